@@ -1,100 +1,21 @@
 package serviceapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
+	"fmt"
 	"iter"
 	"net/http"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
 )
 
 // CommitsService reads and creates commits in the repositories of projects.
 type CommitsService service
-
-// CommitOrder is an order of commits.
-type CommitOrder string
-
-// Orders of commits.
-const (
-	// CommitOrderDate is the default: the newest commit first.
-	CommitOrderDate CommitOrder = "default"
-	// CommitOrderTopology lists no parent before all of its children, and does not
-	// mix lines of history.
-	CommitOrderTopology CommitOrder = "topo"
-)
-
-// ListCommitsOptions selects commits.
-type ListCommitsOptions struct {
-	ListOptions
-	// RefName is a branch, a tag or a range such as "v1.0..main". Empty is the
-	// default branch.
-	RefName string `url:"ref_name,omitempty"`
-	// Since and Until limit the commit date; both are inclusive.
-	Since time.Time `url:"since,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	Until time.Time `url:"until,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Author selects the commits of the author with this name or email address.
-	// Since 15.10.
-	Author string `url:"author,omitempty"`
-	// Path selects commits that changed this file or directory.
-	Path string `url:"path,omitempty"`
-	// All selects the commits of every branch and tag.
-	All bool `url:"all,omitempty"`
-	// WithStats sets [Commit.Stats].
-	WithStats bool `url:"with_stats,omitempty"`
-	// FirstParent follows only the first parent of merge commits.
-	FirstParent bool `url:"first_parent,omitempty"`
-	// Order is CommitOrderDate if it is empty.
-	Order CommitOrder `url:"order,omitempty"`
-	// Trailers sets [Commit.Trailers].
-	Trailers bool `url:"trailers,omitempty"`
-}
-
-// GetCommitOptions says how much of a commit to return.
-type GetCommitOptions struct {
-	// Stats sets [CommitDetails.Stats]. Nil means true.
-	Stats *bool `url:"stats,omitempty"`
-}
-
-// ListCommitDiffsOptions says how to write the changes of a commit.
-type ListCommitDiffsOptions struct {
-	ListOptions
-	// Unidiff writes each diff in the unified format, with the lines that name the
-	// file. Since 16.5.
-	Unidiff bool `url:"unidiff,omitempty"`
-}
-
-// ListCommitRefsOptions selects refs that contain a commit.
-type ListCommitRefsOptions struct {
-	ListOptions
-	// Type is GitRefTypeAll if it is empty.
-	Type GitRefType `url:"type,omitempty"`
-}
-
-// CherryPickOptions says which branch to apply a commit to. Branch is required.
-type CherryPickOptions struct {
-	// Branch is the branch to commit to.
-	Branch string `json:"branch"`
-	// Message is the message of the new commit. Nil means that of the picked
-	// commit.
-	Message *string `json:"message,omitzero"`
-}
-
-// RevertOptions says which branch to revert a commit on. Branch is required.
-type RevertOptions struct {
-	// Branch is the branch to commit to.
-	Branch string `json:"branch"`
-}
-
-// cherryPickTrial is CherryPickOptions for a dry run.
-type cherryPickTrial struct {
-	CherryPickOptions
-	DryRun bool `json:"dry_run"`
-}
-
-// revertTrial is RevertOptions for a dry run.
-type revertTrial struct {
-	RevertOptions
-	DryRun bool `json:"dry_run"`
-}
 
 // List returns one page of a repository's commits, the newest first unless
 // another order is asked for.
@@ -261,4 +182,434 @@ func (s *CommitsService) CreateComment(
 ) (*CommitComment, *Response, error) {
 	return do[CommitComment](ctx, s.client, http.MethodPost,
 		Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
+}
+
+// CommitOrder is an order of commits.
+type CommitOrder string
+
+// Orders of commits.
+const (
+	// CommitOrderDate is the default: the newest commit first.
+	CommitOrderDate CommitOrder = "default"
+	// CommitOrderTopology lists no parent before all of its children, and does not
+	// mix lines of history.
+	CommitOrderTopology CommitOrder = "topo"
+)
+
+// ListCommitsOptions selects commits.
+type ListCommitsOptions struct {
+	ListOptions
+	// RefName is a branch, a tag or a range such as "v1.0..main". Empty is the
+	// default branch.
+	RefName string `url:"ref_name,omitempty"`
+	// Since and Until limit the commit date; both are inclusive.
+	Since time.Time `url:"since,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	Until time.Time `url:"until,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Author selects the commits of the author with this name or email address.
+	// Since 15.10.
+	Author string `url:"author,omitempty"`
+	// Path selects commits that changed this file or directory.
+	Path string `url:"path,omitempty"`
+	// All selects the commits of every branch and tag.
+	All bool `url:"all,omitempty"`
+	// WithStats sets [Commit.Stats].
+	WithStats bool `url:"with_stats,omitempty"`
+	// FirstParent follows only the first parent of merge commits.
+	FirstParent bool `url:"first_parent,omitempty"`
+	// Order is CommitOrderDate if it is empty.
+	Order CommitOrder `url:"order,omitempty"`
+	// Trailers sets [Commit.Trailers].
+	Trailers bool `url:"trailers,omitempty"`
+}
+
+// GetCommitOptions says how much of a commit to return.
+type GetCommitOptions struct {
+	// Stats sets [CommitDetails.Stats]. Nil means true.
+	Stats *bool `url:"stats,omitempty"`
+}
+
+// ListCommitDiffsOptions says how to write the changes of a commit.
+type ListCommitDiffsOptions struct {
+	ListOptions
+	// Unidiff writes each diff in the unified format, with the lines that name the
+	// file. Since 16.5.
+	Unidiff bool `url:"unidiff,omitempty"`
+}
+
+// ListCommitRefsOptions selects refs that contain a commit.
+type ListCommitRefsOptions struct {
+	ListOptions
+	// Type is GitRefTypeAll if it is empty.
+	Type GitRefType `url:"type,omitempty"`
+}
+
+// CherryPickOptions says which branch to apply a commit to. Branch is required.
+type CherryPickOptions struct {
+	// Branch is the branch to commit to.
+	Branch string `json:"branch"`
+	// Message is the message of the new commit. Nil means that of the picked
+	// commit.
+	Message *string `json:"message,omitzero"`
+}
+
+// RevertOptions says which branch to revert a commit on. Branch is required.
+type RevertOptions struct {
+	// Branch is the branch to commit to.
+	Branch string `json:"branch"`
+}
+
+// cherryPickTrial is CherryPickOptions for a dry run.
+type cherryPickTrial struct {
+	CherryPickOptions
+	DryRun bool `json:"dry_run"`
+}
+
+// revertTrial is RevertOptions for a dry run.
+type revertTrial struct {
+	RevertOptions
+	DryRun bool `json:"dry_run"`
+}
+
+// CreateCommitOptions describes a commit. Branch, CommitMessage and Actions are
+// required.
+type CreateCommitOptions struct {
+	// Branch is the branch to commit to. To create a branch, set a name that does
+	// not exist, and StartBranch or StartSHA.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+	// StartBranch or StartSHA, the hash of a commit, is where a new branch starts.
+	StartBranch *string `json:"start_branch,omitzero"`
+	StartSHA    *string `json:"start_sha,omitzero"`
+	// StartProject is the project that contains StartBranch or StartSHA. Nil means
+	// the project itself.
+	StartProject ProjectRef `json:"start_project,omitzero"`
+	// Actions are applied in order, all of them or none. Functions such as
+	// [CreateFileAction] return them.
+	Actions []CommitAction `json:"actions"`
+	// AuthorEmail and AuthorName default to those of the caller.
+	AuthorEmail *string `json:"author_email,omitzero"`
+	AuthorName  *string `json:"author_name,omitzero"`
+	// Stats sets [CommitDetails.Stats] of the response. Nil means true.
+	Stats *bool `json:"stats,omitzero"`
+	// Force overwrites Branch with a commit on top of StartBranch or StartSHA. Nil
+	// means false.
+	Force *bool `json:"force,omitzero"`
+}
+
+// FileAction is a kind of change to a file.
+type FileAction string
+
+// Kinds of changes to a file.
+const (
+	FileActionCreate FileAction = "create"
+	FileActionDelete FileAction = "delete"
+	FileActionMove   FileAction = "move"
+	FileActionUpdate FileAction = "update"
+	FileActionChmod  FileAction = "chmod"
+)
+
+// CommitAction is one change to a file. [CreateFileAction], [UpdateFileAction],
+// [DeleteFileAction], [MoveFileAction] and [ChmodFileAction] return actions with
+// the fields that they need.
+type CommitAction struct {
+	Action   FileAction `json:"action"`
+	FilePath string     `json:"file_path"`
+	// PreviousPath is where a moved file was before.
+	PreviousPath *string `json:"previous_path,omitzero"`
+	// Content is the content itself, of any bytes. It is required to create or
+	// update a file. For a move, nil keeps the content of the file; an empty slice
+	// makes the file empty.
+	Content []byte `json:"content,omitzero"`
+	// LastCommitID is the last commit known to the caller that changed the file.
+	// The service refuses the commit if the file has changed since. It applies to
+	// updates, moves and deletions.
+	LastCommitID *string `json:"last_commit_id,omitzero"`
+	// ExecuteFilemode makes a file executable or not. It applies to
+	// FileActionChmod.
+	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
+}
+
+// CreateFileAction returns the action that creates a file. With nil, the file is
+// empty.
+func CreateFileAction(path string, content []byte) CommitAction {
+	return CommitAction{Action: FileActionCreate, FilePath: path}.WithContent(content)
+}
+
+// UpdateFileAction returns the action that replaces the content of a file. With
+// nil, the file becomes empty.
+func UpdateFileAction(path string, content []byte) CommitAction {
+	return CommitAction{Action: FileActionUpdate, FilePath: path}.WithContent(content)
+}
+
+// DeleteFileAction returns the action that deletes a file.
+func DeleteFileAction(path string) CommitAction {
+	return CommitAction{Action: FileActionDelete, FilePath: path}
+}
+
+// FileMove says which file to move. Both fields are required.
+type FileMove struct {
+	// From and To are full paths in the repository.
+	From, To string
+}
+
+// MoveFileAction returns the action that moves a file and keeps its content. To
+// replace the content, too, use [CommitAction.WithContent].
+func MoveFileAction(move FileMove) CommitAction {
+	return CommitAction{Action: FileActionMove, FilePath: move.To, PreviousPath: &move.From}
+}
+
+// ChmodFileAction returns the action that makes a file executable or not.
+func ChmodFileAction(path string, executable bool) CommitAction {
+	return CommitAction{Action: FileActionChmod, FilePath: path, ExecuteFilemode: &executable}
+}
+
+// IfUnchangedSince returns the action with the condition that the last commit
+// that changed the file has this hash, such as a [FileMetadata.LastCommitID].
+// Otherwise the service refuses the whole commit with [ErrBadRequest].
+func (a CommitAction) IfUnchangedSince(commitID string) CommitAction {
+	a.LastCommitID = &commitID
+	return a
+}
+
+// WithContent returns the action with this content of the file. With nil, the
+// file is empty.
+func (a CommitAction) WithContent(content []byte) CommitAction {
+	if content == nil {
+		content = []byte{}
+	}
+	a.Content = content
+	return a
+}
+
+// MarshalJSON encodes the content as text if it is valid UTF-8 text, and as
+// Base64 otherwise.
+func (a CommitAction) MarshalJSON() ([]byte, error) {
+	type fields CommitAction
+	text, encoding := encodeContent(a.Content)
+	sent := struct {
+		fields
+		Content  *string         `json:"content,omitzero"`
+		Encoding ContentEncoding `json:"encoding,omitzero"`
+	}{fields: fields(a), Encoding: encoding}
+	if a.Content != nil {
+		sent.Content = &text
+	}
+	return json.Marshal(sent)
+}
+
+// encodeContent returns what is sent for the content of a file: the content
+// itself if it is valid UTF-8 text, and Base64 otherwise.
+func encodeContent(content []byte) (text string, encoding ContentEncoding) {
+	if needsBase64(content) {
+		return base64.StdEncoding.EncodeToString(content), ContentEncodingBase64
+	}
+	return string(content), ""
+}
+
+// needsBase64 reports whether content is not plain text: bytes that are not
+// UTF-8 do not survive JSON, and control characters do not survive every reader
+// of it.
+func needsBase64(content []byte) bool {
+	if !utf8.Valid(content) {
+		return true
+	}
+	return bytes.ContainsFunc(content, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r'
+	})
+}
+
+// CreateCommitCommentOptions describes a comment on a commit. Note is required.
+//
+// A comment on a line requires the full hash of the commit, Path, Line and
+// LineType. With a branch or a tag instead of the hash, or with a path or line
+// that the commit does not have, the comment applies to the commit as a whole.
+type CreateCommitCommentOptions struct {
+	// Note is the comment, in Markdown.
+	Note string  `json:"note"`
+	Path *string `json:"path,omitzero"`
+	// Line counts from 1.
+	Line     *int      `json:"line,omitzero"`
+	LineType *LineType `json:"line_type,omitzero"`
+}
+
+// Commit is a commit of a repository, as in a list. [CommitsService.Get] returns
+// more: [CommitDetails].
+type Commit struct {
+	// ID is the full hash.
+	ID      string `json:"id"`
+	ShortID string `json:"short_id"`
+	// Title is the first line of Message.
+	Title       string `json:"title"`
+	Message     string `json:"message"`
+	AuthorName  string `json:"author_name"`
+	AuthorEmail string `json:"author_email"`
+	// AuthoredDate is when the change was written, which may be long before
+	// it was committed.
+	AuthoredDate   time.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  time.Time `json:"committed_date"`
+	// CreatedAt equals CommittedDate.
+	CreatedAt time.Time `json:"created_at"`
+	// ParentIDs are full hashes: none for a first commit, several for a merge.
+	ParentIDs []string `json:"parent_ids"`
+	WebURL    string   `json:"web_url"`
+	// Stats is nil unless [ListCommitsOptions.WithStats] asks for it.
+	Stats *CommitStats `json:"stats"`
+	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
+	// message, by name. They are set if they were asked for. If a name has several
+	// lines, this is one of them; ExtendedTrailers has them all.
+	Trailers map[string]string `json:"trailers"`
+	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+}
+
+// CommitDetails is a single commit, with what lists leave out.
+type CommitDetails struct {
+	// ID is the full hash.
+	ID      string `json:"id"`
+	ShortID string `json:"short_id"`
+	// Title is the first line of Message.
+	Title       string `json:"title"`
+	Message     string `json:"message"`
+	AuthorName  string `json:"author_name"`
+	AuthorEmail string `json:"author_email"`
+	// AuthoredDate is when the change was written, which may be long before
+	// it was committed.
+	AuthoredDate   time.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  time.Time `json:"committed_date"`
+	// CreatedAt equals CommittedDate.
+	CreatedAt time.Time `json:"created_at"`
+	// ParentIDs are full hashes: none for a first commit, several for a merge.
+	ParentIDs []string `json:"parent_ids"`
+	WebURL    string   `json:"web_url"`
+	// Stats is nil if it was declined with [GetCommitOptions.Stats] or
+	// [CreateCommitOptions.Stats].
+	Stats *CommitStats `json:"stats"`
+	// Status is that of the last pipeline, empty if there was none.
+	Status PipelineStatus `json:"status"`
+	// LastPipeline is set only by Get. It is nil if there was no pipeline.
+	LastPipeline *PipelineSummary `json:"last_pipeline"`
+	// ProjectID is the ID of the project.
+	ProjectID int64 `json:"project_id"`
+	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
+	// message, by name. They are set if they were asked for. If a name has several
+	// lines, this is one of them; ExtendedTrailers has them all.
+	Trailers map[string]string `json:"trailers"`
+	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+}
+
+// CommitStats counts the lines that a commit changed.
+type CommitStats struct {
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
+	// Total is the sum of both.
+	Total int `json:"total"`
+}
+
+// GitRefType is a kind of ref.
+type GitRefType string
+
+// Kinds of refs. GitRefTypeAll is only for [ListCommitRefsOptions].
+const (
+	GitRefTypeBranch GitRefType = "branch"
+	GitRefTypeTag    GitRefType = "tag"
+	GitRefTypeAll    GitRefType = "all"
+)
+
+// GitRef is a branch or a tag that contains a commit.
+type GitRef struct {
+	Type GitRefType `json:"type"`
+	Name string     `json:"name"`
+}
+
+// CommitDiff is the change of a commit to one file.
+type CommitDiff struct {
+	// Diff is the change in the unified format, without the lines that name
+	// the file.
+	Diff string `json:"diff"`
+	// OldPath and NewPath differ only where RenamedFile is true.
+	OldPath string `json:"old_path"`
+	NewPath string `json:"new_path"`
+	// AMode and BMode are the file modes before and after, such as "100644".
+	// AMode is empty if the service does not say.
+	AMode       string `json:"a_mode"`
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+	// Collapsed and TooLarge report whether Diff is empty because the change is
+	// large, or too large to be shown at all. Since 18.4.
+	Collapsed bool `json:"collapsed"`
+	TooLarge  bool `json:"too_large"`
+}
+
+// LineType says which side of a diff a line is on.
+type LineType string
+
+// Sides of a diff.
+const (
+	LineTypeNew LineType = "new"
+	LineTypeOld LineType = "old"
+)
+
+// CommitComment is a comment on a commit.
+type CommitComment struct {
+	Note string `json:"note"`
+	// Path and LineType are empty if the comment is not on a line.
+	Path string `json:"path"`
+	// Line counts from 1. It is nil if the comment is not on a line.
+	Line     *int     `json:"line"`
+	LineType LineType `json:"line_type"`
+	// CreatedAt is nil in the lists of releases that do not send it.
+	CreatedAt *time.Time `json:"created_at"`
+	// Author is nil if the account no longer exists. In lists, it has an email
+	// address and a creation date. In the response to CreateComment, it has an
+	// avatar and a web page instead.
+	Author *NoteAuthor `json:"author"`
+}
+
+// ChangesetCode says why a commit cannot be applied or reverted.
+type ChangesetCode string
+
+// Codes of a [ChangesetError].
+const (
+	// ChangesetCodeEmpty: the branch would not change. The commit has already been
+	// applied or reverted there.
+	ChangesetCodeEmpty ChangesetCode = "empty"
+	// ChangesetCodeConflict: the change conflicts with the branch.
+	ChangesetCodeConflict ChangesetCode = "conflict"
+)
+
+// ChangesetError is the service's refusal of a cherry-pick or a revert. The
+// branch has not changed. It unwraps to *[Error].
+type ChangesetError struct {
+	Err  *Error
+	Code ChangesetCode
+}
+
+// Error describes the response and names the code.
+func (e *ChangesetError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Code) }
+
+// Unwrap returns the *[Error].
+func (e *ChangesetError) Unwrap() error { return e.Err }
+
+// changeset is changesetError for a call with a result.
+func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
+	return v, resp, changesetError(err)
+}
+
+// changesetError makes a ChangesetError of a response that says so, and returns
+// every other error unchanged.
+func changesetError(err error) error {
+	if e := errorResponse(err); e != nil {
+		switch code := ChangesetCode(e.Code); code {
+		case ChangesetCodeEmpty, ChangesetCodeConflict:
+			return &ChangesetError{Err: e, Code: code}
+		}
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/http"
 	"strconv"
+	"time"
 )
 
 // DeploymentsService manages the deployments of projects.
@@ -129,4 +130,170 @@ func (s *DeploymentsService) ApproveOrReject(
 ) (*DeploymentApproval, *Response, error) {
 	return do[DeploymentApproval](ctx, s.client, http.MethodPost,
 		Route("/projects/:id/deployments/:deployment_id/approval", project, deploymentID), jsonOf(options), opts)
+}
+
+// DeploymentOrderBy is what a list of deployments is ordered by.
+type DeploymentOrderBy string
+
+// Orders of deployments.
+const (
+	DeploymentOrderByID        DeploymentOrderBy = "id"
+	DeploymentOrderByIID       DeploymentOrderBy = "iid"
+	DeploymentOrderByCreatedAt DeploymentOrderBy = "created_at"
+	DeploymentOrderByUpdatedAt DeploymentOrderBy = "updated_at"
+	DeploymentOrderByRef       DeploymentOrderBy = "ref"
+	// DeploymentOrderByFinishedAt works since about 15.x.
+	DeploymentOrderByFinishedAt DeploymentOrderBy = "finished_at"
+)
+
+// ListDeploymentsOptions selects deployments. Empty fields do not filter.
+type ListDeploymentsOptions struct {
+	ListOptions
+	// OrderBy is DeploymentOrderByID if it is empty.
+	OrderBy DeploymentOrderBy `url:"order_by,omitempty"`
+	// Sort is SortDescending or SortAscending, which is the default.
+	Sort Sort `url:"sort,omitempty"`
+	// UpdatedAfter and UpdatedBefore limit the time of the last change.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// FinishedAfter and FinishedBefore limit the time at which the deployment
+	// finished. They require OrderBy [DeploymentOrderByFinishedAt] and Status
+	// [DeploymentStatusSuccess]. Since about 15.x.
+	FinishedAfter  time.Time `url:"finished_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	FinishedBefore time.Time `url:"finished_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Environment selects the deployments to the environment with this name.
+	Environment string           `url:"environment,omitempty"`
+	Status      DeploymentStatus `url:"status,omitempty"`
+}
+
+// CreateDeploymentOptions describes a deployment that was not made by a job of
+// the service. All fields are required.
+type CreateDeploymentOptions struct {
+	// Environment is the name of the environment.
+	Environment string `json:"environment"`
+	// SHA is the hash of the commit.
+	SHA string `json:"sha"`
+	// Ref is the branch or tag; Tag tells which.
+	Ref string `json:"ref"`
+	Tag bool   `json:"tag"`
+	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
+	// DeploymentStatusFailed or DeploymentStatusCanceled.
+	Status DeploymentStatus `json:"status"`
+}
+
+// UpdateDeploymentOptions changes a deployment.
+type UpdateDeploymentOptions struct {
+	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
+	// DeploymentStatusFailed or DeploymentStatusCanceled. It is required.
+	Status DeploymentStatus `json:"status"`
+}
+
+// ApproveOrRejectDeploymentOptions is a decision about a blocked deployment.
+type ApproveOrRejectDeploymentOptions struct {
+	// Status is DeploymentApprovalStatusApproved or
+	// DeploymentApprovalStatusRejected. It is required.
+	Status DeploymentApprovalStatus `json:"status"`
+	// Comment goes with the decision.
+	Comment *string `json:"comment,omitzero"`
+	// RepresentedAs is the name of the user, group or role on whose behalf the
+	// caller decides, if several approval rules apply to the caller.
+	RepresentedAs *string `json:"represented_as,omitzero"`
+}
+
+// DeploymentStatus is the state of a deployment.
+type DeploymentStatus string
+
+// States of a deployment. A blocked one waits for approvals.
+const (
+	DeploymentStatusCreated  DeploymentStatus = "created"
+	DeploymentStatusRunning  DeploymentStatus = "running"
+	DeploymentStatusSuccess  DeploymentStatus = "success"
+	DeploymentStatusFailed   DeploymentStatus = "failed"
+	DeploymentStatusCanceled DeploymentStatus = "canceled"
+	DeploymentStatusBlocked  DeploymentStatus = "blocked"
+)
+
+// Finished reports whether this is a final state.
+func (s DeploymentStatus) Finished() bool {
+	switch s {
+	case DeploymentStatusSuccess, DeploymentStatusFailed, DeploymentStatusCanceled:
+		return true
+	}
+	return false
+}
+
+// DeploymentApprovalStatus is a user's decision about a blocked deployment.
+type DeploymentApprovalStatus string
+
+// Decisions about a blocked deployment.
+const (
+	DeploymentApprovalStatusApproved DeploymentApprovalStatus = "approved"
+	DeploymentApprovalStatusRejected DeploymentApprovalStatus = "rejected"
+)
+
+// Deployment is one delivery of a commit to an environment.
+type Deployment struct {
+	ID int64 `json:"id"`
+	// IID is the number of the deployment in its project.
+	IID int64 `json:"iid"`
+	// Ref is the branch or tag that was deployed.
+	Ref string `json:"ref"`
+	// SHA is the full hash of the commit that was deployed.
+	SHA       string           `json:"sha"`
+	CreatedAt time.Time        `json:"created_at"`
+	UpdatedAt time.Time        `json:"updated_at"`
+	Status    DeploymentStatus `json:"status"`
+	// User is the user who deployed, nil if the account no longer exists.
+	User *UserSummary `json:"user"`
+	// Environment is where it was deployed, nil only if the service does not send
+	// it.
+	Environment *EnvironmentSummary `json:"environment"`
+	// Deployable is the job that deploys, nil if the deployment was created
+	// through the API. AllowFailure, FailureReason, TagList, ArtifactsFile,
+	// RunnerManager, Source, ErasedAt, Archived and IPAddress are not set:
+	// [JobsService.Get] returns them.
+	Deployable *Job `json:"deployable"`
+	// PendingApprovalCount is the number of approvals that are missing, nil if the
+	// service has no approvals. Premium.
+	PendingApprovalCount *int `json:"pending_approval_count"`
+	// Approvals are the approvals and rejections so far, if the environment
+	// requires a number of approvals without rules. Premium.
+	Approvals []*DeploymentApproval `json:"approvals"`
+	// ApprovalSummary holds the approvals and rejections so far by rule, if the
+	// environment has several approval rules; otherwise it is nil. Premium.
+	ApprovalSummary *DeploymentApprovalSummary `json:"approval_summary"`
+}
+
+// DeploymentApproval is a user's approval or rejection of a deployment.
+type DeploymentApproval struct {
+	// User is the user who decided, nil if the account no longer exists.
+	User      *UserSummary             `json:"user"`
+	Status    DeploymentApprovalStatus `json:"status"`
+	CreatedAt time.Time                `json:"created_at"`
+	// Comment is empty if none was given.
+	Comment string `json:"comment"`
+}
+
+// DeploymentApprovalSummary says which approvals a deployment's rules require,
+// and which it has so far.
+type DeploymentApprovalSummary struct {
+	Rules []*DeploymentApprovalRule `json:"rules"`
+}
+
+// DeploymentApprovalRule says whose approvals a deployment requires: those of
+// one user, of members of a group, or of users with a role. One of UserID,
+// GroupID and AccessLevel is set; the other two are nil.
+type DeploymentApprovalRule struct {
+	// UserID is nil unless the rule is for one user.
+	UserID *int64 `json:"user_id"`
+	// GroupID is nil unless the rule is for the members of a group.
+	GroupID *int64 `json:"group_id"`
+	// AccessLevel is nil unless the rule is for users with a role.
+	AccessLevel *AccessLevel `json:"access_level"`
+	// AccessLevelDescription is the name of the user, the group or the role.
+	AccessLevelDescription string `json:"access_level_description"`
+	RequiredApprovals      int    `json:"required_approvals"`
+	// DeploymentApprovals are the approvals and rejections so far that count for
+	// this rule.
+	DeploymentApprovals []*DeploymentApproval `json:"deployment_approvals"`
 }

@@ -2,8 +2,10 @@ package serviceapi
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
+	"time"
 )
 
 // IssuesService manages issues. An issue belongs to a project and is identified
@@ -16,8 +18,10 @@ type IssuesService service
 type IssueOwner interface{ hasIssues() }
 
 func (InstanceOwner) hasIssues() {}
-func (GroupRef) hasIssues()      {}
-func (ProjectRef) hasIssues()    {}
+
+func (GroupRef) hasIssues() {}
+
+func (ProjectRef) hasIssues() {}
 
 // List returns one page of the issues of a project, a group or the instance.
 // Without a Scope, the list of the [Instance] has only issues that the caller
@@ -98,4 +102,385 @@ func (s *IssuesService) Move(
 	return do[Issue](ctx, s.client, http.MethodPost,
 		Route("/projects/:id/issues/:issue_iid/move", project, iid),
 		jsonOf(options), opts)
+}
+
+// IssueScope selects issues by their relation to the caller.
+type IssueScope string
+
+// Scopes of issues.
+const (
+	IssueScopeCreatedByMe  IssueScope = "created_by_me"
+	IssueScopeAssignedToMe IssueScope = "assigned_to_me"
+	IssueScopeAll          IssueScope = "all"
+)
+
+// IssueOrderBy is what a list of issues is ordered by.
+type IssueOrderBy string
+
+// Orders of issues.
+const (
+	IssueOrderByCreatedAt        IssueOrderBy = "created_at"
+	IssueOrderByUpdatedAt        IssueOrderBy = "updated_at"
+	IssueOrderByPriority         IssueOrderBy = "priority"
+	IssueOrderByDueDate          IssueOrderBy = "due_date"
+	IssueOrderByRelativePosition IssueOrderBy = "relative_position"
+	IssueOrderByLabelPriority    IssueOrderBy = "label_priority"
+	IssueOrderByMilestoneDue     IssueOrderBy = "milestone_due"
+	IssueOrderByPopularity       IssueOrderBy = "popularity"
+	IssueOrderByWeight           IssueOrderBy = "weight"
+	IssueOrderByTitle            IssueOrderBy = "title"
+)
+
+// IssueDueFilter filters issues by their due date. The empty IssueDueFilter
+// does not filter.
+type IssueDueFilter string
+
+// Values of an [IssueDueFilter].
+const (
+	// IssueDueFilterNever selects issues without a due date, and IssueDueFilterAny
+	// those with one.
+	IssueDueFilterNever    IssueDueFilter = "0"
+	IssueDueFilterAny      IssueDueFilter = "any"
+	IssueDueFilterToday    IssueDueFilter = "today"
+	IssueDueFilterTomorrow IssueDueFilter = "tomorrow"
+	IssueDueFilterOverdue  IssueDueFilter = "overdue"
+	// IssueDueFilterWeek and IssueDueFilterMonth select issues that are due in the
+	// current week or month.
+	IssueDueFilterWeek  IssueDueFilter = "week"
+	IssueDueFilterMonth IssueDueFilter = "month"
+	// IssueDueFilterNextMonth selects issues that are due between two weeks ago
+	// and the end of next month.
+	IssueDueFilterNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
+)
+
+// MilestoneTiming selects by the dates of milestones.
+type MilestoneTiming string
+
+// Values of a [MilestoneTiming].
+const (
+	// MilestoneTimingUpcoming selects the next milestone that is due.
+	MilestoneTimingUpcoming MilestoneTiming = "Upcoming"
+	// MilestoneTimingStarted selects open milestones that have begun.
+	MilestoneTimingStarted MilestoneTiming = "Started"
+)
+
+// IssueExclusions excludes issues from a list: each field that is set excludes
+// the issues that match it.
+type IssueExclusions struct {
+	Labels           LabelNames      `url:"labels,omitempty"`
+	Milestone        string          `url:"milestone,omitempty"`
+	MilestoneTiming  MilestoneTiming `url:"milestone_id,omitempty"`
+	AuthorID         int64           `url:"author_id,omitempty"`
+	AuthorUsername   string          `url:"author_username,omitempty"`
+	AssigneeID       int64           `url:"assignee_id,omitempty"`
+	AssigneeUsername []string        `url:"assignee_username,brackets,omitempty"`
+	IIDs             []int64         `url:"iids,brackets,omitempty"`
+	// Weight, IterationID and IterationTitle are premium.
+	Weight         NumberFilter `url:"weight,omitempty"`
+	IterationID    NumberFilter `url:"iteration_id,omitempty"`
+	IterationTitle string       `url:"iteration_title,omitempty"`
+}
+
+// ListIssuesOptions selects issues. Empty fields do not filter unless their
+// documentation says otherwise. The fields from Weight on are premium.
+type ListIssuesOptions struct {
+	ListOptions
+	// IIDs selects the issues with these numbers in their project.
+	IIDs []int64 `url:"iids[],omitempty"`
+	// State selects opened or closed issues. See also [IssueStateAny].
+	State IssueState `url:"state,omitempty"`
+	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
+	Labels LabelFilter `url:"labels,omitempty"`
+	// WithLabelsDetails sets all fields of each [LabelSummary], not only its name.
+	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
+	// Milestone is [MilestoneIs], [NoMilestone] or [AnyMilestone]. It cannot be
+	// combined with MilestoneTiming.
+	Milestone MilestoneFilter `url:"milestone,omitempty"`
+	// MilestoneTiming selects by the dates of the milestone. It is sent as
+	// milestone_id.
+	MilestoneTiming MilestoneTiming `url:"milestone_id,omitempty"`
+	// Scope is [IssueScopeAll] if it is empty, and [IssueScopeCreatedByMe] if the
+	// owner is [Instance].
+	Scope IssueScope `url:"scope,omitempty"`
+	// AuthorID and AuthorUsername cannot be combined.
+	AuthorID       int64  `url:"author_id,omitempty"`
+	AuthorUsername string `url:"author_username,omitempty"`
+	// AssigneeID ([UserIs], [NoUser] or [AnyUser]) and AssigneeUsername cannot be
+	// combined.
+	AssigneeID UserFilter `url:"assignee_id,omitempty"`
+	// AssigneeUsername selects the issues that are assigned to all of these users.
+	AssigneeUsername []string `url:"assignee_username[],omitempty"`
+	// MyReactionEmoji selects by a reaction of the caller: [EmojiIs], [NoEmoji] or
+	// [AnyEmoji].
+	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
+	// OrderBy is IssueOrderByCreatedAt if it is empty.
+	OrderBy IssueOrderBy `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default.
+	Sort Sort `url:"sort,omitempty"`
+	// Search searches the fields that In names.
+	Search string `url:"search,omitempty"`
+	// In defaults to both the title and the description.
+	In []SearchField `url:"in,comma,omitempty"`
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
+	// all are inclusive.
+	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// DueDate filters by the due date.
+	DueDate IssueDueFilter `url:"due_date,omitempty"`
+	// Confidential selects confidential issues, or those that are not.
+	Confidential *bool `url:"confidential,omitempty"`
+	// IssueType selects one kind of issues.
+	IssueType IssueType       `url:"issue_type,omitempty"`
+	Not       IssueExclusions `url:"not"`
+	// NonArchived leaves out the issues of archived projects. Nil means true. Only
+	// for [Instance] or a [GroupRef].
+	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
+
+	// Weight selects by the weight, EpicID by the ID of the epic, and IterationID
+	// by the ID of the iteration: [NumberIs], [NoNumber] or [AnyNumber].
+	Weight NumberFilter `url:"weight,omitempty"`
+	EpicID NumberFilter `url:"epic_id,omitempty"`
+	// IterationID and IterationTitle cannot be combined.
+	IterationID    NumberFilter `url:"iteration_id,omitempty"`
+	IterationTitle string       `url:"iteration_title,omitempty"`
+	// HealthStatus is [HealthStatusIs] (since 15.4), [NoHealthStatus] or
+	// [AnyHealthStatus] (since 15.5).
+	HealthStatus HealthStatusFilter `url:"health_status,omitempty"`
+}
+
+// StateEvent is a change of the state of an issue or a merge request.
+type StateEvent string
+
+// Changes of a state.
+const (
+	StateEventClose  StateEvent = "close"
+	StateEventReopen StateEvent = "reopen"
+)
+
+// CreateIssueOptions describes a new issue. Title is required.
+type CreateIssueOptions struct {
+	Title string `json:"title"`
+	// Description is Markdown, of at most 1,048,576 characters.
+	Description *string `json:"description,omitzero"`
+	// AssigneeIDs are IDs of users. More than one is premium.
+	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
+	// MilestoneID is the ID of a milestone, not its IID.
+	MilestoneID *int64     `json:"milestone_id,omitzero"`
+	Labels      LabelNames `json:"labels,omitzero"`
+	DueDate     *Date      `json:"due_date,omitzero"`
+	// Confidential restricts who can see the issue. Nil means false.
+	Confidential *bool `json:"confidential,omitzero"`
+	// IssueType is [IssueTypeIssue] if it is nil.
+	IssueType *IssueType `json:"issue_type,omitzero"`
+	// Weight is 0 or more. Premium.
+	Weight *int `json:"weight,omitzero"`
+	// EpicID is the ID of an epic, not its IID. Premium.
+	EpicID *int64 `json:"epic_id,omitzero"`
+	// CreatedAt backdates the issue. It requires an administrator or an owner. Nil
+	// means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+	// IID is the number of the issue. It requires an administrator or an owner.
+	// Nil means the next number.
+	IID *int64 `json:"iid,omitzero"`
+	// MergeRequestToResolveDiscussionsOf is the IID of a merge request whose open
+	// threads are resolved by creating the issue. The service then provides a
+	// title and a description if they are missing.
+	MergeRequestToResolveDiscussionsOf *int64 `json:"merge_request_to_resolve_discussions_of,omitzero"`
+	// DiscussionToResolve is the ID of one thread of that merge request. Nil means
+	// all of them.
+	DiscussionToResolve *string `json:"discussion_to_resolve,omitzero"`
+}
+
+// UpdateIssueOptions changes an issue. Nil fields are left unchanged.
+type UpdateIssueOptions struct {
+	Title *string `json:"title,omitzero"`
+	// Description is Markdown, of at most 1,048,576 characters.
+	Description *string `json:"description,omitzero"`
+	// AssigneeIDs are the IDs of the new assignees. An empty slice that is not nil
+	// removes all assignees. More than one is premium.
+	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
+	// MilestoneID is the ID of a milestone, not its IID. 0 removes it.
+	MilestoneID *int64 `json:"milestone_id,omitzero"`
+	// Labels replace the labels. LabelNames{} removes them all. AddLabels and
+	// RemoveLabels keep the others.
+	Labels       LabelNames `json:"labels,omitzero"`
+	AddLabels    LabelNames `json:"add_labels,omitzero"`
+	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
+	// DueDate is the day on which the issue is due. Null removes it; the zero
+	// value leaves it unchanged.
+	DueDate Nullable[Date] `json:"due_date,omitzero"`
+	// Confidential restricts who can see the issue if it is true, and lifts the
+	// restriction if it is false.
+	Confidential *bool      `json:"confidential,omitzero"`
+	IssueType    *IssueType `json:"issue_type,omitzero"`
+	// Weight is 0 or more. Premium.
+	Weight *int `json:"weight,omitzero"`
+	// EpicID is the ID of an epic, not its IID. Premium.
+	EpicID *int64 `json:"epic_id,omitzero"`
+	// StateEvent closes or reopens the issue.
+	StateEvent *StateEvent `json:"state_event,omitzero"`
+	// DiscussionLocked lets only members comment if it is true, and everyone if it
+	// is false.
+	DiscussionLocked *bool `json:"discussion_locked,omitzero"`
+	// UpdatedAt is the time of the change. It requires an administrator or an
+	// owner. Nil means now.
+	UpdatedAt *time.Time `json:"updated_at,omitzero"`
+}
+
+// updateIssueBody sends null in the form that the service requires here: an
+// empty string.
+type updateIssueBody struct {
+	UpdateIssueOptions
+	DueDate *string `json:"due_date,omitzero"`
+}
+
+func (o UpdateIssueOptions) body() updateIssueBody {
+	return updateIssueBody{o, dayOrEmpty(o.DueDate)}
+}
+
+// MoveIssueOptions says where an issue is moved. ToProjectID is required.
+type MoveIssueOptions struct {
+	// ToProjectID is the ID of the project to move the issue to. The service does
+	// not accept a path.
+	ToProjectID int64 `json:"to_project_id"`
+}
+
+func (o MoveIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
+
+// IssueState is the state of an issue.
+type IssueState string
+
+// States of an issue. The service may send others.
+const (
+	IssueStateOpened IssueState = "opened"
+	IssueStateClosed IssueState = "closed"
+	// IssueStateAny is only for filters. It selects every state.
+	IssueStateAny IssueState = "all"
+)
+
+// IssueType is a kind of issue.
+type IssueType string
+
+// Kinds of issues. The service may send others.
+const (
+	IssueTypeIssue    IssueType = "issue"
+	IssueTypeIncident IssueType = "incident"
+	IssueTypeTestCase IssueType = "test_case"
+	// IssueTypeTask is only in releases after 15.2.
+	IssueTypeTask IssueType = "task"
+)
+
+// Issue is a piece of work or a problem that a project tracks. The fields from
+// Weight on are set by premium instances.
+type Issue struct {
+	// ID is the number of the issue in the whole instance.
+	ID int64 `json:"id"`
+	// IID is the number of the issue in its project. All methods identify the
+	// issue by it.
+	IID       int64  `json:"iid"`
+	ProjectID int64  `json:"project_id"`
+	Title     string `json:"title"`
+	// Description is Markdown, empty if there is none.
+	Description string     `json:"description"`
+	State       IssueState `json:"state"`
+	// IssueType is the kind of the issue. Type is the same in capital letters.
+	IssueType IssueType `json:"issue_type"`
+	Type      string    `json:"type"`
+	// Author is nil if the account no longer exists.
+	Author    *UserSummary   `json:"author"`
+	Assignees []*UserSummary `json:"assignees"`
+	// Assignee is the first of Assignees, nil if there is none.
+	//
+	// Deprecated: use Assignees.
+	Assignee *UserSummary `json:"assignee"`
+	// Milestone is nil if there is none.
+	Milestone *Milestone `json:"milestone"`
+	// Labels have only names unless details were asked for.
+	Labels    []*LabelSummary `json:"labels"`
+	CreatedAt time.Time       `json:"created_at"`
+	UpdatedAt time.Time       `json:"updated_at"`
+	// ClosedAt and ClosedBy are nil unless the issue is closed.
+	ClosedAt *time.Time   `json:"closed_at"`
+	ClosedBy *UserSummary `json:"closed_by"`
+	// DueDate is nil if there is none.
+	DueDate        *Date `json:"due_date"`
+	Upvotes        int   `json:"upvotes"`
+	Downvotes      int   `json:"downvotes"`
+	UserNotesCount int   `json:"user_notes_count"`
+	// MergeRequestsCount is the number of merge requests that close the issue.
+	MergeRequestsCount int `json:"merge_requests_count"`
+	// Confidential issues are visible to fewer users.
+	Confidential bool `json:"confidential"`
+	// DiscussionLocked reports whether only members may comment, nil if that was
+	// never set.
+	DiscussionLocked *bool  `json:"discussion_locked"`
+	WebURL           string `json:"web_url"`
+	// References name the issue in texts, nil only if the service does not send
+	// them.
+	References *References `json:"references"`
+	// TimeStats are the estimated and the spent time, nil only if the service does
+	// not send them.
+	TimeStats *TimeStats `json:"time_stats"`
+	// TaskCompletionStatus counts the tasks in the description, nil only if the
+	// service does not send it.
+	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
+	// HasTasks reports whether the description has check boxes. If so, TaskStatus
+	// is a string such as "2 of 4 checklist items completed".
+	HasTasks   bool   `json:"has_tasks"`
+	TaskStatus string `json:"task_status"`
+	// Links are addresses of the API, nil only if the service does not send them.
+	Links *IssueLinks `json:"_links"`
+	// MovedToID is the ID of the issue that this one was moved to, nil if it was
+	// not moved.
+	MovedToID *int64 `json:"moved_to_id"`
+	// ServiceDeskReplyTo is the email address of whoever reported the issue
+	// through the service desk, empty for other issues.
+	ServiceDeskReplyTo string `json:"service_desk_reply_to"`
+	// Severity is that of an incident, such as "UNKNOWN" or "HIGH".
+	Severity string `json:"severity"`
+	// BlockingIssuesCount is the number of issues that this one blocks, nil if the
+	// service does not say.
+	BlockingIssuesCount *int `json:"blocking_issues_count"`
+	// Subscribed reports whether the caller is notified of changes, nil in lists.
+	Subscribed *bool `json:"subscribed"`
+	// Imported reports whether the issue was imported from another service, which
+	// ImportedFrom names. Since about 17.0.
+	Imported     bool   `json:"imported"`
+	ImportedFrom string `json:"imported_from"`
+
+	// Weight is nil if there is none.
+	Weight *int `json:"weight"`
+	// Epic is nil if the issue belongs to no epic.
+	Epic *EpicSummary `json:"epic"`
+	// EpicIID is the IID of Epic, nil if the issue belongs to no epic.
+	//
+	// Deprecated: use Epic.
+	EpicIID *int64 `json:"epic_iid"`
+	// Iteration is the iteration as the service sent it, which is null if there is
+	// none. It is nil if the service did not send it.
+	Iteration json.RawMessage `json:"iteration,omitzero"`
+	// HealthStatus is a status such as "on_track", empty if there is none.
+	HealthStatus string `json:"health_status"`
+}
+
+// IssueLinks are addresses in the API that are related to an issue.
+type IssueLinks struct {
+	Self       string `json:"self"`
+	Notes      string `json:"notes"`
+	AwardEmoji string `json:"award_emoji"`
+	Project    string `json:"project"`
+	// ClosedAsDuplicateOf is the issue that this one duplicates, empty if it was
+	// not closed as a duplicate.
+	ClosedAsDuplicateOf string `json:"closed_as_duplicate_of"`
+}
+
+// EpicSummary is the short form of an [Epic] in an issue.
+type EpicSummary struct {
+	ID      int64  `json:"id"`
+	IID     int64  `json:"iid"`
+	Title   string `json:"title"`
+	URL     string `json:"url"`
+	GroupID int64  `json:"group_id"`
 }

@@ -2,9 +2,16 @@ package serviceapi
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"iter"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
+	"example.com/serviceapi/internal/text"
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -22,7 +29,8 @@ type MembersService service
 type MemberOwner interface{ hasMembers() }
 
 func (ProjectRef) hasMembers() {}
-func (GroupRef) hasMembers()   {}
+
+func (GroupRef) hasMembers() {}
 
 func membersOf(owner MemberOwner, suffix string, args ...any) Endpoint {
 	return below(owner, "/members"+suffix, args...)
@@ -243,16 +251,6 @@ func (s *MembersService) RemoveBillable(
 	return exec(ctx, s.client, http.MethodDelete, below(group, billableMember, onlyID(user)), nil, opts)
 }
 
-// RemoveMemberOptions says what else happens when a member is removed.
-type RemoveMemberOptions struct {
-	// SkipSubresources keeps the user's memberships in subgroups and projects,
-	// which are removed otherwise.
-	SkipSubresources bool `url:"skip_subresources,omitempty"`
-	// UnassignIssuables removes the user from the assignees of issues and merge
-	// requests in the project or group.
-	UnassignIssuables bool `url:"unassign_issuables,omitempty"`
-}
-
 // Remove ends the direct membership of a user in a project or group. The caller
 // must be that user, or have the Maintainer role in the project or the Owner
 // role in the group. The call returns [ErrNotFound] if the user is not a direct
@@ -265,3 +263,186 @@ func (s *MembersService) Remove(
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, membersOf(owner, oneMember, onlyID(user)), queryOf(options), opts)
 }
+
+// membershipResponse is any response to a new or changed member: the member, a
+// status with messages, or the users who wait for an administrator.
+type membershipResponse struct {
+	Member
+	Status      string          `json:"status"`
+	Message     json.RawMessage `json:"message"`
+	QueuedUsers json.RawMessage `json:"queued_users"`
+}
+
+// queued returns the users who wait for approval, nil if there are none. A
+// response that has neither a member nor a status lists them in its message.
+func (a *membershipResponse) queued() map[string]string {
+	users := a.QueuedUsers
+	if len(users) == 0 && a.ID == 0 && a.Status == "" {
+		users = a.Message
+	}
+	var explained map[string]string
+	if jsonv2.Unmarshal(users, &explained, decodeOptions) == nil {
+		return explained
+	}
+	var names []string
+	if jsonv2.Unmarshal(users, &names, decodeOptions) != nil || len(names) == 0 {
+		return nil
+	}
+	explained = make(map[string]string, len(names))
+	for _, name := range names {
+		explained[name] = ""
+	}
+	return explained
+}
+
+// result is the response to several new members.
+func (a *membershipResponse) result() *AddMembersResult {
+	if a == nil {
+		return nil
+	}
+	r := &AddMembersResult{Status: a.Status, Message: a.Message, Queued: a.queued()}
+	if a.ID != 0 {
+		r.Member = &a.Member
+	}
+	return r
+}
+
+var errNoMember = errors.New("the response has no member")
+
+// oneMembership makes a call that adds or changes one member.
+func oneMembership(
+	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
+) (*Member, *Response, error) {
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	result, resp, err := fetch(cl, (*sending).checkMember)
+	if result == nil || result.ID == 0 && !isPartial(err) {
+		return nil, resp, err
+	}
+	return &result.Member, resp, err
+}
+
+// checkMember returns the reason why a response has no member.
+func (s *sending) checkMember(r *membershipResponse) error {
+	if r.ID != 0 {
+		return nil
+	}
+	if users := r.queued(); len(users) > 0 {
+		message := r.Message
+		if len(message) == 0 {
+			message = r.QueuedUsers
+		}
+		hidden := make(map[string]string, len(users))
+		for name, explanation := range users {
+			hidden[s.secrets().Hide(name)] = s.secrets().Hide(explanation)
+		}
+		return &MembershipQueuedError{Err: s.bodyError(message), Users: hidden}
+	}
+	if r.Status != "" && r.Status != "success" {
+		return s.bodyError(r.Message)
+	}
+	return s.decodeError(errNoMember)
+}
+
+// RemoveMemberOptions says what else happens when a member is removed.
+type RemoveMemberOptions struct {
+	// SkipSubresources keeps the user's memberships in subgroups and projects,
+	// which are removed otherwise.
+	SkipSubresources bool `url:"skip_subresources,omitempty"`
+	// UnassignIssuables removes the user from the assignees of issues and merge
+	// requests in the project or group.
+	UnassignIssuables bool `url:"unassign_issuables,omitempty"`
+}
+
+// AddMemberOptions describes new memberships.
+type AddMemberOptions struct {
+	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
+	// ExpiresAt is the day on which the membership ends. Nil means never.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+	// InviteSource says where the invitation came from, for the service's
+	// statistics.
+	InviteSource *string `json:"invite_source,omitzero"`
+	// TasksToBeDone are tasks for the new member in the project with the ID
+	// TasksProjectID; each requires the other. They require the feature flag
+	// invite_members_for_task, which is disabled by default. Releases since about
+	// 16.0 no longer accept them.
+	TasksToBeDone  []MemberTask `json:"tasks_to_be_done,omitzero"`
+	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
+}
+
+// newMemberBody is the body of a call that adds members.
+type newMemberBody struct {
+	// UserID is a number, or several as one string.
+	UserID      any         `json:"user_id,omitzero"`
+	Username    string      `json:"username,omitzero"`
+	AccessLevel AccessLevel `json:"access_level"`
+	AddMemberOptions
+}
+
+// of is the body with these users, which are sent as one string, separated by
+// commas.
+func (b newMemberBody) of(users ...UserRef) input {
+	texts := make([]string, len(users))
+	for i, user := range users {
+		if _, err := referenceSegment("user", "user name", user.reference); err != nil {
+			return refusedInput{err}
+		}
+		if user.kind != users[0].kind {
+			problem := "are IDs and usernames: use one or the other"
+			return refusedInput{&ArgumentError{Argument: "users", Problem: problem}}
+		}
+		texts[i] = user.String()
+	}
+	joined := strings.Join(texts, ",")
+	switch {
+	case len(users) == 0:
+		return refusedInput{&ArgumentError{Argument: "users", Problem: "are missing"}}
+	case users[0].kind == byName:
+		b.Username = joined
+		return unless(noCommas("user name", texts), jsonOf(b))
+	case len(users) == 1:
+		b.UserID = users[0].id
+	default:
+		b.UserID = joined
+	}
+	return jsonOf(b)
+}
+
+// AddMembersResult is the result of [MembersService.AddSeveral].
+type AddMembersResult struct {
+	// Status is "success" or "error". It is empty if Member is set.
+	Status string
+	// Message is the service's message as JSON: an object of strings by username,
+	// or a string. It is nil if there is none.
+	Message json.RawMessage
+	// Queued are the users who become members only when an administrator approves,
+	// by username, each with the service's explanation. It is nil if there are
+	// none. Since about 17.x.
+	Queued map[string]string
+	// Member is the member that was added, if the service returns it, which it
+	// does for a single ID; nil otherwise.
+	Member *Member
+}
+
+// MembershipQueuedError means that the service has accepted a new member, or a
+// new role of a member, which takes effect only when an administrator approves.
+// Nothing has changed yet. It unwraps to *[Error], whose status is 2xx. Since
+// about 17.x.
+type MembershipQueuedError struct {
+	Err *Error
+	// Users are the users in question by username, each with the service's
+	// explanation.
+	Users map[string]string
+}
+
+// Error describes the response and names the users.
+func (e *MembershipQueuedError) Error() string {
+	names := strings.Join(slices.Sorted(maps.Keys(e.Users)), ", ")
+	return e.Err.Error() + " (waiting for an administrator: " + text.Printable(names, maxErrorText) + ")"
+}
+
+// Unwrap returns the *[Error].
+func (e *MembershipQueuedError) Unwrap() error { return e.Err }

@@ -1,6 +1,90 @@
 package serviceapi
 
-import "time"
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/internal/text"
+)
+
+// BillableMemberSort is an order of billable members.
+type BillableMemberSort string
+
+// Orders of billable members.
+const (
+	BillableMemberSortAccessLevel        BillableMemberSort = "access_level_asc"
+	BillableMemberSortAccessLevelDesc    BillableMemberSort = "access_level_desc"
+	BillableMemberSortLastJoined         BillableMemberSort = "last_joined"
+	BillableMemberSortOldestJoined       BillableMemberSort = "oldest_joined"
+	BillableMemberSortName               BillableMemberSort = "name_asc"
+	BillableMemberSortNameDesc           BillableMemberSort = "name_desc"
+	BillableMemberSortOldestSignIn       BillableMemberSort = "oldest_sign_in"
+	BillableMemberSortRecentSignIn       BillableMemberSort = "recent_sign_in"
+	BillableMemberSortLastActivityOn     BillableMemberSort = "last_activity_on_asc"
+	BillableMemberSortLastActivityOnDesc BillableMemberSort = "last_activity_on_desc"
+)
+
+// ListMembersOptions selects direct members.
+type ListMembersOptions struct {
+	ListOptions
+	// Query selects members whose name or username matches this string.
+	Query string `url:"query,omitempty"`
+	// UserIDs selects the members with these user IDs.
+	UserIDs []int64 `url:"user_ids[],omitempty"`
+	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
+	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
+}
+
+// ListInheritedMembersOptions selects members, including inherited and invited
+// ones.
+type ListInheritedMembersOptions struct {
+	ListOptions
+	// Query selects members whose name or username matches this string.
+	Query string `url:"query,omitempty"`
+	// UserIDs selects the members with these user IDs.
+	UserIDs []int64 `url:"user_ids[],omitempty"`
+	// State selects members in this state. Empty means all states. Premium.
+	State MembershipState `url:"state,omitempty"`
+	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
+	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
+}
+
+// UpdateMemberOptions changes a member. Zero fields are left unchanged.
+type UpdateMemberOptions struct {
+	// ExpiresAt is the day on which the membership ends; null makes it permanent.
+	// The zero value leaves it unchanged.
+	ExpiresAt Nullable[Date] `json:"expires_at,omitzero"`
+	// MemberRoleID is the ID of a custom role. Since about 15.6.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
+}
+
+// updateMemberBody sends null in the form that the service requires here: an
+// empty string.
+type updateMemberBody struct {
+	AccessLevel AccessLevel `json:"access_level"`
+	UpdateMemberOptions
+	ExpiresAt *string `json:"expires_at,omitzero"`
+}
+
+// SetMemberStateOptions changes the state of memberships. State is required.
+type SetMemberStateOptions struct {
+	State MembershipState `json:"state"`
+}
+
+// ListBillableMembersOptions selects billable members.
+type ListBillableMembersOptions struct {
+	ListOptions
+	// Search searches names, usernames and public email addresses.
+	Search string `url:"search,omitempty"`
+	// Sort is the order and its direction.
+	Sort BillableMemberSort `url:"sort,omitempty"`
+	// IncludeAwaitingMembers adds members whose membership is awaiting.
+	IncludeAwaitingMembers bool `url:"include_awaiting_members,omitempty"`
+}
 
 // MembershipState says whether a membership is active.
 type MembershipState string
@@ -128,23 +212,6 @@ type MembershipAccessLevel struct {
 	IntegerValue AccessLevel `json:"integer_value"`
 }
 
-// BillableMemberSort is an order of billable members.
-type BillableMemberSort string
-
-// Orders of billable members.
-const (
-	BillableMemberSortAccessLevel        BillableMemberSort = "access_level_asc"
-	BillableMemberSortAccessLevelDesc    BillableMemberSort = "access_level_desc"
-	BillableMemberSortLastJoined         BillableMemberSort = "last_joined"
-	BillableMemberSortOldestJoined       BillableMemberSort = "oldest_joined"
-	BillableMemberSortName               BillableMemberSort = "name_asc"
-	BillableMemberSortNameDesc           BillableMemberSort = "name_desc"
-	BillableMemberSortOldestSignIn       BillableMemberSort = "oldest_sign_in"
-	BillableMemberSortRecentSignIn       BillableMemberSort = "recent_sign_in"
-	BillableMemberSortLastActivityOn     BillableMemberSort = "last_activity_on_asc"
-	BillableMemberSortLastActivityOnDesc BillableMemberSort = "last_activity_on_desc"
-)
-
 // MemberTask is a task that the service suggests to a new member.
 type MemberTask string
 
@@ -155,60 +222,131 @@ const (
 	MemberTaskIssues MemberTask = "issues"
 )
 
-// ListMembersOptions selects direct members.
-type ListMembersOptions struct {
-	ListOptions
-	// Query selects members whose name or username matches this string.
-	Query string `url:"query,omitempty"`
-	// UserIDs selects the members with these user IDs.
-	UserIDs []int64 `url:"user_ids[],omitempty"`
-	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
-	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
+// AccessLevel is a role in a project or a group. A higher level includes the
+// permissions of the lower ones.
+type AccessLevel int
+
+// Access levels. AccessLevelOwner is for groups and, in current releases of the
+// service, for projects. In a project in a user's own namespace, that user has
+// it; older releases show AccessLevelMaintainer instead. AccessLevelPlanner and
+// AccessLevelAdmin exist since 17.7.
+const (
+	AccessLevelNone       AccessLevel = 0
+	AccessLevelMinimal    AccessLevel = 5
+	AccessLevelGuest      AccessLevel = 10
+	AccessLevelPlanner    AccessLevel = 15
+	AccessLevelReporter   AccessLevel = 20
+	AccessLevelDeveloper  AccessLevel = 30
+	AccessLevelMaintainer AccessLevel = 40
+	AccessLevelOwner      AccessLevel = 50
+	AccessLevelAdmin      AccessLevel = 60
+)
+
+// String returns the name of the level, such as "Maintainer".
+func (l AccessLevel) String() string {
+	switch l {
+	case AccessLevelNone:
+		return "No access"
+	case AccessLevelMinimal:
+		return "Minimal access"
+	case AccessLevelGuest:
+		return "Guest"
+	case AccessLevelPlanner:
+		return "Planner"
+	case AccessLevelReporter:
+		return "Reporter"
+	case AccessLevelDeveloper:
+		return "Developer"
+	case AccessLevelMaintainer:
+		return "Maintainer"
+	case AccessLevelOwner:
+		return "Owner"
+	case AccessLevelAdmin:
+		return "Administrator"
+	}
+	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
 }
 
-// ListInheritedMembersOptions selects members, including inherited and invited
-// ones.
-type ListInheritedMembersOptions struct {
-	ListOptions
-	// Query selects members whose name or username matches this string.
-	Query string `url:"query,omitempty"`
-	// UserIDs selects the members with these user IDs.
-	UserIDs []int64 `url:"user_ids[],omitempty"`
-	// State selects members in this state. Empty means all states. Premium.
-	State MembershipState `url:"state,omitempty"`
-	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
-	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
+// accessLevels returns all access levels, the lowest first.
+func accessLevels() []AccessLevel {
+	return []AccessLevel{
+		AccessLevelNone, AccessLevelMinimal, AccessLevelGuest, AccessLevelPlanner, AccessLevelReporter,
+		AccessLevelDeveloper, AccessLevelMaintainer, AccessLevelOwner, AccessLevelAdmin,
+	}
 }
 
-// UpdateMemberOptions changes a member. Zero fields are left unchanged.
-type UpdateMemberOptions struct {
-	// ExpiresAt is the day on which the membership ends; null makes it permanent.
-	// The zero value leaves it unchanged.
-	ExpiresAt Nullable[Date] `json:"expires_at,omitzero"`
-	// MemberRoleID is the ID of a custom role. Since about 15.6.
-	MemberRoleID *int64 `json:"member_role_id,omitzero"`
+// ParseAccessLevel returns the access level with a name or a number, for
+// command-line flags and configuration files: "developer", "Developer" and "30"
+// are [AccessLevelDeveloper]. "none", "minimal" and "admin" are accepted, too.
+// Names are not case-sensitive. Any other string is an [*ArgumentError].
+func ParseAccessLevel(s string) (AccessLevel, error) {
+	for _, level := range accessLevels() {
+		if strings.EqualFold(s, level.String()) || s == strconv.Itoa(int(level)) {
+			return level, nil
+		}
+	}
+	switch strings.ToLower(s) {
+	case "none":
+		return AccessLevelNone, nil
+	case "minimal":
+		return AccessLevelMinimal, nil
+	case "admin":
+		return AccessLevelAdmin, nil
+	}
+	problem := "is unknown: " + strconv.Quote(text.Printable(s, 40))
+	return AccessLevelNone, &ArgumentError{Argument: "access level", Problem: problem}
 }
 
-// updateMemberBody sends null in the form that the service requires here: an
-// empty string.
-type updateMemberBody struct {
-	AccessLevel AccessLevel `json:"access_level"`
-	UpdateMemberOptions
-	ExpiresAt *string `json:"expires_at,omitzero"`
+// EncodeValues writes the number into a query.
+func (l AccessLevel) EncodeValues(key string, v *url.Values) error {
+	v.Set(key, strconv.Itoa(int(l)))
+	return nil
 }
 
-// SetMemberStateOptions changes the state of memberships. State is required.
-type SetMemberStateOptions struct {
-	State MembershipState `json:"state"`
+// MemberRole is a custom role: an access level and additional permissions.
+type MemberRole struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// BaseAccessLevel is the access level that the permissions are added to.
+	BaseAccessLevel AccessLevel `json:"base_access_level"`
+	// Permissions are the permissions that a role can have, such as "read_code".
+	// The value reports whether this role has it.
+	Permissions map[string]bool `json:"-"`
+	// Extra has the other members of the role, such as a permission that is null,
+	// which this role does not have. It is nil if there are none.
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// ListBillableMembersOptions selects billable members.
-type ListBillableMembersOptions struct {
-	ListOptions
-	// Search searches names, usernames and public email addresses.
-	Search string `url:"search,omitempty"`
-	// Sort is the order and its direction.
-	Sort BillableMemberSort `url:"sort,omitempty"`
-	// IncludeAwaitingMembers adds members whose membership is awaiting.
-	IncludeAwaitingMembers bool `url:"include_awaiting_members,omitempty"`
+// UnmarshalJSON decodes the members that have a field, decodes all other members
+// that are true or false as permissions, and keeps the rest.
+func (r *MemberRole) UnmarshalJSON(data []byte) error {
+	type plain MemberRole
+	var p plain
+	others, err := decodeWithExtra(data, &p)
+	for name, value := range others {
+		if text := string(value); text == "true" || text == "false" {
+			if p.Permissions == nil {
+				p.Permissions = map[string]bool{}
+			}
+			p.Permissions[name] = text == "true"
+			delete(others, name)
+		}
+	}
+	if len(others) > 0 {
+		p.Extra = others
+	}
+	*r = MemberRole(p)
+	return err
+}
+
+// MarshalJSON encodes each permission and each other member separately, as the
+// service does.
+func (r MemberRole) MarshalJSON() ([]byte, error) {
+	type plain MemberRole
+	more := make(map[string]json.RawMessage, len(r.Extra)+len(r.Permissions))
+	maps.Copy(more, r.Extra)
+	for name, granted := range r.Permissions {
+		more[name] = json.RawMessage(strconv.FormatBool(granted))
+	}
+	return encodeWithExtra(plain(r), more)
 }

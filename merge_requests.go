@@ -1,11 +1,18 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"strconv"
+	"time"
+
+	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/text"
+	"github.com/go-json-experiment/json"
 )
 
 // MergeRequestsService manages merge requests. All calls require a credential.
@@ -24,28 +31,10 @@ type MergeRequestsService service
 type MergeRequestOwner interface{ hasMergeRequests() }
 
 func (InstanceOwner) hasMergeRequests() {}
-func (GroupRef) hasMergeRequests()      {}
-func (ProjectRef) hasMergeRequests()    {}
 
-// MergeRef is the result of a trial merge.
-type MergeRef struct {
-	// CommitID is the merge commit in the hidden ref.
-	CommitID string `json:"commit_id"`
-}
+func (GroupRef) hasMergeRequests() {}
 
-// RebaseStatus says whether a rebase is in progress.
-type RebaseStatus struct {
-	RebaseInProgress bool `json:"rebase_in_progress"`
-}
-
-// MergeRequestSubscription is the result of [MergeRequestsService.Subscribe].
-type MergeRequestSubscription struct {
-	// MergeRequest is nil if AlreadySubscribed is true: the service returns it
-	// only to new subscribers.
-	MergeRequest *MergeRequestDetails
-	// AlreadySubscribed reports whether the caller was already subscribed.
-	AlreadySubscribed bool
-}
+func (ProjectRef) hasMergeRequests() {}
 
 // List returns one page of the merge requests of a project, of a group's
 // projects or, for [Instance], of all projects that the caller may see. Unless
@@ -216,4 +205,358 @@ func (s *MergeRequestsService) Subscribe(
 		return nil, resp, err
 	}
 	return &MergeRequestSubscription{MergeRequest: mr}, resp, err
+}
+
+// ListCommits returns one page of the commits of a merge request, the newest
+// first.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/commits
+func (s *MergeRequestsService) ListCommits(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) ([]*Commit, *Response, error) {
+	return list[*Commit](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+}
+
+// AllCommits returns every commit of a merge request, the newest first.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/commits
+func (s *MergeRequestsService) AllCommits(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Commit, error] {
+	return all[*Commit](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+}
+
+// ListDiffs returns one page of the changes of a merge request, file by file.
+// Since 15.7; [MergeRequestsService.Changes] also works with older releases.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/diffs
+func (s *MergeRequestsService) ListDiffs(
+	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
+) ([]*MergeRequestDiff, *Response, error) {
+	return list[*MergeRequestDiff](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+}
+
+// AllDiffs returns every change of a merge request, file by file. See
+// [MergeRequestsService.ListDiffs].
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/diffs
+func (s *MergeRequestsService) AllDiffs(
+	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
+) iter.Seq2[*MergeRequestDiff, error] {
+	return all[*MergeRequestDiff](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+}
+
+// Changes returns a merge request with all of its changes, in
+// [MergeRequestDetails.Changes]. The service has deprecated it since 15.7, in
+// favor of [MergeRequestsService.ListDiffs].
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/changes
+func (s *MergeRequestsService) Changes(
+	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestChangesOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
+}
+
+// ListVersions returns one page of the versions of the diff of a merge request,
+// one for each push, the newest first.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/versions
+func (s *MergeRequestsService) ListVersions(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) ([]*DiffVersion, *Response, error) {
+	return list[*DiffVersion](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+}
+
+// AllVersions returns every version of the diff of a merge request, one for each
+// push, the newest first.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/versions
+func (s *MergeRequestsService) AllVersions(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*DiffVersion, error] {
+	return all[*DiffVersion](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+}
+
+// ListPipelines returns one page of the pipelines of a merge request, the newest
+// first.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
+func (s *MergeRequestsService) ListPipelines(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) ([]*Pipeline, *Response, error) {
+	return list[*Pipeline](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+}
+
+// AllPipelines returns every pipeline of a merge request, the newest first.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
+func (s *MergeRequestsService) AllPipelines(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Pipeline, error] {
+	return all[*Pipeline](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+}
+
+// CreatePipeline starts a pipeline for a merge request. It requires the
+// Developer role. The call returns [ErrMethodNotAllowed] if no pipeline could
+// be created, and [ErrBadRequest] with the reason if the configuration is
+// invalid or no job would run.
+//
+// With Async, the pipeline does not exist yet and the call returns nil for it,
+// without an error. [MergeRequestsService.ListPipelines] shows it later.
+//
+//	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
+func (s *MergeRequestsService) CreatePipeline(
+	ctx context.Context, project ProjectRef, iid int64,
+	options CreateMergeRequestPipelineOptions, opts ...RequestOption,
+) (*PipelineDetails, *Response, error) {
+	endpoint := Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid)
+	if *orZero(options.Async) {
+		resp, err := exec(ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
+		return nil, resp, err
+	}
+	return do[PipelineDetails](ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
+}
+
+// WaitUntilPrepared polls a merge request, at growing intervals, until the
+// service has computed its diff, and returns it. On error, it also returns the
+// merge request as last seen, or nil.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) WaitUntilPrepared(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestDetails, error) {
+	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
+	return wait(ctx, s.client, target,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
+}
+
+// preparedState looks at the time, or at the diff in releases that do not send
+// the time.
+func preparedState(mr *MergeRequestDetails) (string, bool) {
+	hasDiff := mr.DiffRefs != nil && mr.DiffRefs.BaseSHA != "" && mr.DiffRefs.HeadSHA != ""
+	if mr.PreparedAt != nil || hasDiff && mr.DetailedMergeStatus != DetailedMergeStatusPreparing {
+		return "prepared", true
+	}
+	return "preparing", false
+}
+
+// WaitUntilMergeable polls a merge request, at growing intervals, until it can
+// be merged, and returns it. It waits for the diff, the check for conflicts, a
+// running pipeline, external status checks and [MergeRequestDetails.MergeAfter]. It
+// returns a [*NotMergeableError] as soon as something that does not pass by
+// itself blocks the merge, such as a conflict or a missing approval. On error,
+// it also returns the merge request as last seen, or nil.
+//
+// [MergeRequestsService.Merge] can still be refused afterwards, because the
+// merge request may have changed.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) WaitUntilMergeable(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestDetails, error) {
+	target := "merge request !" + strconv.FormatInt(iid, 10)
+	mr, err := wait(ctx, s.client, target,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, mergeableState)
+	if err != nil {
+		return mr, err
+	}
+	status, _ := mergeableState(mr)
+	if status != string(DetailedMergeStatusMergeable) && status != string(MergeStatusCanBeMerged) {
+		return mr, &NotMergeableError{MergeRequest: mr, Status: status}
+	}
+	return mr, nil
+}
+
+// mergeableState returns what a merge request waits for, and reports whether
+// the wait is over, successfully or not.
+func mergeableState(mr *MergeRequestDetails) (string, bool) {
+	if mr.State != MergeRequestStateOpened && mr.State != MergeRequestStateLocked {
+		return cmp.Or(string(mr.State), "without a state"), true
+	}
+	if mr.DetailedMergeStatus == "" {
+		return roughState(mr)
+	}
+	switch mr.DetailedMergeStatus {
+	case DetailedMergeStatusPreparing, DetailedMergeStatusUnchecked, DetailedMergeStatusChecking,
+		DetailedMergeStatusApprovalsSyncing,
+		DetailedMergeStatusCIStillRunning, DetailedMergeStatusMergeTime, DetailedMergeStatusStatusChecksMustPass:
+		return string(mr.DetailedMergeStatus), false
+	}
+	return string(mr.DetailedMergeStatus), mr.State == MergeRequestStateOpened
+}
+
+// roughState is mergeableState for releases that send no detailed status.
+func roughState(mr *MergeRequestDetails) (string, bool) {
+	switch {
+	case mr.State == MergeRequestStateLocked:
+		return string(mr.State), false
+	case mr.Draft:
+		return string(DetailedMergeStatusDraft), true
+	}
+	switch mr.MergeStatus {
+	case "", MergeStatusUnchecked, MergeStatusChecking, MergeStatusCannotBeMergedRecheck:
+		return cmp.Or(string(mr.MergeStatus), string(MergeStatusUnchecked)), false
+	}
+	return string(mr.MergeStatus), true
+}
+
+// MergeRef is the result of a trial merge.
+type MergeRef struct {
+	// CommitID is the merge commit in the hidden ref.
+	CommitID string `json:"commit_id"`
+}
+
+// RebaseStatus says whether a rebase is in progress.
+type RebaseStatus struct {
+	RebaseInProgress bool `json:"rebase_in_progress"`
+}
+
+// MergeRequestSubscription is the result of [MergeRequestsService.Subscribe].
+type MergeRequestSubscription struct {
+	// MergeRequest is nil if AlreadySubscribed is true: the service returns it
+	// only to new subscribers.
+	MergeRequest *MergeRequestDetails
+	// AlreadySubscribed reports whether the caller was already subscribed.
+	AlreadySubscribed bool
+}
+
+// ClosedIssue is an issue that a merge would close. For an issue in an external
+// tracker only ID and Title are set: the others are empty, or nil.
+type ClosedIssue struct {
+	ID IssueID `json:"id"`
+	// IID is the number of the issue in its project, and ProjectID the ID of the
+	// project. Both are nil for an issue in an external tracker.
+	IID       *int64 `json:"iid"`
+	ProjectID *int64 `json:"project_id"`
+	Title     string `json:"title"`
+	// Description is empty if the issue has none.
+	Description string     `json:"description"`
+	State       IssueState `json:"state"`
+	// Author is nil if the account no longer exists.
+	Author *UserSummary `json:"author"`
+	// Assignee and Milestone are nil if there is none.
+	Assignee  *UserSummary    `json:"assignee"`
+	Milestone *Milestone      `json:"milestone"`
+	Labels    []*LabelSummary `json:"labels"`
+	// CreatedAt, UpdatedAt and UserNotesCount are nil for an issue in an external
+	// tracker.
+	CreatedAt      *time.Time   `json:"created_at"`
+	UpdatedAt      *time.Time   `json:"updated_at"`
+	UserNotesCount *int         `json:"user_notes_count"`
+	ChangesCount   ChangesCount `json:"changes_count"`
+}
+
+// IssueID identifies an issue: by Number in the built-in tracker, or by Key in
+// an external one. The other field is empty.
+type IssueID struct {
+	Number int64
+	Key    string
+}
+
+// External reports whether the issue is in an external tracker.
+func (id IssueID) External() bool { return id.Key != "" }
+
+// String returns the number or the key.
+func (id IssueID) String() string {
+	if id.External() {
+		return id.Key
+	}
+	return strconv.FormatInt(id.Number, 10)
+}
+
+// MarshalJSON encodes the number or the key.
+func (id IssueID) MarshalJSON() ([]byte, error) {
+	if id.External() {
+		return json.Marshal(id.Key)
+	}
+	return json.Marshal(id.Number)
+}
+
+// UnmarshalJSON decodes a number or a key.
+func (id *IssueID) UnmarshalJSON(data []byte) error {
+	*id = IssueID{}
+	if jsonx.IsString(data) {
+		return decodeString(data, &id.Key)
+	}
+	if n, err := strconv.ParseInt(string(data), 10, 64); err == nil {
+		id.Number = n
+		return nil
+	}
+	return json.Unmarshal(data, &id.Number) // null, or an error
+}
+
+// MergeRequestDiff is the change of a merge request to one file.
+type MergeRequestDiff struct {
+	// Diff is the change in the unified format, without the lines that name
+	// the file.
+	Diff string `json:"diff"`
+	// OldPath and NewPath differ only where RenamedFile is true.
+	OldPath string `json:"old_path"`
+	NewPath string `json:"new_path"`
+	// AMode and BMode are the file modes before and after, such as "100644".
+	// AMode is empty if the service does not say.
+	AMode       string `json:"a_mode"`
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+	// Collapsed and TooLarge report whether Diff is empty because the change is
+	// large, or too large to be shown at all. Since 18.4.
+	Collapsed bool `json:"collapsed"`
+	TooLarge  bool `json:"too_large"`
+	// GeneratedFile reports whether a tool wrote the file, nil if the service does
+	// not say. Since 16.9.
+	GeneratedFile *bool `json:"generated_file"`
+}
+
+// DiffVersionState is the state of a [DiffVersion].
+type DiffVersionState string
+
+// States of a diff version. The service may send others.
+const (
+	DiffVersionStateCollected DiffVersionState = "collected"
+	DiffVersionStateEmpty     DiffVersionState = "empty"
+	DiffVersionStateOverflow  DiffVersionState = "overflow"
+)
+
+// DiffVersion is the diff of a merge request after one push. A [DiffPosition]
+// requires its three hashes.
+type DiffVersion struct {
+	ID             int64            `json:"id"`
+	HeadCommitSHA  string           `json:"head_commit_sha"`
+	BaseCommitSHA  string           `json:"base_commit_sha"`
+	StartCommitSHA string           `json:"start_commit_sha"`
+	CreatedAt      time.Time        `json:"created_at"`
+	MergeRequestID int64            `json:"merge_request_id"`
+	State          DiffVersionState `json:"state"`
+	// RealSize is the number of changed files, such as "17" or "1000+".
+	RealSize ChangesCount `json:"real_size"`
+	// PatchIDSHA identifies the change regardless of its base, empty in older
+	// releases.
+	PatchIDSHA string `json:"patch_id_sha"`
+}
+
+// NotMergeableError means that a merge request will not become mergeable by
+// itself.
+type NotMergeableError struct {
+	// MergeRequest is the merge request as last seen.
+	MergeRequest *MergeRequestDetails
+	// Status says what blocks the merge: a [DetailedMergeStatus], or a
+	// [MergeStatus] or [MergeRequestState] in releases before 15.6.
+	Status string
+}
+
+// Error describes the merge request and what blocks the merge.
+func (e *NotMergeableError) Error() string {
+	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s",
+		orZero(e.MergeRequest).IID, text.Printable(e.Status, 100))
 }

@@ -6,8 +6,10 @@ import (
 	"net/http"
 	"reflect"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -392,4 +394,416 @@ func TestLabelOfTheWrongKindCostsItselfAlone(t *testing.T) {
 	require.ErrorAs(t, err, &decode)
 	assert.Equal(t, "/labels/1", decode.Pointer)
 	assert.Equal(t, &MergeRequestDetails{ID: 84, IID: 14, Labels: []*LabelSummary{{Name: "a"}, {}, {Name: "b"}}}, mr)
+}
+
+const mergeRequestsPath = "/projects/acme%2Fapp/merge_requests"
+
+func TestMergeRequestsCreate(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: mergeRequestsPath, Status: 201, Fixture: "merge_requests/created.json",
+			JSON: `{"source_branch":"new","target_branch":"main","title":"New"}`,
+		},
+		exchange{
+			Method: "POST", Path: mergeRequestsPath, Status: 201, Fixture: "merge_requests/merge_request.json",
+			JSON: `{"source_branch":"new","target_branch":"main","title":"Draft: New","target_project_id":9,"description":"d","assignee_id":1,"assignee_ids":[1,2],
+				"reviewer_ids":[3],"milestone_id":12,"labels":"bug,urgent","remove_source_branch":true,"squash":false,"allow_collaboration":true,
+				"approvals_before_merge":2,"merge_after":"2026-01-01T00:00:00Z"}`,
+		})
+	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
+	mr, resp, err := s.Create(ctx, app, CreateMergeRequestOptions{SourceBranch: "new", TargetBranch: "main", Title: "New"})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, &MergeRequestDetails{
+		ID: 86, IID: 16, ProjectID: 4, Title: "New", State: MergeRequestStateOpened, SourceBranch: "new", TargetBranch: "main",
+		DiffRefs:            &DiffRefs{StartSHA: "2222222222222222222222222222222222222222"},
+		DetailedMergeStatus: DetailedMergeStatusPreparing, MergeStatus: MergeStatusUnchecked,
+	}, mr)
+	mr, _, err = s.Create(ctx, app, CreateMergeRequestOptions{
+		SourceBranch: "new", TargetBranch: "main", Title: "Draft: New", TargetProjectID: new(int64(9)), Description: new("d"), AssigneeID: new(int64(1)),
+		AssigneeIDs: []int64{1, 2}, ReviewerIDs: []int64{3}, MilestoneID: new(int64(12)), Labels: LabelNames{"bug", "urgent"}, RemoveSourceBranch: new(true),
+		Squash: new(false), AllowCollaboration: new(true), ApprovalsBeforeMerge: new(2), MergeAfter: new(january(1)),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, wholeMergeRequest(t), mr)
+}
+
+func TestMergeRequestsUpdateAndDelete(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "PUT", Path: mergeRequestPath, Fixture: "merge_requests/merge_request.json",
+			JSON: `{"target_branch":"next","title":"t","description":"","assignee_id":0,"assignee_ids":[],"reviewer_ids":[],"milestone_id":0,"labels":"",
+				"add_labels":"a","remove_labels":"b,c","state_event":"close","discussion_locked":true,"remove_source_branch":false,"squash":true,
+				"allow_collaboration":false,"merge_after":"2026-01-01T00:00:00Z"}`,
+		},
+		exchange{Method: "PUT", Path: mergeRequestPath, JSON: `{"title":"Ready"}`, Fixture: "merge_requests/merge_request.json"},
+		exchange{Method: "DELETE", Path: mergeRequestPath, Status: 204})
+	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
+	mr, _, err := s.Update(ctx, app, 14, UpdateMergeRequestOptions{
+		TargetBranch: new("next"), Title: new("t"), Description: new(""), AssigneeID: new(int64(0)), AssigneeIDs: []int64{}, ReviewerIDs: []int64{},
+		MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a"}, RemoveLabels: LabelNames{"b", "c"}, StateEvent: new(StateEventClose),
+		DiscussionLocked: new(true), RemoveSourceBranch: new(false), Squash: new(true), AllowCollaboration: new(false), MergeAfter: new(january(1)),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, wholeMergeRequest(t), mr)
+	_, _, err = s.Update(ctx, app, 14, UpdateMergeRequestOptions{Title: new("Ready")})
+	require.NoError(t, err)
+	resp, err := s.Delete(ctx, app, 14)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+}
+
+func TestMergeRequestExists(t *testing.T) {
+	for name, test := range map[string]struct {
+		status int
+		body   string
+		exists bool
+		iid    int64
+		is     error
+	}{
+		"with its number": {409, `{"message":["Another open merge request already exists for this source branch: !5"]}`, true, 5, ErrConflict},
+		"without":         {409, `{"message":["Another open merge request already exists for this source branch"]}`, true, 0, ErrConflict},
+		"with nonsense":   {409, `{"message":["!99999999999999999999"]}`, true, 0, ErrConflict},
+		"locked":          {409, `{"message":"409 Conflict: Resource lock"}`, false, 0, ErrConflict},
+		"same branches":   {422, `{"message":["Source and target must differ"]}`, false, 0, ErrUnprocessable},
+		"invalid":         {400, `{"message":{"title":["can't be blank"]}}`, false, 0, ErrBadRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const body = `{"source_branch":"a","target_branch":"b","title":"c"}`
+			client := onWire(t,
+				exchange{Method: "POST", Path: mergeRequestsPath, JSON: body, Status: test.status, Body: test.body},
+				exchange{Method: "PUT", Path: mergeRequestPath, JSON: `{"target_branch":"b"}`, Status: test.status, Body: test.body})
+			s, app := client.MergeRequests, ProjectPath("acme/app")
+			_, _, err := s.Create(t.Context(), app, CreateMergeRequestOptions{SourceBranch: "a", TargetBranch: "b", Title: "c"})
+			_, _, updateErr := s.Update(t.Context(), app, 14, UpdateMergeRequestOptions{TargetBranch: new("b")})
+			for _, err := range []error{err, updateErr} {
+				require.ErrorIs(t, err, test.is)
+				var exists *MergeRequestExistsError
+				require.Equal(t, test.exists, errors.As(err, &exists), "%v", err)
+				if test.exists {
+					assert.Equal(t, test.iid, exists.IID)
+					assert.Contains(t, err.Error(), "open")
+				}
+			}
+		})
+	}
+}
+
+func TestMergeRequestsDiffs(t *testing.T) {
+	diff, version, commit := fixture(t, "merge_requests/diff.json"), fixture(t, "merge_requests/version.json"), `{"id":"abc","parent_ids":null}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: mergeRequestPath + "/commits", Body: "[" + commit + "]"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/commits", Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/commits", Query: "per_page=100", Body: "[" + commit + "]"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/versions", Body: "[" + version + "]"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/versions", Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/versions", Query: "per_page=100", Body: "[" + version + "]"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/diffs", Query: "page=2&unidiff=true", Body: `[{"diff":"","a_mode":null,"generated_file":null}]`},
+		exchange{Method: "GET", Path: mergeRequestPath + "/diffs", Query: "per_page=100", Body: "[" + diff + "]"})
+	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
+	checkLists(t, []*Commit{{ID: "abc"}},
+		func(o *ListOptions) ([]*Commit, *Response, error) { return s.ListCommits(ctx, app, 14, o) }, s.AllCommits(ctx, app, 14, nil))
+	checkLists(t, []*DiffVersion{{
+		ID: 110, HeadCommitSHA: "8888888888888888888888888888888888888888", BaseCommitSHA: "1111111111111111111111111111111111111111",
+		StartCommitSHA: "2222222222222222222222222222222222222222", CreatedAt: *at(t, "2026-03-01T08:46:02Z"), MergeRequestID: 84,
+		State: DiffVersionStateCollected, RealSize: "17", PatchIDSHA: "3333333333333333333333333333333333333333",
+	}},
+		func(o *ListOptions) ([]*DiffVersion, *Response, error) { return s.ListVersions(ctx, app, 14, o) }, s.AllVersions(ctx, app, 14, nil))
+	diffs, _, err := s.ListDiffs(ctx, app, 14, &ListMergeRequestDiffsOptions{ListOptions: ListOptions{Page: 2}, Unidiff: true})
+	require.NoError(t, err)
+	assert.Equal(t, []*MergeRequestDiff{{}}, diffs)
+	diffs, err = Collect(s.AllDiffs(ctx, app, 14, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*MergeRequestDiff{{
+		Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: "100644", BMode: "100755",
+		NewFile: true, RenamedFile: true, DeletedFile: true, GeneratedFile: new(true),
+	}}, diffs)
+}
+
+// wholeDiff is testdata/merge_requests/diff.json.
+func wholeDiff() CommitDiff {
+	return CommitDiff{
+		Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: "100644", BMode: "100755",
+		NewFile: true, RenamedFile: true, DeletedFile: true,
+	}
+}
+
+func TestMergeRequestsChanges(t *testing.T) {
+	whole := fixture(t, "merge_requests/merge_request.json")
+	whole = whole[:len(whole)-2] + `,"overflow":true,"changes":[` + fixture(t, "merge_requests/diff.json") + `]}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Body: whole},
+		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Query: "access_raw_diffs=true&unidiff=true", Body: whole})
+	for _, options := range []*GetMergeRequestChangesOptions{nil, {AccessRawDiffs: true, Unidiff: true}} {
+		changes, _, err := client.MergeRequests.Changes(t.Context(), ProjectPath("acme/app"), 14, options)
+		require.NoError(t, err)
+		want := wholeMergeRequest(t)
+		want.Changes, want.Overflow = []*CommitDiff{new(wholeDiff())}, new(true)
+		assert.Equal(t, want, changes)
+	}
+}
+
+func TestMergeRequestsPipelines(t *testing.T) {
+	path, whole := mergeRequestPath+"/pipelines", "["+fixture(t, "pipelines/entry.json")+"]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Body: whole},
+		exchange{Method: "GET", Path: path, Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: whole},
+		exchange{Method: "POST", Path: path, JSON: `{}`, Fixture: "pipelines/pipeline_created.json"},
+		exchange{Method: "POST", Path: path, JSON: `{}`, Status: 405, Body: `{"message":"405 Method Not Allowed"}`},
+		exchange{Method: "POST", Path: path, JSON: `{"async":true}`, Status: 202},
+		exchange{Method: "POST", Path: path, JSON: `{"async":true}`, Fixture: "pipelines/pipeline_created.json"})
+	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
+	checkLists(t, []*Pipeline{new(nightlyEntry(t))},
+		func(o *ListOptions) ([]*Pipeline, *Response, error) { return s.ListPipelines(ctx, app, 14, o) }, s.AllPipelines(ctx, app, 14, nil))
+	pipeline, _, err := s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{})
+	require.NoError(t, err)
+	assertPipeline(t, createdPipeline(t), "null", pipeline)
+	_, _, err = s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{})
+	require.ErrorIs(t, err, ErrMethodNotAllowed)
+	for _, status := range []int{202, 200} {
+		pipeline, resp, err := s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{Async: new(true)})
+		require.NoError(t, err)
+		assert.Nil(t, pipeline)
+		assert.Equal(t, status, resp.StatusCode)
+	}
+}
+
+func TestMergeRequestsNewArguments(t *testing.T) {
+	s, ctx, app := onWire(t).MergeRequests, t.Context(), ProjectID(4)
+	failed := func(_ any, _ *Response, err error) error { return err }
+	const iid = "merge_request_iid"
+	assertRefused(t, "id", failed(s.Create(ctx, ProjectRef{}, CreateMergeRequestOptions{})))
+	assertRefused(t, "options", failed(s.Create(ctx, app, CreateMergeRequestOptions{Labels: LabelNames{"a,b"}})))
+	assertRefused(t, iid, failed(s.Update(ctx, app, 0, UpdateMergeRequestOptions{})))
+	_, err := s.Delete(ctx, app, 0)
+	assertRefused(t, iid, err)
+	assertRefused(t, iid, failed(s.ListCommits(ctx, app, 0, nil)))
+	assertRefused(t, iid, failed(s.ListDiffs(ctx, app, 0, nil)))
+	assertRefused(t, iid, failed(s.ListVersions(ctx, app, 0, nil)))
+	assertRefused(t, iid, failed(s.ListPipelines(ctx, app, 0, nil)))
+	assertRefused(t, iid, failed(s.Changes(ctx, app, 0, nil)))
+	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app, 0, CreateMergeRequestPipelineOptions{})))
+	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app, 0, CreateMergeRequestPipelineOptions{Async: new(true)})))
+	_, err = s.WaitUntilPrepared(ctx, app, 0)
+	assertRefused(t, iid, err)
+	_, err = s.WaitUntilMergeable(ctx, app, 0)
+	assertRefused(t, iid, err)
+}
+
+// mergeRequestIs is a response with a merge request that has these members.
+func mergeRequestIs(members string) func(*http.Request) (*http.Response, error) {
+	return status(200, `{"id":84,"iid":14,"state":"opened",`+members+`}`)
+}
+
+const (
+	noDiffYet = `"changes_count":null,"diff_refs":null`
+	halfADiff = `"diff_refs":{"base_sha":null,"head_sha":null,"start_sha":"2222"}`
+	wholeRefs = `"diff_refs":{"base_sha":"1111","head_sha":"8888","start_sha":"2222"}`
+)
+
+func TestWaitUntilPrepared(t *testing.T) {
+	for name, last := range map[string]string{
+		"by the time":                  `"prepared_at":"2026-03-01T08:46:02Z",` + wholeRefs,
+		"by the diff, in old releases": wholeRefs,
+		"with another status":          `"detailed_merge_status":"checking","prepared_at":null,` + wholeRefs,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+					mergeRequestIs(noDiffYet), mergeRequestIs(halfADiff), mergeRequestIs(`"detailed_merge_status":"preparing",`+wholeRefs), mergeRequestIs(last))
+				var polls []Poll
+				mr, err := client.MergeRequests.WaitUntilPrepared(t.Context(), ProjectID(4), 14, WithPollObserver(func(p Poll) { polls = append(polls, p) }))
+				require.NoError(t, err)
+				assert.Equal(t, "8888", mr.DiffRefs.HeadSHA)
+				assert.Len(t, s.times, 4)
+				require.Len(t, polls, 4)
+				assert.Equal(t, "the diff of merge request !14", polls[0].Target)
+				assert.Equal(t, "preparing", polls[2].State)
+				assert.Equal(t, "prepared", polls[3].State)
+				assert.True(t, polls[3].Done)
+			})
+		})
+	}
+}
+
+func TestWaitUntilMergeable(t *testing.T) {
+	for _, waits := range []string{
+		"preparing", "unchecked", "checking", "approvals_syncing", "ci_still_running", "merge_time", "status_checks_must_pass",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+				mergeRequestIs(`"detailed_merge_status":"`+waits+`"`), mergeRequestIs(`"detailed_merge_status":"mergeable"`))
+			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
+			require.NoError(t, err, waits)
+			assert.Equal(t, DetailedMergeStatusMergeable, mr.DetailedMergeStatus)
+			assert.Len(t, s.times, 2)
+		})
+	}
+}
+
+func TestWaitUntilMergeableOfOldReleases(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, mergeRequestIs(`"merge_status":null`),
+			mergeRequestIs(`"merge_status":"unchecked"`), mergeRequestIs(`"merge_status":"checking"`),
+			mergeRequestIs(`"merge_status":"cannot_be_merged_recheck"`), status(200, `{"id":84,"iid":14,"state":"locked","merge_status":"can_be_merged"}`),
+			mergeRequestIs(`"merge_status":"can_be_merged"`))
+		mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
+		require.NoError(t, err)
+		assert.Equal(t, MergeStatusCanBeMerged, mr.MergeStatus)
+		assert.Len(t, s.times, 6)
+	})
+}
+
+// A problem that does not go away by itself ends the wait at once.
+func TestWaitUntilMergeableGivesUp(t *testing.T) {
+	for want, answer := range map[string]func(*http.Request) (*http.Response, error){
+		"conflict":                 mergeRequestIs(`"detailed_merge_status":"conflict"`),
+		"not_approved":             mergeRequestIs(`"detailed_merge_status":"not_approved","merge_status":"can_be_merged"`),
+		"some_later_status":        mergeRequestIs(`"detailed_merge_status":"some_later_status"`),
+		"draft_status":             mergeRequestIs(`"draft":true,"merge_status":"can_be_merged"`),
+		"cannot_be_merged":         mergeRequestIs(`"merge_status":"cannot_be_merged"`),
+		"merged":                   status(200, `{"id":84,"iid":14,"state":"merged","detailed_merge_status":"not_open"}`),
+		"closed":                   status(200, `{"id":84,"iid":14,"state":"closed","detailed_merge_status":"mergeable"}`),
+		"without a state":          status(200, `{"id":84,"iid":14}`),
+		`can\u202enot`:             mergeRequestIs(`"detailed_merge_status":"can\u202enot"`),
+		"discussions_not_resolved": mergeRequestIs(`"detailed_merge_status":"discussions_not_resolved"`),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, answer)
+			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
+			var stuck *NotMergeableError
+			require.ErrorAs(t, err, &stuck, want)
+			assert.Same(t, mr, stuck.MergeRequest)
+			assert.Equal(t, "serviceapi: merge request !14 cannot be merged: "+want, err.Error())
+			assert.Len(t, s.times, 1)
+		})
+	}
+}
+
+func TestWaitUntilMergeableEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, mergeRequestIs(`"detailed_merge_status":"checking"`))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		mr, err := client.MergeRequests.WaitUntilMergeable(ctx, ProjectID(4), 14)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.NotNil(t, mr)
+		assert.ErrorContains(t, err, `merge request !14 in state "checking"`)
+	})
+}
+
+var (
+	rebaseQueued  = status(202, `{"rebase_in_progress":true}`)
+	rebaseRunning = status(200, `{"id":84,"iid":14,"rebase_in_progress":true,"merge_error":"of the time before"}`)
+	rebaseDone    = status(200, `{"id":84,"iid":14,"rebase_in_progress":false,"merge_error":null}`)
+	rebaseFailed  = status(200, `{"id":84,"iid":14,"rebase_in_progress":false,"merge_error":"Rebase failed:\nconflict"}`)
+)
+
+func TestRebaseAndWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseRunning, rebaseRunning, rebaseDone)
+		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, &MergeRequestDetails{RebaseInProgress: new(false), ID: 84, IID: 14}, mr)
+		assert.Equal(t, []string{"PUT", "GET", "GET", "GET", "GET"}, s.methods)
+		assert.Equal(t, s.times[0], s.times[1], "asked at once")
+		assert.Greater(t, s.times[2].Sub(s.times[1]), 200*time.Millisecond, "then waited")
+	})
+}
+
+func TestRebaseAndWaitFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseFailed)
+		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
+		var failed *RebaseError
+		require.ErrorAs(t, err, &failed)
+		assert.Equal(t, "Rebase failed:\nconflict", failed.Message)
+		assert.Same(t, mr, failed.MergeRequest)
+		assert.Equal(t, `serviceapi: rebase of merge request !14 failed: Rebase failed:\nconflict`, err.Error())
+	})
+}
+
+func TestWaitForRebaseEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseRunning)
+		tired := errors.New("tired")
+		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, tired)
+		defer cancel()
+		start := time.Now()
+		mr, err := client.MergeRequests.WaitForRebase(ctx, ProjectID(4), 14)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.ErrorIs(t, err, tired)
+		assert.Equal(t, time.Minute, time.Since(start))
+		require.NotNil(t, mr, "the last state comes beside the error")
+		assert.True(t, *mr.RebaseInProgress)
+		assert.Less(t, len(s.times), 30, "asked more and more slowly")
+	})
+}
+
+func TestWaitForRebaseReturnsErrors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseRunning, status(404, `{"message":"404 Not found"}`))
+		mr, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4), 14)
+		require.ErrorIs(t, err, ErrNotFound)
+		require.NotNil(t, mr)
+		assert.Equal(t, int64(84), mr.ID)
+	})
+}
+
+func TestIssueID(t *testing.T) {
+	for text, want := range map[string]struct {
+		id     IssueID
+		string string
+	}{
+		`76`:            {IssueID{Number: 76}, "76"},
+		`"PROJECT-123"`: {IssueID{Key: "PROJECT-123"}, "PROJECT-123"},
+		`"14"`:          {IssueID{Key: "14"}, "14"},
+	} {
+		id := IssueID{Number: 1, Key: "old"}
+		require.NoError(t, json.Unmarshal([]byte(text), &id), text)
+		assert.Equal(t, want.id, id, text)
+		assert.Equal(t, want.string, id.String(), text)
+		assert.Equal(t, text[0] == '"', id.External(), text)
+		data, err := json.Marshal(id)
+		require.NoError(t, err)
+		assert.Equal(t, text, string(data))
+	}
+	assert.Error(t, json.Unmarshal([]byte(`{}`), new(IssueID)))
+	assert.Error(t, json.Unmarshal([]byte(`1.5`), new(IssueID)))
+}
+
+func TestChangesCount(t *testing.T) {
+	for text, want := range map[string]struct {
+		count ChangesCount
+		n     int
+		exact bool
+	}{
+		`"17"`:    {"17", 17, true},
+		`17`:      {"17", 17, true},
+		`"1000+"`: {"1000+", 1000, false},
+		`null`:    {"", 0, false},
+		`""`:      {"", 0, false},
+		`"many"`:  {"many", 0, false},
+	} {
+		count := ChangesCount("old")
+		require.NoError(t, json.Unmarshal([]byte(text), &count), text)
+		assert.Equal(t, want.count, count, text)
+		n, exact := count.Number()
+		assert.Equal(t, want.n, n, text)
+		assert.Equal(t, want.exact, exact, text)
+	}
+	assert.Error(t, json.Unmarshal([]byte(`[]`), new(ChangesCount)))
+}
+
+func TestLabel(t *testing.T) {
+	whole := LabelSummary{Name: "bug", Color: "#ff0000", TextColor: "#000000", Description: "A bug", DescriptionHTML: "<p>A bug</p>"}
+	data, err := json.Marshal(whole)
+	require.NoError(t, err)
+	var back LabelSummary
+	require.NoError(t, json.Unmarshal(data, &back))
+	assert.Equal(t, whole, back)
+	require.NoError(t, json.Unmarshal([]byte(`"bug"`), &back))
+	assert.Equal(t, LabelSummary{Name: "bug"}, back, "nothing is left of what stood there before")
+	assert.Error(t, json.Unmarshal([]byte(`7`), &back))
 }

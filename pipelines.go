@@ -1,10 +1,19 @@
 package serviceapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"iter"
 	"net/http"
 	"strconv"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/text"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // PipelinesService starts, reads and waits for CI/CD pipelines.
@@ -151,4 +160,348 @@ func (s *PipelinesService) Wait(
 		func(p *PipelineDetails) (string, bool) {
 			return string(p.Status), p.Status.Finished() || p.Status == PipelineStatusManual
 		})
+}
+
+// ListPipelinesOptions selects pipelines. Empty fields do not filter.
+type ListPipelinesOptions struct {
+	ListOptions
+	// Scope selects pipelines by a group of states, or by their kind of ref.
+	Scope PipelineScope `url:"scope,omitempty"`
+	// Status selects the pipelines in this state.
+	Status PipelineStatus `url:"status,omitempty"`
+	// Ref selects the pipelines of this branch or tag.
+	Ref string `url:"ref,omitempty"`
+	// SHA selects the pipelines for the commit with this full hash.
+	SHA string `url:"sha,omitempty"`
+	// Username selects the pipelines that this user started.
+	Username string `url:"username,omitempty"`
+	// Source selects the pipelines with this source. Without it, child pipelines
+	// are not listed.
+	Source PipelineSource `url:"source,omitempty"`
+	// YAMLErrors selects the pipelines with an invalid configuration, or those
+	// without.
+	YAMLErrors *bool `url:"yaml_errors,omitempty"`
+	// UpdatedAfter and UpdatedBefore limit the time of the last change.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// CreatedAfter and CreatedBefore limit the time of creation. Since about 17.0.
+	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Name selects the pipelines with this name. Since 16.9.
+	Name string `url:"name,omitempty"`
+	// OrderBy is PipelineOrderByID if it is empty.
+	OrderBy PipelineOrderBy `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default.
+	Sort Sort `url:"sort,omitempty"`
+}
+
+// PipelineScope is a filter for pipelines.
+type PipelineScope string
+
+// Scopes of pipelines. The first three are groups of states; the last two
+// select the latest pipeline of each branch or tag.
+const (
+	PipelineScopeRunning  PipelineScope = "running"
+	PipelineScopePending  PipelineScope = "pending"
+	PipelineScopeFinished PipelineScope = "finished"
+	PipelineScopeBranches PipelineScope = "branches"
+	PipelineScopeTags     PipelineScope = "tags"
+)
+
+// PipelineOrderBy is what a list of pipelines is ordered by.
+type PipelineOrderBy string
+
+// Orders of pipelines. PipelineOrderByID is the default.
+const (
+	PipelineOrderByID        PipelineOrderBy = "id"
+	PipelineOrderByStatus    PipelineOrderBy = "status"
+	PipelineOrderByRef       PipelineOrderBy = "ref"
+	PipelineOrderByUpdatedAt PipelineOrderBy = "updated_at"
+	PipelineOrderByUserID    PipelineOrderBy = "user_id"
+)
+
+// LatestPipelineOptions selects a ref to return the latest pipeline of.
+type LatestPipelineOptions struct {
+	// Ref is a branch or a tag. Empty is the default branch.
+	Ref string `url:"ref,omitempty"`
+}
+
+// CreatePipelineOptions describes a pipeline to start. Ref is required.
+type CreatePipelineOptions struct {
+	// Ref is a branch or a tag.
+	Ref string `json:"ref"`
+	// Variables are passed to the jobs, in addition to those of the project.
+	Variables []PipelineVariable `json:"variables,omitzero"`
+	// Inputs are the values of the configuration's inputs by name: strings,
+	// numbers, booleans or slices. Since 17.10.
+	Inputs map[string]any `json:"inputs,omitzero"`
+}
+
+// PipelineStatus is the state of a pipeline.
+type PipelineStatus string
+
+// States of a pipeline. The service may send others.
+const (
+	PipelineStatusCreated PipelineStatus = "created"
+	// PipelineStatusWaitingForResource waits for a resource that another pipeline
+	// holds.
+	PipelineStatusWaitingForResource PipelineStatus = "waiting_for_resource"
+	PipelineStatusPreparing          PipelineStatus = "preparing"
+	PipelineStatusPending            PipelineStatus = "pending"
+	PipelineStatusRunning            PipelineStatus = "running"
+	PipelineStatusSuccess            PipelineStatus = "success"
+	PipelineStatusFailed             PipelineStatus = "failed"
+	PipelineStatusCanceled           PipelineStatus = "canceled"
+	PipelineStatusSkipped            PipelineStatus = "skipped"
+	// PipelineStatusManual waits for a user to start a job.
+	PipelineStatusManual PipelineStatus = "manual"
+	// PipelineStatusScheduled waits for the time of a delayed job.
+	PipelineStatusScheduled PipelineStatus = "scheduled"
+	// PipelineStatusCanceling is sent by later releases while jobs are being
+	// canceled.
+	PipelineStatusCanceling PipelineStatus = "canceling"
+	// PipelineStatusWaitingForCallback is sent by later releases.
+	PipelineStatusWaitingForCallback PipelineStatus = "waiting_for_callback"
+)
+
+// Finished reports whether this is a final state, which a pipeline leaves only
+// if a user retries it or starts one of its jobs.
+func (s PipelineStatus) Finished() bool {
+	switch s {
+	case PipelineStatusSuccess, PipelineStatusFailed, PipelineStatusCanceled, PipelineStatusSkipped:
+		return true
+	}
+	return false
+}
+
+// PipelineSource says what started a pipeline.
+type PipelineSource string
+
+// Sources of pipelines. The service may send others.
+const (
+	PipelineSourcePush     PipelineSource = "push"
+	PipelineSourceWeb      PipelineSource = "web"
+	PipelineSourceTrigger  PipelineSource = "trigger"
+	PipelineSourceSchedule PipelineSource = "schedule"
+	PipelineSourceAPI      PipelineSource = "api"
+	// PipelineSourceExternal is a pipeline of statuses that were set with
+	// [CommitsService.SetStatus].
+	PipelineSourceExternal PipelineSource = "external"
+	// PipelineSourcePipeline is a pipeline that a pipeline of another project
+	// started.
+	PipelineSourcePipeline                 PipelineSource = "pipeline"
+	PipelineSourceChat                     PipelineSource = "chat"
+	PipelineSourceWebIDE                   PipelineSource = "webide"
+	PipelineSourceMergeRequestEvent        PipelineSource = "merge_request_event"
+	PipelineSourceExternalPullRequestEvent PipelineSource = "external_pull_request_event"
+	// PipelineSourceParentPipeline is a child pipeline. Lists include child
+	// pipelines only if they filter by this source. Since 17.0.
+	PipelineSourceParentPipeline PipelineSource = "parent_pipeline"
+)
+
+// Pipeline is a run of the jobs that a repository's configuration defines, as in
+// a list. Get and other calls for one pipeline return [PipelineDetails], and
+// other objects have a [PipelineSummary].
+type Pipeline struct {
+	ID int64 `json:"id"`
+	// IID is the number of the pipeline in its project. All methods identify the
+	// pipeline by ID.
+	IID       int64          `json:"iid"`
+	ProjectID int64          `json:"project_id"`
+	Status    PipelineStatus `json:"status"`
+	Source    PipelineSource `json:"source"`
+	// Ref is the branch or tag that the pipeline ran for.
+	Ref string `json:"ref"`
+	// SHA is the full hash of the commit.
+	SHA       string    `json:"sha"`
+	WebURL    string    `json:"web_url"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	// Name is empty if the configuration does not name the pipeline. Since 16.3.
+	Name string `json:"name"`
+}
+
+// PipelineDetails is a [Pipeline] with all of its details.
+type PipelineDetails struct {
+	ID int64 `json:"id"`
+	// IID is the number of the pipeline in its project. All methods identify the
+	// pipeline by ID.
+	IID       int64          `json:"iid"`
+	ProjectID int64          `json:"project_id"`
+	Status    PipelineStatus `json:"status"`
+	Source    PipelineSource `json:"source"`
+	// Ref is the branch or tag that the pipeline ran for.
+	Ref string `json:"ref"`
+	// SHA is the full hash of the commit.
+	SHA       string    `json:"sha"`
+	WebURL    string    `json:"web_url"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	// Name is empty if the configuration does not name the pipeline. Since 16.3.
+	Name string `json:"name"`
+	// BeforeSHA is the full hash of the commit that the branch was at before the
+	// push. It is all zeros if it is not known.
+	BeforeSHA string `json:"before_sha"`
+	// Tag reports whether Ref is a tag.
+	Tag bool `json:"tag"`
+	// YAMLErrors says what is wrong with the configuration, empty if it is valid.
+	YAMLErrors string `json:"yaml_errors"`
+	// User is the user who started the pipeline, nil if the account no longer
+	// exists.
+	User *UserSummary `json:"user"`
+	// StartedAt is nil until the pipeline starts.
+	StartedAt *time.Time `json:"started_at"`
+	// FinishedAt is nil until the pipeline finishes.
+	FinishedAt *time.Time `json:"finished_at"`
+	// CommittedAt is nil if the service does not say.
+	CommittedAt *time.Time `json:"committed_at"`
+	// Duration is the running time in seconds, nil until the pipeline has run.
+	Duration *int64 `json:"duration"`
+	// QueuedDuration is the time in the queue in seconds, nil if unknown.
+	QueuedDuration *float64 `json:"queued_duration"`
+	// Coverage is nil if no job measured it.
+	Coverage *Coverage `json:"coverage"`
+	// DetailedStatus describes how the web application shows the status. It is nil
+	// only if the service does not send it.
+	DetailedStatus *DetailedStatus `json:"detailed_status"`
+}
+
+// Coverage is the percentage of the code that the tests covered. The service
+// sends that of a pipeline as a string, so Coverage is encoded as a string. A
+// number can be decoded, too.
+type Coverage float64
+
+// MarshalJSON encodes the number as a string.
+func (c Coverage) MarshalJSON() ([]byte, error) {
+	return []byte(strconv.Quote(strconv.FormatFloat(float64(c), 'f', -1, 64))), nil
+}
+
+// UnmarshalJSON decodes a number or a string that contains one.
+func (c *Coverage) UnmarshalJSON(data []byte) error {
+	digits := string(bytes.TrimSpace(data))
+	if digits == "null" {
+		return nil
+	}
+	if strings.HasPrefix(digits, `"`) {
+		unquoted, err := jsontext.AppendUnquote(nil, digits)
+		if err != nil {
+			return err
+		}
+		digits = string(unquoted)
+	}
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not a number", text.Excerpt(digits, 40))
+	}
+	*c = Coverage(f)
+	return nil
+}
+
+// DetailedStatus describes how the web application shows a status.
+type DetailedStatus struct {
+	// Icon is the name of a picture.
+	Icon    string `json:"icon"`
+	Text    string `json:"text"`
+	Label   string `json:"label"`
+	Group   string `json:"group"`
+	Tooltip string `json:"tooltip"`
+	// HasDetails reports whether the caller may see the page at DetailsPath.
+	HasDetails bool `json:"has_details"`
+	// DetailsPath is relative to the base URL. It is empty if there is no page.
+	DetailsPath string `json:"details_path"`
+	// Illustration is an undocumented object or null, as the service sent it. It is
+	// nil if the service did not send it.
+	Illustration json.RawMessage `json:"illustration,omitzero"`
+	// Favicon is a path relative to the base URL.
+	Favicon string `json:"favicon"`
+}
+
+// PipelineVariable is a variable that a pipeline or a job is started with.
+type PipelineVariable struct {
+	Key string `json:"key"`
+	// Value is a [Secret], because variables often contain credentials.
+	Value Secret `json:"value"`
+	// VariableType is VariableTypeEnv if it is empty in a request.
+	VariableType VariableType `json:"variable_type,omitzero"`
+}
+
+// TestReport is what the tests of a pipeline's jobs reported.
+type TestReport struct {
+	// TotalTime is in seconds.
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int     `json:"total_count"`
+	SuccessCount int     `json:"success_count"`
+	FailedCount  int     `json:"failed_count"`
+	SkippedCount int     `json:"skipped_count"`
+	// ErrorCount is the number of tests that ended with an error rather than a
+	// failure.
+	ErrorCount int          `json:"error_count"`
+	TestSuites []*TestSuite `json:"test_suites"`
+}
+
+// TestSuite is what the tests of one job reported.
+type TestSuite struct {
+	// Name is the name of the job.
+	Name string `json:"name"`
+	// TotalTime is in seconds.
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int     `json:"total_count"`
+	SuccessCount int     `json:"success_count"`
+	FailedCount  int     `json:"failed_count"`
+	SkippedCount int     `json:"skipped_count"`
+	ErrorCount   int     `json:"error_count"`
+	// SuiteError says why the report of the job could not be read, empty if it
+	// could be read.
+	SuiteError string      `json:"suite_error"`
+	TestCases  []*TestCase `json:"test_cases"`
+}
+
+// TestCaseStatus is the outcome of a test.
+type TestCaseStatus string
+
+// Outcomes of a test. The service may send others.
+const (
+	TestCaseStatusSuccess TestCaseStatus = "success"
+	TestCaseStatusFailed  TestCaseStatus = "failed"
+	TestCaseStatusSkipped TestCaseStatus = "skipped"
+	TestCaseStatusError   TestCaseStatus = "error"
+)
+
+// TestCase is one test.
+type TestCase struct {
+	Status    TestCaseStatus `json:"status"`
+	Name      string         `json:"name"`
+	Classname string         `json:"classname"`
+	// ExecutionTime is in seconds.
+	ExecutionTime float64 `json:"execution_time"`
+	// SystemOutput is a JSON string, an object or null: what the test wrote, or
+	// why it failed. It is nil if the service did not send it. [TestCase.Output]
+	// returns it as a Go string.
+	SystemOutput json.RawMessage `json:"system_output,omitzero"`
+	// StackTrace, File and AttachmentURL are empty if the report has none.
+	StackTrace    string `json:"stack_trace"`
+	File          string `json:"file"`
+	AttachmentURL string `json:"attachment_url"`
+	// RecentFailures is nil if the service does not know.
+	RecentFailures *RecentFailures `json:"recent_failures"`
+}
+
+// Output returns what the test wrote, or why it failed. It returns the JSON if
+// the service sent an object, and "" if it sent null.
+func (c *TestCase) Output() string {
+	data := bytes.TrimSpace(c.SystemOutput)
+	switch {
+	case jsonx.IsNull(data):
+		return ""
+	case len(data) > 0 && data[0] == '"':
+		return jsonx.Text(jsontext.Value(data))
+	}
+	return string(data)
+}
+
+// RecentFailures says how unreliable a test is.
+type RecentFailures struct {
+	// Count is the number of recent failures of the test on BaseBranch.
+	Count      int    `json:"count"`
+	BaseBranch string `json:"base_branch"`
 }

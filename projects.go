@@ -1,9 +1,12 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
+	"strings"
+	"time"
 )
 
 // ProjectsService manages projects. Objects that belong to a project have their
@@ -20,8 +23,10 @@ type ProjectsService service
 type ProjectOwner interface{ hasProjects() }
 
 func (InstanceOwner) hasProjects() {}
-func (GroupRef) hasProjects()      {}
-func (UserRef) hasProjects()       {}
+
+func (GroupRef) hasProjects() {}
+
+func (UserRef) hasProjects() {}
 
 func projectsOf(owner ProjectOwner) Endpoint {
 	if user, ok := owner.(UserRef); ok {
@@ -177,4 +182,194 @@ func (s *ProjectsService) Unshare(
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete,
 		Route("/projects/:id/share/:group_id", project, onlyID(group)), nil, opts)
+}
+
+// ListProjectsOptions selects projects. All filters must match.
+type ListProjectsOptions struct {
+	ListOptions
+	// Search searches names, paths and descriptions.
+	Search string `url:"search,omitempty"`
+	// SearchNamespaces makes Search also search the names and paths of groups and
+	// users. Not for a [GroupRef].
+	SearchNamespaces bool `url:"search_namespaces,omitempty" only:"instance,user"`
+	// Archived selects archived projects, or those that are not. Nil selects both.
+	Archived *bool `url:"archived,omitempty"`
+	// Visibility selects projects with this visibility.
+	Visibility Visibility `url:"visibility,omitempty"`
+	// Membership selects projects that the caller is a member of. Not for a
+	// [GroupRef].
+	Membership bool `url:"membership,omitempty" only:"instance,user"`
+	// Owned selects projects that the caller owns.
+	Owned bool `url:"owned,omitempty"`
+	// Starred selects projects that the caller has starred.
+	Starred bool `url:"starred,omitempty"`
+	// MinAccessLevel selects projects in which the caller has at least this role.
+	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
+	// Topic selects projects that have this topic.
+	Topic string `url:"topic,omitempty"`
+	// WithProgrammingLanguage selects projects that use this programming language.
+	// Not for a [GroupRef].
+	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,user"`
+	// WithIssuesEnabled and WithMergeRequestsEnabled select projects that have
+	// issues or merge requests.
+	WithIssuesEnabled        bool `url:"with_issues_enabled,omitempty"`
+	WithMergeRequestsEnabled bool `url:"with_merge_requests_enabled,omitempty"`
+	// IDAfter and IDBefore select projects with a greater or a smaller ID. Not for
+	// a [GroupRef].
+	IDAfter  int64 `url:"id_after,omitempty" only:"instance,user"`
+	IDBefore int64 `url:"id_before,omitempty" only:"instance,user"`
+	// LastActivityAfter and LastActivityBefore limit the time of the last
+	// activity. Not for a [GroupRef].
+	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	// UpdatedAfter and UpdatedBefore limit the time of the last change, since
+	// 15.10. They require OrderBy [ProjectOrderByUpdatedAt]. Not for a [GroupRef].
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+
+	// IncludeSubgroups adds the projects of subgroups. Only for a [GroupRef].
+	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
+	// WithShared adds projects that were shared with the group. Nil means true.
+	// Only for a [GroupRef].
+	WithShared *bool `url:"with_shared,omitempty" only:"group"`
+	// WithSecurityReports selects projects with results of security scanners. Only
+	// for a [GroupRef].
+	WithSecurityReports bool `url:"with_security_reports,omitempty" only:"group"`
+
+	// Simple returns a short form of each project: see [Project].
+	Simple bool `url:"simple,omitempty"`
+	// Statistics sets [Project.Statistics]. Not for a [GroupRef].
+	Statistics bool `url:"statistics,omitempty" only:"instance,user"`
+	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
+	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists, newer releases require it beyond 50,000 projects, and it
+	// works with and without a credential. It implies OrderBy [ProjectOrderByID]
+	// and Sort [SortDescending]. [SortAscending] is also possible, but no other
+	// order. Only for [Instance].
+	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
+	// OrderBy is [ProjectOrderByCreatedAt] by default.
+	OrderBy ProjectOrderBy `url:"order_by,omitempty" keyset:"id"`
+	// Sort is [SortDescending] by default.
+	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
+
+	// RepositoryStorage selects the projects whose repository is on this storage.
+	// After a move with [StorageMovesService.MoveProjects] none should be left.
+	// Administrators only. Only for [Instance].
+	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
+	// RepositoryChecksumFailed selects projects whose repository failed a check,
+	// in later releases. Premium. Only for [Instance].
+	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance"`
+	// TopicID selects projects with a topic, by its ID, in later releases. Only
+	// for [Instance].
+	TopicID int64 `url:"topic_id,omitempty" only:"instance"`
+	// Imported selects projects that the caller imported, in later releases. Only
+	// for [Instance].
+	Imported bool `url:"imported,omitempty" only:"instance"`
+	// Active selects projects that are neither archived nor marked for deletion,
+	// or those that are, in later releases. Nil selects both. Only for [Instance].
+	Active *bool `url:"active,omitempty" only:"instance"`
+	// MarkedForDeletionOn selects projects that were marked for deletion on a day,
+	// in later releases. Only for [Instance].
+	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
+	// IncludePendingDelete adds projects that are being deleted, in later
+	// releases. Administrators only. Only for [Instance].
+	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance"`
+	// IncludeHidden adds hidden projects, in later releases. Administrators only.
+	// Premium. Only for [Instance].
+	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance"`
+}
+
+// GetProjectOptions selects what is returned about a project.
+type GetProjectOptions struct {
+	// Statistics sets [Project.Statistics].
+	Statistics bool `url:"statistics,omitempty"`
+	// License sets [Project.License] and [Project.LicenseURL].
+	License bool `url:"license,omitempty"`
+	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
+	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+}
+
+// DeleteProjectOptions says how a project is deleted.
+type DeleteProjectOptions struct {
+	// PermanentlyRemove deletes a project that is already marked for deletion,
+	// without waiting for the scheduled day. It requires FullPath. Since 15.11;
+	// premium until 18.0.
+	PermanentlyRemove bool `url:"permanently_remove,omitempty"`
+	// FullPath is the path of the project, including its parent groups. It
+	// confirms PermanentlyRemove.
+	FullPath string `url:"full_path,omitempty"`
+}
+
+func (o *DeleteProjectOptions) check() error {
+	return confirmed(orZero(o).PermanentlyRemove, orZero(o).FullPath)
+}
+
+// ForkProjectOptions describes a fork. Nil fields have their default value.
+type ForkProjectOptions struct {
+	// Namespace is the group, or the user's namespace, to fork into. The zero
+	// NamespaceRef means the caller's own namespace.
+	Namespace NamespaceRef `json:"-"`
+	// Name, Path, Description and Visibility are those of the fork. The defaults
+	// are those of the project.
+	Name        *string     `json:"name,omitzero"`
+	Path        *string     `json:"path,omitzero"`
+	Description *string     `json:"description,omitzero"`
+	Visibility  *Visibility `json:"visibility,omitzero"`
+	// MRDefaultTargetSelf makes the fork itself the default target of its merge
+	// requests. Nil means false.
+	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
+	// Branches are the names of the branches to fork. Nil means all. A name with a
+	// comma is refused, because the service would read it as two. Since about 16.x.
+	Branches []string `json:"-"`
+}
+
+func (o ForkProjectOptions) check() error {
+	return cmp.Or(o.Namespace.check(), noCommas("Branches", o.Branches))
+}
+
+// forkBody is the body of a call that forks a project.
+type forkBody struct {
+	ForkProjectOptions
+	NamespaceID   NamespaceRef `json:"namespace_id,omitzero"`
+	NamespacePath NamespaceRef `json:"namespace_path,omitzero"`
+	// Branches are separated by commas.
+	Branches string `json:"branches,omitzero"`
+}
+
+// complete writes the namespace and the branches as the service expects them.
+func (b forkBody) complete() forkBody {
+	b.Branches = strings.Join(b.ForkProjectOptions.Branches, ",")
+	if b.Namespace.kind == byName {
+		b.NamespacePath = b.Namespace
+	} else {
+		b.NamespaceID = b.Namespace
+	}
+	return b
+}
+
+// TransferProjectOptions says where a project is moved. Namespace is required.
+type TransferProjectOptions struct {
+	// Namespace is the group, or the user's namespace, to move the project to.
+	Namespace NamespaceRef `json:"namespace"`
+}
+
+func (o TransferProjectOptions) check() error {
+	return cmp.Or(missing("Namespace", o.Namespace.IsZero()), o.Namespace.check())
+}
+
+// ShareProjectOptions says which group a project is shared with. GroupID and
+// GroupAccess are required.
+type ShareProjectOptions struct {
+	// GroupID is the group whose members get access.
+	GroupID int64 `json:"group_id"`
+	// GroupAccess is the highest role that they get.
+	GroupAccess AccessLevel `json:"group_access"`
+	// ExpiresAt is the day on which the access ends. Nil means never.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+}
+
+func (o ShareProjectOptions) check() error {
+	return cmp.Or(positive("GroupID", o.GroupID), missing("GroupAccess", o.GroupAccess == 0))
 }

@@ -2,196 +2,468 @@ package serviceapi
 
 import (
 	"cmp"
-	"strings"
-	"time"
 )
 
-// ListProjectsOptions selects projects. All filters must match.
-type ListProjectsOptions struct {
-	ListOptions
-	// Search searches names, paths and descriptions.
-	Search string `url:"search,omitempty"`
-	// SearchNamespaces makes Search also search the names and paths of groups and
-	// users. Not for a [GroupRef].
-	SearchNamespaces bool `url:"search_namespaces,omitempty" only:"instance,user"`
-	// Archived selects archived projects, or those that are not. Nil selects both.
-	Archived *bool `url:"archived,omitempty"`
-	// Visibility selects projects with this visibility.
-	Visibility Visibility `url:"visibility,omitempty"`
-	// Membership selects projects that the caller is a member of. Not for a
-	// [GroupRef].
-	Membership bool `url:"membership,omitempty" only:"instance,user"`
-	// Owned selects projects that the caller owns.
-	Owned bool `url:"owned,omitempty"`
-	// Starred selects projects that the caller has starred.
-	Starred bool `url:"starred,omitempty"`
-	// MinAccessLevel selects projects in which the caller has at least this role.
-	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
-	// Topic selects projects that have this topic.
-	Topic string `url:"topic,omitempty"`
-	// WithProgrammingLanguage selects projects that use this programming language.
-	// Not for a [GroupRef].
-	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,user"`
-	// WithIssuesEnabled and WithMergeRequestsEnabled select projects that have
-	// issues or merge requests.
-	WithIssuesEnabled        bool `url:"with_issues_enabled,omitempty"`
-	WithMergeRequestsEnabled bool `url:"with_merge_requests_enabled,omitempty"`
-	// IDAfter and IDBefore select projects with a greater or a smaller ID. Not for
-	// a [GroupRef].
-	IDAfter  int64 `url:"id_after,omitempty" only:"instance,user"`
-	IDBefore int64 `url:"id_before,omitempty" only:"instance,user"`
-	// LastActivityAfter and LastActivityBefore limit the time of the last
-	// activity. Not for a [GroupRef].
-	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
-	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
-	// UpdatedAfter and UpdatedBefore limit the time of the last change, since
-	// 15.10. They require OrderBy [ProjectOrderByUpdatedAt]. Not for a [GroupRef].
-	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
-	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+// CreateProjectOptions describes a new project. Name or Path is required; the
+// service derives the one that is missing. Nil fields have their default value.
+type CreateProjectOptions struct {
+	// Name is the display name, such as "The Shop".
+	Name string `json:"name,omitzero"`
+	// Path is the last element of the project's path, such as "shop".
+	Path string `json:"path,omitzero"`
+	// Namespace is the group, or the user's namespace, to create the project in.
+	// The service accepts only a [NamespaceID] here: [NamespacesService.All] finds
+	// the ID of a path. The zero NamespaceRef means the caller's own namespace.
+	Namespace NamespaceRef `json:"namespace_id,omitzero"`
 
-	// IncludeSubgroups adds the projects of subgroups. Only for a [GroupRef].
-	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
-	// WithShared adds projects that were shared with the group. Nil means true.
-	// Only for a [GroupRef].
-	WithShared *bool `url:"with_shared,omitempty" only:"group"`
-	// WithSecurityReports selects projects with results of security scanners. Only
-	// for a [GroupRef].
-	WithSecurityReports bool `url:"with_security_reports,omitempty" only:"group"`
+	// General.
 
-	// Simple returns a short form of each project: see [Project].
-	Simple bool `url:"simple,omitempty"`
-	// Statistics sets [Project.Statistics]. Not for a [GroupRef].
-	Statistics bool `url:"statistics,omitempty" only:"instance,user"`
-	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
-	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+	// Description is shown on the page of the project.
+	Description *string `json:"description,omitzero"`
+	// Visibility says who can see the project. The default is that of the
+	// instance.
+	Visibility *Visibility `json:"visibility,omitzero"`
+	// DefaultBranch is the branch that is used if none is specified. It has an
+	// effect only with InitializeWithReadme.
+	DefaultBranch *string `json:"default_branch,omitzero"`
+	// Topics are keywords by which the project can be found.
+	Topics []string `json:"topics,omitzero"`
+	// InitializeWithReadme creates a first commit with a README file, so that the
+	// repository has a branch. Nil means false.
+	InitializeWithReadme *bool `json:"initialize_with_readme,omitzero"`
+	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
+	// The default is [ObjectFormatSHA1].
+	RepositoryObjectFormat *ObjectFormat `json:"repository_object_format,omitzero"`
+	// ImportURL is the repository to copy the content from. It is a Secret because
+	// it may contain a password.
+	ImportURL Secret `json:"import_url,omitzero"`
+	// TemplateName is the template to start from: a built-in one or, with
+	// UseCustomTemplate, one of the caller or of a group.
+	TemplateName *string `json:"template_name,omitzero"`
+	// UseCustomTemplate makes TemplateName or TemplateProjectID refer to a custom
+	// template. Nil means false. Premium.
+	UseCustomTemplate *bool `json:"use_custom_template,omitzero"`
+	// TemplateProjectID is the project to use as a template, with
+	// UseCustomTemplate. Premium.
+	TemplateProjectID *int64 `json:"template_project_id,omitzero"`
+	// GroupWithProjectTemplatesID is the ID of the group whose projects are the
+	// templates, with UseCustomTemplate. Premium.
+	GroupWithProjectTemplatesID *int64 `json:"group_with_project_templates_id,omitzero"`
+	// EmailsDisabled turns off notifications by email.
+	//
+	// Deprecated: use EmailsEnabled if the service supports it.
+	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
+	// EmailsEnabled turns notifications by email on or off, in later releases.
+	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
+	// LFSEnabled allows large files to be kept outside the repository, with Git
+	// LFS.
+	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
+	// RequestAccessEnabled allows users to ask for membership.
+	RequestAccessEnabled *bool `json:"request_access_enabled,omitzero"`
+	// ShowDefaultAwardEmojis shows the default reactions on issues and merge
+	// requests.
+	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis,omitzero"`
+	// PackagesEnabled turns the package registry on or off. Later releases have
+	// PackageRegistryAccessLevel instead.
+	PackagesEnabled *bool `json:"packages_enabled,omitzero"`
+	// AutocloseReferencedIssues closes the issues that a merge request refers to
+	// as closed when it is merged into the default branch.
+	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitzero"`
+	// RepositoryStorage is the name of the storage that holds the repository.
+	// Administrators only.
+	RepositoryStorage *string `json:"repository_storage,omitzero"`
+	// ExternalAuthorizationClassificationLabel is the label by which an external
+	// authorization service decides. Premium.
+	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
+	// Avatar is a picture. With it the call is sent as multipart/form-data instead
+	// of JSON.
+	Avatar *Upload `json:"-" url:"avatar"`
 
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists, newer releases require it beyond 50,000 projects, and it
-	// works with and without a credential. It implies OrderBy [ProjectOrderByID]
-	// and Sort [SortDescending]. [SortAscending] is also possible, but no other
-	// order. Only for [Instance].
-	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
-	// OrderBy is [ProjectOrderByCreatedAt] by default.
-	OrderBy ProjectOrderBy `url:"order_by,omitempty" keyset:"id"`
-	// Sort is [SortDescending] by default.
-	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
+	// Merge requests.
 
-	// RepositoryStorage selects the projects whose repository is on this storage.
-	// After a move with [StorageMovesService.MoveProjects] none should be left.
-	// Administrators only. Only for [Instance].
-	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
-	// RepositoryChecksumFailed selects projects whose repository failed a check,
-	// in later releases. Premium. Only for [Instance].
-	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance"`
-	// TopicID selects projects with a topic, by its ID, in later releases. Only
-	// for [Instance].
-	TopicID int64 `url:"topic_id,omitempty" only:"instance"`
-	// Imported selects projects that the caller imported, in later releases. Only
-	// for [Instance].
-	Imported bool `url:"imported,omitempty" only:"instance"`
-	// Active selects projects that are neither archived nor marked for deletion,
-	// or those that are, in later releases. Nil selects both. Only for [Instance].
-	Active *bool `url:"active,omitempty" only:"instance"`
-	// MarkedForDeletionOn selects projects that were marked for deletion on a day,
-	// in later releases. Only for [Instance].
-	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
-	// IncludePendingDelete adds projects that are being deleted, in later
-	// releases. Administrators only. Only for [Instance].
-	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance"`
-	// IncludeHidden adds hidden projects, in later releases. Administrators only.
-	// Premium. Only for [Instance].
-	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance"`
+	// MergeMethod is how a merge request is merged. The default is
+	// [MergeMethodMerge].
+	MergeMethod *MergeMethod `json:"merge_method,omitzero"`
+	// SquashOption says whether the commits of a merge request are squashed.
+	SquashOption *SquashOption `json:"squash_option,omitzero"`
+	// MergeCommitTemplate and SquashCommitTemplate are templates for the messages
+	// of merge and squash commits. An empty string means the default template.
+	MergeCommitTemplate  *string `json:"merge_commit_template,omitzero"`
+	SquashCommitTemplate *string `json:"squash_commit_template,omitzero"`
+	// SuggestionCommitMessage is a template for the messages of commits that apply
+	// suggestions. An empty string means the default template.
+	SuggestionCommitMessage *string `json:"suggestion_commit_message,omitzero"`
+	// IssueBranchTemplate is a template for the names of branches that are created
+	// from an issue. Since 15.6.
+	IssueBranchTemplate *string `json:"issue_branch_template,omitzero"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
+	// checks have passed, since 15.5. Premium.
+	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
+	// RemoveSourceBranchAfterMerge is the default of new merge requests for
+	// deleting the source branch.
+	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitzero"`
+	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
+	// changes.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitzero"`
+	// PrintingMergeRequestLinkEnabled prints a link for opening a merge request
+	// after a push.
+	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled,omitzero"`
+	// ApprovalsBeforeMerge is the number of approvals that a merge request
+	// requires. Premium.
+	//
+	// Deprecated: replaced by approval rules since 16.0.
+	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
+
+	// CI/CD.
+
+	// CIConfigPath is the path of the pipeline's configuration. An empty string
+	// means the default.
+	CIConfigPath *string `json:"ci_config_path,omitzero"`
+	// BuildGitStrategy is how a job gets the repository.
+	BuildGitStrategy *GitStrategy `json:"build_git_strategy,omitzero"`
+	// BuildTimeout is the longest duration of a job in seconds.
+	BuildTimeout *int64 `json:"build_timeout,omitzero"`
+	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
+	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
+	// PublicBuilds lets everyone who can see the project read its jobs. Later
+	// releases call it PublicJobs.
+	PublicBuilds *bool `json:"public_builds,omitzero"`
+	// PublicJobs is the name of PublicBuilds in later releases.
+	PublicJobs *bool `json:"public_jobs,omitzero"`
+	// SharedRunnersEnabled lets the runners of the instance take jobs of the
+	// project.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitzero"`
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// later releases.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitzero"`
+	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
+	// configuration.
+	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
+	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
+	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
+
+	// Access to the parts of the project.
+
+	// The access levels say who may use a part of the project.
+	AnalyticsAccessLevel *FeatureAccessLevel `json:"analytics_access_level,omitzero"`
+	BuildsAccessLevel    *FeatureAccessLevel `json:"builds_access_level,omitzero"`
+	// [RegistryService.SetAccessLevel] also sets ContainerRegistryAccessLevel.
+	ContainerRegistryAccessLevel *FeatureAccessLevel `json:"container_registry_access_level,omitzero"`
+	ForkingAccessLevel           *FeatureAccessLevel `json:"forking_access_level,omitzero"`
+	IssuesAccessLevel            *FeatureAccessLevel `json:"issues_access_level,omitzero"`
+	MergeRequestsAccessLevel     *FeatureAccessLevel `json:"merge_requests_access_level,omitzero"`
+	// OperationsAccessLevel was removed in 16.0. Environments, FeatureFlags,
+	// Infrastructure and Monitor replace it.
+	OperationsAccessLevel *FeatureAccessLevel `json:"operations_access_level,omitzero"`
+	// PagesAccessLevel can also be [FeatureAccessLevelPublic].
+	PagesAccessLevel                 *FeatureAccessLevel `json:"pages_access_level,omitzero"`
+	RepositoryAccessLevel            *FeatureAccessLevel `json:"repository_access_level,omitzero"`
+	RequirementsAccessLevel          *FeatureAccessLevel `json:"requirements_access_level,omitzero"`
+	SecurityAndComplianceAccessLevel *FeatureAccessLevel `json:"security_and_compliance_access_level,omitzero"`
+	SnippetsAccessLevel              *FeatureAccessLevel `json:"snippets_access_level,omitzero"`
+	WikiAccessLevel                  *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// 15.x.
+	ReleasesAccessLevel       *FeatureAccessLevel `json:"releases_access_level,omitzero"`
+	EnvironmentsAccessLevel   *FeatureAccessLevel `json:"environments_access_level,omitzero"`
+	FeatureFlagsAccessLevel   *FeatureAccessLevel `json:"feature_flags_access_level,omitzero"`
+	InfrastructureAccessLevel *FeatureAccessLevel `json:"infrastructure_access_level,omitzero"`
+	MonitorAccessLevel        *FeatureAccessLevel `json:"monitor_access_level,omitzero"`
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
+	// in later releases.
+	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
+	// ModelExperiments and ModelRegistry exist since 16.7.
+	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
+	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
+	// ContainerExpirationPolicy is the policy by which the service removes tags
+	// from the container registry.
+	ContainerExpirationPolicy *ContainerExpirationPolicyOptions `json:"container_expiration_policy_attributes,omitzero"`
+
+	// Mirroring.
+
+	// Mirror makes the project copy the repository at ImportURL periodically.
+	// Premium.
+	Mirror *bool `json:"mirror,omitzero"`
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
+	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
 }
 
-// GetProjectOptions selects what is returned about a project.
-type GetProjectOptions struct {
-	// Statistics sets [Project.Statistics].
-	Statistics bool `url:"statistics,omitempty"`
-	// License sets [Project.License] and [Project.LicenseURL].
-	License bool `url:"license,omitempty"`
-	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
-	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+func (o CreateProjectOptions) check() error {
+	return cmp.Or(o.Namespace.check(), onlyID(o.Namespace).check())
 }
 
-// DeleteProjectOptions says how a project is deleted.
-type DeleteProjectOptions struct {
-	// PermanentlyRemove deletes a project that is already marked for deletion,
-	// without waiting for the scheduled day. It requires FullPath. Since 15.11;
-	// premium until 18.0.
-	PermanentlyRemove bool `url:"permanently_remove,omitempty"`
-	// FullPath is the path of the project, including its parent groups. It
-	// confirms PermanentlyRemove.
-	FullPath string `url:"full_path,omitempty"`
+// ContainerExpirationPolicyOptions is the policy by which the service removes
+// tags from the container registry of a project. Fields that are nil or absent
+// are left unchanged.
+type ContainerExpirationPolicyOptions struct {
+	// Enabled turns the policy on or off.
+	Enabled *bool `json:"enabled,omitzero"`
+	// Cadence is the time between two runs, such as "1d", "7d" or "1month".
+	Cadence *string `json:"cadence,omitzero"`
+	// OlderThan removes only tags that are older, such as "90d". Null means tags
+	// of any age.
+	OlderThan Nullable[string] `json:"older_than,omitzero"`
+	// KeepN is the number of tags of each image that are kept. Null means none.
+	KeepN Nullable[int] `json:"keep_n,omitzero"`
+	// NameRegex matches the names of tags to remove. Null means none.
+	NameRegex Nullable[string] `json:"name_regex,omitzero"`
+	// NameRegexKeep matches the names of tags to keep. Null means none.
+	NameRegexKeep Nullable[string] `json:"name_regex_keep,omitzero"`
 }
 
-func (o *DeleteProjectOptions) check() error {
-	return confirmed(orZero(o).PermanentlyRemove, orZero(o).FullPath)
-}
+// UpdateProjectOptions changes a project. Nil fields are left unchanged, and at
+// least one must be set. Maintainers may change most settings, and Owners all
+// of them.
+type UpdateProjectOptions struct {
+	// Name is the display name, such as "The Shop".
+	Name *string `json:"name,omitzero"`
+	// Path is the last element of the project's path, such as "shop". Changing
+	// it changes the addresses of the project and of its repository.
+	Path *string `json:"path,omitzero"`
 
-// ForkProjectOptions describes a fork. Nil fields have their default value.
-type ForkProjectOptions struct {
-	// Namespace is the group, or the user's namespace, to fork into. The zero
-	// NamespaceRef means the caller's own namespace.
-	Namespace NamespaceRef `json:"-"`
-	// Name, Path, Description and Visibility are those of the fork. The defaults
-	// are those of the project.
-	Name        *string     `json:"name,omitzero"`
-	Path        *string     `json:"path,omitzero"`
-	Description *string     `json:"description,omitzero"`
-	Visibility  *Visibility `json:"visibility,omitzero"`
-	// MRDefaultTargetSelf makes the fork itself the default target of its merge
-	// requests. Nil means false.
+	// General.
+
+	// Description is shown on the page of the project.
+	Description *string `json:"description,omitzero"`
+	// Visibility says who can see the project. It cannot be less restrictive than
+	// that of its group.
+	Visibility *Visibility `json:"visibility,omitzero"`
+	// DefaultBranch is the branch that is used if none is specified. It must
+	// exist.
+	DefaultBranch *string `json:"default_branch,omitzero"`
+	// Topics are keywords by which the project can be found. They replace the
+	// existing topics; an empty slice removes all.
+	Topics []string `json:"topics,omitzero"`
+	// ImportURL is the repository that a mirror copies from. It is a Secret
+	// because it may contain a password.
+	ImportURL *Secret `json:"import_url,omitzero"`
+	// EmailsDisabled turns off notifications by email.
+	//
+	// Deprecated: use EmailsEnabled if the service supports it.
+	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
+	// EmailsEnabled turns notifications by email on or off, in later releases.
+	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
+	// LFSEnabled allows large files to be kept outside the repository, with Git
+	// LFS.
+	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
+	// RequestAccessEnabled allows users to ask for membership.
+	RequestAccessEnabled *bool `json:"request_access_enabled,omitzero"`
+	// ShowDefaultAwardEmojis shows the default reactions on issues and merge
+	// requests.
+	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis,omitzero"`
+	// ServiceDeskEnabled creates issues from emails to the project.
+	ServiceDeskEnabled *bool `json:"service_desk_enabled,omitzero"`
+	// PackagesEnabled turns the package registry on or off. Later releases have
+	// PackageRegistryAccessLevel instead.
+	PackagesEnabled *bool `json:"packages_enabled,omitzero"`
+	// AutocloseReferencedIssues closes the issues that a merge request refers to
+	// as closed when it is merged into the default branch.
+	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitzero"`
+	// RepositoryStorage is the name of the storage that holds the repository.
+	// Administrators only.
+	RepositoryStorage *string `json:"repository_storage,omitzero"`
+	// ExternalAuthorizationClassificationLabel is the label by which an external
+	// authorization service decides. Premium.
+	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
+	// Avatar is a picture. With it the call is sent as multipart/form-data instead
+	// of JSON.
+	Avatar *Upload `json:"-" url:"avatar"`
+	// RemoveAvatar removes the picture, since 15.4. It cannot be combined with
+	// Avatar.
+	RemoveAvatar bool `json:"-"`
+
+	// Merge requests.
+
+	// MergeMethod is how a merge request is merged.
+	MergeMethod *MergeMethod `json:"merge_method,omitzero"`
+	// SquashOption says whether the commits of a merge request are squashed.
+	SquashOption *SquashOption `json:"squash_option,omitzero"`
+	// MergeCommitTemplate and SquashCommitTemplate are templates for the messages
+	// of merge and squash commits. An empty string means the default template.
+	MergeCommitTemplate  *string `json:"merge_commit_template,omitzero"`
+	SquashCommitTemplate *string `json:"squash_commit_template,omitzero"`
+	// SuggestionCommitMessage is a template for the messages of commits that apply
+	// suggestions. An empty string means the default template.
+	SuggestionCommitMessage *string `json:"suggestion_commit_message,omitzero"`
+	// IssueBranchTemplate is a template for the names of branches that are created
+	// from an issue. Since 15.6.
+	IssueBranchTemplate *string `json:"issue_branch_template,omitzero"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
+	// checks have passed, since 15.5. Premium.
+	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
+	// RemoveSourceBranchAfterMerge is the default of new merge requests for
+	// deleting the source branch.
+	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitzero"`
+	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
+	// changes.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitzero"`
+	// PrintingMergeRequestLinkEnabled prints a link for opening a merge request
+	// after a push.
+	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled,omitzero"`
+	// ApprovalsBeforeMerge is the number of approvals that a merge request
+	// requires. Premium.
+	//
+	// Deprecated: replaced by approval rules since 16.0.
+	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
+	// MRDefaultTargetSelf makes a fork itself the default target of its merge
+	// requests, instead of the project that it was forked from.
 	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
-	// Branches are the names of the branches to fork. Nil means all. A name with a
-	// comma is refused, because the service would read it as two. Since about 16.x.
-	Branches []string `json:"-"`
+	// MergePipelinesEnabled runs pipelines on the result of a merge. Premium.
+	MergePipelinesEnabled *bool `json:"merge_pipelines_enabled,omitzero"`
+	// MergeTrainsEnabled queues merge requests in merge trains. Premium.
+	MergeTrainsEnabled *bool `json:"merge_trains_enabled,omitzero"`
+	// IssuesTemplate and MergeRequestsTemplate are the descriptions that new
+	// issues and merge requests begin with. Premium.
+	IssuesTemplate        *string `json:"issues_template,omitzero"`
+	MergeRequestsTemplate *string `json:"merge_requests_template,omitzero"`
+
+	// CI/CD.
+
+	// CIConfigPath is the path of the pipeline's configuration. An empty string
+	// means the default.
+	CIConfigPath *string `json:"ci_config_path,omitzero"`
+	// BuildGitStrategy is how a job gets the repository.
+	BuildGitStrategy *GitStrategy `json:"build_git_strategy,omitzero"`
+	// BuildTimeout is the longest duration of a job in seconds.
+	BuildTimeout *int64 `json:"build_timeout,omitzero"`
+	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
+	CIDefaultGitDepth *int `json:"ci_default_git_depth,omitzero"`
+	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
+	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
+	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
+	// older than the last deployment.
+	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitzero"`
+	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
+	// roll back, in later releases.
+	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
+	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
+	// from forks to run here, since 15.3.
+	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
+	// CISeparatedCaches separates the caches of protected and other branches.
+	CISeparatedCaches *bool `json:"ci_separated_caches,omitzero"`
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
+	// jobs, since 16.8. Premium.
+	CIRestrictPipelineCancellationRole *string `json:"ci_restrict_pipeline_cancellation_role,omitzero"`
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
+	// variables when it starts a pipeline, since 17.1.
+	CIPipelineVariablesMinimumOverrideRole *PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role,omitzero"`
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
+	// 17.2.
+	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed,omitzero"`
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
+	// deleted, in later releases.
+	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
+	// exists in later releases.
+	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
+	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
+	// each branch past their expiry.
+	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitzero"`
+	// RestrictUserDefinedVariables allows only Maintainers to set variables when
+	// they start a pipeline.
+	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables,omitzero"`
+	// PublicBuilds lets everyone who can see the project read its jobs. Later
+	// releases call it PublicJobs.
+	PublicBuilds *bool `json:"public_builds,omitzero"`
+	// PublicJobs is the name of PublicBuilds in later releases.
+	PublicJobs *bool `json:"public_jobs,omitzero"`
+	// SharedRunnersEnabled lets the runners of the instance take jobs of the
+	// project.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitzero"`
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// later releases.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitzero"`
+	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
+	// configuration.
+	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
+	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
+	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
+
+	// Access to the parts of the project.
+
+	// The access levels say who may use a part of the project.
+	AnalyticsAccessLevel *FeatureAccessLevel `json:"analytics_access_level,omitzero"`
+	BuildsAccessLevel    *FeatureAccessLevel `json:"builds_access_level,omitzero"`
+	// [RegistryService.SetAccessLevel] also sets ContainerRegistryAccessLevel.
+	ContainerRegistryAccessLevel *FeatureAccessLevel `json:"container_registry_access_level,omitzero"`
+	ForkingAccessLevel           *FeatureAccessLevel `json:"forking_access_level,omitzero"`
+	IssuesAccessLevel            *FeatureAccessLevel `json:"issues_access_level,omitzero"`
+	MergeRequestsAccessLevel     *FeatureAccessLevel `json:"merge_requests_access_level,omitzero"`
+	// OperationsAccessLevel was removed in 16.0. Environments, FeatureFlags,
+	// Infrastructure and Monitor replace it.
+	OperationsAccessLevel *FeatureAccessLevel `json:"operations_access_level,omitzero"`
+	// PagesAccessLevel can also be [FeatureAccessLevelPublic].
+	PagesAccessLevel                 *FeatureAccessLevel `json:"pages_access_level,omitzero"`
+	RepositoryAccessLevel            *FeatureAccessLevel `json:"repository_access_level,omitzero"`
+	RequirementsAccessLevel          *FeatureAccessLevel `json:"requirements_access_level,omitzero"`
+	SecurityAndComplianceAccessLevel *FeatureAccessLevel `json:"security_and_compliance_access_level,omitzero"`
+	SnippetsAccessLevel              *FeatureAccessLevel `json:"snippets_access_level,omitzero"`
+	WikiAccessLevel                  *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// 15.x.
+	ReleasesAccessLevel       *FeatureAccessLevel `json:"releases_access_level,omitzero"`
+	EnvironmentsAccessLevel   *FeatureAccessLevel `json:"environments_access_level,omitzero"`
+	FeatureFlagsAccessLevel   *FeatureAccessLevel `json:"feature_flags_access_level,omitzero"`
+	InfrastructureAccessLevel *FeatureAccessLevel `json:"infrastructure_access_level,omitzero"`
+	MonitorAccessLevel        *FeatureAccessLevel `json:"monitor_access_level,omitzero"`
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
+	// in later releases.
+	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
+	// ModelExperiments and ModelRegistry exist since 16.7.
+	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
+	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
+	// ContainerExpirationPolicy is the policy by which the service removes tags
+	// from the container registry.
+	ContainerExpirationPolicy *ContainerExpirationPolicyOptions `json:"container_expiration_policy_attributes,omitzero"`
+
+	// Mirroring.
+
+	// Mirror makes the project copy the repository at ImportURL periodically.
+	// Premium.
+	Mirror *bool `json:"mirror,omitzero"`
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
+	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
+	// OnlyMirrorProtectedBranches copies only protected branches. Premium.
+	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches,omitzero"`
+	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
+	// this project. Premium.
+	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches,omitzero"`
+	// MirrorUserID is the ID of the user that changes are made as. Only
+	// administrators can set it to users other than themselves. Premium.
+	MirrorUserID *int64 `json:"mirror_user_id,omitzero"`
 }
 
-func (o ForkProjectOptions) check() error {
-	return cmp.Or(o.Namespace.check(), noCommas("Branches", o.Branches))
+// withoutAvatar is the body that removes the picture of a project.
+type withoutAvatar struct {
+	UpdateProjectOptions
+	Avatar string `json:"avatar"`
 }
 
-// forkBody is the body of a call that forks a project.
-type forkBody struct {
-	ForkProjectOptions
-	NamespaceID   NamespaceRef `json:"namespace_id,omitzero"`
-	NamespacePath NamespaceRef `json:"namespace_path,omitzero"`
-	// Branches are separated by commas.
-	Branches string `json:"branches,omitzero"`
-}
-
-// complete writes the namespace and the branches as the service expects them.
-func (b forkBody) complete() forkBody {
-	b.Branches = strings.Join(b.ForkProjectOptions.Branches, ",")
-	if b.Namespace.kind == byName {
-		b.NamespacePath = b.Namespace
-	} else {
-		b.NamespaceID = b.Namespace
+// input is the body of the call.
+func (o UpdateProjectOptions) input() input {
+	if o.RemoveAvatar {
+		return jsonOf(withoutAvatar{UpdateProjectOptions: o})
 	}
-	return b
+	return jsonOrMultipart(o, "avatar", o.Avatar)
 }
 
-// TransferProjectOptions says where a project is moved. Namespace is required.
-type TransferProjectOptions struct {
-	// Namespace is the group, or the user's namespace, to move the project to.
-	Namespace NamespaceRef `json:"namespace"`
-}
-
-func (o TransferProjectOptions) check() error {
-	return cmp.Or(missing("Namespace", o.Namespace.IsZero()), o.Namespace.check())
-}
-
-// ShareProjectOptions says which group a project is shared with. GroupID and
-// GroupAccess are required.
-type ShareProjectOptions struct {
-	// GroupID is the group whose members get access.
-	GroupID int64 `json:"group_id"`
-	// GroupAccess is the highest role that they get.
-	GroupAccess AccessLevel `json:"group_access"`
-	// ExpiresAt is the day on which the access ends. Nil means never.
-	ExpiresAt *Date `json:"expires_at,omitzero"`
-}
-
-func (o ShareProjectOptions) check() error {
-	return cmp.Or(positive("GroupID", o.GroupID), missing("GroupAccess", o.GroupAccess == 0))
+func (o UpdateProjectOptions) check() error {
+	if o.RemoveAvatar && o.Avatar != nil {
+		return &ArgumentError{Argument: "RemoveAvatar", Problem: "cannot be combined with Avatar"}
+	}
+	return nil
 }

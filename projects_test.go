@@ -246,3 +246,398 @@ func TestProjectsAllByKeyset(t *testing.T) {
 		assert.Equal(t, before, options, "the caller's own options stay as they were")
 	}
 }
+
+// engineSettings are those of testdata/projects/project.json.
+func engineSettings(t *testing.T) Project {
+	return Project{
+		RepositoryObjectFormat: ObjectFormatSHA1, EmailsDisabled: new(true), EmailsEnabled: new(false),
+		LFSEnabled: new(true), RequestAccessEnabled: new(true), ShowDefaultAwardEmojis: new(false),
+		ServiceDeskEnabled: new(true), PackagesEnabled: new(true), AutocloseReferencedIssues: new(false),
+		ExternalAuthorizationClassificationLabel: "external_authorization_classification_label 10",
+		MergeMethod:                              MergeMethodFastForward, SquashOption: SquashOptionDefaultOn,
+		MergeCommitTemplate: "merge_commit_template 13", SquashCommitTemplate: "squash_commit_template 14",
+		SuggestionCommitMessage: "suggestion_commit_message 15", IssueBranchTemplate: "issue_branch_template 16",
+		OnlyAllowMergeIfPipelineSucceeds: new(true), AllowMergeOnSkippedPipeline: new(false),
+		OnlyAllowMergeIfAllDiscussionsAreResolved: new(true), OnlyAllowMergeIfAllStatusChecksPassed: new(true),
+		RemoveSourceBranchAfterMerge: new(false), ResolveOutdatedDiffDiscussions: new(true),
+		PrintingMergeRequestLinkEnabled: new(true), ApprovalsBeforeMerge: new(124),
+		MRDefaultTargetSelf: new(true), MergePipelinesEnabled: new(true), MergeTrainsEnabled: new(false),
+		IssuesTemplate: "issues_template 28", MergeRequestsTemplate: "merge_requests_template 29",
+		CIConfigPath: "ci_config_path 30", BuildGitStrategy: GitStrategyFetch, BuildTimeout: new(int64(132)),
+		CIDefaultGitDepth: new(133), AutoCancelPendingPipelines: AutoCancelPipelinesEnabled,
+		CIForwardDeploymentEnabled: new(true), CIForwardDeploymentRollbackAllowed: new(false),
+		CIAllowForkPipelinesToRunInParentProject: new(true), CISeparatedCaches: new(true),
+		CIRestrictPipelineCancellationRole:     "ci_restrict_pipeline_cancellation_role 39",
+		CIPipelineVariablesMinimumOverrideRole: PipelineVariablesRoleNobody,
+		CIPushRepositoryForJobTokenAllowed:     new(true), CIDeletePipelinesInSeconds: new(int64(142)),
+		MaxArtifactsSize: new(int64(143)), KeepLatestArtifact: new(true),
+		RestrictUserDefinedVariables: new(false), PublicJobs: new(true), SharedRunnersEnabled: new(true),
+		GroupRunnersEnabled: new(false), AutoDevOpsEnabled: new(true),
+		AutoDevOpsDeployStrategy: AutoDevOpsStrategyTimedIncremental, AnalyticsAccessLevel: FeatureAccessLevelPublic,
+		BuildsAccessLevel: FeatureAccessLevelEnabled, ContainerRegistryAccessLevel: FeatureAccessLevelPrivate,
+		ForkingAccessLevel: FeatureAccessLevelDisabled, IssuesAccessLevel: FeatureAccessLevelPublic,
+		MergeRequestsAccessLevel: FeatureAccessLevelEnabled, OperationsAccessLevel: FeatureAccessLevelPrivate,
+		PagesAccessLevel: FeatureAccessLevelDisabled, RepositoryAccessLevel: FeatureAccessLevelPublic,
+		RequirementsAccessLevel: FeatureAccessLevelEnabled, SecurityAndComplianceAccessLevel: FeatureAccessLevelPrivate,
+		SnippetsAccessLevel: FeatureAccessLevelDisabled, WikiAccessLevel: FeatureAccessLevelPublic, ReleasesAccessLevel: FeatureAccessLevelEnabled,
+		EnvironmentsAccessLevel: FeatureAccessLevelPrivate, FeatureFlagsAccessLevel: FeatureAccessLevelDisabled,
+		InfrastructureAccessLevel: FeatureAccessLevelPublic, MonitorAccessLevel: FeatureAccessLevelEnabled,
+		PackageRegistryAccessLevel: FeatureAccessLevelPrivate, ModelExperimentsAccessLevel: FeatureAccessLevelDisabled,
+		ModelRegistryAccessLevel: FeatureAccessLevelPublic, Mirror: new(false), MirrorTriggerBuilds: new(true),
+		OnlyMirrorProtectedBranches: new(true), MirrorOverwritesDivergedBranches: new(false),
+		MirrorUserID:       new(int64(176)),
+		BuildCoverageRegex: `\d+%`, RunnerTokenExpirationInterval: new(int64(3600)), CIJobTokenScopeEnabled: new(true),
+		ContainerExpirationPolicy: &ContainerExpirationPolicy{
+			Enabled: true, Cadence: "1d", KeepN: new(10), OlderThan: "90d", NameRegex: ".*", NameRegexKeep: "v.*",
+			NextRunAt: at(t, "2026-02-07T08:30:00Z"),
+		},
+		IssuesEnabled: new(true), MergeRequestsEnabled: new(true), WikiEnabled: new(false), JobsEnabled: new(true),
+		SnippetsEnabled: new(false), ContainerRegistryEnabled: new(true), RequirementsEnabled: new(false), SecurityAndComplianceEnabled: new(true),
+	}
+}
+
+// everyNewProjectSetting has every field except those for the namespace and the
+// picture.
+func everyNewProjectSetting() CreateProjectOptions {
+	return CreateProjectOptions{
+		Description: new("description 1"), Visibility: new(VisibilityInternal),
+		DefaultBranch: new("default_branch 3"), Topics: []string{"go", "web"}, InitializeWithReadme: new(true),
+		RepositoryObjectFormat: new(ObjectFormatSHA1), ImportURL: NewSecret("https://u:p@elsewhere.test/x.git"),
+		TemplateName: new("template_name 8"), UseCustomTemplate: new(false), TemplateProjectID: new(int64(110)),
+		GroupWithProjectTemplatesID: new(int64(111)), EmailsDisabled: new(false), EmailsEnabled: new(true),
+		LFSEnabled: new(true), RequestAccessEnabled: new(false), ShowDefaultAwardEmojis: new(true),
+		PackagesEnabled: new(true), AutocloseReferencedIssues: new(false),
+		RepositoryStorage:                        new("repository_storage 19"),
+		ExternalAuthorizationClassificationLabel: new("external_authorization_classification_label 20"),
+		MergeMethod:                              new(MergeMethodFastForward), SquashOption: new(SquashOptionDefaultOn),
+		MergeCommitTemplate:     new("merge_commit_template 23"),
+		SquashCommitTemplate:    new("squash_commit_template 24"),
+		SuggestionCommitMessage: new("suggestion_commit_message 25"),
+		IssueBranchTemplate:     new("issue_branch_template 26"), OnlyAllowMergeIfPipelineSucceeds: new(false),
+		AllowMergeOnSkippedPipeline: new(true), OnlyAllowMergeIfAllDiscussionsAreResolved: new(true),
+		OnlyAllowMergeIfAllStatusChecksPassed: new(false), RemoveSourceBranchAfterMerge: new(true),
+		ResolveOutdatedDiffDiscussions: new(true), PrintingMergeRequestLinkEnabled: new(false),
+		ApprovalsBeforeMerge: new(134), CIConfigPath: new("ci_config_path 35"),
+		BuildGitStrategy: new(GitStrategyFetch), BuildTimeout: new(int64(137)),
+		AutoCancelPendingPipelines: new(AutoCancelPipelinesEnabled), PublicBuilds: new(false), PublicJobs: new(true),
+		SharedRunnersEnabled: new(true), GroupRunnersEnabled: new(false), AutoDevOpsEnabled: new(true),
+		AutoDevOpsDeployStrategy: new(AutoDevOpsStrategyTimedIncremental), AnalyticsAccessLevel: new(FeatureAccessLevelPrivate),
+		BuildsAccessLevel: new(FeatureAccessLevelDisabled), ContainerRegistryAccessLevel: new(FeatureAccessLevelPublic),
+		ForkingAccessLevel: new(FeatureAccessLevelEnabled), IssuesAccessLevel: new(FeatureAccessLevelPrivate),
+		MergeRequestsAccessLevel: new(FeatureAccessLevelDisabled), OperationsAccessLevel: new(FeatureAccessLevelPublic),
+		PagesAccessLevel: new(FeatureAccessLevelEnabled), RepositoryAccessLevel: new(FeatureAccessLevelPrivate),
+		RequirementsAccessLevel: new(FeatureAccessLevelDisabled), SecurityAndComplianceAccessLevel: new(FeatureAccessLevelPublic),
+		SnippetsAccessLevel: new(FeatureAccessLevelEnabled), WikiAccessLevel: new(FeatureAccessLevelPrivate),
+		ReleasesAccessLevel: new(FeatureAccessLevelDisabled), EnvironmentsAccessLevel: new(FeatureAccessLevelPublic),
+		FeatureFlagsAccessLevel: new(FeatureAccessLevelEnabled), InfrastructureAccessLevel: new(FeatureAccessLevelPrivate),
+		MonitorAccessLevel: new(FeatureAccessLevelDisabled), PackageRegistryAccessLevel: new(FeatureAccessLevelPublic),
+		ModelExperimentsAccessLevel: new(FeatureAccessLevelEnabled), ModelRegistryAccessLevel: new(FeatureAccessLevelPrivate),
+		ContainerExpirationPolicy: &ContainerExpirationPolicyOptions{
+			Enabled: new(true), Cadence: new("7d"), OlderThan: Value("90d"), KeepN: Null[int](),
+			NameRegex: Value(".*"), NameRegexKeep: Null[string](),
+		},
+		Mirror: new(true), MirrorTriggerBuilds: new(true),
+	}
+}
+
+const everyNewProjectSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+	"topics": ["go", "web"], "initialize_with_readme": true, "repository_object_format": "sha1",
+	"import_url": "https://u:p@elsewhere.test/x.git", "template_name": "template_name 8",
+	"use_custom_template": false, "template_project_id": 110, "group_with_project_templates_id": 111,
+	"emails_disabled": false, "emails_enabled": true, "lfs_enabled": true, "request_access_enabled": false,
+	"show_default_award_emojis": true, "packages_enabled": true, "autoclose_referenced_issues": false,
+	"repository_storage": "repository_storage 19",
+	"external_authorization_classification_label": "external_authorization_classification_label 20",
+	"merge_method": "ff", "squash_option": "default_on", "merge_commit_template": "merge_commit_template 23",
+	"squash_commit_template": "squash_commit_template 24",
+	"suggestion_commit_message": "suggestion_commit_message 25",
+	"issue_branch_template": "issue_branch_template 26", "only_allow_merge_if_pipeline_succeeds": false,
+	"allow_merge_on_skipped_pipeline": true, "only_allow_merge_if_all_discussions_are_resolved": true,
+	"only_allow_merge_if_all_status_checks_passed": false, "remove_source_branch_after_merge": true,
+	"resolve_outdated_diff_discussions": true, "printing_merge_request_link_enabled": false,
+	"approvals_before_merge": 134, "ci_config_path": "ci_config_path 35", "build_git_strategy": "fetch",
+	"build_timeout": 137, "auto_cancel_pending_pipelines": "enabled", "public_builds": false,
+	"public_jobs": true, "shared_runners_enabled": true, "group_runners_enabled": false,
+	"auto_devops_enabled": true, "auto_devops_deploy_strategy": "timed_incremental",
+	"analytics_access_level": "private", "builds_access_level": "disabled",
+	"container_registry_access_level": "public", "forking_access_level": "enabled",
+	"issues_access_level": "private", "merge_requests_access_level": "disabled",
+	"operations_access_level": "public", "pages_access_level": "enabled",
+	"repository_access_level": "private", "requirements_access_level": "disabled",
+	"security_and_compliance_access_level": "public", "snippets_access_level": "enabled",
+	"wiki_access_level": "private", "releases_access_level": "disabled",
+	"environments_access_level": "public", "feature_flags_access_level": "enabled",
+	"infrastructure_access_level": "private", "monitor_access_level": "disabled",
+	"package_registry_access_level": "public", "model_experiments_access_level": "enabled",
+	"model_registry_access_level": "private",
+	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d", "keep_n": null, "name_regex": ".*", "name_regex_keep": null},
+	"mirror": true, "mirror_trigger_builds": true}`
+
+func everyProjectSetting() UpdateProjectOptions {
+	return UpdateProjectOptions{
+		Description: new("description 1"), Visibility: new(VisibilityInternal),
+		DefaultBranch: new("default_branch 3"), Topics: []string{"go", "web"},
+		ImportURL: new(NewSecret("https://u:p@elsewhere.test/x.git")), EmailsDisabled: new(false),
+		EmailsEnabled: new(true), LFSEnabled: new(true), RequestAccessEnabled: new(false),
+		ShowDefaultAwardEmojis: new(true), ServiceDeskEnabled: new(true), PackagesEnabled: new(false),
+		AutocloseReferencedIssues: new(true), RepositoryStorage: new("repository_storage 14"),
+		ExternalAuthorizationClassificationLabel: new("external_authorization_classification_label 15"),
+		MergeMethod:                              new(MergeMethodFastForward), SquashOption: new(SquashOptionDefaultOn),
+		MergeCommitTemplate:     new("merge_commit_template 18"),
+		SquashCommitTemplate:    new("squash_commit_template 19"),
+		SuggestionCommitMessage: new("suggestion_commit_message 20"),
+		IssueBranchTemplate:     new("issue_branch_template 21"), OnlyAllowMergeIfPipelineSucceeds: new(true),
+		AllowMergeOnSkippedPipeline: new(true), OnlyAllowMergeIfAllDiscussionsAreResolved: new(false),
+		OnlyAllowMergeIfAllStatusChecksPassed: new(true), RemoveSourceBranchAfterMerge: new(true),
+		ResolveOutdatedDiffDiscussions: new(false), PrintingMergeRequestLinkEnabled: new(true),
+		ApprovalsBeforeMerge: new(129), MRDefaultTargetSelf: new(false), MergePipelinesEnabled: new(true),
+		MergeTrainsEnabled: new(true), IssuesTemplate: new("issues_template 33"),
+		MergeRequestsTemplate: new("merge_requests_template 34"), CIConfigPath: new("ci_config_path 35"),
+		BuildGitStrategy: new(GitStrategyFetch), BuildTimeout: new(int64(137)),
+		CIDefaultGitDepth: new(138), AutoCancelPendingPipelines: new(AutoCancelPipelinesEnabled),
+		CIForwardDeploymentEnabled: new(true), CIForwardDeploymentRollbackAllowed: new(true),
+		CIAllowForkPipelinesToRunInParentProject: new(false), CISeparatedCaches: new(true),
+		CIRestrictPipelineCancellationRole:     new("ci_restrict_pipeline_cancellation_role 44"),
+		CIPipelineVariablesMinimumOverrideRole: new(PipelineVariablesRoleNobody),
+		CIPushRepositoryForJobTokenAllowed:     new(true), CIDeletePipelinesInSeconds: new(int64(147)),
+		MaxArtifactsSize: new(int64(148)), KeepLatestArtifact: new(true), RestrictUserDefinedVariables: new(true),
+		PublicBuilds: new(false), PublicJobs: new(true), SharedRunnersEnabled: new(true),
+		GroupRunnersEnabled: new(false), AutoDevOpsEnabled: new(true),
+		AutoDevOpsDeployStrategy: new(AutoDevOpsStrategyTimedIncremental), AnalyticsAccessLevel: new(FeatureAccessLevelPrivate),
+		BuildsAccessLevel: new(FeatureAccessLevelDisabled), ContainerRegistryAccessLevel: new(FeatureAccessLevelPublic),
+		ForkingAccessLevel: new(FeatureAccessLevelEnabled), IssuesAccessLevel: new(FeatureAccessLevelPrivate),
+		MergeRequestsAccessLevel: new(FeatureAccessLevelDisabled), OperationsAccessLevel: new(FeatureAccessLevelPublic),
+		PagesAccessLevel: new(FeatureAccessLevelEnabled), RepositoryAccessLevel: new(FeatureAccessLevelPrivate),
+		RequirementsAccessLevel: new(FeatureAccessLevelDisabled), SecurityAndComplianceAccessLevel: new(FeatureAccessLevelPublic),
+		SnippetsAccessLevel: new(FeatureAccessLevelEnabled), WikiAccessLevel: new(FeatureAccessLevelPrivate),
+		ReleasesAccessLevel: new(FeatureAccessLevelDisabled), EnvironmentsAccessLevel: new(FeatureAccessLevelPublic),
+		FeatureFlagsAccessLevel: new(FeatureAccessLevelEnabled), InfrastructureAccessLevel: new(FeatureAccessLevelPrivate),
+		MonitorAccessLevel: new(FeatureAccessLevelDisabled), PackageRegistryAccessLevel: new(FeatureAccessLevelPublic),
+		ModelExperimentsAccessLevel: new(FeatureAccessLevelEnabled), ModelRegistryAccessLevel: new(FeatureAccessLevelPrivate),
+		ContainerExpirationPolicy: &ContainerExpirationPolicyOptions{
+			Enabled: new(true), Cadence: new("7d"), OlderThan: Value("90d"), KeepN: Null[int](),
+			NameRegex: Value(".*"), NameRegexKeep: Null[string](),
+		},
+		Mirror: new(true), MirrorTriggerBuilds: new(true), OnlyMirrorProtectedBranches: new(false),
+		MirrorOverwritesDivergedBranches: new(true), MirrorUserID: new(int64(183)),
+	}
+}
+
+const everyProjectSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+	"topics": ["go", "web"], "import_url": "https://u:p@elsewhere.test/x.git", "emails_disabled": false,
+	"emails_enabled": true, "lfs_enabled": true, "request_access_enabled": false,
+	"show_default_award_emojis": true, "service_desk_enabled": true, "packages_enabled": false,
+	"autoclose_referenced_issues": true, "repository_storage": "repository_storage 14",
+	"external_authorization_classification_label": "external_authorization_classification_label 15",
+	"merge_method": "ff", "squash_option": "default_on", "merge_commit_template": "merge_commit_template 18",
+	"squash_commit_template": "squash_commit_template 19",
+	"suggestion_commit_message": "suggestion_commit_message 20",
+	"issue_branch_template": "issue_branch_template 21", "only_allow_merge_if_pipeline_succeeds": true,
+	"allow_merge_on_skipped_pipeline": true, "only_allow_merge_if_all_discussions_are_resolved": false,
+	"only_allow_merge_if_all_status_checks_passed": true, "remove_source_branch_after_merge": true,
+	"resolve_outdated_diff_discussions": false, "printing_merge_request_link_enabled": true,
+	"approvals_before_merge": 129, "mr_default_target_self": false, "merge_pipelines_enabled": true,
+	"merge_trains_enabled": true, "issues_template": "issues_template 33",
+	"merge_requests_template": "merge_requests_template 34", "ci_config_path": "ci_config_path 35",
+	"build_git_strategy": "fetch", "build_timeout": 137, "ci_default_git_depth": 138,
+	"auto_cancel_pending_pipelines": "enabled", "ci_forward_deployment_enabled": true,
+	"ci_forward_deployment_rollback_allowed": true, "ci_allow_fork_pipelines_to_run_in_parent_project": false,
+	"ci_separated_caches": true,
+	"ci_restrict_pipeline_cancellation_role": "ci_restrict_pipeline_cancellation_role 44",
+	"ci_pipeline_variables_minimum_override_role": "no_one_allowed",
+	"ci_push_repository_for_job_token_allowed": true, "ci_delete_pipelines_in_seconds": 147,
+	"max_artifacts_size": 148, "keep_latest_artifact": true, "restrict_user_defined_variables": true,
+	"public_builds": false, "public_jobs": true, "shared_runners_enabled": true,
+	"group_runners_enabled": false, "auto_devops_enabled": true,
+	"auto_devops_deploy_strategy": "timed_incremental", "analytics_access_level": "private",
+	"builds_access_level": "disabled", "container_registry_access_level": "public",
+	"forking_access_level": "enabled", "issues_access_level": "private",
+	"merge_requests_access_level": "disabled", "operations_access_level": "public",
+	"pages_access_level": "enabled", "repository_access_level": "private",
+	"requirements_access_level": "disabled", "security_and_compliance_access_level": "public",
+	"snippets_access_level": "enabled", "wiki_access_level": "private", "releases_access_level": "disabled",
+	"environments_access_level": "public", "feature_flags_access_level": "enabled",
+	"infrastructure_access_level": "private", "monitor_access_level": "disabled",
+	"package_registry_access_level": "public", "model_experiments_access_level": "enabled",
+	"model_registry_access_level": "private",
+	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d", "keep_n": null, "name_regex": ".*", "name_regex_keep": null},
+	"mirror": true, "mirror_trigger_builds": true, "only_mirror_protected_branches": false,
+	"mirror_overwrites_diverged_branches": true, "mirror_user_id": 183}`
+
+// withFields returns an object with the fields of another that are not zero.
+func withFields[T any](object, other T) T {
+	from, to := reflect.ValueOf(other), reflect.ValueOf(&object).Elem()
+	for field, value := range from.Fields() {
+		if !value.IsZero() {
+			to.FieldByName(field.Name).Set(value)
+		}
+	}
+	return object
+}
+
+func TestProjectsCreate(t *testing.T) {
+	const whole = "projects/project.json"
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/projects", JSON: `{"path":"engine"}`, Status: 201, Fixture: whole},
+		exchange{
+			Method: "POST", Path: "/projects", Status: 201, Fixture: whole,
+			JSON: `{"name":"Engine","path":"engine","namespace_id":3,` + strings.TrimPrefix(everyNewProjectSettingJSON, "{"),
+		},
+		exchange{
+			Method: "POST", Path: "/projects", Status: 201, Fixture: whole,
+			Multipart: []string{"name=Engine", "topics[]=go", "topics[]=web", "avatar[e.png;image/png]=pixels"},
+		})
+	project, resp, err := client.Projects.Create(t.Context(), CreateProjectOptions{Path: "engine"})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, engineProject(t), project)
+
+	options := everyNewProjectSetting()
+	options.Name, options.Path, options.Namespace = "Engine", "engine", NamespaceID(3)
+	require.NoError(t, errorOf(client.Projects.Create(t.Context(), options)))
+
+	require.NoError(t, errorOf(client.Projects.Create(t.Context(), CreateProjectOptions{
+		Name: "Engine", Topics: []string{"go", "web"},
+		Avatar: &Upload{Filename: "e.png", ContentType: "image/png", Content: strings.NewReader("pixels")},
+	})))
+}
+
+func TestProjectsUpdate(t *testing.T) {
+	const path, whole = "/projects/acme%2Fengine", "projects/project.json"
+	client := onWire(t,
+		exchange{Method: "PUT", Path: path, JSON: `{}`, Fixture: whole},
+		exchange{
+			Method: "PUT", Path: path, Fixture: whole,
+			JSON: `{"name":"E","path":"e",` + strings.TrimPrefix(everyProjectSettingJSON, "{"),
+		},
+		exchange{Method: "PUT", Path: path, JSON: `{"description":"","topics":[],"import_url":"","ci_config_path":"","avatar":""}`, Fixture: whole},
+		exchange{Method: "PUT", Path: path, Multipart: []string{"lfs_enabled=false", "avatar[e.gif;application/octet-stream]=GIF"}, Fixture: whole})
+	s, ctx, engine := client.Projects, t.Context(), ProjectPath("acme/engine")
+	project, _, err := s.Update(ctx, engine, UpdateProjectOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, engineProject(t), project)
+
+	options := everyProjectSetting()
+	options.Name, options.Path = new("E"), new("e")
+	require.NoError(t, errorOf(s.Update(ctx, engine, options)))
+
+	require.NoError(t, errorOf(s.Update(ctx, engine, UpdateProjectOptions{
+		Description: new(""), Topics: []string{}, ImportURL: new(NewSecret("")), CIConfigPath: new(""), RemoveAvatar: true,
+	})))
+	picture := Upload{Filename: "e.gif", Content: strings.NewReader("GIF")}
+	require.NoError(t, errorOf(s.Update(ctx, engine, UpdateProjectOptions{LFSEnabled: new(false), Avatar: &picture})))
+	assertRefused(t, "RemoveAvatar", errorOf(s.Update(ctx, engine, UpdateProjectOptions{Avatar: &picture, RemoveAvatar: true})))
+}
+
+func TestProjectsDelete(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "DELETE", Path: "/projects/7", Status: 202, Body: `{"message":"202 Accepted"}`},
+		exchange{Method: "DELETE", Path: "/projects/7", Status: 202, Body: `{"message":"202 Accepted"}`},
+		exchange{Method: "DELETE", Path: "/projects/7", Query: "full_path=acme%2Fengine&permanently_remove=true", Status: 202, Body: `{"message":"202 Accepted"}`})
+	s, ctx := client.Projects, t.Context()
+	for _, options := range []*DeleteProjectOptions{nil, {}, {PermanentlyRemove: true, FullPath: "acme/engine"}} {
+		resp, err := s.Delete(ctx, ProjectID(7), options)
+		require.NoError(t, err)
+		assert.Equal(t, 202, resp.StatusCode)
+	}
+	for _, options := range []*DeleteProjectOptions{{PermanentlyRemove: true}, {FullPath: "acme/engine"}} {
+		_, err := s.Delete(ctx, ProjectID(7), options)
+		assertRefused(t, "FullPath", err)
+	}
+}
+
+func TestProjectsLifeCycle(t *testing.T) {
+	const path, whole = "/projects/acme%2Fengine", "projects/project.json"
+	client := onWire(t,
+		exchange{Method: "POST", Path: path + "/fork", JSON: `{}`, Status: 201, Fixture: whole},
+		exchange{
+			Method: "POST", Path: path + "/fork", Status: 201, Fixture: whole,
+			JSON: `{"namespace_id":3,"name":"E","path":"e","description":"","visibility":"private","mr_default_target_self":true,"branches":"main,fix/crash"}`,
+		},
+		exchange{Method: "POST", Path: path + "/fork", JSON: `{"namespace_path":"acme/tools"}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path + "/archive", Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path + "/unarchive", Status: 201, Fixture: whole},
+		exchange{Method: "PUT", Path: path + "/transfer", JSON: `{"namespace":3}`, Fixture: whole},
+		exchange{Method: "PUT", Path: path + "/transfer", JSON: `{"namespace":"acme/platform"}`, Fixture: whole})
+	s, ctx, engine := client.Projects, t.Context(), ProjectPath("acme/engine")
+	wantWhole := func(project *Project, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, engineProject(t), project)
+	}
+	wantWhole(s.Fork(ctx, engine, ForkProjectOptions{}))
+	wantWhole(s.Fork(ctx, engine, ForkProjectOptions{
+		Namespace: NamespaceID(3), Name: new("E"), Path: new("e"), Description: new(""),
+		Visibility: new(VisibilityPrivate), MRDefaultTargetSelf: new(true), Branches: []string{"main", "fix/crash"},
+	}))
+	wantWhole(s.Fork(ctx, engine, ForkProjectOptions{Namespace: NamespacePath("acme/tools"), Branches: []string{}}))
+	wantWhole(s.Archive(ctx, engine))
+	wantWhole(s.Unarchive(ctx, engine))
+	wantWhole(s.Transfer(ctx, engine, TransferProjectOptions{Namespace: NamespaceID(3)}))
+	wantWhole(s.Transfer(ctx, engine, TransferProjectOptions{Namespace: NamespacePath("acme/platform")}))
+}
+
+func TestProjectsShare(t *testing.T) {
+	const path = "/projects/7/share"
+	client := onWire(t,
+		exchange{Method: "POST", Path: path, JSON: `{"group_id":9,"group_access":20}`, Status: 201, Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":null}`},
+		exchange{
+			Method: "POST", Path: path, JSON: `{"group_id":9,"group_access":20,"expires_at":"2026-12-31"}`, Status: 201,
+			Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":"2026-12-31"}`,
+		},
+		exchange{Method: "DELETE", Path: path + "/9", Status: 204})
+	s, ctx := client.Projects, t.Context()
+	share, _, err := s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupID: 9, GroupAccess: AccessLevelReporter})
+	require.NoError(t, err)
+	assert.Equal(t, &ProjectShare{ID: 1, ProjectID: 7, GroupID: 9, GroupAccess: AccessLevelReporter}, share)
+	day := NewDate(2026, time.December, 31)
+	share, _, err = s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day})
+	require.NoError(t, err)
+	assert.Equal(t, &ProjectShare{ID: 1, ProjectID: 7, GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day}, share)
+	resp, err := s.Unshare(ctx, ProjectID(7), GroupID(9))
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+}
+
+func TestProjectsArguments(t *testing.T) {
+	s, ctx := onWire(t).Projects, t.Context()
+	for _, project := range []ProjectRef{{}, ProjectID(0), ProjectPath(""), ProjectPath("acme/.."), ProjectPath("acme/engine/")} {
+		_, deleteErr := s.Delete(ctx, project, nil)
+		_, unshareErr := s.Unshare(ctx, project, GroupID(9))
+		for name, err := range map[string]error{
+			"get":       errorOf(s.Get(ctx, project, nil)),
+			"update":    errorOf(s.Update(ctx, project, UpdateProjectOptions{})),
+			"delete":    deleteErr,
+			"fork":      errorOf(s.Fork(ctx, project, ForkProjectOptions{})),
+			"archive":   errorOf(s.Archive(ctx, project)),
+			"unarchive": errorOf(s.Unarchive(ctx, project)),
+			"transfer":  errorOf(s.Transfer(ctx, project, TransferProjectOptions{Namespace: NamespaceID(3)})),
+			"share":     errorOf(s.Share(ctx, project, ShareProjectOptions{})),
+			"unshare":   unshareErr,
+		} {
+			var argument *ArgumentError
+			assert.ErrorAs(t, err, &argument, "%s %v", name, project)
+		}
+	}
+	assertRefused(t, "Namespace", errorOf(s.Transfer(ctx, ProjectID(7), TransferProjectOptions{})))
+	for _, namespace := range []NamespaceRef{NamespaceID(-1), NamespacePath("acme/"), NamespacePath("")} {
+		assertRefused(t, "Namespace", errorOf(s.Transfer(ctx, ProjectID(7), TransferProjectOptions{Namespace: namespace})))
+		assertRefused(t, "Namespace", errorOf(s.Create(ctx, CreateProjectOptions{Path: "x", Namespace: namespace})))
+		assertRefused(t, "Namespace", errorOf(s.Fork(ctx, ProjectID(7), ForkProjectOptions{Namespace: namespace})))
+	}
+	avatar := &Upload{Filename: "e.gif", Content: strings.NewReader("GIF")}
+	for _, options := range []CreateProjectOptions{
+		{Path: "x", Namespace: NamespacePath("acme")}, {Path: "x", Namespace: NamespacePath("acme"), Avatar: avatar},
+	} {
+		err := errorOf(s.Create(ctx, options))
+		assertRefused(t, "namespace", err)
+		assert.ErrorContains(t, err, "accepts only IDs")
+	}
+	assertRefused(t, "Branches", errorOf(s.Fork(ctx, ProjectID(7), ForkProjectOptions{Branches: []string{"main", "a,b"}})))
+	assertRefused(t, "GroupID", errorOf(s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupAccess: AccessLevelGuest})))
+	assertRefused(t, "GroupAccess", errorOf(s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupID: 9})))
+	_, err := s.Unshare(ctx, ProjectID(7), GroupID(0))
+	assertRefused(t, "group_id", err)
+	_, err = s.Unshare(ctx, ProjectID(7), GroupPath("acme"))
+	assertRefused(t, "group", err)
+}

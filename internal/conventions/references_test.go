@@ -30,7 +30,7 @@ func TestResultsHaveReferences(t *testing.T) {
 	for name := range s.Structs {
 		if identified.MatchString(name) {
 			found++
-			assert.True(t, has[name], "%s has no method Ref: add one to refs_results.go", name)
+			assert.True(t, has[name], "%s has no method Ref: add one to references.go", name)
 		}
 	}
 	assert.Greater(t, found, 8)
