@@ -1,15 +1,16 @@
 package serviceapi
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
-	"io/fs"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"syscall"
+	"net/http"
+
+	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/savefile"
 )
+
+// ErrFileInUse is returned by [SaveFile] if another call is saving to the same
+// name, in this program or in another one.
+var ErrFileInUse = savefile.ErrInUse
 
 // SaveFile writes the stream to a file, which appears under its name only when
 // it is complete. Until then, the bytes are in a temporary file in the same
@@ -18,8 +19,9 @@ import (
 // file system can tell.
 //
 // An existing file is replaced, and its permissions are kept. A new file has
-// the permissions 0666 before umask, or 0600 if it is a secure file. A symbolic
-// link is followed. A device or a named pipe is written to directly.
+// the permissions 0666 before umask. A secure file always ends with 0600 or less:
+// to let others read it, change its permissions afterwards. A symbolic link is
+// followed. A device or a named pipe is written to directly.
 //
 // On Windows, the only permission is the read-only attribute. A file that has
 // it, or that is open in a program, cannot be replaced, and SaveFile returns an
@@ -34,158 +36,121 @@ func (d *Download) SaveFile(name string) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if t.special {
-		return d.saveInto(t)
+	return t.Save(d.content())
+}
+
+func targetOf(name string) (savefile.Target, error) {
+	if name == "" {
+		return savefile.Target{}, &ArgumentError{Argument: "file name", Problem: "is empty"}
 	}
-	f, err := t.temporary(d)
+	return savefile.At(name)
+}
+
+// content describes what is saved.
+func (d *Download) content() savefile.Content {
+	c := savefile.Content{WriteTo: d.WriteTo, Private: d.private, Offset: d.Offset, ETag: d.ETag}
+	if d.checksum != nil {
+		c.Sum = d.checksum.hash
+	}
+	return c
+}
+
+// OpenDownload starts a download with the given options, in addition to its
+// own:
+//
+//	func(opts ...serviceapi.RequestOption) (
+//		*serviceapi.Download, *serviceapi.Response, error) {
+//		return client.JobArtifacts.Download(ctx, project, jobID, opts...)
+//	}
+type OpenDownload func(opts ...RequestOption) (*Download, *Response, error)
+
+// SaveFile downloads to a file, like [Download.SaveFile], and continues where
+// an earlier run of the program, or an earlier call, was interrupted. Until the
+// file is complete, its beginning is in a file in the same directory with the
+// suffix ".part", and the entity tag of its version is in one with the suffix
+// ".part.etag". If these names would be too long, other names are used.
+// SaveFile calls open with the options that continue there. If the content has
+// changed, or the service refuses the request to continue, it starts again from
+// the beginning.
+//
+// SaveFile returns the length of the file in bytes, even if it is not complete.
+// On error, the part is kept unless it cannot be continued: if the service does
+// not identify the version of the content by a strong entity tag, if the length
+// of the content is not known, or if its checksum is wrong ([SecureFile.Verify]
+// may be called in open).
+//
+// Only one call at a time saves to a name. The others, also those of other
+// programs, return [ErrFileInUse] at once. The lock is a file with the suffix
+// ".part.lock". A system or a file system without file locks, such as that of
+// WebAssembly, cannot refuse a second call: there, the program has to make sure
+// that there is none. After a power failure, remove the part: the file system may
+// not have kept everything that was written.
+func SaveFile(name string, open OpenDownload) (n int64, err error) {
+	if open == nil {
+		return 0, &ArgumentError{Argument: "open", Problem: "is nil"}
+	}
+	t, err := targetOf(name)
 	if err != nil {
 		return 0, err
 	}
-	if n, err = d.WriteTo(f); err == nil {
-		err = t.complete(f)
-	}
+	p, err := savefile.Open(t)
 	if err != nil {
-		f.Close()
-		os.Remove(f.Name())
+		return 0, err
+	}
+	defer p.Close()
+	d, err := openAfter(p, open)
+	if err != nil {
+		return 0, err
+	}
+	defer d.Close()
+	n, err = p.Save(d.content())
+	if errors.Is(err, ErrUnknownLength) || hasType[*ChecksumError](err) {
+		p.Remove() // it can never be completed
 	}
 	return n, err
 }
 
-// saveInto writes the stream to something that is not a regular file.
-func (d *Download) saveInto(t target) (int64, error) {
-	f, err := os.OpenFile(t.path, os.O_WRONLY, 0)
-	if err != nil {
-		return 0, err
+// openAfter starts the download after the part, if that can be continued.
+func openAfter(p *savefile.Part, open OpenDownload) (*Download, error) {
+	size, etag := p.Leftover()
+	if size == 0 || !header.IsStrongTag(etag) {
+		return opened(open())
 	}
-	n, err := d.WriteTo(f)
-	return n, cmp.Or(err, f.Close())
-}
-
-// target is the place where a file will appear.
-type target struct {
-	// path is the path of the file, with symbolic links resolved.
-	path string
-	// exists is set if there is a file, and mode has its permissions.
-	exists bool
-	mode   fs.FileMode
-	// special is set for a file that can be written to but not replaced.
-	special bool
-}
-
-var errIsDirectory = errors.New("is a directory")
-
-func targetOf(name string) (t target, err error) {
-	if name == "" {
-		return t, &ArgumentError{Argument: "file name", Problem: "is empty"}
-	}
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		t.path, err = followLinks(name)
-		return t, err
-	case err != nil:
-		return t, err
-	case info.IsDir():
-		return t, &fs.PathError{Op: "save", Path: name, Err: errIsDirectory}
-	case !info.Mode().IsRegular():
-		return target{path: name, special: true}, nil
-	}
-	t = target{exists: true, mode: info.Mode().Perm()}
-	t.path, err = filepath.EvalSymlinks(name)
-	return t, err
-}
-
-// followLinks returns the target of symbolic links whose last target does not
-// exist.
-func followLinks(name string) (string, error) {
-	const most = 40
-	for range most {
-		link, err := os.Readlink(name)
-		if err != nil {
-			return name, nil // not a link
-		}
-		if !filepath.IsAbs(link) {
-			dir, err := filepath.EvalSymlinks(filepath.Dir(name))
-			if err != nil {
-				return "", err
-			}
-			link = filepath.Join(dir, link)
-		}
-		name = link
-	}
-	return "", &fs.PathError{Op: "save", Path: name, Err: errors.New("too many symbolic links")}
-}
-
-// create creates a temporary file in the directory of the target.
-func (t target) create(name string, d *Download) (*os.File, error) {
-	mode := fs.FileMode(0o666)
-	switch {
-	case t.exists:
-		mode = t.mode | 0o600 // its owner may have to continue it
-	case d.private:
-		mode = 0o600
-	}
-	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
-}
-
-// temporary creates a file with a short name, because the target's name may
-// already have the maximum length.
-func (t target) temporary(d *Download) (*os.File, error) {
-	const most = 100
-	for attempt := 1; ; attempt++ {
-		name := filepath.Join(filepath.Dir(t.path), fmt.Sprintf(".%016x.part", rand.Uint64()))
-		f, err := t.create(name, d)
-		if attempt == most || !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
-}
-
-// complete gives the temporary file its permissions and its name. The content
-// reaches the disk first, so that a power failure does not leave an empty file
-// under the name.
-func (t target) complete(f *os.File) error {
-	if err := t.setMode(f); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil && !cannotSync(err) {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), t.path); err != nil {
-		return err
-	}
-	syncDirectory(filepath.Dir(t.path))
-	return nil
-}
-
-// setMode gives a file the permissions of the one that it replaces.
-func (t target) setMode(f *os.File) error {
-	if !t.exists {
+	d, err := opened(open(requestOption(func(o *callOptions) error {
+		o.resume = resumePoint{offset: size, etag: etag, primed: true}
 		return nil
+	})))
+	switch {
+	case err == nil && d.private && p.IsShared():
+		d.Close() // somebody else may have the part open
+	case err == nil || !isRefusedOffset(err):
+		return d, err
 	}
-	info, err := f.Stat()
-	if err != nil || info.Mode().Perm() == t.mode {
-		return err
-	}
-	return f.Chmod(t.mode)
+	return opened(open())
 }
 
-// cannotSync reports whether an error means that the file system does not
-// support syncing.
-func cannotSync(err error) bool {
-	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
+func opened(d *Download, _ *Response, err error) (*Download, error) {
+	if err == nil && d == nil {
+		err = &ArgumentError{Argument: "open", Problem: "returned no download"}
+	}
+	return d, err
 }
 
-// syncDirectory makes a new name survive a power failure, if the system
-// supports that. The file is complete either way.
-func syncDirectory(name string) {
-	dir, err := os.Open(name)
-	if err != nil {
-		return
+// isRefusedOffset reports whether the same download without an offset may
+// succeed: the service ignores the version, or cannot read the headers that a
+// damaged entity tag leads to.
+func isRefusedOffset(err error) bool {
+	if errors.Is(err, errOtherVersion) || errors.Is(err, errWrongPart) {
+		return true
 	}
-	defer dir.Close()
-	_ = dir.Sync()
+	e := errorResponse(err)
+	if e == nil {
+		return false
+	}
+	switch e.StatusCode {
+	case http.StatusBadRequest, http.StatusPreconditionFailed,
+		http.StatusRequestedRangeNotSatisfiable, http.StatusRequestHeaderFieldsTooLarge:
+		return true
+	}
+	return false
 }

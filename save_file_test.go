@@ -10,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"example.com/serviceapi/internal/savefile"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -75,10 +77,13 @@ func namesIn(t *testing.T, dir string) (names []string) {
 	return names
 }
 
+// longestName is the maximum length of a file name, in bytes.
+const longestName = 255
+
 func TestSaveFileTakesLongNames(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
 	dir := t.TempDir()
-	long, longer := strings.Repeat("n", maxFileName), strings.Repeat("n", maxFileName+1)
+	long, longer := strings.Repeat("n", longestName), strings.Repeat("n", longestName+1)
 	_, err := downloadOf(t, client).SaveFile(filepath.Join(dir, long))
 	require.NoError(t, err)
 	assert.Equal(t, "all", contentOf(t, filepath.Join(dir, long)))
@@ -336,25 +341,94 @@ func TestChecksumsThatCannotBeCompared(t *testing.T) {
 	assert.EqualError(t, err, "serviceapi: checksum algorithm is not known: md5")
 }
 
-// TestSaveFileInTwoPlaces checks that two calls for one name do not mix their
-// content.
+// TestSaveFileInTwoPlaces checks that a call does not disturb another one that
+// saves to the same name.
 func TestSaveFileInTwoPlaces(t *testing.T) {
 	a := &archiveOf{content: "abcdefghij", etag: `"v1"`}
 	client := archiveClient(t, a)
-	dir := t.TempDir()
-	file := filepath.Join(dir, "file")
+	file := filepath.Join(t.TempDir(), "file")
 	_, err := SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
 		d, resp, err := openerOf(t, client)(opts...)
 		require.NoError(t, err)
 		d.body = &interrupted{ReadCloser: d.body, before: func() {
 			a.content, a.etag = "ABCDEFGHIJ", `"v2"`
-			_, err := SaveFile(file, openerOf(t, client))
-			require.NoError(t, err)
+			n, err := SaveFile(file, openerOf(t, client))
+			assert.Equal(t, &fs.PathError{Op: "save", Path: file, Err: ErrFileInUse}, err)
+			assert.Zero(t, n)
 		}}
 		return d, resp, err
 	})
-	assert.Equal(t, &fs.PathError{Op: "save", Path: file + ".part", Err: errPartChanged}, err)
-	assert.Equal(t, "ABCDEFGHIJ", contentOf(t, file))
+	require.NoError(t, err)
+	assert.Equal(t, "abcdefghij", contentOf(t, file))
+	assert.Len(t, a.ranges, 1, "the other call sent nothing")
+}
+
+// TestSaveFileInManyPlaces checks that the file is never less than the content,
+// although some calls are interrupted and others continue.
+func TestSaveFileInManyPlaces(t *testing.T) {
+	content := strings.Repeat("0123456789", 20_000)
+	var n atomic.Int32
+	client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"v1"`)
+		if n.Add(1)%3 == 0 {
+			w = &cutter{ResponseWriter: w, left: 70_000}
+		}
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
+	}))
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	var saved, refused atomic.Int32
+	for range 25 {
+		var calls sync.WaitGroup
+		for range 4 {
+			calls.Go(func() {
+				switch _, err := SaveFile(file, openerOf(t, client)); {
+				case errors.Is(err, ErrFileInUse):
+					refused.Add(1)
+				case err == nil:
+					saved.Add(1)
+					data, err := os.ReadFile(file)
+					assert.NoError(t, err)
+					assert.Len(t, data, len(content))
+				default:
+					assert.NotErrorIs(t, err, savefile.ErrChanged)
+				}
+			})
+		}
+		calls.Wait()
+	}
+	assert.NotZero(t, saved.Load())
+	assert.NotZero(t, refused.Load())
+}
+
+// TestSaveFileWithADamagedTag checks that the download begins anew if the service
+// cannot read what is left of the entity tag.
+func TestSaveFileWithADamagedTag(t *testing.T) {
+	for name, tag := range map[string]string{
+		"long":        `"` + strings.Repeat("x", 2<<20) + `"`,
+		"other bytes": "\"\xff\xfe\"",
+		"other tag":   `"x"`,
+	} {
+		for _, code := range []int{400, 412, 416, 431} {
+			a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
+			client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if tag := r.Header.Get("If-Range"); tag != "" && tag != a.etag {
+					w.WriteHeader(code)
+					return
+				}
+				a.ServeHTTP(w, r)
+			}))
+			dir := t.TempDir()
+			file := filepath.Join(dir, "file")
+			_, err := SaveFile(file, openerOf(t, client))
+			require.Error(t, err)
+			require.NoError(t, os.WriteFile(file+".part.etag", []byte(tag), 0o666))
+			_, err = SaveFile(file, openerOf(t, client))
+			require.NoError(t, err, "%s: %d", name, code)
+			assert.Equal(t, a.content, contentOf(t, file), name)
+			assert.Equal(t, []string{"file"}, namesIn(t, dir), name)
+		}
+	}
 }
 
 // TestSaveFileWhosePartChanges changes the part between the request and the
@@ -378,7 +452,7 @@ func TestSaveFileWhosePartChanges(t *testing.T) {
 		var failed *fs.PathError
 		require.ErrorAs(t, err, &failed, name)
 		assert.Equal(t, file+".part", failed.Path, name)
-		assert.Equal(t, name != "gone", *failed == fs.PathError{Op: "save", Path: file + ".part", Err: errPartChanged}, name)
+		assert.Equal(t, name != "gone", *failed == fs.PathError{Op: "save", Path: file + ".part", Err: savefile.ErrChanged}, name)
 		assert.NoFileExists(t, file, name)
 		_, err = SaveFile(file, openerOf(t, client))
 		require.NoError(t, err, name)
@@ -417,7 +491,7 @@ func TestSaveFileRemovesNothingElse(t *testing.T) {
 		_, closed := d.Read(make([]byte, 1))
 		assert.Equal(t, os.ErrClosed, closed)
 		assert.EqualError(t, err, "remove "+file+".part: is a directory")
-		assert.ErrorIs(t, err, errIsDirectory)
+		assert.ErrorIs(t, err, savefile.ErrIsDirectory)
 		assert.Zero(t, n)
 		assert.DirExists(t, file+".part")
 		assert.NoFileExists(t, file)
@@ -430,7 +504,7 @@ func TestSaveFileRemovesNothingElse(t *testing.T) {
 	}
 	_, err := SaveFile(file, openerOf(t, client))
 	assert.EqualError(t, err, "remove "+file+".part: is not a regular file")
-	assert.ErrorIs(t, err, errNotRegular)
+	assert.ErrorIs(t, err, savefile.ErrNotRegular)
 	assert.Equal(t, "precious", contentOf(t, precious))
 }
 
@@ -452,7 +526,7 @@ func TestSaveFileKeepsNothingAfterAnError(t *testing.T) {
 // TestPartsOfLongNames have the name of the file if there is room for the suffix,
 // and can be continued in any case.
 func TestPartsOfLongNames(t *testing.T) {
-	for length, plain := range map[int]bool{maxFileName - 10: true, maxFileName - 9: false, maxFileName: false} {
+	for length, plain := range map[int]bool{longestName - 10: true, longestName - 9: false, longestName: false} {
 		a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
 		client := archiveClient(t, a)
 		dir := t.TempDir()
@@ -485,20 +559,6 @@ func TestSaveFileToAPlaceThatIsTakenMeanwhile(t *testing.T) {
 		assert.ErrorAs(t, err, new(*os.LinkError))
 		assert.DirExists(t, file)
 	}
-}
-
-// TestCannotSync tells a file system that cannot sync from a disk that fails.
-func TestCannotSync(t *testing.T) {
-	assert.True(t, cannotSync(&fs.PathError{Op: "sync", Err: syscall.EINVAL}))
-	assert.True(t, cannotSync(&fs.PathError{Op: "sync", Err: errors.ErrUnsupported}))
-	assert.False(t, cannotSync(&fs.PathError{Op: "sync", Err: syscall.EIO}))
-	dir := t.TempDir()
-	f, err := os.Create(filepath.Join(dir, "part"))
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	assert.ErrorIs(t, target{path: filepath.Join(dir, "file")}.complete(f), os.ErrClosed)
-	assert.ErrorIs(t, target{exists: true, mode: 0o600}.setMode(f), os.ErrClosed)
-	assert.Equal(t, []string{"part"}, namesIn(t, dir))
 }
 
 // TestSaveFileOfARefusedContinuation keeps the part for another time.
@@ -592,7 +652,7 @@ func TestSaveFileWhosePartIsReplaced(t *testing.T) {
 		}}
 		return d, resp, err
 	})
-	assert.ErrorIs(t, err, errPartChanged)
+	assert.ErrorIs(t, err, savefile.ErrChanged)
 	assert.NoFileExists(t, file)
 	assert.Equal(t, "other", contentOf(t, file+".part"))
 }
