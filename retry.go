@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/internal/source"
 )
 
 // RetryPolicy says how many times a call is tried, and how long it waits.
@@ -108,7 +110,7 @@ func isPermanent(err error) bool {
 	var dns *net.DNSError
 	switch {
 	case hasType[*RedirectError](err), hasType[*DecodeError](err), hasType[*ArgumentError](err),
-		hasType[*sourceError](err), hasType[*limiterError](err), hasType[*proxyError](err),
+		hasType[*source.Error](err), hasType[*limiterError](err), hasType[*proxyError](err),
 		errors.Is(err, errSwitched), isTLSFailure(err):
 		return true
 	case errors.As(err, &dns):

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/pace"
+	"example.com/serviceapi/internal/source"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -186,7 +187,7 @@ func TestPermanentFailures(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{&RedirectError{}, true}, {&DecodeError{Err: io.EOF}, true}, {&ArgumentError{}, true}, {&sourceError{io.EOF}, true},
+		{&RedirectError{}, true}, {&DecodeError{Err: io.EOF}, true}, {&ArgumentError{}, true}, {&source.Error{Err: io.EOF}, true},
 		{&limiterError{io.EOF}, true}, {&proxyError{"407"}, true}, {errSwitched, true},
 		{&net.DNSError{IsNotFound: true}, true}, {&net.DNSError{IsTimeout: true}, false}, {&net.DNSError{}, false},
 		{&tls.CertificateVerificationError{Err: io.EOF}, true}, {x509.UnknownAuthorityError{}, true}, {tls.RecordHeaderError{}, true},

@@ -12,8 +12,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/source"
 	"example.com/serviceapi/internal/text"
 )
 
@@ -122,7 +124,7 @@ func (in multipartInput) encode(p *payload) error {
 		if _, err := w.CreatePart(file.header(name)); err != nil {
 			return err
 		}
-		source, err := newSource(file.Content, file.Size)
+		source, err := source.New(file.Content, file.Size)
 		if err != nil {
 			return err
 		}
@@ -149,7 +151,7 @@ func (in uploadInput) encode(p *payload) error {
 	if fields := p.fields; len(fields) > 0 {
 		return &ArgumentError{Argument: "body field " + text.Printable(fields[0].name, 60), Problem: "cannot be added: the body is a file"}
 	}
-	source, err := newSource(in.file.Content, in.file.Size)
+	source, err := source.New(in.file.Content, in.file.Size)
 	if err != nil {
 		return err
 	}
@@ -201,15 +203,15 @@ type uploadBody struct {
 // bodyFile is a file, and what is sent before it.
 type bodyFile struct {
 	head   []byte
-	source *source
+	source *source.Source
 }
 
 func (b *uploadBody) open(ctx context.Context) (io.Reader, error) {
 	var readers []io.Reader
 	var opened closers
-	progress := b.progress()
-	for i, f := range b.files {
-		file, err := f.source.open(ctx, progress(i))
+	report := b.reporter()
+	for _, f := range b.files {
+		file, err := f.source.Open(ctx, report)
 		if err != nil {
 			opened.Close()
 			return nil, err
@@ -223,21 +225,20 @@ func (b *uploadBody) open(ctx context.Context) (io.Reader, error) {
 	}{io.MultiReader(append(readers, bytes.NewReader(b.tail))...), opened}, nil
 }
 
-// progress returns the function that reports the progress of a file as that of
-// all files.
-func (b *uploadBody) progress() func(file int) func(Progress) {
-	if b.report == nil || len(b.files) == 1 {
-		return func(int) func(Progress) { return b.report }
+// reporter returns the function that reports the progress of one attempt, in
+// which the files are read one after the other.
+func (b *uploadBody) reporter() func(n int, ended bool) {
+	if b.report == nil {
+		return nil
 	}
-	done, total := make([]int64, len(b.files)), b.size()
-	return func(file int) func(Progress) {
-		return func(p Progress) {
-			done[file] = p.Done
-			sum := int64(0)
-			for _, n := range done {
-				sum += n
-			}
-			b.report(Progress{Done: sum, Total: total})
+	r := reporter{report: b.report}
+	state := Progress{Total: b.size()}
+	return func(n int, ended bool) {
+		if state.Done += int64(n); n > 0 {
+			r.set(state)
+		}
+		if ended {
+			r.end()
 		}
 	}
 }
@@ -246,10 +247,10 @@ func (b *uploadBody) progress() func(file int) func(Progress) {
 func (b *uploadBody) size() int64 {
 	sum := int64(0)
 	for _, f := range b.files {
-		if f.source.size < 0 {
+		if f.source.Size() < 0 {
 			return -1
 		}
-		sum += f.source.size
+		sum += f.source.Size()
 	}
 	return sum
 }
@@ -265,12 +266,12 @@ func (c closers) Close() error {
 }
 
 func (b *uploadBody) rewindable() bool {
-	return !slices.ContainsFunc(b.files, func(f bodyFile) bool { return !f.source.rewindable() })
+	return !slices.ContainsFunc(b.files, func(f bodyFile) bool { return !f.source.CanRewind() })
 }
 
 func (b *uploadBody) finish(failed bool) {
 	for _, f := range b.files {
-		f.source.detach(failed)
+		f.source.Detach(failed)
 	}
 }
 
@@ -285,4 +286,56 @@ func (b *uploadBody) length() int64 {
 		length += int64(len(f.head))
 	}
 	return length + int64(len(b.tail))
+}
+
+// Progress is the state of a download or an upload.
+type Progress struct {
+	// Done is the number of bytes transferred so far, counted from the beginning
+	// of the content.
+	Done int64
+	// Total is the size of the content in bytes, -1 if it is not known.
+	Total int64
+}
+
+// Fraction returns the fraction that is done, from 0 to 1. It returns 0 if the
+// total is not known.
+func (p Progress) Fraction() float64 {
+	if p.Total <= 0 {
+		return 0
+	}
+	return min(1, float64(p.Done)/float64(p.Total))
+}
+
+// progressInterval is the time between two reports of progress: short enough
+// for a person, and long enough for a function that draws.
+const progressInterval = 100 * time.Millisecond
+
+// reporter reports the progress of a transfer to a caller's function. Its zero
+// value reports nothing.
+type reporter struct {
+	report func(Progress)
+	state  Progress
+	// pending is set if the state was not reported yet.
+	pending bool
+	last    time.Time
+}
+
+// set sets the state, and reports it unless the last report is too recent.
+func (r *reporter) set(state Progress) {
+	if r.report == nil || state == r.state && !r.last.IsZero() {
+		return
+	}
+	r.state, r.pending = state, true
+	if now := time.Now(); r.last.IsZero() || now.Sub(r.last) >= progressInterval {
+		r.last = now
+		r.end()
+	}
+}
+
+// end reports the last state if it was not reported yet.
+func (r *reporter) end() {
+	if r.pending {
+		r.pending = false
+		r.report(r.state)
+	}
 }

@@ -1,4 +1,6 @@
-package serviceapi
+// Package source reads the content of an upload once for each attempt, from one
+// reader of the caller.
+package source
 
 import (
 	"context"
@@ -10,20 +12,20 @@ import (
 	"time"
 )
 
-// source is the caller's reader of an upload. Each attempt reads it through its
-// own reader, and only the newest of these can still read from it: net/http may
+// Source is the caller's reader of an upload. Each attempt reads it through its
+// own Reader, and only the newest of these can still read from it: net/http may
 // continue to read for an attempt that was abandoned.
-type source struct {
+type Source struct {
 	reader io.Reader
 	seeker io.Seeker // nil if the reader cannot be rewound
 	start  int64
 	size   int64 // -1 if unknown
 
-	// turn is held by whoever uses the caller's reader. It is a channel, not a
-	// mutex, because a reader may block forever and others must not wait forever
-	// for it.
+	// turn has an element while somebody uses the caller's reader. It is a channel,
+	// not a mutex, because a reader may block forever and others must not wait
+	// forever for it.
 	turn    chan struct{}
-	current atomic.Pointer[sourceReader]
+	current atomic.Pointer[Reader]
 	touched atomic.Bool
 }
 
@@ -33,15 +35,17 @@ type source struct {
 // follows.
 const readGrace = 100 * time.Millisecond
 
-// sourceError is an error of the caller's reader, which another attempt would
-// encounter again.
-type sourceError struct{ err error }
+// Error is an error of the caller's reader, which another attempt would encounter
+// again.
+type Error struct{ Err error }
 
-func (e *sourceError) Error() string { return "reading the upload: " + e.err.Error() }
-func (e *sourceError) Unwrap() error { return e.err }
+func (e *Error) Error() string { return "reading the upload: " + e.Err.Error() }
+func (e *Error) Unwrap() error { return e.Err }
 
-func newSource(r io.Reader, size int64) (*source, error) {
-	s := &source{reader: r, size: size, turn: make(chan struct{}, 1)}
+// New returns the source of a reader, from its current position. If the size is
+// 0, it is taken from the reader if possible.
+func New(r io.Reader, size int64) (*Source, error) {
+	s := &Source{reader: r, size: size, turn: make(chan struct{}, 1)}
 	if size == 0 {
 		s.size = -1
 		if l, ok := r.(interface{ Len() int }); ok {
@@ -61,7 +65,7 @@ func newSource(r io.Reader, size int64) (*source, error) {
 		return s, nil
 	}
 	if _, err := seeker.Seek(start, io.SeekStart); err != nil {
-		return nil, &sourceError{err}
+		return nil, &Error{err}
 	}
 	s.seeker, s.start = seeker, start
 	if size == 0 {
@@ -77,12 +81,16 @@ var (
 
 // mayBlock reports whether a Read may wait for input, as that of a terminal, a
 // pipe or a connection does. A reader that can seek is a file or in memory.
-func (s *source) mayBlock() bool { return s.seeker == nil }
+func (s *Source) mayBlock() bool { return s.seeker == nil }
 
-func (s *source) rewindable() bool { return s.seeker != nil || !s.touched.Load() }
+// Size is the number of bytes, -1 if it is not known.
+func (s *Source) Size() int64 { return s.size }
 
-// acquire takes the turn, unless another goroutine holds it for too long.
-func (s *source) acquire() bool {
+// CanRewind reports whether the content can be sent from its beginning.
+func (s *Source) CanRewind() bool { return s.seeker != nil || !s.touched.Load() }
+
+// acquire takes the turn, unless another goroutine has it for too long.
+func (s *Source) acquire() bool {
 	timer := time.NewTimer(readGrace)
 	defer timer.Stop()
 	select {
@@ -93,39 +101,41 @@ func (s *source) acquire() bool {
 	}
 }
 
-func (s *source) release() { <-s.turn }
+func (s *Source) release() { <-s.turn }
 
-// open returns a reader of the whole content, for as long as ctx lasts.
-func (s *source) open(ctx context.Context, report func(Progress)) (*sourceReader, error) {
+// Open returns a reader of the whole content, for as long as ctx lasts. If report
+// is not nil, it is called with the number of bytes of each Read, and whether the
+// content has ended, with an error or without one.
+func (s *Source) Open(ctx context.Context, report func(n int, ended bool)) (*Reader, error) {
 	s.drop()
 	if !s.acquire() {
-		return nil, &sourceError{errStillRead}
+		return nil, &Error{errStillRead}
 	}
 	defer s.release()
 	if s.touched.Load() {
 		if s.seeker == nil {
-			return nil, &sourceError{errNotRewindable}
+			return nil, &Error{errNotRewindable}
 		}
 		if _, err := s.seeker.Seek(s.start, io.SeekStart); err != nil {
-			return nil, &sourceError{err}
+			return nil, &Error{err}
 		}
 	}
-	r := &sourceReader{source: s, ctx: ctx, gone: make(chan struct{}), left: s.size, progress: reporter{report: report}}
+	r := &Reader{source: s, ctx: ctx, closed: make(chan struct{}), left: s.size, report: report}
 	s.current.Store(r)
 	return r, nil
 }
 
 // drop ends the reader of the previous attempt.
-func (s *source) drop() {
+func (s *Source) drop() {
 	if r := s.current.Load(); r != nil {
 		r.Close()
 	}
 }
 
-// detach ends the use of the caller's reader. If the call failed, the next one
+// Detach ends the use of the caller's reader. If the call failed, the next one
 // may send the same content: without setting it back, that would be the rest,
 // which is often empty.
-func (s *source) detach(failed bool) {
+func (s *Source) Detach(failed bool) {
 	s.drop()
 	if !s.acquire() {
 		return
@@ -136,13 +146,13 @@ func (s *source) detach(failed bool) {
 	}
 }
 
-// sourceReader reads the content for one attempt.
-type sourceReader struct {
-	source *source
+// Reader reads the content for one attempt.
+type Reader struct {
+	source *Source
 	ctx    context.Context
-	// gone is closed when the attempt is over.
-	gone chan struct{}
-	once sync.Once
+	// closed is closed when the attempt is over.
+	closed chan struct{}
+	once   sync.Once
 	// buffer is what the caller's reader fills. It is never that of net/http,
 	// which an abandoned Read must not touch. rest is what was read but not passed
 	// on yet, and end is the error that it ended with.
@@ -150,14 +160,16 @@ type sourceReader struct {
 	rest   []byte
 	end    error
 	// left is the number of bytes that are still expected, negative if unknown.
-	left     int64
-	done     int64
-	progress reporter
+	left   int64
+	done   int64
+	report func(n int, ended bool)
 }
 
 var errDetached = errors.New("the attempt is over")
 
-func (r *sourceReader) Read(p []byte) (int, error) {
+// Read reads the content. An error of the caller's reader is an [Error], and so
+// is content that is shorter or longer than announced.
+func (r *Reader) Read(p []byte) (int, error) {
 	s := r.source
 	if len(p) == 0 {
 		return 0, nil
@@ -171,26 +183,23 @@ func (r *sourceReader) Read(p []byte) (int, error) {
 	n, err := r.readInto(p)
 	r.done += int64(n)
 	r.left -= int64(n)
-	if n > 0 {
-		r.progress.set(Progress{Done: r.done, Total: s.size})
-	}
-	if err != nil || r.left == 0 {
-		r.progress.end()
+	if r.report != nil {
+		r.report(n, err != nil || r.left == 0)
 	}
 	if err == io.EOF && r.left > 0 {
-		return n, &sourceError{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
+		return n, &Error{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
 	}
 	return n, err
 }
 
 // probeEnd checks that the content has no more bytes than announced.
-func (r *sourceReader) probeEnd() error {
+func (r *Reader) probeEnd() error {
 	var one [1]byte
 	for {
 		n, err := r.readInto(one[:])
 		switch {
 		case n > 0:
-			return &sourceError{fmt.Errorf("it is longer than the announced %d bytes", r.source.size)}
+			return &Error{fmt.Errorf("it is longer than the announced %d bytes", r.source.size)}
 		case err != nil:
 			return err
 		}
@@ -199,7 +208,7 @@ func (r *sourceReader) probeEnd() error {
 
 // readInto reads from the caller's reader. One that may block forever is not
 // read on this goroutine: net/http waits for it.
-func (r *sourceReader) readInto(p []byte) (n int, err error) {
+func (r *Reader) readInto(p []byte) (n int, err error) {
 	if !r.source.mayBlock() {
 		return r.readDirectly(p)
 	}
@@ -216,11 +225,11 @@ func (r *sourceReader) readInto(p []byte) (n int, err error) {
 }
 
 // take waits for the turn to use the caller's reader.
-func (r *sourceReader) take() error {
+func (r *Reader) take() error {
 	s := r.source
 	select {
 	case s.turn <- struct{}{}:
-	case <-r.gone:
+	case <-r.closed:
 		return errDetached
 	case <-r.ctx.Done():
 		return r.ctx.Err()
@@ -233,7 +242,7 @@ func (r *sourceReader) take() error {
 	return nil
 }
 
-func (r *sourceReader) readDirectly(p []byte) (int, error) {
+func (r *Reader) readDirectly(p []byte) (int, error) {
 	if err := r.take(); err != nil {
 		return 0, err
 	}
@@ -254,22 +263,22 @@ type readResult struct {
 
 // fill reads from the caller's reader once, on a goroutine that is abandoned if
 // the attempt ends first.
-func (r *sourceReader) fill() error {
+func (r *Reader) fill() error {
 	if err := r.take(); err != nil {
 		return err
 	}
-	buffer, came := r.room(), make(chan readResult, 1)
+	buffer, results := r.room(), make(chan readResult, 1)
 	go func() {
 		defer r.source.release()
 		n, err := r.source.reader.Read(buffer)
-		came <- readResult{n, err}
+		results <- readResult{n, err}
 	}()
 	select {
-	case result := <-came:
+	case result := <-results:
 		n, err := checkRead(result.n, result.err, len(buffer))
 		r.rest, r.end = buffer[:n], err
 		return nil
-	case <-r.gone:
+	case <-r.closed:
 		return errDetached
 	case <-r.ctx.Done():
 		return r.ctx.Err()
@@ -278,7 +287,7 @@ func (r *sourceReader) fill() error {
 
 // room returns the buffer for the bytes that are still expected, or for one
 // byte that must not follow.
-func (r *sourceReader) room() []byte {
+func (r *Reader) room() []byte {
 	size := int64(readSize)
 	if r.source.size >= 0 {
 		size = min(size, max(r.left, 1))
@@ -290,19 +299,19 @@ func (r *sourceReader) room() []byte {
 }
 
 // checkRead distinguishes an error of the caller's reader from its end.
-func checkRead(n int, err error, most int) (int, error) {
+func checkRead(n int, err error, size int) (int, error) {
 	switch {
-	case n < 0 || n > most:
-		return 0, &sourceError{errors.New("its Read returned an impossible count")}
+	case n < 0 || n > size:
+		return 0, &Error{errors.New("its Read returned an impossible count")}
 	case err != nil && err != io.EOF:
-		return n, &sourceError{err}
+		return n, &Error{err}
 	}
 	return n, err
 }
 
 // Close ends the attempt.
-func (r *sourceReader) Close() error {
+func (r *Reader) Close() error {
 	r.source.current.CompareAndSwap(r, nil)
-	r.once.Do(func() { close(r.gone) })
+	r.once.Do(func() { close(r.closed) })
 	return nil
 }
