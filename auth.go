@@ -153,8 +153,10 @@ func (anonymous) LogValue() slog.Value                                   { retur
 // A 401 can also mean that the caller may not do something. So the library asks
 // for another token at most once a minute if the last one did not help, and for
 // calls such as [MergeRequestsService.Merge] only if the response says that the
-// token is invalid. The current token stays in use until there is another. If
-// there is none, calls return the service's 401, which wraps a [*RefreshError].
+// token is invalid. If it says so of a new token that has not worked yet, the
+// library asks once more without waiting for the minute to pass. The current
+// token stays in use until there is another. If there is none, calls return the
+// service's 401, which wraps a [*RefreshError].
 func OAuth2(source oauth2.TokenSource) Credential {
 	return newOAuthCredential(source)
 }

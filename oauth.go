@@ -1,37 +1,27 @@
 package serviceapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 
+	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/redact"
+	"example.com/serviceapi/internal/tokencache"
 	"golang.org/x/oauth2"
 )
 
-// oauthCredential sends the token of a source, which it asks again when the
-// token has expired or was refused.
-type oauthCredential struct {
-	source oauth2.TokenSource
-	*tokenCache
-}
+// tokenCredential sends a token that is renewed when it has expired or was
+// refused.
+type tokenCredential struct{ tokens *tokencache.Cache }
 
-func newOAuthCredential(source oauth2.TokenSource) *oauthCredential {
-	if own, ok := source.(*tokenSource); ok {
-		// What one client learns about a token applies to all clients with the same
-		// source.
-		return &oauthCredential{source, &own.cache}
-	}
-	return &oauthCredential{source, &tokenCache{ask: func(context.Context, string) (*oauth2.Token, error) {
-		token, err := source.Token()
-		return token, withoutTokens(err)
-	}}}
-}
-
-func (c *tokenCache) authorize(ctx context.Context, h http.Header) (string, error) {
-	token, err := c.get(ctx)
+func (c tokenCredential) authorize(ctx context.Context, h http.Header) (string, error) {
+	token, err := c.tokens.Get(ctx)
 	if err != nil {
 		return "", asRefreshError(err)
 	}
@@ -39,12 +29,165 @@ func (c *tokenCache) authorize(ctx context.Context, h http.Header) (string, erro
 	return token.AccessToken, nil
 }
 
-func (c *tokenCache) refresh(ctx context.Context, stale string, explicit bool) (bool, error) {
-	token, err := c.replace(ctx, stale, explicit)
+func (c tokenCredential) refresh(ctx context.Context, stale string, explicit bool) (bool, error) {
+	token, err := c.tokens.Replace(ctx, stale, explicit)
 	return token != stale, err
 }
 
+func (c tokenCredential) settle(token string, status int) { c.tokens.Settle(token, status) }
+
+func (c tokenCredential) secrets() []string { return c.tokens.Secrets() }
+
 func asRefreshError(err error) error { return &RefreshError{Err: err} }
+
+// isTokenRefusal reports whether the service has refused to issue a token, rather
+// than failed to do so.
+func isTokenRefusal(err error) bool {
+	refused, ok := errors.AsType[*Error](err)
+	return ok && refused.StatusCode < 500 &&
+		refused.StatusCode != http.StatusTooManyRequests && refused.StatusCode != http.StatusRequestTimeout
+}
+
+// oauthCredential sends the token of a source.
+type oauthCredential struct {
+	source oauth2.TokenSource
+	tokenCredential
+}
+
+func newOAuthCredential(source oauth2.TokenSource) *oauthCredential {
+	if own, ok := source.(*tokenSource); ok {
+		// What one client learns about a token applies to all clients with the same
+		// source.
+		return &oauthCredential{source, tokenCredential{own.tokens}}
+	}
+	request := func(context.Context, string) (*oauth2.Token, error) {
+		token, err := source.Token()
+		return token, withoutTokens(err)
+	}
+	tokens := tokencache.New(tokencache.Source{Request: request, IsRefusal: isTokenRefusal}, nil)
+	return &oauthCredential{source, tokenCredential{tokens}}
+}
+
+// Format writes a placeholder, for every verb.
+func (c *oauthCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "OAuth2(%s)", redacted) }
+
+// LogValue returns a placeholder.
+func (c *oauthCredential) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
+
+// TokenSourceOptions are the options of [NewTokenSource].
+type TokenSourceOptions struct {
+	// HTTPClient provides the Transport and Timeout of requests for tokens. It is
+	// not changed, and its Jar and CheckRedirect are not used. By default, the
+	// source has its own transport.
+	HTTPClient *http.Client
+	// OnRefresh is called with each new token, before the token is used, so that
+	// the program can store it. The service replaces the refresh token together
+	// with the access token, so a program that has stored only the old one cannot
+	// continue after a restart. OnRefresh is never called concurrently, and API
+	// calls wait for it to return. The token is a copy.
+	OnRefresh func(token *oauth2.Token)
+}
+
+// NewTokenSource returns a source of access tokens for [OAuth2]. It returns
+// token until that expires or the service refuses it, and then exchanges its
+// refresh token for a new one. The config has the client's ID, its secret (none
+// for a public client), and the endpoint that [OAuth2Endpoint] returns. The
+// options may be nil.
+//
+// A source is safe for concurrent use and may be shared by several clients:
+// however many calls need a new token, only one is requested. A token that the
+// service refuses with 401 before it expires, because it was revoked, is
+// renewed in the same way; see [OAuth2] for the limits. Requests for a token
+// are never repeated, because a request whose response was lost may have used
+// up the refresh token.
+//
+// If there is no valid token, calls return an error in which errors.As finds a
+// [*RefreshError]. If its cause is an [*Error] whose Reason is "invalid_grant",
+// the service has refused the refresh token: the user has to sign in again.
+// After such a refusal, no token is requested for a minute. Errors never
+// contain a token or the client's secret. The refresh token is sent only to the
+// origin of the token endpoint; a redirect to another origin is a
+// [*RedirectError].
+//
+// NewTokenSource returns an [*ArgumentError] if the token endpoint is not an
+// http or https URL, or if there is no refresh token.
+//
+//	POST {base_url}/oauth/token
+func NewTokenSource(
+	config *oauth2.Config, token *oauth2.Token, options *TokenSourceOptions,
+) (oauth2.TokenSource, error) {
+	if config == nil || token == nil || token.RefreshToken == "" {
+		return nil, &ArgumentError{Argument: "token source", Problem: "has no config or no refresh token"}
+	}
+	endpoint, err := parseBaseURL(config.Endpoint.TokenURL)
+	if err != nil {
+		return nil, &ArgumentError{Argument: "token endpoint", Problem: "is not a URL such as OAuth2Endpoint returns"}
+	}
+	if options == nil {
+		options = &TokenSourceOptions{}
+	}
+	s := &tokenSource{config: *config, onRefresh: options.OnRefresh, refreshToken: token.RefreshToken}
+	if s.config.Endpoint.AuthStyle == oauth2.AuthStyleAutoDetect {
+		// Without this, x/oauth2 might send the refresh token twice.
+		s.config.Endpoint.AuthStyle = oauth2.AuthStyleInParams
+	}
+	s.client = newTokenClient(endpoint, options.HTTPClient)
+	s.tokens = tokencache.New(tokencache.Source{Request: s.request, IsRefusal: isTokenRefusal}, new(*token))
+	return s, nil
+}
+
+// tokenOperation names the token endpoint in errors.
+const tokenOperation = "/oauth/token"
+
+// newTokenClient returns a client that stays with the endpoint's origin.
+func newTokenClient(endpoint baseURL, own *http.Client) *http.Client {
+	hc := &http.Client{CheckRedirect: endpoint.checkRedirect}
+	if own != nil {
+		hc.Transport, hc.Timeout = own.Transport, own.Timeout
+	}
+	if hc.Transport == nil {
+		hc.Transport = DefaultTransport()
+	}
+	hc.Transport = &gate{next: hc.Transport}
+	return hc
+}
+
+// tokenSource renews tokens at the service's token endpoint.
+type tokenSource struct {
+	config    oauth2.Config
+	client    *http.Client
+	onRefresh func(*oauth2.Token)
+	tokens    *tokencache.Cache
+	// refreshToken is used only by request, which never runs concurrently.
+	refreshToken string
+}
+
+// Token returns a valid token, a new one if the last has expired.
+func (s *tokenSource) Token() (*oauth2.Token, error) {
+	token, err := s.tokens.Get(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return new(*token), nil
+}
+
+// request exchanges the refresh token.
+func (s *tokenSource) request(ctx context.Context, stale string) (*oauth2.Token, error) {
+	exchange := &tokenExchange{next: s.client.Transport}
+	hc := *s.client
+	hc.Transport = exchange
+	ctx = context.WithValue(ctx, tripKey{}, nil) // it is not an attempt of the call
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &hc)
+	token, err := s.config.TokenSource(ctx, &oauth2.Token{RefreshToken: s.refreshToken}).Token()
+	if err != nil {
+		return nil, s.explain(err, exchange, stale)
+	}
+	s.refreshToken = token.RefreshToken
+	if s.onRefresh != nil {
+		s.onRefresh(new(*token))
+	}
+	return token, nil
+}
 
 // withoutTokens replaces the error of the oauth2 package that quotes the token
 // endpoint's response, which may contain a token, and removes the one of
@@ -73,8 +216,88 @@ func tokenError(failed *oauth2.RetrieveError) *Error {
 	return e
 }
 
+// explain turns an error of the oauth2 package, which may quote the response
+// and with it tokens, into one of the library's.
+func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) error {
+	r := s.redactor(stale)
+	var (
+		refused  *oauth2.RetrieveError
+		redirect *RedirectError
+		decode   *DecodeError
+		failed   *url.Error
+	)
+	switch {
+	case errors.As(err, &refused):
+		e := tokenError(refused)
+		e.Reason, e.Description, e.Message = r.Hide(e.Reason), r.Hide(e.Description), r.Hide(e.Message)
+		e.URL, e.RequestID = s.config.Endpoint.TokenURL, r.Hide(refused.Response.Header.Get(header.RequestID))
+		return e
+	case errors.As(err, &redirect):
+		redirect.Operation, redirect.Location = tokenOperation, r.Hide(redirect.Location)
+		return redirect
+	case errors.As(err, &failed) && !errors.As(err, &decode):
+		return &TransportError{
+			Method: http.MethodPost, Operation: tokenOperation, URL: s.config.Endpoint.TokenURL,
+			Attempts: 1, Err: r.HideErr(failed.Err),
+		}
+	}
+	if decode == nil {
+		decode = exchange.decodeError(errNoToken)
+	}
+	decode.ContentType = r.Hide(decode.ContentType)
+	return decode
+}
+
+// redactor hides all secrets of a request for a token, which its response may
+// echo.
+func (s *tokenSource) redactor(stale string) *redact.Redactor {
+	var r redact.Redactor
+	r.Add(s.tokens.Secrets()...)
+	r.Add(s.refreshToken, s.config.ClientSecret, stale)
+	return &r
+}
+
 // Format writes a placeholder, for every verb.
-func (c *oauthCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "OAuth2(%s)", redacted) }
+func (s *tokenSource) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "TokenSource(%s)", redacted) }
 
 // LogValue returns a placeholder.
-func (c *oauthCredential) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
+func (s *tokenSource) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(s)) }
+
+var errNoToken = errors.New("it has no readable access token")
+
+// maxTokenResponse is the maximum size of a response with a token.
+const maxTokenResponse = 256 << 10
+
+// tokenExchange is the transport of one request for a token. It reads a limited
+// response and keeps it for errors.
+type tokenExchange struct {
+	next        http.RoundTripper
+	status      int
+	contentType string
+}
+
+// RoundTrip sends the request and reads the response.
+func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := x.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	x.status, x.contentType = resp.StatusCode, resp.Header.Get("Content-Type")
+	defer resp.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxTokenResponse+1))
+	if len(data) > maxTokenResponse && resp.StatusCode < 300 {
+		err = x.decodeError(fmt.Errorf("longer than %d bytes", maxTokenResponse))
+	}
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(data))
+	return resp, nil
+}
+
+func (x *tokenExchange) decodeError(err error) *DecodeError {
+	return &DecodeError{
+		Method: http.MethodPost, Operation: tokenOperation,
+		StatusCode: x.status, ContentType: x.contentType, Err: err,
+	}
+}

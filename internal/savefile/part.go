@@ -43,10 +43,7 @@ func Open(t Target) (*Part, error) {
 	}
 	p.name, p.tag = filepath.Join(dir, base+suffix), filepath.Join(dir, base+tagSuffix)
 	unlock, err := lock(filepath.Join(dir, base+lockSuffix))
-	switch {
-	case errors.Is(err, ErrInUse):
-		return nil, &fs.PathError{Op: "save", Path: t.path, Err: ErrInUse}
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	p.unlock = unlock

@@ -1,4 +1,5 @@
-package serviceapi
+// Package tokencache keeps an access token until it expires or is refused.
+package tokencache
 
 import (
 	"context"
@@ -13,33 +14,46 @@ import (
 	"example.com/serviceapi/internal/header"
 )
 
-// tokenTimeout limits a request for a token, which may outlive the call that
+// requestTimeout limits a request for a token, which may outlive the call that
 // made it.
-const tokenTimeout = 30 * time.Second
+const requestTimeout = 30 * time.Second
 
-// tokenCache keeps a token until it expires or is refused. It then requests
-// another one: once, however many calls need it. The old token stays in use
-// until the new one is there.
+// Source is where a cache gets its tokens.
+type Source struct {
+	// Request requests a token in place of a stale one, which is "" if there is none
+	// or if it has expired. It is never called concurrently, and its context does
+	// not end with that of the call.
+	Request func(ctx context.Context, stale string) (*oauth2.Token, error)
+	// IsRefusal reports whether an error of Request means that there will be no
+	// token, rather than that the request failed.
+	IsRefusal func(error) bool
+}
+
+// Cache keeps a token until it expires or is refused. It then requests another
+// one: once, however many calls need it. The old token stays in use until the new
+// one is there.
 //
 // A service may also refuse a valid token, to say that the caller may not do
 // something. So a token that replaced a refused one is not itself replaced for
-// a minute, unless the service has accepted it in the meantime.
-type tokenCache struct {
-	// ask is never called concurrently.
-	ask func(ctx context.Context, stale string) (*oauth2.Token, error)
+// a minute, unless the service has accepted it in the meantime. If the service
+// says that the token is not valid, the cache believes it once.
+type Cache struct {
+	source Source
 
-	mu     sync.Mutex
-	token  *oauth2.Token
-	asking *tokenRequest
+	mu      sync.Mutex
+	token   *oauth2.Token
+	pending *request
 	// previous is the previous token.
 	previous string
 
-	// replaced is when a refused token was last replaced. Since then, proven says
-	// that the service has accepted a token, and futile that the call was refused
-	// nevertheless.
+	// replaced is when a refused token was last replaced. Since then, accepted says
+	// that the service has accepted a token, and useless that the call was refused
+	// nevertheless. insisted is set if the token that was replaced had never been
+	// accepted, although it was a replacement itself.
 	replaced time.Time
-	proven   atomic.Bool
-	futile   bool
+	accepted atomic.Bool
+	useless  bool
+	insisted bool
 	// failures counts the requests for a token that failed in a row. The next one
 	// is not made before retryAt, and failure is the error of the last one.
 	failures int
@@ -47,16 +61,19 @@ type tokenCache struct {
 	failure  error
 }
 
-// tokenRequest is a request for a token that is in progress. All calls that
+// New returns a cache that begins with a token, which may be nil.
+func New(source Source, token *oauth2.Token) *Cache { return &Cache{source: source, token: token} }
+
+// request is a request for a token that is in progress. All calls that
 // need a token in the meantime share its result, even if it fails: they would
 // only send the same request again.
-type tokenRequest struct {
+type request struct {
 	done  chan struct{}
 	token *oauth2.Token
 	err   error
 }
 
-func (r *tokenRequest) wait(ctx context.Context) (*oauth2.Token, error) {
+func (r *request) wait(ctx context.Context) (*oauth2.Token, error) {
 	select {
 	case <-r.done:
 		return r.token, r.err
@@ -65,8 +82,8 @@ func (r *tokenRequest) wait(ctx context.Context) (*oauth2.Token, error) {
 	}
 }
 
-// get returns a token that has not expired.
-func (c *tokenCache) get(ctx context.Context) (*oauth2.Token, error) {
+// Get returns a token that has not expired.
+func (c *Cache) Get(ctx context.Context) (*oauth2.Token, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -77,7 +94,7 @@ func (c *tokenCache) get(ctx context.Context) (*oauth2.Token, error) {
 		return old, nil
 	}
 	err := c.recentFailure()
-	var r *tokenRequest
+	var r *request
 	if err == nil {
 		r = c.start(ctx, "")
 	}
@@ -95,11 +112,11 @@ func (c *tokenCache) get(ctx context.Context) (*oauth2.Token, error) {
 	return nil, err
 }
 
-// replace returns a replacement for a token that the service refused. It
+// Replace returns a replacement for a token that the service refused. It
 // returns the same token, possibly with an error, if another one would not help
 // or is not available. explicit says whether the service said that the token is
 // not valid.
-func (c *tokenCache) replace(ctx context.Context, stale string, explicit bool) (string, error) {
+func (c *Cache) Replace(ctx context.Context, stale string, explicit bool) (string, error) {
 	if ctx.Err() != nil {
 		return stale, context.Cause(ctx)
 	}
@@ -108,7 +125,7 @@ func (c *tokenCache) replace(ctx context.Context, stale string, explicit bool) (
 		defer c.mu.Unlock()
 		return c.token.AccessToken, nil
 	}
-	if c.asking == nil && c.isRecent(explicit) {
+	if c.pending == nil && c.isRecent(explicit) {
 		defer c.mu.Unlock()
 		return stale, c.recentFailure()
 	}
@@ -127,7 +144,7 @@ const replaceInterval = time.Minute
 
 // isRecent reports whether the current token is too new to be replaced after a
 // refusal.
-func (c *tokenCache) isRecent(explicit bool) bool {
+func (c *Cache) isRecent(explicit bool) bool {
 	now := time.Now()
 	switch {
 	case now.Before(c.retryAt):
@@ -135,11 +152,14 @@ func (c *tokenCache) isRecent(explicit bool) bool {
 	case !c.token.Valid() || now.Sub(c.replaced) >= replaceInterval:
 		return false
 	}
-	return !c.proven.Load() || c.futile && !explicit
+	if c.accepted.Load() {
+		return c.useless && !explicit
+	}
+	return c.insisted || !explicit
 }
 
 // recentFailure returns the last failure if it is too early to ask again.
-func (c *tokenCache) recentFailure() error {
+func (c *Cache) recentFailure() error {
 	if time.Now().Before(c.retryAt) {
 		return c.failure
 	}
@@ -147,25 +167,24 @@ func (c *tokenCache) recentFailure() error {
 }
 
 // start requests a token, unless a request is already in progress.
-func (c *tokenCache) start(ctx context.Context, stale string) *tokenRequest {
-	if c.asking == nil {
-		c.asking = &tokenRequest{done: make(chan struct{})}
+func (c *Cache) start(ctx context.Context, stale string) *request {
+	if c.pending == nil {
+		c.pending = &request{done: make(chan struct{})}
 		// The request outlives a caller who gives up: the response may have a refresh
 		// token that replaces the only one known.
-		ctx = context.WithValue(context.WithoutCancel(ctx), tripKey{}, nil)
-		go c.run(ctx, c.asking, stale)
+		go c.run(context.WithoutCancel(ctx), c.pending, stale)
 	}
-	return c.asking
+	return c.pending
 }
 
-var errNoUsableToken = errors.New("the source gave none that can be sent")
+var errUnusable = errors.New("the source returned a token that cannot be sent")
 
-func (c *tokenCache) run(ctx context.Context, r *tokenRequest, stale string) {
-	ctx, cancel := context.WithTimeout(ctx, tokenTimeout)
+func (c *Cache) run(ctx context.Context, r *request, stale string) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	token, err := c.ask(ctx, stale)
+	token, err := c.source.Request(ctx, stale)
 	if err == nil && (token == nil || token.AccessToken == "" || !header.IsValue(token.AccessToken)) {
-		err = errNoUsableToken
+		err = errUnusable
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,26 +196,27 @@ func (c *tokenCache) run(ctx context.Context, r *tokenRequest, stale string) {
 			c.previous = c.token.AccessToken
 		}
 		if stale != "" {
-			c.replaced, c.futile = time.Now(), false
-			c.proven.Store(false)
+			c.insisted = !c.replaced.IsZero() && !c.accepted.Load()
+			c.replaced, c.useless = time.Now(), false
+			c.accepted.Store(false)
 		}
 	}
 	if err == nil {
 		c.token, r.token = token, token
 	}
 	r.err = err
-	c.asking = nil
+	c.pending = nil
 	close(r.done)
 }
 
 // postpone sets when to ask again after a request that did not return a new
 // token.
-func (c *tokenCache) postpone(err error) {
+func (c *Cache) postpone(err error) {
 	c.failure = err
 	c.failures++
 	wait := time.Duration(0)
 	switch {
-	case isFinal(err):
+	case err != nil && c.source.IsRefusal(err):
 		wait = replaceInterval
 	case c.failures > 1:
 		wait = min(time.Second<<min(c.failures-2, 10), 10*time.Second)
@@ -204,18 +224,10 @@ func (c *tokenCache) postpone(err error) {
 	c.retryAt = time.Now().Add(wait)
 }
 
-// isFinal reports whether the service has refused to issue a token, rather than
-// failed to do so.
-func isFinal(err error) bool {
-	refused, ok := errors.AsType[*Error](err)
-	return ok && refused.StatusCode < 500 &&
-		refused.StatusCode != http.StatusTooManyRequests && refused.StatusCode != http.StatusRequestTimeout
-}
-
-// settle receives the status of a response to a token.
-func (c *tokenCache) settle(token string, status int) {
+// Settle receives the status of a response to a token.
+func (c *Cache) Settle(token string, status int) {
 	refused := status == http.StatusUnauthorized
-	if !refused && (c.proven.Load() || !showsTokenAccepted(status)) {
+	if !refused && (c.accepted.Load() || !showsAccepted(status)) {
 		return
 	}
 	c.mu.Lock()
@@ -224,24 +236,25 @@ func (c *tokenCache) settle(token string, status int) {
 		return
 	}
 	if refused {
-		c.futile = true
+		c.useless = true
 	} else {
-		c.proven.Store(true)
+		c.accepted.Store(true)
 	}
 }
 
-// showsTokenAccepted reports whether a response with this status shows that the
+// showsAccepted reports whether a response with this status shows that the
 // token was accepted.
-func showsTokenAccepted(status int) bool {
+func showsAccepted(status int) bool {
 	switch status {
-	case http.StatusUnauthorized, http.StatusProxyAuthRequired, http.StatusTooManyRequests:
+	case http.StatusUnauthorized, http.StatusProxyAuthRequired,
+		http.StatusRequestTimeout, http.StatusTooManyRequests:
 		return false
 	}
 	return status < 500
 }
 
-// secrets returns the tokens that a response may quote.
-func (c *tokenCache) secrets() []string {
+// Secrets returns the tokens that a response may quote.
+func (c *Cache) Secrets() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.token == nil {
