@@ -322,11 +322,11 @@ func (s *EnvironmentsService) StopAndWait(
 	if err != nil || environment.State == EnvironmentStateStopped {
 		return environment, err
 	}
-	last, err := s.WaitForStop(ctx, project, environmentID, opts...)
+	last, err := s.WaitForStop(ctx, project, environmentID, forPolls(opts)...)
 	if last == nil {
 		last = environment
 	}
-	return last, err
+	return last, executed("the stop", err)
 }
 
 // WaitForStop polls an environment, at growing intervals, while it is stopping,

@@ -385,7 +385,9 @@ func (e *PaginationError) Error() string {
 // returned err. It is false only if the service certainly did not: an argument
 // was refused before anything was sent, no connection was made, or every
 // attempt was refused with 429 or because of a resource lock. It is true for
-// everything else, including nil.
+// everything else, including nil. If a call of the library makes several calls,
+// as [MergeRequestsService.RebaseAndWait] does, it is true once a write among them
+// was executed, however the rest ended.
 //
 // If it is false, the call can be made again. If it is true, first read what
 // the write would have changed, unless the write can safely be executed twice.
@@ -409,9 +411,34 @@ type callError interface {
 // to a request for a token.
 func errorResponse(err error) *Error {
 	ended, _ := errors.AsType[callError](err)
+	if after, ok := ended.(*executedError); ok {
+		return errorResponse(after.err)
+	}
 	response, _ := ended.(*Error)
 	return response
 }
+
+// executedError is the error of a call that followed a write which was executed.
+// By itself, it would say that the call was certainly not executed.
+type executedError struct {
+	write string
+	err   error
+}
+
+// executed returns the error of a call that followed a write, such as "the
+// rebase".
+func executed(write string, err error) error {
+	if err == nil || MayHaveExecuted(err) {
+		return err
+	}
+	return &executedError{write, err}
+}
+
+func (e *executedError) Error() string {
+	return e.err.Error() + " (" + e.write + " was accepted before)"
+}
+func (e *executedError) Unwrap() error         { return e.err }
+func (e *executedError) mayHaveExecuted() bool { return true }
 
 func (e *Error) mayHaveExecuted() bool          { return orZero(e).uncertain }
 func (e *TransportError) mayHaveExecuted() bool { return e.uncertain }

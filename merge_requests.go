@@ -142,7 +142,8 @@ func (s *MergeRequestsService) RebaseAndWait(
 	if _, _, err := s.Rebase(ctx, project, iid, options, opts...); err != nil {
 		return nil, err
 	}
-	return s.WaitForRebase(ctx, project, iid, opts...)
+	mr, err := s.WaitForRebase(ctx, project, iid, forPolls(opts)...)
+	return mr, executed("the rebase", err)
 }
 
 // WaitForRebase polls a merge request, at growing intervals, until no rebase is

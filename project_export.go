@@ -118,11 +118,12 @@ func (s *ProjectExportService) Download(
 func (s *ProjectExportService) ScheduleAndWait(
 	ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption,
 ) (*ProjectExportStatus, error) {
-	before, _, err := s.Status(ctx, project, opts...)
+	polls := forPolls(opts)
+	before, _, err := s.Status(ctx, project, polls...)
 	if err != nil {
 		return nil, err
 	}
-	stamp := func() (archiveStamp, error) { return s.archive(ctx, project, opts) }
+	stamp := func() (archiveStamp, error) { return s.archive(ctx, project, polls) }
 	isNew := func(bool) (bool, error) { return true, nil }
 	if before.ExportStatus == ExportStateFinished || before.ExportStatus == ExportStateRegenerating {
 		earlier, err := stamp()
@@ -134,7 +135,8 @@ func (s *ProjectExportService) ScheduleAndWait(
 	if _, err := s.Schedule(ctx, project, options, opts...); err != nil {
 		return before, err
 	}
-	return s.wait(ctx, project, isNew, opts)
+	status, err := s.wait(ctx, project, isNew, polls)
+	return status, executed("the export", err)
 }
 
 // Wait polls the status of an export, at growing intervals, until it has

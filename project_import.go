@@ -299,8 +299,8 @@ type MigrateProjectOptions struct {
 // failed, the error is a [*ProjectExportError] or a [*ProjectImportError];
 // otherwise it is the error of the call that failed. On error, MigrateProject
 // also returns the status of the import as last seen, or nil. The archive is
-// uploaded only once: if the upload breaks off in the middle, call
-// MigrateProject again.
+// uploaded only once. If [MayHaveExecuted] reports false, nothing was imported:
+// call MigrateProject again. Otherwise, first look for the project at the target.
 func MigrateProject(
 	ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions,
 ) (*ProjectImportStatus, error) {
@@ -329,7 +329,7 @@ func MigrateProject(
 	if final == nil {
 		final = started
 	}
-	return final, err
+	return final, executed("the import", err)
 }
 
 // handOver streams the archive of an export into an import.

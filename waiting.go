@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"time"
 
 	"example.com/serviceapi/internal/text"
@@ -41,6 +42,19 @@ func WithPollObserver(observe func(Poll)) RequestOption {
 		o.poll.observe = observe
 		return nil
 	})
+}
+
+// forPolls returns the options of a call that starts something and waits for it, for
+// the polls: without those that are about the body of the write, or about the
+// state in which it may be executed.
+func forPolls(opts []RequestOption) []RequestOption {
+	return append(slices.Clip(opts), requestOption(func(o *callOptions) error {
+		o.bodyFields = nil
+		for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"} {
+			o.header.Del(name)
+		}
+		return nil
+	}))
 }
 
 // wait polls an object until state says that it is done, and returns it. On

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -192,4 +194,128 @@ func TestPauseSaysWhyItEnded(t *testing.T) {
 		assert.Equal(t, context.DeadlineExceeded, pause(plain, time.Minute))
 		assert.Equal(t, 61*time.Second, time.Since(start))
 	})
+}
+
+// startsAndWaits are the calls that start something and wait for it.
+var startsAndWaits = map[string]func(*testing.T, *Client, ...RequestOption) error{
+	"StopAndWait": func(t *testing.T, c *Client, opts ...RequestOption) error {
+		_, err := c.Environments.StopAndWait(t.Context(), ProjectID(7), 1, StopEnvironmentOptions{}, opts...)
+		return err
+	},
+	"RebaseAndWait": func(t *testing.T, c *Client, opts ...RequestOption) error {
+		_, err := c.MergeRequests.RebaseAndWait(t.Context(), ProjectID(7), 1, RebaseOptions{}, opts...)
+		return err
+	},
+	"ScheduleAndWait": func(t *testing.T, c *Client, opts ...RequestOption) error {
+		_, err := c.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(7), ScheduleExportOptions{}, opts...)
+		return err
+	},
+	"MigrateProject": func(t *testing.T, c *Client, opts ...RequestOption) error {
+		state := ExportStateNone
+		source, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case strings.HasSuffix(r.URL.Path, "/download"):
+				io.WriteString(w, "archive")
+			case r.Method == http.MethodPost:
+				state = ExportStateFinished
+				w.WriteHeader(202)
+			default:
+				fmt.Fprintf(w, `{"id":7,"path":"app","export_status":%q}`, state)
+			}
+		}, WithPollInterval(time.Millisecond, time.Millisecond))
+		_, err := MigrateProject(t.Context(), source, ProjectID(7), c, MigrateProjectOptions{})
+		return err
+	},
+}
+
+// TestExecutedBeforeThePolls checks that the error of a poll does not deny the
+// write that came before it, and that a refused write is denied as before.
+func TestExecutedBeforeThePolls(t *testing.T) {
+	for name, call := range startsAndWaits {
+		for problem, fail := range map[string]func(http.ResponseWriter){
+			"429":           func(w http.ResponseWriter) { w.WriteHeader(429) },
+			"lock":          func(w http.ResponseWriter) { http.Error(w, `{"message":"Resource lock"}`, 409) },
+			"no connection": nil, // since the write
+		} {
+			t.Run(name+", "+problem, func(t *testing.T) {
+				var server *httptest.Server
+				written := false
+				var client *Client
+				client, server = serve(t, func(w http.ResponseWriter, r *http.Request) {
+					switch {
+					case r.Method != http.MethodGet:
+						io.Copy(io.Discard, r.Body)
+						if written = true; fail == nil {
+							server.Listener.Close()
+							w.Header().Set("Connection", "close")
+						}
+						w.WriteHeader(202)
+						io.WriteString(w, `{"id":1,"state":"stopping","rebase_in_progress":true}`)
+					case written:
+						fail(w)
+					default:
+						io.WriteString(w, `{"export_status":"none"}`)
+					}
+				}, WithRetry(RetryPolicy{MaxAttempts: 1}))
+				err := call(t, client)
+				require.Error(t, err)
+				assert.True(t, written)
+				assert.True(t, MayHaveExecuted(err), "%v", err)
+				assert.ErrorContains(t, err, "was accepted before")
+				if fail == nil {
+					assert.True(t, hasType[*TransportError](err), "%v", err)
+				} else {
+					assert.True(t, hasType[*Error](err), "%v", err)
+					assert.NotNil(t, errorResponse(err))
+				}
+			})
+		}
+		t.Run(name+", refused", func(t *testing.T) {
+			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if io.Copy(io.Discard, r.Body); r.Method != http.MethodGet {
+					w.WriteHeader(429)
+				}
+				io.WriteString(w, `{"export_status":"none"}`)
+			}, WithRetry(RetryPolicy{MaxAttempts: 1}))
+			err := call(t, client)
+			require.ErrorIs(t, err, ErrRateLimited)
+			assert.False(t, MayHaveExecuted(err))
+		})
+	}
+}
+
+// TestOptionsGoToTheirHalf checks that what belongs to the write of a call is not
+// part of the polls that follow it.
+func TestOptionsGoToTheirHalf(t *testing.T) {
+	for name, call := range startsAndWaits {
+		if name == "MigrateProject" {
+			continue // without options for calls
+		}
+		t.Run(name, func(t *testing.T) {
+			var written string
+			polls := 0
+			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				if r.Method != http.MethodGet {
+					written = string(body)
+					assert.NotEmpty(t, r.Header.Get("If-Unmodified-Since"))
+					w.WriteHeader(202)
+					io.WriteString(w, `{"id":1,"state":"stopping"}`)
+					return
+				}
+				polls++
+				assert.Empty(t, r.Header.Get("If-Unmodified-Since"))
+				assert.Equal(t, "yes", r.Header.Get("X-Both"))
+				state := ExportStateNone
+				if written != "" {
+					state = ExportStateFinished
+				}
+				fmt.Fprintf(w, `{"id":1,"state":"stopped","export_status":%q}`, state)
+			})
+			require.NoError(t, call(t, client, WithBodyField("later", true), WithHeader("X-Both", "yes"),
+				WithIfUnmodifiedSince(time.Now()), WithPollInterval(time.Millisecond, time.Millisecond)))
+			assert.Contains(t, written, `"later":true`)
+			assert.Positive(t, polls)
+		})
+	}
 }
