@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"strconv"
@@ -27,14 +28,24 @@ import (
 // never ends early with io.EOF. If a response has neither a length nor a marked
 // end, the stream ends with [ErrUnknownLength] instead of io.EOF.
 //
+// An archive, a secure file or a log is never a web page. If the service responds
+// to a request for one with HTML, as a proxy does that wants the user to sign in,
+// the call returns a [*DecodeError]. To get the page anyway, ask for it with
+// WithHeader("Accept", "text/html").
+//
+// A Download prints as its name and its size, without secrets that the service
+// has put into its header.
+//
 // A Download must not be read by several goroutines at once, but Close may be
 // called at any time. A Download is bound to the context of its call, which must
 // not end before the stream has been read.
 type Download struct {
 	// Name is the file name that the service sends, without directories, control
-	// characters and invisible formatting characters, or "" if it sends none. The
-	// operating system may still treat it in a special way, such as NUL or a name
-	// with a colon on Windows: check it with [filepath.IsLocal] before you use it.
+	// characters and invisible formatting characters, or "" if it sends none. A dot
+	// or a hyphen at its beginning is replaced with an underscore, so that it is
+	// neither a hidden file nor an option of a command. The operating system may
+	// still treat it in a special way, such as NUL or a name with a colon on Windows:
+	// check it with [filepath.IsLocal] before you use it.
 	Name string
 	// Size is the length of the whole content in bytes, -1 if it is not known.
 	Size int64
@@ -97,7 +108,8 @@ func WithDownloadOffset(offset int64, etag string) RequestOption {
 			return negative("offset")
 		}
 		if !header.IsStrongTag(etag) {
-			return &ArgumentError{Argument: "etag", Problem: "must be an entity tag such as Download.ETag, with its quotes"}
+			const problem = "must be an entity tag such as Download.ETag, with its quotes"
+			return &ArgumentError{Argument: "etag", Problem: problem}
 		}
 		o.resume = resumePoint{offset: offset, etag: etag}
 		return nil
@@ -105,7 +117,9 @@ func WithDownloadOffset(offset int64, etag string) RequestOption {
 }
 
 // stream makes a call whose response is a stream.
-func stream(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Download, *Response, error) {
+func stream(
+	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
+) (*Download, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err
@@ -113,38 +127,33 @@ func stream(ctx context.Context, c *Client, method string, e Endpoint, in input,
 	cl.use = streamBody
 	ctx, cancel := context.WithCancel(ctx) // so that Close ends whatever is in progress
 	cl.bind(ctx)
-	d, resp, err := openStream(cl, cl.options.resume)
+	s, err := cl.sendFrom(cl.options.resume)
+	defer s.text.Release()
+	var d *Download
+	if err == nil {
+		d, err = newDownload(s, cl)
+	}
 	if err != nil {
 		cancel()
-		return nil, resp, err
+		closeBody(s.resp)
+		return nil, s.response(), err
 	}
 	d.cancel = cancel
-	return d, resp, nil
+	return d, s.response(), nil
 }
 
-// openStream requests the content of a call from a point on.
-func openStream(cl *call, point resumePoint) (*Download, *Response, error) {
-	asked := cl
-	if point.offset > 0 {
-		asked = cl.rest(point.offset, point.etag)
+// sendFrom requests the content from a point on, and from its beginning if there
+// is nothing at the point: it has become shorter, or was complete.
+func (cl *call) sendFrom(point resumePoint) (*sending, error) {
+	if point.offset == 0 {
+		return cl.send()
 	}
-	s, err := asked.send()
-	if point.offset > 0 && isUnsatisfiable(err) {
-		// There is nothing at the offset: the content has become shorter, or was
-		// complete.
+	s, err := cl.rest(point.offset, point.etag).send()
+	if isUnsatisfiable(err) {
 		s.text.Release()
-		s, err = cl.send()
+		return cl.send()
 	}
-	defer s.text.Release()
-	if err != nil {
-		return nil, s.response(), err
-	}
-	d, err := newDownload(s, cl, point)
-	if err != nil {
-		s.resp.Body.Close()
-		return nil, s.response(), err
-	}
-	return d, s.response(), nil
+	return s, err
 }
 
 func isUnsatisfiable(err error) bool {
@@ -161,10 +170,10 @@ func (cl *call) rest(offset int64, validator string) *call {
 	return next
 }
 
-// newDownload makes the stream of the response to a call that requested the
-// content from some point on.
-func newDownload(s *sending, cl *call, point resumePoint) (*Download, error) {
-	resp := s.resp
+// newDownload makes the stream of a response. The call requests all of the
+// content.
+func newDownload(s *sending, cl *call) (*Download, error) {
+	resp, point := s.resp, cl.options.resume
 	d := &Download{
 		Name:        header.FileName(resp.Header.Get("Content-Disposition")),
 		Size:        resp.ContentLength,
@@ -191,6 +200,33 @@ func newDownload(s *sending, cl *call, point resumePoint) (*Download, error) {
 	d.take(resp)
 	return d, nil
 }
+
+var errPage = errors.New("it is a web page, such as one to sign in, instead of the content")
+
+// checkPage refuses a page in place of content that is never one, unless the
+// caller asks for HTML.
+func (s *sending) checkPage() error {
+	isPage := s.endpoint.neverHTML && header.IsHTML(s.resp.Header)
+	if isPage && !strings.Contains(s.options.header.Get("Accept"), "html") {
+		return s.decodeError(errPage)
+	}
+	return nil
+}
+
+// Format writes the name and the size, for every verb.
+func (d *Download) Format(f fmt.State, _ rune) {
+	if d == nil || d.sending == nil {
+		fmt.Fprint(f, "serviceapi.Download(none)")
+		return
+	}
+	fmt.Fprintf(f, "serviceapi.Download(%q, %d bytes)", d.sending.secrets().Quote(d.Name, maxErrorText), d.Size)
+}
+
+// LogValue returns what Format writes.
+func (d *Download) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(d)) }
+
+// MarshalText returns what Format writes.
+func (d *Download) MarshalText() ([]byte, error) { return fmt.Append(nil, d), nil }
 
 // Read reads from the stream. See [Download] for how it ends. After Close, and
 // if Close is called during the Read, it returns [os.ErrClosed].
@@ -287,11 +323,113 @@ func (d *Download) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
+// take makes a response the source of the stream.
+func (d *Download) take(resp *http.Response) {
+	// A part of a content whose length is not known may be less than was requested.
+	d.framed = resp.StatusCode != http.StatusPartialContent &&
+		(len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.body = resp.Body
+	if d.closed {
+		resp.Body.Close()
+	}
+}
+
+// ending says what the end of the body means: nil if the stream continues on
+// another connection.
+func (d *Download) ending(err error) error {
+	switch {
+	case d.pos == d.total:
+		return d.end() // whatever happened to the connection after the last byte
+	case err != io.EOF:
+		return d.resume(err)
+	case d.total >= 0 && d.pos > d.total:
+		return d.broken(errors.New("the service sent more bytes than it announced"))
+	case d.total >= 0:
+		return d.resume(io.ErrUnexpectedEOF)
+	case !d.framed && d.checksum == nil:
+		return d.broken(ErrUnknownLength)
+	}
+	return d.end()
+}
+
+// end returns what a stream ends with after it was received completely.
+func (d *Download) end() error {
+	if d.checksum != nil {
+		if err := d.checksum.check(); err != nil {
+			return d.broken(err)
+		}
+	}
+	d.progress.set(Progress{Done: d.pos, Total: d.total})
+	return io.EOF
+}
+
+// broken makes the error that the stream ends with.
+func (d *Download) broken(err error) error { return d.sending.failure(err) }
+
+// resume opens another connection where the last one broke off.
+func (d *Download) resume(cause error) error {
+	d.body.Close()
+	policy := &d.call.options.retry
+	d.failures++
+	if d.version.Validator == "" || d.failures >= policy.MaxAttempts {
+		return d.broken(fmt.Errorf("the stream broke off after %d bytes: %w", d.pos, cause))
+	}
+	if err := pause(d.call.ctx, policy.draw(d.failures)); err != nil {
+		return d.broken(err)
+	}
+	return d.reopen()
+}
+
+var (
+	errWrongPart    = errors.New("the service sent a different part than the one that was requested")
+	errOtherVersion = errors.New("the service sent a part of another version of the content")
+	errChanged      = errors.New("the content changed while it was read, or the service cannot resume it")
+)
+
+// reopen requests the rest of the content.
+func (d *Download) reopen() error {
+	s, err := d.call.rest(d.pos, d.version.Validator).send()
+	defer s.text.Release()
+	if err != nil {
+		return err
+	}
+	total, err := d.checkRest(s.resp)
+	if err != nil {
+		s.resp.Body.Close()
+		return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
+	}
+	d.sending, d.total = s, total
+	d.take(s.resp)
+	return nil
+}
+
+// checkRest returns an error unless a response continues where the stream broke
+// off, in the same version of the content. A service or a proxy that ignores
+// If-Range would otherwise join two versions. It also returns what is now known
+// of the length of the whole content.
+func (d *Download) checkRest(resp *http.Response) (total int64, err error) {
+	if resp.StatusCode != http.StatusPartialContent {
+		return 0, errChanged
+	}
+	part, err := header.PartOf(resp)
+	switch {
+	case err != nil, part.Start != d.pos,
+		part.Total >= 0 && d.total >= 0 && part.Total != d.total:
+		return 0, errWrongPart
+	case !d.version.Admits(resp.Header):
+		return 0, errOtherVersion
+	}
+	return max(d.total, part.Total), nil
+}
+
 // verify makes the stream end in an error if its content has another checksum.
 func (d *Download) verify(algorithm ChecksumAlgorithm, expected string) error {
 	skipped := d.Offset > 0 && !d.call.options.resume.primed
 	if d.pos > d.Offset || d.err != nil || skipped {
-		return &ArgumentError{Argument: "download", Problem: "is not at its beginning, so that its checksum cannot be computed"}
+		const problem = "is not at its beginning, so that its checksum cannot be computed"
+		return &ArgumentError{Argument: "download", Problem: problem}
 	}
 	sum, err := newChecksum(algorithm, expected)
 	if err != nil {
@@ -324,7 +462,8 @@ type checksum struct {
 // newChecksum refuses a checksum that could not be compared.
 func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error) {
 	if algorithm != ChecksumAlgorithmSHA256 {
-		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: "is not known: " + text.Printable(string(algorithm), 40)}
+		problem := "is not known: " + text.Printable(string(algorithm), 40)
+		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: problem}
 	}
 	sum := &checksum{hash: sha256.New(), algorithm: algorithm, expected: strings.ToLower(expected)}
 	if raw, err := hex.DecodeString(expected); err != nil || len(raw) != sum.hash.Size() {

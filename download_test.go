@@ -1,11 +1,16 @@
 package serviceapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -306,4 +311,103 @@ func TestReadsBringSomething(t *testing.T) {
 		require.Positive(t, n)
 		sum += n
 	}
+}
+
+// TestPageInsteadOfContent checks that the sign-in page of a proxy is neither an
+// archive nor a log, also if a download is resumed, unless the caller asks for it.
+func TestPageInsteadOfContent(t *testing.T) {
+	const page = "<html><title>Sign in</title></html>"
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "Text/HTML; charset=utf-8")
+		io.WriteString(w, page)
+	})
+	ctx, project := t.Context(), ProjectID(1)
+	latest := &DownloadLatestArtifactsOptions{Ref: "main", Job: "build"}
+	for name, call := range map[string]OpenDownload{
+		"artifacts": openerOf(t, client),
+		"latest artifacts": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.JobArtifacts.DownloadLatest(ctx, project, latest, opts...)
+		},
+		"archive": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.Repository.DownloadArchive(ctx, project, ArchiveFormatZip, nil, opts...)
+		},
+		"export": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.ProjectExport.Download(ctx, project, opts...)
+		},
+		"secure file": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.SecureFiles.Download(ctx, project, 8, opts...)
+		},
+		"log": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.Jobs.Trace(ctx, project, 8, opts...)
+		},
+	} {
+		dir := t.TempDir()
+		for _, opts := range [][]RequestOption{nil, {WithDownloadOffset(4, `"v1"`)}} {
+			_, err := SaveFile(filepath.Join(dir, "file"), func(more ...RequestOption) (*Download, *Response, error) {
+				return call(append(opts, more...)...)
+			})
+			var decode *DecodeError
+			require.ErrorAs(t, err, &decode, name)
+			assert.ErrorIs(t, err, errPage, name)
+			assert.ErrorContains(t, err, "(200 Text/HTML; charset=utf-8): it is a web page", name)
+			assert.Empty(t, namesIn(t, dir), name)
+		}
+		d, _, err := call(WithHeader("Accept", "text/html"))
+		require.NoError(t, err, name)
+		data, err := io.ReadAll(d)
+		require.NoError(t, err, name)
+		assert.Equal(t, page, string(data), name)
+		d.Close()
+	}
+	for name, call := range map[string]OpenDownload{
+		"file of the artifacts": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.JobArtifacts.DownloadFile(ctx, project, 8, "coverage/index.html", opts...)
+		},
+		"latest file of the artifacts": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.JobArtifacts.DownloadLatestFile(ctx, project, "coverage/index.html", latest, opts...)
+		},
+		"file of the repository": func(opts ...RequestOption) (*Download, *Response, error) {
+			return client.RepositoryFiles.Raw(ctx, project, "index.html", nil, opts...)
+		},
+	} {
+		d, _, err := call()
+		require.NoError(t, err, name)
+		d.Close()
+	}
+}
+
+// TestResumeThatBringsAPage checks that the rest of a download is no page either.
+func TestResumeThatBringsAPage(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond},
+		cutOff(200, "0123456789", "ETag", `"v1"`), status(200, "<html>", "Content-Type", "text/html"))
+	data, err := readAll(t, client)
+	assert.ErrorIs(t, err, errPage)
+	assert.Equal(t, "0123456789", data)
+}
+
+// TestDownloadsPrintNoSecret checks every way to print a download whose headers
+// echo the credential.
+func TestDownloadsPrintNoSecret(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		token := r.Header.Get("Private-Token")
+		w.Header().Set("ETag", `"`+token+`"`)
+		w.Header().Set("Content-Type", "application/"+token)
+		w.Header().Set("Content-Disposition", "attachment; filename=a-"+token+".zip")
+		io.WriteString(w, "content")
+	})
+	d := downloadOf(t, client)
+	defer d.Close()
+	assert.Contains(t, d.Name, testSecret, "the fields are what the service sent")
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		text := fmt.Sprintf(verb, d)
+		assert.Equal(t, `serviceapi.Download("a-[redacted].zip", 7 bytes)`, text)
+		assert.NotContains(t, fmt.Sprintf(verb, struct{ D *Download }{d}), testSecret)
+		assert.Equal(t, "serviceapi.Download(none)", fmt.Sprintf(verb, new(Download)))
+	}
+	var b bytes.Buffer
+	slog.New(slog.NewTextHandler(&b, nil)).Info("x", "download", d)
+	slog.New(slog.NewJSONHandler(&b, nil)).Info("x", "download", d)
+	require.NoError(t, json.NewEncoder(&b).Encode(struct{ D *Download }{d}))
+	assert.Equal(t, 3, strings.Count(b.String(), "a-[redacted].zip"))
+	assert.NotContains(t, b.String(), testSecret)
 }

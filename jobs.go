@@ -107,7 +107,8 @@ func (s *JobsService) Get(
 func (s *JobsService) Trace(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/jobs/:job_id/trace", project, jobID).withoutHTML(), nil, opts)
 }
 
 // Wait polls a job, at growing intervals, until it will not continue by itself,
@@ -272,7 +273,7 @@ func (s *JobArtifactsService) Download(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+		Route("/projects/:id/jobs/:job_id/artifacts", project, jobID).withoutHTML(), nil, opts)
 }
 
 // DownloadLatest returns the archive of a job's artifacts, a zip file, for the
@@ -287,7 +288,8 @@ func (s *JobArtifactsService) DownloadLatest(
 ) (*Download, *Response, error) {
 	which := orZero(options)
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, which.Ref), queryOf(which), opts)
+		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, which.Ref).withoutHTML(),
+		queryOf(which), opts)
 }
 
 // DownloadFile returns one file from the archive of a job's artifacts. The path

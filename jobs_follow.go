@@ -52,7 +52,7 @@ func (s *JobsService) Follow(
 		job, err := newCall(ctx, s.client, http.MethodGet,
 			Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
 		trace, traceErr := newCall(ctx, s.client, http.MethodGet,
-			Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
+			Route("/projects/:id/jobs/:job_id/trace", project, jobID).withoutHTML(), nil, opts)
 		if err = cmp.Or(err, traceErr); err != nil {
 			yield("", err)
 			return

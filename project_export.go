@@ -101,7 +101,8 @@ func (s *ProjectExportService) Status(
 func (s *ProjectExportService) Download(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/export/download", project), nil, opts)
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/export/download", project).withoutHTML(), nil, opts)
 }
 
 // ScheduleAndWait calls [ProjectExportService.Schedule] and polls, at growing

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -35,7 +36,7 @@ func (s *sending) receive(resp *http.Response) error {
 		_, _ = s.read(maxErrorBody)
 		return nil
 	case s.use == streamBody:
-		err := s.checkEncoding()
+		err := cmp.Or(s.checkEncoding(), s.checkPage())
 		if err != nil {
 			resp.Body.Close()
 		}

@@ -177,5 +177,6 @@ func (s *RepositoryService) DownloadArchive(
 	options *DownloadArchiveOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/repository/archive.:format", project, string(format)), queryOf(options), opts)
+		Route("/projects/:id/repository/archive.:format", project, string(format)).withoutHTML(),
+		queryOf(options), opts)
 }

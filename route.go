@@ -34,7 +34,9 @@ type Endpoint struct {
 	// forbidsBy401 marks an endpoint whose 401 says that the caller may not do
 	// it, however good the token.
 	forbidsBy401 bool
-	err          error
+	// neverHTML marks an endpoint whose content is never a web page.
+	neverHTML bool
+	err       error
 }
 
 // Route returns the endpoint of a path below /api/v4, made from a template such
@@ -93,6 +95,11 @@ func (e Endpoint) notRepeatable() Endpoint {
 
 func (e Endpoint) forbiddenBy401() Endpoint {
 	e.forbidsBy401 = true
+	return e
+}
+
+func (e Endpoint) withoutHTML() Endpoint {
+	e.neverHTML = true
 	return e
 }
 

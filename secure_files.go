@@ -121,7 +121,7 @@ func (s *SecureFilesService) Download(
 	ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	d, resp, err := stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
+		Route("/projects/:project_id/secure_files/:id/download", project, fileID).withoutHTML(), nil, opts)
 	if d != nil {
 		d.private = true
 	}

@@ -116,7 +116,8 @@ func (in multipartInput) encode(p *payload) error {
 	for _, name := range slices.Sorted(maps.Keys(in.files)) {
 		file := in.files[name]
 		if name == "" || text.HasControl(name) {
-			return &ArgumentError{Argument: "name of a file's field", Problem: "is empty or contains a control character"}
+			const problem = "is empty or contains a control character"
+			return &ArgumentError{Argument: "name of a file's field", Problem: problem}
 		}
 		if err := file.check(); err != nil {
 			return err
@@ -149,7 +150,8 @@ func (in uploadInput) encode(p *payload) error {
 		return err
 	}
 	if fields := p.fields; len(fields) > 0 {
-		return &ArgumentError{Argument: "body field " + text.Printable(fields[0].name, 60), Problem: "cannot be added: the body is a file"}
+		argument := "body field " + text.Printable(fields[0].name, 60)
+		return &ArgumentError{Argument: argument, Problem: "cannot be added: the body is a file"}
 	}
 	source, err := source.New(in.file.Content, in.file.Size)
 	if err != nil {

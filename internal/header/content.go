@@ -12,7 +12,8 @@ import (
 
 // FileName returns the file name in a Content-Disposition header, without any
 // directory that a hostile service may have added, and without characters that
-// make it look like another name.
+// make it look like another name. It is neither that of a hidden file nor an
+// option of a command.
 func FileName(disposition string) string {
 	_, params, _ := mime.ParseMediaType(disposition) // nil if it is malformed
 	name := strings.Map(visible, params["filename"])
@@ -22,7 +23,17 @@ func FileName(disposition string) string {
 	if name == "." || name == ".." || strings.ContainsFunc(name, unicode.IsControl) {
 		return ""
 	}
+	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-") {
+		name = "_" + name[1:]
+	}
 	return name
+}
+
+// IsHTML reports whether a header is that of a web page.
+func IsHTML(h http.Header) bool {
+	kind, _, _ := strings.Cut(First(h, "Content-Type"), ";")
+	kind = strings.TrimSpace(kind)
+	return strings.EqualFold(kind, "text/html") || strings.EqualFold(kind, "application/xhtml+xml")
 }
 
 // visible removes invisible characters that change how a name is displayed,

@@ -2,6 +2,7 @@ package header
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,8 +61,20 @@ func TestHostileFileNames(t *testing.T) {
 		``: ``, `attachment`: ``, `attachment; filename=..`: ``, `attachment; filename="a/.."`: ``, `attachment; filename="C:\\x\\evil.exe"`: `evil.exe`,
 		`attachment; filename="/etc/passwd"`: `passwd`, `attachment; filename*=UTF-8''%C3%BC.zip`: `ü.zip`, "attachment; filename=\"a\x01b\"": ``,
 		`attachment; filename=plain.zip`: `plain.zip`, `;;;"`: ``, `attachment; filename="/plain.zip"`: `plain.zip`,
+		`attachment; filename=.bashrc`: `_bashrc`, `attachment; filename="-rf"`: `_rf`, `attachment; filename="a/.b"`: `_b`,
+		`attachment; filename=...`: `_..`, `attachment; filename=a-b.c`: `a-b.c`, `attachment; filename=_.`: `_.`,
 		`attachment; filename=.`: ``, `attachment; filename="a/."`: ``, `attachment; filename=a; filename=b`: ``,
 	} {
 		assert.Equal(t, want, FileName(disposition), disposition)
 	}
+}
+
+func TestIsHTML(t *testing.T) {
+	for kind, want := range map[string]bool{
+		"text/html": true, "Text/HTML; charset=utf-8": true, " text/html ;": true, "application/xhtml+xml": true,
+		"": false, "text/plain": false, "application/zip; x=text/html": false, "text/htmlx": false,
+	} {
+		assert.Equal(t, want, IsHTML(http.Header{"Content-Type": {kind}}), kind)
+	}
+	assert.False(t, IsHTML(nil))
 }
