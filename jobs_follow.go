@@ -32,12 +32,19 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 // each new line, and observers of [WithPollObserver] see the status of the job.
 // If the service supports ranges, only new parts of the log are transferred. If
 // a connection breaks off, Follow continues, and no line is lost or repeated. A
-// line of more than 1 MiB is yielded in pieces. Every error ends the lines.
+// line of more than 1 MiB is yielded in pieces. Every error ends the lines. The
+// memory that Follow needs does not grow with the log.
+//
+// Without ranges, a new line means that the whole log is transferred again. A log
+// of more than 64 KiB is then read the less often the longer it is, so that about
+// 256 KiB are repeated in a second, but at least once a minute. The end of the job
+// is noticed no later.
 //
 // If the service rewrites the log, Follow reads it again, continues with the
 // first line that differs from those it has yielded, and ends with
-// [ErrLogRewritten] when the job has ended. It does not notice a change that
-// leaves the end of what it has read in place.
+// [ErrLogRewritten] when the job has ended. In a log of more than 32,768 lines,
+// some lines before the first change may be yielded again. Follow does not notice
+// a change that leaves the end of what it has read in place.
 //
 // A retry is a separate job with its own log, so the lines end with the job
 // that was followed. To continue, follow the job that [JobsService.Retry]
@@ -82,6 +89,8 @@ type follower struct {
 	// past furthest.
 	failures int
 	furthest int64
+	// due is when the log may be read again, if that transfers it from its beginning.
+	due time.Time
 }
 
 func (f *follower) run() error {
@@ -95,12 +104,14 @@ func (f *follower) run() error {
 			return err
 		}
 		before := f.log.Len()
-		complete, err := f.read(ended)
-		if err != nil {
-			return err
-		}
-		if complete && ended {
-			return f.end()
+		if ended || !time.Now().Before(f.due) {
+			complete, err := f.read(ended)
+			if err != nil {
+				return err
+			}
+			if complete && ended {
+				return f.end()
+			}
 		}
 		if f.log.Len() != before {
 			interval = first
@@ -158,24 +169,28 @@ func (f *follower) next(last bool) (cl *call, from int64) {
 
 // take reads the response to a call for a part of the log.
 func (f *follower) take(s *sending, from int64) (complete bool, err error) {
-	complete = true
 	if s.resp.StatusCode != http.StatusPartialContent {
+		defer f.postpone(time.Now(), f.furthest)
 		f.log.Rewind()
-	} else {
-		part, err := header.PartOf(s.resp)
-		if err != nil || part.Start != from {
-			if from == 0 {
-				return false, s.decodeError(errWrongPart)
-			}
-			f.whole = true
-			f.restart()
-			return false, nil
-		}
-		f.log.Continue(from)
-		complete = part.Total < 0 || part.End == part.Total-1
+		return f.add(s, true)
 	}
+	part, err := header.PartOf(s.resp)
+	switch {
+	case err == nil && part.Start == from:
+		f.log.Continue(from)
+		return f.add(s, part.Total < 0 || part.End == part.Total-1)
+	case from == 0:
+		return false, s.decodeError(errWrongPart)
+	}
+	f.whole = true
+	f.restart()
+	return false, nil
+}
+
+// add adds the content of a response, which ends with the log if isEnd is set.
+func (f *follower) add(s *sending, isEnd bool) (complete bool, err error) {
 	err = f.log.Read(s.resp.Body)
-	if f.log.Len() > f.furthest || err == nil && complete {
+	if f.log.Len() > f.furthest || err == nil && isEnd {
 		f.failures, f.furthest = 0, f.log.Len()
 	}
 	switch {
@@ -186,12 +201,37 @@ func (f *follower) take(s *sending, from int64) (complete bool, err error) {
 		return false, err
 	case err != nil:
 		return false, f.brokeOff(s, err)
-	case !complete:
+	case !isEnd:
 		return false, f.brokeOff(s, io.ErrUnexpectedEOF)
 	}
 	f.etag = s.resp.Header.Get("Etag")
-	f.log.Settle()
+	if !f.log.Settle() {
+		f.restart()
+		return false, nil
+	}
 	return true, nil
+}
+
+// What a log costs that is transferred from its beginning with every read.
+const (
+	// cheapLog is the length of a log that may be read at every poll.
+	cheapLog = 64 << 10
+	// repeatRate is the number of bytes in a millisecond that may be transferred
+	// again: 256 KiB a second.
+	repeatRate = 256 << 10 / 1000
+	// maxRepeatWait is the maximum time between two reads.
+	maxRepeatWait = time.Minute
+)
+
+// postpone sets when to read the log again after a read that transferred what was
+// known once more. The longer the log and the read, the rarer the reads.
+func (f *follower) postpone(began time.Time, known int64) {
+	if known < cheapLog {
+		return
+	}
+	now := time.Now()
+	cost := max(now.Sub(began), time.Duration(known/repeatRate)*time.Millisecond)
+	f.due = now.Add(min(cost, maxRepeatWait))
 }
 
 // restart makes the next read start at the beginning of the log.

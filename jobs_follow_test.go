@@ -1,11 +1,13 @@
 package serviceapi
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"iter"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -524,4 +526,102 @@ func TestFollowWaits(t *testing.T) {
 		assert.LessOrEqual(t, early, 17)
 		assert.Less(t, len(looks), 60)
 	})
+}
+
+// TestFollowEndlessLog checks that the lines that were yielded are not kept.
+func TestFollowEndlessLog(t *testing.T) {
+	const size = 8 << 20
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/trace") {
+			io.WriteString(w, `{"id":8,"status":"success"}`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain")
+		chunk := bytes.Repeat([]byte{'\n'}, 64<<10)
+		for range size / len(chunk) {
+			w.Write(chunk)
+		}
+	})
+	heap := func() int64 {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return int64(stats.HeapAlloc)
+	}
+	before, n := heap(), 0
+	for _, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8) {
+		require.NoError(t, err)
+		if n++; n == size {
+			assert.Less(t, heap()-before, int64(8<<20), "it would be 64 MiB with a number for each line")
+		}
+	}
+	assert.Equal(t, size, n)
+}
+
+// TestFollowWithoutRanges checks that a log which is transferred from its beginning
+// with every read is read less often when it is long, but at its end at once.
+func TestFollowWithoutRanges(t *testing.T) {
+	log := strings.Repeat(strings.Repeat("x", 99)+"\n", 10_000) // 1 MB
+	f := &followed{}
+	for i := range 150 {
+		f.logs = append(f.logs, log+lines(i))
+	}
+	began := time.Now()
+	got, err := Collect(f.follow(t, WithPollInterval(2*time.Millisecond, 2*time.Millisecond)))
+	require.NoError(t, err)
+	assert.Len(t, got, 10_000+149)
+	assert.LessOrEqual(t, len(f.requests), 5, "two at once, and one at the end")
+	assert.Less(t, time.Since(began), 3*time.Second)
+}
+
+// TestFollowCosts checks the rate at which a log is transferred again and again.
+func TestFollowCosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, tc := range []struct{ size, reads int }{{60_000, 600}, {200_000, 78}, {1_000_000, 16}, {20_000_000, 2}} {
+			reads := 0
+			log := strings.Repeat("x", tc.size-1) + "\n"
+			client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, func(r *http.Request) (*http.Response, error) {
+				if strings.HasSuffix(r.URL.Path, "/trace") {
+					reads++
+					return status(200, log)(r)
+				}
+				return status(200, `{"id":8,"status":"running"}`)(r)
+			})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			every := WithPollInterval(100*time.Millisecond, 100*time.Millisecond)
+			for _, err := range client.Jobs.Follow(ctx, ProjectID(1), 8, every) {
+				if err != nil {
+					require.ErrorIs(t, err, context.DeadlineExceeded)
+				}
+			}
+			cancel()
+			assert.InEpsilon(t, tc.reads, reads, 0.15, tc.size)
+		}
+	})
+}
+
+// TestFollowOfAPage checks that the sign-in page of a proxy is not taken for a log.
+func TestFollowOfAPage(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/trace") {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "<html>Sign in</html>\n")
+			return
+		}
+		io.WriteString(w, `{"id":8,"status":"running"}`)
+	})
+	got, err := Collect(client.Jobs.Follow(t.Context(), ProjectID(1), 8))
+	assert.ErrorAs(t, err, new(*DecodeError))
+	assert.ErrorIs(t, err, errPage)
+	assert.Empty(t, got)
+}
+
+// TestFollowTheShortestLog checks a log of one byte, without a line ending.
+func TestFollowTheShortestLog(t *testing.T) {
+	for _, ranges := range []bool{true, false} {
+		f := &followed{logs: []string{"", "x", "x"}, ranges: ranges}
+		got, err := Collect(f.follow(t))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"x"}, got)
+	}
 }

@@ -24,11 +24,12 @@ type Reader struct {
 	// yielded, because it is very long.
 	line  []byte
 	split bool
-	// seen has the hash of each line that was yielded, and number is the number of
-	// the current line. It is less than the length of seen while the log is read
-	// again.
-	seen   []uint64
-	number int
+	// yielded are the lines that were yielded. While the log is read again, number is
+	// the number of lines that were read, and current the hash of those of them that
+	// do not fill a group.
+	yielded lineHashes
+	number  int
+	current uint64
 	// rewritten is set if the log changed where it was already yielded.
 	rewritten bool
 }
@@ -50,7 +51,7 @@ var (
 
 // New returns a Reader that passes each line to yield, without its line ending.
 func New(yield func(line string) bool) *Reader {
-	return &Reader{yield: yield, seed: maphash.MakeSeed()}
+	return &Reader{yield: yield, seed: maphash.MakeSeed(), yielded: newHashes(maxGroups)}
 }
 
 // Len is the number of bytes of the log that are known.
@@ -63,7 +64,7 @@ func (l *Reader) Resume() int64 { return l.pos - int64(len(l.tail)) }
 // Rewind starts to read the log from its beginning again.
 func (l *Reader) Rewind() {
 	l.pos, l.tail, l.overlap = 0, nil, nil
-	l.line, l.split, l.number = nil, false, 0
+	l.line, l.split, l.number, l.current = nil, false, 0, 0
 }
 
 // Continue continues to read the log from a point that is not after its known end.
@@ -140,27 +141,43 @@ func (l *Reader) endLine() error {
 	return l.emit(line)
 }
 
+// emit yields a line that was not yielded before. A line that was is compared.
 func (l *Reader) emit(line []byte) error {
 	hash := maphash.Bytes(l.seed, line)
-	if l.number < len(l.seen) && l.seen[l.number] != hash {
-		l.Settle()
-	}
 	l.number++
-	if l.number <= len(l.seen) {
-		return nil
+	if l.number <= l.yielded.len() {
+		l.current = l.current*multiplier + hash
+		want, isEnd, full := l.yielded.at(l.number)
+		switch {
+		case !isEnd:
+			return nil
+		case l.current == want:
+			if full {
+				l.current = 0
+			}
+			return nil
+		}
+		l.current, l.rewritten = 0, true
+		if !l.yielded.cutBefore(l.number) {
+			return ErrChanged // the lines before this one in its group are needed again
+		}
 	}
-	l.seen = append(l.seen, hash)
+	l.yielded.add(hash)
 	if !l.yield(string(line)) {
 		return ErrStopped
 	}
 	return nil
 }
 
-// Settle forgets lines that were yielded and are no longer in the log.
-func (l *Reader) Settle() {
-	if l.number < len(l.seen) {
-		l.seen, l.rewritten = l.seen[:l.number], true
+// Settle forgets lines that were yielded and are no longer in the log. It returns
+// false if the log has to be read again, because it is not known which of its last
+// lines were yielded.
+func (l *Reader) Settle() bool {
+	if l.number >= l.yielded.len() {
+		return true
 	}
+	l.rewritten = true
+	return l.yielded.cutBefore(l.number + 1)
 }
 
 // End yields the last line if it has no line ending, and reports whether lines
