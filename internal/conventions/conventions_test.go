@@ -3,6 +3,7 @@ package conventions
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -56,4 +57,12 @@ func readFile(t *testing.T, name string) string {
 	data, err := os.ReadFile(name)
 	require.NoError(t, err)
 	return string(data)
+}
+
+// glob returns the files of the module that match a pattern.
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	return names
 }

@@ -1,43 +1,49 @@
 package conventions
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
-// wideFiles are the files, and the beginnings of the names of files, in which lines
-// may be wider: those of the engine, where a message or a condition is easier to read
-// on one line.
-var wideFiles = []string{
-	"answer", "call", "client", "do", "dump", "errors", "generic", "input", "json", "options",
-	"pagination", "references", "retry", "route", "secret", "send", "transport", "walk",
+// wideFiles are the files that still have lines that are too wide, and
+// how many. A number may only become smaller.
+var wideFiles = map[string]int{
+	"call.go": 1, "client.go": 1, "do.go": 4, "dump.go": 1, "errors.go": 2, "generic.go": 4,
+	"input.go": 6, "internal/header/link.go": 1, "internal/jsonx/lenient.go": 1,
+	"internal/segment/segment.go": 2, "json.go": 3, "options.go": 3, "references.go": 2,
+	"route.go": 4, "send_errors.go": 1,
 }
 
-// TestLinesAreNarrow checks that the lines of the areas have at most 120 columns, as
-// a tool for reviews shows them, with a tab of four. The tags of fields cannot be
-// wrapped.
+// TestLinesAreNarrow checks that lines have at most 120 columns, as a tool for reviews
+// shows them, with a tab of four columns. The tags of fields cannot be wrapped.
 func TestLinesAreNarrow(t *testing.T) {
-	const columns, tab = 120, 4
-	for name := range parsePackage(t).Files {
-		base, _, _ := strings.Cut(strings.TrimSuffix(name, ".go"), "_")
-		if slices.Contains(wideFiles, base) {
+	const columns = 120
+	files := 0
+	for _, name := range slices.Concat(glob(t, "*.go"), glob(t, "internal/*/*.go")) {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
-		number := 0
-		for line := range strings.Lines(string(data)) {
-			number++
-			line = strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\t", strings.Repeat(" ", tab))
-			if !strings.HasSuffix(line, "`") {
-				assert.LessOrEqual(t, utf8.RuneCountInString(line), columns, "%s:%d is too wide", name, number)
+		files++
+		var wide []string
+		for line := range strings.Lines(readFile(t, name)) {
+			line = strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\t", "    ")
+			if utf8.RuneCountInString(line) > columns && !strings.HasSuffix(line, "`") {
+				wide = append(wide, line)
 			}
 		}
+		switch allowed := wideFiles[name]; {
+		case len(wide) > allowed:
+			assert.Fail(t, name+" is too wide", strings.Join(wide, "\n"))
+		case allowed > 0 && len(wide) == 0:
+			assert.Fail(t, name+" is narrow: take it off the list")
+		}
+	}
+	assert.Greater(t, files, 100)
+	for name := range wideFiles {
+		assert.FileExists(t, name)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -9,34 +8,10 @@ import (
 	"go/token"
 	"go/types"
 	"io"
-	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 )
-
-const module = "example.com/serviceapi"
-
-// packagesOf returns the packages that a package of the module is compiled with, and
-// where the go command has them in its cache.
-func packagesOf(dir string) (map[string]string, error) {
-	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", dir)
-	out, err := list.Output()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return nil, fmt.Errorf("%w: %s", err, exit.Stderr)
-	}
-	if err != nil {
-		return nil, err
-	}
-	compiled := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		compiled[path] = file
-	}
-	return compiled, nil
-}
 
 // needs are the files that each file uses a declaration of.
 type needs map[string]map[string]bool
@@ -56,27 +31,25 @@ func reportGraph() error {
 			}
 		}
 	}
-	fmt.Printf("pairs of files that need each other: %d\n", pairs)
 	largest := graph.largestCycle()
+	fmt.Printf("pairs of files that need each other: %d\n", pairs)
 	fmt.Printf("the largest cycle of files: %d: %s\n", len(largest), strings.Join(largest, " "))
 	return nil
 }
 
 func readGraph() (needs, error) {
-	compiled, err := packagesOf(".")
+	list, err := output("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.GoFiles}}", ".")
 	if err != nil {
 		return nil, err
 	}
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		return nil, err
+	compiled, names := map[string]string{}, ""
+	for line := range strings.Lines(list) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		compiled[fields[0]], names = fields[1], strings.Trim(fields[2], "[]") // the root comes last
 	}
 	set := token.NewFileSet()
 	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
+	for _, name := range strings.Fields(names) {
 		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
@@ -93,8 +66,12 @@ func readGraph() (needs, error) {
 	}
 	graph := needs{}
 	for ident, object := range info.Uses {
-		from, to := set.Position(ident.Pos()).Filename, declaredIn(set, pkg, object)
-		if to == "" || to == from || isHub(from, ident.Name) {
+		if object.Pkg() != pkg {
+			continue
+		}
+		from, to := set.Position(ident.Pos()).Filename, set.Position(object.Pos()).Filename
+		hub := from == "services.go" || from == "client.go" && strings.HasSuffix(ident.Name, "Service")
+		if to == from || hub {
 			continue
 		}
 		if graph[from] == nil {
@@ -105,24 +82,6 @@ func readGraph() (needs, error) {
 	return graph, nil
 }
 
-func isHub(file, name string) bool {
-	return file == "services.go" || file == "client.go" && strings.HasSuffix(name, "Service")
-}
-
-// declaredIn returns the file of the package that declares what an identifier means.
-func declaredIn(set *token.FileSet, pkg *types.Package, object types.Object) string {
-	if object.Pkg() != pkg {
-		return ""
-	}
-	switch o := object.(type) {
-	case *types.Func:
-		object = o.Origin()
-	case *types.Var:
-		object = o.Origin()
-	}
-	return set.Position(object.Pos()).Filename
-}
-
 // largestCycle returns the largest set of files of which each needs all others, if
 // not directly.
 func (g needs) largestCycle() (largest []string) {
@@ -131,15 +90,15 @@ func (g needs) largestCycle() (largest []string) {
 		reached[from] = map[string]bool{}
 		g.reach(from, reached[from])
 	}
-	for _, from := range slices.Sorted(maps.Keys(g)) {
+	for from := range g {
 		var cycle []string
 		for to := range reached[from] {
 			if reached[to][from] {
 				cycle = append(cycle, to)
 			}
 		}
-		if len(cycle) > len(largest) {
-			largest = slices.Sorted(slices.Values(cycle))
+		if slices.Sort(cycle); len(cycle) > len(largest) {
+			largest = cycle
 		}
 	}
 	return largest

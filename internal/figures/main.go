@@ -9,13 +9,12 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,122 +22,100 @@ import (
 	"example.com/serviceapi/internal/inventory"
 )
 
+const module = "example.com/serviceapi"
+
 func main() {
 	log.SetFlags(0)
 	name := flag.String("call", "", "only make this call, for the coverage of the program")
 	flag.Parse()
+	report := []func() error{enterRoot, reportFiles, reportGraph, reportCalls}
 	if *name != "" {
-		if err := makeCall(*name); err != nil {
+		report = []func() error{func() error { return makeCall(*name) }}
+	}
+	for _, step := range report {
+		if err := step(); err != nil {
 			log.Fatal(err)
 		}
-		return
-	}
-	if err := report(); err != nil {
-		log.Fatal(err)
 	}
 }
 
-func report() error {
+func enterRoot() error {
 	root, err := inventory.Root()
-	if err == nil {
-		err = os.Chdir(root)
-	}
-	if err != nil {
-		return err
-	}
-	if err := reportFiles(); err != nil {
-		return err
-	}
-	if err := reportGraph(); err != nil {
-		return err
-	}
-	return reportCalls()
+	return errors.Join(err, os.Chdir(root))
 }
 
 // beside are the files of the root that are neither the core nor an area, by the
 // beginning of their names.
 var beside = []string{
 	"objects", "types", "filters", "refs_results", // what areas share
-	"download", "save", "transfer", "upload", // transfers
+	"download", "save", "transfer", "upload",
 	"waiting", "oauth", "dump", "doc",
 }
 
 // reportFiles prints the number of files in the root and the length of the core: what
-// is in the root but areas and the files beside, and what it has under internal.
+// is in the root but areas and the files beside, and what it uses of internal.
 func reportFiles() error {
-	names, err := filepath.Glob("*.go")
+	source, err := inventory.Parse()
 	if err != nil {
 		return err
 	}
-	areas, err := areaNames(names)
-	if err != nil {
-		return err
-	}
-	files, lines := 0, 0
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || belongs(name, areas) || belongs(name, beside) {
-			continue
-		}
-		n, err := countLines(name)
-		if err != nil {
-			return err
-		}
-		files, lines = files+1, lines+n
-	}
-	pure, err := filepath.Glob("internal/*/*.go")
-	if err != nil {
-		return err
-	}
-	used, err := packagesOf(".")
-	if err != nil {
-		return err
-	}
-	pureFiles, pureLines := 0, 0
-	for _, name := range pure {
-		if strings.HasSuffix(name, "_test.go") || used[module+"/"+filepath.ToSlash(filepath.Dir(name))] == "" {
-			continue
-		}
-		n, err := countLines(name)
-		if err != nil {
-			return err
-		}
-		pureFiles, pureLines = pureFiles+1, pureLines+n
-	}
-	fmt.Printf("files in the root, with tests: %d\n", len(names))
-	fmt.Printf("the core: %d lines in %d files of the root, and %d in %d files of internal\n", lines, files, pureLines, pureFiles)
-	return nil
-}
-
-// areaNames returns the names of the files that have the methods of a service,
-// without their endings.
-func areaNames(names []string) (areas []string, err error) {
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		for _, decl := range file.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			if ok && f.Recv != nil && f.Name.IsExported() && strings.HasSuffix(inventory.Receiver(f), "Service") {
-				areas = append(areas, strings.TrimSuffix(name, ".go"))
-				break
+	others := slices.Clone(beside)
+	for name, file := range source.Files {
+		for _, f := range inventory.Funcs(file) {
+			if f.Recv != nil && f.Name.IsExported() && strings.HasSuffix(inventory.Receiver(f), "Service") {
+				others = append(others, strings.TrimSuffix(name, ".go"))
 			}
 		}
 	}
-	return areas, nil
+	var core []string
+	for name := range source.Files {
+		if !belongs(name, others) {
+			core = append(core, name)
+		}
+	}
+	used, err := output("go", "list", "-deps", "-f", `{{range .GoFiles}}{{$.ImportPath}}/{{.}}{{"\n"}}{{end}}`, ".")
+	if err != nil {
+		return err
+	}
+	var pure []string
+	for file := range strings.Lines(used) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(file), module+"/internal/"); ok {
+			pure = append(pure, filepath.Join("internal", name))
+		}
+	}
+	all, err := filepath.Glob("*.go")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("files in the root, with tests: %d\n", len(all))
+	fmt.Printf("the core: %d lines in %d files of the root, and %d in %d files of internal\n",
+		countLines(core), len(core), countLines(pure), len(pure))
+	return nil
 }
 
 // belongs reports whether a file is one of those with these names, or continues it:
 // jobs_types.go continues jobs.go.
 func belongs(name string, to []string) bool {
 	base := strings.TrimSuffix(name, ".go")
-	return slices.ContainsFunc(to, func(area string) bool { return base == area || strings.HasPrefix(base, area+"_") })
+	return slices.ContainsFunc(to, func(other string) bool { return strings.HasPrefix(base+"_", other+"_") })
 }
 
-func countLines(name string) (int, error) {
-	data, err := os.ReadFile(name)
-	return bytes.Count(data, []byte("\n")), err
+func countLines(names []string) (lines int) {
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		lines += bytes.Count(data, []byte("\n"))
+	}
+	return lines
+}
+
+// output runs a command and returns its standard output.
+func output(name string, args ...string) (string, error) {
+	out, err := exec.Command(name, args...).Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		err = fmt.Errorf("%s: %w\n%s", name, err, exit.Stderr)
+	}
+	return string(out), err
 }

@@ -113,3 +113,13 @@ func Receiver(f *ast.FuncDecl) string {
 	}
 	return expr.(*ast.Ident).Name
 }
+
+// Funcs returns the functions and methods of a file.
+func Funcs(file *ast.File) (funcs []*ast.FuncDecl) {
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok {
+			funcs = append(funcs, f)
+		}
+	}
+	return funcs
+}

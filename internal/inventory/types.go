@@ -103,7 +103,9 @@ func Within(pkgPath string, types []reflect.Type) []reflect.Type {
 }
 
 func byName(found map[reflect.Type]bool) []reflect.Type {
-	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
+	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int {
+		return strings.Compare(a.Name(), b.Name())
+	})
 }
 
 // IsDecoded reports whether a struct has JSON names or decodes itself. The library
@@ -114,7 +116,9 @@ func IsDecoded(t reflect.Type) bool {
 
 // HasMembers reports whether a struct has fields with JSON names.
 func HasMembers(t reflect.Type) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.Tag.Get("json") != "" })
+	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+		return f.Tag.Get("json") != ""
+	})
 }
 
 // JSONFields returns the fields of a struct by their JSON names, including those
