@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	stdjson "encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -246,73 +245,22 @@ func (s *sampler) value(p *place) any {
 	return nil
 }
 
-// fillOptions sets the fields of an argument that a method might require.
-func fillOptions(v reflect.Value) {
-	if owner := ownerOf(v.Type()); owner.IsValid() {
-		v.Set(owner)
-		return
-	}
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString("x")
-	case reflect.Int, reflect.Int64:
-		v.SetInt(1)
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fillOptions(v.Index(0))
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[Upload]() {
-			v.Set(reflect.ValueOf(Upload{Filename: "f", Content: strings.NewReader("content")}))
-			return
-		}
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				fillOptions(v.Field(i))
-			}
-		}
+// knownValues are references, owners and other values that arguments are made of.
+func knownValues() []any {
+	project, group := ProjectID(1), GroupID(1)
+	return []any{
+		project, group, UserID(1), NamespaceID(1), Instance, Own,
+		IssueIn(project, 1), MergeRequestIn(project, 1), SnippetIn(project, 1), EpicIn(group, 1), CommitIn(project, "x"),
+		NewSecret("secret"), NewDate(2026, 3, 31), time.Unix(1, 0),
+		Upload{Filename: "f", Content: strings.NewReader("content")},
 	}
 }
 
 // ownerOf returns a reference, an owner or another path argument, or the zero
 // Value if the type is none of them.
-func ownerOf(typ reflect.Type) reflect.Value {
-	project, group := ProjectID(1), GroupID(1)
-	for _, owner := range []any{
-		project, group, UserID(1), NamespaceID(1), Instance, Own,
-		IssueIn(project, 1), MergeRequestIn(project, 1), SnippetIn(project, 1), EpicIn(group, 1), CommitIn(project, "x"),
-		NewSecret("secret"), NewDate(2026, 3, 31), time.Unix(1, 0),
-	} {
-		if v := reflect.ValueOf(owner); v.Type() == typ || typ.Kind() == reflect.Interface && typ.NumMethod() > 0 && v.Type().Implements(typ) {
-			return v.Convert(typ)
-		}
-	}
-	return reflect.Value{}
-}
+func ownerOf(typ reflect.Type) reflect.Value { return inventory.Known(typ, knownValues()) }
 
 // arguments makes the arguments of a method, without its request options.
 func arguments(t *testing.T, method reflect.Type) ([]reflect.Value, error) {
-	var in []reflect.Value
-	for i := 1; i < method.NumIn(); i++ {
-		typ := method.In(i)
-		if method.IsVariadic() && i == method.NumIn()-1 {
-			break
-		}
-		v := reflect.New(typ).Elem()
-		switch {
-		case typ == reflect.TypeFor[any]():
-			v.Set(reflect.ValueOf(&map[string]any{}))
-		case typ.Kind() == reflect.Interface && reflect.TypeOf(t.Context()).Implements(typ):
-			v.Set(reflect.ValueOf(t.Context()))
-		case typ.Kind() == reflect.Interface:
-			owner := ownerOf(typ)
-			if !owner.IsValid() {
-				return nil, fmt.Errorf("no owner is a %s: say in ownerOf how to make one", typ)
-			}
-			v.Set(owner)
-		default:
-			fillOptions(v)
-		}
-		in = append(in, v)
-	}
-	return in, nil
+	return inventory.Arguments(t.Context(), method, knownValues())
 }

@@ -1,0 +1,71 @@
+package inventory
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+)
+
+// Arguments makes arguments for a method of a service, without its request options.
+// Every field of a struct of options is set. The known values stand for parameters
+// and fields of their types, and of the interfaces that they implement.
+func Arguments(ctx context.Context, method reflect.Type, known []any) ([]reflect.Value, error) {
+	var in []reflect.Value
+	for i := 1; i < method.NumIn(); i++ {
+		typ := method.In(i)
+		if method.IsVariadic() && i == method.NumIn()-1 {
+			break
+		}
+		v := reflect.New(typ).Elem()
+		switch {
+		case typ == reflect.TypeFor[any]():
+			v.Set(reflect.ValueOf(&map[string]any{}))
+		case typ == reflect.TypeFor[context.Context]():
+			v.Set(reflect.ValueOf(ctx))
+		case typ.Kind() == reflect.Interface:
+			value := Known(typ, known)
+			if !value.IsValid() {
+				return nil, fmt.Errorf("no known value is a %s", typ)
+			}
+			v.Set(value)
+		default:
+			Fill(v, known)
+		}
+		in = append(in, v)
+	}
+	return in, nil
+}
+
+// Fill sets a value and the fields in it, but not what is behind a pointer.
+func Fill(v reflect.Value, known []any) {
+	if value := Known(v.Type(), known); value.IsValid() {
+		v.Set(value)
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Int, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		Fill(v.Index(0), known)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				Fill(v.Field(i), known)
+			}
+		}
+	}
+}
+
+// Known returns the known value of a type, or the zero Value if there is none.
+func Known(typ reflect.Type, known []any) reflect.Value {
+	for _, value := range known {
+		v := reflect.ValueOf(value)
+		if v.Type() == typ || typ.Kind() == reflect.Interface && typ.NumMethod() > 0 && v.Type().Implements(typ) {
+			return v.Convert(typ)
+		}
+	}
+	return reflect.Value{}
+}
