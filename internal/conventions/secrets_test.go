@@ -1,6 +1,7 @@
 package conventions
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -61,20 +62,6 @@ func (s *secretService) call(body string, call func(serviceapi.RequestOption) er
 	return s.dump.String(), err
 }
 
-// callMethod calls a method with a group's path, or with its ID if the method refuses
-// the path.
-func (s *secretService) callMethod(t *testing.T, receiver reflect.Value, method reflect.Method, option serviceapi.RequestOption) (err error) {
-	for _, group := range []serviceapi.GroupRef{serviceapi.GroupPath("acme"), serviceapi.GroupID(1)} {
-		in, problem := inventory.Arguments(t.Context(), method.Type, append([]any{group}, knownValues()...))
-		require.NoError(t, problem)
-		in = append([]reflect.Value{receiver}, append(in, reflect.ValueOf(option))...)
-		if err = outcomeOf(method.Func.Call(in)); s.requests > 0 {
-			break
-		}
-	}
-	return err
-}
-
 // TestResponsesWithSecretsAreNotShown calls every method with a response that has a
 // secret in every Secret that it can hold, whole, cut off, and with lists where the
 // secrets should be. No dump has such a body, and no error quotes it. Every other
@@ -91,7 +78,7 @@ func TestResponsesWithSecretsAreNotShown(t *testing.T) {
 		holdsSecret := strings.Contains(response, leaked)
 		for _, body := range []string{response, response[:len(response)-1], strings.ReplaceAll(response, `"`+leaked+`"`, `["`+leaked+`"]`)} {
 			dump, err := s.call(body, func(option serviceapi.RequestOption) error {
-				return s.callMethod(t, receiver, method, option)
+				return callMethod(t, t.Context(), receiver, method, func() bool { return s.requests > 0 }, option)
 			})
 			if !assert.Positive(t, s.requests, "%s: %v", name, err) {
 				break
@@ -198,6 +185,27 @@ func TestGenericResponsesAreNotShown(t *testing.T) {
 	})
 	assert.Contains(t, dump, plain)
 	assert.Contains(t, excerptOf(err), plain)
+}
+
+// callMethod calls a method of a service: with a group's path, and with its ID if the
+// method refuses the path, so that nothing was sent.
+func callMethod(
+	t *testing.T, ctx context.Context, receiver reflect.Value, method reflect.Method, sent func() bool,
+	opts ...serviceapi.RequestOption,
+) (err error) {
+	t.Helper()
+	for _, group := range []serviceapi.GroupRef{serviceapi.GroupPath("acme"), serviceapi.GroupID(1)} {
+		in, problem := inventory.Arguments(ctx, method.Type, append([]any{group}, knownValues()...))
+		require.NoError(t, problem)
+		in = append([]reflect.Value{receiver}, in...)
+		for _, option := range opts {
+			in = append(in, reflect.ValueOf(option))
+		}
+		if err = outcomeOf(method.Func.Call(in)); sent() {
+			break
+		}
+	}
+	return err
 }
 
 // knownValues are references, owners and other values that arguments are made of.

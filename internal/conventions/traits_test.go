@@ -1,0 +1,133 @@
+package conventions
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/internal/inventory"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+)
+
+// sentOnce are the methods whose PUT or DELETE is not repeated although the caller
+// allows it for idempotent requests, and why.
+var sentOnce = map[string]string{
+	"MergeRequests.Merge":         "a second merge is refused after a success",
+	"MergeRequests.Rebase":        "a second rebase begins anew",
+	"MergeRequests.RebaseAndWait": "a second rebase begins anew",
+	"RepositoryFiles.Delete":      "a second commit fails, because the file is gone",
+	"RepositoryFiles.Update":      "a second commit fails, because nothing changes",
+}
+
+// forbiddenBy401 are the methods for which the status 401 says that the caller may
+// not do it, although the credential is good.
+var forbiddenBy401 = []string{
+	"Approvals.Approve", "MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
+}
+
+// TestWhatIsRepeated makes every call to a service that always fails, for a caller who
+// allows that idempotent requests are repeated.
+func TestWhatIsRepeated(t *testing.T) {
+	repeated, once := 0, 0
+	for name, exchanges := range everyCall(t, http.StatusBadGateway) {
+		want := 2
+		switch exchanges.method {
+		case http.MethodPost, http.MethodPatch:
+			want = 1
+		case http.MethodPut, http.MethodDelete:
+			if sentOnce[name] != "" {
+				want = 1
+			}
+		}
+		assert.Equal(t, want, exchanges.count, "%s: a %s that fails with 502", name, exchanges.method)
+		if exchanges.count == 1 {
+			once++
+		} else {
+			repeated++
+		}
+	}
+	assert.Greater(t, repeated, 150)
+	assert.Greater(t, once, 50)
+}
+
+// TestWhatIsForbiddenBy401 makes every call to a service that always responds with
+// 401, with a credential that could be replaced: it is, and the call made once more,
+// unless the status speaks of the caller and not of the credential.
+func TestWhatIsForbiddenBy401(t *testing.T) {
+	for name, exchanges := range everyCall(t, http.StatusUnauthorized) {
+		want := 2
+		if slices.Contains(forbiddenBy401, name) {
+			want = 1
+		}
+		assert.Equal(t, want, exchanges.count, name)
+		assert.ErrorIs(t, exchanges.err, serviceapi.ErrUnauthorized, name)
+	}
+}
+
+// exchanges are what a call sent to the endpoint that it called first.
+type exchanges struct {
+	method, path string
+	count        int
+	err          error
+}
+
+// everyCall makes each call to a service that always responds with a status.
+func everyCall(t *testing.T, status int) map[string]*exchanges {
+	t.Helper()
+	var current *exchanges
+	transport := transportFunc(func(r *http.Request) (*http.Response, error) {
+		if r.Body != nil {
+			_, _ = io.Copy(io.Discard, r.Body)
+			_ = r.Body.Close()
+		}
+		if current.count == 0 {
+			current.method, current.path = r.Method, r.URL.Path
+		}
+		if current.path == r.URL.Path && current.method == r.Method {
+			current.count++
+		}
+		return &http.Response{
+			StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
+			Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(`{}`)),
+		}, nil
+	})
+	tokens := 0
+	source := tokenFunc(func() (*oauth2.Token, error) {
+		tokens++
+		return &oauth2.Token{AccessToken: fmt.Sprint("not-a-real-token-", tokens)}, nil
+	})
+	calls := map[string]*exchanges{}
+	for service, method := range inventory.Methods(clientType) {
+		// A client of its own, because clients repeat only so much in all.
+		client, err := serviceapi.NewClient("https://service.test", serviceapi.OAuth2(source),
+			serviceapi.WithHTTPClient(&http.Client{Transport: transport}),
+			serviceapi.WithPollInterval(time.Millisecond, time.Millisecond),
+			serviceapi.WithRetry(serviceapi.RetryPolicy{
+				MaxAttempts: 2, MinWait: time.Nanosecond, MaxWait: time.Nanosecond, RetryIdempotent: true,
+			}))
+		require.NoError(t, err)
+		current = &exchanges{}
+		calls[service.Name+"."+method.Name] = current
+		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
+		current.err = callMethod(t, t.Context(), receiver, method, func() bool { return current.count > 0 })
+		assert.Positive(t, current.count, "%s.%s: %v", service.Name, method.Name, current.err)
+	}
+	assert.Greater(t, len(calls), 250)
+	return calls
+}
+
+type transportFunc func(*http.Request) (*http.Response, error)
+
+func (f transportFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+type tokenFunc func() (*oauth2.Token, error)
+
+func (f tokenFunc) Token() (*oauth2.Token, error) { return f() }
