@@ -75,7 +75,7 @@ func (s *sending) notDecoded(data []byte, err error) *DecodeError {
 		return s.decodeError(err)
 	}
 	e := s.decodeError(describeWrongKind(wrong))
-	e.Pointer = s.secrets().Hide(pointerOf(wrong))
+	e.Pointer = s.redaction().Hide(pointerOf(wrong))
 	return e
 }
 

@@ -91,7 +91,7 @@ func (s *sending) decodeGraphQL(out any) error {
 		return err
 	}
 	var details []GraphQLErrorDetail
-	detailErr := s.decodeMember("/errors", []byte(s.secrets().Hide(string(r.Errors))), &details)
+	detailErr := s.decodeMember("/errors", []byte(s.redaction().Hide(string(r.Errors))), &details)
 	switch hasErrors := len(details) > 0 || detailErr != nil; {
 	case len(r.Data) == 0 && !hasErrors:
 		return s.decodeError(errNoGraphQL)

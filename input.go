@@ -19,8 +19,8 @@ import (
 type payload struct {
 	query string
 	body  body
-	// sent is what the body was made of, which may hold secrets.
-	sent any
+	// secrets are those in the body.
+	secrets []string
 	// pageToken continues a list.
 	pageToken string
 
@@ -98,16 +98,14 @@ func (in jsonInput) encode(p *payload) error {
 		return err
 	}
 	known := p.types.of(reflect.TypeOf(in.value))
-	data, revealed, err := encodeJSON(in.value, known.callers)
+	data, secrets, err := encodeJSON(in.value, known.callers)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}
 	if data, err = withMembers(data, p.fields); err != nil {
 		return err
 	}
-	if revealed || known.reveals {
-		p.sent = in.value
-	}
+	p.secrets = secrets
 	p.body = &textBody{data: data, mediaType: "application/json"}
 	return nil
 }
@@ -125,7 +123,7 @@ func (in formInput) encode(p *payload) error {
 	if values, err = withFormFields(values, p.fields); err != nil {
 		return err
 	}
-	p.sent = in.value
+	p.secrets = secretsIn(nil, reflect.ValueOf(in.value), 0)
 	p.body = &textBody{data: []byte(values.Encode()), mediaType: "application/x-www-form-urlencoded"}
 	return nil
 }
@@ -362,7 +360,7 @@ func (in nestedMultipart) encode(p *payload) error {
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as a form: " + err.Error()}
 	}
-	p.sent = in.fields
+	p.secrets = secretsIn(nil, reflect.ValueOf(in.fields), 0)
 	return multipartOf(values, in.fileField, in.file).encode(p)
 }
 

@@ -2,7 +2,7 @@ package serviceapi
 
 import (
 	"bytes"
-	"encoding"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -207,49 +207,32 @@ var revealing = jsonv2.JoinMarshalers(
 )
 
 // encodeJSON is the only place where the value of a [Secret] is encoded. It
-// reports whether there was one. Most bodies have none: they are encoded once,
+// returns the secrets of the value. Most bodies have none: they are encoded once,
 // without a placeholder in the result, which is faster than to look for secrets
 // in each value.
-func encodeJSON(value any, callers bool) (data []byte, revealed bool, err error) {
+func encodeJSON(value any, callers bool) (data []byte, secrets []string, err error) {
 	data, err = marshal(value, callers)
-	if err == nil && !bytes.Contains(data, []byte(redacted)) {
-		return data, false, nil
+	hidden := placeholdersIn(data)
+	if callers || err != nil || hidden > 0 {
+		secrets = secretsIn(nil, reflect.ValueOf(value), 0)
+	}
+	if err == nil && hidden == 0 {
+		return data, secrets, nil
 	}
 	data, err = marshalRevealing(value, callers, revealing)
-	if err == nil && bytes.Contains(data, []byte(redacted)) {
-		err = checkPlaceholders(value, callers)
+	// What is left is in a plain string, unless it is in place of a secret.
+	if left := placeholdersIn(data); left > 0 && hidden-left < len(secrets) {
+		err = cmp.Or(err, errPlaceholder)
 	}
-	return data, true, err
+	return data, secrets, err
 }
 
-var errReadBack = errors.New("a Secret is the placeholder that another one was encoded as; store what Secret.Reveal returns")
+func placeholdersIn(data []byte) int { return bytes.Count(data, []byte(redacted)) }
 
-var errPlaceholder = errors.New("it encodes a Secret with its own method, which results in a placeholder; encode what Secret.Reveal returns")
-
-// checkPlaceholders returns an error if a method of one of the caller's types
-// wrote a placeholder. A placeholder in a plain string is what the caller wants
-// to send.
-func checkPlaceholders(value any, callers bool) error {
-	_, err := marshalRevealing(value, callers, jsonv2.JoinMarshalers(revealing,
-		checked[jsonv2.MarshalerTo](callers), checked[jsonv2.Marshaler](callers),
-		checked[encoding.TextAppender](callers), checked[encoding.TextMarshaler](callers)))
-	if errors.Is(err, errPlaceholder) {
-		return err
-	}
-	return nil
-}
-
-// checked encodes types that implement T with their own methods, and refuses a
-// placeholder in the result.
-func checked[T any](callers bool) *jsonv2.Marshalers {
-	return jsonv2.MarshalFunc(func(v T) ([]byte, error) {
-		data, err := marshalRevealing(v, callers, revealing)
-		if canHoldSecret(reflect.TypeOf(v)) && bytes.Contains(data, []byte(redacted)) {
-			return nil, errPlaceholder
-		}
-		return data, err
-	})
-}
+var (
+	errReadBack    = errors.New("a Secret is the placeholder that another one was encoded as; store what Secret.Reveal returns")
+	errPlaceholder = errors.New("a Secret was encoded as a placeholder by a method of another type; encode what Secret.Reveal returns")
+)
 
 // typeFacts remembers what a client has found out about types.
 type typeFacts struct {
@@ -261,9 +244,6 @@ type typeFact struct {
 	// secret is set if a value may contain a [Secret], so that no error and no dump
 	// may quote its JSON.
 	secret bool
-	// reveals is set if a value may write out a Secret itself, so that no
-	// placeholder shows that there was one.
-	reveals bool
 	// callers is set if it follows the rules of encoding/json, because it is a
 	// caller's or may hold values of a caller's type.
 	callers bool
@@ -280,52 +260,8 @@ func (f *typeFacts) of(t reflect.Type) typeFact {
 	isSecret := func(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() }
 	fact := typeFact{
 		secret:  contains(t, isSecret, map[reflect.Type]bool{}),
-		reveals: make(revealingTypes).has(t, false),
 		callers: isCallers(t) || holdsAnything(t),
 	}
 	f.known.Store(t, fact)
 	return fact
-}
-
-// revealingTypes are the types that were examined, alone and inside a type of
-// another package.
-type revealingTypes map[revealingType]bool
-
-type revealingType struct {
-	reflect.Type
-	foreign bool
-}
-
-// has reports whether a value of the type may write out a Secret: one inside a
-// type of another package, whose methods are not known. What an interface or a
-// function holds is not known at all.
-func (seen revealingTypes) has(t reflect.Type, foreign bool) bool {
-	own := reflect.TypeFor[Secret]()
-	if t == own {
-		return foreign
-	}
-	foreign = foreign || t.PkgPath() != "" && t.PkgPath() != own.PkgPath()
-	key := revealingType{t, foreign}
-	if seen[key] {
-		return false
-	}
-	seen[key] = true
-	switch t.Kind() {
-	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return true
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return seen.has(t.Elem(), foreign)
-	case reflect.Map:
-		return seen.has(t.Key(), foreign) || seen.has(t.Elem(), foreign)
-	case reflect.Struct:
-		for field := range t.Fields() {
-			if !foreign && field.Tag.Get("json") == "-" {
-				continue // not part of the JSON
-			}
-			if seen.has(field.Type, foreign) {
-				return true
-			}
-		}
-	}
-	return false
 }

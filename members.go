@@ -336,7 +336,7 @@ func (s *sending) checkMember(r *membershipResponse) error {
 		}
 		hidden := make(map[string]string, len(users))
 		for name, explanation := range users {
-			hidden[s.secrets().Hide(name)] = s.secrets().Hide(explanation)
+			hidden[s.redaction().Hide(name)] = s.redaction().Hide(explanation)
 		}
 		return &MembershipQueuedError{Err: s.bodyError(message), Users: hidden}
 	}

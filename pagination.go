@@ -73,7 +73,7 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 func (s *sending) setNextPage(r *Response) error {
 	next, err := nextPage(s.resp.Header, s.query)
 	if err != nil {
-		return s.paginationError(s.secrets().Hide(err.Error()))
+		return s.paginationError(s.redaction().Hide(err.Error()))
 	}
 	r.NextPageToken = s.tokenOf(next)
 	return nil

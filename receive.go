@@ -101,7 +101,7 @@ func (s *sending) checkEncoding() error {
 	if encoding == "" || strings.EqualFold(encoding, "identity") {
 		return nil
 	}
-	return s.decodeError(fmt.Errorf("content encoding %q was not asked for", s.secrets().Hide(encoding)))
+	return s.decodeError(fmt.Errorf("content encoding %q was not asked for", s.redaction().Hide(encoding)))
 }
 
 // read reads up to limit bytes of the body, and reports whether there was more.

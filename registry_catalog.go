@@ -194,7 +194,7 @@ func fetchCatalog(cl *call) (pageOf[string], error) {
 		result.items = names
 		next, err := nextPage(sent.resp.Header, cl.query)
 		if err != nil {
-			return cl.paginationError(sent.secrets().Hide(err.Error()))
+			return cl.paginationError(sent.redaction().Hide(err.Error()))
 		}
 		result.next = next
 		return nil

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -114,25 +113,6 @@ type (
 	}
 	withSecretField struct{ Inner []map[string]Nullable[Secret] }
 )
-
-// TestTypesThatMayRevealSecrets has types whose methods may write out a secret,
-// so that no placeholder shows that there was one.
-func TestTypesThatMayRevealSecrets(t *testing.T) {
-	var types typeFacts
-	of := func(v any) typeFact { return types.of(reflect.TypeOf(v)) }
-	for range 2 { // once determined, once remembered
-		assert.False(t, of(nil).reveals)
-		assert.False(t, of(withoutSecret{}).reveals)
-		assert.False(t, of(withSecretField{}).reveals, "the placeholder shows it")
-		assert.False(t, of(CreateUserOptions{}).reveals)
-		assert.False(t, of(map[string][]*withoutSecret{}).reveals)
-		for _, holder := range []any{map[string]any{}, []any{}, map[any]int{}, [1]*any{}, new(any), make(chan int), func() {}} {
-			assert.True(t, of(holder).reveals, "%T", holder)
-		}
-		assert.True(t, of(atomic.Pointer[Secret]{}).reveals, "a type of another package")
-		assert.True(t, of(struct{ F func() Secret }{}).reveals)
-	}
-}
 
 // TestSecretResponsesAreKnownByTheirType checks that no method has to say that
 // its response may hold a secret, nor a caller of [Get].

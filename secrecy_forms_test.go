@@ -20,7 +20,7 @@ func answerTo(t *testing.T, secret string, sent any) *sending {
 	require.NoError(t, err)
 	cl, err := newCall(t.Context(), client, http.MethodPost, Route("/things"), nil, nil)
 	require.NoError(t, err)
-	cl.sent = sent
+	cl.secrets = secretsIn(nil, reflect.ValueOf(sent), 0)
 	return &sending{call: cl, secret: secret}
 }
 
@@ -120,7 +120,7 @@ func TestSecretsInDeepBodies(t *testing.T) {
 	for range maxSecretDepth / 2 {
 		deepest = []any{deepest}
 	}
-	assert.Equal(t, redacted, answerTo(t, "", deepest).secrets().Hide("a secret at the bottom"))
+	assert.Equal(t, redacted, answerTo(t, "", deepest).redaction().Hide("a secret at the bottom"))
 	assert.Equal(t, 16, maxSecretDepth)
 }
 
@@ -129,18 +129,18 @@ func TestSecretsInDeepBodies(t *testing.T) {
 func TestHide(t *testing.T) {
 	type body struct{ A, B Secret }
 	a := answerTo(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
-	assert.Empty(t, a.secrets().Hide(""))
+	assert.Empty(t, a.redaction().Hide(""))
 	assert.Equal(t, "a [redacted] b [redacted] c [redacted] d [redacted] tiny",
-		a.secrets().Hide("a token/1234567890 b token%2F1234567890 c first secret d first+secret tiny"))
-	assert.Equal(t, `[redacted]\n!`, a.secrets().Quote("token/1234567890\n!", 100))
-	assert.Equal(t, "[redac…", a.secrets().Quote("token/1234567890", 6), "hidden, then cut")
+		a.redaction().Hide("a token/1234567890 b token%2F1234567890 c first secret d first+secret tiny"))
+	assert.Equal(t, `[redacted]\n!`, a.redaction().Quote("token/1234567890\n!", 100))
+	assert.Equal(t, "[redac…", a.redaction().Quote("token/1234567890", 6), "hidden, then cut")
 
 	quoted := errors.New("it says first secret")
-	hidden := a.secrets().HideErr(quoted)
+	hidden := a.redaction().HideErr(quoted)
 	assert.EqualError(t, hidden, "it says [redacted]")
 	assert.ErrorIs(t, hidden, quoted)
 	assert.NotErrorIs(t, hidden, io.EOF)
-	assert.Same(t, io.EOF, a.secrets().HideErr(io.EOF), "an error without a secret is left as it is")
+	assert.Same(t, io.EOF, a.redaction().HideErr(io.EOF), "an error without a secret is left as it is")
 }
 
 // TestExcerptsHoldNoPartOfASecret checks secrets at every position near the
@@ -149,15 +149,15 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	secret := strings.Repeat("s3cr3t-/", 3)
 	a := answerTo(t, secret, nil)
 	for before := maxExcerpt - 2*len(secret); before <= maxExcerpt+1; before++ {
-		text := a.secrets().Excerpt([]byte(strings.Repeat("x", before)+" "+secret+" more"), maxExcerpt)
+		text := a.redaction().Excerpt([]byte(strings.Repeat("x", before)+" "+secret+" more"), maxExcerpt)
 		assert.NotContains(t, text, "s3cr3t", before)
 		assert.LessOrEqual(t, len(text), 512)
 	}
-	assert.Len(t, a.secrets().Excerpt([]byte(strings.Repeat("x", 2000)), maxExcerpt), 512)
-	assert.Equal(t, "short", a.secrets().Excerpt([]byte("short"), maxExcerpt))
+	assert.Len(t, a.redaction().Excerpt([]byte(strings.Repeat("x", 2000)), maxExcerpt), 512)
+	assert.Equal(t, "short", a.redaction().Excerpt([]byte("short"), maxExcerpt))
 	long := strings.Repeat("k", 16<<10)
 	a = answerTo(t, long, nil)
-	assert.NotContains(t, a.secrets().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt), "k", "as long as a header may be")
+	assert.NotContains(t, a.redaction().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt), "k", "as long as a header may be")
 }
 
 // TestErrorsAreSealed checks every field of an Error that the service wrote.

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 
 	"example.com/serviceapi/internal/jsonx"
@@ -20,8 +21,8 @@ const redacted = redact.Placeholder
 //
 // To store a Secret, or an object with one, store what Reveal returns: JSON has
 // only the placeholder. A request that would send the placeholder, because a
-// Secret was read back from such JSON or a type encodes it with its own
-// MarshalJSON method, is an [*ArgumentError].
+// Secret was read back from such JSON or a type encodes one of its exported fields
+// with its own MarshalJSON method, is an [*ArgumentError].
 //
 // Secrets, and structs that contain one, cannot be compared with ==, nor be keys
 // of a map. Use [Secret.Equal] or reflect.DeepEqual.
@@ -85,17 +86,46 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// canHoldSecret reports whether a value of a type may contain a Secret.
-// Strings, json.RawMessage and our own types with methods do not.
-func canHoldSecret(t reflect.Type) bool {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// secretsIn appends the secrets in the value that a body was made of.
+func secretsIn(found []string, v reflect.Value, depth int) []string {
+	if depth > maxSecretDepth {
+		return found
 	}
-	switch t.Kind() {
-	case reflect.String:
-		return false
-	case reflect.Slice:
-		return t.Elem().Kind() != reflect.Uint8
+	if v.IsValid() && v.CanInterface() {
+		switch x := v.Interface().(type) {
+		case Secret:
+			if x.IsEmpty() {
+				return found
+			}
+			return append(found, x.Reveal())
+		case nullable:
+			return secretsIn(found, reflect.ValueOf(x.content()), depth+1)
+		case io.Reader:
+			return found // the content of an upload, which others may be reading
+		}
 	}
-	return t.PkgPath() != reflect.TypeFor[Secret]().PkgPath()
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return secretsIn(found, v.Elem(), depth+1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			// JSON has the fields of an embedded struct even if its type is not
+			// exported.
+			if f := v.Type().Field(i); f.IsExported() || f.Anonymous {
+				found = secretsIn(found, v.Field(i), depth+1)
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			found = secretsIn(found, v.Index(i), depth+1)
+		}
+	case reflect.Map:
+		for iter := v.MapRange(); iter.Next(); {
+			found = secretsIn(secretsIn(found, iter.Key(), depth+1), iter.Value(), depth+1)
+		}
+	}
+	return found
 }
+
+// maxSecretDepth limits the walk of a value that contains itself.
+const maxSecretDepth = 16

@@ -316,10 +316,10 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	}
 	if resp != nil {
 		record.status = resp.StatusCode
-		record.requestID = s.secrets().Quote(resp.Header.Get(header.RequestID), 100)
+		record.requestID = s.redaction().Quote(resp.Header.Get(header.RequestID), 100)
 	}
 	if err != nil {
-		record.failure = s.secrets().Quote(causeText(err), maxErrorText)
+		record.failure = s.redaction().Quote(causeText(err), maxErrorText)
 	}
 	write(s.ctx, record)
 }
@@ -372,5 +372,5 @@ func (s *sending) refreshError() error {
 	if s.refreshFailure == nil {
 		return nil
 	}
-	return asRefreshError(s.secrets().HideErr(s.refreshFailure))
+	return asRefreshError(s.redaction().HideErr(s.refreshFailure))
 }

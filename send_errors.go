@@ -38,12 +38,12 @@ func (s *sending) statusError() *Error {
 // say what is wrong.
 func (s *sending) describe() *Error {
 	h := s.resp.Header
-	s.secrets().HideHeader(h)
+	s.redaction().HideHeader(h)
 	return &Error{
 		StatusCode: s.resp.StatusCode,
 		Method:     s.method,
 		Operation:  s.endpoint.template,
-		URL:        s.secrets().Hide(s.address()),
+		URL:        s.redaction().Hide(s.address()),
 		RequestID:  header.First(h, header.RequestID),
 		Attempts:   s.attempts,
 		header:     h,
@@ -104,9 +104,9 @@ func (s *sending) failure(err error) error {
 	e := &TransportError{
 		Method:    s.method,
 		Operation: s.endpoint.template,
-		URL:       s.secrets().Hide(withoutQuery(s.url())),
+		URL:       s.redaction().Hide(withoutQuery(s.url())),
 		Attempts:  s.attempts,
-		Err:       s.secrets().HideErr(err),
+		Err:       s.redaction().HideErr(err),
 
 		stopped:   s.stopped,
 		uncertain: s.uncertain,
@@ -155,14 +155,14 @@ const maxExcerpt = 512
 // decodeError makes the error of a response that cannot be decoded.
 func (s *sending) decodeError(err error) *DecodeError {
 	e := &DecodeError{
-		Method: s.method, Operation: s.endpoint.template, URL: s.secrets().Hide(s.address()), Err: s.secrets().HideErr(err),
+		Method: s.method, Operation: s.endpoint.template, URL: s.redaction().Hide(s.address()), Err: s.redaction().HideErr(err),
 	}
 	if s.resp != nil {
 		e.StatusCode = s.resp.StatusCode
-		e.ContentType = s.secrets().Hide(s.resp.Header.Get("Content-Type"))
+		e.ContentType = s.redaction().Hide(s.resp.Header.Get("Content-Type"))
 	}
 	if !s.sensitive() {
-		e.Excerpt = s.secrets().Excerpt(s.text.Head(), maxExcerpt)
+		e.Excerpt = s.redaction().Excerpt(s.text.Head(), maxExcerpt)
 	}
 	return e
 }

@@ -10,6 +10,7 @@ import (
 	"mime/multipart"
 	"net/textproto"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -83,7 +84,7 @@ func (m Multipart) encode(p *payload) error {
 			return &ArgumentError{Argument: "multipart fields", Problem: "cannot be sent as a form: " + err.Error()}
 		}
 	}
-	p.sent = m.Fields
+	p.secrets = secretsIn(nil, reflect.ValueOf(m.Fields), 0)
 	return multipartInput{values, m.Files}.encode(p)
 }
 
