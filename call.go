@@ -77,10 +77,12 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 			return nil, err
 		}
 	}
-	if err := cl.checkFields(); err != nil {
-		return nil, err
+	if len(cl.fields) > 0 && cl.body == nil {
+		return nil, errNoBody(cl.fields[0].name)
 	}
-	cl.addQuery()
+	if len(cl.options.query) > 0 {
+		cl.addQuery()
+	}
 	if token := cl.pageToken; token != "" {
 		if err := cl.continueAt(token); err != nil {
 			return nil, err
@@ -103,15 +105,20 @@ func (cl *call) bind(ctx context.Context) {
 // depart completes what the context says, now that the call will be sent.
 func (cl *call) depart() {
 	cl.trip = trip{operation: cl.endpoint.template, stream: cl.use == streamBody}
-	// An upload has no limit.
-	if _, inMemory := cl.body.(*textBody); cl.body == nil || inMemory {
-		cl.trip.timeout = cl.options.retry.AttemptTimeout
+	if limit := cl.options.retry.AttemptTimeout; limit > 0 && !cl.isUpload() {
+		cl.trip.limit = &attemptLimit{total: limit}
 	}
 	if dump := cl.options.dump; dump != nil {
 		cl.trip.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 			return dump(dumpedCall{cl.config.base, cl.trip.stream, cl.sensitive(), cl.body, cl.addSecrets}, req, next)
 		}
 	}
+}
+
+// isUpload reports whether the call sends a body that is not in memory.
+func (cl *call) isUpload() bool {
+	_, inMemory := cl.body.(*textBody)
+	return cl.body != nil && !inMemory
 }
 
 // at returns a copy of cl for the page with this query.
@@ -124,9 +131,6 @@ func (cl *call) at(ctx context.Context, query string) *call {
 
 // addQuery merges the caller's own parameters into the endpoint's.
 func (cl *call) addQuery() {
-	if len(cl.options.query) == 0 {
-		return
-	}
 	values := parseQuery(cl.query)
 	maps.Copy(values, cl.options.query)
 	cl.query = values.Encode()
@@ -155,35 +159,25 @@ const expectContinueFrom = 1 << 20
 
 // header returns the header of a request, all but the credential.
 func (cl *call) header() http.Header {
-	h := make(http.Header, 8)
-	// The values of one request share an array, but no two requests do: a
-	// middleware may change them.
-	values := make([]string, 0, 8)
-	set := func(name, value string) {
-		n := len(values)
-		values = append(values, value)
-		h[name] = values[n : n+1 : n+1]
-	}
+	always := []string{"application/json", cl.config.userAgent}
+	h := http.Header{"Accept": always[:1:1], "User-Agent": always[1:]}
 	if cl.use == streamBody {
-		set("Accept", "*/*")
+		h["Accept"] = []string{"*/*"}
 		// A stream is asked for as it is stored: its length, its ranges and its
 		// checksum are those of the stored bytes.
-		set("Accept-Encoding", "identity")
-	} else {
-		set("Accept", "application/json")
+		h["Accept-Encoding"] = []string{"identity"}
 	}
-	set("User-Agent", cl.config.userAgent)
 	for name, own := range cl.options.header {
-		h[name] = slices.Clone(own)
+		h[name] = slices.Clone(own) // a middleware may change it
 	}
 	if cl.body != nil {
-		set("Content-Type", cl.body.contentType())
+		h["Content-Type"] = []string{cl.body.contentType()}
 		if n := cl.body.length(); n < 0 || n >= expectContinueFrom {
-			set("Expect", "100-continue")
+			h["Expect"] = []string{"100-continue"}
 		}
 	}
 	if !cl.options.sudo.IsZero() {
-		set("Sudo", cl.options.sudo.String())
+		h["Sudo"] = []string{cl.options.sudo.String()}
 	}
 	return h
 }

@@ -31,7 +31,11 @@ func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out an
 	}
 	switch {
 	case out == nil:
-		return exec(ctx, c, method, e, in, opts)
+		r, err := exec(ctx, c, method, e, in, opts)
+		if err == nil && (method == http.MethodGet || method == http.MethodHead) {
+			r.readPage() // HEAD of a list counts it
+		}
+		return r, err
 	case isWriter:
 		return c.copyTo(ctx, method, e, in, w, opts)
 	}
@@ -46,7 +50,7 @@ func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out an
 	if err != nil {
 		return r, err
 	}
-	linkErr := s.setNextPage(r)
+	linkErr := s.readPage(r)
 	if err := s.decode(out); err != nil {
 		return r, err
 	}

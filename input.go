@@ -325,14 +325,10 @@ func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
 	return values, nil
 }
 
-// checkFields refuses fields of calls without a body.
-func (p *payload) checkFields() error {
-	if len(p.fields) > 0 && p.body == nil {
-		return &ArgumentError{
-			Argument: "body field " + text.Printable(p.fields[0].name, 60), Problem: "cannot be added: the call has no body",
-		}
+func errNoBody(field string) error {
+	return &ArgumentError{
+		Argument: "body field " + text.Printable(field, 60), Problem: "cannot be added: the call has no body",
 	}
-	return nil
 }
 
 // jsonOrMultipart sends a struct as JSON, or with a file as

@@ -53,7 +53,7 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	if err != nil {
 		return nil, r, err
 	}
-	linkErr := s.setNextPage(r)
+	linkErr := s.readPage(r)
 	items := make([]P, 0, expectedItems(cl.query))
 	if err := s.decode(&items); err != nil {
 		return withoutNil(items, err), r, err
@@ -69,8 +69,9 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	return items, r, linkErr
 }
 
-// setNextPage sets the token of the next page.
-func (s *sending) setNextPage(r *Response) error {
+// readPage reads the pagination of a list.
+func (s *sending) readPage(r *Response) error {
+	r.readPage()
 	next, err := nextPage(s.resp.Header, s.query)
 	if err != nil {
 		return s.paginationError(s.redaction().Hide(err.Error()))

@@ -121,9 +121,6 @@ func (s *sending) response() *Response {
 		RequestID:  header.First(h, header.RequestID),
 		Attempts:   s.attempts,
 	}
-	if isGood(s.resp) && (s.method == http.MethodGet || s.method == http.MethodHead) {
-		r.readPage()
-	}
 	for i := range rateLimitHeaders {
 		if names := &rateLimitHeaders[i]; len(h[names.limit]) > 0 {
 			r.RateLimit = names.read(h)

@@ -85,9 +85,6 @@ func newRedirectError(req *http.Request, resp *http.Response, reason string) *Re
 // checkLocation refuses a Location that cannot be followed. Otherwise net/http
 // would quote it, including the query, in an error.
 func checkLocation(req *http.Request, resp *http.Response) error {
-	if !isRedirect(resp.StatusCode) {
-		return nil
-	}
 	u, err := url.Parse(resp.Header.Get("Location")) // without one, the same URL
 	if err == nil {
 		u = req.URL.ResolveReference(u)

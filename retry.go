@@ -31,8 +31,9 @@ type RetryPolicy struct {
 	// MaxWait is the longest wait. If the service asks for a longer one, the call
 	// returns the error response at once. Default 60 s.
 	MaxWait time.Duration
-	// AttemptTimeout bounds one attempt, from sending it to the end of a JSON
-	// response. An attempt that takes longer is treated like a broken connection.
+	// AttemptTimeout bounds one attempt with its redirects, from when it has a
+	// connection to the end of a JSON response. An attempt that takes longer is
+	// treated like a broken connection.
 	// It does not apply to uploads, and to downloads only until their first byte.
 	// There is no limit by default, but the default transport waits at most 60 s
 	// for the header of a response.
@@ -46,8 +47,9 @@ type RetryPolicy struct {
 	// creates may then be created twice.
 	RetryUnsafe bool
 	// NoSharedPause sends a call at once even if the service has just refused
-	// another one with 429 and asked to wait. By default, calls of the same
-	// endpoint and credential wait until then, for MaxWait at most.
+	// another one with 429 and asked to wait. By default, calls of the same URL
+	// and credential wait until then, for MaxWait at most, and calls of the same
+	// endpoint if several of its URLs were refused in a row.
 	NoSharedPause bool
 }
 

@@ -166,7 +166,7 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 				assert.NoError(t, err)
 				other := &sending{call: cl}
 				other.secret = "x"
-				client.config.pauses.Add(other.pauseKey(), 30*time.Second)
+				client.config.pauses.Add(other.paced(), "", 30*time.Second)
 			})
 			wg.Wait()
 			gap := s.times[1].Sub(s.times[0])
@@ -315,7 +315,7 @@ func TestPausesThatACallMayNotWait(t *testing.T) {
 			require.NoError(t, err)
 			s := &sending{call: cl}
 			if client.config.pauses.Len() == 0 {
-				client.config.pauses.Add(s.pauseKey(), 30*time.Second)
+				client.config.pauses.Add(s.paced(), "", 30*time.Second)
 			}
 			return s.pauseLeft()
 		}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
-	"time"
 
 	"example.com/serviceapi/internal/segment"
 	"example.com/serviceapi/internal/text"
@@ -105,17 +104,21 @@ func (e Endpoint) withoutHTML() Endpoint {
 
 // fillTemplate writes the path of a template.
 func fillTemplate(template string, args []any) (string, error) {
-	if len(template) < 2 || template[0] != '/' || !isTemplate(template) {
-		return "", &ArgumentError{Argument: "route", Problem: "is not a template such as /projects/:id/packages: " + text.Printable(template, 100)}
-	}
 	if hasAPIPrefix(template) {
 		return "", &ArgumentError{Argument: "route", Problem: twicePrefixed}
 	}
+	rest, more := strings.CutPrefix(template, "/")
+	if !more {
+		return "", errNoTemplate(template)
+	}
 	var b strings.Builder
 	b.Grow(len(template) + 24)
-	for rest := template[1:]; rest != ""; {
+	for more {
 		var segment string
-		segment, rest, _ = strings.Cut(rest, "/")
+		segment, rest, more = strings.Cut(rest, "/")
+		if segment == "" || strings.ContainsAny(segment, "?#") {
+			return "", errNoTemplate(template)
+		}
 		b.WriteByte('/')
 		literal, segment := splitSegment(segment)
 		b.WriteString(literal)
@@ -144,17 +147,10 @@ func hasAPIPrefix(path string) bool {
 	return path == apiPrefix || strings.HasPrefix(path, apiPrefix+"/")
 }
 
-// isTemplate reports whether a string has neither an empty segment nor a query.
-func isTemplate(s string) bool {
-	before := byte(0)
-	for i := range len(s) {
-		c := s[i]
-		if c == '?' || c == '#' || c == '/' && before == '/' {
-			return false
-		}
-		before = c
+func errNoTemplate(s string) error {
+	return &ArgumentError{
+		Argument: "route", Problem: "is not a template such as /projects/:id/packages: " + text.Printable(s, 100),
 	}
-	return true
 }
 
 // splitSegment divides a segment of a template into its literal part and the
@@ -268,8 +264,8 @@ func noOwner(template string) Endpoint {
 // trip is what the context of a request says about its call.
 type trip struct {
 	operation string
-	// timeout is the limit of an attempt, 0 if there is none.
-	timeout time.Duration
+	// limit is that of an attempt, nil if there is none.
+	limit *attemptLimit
 	// stream is set if the caller reads the body of the response.
 	stream bool
 	// dump sends a request and writes what was sent and received; nil for most

@@ -55,9 +55,8 @@ func (cl *call) send() (*sending, error) {
 	if cl.body != nil {
 		defer func() { cl.body.finish(failed) }()
 	}
-	budget := cl.config.budget
-	budget.Begin()
-	defer budget.End()
+	cl.config.budget.Begin()
+	defer cl.config.budget.End()
 	resp, err := s.authorized()
 	switch {
 	case err != nil:
@@ -94,7 +93,7 @@ func (s *sending) run() (*http.Response, error) {
 			return nil, err
 		}
 	}
-	s.noteStart(0)
+	s.begin(0)
 	resp, err := s.loop.Do(req)
 	if err != nil {
 		closeBody(resp)
@@ -134,24 +133,44 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 	if err == nil {
 		err = s.receive(resp)
 	}
+	again := s.settle(resp, err)
+	if s.config.log != nil {
+		s.log(resp, err, again)
+	}
+	return again, err
+}
+
+// settle draws the conclusions from an attempt, and reports whether there is another
+// one.
+func (s *sending) settle(resp *http.Response, err error) (again bool) {
+	if err == nil && isGood(resp) {
+		s.uncertain = true
+		s.config.budget.Settle(s.attempts)
+		if !s.config.pauses.None() {
+			s.config.pauses.Succeeded(s.paced())
+		}
+		return false
+	}
 	s.uncertain = s.uncertain || !s.wasNotExecuted(err)
 	s.notePause(resp, err)
-	again := s.again(resp, err)
-	s.log(resp, err, again)
-	s.settleBudget(resp, err)
-	return again, err
+	again = s.again(resp, err)
+	if err == nil && resp.StatusCode < 500 && resp.StatusCode != http.StatusTooManyRequests {
+		s.config.budget.Settle(s.attempts)
+	}
+	return again
 }
 
 // backoff is called by the loop before every attempt except the first.
 func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
-	s.noteStart(s.wait)
+	s.begin(s.wait)
 	return s.wait
 }
 
-// noteStart notes when an attempt begins, if there is a log to say so.
-func (s *sending) noteStart(in time.Duration) {
-	if s.config.log != nil {
-		s.started = time.Now().Add(in)
+// begin notes that an attempt begins after a wait.
+func (s *sending) begin(wait time.Duration) {
+	s.started = time.Now().Add(wait)
+	if s.trip.limit != nil {
+		s.trip.limit.restart()
 	}
 }
 
@@ -271,26 +290,21 @@ func (s *sending) payRetry() bool {
 	return false
 }
 
-// settleBudget pays back after a good response.
-func (s *sending) settleBudget(resp *http.Response, err error) {
-	if err == nil && resp.StatusCode < 500 && resp.StatusCode != http.StatusTooManyRequests {
-		s.config.budget.Settle(s.attempts)
-	}
-}
-
-func (s *sending) pauseKey() pace.Key {
-	return pace.Key{
-		Method: s.method, Operation: s.endpoint.template, Credential: s.secret, Sudo: s.options.sudo.String(),
+// paced is the call as the pauses know it.
+func (s *sending) paced() pace.Call {
+	return pace.Call{
+		Credential: s.secret, Sudo: s.options.sudo.String(),
+		Method: s.method, Operation: s.endpoint.template, Path: s.endpoint.path,
 	}
 }
 
 // pauseLeft returns how long calls like this one must wait, or 0 if this call
 // cannot wait that long: then the service decides.
 func (s *sending) pauseLeft() time.Duration {
-	if s.options.retry.NoSharedPause {
+	if s.options.retry.NoSharedPause || s.config.pauses.None() {
 		return 0
 	}
-	left := s.config.pauses.Left(s.pauseKey())
+	left := s.config.pauses.Left(s.paced())
 	if left > s.options.retry.MaxWait || s.endsWithin(left) {
 		return 0
 	}
@@ -300,16 +314,12 @@ func (s *sending) pauseLeft() time.Duration {
 // notePause makes calls like this one wait as long as a refusal asks.
 func (s *sending) notePause(resp *http.Response, err error) {
 	if err == nil && resp.StatusCode == http.StatusTooManyRequests && s.retryAfter > 0 {
-		s.config.pauses.Add(s.pauseKey(), s.retryAfter)
+		s.config.pauses.Add(s.paced(), header.First(resp.Header, "Ratelimit-Name"), s.retryAfter)
 	}
 }
 
-// log describes the attempt that just ended, if anybody wants to know.
+// log describes the attempt that just ended.
 func (s *sending) log(resp *http.Response, err error, again bool) {
-	write := s.config.log
-	if write == nil {
-		return
-	}
 	record := attemptLog{
 		method: s.method, operation: s.endpoint.template, url: withoutQuery(s.url()),
 		attempt: s.attempts, duration: time.Since(s.started), again: again, wait: s.wait,
@@ -321,7 +331,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	if err != nil {
 		record.failure = s.redaction().Quote(causeText(err), maxErrorText)
 	}
-	write(s.ctx, record)
+	s.config.log(s.ctx, record)
 }
 
 // authorized runs the call, once more if its credential was refused and could

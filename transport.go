@@ -3,7 +3,6 @@ package serviceapi
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -63,86 +62,38 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	resp, err := g.timed(req)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if resp.StatusCode == http.StatusSwitchingProtocols {
+	case resp == nil || resp.Body == nil:
+		return nil, errNoResponse
+	case resp.StatusCode == http.StatusSwitchingProtocols:
 		resp.Body.Close()
 		return nil, errSwitched
 	}
 	if resp.Request == nil {
 		resp.Request = req
 	}
-	if err := checkLocation(req, resp); err != nil {
-		resp.Body.Close()
-		return nil, err
-	}
-	return resp, nil
-}
-
-// timed sends a request within the time of its attempt, if there is a limit.
-func (g *gate) timed(req *http.Request) (*http.Response, error) {
-	trip := tripOf(req.Context())
-	if trip.timeout == 0 {
-		return checkedResponse(g.send(req))
-	}
-	ctx, cancel := context.WithCancelCause(req.Context())
-	timer := time.AfterFunc(trip.timeout, func() { cancel(errAttemptTimeout) })
-	stop := func() {
-		timer.Stop()
-		cancel(nil)
-	}
-	resp, err := checkedResponse(g.send(req.WithContext(ctx)))
-	if err != nil {
-		if context.Cause(ctx) == errAttemptTimeout {
-			err = errAttemptTimeout
+	if isRedirect(resp.StatusCode) {
+		if err := checkLocation(req, resp); err != nil {
+			resp.Body.Close()
+			return nil, err
 		}
-		stop()
-		return nil, err
 	}
-	if trip.stream {
-		timer.Stop()
-	}
-	resp.Body = &timedBody{ReadCloser: resp.Body, ctx: ctx, stop: stop}
 	return resp, nil
 }
 
-// send sends the request to the next transport, and dumps it if the call asks
-// for that.
-func (g *gate) send(req *http.Request) (*http.Response, error) {
-	if dump := tripOf(req.Context()).dump; dump != nil {
-		return dump(req, g.next)
+// timed sends a request within the time of its attempt, if there is a limit, and
+// dumps it if the call asks for that.
+func (g *gate) timed(req *http.Request) (*http.Response, error) {
+	send, trip := g.next.RoundTrip, tripOf(req.Context())
+	if trip.dump != nil {
+		send = func(req *http.Request) (*http.Response, error) { return trip.dump(req, g.next) }
 	}
-	return g.next.RoundTrip(req)
-}
-
-func checkedResponse(resp *http.Response, err error) (*http.Response, error) {
-	if err == nil && (resp == nil || resp.Body == nil) {
-		return nil, errNoResponse
+	if trip.limit == nil {
+		return send(req)
 	}
-	return resp, err
-}
-
-var errAttemptTimeout = errors.New("the attempt took longer than AttemptTimeout allows")
-
-// timedBody is the body of an attempt with a time limit.
-type timedBody struct {
-	io.ReadCloser
-	ctx  context.Context
-	stop func()
-}
-
-func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && context.Cause(b.ctx) == errAttemptTimeout {
-		err = errAttemptTimeout
-	}
-	return n, err
-}
-
-func (b *timedBody) Close() error {
-	defer b.stop()
-	return b.ReadCloser.Close()
+	return trip.limit.bound(req, trip.stream, send)
 }
 
 // proxyError means that a proxy refused to connect to the service.

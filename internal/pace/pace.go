@@ -2,11 +2,7 @@
 // budget of retries, and with pauses that one refusal starts for calls like it.
 package pace
 
-import (
-	"sync"
-	"sync/atomic"
-	"time"
-)
+import "sync/atomic"
 
 // Budget keeps the calls of a client from multiplying the load on a service that
 // is down. Retries are a debt that good responses pay back. A client may owe one
@@ -73,58 +69,4 @@ func (b *Budget) give() {
 			return
 		}
 	}
-}
-
-// Pauses keep calls from being refused one after the other: a refusal that asks
-// to wait applies to all calls with the same key. The zero Pauses have none.
-type Pauses struct {
-	count atomic.Int64 // of entries, so that a look costs nothing while there are none
-	mu    sync.Mutex
-	until map[Key]time.Time
-}
-
-// Key identifies the calls that a refusal applies to.
-type Key struct {
-	Method, Operation, Credential, Sudo string
-}
-
-// Len is the number of pauses that are known, including some that are over.
-func (p *Pauses) Len() int { return int(p.count.Load()) }
-
-// Left returns how long calls with the key have to wait.
-func (p *Pauses) Left(key Key) time.Duration {
-	if p.count.Load() == 0 {
-		return 0
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	until, ok := p.until[key]
-	if !ok {
-		return 0
-	}
-	left := time.Until(until)
-	if left <= 0 {
-		delete(p.until, key)
-		p.count.Store(int64(len(p.until)))
-	}
-	return max(left, 0)
-}
-
-// Add makes calls with the key wait, unless they have to wait longer already.
-func (p *Pauses) Add(key Key, wait time.Duration) {
-	now := time.Now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.until == nil {
-		p.until = make(map[Key]time.Time)
-	}
-	for key, until := range p.until {
-		if until.Before(now) {
-			delete(p.until, key)
-		}
-	}
-	if until := now.Add(wait); until.After(p.until[key]) {
-		p.until[key] = until
-	}
-	p.count.Store(int64(len(p.until)))
 }

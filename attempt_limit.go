@@ -1,0 +1,102 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"sync"
+	"time"
+)
+
+var errAttemptTimeout = errors.New("the attempt took longer than AttemptTimeout allows")
+
+// attemptLimit bounds the time of an attempt, with all its redirects. The time for
+// which a request waits for a connection does not count: it has not left yet.
+type attemptLimit struct {
+	total time.Duration
+
+	mu sync.Mutex
+	// left is what remains of the attempt, counted from since, which is zero while
+	// the time does not count.
+	left  time.Duration
+	since time.Time
+	timer *time.Timer
+}
+
+// restart begins another attempt.
+func (l *attemptLimit) restart() { l.left = l.total }
+
+// bound sends a request of the attempt. The limit of a stream ends with the header of
+// its response.
+func (l *attemptLimit) bound(
+	req *http.Request, stream bool, send func(*http.Request) (*http.Response, error),
+) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(req.Context())
+	l.mu.Lock()
+	l.timer, l.since = time.AfterFunc(l.left, func() { cancel(errAttemptTimeout) }), time.Now()
+	l.mu.Unlock()
+	stop := func() {
+		l.pause()
+		cancel(nil)
+	}
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { l.pause() },
+		GotConn: func(httptrace.GotConnInfo) { l.run() },
+	})
+	resp, err := send(req.WithContext(traced))
+	if err != nil || resp == nil || resp.Body == nil {
+		if context.Cause(ctx) == errAttemptTimeout {
+			err = errAttemptTimeout
+		}
+		stop()
+		return nil, err
+	}
+	if stream && !isRedirect(resp.StatusCode) {
+		l.pause()
+	}
+	resp.Body = &timedBody{ReadCloser: resp.Body, ctx: ctx, stop: stop}
+	return resp, nil
+}
+
+// pause stops counting.
+func (l *attemptLimit) pause() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.since.IsZero() {
+		l.timer.Stop()
+		l.left -= time.Since(l.since)
+		l.since = time.Time{}
+	}
+}
+
+// run counts again.
+func (l *attemptLimit) run() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.since.IsZero() {
+		l.timer.Reset(l.left)
+		l.since = time.Now()
+	}
+}
+
+// timedBody is the body of an attempt with a time limit.
+type timedBody struct {
+	io.ReadCloser
+	ctx  context.Context
+	stop func()
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && context.Cause(b.ctx) == errAttemptTimeout {
+		err = errAttemptTimeout
+	}
+	return n, err
+}
+
+func (b *timedBody) Close() error {
+	defer b.stop()
+	return b.ReadCloser.Close()
+}
