@@ -197,7 +197,9 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 		}
 	}
 	if cfg.transport == nil {
-		cfg.transport, cfg.streams = DefaultTransport(), DefaultTransport()
+		streams := DefaultTransport()
+		streams.ReadBufferSize = 32 << 10 // the connections of other calls would keep it while idle
+		cfg.transport, cfg.streams = DefaultTransport(), streams
 	}
 	// Report an invalid default now instead of in every call.
 	if err := new(callOptions).apply(&cfg, nil); err != nil {

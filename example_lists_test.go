@@ -138,14 +138,14 @@ func ExampleGraphQLAll() {
 				}
 			}
 		}`,
-		Variables:  map[string]any{"path": "acme/app"},
-		Repeatable: true, // it is a query
+		Variables: map[string]any{"path": "acme/app"},
 	}
 	inPage := func(p *page) *serviceapi.GraphQLConnection[pipeline] {
 		return p.Project.Pipelines
 	}
 	ctx := context.Background()
-	for p, err := range serviceapi.GraphQLAll(ctx, client, request, inPage) {
+	repeatable := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true}) // it is a query
+	for p, err := range serviceapi.GraphQLAll(ctx, client, request, inPage, repeatable) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -83,29 +83,6 @@ func FuzzGraphQLAnswer(f *testing.F) {
 	})
 }
 
-func FuzzOnlyQueries(f *testing.F) {
-	for _, seed := range []string{
-		`{ x }`, `query Q($a: [In!]! = {b: "}"}) @d(e: 1) { x(a: """ } \""" """) }`, `fragment F on T { x } query { ...F }`,
-		"# mutation\n{ x }", `mutation { x }`, `{ x(a: "\"}") }`, `{`, `"`,
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, document string) {
-		if !onlyQueries(document) {
-			return
-		}
-		if onlyQueries(document + "\nmutation { x }") {
-			t.Fatalf("a mutation behind %q was overlooked", document)
-		}
-		if onlyQueries("mutation { x }\n" + document) {
-			t.Fatalf("a mutation before %q was overlooked", document)
-		}
-		if !strings.Contains(document, "{") {
-			t.Fatalf("%q is no query", document)
-		}
-	})
-}
-
 func FuzzSCIMAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"startIndex":1,"Resources":[{"id":"a","emails":[{"value":"x"}],"active":true,"meta":{"created":"2026-03-01T10:00:00Z"}}]}`,

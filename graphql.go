@@ -38,22 +38,20 @@ type GraphQLService service
 // problems with their input in a field of the data named errors, which is not
 // treated as an error.
 //
-// The call is not repeated if the service may have executed it, unless the
-// request is [GraphQLRequest.Repeatable].
+// The call is not repeated if the service may have executed it, since it might be a
+// mutation. For a query, allow that with [WithRetry] and
+// [RetryPolicy.RetryUnsafe].
 //
 //	POST /api/graphql
 func (s *GraphQLService) Query(
 	ctx context.Context, request GraphQLRequest, out any, opts ...RequestOption,
 ) (*Response, error) {
-	if err := request.check(out); err != nil {
-		return nil, err
+	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
+		return nil, &ArgumentError{Argument: "out", Problem: "is not a pointer, or is nil"}
 	}
 	cl, err := newCall(ctx, s.client, http.MethodPost, instanceRoute("/api/graphql"), jsonOf(request), opts)
 	if err != nil {
 		return nil, err
-	}
-	if request.Repeatable {
-		cl.options.retry.RetryUnsafe = true
 	}
 	cl.result = reflect.TypeOf(out)
 	sent, err := cl.send()
@@ -62,17 +60,6 @@ func (s *GraphQLService) Query(
 		return sent.response(), graphQLStatusError(err)
 	}
 	return sent.response(), sent.decodeGraphQL(out)
-}
-
-// check refuses arguments with which the response to a mutation would be lost.
-func (r *GraphQLRequest) check(out any) error {
-	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
-		return &ArgumentError{Argument: "out", Problem: "is not a pointer, or is nil"}
-	}
-	if r.Repeatable && !onlyQueries(r.Query) {
-		return &ArgumentError{Argument: "GraphQL document", Problem: "is Repeatable, but does not contain only queries"}
-	}
-	return nil
 }
 
 // graphQLResponse is the response to an operation that could be executed, or

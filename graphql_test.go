@@ -155,8 +155,6 @@ func TestGraphQLArguments(t *testing.T) {
 	}
 	_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }", Variables: map[string]any{"f": func() {}}}, nil)
 	assert.ErrorAs(t, err, &argument)
-	_, err = client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "query A { x } mutation B { x }", OperationName: "A", Repeatable: true}, nil)
-	assert.ErrorAs(t, err, &argument)
 }
 
 func TestGraphQLIsRepeatedOnlyOnRequest(t *testing.T) {
@@ -173,32 +171,10 @@ func TestGraphQLIsRepeatedOnlyOnRequest(t *testing.T) {
 	assert.EqualValues(t, 1, requests.Load())
 
 	requests.Store(0)
-	resp, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }", Repeatable: true}, nil)
+	resp, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, nil,
+		WithRetry(RetryPolicy{RetryUnsafe: true}))
 	require.NoError(t, err)
 	assert.Equal(t, 3, resp.Attempts)
-}
-
-func TestOnlyQueries(t *testing.T) {
-	for _, document := range []string{
-		`{ x }`,
-		`query { x }`,
-		`query mutation($a: [In!]! = {b: [1]}, $c: String = "}") @d(e: "{") { mutation(a: {b: "\"}"}) { x } }`,
-		`fragment mutation on T { x } query { ...mutation }`,
-		`""" "mutation" """ query { x }`, `""" mutation { y } """ { x }`, `"" { x }`, `{ x(a: "\\") }`, `{ x(a: "\"") }`,
-		"# mutation { x }\n{ x(a: \"\"\" \" \\\"\"\" } mutation { \"\"\") }",
-		"\ufeff{ x }, query B { y }",
-		`{ x } # mutation { y }`,
-	} {
-		assert.True(t, onlyQueries(document), document)
-	}
-	for _, document := range []string{
-		``, `x`, `mutation { x }`, `subscription { x }`, `{ x } mutation { y }`, `query A { x } mutation B { y }`,
-		"{ x } # \n mutation { y }", "{ x } #\rmutation { y }", `{ x(a: "\\") } mutation { y }`, `{ x(a: """\""") """) } mutation { y }`,
-		`queryA { x }`, `queryZ { x }`, `querya { x }`, `queryz { x }`, `query_ { x }`, `query0 { x }`, `query9 { x }`,
-		`{ x(a: "}`, `{ x } "y`, `{ x } """y"`, `{ x`, `{ x } }`, `query x(}`, `{ x(a: [1)] }`, `fragment F on T { x }`, `(a) { x }`, `type T { x: Int }`, `{ x } extend type T { x: Int }`, `query`,
-	} {
-		assert.False(t, onlyQueries(document), document)
-	}
 }
 
 const pagesQuery = `query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`

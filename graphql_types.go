@@ -19,11 +19,6 @@ type GraphQLRequest struct {
 	Variables map[string]any `json:"variables,omitzero"`
 	// OperationName selects one of several operations in the document.
 	OperationName string `json:"operationName,omitzero"`
-	// Repeatable allows the call to be repeated in the same cases as reads (see
-	// [RetryPolicy]). By default it is repeated only if the service certainly did
-	// not execute it, since it might be a mutation. If Repeatable is set, a
-	// document with a mutation or a subscription is an [*ArgumentError].
-	Repeatable bool `json:"-"`
 }
 
 // GraphQLError is a response that has errors, whatever its HTTP status. Any

@@ -26,8 +26,6 @@ func DefaultTransport() *http.Transport {
 		TLSHandshakeTimeout:    10 * time.Second,
 		ResponseHeaderTimeout:  60 * time.Second,
 		ExpectContinueTimeout:  time.Second,
-		ReadBufferSize:         32 << 10,
-		WriteBufferSize:        32 << 10,
 		HTTP2: &http.HTTP2Config{
 			// A connection that has become silent is detected and closed.
 			SendPingTimeout: 15 * time.Second,

@@ -26,7 +26,7 @@ func TestDefaultTransport(t *testing.T) {
 	assert.NotNil(t, tr.DialContext)
 	assert.NotNil(t, tr.OnProxyConnectResponse)
 	assert.True(t, tr.ForceAttemptHTTP2)
-	assert.Equal(t, []int{64, 128, 64, 32 << 10, 32 << 10}, []int{tr.MaxConnsPerHost, tr.MaxIdleConns, tr.MaxIdleConnsPerHost, tr.ReadBufferSize, tr.WriteBufferSize})
+	assert.Equal(t, []int{64, 128, 64, 0, 0}, []int{tr.MaxConnsPerHost, tr.MaxIdleConns, tr.MaxIdleConnsPerHost, tr.ReadBufferSize, tr.WriteBufferSize})
 	assert.Equal(t, []time.Duration{90 * time.Second, 10 * time.Second, time.Minute, time.Second},
 		[]time.Duration{tr.IdleConnTimeout, tr.TLSHandshakeTimeout, tr.ResponseHeaderTimeout, tr.ExpectContinueTimeout})
 	assert.Equal(t, &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second}, tr.HTTP2)

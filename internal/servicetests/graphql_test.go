@@ -46,7 +46,7 @@ func TestGraphQLAgainstService(t *testing.T) {
 		app.Pipeline(fmt.Sprint("branch-", i)).Job("test")
 	}
 	client := asRoot(t, svc)
-	request := serviceapi.GraphQLRequest{Query: pipelinesQuery, Variables: map[string]any{"path": "acme/app"}, Repeatable: true}
+	request := serviceapi.GraphQLRequest{Query: pipelinesQuery, Variables: map[string]any{"path": "acme/app"}}
 
 	var page graphQLProject
 	_, err := client.GraphQL.Query(t.Context(), request, &page)
@@ -70,7 +70,8 @@ func TestGraphQLAgainstService(t *testing.T) {
 	t.Run("repeated queries", func(t *testing.T) {
 		fault := svc.Fault("POST /api/graphql", servicetest.Status(http.StatusBadGateway, ""), servicetest.Every(2), servicetest.Times(2))
 		defer fault.Remove()
-		again, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request, (*graphQLProject).pipelines))
+		repeatable := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true})
+		again, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request, (*graphQLProject).pipelines, repeatable))
 		require.NoError(t, err)
 		assert.Len(t, again, 25)
 		assert.Equal(t, 2, fault.Hits())
