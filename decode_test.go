@@ -386,7 +386,7 @@ func FuzzErrorBody(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		e := &Error{StatusCode: 400, Method: "GET", Operation: "/x", Body: body}
+		e := &Error{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Body: body}
 		e.read(errbody.Parse(body, "application/json"))
 		if e.Message == "" {
 			t.Fatal("the message was lost")

@@ -62,18 +62,30 @@ func sentinelOf(status int) error {
 	return nil
 }
 
-// Error is an error response of the service. It has the status and the message,
-// whatever format the response has.
-type Error struct {
-	// StatusCode is the HTTP status.
-	StatusCode int
+// CallInfo identifies the call that an error is about.
+type CallInfo struct {
 	// Method is the HTTP method of the call.
 	Method string
 	// Operation is the path of the call with the names of its arguments, such
 	// as "/projects/:id/jobs/:job_id".
 	Operation string
 	// URL is the address that responded, after redirects, without its query.
+	// Without a response, it is the address of the call.
 	URL string
+}
+
+// line describes the call by its URL or, without one, by its operation.
+func (c *CallInfo) line() string {
+	return c.Method + " " + text.Printable(cmp.Or(c.URL, c.Operation), maxErrorText)
+}
+
+// Error is an error response of the service. It has the status and the message,
+// whatever format the response has.
+type Error struct {
+	CallInfo
+
+	// StatusCode is the HTTP status.
+	StatusCode int
 	// Message is the service's message as one string. It is the name of the status
 	// if the service sent no message.
 	Message string
@@ -115,7 +127,7 @@ const maxErrorText = 1000
 func (e *Error) Error() string {
 	e = orZero(e)
 	var b strings.Builder
-	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + withStatus(e.StatusCode, e.Message))
+	b.WriteString(e.line() + ": " + withStatus(e.StatusCode, e.Message))
 	if e.Description != "" && e.Description != e.Message {
 		b.WriteString(": " + text.Printable(e.Description, maxErrorText))
 	}
@@ -147,11 +159,6 @@ func textOfCause(err error) string {
 		return "unknown cause"
 	}
 	return err.Error()
-}
-
-// requestLine describes a request by its URL or, without one, by its operation.
-func requestLine(method, address, operation string) string {
-	return method + " " + text.Printable(cmp.Or(address, operation), maxErrorText)
 }
 
 // stopReason is why a request that could be repeated was not. It is empty if
@@ -237,8 +244,8 @@ func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 // is the response to a write (any method except GET and HEAD), the service has
 // executed the write: repeating it would execute it again.
 type DecodeError struct {
-	// Method, Operation and URL are as in [Error].
-	Method, Operation, URL string
+	CallInfo
+
 	// StatusCode is the HTTP status of the response.
 	StatusCode int
 	// ContentType is the media type that the response declares.
@@ -259,7 +266,7 @@ type DecodeError struct {
 // Error describes what is wrong and where.
 func (e *DecodeError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: cannot decode the response (%d %s)", requestLine(e.Method, e.URL, e.Operation), e.StatusCode, text.Printable(e.ContentType, 100))
+	fmt.Fprintf(&b, "%s: cannot decode the response (%d %s)", e.line(), e.StatusCode, text.Printable(e.ContentType, 100))
 	if e.Pointer != "" {
 		b.WriteString(" at " + text.Printable(e.Pointer, 200))
 	}
@@ -294,7 +301,7 @@ func (e *ArgumentError) Error() string {
 	e = orZero(e)
 	text := "serviceapi: "
 	if e.Operation != "" {
-		text += requestLine(e.Method, "", e.Operation) + ": "
+		text += e.Method + " " + e.Operation + ": "
 	}
 	return text + e.Argument + " " + e.Problem
 }
@@ -314,8 +321,8 @@ func ofCall(method, operation string, err error) error {
 // context.Canceled, context.DeadlineExceeded and the cause of the context, and
 // to the last error response if there was one.
 type TransportError struct {
-	// Method, Operation and URL are as in [Error].
-	Method, Operation, URL string
+	CallInfo
+
 	// Attempts is the number of times the request was sent.
 	Attempts int
 	// Err is the cause.
@@ -330,7 +337,7 @@ type TransportError struct {
 // Error describes the cause and the last response.
 func (e *TransportError) Error() string {
 	var b strings.Builder
-	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + text.Printable(textOfCause(e.Err), maxErrorText))
+	b.WriteString(e.line() + ": " + text.Printable(textOfCause(e.Err), maxErrorText))
 	writeAttempts(&b, e.Attempts, e.stopped)
 	if e.Last != nil {
 		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))
@@ -349,8 +356,8 @@ func (e *TransportError) Unwrap() []error {
 // RedirectError is a redirect that was not followed, because it would have sent
 // a body or a credential to another origin, or turned a write into a read.
 type RedirectError struct {
-	// Method, Operation and URL are as in [Error].
-	Method, Operation, URL string
+	CallInfo
+
 	// StatusCode is the status of the redirect.
 	StatusCode int
 	// Location is where it pointed, without query and user information.
@@ -362,23 +369,21 @@ type RedirectError struct {
 // Error describes the redirect.
 func (e *RedirectError) Error() string {
 	return fmt.Sprintf("%s: redirect %d to %s was not followed: %s",
-		requestLine(e.Method, e.URL, e.Operation), e.StatusCode, text.Printable(e.Location, maxErrorText), e.Reason)
+		e.line(), e.StatusCode, text.Printable(e.Location, maxErrorText), e.Reason)
 }
 
 // PaginationError means that a list cannot be continued: the link to the next
 // page is malformed, or leads back to a page that was already read.
 type PaginationError struct {
-	// Method is as in [Error].
-	Method string
-	// Operation is as in [Error].
-	Operation string
+	CallInfo
+
 	// Problem says what is wrong.
 	Problem string
 }
 
 // Error describes the problem.
 func (e *PaginationError) Error() string {
-	return e.Method + " " + e.Operation + ": cannot continue to the next page: " + text.Printable(e.Problem, maxErrorText)
+	return e.line() + ": cannot continue to the next page: " + text.Printable(e.Problem, maxErrorText)
 }
 
 // MayHaveExecuted reports whether the service may have executed a write that

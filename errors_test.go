@@ -20,26 +20,26 @@ func TestErrorStrings(t *testing.T) {
 	long := strings.Repeat("é", maxErrorText+1)
 	cut := strings.Repeat("é", 1000) + "…"
 	for want, e := range map[string]*Error{
-		"GET " + thingURL + ": 404 Not found": {StatusCode: 404, Method: "GET", URL: thingURL, Operation: "/things/:id", Message: "Not found"},
-		"GET /things/:id: 404 Not found":      {StatusCode: 404, Method: "GET", Operation: "/things/:id", Message: "Not found"},
-		"PUT /x: 404 page not found at 7":     {StatusCode: 404, Method: "PUT", Operation: "/x", Message: "404 page not found at 7"},
-		"PUT /x: 404":                         {StatusCode: 404, Method: "PUT", Operation: "/x", Message: "404"},
-		"PUT /x: 404 ":                        {StatusCode: 404, Method: "PUT", Operation: "/x", Message: "404 "},
-		"PUT /x: 404 4040":                    {StatusCode: 404, Method: "PUT", Operation: "/x", Message: "4040"},
-		"PUT /x: 599":                         {StatusCode: 599, Method: "PUT", Operation: "/x"},
-		"GET /x: 400 bad: it is odd":          {StatusCode: 400, Method: "GET", Operation: "/x", Message: "bad", Description: "it is odd"},
-		"GET /x: 400 bad":                     {StatusCode: 400, Method: "GET", Operation: "/x", Message: "bad ", Description: "bad "},
-		"GET /x: 401 no (sent with JobToken)": {StatusCode: 401, Method: "GET", Operation: "/x", Message: "no", credential: "JobToken"},
-		"GET /x: 503 no (after 2 attempts)":   {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", Attempts: 2},
-		"GET /x: 503 once":                    {StatusCode: 503, Method: "GET", Operation: "/x", Message: "once", Attempts: 1},
-		"GET /x: 503 no (not repeated: the retry budget of the client is spent)":              {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", stopped: budgetSpent},
-		"GET /x: 503 no (not repeated: the wait would end after the deadline of the context)": {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", stopped: deadlineNear},
-		"GET /x: 503 no (not repeated: the wait is longer than the retry policy allows)":      {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", stopped: waitTooLong},
-		"GET /x: 500 no [request r\\n1]":                                                      {StatusCode: 500, Method: "GET", Operation: "/x", Message: "no", RequestID: "r\n1"},
-		"GET /x: 500 no [request " + strings.Repeat("é", 100) + "…]":                          {StatusCode: 500, Method: "GET", Operation: "/x", Message: "no", RequestID: long},
-		"GET " + cut + ": 400 " + cut + ": d" + cut[2:]:                                       {StatusCode: 400, Method: "GET", URL: long, Message: long, Description: "d" + long},
+		"GET " + thingURL + ": 404 Not found": {CallInfo: CallInfo{Method: "GET", URL: thingURL, Operation: "/things/:id"}, StatusCode: 404, Message: "Not found"},
+		"GET /things/:id: 404 Not found":      {CallInfo: CallInfo{Method: "GET", Operation: "/things/:id"}, StatusCode: 404, Message: "Not found"},
+		"PUT /x: 404 page not found at 7":     {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "404 page not found at 7"},
+		"PUT /x: 404":                         {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "404"},
+		"PUT /x: 404 ":                        {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "404 "},
+		"PUT /x: 404 4040":                    {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "4040"},
+		"PUT /x: 599":                         {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 599},
+		"GET /x: 400 bad: it is odd":          {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Message: "bad", Description: "it is odd"},
+		"GET /x: 400 bad":                     {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Message: "bad ", Description: "bad "},
+		"GET /x: 401 no (sent with JobToken)": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 401, Message: "no", credential: "JobToken"},
+		"GET /x: 503 no (after 2 attempts)":   {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", Attempts: 2},
+		"GET /x: 503 once":                    {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "once", Attempts: 1},
+		"GET /x: 503 no (not repeated: the retry budget of the client is spent)":              {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: budgetSpent},
+		"GET /x: 503 no (not repeated: the wait would end after the deadline of the context)": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: deadlineNear},
+		"GET /x: 503 no (not repeated: the wait is longer than the retry policy allows)":      {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: waitTooLong},
+		"GET /x: 500 no [request r\\n1]":                                                      {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 500, Message: "no", RequestID: "r\n1"},
+		"GET /x: 500 no [request " + strings.Repeat("é", 100) + "…]":                          {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 500, Message: "no", RequestID: long},
+		"GET " + cut + ": 400 " + cut + ": d" + cut[2:]:                                       {CallInfo: CallInfo{Method: "GET", URL: long}, StatusCode: 400, Message: long, Description: "d" + long},
 		"GET /x: 400 bad: it is odd (sent with PrivateToken) (after 3 attempts) (not repeated: the retry budget of the client is spent) [request r-1]": {
-			StatusCode: 400, Method: "GET", Operation: "/x", Message: "bad", Description: "it is odd", credential: "PrivateToken", Attempts: 3, stopped: budgetSpent, RequestID: "r-1"},
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Message: "bad", Description: "it is odd", credential: "PrivateToken", Attempts: 3, stopped: budgetSpent, RequestID: "r-1"},
 	} {
 		assert.Equal(t, want, e.Error())
 	}
@@ -48,7 +48,7 @@ func TestErrorStrings(t *testing.T) {
 // TestOtherErrorStrings checks the strings of types that wrap an Error, and of
 // calls without a response.
 func TestOtherErrorStrings(t *testing.T) {
-	no := &Error{StatusCode: 429, Method: "GET", Operation: "/x", Message: "no"}
+	no := &Error{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 429, Message: "no"}
 	cause := errors.New("it broke")
 	long := errors.New(strings.Repeat("é", maxErrorText+1))
 	cut := strings.Repeat("é", 1000) + "…"
@@ -58,21 +58,21 @@ func TestOtherErrorStrings(t *testing.T) {
 		"GET /x: 429 no; retry after 1m30s":                 &RateLimitError{Err: no, RetryAfter: 90 * time.Second},
 		"GET /x: 429 no; the token needs the scope su\\ndo": &InsufficientScopeError{Err: no, Scope: "su\ndo"},
 		"GET /x: 429 no; the token needs the scope " + strings.Repeat("s", 100) + "…": &InsufficientScopeError{Err: no, Scope: strings.Repeat("s", 101)},
-		"GET " + thingURL + ": it broke":                                              &TransportError{Method: "GET", URL: thingURL, Operation: "/x", Attempts: 1, Err: cause},
+		"GET " + thingURL + ": it broke":                                              &TransportError{CallInfo: CallInfo{Method: "GET", URL: thingURL, Operation: "/x"}, Attempts: 1, Err: cause},
 		"GET /x: it broke (after 2 attempts); the last response was 503 down": &TransportError{
-			Method: "GET", Operation: "/x", Attempts: 2, Err: cause, Last: &Error{StatusCode: 503, Message: "down"}},
-		"GET /x: it broke (not repeated: the retry budget of the client is spent)": &TransportError{Method: "GET", Operation: "/x", Err: cause, stopped: budgetSpent},
-		"GET /x: " + cut: &TransportError{Method: "GET", Operation: "/x", Err: long},
-		"POST /x: redirect 307 to https://other.test/ was not followed: it leaves": &RedirectError{
-			Method: "POST", Operation: "/x", StatusCode: 307, Location: "https://other.test/", Reason: "it leaves"},
-		"POST /x: redirect 307 to " + cut + " was not followed: it leaves": &RedirectError{
-			Method: "POST", Operation: "/x", StatusCode: 307, Location: long.Error(), Reason: "it leaves"},
-		"GET /x: cannot decode the response (200 text/html): it broke":     &DecodeError{Method: "GET", Operation: "/x", StatusCode: 200, ContentType: "text/html", Err: cause},
-		"GET /x: cannot decode the response (200 a\\n) at /3/id: it broke": &DecodeError{Method: "GET", Operation: "/x", StatusCode: 200, ContentType: "a\n", Pointer: "/3/id", Err: cause},
-		"GET /x: cannot decode the response (200 " + strings.Repeat("c", 100) + "…) at " + strings.Repeat("p", 200) + "…: " + cut: &DecodeError{
-			Method: "GET", Operation: "/x", StatusCode: 200, ContentType: strings.Repeat("c", 101), Pointer: strings.Repeat("p", 201), Err: long},
-		"GET /x: cannot continue to the next page: it\\nends": &PaginationError{Method: "GET", Operation: "/x", Problem: "it\nends"},
-		"GET /x: cannot continue to the next page: " + cut:    &PaginationError{Method: "GET", Operation: "/x", Problem: long.Error()},
+			Attempts: 2, Err: cause, Last: &Error{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "down"}},
+		"GET /x: it broke (not repeated: the retry budget of the client is spent)": &TransportError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Err: cause, stopped: budgetSpent},
+		"GET /x: " + cut: &TransportError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Err: long},
+		"POST /x: redirect 307 to https://other.test/ was not followed: it leaves": &RedirectError{CallInfo: CallInfo{Method: "POST", Operation: "/x"},
+			StatusCode: 307, Location: "https://other.test/", Reason: "it leaves"},
+		"POST /x: redirect 307 to " + cut + " was not followed: it leaves": &RedirectError{CallInfo: CallInfo{Method: "POST", Operation: "/x"},
+			StatusCode: 307, Location: long.Error(), Reason: "it leaves"},
+		"GET /x: cannot decode the response (200 text/html): it broke":     &DecodeError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 200, ContentType: "text/html", Err: cause},
+		"GET /x: cannot decode the response (200 a\\n) at /3/id: it broke": &DecodeError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 200, ContentType: "a\n", Pointer: "/3/id", Err: cause},
+		"GET /x: cannot decode the response (200 " + strings.Repeat("c", 100) + "…) at " + strings.Repeat("p", 200) + "…: " + cut: &DecodeError{CallInfo: CallInfo{Method: "GET", Operation: "/x"},
+			StatusCode: 200, ContentType: strings.Repeat("c", 101), Pointer: strings.Repeat("p", 201), Err: long},
+		"GET /x: cannot continue to the next page: it\\nends": &PaginationError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Problem: "it\nends"},
+		"GET /x: cannot continue to the next page: " + cut:    &PaginationError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Problem: long.Error()},
 		"serviceapi: id is missing":                           &ArgumentError{Argument: "id", Problem: "is missing"},
 		"serviceapi: GET /projects/:id: id is missing":        &ArgumentError{Argument: "id", Problem: "is missing", Method: "GET", Operation: "/projects/:id"},
 	} {
@@ -112,7 +112,7 @@ func TestDecodeErrorSaysThatAWriteWasExecuted(t *testing.T) {
 		{"POST", 200, true}, {"PUT", 201, true}, {"DELETE", 299, true}, {"PATCH", 200, true},
 		{"GET", 200, false}, {"HEAD", 200, false}, {"POST", 199, false}, {"POST", 300, false}, {"POST", 400, false}, {"POST", 0, false},
 	} {
-		e := &DecodeError{Method: tc.method, Operation: "/x", StatusCode: tc.status, Err: io.EOF}
+		e := &DecodeError{CallInfo: CallInfo{Method: tc.method, Operation: "/x"}, StatusCode: tc.status, Err: io.EOF}
 		assert.Equal(t, tc.want, strings.HasSuffix(e.Error(), executed), "%s %d: %v", tc.method, tc.status, e)
 	}
 }
@@ -146,11 +146,10 @@ func TestErrorOfOneCall(t *testing.T) {
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	e.header = nil
-	assert.Equal(t, &Error{
-		StatusCode: 404, Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/a%2Fb/jobs/8",
-		Message: "404 Job Not Found", Reason: "gone", Description: "long ago", Code: "expired", Scope: "api",
-		RequestID: "r-9", Attempts: 1, Body: []byte(body), uncertain: true,
-	}, e)
+	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/a%2Fb/jobs/8"},
+		StatusCode: 404,
+		Message:    "404 Job Not Found", Reason: "gone", Description: "long ago", Code: "expired", Scope: "api",
+		RequestID: "r-9", Attempts: 1, Body: []byte(body), uncertain: true}, e)
 	assert.Equal(t, 404, resp.StatusCode)
 	assert.Equal(t, "r-9", resp.RequestID)
 	assert.Equal(t, 1, resp.Attempts)
@@ -233,7 +232,7 @@ func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
 // TestErrorsPrintTheSameInEveryWay checks that a wrapper prints the wrapped
 // error.
 func TestErrorsPrintTheSameInEveryWay(t *testing.T) {
-	err := error(&Error{StatusCode: 404, Method: "GET", Operation: "/x", Message: "gone"})
+	err := error(&Error{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 404, Message: "gone"})
 	assert.Equal(t, "wrapped: GET /x: 404 gone", fmt.Errorf("wrapped: %w", err).Error())
 	assert.Equal(t, err.Error(), fmt.Sprint(err))
 }

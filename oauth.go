@@ -204,7 +204,7 @@ func withoutTokens(err error) error {
 
 func tokenError(failed *oauth2.RetrieveError) *Error {
 	e := &Error{
-		Method: http.MethodPost, Operation: tokenOperation, Attempts: 1,
+		CallInfo: CallInfo{Method: http.MethodPost, Operation: tokenOperation}, Attempts: 1,
 		Reason: failed.ErrorCode, Description: failed.ErrorDescription, Message: failed.ErrorCode,
 	}
 	if failed.Response != nil {
@@ -237,7 +237,7 @@ func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) 
 		return redirect
 	case errors.As(err, &failed) && !errors.As(err, &decode):
 		return &TransportError{
-			Method: http.MethodPost, Operation: tokenOperation, URL: s.config.Endpoint.TokenURL,
+			CallInfo: CallInfo{http.MethodPost, tokenOperation, s.config.Endpoint.TokenURL},
 			Attempts: 1, Err: r.HideErr(failed.Err),
 		}
 	}
@@ -297,7 +297,7 @@ func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func (x *tokenExchange) decodeError(err error) *DecodeError {
 	return &DecodeError{
-		Method: http.MethodPost, Operation: tokenOperation,
+		CallInfo:   CallInfo{Method: http.MethodPost, Operation: tokenOperation},
 		StatusCode: x.status, ContentType: x.contentType, Err: err,
 	}
 }

@@ -32,19 +32,16 @@ func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 		s.exchange = exchange
 		return refreshFailure(t, s.client(t, -time.Hour))
 	}
-	assert.Equal(t, &Error{
-		StatusCode: 400, Method: "POST", Operation: "/oauth/token", URL: endpoint, Attempts: 1, RequestID: "r1",
-		Message: "invalid_grant", Reason: "invalid_grant", Description: "[redacted] was revoked",
-	}, cause(status(400, `{"error":"invalid_grant","error_description":"refresh-0 was revoked"}`, "X-Request-Id", "r1")))
-	assert.Equal(t, &Error{
-		StatusCode: 502, Method: "POST", Operation: "/oauth/token", URL: endpoint, Attempts: 1, Message: "Bad Gateway",
-	}, cause(status(502, `<html>`)))
+	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token", URL: endpoint},
+		StatusCode: 400, Attempts: 1, RequestID: "r1",
+		Message: "invalid_grant", Reason: "invalid_grant", Description: "[redacted] was revoked"}, cause(status(400, `{"error":"invalid_grant","error_description":"refresh-0 was revoked"}`, "X-Request-Id", "r1")))
+	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token", URL: endpoint},
+		StatusCode: 502, Attempts: 1, Message: "Bad Gateway"}, cause(status(502, `<html>`)))
 
 	var decode *DecodeError
 	require.ErrorAs(t, cause(status(200, `<html>`, "Content-Type", "text/html")), &decode)
-	assert.Equal(t, DecodeError{
-		Method: "POST", Operation: "/oauth/token", StatusCode: 200, ContentType: "text/html", Err: errNoToken,
-	}, *decode)
+	assert.Equal(t, DecodeError{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token"},
+		StatusCode: 200, ContentType: "text/html", Err: errNoToken}, *decode)
 	require.ErrorAs(t, cause(status(200, strings.Repeat(" ", maxTokenResponse+1))), &decode)
 	assert.Equal(t, "/oauth/token", decode.Operation)
 	assert.Equal(t, 200, decode.StatusCode)
@@ -52,7 +49,7 @@ func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 
 	var transport *TransportError
 	require.ErrorAs(t, cause(failure(errDisk)), &transport)
-	assert.Equal(t, TransportError{Method: "POST", Operation: "/oauth/token", URL: endpoint, Attempts: 1, Err: errDisk}, *transport)
+	assert.Equal(t, TransportError{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token", URL: endpoint}, Attempts: 1, Err: errDisk}, *transport)
 }
 
 // TestTokenResponsesAreClosed checks that they are closed, whatever they

@@ -218,9 +218,8 @@ func TestFailures(t *testing.T) {
 		assert.Same(t, own, a.failure(wrap(own)))
 	}
 	err := a.failure(wrap(io.ErrUnexpectedEOF))
-	assert.Equal(t, &TransportError{
-		Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Attempts: 3, Err: io.ErrUnexpectedEOF, stopped: budgetSpent, uncertain: true,
-	}, err)
+	assert.Equal(t, &TransportError{CallInfo: CallInfo{Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things"},
+		Attempts: 3, Err: io.ErrUnexpectedEOF, stopped: budgetSpent, uncertain: true}, err)
 	var e *TransportError
 	for code, want := range map[int]bool{200: false, 299: false, 300: true, 404: true, 503: true} {
 		a.resp, _ = status(code, "")(nil)
@@ -284,10 +283,8 @@ func TestRefusals(t *testing.T) {
 		_, err := getJob(t.Context(), client)
 		assert.Equal(t, want, fmt.Sprintf("%T", err), code)
 		if redirect, ok := err.(*RedirectError); ok {
-			assert.Equal(t, &RedirectError{
-				Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/1/jobs/8",
-				StatusCode: code, Reason: "it has no usable Location",
-			}, redirect)
+			assert.Equal(t, &RedirectError{CallInfo: CallInfo{Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/1/jobs/8"},
+				StatusCode: code, Reason: "it has no usable Location"}, redirect)
 		}
 	}
 }
@@ -301,16 +298,15 @@ func TestBodyErrors(t *testing.T) {
 	a.attempts = 2
 	e := a.bodyError([]byte(`["` + secret + ` is bad","too"]`))
 	e.header = nil
-	assert.Equal(t, &Error{
-		StatusCode: 200, Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Message: "[redacted] is bad; too",
-		RequestID: "r-1", Attempts: 2, Body: []byte(`["[redacted] is bad","too"]`),
-	}, e)
+	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things"},
+		StatusCode: 200, Message: "[redacted] is bad; too",
+		RequestID: "r-1", Attempts: 2, Body: []byte(`["[redacted] is bad","too"]`)}, e)
 	for _, body := range []string{"", "null", "{}", "[]", `""`} {
 		assert.Equal(t, "the service refused without a reason", a.bodyError([]byte(body)).Message, body)
 	}
 	a.resp.Request = &http.Request{URL: &url.URL{Scheme: "https", Host: "other.test", Path: "/x", RawQuery: "signature=1"}}
 	assert.Equal(t, "https://other.test/x", a.bodyError(nil).URL)
 	a.resp = nil
-	assert.Equal(t, "https://service.test/api/v4/things", a.address())
+	assert.Equal(t, "https://service.test/api/v4/things", a.info().URL)
 	assert.Equal(t, 0, a.decodeError(io.EOF).StatusCode, "before a response came")
 }

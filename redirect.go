@@ -72,7 +72,7 @@ func redirectError(next *http.Request, via []*http.Request, reason string) error
 
 // newRedirectError describes a redirect that is not followed.
 func newRedirectError(req *http.Request, resp *http.Response, reason string) *RedirectError {
-	e := &RedirectError{Method: req.Method, Operation: Operation(req.Context()), Reason: reason}
+	e := &RedirectError{CallInfo: CallInfo{Method: req.Method, Operation: Operation(req.Context())}, Reason: reason}
 	if resp != nil {
 		e.StatusCode = resp.StatusCode
 		if resp.Request != nil {

@@ -56,7 +56,7 @@ func TestRefusedRedirectsSayWhy(t *testing.T) {
 		}
 		_, err := client.Do(t.Context(), tc.method, Route("/things"), body, nil)
 		require.IsType(t, &RedirectError{}, err, "%s %d %s: %v", tc.method, tc.code, tc.locations, err)
-		assert.Equal(t, &RedirectError{Method: tc.method, Operation: "/things", URL: tc.url, StatusCode: tc.code, Location: tc.location, Reason: tc.reason}, err)
+		assert.Equal(t, &RedirectError{CallInfo: CallInfo{Method: tc.method, Operation: "/things", URL: tc.url}, StatusCode: tc.code, Location: tc.location, Reason: tc.reason}, err)
 		assert.Len(t, seen, len(tc.locations), "%v", err)
 	}
 }

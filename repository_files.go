@@ -159,7 +159,7 @@ func headFile(
 	m, err := readFileMetadata(resp.Header)
 	if err != nil {
 		return nil, resp, &DecodeError{
-			Method: http.MethodHead, Operation: e.template, StatusCode: resp.StatusCode,
+			CallInfo: CallInfo{Method: http.MethodHead, Operation: e.template}, StatusCode: resp.StatusCode,
 			ContentType: resp.Header.Get("Content-Type"), Err: err,
 		}
 	}
@@ -420,7 +420,7 @@ func intact(file *RepositoryFile, resp *Response, err error) (*RepositoryFile, *
 	}
 	file.Content = nil
 	return file, resp, &DecodeError{
-		Method: http.MethodGet, Operation: fileOperation, StatusCode: resp.StatusCode,
+		CallInfo: CallInfo{Method: http.MethodGet, Operation: fileOperation}, StatusCode: resp.StatusCode,
 		ContentType: resp.Header.Get("Content-Type"), Partial: true, Pointer: "/content", Err: wrong,
 	}
 }

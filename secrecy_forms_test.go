@@ -175,9 +175,9 @@ func TestErrorsAreSealed(t *testing.T) {
 		Body:   []byte(`{"a":"[redacted]","b":"[redacted]"}`),
 		Fields: map[string][]string{"f": {"[redacted]", "plain"}, "name [redacted]": {"x [redacted]"}},
 	}, e)
-	redirect := &RedirectError{URL: "https://a.test/" + secret, Location: "https://b.test/" + secret}
+	redirect := &RedirectError{CallInfo: CallInfo{URL: "https://a.test/" + secret}, Location: "https://b.test/" + secret}
 	a.sealRedirect(redirect)
-	assert.Equal(t, &RedirectError{URL: "https://a.test/[redacted]", Location: "https://b.test/[redacted]"}, redirect)
+	assert.Equal(t, &RedirectError{CallInfo: CallInfo{URL: "https://a.test/[redacted]"}, Location: "https://b.test/[redacted]"}, redirect)
 }
 
 // TestHeadersAreSealed checks that cookies never reach the caller, that the header

@@ -40,10 +40,8 @@ func (s *sending) describe() *Error {
 	h := s.resp.Header
 	s.redaction().HideHeader(h)
 	return &Error{
+		CallInfo:   s.info(),
 		StatusCode: s.resp.StatusCode,
-		Method:     s.method,
-		Operation:  s.endpoint.template,
-		URL:        s.redaction().Hide(s.address()),
 		RequestID:  header.First(h, header.RequestID),
 		Attempts:   s.attempts,
 		header:     h,
@@ -75,12 +73,13 @@ func (s *sending) bodyError(message []byte) *Error {
 	return e
 }
 
-// address is the URL that responded, or that the call was sent to.
-func (s *sending) address() string {
+// info identifies the call by the URL that responded, or that it was sent to.
+func (s *sending) info() CallInfo {
+	address := s.url()
 	if s.resp != nil && s.resp.Request != nil {
-		return withoutQuery(s.resp.Request.URL)
+		address = s.resp.Request.URL
 	}
-	return withoutQuery(s.url())
+	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(address))}
 }
 
 // failure makes the error of a call that ended without a good response.
@@ -102,11 +101,9 @@ func (s *sending) failure(err error) error {
 		return argument
 	}
 	e := &TransportError{
-		Method:    s.method,
-		Operation: s.endpoint.template,
-		URL:       s.redaction().Hide(withoutQuery(s.url())),
-		Attempts:  s.attempts,
-		Err:       s.redaction().HideErr(err),
+		CallInfo: CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(s.url()))},
+		Attempts: s.attempts,
+		Err:      s.redaction().HideErr(err),
 
 		stopped:   s.stopped,
 		uncertain: s.uncertain,
@@ -155,7 +152,7 @@ const maxExcerpt = 512
 // decodeError makes the error of a response that cannot be decoded.
 func (s *sending) decodeError(err error) *DecodeError {
 	e := &DecodeError{
-		Method: s.method, Operation: s.endpoint.template, URL: s.redaction().Hide(s.address()), Err: s.redaction().HideErr(err),
+		CallInfo: s.info(), Err: s.redaction().HideErr(err),
 	}
 	if s.resp != nil {
 		e.StatusCode = s.resp.StatusCode
@@ -169,7 +166,7 @@ func (s *sending) decodeError(err error) *DecodeError {
 
 // paginationError makes the error of a list that cannot be continued.
 func (cl *call) paginationError(problem string) *PaginationError {
-	return &PaginationError{Method: cl.method, Operation: cl.endpoint.template, Problem: problem}
+	return &PaginationError{CallInfo{cl.method, cl.endpoint.template, withoutQuery(cl.url())}, problem}
 }
 
 // maxErrorBody is the maximum number of bytes that are read of an error

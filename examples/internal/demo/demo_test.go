@@ -22,7 +22,7 @@ func TestStatuses(t *testing.T) {
 	assert.Equal(t, demotest.Result{Status: 1, Notes: "program: broken\n"}, demotest.Run(t, failing(errors.New("broken"))))
 	assert.Equal(t, demotest.Result{Status: 2, Notes: "program: name one of 3\n"}, demotest.Run(t, failing(demo.Usage("name one of %d", 3))))
 	for _, status := range []int{401, 403, 404} {
-		got := demotest.Run(t, failing(&serviceapi.Error{StatusCode: status, Method: "GET", Operation: "/job", Message: "no"}))
+		got := demotest.Run(t, failing(&serviceapi.Error{CallInfo: serviceapi.CallInfo{Method: "GET", Operation: "/job"}, StatusCode: status, Message: "no"}))
 		assert.Equal(t, 1, got.Status)
 		assert.Regexp(t, `^program: GET /job: 40\d no\n[A-Z].*[.?]\n$`, got.Notes)
 	}
