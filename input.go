@@ -67,7 +67,7 @@ func (in queryInput) encode(p *payload) error {
 	}
 	values, err := queryValues(in.options)
 	if err == nil {
-		err = completeKeyset(in.options, values)
+		err = completeKeyset(p.types.of(reflect.TypeOf(in.options)).rules, values)
 	}
 	p.query = values.Encode()
 	return err
@@ -216,30 +216,23 @@ type ownedInput struct {
 }
 
 func (in ownedInput) encode(p *payload) error {
-	if err := checkOwned(kindOfOwner(in.owner), reflect.ValueOf(in.options)); err != nil {
-		return err
+	options := reflect.Indirect(reflect.ValueOf(in.options))
+	if !options.IsValid() {
+		return in.input.encode(p)
 	}
-	return in.input.encode(p)
-}
-
-// checkOwned refuses a field that this kind of owner does not take.
-func checkOwned(kind string, options reflect.Value) error {
-	if options.Kind() == reflect.Pointer {
-		options = options.Elem()
-	}
-	if options.Kind() != reflect.Struct {
-		return nil
-	}
-	for _, field := range reflect.VisibleFields(options.Type()) {
-		only, ok := field.Tag.Lookup("only")
-		if !ok || containsWord(only, kind) {
+	kind := kindOfOwner(in.owner)
+	for _, rule := range p.types.of(options.Type()).rules {
+		if rule.only == "" || containsWord(rule.only, kind) {
 			continue
 		}
-		if value, err := options.FieldByIndexErr(field.Index); err == nil && !value.IsZero() {
-			return &ArgumentError{Argument: field.Name, Problem: "has no effect for this owner: it applies only to " + ownerNames(only)}
+		if value, err := options.FieldByIndexErr(rule.index); err == nil && !value.IsZero() {
+			return &ArgumentError{
+				Argument: rule.field,
+				Problem:  "has no effect for this owner: it applies only to " + ownerNames(rule.only),
+			}
 		}
 	}
-	return nil
+	return in.input.encode(p)
 }
 
 func containsWord(list, word string) bool {
@@ -409,28 +402,25 @@ func addNested(values url.Values, name string, v jsontext.Value) {
 // as `keyset:"desc,asc"`, and the first of them is its default. Without these
 // parameters, the service refuses the call, or ignores the request for keyset
 // pagination.
-func completeKeyset(options any, values url.Values) error {
+func completeKeyset(rules []fieldRule, values url.Values) error {
 	if values.Get("pagination") != string(PaginationKeyset) {
 		return nil
 	}
 	if values.Has("page") {
 		return &ArgumentError{Argument: "Page", Problem: "cannot be combined with keyset pagination, which has no page numbers"}
 	}
-	v := reflect.Indirect(reflect.ValueOf(options))
-	if v.Kind() != reflect.Struct {
-		return nil
-	}
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		allowed, ok := field.Tag.Lookup("keyset")
-		if !ok {
+	for _, rule := range rules {
+		if rule.keyset == "" {
 			continue
 		}
-		name, _, _ := strings.Cut(field.Tag.Get("url"), ",")
-		switch first, _, _ := strings.Cut(allowed, ","); {
-		case !values.Has(name):
-			values.Set(name, first)
-		case !containsWord(allowed, values.Get(name)):
-			return &ArgumentError{Argument: field.Name, Problem: "must be " + strings.ReplaceAll(allowed, ",", " or ") + " with keyset pagination"}
+		switch first, _, _ := strings.Cut(rule.keyset, ","); {
+		case !values.Has(rule.parameter):
+			values.Set(rule.parameter, first)
+		case !containsWord(rule.keyset, values.Get(rule.parameter)):
+			return &ArgumentError{
+				Argument: rule.field,
+				Problem:  "must be " + strings.ReplaceAll(rule.keyset, ",", " or ") + " with keyset pagination",
+			}
 		}
 	}
 	return nil

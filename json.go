@@ -247,6 +247,38 @@ type typeFact struct {
 	// callers is set if it follows the rules of encoding/json, because it is a
 	// caller's or may hold values of a caller's type.
 	callers bool
+	// rules are those of the fields of an options struct, or of what a pointer to one
+	// points to.
+	rules []fieldRule
+}
+
+// fieldRule is what the tags of a field of an options struct say of its values.
+type fieldRule struct {
+	field string
+	index []int
+	// parameter is what the field is sent as.
+	parameter string
+	// only lists the kinds of owners that take the field, and keyset the values that
+	// work with keyset pagination; "" if all do.
+	only, keyset string
+}
+
+// rulesOf returns the rules of the fields of a struct that have any.
+func rulesOf(t reflect.Type) (rules []fieldRule) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, field := range reflect.VisibleFields(t) {
+		rule := fieldRule{field: field.Name, index: field.Index, only: field.Tag.Get("only"), keyset: field.Tag.Get("keyset")}
+		rule.parameter, _, _ = strings.Cut(field.Tag.Get("url"), ",")
+		if rule.only != "" || rule.keyset != "" {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
 }
 
 // of returns what is known about a type, nil for that of a nil interface.
@@ -261,6 +293,7 @@ func (f *typeFacts) of(t reflect.Type) typeFact {
 	fact := typeFact{
 		secret:  contains(t, isSecret, map[reflect.Type]bool{}),
 		callers: isCallers(t) || holdsAnything(t),
+		rules:   rulesOf(t),
 	}
 	f.known.Store(t, fact)
 	return fact

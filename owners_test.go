@@ -107,7 +107,7 @@ func TestOptionsOfOtherOwnersAreRefused(t *testing.T) {
 		{Own, &options{inner: inner{Deep: "x"}}, ""},
 		{UserID(1), &options{inner: inner{Deep: "x"}}, "serviceapi: Deep has no effect for this owner: it applies only to Own"},
 	} {
-		err := checkOwned(kindOfOwner(test.owner), reflect.ValueOf(test.options))
+		err := ownedInput{test.owner, test.options, queryOf(nil)}.encode(&payload{types: new(typeFacts)})
 		if test.want == "" {
 			assert.NoError(t, err)
 			continue

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net/url"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -269,8 +268,6 @@ func TestOwnedOptions(t *testing.T) {
 		_, err = newCall(t.Context(), client, "POST", Route("/x"), in, nil)
 		assertRefused(t, "options", err)
 	}
-	assert.NoError(t, checkOwned("user", asValue(url.Values{"a": {"b"}})))
+	_, err = newCall(t.Context(), client, "GET", Route("/x"), queryFor(UserID(1), url.Values{"a": {"b"}}), nil)
+	assert.NoError(t, err)
 }
-
-// asValue is the reflection of options that are not a struct.
-func asValue(options any) reflect.Value { return reflect.ValueOf(options) }

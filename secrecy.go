@@ -8,12 +8,12 @@ import (
 
 // secrets returns what hides the secrets that the call has sent.
 func (s *sending) redaction() *redact.Redactor {
-	if s.redactor == nil {
-		s.redactor = new(redact.Redactor)
+	if !s.redacts {
+		s.redactor, s.redacts = redact.Redactor{}, true
 		s.redactor.Add(s.secret)
-		s.addSecrets(s.redactor)
+		s.addSecrets(&s.redactor)
 	}
-	return s.redactor
+	return &s.redactor
 }
 
 // addSecrets adds the secrets of a call, except that of its header.

@@ -34,7 +34,8 @@ type sending struct {
 	// everything else of the call that must not be printed. It is made when it is
 	// first used, and again after the secret has changed.
 	secret   string
-	redactor *redact.Redactor
+	redactor redact.Redactor
+	redacts  bool
 	// refreshFailure is why a credential that was refused was not replaced.
 	refreshFailure error
 }
@@ -109,7 +110,7 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.secret, s.redactor = secret, nil
+	s.secret, s.redacts = secret, false
 	u := s.url()
 	req := (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
