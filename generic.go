@@ -2,6 +2,8 @@ package serviceapi
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -114,4 +116,34 @@ func List[T any](ctx context.Context, c *Client, e Endpoint, options any, opts .
 // The parameters are those of [List].
 func All[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) iter.Seq2[T, error] {
 	return all[T](ctx, c, e, queryOf(options), opts)
+}
+
+// bodyOf returns the input for a body of [Client.Do].
+func bodyOf(body any) (input, error) {
+	switch b := body.(type) {
+	case nil:
+		return nil, nil
+	case Upload:
+		return uploadInput{b}, nil
+	case *Upload:
+		if b == nil {
+			return nil, &ArgumentError{Argument: "body", Problem: "is a nil *Upload"}
+		}
+		return uploadInput{*b}, nil
+	case Multipart:
+		return b, nil
+	case *Multipart:
+		if b == nil {
+			return nil, &ArgumentError{Argument: "body", Problem: "is a nil *Multipart"}
+		}
+		return *b, nil
+	case json.Marshaler:
+		return jsonOf(b), nil
+	case io.Reader:
+		return nil, &ArgumentError{Argument: "body", Problem: fmt.Sprintf("is a %T, which is no JSON: pass it as the Content of an Upload", b)}
+	}
+	if t := reflect.TypeOf(body); t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 {
+		return nil, &ArgumentError{Argument: "body", Problem: "is a []byte: pass JSON as json.RawMessage, and a file as an Upload"}
+	}
+	return jsonOf(body), nil
 }

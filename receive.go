@@ -1,15 +1,23 @@
 package serviceapi
 
 import (
+	"bytes"
 	"cmp"
+	stdjson "encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"time"
 
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/jsonx"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // incoming is what came: the last response, nil if none was received completely,
@@ -128,4 +136,165 @@ func (s *sending) response() *Response {
 		}
 	}
 	return r
+}
+
+var (
+	errEmptyBody   = errors.New("the body is empty")
+	errEmptyObject = errors.New("expected an object, got one without members")
+	errNull        = errors.New("expected an object, got null")
+	errNotJSON     = errors.New("HTML instead of JSON; is this the address of the API?")
+	errNullItem    = errors.New("the list contains null")
+)
+
+// decodeObject decodes a successful response into v, and refuses JSON that
+// would leave every field zero.
+func (s *sending) decodeObject(v any) error {
+	data := bytes.TrimSpace(s.text.Head())
+	switch {
+	case len(data) == 0:
+		return s.decodeError(errEmptyBody)
+	case data[0] == 'n':
+		return s.decodeError(errNull)
+	case data[0] == '{' && bytes.HasPrefix(bytes.TrimLeft(data[1:], " \t\r\n"), []byte("}")):
+		return s.decodeError(errEmptyObject)
+	}
+	return s.decode(v)
+}
+
+// decode decodes a successful response into v. A member of the wrong type is
+// left out, and the rest is decoded.
+func (s *sending) decode(v any) error {
+	if s.text.IsLong() && !isCallers(reflect.TypeOf(v)) &&
+		json.UnmarshalRead(s.text.Reader(), v, decodeOptions) == nil {
+		return nil
+	}
+	return s.decodeFrom(s.text.Bytes(), v)
+}
+
+// decodeFrom is decode for a part of the response.
+func (s *sending) decodeFrom(data []byte, v any) error {
+	if isCallers(reflect.TypeOf(v)) {
+		return s.decodeCallers(data, v)
+	}
+	err := unmarshal(data, v)
+	if err == nil {
+		return nil
+	}
+	e := s.notDecoded(data, err)
+	e.Partial = e.Pointer != "" && decodeRest(data, v)
+	return e
+}
+
+// notDecoded is the error of a part of the response that could not be decoded.
+// Its pointer says where, if a member is of the wrong type.
+func (s *sending) notDecoded(data []byte, err error) *DecodeError {
+	var wrong *json.SemanticError
+	if !errors.As(err, &wrong) {
+		if first := bytes.TrimSpace(data); len(first) == 0 {
+			err = errEmptyBody
+		} else if first[0] == '<' {
+			err = errNotJSON
+		}
+		return s.decodeError(err)
+	}
+	e := s.decodeError(describeWrongKind(wrong))
+	e.Pointer = s.redaction().Hide(pointerOf(wrong))
+	return e
+}
+
+// decodeRest decodes again, past every member of the wrong type, and reports
+// whether the response is valid JSON to its end.
+func decodeRest(data []byte, v any) bool {
+	if !jsontext.Value(data).IsValid(decodeOptions) {
+		return false
+	}
+	unmarshalRest(data, v)
+	return true
+}
+
+// decodeMember decodes a member of the response, if there is one.
+func (s *sending) decodeMember(pointer string, data []byte, v any) error {
+	if len(data) == 0 {
+		return nil
+	}
+	err := s.decodeFrom(data, v)
+	if decode, ok := errors.AsType[*DecodeError](err); ok {
+		decode.Pointer = pointer + decode.Pointer
+	}
+	return err
+}
+
+// isPartial reports whether an error affects only single members of the
+// response.
+func isPartial(err error) bool {
+	decode, ok := errors.AsType[*DecodeError](err)
+	return ok && decode.Partial
+}
+
+// pointerOf joins the pointer of an error with those of the errors inside it,
+// which begin where a type decodes itself.
+func pointerOf(e *json.SemanticError) string {
+	pointer := string(e.JSONPointer)
+	var inner *json.SemanticError
+	if errors.As(e.Err, &inner) {
+		pointer += pointerOf(inner)
+	}
+	return pointer
+}
+
+// describeWrongKind says what is wrong with a member, without quoting its
+// value.
+func describeWrongKind(e *json.SemanticError) error {
+	if e.JSONKind == 0 || e.GoType == nil {
+		return jsonx.ErrWrongKind
+	}
+	if e.JSONKind == '"' && e.GoType == reflect.TypeFor[[]byte]() {
+		return errors.New("a JSON string is not Base64")
+	}
+	typ := e.GoType
+	if typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	return fmt.Errorf("a JSON %s does not fit %s", kindName(e.JSONKind), typ)
+}
+
+// kindName names a kind of JSON for people.
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	}
+	return kind.String()
+}
+
+// decodeCallers decodes a part of the response into a value of a caller's type
+// as encoding/json does. If a type of the library is part of it, it is decoded
+// as in a result: other timestamps are known, and what is of the wrong kind is
+// nil.
+func (s *sending) decodeCallers(data []byte, v any) error {
+	err := stdjson.Unmarshal(data, v)
+	if err == nil {
+		return nil
+	}
+	rules := json.JoinOptions(callersRules, json.WithUnmarshalers(numbers))
+	if !jsontext.Value(data).IsValid(rules) {
+		return s.notDecoded(data, err)
+	}
+	if holdsLibrary(reflect.TypeOf(v)) {
+		err = json.Unmarshal(data, v, rules, lenientTypes)
+		if err == nil {
+			return nil
+		}
+		rules = json.JoinOptions(rules, isoTimes)
+	}
+	// The error of encoding/json does not say exactly where.
+	probe := reflect.New(reflect.TypeOf(v).Elem())
+	where := json.Unmarshal(data, probe.Interface(), rules, jsonv1.ReportErrorsWithLegacySemantics(false))
+	e := s.notDecoded(data, cmp.Or(where, err))
+	e.Partial = e.Pointer != ""
+	return e
 }

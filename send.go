@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"time"
 
@@ -14,6 +15,45 @@ import (
 	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/redact"
 )
+
+// do makes a call whose response is an object.
+func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fetch[T](cl, nil)
+}
+
+// fetch sends a call whose response is an object. The check, if any, finds
+// errors that the response reports despite a good status.
+func fetch[T any](cl *call, check func(*sending, *T) error) (*T, *Response, error) {
+	cl.result = reflect.TypeFor[T]()
+	s, err := cl.send()
+	defer s.text.Release()
+	if err != nil {
+		return nil, s.response(), err
+	}
+	v := new(T)
+	if err = s.decodeObject(v); err == nil && check != nil {
+		err = check(s, v)
+	} else if err != nil && !isPartial(err) {
+		v = nil
+	}
+	return v, s.response(), err
+}
+
+// exec makes a call whose response is only a status.
+func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Response, error) {
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, err
+	}
+	cl.use = discardBody
+	s, err := cl.send()
+	defer s.text.Release()
+	return s.response(), err
+}
 
 // sending is the sequence of attempts to send a call. It belongs to one
 // goroutine.
