@@ -119,18 +119,18 @@ func (c *headerCredential) check() error {
 	token := c.secret.Reveal()
 	switch {
 	case token == "":
-		return &ArgumentError{Argument: c.kind, Problem: "is empty"}
+		return badArgument(c.kind, "is empty")
 	case !header.IsValue(token) || strings.TrimSpace(token) != token:
-		return &ArgumentError{Argument: c.kind, Problem: "contains white space or a control character"}
+		return badArgument(c.kind, "contains white space or a control character")
 	case token == redacted:
 		problem := "is the placeholder that a Secret was encoded as; store what Secret.Reveal returns"
-		return &ArgumentError{Argument: c.kind, Problem: problem}
+		return badArgument(c.kind, problem)
 	case c.header == "Cookie" && !header.IsName(strings.TrimSuffix(c.prefix, "=")):
 		// The name is not quoted: it is the secret if the two were swapped.
 		problem := "is empty or contains a character that cookie names cannot have"
-		return &ArgumentError{Argument: "cookie name", Problem: problem}
+		return badArgument("cookie name", problem)
 	case c.header == "Cookie" && strings.ContainsAny(token, ";, \""):
-		return &ArgumentError{Argument: c.kind, Problem: "contains a character that ends a cookie"}
+		return badArgument(c.kind, "contains a character that ends a cookie")
 	}
 	return nil
 }
@@ -185,14 +185,14 @@ func credentialKind(cred Credential) string {
 func checkCredential(cred Credential) error {
 	switch c := cred.(type) {
 	case nil:
-		return &ArgumentError{Argument: "credential", Problem: "is nil; use Anonymous() to call without one"}
+		return badArgument("credential", "is nil; use Anonymous() to call without one")
 	case *headerCredential:
 		return c.check()
 	case *passwordCredential:
 		return c.check()
 	case *oauthCredential:
 		if c.source == nil {
-			return &ArgumentError{Argument: "OAuth2", Problem: "has no token source"}
+			return badArgument("OAuth2", "has no token source")
 		}
 	}
 	return nil

@@ -57,20 +57,21 @@ func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input
 func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
 	switch {
 	case c == nil || c.config.calls == nil:
-		return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
+		return nil, badArgument("client", "was not made by NewClient")
 	case ctx == nil:
-		return nil, &ArgumentError{Argument: "context", Problem: "is nil"}
+		return nil, badArgument("context", "is nil")
 	case e.err != nil:
 		return nil, e.err
 	case e.path == "":
-		return nil, &ArgumentError{Argument: "endpoint", Problem: "was not made by Route or EscapedPath"}
+		return nil, badArgument("endpoint", "was not made by Route or EscapedPath")
 	}
 	cl := &call{config: &c.config, method: method, endpoint: e}
 	if err := cl.options.apply(cl.config, opts); err != nil {
 		return nil, err
 	}
 	cl.payload = payload{
-		pageToken: cl.options.pageToken, fields: cl.options.bodyFields, progress: cl.options.progress, types: c.config.types,
+		pageToken: cl.options.pageToken, types: c.config.types,
+		fields: cl.options.bodyFields, progress: cl.options.progress,
 	}
 	if in != nil {
 		if err := in.encode(&cl.payload); err != nil {
@@ -207,7 +208,7 @@ func (cl *call) pageMarker(query string) uint64 {
 
 // continueAt makes the call ask for the page of the token.
 func (cl *call) continueAt(token string) error {
-	refused := func(problem string) error { return &ArgumentError{Argument: "page token", Problem: problem} }
+	refused := func(problem string) error { return badArgument("page token", problem) }
 	data, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(data) <= markerSize {
 		return refused("is not from a Response")

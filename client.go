@@ -174,7 +174,8 @@ func credentialFromEnv(base, token, oauth, ciToken string) (Credential, error) {
 	case ciToken != "":
 		return JobToken(ciToken), nil
 	}
-	return nil, fmt.Errorf("serviceapi: set %s and %s, or run in a CI job that has %s and %s", envBaseURL, envToken, envCIURL, envCIToken)
+	return nil, fmt.Errorf("serviceapi: set %s and %s, or run in a CI job that has %s and %s",
+		envBaseURL, envToken, envCIURL, envCIToken)
 }
 
 // With returns a client with additional options. It shares connections, retry
@@ -183,7 +184,7 @@ func credentialFromEnv(base, token, oauth, ciToken string) (Credential, error) {
 // parameters, which are added. On error, the client is nil.
 func (c *Client) With(opts ...Option) (*Client, error) {
 	if c == nil || c.config.calls == nil {
-		return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
+		return nil, badArgument("client", "was not made by NewClient")
 	}
 	return newClient(c.config, opts)
 }
@@ -193,7 +194,7 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 	cfg.middleware = slices.Clip(cfg.middleware)
 	for _, opt := range opts {
 		if opt == nil {
-			return nil, &ArgumentError{Argument: "option", Problem: "is nil"}
+			return nil, badArgument("option", "is nil")
 		}
 		if err := opt.applyClient(&cfg); err != nil {
 			return nil, err
@@ -271,7 +272,7 @@ type baseURL struct {
 
 func parseBaseURL(raw string) (baseURL, error) {
 	bad := func(problem string) (baseURL, error) {
-		return baseURL{}, &ArgumentError{Argument: "base URL", Problem: problem}
+		return baseURL{}, badArgument("base URL", problem)
 	}
 	u, err := url.Parse(strings.TrimSpace(raw))
 	switch {

@@ -266,7 +266,8 @@ type DecodeError struct {
 // Error describes what is wrong and where.
 func (e *DecodeError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: cannot decode the response (%d %s)", e.line(), e.StatusCode, text.Printable(e.ContentType, 100))
+	mediaType := text.Printable(e.ContentType, 100)
+	fmt.Fprintf(&b, "%s: cannot decode the response (%d %s)", e.line(), e.StatusCode, mediaType)
 	if e.Pointer != "" {
 		b.WriteString(" at " + text.Printable(e.Pointer, 200))
 	}
@@ -473,7 +474,10 @@ func (e *RefreshError) Error() string {
 // Unwrap returns the cause.
 func (e *RefreshError) Unwrap() error { return e.Err }
 
+// badArgument is the error of an argument that cannot be sent.
+func badArgument(name, problem string) error { return &ArgumentError{Argument: name, Problem: problem} }
+
 // negative refuses a field that counts something.
 func negative(field string) error {
-	return &ArgumentError{Argument: field, Problem: "must not be negative"}
+	return badArgument(field, "must not be negative")
 }

@@ -22,7 +22,9 @@ import (
 // [*ArgumentError].
 //
 // [Get], [List] and [All] are typed forms for reading.
-func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
+func (c *Client) Do(
+	ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption,
+) (*Response, error) {
 	w, isWriter := out.(io.Writer)
 	if err := checkDo(method, out, isWriter); err != nil {
 		return nil, ofCall(method, e.template, err)
@@ -64,22 +66,24 @@ func checkDo(method string, out any, isWriter bool) error {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
 	default:
-		return &ArgumentError{Argument: "method", Problem: "is none of GET, HEAD, POST, PUT, PATCH and DELETE"}
+		return badArgument("method", "is none of GET, HEAD, POST, PUT, PATCH and DELETE")
 	}
 	switch v := reflect.ValueOf(out); {
 	case out == nil:
 		return nil
 	case method == http.MethodHead:
-		return &ArgumentError{Argument: "out", Problem: "must be nil: the response to HEAD has no body"}
+		return badArgument("out", "must be nil: the response to HEAD has no body")
 	case !isWriter && v.Kind() != reflect.Pointer:
-		return &ArgumentError{Argument: "out", Problem: "must be a pointer or an io.Writer, but is " + v.Type().String()}
+		return badArgument("out", "must be a pointer or an io.Writer, but is "+v.Type().String())
 	case v.Kind() == reflect.Pointer && v.IsNil():
-		return &ArgumentError{Argument: "out", Problem: "is a nil pointer"}
+		return badArgument("out", "is a nil pointer")
 	}
 	return nil
 }
 
-func (c *Client) copyTo(ctx context.Context, method string, e Endpoint, in input, w io.Writer, opts []RequestOption) (*Response, error) {
+func (c *Client) copyTo(
+	ctx context.Context, method string, e Endpoint, in input, w io.Writer, opts []RequestOption,
+) (*Response, error) {
 	d, resp, err := stream(ctx, c, method, e, in, opts)
 	if err != nil {
 		return resp, err
@@ -103,7 +107,9 @@ func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOptio
 // List reads one page of a list that the library has no method for. The options
 // are nil, a url.Values, or a pointer to a struct with url tags, which may
 // embed [ListOptions]. T should be a pointer type. Items are decoded as by [Get].
-func List[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) ([]T, *Response, error) {
+func List[T any](
+	ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption,
+) ([]T, *Response, error) {
 	return list[T](ctx, c, e, queryOf(options), opts)
 }
 
@@ -127,23 +133,23 @@ func bodyOf(body any) (input, error) {
 		return uploadInput{b}, nil
 	case *Upload:
 		if b == nil {
-			return nil, &ArgumentError{Argument: "body", Problem: "is a nil *Upload"}
+			return nil, badArgument("body", "is a nil *Upload")
 		}
 		return uploadInput{*b}, nil
 	case Multipart:
 		return b, nil
 	case *Multipart:
 		if b == nil {
-			return nil, &ArgumentError{Argument: "body", Problem: "is a nil *Multipart"}
+			return nil, badArgument("body", "is a nil *Multipart")
 		}
 		return *b, nil
 	case json.Marshaler:
 		return jsonOf(b), nil
 	case io.Reader:
-		return nil, &ArgumentError{Argument: "body", Problem: fmt.Sprintf("is a %T, which is no JSON: pass it as the Content of an Upload", b)}
+		return nil, badArgument("body", fmt.Sprintf("is a %T, not JSON: pass it as the Content of an Upload", b))
 	}
 	if t := reflect.TypeOf(body); t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 {
-		return nil, &ArgumentError{Argument: "body", Problem: "is a []byte: pass JSON as json.RawMessage, and a file as an Upload"}
+		return nil, badArgument("body", "is a []byte: pass JSON as json.RawMessage, and a file as an Upload")
 	}
 	return jsonOf(body), nil
 }

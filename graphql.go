@@ -47,7 +47,7 @@ func (s *GraphQLService) Query(
 	ctx context.Context, request GraphQLRequest, out any, opts ...RequestOption,
 ) (*Response, error) {
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
-		return nil, &ArgumentError{Argument: "out", Problem: "is not a pointer, or is nil"}
+		return nil, badArgument("out", "is not a pointer, or is nil")
 	}
 	cl, err := newCall(ctx, s.client, http.MethodPost, instanceRoute("/api/graphql"), jsonOf(request), opts)
 	if err != nil {
@@ -152,11 +152,11 @@ func GraphQLAll[D, T any](
 	for _, name := range []string{"$" + cursorVariable, "hasNextPage", "endCursor"} {
 		if !strings.Contains(request.Query, name) {
 			problem := "has no " + name + ", so its pages cannot be walked"
-			return failed[*T](&ArgumentError{Argument: "GraphQL document", Problem: problem})
+			return failed[*T](badArgument("GraphQL document", problem))
 		}
 	}
 	if connection == nil {
-		return failed[*T](&ArgumentError{Argument: "connection", Problem: "is nil"})
+		return failed[*T](badArgument("connection", "is nil"))
 	}
 	cl, err := newCall(ctx, c, http.MethodPost, instanceRoute("/api/graphql"), nil, opts)
 	if err != nil {

@@ -89,7 +89,7 @@ func queryValues(options any) (url.Values, error) {
 	}
 	values, err := query.Values(options)
 	if err != nil {
-		return nil, &ArgumentError{Argument: "options", Problem: "cannot be sent as a query: " + err.Error()}
+		return nil, badArgument("options", "cannot be sent as a query: "+err.Error())
 	}
 	return values, nil
 }
@@ -103,7 +103,7 @@ func (in jsonInput) encode(p *payload) error {
 	known := p.types.of(reflect.TypeOf(in.value))
 	data, secrets, err := encodeJSON(in.value, known.callers)
 	if err != nil {
-		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
+		return badArgument("options", "cannot be sent as JSON: "+err.Error())
 	}
 	if data, err = withMembers(data, p.fields); err != nil {
 		return err
@@ -163,7 +163,7 @@ func checkOptions(options any) error {
 // about something else, or about nothing.
 func missing(name string, isMissing bool) error {
 	if isMissing {
-		return &ArgumentError{Argument: name, Problem: "is missing"}
+		return badArgument(name, "is missing")
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func positive(name string, id int64) error {
 // separated by commas: it would become two.
 func noCommas(name string, values []string) error {
 	if hasComma(values) {
-		return &ArgumentError{Argument: name, Problem: "contains a value with a comma"}
+		return badArgument(name, "contains a value with a comma")
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func hasComma(values []string) bool {
 // confirmed refuses a permanent deletion without the path that confirms it.
 func confirmed(permanently bool, fullPath string) error {
 	if permanently != (fullPath != "") {
-		return &ArgumentError{Argument: "FullPath", Problem: "must be set together with PermanentlyRemove"}
+		return badArgument("FullPath", "must be set together with PermanentlyRemove")
 	}
 	return nil
 }
@@ -266,13 +266,13 @@ func ownerNames(only string) string {
 }
 
 func errFieldIsSet(name string) error {
-	return &ArgumentError{Argument: "body field " + text.Printable(name, 60), Problem: "is already set by the options"}
+	return badArgument("body field "+text.Printable(name, 60), "is already set by the options")
 }
 
 func (f bodyField) encode() (jsontext.Value, error) {
 	data, _, err := encodeJSON(f.value, isCallers(reflect.TypeOf(f.value)))
 	if err != nil {
-		return nil, &ArgumentError{Argument: "body field " + text.Printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
+		return nil, badArgument("body field "+text.Printable(f.name, 60), "cannot be sent as JSON: "+err.Error())
 	}
 	return data, nil
 }
@@ -284,7 +284,8 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(object, &members, jsontext.AllowDuplicateNames(true)); err != nil || members == nil {
-		return nil, &ArgumentError{Argument: "body field " + text.Printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
+		name := "body field " + text.Printable(fields[0].name, 60)
+		return nil, badArgument(name, "cannot be added: the body is not an object")
 	}
 	for _, f := range fields {
 		if _, set := members[f.name]; set {
@@ -350,7 +351,7 @@ func (in nestedMultipart) encode(p *payload) error {
 	}
 	values, err := nestedForm(in.fields)
 	if err != nil {
-		return &ArgumentError{Argument: "options", Problem: "cannot be sent as a form: " + err.Error()}
+		return badArgument("options", "cannot be sent as a form: "+err.Error())
 	}
 	p.secrets = secretsIn(nil, reflect.ValueOf(in.fields), 0)
 	return multipartOf(values, in.fileField, in.file).encode(p)
@@ -410,7 +411,7 @@ func completeKeyset(rules []fieldRule, values url.Values) error {
 		return nil
 	}
 	if values.Has("page") {
-		return &ArgumentError{Argument: "Page", Problem: "cannot be combined with keyset pagination, which has no page numbers"}
+		return badArgument("Page", "cannot be combined with keyset pagination, which has no page numbers")
 	}
 	for _, rule := range rules {
 		if rule.keyset == "" {

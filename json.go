@@ -168,7 +168,8 @@ func holdsAnything(t reflect.Type) bool {
 // holdsLibrary reports whether a type of the library is part of a caller's.
 func holdsLibrary(t reflect.Type) bool {
 	own := reflect.TypeFor[typeFacts]().PkgPath()
-	return contains(t, func(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.PkgPath() == own }, map[reflect.Type]bool{})
+	isLibrary := func(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.PkgPath() == own }
+	return contains(t, isLibrary, map[reflect.Type]bool{})
 }
 
 // lenientTypes decode past a value of the wrong kind without leaving a trace of
@@ -230,8 +231,10 @@ func encodeJSON(value any, callers bool) (data []byte, secrets []string, err err
 func placeholdersIn(data []byte) int { return bytes.Count(data, []byte(redacted)) }
 
 var (
-	errReadBack    = errors.New("a Secret is the placeholder that another one was encoded as; store what Secret.Reveal returns")
-	errPlaceholder = errors.New("a Secret was encoded as a placeholder by a method of another type; encode what Secret.Reveal returns")
+	errReadBack = errors.New("a Secret is the placeholder that another one was encoded as; " +
+		"store what Secret.Reveal returns")
+	errPlaceholder = errors.New("a Secret was encoded as a placeholder by a method of another type; " +
+		"encode what Secret.Reveal returns")
 )
 
 // typeFacts remembers what a client has found out about types.
@@ -272,7 +275,9 @@ func rulesOf(t reflect.Type) (rules []fieldRule) {
 		return nil
 	}
 	for _, field := range reflect.VisibleFields(t) {
-		rule := fieldRule{field: field.Name, index: field.Index, only: field.Tag.Get("only"), keyset: field.Tag.Get("keyset")}
+		rule := fieldRule{
+			field: field.Name, index: field.Index, only: field.Tag.Get("only"), keyset: field.Tag.Get("keyset"),
+		}
 		rule.parameter, _, _ = strings.Cut(field.Tag.Get("url"), ",")
 		if rule.only != "" || rule.keyset != "" {
 			rules = append(rules, rule)

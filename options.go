@@ -81,7 +81,7 @@ func (o *callOptions) apply(c *config, opts []RequestOption) error {
 	}
 	for _, opt := range opts {
 		if opt == nil {
-			return &ArgumentError{Argument: "request option", Problem: "is nil"}
+			return badArgument("request option", "is nil")
 		}
 		if err := opt.applyRequest(o); err != nil {
 			return err
@@ -119,7 +119,7 @@ func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { retu
 func WithHTTPClient(hc *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if hc == nil {
-			return &ArgumentError{Argument: "HTTP client", Problem: "is nil"}
+			return badArgument("HTTP client", "is nil")
 		}
 		c.httpClient, c.transport = hc, hc.Transport
 		if c.transport == nil {
@@ -135,7 +135,7 @@ func WithMiddleware(middleware ...Middleware) Option {
 	return clientOption(func(c *config) error {
 		for _, m := range middleware {
 			if m == nil {
-				return &ArgumentError{Argument: "middleware", Problem: "is nil"}
+				return badArgument("middleware", "is nil")
 			}
 		}
 		c.middleware = append(c.middleware, middleware...)
@@ -172,7 +172,7 @@ func WithLogger(logger *slog.Logger) Option {
 func WithUserAgent(product string) Option {
 	return clientOption(func(c *config) error {
 		if product == "" || !header.IsValue(product) {
-			return &ArgumentError{Argument: "user agent", Problem: "is empty or contains a control character"}
+			return badArgument("user agent", "is empty or contains a control character")
 		}
 		c.userAgent = product + " " + defaultUserAgent
 		return nil
@@ -251,10 +251,11 @@ func WithoutSudo() RequestOption {
 }
 
 func checkSudo(user UserRef) error {
-	if text := user.String(); user.kind == byID && user.id > 0 || user.kind == byName && text != "" && header.IsValue(text) {
+	text := user.String()
+	if user.kind == byID && user.id > 0 || user.kind == byName && text != "" && header.IsValue(text) {
 		return nil
 	}
-	return &ArgumentError{Argument: "sudo", Problem: "does not identify a user"}
+	return badArgument("sudo", "does not identify a user")
 }
 
 // WithHeader sets a header that the library does not model. Credentials, Sudo
@@ -282,7 +283,7 @@ func (o *callOptions) setHeader(name, value string) {
 func WithQuery(name string, values ...string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if name == "" || isSecretParam(name) {
-			return &ArgumentError{Argument: "query parameter " + name, Problem: "cannot be set here: use WithCredential or WithSudo"}
+			return badArgument("query parameter "+name, "cannot be set here: use WithCredential or WithSudo")
 		}
 		if o.query == nil {
 			o.query = make(url.Values)
@@ -332,7 +333,7 @@ const DefaultMaxResponseSize = 64 << 20
 func WithMaxResponseSize(bytes int64) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if bytes <= 0 {
-			return &ArgumentError{Argument: "maximum response size", Problem: "must be positive"}
+			return badArgument("maximum response size", "must be positive")
 		}
 		o.maxSize = bytes
 		return nil
@@ -355,7 +356,7 @@ func WithRetry(policy RetryPolicy) RequestOption {
 func WithConcurrentPages(n int) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if n < 1 || n > maxConcurrentPages {
-			return &ArgumentError{Argument: "number of concurrent pages", Problem: "must be from 1 to 64"}
+			return badArgument("number of concurrent pages", "must be from 1 to 64")
 		}
 		o.pages = n
 		return nil
@@ -415,13 +416,13 @@ var reservedHeaders = map[string]string{
 
 func checkHeader(name, value string) error {
 	if !header.IsName(name) {
-		return &ArgumentError{Argument: "header name", Problem: "is not one: " + text.Printable(name, 60)}
+		return badArgument("header name", "is not one: "+text.Printable(name, 60))
 	}
 	if why, reserved := reservedHeaders[http.CanonicalHeaderKey(name)]; reserved {
-		return &ArgumentError{Argument: "header " + name, Problem: "cannot be set here: " + why}
+		return badArgument("header "+name, "cannot be set here: "+why)
 	}
 	if !header.IsValue(value) {
-		return &ArgumentError{Argument: "header " + name, Problem: "contains a control character"}
+		return badArgument("header "+name, "contains a control character")
 	}
 	return nil
 }
@@ -455,7 +456,7 @@ type resumePoint struct {
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if name == "" || isSecretParam(name) {
-			return &ArgumentError{Argument: "body field " + name, Problem: "cannot be set here: use WithCredential or WithSudo"}
+			return badArgument("body field "+name, "cannot be set here: use WithCredential or WithSudo")
 		}
 		o.bodyFields = append(slices.Clip(o.bodyFields), bodyField{name, value})
 		return nil

@@ -162,7 +162,7 @@ func (r idOnly) check() error {
 	case GroupRef:
 		kind, remedy = "group", "Groups.Get finds the ID of a path"
 	}
-	return &ArgumentError{Argument: kind, Problem: problem + ", but this endpoint accepts only IDs; " + remedy}
+	return badArgument(kind, problem+", but this endpoint accepts only IDs; "+remedy)
 }
 
 // check refuses a reference that cannot be that of an object. The zero reference
@@ -179,28 +179,28 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 	switch r.kind {
 	case byID:
 		if strings.HasSuffix(name, "_path") {
-			return "", &ArgumentError{Argument: name, Problem: "must be a path, but is an ID: this endpoint does not accept IDs"}
+			return "", badArgument(name, "must be a path, but is an ID: this endpoint does not accept IDs")
 		}
 		return numberSegment(name, r.id)
 	case byName:
 		if problem := segment.NameProblem(r.name); problem != "" {
-			return "", &ArgumentError{Argument: whenNamed, Problem: problem}
+			return "", badArgument(whenNamed, problem)
 		}
 		return textSegment(whenNamed, r.name, false)
 	}
-	return "", &ArgumentError{Argument: name, Problem: "is missing"}
+	return "", badArgument(name, "is missing")
 }
 
 func textSegment(name, text string, keepSlashes bool) (string, error) {
 	if problem := segment.Problem(text); problem != "" {
-		return "", &ArgumentError{Argument: name, Problem: problem}
+		return "", badArgument(name, problem)
 	}
 	return segment.Escape(text, keepSlashes), nil
 }
 
 func numberSegment(name string, n int64) (string, error) {
 	if n <= 0 {
-		return "", &ArgumentError{Argument: name, Problem: "must be a positive number, but is " + strconv.FormatInt(n, 10)}
+		return "", badArgument(name, "must be a positive number, but is "+strconv.FormatInt(n, 10))
 	}
 	return strconv.FormatInt(n, 10), nil
 }

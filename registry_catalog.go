@@ -49,10 +49,10 @@ type RegistryCatalogConfig struct {
 // the password is missing.
 func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*RegistryCatalog, error) {
 	if config.Username == "" || strings.ContainsRune(config.Username, ':') {
-		return nil, &ArgumentError{Argument: "user name", Problem: "is empty or contains a colon"}
+		return nil, badArgument("user name", "is empty or contains a colon")
 	}
 	if config.Password.IsEmpty() {
-		return nil, &ArgumentError{Argument: "password", Problem: "is empty"}
+		return nil, badArgument("password", "is empty")
 	}
 	instance, err := NewClient(config.BaseURL, basicCredential(config.Username, config.Password.Reveal()), opts...)
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *RegistryCatalog) newCall(
 	ctx context.Context, options *ListRegistryCatalogOptions, opts []RequestOption,
 ) (*call, error) {
 	if c == nil {
-		return nil, &ArgumentError{Argument: "catalog", Problem: "was not made by NewRegistryCatalog"}
+		return nil, badArgument("catalog", "was not made by NewRegistryCatalog")
 	}
 	cl, err := newCall(ctx, c.registry, http.MethodGet, instanceRoute("/v2/_catalog"), queryOf(options), opts)
 	if err != nil {

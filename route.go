@@ -71,7 +71,7 @@ func EscapedPath(path string) Endpoint {
 		problem = segment.EscapedProblem(path[1:])
 	}
 	if problem != "" {
-		e.err = &ArgumentError{Argument: "path", Problem: problem}
+		e.err = badArgument("path", problem)
 	}
 	return e
 }
@@ -105,7 +105,7 @@ func (e Endpoint) withoutHTML() Endpoint {
 // fillTemplate writes the path of a template.
 func fillTemplate(template string, args []any) (string, error) {
 	if hasAPIPrefix(template) {
-		return "", &ArgumentError{Argument: "route", Problem: twicePrefixed}
+		return "", badArgument("route", twicePrefixed)
 	}
 	rest, more := strings.CutPrefix(template, "/")
 	if !more {
@@ -126,7 +126,7 @@ func fillTemplate(template string, args []any) (string, error) {
 			continue
 		}
 		if len(args) == 0 {
-			return "", &ArgumentError{Argument: segment[1:], Problem: "is missing: the route has no argument for it"}
+			return "", badArgument(segment[1:], "is missing: the route has no argument for it")
 		}
 		escaped, err := pathSegment(segment[1:], args[0], segment[0] == '*')
 		if err != nil {
@@ -136,7 +136,7 @@ func fillTemplate(template string, args []any) (string, error) {
 		args = args[1:]
 	}
 	if len(args) > 0 {
-		return "", &ArgumentError{Argument: "route", Problem: "has more arguments than " + text.Printable(template, 100) + " takes"}
+		return "", badArgument("route", "has more arguments than "+text.Printable(template, 100)+" takes")
 	}
 	return b.String(), nil
 }
@@ -188,10 +188,10 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		}
 		return referenceSegment(name, name, a.self())
 	case nil:
-		return "", &ArgumentError{Argument: name, Problem: "is missing"}
+		return "", badArgument(name, "is missing")
 	default:
-		return "", &ArgumentError{Argument: name, Problem: "cannot be part of a path: its type is " + reflect.TypeOf(arg).String() +
-			"; pass an int, an int64, a string, a ProjectRef, a GroupRef, a UserRef or a NamespaceRef"}
+		return "", badArgument(name, "cannot be part of a path: its type is "+reflect.TypeOf(arg).String()+
+			"; pass an int, an int64, a string, a ProjectRef, a GroupRef, a UserRef or a NamespaceRef")
 	}
 	return textSegment(name, text, keepSlashes)
 }
@@ -236,7 +236,8 @@ func below(owner any, suffix string, args ...any) Endpoint {
 	case IssueRef:
 		return inside(o == IssueRef{}, "/projects/:id/issues/:issue_iid"+suffix, o.project, o.iid, args)
 	case MergeRequestRef:
-		return inside(o == MergeRequestRef{}, "/projects/:id/merge_requests/:merge_request_iid"+suffix, o.project, o.iid, args)
+		template := "/projects/:id/merge_requests/:merge_request_iid" + suffix
+		return inside(o == MergeRequestRef{}, template, o.project, o.iid, args)
 	case SnippetRef:
 		return inside(o == SnippetRef{}, "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
 	case EpicRef:
@@ -258,7 +259,7 @@ func inside(missing bool, template string, owner, object any, args []any) Endpoi
 // noOwner is the endpoint of a call whose owner is nil, a zero reference, or a
 // pointer.
 func noOwner(template string) Endpoint {
-	return Endpoint{template: template, err: &ArgumentError{Argument: "owner", Problem: "is missing"}}
+	return Endpoint{template: template, err: badArgument("owner", "is missing")}
 }
 
 // trip is what the context of a request says about its call.

@@ -17,7 +17,9 @@ import (
 )
 
 // do makes a call whose response is an object.
-func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
+func do[T any](
+	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
+) (*T, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err
@@ -44,7 +46,9 @@ func fetch[T any](cl *call, check func(*sending, *T) error) (*T, *Response, erro
 }
 
 // exec makes a call whose response is only a status.
-func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Response, error) {
+func exec(
+	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
+) (*Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, err

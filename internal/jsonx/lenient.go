@@ -80,6 +80,7 @@ func isInnerItem(dec *jsontext.Decoder) bool {
 // decodesItself reports whether a type has a method for that.
 func decodesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[stdjson.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) ||
+	return p.Implements(reflect.TypeFor[stdjson.Unmarshaler]()) ||
+		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) ||
 		p.Implements(reflect.TypeFor[json.UnmarshalerFrom]())
 }

@@ -16,7 +16,8 @@ func NameProblem(name string) string {
 	case strings.Contains(name, "://"):
 		return `is an address; write the path alone, such as "group/app"`
 	case strings.Contains(strings.ToLower(name), "%2f"):
-		return "is escaped; write " + strconv.Quote(strings.ReplaceAll(strings.ReplaceAll(name, "%2f", "/"), "%2F", "/"))
+		plain := strings.ReplaceAll(strings.ReplaceAll(name, "%2f", "/"), "%2F", "/")
+		return "is escaped; write " + strconv.Quote(plain)
 	}
 	if trimmed := strings.Trim(name, "/"); trimmed != name && trimmed != "" {
 		return "begins or ends with a slash; write " + strconv.Quote(trimmed)
@@ -86,7 +87,8 @@ func EscapedProblem(path string) string {
 	if _, err := url.PathUnescape(path); err != nil {
 		return "is not escaped correctly"
 	}
-	if i := strings.IndexFunc(path, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`?#"<>\^{|}`, r) }); i >= 0 {
+	mustBeEscaped := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`?#"<>\^{|}`, r) }
+	if i := strings.IndexFunc(path, mustBeEscaped); i >= 0 {
 		return "contains a character that must be escaped, at byte " + strconv.Itoa(i)
 	}
 	return Problem(path)
