@@ -219,7 +219,7 @@ func (d *Download) Format(f fmt.State, _ rune) {
 		fmt.Fprint(f, "serviceapi.Download(none)")
 		return
 	}
-	fmt.Fprintf(f, "serviceapi.Download(%q, %d bytes)", d.sending.secrets().Quote(d.Name, maxErrorText), d.Size)
+	fmt.Fprintf(f, "serviceapi.Download(%q, %d bytes)", d.sending.redaction().Quote(d.Name, maxErrorText), d.Size)
 }
 
 // LogValue returns what Format writes.

@@ -144,8 +144,9 @@ func ExampleGraphQLAll() {
 		return p.Project.Pipelines
 	}
 	ctx := context.Background()
-	repeatable := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true}) // it is a query
-	for p, err := range serviceapi.GraphQLAll(ctx, client, request, inPage, repeatable) {
+	// It is a query, so it can be repeated.
+	retry := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true})
+	for p, err := range serviceapi.GraphQLAll(ctx, client, request, inPage, retry) {
 		if err != nil {
 			log.Fatal(err)
 		}
