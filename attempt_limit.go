@@ -53,7 +53,7 @@ func (l *attemptLimit) bound(
 		stop()
 		return nil, err
 	}
-	if stream && !isRedirect(resp.StatusCode) {
+	if stream {
 		l.pause()
 	}
 	resp.Body = &timedBody{ReadCloser: resp.Body, ctx: ctx, stop: stop}

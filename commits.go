@@ -613,3 +613,27 @@ func changesetError(err error) error {
 	}
 	return err
 }
+
+// CommitSummary is the short form of a commit, as part of jobs and deployments.
+// In jobs, older releases leave out the fields from ParentIDs on.
+type CommitSummary struct {
+	// ID is the full commit hash.
+	ID          string    `json:"id"`
+	ShortID     string    `json:"short_id"`
+	Title       string    `json:"title"`
+	Message     string    `json:"message"`
+	AuthorName  string    `json:"author_name"`
+	AuthorEmail string    `json:"author_email"`
+	CreatedAt   time.Time `json:"created_at"`
+
+	ParentIDs []string `json:"parent_ids"`
+	// AuthoredDate is when the change was made, nil except in deployments.
+	AuthoredDate   *time.Time `json:"authored_date"`
+	CommitterName  string     `json:"committer_name"`
+	CommitterEmail string     `json:"committer_email"`
+	// CommittedDate is when the commit was made, nil except in deployments.
+	CommittedDate *time.Time `json:"committed_date"`
+	WebURL        string     `json:"web_url"`
+	// ExtendedTrailers are as in [Commit]. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+}

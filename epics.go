@@ -100,6 +100,9 @@ type Epic struct {
 	ImportedFrom string `json:"imported_from"`
 }
 
+// Ref identifies the epic by the ID of its group and its own ID.
+func (e *Epic) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }
+
 // EpicLinks are addresses in the API that are related to an epic.
 type EpicLinks struct {
 	Self       string `json:"self"`

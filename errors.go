@@ -384,7 +384,8 @@ type PaginationError struct {
 
 // Error describes the problem.
 func (e *PaginationError) Error() string {
-	return e.line() + ": cannot continue to the next page: " + text.Printable(e.Problem, maxErrorText)
+	problem := text.Printable(e.Problem, maxErrorText)
+	return e.Method + " " + e.Operation + ": cannot continue to the next page: " + problem
 }
 
 // MayHaveExecuted reports whether the service may have executed a write that

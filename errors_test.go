@@ -60,7 +60,9 @@ func TestOtherErrorStrings(t *testing.T) {
 		"GET /x: 429 no; the token needs the scope " + strings.Repeat("s", 100) + "…": &InsufficientScopeError{Err: no, Scope: strings.Repeat("s", 101)},
 		"GET " + thingURL + ": it broke":                                              &TransportError{CallInfo: CallInfo{Method: "GET", URL: thingURL, Operation: "/x"}, Attempts: 1, Err: cause},
 		"GET /x: it broke (after 2 attempts); the last response was 503 down": &TransportError{
-			Attempts: 2, Err: cause, Last: &Error{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "down"}},
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Attempts: 2, Err: cause,
+			Last: &Error{StatusCode: 503, Message: "down"},
+		},
 		"GET /x: it broke (not repeated: the retry budget of the client is spent)": &TransportError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Err: cause, stopped: budgetSpent},
 		"GET /x: " + cut: &TransportError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Err: long},
 		"POST /x: redirect 307 to https://other.test/ was not followed: it leaves": &RedirectError{CallInfo: CallInfo{Method: "POST", Operation: "/x"},

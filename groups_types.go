@@ -126,6 +126,9 @@ type Group struct {
 	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults"`
 }
 
+// Ref identifies the group by its ID, which stays the same if it moves.
+func (g *Group) Ref() GroupRef { return GroupID(orZero(g).ID) }
+
 // GroupSummary is the short form of a group, inside other objects.
 type GroupSummary struct {
 	ID   int64  `json:"id"`
@@ -140,6 +143,9 @@ type GroupSummary struct {
 	AvatarURL string `json:"avatar_url"`
 	WebURL    string `json:"web_url"`
 }
+
+// Ref identifies the group by its ID, which stays the same if it moves.
+func (g *GroupSummary) Ref() GroupRef { return GroupID(orZero(g).ID) }
 
 // BranchProtection protects the default branch of new projects.
 type BranchProtection int

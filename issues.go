@@ -465,6 +465,9 @@ type Issue struct {
 	HealthStatus string `json:"health_status"`
 }
 
+// Ref identifies the issue by the ID of its project and its number there.
+func (i *Issue) Ref() IssueRef { return IssueIn(ProjectID(orZero(i).ProjectID), orZero(i).IID) }
+
 // IssueLinks are addresses in the API that are related to an issue.
 type IssueLinks struct {
 	Self       string `json:"self"`
@@ -484,3 +487,6 @@ type EpicSummary struct {
 	URL     string `json:"url"`
 	GroupID int64  `json:"group_id"`
 }
+
+// Ref identifies the epic by the ID of its group and its own ID.
+func (e *EpicSummary) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }

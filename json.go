@@ -303,3 +303,6 @@ func (f *typeFacts) of(t reflect.Type) typeFact {
 	f.known.Store(t, fact)
 	return fact
 }
+
+// marshalString encodes a string as JSON.
+func marshalString(s string) ([]byte, error) { return json.Marshal(s) }

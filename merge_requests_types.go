@@ -138,6 +138,11 @@ type MergeRequest struct {
 	ImportedFrom string `json:"imported_from"`
 }
 
+// Ref identifies the merge request by the ID of its project and its number there.
+func (m *MergeRequest) Ref() MergeRequestRef {
+	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
+}
+
 // MergeRequestDetails is a merge request as [MergeRequestsService.Get], Create,
 // Update and the calls that act on one return it: a [MergeRequest] with further
 // fields.
@@ -301,6 +306,11 @@ type MergeRequestDetails struct {
 	// Overflow reports whether there are more changes than Changes. It is nil in
 	// the results of all other calls.
 	Overflow *bool `json:"overflow"`
+}
+
+// Ref identifies the merge request by the ID of its project and its number there.
+func (m *MergeRequestDetails) Ref() MergeRequestRef {
+	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
 }
 
 // MergeRequestUser says what the caller may do with a merge request.

@@ -47,6 +47,9 @@ type NamespaceSummary struct {
 	WebURL    string `json:"web_url"`
 }
 
+// Ref identifies the namespace by its ID, which stays the same if it moves.
+func (n *NamespaceSummary) Ref() NamespaceRef { return NamespaceID(orZero(n).ID) }
+
 // Namespace is a group or a user that projects belong to. The fields from
 // BillableMembersCount on exist on the hosted offering or are premium. Elsewhere
 // they are nil or "".
@@ -82,6 +85,9 @@ type Namespace struct {
 	RootRepositorySize *int64 `json:"root_repository_size"`
 	ProjectsCount      *int   `json:"projects_count"`
 }
+
+// Ref identifies the namespace by its ID, which stays the same if it moves.
+func (n *Namespace) Ref() NamespaceRef { return NamespaceID(orZero(n).ID) }
 
 // ListNamespacesOptions selects namespaces.
 type ListNamespacesOptions struct {

@@ -505,3 +505,23 @@ type RecentFailures struct {
 	Count      int    `json:"count"`
 	BaseBranch string `json:"base_branch"`
 }
+
+// PipelineSummary is the short form of a pipeline in other objects. Some
+// objects leave out IID, ProjectID, Source, CreatedAt, UpdatedAt and WebURL,
+// which are then 0, empty or nil.
+type PipelineSummary struct {
+	ID int64 `json:"id"`
+	// IID is the number of the pipeline in its project.
+	IID       int64 `json:"iid"`
+	ProjectID int64 `json:"project_id"`
+	// Source is what started the pipeline.
+	Source PipelineSource `json:"source"`
+	Ref    string         `json:"ref"`
+	SHA    string         `json:"sha"`
+	Status PipelineStatus `json:"status"`
+	// CreatedAt is nil in objects that leave it out.
+	CreatedAt *time.Time `json:"created_at"`
+	// UpdatedAt is nil in objects that leave it out.
+	UpdatedAt *time.Time `json:"updated_at"`
+	WebURL    string     `json:"web_url"`
+}

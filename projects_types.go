@@ -325,6 +325,9 @@ type Project struct {
 	SecurityAndComplianceEnabled *bool `json:"security_and_compliance_enabled"`
 }
 
+// Ref identifies the project by its ID, which stays the same if it moves.
+func (p *Project) Ref() ProjectRef { return ProjectID(orZero(p).ID) }
+
 // ProjectLicense is the license that the service found in a repository.
 type ProjectLicense struct {
 	// Key is the identifier, such as "mit".
@@ -543,3 +546,19 @@ type ContainerExpirationPolicy struct {
 	// going to.
 	NextRunAt *time.Time `json:"next_run_at"`
 }
+
+// ProjectSummary is the short form of a project in other objects.
+type ProjectSummary struct {
+	ID int64 `json:"id"`
+	// Description is empty if the project has none.
+	Description       string `json:"description"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+	// CreatedAt is nil for the projects of a runner.
+	CreatedAt *time.Time `json:"created_at"`
+}
+
+// Ref identifies the project by its ID, which stays the same if it moves.
+func (p *ProjectSummary) Ref() ProjectRef { return ProjectID(orZero(p).ID) }

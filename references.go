@@ -295,33 +295,6 @@ func numbered(owner reference, mark string, number int64) string {
 	return owner.String() + mark + strconv.FormatInt(number, 10)
 }
 
-// ProjectOrGroup is a [ProjectRef] or a [GroupRef], for functions that work with
-// both. It is an owner in every area that has both:
-//
-//	func (a *audit) variables(owner serviceapi.ProjectOrGroup) error {
-//		for variable, err := range a.client.Variables.All(a.ctx, owner, nil) {
-//
-// Unlike them, it may be nil. Calls return an [*ArgumentError] for a nil owner.
-type ProjectOrGroup interface {
-	AccessTokenOwner
-	AuditEventOwner
-	IssueOwner
-	LabelOwner
-	MemberOwner
-	MergeRequestOwner
-	MilestoneOwner
-	NewAccessTokenOwner
-	NewRunnerOwner
-	RegistryOwner
-	RunnerOwner
-	VariableOwner
-
-	// IsZero reports whether the reference is the zero value.
-	IsZero() bool
-	// String returns the ID or the path as it was passed.
-	String() string
-}
-
 // ParseProjectRef returns the project of a command line or a configuration file:
 // an ID, such as "42", or a path, such as "acme/shop". It returns an
 // [*ArgumentError] for anything that cannot be either, such as an address.
@@ -376,46 +349,3 @@ func parseReference(kind, s string) (reference, error) {
 	}
 	return r, nil
 }
-
-// Ref identifies the project by its ID, which stays the same if it moves.
-func (p *Project) Ref() ProjectRef { return ProjectID(orZero(p).ID) }
-
-// Ref identifies the project by its ID, which stays the same if it moves.
-func (p *ProjectSummary) Ref() ProjectRef { return ProjectID(orZero(p).ID) }
-
-// Ref identifies the group by its ID, which stays the same if it moves.
-func (g *Group) Ref() GroupRef { return GroupID(orZero(g).ID) }
-
-// Ref identifies the group by its ID, which stays the same if it moves.
-func (g *GroupSummary) Ref() GroupRef { return GroupID(orZero(g).ID) }
-
-// Ref identifies the user by ID, which stays the same if the user is renamed.
-func (u *UserSummary) Ref() UserRef { return UserID(orZero(u).ID) }
-
-// Ref identifies the user by ID, which stays the same if the user is renamed.
-func (u *User) Ref() UserRef { return UserID(orZero(u).ID) }
-
-// Ref identifies the namespace by its ID, which stays the same if it moves.
-func (n *Namespace) Ref() NamespaceRef { return NamespaceID(orZero(n).ID) }
-
-// Ref identifies the namespace by its ID, which stays the same if it moves.
-func (n *NamespaceSummary) Ref() NamespaceRef { return NamespaceID(orZero(n).ID) }
-
-// Ref identifies the issue by the ID of its project and its number there.
-func (i *Issue) Ref() IssueRef { return IssueIn(ProjectID(orZero(i).ProjectID), orZero(i).IID) }
-
-// Ref identifies the merge request by the ID of its project and its number there.
-func (m *MergeRequest) Ref() MergeRequestRef {
-	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
-}
-
-// Ref identifies the merge request by the ID of its project and its number there.
-func (m *MergeRequestDetails) Ref() MergeRequestRef {
-	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
-}
-
-// Ref identifies the epic by the ID of its group and its own ID.
-func (e *Epic) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }
-
-// Ref identifies the epic by the ID of its group and its own ID.
-func (e *EpicSummary) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }

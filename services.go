@@ -46,3 +46,30 @@ func (c *Client) addServices() {
 	c.Users = (*UsersService)(s)
 	c.Variables = (*VariablesService)(s)
 }
+
+// ProjectOrGroup is a [ProjectRef] or a [GroupRef], for functions that work with
+// both. It is an owner in every area that has both:
+//
+//	func (a *audit) variables(owner serviceapi.ProjectOrGroup) error {
+//		for variable, err := range a.client.Variables.All(a.ctx, owner, nil) {
+//
+// Unlike them, it may be nil. Calls return an [*ArgumentError] for a nil owner.
+type ProjectOrGroup interface {
+	AccessTokenOwner
+	AuditEventOwner
+	IssueOwner
+	LabelOwner
+	MemberOwner
+	MergeRequestOwner
+	MilestoneOwner
+	NewAccessTokenOwner
+	NewRunnerOwner
+	RegistryOwner
+	RunnerOwner
+	VariableOwner
+
+	// IsZero reports whether the reference is the zero value.
+	IsZero() bool
+	// String returns the ID or the path as it was passed.
+	String() string
+}

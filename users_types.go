@@ -148,6 +148,9 @@ type User struct {
 	CustomAttributes *CustomAttributes `json:"custom_attributes"`
 }
 
+// Ref identifies the user by ID, which stays the same if the user is renamed.
+func (u *User) Ref() UserRef { return UserID(orZero(u).ID) }
+
 // UserState is the state of an account.
 type UserState string
 
@@ -253,3 +256,23 @@ func (a CustomAttributes) MarshalJSON() ([]byte, error) {
 	}
 	return a.Raw, nil
 }
+
+// UserSummary is the short form of a user in other objects.
+type UserSummary struct {
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.x.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everyone can see, in later releases.
+	// It is empty if there is none.
+	PublicEmail string `json:"public_email"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
+}
+
+// Ref identifies the user by ID, which stays the same if the user is renamed.
+func (u *UserSummary) Ref() UserRef { return UserID(orZero(u).ID) }
