@@ -77,8 +77,9 @@ func callName(f *ast.FuncDecl) string {
 	return strings.TrimSuffix(inventory.Receiver(f), "Service") + "." + f.Name.Name
 }
 
-// TestAPI checks that api.txt lists every exported identifier, so that a change
-// of the API is seen in review.
+// TestAPI checks that api.txt lists every exported identifier, the value of every
+// constant and the owners that a field is limited to, so that a change of the API is
+// seen in review.
 func TestAPI(t *testing.T) {
 	var lines []string
 	for _, file := range parsePackage(t).Files {
@@ -117,9 +118,9 @@ func exported(decl ast.Decl) []string {
 		for _, spec := range d.Specs {
 			switch s := spec.(type) {
 			case *ast.ValueSpec:
-				for _, name := range s.Names {
+				for i, name := range s.Names {
 					if ast.IsExported(name.Name) {
-						lines = append(lines, d.Tok.String()+" "+name.Name)
+						lines = append(lines, d.Tok.String()+" "+name.Name+constantValue(d, s, i))
 					}
 				}
 			case *ast.TypeSpec:
@@ -133,6 +134,23 @@ func exported(decl ast.Decl) []string {
 	return nil
 }
 
+// constantValue returns the value of a constant, such as ` = "failed"`: it is a part of
+// the API that is written nowhere else.
+func constantValue(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
+	if d.Tok != token.CONST || i >= len(s.Values) {
+		return ""
+	}
+	return " = " + sourceText(s.Values[i])
+}
+
+// onlyFor returns which owners take a field of options, if not all do.
+func onlyFor(field *ast.Field) string {
+	if only := tag(field, "only"); only != "" {
+		return ", only for " + only
+	}
+	return ""
+}
+
 func exportedType(s *ast.TypeSpec) []string {
 	head := "type " + s.Name.Name
 	switch typ := s.Type.(type) {
@@ -144,7 +162,7 @@ func exportedType(s *ast.TypeSpec) []string {
 			}
 			for _, name := range field.Names {
 				if ast.IsExported(name.Name) {
-					lines = append(lines, head+" struct, "+name.Name+" "+sourceText(field.Type))
+					lines = append(lines, head+" struct, "+name.Name+" "+sourceText(field.Type)+onlyFor(field))
 				}
 			}
 		}

@@ -187,6 +187,9 @@ func TestGenericResponsesAreNotShown(t *testing.T) {
 	assert.Contains(t, excerptOf(err), plain)
 }
 
+// groupsByPathAndID is a group, for methods that take only one of the two forms.
+var groupsByPathAndID = []serviceapi.GroupRef{serviceapi.GroupPath("acme"), serviceapi.GroupID(1)}
+
 // callMethod calls a method of a service: with a group's path, and with its ID if the
 // method refuses the path, so that nothing was sent.
 func callMethod(
@@ -194,7 +197,7 @@ func callMethod(
 	opts ...serviceapi.RequestOption,
 ) (err error) {
 	t.Helper()
-	for _, group := range []serviceapi.GroupRef{serviceapi.GroupPath("acme"), serviceapi.GroupID(1)} {
+	for _, group := range groupsByPathAndID {
 		in, problem := inventory.Arguments(ctx, method.Type, append([]any{group}, knownValues()...))
 		require.NoError(t, problem)
 		in = append([]reflect.Value{receiver}, in...)

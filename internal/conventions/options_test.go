@@ -1,0 +1,238 @@
+package conventions
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/internal/inventory"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A sentRequest is what a call sent first, and the names of its parameters.
+type sentRequest struct {
+	endpoint string
+	names    []string
+}
+
+// sends reports whether a parameter was sent, by itself or with members in brackets.
+func (r *sentRequest) sends(name string) bool {
+	return slices.ContainsFunc(r.names, func(sent string) bool {
+		return sent == name || strings.HasPrefix(sent, name+"[")
+	})
+}
+
+// parameterRecorder returns a client that sends nothing, and what it would have sent.
+func parameterRecorder(t *testing.T) (*serviceapi.Client, func() *sentRequest) {
+	t.Helper()
+	var last *sentRequest
+	transport := transportFunc(func(r *http.Request) (*http.Response, error) {
+		if last == nil {
+			last = &sentRequest{endpoint: r.Method + " " + serviceapi.Operation(r.Context()), names: namesIn(t, r)}
+		}
+		return nil, errors.New("nothing is sent")
+	})
+	client, err := serviceapi.NewClient("https://service.test", serviceapi.PrivateToken("not-a-real-token"),
+		serviceapi.WithHTTPClient(&http.Client{Transport: transport}),
+		serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1}))
+	require.NoError(t, err)
+	return client, func() *sentRequest {
+		r := last
+		last = nil
+		return r
+	}
+}
+
+// namesIn returns the names of the parameters in the query and the body of a request.
+func namesIn(t *testing.T, r *http.Request) (names []string) {
+	t.Helper()
+	for name := range r.URL.Query() {
+		names = append(names, strings.TrimSuffix(name, "[]"))
+	}
+	if r.Body == nil {
+		return names
+	}
+	data, err := io.ReadAll(r.Body)
+	assert.NoError(t, err)
+	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch kind {
+	case "application/json", "application/scim+json":
+		var object map[string]any
+		assert.NoError(t, json.Unmarshal(data, &object))
+		for name := range object {
+			names = append(names, name)
+		}
+	case "application/x-www-form-urlencoded":
+		form, err := url.ParseQuery(string(data))
+		assert.NoError(t, err)
+		for name := range form {
+			names = append(names, strings.TrimSuffix(name, "[]"))
+		}
+	case "multipart/form-data":
+		reader := multipart.NewReader(strings.NewReader(string(data)), params["boundary"])
+		for part, err := reader.NextPart(); err == nil; part, err = reader.NextPart() {
+			names = append(names, strings.TrimSuffix(part.FormName(), "[]"))
+		}
+	}
+	return names
+}
+
+// optionsOf returns the place and the type of the options of a method.
+func optionsOf(method reflect.Method) (int, reflect.Type) {
+	for i := range method.Type.NumIn() {
+		typ := method.Type.In(i)
+		if typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		if typ.Kind() == reflect.Struct && strings.HasSuffix(typ.Name(), "Options") {
+			return i, typ
+		}
+	}
+	return 0, nil
+}
+
+// alwaysSent are the parameters that are sent although nothing says so, and why. A
+// walk also sends the size of its pages, and SCIM where they begin.
+var alwaysSent = map[string]string{
+	"CreateAccessTokenOptions.scopes":     "required",
+	"CreateCommitOptions.actions":         "required",
+	"CreateRepositoryFileOptions.content": "a file may be empty",
+	"CreateSnippetOptions.files":          "required",
+	"ListTreeOptions.pagination":          "the pages of this list are linked by keys",
+	"PatchSCIMUserOptions.Operations":     "required",
+}
+
+// TestZeroOptionsSendNothing makes every call that has options with the zero value of
+// these. A query is then empty, and a body has only what every call must say.
+func TestZeroOptionsSendNothing(t *testing.T) {
+	client, sent := parameterRecorder(t)
+	calls := 0
+	for service, method := range inventory.Methods(clientType) {
+		name := service.Name + "." + method.Name
+		at, typ := optionsOf(method)
+		if typ == nil {
+			continue
+		}
+		zero := reflect.New(typ)
+		isQuery := method.Type.In(at).Kind() == reflect.Pointer
+		for _, group := range groupsByPathAndID {
+			in, err := inventory.Arguments(t.Context(), method.Type, append([]any{group}, knownValues()...))
+			require.NoError(t, err)
+			if in[at-1] = zero; !isQuery {
+				in[at-1] = zero.Elem()
+			}
+			_ = outcomeOf(method.Func.Call(append([]reflect.Value{reflect.ValueOf(client).Elem().FieldByIndex(service.Index)}, in...)))
+			request := sent()
+			if request == nil {
+				continue // something is missing
+			}
+			calls++
+			for _, field := range reflect.VisibleFields(typ) {
+				parameter := parameterOf(field)
+				plain := field.Type.Kind() != reflect.Pointer && !strings.Contains(field.Tag.Get("json"), ",omitzero")
+				required := !isQuery && plain && field.Type.Kind() != reflect.Slice
+				ofPage := strings.HasPrefix(method.Name, "All") && slices.Contains([]string{"per_page", "count", "startIndex"}, parameter)
+				if parameter != "" && !required && !ofPage && alwaysSent[typ.Name()+"."+parameter] == "" {
+					assert.False(t, request.sends(parameter), "%s sends %s, which is not set", name, parameter)
+				}
+			}
+			break
+		}
+	}
+	assert.Greater(t, calls, 130)
+}
+
+// parameterOf returns the name of the parameter that a field of options is sent as.
+func parameterOf(field reflect.StructField) string {
+	for _, key := range []string{"url", "json"} {
+		name, _, _ := strings.Cut(field.Tag.Get(key), ",")
+		if name != "" && name != "-" {
+			return strings.TrimSuffix(name, "[]")
+		}
+	}
+	return ""
+}
+
+// TestOptionsOfOwners sets each field of options that only some owners take, for each
+// owner that the method takes. It is sent, or refused before anything is sent.
+func TestOptionsOfOwners(t *testing.T) {
+	client, sent := parameterRecorder(t)
+	taken, refused := 0, 0
+	for service, method := range inventory.Methods(clientType) {
+		at, typ := optionsOf(method)
+		if typ == nil || method.Type.In(2).Kind() != reflect.Interface {
+			continue
+		}
+		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
+		for _, field := range reflect.VisibleFields(typ) {
+			only, limited := field.Tag.Lookup("only")
+			if !limited {
+				continue
+			}
+			for kind, owner := range ownersOf(method.Type.In(2)) {
+				what := service.Name + "." + method.Name + " of " + kind + ": " + field.Name
+				in, err := inventory.Arguments(t.Context(), method.Type, knownValues())
+				require.NoError(t, err)
+				in[1], in[at-1] = owner, setField(in[at-1], typ, field)
+				err = outcomeOf(method.Func.Call(append([]reflect.Value{receiver}, in...)))
+				request := sent()
+				if slices.Contains(strings.Split(only, ","), kind) {
+					taken++
+					if assert.NotNil(t, request, "%s: %v", what, err) {
+						assert.True(t, request.sends(parameterOf(field)), "%s is not sent", what)
+					}
+					continue
+				}
+				refused++
+				var argument *serviceapi.ArgumentError
+				assert.Nil(t, request, what)
+				if assert.ErrorAs(t, err, &argument, what) {
+					assert.Equal(t, field.Name, argument.Argument, what)
+				}
+			}
+		}
+	}
+	assert.Greater(t, taken, 50)
+	assert.Greater(t, refused, 50)
+}
+
+// ownersOf returns an owner of each kind that a parameter takes, by the name of the
+// kind in the tag "only".
+func ownersOf(parameter reflect.Type) map[string]reflect.Value {
+	owners := map[string]reflect.Value{}
+	for kind, owner := range map[string]any{
+		"project": serviceapi.ProjectID(1), "group": serviceapi.GroupID(1), "user": serviceapi.UserID(1),
+		"instance": serviceapi.Instance, "own": serviceapi.Own,
+	} {
+		if v := reflect.ValueOf(owner); v.Type().Implements(parameter) {
+			owners[kind] = reflect.New(parameter).Elem()
+			owners[kind].Set(v)
+		}
+	}
+	return owners
+}
+
+// setField returns options in which one field more is set.
+func setField(options reflect.Value, typ reflect.Type, field reflect.StructField) reflect.Value {
+	v := reflect.New(typ)
+	if options.Kind() != reflect.Pointer {
+		v.Elem().Set(options)
+	} else if !options.IsNil() {
+		v.Elem().Set(options.Elem())
+	}
+	fill(v.Elem().FieldByIndex(field.Index), nil)
+	if options.Kind() == reflect.Pointer {
+		return v
+	}
+	return v.Elem()
+}
