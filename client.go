@@ -45,6 +45,8 @@ type Client struct {
 	GraphQL *GraphQLService
 	// Groups finds, creates, changes and deletes groups.
 	Groups *GroupsService
+	// Hooks manages webhooks of projects and groups, and system hooks.
+	Hooks *HooksService
 	// Issues finds, creates, changes and moves issues.
 	Issues *IssuesService
 	// JobArtifacts downloads, keeps and deletes the artifacts of CI jobs.

@@ -19,6 +19,7 @@ func (c *Client) addServices() {
 	c.Epics = (*EpicsService)(s)
 	c.GraphQL = (*GraphQLService)(s)
 	c.Groups = (*GroupsService)(s)
+	c.Hooks = (*HooksService)(s)
 	c.Issues = (*IssuesService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.Jobs = (*JobsService)(s)
@@ -57,6 +58,7 @@ func (c *Client) addServices() {
 type ProjectOrGroup interface {
 	AccessTokenOwner
 	AuditEventOwner
+	HookLogOwner
 	IssueOwner
 	LabelOwner
 	MemberOwner

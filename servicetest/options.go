@@ -20,6 +20,8 @@ type settings struct {
 	recorded int
 	version  string
 
+	hookTimeout   time.Duration
+	remoteHooks   bool          // hooks may be sent to other machines
 	preparing     time.Duration // of a merge request
 	deletionDelay time.Duration
 
@@ -58,7 +60,9 @@ func defaultSettings() settings {
 		tier:     Ultimate,
 		clock:    func() time.Time { return Epoch },
 		recorded: 10_000,
-		version:  defaultVersion,
+
+		hookTimeout: 10 * time.Second,
+		version:     defaultVersion,
 	}
 }
 

@@ -143,6 +143,7 @@ type Service struct {
 	features map[string]bool
 	areas    map[reflect.Type]any
 	handled  []*route // by Handle
+	hookWork
 	tokens   map[string]*token
 	issued   int
 	users    table[*User]
@@ -188,6 +189,7 @@ func start(tb TB, opts []Option) (*Service, error) {
 		tokens:   make(map[string]*token),
 		paths:    make(map[string]*Project),
 	}
+	svc.quiet = sync.NewCond(&svc.mu)
 	svc.router.Store(allRoutes())
 	svc.faults.Closed = svc.done
 	for _, opt := range opts {
@@ -223,10 +225,11 @@ func (s *Service) listen() error {
 }
 
 // Close stops the server. Requests that are delayed by a fault are released
-// first. Close may be called more than once.
+// first, and requests of hooks are broken off. Close may be called more than once.
 func (s *Service) Close() {
 	s.close.Do(func() {
 		close(s.done)
+		s.endHooks()
 		s.server.CloseClientConnections()
 		s.server.Close()
 	})
@@ -252,10 +255,17 @@ func (s *Service) AdminToken() string { return s.adminKey }
 // username is root.
 func (s *Service) Root() *User { return s.admin }
 
-// lock takes the state's lock and returns the function that releases it.
+// lock takes the state's lock and returns the function that releases it, after hooks
+// were told of what has changed.
 func (s *Service) lock() (unlock func()) {
 	s.mu.Lock()
-	return s.mu.Unlock
+	return s.unlock
+}
+
+func (s *Service) unlock() {
+	s.observe()
+	s.actor, s.chain = nil, ""
+	s.mu.Unlock()
 }
 
 // fail fails the test, or panics if there is none, because of wrong seeding.

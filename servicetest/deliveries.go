@@ -1,0 +1,393 @@
+package servicetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Delivery is a request that a hook sent.
+type Delivery struct {
+	ID   int64
+	Hook *Hook
+	URL  string
+	// Event is the header that says of which kind the event is: "Push Hook".
+	Event string
+	// Header is the header of the request, with its secrets.
+	Header http.Header
+	Body   []byte
+	// Status is the status of the response, or 0 if there was none. Then Err says why.
+	Status int
+	Err    error
+	// ResponseHeader and ResponseBody are the response, of which 8 KiB are kept.
+	ResponseHeader http.Header
+	ResponseBody   []byte
+	SentAt         time.Time // by the clock of the service
+	Duration       time.Duration
+
+	address string // with its variables filled in
+}
+
+// Deliveries returns the requests that hooks have sent and that were answered, oldest
+// first. Flush waits for those that are under way.
+func (s *Service) Deliveries() []Delivery {
+	defer s.lock()()
+	var all []Delivery
+	for _, d := range state[hookState](s).logs.all(nil) {
+		all = append(all, *d)
+	}
+	return all
+}
+
+// Deliveries returns the requests that the hook has sent, oldest first.
+func (h *Hook) Deliveries() []Delivery {
+	return slices.DeleteFunc(h.svc.Deliveries(), func(d Delivery) bool { return d.Hook != h })
+}
+
+// Flush waits until no hook has anything to send, including what receivers cause by
+// their calls before they respond. It returns at once when the service is closed.
+func (s *Service) Flush() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.underWay > 0 && !s.closed() {
+		s.quiet.Wait()
+	}
+}
+
+// WithHookTimeout sets how long a hook waits for a response. The default is 10 seconds,
+// in real time.
+func WithHookTimeout(d time.Duration) Option {
+	return func(s *settings) { s.hookTimeout = d }
+}
+
+// AllowRemoteHooks lets hooks send requests to other machines. By default, they are sent
+// only to loopback addresses, and fail for others.
+func AllowRemoteHooks() Option {
+	return func(s *settings) { s.remoteHooks = true }
+}
+
+// sending is a delivery that waits for its turn. Deliveries of a hook are sent one
+// after the other.
+type sending struct {
+	event   string
+	chain   string // X-Service-Event-UUID
+	key     string // Idempotency-Key
+	payload []byte
+	tests   bool // sent even if the hook is disabled
+	done    func(*Delivery)
+}
+
+// maxPayload is the largest body that a hook sends.
+const maxPayload = 25 << 20
+
+// enqueue puts a delivery into the queue of its hook.
+func (h *Hook) enqueue(d *sending) {
+	if h.svc.closed() {
+		return
+	}
+	h.svc.underWay++
+	h.queue = append(h.queue, d)
+	if !h.busy {
+		h.busy = true
+		h.svc.senders.Go(h.drain)
+	}
+}
+
+// drain sends what is in the queue.
+func (h *Hook) drain() {
+	s := h.svc
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(h.queue) > 0 {
+		next := h.queue[0]
+		h.queue = h.queue[1:]
+		if !s.closed() && (next.tests || h.runs()) {
+			h.deliver(next)
+		}
+		s.underWay--
+		s.quiet.Broadcast()
+	}
+	h.busy = false
+}
+
+// runs reports whether the hook is not switched off.
+func (h *Hook) runs() bool { return h.alertStatus() == "executable" }
+
+// deliver sends a request, without the lock, and records it.
+func (h *Hook) deliver(d *sending) {
+	s := h.svc
+	made := &Delivery{Hook: h, URL: h.url, Event: d.event, Body: h.filledIn(d.payload), SentAt: s.now()}
+	made.address, _ = h.address()
+	made.Header = h.requestHeader(d, made)
+	timeout, remote := s.settings.hookTimeout, s.settings.remoteHooks
+	s.mu.Unlock()
+	made.send(s, timeout, remote)
+	s.mu.Lock()
+	made.ID, _ = state[hookState](s).logs.add(0, made)
+	h.count(made, d.tests)
+	if d.done != nil {
+		d.done(made)
+	}
+}
+
+// succeeded reports whether the receiver took the event.
+func (d *Delivery) succeeded() bool { return d.Status >= 200 && d.Status < 400 }
+
+// send sends the request once.
+func (d *Delivery) send(s *Service, timeout time.Duration, remote bool) {
+	began := time.Now()
+	defer func() { d.Duration = time.Since(began) }()
+	if len(d.Body) > maxPayload || !json.Valid(d.Body) {
+		d.Err = errors.New("the body is too large or not JSON")
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	go func() {
+		select {
+		case <-s.done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	u, err := url.Parse(d.address)
+	if err != nil {
+		d.Err = err
+		return
+	}
+	u.User = nil
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(d.Body))
+	if err != nil {
+		d.Err = err
+		return
+	}
+	req.Header = d.Header.Clone()
+	client := hookClient(remote, d.Hook.checksTLS)
+	defer client.CloseIdleConnections()
+	resp, err := client.Do(req)
+	if err != nil {
+		d.Err = err
+		return
+	}
+	defer resp.Body.Close()
+	d.Status, d.ResponseHeader = resp.StatusCode, resp.Header
+	d.ResponseBody, _ = io.ReadAll(io.LimitReader(resp.Body, 8<<10))
+}
+
+var errRemote = errors.New("hooks are sent only to loopback addresses; see AllowRemoteHooks")
+
+// hookClient returns a client that does not follow redirects, and that connects only to
+// loopback addresses unless others are allowed.
+// hookTLS returns how a hook checks certificates.
+func hookTLS(checks bool) *tls.Config {
+	return &tls.Config{InsecureSkipVerify: !checks} //nolint:gosec // as the hook's setting says
+}
+
+func hookClient(remote, checksTLS bool) *http.Client {
+	dialer := &net.Dialer{}
+	transport := &http.Transport{
+		TLSClientConfig: hookTLS(checksTLS),
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if remote {
+				return dialer.DialContext(ctx, network, address)
+			}
+			host, port, err := net.SplitHostPort(address)
+			if err != nil {
+				return nil, err
+			}
+			ips, err := loopbackOf(host)
+			if err != nil {
+				return nil, err
+			}
+			return dialer.DialContext(ctx, network, net.JoinHostPort(ips.String(), port))
+		},
+	}
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// loopbackOf returns the loopback address of a host, without asking a name server.
+func loopbackOf(host string) (net.IP, error) {
+	if host == "localhost" {
+		return net.IPv4(127, 0, 0, 1), nil
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return ip, nil
+	}
+	return nil, errRemote
+}
+
+// requestHeader returns the header of a request.
+func (h *Hook) requestHeader(d *sending, made *Delivery) http.Header {
+	s, header := h.svc, http.Header{}
+	for _, v := range h.headers {
+		header.Set(v.key, v.value)
+	}
+	header.Set("Content-Type", "application/json")
+	header.Set("User-Agent", "Service/"+s.settings.version)
+	header.Set(s.settings.header("Event"), d.event)
+	header.Set(s.settings.header("Event-UUID"), d.chain)
+	header.Set(s.settings.header("Instance"), s.address())
+	header.Set(s.settings.header("Webhook-UUID"), s.newUUID())
+	header.Set("Idempotency-Key", d.key)
+	header.Del(s.settings.header("Token"))
+	if h.token != "" {
+		header.Set(s.settings.header("Token"), h.token)
+	}
+	for _, name := range []string{"Webhook-Id", "Webhook-Timestamp", "Webhook-Signature", "Authorization"} {
+		header.Del(name)
+	}
+	if key := h.signingKey(); key != nil {
+		at := strconv.FormatInt(s.now().Unix(), 10)
+		mac := hmac.New(sha256.New, key)
+		fmt.Fprintf(mac, "%s.%s.", d.key, at)
+		mac.Write(made.Body)
+		header.Set("Webhook-Id", d.key)
+		header.Set("Webhook-Timestamp", at)
+		header.Set("Webhook-Signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	}
+	if u, err := url.Parse(made.address); err == nil && u.User != nil {
+		password, _ := u.User.Password()
+		header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
+	}
+	return header
+}
+
+// filledIn returns the body that the hook's template makes of a payload, or the payload
+// itself without one.
+func (h *Hook) filledIn(payload []byte) []byte {
+	if h.template == "" {
+		return payload
+	}
+	var tree any
+	if json.Unmarshal(payload, &tree) != nil {
+		return payload
+	}
+	return []byte(placeholder.ReplaceAllStringFunc(h.template, func(name string) string {
+		value := tree
+		for step := range strings.SplitSeq(strings.Trim(name, "{} "), ".") {
+			members, _ := value.(map[string]any)
+			value = members[step]
+		}
+		switch value.(type) {
+		case nil, []any, map[string]any:
+			return ""
+		}
+		text, _ := json.Marshal(value)
+		return strings.Trim(string(text), `"`)
+	}))
+}
+
+// newUUID returns the next of a predictable series.
+func (s *Service) newUUID() string {
+	s.uuids++
+	return fmt.Sprintf("00000000-0000-4000-8000-%012x", s.uuids)
+}
+
+// count counts failures in a row, which switch a hook off. System hooks stay on.
+func (h *Hook) count(d *Delivery, tests bool) {
+	if d.succeeded() {
+		h.failures, h.disabledUntil, h.disabled = 0, time.Time{}, false
+		return
+	}
+	if h.home() == any(h.svc) || tests {
+		return
+	}
+	switch h.failures++; {
+	case h.failures >= 40:
+		h.disabled, h.disabledUntil = true, time.Time{}
+	case h.failures >= 4:
+		pause := time.Minute << min(h.failures-4, 20)
+		h.disabledUntil = h.svc.now().Add(min(pause, 24*time.Hour))
+	}
+}
+
+// alertStatus says whether the hook is switched off.
+func (h *Hook) alertStatus() string {
+	switch {
+	case h.disabled:
+		return "disabled"
+	case h.disabledUntil.After(h.svc.now()):
+		return "temporarily_disabled"
+	}
+	return "executable"
+}
+
+// json returns the delivery as the list of a hook's requests shows it.
+func (d *Delivery) json() object {
+	h := maps.Clone(d.Header)
+	s := d.Hook.svc
+	if token := s.settings.header("Token"); h.Get(token) != "" {
+		h.Set(token, "[REDACTED]")
+	}
+	for _, v := range d.Hook.headers {
+		h.Set(v.key, "[REDACTED]")
+	}
+	status := "internal error"
+	if d.Status != 0 {
+		status = strconv.Itoa(d.Status)
+	}
+	return object{
+		"id": d.ID, "url": d.URL, "trigger": triggerOf(d.Event), "request_headers": flat(h),
+		"request_data": json.RawMessage(d.Body), "response_headers": flat(d.ResponseHeader),
+		"response_body": strings.ToValidUTF8(string(d.ResponseBody), ""), "execution_duration": d.Duration.Seconds(),
+		"response_status": status, "created_at": jsonTime(d.SentAt),
+	}
+}
+
+// triggerOf returns the name of a kind of event in lists: "push_hooks".
+func triggerOf(event string) string {
+	return strings.ToLower(strings.ReplaceAll(event, " ", "_")) + "s"
+}
+
+func flat(h http.Header) map[string]string {
+	values := map[string]string{}
+	for name := range h {
+		values[name] = h.Get(name)
+	}
+	return values
+}
+
+// closed reports whether the service was closed.
+func (s *Service) closed() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// endHooks ends all requests of hooks and waits for them.
+func (s *Service) endHooks() {
+	s.mu.Lock()
+	s.quiet.Broadcast()
+	s.mu.Unlock()
+	s.senders.Wait()
+}
+
+// hookWork is what hooks have under way.
+type hookWork struct {
+	senders  sync.WaitGroup
+	quiet    *sync.Cond // of the service's lock
+	underWay int
+	uuids    int64
+	watch    *hookWatch
+	actor    *User  // who makes the call that is served; nil for others
+	chain    string // of the call that is served; "" for others
+}

@@ -1,0 +1,104 @@
+package servicetest
+
+import "example.com/serviceapi/servicetest/internal/frame"
+
+// missingSamples say why a switch cannot be tested without an object of its kind.
+var missingSamples = map[string]string{
+	"push_events":                  "Ensure the project has at least one commit.",
+	"tag_push_events":              "Ensure the project has at least one commit.",
+	"issues_events":                "Ensure the project has issues.",
+	"confidential_issues_events":   "Ensure the project has issues.",
+	"note_events":                  "Ensure the project has notes.",
+	"confidential_note_events":     "Ensure the project has notes.",
+	"merge_requests_events":        "Ensure the project has merge requests.",
+	"job_events":                   "Ensure the project has CI jobs.",
+	"pipeline_events":              "Ensure the project has CI pipelines.",
+	"wiki_page_events":             "Ensure the wiki is enabled and has pages.",
+	"releases_events":              "Ensure the project has releases.",
+	"emoji_events":                 "Ensure the project has notes.",
+	"milestone_events":             "Ensure the project has milestones.",
+	"resource_access_token_events": "Ensure the project has an access token.",
+	"project_events":               "Ensure the group has projects.",
+}
+
+// sampleEvent returns what the test of a switch sends: an event about an object of its
+// kind. problem says why there is none.
+func (s *Service) sampleEvent(by *User, h *Hook, trigger string) (event string, payload []byte, problem string) {
+	problem, ok := missingSamples[trigger]
+	if !ok {
+		return "", nil, "Testing not available for this hook"
+	}
+	projects := []*Project{h.project}
+	if h.group != nil {
+		projects = s.projects.all(func(p *Project) bool { return p.within(h.group) })
+	}
+	for _, p := range projects {
+		if event, body := s.sampleOf(by, p, trigger); body != nil {
+			return event, frame.Encode(body), ""
+		}
+	}
+	return "", nil, problem
+}
+
+// sampleOf returns the event about the first object of a project, nil if there is none.
+func (s *Service) sampleOf(by *User, p *Project, trigger string) (event string, body object) {
+	switch trigger {
+	case "push_events":
+		if head := p.repository().Branch(p.defaultBranch); head != nil {
+			return "Push Hook", p.pushBody(by, "refs/heads/"+p.defaultBranch, "", head.SHA)
+		}
+	case "tag_push_events":
+		if head := p.repository().Branch(p.defaultBranch); head != nil {
+			return "Tag Push Hook", p.pushBody(by, "refs/tags/test", "", head.SHA)
+		}
+	case "issues_events", "confidential_issues_events":
+		for _, i := range p.issues().all(nil) {
+			body := i.issueBody(by, "", nil)
+			delete(body["object_attributes"].(object), "action")
+			return "Issue Hook", body
+		}
+	case "merge_requests_events":
+		for _, m := range p.mergeRequests().all(nil) {
+			body := m.mergeRequestBody(by, "", nil, "")
+			delete(body["object_attributes"].(object), "action")
+			return "Merge Request Hook", body
+		}
+	case "note_events", "confidential_note_events":
+		return s.sampleNote(by, p)
+	case "pipeline_events":
+		for _, pipeline := range p.pipelines {
+			return "Pipeline Hook", pipeline.pipelineBody()
+		}
+	case "job_events":
+		for _, j := range p.jobs {
+			if j.external == nil {
+				return "Job Hook", j.jobBody(j.status)
+			}
+		}
+	case "milestone_events":
+		for _, m := range state[milestoneState](s).milestones.all(func(m *Milestone) bool { return m.project == p }) {
+			return "Milestone Hook", m.milestoneBody("create")
+		}
+	case "resource_access_token_events":
+		for _, t := range s.tokens {
+			if t.home == any(p) {
+				return "Resource Access Token Hook", t.tokenBody()
+			}
+		}
+	case "project_events":
+		return "Project Hook", s.projectBody(p, "project_create")
+	}
+	return "", nil
+}
+
+// sampleNote returns the event about the first comment of a project.
+func (s *Service) sampleNote(by *User, p *Project) (event string, body object) {
+	w := &hookWatch{svc: s}
+	w.each(func(n *Note, target noteTarget) {
+		if body == nil && target.project == p && !n.system {
+			e := w.noteEvent(n, target, "create")
+			event, body = "Note Hook", e.body
+		}
+	})
+	return event, body
+}
