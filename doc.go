@@ -53,6 +53,7 @@
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [LabelsService]
 //   - Share snippets: [SnippetsService]
+//   - Get events: [HooksService], and package example.com/serviceapi/webhook
 //
 // Manage projects and people:
 //

@@ -129,7 +129,7 @@ type HookLog struct {
 	URL string `json:"url"`
 	// Trigger is the kind of event, such as "push_hooks" and "merge_request_hooks".
 	Trigger string `json:"trigger"`
-	// RequestHeaders has "[REDACTED]" instead of secrets.
+	// RequestHeaders has a placeholder instead of secrets.
 	RequestHeaders map[string]string `json:"request_headers"`
 	// RequestData is the body that was sent. Package webhook decodes it.
 	RequestData     json.RawMessage   `json:"request_data"`

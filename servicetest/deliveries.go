@@ -375,9 +375,7 @@ func (s *Service) closed() bool {
 
 // endHooks ends all requests of hooks and waits for them.
 func (s *Service) endHooks() {
-	s.mu.Lock()
 	s.quiet.Broadcast()
-	s.mu.Unlock()
 	s.senders.Wait()
 }
 

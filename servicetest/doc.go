@@ -52,7 +52,7 @@
 //     auto_cancel_pending_pipelines, auto_devops_enabled,
 //     auto_devops_deploy_strategy, build_coverage_regex, build_git_strategy,
 //     build_timeout, ci_allow_fork_pipelines_to_run_in_parent_project,
-//     ci_config_path, ci_default_git_depth, ci_delete_pipelines_in_seconds,
+//     ci_default_git_depth, ci_delete_pipelines_in_seconds,
 //     ci_display_pipeline_variables, ci_forward_deployment_enabled,
 //     ci_forward_deployment_rollback_allowed, ci_id_token_sub_claim_components,
 //     ci_pipeline_variables_minimum_override_role,

@@ -31,7 +31,8 @@ func (p *Project) hookProject(oldNames bool) object {
 		"id": p.id, "name": p.name, "description": jsonText(p.description), "web_url": web, "avatar_url": nil,
 		"git_ssh_url": ssh, "git_http_url": web + ".git", "namespace": p.namespaceName(),
 		"visibility_level": visibilityLevels[p.visibility], "path_with_namespace": p.fullPath(),
-		"default_branch": jsonText(p.defaultBranch), "ci_config_path": nil,
+		"default_branch": jsonText(p.defaultBranch),
+		"ci_config_path": jsonText(p.preferences.choice(projectPreferences, "ci_config_path")),
 	}
 	if p.avatar != "" {
 		o["avatar_url"] = p.svc.webURL("uploads/-/system/project/avatar", frame.Itoa(p.id), p.avatar)

@@ -104,6 +104,7 @@ var needNoLock = map[string]string{
 	"Epic":               "ID IID",
 	"Fault":              "Hits Remove",
 	"Group":              "ID",
+	"Hook":               "ID",
 	"Issue":              "ID IID",
 	"Job":                "ID Name Pipeline String",
 	"MergeRequest":       "ID IID",
@@ -132,7 +133,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		production, production.Deployment(),
 		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
-		svc.Fault("*"),
+		svc.Fault("*"), app.Hook("http://127.0.0.1:1"),
 	}
 }
 

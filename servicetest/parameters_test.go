@@ -167,12 +167,16 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.MergeRequest("fix")
 	app.Issue("Crash")
 	app.Snippet("Notes")
-	svc.Group("acme", servicetest.Member(ada, servicetest.Owner)).Epic("Grow")
+	acme := svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
+	acme.Epic("Grow")
 	app.Environment("production").Deployment()
 	app.Pipeline("main").Job("test")
 	app.RegistryRepository("web")
 	svc.Runner("fast")
+	app.Hook("http://127.0.0.1:1")
+	acme.Hook("http://127.0.0.1:1")
 	return strings.NewReplacer(
+		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
 		"/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
 		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships", ":user_id/projects", "2/projects",

@@ -263,9 +263,9 @@ func (s *Service) lock() (unlock func()) {
 }
 
 func (s *Service) unlock() {
+	defer s.mu.Unlock()
 	s.observe()
 	s.actor, s.chain = nil, ""
-	s.mu.Unlock()
 }
 
 // fail fails the test, or panics if there is none, because of wrong seeding.

@@ -1,0 +1,405 @@
+package servicetests
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+	"example.com/serviceapi/webhook"
+)
+
+// inbox receives events and keeps them.
+type inbox struct {
+	mu     sync.Mutex
+	events []webhook.Event
+}
+
+func (b *inbox) Receive(_ context.Context, event webhook.Event) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.events = append(b.events, event)
+	return nil
+}
+
+// serve returns the address of a server that verifies events with these options.
+func serve(t *testing.T, receiver webhook.Receiver, opts ...webhook.Option) string {
+	t.Helper()
+	opts = append(opts, webhook.OnError(func(_ *http.Request, err error) { t.Error(err) }))
+	verifier, err := webhook.NewVerifier(opts...)
+	require.NoError(t, err)
+	server := httptest.NewServer(webhook.Handler(verifier, receiver))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// said describes events by their type and what happened.
+func (b *inbox) said() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []string
+	for _, event := range b.events {
+		text := reflect.TypeOf(event).Elem().Name()
+		switch e := event.(type) {
+		case *webhook.MergeRequestEvent:
+			text += " " + string(e.ObjectAttributes.Action)
+		case *webhook.IssueEvent:
+			text += " " + string(e.ObjectAttributes.Action)
+		case *webhook.PushEvent:
+			text += " " + e.Branch()
+		case *webhook.TagPushEvent:
+			text += " " + e.Tag()
+		case *webhook.PipelineEvent:
+			text += " " + string(e.ObjectAttributes.Status)
+		case *webhook.JobEvent:
+			text += " " + string(e.BuildStatus)
+		case *webhook.MemberEvent:
+			text += " " + e.EventName
+		case *webhook.ProjectEvent:
+			text += " " + e.EventName
+		}
+		all = append(all, text)
+	}
+	b.events = nil
+	return all
+}
+
+// world is a service with a group, a project and hooks of all kinds.
+type world struct {
+	svc                    *servicetest.Service
+	client                 *serviceapi.Client
+	ctx                    context.Context
+	ada                    *servicetest.User
+	acme                   *servicetest.Group
+	app                    *servicetest.Project
+	project                serviceapi.ProjectRef
+	inbox, group, instance *inbox
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	svc := servicetest.New(t)
+	w := &world{svc: svc, client: asRoot(t, svc), ctx: t.Context(), ada: svc.User("ada"), inbox: &inbox{}, group: &inbox{}, instance: &inbox{}}
+	w.acme = svc.Group("acme", servicetest.Member(w.ada, servicetest.Maintainer))
+	w.app = svc.Project("acme/app")
+	w.project = serviceapi.ProjectID(w.app.ID())
+	clock, late := webhook.Clock(svc.Now), webhook.Tolerance(100*24*time.Hour) // tests move the clock while events are under way
+	w.app.Hook(serve(t, w.inbox, webhook.Token("secret")), servicetest.HookToken("secret"))
+	w.acme.Hook(serve(t, w.group, webhook.SigningToken(hookSigningToken), clock, late), servicetest.SigningToken(hookSigningToken))
+	svc.SystemHook(serve(t, w.instance, webhook.Token("secret"), webhook.SigningToken(hookSigningToken), clock, late),
+		servicetest.HookToken("secret"), servicetest.SigningToken(hookSigningToken))
+	return w
+}
+
+func (w *world) mergeRequest(t *testing.T, branch string) *serviceapi.MergeRequestDetails {
+	t.Helper()
+	_, _, err := w.client.RepositoryFiles.Create(w.ctx, w.project, branch+".txt", serviceapi.CreateRepositoryFileOptions{
+		Branch: branch, StartBranch: new("main"), CommitMessage: "Add " + branch, Content: []byte("new\n"),
+	})
+	require.NoError(t, err)
+	mr, _, err := w.client.MergeRequests.Create(w.ctx, w.project, serviceapi.CreateMergeRequestOptions{
+		SourceBranch: branch, TargetBranch: "main", Title: "Add " + branch,
+	})
+	require.NoError(t, err)
+	w.svc.Advance(time.Second) // the diff is computed
+	return mr
+}
+
+// TestHooksGetWhatHappens goes through the lives of a merge request, an issue, a tag, a
+// pipeline and a member.
+func TestHooksGetWhatHappens(t *testing.T) {
+	w := newWorld(t)
+	mr := w.mergeRequest(t, "topic")
+	w.svc.Flush()
+	assert.Equal(t, []string{"PushEvent topic", "MergeRequestEvent open"}, w.inbox.said())
+	ref := serviceapi.MergeRequestIn(w.project, mr.IID)
+	_, _, err := w.client.MergeRequests.Update(w.ctx, w.project, mr.IID, serviceapi.UpdateMergeRequestOptions{
+		Title: new("Better"), AddLabels: []string{"bug"},
+	})
+	require.NoError(t, err)
+	_, _, err = w.client.Notes.CreateForMergeRequest(w.ctx, ref, serviceapi.CreateMergeRequestNoteOptions{Body: "Nice."})
+	require.NoError(t, err)
+	_, _, err = w.client.Approvals.Approve(w.ctx, w.project, mr.IID, serviceapi.ApproveOptions{})
+	require.NoError(t, err)
+	_, _, err = w.client.MergeRequests.Merge(w.ctx, w.project, mr.IID, serviceapi.MergeOptions{})
+	require.NoError(t, err)
+	w.svc.Flush()
+	require.Len(t, w.inbox.events, 6)
+	update := w.inbox.events[0].(*webhook.MergeRequestEvent)
+	assert.Equal(t, &webhook.Change[string]{Previous: "Add topic", Current: "Better"}, update.Changes.Title)
+	assert.Equal(t, "bug", update.Changes.Labels.Current[0].Title)
+	assert.Equal(t, ref, update.Ref())
+	assert.Equal(t, "Nice.", w.inbox.events[1].(*webhook.NoteEvent).ObjectAttributes.Note)
+	assert.Equal(t, []string{
+		"MergeRequestEvent update", "NoteEvent", "MergeRequestEvent approved", "PushEvent main",
+		"PushEvent topic", "MergeRequestEvent merge", // the source branch was deleted
+	}, w.inbox.said())
+}
+
+func TestHooksGetIssuesTagsAndPipelines(t *testing.T) {
+	w := newWorld(t)
+	issue, _, err := w.client.Issues.Create(w.ctx, w.project, serviceapi.CreateIssueOptions{Title: "Broken"})
+	require.NoError(t, err)
+	_, _, err = w.client.Issues.Update(w.ctx, w.project, issue.IID, serviceapi.UpdateIssueOptions{StateEvent: new(serviceapi.StateEventClose)})
+	require.NoError(t, err)
+	_, _, err = w.client.Tags.Create(w.ctx, w.project, serviceapi.CreateTagOptions{TagName: "v1", Ref: "main"})
+	require.NoError(t, err)
+	_, _, err = w.client.Pipelines.Create(w.ctx, w.project, serviceapi.CreatePipelineOptions{Ref: "main"})
+	require.NoError(t, err)
+	w.svc.Advance(time.Hour)
+	w.svc.Flush()
+	want := []string{
+		"IssueEvent open", "IssueEvent close", "TagPushEvent v1", "PipelineEvent pending", "JobEvent created", "JobEvent pending",
+		"PipelineEvent running", "JobEvent running", "PipelineEvent success", "JobEvent success",
+	}
+	assert.Equal(t, want, w.inbox.said())
+	assert.Equal(t, want, w.group.said())
+	assert.Equal(t, []string{"TagPushEvent v1", "RepositoryUpdateEvent"}, w.instance.said())
+}
+
+func TestHooksGetPeopleAndPlaces(t *testing.T) {
+	w := newWorld(t)
+	bob := w.svc.User("bob")
+	w.acme.AddMember(bob, servicetest.Developer)
+	w.svc.Group("acme/team")
+	w.svc.Project("acme/team/tool")
+	require.NoError(t, errorOnly(w.client.Projects.Delete(w.ctx, w.project, nil)))
+	w.svc.Flush()
+	assert.Equal(t, []string{"MemberEvent user_add_to_group", "SubgroupEvent", "ProjectEvent project_create", "ProjectEvent project_destroy"}, w.group.said())
+	assert.Equal(t, []string{
+		"UserEvent", "MemberEvent user_add_to_group", "GroupEvent", "ProjectEvent project_create", "ProjectEvent project_destroy",
+	}, w.instance.said())
+	_, _, err := w.client.Hooks.Get(w.ctx, serviceapi.Instance, 1)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
+func errorOnly[T any](_ T, err error) error { return err }
+
+// TestEverythingSentIsKnown decodes what the service sends, and finds neither members
+// without a field nor values that are lost.
+func TestEverythingSentIsKnown(t *testing.T) {
+	w := newWorld(t)
+	w.mergeRequest(t, "topic")
+	_, _, err := w.client.Pipelines.Create(w.ctx, w.project, serviceapi.CreatePipelineOptions{Ref: "main"})
+	require.NoError(t, err)
+	w.svc.Advance(time.Hour)
+	issue := w.app.Issue("Broken", servicetest.AssignedTo(w.ada), servicetest.Labels("bug"))
+	issue.Note("Indeed.")
+	w.app.Snippet("A snippet").Note("Short.")
+	w.app.Milestone("1.0")
+	w.app.Environment("production").Deployment()
+	w.app.AddMember(w.ada, servicetest.Developer)
+	w.acme.AddMember(w.svc.User("eve"), servicetest.Developer)
+	w.svc.User("bob").SSHKey("laptop")
+	w.svc.Group("acme/team")
+	w.svc.Project("acme/team/tool")
+	w.svc.Flush()
+	seen := map[string]bool{}
+	for _, d := range w.svc.Deliveries() {
+		require.NoError(t, d.Err)
+		event, err := webhook.Decode(webhook.Kind(d.Event), d.Body)
+		require.NoError(t, err)
+		require.NoError(t, event.Info().Problem, string(d.Body))
+		name := reflect.TypeOf(event).Elem().Name()
+		require.NotEqual(t, "UnknownEvent", name, string(d.Body))
+		seen[name] = true
+		assertNothingExtra(t, reflect.ValueOf(event), name)
+		assertNothingMissing(t, name, d.Body)
+	}
+	for _, name := range []string{
+		"PushEvent", "MergeRequestEvent", "NoteEvent", "IssueEvent", "PipelineEvent", "JobEvent", "DeploymentEvent", "MilestoneEvent",
+		"MemberEvent", "SubgroupEvent", "ProjectEvent", "GroupEvent", "UserEvent", "ProjectMemberEvent", "KeyEvent", "RepositoryUpdateEvent",
+	} {
+		assert.True(t, seen[name], name)
+	}
+}
+
+// assertNothingExtra checks that every member has a field.
+func assertNothingExtra(t *testing.T, v reflect.Value, path string) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			assertNothingExtra(t, v.Elem(), path)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			assertNothingExtra(t, v.Index(i), path)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			switch field := v.Type().Field(i); {
+			case field.Name == "Delivery" || !field.IsExported():
+			case field.Name == "Extra":
+				assert.Zero(t, v.Field(i).Len(), "%s: %v", path, v.Field(i))
+			default:
+				assertNothingExtra(t, v.Field(i), path+"."+field.Name)
+			}
+		}
+	}
+}
+
+// neverSent are members of events that a release of the service's age does not send, or
+// only sometimes.
+var neverSent = map[string]bool{
+	"assignee": true, "assignees": true, "reviewers": true, "event_name": true, "source_pipeline": true, "group": true,
+	"commit": true, "merge_request": true, "issue": true, "snippet": true, "old_username": true, "state": true,
+	"old_path": true, "old_full_path": true, "old_path_with_namespace": true, "owner_name": true, "owner_email": true,
+	"object_kind": true,
+}
+
+// assertNothingMissing checks that an event has a member for every field.
+func assertNothingMissing(t *testing.T, name string, body []byte) {
+	t.Helper()
+	event, err := webhook.Decode("", body)
+	require.NoError(t, err)
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(body, &members))
+	typ := reflect.TypeOf(event).Elem()
+	for i := range typ.NumField() {
+		tag := typ.Field(i).Tag.Get("json")
+		if tag != "-" && tag != ",embed" && !neverSent[tag] {
+			assert.Contains(t, members, tag, name)
+		}
+	}
+}
+
+// TestHooksSwitchOff checks that failures switch a hook off by the clock of the service,
+// and that a success switches it on.
+func TestHooksSwitchOff(t *testing.T) {
+	svc := servicetest.New(t)
+	app, status := svc.Project("acme/app"), 500
+	hook := app.Hook(receiver(t, &status))
+	open := func() {
+		app.Issue("Broken")
+		svc.Flush()
+	}
+	for range 4 {
+		assert.Equal(t, "executable", hook.AlertStatus())
+		open()
+	}
+	assert.Equal(t, "temporarily_disabled", hook.AlertStatus())
+	open()
+	assert.Len(t, hook.Deliveries(), 4, "events are dropped")
+	svc.Advance(time.Minute)
+	open()
+	assert.Len(t, hook.Deliveries(), 5)
+	svc.Advance(time.Minute)
+	assert.Equal(t, "temporarily_disabled", hook.AlertStatus(), "twice as long")
+	svc.Advance(time.Minute)
+	status = 200
+	open()
+	assert.Len(t, hook.Deliveries(), 6)
+	status = 500
+	for range 40 {
+		open()
+		svc.Advance(25 * time.Hour)
+	}
+	assert.Equal(t, "disabled", hook.AlertStatus())
+	status = 200
+	_, err := asRoot(t, svc).Hooks.Test(t.Context(), serviceapi.ProjectID(app.ID()), hook.ID(), serviceapi.HookTriggerIssues)
+	require.NoError(t, err)
+	assert.Equal(t, "executable", hook.AlertStatus(), "a test switches it on")
+}
+
+// TestHooksStayLocal checks the bounds of a hook: addresses, time, redirects, and the
+// end of the service.
+func TestHooksStayLocal(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithHookTimeout(50*time.Millisecond))
+	app := svc.Project("acme/app")
+	hang := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then the end of the request is noticed
+		<-r.Context().Done()
+	}))
+	defer hang.Close()
+	redirect := httptest.NewServer(http.RedirectHandler("http://service.invalid", http.StatusFound))
+	defer redirect.Close()
+	remote, slow, moved := app.Hook("http://192.0.2.1/"), app.Hook(hang.URL), app.Hook(redirect.URL)
+	named := app.Hook("http://service.invalid/")
+	app.Issue("Broken")
+	svc.Flush()
+	for _, hook := range []*servicetest.Hook{remote, named} {
+		assert.ErrorContains(t, hook.Deliveries()[0].Err, "loopback")
+	}
+	assert.ErrorIs(t, slow.Deliveries()[0].Err, context.DeadlineExceeded)
+	assert.Equal(t, 302, moved.Deliveries()[0].Status)
+	assert.Equal(t, "executable", moved.AlertStatus())
+
+	closing, err := servicetest.Start()
+	require.NoError(t, err)
+	busy := closing.Project("acme/app")
+	busy.Hook(hang.URL)
+	for i := range 10 {
+		busy.Issue(fmt.Sprint(i))
+	}
+	began := time.Now()
+	closing.Close()
+	closing.Flush()
+	assert.Less(t, time.Since(began), 5*time.Second)
+}
+
+// TestBotsLife goes from an event to a call, and from the call to the next event: the
+// bot greets a merge request, and approves it when somebody asks for it.
+func TestBotsLife(t *testing.T) {
+	svc := servicetest.New(t)
+	bot, ada := svc.User("bot"), svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Member(bot, servicetest.Developer), servicetest.Member(ada, servicetest.Developer))
+	client, got := as(t, svc, bot), make(chan string, 10)
+	mux := new(webhook.Mux)
+	webhook.On(mux, func(ctx context.Context, e *webhook.MergeRequestEvent) error {
+		got <- "merge request " + string(e.ObjectAttributes.Action)
+		if e.ObjectAttributes.Action != webhook.MergeRequestActionOpen {
+			return nil
+		}
+		_, _, err := client.Notes.CreateForMergeRequest(ctx, e.Ref(), serviceapi.CreateMergeRequestNoteOptions{Body: "Thanks!"})
+		return err
+	})
+	webhook.On(mux, func(ctx context.Context, e *webhook.NoteEvent) error {
+		got <- e.User.Username + ": " + e.ObjectAttributes.Note
+		if e.User.ID == bot.ID() || e.ObjectAttributes.Note != "/approve" {
+			return nil
+		}
+		_, _, err := client.Approvals.Approve(ctx, e.Project.Ref(), e.MergeRequest.IID, serviceapi.ApproveOptions{})
+		return err
+	})
+	app.Hook(serve(t, webhook.Once(time.Hour, mux), webhook.SigningToken(hookSigningToken), webhook.Clock(svc.Now)),
+		servicetest.SigningToken(hookSigningToken), servicetest.HookEvents("merge_requests_events", "note_events"))
+	mr := app.MergeRequest("topic", servicetest.By(ada))
+	svc.Flush()
+	mr.Note("/approve", servicetest.By(ada))
+	svc.Flush()
+	for _, want := range []string{"merge request open", "bot: Thanks!", "ada: /approve", "merge request approved"} {
+		assert.Equal(t, want, <-got)
+	}
+	assert.Equal(t, []*servicetest.User{bot}, mr.Approvers())
+}
+
+// TestChainsEnd checks that a bot that sends the UUID of its event on does not get what
+// it caused.
+func TestChainsEnd(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	client := asRoot(t, svc)
+	mux, n := new(webhook.Mux), 0
+	webhook.On(mux, func(ctx context.Context, e *webhook.IssueEvent) error {
+		n++
+		_, _, err := client.Issues.Create(ctx, e.Project.Ref(), serviceapi.CreateIssueOptions{Title: "Again"},
+			serviceapi.WithHeader("X-Service-Event-UUID", e.EventUUID))
+		return err
+	})
+	app.Hook(serve(t, mux, webhook.Token("secret")), servicetest.HookToken("secret"))
+	app.Issue("Broken")
+	svc.Flush()
+	assert.Equal(t, 1, n)
+}
