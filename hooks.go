@@ -67,7 +67,9 @@ func (s *HooksService) All(
 //	GET /projects/:id/hooks/:hook_id
 //	GET /groups/:id/hooks/:hook_id
 //	GET /hooks/:hook_id
-func (s *HooksService) Get(ctx context.Context, owner HookOwner, hookID int64, opts ...RequestOption) (*Hook, *Response, error) {
+func (s *HooksService) Get(
+	ctx context.Context, owner HookOwner, hookID int64, opts ...RequestOption,
+) (*Hook, *Response, error) {
 	return do[Hook](ctx, s.client, http.MethodGet, hookOf(owner, hookID, ""), nil, opts)
 }
 
@@ -102,7 +104,9 @@ func (s *HooksService) Update(
 //	DELETE /projects/:id/hooks/:hook_id
 //	DELETE /groups/:id/hooks/:hook_id
 //	DELETE /hooks/:hook_id
-func (s *HooksService) Delete(ctx context.Context, owner HookOwner, hookID int64, opts ...RequestOption) (*Response, error) {
+func (s *HooksService) Delete(
+	ctx context.Context, owner HookOwner, hookID int64, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, hookOf(owner, hookID, ""), nil, opts)
 }
 
@@ -171,9 +175,11 @@ func (s *HooksService) Resend(
 //	PUT /groups/:id/hooks/:hook_id/url_variables/:key
 //	PUT /hooks/:hook_id/url_variables/:key
 func (s *HooksService) SetURLVariable(
-	ctx context.Context, owner HookOwner, hookID int64, key string, options SetHookURLVariableOptions, opts ...RequestOption,
+	ctx context.Context, owner HookOwner, hookID int64, key string,
+	options SetHookURLVariableOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut, hookOf(owner, hookID, "/url_variables/:key", key), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPut,
+		hookOf(owner, hookID, "/url_variables/:key", key), jsonOf(options), opts)
 }
 
 // DeleteURLVariable removes the value of a name in the URL of a hook. Since 15.2.
@@ -192,9 +198,11 @@ func (s *HooksService) DeleteURLVariable(
 //	PUT /projects/:id/hooks/:hook_id/custom_headers/:key
 //	PUT /groups/:id/hooks/:hook_id/custom_headers/:key
 func (s *HooksService) SetCustomHeader(
-	ctx context.Context, owner HookLogOwner, hookID int64, key string, options SetHookCustomHeaderOptions, opts ...RequestOption,
+	ctx context.Context, owner HookLogOwner, hookID int64, key string,
+	options SetHookCustomHeaderOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut, hookOf(owner, hookID, "/custom_headers/:key", key), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPut,
+		hookOf(owner, hookID, "/custom_headers/:key", key), jsonOf(options), opts)
 }
 
 // DeleteCustomHeader removes a header that the hook sends. Since 17.1.

@@ -14,8 +14,8 @@ type Hook struct {
 	// Name and Description are set since 16.9 and 17.1.
 	Name        string `json:"name"`
 	Description string `json:"description"`
-	// ProjectID, GroupID and OrganizationID say what the hook belongs to. Only
-	// system hooks of later releases have an OrganizationID.
+	// ProjectID, GroupID and OrganizationID say what the hook belongs to, and the
+	// others are nil. Only system hooks of later releases have an OrganizationID.
 	ProjectID      *int64    `json:"project_id"`
 	GroupID        *int64    `json:"group_id"`
 	OrganizationID *int64    `json:"organization_id"`
@@ -198,8 +198,9 @@ type CreateHookOptions struct {
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
 	// RepositoryUpdateEvents is on by default. Only for [Instance].
 	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
-	// IssuesEvents and the following switches are only for projects and groups. Confidential
-	// issues and internal notes reach only hooks with the switch for confidential ones.
+	// IssuesEvents and the following switches are only for a [ProjectRef] or a
+	// [GroupRef]. Confidential issues and internal notes reach only hooks with the
+	// switch for confidential ones.
 	IssuesEvents             *bool `json:"issues_events,omitzero" only:"project,group"`
 	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitzero" only:"project,group"`
 	NoteEvents               *bool `json:"note_events,omitzero" only:"project,group"`
@@ -210,13 +211,17 @@ type CreateHookOptions struct {
 	DeploymentEvents         *bool `json:"deployment_events,omitzero" only:"project,group"`
 	FeatureFlagEvents        *bool `json:"feature_flag_events,omitzero" only:"project,group"`
 	ReleasesEvents           *bool `json:"releases_events,omitzero" only:"project,group"`
-	// EmojiEvents has an effect since 16.2.
+	// EmojiEvents has an effect since 16.2. Only for a [ProjectRef] or a
+	// [GroupRef].
 	EmojiEvents *bool `json:"emoji_events,omitzero" only:"project,group"`
-	// MilestoneEvents has an effect since 18.2.
+	// MilestoneEvents has an effect since 18.2. Only for a [ProjectRef] or a
+	// [GroupRef].
 	MilestoneEvents *bool `json:"milestone_events,omitzero" only:"project,group"`
-	// ResourceAccessTokenEvents has an effect since 16.10.
+	// ResourceAccessTokenEvents has an effect since 16.10. Only for a [ProjectRef] or a
+	// [GroupRef].
 	ResourceAccessTokenEvents *bool `json:"resource_access_token_events,omitzero" only:"project,group"`
-	// VulnerabilityEvents has an effect since 17.7.
+	// VulnerabilityEvents has an effect since 17.7. Only for a [ProjectRef] or a
+	// [GroupRef].
 	VulnerabilityEvents *bool `json:"vulnerability_events,omitzero" only:"project,group"`
 	// ResourceDeployTokenEvents has an effect since 18.4. Only for a [ProjectRef].
 	ResourceDeployTokenEvents *bool `json:"resource_deploy_token_events,omitzero" only:"project"`
@@ -262,8 +267,9 @@ type UpdateHookOptions struct {
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
 	// RepositoryUpdateEvents is on by default. Only for [Instance].
 	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
-	// IssuesEvents and the following switches are only for projects and groups. Confidential
-	// issues and internal notes reach only hooks with the switch for confidential ones.
+	// IssuesEvents and the following switches are only for a [ProjectRef] or a
+	// [GroupRef]. Confidential issues and internal notes reach only hooks with the
+	// switch for confidential ones.
 	IssuesEvents             *bool `json:"issues_events,omitzero" only:"project,group"`
 	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitzero" only:"project,group"`
 	NoteEvents               *bool `json:"note_events,omitzero" only:"project,group"`
@@ -274,13 +280,17 @@ type UpdateHookOptions struct {
 	DeploymentEvents         *bool `json:"deployment_events,omitzero" only:"project,group"`
 	FeatureFlagEvents        *bool `json:"feature_flag_events,omitzero" only:"project,group"`
 	ReleasesEvents           *bool `json:"releases_events,omitzero" only:"project,group"`
-	// EmojiEvents has an effect since 16.2.
+	// EmojiEvents has an effect since 16.2. Only for a [ProjectRef] or a
+	// [GroupRef].
 	EmojiEvents *bool `json:"emoji_events,omitzero" only:"project,group"`
-	// MilestoneEvents has an effect since 18.2.
+	// MilestoneEvents has an effect since 18.2. Only for a [ProjectRef] or a
+	// [GroupRef].
 	MilestoneEvents *bool `json:"milestone_events,omitzero" only:"project,group"`
-	// ResourceAccessTokenEvents has an effect since 16.10.
+	// ResourceAccessTokenEvents has an effect since 16.10. Only for a [ProjectRef] or a
+	// [GroupRef].
 	ResourceAccessTokenEvents *bool `json:"resource_access_token_events,omitzero" only:"project,group"`
-	// VulnerabilityEvents has an effect since 17.7.
+	// VulnerabilityEvents has an effect since 17.7. Only for a [ProjectRef] or a
+	// [GroupRef].
 	VulnerabilityEvents *bool `json:"vulnerability_events,omitzero" only:"project,group"`
 	// ResourceDeployTokenEvents has an effect since 18.4. Only for a [ProjectRef].
 	ResourceDeployTokenEvents *bool `json:"resource_deploy_token_events,omitzero" only:"project"`

@@ -15,13 +15,17 @@ import (
 
 // greeter responds to the requests of a hook: it thanks the authors of new
 // merge requests.
-func greeter(client *serviceapi.Client, hookToken string) (http.Handler, error) {
+func greeter(client *serviceapi.Client, hookToken string) (
+	http.Handler, error,
+) {
 	verifier, err := webhook.NewVerifier(webhook.Token(hookToken))
 	if err != nil {
 		return nil, err
 	}
 	mux := new(webhook.Mux)
-	webhook.On(mux, func(ctx context.Context, event *webhook.MergeRequestEvent) error {
+	webhook.On(mux, func(
+		ctx context.Context, event *webhook.MergeRequestEvent,
+	) error {
 		if event.ObjectAttributes.Action != webhook.MergeRequestActionOpen {
 			return nil
 		}
@@ -66,8 +70,8 @@ func Example_reactToEvents() {
 	server := httptest.NewServer(handler)
 	defer server.Close()
 
-	err = addGreeter(context.Background(), client, serviceapi.ProjectID(shop.ID()),
-		server.URL, "a long random string")
+	err = addGreeter(context.Background(), client,
+		serviceapi.ProjectID(shop.ID()), server.URL, "a long random string")
 	if err != nil {
 		log.Fatal(err)
 	}
