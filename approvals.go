@@ -136,6 +136,9 @@ type ApproveOptions struct {
 	// asks for it: see [Approvals.RequirePasswordToApprove]. It does not work where
 	// single sign-on is enforced. Premium.
 	ApprovalPassword Secret `json:"approval_password,omitzero"`
+	// PublishReview publishes the caller's comments that are still drafts, in later
+	// releases. Nil means false.
+	PublishReview *bool `json:"publish_review,omitzero"`
 }
 
 // ApprovalError is the service's refusal to record an approval (401): the

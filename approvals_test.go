@@ -27,7 +27,7 @@ func TestApprovals(t *testing.T) {
 		exchange{Method: "GET", Path: mergeRequestPath + "/approvals", Fixture: "approvals/approvals.json"},
 		exchange{Method: "GET", Path: mergeRequestPath + "/approvals", Body: `{"approved":true,"approved_by":[{"user":{"id":1}}],"require_password_to_approve":null}`},
 		exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{}`, Status: 201, Fixture: "approvals/approvals.json"},
-		exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{"sha":"abc","approval_password":"secret word"}`, Status: 201, Fixture: "approvals/approvals.json"},
+		exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{"sha":"abc","approval_password":"secret word","publish_review":true}`, Status: 201, Fixture: "approvals/approvals.json"},
 		exchange{Method: "POST", Path: mergeRequestPath + "/unapprove", Status: 201, Fixture: "approvals/approvals.json"},
 		exchange{Method: "POST", Path: mergeRequestPath + "/unapprove", Status: 404, Body: `{"message":"404 Not found"}`},
 		exchange{Method: "GET", Path: mergeRequestPath + "/approval_state", Fixture: "approvals/state.json"})
@@ -42,7 +42,7 @@ func TestApprovals(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &Approvals{Approved: true, ApprovedBy: []*Approval{{User: &UserSummary{ID: 1}}}}, approvals)
 	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{}))
-	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{SHA: new("abc"), ApprovalPassword: NewSecret("secret word")}))
+	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{SHA: new("abc"), ApprovalPassword: NewSecret("secret word"), PublishReview: new(true)}))
 	wantWhole(s.Unapprove(ctx, app, 14))
 	_, _, err = s.Unapprove(ctx, app, 14)
 	require.ErrorIs(t, err, ErrNotFound)

@@ -62,6 +62,8 @@ func deployJob(t *testing.T) *Job {
 			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", WebURL: "https://service.test/ada",
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Computes",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
+			Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
+			Followers: new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 		},
 		Commit: &CommitSummary{
 			ID: "a91957a858320c0e17f3a0eca7cfacbff50ea29a", ShortID: "a91957a8", Title: "Merge branch 'rename'",

@@ -155,6 +155,35 @@ type CreateGroupOptions struct {
 	// EnabledGitAccessProtocol is the protocol with which repositories can be
 	// accessed. Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
+	// CRMEnabled lets the group keep a list of customers, in later releases.
+	CRMEnabled *bool `json:"crm_enabled,omitzero"`
+	// ExperimentFeaturesEnabled turns on features that are experiments, in
+	// later releases.
+	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled,omitzero"`
+	// MathRenderingLimitsEnabled limits the size of formulas that are shown, in
+	// later releases.
+	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled,omitzero"`
+	// LockMathRenderingLimitsEnabled keeps subgroups from changing
+	// MathRenderingLimitsEnabled, in later releases.
+	LockMathRenderingLimitsEnabled *bool `json:"lock_math_rendering_limits_enabled,omitzero"`
+	// DuoFeaturesEnabled turns on the features that use a language model, in
+	// later releases.
+	DuoFeaturesEnabled *bool `json:"duo_features_enabled,omitzero"`
+	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
+	// in later releases.
+	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
+	// DuoAvailability says who decides about DuoFeaturesEnabled, in later
+	// releases.
+	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all
+	// projects of the group, in later releases.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
+	// later releases.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open, in later releases.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
 	// WikiAccessLevel says who may use the wiki of the group, in later releases.
 	// Premium.
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
@@ -227,6 +256,35 @@ type UpdateGroupOptions struct {
 	// EnabledGitAccessProtocol is the protocol with which repositories can be
 	// accessed. Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
+	// CRMEnabled lets the group keep a list of customers, in later releases.
+	CRMEnabled *bool `json:"crm_enabled,omitzero"`
+	// ExperimentFeaturesEnabled turns on features that are experiments, in
+	// later releases.
+	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled,omitzero"`
+	// MathRenderingLimitsEnabled limits the size of formulas that are shown, in
+	// later releases.
+	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled,omitzero"`
+	// LockMathRenderingLimitsEnabled keeps subgroups from changing
+	// MathRenderingLimitsEnabled, in later releases.
+	LockMathRenderingLimitsEnabled *bool `json:"lock_math_rendering_limits_enabled,omitzero"`
+	// DuoFeaturesEnabled turns on the features that use a language model, in
+	// later releases.
+	DuoFeaturesEnabled *bool `json:"duo_features_enabled,omitzero"`
+	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
+	// in later releases.
+	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
+	// DuoAvailability says who decides about DuoFeaturesEnabled, in later
+	// releases.
+	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all
+	// projects of the group, in later releases.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
+	// later releases.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open, in later releases.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
 	// exists in later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
@@ -281,8 +339,9 @@ type ListGroupsOptions struct {
 	Owned bool `url:"owned,omitempty"`
 	// MinAccessLevel selects groups in which the caller has at least this role.
 	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
-	// TopLevelOnly selects groups that have no parent. Only for [Instance].
-	TopLevelOnly bool `url:"top_level_only,omitempty" only:"instance"`
+	// TopLevelOnly selects groups that have no parent. Of the subgroups of a group,
+	// that is none.
+	TopLevelOnly bool `url:"top_level_only,omitempty"`
 	// Statistics sets [Group.Statistics]. Administrators only.
 	Statistics bool `url:"statistics,omitempty"`
 	// WithCustomAttributes sets [Group.CustomAttributes]. Administrators only.
@@ -299,20 +358,19 @@ type ListGroupsOptions struct {
 	Sort Sort `url:"sort,omitempty" keyset:"asc"`
 
 	// Visibility selects groups with this visibility. Since a release after 15.2.
-	// Only for [Instance].
-	Visibility Visibility `url:"visibility,omitempty" only:"instance"`
+	Visibility Visibility `url:"visibility,omitempty"`
 	// RepositoryStorage selects groups whose wiki is on this storage, since 16.3.
-	// Administrators only. Premium. Only for [Instance].
-	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
+	// Administrators only. Premium.
+	RepositoryStorage string `url:"repository_storage,omitempty"`
 	// MarkedForDeletionOn selects groups that were marked for deletion on a day,
-	// since 17.1. Premium. Only for [Instance].
-	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
+	// since 17.1. Premium.
+	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty"`
 	// Active selects groups that are neither archived nor marked for deletion, or
-	// those that are, since 18.x. Nil selects both. Only for [Instance].
-	Active *bool `url:"active,omitempty" only:"instance"`
+	// those that are, since 18.x. Nil selects both.
+	Active *bool `url:"active,omitempty"`
 	// Archived selects archived groups, or those that are not, since 18.x. Nil
-	// selects both. Only for [Instance].
-	Archived *bool `url:"archived,omitempty" only:"instance"`
+	// selects both.
+	Archived *bool `url:"archived,omitempty"`
 }
 
 // GetGroupOptions selects what is returned about a group.

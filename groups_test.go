@@ -32,8 +32,8 @@ func platformDetails(t *testing.T) *Group {
 func TestGroupsList(t *testing.T) {
 	common := "all_available=false min_access_level=50 order_by=path owned=true page=3 per_page=2 search=plat skip_groups%5B%5D=1 " +
 		"skip_groups%5B%5D=2 sort=desc statistics=true with_custom_attributes=true"
-	ofInstance := queryWith(common, "active=true", "archived=false", "marked_for_deletion_on=2026-03-01", "pagination=offset", "repository_storage=disk-2",
-		"top_level_only=true", "visibility=internal")
+	common += " active=true archived=false marked_for_deletion_on=2026-03-01 repository_storage=disk-2 top_level_only=true visibility=internal"
+	ofInstance := queryWith(common, "pagination=offset")
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/groups", Fixture: "groups/groups.json"},
 		exchange{Method: "GET", Path: "/groups/acme/subgroups", Query: "per_page=100", Fixture: "groups/groups.json"},
@@ -57,9 +57,10 @@ func TestGroupsList(t *testing.T) {
 		ListOptions: ListOptions{Page: 3, PerPage: 2}, Search: "plat", SkipGroups: []int64{1, 2}, AllAvailable: new(false), Owned: true,
 		MinAccessLevel: AccessLevelOwner, Statistics: true, WithCustomAttributes: true, OrderBy: GroupOrderByPath, Sort: SortDescending,
 	}
-	require.NoError(t, errorOf(s.List(ctx, GroupID(3), options)))
-	options.Pagination, options.TopLevelOnly, options.Visibility, options.RepositoryStorage = PaginationOffset, true, VisibilityInternal, "disk-2"
+	options.TopLevelOnly, options.Visibility, options.RepositoryStorage = true, VisibilityInternal, "disk-2"
 	options.MarkedForDeletionOn, options.Active, options.Archived = NewDate(2026, time.March, 1), new(true), new(false)
+	require.NoError(t, errorOf(s.List(ctx, GroupID(3), options)))
+	options.Pagination = PaginationOffset
 	require.NoError(t, errorOf(s.List(ctx, Instance, options)))
 	_, err = Collect(s.All(ctx, Instance, options))
 	require.NoError(t, err)
@@ -86,7 +87,6 @@ func TestGroupsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
 		options  ListGroupsOptions
 		argument string
 	}{
-		{GroupID(3), ListGroupsOptions{TopLevelOnly: true}, "TopLevelOnly"},
 		{GroupID(3), ListGroupsOptions{Pagination: PaginationKeyset}, "Pagination"},
 		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, OrderBy: GroupOrderByID}, "OrderBy"},
 		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, Sort: SortDescending}, "Sort"},
@@ -177,7 +177,17 @@ func platformSettings() Group {
 		TwoFactorGracePeriod: 109, EmailsDisabled: new(true), EmailsEnabled: new(true),
 		MentionsDisabled: new(false), LFSEnabled: true, AutoDevOpsEnabled: new(true),
 		SharedRunnersSetting: SharedRunnersSettingDisabledWithOverride, EnabledGitAccessProtocol: GitAccessProtocolSSH,
-		MaxArtifactsSize: new(int64(117)), WikiAccessLevel: FeatureAccessLevelDisabled, MembershipLock: new(true),
+		CRMEnabled:                                new(true),
+		ExperimentFeaturesEnabled:                 new(true),
+		MathRenderingLimitsEnabled:                new(true),
+		LockMathRenderingLimitsEnabled:            new(true),
+		DuoFeaturesEnabled:                        new(true),
+		LockDuoFeaturesEnabled:                    new(true),
+		DuoAvailability:                           DuoAvailabilityDefaultOff,
+		OnlyAllowMergeIfPipelineSucceeds:          new(true),
+		AllowMergeOnSkippedPipeline:               new(true),
+		OnlyAllowMergeIfAllDiscussionsAreResolved: new(true),
+		MaxArtifactsSize:                          new(int64(117)), WikiAccessLevel: FeatureAccessLevelDisabled, MembershipLock: new(true),
 		SharedRunnersMinutesLimit: new(int64(120)), ExtraSharedRunnersMinutesLimit: new(int64(121)),
 		PreventForkingOutsideGroup: new(true), FileTemplateProjectID: new(int64(123)),
 		IPRestrictionRanges: "ip_restriction_ranges 24", AllowedEmailDomainsList: "allowed_email_domains_list 25",
@@ -200,6 +210,16 @@ func everyNewGroupSetting() CreateGroupOptions {
 		AutoDevOpsEnabled: new(false), EnabledGitAccessProtocol: new(GitAccessProtocolSSH),
 		WikiAccessLevel: new(FeatureAccessLevelPrivate), MembershipLock: new(false),
 		SharedRunnersMinutesLimit: Value(int64(119)), ExtraSharedRunnersMinutesLimit: new(int64(120)),
+		CRMEnabled:                                new(true),
+		ExperimentFeaturesEnabled:                 new(true),
+		MathRenderingLimitsEnabled:                new(true),
+		LockMathRenderingLimitsEnabled:            new(true),
+		DuoFeaturesEnabled:                        new(true),
+		LockDuoFeaturesEnabled:                    new(true),
+		DuoAvailability:                           new(DuoAvailabilityDefaultOff),
+		OnlyAllowMergeIfPipelineSucceeds:          new(true),
+		AllowMergeOnSkippedPipeline:               new(true),
+		OnlyAllowMergeIfAllDiscussionsAreResolved: new(true),
 	}
 }
 
@@ -211,7 +231,17 @@ const everyNewGroupSettingJSON = `{"description": "description 1", "visibility":
 	"two_factor_grace_period": 110, "emails_disabled": true, "emails_enabled": false,
 	"mentions_disabled": true, "lfs_enabled": true, "auto_devops_enabled": false,
 	"enabled_git_access_protocol": "ssh", "wiki_access_level": "private", "membership_lock": false,
-	"shared_runners_minutes_limit": 119, "extra_shared_runners_minutes_limit": 120}`
+	"shared_runners_minutes_limit": 119, "extra_shared_runners_minutes_limit": 120,
+"crm_enabled": true,
+"experiment_features_enabled": true,
+"math_rendering_limits_enabled": true,
+"lock_math_rendering_limits_enabled": true,
+"duo_features_enabled": true,
+"lock_duo_features_enabled": true,
+"duo_availability": "default_off",
+"only_allow_merge_if_pipeline_succeeds": true,
+"allow_merge_on_skipped_pipeline": true,
+"only_allow_merge_if_all_discussions_are_resolved": true}`
 
 func everyGroupSetting() UpdateGroupOptions {
 	return UpdateGroupOptions{
@@ -227,8 +257,18 @@ func everyGroupSetting() UpdateGroupOptions {
 		MaxArtifactsSize: new(int64(119)), WikiAccessLevel: new(FeatureAccessLevelEnabled), MembershipLock: new(false),
 		SharedRunnersMinutesLimit: Value(int64(122)), ExtraSharedRunnersMinutesLimit: new(int64(123)),
 		PreventForkingOutsideGroup: new(false), FileTemplateProjectID: new(int64(125)),
-		IPRestrictionRanges:     new("ip_restriction_ranges 26"),
-		AllowedEmailDomainsList: new("allowed_email_domains_list 27"),
+		IPRestrictionRanges:                       new("ip_restriction_ranges 26"),
+		AllowedEmailDomainsList:                   new("allowed_email_domains_list 27"),
+		CRMEnabled:                                new(true),
+		ExperimentFeaturesEnabled:                 new(true),
+		MathRenderingLimitsEnabled:                new(true),
+		LockMathRenderingLimitsEnabled:            new(true),
+		DuoFeaturesEnabled:                        new(true),
+		LockDuoFeaturesEnabled:                    new(true),
+		DuoAvailability:                           new(DuoAvailabilityDefaultOff),
+		OnlyAllowMergeIfPipelineSucceeds:          new(true),
+		AllowMergeOnSkippedPipeline:               new(true),
+		OnlyAllowMergeIfAllDiscussionsAreResolved: new(true),
 	}
 }
 
@@ -245,4 +285,14 @@ const everyGroupSettingJSON = `{"description": "description 1", "visibility": "i
 	"shared_runners_minutes_limit": 122, "extra_shared_runners_minutes_limit": 123,
 	"prevent_forking_outside_group": false, "file_template_project_id": 125,
 	"ip_restriction_ranges": "ip_restriction_ranges 26",
-	"allowed_email_domains_list": "allowed_email_domains_list 27"}`
+	"allowed_email_domains_list": "allowed_email_domains_list 27",
+"crm_enabled": true,
+"experiment_features_enabled": true,
+"math_rendering_limits_enabled": true,
+"lock_math_rendering_limits_enabled": true,
+"duo_features_enabled": true,
+"lock_duo_features_enabled": true,
+"duo_availability": "default_off",
+"only_allow_merge_if_pipeline_succeeds": true,
+"allow_merge_on_skipped_pipeline": true,
+"only_allow_merge_if_all_discussions_are_resolved": true}`

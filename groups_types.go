@@ -96,6 +96,35 @@ type Group struct {
 	// EnabledGitAccessProtocol is the protocol with which repositories can be
 	// accessed. Since 16.9.
 	EnabledGitAccessProtocol GitAccessProtocol `json:"enabled_git_access_protocol"`
+	// CRMEnabled lets the group keep a list of customers, in later releases.
+	CRMEnabled *bool `json:"crm_enabled"`
+	// ExperimentFeaturesEnabled turns on features that are experiments, in
+	// later releases.
+	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled"`
+	// MathRenderingLimitsEnabled limits the size of formulas that are shown, in
+	// later releases.
+	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled"`
+	// LockMathRenderingLimitsEnabled keeps subgroups from changing
+	// MathRenderingLimitsEnabled, in later releases.
+	LockMathRenderingLimitsEnabled *bool `json:"lock_math_rendering_limits_enabled"`
+	// DuoFeaturesEnabled turns on the features that use a language model, in
+	// later releases.
+	DuoFeaturesEnabled *bool `json:"duo_features_enabled"`
+	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
+	// in later releases.
+	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled"`
+	// DuoAvailability says who decides about DuoFeaturesEnabled, in later
+	// releases.
+	DuoAvailability DuoAvailability `json:"duo_availability"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all
+	// projects of the group, in later releases.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
+	// later releases.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open, in later releases.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
 	// exists in later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size"`
@@ -222,4 +251,17 @@ const (
 	GitAccessProtocolSSH  GitAccessProtocol = "ssh"
 	GitAccessProtocolHTTP GitAccessProtocol = "http"
 	GitAccessProtocolAll  GitAccessProtocol = "all"
+)
+
+// DuoAvailability says who decides whether a group uses the features with a
+// language model.
+type DuoAvailability string
+
+// With DuoAvailabilityDefaultOn and DuoAvailabilityDefaultOff, subgroups and
+// projects decide, and the features are on or off by default. With
+// DuoAvailabilityNeverOn, they are off everywhere.
+const (
+	DuoAvailabilityDefaultOn  DuoAvailability = "default_on"
+	DuoAvailabilityDefaultOff DuoAvailability = "default_off"
+	DuoAvailabilityNeverOn    DuoAvailability = "never_on"
 )

@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 	"net/http"
 	"time"
@@ -174,7 +173,13 @@ type IssueExclusions struct {
 	AuthorUsername   string          `url:"author_username,omitempty"`
 	AssigneeID       int64           `url:"assignee_id,omitempty"`
 	AssigneeUsername []string        `url:"assignee_username,brackets,omitempty"`
-	IIDs             []int64         `url:"iids,brackets,omitempty"`
+	// MyReactionEmoji is the name of a reaction of the caller, such as "thumbsup".
+	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
+	// Search excludes the issues that contain a text in the fields that In names,
+	// by default in the title or the description.
+	Search string        `url:"search,omitempty"`
+	In     []SearchField `url:"in,comma,omitempty"`
+	IIDs   []int64       `url:"iids,brackets,omitempty"`
 	// Weight, IterationID and IterationTitle are premium.
 	Weight         NumberFilter `url:"weight,omitempty"`
 	IterationID    NumberFilter `url:"iteration_id,omitempty"`
@@ -232,8 +237,11 @@ type ListIssuesOptions struct {
 	// Confidential selects confidential issues, or those that are not.
 	Confidential *bool `url:"confidential,omitempty"`
 	// IssueType selects one kind of issues.
-	IssueType IssueType       `url:"issue_type,omitempty"`
-	Not       IssueExclusions `url:"not"`
+	IssueType IssueType `url:"issue_type,omitempty"`
+	// ClosedByID selects the issues that the user with this ID has closed, in later
+	// releases.
+	ClosedByID int64           `url:"closed_by_id,omitempty"`
+	Not        IssueExclusions `url:"not"`
 	// NonArchived leaves out the issues of archived projects. Nil means true. Only
 	// for [Instance] or a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
@@ -458,9 +466,8 @@ type Issue struct {
 	//
 	// Deprecated: use Epic.
 	EpicIID *int64 `json:"epic_iid"`
-	// Iteration is the iteration as the service sent it, which is null if there is
-	// none. It is nil if the service did not send it.
-	Iteration json.RawMessage `json:"iteration,omitzero"`
+	// Iteration is nil if the issue belongs to no iteration.
+	Iteration *Iteration `json:"iteration"`
 	// HealthStatus is a status such as "on_track", empty if there is none.
 	HealthStatus string `json:"health_status"`
 }
@@ -490,3 +497,33 @@ type EpicSummary struct {
 
 // Ref identifies the epic by the ID of its group and its own ID.
 func (e *EpicSummary) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }
+
+// Iteration is a span of time for which a group plans issues. Premium.
+type Iteration struct {
+	ID int64 `json:"id"`
+	// IID is the number of the iteration in its group, and Sequence that in its
+	// series of iterations.
+	IID      int64 `json:"iid"`
+	Sequence int   `json:"sequence"`
+	GroupID  int64 `json:"group_id"`
+	// Title is empty for most iterations, which are known by their dates.
+	Title       string         `json:"title"`
+	Description string         `json:"description"`
+	State       IterationState `json:"state"`
+	CreatedAt   time.Time      `json:"created_at"`
+	UpdatedAt   time.Time      `json:"updated_at"`
+	// StartDate is the first day and DueDate the last.
+	StartDate Date   `json:"start_date"`
+	DueDate   Date   `json:"due_date"`
+	WebURL    string `json:"web_url"`
+}
+
+// IterationState says whether an iteration is over. The service sends a number.
+type IterationState int
+
+// States of iterations.
+const (
+	IterationStateUpcoming IterationState = 1
+	IterationStateCurrent  IterationState = 2
+	IterationStateClosed   IterationState = 3
+)

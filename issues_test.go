@@ -22,7 +22,11 @@ var issueOwners = []struct {
 
 // wholeIssue is testdata/issues/issue.json.
 func wholeIssue(t *testing.T) *Issue {
-	iteration := json.RawMessage(`{"id":90,"title":null}`)
+	iteration := &Iteration{
+		ID: 90, IID: 4, Sequence: 2, GroupID: 7, Title: "Sprint", Description: "Short", State: IterationStateCurrent,
+		CreatedAt: *at(t, "2026-02-01T00:00:00Z"), UpdatedAt: *at(t, "2026-02-02T00:00:00Z"),
+		StartDate: NewDate(2026, 3, 1), DueDate: NewDate(2026, 3, 14), WebURL: "https://service.test/groups/acme/-/iterations/90",
+	}
 	return &Issue{
 		ID: 76, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: "The numbers are wrong.\n\n- [x] look",
 		State: IssueStateClosed, IssueType: IssueTypeIncident, Type: "INCIDENT",
@@ -65,8 +69,8 @@ func TestIssuesGet(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &Issue{
 		ID: 77, IID: 7, ProjectID: 4, Title: "Bare", State: "frozen", Assignees: []*UserSummary{},
-		Labels:    []*LabelSummary{{Name: "bug", Color: "#ff0000", TextColor: "#000000"}},
-		CreatedAt: *at(t, "2026-03-01T15:31:51.081Z"), Links: &IssueLinks{}, Iteration: json.RawMessage("null"),
+		Labels:    []*LabelSummary{{ID: new(int64(3)), Name: "bug", Color: "#ff0000", TextColor: "#000000"}},
+		CreatedAt: *at(t, "2026-03-01T15:31:51.081Z"), Links: &IssueLinks{},
 	}, issue)
 }
 
@@ -78,24 +82,25 @@ func everyIssueFilter() *ListIssuesOptions {
 		AssigneeID: NoUser, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: EmojiIs("star"), OrderBy: IssueOrderByDueDate, Sort: SortAscending,
 		Search: "a b", In: []SearchField{SearchFieldTitle, SearchFieldDescription},
 		CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
-		DueDate: IssueDueFilterNextMonth, Confidential: new(false), IssueType: IssueTypeTask,
+		DueDate: IssueDueFilterNextMonth, Confidential: new(false), IssueType: IssueTypeTask, ClosedByID: 17,
 		Weight: NumberIs(5), EpicID: AnyNumber, IterationID: NumberIs(6), IterationTitle: "sprint", HealthStatus: HealthStatusIs("on_track"),
 		Not: IssueExclusions{
 			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneTiming: MilestoneTimingStarted, AuthorID: 21, AuthorUsername: "dan",
-			AssigneeID: 22, AssigneeUsername: []string{"fay", "gil"}, IIDs: []int64{8, 9},
+			AssigneeID: 22, AssigneeUsername: []string{"fay", "gil"}, IIDs: []int64{8, 9}, MyReactionEmoji: "thumbsdown",
+			Search: "c d", In: []SearchField{SearchFieldTitle, SearchFieldDescription},
 			Weight: NumberIs(1), IterationID: NumberIs(2), IterationTitle: "past",
 		},
 	}
 }
 
 const (
-	issueQuery = "assignee_id=None&assignee_username%5B%5D=bob&assignee_username%5B%5D=eve&author_id=3&author_username=ada&confidential=false" +
+	issueQuery = "assignee_id=None&assignee_username%5B%5D=bob&assignee_username%5B%5D=eve&author_id=3&author_username=ada&closed_by_id=17&confidential=false" +
 		"&created_after=2026-01-01T00%3A00%3A00Z&created_before=2026-01-02T00%3A00%3A00Z&due_date=next_month_and_previous_two_weeks&epic_id=Any" +
 		"&health_status=on_track&iids%5B%5D=4&iids%5B%5D=5&in=title%2Cdescription&issue_type=task&iteration_id=6&iteration_title=sprint" +
 		"&labels=bug%2Curgent&milestone=v2&milestone_id=Upcoming&my_reaction_emoji=star"
 	issueQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D%5B%5D=fay&not%5Bassignee_username%5D%5B%5D=gil&not%5Bauthor_id%5D=21" +
-		"&not%5Bauthor_username%5D=dan&not%5Biids%5D%5B%5D=8&not%5Biids%5D%5B%5D=9&not%5Biteration_id%5D=2&not%5Biteration_title%5D=past" +
-		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmilestone_id%5D=Started&not%5Bweight%5D=1&order_by=due_date&page=2&per_page=10" +
+		"&not%5Bauthor_username%5D=dan&not%5Biids%5D%5B%5D=8&not%5Biids%5D%5B%5D=9&not%5Bin%5D=title%2Cdescription&not%5Biteration_id%5D=2&not%5Biteration_title%5D=past" +
+		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmilestone_id%5D=Started&not%5Bmy_reaction_emoji%5D=thumbsdown&not%5Bsearch%5D=c+d&not%5Bweight%5D=1&order_by=due_date&page=2&per_page=10" +
 		"&scope=all&search=a+b&sort=asc&state=opened&updated_after=2026-01-03T00%3A00%3A00Z&updated_before=2026-01-04T00%3A00%3A00Z&weight=5&with_labels_details=true"
 )
 

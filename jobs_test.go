@@ -60,6 +60,8 @@ func failedJob(t *testing.T) *Job {
 			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", WebURL: "https://service.test/ada",
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Location: "London",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com", Organization: "Analytical",
+			Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
+			Followers: new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 		},
 		WebURL: "https://service.test/acme/app/-/jobs/8",
 	}
@@ -179,6 +181,8 @@ func TestJobsBridges(t *testing.T) {
 				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
 				CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
 				Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
+				Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
+				Followers: new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 			},
 			WebURL: "https://service.test/acme/app/-/jobs/7",
 			DownstreamPipeline: &PipelineSummary{

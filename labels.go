@@ -94,6 +94,8 @@ func (s *LabelsService) All(
 // LabelSummary is a label of a merge request, an issue or an epic. Only the name
 // is set, unless details were asked for.
 type LabelSummary struct {
+	// ID is nil unless details were asked for, and in older releases.
+	ID   *int64 `json:"id,omitzero"`
 	Name string `json:"name"`
 	// Color is the background and TextColor the text, as "#RRGGBB".
 	Color     string `json:"color"`

@@ -29,8 +29,8 @@ func grace(t *testing.T) *Member {
 		MembershipState:   MembershipStateAwaiting,
 		IsUsingSeat:       new(true), Override: new(false),
 		MemberRole: &MemberRole{
-			ID: 12, Name: "Auditor", BaseAccessLevel: AccessLevelGuest, Permissions: map[string]bool{"read_code": true, "admin_merge_request": false},
-			Extra: map[string]json.RawMessage{"description": json.RawMessage(`"Reads code"`), "group_id": json.RawMessage(`7`)},
+			ID: 12, Name: "Auditor", Description: "Reads code", GroupID: new(int64(7)), BaseAccessLevel: AccessLevelGuest, Permissions: map[string]bool{"read_code": true, "admin_merge_request": false},
+			Extra: map[string]json.RawMessage{"ends": json.RawMessage(`"never"`)},
 		},
 	}
 }

@@ -307,6 +307,11 @@ func (l AccessLevel) EncodeValues(key string, v *url.Values) error {
 type MemberRole struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
+	// Description is empty if there is none, and in older releases.
+	Description string `json:"description,omitzero"`
+	// GroupID is the ID of the group that the role belongs to, nil if it belongs to
+	// the whole instance, and in older releases.
+	GroupID *int64 `json:"group_id,omitzero"`
 	// BaseAccessLevel is the access level that the permissions are added to.
 	BaseAccessLevel AccessLevel `json:"base_access_level"`
 	// Permissions are the permissions that a role can have, such as "read_code".

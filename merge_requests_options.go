@@ -51,6 +51,10 @@ type MergeRequestExclusions struct {
 	ReviewerID       int64      `url:"reviewer_id,omitempty"`
 	ReviewerUsername string     `url:"reviewer_username,omitempty"`
 	MyReactionEmoji  string     `url:"my_reaction_emoji,omitempty"`
+	// Search excludes the merge requests that contain a text in the fields that In
+	// names, by default in the title or the description.
+	Search string        `url:"search,omitempty"`
+	In     []SearchField `url:"in,comma,omitempty"`
 }
 
 // ListMergeRequestsOptions selects merge requests. Empty fields do not filter

@@ -129,7 +129,7 @@ const (
 	mergeRequestQueryMiddle = "&in=title%2Cdescription&labels=bug%2Curgent&merge_user_id=5&merge_user_username=gil" +
 		"&milestone=Any&my_reaction_emoji=star"
 	mergeRequestQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D=eve&not%5Bauthor_id%5D=21&not%5Bauthor_username%5D=dan" +
-		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay" +
+		"&not%5Bin%5D=title&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay&not%5Bsearch%5D=c+d" +
 		"&order_by=updated_at&page=2&per_page=10&render_html=true&reviewer_id=9&reviewer_username=gil&scope=all&search=a+b&sort=asc" +
 		"&source_branch=feat%2Fx&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z" +
 		"&updated_before=2026-01-04T00%3A00%3A00Z&view=simple&wip=no&with_labels_details=true&with_merge_status_recheck=true"
@@ -141,7 +141,7 @@ const (
 
 var everyExclusion = MergeRequestExclusions{
 	Labels: []string{"old", "bad"}, Milestone: "v1", AuthorID: 21, AuthorUsername: "dan", AssigneeID: 22, AssigneeUsername: "eve",
-	ReviewerID: 23, ReviewerUsername: "fay", MyReactionEmoji: "tada",
+	ReviewerID: 23, ReviewerUsername: "fay", MyReactionEmoji: "tada", Search: "c d", In: []SearchField{SearchFieldTitle},
 }
 
 func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
@@ -797,7 +797,7 @@ func TestChangesCount(t *testing.T) {
 }
 
 func TestLabel(t *testing.T) {
-	whole := LabelSummary{Name: "bug", Color: "#ff0000", TextColor: "#000000", Description: "A bug", DescriptionHTML: "<p>A bug</p>"}
+	whole := LabelSummary{ID: new(int64(3)), Name: "bug", Color: "#ff0000", TextColor: "#000000", Description: "A bug", DescriptionHTML: "<p>A bug</p>"}
 	data, err := json.Marshal(whole)
 	require.NoError(t, err)
 	var back LabelSummary

@@ -256,29 +256,29 @@ type ListProjectsOptions struct {
 
 	// RepositoryStorage selects the projects whose repository is on this storage.
 	// After a move with [StorageMovesService.MoveProjects] none should be left.
-	// Administrators only. Only for [Instance].
-	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
+	// Administrators only. Not for a [GroupRef].
+	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance,user"`
 	// RepositoryChecksumFailed selects projects whose repository failed a check,
-	// in later releases. Premium. Only for [Instance].
-	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance"`
-	// TopicID selects projects with a topic, by its ID, in later releases. Only
-	// for [Instance].
-	TopicID int64 `url:"topic_id,omitempty" only:"instance"`
-	// Imported selects projects that the caller imported, in later releases. Only
-	// for [Instance].
-	Imported bool `url:"imported,omitempty" only:"instance"`
+	// in later releases. Premium. Not for a [GroupRef].
+	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance,user"`
+	// TopicID selects projects with a topic, by its ID, in later releases.
+	// Not for a [GroupRef].
+	TopicID int64 `url:"topic_id,omitempty" only:"instance,user"`
+	// Imported selects projects that the caller imported, in later releases.
+	// Not for a [GroupRef].
+	Imported bool `url:"imported,omitempty" only:"instance,user"`
 	// Active selects projects that are neither archived nor marked for deletion,
-	// or those that are, in later releases. Nil selects both. Only for [Instance].
-	Active *bool `url:"active,omitempty" only:"instance"`
+	// or those that are, in later releases. Nil selects both. Not for a [GroupRef].
+	Active *bool `url:"active,omitempty" only:"instance,user"`
 	// MarkedForDeletionOn selects projects that were marked for deletion on a day,
-	// in later releases. Only for [Instance].
-	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
+	// in later releases. Not for a [GroupRef].
+	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance,user"`
 	// IncludePendingDelete adds projects that are being deleted, in later
-	// releases. Administrators only. Only for [Instance].
-	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance"`
+	// releases. Administrators only. Not for a [GroupRef].
+	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance,user"`
 	// IncludeHidden adds hidden projects, in later releases. Administrators only.
-	// Premium. Only for [Instance].
-	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance"`
+	// Premium. Not for a [GroupRef].
+	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance,user"`
 }
 
 // GetProjectOptions selects what is returned about a project.

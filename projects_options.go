@@ -75,6 +75,12 @@ type CreateProjectOptions struct {
 	// ExternalAuthorizationClassificationLabel is the label by which an external
 	// authorization service decides. Premium.
 	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
+	// EnforceAuthChecksOnUploads shows files that were uploaded to descriptions
+	// and comments only to users who can see the project, in later releases.
+	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitzero"`
+	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
+	// in later releases.
+	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data instead
 	// of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
@@ -120,6 +126,25 @@ type CreateProjectOptions struct {
 	//
 	// Deprecated: replaced by approval rules since 16.0.
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
+	// ProtectMergeRequestPipelines gives pipelines of merge requests between
+	// protected branches access to protected variables and runners, in later
+	// releases.
+	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`
+	// MergeTrainsSkipTrainAllowed lets a merge request merge without waiting
+	// for those before it in the merge train, in later releases.
+	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed,omitzero"`
+	// MRDefaultTitleTemplate is a template for the titles of new merge
+	// requests, in later releases.
+	MRDefaultTitleTemplate *string `json:"mr_default_title_template,omitzero"`
+	// MergeRequestTitleRegex is an expression that the title of a merge request
+	// must match, in later releases.
+	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
+	// MergeRequestTitleRegexDescription tells users what MergeRequestTitleRegex
+	// requires, in later releases.
+	MergeRequestTitleRegexDescription *string `json:"merge_request_title_regex_description,omitzero"`
+	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,
+	// in later releases.
+	ReviewerAssignmentStrategy *string `json:"reviewer_assignment_strategy,omitzero"`
 
 	// CI/CD.
 
@@ -132,6 +157,27 @@ type CreateProjectOptions struct {
 	BuildTimeout *int64 `json:"build_timeout,omitzero"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
+	// CIForwardDeploymentRollbackAllowed allows retries of jobs that deployed an
+	// older commit, in order to roll back, in later releases.
+	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
+	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
+	// from forks to run here, since 15.3.
+	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
+	// jobs, since 16.8. Premium.
+	CIRestrictPipelineCancellationRole *string `json:"ci_restrict_pipeline_cancellation_role,omitzero"`
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
+	// variables when it starts a pipeline, since 17.1.
+	CIPipelineVariablesMinimumOverrideRole *PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role,omitzero"`
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
+	// 17.2.
+	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed,omitzero"`
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
+	// deleted, in later releases.
+	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
+	// exists in later releases.
+	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
 	// PublicBuilds lets everyone who can see the project read its jobs. Later
 	// releases call it PublicJobs.
 	PublicBuilds *bool `json:"public_builds,omitzero"`
@@ -148,6 +194,11 @@ type CreateProjectOptions struct {
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
 	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
+	// BuildCoverageRegex finds the coverage in the log of a job.
+	BuildCoverageRegex *string `json:"build_coverage_regex,omitzero"`
+	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
+	// group, in later releases.
+	ResourceGroupDefaultProcessMode *ResourceGroupProcessMode `json:"resource_group_default_process_mode,omitzero"`
 
 	// Access to the parts of the project.
 
@@ -272,6 +323,12 @@ type UpdateProjectOptions struct {
 	// ExternalAuthorizationClassificationLabel is the label by which an external
 	// authorization service decides. Premium.
 	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
+	// EnforceAuthChecksOnUploads shows files that were uploaded to descriptions
+	// and comments only to users who can see the project, in later releases.
+	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitzero"`
+	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
+	// in later releases.
+	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data instead
 	// of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
@@ -330,6 +387,31 @@ type UpdateProjectOptions struct {
 	// issues and merge requests begin with. Premium.
 	IssuesTemplate        *string `json:"issues_template,omitzero"`
 	MergeRequestsTemplate *string `json:"merge_requests_template,omitzero"`
+	// ProtectMergeRequestPipelines gives pipelines of merge requests between
+	// protected branches access to protected variables and runners, in later
+	// releases.
+	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`
+	// MergeTrainsSkipTrainAllowed lets a merge request merge without waiting
+	// for those before it in the merge train, in later releases.
+	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed,omitzero"`
+	// MRDefaultTitleTemplate is a template for the titles of new merge
+	// requests, in later releases.
+	MRDefaultTitleTemplate *string `json:"mr_default_title_template,omitzero"`
+	// MergeRequestTitleRegex is an expression that the title of a merge request
+	// must match, in later releases.
+	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
+	// MergeRequestTitleRegexDescription tells users what MergeRequestTitleRegex
+	// requires, in later releases.
+	MergeRequestTitleRegexDescription *string `json:"merge_request_title_regex_description,omitzero"`
+	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,
+	// in later releases.
+	ReviewerAssignmentStrategy *string `json:"reviewer_assignment_strategy,omitzero"`
+	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically,
+	// in later releases.
+	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled,omitzero"`
+	// PreventMergeWithoutJiraIssue requires that a merge request refers to an
+	// issue in Jira, in later releases.
+	PreventMergeWithoutJiraIssue *bool `json:"prevent_merge_without_jira_issue,omitzero"`
 
 	// CI/CD.
 
@@ -392,6 +474,20 @@ type UpdateProjectOptions struct {
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
 	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
+	// BuildCoverageRegex finds the coverage in the log of a job.
+	BuildCoverageRegex *string `json:"build_coverage_regex,omitzero"`
+	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
+	// group, in later releases.
+	ResourceGroupDefaultProcessMode *ResourceGroupProcessMode `json:"resource_group_default_process_mode,omitzero"`
+	// AllowPipelineTriggerApproveDeployment lets the user who started a
+	// pipeline approve its deployments, in later releases.
+	AllowPipelineTriggerApproveDeployment *bool `json:"allow_pipeline_trigger_approve_deployment,omitzero"`
+	// CIDisplayPipelineVariables shows the variables that a pipeline was
+	// started with, in later releases.
+	CIDisplayPipelineVariables *bool `json:"ci_display_pipeline_variables,omitzero"`
+	// CIIDTokenSubClaimComponents are the parts of the claim "sub" in the ID
+	// tokens of jobs, such as "project_path", in later releases.
+	CIIDTokenSubClaimComponents []string `json:"ci_id_token_sub_claim_components,omitzero"`
 
 	// Access to the parts of the project.
 
@@ -445,6 +541,9 @@ type UpdateProjectOptions struct {
 	// MirrorUserID is the ID of the user that changes are made as. Only
 	// administrators can set it to users other than themselves. Premium.
 	MirrorUserID *int64 `json:"mirror_user_id,omitzero"`
+	// MirrorBranchRegex is an expression for the names of the branches that are
+	// copied, in later releases. Premium.
+	MirrorBranchRegex *string `json:"mirror_branch_regex,omitzero"`
 }
 
 // withoutAvatar is the body that removes the picture of a project.

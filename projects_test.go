@@ -60,6 +60,7 @@ func engineProject(t *testing.T) *Project {
 func guestsShare() *SharedGroup {
 	return &SharedGroup{
 		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: AccessLevelReporter, ExpiresAt: new(NewDate(2026, time.December, 31)),
+		MemberRoleID: new(int64(12)),
 	}
 }
 
@@ -171,22 +172,23 @@ func TestProjectsListSendsEveryFilter(t *testing.T) {
 	options.WithProgrammingLanguage, options.IDAfter, options.IDBefore = "Go", 3, 90
 	options.LastActivityAfter, options.LastActivityBefore = day, day.AddDate(0, 1, 0)
 	options.UpdatedAfter, options.UpdatedBefore = day, day.AddDate(0, 1, 0)
-	ofUser := queryWith(commonProjectQuery, "search_namespaces=true", "membership=true", "statistics=true", "with_programming_language=Go", "id_after=3", "id_before=90",
+	ofUser := queryWith(commonProjectQuery, "repository_storage=disk-2", "repository_checksum_failed=true", "topic_id=4", "imported=true",
+		"active=false", "marked_for_deletion_on=2026-03-01", "include_pending_delete=true", "include_hidden=true", "search_namespaces=true", "membership=true", "statistics=true", "with_programming_language=Go", "id_after=3", "id_before=90",
 		"last_activity_after=2026-01-02T03%3A04%3A05.000000006Z", "last_activity_before=2026-02-02T03%3A04%3A05.000000006Z",
 		"updated_after=2026-01-02T03%3A04%3A05.000000006Z", "updated_before=2026-02-02T03%3A04%3A05.000000006Z")
-	ofInstance := queryWith(strings.ReplaceAll(ofUser, "&", " "), "pagination=offset", "repository_storage=disk-2", "repository_checksum_failed=true", "topic_id=4",
-		"imported=true", "active=false", "marked_for_deletion_on=2026-03-01", "include_pending_delete=true", "include_hidden=true")
+	ofInstance := queryWith(strings.ReplaceAll(ofUser, "&", " "), "pagination=offset")
 	ofGroup := queryWith(commonProjectQuery, "include_subgroups=true", "with_shared=false", "with_security_reports=true")
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/users/5/projects", Query: ofUser, Body: "[]"},
 		exchange{Method: "GET", Path: "/projects", Query: ofInstance, Body: "[]"},
 		exchange{Method: "GET", Path: "/projects", Query: ofInstance, Body: "[]"},
 		exchange{Method: "GET", Path: "/groups/3/projects", Query: ofGroup, Body: "[]"})
-	require.NoError(t, errorOf(client.Projects.List(t.Context(), UserID(5), options)))
-
-	options.Pagination, options.RepositoryStorage, options.RepositoryChecksumFailed = PaginationOffset, "disk-2", true
+	options.RepositoryStorage, options.RepositoryChecksumFailed = "disk-2", true
 	options.TopicID, options.Imported, options.Active, options.MarkedForDeletionOn = 4, true, new(false), NewDate(2026, time.March, 1)
 	options.IncludePendingDelete, options.IncludeHidden = true, true
+	require.NoError(t, errorOf(client.Projects.List(t.Context(), UserID(5), options)))
+
+	options.Pagination = PaginationOffset
 	require.NoError(t, errorOf(client.Projects.List(t.Context(), Instance, options)))
 	_, err := Collect(client.Projects.All(t.Context(), Instance, options))
 	require.NoError(t, err)
@@ -205,7 +207,7 @@ func TestProjectsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
 	}{
 		{GroupID(3), ListProjectsOptions{Membership: true}, "Membership"},
 		{GroupID(3), ListProjectsOptions{Pagination: PaginationKeyset}, "Pagination"},
-		{UserID(3), ListProjectsOptions{RepositoryStorage: "disk-2"}, "RepositoryStorage"},
+		{GroupID(3), ListProjectsOptions{RepositoryStorage: "disk-2"}, "RepositoryStorage"},
 		{UserID(3), ListProjectsOptions{WithShared: new(true)}, "WithShared"},
 		{Instance, ListProjectsOptions{IncludeSubgroups: true}, "IncludeSubgroups"},
 		{Instance, ListProjectsOptions{Pagination: PaginationKeyset, OrderBy: ProjectOrderByName}, "OrderBy"},
@@ -293,6 +295,22 @@ func engineSettings(t *testing.T) Project {
 		},
 		IssuesEnabled: new(true), MergeRequestsEnabled: new(true), WikiEnabled: new(false), JobsEnabled: new(true),
 		SnippetsEnabled: new(false), ContainerRegistryEnabled: new(true), RequirementsEnabled: new(false), SecurityAndComplianceEnabled: new(true),
+		EnforceAuthChecksOnUploads:            new(true),
+		CICDCatalogEnabled:                    new(true),
+		ProtectMergeRequestPipelines:          new(true),
+		MergeTrainsSkipTrainAllowed:           new(true),
+		MRDefaultTitleTemplate:                "mr_default_title_template",
+		MergeRequestTitleRegex:                "merge_request_title_regex",
+		MergeRequestTitleRegexDescription:     "merge_request_title_regex_description",
+		ReviewerAssignmentStrategy:            "reviewer_assignment_strategy",
+		AutoDuoCodeReviewEnabled:              new(true),
+		PreventMergeWithoutJiraIssue:          new(true),
+		ResourceGroupDefaultProcessMode:       ResourceGroupProcessModeOldestFirst,
+		AllowPipelineTriggerApproveDeployment: new(true),
+		CIDisplayPipelineVariables:            new(true),
+		CIIDTokenSubClaimComponents:           []string{"project_path"},
+		MirrorBranchRegex:                     "mirror_branch_regex",
+		SecretPushProtectionEnabled:           new(true), WarnAboutPotentiallyUnwantedCharacters: new(true), Public: new(false),
 	}
 }
 
@@ -337,6 +355,22 @@ func everyNewProjectSetting() CreateProjectOptions {
 			NameRegex: Value(".*"), NameRegexKeep: Null[string](),
 		},
 		Mirror: new(true), MirrorTriggerBuilds: new(true),
+		EnforceAuthChecksOnUploads:               new(true),
+		CICDCatalogEnabled:                       new(true),
+		ProtectMergeRequestPipelines:             new(true),
+		MergeTrainsSkipTrainAllowed:              new(true),
+		MRDefaultTitleTemplate:                   new("mr_default_title_template"),
+		MergeRequestTitleRegex:                   new("merge_request_title_regex"),
+		MergeRequestTitleRegexDescription:        new("merge_request_title_regex_description"),
+		ReviewerAssignmentStrategy:               new("reviewer_assignment_strategy"),
+		BuildCoverageRegex:                       new("build_coverage_regex"),
+		ResourceGroupDefaultProcessMode:          new(ResourceGroupProcessModeOldestFirst),
+		CIForwardDeploymentRollbackAllowed:       new(true),
+		CIAllowForkPipelinesToRunInParentProject: new(true),
+		CIRestrictPipelineCancellationRole:       new("ci_restrict_pipeline_cancellation_role"),
+		CIPushRepositoryForJobTokenAllowed:       new(true),
+		CIPipelineVariablesMinimumOverrideRole:   new(PipelineVariablesRoleNobody), CIDeletePipelinesInSeconds: new(int64(60)),
+		MaxArtifactsSize: new(int64(70)),
 	}
 }
 
@@ -371,7 +405,24 @@ const everyNewProjectSettingJSON = `{"description": "description 1", "visibility
 	"package_registry_access_level": "public", "model_experiments_access_level": "enabled",
 	"model_registry_access_level": "private",
 	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d", "keep_n": null, "name_regex": ".*", "name_regex_keep": null},
-	"mirror": true, "mirror_trigger_builds": true}`
+	"mirror": true, "mirror_trigger_builds": true,
+"enforce_auth_checks_on_uploads": true,
+"cicd_catalog_enabled": true,
+"protect_merge_request_pipelines": true,
+"merge_trains_skip_train_allowed": true,
+"mr_default_title_template": "mr_default_title_template",
+"merge_request_title_regex": "merge_request_title_regex",
+"merge_request_title_regex_description": "merge_request_title_regex_description",
+"reviewer_assignment_strategy": "reviewer_assignment_strategy",
+"build_coverage_regex": "build_coverage_regex",
+"resource_group_default_process_mode": "oldest_first",
+"ci_forward_deployment_rollback_allowed": true,
+"ci_allow_fork_pipelines_to_run_in_parent_project": true,
+"ci_restrict_pipeline_cancellation_role": "ci_restrict_pipeline_cancellation_role",
+"ci_push_repository_for_job_token_allowed": true,
+"ci_pipeline_variables_minimum_override_role": "no_one_allowed",
+"ci_delete_pipelines_in_seconds": 60,
+"max_artifacts_size": 70}`
 
 func everyProjectSetting() UpdateProjectOptions {
 	return UpdateProjectOptions{
@@ -420,6 +471,22 @@ func everyProjectSetting() UpdateProjectOptions {
 		},
 		Mirror: new(true), MirrorTriggerBuilds: new(true), OnlyMirrorProtectedBranches: new(false),
 		MirrorOverwritesDivergedBranches: new(true), MirrorUserID: new(int64(183)),
+		EnforceAuthChecksOnUploads:            new(true),
+		CICDCatalogEnabled:                    new(true),
+		ProtectMergeRequestPipelines:          new(true),
+		MergeTrainsSkipTrainAllowed:           new(true),
+		MRDefaultTitleTemplate:                new("mr_default_title_template"),
+		MergeRequestTitleRegex:                new("merge_request_title_regex"),
+		MergeRequestTitleRegexDescription:     new("merge_request_title_regex_description"),
+		ReviewerAssignmentStrategy:            new("reviewer_assignment_strategy"),
+		AutoDuoCodeReviewEnabled:              new(true),
+		PreventMergeWithoutJiraIssue:          new(true),
+		BuildCoverageRegex:                    new("build_coverage_regex"),
+		ResourceGroupDefaultProcessMode:       new(ResourceGroupProcessModeOldestFirst),
+		AllowPipelineTriggerApproveDeployment: new(true),
+		CIDisplayPipelineVariables:            new(true),
+		CIIDTokenSubClaimComponents:           []string{"project_path"},
+		MirrorBranchRegex:                     new("mirror_branch_regex"),
 	}
 }
 
@@ -462,7 +529,23 @@ const everyProjectSettingJSON = `{"description": "description 1", "visibility": 
 	"model_registry_access_level": "private",
 	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d", "keep_n": null, "name_regex": ".*", "name_regex_keep": null},
 	"mirror": true, "mirror_trigger_builds": true, "only_mirror_protected_branches": false,
-	"mirror_overwrites_diverged_branches": true, "mirror_user_id": 183}`
+	"mirror_overwrites_diverged_branches": true, "mirror_user_id": 183,
+"enforce_auth_checks_on_uploads": true,
+"cicd_catalog_enabled": true,
+"protect_merge_request_pipelines": true,
+"merge_trains_skip_train_allowed": true,
+"mr_default_title_template": "mr_default_title_template",
+"merge_request_title_regex": "merge_request_title_regex",
+"merge_request_title_regex_description": "merge_request_title_regex_description",
+"reviewer_assignment_strategy": "reviewer_assignment_strategy",
+"auto_duo_code_review_enabled": true,
+"prevent_merge_without_jira_issue": true,
+"build_coverage_regex": "build_coverage_regex",
+"resource_group_default_process_mode": "oldest_first",
+"allow_pipeline_trigger_approve_deployment": true,
+"ci_display_pipeline_variables": true,
+"ci_id_token_sub_claim_components": ["project_path"],
+"mirror_branch_regex": "mirror_branch_regex"}`
 
 // withFields returns an object with the fields of another that are not zero.
 func withFields[T any](object, other T) T {

@@ -139,6 +139,12 @@ type Project struct {
 	// ExternalAuthorizationClassificationLabel is the label by which an external
 	// authorization service decides. Premium.
 	ExternalAuthorizationClassificationLabel string `json:"external_authorization_classification_label"`
+	// EnforceAuthChecksOnUploads shows files that were uploaded to descriptions
+	// and comments only to users who can see the project, in later releases.
+	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads"`
+	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
+	// in later releases.
+	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled"`
 
 	// Merge requests.
 
@@ -191,6 +197,31 @@ type Project struct {
 	// issues and merge requests begin with. Premium.
 	IssuesTemplate        string `json:"issues_template"`
 	MergeRequestsTemplate string `json:"merge_requests_template"`
+	// ProtectMergeRequestPipelines gives pipelines of merge requests between
+	// protected branches access to protected variables and runners, in later
+	// releases.
+	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines"`
+	// MergeTrainsSkipTrainAllowed lets a merge request merge without waiting
+	// for those before it in the merge train, in later releases.
+	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed"`
+	// MRDefaultTitleTemplate is a template for the titles of new merge
+	// requests, in later releases.
+	MRDefaultTitleTemplate string `json:"mr_default_title_template"`
+	// MergeRequestTitleRegex is an expression that the title of a merge request
+	// must match, in later releases.
+	MergeRequestTitleRegex string `json:"merge_request_title_regex"`
+	// MergeRequestTitleRegexDescription tells users what MergeRequestTitleRegex
+	// requires, in later releases.
+	MergeRequestTitleRegexDescription string `json:"merge_request_title_regex_description"`
+	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,
+	// in later releases.
+	ReviewerAssignmentStrategy string `json:"reviewer_assignment_strategy"`
+	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically,
+	// in later releases.
+	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled"`
+	// PreventMergeWithoutJiraIssue requires that a merge request refers to an
+	// issue in Jira, in later releases.
+	PreventMergeWithoutJiraIssue *bool `json:"prevent_merge_without_jira_issue"`
 
 	// CI/CD.
 
@@ -251,6 +282,18 @@ type Project struct {
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled"`
 	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy AutoDevOpsStrategy `json:"auto_devops_deploy_strategy"`
+	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
+	// group, in later releases.
+	ResourceGroupDefaultProcessMode ResourceGroupProcessMode `json:"resource_group_default_process_mode"`
+	// AllowPipelineTriggerApproveDeployment lets the user who started a
+	// pipeline approve its deployments, in later releases.
+	AllowPipelineTriggerApproveDeployment *bool `json:"allow_pipeline_trigger_approve_deployment"`
+	// CIDisplayPipelineVariables shows the variables that a pipeline was
+	// started with, in later releases.
+	CIDisplayPipelineVariables *bool `json:"ci_display_pipeline_variables"`
+	// CIIDTokenSubClaimComponents are the parts of the claim "sub" in the ID
+	// tokens of jobs, such as "project_path", in later releases.
+	CIIDTokenSubClaimComponents []string `json:"ci_id_token_sub_claim_components"`
 
 	// Access to the parts of the project.
 
@@ -301,6 +344,9 @@ type Project struct {
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
 	// MirrorUserID is the ID of the user that changes are made as. Premium.
 	MirrorUserID *int64 `json:"mirror_user_id"`
+	// MirrorBranchRegex is an expression for the names of the branches that are
+	// copied, in later releases. Premium.
+	MirrorBranchRegex string `json:"mirror_branch_regex"`
 
 	// Other settings that the service shows.
 
@@ -323,6 +369,17 @@ type Project struct {
 	ContainerRegistryEnabled     *bool `json:"container_registry_enabled"`
 	RequirementsEnabled          *bool `json:"requirements_enabled"`
 	SecurityAndComplianceEnabled *bool `json:"security_and_compliance_enabled"`
+	// SecretPushProtectionEnabled refuses pushes that contain credentials, in
+	// later releases.
+	SecretPushProtectionEnabled *bool `json:"secret_push_protection_enabled"`
+	// WarnAboutPotentiallyUnwantedCharacters marks characters in the code that
+	// could mislead a reader, in later releases.
+	WarnAboutPotentiallyUnwantedCharacters *bool `json:"warn_about_potentially_unwanted_characters"`
+	// Public reports whether Visibility is VisibilityPublic. Only releases
+	// before 15.2 send it.
+	//
+	// Deprecated: use Visibility.
+	Public *bool `json:"public"`
 }
 
 // Ref identifies the project by its ID, which stays the same if it moves.
@@ -347,6 +404,9 @@ type SharedGroup struct {
 	GroupAccessLevel AccessLevel `json:"group_access_level"`
 	// ExpiresAt is the day on which the access ends, nil if it does not end.
 	ExpiresAt *Date `json:"expires_at"`
+	// MemberRoleID is the ID of a custom role that the members of the group get, nil
+	// if there is none. Only in a [Group], in later releases.
+	MemberRoleID *int64 `json:"member_role_id"`
 }
 
 // ProjectPermissions are the caller's roles in a project. Both are nil for a
@@ -498,6 +558,19 @@ const (
 	PipelineVariablesRoleMaintainer PipelineVariablesRole = "maintainer"
 	PipelineVariablesRoleDeveloper  PipelineVariablesRole = "developer"
 	PipelineVariablesRoleNobody     PipelineVariablesRole = "no_one_allowed"
+)
+
+// ResourceGroupProcessMode is the order in which jobs get a resource group, which
+// only one job has at a time.
+type ResourceGroupProcessMode string
+
+// Orders in which jobs get a resource group. ResourceGroupProcessModeNewestReadyFirst
+// passes over jobs whose dependencies have not finished.
+const (
+	ResourceGroupProcessModeUnordered        ResourceGroupProcessMode = "unordered"
+	ResourceGroupProcessModeOldestFirst      ResourceGroupProcessMode = "oldest_first"
+	ResourceGroupProcessModeNewestFirst      ResourceGroupProcessMode = "newest_first"
+	ResourceGroupProcessModeNewestReadyFirst ResourceGroupProcessMode = "newest_ready_first"
 )
 
 // ObjectFormat is the hash function that a repository uses.

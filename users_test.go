@@ -25,7 +25,7 @@ func adaForAdmins(t *testing.T) *User {
 	return &User{
 		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive, PublicEmail: "ada@example.com",
 		AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
-		Location: "London", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t",
+		Location: "London", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", Discord: "4",
 		WebsiteURL: "https://ada.example.com", Organization: "Analytical",
 		Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
 		Followers: new(3), Following: new(1), LocalTime: "3:38 PM", IsFollowed: new(true),

@@ -13,9 +13,8 @@ import (
 // caller:
 //
 //   - a list has the fields of [UserSummary],
-//   - jobs and deployments add the profile, down to Organization, and in newer
-//     releases down to IsFollowed,
-//   - [UsersService.Get] adds the profile, down to IsFollowed,
+//   - [UsersService.Get], jobs, bridges and deployments add the profile, down to
+//     IsFollowed,
 //   - administrators see all fields, also in lists.
 //
 // Fields that are not set are "" if they are strings, and nil otherwise.
@@ -44,6 +43,8 @@ type User struct {
 	Twitter      string `json:"twitter"`
 	WebsiteURL   string `json:"website_url"`
 	Organization string `json:"organization"`
+	// Discord is the user's ID there, in later releases.
+	Discord string `json:"discord"`
 	// Bot reports whether the account is that of a bot, nil in lists of callers who
 	// are not administrators.
 	Bot             *bool  `json:"bot"`

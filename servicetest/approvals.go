@@ -23,6 +23,7 @@ func approve(c *call) *reply {
 	if !m.mayApprove(c.user) || slices.Contains(m.approvedBy, c.user) || !c.givesPassword(m) {
 		return frame.Unauthorized()
 	}
+	c.Bool("publish_review", false) // no comment is a draft
 	if seen := c.Str("sha"); seen != "" && seen != m.headSHA() {
 		return frame.Conflict("SHA does not match HEAD of source branch: " + m.headSHA())
 	}

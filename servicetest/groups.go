@@ -13,12 +13,11 @@ import (
 // listGroups lists groups by name. Keyset pagination is only for callers
 // without credentials.
 func listGroups(c *call) *reply {
-	top := c.Bool("top_level_only", false)
-	wanted, standing := c.groupFilters(), c.groupsByStanding()
+	wanted := c.groupFilters()
 	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
 		return refusal
 	}
-	found := c.svc.groups.all(func(g *Group) bool { return (!top || g.parent == nil) && wanted(g) && standing(g) })
+	found := c.svc.groups.all(wanted)
 	sortGroups(found, "name", "asc", "")
 	if c.WantsKeyset() {
 		if c.user != nil {
@@ -39,6 +38,9 @@ func listSubgroups(c *call) *reply {
 		return refusal
 	}
 	wanted := c.groupFilters()
+	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
+		return refusal
+	}
 	return c.groupPage(c.svc.groups.all(func(g *Group) bool { return g.parent == group && wanted(g) }), "name", "path", "id")
 }
 
@@ -58,6 +60,7 @@ func (c *call) groupPage(found []*Group, orders ...string) *reply {
 // it uses only groups that the administrator is a member of.
 func (c *call) groupFilters() func(*Group) bool {
 	search, skip := strings.ToLower(c.Str("search")), c.Int64s("skip_groups")
+	top, standing := c.Bool("top_level_only", false), c.groupsByStanding()
 	least := AccessLevel(c.Int64("min_access_level"))
 	if !least.valid() {
 		c.Problem("min_access_level does not have a valid value")
@@ -70,6 +73,7 @@ func (c *call) groupFilters() func(*Group) bool {
 	}
 	return func(g *Group) bool {
 		return strings.Contains(strings.ToLower(g.name+"\n"+g.path), search) && !slices.Contains(skip, g.id) &&
+			(!top || g.parent == nil) && standing(g) &&
 			(least == NoAccess || c.svc.groupMembership(c.user, g) >= least) && c.svc.canSeeGroup(c.user, g)
 	}
 }

@@ -36,6 +36,9 @@ func (c *call) issueFilter(of listOwner) (filter[*Issue], *reply) {
 	if of != ofProject && c.Bool("non_archived", true) {
 		f.Add(func(i *Issue) bool { return !i.project.archived })
 	}
+	if closer := c.Int64("closed_by_id"); closer != 0 {
+		f.Add(func(i *Issue) bool { return i.closedBy != nil && i.closedBy.id == closer })
+	}
 	c.filterIssuePeople(&f)
 	c.filterIssueDates(&f)
 	if refusal := c.filterPremiumIssues(&f); refusal != nil {
@@ -123,7 +126,7 @@ func (m *Milestone) is(word string, now time.Time) bool {
 }
 
 // filterPremiumIssues reads the parameters of the tier Premium. The embedded
-// service has no iterations and no health statuses.
+// service has no health statuses.
 func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
 	not := c.Sub("not")
 	names := []string{"weight", "epic_id", "iteration_id", "iteration_title", "health_status"}
@@ -136,12 +139,12 @@ func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
 	nothing := func(*Issue) []string { return nil }
 	f.Has(weightOf, c.ID("weight"))
 	f.Has(epicOf, c.ID("epic_id"))
-	f.Has(nothing, c.ID("iteration_id"))
-	f.Has(nothing, c.Word("iteration_title"))
+	f.Has(iterationOf, c.ID("iteration_id"))
+	f.Has(iterationTitleOf, c.Word("iteration_title"))
 	f.Has(nothing, c.Word("health_status"))
 	f.Lacks(weightOf, not.ID("weight"))
-	f.Lacks(nothing, not.ID("iteration_id"))
-	f.Lacks(nothing, not.Word("iteration_title"))
+	f.Lacks(iterationOf, not.ID("iteration_id"))
+	f.Lacks(iterationTitleOf, not.Word("iteration_title"))
 	return nil
 }
 
@@ -157,6 +160,20 @@ func epicOf(i *Issue) []string {
 		return nil
 	}
 	return []string{frame.Itoa(i.epic.id)}
+}
+
+func iterationOf(i *Issue) []string {
+	if i.iteration == nil {
+		return nil
+	}
+	return []string{frame.Itoa(i.iteration.ID)}
+}
+
+func iterationTitleOf(i *Issue) []string {
+	if i.iteration == nil || i.iteration.Title == "" {
+		return nil
+	}
+	return []string{i.iteration.Title}
 }
 
 // sortIssues sorts issues as the parameters say, by default the newest first.
@@ -307,7 +324,7 @@ func (i *Issue) json(labelDetails bool) *issueJSON {
 }
 
 func (i *Issue) premium() *premiumIssue {
-	form := &premiumIssue{Weight: i.weight}
+	form := &premiumIssue{Weight: i.weight, Iteration: i.iteration.json(i)}
 	if e := i.epic; e != nil {
 		form.EpicIID = &e.iid
 		form.Epic = object{

@@ -58,8 +58,9 @@ func TestJobFields(t *testing.T) {
 		},
 		"runner": {"active", "description", "id", "ip_address", "is_shared", "name", "online", "paused", "runner_type", "status"},
 		"user": {
-			"avatar_url", "bio", "created_at", "id", "linkedin", "location", "name", "organization",
-			"public_email", "skype", "state", "twitter", "username", "web_url", "website_url",
+			"avatar_url", "bio", "bot", "created_at", "discord", "followers", "following", "id", "is_followed", "job_title",
+			"linkedin", "local_time", "location", "name", "organization", "pronouns", "public_email", "skype", "state", "twitter",
+			"username", "web_url", "website_url", "work_information",
 		},
 	}
 	for object, want := range members {

@@ -27,6 +27,7 @@ type labelState struct{ labels table[*label] }
 
 // labelDetails are the fields of a label within an object, if details are asked for.
 var labelDetails = []collection.Field[label]{
+	collection.Shown("id", (*label).key),
 	collection.Text("name", func(l *label) *string { return &l.name }).Required(),
 	collection.Text("color", func(l *label) *string { return &l.color }),
 	collection.Note("description", func(l *label) *string { return &l.description }),
@@ -39,7 +40,6 @@ var labels = collection.Table[*call, any, label]{
 	Home:    (*call).tokenHome,
 	Records: (*call).labelsOf,
 	Fields: slices.Concat(
-		[]collection.Field[label]{collection.Shown("id", (*label).key)},
 		labelDetails,
 		[]collection.Field[label]{
 			collection.Shown("subscribed", func(*label) bool { return false }),

@@ -523,7 +523,7 @@ func (r *customRole) json() object {
 	if r == nil {
 		return nil
 	}
-	form := object{"id": r.id, "name": r.name, "base_access_level": r.base}
+	form := object{"id": r.id, "name": r.name, "description": nil, "group_id": nil, "base_access_level": r.base}
 	for _, permission := range r.permissions {
 		form[permission] = true
 	}

@@ -252,12 +252,12 @@ var projectPreferences = []preference{
 	choice("repository_object_format", []string{"sha1", "sha256"}, onCreate),
 	text("issue_branch_template"),
 	flag("group_runners_enabled", true),
-	flag("ci_forward_deployment_rollback_allowed", true, onUpdate),
-	flag("ci_allow_fork_pipelines_to_run_in_parent_project", true, onUpdate),
-	flag("ci_push_repository_for_job_token_allowed", false, onUpdate),
-	choice("ci_pipeline_variables_minimum_override_role", []string{"developer", "maintainer", "owner", "no_one_allowed"}, onUpdate),
-	number("ci_delete_pipelines_in_seconds", nil, onUpdate),
-	number("max_artifacts_size", nil, onUpdate),
+	flag("ci_forward_deployment_rollback_allowed", true),
+	flag("ci_allow_fork_pipelines_to_run_in_parent_project", true),
+	flag("ci_push_repository_for_job_token_allowed", false),
+	choice("ci_pipeline_variables_minimum_override_role", []string{"developer", "maintainer", "owner", "no_one_allowed"}),
+	number("ci_delete_pipelines_in_seconds", nil),
+	number("max_artifacts_size", nil),
 
 	text("build_coverage_regex"),
 
@@ -278,7 +278,7 @@ var projectPreferences = []preference{
 	text("reviewer_assignment_strategy", sinceLater),
 
 	flag("only_allow_merge_if_all_status_checks_passed", false, withPremium),
-	choice("ci_restrict_pipeline_cancellation_role", []string{"developer", "maintainer", "no_one"}, onUpdate, withPremium),
+	choice("ci_restrict_pipeline_cancellation_role", []string{"developer", "maintainer", "no_one"}, withPremium),
 	flag("mirror", false, withPremium),
 	flag("mirror_trigger_builds", false, withPremium),
 	number("approvals_before_merge", 0, withPremium),
@@ -344,6 +344,8 @@ func (p *Project) settings(level AccessLevel) object {
 	form["shared_runners_enabled"] = !state[runnerState](p.svc).forbids(p)
 	form["ci_job_token_scope_enabled"] = p.svc.feature("ci_job_token_scope")
 	form["runner_token_expiration_interval"] = nil
+	form["secret_push_protection_enabled"] = false
+	form["warn_about_potentially_unwanted_characters"] = true
 	form["container_expiration_policy"] = p.expiration.json()
 	return form
 }

@@ -168,27 +168,39 @@ func filterTopics[T topical](c *call, f *filter[T]) {
 	f.Lacks(reactionsBy[T](c.user), not.Word("my_reaction_emoji"))
 }
 
-// filterSearch reads search and, if the list has it, in.
+// filterSearch reads search and, if the list has it, in, and both within not.
 func filterSearch[T topical](c *call, f *filter[T], hasIn bool) {
-	search := c.Str("search")
-	if search == "" {
-		return
+	if search := c.Str("search"); search != "" {
+		places := []string{"title", "description"}
+		if hasIn && c.Str("in") != "" {
+			places = c.searchPlaces(c.List("in"))
+		}
+		f.Add(func(record T) bool { return record.subject().mentions(search, places) })
 	}
-	in := []string{"title", "description"}
-	if hasIn && c.Str("in") != "" {
-		in = c.List("in")
+	not := c.Sub("not")
+	if search := not.Str("search"); search != "" {
+		places := []string{"title", "description"}
+		if not.Str("in") != "" {
+			places = c.searchPlaces(not.List("in"))
+		}
+		f.Add(func(record T) bool { return !record.subject().mentions(search, places) })
 	}
+}
+
+// searchPlaces returns the values of in, and refuses unknown ones.
+func (c *call) searchPlaces(in []string) []string {
 	for _, place := range in {
 		if place != "title" && place != "description" {
 			c.Problem("in does not have a valid value")
-			return
 		}
 	}
-	f.Add(func(record T) bool {
-		t := record.subject()
-		return slices.Contains(in, "title") && frame.ContainsFold(t.title, search) ||
-			slices.Contains(in, "description") && frame.ContainsFold(t.description, search)
-	})
+	return in
+}
+
+// mentions reports whether a text occurs in one of the places.
+func (t *topic) mentions(text string, places []string) bool {
+	return slices.Contains(places, "title") && frame.ContainsFold(t.title, text) ||
+		slices.Contains(places, "description") && frame.ContainsFold(t.description, text)
 }
 
 // filterScope reads the scope. In lists of all projects, the default is the

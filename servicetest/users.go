@@ -221,15 +221,6 @@ func (s *Service) hasProjects(user *User) bool {
 type publicUser struct {
 	userExtended
 
-	Bot             bool   `json:"bot"`
-	JobTitle        string `json:"job_title"`
-	Pronouns        string `json:"pronouns"`
-	WorkInformation string `json:"work_information"`
-	Followers       int    `json:"followers"`
-	Following       int    `json:"following"`
-	LocalTime       string `json:"local_time"`
-	IsFollowed      bool   `json:"is_followed"`
-
 	*customAttributes
 }
 
@@ -326,11 +317,9 @@ func (c *call) userEntry(u *User) *encoded {
 }
 
 func (c *call) publicView(u *User) publicUser {
-	return publicUser{
-		userExtended: *u.extended(), Bot: u.bot, JobTitle: u.jobTitle, Pronouns: u.pronouns,
-		WorkInformation: u.workInformation, Followers: len(u.followers), Following: len(u.follows),
-		LocalTime: c.now().Format("3:04 PM"), IsFollowed: u.followedBy(c.user),
-	}
+	view := publicUser{userExtended: *u.extended()}
+	view.IsFollowed = u.followedBy(c.user)
+	return view
 }
 
 // own returns what the user sees of the own account.

@@ -22,7 +22,7 @@ type User struct {
 
 	email, publicEmail, commitEmail             string
 	bio, location, skype, linkedin, twitter     string
-	websiteURL, organization, jobTitle          string
+	websiteURL, organization, jobTitle, discord string
 	pronouns, workInformation, note             string
 	privateProfile, twoFactor, canCreateGroup   bool
 	viewFileByFile                              bool
@@ -202,9 +202,21 @@ type userExtended struct {
 	Twitter      string   `json:"twitter"`
 	WebsiteURL   string   `json:"website_url"`
 	Organization jsonText `json:"organization"`
+	Discord      string   `json:"discord"`
+
+	Bot             bool   `json:"bot"`
+	JobTitle        string `json:"job_title"`
+	Pronouns        string `json:"pronouns"`
+	WorkInformation string `json:"work_information"`
+	Followers       int    `json:"followers"`
+	Following       int    `json:"following"`
+	LocalTime       string `json:"local_time"`
+	// IsFollowed is known only where the caller is, so not in jobs.
+	IsFollowed bool `json:"is_followed"`
 }
 
-// extended returns the JSON for jobs and deployments. It is nil, that is null,
+// extended returns the JSON for jobs and deployments. The time of day is that of
+// the last change of what it is in. It is nil, that is null,
 // for no user.
 func (u *User) extended() *userExtended {
 	u = u.shown()
@@ -215,7 +227,9 @@ func (u *User) extended() *userExtended {
 		userSummary: *u.summary(), CreatedAt: jsonTime(u.createdAt),
 		Bio: jsonText(u.bio), Location: jsonText(u.location), PublicEmail: u.publicEmail,
 		Skype: u.skype, LinkedIn: u.linkedin, Twitter: u.twitter,
-		WebsiteURL: u.websiteURL, Organization: jsonText(u.organization),
+		WebsiteURL: u.websiteURL, Organization: jsonText(u.organization), Discord: u.discord,
+		Bot: u.bot, JobTitle: u.jobTitle, Pronouns: u.pronouns, WorkInformation: u.workInformation,
+		Followers: len(u.followers), Following: len(u.follows), LocalTime: u.svc.now().Format("3:04 PM"),
 	}
 }
 
@@ -248,7 +262,7 @@ var zeroTime time.Time
 type Profile struct {
 	Bio, Location, Skype, LinkedIn, Twitter      string
 	WebsiteURL, Organization, JobTitle, Pronouns string
-	WorkInformation                              string
+	WorkInformation, Discord                     string
 	// Private is whether the profile is hidden.
 	Private bool
 }
@@ -256,7 +270,7 @@ type Profile struct {
 func (o Profile) applyUser(u *User) {
 	u.bio, u.location, u.skype, u.linkedin, u.twitter = o.Bio, o.Location, o.Skype, o.LinkedIn, o.Twitter
 	u.websiteURL, u.organization, u.jobTitle, u.pronouns = o.WebsiteURL, o.Organization, o.JobTitle, o.Pronouns
-	u.workInformation, u.privateProfile = o.WorkInformation, o.Private
+	u.workInformation, u.discord, u.privateProfile = o.WorkInformation, o.Discord, o.Private
 }
 
 // ServiceBot makes a user that is a bot of the service itself, for alerts or

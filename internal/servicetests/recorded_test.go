@@ -392,6 +392,7 @@ var rareFields = map[string]string{
 	"AuditEventDetails.With":          "only events of kinds that no test seeds",
 	"Bridge.Archived":                 "only releases of today",
 	"Bridge.Project":                  "only releases of today",
+	"Project.Public":                  "only releases before 15.2",
 	"GroupSummary.AvatarURL":          "only approval rules",
 	"GroupSummary.FullName":           "only approval rules",
 	"GroupSummary.FullPath":           "only approval rules",
