@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +41,9 @@ func (s *RepositoryFilesService) Get(
 		Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(options), opts))
 }
 
-// Metadata returns everything about a file except its content.
+// Metadata returns everything about a file except its content. A header that
+// cannot be read costs its field: the error is then a [*DecodeError] that is
+// partial.
 //
 //	HEAD /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Metadata(
@@ -158,39 +159,41 @@ func headFile(
 	}
 	m, err := readFileMetadata(resp.Header)
 	if err != nil {
-		return nil, resp, &DecodeError{
+		return m, resp, &DecodeError{
 			CallInfo: CallInfo{Method: http.MethodHead, Operation: e.template}, StatusCode: resp.StatusCode,
-			ContentType: resp.Header.Get("Content-Type"), Err: err,
+			ContentType: resp.Header.Get("Content-Type"), Partial: m != nil, Err: err,
 		}
 	}
 	return m, resp, nil
 }
 
+// readFileMetadata reads the headers that describe a file. A value that cannot be
+// one costs its field, and the error says so.
 func readFileMetadata(h http.Header) (*FileMetadata, error) {
 	vendor := vendorPrefix(h)
 	if vendor == "" {
 		return nil, errors.New("no headers describe a file")
 	}
 	get := func(name string) string { return h.Get(vendor + name) }
-	size, err := strconv.ParseInt(get("Size"), 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("header %sSize: %w", vendor, err)
+	size, sizeErr := strconv.ParseUint(get("Size"), 10, 63)
+	if sizeErr != nil {
+		size, sizeErr = 0, fmt.Errorf("header %sSize: %w", vendor, sizeErr)
 	}
-	executable, err := parseOptionalBool(get("Execute-Filemode"))
-	if err != nil {
-		return nil, fmt.Errorf("header %sExecute-Filemode: %w", vendor, err)
+	executable, modeErr := parseOptionalBool(get("Execute-Filemode"))
+	if modeErr != nil {
+		modeErr = fmt.Errorf("header %sExecute-Filemode: %w", vendor, modeErr)
 	}
 	return &FileMetadata{
 		FileName:        get("File-Name"),
 		FilePath:        get("File-Path"),
-		Size:            size,
+		Size:            int64(size),
 		ContentSHA256:   get("Content-Sha256"),
 		Ref:             get("Ref"),
 		BlobID:          get("Blob-Id"),
 		CommitID:        get("Commit-Id"),
 		LastCommitID:    get("Last-Commit-Id"),
 		ExecuteFilemode: executable,
-	}, nil
+	}, errors.Join(sizeErr, modeErr)
 }
 
 // parseOptionalBool treats a missing header as false: older releases do not
@@ -205,22 +208,29 @@ func parseOptionalBool(text string) (bool, error) {
 const usualVendor = "X-Service-"
 
 // vendorPrefix returns the prefix of the headers that describe a file: that of
-// the service, or that of another product name. It is "" if there are no such
-// headers.
+// the service, or that of another product name, which has more of them than a
+// proxy that has a Blob-Id, too. It is "" if there are no such headers.
 func vendorPrefix(h http.Header) string {
-	var found []string
-	for name := range h {
-		if vendor, ok := strings.CutSuffix(name, "Blob-Id"); ok && strings.HasPrefix(vendor, "X-") {
-			found = append(found, vendor)
+	best, most := "", 0
+	for header := range h {
+		vendor, ok := strings.CutSuffix(header, "Blob-Id")
+		if !ok || !strings.HasPrefix(vendor, "X-") {
+			continue
+		}
+		count := 0
+		for _, name := range []string{"Blob-Id", "Size", "File-Path", "File-Name", "Ref", "Commit-Id"} {
+			if h.Get(vendor+name) != "" {
+				count++
+			}
+		}
+		if vendor == usualVendor {
+			return usualVendor
+		}
+		if count > most || count == most && vendor < best {
+			best, most = vendor, count
 		}
 	}
-	switch {
-	case len(found) == 0:
-		return ""
-	case slices.Contains(found, usualVendor):
-		return usualVendor
-	}
-	return slices.Min(found)
+	return best
 }
 
 // GetRepositoryFileOptions says which version of a file to return. Ref is
@@ -301,7 +311,8 @@ type UpdateRepositoryFileOptions struct {
 	// ([FileMetadata.LastCommitID]). The service refuses the update if the file
 	// has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
-	// ExecuteFilemode makes the file executable or not. Nil leaves it unchanged.
+	// ExecuteFilemode makes the file executable if it is true, and a plain file if
+	// it is false. Nil leaves it unchanged.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 

@@ -158,22 +158,50 @@ func TestRepositoryFilesMetadataPrefersTheServicesName(t *testing.T) {
 	assert.Equal(t, &want, got)
 }
 
-func TestRepositoryFilesMetadataRefusesOtherAnswers(t *testing.T) {
-	for header, value := range map[string]string{"": "", "X-Service-Size": "many", "X-Service-Execute-Filemode": "often"} {
-		answer := map[string]string{}
-		if header != "" {
-			answer = metadataHeaders("X-Service-")
-			answer[header] = value
-		}
+// TestRepositoryFilesMetadataIgnoresAForeignHeader checks a proxy that has a header
+// with a name like those of the service.
+func TestRepositoryFilesMetadataIgnoresAForeignHeader(t *testing.T) {
+	headers := metadataHeaders("X-Acme-")
+	headers["X-A-Blob-Id"], headers["X-Z-Blob-Id"] = "wrong", "wrong"
+	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+	require.NoError(t, err)
+	assert.Equal(t, new(greetingMetadata()), got)
+}
+
+// TestRepositoryFilesMetadataWithOddValues checks that a value that cannot be one
+// costs its field alone, and that no headers at all cost everything.
+func TestRepositoryFilesMetadataWithOddValues(t *testing.T) {
+	for _, test := range []struct {
+		header, value string
+		want          func(*FileMetadata)
+	}{
+		{"X-Service-Size", "many", func(m *FileMetadata) { m.Size = 0 }},
+		{"X-Service-Size", "-5", func(m *FileMetadata) { m.Size = 0 }},
+		{"X-Service-Size", "", func(m *FileMetadata) { m.Size = 0 }},
+		{"X-Service-Execute-Filemode", "often", func(m *FileMetadata) { m.ExecuteFilemode = false }},
+	} {
+		answer := metadataHeaders("X-Service-")
+		answer[test.header] = test.value
 		client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: answer})
-		_, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+		got, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 		var decode *DecodeError
-		require.ErrorAs(t, err, &decode, header)
+		require.ErrorAs(t, err, &decode, test.header)
+		assert.True(t, decode.Partial)
 		assert.Equal(t, "/projects/:id/repository/files/:file_path", decode.Operation)
 		assert.Equal(t, 200, resp.StatusCode)
+		want := greetingMetadata()
+		test.want(&want)
+		assert.Equal(t, &want, got, test.value)
 	}
-	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", Status: 404})
-	_, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main"})
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	assert.False(t, decode.Partial)
+	assert.Nil(t, got)
+	client = onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", Status: 404})
+	_, _, err = client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
