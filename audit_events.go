@@ -77,7 +77,7 @@ func (s *AuditEventsService) Get(
 	return do[AuditEvent](ctx, s.client, http.MethodGet, auditEventOf(owner, eventID), nil, opts)
 }
 
-// AuditEventOrderBy is what a list of audit events is ordered by. It is a type
+// AuditEventOrderBy is the order of a list of audit events. It is a type
 // although the service has only one order today: another order needs no other
 // name.
 type AuditEventOrderBy string

@@ -324,8 +324,8 @@ type CommitAction struct {
 	// The service refuses the commit if the file has changed since. It applies to
 	// updates, moves and deletions.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
-	// ExecuteFilemode makes a file executable or not. It applies to
-	// FileActionChmod.
+	// ExecuteFilemode makes the file executable if it is true, and a plain file if
+	// it is false. It applies to FileActionChmod.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
@@ -358,7 +358,8 @@ func MoveFileAction(move FileMove) CommitAction {
 	return CommitAction{Action: FileActionMove, FilePath: move.To, PreviousPath: &move.From}
 }
 
-// ChmodFileAction returns the action that makes a file executable or not.
+// ChmodFileAction returns the action that makes a file executable, or a plain
+// file if executable is false.
 func ChmodFileAction(path string, executable bool) CommitAction {
 	return CommitAction{Action: FileActionChmod, FilePath: path, ExecuteFilemode: &executable}
 }

@@ -53,7 +53,7 @@ type CommitStatus struct {
 	PipelineID int64 `json:"pipeline_id"`
 }
 
-// CommitStatusOrderBy is what a list of commit statuses is ordered by.
+// CommitStatusOrderBy is the order of a list of commit statuses.
 type CommitStatusOrderBy string
 
 // Orders of commit statuses. CommitStatusOrderByID is the default.

@@ -132,7 +132,7 @@ func (s *DeploymentsService) ApproveOrReject(
 		Route("/projects/:id/deployments/:deployment_id/approval", project, deploymentID), jsonOf(options), opts)
 }
 
-// DeploymentOrderBy is what a list of deployments is ordered by.
+// DeploymentOrderBy is the order of a list of deployments.
 type DeploymentOrderBy string
 
 // Orders of deployments.

@@ -112,7 +112,7 @@ type EpicLinks struct {
 	Parent string `json:"parent"`
 }
 
-// EpicOrderBy is what a list of epics is ordered by.
+// EpicOrderBy is the order of a list of epics.
 type EpicOrderBy string
 
 // Orders of epics.

@@ -113,7 +113,7 @@ const (
 	IssueScopeAll          IssueScope = "all"
 )
 
-// IssueOrderBy is what a list of issues is ordered by.
+// IssueOrderBy is the order of a list of issues.
 type IssueOrderBy string
 
 // Orders of issues.
@@ -152,7 +152,8 @@ const (
 	IssueDueFilterNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
 )
 
-// MilestoneTiming selects by the dates of milestones.
+// MilestoneTiming selects issues by whether they have a milestone, and whether it
+// has started.
 type MilestoneTiming string
 
 // Values of a [MilestoneTiming].
@@ -201,8 +202,8 @@ type ListIssuesOptions struct {
 	// Milestone is [MilestoneIs], [NoMilestone] or [AnyMilestone]. It cannot be
 	// combined with MilestoneTiming.
 	Milestone MilestoneFilter `url:"milestone,omitempty"`
-	// MilestoneTiming selects by the dates of the milestone. It is sent as
-	// milestone_id.
+	// MilestoneTiming selects issues whose milestone has started, or comes next. The
+	// API calls it milestone_id.
 	MilestoneTiming MilestoneTiming `url:"milestone_id,omitempty"`
 	// Scope is [IssueScopeAll] if it is empty, and [IssueScopeCreatedByMe] if the
 	// owner is [Instance].

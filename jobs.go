@@ -196,7 +196,7 @@ func (s *JobsService) Erase(
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/erase", project, jobID), nil, opts)
 }
 
-// JobOrderBy is what a list of jobs is ordered by. It is a type although the
+// JobOrderBy is the order of a list of jobs. It is a type although the
 // service has only one order today: the service takes a Sort only together with
 // an order, and another order needs no other name.
 type JobOrderBy string

@@ -410,6 +410,53 @@ func roughState(mr *MergeRequestDetails) (string, bool) {
 	return string(mr.MergeStatus), true
 }
 
+// Create opens a merge request. It requires the Developer role in the project
+// of the source branch, and the permission to open merge requests in the target
+// project.
+//
+// The service computes the diff after the response: until then the merge request
+// has no ChangesCount and no commits. [MergeRequestsService.WaitUntilPrepared]
+// waits for it.
+//
+// The call returns a [*MergeRequestExistsError] if an open merge request has
+// the same branches, and [ErrUnprocessable] if source and target are the same
+// or do not match, or if the caller cannot access the target.
+//
+//	POST /projects/:id/merge_requests
+func (s *MergeRequestsService) Create(
+	ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
+	return mr, resp, asMergeRequestExists(err)
+}
+
+// Update changes a merge request. At least one field is required. The caller
+// must be the author or an assignee, or have the Developer role. The call
+// returns a [*MergeRequestExistsError] if another open merge request already
+// has the new branches.
+//
+//	PUT /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) Update(
+	ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
+	return mr, resp, asMergeRequestExists(err)
+}
+
+// Delete deletes a merge request with its comments. It requires the Owner role
+// or an administrator. To end a merge request without merging it, close it with
+// [MergeRequestsService.Update].
+//
+//	DELETE /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) Delete(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts)
+}
+
 // MergeRef is the result of a trial merge.
 type MergeRef struct {
 	// CommitID is the merge commit in the hidden ref.

@@ -1,16 +1,10 @@
 package serviceapi
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"net/http"
-	"regexp"
-	"strconv"
 	"time"
 )
 
-// MergeRequestOrderBy is what a list of merge requests is ordered by.
+// MergeRequestOrderBy is the order of a list of merge requests.
 type MergeRequestOrderBy string
 
 // Orders of merge requests.
@@ -285,89 +279,6 @@ type UpdateMergeRequestOptions struct {
 	// MergeAfter is the time before which the merge request cannot be merged.
 	// Since 17.8.
 	MergeAfter *time.Time `json:"merge_after,omitzero"`
-}
-
-// MergeRequestExistsError is the refusal to open a merge request because an open
-// one has the same branches (409). It unwraps to *[Error].
-type MergeRequestExistsError struct {
-	Err *Error
-	// IID is the number of the open merge request, 0 if the service does not say.
-	IID int64
-}
-
-// Error describes the response.
-func (e *MergeRequestExistsError) Error() string {
-	if e.IID == 0 {
-		return fmt.Sprintf("%v (an open merge request has these branches)", e.Err)
-	}
-	return fmt.Sprintf("%v (merge request !%d is open)", e.Err, e.IID)
-}
-
-// Unwrap returns the *[Error].
-func (e *MergeRequestExistsError) Unwrap() error { return e.Err }
-
-// mergeRequestNumber matches a merge request in a message of the service.
-var mergeRequestNumber = regexp.MustCompile(`!(\d{1,18})\b`)
-
-// asMergeRequestExists makes a MergeRequestExistsError of a 409, unless that is
-// about a lock.
-func asMergeRequestExists(err error) error {
-	e := errorResponse(err)
-	if e == nil || !errors.Is(e, ErrConflict) || isLockError(e) {
-		return err
-	}
-	exists := &MergeRequestExistsError{Err: e}
-	if match := mergeRequestNumber.FindStringSubmatch(e.Message); match != nil {
-		exists.IID, _ = strconv.ParseInt(match[1], 10, 64) // at most 18 digits
-	}
-	return exists
-}
-
-// Create opens a merge request. It requires the Developer role in the project
-// of the source branch, and the permission to open merge requests in the target
-// project.
-//
-// The service computes the diff after the response: until then the merge request
-// has no ChangesCount and no commits. [MergeRequestsService.WaitUntilPrepared]
-// waits for it.
-//
-// The call returns a [*MergeRequestExistsError] if an open merge request has
-// the same branches, and [ErrUnprocessable] if source and target are the same
-// or do not match, or if the caller cannot access the target.
-//
-//	POST /projects/:id/merge_requests
-func (s *MergeRequestsService) Create(
-	ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption,
-) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
-	return mr, resp, asMergeRequestExists(err)
-}
-
-// Update changes a merge request. At least one field is required. The caller
-// must be the author or an assignee, or have the Developer role. The call
-// returns a [*MergeRequestExistsError] if another open merge request already
-// has the new branches.
-//
-//	PUT /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Update(
-	ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption,
-) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
-	return mr, resp, asMergeRequestExists(err)
-}
-
-// Delete deletes a merge request with its comments. It requires the Owner role
-// or an administrator. To end a merge request without merging it, close it with
-// [MergeRequestsService.Update].
-//
-//	DELETE /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Delete(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
-) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
-		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts)
 }
 
 // ListMergeRequestDiffsOptions says how the changes are returned.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -535,4 +536,40 @@ type RebaseError struct {
 func (e *RebaseError) Error() string {
 	return fmt.Sprintf("serviceapi: rebase of merge request !%d failed: %s",
 		orZero(e.MergeRequest).IID, text.Printable(e.Message, maxErrorText))
+}
+
+// MergeRequestExistsError is the refusal to open a merge request because an open
+// one has the same branches (409). It unwraps to *[Error].
+type MergeRequestExistsError struct {
+	Err *Error
+	// IID is the number of the open merge request, 0 if the service does not say.
+	IID int64
+}
+
+// Error describes the response.
+func (e *MergeRequestExistsError) Error() string {
+	if e.IID == 0 {
+		return fmt.Sprintf("%v (an open merge request has these branches)", e.Err)
+	}
+	return fmt.Sprintf("%v (merge request !%d is open)", e.Err, e.IID)
+}
+
+// Unwrap returns the *[Error].
+func (e *MergeRequestExistsError) Unwrap() error { return e.Err }
+
+// mergeRequestNumber matches a merge request in a message of the service.
+var mergeRequestNumber = regexp.MustCompile(`!(\d{1,18})\b`)
+
+// asMergeRequestExists makes a MergeRequestExistsError of a 409, unless that is
+// about a lock.
+func asMergeRequestExists(err error) error {
+	e := errorResponse(err)
+	if e == nil || !errors.Is(e, ErrConflict) || isLockError(e) {
+		return err
+	}
+	exists := &MergeRequestExistsError{Err: e}
+	if match := mergeRequestNumber.FindStringSubmatch(e.Message); match != nil {
+		exists.IID, _ = strconv.ParseInt(match[1], 10, 64) // at most 18 digits
+	}
+	return exists
 }

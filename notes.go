@@ -315,7 +315,7 @@ type UpdateEpicNoteOptions struct {
 // NoteableType is the kind of object that a note is on.
 type NoteableType string
 
-// Kinds of objects that notes are on. The service may send others.
+// Kinds of objects that can have notes. The service may send others.
 const (
 	NoteableTypeIssue        NoteableType = "Issue"
 	NoteableTypeMergeRequest NoteableType = "MergeRequest"

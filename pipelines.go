@@ -208,7 +208,7 @@ const (
 	PipelineScopeTags     PipelineScope = "tags"
 )
 
-// PipelineOrderBy is what a list of pipelines is ordered by.
+// PipelineOrderBy is the order of a list of pipelines.
 type PipelineOrderBy string
 
 // Orders of pipelines. PipelineOrderByID is the default.

@@ -112,8 +112,8 @@ type CreateProjectOptions struct {
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
-	// RemoveSourceBranchAfterMerge is the default of new merge requests for
-	// deleting the source branch.
+	// RemoveSourceBranchAfterMerge deletes the source branch when a merge request
+	// is merged, unless the merge request says otherwise.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitzero"`
 	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
 	// changes.
@@ -362,8 +362,8 @@ type UpdateProjectOptions struct {
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
-	// RemoveSourceBranchAfterMerge is the default of new merge requests for
-	// deleting the source branch.
+	// RemoveSourceBranchAfterMerge deletes the source branch when a merge request
+	// is merged, unless the merge request says otherwise.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitzero"`
 	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
 	// changes.

@@ -172,8 +172,8 @@ type Project struct {
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed"`
-	// RemoveSourceBranchAfterMerge is the default of new merge requests for
-	// deleting the source branch.
+	// RemoveSourceBranchAfterMerge deletes the source branch when a merge request
+	// is merged, unless the merge request says otherwise.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge"`
 	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
 	// changes.

@@ -35,7 +35,7 @@ type TagRelease struct {
 	Description string `json:"description"`
 }
 
-// TagOrderBy is what a list of tags is ordered by.
+// TagOrderBy is the order of a list of tags.
 type TagOrderBy string
 
 // Orders of tags.

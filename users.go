@@ -360,10 +360,10 @@ type UpdateUserOptions struct {
 	// Admin makes the user an administrator if it is true, and a regular user if
 	// it is false.
 	Admin *bool `json:"admin,omitzero"`
-	// Auditor lets the user read everything, or not. Since 15.3. Premium.
+	// Auditor lets the user read everything on the instance. Since 15.3. Premium.
 	Auditor *bool   `json:"auditor,omitzero"`
 	Bio     *string `json:"bio,omitzero"`
-	// CanCreateGroup lets the user create top-level groups, or not.
+	// CanCreateGroup says whether the user may create top-level groups.
 	CanCreateGroup *bool  `json:"can_create_group,omitzero"`
 	ColorSchemeID  *int64 `json:"color_scheme_id,omitzero"`
 	ThemeID        *int64 `json:"theme_id,omitzero"`
@@ -371,7 +371,8 @@ type UpdateUserOptions struct {
 	// provider with which the user signs in.
 	ExternUID *string `json:"extern_uid,omitzero"`
 	Provider  *string `json:"provider,omitzero"`
-	// External makes the user external, or not.
+	// External makes the user see only public projects and those that the user is a
+	// member of.
 	External *bool `json:"external,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
 	// ones. Premium.
