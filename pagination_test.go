@@ -210,6 +210,7 @@ func TestBreakingWaitsForPagesOnTheirWay(t *testing.T) {
 				break
 			}
 		}
+		assert.Equal(t, 150, n)
 		assert.Zero(t, running.Load())
 	}
 }

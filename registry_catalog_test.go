@@ -214,12 +214,17 @@ func TestRegistryCatalogWrongPassword(t *testing.T) {
 
 func TestRegistryCatalogTokenThatCannotBeSent(t *testing.T) {
 	for _, body := range []string{`{"token":""}`, `{"token":"a\nb"}`, `{"access":"x"}`, ``} {
-		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }))
+		var asked atomic.Bool
+		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			asked.Store(true)
+			fmt.Fprint(w, body)
+		}))
 		catalog, err := NewRegistryCatalog(RegistryCatalogConfig{service.URL, "http://127.0.0.1:1", "root", NewSecret("x")})
 		require.NoError(t, err)
 		_, _, err = catalog.List(t.Context(), nil)
 		assert.Error(t, err, body)
 		assert.NotErrorIs(t, err, context.DeadlineExceeded)
+		assert.True(t, asked.Load())
 		service.Close()
 	}
 }

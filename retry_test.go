@@ -417,6 +417,7 @@ func TestIdleConnectionThatDied(t *testing.T) {
 		}
 		server.CloseClientConnections()
 	}
+	assert.Positive(t, executed.Load())
 }
 
 func TestRefreshOn401(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -75,11 +76,16 @@ func TestEchoedSecretsAreHidden(t *testing.T) {
 		for _, secret := range []string{testSecret, odd} {
 			t.Run(name, func(t *testing.T) {
 				var log bytes.Buffer
-				client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, secret) },
+				var echoed atomic.Bool
+				client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					echoed.Store(r.Header.Get("Private-Token") == secret)
+					answer(w, secret)
+				},
 					WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
 					WithRetry(RetryPolicy{MaxAttempts: 2, MinWait: 1}))
 				_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil, WithCredential(PrivateToken(secret)))
 				require.Error(t, err)
+				assert.True(t, echoed.Load(), "the secret was received")
 				assertHidden(t, secret, &log, err, resp)
 			})
 		}
@@ -134,6 +140,6 @@ func TestMalformedResponses(t *testing.T) {
 	}()
 	client := clientOf(t, "http://"+listener.Addr().String(), WithRetry(RetryPolicy{MaxAttempts: 1}))
 	_, err = getJob(t.Context(), client)
-	require.Error(t, err)
+	require.ErrorContains(t, err, "malformed HTTP status")
 	assertHidden(t, testSecret, new(bytes.Buffer), err)
 }

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -334,10 +335,15 @@ func TestPresignedURLsStayOutOfErrors(t *testing.T) {
 	for name, prepare := range map[string]func(){"404": func() {}, "refused": dead.Close} {
 		t.Run(name, func(t *testing.T) {
 			prepare()
-			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target, http.StatusFound) },
+			var redirected atomic.Bool
+			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				redirected.Store(true)
+				http.Redirect(w, r, target, http.StatusFound)
+			},
 				WithRetry(RetryPolicy{MaxAttempts: 1}))
 			_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 			require.Error(t, err)
+			assert.True(t, redirected.Load())
 			for e := err; e != nil; e = errors.Unwrap(e) {
 				assert.NotContains(t, fmt.Sprintf("%v %+v %#v", e, e, e), testSecret)
 			}

@@ -586,7 +586,9 @@ func (s *shrinking) Seek(offset int64, whence int) (int64, error) {
 // TestEarlyAnswerToAnUpload checks a refusal while the body is being sent. The
 // caller's reader must not be used after the call.
 func TestEarlyAnswerToAnUpload(t *testing.T) {
+	var early atomic.Int32
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		early.Add(1)
 		io.CopyN(io.Discard, r.Body, 10_000)
 		w.WriteHeader(413)
 	})
@@ -598,6 +600,7 @@ func TestEarlyAnswerToAnUpload(t *testing.T) {
 		time.Sleep(2 * time.Millisecond)
 		assert.False(t, content.late.Load(), "the reader was used after the call returned")
 	}
+	assert.EqualValues(t, 20, early.Load())
 }
 
 type watched struct {

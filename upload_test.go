@@ -367,8 +367,9 @@ func TestCallWaitsForARead(t *testing.T) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 	})
 	for range 3 {
-		var reading atomic.Bool
+		var reading, read atomic.Bool
 		content := readerFunc(func(p []byte) (int, error) {
+			read.Store(true)
 			reading.Store(true)
 			defer reading.Store(false)
 			time.Sleep(30 * time.Millisecond)
@@ -376,6 +377,7 @@ func TestCallWaitsForARead(t *testing.T) {
 		})
 		require.Error(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: content}))
 		assert.False(t, reading.Load())
+		assert.True(t, read.Load())
 	}
 }
 
