@@ -530,7 +530,7 @@ func TestFollowWaits(t *testing.T) {
 
 // TestFollowEndlessLog checks that the lines that were yielded are not kept.
 func TestFollowEndlessLog(t *testing.T) {
-	const size = 8 << 20
+	const size = 2 << 20
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasSuffix(r.URL.Path, "/trace") {
 			io.WriteString(w, `{"id":8,"status":"success"}`)
@@ -552,7 +552,7 @@ func TestFollowEndlessLog(t *testing.T) {
 	for _, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8) {
 		require.NoError(t, err)
 		if n++; n == size {
-			assert.Less(t, heap()-before, int64(8<<20), "it would be 64 MiB with a number for each line")
+			assert.Less(t, heap()-before, int64(4<<20), "it would be 16 MiB with a number for each line")
 		}
 	}
 	assert.Equal(t, size, n)

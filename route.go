@@ -268,6 +268,9 @@ type trip struct {
 	operation string
 	// limit is that of an attempt, nil if there is none.
 	limit *attemptLimit
+	// dials is the number of connections that were opened for the attempt. It is
+	// used atomically, because net/http opens them on other goroutines.
+	dials int32
 	// stream is set if the caller reads the body of the response.
 	stream bool
 	// dump sends a request and writes what was sent and received; nil for most

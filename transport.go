@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,10 +15,11 @@ import (
 // certificates of an instance, client certificates, or a proxy other than that
 // of the environment.
 func DefaultTransport() *http.Transport {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		OnProxyConnectResponse: checkProxy,
-		DialContext:            (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
+		DialContext:            limitDials(dialer.DialContext),
 		ForceAttemptHTTP2:      true,
 		MaxConnsPerHost:        64,
 		MaxIdleConns:           128,
@@ -59,6 +61,7 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, &limiterError{err}
 		}
 	}
+	atomic.StoreInt32(&tripOf(req.Context()).dials, 0)
 	resp, err := g.timed(req)
 	switch {
 	case err != nil:
@@ -92,6 +95,26 @@ func (g *gate) timed(req *http.Request) (*http.Response, error) {
 		return send(req)
 	}
 	return trip.limit.bound(req, trip.stream, send)
+}
+
+// maxDials is the maximum number of connections that one attempt opens. More than
+// one is rare: a connection may end before the request was sent.
+const maxDials = 16
+
+var errManyDials = errors.New("the service ended every connection before it took the request")
+
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// limitDials ends an attempt that opens one connection after the other. net/http
+// repeats a request for as long as each new HTTP/2 connection refuses it with
+// GOAWAY, without a wait and without an end (golang.org/issue/52459).
+func limitDials(dial dialFunc) dialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if atomic.AddInt32(&tripOf(ctx).dials, 1) > maxDials {
+			return nil, &net.OpError{Op: "dial", Net: network, Err: errManyDials}
+		}
+		return dial(ctx, network, address)
+	}
 }
 
 // proxyError means that a proxy refused to connect to the service.

@@ -101,13 +101,13 @@ func (l *Reader) add(p []byte) error {
 		return ErrChanged
 	}
 	l.overlap, p = l.overlap[known:], p[known:]
+	l.note(p)
 	for len(p) > 0 {
 		piece := p[:min(len(p), maxLine-len(l.line))]
 		end := bytes.IndexByte(piece, '\n')
 		if end >= 0 {
 			piece = piece[:end+1]
 		}
-		l.note(piece)
 		p = p[len(piece):]
 		l.line = append(l.line, piece...)
 		if end < 0 && len(l.line) < maxLine {

@@ -1,0 +1,169 @@
+package serviceapi
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// goAwayServer ends every HTTP/2 connection with GOAWAY as soon as a request
+// comes, and says that it has processed none.
+type goAwayServer struct {
+	net.Listener
+	connections atomic.Int32
+	// good is the number of the connection that responds, 0 for none.
+	good int32
+}
+
+func newGoAwayServer(t *testing.T, good int32) (*goAwayServer, *http.Transport) {
+	t.Helper()
+	certificates := httptest.NewUnstartedServer(nil)
+	certificates.EnableHTTP2 = true
+	certificates.StartTLS()
+	certificates.Close()
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", certificates.TLS)
+	require.NoError(t, err)
+	s := &goAwayServer{Listener: listener, good: good}
+	t.Cleanup(func() { s.Close() })
+	go func() {
+		for {
+			conn, err := s.Accept()
+			if err != nil {
+				return
+			}
+			go s.serve(conn, s.connections.Add(1))
+		}
+	}()
+	transport := DefaultTransport()
+	transport.TLSClientConfig = certificates.Client().Transport.(*http.Transport).TLSClientConfig
+	return s, transport
+}
+
+// The types of HTTP/2 frames (RFC 9113, 6).
+const (
+	frameHeaders  = 1
+	frameSettings = 4
+	frameGoAway   = 7
+)
+
+func frame(kind, flags, stream byte, payload ...byte) []byte {
+	return append([]byte{0, 0, byte(len(payload)), kind, flags, 0, 0, 0, stream}, payload...)
+}
+
+func (s *goAwayServer) serve(conn net.Conn, number int32) {
+	defer conn.Close()
+	const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+	if _, err := io.ReadFull(conn, make([]byte, len(preface))); err != nil {
+		return
+	}
+	conn.Write(frame(frameSettings, 0, 0))
+	for {
+		var head [9]byte
+		if _, err := io.ReadFull(conn, head[:]); err != nil {
+			return
+		}
+		size := int64(head[0])<<16 | int64(head[1])<<8 | int64(head[2])
+		if _, err := io.CopyN(io.Discard, conn, size); err != nil {
+			return
+		}
+		if head[3] != frameHeaders {
+			continue
+		}
+		if number == s.good {
+			const endOfHeaders, endOfStream, status204 = 4, 1, 0x89
+			conn.Write(frame(frameHeaders, endOfHeaders|endOfStream, head[8], status204))
+			continue
+		}
+		conn.Write(frame(frameGoAway, 0, 0, make([]byte, 8)...))
+		return
+	}
+}
+
+// TestGoAwayOfEveryConnection checks that one call does not open connections
+// without an end, and that a write was certainly not executed.
+func TestGoAwayOfEveryConnection(t *testing.T) {
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		s, transport := newGoAwayServer(t, 0)
+		client := clientOf(t, "https://"+s.Addr().String(), WithHTTPClient(&http.Client{Transport: transport}),
+			WithRetry(RetryPolicy{MaxAttempts: 2, MinWait: time.Millisecond}))
+		resp, err := client.Do(t.Context(), method, EscapedPath("/x"), nil, nil)
+		assert.Nil(t, resp)
+		assert.ErrorIs(t, err, errManyDials)
+		var failed *TransportError
+		require.ErrorAs(t, err, &failed)
+		assert.Equal(t, 2, failed.Attempts)
+		assert.False(t, MayHaveExecuted(err))
+		assert.EqualValues(t, 2*maxDials, s.connections.Load())
+		client.CloseIdleConnections()
+	}
+}
+
+// TestGoAwayOfSomeConnections checks that a service that restarts costs no attempt.
+func TestGoAwayOfSomeConnections(t *testing.T) {
+	s, transport := newGoAwayServer(t, maxDials)
+	client := clientOf(t, "https://"+s.Addr().String(), WithHTTPClient(&http.Client{Transport: transport}))
+	for range 2 { // the second call has the connection of the first
+		resp, err := client.Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, nil)
+		require.NoError(t, err)
+		assert.Equal(t, http.StatusNoContent, resp.StatusCode)
+		assert.Equal(t, 1, resp.Attempts)
+	}
+	assert.EqualValues(t, maxDials, s.connections.Load())
+	client.CloseIdleConnections()
+}
+
+// TestHungCallsOfOneTenant checks the limit that docs/reliability.md names, and its
+// recipe: calls that hang use up the connections of their client and of those derived
+// from it, but not those of a client of its own.
+func TestHungCallsOfOneTenant(t *testing.T) {
+	var hung atomic.Int32
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Private-Token") == "token-of-acme" {
+			hung.Add(1)
+			<-release
+		}
+		io.WriteString(w, `{"id":8}`)
+	}))
+	defer server.Close()
+	once := WithRetry(RetryPolicy{MaxAttempts: 1})
+	acme, err := NewClient(server.URL, PrivateToken("token-of-acme"), once)
+	require.NoError(t, err)
+	var calls sync.WaitGroup
+	for range DefaultTransport().MaxConnsPerHost {
+		calls.Go(func() {
+			_, err := getJob(t.Context(), acme)
+			assert.NoError(t, err)
+		})
+	}
+	require.Eventually(t, func() bool { return int(hung.Load()) == DefaultTransport().MaxConnsPerHost },
+		10*time.Second, 5*time.Millisecond)
+
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	derived, err := acme.With(WithCredential(PrivateToken("token-of-umbrella")))
+	require.NoError(t, err)
+	_, err = getJob(ctx, derived)
+	assert.ErrorIs(t, err, context.DeadlineExceeded, "the limit")
+
+	own, err := NewClient(server.URL, PrivateToken("token-of-umbrella"), once)
+	require.NoError(t, err)
+	_, err = getJob(t.Context(), own)
+	assert.NoError(t, err, "the recipe")
+	close(release)
+	calls.Wait()
+	_, err = getJob(t.Context(), derived)
+	assert.NoError(t, err)
+	acme.CloseIdleConnections()
+	own.CloseIdleConnections()
+}
