@@ -74,8 +74,7 @@ type Download struct {
 	// failures is the number of attempts to resume since the last byte was
 	// received.
 	failures int
-	// checksum is compared with the content at its end; nil if that was not asked
-	// for.
+	// checksum is compared with the content at its end, unless it is nil.
 	checksum *checksum
 	progress reporter
 	// private is set if only the owner of the file should be able to read the
@@ -300,27 +299,8 @@ const copyBufferSize = 128 << 10
 // WriteTo writes the stream to w until it ends. An error of w stops it at once
 // and is returned unchanged.
 func (d *Download) WriteTo(w io.Writer) (int64, error) {
-	buf := make([]byte, copyBufferSize)
-	var written int64
-	for {
-		n, err := d.Read(buf)
-		if n > 0 {
-			m, writeErr := w.Write(buf[:n])
-			written += int64(max(m, 0))
-			if writeErr == nil && m < n {
-				writeErr = io.ErrShortWrite
-			}
-			if writeErr != nil {
-				return written, writeErr
-			}
-		}
-		if err == io.EOF {
-			return written, nil
-		}
-		if err != nil {
-			return written, err
-		}
-	}
+	// Without the structs, a file would read with a small buffer of its own.
+	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{d}, make([]byte, copyBufferSize))
 }
 
 // take makes a response the source of the stream.

@@ -75,27 +75,41 @@ func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 		start, size   int64
 		want          string // "" if the part is the right one
 	}{
-		"same tag":               {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize, ""},
-		"other tag":              {[]string{"ETag", `"v1"`}, []string{"ETag", `"v2"`}, partCut, partSize, "another version"},
-		"weak tag":               {[]string{"ETag", `"v1"`}, []string{"ETag", `W/"v1"`}, partCut, partSize, "another version"},
-		"no tag":                 {[]string{"ETag", `"v1"`}, nil, partCut, partSize, "another version"},
-		"other start":            {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut - 1, partSize, "a different part"},
-		"beginning":              {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, 0, partSize, "a different part"},
-		"other size":             {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize + 1, "a different part"},
-		"same date":              {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"Last-Modified", longAgo}, partCut, partSize, ""},
-		"part without a date":    {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, nil, partCut, partSize, ""},
-		"other date":             {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"Last-Modified", laterOn}, partCut, partSize, "another version"},
-		"other weak tag":         {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, []string{"ETag", `W/"2"`}, partCut, partSize, "another version"},
-		"same weak tag":          {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, []string{"ETag", `W/"1"`}, partCut, partSize, ""},
-		"date that is none":      {[]string{"Last-Modified", "long ago", "Date", hoursAfter}, nil, partCut, partSize, "broke off after 30000 bytes"},
-		"weak tag, part without": {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, nil, partCut, partSize, ""},
-		"no tag, part with one":  {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"ETag", `"1"`}, partCut, partSize, ""},
-		"date a minute old":      {[]string{"Last-Modified", longAgo, "Date", minuteGone}, []string{"Last-Modified", longAgo}, partCut, partSize, ""},
-		"date not a minute old":  {[]string{"Last-Modified", longAgo, "Date", secondsGone}, []string{"Last-Modified", longAgo}, partCut, partSize, "broke off after 30000 bytes"},
-		"no validator":           {nil, nil, partCut, partSize, "broke off after 30000 bytes"},
+		"same tag": {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize, ""},
+		"other tag": {[]string{"ETag", `"v1"`}, []string{"ETag", `"v2"`}, partCut, partSize,
+			"another version"},
+		"weak tag": {[]string{"ETag", `"v1"`}, []string{"ETag", `W/"v1"`}, partCut, partSize,
+			"another version"},
+		"no tag": {[]string{"ETag", `"v1"`}, nil, partCut, partSize, "another version"},
+		"other start": {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut - 1, partSize,
+			"a different part"},
+		"beginning": {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, 0, partSize, "a different part"},
+		"other size": {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize + 1,
+			"a different part"},
+		"same date": {[]string{"Last-Modified", longAgo, "Date", hoursAfter},
+			[]string{"Last-Modified", longAgo}, partCut, partSize, ""},
+		"part without a date": {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, nil, partCut, partSize, ""},
+		"other date": {[]string{"Last-Modified", longAgo, "Date", hoursAfter},
+			[]string{"Last-Modified", laterOn}, partCut, partSize, "another version"},
+		"other weak tag": {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`},
+			[]string{"ETag", `W/"2"`}, partCut, partSize, "another version"},
+		"same weak tag": {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`},
+			[]string{"ETag", `W/"1"`}, partCut, partSize, ""},
+		"date that is none": {[]string{"Last-Modified", "long ago", "Date", hoursAfter}, nil, partCut, partSize,
+			"broke off after 30000 bytes"},
+		"weak tag, part without": {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, nil,
+			partCut, partSize, ""},
+		"no tag, part with one": {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"ETag", `"1"`},
+			partCut, partSize, ""},
+		"date a minute old": {[]string{"Last-Modified", longAgo, "Date", minuteGone},
+			[]string{"Last-Modified", longAgo}, partCut, partSize, ""},
+		"date not a minute old": {[]string{"Last-Modified", longAgo, "Date", secondsGone},
+			[]string{"Last-Modified", longAgo}, partCut, partSize, "broke off after 30000 bytes"},
+		"no validator": {nil, nil, partCut, partSize, "broke off after 30000 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := &twoVersions{first: headers(tc.first...), second: headers(tc.second...), start: tc.start, size: tc.size}
+			v := &twoVersions{first: headers(tc.first...), second: headers(tc.second...), start: tc.start,
+				size: tc.size}
 			client, _ := serve(t, v.ServeHTTP)
 			d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 			require.NoError(t, err)
@@ -135,7 +149,8 @@ func TestFirstPartIsChecked(t *testing.T) {
 			}
 			v := &twoVersions{second: second, start: tc.start, size: partSize}
 			client, _ := serve(t, v.ServeHTTP)
-			d, resp, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(partCut, `"v1"`))
+			d, resp, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8,
+				WithDownloadOffset(partCut, `"v1"`))
 			require.NotNil(t, resp)
 			assert.Equal(t, http.StatusPartialContent, resp.StatusCode)
 			assert.Equal(t, `"v1"`, v.requests[0].Get("If-Range"))
@@ -159,7 +174,8 @@ func TestFirstPartIsChecked(t *testing.T) {
 func TestDownloadOffsetArguments(t *testing.T) {
 	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
 	for _, option := range []RequestOption{
-		WithDownloadOffset(-1, `"v1"`), WithDownloadOffset(1, ""), WithDownloadOffset(1, "v1"), WithDownloadOffset(1, `W/"v1"`),
+		WithDownloadOffset(-1, `"v1"`), WithDownloadOffset(1, ""), WithDownloadOffset(1, "v1"),
+		WithDownloadOffset(1, `W/"v1"`),
 		WithDownloadOffset(1, `"v1", "v2"`), WithDownloadOffset(1, "\"a\r\nb\""), WithDownloadOffset(1, `"`),
 	} {
 		_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, option)
@@ -250,20 +266,21 @@ func TestResumesAreBounded(t *testing.T) {
 		attempts := 0
 		var waits []time.Duration
 		last := time.Now()
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 4, MinWait: time.Hour, MaxWait: 10 * time.Hour}, func(r *http.Request) (*http.Response, error) {
-			attempts++
-			waits = append(waits, time.Since(last))
-			last = time.Now()
-			code, body := 206, ""
-			if attempts == 1 {
-				code, body = 200, "0123456789"
-			}
-			resp, err := status(code, body, "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")(r)
-			if resp.ContentLength = 20; attempts > 1 {
-				resp.ContentLength = 10
-			}
-			return resp, err
-		})
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 4, MinWait: time.Hour, MaxWait: 10 * time.Hour},
+			func(r *http.Request) (*http.Response, error) {
+				attempts++
+				waits = append(waits, time.Since(last))
+				last = time.Now()
+				code, body := 206, ""
+				if attempts == 1 {
+					code, body = 200, "0123456789"
+				}
+				resp, err := status(code, body, "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")(r)
+				if resp.ContentLength = 20; attempts > 1 {
+					resp.ContentLength = 10
+				}
+				return resp, err
+			})
 		d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 		require.NoError(t, err)
 		defer d.Close()
@@ -290,7 +307,8 @@ func TestPartOfAnotherLength(t *testing.T) {
 		assert.ErrorIs(t, err, errWrongPart)
 		assert.True(t, body.closed.Load())
 		body.closed.Store(false)
-		client, _ = scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, cutOff(200, "0123456789", "ETag", `"v1"`), part)
+		client, _ = scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, cutOff(200, "0123456789", "ETag",
+			`"v1"`), part)
 		data, err := readAll(t, client)
 		assert.ErrorIs(t, err, errWrongPart)
 		assert.Equal(t, "0123456789", data)
@@ -390,18 +408,19 @@ func TestClosingAtRandom(t *testing.T) {
 func TestResponseThatComesAfterClose(t *testing.T) {
 	body := &closeNoted{Reader: strings.NewReader("abcdefghij")}
 	resuming, closed := make(chan struct{}), make(chan struct{})
-	client, _ := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, func(r *http.Request) (*http.Response, error) {
-		if r.Header.Get("Range") == "" {
-			resp, err := status(200, "0123456789", "ETag", `"v1"`)(r)
-			resp.ContentLength = 20
+	client, _ := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond},
+		func(r *http.Request) (*http.Response, error) {
+			if r.Header.Get("Range") == "" {
+				resp, err := status(200, "0123456789", "ETag", `"v1"`)(r)
+				resp.ContentLength = 20
+				return resp, err
+			}
+			close(resuming)
+			<-closed // ignores the end of the context
+			resp, err := status(206, "abcdefghij", "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")(r)
+			resp.Body = body
 			return resp, err
-		}
-		close(resuming)
-		<-closed // ignores the end of the context
-		resp, err := status(206, "abcdefghij", "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")(r)
-		resp.Body = body
-		return resp, err
-	})
+		})
 	d := downloadOf(t, client)
 	go func() {
 		<-resuming

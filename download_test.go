@@ -163,7 +163,8 @@ func TestDownloadThatFailsLeavesNothing(t *testing.T) {
 // TestPartThatNobodyAskedFor checks that an unrequested part is the content if
 // it starts at the beginning.
 func TestPartThatNobodyAskedFor(t *testing.T) {
-	client, _ := scriptedClient(t, RetryPolicy{}, status(206, "0123456789", "Last-Modified", longAgo, "Content-Range", "bytes 0-9/10"))
+	client, _ := scriptedClient(t, RetryPolicy{},
+		status(206, "0123456789", "Last-Modified", longAgo, "Content-Range", "bytes 0-9/10"))
 	data, err := readAll(t, client)
 	require.NoError(t, err)
 	assert.Equal(t, "0123456789", data)
@@ -198,23 +199,29 @@ func TestEndsOfUnknownLength(t *testing.T) {
 			resp.Proto, resp.ProtoMajor, resp.ProtoMinor = "HTTP/2.0", 2, 0
 			return resp, err
 		}}, "0123456789", nil},
-		"until the connection ends": {[]func(*http.Request) (*http.Response, error){unframed(200, "0123456789")}, "0123456789", ErrUnknownLength},
-		"empty":                     {[]func(*http.Request) (*http.Response, error){status(200, "")}, "", nil},
+		"until the connection ends": {[]func(*http.Request) (*http.Response, error){unframed(200, "0123456789")},
+			"0123456789", ErrUnknownLength},
+		"empty": {[]func(*http.Request) (*http.Response, error){status(200, "")}, "", nil},
 		"part": {[]func(*http.Request) (*http.Response, error){
-			breakingOff(unannounced(200, "0123456789", "ETag", tag)), unannounced(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/20"),
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)),
+			unannounced(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/20"),
 		}, "0123456789abcdefghij", nil},
 		"two parts": {[]func(*http.Request) (*http.Response, error){
-			breakingOff(unannounced(200, "0123456789", "ETag", tag)), status(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/20"),
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)),
+			status(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/20"),
 			status(206, "fghij", "ETag", tag, "Content-Range", "bytes 15-19/20"),
 		}, "0123456789abcdefghij", nil},
 		"part of a content of unknown length": {[]func(*http.Request) (*http.Response, error){
-			breakingOff(unannounced(200, "0123456789", "ETag", tag)), status(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/*"),
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)),
+			status(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/*"),
 		}, "0123456789abcde", ErrUnknownLength},
 		"chunked part of a content of unknown length": {[]func(*http.Request) (*http.Response, error){
-			breakingOff(unannounced(200, "0123456789", "ETag", tag)), unannounced(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/*"),
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)),
+			unannounced(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/*"),
 		}, "0123456789abcde", ErrUnknownLength},
 		"part of a content of known length": {[]func(*http.Request) (*http.Response, error){
-			cutOff(200, "0123456789", "ETag", tag), status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/*"),
+			cutOff(200, "0123456789", "ETag", tag),
+			status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/*"),
 		}, "0123456789abcdefghij", nil},
 	} {
 		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, tc.answers...)
@@ -238,7 +245,8 @@ func breakingOff(answer func(*http.Request) (*http.Response, error)) func(*http.
 // the next connection.
 func TestCancelingBetweenTwoConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, s := scriptedClient(t, RetryPolicy{MinWait: 10 * time.Hour, MaxWait: 100 * time.Hour}, cutOff(200, "0123456789", "ETag", `"v1"`))
+		client, s := scriptedClient(t, RetryPolicy{MinWait: 10 * time.Hour, MaxWait: 100 * time.Hour},
+			cutOff(200, "0123456789", "ETag", `"v1"`))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		d, _, err := client.JobArtifacts.Download(ctx, ProjectID(1), 8)
@@ -271,11 +279,12 @@ func TestErrorIsThatOfTheLatestResponse(t *testing.T) {
 func TestMoreThanAnnounced(t *testing.T) {
 	const tag = `"v1"`
 	first := &closeNoted{Reader: strings.NewReader("0123456789")}
-	client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, func(r *http.Request) (*http.Response, error) {
-		resp, err := status(200, "", "ETag", tag)(r)
-		resp.Body, resp.ContentLength = first, 20
-		return resp, err
-	}, unannounced(206, "abcdefghijklmno", "ETag", tag, "Content-Range", "bytes 10-19/20"))
+	client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond},
+		func(r *http.Request) (*http.Response, error) {
+			resp, err := status(200, "", "ETag", tag)(r)
+			resp.Body, resp.ContentLength = first, 20
+			return resp, err
+		}, unannounced(206, "abcdefghijklmno", "ETag", tag, "Content-Range", "bytes 10-19/20"))
 	_, err := readAll(t, client)
 	assert.ErrorContains(t, err, "more bytes than it announced")
 	assert.Len(t, s.times, 2)
@@ -302,7 +311,8 @@ func TestChunkedPart(t *testing.T) {
 func TestReadsBringSomething(t *testing.T) {
 	const tag = `"v1"`
 	client, _ := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond},
-		cutOff(200, "0123456789", "ETag", tag), status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/20"))
+		cutOff(200, "0123456789", "ETag", tag),
+		status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/20"))
 	d := downloadOf(t, client)
 	defer d.Close()
 	for sum := 0; sum < 20; {

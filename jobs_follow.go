@@ -94,7 +94,7 @@ type follower struct {
 }
 
 func (f *follower) run() error {
-	first, most := f.jobs.intervals()
+	first, longest := f.jobs.intervals()
 	interval := first
 	for {
 		// The job is polled first: if it has ended, the log that is read afterwards
@@ -120,7 +120,7 @@ func (f *follower) run() error {
 			return fmt.Errorf("serviceapi: gave up following the log of %s in state %q: %w",
 				f.jobs.target, text.Printable(f.jobs.poll.State, 100), err)
 		}
-		interval = min(interval+interval/2, most)
+		interval = min(interval+interval/2, longest)
 	}
 }
 

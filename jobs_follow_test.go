@@ -159,17 +159,20 @@ func TestFollowARewrittenLog(t *testing.T) {
 		want      string
 		rewritten bool
 	}{
-		"changed in the middle":     {[]string{whole, masked}, whole + masked[strings.Index(masked, "line **"):], true},
-		"changed, and then growing": {[]string{whole, masked, masked + "more\n"}, whole + masked[strings.Index(masked, "line **"):] + "more\n", true},
-		"changed at its end":        {[]string{whole, whole[:len(whole)-4] + "LOG\nmore\n"}, whole + "line 59 of the LOG\nmore\n", true},
-		"shorter":                   {[]string{whole, whole[:200], whole[:200] + "!\n"}, whole + whole[strings.LastIndex(whole[:200], "\n")+1:200] + "!\n", true},
-		"cut":                       {[]string{whole, whole[:strings.Index(whole, "line 20")]}, whole, true},
-		"cut a little":              {[]string{whole, whole[:strings.Index(whole, "line 57")]}, whole, true},
-		"gone":                      {[]string{whole, ""}, whole, false},
-		"begun anew":                {[]string{whole, "a\nb\n"}, whole + "a\nb\n", true},
-		"begins with no text":       {[]string{"\n\none\n", "\n\none\ntwo\n"}, "\n\none\ntwo\n", false},
-		"changed where unfinished":  {[]string{"one\ntwo thre", "one\ntwo three\n"}, "one\ntwo three\n", false},
-		"unfinished line changed":   {[]string{"one\ntwo X", "one\ntwo\nthree\n"}, "one\ntwo\nthree\n", false},
+		"changed in the middle": {[]string{whole, masked}, whole + masked[strings.Index(masked, "line **"):], true},
+		"changed, and then growing": {[]string{whole, masked, masked + "more\n"},
+			whole + masked[strings.Index(masked, "line **"):] + "more\n", true},
+		"changed at its end": {[]string{whole, whole[:len(whole)-4] + "LOG\nmore\n"},
+			whole + "line 59 of the LOG\nmore\n", true},
+		"shorter": {[]string{whole, whole[:200], whole[:200] + "!\n"},
+			whole + whole[strings.LastIndex(whole[:200], "\n")+1:200] + "!\n", true},
+		"cut":                      {[]string{whole, whole[:strings.Index(whole, "line 20")]}, whole, true},
+		"cut a little":             {[]string{whole, whole[:strings.Index(whole, "line 57")]}, whole, true},
+		"gone":                     {[]string{whole, ""}, whole, false},
+		"begun anew":               {[]string{whole, "a\nb\n"}, whole + "a\nb\n", true},
+		"begins with no text":      {[]string{"\n\none\n", "\n\none\ntwo\n"}, "\n\none\ntwo\n", false},
+		"changed where unfinished": {[]string{"one\ntwo thre", "one\ntwo three\n"}, "one\ntwo three\n", false},
+		"unfinished line changed":  {[]string{"one\ntwo X", "one\ntwo\nthree\n"}, "one\ntwo\nthree\n", false},
 	} {
 		for _, ranges := range []bool{true, false} {
 			t.Run(fmt.Sprint(name, ranges), func(t *testing.T) {
@@ -212,7 +215,8 @@ func TestFollowHostileParts(t *testing.T) {
 			return true
 		},
 		"too short": func(w http.ResponseWriter, log string, known int) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/*", known-loglines.Overlap, known-loglines.Overlap+9))
+			w.Header().Set("Content-Range",
+				fmt.Sprintf("bytes %d-%d/*", known-loglines.Overlap, known-loglines.Overlap+9))
 			w.WriteHeader(http.StatusPartialContent)
 			io.WriteString(w, log[known-loglines.Overlap:][:10])
 			return true
@@ -222,7 +226,8 @@ func TestFollowHostileParts(t *testing.T) {
 			return true
 		},
 		"never whole": func(w http.ResponseWriter, log string, known int) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-loglines.Overlap, known-loglines.Overlap+299, len(log)))
+			w.Header().Set("Content-Range",
+				fmt.Sprintf("bytes %d-%d/%d", known-loglines.Overlap, known-loglines.Overlap+299, len(log)))
 			w.WriteHeader(http.StatusPartialContent)
 			io.WriteString(w, log[known-loglines.Overlap:][:300])
 			return true
@@ -334,7 +339,8 @@ func TestFollowPartsFromTheBeginning(t *testing.T) {
 		w.WriteHeader(http.StatusPartialContent)
 		io.WriteString(w, log)
 	})
-	got, err := Collect(client.Jobs.Follow(t.Context(), ProjectID(1), 8, WithPollInterval(time.Millisecond, time.Millisecond)))
+	got, err := Collect(client.Jobs.Follow(t.Context(), ProjectID(1), 8,
+		WithPollInterval(time.Millisecond, time.Millisecond)))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"one", "two", "three"}, got)
 	assert.Equal(t, len(logs), reads, "none was read in vain")
@@ -417,7 +423,8 @@ func TestFollowErrors(t *testing.T) {
 	assert.Equal(t, http.StatusRequestedRangeNotSatisfiable, e.StatusCode)
 	client = clientOf(t, "http://service.test")
 	for _, seq := range []iter.Seq2[string, error]{
-		client.Jobs.Follow(t.Context(), ProjectID(1), 0), client.Jobs.Follow(t.Context(), ProjectID(1), 8, nil), new(Client).followNothing(t),
+		client.Jobs.Follow(t.Context(), ProjectID(1), 0), client.Jobs.Follow(t.Context(), ProjectID(1), 8, nil),
+		new(Client).followNothing(t),
 	} {
 		_, err := Collect(seq)
 		var argument *ArgumentError
@@ -432,7 +439,8 @@ func (c *Client) followNothing(t *testing.T) iter.Seq2[string, error] {
 // TestFollowEndsWithItsJob checks every state that a job does not leave by
 // itself.
 func TestFollowEndsWithItsJob(t *testing.T) {
-	for _, end := range []JobStatus{JobStatusSuccess, JobStatusFailed, JobStatusCanceled, JobStatusSkipped, JobStatusManual} {
+	for _, end := range []JobStatus{JobStatusSuccess, JobStatusFailed, JobStatusCanceled, JobStatusSkipped,
+		JobStatusManual} {
 		f := &followed{logs: []string{"one\n", "one\ntwo"}, status: end}
 		var polls []string
 		got, err := Collect(f.follow(t, WithPollObserver(func(p Poll) { polls = append(polls, p.Target+" "+p.State) })))
@@ -468,11 +476,12 @@ func TestFollowEndsWithItsConsumer(t *testing.T) {
 		}
 	}
 	body := &closeNoted{Reader: strings.NewReader("one\ntwo\n")}
-	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8,"status":"running"}`), func(r *http.Request) (*http.Response, error) {
-		resp, err := status(200, "")(r)
-		resp.Body, resp.ContentLength = body, -1
-		return resp, err
-	})
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8,"status":"running"}`),
+		func(r *http.Request) (*http.Response, error) {
+			resp, err := status(200, "")(r)
+			resp.Body, resp.ContentLength = body, -1
+			return resp, err
+		})
 	for _, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8) {
 		require.NoError(t, err)
 		break

@@ -50,7 +50,9 @@ func (s *authService) RoundTrip(r *http.Request) (*http.Response, error) {
 			return s.exchange(r)
 		}
 		s.issued++
-		return status(200, fmt.Sprintf(`{"access_token":"access-token-%d","refresh_token":"refresh-%d","expires_in":%d}`, s.issued, s.issued, s.lifetime))(r)
+		return status(200,
+			fmt.Sprintf(`{"access_token":"access-token-%d","refresh_token":"refresh-%d","expires_in":%d}`, s.issued,
+				s.issued, s.lifetime))(r)
 	}
 	s.calls++
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -105,7 +107,8 @@ var invalidToken = status(http.StatusUnauthorized, `{"error":"invalid_token","er
 
 func lasting401(t *testing.T, answer func(*http.Request) (*http.Response, error), first int) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &authService{api: func(*http.Request, string) func(*http.Request) (*http.Response, error) { return answer }}
+		s := &authService{}
+		s.api = func(*http.Request, string) func(*http.Request) (*http.Response, error) { return answer }
 		client := s.client(t, time.Hour)
 		for minute := range 3 {
 			for range 20 {
@@ -212,8 +215,9 @@ func TestRefusedMerges(t *testing.T) {
 // the token is invalid.
 func TestMergeWithAnInvalidToken(t *testing.T) {
 	for name, refusal := range map[string]func(*http.Request) (*http.Response, error){
-		"body":     status(401, `{"error":"invalid_token","error_description":"Token was revoked."}`),
-		"header":   status(401, noToken, "WWW-Authenticate", `Bearer realm="Protected", error="invalid_token", error_description="The token was revoked"`),
+		"body": status(401, `{"error":"invalid_token","error_description":"Token was revoked."}`),
+		"header": status(401, noToken, "WWW-Authenticate",
+			`Bearer realm="Protected", error="invalid_token", error_description="The token was revoked"`),
 		"unquoted": status(401, noToken, "WWW-Authenticate", `Bearer error=invalid_token`),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -230,7 +234,8 @@ func TestMergeWithAnInvalidToken(t *testing.T) {
 			assert.Equal(t, 1, exchanges)
 			assert.Equal(t, 2, calls)
 
-			s = &authService{api: func(*http.Request, string) func(*http.Request) (*http.Response, error) { return refusal }, exchange: reset}
+			s = &authService{exchange: reset}
+			s.api = func(*http.Request, string) func(*http.Request) (*http.Response, error) { return refusal }
 			_, _, err = s.client(t, time.Hour).MergeRequests.Merge(t.Context(), ProjectID(1), 2, MergeOptions{})
 			var e *Error
 			require.ErrorAs(t, err, &e)
@@ -328,7 +333,8 @@ func TestExplicitRefusalIsBelieved(t *testing.T) {
 // exchange fails.
 func TestFailedRefreshKeepsTheToken(t *testing.T) {
 	for name, exchange := range map[string]func(*http.Request) (*http.Response, error){
-		"refused": status(401, `{"error":"invalid_client"}`), "down": status(503, ``), "broken": reset, "no token": status(200, `{}`),
+		"refused": status(401, `{"error":"invalid_client"}`), "down": status(503, ``), "broken": reset,
+		"no token": status(200, `{}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &authService{api: forbidden401("/forbidden"), exchange: exchange}
@@ -499,7 +505,8 @@ func TestSourceThatAlwaysGivesTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{api: refuseAll}
 		source := &countedSource{token: "same-token"}
-		client, err := NewClient("https://service.test", OAuth2(source), WithHTTPClient(&http.Client{Transport: s}), WithRetry(RetryPolicy{MaxAttempts: 1}))
+		client, err := NewClient("https://service.test", OAuth2(source), WithHTTPClient(&http.Client{Transport: s}),
+			WithRetry(RetryPolicy{MaxAttempts: 1}))
 		require.NoError(t, err)
 		for range 500 { // 50 seconds
 			_, err := getJob(t.Context(), client)
@@ -555,16 +562,18 @@ func TestSourceOfAnotherToken(t *testing.T) {
 // can be recognized.
 func TestErrorsOfASource(t *testing.T) {
 	quoting := &oauth2.RetrieveError{
-		Response: &http.Response{StatusCode: 400, Header: http.Header{}}, Body: []byte(`{"refresh_token":"` + testSecret + `"}`), ErrorCode: "invalid_grant",
+		Response: &http.Response{StatusCode: 400, Header: http.Header{}},
+		Body:     []byte(`{"refresh_token":"` + testSecret + `"}`), ErrorCode: "invalid_grant",
 	}
 	for name, tc := range map[string]struct {
 		token string
 		err   error
 		want  string
 	}{
-		"quoting":   {"", quoting, "invalid_grant"},
-		"unknown":   {"", errDisk, errDisk.Error()},
-		"address":   {"", &url.Error{Op: "Post", URL: "https://service.test/?token=" + testSecret, Err: errDisk}, errDisk.Error()},
+		"quoting": {"", quoting, "invalid_grant"},
+		"unknown": {"", errDisk, errDisk.Error()},
+		"address": {"", &url.Error{Op: "Post", URL: "https://service.test/?token=" + testSecret, Err: errDisk},
+			errDisk.Error()},
 		"no token":  {"", nil, "a token that cannot be sent"},
 		"bad token": {"a\r\nb", nil, "a token that cannot be sent"},
 	} {
@@ -679,7 +688,8 @@ func TestResumeWithANewToken(t *testing.T) {
 		}
 		return status(206, "abcdefghij", "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")
 	}
-	d, _, err := s.client(t, time.Hour, WithRetry(RetryPolicy{MinWait: time.Nanosecond})).JobArtifacts.Download(t.Context(), ProjectID(1), 8)
+	d, _, err := s.client(t, time.Hour,
+		WithRetry(RetryPolicy{MinWait: time.Nanosecond})).JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 	require.NoError(t, err)
 	defer d.Close()
 	data, err := io.ReadAll(d)

@@ -199,23 +199,28 @@ func TestTokenSourceHostileEndpoint(t *testing.T) {
 		answer http.HandlerFunc
 		want   any
 	}{
-		"HTML":              {write(200, "text/html", "<html>"+echo+"</html>"), new(*DecodeError)},
-		"empty":             {write(200, jsonType, ""), new(*DecodeError)},
-		"null":              {write(200, jsonType, "null"), new(*DecodeError)},
-		"no token":          {write(200, jsonType, `{"refresh_token":"x"}`), new(*DecodeError)},
-		"cut":               {write(200, jsonType, `{"access_token":"new-S3cr3t`), new(*DecodeError)},
-		"odd expiry":        {write(200, jsonType, `{"access_token":"new-S3cr3t","expires_in":"`+firstRefreshToken+`"}`), new(*DecodeError)},
-		"bad form":          {write(200, "text/plain", "access_token=%zz"+echo), new(*DecodeError)},
-		"huge":              {write(200, jsonType, `{"access_token":"new-S3cr3t","x":"`+strings.Repeat("x", maxTokenResponse)+`"}`), new(*DecodeError)},
+		"HTML":     {write(200, "text/html", "<html>"+echo+"</html>"), new(*DecodeError)},
+		"empty":    {write(200, jsonType, ""), new(*DecodeError)},
+		"null":     {write(200, jsonType, "null"), new(*DecodeError)},
+		"no token": {write(200, jsonType, `{"refresh_token":"x"}`), new(*DecodeError)},
+		"cut":      {write(200, jsonType, `{"access_token":"new-S3cr3t`), new(*DecodeError)},
+		"odd expiry": {write(200, jsonType,
+			`{"access_token":"new-S3cr3t","expires_in":"`+firstRefreshToken+`"}`), new(*DecodeError)},
+		"bad form": {write(200, "text/plain", "access_token=%zz"+echo), new(*DecodeError)},
+		"huge": {write(200, jsonType,
+			`{"access_token":"new-S3cr3t","x":"`+strings.Repeat("x", maxTokenResponse)+`"}`), new(*DecodeError)},
 		"huge and not good": {write(300, "text/html", strings.Repeat(echo, 1+maxTokenResponse/len(echo))), new(*Error)},
 		"huge failure":      {write(500, "text/html", strings.Repeat(echo, 1+maxTokenResponse/len(echo))), new(*Error)},
 		"echoing type":      {write(200, "x/"+firstRefreshToken, "<"), new(*DecodeError)},
 		"unusable token":    {write(200, jsonType, `{"access_token":"new-S3cr3t\r\nX: y"}`), nil},
 		"HTML failure":      {write(502, "text/html", "<html>"+echo+"</html>"), new(*Error)},
 		"empty failure":     {write(503, jsonType, ""), new(*Error)},
-		"echoing failure":   {write(400, jsonType, fmt.Sprintf(`{"error":%q,"error_description":%q}`, echo, echo)), new(*Error)},
-		"failure with 200":  {write(200, jsonType, `{"error":"invalid_client","access_token":"new-S3cr3t"}`), new(*Error)},
-		"connection broken": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, new(*TransportError)},
+		"echoing failure": {write(400, jsonType, fmt.Sprintf(`{"error":%q,"error_description":%q}`, echo, echo)),
+			new(*Error)},
+		"failure with 200": {write(200, jsonType, `{"error":"invalid_client","access_token":"new-S3cr3t"}`),
+			new(*Error)},
+		"connection broken": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			new(*TransportError)},
 		"not HTTP": {func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := http.NewResponseController(w).Hijack()
 			if assert.NoError(t, err) {
@@ -301,8 +306,10 @@ func TestTokenSourceArguments(t *testing.T) {
 		config *oauth2.Config
 		token  *oauth2.Token
 	}{
-		{nil, good}, {config("https://a.test/oauth/token"), nil}, {config("https://a.test/oauth/token"), &oauth2.Token{AccessToken: "a"}},
-		{config(""), good}, {config("ftp://a.test/oauth/token"), good}, {config("https://u:" + testSecret + "@a.test/oauth/token"), good},
+		{nil, good}, {config("https://a.test/oauth/token"), nil},
+		{config("https://a.test/oauth/token"), &oauth2.Token{AccessToken: "a"}},
+		{config(""), good}, {config("ftp://a.test/oauth/token"), good},
+		{config("https://u:" + testSecret + "@a.test/oauth/token"), good},
 	} {
 		source, err := NewTokenSource(tc.config, tc.token, nil)
 		var argument *ArgumentError

@@ -87,7 +87,8 @@ func TestSecureFilesAreTheirOwnersAlone(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, fs.FileMode(0o600), modeOf(t, file))
 		assert.Equal(t, a.content, contentOf(t, file))
-		assert.Equal(t, [][]string{{"", "bytes=4-"}, {"", "bytes=4-", ""}}[i], a.ranges, "others may have the part open")
+		assert.Equal(t, [][]string{{"", "bytes=4-"}, {"", "bytes=4-", ""}}[i], a.ranges,
+			"others may have the part open")
 	}
 	for way, save := range map[string]func(name string) error{
 		"Download.SaveFile": func(name string) error {
@@ -131,7 +132,8 @@ func TestSaveFileFollowsLinks(t *testing.T) {
 		require.NoError(t, os.Symlink("dangling", at("dangling-twice")))
 		require.NoError(t, os.Symlink("store", at("directory")))
 		for name, target := range map[string]string{
-			"absolute": "store/old", "relative": "store/old", "twice": "store/old", "dangling": "store/new", "dangling-twice": "store/new", "directory/x": "store/x",
+			"absolute": "store/old", "relative": "store/old", "twice": "store/old", "dangling": "store/new",
+			"dangling-twice": "store/new", "directory/x": "store/x",
 		} {
 			os.Remove(at("store/new"))
 			require.NoError(t, os.WriteFile(at("store/old"), []byte("old"), 0o600))

@@ -119,9 +119,15 @@ func TestSaveFileFailures(t *testing.T) {
 	n, err := SaveFile(filepath.Join(dir, "x"), nil)
 	assertRefused(t, "open", err)
 	assert.Zero(t, n)
-	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, nil })
+	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) {
+		return nil, nil,
+			nil
+	})
 	assertRefused(t, "open", err)
-	n, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, errDisk })
+	n, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) {
+		return nil, nil,
+			errDisk
+	})
 	assert.Equal(t, errDisk, err)
 	assert.Zero(t, n)
 	assert.Equal(t, []string{"directory"}, namesIn(t, dir))
@@ -191,9 +197,16 @@ func TestSaveFileContinues(t *testing.T) {
 // content has changed, or if its version is unknown.
 func TestSaveFileBeginsAnewWhereItMust(t *testing.T) {
 	for name, spoil := range map[string]func(a *archiveOf, part string) error{
-		"changed":        func(a *archiveOf, _ string) error { a.etag, a.content = `"v2"`, strings.ToUpper(a.content); return nil },
-		"no tag":         func(_ *archiveOf, part string) error { return os.Remove(part + ".etag") },
-		"torn tag":       func(_ *archiveOf, part string) error { return os.WriteFile(part+".etag", []byte("\"v\n"), 0o666) },
+		"changed": func(a *archiveOf, _ string) error {
+			a.etag, a.content = `"v2"`,
+				strings.ToUpper(a.content)
+			return nil
+		},
+		"no tag": func(_ *archiveOf, part string) error { return os.Remove(part + ".etag") },
+		"torn tag": func(_ *archiveOf,
+			part string) error {
+			return os.WriteFile(part+".etag", []byte("\"v\n"), 0o666)
+		},
 		"no part":        func(_ *archiveOf, part string) error { return os.Remove(part) },
 		"empty part":     func(_ *archiveOf, part string) error { return os.Truncate(part, 0) },
 		"part too long":  func(_ *archiveOf, part string) error { return os.Truncate(part, 1000) },
@@ -280,7 +293,8 @@ func TestSaveFileChecksAllOfAContinuedFile(t *testing.T) {
 			client := archiveClient(t, a)
 			dir := t.TempDir()
 			file := filepath.Join(dir, "key")
-			described := SecureFile{Checksum: fmt.Sprintf("%x", sha256.Sum256([]byte(content))), ChecksumAlgorithm: ChecksumAlgorithmSHA256}
+			described := SecureFile{Checksum: fmt.Sprintf("%x", sha256.Sum256([]byte(content))),
+				ChecksumAlgorithm: ChecksumAlgorithmSHA256}
 			save := func() (int64, error) {
 				return SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
 					d, resp, err := client.SecureFiles.Download(t.Context(), ProjectID(1), 8, opts...)
@@ -452,7 +466,8 @@ func TestSaveFileWhosePartChanges(t *testing.T) {
 		var failed *fs.PathError
 		require.ErrorAs(t, err, &failed, name)
 		assert.Equal(t, file+".part", failed.Path, name)
-		assert.Equal(t, name != "gone", *failed == fs.PathError{Op: "save", Path: file + ".part", Err: savefile.ErrChanged}, name)
+		assert.Equal(t, name != "gone",
+			*failed == fs.PathError{Op: "save", Path: file + ".part", Err: savefile.ErrChanged}, name)
 		assert.NoFileExists(t, file, name)
 		_, err = SaveFile(file, openerOf(t, client))
 		require.NoError(t, err, name)
@@ -553,7 +568,8 @@ func TestSaveFileToAPlaceThatIsTakenMeanwhile(t *testing.T) {
 		_, err := SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
 			d, resp, err := openerOf(t, client)(opts...)
 			require.NoError(t, err)
-			d.body = &interrupted{ReadCloser: d.body, before: func() { require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o777)) }}
+			d.body = &interrupted{ReadCloser: d.body,
+				before: func() { require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o777)) }}
 			return d, resp, err
 		})
 		assert.ErrorAs(t, err, new(*os.LinkError))

@@ -24,9 +24,11 @@ func secureFile(t *testing.T) *SecureFile {
 		CreatedAt:         *at(t, "2026-02-22T22:22:22.222Z"),
 		ExpiresAt:         at(t, "2027-02-22T22:22:22Z"),
 		Metadata: &SecureFileMetadata{
-			ID:        "75949910542696343243264405377658443914",
-			Issuer:    &CertificateName{Country: "US", Organization: "Authority", CommonName: "Authority CA", OrganizationalUnit: "G3"},
-			Subject:   &CertificateName{Country: "GB", Organization: "Acme", CommonName: "Acme Distribution", OrganizationalUnit: "ABC123XYZ", UserID: "ABC123"},
+			ID: "75949910542696343243264405377658443914",
+			Issuer: &CertificateName{Country: "US", Organization: "Authority", CommonName: "Authority CA",
+				OrganizationalUnit: "G3"},
+			Subject: &CertificateName{Country: "GB", Organization: "Acme", CommonName: "Acme Distribution",
+				OrganizationalUnit: "ABC123XYZ", UserID: "ABC123"},
 			ExpiresAt: *at(t, "2027-02-22T22:22:22Z"),
 		},
 	}
@@ -95,7 +97,8 @@ func download(t *testing.T, content string) *Download {
 	t.Helper()
 	client := onWire(t, exchange{
 		Method: "GET", Path: "/projects/3/secure_files/1/download", Body: content,
-		AnswerHeader: map[string]string{"Content-Type": "application/octet-stream", "Content-Disposition": `attachment; filename="release.jks"`},
+		AnswerHeader: map[string]string{"Content-Type": "application/octet-stream",
+			"Content-Disposition": `attachment; filename="release.jks"`},
 	})
 	d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(3), 1)
 	require.NoError(t, err)
@@ -138,7 +141,9 @@ func TestSecureFileVerify(t *testing.T) {
 			var mismatch *ChecksumError
 			require.ErrorAs(t, err, &mismatch)
 			assert.Equal(t, &ChecksumError{ChecksumAlgorithmSHA256, wrong.Checksum, sha256Of(content)}, mismatch)
-			assert.ErrorContains(t, err, "GET https://service.test/api/v4/projects/3/secure_files/1/download: the content has the sha256 checksum "+sha256Of(content))
+			assert.ErrorContains(t, err,
+				"GET https://service.test/api/v4/projects/3/secure_files/1/download: "+
+					"the content has the sha256 checksum "+sha256Of(content))
 			_, err = d.Read(make([]byte, 1))
 			assert.ErrorAs(t, err, &mismatch, "the error stays")
 		})
@@ -179,7 +184,8 @@ func TestSecureFileVerifyRefuses(t *testing.T) {
 		_, err := d.Read(make([]byte, 1))
 		require.NoError(t, err)
 		var argument *ArgumentError
-		assert.ErrorAs(t, (&SecureFile{Checksum: good, ChecksumAlgorithm: ChecksumAlgorithmSHA256}).Verify(d), &argument)
+		assert.ErrorAs(t, (&SecureFile{Checksum: good, ChecksumAlgorithm: ChecksumAlgorithmSHA256}).Verify(d),
+			&argument)
 	})
 }
 
@@ -209,5 +215,6 @@ func TestSecureFileVerifyOfUnknownLength(t *testing.T) {
 	assert.ErrorIs(t, read(nil), ErrUnknownLength)
 	assert.NoError(t, read(&SecureFile{Checksum: sha256Of("content"), ChecksumAlgorithm: ChecksumAlgorithmSHA256}))
 	var mismatch *ChecksumError
-	assert.ErrorAs(t, read(&SecureFile{Checksum: sha256Of("content and more"), ChecksumAlgorithm: ChecksumAlgorithmSHA256}), &mismatch)
+	assert.ErrorAs(t, read(&SecureFile{Checksum: sha256Of("content and more"),
+		ChecksumAlgorithm: ChecksumAlgorithmSHA256}), &mismatch)
 }

@@ -18,12 +18,13 @@ func TestMinWaitIsTheMeanOfTheFirstWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const calls = 400
 		asked := 0
-		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Minute, MaxWait: time.Hour}, func(r *http.Request) (*http.Response, error) {
-			if asked++; asked%2 == 1 {
-				return status(503, ``)(r)
-			}
-			return okJob(r)
-		})
+		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Minute, MaxWait: time.Hour},
+			func(r *http.Request) (*http.Response, error) {
+				if asked++; asked%2 == 1 {
+					return status(503, ``)(r)
+				}
+				return okJob(r)
+			})
 		var sum, longest time.Duration
 		for i := range calls {
 			_, err := getJob(t.Context(), client)
@@ -56,12 +57,14 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &scripted{answers: []func(*http.Request) (*http.Response, error){tc.answer}}
-			client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: s}), WithRetryBudget(0))
+			client, err := NewClient("https://service.test", PrivateToken("x"),
+				WithHTTPClient(&http.Client{Transport: s}), WithRetryBudget(0))
 			require.NoError(t, err)
 			_, err = getJob(t.Context(), client)
 			require.Error(t, err)
 			assert.Len(t, s.times, tc.want, name)
-			assert.Equal(t, tc.want == 2, strings.Contains(err.Error(), "the retry budget of the client is spent"), name)
+			assert.Equal(t, tc.want == 2, strings.Contains(err.Error(), "the retry budget of the client is spent"),
+				name)
 			if strings.HasPrefix(name, "asked") {
 				assert.GreaterOrEqual(t, s.times[4].Sub(s.times[0]), 4*time.Second)
 			}
@@ -74,13 +77,15 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 func TestRetryThatHelpedIsPaidBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		s := &scripted{answers: []func(*http.Request) (*http.Response, error){func(r *http.Request) (*http.Response, error) {
+		s := &scripted{answers: []func(*http.Request) (*http.Response,
+			error){func(r *http.Request) (*http.Response, error) {
 			if asked++; asked%2 == 1 {
 				return status(503, ``)(r)
 			}
 			return okJob(r)
 		}}}
-		client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: s}), WithRetryBudget(2))
+		client, err := NewClient("https://service.test", PrivateToken("x"),
+			WithHTTPClient(&http.Client{Transport: s}), WithRetryBudget(2))
 		require.NoError(t, err)
 		for range 20 {
 			_, err := getJob(t.Context(), client)
@@ -91,10 +96,12 @@ func TestRetryThatHelpedIsPaidBack(t *testing.T) {
 
 // TestGarbageRetryAfterIsNoWait checks that the waits of the policy apply.
 func TestGarbageRetryAfterIsNoWait(t *testing.T) {
-	for _, value := range []string{"soon", "-5", "1e3", "99999999999999999999", "Mon, 99 Foo 2026 10:00:00 GMT", "0x10", "5 seconds"} {
+	for _, value := range []string{"soon", "-5", "1e3", "99999999999999999999", "Mon, 99 Foo 2026 10:00:00 GMT",
+		"0x10", "5 seconds"} {
 		synctest.Test(t, func(t *testing.T) {
 			for _, name := range []string{"Retry-After", "RateLimit-Reset"} {
-				client, s := scriptedClient(t, RetryPolicy{MinWait: time.Millisecond, MaxWait: 10 * time.Millisecond}, status(429, ``, name, value), okJob)
+				client, s := scriptedClient(t, RetryPolicy{MinWait: time.Millisecond, MaxWait: 10 * time.Millisecond},
+					status(429, ``, name, value), okJob)
 				_, err := getJob(t.Context(), client)
 				require.NoError(t, err, value)
 				assert.LessOrEqual(t, s.times[1].Sub(s.times[0]), 10*time.Millisecond, "%s: %s", name, value)
@@ -160,11 +167,13 @@ func TestMigrationPassesEverythingOn(t *testing.T) {
 		w.WriteHeader(http.StatusConflict)
 	})
 	_, err := handOver(t.Context(), source, ProjectID(1), target, MigrateProjectOptions{
-		Path: "app", Namespace: NamespaceID(7), Name: new("App"), Overwrite: new(true), OverrideParams: ProjectOverrides{"description": "Moved"},
+		Path: "app", Namespace: NamespaceID(7), Name: new("App"), Overwrite: new(true),
+		OverrideParams: ProjectOverrides{"description": "Moved"},
 	})
 	require.ErrorIs(t, err, ErrConflict)
 	assert.Equal(t, map[string]string{
-		"path": "app", "namespace": "7", "name": "App", "overwrite": "true", "override_params[description]": "Moved", "file": "export.tar.gz application/gzip",
+		"path": "app", "namespace": "7", "name": "App", "overwrite": "true", "override_params[description]": "Moved",
+		"file": "export.tar.gz application/gzip",
 	}, values)
 	assert.True(t, archive.closed.Load())
 }

@@ -452,7 +452,8 @@ func TestSaveFile(t *testing.T) {
 func TestUploadFileNames(t *testing.T) {
 	var got received
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
-	for _, name := range []string{`plain.txt`, `with "quotes".txt`, `back\slash.txt`, `tail\`, `both\"`, `ümlaut ✓.txt`, `semi;colon=.txt`, `%22.txt`} {
+	for _, name := range []string{`plain.txt`, `with "quotes".txt`, `back\slash.txt`, `tail\`, `both\"`,
+		`ümlaut ✓.txt`, `semi;colon=.txt`, `%22.txt`} {
 		require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: name, Content: strings.NewReader("x")}))
 		want := name
 		if i := strings.LastIndexAny(name, `\`); i >= 0 && os.PathSeparator == '\\' {
@@ -463,7 +464,8 @@ func TestUploadFileNames(t *testing.T) {
 	got = received{}
 	for argument, files := range map[string][]Upload{
 		"Filename": {
-			{Filename: "a\r\nX: y", Content: strings.NewReader("x")}, {Filename: "a\x00", Content: strings.NewReader("x")}, {Filename: "", Content: strings.NewReader("x")},
+			{Filename: "a\r\nX: y", Content: strings.NewReader("x")},
+			{Filename: "a\x00", Content: strings.NewReader("x")}, {Filename: "", Content: strings.NewReader("x")},
 		},
 		"upload":      {{Filename: "a"}},
 		"ContentType": {{Filename: "a", Content: strings.NewReader("x"), ContentType: "a\r\nb"}},
@@ -525,7 +527,8 @@ func TestUnreadStreamIsSentAfterAll(t *testing.T) {
 		}
 		got = receiveUpload(r)
 	})
-	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: io.MultiReader(&noise{size: 4 << 20})}))
+	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a",
+		Content: io.MultiReader(&noise{size: 4 << 20})}))
 	assert.Equal(t, 2, hits)
 	assert.EqualValues(t, 4<<20, got.size)
 }
@@ -538,11 +541,14 @@ func TestUploadsAreWholeOrBroken(t *testing.T) {
 		file Upload
 		want string
 	}{
-		"short":       {Upload{Content: io.MultiReader(&noise{size: 50_000}), Size: 60_000}, "ended after 50000 of 60000"},
-		"short by 1":  {Upload{Content: io.MultiReader(&noise{size: 59_999}), Size: 60_000}, "ended after 59999 of 60000"},
-		"long file":   {Upload{Content: &noise{size: 70_000}, Size: 60_000}, "longer than the announced 60000"},
-		"not empty":   {Upload{Content: &growing{}}, "longer than the announced 0"},
-		"long":        {Upload{Content: io.MultiReader(&noise{size: 70_000}), Size: 60_000}, "longer than the announced 60000"},
+		"short": {Upload{Content: io.MultiReader(&noise{size: 50_000}), Size: 60_000},
+			"ended after 50000 of 60000"},
+		"short by 1": {Upload{Content: io.MultiReader(&noise{size: 59_999}), Size: 60_000},
+			"ended after 59999 of 60000"},
+		"long file": {Upload{Content: &noise{size: 70_000}, Size: 60_000}, "longer than the announced 60000"},
+		"not empty": {Upload{Content: &growing{}}, "longer than the announced 0"},
+		"long": {Upload{Content: io.MultiReader(&noise{size: 70_000}), Size: 60_000},
+			"longer than the announced 60000"},
 		"fails":       {Upload{Content: io.MultiReader(&noise{size: 50_000}, &failing{boom})}, "boom"},
 		"fails early": {Upload{Content: &failing{boom}}, "boom"},
 		"shrinks":     {Upload{Content: &shrinking{noise{size: 60_000}}}, "ended after"},

@@ -20,7 +20,7 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// Upload is a file to send. It is streamed from Content, never held in memory.
+// Upload is a file to send. It is streamed from Content, never read into memory as a whole.
 //
 // If Content is an io.Seeker, it is sent from its current position, with its
 // length announced, and can be sent again from there if the first attempt was

@@ -175,13 +175,16 @@ func TestOddReaders(t *testing.T) {
 		"nothing now and then": func(r io.Reader) io.Reader { return &hesitant{r: r} },
 	} {
 		for _, announced := range []int64{0, size} {
-			require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: wrap(io.MultiReader(&noise{size: size})), Size: announced}), name)
+			require.NoError(t,
+				uploadTo(t.Context(), client,
+					Upload{Filename: "a", Content: wrap(io.MultiReader(&noise{size: size})), Size: announced}), name)
 			require.NoError(t, got.err, name)
 			assert.Equal(t, sumOf(t, size), got.sum, name)
 		}
 	}
 	for _, count := range []int{-1, 1 << 30} {
-		err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: readerFunc(func([]byte) (int, error) { return count, nil })})
+		err := uploadTo(t.Context(), client,
+			Upload{Filename: "a", Content: readerFunc(func([]byte) (int, error) { return count, nil })})
 		assert.ErrorContains(t, err, "impossible count")
 	}
 }
@@ -354,7 +357,8 @@ func TestProgressBeginsWithTheFirstByte(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { receiveUpload(r) })
 	var seen []Progress
 	content := &hesitant{r: &noise{size: 1000}, n: 1} // the first Read brings none
-	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: content}, WithProgress(func(p Progress) { seen = append(seen, p) })))
+	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: content},
+		WithProgress(func(p Progress) { seen = append(seen, p) })))
 	require.NotEmpty(t, seen)
 	assert.Positive(t, seen[0].Done)
 }
@@ -408,4 +412,15 @@ func TestUploadThatCannotBeRewoundForANewToken(t *testing.T) {
 	require.ErrorIs(t, err, errDisk)
 	_, calls := s.counts()
 	assert.Equal(t, 1, calls)
+}
+
+// TestFraction checks the fraction of a transfer, also of one whose size is not
+// known or not true.
+func TestFraction(t *testing.T) {
+	for state, want := range map[Progress]float64{
+		{}: 0, {Done: 5}: 0, {Done: 5, Total: -1}: 0, {Total: 10}: 0, {Done: 1, Total: 4}: 0.25,
+		{Done: 10, Total: 10}: 1, {Done: 11, Total: 10}: 1,
+	} {
+		assert.InDelta(t, want, state.Fraction(), 0, "%+v", state)
+	}
 }

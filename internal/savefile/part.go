@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // Part is the beginning of a file that an interrupted call has left. While it is
@@ -78,10 +79,11 @@ func (p *Part) stat(name string) (info fs.FileInfo, ok bool) {
 	return info, err == nil && info.Mode().IsRegular()
 }
 
-// IsShared reports whether other people than its owner may read the part.
+// IsShared reports whether other people than its owner may read the part. On
+// Windows, permissions do not say so.
 func (p *Part) IsShared() bool {
 	info, ok := p.stat(p.name)
-	return ok && info.Mode().Perm()&^ownerOnly != 0
+	return ok && info.Mode().Perm()&^ownerOnly != 0 && runtime.GOOS != "windows"
 }
 
 // Save completes the file: it appends the content to the part, or begins a new

@@ -184,7 +184,8 @@ func TestResultsOfReads(t *testing.T) {
 		text string
 	}{
 		{5, nil, 5, ""}, {3, io.EOF, 3, "EOF"}, {3, errDisk, 3, "reading the upload: the disk is full"},
-		{-1, nil, 0, "reading the upload: its Read returned an impossible count"}, {6, io.EOF, 0, "reading the upload: its Read returned an impossible count"},
+		{-1, nil, 0, "reading the upload: its Read returned an impossible count"},
+		{6, io.EOF, 0, "reading the upload: its Read returned an impossible count"},
 	} {
 		n, err := checkRead(tc.n, tc.err, 5)
 		assert.Equal(t, tc.want, n)

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// errGone is why a caller stops waiting.
-var errGone = errors.New("gone")
+// errLeft is why a caller stops waiting.
+var errLeft = errors.New("the caller left")
 
 func newTest(request func(context.Context, string) (*oauth2.Token, error)) *Cache {
 	return New(Source{Request: request, IsRefusal: func(error) bool { return false }}, nil)
@@ -26,9 +26,9 @@ func TestCache(t *testing.T) {
 	// newCache returns a cache whose source takes a second and returns token-n or
 	// an error.
 	newCache := func(fail error) (*Cache, *int) {
-		asked := 0
+		requests := 0
 		return newTest(func(ctx context.Context, _ string) (*oauth2.Token, error) {
-			asked++
+			requests++
 			select {
 			case <-time.After(time.Second):
 			case <-ctx.Done():
@@ -37,13 +37,13 @@ func TestCache(t *testing.T) {
 			if fail != nil {
 				return nil, fail
 			}
-			return &oauth2.Token{AccessToken: fmt.Sprint("token-", asked), Expiry: time.Now().Add(time.Minute)}, nil
-		}), &asked
+			return &oauth2.Token{AccessToken: fmt.Sprint("token-", requests), Expiry: time.Now().Add(time.Minute)}, nil
+		}), &requests
 	}
 
 	t.Run("a failure is shared", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			cache, asked := newCache(assert.AnError)
+			cache, requests := newCache(assert.AnError)
 			for range 200 {
 				go func() {
 					_, err := cache.Get(t.Context())
@@ -52,16 +52,16 @@ func TestCache(t *testing.T) {
 			}
 			synctest.Wait()
 			time.Sleep(2 * time.Second)
-			assert.Equal(t, 1, *asked)
+			assert.Equal(t, 1, *requests)
 			_, err := cache.Get(t.Context())
 			require.Error(t, err)
-			assert.Equal(t, 2, *asked, "later calls ask again")
+			assert.Equal(t, 2, *requests, "later calls ask again")
 		})
 	})
 
 	t.Run("a caller who leaves does not lose the token", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			cache, asked := newCache(nil)
+			cache, requests := newCache(nil)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			go func() {
 				time.Sleep(500 * time.Millisecond)
@@ -75,7 +75,7 @@ func TestCache(t *testing.T) {
 			token, err := cache.Get(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, "token-1", token.AccessToken)
-			assert.Equal(t, 1, *asked)
+			assert.Equal(t, 1, *requests)
 		})
 	})
 
@@ -105,9 +105,9 @@ func TestCache(t *testing.T) {
 // that is being requested, even if it would not have requested one.
 func TestRefusalWhileATokenIsAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked := 0
+		requests := 0
 		cache := newTest(func(context.Context, string) (*oauth2.Token, error) {
-			asked++
+			requests++
 			time.Sleep(time.Second)
 			return &oauth2.Token{AccessToken: "new"}, nil
 		})
@@ -125,7 +125,7 @@ func TestRefusalWhileATokenIsAskedFor(t *testing.T) {
 			synctest.Wait()
 		}
 		time.Sleep(2 * time.Second)
-		assert.Equal(t, 1, asked)
+		assert.Equal(t, 1, requests)
 	})
 }
 
@@ -151,25 +151,25 @@ func TestResponseToAnOldToken(t *testing.T) {
 // TestCanceledCallAsksForNoToken checks that a canceled call does not request a
 // token, and that a request for one ends with its context.
 func TestCanceledCallAsksForNoToken(t *testing.T) {
-	var asked []context.Context
+	var requests []context.Context
 	cache := newTest(func(ctx context.Context, _ string) (*oauth2.Token, error) {
-		asked = append(asked, ctx)
+		requests = append(requests, ctx)
 		return &oauth2.Token{AccessToken: "new"}, nil
 	})
 	canceled, cancel := context.WithCancelCause(t.Context())
-	cancel(errGone)
+	cancel(errLeft)
 	_, err := cache.Get(canceled)
-	require.ErrorIs(t, err, errGone)
+	require.ErrorIs(t, err, errLeft)
 	token, err := cache.Replace(canceled, "stale", true)
-	require.ErrorIs(t, err, errGone)
+	require.ErrorIs(t, err, errLeft)
 	assert.Equal(t, "stale", token)
-	assert.Empty(t, asked)
+	assert.Empty(t, requests)
 	token, err = cache.Replace(t.Context(), "stale", true)
 	require.NoError(t, err)
 	assert.Equal(t, "new", token)
-	require.Len(t, asked, 1)
+	require.Len(t, requests, 1)
 	select {
-	case <-asked[0].Done():
+	case <-requests[0].Done():
 	case <-time.After(10 * time.Second):
 		t.Error("the context of the request goes on")
 	}
@@ -217,13 +217,13 @@ func TestRefusalOfTheSource(t *testing.T) {
 		cache := New(Source{
 			Request: func(context.Context, string) (*oauth2.Token, error) {
 				requests++
-				return nil, errGone
+				return nil, errLeft
 			},
-			IsRefusal: func(err error) bool { return final && err == errGone },
+			IsRefusal: func(err error) bool { return final && err == errLeft },
 		}, nil)
 		get := func() int {
 			_, err := cache.Get(t.Context())
-			require.ErrorIs(t, err, errGone)
+			require.ErrorIs(t, err, errLeft)
 			return requests
 		}
 		assert.Equal(t, 1, get())
