@@ -2,17 +2,12 @@ package serviceapi
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/binary"
-	"hash/fnv"
 	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
-
-	"example.com/serviceapi/internal/text"
 )
 
 // bodyUse says what a call does with the body of a successful response.
@@ -39,6 +34,8 @@ type call struct {
 	// result is what the response is decoded into, nil if it is not.
 	result reflect.Type
 	payload
+	// list is the query that the list was asked for, and query that of one page.
+	list string
 	// onHeader is called with the header of a successful response before its body
 	// is read.
 	onHeader func(http.Header)
@@ -81,14 +78,16 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	if len(cl.fields) > 0 && cl.body == nil {
 		return nil, errNoBody(cl.fields[0].name)
 	}
+	options := cl.query
 	if len(cl.options.query) > 0 {
 		cl.addQuery()
 	}
 	if token := cl.pageToken; token != "" {
-		if err := cl.continueAt(token); err != nil {
+		if err := cl.continueAt(token, options); err != nil {
 			return nil, err
 		}
 	}
+	cl.list = cl.query
 	cl.bind(ctx)
 	return cl, nil
 }
@@ -181,58 +180,4 @@ func (cl *call) header() http.Header {
 		h["Sudo"] = []string{cl.options.sudo.String()}
 	}
 	return h
-}
-
-// A page token is the query of a page, prefixed with a marker of its list, so
-// that a token that was damaged or is of another list is detected before it is
-// used.
-
-// markerSize is the length of the marker in bytes.
-const markerSize = 8
-
-// pageToken returns the token of a page of this list, "" for none.
-func (cl *call) tokenOf(query string) string {
-	if query == "" {
-		return ""
-	}
-	token := binary.BigEndian.AppendUint64(nil, cl.pageMarker(query))
-	return base64.RawURLEncoding.EncodeToString(append(token, query...))
-}
-
-// pageMarker identifies a page of this list.
-func (cl *call) pageMarker(query string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(cl.endpoint.path + "?" + query))
-	return h.Sum64()
-}
-
-// continueAt makes the call ask for the page of the token.
-func (cl *call) continueAt(token string) error {
-	refused := func(problem string) error { return badArgument("page token", problem) }
-	data, err := base64.RawURLEncoding.DecodeString(token)
-	if err != nil || len(data) <= markerSize {
-		return refused("is not from a Response")
-	}
-	query := string(data[markerSize:])
-	if binary.BigEndian.Uint64(data) != cl.pageMarker(query) {
-		return refused("is from another list, or was changed")
-	}
-	page := parseQuery(query)
-	for name, values := range parseQuery(cl.query) {
-		if !selectsPage(name) && !slices.Equal(page[name], values) {
-			return refused("is from a list with other options: " + text.Printable(name, 40) + " differs")
-		}
-	}
-	cl.query = query
-	return nil
-}
-
-// selectsPage reports whether a parameter selects a page of a list rather than
-// the list.
-func selectsPage(name string) bool {
-	switch name {
-	case "page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination", "order_by", "sort":
-		return true
-	}
-	return false
 }

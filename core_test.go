@@ -183,7 +183,7 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 		WithHeader("Authorization", "Bearer x"), WithHeader("private-token", "x"), WithHeader("JOB-TOKEN", "x"),
 		WithHeader("Cookie", "x"), WithHeader("Sudo", "x"), WithHeader("Host", "evil"), WithHeader("Content-Length", "1"),
 		WithHeader("X-A", "a\r\nX-B: b"), WithHeader("X A", "a"), WithHeader("", "a"), WithHeader("X-A\n", "a"),
-		WithQuery("private_token", "x"), WithQuery("access_token", "x"), WithQuery("job_token", "x"), WithQuery("sudo", "x"), WithQuery(""),
+		WithQuery("private_token", "x"), WithQuery("access_token", "x"), WithQuery("job_token", "x"), WithQuery("sudo", "x"), WithQuery("Sudo", "x"), WithQuery("PRIVATE_TOKEN[]", "x"), WithBodyField("Sudo", 1), WithQuery(""),
 		WithIfNoneMatch("a\nb"), WithMaxResponseSize(0), WithConcurrentPages(0), WithConcurrentPages(65),
 		WithRetry(RetryPolicy{MaxAttempts: -1}), WithCredential(nil), WithDownloadOffset(-1, `"a"`), WithDownloadOffset(1, ""), nil,
 	} {

@@ -21,7 +21,9 @@ type payload struct {
 	body  body
 	// secrets are those in the body.
 	secrets []string
-	// pageToken continues a list.
+	// queryType is the type that the query was made of, and pageToken continues a
+	// list.
+	queryType reflect.Type
 	pageToken string
 
 	// fields are members that the body gets in addition to those of its input, and
@@ -69,7 +71,7 @@ func (in queryInput) encode(p *payload) error {
 	if err == nil {
 		err = completeKeyset(p.types.of(reflect.TypeOf(in.options)).rules, values)
 	}
-	p.query = values.Encode()
+	p.query, p.queryType = values.Encode(), reflect.TypeOf(in.options)
 	return err
 }
 

@@ -282,7 +282,7 @@ func (o *callOptions) setHeader(name, value string) {
 // sudo are refused with an [*ArgumentError]: they would end up in logs.
 func WithQuery(name string, values ...string) RequestOption {
 	return requestOption(func(o *callOptions) error {
-		if name == "" || isSecretParam(name) {
+		if name == "" || redact.IsParam(name) {
 			return badArgument("query parameter "+name, "cannot be set here: use WithCredential or WithSudo")
 		}
 		if o.query == nil {
@@ -291,14 +291,6 @@ func WithQuery(name string, values ...string) RequestOption {
 		o.query[name] = append([]string(nil), values...)
 		return nil
 	})
-}
-
-func isSecretParam(name string) bool {
-	switch name {
-	case "private_token", "access_token", "job_token", "sudo":
-		return true
-	}
-	return false
 }
 
 // WithRawJSON stores the JSON of the response in raw, in addition to the typed
@@ -379,7 +371,7 @@ func WithPageObserver(observe func(*Response)) RequestOption {
 
 // WithPageToken continues a list where an earlier call ended, like
 // [ListOptions.PageToken], for calls without such options: [Client.Do], [List]
-// and [All].
+// and [All]. Parameters of [WithQuery] or of a url.Values have to be set again.
 func WithPageToken(token string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.pageToken = token
@@ -455,7 +447,7 @@ type resumePoint struct {
 // [*ArgumentError].
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
-		if name == "" || isSecretParam(name) {
+		if name == "" || redact.IsParam(name) {
 			return badArgument("body field "+name, "cannot be set here: use WithCredential or WithSudo")
 		}
 		o.bodyFields = append(slices.Clip(o.bodyFields), bodyField{name, value})
@@ -472,9 +464,11 @@ type ListOptions struct {
 	// PerPage is the number of items on a page: 20 if it is 0, at most 100.
 	PerPage int `url:"per_page,omitempty"`
 	// PageToken continues a list where an earlier call of the same method ended:
-	// it is the [Response.NextPageToken] of that call. It includes all options of
-	// that call, which need not be set again. The token of another list, or of the
-	// same list with other options, is refused with an [*ArgumentError].
+	// it is the [Response.NextPageToken] of that call. It includes the options of
+	// that call: set them all again, or none. The token of another list or another
+	// instance, or of the same list with other options, is refused with an
+	// [*ArgumentError]. A token is no proof of origin: if it comes from users of
+	// your program, set the options again, so that it can only choose the page.
 	PageToken string `url:"-"`
 }
 

@@ -19,7 +19,7 @@ func TestRepositoryTree(t *testing.T) {
 			Method: "GET", Path: path, Query: "pagination=keyset", Body: answer,
 			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
 		},
-		exchange{Method: "GET", Path: path, Query: next, Body: `[{"name":"last"}]`},
+		exchange{Method: "GET", Path: path, Query: "page_token=4535904260b1&pagination=keyset&per_page=100", Body: `[{"name":"last"}]`},
 		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5", Body: answer},
 		exchange{
 			Method: "GET", Path: path, Query: "pagination=keyset&path=files&per_page=100&recursive=true&ref=rel%2F1", Body: answer,
