@@ -25,15 +25,16 @@ type DumpOptions struct {
 	// MaxBody is the maximum number of bytes of a body that are written. The
 	// default is 4096.
 	MaxBody int
-	// Curl writes each request as a curl command that can be pasted into a shell.
-	// The credential is left out and has to be added.
+	// Curl writes each request as a curl command that can be pasted into a shell,
+	// such as bash. The credential is left out and has to be added.
 	Curl bool
 }
 
 // WithDump writes every request and response to w, for debugging: each attempt
-// and each redirect, with headers. Credentials, every [Secret] of the request,
-// and the queries of URLs of other origins, which may be pre-signed, are
-// masked. Only one goroutine at a time writes to w.
+// and each redirect, with headers. Masked are credentials, every [Secret] of the
+// request, the queries of URLs of other origins, which may be pre-signed, and
+// signatures in those of the service. Control and formatting characters are
+// escaped. Only one goroutine at a time writes to w.
 func WithDump(w io.Writer, options DumpOptions) RequestOption {
 	d := &dumper{w: w, options: options}
 	if d.options.MaxBody == 0 {
@@ -90,6 +91,9 @@ func (d *dumper) roundTrip(cl dumpedCall, req *http.Request, next http.RoundTrip
 	if resp == nil || resp.Body == nil {
 		return resp, err
 	}
+	for _, cookie := range resp.Cookies() {
+		mask.redactor.Add(cookie.Value)
+	}
 	fmt.Fprintf(&b, "< %s %s\n", resp.Proto, text.Printable(mask.hide(resp.Status), 200))
 	writeHeader(&b, "< ", mask, resp.Header)
 	if reason := omission(cl, resp); !d.options.Bodies || reason != "" {
@@ -119,10 +123,10 @@ func omission(cl dumpedCall, resp *http.Response) string {
 
 // request writes a request as it is sent.
 func (d *dumper) request(b *bytes.Buffer, mask *mask, cl dumpedCall, req *http.Request) {
-	fmt.Fprintf(b, "> %s %s\n", req.Method, mask.url(req.URL))
+	fmt.Fprintf(b, "> %s %s\n", req.Method, text.Lines(mask.url(req.URL)))
 	writeHeader(b, "> ", mask, req.Header)
 	if body := d.body(mask, cl, req); body != "" {
-		fmt.Fprintf(b, ">\n%s\n", body)
+		fmt.Fprintf(b, ">\n%s\n", text.Lines(body))
 	}
 	b.WriteString("\n")
 }
@@ -143,18 +147,25 @@ func (d *dumper) curl(b *bytes.Buffer, mask *mask, cl dumpedCall, req *http.Requ
 	b.WriteString("\n\n")
 }
 
-func quoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// quoteShell quotes a string for a shell. If it has characters that a terminal
+// must not get, it has the form with escapes, which POSIX shells do not know yet.
+func quoteShell(s string) string {
+	if text.Lines(s) == s {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return "$'" + text.Lines(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s)) + "'"
+}
 
 // body returns the body of a request that is held in memory.
 func (d *dumper) body(mask *mask, cl dumpedCall, req *http.Request) string {
-	text, ok := cl.body.(*textBody)
+	inMemory, ok := cl.body.(*textBody)
 	switch {
 	case !d.options.Bodies || req.Body == nil || req.Body == http.NoBody:
 		return ""
 	case !ok:
 		return withoutFile(cl.body.length())
 	}
-	return d.cut(mask.hide(string(text.data)), len(text.data))
+	return d.cut(mask.hide(string(inMemory.data)), len(inMemory.data))
 }
 
 // withoutFile says what stands in the place of a body with a file.
@@ -183,14 +194,10 @@ type dumpedBody struct {
 	once   sync.Once
 }
 
-// maskMargin is read beyond what is written, so that a secret at the cut is
-// found whole.
-const maskMargin = 16 << 10
-
 func (b *dumpedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.size += n
-	if room := b.dumper.options.MaxBody + maskMargin - len(b.kept); room > 0 {
+	if room := b.dumper.options.MaxBody + redact.Margin - len(b.kept); room > 0 {
 		b.kept = append(b.kept, p[:min(n, room)]...)
 	}
 	if err != nil {
@@ -206,7 +213,11 @@ func (b *dumpedBody) Close() error {
 
 func (b *dumpedBody) finish() {
 	b.once.Do(func() {
-		fmt.Fprintf(&b.head, "\n%s\n\n", b.dumper.cut(b.mask.hide(string(b.kept)), b.size))
+		body := b.mask.hide(string(b.kept))
+		if b.size > len(b.kept) {
+			body = b.mask.redactor.HideStart(body)
+		}
+		fmt.Fprintf(&b.head, "\n%s\n\n", text.Lines(b.dumper.cut(body, b.size)))
 		b.dumper.write(&b.head)
 	})
 }
@@ -225,16 +236,37 @@ func newMask(cl dumpedCall, req *http.Request) *mask {
 		req = req.Response.Request
 	}
 	for name, values := range req.Header {
-		if isSecretHeader(name) && len(values) > 0 {
-			_, token, _ := strings.Cut(values[0], " ")
-			m.redactor.Add(cmp.Or(token, values[0]))
+		if isSecretHeader(name) {
+			for _, value := range values {
+				m.addCredential(name, value)
+			}
 		}
 	}
 	cl.secrets(&m.redactor)
 	return m
 }
 
-func (m *mask) hide(s string) string { return m.redactor.Hide(s) }
+// addCredential hides what is secret in the value of a header: what follows the
+// scheme, or the value of each cookie.
+func (m *mask) addCredential(name, value string) {
+	if name != "Cookie" {
+		_, token, _ := strings.Cut(value, " ")
+		m.redactor.Add(cmp.Or(token, value))
+		return
+	}
+	for cookie := range strings.SplitSeq(value, ";") {
+		_, secret, _ := strings.Cut(cookie, "=")
+		m.redactor.Add(strings.TrimSpace(secret))
+	}
+}
+
+func (m *mask) hide(s string) string { return redact.HideURLs(m.redactor.Hide(s), m.isOwn) }
+
+// isOwn reports whether an origin is that of the base URL. Without a scheme, it is
+// reached by that of the request.
+func (m *mask) isOwn(scheme, host string) bool {
+	return m.base.sameOrigin(&url.URL{Scheme: cmp.Or(scheme, m.base.scheme), Host: host})
+}
 
 // url writes an address, without its query where that may be pre-signed.
 func (m *mask) url(u *url.URL) string {
@@ -261,10 +293,23 @@ func (m *mask) header(name, value string) string {
 	if isSecretHeader(name) {
 		return redacted
 	}
-	if name == "Location" {
-		if u, err := url.Parse(value); err == nil && u.Host != "" {
-			return m.url(u)
-		}
+	if name == "Location" || name == "Content-Location" {
+		return m.location(value)
+	}
+	return m.hide(value)
+}
+
+// location is hide for a header that consists of a URL, which may be malformed.
+func (m *mask) location(value string) string {
+	u, err := url.Parse(value)
+	switch {
+	case err == nil && u.Host == "":
+		return m.hide(value)
+	case err == nil:
+		return m.url(u)
+	}
+	if i := strings.IndexAny(value, "?#"); i >= 0 {
+		value = value[:i+1] + redacted
 	}
 	return m.hide(value)
 }

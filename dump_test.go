@@ -9,7 +9,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -300,4 +304,164 @@ func TestDumpOfABodyThatIsShortOnlyWithoutItsSecrets(t *testing.T) {
 	_, err := client.Do(t.Context(), "GET", Route("/things"), nil, &out, WithDump(&b, DumpOptions{Bodies: true, MaxBody: 30}))
 	require.NoError(t, err)
 	assert.Contains(t, b.String(), fmt.Sprintf(`"[redacted] [redacted]"… (%d bytes)`, len(out)+2))
+}
+
+// TestDumpHidesSessions checks a session cookie whose value is echoed alone, and
+// one that the service sets.
+func TestDumpHidesSessions(t *testing.T) {
+	for _, cred := range []Credential{SessionCookie(testSecret), SessionCookieNamed("_acme_session", testSecret)} {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			cookie := r.Cookies()[0].Value
+			http.SetCookie(w, &http.Cookie{Name: "next", Value: "rotated-session-value"})
+			w.Header().Set("X-Session", "it is "+cookie+".")
+			fmt.Fprintf(w, `{"id":8,"name":"%s, then rotated-session-value"}`, cookie)
+		}, WithCredential(cred))
+		var b bytes.Buffer
+		job, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{Bodies: true}))
+		require.NoError(t, err)
+		assert.Equal(t, testSecret+", then rotated-session-value", job.Name, "it did arrive")
+		assert.NotContains(t, b.String(), testSecret)
+		assert.NotContains(t, b.String(), "rotated-session-value")
+		assert.Contains(t, b.String(), "< X-Session: it is [redacted].\n")
+		assert.Contains(t, b.String(), `"[redacted], then [redacted]"`)
+	}
+}
+
+// TestDumpHidesPresignedURLs checks every place where a service writes URLs.
+func TestDumpHidesPresignedURLs(t *testing.T) {
+	const store = "https://store.test/b/x"
+	presigned := func(t *testing.T, opts ...RequestOption) string {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			h := w.Header()
+			h.Set("Link", `<`+store+`?signed1>; rel="enclosure", </next?page=2&per_page=5>; rel="first"`)
+			h.Set("Content-Location", store+"?signed2")
+			h.Set("Refresh", "5; url="+store+"?signed3")
+			h.Set("X-Trail", "via //store.test/x?signed4 and https://user:signed5@store.test/y#signed6")
+			h.Set("X-Own", "http://"+r.Host+"/uploads/a?X-Amz-Signature=signed7&page=3")
+			fmt.Fprint(w, `{"id":8,"a":"https:\/\/store.test\/b?signed8=\/signed8\u0026signed8","b":"`+store+`?signed9&signed9",`+
+				`"c":"http://`+r.Host+`/go?page=4&to=https%3A%2F%2Fstore.test%2Fb%3FX-Amz-Signature%3Dsigned10%26x&z=5"}`)
+		}, WithSudo(UserID(3)))
+		var b bytes.Buffer
+		body := map[string]string{"remote": store + "?signed11"}
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), body, new(Job), append(opts, WithDump(&b, DumpOptions{Bodies: true}))...)
+		require.NoError(t, err)
+		return b.String()
+	}
+	text := presigned(t)
+	assert.NotContains(t, text, "signed1")
+	for n := 2; n <= 11; n++ {
+		assert.NotContains(t, text, fmt.Sprint("signed", n))
+	}
+	for _, kept := range []string{
+		store + "?[redacted]>; rel", "</next?page=2&per_page=5>", "&page=3", "page=4&to=", "&z=5", "//store.test/x?[redacted] and", `{"remote":"` + store + `?[redacted]"}`,
+		`https:\/\/store.test\/b?[redacted]","b"`,
+	} {
+		assert.Contains(t, text, kept)
+	}
+
+	for _, target := range []string{store + "/%zz?signed", "https://[::1/x?signed", store + "/%zz#signed", "https://u:signed@h/%zz"} {
+		client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", target)
+			w.WriteHeader(http.StatusFound)
+		})
+		var b bytes.Buffer
+		_, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{}))
+		require.Error(t, err)
+		assert.NotContains(t, b.String(), "signed")
+		assert.Contains(t, b.String(), "< Location: https://")
+	}
+}
+
+// TestDumpIsSafeToPrint checks that nothing in a request or a response controls
+// the terminal that a dump is printed on.
+func TestDumpIsSafeToPrint(t *testing.T) {
+	const hostile = "\x1b]0;title\a\u202Egpj\u009b2J\r\x7f"
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/moved" {
+			w.Header().Set("Content-Type", "text/plain")
+			io.WriteString(w, "first\n\tsecond "+hostile)
+			return
+		}
+		w.Header().Set("Location", "/moved?q=\u202Egpj")
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	})
+	for _, curl := range []bool{false, true} {
+		var b bytes.Buffer
+		body := map[string]string{"title": "it's \u202Egpj\u009b \\ \x7f"}
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), body, new(Job),
+			WithDump(&b, DumpOptions{Bodies: true, Curl: curl}), WithHeader("X-Own", "\u202Ea"))
+		var decode *DecodeError
+		require.ErrorAs(t, err, &decode)
+		for _, r := range b.String() {
+			assert.True(t, r == '\n' || r == '\t' || unicode.IsGraphic(r), "%q", r)
+		}
+		assert.Contains(t, b.String(), "\n\nfirst\n\tsecond \\x1b]0;title\\a\\u202egpj\\u009b2J\\r\\x7f\n")
+		assert.Contains(t, b.String(), `\u202egpj`)
+		if curl {
+			assert.Contains(t, b.String(), `--data-raw $'{"title":"it\'s \u202egpj\u009b \\\\ \x7f"}'`)
+			assert.Contains(t, b.String(), `-H $'X-Own: \u202ea'`)
+		}
+	}
+}
+
+// TestDumpHidesBeginningsOfSecrets checks a body so full of secrets that hiding
+// them moves the end of what was read, where half a secret is, to the front.
+func TestDumpHidesBeginningsOfSecrets(t *testing.T) {
+	secret := strings.Repeat("s3cret", 200)
+	for offset := range 40 {
+		client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintf(w, `{"name":"%s%s"}`, strings.Repeat("x", 31*offset), strings.Repeat(secret+" ", 40))
+		}, WithCredential(PrivateToken(secret)))
+		var b bytes.Buffer
+		job, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{Bodies: true}))
+		require.NoError(t, err)
+		assert.Contains(t, job.Name, secret)
+		assert.NotContains(t, b.String(), "s3cret", offset)
+	}
+}
+
+// TestDumpHidesSecretsNearTheCut checks every position of a secret at the end of
+// what a dump shows, in bodies of requests and responses.
+func TestDumpHidesSecretsNearTheCut(t *testing.T) {
+	const password = "pass-word-of-body"
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Write(body)
+	})
+	for limit := 1; limit < 80; limit++ {
+		var b bytes.Buffer
+		var out map[string]string
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), secretThing{"a name", NewSecret(password)}, &out,
+			WithDump(&b, DumpOptions{Bodies: true, MaxBody: limit}))
+		require.NoError(t, err)
+		assert.Equal(t, password, out["password"])
+		assert.NotContains(t, b.String(), "pass-", limit)
+	}
+}
+
+// TestDumpWritesOneAtATime checks that a writer without a lock of its own is
+// enough for calls that run at the same time.
+func TestDumpWritesOneAtATime(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"id":8}`) })
+	var writing, overlaps atomic.Int32
+	var b strings.Builder
+	dump := WithDump(writerFunc(func(p []byte) (int, error) {
+		if writing.Add(1) > 1 {
+			overlaps.Add(1)
+		}
+		defer writing.Add(-1)
+		time.Sleep(time.Millisecond)
+		return b.Write(p)
+	}), DumpOptions{Bodies: true})
+	var calls sync.WaitGroup
+	for range 16 {
+		calls.Go(func() {
+			_, err := getJob(t.Context(), client, dump)
+			assert.NoError(t, err)
+		})
+	}
+	calls.Wait()
+	assert.Zero(t, overlaps.Load())
+	assert.Equal(t, 16, strings.Count(b.String(), "> GET "))
+	assert.Equal(t, 16, strings.Count(b.String(), "\n\n{\"id\":8}\n\n"))
 }

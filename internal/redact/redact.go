@@ -143,7 +143,27 @@ const Margin = 16 << 10
 
 // Excerpt returns the beginning of a body.
 func (r *Redactor) Excerpt(data []byte, limit int) string {
-	return text.Excerpt(r.Hide(string(data[:min(len(data), limit+Margin)])), limit)
+	if len(data) <= limit+Margin {
+		return text.Excerpt(r.Hide(string(data)), limit)
+	}
+	return text.Excerpt(r.HideStart(string(data[:limit+Margin])), limit)
+}
+
+// HideStart is Hide for the beginning of a longer string. What may be the
+// beginning of a secret at its end is left out: if the string becomes much
+// shorter, a margin is not enough.
+func (r *Redactor) HideStart(s string) string {
+	s = r.Hide(s)
+	end := len(s)
+	for _, secret := range r.forms {
+		for part := min(len(secret)-1, len(s)); part > 0; part-- {
+			if strings.HasSuffix(s, secret[:part]) {
+				end = min(end, len(s)-part)
+				break
+			}
+		}
+	}
+	return s[:end]
 }
 
 // HideErr returns an error unchanged, with its causes, unless it quotes a secret.

@@ -10,7 +10,14 @@ import (
 
 // Printable makes a string safe for terminals and logs: control and formatting
 // characters are escaped, and the string is cut after limit runes.
-func Printable(s string, limit int) string {
+func Printable(s string, limit int) string { return escape(s, limit, "") }
+
+// Lines is Printable for text of any length that may have tabs and several lines.
+func Lines(s string) string { return escape(s, len(s), "\n\t") }
+
+// escape escapes all characters that are not printable, except those that are
+// kept.
+func escape(s string, limit int, kept string) string {
 	var b strings.Builder
 	for i, r := range s {
 		if limit--; limit < 0 {
@@ -20,6 +27,8 @@ func Printable(s string, limit int) string {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)):
 			b.WriteString(`\x` + strconv.FormatUint(uint64(s[i]), 16))
+		case strings.ContainsRune(kept, r):
+			b.WriteRune(r)
 		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == '\u2028', r == '\u2029':
 			q := strconv.QuoteRuneToASCII(r)
 			b.WriteString(q[1 : len(q)-1])
