@@ -2,7 +2,10 @@ package serviceapi
 
 import (
 	"encoding/json"
+	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,4 +77,72 @@ func TestWithRawJSON(t *testing.T) {
 		}
 		assert.Equal(t, 250, n)
 	}
+}
+
+// TestBodyFieldsThatAreSetTwice checks forms, whose fields have nested names, and
+// files, whose names are fields, too.
+func TestBodyFieldsThatAreSetTwice(t *testing.T) {
+	var sent []string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		assert.NoError(t, r.ParseMultipartForm(1<<20))
+		sent = slices.Sorted(maps.Keys(r.MultipartForm.Value))
+		w.WriteHeader(http.StatusCreated)
+		io.WriteString(w, `{"id":1}`)
+	})
+	options := ImportFromFileOptions{
+		Path: "app", OverrideParams: ProjectOverrides{"visibility": "private"},
+		File: Upload{Filename: "a", Content: strings.NewReader("x")},
+	}
+	do := func(opts ...RequestOption) error {
+		_, _, err := client.ProjectImport.FromFile(t.Context(), options, opts...)
+		return err
+	}
+	for _, tc := range []struct {
+		refused string
+		fields  []RequestOption
+	}{
+		{"file", []RequestOption{WithBodyField("file", "x")}},
+		{"file", []RequestOption{WithBodyField("file", map[string]int{"name": 1})}},
+		{"file[name]", []RequestOption{WithBodyField("file[name]", "x")}},
+		{"path", []RequestOption{WithBodyField("path", "x")}},
+		{"path[]", []RequestOption{WithBodyField("path[]", "x")}},
+		{"override_params", []RequestOption{WithBodyField("override_params", "x")}},
+		{"override_params", []RequestOption{WithBodyField("override_params", map[string]string{"visibility": "public"})}},
+		{"override_params[visibility]", []RequestOption{WithBodyField("override_params[visibility]", "public")}},
+		{"override_params[visibility][x]", []RequestOption{WithBodyField("override_params[visibility][x]", "public")}},
+		{"later", []RequestOption{WithBodyField("later", 1), WithBodyField("later", 2)}},
+		{"later[a]", []RequestOption{WithBodyField("later", map[string]int{"a": 1}), WithBodyField("later[a]", 2)}},
+	} {
+		assertRefused(t, "body field "+tc.refused, do(tc.fields...))
+		assert.Nil(t, sent)
+	}
+	require.NoError(t, do(WithBodyField("override_params", map[string]bool{"newer": true}), WithBodyField("override_params[newest]", 1),
+		WithBodyField("files", "x"), WithBodyField("later[a]", 1), WithBodyField("later[b]", 2)))
+	assert.Equal(t, []string{"files", "later[a]", "later[b]", "override_params[newer]", "override_params[newest]", "override_params[visibility]", "path"}, sent)
+}
+
+// TestNamesOfBodyFields checks names that a body cannot have, and names that are
+// written in another way.
+func TestNamesOfBodyFields(t *testing.T) {
+	var body []byte
+	client, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) { body, _ = io.ReadAll(r.Body) })
+	do := func(in any, opts ...RequestOption) error {
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), in, nil, opts...)
+		return err
+	}
+	for _, name := range []string{"a\x00b", "a\nb", "\x7f", "\xff", "", "sudo", "Private_Token"} {
+		var refused *ArgumentError
+		require.ErrorAs(t, do(map[string]int{"a": 1}, WithBodyField(name, 1)), &refused, "%q", name)
+		assert.Contains(t, refused.Argument, "body field ")
+	}
+	assert.Nil(t, body)
+	in := json.RawMessage(`{"n\u0061me":1,"nested":{"other":[{"deep":1}]}}`)
+	assertRefused(t, "body field name", do(in, WithBodyField("name", 2)))
+	assertRefused(t, "body field x", do(in, WithBodyField("x", 2), WithBodyField("x", 3)))
+	require.NoError(t, do(in, WithBodyField("other", 2), WithBodyField(`de"ep`, nil)))
+	assert.JSONEq(t, `{"name":1,"nested":{"other":[{"deep":1}]},"other":2,"de\"ep":null}`, string(body))
+	require.NoError(t, do(struct{}{}, WithBodyField("a", 1)))
+	assert.Equal(t, `{"a":1}`, string(body))
+	assertRefused(t, "body field a", do("text", WithBodyField("a", 1)))
+	assertRefused(t, "body field a", do(json.RawMessage("null"), WithBodyField("a", 1)))
 }

@@ -40,9 +40,5 @@ func encodeWithExtra(v any, extra map[string]json.RawMessage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if string(object) == "{}" {
-		return more, nil
-	}
-	object[len(object)-1] = ','
-	return append(object, more[1:]...), nil
+	return jsonx.Join(object, more), nil
 }

@@ -2,14 +2,12 @@ package serviceapi
 
 import (
 	"cmp"
-	"maps"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 
 	"example.com/serviceapi/internal/jsonx"
-	"example.com/serviceapi/internal/text"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-querystring/query"
@@ -262,69 +260,6 @@ func ownerNames(only string) string {
 		}
 	}
 	return strings.Join(names, " or ")
-}
-
-func errFieldIsSet(name string) error {
-	return badArgument("body field "+text.Printable(name, 60), "is already set by the options")
-}
-
-func (f bodyField) encode() (jsontext.Value, error) {
-	data, _, err := encodeJSON(f.value, isCallers(reflect.TypeOf(f.value)))
-	if err != nil {
-		return nil, badArgument("body field "+text.Printable(f.name, 60), "cannot be sent as JSON: "+err.Error())
-	}
-	return data, nil
-}
-
-// withMembers adds members to a JSON object.
-func withMembers(object []byte, fields []bodyField) ([]byte, error) {
-	if len(fields) == 0 {
-		return object, nil
-	}
-	var members map[string]jsontext.Value
-	if err := json.Unmarshal(object, &members, jsontext.AllowDuplicateNames(true)); err != nil || members == nil {
-		name := "body field " + text.Printable(fields[0].name, 60)
-		return nil, badArgument(name, "cannot be added: the body is not an object")
-	}
-	for _, f := range fields {
-		if _, set := members[f.name]; set {
-			return nil, errFieldIsSet(f.name)
-		}
-		value, err := f.encode()
-		if err != nil {
-			return nil, err
-		}
-		members[f.name] = value
-	}
-	return json.Marshal(members, json.Deterministic(true), jsontext.AllowDuplicateNames(true))
-}
-
-// withFormFields adds fields to a form.
-func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
-	if len(fields) == 0 {
-		return values, nil
-	}
-	values = maps.Clone(values)
-	if values == nil {
-		values = make(url.Values)
-	}
-	for _, f := range fields {
-		if values.Has(f.name) || values.Has(f.name+"[]") {
-			return nil, errFieldIsSet(f.name)
-		}
-		value, err := f.encode()
-		if err != nil {
-			return nil, err
-		}
-		addNested(values, f.name, value)
-	}
-	return values, nil
-}
-
-func errNoBody(field string) error {
-	return &ArgumentError{
-		Argument: "body field " + text.Printable(field, 60), Problem: "cannot be added: the call has no body",
-	}
 }
 
 // jsonOrMultipart sends a struct as JSON, or with a file as

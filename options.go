@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/header"
@@ -442,13 +443,17 @@ type resumePoint struct {
 // WithBodyField adds a parameter that the options have no field for to the body
 // of a call, whether the call sends JSON, a form or a file with fields. The
 // value is encoded as encoding/json does it; in a form, the members of an
-// object become name[key] and the items of a list name[]. A name that the
-// options have already set, and a call without a body, are refused with an
-// [*ArgumentError].
+// object become name[key] and the items of a list name[]. A name that is already
+// set by the options, by another WithBodyField or by a file, and a call without a
+// body, are refused with an [*ArgumentError]. In a form, this applies to each
+// name[key] by itself.
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
-		if name == "" || redact.IsParam(name) {
-			return badArgument("body field "+name, "cannot be set here: use WithCredential or WithSudo")
+		switch {
+		case redact.IsParam(name):
+			return bodyFieldProblem(name, "cannot be set here: use WithCredential or WithSudo")
+		case name == "" || text.HasControl(name) || !utf8.ValidString(name):
+			return bodyFieldProblem(name, "is empty, or contains a control character or invalid UTF-8")
 		}
 		o.bodyFields = append(slices.Clip(o.bodyFields), bodyField{name, value})
 		return nil

@@ -151,8 +151,7 @@ func (in uploadInput) encode(p *payload) error {
 		return err
 	}
 	if fields := p.fields; len(fields) > 0 {
-		argument := "body field " + text.Printable(fields[0].name, 60)
-		return &ArgumentError{Argument: argument, Problem: "cannot be added: the body is a file"}
+		return bodyFieldProblem(fields[0].name, "cannot be added: the body is a file")
 	}
 	source, err := source.New(in.file.Content, in.file.Size)
 	if err != nil {
@@ -178,7 +177,7 @@ func (in multipartInput) writeFields(w *multipart.Writer, more []bodyField) erro
 	if err != nil {
 		return err
 	}
-	if values, err = withFormFields(values, more); err != nil {
+	if values, err = withFormFields(values, more, slices.Collect(maps.Keys(in.files))...); err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {

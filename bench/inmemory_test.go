@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -26,6 +27,26 @@ func loop(b *testing.B, do Way) {
 		if err := do(b.Context()); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkBodyField sends a commit of 1 MB, and the same with a parameter that its
+// options have no field for.
+func BenchmarkBodyField(b *testing.B) {
+	c := memory{201, CommitJSON()}.clients()
+	content := []byte(strings.Repeat("The engine weaves algebraical patterns.\n", 1<<20/40))
+	options := serviceapi.CreateCommitOptions{
+		Branch: "main", CommitMessage: "weave", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("a.txt", content)},
+	}
+	for name, opts := range map[string][]serviceapi.RequestOption{
+		"without": nil, "with": {serviceapi.WithBodyField("newer", true)},
+	} {
+		b.Run(name, func(b *testing.B) {
+			loop(b, func(ctx context.Context) error {
+				_, _, err := c.ours.Commits.Create(ctx, serviceapi.ProjectID(1), options, opts...)
+				return err
+			})
+		})
 	}
 }
 
