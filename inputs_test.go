@@ -52,7 +52,7 @@ func TestInputs(t *testing.T) {
 		"values":            {in: queryOf(url.Values{"b": {"2"}, "a": {"1"}}), query: "a=1&b=2"},
 		"no values":         {in: queryOf(url.Values(nil))},
 		"JSON":              {in: jsonOf(map[string]int{"z": 1}), mediaType: js, body: `{"z":1}`},
-		"JSON with fields":  {in: jsonOf(map[string]int{"z": 1}), opts: extra, mediaType: js, body: `{"a":["x","y"],"b":2,"z":1}`},
+		"JSON with fields":  {in: jsonOf(map[string]int{"z": 1}), opts: extra, mediaType: js, body: `{"z":1,"b":2,"a":["x","y"]}`},
 		"form":              {in: formOf(&options{Name: "x"}), mediaType: form, body: "name=x"},
 		"form with fields":  {in: formOf(&options{Name: "x"}), opts: extra, mediaType: form, body: "a%5B%5D=x&a%5B%5D=y&b=2&name=x"},
 		"nil form":          {in: formOf(nil), opts: extra, mediaType: form, body: "a%5B%5D=x&a%5B%5D=y&b=2"},
@@ -87,12 +87,12 @@ func TestInputsThatAreRefused(t *testing.T) {
 		"body field " + cut + " cannot be added: the body is not an object":                    {in: jsonOf([]int{1}), opts: []RequestOption{WithBodyField(long, 1)}},
 		"body field a cannot be added: the body is not an object":                              {in: jsonOf(nil), opts: []RequestOption{WithBodyField("a", 1)}},
 		"body field " + cut + " cannot be added: the call has no body":                         {in: queryOf(nil), opts: []RequestOption{WithBodyField(long, 1)}},
-		"body field " + cut + " is already set by the options":                                 {in: jsonOf(map[string]int{long: 1}), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field " + cut + " is already set":                                                {in: jsonOf(map[string]int{long: 1}), opts: []RequestOption{WithBodyField(long, 1)}},
 		"body field " + cut + " cannot be sent as JSON: json: ":                                {in: jsonOf(map[string]int{}), opts: []RequestOption{WithBodyField(long, make(chan int))}},
 		"body field b cannot be sent as JSON: json: ":                                          {in: formOf(nil), opts: []RequestOption{WithBodyField("b", make(chan int))}},
-		"body field c is already set by the options":                                           {in: formOf(url.Values{"c": {"1"}}), opts: []RequestOption{WithBodyField("c", 1)}},
-		"body field d is already set by the options":                                           {in: formOf(url.Values{"d[]": {"1"}}), opts: []RequestOption{WithBodyField("d", 1)}},
-		"body field e is already set by the options":                                           {in: formOf(nil), opts: []RequestOption{WithBodyField("e", 1), WithBodyField("e", 2)}},
+		"body field c is already set":                                                          {in: formOf(url.Values{"c": {"1"}}), opts: []RequestOption{WithBodyField("c", 1)}},
+		"body field d is already set":                                                          {in: formOf(url.Values{"d[]": {"1"}}), opts: []RequestOption{WithBodyField("d", 1)}},
+		"body field e is already set":                                                          {in: formOf(nil), opts: []RequestOption{WithBodyField("e", 1), WithBodyField("e", 2)}},
 	} {
 		_, _, _, err := encoded(t, tc.in, tc.opts...)
 		var argument *ArgumentError

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -520,4 +521,38 @@ func TestEveryLineOfLinkIsRead(t *testing.T) {
 	next, err := nextPage(h, "page=2")
 	require.NoError(t, err)
 	assert.Equal(t, "page=3", next)
+}
+
+// TestPartsAreNoLists checks that a part of a list that nobody asked for is not
+// taken for all of it, nor a part of an object for the object.
+func TestPartsAreNoLists(t *testing.T) {
+	requests := 0
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		w.Header().Set("Content-Range", "bytes 0-19/100")
+		w.Header().Set("Link", `<`+r.URL.Path+`?page=2>; rel=next`)
+		w.WriteHeader(http.StatusPartialContent)
+		if strings.HasSuffix(r.URL.Path, "/jobs") {
+			io.WriteString(w, `[{"id":8},{"id":9} ]`)
+			return
+		}
+		io.WriteString(w, `{"id":8}`)
+	})
+	var decode *DecodeError
+	jobs, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
+	require.ErrorAs(t, err, &decode)
+	assert.Nil(t, jobs)
+	assert.ErrorContains(t, err, "a part of what was asked for")
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
+		jobs, err = Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, opts...))
+		require.ErrorAs(t, err, &decode)
+		assert.Empty(t, jobs)
+	}
+	_, err = getJob(t.Context(), client)
+	require.ErrorAs(t, err, &decode)
+	assert.Equal(t, 206, decode.StatusCode)
+	assert.Equal(t, 4, requests, "no other page was read")
+
+	_, err = getJob(t.Context(), client, WithHeader("Range", "bytes=0-19"))
+	require.NoError(t, err, "this one was asked for")
 }

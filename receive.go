@@ -80,6 +80,9 @@ func (s *sending) receiveData() error {
 	if err := s.checkEncoding(); err != nil {
 		return err
 	}
+	if s.resp.StatusCode == http.StatusPartialContent && s.options.header.Get("Range") == "" {
+		return s.decodeError(errPart)
+	}
 	if s.onHeader != nil {
 		s.onHeader(s.resp.Header)
 	}
@@ -97,6 +100,8 @@ func (s *sending) receiveData() error {
 	}
 	return nil
 }
+
+var errPart = errors.New("a part of what was asked for")
 
 func (s *sending) tooLong() error {
 	return s.decodeError(fmt.Errorf("longer than %d bytes", s.options.maxSize))
