@@ -168,6 +168,11 @@ func (cl *call) header() http.Header {
 		h["Accept-Encoding"] = []string{"identity"}
 	}
 	for name, own := range cl.options.header {
+		if strings.HasSuffix(name, "Idempotency-Key") && !cl.mayRepeat() {
+			// In its canonical form, net/http would by itself send a write again, over
+			// another connection.
+			name = strings.ToLower(name)
+		}
 		h[name] = slices.Clone(own) // a middleware may change it
 	}
 	if cl.body != nil {

@@ -391,7 +391,8 @@ func (e *PaginationError) Error() string {
 // MayHaveExecuted reports whether the service may have executed a write that
 // returned err. It is false only if the service certainly did not: an argument
 // was refused before anything was sent, no connection was made, or every
-// attempt was refused with 429 or because of a resource lock. It is true for
+// attempt was refused with 429 or because of a resource lock. It is true if the
+// write was redirected and the connection failed only then. It is true for
 // everything else, including nil. If a call of the library makes several calls,
 // as [MergeRequestsService.RebaseAndWait] does, it is true once a write among them
 // was executed, however the rest ended.

@@ -521,7 +521,7 @@ func isCredentialError(e *Error) bool {
 
 // isLockError reports whether a 409 says that another call held a lock.
 func isLockError(e *Error) bool {
-	return e.StatusCode == http.StatusConflict && strings.Contains(strings.ToLower(string(e.Body)), "resource lock")
+	return e.StatusCode == http.StatusConflict && isLockMessage(e.Message)
 }
 
 // RebaseError means that the service started a rebase but could not finish it.

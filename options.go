@@ -261,6 +261,7 @@ func checkSudo(user UserRef) error {
 
 // WithHeader sets a header that the library does not model. Credentials, Sudo
 // and headers that describe the body are refused with an [*ArgumentError].
+// An Idempotency-Key does not make a call be repeated.
 func WithHeader(name, value string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if err := checkHeader(name, value); err != nil {

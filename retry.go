@@ -104,7 +104,7 @@ func (p *RetryPolicy) draw(n int) time.Duration {
 // for all of them; its English text contains the same word everywhere.
 func isRefusedConnection(err error) bool {
 	var call *os.SyscallError
-	return notSent(err) && errors.As(err, &call) && strings.Contains(call.Err.Error(), "refused")
+	return notConnected(err) && errors.As(err, &call) && strings.Contains(call.Err.Error(), "refused")
 }
 
 // isPermanent reports whether another attempt would fail in the same way.
@@ -139,10 +139,19 @@ func isTLSFailure(err error) bool {
 	return false
 }
 
-// notSent reports whether no connection was made, so that no part of the
-// request can have reached the service. A connection that was reset does not
-// count: it may have been in use.
-func notSent(err error) bool {
+// notSent reports whether no part of the request can have reached the service. A
+// connection that was reset does not count: it may have been in use. Nor does one
+// that a redirect leads to: the request was received before.
+func notSent(err error) bool { return notConnected(err) && !hasType[*hopError](err) }
+
+// notConnected reports whether no connection was made.
+func notConnected(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
 }
+
+// hopError is the failure of a request that follows a redirect.
+type hopError struct{ err error }
+
+func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() }
+func (e *hopError) Unwrap() error { return e.err }

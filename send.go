@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/go-retryablehttp"
 
+	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/redact"
@@ -297,7 +298,15 @@ func (cl *call) mayRepeat() bool {
 // isResourceLock reports whether a 409 says that another call held a lock, so
 // that nothing was done.
 func (s *sending) isResourceLock() bool {
-	return strings.Contains(strings.ToLower(string(s.text.Head())), "resource lock")
+	body := s.text.Head()
+	return len(body) > 0 && body[0] == '{' && isLockMessage(errbody.Parse(body, "").Message)
+}
+
+// isLockMessage reports whether the message of an error begins with the reason
+// "Resource lock". Anywhere else, it may be the name of something.
+func isLockMessage(message string) bool {
+	message = strings.TrimPrefix(strings.ToLower(message), "409 conflict")
+	return strings.HasPrefix(strings.TrimLeft(message, " :-"), "resource lock")
 }
 
 func (s *sending) repeatsFailure(err error) bool {
@@ -315,7 +324,7 @@ func (cl *call) endsWithin(wait time.Duration) bool {
 // wasNotExecuted reports whether an attempt certainly had no effect.
 func (s *sending) wasNotExecuted(err error) bool {
 	if err != nil {
-		return notSent(err) || hasType[*limiterError](err) || hasType[*proxyError](err)
+		return notSent(err) || !hasType[*hopError](err) && (hasType[*limiterError](err) || hasType[*proxyError](err))
 	}
 	switch s.resp.StatusCode {
 	case http.StatusTooManyRequests:

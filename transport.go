@@ -53,6 +53,14 @@ var (
 // RoundTrip paces the request, and refuses responses for which net/http would
 // return an error that quotes the query of a URL.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := g.pass(req)
+	if err != nil && req.Response != nil {
+		return nil, &hopError{err}
+	}
+	return resp, err
+}
+
+func (g *gate) pass(req *http.Request) (*http.Response, error) {
 	if g.limiter != nil {
 		if err := g.limiter.Wait(req.Context()); err != nil {
 			if req.Body != nil {
