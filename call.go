@@ -94,7 +94,7 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 
 // sensitive reports whether the response may hold a secret, which no error and no
 // dump may quote.
-func (cl *call) sensitive() bool { return cl.types.of(cl.result).secret }
+func (cl *call) sensitive() bool { return cl.types.mayHoldSecret(cl.result) }
 
 // bind makes ctx the context of the call.
 func (cl *call) bind(ctx context.Context) {

@@ -67,7 +67,7 @@ func (in queryInput) encode(p *payload) error {
 	}
 	values, err := queryValues(in.options)
 	if err == nil {
-		err = completeKeyset(p.types.of(reflect.TypeOf(in.options)).rules, values)
+		err = completeKeyset(p.types.rulesOf(reflect.TypeOf(in.options)), values)
 	}
 	p.query, p.queryType = values.Encode(), reflect.TypeOf(in.options)
 	return err
@@ -97,8 +97,7 @@ func (in jsonInput) encode(p *payload) error {
 	if err := checkOptions(in.value); err != nil {
 		return err
 	}
-	known := p.types.of(reflect.TypeOf(in.value))
-	data, secrets, err := encodeJSON(in.value, known.callers)
+	data, secrets, err := encodeJSON(in.value, p.types.isCallers(reflect.TypeOf(in.value)))
 	if err != nil {
 		return badArgument("options", "cannot be sent as JSON: "+err.Error())
 	}
@@ -221,7 +220,7 @@ func (in ownedInput) encode(p *payload) error {
 		return in.input.encode(p)
 	}
 	kind := kindOfOwner(in.owner)
-	for _, rule := range p.types.of(options.Type()).rules {
+	for _, rule := range p.types.rulesOf(options.Type()) {
 		if rule.only == "" || containsWord(rule.only, kind) {
 			continue
 		}

@@ -237,22 +237,41 @@ var (
 		"encode what Secret.Reveal returns")
 )
 
-// typeFacts remembers what a client has found out about types.
-type typeFacts struct {
-	known sync.Map // of typeFact, by reflect.Type
+// typeFacts remembers what a client has found out about types, each fact when it is
+// first needed.
+type typeFacts struct{ secret, callers, rules sync.Map }
+
+// known returns a fact about a type.
+func known[T any](facts *sync.Map, t reflect.Type, find func(reflect.Type) T) T {
+	if fact, ok := facts.Load(t); ok {
+		return fact.(T)
+	}
+	fact := find(t)
+	facts.Store(t, fact)
+	return fact
 }
 
-// typeFact is what must be known about a type to encode and decode its values.
-type typeFact struct {
-	// secret is set if a value may contain a [Secret], so that no error and no dump
-	// may quote its JSON.
-	secret bool
-	// callers is set if it follows the rules of encoding/json, because it is a
-	// caller's or may hold values of a caller's type.
-	callers bool
-	// rules are those of the fields of an options struct, or of what a pointer to one
-	// points to.
-	rules []fieldRule
+// mayHoldSecret reports whether a value of the type may contain a [Secret], so that no
+// error and no dump may quote its JSON. A nil type has no values.
+func (f *typeFacts) mayHoldSecret(t reflect.Type) bool {
+	isSecret := func(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() }
+	find := func(t reflect.Type) bool { return contains(t, isSecret, map[reflect.Type]bool{}) }
+	return t != nil && known(&f.secret, t, find)
+}
+
+// isCallers reports whether a body follows the rules of encoding/json, because its
+// type is a caller's or may hold values of a caller's type.
+func (f *typeFacts) isCallers(t reflect.Type) bool {
+	return t != nil && known(&f.callers, t, func(t reflect.Type) bool { return isCallers(t) || holdsAnything(t) })
+}
+
+// rulesOf returns the rules of the fields of an options struct, or of the one that a
+// pointer points to.
+func (f *typeFacts) rulesOf(t reflect.Type) []fieldRule {
+	if t == nil {
+		return nil
+	}
+	return known(&f.rules, t, findRules)
 }
 
 // fieldRule is what the tags of a field of an options struct say of its values.
@@ -266,8 +285,8 @@ type fieldRule struct {
 	only, keyset string
 }
 
-// rulesOf returns the rules of the fields of a struct that have any.
-func rulesOf(t reflect.Type) (rules []fieldRule) {
+// findRules returns the rules of the fields that have any.
+func findRules(t reflect.Type) (rules []fieldRule) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -284,24 +303,6 @@ func rulesOf(t reflect.Type) (rules []fieldRule) {
 		}
 	}
 	return rules
-}
-
-// of returns what is known about a type, nil for that of a nil interface.
-func (f *typeFacts) of(t reflect.Type) typeFact {
-	if t == nil {
-		return typeFact{}
-	}
-	if known, ok := f.known.Load(t); ok {
-		return known.(typeFact)
-	}
-	isSecret := func(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() }
-	fact := typeFact{
-		secret:  contains(t, isSecret, map[reflect.Type]bool{}),
-		callers: isCallers(t) || holdsAnything(t),
-		rules:   rulesOf(t),
-	}
-	f.known.Store(t, fact)
-	return fact
 }
 
 // marshalString encodes a string as JSON.
