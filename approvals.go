@@ -173,7 +173,7 @@ func (s *ApprovalsService) Get(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
 	return do[Approvals](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/merge_requests/:merge_request_iid/approvals", project, iid), nil, opts)
+		Route(oneMergeRequest+"/approvals", project, iid), nil, opts)
 }
 
 // Approve records the caller's approval of a merge request. The call returns an
@@ -184,7 +184,7 @@ func (s *ApprovalsService) Approve(
 	ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
 	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/merge_requests/:merge_request_iid/approve", project, iid).forbiddenBy401(),
+		Route(oneMergeRequest+"/approve", project, iid).forbiddenBy401(),
 		jsonOf(options), opts)
 	return approvals, resp, asApprovalError(err)
 }
@@ -197,7 +197,7 @@ func (s *ApprovalsService) Unapprove(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
 	return do[Approvals](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/merge_requests/:merge_request_iid/unapprove", project, iid), nil, opts)
+		Route(oneMergeRequest+"/unapprove", project, iid), nil, opts)
 }
 
 // State returns the approval rules of a merge request, and who approved under
@@ -208,5 +208,5 @@ func (s *ApprovalsService) State(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*ApprovalState, *Response, error) {
 	return do[ApprovalState](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/merge_requests/:merge_request_iid/approval_state", project, iid), nil, opts)
+		Route(oneMergeRequest+"/approval_state", project, iid), nil, opts)
 }

@@ -10,6 +10,9 @@ import (
 // JobsService lists, runs and waits for the CI jobs of projects.
 type JobsService service
 
+// oneJob is the path of a job.
+const oneJob = "/projects/:id/jobs/:job_id"
+
 // List returns one page of a project's jobs, the newest first. Newer releases
 // do not count the jobs: the [Response] then has no totals.
 //
@@ -95,7 +98,7 @@ func (s *JobsService) AllowedAgents(
 func (s *JobsService) Get(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
+	return do[Job](ctx, s.client, http.MethodGet, Route(oneJob, project, jobID), nil, opts)
 }
 
 // Trace returns the log of a job as a stream. The log of a running job ends
@@ -108,7 +111,7 @@ func (s *JobsService) Trace(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/:job_id/trace", project, jobID).withoutHTML(), nil, opts)
+		Route(oneJob+"/trace", project, jobID).withoutHTML(), nil, opts)
 }
 
 // Wait polls a job, at growing intervals, until it will not continue by itself,
@@ -121,7 +124,7 @@ func (s *JobsService) Trace(
 //	GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
 	return wait(ctx, s.client, jobTarget(jobID),
-		Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts, jobState)
+		Route(oneJob, project, jobID), nil, opts, jobState)
 }
 
 func jobTarget(jobID int64) string { return "job " + strconv.FormatInt(jobID, 10) }
@@ -157,7 +160,7 @@ func (s *JobsService) Cancel(
 	ctx context.Context, project ProjectRef, jobID int64, options CancelJobOptions, opts ...RequestOption,
 ) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/jobs/:job_id/cancel", project, jobID), jsonOf(options), opts)
+		Route(oneJob+"/cancel", project, jobID), jsonOf(options), opts)
 }
 
 // Retry runs a finished job again and returns the new job, which has its own
@@ -168,7 +171,7 @@ func (s *JobsService) Cancel(
 func (s *JobsService) Retry(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
+	return do[Job](ctx, s.client, http.MethodPost, Route(oneJob+"/retry", project, jobID), nil, opts)
 }
 
 // Play starts a job that is manual or delayed, and returns it. It requires the
@@ -180,7 +183,7 @@ func (s *JobsService) Play(
 	ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption,
 ) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/jobs/:job_id/play", project, jobID), jsonOf(options), opts)
+		Route(oneJob+"/play", project, jobID), jsonOf(options), opts)
 }
 
 // Erase deletes the artifacts and the log of a job, and returns the job. It
@@ -193,7 +196,7 @@ func (s *JobsService) Play(
 func (s *JobsService) Erase(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/erase", project, jobID), nil, opts)
+	return do[Job](ctx, s.client, http.MethodPost, Route(oneJob+"/erase", project, jobID), nil, opts)
 }
 
 // JobOrderBy is the order of a list of jobs. It is a type although the
@@ -273,7 +276,7 @@ func (s *JobArtifactsService) Download(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/:job_id/artifacts", project, jobID).withoutHTML(), nil, opts)
+		Route(oneJob+"/artifacts", project, jobID).withoutHTML(), nil, opts)
 }
 
 // DownloadLatest returns the archive of a job's artifacts, a zip file, for the
@@ -302,7 +305,7 @@ func (s *JobArtifactsService) DownloadFile(
 	ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
+		Route(oneJob+"/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
 // DownloadLatestFile returns one file from the archive of the artifacts of the
@@ -328,7 +331,7 @@ func (s *JobArtifactsService) Keep(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
+		Route(oneJob+"/artifacts/keep", project, jobID), nil, opts)
 }
 
 // Delete removes the artifacts of a job. It requires the Maintainer role.
@@ -338,7 +341,7 @@ func (s *JobArtifactsService) Delete(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete,
-		Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+		Route(oneJob+"/artifacts", project, jobID), nil, opts)
 }
 
 // DeleteAll makes all artifacts of a project that may be deleted expire now.

@@ -26,6 +26,9 @@ import (
 //	client.MergeRequests.All(ctx, serviceapi.Instance, nil)
 type MergeRequestsService service
 
+// oneMergeRequest is the path of a merge request.
+const oneMergeRequest = "/projects/:id/merge_requests/:merge_request_iid"
+
 // MergeRequestOwner is an owner of merge requests: [Instance], a
 // [GroupRef] or a [ProjectRef].
 type MergeRequestOwner interface{ hasMergeRequests() }
@@ -72,7 +75,7 @@ func (s *MergeRequestsService) Get(
 	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest, project, iid), queryOf(options), opts)
 }
 
 // Merge merges a merge request or, with
@@ -85,7 +88,7 @@ func (s *MergeRequestsService) Merge(
 	ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable().forbiddenBy401(),
+		Route(oneMergeRequest+"/merge", project, iid).notRepeatable().forbiddenBy401(),
 		jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
@@ -100,7 +103,7 @@ func (s *MergeRequestsService) MergeRef(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRef, *Response, error) {
 	return do[MergeRef](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
+		Route(oneMergeRequest+"/merge_ref", project, iid), nil, opts)
 }
 
 // CancelMergeWhenPipelineSucceeds cancels a merge that was scheduled with
@@ -112,7 +115,7 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid).
+		Route(oneMergeRequest+"/cancel_merge_when_pipeline_succeeds", project, iid).
 			forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
 }
@@ -127,7 +130,7 @@ func (s *MergeRequestsService) Rebase(
 	ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption,
 ) (*RebaseStatus, *Response, error) {
 	return do[RebaseStatus](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(),
+		Route(oneMergeRequest+"/rebase", project, iid).notRepeatable(),
 		jsonOf(options), opts)
 }
 
@@ -155,7 +158,7 @@ func (s *MergeRequestsService) WaitForRebase(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "the rebase of merge request !" + strconv.FormatInt(iid, 10)
-	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid),
+	mr, err := wait(ctx, s.client, target, Route(oneMergeRequest, project, iid),
 		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
 	if err == nil && mr.MergeError != "" {
 		err = &RebaseError{MergeRequest: mr, Message: mr.MergeError}
@@ -177,7 +180,7 @@ func (s *MergeRequestsService) ListClosedIssues(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*ClosedIssue, *Response, error) {
 	return list[*ClosedIssue](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // AllClosedIssues returns every issue that merging would close.
@@ -187,7 +190,7 @@ func (s *MergeRequestsService) AllClosedIssues(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ClosedIssue, error] {
 	return all[*ClosedIssue](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // Subscribe subscribes the caller to notifications about a merge request. It
@@ -198,7 +201,7 @@ func (s *MergeRequestsService) Subscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
+		Route(oneMergeRequest+"/subscribe", project, iid), nil, opts)
 	if errors.Is(err, ErrNotModified) {
 		return &MergeRequestSubscription{AlreadySubscribed: true}, resp, nil
 	}
@@ -216,7 +219,7 @@ func (s *MergeRequestsService) ListCommits(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*Commit, *Response, error) {
 	return list[*Commit](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/commits", project, iid), queryOf(options), opts)
 }
 
 // AllCommits returns every commit of a merge request, the newest first.
@@ -226,7 +229,7 @@ func (s *MergeRequestsService) AllCommits(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Commit, error] {
 	return all[*Commit](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/commits", project, iid), queryOf(options), opts)
 }
 
 // ListDiffs returns one page of the changes of a merge request, file by file.
@@ -237,7 +240,7 @@ func (s *MergeRequestsService) ListDiffs(
 	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) ([]*MergeRequestDiff, *Response, error) {
 	return list[*MergeRequestDiff](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/diffs", project, iid), queryOf(options), opts)
 }
 
 // AllDiffs returns every change of a merge request, file by file. See
@@ -248,7 +251,7 @@ func (s *MergeRequestsService) AllDiffs(
 	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestDiff, error] {
 	return all[*MergeRequestDiff](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/diffs", project, iid), queryOf(options), opts)
 }
 
 // Changes returns a merge request with all of its changes, in
@@ -260,7 +263,7 @@ func (s *MergeRequestsService) Changes(
 	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestChangesOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/changes", project, iid), queryOf(options), opts)
 }
 
 // ListVersions returns one page of the versions of the diff of a merge request,
@@ -271,7 +274,7 @@ func (s *MergeRequestsService) ListVersions(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*DiffVersion, *Response, error) {
 	return list[*DiffVersion](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/versions", project, iid), queryOf(options), opts)
 }
 
 // AllVersions returns every version of the diff of a merge request, one for each
@@ -282,7 +285,7 @@ func (s *MergeRequestsService) AllVersions(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*DiffVersion, error] {
 	return all[*DiffVersion](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/versions", project, iid), queryOf(options), opts)
 }
 
 // ListPipelines returns one page of the pipelines of a merge request, the newest
@@ -293,7 +296,7 @@ func (s *MergeRequestsService) ListPipelines(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*Pipeline, *Response, error) {
 	return list[*Pipeline](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/pipelines", project, iid), queryOf(options), opts)
 }
 
 // AllPipelines returns every pipeline of a merge request, the newest first.
@@ -303,7 +306,7 @@ func (s *MergeRequestsService) AllPipelines(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Pipeline, error] {
 	return all[*Pipeline](ctx, s.client,
-		Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+		Route(oneMergeRequest+"/pipelines", project, iid), queryOf(options), opts)
 }
 
 // CreatePipeline starts a pipeline for a merge request. It requires the
@@ -319,7 +322,7 @@ func (s *MergeRequestsService) CreatePipeline(
 	ctx context.Context, project ProjectRef, iid int64,
 	options CreateMergeRequestPipelineOptions, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	endpoint := Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid)
+	endpoint := Route(oneMergeRequest+"/pipelines", project, iid)
 	if *orZero(options.Async) {
 		resp, err := exec(ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
 		return nil, resp, err
@@ -337,7 +340,7 @@ func (s *MergeRequestsService) WaitUntilPrepared(
 ) (*MergeRequestDetails, error) {
 	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
 	return wait(ctx, s.client, target,
-		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
+		Route(oneMergeRequest, project, iid), nil, opts, preparedState)
 }
 
 // preparedState looks at the time, or at the diff in releases that do not send
@@ -366,7 +369,7 @@ func (s *MergeRequestsService) WaitUntilMergeable(
 ) (*MergeRequestDetails, error) {
 	target := "merge request !" + strconv.FormatInt(iid, 10)
 	mr, err := wait(ctx, s.client, target,
-		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, mergeableState)
+		Route(oneMergeRequest, project, iid), nil, opts, mergeableState)
 	if err != nil {
 		return mr, err
 	}
@@ -441,7 +444,7 @@ func (s *MergeRequestsService) Update(
 	ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
+		Route(oneMergeRequest, project, iid), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
 }
 
@@ -454,7 +457,7 @@ func (s *MergeRequestsService) Delete(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete,
-		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts)
+		Route(oneMergeRequest, project, iid), nil, opts)
 }
 
 // MergeRef is the result of a trial merge.

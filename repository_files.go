@@ -27,6 +27,9 @@ import (
 // releases, the Developer role.
 type RepositoryFilesService service
 
+// oneFile is the path of a file.
+const oneFile = "/projects/:id/repository/files/:file_path"
+
 // Get returns a file with its content. The call returns a [*DecodeError] that
 // is partial, and the file without its content, if the content does not have
 // the length or the checksum that the service states; it unwraps to a
@@ -38,7 +41,7 @@ func (s *RepositoryFilesService) Get(
 	ctx context.Context, project ProjectRef, filePath string, options *GetRepositoryFileOptions, opts ...RequestOption,
 ) (*RepositoryFile, *Response, error) {
 	return intact(do[RepositoryFile](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(options), opts))
+		Route(oneFile, project, filePath), queryOf(options), opts))
 }
 
 // Metadata returns everything about a file except its content. A header that
@@ -49,7 +52,7 @@ func (s *RepositoryFilesService) Get(
 func (s *RepositoryFilesService) Metadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path", project, filePath),
+	return headFile(ctx, s.client, Route(oneFile, project, filePath),
 		withRef(options), opts)
 }
 
@@ -61,7 +64,7 @@ func (s *RepositoryFilesService) ListBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) ([]*FileBlameRange, *Response, error) {
 	return list[*FileBlameRange](ctx, s.client,
-		Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+		Route(oneFile+"/blame", project, filePath),
 		queryOf(options), opts)
 }
 
@@ -73,7 +76,7 @@ func (s *RepositoryFilesService) AllBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) iter.Seq2[*FileBlameRange, error] {
 	return all[*FileBlameRange](ctx, s.client,
-		Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+		Route(oneFile+"/blame", project, filePath),
 		queryOf(options), opts)
 }
 
@@ -83,7 +86,7 @@ func (s *RepositoryFilesService) AllBlame(
 func (s *RepositoryFilesService) BlameMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+	return headFile(ctx, s.client, Route(oneFile+"/blame", project, filePath),
 		withRef(options), opts)
 }
 
@@ -94,7 +97,7 @@ func (s *RepositoryFilesService) Raw(
 	ctx context.Context, project ProjectRef, filePath string, options *RawRepositoryFileOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
+		Route(oneFile+"/raw", project, filePath), queryOf(options), opts)
 }
 
 // RawMetadata returns the same as [RepositoryFilesService.Metadata]. Nil options
@@ -105,7 +108,7 @@ func (s *RepositoryFilesService) RawMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
 	return headFile(ctx, s.client,
-		Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
+		Route(oneFile+"/raw", project, filePath), queryOf(options), opts)
 }
 
 // Create commits a new file. [ErrBadRequest] means that nothing was committed,
@@ -118,7 +121,7 @@ func (s *RepositoryFilesService) Create(
 	options CreateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
+		Route(oneFile, project, filePath), jsonOf(options), opts)
 }
 
 // Update commits new content for a file. [ErrBadRequest] means that nothing was
@@ -133,7 +136,7 @@ func (s *RepositoryFilesService) Update(
 	options UpdateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(),
+		Route(oneFile, project, filePath).notRepeatable(),
 		jsonOf(options), opts)
 }
 
@@ -146,7 +149,7 @@ func (s *RepositoryFilesService) Delete(
 	options DeleteRepositoryFileOptions, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete,
-		Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
+		Route(oneFile, project, filePath).notRepeatable(), jsonOf(options), opts)
 }
 
 // headFile makes a call whose response describes a file in its headers.
@@ -431,12 +434,10 @@ func intact(file *RepositoryFile, resp *Response, err error) (*RepositoryFile, *
 	}
 	file.Content = nil
 	return file, resp, &DecodeError{
-		CallInfo: CallInfo{Method: http.MethodGet, Operation: fileOperation}, StatusCode: resp.StatusCode,
+		CallInfo: CallInfo{Method: http.MethodGet, Operation: oneFile}, StatusCode: resp.StatusCode,
 		ContentType: resp.Header.Get("Content-Type"), Partial: true, Pointer: "/content", Err: wrong,
 	}
 }
-
-const fileOperation = "/projects/:id/repository/files/:file_path"
 
 // verify compares the content with what the service says about it.
 func (f *RepositoryFile) verify() error {
