@@ -132,7 +132,7 @@ type HookLog struct {
 	// RequestHeaders has a placeholder instead of secrets.
 	RequestHeaders map[string]string `json:"request_headers"`
 	// RequestData is the body that was sent. Package webhook decodes it.
-	RequestData     json.RawMessage   `json:"request_data"`
+	RequestData     json.RawMessage   `json:"request_data,omitzero"`
 	ResponseHeaders map[string]string `json:"response_headers"`
 	// ResponseBody has at most 8 KiB of the response.
 	ResponseBody      string  `json:"response_body"`
