@@ -115,7 +115,7 @@ func Example_withBodyField() {
 		log.Fatal(err)
 	}
 	fmt.Println(string(service.Requests()[0].Body))
-	// Output: {"auto_stop_setting":"always","name":"review"}
+	// Output: {"name":"review","auto_stop_setting":"always"}
 }
 
 // A custom CA, client certificates and a proxy are settings of the transport.
