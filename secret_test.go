@@ -73,26 +73,28 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		body any
 		sent string // "" if it is refused
 	}{
-		"plain":                   {object{"a": secret}, `{"a":"s3cret"}`},
-		"value":                   {object{"a": serviceapi.Value(secret)}, `{"a":"s3cret"}`},
-		"pointer to a value":      {object{"a": new(serviceapi.Value(&secret))}, `{"a":"s3cret"}`},
-		"value of a struct":       {object{"a": serviceapi.Value(withSecret{"n", secret})}, `{"a":{"name":"n","token":"s3cret"}}`},
-		"value of a list":         {object{"a": serviceapi.Value([]serviceapi.Secret{secret})}, `{"a":["s3cret"]}`},
-		"value of a value":        {object{"a": serviceapi.Value(serviceapi.Value(secret))}, `{"a":"s3cret"}`},
-		"empty, left out":         {optionalSecrets{}, `{}`},
-		"empty, to clear":         {optionalSecrets{Pointer: new(serviceapi.NewSecret(""))}, `{"pointer":""}`},
-		"null":                    {object{"a": serviceapi.Null[serviceapi.Secret](), "b": serviceapi.Null[withSecret]()}, `{"a":null,"b":null}`},
-		"placeholder as secret":   {object{"a": serviceapi.NewSecret(placeholder)}, ""},
-		"read back from JSON":     {readBack(t, withSecret{"n", secret}), ""},
-		"placeholder as text":     {object{"a": "it was [redacted]", "b": secret}, `{"a":"it was [redacted]","b":"s3cret"}`},
-		"placeholder as JSON":     {json.RawMessage(`{"a":"[redacted]"}`), `{"a":"[redacted]"}`},
-		"placeholder in a string": {object{"a": quoted(placeholder)}, `{"a":"> [redacted]"}`},
-		"encodes itself":          {encodesItself{"n", secret}, ""},
-		"encodes itself, nested":  {object{"a": []any{serviceapi.Value(&encodesItself{"n", secret})}}, ""},
-		"embeds a secret":         {embedsSecret{secret, "n"}, ""},
-		"beside a placeholder":    {[]any{revealsItself{"n", secret}, "it was [redacted]"}, ""}, // which is which is not known
-		"after one that may":      {[]any{revealsItself{"n", secret}, quoted(placeholder), encodesItself{"n", secret}}, ""},
-		"reveals itself":          {revealsItself{"n", secret}, `{"name":"n","token":"s3cret"}`},
+		"plain":                    {object{"a": secret}, `{"a":"s3cret"}`},
+		"value":                    {object{"a": serviceapi.Value(secret)}, `{"a":"s3cret"}`},
+		"pointer to a value":       {object{"a": new(serviceapi.Value(&secret))}, `{"a":"s3cret"}`},
+		"value of a struct":        {object{"a": serviceapi.Value(withSecret{"n", secret})}, `{"a":{"name":"n","token":"s3cret"}}`},
+		"value of a list":          {object{"a": serviceapi.Value([]serviceapi.Secret{secret})}, `{"a":["s3cret"]}`},
+		"value of a value":         {object{"a": serviceapi.Value(serviceapi.Value(secret))}, `{"a":"s3cret"}`},
+		"empty, left out":          {optionalSecrets{}, `{}`},
+		"empty, to clear":          {optionalSecrets{Pointer: new(serviceapi.NewSecret(""))}, `{"pointer":""}`},
+		"null":                     {object{"a": serviceapi.Null[serviceapi.Secret](), "b": serviceapi.Null[withSecret]()}, `{"a":null,"b":null}`},
+		"placeholder as secret":    {object{"a": serviceapi.NewSecret(placeholder)}, ""},
+		"read back from JSON":      {readBack(t, withSecret{"n", secret}), ""},
+		"placeholder as text":      {object{"a": "it was [redacted]", "b": secret}, `{"a":"it was [redacted]","b":"s3cret"}`},
+		"placeholder as JSON":      {json.RawMessage(`{"a":"[redacted]"}`), `{"a":"[redacted]"}`},
+		"placeholder in a string":  {object{"a": quoted(placeholder)}, `{"a":"> [redacted]"}`},
+		"encodes itself":           {encodesItself{"n", secret}, ""},
+		"encodes itself, nested":   {object{"a": []any{serviceapi.Value(&encodesItself{"n", secret})}}, ""},
+		"encodes itself as text":   {object{"a": encodesText{secret}}, ""},
+		"encodes itself as a name": {map[*encodesText]int{{secret}: 1}, ""},
+		"embeds a secret":          {embedsSecret{secret, "n"}, ""},
+		"beside a placeholder":     {[]any{revealsItself{"n", secret}, "it was [redacted]"}, ""}, // which is which is not known
+		"after one that may":       {[]any{revealsItself{"n", secret}, quoted(placeholder), encodesItself{"n", secret}}, ""},
+		"reveals itself":           {revealsItself{"n", secret}, `{"name":"n","token":"s3cret"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sent = nil

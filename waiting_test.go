@@ -234,7 +234,7 @@ func TestExecutedBeforeThePolls(t *testing.T) {
 	for name, call := range startsAndWaits {
 		for problem, fail := range map[string]func(http.ResponseWriter){
 			"429":           func(w http.ResponseWriter) { w.WriteHeader(429) },
-			"lock":          func(w http.ResponseWriter) { http.Error(w, `{"message":"Resource lock"}`, 409) },
+			"lock":          func(w http.ResponseWriter) { http.Error(w, `{"message":"Resource lock"}`, http.StatusConflict) },
 			"no connection": nil, // since the write
 		} {
 			t.Run(name+", "+problem, func(t *testing.T) {

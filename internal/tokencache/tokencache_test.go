@@ -229,7 +229,7 @@ func TestRefusalOfTheSource(t *testing.T) {
 		assert.Equal(t, 1, get())
 		time.Sleep(replaceInterval - 1)
 		assert.Equal(t, 1, get())
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		final = false
 		assert.Equal(t, 2, get())
 		time.Sleep(time.Second)
