@@ -23,14 +23,12 @@ const (
 // attempts to send it are a [sending].
 type call struct {
 	config *config
-	// parent is the caller's context, ctx the one that requests carry, which holds
-	// the trip.
-	parent, ctx context.Context
-	trip        trip
-	method      string
-	endpoint    Endpoint
-	options     callOptions
-	use         bodyUse
+	// ctx is the caller's.
+	ctx      context.Context
+	method   string
+	endpoint Endpoint
+	options  callOptions
+	use      bodyUse
 	// result is what the response is decoded into, nil if it is not.
 	result reflect.Type
 	payload
@@ -62,7 +60,7 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	case e.path == "":
 		return nil, badArgument("endpoint", "was not made by Route or EscapedPath")
 	}
-	cl := &call{config: &c.config, method: method, endpoint: e}
+	cl := &call{config: &c.config, ctx: ctx, method: method, endpoint: e}
 	if err := cl.options.apply(cl.config, opts); err != nil {
 		return nil, err
 	}
@@ -88,32 +86,12 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 		}
 	}
 	cl.list = cl.query
-	cl.bind(ctx)
 	return cl, nil
 }
 
 // sensitive reports whether the response may hold a secret, which no error and no
 // dump may quote.
 func (cl *call) sensitive() bool { return cl.types.mayHoldSecret(cl.result) }
-
-// bind makes ctx the context of the call.
-func (cl *call) bind(ctx context.Context) {
-	cl.parent = ctx
-	cl.ctx = context.WithValue(ctx, tripKey{}, &cl.trip)
-}
-
-// depart completes what the context says, now that the call will be sent.
-func (cl *call) depart() {
-	cl.trip = trip{operation: cl.endpoint.template, stream: cl.use == streamBody}
-	if limit := cl.options.retry.AttemptTimeout; limit > 0 && !cl.isUpload() {
-		cl.trip.limit = &attemptLimit{total: limit}
-	}
-	if dump := cl.options.dump; dump != nil {
-		cl.trip.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			return dump(dumpedCall{cl.config.base, cl.trip.stream, cl.sensitive(), cl.body, cl.addSecrets}, req, next)
-		}
-	}
-}
 
 // isUpload reports whether the call sends a body that is not in memory.
 func (cl *call) isUpload() bool {
@@ -125,7 +103,7 @@ func (cl *call) isUpload() bool {
 func (cl *call) at(ctx context.Context, query string) *call {
 	next := *cl
 	next.query = query
-	next.bind(ctx)
+	next.ctx = ctx
 	return &next
 }
 

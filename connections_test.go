@@ -110,7 +110,7 @@ func TestGoAwayOfEveryConnection(t *testing.T) {
 
 // TestGoAwayOfSomeConnections checks that a service that restarts costs no attempt.
 func TestGoAwayOfSomeConnections(t *testing.T) {
-	s, transport := newGoAwayServer(t, maxDials)
+	s, transport := newGoAwayServer(t, maxDials/2)
 	client := clientOf(t, "https://"+s.Addr().String(), WithHTTPClient(&http.Client{Transport: transport}))
 	for range 2 { // the second call has the connection of the first
 		resp, err := client.Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, nil)
@@ -118,7 +118,7 @@ func TestGoAwayOfSomeConnections(t *testing.T) {
 		assert.Equal(t, http.StatusNoContent, resp.StatusCode)
 		assert.Equal(t, 1, resp.Attempts)
 	}
-	assert.EqualValues(t, maxDials, s.connections.Load())
+	assert.GreaterOrEqual(t, s.connections.Load(), int32(maxDials/2))
 	client.CloseIdleConnections()
 }
 

@@ -125,7 +125,7 @@ func stream(
 	}
 	cl.use = streamBody
 	ctx, cancel := context.WithCancel(ctx) // so that Close ends whatever is in progress
-	cl.bind(ctx)
+	cl.ctx = ctx
 	s, err := cl.sendFrom(cl.options.resume)
 	defer s.text.Release()
 	var d *Download
@@ -162,7 +162,7 @@ func isUnsatisfiable(err error) bool {
 
 // rest returns a call for the content after the bytes that were already read.
 func (cl *call) rest(offset int64, validator string) *call {
-	next := cl.at(cl.parent, cl.query)
+	next := cl.at(cl.ctx, cl.query)
 	next.options.header = cl.options.header.Clone()
 	next.options.setHeader("Range", "bytes="+strconv.FormatInt(offset, 10)+"-")
 	next.options.setHeader("If-Range", validator)

@@ -155,7 +155,7 @@ func (f *follower) read(last bool) (complete bool, err error) {
 // next returns the call for what is new, and where it begins: a little before
 // the known end, to see whether the log is still the same.
 func (f *follower) next(last bool) (cl *call, from int64) {
-	cl = f.trace.at(f.trace.parent, f.trace.query)
+	cl = f.trace.at(f.trace.ctx, f.trace.query)
 	cl.options.header = cl.options.header.Clone()
 	if f.etag != "" && !last {
 		cl.options.setHeader("If-None-Match", f.etag)

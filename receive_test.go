@@ -239,7 +239,7 @@ func TestCausesOfTheContext(t *testing.T) {
 		defer cancel(nil)
 		end(cancel)
 		a := answerTo(t, "", nil)
-		a.call.bind(ctx)
+		a.call.ctx = ctx
 		return a.cause(err)
 	}
 	never := func(context.CancelCauseFunc) {}

@@ -154,7 +154,7 @@ func (c *RegistryCatalog) All(
 		g := newGuard(first)
 		var previous []string
 		walkPages(g, first.query, func(query string) (pageOf[string], error) {
-			page, err := fetchCatalog(first.at(first.parent, query))
+			page, err := fetchCatalog(first.at(first.ctx, query))
 			if err == nil && len(page.items) > 0 && page.next != "" && slices.Equal(page.items, previous) {
 				err = g.problem("the registry sent the same page again")
 			}

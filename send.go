@@ -65,8 +65,11 @@ func exec(
 type sending struct {
 	*call
 	incoming
-	loop     retryablehttp.Client
-	attempts int
+	// traveling is the context of the requests, which has the trip.
+	traveling context.Context
+	trip      trip
+	loop      retryablehttp.Client
+	attempts  int
 	// wait is the time until the next attempt.
 	wait time.Duration
 	// started is when the attempt began, for the log.
@@ -88,8 +91,8 @@ type sending struct {
 // send makes the call. What it returns is never nil and has to be released. The
 // response is successful (2xx) unless there is an error.
 func (cl *call) send() (*sending, error) {
-	cl.depart()
 	s := &sending{call: cl}
+	s.depart()
 	s.loop = retryablehttp.Client{
 		HTTPClient:   cl.httpClient(),
 		RetryMax:     cl.options.retry.MaxAttempts - 1,
@@ -115,6 +118,20 @@ func (cl *call) send() (*sending, error) {
 		*raw = bytes.Clone(s.text.Bytes())
 	}
 	return s, nil
+}
+
+// depart makes the context of the requests.
+func (s *sending) depart() {
+	s.trip = trip{operation: s.endpoint.template, stream: s.use == streamBody}
+	if limit := s.options.retry.AttemptTimeout; limit > 0 && !s.isUpload() {
+		s.trip.limit = &attemptLimit{total: limit}
+	}
+	if dump := s.options.dump; dump != nil {
+		s.trip.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			return dump(dumpedCall{s.config.base, s.trip.stream, s.sensitive(), s.body, s.addSecrets}, req, next)
+		}
+	}
+	s.traveling = context.WithValue(s.ctx, tripKey{}, &s.trip)
 }
 
 func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
@@ -160,7 +177,7 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	req := (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-	}).WithContext(s.ctx)
+	}).WithContext(s.traveling)
 	retryable, err := retryablehttp.FromRequest(req)
 	if err != nil || s.body == nil {
 		return retryable, err
@@ -385,7 +402,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	if err != nil {
 		record.failure = s.redaction().Quote(causeText(err), maxErrorText)
 	}
-	s.config.log(s.ctx, record)
+	s.config.log(s.traveling, record)
 }
 
 // authorized runs the call, once more if its credential was refused and could

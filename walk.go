@@ -22,7 +22,7 @@ func all[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Req
 	first.askForFullPages()
 	return func(yield func(P, error) bool) {
 		w := &walker[P]{first: first, yield: yield, guard: newGuard(first)}
-		w.ctx, w.cancel = context.WithCancel(first.parent)
+		w.ctx, w.cancel = context.WithCancel(first.ctx)
 		defer w.stop()
 		w.run()
 	}

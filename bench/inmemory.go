@@ -56,7 +56,10 @@ func (c clients) plainly(ways map[Contender]Way, method, path string, in any, ou
 
 // InMemory returns the cases that need no server.
 func InMemory() []Case {
-	return []Case{getJob(), listMergeRequests(), listJobs(), postUser(), postCommit(), postDeployKey(), jobNotFound()}
+	return []Case{
+		getJob(), listMergeRequests(), listWithOptions(), listJobs(), postUser(), postCommit(), postDeployKey(),
+		graphQL(), jobNotFound(),
+	}
 }
 
 // fresh returns a new value to decode into.
@@ -105,6 +108,56 @@ func listMergeRequests() Case {
 			return err
 		},
 	}, http.MethodGet, "/projects/1/merge_requests?per_page=100", nil, func() any { return new([]*PlainMergeRequest) }, fresh[[]*serviceapi.MergeRequest])}
+}
+
+// listWithOptions is a list with two options and nothing in it, where nothing but the
+// options costs time.
+func listWithOptions() Case {
+	c := memory{http.StatusOK, "[]"}.clients()
+	return Case{"ListWithOptions", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			options := &serviceapi.ListMergeRequestsOptions{
+				State: serviceapi.MergeRequestStateOpened, TargetBranch: "main",
+			}
+			_, _, err := c.ours.MergeRequests.List(ctx, serviceapi.ProjectID(1), options)
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			options := &clientgo.ListProjectMergeRequestsOptions{State: new("opened"), TargetBranch: new("main")}
+			_, _, err := c.peer.MergeRequests.ListProjectMergeRequests(1, options, clientgo.WithContext(ctx))
+			return err
+		},
+	}, http.MethodGet, "/projects/1/merge_requests?state=opened&target_branch=main", nil,
+		fresh[[]*serviceapi.MergeRequest], fresh[[]*serviceapi.MergeRequest])}
+}
+
+// namedProject is the data of a small GraphQL query.
+type namedProject struct {
+	Project struct {
+		Name string `json:"name"`
+	} `json:"project"`
+}
+
+// graphQL is a small query. The contenders without a client decode the envelope, too.
+func graphQL() Case {
+	c := memory{http.StatusOK, `{"data":{"project":{"name":"App"}}}`}.clients()
+	const document = "query($path: ID!) { project(fullPath: $path) { name } }"
+	variables := map[string]any{"path": "acme/app"}
+	type envelope struct {
+		Data namedProject `json:"data"`
+	}
+	request := serviceapi.GraphQLRequest{Query: document, Variables: variables}
+	return Case{"GraphQL", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			_, err := c.ours.GraphQL.Query(ctx, request, new(namedProject))
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			query := clientgo.GraphQLQuery{Query: document, Variables: variables}
+			_, err := c.peer.GraphQL.Do(query, new(envelope), clientgo.WithContext(ctx))
+			return err
+		},
+	}, http.MethodPost, "/graphql", request, fresh[envelope], fresh[envelope])}
 }
 
 func listJobs() Case {

@@ -50,6 +50,27 @@ func BenchmarkBodyField(b *testing.B) {
 	}
 }
 
+// BenchmarkOddValue reads a page of jobs, and the same with one value of the wrong
+// kind, for which the page is decoded again.
+func BenchmarkOddValue(b *testing.B) {
+	page := Jobs(1, 100)
+	for name, body := range map[string]string{
+		"without": page, "with": strings.Replace(page, `"allow_failure":false`, `"allow_failure":"odd"`, 1),
+	} {
+		c := memory{200, body}.clients()
+		b.Run(name, func(b *testing.B) {
+			loop(b, func(ctx context.Context) error {
+				jobs, _, err := c.ours.Jobs.List(ctx, serviceapi.ProjectID(1), nil)
+				var odd *serviceapi.DecodeError
+				if name == "with" != errors.As(err, &odd) || len(jobs) != 100 {
+					return errors.Join(errors.New("the odd value was not noticed"), err)
+				}
+				return nil
+			})
+		})
+	}
+}
+
 // TestInMemory checks that what is measured works.
 func TestInMemory(t *testing.T) {
 	for _, c := range InMemory() {

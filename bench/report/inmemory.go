@@ -14,6 +14,8 @@ func (l *lab) inMemory() []experiment {
 	goals := map[string][]goal{
 		"GetJob":            {ratio(cpuSeconds, bench.Peer, 0.45), limit(allocations, 70)},
 		"ListMergeRequests": {ratio(cpuSeconds, bench.Peer, 0.16), ratio(allocations, bench.Peer, 0.14)},
+		"ListWithOptions":   {ratio(cpuSeconds, bench.Peer, 1.3), shown(allocations)},
+		"GraphQL":           {ratio(cpuSeconds, bench.Floor, 1.6), shown(allocations)},
 		"ListJobs":          {ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
 		"PostUser":          {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
 		"PostCommit":        {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
@@ -23,6 +25,8 @@ func (l *lab) inMemory() []experiment {
 	names := map[string]string{
 		"GetJob":            "GET one job, in memory",
 		"ListMergeRequests": "list of 100 merge requests, in memory",
+		"ListWithOptions":   "list with two options and an empty page, in memory",
+		"GraphQL":           "GraphQL query of one name, in memory",
 		"ListJobs":          "list of 100 jobs, in memory",
 		"PostUser":          "POST with JSON body, in memory: a user",
 		"PostCommit":        "POST with JSON body, in memory: a commit",
