@@ -99,7 +99,7 @@ func TestPayloads(t *testing.T) {
 		min, max int
 		into     any
 	}{
-		"job":           {Jobs, 2600, 3100, new([]serviceapi.Job)},
+		"job":           {Jobs, 2600, 3500, new([]serviceapi.Job)},
 		"merge request": {MergeRequests, 3500, 4700, new([]serviceapi.MergeRequest)},
 	} {
 		const first, n = 5, 200
