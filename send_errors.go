@@ -75,11 +75,15 @@ func (s *sending) bodyError(message []byte) *Error {
 
 // info identifies the call by the URL that responded, or that it was sent to.
 func (s *sending) info() CallInfo {
-	address := s.url()
-	if s.resp != nil && s.resp.Request != nil {
-		address = s.resp.Request.URL
+	if s.resp == nil || s.resp.Request == nil {
+		return s.requested()
 	}
-	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(address))}
+	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(s.resp.Request.URL))}
+}
+
+// requested identifies the call by the URL that it was sent to.
+func (s *sending) requested() CallInfo {
+	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(s.url()))}
 }
 
 // failure makes the error of a call that ended without a good response.
@@ -101,7 +105,7 @@ func (s *sending) failure(err error) error {
 		return argument
 	}
 	e := &TransportError{
-		CallInfo: CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(s.url()))},
+		CallInfo: s.requested(),
 		Attempts: s.attempts,
 		Err:      s.redaction().HideErr(err),
 

@@ -92,17 +92,21 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// timed sends a request within the time of its attempt, if there is a limit, and
-// dumps it if the call asks for that.
+// timed sends a request within the time of its attempt, if there is a limit.
 func (g *gate) timed(req *http.Request) (*http.Response, error) {
-	send, trip := g.next.RoundTrip, tripOf(req.Context())
-	if trip.dump != nil {
-		send = func(req *http.Request) (*http.Response, error) { return trip.dump(req, g.next) }
+	trip := tripOf(req.Context())
+	if trip.limit != nil {
+		return trip.limit.bound(req, trip.stream, g.send)
 	}
-	if trip.limit == nil {
-		return send(req)
+	return g.send(req)
+}
+
+// send sends a request to the next transport, and dumps it if the call asks for that.
+func (g *gate) send(req *http.Request) (*http.Response, error) {
+	if dump := tripOf(req.Context()).dump; dump != nil {
+		return dump(req, g.next)
 	}
-	return trip.limit.bound(req, trip.stream, send)
+	return g.next.RoundTrip(req)
 }
 
 // maxDials is the maximum number of connections that one attempt opens. More than
