@@ -93,6 +93,21 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 // dump may quote.
 func (cl *call) sensitive() bool { return cl.types.mayHoldSecret(cl.result) }
 
+// mayRepeat reports whether the call may be sent again although the first
+// attempt may have been executed.
+func (cl *call) mayRepeat() bool {
+	if cl.options.retry.RetryUnsafe {
+		return true
+	}
+	switch cl.method {
+	case http.MethodGet, http.MethodHead:
+		return true
+	case http.MethodPut, http.MethodDelete:
+		return cl.options.retry.RetryIdempotent && !cl.endpoint.repeatUnsafe
+	}
+	return false
+}
+
 // isUpload reports whether the call sends a body that is not in memory.
 func (cl *call) isUpload() bool {
 	_, inMemory := cl.body.(*textBody)

@@ -149,9 +149,3 @@ func notConnected(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
 }
-
-// hopError is the failure of a request that follows a redirect.
-type hopError struct{ err error }
-
-func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() }
-func (e *hopError) Unwrap() error { return e.err }

@@ -297,21 +297,6 @@ func (s *sending) repeatsStatus(status int) bool {
 	return false
 }
 
-// mayRepeat reports whether the call may be sent again although the first
-// attempt may have been executed.
-func (cl *call) mayRepeat() bool {
-	if cl.options.retry.RetryUnsafe {
-		return true
-	}
-	switch cl.method {
-	case http.MethodGet, http.MethodHead:
-		return true
-	case http.MethodPut, http.MethodDelete:
-		return cl.options.retry.RetryIdempotent && !cl.endpoint.repeatUnsafe
-	}
-	return false
-}
-
 // isResourceLock reports whether a 409 says that another call held a lock, so
 // that nothing was done.
 func (s *sending) isResourceLock() bool {

@@ -129,6 +129,12 @@ func limitDials(dial dialFunc) dialFunc {
 	}
 }
 
+// hopError is the failure of a request that follows a redirect.
+type hopError struct{ err error }
+
+func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() }
+func (e *hopError) Unwrap() error { return e.err }
+
 // proxyError means that a proxy refused to connect to the service.
 type proxyError struct{ status string }
 
