@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -134,6 +135,8 @@ func TestMalformedResponses(t *testing.T) {
 			if err != nil {
 				return
 			}
+			// What comes before the request would be unsolicited.
+			_, _ = http.ReadRequest(bufio.NewReader(conn))
 			fmt.Fprintf(conn, "%s is no response\r\n\r\n", testSecret)
 			conn.Close()
 		}
