@@ -137,7 +137,8 @@ func FuzzTokenAnswer(f *testing.F) {
 		token, err := source.Token()
 		checkFuzzError(t, err)
 		switch {
-		case err != nil && strings.Contains(err.Error(), firstRefreshToken):
+		// An escaped carriage return is no letter of the token.
+		case err != nil && strings.Contains(strings.ReplaceAll(err.Error(), `\r`, "\r"), firstRefreshToken):
 			t.Fatalf("the refresh token stands in %q", err)
 		case err == nil && (token.AccessToken == "" || token.RefreshToken == ""):
 			t.Fatalf("the tokens are not whole, and nobody said so: %q", body)
