@@ -20,12 +20,11 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// incoming is what came: the last response, nil if none was received completely,
-// its body, unless it is a stream, and the wait that it asks for, 0 if none.
+// incoming is what came: the last response, nil if none was received completely, and
+// its body, unless it is a stream.
 type incoming struct {
-	resp       *http.Response
-	text       buffers.Body
-	retryAfter time.Duration
+	resp *http.Response
+	text buffers.Body
 }
 
 // receive reads the response to one attempt. The body of a good JSON response
@@ -33,13 +32,12 @@ type incoming struct {
 // that breaks off is repeated like a request that failed.
 func (s *sending) receive(resp *http.Response) error {
 	s.text.Release()
-	s.resp, s.retryAfter = resp, 0
+	s.resp = resp
 	delete(resp.Header, "Set-Cookie")
 	switch good := isGood(resp); {
 	case !good:
 		defer resp.Body.Close()
 		defer boundTime(resp.Body, maxErrorTime)()
-		s.retryAfter = header.Wait(resp.StatusCode, resp.Header)
 		// A message that breaks off is better than none.
 		_, _ = s.read(maxErrorBody)
 		return nil

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -85,18 +86,8 @@ func (p *RetryPolicy) check() error {
 // draw returns a random wait before the attempt after the nth: exponential,
 // with full jitter.
 func (p *RetryPolicy) draw(n int) time.Duration {
-	ceiling := min(p.MinWait, p.MaxWait)
-	for i := 0; i < n && ceiling < p.MaxWait; i++ {
-		if ceiling > p.MaxWait/2 {
-			ceiling = p.MaxWait
-			break
-		}
-		ceiling *= 2
-	}
-	if ceiling <= 0 {
-		return 0
-	}
-	return rand.N(ceiling)
+	ceiling := min(math.Ldexp(float64(p.MinWait), n), float64(p.MaxWait))
+	return time.Duration(rand.Float64() * ceiling)
 }
 
 // isRefusedConnection reports whether no one listens at the address. The number

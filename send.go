@@ -70,8 +70,9 @@ type sending struct {
 	trip      trip
 	loop      retryablehttp.Client
 	attempts  int
-	// wait is the time until the next attempt.
-	wait time.Duration
+	// wait is the time until the next attempt, and retryAfter what the service asked
+	// for, 0 if it did not or if the call is not repeated anyway.
+	wait, retryAfter time.Duration
 	// started is when the attempt began, for the log.
 	started time.Time
 	// stopped says why a call that could be repeated was not.
@@ -191,36 +192,73 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 }
 
 // checkRetry is called by the loop after every attempt.
-func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) (bool, error) {
+func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) (again bool, _ error) {
 	s.attempts++
 	if err == nil {
 		err = s.receive(resp)
 	}
-	again := s.settle(resp, err)
+	if err == nil && isGood(resp) {
+		s.succeeded()
+	} else {
+		again = s.failed(resp, err)
+	}
 	if s.config.log != nil {
 		s.log(resp, err, again)
 	}
 	return again, err
 }
 
-// settle draws the conclusions from an attempt, and reports whether there is another
-// one.
-func (s *sending) settle(resp *http.Response, err error) (again bool) {
-	if err == nil && isGood(resp) {
-		s.uncertain = true
-		s.config.budget.Settle(s.attempts)
-		if !s.config.pauses.None() {
-			s.config.pauses.Succeeded(s.paced())
-		}
-		return false
+// succeeded draws the conclusions from an attempt with a good response.
+func (s *sending) succeeded() {
+	s.uncertain = true
+	s.config.budget.Settle(s.attempts)
+	if !s.config.pauses.None() {
+		s.config.pauses.Succeeded(s.paced())
 	}
-	s.uncertain = s.uncertain || !s.wasNotExecuted(err)
-	s.notePause(resp, err)
-	again = s.again(resp, err)
-	if err == nil && resp.StatusCode < 500 && resp.StatusCode != http.StatusTooManyRequests {
+}
+
+// failed draws the conclusions from any other attempt, and reports whether there is
+// another one.
+func (s *sending) failed(resp *http.Response, err error) (again bool) {
+	executed, repeatable := s.judge(resp, err)
+	s.uncertain, s.retryAfter = s.uncertain || executed, 0
+	if err != nil {
+		return repeatable && s.again(err, false)
+	}
+	limited := resp.StatusCode == http.StatusTooManyRequests
+	if repeatable {
+		s.retryAfter = header.Wait(resp.StatusCode, resp.Header)
+		if limited && s.retryAfter > 0 {
+			s.config.pauses.Add(s.paced(), header.First(resp.Header, "Ratelimit-Name"), s.retryAfter)
+		}
+		again = s.again(nil, limited || s.retryAfter > 0)
+	}
+	if resp.StatusCode < 500 && !limited {
 		s.config.budget.Settle(s.attempts)
 	}
 	return again
+}
+
+// judge reports whether the service may have executed the call in an attempt that
+// failed, and whether the call may be sent again.
+func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bool) {
+	if err != nil {
+		unsent := notSent(err)
+		refusedHere := hasType[*limiterError](err) || hasType[*proxyError](err)
+		executed = !unsent && (!refusedHere || hasType[*hopError](err))
+		return executed, !isPermanent(err) && (unsent || s.mayRepeat())
+	}
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests:
+		return false, true
+	case http.StatusConflict:
+		locked := s.isResourceLock()
+		return !locked, locked
+	case http.StatusInternalServerError, http.StatusBadGateway,
+		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true, s.mayRepeat()
+	}
+	return true, false
 }
 
 // backoff is called by the loop before every attempt except the first.
@@ -237,42 +275,28 @@ func (s *sending) begin(wait time.Duration) {
 	}
 }
 
-// again decides whether to send another attempt, and when.
-func (s *sending) again(resp *http.Response, err error) bool {
-	policy := &s.options.retry
-	switch {
-	case s.ctx.Err() != nil:
-		return false
-	case err != nil && !s.repeatsFailure(err):
-		return false
-	case err == nil && !s.repeatsStatus(resp.StatusCode):
-		return false
-	case s.attempts >= policy.MaxAttempts:
-		return false
-	case s.body != nil && !s.body.rewindable():
-		return false
-	}
+// again reports whether there is time for another attempt, and the budget unless it
+// is free, and sets the wait before it.
+func (s *sending) again(err error, free bool) bool {
+	policy, most := &s.options.retry, s.options.retry.MaxAttempts
 	s.wait = policy.draw(s.attempts)
-	if isRefusedConnection(err) {
+	if err != nil && isRefusedConnection(err) {
 		// No one is listening there. More patience would only hide a wrong address.
-		if s.attempts >= maxRefusedConnections {
-			return false
-		}
-		s.wait = min(s.wait, maxRefusedWait)
+		most, s.wait = min(most, maxRefusedConnections), min(s.wait, maxRefusedWait)
 	}
-	if err == nil && s.retryAfter > 0 {
-		s.wait = max(s.wait, s.retryAfter)
-	}
-	s.wait = max(s.wait, s.pauseLeft())
+	s.wait = max(s.wait, s.retryAfter, s.pauseLeft())
 	switch {
+	case s.attempts >= most, s.ctx.Err() != nil, s.body != nil && !s.body.rewindable():
 	case s.wait > policy.MaxWait:
 		s.stopped = waitTooLong
-		return false
 	case s.endsWithin(s.wait):
 		s.stopped = deadlineNear
-		return false
+	case !free && !s.config.budget.Take():
+		s.stopped = budgetSpent
+	default:
+		return true
 	}
-	return err == nil && (s.retryAfter > 0 || resp.StatusCode == http.StatusTooManyRequests) || s.payRetry()
+	return false
 }
 
 // The attempts at an address that refuses connections, and the wait between
@@ -281,21 +305,6 @@ const (
 	maxRefusedConnections = 3
 	maxRefusedWait        = 300 * time.Millisecond
 )
-
-// repeatsStatus reports whether a call is repeated after a response with this
-// status.
-func (s *sending) repeatsStatus(status int) bool {
-	switch status {
-	case http.StatusTooManyRequests:
-		return true
-	case http.StatusConflict:
-		return s.isResourceLock()
-	case http.StatusInternalServerError, http.StatusBadGateway,
-		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return s.mayRepeat()
-	}
-	return false
-}
 
 // isResourceLock reports whether a 409 says that another call held a lock, so
 // that nothing was done.
@@ -311,39 +320,9 @@ func isLockMessage(message string) bool {
 	return strings.HasPrefix(strings.TrimLeft(message, " :-"), "resource lock")
 }
 
-func (s *sending) repeatsFailure(err error) bool {
-	if isPermanent(err) {
-		return false
-	}
-	return s.mayRepeat() || notSent(err)
-}
-
 func (cl *call) endsWithin(wait time.Duration) bool {
 	deadline, ok := cl.ctx.Deadline()
 	return ok && time.Until(deadline) <= wait
-}
-
-// wasNotExecuted reports whether an attempt certainly had no effect.
-func (s *sending) wasNotExecuted(err error) bool {
-	if err != nil {
-		return notSent(err) || !hasType[*hopError](err) && (hasType[*limiterError](err) || hasType[*proxyError](err))
-	}
-	switch s.resp.StatusCode {
-	case http.StatusTooManyRequests:
-		return true
-	case http.StatusConflict:
-		return s.isResourceLock()
-	}
-	return false
-}
-
-// payRetry reports whether the budget allows a retry.
-func (s *sending) payRetry() bool {
-	if s.config.budget.Take() {
-		return true
-	}
-	s.stopped = budgetSpent
-	return false
 }
 
 // paced is the call as the pauses know it.
@@ -365,13 +344,6 @@ func (s *sending) pauseLeft() time.Duration {
 		return 0
 	}
 	return left
-}
-
-// notePause makes calls like this one wait as long as a refusal asks.
-func (s *sending) notePause(resp *http.Response, err error) {
-	if err == nil && resp.StatusCode == http.StatusTooManyRequests && s.retryAfter > 0 {
-		s.config.pauses.Add(s.paced(), header.First(resp.Header, "Ratelimit-Name"), s.retryAfter)
-	}
 }
 
 // log describes the attempt that just ended.

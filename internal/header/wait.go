@@ -12,30 +12,20 @@ import (
 // date, or RateLimit-Reset of a 429. It is 0 if the response asks for none, or
 // if the time is over.
 func Wait(status int, h http.Header) time.Duration {
-	if wait := retryAfter(First(h, "Retry-After")); wait > 0 {
-		return wait
+	wait := retryAfter(First(h, "Retry-After"))
+	if wait == 0 && status == http.StatusTooManyRequests {
+		wait = time.Until(Time(cmp.Or(First(h, "Ratelimit-Reset"), First(h, "X-Ratelimit-Reset"))))
 	}
-	if status != http.StatusTooManyRequests {
-		return 0
-	}
-	reset := Time(cmp.Or(First(h, "Ratelimit-Reset"), First(h, "X-Ratelimit-Reset")))
-	if reset.IsZero() {
-		return 0
-	}
-	return max(0, time.Until(reset))
+	return max(0, wait)
 }
 
 func retryAfter(value string) time.Duration {
-	if value == "" {
-		return 0
-	}
-	if n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64); err == nil {
+	value = strings.TrimSpace(value)
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
 		return seconds(n)
 	}
-	if t, err := http.ParseTime(strings.TrimSpace(value)); err == nil {
-		return max(0, time.Until(t))
-	}
-	return 0
+	t, _ := http.ParseTime(value) // on error, the zero time
+	return max(0, time.Until(t))
 }
 
 // oldestUnixTime distinguishes a Unix time from a number of seconds to wait.
