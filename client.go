@@ -182,7 +182,7 @@ func credentialFromEnv(base, token, oauth, ciToken string) (Credential, error) {
 // replaces the same option of c, except for middleware, headers and query
 // parameters, which are added. On error, the client is nil.
 func (c *Client) With(opts ...Option) (*Client, error) {
-	if c == nil || c.config.calls == nil {
+	if c == nil || c.config.types == nil {
 		return nil, badArgument("client", "was not made by NewClient")
 	}
 	return newClient(c.config, opts)
@@ -208,7 +208,8 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 	if err := new(callOptions).apply(&cfg, nil); err != nil {
 		return nil, err
 	}
-	cfg.calls, cfg.downloads = cfg.newHTTPClient(cfg.transport), cfg.newHTTPClient(cfg.streams)
+	calls := cfg.newHTTPClient(cfg.transport)
+	cfg.clients = [...]*http.Client{decodeBody: calls, discardBody: calls, streamBody: cfg.newHTTPClient(cfg.streams)}
 	c := &Client{config: cfg}
 	c.addServices()
 	return c, nil

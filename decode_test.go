@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/serviceapi/internal/errbody"
+	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/text"
 )
@@ -386,8 +386,11 @@ func FuzzErrorBody(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		e := &Error{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Body: body}
-		e.read(errbody.Parse(body, "application/json"))
+		a := answerTo(t, "", nil)
+		a.resp = &http.Response{StatusCode: 400, Header: http.Header{"Content-Type": {"application/json"}}}
+		_, err := a.text.Read(new(buffers.Pool), bytes.NewReader(body), -1, maxErrorBody)
+		require.NoError(t, err)
+		e := a.statusError()
 		if e.Message == "" {
 			t.Fatal("the message was lost")
 		}

@@ -18,7 +18,9 @@ func TestClassify(t *testing.T) {
 		{429, "", "*serviceapi.RateLimitError"}, {403, "insufficient_scope", "*serviceapi.InsufficientScopeError"},
 		{403, "other", "*serviceapi.Error"}, {401, "insufficient_scope", "*serviceapi.Error"}, {503, "", "*serviceapi.Error"},
 	} {
-		err := classify(&Error{StatusCode: tc.code, Reason: tc.reason, Scope: "api"}, 3*time.Second)
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(tc.code, `{"error":"`+tc.reason+`","scope":"api"}`, "Retry-After", "3"))
+		_, err := getJob(t.Context(), client)
 		assert.Equal(t, tc.want, fmt.Sprintf("%T", err), "%d %s", tc.code, tc.reason)
 		switch e := err.(type) {
 		case *RateLimitError:

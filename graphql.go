@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -87,7 +88,7 @@ func (s *sending) decodeGraphQL(out any) error {
 	}
 	var problems []error
 	if len(details) > 0 {
-		problems = append(problems, newGraphQLError(s.describe(), details))
+		problems = append(problems, newGraphQLError(s.responseError(nil, errbody.Body{}), details))
 	}
 	if detailErr != nil {
 		problems = append(problems, detailErr)

@@ -208,10 +208,11 @@ type config struct {
 	// streams is the transport of streams: a separate one, unless the caller
 	// passed one.
 	streams http.RoundTripper
-	// calls sends everything except downloads, which have a client of their own.
-	calls, downloads *http.Client
-	middleware       []Middleware
-	limiter          Limiter
+	// clients send the calls, by what these do with a body: streams have one of their
+	// own, so that unread ones do not use up the connections of other calls.
+	clients    [3]*http.Client
+	middleware []Middleware
+	limiter    Limiter
 	// log logs an attempt that ended; nil without a logger.
 	log       func(context.Context, attemptLog)
 	userAgent string

@@ -37,7 +37,7 @@ func (s *sending) receive(resp *http.Response) error {
 	switch good := isGood(resp); {
 	case !good:
 		defer resp.Body.Close()
-		defer boundTime(resp.Body, maxErrorTime)()
+		defer boundTime(resp.Body, maxErrorTime).Stop()
 		// A message that breaks off is better than none.
 		_, _ = s.read(maxErrorBody)
 		return nil
@@ -49,7 +49,7 @@ func (s *sending) receive(resp *http.Response) error {
 		return err
 	case s.use == discardBody:
 		defer resp.Body.Close()
-		defer boundTime(resp.Body, maxDrainTime)()
+		defer boundTime(resp.Body, maxDrainTime).Stop()
 		// Whatever is wrong with a body that nobody asked for, the call
 		// succeeded.
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
@@ -67,10 +67,9 @@ const (
 	maxErrorTime = 5 * time.Second
 )
 
-// boundTime closes the body if it is not read in time. The function that it
-// returns stops the timer.
-func boundTime(body io.Closer, limit time.Duration) func() bool {
-	return time.AfterFunc(limit, func() { body.Close() }).Stop
+// boundTime closes the body if it is not read in time.
+func boundTime(body io.Closer, limit time.Duration) *time.Timer {
+	return time.AfterFunc(limit, func() { body.Close() })
 }
 
 // receiveData reads the body of a good JSON response.

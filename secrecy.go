@@ -27,25 +27,6 @@ func (cl *call) addSecrets(r *redact.Redactor) {
 	}
 }
 
-// sealError hides the secrets in all parts of an error that come from the
-// service.
-func (s *sending) sealError(e *Error) {
-	r := s.redaction()
-	e.Body = r.HideBytes(e.Body)
-	for _, s := range []*string{&e.Message, &e.Reason, &e.Description, &e.Code, &e.Scope} {
-		*s = r.Hide(*s)
-	}
-	for name, messages := range e.Fields {
-		for i := range messages {
-			messages[i] = r.Hide(messages[i])
-		}
-		if hidden := r.Hide(name); hidden != name {
-			delete(e.Fields, name)
-			e.Fields[hidden] = messages
-		}
-	}
-}
-
 func (s *sending) sealRedirect(e *RedirectError) {
 	e.URL, e.Location = s.redaction().Hide(e.URL), s.redaction().Hide(e.Location)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/errbody"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -164,17 +165,18 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 func TestErrorsAreSealed(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	a := answerTo(t, secret, nil)
-	e := &Error{
+	a.resp = &http.Response{Header: http.Header{}}
+	e := a.responseError([]byte(`{"a":"`+secret+`","b":"`+secret+`"}`), errbody.Body{
 		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " + secret,
-		Body:   []byte(`{"a":"` + secret + `","b":"` + secret + `"}`),
 		Fields: map[string][]string{"f": {secret, "plain"}, "name " + secret: {"x " + secret}},
-	}
-	a.sealError(e)
+	})
 	assert.Equal(t, &Error{
 		Message: "m [redacted]", Reason: "r [redacted]", Description: "d [redacted]", Code: "c [redacted]", Scope: "s [redacted]",
 		Body:   []byte(`{"a":"[redacted]","b":"[redacted]"}`),
 		Fields: map[string][]string{"f": {"[redacted]", "plain"}, "name [redacted]": {"x [redacted]"}},
-	}, e)
+	}, &Error{
+		Message: e.Message, Reason: e.Reason, Description: e.Description, Code: e.Code, Scope: e.Scope, Body: e.Body, Fields: e.Fields,
+	})
 	redirect := &RedirectError{CallInfo: CallInfo{URL: "https://a.test/" + secret}, Location: "https://b.test/" + secret}
 	a.sealRedirect(redirect)
 	assert.Equal(t, &RedirectError{CallInfo: CallInfo{URL: "https://a.test/[redacted]"}, Location: "https://b.test/[redacted]"}, redirect)

@@ -85,7 +85,8 @@ type sending struct {
 	secret   string
 	redactor redact.Redactor
 	redacts  bool
-	// refreshFailure is why a credential that was refused was not replaced.
+	// refreshFailure is why the last attempt was sent with a token that had been
+	// refused.
 	refreshFailure error
 }
 
@@ -95,11 +96,14 @@ func (cl *call) send() (*sending, error) {
 	s := &sending{call: cl}
 	s.depart()
 	s.loop = retryablehttp.Client{
-		HTTPClient:   cl.httpClient(),
+		HTTPClient:   cl.config.clients[cl.use],
 		RetryMax:     cl.options.retry.MaxAttempts - 1,
 		CheckRetry:   s.checkRetry,
 		Backoff:      s.backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+	if s.trip.limit != nil || cl.config.log != nil {
+		s.loop.RequestLogHook = s.begin
 	}
 	failed := true
 	if cl.body != nil {
@@ -137,15 +141,6 @@ func (s *sending) depart() {
 
 func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
 
-// httpClient returns the client that sends the attempts. Streams have their
-// own, so that unread ones do not use up the connections of other calls.
-func (cl *call) httpClient() *http.Client {
-	if cl.use == streamBody {
-		return cl.config.downloads
-	}
-	return cl.config.calls
-}
-
 // run sends the call with the current credential until the policy ends it.
 func (s *sending) run() (*http.Response, error) {
 	req, err := s.newRequest()
@@ -157,7 +152,6 @@ func (s *sending) run() (*http.Response, error) {
 			return nil, err
 		}
 	}
-	s.begin(0)
 	resp, err := s.loop.Do(req)
 	if err != nil {
 		closeBody(resp)
@@ -175,20 +169,16 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	}
 	s.secret, s.redacts = secret, false
 	u := s.url()
-	req := (&http.Request{
+	req := &retryablehttp.Request{Request: (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-	}).WithContext(s.traveling)
-	retryable, err := retryablehttp.FromRequest(req)
-	if err != nil || s.body == nil {
-		return retryable, err
+	}).WithContext(s.traveling)}
+	if s.body != nil {
+		open := func() (io.Reader, error) { return s.body.open(s.ctx) }
+		err = req.SetBody(retryablehttp.ReaderFunc(open))
+		req.ContentLength = s.body.length()
 	}
-	open := func() (io.Reader, error) { return s.body.open(s.ctx) }
-	if err := retryable.SetBody(retryablehttp.ReaderFunc(open)); err != nil {
-		return nil, err
-	}
-	retryable.ContentLength = s.body.length()
-	return retryable, nil
+	return req, err
 }
 
 // checkRetry is called by the loop after every attempt.
@@ -263,13 +253,12 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 
 // backoff is called by the loop before every attempt except the first.
 func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
-	s.begin(s.wait)
 	return s.wait
 }
 
-// begin notes that an attempt begins after a wait.
-func (s *sending) begin(wait time.Duration) {
-	s.started = time.Now().Add(wait)
+// begin notes that an attempt begins, for its time limit and for the log.
+func (s *sending) begin(retryablehttp.Logger, *http.Request, int) {
+	s.started = time.Now()
 	if s.trip.limit != nil {
 		s.trip.limit.restart()
 	}
@@ -382,7 +371,9 @@ func (s *sending) authorized() (*http.Response, error) {
 	if s.ctx.Err() != nil {
 		return nil, context.Cause(s.ctx)
 	}
-	s.refreshFailure = err
+	if err != nil {
+		s.refreshFailure = asRefreshError(s.redaction().HideErr(err))
+	}
 	if !again {
 		return resp, nil
 	}
@@ -402,13 +393,4 @@ func (s *sending) deniesToken() bool {
 		}
 	}
 	return s.statusError().Reason == reason
-}
-
-// refreshError returns why the token that was refused is still the old one, or
-// nil.
-func (s *sending) refreshError() error {
-	if s.refreshFailure == nil {
-		return nil
-	}
-	return asRefreshError(s.redaction().HideErr(s.refreshFailure))
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"time"
 
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
@@ -15,62 +14,60 @@ import (
 
 // refusal makes the error of a response with a status other than 2xx.
 func (s *sending) refusal() error {
-	resp := s.resp
-	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
-		e := newRedirectError(resp.Request, resp, "it has no usable Location")
+	e := s.statusError()
+	switch status := e.StatusCode; {
+	case status >= 300 && status < 400 && status != http.StatusNotModified:
+		e := newRedirectError(s.resp.Request, s.resp, "it has no usable Location")
 		e.Method, e.Operation = s.method, s.endpoint.template
 		s.sealRedirect(e)
 		return e
+	case status == http.StatusTooManyRequests:
+		return &RateLimitError{Err: e, RetryAfter: s.retryAfter}
+	case status == http.StatusForbidden && e.Reason == "insufficient_scope":
+		return &InsufficientScopeError{Err: e, Scope: e.Scope}
 	}
-	return classify(s.statusError(), s.retryAfter)
+	return e
 }
 
 // statusError describes the response by its status and its body.
 func (s *sending) statusError() *Error {
-	e := s.describe()
-	e.Body = append([]byte(nil), s.text.Head()...)
-	e.read(errbody.Parse(e.Body, header.First(s.resp.Header, "Content-Type")))
-	s.sealError(e)
-	return e
+	body := s.text.Head()
+	said := errbody.Parse(body, header.First(s.resp.Header, "Content-Type"))
+	said.Message = cmp.Or(said.Message, http.StatusText(s.resp.StatusCode))
+	return s.responseError(body, said)
 }
 
-// describe is statusError without the body, for responses whose status does not
-// say what is wrong.
-func (s *sending) describe() *Error {
-	h := s.resp.Header
-	s.redaction().HideHeader(h)
-	return &Error{
+// responseError describes the response by what its body says, without the secrets
+// that the service may have repeated anywhere in it.
+func (s *sending) responseError(body []byte, said errbody.Body) *Error {
+	r, h := s.redaction(), s.resp.Header
+	r.HideHeader(h)
+	said.Map(r.Hide)
+	e := &Error{
 		CallInfo:   s.info(),
 		StatusCode: s.resp.StatusCode,
-		RequestID:  header.First(h, header.RequestID),
-		Attempts:   s.attempts,
-		header:     h,
-
-		credential: s.refusedCredential(),
-		stopped:    s.stopped,
-		uncertain:  s.uncertain,
-		refresh:    s.refreshError(),
+		Message:    said.Message, Fields: said.Fields, Code: said.Code,
+		Reason: said.Reason, Description: said.Description, Scope: said.Scope,
+		RequestID: header.First(h, header.RequestID),
+		Attempts:  s.attempts,
+		Body:      r.HideBytes(append([]byte(nil), body...)),
+		header:    h,
+		stopped:   s.stopped,
+		uncertain: s.uncertain,
+		refresh:   s.refreshFailure,
 	}
-}
-
-// refusedCredential names the kind of the credential if that may be what was
-// wrong.
-func (s *sending) refusedCredential() string {
-	if s.resp.StatusCode != http.StatusUnauthorized {
-		return ""
+	if e.StatusCode == http.StatusUnauthorized {
+		e.credential = credentialKind(s.options.credential)
 	}
-	return credentialKind(s.options.credential)
+	return e
 }
 
 // bodyError is the error of a response with a good status whose body, in this
 // member, says that the call failed.
 func (s *sending) bodyError(message []byte) *Error {
-	e := s.describe()
-	e.Body = append([]byte(nil), message...)
-	said := errbody.Messages(e.Body)
-	e.Message, e.Fields = cmp.Or(said.Message, "the service refused without a reason"), said.Fields
-	s.sealError(e)
-	return e
+	said := errbody.Messages(message)
+	said.Message = cmp.Or(said.Message, "the service refused without a reason")
+	return s.responseError(message, said)
 }
 
 // info identifies the call by the URL that responded, or that it was sent to.
@@ -176,20 +173,3 @@ func (cl *call) paginationError(problem string) *PaginationError {
 // maxErrorBody is the maximum number of bytes that are read of an error
 // response.
 const maxErrorBody = 1 << 20
-
-// read takes over what the body of a response says.
-func (e *Error) read(b errbody.Body) {
-	e.Message = cmp.Or(b.Message, http.StatusText(e.StatusCode))
-	e.Fields, e.Code, e.Reason, e.Description, e.Scope = b.Fields, b.Code, b.Reason, b.Description, b.Scope
-}
-
-// classify gives a response a more specific error type if there is one.
-func classify(e *Error, retryAfter time.Duration) error {
-	switch {
-	case e.StatusCode == http.StatusTooManyRequests:
-		return &RateLimitError{Err: e, RetryAfter: retryAfter}
-	case e.StatusCode == http.StatusForbidden && e.Reason == "insufficient_scope":
-		return &InsufficientScopeError{Err: e, Scope: e.Scope}
-	}
-	return e
-}

@@ -69,8 +69,7 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 			return nil, &limiterError{err}
 		}
 	}
-	atomic.StoreInt32(&tripOf(req.Context()).dials, 0)
-	resp, err := g.timed(req)
+	resp, err := g.send(req, tripOf(req.Context()))
 	switch {
 	case err != nil:
 		return nil, err
@@ -92,21 +91,18 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// timed sends a request within the time of its attempt, if there is a limit.
-func (g *gate) timed(req *http.Request) (*http.Response, error) {
-	trip := tripOf(req.Context())
+// send sends a request within the time of its attempt, if there is a limit, and dumps
+// it if the call asks for that.
+func (g *gate) send(req *http.Request, trip *trip) (*http.Response, error) {
+	atomic.StoreInt32(&trip.dials, 0)
+	next := g.next
+	if trip.dump != nil {
+		next = RoundTripFunc(func(req *http.Request) (*http.Response, error) { return trip.dump(req, g.next) })
+	}
 	if trip.limit != nil {
-		return trip.limit.bound(req, trip.stream, g.send)
+		return trip.limit.bound(req, trip.stream, next.RoundTrip)
 	}
-	return g.send(req)
-}
-
-// send sends a request to the next transport, and dumps it if the call asks for that.
-func (g *gate) send(req *http.Request) (*http.Response, error) {
-	if dump := tripOf(req.Context()).dump; dump != nil {
-		return dump(req, g.next)
-	}
-	return g.next.RoundTrip(req)
+	return next.RoundTrip(req)
 }
 
 // maxDials is the maximum number of connections that one attempt opens. More than

@@ -43,12 +43,12 @@ func TestTransportsOfAClient(t *testing.T) {
 	require.NoError(t, err)
 	assert.Same(t, own.Transport, client.config.transport)
 	assert.Same(t, own.Transport, client.config.streams)
-	assert.Equal(t, 7*time.Second, client.config.calls.Timeout)
-	assert.Equal(t, 7*time.Second, client.config.downloads.Timeout)
+	assert.Equal(t, 7*time.Second, client.config.clients[decodeBody].Timeout)
+	assert.Equal(t, 7*time.Second, client.config.clients[streamBody].Timeout)
 	client, err = client.With(WithHTTPClient(new(http.Client)))
 	require.NoError(t, err)
 	assert.Same(t, http.DefaultTransport, client.config.transport)
-	assert.Zero(t, client.config.calls.Timeout)
+	assert.Zero(t, client.config.clients[decodeBody].Timeout)
 }
 
 // TestStreamsHaveATransport checks that only streams use their transport.
@@ -59,7 +59,8 @@ func TestStreamsHaveATransport(t *testing.T) {
 	}
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
-	client.config.calls, client.config.downloads = client.config.newHTTPClient(named("calls")), client.config.newHTTPClient(named("streams"))
+	calls := client.config.newHTTPClient(named("calls"))
+	client.config.clients = [...]*http.Client{calls, calls, client.config.newHTTPClient(named("streams"))}
 	_, err = getJob(t.Context(), client)
 	require.NoError(t, err)
 	_, err = client.JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
@@ -243,12 +244,12 @@ func TestLimiterThatRefuses(t *testing.T) {
 	body := &watchedBody{Reader: strings.NewReader("x")}
 	req := httptest.NewRequest("POST", "https://service.test/", nil)
 	req.Body = body
-	_, err = client.config.calls.Transport.RoundTrip(req)
+	_, err = client.config.clients[decodeBody].Transport.RoundTrip(req)
 	assert.EqualError(t, err, "limiter: not today")
 	assert.ErrorIs(t, err, no)
 	assert.Positive(t, body.closed)
 	req.Body = nil
-	_, err = client.config.calls.Transport.RoundTrip(req)
+	_, err = client.config.clients[decodeBody].Transport.RoundTrip(req)
 	assert.ErrorIs(t, err, no)
 	assert.Empty(t, s.times)
 	_, err = getJob(t.Context(), client)
@@ -300,7 +301,7 @@ func TestRequestsOfOthers(t *testing.T) {
 	assert.Empty(t, Operation(t.Context()))
 	client, s := scriptedClient(t, RetryPolicy{}, okJob)
 	req := httptest.NewRequest("GET", "https://other.test/", nil)
-	resp, err := client.config.calls.Transport.RoundTrip(req)
+	resp, err := client.config.clients[decodeBody].Transport.RoundTrip(req)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Len(t, s.times, 1)

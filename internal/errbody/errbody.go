@@ -51,6 +51,22 @@ func Messages(value []byte) (b Body) {
 	return b
 }
 
+// Map changes every string, such as to hide secrets in it.
+func (b *Body) Map(change func(string) string) {
+	for _, s := range []*string{&b.Message, &b.Code, &b.Reason, &b.Description, &b.Scope} {
+		*s = change(*s)
+	}
+	for name, messages := range b.Fields {
+		for i := range messages {
+			messages[i] = change(messages[i])
+		}
+		if changed := change(name); changed != name {
+			delete(b.Fields, name)
+			b.Fields[changed] = messages
+		}
+	}
+}
+
 // plain reports whether the body has only a message without escapes, as most
 // have: that is read from its bytes.
 func (b *Body) plain(body []byte) bool {
