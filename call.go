@@ -131,11 +131,7 @@ func (cl *call) addQuery() {
 
 func (cl *call) url() *url.URL {
 	base := &cl.config.base
-	path := base.path
-	if cl.endpoint.root == apiRoot {
-		path += apiPrefix
-	}
-	path += cl.endpoint.path
+	path := base.path + cl.endpoint.path
 	u := &url.URL{Scheme: base.scheme, Host: base.host, Path: path, RawQuery: cl.query}
 	if strings.IndexByte(path, '%') >= 0 {
 		// Escaped as Route wrote it: %2F must not become a slash.

@@ -11,23 +11,14 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// root is what the path of an endpoint is relative to.
-type root uint8
-
-const (
-	apiRoot      root = iota // {base_url}/api/v4
-	instanceRoot             // {base_url}
-)
-
 // Endpoint is a path of the service with its arguments filled in. Make it with
 // [Route] or [EscapedPath].
 type Endpoint struct {
 	// template is the path with the names of its arguments. It names the operation
 	// in errors, logs, spans and metrics, and never contains an ID.
 	template string
-	// path is escaped and starts with a slash.
+	// path is escaped and relative to the base URL. It starts with a slash.
 	path string
-	root root
 	// repeatUnsafe marks a PUT or DELETE that is no safer to repeat than a
 	// POST.
 	repeatUnsafe bool
@@ -53,9 +44,15 @@ type Endpoint struct {
 // contain IDs. If the number of arguments is wrong, or an argument cannot be
 // part of a path, the call that uses the endpoint returns an [*ArgumentError].
 func Route(template string, args ...any) Endpoint {
-	e := Endpoint{template: template}
-	e.path, e.err = fillTemplate(template, args)
-	return e
+	return route(apiPrefix, template, args)
+}
+
+// instanceRoute is Route for a path below the base URL instead of the API.
+func instanceRoute(template string, args ...any) Endpoint { return route("", template, args) }
+
+func route(prefix, template string, args []any) Endpoint {
+	path, err := fillTemplate(prefix, template, args)
+	return Endpoint{template: template, path: path, err: err}
 }
 
 // EscapedPath returns the endpoint of a path below /api/v4 that is already
@@ -63,7 +60,7 @@ func Route(template string, args ...any) Endpoint {
 // logs and spans call its operation "(custom)", because the path may contain
 // IDs.
 func EscapedPath(path string) Endpoint {
-	e := Endpoint{template: customOperation, path: path}
+	e := Endpoint{template: customOperation, path: apiPrefix + path}
 	problem := "must start with a slash"
 	switch {
 	case hasAPIPrefix(path):
@@ -81,13 +78,6 @@ func EscapedPath(path string) Endpoint {
 // may contain IDs.
 const customOperation = "(custom)"
 
-// instanceRoute is route for a path below the base URL instead of the API.
-func instanceRoute(template string, args ...any) Endpoint {
-	e := Route(template, args...)
-	e.root = instanceRoot
-	return e
-}
-
 func (e Endpoint) notRepeatable() Endpoint {
 	e.repeatUnsafe = true
 	return e
@@ -103,33 +93,29 @@ func (e Endpoint) withoutHTML() Endpoint {
 	return e
 }
 
-// fillTemplate writes the path of a template.
-func fillTemplate(template string, args []any) (string, error) {
-	if hasAPIPrefix(template) {
+// fillTemplate writes the path of a template after a prefix.
+func fillTemplate(prefix, template string, args []any) (string, error) {
+	switch {
+	case hasAPIPrefix(template):
 		return "", badArgument("route", twicePrefixed)
-	}
-	rest, more := strings.CutPrefix(template, "/")
-	if !more {
+	case !strings.HasPrefix(template, "/"), strings.HasSuffix(template, "/"),
+		strings.Contains(template, "//"), strings.ContainsAny(template, "?#"):
 		return "", errNoTemplate(template)
 	}
 	var b strings.Builder
-	b.Grow(len(template) + 24)
-	for more {
-		var segment string
-		segment, rest, more = strings.Cut(rest, "/")
-		if segment == "" || strings.ContainsAny(segment, "?#") {
-			return "", errNoTemplate(template)
-		}
+	b.Grow(len(prefix) + len(template) + 24)
+	b.WriteString(prefix)
+	for segment := range strings.SplitSeq(template[1:], "/") {
+		literal, parameter := splitSegment(segment)
 		b.WriteByte('/')
-		literal, segment := splitSegment(segment)
 		b.WriteString(literal)
-		if segment == "" {
+		if parameter == "" {
 			continue
 		}
 		if len(args) == 0 {
-			return "", badArgument(segment[1:], "is missing: the route has no argument for it")
+			return "", badArgument(parameter[1:], "is missing: the route has no argument for it")
 		}
-		escaped, err := pathSegment(segment[1:], args[0], segment[0] == '*')
+		escaped, err := pathSegment(parameter[1:], args[0], parameter[0] == '*')
 		if err != nil {
 			return "", err
 		}
