@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +40,7 @@ func (p *Project) pushBody(by *User, ref, before, after string) object {
 	}
 	if after != "" {
 		o["checkout_sha"] = after
-		o["commits"], o["total_commits_count"] = p.pushedCommits(r, before, after)
+		o["commits"], o["total_commits_count"] = p.pushedCommits(r, ref, before, after)
 	}
 	return o
 }
@@ -52,16 +53,16 @@ func (p *Project) protects(ref string) bool {
 
 // pushedCommits returns the newest 20 commits that a push added to a branch, oldest
 // first, and the number of all.
-func (p *Project) pushedCommits(r *repository, before, after string) ([]any, int) {
+func (p *Project) pushedCommits(r *repository, ref, before, after string) ([]any, int) {
 	from, to := r.Commit(before), r.Commit(after)
-	if from == nil || to == nil {
+	if from == nil && ref != "refs/heads/"+p.defaultBranch {
+		from = r.Branch(p.defaultBranch) // of a new branch, only what is new
+	}
+	if to == nil {
 		return []any{}, 0
 	}
-	added := slices.Clone(r.Between(from, to))
-	slices.SortStableFunc(added, func(a, b *gitrepo.Commit) int { return a.Committer.At.Compare(b.Committer.At) })
-	if len(added) > 0 && added[0] == to && len(added) > 1 {
-		slices.Reverse(added) // all at the same time, the newest first
-	}
+	added := r.Between(from, to)
+	slices.Reverse(added)
 	all := []any{}
 	for _, c := range added[max(0, len(added)-20):] {
 		o := p.hookCommit(c).(object)
@@ -89,11 +90,12 @@ func (p *Project) touchedFiles(r *repository, c *gitrepo.Commit) (added, modifie
 // issueBody is the event about an issue.
 func (i *Issue) issueBody(by *User, action string, before object) object {
 	form := i.hookForm()
-	changes := changesBetween(before, form)
+	changes := changesBetween(before, i.hookState(form))
 	form["action"] = action
 	o := object{
 		"object_kind": "issue", "event_type": "issue", "user": by.hookUser(), "project": i.project.hookProject(true),
-		"repository": i.project.hookRepository(false), "object_attributes": form, "labels": form["labels"], "changes": changes,
+		"repository": i.project.hookRepository(false), "object_attributes": form, "labels": form["labels"],
+		"changes": changes,
 	}
 	if i.confidential {
 		o["event_type"] = "confidential_issue"
@@ -104,17 +106,33 @@ func (i *Issue) issueBody(by *User, action string, before object) object {
 	return o
 }
 
+// hookState is a form with the people, whose changes are told as objects.
+func (i *Issue) hookState(form object) object {
+	o := maps.Clone(form)
+	o["assignees"] = hookUsers(i.assignees)
+	return o
+}
+
+// hookState is a form with the people, whose changes are told as objects.
+func (m *MergeRequest) hookState(form object) object {
+	o := maps.Clone(form)
+	o["assignees"], o["reviewers"] = hookUsers(m.assignees), m.hookReviewers()
+	return o
+}
+
 // mergeRequestBody is the event about a merge request.
 func (m *MergeRequest) mergeRequestBody(by *User, action string, before object, oldrev string) object {
 	form := m.hookForm()
-	changes := changesBetween(before, form)
-	form["action"] = action
+	changes := changesBetween(before, m.hookState(form))
+	form["action"], form["actioned_at"] = action, hookTime(m.svc.now())
 	if oldrev != "" {
 		form["oldrev"] = oldrev
 	}
 	o := object{
-		"object_kind": "merge_request", "event_type": "merge_request", "user": by.hookUser(), "project": m.project.hookProject(true),
-		"repository": m.project.hookRepository(false), "object_attributes": form, "labels": form["labels"], "changes": changes,
+		"object_kind": "merge_request", "event_type": "merge_request", "user": by.hookUser(),
+		"project":    m.project.hookProject(true),
+		"repository": m.project.hookRepository(false), "object_attributes": form, "labels": form["labels"],
+		"changes": changes,
 	}
 	if len(m.assignees) > 0 {
 		o["assignees"] = hookUsers(m.assignees)
@@ -129,15 +147,17 @@ func (m *MergeRequest) mergeRequestBody(by *User, action string, before object, 
 func (p *Pipeline) pipelineBody() object {
 	started, finished := p.period()
 	form := object{
-		"id": p.id, "iid": p.iid, "name": jsonText(p.name), "ref": p.ref, "tag": p.tag, "sha": shaOf(p.commit), "before_sha": noHash,
-		"source": p.source, "status": p.status, "detailed_status": statusLabel(p.status), "stages": texts(p.stageNames()),
+		"id": p.id, "iid": p.iid, "name": jsonText(p.name), "ref": p.ref, "tag": p.tag, "sha": shaOf(p.commit),
+		"before_sha": noHash,
+		"source":     p.source, "status": p.status, "detailed_status": statusLabel(p.status), "stages": texts(p.stageNames()),
 		"created_at": hookTime(p.createdAt), "finished_at": hookTime(finished), "duration": seconds(started, finished),
 		"queued_duration": seconds(p.createdAt, started), "protected_ref": p.ref == p.project.defaultBranch,
 		"variables": p.hookVariables(), "url": p.project.webURL("-/pipelines", frame.Itoa(p.id)),
 	}
 	o := object{
-		"object_kind": "pipeline", "object_attributes": form, "user": p.user.hookUser(), "project": p.project.hookProject(false),
-		"commit": p.project.hookCommit(p.commit), "merge_request": p.hookMergeRequest(), "builds": []any{},
+		"object_kind": "pipeline", "object_attributes": form, "user": p.user.hookUser(),
+		"project": p.project.hookProject(false),
+		"commit":  p.project.hookCommit(p.commit), "merge_request": p.hookMergeRequest(), "builds": []any{},
 	}
 	builds := []any{}
 	for _, job := range p.jobs {
@@ -199,8 +219,10 @@ func (j *Job) hookBuild() object {
 	o := object{
 		"id": j.id, "stage": j.stage, "name": j.name, "status": j.status, "created_at": hookTime(j.createdAt),
 		"started_at": hookTime(j.startedAt), "finished_at": hookTime(j.finishedAt), "duration": j.duration(),
-		"queued_duration": seconds(j.waitsSince(), j.startedAt), "failure_reason": jsonText(j.failureReason), "when": "on_success",
-		"manual": j.status == "manual", "allow_failure": j.allowFailure, "user": j.user.hookUser(), "runner": j.runner.hookRunner(),
+		"queued_duration": seconds(j.waitsSince(), j.startedAt), "failure_reason": jsonText(j.failureReason),
+		"when":   "on_success",
+		"manual": j.status == "manual", "allow_failure": j.allowFailure, "user": j.user.hookUser(),
+		"runner":         j.runner.hookRunner(),
 		"artifacts_file": object{"filename": nil, "size": nil}, "environment": nil,
 	}
 	if j.status == "manual" || j.played {
@@ -255,7 +277,8 @@ func (j *Job) jobBody(status string) object {
 		"project_name": project, "user": j.user.hookUser(), "repository": p.project.hookRepository(true),
 		"project": p.project.hookProject(false), "runner": j.runner.hookRunner(), "environment": j.hookEnvironment(),
 		"commit": object{
-			"id": p.id, "name": jsonText(p.name), "sha": shaOf(p.commit), "message": p.commit.Message, "author_name": author.Name,
+			"id": p.id, "name": jsonText(p.name), "sha": shaOf(p.commit), "message": p.commit.Message,
+			"author_name":  author.Name,
 			"author_email": author.Email, "author_url": "mailto:" + author.Email, "status": p.status,
 			"duration": seconds(started, finished), "started_at": hookTime(started), "finished_at": hookTime(finished),
 			"started_at_iso": jsonTime(started), "finished_at_iso": jsonTime(finished),
@@ -285,7 +308,8 @@ func (d *Deployment) deploymentBody() object {
 		"object_kind": "deployment", "status": d.status, "status_changed_at": d.updatedAt.Format("2006-01-02 15:04:05 -0700"),
 		"deployment_id": d.id, "deployable_id": nil, "deployable_url": nil, "environment": d.environment.name,
 		"environment_slug": d.environment.slug(), "environment_external_url": jsonText(d.environment.externalURL),
-		"environment_tier": d.environment.tier, "project": p.hookProject(true), "short_sha": d.sha[:min(8, len(d.sha))], "ref": d.ref,
+		"environment_tier": d.environment.tier, "project": p.hookProject(true), "short_sha": d.sha[:min(8, len(d.sha))],
+		"ref":  d.ref,
 		"user": d.user.hookUser(), "user_url": nil, "commit_url": p.webURL("-/commit", d.sha), "commit_title": nil,
 	}
 	if d.job != nil {
@@ -342,6 +366,7 @@ func (t *token) tokenBody() object {
 
 // stamped adds the times of an event about a group, a project, a user or a member.
 func (s *Service) stamped(name string, created time.Time, o object) object {
-	o["event_name"], o["created_at"], o["updated_at"] = name, created.UTC().Format(time.RFC3339), s.now().Format(time.RFC3339)
+	o["event_name"], o["created_at"], o["updated_at"] = name, created.UTC().Format(time.RFC3339),
+		s.now().Format(time.RFC3339)
 	return o
 }

@@ -2,7 +2,9 @@ package servicetest
 
 import (
 	"cmp"
+	"crypto/sha1"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 	"time"
@@ -133,8 +135,10 @@ func (p *Project) hookLabels(names []string) []any {
 	return all
 }
 
-// times are the members about the working time of a topic.
-func (t *topic) hookTimes(o object) {
+// hookMembers adds what events about all topics have.
+func (t *topic) hookMembers(o object) {
+	o["updated_by_id"], o["last_edited_by_id"], o["last_edited_at"] = idOf(t.updatedBy), idOf(t.editedBy),
+		hookTime(t.editedAt)
 	stats := t.timeStats()
 	o["time_estimate"], o["total_time_spent"], o["time_change"] = stats.TimeEstimate, stats.TotalTimeSpent, 0
 	o["human_time_estimate"], o["human_total_time_spent"] = stats.HumanTimeEstimate, stats.HumanTotalTimeSpent
@@ -156,8 +160,8 @@ func (i *Issue) hookForm() object {
 		"milestone_id": milestoneID(i.milestone), "state": i.state, "state_id": 1, "type": titled(i.kind),
 		"confidential": i.confidential, "discussion_locked": i.lockedFlag(), "due_date": jsonDate(i.dueDate),
 		"closed_at": hookTime(i.closedAt), "created_at": hookTime(i.createdAt), "updated_at": hookTime(i.updatedAt),
-		"updated_by_id": nil, "last_edited_by_id": nil, "last_edited_at": nil, "relative_position": i.id,
-		"moved_to_id": nil, "duplicated_to_id": nil, "weight": i.weight, "health_status": nil, "severity": "unknown",
+		"relative_position": i.id,
+		"moved_to_id":       nil, "duplicated_to_id": nil, "weight": i.weight, "health_status": nil, "severity": "unknown",
 		"labels": i.project.hookLabels(i.labels), "customer_relations_contacts": []any{},
 		"url": i.project.webURL("-/issues", frame.Itoa(i.iid)),
 	}
@@ -167,7 +171,20 @@ func (i *Issue) hookForm() object {
 	if i.movedTo != nil {
 		o["moved_to_id"] = i.movedTo.id
 	}
-	i.hookTimes(o)
+	if i.kind == "incident" {
+		o["escalation_status"], o["escalation_policy"] = "triggered", nil
+	}
+	i.hookMembers(o)
+	return o
+}
+
+// hookParams say how the merge request will be merged.
+func (m *MergeRequest) hookParams() object {
+	o := object{"force_remove_source_branch": m.removeSource}
+	if wish := m.later; wish != nil {
+		o["should_remove_source_branch"], o["commit_message"] = wish.removeSource, wish.message
+		o["squash_commit_message"], o["auto_merge_strategy"] = wish.squashMessage, "merge_when_pipeline_succeeds"
+	}
 	return o
 }
 
@@ -181,13 +198,15 @@ func (m *MergeRequest) hookForm() object {
 		"state_id": mergeStateIDs[m.state], "source_branch": m.sourceBranch, "target_branch": m.targetBranch,
 		"source_project_id": nil, "target_project_id": m.project.id, "source": nil, "target": m.project.hookProject(true),
 		"author_id": idOf(m.author), "assignee_ids": userIDs(m.assignees), "assignee_id": idOf(first(m.assignees)),
-		"reviewer_ids": userIDs(m.reviewers), "updated_by_id": nil, "last_edited_by_id": nil,
+		"reviewer_ids":  userIDs(m.reviewers),
 		"merge_user_id": idOf(m.mergeUser), "milestone_id": milestoneID(m.milestone), "head_pipeline_id": nil,
-		"created_at": hookTime(m.createdAt), "updated_at": hookTime(m.updatedAt), "last_edited_at": nil,
+		"created_at": hookTime(m.createdAt), "updated_at": hookTime(m.updatedAt),
 		"prepared_at": hookTime(m.preparedAt), "draft": m.isDraft(), "work_in_progress": m.isDraft(),
 		"merge_status": m.mergeStatus(), "detailed_merge_status": m.detailedMergeStatus(),
-		"merge_commit_sha": jsonText(shaOf(m.mergeCommit)), "merge_error": jsonText(m.mergeError),
-		"merge_when_pipeline_succeeds": m.later != nil, "merge_params": object{"force_remove_source_branch": m.removeSource},
+		"merged_at": hookTime(m.mergedAt), "squash_commit_sha": jsonText(shaOf(m.squashCommit)),
+		"target_branch_protected": m.project.protects("refs/heads/" + m.targetBranch),
+		"merge_commit_sha":        jsonText(shaOf(m.mergeCommit)), "merge_error": jsonText(m.mergeError),
+		"merge_when_pipeline_succeeds": m.later != nil, "merge_params": m.hookParams(),
 		"blocking_discussions_resolved": m.discussionsResolved(), "first_contribution": m.isFirst(),
 		"last_commit": m.source.hookCommit(m.head()), "labels": m.project.hookLabels(m.labels),
 		"url": m.project.webURL("-/merge_requests", frame.Itoa(m.iid)), "approval_rules": []any{},
@@ -198,7 +217,7 @@ func (m *MergeRequest) hookForm() object {
 	if p := m.headPipeline(); p != nil {
 		o["head_pipeline_id"] = p.id
 	}
-	m.hookTimes(o)
+	m.hookMembers(o)
 	return o
 }
 
@@ -225,10 +244,14 @@ func (n *Note) hookForm(kind string, id any, p *Project, url string) object {
 		"id": n.id, "note": n.body, "description": n.body, "noteable_type": kind, "noteable_id": id,
 		"commit_id": jsonText(n.commitID), "author_id": idOf(n.author), "project_id": p.id,
 		"created_at": hookTime(n.createdAt), "updated_at": hookTime(n.updatedAt), "system": false,
-		"internal": n.confidential, "attachment": nil, "line_code": nil, "discussion_id": n.hookDiscussion(), "type": nil,
+		"internal": n.confidential, "attachment": nil, "line_code": n.lineCode(), "discussion_id": n.hookDiscussion(),
+		"type":    nil,
 		"st_diff": nil, "position": n.hookPosition(), "original_position": n.hookPosition(), "change_position": nil,
 		"resolved_at": hookTime(n.resolvedAt), "resolved_by_id": idOf(n.resolvedBy), "resolved_by_push": nil,
-		"updated_by_id": nil, "url": url + "#note_" + frame.Itoa(n.id),
+		"updated_by_id": idOf(n.editedBy), "url": url + "#note_" + frame.Itoa(n.id),
+	}
+	if n.resolvedBy != nil {
+		o["resolved_by_push"] = false
 	}
 	switch {
 	case n.position != nil:
@@ -241,6 +264,21 @@ func (n *Note) hookForm(kind string, id any, p *Project, url string) object {
 
 func (n *Note) hookDiscussion() string {
 	return cmp.Or(n.thread, "note-"+strconv.FormatInt(n.id, 10))
+}
+
+// lineCode is the older form of the place of the comment in a diff, or null.
+func (n *Note) lineCode() any {
+	p := n.position
+	if p == nil || p.PositionType != "text" {
+		return nil
+	}
+	line := func(n *int64) int64 {
+		if n == nil {
+			return 0
+		}
+		return *n
+	}
+	return fmt.Sprintf("%x_%d_%d", sha1.Sum([]byte(p.NewPath)), line(p.OldLine), line(p.NewLine))
 }
 
 // hookPosition is the place of the comment in a diff, or null.

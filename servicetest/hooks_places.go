@@ -39,7 +39,8 @@ func (w *hookWatch) lookAtUser(u *User) {
 }
 
 func (w *hookWatch) tellUser(u *User, event, old string) {
-	body := w.svc.stamped(event, u.createdAt, object{"user_id": u.id, "name": u.name, "username": u.username, "email": u.email})
+	body := w.svc.stamped(event, u.createdAt, object{"user_id": u.id, "name": u.name, "username": u.username,
+		"email": u.email})
 	if old != "" {
 		body["old_username"] = old
 	}
@@ -183,13 +184,16 @@ func (w *hookWatch) tellMember(home any, u *User, m *member, what string) {
 	case *Group:
 		form["group_id"], form["group_name"], form["group_path"], form["group_plan"] = home.id, home.name, home.path, nil
 		form["group_access"], form["expires_at"] = level.String(), expires
-		event := map[string]string{"add": "user_add_to_group", "update": "user_update_for_group", "remove": "user_remove_from_group"}[what]
-		w.tell(hookEvent{header: "Member Hook", on: "member_events", system: "always", group: home, body: w.svc.stamped(event, created, form)})
+		event := map[string]string{"add": "user_add_to_group", "update": "user_update_for_group",
+			"remove": "user_remove_from_group"}[what]
+		w.tell(hookEvent{header: "Member Hook", on: "member_events", system: "always", group: home,
+			body: w.svc.stamped(event, created, form)})
 	case *Project:
 		form["project_id"], form["project_name"], form["project_path"] = home.id, home.name, home.path
 		form["project_path_with_namespace"], form["project_visibility"] = home.fullPath(), home.visibility
 		form["access_level"] = level.String()
-		event := map[string]string{"add": "user_add_to_team", "update": "user_update_for_team", "remove": "user_remove_from_team"}[what]
+		event := map[string]string{"add": "user_add_to_team", "update": "user_update_for_team",
+			"remove": "user_remove_from_team"}[what]
 		w.tell(hookEvent{system: "always", body: w.svc.stamped(event, created, form)})
 	}
 }

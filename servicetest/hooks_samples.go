@@ -93,11 +93,12 @@ func (s *Service) sampleOf(by *User, p *Project, trigger string) (event string, 
 
 // sampleNote returns the event about the first comment of a project.
 func (s *Service) sampleNote(by *User, p *Project) (event string, body object) {
-	w := &hookWatch{svc: s}
-	w.each(func(n *Note, target noteTarget) {
-		if body == nil && target.project == p && !n.system {
-			e := w.noteEvent(n, target, "create")
-			event, body = "Note Hook", e.body
+	w := &hookWatch{svc: s, comments: make(map[*commitComment]*Note)}
+	w.each(func(target noteTarget) {
+		for _, n := range target.notes {
+			if body == nil && target.project == p && !n.system {
+				event, body = "Note Hook", w.noteEvent(n, target, "create").body
+			}
 		}
 	})
 	return event, body

@@ -25,6 +25,8 @@ type hookWatch struct {
 	chain  string
 	before map[*Hook]bool // those that the chain has reached before
 	chains map[string]map[*Hook]bool
+
+	comments map[*commitComment]*Note
 }
 
 // These are the keys of what is not a record.
@@ -47,7 +49,7 @@ func (s *Service) observe() {
 	}
 	w := s.watch
 	if w == nil {
-		w = &hookWatch{svc: s, chains: make(map[string]map[*Hook]bool)}
+		w = &hookWatch{svc: s, chains: make(map[string]map[*Hook]bool), comments: make(map[*commitComment]*Note)}
 		s.watch = w
 	}
 	w.quiet, w.chain = w.known == nil, ""
@@ -95,6 +97,7 @@ func (w *hookWatch) look() {
 		w.lookAtMilestone(m)
 	}
 	w.lookAtTokens()
+	w.lookForRemovals()
 }
 
 // by returns the user who made the call, or another one if the service did it itself.
@@ -259,7 +262,7 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 	if m.preparing {
 		return // open is sent when the diff is ready
 	}
-	now := seenMergeRequest{m.hookForm(), m.headSHA(), slices.Clone(m.approvedBy), m.isApproved()}
+	now := seenMergeRequest{m.hookState(m.hookForm()), m.headSHA(), slices.Clone(m.approvedBy), m.isApproved()}
 	seen, known := w.saw(m, now)
 	before, _ := seen.(seenMergeRequest)
 	action, oldrev := "open", ""
@@ -311,7 +314,7 @@ var issueMembers = []string{
 }
 
 func (w *hookWatch) lookAtIssue(i *Issue) {
-	form := i.hookForm()
+	form := i.hookState(i.hookForm())
 	seen, known := w.saw(i, form)
 	before, _ := seen.(object)
 	changes := changesBetween(before, form)
@@ -326,88 +329,12 @@ func (w *hookWatch) lookAtIssue(i *Issue) {
 	default:
 		return
 	}
-	e := hookEvent{header: "Issue Hook", on: "issues_events", project: i.project, body: i.issueBody(w.by(i.author), action, before)}
+	e := hookEvent{header: "Issue Hook", on: "issues_events", project: i.project,
+		body: i.issueBody(w.by(i.author), action, before)}
 	if i.confidential {
 		e.header, e.on = "Confidential Issue Hook", "confidential_issues_events"
 	}
 	w.tell(e)
-}
-
-// lookAtNotes tells of comments. Those of the service itself, and the deletion of
-// comments, are not told.
-func (w *hookWatch) lookAtNotes() {
-	w.each(func(n *Note, target noteTarget) {
-		before, known := w.saw(target.key, n.body)
-		switch {
-		case n.system:
-		case !known:
-			w.tell(w.noteEvent(n, target, "create"))
-		case before != n.body:
-			w.tell(w.noteEvent(n, target, "update"))
-		}
-	})
-}
-
-// each visits all comments.
-func (w *hookWatch) each(visit func(*Note, noteTarget)) {
-	s := w.svc
-	for _, i := range state[issueState](s).issues.all(nil) {
-		target := noteTarget{kind: "Issue", id: i.id, project: i.project, member: "issue", confidential: i.confidential}
-		target.url, target.form = i.project.webURL("-/issues", frame.Itoa(i.iid)), func() any { return i.hookForm() }
-		target.visit(i.notes, visit)
-	}
-	for _, m := range state[mergeRequestState](s).requests.all(nil) {
-		target := noteTarget{kind: "MergeRequest", id: m.id, project: m.project, member: "merge_request"}
-		target.url, target.form = m.project.webURL("-/merge_requests", frame.Itoa(m.iid)), func() any { return m.hookForm() }
-		target.visit(m.notes, visit)
-	}
-	for _, n := range state[snippetState](s).snippets.all(nil) {
-		target := noteTarget{kind: "Snippet", id: n.id, project: n.project, member: "snippet"}
-		target.url, target.form = n.project.webURL("-/snippets", frame.Itoa(n.id)), func() any { return n.hookForm() }
-		target.visit(n.notes, visit)
-	}
-	for _, c := range state[commitComments](s).all(nil) {
-		target := noteTarget{kind: "Commit", project: c.project, member: "commit", key: c}
-		target.url, target.form = c.project.webURL("-/commit", c.commit.SHA), func() any { return c.project.hookCommit(c.commit) }
-		visit(&Note{
-			svc: s, id: c.id, body: c.note, author: c.author, createdAt: c.createdAt, updatedAt: c.createdAt, commitID: c.commit.SHA,
-		}, target)
-	}
-}
-
-// A noteTarget is what got a comment.
-type noteTarget struct {
-	key          any // of the comment
-	kind         string
-	id           any
-	project      *Project
-	url          string
-	confidential bool
-	member       string // of the event
-	form         func() any
-}
-
-// visit visits comments of what is not a commit.
-func (t noteTarget) visit(notes []*Note, visit func(*Note, noteTarget)) {
-	for _, n := range notes {
-		t.key = n
-		visit(n, t)
-	}
-}
-
-func (w *hookWatch) noteEvent(n *Note, target noteTarget, action string) hookEvent {
-	p := target.project
-	form := n.hookForm(target.kind, target.id, p, target.url)
-	form["action"] = action
-	e := hookEvent{header: "Note Hook", on: "note_events", project: p, body: object{
-		"object_kind": "note", "event_type": "note", "user": w.by(n.author).hookUser(), "project_id": p.id,
-		"project": p.hookProject(true), "repository": p.hookRepository(false), "object_attributes": form, target.member: target.form(),
-	}}
-	if n.confidential || target.confidential {
-		e.header, e.on = "Confidential Note Hook", "confidential_note_events"
-		e.body["event_type"] = "confidential_note"
-	}
-	return e
 }
 
 // lookAtPipeline tells of a pipeline, and then of its jobs.
@@ -444,7 +371,8 @@ func (u *User) isBlocked() bool { return u != nil && strings.HasSuffix(u.state, 
 func (w *hookWatch) lookAtDeployment(d *Deployment) {
 	before, _ := w.saw(d, d.status)
 	if before != d.status && slices.Contains([]string{"running", "success", "failed", "canceled"}, d.status) {
-		w.tell(hookEvent{header: "Deployment Hook", on: "deployment_events", project: d.environment.project, body: d.deploymentBody()})
+		w.tell(hookEvent{header: "Deployment Hook", on: "deployment_events", project: d.environment.project,
+			body: d.deploymentBody()})
 	}
 }
 
@@ -455,14 +383,37 @@ func (w *hookWatch) lookAtMilestone(m *Milestone) {
 		action = "create"
 	}
 	if before != m.closed {
-		w.tell(hookEvent{header: "Milestone Hook", on: "milestone_events", project: m.project, group: m.group, body: m.milestoneBody(action)})
+		w.tellMilestone(m, action)
 	}
+}
+
+// lookForRemovals tells of what is gone, but not of all that was in a project.
+func (w *hookWatch) lookForRemovals() {
+	for _, key := range w.was {
+		if _, still := w.next[key]; still {
+			continue
+		}
+		switch gone := key.(type) {
+		case *award:
+			w.revoked(gone)
+		case *Milestone:
+			if w.next[gone.project] != nil || w.next[gone.group] != nil {
+				w.tellMilestone(gone, "delete")
+			}
+		}
+	}
+}
+
+func (w *hookWatch) tellMilestone(m *Milestone, action string) {
+	w.tell(hookEvent{header: "Milestone Hook", on: "milestone_events", project: m.project, group: m.group,
+		body: m.milestoneBody(action)})
 }
 
 // lookAtTokens tells of access tokens of projects and groups that end in a week.
 func (w *hookWatch) lookAtTokens() {
 	for _, t := range w.svc.tokens {
-		if t.home == nil || t.revoked || t.expires.IsZero() || t.expires.Sub(w.svc.now()) > 7*24*time.Hour || !t.expires.After(w.svc.now()) {
+		if t.home == nil || t.revoked || t.expires.IsZero() || t.expires.Sub(w.svc.now()) > 7*24*time.Hour ||
+			!t.expires.After(w.svc.now()) {
 			continue
 		}
 		if _, told := w.saw(t, true); told {

@@ -184,6 +184,7 @@ func updateIssue(c *call) *reply {
 	*issue = edited
 	issue.project.keepLabels(issue.labels)
 	issue.tellChanges(before, c.user)
+	issue.edited(before.topic, c.user)
 	if event != "" && (event == "close") == (issue.state == "opened") {
 		issue.setOpen(event == "reopen", c.user, at)
 	}
@@ -239,7 +240,10 @@ func (i *Issue) copyTo(target *Project) *Issue {
 	if i.milestone != nil {
 		copied.milestone = target.milestoneWith(i.milestone.id)
 	}
-	copied.discussion = discussion{reactions: slices.Clone(i.reactions)}
+	copied.discussion = discussion{}
+	for _, r := range i.reactions {
+		copied.addReaction(r.user, r.name)
+	}
 	for _, note := range i.notes {
 		again := svc.addNote(&copied.discussion, note.body, note.author)
 		again.createdAt, again.updatedAt, again.system, again.confidential = note.createdAt, note.updatedAt, note.system, note.confidential

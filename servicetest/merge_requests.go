@@ -365,6 +365,7 @@ func updateMergeRequest(c *call) *reply {
 	*m = edited
 	m.project.keepLabels(m.labels)
 	m.tellChanges(before, c.user)
+	m.edited(before.topic, c.user)
 	if event != "" {
 		m.setOpen(event == "reopen", c.user)
 	}

@@ -134,16 +134,12 @@ func invalidNote(field, problem string) *reply {
 
 // react adds an award emoji of the caller to the object that the notes are on.
 func (c *call) react(on *noteable, emoji string) *reply {
-	if !on.addReaction(c.user, emoji) {
+	given := on.addReaction(c.user, emoji)
+	if given == nil {
 		return frame.FieldErrors("name", "has already been taken")
 	}
-	all := state[noteState](c.svc)
-	all.awards++
 	on.changed(c.now())
-	return c.Created(object{
-		"id": all.awards, "name": emoji, "user": c.user.summary(), "created_at": jsonTime(c.now()),
-		"updated_at": jsonTime(c.now()), "awardable_id": on.id, "awardable_type": on.kind,
-	})
+	return c.Created(given.json(on.kind, on.id))
 }
 
 // findOwnNote returns the note of the path, which the caller may change.
@@ -177,7 +173,7 @@ func updateNote(c *call, on *noteable) *reply {
 		}
 	}
 	if body != "" {
-		note.body = body
+		note.body, note.editedBy = body, c.user
 	}
 	if on.snippet == nil {
 		note.confidential = confidential

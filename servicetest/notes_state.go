@@ -23,6 +23,9 @@ type Note struct {
 	position   *position // in a diff
 	resolvedBy *User
 	resolvedAt time.Time
+	editedBy   *User
+
+	awards
 }
 
 // A NoteOption sets a property of a note. By, CreatedAt and ID are NoteOptions,
@@ -236,8 +239,9 @@ func (n *Note) kind() jsonText {
 // A discussion is the notes and reactions on an issue, a merge request, a
 // snippet or an epic.
 type discussion struct {
-	notes     []*Note // oldest first
-	reactions []reaction
+	awards
+
+	notes []*Note // oldest first
 }
 
 // userNotes returns the number of notes that users wrote.
@@ -249,41 +253,4 @@ func (d *discussion) userNotes() int {
 		}
 	}
 	return n
-}
-
-// A reaction is an award emoji of a user.
-type reaction struct {
-	user *User
-	name string // without colons
-}
-
-// addReaction reports false if the user has already given that emoji.
-func (d *discussion) addReaction(user *User, name string) bool {
-	if slices.Contains(d.reactions, reaction{user, name}) {
-		return false
-	}
-	d.reactions = append(d.reactions, reaction{user, name})
-	return true
-}
-
-// count returns the number of users who gave an emoji.
-func (d *discussion) count(name string) int {
-	n := 0
-	for _, r := range d.reactions {
-		if r.name == name {
-			n++
-		}
-	}
-	return n
-}
-
-// reactionsOf returns the emojis of one user.
-func (d *discussion) reactionsOf(user *User) []string {
-	var names []string
-	for _, r := range d.reactions {
-		if r.user == user {
-			names = append(names, r.name)
-		}
-	}
-	return names
 }

@@ -236,6 +236,17 @@ type topic struct {
 	locked      bool // only members may comment
 	estimate    time.Duration
 	spent       time.Duration
+	updatedBy   *User
+	editedBy    *User // of the title or the description
+	editedAt    time.Time
+}
+
+// edited notes who has changed the topic by a call.
+func (t *topic) edited(before topic, by *User) {
+	t.updatedBy = by
+	if before.title != t.title || before.description != t.description {
+		t.editedBy, t.editedAt = by, by.svc.now()
+	}
 }
 
 // A TopicOption sets a property that issues, merge requests and epics have in
@@ -266,12 +277,6 @@ func InMilestone(m *Milestone) TopicOption {
 // default is when it was created.
 func UpdatedAt(at time.Time) TopicOption {
 	return func(t *topic) { t.updatedAt = at.UTC() }
-}
-
-// Reaction adds a user's award emoji, such as "thumbsup", to an issue, a merge
-// request or an epic.
-func Reaction(user *User, emoji string) TopicOption {
-	return func(t *topic) { t.addReaction(user, emoji) }
 }
 
 // SubscribedBy sets the users who are subscribed to an issue, a merge request

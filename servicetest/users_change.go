@@ -356,7 +356,10 @@ func (s *Service) removeContributions(user *User) {
 	removeWhere(&state[commitComments](s).table, func(comment *commitComment) bool { return comment.author == user })
 	for _, d := range s.discussions() {
 		d.notes = slices.DeleteFunc(d.notes, func(n *Note) bool { return n.author == user })
-		d.reactions = slices.DeleteFunc(d.reactions, func(r reaction) bool { return r.user == user })
+		d.removeReactions(user)
+		for _, n := range d.notes {
+			n.removeReactions(user)
+		}
 	}
 }
 

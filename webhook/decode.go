@@ -160,8 +160,9 @@ var byObject = map[string]func() Event{
 	"pipeline": an[PipelineEvent](), "build": an[JobEvent](), "deployment": an[DeploymentEvent](),
 	"feature_flag": an[FeatureFlagEvent](), "release": an[ReleaseEvent](), "emoji": an[EmojiEvent](),
 	"milestone": an[MilestoneEvent](), "access_token": an[AccessTokenEvent](), "deploy_token": an[DeployTokenEvent](),
-	"vulnerability":                        an[VulnerabilityEvent](),
-	"service_subscription_member_approval": an[MemberApprovalEvent](), "service_subscription_member_approvals": an[MemberApprovalsEvent](),
+	"vulnerability":                         an[VulnerabilityEvent](),
+	"service_subscription_member_approval":  an[MemberApprovalEvent](),
+	"service_subscription_member_approvals": an[MemberApprovalsEvent](),
 }
 
 var byName = map[string]func() Event{

@@ -33,7 +33,8 @@ func (e *IssueEvent) Ref() serviceapi.IssueRef { return e.ObjectAttributes.ref(e
 // Confidential reports whether the event is about a confidential issue. It does not
 // reach hooks without the switch for these.
 func (e *IssueEvent) Confidential() bool {
-	return e.Kind == KindConfidentialIssue || strings.HasPrefix(e.EventType, "confidential_") || e.ObjectAttributes.Confidential
+	return e.Kind == KindConfidentialIssue || strings.HasPrefix(e.EventType, "confidential_") ||
+		e.ObjectAttributes.Confidential
 }
 
 func (i *Issue) ref(project *Project) serviceapi.IssueRef {

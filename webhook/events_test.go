@@ -118,7 +118,8 @@ func noteFields(v reflect.Value, seen map[string]bool) {
 		}
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
-			if field.Name == "Extra" || field.Name == "Delivery" || strings.HasPrefix(v.Type().Name(), "Change[") || alwaysZero[v.Type().Name()+"."+field.Name] {
+			if field.Name == "Extra" || field.Name == "Delivery" || strings.HasPrefix(v.Type().Name(), "Change[") ||
+				alwaysZero[v.Type().Name()+"."+field.Name] {
 				continue
 			}
 			name := v.Type().Name() + "." + field.Name
@@ -221,7 +222,8 @@ func TestUnknownEventsAreKept(t *testing.T) {
 		require.NoError(t, err)
 		unknown, ok := event.(*UnknownEvent)
 		require.True(t, ok, c.kind)
-		assert.Equal(t, [3]string{"telepathy", "t", "thought"}, [3]string{unknown.ObjectKind, unknown.EventType, unknown.EventName})
+		assert.Equal(t, [3]string{"telepathy", "t", "thought"}, [3]string{unknown.ObjectKind, unknown.EventType,
+			unknown.EventName})
 		assert.JSONEq(t, `"hi"`, string(unknown.Extra["text"]))
 		assert.JSONEq(t, c.body, string(unknown.Body))
 	}
@@ -308,7 +310,8 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 		var tree any
 		require.NoError(t, json.Unmarshal(s.body, &tree))
 		for m, p := range placesOf(tree, nil) {
-			if (s.kind == KindSystem || s.kind == KindService) && len(p) == 1 && (p[0] == "event_name" || p[0] == "object_kind") {
+			if (s.kind == KindSystem || s.kind == KindService) && len(p) == 1 &&
+				(p[0] == "event_name" || p[0] == "object_kind") {
 				continue // which decides what the event is
 			}
 			old := p.get(tree)
@@ -339,7 +342,8 @@ func checkSwap(t *testing.T, s sample, p place, swap, tree any) {
 		require.ErrorAs(t, problem, &member, name)
 		assert.NotContains(t, problem.Error(), "swap", name)
 		assert.NotNil(t, swap, "%s: null is never wrong", name)
-		require.True(t, strings.HasPrefix(member.Pointer, p.String()) || strings.Contains(p.String(), "/changes/"), "%s: %s", name, member.Pointer)
+		require.True(t, strings.HasPrefix(member.Pointer, p.String()) || strings.Contains(p.String(), "/changes/"), "%s: %s",
+			name, member.Pointer)
 	}
 	if member := new(MemberError); swap != nil && (!errors.As(problem, &member) || member.Pointer != p.String()) {
 		return // the value fits, or a part of it
@@ -365,7 +369,8 @@ func TestTimesOfAllForms(t *testing.T) {
 		"2011-12-12T14:27:31+02:00": "2011-12-12T12:27:31Z",
 	} {
 		event, err := Decode(KindMergeRequest, fmt.Appendf(nil,
-			`{"object_attributes":{"created_at":%q,"merged_at":%q},"changes":{"created_at":{"previous":null,"current":%q}}}`, text, text, text))
+			`{"object_attributes":{"created_at":%q,"merged_at":%q},"changes":{"created_at":{"previous":null,"current":%q}}}`,
+			text, text, text))
 		require.NoError(t, err)
 		require.NoError(t, event.Info().Problem, text)
 		m := event.(*MergeRequestEvent)
@@ -389,7 +394,8 @@ func TestChanges(t *testing.T) {
 	c := event.(*MergeRequestEvent).Changes
 	assert.Equal(t, &Change[string]{"a", "b"}, c.Title)
 	assert.Equal(t, &Change[*bool]{nil, new(true)}, c.Draft)
-	assert.Equal(t, &Change[[]Reviewer]{[]Reviewer{{ID: 1}}, []Reviewer{{ID: 2, State: ReviewStateUnreviewed}}}, c.Reviewers)
+	assert.Equal(t, &Change[[]Reviewer]{[]Reviewer{{ID: 1}}, []Reviewer{{ID: 2, State: ReviewStateUnreviewed}}},
+		c.Reviewers)
 	assert.Equal(t, &Change[[]Label]{nil, []Label{{Title: "bug"}}}, c.Labels)
 	assert.JSONEq(t, `{"a":2}`, string(c.Extra["unheard"].Current))
 	assert.Nil(t, c.State)
@@ -398,7 +404,8 @@ func TestChanges(t *testing.T) {
 
 func TestFlags(t *testing.T) {
 	for text, want := range map[string]Flag{
-		`true`: true, `"1"`: true, `"true"`: true, `1`: true, `false`: false, `"0"`: false, `""`: false, `null`: false, `0`: false,
+		`true`: true, `"1"`: true, `"true"`: true, `1`: true, `false`: false, `"0"`: false, `""`: false, `null`: false,
+		`0`: false,
 	} {
 		f := !want
 		require.NoError(t, f.UnmarshalJSON([]byte(text)), text)
@@ -424,9 +431,12 @@ func TestReferences(t *testing.T) {
 	}
 	commit := "4@" + strings.Repeat("a", 40) + ";"
 	assert.Equal(t, map[string]string{
-		"MergeRequestEvent.Ref": "4!1;4!1;", "IssueEvent.Ref": "4#23;;", "PushEvent.CommitRef": commit + "acme/shop@" + commit[2:] + commit + commit,
-		"TagPushEvent.CommitRef": commit + commit, "NoteEvent.MergeRequestRef": "4!1;;;;", "NoteEvent.CommitRef": ";" + commit + ";;",
-		"NoteEvent.SnippetRef": ";;4$53;;", "NoteEvent.IssueRef": ";;;4#23;", "PipelineEvent.MergeRequestRef": "4!1;", "JobEvent.ProjectRef": "4;0;",
+		"MergeRequestEvent.Ref": "4!1;4!1;", "IssueEvent.Ref": "4#23;;",
+		"PushEvent.CommitRef":    commit + "acme/shop@" + commit[2:] + commit + commit,
+		"TagPushEvent.CommitRef": commit + commit, "NoteEvent.MergeRequestRef": "4!1;;;;",
+		"NoteEvent.CommitRef":  ";" + commit + ";;",
+		"NoteEvent.SnippetRef": ";;4$53;;", "NoteEvent.IssueRef": ";;;4#23;", "PipelineEvent.MergeRequestRef": "4!1;",
+		"JobEvent.ProjectRef": "4;0;",
 		"EmojiEvent.IssueRef": "4#23;;;;", "EmojiEvent.MergeRequestRef": ";4!1;;;", "VulnerabilityEvent.ProjectRef": "4;",
 		"MemberEvent.GroupRef": "3;3;3;3;3;3;", "MemberEvent.UserRef": "7;7;7;7;7;7;", "SubgroupEvent.GroupRef": "10;",
 		"ProjectEvent.ProjectRef": "4;4;4;4;4;4;", "GroupEvent.GroupRef": "3;3;3;", "UserEvent.UserRef": "7;7;7;7;",

@@ -11,7 +11,8 @@ func FuzzDecode(f *testing.F) {
 	for _, s := range samples(f) {
 		f.Add(string(s.kind), s.body)
 	}
-	for _, body := range []string{`{}`, `[]`, `null`, ``, `{"changes":[[],[]]}`, `{"changes":{"reviewers":[[{}],[7]]}}`, `{"object_attributes":{"merge_params":{"force_remove_source_branch":"x"}}}`} {
+	for _, body := range []string{`{}`, `[]`, `null`, ``, `{"changes":[[],[]]}`, `{"changes":{"reviewers":[[{}],[7]]}}`,
+		`{"object_attributes":{"merge_params":{"force_remove_source_branch":"x"}}}`} {
 		f.Add("Merge Request Hook", []byte(body))
 		f.Add("System Hook", []byte(body))
 		f.Add("", []byte(body))

@@ -43,7 +43,10 @@ func TestHandlerResponds(t *testing.T) {
 	secret := Token(hookToken)
 	var refused, received []string
 	errSick := errors.New("sick")
-	v := verifier(t, secret, Limit(100), OnError(func(_ *http.Request, err error) { refused = append(refused, err.Error()) }))
+	v := verifier(t, secret, Limit(100), OnError(func(_ *http.Request,
+		err error) {
+		refused = append(refused, err.Error())
+	}))
 	outcome := error(nil)
 	h := Handler(v, ReceiverFunc(func(_ context.Context, event Event) error {
 		received = append(received, fmt.Sprintf("%T", event))
@@ -94,7 +97,10 @@ func TestErrorsAreLogged(t *testing.T) {
 	old := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	defer slog.SetDefault(old)
-	h := Handler(verifier(t, Token(hookToken)), ReceiverFunc(func(context.Context, Event) error { return errors.New("sick") }))
+	h := Handler(verifier(t, Token(hookToken)), ReceiverFunc(func(context.Context,
+		Event) error {
+		return errors.New("sick")
+	}))
 	assert.Equal(t, 500, serve(t, h, request(t, []Option{Token(hookToken)})).StatusCode)
 	assert.Contains(t, log.String(), "error=sick")
 	log.Reset()
@@ -206,7 +212,8 @@ func TestTenThousandAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range events {
 		sent := request(t, opts)
-		for _, change := range []func(*http.Request){func(*http.Request) {}, func(*http.Request) {}, set(headerID, "forged")} {
+		for _, change := range []func(*http.Request){func(*http.Request) {}, func(*http.Request) {},
+			set(headerID, "forged")} {
 			r := sent.Clone(t.Context())
 			r.Body = io.NopCloser(bytes.NewReader(someBody))
 			change(r)

@@ -55,15 +55,16 @@ func TestTokens(t *testing.T) {
 		change func(*http.Request)
 		want   error
 	}{
-		"right":           {func(*http.Request) {}, nil},
-		"the other":       {set("X-Service-Token", "the next one"), nil},
-		"missing":         {drop("X-Service-Token"), ErrTokenMissing},
-		"empty":           {set("X-Service-Token", ""), ErrTokenMissing},
-		"wrong":           {set("X-Service-Token", "a token of a hooK"), ErrTokenWrong},
-		"longer":          {set("X-Service-Token", hookToken+" "), ErrTokenWrong},
-		"beginning":       {set("X-Service-Token", hookToken[:5]), ErrTokenWrong},
-		"twice":           {add("X-Service-Token", hookToken), ErrTokenWrong},
-		"other prefix":    {func(r *http.Request) { drop("X-Service-Token")(r); set("X-Acme-Token", hookToken)(r) }, ErrTokenMissing},
+		"right":     {func(*http.Request) {}, nil},
+		"the other": {set("X-Service-Token", "the next one"), nil},
+		"missing":   {drop("X-Service-Token"), ErrTokenMissing},
+		"empty":     {set("X-Service-Token", ""), ErrTokenMissing},
+		"wrong":     {set("X-Service-Token", "a token of a hooK"), ErrTokenWrong},
+		"longer":    {set("X-Service-Token", hookToken+" "), ErrTokenWrong},
+		"beginning": {set("X-Service-Token", hookToken[:5]), ErrTokenWrong},
+		"twice":     {add("X-Service-Token", hookToken), ErrTokenWrong},
+		"other prefix": {func(r *http.Request) { drop("X-Service-Token")(r); set("X-Acme-Token", hookToken)(r) },
+			ErrTokenMissing},
 		"not POST":        {func(r *http.Request) { r.Method = http.MethodGet }, ErrMethod},
 		"no event":        {drop("X-Service-Event"), ErrNoEventHeader},
 		"empty event":     {set("X-Service-Event", ""), ErrNoEventHeader},
@@ -162,16 +163,18 @@ func TestSignatures(t *testing.T) {
 		"other id":         {opts, set(headerID, "another"), ErrSignatureWrong},
 		"other time":       {opts, set(headerTimestamp, strconv.FormatInt(now.Unix()+1, 10)), ErrSignatureWrong},
 		"forged":           {opts, set(headerSignature, forged), ErrSignatureWrong},
-		"no version":       {opts, func(r *http.Request) { set(headerSignature, r.Header.Get(headerSignature)[3:])(r) }, ErrSignatureWrong},
-		"other version":    {opts, func(r *http.Request) { set(headerSignature, "v2"+r.Header.Get(headerSignature)[2:])(r) }, ErrSignatureWrong},
-		"no time":          {opts, drop(headerTimestamp), ErrSignatureMissing},
-		"no id":            {opts, drop(headerID), ErrSignatureMissing},
-		"no signature":     {opts, drop(headerSignature), ErrSignatureMissing},
-		"odd time":         {opts, set(headerTimestamp, "+1700000000"), ErrSignatureWrong},
-		"endless time":     {opts, set(headerTimestamp, "99999999999999999999"), ErrSignatureWrong},
-		"two times":        {opts, add(headerTimestamp, "1"), ErrSignatureWrong},
-		"other key":        {[]Option{SigningToken(newerSigning), clock}, func(*http.Request) {}, ErrSignatureWrong},
-		"token instead":    {[]Option{Token(signingToken), clock}, func(*http.Request) {}, ErrSignatureMissing},
+		"no version": {opts, func(r *http.Request) { set(headerSignature, r.Header.Get(headerSignature)[3:])(r) },
+			ErrSignatureWrong},
+		"other version": {opts, func(r *http.Request) { set(headerSignature, "v2"+r.Header.Get(headerSignature)[2:])(r) },
+			ErrSignatureWrong},
+		"no time":       {opts, drop(headerTimestamp), ErrSignatureMissing},
+		"no id":         {opts, drop(headerID), ErrSignatureMissing},
+		"no signature":  {opts, drop(headerSignature), ErrSignatureMissing},
+		"odd time":      {opts, set(headerTimestamp, "+1700000000"), ErrSignatureWrong},
+		"endless time":  {opts, set(headerTimestamp, "99999999999999999999"), ErrSignatureWrong},
+		"two times":     {opts, add(headerTimestamp, "1"), ErrSignatureWrong},
+		"other key":     {[]Option{SigningToken(newerSigning), clock}, func(*http.Request) {}, ErrSignatureWrong},
+		"token instead": {[]Option{Token(signingToken), clock}, func(*http.Request) {}, ErrSignatureMissing},
 	} {
 		event, err := Parse(request(t, c.sent, c.change), opts...)
 		assert.ErrorIs(t, err, c.want, name)
@@ -207,13 +210,14 @@ func TestBothSecrets(t *testing.T) {
 		change func(*http.Request)
 		want   error
 	}{
-		"both":                 {both, func(*http.Request) {}, nil},
-		"only signature":       {both, drop("X-Service-Token"), nil},
-		"only token":           {both, dropSignature, ErrSignatureMissing},
-		"only token, allowed":  {either, dropSignature, nil},
-		"wrong token, allowed": {either, func(r *http.Request) { dropSignature(r); set("X-Service-Token", "x")(r) }, ErrTokenWrong},
-		"wrong signature":      {either, set(headerSignature, "v1,AAAA"), ErrSignatureWrong},
-		"half a signature":     {either, drop(headerSignature), ErrSignatureMissing},
+		"both":                {both, func(*http.Request) {}, nil},
+		"only signature":      {both, drop("X-Service-Token"), nil},
+		"only token":          {both, dropSignature, ErrSignatureMissing},
+		"only token, allowed": {either, dropSignature, nil},
+		"wrong token, allowed": {either, func(r *http.Request) { dropSignature(r); set("X-Service-Token", "x")(r) },
+			ErrTokenWrong},
+		"wrong signature":  {either, set(headerSignature, "v1,AAAA"), ErrSignatureWrong},
+		"half a signature": {either, drop(headerSignature), ErrSignatureMissing},
 	} {
 		_, err := Parse(request(t, both, c.change), c.opts...)
 		assert.ErrorIs(t, err, c.want, name)

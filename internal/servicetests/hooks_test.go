@@ -35,19 +35,23 @@ func TestServiceManagesHooks(t *testing.T) {
 	app, acme := svc.Project("acme/app"), svc.Group("acme")
 	client, ctx := asRoot(t, svc), t.Context()
 	s := client.Hooks
-	for _, owner := range []serviceapi.HookOwner{serviceapi.ProjectID(app.ID()), serviceapi.GroupID(acme.ID()), serviceapi.Instance} {
+	for _, owner := range []serviceapi.HookOwner{serviceapi.ProjectID(app.ID()), serviceapi.GroupID(acme.ID()),
+		serviceapi.Instance} {
 		hook, _, err := s.Create(ctx, owner, serviceapi.CreateHookOptions{
-			URL: "http://127.0.0.1:1/{key}", Token: serviceapi.NewSecret("secret"), SigningToken: serviceapi.NewSecret(hookSigningToken),
+			URL: "http://127.0.0.1:1/{key}", Token: serviceapi.NewSecret("secret"),
+			SigningToken:  serviceapi.NewSecret(hookSigningToken),
 			URLVariables:  []serviceapi.HookURLVariable{{Key: "key", Value: serviceapi.NewSecret("hidden")}},
 			CustomHeaders: []serviceapi.HookCustomHeader{{Key: "X-Team", Value: serviceapi.NewSecret("hidden")}},
 		})
 		require.NoError(t, err)
 		assert.Equal(t, owner != serviceapi.Instance, hook.PushEvents, "the default of push_events")
 		assert.Equal(t, owner == serviceapi.Instance, hook.RepositoryUpdateEvents)
-		assert.Equal(t, []any{true, true, "http://127.0.0.1:1/{key}"}, []any{*hook.TokenPresent, *hook.SigningTokenPresent, hook.URL})
+		assert.Equal(t, []any{true, true, "http://127.0.0.1:1/{key}"},
+			[]any{*hook.TokenPresent, *hook.SigningTokenPresent, hook.URL})
 		assert.Equal(t, []*serviceapi.HookKey{{Key: "key"}}, hook.URLVariables)
 
-		changed, _, err := s.Update(ctx, owner, hook.ID, serviceapi.UpdateHookOptions{TagPushEvents: new(true), Name: new("Bot")})
+		changed, _, err := s.Update(ctx, owner, hook.ID, serviceapi.UpdateHookOptions{TagPushEvents: new(true),
+			Name: new("Bot")})
 		require.NoError(t, err)
 		hook.TagPushEvents, hook.Name = true, "Bot"
 		assert.Equal(t, hook, changed)
@@ -58,7 +62,8 @@ func TestServiceManagesHooks(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, []*serviceapi.Hook{hook}, hooks)
 
-		_, err = s.SetURLVariable(ctx, owner, hook.ID, "other", serviceapi.SetHookURLVariableOptions{Value: serviceapi.NewSecret("x")})
+		_, err = s.SetURLVariable(ctx, owner, hook.ID, "other",
+			serviceapi.SetHookURLVariableOptions{Value: serviceapi.NewSecret("x")})
 		require.NoError(t, err)
 		_, err = s.DeleteURLVariable(ctx, owner, hook.ID, "other")
 		require.NoError(t, err)
@@ -73,7 +78,8 @@ func TestServiceManagesHooks(t *testing.T) {
 		assert.False(t, *changed.TokenPresent, "a changed URL drops the token")
 		assert.Empty(t, changed.CustomHeaders)
 		assert.Empty(t, changed.URLVariables)
-		changed, _, err = s.Update(ctx, owner, hook.ID, serviceapi.UpdateHookOptions{Token: new(serviceapi.NewSecret("again"))})
+		changed, _, err = s.Update(ctx, owner, hook.ID,
+			serviceapi.UpdateHookOptions{Token: new(serviceapi.NewSecret("again"))})
 		require.NoError(t, err)
 		assert.True(t, *changed.TokenPresent)
 		changed, _, err = s.Update(ctx, owner, hook.ID, serviceapi.UpdateHookOptions{Token: new(serviceapi.NewSecret(""))})
@@ -94,12 +100,14 @@ func TestServiceRefusesHooks(t *testing.T) {
 	root, ctx, project := asRoot(t, svc).Hooks, t.Context(), serviceapi.ProjectID(app.ID())
 	secret := serviceapi.NewSecret
 	for name, options := range map[string]serviceapi.CreateHookOptions{
-		"Invalid url given":                {URL: "ftp://127.0.0.1"},
-		"Invalid url given ":               {URL: "http://127.0.0.1/{key}"},
-		"Invalid branch filter given":      {URL: "http://a.test", PushEventsBranchFilter: new("("), BranchFilterStrategy: new(serviceapi.HookBranchFilterStrategyRegex)},
-		"Custom headers validation failed": {URL: "http://a.test", CustomHeaders: []serviceapi.HookCustomHeader{{Key: "1-x", Value: secret("x")}}},
-		"token":                            {URL: "http://a.test", Token: secret("a\nb")},
-		"signing_token":                    {URL: "http://a.test", SigningToken: secret("short")},
+		"Invalid url given":  {URL: "ftp://127.0.0.1"},
+		"Invalid url given ": {URL: "http://127.0.0.1/{key}"},
+		"Invalid branch filter given": {URL: "http://a.test", PushEventsBranchFilter: new("("),
+			BranchFilterStrategy: new(serviceapi.HookBranchFilterStrategyRegex)},
+		"Custom headers validation failed": {URL: "http://a.test", CustomHeaders: []serviceapi.HookCustomHeader{{Key: "1-x",
+			Value: secret("x")}}},
+		"token":         {URL: "http://a.test", Token: secret("a\nb")},
+		"signing_token": {URL: "http://a.test", SigningToken: secret("short")},
 	} {
 		_, _, err := root.Create(ctx, project, options)
 		assert.ErrorIs(t, err, serviceapi.ErrUnprocessable, name)
@@ -145,7 +153,8 @@ func TestServiceTestsHooks(t *testing.T) {
 	logs, err := serviceapi.Collect(s.AllLogs(ctx, project, hook.ID(), nil))
 	require.NoError(t, err)
 	require.Len(t, logs, 2)
-	assert.Equal(t, []string{"500", "200", "push_hooks"}, []string{logs[0].ResponseStatus, logs[1].ResponseStatus, logs[1].Trigger})
+	assert.Equal(t, []string{"500", "200", "push_hooks"}, []string{logs[0].ResponseStatus, logs[1].ResponseStatus,
+		logs[1].Trigger})
 	assert.Equal(t, "[REDACTED]", logs[1].RequestHeaders["X-Service-Token"])
 	assert.Equal(t, "[REDACTED]", logs[1].RequestHeaders["X-Team"])
 	assert.Equal(t, "thanks", logs[1].ResponseBody)
