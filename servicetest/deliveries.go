@@ -42,6 +42,7 @@ type Delivery struct {
 	Duration       time.Duration
 
 	address string // with its variables filled in
+	payload []byte // the event, which a template may turn into another body
 }
 
 // Deliveries returns the requests that hooks have sent and that were answered, oldest
@@ -132,7 +133,7 @@ func (h *Hook) runs() bool { return h.alertStatus() == "executable" }
 // deliver sends a request, without the lock, and records it.
 func (h *Hook) deliver(d *sending) {
 	s := h.svc
-	made := &Delivery{Hook: h, URL: h.url, Event: d.event, Body: h.filledIn(d.payload), SentAt: s.now()}
+	made := &Delivery{Hook: h, URL: h.url, Event: d.event, Body: h.filledIn(d.payload), SentAt: s.now(), payload: d.payload}
 	made.address, _ = h.address()
 	made.Header = h.requestHeader(d, made)
 	timeout, remote := s.settings.hookTimeout, s.settings.remoteHooks
@@ -275,7 +276,9 @@ func (h *Hook) filledIn(payload []byte) []byte {
 		return payload
 	}
 	var tree any
-	if json.Unmarshal(payload, &tree) != nil {
+	decoder := json.NewDecoder(bytes.NewReader(payload))
+	decoder.UseNumber()
+	if decoder.Decode(&tree) != nil {
 		return payload
 	}
 	return []byte(placeholder.ReplaceAllStringFunc(h.template, func(name string) string {
@@ -284,12 +287,14 @@ func (h *Hook) filledIn(payload []byte) []byte {
 			members, _ := value.(map[string]any)
 			value = members[step]
 		}
+		text, _ := json.Marshal(value)
 		switch value.(type) {
 		case nil, []any, map[string]any:
 			return ""
+		case string:
+			text = text[1 : len(text)-1] // the template has the quotes
 		}
-		text, _ := json.Marshal(value)
-		return strings.Trim(string(text), `"`)
+		return string(text)
 	}))
 }
 
@@ -338,13 +343,14 @@ func (d *Delivery) json() object {
 	for _, v := range d.Hook.headers {
 		h.Set(v.key, "[REDACTED]")
 	}
+	h.Del("Authorization")
 	status := "internal error"
 	if d.Status != 0 {
 		status = strconv.Itoa(d.Status)
 	}
 	return object{
 		"id": d.ID, "url": d.URL, "trigger": triggerOf(d.Event), "request_headers": flat(h),
-		"request_data": json.RawMessage(d.Body), "response_headers": flat(d.ResponseHeader),
+		"request_data": json.RawMessage(d.payload), "response_headers": flat(d.ResponseHeader),
 		"response_body": strings.ToValidUTF8(string(d.ResponseBody), ""), "execution_duration": d.Duration.Seconds(),
 		"response_status": status, "created_at": jsonTime(d.SentAt),
 	}

@@ -148,7 +148,7 @@ func resendHookLog(t *collection.Table[*call, any, Hook]) handler {
 		if address, _ := h.address(); address != old.address {
 			return frame.Unprocessable("The hook URL has changed. This log entry cannot be retried.")
 		}
-		d := &sending{event: old.Event, key: old.Header.Get("Idempotency-Key"), payload: old.Body}
+		d := &sending{event: old.Event, key: old.Header.Get("Idempotency-Key"), payload: old.payload}
 		return c.sendNow(h, d, func(made *Delivery) *reply {
 			if made.Status == 0 {
 				return frame.Unprocessable("The hook could not be sent")

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -230,6 +231,87 @@ func TestHooksSwitchOff(t *testing.T) {
 		serviceapi.HookTriggerIssues)
 	require.NoError(t, err)
 	assert.Equal(t, "executable", hook.AlertStatus(), "a test switches it on")
+}
+
+// TestHooksSendTheirOwn checks what a hook adds to its requests: variables and a password
+// in its URL, headers, and a body made by a template.
+func TestHooksSendTheirOwn(t *testing.T) {
+	var got []*http.Request
+	var bodies []string
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got, bodies = append(got, r), append(bodies, string(body))
+	}))
+	defer server.Close()
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	s, ctx, project := asRoot(t, svc).Hooks, t.Context(), serviceapi.ProjectID(app.ID())
+	address := strings.Replace(server.URL, "://", "://bot:{password}@", 1) + "/{room}/events"
+	hook, _, err := s.Create(ctx, project, serviceapi.CreateHookOptions{
+		URL: address, IssuesEvents: new(true),
+		URLVariables: []serviceapi.HookURLVariable{
+			{Key: "room", Value: serviceapi.NewSecret("kitchen")}, {Key: "password", Value: serviceapi.NewSecret("p%40ss")},
+		},
+		CustomHeaders: []serviceapi.HookCustomHeader{
+			{Key: "X-Team", Value: serviceapi.NewSecret("hidden")}, {Key: "X-Service-Event",
+				Value: serviceapi.NewSecret("Push Hook")},
+			{Key: "X-Service-Token", Value: serviceapi.NewSecret("forged")},
+			{Key: "Webhook-Id", Value: serviceapi.NewSecret("forged")},
+		},
+		CustomWebhookTemplate: new(`{"text":"{{user.name}}: {{object_attributes.title}}","iid":{{ object_attributes.iid }},` +
+			`"due":"{{object_attributes.due_date}}","labels":"{{labels}}","none":"{{a.b.c}}"}`),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, address, hook.URL, "names are not filled in")
+	app.Issue(`Say "hi"`)
+	svc.Flush()
+	require.Len(t, got, 1)
+	name, password, _ := got[0].BasicAuth()
+	assert.Equal(t, []string{"/kitchen/events", "bot", "p@ss"}, []string{got[0].URL.Path, name, password})
+	assert.Equal(t, "hidden", got[0].Header.Get("X-Team"))
+	assert.Equal(t, "Issue Hook", got[0].Header.Get("X-Service-Event"), "the service's own headers win")
+	assert.Empty(t, got[0].Header.Values("X-Service-Token"))
+	assert.Empty(t, got[0].Header.Values("Webhook-Id"))
+	assert.JSONEq(t, `{"text":"Administrator: Say \"hi\"","iid":1,"due":"","labels":"","none":""}`, bodies[0])
+
+	_, err = s.SetURLVariable(ctx, project, hook.ID, "room",
+		serviceapi.SetHookURLVariableOptions{Value: serviceapi.NewSecret("hall")})
+	require.NoError(t, err)
+	_, err = s.SetCustomHeader(ctx, project, hook.ID, "X-Team",
+		serviceapi.SetHookCustomHeaderOptions{Value: serviceapi.NewSecret("new")})
+	require.NoError(t, err)
+	_, err = s.DeleteCustomHeader(ctx, project, hook.ID, "X-Service-Token")
+	require.NoError(t, err)
+	_, err = s.DeleteCustomHeader(ctx, project, hook.ID, "X-Service-Token")
+	assert.ErrorContains(t, err, "404 Custom header Not Found")
+	app.Issue("Slow")
+	svc.Flush()
+	assert.Equal(t, []string{"/hall/events", "new"}, []string{got[1].URL.Path, got[1].Header.Get("X-Team")})
+
+	logs, err := serviceapi.Collect(s.AllLogs(ctx, project, hook.ID, nil))
+	require.NoError(t, err)
+	assert.Equal(t, address, logs[0].URL)
+	assert.Equal(t, "[REDACTED]", logs[0].RequestHeaders["X-Team"])
+	assert.NotContains(t, logs[0].RequestHeaders, "Authorization")
+	assert.Contains(t, string(logs[0].RequestData), `"object_kind":"issue"`, "the event, without the template")
+	_, _, err = s.Resend(ctx, project, hook.ID, logs[0].ID)
+	require.NoError(t, err)
+	assert.Equal(t, bodies[1], bodies[2])
+	_, _, err = s.Resend(ctx, project, hook.ID, logs[1].ID)
+	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable, "the address has changed since")
+
+	_, _, err = s.Update(ctx, project, hook.ID,
+		serviceapi.UpdateHookOptions{CustomWebhookTemplate: new(`{"text":{{object_attributes.title}}}`)})
+	require.NoError(t, err)
+	app.Issue("No quotes")
+	svc.Flush()
+	assert.Len(t, got, 3, "what is no JSON is not sent")
+	logs, err = serviceapi.Collect(s.AllLogs(ctx, project, hook.ID, nil))
+	require.NoError(t, err)
+	assert.Equal(t, "internal error", logs[0].ResponseStatus)
+	_, _, err = s.Update(ctx, project, hook.ID,
+		serviceapi.UpdateHookOptions{CustomWebhookTemplate: new(strings.Repeat("x", 4097))})
+	assert.ErrorContains(t, err, "is too long")
 }
 
 // TestHooksStayLocal checks the bounds of a hook: addresses, time, redirects, and the
