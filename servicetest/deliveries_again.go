@@ -41,7 +41,7 @@ func listHookLogs(t *collection.Table[*call, any, Hook]) handler {
 
 // hookStatuses reads the parameter that selects requests by their response.
 func (c *call) hookStatuses() func(status int) bool {
-	wanted := c.Strs("status")
+	wanted := c.List("status")
 	classes := map[string]int{"successful": 2, "client_failure": 4, "server_failure": 5}
 	for _, w := range wanted {
 		if _, err := strconv.Atoi(w); err != nil && classes[w] == 0 {
