@@ -129,6 +129,25 @@ func (in formInput) encode(p *payload) error {
 	return nil
 }
 
+// nestedFormOf sends a value with json tags as a form-encoded body: a member of a
+// nested object as name[key].
+func nestedFormOf(value any) input { return nestedFormInput{value} }
+
+type nestedFormInput struct{ value any }
+
+func (in nestedFormInput) encode(p *payload) error {
+	if err := checkOptions(in.value); err != nil {
+		return err
+	}
+	values, err := nestedForm(in.value)
+	if err != nil {
+		return badArgument("options", "cannot be sent as a form: "+err.Error())
+	}
+	err = formOf(values).encode(p)
+	p.secrets = secretsIn(nil, reflect.ValueOf(in.value), 0)
+	return err
+}
+
 // refusedInput is the input of a call that cannot be made as the caller asked.
 type refusedInput struct{ err error }
 
