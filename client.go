@@ -98,6 +98,8 @@ type Client struct {
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
+	// Triggers manages tokens that start pipelines, and starts them.
+	Triggers *TriggersService
 	// Users finds, creates, changes, blocks and deletes users.
 	Users *UsersService
 	// Variables manages the CI/CD variables of projects and groups.

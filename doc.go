@@ -24,6 +24,7 @@
 // Build and test:
 //
 //   - Run and cancel pipelines, read test reports: [PipelinesService]
+//   - Start pipelines with a token: [TriggersService]
 //   - List, retry and wait for jobs, read and follow logs: [JobsService]
 //   - Download, keep and delete artifacts: [JobArtifactsService]
 //   - Register, pause and assign runners: [RunnersService]

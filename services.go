@@ -44,6 +44,7 @@ func (c *Client) addServices() {
 	c.SSHKeys = (*SSHKeysService)(s)
 	c.StorageMoves = (*StorageMovesService)(s)
 	c.Tags = (*TagsService)(s)
+	c.Triggers = (*TriggersService)(s)
 	c.Users = (*UsersService)(s)
 	c.Variables = (*VariablesService)(s)
 }

@@ -450,7 +450,7 @@ func shows(visibility string, user *User) bool {
 var readOnlyWhenArchived = map[string]bool{
 	"repository": true, "merge_requests": true, "issues": true, "snippets": true, "jobs": true, "artifacts": true,
 	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
-	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true,
+	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true, "triggers": true,
 }
 
 // projectNotArchived refuses changes of what belongs to an archived project.

@@ -118,6 +118,7 @@ var needNoLock = map[string]string{
 	"SCIMUser":           "ID User",
 	"SecureFile":         "ID Name",
 	"Snippet":            "ID",
+	"Trigger":            "ID Token",
 	"User":               "ID",
 }
 
@@ -133,7 +134,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		production, production.Deployment(),
 		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
-		svc.Fault("*"), app.Hook("http://127.0.0.1:1"),
+		svc.Fault("*"), app.Hook("http://127.0.0.1:1"), app.Trigger("a trigger"),
 	}
 }
 

@@ -302,6 +302,12 @@ func (p *Project) Pipeline(ref string, opts ...PipelineOption) *Pipeline {
 	return p.newPipeline(ref, opts)
 }
 
+// Pipelines returns the project's pipelines, oldest first.
+func (p *Project) Pipelines() []*Pipeline {
+	defer p.svc.lock()()
+	return slices.Clone(p.pipelines)
+}
+
 func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 	made := &Pipeline{
 		svc: p.svc, project: p, ref: ref, commit: p.head(ref), user: p.svc.admin, source: "push",

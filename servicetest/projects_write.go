@@ -538,6 +538,7 @@ func (s *Service) removePipelines(p *Project) {
 		state[pipelineState](s).pipelines.remove(pipeline.id)
 	}
 	p.pipelines, p.jobs = nil, nil
+	removeWhere(&state[triggerState](s).triggers, func(t *Trigger) bool { return t.project == p })
 }
 
 // removeTopics removes the issues, merge requests, snippets, milestones and

@@ -401,5 +401,13 @@ func endpoints() []*route {
 		on("POST /hooks/:hook_id", testSystemHook, administrators),
 		on("PUT /hooks/:hook_id/url_variables/:key", setHookValue(systemHooks, urlVariables), administrators),
 		on("DELETE /hooks/:hook_id/url_variables/:key", deleteHookValue(systemHooks, "URL variable", urlVariables), administrators),
+
+		// triggers
+		on("GET /projects/:id/triggers", triggers.List, role(Maintainer)),
+		on("GET /projects/:id/triggers/:trigger_id", triggers.Get, role(Maintainer)),
+		on("POST /projects/:id/triggers", triggers.Create, role(Maintainer)),
+		on("PUT /projects/:id/triggers/:trigger_id", triggers.Update, role(Maintainer)),
+		on("DELETE /projects/:id/triggers/:trigger_id", triggers.Delete, role(Maintainer)),
+		on("POST /projects/:id/trigger/pipeline", runTrigger, ownLogin), // the token in the body is the credential
 	}
 }

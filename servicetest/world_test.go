@@ -208,6 +208,7 @@ func (w *world) seedRest() {
 	app.Variable("KEY", "secret-value", servicetest.MaskedVariable())
 	app.Variable("KEY", "for production", servicetest.VariableScope("production"), servicetest.ProtectedVariable())
 	w.acme.Variable("TOKEN", "hidden-value", servicetest.HiddenVariable())
+	app.Trigger("nightly", servicetest.CreatedAt(at(72)), servicetest.TriggerExpiresAt(day(31)))
 	svc.AuditEvent(w.svc.Root(), servicetest.AuditDetails{"with": "standard"}, servicetest.AboutUser(ada), servicetest.CreatedAt(at(77)))
 	svc.AuditEvent(ada, servicetest.AuditDetails{"remove": "group"}, servicetest.AboutGroup(w.team), servicetest.CreatedAt(at(74)))
 	svc.AuditEvent(ada, servicetest.AuditDetails{"remove": "project"}, servicetest.AboutProject(w.tool), servicetest.CreatedAt(at(73)))

@@ -58,6 +58,7 @@ var known = knownDifferences(map[string][]string{
 		"Project.secret_push_protection_enabled", "Project.warn_about_potentially_unwanted_characters", "User.discord",
 		"JobRunner.ip_address", "JobRunner.online", "JobRunner.paused", "JobRunner.runner_type", "JobRunner.status",
 		"PipelineTestSuites.suite_error",
+		"PipelineTrigger.expires_at",
 		"Environment.enable_advanced_logs_querying", "Environment.logs_api_path",
 		"Deployment.approval_summary", "Deployment.approvals", "Deployment.pending_approval_count",
 		"DeploymentDeployable.artifacts", "DeploymentDeployable.artifacts_expire_at", "DeploymentDeployable.web_url", "DeploymentDeployable.queued_duration",
