@@ -78,6 +78,10 @@ type Client struct {
 	ProjectImport *ProjectImportService
 	// Projects finds, creates, changes and deletes projects.
 	Projects *ProjectsService
+	// ProtectedBranches protects branches of projects and groups.
+	ProtectedBranches *ProtectedBranchesService
+	// ProtectedTags protects the tags of projects.
+	ProtectedTags *ProtectedTagsService
 	// Registry lists and cleans the container registries of projects and groups.
 	Registry *RegistryService
 	// Repository lists trees, compares refs and downloads archives.

@@ -45,6 +45,8 @@
 //   - List a tree, compare refs, download an archive: [RepositoryService]
 //   - Create and delete branches and tags: [BranchesService], [TagsService]
 //   - Manage deploy keys: [DeployKeysService]
+//   - Protect branches and tags: [ProtectedBranchesService],
+//     [ProtectedTagsService]
 //
 // Review and plan:
 //

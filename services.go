@@ -34,6 +34,8 @@ func (c *Client) addServices() {
 	c.ProjectExport = (*ProjectExportService)(s)
 	c.ProjectImport = (*ProjectImportService)(s)
 	c.Projects = (*ProjectsService)(s)
+	c.ProtectedBranches = (*ProtectedBranchesService)(s)
+	c.ProtectedTags = (*ProtectedTagsService)(s)
 	c.Registry = (*RegistryService)(s)
 	c.Repository = (*RepositoryService)(s)
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
@@ -67,6 +69,7 @@ type ProjectOrGroup interface {
 	MilestoneOwner
 	NewAccessTokenOwner
 	NewRunnerOwner
+	ProtectedBranchOwner
 	RegistryOwner
 	RunnerOwner
 	VariableOwner

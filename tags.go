@@ -105,7 +105,8 @@ func (s *TagsService) Get(
 
 // Create creates a tag and returns it. [ErrBadRequest] means that a tag with
 // this name already exists, or that the name or the ref is invalid; some
-// releases send [ErrMethodNotAllowed] instead.
+// releases send [ErrMethodNotAllowed] instead. [ErrForbidden] means that the tag
+// is protected and the caller may not create it.
 //
 //	POST /projects/:id/repository/tags
 func (s *TagsService) Create(

@@ -155,130 +155,11 @@ func deleteBranch(c *call) *reply {
 	if name == r.project.defaultBranch {
 		return frame.Message(http.StatusBadRequest, "The default branch of a project cannot be deleted.")
 	}
-	if _, protected := r.project.protectionOf(name); protected {
+	if r.project.isProtected(name) {
 		return frame.Message(http.StatusBadRequest, "Protected branches cannot be deleted.")
 	}
 	r.DeleteBranch(name)
 	return c.NoContent()
-}
-
-// A protection is a rule that prevents some callers from changing a branch.
-type protection struct {
-	pattern         string
-	developersPush  bool
-	developersMerge bool
-}
-
-// protections are the rules of a service's projects.
-type protections struct {
-	branches map[*Project][]protection
-	tags     map[*Project][]string
-}
-
-// A ProtectionOption says who may change a protected branch nevertheless.
-type ProtectionOption func(*protection)
-
-// DevelopersCanPush lets developers push to a protected branch.
-func DevelopersCanPush() ProtectionOption { return func(p *protection) { p.developersPush = true } }
-
-// DevelopersCanMerge lets developers merge into a protected branch.
-func DevelopersCanMerge() ProtectionOption { return func(p *protection) { p.developersMerge = true } }
-
-// ProtectBranch protects a branch: nobody may delete it through the API, and
-// only maintainers may push to it, merge into it, and run pipelines for it. The
-// name may have wildcards, as in "release/*". By default no branch is
-// protected. In projects that are created through the API, the default branch
-// is.
-func (p *Project) ProtectBranch(name string, opts ...ProtectionOption) {
-	defer p.svc.lock()()
-	made := protection{pattern: name}
-	for _, opt := range opts {
-		opt(&made)
-	}
-	all := state[protections](p.svc)
-	if all.branches == nil {
-		all.branches = make(map[*Project][]protection)
-	}
-	all.branches[p] = append(all.branches[p], made)
-}
-
-// protectDefault protects the default branch of a project that was created
-// through the API, as the setting default_branch_protection of its group says.
-func (p *Project) protectDefault() {
-	made := protection{pattern: p.defaultBranch}
-	if p.group != nil {
-		if none := p.group.preferences.value(groupPreferences, "default_branch_protection") == int64(0); none {
-			return
-		}
-		defaults := p.group.protectionDefaults()
-		made.developersPush, made.developersMerge = letsDevelopers(defaults.AllowedToPush), letsDevelopers(defaults.AllowedToMerge)
-	}
-	all := state[protections](p.svc)
-	if all.branches == nil {
-		all.branches = make(map[*Project][]protection)
-	}
-	if !slices.Contains(all.branches[p], made) {
-		all.branches[p] = append(all.branches[p], made)
-	}
-}
-
-// ProtectTag protects a tag: nobody may delete it through the API, and only
-// maintainers may create it. The name may have wildcards, as in "v*".
-func (p *Project) ProtectTag(name string) {
-	defer p.svc.lock()()
-	all := state[protections](p.svc)
-	if all.tags == nil {
-		all.tags = make(map[*Project][]string)
-	}
-	all.tags[p] = append(all.tags[p], name)
-}
-
-// matchesWildcard reports whether a name matches a pattern in which an asterisk
-// stands for any characters.
-func matchesWildcard(pattern, name string) bool {
-	parts := strings.Split(pattern, "*")
-	for i, part := range parts {
-		parts[i] = regexp.QuoteMeta(part)
-	}
-	return regexp.MustCompile("^" + strings.Join(parts, ".*") + "$").MatchString(name)
-}
-
-// protectionOf returns the protection of a branch. If several rules match, the
-// most permissive one applies.
-func (p *Project) protectionOf(branch string) (joined protection, protected bool) {
-	for _, rule := range state[protections](p.svc).branches[p] {
-		if matchesWildcard(rule.pattern, branch) {
-			protected = true
-			joined.developersPush = joined.developersPush || rule.developersPush
-			joined.developersMerge = joined.developersMerge || rule.developersMerge
-		}
-	}
-	return joined, protected
-}
-
-func (p *Project) protectsTag(tag string) bool {
-	return slices.ContainsFunc(state[protections](p.svc).tags[p], func(pattern string) bool { return matchesWildcard(pattern, tag) })
-}
-
-// mayPush reports whether a user may push to a branch, or run pipelines for a
-// branch or tag.
-func (p *Project) mayPush(user *User, ref string) bool {
-	rule, protected := p.protectionOf(ref)
-	return p.svc.projectLevel(user, p) >= neededFor(protected && !rule.developersPush)
-}
-
-// mayMergeInto reports whether a user may merge into a branch.
-func (p *Project) mayMergeInto(user *User, branch string) bool {
-	rule, protected := p.protectionOf(branch)
-	return p.svc.projectLevel(user, p) >= neededFor(protected && !rule.developersMerge && !rule.developersPush)
-}
-
-// neededFor returns the role that may write.
-func neededFor(protected bool) AccessLevel {
-	if protected {
-		return Maintainer
-	}
-	return Developer
 }
 
 // notPushable is why a commit cannot be made.
@@ -300,12 +181,18 @@ type branchObject struct {
 // branchObject returns the JSON of a branch as a user sees it.
 func (r *repository) branchObject(name string, user *User) *branchObject {
 	p, head := r.project, r.Branch(name)
-	rule, protected := p.protectionOf(name)
+	rules := p.branchRules(name)
+	developers := func(levels func(*protectedBranch) []protectionLevel) bool {
+		return slices.ContainsFunc(rules, func(b *protectedBranch) bool {
+			return slices.ContainsFunc(levels(b), protectionLevel.forDevelopers)
+		})
+	}
 	isDefault := name == p.defaultBranch
 	return &branchObject{
-		Name: name, Commit: r.commitObject(head), Merged: !isDefault && r.isMerged(head), Protected: protected,
-		DevelopersCanPush: rule.developersPush, DevelopersCanMerge: rule.developersMerge,
-		CanPush: p.mayPush(user, name), Default: isDefault, WebURL: p.webURL("-/tree", name),
+		Name: name, Commit: r.commitObject(head), Merged: !isDefault && r.isMerged(head), Protected: len(rules) > 0,
+		DevelopersCanPush:  developers(func(b *protectedBranch) []protectionLevel { return b.push }),
+		DevelopersCanMerge: developers(func(b *protectedBranch) []protectionLevel { return b.merge }),
+		CanPush:            p.mayPush(user, name), Default: isDefault, WebURL: p.webURL("-/tree", name),
 	}
 }
 

@@ -218,6 +218,9 @@ func createCommit(c *call) *reply {
 	if !project.mayPush(c.user, req.Branch) {
 		return frame.Forbidden(notPushable)
 	}
+	if req.Force && r.Branch(req.Branch) != nil && !project.takesForce(req.Branch) {
+		return frame.Message(400, "You are not allowed to force push code to a protected branch on this project.")
+	}
 	if refusal := c.findStart(r, &req); refusal != nil {
 		return refusal
 	}

@@ -156,7 +156,7 @@ func setCommitStatus(c *call) *reply {
 	if ref == "" {
 		return frame.NotFound("References for commit")
 	}
-	if !project.mayPush(c.user, ref) {
+	if !project.mayRun(c.user, ref) {
 		return frame.Forbidden("")
 	}
 	pipeline := project.pipelineFor(commit, ref, pipelineID)

@@ -25,7 +25,7 @@
 //   - Create what the test needs: [Service.User], [Service.Group],
 //     [Service.Project], [Service.Runner], and the methods of what they return
 //   - Set the rules of a project: [Setting], [Project.Set],
-//     [Project.ProtectBranch], [Project.CI]
+//     [Project.ProtectBranch], [Group.ProtectBranch], [Project.CI]
 //   - Let time pass: [Service.Advance], [WithTick], [WithClock]
 //   - Make the service fail: [Service.Fault]
 //   - Add an endpoint that it does not have: [Service.Handle]
@@ -84,7 +84,9 @@
 //     shared_runners_setting, two_factor_grace_period
 //
 // The default branch of a project is protected if the project was created
-// through the API, and not if a test made it. Archives of a repository in the
+// through the API, and not if a test made it. What several protections say of a
+// branch counts together: who is allowed by one is allowed. A deploy key is never
+// a caller, and code_owner_approval_required has no effect. Archives of a repository in the
 // formats of bzip2 are 406, because the standard library has no encoder for
 // them.
 //

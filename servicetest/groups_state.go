@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -224,9 +223,4 @@ func (g *Group) protectionDefaults() *protectionDefaults {
 		return &protectionDefaults{AllowedToPush: maintainers, AllowedToMerge: developers}
 	}
 	return &protectionDefaults{AllowedToPush: maintainers, AllowedToMerge: maintainers}
-}
-
-// letsDevelopers reports whether developers are among the roles.
-func letsDevelopers(roles []branchRole) bool {
-	return slices.ContainsFunc(roles, func(r branchRole) bool { return r.AccessLevel != NoAccess && r.AccessLevel <= Developer })
 }

@@ -45,10 +45,12 @@ func (p *Project) pushBody(by *User, ref, before, after string) object {
 	return o
 }
 
-// protects reports whether a push of the ref needs a higher role.
+// protects reports whether a ref is protected.
 func (p *Project) protects(ref string) bool {
-	name, ok := strings.CutPrefix(ref, "refs/heads/")
-	return ok && name == p.defaultBranch
+	if tag, ok := strings.CutPrefix(ref, "refs/tags/"); ok {
+		return p.protectsTag(tag)
+	}
+	return p.isProtected(strings.TrimPrefix(ref, "refs/heads/"))
 }
 
 // pushedCommits returns the newest 20 commits that a push added to a branch, oldest
@@ -151,7 +153,7 @@ func (p *Pipeline) pipelineBody() object {
 		"before_sha": noHash,
 		"source":     p.source, "status": p.status, "detailed_status": statusLabel(p.status), "stages": texts(p.stageNames()),
 		"created_at": hookTime(p.createdAt), "finished_at": hookTime(finished), "duration": seconds(started, finished),
-		"queued_duration": seconds(p.createdAt, started), "protected_ref": p.ref == p.project.defaultBranch,
+		"queued_duration": seconds(p.createdAt, started), "protected_ref": p.onProtectedRef(),
 		"variables": p.hookVariables(), "url": p.project.webURL("-/pipelines", frame.Itoa(p.id)),
 	}
 	o := object{

@@ -165,7 +165,7 @@ func playJob(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if !job.pipeline.project.mayPush(c.user, job.pipeline.ref) {
+	if !job.pipeline.project.mayRun(c.user, job.pipeline.ref) {
 		return frame.Forbidden("")
 	}
 	if job.status != "manual" {

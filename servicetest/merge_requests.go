@@ -195,6 +195,9 @@ func rebaseMergeRequest(c *call) *reply {
 	if !m.mayPush(c.user) {
 		return frame.Forbidden("Cannot push to source branch")
 	}
+	if !m.source.takesForce(m.sourceBranch) {
+		return frame.Forbidden("Source branch is protected from force push")
+	}
 	if m.svc.moving(m.source) {
 		return frame.Forbidden(readOnly)
 	}

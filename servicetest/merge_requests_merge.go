@@ -117,7 +117,7 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	now := m.svc.now()
 	closes := m.closes()
 	m.project.repository().SetBranch(m.targetBranch, m.landed)
-	if _, protected := m.source.protectionOf(m.sourceBranch); wish.removeSource && !protected && m.sourceBranch != m.source.defaultBranch {
+	if wish.removeSource && !m.source.isProtected(m.sourceBranch) && m.sourceBranch != m.source.defaultBranch {
 		m.source.repository().DeleteBranch(m.sourceBranch)
 	}
 	m.state, m.mergeUser, m.mergedAt = "merged", user, now

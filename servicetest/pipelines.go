@@ -91,7 +91,7 @@ func createPipeline(c *call) *reply {
 	switch {
 	case r.Branch(ref) == nil && r.Tag(ref) == nil:
 		return frame.FieldErrors("base", "Reference not found")
-	case !project.mayPush(c.user, ref):
+	case !project.mayRun(c.user, ref):
 		return frame.Forbidden("")
 	case project.plan().problem != "":
 		return frame.FieldErrors("base", project.plan().problem)

@@ -483,6 +483,7 @@ func (s *Service) removeFromAreas(g *Group) {
 	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.group == g })
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.group == g })
 	delete(state[scimState](s).groups, g)
+	s.unprotect(g)
 	s.removeRunnersOf(func(r *Runner) bool { return slices.Contains(r.groups, g) })
 	s.revokeTokensOf(g)
 	s.forget(g)
@@ -517,8 +518,7 @@ func (s *Service) removeProject(p *Project) {
 		s.touch(&p.forkedFrom.stamp)
 	}
 	delete(state[repositories](s).of, p)
-	delete(state[protections](s).branches, p)
-	delete(state[protections](s).tags, p)
+	s.unprotect(p)
 	delete(state[releases](s).of, p)
 	delete(state[exports](s).of, p)
 	delete(state[imports](s).of, p)

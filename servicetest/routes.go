@@ -409,5 +409,22 @@ func endpoints() []*route {
 		on("PUT /projects/:id/triggers/:trigger_id", triggers.Update, role(Maintainer)),
 		on("DELETE /projects/:id/triggers/:trigger_id", triggers.Delete, role(Maintainer)),
 		on("POST /projects/:id/trigger/pipeline", runTrigger, ownLogin), // the token in the body is the credential
+		// protected branches
+		on("GET /projects/:id/protected_branches", protectedBranches.List, role(Maintainer)),
+		on("GET /projects/:id/protected_branches/:name", protectedBranches.Get, role(Maintainer)),
+		on("POST /projects/:id/protected_branches", protectedBranches.Create, role(Maintainer)),
+		on("PATCH /projects/:id/protected_branches/:name", protectedBranches.Update, role(Maintainer)),
+		on("DELETE /projects/:id/protected_branches/:name", unprotectBranch, role(Maintainer)),
+		on("GET /groups/:id/protected_branches", protectedBranches.List, role(Owner), premium),
+		on("GET /groups/:id/protected_branches/:name", protectedBranches.Get, role(Owner), premium),
+		on("POST /groups/:id/protected_branches", protectedBranches.Create, role(Owner), premium),
+		on("PATCH /groups/:id/protected_branches/:name", protectedBranches.Update, role(Owner), premium),
+		on("DELETE /groups/:id/protected_branches/:name", unprotectBranch, role(Owner), premium),
+
+		// protected tags
+		on("GET /projects/:id/protected_tags", protectedTags.List, role(Maintainer)),
+		on("GET /projects/:id/protected_tags/:name", protectedTags.Get, role(Maintainer)),
+		on("POST /projects/:id/protected_tags", protectedTags.Create, role(Maintainer)),
+		on("DELETE /projects/:id/protected_tags/:name", protectedTags.Delete, role(Maintainer)),
 	}
 }

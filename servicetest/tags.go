@@ -68,8 +68,8 @@ func createTag(c *call) *reply {
 	if start == nil {
 		return frame.Message(http.StatusBadRequest, "Target "+ref+" is invalid")
 	}
-	if project.protectsTag(name) && c.svc.projectLevel(c.user, project) < Maintainer {
-		return frame.Message(http.StatusBadRequest, "You are not allowed to create this tag as it is protected.")
+	if !project.mayCreateTag(c.user, name) {
+		return frame.Forbidden("You are not allowed to create this tag as it is protected.")
 	}
 	switch _, err := r.CreateTag(name, start, text, c.user.signature(c.now())); {
 	case errors.Is(err, gitrepo.ErrRefExists):

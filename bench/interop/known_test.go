@@ -57,6 +57,7 @@ var known = knownDifferences(map[string][]string{
 		"Hook.organization_id", "Hook.push_events_branch_filter",
 		"Project.secret_push_protection_enabled", "Project.warn_about_potentially_unwanted_characters", "User.discord",
 		"JobRunner.ip_address", "JobRunner.online", "JobRunner.paused", "JobRunner.runner_type", "JobRunner.status",
+		"GroupProtectedBranch.inherited", "ProtectedBranch.inherited",
 		"PipelineTestSuites.suite_error",
 		"PipelineTrigger.expires_at",
 		"Environment.enable_advanced_logs_querying", "Environment.logs_api_path",

@@ -183,11 +183,13 @@ func TestServiceTags(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable, "the tag that the page follows is gone")
 
 	for _, options := range []serviceapi.CreateTagOptions{
-		{TagName: "v1.9", Ref: "main"}, {TagName: "a b", Ref: "main"}, {TagName: "new", Ref: "gone"}, {TagName: "lts-1", Ref: "main"}, {Ref: "main"},
+		{TagName: "v1.9", Ref: "main"}, {TagName: "a b", Ref: "main"}, {TagName: "new", Ref: "gone"}, {Ref: "main"},
 	} {
 		_, _, err := client.Create(ctx, app, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "%v", options)
 	}
+	_, _, err = client.Create(ctx, app, serviceapi.CreateTagOptions{TagName: "lts-1", Ref: "main"})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	project.Tag("lts-1", "main")
 	_, err = client.Delete(ctx, app, "lts-1")
 	protected, ok := errors.AsType[*serviceapi.ProtectedRefError](err)

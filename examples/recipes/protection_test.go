@@ -1,0 +1,81 @@
+package recipes_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// protect protects a branch as wanted, on any release of the service. It is
+// safe to run again. Only newer releases can change a protection, so this
+// replaces it. Between the two calls, the branch is not protected.
+func protect(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef,
+	wanted serviceapi.CreateProtectedBranchOptions) error {
+	_, _, err := client.ProtectedBranches.Create(ctx, project, wanted)
+	if !errors.Is(err, serviceapi.ErrConflict) {
+		return err
+	}
+	_, err = client.ProtectedBranches.Delete(ctx, project, wanted.Name)
+	if err != nil && !errors.Is(err, serviceapi.ErrNotFound) {
+		return err
+	}
+	_, _, err = client.ProtectedBranches.Create(ctx, project, wanted)
+	return err
+}
+
+// Protect all release branches, and the tags of releases.
+func Example_protect() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	bot := service.User("release-bot")
+	project := service.Project("acme/shop",
+		servicetest.Member(bot, servicetest.Developer))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	project.ProtectBranch("release/*") // as it was before
+
+	err = protect(ctx, client, shop, serviceapi.CreateProtectedBranchOptions{
+		Name:             "release/*",
+		MergeAccessLevel: new(serviceapi.AccessLevelDeveloper),
+		AllowedToPush:    []serviceapi.NewProtectionLevel{{UserID: bot.ID()}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, _, err = client.ProtectedTags.Create(ctx, shop,
+		serviceapi.CreateProtectedTagOptions{
+			Name:              "v*",
+			CreateAccessLevel: new(serviceapi.AccessLevelMaintainer),
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	branches := client.ProtectedBranches.All(ctx, shop, nil)
+	for branch, err := range branches {
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, level := range branch.PushAccessLevels {
+			fmt.Println(branch.Name, "push:", level.AccessLevelDescription)
+		}
+		for _, level := range branch.MergeAccessLevels {
+			fmt.Println(branch.Name, "merge:", level.AccessLevelDescription)
+		}
+	}
+	// Output:
+	// release/* push: Release Bot
+	// release/* merge: Developers + Maintainers
+}

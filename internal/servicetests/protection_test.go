@@ -1,0 +1,184 @@
+package servicetests
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// TestServiceManagesProtectedBranches goes through the life of a protection, and shows whom it
+// refuses what.
+func TestServiceManagesProtectedBranches(t *testing.T) {
+	svc := servicetest.New(t)
+	acme, app := svc.Group("acme"), svc.Project("acme/app")
+	ada, ben, cleo := svc.User("ada"), svc.User("ben"), svc.User("cleo")
+	app.AddMember(ada, servicetest.Developer)
+	app.AddMember(ben, servicetest.Developer)
+	app.AddMember(cleo, servicetest.Maintainer)
+	key := app.DeployKey("a key", servicetest.WritesTo(app))
+	root, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
+	s := root.ProtectedBranches
+
+	made, _, err := s.Create(ctx, project, serviceapi.CreateProtectedBranchOptions{
+		Name: "release/*", MergeAccessLevel: new(serviceapi.AccessLevelDeveloper),
+		AllowedToPush: []serviceapi.NewProtectionLevel{{UserID: ada.ID()}, {DeployKeyID: key.ID()}},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []any{"release/*", false, false}, []any{made.Name, made.AllowForcePush, *made.Inherited})
+	assert.Equal(t, []string{"Ada", "Deploy key"}, descriptions(made.PushAccessLevels))
+	assert.Equal(t, []string{"Developers + Maintainers"}, descriptions(made.MergeAccessLevels))
+	assert.Equal(t, []string{"Maintainers"}, descriptions(made.UnprotectAccessLevels))
+	_, _, err = s.Create(ctx, project, serviceapi.CreateProtectedBranchOptions{Name: "release/*"})
+	require.ErrorIs(t, err, serviceapi.ErrConflict)
+	_, _, err = s.Get(ctx, project, "release/1.0")
+	require.ErrorIs(t, err, serviceapi.ErrNotFound, "a branch is not the name of a protection")
+
+	branches := func(user *servicetest.User) *serviceapi.BranchesService { return as(t, svc, user).Branches }
+	release := serviceapi.CreateBranchOptions{Branch: "release/1.0", Ref: "main"}
+	_, _, err = branches(cleo).Create(ctx, project, release)
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "a maintainer is not among those who may push")
+	branch, _, err := branches(ada).Create(ctx, project, release)
+	require.NoError(t, err)
+	assert.Equal(t, []bool{true, false, true, true},
+		[]bool{branch.Protected, branch.DevelopersCanPush, branch.DevelopersCanMerge, branch.CanPush})
+
+	change := func(user *servicetest.User, force bool) error {
+		options := serviceapi.CreateCommitOptions{
+			Branch: "release/1.0", CommitMessage: "Change", Actions: []serviceapi.CommitAction{
+				serviceapi.CreateFileAction(user.Username()+".txt", []byte("a\n")),
+			},
+		}
+		if force {
+			options.StartBranch, options.Force = new("main"), new(true)
+		}
+		_, _, err := as(t, svc, user).Commits.Create(ctx, project, options)
+		return err
+	}
+	require.NoError(t, change(ada, false))
+	require.ErrorIs(t, change(ben, false), serviceapi.ErrForbidden)
+	require.ErrorIs(t, change(ada, true), serviceapi.ErrBadRequest, "a push that replaces commits")
+
+	changed, _, err := s.Update(ctx, project, "release/*", serviceapi.UpdateProtectedBranchOptions{
+		AllowForcePush: new(true), CodeOwnerApprovalRequired: new(true),
+		AllowedToPush: []serviceapi.ProtectionLevelChange{
+			{ID: *made.PushAccessLevels[0].ID, Destroy: true},
+			{ID: *made.PushAccessLevels[1].ID, AccessLevel: new(serviceapi.AccessLevelMaintainer)},
+			{UserID: ben.ID()},
+		},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Maintainers", "Ben"}, descriptions(changed.PushAccessLevels))
+	assert.Equal(t, made.PushAccessLevels[1].ID, changed.PushAccessLevels[0].ID)
+	require.ErrorIs(t, change(ada, false), serviceapi.ErrForbidden)
+	require.NoError(t, change(ben, true))
+
+	_, err = branches(ben).Delete(ctx, project, "release/1.0")
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nobody deletes a protected branch")
+	_, err = s.Delete(ctx, project, "release/*")
+	require.NoError(t, err)
+	_, err = branches(ada).Delete(ctx, project, "release/1.0")
+	require.NoError(t, err)
+
+	owner := serviceapi.GroupID(acme.ID())
+	_, _, err = s.Create(ctx, owner, serviceapi.CreateProtectedBranchOptions{
+		Name: "main", PushAccessLevel: new(serviceapi.AccessLevelNone),
+	})
+	require.NoError(t, err)
+	all, err := serviceapi.Collect(s.All(ctx, project, &serviceapi.ListProtectedBranchesOptions{Search: "mai"}))
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	assert.Equal(t, []any{"main", true}, []any{all[0].Name, *all[0].Inherited}, "every project of the group shows it")
+	main, _, err := root.Branches.Get(ctx, project, "main")
+	require.NoError(t, err)
+	assert.Equal(t, []bool{true, false}, []bool{main.Protected, main.CanPush})
+	_, err = s.Delete(ctx, project, "main")
+	require.ErrorIs(t, err, serviceapi.ErrForbidden, "it belongs to the group")
+	_, err = s.Delete(ctx, owner, "main")
+	require.NoError(t, err)
+}
+
+func descriptions(levels []*serviceapi.ProtectionLevel) (names []string) {
+	for _, level := range levels {
+		names = append(names, level.AccessLevelDescription)
+	}
+	return names
+}
+
+// TestServiceProtectsMerges: who may merge into a protected branch need not push to it,
+// and a source branch that takes no force is not rebased.
+func TestServiceProtectsMerges(t *testing.T) {
+	svc := servicetest.New(t)
+	app, ada, ben := svc.Project("acme/app"), svc.User("ada"), svc.User("ben")
+	app.AddMember(ada, servicetest.Developer)
+	app.AddMember(ben, servicetest.Developer)
+	app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+	request := app.MergeRequest("work")
+	ctx, project := t.Context(), serviceapi.ProjectID(app.ID())
+	s := asRoot(t, svc).ProtectedBranches
+	for _, name := range []string{"main", "work"} {
+		_, _, err := s.Create(ctx, project, serviceapi.CreateProtectedBranchOptions{
+			Name: name, PushAccessLevel: new(serviceapi.AccessLevelDeveloper),
+			AllowedToMerge: []serviceapi.NewProtectionLevel{{UserID: ada.ID()}},
+		})
+		require.NoError(t, err)
+	}
+	main, _, err := s.Get(ctx, project, "main")
+	require.NoError(t, err)
+	_, _, err = s.Update(ctx, project, "main", serviceapi.UpdateProtectedBranchOptions{
+		AllowedToPush: []serviceapi.ProtectionLevelChange{
+			{ID: *main.PushAccessLevels[0].ID, AccessLevel: new(serviceapi.AccessLevelNone)},
+		},
+	})
+	require.NoError(t, err)
+
+	_, _, err = as(t, svc, ada).MergeRequests.Rebase(ctx, project, request.IID(), serviceapi.RebaseOptions{})
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = as(t, svc, ben).MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
+	_, _, err = as(t, svc, ada).MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{
+		ShouldRemoveSourceBranch: new(true),
+	})
+	require.NoError(t, err)
+	_, _, err = as(t, svc, ada).Branches.Get(ctx, project, "work")
+	require.NoError(t, err, "a merge does not delete a protected branch")
+}
+
+// TestServiceProtectsTags: a protected tag is created by those that are allowed, and
+// deleted by nobody.
+func TestServiceProtectsTags(t *testing.T) {
+	svc := servicetest.New(t)
+	app, ada, ben := svc.Project("acme/app"), svc.User("ada"), svc.User("ben")
+	app.AddMember(ada, servicetest.Developer)
+	app.AddMember(ben, servicetest.Maintainer)
+	ctx, project := t.Context(), serviceapi.ProjectID(app.ID())
+	s := asRoot(t, svc).ProtectedTags
+	options := serviceapi.CreateProtectedTagOptions{Name: "v*", AllowedToCreate: []serviceapi.NewProtectionLevel{{UserID: ada.ID()}}}
+	made, _, err := s.Create(ctx, project, options)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Ada"}, descriptions(made.CreateAccessLevels))
+	_, _, err = s.Create(ctx, project, options)
+	require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
+	got, _, err := s.Get(ctx, project, "v*")
+	require.NoError(t, err)
+	assert.Equal(t, made, got)
+	all, err := serviceapi.Collect(s.All(ctx, project, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.ProtectedTag{made}, all)
+
+	tag := serviceapi.CreateTagOptions{TagName: "v1.0", Ref: "main"}
+	_, _, err = as(t, svc, ben).Tags.Create(ctx, project, tag)
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	created, _, err := as(t, svc, ada).Tags.Create(ctx, project, tag)
+	require.NoError(t, err)
+	assert.True(t, created.Protected)
+	_, err = as(t, svc, ada).Tags.Delete(ctx, project, "v1.0")
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = s.Delete(ctx, project, "v*")
+	require.NoError(t, err)
+	_, err = as(t, svc, ada).Tags.Delete(ctx, project, "v1.0")
+	require.NoError(t, err)
+}

@@ -1,0 +1,246 @@
+package serviceapi
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"net/http"
+)
+
+// ProtectedBranchesService protects branches: it says who may push to them, merge into them
+// and remove the protection. The owner is a [ProjectRef], or a [GroupRef] for the branches
+// of all projects of a top-level group.
+//
+// Calls require the Maintainer role in a project and the Owner role in a group. Protection
+// by groups is Premium, and exists since 15.9, for everybody since 17.6.
+//
+// A name may have wildcards: "release/*" protects every branch whose name begins so, and *
+// stands for any characters, slashes too. Calls about a protection take the name as it was
+// protected, not that of a branch: "release/1.0" is not found under "release/*". A branch
+// may have several protections; who is allowed by one of them is allowed.
+type ProtectedBranchesService service
+
+// ProtectedBranchOwner is an owner of protected branches: a [ProjectRef] or a [GroupRef].
+type ProtectedBranchOwner interface{ hasProtectedBranches() }
+
+func (ProjectRef) hasProtectedBranches() {}
+func (GroupRef) hasProtectedBranches()   {}
+
+func protectedBranchesOf(owner ProtectedBranchOwner) Endpoint { return below(owner, "/protected_branches") }
+
+func protectedBranchOf(owner ProtectedBranchOwner, name string) Endpoint {
+	return below(owner, "/protected_branches/:name", name)
+}
+
+// ProtectedBranch is the protection of a branch, or of the branches that a name with
+// wildcards matches.
+type ProtectedBranch struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// PushAccessLevels say who may push, and MergeAccessLevels who may merge.
+	PushAccessLevels  []*ProtectionLevel `json:"push_access_levels"`
+	MergeAccessLevels []*ProtectionLevel `json:"merge_access_levels"`
+	// UnprotectAccessLevels say who may remove the protection. Lists may leave them out.
+	// Premium.
+	UnprotectAccessLevels []*ProtectionLevel `json:"unprotect_access_levels"`
+	// AllowForcePush allows those who may push to replace commits, too.
+	AllowForcePush bool `json:"allow_force_push"`
+	// CodeOwnerApprovalRequired refuses pushes of files that have a code owner. Nil if the
+	// instance is not Premium.
+	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required"`
+	// Inherited says whether the protection is that of the project's group. Nil if the
+	// instance is not Premium, and before 15.9.
+	Inherited *bool `json:"inherited"`
+}
+
+// ProtectionLevel is one entry of a protection: it allows something to users with a role, to
+// a user, to the members of a group, or to a deploy key. If UserID, GroupID or DeployKeyID is
+// set, it is for that one, whatever AccessLevel says; otherwise it is for a role. Users and
+// groups are Premium.
+type ProtectionLevel struct {
+	// ID is unique among the levels of its kind, such as those that allow to push. It is
+	// nil before about 15.x.
+	ID *int64 `json:"id"`
+	// AccessLevel is the lowest role, [AccessLevelNone] for no one and [AccessLevelAdmin]
+	// for administrators. It is nil for a user, a group or a deploy key, but some releases
+	// send the level of maintainers instead.
+	AccessLevel *AccessLevel `json:"access_level"`
+	// AccessLevelDescription is the name of the user or the group, "Deploy key", or whom the
+	// role means, such as "Developers + Maintainers".
+	AccessLevelDescription string `json:"access_level_description"`
+	// UserID is nil unless the level is for a user, and GroupID unless it is for a group.
+	UserID  *int64 `json:"user_id"`
+	GroupID *int64 `json:"group_id"`
+	// DeployKeyID is nil unless the level is for a deploy key, and before 16.0.
+	DeployKeyID *int64 `json:"deploy_key_id"`
+}
+
+// NewProtectionLevel allows something to users with a role, to a user, to the members of a
+// group, or to a deploy key. One of the fields must be set. A group protects branches only
+// by roles.
+type NewProtectionLevel struct {
+	// AccessLevel is the lowest role: [AccessLevelDeveloper], [AccessLevelMaintainer],
+	// [AccessLevelAdmin], or [AccessLevelNone] for no one.
+	AccessLevel *AccessLevel `json:"access_level,omitzero"`
+	// UserID is a member of the project.
+	UserID int64 `json:"user_id,omitzero"`
+	// GroupID is a group that the project is shared with.
+	GroupID int64 `json:"group_id,omitzero"`
+	// DeployKeyID is a key that may push to the project. Only for pushes and new tags.
+	// Since 17.5.
+	DeployKeyID int64 `json:"deploy_key_id,omitzero"`
+}
+
+// ProtectionLevelChange adds a level to a protection if ID is 0, and otherwise changes or
+// removes that level. Levels that are not named stay.
+type ProtectionLevelChange struct {
+	// ID is [ProtectionLevel.ID] of the level to change or remove.
+	ID int64 `json:"id,omitzero"`
+	// Destroy removes the level.
+	Destroy bool `json:"_destroy,omitzero"`
+	// AccessLevel and the following fields are those of [NewProtectionLevel].
+	AccessLevel *AccessLevel `json:"access_level,omitzero"`
+	UserID      int64        `json:"user_id,omitzero"`
+	GroupID     int64        `json:"group_id,omitzero"`
+	DeployKeyID int64        `json:"deploy_key_id,omitzero"`
+}
+
+func (l NewProtectionLevel) forNobody() bool {
+	return l.AccessLevel == nil && l.UserID == 0 && l.GroupID == 0 && l.DeployKeyID == 0
+}
+
+func (l ProtectionLevelChange) forNobody() bool {
+	return l.ID == 0 && l.AccessLevel == nil && l.UserID == 0 && l.GroupID == 0 && l.DeployKeyID == 0
+}
+
+// forSomebody refuses levels that do not say for whom they are.
+func forSomebody[L interface{ forNobody() bool }](name string, levels []L) error {
+	for _, level := range levels {
+		if level.forNobody() {
+			return badArgument(name, "has a level for nobody: set AccessLevel, or the ID of whom it is for")
+		}
+	}
+	return nil
+}
+
+// ListProtectedBranchesOptions selects protected branches.
+type ListProtectedBranchesOptions struct {
+	ListOptions
+	// Search is a part of the name or the wildcard.
+	Search string `url:"search,omitempty"`
+}
+
+// CreateProtectedBranchOptions protects a branch. Name is required. If neither a level nor
+// AllowedTo… is set, maintainers are allowed; if both are, both count.
+type CreateProtectedBranchOptions struct {
+	// Name may have wildcards, as in "release/*". No branch with the name has to exist.
+	Name string `json:"name"`
+	// PushAccessLevel and MergeAccessLevel are the lowest role that may push and merge:
+	// [AccessLevelNone], [AccessLevelDeveloper], [AccessLevelMaintainer], or
+	// [AccessLevelAdmin] on instances of your own.
+	PushAccessLevel  *AccessLevel `json:"push_access_level,omitzero"`
+	MergeAccessLevel *AccessLevel `json:"merge_access_level,omitzero"`
+	// UnprotectAccessLevel is the lowest role that may remove the protection. Premium.
+	UnprotectAccessLevel *AccessLevel `json:"unprotect_access_level,omitzero"`
+	// AllowForcePush allows those who may push to replace commits. It is off by default.
+	AllowForcePush *bool `json:"allow_force_push,omitzero"`
+	// CodeOwnerApprovalRequired refuses pushes of files that have a code owner. It is off by
+	// default. Premium.
+	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required,omitzero"`
+	// AllowedToPush, AllowedToMerge and AllowedToUnprotect allow roles, users, groups and,
+	// for pushes, deploy keys. Premium.
+	AllowedToPush      []NewProtectionLevel `json:"allowed_to_push,omitzero"`
+	AllowedToMerge     []NewProtectionLevel `json:"allowed_to_merge,omitzero"`
+	AllowedToUnprotect []NewProtectionLevel `json:"allowed_to_unprotect,omitzero"`
+}
+
+func (o CreateProtectedBranchOptions) check() error {
+	return cmp.Or(missing("Name", o.Name == ""), forSomebody("AllowedToPush", o.AllowedToPush),
+		forSomebody("AllowedToMerge", o.AllowedToMerge), forSomebody("AllowedToUnprotect", o.AllowedToUnprotect))
+}
+
+// UpdateProtectedBranchOptions changes a protection. Nil fields are left unchanged.
+type UpdateProtectedBranchOptions struct {
+	AllowForcePush *bool `json:"allow_force_push,omitzero"`
+	// CodeOwnerApprovalRequired refuses pushes of files that have a code owner. Premium.
+	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required,omitzero"`
+	// AllowedToPush, AllowedToMerge and AllowedToUnprotect add, change and remove levels.
+	// Premium.
+	AllowedToPush      []ProtectionLevelChange `json:"allowed_to_push,omitzero"`
+	AllowedToMerge     []ProtectionLevelChange `json:"allowed_to_merge,omitzero"`
+	AllowedToUnprotect []ProtectionLevelChange `json:"allowed_to_unprotect,omitzero"`
+}
+
+func (o UpdateProtectedBranchOptions) check() error {
+	return cmp.Or(forSomebody("AllowedToPush", o.AllowedToPush),
+		forSomebody("AllowedToMerge", o.AllowedToMerge), forSomebody("AllowedToUnprotect", o.AllowedToUnprotect))
+}
+
+// List returns one page of the protected branches of a project or a group. Those of a project
+// include the ones of its group.
+//
+//	GET /projects/:id/protected_branches
+//	GET /groups/:id/protected_branches
+func (s *ProtectedBranchesService) List(
+	ctx context.Context, owner ProtectedBranchOwner, options *ListProtectedBranchesOptions, opts ...RequestOption,
+) ([]*ProtectedBranch, *Response, error) {
+	return list[*ProtectedBranch](ctx, s.client, protectedBranchesOf(owner), queryOf(options), opts)
+}
+
+// All returns every protected branch of a project or a group. Those of a project include the
+// ones of its group.
+//
+//	GET /projects/:id/protected_branches
+//	GET /groups/:id/protected_branches
+func (s *ProtectedBranchesService) All(
+	ctx context.Context, owner ProtectedBranchOwner, options *ListProtectedBranchesOptions, opts ...RequestOption,
+) iter.Seq2[*ProtectedBranch, error] {
+	return all[*ProtectedBranch](ctx, s.client, protectedBranchesOf(owner), queryOf(options), opts)
+}
+
+// Get returns the protection with exactly this name or wildcard.
+//
+//	GET /projects/:id/protected_branches/:name
+//	GET /groups/:id/protected_branches/:name
+func (s *ProtectedBranchesService) Get(
+	ctx context.Context, owner ProtectedBranchOwner, name string, opts ...RequestOption,
+) (*ProtectedBranch, *Response, error) {
+	return do[ProtectedBranch](ctx, s.client, http.MethodGet, protectedBranchOf(owner, name), nil, opts)
+}
+
+// Create protects a branch. It never changes a protection: the call returns [ErrConflict] if
+// there is one with this name, and [ErrUnprocessable] for a user without access to the project
+// or a group that it is not shared with.
+//
+//	POST /projects/:id/protected_branches
+//	POST /groups/:id/protected_branches
+func (s *ProtectedBranchesService) Create(
+	ctx context.Context, owner ProtectedBranchOwner, options CreateProtectedBranchOptions, opts ...RequestOption,
+) (*ProtectedBranch, *Response, error) {
+	return do[ProtectedBranch](ctx, s.client, http.MethodPost, protectedBranchesOf(owner), jsonOf(options), opts)
+}
+
+// Update changes a protection. Levels without an ID are added, so a program that sends the
+// same level twice gets it twice: read the IDs first. Since 15.6; earlier releases change only
+// CodeOwnerApprovalRequired, which is Premium. There, and for levels on instances that are not
+// Premium, Delete and Create are the only way; in between the branch is not protected.
+//
+//	PATCH /projects/:id/protected_branches/:name
+//	PATCH /groups/:id/protected_branches/:name
+func (s *ProtectedBranchesService) Update(
+	ctx context.Context, owner ProtectedBranchOwner, name string,
+	options UpdateProtectedBranchOptions, opts ...RequestOption,
+) (*ProtectedBranch, *Response, error) {
+	return do[ProtectedBranch](ctx, s.client, http.MethodPatch, protectedBranchOf(owner, name), jsonOf(options), opts)
+}
+
+// Delete removes a protection. The branch stays. The call returns [ErrForbidden] if
+// UnprotectAccessLevels do not include the caller.
+//
+//	DELETE /projects/:id/protected_branches/:name
+//	DELETE /groups/:id/protected_branches/:name
+func (s *ProtectedBranchesService) Delete(
+	ctx context.Context, owner ProtectedBranchOwner, name string, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, protectedBranchOf(owner, name), nil, opts)
+}
