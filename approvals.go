@@ -6,8 +6,13 @@ import (
 	"time"
 )
 
-// ApprovalsService reads, gives and withdraws approvals of merge requests.
-// Methods identify a merge request by its number in the project (IID).
+// ApprovalsService reads, gives and withdraws approvals of merge requests, and manages
+// the rules that say whose approvals a merge request needs. Methods identify a merge
+// request by its number in the project (IID).
+//
+// There are three kinds of rule: those of a project, those that a merge request gets
+// from them or has of its own, and what [ApprovalsService.State] says about these. The
+// ID of a rule is of its kind.
 type ApprovalsService service
 
 // Approvals says who approved a merge request, and what is missing. Only premium
@@ -83,19 +88,20 @@ type ApprovalRuleSummary struct {
 	RuleType ApprovalRuleType `json:"rule_type"`
 }
 
-// ApprovalRule says who has to approve a merge request.
+// ApprovalRule is a rule of a merge request and its state: who has to approve, and who
+// has done it.
 type ApprovalRule struct {
 	ID       int64            `json:"id"`
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
 	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover
 	// is about, empty for other rules and in older releases.
-	ReportType string `json:"report_type"`
+	ReportType ApprovalReportType `json:"report_type"`
 	// EligibleApprovers are all users whose approval counts: Users and the members
 	// of Groups.
-	EligibleApprovers []*UserSummary  `json:"eligible_approvers"`
-	Users             []*UserSummary  `json:"users"`
-	Groups            []*GroupSummary `json:"groups"`
+	EligibleApprovers []*UserSummary `json:"eligible_approvers"`
+	Users             []*UserSummary `json:"users"`
+	Groups            []*Group       `json:"groups"`
 	// ContainsHiddenGroups reports whether there are groups that the caller may
 	// not see.
 	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
@@ -104,6 +110,9 @@ type ApprovalRule struct {
 	ApprovedBy        []*UserSummary `json:"approved_by"`
 	// Approved reports whether the rule is satisfied.
 	Approved bool `json:"approved"`
+	// CodeOwner reports whether it is a rule of the code owners' file. Some releases
+	// leave it out; RuleType says the same.
+	CodeOwner bool `json:"code_owner"`
 	// Overridden reports whether the merge request changed a rule of the project.
 	Overridden bool `json:"overridden"`
 	// Section is the section of the code owners' file, empty if there is none.
@@ -209,4 +218,16 @@ func (s *ApprovalsService) State(
 ) (*ApprovalState, *Response, error) {
 	return do[ApprovalState](ctx, s.client, http.MethodGet,
 		Route(oneMergeRequest+"/approval_state", project, iid), nil, opts)
+}
+
+// Reset withdraws all approvals of a merge request. It is only for the bot users of
+// project and group access tokens: for other callers, and after the merge, the call
+// returns [ErrUnauthorized]. Since 15.4. Premium.
+//
+//	PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals
+func (s *ApprovalsService) Reset(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPut,
+		Route(oneMergeRequest+"/reset_approvals", project, iid).forbiddenBy401(), nil, opts)
 }

@@ -51,8 +51,10 @@ func TestApprovals(t *testing.T) {
 	require.NoError(t, err)
 	ada := []*UserSummary{&adaSummary}
 	assert.Equal(t, &ApprovalState{ApprovalRulesOverwritten: true, Rules: []*ApprovalRule{{
-		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover, ReportType: "license_scanning", EligibleApprovers: ada, Users: ada,
-		Groups: state.Rules[0].Groups, ContainsHiddenGroups: true, ApprovalsRequired: 2, ApprovedBy: ada, Approved: true, Overridden: true,
+		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover,
+		ReportType: ApprovalReportTypeLicenseScanning, EligibleApprovers: ada, Users: ada,
+		Groups: state.Rules[0].Groups, ContainsHiddenGroups: true, ApprovalsRequired: 2, ApprovedBy: ada,
+		Approved: true, CodeOwner: true, Overridden: true,
 		Section: "Documentation", SourceRule: &ApprovalSourceRule{ApprovalsRequired: 1},
 	}, {ID: 6, Name: "All", RuleType: ApprovalRuleTypeAnyApprover}}}, state)
 	require.Len(t, state.Rules[0].Groups, 1)
@@ -94,4 +96,10 @@ func TestApprovalsArguments(t *testing.T) {
 	assertRefused(t, "merge_request_iid", failed(s.Approve(ctx, ProjectID(4), 0, ApproveOptions{})))
 	assertRefused(t, "merge_request_iid", failed(s.Unapprove(ctx, ProjectID(4), -1)))
 	assertRefused(t, "project path", failed(s.State(ctx, ProjectPath(".."), 14)))
+	assertRefused(t, "owner", failed(s.GetSetting(ctx, nil)))
+	assertRefused(t, "owner", failed(s.GetRuleForMergeRequest(ctx, MergeRequestRef{}, 5)))
+	assertRefused(t, "approval_rule_id", failed(s.GetRule(ctx, ProjectID(4), 0)))
+	assertRefused(t, "Name", failed(s.CreateRule(ctx, ProjectID(4), CreateApprovalRuleOptions{})))
+	assertRefused(t, "Name", failed(s.CreateRuleForMergeRequest(ctx, MergeRequestIn(ProjectID(4), 1),
+		CreateMergeRequestApprovalRuleOptions{})))
 }

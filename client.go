@@ -22,7 +22,8 @@ import (
 type Client struct {
 	// AccessTokens lists, creates, rotates and revokes access tokens.
 	AccessTokens *AccessTokensService
-	// Approvals reads, gives and withdraws approvals of merge requests.
+	// Approvals reads, gives and withdraws approvals of merge requests, and manages
+	// the rules about them.
 	Approvals *ApprovalsService
 	// AuditEvents reads the audit events of the instance, groups and projects.
 	AuditEvents *AuditEventsService
@@ -98,6 +99,8 @@ type Client struct {
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService
+	// StatusChecks lists the external services that judge merge requests.
+	StatusChecks *StatusChecksService
 	// StorageMoves moves repositories from one storage of the instance to another.
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.

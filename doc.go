@@ -51,7 +51,7 @@
 // Review and plan:
 //
 //   - Open, rebase and merge merge requests: [MergeRequestsService]
-//   - Approve merge requests: [ApprovalsService]
+//   - Approve merge requests, say who has to: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [LabelsService]

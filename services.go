@@ -44,6 +44,7 @@ func (c *Client) addServices() {
 	c.SecureFiles = (*SecureFilesService)(s)
 	c.Snippets = (*SnippetsService)(s)
 	c.SSHKeys = (*SSHKeysService)(s)
+	c.StatusChecks = (*StatusChecksService)(s)
 	c.StorageMoves = (*StorageMovesService)(s)
 	c.Tags = (*TagsService)(s)
 	c.Triggers = (*TriggersService)(s)
@@ -60,6 +61,7 @@ func (c *Client) addServices() {
 // Unlike them, it may be nil. Calls return an [*ArgumentError] for a nil owner.
 type ProjectOrGroup interface {
 	AccessTokenOwner
+	ApprovalSettingOwner
 	AuditEventOwner
 	HookLogOwner
 	IssueOwner

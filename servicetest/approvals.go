@@ -1,10 +1,13 @@
 package servicetest
 
 import (
+	"net/http"
 	"slices"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 func getApprovals(c *call) *reply {
@@ -20,7 +23,7 @@ func approve(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if !m.mayApprove(c.user) || slices.Contains(m.approvedBy, c.user) || !c.givesPassword(m) {
+	if !m.mayApprove(c.user) || slices.Contains(m.approvals(), c.user) || !c.givesPassword(m) {
 		return frame.Unauthorized()
 	}
 	c.Bool("publish_review", false) // no comment is a draft
@@ -40,7 +43,7 @@ func approve(c *call) *reply {
 // givesPassword reports whether the caller sent the right password, if one is
 // required.
 func (c *call) givesPassword(m *MergeRequest) bool {
-	return !m.asksPassword || c.Str("approval_password") == c.user.password
+	return !m.project.approvalSwitch(asksPassword) || c.Str("approval_password") == c.user.password
 }
 
 func unapprove(c *call) *reply {
@@ -48,7 +51,7 @@ func unapprove(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	at := slices.Index(m.approvedBy, c.user)
+	at := slices.Index(m.approvals(), c.user)
 	if at < 0 {
 		return frame.NotFound("")
 	}
@@ -64,14 +67,36 @@ func getApprovalState(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.OK(object{"approval_rules_overwritten": m.approvals != nil, "rules": []any{m.approvalRule()}})
+	rules := []*collection.Form{}
+	for _, r := range m.rules {
+		form := requestRules.Form(c, m, r)
+		form.Add("code_owner", r.kind == "code_owner")
+		form.Add("approved_by", summaries(r.given(m)))
+		form.Add("approved", r.left(m) == 0)
+		rules = append(rules, form)
+	}
+	return c.OK(object{"approval_rules_overwritten": m.ownRules, "rules": rules})
 }
 
-// ApprovableBy sets the number of approvals that a merge request needs, and who
-// may approve it in addition to members with the Developer role. With the tier
-// Premium or higher, it cannot be merged without them.
+// resetApprovals withdraws all approvals for the bot of a project or a group.
+func resetApprovals(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	if c.token.home == nil || m.state == "merged" {
+		return frame.Unauthorized()
+	}
+	m.approvedBy, m.approvedAt = nil, nil
+	m.change()
+	return &reply{Status: http.StatusAccepted}
+}
+
+// ApprovableBy gives a merge request a rule of its own instead of those of the
+// project: it needs n approvals from these users, or without them from anybody who
+// may approve. With the tier Premium or higher, it cannot be merged without them.
 func ApprovableBy(needed int64, users ...*User) MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) { m.approvals, m.approvers = &needed, users })
+	return mergeRequestOption(func(m *MergeRequest) { m.requireApprovals(needed, users...) })
 }
 
 // ApprovedBy sets the users who have approved a merge request.
@@ -83,9 +108,10 @@ func ApprovedBy(users ...*User) MergeRequestOption {
 	})
 }
 
-// ApprovalPassword makes those who approve a merge request give their passwords.
+// ApprovalPassword makes those who approve a merge request give their passwords. It is
+// a setting of the project, for all of its merge requests: see Project.ApprovalSwitch.
 func ApprovalPassword() MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) { m.asksPassword = true })
+	return mergeRequestOption(func(m *MergeRequest) { m.svc.setApprovalSwitch(m.project, asksPassword, true) })
 }
 
 func (m *MergeRequest) approve(user *User, at time.Time) {
@@ -94,12 +120,25 @@ func (m *MergeRequest) approve(user *User, at time.Time) {
 		m.approvedAt = make(map[*User]time.Time)
 	}
 	m.approvedAt[user] = at
+	m.approvedHead = m.headSHA()
+}
+
+// approvals returns who has approved the merge request. A push withdraws it all, if the
+// project wants that.
+func (m *MergeRequest) approvals() []*User {
+	if head := m.headSHA(); m.state == "opened" && head != "" && head != m.approvedHead {
+		if m.approvedHead != "" && m.project.approvalSwitch(resetsApprovals) {
+			m.approvedBy, m.approvedAt = nil, nil
+		}
+		m.approvedHead = head
+	}
+	return m.approvedBy
 }
 
 // Approvers returns the users who approved the merge request, in that order.
 func (m *MergeRequest) Approvers() []*User {
 	defer m.svc.lock()()
-	return append([]*User(nil), m.approvedBy...)
+	return append([]*User(nil), m.approvals()...)
 }
 
 // Approve approves the merge request as a user, without checking whether the
@@ -113,31 +152,57 @@ func (m *MergeRequest) Approve(user *User) {
 
 // mayApprove reports whether a user may approve the merge request.
 func (m *MergeRequest) mayApprove(user *User) bool {
-	if m.state != "opened" || user == nil {
+	switch {
+	case m.state != "opened" || user == nil || m.approvesOwn(user):
+		return false
+	case m.project.approvalSwitch("merge_requests_disable_committers_approval") && m.committed(user):
 		return false
 	}
-	for _, approver := range m.approvers {
-		if approver == user {
-			return true
-		}
+	return m.svc.projectLevel(user, m.project) >= Developer ||
+		slices.ContainsFunc(m.rules, func(r *ApprovalRule) bool { return slices.Contains(r.eligible(m), user) })
+}
+
+// approvesOwn reports whether a user is the author, and authors may not approve, which
+// only the Premium tier can forbid.
+func (m *MergeRequest) approvesOwn(user *User) bool {
+	return user == m.author && m.svc.settings.tier >= Premium && !m.project.approvalSwitch(authorApproves)
+}
+
+// committed reports whether a user made one of the commits.
+func (m *MergeRequest) committed(user *User) bool {
+	return slices.ContainsFunc(m.commits(),
+		func(commit *gitrepo.Commit) bool { return commit.Committer.Email == user.commitEmail })
+}
+
+// approvalsNeeded returns how many approvals the rules require, nil without rules.
+func (m *MergeRequest) approvalsNeeded() *int64 {
+	if len(m.rules) == 0 {
+		return nil
 	}
-	return m.svc.projectLevel(user, m.project) >= Developer
+	sum := int64(0)
+	for _, r := range m.rules {
+		sum += r.required
+	}
+	return &sum
 }
 
 // approvalsLeft returns the number of missing approvals, which only the Premium
 // tier counts.
-func (m *MergeRequest) approvalsLeft() int64 {
-	if m.approvals == nil || m.svc.settings.tier < Premium {
+func (m *MergeRequest) approvalsLeft() (sum int64) {
+	if m.svc.settings.tier < Premium {
 		return 0
 	}
-	return max(0, *m.approvals-int64(len(m.approvedBy)))
+	for _, r := range m.rules {
+		sum += r.left(m)
+	}
+	return sum
 }
 
 // isApproved reports whether the merge request has the approvals that it needs.
 // Below the Premium tier, it reports whether it has any approval.
 func (m *MergeRequest) isApproved() bool {
 	if m.svc.settings.tier < Premium {
-		return len(m.approvedBy) > 0
+		return len(m.approvals()) > 0
 	}
 	return m.approvalsLeft() == 0
 }
@@ -183,7 +248,7 @@ type premiumApprovals struct {
 // approvals returns the approvals of a merge request as the caller sees them.
 func (c *call) approvals(m *MergeRequest) approvalsJSON {
 	form := approvalsJSON{UserCanApprove: m.mayApprove(c.user), Approved: m.isApproved(), ApprovedBy: []approvalJSON{}}
-	for _, user := range m.approvedBy {
+	for _, user := range m.approvals() {
 		form.ApprovedBy = append(form.ApprovedBy, approvalJSON{user.summary(), jsonTime(m.approvedAt[user])})
 		if user == c.user {
 			form.UserHasApproved, form.UserCanApprove = true, false
@@ -198,48 +263,25 @@ func (c *call) approvals(m *MergeRequest) approvalsJSON {
 func (m *MergeRequest) premiumApprovals() *premiumApprovals {
 	form := &premiumApprovals{
 		ID: m.id, IID: m.iid, ProjectID: m.project.id, Title: m.title, Description: m.description, State: m.state, MergeStatus: m.mergeStatus(),
-		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt), ApprovalsRequired: valueOr(m.approvals, 0),
-		ApprovalsLeft: m.approvalsLeft(), RequirePassword: m.asksPassword, HasApprovalRules: m.approvals != nil,
+		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt),
+		ApprovalsRequired: valueOr(m.approvalsNeeded(), 0),
+		ApprovalsLeft:     m.approvalsLeft(), RequirePassword: m.project.approvalSwitch(asksPassword),
+		HasApprovalRules:               len(m.rules) > 0,
 		MergeRequestApproversAvailable: true, MultipleApprovalRulesAvailable: true,
 		SuggestedApprovers: []*userSummary{}, ApprovalRulesLeft: []object{}, Approvers: []object{}, ApproverGroups: []object{},
 	}
-	for _, user := range m.approvers {
-		if _, has := m.approvedAt[user]; !has {
+	var suggested []*User
+	for _, r := range m.rules {
+		suggested = append(suggested, r.eligible(m)...)
+		if r.left(m) > 0 {
+			form.ApprovalRulesLeft = append(form.ApprovalRulesLeft,
+				object{"id": r.id, "name": r.name, "rule_type": r.kind})
+		}
+	}
+	for i, user := range suggested {
+		if _, has := m.approvedAt[user]; !has && !slices.Contains(suggested[:i], user) {
 			form.SuggestedApprovers = append(form.SuggestedApprovers, user.summary())
 		}
 	}
-	if form.ApprovalsLeft > 0 {
-		rule := m.approvalRule()
-		form.ApprovalRulesLeft = append(form.ApprovalRulesLeft, object{"id": rule.ID, "name": rule.Name, "rule_type": rule.RuleType})
-	}
 	return form
-}
-
-// requestRule is the JSON of the only rule that a merge request has here.
-type requestRule struct {
-	ID                   int64          `json:"id"`
-	Name                 string         `json:"name"`
-	RuleType             string         `json:"rule_type"`
-	ReportType           jsonText       `json:"report_type"`
-	EligibleApprovers    []*userSummary `json:"eligible_approvers"`
-	ApprovalsRequired    int64          `json:"approvals_required"`
-	Users                []*userSummary `json:"users"`
-	Groups               []object       `json:"groups"`
-	ContainsHiddenGroups bool           `json:"contains_hidden_groups"`
-	Section              jsonText       `json:"section"`
-	SourceRule           object         `json:"source_rule"`
-	Overridden           bool           `json:"overridden"`
-	ApprovedBy           []*userSummary `json:"approved_by"`
-	Approved             bool           `json:"approved"`
-}
-
-func (m *MergeRequest) approvalRule() requestRule {
-	rule := requestRule{
-		ID: m.id, Name: "All Members", RuleType: "any_approver", EligibleApprovers: summaries(m.approvers), ApprovalsRequired: valueOr(m.approvals, 0),
-		Users: summaries(m.approvers), Groups: []object{}, ApprovedBy: summaries(m.approvedBy), Approved: m.approvalsLeft() == 0,
-	}
-	if len(m.approvers) > 0 {
-		rule.Name, rule.RuleType = "Approvers", "regular"
-	}
-	return rule
 }

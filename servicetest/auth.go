@@ -452,6 +452,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
 	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true, "triggers": true,
 	"protected_branches": true, "protected_tags": true,
+	"approvals": true, "approval_rules": true, "merge_request_approval_setting": true,
 }
 
 // projectNotArchived refuses changes of what belongs to an archived project.

@@ -262,7 +262,7 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 	if m.preparing {
 		return // open is sent when the diff is ready
 	}
-	now := seenMergeRequest{m.hookState(m.hookForm()), m.headSHA(), slices.Clone(m.approvedBy), m.isApproved()}
+	now := seenMergeRequest{m.hookState(m.hookForm()), m.headSHA(), slices.Clone(m.approvals()), m.isApproved()}
 	seen, known := w.saw(m, now)
 	before, _ := seen.(seenMergeRequest)
 	action, oldrev := "open", ""

@@ -97,6 +97,7 @@ func TestFileNames(t *testing.T) {
 // what has its own lock.
 var needNoLock = map[string]string{
 	"Service":            "AdminToken HTTPClient RegistryURL Root URL Close Fault Requests ClearRequests ClearFaults Transcript",
+	"ApprovalRule":       "ID",
 	"AuditEvent":         "ID",
 	"DeployKey":          "ID Key",
 	"Deployment":         "ID IID Ref SHA String",
@@ -134,7 +135,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		production, production.Deployment(),
 		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
-		svc.Fault("*"), app.Hook("http://127.0.0.1:1"), app.Trigger("a trigger"),
+		svc.Fault("*"), app.Hook("http://127.0.0.1:1"), app.Trigger("a trigger"), app.ApprovalRule("a rule", 1),
 	}
 }
 

@@ -268,7 +268,7 @@ func createMergeRequest(c *call) *reply {
 		return refusal
 	}
 	if n := c.Int64("approvals_before_merge"); c.Has("approvals_before_merge") && c.hasTier(Premium) {
-		m.approvals = &n
+		m.requireApprovals(n)
 	}
 	m.store()
 	m.tellOpening(c.user)
@@ -372,6 +372,9 @@ func updateMergeRequest(c *call) *reply {
 	if event != "" {
 		m.setOpen(event == "reopen", c.user)
 	}
+	if m.targetBranch != before.targetBranch {
+		m.takeApprovalRules()
+	}
 	m.check()
 	m.change()
 	m.mergeIfReady()
@@ -391,8 +394,15 @@ func deleteMergeRequest(c *call) *reply {
 }
 
 func reviewers(m *MergeRequest) []*User  { return m.reviewers }
-func approvers(m *MergeRequest) []*User  { return m.approvers }
-func approvedBy(m *MergeRequest) []*User { return m.approvedBy }
+func approvedBy(m *MergeRequest) []*User { return m.approvals() }
+func approvers(m *MergeRequest) []*User {
+	var named []*User
+	for _, r := range m.rules {
+		named = append(named, r.users...)
+	}
+	return named
+}
+
 func mergers(m *MergeRequest) []*User {
 	if m.state != "merged" || m.mergeUser.shown() == nil {
 		return nil

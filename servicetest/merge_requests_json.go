@@ -134,7 +134,8 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 		UserNotesCount: m.userNotes(), ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
 		DiscussionLocked: m.lockedFlag(), WebURL: m.project.webURL("-/merge_requests", iid),
 		Reference: "!" + iid, References: references("!", m.iid, m.project.fullPath()),
-		TimeStats: m.timeStats(), Squash: m.squash, SquashOnMerge: m.squashes(m.squash), ImportedFrom: "none", TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvals,
+		TimeStats: m.timeStats(), Squash: m.squash, SquashOnMerge: m.squashes(m.squash), ImportedFrom: "none",
+		TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvalsNeeded(),
 	}
 	if labelDetails {
 		form.Labels = m.project.labelDetails(m.labels)

@@ -358,9 +358,6 @@ func (m *MergeRequest) squashes(asked bool) bool {
 func (m *MergeRequest) applyDefaults() {
 	m.removeSource = m.project.setting("remove_source_branch_after_merge")
 	m.squash = m.project.preferences.choice(projectPreferences, "squash_option") == "default_on"
-	if n, _ := m.project.preferences.value(projectPreferences, "approvals_before_merge").(int64); n > 0 && m.svc.settings.tier >= Premium {
-		m.approvals = &n
-	}
 }
 
 // join makes the commits that a merge consists of: the new head of the target

@@ -25,12 +25,11 @@ type MergeRequest struct {
 	state        string // opened, closed or merged
 
 	reviewers    []*User
-	approvers    []*User // who may approve
+	rules        []*ApprovalRule
+	ownRules     bool // instead of those of the project
 	approvedBy   []*User
-	approvals    *int64 // that are needed
-	asksPassword bool   // of approvers
-
-	approvedAt map[*User]time.Time
+	approvedAt   map[*User]time.Time
+	approvedHead string // of the source branch
 
 	mergeUser  *User // who merged it, or set it to be merged
 	mergedAt   time.Time
@@ -109,6 +108,7 @@ func (m *MergeRequest) store() {
 	seed(m.svc, &all.requests, &m.id, m, "a merge request")
 	m.iid = nextIID(&all.iids, m.project)
 	m.project.mergeRequests().add(m.iid, m)
+	m.openWithApprovalRules()
 	m.project.keepLabels(m.labels)
 }
 

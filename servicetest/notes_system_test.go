@@ -41,6 +41,7 @@ func TestSystemNotesOfMergeRequests(t *testing.T) {
 	app.Label("old", "#00ff00", "")
 	app.Milestone("1.0")
 	app.Issue("Crash")
+	app.ApprovalSwitch("merge_requests_author_approval", true)
 	app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
 	app.Branch("stable", "main")
 	const m = "/projects/1/merge_requests/1"

@@ -368,6 +368,33 @@ func endpoints() []*route {
 		on("GET /version", getMetadata),
 		on("GET /metadata", getMetadata),
 
+		// status_checks
+		on("GET /projects/:id/external_status_checks", statusChecks.List, role(Maintainer)),
+
+		// approvals of projects and rules
+		on("GET /projects/:id/approvals", getApprovalConfiguration, role(Developer), premium),
+		on("POST /projects/:id/approvals", updateApprovalConfiguration, role(Maintainer), premium),
+		on("GET /projects/:id/merge_request_approval_setting", getApprovalSetting, role(Developer), premium),
+		on("PUT /projects/:id/merge_request_approval_setting", updateApprovalSetting, role(Maintainer), premium),
+		on("GET /groups/:id/merge_request_approval_setting", getApprovalSetting, role(Owner), premium),
+		on("PUT /groups/:id/merge_request_approval_setting", updateApprovalSetting, role(Owner), premium),
+		on("GET /projects/:id/approval_rules", projectRules.List, role(Developer), premium),
+		on("GET /projects/:id/approval_rules/:approval_rule_id", projectRules.Get, role(Developer), premium),
+		on("POST /projects/:id/approval_rules", projectRules.Create, role(Maintainer), premium),
+		on("PUT /projects/:id/approval_rules/:approval_rule_id", projectRules.Update, role(Maintainer), premium),
+		on("DELETE /projects/:id/approval_rules/:approval_rule_id", projectRules.Delete, role(Maintainer), premium),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/approval_rules", requestRules.List, role(Developer),
+			premium),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id", requestRules.Get,
+			role(Developer), premium),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/approval_rules", requestRules.Create, role(Maintainer),
+			premium),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id", requestRules.Update,
+			role(Maintainer), premium),
+		on("DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id", deleteRequestRule,
+			role(Maintainer), premium),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals", resetApprovals, premium),
+
 		// hooks
 		on("GET /projects/:id/hooks", projectHooks.List, role(Maintainer)),
 		on("GET /projects/:id/hooks/:hook_id", projectHooks.Get, role(Maintainer)),

@@ -405,8 +405,16 @@ func (s *Service) unassign(user *User) {
 		delete(i.subscribers, user)
 	}
 	for _, m := range state[mergeRequestState](s).requests.all(nil) {
-		m.assignees, m.reviewers, m.approvers = without(m.assignees), without(m.reviewers), without(m.approvers)
+		m.assignees, m.reviewers = without(m.assignees), without(m.reviewers)
 		delete(m.subscribers, user)
+		for _, r := range m.rules {
+			r.users = without(r.users)
+		}
+	}
+	for _, rules := range state[approvalState](s).rules {
+		for _, r := range rules {
+			r.users = without(r.users)
+		}
 	}
 }
 

@@ -175,6 +175,7 @@ func (w *world) seedMergeRequests() {
 		servicetest.InMilestone(w.milestone), servicetest.AssignedTo(ada), servicetest.ReviewedBy(maintainer), servicetest.ApprovableBy(1, maintainer, w.users["developer"]),
 		servicetest.SquashOnMerge(), servicetest.RemoveSourceOnMerge(), servicetest.CreatedAt(at(150)), servicetest.Reaction(ada, "rocket"), servicetest.SubscribedBy(ada),
 		servicetest.TimeTracked(time.Hour, 30*time.Minute))
+	app.ApprovalSwitch("merge_requests_author_approval", true)
 	note := m.Note("Look.", servicetest.By(maintainer), servicetest.Thread(), servicetest.CreatedAt(at(140)))
 	w.threads["{thread}"] = note.DiscussionID()
 	m.Note("I do.", servicetest.By(ada), servicetest.InReplyTo(note), servicetest.CreatedAt(at(139)))

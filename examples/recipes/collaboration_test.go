@@ -22,7 +22,8 @@ func Example_approvalsApprove() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	service.Project("acme/shop").MergeRequest("rounding")
+	ada := servicetest.By(service.User("ada"))
+	service.Project("acme/shop").MergeRequest("rounding", ada)
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	for range 2 {

@@ -30,7 +30,8 @@ var sentOnce = map[string]string{
 // forbiddenBy401 are the methods for which the status 401 says that the caller may
 // not do it, although the credential is good.
 var forbiddenBy401 = []string{
-	"Approvals.Approve", "MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
+	"Approvals.Approve", "Approvals.Reset", "MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
+	"StatusChecks.All", "StatusChecks.List",
 }
 
 // TestWhatIsRepeated makes every call to a service that always fails, for a caller who

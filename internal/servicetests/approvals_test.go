@@ -11,7 +11,7 @@ import (
 
 func TestServiceApprovals(t *testing.T) {
 	r := newReviewTeam(t)
-	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob), servicetest.ApprovableBy(2, r.eve))
+	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob), servicetest.ApprovableBy(2, r.eve, r.ada))
 	ada, bob, eve := as(t, r.svc, r.ada).Approvals, as(t, r.svc, r.bob).Approvals, as(t, r.svc, r.eve).Approvals
 	ctx := t.Context()
 

@@ -134,6 +134,7 @@ func TestHooksGetWhatHappens(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = w.client.Notes.CreateForMergeRequest(w.ctx, ref, serviceapi.CreateMergeRequestNoteOptions{Body: "Nice."})
 	require.NoError(t, err)
+	w.app.ApprovalSwitch("merge_requests_author_approval", true)
 	_, _, err = w.client.Approvals.Approve(w.ctx, w.project, mr.IID, serviceapi.ApproveOptions{})
 	require.NoError(t, err)
 	_, _, err = w.client.MergeRequests.Merge(w.ctx, w.project, mr.IID, serviceapi.MergeOptions{})

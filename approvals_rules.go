@@ -1,0 +1,316 @@
+package serviceapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// ProjectApprovalRule is a rule that the merge requests of a project get. Premium.
+type ProjectApprovalRule struct {
+	ID int64 `json:"id"`
+	// Name is unique among the rules of the project that have the same type.
+	Name     string           `json:"name"`
+	RuleType ApprovalRuleType `json:"rule_type"`
+	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover
+	// is about, empty for other rules and in older releases.
+	ReportType ApprovalReportType `json:"report_type"`
+	// EligibleApprovers are all users whose approval counts: Users and the members
+	// of Groups. A rule of type ApprovalRuleTypeAnyApprover has none.
+	EligibleApprovers []*UserSummary `json:"eligible_approvers"`
+	Users             []*UserSummary `json:"users"`
+	Groups            []*Group       `json:"groups"`
+	// ContainsHiddenGroups reports whether there are groups that the caller may
+	// not see.
+	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
+	// ApprovalsRequired is the number of approvals that the rule requires.
+	ApprovalsRequired int `json:"approvals_required"`
+	// ProtectedBranches are the target branches that the rule is for. If there are
+	// none, it is for all branches.
+	ProtectedBranches []*ProtectedBranchSummary `json:"protected_branches"`
+	// AppliesToAllProtectedBranches says that the rule is for all protected branches.
+	// Since 15.3.
+	AppliesToAllProtectedBranches bool `json:"applies_to_all_protected_branches"`
+}
+
+// MergeRequestApprovalRule is a rule of a merge request. [ApprovalsService.State] also
+// says who approved under it. Premium.
+type MergeRequestApprovalRule struct {
+	// ID is not that of the project's rule.
+	ID       int64            `json:"id"`
+	Name     string           `json:"name"`
+	RuleType ApprovalRuleType `json:"rule_type"`
+	// ReportType and the following fields are as in [ProjectApprovalRule]. The author
+	// of the merge request is among EligibleApprovers only if the project lets authors
+	// approve.
+	ReportType           ApprovalReportType `json:"report_type"`
+	EligibleApprovers    []*UserSummary     `json:"eligible_approvers"`
+	Users                []*UserSummary     `json:"users"`
+	Groups               []*Group           `json:"groups"`
+	ContainsHiddenGroups bool               `json:"contains_hidden_groups"`
+	ApprovalsRequired    int                `json:"approvals_required"`
+	// Overridden reports whether the merge request changed a rule of the project.
+	Overridden bool `json:"overridden"`
+	// Section is the section of the code owners' file, empty if there is none.
+	Section string `json:"section"`
+	// SourceRule is the project's rule that this one comes from, nil if there is
+	// none.
+	SourceRule *ApprovalSourceRule `json:"source_rule"`
+}
+
+// ApprovalReportType is the report that an approval rule is about.
+type ApprovalReportType string
+
+// Reports of approval rules. ApprovalReportTypeLicenseScanning exists in older
+// releases. The service may send others.
+const (
+	ApprovalReportTypeCodeCoverage    ApprovalReportType = "code_coverage"
+	ApprovalReportTypeLicenseScanning ApprovalReportType = "license_scanning"
+)
+
+// ProtectedBranchSummary is the short form of a protected branch, inside other
+// objects.
+type ProtectedBranchSummary struct {
+	ID int64 `json:"id"`
+	// Name may have wildcards, such as "release/*".
+	Name string `json:"name"`
+	// CodeOwnerApprovalRequired reports whether code owners have to approve.
+	CodeOwnerApprovalRequired bool `json:"code_owner_approval_required"`
+	// ProjectID, CreatedAt and UpdatedAt are nil unless the object is a [StatusCheck].
+	ProjectID *int64     `json:"project_id"`
+	CreatedAt *time.Time `json:"created_at"`
+	UpdatedAt *time.Time `json:"updated_at"`
+}
+
+// UnmarshalJSON decodes the object, in which some releases send
+// code_owner_approval_required as a string.
+func (b *ProtectedBranchSummary) UnmarshalJSON(data []byte) error {
+	type plain ProtectedBranchSummary
+	object := struct {
+		plain
+		Flag textOrBool `json:"code_owner_approval_required"`
+	}{}
+	err := unmarshalMembers(data, &object)
+	*b = ProtectedBranchSummary(object.plain)
+	b.CodeOwnerApprovalRequired = bool(object.Flag)
+	return err
+}
+
+// textOrBool is a boolean that may come as a string.
+type textOrBool bool
+
+func (b *textOrBool) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(bytes.Trim(data, `"`), (*bool)(b))
+}
+
+// CreateApprovalRuleOptions describes a new rule of a project. Name and
+// ApprovalsRequired are required. Nil fields have their default value.
+type CreateApprovalRuleOptions struct {
+	// Name is unique among the rules of the project that have the same type.
+	Name string `json:"name"`
+	// ApprovalsRequired is 0 or more.
+	ApprovalsRequired int `json:"approvals_required"`
+	// RuleType is [ApprovalRuleTypeRegular] by default. A project can have one rule
+	// of type [ApprovalRuleTypeAnyApprover], which has neither users nor groups.
+	RuleType *ApprovalRuleType `json:"rule_type,omitzero"`
+	// ReportType is required for [ApprovalRuleTypeReportApprover].
+	ReportType *ApprovalReportType `json:"report_type,omitzero"`
+	// UserIDs, Usernames and GroupIDs say whose approval counts. Usernames exists
+	// since 15.8.
+	UserIDs   []int64  `json:"user_ids,omitzero"`
+	GroupIDs  []int64  `json:"group_ids,omitzero"`
+	Usernames []string `json:"usernames,omitzero"`
+	// ProtectedBranchIDs are the IDs of protected branches that the rule is for. By
+	// default, it is for all branches.
+	ProtectedBranchIDs []int64 `json:"protected_branch_ids,omitzero"`
+	// AppliesToAllProtectedBranches makes the rule one for all protected branches:
+	// ProtectedBranchIDs are then ignored. Since 15.3. Nil means false.
+	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitzero"`
+}
+
+func (o CreateApprovalRuleOptions) check() error { return missing("Name", o.Name == "") }
+
+// UpdateApprovalRuleOptions changes a rule of a project. Nil fields are left
+// unchanged.
+type UpdateApprovalRuleOptions struct {
+	Name *string `json:"name,omitzero"`
+	// ApprovalsRequired is 0 or more.
+	ApprovalsRequired *int `json:"approvals_required,omitzero"`
+	// UserIDs and Usernames together replace the users, and GroupIDs the groups. An
+	// empty slice removes all. Groups that the caller may not see stay, unless
+	// RemoveHiddenGroups is true. Usernames exists since 15.8.
+	UserIDs            []int64  `json:"user_ids,omitzero"`
+	GroupIDs           []int64  `json:"group_ids,omitzero"`
+	Usernames          []string `json:"usernames,omitzero"`
+	RemoveHiddenGroups *bool    `json:"remove_hidden_groups,omitzero"`
+	// ProtectedBranchIDs and AppliesToAllProtectedBranches are as in
+	// [CreateApprovalRuleOptions].
+	ProtectedBranchIDs            []int64 `json:"protected_branch_ids,omitzero"`
+	AppliesToAllProtectedBranches *bool   `json:"applies_to_all_protected_branches,omitzero"`
+}
+
+// CreateMergeRequestApprovalRuleOptions describes a new rule of a merge request.
+// Name and ApprovalsRequired are required.
+type CreateMergeRequestApprovalRuleOptions struct {
+	Name string `json:"name"`
+	// ApprovalsRequired is 0 or more.
+	ApprovalsRequired int `json:"approvals_required"`
+	// ApprovalProjectRuleID is the rule of the project whose name, users and groups
+	// are copied.
+	ApprovalProjectRuleID *int64 `json:"approval_project_rule_id,omitzero"`
+	// UserIDs, Usernames and GroupIDs say whose approval counts. Without any of
+	// them, that of everybody who may approve does. Usernames exists since 15.8.
+	UserIDs   []int64  `json:"user_ids,omitzero"`
+	GroupIDs  []int64  `json:"group_ids,omitzero"`
+	Usernames []string `json:"usernames,omitzero"`
+}
+
+func (o CreateMergeRequestApprovalRuleOptions) check() error { return missing("Name", o.Name == "") }
+
+// UpdateMergeRequestApprovalRuleOptions changes a rule of a merge request. Nil fields
+// are left unchanged.
+type UpdateMergeRequestApprovalRuleOptions struct {
+	Name *string `json:"name,omitzero"`
+	// ApprovalsRequired is at least the number that the project's rule requires.
+	ApprovalsRequired *int `json:"approvals_required,omitzero"`
+	// UserIDs and the following fields are as in [UpdateApprovalRuleOptions].
+	UserIDs            []int64  `json:"user_ids,omitzero"`
+	GroupIDs           []int64  `json:"group_ids,omitzero"`
+	Usernames          []string `json:"usernames,omitzero"`
+	RemoveHiddenGroups *bool    `json:"remove_hidden_groups,omitzero"`
+}
+
+const (
+	approvalRules   = "/approval_rules"
+	oneApprovalRule = "/approval_rules/:approval_rule_id"
+)
+
+// ListRules returns one page of the rules of a project. Releases before 15.3 return
+// all at once. Requires the Developer role. Premium.
+//
+//	GET /projects/:id/approval_rules
+func (s *ApprovalsService) ListRules(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) ([]*ProjectApprovalRule, *Response, error) {
+	return list[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
+}
+
+// AllRules returns every rule of a project. Requires the Developer role. Premium.
+//
+//	GET /projects/:id/approval_rules
+func (s *ApprovalsService) AllRules(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*ProjectApprovalRule, error] {
+	return all[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
+}
+
+// GetRule returns a rule of a project. Requires the Developer role. Premium.
+//
+//	GET /projects/:id/approval_rules/:approval_rule_id
+func (s *ApprovalsService) GetRule(
+	ctx context.Context, project ProjectRef, ruleID int64, opts ...RequestOption,
+) (*ProjectApprovalRule, *Response, error) {
+	return do[ProjectApprovalRule](ctx, s.client, http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
+}
+
+// CreateRule adds a rule to a project. Its open merge requests get the rule, too,
+// unless they have rules of their own. A name that is taken, and a second rule of type
+// [ApprovalRuleTypeAnyApprover], return [ErrBadRequest] with the reasons in
+// [Error.Fields]. Requires the Maintainer role. Premium.
+//
+//	POST /projects/:id/approval_rules
+func (s *ApprovalsService) CreateRule(
+	ctx context.Context, project ProjectRef, options CreateApprovalRuleOptions, opts ...RequestOption,
+) (*ProjectApprovalRule, *Response, error) {
+	return do[ProjectApprovalRule](ctx, s.client, http.MethodPost, below(project, approvalRules), jsonOf(options), opts)
+}
+
+// UpdateRule changes a rule of a project. Requires the Maintainer role. Premium.
+//
+//	PUT /projects/:id/approval_rules/:approval_rule_id
+func (s *ApprovalsService) UpdateRule(
+	ctx context.Context, project ProjectRef, ruleID int64, options UpdateApprovalRuleOptions, opts ...RequestOption,
+) (*ProjectApprovalRule, *Response, error) {
+	return do[ProjectApprovalRule](ctx, s.client, http.MethodPut,
+		below(project, oneApprovalRule, ruleID), jsonOf(options), opts)
+}
+
+// DeleteRule deletes a rule of a project. Requires the Maintainer role. Premium.
+//
+//	DELETE /projects/:id/approval_rules/:approval_rule_id
+func (s *ApprovalsService) DeleteRule(
+	ctx context.Context, project ProjectRef, ruleID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(project, oneApprovalRule, ruleID), nil, opts)
+}
+
+// ListRulesForMergeRequest returns one page of the rules of a merge request. Releases
+// before 15.3 return all at once. Requires the Developer role. Premium.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
+func (s *ApprovalsService) ListRulesForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
+) ([]*MergeRequestApprovalRule, *Response, error) {
+	return list[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
+}
+
+// AllRulesForMergeRequest returns every rule of a merge request. Requires the Developer
+// role. Premium.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
+func (s *ApprovalsService) AllRulesForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*MergeRequestApprovalRule, error] {
+	return all[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
+}
+
+// GetRuleForMergeRequest returns a rule of a merge request. Requires the Developer
+// role. Premium.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
+func (s *ApprovalsService) GetRuleForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, opts ...RequestOption,
+) (*MergeRequestApprovalRule, *Response, error) {
+	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodGet,
+		below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
+}
+
+// CreateRuleForMergeRequest adds a rule to a merge request, which then has rules of its
+// own. If the project does not let merge requests have them, the call returns
+// [ErrForbidden]. Requires the Maintainer role. Premium.
+//
+//	POST /projects/:id/merge_requests/:merge_request_iid/approval_rules
+func (s *ApprovalsService) CreateRuleForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestApprovalRuleOptions,
+	opts ...RequestOption,
+) (*MergeRequestApprovalRule, *Response, error) {
+	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodPost,
+		below(mergeRequest, approvalRules), jsonOf(options), opts)
+}
+
+// UpdateRuleForMergeRequest changes a rule of a merge request. The call returns
+// [ErrForbidden] for rules of the types [ApprovalRuleTypeCodeOwner] and
+// [ApprovalRuleTypeReportApprover], and if the project does not let merge requests have
+// their own rules. Requires the Maintainer role. Premium.
+//
+//	PUT /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
+func (s *ApprovalsService) UpdateRuleForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, options UpdateMergeRequestApprovalRuleOptions,
+	opts ...RequestOption,
+) (*MergeRequestApprovalRule, *Response, error) {
+	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodPut,
+		below(mergeRequest, oneApprovalRule, ruleID), jsonOf(options), opts)
+}
+
+// DeleteRuleForMergeRequest deletes a rule of a merge request. It is refused like
+// UpdateRuleForMergeRequest. Requires the Maintainer role. Premium.
+//
+//	DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
+func (s *ApprovalsService) DeleteRuleForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
+}

@@ -1,0 +1,422 @@
+package servicetest
+
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// An ApprovalRule says whose approvals merge requests need: a rule of a project, or one
+// of a merge request, which may be a copy of a project's. Make one of a project with
+// Project.ApprovalRule.
+type ApprovalRule struct {
+	svc          *Service
+	id           int64
+	name         string
+	kind, report string // rule_type and report_type
+	required     int64
+	users        []*User
+	groups       []*Group
+
+	// branches are the IDs of protected branches; none means every branch.
+	branches    []int64
+	allBranches bool // all that are protected
+
+	// source is the project's rule that this one of a merge request is a copy of.
+	source     *ApprovalRule
+	overridden bool
+}
+
+// approvalState keeps the rules and settings of approvals.
+type approvalState struct {
+	rules    map[*Project][]*ApprovalRule
+	last     int64                   // ID of a project's rule
+	lastOwn  int64                   // ID of a merge request's rule
+	switches map[any]map[string]bool // by a *Project or a *Group, and the name
+}
+
+// approvalRuleFields are the fields of rules of both kinds. Only rules of projects take
+// a type: see projectRules.
+var approvalRuleFields = []collection.Field[ApprovalRule]{
+	collection.Shown("id", func(r *ApprovalRule) int64 { return r.id }),
+	collection.Text("name", func(r *ApprovalRule) *string { return &r.name }).Required(),
+	collection.Shown("rule_type", func(r *ApprovalRule) string { return r.kind }),
+	collection.Shown("report_type", func(r *ApprovalRule) jsonText { return jsonText(r.report) }),
+	collection.Shown("approvals_required", func(r *ApprovalRule) int64 { return r.required }),
+	collection.Shown("users", func(r *ApprovalRule) []*userSummary { return summaries(r.users) }),
+}
+
+var projectRules = collection.Table[*call, *Project, ApprovalRule]{
+	Param:   "approval_rule_id",
+	ID:      func(r *ApprovalRule) int64 { return r.id },
+	Home:    (*call).approvalProject,
+	Records: func(_ *call, p *Project) []*ApprovalRule { return p.approvalRules() },
+	Fields:  approvalRuleFields,
+	New:     func(c *call, _ *Project) *ApprovalRule { return &ApprovalRule{svc: c.svc, kind: "regular"} },
+	Read: func(c *call, _ *Project, r *ApprovalRule, making bool) {
+		if making {
+			r.kind = either(c.OneOf("rule_type", "regular", "any_approver", "report_approver"), r.kind)
+			r.report = c.OneOf("report_type", "code_coverage", "license_scanning")
+		}
+		c.readApprovalRule(r, making)
+		if c.Has("protected_branch_ids") {
+			r.branches = c.Int64s("protected_branch_ids")
+		}
+		r.allBranches = c.Bool("applies_to_all_protected_branches", r.allBranches)
+		if making && r.kind == "report_approver" {
+			c.Require("report_type")
+		}
+	},
+	Check: func(_ *call, p *Project, r, before *ApprovalRule) *reply {
+		return r.problem(p.approvalRules(), before, "project")
+	},
+	Add:   func(_ *call, p *Project, r *ApprovalRule) { p.addApprovalRule(r) },
+	Saved: func(_ *call, p *Project, _ *ApprovalRule) { p.spreadApprovalRules() },
+	Remove: func(c *call, p *Project, r *ApprovalRule) {
+		rules := state[approvalState](c.svc).rules
+		rules[p] = slices.DeleteFunc(rules[p], func(other *ApprovalRule) bool { return other == r })
+		p.spreadApprovalRules()
+	},
+	Extra: func(c *call, p *Project, r *ApprovalRule, form *collection.Form) {
+		c.showApprovers(r, nil, form)
+		protected := []object{}
+		for _, b := range r.protectedBranches(p) {
+			protected = append(protected, object{"id": b.id, "name": b.name, "code_owner_approval_required": false})
+		}
+		form.Add("protected_branches", protected)
+		form.Add("applies_to_all_protected_branches", r.allBranches)
+	},
+}
+
+var requestRules = collection.Table[*call, *MergeRequest, ApprovalRule]{
+	Param:   "approval_rule_id",
+	ID:      func(r *ApprovalRule) int64 { return r.id },
+	Home:    (*call).approvalRequest,
+	Records: func(_ *call, m *MergeRequest) []*ApprovalRule { return m.rules },
+	Fields:  approvalRuleFields,
+	New:     func(c *call, _ *MergeRequest) *ApprovalRule { return &ApprovalRule{svc: c.svc, kind: "regular"} },
+	Read: func(c *call, m *MergeRequest, r *ApprovalRule, making bool) {
+		c.readApprovalRule(r, making)
+		switch id := c.Int64("approval_project_rule_id"); {
+		case making && id != 0:
+			c.copyProjectRule(m.project, r, id)
+		case making && len(r.users)+len(r.groups) == 0:
+			r.kind = "any_approver"
+		}
+		r.overridden = r.source != nil
+	},
+	Check: func(c *call, m *MergeRequest, r, before *ApprovalRule) *reply {
+		if refusal := m.fixedRules(before); refusal != nil {
+			return refusal
+		}
+		if r.source != nil && r.required < r.source.required {
+			return frame.FieldErrors("approvals_required",
+				"must be greater than or equal to "+frame.Itoa(r.source.required))
+		}
+		return r.problem(m.rules, before, "merge request")
+	},
+	Add: func(_ *call, m *MergeRequest, r *ApprovalRule) { m.addApprovalRule(r) },
+	Saved: func(_ *call, m *MergeRequest, _ *ApprovalRule) {
+		m.ownRules = true
+		m.mergeIfReady()
+	},
+	Remove: func(_ *call, m *MergeRequest, r *ApprovalRule) {
+		m.rules = slices.DeleteFunc(slices.Clone(m.rules), func(other *ApprovalRule) bool { return other == r })
+		m.ownRules = true
+		m.mergeIfReady()
+	},
+	Extra: func(c *call, m *MergeRequest, r *ApprovalRule, form *collection.Form) { c.showRequestRule(m, r, form) },
+}
+
+// deleteRequestRule refuses to remove what a merge request must keep.
+func deleteRequestRule(c *call) *reply {
+	m, rule, refusal := requestRules.One(c)
+	if refusal == nil {
+		refusal = m.fixedRules(rule)
+	}
+	if refusal != nil {
+		return refusal
+	}
+	return requestRules.Delete(c)
+}
+
+// fixedRules refuses a change of the rules of a merge request, if the project forbids
+// them all or the rule is not one of those that callers make.
+func (m *MergeRequest) fixedRules(rule *ApprovalRule) *reply {
+	if m.project.approvalSwitch("disable_overriding_approvers_per_merge_request") ||
+		rule != nil && (rule.kind == "code_owner" || rule.kind == "report_approver") {
+		return frame.Forbidden("")
+	}
+	return nil
+}
+
+// approvalProject returns the project of the path. When it is archived, only its
+// maintainers read how it approves.
+func (c *call) approvalProject() (*Project, *reply) {
+	p, refusal := c.project()
+	if refusal == nil && p.archived && c.svc.projectLevel(c.user, p) < Maintainer {
+		refusal = frame.Forbidden("")
+	}
+	return p, refusal
+}
+
+func (c *call) approvalRequest() (*MergeRequest, *reply) {
+	if _, refusal := c.approvalProject(); refusal != nil {
+		return nil, refusal
+	}
+	return c.findMergeRequest()
+}
+
+// readApprovalRule reads what rules of both kinds have: the number, and who approves.
+func (c *call) readApprovalRule(r *ApprovalRule, making bool) {
+	if making {
+		c.RequireGiven("approvals_required")
+	}
+	if c.Has("approvals_required") {
+		if r.required = c.Int64("approvals_required"); r.required < 0 {
+			c.Problem("approvals_required does not have a valid value")
+		}
+	}
+	if c.Has("user_ids") || c.Has("usernames") {
+		r.users = c.usersOf("user_ids")
+		for _, name := range c.List("usernames") {
+			if user := c.svc.findUser(name); user != nil && !slices.Contains(r.users, user) {
+				r.users = append(r.users, user)
+			}
+		}
+	}
+	groups, replaced := slices.Clone(r.groups), c.Has("group_ids")
+	hidden := func(g *Group) bool { return !c.svc.canSeeGroup(c.user, g) }
+	if replaced {
+		groups = slices.DeleteFunc(groups, func(g *Group) bool { return !hidden(g) })
+		for _, id := range c.Int64s("group_ids") {
+			if g, ok := c.svc.groups.get(id); ok && !hidden(g) {
+				groups = append(groups, g)
+			}
+		}
+	}
+	if c.Bool("remove_hidden_groups", false) {
+		groups = slices.DeleteFunc(groups, hidden)
+	}
+	r.groups = groups
+	if r.kind == "any_approver" {
+		r.users, r.groups = nil, nil
+	}
+}
+
+// copyProjectRule makes a new rule of a merge request a copy of its project's.
+func (c *call) copyProjectRule(p *Project, r *ApprovalRule, id int64) {
+	at := slices.IndexFunc(p.approvalRules(), func(rule *ApprovalRule) bool { return rule.id == id })
+	if at < 0 {
+		c.Invalid("approval_project_rule_id")
+		return
+	}
+	source := p.approvalRules()[at]
+	r.source, r.name, r.kind, r.report = source, source.name, source.kind, source.report
+	r.users, r.groups = source.users, source.groups
+}
+
+// problem refuses a rule that is not unique.
+func (r *ApprovalRule) problem(all []*ApprovalRule, before *ApprovalRule, home string) *reply {
+	for _, other := range all {
+		switch {
+		case other == before || other.kind != r.kind:
+		case r.kind == "any_approver":
+			return frame.FieldErrors("rule_type", "any-approver for the "+home+" already exists")
+		case other.name == r.name:
+			return frame.FieldErrors("name", "has already been taken")
+		}
+	}
+	return nil
+}
+
+// showApprovers adds who may approve for a rule, as the caller sees it.
+func (c *call) showApprovers(r *ApprovalRule, m *MergeRequest, form *collection.Form) {
+	groups, hidden := []jsonBytes{}, false
+	for _, g := range r.groups {
+		if c.svc.canSeeGroup(c.user, g) {
+			groups = append(groups, g.json().Data)
+		} else {
+			hidden = true
+		}
+	}
+	form.Add("eligible_approvers", summaries(r.eligible(m)))
+	form.Add("groups", groups)
+	form.Add("contains_hidden_groups", hidden)
+}
+
+func (c *call) showRequestRule(m *MergeRequest, r *ApprovalRule, form *collection.Form) {
+	c.showApprovers(r, m, form)
+	form.Add("section", nil)
+	form.Add("source_rule", nil)
+	if r.source != nil {
+		form.Add("source_rule", object{"approvals_required": r.source.required})
+	}
+	form.Add("overridden", r.overridden)
+}
+
+// eligible returns the users whose approval of a merge request counts for the rule. A
+// rule without users and groups takes that of everybody who may approve.
+func (r *ApprovalRule) eligible(m *MergeRequest) []*User {
+	all := slices.Clone(r.users)
+	for _, g := range r.groups {
+		for _, member := range g.members.all(func(member *member) bool { return member.counts(r.svc.now()) }) {
+			if !slices.Contains(all, member.user) {
+				all = append(all, member.user)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(u *User) bool { return m != nil && m.approvesOwn(u) })
+}
+
+// given returns who approved a merge request for the rule.
+func (r *ApprovalRule) given(m *MergeRequest) []*User {
+	approved := slices.Clone(m.approvals())
+	if r.kind == "any_approver" {
+		return approved
+	}
+	eligible := r.eligible(m)
+	return slices.DeleteFunc(approved, func(u *User) bool { return !slices.Contains(eligible, u) })
+}
+
+// left returns the number of approvals that a merge request lacks for the rule.
+func (r *ApprovalRule) left(m *MergeRequest) int64 { return max(0, r.required-int64(len(r.given(m)))) }
+
+// A protectedBranch is an entry that rules name by its ID.
+type protectedBranch struct {
+	id   int64
+	name string // may have wildcards
+}
+
+// protectedBranches returns the entries of a project.
+func (p *Project) protectedBranches() []protectedBranch {
+	var all []protectedBranch
+	for i, rule := range state[protections](p.svc).branches[p] {
+		all = append(all, protectedBranch{int64(i) + 1, rule.pattern})
+	}
+	return all
+}
+
+// protectedBranches returns the entries that the rule is for, nil for every branch.
+func (r *ApprovalRule) protectedBranches(p *Project) []protectedBranch {
+	return slices.DeleteFunc(p.protectedBranches(), func(b protectedBranch) bool {
+		return !r.allBranches &&
+			!slices.Contains(r.branches, b.id)
+	})
+}
+
+// appliesTo reports whether the rule is for a target branch.
+func (r *ApprovalRule) appliesTo(p *Project, branch string) bool {
+	return !r.allBranches && len(r.branches) == 0 ||
+		slices.ContainsFunc(r.protectedBranches(p), func(b protectedBranch) bool {
+			return matchesWildcard(b.name,
+				branch)
+		})
+}
+
+// approvalRules returns the rules of a project, oldest first.
+func (p *Project) approvalRules() []*ApprovalRule { return state[approvalState](p.svc).rules[p] }
+
+func (p *Project) addApprovalRule(r *ApprovalRule) {
+	all := state[approvalState](p.svc)
+	if all.rules == nil {
+		all.rules = make(map[*Project][]*ApprovalRule)
+	}
+	all.last++
+	r.id, all.rules[p] = all.last, append(all.rules[p], r)
+	p.spreadApprovalRules()
+}
+
+// addApprovalRule gives the merge request a rule of its own.
+func (m *MergeRequest) addApprovalRule(r *ApprovalRule) {
+	all := state[approvalState](m.svc)
+	all.lastOwn++
+	r.id, m.rules, m.ownRules = all.lastOwn, append(m.rules, r), true
+}
+
+// spreadApprovalRules gives the project's rules to its open merge requests.
+func (p *Project) spreadApprovalRules() {
+	for _, m := range p.mergeRequests().all(func(m *MergeRequest) bool { return m.state == "opened" }) {
+		m.takeApprovalRules()
+	}
+}
+
+// takeApprovalRules gives the merge request the rules of the project that are for its
+// target branch, unless it has rules of its own. The copies keep their IDs.
+func (m *MergeRequest) takeApprovalRules() {
+	if m.ownRules {
+		return
+	}
+	before := m.rules
+	m.rules = nil
+	all := state[approvalState](m.svc)
+	for _, source := range m.project.approvalRules() {
+		if !source.appliesTo(m.project, m.targetBranch) {
+			continue
+		}
+		made := *source
+		made.source, made.branches, made.allBranches = source, nil, false
+		if at := slices.IndexFunc(before, func(r *ApprovalRule) bool { return r.source == source }); at >= 0 {
+			made.id = before[at].id
+		} else {
+			all.lastOwn++
+			made.id = all.lastOwn
+		}
+		m.rules = append(m.rules, &made)
+	}
+	ofSetting := slices.IndexFunc(before, func(r *ApprovalRule) bool { return r.source == nil })
+	if ofSetting >= 0 && !slices.ContainsFunc(m.rules, isAnyApprover) {
+		m.rules = append(m.rules, before[ofSetting])
+	}
+}
+
+// openWithApprovalRules gives a new merge request the rules of the project, and what its
+// older setting says.
+func (m *MergeRequest) openWithApprovalRules() {
+	m.takeApprovalRules()
+	n, _ := m.project.preferences.value(projectPreferences, "approvals_before_merge").(int64)
+	if n > 0 && !m.ownRules && !slices.ContainsFunc(m.rules, isAnyApprover) {
+		m.requireApprovals(n)
+		m.ownRules = false
+	}
+}
+
+func isAnyApprover(r *ApprovalRule) bool { return r.kind == "any_approver" }
+
+// requireApprovals makes the merge request need approvals of anybody, or of some users.
+func (m *MergeRequest) requireApprovals(n int64, users ...*User) {
+	rule := &ApprovalRule{svc: m.svc, name: "All Members", kind: "any_approver", required: n, users: users}
+	if len(users) > 0 {
+		rule.name, rule.kind = "Approvers", "regular"
+	}
+	at := slices.IndexFunc(m.rules, func(r *ApprovalRule) bool { return r.kind == rule.kind && r.name == rule.name })
+	if at >= 0 {
+		m.rules = slices.Delete(slices.Clone(m.rules), at, at+1)
+	}
+	m.addApprovalRule(rule)
+}
+
+// An Approver is a user or a group that a rule of approval names.
+type Approver interface{ addTo(r *ApprovalRule) }
+
+func (u *User) addTo(r *ApprovalRule)  { r.users = append(r.users, u) }
+func (g *Group) addTo(r *ApprovalRule) { r.groups = append(r.groups, g) }
+
+// ApprovalRule gives the project a rule: its merge requests need n approvals from these
+// users and members of these groups, or without them from anybody who may approve. With
+// the tier Premium or higher, they cannot be merged without them. Merge requests that
+// have rules of their own keep these.
+func (p *Project) ApprovalRule(name string, n int64, approvers ...Approver) *ApprovalRule {
+	defer p.svc.lock()()
+	r := &ApprovalRule{svc: p.svc, name: name, kind: "any_approver", required: n}
+	for _, approver := range approvers {
+		r.kind = "regular"
+		approver.addTo(r)
+	}
+	p.addApprovalRule(r)
+	return r
+}
+
+// ID returns the rule's ID.
+func (r *ApprovalRule) ID() int64 { return r.id }

@@ -1,0 +1,67 @@
+package servicetest
+
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// A statusCheck is a service that is asked about merge requests. It cannot be changed
+// here, and no merge request waits for it.
+type statusCheck struct {
+	id        int64
+	name, url string
+	branches  []string // names of protected branches; none means all
+}
+
+// statusCheckState keeps the checks of projects.
+type statusCheckState struct {
+	of   map[*Project][]*statusCheck
+	last int64
+}
+
+var statusChecks = collection.Table[*call, *Project, statusCheck]{
+	Home: func(c *call) (*Project, *reply) {
+		if !c.hasTier(Ultimate) {
+			return nil, frame.Unauthorized()
+		}
+		return c.project()
+	},
+	Records: func(c *call, p *Project) []*statusCheck { return state[statusCheckState](c.svc).of[p] },
+	Fields: []collection.Field[statusCheck]{
+		collection.Shown("id", func(s *statusCheck) int64 { return s.id }),
+		collection.Shown("name", func(s *statusCheck) string { return s.name }),
+		collection.Shown("external_url", func(s *statusCheck) string { return s.url }),
+	},
+	Extra: func(_ *call, p *Project, s *statusCheck, form *collection.Form) {
+		form.Add("project_id", p.id)
+		form.Add("protected_branches", p.branchesOfCheck(s))
+	},
+}
+
+func (p *Project) branchesOfCheck(s *statusCheck) []object {
+	forms := []object{}
+	for _, b := range p.protectedBranches() {
+		if slices.Contains(s.branches, b.name) {
+			forms = append(forms, object{
+				"id": b.id, "project_id": p.id, "name": b.name, "created_at": jsonTime(p.createdAt),
+				"updated_at":                   jsonTime(p.createdAt),
+				"code_owner_approval_required": false,
+			})
+		}
+	}
+	return forms
+}
+
+// StatusCheck gives the project an external status check, which lists show: merge
+// requests do not wait for it. The branches are names that ProtectBranch has protected.
+func (p *Project) StatusCheck(name, url string, branches ...string) {
+	defer p.svc.lock()()
+	all := state[statusCheckState](p.svc)
+	if all.of == nil {
+		all.of = make(map[*Project][]*statusCheck)
+	}
+	all.last++
+	all.of[p] = append(all.of[p], &statusCheck{id: all.last, name: name, url: url, branches: branches})
+}
