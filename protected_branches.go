@@ -26,7 +26,9 @@ type ProtectedBranchOwner interface{ hasProtectedBranches() }
 func (ProjectRef) hasProtectedBranches() {}
 func (GroupRef) hasProtectedBranches()   {}
 
-func protectedBranchesOf(owner ProtectedBranchOwner) Endpoint { return below(owner, "/protected_branches") }
+func protectedBranchesOf(owner ProtectedBranchOwner) Endpoint {
+	return below(owner, "/protected_branches")
+}
 
 func protectedBranchOf(owner ProtectedBranchOwner, name string) Endpoint {
 	return below(owner, "/protected_branches/:name", name)

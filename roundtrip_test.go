@@ -46,9 +46,12 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[IssueID]():          {`7`, `"PROJECT-123"`},
 	reflect.TypeFor[LabelSummary]():     {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":"d","description_html":""}`},
 	reflect.TypeFor[MemberRole]():       {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
-	reflect.TypeFor[SCIMGroupID]():      {`9`, `"acme"`},
-	reflect.TypeFor[Secret]():           {`"[redacted]"`}, // the exception: it encodes only the placeholder
-	reflect.TypeFor[time.Time]():        {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
+	reflect.TypeFor[ProtectedBranchSummary](): {
+		`{"id":1,"name":"main","code_owner_approval_required":true,"project_id":null,"created_at":null,"updated_at":null}`,
+	},
+	reflect.TypeFor[SCIMGroupID](): {`9`, `"acme"`},
+	reflect.TypeFor[Secret]():      {`"[redacted]"`}, // the exception: it encodes only the placeholder
+	reflect.TypeFor[time.Time]():   {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
 	reflect.TypeFor[stdjson.RawMessage](): {
 		`{"a":[1.50,null]}`, `"a"`, `null`,
 	},

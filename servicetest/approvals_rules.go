@@ -82,7 +82,7 @@ var projectRules = collection.Table[*call, *Project, ApprovalRule]{
 		c.showApprovers(r, nil, form)
 		protected := []object{}
 		for _, b := range r.protectedBranches(p) {
-			protected = append(protected, object{"id": b.id, "name": b.name, "code_owner_approval_required": false})
+			protected = append(protected, object{"id": b.id, "name": b.name, "code_owner_approval_required": b.codeOwners})
 		}
 		form.Add("protected_branches", protected)
 		form.Add("applies_to_all_protected_branches", r.allBranches)
@@ -283,36 +283,17 @@ func (r *ApprovalRule) given(m *MergeRequest) []*User {
 // left returns the number of approvals that a merge request lacks for the rule.
 func (r *ApprovalRule) left(m *MergeRequest) int64 { return max(0, r.required-int64(len(r.given(m)))) }
 
-// A protectedBranch is an entry that rules name by its ID.
-type protectedBranch struct {
-	id   int64
-	name string // may have wildcards
-}
-
-// protectedBranches returns the entries of a project.
-func (p *Project) protectedBranches() []protectedBranch {
-	var all []protectedBranch
-	for i, rule := range state[protections](p.svc).branches[p] {
-		all = append(all, protectedBranch{int64(i) + 1, rule.pattern})
-	}
-	return all
-}
-
-// protectedBranches returns the entries that the rule is for, nil for every branch.
-func (r *ApprovalRule) protectedBranches(p *Project) []protectedBranch {
-	return slices.DeleteFunc(p.protectedBranches(), func(b protectedBranch) bool {
-		return !r.allBranches &&
-			!slices.Contains(r.branches, b.id)
+// protectedBranches returns the protections that the rule is for, none for every branch.
+func (r *ApprovalRule) protectedBranches(p *Project) []*protectedBranch {
+	return p.svc.protectedBranches(func(b *protectedBranch) bool {
+		return b.appliesTo(p) && (r.allBranches || slices.Contains(r.branches, b.id))
 	})
 }
 
 // appliesTo reports whether the rule is for a target branch.
 func (r *ApprovalRule) appliesTo(p *Project, branch string) bool {
 	return !r.allBranches && len(r.branches) == 0 ||
-		slices.ContainsFunc(r.protectedBranches(p), func(b protectedBranch) bool {
-			return matchesWildcard(b.name,
-				branch)
-		})
+		slices.ContainsFunc(r.protectedBranches(p), func(b *protectedBranch) bool { return matchesWildcard(b.name, branch) })
 }
 
 // approvalRules returns the rules of a project, oldest first.

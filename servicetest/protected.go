@@ -32,11 +32,11 @@ const forAdministrators AccessLevel = 60
 
 // A levelKind is one of the lists of levels that a protection has.
 type levelKind struct {
-	title string        // in refusals
-	role  string        // the parameter with a single role; "" if there is none
-	many  string        // the parameter with levels
+	title string   // in refusals
+	role  string   // the parameter with a single role; "" if there is none
+	many  string   // the parameter with levels
 	roles []string // that it can have
-	keys  bool          // may have deploy keys
+	keys  bool     // may have deploy keys
 }
 
 var (

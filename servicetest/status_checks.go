@@ -42,12 +42,11 @@ var statusChecks = collection.Table[*call, *Project, statusCheck]{
 
 func (p *Project) branchesOfCheck(s *statusCheck) []object {
 	forms := []object{}
-	for _, b := range p.protectedBranches() {
+	for _, b := range p.svc.protectedBranches(func(b *protectedBranch) bool { return b.appliesTo(p) }) {
 		if slices.Contains(s.branches, b.name) {
 			forms = append(forms, object{
 				"id": b.id, "project_id": p.id, "name": b.name, "created_at": jsonTime(p.createdAt),
-				"updated_at":                   jsonTime(p.createdAt),
-				"code_owner_approval_required": false,
+				"updated_at": jsonTime(b.changedAt), "code_owner_approval_required": b.codeOwners,
 			})
 		}
 	}

@@ -201,6 +201,7 @@ func (w *world) sendEverything(t *testing.T) {
 func (w *world) sendCode(t *testing.T) {
 	t.Helper()
 	w.acme.Label("group", "#ff0000", "Of the group")
+	w.app.ApprovalSwitch("merge_requests_author_approval", true)
 	bob := w.svc.User("bob", servicetest.PublicEmail("bob@service.test"))
 	w.app.AddMember(bob, servicetest.Maintainer)
 	must := func(_ any, _ *serviceapi.Response, err error) {
