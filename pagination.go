@@ -77,14 +77,17 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	return items, r, linkErr
 }
 
-// readPage reads the pagination of a list.
+// readPage reads the pagination of a list. Of a walk that nobody observes, only the
+// error is of interest.
 func (s *sending) readPage(r *Response) error {
-	r.readPage()
 	next, err := nextPage(s.resp.Header, s.query)
+	if s.onHeader == nil || s.options.onPage != nil {
+		r.readPage()
+		r.NextPageToken = s.tokenOf(next)
+	}
 	if err != nil {
 		return s.paginationError(s.redaction().Hide(err.Error()))
 	}
-	r.NextPageToken = s.tokenOf(next)
 	return nil
 }
 

@@ -99,7 +99,7 @@ func (w *walker[P]) walk() error {
 		}
 		if last != current {
 			// The list may have grown since.
-			if current, err = w.follow(last); err != nil {
+			if current, err = w.follow(last); current == nil {
 				return err
 			}
 		}
@@ -107,29 +107,22 @@ func (w *walker[P]) walk() error {
 	return w.oneByOne(current)
 }
 
-// oneByOne consumes a page and all that follow it.
-func (w *walker[P]) oneByOne(current *page[P]) error {
-	for n := 1; current != nil; n++ {
-		w.guard.enter(current.query)
-		var next *page[P]
-		var linkErr error
-		// The next page is fetched while this one is decoded and consumed, except
-		// after the first page, which may be all that the consumer wants.
-		if readAhead := n > 1; readAhead {
-			next, linkErr = w.follow(current)
-		}
+// oneByOne consumes a page and all that follow it. The next page is fetched while one
+// is decoded and consumed, except after the first page, which may be all that the
+// consumer wants.
+func (w *walker[P]) oneByOne(first *page[P]) error {
+	if err := w.consume(first); err != nil {
+		return err
+	}
+	current, err := w.follow(first)
+	for current != nil {
+		next, linkErr := w.follow(current)
 		if err := w.consume(current); err != nil {
 			return err
 		}
-		if n == 1 {
-			next, linkErr = w.follow(current)
-		}
-		if linkErr != nil {
-			return linkErr
-		}
-		current = next
+		current, err = next, linkErr
 	}
-	return nil
+	return err
 }
 
 // sideBySide consumes a numbered list with several pages in progress at once,
@@ -185,6 +178,7 @@ func (w *walker[P]) consume(p *page[P]) error {
 // follow fetches the page that the current one leads to, nil at the end of the
 // list.
 func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
+	w.guard.enter(current.query)
 	<-current.hasHeader
 	if current.next == "" {
 		return nil, nil
@@ -201,24 +195,21 @@ func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 // fetch starts fetching a page.
 func (w *walker[P]) fetch(query string) *page[P] {
 	p := &page[P]{query: query, hasHeader: make(chan struct{}), done: make(chan struct{})}
-	gotHeader := sync.OnceFunc(func() { close(p.hasHeader) })
+	var got sync.Once // the header of the first attempt, even if its body breaks off
 	cl := w.first.at(w.ctx, query)
 	if cl.options.rawJSON != nil {
 		cl.options.rawJSON = &p.raw
 	}
-	seen := false
 	cl.onHeader = func(h http.Header) {
-		if seen {
-			return // a repetition, because the body of the first broke off
-		}
-		seen = true
-		p.next, _ = nextPage(h, query) // fetchPage reports what is wrong with it
-		p.totalPages = header.Number(h, "X-Total-Pages")
-		gotHeader()
+		got.Do(func() {
+			p.next, _ = nextPage(h, query) // fetchPage reports what is wrong with it
+			p.totalPages = header.Number(h, "X-Total-Pages")
+			close(p.hasHeader)
+		})
 	}
 	w.running.Go(func() {
 		defer close(p.done)
-		defer gotHeader()
+		defer got.Do(func() { close(p.hasHeader) })
 		defer func() { p.panicked = recover() }()
 		p.items, p.resp, p.err = fetchPage[P](cl)
 	})
@@ -280,19 +271,16 @@ func (g *guard) problem(text string) error { return g.call.paginationError(text)
 // leave checks a page that was read, given the number of its items, the name of
 // the next page ("" if there is none), and its error.
 func (g *guard) leave(items int, next string, err error) error {
-	if isPartial(err) {
-		if g.partial == nil {
-			g.partial = err
-		}
-		err = nil
+	switch {
+	case err == nil:
+	case !isPartial(err):
+		return err
+	case g.partial == nil:
+		g.partial = err
 	}
 	if g.empty++; items > 0 {
 		g.empty = 0
-	}
-	switch {
-	case err != nil:
-		return err
-	case next != "" && g.empty > maxEmptyPages:
+	} else if next != "" && g.empty > maxEmptyPages {
 		return g.problem("the service keeps sending empty pages")
 	}
 	return nil

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -30,20 +31,12 @@ func WithoutParams(query string) string {
 // FilterQuery returns the parameters of a query that are kept, unchanged and in
 // their order.
 func FilterQuery(query string, keep func(name string) bool) string {
-	kept, dropped := make([]string, 0, 8), false
-	for pair := range strings.SplitSeq(query, "&") {
+	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		if plain, err := url.QueryUnescape(name); err == nil {
 			name = plain
 		}
-		if keep(name) {
-			kept = append(kept, pair)
-		} else {
-			dropped = true
-		}
-	}
-	if !dropped {
-		return query
-	}
-	return strings.Join(kept, "&")
+		return !keep(name)
+	})
+	return strings.Join(pairs, "&")
 }
