@@ -109,7 +109,7 @@ type Client struct {
 	Triggers *TriggersService
 	// Users finds, creates, changes, blocks and deletes users.
 	Users *UsersService
-	// Variables manages the CI/CD variables of projects and groups.
+	// Variables manages the CI/CD variables of projects, groups and the instance.
 	Variables *VariablesService
 
 	config config

@@ -6,24 +6,38 @@ import (
 	"net/http"
 )
 
-// VariablesService manages the CI/CD variables of projects and groups. The
-// owner is a [ProjectRef], which requires the Maintainer role, or a [GroupRef],
-// which requires the Owner role:
+// VariablesService manages the CI/CD variables of projects, groups and the instance.
+// The owner is a [ProjectRef], which requires the Maintainer role, a [GroupRef],
+// which requires the Owner role, or [Instance], which requires an administrator:
 //
 //	client.Variables.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //
-// Several variables can have the same key if their environment scopes differ.
+// Several variables can have the same key if their environment scopes differ. Those of
+// the instance have no scopes.
 // Get, Update and Delete then need the field Filter of their options to select
 // one; without it, they return [ErrConflict].
 type VariablesService service
 
-// VariableOwner is an owner of variables: a [ProjectRef] or a [GroupRef].
+// VariableOwner is an owner of variables: a [ProjectRef], a [GroupRef] or [Instance].
 type VariableOwner interface{ hasVariables() }
 
-func (ProjectRef) hasVariables() {}
-func (GroupRef) hasVariables()   {}
+func (ProjectRef) hasVariables()    {}
+func (GroupRef) hasVariables()      {}
+func (InstanceOwner) hasVariables() {}
 
-const oneVariable = "/variables/:key"
+func variablesOf(owner VariableOwner) Endpoint {
+	if owner == Instance {
+		return Route("/admin/ci/variables")
+	}
+	return below(owner, "/variables")
+}
+
+func variableOf(owner VariableOwner, key string) Endpoint {
+	if owner == Instance {
+		return Route("/admin/ci/variables/:key", key)
+	}
+	return below(owner, "/variables/:key", key)
+}
 
 // VariableType says how a job gets a variable.
 type VariableType string
@@ -35,7 +49,7 @@ const (
 	VariableTypeFile VariableType = "file"
 )
 
-// Variable is a CI/CD variable of a project or a group.
+// Variable is a CI/CD variable of a project, a group or the instance.
 type Variable struct {
 	Key string `json:"key"`
 	// Value is empty for a hidden variable, which the service does not show. It is
@@ -52,9 +66,9 @@ type Variable struct {
 	Raw bool `json:"raw"`
 	// EnvironmentScope selects the environments whose jobs get the variable: "*"
 	// for all, a name, or a name with "*", such as "review/*". For groups, it is
-	// premium.
+	// premium. It is empty for variables of the instance.
 	EnvironmentScope string `json:"environment_scope"`
-	// Description is empty if there is none. Since 16.2.
+	// Description is empty if there is none. Since 16.2, and 16.8 for the instance.
 	Description string `json:"description"`
 }
 
@@ -68,14 +82,16 @@ type VariableFilter struct {
 
 // GetVariableOptions selects a variable.
 type GetVariableOptions struct {
-	// Filter selects one of several variables with the same key.
-	Filter VariableFilter `url:"filter"`
+	// Filter selects one of several variables with the same key. Only for a ProjectRef
+	// or a GroupRef.
+	Filter VariableFilter `url:"filter" only:"project,group"`
 }
 
 // DeleteVariableOptions selects a variable to delete.
 type DeleteVariableOptions struct {
-	// Filter selects one of several variables with the same key.
-	Filter VariableFilter `url:"filter"`
+	// Filter selects one of several variables with the same key. Only for a ProjectRef
+	// or a GroupRef.
+	Filter VariableFilter `url:"filter" only:"project,group"`
 }
 
 // CreateVariableOptions describes a new variable. Key and Value are required.
@@ -83,8 +99,8 @@ type DeleteVariableOptions struct {
 type CreateVariableOptions struct {
 	// Key consists of at most 255 letters, digits and underscores.
 	Key string `json:"key"`
-	// Value is any string. For a masked variable, it must be one line of 8 or more
-	// characters from a limited set.
+	// Value is any string, for the instance of at most 10,000 characters. For a masked
+	// variable, it must be one line of 8 or more characters from a limited set.
 	Value Secret `json:"value"`
 	// VariableType is [VariableTypeEnv] by default.
 	VariableType *VariableType `json:"variable_type,omitzero"`
@@ -93,19 +109,17 @@ type CreateVariableOptions struct {
 	Masked    *bool `json:"masked,omitzero"`
 	Raw       *bool `json:"raw,omitzero"`
 	// MaskedAndHidden creates a variable whose value is never shown again. Since
-	// 17.4. Nil means false.
-	MaskedAndHidden *bool `json:"masked_and_hidden,omitzero"`
-	// EnvironmentScope is "*" by default. For groups, it is premium.
-	EnvironmentScope *string `json:"environment_scope,omitzero"`
+	// 17.4. Nil means false. Only for a ProjectRef or a GroupRef.
+	MaskedAndHidden *bool `json:"masked_and_hidden,omitzero" only:"project,group"`
+	// EnvironmentScope is "*" by default. For groups, it is premium. Only for a
+	// ProjectRef or a GroupRef.
+	EnvironmentScope *string `json:"environment_scope,omitzero" only:"project,group"`
 	// Description has at most 255 characters, since 16.2.
 	Description *string `json:"description,omitzero"`
 }
 
 // UpdateVariableOptions changes a variable. Nil fields are left unchanged.
 type UpdateVariableOptions struct {
-	// Filter selects one of several variables with the same key, by the scope that
-	// it has before the change.
-	Filter VariableFilter `url:"filter" json:"-"`
 	// Value is as in [CreateVariableOptions].
 	Value *Secret `json:"value,omitzero"`
 	// VariableType, Protected, Masked and Raw are as in [Variable].
@@ -113,30 +127,41 @@ type UpdateVariableOptions struct {
 	Protected    *bool         `json:"protected,omitzero"`
 	Masked       *bool         `json:"masked,omitzero"`
 	Raw          *bool         `json:"raw,omitzero"`
-	// EnvironmentScope is the new scope. For groups, it is premium.
-	EnvironmentScope *string `json:"environment_scope,omitzero"`
+	// EnvironmentScope is the new scope. For groups, it is premium. Only for a
+	// ProjectRef or a GroupRef.
+	EnvironmentScope *string `json:"environment_scope,omitzero" only:"project,group"`
 	// Description has at most 255 characters, since 16.2.
 	Description *string `json:"description,omitzero"`
+	// Filter selects one of several variables with the same key, by the scope that
+	// it has before the change. Only for a ProjectRef or a GroupRef.
+	Filter VariableFilter `url:"filter" json:"-" only:"project,group"`
 }
 
-// List returns one page of the variables of a project or group.
+// with adds the filter to a body.
+func (o UpdateVariableOptions) with(body input) input {
+	return queryAndBody{queryOf(GetVariableOptions{o.Filter}), body}
+}
+
+// List returns one page of the variables of a project, a group or the instance.
 //
 //	GET /projects/:id/variables
 //	GET /groups/:id/variables
+//	GET /admin/ci/variables
 func (s *VariablesService) List(
 	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Variable, *Response, error) {
-	return list[*Variable](ctx, s.client, below(owner, "/variables"), queryOf(options), opts)
+	return list[*Variable](ctx, s.client, variablesOf(owner), queryOf(options), opts)
 }
 
-// All returns every variable of a project or group.
+// All returns every variable of a project, a group or the instance.
 //
 //	GET /projects/:id/variables
 //	GET /groups/:id/variables
+//	GET /admin/ci/variables
 func (s *VariablesService) All(
 	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Variable, error] {
-	return all[*Variable](ctx, s.client, below(owner, "/variables"), queryOf(options), opts)
+	return all[*Variable](ctx, s.client, variablesOf(owner), queryOf(options), opts)
 }
 
 // Get returns one variable. The call returns [ErrConflict] if several variables
@@ -144,10 +169,11 @@ func (s *VariablesService) All(
 //
 //	GET /projects/:id/variables/:key
 //	GET /groups/:id/variables/:key
+//	GET /admin/ci/variables/:key
 func (s *VariablesService) Get(
 	ctx context.Context, owner VariableOwner, key string, options *GetVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return do[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(options), opts)
+	return do[Variable](ctx, s.client, http.MethodGet, variableOf(owner, key), queryFor(owner, options), opts)
 }
 
 // Create creates a variable. If a variable with this key and scope already
@@ -156,10 +182,11 @@ func (s *VariablesService) Get(
 //
 //	POST /projects/:id/variables
 //	POST /groups/:id/variables
+//	POST /admin/ci/variables
 func (s *VariablesService) Create(
 	ctx context.Context, owner VariableOwner, options CreateVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return do[Variable](ctx, s.client, http.MethodPost, below(owner, "/variables"), jsonOf(options), opts)
+	return do[Variable](ctx, s.client, http.MethodPost, variablesOf(owner), jsonFor(owner, options), opts)
 }
 
 // Update changes a variable and returns it. The call returns [ErrConflict] if
@@ -167,11 +194,12 @@ func (s *VariablesService) Create(
 //
 //	PUT /projects/:id/variables/:key
 //	PUT /groups/:id/variables/:key
+//	PUT /admin/ci/variables/:key
 func (s *VariablesService) Update(
 	ctx context.Context, owner VariableOwner, key string, options UpdateVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return do[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key),
-		queryAndBody{queryOf(GetVariableOptions{options.Filter}), jsonOf(options)}, opts)
+	return do[Variable](ctx, s.client, http.MethodPut, variableOf(owner, key),
+		options.with(jsonFor(owner, options)), opts)
 }
 
 // Delete deletes a variable. The call returns [ErrConflict] if several
@@ -179,8 +207,9 @@ func (s *VariablesService) Update(
 //
 //	DELETE /projects/:id/variables/:key
 //	DELETE /groups/:id/variables/:key
+//	DELETE /admin/ci/variables/:key
 func (s *VariablesService) Delete(
 	ctx context.Context, owner VariableOwner, key string, options *DeleteVariableOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(owner, oneVariable, key), queryOf(options), opts)
+	return exec(ctx, s.client, http.MethodDelete, variableOf(owner, key), queryFor(owner, options), opts)
 }

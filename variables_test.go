@@ -18,7 +18,10 @@ func wholeVariable() *Variable {
 
 // variableOwners are one of each kind, with the paths of their variables.
 func variableOwners() map[string]VariableOwner {
-	return map[string]VariableOwner{"/projects/acme%2Fapp/variables": ProjectPath("acme/app"), "/groups/7/variables": GroupID(7)}
+	return map[string]VariableOwner{
+		"/projects/acme%2Fapp/variables": ProjectPath("acme/app"), "/groups/7/variables": GroupID(7),
+		"/admin/ci/variables": Instance,
+	}
 }
 
 func TestVariablesList(t *testing.T) {
@@ -43,7 +46,9 @@ func TestVariablesLifeCycle(t *testing.T) {
 	const whole, scope = "variables/variable.json", "filter%5Benvironment_scope%5D=review%2F%2A"
 	const every = `{"key":"DEPLOY_KEY","value":"v","variable_type":"file","protected":true,"masked":false,"raw":true,"masked_and_hidden":true,` +
 		`"environment_scope":"review/*","description":"d"}`
-	for path, owner := range variableOwners() {
+	owners := variableOwners()
+	delete(owners, "/admin/ci/variables") // without scopes: see TestVariablesOfInstance
+	for path, owner := range owners {
 		client := onWire(t,
 			exchange{Method: "GET", Path: path + "/DEPLOY_KEY", Fixture: whole},
 			exchange{Method: "GET", Path: path + "/DEPLOY_KEY", Fixture: whole},
@@ -84,6 +89,42 @@ func TestVariablesLifeCycle(t *testing.T) {
 			assert.Equal(t, 204, resp.StatusCode)
 		}
 	}
+}
+
+func TestVariablesOfInstance(t *testing.T) {
+	const path, whole = "/admin/ci/variables", "variables/variable.json"
+	const every = `"value":"v","variable_type":"file","protected":true,"masked":false,"raw":true,"description":"d"}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: path + "/DEPLOY_KEY", Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"key":"DEPLOY_KEY",` + every, Status: 201, Fixture: whole},
+		exchange{Method: "PUT", Path: path + "/DEPLOY_KEY", JSON: `{` + every, Fixture: whole},
+		exchange{Method: "DELETE", Path: path + "/DEPLOY_KEY", Status: 204})
+	s, ctx := client.Variables, t.Context()
+	wantWhole := func(variable *Variable, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, wholeVariable(), variable)
+	}
+	wantWhole(s.Get(ctx, Instance, "DEPLOY_KEY", nil))
+	wantWhole(s.Create(ctx, Instance, CreateVariableOptions{
+		Key: "DEPLOY_KEY", Value: NewSecret("v"), VariableType: new(VariableTypeFile), Protected: new(true),
+		Masked: new(false), Raw: new(true), Description: new("d"),
+	}))
+	wantWhole(s.Update(ctx, Instance, "DEPLOY_KEY", UpdateVariableOptions{
+		Value: new(NewSecret("v")), VariableType: new(VariableTypeFile), Protected: new(true), Masked: new(false),
+		Raw: new(true), Description: new("d"),
+	}))
+	_, err := s.Delete(ctx, Instance, "DEPLOY_KEY", nil)
+	require.NoError(t, err)
+
+	filter := VariableFilter{EnvironmentScope: "test"}
+	assertRefused(t, "key", errorOf(s.Get(ctx, Instance, "", nil)))
+	assertRefused(t, "Filter", errorOf(s.Get(ctx, Instance, "KEY", &GetVariableOptions{Filter: filter})))
+	assertRefused(t, "Filter", errorOf(s.Update(ctx, Instance, "KEY", UpdateVariableOptions{Filter: filter})))
+	assertRefused(t, "MaskedAndHidden", errorOf(s.Create(ctx, Instance,
+		CreateVariableOptions{Key: "KEY", MaskedAndHidden: new(true)})))
+	assertRefused(t, "EnvironmentScope", errorOf(s.Update(ctx, Instance, "KEY",
+		UpdateVariableOptions{EnvironmentScope: new("*")})))
 }
 
 func TestVariablesArguments(t *testing.T) {

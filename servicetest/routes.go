@@ -395,6 +395,13 @@ func endpoints() []*route {
 			role(Maintainer), premium),
 		on("PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals", resetApprovals, premium),
 
+		// variables of the instance
+		on("GET /admin/ci/variables", variables.List, administrators),
+		on("GET /admin/ci/variables/:key", variables.Get, administrators),
+		on("POST /admin/ci/variables", variables.Create, administrators),
+		on("PUT /admin/ci/variables/:key", variables.Update, administrators),
+		on("DELETE /admin/ci/variables/:key", variables.Delete, administrators),
+
 		// hooks
 		on("GET /projects/:id/hooks", projectHooks.List, role(Maintainer)),
 		on("GET /projects/:id/hooks/:hook_id", projectHooks.Get, role(Maintainer)),

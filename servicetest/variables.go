@@ -4,20 +4,22 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A variable is a CI/CD variable of a project or a group.
+// A variable is a CI/CD variable of a project, a group or the instance, where it has no
+// scope.
 type variable struct {
 	key, value, kind, scope        string
 	description                    string
 	protected, masked, hidden, raw bool
 }
 
-// variableState keeps the variables of projects and groups by their owner: a
-// *Project or a *Group.
+// variableState keeps the variables by their owner: a *Project, a *Group or the
+// *Service.
 type variableState struct{ of map[any][]*variable }
 
 var (
@@ -26,8 +28,13 @@ var (
 )
 
 var variables = collection.Table[*call, any, variable]{
-	Name:    "Variable",
-	Home:    (*call).tokenHome,
+	Name: "Variable",
+	Home: func(c *call) (any, *reply) {
+		if c.route.admins {
+			return c.svc, nil
+		}
+		return c.tokenHome()
+	},
 	Records: func(c *call, home any) []*variable { return state[variableState](c.svc).of[home] },
 	Find:    (*call).variable,
 	Fields: []collection.Field[variable]{
@@ -39,10 +46,15 @@ var variables = collection.Table[*call, any, variable]{
 		collection.Flag("masked", func(v *variable) *bool { return &v.masked }),
 		collection.Shown("hidden", func(v *variable) bool { return v.hidden }),
 		collection.Flag("raw", func(v *variable) *bool { return &v.raw }),
-		collection.Shown("environment_scope", func(v *variable) string { return v.scope }),
+		collection.Shown("environment_scope", func(v *variable) any {
+			if v.scope == "" {
+				return nil
+			}
+			return v.scope
+		}).Omitted(),
 		collection.Note("description", func(v *variable) *string { return &v.description }).Max(255),
 	},
-	New:    func(*call, any) *variable { return &variable{kind: "env_var", scope: "*"} },
+	New:    func(_ *call, home any) *variable { return &variable{kind: "env_var", scope: scopeIn(home)} },
 	Read:   (*call).readVariable,
 	Check:  (*call).checkVariable,
 	Add:    func(c *call, home any, v *variable) { c.svc.addVariable(home, v) },
@@ -52,6 +64,14 @@ var variables = collection.Table[*call, any, variable]{
 			form.Add("value", nil)
 		}
 	},
+}
+
+// scopeIn returns the scope of a variable that is given none.
+func scopeIn(home any) string {
+	if _, ofInstance := home.(*Service); ofInstance {
+		return ""
+	}
+	return "*"
 }
 
 // variable returns the variable of the path, with the scope that the call
@@ -66,6 +86,9 @@ func (c *call) variable(home any) (*variable, *reply) {
 	}
 	switch found := c.svc.variables(home, c.PathText("key"), scope); len(found) {
 	case 0:
+		if home == c.svc {
+			return nil, frame.NotFound("InstanceVariable")
+		}
 		return nil, frame.NotFound("Variable")
 	case 1:
 		return found[0], nil
@@ -74,23 +97,25 @@ func (c *call) variable(home any) (*variable, *reply) {
 		"Please use 'filter[environment_scope]'")
 }
 
-// hasScopes reports whether the variables of a project or a group have scopes.
+// hasScopes reports whether the variables of an owner have scopes.
 func (c *call) hasScopes(home any) bool {
 	_, isGroup := home.(*Group)
-	return !isGroup || c.hasTier(Premium)
+	return home != c.svc && (!isGroup || c.hasTier(Premium))
 }
 
 func (c *call) readVariable(home any, v *variable, making bool) {
 	if scope := c.Str("environment_scope"); c.hasScopes(home) {
 		v.scope = either(scope, v.scope)
 	}
-	if hidden := c.Bool("masked_and_hidden", false); hidden && making {
+	if hidden := c.Bool("masked_and_hidden", false); hidden && making && home != c.svc {
 		v.masked, v.hidden = true, true
 	}
 }
 
 func (c *call) checkVariable(home any, v, before *variable) *reply {
 	switch same := c.svc.variables(home, v.key, v.scope); {
+	case home == c.svc && utf8.RuneCountInString(v.value) > 10_000:
+		return frame.FieldErrors("value", "is too long (maximum is 10000 characters)")
 	case v.masked && !maskableValue.MatchString(v.value):
 		return frame.FieldErrors("value", "is invalid")
 	case len(same) > 0 && same[0] != before:
@@ -129,6 +154,19 @@ func (g *Group) Variable(key, value string, opts ...VariableOption) {
 	g.svc.setVariable(g, key, value, opts)
 }
 
+// Variable gives the instance a CI/CD variable.
+func (s *Service) Variable(key, value string, opts ...VariableOption) {
+	defer s.lock()()
+	s.setVariable(s, key, value, opts)
+}
+
+// VariableValue returns the value of the instance's variable with a key, and whether
+// there is one. It also returns hidden ones.
+func (s *Service) VariableValue(key string) (string, bool) {
+	defer s.lock()()
+	return s.variableValue(s, key, "")
+}
+
 // VariableValue returns the value of the project's variable with a key and a
 // scope, and whether there is one. It also returns hidden ones.
 func (p *Project) VariableValue(key, scope string) (string, bool) {
@@ -144,7 +182,7 @@ func (g *Group) VariableValue(key, scope string) (string, bool) {
 }
 
 func (s *Service) setVariable(home any, key, value string, opts []VariableOption) {
-	v := &variable{key: key, value: value, kind: "env_var", scope: "*"}
+	v := &variable{key: key, value: value, kind: "env_var", scope: scopeIn(home)}
 	for _, opt := range opts {
 		opt(v)
 	}

@@ -78,6 +78,7 @@ var known = knownDifferences(map[string][]string{
 		"Epic._links", "Epic.color", "Epic.due_date_from_inherited_source", "Epic.end_date", "Epic.imported", "Epic.imported_from", "Epic.parent_iid",
 		"Epic.reference", "Epic.references", "Epic.start_date_from_inherited_source", "Epic.subscribed", "Epic.text_color",
 		"GroupLabel.description_html", "GroupMilestone.web_url", "Label.description_html",
+		"InstanceVariable.hidden",
 		"Issue.blocking_issues_count", "Issue.epic_iid", "Issue.has_tasks", "Issue.imported", "Issue.imported_from", "Issue.severity",
 		"Issue.task_status", "Issue.type", "IssueLinks.closed_as_duplicate_of",
 		"MergeRequestApprovalRule.code_owner", "MergeRequestApprovalRule.overridden", "MergeRequestDiffVersion.patch_id_sha", "Note.commands_changes", "Note.imported", "Note.imported_from",

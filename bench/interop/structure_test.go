@@ -168,6 +168,24 @@ func TestGroupVariables(t *testing.T) {
 	done(variables.RemoveVariable(acme, "A", nil)).ok(e, 204)
 }
 
+func TestInstanceVariables(t *testing.T) {
+	e := start(t)
+	variables := e.admin.InstanceVariables
+	for _, key := range []string{"A", "B", "C"} {
+		options := &clientgo.CreateInstanceVariableOptions{Key: &key, Value: new("value-of-it"), Masked: new(true)}
+		got(variables.CreateVariable(options)).ok(e, 201)
+	}
+	all := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.InstanceVariable, *clientgo.Response, error) {
+		return variables.ListVariables(nil, opts...)
+	})
+	assert.Len(t, all, 3)
+	assert.True(t, got(variables.GetVariable("C")).ok(e, 200).Masked)
+	options := &clientgo.UpdateInstanceVariableOptions{Value: new("another value"), Raw: new(true), Masked: new(false)}
+	assert.True(t, got(variables.UpdateVariable("A", options)).ok(e, 200).Raw)
+	done(variables.RemoveVariable("A")).ok(e, 204)
+	got(variables.GetVariable("A")).refused(e, 404)
+}
+
 func TestSSHKeys(t *testing.T) {
 	e := start(t)
 	ada := e.svc.User("ada")

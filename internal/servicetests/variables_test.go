@@ -1,6 +1,7 @@
 package servicetests
 
 import (
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
@@ -91,4 +92,49 @@ func TestServiceRefusesVariables(t *testing.T) {
 	_, _, err = s.Get(ctx, serviceapi.GroupPath("acme"), "KEY",
 		&serviceapi.GetVariableOptions{Filter: serviceapi.VariableFilter{EnvironmentScope: "other"}})
 	require.NoError(t, err)
+}
+
+// TestServiceKeepsVariablesOfInstance checks those that only administrators see.
+func TestServiceKeepsVariablesOfInstance(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Variable("HIDDEN", "not to be seen", servicetest.HiddenVariable())
+	s, ctx := asRoot(t, svc).Variables, t.Context()
+	created, _, err := s.Create(ctx, serviceapi.Instance, serviceapi.CreateVariableOptions{
+		Key: "KEY", Value: serviceapi.NewSecret("everywhere"), Masked: new(true), Description: new("d"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.Variable{
+		Key: "KEY", Value: serviceapi.NewSecret("everywhere"), VariableType: serviceapi.VariableTypeEnv, Masked: true,
+		Description: "d",
+	}, created)
+	all, err := serviceapi.Collect(s.All(ctx, serviceapi.Instance, nil))
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	assert.Equal(t, []any{"HIDDEN", "", true}, []any{all[0].Key, all[0].Value.Reveal(), all[0].Hidden})
+	assert.Equal(t, created, all[1])
+	changed, _, err := s.Update(ctx, serviceapi.Instance, "KEY", serviceapi.UpdateVariableOptions{
+		Value: new(serviceapi.NewSecret("everywhere else")), Masked: new(false), Protected: new(true),
+	})
+	require.NoError(t, err)
+	got, _, err := s.Get(ctx, serviceapi.Instance, "KEY", nil)
+	require.NoError(t, err)
+	assert.Equal(t, changed, got)
+	value, _ := svc.VariableValue("KEY")
+	assert.Equal(t, "everywhere else", value)
+	_, err = s.Delete(ctx, serviceapi.Instance, "KEY", nil)
+	require.NoError(t, err)
+	_, _, err = s.Get(ctx, serviceapi.Instance, "KEY", nil)
+	require.ErrorIs(t, err, serviceapi.ErrNotFound)
+	assert.ErrorContains(t, err, "404 InstanceVariable Not Found")
+
+	for name, options := range map[string]serviceapi.CreateVariableOptions{
+		"taken":        {Key: "HIDDEN"},
+		"not maskable": {Key: "A", Value: serviceapi.NewSecret("short"), Masked: new(true)},
+		"too long":     {Key: "A", Value: serviceapi.NewSecret(strings.Repeat("x", 10_001))},
+	} {
+		_, _, err = s.Create(ctx, serviceapi.Instance, options)
+		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
+	}
+	_, _, err = as(t, svc, svc.User("ada")).Variables.List(ctx, serviceapi.Instance, nil)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
