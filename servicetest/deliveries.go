@@ -136,9 +136,9 @@ func (h *Hook) deliver(d *sending) {
 	made := &Delivery{Hook: h, URL: h.url, Event: d.event, Body: h.filledIn(d.payload), SentAt: s.now(), payload: d.payload}
 	made.address, _ = h.address()
 	made.Header = h.requestHeader(d, made)
-	timeout, remote := s.settings.hookTimeout, s.settings.remoteHooks
+	client, timeout := hookClient(s.settings.remoteHooks, h.checksTLS), s.settings.hookTimeout
 	s.mu.Unlock()
-	made.send(s, timeout, remote)
+	made.send(s.hooksRun, client, timeout)
 	s.mu.Lock()
 	made.ID, _ = state[hookState](s).logs.add(0, made)
 	h.count(made, d.tests)
@@ -151,22 +151,15 @@ func (h *Hook) deliver(d *sending) {
 func (d *Delivery) succeeded() bool { return d.Status >= 200 && d.Status < 400 }
 
 // send sends the request once.
-func (d *Delivery) send(s *Service, timeout time.Duration, remote bool) {
+func (d *Delivery) send(ctx context.Context, client *http.Client, timeout time.Duration) {
 	began := time.Now()
 	defer func() { d.Duration = time.Since(began) }()
 	if len(d.Body) > maxPayload || !json.Valid(d.Body) {
 		d.Err = errors.New("the body is too large or not JSON")
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	go func() {
-		select {
-		case <-s.done:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
 	u, err := url.Parse(d.address)
 	if err != nil {
 		d.Err = err
@@ -179,7 +172,6 @@ func (d *Delivery) send(s *Service, timeout time.Duration, remote bool) {
 		return
 	}
 	req.Header = d.Header.Clone()
-	client := hookClient(remote, d.Hook.checksTLS)
 	defer client.CloseIdleConnections()
 	resp, err := client.Do(req)
 	if err != nil {
@@ -193,13 +185,13 @@ func (d *Delivery) send(s *Service, timeout time.Duration, remote bool) {
 
 var errRemote = errors.New("hooks are sent only to loopback addresses; see AllowRemoteHooks")
 
-// hookClient returns a client that does not follow redirects, and that connects only to
-// loopback addresses unless others are allowed.
 // hookTLS returns how a hook checks certificates.
 func hookTLS(checks bool) *tls.Config {
 	return &tls.Config{InsecureSkipVerify: !checks} //nolint:gosec // as the hook's setting says
 }
 
+// hookClient returns a client that does not follow redirects, and that connects only to
+// loopback addresses unless others are allowed.
 func hookClient(remote, checksTLS bool) *http.Client {
 	dialer := &net.Dialer{}
 	transport := &http.Transport{
@@ -379,19 +371,25 @@ func (s *Service) closed() bool {
 	}
 }
 
-// endHooks ends all requests of hooks and waits for them.
+// endHooks ends all requests of hooks and waits for them. Whoever has the lock before it
+// may still start one, which it waits for, too.
 func (s *Service) endHooks() {
+	s.stopHooks()
+	s.mu.Lock()
 	s.quiet.Broadcast()
+	s.mu.Unlock()
 	s.senders.Wait()
 }
 
 // hookWork is what hooks have under way.
 type hookWork struct {
-	senders  sync.WaitGroup
-	quiet    *sync.Cond // of the service's lock
-	underWay int
-	uuids    int64
-	watch    *hookWatch
-	actor    *User  // who makes the call that is served; nil for others
-	chain    string // of the call that is served; "" for others
+	senders   sync.WaitGroup
+	quiet     *sync.Cond // of the service's lock
+	hooksRun  context.Context
+	stopHooks context.CancelFunc // ends hooksRun
+	underWay  int
+	uuids     int64
+	watch     *hookWatch
+	actor     *User  // who makes the call that is served; nil for others
+	chain     string // of the call that is served; "" for others
 }

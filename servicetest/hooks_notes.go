@@ -115,6 +115,12 @@ func (w *hookWatch) lookAtReactions(target noteTarget, n *Note) {
 }
 
 func (w *hookWatch) tellReaction(r *award, at reactionTarget, action string) {
+	body := w.reactionBody(r, at, action)
+	w.tell(hookEvent{header: "Emoji Hook", on: "emoji_events", project: at.project, body: body})
+}
+
+// reactionBody is the event about a reaction.
+func (w *hookWatch) reactionBody(r *award, at reactionTarget, action string) object {
 	p := at.project
 	form := object{
 		"id": r.id, "user_id": r.user.id, "name": r.name, "awardable_type": at.kind, "awardable_id": at.id, "action": action,
@@ -136,7 +142,7 @@ func (w *hookWatch) tellReaction(r *award, at reactionTarget, action string) {
 	} else {
 		body[at.member] = target
 	}
-	w.tell(hookEvent{header: "Emoji Hook", on: "emoji_events", project: p, body: body})
+	return body
 }
 
 // revoked tells of a reaction that was removed, unless what had it is gone, too.

@@ -64,7 +64,9 @@ func (s *Service) sampleOf(by *User, p *Project, trigger string) (event string, 
 			return "Merge Request Hook", body
 		}
 	case "note_events", "confidential_note_events":
-		return s.sampleNote(by, p)
+		return s.sampleNote(p)
+	case "emoji_events":
+		return s.sampleReaction(by, p)
 	case "pipeline_events":
 		for _, pipeline := range p.pipelines {
 			return "Pipeline Hook", pipeline.pipelineBody()
@@ -92,14 +94,33 @@ func (s *Service) sampleOf(by *User, p *Project, trigger string) (event string, 
 }
 
 // sampleNote returns the event about the first comment of a project.
-func (s *Service) sampleNote(by *User, p *Project) (event string, body object) {
-	w := &hookWatch{svc: s, comments: make(map[*commitComment]*Note)}
+func (s *Service) sampleNote(p *Project) (event string, body object) {
+	w, n, target := s.firstNote(p)
+	if n == nil {
+		return "", nil
+	}
+	return "Note Hook", w.noteEvent(n, target, "create").body
+}
+
+// sampleReaction returns the event about a reaction on that comment, which nobody gave.
+func (s *Service) sampleReaction(by *User, p *Project) (event string, body object) {
+	w, n, target := s.firstNote(p)
+	if n == nil {
+		return "", nil
+	}
+	given := &award{user: by, name: "thumbsup", createdAt: s.now()}
+	return "Emoji Hook", w.reactionBody(given, reactionTarget{target, n}, "award")
+}
+
+// firstNote returns the first comment of a project that a user wrote, and what it is on.
+func (s *Service) firstNote(p *Project) (w *hookWatch, first *Note, on noteTarget) {
+	w = &hookWatch{svc: s, comments: make(map[*commitComment]*Note)}
 	w.each(func(target noteTarget) {
 		for _, n := range target.notes {
-			if body == nil && target.project == p && !n.system {
-				event, body = "Note Hook", w.noteEvent(n, target, "create").body
+			if first == nil && target.project == p && !n.system {
+				first, on = n, target
 			}
 		}
 	})
-	return event, body
+	return w, first, on
 }

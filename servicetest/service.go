@@ -98,6 +98,7 @@ package servicetest
 // a method for that kind in the file of the area.
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -190,6 +191,7 @@ func start(tb TB, opts []Option) (*Service, error) {
 		paths:    make(map[string]*Project),
 	}
 	svc.quiet = sync.NewCond(&svc.mu)
+	svc.hooksRun, svc.stopHooks = context.WithCancel(context.Background())
 	svc.router.Store(allRoutes())
 	svc.faults.Closed = svc.done
 	for _, opt := range opts {

@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -57,7 +61,8 @@ func firstOf(errs ...error) error {
 // A MemberError is about a member of a body that has the wrong kind. It does not
 // quote the value.
 type MemberError struct {
-	// Pointer says where the member is, as in RFC 6901: "/object_attributes/iid".
+	// Pointer says where the member is, as in RFC 6901: "/object_attributes/iid". Names
+	// that no type has are "?".
 	Pointer string
 }
 
@@ -71,7 +76,45 @@ func memberError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &MemberError{Pointer: pointerOf(err)}
+	return &MemberError{Pointer: withoutNames(pointerOf(err))}
+}
+
+// withoutNames replaces the names in a pointer that no type has by "?": they are part
+// of the body.
+func withoutNames(pointer string) string {
+	steps := strings.Split(pointer, "/")
+	for i, step := range steps {
+		if _, err := strconv.Atoi(step); err != nil && !memberNames()[step] {
+			steps[i] = "?"
+		}
+	}
+	return strings.Join(steps, "/")
+}
+
+// memberNames are the names of the members of all events.
+var memberNames = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{"": true, "previous": true, "current": true}
+	for _, made := range [...]map[string]func() Event{byObject, byName} {
+		for _, event := range made {
+			noteNames(reflect.TypeOf(event()).Elem(), names)
+		}
+	}
+	return names
+})
+
+func noteNames(t reflect.Type, names map[string]bool) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		noteNames(t.Elem(), names)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			if name != "" && name != "-" {
+				names[name] = true
+				noteNames(t.Field(i).Type, names)
+			}
+		}
+	}
 }
 
 // pointerOf joins the pointer of an error with those of the errors inside it,

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -150,6 +151,9 @@ func (m *Mux) Receive(ctx context.Context, event Event) error {
 // the first is in progress waits for it and has the same result. Events without an ID
 // are never ignored.
 //
+// Against somebody who replays signed requests, the time has to be twice the [Tolerance]:
+// a request from the future is accepted until its time has passed by as much.
+//
 // At most maxOnce IDs are kept, in the memory of this process. A program that runs more
 // than once keeps them where all can see them.
 func Once(within time.Duration, receiver Receiver) Receiver {
@@ -191,10 +195,13 @@ func (o *once) Receive(ctx context.Context, event Event) error {
 			return ctx.Err()
 		}
 	}
-	err := receive(ctx, o.receiver, event)
-	o.end(d, err)
+	err := errGone
+	defer func() { o.end(d, err) }() // also if the receiver ends its goroutine
+	err = receive(ctx, o.receiver, event)
 	return err
 }
+
+var errGone = errors.New("webhook: the receiver did not return")
 
 // begin returns the delivery with an ID, and whether it is the first one.
 func (o *once) begin(id string) (d *delivered, first bool) {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -223,4 +224,77 @@ func TestTenThousandAtOnce(t *testing.T) {
 	wg.Wait()
 	assert.EqualValues(t, events, received.Load())
 	assert.EqualValues(t, events, refused.Load())
+}
+
+// TestOnceOutlivesTheReceiver checks that a receiver that ends its goroutine lets nobody
+// wait forever.
+func TestOnceOutlivesTheReceiver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		receiver := Once(time.Minute, ReceiverFunc(func(context.Context, Event) error {
+			if calls++; calls == 1 {
+				runtime.Goexit()
+			}
+			return nil
+		}))
+		event := &PushEvent{Delivery: Delivery{IdempotencyKey: "a"}}
+		go func() { _ = receiver.Receive(t.Context(), event) }()
+		synctest.Wait()
+		require.NoError(t, receiver.Receive(t.Context(), event))
+		assert.Equal(t, 2, calls)
+	})
+}
+
+// TestHostileBodies checks that the largest bodies, made to cost much, are decoded in
+// seconds and within a multiple of their size, and lose what does not fit.
+func TestHostileBodies(t *testing.T) {
+	fill := func(before, item, after string, size int) []byte {
+		n := (size - len(before) - len(after)) / (len(item) + 1)
+		return []byte(before + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + after)
+	}
+	const size = 1 << 20
+	for name, body := range map[string][]byte{
+		"items of the wrong kind": fill(`{"commits":[`, `"x"`, `]}`, size),
+		"empty items":             fill(`{"commits":[`, `{}`, `]}`, size),
+		"nested lists":            fill(`{"commits":[`, strings.Repeat("[", 5000)+strings.Repeat("]", 5000), `]}`, size),
+		"deep unknown member":     []byte(`{"a":` + strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000) + "}"),
+		"long number":             []byte(`{"user_id":` + strings.Repeat("9", size) + "}"),
+		"long name":               []byte(`{"` + strings.Repeat("a", size) + `":1}`),
+		"long text":               []byte(`{"ref":"` + strings.Repeat("\\u0000", size/6) + `"}`),
+	} {
+		began := time.Now()
+		event, err := Decode(KindPush, body)
+		require.NoError(t, err, name)
+		assert.IsType(t, &PushEvent{}, event, name)
+		assert.Less(t, time.Since(began), 10*time.Second, name)
+		if problem := event.Info().Problem; problem != nil {
+			assert.Less(t, len(problem.Error()), 300, name)
+		}
+	}
+	many := new(strings.Builder)
+	for i := range 50_000 {
+		fmt.Fprintf(many, `,"m%d":{"previous":7}`, i)
+	}
+	event, err := Decode(KindMergeRequest, []byte(`{"changes":{`+many.String()[1:]+`}}`))
+	require.NoError(t, err)
+	assert.Len(t, event.(*MergeRequestEvent).Changes.Extra, 50_000)
+}
+
+// TestProblemsDoNotQuote checks that a problem has no names that the sender chose.
+func TestProblemsDoNotQuote(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"changes":{"my secret":7}}`:                  "/changes/?",
+		`{"object_attributes":{"iid":"my secret"}}`:    "/object_attributes/iid",
+		`{"changes":{"title":{"previous":[7]}}}`:       "/changes/title",
+		`{"reviewers":[{"id":1},{"id":"my secret"}]}`:  "/reviewers/1/id",
+		`{"labels":[{"created_at":"my secret"}]}`:      "/labels/0/created_at",
+		`{"project":{"visibility_level":"my secret"}}`: "/project/visibility_level",
+	} {
+		event, err := Decode(KindMergeRequest, []byte(body))
+		require.NoError(t, err)
+		var problem *MemberError
+		require.ErrorAs(t, event.Info().Problem, &problem, body)
+		assert.Equal(t, want, problem.Pointer)
+		assert.NotContains(t, problem.Error(), "secret")
+	}
 }

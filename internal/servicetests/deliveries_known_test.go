@@ -195,6 +195,29 @@ func (w *world) sendEverything(t *testing.T) {
 	w.sendCode(t)
 	w.sendPlans(t)
 	w.sendPlaces(t)
+	w.sendSamples(t)
+}
+
+// sendSamples tests the hooks of the project and the group.
+func (w *world) sendSamples(t *testing.T) {
+	t.Helper()
+	w.app.AccessToken(servicetest.Developer, servicetest.ExpiresAt(w.svc.Now().AddDate(1, 0, 0)))
+	tested := 0
+	for _, owner := range []serviceapi.HookLogOwner{w.project, serviceapi.GroupID(w.acme.ID())} {
+		hooks, err := serviceapi.Collect(w.client.Hooks.All(w.ctx, owner, nil))
+		require.NoError(t, err)
+		for _, trigger := range []serviceapi.HookTrigger{
+			serviceapi.HookTriggerPush, serviceapi.HookTriggerTagPush, serviceapi.HookTriggerIssues, serviceapi.HookTriggerNote,
+			serviceapi.HookTriggerMergeRequests, serviceapi.HookTriggerJob, serviceapi.HookTriggerPipeline,
+			serviceapi.HookTriggerEmoji, serviceapi.HookTriggerResourceAccessToken, serviceapi.HookTriggerMilestone,
+		} {
+			if tested++; tested%5 == 0 {
+				w.svc.Advance(time.Minute)
+			}
+			_, err := w.client.Hooks.Test(w.ctx, owner, hooks[0].ID, trigger)
+			require.NoError(t, err, trigger)
+		}
+	}
 }
 
 // sendCode changes repositories, merge requests and pipelines.

@@ -2,7 +2,6 @@ package servicetests
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -175,6 +174,30 @@ func TestHooksGetIssuesTagsAndPipelines(t *testing.T) {
 	assert.Equal(t, []string{"TagPushEvent v1", "RepositoryUpdateEvent"}, w.instance.said())
 }
 
+// TestHooksTellWhatChanged checks the previous and the current values of members whose
+// changes are told in other forms than the members.
+func TestHooksTellWhatChanged(t *testing.T) {
+	w := newWorld(t)
+	issue := w.app.Issue("Broken", servicetest.DiscussionLocked(), servicetest.Labels("bug"))
+	w.svc.Flush()
+	w.inbox.said()
+	_, _, err := w.client.Issues.Update(w.ctx, w.project, issue.IID(), serviceapi.UpdateIssueOptions{
+		DiscussionLocked: new(false), AssigneeIDs: []int64{w.ada.ID()}, RemoveLabels: []string{"bug"},
+	})
+	require.NoError(t, err)
+	w.svc.Flush()
+	event := w.inbox.events[0].(*webhook.IssueEvent)
+	assert.Equal(t, &webhook.Change[*bool]{Previous: new(true)}, event.Changes.DiscussionLocked)
+	assert.Equal(t, &webhook.Change[[]int64]{Previous: []int64{}, Current: []int64{w.ada.ID()}}, event.Changes.AssigneeIDs)
+	assert.Empty(t, event.Changes.Assignees.Previous)
+	assert.Equal(t, "ada", event.Changes.Assignees.Current[0].Username)
+	assert.Equal(t, "bug", event.Changes.Labels.Previous[0].Title)
+	assert.Empty(t, event.Changes.Labels.Current)
+	assert.Nil(t, event.Changes.Title)
+	assert.Equal(t, new(int64(1)), event.ObjectAttributes.UpdatedByID)
+	assert.Nil(t, event.ObjectAttributes.LastEditedByID, "neither the title nor the description has changed")
+}
+
 func TestHooksGetPeopleAndPlaces(t *testing.T) {
 	w := newWorld(t)
 	bob := w.svc.User("bob")
@@ -313,42 +336,6 @@ func TestHooksSendTheirOwn(t *testing.T) {
 	_, _, err = s.Update(ctx, project, hook.ID,
 		serviceapi.UpdateHookOptions{CustomWebhookTemplate: new(strings.Repeat("x", 4097))})
 	assert.ErrorContains(t, err, "is too long")
-}
-
-// TestHooksStayLocal checks the bounds of a hook: addresses, time, redirects, and the
-// end of the service.
-func TestHooksStayLocal(t *testing.T) {
-	svc := servicetest.New(t, servicetest.WithHookTimeout(50*time.Millisecond))
-	app := svc.Project("acme/app")
-	hang := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only then the end of the request is noticed
-		<-r.Context().Done()
-	}))
-	defer hang.Close()
-	redirect := httptest.NewServer(http.RedirectHandler("http://service.invalid", http.StatusFound))
-	defer redirect.Close()
-	remote, slow, moved := app.Hook("http://192.0.2.1/"), app.Hook(hang.URL), app.Hook(redirect.URL)
-	named := app.Hook("http://service.invalid/")
-	app.Issue("Broken")
-	svc.Flush()
-	for _, hook := range []*servicetest.Hook{remote, named} {
-		assert.ErrorContains(t, hook.Deliveries()[0].Err, "loopback")
-	}
-	assert.ErrorIs(t, slow.Deliveries()[0].Err, context.DeadlineExceeded)
-	assert.Equal(t, 302, moved.Deliveries()[0].Status)
-	assert.Equal(t, "executable", moved.AlertStatus())
-
-	closing, err := servicetest.Start()
-	require.NoError(t, err)
-	busy := closing.Project("acme/app")
-	busy.Hook(hang.URL)
-	for i := range 10 {
-		busy.Issue(fmt.Sprint(i))
-	}
-	began := time.Now()
-	closing.Close()
-	closing.Flush()
-	assert.Less(t, time.Since(began), 5*time.Second)
 }
 
 // TestBotsLife goes from an event to a call, and from the call to the next event: the

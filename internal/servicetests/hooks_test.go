@@ -141,6 +141,8 @@ func TestServiceTestsHooks(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Test(ctx, project, hook.ID(), serviceapi.HookTriggerIssues)
 	assert.ErrorContains(t, err, "Ensure the project has issues.")
+	_, err = s.Test(ctx, project, hook.ID(), serviceapi.HookTriggerEmoji)
+	assert.ErrorContains(t, err, "Ensure the project has notes.")
 	_, err = s.Test(ctx, project, hook.ID(), "deployment_events")
 	assert.ErrorContains(t, err, "Testing not available for this hook")
 	_, err = s.Test(ctx, project, hook.ID(), "member_events")
