@@ -191,7 +191,7 @@ func TestBelow(t *testing.T) {
 	} {
 		e := below(tc.owner, "/things/:thing_id", 7)
 		require.NoError(t, e.err)
-		assert.Equal(t, Endpoint{template: tc.template, path: tc.path}, e)
+		assert.Equal(t, Endpoint{template: tc.template, path: "/api/v4" + tc.path}, e)
 		assert.Equal(t, tc.kind, kindOfOwner(tc.owner))
 	}
 	assert.Equal(t, "user", kindOfOwner(UserID(1)))
@@ -210,7 +210,7 @@ func TestBelow(t *testing.T) {
 func TestOnlyIDs(t *testing.T) {
 	e := Route("/users/:id/block", onlyID(UserID(7)))
 	require.NoError(t, e.err)
-	assert.Equal(t, "/users/7/block", e.path)
+	assert.Equal(t, "/api/v4/users/7/block", e.path)
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserRef{})).err, "serviceapi: id is missing")
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserID(-1))).err, "serviceapi: id must be a positive number, but is -1")
 	for ref, want := range map[anyReference]string{
