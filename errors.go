@@ -125,7 +125,9 @@ const maxErrorText = 1000
 
 // Error describes the response on one line, safe for terminals and logs.
 func (e *Error) Error() string {
-	e = orZero(e)
+	if e == nil {
+		return new(Error).Error()
+	}
 	var b strings.Builder
 	b.WriteString(e.line() + ": " + withStatus(e.StatusCode, e.Message))
 	if e.Description != "" && e.Description != e.Message {

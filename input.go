@@ -103,8 +103,10 @@ func (in jsonInput) encode(p *payload) error {
 	if err != nil {
 		return badArgument("options", "cannot be sent as JSON: "+err.Error())
 	}
-	if data, err = withMembers(data, p.fields); err != nil {
-		return err
+	if len(p.fields) > 0 {
+		if data, err = withMembers(data, p.fields); err != nil {
+			return err
+		}
 	}
 	p.secrets = secrets
 	p.body = &textBody{data: data, mediaType: "application/json"}
@@ -415,9 +417,6 @@ func (f bodyField) encode() (jsontext.Value, error) {
 // withMembers adds members to a JSON object. The values of the object, which may be
 // files of a commit, are not read for that.
 func withMembers(object []byte, fields []bodyField) ([]byte, error) {
-	if len(fields) == 0 {
-		return object, nil
-	}
 	set := make(map[string]bool)
 	if !jsonx.Names(object, func(name string) { set[name] = true }) {
 		return nil, bodyFieldProblem(fields[0].name, "cannot be added: the body is not an object")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -330,7 +331,7 @@ func WithMaxResponseSize(bytes int64) RequestOption {
 		if bytes <= 0 {
 			return badArgument("maximum response size", "must be positive")
 		}
-		o.maxSize = bytes
+		o.maxSize = min(bytes, math.MaxInt64-1) // so that one more can be asked for
 		return nil
 	})
 }

@@ -39,7 +39,7 @@ func (s *sending) receive(resp *http.Response) error {
 		defer resp.Body.Close()
 		defer boundTime(resp.Body, maxErrorTime).Stop()
 		// A message that breaks off is better than none.
-		_, _ = s.read(maxErrorBody)
+		_, _ = s.text.Read(s.config.buffers, resp.Body, resp.ContentLength, maxErrorBody)
 		return nil
 	case s.use == streamBody:
 		err := cmp.Or(s.checkEncoding(), s.checkPage())
@@ -87,7 +87,7 @@ func (s *sending) receiveData() error {
 	if limit >= buffers.PieceSize && s.resp.ContentLength > limit {
 		return s.tooLong() // without reading it
 	}
-	truncated, err := s.read(limit)
+	truncated, err := s.text.Read(s.config.buffers, s.resp.Body, s.resp.ContentLength, limit)
 	switch {
 	case err != nil:
 		s.resp = nil // it did not come whole
@@ -112,11 +112,6 @@ func (s *sending) checkEncoding() error {
 		return nil
 	}
 	return s.decodeError(fmt.Errorf("content encoding %q was not asked for", s.redaction().Hide(encoding)))
-}
-
-// read reads up to limit bytes of the body, and reports whether there was more.
-func (s *sending) read(limit int64) (truncated bool, err error) {
-	return s.text.Read(s.config.buffers, s.resp.Body, s.resp.ContentLength, limit)
 }
 
 // response describes the last response, nil if there was none.
@@ -166,8 +161,10 @@ func (s *sending) decodeObject(v any) error {
 // decode decodes a successful response into v. A member of the wrong type is
 // left out, and the rest is decoded.
 func (s *sending) decode(v any) error {
-	if s.text.IsLong() && !isCallers(reflect.TypeOf(v)) &&
-		json.UnmarshalRead(s.text.Reader(), v, decodeOptions) == nil {
+	if !s.text.IsLong() {
+		return s.decodeFrom(s.text.Head(), v)
+	}
+	if !isCallers(reflect.TypeOf(v)) && json.UnmarshalRead(s.text.Reader(), v, decodeOptions) == nil {
 		return nil
 	}
 	return s.decodeFrom(s.text.Bytes(), v)

@@ -153,14 +153,13 @@ func splitSegment(segment string) (literal, parameter string) {
 }
 
 func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
-	var text string
 	switch a := arg.(type) {
 	case int64:
 		return numberSegment(name, a)
 	case int:
 		return numberSegment(name, int64(a))
 	case string:
-		text = a
+		return textSegment(name, a, keepSlashes)
 	case ProjectRef:
 		return referenceSegment(name, "project path", a.reference)
 	case GroupRef:
@@ -176,11 +175,9 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		return referenceSegment(name, name, a.self())
 	case nil:
 		return "", badArgument(name, "is missing")
-	default:
-		return "", badArgument(name, "cannot be part of a path: its type is "+reflect.TypeOf(arg).String()+
-			"; pass an int, an int64, a string, a ProjectRef, a GroupRef, a UserRef or a NamespaceRef")
 	}
-	return textSegment(name, text, keepSlashes)
+	return "", badArgument(name, "cannot be part of a path: its type is "+reflect.TypeOf(arg).String()+
+		"; pass an int, an int64, a string, a ProjectRef, a GroupRef, a UserRef or a NamespaceRef")
 }
 
 // kindOfOwner returns the name of the kind of an owner in the tag "only", "" if

@@ -188,7 +188,11 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 		err = s.receive(resp)
 	}
 	if err == nil && isGood(resp) {
-		s.succeeded()
+		s.uncertain = true
+		s.config.budget.Settle(s.attempts)
+		if !s.config.pauses.None() {
+			s.config.pauses.Succeeded(s.paced())
+		}
 	} else {
 		again = s.failed(resp, err)
 	}
@@ -198,17 +202,8 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 	return again, err
 }
 
-// succeeded draws the conclusions from an attempt with a good response.
-func (s *sending) succeeded() {
-	s.uncertain = true
-	s.config.budget.Settle(s.attempts)
-	if !s.config.pauses.None() {
-		s.config.pauses.Succeeded(s.paced())
-	}
-}
-
-// failed draws the conclusions from any other attempt, and reports whether there is
-// another one.
+// failed draws the conclusions from an attempt without a good response, and reports
+// whether there is another one.
 func (s *sending) failed(resp *http.Response, err error) (again bool) {
 	executed, repeatable := s.judge(resp, err)
 	s.uncertain, s.retryAfter = s.uncertain || executed, 0

@@ -82,7 +82,7 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 	if resp.Request == nil {
 		resp.Request = req
 	}
-	if isRedirect(resp.StatusCode) {
+	if resp.Header["Location"] != nil && isRedirect(resp.StatusCode) {
 		if err := checkLocation(req, resp); err != nil {
 			resp.Body.Close()
 			return nil, err

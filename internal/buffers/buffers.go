@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"math"
 	"sync"
 )
 
@@ -46,18 +45,14 @@ type Body struct {
 	limited io.LimitedReader
 }
 
-// Read reads up to limit bytes, and reports whether there was more. The length
-// that the response announced is -1 if it did not.
+// Read reads up to limit bytes, which is less than the largest number, and reports
+// whether there was more. The length that the response announced is -1 if it did not.
 func (b *Body) Read(p *Pool, r io.Reader, announced, limit int64) (truncated bool, err error) {
-	limit = min(limit, math.MaxInt64-1)
 	b.pool, b.data = p, p.Get()
-	if announced > 0 {
-		b.data.Grow(int(min(announced, limit, PieceSize)) + bytes.MinRead)
-	}
+	b.data.Grow(int(min(max(announced, 0), limit, PieceSize)) + bytes.MinRead)
 	first := min(limit+1, PieceSize)
 	b.limited = io.LimitedReader{R: r, N: first}
 	n, err := b.data.ReadFrom(&b.limited)
-	b.limited.R = nil
 	switch {
 	case n > limit:
 		b.data.Truncate(int(limit))

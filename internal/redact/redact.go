@@ -34,8 +34,6 @@ type Redactor struct {
 	// forms are the secrets as they were added, and as they look in JSON and in a
 	// URL.
 	forms []string
-	// first is where forms begins: most calls have one secret.
-	first [1]string
 }
 
 // Add makes the Redactor hide more secrets.
@@ -44,17 +42,17 @@ func (r *Redactor) Add(secrets ...string) {
 		if len(secret) < shortest {
 			continue
 		}
-		if r.forms == nil {
-			r.forms = r.first[:0]
-		}
 		r.forms = append(r.forms, secret)
-		if strings.Trim(secret, plain) == "" {
-			continue
+		if strings.Trim(secret, plain) != "" {
+			r.addEscaped(secret)
 		}
-		for _, form := range []string{jsonForm(secret), url.QueryEscape(secret), url.PathEscape(secret)} {
-			if !slices.Contains(r.forms, form) {
-				r.forms = append(r.forms, form)
-			}
+	}
+}
+
+func (r *Redactor) addEscaped(secret string) {
+	for _, form := range []string{jsonForm(secret), url.QueryEscape(secret), url.PathEscape(secret)} {
+		if !slices.Contains(r.forms, form) {
+			r.forms = append(r.forms, form)
 		}
 	}
 }
@@ -74,14 +72,16 @@ func jsonForm(s string) string {
 // Hide replaces the secrets in a string.
 func (r *Redactor) Hide(s string) string {
 	for _, secret := range r.forms {
-		s = hide(s, secret)
+		if strings.Contains(s, secret) {
+			s = hide(s, secret)
+		}
 	}
 	return s
 }
 
 // hide replaces a secret. A short one is replaced only if it is a whole word.
 func hide(s, secret string) string {
-	if len(secret) >= long || !strings.Contains(s, secret) {
+	if len(secret) >= long {
 		return strings.ReplaceAll(s, secret, Placeholder)
 	}
 	var b strings.Builder
