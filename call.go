@@ -10,15 +10,6 @@ import (
 	"strings"
 )
 
-// bodyUse says what a call does with the body of a successful response.
-type bodyUse uint8
-
-const (
-	decodeBody  bodyUse = iota // read whole, then decoded
-	discardBody                // not wanted
-	streamBody                 // handed to the caller as it comes
-)
-
 // call is what is asked of the service. It does not change once it is sent: the
 // attempts to send it are a [sending].
 type call struct {

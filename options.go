@@ -92,25 +92,6 @@ func (o *callOptions) apply(c *config, opts []RequestOption) error {
 	return nil
 }
 
-// Middleware wraps the transport. It sees every attempt of every call,
-// including redirects, with the credential in the header. [Operation] returns
-// which call it is.
-type Middleware func(http.RoundTripper) http.RoundTripper
-
-// RoundTripFunc is a function as an http.RoundTripper, for a [Middleware]:
-//
-//	func trace(next http.RoundTripper) http.RoundTripper {
-//		attempt := func(r *http.Request) (*http.Response, error) {
-//			log.Print(serviceapi.Operation(r.Context()))
-//			return next.RoundTrip(r)
-//		}
-//		return serviceapi.RoundTripFunc(attempt)
-//	}
-type RoundTripFunc func(*http.Request) (*http.Response, error)
-
-// RoundTrip calls the function.
-func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 // WithHTTPClient makes the client use the Transport and the Timeout of hc,
 // which is not changed. Its Jar and CheckRedirect are ignored, because they
 // could bypass the library's rules for cookies and credentials. A Timeout also
@@ -197,6 +178,15 @@ func WithRetryBudget(size int) Option {
 		return nil
 	})
 }
+
+// bodyUse says what a call does with the body of a successful response.
+type bodyUse uint8
+
+const (
+	decodeBody  bodyUse = iota // read whole, then decoded
+	discardBody                // not wanted
+	streamBody                 // handed to the caller as it comes
+)
 
 // config is what the options of a client set. It is copied for every
 // derivation.

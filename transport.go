@@ -105,6 +105,25 @@ func (g *gate) send(req *http.Request, trip *trip) (*http.Response, error) {
 	return next.RoundTrip(req)
 }
 
+// Middleware wraps the transport. It sees every attempt of every call,
+// including redirects, with the credential in the header. [Operation] returns
+// which call it is.
+type Middleware func(http.RoundTripper) http.RoundTripper
+
+// RoundTripFunc is a function as an http.RoundTripper, for a [Middleware]:
+//
+//	func trace(next http.RoundTripper) http.RoundTripper {
+//		attempt := func(r *http.Request) (*http.Response, error) {
+//			log.Print(serviceapi.Operation(r.Context()))
+//			return next.RoundTrip(r)
+//		}
+//		return serviceapi.RoundTripFunc(attempt)
+//	}
+type RoundTripFunc func(*http.Request) (*http.Response, error)
+
+// RoundTrip calls the function.
+func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 // maxDials is the maximum number of connections that one attempt opens. More than
 // one is rare: a connection may end before the request was sent.
 const maxDials = 16
