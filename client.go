@@ -70,6 +70,8 @@ type Client struct {
 	// Notes reads and writes comments on issues, merge requests, snippets and
 	// epics.
 	Notes *NotesService
+	// PipelineSchedules manages what starts pipelines at certain times.
+	PipelineSchedules *PipelineSchedulesService
 	// Pipelines runs, cancels and waits for CI pipelines, and reads their test
 	// reports.
 	Pipelines *PipelinesService

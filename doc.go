@@ -24,7 +24,8 @@
 // Build and test:
 //
 //   - Run and cancel pipelines, read test reports: [PipelinesService]
-//   - Start pipelines with a token: [TriggersService]
+//   - Start pipelines with a token, and at certain times: [TriggersService],
+//     [PipelineSchedulesService]
 //   - List, retry and wait for jobs, read and follow logs: [JobsService]
 //   - Download, keep and delete artifacts: [JobArtifactsService]
 //   - Register, pause and assign runners: [RunnersService]

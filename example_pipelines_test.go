@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
@@ -37,4 +38,44 @@ func ExampleTriggersService_Run() {
 	fmt.Println(pipeline.Source, pipeline.Ref, pipeline.User.Username)
 	// Output:
 	// trigger main root
+}
+
+// A schedule starts pipelines at certain times. The embedded service does so
+// when its clock advances.
+func ExamplePipelineSchedulesService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	service.Project("acme/shop")
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	schedule, _, err := client.PipelineSchedules.Create(ctx, shop,
+		serviceapi.CreatePipelineScheduleOptions{
+			Description:  "Nightly build",
+			Ref:          "main",
+			Cron:         "0 4 * * mon-fri",
+			CronTimezone: new("Europe/Berlin"),
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("next:", schedule.NextRunAt)
+	service.Advance(24 * time.Hour)
+	pipelines := client.PipelineSchedules.AllPipelines(ctx, shop, schedule.ID, nil)
+	for pipeline, err := range pipelines {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(pipeline.CreatedAt, pipeline.Source, pipeline.Status)
+	}
+	// Output:
+	// next: 2026-01-16 03:00:00 +0000 UTC
+	// 2026-01-16 03:00:00 +0000 UTC schedule success
 }

@@ -423,6 +423,8 @@ type PipelineVariable struct {
 	Value Secret `json:"value"`
 	// VariableType is VariableTypeEnv if it is empty in a request.
 	VariableType VariableType `json:"variable_type,omitzero"`
+	// Raw variables are not expanded, since 15.7. Requests cannot set it.
+	Raw bool `json:"raw,omitzero"`
 }
 
 // TestReport is what the tests of a pipeline's jobs reported.
@@ -524,4 +526,6 @@ type PipelineSummary struct {
 	// UpdatedAt is nil in objects that leave it out.
 	UpdatedAt *time.Time `json:"updated_at"`
 	WebURL    string     `json:"web_url"`
+	// Name is set only in schedules, since 16.3.
+	Name string `json:"name"`
 }

@@ -162,13 +162,17 @@ func TestPipelinesActions(t *testing.T) {
 }
 
 func TestPipelinesVariables(t *testing.T) {
-	const answer = `[{"key":"A","value":"s3cr3t-1","variable_type":"env_var"},{"key":"B","value":"x\ny","variable_type":"file"}]`
+	const answer = `[{"key":"A","value":"s3cr3t-1","variable_type":"env_var"},` +
+		`{"key":"B","value":"x\ny","variable_type":"file","raw":true}]`
 	client := onWire(t,
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: answer},
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Query: "per_page=100", Body: answer},
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: `[{"key":5,"value":"s3cr3t-1"}]`},
 	)
-	want := []*PipelineVariable{{"A", NewSecret("s3cr3t-1"), VariableTypeEnv}, {"B", NewSecret("x\ny"), VariableTypeFile}}
+	want := []*PipelineVariable{
+		{Key: "A", Value: NewSecret("s3cr3t-1"), VariableType: VariableTypeEnv},
+		{Key: "B", Value: NewSecret("x\ny"), VariableType: VariableTypeFile, Raw: true},
+	}
 	variables, _, err := client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46, nil)
 	require.NoError(t, err)
 	assert.Equal(t, want, variables)

@@ -30,6 +30,7 @@ func (c *Client) addServices() {
 	c.Milestones = (*MilestonesService)(s)
 	c.Namespaces = (*NamespacesService)(s)
 	c.Notes = (*NotesService)(s)
+	c.PipelineSchedules = (*PipelineSchedulesService)(s)
 	c.Pipelines = (*PipelinesService)(s)
 	c.ProjectExport = (*ProjectExportService)(s)
 	c.ProjectImport = (*ProjectImportService)(s)

@@ -120,7 +120,8 @@
 // WithClock(time.Now) makes it run in real time.
 //
 // Pipelines that are started through the API run by this clock, too.
-// [Project.CI] sets their jobs.
+// [Project.CI] sets their jobs. A schedule, which [Project.PipelineSchedule] makes, starts
+// one each time the clock advances past one of its times.
 //
 // # Faults
 //

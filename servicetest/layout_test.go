@@ -113,6 +113,7 @@ var needNoLock = map[string]string{
 	"Note":               "Author ID System",
 	"OAuthApplication":   "ClientID ClientSecret",
 	"Pipeline":           "ID IID Project Ref SHA Source",
+	"PipelineSchedule":   "ID",
 	"Project":            "Group ID",
 	"RegistryRepository": "ID",
 	"Runner":             "ID",
@@ -136,6 +137,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
 		svc.Fault("*"), app.Hook("http://127.0.0.1:1"), app.Trigger("a trigger"), app.ApprovalRule("a rule", 1),
+		app.PipelineSchedule("nightly", "0 4 * * *"),
 	}
 }
 

@@ -175,12 +175,13 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	svc.Runner("fast")
 	app.Hook("http://127.0.0.1:1")
 	acme.Hook("http://127.0.0.1:1")
+	app.PipelineSchedule("nightly", "0 4 * * *")
 	return strings.NewReplacer(
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
 		"/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
 		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships", ":user_id/projects", "2/projects",
-		":id_or_username", "2",
+		":id_or_username", "2", ":pipeline_schedule_id", "1",
 	)
 }
 

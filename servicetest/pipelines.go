@@ -16,6 +16,7 @@ type pipelineVariable struct {
 	Key          string `json:"key"`
 	Value        string `json:"value"`
 	VariableType string `json:"variable_type"`
+	Raw          bool   `json:"raw"`
 }
 
 // valuesOf returns the values of variables by key; the last one counts.
@@ -35,7 +36,7 @@ func (c *call) pipelineVariables(name string) []pipelineVariable {
 			c.Problem(fmt.Sprintf("%s[%d] needs a key and a value", name, i))
 		}
 		kind := either(f.OneOf("variable_type", "env_var", "file"), "env_var")
-		variables = append(variables, pipelineVariable{f.Str("key"), f.Str("value"), kind})
+		variables = append(variables, pipelineVariable{Key: f.Str("key"), Value: f.Str("value"), VariableType: kind})
 	}
 	return variables
 }
@@ -279,7 +280,7 @@ func PipelineName(name string) PipelineOption {
 // PipelineVariable gives a pipeline a variable that it was started with.
 func PipelineVariable(key, value string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) {
-		p.variables = append(p.variables, pipelineVariable{key, value, "env_var"})
+		p.variables = append(p.variables, pipelineVariable{Key: key, Value: value, VariableType: "env_var"})
 	})
 }
 

@@ -274,7 +274,8 @@ func (p *Project) Star(user *User) {
 var partsOfAreas = map[string]string{
 	"issues": "issues", "merge_requests": "merge_requests", "repository": "repository", "snippets": "snippets",
 	"jobs": "builds", "pipeline": "builds", "pipelines": "builds", "artifacts": "builds",
-	"environments": "environments", "deployments": "environments",
+	"pipeline_schedules": "builds",
+	"environments":       "environments", "deployments": "environments",
 }
 
 // serves reports whether a user has access to a part of the project: issues,

@@ -539,6 +539,7 @@ func (s *Service) removePipelines(p *Project) {
 	}
 	p.pipelines, p.jobs = nil, nil
 	removeWhere(&state[triggerState](s).triggers, func(t *Trigger) bool { return t.project == p })
+	removeWhere(&state[scheduleState](s).schedules, func(s *PipelineSchedule) bool { return s.project == p })
 }
 
 // removeTopics removes the issues, merge requests, snippets, milestones and

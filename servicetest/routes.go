@@ -436,6 +436,20 @@ func endpoints() []*route {
 		on("PUT /hooks/:hook_id/url_variables/:key", setHookValue(systemHooks, urlVariables), administrators),
 		on("DELETE /hooks/:hook_id/url_variables/:key", deleteHookValue(systemHooks, "URL variable", urlVariables), administrators),
 
+		// pipeline schedules
+		on("GET /projects/:id/pipeline_schedules", pipelineSchedules.List),
+		on("GET /projects/:id/pipeline_schedules/:pipeline_schedule_id", pipelineSchedules.Get),
+		on("GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines", listScheduledPipelines),
+		on("POST /projects/:id/pipeline_schedules", pipelineSchedules.Create, role(Developer)),
+		on("PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id", ofSchedule(pipelineSchedules.Update), role(Developer)),
+		on("POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership", takeSchedule, role(Maintainer)),
+		on("POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play", playSchedule, role(Developer)),
+		on("DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id", ofSchedule(pipelineSchedules.Delete), role(Developer)),
+		on("POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables", scheduleVariables.Create, role(Developer)),
+		on("GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", scheduleVariables.Get, role(Developer)),
+		on("PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", scheduleVariables.Update, role(Developer)),
+		on("DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", deleteScheduleVariable, role(Developer)),
+
 		// triggers
 		on("GET /projects/:id/triggers", triggers.List, role(Maintainer)),
 		on("GET /projects/:id/triggers/:trigger_id", triggers.Get, role(Maintainer)),

@@ -20,7 +20,8 @@ package servicetest
 // their handlers and their JSON. An area that would pass 600 lines has more files,
 // whose names begin with its name, such as merge_requests_filter.go. The areas of two
 // words are access_tokens.go, audit_events.go, deploy_keys.go, merge_requests.go,
-// secure_files.go, ssh_keys.go, status_checks.go and storage_moves.go.
+// pipeline_schedules.go, secure_files.go, ssh_keys.go, status_checks.go and
+// storage_moves.go.
 //
 // Collections. An area whose records are listed, read, created, changed and deleted is
 // a collection.Table: a row for each field (name, kind, required, unique, allowed
@@ -46,7 +47,8 @@ package servicetest
 // Projects and groups share the form of their settings (preferences.go).
 //
 // Code that does not depend on the service is in packages below internal: frame,
-// collection, gitrepo (commits, refs, diffs, merges, blame), graphql, scim and sshkey.
+// collection, cron, gitrepo (commits, refs, diffs, merges, blame), graphql, scim and
+// sshkey.
 //
 // Register. A row in the table in routes.go gives an endpoint its handler, the
 // role that the caller needs, the tier, and whatever else is special about it:

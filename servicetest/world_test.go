@@ -209,6 +209,10 @@ func (w *world) seedRest() {
 	app.Variable("KEY", "secret-value", servicetest.MaskedVariable())
 	app.Variable("KEY", "for production", servicetest.VariableScope("production"), servicetest.ProtectedVariable())
 	w.acme.Variable("TOKEN", "hidden-value", servicetest.HiddenVariable())
+	app.PipelineSchedule("in June", "0 4 1 jun *", servicetest.ScheduledIn("Europe/Berlin"),
+		servicetest.ScheduledRef("wool"), servicetest.ScheduleVariable("TARGET", "live"),
+		servicetest.ScheduleInput("zones", []string{"eu"}), servicetest.CreatedAt(at(71)))
+	w.tool.PipelineSchedule("hourly", "0 * * * *", servicetest.InactiveSchedule())
 	app.Trigger("nightly", servicetest.CreatedAt(at(72)), servicetest.TriggerExpiresAt(day(31)))
 	svc.AuditEvent(w.svc.Root(), servicetest.AuditDetails{"with": "standard"}, servicetest.AboutUser(ada), servicetest.CreatedAt(at(77)))
 	svc.AuditEvent(ada, servicetest.AuditDetails{"remove": "group"}, servicetest.AboutGroup(w.team), servicetest.CreatedAt(at(74)))

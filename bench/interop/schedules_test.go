@@ -2,6 +2,7 @@ package interop
 
 import (
 	"testing"
+	"time"
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
@@ -33,4 +34,45 @@ func TestPipelineTriggers(t *testing.T) {
 	assert.Equal(t, "1", project.Pipelines()[0].Variables()["A"])
 	done(triggers.DeletePipelineTrigger(app, ids[1])).ok(e, 204)
 	got(triggers.GetPipelineTrigger(app, ids[1])).refused(e, 404)
+}
+
+func TestPipelineSchedules(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada")
+	e.svc.Project(app, servicetest.Member(ada, servicetest.Maintainer))
+	s := e.as(ada).PipelineSchedules
+	var ids []int64
+	for _, name := range []string{"a", "b", "c"} {
+		made := got(s.CreatePipelineSchedule(app, &clientgo.CreatePipelineScheduleOptions{
+			Description: &name, Ref: new("main"), Cron: new("0 4 * * *"), CronTimezone: new("Europe/Berlin"),
+			Inputs: []*clientgo.PipelineInput{{Name: "dry", Value: clientgo.NewPipelineInputValue(true)}},
+		})).ok(e, 201)
+		ids = append(ids, made.ID)
+	}
+	listed := walk1(e, s.ListPipelineSchedules, app, nil)
+	assert.ElementsMatch(t, ids, each(listed, func(p *clientgo.PipelineSchedule) int64 { return p.ID }))
+	edited := got(s.EditPipelineSchedule(app, ids[0],
+		&clientgo.EditPipelineScheduleOptions{Cron: new("0 */8 * * *")})).ok(e, 200)
+	assert.Equal(t, []any{"0 */8 * * *", true, "ada"}, []any{edited.Cron, edited.Active, edited.Owner.Username})
+	variable := got(s.CreatePipelineScheduleVariable(app, ids[0], &clientgo.CreatePipelineScheduleVariableOptions{
+		Key: new("A"), Value: new("1"),
+	})).ok(e, 201)
+	assert.Equal(t, []any{"A", "1"}, []any{variable.Key, variable.Value})
+	variable = got(s.EditPipelineScheduleVariable(app, ids[0], "A", &clientgo.EditPipelineScheduleVariableOptions{
+		Value: new("2"),
+	})).ok(e, 200)
+	assert.Equal(t, "2", variable.Value)
+
+	e.svc.Advance(24 * time.Hour)
+	started := walk2(e, s.ListPipelinesTriggeredBySchedule, any(app), ids[0], nil)
+	assert.Len(t, started, 3)
+	one := got(s.GetPipelineSchedule(app, ids[0])).ok(e, 200)
+	assert.Equal(t, []any{started[2].ID, "2"}, []any{one.LastPipeline.ID, one.Variables[0].Value})
+	got(s.DeletePipelineScheduleVariable(app, ids[0], "A")).ok(e, 202)
+	done(s.RunPipelineSchedule(app, ids[1])).ok(e, 201)
+	assert.Equal(t, "root",
+		got(e.admin.PipelineSchedules.TakeOwnershipOfPipelineSchedule(app, ids[1])).ok(e, 201).Owner.Username)
+	got(s.EditPipelineSchedule(app, ids[1], &clientgo.EditPipelineScheduleOptions{Active: new(false)})).refused(e, 403)
+	done(s.DeletePipelineSchedule(app, ids[2])).ok(e, 204)
+	got(s.GetPipelineSchedule(app, ids[2])).refused(e, 404)
 }

@@ -1,0 +1,428 @@
+package servicetest
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/cron"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// maxSchedules is how many schedules a project can have.
+const maxSchedules = 10
+
+var pipelineSchedules = collection.Table[*call, *Project, PipelineSchedule]{
+	Name: "Pipeline Schedule", Param: "pipeline_schedule_id",
+	ID:      func(s *PipelineSchedule) int64 { return s.id },
+	Home:    (*call).project,
+	Records: (*call).schedulesOf,
+	Filters: []collection.Filter[PipelineSchedule]{
+		collection.Equal("scope", func(s *PipelineSchedule) string {
+			if s.active {
+				return "active"
+			}
+			return "inactive"
+		}, "active", "inactive"),
+	},
+	Fields: []collection.Field[PipelineSchedule]{
+		collection.Shown("id", func(s *PipelineSchedule) int64 { return s.id }),
+		collection.Text("description", func(s *PipelineSchedule) *string { return &s.description }).Required(),
+		collection.Text("ref", func(s *PipelineSchedule) *string { return &s.ref }).Required(),
+		collection.Text("cron", func(s *PipelineSchedule) *string { return &s.cron }).Required(),
+		collection.Text("cron_timezone", func(s *PipelineSchedule) *string { return &s.zone }),
+		collection.Moment("next_run_at", func(s *PipelineSchedule) *time.Time { return &s.nextRunAt }).ReadOnly(),
+		collection.Flag("active", func(s *PipelineSchedule) *bool { return &s.active }),
+		collection.Moment("created_at", func(s *PipelineSchedule) *time.Time { return &s.createdAt }).ReadOnly(),
+		collection.Moment("updated_at", func(s *PipelineSchedule) *time.Time { return &s.updatedAt }).ReadOnly(),
+		collection.Shown("owner", func(s *PipelineSchedule) *userSummary { return s.owner.summary() }),
+		collection.Shown("inputs", (*PipelineSchedule).shownInputs),
+	},
+	New:     func(c *call, p *Project) *PipelineSchedule { return c.svc.draftSchedule(p, c.user) },
+	Read:    func(c *call, _ *Project, s *PipelineSchedule, _ bool) { s.readInputs(c.Fields) },
+	Check:   (*call).checkSchedule,
+	Add:     func(_ *call, _ *Project, s *PipelineSchedule) { s.file() },
+	Saved:   func(c *call, _ *Project, s *PipelineSchedule) { s.updatedAt = c.now(); s.wait() },
+	Changed: func(s *PipelineSchedule) time.Time { return s.updatedAt },
+	Remove: func(c *call, _ *Project, s *PipelineSchedule) {
+		state[scheduleState](c.svc).schedules.remove(s.id)
+	},
+	Extra: func(c *call, p *Project, s *PipelineSchedule, form *collection.Form) {
+		if c.Request.Method == http.MethodGet && c.PathText("pipeline_schedule_id") == "" {
+			return // a list
+		}
+		form.Add("last_pipeline", s.lastPipeline())
+		if c.seesVariablesOf(s) {
+			form.Add("variables", append([]*pipelineVariable{}, s.variables...))
+		}
+	},
+}
+
+// scheduleVariables are the variables of a schedule, which are its owner's.
+var scheduleVariables = collection.Table[*call, *PipelineSchedule, pipelineVariable]{
+	Home: func(c *call) (*PipelineSchedule, *reply) {
+		_, s, refusal := pipelineSchedules.One(c)
+		if refusal == nil && !c.mayUse(s) {
+			return nil, frame.Forbidden("")
+		}
+		return s, refusal
+	},
+	Find: func(c *call, s *PipelineSchedule) (*pipelineVariable, *reply) {
+		for _, v := range s.variables {
+			if v.Key == c.PathText("key") {
+				return v, nil
+			}
+		}
+		return nil, frame.NotFound("Pipeline Schedule Variable")
+	},
+	Records: func(_ *call, s *PipelineSchedule) []*pipelineVariable { return s.variables },
+	Fields: []collection.Field[pipelineVariable]{
+		collection.Text("key", func(v *pipelineVariable) *string { return &v.Key }).Required().Once().Unique().
+			Match(variableKey, "can contain only letters, digits and '_'."),
+		collection.Text("value", func(v *pipelineVariable) *string { return &v.Value }).Present(),
+		collection.Choice("variable_type", func(v *pipelineVariable) *string { return &v.VariableType },
+			"env_var", "file"),
+		collection.Flag("raw", func(v *pipelineVariable) *bool { return &v.Raw }).ReadOnly(),
+	},
+	New: func(*call, *PipelineSchedule) *pipelineVariable { return &pipelineVariable{VariableType: "env_var"} },
+	Add: func(_ *call, s *PipelineSchedule, v *pipelineVariable) { s.variables = append(s.variables, v) },
+}
+
+// deleteScheduleVariable responds with the variable.
+func deleteScheduleVariable(c *call) *reply {
+	s, v, refusal := scheduleVariables.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	s.variables = slices.DeleteFunc(slices.Clone(s.variables), func(other *pipelineVariable) bool { return other == v })
+	return c.Accepted(v)
+}
+
+func (c *call) schedulesOf(p *Project) []*PipelineSchedule {
+	return state[scheduleState](c.svc).schedules.all(func(s *PipelineSchedule) bool { return s.project == p })
+}
+
+// mayUse reports whether the caller may do with the schedule what the request is for:
+// its owner changes it, and a Maintainer deletes it and sees its variables, too.
+func (c *call) mayUse(s *PipelineSchedule) bool {
+	reads := c.Request.Method == http.MethodGet
+	deletes := c.Request.Method == http.MethodDelete && c.PathText("key") == ""
+	return s.owner == c.user || (reads || deletes) && c.seesVariablesOf(s)
+}
+
+// seesVariablesOf reports whether the caller is the owner of the schedule or a
+// Maintainer.
+func (c *call) seesVariablesOf(s *PipelineSchedule) bool {
+	return s.owner == c.user || c.svc.projectLevel(c.user, s.project) >= Maintainer
+}
+
+// ofSchedule is for those who may change or delete the schedule of the path.
+func ofSchedule(handle func(*call) *reply) handler {
+	return func(c *call) *reply {
+		_, s, refusal := pipelineSchedules.One(c)
+		switch {
+		case refusal != nil:
+			return refusal
+		case !c.mayUse(s):
+			return frame.Forbidden("")
+		}
+		return handle(c)
+	}
+}
+
+// checkSchedule refuses times that make no sense, and computes the next one if they
+// have changed.
+func (c *call) checkSchedule(p *Project, draft, before *PipelineSchedule) *reply {
+	switch {
+	case before == nil && len(c.schedulesOf(p)) >= maxSchedules:
+		return frame.FieldErrors("base",
+			"Maximum number of pipeline schedules ("+frame.Itoa(maxSchedules)+") exceeded")
+	case before != nil && draft.cron == before.cron && draft.zone == before.zone && draft.active == before.active:
+		return nil
+	}
+	if field := draft.setNext(c.now()); field != "" {
+		return frame.FieldErrors(field, "is invalid syntax")
+	}
+	return nil
+}
+
+// setNext computes when the schedule runs next. It returns the name of the field that is
+// wrong, or "".
+func (s *PipelineSchedule) setNext(now time.Time) (wrong string) {
+	zone, ok := cron.Zone(s.zone)
+	if !ok {
+		return "cron_timezone"
+	}
+	times, err := cron.Parse(s.cron, zone)
+	if err != nil {
+		return "cron"
+	}
+	s.nextRunAt = time.Time{}
+	if next := times.Next(now); !next.IsZero() {
+		s.nextRunAt = next.UTC()
+	}
+	return ""
+}
+
+// wait makes the schedule run when it is due, unless it has changed by then.
+func (s *PipelineSchedule) wait() {
+	due := s.nextRunAt
+	if !s.active || due.IsZero() {
+		return
+	}
+	s.svc.after(due.Sub(s.svc.now()), func() {
+		defer s.svc.lock()()
+		_, exists := state[scheduleState](s.svc).schedules.get(s.id)
+		if !exists || !s.active || !s.nextRunAt.Equal(due) {
+			return
+		}
+		s.run(s.owner)
+		s.setNext(due)
+		s.wait()
+	})
+}
+
+// run starts a pipeline in a user's name. Nobody learns why none can be started.
+func (s *PipelineSchedule) run(user *User) {
+	variables := make([]pipelineVariable, 0, len(s.variables))
+	for _, v := range s.variables {
+		variables = append(variables, *v)
+	}
+	made, refusal := s.project.tryPipeline(s.shortRef(), "schedule", user, variables)
+	if refusal == nil {
+		made.inputs = maps.Clone(s.inputs)
+		s.pipelines = append(s.pipelines, made)
+	}
+}
+
+// shortRef returns the name of the branch or tag.
+func (s *PipelineSchedule) shortRef() string {
+	return strings.TrimPrefix(strings.TrimPrefix(s.ref, "refs/heads/"), "refs/tags/")
+}
+
+// takeSchedule makes the caller the owner.
+func takeSchedule(c *call) *reply {
+	project, s, refusal := pipelineSchedules.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	if s.owner == c.user {
+		return c.OK(pipelineSchedules.Form(c, project, s))
+	}
+	s.owner, s.updatedAt = c.user, c.now()
+	return c.Created(pipelineSchedules.Form(c, project, s))
+}
+
+// playSchedule starts a pipeline now. The response comes before it is known whether one
+// can be started.
+func playSchedule(c *call) *reply {
+	project, s, refusal := pipelineSchedules.One(c)
+	switch {
+	case refusal != nil:
+		return refusal
+	case !project.mayPush(c.user, s.shortRef()):
+		return frame.Forbidden("")
+	}
+	s.run(c.user)
+	return frame.Message(http.StatusCreated, "201 Created")
+}
+
+// listScheduledPipelines lists what the schedule has started, oldest first.
+func listScheduledPipelines(c *call) *reply {
+	_, s, refusal := pipelineSchedules.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	scope := c.OneOf("scope", "running", "pending", "finished", "branches", "tags")
+	status := c.OneOf("status", pipelineStatuses...)
+	updated, created := c.during("updated"), c.during("created")
+	descending := c.OneOf("sort", "asc", "desc") == "desc"
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	found := slices.DeleteFunc(s.existing(), func(p *Pipeline) bool {
+		p.settle()
+		return status != "" && p.status != status || !p.inScope(scope) ||
+			!updated.includes(p.updatedAt) || !created.includes(p.createdAt)
+	})
+	if scope == "branches" || scope == "tags" {
+		found = latestOfEach(found)
+	}
+	if descending {
+		slices.Reverse(found)
+	}
+	return frame.ListOf(c, found, (*Pipeline).entry)
+}
+
+// existing returns the pipelines of the schedule that were not deleted, oldest first.
+func (s *PipelineSchedule) existing() []*Pipeline {
+	all := &state[pipelineState](s.svc).pipelines
+	return slices.DeleteFunc(slices.Clone(s.pipelines), func(p *Pipeline) bool {
+		_, exists := all.get(p.id)
+		return !exists
+	})
+}
+
+func (s *PipelineSchedule) lastPipeline() *pipelineEntry {
+	if all := s.existing(); len(all) > 0 {
+		return new(all[len(all)-1].entry())
+	}
+	return nil
+}
+
+// readInputs reads the values of inputs, which add to those that there are.
+func (s *PipelineSchedule) readInputs(f fields) {
+	inputs := maps.Clone(s.inputs)
+	if inputs == nil {
+		inputs = map[string]any{}
+	}
+	for _, item := range f.Subs("inputs") {
+		name := item.Required("name")
+		if item.Bool("destroy", false) {
+			delete(inputs, name)
+			continue
+		}
+		item.RequireGiven("value")
+		inputs[name] = item.Values["value"]
+	}
+	s.inputs = inputs
+}
+
+// A scheduleInput is the value of an input of a schedule.
+type scheduleInput struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+}
+
+func (s *PipelineSchedule) shownInputs() []scheduleInput {
+	shown := []scheduleInput{}
+	for _, name := range slices.Sorted(maps.Keys(s.inputs)) {
+		shown = append(shown, scheduleInput{name, s.inputs[name]})
+	}
+	return shown
+}
+
+// A PipelineSchedule starts pipelines of a project by the service's clock. Make one with
+// Project.PipelineSchedule.
+type PipelineSchedule struct {
+	svc         *Service
+	project     *Project
+	owner       *User
+	id          int64
+	description string
+	ref         string
+	cron, zone  string
+	active      bool
+	createdAt   time.Time
+	updatedAt   time.Time
+	nextRunAt   time.Time // zero means never
+	variables   []*pipelineVariable
+	inputs      map[string]any
+	pipelines   []*Pipeline // oldest first, also deleted ones
+}
+
+// scheduleState keeps the schedules of a service.
+type scheduleState struct{ schedules table[*PipelineSchedule] }
+
+// A PipelineScheduleOption sets a property of a schedule. By, CreatedAt and ID are
+// PipelineScheduleOptions, too.
+type PipelineScheduleOption interface {
+	applyPipelineSchedule(s *PipelineSchedule)
+}
+
+type scheduleOption func(*PipelineSchedule)
+
+func (f scheduleOption) applyPipelineSchedule(s *PipelineSchedule) { f(s) }
+
+func (o IDOption) applyPipelineSchedule(s *PipelineSchedule)        { s.id = int64(o) }
+func (o ByOption) applyPipelineSchedule(s *PipelineSchedule)        { s.owner = o.user }
+func (o CreatedAtOption) applyPipelineSchedule(s *PipelineSchedule) { s.createdAt = time.Time(o).UTC() }
+
+// ScheduledRef sets the branch or tag that a schedule starts pipelines for. The default is
+// the default branch.
+func ScheduledRef(ref string) PipelineScheduleOption {
+	return scheduleOption(func(s *PipelineSchedule) { s.ref = ref })
+}
+
+// ScheduledIn sets the time zone of a schedule, such as "Europe/Berlin". The default is
+// "UTC".
+func ScheduledIn(zone string) PipelineScheduleOption {
+	return scheduleOption(func(s *PipelineSchedule) { s.zone = zone })
+}
+
+// InactiveSchedule makes a schedule that does not start pipelines by itself.
+func InactiveSchedule() PipelineScheduleOption {
+	return scheduleOption(func(s *PipelineSchedule) { s.active = false })
+}
+
+// ScheduleVariable gives a schedule a variable, which its pipelines get.
+func ScheduleVariable(key, value string) PipelineScheduleOption {
+	return scheduleOption(func(s *PipelineSchedule) {
+		s.variables = append(s.variables, &pipelineVariable{Key: key, Value: value, VariableType: "env_var"})
+	})
+}
+
+// ScheduleInput gives a schedule a value of an input, which its pipelines get.
+func ScheduleInput(name string, value any) PipelineScheduleOption {
+	return scheduleOption(func(s *PipelineSchedule) {
+		if s.inputs == nil {
+			s.inputs = map[string]any{}
+		}
+		s.inputs[name] = value
+	})
+}
+
+// PipelineSchedule makes a schedule, whose pipelines are made when the clock advances past
+// the times of a cron expression with five fields, such as "0 4 * * mon-fri". By default,
+// it was created now by Root.
+func (p *Project) PipelineSchedule(description, times string, opts ...PipelineScheduleOption) *PipelineSchedule {
+	defer p.svc.lock()()
+	s := p.svc.draftSchedule(p, p.svc.admin)
+	s.description, s.cron, s.ref = description, times, p.defaultBranch
+	for _, opt := range opts {
+		opt.applyPipelineSchedule(s)
+	}
+	s.updatedAt = s.createdAt
+	if field := s.setNext(p.svc.now()); field != "" {
+		p.svc.fail("the %s of a schedule is wrong: %q in %q", field, s.cron, s.zone)
+		return s
+	}
+	if _, err := json.Marshal(s.inputs); err != nil {
+		p.svc.fail("an input of a schedule is wrong: %v", err)
+	}
+	s.file()
+	return s
+}
+
+func (s *Service) draftSchedule(p *Project, owner *User) *PipelineSchedule {
+	return &PipelineSchedule{
+		svc: s, project: p, owner: owner, zone: "UTC", active: true, createdAt: s.now(), updatedAt: s.now(),
+	}
+}
+
+// file stores the schedule and lets it run when it is due.
+func (s *PipelineSchedule) file() {
+	seed(s.svc, &state[scheduleState](s.svc).schedules, &s.id, s, "a pipeline schedule")
+	s.wait()
+}
+
+// ID returns the schedule's ID.
+func (s *PipelineSchedule) ID() int64 { return s.id }
+
+// NextRunAt returns when the schedule is due next. It is zero if there is no such time.
+func (s *PipelineSchedule) NextRunAt() time.Time {
+	defer s.svc.lock()()
+	return s.nextRunAt
+}
+
+// Pipelines returns the pipelines that the schedule started, oldest first.
+func (s *PipelineSchedule) Pipelines() []*Pipeline {
+	defer s.svc.lock()()
+	return s.existing()
+}
+
+func (s *PipelineSchedule) key() int64 { return s.id }
