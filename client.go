@@ -27,6 +27,8 @@ type Client struct {
 	Approvals *ApprovalsService
 	// AuditEvents reads the audit events of the instance, groups and projects.
 	AuditEvents *AuditEventsService
+	// AwardEmoji manages reactions to issues, merge requests, snippets and comments.
+	AwardEmoji *AwardEmojiService
 	// Branches lists, creates and deletes branches.
 	Branches *BranchesService
 	// Commits reads and creates commits, cherry-picks and reverts them, and sets

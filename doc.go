@@ -54,6 +54,7 @@
 //   - Open, rebase and merge merge requests: [MergeRequestsService]
 //   - Approve merge requests, say who has to: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
+//   - React to all of these: [AwardEmojiService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [LabelsService]
 //   - Share snippets: [SnippetsService]

@@ -298,6 +298,41 @@ func ExampleIssuesService_All() {
 	// acme/docs#1 closed 2
 }
 
+// React to a comment, and see who else has.
+func ExampleAwardEmojiService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	issue := service.Project("acme/shop").Issue("Prices are wrong")
+	note := issue.Note("They are.",
+		servicetest.Reaction(service.User("ada"), "eyes"))
+
+	ctx := context.Background()
+	shop := serviceapi.ProjectPath("acme/shop")
+	comment := serviceapi.NoteIn(serviceapi.IssueIn(shop, 1), note.ID())
+	_, _, err = client.AwardEmoji.Create(ctx, comment,
+		serviceapi.CreateAwardEmojiOptions{Name: "thumbsup"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for reaction, err := range client.AwardEmoji.All(ctx, comment, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(reaction.Name, reaction.User.Username)
+	}
+	// Output:
+	// eyes ada
+	// thumbsup root
+}
+
 // Change a file only if no one else has changed it in the meantime.
 func ExampleRepositoryFilesService_Update() {
 	service, err := servicetest.Start()

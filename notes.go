@@ -460,23 +460,6 @@ type CreatedNote struct {
 	Extra map[string]json.RawMessage
 }
 
-// AwardEmoji is a reaction to an issue, a merge request, a snippet or an epic.
-// The service does not document its fields. Fields that it does not send are
-// zero.
-type AwardEmoji struct {
-	ID int64 `json:"id"`
-	// Name is the name of the emoji, without colons: "thumbsup".
-	Name string `json:"name"`
-	// User is the user who reacted.
-	User      *UserSummary `json:"user"`
-	CreatedAt time.Time    `json:"created_at"`
-	UpdatedAt time.Time    `json:"updated_at"`
-	// AwardableID is the ID of the object of the reaction. AwardableType is its
-	// type, such as "Issue".
-	AwardableID   int64  `json:"awardable_id"`
-	AwardableType string `json:"awardable_type"`
-}
-
 // createdAnswer is any object that the service may send for a new note.
 type createdAnswer struct {
 	Note
@@ -484,6 +467,7 @@ type createdAnswer struct {
 	User          *UserSummary               `json:"user"`
 	AwardableID   int64                      `json:"awardable_id"`
 	AwardableType string                     `json:"awardable_type"`
+	URL           string                     `json:"url"`
 	Summary       []string                   `json:"summary"`
 	Extra         map[string]json.RawMessage `json:"-"`
 }
@@ -511,6 +495,6 @@ func (a *createdAnswer) created() *CreatedNote {
 	}
 	return &CreatedNote{Extra: a.Extra, Award: &AwardEmoji{
 		ID: a.ID, Name: a.Name, User: a.User, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
-		AwardableID: a.AwardableID, AwardableType: a.AwardableType,
+		AwardableID: a.AwardableID, AwardableType: a.AwardableType, URL: a.URL,
 	}}
 }

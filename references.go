@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -235,6 +236,14 @@ type EpicRef struct {
 	id    int64
 }
 
+// NoteRef identifies a note on an issue, a merge request, a snippet or an epic, where it
+// is the owner of something such as reactions. Make it with [NoteIn]. The zero NoteRef is
+// refused.
+type NoteRef struct {
+	owner NoteOwner
+	id    int64
+}
+
 // CommitRef identifies a commit of a project, where it is the owner of something
 // such as discussions. Make it with [CommitIn]. The zero CommitRef is refused.
 type CommitRef struct {
@@ -260,6 +269,10 @@ func SnippetIn(project ProjectRef, snippetID int64) SnippetRef { return SnippetR
 // or would find another epic. Premium.
 func EpicIn(group GroupRef, epicID int64) EpicRef { return EpicRef{group, epicID} }
 
+// NoteIn identifies a note by its ID, which must be positive, and by what it is on:
+// NoteIn(issue.Ref(), note.ID).
+func NoteIn(owner NoteOwner, noteID int64) NoteRef { return NoteRef{owner, noteID} }
+
 // CommitIn identifies a commit of a project by its hash. A branch or a tag means
 // its newest commit.
 func CommitIn(project ProjectRef, sha string) CommitRef { return CommitRef{project, sha} }
@@ -278,6 +291,15 @@ func (r SnippetRef) String() string { return numbered(r.project.reference, "$", 
 
 // String returns the group and the ID, such as "acme&5", "" for the zero value.
 func (r EpicRef) String() string { return numbered(r.group.reference, "&", r.id) }
+
+// String returns the owner and the ID, such as "acme/shop#12, note 301", "" for the zero
+// value.
+func (r NoteRef) String() string {
+	if r == (NoteRef{}) {
+		return ""
+	}
+	return fmt.Sprint(r.owner) + ", note " + strconv.FormatInt(r.id, 10)
+}
 
 // String returns the project and the hash, such as "acme/shop@1f3a", "" for the
 // zero value.

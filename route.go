@@ -202,6 +202,8 @@ func kindOfOwner(owner any) string {
 		return "snippet"
 	case EpicRef:
 		return "epic"
+	case NoteRef:
+		return "note"
 	case CommitRef:
 		return "commit"
 	}
@@ -226,6 +228,8 @@ func below(owner any, suffix string, args ...any) Endpoint {
 		return inside(o == SnippetRef{}, "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
 	case EpicRef:
 		return inside(o == EpicRef{}, "/groups/:id/epics/:epic_id"+suffix, o.group, o.id, args)
+	case NoteRef:
+		return below(o.owner, "/notes/:note_id"+suffix, append([]any{o.id}, args...)...)
 	case CommitRef:
 		return inside(o == CommitRef{}, "/projects/:id/repository/commits/:sha"+suffix, o.project, o.sha, args)
 	}

@@ -10,6 +10,7 @@ func (c *Client) addServices() {
 	c.AccessTokens = (*AccessTokensService)(s)
 	c.Approvals = (*ApprovalsService)(s)
 	c.AuditEvents = (*AuditEventsService)(s)
+	c.AwardEmoji = (*AwardEmojiService)(s)
 	c.Branches = (*BranchesService)(s)
 	c.Commits = (*CommitsService)(s)
 	c.DeployKeys = (*DeployKeysService)(s)

@@ -19,9 +19,18 @@ package servicetest
 // An area is <area>.go: its records, the methods that seed them and read them back,
 // their handlers and their JSON. An area that would pass 600 lines has more files,
 // whose names begin with its name, such as merge_requests_filter.go. The areas of two
-// words are access_tokens.go, audit_events.go, deploy_keys.go, merge_requests.go,
-// pipeline_schedules.go, secure_files.go, ssh_keys.go, status_checks.go and
-// storage_moves.go.
+// words are:
+//
+//	access_tokens.go
+//	audit_events.go
+//	award_emoji.go
+//	deploy_keys.go
+//	merge_requests.go
+//	pipeline_schedules.go
+//	secure_files.go
+//	ssh_keys.go
+//	status_checks.go
+//	storage_moves.go
 //
 // Collections. An area whose records are listed, read, created, changed and deleted is
 // a collection.Table: a row for each field (name, kind, required, unique, allowed

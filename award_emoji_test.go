@@ -1,0 +1,78 @@
+package serviceapi
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// thumbsUp is testdata/award_emoji/award_emoji.json.
+func thumbsUp(t *testing.T) *AwardEmoji {
+	return &AwardEmoji{
+		ID: 345, Name: "thumbsup", User: &UserSummary{
+			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
+			AvatarURL: "https://service.test/a.png", WebURL: "https://service.test/ada",
+		},
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:00:00.880Z"),
+		AwardableID: 121, AwardableType: "Note", URL: "https://service.test/emoji/acme.png",
+	}
+}
+
+// awardEmojiOwners are the owners of reactions, and the paths of their reactions.
+var awardEmojiOwners = map[string]AwardEmojiOwner{
+	"/projects/acme%2Fapp/issues/12":           IssueIn(ProjectPath("acme/app"), 12),
+	"/projects/7/merge_requests/4":             MergeRequestIn(ProjectID(7), 4),
+	"/projects/7/snippets/3":                   SnippetIn(ProjectID(7), 3),
+	"/projects/acme%2Fapp/issues/12/notes/302": NoteIn(IssueIn(ProjectPath("acme/app"), 12), 302),
+	"/projects/7/merge_requests/4/notes/302":   NoteIn(MergeRequestIn(ProjectID(7), 4), 302),
+	"/projects/7/snippets/3/notes/302":         NoteIn(SnippetIn(ProjectID(7), 3), 302),
+}
+
+func TestAwardEmoji(t *testing.T) {
+	const whole = "award_emoji/award_emoji.json"
+	for path, owner := range awardEmojiOwners {
+		path += "/award_emoji"
+		body := "[" + fixture(t, whole) + `,{"id":346,"url":null}]`
+		client := onWire(t,
+			exchange{Method: "GET", Path: path, Query: "page=2", Body: body},
+			exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body},
+			exchange{Method: "GET", Path: path + "/345", Fixture: whole},
+			exchange{Method: "POST", Path: path, JSON: `{"name":"thumbsup"}`, Status: 201, Fixture: whole},
+			exchange{Method: "DELETE", Path: path + "/345", Status: 204})
+		s, ctx, want := client.AwardEmoji, t.Context(), []*AwardEmoji{thumbsUp(t), {ID: 346}}
+		reactions, _, err := s.List(ctx, owner, &ListOptions{Page: 2})
+		require.NoError(t, err)
+		assert.Equal(t, want, reactions)
+		assertFilled(t, reactions[0])
+		reactions, err = Collect(s.All(ctx, owner, nil))
+		require.NoError(t, err)
+		assert.Equal(t, want, reactions)
+		reaction, _, err := s.Get(ctx, owner, 345)
+		require.NoError(t, err)
+		assert.Equal(t, want[0], reaction)
+		reaction, _, err = s.Create(ctx, owner, CreateAwardEmojiOptions{Name: "thumbsup"})
+		require.NoError(t, err)
+		assert.Equal(t, want[0], reaction)
+		_, err = s.Delete(ctx, owner, 345)
+		require.NoError(t, err)
+	}
+}
+
+func TestAwardEmojiArguments(t *testing.T) {
+	s, ctx := onWire(t).AwardEmoji, t.Context()
+	for _, owner := range []AwardEmojiOwner{
+		nil, NoteRef{}, NoteIn(nil, 7), NoteIn(IssueRef{}, 7), NoteIn(EpicIn(GroupID(7), 5), 7), IssueRef{},
+	} {
+		_, _, err := s.List(ctx, owner, nil)
+		assertRefused(t, "owner", err)
+	}
+	issue := IssueIn(ProjectID(7), 12)
+	_, _, err := s.Create(ctx, issue, CreateAwardEmojiOptions{})
+	assertRefused(t, "Name", err)
+	_, _, err = s.Get(ctx, NoteIn(issue, 0), 1)
+	assertRefused(t, "note_id", err)
+	assert.Equal(t, "7#12, note 302", NoteIn(issue, 302).String())
+	assert.Empty(t, NoteRef{}.String())
+	assert.NotPanics(t, func() { _ = NoteIn(nil, 7).String() })
+}
