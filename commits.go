@@ -573,23 +573,12 @@ type CommitComment struct {
 	Author *NoteAuthor `json:"author"`
 }
 
-// ChangesetCode says why a commit cannot be applied or reverted.
-type ChangesetCode string
-
-// Codes of a [ChangesetError].
-const (
-	// ChangesetCodeEmpty: the branch would not change. The commit has already been
-	// applied or reverted there.
-	ChangesetCodeEmpty ChangesetCode = "empty"
-	// ChangesetCodeConflict: the change conflicts with the branch.
-	ChangesetCodeConflict ChangesetCode = "conflict"
-)
-
 // ChangesetError is the service's refusal of a cherry-pick or a revert. The
 // branch has not changed. It unwraps to *[Error].
 type ChangesetError struct {
-	Err  *Error
-	Code ChangesetCode
+	Err *Error
+	// Code is [ErrorCodeEmpty] or [ErrorCodeConflict].
+	Code ErrorCode
 }
 
 // Error describes the response and names the code.
@@ -607,9 +596,9 @@ func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
 // every other error unchanged.
 func changesetError(err error) error {
 	if e := errorResponse(err); e != nil {
-		switch code := ChangesetCode(e.Code); code {
-		case ChangesetCodeEmpty, ChangesetCodeConflict:
-			return &ChangesetError{Err: e, Code: code}
+		switch e.Code {
+		case ErrorCodeEmpty, ErrorCodeConflict:
+			return &ChangesetError{Err: e, Code: e.Code}
 		}
 	}
 	return err

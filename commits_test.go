@@ -232,7 +232,7 @@ func changesetCalls(t *testing.T, c *Client) map[string]func() error {
 func TestChangesetErrors(t *testing.T) {
 	calls := changesetCalls(t, nil)
 	for name := range calls {
-		for _, code := range []ChangesetCode{ChangesetCodeEmpty, ChangesetCodeConflict} {
+		for _, code := range []ErrorCode{ErrorCodeEmpty, ErrorCodeConflict} {
 			t.Run(name+" "+string(code), func(t *testing.T) {
 				path, body := commitPath+"/cherry_pick", `{"branch":"b"}`
 				if name[0] == 'r' {

@@ -320,7 +320,7 @@ func TestErrorMembersAndTypes(t *testing.T) {
 	_, err = getJob(t.Context(), client)
 	var e *Error
 	require.ErrorAs(t, err, &e)
-	assert.Equal(t, "conflict", e.Code)
+	assert.Equal(t, ErrorCodeConflict, e.Code)
 	for status, sentinel := range map[int]error{
 		304: ErrNotModified, 400: ErrBadRequest, 401: ErrUnauthorized, 403: ErrForbidden, 404: ErrNotFound, 405: ErrMethodNotAllowed,
 		406: ErrNotAcceptable, 409: ErrConflict, 412: ErrPreconditionFailed, 422: ErrUnprocessable, 429: ErrRateLimited, 500: ErrServer, 503: ErrServer, 599: ErrServer,

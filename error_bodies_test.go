@@ -12,7 +12,7 @@ import (
 func TestClassify(t *testing.T) {
 	for _, tc := range []struct {
 		code   int
-		reason string
+		reason ErrorReason
 		want   string
 	}{
 		{429, "", "*serviceapi.RateLimitError"}, {403, "insufficient_scope", "*serviceapi.InsufficientScopeError"},

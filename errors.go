@@ -92,11 +92,10 @@ type Error struct {
 	// Fields holds the messages about single parameters, by the parameter's name.
 	// Nested names are joined with dots. Nil if there are none.
 	Fields map[string][]string
-	// Code is the response's error_code, such as "empty" or "conflict", or its
-	// scimType, such as "uniqueness".
-	Code string
-	// Reason is the response's error, such as "insufficient_scope".
-	Reason string
+	// Code is the response's error_code or scimType.
+	Code ErrorCode
+	// Reason is the response's error.
+	Reason ErrorReason
 	// Description is the response's error_description.
 	Description string
 	// Scope is the token scope that was missing.
@@ -465,8 +464,8 @@ func hasType[E error](err error) bool {
 // RefreshError. If the call could not be sent because there was no token, a
 // [*TransportError] wraps it. Use errors.As to find it.
 type RefreshError struct {
-	// Err is the cause, such as an [*Error] whose Reason is "invalid_grant" if
-	// the user has to sign in again, or a [*TransportError].
+	// Err is the cause, such as an [*Error] whose Reason is
+	// [ErrorReasonInvalidGrant] if the user has to sign in again, or a [*TransportError].
 	Err error
 }
 

@@ -74,7 +74,7 @@ func TestGraphQLErrors(t *testing.T) {
 	var answer *Error
 	require.ErrorAs(t, err, &answer)
 	assert.Equal(t, 200, answer.StatusCode)
-	assert.Equal(t, "FORBIDDEN", answer.Code)
+	assert.Equal(t, ErrorCode("FORBIDDEN"), answer.Code)
 	assert.Equal(t, "req-1", answer.RequestID)
 	assert.Equal(t, "POST https://service.test/api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd [request req-1]", err.Error())
 }

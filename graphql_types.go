@@ -148,7 +148,7 @@ func newGraphQLError(e *Error, details []GraphQLErrorDetail) *GraphQLError {
 	e.Message = strings.Join(messages, "; ")
 	e.Fields = nil
 	if code, ok := details[0].Extensions["code"].(string); ok {
-		e.Code = code
+		e.Code = ErrorCode(code)
 	}
 	return &GraphQLError{Err: e, Errors: details}
 }

@@ -102,8 +102,9 @@ type TokenSourceOptions struct {
 // up the refresh token.
 //
 // If there is no valid token, calls return an error in which errors.As finds a
-// [*RefreshError]. If its cause is an [*Error] whose Reason is "invalid_grant",
-// the service has refused the refresh token: the user has to sign in again.
+// [*RefreshError]. If its cause is an [*Error] whose Reason is
+// [ErrorReasonInvalidGrant], the service has refused the refresh token: the user has to
+// sign in again.
 // After such a refusal, no token is requested for a minute. Errors never
 // contain a token or the client's secret. The refresh token is sent only to the
 // origin of the token endpoint; a redirect to another origin is a
@@ -205,7 +206,7 @@ func withoutTokens(err error) error {
 func tokenError(failed *oauth2.RetrieveError) *Error {
 	e := &Error{
 		CallInfo: CallInfo{Method: http.MethodPost, Operation: tokenOperation}, Attempts: 1,
-		Reason: failed.ErrorCode, Description: failed.ErrorDescription, Message: failed.ErrorCode,
+		Reason: ErrorReason(failed.ErrorCode), Description: failed.ErrorDescription, Message: failed.ErrorCode,
 	}
 	if failed.Response != nil {
 		e.StatusCode = failed.Response.StatusCode
@@ -229,7 +230,8 @@ func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) 
 	switch {
 	case errors.As(err, &refused):
 		e := tokenError(refused)
-		e.Reason, e.Description, e.Message = r.Hide(e.Reason), r.Hide(e.Description), r.Hide(e.Message)
+		e.Reason = ErrorReason(r.Hide(string(e.Reason)))
+		e.Description, e.Message = r.Hide(e.Description), r.Hide(e.Message)
 		e.URL, e.RequestID = s.config.Endpoint.TokenURL, r.Hide(refused.Response.Header.Get(header.RequestID))
 		return e
 	case errors.As(err, &redirect):

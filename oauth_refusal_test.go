@@ -411,7 +411,7 @@ func TestErrorForWantOfAToken(t *testing.T) {
 	require.ErrorAs(t, err, &failed)
 	var e *Error
 	require.ErrorAs(t, failed, &e)
-	assert.Equal(t, "invalid_grant", e.Reason)
+	assert.Equal(t, ErrorReasonInvalidGrant, e.Reason)
 	assert.Equal(t, "/oauth/token", e.Operation)
 }
 

@@ -176,7 +176,7 @@ func TestTokenSourceRefused(t *testing.T) {
 		var failed *RefreshError
 		require.ErrorAs(t, err, &failed)
 		require.ErrorAs(t, failed.Err, &refused)
-		assert.Equal(t, "invalid_grant", refused.Reason)
+		assert.Equal(t, ErrorReasonInvalidGrant, refused.Reason)
 		assert.Equal(t, "The refresh token was revoked.", refused.Description)
 		assert.ErrorContains(t, err, "The refresh token was revoked.")
 		assert.Equal(t, 1, e.refreshes(), "neither repeated nor sent in two ways")

@@ -18,8 +18,8 @@ import (
 // must own the group. Groups are identified by their full path.
 //
 // Error responses are an [*Error] as for all other calls, whose Message is the
-// SCIM detail and whose Code is the scimType, such as "uniqueness" or
-// "invalidFilter".
+// SCIM detail and whose Code is the scimType, such as [ErrorCodeUniqueness] or
+// [ErrorCodeInvalidFilter].
 //
 // The group is identified by its path: the endpoints do not accept IDs, and
 // calls with a [GroupID] return an [*ArgumentError].

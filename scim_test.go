@@ -124,7 +124,7 @@ func TestSCIMCreate(t *testing.T) {
 	var answer *Error
 	require.ErrorAs(t, err, &answer)
 	assert.Equal(t, "userName is taken", answer.Message)
-	assert.Equal(t, "uniqueness", answer.Code)
+	assert.Equal(t, ErrorCodeUniqueness, answer.Code)
 	assert.Equal(t, "/api/scim/v2/groups/:group_path/Users", answer.Operation)
 }
 

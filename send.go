@@ -381,11 +381,11 @@ func (s *sending) authorized() (*http.Response, error) {
 // deniesToken reports whether a 401 says that the token is not valid, rather
 // than that the caller may not do something (RFC 6750, 3.1).
 func (s *sending) deniesToken() bool {
-	const reason = "invalid_token"
+	const reason = string(ErrorReasonInvalidToken)
 	for _, challenge := range s.resp.Header.Values("WWW-Authenticate") {
 		if strings.Contains(challenge, `error="`+reason+`"`) || strings.Contains(challenge, "error="+reason) {
 			return true
 		}
 	}
-	return s.statusError().Reason == reason
+	return s.statusError().Reason == ErrorReasonInvalidToken
 }

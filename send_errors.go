@@ -23,7 +23,7 @@ func (s *sending) refusal() error {
 		return e
 	case status == http.StatusTooManyRequests:
 		return &RateLimitError{Err: e, RetryAfter: s.retryAfter}
-	case status == http.StatusForbidden && e.Reason == "insufficient_scope":
+	case status == http.StatusForbidden && e.Reason == ErrorReasonInsufficientScope:
 		return &InsufficientScopeError{Err: e, Scope: e.Scope}
 	}
 	return e
@@ -46,8 +46,8 @@ func (s *sending) responseError(body []byte, said errbody.Body) *Error {
 	e := &Error{
 		CallInfo:   s.info(),
 		StatusCode: s.resp.StatusCode,
-		Message:    said.Message, Fields: said.Fields, Code: said.Code,
-		Reason: said.Reason, Description: said.Description, Scope: said.Scope,
+		Message:    said.Message, Fields: said.Fields, Code: ErrorCode(said.Code),
+		Reason: ErrorReason(said.Reason), Description: said.Description, Scope: said.Scope,
 		RequestID: header.First(h, header.RequestID),
 		Attempts:  s.attempts,
 		Body:      r.HideBytes(append([]byte(nil), body...)),

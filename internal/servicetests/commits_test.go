@@ -331,20 +331,20 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	content, _ := project.File("stable", "a.txt")
 	assert.Equal(t, "one\n2\n3\n4\n5\n6\n7!\n", content, "both changes are there")
 
-	refused := func(err error, code serviceapi.ChangesetCode) {
+	refused := func(err error, code serviceapi.ErrorCode) {
 		t.Helper()
 		var changeset *serviceapi.ChangesetError
 		require.ErrorAs(t, err, &changeset)
 		assert.Equal(t, code, changeset.Code)
 	}
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("stable"))
-	refused(err, serviceapi.ChangesetCodeEmpty)
+	refused(err, serviceapi.ErrorCodeEmpty)
 	_, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stable"))
-	refused(err, serviceapi.ChangesetCodeEmpty)
+	refused(err, serviceapi.ErrorCodeEmpty)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("stale"))
-	refused(err, serviceapi.ChangesetCodeConflict)
+	refused(err, serviceapi.ErrorCodeConflict)
 	_, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stale"))
-	refused(err, serviceapi.ChangesetCodeConflict)
+	refused(err, serviceapi.ErrorCodeConflict)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("none"))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto(""))
@@ -360,9 +360,9 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	content, _ = project.File("stable", "a.txt")
 	assert.Equal(t, "one\n2\n3\n4\n5\n6\n7\n", content)
 	_, _, err = client.Commits.Revert(ctx, app, picked.ID, undo)
-	refused(err, serviceapi.ChangesetCodeEmpty)
+	refused(err, serviceapi.ErrorCodeEmpty)
 	_, err = client.Commits.RevertDryRun(ctx, app, fix, serviceapi.RevertOptions{Branch: "stale"})
-	refused(err, serviceapi.ChangesetCodeConflict)
+	refused(err, serviceapi.ErrorCodeConflict)
 }
 
 func TestCommitCommentsLive(t *testing.T) {

@@ -94,7 +94,7 @@ func TestGraphQLAgainstService(t *testing.T) {
 		_, err := client.GraphQL.Query(t.Context(), serviceapi.GraphQLRequest{Query: "{\n  shoes }"}, nil)
 		var refused *serviceapi.GraphQLError
 		require.ErrorAs(t, err, &refused)
-		assert.Equal(t, "undefinedField", refused.Err.Code)
+		assert.Equal(t, serviceapi.ErrorCode("undefinedField"), refused.Err.Code)
 		assert.Equal(t, []*serviceapi.GraphQLLocation{{Line: 2, Column: 3}}, refused.Errors[0].Locations)
 		assert.Nil(t, refused.Errors[0].Path)
 	})

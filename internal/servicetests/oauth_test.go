@@ -68,7 +68,7 @@ func TestOAuthAgainstService(t *testing.T) {
 	require.ErrorAs(t, err, &failed)
 	var refused *serviceapi.Error
 	require.ErrorAs(t, failed.Err, &refused)
-	assert.Equal(t, "invalid_grant", refused.Reason)
+	assert.Equal(t, serviceapi.ErrorReasonInvalidGrant, refused.Reason)
 	for _, request := range svc.Requests("POST {base_url}/oauth/token") {
 		assert.Equal(t, "application/x-www-form-urlencoded", request.Header.Get("Content-Type"))
 		assert.Empty(t, request.Query)

@@ -128,7 +128,7 @@ func TestSCIMRefusals(t *testing.T) {
 	for name, tc := range map[string]struct {
 		err      error
 		sentinel error
-		code     string
+		code     serviceapi.ErrorCode
 	}{
 		"taken name": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), grace)), serviceapi.ErrConflict, "uniqueness"},
 		"taken account": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateSCIMUserOptions{
