@@ -109,8 +109,12 @@
 //
 // Every service has an administrator, [Service.Root], whose token is
 // [Service.AdminToken]. Credentials, scopes, roles, visibility and sudo are
-// checked as the real service checks them. Contradictory seeding, such as two
-// users with the same name, fails the test. In a program it panics.
+// checked as the real service checks them.
+//
+// A user, a group, a project, an environment, a label and a repository of images is made by
+// the first call with its name or path. A later call returns the same, with its options
+// applied. Contradictory seeding, such as two users with one ID or two secure files with one
+// name, fails the test. In a program it panics.
 //
 // # Time
 //

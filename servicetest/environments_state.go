@@ -3,6 +3,7 @@ package servicetest
 import (
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,14 +44,20 @@ type EnvironmentOption interface{ applyEnvironment(e *Environment) }
 
 // Environment makes an available environment. Its tier follows from its name,
 // such as production or staging. It is development for those in the folder
-// review/, and other for the rest.
+// review/, and other for the rest. If the environment exists, the options are applied to
+// it.
 func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environment {
 	if p.svc.tb != nil {
 		p.svc.tb.Helper()
 	}
 	defer p.svc.lock()()
-	if p.environment(name) != nil {
-		p.svc.fail("an environment %q of %s exists already", name, p.fullPath())
+	if e := p.environment(name); e != nil {
+		applyAgain(p.svc, &e.id, "an environment "+strconv.Quote(name), func() {
+			for _, opt := range opts {
+				opt.applyEnvironment(e)
+			}
+		})
+		return e
 	}
 	return p.newEnvironment(name, opts)
 }

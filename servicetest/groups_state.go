@@ -42,9 +42,11 @@ func (s *Service) Group(path string, opts ...GroupOption) *Group {
 func (s *Service) groupAt(path string, opts []GroupOption) *Group {
 	group := s.findGroup(path)
 	if group != nil {
-		for _, opt := range opts {
-			opt.applyGroup(group)
-		}
+		applyAgain(s, &group.id, "a group "+strconv.Quote(path), func() {
+			for _, opt := range opts {
+				opt.applyGroup(group)
+			}
+		})
 		s.touch(&group.stamp)
 		return group
 	}

@@ -77,7 +77,7 @@ func RepositoryStorage(name string) ProjectOption {
 
 // Project makes a project at a path, such as "acme/app", and its parent groups
 // if they do not exist. If the path begins with a username, it is a personal
-// project of that user.
+// project of that user. If the project exists, the options are applied to it.
 func (s *Service) Project(path string, opts ...ProjectOption) *Project {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -87,8 +87,14 @@ func (s *Service) Project(path string, opts ...ProjectOption) *Project {
 	if above == "" {
 		s.fail("the path %q of a project has no namespace", path)
 	}
-	if s.findProject(path) != nil {
-		s.fail("a project %q exists already", path)
+	if p := s.findProject(path); p != nil {
+		applyAgain(s, &p.id, "a project "+strconv.Quote(path), func() {
+			for _, opt := range opts {
+				opt.applyProject(p)
+			}
+		})
+		s.touch(&p.stamp)
+		return p
 	}
 	if owner := s.ownerOf(above); owner != nil {
 		return s.newProject(nil, owner, last, opts)

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -85,16 +86,22 @@ func RegistryAccess(level string) ProjectOption {
 }
 
 // RegistryRepository makes a repository of images in the project. An empty name
-// is the repository that has the path of the project itself.
+// is the repository that has the path of the project itself. If the repository exists,
+// the options are applied to it.
 func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOption) *RegistryRepository {
 	defer p.svc.lock()()
 	r := &RegistryRepository{svc: p.svc, project: p, name: name, createdAt: p.svc.now(), tags: make(map[string]*registryTag)}
+	repositories := &state[registryState](p.svc).repositories
+	for _, r := range repositories.all(func(other *RegistryRepository) bool { return other.path() == r.path() }) {
+		applyAgain(p.svc, &r.id, "a registry repository "+strconv.Quote(r.path()), func() {
+			for _, opt := range opts {
+				opt.applyRegistryRepository(r)
+			}
+		})
+		return r
+	}
 	for _, opt := range opts {
 		opt.applyRegistryRepository(r)
-	}
-	repositories := &state[registryState](p.svc).repositories
-	if len(repositories.all(func(other *RegistryRepository) bool { return other.path() == r.path() })) > 0 {
-		p.svc.fail("a registry repository %q exists already", r.path())
 	}
 	seed(p.svc, repositories, &r.id, r, "a registry repository")
 	return r

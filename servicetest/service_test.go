@@ -46,7 +46,9 @@ func TestNewClosesByItself(t *testing.T) {
 
 func TestContradictorySeeding(t *testing.T) {
 	tests := map[string]func(*servicetest.Service){
-		`a user "root" exists already`:                 func(svc *servicetest.Service) { svc.User("root") },
+		`a user "root" exists already, with id 1, not 7`: func(svc *servicetest.Service) {
+			svc.User("root", servicetest.ID(7))
+		},
 		`a user with id 1 exists already`:              func(svc *servicetest.Service) { svc.User("ada", servicetest.ID(1)) },
 		`the path "app" of a project has no namespace`: func(svc *servicetest.Service) { svc.Project("app") },
 		`no route "GET /nonsense"; write a method and a template, such as "GET /projects/:id/jobs", or add the route with Handle`: func(svc *servicetest.Service) {
@@ -64,14 +66,23 @@ func TestContradictorySeeding(t *testing.T) {
 		`projects have no setting color with the value red`: func(svc *servicetest.Service) {
 			svc.Project("acme/app", servicetest.Setting("color", "red"))
 		},
-		`a project "acme/app" exists already`: func(svc *servicetest.Service) {
+		`a project "acme/app" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
 			svc.Project("acme/app")
-			svc.Project("acme/app")
+			svc.Project("acme/app", servicetest.ID(2))
 		},
-		`an environment "test" of acme/app exists already`: func(svc *servicetest.Service) {
+		`a group "acme" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
+			svc.Project("acme/app")
+			svc.Group("acme", servicetest.ID(2))
+		},
+		`an environment "test" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
 			app := svc.Project("acme/app")
 			app.Environment("test")
-			app.Environment("test")
+			app.Environment("test", servicetest.ID(2))
+		},
+		`a registry repository "acme/app/web" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
+			app := svc.Project("acme/app")
+			app.RegistryRepository("web")
+			app.RegistryRepository("web", servicetest.ID(2))
 		},
 		`a secure file "key" exists already in "acme/app"`: func(svc *servicetest.Service) {
 			app := svc.Project("acme/app")
@@ -113,14 +124,46 @@ func TestStart(t *testing.T) {
 	}
 	defer svc.Close()
 	defer func() {
-		if problem := recover(); problem != `servicetest: a user "root" exists already` {
+		if problem := recover(); problem != `servicetest: a user with id 1 exists already` {
 			t.Errorf("contradictory seeding panics with %v", problem)
 		}
 	}()
 	if _, err := servicetest.Start(servicetest.WithAddress(strings.TrimPrefix(svc.URL(), "http://"))); err == nil {
 		t.Error("two services on one address")
 	}
-	svc.User("root")
+	svc.User("ada", servicetest.ID(1))
+}
+
+// TestSeedingAgain checks the rule for what is found by its name or path: the first call
+// makes it, and a later one returns the same, with its options applied.
+func TestSeedingAgain(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for name, again := range map[string]func() (before, after any){
+		"user":  func() (any, any) { return svc.User("ada"), svc.User("ADA", servicetest.Admin(), servicetest.ID(2)) },
+		"group": func() (any, any) { return svc.Group("acme"), svc.Group("acme", servicetest.Public()) },
+		"project": func() (any, any) {
+			return app, svc.Project("acme/app", servicetest.Public(), servicetest.Topics("shop"))
+		},
+		"environment": func() (any, any) {
+			return app.Environment("test"), app.Environment("test", servicetest.EnvironmentState("stopped"))
+		},
+		"registry repository": func() (any, any) {
+			return app.RegistryRepository("web"), app.RegistryRepository("web", servicetest.CreatedAt(servicetest.Epoch))
+		},
+	} {
+		if before, after := again(); before != after {
+			t.Errorf("%s: a second call made another one", name)
+		}
+	}
+	for path, want := range map[string]string{
+		"/users/2": `"is_admin":true`, "/groups/acme": `"visibility":"public"`,
+		"/projects/1": `"topics":["shop"]`, "/projects/1/environments/1": `"state":"stopped"`,
+	} {
+		if got := get(t, svc, path, "PRIVATE-TOKEN", svc.AdminToken()).body; !strings.Contains(got, want) {
+			t.Errorf("%s has no %s: %s", path, want, got)
+		}
+	}
 }
 
 func TestPredictableIDs(t *testing.T) {

@@ -42,6 +42,16 @@ func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
 	*id = added
 }
 
+// applyAgain applies the options of a record that exists. Its ID cannot change.
+func applyAgain(s *Service, id *int64, name string, apply func()) {
+	before := *id
+	apply()
+	if asked := *id; asked != before {
+		*id = before
+		s.fail("%s exists already, with id %d, not %d", name, before, asked)
+	}
+}
+
 // get returns the record with an ID.
 func (t *table[T]) get(id int64) (record T, ok bool) {
 	at, ok := t.find(id)

@@ -86,14 +86,21 @@ func Password(password string) UserOption {
 	return userOption(func(u *User) { u.password = password })
 }
 
-// User makes a user. By default, the name for the username "ada" is "Ada".
+// User makes a user. By default, the name for the username "ada" is "Ada". If the user
+// exists, the options are applied to it.
 func (s *Service) User(username string, opts ...UserOption) *User {
 	if s.tb != nil {
 		s.tb.Helper()
 	}
 	defer s.lock()()
-	if s.findUser(username) != nil {
-		s.fail("a user %q exists already", username)
+	if u := s.findUser(username); u != nil {
+		applyAgain(s, &u.id, "a user "+strconv.Quote(username), func() {
+			for _, opt := range opts {
+				opt.applyUser(u)
+			}
+		})
+		s.touch(&u.stamp)
+		return u
 	}
 	return s.newUser(username, opts)
 }
