@@ -89,6 +89,8 @@ type Client struct {
 	ProtectedTags *ProtectedTagsService
 	// Registry lists and cleans the container registries of projects and groups.
 	Registry *RegistryService
+	// Releases manages the releases of projects and their links.
+	Releases *ReleasesService
 	// Repository lists trees, compares refs and downloads archives.
 	Repository *RepositoryService
 	// RepositoryFiles reads and writes single files of repositories.

@@ -38,6 +38,7 @@
 //   - List the catalog of a whole registry: [NewRegistryCatalog]
 //   - Create and stop environments: [EnvironmentsService]
 //   - Record, wait for and approve deployments: [DeploymentsService]
+//   - Publish releases: [ReleasesService]
 //
 // Change code:
 //

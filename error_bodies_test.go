@@ -19,7 +19,7 @@ func TestClassify(t *testing.T) {
 		{403, "other", "*serviceapi.Error"}, {401, "insufficient_scope", "*serviceapi.Error"}, {503, "", "*serviceapi.Error"},
 	} {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-			status(tc.code, `{"error":"`+tc.reason+`","scope":"api"}`, "Retry-After", "3"))
+			status(tc.code, `{"error":"`+string(tc.reason)+`","scope":"api"}`, "Retry-After", "3"))
 		_, err := getJob(t.Context(), client)
 		assert.Equal(t, tc.want, fmt.Sprintf("%T", err), "%d %s", tc.code, tc.reason)
 		switch e := err.(type) {

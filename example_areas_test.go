@@ -369,3 +369,38 @@ func ExampleRepositoryFilesService_Update() {
 	// true
 	// # Our shop
 }
+
+// Create a tag and its release, with a link to a package.
+func ExampleReleasesService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	links := []serviceapi.CreateReleaseLinkOptions{{
+		Name: "shop.tar.gz", URL: "https://store.example/shop-1.0.tar.gz",
+		LinkType: new(serviceapi.ReleaseLinkTypePackage),
+	}}
+	release, _, err := client.Releases.Create(ctx, shop,
+		serviceapi.CreateReleaseOptions{
+			TagName: "v1.0", Ref: new("main"), Description: new("The first."),
+			Assets: &serviceapi.CreateReleaseAssets{Links: links},
+		})
+	if errors.Is(err, serviceapi.ErrConflict) {
+		fmt.Println("there is one already")
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(release.TagName, release.Assets.Links[0].Name)
+	// Output: v1.0 shop.tar.gz
+}

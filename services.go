@@ -39,6 +39,7 @@ func (c *Client) addServices() {
 	c.ProtectedBranches = (*ProtectedBranchesService)(s)
 	c.ProtectedTags = (*ProtectedTagsService)(s)
 	c.Registry = (*RegistryService)(s)
+	c.Releases = (*ReleasesService)(s)
 	c.Repository = (*RepositoryService)(s)
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
 	c.Runners = (*RunnersService)(s)

@@ -81,6 +81,10 @@ func (s *Service) sampleOf(by *User, p *Project, trigger string) (event string, 
 		for _, m := range state[milestoneState](s).milestones.all(func(m *Milestone) bool { return m.project == p }) {
 			return "Milestone Hook", m.milestoneBody("create")
 		}
+	case "releases_events":
+		for _, r := range p.releases() {
+			return "Release Hook", r.releaseBody("create")
+		}
 	case "resource_access_token_events":
 		for _, t := range s.tokens {
 			if t.home == any(p) {

@@ -87,6 +87,7 @@ func (w *hookWatch) look() {
 		w.lookAtIssue(i)
 	}
 	w.lookAtNotes()
+	w.lookAtReleases()
 	for _, p := range state[pipelineState](w.svc).pipelines.all(nil) {
 		w.lookAtPipeline(p)
 	}

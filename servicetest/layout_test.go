@@ -116,6 +116,7 @@ var needNoLock = map[string]string{
 	"PipelineSchedule":   "ID",
 	"Project":            "Group ID",
 	"RegistryRepository": "ID",
+	"Release":            "TagName",
 	"Runner":             "ID",
 	"SCIMUser":           "ID User",
 	"SecureFile":         "ID Name",
@@ -136,8 +137,8 @@ func everyHandle(svc *servicetest.Service) []any {
 		production, production.Deployment(),
 		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
-		svc.Fault("*"), app.Hook("http://127.0.0.1:1"), app.Trigger("a trigger"), app.ApprovalRule("a rule", 1),
-		app.PipelineSchedule("nightly", "0 4 * * *"),
+		app.Release("v1", "The first."), svc.Fault("*"), app.Hook("http://127.0.0.1:1"), // which delivers what comes later
+		app.Trigger("a trigger"), app.ApprovalRule("a rule", 1), app.PipelineSchedule("nightly", "0 4 * * *"),
 	}
 }
 

@@ -35,7 +35,7 @@ func TestParametersAreRead(t *testing.T) {
 	}
 	w := newWorld(t)
 	arguments := strings.NewReplacer(":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
-		":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
+		":tag_name", "v1.0", ":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
 	w.app.Pipeline("main")
 	w.app.Variable("ONE", "1")
 	w.acme.Variable("ONE", "1")
@@ -171,6 +171,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	acme.Epic("Grow")
 	app.Environment("production").Deployment()
 	app.Pipeline("main").Job("test")
+	app.Release("v1", "The first.")
 	app.RegistryRepository("web")
 	svc.Runner("fast")
 	app.Hook("http://127.0.0.1:1")
@@ -181,7 +182,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		"/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
 		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships", ":user_id/projects", "2/projects",
-		":id_or_username", "2", ":pipeline_schedule_id", "1",
+		":id_or_username", "2", ":pipeline_schedule_id", "1", ":tag_name", "v1",
 	)
 }
 

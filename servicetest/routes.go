@@ -499,5 +499,19 @@ func endpoints() []*route {
 		on("GET /projects/:id/protected_tags/:name", protectedTags.Get, role(Maintainer)),
 		on("POST /projects/:id/protected_tags", protectedTags.Create, role(Maintainer)),
 		on("DELETE /projects/:id/protected_tags/:name", protectedTags.Delete, role(Maintainer)),
+		// releases
+		on("GET /projects/:id/releases", releaseTable.List, public, acceptsJobToken),
+		on("GET /projects/:id/releases/:tag_name", getRelease, public, acceptsJobToken),
+		on("GET /projects/:id/releases/permalink/latest", getLatestRelease, public, acceptsJobToken),
+		on("POST /projects/:id/releases", createRelease, role(Developer), acceptsJobToken),
+		on("PUT /projects/:id/releases/:tag_name", updateRelease, role(Developer), acceptsJobToken),
+		on("DELETE /projects/:id/releases/:tag_name", deleteRelease, role(Developer), acceptsJobToken),
+		on("POST /projects/:id/releases/:tag_name/evidence", collectReleaseEvidence, role(Developer), premium),
+		on("GET /projects/:id/releases/:tag_name/assets/links", releaseLinks.List, public, acceptsJobToken),
+		on("GET /projects/:id/releases/:tag_name/assets/links/:link_id", releaseLinks.Get, public, acceptsJobToken),
+		on("POST /projects/:id/releases/:tag_name/assets/links", releaseLinks.Create, role(Developer), acceptsJobToken),
+		on("PUT /projects/:id/releases/:tag_name/assets/links/:link_id", updateReleaseLink, role(Developer), acceptsJobToken),
+		on("DELETE /projects/:id/releases/:tag_name/assets/links/:link_id", deleteReleaseLink, role(Developer),
+			acceptsJobToken),
 	}
 }

@@ -92,29 +92,10 @@ func deleteTag(c *call) *reply {
 		return frame.Forbidden("Protected tags cannot be deleted")
 	}
 	r.DeleteTag(name)
+	if release := r.project.releaseOf(name); release != nil {
+		release.remove()
+	}
 	return c.NoContent()
-}
-
-// releases are the descriptions of releases, by project and tag.
-type releases struct {
-	of map[*Project]map[string]string
-}
-
-// Release makes a release of a tag. If the tag does not exist, it is made at
-// the default branch.
-func (p *Project) Release(tag, description string) {
-	defer p.svc.lock()()
-	if r := p.repository(); r.Tag(tag) == nil {
-		r.SetTag(tag, p.revision(""))
-	}
-	all := state[releases](p.svc)
-	if all.of == nil {
-		all.of = make(map[*Project]map[string]string)
-	}
-	if all.of[p] == nil {
-		all.of[p] = make(map[string]string)
-	}
-	all.of[p][tag] = description
 }
 
 // Tags returns the names of the project's tags in alphabetical order.
@@ -145,8 +126,8 @@ func (r *repository) tagObject(name string) *tagObject {
 		Name: name, Message: jsonText(tag.Message), Target: tag.ID, Commit: r.commitObject(tag.Commit),
 		Protected: r.project.protectsTag(name), CreatedAt: jsonTime(tag.Tagger.At),
 	}
-	if description, released := state[releases](r.project.svc).of[r.project][name]; released {
-		o.Release = &releaseObject{name, description}
+	if release := r.project.releaseOf(name); release != nil {
+		o.Release = &releaseObject{name, release.description}
 	}
 	return o
 }

@@ -60,13 +60,15 @@ func endpointRows(t *testing.T) []endpointRow {
 
 var (
 	remark  = regexp.MustCompile(`\([^)]*\)`)
-	members = regexp.MustCompile(`\{([^}]*)\}`)
+	members = regexp.MustCompile(`\{([^{}]*)\}`)
 )
 
 // params reads a column of parameters such as "a b[] c{d,e} f(one or several)".
 func params(column string) []string {
 	column = remark.ReplaceAllString(column, "")
-	column = members.ReplaceAllString(column, " $1")
+	for members.MatchString(column) { // the innermost first
+		column = members.ReplaceAllString(column, " $1")
+	}
 	column = strings.TrimPrefix(column, "as merge request list")
 	if strings.HasPrefix(column, "RFC 7644") {
 		return nil
