@@ -85,6 +85,8 @@ type Client struct {
 	Projects *ProjectsService
 	// ProtectedBranches protects branches of projects and groups.
 	ProtectedBranches *ProtectedBranchesService
+	// ProtectedEnvironments protects environments of projects and groups.
+	ProtectedEnvironments *ProtectedEnvironmentsService
 	// ProtectedTags protects the tags of projects.
 	ProtectedTags *ProtectedTagsService
 	// Registry lists and cleans the container registries of projects and groups.

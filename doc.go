@@ -39,6 +39,8 @@
 //   - Create and stop environments: [EnvironmentsService]
 //   - Record, wait for and approve deployments: [DeploymentsService]
 //   - Publish releases: [ReleasesService]
+//   - Say who may deploy, and whose approval it needs:
+//     [ProtectedEnvironmentsService]
 //
 // Change code:
 //

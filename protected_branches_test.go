@@ -16,7 +16,10 @@ func wantProtectedBranch() *ProtectedBranch {
 			{ID: new(int64(13)), AccessLevelDescription: "Deploy key", DeployKeyID: new(int64(3))},
 		},
 		MergeAccessLevels: []*ProtectionLevel{
-			{ID: new(int64(21)), AccessLevel: new(AccessLevelDeveloper), AccessLevelDescription: "Developers + Maintainers"},
+			{
+				ID: new(int64(21)), AccessLevel: new(AccessLevelDeveloper),
+				AccessLevelDescription: "Developers + Maintainers",
+			},
 			{ID: new(int64(22)), AccessLevelDescription: "Release team", GroupID: new(int64(9))},
 		},
 		UnprotectAccessLevels: []*ProtectionLevel{
@@ -66,12 +69,16 @@ func TestCreateProtectedBranch(t *testing.T) {
 				"allowed_to_push":[{"user_id":8},{"deploy_key_id":3}],"allowed_to_merge":[{"group_id":9}],
 				"allowed_to_unprotect":[{"access_level":0}]}`,
 		},
-		exchange{Method: "POST", Path: "/groups/7/protected_branches", Status: 201, Fixture: whole, JSON: `{"name":"main"}`})
+		exchange{
+			Method: "POST", Path: "/groups/7/protected_branches", Status: 201, Fixture: whole,
+			JSON: `{"name":"main"}`,
+		})
 	s, ctx := client.ProtectedBranches, t.Context()
 	got, _, err := s.Create(ctx, ProjectID(3), CreateProtectedBranchOptions{
 		Name: "release/*", PushAccessLevel: new(AccessLevelNone), MergeAccessLevel: new(AccessLevelDeveloper),
 		UnprotectAccessLevel: new(AccessLevelAdmin), AllowForcePush: new(true), CodeOwnerApprovalRequired: new(true),
-		AllowedToPush: []NewProtectionLevel{{UserID: 8}, {DeployKeyID: 3}}, AllowedToMerge: []NewProtectionLevel{{GroupID: 9}},
+		AllowedToPush:      []NewProtectionLevel{{UserID: 8}, {DeployKeyID: 3}},
+		AllowedToMerge:     []NewProtectionLevel{{GroupID: 9}},
 		AllowedToUnprotect: []NewProtectionLevel{{AccessLevel: new(AccessLevelNone)}},
 	})
 	require.NoError(t, err)
@@ -99,7 +106,8 @@ func TestUpdateProtectedBranch(t *testing.T) {
 				"allowed_to_merge":[{"group_id":9}],"allowed_to_unprotect":[{"user_id":8}]}`,
 		},
 		exchange{
-			Method: "PATCH", Path: "/groups/7/protected_branches/main", Fixture: whole, JSON: `{"allow_force_push":true}`,
+			Method: "PATCH", Path: "/groups/7/protected_branches/main", Fixture: whole,
+			JSON: `{"allow_force_push":true}`,
 		},
 		exchange{Method: "DELETE", Path: "/projects/3/protected_branches/release%2F%2A", Status: 204},
 		exchange{Method: "DELETE", Path: "/groups/7/protected_branches/main", Status: 204})
@@ -114,7 +122,8 @@ func TestUpdateProtectedBranch(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, wantProtectedBranch(), got)
-	require.NoError(t, errorOf(s.Update(ctx, GroupID(7), "main", UpdateProtectedBranchOptions{AllowForcePush: new(true)})))
+	force := UpdateProtectedBranchOptions{AllowForcePush: new(true)}
+	require.NoError(t, errorOf(s.Update(ctx, GroupID(7), "main", force)))
 	_, err = s.Delete(ctx, ProjectID(3), "release/*")
 	require.NoError(t, err)
 	_, err = s.Delete(ctx, GroupID(7), "main")

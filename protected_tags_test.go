@@ -14,13 +14,15 @@ func TestProtectedTags(t *testing.T) {
 		{ID: new(int64(2)), AccessLevelDescription: "Ada Lovelace", UserID: new(int64(8))},
 	}}
 	listed := exchange{
-		Method: "GET", Path: "/projects/3/protected_tags", Query: "per_page=50", Fixture: "protected_tags/protected_tags.json",
+		Method: "GET", Path: "/projects/3/protected_tags", Query: "per_page=50",
+		Fixture: "protected_tags/protected_tags.json",
 	}
 	client := onWire(t, listed, listed,
 		exchange{Method: "GET", Path: "/projects/3/protected_tags/v%2A", Fixture: whole},
 		exchange{
 			Method: "POST", Path: "/projects/3/protected_tags", Status: 201, Fixture: whole,
-			JSON: `{"name":"v*","create_access_level":30,"allowed_to_create":[{"user_id":8},{"group_id":9},{"deploy_key_id":3}]}`,
+			JSON: `{"name":"v*","create_access_level":30,"allowed_to_create":[{"user_id":8},
+				{"group_id":9},{"deploy_key_id":3}]}`,
 		},
 		exchange{Method: "DELETE", Path: "/projects/3/protected_tags/v%2A", Status: 204})
 	s, ctx, project := client.ProtectedTags, t.Context(), ProjectID(3)

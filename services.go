@@ -37,6 +37,7 @@ func (c *Client) addServices() {
 	c.ProjectImport = (*ProjectImportService)(s)
 	c.Projects = (*ProjectsService)(s)
 	c.ProtectedBranches = (*ProtectedBranchesService)(s)
+	c.ProtectedEnvironments = (*ProtectedEnvironmentsService)(s)
 	c.ProtectedTags = (*ProtectedTagsService)(s)
 	c.Registry = (*RegistryService)(s)
 	c.Releases = (*ReleasesService)(s)
@@ -75,6 +76,7 @@ type ProjectOrGroup interface {
 	NewAccessTokenOwner
 	NewRunnerOwner
 	ProtectedBranchOwner
+	ProtectedEnvironmentOwner
 	RegistryOwner
 	RunnerOwner
 	VariableOwner

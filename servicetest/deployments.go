@@ -126,11 +126,21 @@ func createDeployment(c *call) *reply {
 	if c := project.repository().Commit(d.sha); c == nil {
 		return frame.FieldErrors("sha", "The commit does not exist")
 	}
-	if d.environment = project.environment(name); d.environment == nil {
+	e := project.environment(name)
+	if e == nil {
 		if refusal := project.refuseEnvironment(name, nil); refusal != nil {
 			return refusal
 		}
-		d.environment = project.newEnvironment(name, nil)
+		e = &Environment{svc: c.svc, project: project, name: name, tier: tierOf(name)}
+	}
+	if !e.mayDeploy(c.user) {
+		return frame.Forbidden("")
+	}
+	if e.id == 0 {
+		e = project.newEnvironment(name, nil)
+	}
+	if d.environment = e; e.needsApprovals() {
+		d.status = "blocked"
 	}
 	d.store()
 	return c.Created(d.object())
@@ -151,6 +161,12 @@ func updateDeployment(c *call) *reply {
 	}
 	if d.job != nil {
 		return frame.Forbidden("") // its status follows its job
+	}
+	if !d.environment.mayDeploy(c.user) {
+		return frame.Forbidden("")
+	}
+	if d.pending() > 0 {
+		return frame.FieldErrors("status", "cannot change before the deployment is approved")
 	}
 	if status == "running" && d.ended() {
 		return frame.FieldErrors("status", `cannot transition via "run"`)
@@ -189,101 +205,43 @@ func listDeployedRequests(c *call) *reply {
 	return c.mergeRequestPage(d.requests)
 }
 
-// An approvalSetting says what deployments to an environment need: a number of
-// approvals from anybody who may deploy, or the approvals of several rules.
-type approvalSetting struct {
-	required int64
-	rules    []approvalRule
-}
-
-// An approvalRule requires approvals from a user, from members of a group, or
-// from members with a role in the project, whichever is set.
-type approvalRule struct {
-	user     *User
-	group    *Group
-	level    AccessLevel
-	required int64
-}
-
 // A decision is somebody's approval or rejection of a deployment.
 type decision struct {
 	user      *User
 	status    string // approved or rejected
 	comment   string
 	createdAt time.Time
-	rule      int // its index among the environment's rules
+	rule      int64 // the ID of the rule that it counts for, 0 if there are none
 }
 
-// NeedsApprovals makes an environment whose deployments need n approvals, from
-// anybody.
-func NeedsApprovals(n int64) EnvironmentOption {
-	return environmentOption(func(e *Environment) { e.approvals.required = n })
-}
-
-// NeedsApprovalOf adds a rule: deployments need the approval of this user.
-func NeedsApprovalOf(user *User) EnvironmentOption {
-	return needs(approvalRule{user: user, required: 1})
-}
-
-// NeedsApprovalsOfGroup adds a rule: deployments need n approvals from members
-// of a group.
-func NeedsApprovalsOfGroup(group *Group, n int64) EnvironmentOption {
-	return needs(approvalRule{group: group, required: n})
-}
-
-// NeedsApprovalsOfRole adds a rule: deployments need n approvals from members
-// who have at least this role in the project.
-func NeedsApprovalsOfRole(level AccessLevel, n int64) EnvironmentOption {
-	return needs(approvalRule{level: level, required: n})
-}
-
-func needs(rule approvalRule) EnvironmentOption {
-	return environmentOption(func(e *Environment) { e.approvals.rules = append(e.approvals.rules, rule) })
-}
-
-// name is what represented_as calls the rule.
-func (r approvalRule) name() string {
-	switch {
-	case r.user != nil:
-		return r.user.name
-	case r.group != nil:
-		return r.group.name
-	}
-	return r.level.String()
-}
-
-// includes reports whether a user's approval counts for the rule.
-func (r approvalRule) includes(user *User, project *Project) bool {
-	switch {
-	case r.user != nil:
-		return r.user == user
-	case r.group != nil:
-		return r.group.svc.groupLevel(user, r.group) >= Guest
-	}
-	return project.svc.projectLevel(user, project) >= r.level
-}
-
-// ruleFor returns the index of the rule that the caller's decision counts for.
-// An environment without rules has a single rule for everybody, 0.
-func (c *call) ruleFor(d *Deployment, representedAs string) (int, *reply) {
-	rules := d.environment.approvals.rules
+// ruleFor returns the ID of the rule that the caller's decision counts for. An
+// environment without rules has a single rule for everybody, 0.
+func (c *call) ruleFor(d *Deployment, representedAs string) (int64, *reply) {
+	rules, _ := d.environment.approvalRules()
 	if len(rules) == 0 {
 		return 0, nil
 	}
 	mine := false
-	for i, rule := range rules {
+	for _, rule := range rules {
 		if !rule.includes(c.user, d.environment.project) {
 			continue
 		}
 		mine = true
-		if representedAs == "" || strings.EqualFold(rule.name(), representedAs) {
-			return i, nil
+		if representedAs == "" || rule.isNamed(representedAs) {
+			return rule.id, nil
 		}
 	}
 	if mine {
 		return 0, frame.BadRequest("There are no rules for the given `represented_as` parameter")
 	}
 	return 0, frame.Forbidden("You don't have permission to review this deployment")
+}
+
+// isNamed reports whether represented_as means the rule: the name of the user or the
+// group, the role, or whom the role means.
+func (l protectionLevel) isNamed(text string) bool {
+	isRole := l.user == nil && l.group == nil
+	return strings.EqualFold(l.description(), text) || isRole && strings.EqualFold(l.level.String(), text)
 }
 
 // decideDeployment records an approval or a rejection.
@@ -324,6 +282,9 @@ func (d *Deployment) decide(made decision) decision {
 	default:
 		d.decisions[at] = made
 	}
+	if d.pending() == 0 && d.environment.needsApprovals() && d.status == "blocked" {
+		d.become("created", made.createdAt)
+	}
 	return made
 }
 
@@ -352,15 +313,15 @@ type approvalRuleObject struct {
 	DeploymentApprovals    []approval   `json:"deployment_approvals"`
 }
 
-func (r approvalRule) json(approvals []approval) approvalRuleObject {
-	o := approvalRuleObject{AccessLevelDescription: r.name(), RequiredApprovals: r.required, DeploymentApprovals: approvals}
+func (l protectionLevel) approvalJSON(approvals []approval) approvalRuleObject {
+	o := approvalRuleObject{AccessLevelDescription: l.description(), RequiredApprovals: l.required, DeploymentApprovals: approvals}
 	switch {
-	case r.user != nil:
-		o.UserID = &r.user.id
-	case r.group != nil:
-		o.GroupID = &r.group.id
+	case l.user != nil:
+		o.UserID = &l.user.id
+	case l.group != nil:
+		o.GroupID = &l.group.id
 	default:
-		o.AccessLevel = &r.level
+		o.AccessLevel = &l.level
 	}
 	return o
 }
@@ -368,19 +329,19 @@ func (r approvalRule) json(approvals []approval) approvalRuleObject {
 // showApprovals adds what the Premium tier shows: the decisions as a list, or
 // by rule if there are several rules.
 func (d *Deployment) showApprovals(o *deploymentObject) {
-	setting := d.environment.approvals
+	rules, _ := d.environment.approvalRules()
 	o.PendingApprovalCount = new(d.pending())
-	if len(setting.rules) == 0 {
+	if len(rules) == 0 {
 		o.Approvals = new(d.approvalsFor(0))
 		return
 	}
 	o.ApprovalSummary = new(approvalSummary)
-	for i, rule := range setting.rules {
-		o.ApprovalSummary.Rules = append(o.ApprovalSummary.Rules, rule.json(d.approvalsFor(i)))
+	for _, rule := range rules {
+		o.ApprovalSummary.Rules = append(o.ApprovalSummary.Rules, rule.approvalJSON(d.approvalsFor(rule.id)))
 	}
 }
 
-func (d *Deployment) approvalsFor(rule int) []approval {
+func (d *Deployment) approvalsFor(rule int64) []approval {
 	list := []approval{}
 	for _, made := range d.decisions {
 		if made.rule == rule {
@@ -395,19 +356,19 @@ func (d *Deployment) pending() int64 {
 	if d.status != "blocked" {
 		return 0
 	}
-	setting := d.environment.approvals
-	if len(setting.rules) == 0 {
-		return max(0, setting.required-d.approvers(0))
+	rules, required := d.environment.approvalRules()
+	if len(rules) == 0 {
+		return max(0, required-d.approvers(0))
 	}
 	var pending int64
-	for i, rule := range setting.rules {
-		pending += max(0, rule.required-d.approvers(i))
+	for _, rule := range rules {
+		pending += max(0, rule.required-d.approvers(rule.id))
 	}
 	return pending
 }
 
 // approvers counts the users who approve for a rule.
-func (d *Deployment) approvers(rule int) int64 {
+func (d *Deployment) approvers(rule int64) int64 {
 	var n int64
 	for _, made := range d.decisions {
 		if made.rule == rule && made.status == "approved" {

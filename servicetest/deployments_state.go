@@ -168,8 +168,8 @@ func (d *Deployment) SHA() string { return d.sha }
 func (d *Deployment) Ref() (name string, tag bool) { return d.ref, d.tag }
 
 // SetStatus sets the deployment's status, whatever it is now. A blocked
-// deployment stays blocked until SetStatus is called: approvals and rejections
-// do not change its status.
+// deployment becomes created with the last approval that it needs. One whose
+// environment needs none stays blocked until SetStatus is called.
 func (d *Deployment) SetStatus(status string) {
 	defer d.svc.lock()()
 	d.become(status, d.svc.now())

@@ -141,7 +141,7 @@ func updateEnvironment(c *call) *reply {
 // mayDelete reports whether the caller, who has the Developer role, may delete
 // the environment.
 func (e *Environment) mayDelete(user *User) bool {
-	return !e.protected || e.svc.projectLevel(user, e.project) >= Maintainer
+	return !e.isProtected() || e.svc.projectLevel(user, e.project) >= Maintainer
 }
 
 func deleteEnvironment(c *call) *reply {
@@ -188,7 +188,7 @@ func stopStaleEnvironments(c *call) *reply {
 		return frame.BadRequest("Invalid Date")
 	}
 	for _, e := range project.environments(func(e *Environment) bool {
-		return e.state == "available" && !e.protected && e.lastActivity().Before(before)
+		return e.state == "available" && !e.isProtected() && e.lastActivity().Before(before)
 	}) {
 		e.stop(false, c.user)
 	}

@@ -26,10 +26,8 @@ type Environment struct {
 	searchesLogs bool
 	onStop       *Job
 	stopTakes    time.Duration
-	stops        int  // number of times it was stopped
-	protected    bool // from deletion by members below the Maintainer role
+	stops        int // number of times it was stopped
 	deleteAt     time.Time
-	approvals    approvalSetting
 	deployments  []*Deployment // oldest first
 }
 
@@ -306,12 +304,6 @@ func EnvironmentTier(tier string) EnvironmentOption {
 // stopping or stopped.
 func EnvironmentState(state string) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.state = state })
-}
-
-// EnvironmentProtected makes an environment that only a Maintainer may delete.
-// For other users, the cleanup of review apps lists it as unprocessable.
-func EnvironmentProtected() EnvironmentOption {
-	return environmentOption(func(e *Environment) { e.protected = true })
 }
 
 // SearchesLogs makes an environment that supports searching its logs.

@@ -152,6 +152,9 @@ func retryJob(c *call) *reply {
 	if !job.retryable() {
 		return frame.Forbidden("Job is not retryable")
 	}
+	if !job.mayDeploy(c.user) {
+		return frame.Forbidden("")
+	}
 	return c.Created(job.retry(c.user).json())
 }
 
@@ -165,7 +168,7 @@ func playJob(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if !job.pipeline.project.mayRun(c.user, job.pipeline.ref) {
+	if !job.pipeline.project.mayRun(c.user, job.pipeline.ref) || !job.mayDeploy(c.user) {
 		return frame.Forbidden("")
 	}
 	if job.status != "manual" {

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
@@ -10,11 +11,13 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// protections are the protected branches and tags of a service's projects and groups.
+// protections are the protected branches, tags and environments of a service's projects
+// and groups.
 type protections struct {
-	branches table[*protectedBranch]
-	tags     table[*protectedTag]
-	levels   map[string]int64 // the last ID of a level, by kind
+	branches     table[*protectedBranch]
+	tags         table[*protectedTag]
+	environments table[*protectedEnvironment]
+	levels       map[string]int64 // the last ID of a level, by kind
 }
 
 // A protectionLevel allows something to a user, to the members of a group, to a deploy
@@ -25,6 +28,9 @@ type protectionLevel struct {
 	group *Group
 	key   *DeployKey
 	level AccessLevel // 0 for no one, 60 for administrators
+
+	onlyDirect bool  // of a group, only its own members
+	required   int64 // approvals, of a rule that requires some
 }
 
 // administrators are allowed by this level only.
@@ -33,19 +39,33 @@ const forAdministrators AccessLevel = 60
 // A levelKind is one of the lists of levels that a protection has.
 type levelKind struct {
 	title string   // in refusals
-	role  string   // the parameter with a single role; "" if there is none
+	role  string   // the parameter with a single role; may be empty
 	many  string   // the parameter with levels
 	roles []string // that it can have
 	keys  bool     // may have deploy keys
+	teams bool     // may have users and groups if it is that of a group
 }
 
 var (
-	someRole      = []string{"30", "40", "60"}
-	anyRole       = append([]string{"0"}, someRole...)
-	pushLevels    = levelKind{"Push access levels", "push_access_level", "allowed_to_push", anyRole, true}
-	mergeLevels   = levelKind{"Merge access levels", "merge_access_level", "allowed_to_merge", anyRole, false}
-	removalLevels = levelKind{"Unprotect access levels", "unprotect_access_level", "allowed_to_unprotect", someRole, false}
-	createLevels  = levelKind{"Create access levels", "create_access_level", "allowed_to_create", anyRole, true}
+	someRole = []string{"30", "40", "60"}
+	anyRole  = append([]string{"0"}, someRole...)
+
+	pushLevels = levelKind{
+		title: "Push access levels", role: "push_access_level", many: "allowed_to_push", roles: anyRole, keys: true,
+	}
+	mergeLevels = levelKind{
+		title: "Merge access levels", role: "merge_access_level", many: "allowed_to_merge", roles: anyRole,
+	}
+	removalLevels = levelKind{
+		title: "Unprotect access levels", role: "unprotect_access_level", many: "allowed_to_unprotect", roles: someRole,
+	}
+	createLevels = levelKind{
+		title: "Create access levels", role: "create_access_level", many: "allowed_to_create", roles: anyRole, keys: true,
+	}
+	deployLevels = levelKind{
+		title: "Deploy access levels", many: "deploy_access_levels", roles: someRole, teams: true,
+	}
+	approvalRules = levelKind{title: "Approval rules", many: "approval_rules", roles: someRole, teams: true}
 )
 
 // includes reports whether the level allows something to a user in a project. Nobody is
@@ -54,6 +74,8 @@ func (l protectionLevel) includes(user *User, p *Project) bool {
 	switch {
 	case l.user != nil:
 		return l.user == user
+	case l.group != nil && l.onlyDirect:
+		return user != nil && p.svc.membersLevel(user, &l.group.members, nil) >= Guest
 	case l.group != nil:
 		return p.svc.groupMembership(user, l.group) >= Guest
 	case l.key != nil:
@@ -94,19 +116,17 @@ func (l protectionLevel) description() string {
 	return "No one"
 }
 
-// form is the JSON of a level. Only Premium has levels of users and groups.
-func (c *call) form(l protectionLevel) *collection.Form {
+// levelForm is the JSON of a level. Only Premium has levels of users and groups.
+func (c *call) levelForm(l protectionLevel) *collection.Form {
 	form := new(collection.Form)
 	form.Add("id", l.id)
-	var level, user, group, key any
+	var level, user, group any
 	switch {
 	case l.user != nil:
 		user = l.user.id
 	case l.group != nil:
 		group = l.group.id
-	case l.key != nil:
-		key = l.key.id
-	default:
+	case l.key == nil:
 		level = l.level
 	}
 	form.Add("access_level", level)
@@ -115,35 +135,50 @@ func (c *call) form(l protectionLevel) *collection.Form {
 		form.Add("user_id", user)
 		form.Add("group_id", group)
 	}
-	form.Add("deploy_key_id", key)
 	return form
 }
 
-func (c *call) forms(levels []protectionLevel) []*collection.Form {
+// refForms is the JSON of levels of branches and tags.
+func (c *call) refForms(levels []protectionLevel) []*collection.Form {
 	forms := []*collection.Form{}
 	for _, l := range levels {
-		forms = append(forms, c.form(l))
+		form := c.levelForm(l)
+		form.Add("deploy_key_id", nil)
+		if l.key != nil {
+			form.Add("deploy_key_id", l.key.id)
+		}
+		forms = append(forms, form)
 	}
 	return forms
 }
 
-// protectionLevels returns levels as a call changes them. A new protection that names
-// none gets that of maintainers. Only Premium reads the levels of the second parameter.
-func (c *call) protectionLevels(k levelKind, home any, before []protectionLevel, making bool) ([]protectionLevel, *reply) {
-	levels := slices.Clone(before)
+// refLevels returns the levels of a branch or a tag as a call changes them. A new
+// protection that names none gets that of maintainers. Only Premium reads the levels of
+// the second parameter.
+func (c *call) refLevels(
+	k levelKind, home any, before []protectionLevel, making bool,
+) (levels []protectionLevel, refusal *reply) {
+	levels = slices.Clone(before)
 	if making && c.Has(k.role) {
 		levels = append(levels, protectionLevel{level: k.roleOf(c.Fields, k.role)})
 	}
 	if c.hasTier(Premium) {
-		for _, f := range c.Subs(k.many) {
-			var refusal *reply
-			if levels, refusal = c.protectionLevel(k, home, levels, f); refusal != nil {
-				return nil, refusal
-			}
-		}
+		levels, refusal = c.protectionLevels(k, home, levels)
 	}
 	if making && len(levels) == 0 {
 		levels = append(levels, protectionLevel{level: Maintainer})
+	}
+	return levels, cmp.Or(refusal, c.Refusal())
+}
+
+// protectionLevels applies the entries of a call to levels.
+func (c *call) protectionLevels(k levelKind, home any, before []protectionLevel) ([]protectionLevel, *reply) {
+	levels := slices.Clone(before)
+	for _, f := range c.Subs(k.many) {
+		var refusal *reply
+		if levels, refusal = c.protectionLevel(k, home, levels, f); refusal != nil {
+			return nil, refusal
+		}
 	}
 	return levels, c.Refusal()
 }
@@ -167,16 +202,32 @@ func (c *call) protectionLevel(k levelKind, home any, levels []protectionLevel, 
 		return slices.Delete(levels, at, at+1), nil
 	}
 	made, problem := c.holderOf(k, home, f)
-	switch {
-	case problem != "" && !(at >= 0 && problem == forNobody):
-		return nil, protectionRefusal(k.title + " " + problem)
-	case at < 0:
-		return append(levels, made), nil
-	case problem == "":
-		made.id = levels[at].id
-		levels[at] = made
+	if at >= 0 && problem == noHolder {
+		made, problem = levels[at], ""
 	}
+	if problem != "" {
+		return nil, protectionRefusal(k.title + " " + problem)
+	}
+	if k.teams {
+		made.readRule(f, at < 0)
+	}
+	if at < 0 {
+		return append(levels, made), nil
+	}
+	made.id = id
+	levels[at] = made
 	return levels, nil
+}
+
+// readRule reads what the levels and rules of environments have in addition.
+func (l *protectionLevel) readRule(f fields, making bool) {
+	if inheritance := f.OneOf("group_inheritance_type", "0", "1"); inheritance != "" || making {
+		l.onlyDirect = inheritance != "1"
+	}
+	l.required = max(l.required, 1)
+	if n := f.Number64("required_approvals"); n != nil {
+		l.required = *n
+	}
 }
 
 // protectionRefusal refuses a protection for a reason.
@@ -184,45 +235,60 @@ func protectionRefusal(reason string) *reply {
 	return frame.JSONReply(http.StatusUnprocessableEntity, object{"message": []string{reason}})
 }
 
-// forNobody is the problem of an entry that says for forNobody what it allows.
-const forNobody = "access level can't be blank"
+// noHolder is the problem of an entry that does not say whom it is for.
+const noHolder = "access level can't be blank"
 
-// holderOf reads for whom an entry is, or says what is wrong with it.
+// holderOf reads whom an entry is for, or says what is wrong with it.
 func (c *call) holderOf(k levelKind, home any, f fields) (l protectionLevel, problem string) {
 	project, _ := home.(*Project)
-	_, hasKey := f.Values["deploy_key_id"]
 	switch {
 	case f.Has("access_level"):
 		return protectionLevel{level: k.roleOf(f, "access_level")}, ""
-	case project == nil:
-		return l, forNobody
+	case project == nil && !k.teams:
+		return l, noHolder
 	case f.Has("user_id"):
 		user, _ := c.svc.users.get(f.Int64("user_id"))
-		if c.svc.projectMembership(user, project) < Guest {
-			return l, "user is not a member of the project"
+		if !c.svc.hasAccess(user, home) {
+			return l, "user does not have access"
 		}
 		return protectionLevel{user: user}, ""
 	case f.Has("group_id"):
 		group, _ := c.svc.groups.get(f.Int64("group_id"))
-		if !project.givesAccess(group) {
-			return l, "group does not have access to the project"
+		if !givesAccess(group, home) {
+			return l, "group does not have access"
 		}
 		return protectionLevel{group: group}, ""
-	case k.keys && hasKey:
+	case k.keys && f.Has("deploy_key_id"):
 		key, _ := state[deployKeyState](c.svc).keys.get(f.Int64("deploy_key_id"))
 		if key == nil || key.in(project) == nil || !key.in(project).canPush {
 			return l, "deploy key is not enabled for this project"
 		}
 		return protectionLevel{key: key}, ""
 	}
-	return l, forNobody
+	return l, noHolder
 }
 
-// givesAccess reports whether a group gives its members access to the project: one that
-// it is in, or one that it, or a group above, is shared with.
-func (p *Project) givesAccess(group *Group) bool {
-	if group == nil || p.within(group) || p.sharedWith(group) {
-		return group != nil
+// hasAccess reports whether a user can be in a level of a project or a group: a member,
+// and in a group a maintainer.
+func (s *Service) hasAccess(user *User, home any) bool {
+	if group, ok := home.(*Group); ok {
+		return s.groupMembership(user, group) >= Maintainer
+	}
+	return s.projectMembership(user, home.(*Project)) >= Guest
+}
+
+// givesAccess reports whether a group can be in a level of a project or a group: one that
+// the project is in, or that it, or a group above, is shared with, and in a group a
+// subgroup.
+func givesAccess(group *Group, home any) bool {
+	p, ok := home.(*Project)
+	switch {
+	case group == nil:
+		return false
+	case !ok:
+		return group != home && group.within(home.(*Group))
+	case p.within(group) || p.sharedWith(group):
+		return true
 	}
 	for g := p.group; g != nil; g = g.parent {
 		if slices.ContainsFunc(g.shares, func(sh share) bool { return sh.group == group && !sh.ended(p.svc.now()) }) {
@@ -251,6 +317,7 @@ func (s *Service) unprotect(home any) {
 	all := state[protections](s)
 	removeWhere(&all.branches, func(b *protectedBranch) bool { return b.home == home })
 	removeWhere(&all.tags, func(t *protectedTag) bool { return t.project == home })
+	removeWhere(&all.environments, func(e *protectedEnvironment) bool { return e.home == home })
 }
 
 // matchesWildcard reports whether a name matches a pattern in which an asterisk

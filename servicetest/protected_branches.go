@@ -44,10 +44,10 @@ var protectedBranches = collection.Table[*call, any, protectedBranch]{
 	Changed: func(b *protectedBranch) time.Time { return b.changedAt },
 	Remove:  func(c *call, _ any, b *protectedBranch) { state[protections](c.svc).branches.remove(b.id) },
 	Extra: func(c *call, home any, b *protectedBranch, form *collection.Form) {
-		form.Add("push_access_levels", c.forms(b.push))
-		form.Add("merge_access_levels", c.forms(b.merge))
+		form.Add("push_access_levels", c.refForms(b.push))
+		form.Add("merge_access_levels", c.refForms(b.merge))
 		if c.hasTier(Premium) {
-			form.Add("unprotect_access_levels", c.forms(b.remove))
+			form.Add("unprotect_access_levels", c.refForms(b.remove))
 			form.Add("code_owner_approval_required", b.codeOwners)
 			form.Add("inherited", b.home != home)
 		}
@@ -80,7 +80,8 @@ func (b *protectedBranch) appliesTo(home any) bool {
 func (c *call) protectedBranch(home any) (*protectedBranch, *reply) {
 	name := c.PathText("name")
 	var found *protectedBranch
-	for _, b := range c.svc.protectedBranches(func(b *protectedBranch) bool { return b.name == name && b.appliesTo(home) }) {
+	named := func(b *protectedBranch) bool { return b.name == name && b.appliesTo(home) }
+	for _, b := range c.svc.protectedBranches(named) {
 		if found == nil || b.home == home {
 			found = b
 		}
@@ -101,9 +102,9 @@ func (c *call) checkProtectedBranch(home any, b, before *protectedBranch) *reply
 		return frame.Conflict("Protected branch '" + b.name + "' already exists")
 	}
 	var refusals [3]*reply
-	b.push, refusals[0] = c.protectionLevels(pushLevels, home, b.push, making)
-	b.merge, refusals[1] = c.protectionLevels(mergeLevels, home, b.merge, making)
-	b.remove, refusals[2] = c.protectionLevels(removalLevels, home, b.remove, making)
+	b.push, refusals[0] = c.refLevels(pushLevels, home, b.push, making)
+	b.merge, refusals[1] = c.refLevels(mergeLevels, home, b.merge, making)
+	b.remove, refusals[2] = c.refLevels(removalLevels, home, b.remove, making)
 	for _, refusal := range refusals {
 		if refusal != nil {
 			return refusal

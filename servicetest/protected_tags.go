@@ -40,14 +40,14 @@ var protectedTags = collection.Table[*call, *Project, protectedTag]{
 		if p.tagProtectionNamed(t.name) != nil {
 			return protectionRefusal("Name has already been taken")
 		}
-		t.create, refusal = c.protectionLevels(createLevels, p, nil, true)
+		t.create, refusal = c.refLevels(createLevels, p, nil, true)
 		return refusal
 	},
 	Add:     func(c *call, _ *Project, t *protectedTag) { c.svc.addProtectedTag(t) },
 	Changed: func(t *protectedTag) time.Time { return t.changedAt },
 	Remove:  func(c *call, _ *Project, t *protectedTag) { state[protections](c.svc).tags.remove(t.id) },
 	Extra: func(c *call, _ *Project, t *protectedTag, form *collection.Form) {
-		form.Add("create_access_levels", c.forms(t.create))
+		form.Add("create_access_levels", c.refForms(t.create))
 	},
 }
 

@@ -513,5 +513,17 @@ func endpoints() []*route {
 		on("PUT /projects/:id/releases/:tag_name/assets/links/:link_id", updateReleaseLink, role(Developer), acceptsJobToken),
 		on("DELETE /projects/:id/releases/:tag_name/assets/links/:link_id", deleteReleaseLink, role(Developer),
 			acceptsJobToken),
+
+		// protected environments
+		on("GET /projects/:id/protected_environments", protectedEnvironments.List, role(Maintainer), premium),
+		on("GET /projects/:id/protected_environments/:name", protectedEnvironments.Get, role(Maintainer), premium),
+		on("POST /projects/:id/protected_environments", protectedEnvironments.Create, role(Maintainer), premium),
+		on("PUT /projects/:id/protected_environments/:name", protectedEnvironments.Update, role(Maintainer), premium),
+		on("DELETE /projects/:id/protected_environments/:name", protectedEnvironments.Delete, role(Maintainer), premium),
+		on("GET /groups/:id/protected_environments", protectedEnvironments.List, role(Maintainer), premium),
+		on("GET /groups/:id/protected_environments/:name", protectedEnvironments.Get, role(Maintainer), premium),
+		on("POST /groups/:id/protected_environments", protectedEnvironments.Create, role(Maintainer), premium),
+		on("PUT /groups/:id/protected_environments/:name", protectedEnvironments.Update, role(Maintainer), premium),
+		on("DELETE /groups/:id/protected_environments/:name", protectedEnvironments.Delete, role(Maintainer), premium),
 	}
 }

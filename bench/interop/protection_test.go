@@ -16,16 +16,20 @@ func TestProtectedBranches(t *testing.T) {
 	s := e.admin.ProtectedBranches
 	for _, name := range []string{"a", "b", "release/*"} {
 		got(s.ProtectRepositoryBranches(app, &clientgo.ProtectRepositoryBranchesOptions{
-			Name: &name, PushAccessLevel: new(clientgo.NoPermissions), MergeAccessLevel: new(clientgo.DeveloperPermissions),
-			AllowForcePush: new(true), CodeOwnerApprovalRequired: new(true), AllowedToPush: &[]*clientgo.BranchPermissionOptions{
+			Name: &name, PushAccessLevel: new(clientgo.NoPermissions),
+			MergeAccessLevel: new(clientgo.DeveloperPermissions),
+			AllowForcePush:   new(true), CodeOwnerApprovalRequired: new(true),
+			AllowedToPush: &[]*clientgo.BranchPermissionOptions{
 				{UserID: new(ada.ID())}, {DeployKeyID: new(key.ID())},
 			},
 		})).ok(e, 201)
 	}
 	listed := walk1(e, s.ListProtectedBranches, app, nil)
-	assert.Equal(t, []string{"a", "b", "release/*"}, each(listed, func(b *clientgo.ProtectedBranch) string { return b.Name }))
+	names := each(listed, func(b *clientgo.ProtectedBranch) string { return b.Name })
+	assert.Equal(t, []string{"a", "b", "release/*"}, names)
 	found := got(s.GetProtectedBranch(app, "release/*")).ok(e, 200)
-	assert.Equal(t, []any{ada.ID(), key.ID()}, []any{found.PushAccessLevels[1].UserID, found.PushAccessLevels[2].DeployKeyID})
+	assert.Equal(t, ada.ID(), found.PushAccessLevels[1].UserID)
+	assert.Equal(t, key.ID(), found.PushAccessLevels[2].DeployKeyID)
 	changed := got(s.UpdateProtectedBranch(app, "release/*", &clientgo.UpdateProtectedBranchOptions{
 		AllowForcePush: new(false), AllowedToPush: &[]*clientgo.BranchPermissionOptions{
 			{ID: &found.PushAccessLevels[0].ID, Destroy: new(true)},
@@ -65,7 +69,65 @@ func TestProtectedTags(t *testing.T) {
 	}
 	listed := walk1(e, s.ListProtectedTags, app, nil)
 	assert.Equal(t, []string{"a", "b", "v*"}, each(listed, func(b *clientgo.ProtectedTag) string { return b.Name }))
-	assert.Equal(t, clientgo.DeveloperPermissions, got(s.GetProtectedTag(app, "v*")).ok(e, 200).CreateAccessLevels[0].AccessLevel)
+	found := got(s.GetProtectedTag(app, "v*")).ok(e, 200)
+	assert.Equal(t, clientgo.DeveloperPermissions, found.CreateAccessLevels[0].AccessLevel)
 	done(s.UnprotectRepositoryTags(app, "v*")).ok(e, 204)
 	got(s.GetProtectedTag(app, "v*")).refused(e, 404)
+}
+
+func TestProtectedEnvironments(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada")
+	e.svc.Project(app, servicetest.Member(ada, servicetest.Developer))
+	s := e.admin.ProtectedEnvironments
+	for _, name := range []string{"a", "b", "review/app"} {
+		got(s.ProtectRepositoryEnvironments(app, &clientgo.ProtectRepositoryEnvironmentsOptions{
+			Name: &name, DeployAccessLevels: &[]*clientgo.EnvironmentAccessOptions{
+				{AccessLevel: new(clientgo.MaintainerPermissions)}, {UserID: new(ada.ID())},
+			},
+			ApprovalRules: &[]*clientgo.EnvironmentApprovalRuleOptions{
+				{UserID: new(ada.ID())},
+				{AccessLevel: new(clientgo.DeveloperPermissions), RequiredApprovalCount: new(int64(2))},
+			},
+		})).ok(e, 201)
+	}
+	listed := walk1(e, s.ListProtectedEnvironments, app, nil)
+	assert.Len(t, listed, 3)
+	found := got(s.GetProtectedEnvironment(app, "review/app")).ok(e, 200)
+	changed := got(s.UpdateProtectedEnvironments(app, "review/app", &clientgo.UpdateProtectedEnvironmentsOptions{
+		DeployAccessLevels: &[]*clientgo.UpdateEnvironmentAccessOptions{
+			{ID: &found.DeployAccessLevels[0].ID, Destroy: new(true)},
+		},
+		ApprovalRules: &[]*clientgo.UpdateEnvironmentApprovalRuleOptions{
+			{ID: &found.ApprovalRules[1].ID, RequiredApprovalCount: new(int64(3))},
+		},
+	})).ok(e, 200)
+	assert.Equal(t, []any{1, ada.ID(), int64(3)}, []any{
+		len(changed.DeployAccessLevels), changed.DeployAccessLevels[0].UserID,
+		changed.ApprovalRules[1].RequiredApprovalCount,
+	})
+	done(s.UnprotectEnvironment(app, "review/app")).ok(e, 204)
+	got(s.GetProtectedEnvironment(app, "review/app")).refused(e, 404)
+}
+
+func TestGroupProtectedEnvironments(t *testing.T) {
+	e := start(t)
+	const acme = "acme"
+	e.svc.Group(acme)
+	s := e.admin.GroupProtectedEnvironments
+	for _, tier := range []string{"production", "staging", "testing"} {
+		got(s.ProtectGroupEnvironment(acme, &clientgo.ProtectGroupEnvironmentOptions{
+			Name: &tier, DeployAccessLevels: &[]*clientgo.GroupEnvironmentAccessOptions{
+				{AccessLevel: new(clientgo.MaintainerPermissions)},
+			},
+		})).ok(e, 201)
+	}
+	listed := walk1(e, s.ListGroupProtectedEnvironments, acme, nil)
+	assert.Len(t, listed, 3)
+	changed := got(s.UpdateGroupProtectedEnvironment(acme, "staging", &clientgo.UpdateGroupProtectedEnvironmentOptions{
+		RequiredApprovalCount: new(int64(1)),
+	})).ok(e, 200)
+	assert.EqualValues(t, 1, changed.RequiredApprovalCount)
+	assert.EqualValues(t, 1, got(s.GetGroupProtectedEnvironment(acme, "staging")).ok(e, 200).RequiredApprovalCount)
+	done(s.UnprotectGroupEnvironment(acme, "staging")).ok(e, 204)
 }

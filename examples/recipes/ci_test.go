@@ -233,6 +233,46 @@ func Example_deploymentsList() {
 	// Output: 2 v1.1 success
 }
 
+// Let only the release team deploy, after the approval of a maintainer.
+func Example_protectedEnvironmentsCreate() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	team := service.Group("acme/release")
+	service.Project("acme/shop").ShareWith(team, servicetest.Developer)
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	protected, _, err := client.ProtectedEnvironments.Create(ctx, shop,
+		serviceapi.CreateProtectedEnvironmentOptions{
+			Name: "production",
+			DeployAccessLevels: []serviceapi.NewEnvironmentAccessLevel{
+				{GroupID: team.ID()},
+			},
+			ApprovalRules: []serviceapi.NewEnvironmentApprovalRule{
+				{AccessLevel: new(serviceapi.AccessLevelMaintainer)},
+			},
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, level := range protected.DeployAccessLevels {
+		fmt.Println("may deploy:", level.AccessLevelDescription)
+	}
+	for _, rule := range protected.ApprovalRules {
+		fmt.Println("approval of:", rule.AccessLevelDescription)
+	}
+	// Output:
+	// may deploy: Release
+	// approval of: Maintainers
+}
+
 // Fetch a keystore for a build without keeping it in the repository.
 func Example_secureFilesAll() {
 	service, err := servicetest.Start()

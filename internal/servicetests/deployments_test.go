@@ -270,7 +270,7 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1, DeploymentApprovals: []*serviceapi.DeploymentApproval{},
 	}, group)
 	assert.Equal(t, new(serviceapi.AccessLevelMaintainer), level.AccessLevel)
-	assert.Equal(t, "Maintainer", level.AccessLevelDescription)
+	assert.Equal(t, "Maintainers", level.AccessLevelDescription)
 	assert.Len(t, level.DeploymentApprovals, 1)
 }
 

@@ -156,7 +156,9 @@ func TestServiceProtectsTags(t *testing.T) {
 	app.AddMember(ben, servicetest.Maintainer)
 	ctx, project := t.Context(), serviceapi.ProjectID(app.ID())
 	s := asRoot(t, svc).ProtectedTags
-	options := serviceapi.CreateProtectedTagOptions{Name: "v*", AllowedToCreate: []serviceapi.NewProtectionLevel{{UserID: ada.ID()}}}
+	options := serviceapi.CreateProtectedTagOptions{
+		Name: "v*", AllowedToCreate: []serviceapi.NewProtectionLevel{{UserID: ada.ID()}},
+	}
 	made, _, err := s.Create(ctx, project, options)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Ada"}, descriptions(made.CreateAccessLevels))
@@ -180,5 +182,105 @@ func TestServiceProtectsTags(t *testing.T) {
 	_, err = s.Delete(ctx, project, "v*")
 	require.NoError(t, err)
 	_, err = as(t, svc, ada).Tags.Delete(ctx, project, "v1.0")
+	require.NoError(t, err)
+}
+
+// TestServiceProtectsEnvironments: whoever may not deploy is refused, and a deployment waits
+// for the approvals that it needs.
+func TestServiceProtectsEnvironments(t *testing.T) {
+	svc := servicetest.New(t)
+	acme, app := svc.Group("acme"), svc.Project("acme/app")
+	ada, ben, cleo := svc.User("ada"), svc.User("ben"), svc.User("cleo")
+	qa := svc.Group("qa", servicetest.Member(cleo, servicetest.Developer))
+	app.ShareWith(qa, servicetest.Developer)
+	app.AddMember(ada, servicetest.Developer)
+	app.AddMember(ben, servicetest.Maintainer)
+	ctx, project := t.Context(), serviceapi.ProjectID(app.ID())
+	s := asRoot(t, svc).ProtectedEnvironments
+	options := serviceapi.CreateProtectedEnvironmentOptions{
+		Name: "production", DeployAccessLevels: []serviceapi.NewEnvironmentAccessLevel{{UserID: ada.ID()}},
+		ApprovalRules: []serviceapi.NewEnvironmentApprovalRule{
+			{GroupID: qa.ID()}, {AccessLevel: new(serviceapi.AccessLevelMaintainer), RequiredApprovals: new(2)},
+		},
+	}
+	made, _, err := s.Create(ctx, project, options)
+	require.NoError(t, err)
+	assert.Equal(t, []any{"Ada", "Qa", 1, "Maintainers", 2}, []any{
+		made.DeployAccessLevels[0].AccessLevelDescription,
+		made.ApprovalRules[0].AccessLevelDescription, made.ApprovalRules[0].RequiredApprovals,
+		made.ApprovalRules[1].AccessLevelDescription, made.ApprovalRules[1].RequiredApprovals,
+	})
+	_, _, err = s.Create(ctx, project, options)
+	require.ErrorIs(t, err, serviceapi.ErrConflict)
+	got, _, err := s.Get(ctx, project, "production")
+	require.NoError(t, err)
+	assert.Equal(t, made, got)
+	changed, _, err := s.Update(ctx, project, "production", serviceapi.UpdateProtectedEnvironmentOptions{
+		ApprovalRules: []serviceapi.EnvironmentApprovalRuleChange{
+			{ID: made.ApprovalRules[1].ID, RequiredApprovals: new(1)},
+		},
+	})
+	require.NoError(t, err)
+	made.ApprovalRules[1].RequiredApprovals = 1
+	assert.Equal(t, made, changed)
+	all, err := serviceapi.Collect(s.All(ctx, project, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.ProtectedEnvironment{changed}, all)
+
+	deploy := serviceapi.CreateDeploymentOptions{
+		Environment: "production", SHA: app.Head("main"), Ref: "main", Status: serviceapi.DeploymentStatusRunning,
+	}
+	_, _, err = as(t, svc, ben).Deployments.Create(ctx, project, deploy)
+	require.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer is not among those who may deploy")
+	assert.Empty(t, app.Environments(), "a refused deployment makes no environment")
+	waiting, _, err := as(t, svc, ada).Deployments.Create(ctx, project, deploy)
+	require.NoError(t, err)
+	assert.Equal(t, []any{serviceapi.DeploymentStatusBlocked, 2}, []any{waiting.Status, *waiting.PendingApprovalCount})
+	finish := serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusSuccess}
+	_, _, err = as(t, svc, ada).Deployments.Update(ctx, project, waiting.ID, finish)
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is not approved yet")
+	for _, user := range []*servicetest.User{ben, cleo} {
+		_, _, err = as(t, svc, user).Deployments.ApproveOrReject(ctx, project, waiting.ID,
+			serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+		require.NoError(t, err)
+	}
+	_, _, err = as(t, svc, ada).Deployments.Update(ctx, project, waiting.ID, finish)
+	require.NoError(t, err)
+	_, err = s.Delete(ctx, project, "production")
+	require.NoError(t, err)
+
+	group := serviceapi.GroupID(acme.ID())
+	_, _, err = s.Create(ctx, group, serviceapi.CreateProtectedEnvironmentOptions{
+		Name: string(serviceapi.EnvironmentTierProduction), DeployAccessLevels: []serviceapi.NewEnvironmentAccessLevel{
+			{AccessLevel: new(serviceapi.AccessLevelMaintainer)},
+		},
+	})
+	require.NoError(t, err)
+	_, _, err = as(t, svc, ada).Deployments.Create(ctx, project, deploy)
+	require.ErrorIs(t, err, serviceapi.ErrForbidden, "the group protects the tier of the environment")
+	_, _, err = as(t, svc, ben).Deployments.Create(ctx, project, deploy)
+	require.NoError(t, err)
+	_, err = s.Delete(ctx, group, "production")
+	require.NoError(t, err)
+}
+
+// TestServiceProtectsDeployingJobs: a job that deploys to a protected environment is played
+// and repeated by those who may deploy.
+func TestServiceProtectsDeployingJobs(t *testing.T) {
+	svc := servicetest.New(t)
+	app, ada := svc.Project("acme/app"), svc.User("ada")
+	app.AddMember(ada, servicetest.Developer)
+	production := app.Environment("production", servicetest.EnvironmentProtected())
+	pipeline := app.Pipeline("main")
+	manual := pipeline.Job("deploy", servicetest.Manual())
+	failed := pipeline.Job("again", servicetest.Failed("script_failure"))
+	production.Deployment(servicetest.DeployedBy(manual))
+	production.Deployment(servicetest.DeployedBy(failed))
+	ctx, project := t.Context(), serviceapi.ProjectID(app.ID())
+	_, _, err := as(t, svc, ada).Jobs.Play(ctx, project, manual.ID(), serviceapi.PlayJobOptions{})
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = as(t, svc, ada).Jobs.Retry(ctx, project, failed.ID())
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = asRoot(t, svc).Jobs.Play(ctx, project, manual.ID(), serviceapi.PlayJobOptions{})
 	require.NoError(t, err)
 }
