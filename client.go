@@ -74,6 +74,8 @@ type Client struct {
 	Notes *NotesService
 	// PipelineSchedules manages what starts pipelines at certain times.
 	PipelineSchedules *PipelineSchedulesService
+	// Pages manages the static sites of projects, and their domains.
+	Pages *PagesService
 	// Pipelines runs, cancels and waits for CI pipelines, and reads their test
 	// reports.
 	Pipelines *PipelinesService

@@ -41,6 +41,7 @@
 //   - Publish releases: [ReleasesService]
 //   - Say who may deploy, and whose approval it needs:
 //     [ProtectedEnvironmentsService]
+//   - Manage static sites and their domains: [PagesService]
 //
 // Change code:
 //

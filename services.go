@@ -32,6 +32,7 @@ func (c *Client) addServices() {
 	c.Namespaces = (*NamespacesService)(s)
 	c.Notes = (*NotesService)(s)
 	c.PipelineSchedules = (*PipelineSchedulesService)(s)
+	c.Pages = (*PagesService)(s)
 	c.Pipelines = (*PipelinesService)(s)
 	c.ProjectExport = (*ProjectExportService)(s)
 	c.ProjectImport = (*ProjectImportService)(s)

@@ -427,6 +427,17 @@ func endpoints() []*route {
 		on("POST /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji", onAwards(noteableSnippet, createAward)),
 		on("DELETE /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id", onAwards(noteableSnippet, deleteAward)),
 
+		// pages
+		on("GET /projects/:id/pages", getPages, role(Maintainer)),
+		on("PATCH /projects/:id/pages", updatePages, administrators),
+		on("DELETE /projects/:id/pages", unpublishPages, role(Maintainer)),
+		on("GET /pages/domains", listPagesDomains, administrators),
+		on("GET /projects/:id/pages/domains", pagesDomains.List, role(Maintainer)),
+		on("GET /projects/:id/pages/domains/:domain", pagesDomains.Get, role(Maintainer)),
+		on("POST /projects/:id/pages/domains", pagesDomains.Create, role(Maintainer)),
+		on("PUT /projects/:id/pages/domains/:domain", pagesDomains.Update, role(Maintainer)),
+		on("DELETE /projects/:id/pages/domains/:domain", pagesDomains.Delete, role(Maintainer)),
+
 		// hooks
 		on("GET /projects/:id/hooks", projectHooks.List, role(Maintainer)),
 		on("GET /projects/:id/hooks/:hook_id", projectHooks.Get, role(Maintainer)),
