@@ -145,7 +145,7 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		userAgent:  defaultUserAgent,
 		budget:     pace.NewBudget(pace.DefaultSize),
 		pauses:     new(pace.Pauses),
-		buffers:    new(buffers.Pool),
+		buffers:    buffers.NewPool(),
 		types:      new(typeFacts),
 	}, opts)
 }

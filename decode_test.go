@@ -387,8 +387,8 @@ func FuzzErrorBody(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		a := answerTo(t, "", nil)
-		a.resp = &http.Response{StatusCode: 400, Header: http.Header{"Content-Type": {"application/json"}}}
-		_, err := a.text.Read(new(buffers.Pool), bytes.NewReader(body), -1, maxErrorBody)
+		a.resp.StatusCode, a.resp.Header = 400, http.Header{"Content-Type": {"application/json"}}
+		_, err := a.text.Read(buffers.NewPool(), bytes.NewReader(body), -1, maxErrorBody)
 		require.NoError(t, err)
 		e := a.statusError()
 		if e.Message == "" {

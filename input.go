@@ -99,7 +99,8 @@ func (in jsonInput) encode(p *payload) error {
 	if err := checkOptions(in.value); err != nil {
 		return err
 	}
-	data, secrets, err := encodeJSON(in.value, p.types.isCallers(reflect.TypeOf(in.value)))
+	_, holdsValues := in.value.(valueHolder)
+	data, secrets, err := encodeJSON(in.value, holdsValues || isCallers(reflect.TypeOf(in.value)))
 	if err != nil {
 		return badArgument("options", "cannot be sent as JSON: "+err.Error())
 	}
@@ -112,6 +113,11 @@ func (in jsonInput) encode(p *payload) error {
 	p.body = &textBody{data: data, mediaType: "application/json"}
 	return nil
 }
+
+// valueHolder is a struct of options with a field for values of any type, such as the
+// variables of a GraphQL request. These follow the rules of encoding/json, and so does
+// the whole body.
+type valueHolder interface{ holdsValues() }
 
 type formInput struct{ value any }
 

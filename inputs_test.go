@@ -4,9 +4,11 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/inventory"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -29,6 +31,26 @@ func encoded(t *testing.T, in input, opts ...RequestOption) (query, mediaType, b
 	require.NoError(t, err)
 	assert.Equal(t, int64(len(data)), cl.body.length())
 	return cl.query, cl.body.contentType(), string(data), nil
+}
+
+// TestHoldersOfValues checks that the options with a field for values of any type, and
+// only these, say so.
+func TestHoldersOfValues(t *testing.T) {
+	isAny := func(t reflect.Type) bool { return t.Kind() == reflect.Interface && t.NumMethod() == 0 }
+	checked := map[reflect.Type]bool{}
+	for _, method := range inventory.Methods(reflect.TypeFor[Client]()) {
+		for options := range method.Type.Ins() {
+			isBody := options.Kind() == reflect.Struct && inventory.HasMembers(options)
+			if !isBody || options.PkgPath() != reflect.TypeFor[Client]().PkgPath() {
+				continue
+			}
+			checked[options] = true
+			want := contains(options, isAny, map[reflect.Type]bool{})
+			assert.Equal(t, want, options.Implements(reflect.TypeFor[valueHolder]()), "%v holds values: %v", options, want)
+		}
+	}
+	assert.Greater(t, len(checked), 50)
+	assert.True(t, checked[reflect.TypeFor[CreatePipelineOptions]()])
 }
 
 // TestInputs checks the encoding of each kind of options.

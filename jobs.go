@@ -152,6 +152,8 @@ type PlayJobOptions struct {
 	Inputs map[string]any `json:"job_inputs,omitzero"`
 }
 
+func (PlayJobOptions) holdsValues() {}
+
 // Cancel stops a job and returns it with the status canceled. Later releases
 // first return it with the status "canceling".
 //

@@ -159,12 +159,6 @@ func contains(t reflect.Type, found func(reflect.Type) bool, seen map[reflect.Ty
 	return false
 }
 
-// holdsAnything reports whether a type has a field that may hold a value of a
-// caller's type, such as the variables of a GraphQL request.
-func holdsAnything(t reflect.Type) bool {
-	return contains(t, func(t reflect.Type) bool { return t.Kind() == reflect.Interface }, map[reflect.Type]bool{})
-}
-
 // holdsLibrary reports whether a type of the library is part of a caller's.
 func holdsLibrary(t reflect.Type) bool {
 	own := reflect.TypeFor[typeFacts]().PkgPath()
@@ -239,7 +233,7 @@ var (
 
 // typeFacts remembers what a client has found out about types, each fact when it is
 // first needed.
-type typeFacts struct{ secret, callers, rules sync.Map }
+type typeFacts struct{ secret, rules sync.Map }
 
 // known returns a fact about a type.
 func known[T any](facts *sync.Map, t reflect.Type, find func(reflect.Type) T) T {
@@ -257,12 +251,6 @@ func (f *typeFacts) mayHoldSecret(t reflect.Type) bool {
 	isSecret := func(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() }
 	find := func(t reflect.Type) bool { return contains(t, isSecret, map[reflect.Type]bool{}) }
 	return t != nil && known(&f.secret, t, find)
-}
-
-// isCallers reports whether a body follows the rules of encoding/json, because its
-// type is a caller's or may hold values of a caller's type.
-func (f *typeFacts) isCallers(t reflect.Type) bool {
-	return t != nil && known(&f.callers, t, func(t reflect.Type) bool { return isCallers(t) || holdsAnything(t) })
 }
 
 // rulesOf returns the rules of the fields of an options struct, or of the one that a

@@ -222,7 +222,7 @@ func TestFailures(t *testing.T) {
 		Attempts: 3, Err: io.ErrUnexpectedEOF, stopped: budgetSpent, uncertain: true}, err)
 	var e *TransportError
 	for code, want := range map[int]bool{200: false, 299: false, 300: true, 404: true, 503: true} {
-		a.resp, _ = status(code, "")(nil)
+		a.resp, _ = status(code, "")(a.resp.Request)
 		require.ErrorAs(t, a.failure(io.EOF), &e)
 		assert.Equal(t, want, e.Last != nil, code)
 	}
@@ -294,7 +294,7 @@ func TestRefusals(t *testing.T) {
 func TestBodyErrors(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	a := answerTo(t, secret, nil)
-	a.resp, _ = status(200, "", "X-Request-Id", "r-1")(nil)
+	a.resp, _ = status(200, "", "X-Request-Id", "r-1")(a.resp.Request)
 	a.attempts = 2
 	e := a.bodyError([]byte(`["` + secret + ` is bad","too"]`))
 	e.header = nil
@@ -306,7 +306,4 @@ func TestBodyErrors(t *testing.T) {
 	}
 	a.resp.Request = &http.Request{URL: &url.URL{Scheme: "https", Host: "other.test", Path: "/x", RawQuery: "signature=1"}}
 	assert.Equal(t, "https://other.test/x", a.bodyError(nil).URL)
-	a.resp = nil
-	assert.Equal(t, "https://service.test/api/v4/things", a.info().URL)
-	assert.Equal(t, 0, a.decodeError(io.EOF).StatusCode, "before a response came")
 }

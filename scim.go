@@ -384,3 +384,5 @@ type SCIMOperation struct {
 type PatchSCIMUserOptions struct {
 	Operations []SCIMOperation `json:"Operations"`
 }
+
+func (PatchSCIMUserOptions) holdsValues() {}

@@ -22,7 +22,8 @@ func answerTo(t *testing.T, secret string, sent any) *sending {
 	cl, err := newCall(t.Context(), client, http.MethodPost, Route("/things"), nil, nil)
 	require.NoError(t, err)
 	cl.secrets = secretsIn(nil, reflect.ValueOf(sent), 0)
-	return &sending{call: cl, secret: secret}
+	resp := &http.Response{Header: http.Header{}, Request: &http.Request{URL: cl.url()}}
+	return &sending{call: cl, secret: secret, incoming: incoming{resp: resp}}
 }
 
 // TestSecretsInBodies checks that secrets, and nothing else, are found
@@ -165,7 +166,6 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 func TestErrorsAreSealed(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	a := answerTo(t, secret, nil)
-	a.resp = &http.Response{Header: http.Header{}}
 	e := a.responseError([]byte(`{"a":"`+secret+`","b":"`+secret+`"}`), errbody.Body{
 		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " + secret,
 		Fields: map[string][]string{"f": {secret, "plain"}, "name " + secret: {"x " + secret}},

@@ -44,7 +44,7 @@ func (s *sending) responseError(body []byte, said errbody.Body) *Error {
 	r.HideHeader(h)
 	said.Map(r.Hide)
 	e := &Error{
-		CallInfo:   s.info(),
+		CallInfo:   s.about(s.resp.Request.URL),
 		StatusCode: s.resp.StatusCode,
 		Message:    said.Message, Fields: said.Fields, Code: ErrorCode(said.Code),
 		Reason: ErrorReason(said.Reason), Description: said.Description, Scope: said.Scope,
@@ -70,17 +70,9 @@ func (s *sending) bodyError(message []byte) *Error {
 	return s.responseError(message, said)
 }
 
-// info identifies the call by the URL that responded, or that it was sent to.
-func (s *sending) info() CallInfo {
-	if s.resp == nil || s.resp.Request == nil {
-		return s.requested()
-	}
-	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(s.resp.Request.URL))}
-}
-
-// requested identifies the call by the URL that it was sent to.
-func (s *sending) requested() CallInfo {
-	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(s.url()))}
+// about identifies the call by the URL that responded, or that it was sent to.
+func (s *sending) about(u *url.URL) CallInfo {
+	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(u))}
 }
 
 // failure makes the error of a call that ended without a good response.
@@ -102,7 +94,7 @@ func (s *sending) failure(err error) error {
 		return argument
 	}
 	e := &TransportError{
-		CallInfo: s.requested(),
+		CallInfo: s.about(s.url()),
 		Attempts: s.attempts,
 		Err:      s.redaction().HideErr(err),
 
@@ -153,11 +145,10 @@ const maxExcerpt = 512
 // decodeError makes the error of a response that cannot be decoded.
 func (s *sending) decodeError(err error) *DecodeError {
 	e := &DecodeError{
-		CallInfo: s.info(), Err: s.redaction().HideErr(err),
-	}
-	if s.resp != nil {
-		e.StatusCode = s.resp.StatusCode
-		e.ContentType = s.redaction().Hide(s.resp.Header.Get("Content-Type"))
+		CallInfo:    s.about(s.resp.Request.URL),
+		StatusCode:  s.resp.StatusCode,
+		ContentType: s.redaction().Hide(s.resp.Header.Get("Content-Type")),
+		Err:         s.redaction().HideErr(err),
 	}
 	if !s.sensitive() {
 		e.Excerpt = s.redaction().Excerpt(s.text.Head(), maxExcerpt)

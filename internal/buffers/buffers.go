@@ -11,24 +11,11 @@ import (
 // MaxKept is the capacity up to which a buffer is kept for the next response.
 const MaxKept = 2 << 20
 
-// Pool lends buffers. The zero Pool is empty.
-type Pool struct{ pool sync.Pool }
+// Pool lends buffers. Make it with NewPool.
+type Pool struct{ sync.Pool }
 
-// Get returns an empty buffer.
-func (p *Pool) Get() *bytes.Buffer {
-	if b, ok := p.pool.Get().(*bytes.Buffer); ok {
-		return b
-	}
-	return new(bytes.Buffer)
-}
-
-// Put takes a buffer back, unless it is huge. It must not be used any more.
-func (p *Pool) Put(b *bytes.Buffer) {
-	if b.Cap() <= MaxKept {
-		b.Reset()
-		p.pool.Put(b)
-	}
-}
+// NewPool returns an empty pool.
+func NewPool() *Pool { return &Pool{sync.Pool{New: func() any { return new(bytes.Buffer) }}} }
 
 // PieceSize is the length from which a body is kept in pieces: a buffer that grows
 // costs several times its size.
@@ -48,7 +35,7 @@ type Body struct {
 // Read reads up to limit bytes, which is less than the largest number, and reports
 // whether there was more. The length that the response announced is -1 if it did not.
 func (b *Body) Read(p *Pool, r io.Reader, announced, limit int64) (truncated bool, err error) {
-	b.pool, b.data = p, p.Get()
+	b.pool, b.data = p, p.Get().(*bytes.Buffer)
 	b.data.Grow(int(min(max(announced, 0), limit, PieceSize)) + bytes.MinRead)
 	first := min(limit+1, PieceSize)
 	b.limited = io.LimitedReader{R: r, N: first}
@@ -118,10 +105,14 @@ func (b *Body) Bytes() []byte {
 	return bytes.Join(append([][]byte{b.Head()}, b.more...), nil)
 }
 
-// Release gives the buffer back. The Body is then empty.
+// Release gives the buffer back, unless it is huge. The Body is then empty.
 func (b *Body) Release() {
-	if b.data != nil {
-		b.pool.Put(b.data)
-		b.data, b.more = nil, nil
+	if b.data == nil {
+		return
 	}
+	if b.data.Cap() <= MaxKept {
+		b.data.Reset()
+		b.pool.Put(b.data)
+	}
+	b.data, b.more = nil, nil
 }
