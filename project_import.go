@@ -220,7 +220,7 @@ type ImportFromFileOptions struct {
 }
 
 func (o ImportFromFileOptions) check() error { return o.Namespace.check() }
-func (ImportFromFileOptions) holdsValues()         {}
+func (ImportFromFileOptions) holdsValues()   {}
 
 // ImportFromURLOptions describes an import from a URL. URL and Path are required.
 type ImportFromURLOptions struct {
@@ -243,7 +243,7 @@ type ImportFromURLOptions struct {
 }
 
 func (o ImportFromURLOptions) check() error { return o.Namespace.check() }
-func (ImportFromURLOptions) holdsValues()         {}
+func (ImportFromURLOptions) holdsValues()   {}
 
 // ImportFromObjectStoreOptions describes an import from an object store. Path,
 // Region, BucketName, FileKey, AccessKeyID and SecretAccessKey are required.

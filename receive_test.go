@@ -210,7 +210,8 @@ func TestErrorBodiesAreCut(t *testing.T) {
 // fields.
 func TestFailures(t *testing.T) {
 	a := answerTo(t, "", nil)
-	a.attempts, a.stopped, a.uncertain = 3, budgetSpent, true
+	request := a.resp.Request
+	a.resp, a.attempts, a.stopped, a.uncertain = nil, 3, budgetSpent, true
 	wrap := func(err error) error {
 		return &url.Error{Op: "Post", URL: "https://service.test/?secret=x", Err: &url.Error{Err: err}}
 	}
@@ -222,7 +223,7 @@ func TestFailures(t *testing.T) {
 		Attempts: 3, Err: io.ErrUnexpectedEOF, stopped: budgetSpent, uncertain: true}, err)
 	var e *TransportError
 	for code, want := range map[int]bool{200: false, 299: false, 300: true, 404: true, 503: true} {
-		a.resp, _ = status(code, "")(a.resp.Request)
+		a.resp, _ = status(code, "")(request)
 		require.ErrorAs(t, a.failure(io.EOF), &e)
 		assert.Equal(t, want, e.Last != nil, code)
 	}
