@@ -64,8 +64,13 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 			return nil, err
 		}
 	}
-	if len(cl.fields) > 0 && cl.body == nil {
-		return nil, errNoBody(cl.fields[0].name)
+	if len(cl.fields) > 0 {
+		if cl.body == nil {
+			return nil, errNoBody(cl.fields[0].name)
+		}
+		for _, f := range cl.fields {
+			cl.secrets = secretsIn(cl.secrets, reflect.ValueOf(f.value), 0)
+		}
 	}
 	options := cl.query
 	if len(cl.options.query) > 0 {

@@ -37,7 +37,7 @@ func (s *sending) receive(resp *http.Response) error {
 	switch good := isGood(resp); {
 	case !good:
 		defer resp.Body.Close()
-		defer boundTime(resp.Body, maxErrorTime).Stop()
+		defer time.AfterFunc(maxErrorTime, func() { resp.Body.Close() }).Stop()
 		// A message that breaks off is better than none.
 		_, _ = s.text.Read(s.config.buffers, resp.Body, resp.ContentLength, maxErrorBody)
 		return nil
@@ -49,7 +49,7 @@ func (s *sending) receive(resp *http.Response) error {
 		return err
 	case s.use == discardBody:
 		defer resp.Body.Close()
-		defer boundTime(resp.Body, maxDrainTime).Stop()
+		defer time.AfterFunc(maxDrainTime, func() { resp.Body.Close() }).Stop()
 		// Whatever is wrong with a body that nobody asked for, the call
 		// succeeded.
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
@@ -60,17 +60,12 @@ func (s *sending) receive(resp *http.Response) error {
 }
 
 // Limits for a body that is read only so that its connection can be reused, and
-// for one that is read for its message.
+// for one that is read for its message: it is closed if it is not read in time.
 const (
 	maxDrain     = 64 << 10
 	maxDrainTime = 250 * time.Millisecond
 	maxErrorTime = 5 * time.Second
 )
-
-// boundTime closes the body if it is not read in time.
-func boundTime(body io.Closer, limit time.Duration) *time.Timer {
-	return time.AfterFunc(limit, func() { body.Close() })
-}
 
 // receiveData reads the body of a good JSON response.
 func (s *sending) receiveData() error {

@@ -1,8 +1,6 @@
 package serviceapi
 
 import (
-	"reflect"
-
 	"example.com/serviceapi/internal/redact"
 )
 
@@ -19,9 +17,6 @@ func (s *sending) redaction() *redact.Redactor {
 // addSecrets adds the secrets of a call, except that of its header.
 func (cl *call) addSecrets(r *redact.Redactor) {
 	r.Add(cl.secrets...)
-	for _, f := range cl.fields {
-		r.Add(secretsIn(nil, reflect.ValueOf(f.value), 0)...)
-	}
 	if source, ok := cl.options.credential.(interface{ secrets() []string }); ok {
 		r.Add(source.secrets()...)
 	}

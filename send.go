@@ -111,7 +111,10 @@ func (cl *call) send() (*sending, error) {
 	}
 	cl.config.budget.Begin()
 	defer cl.config.budget.End()
-	resp, err := s.authorized()
+	resp, err := s.run()
+	if source, ok := s.options.credential.(refresher); ok && err == nil {
+		resp, err = s.refreshed(source, resp)
+	}
 	switch {
 	case err != nil:
 		return s, s.failure(err)
@@ -346,14 +349,9 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	s.config.log(s.traveling, record)
 }
 
-// authorized runs the call, once more if its credential was refused and could
-// be replaced.
-func (s *sending) authorized() (*http.Response, error) {
-	resp, err := s.run()
-	source, ok := s.options.credential.(refresher)
-	if err != nil || !ok {
-		return resp, err
-	}
+// refreshed runs the call once more if its credential was refused and could be
+// replaced.
+func (s *sending) refreshed(source refresher, resp *http.Response) (*http.Response, error) {
 	if resp.StatusCode != http.StatusUnauthorized {
 		source.settle(s.secret, resp.StatusCode)
 		return resp, nil
