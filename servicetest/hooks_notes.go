@@ -69,13 +69,22 @@ func (w *hookWatch) each(visit func(noteTarget)) {
 
 // noteOf returns the comment on a commit as the same note each time.
 func (w *hookWatch) noteOf(c *commitComment) *Note {
-	if w.comments[c] == nil {
-		w.comments[c] = &Note{
-			svc: w.svc, id: c.id, body: c.note, author: c.author, createdAt: c.createdAt, updatedAt: c.createdAt,
-			commitID: c.commit.SHA,
+	if w.comments[c] != nil {
+		return w.comments[c]
+	}
+	n := &Note{
+		svc: w.svc, id: c.id, body: c.note, author: c.author, createdAt: c.createdAt, updatedAt: c.createdAt,
+		commitID: c.commit.SHA, thread: c.discussion().ID,
+	}
+	if c.position != nil {
+		at := c.place()
+		n.position = &position{
+			BaseSHA: string(at.BaseSHA), StartSHA: string(at.StartSHA), HeadSHA: at.HeadSHA, PositionType: at.PositionType,
+			OldPath: at.OldPath, NewPath: at.NewPath, OldLine: at.OldLine, NewLine: at.NewLine,
 		}
 	}
-	return w.comments[c]
+	w.comments[c] = n
+	return n
 }
 
 func (w *hookWatch) noteEvent(n *Note, target noteTarget, action string) hookEvent {

@@ -2,12 +2,10 @@ package servicetest
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha1"
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strconv"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -253,7 +251,7 @@ func (n *Note) hookForm(kind string, id any, p *Project, url string) object {
 		"id": n.id, "note": n.body, "description": n.body, "noteable_type": kind, "noteable_id": id,
 		"commit_id": jsonText(n.commitID), "author_id": idOf(n.author), "project_id": p.id,
 		"created_at": hookTime(n.createdAt), "updated_at": hookTime(n.updatedAt), "system": false,
-		"internal": n.confidential, "attachment": nil, "line_code": n.lineCode(), "discussion_id": n.hookDiscussion(),
+		"internal": n.confidential, "attachment": nil, "line_code": n.lineCode(), "discussion_id": n.threadID(),
 		"type":    nil,
 		"st_diff": nil, "position": n.hookPosition(), "original_position": n.hookPosition(), "change_position": nil,
 		"resolved_at": hookTime(n.resolvedAt), "resolved_by_id": idOf(n.resolvedBy), "resolved_by_push": nil,
@@ -269,10 +267,6 @@ func (n *Note) hookForm(kind string, id any, p *Project, url string) object {
 		o["type"] = "DiscussionNote"
 	}
 	return o
-}
-
-func (n *Note) hookDiscussion() string {
-	return cmp.Or(n.thread, "note-"+strconv.FormatInt(n.id, 10))
 }
 
 // lineCode is the older form of the place of the comment in a diff, or null.

@@ -32,6 +32,7 @@ type (
 		User          *serviceapi.UserSummary    `json:"user"`
 		AwardableID   int64                      `json:"awardable_id"`
 		AwardableType string                     `json:"awardable_type"`
+		URL           string                     `json:"url"`
 		Summary       []string                   `json:"summary"`
 		Extra         map[string]json.RawMessage `json:"-"`
 	}

@@ -174,6 +174,38 @@ func TestHooksGetIssuesTagsAndPipelines(t *testing.T) {
 	assert.Equal(t, []string{"TagPushEvent v1", "RepositoryUpdateEvent"}, w.instance.said())
 }
 
+// TestHooksNameDiscussions checks that a receiver can reply to what it gets.
+func TestHooksNameDiscussions(t *testing.T) {
+	w := newWorld(t)
+	issue := w.app.Issue("Broken")
+	on := serviceapi.IssueIn(w.project, issue.IID())
+	first, _, err := w.client.Notes.CreateForIssue(w.ctx, on, serviceapi.CreateIssueNoteOptions{Body: "Why?"})
+	require.NoError(t, err)
+	sha := w.app.Head("main")
+	comment := serviceapi.CreateCommitCommentOptions{
+		Note: "Here.", Path: new("README.md"), Line: new(1), LineType: new(serviceapi.LineTypeNew),
+	}
+	_, _, err = w.client.Commits.CreateComment(w.ctx, w.project, sha, comment)
+	require.NoError(t, err)
+	w.svc.Flush()
+	var notes []*webhook.NoteEvent
+	for _, event := range w.inbox.events {
+		if note, ok := event.(*webhook.NoteEvent); ok {
+			notes = append(notes, note)
+		}
+	}
+	require.Len(t, notes, 2)
+	reply, _, err := w.client.Discussions.Reply(w.ctx, notes[0].IssueRef(), notes[0].ObjectAttributes.DiscussionID,
+		serviceapi.ReplyOptions{Body: "Because."})
+	require.NoError(t, err)
+	assert.Equal(t, first.Note.NoteableID, reply.NoteableID)
+	discussions, err := serviceapi.Collect(w.client.Discussions.All(w.ctx, notes[1].CommitRef(), nil))
+	require.NoError(t, err)
+	assert.Equal(t, discussions[0].ID, notes[1].ObjectAttributes.DiscussionID)
+	assert.Equal(t, new(1), notes[1].ObjectAttributes.Position.NewLine)
+	assert.Equal(t, serviceapi.LineCode("README.md", 0, 1), notes[1].ObjectAttributes.LineCode)
+}
+
 // TestHooksTellWhatChanged checks the previous and the current values of members whose
 // changes are told in other forms than the members.
 func TestHooksTellWhatChanged(t *testing.T) {
