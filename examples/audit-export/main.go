@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 		what.group, err = serviceapi.ParseGroupRef(s)
 		return err
 	})
-	flags.Func("project", "export the events of a `project`; without this and -group, those of the instance", func(s string) (err error) {
+	flags.Func("project", "export the events of a `project`;\nwithout this and -group, those of the instance", func(s string) (err error) {
 		what.project, err = serviceapi.ParseProjectRef(s)
 		return err
 	})

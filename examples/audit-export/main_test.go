@@ -51,6 +51,7 @@ func TestEmbedded(t *testing.T) {
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Contains(t, got.Notes, "embedded service")
 	assert.Contains(t, got.Notes, "90 events, up to ")
+	demotest.Shown(t, "audit-export", got.Out+got.Notes)
 	assert.Len(t, ids(t, got.Out), 90)
 	assert.Contains(t, got.Out, `"change":"allow_force_push","from":true,"to":false,`)
 }

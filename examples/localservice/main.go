@@ -27,12 +27,13 @@ export SERVICE_TOKEN=%[2]s   # of ada, who owns the group acme
 
 go run ./examples/quickstart acme/shop
 go run ./examples/registry-cleanup acme/shop
-curl --header "PRIVATE-TOKEN: %[2]s" "%[1]s/api/v4/projects/acme%%2Fshop/jobs?per_page=1"
+curl --header "PRIVATE-TOKEN: %[2]s" \
+  "%[1]s/api/v4/projects/acme%%2Fshop/jobs?per_page=1"
 `
 
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	flags := demo.Flags("localservice [flags]", notes)
-	address := flags.String("addr", "127.0.0.1:8080", "the `address` to listen at; port 0 is any that is free")
+	address := flags.String("addr", "127.0.0.1:8080", "the `address` to listen at; \nport 0 is any that is free")
 	if err := demo.Parse(flags, args); err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ func TestServesUntilInterrupted(t *testing.T) {
 		require.NotNil(t, match, greeting)
 		return match[1]
 	}
+	demotest.Shown(t, "localservice", greeting)
 	address := find(`export SERVICE_BASE_URL=(\S+)`)
 	for name, token := range map[string]string{
 		"ada": find(`export SERVICE_TOKEN=(\S+)`), "grace": find(`(\S+) is a token of grace`), "root": find(`(\S+) one of root`),

@@ -26,7 +26,7 @@ func main() { demo.Main("move-project", run) }
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	flags := demo.Flags("move-project [flags] group/project", notes)
 	var namespace serviceapi.NamespaceRef
-	flags.Func("to", "the `namespace` that gets the project, as a path or an ID; the default is the user of TARGET_TOKEN",
+	flags.Func("to", "the `namespace` that gets the project, as a path or an ID;\nthe default is the user of TARGET_TOKEN",
 		func(s string) (err error) {
 			namespace, err = serviceapi.ParseNamespaceRef(s)
 			return err
@@ -50,10 +50,12 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	defer cancel()
 
 	fmt.Fprintf(notes, "Exporting %s from %s\n", project, source.BaseURL())
+	sending := &transfer{notes: notes, target: target, line: demo.NewLine(notes)}
 	options := serviceapi.MigrateProjectOptions{
-		Path: *path, Namespace: namespace, Overwrite: overwrite, Progress: tell(notes, target),
+		Path: *path, Namespace: namespace, Overwrite: overwrite, Progress: sending.show,
 	}
 	result, err := serviceapi.MigrateProject(ctx, source, project, target, options)
+	sending.end()
 	if result != nil {
 		report(out, result)
 	}
@@ -66,22 +68,32 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	return nil
 }
 
-// tell returns a function that reports the progress of the transfer.
-func tell(notes io.Writer, target *serviceapi.Client) func(serviceapi.Progress) {
-	var shown time.Time
-	return func(p serviceapi.Progress) {
-		if p.Done != p.Total && time.Since(shown) < 100*time.Millisecond {
-			return
-		}
-		shown = time.Now()
-		whole := "" // an export may not say how long it is
-		if p.Total >= 0 {
-			whole = fmt.Sprintf("of %.1f ", float64(p.Total)/1e6)
-		}
-		fmt.Fprintf(notes, "\rSending %.1f %sMB", float64(p.Done)/1e6, whole)
-		if p.Done == p.Total {
-			fmt.Fprintf(notes, "\nImporting into %s\n", target.BaseURL())
-		}
+// A transfer shows the progress of what is sent.
+type transfer struct {
+	notes  io.Writer
+	target *serviceapi.Client
+	line   *demo.Line
+	sent   int64
+	ended  bool
+}
+
+func (t *transfer) show(p serviceapi.Progress) {
+	switch t.sent = p.Done; {
+	case p.Done == p.Total:
+		t.end()
+	case p.Total < 0: // an export may not say how long it is
+		t.line.Show("Sending %s", demo.Bytes(p.Done))
+	default:
+		t.line.Show("Sending %s of %s", demo.Bytes(p.Done), demo.Bytes(p.Total))
+	}
+}
+
+// end ends the line, once.
+func (t *transfer) end() {
+	if t.sent > 0 && !t.ended {
+		t.ended = true
+		t.line.End("Sent %s", demo.Bytes(t.sent))
+		fmt.Fprintf(t.notes, "Importing into %s\n", t.target.BaseURL())
 	}
 }
 

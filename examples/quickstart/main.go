@@ -21,7 +21,11 @@ import (
 func main() { demo.Main("quickstart", run) }
 
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
-	project, err := demo.Project(args)
+	flags := demo.Flags("quickstart [group/project]", notes)
+	if err := demo.Parse(flags, args); err != nil {
+		return err
+	}
+	project, err := demo.Project(flags.Args())
 	if err != nil {
 		return err
 	}
@@ -35,7 +39,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %d jobs, %d failed\n\n", project, total, len(failed))
+	fmt.Fprintf(out, "%s: %s, %d failed\n", project, demo.Count(total, "job"), len(failed))
 	printFailed(out, failed)
 	for _, job := range failed {
 		if err := printLogEnd(ctx, out, client, project, job); err != nil {
@@ -79,18 +83,19 @@ func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, 
 	if _, err := io.Copy(&end, log); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nThe log of job %d (%s) ends:\n", job.ID, job.Name)
+	fmt.Fprintf(out, "\nThe log of job %d (%s) ends:\n", job.ID, demo.Clip(job.Name, 40))
 	for _, line := range end.lines(3) {
-		fmt.Fprintln(out, "   ", line)
+		fmt.Fprintln(out, "   ", demo.Clip(line, 76))
 	}
 	return nil
 }
 
 // fetchArchive downloads a job's artifacts to a file and lists what is in it.
 func fetchArchive(ctx context.Context, out, notes io.Writer, client *serviceapi.Client, project serviceapi.ProjectRef, job *serviceapi.Job) error {
-	fmt.Fprintf(out, "\nArtifacts of job %d (%s):\n", job.ID, job.Name)
+	fmt.Fprintf(out, "\nArtifacts of job %d (%s):\n", job.ID, demo.Clip(job.Name, 40))
+	line := demo.NewLine(notes)
 	archive, _, err := client.JobArtifacts.Download(ctx, project, job.ID, serviceapi.WithProgress(func(p serviceapi.Progress) {
-		fmt.Fprintf(notes, "\r  %3.0f%% of %d bytes", 100*p.Fraction(), p.Total)
+		line.Show("  %3.0f%% of %s", 100*p.Fraction(), demo.Bytes(p.Total))
 	}))
 	if err != nil {
 		return err
@@ -101,9 +106,10 @@ func fetchArchive(ctx context.Context, out, notes io.Writer, client *serviceapi.
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, "artifacts.zip")
-	if _, err := archive.SaveFile(name); err != nil {
+	size, err := archive.SaveFile(name)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintln(notes)
+	line.End("  downloaded %s", demo.Bytes(size))
 	return printArchive(out, name)
 }

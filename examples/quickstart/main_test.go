@@ -16,13 +16,15 @@ func TestEmbedded(t *testing.T) {
 	got := demotest.Run(t, run)
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Contains(t, got.Notes, "embedded service")
-	assert.Contains(t, got.Notes, "100% of")
+	assert.Contains(t, got.Notes, "  downloaded 300.5 kB\n")
 	for _, want := range []string{
 		"acme/shop: 297 jobs, 3 failed", "script_failure", "6m52s", "checkout_test.go:88", "coverage.xml", "dist/shop",
 	} {
 		assert.Contains(t, got.Out, want)
 	}
 	assert.Equal(t, 3, strings.Count(got.Out, "ERROR: Job failed"))
+	demotest.Shown(t, "quickstart", got.Notes+got.Out)
+	assert.Contains(t, demotest.Run(t, run, "-h").Notes, "usage: quickstart")
 }
 
 func TestRealService(t *testing.T) {
@@ -35,7 +37,7 @@ func TestRealService(t *testing.T) {
 	shop.Service.Project("acme/new", servicetest.Public()).Pipeline("main").Job("broken", servicetest.Failed("script_failure"))
 	got = demotest.Run(t, run, "acme/new")
 	assert.Equal(t, 0, got.Status, got.Notes)
-	assert.Contains(t, got.Out, "acme/new: 1 jobs, 1 failed")
+	assert.Contains(t, got.Out, "acme/new: 1 job, 1 failed")
 	assert.Contains(t, got.Out, "No job has artifacts.")
 }
 

@@ -9,9 +9,15 @@ import (
 	"time"
 
 	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
 )
 
+// printFailed prints a table that fits a terminal, whatever the jobs are called.
 func printFailed(out io.Writer, failed []*serviceapi.Job) {
+	if len(failed) == 0 {
+		return
+	}
+	fmt.Fprintln(out)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "JOB\tNAME\tSTAGE\tDURATION\tREASON")
 	for _, job := range failed {
@@ -19,7 +25,8 @@ func printFailed(out io.Writer, failed []*serviceapi.Job) {
 		if job.Duration != nil {
 			duration = time.Duration(*job.Duration * float64(time.Second)).Round(time.Second).String()
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\n", job.ID, job.Name, job.Stage, duration, job.FailureReason)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\n",
+			job.ID, demo.Clip(job.Name, 20), demo.Clip(job.Stage, 8), duration, demo.Clip(string(job.FailureReason), 24))
 	}
 	table.Flush()
 }
@@ -32,7 +39,7 @@ func printArchive(out io.Writer, name string) error {
 	}
 	defer files.Close()
 	for _, file := range files.File {
-		fmt.Fprintf(out, "  %9d  %s\n", file.UncompressedSize64, file.Name)
+		fmt.Fprintf(out, "  %8s  %s\n", demo.Bytes(int64(file.UncompressedSize64)), demo.Clip(file.Name, 68))
 	}
 	return nil
 }

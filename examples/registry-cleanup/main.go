@@ -90,12 +90,13 @@ func show(out io.Writer, plan []doomed) {
 	count := 0
 	for _, d := range plan {
 		for _, tag := range d.tags {
-			fmt.Fprintf(table, "%s\t%s\t%.1f MB\n", tag.Path, tag.CreatedAt.Local().Format(time.DateTime), float64(tag.TotalSize)/1e6)
+			fmt.Fprintf(table, "%s\t%s\t%s\n",
+				demo.Clip(tag.Path, 46), tag.CreatedAt.Local().Format(time.DateTime), demo.Bytes(tag.TotalSize))
 		}
 		count += len(d.tags)
 	}
 	table.Flush()
-	fmt.Fprintf(out, "%d tags in all.\n", count)
+	fmt.Fprintf(out, "%s in all.\n", demo.Count(count, "tag"))
 }
 
 // remove makes the service delete the tags. If it refuses one repository, the
@@ -108,7 +109,8 @@ func remove(ctx context.Context, client *serviceapi.Client, project serviceapi.P
 			failures = append(failures, fmt.Errorf("%s: %w", d.repository.Path, err))
 			continue
 		}
-		fmt.Fprintf(out, "%s: the service removes %d tags in the background.\n", d.repository.Path, len(d.tags))
+		fmt.Fprintf(out, "%s: the service removes %s in the background.\n",
+			demo.Clip(d.repository.Path, 30), demo.Count(len(d.tags), "tag"))
 	}
 	return errors.Join(failures...)
 }

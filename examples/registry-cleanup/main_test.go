@@ -19,6 +19,7 @@ func TestEmbeddedDryRun(t *testing.T) {
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Contains(t, got.Notes, "embedded service")
 	assert.Contains(t, got.Notes, "Nothing was removed.")
+	demotest.Shown(t, "registry-cleanup", got.Notes+got.Out)
 	assert.Contains(t, got.Out, "TAG                 CREATED")
 	assert.Contains(t, got.Out, "acme/shop:build-41  ")
 	assert.Contains(t, got.Out, "14 tags in all.")

@@ -25,7 +25,7 @@ func (f *ruleFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.match, "match", "build-.*", "remove tags whose whole `name` matches")
 	flags.StringVar(&f.keep, "keep", "", "but keep those whose whole `name` matches")
 	flags.IntVar(&f.keepN, "keep-n", 5, "keep the `n` newest of those that match")
-	flags.StringVar(&f.olderThan, "older-than", "7d", "remove only tags older than this `span`, in hours (12h) or days (7d)")
+	flags.StringVar(&f.olderThan, "older-than", "7d", "remove only tags older than this `span`: 12h or 7d")
 }
 
 // A rule says which tags of a repository to delete.

@@ -18,6 +18,7 @@ func TestEmbedded(t *testing.T) {
 	} {
 		assert.Contains(t, got.Out, want)
 	}
+	demotest.Shown(t, "release-bot", got.Out)
 }
 
 // TestAgain checks that nothing is done twice, and that an interrupted release

@@ -30,8 +30,8 @@ import (
 func main() { demo.Main("review-bot", run) }
 
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
-	flags := demo.Flags("[-listen 127.0.0.1:8080]", notes)
-	listen := flags.String("listen", "127.0.0.1:0", "the address to receive events at")
+	flags := demo.Flags("review-bot [flags]", notes)
+	listen := flags.String("listen", "127.0.0.1:0", "the `address` to receive events at")
 	if err := demo.Parse(flags, args); err != nil {
 		return err
 	}

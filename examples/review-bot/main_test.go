@@ -20,6 +20,7 @@ func TestEmbedded(t *testing.T) {
 		assert.Contains(t, got.Out, want)
 	}
 	assert.NotContains(t, got.Out, "failed")
+	demotest.Shown(t, "review-bot", got.Notes+got.Out)
 }
 
 // TestWithoutSecret checks that the bot does not start without the token of its hook.

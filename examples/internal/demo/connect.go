@@ -28,7 +28,7 @@ func Connect(notes io.Writer) (*serviceapi.Client, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	fmt.Fprintln(notes, "SERVICE_BASE_URL is not set: this is an embedded service with a made-up project.")
+	fmt.Fprintln(notes, "SERVICE_BASE_URL is not set: this is an embedded service with sample data.")
 	client, err := serviceapi.NewClient(shop.Service.URL(), serviceapi.PrivateToken(shop.Token))
 	if err != nil {
 		shop.Service.Close()

@@ -34,10 +34,12 @@ type Result struct {
 	Out, Notes string
 }
 
-// Run runs a program until it ends.
+// Run runs a program until it ends, and checks that what it prints fits a terminal.
 func Run(t *testing.T, program demo.Program, args ...string) Result {
 	t.Helper()
 	var out, notes strings.Builder
 	status := demo.Run(t.Context(), "program", program, args, &out, &notes)
+	checkText(t, out.String())
+	checkText(t, notes.String())
 	return Result{status, out.String(), notes.String()}
 }
