@@ -285,6 +285,8 @@ type CreatePipelineScheduleOptions struct {
 	Inputs []NewPipelineScheduleInput `json:"inputs,omitzero"`
 }
 
+func (CreatePipelineScheduleOptions) holdsValues() {}
+
 // NewPipelineScheduleInput is the value of an input of the configuration: a string, a
 // number, a boolean or a slice.
 type NewPipelineScheduleInput struct {
@@ -304,6 +306,8 @@ type UpdatePipelineScheduleOptions struct {
 	// Inputs adds, changes and removes values. Others stay. Since 17.11.
 	Inputs []PipelineScheduleInputChange `json:"inputs,omitzero"`
 }
+
+func (UpdatePipelineScheduleOptions) holdsValues() {}
 
 // PipelineScheduleInputChange sets the value of an input, or removes it.
 type PipelineScheduleInputChange struct {

@@ -43,9 +43,16 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[Date]():             {`"2026-03-31"`},
 	reflect.TypeFor[DateOrTime]():       {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
 	reflect.TypeFor[GraphQLPath]():      {`["project","jobs",0,"status"]`, `[]`},
-	reflect.TypeFor[IssueID]():          {`7`, `"PROJECT-123"`},
-	reflect.TypeFor[LabelSummary]():     {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":"d","description_html":""}`},
-	reflect.TypeFor[MemberRole]():       {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
+	reflect.TypeFor[InstancePagesDomain](): {
+		`{"domain":"a.test","url":"http://a.test","project_id":1,"verified":true,"verification_code":"","enabled_until":null,` +
+			`"auto_ssl_enabled":false,"certificate_expiration":{"expired":false,"expiration":"2026-03-01T10:20:30Z"}}`,
+	},
+	reflect.TypeFor[IssueID]():      {`7`, `"PROJECT-123"`},
+	reflect.TypeFor[LabelSummary](): {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":"d","description_html":""}`},
+	reflect.TypeFor[MemberRole]():   {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
+	reflect.TypeFor[PagesSettings](): {
+		`{"url":"http://a.test","is_unique_domain_enabled":false,"force_https":true,"deployments":[],"primary_domain":""}`,
+	},
 	reflect.TypeFor[ProtectedBranchSummary](): {
 		`{"id":1,"name":"main","code_owner_approval_required":true,"project_id":null,"created_at":null,"updated_at":null}`,
 	},

@@ -141,4 +141,6 @@ type RunTriggerOptions struct {
 	Inputs map[string]any `json:"inputs,omitzero"`
 }
 
+func (RunTriggerOptions) holdsValues() {}
+
 func (o RunTriggerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }

@@ -451,6 +451,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"repository": true, "merge_requests": true, "issues": true, "snippets": true, "jobs": true, "artifacts": true,
 	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
 	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true, "triggers": true, "releases": true,
+	"pages":              true,
 	"pipeline_schedules": true, "protected_branches": true, "protected_tags": true, "protected_environments": true,
 	"approvals": true, "approval_rules": true, "merge_request_approval_setting": true,
 }

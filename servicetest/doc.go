@@ -70,8 +70,7 @@
 //     service_desk_enabled, show_default_award_emojis
 //   - access levels of what has no endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,
-//     package_registry, pages, releases, requirements, security_and_compliance,
-//     wiki
+//     package_registry, requirements, security_and_compliance, wiki
 //   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
 //     duo_availability, duo_features_enabled, emails_disabled,
 //     enabled_git_access_protocol, experiment_features_enabled,

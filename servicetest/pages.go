@@ -203,6 +203,9 @@ func updatePages(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if !c.user.admin {
+		return frame.Forbidden("")
+	}
 	after := *p.pages()
 	after.unique = c.Bool("pages_unique_domain_enabled", after.unique)
 	after.https = c.Bool("pages_https_only", after.https)

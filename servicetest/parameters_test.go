@@ -164,9 +164,9 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	sha := app.Commit("main", "Begin", servicetest.Write("a.txt", "a\n"))
 	app.Branch("fix", "main")
 	app.Commit("fix", "Fix", servicetest.Write("a.txt", "b\n"))
-	app.MergeRequest("fix")
-	app.Issue("Crash")
-	app.Snippet("Notes")
+	app.MergeRequest("fix").Note("Note 3")
+	app.Issue("Crash").Note("Note 1")
+	app.Snippet("Notes").Note("Note 2")
 	acme := svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
 	acme.Epic("Grow")
 	app.Environment("production").Deployment()
@@ -179,7 +179,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.PipelineSchedule("nightly", "0 4 * * *")
 	return strings.NewReplacer(
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
-		"/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
+		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
+		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
 		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships", ":user_id/projects", "2/projects",
 		":id_or_username", "2", ":pipeline_schedule_id", "1", ":tag_name", "v1",

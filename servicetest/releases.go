@@ -271,7 +271,11 @@ func (c *call) readMilestones(p *Project, draft *Release) *reply {
 }
 
 func updateRelease(c *call) *reply {
-	if !slices.ContainsFunc([]string{"name", "description", "milestones", "milestone_ids", "released_at"}, c.Has) {
+	_, refusal := c.project()
+	switch {
+	case refusal != nil:
+		return refusal
+	case !slices.ContainsFunc([]string{"name", "description", "milestones", "milestone_ids", "released_at"}, c.Has):
 		return frame.Message(http.StatusBadRequest, "params is empty")
 	}
 	return releaseTable.Update(c)

@@ -429,7 +429,7 @@ func endpoints() []*route {
 
 		// pages
 		on("GET /projects/:id/pages", getPages, role(Maintainer)),
-		on("PATCH /projects/:id/pages", updatePages, administrators),
+		on("PATCH /projects/:id/pages", updatePages, role(Maintainer)),
 		on("DELETE /projects/:id/pages", unpublishPages, role(Maintainer)),
 		on("GET /pages/domains", listPagesDomains, administrators),
 		on("GET /projects/:id/pages/domains", pagesDomains.List, role(Maintainer)),

@@ -35,7 +35,7 @@ func TestEveryServiceHasAnExample(t *testing.T) {
 		}
 	}
 	assert.Greater(t, services, 20)
-	assert.InDelta(t, 22, examples["*_test.go"], 3, "on the page of the package are the examples that a reader looks for first")
+	assert.LessOrEqual(t, examples["*_test.go"], services, "on the page of the package are the examples that a reader looks for first")
 	assert.Greater(t, examples[recipes+"*_test.go"], 60)
 }
 
