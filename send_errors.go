@@ -10,6 +10,7 @@ import (
 
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/redact"
 )
 
 // refusal makes the error of a response with a status other than 2xx.
@@ -164,3 +165,25 @@ func (cl *call) paginationError(problem string) *PaginationError {
 // maxErrorBody is the maximum number of bytes that are read of an error
 // response.
 const maxErrorBody = 1 << 20
+
+// redaction returns what hides the secrets that the call has sent.
+func (s *sending) redaction() *redact.Redactor {
+	if !s.redacts {
+		s.redactor, s.redacts = redact.Redactor{}, true
+		s.redactor.Add(s.secret)
+		s.addSecrets(&s.redactor)
+	}
+	return &s.redactor
+}
+
+// addSecrets adds the secrets of a call, except that of its header.
+func (cl *call) addSecrets(r *redact.Redactor) {
+	r.Add(cl.secrets...)
+	if source, ok := cl.options.credential.(interface{ secrets() []string }); ok {
+		r.Add(source.secrets()...)
+	}
+}
+
+func (s *sending) sealRedirect(e *RedirectError) {
+	e.URL, e.Location = s.redaction().Hide(e.URL), s.redaction().Hide(e.Location)
+}
