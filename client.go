@@ -91,6 +91,8 @@ type Client struct {
 	ProtectedEnvironments *ProtectedEnvironmentsService
 	// ProtectedTags protects the tags of projects.
 	ProtectedTags *ProtectedTagsService
+	// PushRules says what commits of projects and groups must be like.
+	PushRules *PushRulesService
 	// Registry lists and cleans the container registries of projects and groups.
 	Registry *RegistryService
 	// Releases manages the releases of projects and their links.

@@ -50,8 +50,8 @@
 //   - List a tree, compare refs, download an archive: [RepositoryService]
 //   - Create and delete branches and tags: [BranchesService], [TagsService]
 //   - Manage deploy keys: [DeployKeysService]
-//   - Protect branches and tags: [ProtectedBranchesService],
-//     [ProtectedTagsService]
+//   - Protect branches and tags, and set rules for commits: [ProtectedBranchesService],
+//     [ProtectedTagsService], [PushRulesService]
 //
 // Review and plan:
 //

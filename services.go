@@ -40,6 +40,7 @@ func (c *Client) addServices() {
 	c.ProtectedBranches = (*ProtectedBranchesService)(s)
 	c.ProtectedEnvironments = (*ProtectedEnvironmentsService)(s)
 	c.ProtectedTags = (*ProtectedTagsService)(s)
+	c.PushRules = (*PushRulesService)(s)
 	c.Registry = (*RegistryService)(s)
 	c.Releases = (*ReleasesService)(s)
 	c.Repository = (*RepositoryService)(s)
@@ -78,6 +79,7 @@ type ProjectOrGroup interface {
 	NewRunnerOwner
 	ProtectedBranchOwner
 	ProtectedEnvironmentOwner
+	PushRuleOwner
 	RegistryOwner
 	RunnerOwner
 	VariableOwner

@@ -451,9 +451,8 @@ var readOnlyWhenArchived = map[string]bool{
 	"repository": true, "merge_requests": true, "issues": true, "snippets": true, "jobs": true, "artifacts": true,
 	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
 	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true, "triggers": true, "releases": true,
-	"pages":              true,
 	"pipeline_schedules": true, "protected_branches": true, "protected_tags": true, "protected_environments": true,
-	"approvals": true, "approval_rules": true, "merge_request_approval_setting": true,
+	"approvals": true, "approval_rules": true, "merge_request_approval_setting": true, "pages": true, "push_rule": true,
 }
 
 // projectNotArchived refuses changes of what belongs to an archived project.

@@ -135,6 +135,9 @@ func createBranch(c *call) *reply {
 	if !project.mayPush(c.user, name) {
 		return frame.Message(http.StatusBadRequest, "You are not allowed to create protected branches on this project.")
 	}
+	if refusal := project.refuseBranch(name); refusal != nil {
+		return refusal
+	}
 	switch err := r.CreateBranch(name, start); {
 	case errors.Is(err, gitrepo.ErrRefExists):
 		return frame.Message(http.StatusBadRequest, "Branch already exists")

@@ -186,6 +186,9 @@ func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commi
 	case dryRun:
 		return c.OK(object{"dry_run": "success"})
 	}
+	if refusal := r.project.refuseCommit(branch, made); refusal != nil {
+		return refusal
+	}
 	r.SetBranch(branch, made)
 	return c.Created(r.commitObject(made))
 }
@@ -224,9 +227,12 @@ func createCommit(c *call) *reply {
 	if refusal := c.findStart(r, &req); refusal != nil {
 		return refusal
 	}
-	made, err := r.Apply(req)
-	if err != nil {
+	made, refusal, err := r.apply(req)
+	switch {
+	case err != nil:
 		return frame.Message(400, commitProblem(err, req.Branch))
+	case refusal != nil:
+		return refusal
 	}
 	o := r.commitObject(made)
 	o.withStatus(r, made)

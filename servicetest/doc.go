@@ -85,9 +85,10 @@
 // The default branch of a project is protected if the project was created
 // through the API, and not if a test made it. What several protections say of a
 // branch counts together: who is allowed by one is allowed. A deploy key is never
-// a caller, and code_owner_approval_required has no effect. Archives of a repository in the
-// formats of bzip2 are 406, because the standard library has no encoder for
-// them.
+// a caller, and code_owner_approval_required has no effect. Push rules of a group,
+// and those about tags, secrets, committers and signatures, have none either.
+// Archives of a repository in the formats of bzip2 are 406, because the standard
+// library has no encoder for them.
 //
 // # Seeding
 //

@@ -60,7 +60,8 @@ var (
 		title: "Unprotect access levels", role: "unprotect_access_level", many: "allowed_to_unprotect", roles: someRole,
 	}
 	createLevels = levelKind{
-		title: "Create access levels", role: "create_access_level", many: "allowed_to_create", roles: anyRole, keys: true,
+		title: "Create access levels", role: "create_access_level", many: "allowed_to_create",
+		roles: anyRole, keys: true,
 	}
 	deployLevels = levelKind{
 		title: "Deploy access levels", many: "deploy_access_levels", roles: someRole, teams: true,
@@ -312,8 +313,9 @@ func (s *Service) number(k levelKind, levels []protectionLevel) {
 	}
 }
 
-// unprotect removes the protections of a project or a group that is deleted.
+// unprotect removes the protections and push rules of a project or a group that is deleted.
 func (s *Service) unprotect(home any) {
+	delete(s.pushRules().of, home)
 	all := state[protections](s)
 	removeWhere(&all.branches, func(b *protectedBranch) bool { return b.home == home })
 	removeWhere(&all.tags, func(t *protectedTag) bool { return t.project == home })

@@ -163,8 +163,10 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	if req.Start = r.Branch(start); start != "" && req.Start == nil {
 		return notCommitted()
 	}
-	_, err := r.Apply(req)
+	_, refusal, err := r.apply(req)
 	switch {
+	case refusal != nil:
+		return refusal
 	case errors.Is(err, gitrepo.ErrFileExists), errors.Is(err, gitrepo.ErrNoFile):
 		return frame.Message(http.StatusBadRequest, commitProblem(err, req.Branch))
 	case err != nil:

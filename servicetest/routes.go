@@ -536,5 +536,15 @@ func endpoints() []*route {
 		on("POST /groups/:id/protected_environments", protectedEnvironments.Create, role(Maintainer), premium),
 		on("PUT /groups/:id/protected_environments/:name", protectedEnvironments.Update, role(Maintainer), premium),
 		on("DELETE /groups/:id/protected_environments/:name", protectedEnvironments.Delete, role(Maintainer), premium),
+
+		// push rules
+		on("GET /projects/:id/push_rule", getPushRule, role(Maintainer)),
+		on("POST /projects/:id/push_rule", createPushRule, role(Maintainer)),
+		on("PUT /projects/:id/push_rule", pushRules.Update, role(Maintainer)),
+		on("DELETE /projects/:id/push_rule", pushRules.Delete, role(Maintainer)),
+		on("GET /groups/:id/push_rule", getPushRule),
+		on("POST /groups/:id/push_rule", createPushRule),
+		on("PUT /groups/:id/push_rule", pushRules.Update),
+		on("DELETE /groups/:id/push_rule", pushRules.Delete),
 	}
 }

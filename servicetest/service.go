@@ -27,6 +27,7 @@ package servicetest
 //	deploy_keys.go
 //	merge_requests.go
 //	pipeline_schedules.go
+//	push_rules.go
 //	secure_files.go
 //	ssh_keys.go
 //	status_checks.go

@@ -131,3 +131,26 @@ func TestGroupProtectedEnvironments(t *testing.T) {
 	assert.EqualValues(t, 1, got(s.GetGroupProtectedEnvironment(acme, "staging")).ok(e, 200).RequiredApprovalCount)
 	done(s.UnprotectGroupEnvironment(acme, "staging")).ok(e, 204)
 }
+
+func TestPushRules(t *testing.T) {
+	e := start(t)
+	const acme = "acme"
+	e.svc.Group(acme)
+	e.svc.Project(app)
+	p, g := e.admin.Projects, e.admin.Groups
+	got(p.AddProjectPushRule(app, &clientgo.AddProjectPushRuleOptions{
+		CommitMessageRegex: new("^[A-Z]"), CommitCommitterCheck: new(true), MaxFileSize: new(int64(5)),
+	})).ok(e, 201)
+	got(p.EditProjectPushRule(app, &clientgo.EditProjectPushRuleOptions{FileNameRegex: new("exe$")})).ok(e, 200)
+	rule := got(p.GetProjectPushRules(app)).ok(e, 200)
+	assert.Equal(t, []any{"^[A-Z]", "exe$", true, int64(5)},
+		[]any{rule.CommitMessageRegex, rule.FileNameRegex, rule.CommitCommitterCheck, rule.MaxFileSize})
+	done(p.DeleteProjectPushRule(app)).ok(e, 204)
+
+	got(g.AddGroupPushRule(acme, &clientgo.AddGroupPushRuleOptions{AuthorEmailRegex: new("@acme$")})).ok(e, 201)
+	got(g.EditGroupPushRule(acme, &clientgo.EditGroupPushRuleOptions{PreventSecrets: new(true)})).ok(e, 200)
+	ofGroup := got(g.GetGroupPushRules(acme)).ok(e, 200)
+	assert.Equal(t, []any{"@acme$", true}, []any{ofGroup.AuthorEmailRegex, ofGroup.PreventSecrets})
+	done(g.DeleteGroupPushRule(acme)).ok(e, 204)
+	got(g.GetGroupPushRules(acme)).refused(e, 404)
+}

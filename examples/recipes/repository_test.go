@@ -2,6 +2,7 @@ package recipes_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 
@@ -129,6 +130,47 @@ func Example_notesCreateForMergeRequest() {
 		fmt.Printf("%s: %s\n", note.Author.Username, note.Body)
 	}
 	// Output: root: Coverage: 87%
+}
+
+// Refuse commits whose message names no issue.
+func Example_pushRulesCreate() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	service.Project("acme/shop")
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	rules, _, err := client.PushRules.Get(ctx, shop)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if rules == nil { // there are none yet
+		_, _, err = client.PushRules.Create(ctx, shop,
+			serviceapi.CreatePushRuleOptions{CommitMessageRegex: new(`#\d+`)})
+	} else {
+		_, _, err = client.PushRules.Update(ctx, shop,
+			serviceapi.UpdatePushRuleOptions{CommitMessageRegex: new(`#\d+`)})
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, message := range []string{"Add a cart", "Add a cart (#12)"} {
+		_, _, err := client.RepositoryFiles.Create(ctx, shop, "cart.txt",
+			serviceapi.CreateRepositoryFileOptions{
+				Branch: "main", CommitMessage: message, Content: []byte("1\n"),
+			})
+		fmt.Println(message, errors.Is(err, serviceapi.ErrBadRequest))
+	}
+	// Output:
+	// Add a cart true
+	// Add a cart (#12) false
 }
 
 // Create a key for a deployment tool.

@@ -284,3 +284,65 @@ func TestServiceProtectsDeployingJobs(t *testing.T) {
 	_, _, err = asRoot(t, svc).Jobs.Play(ctx, project, manual.ID(), serviceapi.PlayJobOptions{})
 	require.NoError(t, err)
 }
+
+// TestServiceHasPushRules: a commit or a branch that push rules refuse is not made.
+func TestServiceHasPushRules(t *testing.T) {
+	svc := servicetest.New(t)
+	acme, app := svc.Group("acme"), svc.Project("acme/app")
+	root, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
+	s := root.PushRules
+	none, resp, err := s.Get(ctx, project)
+	require.NoError(t, err)
+	assert.Nil(t, none, "a project without rules")
+	assert.Equal(t, 200, resp.StatusCode)
+	_, _, err = s.Update(ctx, project, serviceapi.UpdatePushRuleOptions{MaxFileSize: new(1)})
+	require.ErrorIs(t, err, serviceapi.ErrNotFound)
+	_, _, err = s.Create(ctx, project, serviceapi.CreatePushRuleOptions{})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	made, _, err := s.Create(ctx, project, serviceapi.CreatePushRuleOptions{
+		CommitMessageRegex: new("^[A-Z]"), BranchNameRegex: new("^fix/"), MaxFileSize: new(1),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []any{new(app.ID()), "^[A-Z]", 1, svc.Now()},
+		[]any{made.ProjectID, made.CommitMessageRegex, made.MaxFileSize, made.CreatedAt})
+	assert.Nil(t, made.RejectUnsignedCommits, "never set")
+	_, _, err = s.Create(ctx, project, serviceapi.CreatePushRuleOptions{MaxFileSize: new(1)})
+	require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
+
+	write := func(branch, message string, size int) error {
+		_, _, err := root.Commits.Create(ctx, project, serviceapi.CreateCommitOptions{
+			Branch: branch, StartBranch: new("main"), CommitMessage: message,
+			Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("new.txt", make([]byte, size))},
+		})
+		return err
+	}
+	require.ErrorIs(t, write("fix/1", "lower", 1), serviceapi.ErrBadRequest)
+	require.ErrorIs(t, write("fix/1", "Upper", 1<<20+1), serviceapi.ErrBadRequest)
+	require.ErrorIs(t, write("other", "Upper", 1), serviceapi.ErrBadRequest)
+	assert.Equal(t, []string{"main"}, app.Branches(), "a refused commit makes no branch")
+	require.NoError(t, write("fix/1", "Upper", 1<<20))
+	_, _, err = root.Branches.Create(ctx, project, serviceapi.CreateBranchOptions{Branch: "other", Ref: "main"})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+
+	changed, _, err := s.Update(ctx, project, serviceapi.UpdatePushRuleOptions{
+		CommitMessageRegex: new(""), RejectUnsignedCommits: new(false),
+	})
+	require.NoError(t, err)
+	made.CommitMessageRegex, made.RejectUnsignedCommits = "", new(false)
+	assert.Equal(t, made, changed)
+	got, _, err := s.Get(ctx, project)
+	require.NoError(t, err)
+	assert.Equal(t, made, got)
+	_, err = s.Delete(ctx, project)
+	require.NoError(t, err)
+	require.NoError(t, write("other", "lower", 1))
+
+	group := serviceapi.GroupID(acme.ID())
+	_, _, err = s.Get(ctx, group)
+	require.ErrorIs(t, err, serviceapi.ErrNotFound, "a group without rules")
+	made, _, err = s.Create(ctx, group, serviceapi.CreatePushRuleOptions{DenyDeleteTag: new(true)})
+	require.NoError(t, err)
+	assert.Equal(t, []any{(*int64)(nil), true}, []any{made.ProjectID, made.DenyDeleteTag})
+	_, err = s.Delete(ctx, group)
+	require.NoError(t, err)
+}

@@ -1,0 +1,167 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// PushRulesService manages push rules: what commits must be like to be pushed. A project and a
+// group have one set of them at most. The owner is a [ProjectRef], which requires the
+// Maintainer role, or a [GroupRef], which requires the Owner role. Premium: other instances,
+// and for a group also other callers, get [ErrNotFound].
+type PushRulesService service
+
+// PushRuleOwner is an owner of push rules: a [ProjectRef] or a [GroupRef].
+type PushRuleOwner interface{ hasPushRules() }
+
+func (ProjectRef) hasPushRules() {}
+func (GroupRef) hasPushRules()   {}
+
+func pushRuleOf(owner PushRuleOwner) Endpoint { return below(owner, "/push_rule") }
+
+// PushRule is the set of push rules of a project or a group.
+type PushRule struct {
+	ID int64 `json:"id"`
+	// ProjectID is nil for a group.
+	ProjectID *int64    `json:"project_id"`
+	CreatedAt time.Time `json:"created_at"`
+	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
+	DenyDeleteTag bool `json:"deny_delete_tag"`
+	// MemberCheck refuses commits whose author is no user, by e-mail address.
+	MemberCheck bool `json:"member_check"`
+	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
+	PreventSecrets bool `json:"prevent_secrets"`
+	// CommitMessageRegex is what each message must match, CommitMessageNegativeRegex what none
+	// may match. Names of branches and addresses of authors must match theirs, and names of files
+	// must not. All are regular expressions (RE2), and "" if there is no such rule.
+	CommitMessageRegex         string `json:"commit_message_regex"`
+	CommitMessageNegativeRegex string `json:"commit_message_negative_regex"`
+	BranchNameRegex            string `json:"branch_name_regex"`
+	AuthorEmailRegex           string `json:"author_email_regex"`
+	FileNameRegex              string `json:"file_name_regex"`
+	// MaxFileSize is in MB. 0 means no limit.
+	MaxFileSize int `json:"max_file_size"`
+	// CommitCommitterCheck lets users push only commits with one of their own addresses.
+	// Nil if it was never set, and where the license lacks it.
+	CommitCommitterCheck *bool `json:"commit_committer_check"`
+	// CommitCommitterNameCheck does the same with the name. Since about 16.x.
+	// Nil if it was never set, and where the license lacks it.
+	CommitCommitterNameCheck *bool `json:"commit_committer_name_check"`
+	// RejectUnsignedCommits refuses commits without a signature.
+	// Nil if it was never set, and where the license lacks it.
+	RejectUnsignedCommits *bool `json:"reject_unsigned_commits"`
+	// RejectNonDCOCommits refuses commits without a line "Signed-off-by:". Since about 15.5.
+	// Nil if it was never set, and where the license lacks it.
+	RejectNonDCOCommits *bool `json:"reject_non_dco_commits"`
+}
+
+// CreatePushRuleOptions adds push rules. At least one field must be set. Rules that are not set do
+// not apply. The call returns [ErrForbidden] for the last four fields where the license lacks
+// them.
+type CreatePushRuleOptions struct {
+	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
+	DenyDeleteTag *bool `json:"deny_delete_tag,omitzero"`
+	// MemberCheck refuses commits whose author is no user, by e-mail address.
+	MemberCheck *bool `json:"member_check,omitzero"`
+	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
+	PreventSecrets *bool `json:"prevent_secrets,omitzero"`
+	// CommitMessageRegex is what each message must match, CommitMessageNegativeRegex what none
+	// may match. Names of branches and addresses of authors must match theirs, and names of files
+	// must not. All are regular expressions (RE2), in newer releases of at most 511 characters.
+	// "" means none.
+	CommitMessageRegex         *string `json:"commit_message_regex,omitzero"`
+	CommitMessageNegativeRegex *string `json:"commit_message_negative_regex,omitzero"`
+	BranchNameRegex            *string `json:"branch_name_regex,omitzero"`
+	AuthorEmailRegex           *string `json:"author_email_regex,omitzero"`
+	FileNameRegex              *string `json:"file_name_regex,omitzero"`
+	// MaxFileSize is in MB. 0 means no limit.
+	MaxFileSize *int `json:"max_file_size,omitzero"`
+	// CommitCommitterCheck lets users push only commits with one of their own addresses.
+	CommitCommitterCheck *bool `json:"commit_committer_check,omitzero"`
+	// CommitCommitterNameCheck does the same with the name. Since about 16.x.
+	CommitCommitterNameCheck *bool `json:"commit_committer_name_check,omitzero"`
+	// RejectUnsignedCommits refuses commits without a signature.
+	RejectUnsignedCommits *bool `json:"reject_unsigned_commits,omitzero"`
+	// RejectNonDCOCommits refuses commits without a line "Signed-off-by:". Since about 15.5.
+	RejectNonDCOCommits *bool `json:"reject_non_dco_commits,omitzero"`
+}
+
+// UpdatePushRuleOptions changes push rules. Nil fields are left unchanged; at least one must be
+// set. The call returns [ErrForbidden] for the last four fields where the license lacks them.
+type UpdatePushRuleOptions struct {
+	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
+	DenyDeleteTag *bool `json:"deny_delete_tag,omitzero"`
+	// MemberCheck refuses commits whose author is no user, by e-mail address.
+	MemberCheck *bool `json:"member_check,omitzero"`
+	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
+	PreventSecrets *bool `json:"prevent_secrets,omitzero"`
+	// CommitMessageRegex is what each message must match, CommitMessageNegativeRegex what none
+	// may match. Names of branches and addresses of authors must match theirs, and names of files
+	// must not. All are regular expressions (RE2), in newer releases of at most 511 characters.
+	// "" removes one.
+	CommitMessageRegex         *string `json:"commit_message_regex,omitzero"`
+	CommitMessageNegativeRegex *string `json:"commit_message_negative_regex,omitzero"`
+	BranchNameRegex            *string `json:"branch_name_regex,omitzero"`
+	AuthorEmailRegex           *string `json:"author_email_regex,omitzero"`
+	FileNameRegex              *string `json:"file_name_regex,omitzero"`
+	// MaxFileSize is in MB. 0 means no limit.
+	MaxFileSize *int `json:"max_file_size,omitzero"`
+	// CommitCommitterCheck lets users push only commits with one of their own addresses.
+	CommitCommitterCheck *bool `json:"commit_committer_check,omitzero"`
+	// CommitCommitterNameCheck does the same with the name. Since about 16.x.
+	CommitCommitterNameCheck *bool `json:"commit_committer_name_check,omitzero"`
+	// RejectUnsignedCommits refuses commits without a signature.
+	RejectUnsignedCommits *bool `json:"reject_unsigned_commits,omitzero"`
+	// RejectNonDCOCommits refuses commits without a line "Signed-off-by:". Since about 15.5.
+	RejectNonDCOCommits *bool `json:"reject_non_dco_commits,omitzero"`
+}
+
+// Get returns the push rules of a project or a group. Of a project without any, it returns nil
+// and no error; of such a group, [ErrNotFound].
+//
+//	GET /projects/:id/push_rule
+//	GET /groups/:id/push_rule
+func (s *PushRulesService) Get(
+	ctx context.Context, owner PushRuleOwner, opts ...RequestOption,
+) (*PushRule, *Response, error) {
+	return orNone(do[PushRule](ctx, s.client, http.MethodGet, pushRuleOf(owner), nil, opts))
+}
+
+// orNone takes null for what it means here: that there is no object.
+func orNone[T any](object *T, resp *Response, err error) (*T, *Response, error) {
+	if errors.Is(err, errNull) {
+		return nil, resp, nil
+	}
+	return object, resp, err
+}
+
+// Create adds push rules. The call returns [ErrUnprocessable] if there are some already, and
+// [ErrBadRequest] for a value that the service refuses.
+//
+//	POST /projects/:id/push_rule
+//	POST /groups/:id/push_rule
+func (s *PushRulesService) Create(
+	ctx context.Context, owner PushRuleOwner, options CreatePushRuleOptions, opts ...RequestOption,
+) (*PushRule, *Response, error) {
+	return do[PushRule](ctx, s.client, http.MethodPost, pushRuleOf(owner), jsonOf(options), opts)
+}
+
+// Update changes push rules. The call returns [ErrNotFound] if there are none.
+//
+//	PUT /projects/:id/push_rule
+//	PUT /groups/:id/push_rule
+func (s *PushRulesService) Update(
+	ctx context.Context, owner PushRuleOwner, options UpdatePushRuleOptions, opts ...RequestOption,
+) (*PushRule, *Response, error) {
+	return do[PushRule](ctx, s.client, http.MethodPut, pushRuleOf(owner), jsonOf(options), opts)
+}
+
+// Delete removes all push rules. The call returns [ErrNotFound] if there are none.
+//
+//	DELETE /projects/:id/push_rule
+//	DELETE /groups/:id/push_rule
+func (s *PushRulesService) Delete(ctx context.Context, owner PushRuleOwner, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, pushRuleOf(owner), nil, opts)
+}
