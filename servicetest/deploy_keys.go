@@ -279,6 +279,7 @@ func (k *DeployKey) enable(p *Project, canPush bool) {
 // has it.
 func (k *DeployKey) disable(p *Project) {
 	k.enabled = slices.DeleteFunc(k.enabled, func(in keyProject) bool { return in.project == p })
+	k.svc.dropLevels(p, func(l protectionLevel) bool { return l.key == k })
 	if len(k.enabled) == 0 {
 		state[deployKeyState](k.svc).keys.remove(k.id)
 	}

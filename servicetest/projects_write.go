@@ -460,6 +460,7 @@ func (s *Service) removeGroup(group *Group) {
 		s.removeFromAreas(g)
 		s.groups.remove(g.id)
 	}
+	s.dropLevels(nil, func(l protectionLevel) bool { return l.group != nil && l.group.within(group) })
 	gone := func(sh share) bool { return sh.group.within(group) }
 	for _, p := range s.projects.all(nil) {
 		p.shares = dropShares(s, &p.stamp, p.shares, gone)

@@ -322,6 +322,28 @@ func (s *Service) unprotect(home any) {
 	removeWhere(&all.environments, func(e *protectedEnvironment) bool { return e.home == home })
 }
 
+// dropLevels removes the levels of whom is deleted from all protections, or from those of one
+// project.
+func (s *Service) dropLevels(in *Project, gone func(protectionLevel) bool) {
+	drop := func(home any, lists ...*[]protectionLevel) {
+		for _, list := range lists {
+			if in == nil || home == in {
+				*list = slices.DeleteFunc(slices.Clone(*list), gone)
+			}
+		}
+	}
+	all := state[protections](s)
+	for _, b := range all.branches.all(nil) {
+		drop(b.home, &b.push, &b.merge, &b.remove)
+	}
+	for _, t := range all.tags.all(nil) {
+		drop(t.project, &t.create)
+	}
+	for _, e := range all.environments.all(nil) {
+		drop(e.home, &e.deploy, &e.rules)
+	}
+}
+
 // matchesWildcard reports whether a name matches a pattern in which an asterisk
 // stands for any characters.
 func matchesWildcard(pattern, name string) bool {
