@@ -67,6 +67,8 @@ type Client struct {
 	Metadata *MetadataService
 	// Milestones lists the milestones of projects and groups.
 	Milestones *MilestonesService
+	// Mirrors manages what projects push to, and what they copy.
+	Mirrors *MirrorsService
 	// Namespaces finds the users and groups that projects can be created in.
 	Namespaces *NamespacesService
 	// Notes reads and writes comments on issues, merge requests, snippets and

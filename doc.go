@@ -52,6 +52,7 @@
 //   - Manage deploy keys: [DeployKeysService]
 //   - Protect branches and tags, and set rules for commits: [ProtectedBranchesService],
 //     [ProtectedTagsService], [PushRulesService]
+//   - Mirror repositories: [MirrorsService]
 //
 // Review and plan:
 //

@@ -29,6 +29,7 @@ func (c *Client) addServices() {
 	c.MergeRequests = (*MergeRequestsService)(s)
 	c.Metadata = (*MetadataService)(s)
 	c.Milestones = (*MilestonesService)(s)
+	c.Mirrors = (*MirrorsService)(s)
 	c.Namespaces = (*NamespacesService)(s)
 	c.Notes = (*NotesService)(s)
 	c.PipelineSchedules = (*PipelineSchedulesService)(s)

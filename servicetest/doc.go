@@ -64,13 +64,13 @@
 //   - of a project: auto_duo_code_review_enabled, cicd_catalog_enabled,
 //     emails_disabled, enforce_auth_checks_on_uploads,
 //     external_authorization_classification_label, issues_template, lfs_enabled,
-//     mirror, mirror_branch_regex, mirror_overwrites_diverged_branches,
-//     mirror_trigger_builds, mirror_user_id, only_mirror_protected_branches,
-//     packages_enabled, repository_object_format, request_access_enabled,
+//     mirror_user_id, packages_enabled, repository_object_format, request_access_enabled,
 //     service_desk_enabled, show_default_award_emojis
 //   - access levels of what has no endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,
 //     package_registry, requirements, security_and_compliance, wiki
+//     package_registry, releases, requirements, security_and_compliance,
+//     wiki
 //   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
 //     duo_availability, duo_features_enabled, emails_disabled,
 //     enabled_git_access_protocol, experiment_features_enabled,

@@ -117,6 +117,7 @@ var needNoLock = map[string]string{
 	"Project":            "Group ID",
 	"RegistryRepository": "ID",
 	"Release":            "TagName",
+	"RemoteMirror":       "ID URL",
 	"Runner":             "ID",
 	"SCIMUser":           "ID User",
 	"SecureFile":         "ID Name",
@@ -139,6 +140,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
 		app.Release("v1", "The first."), svc.Fault("*"), app.Hook("http://127.0.0.1:1"), // which delivers what comes later
 		app.Trigger("a trigger"), app.ApprovalRule("a rule", 1), app.PipelineSchedule("nightly", "0 4 * * *"),
+		app.RemoteMirror("https://mirror.example/app.git"),
 	}
 }
 

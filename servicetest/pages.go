@@ -203,7 +203,7 @@ func updatePages(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if !c.user.admin {
+	if !c.admin() {
 		return frame.Forbidden("")
 	}
 	after := *p.pages()

@@ -427,6 +427,14 @@ func endpoints() []*route {
 		on("POST /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji", onAwards(noteableSnippet, createAward)),
 		on("DELETE /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id", onAwards(noteableSnippet, deleteAward)),
 
+		// mirrors
+		on("GET /projects/:id/remote_mirrors", remoteMirrors.List),
+		on("GET /projects/:id/remote_mirrors/:mirror_id", remoteMirrors.Get),
+		on("POST /projects/:id/remote_mirrors", remoteMirrors.Create),
+		on("PUT /projects/:id/remote_mirrors/:mirror_id", remoteMirrors.Update),
+		on("DELETE /projects/:id/remote_mirrors/:mirror_id", remoteMirrors.Delete),
+		on("PUT /projects/:id/mirror/pull", updatePullMirror, role(Maintainer), premium),
+
 		// pages
 		on("GET /projects/:id/pages", getPages, role(Maintainer)),
 		on("PATCH /projects/:id/pages", updatePages, role(Maintainer)),

@@ -239,3 +239,49 @@ func Example_epicsGet() {
 	// 1 2 Sell abroad
 	// 1 Begin with Norway.
 }
+
+// Say who has to approve merge requests into protected branches, and list what
+// else judges them.
+func Example_approvalsCreateRule() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	project := service.Project("acme/shop")
+	project.ProtectBranch("main")
+	project.StatusCheck("Licenses", "https://check.example")
+	service.User("ada")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	options := serviceapi.CreateApprovalRuleOptions{
+		Name:                          "Security",
+		ApprovalsRequired:             1,
+		Usernames:                     []string{"ada"},
+		AppliesToAllProtectedBranches: new(true),
+	}
+	_, _, err = client.Approvals.CreateRule(ctx, shop, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for rule, err := range client.Approvals.AllRules(ctx, shop, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(rule.Name, "needs", rule.ApprovalsRequired)
+	}
+	for check, err := range client.StatusChecks.All(ctx, shop, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("asks", check.Name)
+	}
+	// Output:
+	// Security needs 1
+	// asks Licenses
+}

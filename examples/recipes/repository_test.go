@@ -201,3 +201,33 @@ func Example_deployKeysCreate() {
 	fmt.Println(key.ID, key.Title)
 	// Output: 1 deployer
 }
+
+// Push a project to another host. The URL is a Secret, because it has a
+// password.
+func Example_mirrorsCreate() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	address := "https://ada:password@mirror.example/shop.git"
+	options := serviceapi.CreateRemoteMirrorOptions{
+		URL:     serviceapi.NewSecret(address),
+		Enabled: new(true),
+	}
+	mirror, _, err := client.Mirrors.Create(ctx, shop, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mirror.URL, mirror.UpdateStatus)
+	// Output:
+	// https://*****:*****@mirror.example/shop.git none
+}

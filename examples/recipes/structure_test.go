@@ -221,3 +221,33 @@ func Example_sshKeysCreate() {
 	}
 	// Output: laptop 2026-02-15
 }
+
+// Give a site a domain, and say which record proves that it is yours.
+func Example_pagesCreateDomain() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	options := serviceapi.CreatePagesDomainOptions{
+		Domain:         "shop.example",
+		AutoSSLEnabled: new(true),
+	}
+	domain, _, err := client.Pages.CreateDomain(ctx, shop, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(domain.Domain, "is verified:", domain.Verified)
+	fmt.Println("TXT with", len(domain.VerificationCode), "characters")
+	// Output:
+	// shop.example is verified: false
+	// TXT with 32 characters
+}

@@ -31,6 +31,7 @@ var sentOnce = map[string]string{
 // not do it, although the credential is good.
 var forbiddenBy401 = []string{
 	"Approvals.Approve", "Approvals.Reset", "MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
+	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.List", "Mirrors.Update",
 	"StatusChecks.All", "StatusChecks.List",
 }
 

@@ -1,0 +1,245 @@
+package servicetest
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/sshkey"
+)
+
+// A RemoteMirror is a repository that a project pushes to. Nothing is pushed here: a test
+// says how the last update went. Make one with Project.RemoteMirror.
+type RemoteMirror struct {
+	svc           *Service
+	id            int64
+	url           string // with its credentials
+	enabled       bool
+	onlyProtected bool
+	keepDivergent *bool
+	method        string
+	branches      string // an expression for names
+	hostKeys      []string
+
+	status, lastError           string
+	startedAt, endedAt, success time.Time
+}
+
+// mirrorState keeps the mirrors of projects.
+type mirrorState struct {
+	of       map[*Project][]*RemoteMirror
+	last     int64
+	withAuth map[*Project]bool // whether pull mirrors have credentials
+}
+
+var remoteMirrors = collection.Table[*call, *Project, RemoteMirror]{
+	Param: "mirror_id",
+	ID:    func(m *RemoteMirror) int64 { return m.id },
+	Home: func(c *call) (*Project, *reply) {
+		p, refusal := c.project()
+		if refusal == nil && c.svc.projectLevel(c.user, p) < Maintainer {
+			return nil, frame.Unauthorized()
+		}
+		return p, refusal
+	},
+	Records: func(c *call, p *Project) []*RemoteMirror { return state[mirrorState](c.svc).of[p] },
+	Fields: []collection.Field[RemoteMirror]{
+		collection.Shown("id", func(m *RemoteMirror) int64 { return m.id }),
+		collection.Flag("enabled", func(m *RemoteMirror) *bool { return &m.enabled }),
+		collection.Text("url", func(m *RemoteMirror) *string { return &m.url }).Required().Once().Unseen(),
+		collection.Shown("url", func(m *RemoteMirror) string { return maskedURL(m.url) }),
+		collection.Shown("update_status", func(m *RemoteMirror) string { return m.status }),
+		collection.Shown("last_update_at", func(m *RemoteMirror) jsonTime { return jsonTime(m.endedAt) }),
+		collection.Shown("last_update_started_at", func(m *RemoteMirror) jsonTime { return jsonTime(m.startedAt) }),
+		collection.Shown("last_successful_update_at", func(m *RemoteMirror) jsonTime { return jsonTime(m.success) }),
+		collection.Shown("last_error", func(m *RemoteMirror) jsonText { return jsonText(m.lastError) }),
+		collection.Flag("only_protected_branches", func(m *RemoteMirror) *bool { return &m.onlyProtected }),
+		collection.Shown("keep_divergent_refs", func(m *RemoteMirror) *bool { return m.keepDivergent }),
+		collection.Choice("auth_method", func(m *RemoteMirror) *string { return &m.method }, "password",
+			"ssh_public_key"),
+		collection.Shown("host_keys", (*RemoteMirror).fingerprints),
+	},
+	New: func(c *call, _ *Project) *RemoteMirror {
+		return &RemoteMirror{svc: c.svc, method: "password", status: "none"}
+	},
+	Read: func(c *call, _ *Project, m *RemoteMirror, _ bool) {
+		if c.Has("keep_divergent_refs") {
+			m.keepDivergent = new(c.Bool("keep_divergent_refs", false))
+		}
+		if c.Has("mirror_branch_regex") && c.hasTier(Premium) {
+			m.branches = c.Str("mirror_branch_regex")
+		}
+		if c.Has("host_keys") {
+			m.hostKeys = c.Strs("host_keys")
+		}
+	},
+	Check:  (*call).checkMirror,
+	Add:    func(c *call, p *Project, m *RemoteMirror) { c.svc.addMirror(p, m) },
+	Remove: func(c *call, p *Project, m *RemoteMirror) { c.svc.removeMirror(p, m) },
+	Extra: func(c *call, _ *Project, m *RemoteMirror, form *collection.Form) {
+		if c.hasTier(Premium) {
+			form.Add("mirror_branch_regex", jsonText(m.branches))
+		}
+	},
+}
+
+func (c *call) checkMirror(_ *Project, m, before *RemoteMirror) *reply {
+	if _, ok := mirrorURL(m.url); !ok {
+		return frame.FieldErrors("url", "is blocked: Only allowed schemes are http, https, ssh, git")
+	}
+	if value, given := c.Values["only_protected_branches"]; given && value == nil {
+		return frame.FieldErrors("only_protected_branches", "can't be blank")
+	}
+	if m.branches != "" && m.onlyProtected {
+		switch {
+		case before != nil && !c.Has("mirror_branch_regex"):
+			m.branches = "" // the newer setting wins
+		case before != nil && !c.Has("only_protected_branches"):
+			m.onlyProtected = false
+		default:
+			return frame.FieldErrors("only_protected_branches", "cannot be used together with mirror_branch_regex")
+		}
+	}
+	for _, key := range m.hostKeys {
+		if _, ok := sshkey.Parse(key); !ok {
+			return frame.FieldErrors("host_keys", "are invalid")
+		}
+	}
+	return nil
+}
+
+// mirrorURL reads the address of a mirror.
+func mirrorURL(text string) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "ssh", "git"}, u.Scheme) {
+		return nil, false
+	}
+	return u, true
+}
+
+// maskedURL hides the name and the password in an address.
+func maskedURL(text string) string {
+	u, ok := mirrorURL(text)
+	if !ok || u.User == nil {
+		return text
+	}
+	masked := "*****"
+	if _, has := u.User.Password(); has {
+		masked += ":*****"
+	}
+	u.User = nil
+	return strings.Replace(u.String(), "://", "://"+masked+"@", 1)
+}
+
+func (m *RemoteMirror) fingerprints() []object {
+	keys := []object{}
+	for _, key := range m.hostKeys {
+		_, ofSHA256 := sshkey.Fingerprints(key)
+		keys = append(keys, object{"fingerprint_sha256": ofSHA256})
+	}
+	return keys
+}
+
+func (s *Service) addMirror(p *Project, m *RemoteMirror) {
+	all := state[mirrorState](s)
+	if all.of == nil {
+		all.of = make(map[*Project][]*RemoteMirror)
+	}
+	all.last++
+	m.id, all.of[p] = all.last, append(all.of[p], m)
+}
+
+func (s *Service) removeMirror(p *Project, m *RemoteMirror) {
+	all := state[mirrorState](s)
+	all.of[p] = slices.DeleteFunc(all.of[p], func(other *RemoteMirror) bool { return other == m })
+}
+
+// RemoteMirror gives the project a remote mirror, which is enabled and was never updated.
+func (p *Project) RemoteMirror(address string) *RemoteMirror {
+	defer p.svc.lock()()
+	m := &RemoteMirror{svc: p.svc, url: address, enabled: true, method: "password", status: "none"}
+	p.svc.addMirror(p, m)
+	return m
+}
+
+// ID returns the mirror's ID.
+func (m *RemoteMirror) ID() int64 { return m.id }
+
+// URL returns the mirror's address with its credentials, which the API does not return.
+func (m *RemoteMirror) URL() string { return m.url }
+
+// Update says how the last update of the mirror went, now: with an error it failed, and
+// without one it finished.
+func (m *RemoteMirror) Update(failure string) {
+	defer m.svc.lock()()
+	m.startedAt, m.endedAt, m.lastError = m.svc.now(), m.svc.now(), failure
+	if m.status = "failed"; failure == "" {
+		m.status, m.success = "finished", m.endedAt
+	}
+}
+
+// pullMirrorPreferences are the settings of a project that its pull mirror shows, too.
+var pullMirrorPreferences = []string{
+	"mirror_trigger_builds", "only_mirror_protected_branches", "mirror_overwrites_diverged_branches",
+}
+
+func updatePullMirror(c *call) *reply {
+	p, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	address, enabled := p.importURL, c.Bool("enabled", p.preferences.flag(projectPreferences, "mirror"))
+	if c.Has("url") {
+		address = c.Str("url")
+	}
+	user, password := c.Str("auth_user"), c.Str("auth_password")
+	set := map[string]any{"mirror": enabled}
+	for _, name := range pullMirrorPreferences {
+		if c.Has(name) {
+			set[name] = c.Bool(name, false)
+		}
+	}
+	if c.Has("mirror_branch_regex") {
+		set["mirror_branch_regex"] = c.Str("mirror_branch_regex")
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	u, ok := mirrorURL(address)
+	if !ok && (enabled || address != "") {
+		return frame.FieldErrors("import_url", "is blocked: Only allowed schemes are http, https, ssh, git")
+	}
+	all := state[mirrorState](c.svc)
+	if all.withAuth == nil {
+		all.withAuth = make(map[*Project]bool)
+	}
+	if c.Has("url") || user != "" || password != "" {
+		all.withAuth[p] = user != "" || password != "" || u != nil && u.User != nil
+	}
+	p.importURL = withoutCredentials(address)
+	for name, value := range set {
+		p.preferences[name] = value
+	}
+	c.svc.touch(&p.stamp)
+	return c.OK(p.pullMirror())
+}
+
+func (p *Project) pullMirror() object {
+	address := p.importURL
+	if state[mirrorState](p.svc).withAuth[p] {
+		address = strings.Replace(address, "://", "://*****:*****@", 1)
+	}
+	form := object{
+		"id": p.id, "update_status": "none", "url": address, "last_error": nil, "last_update_at": nil,
+		"last_update_started_at": nil, "last_successful_update_at": nil,
+		"enabled":             p.preferences.flag(projectPreferences, "mirror"),
+		"mirror_branch_regex": jsonText(p.preferences.choice(projectPreferences, "mirror_branch_regex")),
+	}
+	for _, name := range pullMirrorPreferences {
+		form[name] = p.preferences.value(projectPreferences, name)
+	}
+	return form
+}
