@@ -216,10 +216,10 @@ func (s *ApprovalsService) GetRule(
 	return do[ProjectApprovalRule](ctx, s.client, http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
 }
 
-// CreateRule adds a rule to a project. Its open merge requests get the rule, too,
-// unless they have rules of their own. A name that is taken, and a second rule of type
-// [ApprovalRuleTypeAnyApprover], return [ErrBadRequest] with the reasons in
-// [Error.Fields]. Requires the Maintainer role. Premium.
+// CreateRule adds a rule to a project, which merge requests get when they are opened. A
+// name that is taken, and a second rule of type [ApprovalRuleTypeAnyApprover], return
+// [ErrBadRequest] with the reasons in [Error.Fields]. Requires the Maintainer role.
+// Premium.
 //
 //	POST /projects/:id/approval_rules
 func (s *ApprovalsService) CreateRule(
