@@ -40,6 +40,8 @@ type Client struct {
 	Deployments *DeploymentsService
 	// Discussions reads, starts and resolves threads on merge requests and issues.
 	Discussions *DiscussionsService
+	// DraftNotes writes the comments of a review and publishes them at once.
+	DraftNotes *DraftNotesService
 	// Environments manages the places that projects are deployed to.
 	Environments *EnvironmentsService
 	// Epics reads the epics of groups.

@@ -60,6 +60,7 @@
 //   - Approve merge requests, say who has to: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
 //   - React to all of these: [AwardEmojiService]
+//   - Publish the comments of a review at once: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [LabelsService]
 //   - Share snippets: [SnippetsService]

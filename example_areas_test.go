@@ -287,6 +287,62 @@ func ExampleAwardEmojiService_Create() {
 	// thumbsup root
 }
 
+// Review a merge request line by line, and publish all comments at once, so
+// that nobody gets a mail for each.
+func ExampleDraftNotesService_PublishAll() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").MergeRequest("prices")
+
+	ctx := context.Background()
+	shop := serviceapi.ProjectPath("acme/shop")
+	seen, _, err := client.MergeRequests.Get(ctx, shop, 1, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for diff, err := range client.MergeRequests.AllDiffs(ctx, shop, 1, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		_, _, err := client.DraftNotes.Create(ctx, seen.Ref(),
+			serviceapi.CreateDraftNoteOptions{
+				Note: "Say why.",
+				Position: &serviceapi.DiffPosition{
+					BaseSHA:      seen.DiffRefs.BaseSHA,
+					StartSHA:     seen.DiffRefs.StartSHA,
+					HeadSHA:      seen.DiffRefs.HeadSHA,
+					PositionType: serviceapi.PositionTypeText,
+					OldPath:      diff.OldPath,
+					NewPath:      diff.NewPath,
+					NewLine:      new(1),
+				},
+			})
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	_, err = client.DraftNotes.PublishAll(ctx, seen.Ref(),
+		serviceapi.PublishDraftNotesOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for note, err := range client.Notes.All(ctx, seen.Ref(), nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(note.Type, note.Body)
+	}
+	// Output: DiffNote Say why.
+}
+
 // Change a file only if no one else has changed it in the meantime.
 func ExampleRepositoryFilesService_Update() {
 	service, err := servicetest.Start()

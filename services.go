@@ -16,6 +16,7 @@ func (c *Client) addServices() {
 	c.DeployKeys = (*DeployKeysService)(s)
 	c.Deployments = (*DeploymentsService)(s)
 	c.Discussions = (*DiscussionsService)(s)
+	c.DraftNotes = (*DraftNotesService)(s)
 	c.Environments = (*EnvironmentsService)(s)
 	c.Epics = (*EpicsService)(s)
 	c.GraphQL = (*GraphQLService)(s)

@@ -342,6 +342,18 @@ type lineEnd struct {
 
 // readPosition reads the position of a new discussion. Nil means none.
 func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
+	p, refusal := c.givenPosition()
+	if p == nil || refusal != nil {
+		return nil, refusal
+	}
+	if problem := m.misplaced(p); problem != "" {
+		return nil, invalidNote("position", problem)
+	}
+	return p, nil
+}
+
+// givenPosition reads a position that may be in no diff. Nil means none.
+func (c *call) givenPosition() (*position, *reply) {
 	f := c.Sub("position")
 	if f.Values == nil {
 		return nil, c.Refusal()
@@ -359,13 +371,7 @@ func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
 	if r := f.Sub("line_range"); r.Values != nil {
 		p.LineRange = &lineRange{readLineEnd(r.Sub("start")), readLineEnd(r.Sub("end"))}
 	}
-	if refusal := c.Refusal(); refusal != nil {
-		return nil, refusal
-	}
-	if problem := m.misplaced(p); problem != "" {
-		return nil, invalidNote("position", problem)
-	}
-	return p, nil
+	return p, c.Refusal()
 }
 
 func readLineEnd(f fields) lineEnd {

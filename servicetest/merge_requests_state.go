@@ -33,6 +33,7 @@ type MergeRequest struct {
 
 	mergeUser  *User // who merged it, or set it to be merged
 	mergedAt   time.Time
+	reviews    map[*User]string // what reviewers who said so think of it
 	mergeAfter time.Time
 	preparing  bool // the diff is not computed yet
 	preparedAt time.Time

@@ -445,6 +445,14 @@ func endpoints() []*route {
 		on("POST /projects/:id/pages/domains", pagesDomains.Create, role(Maintainer)),
 		on("PUT /projects/:id/pages/domains/:domain", pagesDomains.Update, role(Maintainer)),
 		on("DELETE /projects/:id/pages/domains/:domain", pagesDomains.Delete, role(Maintainer)),
+		// draft notes
+		on("GET /projects/:id/merge_requests/:merge_request_iid/draft_notes", onNoteable(noteableMergeRequest, listDraftNotes)),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", onNoteable(noteableMergeRequest, getDraftNote)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/draft_notes", onNoteable(noteableMergeRequest, createDraftNote)),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", onNoteable(noteableMergeRequest, updateDraftNote)),
+		on("DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", onNoteable(noteableMergeRequest, deleteDraftNote)),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish", onNoteable(noteableMergeRequest, publishDraftNote)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish", onNoteable(noteableMergeRequest, publishDraftNotes)),
 
 		// hooks
 		on("GET /projects/:id/hooks", projectHooks.List, role(Maintainer)),

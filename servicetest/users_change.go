@@ -355,6 +355,7 @@ func (s *Service) removeContributions(user *User) {
 	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.author == user })
 	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.author == user })
 	removeWhere(&state[commitComments](s).table, func(comment *commitComment) bool { return comment.author == user })
+	removeWhere(&state[draftNotes](s).table, func(d *draftNote) bool { return d.author == user })
 	for _, d := range s.discussions() {
 		d.notes = slices.DeleteFunc(d.notes, func(n *Note) bool { return n.author == user })
 		d.removeReactions(user)

@@ -1,0 +1,87 @@
+package serviceapi
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// draftOfReview is testdata/draft_notes/draft_note.json.
+func draftOfReview() *DraftNote {
+	return &DraftNote{
+		ID: 5, AuthorID: 23, MergeRequestID: 11, ResolveDiscussion: true,
+		DiscussionID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Note: "Example title",
+		CommitID: "6104942438c14ec7bd21c6cd5bd995272b3faff6", LineCode: "1e8d8c2e7f2d1f9e2dbe0d1f1f9bd6d7bd54b8a1_0_3",
+		Position: &DiffPosition{
+			BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
+			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", PositionType: PositionTypeText,
+			OldPath: "a.txt", NewPath: "a.txt", NewLine: new(3),
+		},
+	}
+}
+
+func TestDraftNotes(t *testing.T) {
+	const path, whole = "/projects/acme%2Fapp/merge_requests/4/draft_notes", "draft_notes/draft_note.json"
+	const nowhere = `{"base_sha":null,"head_sha":null,"old_line":null,"position_type":"text"}`
+	const place = `{"base_sha":"a","start_sha":"b","head_sha":"c","position_type":"text","old_path":"a.txt",` +
+		`"new_path":"a.txt","old_line":null,"new_line":3,"line_range":null}`
+	body := "[" + fixture(t, whole) + `,{"id":6,"discussion_id":null,"line_code":null,"position":` + nowhere + `}]`
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=2", Body: body},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body},
+		exchange{Method: "GET", Path: path + "/5", Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"note":"Hi","commit_id":"6104","in_reply_to_discussion_id":"6a9c",` +
+			`"resolve_discussion":true,"position":` + place + `}`, Status: 201, Fixture: whole},
+		exchange{Method: "PUT", Path: path + "/5", JSON: `{"note":"Ho","position":` + place + `}`, Fixture: whole},
+		exchange{Method: "DELETE", Path: path + "/5", Status: 204},
+		exchange{Method: "PUT", Path: path + "/5/publish", Status: 204},
+		exchange{Method: "POST", Path: path + "/bulk_publish",
+			JSON: `{"note":"Done","internal":true,"reviewer_state":"requested_changes"}`, Status: 204},
+		exchange{Method: "POST", Path: path + "/bulk_publish", JSON: `{}`, Status: 204})
+	s, ctx, on := client.DraftNotes, t.Context(), MergeRequestIn(ProjectPath("acme/app"), 4)
+	want := []*DraftNote{draftOfReview(), {ID: 6, Position: &DiffPosition{PositionType: PositionTypeText}}}
+	drafts, _, err := s.List(ctx, on, &ListOptions{Page: 2})
+	require.NoError(t, err)
+	assert.Equal(t, want, drafts)
+	assertFilled(t, drafts[0])
+	drafts, err = Collect(s.All(ctx, on, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, drafts)
+	draft, _, err := s.Get(ctx, on, 5)
+	require.NoError(t, err)
+	assert.Equal(t, want[0], draft)
+	line := &DiffPosition{
+		BaseSHA: "a", StartSHA: "b", HeadSHA: "c", PositionType: PositionTypeText, OldPath: "a.txt", NewPath: "a.txt",
+		NewLine: new(3),
+	}
+	draft, _, err = s.Create(ctx, on, CreateDraftNoteOptions{
+		Note: "Hi", CommitID: new("6104"), InReplyToDiscussionID: new("6a9c"), ResolveDiscussion: new(true), Position: line,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want[0], draft)
+	draft, _, err = s.Update(ctx, on, 5, UpdateDraftNoteOptions{Note: "Ho", Position: line})
+	require.NoError(t, err)
+	assert.Equal(t, want[0], draft)
+	_, err = s.Delete(ctx, on, 5)
+	require.NoError(t, err)
+	_, err = s.Publish(ctx, on, 5)
+	require.NoError(t, err)
+	_, err = s.PublishAll(ctx, on, PublishDraftNotesOptions{
+		Note: new("Done"), Internal: new(true), ReviewerState: new(ReviewerStateRequestedChanges),
+	})
+	require.NoError(t, err)
+	_, err = s.PublishAll(ctx, on, PublishDraftNotesOptions{})
+	require.NoError(t, err)
+}
+
+func TestDraftNotesArguments(t *testing.T) {
+	s, ctx := onWire(t).DraftNotes, t.Context()
+	on := MergeRequestIn(ProjectID(7), 4)
+	_, _, err := s.Create(ctx, on, CreateDraftNoteOptions{})
+	assertRefused(t, "Note", err)
+	_, _, err = s.Update(ctx, on, 5, UpdateDraftNoteOptions{})
+	assertRefused(t, "Note", err)
+	_, _, err = s.Get(ctx, MergeRequestRef{}, 5)
+	assertRefused(t, "owner", err)
+}
