@@ -23,12 +23,31 @@ const (
 // the file and the declarations that it shows.
 var recipeCode = regexp.MustCompile("(?s)<!-- (\\w+\\.go): ([\\w ]+) -->\n```go\n(.*?)```\n")
 
-// TestCookbook checks that the code in the cookbook is the code that the tests
-// compile and run, and that it shows every recipe.
+// TestCookbook checks that the code in the cookbook and on the page about mocks is the
+// code that the tests compile and run, and that they show every recipe.
 func TestCookbook(t *testing.T) {
-	data, err := os.ReadFile(cookbook)
-	require.NoError(t, err)
 	shown := map[string]bool{}
+	for _, name := range []string{cookbook, "docs/mocks.md"} {
+		checkRecipes(t, name, shown)
+	}
+	assert.GreaterOrEqual(t, len(shown), 15)
+	files, err := filepath.Glob(recipes + "*_test.go")
+	require.NoError(t, err)
+	found := 0
+	for _, file := range files {
+		if isRecipe(readFile(t, file)) {
+			found++
+			assert.True(t, shown[filepath.Base(file)], "no page shows %s", file)
+		}
+	}
+	assert.Greater(t, found, 10)
+}
+
+// checkRecipes checks the code of one page, and notes the files that it shows.
+func checkRecipes(t *testing.T, name string, shown map[string]bool) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
 	page := recipeCode.ReplaceAllStringFunc(string(data), func(block string) string {
 		match := recipeCode.FindStringSubmatch(block)
 		file, names := match[1], match[2]
@@ -36,23 +55,12 @@ func TestCookbook(t *testing.T) {
 		return "<!-- " + file + ": " + names + " -->\n```go\n" + declarations(t, file, strings.Fields(names)) + "```\n"
 	})
 	if *update {
-		require.NoError(t, os.WriteFile(cookbook, []byte(page), 0o644))
+		require.NoError(t, os.WriteFile(name, []byte(page), 0o644))
 		return
 	}
 	assert.Equal(t, page, string(data), "run: go test ./internal/conventions -run TestCookbook -update")
 
 	assert.Equal(t, strings.Count(page, "```go\n"), len(recipeCode.FindAllString(page, -1)), "a block of code names no file")
-	assert.GreaterOrEqual(t, len(shown), 12)
-	files, err := filepath.Glob(recipes + "*_test.go")
-	require.NoError(t, err)
-	found := 0
-	for _, file := range files {
-		if isRecipe(readFile(t, file)) {
-			found++
-			assert.True(t, shown[filepath.Base(file)], "the cookbook does not show %s", file)
-		}
-	}
-	assert.Greater(t, found, 10)
 }
 
 // declarations returns the source of declarations of a file, with their doc

@@ -51,6 +51,7 @@ var (
 	project serviceapi.ProjectRef
 	options serviceapi.CreateEnvironmentOptions
 	id, jobID int64
+	job *serviceapi.Job
 	baseURL, url, token, jobToken string
 	proxy *neturl.URL
 	caCertificates *x509.CertPool
