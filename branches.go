@@ -103,7 +103,8 @@ func (s *BranchesService) Get(
 }
 
 // Create creates a branch and returns it. [ErrBadRequest] means that a branch
-// with this name already exists, or that the name or the ref is invalid.
+// with this name already exists, that the name or the ref is invalid, that the name
+// is protected and the caller may not push to it, or that a push rule refuses it.
 //
 //	POST /projects/:id/repository/branches
 func (s *BranchesService) Create(

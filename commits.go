@@ -39,8 +39,10 @@ func (s *CommitsService) All(
 
 // Create commits any number of changes to files at once, and returns the
 // commit. In current releases, it requires the Developer role. [ErrBadRequest]
-// means that nothing was committed: an action does not apply to the branch, or
-// the branch has changed in the meantime.
+// means that nothing was committed: an action does not apply to the branch, the
+// branch has changed in the meantime, a push rule refuses the commit, or the branch
+// is protected from being overwritten. [ErrForbidden] means that the caller may not
+// push to the branch.
 //
 //	POST /projects/:id/repository/commits
 func (s *CommitsService) Create(

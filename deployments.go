@@ -40,7 +40,8 @@ func (s *DeploymentsService) Get(
 }
 
 // Create records a deployment that was not made by a job of the service. Its
-// Deployable is nil.
+// Deployable is nil. In a protected environment, the call returns [ErrForbidden] if
+// the caller may not deploy, and the deployment is blocked if it needs approvals.
 //
 //	POST /projects/:id/deployments
 func (s *DeploymentsService) Create(
