@@ -16,51 +16,27 @@ import (
 // [*Error] matches the sentinel of its status; ErrServer matches every status
 // of 500 and above.
 var (
-	ErrNotModified        = errors.New("not modified")         // 304
-	ErrBadRequest         = errors.New("bad request")          // 400
-	ErrUnauthorized       = errors.New("unauthorized")         // 401
-	ErrForbidden          = errors.New("forbidden")            // 403
-	ErrNotFound           = errors.New("not found")            // 404
-	ErrMethodNotAllowed   = errors.New("method not allowed")   // 405
-	ErrNotAcceptable      = errors.New("not acceptable")       // 406
-	ErrConflict           = errors.New("conflict")             // 409
-	ErrPreconditionFailed = errors.New("precondition failed")  // 412
-	ErrUnprocessable      = errors.New("unprocessable entity") // 422
-	ErrRateLimited        = errors.New("rate limited")         // 429
-	ErrServer             = errors.New("server error")         // 5xx
+	ErrNotModified        error = &sentinel{http.StatusNotModified, "not modified"}
+	ErrBadRequest         error = &sentinel{http.StatusBadRequest, "bad request"}
+	ErrUnauthorized       error = &sentinel{http.StatusUnauthorized, "unauthorized"}
+	ErrForbidden          error = &sentinel{http.StatusForbidden, "forbidden"}
+	ErrNotFound           error = &sentinel{http.StatusNotFound, "not found"}
+	ErrMethodNotAllowed   error = &sentinel{http.StatusMethodNotAllowed, "method not allowed"}
+	ErrNotAcceptable      error = &sentinel{http.StatusNotAcceptable, "not acceptable"}
+	ErrConflict           error = &sentinel{http.StatusConflict, "conflict"}
+	ErrPreconditionFailed error = &sentinel{http.StatusPreconditionFailed, "precondition failed"}
+	ErrUnprocessable      error = &sentinel{http.StatusUnprocessableEntity, "unprocessable entity"}
+	ErrRateLimited        error = &sentinel{http.StatusTooManyRequests, "rate limited"}
+	ErrServer             error = &sentinel{http.StatusInternalServerError, "server error"}
 )
 
-// sentinelOf returns the sentinel of a status, or nil.
-func sentinelOf(status int) error {
-	switch status {
-	case http.StatusNotModified:
-		return ErrNotModified
-	case http.StatusBadRequest:
-		return ErrBadRequest
-	case http.StatusUnauthorized:
-		return ErrUnauthorized
-	case http.StatusForbidden:
-		return ErrForbidden
-	case http.StatusNotFound:
-		return ErrNotFound
-	case http.StatusMethodNotAllowed:
-		return ErrMethodNotAllowed
-	case http.StatusNotAcceptable:
-		return ErrNotAcceptable
-	case http.StatusConflict:
-		return ErrConflict
-	case http.StatusPreconditionFailed:
-		return ErrPreconditionFailed
-	case http.StatusUnprocessableEntity:
-		return ErrUnprocessable
-	case http.StatusTooManyRequests:
-		return ErrRateLimited
-	}
-	if status >= 500 {
-		return ErrServer
-	}
-	return nil
+// sentinel stands for all errors with a status.
+type sentinel struct {
+	status int
+	text   string
 }
+
+func (e *sentinel) Error() string { return e.text }
 
 // CallInfo identifies the call that an error is about.
 type CallInfo struct {
@@ -193,8 +169,8 @@ func withStatus(status int, message string) string {
 
 // Is reports whether target is the sentinel of the error's status.
 func (e *Error) Is(target error) bool {
-	sentinel := sentinelOf(orZero(e).StatusCode)
-	return sentinel != nil && target == sentinel
+	sentinel, ok := target.(*sentinel)
+	return ok && sentinel.status == min(orZero(e).StatusCode, http.StatusInternalServerError)
 }
 
 // Unwrap returns a [*RefreshError] if the service refused a token that could not
