@@ -142,9 +142,7 @@ func WithLogger(logger *slog.Logger) Option {
 	return clientOption(func(c *config) error {
 		c.log = nil
 		if logger != nil {
-			// As a function, it lets the linker drop slog's handlers from programs that
-			// do not log.
-			c.log = func(ctx context.Context, a attemptLog) { a.write(ctx, logger) }
+			c.log = logger
 		}
 		return nil
 	})
@@ -188,6 +186,13 @@ const (
 	streamBody                 // handed to the caller as it comes
 )
 
+// attemptLogger is a [slog.Logger]. As an interface, it lets the linker drop slog's
+// handlers from programs that do not log.
+type attemptLogger interface {
+	Enabled(context.Context, slog.Level) bool
+	LogAttrs(ctx context.Context, level slog.Level, msg string, attrs ...slog.Attr)
+}
+
 // config is what the options of a client set. It is copied for every
 // derivation.
 type config struct {
@@ -204,8 +209,8 @@ type config struct {
 	clients    [3]*http.Client
 	middleware []Middleware
 	limiter    Limiter
-	// log logs an attempt that ended; nil without a logger.
-	log       func(context.Context, attemptLog)
+	// log logs attempts; nil without a logger.
+	log       attemptLogger
 	userAgent string
 	budget    *pace.Budget
 	pauses    *pace.Pauses
@@ -510,44 +515,3 @@ const (
 const Version = "0.1.0"
 
 const defaultUserAgent = "serviceapi-go/" + Version
-
-// attemptLog is what is logged of an attempt. The strings of the service are free
-// of secrets and safe to print.
-type attemptLog struct {
-	method, operation, url string
-	attempt                int
-	duration               time.Duration
-	// status is 0 without a response; failure is then what went wrong.
-	status             int
-	requestID, failure string
-	// again is set if another attempt follows, after wait.
-	again bool
-	wait  time.Duration
-}
-
-func (a attemptLog) write(ctx context.Context, logger *slog.Logger) {
-	level, text := slog.LevelDebug, "request"
-	if a.again {
-		level, text = slog.LevelInfo, "request will be repeated"
-	}
-	if !logger.Enabled(ctx, level) {
-		return
-	}
-	attrs := []slog.Attr{
-		slog.String("method", a.method),
-		slog.String("operation", a.operation),
-		slog.String("url", a.url),
-		slog.Int("attempt", a.attempt),
-		slog.Duration("duration", a.duration),
-	}
-	if a.status != 0 {
-		attrs = append(attrs, slog.Int("status", a.status), slog.String("request_id", a.requestID))
-	}
-	if a.failure != "" {
-		attrs = append(attrs, slog.String("error", a.failure))
-	}
-	if a.again {
-		attrs = append(attrs, slog.Duration("wait", a.wait))
-	}
-	logger.LogAttrs(ctx, level, text, attrs...)
-}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"strings"
@@ -335,18 +336,31 @@ func (s *sending) pauseLeft() time.Duration {
 
 // log describes the attempt that just ended.
 func (s *sending) log(resp *http.Response, err error, again bool) {
-	record := attemptLog{
-		method: s.method, operation: s.endpoint.template, url: withoutQuery(s.url()),
-		attempt: s.attempts, duration: time.Since(s.started), again: again, wait: s.wait,
+	level, text := slog.LevelDebug, "request"
+	if again {
+		level, text = slog.LevelInfo, "request will be repeated"
+	}
+	if !s.config.log.Enabled(s.traveling, level) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("method", s.method),
+		slog.String("operation", s.endpoint.template),
+		slog.String("url", withoutQuery(s.url())),
+		slog.Int("attempt", s.attempts),
+		slog.Duration("duration", time.Since(s.started)),
 	}
 	if resp != nil {
-		record.status = resp.StatusCode
-		record.requestID = s.redaction().Quote(resp.Header.Get(header.RequestID), 100)
+		id := s.redaction().Quote(resp.Header.Get(header.RequestID), 100)
+		attrs = append(attrs, slog.Int("status", resp.StatusCode), slog.String("request_id", id))
 	}
 	if err != nil {
-		record.failure = s.redaction().Quote(causeText(err), maxErrorText)
+		attrs = append(attrs, slog.String("error", s.redaction().Quote(causeText(err), maxErrorText)))
 	}
-	s.config.log(s.traveling, record)
+	if again {
+		attrs = append(attrs, slog.Duration("wait", s.wait))
+	}
+	s.config.log.LogAttrs(s.traveling, level, text, attrs...)
 }
 
 // refreshed runs the call once more if its credential was refused and could be
