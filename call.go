@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/internal/pages"
 )
 
 // call is what is asked of the service. It does not change once it is sent: the
@@ -120,7 +122,7 @@ func (cl *call) at(ctx context.Context, query string) *call {
 
 // addQuery merges the caller's own parameters into the endpoint's.
 func (cl *call) addQuery() {
-	values := parseQuery(cl.query)
+	values := pages.ParseQuery(cl.query)
 	maps.Copy(values, cl.options.query)
 	cl.query = values.Encode()
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"example.com/serviceapi/internal/pages"
 )
 
 // FuzzListAnswer checks that the items of a list are complete, whatever the
@@ -60,15 +62,15 @@ func FuzzPageToken(f *testing.F) {
 			if again.continueAt(token, "") != nil {
 				continue
 			}
-			for name := range parseQuery(again.query) {
-				if !selectsPage(name) {
+			for name := range pages.ParseQuery(again.query) {
+				if !pages.Selects(name) {
 					t.Fatalf("%q sets %q", token, name)
 				}
 			}
 		}
 		if next := list.tokenOf(query); next != "" && !strings.ContainsAny(query, ";%") {
 			again := list.at(t.Context(), "")
-			if err := again.continueAt(next, ""); err == nil && parseQuery(again.query).Get("page") != parseQuery(query).Get("page") {
+			if err := again.continueAt(next, ""); err == nil && pages.ParseQuery(again.query).Get("page") != pages.ParseQuery(query).Get("page") {
 				t.Fatalf("%q came back as %q", query, again.query)
 			}
 		}

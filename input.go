@@ -392,13 +392,6 @@ func completeKeyset(rules []fieldRule, values url.Values) error {
 	return nil
 }
 
-// parseQuery is url.ParseQuery, except that a semicolon, which the service may
-// not escape, is part of a value.
-func parseQuery(query string) url.Values {
-	values, _ := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
-	return values
-}
-
 // pager is an options struct that embeds ListOptions.
 type pager interface {
 	listOptions() ListOptions

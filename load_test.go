@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/buffers"
+	"example.com/serviceapi/internal/pages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -535,7 +536,7 @@ func TestBrokenJSONAfterAnOddMember(t *testing.T) {
 func TestKeysetCarriesANumberAlong(t *testing.T) {
 	links := map[string]string{"": "a;b", "a;b": "c"}
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		cursor := parseQuery(r.URL.RawQuery).Get("cursor")
+		cursor := pages.ParseQuery(r.URL.RawQuery).Get("cursor")
 		if next, ok := links[cursor]; ok {
 			w.Header().Set("Link", `<`+r.URL.Path+`?page=1&cursor=`+next+`>; rel=next`)
 		}
@@ -553,7 +554,7 @@ func TestKeysetCarriesANumberAlong(t *testing.T) {
 // exists, the link leads past it.
 func TestLinksBeatNumbers(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		page, _ := pageNumber(r.URL.RawQuery)
+		page, _ := pages.Number(r.URL.RawQuery)
 		w.Header().Set("X-Total-Pages", "9")
 		if next := map[int]int{1: 2, 2: 3, 3: 7, 7: 8}[page]; next > 0 {
 			w.Header().Set("Link", fmt.Sprintf(`<?page=%d>; rel=next`, next))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/pages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -93,7 +94,7 @@ func tokenCall(t *testing.T, e Endpoint, query url.Values, opts ...RequestOption
 
 // forgedToken is a token that anyone can make who knows how tokens look.
 func forgedToken(list *call, query string) string {
-	marker := binary.BigEndian.AppendUint64(nil, list.pageMarker(query))
+	marker := binary.BigEndian.AppendUint64(nil, pages.Marker(withoutQuery(list.url()), query))
 	return base64.RawURLEncoding.EncodeToString(append(marker, query...))
 }
 
@@ -245,17 +246,6 @@ func TestPageTokenProblems(t *testing.T) {
 	}
 	_, err = tokenCall(t, Route("/projects/:id/things", ProjectID(2)), nil, WithPageToken(token))
 	assert.EqualError(t, err, "serviceapi: GET /projects/:id/things: page token "+changed)
-}
-
-// TestWhatSelectsAPage checks which parameters select a page; all others select
-// a list.
-func TestWhatSelectsAPage(t *testing.T) {
-	for _, name := range []string{"page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination", "order_by", "sort"} {
-		assert.True(t, selectsPage(name), name)
-	}
-	for _, name := range []string{"", "scope", "Page", "pages", "search", "id_before"} {
-		assert.False(t, selectsPage(name), name)
-	}
 }
 
 // TestPageTokensComeBack checks that a token leads to the page that the link of

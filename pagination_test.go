@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/pages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -508,8 +509,8 @@ func queryOfToken(t testing.TB, token string) string {
 	t.Helper()
 	data, err := base64.RawURLEncoding.DecodeString(token)
 	require.NoError(t, err)
-	require.Greater(t, len(data), markerSize)
-	return string(data[markerSize:])
+	require.Greater(t, len(data), pages.MarkerSize)
+	return string(data[pages.MarkerSize:])
 }
 
 // TestEveryLineOfLinkIsRead checks lists whose response has several Link
@@ -518,7 +519,7 @@ func TestEveryLineOfLinkIsRead(t *testing.T) {
 	h := http.Header{}
 	h.Add("Link", "<?page=1>; rel=prev")
 	h.Add("Link", "<?page=3>; rel=next")
-	next, err := nextPage(h, "page=2")
+	next, err := pages.Next(h, "page=2")
 	require.NoError(t, err)
 	assert.Equal(t, "page=3", next)
 }

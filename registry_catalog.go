@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/pages"
 	"example.com/serviceapi/internal/tokencache"
 	"golang.org/x/oauth2"
 )
@@ -144,7 +145,7 @@ func (c *RegistryCatalog) All(
 		o = *options
 	}
 	if o.PerPage == 0 {
-		o.PerPage = maxPerPage
+		o.PerPage = pages.MaxSize
 	}
 	first, err := c.newCall(ctx, &o, opts)
 	if err != nil {
@@ -192,7 +193,7 @@ func fetchCatalog(cl *call) (pageOf[string], error) {
 			return sent.decodeError(errNullItem)
 		}
 		result.items = names
-		next, err := nextPage(sent.resp.Header, cl.query)
+		next, err := pages.Next(sent.resp.Header, cl.query)
 		if err != nil {
 			return cl.paginationError(sent.redaction().Hide(err.Error()))
 		}

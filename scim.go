@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/serviceapi/internal/pages"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -69,7 +70,7 @@ func (s *SCIMService) All(
 		return failed[*SCIMUser](err)
 	}
 	return func(yield func(*SCIMUser, error) bool) {
-		w := scimWalk{guard: newGuard(cl), options: ListSCIMUsersOptions{Count: new(maxPerPage)}}
+		w := scimWalk{guard: newGuard(cl), options: ListSCIMUsersOptions{Count: new(pages.MaxSize)}}
 		if options != nil {
 			w.options.Filter, w.options.StartIndex = options.Filter, options.StartIndex
 			if options.Count != nil {

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"sync"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/pages"
 )
 
 // all returns every item of a list. Pages are fetched while items are consumed.
@@ -38,9 +38,9 @@ func failed[T any](err error) iter.Seq2[T, error] {
 
 // askForFullPages sets per_page if the caller did not.
 func (cl *call) askForFullPages() {
-	values := parseQuery(cl.query)
+	values := pages.ParseQuery(cl.query)
 	if !values.Has("per_page") {
-		values.Set("per_page", strconv.Itoa(maxPerPage))
+		values.Set("per_page", strconv.Itoa(pages.MaxSize))
 		cl.query = values.Encode()
 	}
 }
@@ -131,7 +131,7 @@ func (w *walker[P]) oneByOne(first *page[P]) error {
 // the one with the next number, because the link is right.
 func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 	<-current.hasHeader
-	number, numbered := pageNumber(current.next)
+	number, numbered := pages.Number(current.next)
 	if !numbered || current.totalPages < number {
 		return current, nil
 	}
@@ -139,7 +139,7 @@ func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 	window := []*page[P]{current}
 	for last, consumed := current, number-1; ; consumed++ {
 		for ; len(window) < w.first.options.pages && number <= current.totalPages; number++ {
-			window = append(window, w.fetch(withPage(base, number)))
+			window = append(window, w.fetch(pages.WithNumber(base, number)))
 		}
 		if len(window) == 0 {
 			return last, nil
@@ -149,7 +149,7 @@ func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 		if err := w.consume(last); err != nil {
 			return last, err
 		}
-		if next, _ := pageNumber(last.next); next != consumed+1 {
+		if next, _ := pages.Number(last.next); next != consumed+1 {
 			return last, nil
 		}
 	}
@@ -186,7 +186,7 @@ func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 	if err := w.guard.check(current.next); err != nil {
 		return nil, err
 	}
-	if !advances(current.query, current.next) {
+	if !pages.Advances(current.query, current.next) {
 		return nil, w.guard.problem("the number of the next page does not increase")
 	}
 	return w.fetch(current.next), nil
@@ -202,7 +202,7 @@ func (w *walker[P]) fetch(query string) *page[P] {
 	}
 	cl.onHeader = func(h http.Header) {
 		got.Do(func() {
-			p.next, _ = nextPage(h, query) // fetchPage reports what is wrong with it
+			p.next, _ = pages.Next(h, query) // fetchPage reports what is wrong with it
 			p.totalPages = header.Number(h, "X-Total-Pages")
 			close(p.hasHeader)
 		})
@@ -214,32 +214,6 @@ func (w *walker[P]) fetch(query string) *page[P] {
 		p.items, p.resp, p.err = fetchPage[P](cl)
 	})
 	return p
-}
-
-// advances reports whether the next page is later in the list. In a numbered
-// list, it has a higher number; in a keyset list, the number, if any, does not
-// change.
-func advances(current, next string) bool {
-	a, _ := pageNumber(current)
-	b, numbered := pageNumber(next)
-	return !numbered || b > a || keysetCursor(next) != "" && keysetCursor(next) != keysetCursor(current)
-}
-
-// keysetCursor returns the position after which a keyset list continues.
-func keysetCursor(query string) string {
-	values := parseQuery(query)
-	return cmp.Or(values.Get("cursor"), values.Get("id_after"), values.Get("page_token"))
-}
-
-// pageNumber returns the number of the page that a query asks for, and whether
-// it asks for one by number.
-func pageNumber(query string) (int, bool) {
-	values := parseQuery(query)
-	n, err := strconv.Atoi(values.Get("page"))
-	if err != nil {
-		return 1, false
-	}
-	return n, true
 }
 
 // guard keeps a walk of a list from going on forever, whatever identifies the

@@ -1,0 +1,97 @@
+// Package pages reads what divides a list into pages: the queries of pages, the links
+// between them, and the tokens that continue a list.
+package pages
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/redact"
+)
+
+// MaxSize is the number of items that the service puts on a page at most.
+const MaxSize = 100
+
+// ParseQuery is url.ParseQuery, except that a semicolon, which the service may
+// not escape, is part of a value.
+func ParseQuery(query string) url.Values {
+	values, _ := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
+	return values
+}
+
+// Next returns the query of the next page, "" at the end of the list. Only the query
+// of a link is used: it is sent to the same path, whatever host the link names.
+func Next(h http.Header, current string) (string, error) {
+	lines := h.Values("Link")
+	if len(lines) == 0 {
+		return nextByNumber(h, current)
+	}
+	target, found, err := header.Next(lines)
+	if !found {
+		return "", err
+	}
+	u, err := url.Parse(target)
+	if err != nil || u.RawQuery == "" {
+		return "", errors.New("the link to the next page has no query")
+	}
+	return redact.WithoutParams(u.RawQuery), nil
+}
+
+// nextByNumber uses x-next-page, in case a proxy removed the Link header.
+func nextByNumber(h http.Header, current string) (string, error) {
+	raw := h.Get("X-Next-Page")
+	if raw == "" {
+		return "", nil
+	}
+	n, err := strconv.Atoi(raw)
+	if err != nil || n < 1 {
+		return "", fmt.Errorf("x-next-page is %q", raw)
+	}
+	return WithNumber(current, n), nil
+}
+
+// WithNumber returns the query of the page with this number.
+func WithNumber(query string, page int) string {
+	values := ParseQuery(query)
+	values.Set("page", strconv.Itoa(page))
+	return values.Encode()
+}
+
+// Number returns the number of the page that a query asks for, and whether it asks
+// for one by number.
+func Number(query string) (int, bool) {
+	n, err := strconv.Atoi(ParseQuery(query).Get("page"))
+	if err != nil {
+		return 1, false
+	}
+	return n, true
+}
+
+// Size returns the number of items on a page at most, 0 if its query does not say.
+func Size(query string) int {
+	n, err := strconv.Atoi(ParseQuery(query).Get("per_page"))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(n, MaxSize)
+}
+
+// Advances reports whether the next page is later in the list. In a numbered list,
+// it has a higher number; in a keyset list, the number, if any, does not change.
+func Advances(current, next string) bool {
+	a, _ := Number(current)
+	b, numbered := Number(next)
+	return !numbered || b > a || cursor(next) != "" && cursor(next) != cursor(current)
+}
+
+// cursor returns the position after which a keyset list continues.
+func cursor(query string) string {
+	values := ParseQuery(query)
+	return cmp.Or(values.Get("cursor"), values.Get("id_after"), values.Get("page_token"))
+}
