@@ -61,6 +61,8 @@ type Client struct {
 	Jobs *JobsService
 	// Labels lists the labels of projects and groups.
 	Labels *LabelsService
+	// Lint checks CI/CD configurations.
+	Lint *LintService
 	// Members manages the members of projects and groups.
 	Members *MembersService
 	// MergeRequests finds, opens, rebases and merges merge requests.

@@ -26,6 +26,7 @@
 //   - Run and cancel pipelines, read test reports: [PipelinesService]
 //   - Start pipelines with a token, and at certain times: [TriggersService],
 //     [PipelineSchedulesService]
+//   - Check configurations: [LintService]
 //   - List, retry and wait for jobs, read and follow logs: [JobsService]
 //   - Download, keep and delete artifacts: [JobArtifactsService]
 //   - Register, pause and assign runners: [RunnersService]

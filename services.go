@@ -26,6 +26,7 @@ func (c *Client) addServices() {
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.Jobs = (*JobsService)(s)
 	c.Labels = (*LabelsService)(s)
+	c.Lint = (*LintService)(s)
 	c.Members = (*MembersService)(s)
 	c.MergeRequests = (*MergeRequestsService)(s)
 	c.Metadata = (*MetadataService)(s)

@@ -127,6 +127,20 @@
 // [Project.CI] sets their jobs. A schedule, which [Project.PipelineSchedule] makes, starts
 // one each time the clock advances past one of its times.
 //
+// # Configurations
+//
+// The calls that check configurations of pipelines read their YAML: maps, lists, texts of
+// all kinds, anchors, aliases and merge keys, but no tags such as !reference and no second
+// document. They merge includes of the same repository, in which the configuration of a
+// project is .service-ci.yml unless it has the setting ci_config_path, and what jobs
+// extend. Errors are: unknown keys, values of the wrong kind, a job with nothing to
+// run, stages, needs and dependencies that do not exist, and that there is no visible job.
+//
+// Other includes are not fetched, and are an error, as is YAML that is not understood.
+// Rules and variables are not evaluated, and a dry run looks only at its ref. The
+// configuration has no influence on pipelines: [Project.CI] sets their jobs, and
+// [Project.BreakCI] makes it invalid.
+//
 // # Faults
 //
 // [Service.Fault] makes a route fail, for all requests or for some: with an

@@ -10,6 +10,7 @@ import (
 type pipelinePlan struct {
 	jobs    []PlannedJob
 	problem string // why no pipeline can be started
+	broken  bool   // because the configuration is invalid
 }
 
 // A PlannedJob is a job of a project's configuration. Make one with PlanJob.
@@ -43,10 +44,10 @@ func (p *Project) CI(jobs ...PlannedJob) {
 }
 
 // BreakCI makes the project's configuration invalid: the API refuses to start a
-// pipeline and says what the problem is.
+// pipeline and says what the problem is, and so does a check of the configuration.
 func (p *Project) BreakCI(problem string) {
 	defer p.svc.lock()()
-	p.setPlan(&pipelinePlan{problem: problem})
+	p.setPlan(&pipelinePlan{problem: problem, broken: true})
 }
 
 func (p *Project) setPlan(plan *pipelinePlan) {

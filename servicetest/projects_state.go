@@ -280,8 +280,8 @@ func (p *Project) Star(user *User) {
 var partsOfAreas = map[string]string{
 	"issues": "issues", "merge_requests": "merge_requests", "repository": "repository", "snippets": "snippets",
 	"jobs": "builds", "pipeline": "builds", "pipelines": "builds", "artifacts": "builds",
-	"pipeline_schedules": "builds",
-	"environments":       "environments", "deployments": "environments", "releases": "releases",
+	"pipeline_schedules": "builds", "ci": "builds",
+	"environments": "environments", "deployments": "environments", "releases": "releases",
 }
 
 // serves reports whether a user has access to a part of the project: issues,

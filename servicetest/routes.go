@@ -562,5 +562,10 @@ func endpoints() []*route {
 		on("POST /groups/:id/push_rule", createPushRule),
 		on("PUT /groups/:id/push_rule", pushRules.Update),
 		on("DELETE /groups/:id/push_rule", pushRules.Delete),
+
+		// lint
+		on("GET /projects/:id/ci/lint", lintStored),
+		on("POST /projects/:id/ci/lint", lintContent, role(Developer)),
+		on("POST /ci/lint", lintGlobally),
 	}
 }

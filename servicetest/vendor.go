@@ -15,7 +15,8 @@ import (
 //
 //   - the headers of files have names such as X-Acme-Blob-Id, and every
 //     response has X-Acme-Meta;
-//   - the session cookie is _acme_session;
+//   - the session cookie is _acme_session, and the file with the configuration of
+//     pipelines is .acme-ci.yml;
 //   - projects are imported from an object store at
 //     POST /projects/remote-import-s3, and remote-import-objstore is unknown.
 //     The recorder and Fault still use the latter name;

@@ -60,7 +60,7 @@ var known = knownDifferences(map[string][]string{
 		"JobRunner.ip_address", "JobRunner.online", "JobRunner.paused", "JobRunner.runner_type", "JobRunner.status",
 		"GroupProtectedBranch.inherited", "ProtectedBranch.inherited",
 		"PipelineTestSuites.suite_error",
-		"PipelineTrigger.expires_at", "PipelineVariable.raw",
+		"ProjectLintResult.jobs", "PipelineTrigger.expires_at", "PipelineVariable.raw",
 		"LastPipeline.created_at", "LastPipeline.iid", "LastPipeline.name", "LastPipeline.project_id", "LastPipeline.source",
 		"LastPipeline.updated_at",
 		"Environment.enable_advanced_logs_querying", "Environment.logs_api_path",

@@ -76,3 +76,21 @@ func TestPipelineSchedules(t *testing.T) {
 	done(s.DeletePipelineSchedule(app, ids[2])).ok(e, 204)
 	got(s.GetPipelineSchedule(app, ids[2])).refused(e, 404)
 }
+
+func TestValidate(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app, servicetest.Setting("ci_config_path", "ci.yml"))
+	project.Commit("main", "Configure", servicetest.Write("ci.yml", "include: base.yml\ntest: {script: make}\n"),
+		servicetest.Write("base.yml", "stages: [test]\n"))
+	stored := got(e.admin.Validate.ProjectLint(app, &clientgo.ProjectLintOptions{
+		ContentRef: new("main"), DryRun: new(true), DryRunRef: new("main"), IncludeJobs: new(true),
+	})).ok(e, 200)
+	assert.Equal(t, []any{true, "local", "base.yml", project.Head("main")},
+		[]any{stored.Valid, stored.Includes[0].Type, stored.Includes[0].Location, stored.Includes[0].ContextSHA})
+	assert.Contains(t, stored.MergedYaml, "stages:\n- test\n")
+	text := got(e.admin.Validate.ProjectNamespaceLint(app, &clientgo.ProjectNamespaceLintOptions{
+		Content: new("test: {script: make, stage: ship}"),
+	})).ok(e, 200)
+	assert.False(t, text.Valid)
+	assert.Len(t, text.Errors, 1)
+}

@@ -123,8 +123,8 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("%q is an expression", expression)
 		}
 	}
-	if _,
-		err := Parse("0 0 * * someday", time.UTC); err == nil || err.Error() != `day of the week: "someday" is not from 0 to 7` {
+	_, err := Parse("0 0 * * someday", time.UTC)
+	if err == nil || err.Error() != `day of the week: "someday" is not from 0 to 7` {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package serviceapi_test
+package recipes_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // The token of a trigger is the only credential that starting a pipeline needs.
-func ExampleTriggersService_Run() {
+func Example_triggersRun() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -42,7 +42,7 @@ func ExampleTriggersService_Run() {
 
 // A schedule starts pipelines at certain times. The embedded service does so
 // when its clock advances.
-func ExamplePipelineSchedulesService_Create() {
+func Example_pipelineSchedulesCreate() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -78,4 +78,37 @@ func ExamplePipelineSchedulesService_Create() {
 	// Output:
 	// next: 2026-01-16 03:00:00 +0000 UTC
 	// 2026-01-16 03:00:00 +0000 UTC schedule success
+}
+
+// A configuration that is wrong is no error of the call.
+func Example_lintCheck() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	service.Project("acme/shop")
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	const content = `
+build: {script: make}
+test:  {script: make test, needs: [biuld]}
+`
+	result, _, err := client.Lint.Check(ctx, shop,
+		serviceapi.LintOptions{Content: content})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("valid:", result.Valid)
+	for _, problem := range result.Errors {
+		fmt.Println(problem)
+	}
+	// Output:
+	// valid: false
+	// test job: undefined need: biuld
 }
