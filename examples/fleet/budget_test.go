@@ -55,7 +55,7 @@ func TestOneBudget(t *testing.T) {
 			}
 			done.Wait()
 			assert.LessOrEqual(t, busiest(service.Requests()), 40)
-			assert.Greater(t, len(service.Requests()), 40, "and they come close to it")
+			assert.Greater(t, len(service.Requests()), 30, "and they use it")
 		})
 	}
 }
@@ -174,8 +174,9 @@ func TestAccount(t *testing.T) {
 	names := map[string]bool{}
 	for range 2 {
 		for _, credential := range []serviceapi.Credential{
-			serviceapi.PrivateToken("token-one"), serviceapi.PrivateToken("token-two"), serviceapi.BearerToken("token-one"),
-			serviceapi.JobToken("token-one"), serviceapi.SessionCookie("token-one"),
+			serviceapi.PrivateToken("token-one"), serviceapi.PrivateToken("token-two"),
+			serviceapi.BearerToken("token-one"), serviceapi.JobToken("token-one"),
+			serviceapi.SessionCookie("token-one"),
 		} {
 			for _, address := range []string{service.URL(), "https://service.example.com"} {
 				client, err := serviceapi.NewClient(address, credential)

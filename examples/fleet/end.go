@@ -15,7 +15,7 @@ import (
 // get another chance.
 func (f *fleet) begin(ctx context.Context) error {
 	if err := f.redis.Ping(ctx).Err(); err != nil {
-		return fmt.Errorf("Redis: %w", err)
+		return fmt.Errorf("cannot reach Redis: %w", err)
 	}
 	if err := f.enqueue(pageTask, "1", pageJob{Number: 1}); err != nil {
 		return err

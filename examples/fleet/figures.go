@@ -80,10 +80,13 @@ func (p *plan) employ(ctx context.Context, service *servicetest.Service, n int, 
 	if err := f.begin(ctx); err != nil {
 		return err
 	}
+	env := []string{
+		"SERVICE_BASE_URL=" + service.URL(), "SERVICE_TOKEN=" + service.AdminToken(), "SERVICE_OAUTH_TOKEN=",
+		"REDIS_URL=" + p.redis,
+	}
 	for range n {
-		worker := p.process(
-			[]string{"SERVICE_BASE_URL=" + service.URL(), "SERVICE_TOKEN=" + service.AdminToken(), "SERVICE_OAUTH_TOKEN=", "REDIS_URL=" + p.redis},
-			"-join", "-run", p.run, "-workers", "1", "-tasks", strconv.Itoa(p.tasks), "-page", strconv.Itoa(p.perPage),
+		worker := p.process(env, "-join", "-run", p.run, "-workers", "1",
+			"-tasks", strconv.Itoa(p.tasks), "-page", strconv.Itoa(p.perPage),
 			"-limit", strconv.Itoa(p.limit), "-slack", p.slack.String())
 		if err := worker.Start(); err != nil {
 			return err

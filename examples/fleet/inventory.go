@@ -108,7 +108,8 @@ func (e *entry) readArtifacts(jobs iter.Seq2[*serviceapi.Job, error]) error {
 		if file == nil {
 			continue
 		}
-		e.OldestArtifacts = append(e.OldestArtifacts, artifactEntry{job.ID, file.Size, job.CreatedAt, job.ArtifactsExpireAt})
+		first := artifactEntry{job.ID, file.Size, job.CreatedAt, job.ArtifactsExpireAt}
+		e.OldestArtifacts = append(e.OldestArtifacts, first)
 		if len(e.OldestArtifacts) == maxArtifacts {
 			break
 		}
@@ -122,7 +123,8 @@ func (e *entry) readMembers(members iter.Seq2[*serviceapi.Member, error]) error 
 			return err
 		}
 		if member.ExpiresAt != nil {
-			e.ExpiringMembers = append(e.ExpiringMembers, memberEntry{member.Username, member.AccessLevel, member.ExpiresAt})
+			expiring := memberEntry{member.Username, member.AccessLevel, member.ExpiresAt}
+			e.ExpiringMembers = append(e.ExpiringMembers, expiring)
 		}
 	}
 	slices.SortStableFunc(e.ExpiringMembers, func(a, b memberEntry) int {

@@ -108,7 +108,8 @@ func startProgram(t *testing.T, path string) string {
 	require.NoError(t, listener.Close())
 	_, port, err := net.SplitHostPort(address)
 	require.NoError(t, err)
-	program := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	program := exec.Command(path, "--port", port, "--bind", "127.0.0.1",
+		"--save", "", "--appendonly", "no", "--dir", t.TempDir())
 	require.NoError(t, program.Start())
 	t.Cleanup(func() {
 		program.Process.Kill()
@@ -117,7 +118,8 @@ func startProgram(t *testing.T, path string) string {
 	db, err := dialRedis(address)
 	require.NoError(t, err)
 	defer db.Close()
-	require.Eventually(t, func() bool { return db.Ping(context.Background()).Err() == nil }, 10*time.Second, 20*time.Millisecond)
+	responds := func() bool { return db.Ping(context.Background()).Err() == nil }
+	require.Eventually(t, responds, 10*time.Second, 20*time.Millisecond)
 	return address
 }
 

@@ -39,7 +39,8 @@ func TestUsage(t *testing.T) {
 	demotest.Clear(t)
 	t.Setenv("REDIS_URL", "redis://user:password@redis.example.com:no")
 	for _, args := range [][]string{
-		{"project"}, {"-run", "a b"}, {"-limit", "0"}, {"-page", "101"}, {"-slack", "0"}, {"-join"}, {"-nonsense"}, {"-projects", "1"},
+		{"project"}, {"-run", "a b"}, {"-limit", "0"}, {"-page", "101"}, {"-slack", "0"}, {"-join"},
+		{"-nonsense"}, {"-projects", "1"},
 	} {
 		got := demotest.Run(t, run, args...)
 		assert.Equal(t, 2, got.Status, args)
@@ -64,10 +65,12 @@ func newDesk(t *testing.T, projects int) *desk {
 	demotest.Clear(t)
 	t.Setenv("SERVICE_BASE_URL", d.service.URL())
 	t.Setenv("SERVICE_TOKEN", d.service.AdminToken())
-	args := []string{"-redis", d.redis.Addr(), "-limit", "2000", "-page", "10", "-workers", "2", "-o", filepath.Join(t.TempDir(), "out")}
+	args := []string{"-redis", d.redis.Addr(), "-limit", "2000", "-page", "10", "-workers", "2"}
+	args = append(args, "-o", filepath.Join(t.TempDir(), "out"))
 	require.NoError(t, d.plan.parse(args, &d.notes))
 	d.plan.pace = pace{
-		idle: 5 * time.Millisecond, delayed: 5 * time.Millisecond, firstRetry: time.Millisecond, progress: time.Millisecond,
+		idle: 5 * time.Millisecond, delayed: 5 * time.Millisecond,
+		firstRetry: time.Millisecond, progress: time.Millisecond,
 	}
 	return d
 }
@@ -97,7 +100,8 @@ func (d *desk) inventory(t *testing.T) string {
 // missing, that the others are there, and that the next start tries it again.
 func TestPoisoned(t *testing.T) {
 	d := newDesk(t, 25)
-	poison := d.service.Fault("GET /projects/:id/members", servicetest.Status(http.StatusBadRequest, `{"message":"it is broken"}`),
+	poison := d.service.Fault("GET /projects/:id/members",
+		servicetest.Status(http.StatusBadRequest, `{"message":"it is broken"}`),
 		servicetest.If(func(r *http.Request) bool { return r.PathValue("id") == "13" }))
 	status := demo.Run(t.Context(), "fleet", func(ctx context.Context, _ []string, out, notes io.Writer) error {
 		return d.plan.start(ctx, out, notes)
@@ -151,7 +155,8 @@ func TestUnreadable(t *testing.T) {
 // header.
 func TestSecrecy(t *testing.T) {
 	d := newDesk(t, 12)
-	d.service.Fault("*", servicetest.Status(http.StatusBadRequest, fmt.Sprintf(`{"message":"no %s"}`, d.service.AdminToken())),
+	echo := fmt.Sprintf(`{"message":"no %s"}`, d.service.AdminToken())
+	d.service.Fault("*", servicetest.Status(http.StatusBadRequest, echo),
 		servicetest.If(func(r *http.Request) bool { return r.PathValue("id") == "4" }))
 	assert.Error(t, d.run(t))
 	assert.NotContains(t, d.redis.Dump(), d.service.AdminToken())
@@ -237,7 +242,8 @@ func TestRetryDelay(t *testing.T) {
 	assert.Equal(t, 2*time.Second, f.retryDelay(5, asynq.ErrLeaseExpired, nil))
 	assert.Equal(t, 2*time.Second, f.retryDelay(5, errNoLimiter, nil))
 	assert.True(t, isFailure(broken))
-	assert.False(t, isFailure(&serviceapi.RateLimitError{Err: &serviceapi.Error{StatusCode: http.StatusTooManyRequests}}))
+	limited := &serviceapi.RateLimitError{Err: &serviceapi.Error{StatusCode: http.StatusTooManyRequests}}
+	assert.False(t, isFailure(limited))
 	assert.True(t, isFailure(asynq.ErrLeaseExpired), "what kills its worker must come to an end")
 }
 
