@@ -240,7 +240,8 @@ func TestGraphQLAll(t *testing.T) {
 	assert.Equal(t, []int{200, 200, 200}, pages)
 
 	*asked = nil
-	for range GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf) {
+	for _, err := range GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf) {
+		require.NoError(t, err)
 		break
 	}
 	assert.Len(t, *asked, 1, "pages are fetched when they are needed")

@@ -131,7 +131,8 @@ func TestReadAhead(t *testing.T) {
 		var hits atomic.Int32
 		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits.Add(1); pagesOf(1000, 0)(w, r) })
 		n := 0
-		for range client.Jobs.All(t.Context(), ProjectID(1), nil) {
+		for _, err := range client.Jobs.All(t.Context(), ProjectID(1), nil) {
+			require.NoError(t, err)
 			if n++; n == 100 {
 				break
 			}
@@ -171,10 +172,9 @@ func TestBreakingLeavesNothingBehind(t *testing.T) {
 		}
 		func() {
 			defer func() { assert.Equal(t, "consumer", recover()) }()
-			for range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
-				if n := 0; n == 0 {
-					panic("consumer")
-				}
+			for _, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
+				require.NoError(t, err)
+				panic("consumer")
 			}
 		}()
 	}
@@ -207,7 +207,8 @@ func TestBreakingWaitsForPagesOnTheirWay(t *testing.T) {
 	}, WithMiddleware(slowToStop))
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
 		n := 0
-		for range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
+		for _, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
+			require.NoError(t, err)
 			if n++; n == 150 {
 				break
 			}

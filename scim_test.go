@@ -238,7 +238,8 @@ func TestSCIMAll(t *testing.T) {
 	assert.Equal(t, []string{"1/100", "3/100", "5/100", "3/2", "5/2"}, asked)
 
 	asked = nil
-	for range client.SCIM.All(t.Context(), scimGroup, nil) {
+	for _, err := range client.SCIM.All(t.Context(), scimGroup, nil) {
+		require.NoError(t, err)
 		break
 	}
 	assert.Equal(t, []string{"1/100"}, asked, "pages are fetched when they are needed")

@@ -2,11 +2,13 @@ package conventions
 
 import (
 	"go/ast"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/serviceapi"
 	"example.com/serviceapi/internal/inventory"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -74,4 +76,46 @@ func TestOwnersAreArguments(t *testing.T) {
 			assert.NotRegexp(t, namesAnOwner, f.Name.Name, "%s", inventory.Receiver(f))
 		}
 	}
+}
+
+// owners are the types of owners, with what a comment links for each.
+var owners = map[string]reflect.Type{
+	"Instance": reflect.TypeFor[serviceapi.InstanceOwner](), "Own": reflect.TypeFor[serviceapi.CallerOwner](),
+	"ProjectRef": reflect.TypeFor[serviceapi.ProjectRef](), "GroupRef": reflect.TypeFor[serviceapi.GroupRef](),
+	"UserRef": reflect.TypeFor[serviceapi.UserRef](), "NamespaceRef": reflect.TypeFor[serviceapi.NamespaceRef](),
+	"IssueRef": reflect.TypeFor[serviceapi.IssueRef](), "MergeRequestRef": reflect.TypeFor[serviceapi.MergeRequestRef](),
+	"SnippetRef": reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
+	"CommitRef": reflect.TypeFor[serviceapi.CommitRef](),
+}
+
+var docLink = regexp.MustCompile(`\[\*?(\w+)\]`)
+
+// TestOwnersAreLinked checks that the first sentence of the comment of an interface of
+// owners links all its kinds, and no other: nobody can find them in another way, because
+// its methods are not exported.
+func TestOwnersAreLinked(t *testing.T) {
+	comments := typeComments(parsePackage(t))
+	seen := map[reflect.Type]bool{}
+	eachMethod(func(_ reflect.StructField, method reflect.Method) {
+		for in := range method.Type.Ins() {
+			if in.Kind() != reflect.Interface || in.PkgPath() != clientType.PkgPath() || seen[in] {
+				continue
+			}
+			seen[in] = true
+			var kinds, linked []string
+			for name, typ := range owners {
+				if typ.Implements(in) {
+					kinds = append(kinds, name)
+				}
+			}
+			sentence, _, _ := strings.Cut(strings.Join(strings.Fields(comments[in.Name()]), " ")+" ", ". ")
+			for _, match := range docLink.FindAllStringSubmatch(sentence, -1) {
+				linked = append(linked, match[1])
+			}
+			slices.Sort(kinds)
+			slices.Sort(linked)
+			assert.Equal(t, kinds, linked, "%s: %s", in.Name(), sentence)
+		}
+	})
+	assert.Greater(t, len(seen), 10)
 }
