@@ -277,10 +277,25 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 	if action == "merge" {
 		by = m.mergeUser
 	}
-	w.tell(hookEvent{
-		header: "Merge Request Hook", on: "merge_requests_events", system: "merge_requests_events", project: m.project,
-		body: m.mergeRequestBody(w.by(by), action, before.form, oldrev),
-	})
+	tell := func(body object) {
+		w.tell(hookEvent{
+			header: "Merge Request Hook", on: "merge_requests_events", system: "merge_requests_events",
+			project: m.project,
+			body:    body,
+		})
+	}
+	body := m.mergeRequestBody(w.by(by), action, before.form, oldrev)
+	if before.pushed(m, now) && len(now.approved) < len(before.approved) {
+		tell(m.mergeRequestBody(w.by(by), "update", before.form, before.head))
+		form := body["object_attributes"].(object)
+		form["system"], form["system_action"] = true, "approvals_reset_on_push"
+	}
+	tell(body)
+}
+
+// pushed reports whether there are new commits.
+func (before seenMergeRequest) pushed(m *MergeRequest, now seenMergeRequest) bool {
+	return m.state == "opened" && before.head != "" && now.head != "" && before.head != now.head
 }
 
 // action says what happened to a merge request, "" if it was nothing that hooks are
@@ -299,7 +314,7 @@ func (before seenMergeRequest) action(m *MergeRequest, now seenMergeRequest) (ac
 		return "unapproved", ""
 	case more < 0:
 		return "unapproval", ""
-	case m.state == "opened" && before.head != "" && now.head != "" && before.head != now.head:
+	case before.pushed(m, now):
 		return "update", before.head
 	case changes["blocking_discussions_resolved"] != nil && m.discussionsResolved():
 		return "update", ""

@@ -151,6 +151,27 @@ func TestHooksGetWhatHappens(t *testing.T) {
 	}, w.inbox.said())
 }
 
+// TestHooksGetResetApprovals checks that a push that withdraws approvals is two events.
+func TestHooksGetResetApprovals(t *testing.T) {
+	w := newWorld(t)
+	w.mergeRequest(t, "topic")
+	before := w.app.Head("topic")
+	w.app.ApprovalSwitch("reset_approvals_on_push", true)
+	w.app.ApprovalRule("All", 1)
+	w.app.MergeRequests()[0].Approve(w.ada)
+	w.svc.Flush()
+	w.inbox.said()
+	w.app.Commit("topic", "More", servicetest.Write("more.txt", "more\n"))
+	w.svc.Flush()
+	require.Len(t, w.inbox.events, 3)
+	reset := w.inbox.events[2].(*webhook.MergeRequestEvent).ObjectAttributes
+	assert.Equal(t, []any{true, webhook.SystemActionApprovalsResetOnPush}, []any{reset.System, reset.SystemAction})
+	update := w.inbox.events[1].(*webhook.MergeRequestEvent).ObjectAttributes
+	assert.Equal(t, []any{before, false}, []any{update.OldRev, update.System})
+	assert.Equal(t, []string{"PushEvent topic", "MergeRequestEvent update", "MergeRequestEvent unapproved"},
+		w.inbox.said())
+}
+
 func TestHooksGetIssuesTagsAndPipelines(t *testing.T) {
 	w := newWorld(t)
 	issue, _, err := w.client.Issues.Create(w.ctx, w.project, serviceapi.CreateIssueOptions{Title: "Broken"})
