@@ -107,6 +107,8 @@ type Client struct {
 	Repository *RepositoryService
 	// RepositoryFiles reads and writes single files of repositories.
 	RepositoryFiles *RepositoryFilesService
+	// ResourceEvents reads how the labels and the state of an issue have changed.
+	ResourceEvents *ResourceEventsService
 	// Runners registers, configures and assigns CI runners.
 	Runners *RunnersService
 	// SCIM provisions the users of a group from an identity provider.

@@ -60,6 +60,7 @@
 //   - Open, rebase and merge merge requests: [MergeRequestsService]
 //   - Approve merge requests, say who has to: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
+//   - See who changed an issue: [ResourceEventsService]
 //   - React to all of these: [AwardEmojiService]
 //   - Publish the comments of a review at once: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],

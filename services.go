@@ -48,6 +48,7 @@ func (c *Client) addServices() {
 	c.Releases = (*ReleasesService)(s)
 	c.Repository = (*RepositoryService)(s)
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
+	c.ResourceEvents = (*ResourceEventsService)(s)
 	c.Runners = (*RunnersService)(s)
 	c.SCIM = (*SCIMService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)

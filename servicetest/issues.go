@@ -447,6 +447,7 @@ func (i *Issue) close(by *User, at time.Time, note string) {
 	if i.state == "opened" {
 		i.state, i.closedBy, i.closedAt, i.updatedAt = "closed", by, at, at
 		i.tell(by, "%s", note)
+		i.recordState(by, "closed")
 	}
 }
 
@@ -458,6 +459,7 @@ func (i *Issue) setOpen(open bool, by *User, at time.Time) {
 	}
 	if i.state != "opened" {
 		i.tell(by, "reopened")
+		i.recordState(by, "reopened")
 	}
 	i.state, i.closedBy, i.closedAt, i.updatedAt = "opened", nil, time.Time{}, at
 }

@@ -105,6 +105,7 @@ func (m *MergeRequest) tell(by *User, format string, args ...any) {
 // tellChanges is like topic.tellChanges, for what only issues have, too.
 func (i *Issue) tellChanges(before Issue, by *User) {
 	i.topic.tellChanges(before.topic, i.project, by, "issue")
+	i.recordLabels(before.labels, by)
 	if before.confidential != i.confidential {
 		i.tell(by, "made the issue %s", map[bool]string{true: "confidential", false: "visible to everyone"}[i.confidential])
 	}

@@ -445,6 +445,12 @@ func endpoints() []*route {
 		on("POST /projects/:id/pages/domains", pagesDomains.Create, role(Maintainer)),
 		on("PUT /projects/:id/pages/domains/:domain", pagesDomains.Update, role(Maintainer)),
 		on("DELETE /projects/:id/pages/domains/:domain", pagesDomains.Delete, role(Maintainer)),
+		// resource events
+		on("GET /projects/:id/issues/:issue_iid/resource_label_events",
+			onNoteable(noteableIssue, listResourceEvents(labelEvents, (*resourceEvent).labelJSON)), public),
+		on("GET /projects/:id/issues/:issue_iid/resource_state_events",
+			onNoteable(noteableIssue, listResourceEvents(stateEvents, (*resourceEvent).stateJSON)), public),
+
 		// draft notes
 		on("GET /projects/:id/merge_requests/:merge_request_iid/draft_notes", onNoteable(noteableMergeRequest, listDraftNotes)),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", onNoteable(noteableMergeRequest, getDraftNote)),

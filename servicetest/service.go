@@ -29,6 +29,7 @@ package servicetest
 //	merge_requests.go
 //	pipeline_schedules.go
 //	push_rules.go
+//	resource_events.go
 //	secure_files.go
 //	ssh_keys.go
 //	status_checks.go

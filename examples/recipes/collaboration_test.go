@@ -285,3 +285,65 @@ func Example_approvalsCreateRule() {
 	// Security needs 1
 	// asks Licenses
 }
+
+// React to a comment, and see who else has.
+func Example_awardEmojiCreate() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	issue := service.Project("acme/shop").Issue("Prices are wrong")
+	note := issue.Note("They are.",
+		servicetest.Reaction(service.User("ada"), "eyes"))
+
+	ctx := context.Background()
+	shop := serviceapi.ProjectPath("acme/shop")
+	comment := serviceapi.NoteIn(serviceapi.IssueIn(shop, 1), note.ID())
+	_, _, err = client.AwardEmoji.Create(ctx, comment,
+		serviceapi.CreateAwardEmojiOptions{Name: "thumbsup"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for reaction, err := range client.AwardEmoji.All(ctx, comment, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(reaction.Name, reaction.User.Username)
+	}
+	// Output:
+	// eyes ada
+	// thumbsup root
+}
+
+// See who closed an issue, and when.
+func Example_resourceEventsAll() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Issue("Prices are wrong").Close()
+
+	ctx := context.Background()
+	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/shop"), 1)
+	events := client.ResourceEvents.AllStateEvents(ctx, issue, nil)
+	for event, err := range events {
+		if err != nil {
+			log.Fatal(err)
+		}
+		day := event.CreatedAt.Format(time.DateOnly)
+		fmt.Println(day, event.User.Username, event.State)
+	}
+	// Output: 2026-01-15 root closed
+}

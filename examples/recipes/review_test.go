@@ -1,0 +1,89 @@
+package recipes_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// review comments on each file of a merge request that find complains about,
+// and publishes all comments at once.
+func review(
+	ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, iid int64,
+	find func(*serviceapi.MergeRequestDiff) (comment string, line int),
+) error {
+	seen, _, err := client.MergeRequests.Get(ctx, project, iid, nil)
+	if err != nil {
+		return err
+	}
+	diffs := client.MergeRequests.AllDiffs(ctx, project, iid, nil)
+	for diff, err := range diffs {
+		if err != nil {
+			return err
+		}
+		comment, line := find(diff)
+		if comment == "" {
+			continue
+		}
+		draft := serviceapi.CreateDraftNoteOptions{
+			Note: comment,
+			Position: &serviceapi.DiffPosition{
+				BaseSHA:      seen.DiffRefs.BaseSHA,
+				StartSHA:     seen.DiffRefs.StartSHA,
+				HeadSHA:      seen.DiffRefs.HeadSHA,
+				PositionType: serviceapi.PositionTypeText,
+				OldPath:      diff.OldPath,
+				NewPath:      diff.NewPath,
+				NewLine:      &line,
+			},
+		}
+		_, _, err := client.DraftNotes.Create(ctx, seen.Ref(), draft)
+		if err != nil {
+			return err
+		}
+	}
+	_, err = client.DraftNotes.PublishAll(ctx, seen.Ref(),
+		serviceapi.PublishDraftNotesOptions{})
+	return err
+}
+
+// Review a merge request line by line without a mail for each line.
+func Example_reviewOnce() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	app := service.Project("acme/shop")
+	app.Branch("prices", "main")
+	app.Commit("prices", "Raise prices",
+		servicetest.Write("prices.txt", "tea 3\n"))
+	request := app.MergeRequest("prices")
+
+	err = review(context.Background(), client,
+		serviceapi.ProjectPath("acme/shop"), request.IID(),
+		func(diff *serviceapi.MergeRequestDiff) (string, int) {
+			if strings.HasSuffix(diff.NewPath, ".txt") {
+				return "Why?", 1
+			}
+			return "", 0
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, note := range request.Notes() {
+		path, line := note.Line()
+		fmt.Println(path, line, note.Body())
+	}
+	// Output: prices.txt 1 Why?
+}

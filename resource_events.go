@@ -1,0 +1,104 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// ResourceEventsService reads how the labels and the state of an issue have changed, and
+// who changed them. Whoever can read the issue can read its events.
+type ResourceEventsService service
+
+// ListLabelEvents returns one page of the labels that were added to an issue or removed
+// from it, oldest first. Any page may have fewer events than PerPage, because the service
+// removes labels that the caller may not see from each page.
+//
+//	GET /projects/:id/issues/:issue_iid/resource_label_events
+func (s *ResourceEventsService) ListLabelEvents(
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
+) ([]*ResourceLabelEvent, *Response, error) {
+	return list[*ResourceLabelEvent](ctx, s.client, below(issue, "/resource_label_events"), queryOf(options), opts)
+}
+
+// AllLabelEvents returns every label that was added to an issue or removed from it,
+// oldest first.
+//
+//	GET /projects/:id/issues/:issue_iid/resource_label_events
+func (s *ResourceEventsService) AllLabelEvents(
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*ResourceLabelEvent, error] {
+	return all[*ResourceLabelEvent](ctx, s.client, below(issue, "/resource_label_events"), queryOf(options), opts)
+}
+
+// ListStateEvents returns one page of the changes of the state of an issue, oldest first.
+// That it was opened is none.
+//
+//	GET /projects/:id/issues/:issue_iid/resource_state_events
+func (s *ResourceEventsService) ListStateEvents(
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
+) ([]*ResourceStateEvent, *Response, error) {
+	return list[*ResourceStateEvent](ctx, s.client, below(issue, "/resource_state_events"), queryOf(options), opts)
+}
+
+// AllStateEvents returns every change of the state of an issue, oldest first.
+//
+//	GET /projects/:id/issues/:issue_iid/resource_state_events
+func (s *ResourceEventsService) AllStateEvents(
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*ResourceStateEvent, error] {
+	return all[*ResourceStateEvent](ctx, s.client, below(issue, "/resource_state_events"), queryOf(options), opts)
+}
+
+// ResourceLabelEvent is a label that was added or removed.
+type ResourceLabelEvent struct {
+	ID int64 `json:"id"`
+	// User did it. Nil if the user is unknown.
+	User      *UserSummary `json:"user"`
+	CreatedAt time.Time    `json:"created_at"`
+	// ResourceType is "Issue", and ResourceID the ID of the issue.
+	ResourceType string `json:"resource_type"`
+	ResourceID   int64  `json:"resource_id"`
+	// Label is nil if the label was deleted.
+	Label  *LabelSummary       `json:"label"`
+	Action ResourceLabelAction `json:"action"`
+}
+
+// ResourceLabelAction is what happened to a label.
+type ResourceLabelAction string
+
+// Actions on labels.
+const (
+	ResourceLabelActionAdd    ResourceLabelAction = "add"
+	ResourceLabelActionRemove ResourceLabelAction = "remove"
+)
+
+// ResourceStateEvent is a change of a state.
+type ResourceStateEvent struct {
+	ID int64 `json:"id"`
+	// User did it. Nil if the user is unknown.
+	User      *UserSummary `json:"user"`
+	CreatedAt time.Time    `json:"created_at"`
+	// ResourceType is "Issue", and ResourceID the ID of the issue.
+	ResourceType string `json:"resource_type"`
+	ResourceID   int64  `json:"resource_id"`
+	// State is the new state.
+	State ResourceState `json:"state"`
+	// SourceCommit is the hash of the commit that closed the issue, or "". Since 18.7.
+	SourceCommit string `json:"source_commit"`
+	// SourceMergeRequestID is the ID of the merge request that closed it, nil if none
+	// did. Since 18.7.
+	SourceMergeRequestID *int64 `json:"source_merge_request_id"`
+}
+
+// ResourceState is a state that something was changed to.
+type ResourceState string
+
+// States of a [ResourceStateEvent].
+const (
+	ResourceStateOpened   ResourceState = "opened"
+	ResourceStateClosed   ResourceState = "closed"
+	ResourceStateReopened ResourceState = "reopened"
+	ResourceStateMerged   ResourceState = "merged"
+	ResourceStateLocked   ResourceState = "locked"
+)
