@@ -66,7 +66,10 @@ func endpoints() []endpoint {
 }
 
 // undivided are the lists that have no pages.
-var undivided = map[string]bool{"GET /projects/:id/pipelines/:pipeline_id/variables": true}
+var undivided = map[string]bool{
+	"GET /projects/:id/pipelines/:pipeline_id/variables":              true,
+	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes": true,
+}
 
 // coverage records which routes were called successfully, and which lists were
 // read beyond their first page.
