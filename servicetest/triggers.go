@@ -194,7 +194,11 @@ func (s *Service) draftTrigger(p *Project, owner *User) *Trigger {
 // file stores the trigger, with a predictable token: trigger-1-ada.
 func (t *Trigger) file() {
 	seed(t.svc, &state[triggerState](t.svc).triggers, &t.id, t, "a trigger")
-	t.token = fmt.Sprintf("trigger-%d-%s", t.id, t.owner.username)
+	owner := "nobody"
+	if t.owner != nil {
+		owner = t.owner.username
+	}
+	t.token = fmt.Sprintf("trigger-%d-%s", t.id, owner)
 }
 
 // ID returns the trigger's ID.

@@ -1,6 +1,8 @@
 package interop
 
 import (
+	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -62,6 +64,9 @@ func TestPipelineSchedules(t *testing.T) {
 		Value: new("2"),
 	})).ok(e, 200)
 	assert.Equal(t, "2", variable.Value)
+	path := fmt.Sprintf("projects/acme%%2Fapp/pipeline_schedules/%d/variables/A", ids[0])
+	read := request[clientgo.PipelineVariable](e.as(ada), http.MethodGet, path, nil).ok(e, 200)
+	assert.Equal(t, *variable, read)
 
 	e.svc.Advance(24 * time.Hour)
 	started := walk2(e, s.ListPipelinesTriggeredBySchedule, any(app), ids[0], nil)
@@ -93,4 +98,7 @@ func TestValidate(t *testing.T) {
 	})).ok(e, 200)
 	assert.False(t, text.Valid)
 	assert.Len(t, text.Errors, 1)
+	options := map[string]string{"content": "test: {script: make}"} // the client has dropped the call
+	global := request[map[string]any](e.admin, http.MethodPost, "ci/lint", options).ok(e, 200)
+	assert.Equal(t, "valid", global["status"])
 }

@@ -67,6 +67,9 @@ func TestServiceRunsTriggers(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = client.Triggers.Run(ctx, app, run)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "the trigger is deleted")
+	run.Token = serviceapi.NewSecret(project.Trigger("of nobody", servicetest.By(nil)).Token())
+	_, _, err = client.Triggers.Run(ctx, app, run)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
 // TestServiceRunsTriggersOfJobs starts a pipeline with the token of a running job.
