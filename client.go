@@ -82,6 +82,8 @@ type Client struct {
 	PipelineSchedules *PipelineSchedulesService
 	// Pages manages the static sites of projects, and their domains.
 	Pages *PagesService
+	// Packages manages packages, and publishes and downloads generic ones.
+	Packages *PackagesService
 	// Pipelines runs, cancels and waits for CI pipelines, and reads their test
 	// reports.
 	Pipelines *PipelinesService

@@ -43,6 +43,7 @@
 //   - Say who may deploy, and whose approval it needs:
 //     [ProtectedEnvironmentsService]
 //   - Manage static sites and their domains: [PagesService]
+//   - Publish, download and delete packages: [PackagesService]
 //
 // Change code:
 //

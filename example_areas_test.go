@@ -323,3 +323,41 @@ func ExampleReleasesService_Create() {
 	fmt.Println(release.TagName, release.Assets.Links[0].Name)
 	// Output: v1.0 shop.tar.gz
 }
+
+// Publish a file of a generic package, and download it. Both compare its
+// checksum.
+func ExamplePackagesService_PublishGeneric() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	file := serviceapi.GenericPackageFile{
+		PackageName: "shop", PackageVersion: "1.0.0", FileName: "shop.txt",
+	}
+	content := bytes.NewReader([]byte("a shop\n")) // or a file
+	_, _, err = client.Packages.PublishGeneric(ctx, shop, file,
+		serviceapi.PublishGenericPackageOptions{
+			File: serviceapi.Upload{Content: content},
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	download, _, err := client.Packages.DownloadGeneric(ctx, shop, file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer download.Close()
+	if _, err := download.WriteTo(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+	// Output: a shop
+}

@@ -36,6 +36,7 @@ func (c *Client) addServices() {
 	c.Notes = (*NotesService)(s)
 	c.PipelineSchedules = (*PipelineSchedulesService)(s)
 	c.Pages = (*PagesService)(s)
+	c.Packages = (*PackagesService)(s)
 	c.Pipelines = (*PipelinesService)(s)
 	c.ProjectExport = (*ProjectExportService)(s)
 	c.ProjectImport = (*ProjectImportService)(s)
@@ -84,6 +85,7 @@ type ProjectOrGroup interface {
 	ProtectedBranchOwner
 	ProtectedEnvironmentOwner
 	PushRuleOwner
+	PackageOwner
 	RegistryOwner
 	RunnerOwner
 	VariableOwner

@@ -296,7 +296,8 @@ func checkResult(t *testing.T, name string, out []reflect.Value) bool {
 	}
 	last := out[len(out)-1]
 	if last.IsNil() {
-		assert.False(t, out[0].IsNil(), "%s: neither a result nor an error", name)
+		// The service sends null for a project without push rules.
+		assert.False(t, out[0].IsNil() && name != "PushRules.Get null", "%s: neither a result nor an error", name)
 	} else {
 		var argument *ArgumentError
 		if err, _ := last.Interface().(error); assert.Error(t, err, name) && errors.As(err, &argument) {

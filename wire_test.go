@@ -36,6 +36,8 @@ type exchange struct {
 	// Multipart is the body as "name=value" and, for files,
 	// "name[filename;type]=content", in order.
 	Multipart []string
+	// File is a body that is a file as it is, application/octet-stream.
+	File string
 	// Header has the headers in addition to those that every request has.
 	Header map[string]string
 
@@ -118,6 +120,9 @@ func (x exchange) compareBody(t *testing.T, name string, req *http.Request) {
 	case x.Form != "":
 		assert.Equal(t, "application/x-www-form-urlencoded", req.Header.Get("Content-Type"), "%s: content type", name)
 		assert.Equal(t, x.Form, string(body), "%s: body", name)
+	case x.File != "":
+		assert.Equal(t, "application/octet-stream", req.Header.Get("Content-Type"), "%s: content type", name)
+		assert.Equal(t, x.File, string(body), "%s: body", name)
 	case x.Multipart != nil:
 		assert.Equal(t, x.Multipart, readMultipart(t, req.Header.Get("Content-Type"), string(body)), "%s: body", name)
 	default:

@@ -185,7 +185,7 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app", servicetest.Archived())
 	stranger := svc.Token(svc.User("stranger"))
-	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|restore|access_tokens|hooks)\b)`)
+	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|restore|access_tokens|hooks|ci)\b)`)
 	rows := endpoints(func(path string) bool {
 		return strings.HasPrefix(path, "/projects/:") && !ownSettings.MatchString(path) &&
 			!strings.HasSuffix(path, byTriggerToken)

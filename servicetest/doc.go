@@ -69,7 +69,7 @@
 //   - access levels of what has no endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,
 //     package_registry, requirements, security_and_compliance, wiki
-//     package_registry, releases, requirements, security_and_compliance,
+//     package_registry, requirements, security_and_compliance,
 //     wiki
 //   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
 //     duo_availability, duo_features_enabled, emails_disabled,

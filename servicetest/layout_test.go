@@ -112,6 +112,7 @@ var needNoLock = map[string]string{
 	"Milestone":          "ID IID Title",
 	"Note":               "Author ID System",
 	"OAuthApplication":   "ClientID ClientSecret",
+	"Package":            "ID Name Version",
 	"Pipeline":           "ID IID Project Ref SHA Source",
 	"PipelineSchedule":   "ID",
 	"Project":            "Group ID",
@@ -140,7 +141,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
 		app.Release("v1", "The first."), svc.Fault("*"), app.Hook("http://127.0.0.1:1"), // which delivers what comes later
 		app.Trigger("a trigger"), app.ApprovalRule("a rule", 1), app.PipelineSchedule("nightly", "0 4 * * *"),
-		app.RemoteMirror("https://mirror.example/app.git"),
+		app.RemoteMirror("https://mirror.example/app.git"), app.Package("app", "1.0"),
 	}
 }
 

@@ -71,7 +71,7 @@ func TestParametersAreRead(t *testing.T) {
 }
 
 // prose is what the list says in words.
-var prose = regexp.MustCompile(`as merge request list|\bkeyset order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart)\b|\((one or several|token.*)\)|RFC 7644 \w+`)
+var prose = regexp.MustCompile(`as merge request list|\bkeyset order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*)\)|RFC 7644 \w+`)
 
 // A listing is an endpoint that returns a list, with its query parameters.
 type listing struct {
@@ -172,6 +172,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Environment("production").Deployment()
 	app.Pipeline("main").Job("test")
 	app.Release("v1", "The first.")
+	app.Package("app", "1.0")
 	app.RegistryRepository("web")
 	svc.Runner("fast")
 	app.Hook("http://127.0.0.1:1")
@@ -183,7 +184,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
 		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships", ":user_id/projects", "2/projects",
-		":id_or_username", "2", ":pipeline_schedule_id", "1", ":tag_name", "v1",
+		":id_or_username", "2", ":pipeline_schedule_id", "1", ":tag_name", "v1", ":package_id", "1",
 	)
 }
 

@@ -525,6 +525,7 @@ func (s *Service) removeProject(p *Project) {
 	delete(state[imports](s).of, p)
 	s.revokeTokensOf(p)
 	s.forget(p)
+	removeWhere(&state[packageState](s).packages, func(pkg *Package) bool { return pkg.project == p })
 }
 
 // removePipelines removes the pipelines of a project with their jobs.

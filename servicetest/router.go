@@ -26,6 +26,7 @@ type route struct {
 	admins    bool        // serves only administrators
 	tier      Tier        // the lowest tier that has it
 	keep      int64       // bytes of an uploaded file that are kept in memory
+	file      bool        // the body is a file, whatever its type
 }
 
 // A routeOption says what is special about a route.
@@ -64,6 +65,9 @@ func scoped(scopes ...string) routeOption {
 func keepsUpTo(bytes int64) routeOption {
 	return func(r *route) { r.keep = bytes }
 }
+
+// wholeBody marks a route whose body is a file, which FileNamed("") returns.
+func wholeBody(r *route) { r.file = true }
 
 const defaultKeep = 64 << 10
 

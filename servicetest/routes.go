@@ -573,5 +573,18 @@ func endpoints() []*route {
 		on("GET /projects/:id/ci/lint", lintStored),
 		on("POST /projects/:id/ci/lint", lintContent, role(Developer)),
 		on("POST /ci/lint", lintGlobally),
+		// packages
+		on("GET /projects/:id/packages", packages.List, public, acceptsJobToken),
+		on("GET /groups/:id/packages", packages.List, public),
+		on("GET /projects/:id/packages/:package_id", getPackage, public, acceptsJobToken),
+		on("DELETE /projects/:id/packages/:package_id", packages.Delete, role(Maintainer), acceptsJobToken),
+		on("GET /projects/:id/packages/:package_id/package_files", packageFiles.List, public, acceptsJobToken),
+		on("DELETE /projects/:id/packages/:package_id/package_files/:package_file_id", packageFiles.Delete,
+			role(Maintainer), acceptsJobToken),
+		on("GET /projects/:id/packages/:package_id/pipelines", listPackagePipelines, public),
+		on("PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name", publishGeneric,
+			role(Developer), acceptsJobToken, wholeBody, keepsUpTo(64<<20)),
+		on("GET /projects/:id/packages/generic/:package_name/:package_version/:file_name", downloadGeneric, public,
+			acceptsJobToken),
 	}
 }

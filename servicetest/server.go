@@ -67,7 +67,11 @@ func (s *Service) handle(found frame.Match[*route], r *http.Request, entry *fram
 	if refusal := s.admit(c, entry); refusal != nil {
 		return refusal
 	}
-	if refusal := c.DecodeBody(found.Route.keep); refusal != nil {
+	read := c.DecodeBody
+	if found.Route.file {
+		read = c.KeepBody
+	}
+	if refusal := read(found.Route.keep); refusal != nil {
 		return refusal
 	}
 	maps.Copy(c.Values, c.Path)

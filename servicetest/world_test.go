@@ -203,6 +203,9 @@ func (w *world) seedRest() {
 	svc, app, ada := w.svc, w.app, w.users["ada"]
 	app.RegistryRepository("image", servicetest.CreatedAt(at(85))).Push("latest", servicetest.ImageSize(2048), servicetest.CreatedAt(at(84))).Push("v1", servicetest.CreatedAt(at(83)))
 	app.RegistryRepository("", servicetest.CleanupStartedAt(at(20)), servicetest.CreatedAt(at(82)))
+	app.Package("seed", "0.1", servicetest.CreatedAt(at(290)), servicetest.PublishedBy(w.pipeline),
+		servicetest.PackageTags("latest")).File("seed.txt", "seed\n")
+	app.Package("seed", "0.2", servicetest.CreatedAt(at(280)), servicetest.PublishedBy(w.pipeline))
 	app.SecureFile("key.jks", "secret", servicetest.CreatedAt(at(81)))
 	app.DeployKey("reader", servicetest.CreatedAt(at(79)), servicetest.KeyExpiresAt(day(30)))
 	svc.DeployKey("open key", servicetest.Public(), servicetest.CreatedAt(at(77)))

@@ -85,6 +85,7 @@ var known = knownDifferences(map[string][]string{
 		"Issue.blocking_issues_count", "Issue.epic_iid", "Issue.has_tasks", "Issue.imported", "Issue.imported_from", "Issue.severity",
 		"Issue.task_status", "Issue.type", "IssueLinks.closed_as_duplicate_of",
 		"MergeRequestApprovalRule.code_owner", "MergeRequestApprovalRule.overridden", "MergeRequestDiffVersion.patch_id_sha", "Note.commands_changes", "Note.imported", "Note.imported_from",
+		"GenericPackagesFile.message", "GenericPackagesFile.status", "PackagePipeline.iid", "PackagePipeline.project_id", "PackagePipeline.source",
 		"ReleaseMilestone.expired",
 		"Snippet.http_url_to_repo", "Snippet.imported", "Snippet.imported_from", "Snippet.ssh_url_to_repo",
 		"SnippetAuthor.avatar_url", "SnippetAuthor.web_url",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"

@@ -58,7 +58,8 @@ func (f fakeJobs) All(context.Context, serviceapi.ProjectRef,
 func Example_interface() {
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	fake := fakeJobs{jobs: []*serviceapi.Job{
-		{Name: "build", Duration: new(12.5)}, {Name: "test", Duration: new(90.0)},
+		{Name: "build", Duration: new(12.5)},
+		{Name: "test", Duration: new(90.0)},
 	}}
 	fmt.Println(slowest(ctx, fake, shop))
 	fake.err = errors.New("the line is down")

@@ -20,6 +20,7 @@ import (
 // servedOtherwise are parameters that no options struct has, and why.
 var servedOtherwise = map[string]string{
 	"encoding":      "chosen for the content of a file: encodeContent",
+	"cursor":        "comes with the link to the next page: ListOptions.PageToken",
 	"page_token":    "comes with the link to the next page: ListOptions.PageToken",
 	"draft":         "goes as wip, which all releases support: ListMergeRequestsOptions.Draft",
 	"job_token":     "a credential, which goes as a header: WithCredential(JobToken(…))",
@@ -77,8 +78,11 @@ func params(column string) []string {
 	for name := range strings.FieldsFuncSeq(column, func(r rune) bool { return r == ' ' || r == ',' }) {
 		name = strings.ReplaceAll(name, "[]", "")
 		switch name {
-		case "form", "multipart":
+		case "form", "multipart", "stream":
 		case "keyset":
+			if slices.Contains(names, "cursor") {
+				continue // the only pagination
+			}
 			names = append(names, "pagination")
 			if !slices.Contains(names, "page_token") { // which stands for an order of its own
 				names = append(names, "order_by", "sort")

@@ -85,7 +85,7 @@ var owners = map[string]reflect.Type{
 	"UserRef": reflect.TypeFor[serviceapi.UserRef](), "NamespaceRef": reflect.TypeFor[serviceapi.NamespaceRef](),
 	"IssueRef": reflect.TypeFor[serviceapi.IssueRef](), "MergeRequestRef": reflect.TypeFor[serviceapi.MergeRequestRef](),
 	"SnippetRef": reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
-	"CommitRef": reflect.TypeFor[serviceapi.CommitRef](),
+	"CommitRef": reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
 }
 
 var docLink = regexp.MustCompile(`\[\*?(\w+)\]`)

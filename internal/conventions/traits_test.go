@@ -23,6 +23,7 @@ var sentOnce = map[string]string{
 	"MergeRequests.Merge":         "a second merge is refused after a success",
 	"MergeRequests.Rebase":        "a second rebase begins anew",
 	"MergeRequests.RebaseAndWait": "a second rebase begins anew",
+	"Packages.PublishGeneric":     "a second file of the name is added",
 	"RepositoryFiles.Delete":      "a second commit fails, because the file is gone",
 	"RepositoryFiles.Update":      "a second commit fails, because nothing changes",
 }

@@ -94,7 +94,6 @@ func newWorld(t *testing.T) *world {
 	w.acme = svc.Group("acme", servicetest.Member(w.ada, servicetest.Maintainer))
 	w.app = svc.Project("acme/app")
 	w.project = serviceapi.ProjectID(w.app.ID())
-	t.Cleanup(func() { w.checkDeliveries(t) })
 	// Tests move the clock while events are under way.
 	clock, late := webhook.Clock(svc.Now), webhook.Tolerance(100*24*time.Hour)
 	w.app.Hook(serve(t, w.inbox, webhook.Token("secret")), servicetest.HookToken("secret"))
@@ -102,6 +101,11 @@ func newWorld(t *testing.T) *world {
 		servicetest.SigningToken(hookSigningToken))
 	svc.SystemHook(serve(t, w.instance, webhook.Token("secret"), webhook.SigningToken(hookSigningToken), clock, late),
 		servicetest.HookToken("secret"), servicetest.SigningToken(hookSigningToken))
+	// While the receivers still run: cleanups are called last to first.
+	t.Cleanup(func() {
+		svc.Flush()
+		w.checkDeliveries(t)
+	})
 	return w
 }
 

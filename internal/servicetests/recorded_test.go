@@ -408,6 +408,7 @@ var rareFields = map[string]string{
 	"Release.EvidenceSHA":             "only old releases",
 	"Release.HistoricalRelease":       "only documents have it",
 	"ReleaseAssets.EvidenceFilePath":  "only old releases",
+	"Package.ConanPackageName":        "only conan packages",
 	"DiffPosition.Height":             "only notes on images",
 	"DiffPosition.Width":              "only notes on images",
 	"DiffPosition.X":                  "only notes on images",

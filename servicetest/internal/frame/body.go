@@ -55,6 +55,16 @@ func (c *Call) DecodeBody(keep int64) *Reply {
 	return nil
 }
 
+// KeepBody keeps the body of a request as the file without a name.
+func (c *Call) KeepBody(keep int64) *Reply {
+	file, err := readUpload(c.Request.Body, "", keep, c.Request.ContentLength)
+	if err != nil {
+		return JSONReply(http.StatusBadRequest, Object{"error": "The request body cannot be read: " + err.Error()})
+	}
+	c.Files = map[string]*Upload{"": file}
+	return nil
+}
+
 func (c *Call) readBody() ([]byte, error) {
 	return io.ReadAll(http.MaxBytesReader(nil, c.Request.Body, maxBody))
 }
@@ -121,7 +131,7 @@ func (c *Call) decodePart(part *multipart.Part, keep int64) error {
 
 // readUpload reads a file and keeps it if it is no larger than keep. announced
 // is the length of the whole body, or negative if it is unknown.
-func readUpload(part *multipart.Part, name string, keep, announced int64) (*Upload, error) {
+func readUpload(part io.Reader, name string, keep, announced int64) (*Upload, error) {
 	sum := sha256.New()
 	var kept bytes.Buffer
 	kept.Grow(int(max(0, min(keep, announced)) + bytes.MinRead))
