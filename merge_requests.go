@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"net/http"
 	"strconv"
 	"time"
 
 	"example.com/serviceapi/internal/jsonx"
-	"example.com/serviceapi/internal/text"
 	"github.com/go-json-experiment/json"
 )
 
@@ -594,20 +592,4 @@ type DiffVersion struct {
 	// PatchIDSHA identifies the change regardless of its base, empty in older
 	// releases.
 	PatchIDSHA string `json:"patch_id_sha"`
-}
-
-// NotMergeableError means that a merge request will not become mergeable by
-// itself.
-type NotMergeableError struct {
-	// MergeRequest is the merge request as last seen.
-	MergeRequest *MergeRequestDetails
-	// Status says what blocks the merge: a [DetailedMergeStatus], or a
-	// [MergeStatus] or [MergeRequestState] in releases before 15.6.
-	Status string
-}
-
-// Error describes the merge request and what blocks the merge.
-func (e *NotMergeableError) Error() string {
-	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s",
-		orZero(e.MergeRequest).IID, text.Printable(e.Status, 100))
 }

@@ -807,3 +807,14 @@ func TestLabel(t *testing.T) {
 	assert.Equal(t, LabelSummary{Name: "bug"}, back, "nothing is left of what stood there before")
 	assert.Error(t, json.Unmarshal([]byte(`7`), &back))
 }
+
+// TestMergeRequestIn checks which number a message of the service names.
+func TestMergeRequestIn(t *testing.T) {
+	for message, want := range map[string]int64{
+		"": 0, "!": 0, "!7": 7, "exists: !42.": 42, "!x !8": 8, "!!9": 9, "!7a !8": 8, "!7_ !8": 8, "!7ü": 7,
+		"Another open merge request already exists for this source branch: !5, !6": 5,
+		"!999999999999999999": 999999999999999999, "!9999999999999999999 !3": 3,
+	} {
+		assert.Equal(t, want, mergeRequestIn(message), message)
+	}
+}

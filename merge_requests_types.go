@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -557,8 +556,22 @@ func (e *MergeRequestExistsError) Error() string {
 // Unwrap returns the *[Error].
 func (e *MergeRequestExistsError) Unwrap() error { return e.Err }
 
-// mergeRequestNumber matches a merge request in a message of the service.
-var mergeRequestNumber = regexp.MustCompile(`!(\d{1,18})\b`)
+// mergeRequestIn returns the number of the first merge request in a message of the
+// service, such as 7 for "!7", or 0.
+func mergeRequestIn(message string) int64 {
+	_, rest, found := strings.Cut(message, "!")
+	for ; found; _, rest, found = strings.Cut(rest, "!") {
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		after := rest[len(digits):]
+		if after != "" && (after[0] == '_' || text.IsWordByte(after[0])) {
+			continue
+		}
+		if iid, err := strconv.ParseInt(digits, 10, 64); err == nil {
+			return iid
+		}
+	}
+	return 0
+}
 
 // asMergeRequestExists makes a MergeRequestExistsError of a 409, unless that is
 // about a lock.
@@ -567,9 +580,21 @@ func asMergeRequestExists(err error) error {
 	if e == nil || !errors.Is(e, ErrConflict) || isLockError(e) {
 		return err
 	}
-	exists := &MergeRequestExistsError{Err: e}
-	if match := mergeRequestNumber.FindStringSubmatch(e.Message); match != nil {
-		exists.IID, _ = strconv.ParseInt(match[1], 10, 64) // at most 18 digits
-	}
-	return exists
+	return &MergeRequestExistsError{Err: e, IID: mergeRequestIn(e.Message)}
+}
+
+// NotMergeableError means that a merge request will not become mergeable by
+// itself.
+type NotMergeableError struct {
+	// MergeRequest is the merge request as last seen.
+	MergeRequest *MergeRequestDetails
+	// Status says what blocks the merge: a [DetailedMergeStatus], or a
+	// [MergeStatus] or [MergeRequestState] in releases before 15.6.
+	Status string
+}
+
+// Error describes the merge request and what blocks the merge.
+func (e *NotMergeableError) Error() string {
+	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s",
+		orZero(e.MergeRequest).IID, text.Printable(e.Status, 100))
 }
