@@ -566,3 +566,21 @@ func (o UpdateProjectOptions) check() error {
 	}
 	return nil
 }
+
+// ProjectOrderBy is an order of a list of projects. Administrators can also order
+// by the sizes in [ProjectStatistics], such as "storage_size".
+type ProjectOrderBy string
+
+// Orders of projects. ProjectOrderByCreatedAt is the default. ProjectOrderByID
+// is the only order for keyset pagination. ProjectOrderBySimilarity requires a
+// search.
+const (
+	ProjectOrderByID             ProjectOrderBy = "id"
+	ProjectOrderByName           ProjectOrderBy = "name"
+	ProjectOrderByPath           ProjectOrderBy = "path"
+	ProjectOrderByCreatedAt      ProjectOrderBy = "created_at"
+	ProjectOrderByUpdatedAt      ProjectOrderBy = "updated_at"
+	ProjectOrderByLastActivityAt ProjectOrderBy = "last_activity_at"
+	ProjectOrderBySimilarity     ProjectOrderBy = "similarity"
+	ProjectOrderByStarCount      ProjectOrderBy = "star_count"
+)

@@ -1,0 +1,151 @@
+package serviceapi
+
+import "time"
+
+// Commit is a commit of a repository, as in a list. [CommitsService.Get] returns
+// more: [CommitDetails].
+type Commit struct {
+	// ID is the full hash.
+	ID      string `json:"id"`
+	ShortID string `json:"short_id"`
+	// Title is the first line of Message.
+	Title       string `json:"title"`
+	Message     string `json:"message"`
+	AuthorName  string `json:"author_name"`
+	AuthorEmail string `json:"author_email"`
+	// AuthoredDate is when the change was written, which may be long before
+	// it was committed.
+	AuthoredDate   time.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  time.Time `json:"committed_date"`
+	// CreatedAt equals CommittedDate.
+	CreatedAt time.Time `json:"created_at"`
+	// ParentIDs are full hashes: none for a first commit, several for a merge.
+	ParentIDs []string `json:"parent_ids"`
+	WebURL    string   `json:"web_url"`
+	// Stats is nil unless [ListCommitsOptions.WithStats] asks for it.
+	Stats *CommitStats `json:"stats"`
+	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
+	// message, by name. They are set if they were asked for. If a name has several
+	// lines, this is one of them; ExtendedTrailers has them all.
+	Trailers map[string]string `json:"trailers"`
+	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+}
+
+// CommitDetails is a single commit, with what lists leave out.
+type CommitDetails struct {
+	// ID is the full hash.
+	ID      string `json:"id"`
+	ShortID string `json:"short_id"`
+	// Title is the first line of Message.
+	Title       string `json:"title"`
+	Message     string `json:"message"`
+	AuthorName  string `json:"author_name"`
+	AuthorEmail string `json:"author_email"`
+	// AuthoredDate is when the change was written, which may be long before
+	// it was committed.
+	AuthoredDate   time.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  time.Time `json:"committed_date"`
+	// CreatedAt equals CommittedDate.
+	CreatedAt time.Time `json:"created_at"`
+	// ParentIDs are full hashes: none for a first commit, several for a merge.
+	ParentIDs []string `json:"parent_ids"`
+	WebURL    string   `json:"web_url"`
+	// Stats is nil if it was declined with [GetCommitOptions.Stats] or
+	// [CreateCommitOptions.Stats].
+	Stats *CommitStats `json:"stats"`
+	// Status is that of the last pipeline, empty if there was none.
+	Status PipelineStatus `json:"status"`
+	// LastPipeline is set only by Get. It is nil if there was no pipeline.
+	LastPipeline *PipelineSummary `json:"last_pipeline"`
+	// ProjectID is the ID of the project.
+	ProjectID int64 `json:"project_id"`
+	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
+	// message, by name. They are set if they were asked for. If a name has several
+	// lines, this is one of them; ExtendedTrailers has them all.
+	Trailers map[string]string `json:"trailers"`
+	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+}
+
+// CommitStats counts the lines that a commit changed.
+type CommitStats struct {
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
+	// Total is the sum of both.
+	Total int `json:"total"`
+}
+
+// GitRefType is a kind of ref.
+type GitRefType string
+
+// Kinds of refs. GitRefTypeAll is only for [ListCommitRefsOptions].
+const (
+	GitRefTypeBranch GitRefType = "branch"
+	GitRefTypeTag    GitRefType = "tag"
+	GitRefTypeAll    GitRefType = "all"
+)
+
+// GitRef is a branch or a tag that contains a commit.
+type GitRef struct {
+	Type GitRefType `json:"type"`
+	Name string     `json:"name"`
+}
+
+// CommitDiff is the change of a commit to one file.
+type CommitDiff struct {
+	// Diff is the change in the unified format, without the lines that name
+	// the file.
+	Diff string `json:"diff"`
+	// OldPath and NewPath differ only where RenamedFile is true.
+	OldPath string `json:"old_path"`
+	NewPath string `json:"new_path"`
+	// AMode and BMode are the file modes before and after, such as "100644".
+	// AMode is empty if the service does not say.
+	AMode       string `json:"a_mode"`
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+	// Collapsed and TooLarge report whether Diff is empty because the change is
+	// large, or too large to be shown at all. Since 18.4.
+	Collapsed bool `json:"collapsed"`
+	TooLarge  bool `json:"too_large"`
+}
+
+// LineType says which side of a diff a line is on.
+type LineType string
+
+// Sides of a diff.
+const (
+	LineTypeNew LineType = "new"
+	LineTypeOld LineType = "old"
+)
+
+// CommitSummary is the short form of a commit, as part of jobs and deployments.
+// In jobs, older releases leave out the fields from ParentIDs on.
+type CommitSummary struct {
+	// ID is the full commit hash.
+	ID          string    `json:"id"`
+	ShortID     string    `json:"short_id"`
+	Title       string    `json:"title"`
+	Message     string    `json:"message"`
+	AuthorName  string    `json:"author_name"`
+	AuthorEmail string    `json:"author_email"`
+	CreatedAt   time.Time `json:"created_at"`
+
+	ParentIDs []string `json:"parent_ids"`
+	// AuthoredDate is when the change was made, nil except in deployments.
+	AuthoredDate   *time.Time `json:"authored_date"`
+	CommitterName  string     `json:"committer_name"`
+	CommitterEmail string     `json:"committer_email"`
+	// CommittedDate is when the commit was made, nil except in deployments.
+	CommittedDate *time.Time `json:"committed_date"`
+	WebURL        string     `json:"web_url"`
+	// ExtendedTrailers are as in [Commit]. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+}
