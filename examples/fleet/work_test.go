@@ -164,6 +164,31 @@ func TestSecrecy(t *testing.T) {
 	assert.NotContains(t, d.notes.String(), d.service.AdminToken())
 }
 
+// TestTwoTokens checks that processes with different tokens work on the same run, each
+// with a budget of its own.
+func TestTwoTokens(t *testing.T) {
+	d := newDesk(t, 12)
+	poison := d.service.Fault("GET /projects/:id/members", servicetest.Status(http.StatusBadRequest, ""),
+		servicetest.If(func(r *http.Request) bool { return r.PathValue("id") == "4" }))
+	require.Error(t, d.run(t))
+	poison.Remove()
+	second := d.service.Token(d.service.Root())
+	t.Setenv("SERVICE_TOKEN", second)
+	require.NoError(t, d.run(t))
+	checkInventory(t, d.inventory(t), 12)
+	tokens, budgets := map[string]bool{}, 0
+	for _, request := range d.service.Requests() {
+		tokens[request.Header.Get("Private-Token")] = true
+	}
+	for _, key := range d.redis.Keys() {
+		if strings.HasPrefix(key, "rate:") {
+			budgets++
+		}
+	}
+	assert.Len(t, tokens, 2)
+	assert.Equal(t, 2, budgets)
+}
+
 // TestPageTwice checks the task of a page that runs again after projects have come and
 // gone: there is one walk, and no project is left out.
 func TestPageTwice(t *testing.T) {
