@@ -15,7 +15,8 @@ func deployToken(t *testing.T) AccessToken {
 	return AccessToken{
 		ID: 58, Name: "deploy", Description: "For the pipeline", Revoked: true, Active: true,
 		Scopes: []AccessScope{AccessScopeAPI, AccessScopeReadRegistry}, UserID: 31, AccessLevel: AccessLevelDeveloper,
-		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"), ExpiresAt: new(NewDate(2026, time.December, 31)),
+		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"),
+		ExpiresAt:   new(NewDate(2026, time.December, 31)),
 		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, GranularScopes: json.RawMessage(`[{"access": "all"}]`),
 	}
 }
@@ -40,9 +41,12 @@ func TestAccessTokensList(t *testing.T) {
 	s, ctx := client.AccessTokens, t.Context()
 	day := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 	every := &ListAccessTokensOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, State: AccessTokenStateInactive, Revoked: new(false), Search: "de",
-		CreatedAfter: day, CreatedBefore: day.AddDate(0, 1, 0), LastUsedAfter: day, LastUsedBefore: day.AddDate(0, 1, 0),
-		ExpiresAfter: NewDate(2026, time.March, 1), ExpiresBefore: NewDate(2026, time.April, 1), Sort: AccessTokenSortExpiresAtDesc,
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, State: AccessTokenStateInactive, Revoked: new(false),
+		Search:       "de",
+		CreatedAfter: day, CreatedBefore: day.AddDate(0, 1, 0), LastUsedAfter: day,
+		LastUsedBefore: day.AddDate(0, 1, 0),
+		ExpiresAfter:   NewDate(2026, time.March, 1), ExpiresBefore: NewDate(2026, time.April, 1),
+		Sort: AccessTokenSortExpiresAtDesc,
 	}
 	want := []*AccessToken{new(deployToken(t))}
 	tokens, _, err := s.List(ctx, Instance, nil)
@@ -79,11 +83,14 @@ func TestAccessTokensOfAUserByPages(t *testing.T) {
 	assert.Len(t, tokens, 2)
 	_, resp, err := s.List(ctx, UserID(31), nil)
 	require.NoError(t, err)
-	require.NoError(t, errorOf(s.List(ctx, UserID(31), &ListAccessTokensOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}})))
+	require.NoError(t,
+		errorOf(s.List(ctx, UserID(31),
+			&ListAccessTokensOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}})))
 }
 
 func TestAccessTokensCurrent(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: "/personal_access_tokens/self", Fixture: "access_tokens/access_token.json"})
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/personal_access_tokens/self", Fixture: "access_tokens/access_token.json"})
 	token, _, err := client.AccessTokens.Current(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, new(deployToken(t)), token)
@@ -93,13 +100,15 @@ func TestAccessTokensRotateAndRevokeCurrent(t *testing.T) {
 	const self = "/personal_access_tokens/self"
 	client := onWire(t,
 		exchange{Method: "POST", Path: self + "/rotate", JSON: `{}`, Fixture: "access_tokens/issued.json"},
-		exchange{Method: "POST", Path: self + "/rotate", JSON: `{"expires_at":"2026-12-31"}`, Status: 405, Body: `{"message":"405 Method Not Allowed"}`},
+		exchange{Method: "POST", Path: self + "/rotate", JSON: `{"expires_at":"2026-12-31"}`, Status: 405,
+			Body: `{"message":"405 Method Not Allowed"}`},
 		exchange{Method: "DELETE", Path: self, Status: 204})
 	token, _, err := client.AccessTokens.RotateCurrent(t.Context(), RotateAccessTokenOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, issuedToken(t), token)
 	assertFilled(t, token)
-	_, _, err = client.AccessTokens.RotateCurrent(t.Context(), RotateAccessTokenOptions{ExpiresAt: new(NewDate(2026, time.December, 31))})
+	_, _, err = client.AccessTokens.RotateCurrent(t.Context(),
+		RotateAccessTokenOptions{ExpiresAt: new(NewDate(2026, time.December, 31))})
 	require.ErrorIs(t, err, ErrMethodNotAllowed)
 	resp, err := client.AccessTokens.RevokeCurrent(t.Context())
 	require.NoError(t, err)
@@ -123,12 +132,14 @@ func TestAccessTokenWithoutScopes(t *testing.T) {
 }
 
 func TestAccessTokensLifeCycle(t *testing.T) {
-	const project, group, personal, issued = "/projects/acme%2Fapp/access_tokens", "/groups/7/access_tokens", "/personal_access_tokens/58", "access_tokens/issued.json"
+	const project, group, personal, issued = "/projects/acme%2Fapp/access_tokens", "/groups/7/access_tokens",
+		"/personal_access_tokens/58", "access_tokens/issued.json"
 	const body = `{"name":"deploy","scopes":["api","read_registry"],"expires_at":"2026-12-31","description":"d"}`
 	const withRole = `{"name":"deploy","scopes":["api","read_registry"],"access_level":30,"expires_at":"2026-12-31","description":"d"}`
 	client := onWire(t,
 		exchange{Method: "POST", Path: "/users/31/personal_access_tokens", JSON: body, Status: 201, Fixture: issued},
-		exchange{Method: "POST", Path: project, JSON: `{"name":"deploy","scopes":["api"]}`, Status: 201, Fixture: issued},
+		exchange{Method: "POST", Path: project, JSON: `{"name":"deploy","scopes":["api"]}`, Status: 201,
+			Fixture: issued},
 		exchange{Method: "POST", Path: group, JSON: withRole, Status: 201, Fixture: issued},
 		exchange{Method: "POST", Path: personal + "/rotate", JSON: `{}`, Fixture: issued},
 		exchange{Method: "POST", Path: personal + "/rotate", JSON: `{"expires_at":"2026-12-31"}`, Fixture: issued},
@@ -147,7 +158,8 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 		assert.NotContains(t, fmt.Sprintf("%v %+v %#v", *token, *token, *token), "issued-token")
 	}
 	day := NewDate(2026, time.December, 31)
-	options := CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{AccessScopeAPI, AccessScopeReadRegistry}, ExpiresAt: &day, Description: new("d")}
+	options := CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{AccessScopeAPI, AccessScopeReadRegistry},
+		ExpiresAt: &day, Description: new("d")}
 	wantIssued(s.Create(ctx, UserID(31), options))
 	wantIssued(s.Create(ctx, app, CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{AccessScopeAPI}}))
 	options.AccessLevel = new(AccessLevelDeveloper)
@@ -170,7 +182,8 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 func TestAccessTokensKeepSecrets(t *testing.T) {
 	const broken = `{"token":"issued-token","id":"no"}`
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/groups/7/access_tokens", JSON: `{"name":"","scopes":[]}`, Status: 201, Body: broken},
+		exchange{Method: "POST", Path: "/groups/7/access_tokens", JSON: `{"name":"","scopes":[]}`, Status: 201,
+			Body: broken},
 		exchange{Method: "POST", Path: "/groups/7/access_tokens/58/rotate", JSON: `{}`, Body: broken})
 	created, _, err := client.AccessTokens.Create(t.Context(), GroupID(7), CreateAccessTokenOptions{})
 	require.Error(t, err)

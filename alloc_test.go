@@ -115,22 +115,28 @@ func TestAllocations(t *testing.T) {
 			}
 			return err
 		}, 500},
-		{"list merge requests", allocClient(t, 200, allocPage(allocMergeRequest, 0)), func(ctx context.Context, c *Client) error {
-			_, _, err := c.MergeRequests.List(ctx, project, &ListMergeRequestsOptions{State: MergeRequestStateMerged})
-			return err
-		}, 730},
-		{"create a deploy key", allocClient(t, 201, `{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,"created_at":"2026-03-01T12:44:32.561Z"}`),
+		{"list merge requests", allocClient(t, 200, allocPage(allocMergeRequest, 0)),
 			func(ctx context.Context, c *Client) error {
-				_, _, err := c.DeployKeys.Create(ctx, project, CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
+				_, _, err := c.MergeRequests.List(ctx, project,
+					&ListMergeRequestsOptions{State: MergeRequestStateMerged})
+				return err
+			}, 730},
+		{"create a deploy key",
+			allocClient(t, 201,
+				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,"created_at":"2026-03-01T12:44:32.561Z"}`),
+			func(ctx context.Context, c *Client) error {
+				_, _, err := c.DeployKeys.Create(ctx, project,
+					CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
 				return err
 			}, 41},
-		{"not found", allocClient(t, 404, `{"message":"404 Project Not Found"}`), func(ctx context.Context, c *Client) error {
-			_, _, err := c.Jobs.Get(ctx, project, 8)
-			if !errors.Is(err, ErrNotFound) {
-				return errors.New("the 404 was lost")
-			}
-			return nil
-		}, 36},
+		{"not found", allocClient(t, 404, `{"message":"404 Project Not Found"}`),
+			func(ctx context.Context, c *Client) error {
+				_, _, err := c.Jobs.Get(ctx, project, 8)
+				if !errors.Is(err, ErrNotFound) {
+					return errors.New("the 404 was lost")
+				}
+				return nil
+			}, 36},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.NoError(t, c.call(ctx, c.client))

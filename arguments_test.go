@@ -14,8 +14,9 @@ import (
 // checksItself has the methods that refuse an argument before they make a call,
 // so that the error does not name it.
 var checksItself = map[string]bool{
-	"JobArtifacts.DownloadLatest": true, "JobArtifacts.DownloadLatestFile": true, "Members.Add": true, "Members.AddSeveral": true,
-	"Projects.Transfer": true, "Registry.DeleteTags": true,
+	"JobArtifacts.DownloadLatest": true, "JobArtifacts.DownloadLatestFile": true, "Members.Add": true,
+	"Members.AddSeveral": true,
+	"Projects.Transfer":  true, "Registry.DeleteTags": true,
 }
 
 // TestEveryArgumentIsChecked calls each method of each service with one argument
@@ -37,7 +38,8 @@ func TestEveryArgumentIsChecked(t *testing.T) {
 		refused := func(receiver reflect.Value, in ...reflect.Value) {
 			tried++
 			var argument *ArgumentError
-			if assert.ErrorAs(t, lastError(method.Func.Call(append([]reflect.Value{receiver}, in...))), &argument, name) && !checksItself[name] {
+			if assert.ErrorAs(t, lastError(method.Func.Call(append([]reflect.Value{receiver}, in...))), &argument,
+				name) && !checksItself[name] {
 				assert.NotEmpty(t, argument.Method, "%s: the error names the call: %v", name, argument)
 				assert.NotEmpty(t, argument.Operation, "%s: the error names the call: %v", name, argument)
 			}

@@ -40,7 +40,8 @@ func TestAttemptTimeoutBeginsWithTheConnection(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 60 { // 1.5 seconds for two connections
 		wg.Go(func() {
-			if _, err := client.Do(t.Context(), http.MethodPost, Route("/things"), map[string]int{"a": 1}, nil); err != nil {
+			if _, err := client.Do(t.Context(), http.MethodPost, Route("/things"), map[string]int{"a": 1},
+				nil); err != nil {
 				failed.Add(1)
 			}
 		})

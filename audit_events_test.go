@@ -23,23 +23,30 @@ var auditParents = []struct {
 // auditEvents is testdata/audit_events/events.json.
 func auditEvents(t *testing.T) []*AuditEvent {
 	return []*AuditEvent{{
-		ID: 4, AuthorID: 1, EntityID: 60, EntityType: AuditEntityTypeProject, CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"),
+		ID: 4, AuthorID: 1, EntityID: 60, EntityType: AuditEntityTypeProject,
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"),
 		Details: &AuditEventDetails{
-			CustomMessage: AuditValue{`"Project access changed"`}, Add: AuditValue{`"user_access"`}, Change: AuditValue{`"access_level"`},
-			From: AuditValue{`"Developer"`}, To: AuditValue{`"Maintainer"`}, AuthorName: "Ada Lovelace",
+			CustomMessage: AuditValue{`"Project access changed"`}, Add: AuditValue{`"user_access"`},
+			Change: AuditValue{`"access_level"`},
+			From:   AuditValue{`"Developer"`}, To: AuditValue{`"Maintainer"`}, AuthorName: "Ada Lovelace",
 			TargetID: AuditValue{`51`}, TargetType: "User", TargetDetails: AuditValue{`"Grace Hopper"`},
 			IPAddress: "127.0.0.1", EntityPath: "acme/app",
 		},
 	}, {
-		ID: 3, AuthorID: -1, EntityID: 7, EntityType: AuditEntityTypeGroup, CreatedAt: *at(t, "2026-02-28T10:00:00.880Z"),
+		ID: 3, AuthorID: -1, EntityID: 7, EntityType: AuditEntityTypeGroup,
+		CreatedAt: *at(t, "2026-02-28T10:00:00.880Z"),
 		EventType: "group_changed", EventName: "group_changed",
 		Details: &AuditEventDetails{
-			CustomMessage: AuditValue{`{"text": "Approval rule", "count": 2}`}, Change: AuditValue{`"require_two_factor"`},
-			From: AuditValue{`false`}, To: AuditValue{`30`}, AuthorName: "Ada Lovelace",
-			TargetID: AuditValue{`"acme/app"`}, TargetType: "Project", TargetDetails: AuditValue{`null`}, EntityPath: "acme",
-			came:      auditBlanks{ipAddress: stateNull},
-			EventName: AuditValue{`"group_changed"`}, AuthorClass: AuditValue{`"User"`}, AuthorEmail: AuditValue{`"ada@example.com"`},
-			As: AuditValue{`["Developer", 30]`}, With: AuditValue{`"two-factor"`}, Remove: AuditValue{`"user_access"`},
+			CustomMessage: AuditValue{`{"text": "Approval rule", "count": 2}`},
+			Change:        AuditValue{`"require_two_factor"`},
+			From:          AuditValue{`false`}, To: AuditValue{`30`}, AuthorName: "Ada Lovelace",
+			TargetID: AuditValue{`"acme/app"`}, TargetType: "Project", TargetDetails: AuditValue{`null`},
+			EntityPath: "acme",
+			came:       auditBlanks{ipAddress: stateNull},
+			EventName:  AuditValue{`"group_changed"`}, AuthorClass: AuditValue{`"User"`},
+			AuthorEmail: AuditValue{`"ada@example.com"`},
+			As:          AuditValue{`["Developer", 30]`}, With: AuditValue{`"two-factor"`},
+			Remove:      AuditValue{`"user_access"`},
 			FailedLogin: AuditValue{`"STANDARD"`}, Changes: AuditValue{`[{"change": "name", "from": "a", "to": "b"}]`},
 			Extra: map[string]stdjson.RawMessage{"push_options": stdjson.RawMessage(`["x", 1]`)},
 		},
@@ -50,12 +57,14 @@ func TestAuditEventsList(t *testing.T) {
 	for _, p := range auditParents {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path, Fixture: "audit_events/events.json"},
-			exchange{Method: "GET", Path: p.path, Query: "created_after=2026-02-01T00%3A00%3A00Z&created_before=2026-03-01T10%3A00%3A00.88Z&page=2&per_page=100", Body: `[{"id":4,"details":{}}]`})
+			exchange{Method: "GET", Path: p.path,
+				Query: "created_after=2026-02-01T00%3A00%3A00Z&created_before=2026-03-01T10%3A00%3A00.88Z&page=2&per_page=100", Body: `[{"id":4,"details":{}}]`})
 		events, _, err := client.AuditEvents.List(t.Context(), p.parent, nil)
 		require.NoError(t, err)
 		assert.Equal(t, auditEvents(t), events)
 		events, err = Collect(client.AuditEvents.All(t.Context(), p.parent, &ListAuditEventsOptions{
-			ListOptions: ListOptions{Page: 2}, CreatedAfter: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), CreatedBefore: *at(t, "2026-03-01T10:00:00.880Z"),
+			ListOptions: ListOptions{Page: 2}, CreatedAfter: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
+			CreatedBefore: *at(t, "2026-03-01T10:00:00.880Z"),
 		}))
 		require.NoError(t, err)
 		assert.Equal(t, []*AuditEvent{{ID: 4, Details: &AuditEventDetails{}}}, events)
@@ -63,8 +72,10 @@ func TestAuditEventsList(t *testing.T) {
 }
 
 func TestAuditEventsOfOneEntity(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: "/audit_events", Query: "entity_id=8&entity_type=User", Body: `[]`})
-	_, _, err := client.AuditEvents.List(t.Context(), Instance, &ListAuditEventsOptions{EntityType: AuditEntityTypeUser, EntityID: 8})
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/audit_events", Query: "entity_id=8&entity_type=User", Body: `[]`})
+	_, _, err := client.AuditEvents.List(t.Context(), Instance,
+		&ListAuditEventsOptions{EntityType: AuditEntityTypeUser, EntityID: 8})
 	require.NoError(t, err)
 }
 
@@ -108,7 +119,8 @@ func TestAuditEventsOptionsOfOtherOwners(t *testing.T) {
 
 func TestAuditEventsGet(t *testing.T) {
 	for _, p := range auditParents {
-		client := onWire(t, exchange{Method: "GET", Path: p.path + "/3", Body: `{"id":3,"created_at":null,"details":null}`})
+		client := onWire(t,
+			exchange{Method: "GET", Path: p.path + "/3", Body: `{"id":3,"created_at":null,"details":null}`})
 		event, _, err := client.AuditEvents.Get(t.Context(), p.parent, 3)
 		require.NoError(t, err)
 		assert.Equal(t, &AuditEvent{ID: 3}, event)
@@ -180,7 +192,8 @@ func TestAuditDetailsAsTheyCame(t *testing.T) {
 		}
 	}
 	var d AuditEventDetails
-	require.NoError(t, json.Unmarshal([]byte(`{"ip_address":null,"author_name":null,"from":1.50,"to":12345678901234567890}`), &d))
+	require.NoError(t,
+		json.Unmarshal([]byte(`{"ip_address":null,"author_name":null,"from":1.50,"to":12345678901234567890}`), &d))
 	encoded, err := json.Marshal(d)
 	require.NoError(t, err)
 	assert.Contains(t, string(encoded), `"from":1.50,"to":12345678901234567890`, "numbers keep their digits")

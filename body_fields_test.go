@@ -15,19 +15,25 @@ import (
 
 func TestWithBodyField(t *testing.T) {
 	ctx := t.Context()
-	more := []RequestOption{WithBodyField("later", map[string]any{"a": []int{1, 2}, "b": nil}), WithBodyField("also", true), WithBodyField("key", NewSecret("s3cret"))}
+	more := []RequestOption{WithBodyField("later", map[string]any{"a": []int{1, 2}, "b": nil}),
+		WithBodyField("also", true), WithBodyField("key", NewSecret("s3cret"))}
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/things", JSON: `{"name":"a","later":{"a":[1,2],"b":null},"also":true,"key":"s3cret"}`, Body: `{"id":1}`},
-		exchange{Method: "PUT", Path: "/runners/7", Form: "also=true&key=s3cret&later%5Ba%5D%5B%5D=1&later%5Ba%5D%5B%5D=2&later%5Bb%5D=&paused=true", Body: `{"id":7}`},
+		exchange{Method: "POST", Path: "/things",
+			JSON: `{"name":"a","later":{"a":[1,2],"b":null},"also":true,"key":"s3cret"}`, Body: `{"id":1}`},
+		exchange{Method: "PUT", Path: "/runners/7",
+			Form: "also=true&key=s3cret&later%5Ba%5D%5B%5D=1&later%5Ba%5D%5B%5D=2&later%5Bb%5D=&paused=true",
+			Body: `{"id":7}`},
 		exchange{Method: "POST", Path: "/projects/3/secure_files", Status: 201, Body: `{"id":1}`, Multipart: []string{
-			"also=true", "key=s3cret", "later[a][]=1", "later[a][]=2", "later[b]=", "name=a", "file[a;application/octet-stream]=x"}},
+			"also=true", "key=s3cret", "later[a][]=1", "later[a][]=2", "later[b]=", "name=a",
+			"file[a;application/octet-stream]=x"}},
 	)
 	var out Job
 	_, err := client.Do(ctx, "POST", EscapedPath("/things"), map[string]string{"name": "a"}, &out, more...)
 	require.NoError(t, err)
 	_, _, err = client.Runners.Pause(ctx, 7, more...)
 	require.NoError(t, err)
-	_, _, err = client.SecureFiles.Create(ctx, ProjectID(3), CreateSecureFileOptions{Name: "a", File: Upload{Filename: "a", Content: strings.NewReader("x")}}, more...)
+	_, _, err = client.SecureFiles.Create(ctx, ProjectID(3),
+		CreateSecureFileOptions{Name: "a", File: Upload{Filename: "a", Content: strings.NewReader("x")}}, more...)
 	require.NoError(t, err)
 }
 
@@ -68,7 +74,8 @@ func TestWithRawJSON(t *testing.T) {
 
 	for _, concurrent := range []int{1, 8} {
 		n := 0
-		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithRawJSON(&raw), WithConcurrentPages(concurrent)) {
+		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithRawJSON(&raw),
+			WithConcurrentPages(concurrent)) {
 			require.NoError(t, err)
 			var page []Job
 			require.NoError(t, json.Unmarshal(raw, &page))
@@ -107,7 +114,8 @@ func TestBodyFieldsThatAreSetTwice(t *testing.T) {
 		{"path", []RequestOption{WithBodyField("path", "x")}},
 		{"path[]", []RequestOption{WithBodyField("path[]", "x")}},
 		{"override_params", []RequestOption{WithBodyField("override_params", "x")}},
-		{"override_params", []RequestOption{WithBodyField("override_params", map[string]string{"visibility": "public"})}},
+		{"override_params",
+			[]RequestOption{WithBodyField("override_params", map[string]string{"visibility": "public"})}},
 		{"override_params[visibility]", []RequestOption{WithBodyField("override_params[visibility]", "public")}},
 		{"override_params[visibility][x]", []RequestOption{WithBodyField("override_params[visibility][x]", "public")}},
 		{"later", []RequestOption{WithBodyField("later", 1), WithBodyField("later", 2)}},
@@ -116,9 +124,13 @@ func TestBodyFieldsThatAreSetTwice(t *testing.T) {
 		assertRefused(t, "body field "+tc.refused, do(tc.fields...))
 		assert.Nil(t, sent)
 	}
-	require.NoError(t, do(WithBodyField("override_params", map[string]bool{"newer": true}), WithBodyField("override_params[newest]", 1),
-		WithBodyField("files", "x"), WithBodyField("later[a]", 1), WithBodyField("later[b]", 2)))
-	assert.Equal(t, []string{"files", "later[a]", "later[b]", "override_params[newer]", "override_params[newest]", "override_params[visibility]", "path"}, sent)
+	require.NoError(t,
+		do(WithBodyField("override_params", map[string]bool{"newer": true}),
+			WithBodyField("override_params[newest]", 1),
+			WithBodyField("files", "x"), WithBodyField("later[a]", 1), WithBodyField("later[b]", 2)))
+	assert.Equal(t,
+		[]string{"files", "later[a]", "later[b]", "override_params[newer]", "override_params[newest]",
+			"override_params[visibility]", "path"}, sent)
 }
 
 // TestNamesOfBodyFields checks names that a body cannot have, and names that are

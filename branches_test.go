@@ -23,12 +23,15 @@ func TestBranchesLists(t *testing.T) {
 	answer := "[" + fixture(t, "branches/branch.json") + `,{"name":"x","commit":{"id":"1","parent_ids":null}}]`
 	client := onWire(t,
 		exchange{Method: "GET", Path: branchesPath, Body: answer},
-		exchange{Method: "GET", Path: branchesPath, Query: "page=2&per_page=5&regex=%5Erel%2F&search=fix%24&sort=updated_desc", Body: answer},
+		exchange{Method: "GET", Path: branchesPath,
+			Query: "page=2&per_page=5&regex=%5Erel%2F&search=fix%24&sort=updated_desc", Body: answer},
 		exchange{
-			Method: "GET", Path: branchesPath, Query: "pagination=keyset&per_page=100", Body: "[" + fixture(t, "branches/branch.json") + "]",
+			Method: "GET", Path: branchesPath, Query: "pagination=keyset&per_page=100",
+			Body:         "[" + fixture(t, "branches/branch.json") + "]",
 			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + branchesPath + `?page_token=feature%2Fquery&pagination=keyset&per_page=100>; rel="next"`},
 		},
-		exchange{Method: "GET", Path: branchesPath, Query: "page_token=feature%2Fquery&pagination=keyset&per_page=100", Body: `[{"name":"x","commit":{"id":"1","parent_ids":null}}]`},
+		exchange{Method: "GET", Path: branchesPath, Query: "page_token=feature%2Fquery&pagination=keyset&per_page=100",
+			Body: `[{"name":"x","commit":{"id":"1","parent_ids":null}}]`},
 	)
 	want := []*Branch{wholeBranch(t), {Name: "x", Commit: &Commit{ID: "1"}}}
 	s, ctx, app := client.Branches, t.Context(), ProjectPath("acme/app")
@@ -47,8 +50,10 @@ func TestBranchesLists(t *testing.T) {
 func TestBranchesGetCreateDelete(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: branchesPath + "/feature%2Fquery", Fixture: "branches/branch.json"},
-		exchange{Method: "POST", Path: branchesPath, JSON: `{"branch":"feature/query","ref":"main"}`, Status: 201, Fixture: "branches/branch.json"},
-		exchange{Method: "POST", Path: branchesPath, JSON: `{"branch":"main","ref":"main"}`, Status: 400, Body: `{"message":"Branch already exists"}`},
+		exchange{Method: "POST", Path: branchesPath, JSON: `{"branch":"feature/query","ref":"main"}`, Status: 201,
+			Fixture: "branches/branch.json"},
+		exchange{Method: "POST", Path: branchesPath, JSON: `{"branch":"main","ref":"main"}`, Status: 400,
+			Body: `{"message":"Branch already exists"}`},
 		exchange{Method: "DELETE", Path: branchesPath + "/feature%2Fquery", Status: 204},
 	)
 	s, ctx, app := client.Branches, t.Context(), ProjectPath("acme/app")
@@ -83,8 +88,10 @@ func TestProtectedRefError(t *testing.T) {
 		{412, "412 Precondition Failed", false, false},
 	} {
 		client := onWire(t,
-			exchange{Method: "DELETE", Path: branchesPath + "/rel%2F1", Status: c.status, Body: `{"message":"` + c.message + `"}`},
-			exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/repository/tags/rel%2F1", Status: c.status, Body: `{"message":"` + c.message + `"}`},
+			exchange{Method: "DELETE", Path: branchesPath + "/rel%2F1", Status: c.status,
+				Body: `{"message":"` + c.message + `"}`},
+			exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/repository/tags/rel%2F1", Status: c.status,
+				Body: `{"message":"` + c.message + `"}`},
 		)
 		_, branchErr := client.Branches.Delete(t.Context(), ProjectPath("acme/app"), "rel/1")
 		_, tagErr := client.Tags.Delete(t.Context(), ProjectPath("acme/app"), "rel/1")

@@ -111,11 +111,17 @@ func (p *pointed) MarshalJSON() ([]byte, error)  { return json.Marshal("p:" + p.
 func (p *pointed) UnmarshalJSON(b []byte) error  { return json.Unmarshal(b, &p.text) }
 
 var callersValues = []any{
-	hook{}, &hook{PushEvents: true, Count: 1, List: []string{}, Map: map[string]int{}, Pointer: &inner{}, Any: 0}, []hook{{}}, map[string]hook{"b": {}, "a": {Any: hook{}}},
-	kinds{}, &kinds{Wait: time.Second, Bytes: []byte("abc"), Raw: json.RawMessage(`{"x": 1}`), Number: "1.50", Nested: [][]inner{nil, {}}, PointedP: &pointed{"x"}},
-	map[string]any{"nil": []string(nil), "map": map[string]string(nil), "html": "<a>&\u2028", "struct": hook{}, "wait": time.Minute, "e": []any{nil, 1.5, "x"}},
-	map[int]string{2: "b", 1: "a"}, []string{"b", "a\xff"}, []int{1}, [2]bool{true}, struct{ Name string }{"x"}, json.RawMessage(`{"a":1,"a":2}`), "text", 7, true, 1e21,
-	extended{}, &extended{Job: serviceapi.Job{ID: 7, Tag: true}, Extra: new(1)}, holder{}, holder{Job: &serviceapi.Job{ID: 1}, Set: serviceapi.Value(hook{})}, []*extended{nil, {}},
+	hook{}, &hook{PushEvents: true, Count: 1, List: []string{}, Map: map[string]int{}, Pointer: &inner{}, Any: 0},
+	[]hook{{}}, map[string]hook{"b": {}, "a": {Any: hook{}}},
+	kinds{},
+	&kinds{Wait: time.Second, Bytes: []byte("abc"), Raw: json.RawMessage(`{"x": 1}`), Number: "1.50",
+		Nested: [][]inner{nil, {}}, PointedP: &pointed{"x"}},
+	map[string]any{"nil": []string(nil), "map": map[string]string(nil), "html": "<a>&\u2028", "struct": hook{},
+		"wait": time.Minute, "e": []any{nil, 1.5, "x"}},
+	map[int]string{2: "b", 1: "a"}, []string{"b", "a\xff"}, []int{1}, [2]bool{true}, struct{ Name string }{"x"},
+	json.RawMessage(`{"a":1,"a":2}`), "text", 7, true, 1e21,
+	extended{}, &extended{Job: serviceapi.Job{ID: 7, Tag: true}, Extra: new(1)}, holder{},
+	holder{Job: &serviceapi.Job{ID: 1}, Set: serviceapi.Value(hook{})}, []*extended{nil, {}},
 	colour("red"), upper("x"), map[upper]level{"k": 1},
 }
 
@@ -131,11 +137,13 @@ func TestCallersTypesAreEncodedByEncodingJSON(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, string(want), sent, "%d: %T", i, value)
 
-		_, err = client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), struct{}{}, nil, serviceapi.WithBodyField("f", value))
+		_, err = client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), struct{}{}, nil,
+			serviceapi.WithBodyField("f", value))
 		require.NoError(t, err)
 		assert.JSONEq(t, `{"f":`+string(want)+`}`, sent, "%d: WithBodyField with %T", i, value)
 
-		_, err = client.GraphQL.Query(t.Context(), serviceapi.GraphQLRequest{Query: "{x}", Variables: map[string]any{"v": value}}, nil)
+		_, err = client.GraphQL.Query(t.Context(),
+			serviceapi.GraphQLRequest{Query: "{x}", Variables: map[string]any{"v": value}}, nil)
 		require.NoError(t, err)
 		assert.JSONEq(t, `{"query":"{x}","variables":{"v":`+string(want)+`}}`, sent, "%d: a variable of %T", i, value)
 	}
@@ -184,7 +192,8 @@ func TestCallersTypesAreDecodedByEncodingJSON(t *testing.T) {
 			if !json.Valid([]byte(response)) || typ == reflect.TypeFor[map[string]any]() || form[0] == ' ' || len(form) < 40 {
 				continue
 			}
-			if _, err = client.GraphQL.Query(ctx, serviceapi.GraphQLRequest{Query: "{x}"}, got.Interface()); err == nil {
+			if _, err = client.GraphQL.Query(ctx, serviceapi.GraphQLRequest{Query: "{x}"},
+				got.Interface()); err == nil {
 				assert.Equal(t, want.Interface(), got.Interface(), "data: %v of %s", typ, form)
 			}
 		}
@@ -222,7 +231,8 @@ func TestNodesOfCallersTypes(t *testing.T) {
 		return `{"data":{"project":{"wikis":{"nodes":[{"slug":"home","title":"Home"}],"pageInfo":{"hasNextPage":false,"endCursor":"x"}}}}}`
 	})
 	request := serviceapi.GraphQLRequest{Query: `query ($after: String) { project { wikis(after: $after) { nodes { slug title } pageInfo { hasNextPage endCursor } } } }`}
-	nodes, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request, func(d *data) *serviceapi.GraphQLConnection[wiki] { return d.Project.Wikis }))
+	nodes, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request,
+		func(d *data) *serviceapi.GraphQLConnection[wiki] { return d.Project.Wikis }))
 	require.NoError(t, err)
 	assert.Equal(t, []*wiki{{"home", "Home"}}, nodes)
 }
@@ -234,7 +244,8 @@ func TestWrongKindsInCallersTypes(t *testing.T) {
 	const body = `{"push_events":"yes","branch":"b","count":"x","pointer":7,"list":["a",1],"time":"today","pointer":{"A":"x","B":"y"}}`
 	var want hook
 	require.Error(t, json.Unmarshal([]byte(body), &want))
-	got, _, err := serviceapi.Get[hook](t.Context(), echo(t, func(string) string { return body }), serviceapi.Route("/things"))
+	got, _, err := serviceapi.Get[hook](t.Context(), echo(t, func(string) string { return body }),
+		serviceapi.Route("/things"))
 	var decode *serviceapi.DecodeError
 	require.ErrorAs(t, err, &decode)
 	assert.True(t, decode.Partial)

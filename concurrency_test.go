@@ -49,7 +49,8 @@ func TestManyGoroutines(t *testing.T) {
 	}))
 	countConnections(server, &open)
 	server.Start()
-	client := clientOf(t, server.URL, WithRetry(RetryPolicy{MaxAttempts: 12, MinWait: time.Millisecond, MaxWait: time.Second}))
+	client := clientOf(t, server.URL,
+		WithRetry(RetryPolicy{MaxAttempts: 12, MinWait: time.Millisecond, MaxWait: time.Second}))
 
 	var wg sync.WaitGroup
 	for g := range goroutines {
@@ -90,7 +91,8 @@ func TestManyGoroutines(t *testing.T) {
 // TestConcurrentWalks shares one sequence between goroutines.
 func TestConcurrentWalks(t *testing.T) {
 	client, _ := serve(t, pagesOf(1000, 0))
-	seq := client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PerPage: 50}}, WithConcurrentPages(3))
+	seq := client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PerPage: 50}},
+		WithConcurrentPages(3))
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {

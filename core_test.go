@@ -116,7 +116,8 @@ func TestCredentialHeaders(t *testing.T) {
 
 func TestBadCredentialsAreRefused(t *testing.T) {
 	for _, cred := range []Credential{
-		nil, PrivateToken(""), PrivateToken("a\nb"), BearerToken("a\r\nX: y"), JobToken(" a"), SessionCookie("a; b=c"), OAuth2(nil),
+		nil, PrivateToken(""), PrivateToken("a\nb"), BearerToken("a\r\nX: y"), JobToken(" a"), SessionCookie("a; b=c"),
+		OAuth2(nil),
 	} {
 		_, err := NewClient("https://service.test", cred)
 		var argument *ArgumentError
@@ -181,11 +182,15 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 	client := clientOf(t, "https://service.test")
 	for _, opt := range []RequestOption{
 		WithHeader("Authorization", "Bearer x"), WithHeader("private-token", "x"), WithHeader("JOB-TOKEN", "x"),
-		WithHeader("Cookie", "x"), WithHeader("Sudo", "x"), WithHeader("Host", "evil"), WithHeader("Content-Length", "1"),
+		WithHeader("Cookie", "x"), WithHeader("Sudo", "x"), WithHeader("Host", "evil"),
+		WithHeader("Content-Length", "1"),
 		WithHeader("X-A", "a\r\nX-B: b"), WithHeader("X A", "a"), WithHeader("", "a"), WithHeader("X-A\n", "a"),
-		WithQuery("private_token", "x"), WithQuery("access_token", "x"), WithQuery("job_token", "x"), WithQuery("sudo", "x"), WithQuery("Sudo", "x"), WithQuery("PRIVATE_TOKEN[]", "x"), WithBodyField("Sudo", 1), WithQuery(""),
+		WithQuery("private_token", "x"), WithQuery("access_token", "x"), WithQuery("job_token", "x"),
+		WithQuery("sudo", "x"), WithQuery("Sudo", "x"), WithQuery("PRIVATE_TOKEN[]", "x"), WithBodyField("Sudo", 1),
+		WithQuery(""),
 		WithIfNoneMatch("a\nb"), WithMaxResponseSize(0), WithConcurrentPages(0), WithConcurrentPages(65),
-		WithRetry(RetryPolicy{MaxAttempts: -1}), WithCredential(nil), WithDownloadOffset(-1, `"a"`), WithDownloadOffset(1, ""), nil,
+		WithRetry(RetryPolicy{MaxAttempts: -1}), WithCredential(nil), WithDownloadOffset(-1, `"a"`),
+		WithDownloadOffset(1, ""), nil,
 	} {
 		_, err := getJob(t.Context(), client, opt)
 		var argument *ArgumentError
@@ -196,8 +201,10 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 func TestBadPathArgumentsAreRefused(t *testing.T) {
 	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
 	ctx := t.Context()
-	for _, ref := range []ProjectRef{{}, ProjectID(0), ProjectID(-3), ProjectPath(""), ProjectPath("."), ProjectPath(".."), ProjectPath("a/../b"), ProjectPath("a/./b"), ProjectPath("/a"), ProjectPath("a/"),
-		ProjectPath("a//b"), ProjectPath("a\nb"), ProjectPath("a\x00b"), ProjectPath("%2e%2e"), ProjectPath("a/%2E%2e/b"), ProjectPath("a/%252e%252e"), ProjectPath(`a\..\b`)} {
+	for _, ref := range []ProjectRef{{}, ProjectID(0), ProjectID(-3), ProjectPath(""), ProjectPath("."),
+		ProjectPath(".."), ProjectPath("a/../b"), ProjectPath("a/./b"), ProjectPath("/a"), ProjectPath("a/"),
+		ProjectPath("a//b"), ProjectPath("a\nb"), ProjectPath("a\x00b"), ProjectPath("%2e%2e"),
+		ProjectPath("a/%2E%2e/b"), ProjectPath("a/%252e%252e"), ProjectPath(`a\..\b`)} {
 		_, _, err := client.Jobs.Get(ctx, ref, 1)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, "%v", ref)
@@ -209,7 +216,8 @@ func TestBadPathArgumentsAreRefused(t *testing.T) {
 	}
 	_, _, err := client.JobArtifacts.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "main"})
 	assert.Error(t, err)
-	for _, path := range []string{"", "x", "/", "/a?b=c", "/a b", "/a/../b", "/a/%2e%2e/b", "//host/x", "/%zz", "/a\nb", "/a#b"} {
+	for _, path := range []string{"", "x", "/", "/a?b=c", "/a b", "/a/../b", "/a/%2e%2e/b", "//host/x", "/%zz", "/a\nb",
+		"/a#b"} {
 		_, err := client.Do(ctx, "GET", EscapedPath(path), nil, nil)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, path)
@@ -233,7 +241,8 @@ func TestPathEscaping(t *testing.T) {
 			return err
 		},
 		"/api/v4/projects/1/jobs/artifacts/feature%2Fx/raw/dir/f.txt": func() error {
-			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ProjectID(1), "dir/f.txt", &DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})
+			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ProjectID(1), "dir/f.txt",
+				&DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})
 			closeDownload(d)
 			return err
 		},
@@ -261,7 +270,8 @@ func TestOperationInMiddleware(t *testing.T) {
 			return next.RoundTrip(r)
 		})
 	}
-	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(`{"id":8}`)) }, WithMiddleware(record))
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(`{"id":8}`)) },
+		WithMiddleware(record))
 	_, err := getJob(t.Context(), client)
 	require.NoError(t, err)
 	_, err = client.Do(t.Context(), "GET", EscapedPath("/projects/4711"), nil, nil)
@@ -284,7 +294,8 @@ func TestMiddlewareOrder(t *testing.T) {
 			})
 		}
 	}
-	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(`{"id":8}`)) }, WithMiddleware(named("a"), named("b")))
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(`{"id":8}`)) },
+		WithMiddleware(named("a"), named("b")))
 	inner, err := client.With(WithMiddleware(named("c")))
 	require.NoError(t, err)
 	_, err = getJob(t.Context(), inner)
@@ -331,12 +342,18 @@ func TestFromEnv(t *testing.T) {
 		values []string
 		want   string
 	}{
-		{"token", []string{"https://a.test", "t", "", "", ""}, "serviceapi.Client(https://a.test, PrivateToken([redacted]))"},
-		{"oauth", []string{"https://a.test", "", "o", "", ""}, "serviceapi.Client(https://a.test, BearerToken([redacted]))"},
-		{"ci job", []string{"", "", "", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://ci.test, JobToken([redacted]))"},
-		{"token wins over ci", []string{"https://a.test", "t", "", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://a.test, PrivateToken([redacted]))"},
-		{"token in a ci job", []string{"", "t", "", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://ci.test, PrivateToken([redacted]))"},
-		{"oauth token in a ci job", []string{"", "", "o", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://ci.test, BearerToken([redacted]))"},
+		{"token", []string{"https://a.test", "t", "", "", ""},
+			"serviceapi.Client(https://a.test, PrivateToken([redacted]))"},
+		{"oauth", []string{"https://a.test", "", "o", "", ""},
+			"serviceapi.Client(https://a.test, BearerToken([redacted]))"},
+		{"ci job", []string{"", "", "", "https://ci.test/api/v4", "j"},
+			"serviceapi.Client(https://ci.test, JobToken([redacted]))"},
+		{"token wins over ci", []string{"https://a.test", "t", "", "https://ci.test/api/v4", "j"},
+			"serviceapi.Client(https://a.test, PrivateToken([redacted]))"},
+		{"token in a ci job", []string{"", "t", "", "https://ci.test/api/v4", "j"},
+			"serviceapi.Client(https://ci.test, PrivateToken([redacted]))"},
+		{"oauth token in a ci job", []string{"", "", "o", "https://ci.test/api/v4", "j"},
+			"serviceapi.Client(https://ci.test, BearerToken([redacted]))"},
 		{"no token", []string{"https://a.test", "", "", "https://ci.test/api/v4", "j"}, ""},
 		{"two tokens", []string{"https://a.test", "t", "o", "", ""}, ""},
 		{"two tokens in a ci job", []string{"", "t", "o", "https://ci.test/api/v4", "j"}, ""},

@@ -21,8 +21,9 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 	const cookie = " contains a character that ends a cookie"
 	for kind, make := range kinds {
 		for token, problem := range map[string]string{
-			"": empty, " ": space, " a": space, "a ": space, "\ta": space, "a\nb": space, "a\x00": space, "a\x7f": space,
-			"a,b": cookie, "a;b": cookie, `a"b`: cookie, "a b": cookie,
+			"": empty, " ": space, " a": space, "a ": space, "\ta": space, "a\nb": space, "a\x00": space,
+			"a\x7f": space,
+			"a,b":   cookie, "a;b": cookie, `a"b`: cookie, "a b": cookie,
 			"a": "", "a=b": "", "a-b_c.d~e+f/g": "",
 		} {
 			if problem == cookie && kind != "SessionCookie" {
@@ -48,7 +49,8 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 func TestCookieNamesThatCannotBeSent(t *testing.T) {
 	for _, name := range []string{"", "a b", "a=b", "a;b", "a,b", "a\r\nX", "a\x00", "ä", `"a"`, "a=", " a", "a\t"} {
 		err := checkCredential(SessionCookieNamed(name, "value"))
-		assert.EqualError(t, err, "serviceapi: cookie name is empty or contains a character that cookie names cannot have", "%q", name)
+		assert.EqualError(t, err,
+			"serviceapi: cookie name is empty or contains a character that cookie names cannot have", "%q", name)
 		assertRefused(t, "cookie name", err)
 	}
 	for _, name := range []string{"_acme_session", "__Host-s", "a.b-c~d"} {
@@ -84,7 +86,8 @@ func TestSecretsOfCredentials(t *testing.T) {
 		cred           Credential
 		secret, header string
 	}{
-		{BearerToken("abc"), "abc", "Authorization: Bearer abc"}, {SessionCookie("abc"), "abc", "Cookie: _service_session=abc"},
+		{BearerToken("abc"), "abc", "Authorization: Bearer abc"},
+		{SessionCookie("abc"), "abc", "Cookie: _service_session=abc"},
 		{PrivateToken("abc"), "abc", "Private-Token: abc"}, {JobToken("abc"), "abc", "Job-Token: abc"},
 		{basicCredential("a", "b"), "YTpi", "Authorization: Basic YTpi"}, {Anonymous(), "", ""},
 	} {
@@ -104,7 +107,8 @@ func TestOAuth2Endpoint(t *testing.T) {
 	endpoint, err := OAuth2Endpoint("https://service.test/sub/api/v4")
 	require.NoError(t, err)
 	assert.Equal(t, oauth2.Endpoint{
-		AuthURL: "https://service.test/sub/oauth/authorize", TokenURL: "https://service.test/sub/oauth/token", AuthStyle: oauth2.AuthStyleInParams,
+		AuthURL: "https://service.test/sub/oauth/authorize", TokenURL: "https://service.test/sub/oauth/token",
+		AuthStyle: oauth2.AuthStyleInParams,
 	}, endpoint)
 	endpoint, err = OAuth2Endpoint("service.test")
 	assertRefused(t, "base URL", err)

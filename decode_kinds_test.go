@@ -15,8 +15,9 @@ import (
 // would look like an object.
 func TestResponsesThatAreNoObject(t *testing.T) {
 	for body, want := range map[string]error{
-		"": errEmptyBody, " \r\n": errEmptyBody, "null": errNull, " null ": errNull, "{}": errEmptyObject, " { \r\n\t} ": errEmptyObject,
-		"<html>": errNotJSON, " \n<!DOCTYPE": errNotJSON,
+		"": errEmptyBody, " \r\n": errEmptyBody, "null": errNull, " null ": errNull, "{}": errEmptyObject,
+		" { \r\n\t} ": errEmptyObject,
+		"<html>":      errNotJSON, " \n<!DOCTYPE": errNotJSON,
 	} {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, body))
 		job, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
@@ -78,8 +79,10 @@ func TestWrongKindsAreDescribed(t *testing.T) {
 func TestDescriptionsOfWrongKinds(t *testing.T) {
 	assert.EqualError(t, describeWrongKind(&json.SemanticError{}), "a member of the wrong type")
 	assert.EqualError(t, describeWrongKind(&json.SemanticError{JSONKind: '"'}), "a member of the wrong type")
-	assert.EqualError(t, describeWrongKind(&json.SemanticError{GoType: reflect.TypeFor[int]()}), "a member of the wrong type")
-	for kind, name := range map[jsontext.Kind]string{'n': "null", 't': "boolean", 'f': "boolean", '"': "string", '0': "number", '{': "object", '[': "array"} {
+	assert.EqualError(t, describeWrongKind(&json.SemanticError{GoType: reflect.TypeFor[int]()}),
+		"a member of the wrong type")
+	for kind, name := range map[jsontext.Kind]string{'n': "null", 't': "boolean", 'f': "boolean", '"': "string",
+		'0': "number", '{': "object", '[': "array"} {
 		assert.Equal(t, name, kindName(kind))
 	}
 	inner := &json.SemanticError{JSONPointer: "/b/1"}

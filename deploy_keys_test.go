@@ -48,7 +48,8 @@ func TestDeployKeysLists(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			client := onWire(t, ownedExchanges(path, test.query, "deploy_keys/deploy_keys.json")...)
-			want := []*DeployKey{wholeDeployKey(t), {ID: 8, Title: "plain", ProjectsWithWriteAccess: []*ProjectSummary{}}}
+			want := []*DeployKey{wholeDeployKey(t),
+				{ID: 8, Title: "plain", ProjectsWithWriteAccess: []*ProjectSummary{}}}
 			deployKeyLists(client).wants(t, test.owner, &test.options, want)
 		})
 	}
@@ -69,8 +70,11 @@ func TestDeployKeysOfAProject(t *testing.T) {
 	const whole = "deploy_keys/deploy_key.json"
 	client := onWire(t,
 		exchange{Method: "GET", Path: path + "/7", Fixture: whole},
-		exchange{Method: "POST", Path: path, JSON: `{"title":"t","key":"ssh-ed25519 AAAA"}`, Status: 201, Fixture: whole},
-		exchange{Method: "POST", Path: path, JSON: `{"title":"t","key":"k","can_push":false,"expires_at":"2027-03-01T00:00:00Z"}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"title":"t","key":"ssh-ed25519 AAAA"}`, Status: 201,
+			Fixture: whole},
+		exchange{Method: "POST", Path: path,
+			JSON: `{"title":"t","key":"k","can_push":false,"expires_at":"2027-03-01T00:00:00Z"}`, Status: 201,
+			Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/7", JSON: `{}`, Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/7", JSON: `{"title":"","can_push":false}`, Fixture: whole},
 		exchange{Method: "DELETE", Path: path + "/7", Status: 204},

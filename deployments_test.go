@@ -16,7 +16,8 @@ var (
 		ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
 		AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
 	}
-	graceSummary = UserSummary{ID: 49, Name: "Grace Hopper", Username: "grace", State: "active", WebURL: "https://service.test/grace"}
+	graceSummary = UserSummary{ID: 49, Name: "Grace Hopper", Username: "grace", State: "active",
+		WebURL: "https://service.test/grace"}
 )
 
 // deploymentByAPI is deployments/deployment_by_api.json, in which everything
@@ -24,7 +25,8 @@ var (
 func deploymentByAPI(t *testing.T) *Deployment {
 	return &Deployment{
 		ID: 43, IID: 3, Ref: "v1.0", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
-		CreatedAt: *at(t, "2026-01-12T08:00:00Z"), UpdatedAt: *at(t, "2026-01-12T08:00:00Z"), Status: DeploymentStatusSuccess,
+		CreatedAt: *at(t, "2026-01-12T08:00:00Z"), UpdatedAt: *at(t, "2026-01-12T08:00:00Z"),
+		Status:      DeploymentStatusSuccess,
 		Environment: &EnvironmentSummary{ID: 10, Name: "staging"},
 	}
 }
@@ -33,7 +35,8 @@ func deploymentByAPI(t *testing.T) *Deployment {
 func blockedDeployment(t *testing.T) *Deployment {
 	return &Deployment{
 		ID: 42, IID: 2, Ref: "main", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
-		CreatedAt: *at(t, "2026-01-11T11:32:35.444Z"), UpdatedAt: *at(t, "2026-01-11T11:34:01.123Z"), Status: DeploymentStatusBlocked,
+		CreatedAt: *at(t, "2026-01-11T11:32:35.444Z"), UpdatedAt: *at(t, "2026-01-11T11:34:01.123Z"),
+		Status:               DeploymentStatusBlocked,
 		User:                 &adaWithPicture,
 		Environment:          &EnvironmentSummary{ID: 9, Name: "production", ExternalURL: "https://about.service.test"},
 		Deployable:           deployJob(t),
@@ -42,9 +45,11 @@ func blockedDeployment(t *testing.T) *Deployment {
 		ApprovalSummary: &DeploymentApprovalSummary{Rules: []*DeploymentApprovalRule{
 			{
 				UserID: new(int64(49)), AccessLevelDescription: "Grace Hopper", RequiredApprovals: 1,
-				DeploymentApprovals: []*DeploymentApproval{{User: &graceSummary, Status: DeploymentApprovalStatusRejected, CreatedAt: *at(t, "2026-01-11T11:33:00.054Z")}},
+				DeploymentApprovals: []*DeploymentApproval{{User: &graceSummary,
+					Status: DeploymentApprovalStatusRejected, CreatedAt: *at(t, "2026-01-11T11:33:00.054Z")}},
 			},
-			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1, DeploymentApprovals: []*DeploymentApproval{}},
+			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1,
+				DeploymentApprovals: []*DeploymentApproval{}},
 			{
 				AccessLevel: new(AccessLevelMaintainer), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
 				DeploymentApprovals: []*DeploymentApproval{},
@@ -56,20 +61,24 @@ func blockedDeployment(t *testing.T) *Deployment {
 func deployJob(t *testing.T) *Job {
 	return &Job{
 		ID: 664, Status: JobStatusSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
-		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
-		Duration: new(10.145), QueuedDuration: new(0.5), Project: &JobProject{CIJobTokenScopeEnabled: true},
+		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"),
+		FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
+		Duration:   new(10.145), QueuedDuration: new(0.5), Project: &JobProject{CIJobTokenScopeEnabled: true},
 		User: &User{
-			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", WebURL: "https://service.test/ada",
+			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
+			WebURL:    "https://service.test/ada",
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Computes",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
-			Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
-			Followers: new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
+			Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
+			WorkInformation: "Analyst at Analytical",
+			Followers:       new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 		},
 		Commit: &CommitSummary{
 			ID: "a91957a858320c0e17f3a0eca7cfacbff50ea29a", ShortID: "a91957a8", Title: "Merge branch 'rename'",
 			Message: "Merge branch 'rename'\n", AuthorName: "Ada", AuthorEmail: "ada@example.com",
-			CreatedAt: *at(t, "2026-01-11T13:28:26+02:00"),
-			ParentIDs: []string{"0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"}, AuthoredDate: at(t, "2026-01-11T11:27:00Z"),
+			CreatedAt:     *at(t, "2026-01-11T13:28:26+02:00"),
+			ParentIDs:     []string{"0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"},
+			AuthoredDate:  at(t, "2026-01-11T11:27:00Z"),
 			CommitterName: "Grace", CommitterEmail: "grace@example.com", CommittedDate: at(t, "2026-01-11T11:28:26Z"),
 		},
 		Pipeline: &PipelineSummary{
@@ -90,12 +99,14 @@ func deployJob(t *testing.T) *Job {
 // graceApproves is deployments/approval.json.
 func graceApproves(t *testing.T) *DeploymentApproval {
 	return &DeploymentApproval{
-		User: &graceSummary, Status: DeploymentApprovalStatusApproved, CreatedAt: *at(t, "2026-01-11T11:33:00.054Z"), Comment: "Looks good to me",
+		User: &graceSummary, Status: DeploymentApprovalStatusApproved, CreatedAt: *at(t, "2026-01-11T11:33:00.054Z"),
+		Comment: "Looks good to me",
 	}
 }
 
 func TestDeploymentsList(t *testing.T) {
-	answer := "[" + fixture(t, "deployments/deployment.json") + "," + fixture(t, "deployments/deployment_by_api.json") + "]"
+	answer := "[" + fixture(t, "deployments/deployment.json") + "," + fixture(t,
+		"deployments/deployment_by_api.json") + "]"
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: deploymentsPath, Body: answer,
@@ -124,7 +135,8 @@ func TestDeploymentsList(t *testing.T) {
 
 	deployments, err = Collect(client.Deployments.All(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{
 		OrderBy: DeploymentOrderByFinishedAt, Status: DeploymentStatusSuccess,
-		FinishedAfter: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), FinishedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
+		FinishedAfter:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		FinishedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
 	}))
 	require.NoError(t, err)
 	assert.Equal(t, expected, deployments)
@@ -134,7 +146,8 @@ func TestDeploymentsGet(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: deploymentsPath + "/42", Fixture: "deployments/deployment.json"},
 		exchange{Method: "GET", Path: deploymentsPath + "/43", Fixture: "deployments/deployment_by_api.json"},
-		exchange{Method: "GET", Path: deploymentsPath + "/44", Status: 404, Body: `{"message":"404 Deployment Not Found"}`},
+		exchange{Method: "GET", Path: deploymentsPath + "/44", Status: 404,
+			Body: `{"message":"404 Deployment Not Found"}`},
 	)
 	deployment, _, err := client.Deployments.Get(t.Context(), ProjectPath("acme/app"), 42)
 	require.NoError(t, err)
@@ -156,7 +169,8 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 			Method: "POST", Path: deploymentsPath, Status: 400, Body: `{"error":"environment is empty"}`,
 			JSON: `{"environment":"","sha":"","ref":"","tag":false,"status":""}`,
 		},
-		exchange{Method: "PUT", Path: deploymentsPath + "/43", JSON: `{"status":"failed"}`, Fixture: "deployments/deployment_by_api.json"},
+		exchange{Method: "PUT", Path: deploymentsPath + "/43", JSON: `{"status":"failed"}`,
+			Fixture: "deployments/deployment_by_api.json"},
 	)
 	deployment, resp, err := client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{
 		Environment: "staging", SHA: "a91957a8", Ref: "v1.0", Tag: true, Status: DeploymentStatusSuccess,
@@ -168,7 +182,8 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 	_, _, err = client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{})
 	assert.ErrorIs(t, err, ErrBadRequest)
 
-	deployment, _, err = client.Deployments.Update(t.Context(), ProjectPath("acme/app"), 43, UpdateDeploymentOptions{Status: DeploymentStatusFailed})
+	deployment, _, err = client.Deployments.Update(t.Context(), ProjectPath("acme/app"), 43,
+		UpdateDeploymentOptions{Status: DeploymentStatusFailed})
 	require.NoError(t, err)
 	assert.Equal(t, deploymentByAPI(t), deployment)
 }
@@ -182,7 +197,8 @@ func TestDeploymentsListMergeRequests(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
 	expected := []*MergeRequest{listedMergeRequest(t)}
-	requests, _, err := client.Deployments.ListMergeRequests(t.Context(), ProjectPath("acme/app"), 42, everyProjectFilter())
+	requests, _, err := client.Deployments.ListMergeRequests(t.Context(), ProjectPath("acme/app"), 42,
+		everyProjectFilter())
 	require.NoError(t, err)
 	assert.Equal(t, expected, requests)
 
@@ -207,15 +223,18 @@ func TestDeploymentsApproveOrReject(t *testing.T) {
 			Method: "POST", Path: path, Status: 201, Fixture: "deployments/approval.json",
 			JSON: `{"status":"approved","comment":"Looks good to me","represented_as":"qa-group"}`,
 		},
-		exchange{Method: "POST", Path: path, JSON: `{"status":"rejected"}`, Status: 400, Body: `{"message":"400 Bad request - This deployment is not blocked"}`},
+		exchange{Method: "POST", Path: path, JSON: `{"status":"rejected"}`, Status: 400,
+			Body: `{"message":"400 Bad request - This deployment is not blocked"}`},
 	)
-	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectDeploymentOptions{
-		Status: DeploymentApprovalStatusApproved, Comment: new("Looks good to me"), RepresentedAs: new("qa-group"),
-	})
+	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42,
+		ApproveOrRejectDeploymentOptions{
+			Status: DeploymentApprovalStatusApproved, Comment: new("Looks good to me"), RepresentedAs: new("qa-group"),
+		})
 	require.NoError(t, err)
 	assert.Equal(t, graceApproves(t), approval)
 
-	_, _, err = client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectDeploymentOptions{Status: DeploymentApprovalStatusRejected})
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42,
+		ApproveOrRejectDeploymentOptions{Status: DeploymentApprovalStatusRejected})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "not blocked")
 }
@@ -228,7 +247,8 @@ func TestDeploymentsRefuseBadPaths(t *testing.T) {
 	_, _, create := client.Deployments.Create(t.Context(), ProjectID(0), CreateDeploymentOptions{})
 	_, _, update := client.Deployments.Update(t.Context(), ProjectID(1), -1, UpdateDeploymentOptions{})
 	_, _, requests := client.Deployments.ListMergeRequests(t.Context(), ProjectID(1), 0, nil)
-	_, _, approve := client.Deployments.ApproveOrReject(t.Context(), ProjectID(1), 0, ApproveOrRejectDeploymentOptions{})
+	_, _, approve := client.Deployments.ApproveOrReject(t.Context(), ProjectID(1), 0,
+		ApproveOrRejectDeploymentOptions{})
 	for i, err := range []error{list, all, get, create, update, requests, approve} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, i)
@@ -251,10 +271,12 @@ func TestDeploymentsDelete(t *testing.T) {
 }
 
 func TestDeploymentsWait(t *testing.T) {
-	for _, end := range []DeploymentStatus{DeploymentStatusSuccess, DeploymentStatusFailed, DeploymentStatusCanceled, DeploymentStatusBlocked} {
+	for _, end := range []DeploymentStatus{DeploymentStatusSuccess, DeploymentStatusFailed, DeploymentStatusCanceled,
+		DeploymentStatusBlocked} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-				status(200, `{"id":42,"status":"created"}`), status(200, `{"id":42,"status":"running"}`), status(200, `{"id":42,"status":"`+string(end)+`"}`))
+				status(200, `{"id":42,"status":"created"}`), status(200, `{"id":42,"status":"running"}`),
+				status(200, `{"id":42,"status":"`+string(end)+`"}`))
 			deployment, err := client.Deployments.Wait(t.Context(), ProjectID(4), 42)
 			require.NoError(t, err)
 			assert.Equal(t, &Deployment{ID: 42, Status: end}, deployment)
@@ -262,7 +284,8 @@ func TestDeploymentsWait(t *testing.T) {
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":42,"status":"running"}`), status(404, `{"message":"404 Not found"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":42,"status":"running"}`),
+			status(404, `{"message":"404 Not found"}`))
 		deployment, err := client.Deployments.Wait(t.Context(), ProjectID(4), 42)
 		require.ErrorIs(t, err, ErrNotFound)
 		assert.Equal(t, &Deployment{ID: 42, Status: DeploymentStatusRunning}, deployment)

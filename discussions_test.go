@@ -25,17 +25,21 @@ var discussionOwners = []struct {
 var (
 	linePosition = DiffPosition{
 		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
-		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionTypeText, OldPath: "a.txt", NewPath: "b.txt",
+		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionTypeText, OldPath: "a.txt",
+		NewPath: "b.txt",
 		OldLine: new(3), NewLine: new(4),
 		LineRange: &DiffLineRange{
-			Start: &DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineTypeOld, OldLine: new(2), NewLine: new(3)},
-			End:   &DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineTypeNew, OldLine: new(3), NewLine: new(4)},
+			Start: &DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineTypeOld, OldLine: new(2),
+				NewLine: new(3)},
+			End: &DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineTypeNew, OldLine: new(3),
+				NewLine: new(4)},
 		},
 	}
 	imagePosition = DiffPosition{
 		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
-		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionTypeImage, OldPath: "a.png", NewPath: "a.png",
-		Width: new(640), Height: new(480), X: new(12.5), Y: new(7.0),
+		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionTypeImage, OldPath: "a.png",
+		NewPath: "a.png",
+		Width:   new(640), Height: new(480), X: new(12.5), Y: new(7.0),
 	}
 )
 
@@ -43,9 +47,11 @@ var (
 func wholeDiscussion() *Discussion {
 	return &Discussion{ID: threadID, IndividualNote: true, Notes: []*Note{
 		{
-			ID: 302, Type: NoteTypeDiff, Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14, NoteableType: NoteableTypeMergeRequest,
-			Position:    &linePosition,
-			Suggestions: []*NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n", ToContent: "b\n"}},
+			ID: 302, Type: NoteTypeDiff, Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14,
+			NoteableType: NoteableTypeMergeRequest,
+			Position:     &linePosition,
+			Suggestions: []*NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n",
+				ToContent: "b\n"}},
 		},
 		{ID: 303, Body: "There.", Position: &imagePosition},
 	}}
@@ -71,17 +77,20 @@ func TestDiscussionsOnCommits(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: commitPath + "/discussions", Fixture: "commits/discussions.json"},
 		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "page=2", Body: "[]"},
-		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "per_page=100", Fixture: "commits/discussions.json"},
+		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "per_page=100",
+			Fixture: "commits/discussions.json"},
 	)
 	want := []*Discussion{
 		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []*Note{{
 			ID: 1126, Type: NoteTypeDiff, Body: "Why?",
-			Author:    &NoteAuthor{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
+			Author: &NoteAuthor{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
+				WebURL: "https://service.test/ada"},
 			CreatedAt: *at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: *at(t, "2026-02-22T11:00:00.100Z"),
 			System: true, NoteableType: NoteableTypeCommit, CommitID: commitSHA, Resolvable: true,
 			Position: &DiffPosition{
-				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
-				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
+				BaseSHA:  "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
+				StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
+				HeadSHA:  commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
 				OldLine: new(71), NewLine: new(72),
 			},
 		}}},
@@ -106,14 +115,18 @@ func TestDiscussionsCreate(t *testing.T) {
 		"head_sha":"8888888888888888888888888888888888888888","position_type":"image","old_path":"a.png","new_path":"a.png","old_line":null,"new_line":null,"line_range":null,
 		"width":640,"height":480,"x":12.5,"y":7}`
 	client := onWire(t,
-		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Why?"}`, Status: 201, Fixture: "discussions/discussion.json"},
+		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Why?"}`, Status: 201,
+			Fixture: "discussions/discussion.json"},
 		exchange{
 			Method: "POST", Path: mergeRequest, Status: 201, Fixture: "discussions/discussion.json",
 			JSON: `{"body":"Why?","created_at":"2026-01-01T00:00:00Z","commit_id":"abc","position":` + line + `}`,
 		},
-		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Here","position":` + image + `}`, Status: 400, Body: `{"message":"400 Bad request"}`},
-		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?"}`, Status: 201, Fixture: "discussions/discussion.json"},
-		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?","created_at":"2026-01-01T00:00:00Z"}`, Status: 201, Fixture: "discussions/discussion.json"})
+		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Here","position":` + image + `}`, Status: 400,
+			Body: `{"message":"400 Bad request"}`},
+		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?"}`, Status: 201,
+			Fixture: "discussions/discussion.json"},
+		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?","created_at":"2026-01-01T00:00:00Z"}`, Status: 201,
+			Fixture: "discussions/discussion.json"})
 	s, ctx := client.Discussions, t.Context()
 	wantWhole := func(discussion *Discussion, _ *Response, err error) {
 		t.Helper()
@@ -125,7 +138,8 @@ func TestDiscussionsCreate(t *testing.T) {
 	wantWhole(s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{
 		Body: "Why?", CreatedAt: new(january(1)), CommitID: new("abc"), Position: &linePosition,
 	}))
-	_, _, err := s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{Body: "Here", Position: &imagePosition})
+	_, _, err := s.CreateForMergeRequest(ctx, onMergeRequest,
+		CreateMergeRequestDiscussionOptions{Body: "Here", Position: &imagePosition})
 	require.ErrorIs(t, err, ErrBadRequest)
 	wantWhole(s.CreateForIssue(ctx, onIssue, CreateIssueDiscussionOptions{Body: "Why?"}))
 	wantWhole(s.CreateForIssue(ctx, onIssue, CreateIssueDiscussionOptions{Body: "Why?", CreatedAt: new(january(1))}))
@@ -136,11 +150,13 @@ func TestDiscussionsReply(t *testing.T) {
 		path := o.path + "/" + threadID + "/notes"
 		client := onWire(t,
 			exchange{Method: "POST", Path: path, JSON: `{"body":"So"}`, Status: 201, Fixture: "notes/issue_note.json"},
-			exchange{Method: "POST", Path: path, JSON: `{"body":"So","created_at":"2026-01-01T00:00:00Z"}`, Status: 201, Fixture: "notes/issue_note.json"})
+			exchange{Method: "POST", Path: path, JSON: `{"body":"So","created_at":"2026-01-01T00:00:00Z"}`, Status: 201,
+				Fixture: "notes/issue_note.json"})
 		note, _, err := client.Discussions.Reply(t.Context(), o.owner, threadID, ReplyOptions{Body: "So"})
 		require.NoError(t, err)
 		assert.Equal(t, issueNote(t), note)
-		_, _, err = client.Discussions.Reply(t.Context(), o.owner, threadID, ReplyOptions{Body: "So", CreatedAt: new(january(1))})
+		_, _, err = client.Discussions.Reply(t.Context(), o.owner, threadID,
+			ReplyOptions{Body: "So", CreatedAt: new(january(1))})
 		require.NoError(t, err)
 	}
 }
@@ -151,7 +167,8 @@ func TestDiscussionsResolve(t *testing.T) {
 		exchange{Method: "PUT", Path: path, JSON: `{"resolved":true}`, Fixture: "discussions/discussion.json"},
 		exchange{Method: "PUT", Path: path, JSON: `{"resolved":false}`, Fixture: "discussions/discussion.json"},
 		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"body":""}`, Fixture: "notes/issue_note.json"},
-		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"resolved":false}`, Fixture: "notes/issue_note.json"},
+		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"resolved":false}`,
+			Fixture: "notes/issue_note.json"},
 		exchange{Method: "DELETE", Path: path + "/notes/302", Status: 204})
 	s, ctx, owner := client.Discussions, t.Context(), MergeRequestIn(ProjectPath("acme/app"), 14)
 	discussion, _, err := s.Resolve(ctx, owner, threadID)
@@ -176,15 +193,20 @@ func TestDiscussionsArguments(t *testing.T) {
 	_, err := Collect(s.All(ctx, &owner, nil))
 	assertRefused(t, "owner", err)
 	assertRefused(t, "merge_request_iid", failed(s.List(ctx, MergeRequestIn(ProjectID(4), 0), nil)))
-	assertRefused(t, "owner", failed(s.CreateForMergeRequest(ctx, MergeRequestRef{}, CreateMergeRequestDiscussionOptions{})))
-	assertRefused(t, "issue_iid", failed(s.CreateForIssue(ctx, IssueIn(ProjectID(4), -1), CreateIssueDiscussionOptions{})))
+	assertRefused(t, "owner",
+		failed(s.CreateForMergeRequest(ctx, MergeRequestRef{}, CreateMergeRequestDiscussionOptions{})))
+	assertRefused(t, "issue_iid",
+		failed(s.CreateForIssue(ctx, IssueIn(ProjectID(4), -1), CreateIssueDiscussionOptions{})))
 	assertRefused(t, "sha", failed(s.List(ctx, CommitIn(ProjectID(4), ""), nil)))
 	assertRefused(t, "discussion_id", failed(s.Reply(ctx, owner, "", ReplyOptions{})))
 	assertRefused(t, "discussion_id", failed(s.Resolve(ctx, owner, "..")))
 	assertRefused(t, "discussion_id", failed(s.Reopen(ctx, owner, "")))
-	assertRefused(t, "note_id", failed(s.UpdateNote(ctx, owner, threadID, 0, UpdateDiscussionNoteOptions{Body: new("b")})))
+	assertRefused(t, "note_id",
+		failed(s.UpdateNote(ctx, owner, threadID, 0, UpdateDiscussionNoteOptions{Body: new("b")})))
 	assertRefused(t, "options", failed(s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{})))
-	assertRefused(t, "options", failed(s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{Body: new("b"), Resolved: new(true)})))
+	assertRefused(t, "options",
+		failed(s.UpdateNote(ctx, owner, threadID, 302,
+			UpdateDiscussionNoteOptions{Body: new("b"), Resolved: new(true)})))
 	_, err = s.DeleteNote(ctx, owner, threadID, 0)
 	assertRefused(t, "note_id", err)
 }

@@ -73,7 +73,8 @@ func TestBadRoutes(t *testing.T) {
 		assertRefused(t, name, err)
 	}
 	for _, e := range []Endpoint{
-		Route(""), Route("/"), Route("things"), Route("/things//x"), Route("/things?a=b"), Route("/things", 1), Route("/things/:id", 1, 2),
+		Route(""), Route("/"), Route("things"), Route("/things//x"), Route("/things?a=b"), Route("/things", 1),
+		Route("/things/:id", 1, 2),
 	} {
 		_, _, err := Get[Job](t.Context(), client, e)
 		assertRefused(t, "route", err)

@@ -60,15 +60,18 @@ func TestDoSendsFiles(t *testing.T) {
 	content := strings.NewReader("skipped, content")
 	_, _ = content.Seek(9, io.SeekStart)
 	var answer struct{ Message string }
-	resp, err := client.Do(t.Context(), http.MethodPut, pkg, serviceapi.Upload{Content: content, ContentType: "application/gzip"}, &answer)
+	resp, err := client.Do(t.Context(), http.MethodPut, pkg,
+		serviceapi.Upload{Content: content, ContentType: "application/gzip"}, &answer)
 	require.NoError(t, err)
-	assert.Equal(t, []any{"201 Created", 2, " content"[1:], "application/gzip", int64(7)}, []any{answer.Message, resp.Attempts, sent, kind, length})
+	assert.Equal(t, []any{"201 Created", 2, " content"[1:], "application/gzip", int64(7)},
+		[]any{answer.Message, resp.Attempts, sent, kind, length})
 
 	attempts = 0
 	body := serviceapi.Multipart{
 		Fields: map[string]any{"name": "x", "list": []int{1, 2}, "token": serviceapi.NewSecret("s3cret")},
 		Files: map[string]serviceapi.Upload{
-			"b": {Filename: "b.txt", Content: strings.NewReader("second")}, "a": {Filename: `a"1.txt`, Content: bytes.NewReader([]byte("first"))},
+			"b": {Filename: "b.txt", Content: strings.NewReader("second")},
+			"a": {Filename: `a"1.txt`, Content: bytes.NewReader([]byte("first"))},
 		},
 	}
 	var last serviceapi.Progress
@@ -77,11 +80,13 @@ func TestDoSendsFiles(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 2, attempts)
 	assert.Equal(t, `a"1.txt=first;b.txt=second;`, sent)
-	assert.Equal(t, map[string][]string{"name": {"x"}, "list[]": {"1", "2"}, "token": {"s3cret"}, "more": {"true"}}, form)
+	assert.Equal(t, map[string][]string{"name": {"x"}, "list[]": {"1", "2"}, "token": {"s3cret"}, "more": {"true"}},
+		form)
 	assert.Equal(t, serviceapi.Progress{Done: 11, Total: 11}, last)
 
 	attempts = 0 // a reader that cannot be sent again
-	_, err = client.Do(t.Context(), http.MethodPut, pkg, &serviceapi.Upload{Content: io.MultiReader(strings.NewReader("once"))}, nil)
+	_, err = client.Do(t.Context(), http.MethodPut, pkg,
+		&serviceapi.Upload{Content: io.MultiReader(strings.NewReader("once"))}, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrRateLimited)
 	assert.Equal(t, 1, attempts)
 }
@@ -94,18 +99,22 @@ func TestDoRefusesBodiesThatAreNoJSON(t *testing.T) {
 		body any
 		want string
 	}{
-		{[]byte(`{}`), "json.RawMessage"}, {blob("x"), "json.RawMessage"}, {strings.NewReader("x"), "Upload"}, {new(bytes.Buffer), "Upload"},
+		{[]byte(`{}`), "json.RawMessage"}, {blob("x"), "json.RawMessage"}, {strings.NewReader("x"), "Upload"},
+		{new(bytes.Buffer), "Upload"},
 		{(*serviceapi.Upload)(nil), "nil"}, {(*serviceapi.Multipart)(nil), "nil"}, {serviceapi.Upload{}, "content"},
 		{serviceapi.Multipart{Fields: map[string]int{"a": 1}}, "no files"},
-		{serviceapi.Multipart{Files: map[string]serviceapi.Upload{"": {Filename: "a", Content: strings.NewReader("x")}}}, "field"},
-		{serviceapi.Multipart{Fields: make(chan int), Files: map[string]serviceapi.Upload{"f": {Filename: "a", Content: strings.NewReader("x")}}}, "form"},
+		{serviceapi.Multipart{Files: map[string]serviceapi.Upload{"": {Filename: "a",
+			Content: strings.NewReader("x")}}}, "field"},
+		{serviceapi.Multipart{Fields: make(chan int),
+			Files: map[string]serviceapi.Upload{"f": {Filename: "a", Content: strings.NewReader("x")}}}, "form"},
 	} {
 		_, err := client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), tc.body, nil)
 		var argument *serviceapi.ArgumentError
 		require.ErrorAs(t, err, &argument, "%T", tc.body)
 		assert.ErrorContains(t, err, tc.want, "%T", tc.body)
 	}
-	_, err := client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), serviceapi.Upload{Content: strings.NewReader("x")}, nil, serviceapi.WithBodyField("a", 1))
+	_, err := client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"),
+		serviceapi.Upload{Content: strings.NewReader("x")}, nil, serviceapi.WithBodyField("a", 1))
 	assert.ErrorContains(t, err, "the body is a file")
 	client = echo(t, func(string) string { return "{}" })
 	_, err = client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), json.RawMessage(`{"a":1}`), nil)

@@ -18,13 +18,15 @@ func reviewEnvironment(t *testing.T) *Environment {
 		State: EnvironmentStateAvailable, Tier: EnvironmentTierDevelopment,
 		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"),
 		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
-		Description: "The review of a change", AutoStopAt: at(t, "2026-01-20T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopWithAction,
+		Description: "The review of a change", AutoStopAt: at(t, "2026-01-20T08:00:00Z"),
+		AutoStopSetting:     EnvironmentAutoStopWithAction,
 		KubernetesNamespace: "review", FluxResourcePath: "helm.toolkit.fluxcd.io/v2/namespaces/review/helmreleases/app",
 		ClusterAgent: &ClusterAgent{
 			ID: 11, Name: "review-cluster", CreatedAt: *at(t, "2026-01-04T09:00:00Z"), CreatedByUserID: 1,
 			ConfigProject: &ProjectSummary{
-				ID: 3, Name: "Agents", NameWithNamespace: "Acme / Agents", Path: "agents", PathWithNamespace: "acme/agents",
-				CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
+				ID: 3, Name: "Agents", NameWithNamespace: "Acme / Agents", Path: "agents",
+				PathWithNamespace: "acme/agents",
+				CreatedAt:         at(t, "2026-01-04T08:30:00.120Z"),
 			},
 		},
 		LastDeployment: deploymentByAPI(t),
@@ -35,14 +37,17 @@ func reviewEnvironment(t *testing.T) *Environment {
 func stoppedEnvironment(t *testing.T) *Environment {
 	return &Environment{
 		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStateStopped, Tier: EnvironmentTierStaging,
-		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopAlways,
+		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"),
+		AutoStopSetting: EnvironmentAutoStopAlways,
 	}
 }
 
 func TestEnvironmentsList(t *testing.T) {
-	answer := "[" + fixture(t, "environments/environment.json") + "," + fixture(t, "environments/environment_stopped.json") + "]"
+	answer := "[" + fixture(t, "environments/environment.json") + "," + fixture(t,
+		"environments/environment_stopped.json") + "]"
 	client := onWire(t,
-		exchange{Method: "GET", Path: environmentsPath, Query: "name=review%2Ffix-foo&page=2&states=stopping", Body: answer},
+		exchange{Method: "GET", Path: environmentsPath, Query: "name=review%2Ffix-foo&page=2&states=stopping",
+			Body: answer},
 		exchange{Method: "GET", Path: environmentsPath, Body: "[]"},
 		exchange{Method: "GET", Path: environmentsPath, Query: "per_page=100&search=a+b", Body: answer},
 	)
@@ -57,7 +62,8 @@ func TestEnvironmentsList(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, environments)
 
-	environments, err = Collect(client.Environments.All(t.Context(), ProjectPath("acme/app"), &ListEnvironmentsOptions{Search: "a b"}))
+	environments, err = Collect(client.Environments.All(t.Context(), ProjectPath("acme/app"),
+		&ListEnvironmentsOptions{Search: "a b"}))
 	require.NoError(t, err)
 	assert.Equal(t, expected, environments)
 }
@@ -66,7 +72,8 @@ func TestEnvironmentsGetAndDelete(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: environmentsPath + "/9", Fixture: "environments/environment.json"},
 		exchange{Method: "DELETE", Path: environmentsPath + "/9", Status: 204},
-		exchange{Method: "DELETE", Path: environmentsPath + "/9", Status: 404, Body: `{"message":"404 Environment Not Found"}`},
+		exchange{Method: "DELETE", Path: environmentsPath + "/9", Status: 404,
+			Body: `{"message":"404 Environment Not Found"}`},
 	)
 	environment, _, err := client.Environments.Get(t.Context(), ProjectPath("acme/app"), 9)
 	require.NoError(t, err)
@@ -86,32 +93,39 @@ func TestEnvironmentsCreateAndUpdate(t *testing.T) {
 			"name":"staging","external_url":"","tier":"staging","description":"Next","cluster_agent_id":11,
 			"kubernetes_namespace":"ns","flux_resource_path":"path","auto_stop_setting":"with_action"
 		}`},
-		exchange{Method: "POST", Path: environmentsPath, JSON: `{"name":"staging"}`, Status: 400, Body: `{"message":{"name":["has already been taken"]}}`},
-		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{"name":"staging","external_url":"https://s.test","tier":"other"}`, Fixture: stopped},
+		exchange{Method: "POST", Path: environmentsPath, JSON: `{"name":"staging"}`, Status: 400,
+			Body: `{"message":{"name":["has already been taken"]}}`},
+		exchange{Method: "PUT", Path: environmentsPath + "/10",
+			JSON: `{"name":"staging","external_url":"https://s.test","tier":"other"}`, Fixture: stopped},
 		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{}`, Fixture: stopped},
 		exchange{
 			Method: "PUT", Path: environmentsPath + "/10", Fixture: stopped,
 			JSON: `{"description":"","cluster_agent_id":11,"kubernetes_namespace":"ns","flux_resource_path":"path","auto_stop_setting":"always"}`,
 		},
-		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{"cluster_agent_id":null,"kubernetes_namespace":null,"flux_resource_path":null}`, Fixture: stopped},
+		exchange{Method: "PUT", Path: environmentsPath + "/10",
+			JSON: `{"cluster_agent_id":null,"kubernetes_namespace":null,"flux_resource_path":null}`, Fixture: stopped},
 	)
 	environment, resp, err := client.Environments.Create(t.Context(), ProjectPath("acme/app"), CreateEnvironmentOptions{
-		Name: "staging", ExternalURL: new(""), Tier: new(EnvironmentTierStaging), Description: new("Next"), ClusterAgentID: new(int64(11)),
-		KubernetesNamespace: new("ns"), FluxResourcePath: new("path"), AutoStopSetting: new(EnvironmentAutoStopWithAction),
+		Name: "staging", ExternalURL: new(""), Tier: new(EnvironmentTierStaging), Description: new("Next"),
+		ClusterAgentID:      new(int64(11)),
+		KubernetesNamespace: new("ns"), FluxResourcePath: new("path"),
+		AutoStopSetting: new(EnvironmentAutoStopWithAction),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, stoppedEnvironment(t), environment)
 
-	_, _, err = client.Environments.Create(t.Context(), ProjectPath("acme/app"), CreateEnvironmentOptions{Name: "staging"})
+	_, _, err = client.Environments.Create(t.Context(), ProjectPath("acme/app"),
+		CreateEnvironmentOptions{Name: "staging"})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "has already been taken")
 
 	for _, options := range []UpdateEnvironmentOptions{
 		{Name: new("staging"), ExternalURL: new("https://s.test"), Tier: new(EnvironmentTierOther)}, {},
 		{
-			Description: new(""), ClusterAgentID: Value(int64(11)), KubernetesNamespace: Value("ns"), FluxResourcePath: Value("path"),
-			AutoStopSetting: new(EnvironmentAutoStopAlways),
+			Description: new(""), ClusterAgentID: Value(int64(11)), KubernetesNamespace: Value("ns"),
+			FluxResourcePath: Value("path"),
+			AutoStopSetting:  new(EnvironmentAutoStopAlways),
 		},
 		{ClusterAgentID: Null[int64](), KubernetesNamespace: Null[string](), FluxResourcePath: Null[string]()},
 	} {
@@ -126,7 +140,8 @@ func TestEnvironmentsStop(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{"force":true}`, Fixture: stopped},
 		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{}`, Fixture: stopped},
-		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{}`, Status: 404, Body: `{"message":"404 Environment Not Found"}`},
+		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{}`, Status: 404,
+			Body: `{"message":"404 Environment Not Found"}`},
 	)
 	for _, options := range []StopEnvironmentOptions{{Force: new(true)}, {}} {
 		environment, _, err := client.Environments.Stop(t.Context(), ProjectPath("acme/app"), 10, options)
@@ -141,15 +156,19 @@ func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
 	path := environmentsPath + "/review_apps"
 	client := onWire(t,
 		exchange{Method: "DELETE", Path: path, Fixture: "environments/review_apps.json"},
-		exchange{Method: "DELETE", Path: path, Query: "before=2026-01-02T03%3A04%3A05.5Z&dry_run=false&limit=10", Status: 202, Fixture: "environments/review_apps.json"},
-		exchange{Method: "DELETE", Path: path, Query: "dry_run=true", Body: `{"scheduled_entries":[],"unprocessable_entries":[]}`},
+		exchange{Method: "DELETE", Path: path, Query: "before=2026-01-02T03%3A04%3A05.5Z&dry_run=false&limit=10",
+			Status: 202, Fixture: "environments/review_apps.json"},
+		exchange{Method: "DELETE", Path: path, Query: "dry_run=true",
+			Body: `{"scheduled_entries":[],"unprocessable_entries":[]}`},
 	)
 	expected := &ReviewAppsCleanup{
 		ScheduledEntries: []*EnvironmentSummary{
 			{ID: 387, Name: "review/023f1bce01229c686a73", Slug: "review-023f1bce01-3uxznk"},
-			{ID: 388, Name: "review/85d4c26a388348d3c4c0", Slug: "review-85d4c26a38-5giw1c", ExternalURL: "https://x.service.test"},
+			{ID: 388, Name: "review/85d4c26a388348d3c4c0", Slug: "review-85d4c26a38-5giw1c",
+				ExternalURL: "https://x.service.test"},
 		},
-		UnprocessableEntries: []*EnvironmentSummary{{ID: 389, Name: "review/protected", Slug: "review-protected-a1b2c3"}},
+		UnprocessableEntries: []*EnvironmentSummary{{ID: 389, Name: "review/protected",
+			Slug: "review-protected-a1b2c3"}},
 	}
 	for _, options := range []*CleanUpReviewAppsOptions{
 		nil, // without options, the service's default applies: a dry run
@@ -159,9 +178,12 @@ func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, expected, cleanup)
 	}
-	cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), ProjectPath("acme/app"), &CleanUpReviewAppsOptions{DryRun: new(true)})
+	cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), ProjectPath("acme/app"),
+		&CleanUpReviewAppsOptions{DryRun: new(true)})
 	require.NoError(t, err)
-	assert.Equal(t, &ReviewAppsCleanup{ScheduledEntries: []*EnvironmentSummary{}, UnprocessableEntries: []*EnvironmentSummary{}}, cleanup)
+	assert.Equal(t,
+		&ReviewAppsCleanup{ScheduledEntries: []*EnvironmentSummary{}, UnprocessableEntries: []*EnvironmentSummary{}},
+		cleanup)
 }
 
 func TestEnvironmentsRefuseBadPaths(t *testing.T) {
@@ -189,7 +211,8 @@ var (
 
 func TestStopAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping, environmentStopping, environmentStopped)
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping,
+			environmentStopping, environmentStopped)
 		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, &Environment{ID: 9, Name: "review/x", State: EnvironmentStateStopped}, environment)
@@ -201,7 +224,8 @@ func TestStopAndWait(t *testing.T) {
 func TestStopAndWaitAsksNoMoreOfAStoppedOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopped)
-		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{Force: new(true)})
+		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9,
+			StopEnvironmentOptions{Force: new(true)})
 		require.NoError(t, err)
 		assert.Equal(t, EnvironmentStateStopped, environment.State)
 		assert.Equal(t, []string{"POST"}, s.methods)
@@ -210,7 +234,8 @@ func TestStopAndWaitAsksNoMoreOfAStoppedOne(t *testing.T) {
 
 func TestStopAndWaitFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping, environmentAvailable)
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping,
+			environmentAvailable)
 		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		var failed *EnvironmentStopError
 		require.ErrorAs(t, err, &failed)
@@ -224,7 +249,8 @@ func TestStopAndWaitFails(t *testing.T) {
 		assert.Nil(t, environment)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, status(404, `{"message":"404 Not found"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping,
+			status(404, `{"message":"404 Not found"}`))
 		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, environment, "what Stop returned comes beside the error")
@@ -235,14 +261,19 @@ func TestStopAndWaitFails(t *testing.T) {
 func TestEnvironmentsStopStale(t *testing.T) {
 	const path = environmentsPath + "/stop_stale"
 	client := onWire(t,
-		exchange{Method: "POST", Path: path, JSON: `{"before":"2026-01-31"}`, Body: `{"message":"Successfully requested stop for all stale environments"}`},
-		exchange{Method: "POST", Path: path, JSON: `{"before":"2026-11-20"}`, Status: 400, Body: `{"message":"400 Bad request - Invalid Date"}`},
+		exchange{Method: "POST", Path: path, JSON: `{"before":"2026-01-31"}`,
+			Body: `{"message":"Successfully requested stop for all stale environments"}`},
+		exchange{Method: "POST", Path: path, JSON: `{"before":"2026-11-20"}`, Status: 400,
+			Body: `{"message":"400 Bad request - Invalid Date"}`},
 	)
-	resp, err := client.Environments.StopStale(t.Context(), ProjectPath("acme/app"), StopStaleEnvironmentsOptions{Before: NewDate(2026, 1, 31)})
+	resp, err := client.Environments.StopStale(t.Context(), ProjectPath("acme/app"),
+		StopStaleEnvironmentsOptions{Before: NewDate(2026, 1, 31)})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	_, err = client.Environments.StopStale(t.Context(), ProjectPath("acme/app"), StopStaleEnvironmentsOptions{Before: NewDate(2026, 11, 20)})
+	_, err = client.Environments.StopStale(t.Context(), ProjectPath("acme/app"),
+		StopStaleEnvironmentsOptions{Before: NewDate(2026, 11, 20)})
 	assert.ErrorIs(t, err, ErrBadRequest)
-	_, err = client.Environments.StopStale(t.Context(), ProjectRef{}, StopStaleEnvironmentsOptions{Before: NewDate(2026, 1, 31)})
+	_, err = client.Environments.StopStale(t.Context(), ProjectRef{},
+		StopStaleEnvironmentsOptions{Before: NewDate(2026, 1, 31)})
 	assertRefused(t, "id", err)
 }

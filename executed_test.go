@@ -22,22 +22,24 @@ func TestMayHaveExecuted(t *testing.T) {
 		policy  RetryPolicy
 		want    bool
 	}{
-		"success":                    {answers{status(201, `{"id":1}`)}, RetryPolicy{}, true},
-		"no connection":              {answers{refused}, RetryPolicy{}, false},
-		"no way through the proxy":   {answers{failure(&proxyError{"407"})}, RetryPolicy{}, false},
-		"429":                        {answers{limited}, RetryPolicy{}, false},
-		"lock":                       {answers{locked}, RetryPolicy{}, false},
-		"429, then no connection":    {answers{limited, refused}, RetryPolicy{}, false},
-		"other conflict":             {answers{status(409, `{"message":"exists"}`)}, RetryPolicy{}, true},
-		"500":                        {answers{status(500, ``)}, RetryPolicy{}, true},
-		"404":                        {answers{status(404, `{}`)}, RetryPolicy{}, true},
-		"broken connection":          {answers{reset}, RetryPolicy{}, true},
-		"undecodable":                {answers{status(201, `<html>`)}, RetryPolicy{}, true},
-		"redirect":                   {answers{status(302, ``, "Location", "https://other.test/")}, RetryPolicy{}, true},
-		"500, then no connection":    {answers{status(500, ``), refused}, RetryPolicy{RetryUnsafe: true}, true},
-		"broken, then 429":           {answers{reset, limited}, RetryPolicy{RetryUnsafe: true}, true},
-		"canceled while waiting":     {answers{status(429, `{}`, "Retry-After", "30")}, RetryPolicy{}, false},
-		"canceled after an accident": {answers{status(503, `{}`, "Retry-After", "30")}, RetryPolicy{RetryUnsafe: true}, true},
+		"success":                  {answers{status(201, `{"id":1}`)}, RetryPolicy{}, true},
+		"no connection":            {answers{refused}, RetryPolicy{}, false},
+		"no way through the proxy": {answers{failure(&proxyError{"407"})}, RetryPolicy{}, false},
+		"429":                      {answers{limited}, RetryPolicy{}, false},
+		"lock":                     {answers{locked}, RetryPolicy{}, false},
+		"429, then no connection":  {answers{limited, refused}, RetryPolicy{}, false},
+		"other conflict":           {answers{status(409, `{"message":"exists"}`)}, RetryPolicy{}, true},
+		"500":                      {answers{status(500, ``)}, RetryPolicy{}, true},
+		"404":                      {answers{status(404, `{}`)}, RetryPolicy{}, true},
+		"broken connection":        {answers{reset}, RetryPolicy{}, true},
+		"undecodable":              {answers{status(201, `<html>`)}, RetryPolicy{}, true},
+		"redirect": {answers{status(302, ``, "Location", "https://other.test/")}, RetryPolicy{},
+			true},
+		"500, then no connection": {answers{status(500, ``), refused}, RetryPolicy{RetryUnsafe: true}, true},
+		"broken, then 429":        {answers{reset, limited}, RetryPolicy{RetryUnsafe: true}, true},
+		"canceled while waiting":  {answers{status(429, `{}`, "Retry-After", "30")}, RetryPolicy{}, false},
+		"canceled after an accident": {answers{status(503, `{}`, "Retry-After", "30")}, RetryPolicy{RetryUnsafe: true},
+			true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client, _ := scriptedClient(t, tc.policy, tc.answers...)
@@ -68,13 +70,17 @@ func TestLastResponsesMakeNoTypedErrors(t *testing.T) {
 		last  *Error
 		typed func(error) error
 	}{
-		"approval":       {&Error{StatusCode: 401}, asApprovalError},
-		"branch or tag":  {&Error{StatusCode: 403, Message: "Protected branch cannot be deleted"}, func(err error) error { return protectedRef("main", err) }},
-		"merge":          {&Error{StatusCode: 406}, func(err error) error { return refusal(err, mergeRefusals) }},
-		"merge request":  {&Error{StatusCode: 409, Message: "!7"}, asMergeRequestExists},
-		"user":           {&Error{StatusCode: 404, Body: []byte(`{"message":"Email has already been taken"}`), Message: "Email has already been taken"}, asUserConflict},
-		"commit":         {&Error{StatusCode: 400, Code: "conflict"}, func(err error) error { _, _, err = changeset[Commit](nil, nil, err); return err }},
-		"range of bytes": {&Error{StatusCode: 416}, func(err error) error { return map[bool]error{true: io.EOF, false: err}[isUnsatisfiable(err)] }},
+		"approval": {&Error{StatusCode: 401}, asApprovalError},
+		"branch or tag": {&Error{StatusCode: 403, Message: "Protected branch cannot be deleted"},
+			func(err error) error { return protectedRef("main", err) }},
+		"merge":         {&Error{StatusCode: 406}, func(err error) error { return refusal(err, mergeRefusals) }},
+		"merge request": {&Error{StatusCode: 409, Message: "!7"}, asMergeRequestExists},
+		"user": {&Error{StatusCode: 404, Body: []byte(`{"message":"Email has already been taken"}`),
+			Message: "Email has already been taken"}, asUserConflict},
+		"commit": {&Error{StatusCode: 400, Code: "conflict"},
+			func(err error) error { _, _, err = changeset[Commit](nil, nil, err); return err }},
+		"range of bytes": {&Error{StatusCode: 416},
+			func(err error) error { return map[bool]error{true: io.EOF, false: err}[isUnsatisfiable(err)] }},
 	} {
 		assert.NotEqual(t, error(test.last), test.typed(test.last), "%s: the response to the call", name)
 		ended := &TransportError{Err: context.Canceled, Last: test.last}

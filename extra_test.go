@@ -19,9 +19,12 @@ func TestUnknownMembersSurvive(t *testing.T) {
 	} {
 		var d AuditEventDetails
 		require.NoError(t, unmarshal([]byte(text), &d), name)
-		assert.Equal(t, map[string]stdjson.RawMessage{"odd": stdjson.RawMessage(`["x",1]`), "zoo": stdjson.RawMessage("null")}, d.Extra, name)
+		assert.Equal(t,
+			map[string]stdjson.RawMessage{"odd": stdjson.RawMessage(`["x",1]`), "zoo": stdjson.RawMessage("null")},
+			d.Extra, name)
 		assert.Equal(t, "visibility", d.Change.String(), name)
-		for _, marshal := range []func(any) ([]byte, error){stdjson.Marshal, func(v any) ([]byte, error) { return json.Marshal(v) }} {
+		for _, marshal := range []func(any) ([]byte, error){stdjson.Marshal,
+			func(v any) ([]byte, error) { return json.Marshal(v) }} {
 			data, err := marshal(d)
 			require.NoError(t, err)
 			assert.JSONEq(t, text, string(data), name)

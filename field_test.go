@@ -21,7 +21,8 @@ func TestDeploymentsBelowAPath(t *testing.T) {
 	_, server := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		paths = append(paths, r.URL.EscapedPath())
 		if r.URL.RawQuery == "per_page=100" {
-			w.Header().Set("Link", fmt.Sprintf(`<http://%s/tools/service/api/v4/projects/1/jobs?page=2>; rel=next`, r.Host))
+			w.Header().Set("Link",
+				fmt.Sprintf(`<http://%s/tools/service/api/v4/projects/1/jobs?page=2>; rel=next`, r.Host))
 		}
 		io.WriteString(w, `[{"id":8}]`)
 	})
@@ -116,7 +117,8 @@ func TestRemoteImportS3(t *testing.T) {
 		io.WriteString(w, `{"id":1,"import_status":"scheduled"}`)
 	})
 	for _, s3 := range []bool{false, true} {
-		_, _, err := client.ProjectImport.FromObjectStore(t.Context(), ImportFromObjectStoreOptions{Path: "a", RemoteImportS3: s3})
+		_, _, err := client.ProjectImport.FromObjectStore(t.Context(),
+			ImportFromObjectStoreOptions{Path: "a", RemoteImportS3: s3})
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{"/api/v4/projects/remote-import-objstore", "/api/v4/projects/remote-import-s3"}, paths)

@@ -49,8 +49,10 @@ func TestFilters(t *testing.T) {
 	}
 	for name, f := range map[string]filter{
 		"user 0": UserIs(0), "user -1": UserIs(-1), "no users": UsersAre(), "one user 0": UsersAre(7, 0),
-		"no labels": LabelsAre(), "empty label": LabelsAre("a", ""), "comma": LabelsAre("a,b"), "label None": LabelsAre("none"),
-		"milestone": MilestoneIs(""), "milestone Any": MilestoneIs("Any"), "emoji": EmojiIs(""), "health": HealthStatusIs(""),
+		"no labels": LabelsAre(), "empty label": LabelsAre("a", ""), "comma": LabelsAre("a,b"),
+		"label None": LabelsAre("none"),
+		"milestone":  MilestoneIs(""), "milestone Any": MilestoneIs("Any"), "emoji": EmojiIs(""),
+		"health": HealthStatusIs(""),
 	} {
 		values := url.Values{}
 		require.Error(t, f.EncodeValues("x", &values), name)
@@ -60,6 +62,8 @@ func TestFilters(t *testing.T) {
 		t.Error("sent:", r.Method, r.URL)
 		return okJob(r)
 	})
-	assertRefused(t, "options", errorOf(client.Issues.List(t.Context(), Instance, &ListIssuesOptions{AssigneeID: UserIs(0)})))
-	assertRefused(t, "options", errorOf(client.MergeRequests.List(t.Context(), Instance, &ListMergeRequestsOptions{ApproverIDs: UsersAre()})))
+	assertRefused(t, "options",
+		errorOf(client.Issues.List(t.Context(), Instance, &ListIssuesOptions{AssigneeID: UserIs(0)})))
+	assertRefused(t, "options",
+		errorOf(client.MergeRequests.List(t.Context(), Instance, &ListMergeRequestsOptions{ApproverIDs: UsersAre()})))
 }

@@ -53,7 +53,8 @@ func FuzzGraphQLAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"data":{"items":{"nodes":[{"id":"1"},null],"pageInfo":{"hasNextPage":true,"endCursor":"b"}}}}`,
 		`{"data":null,"errors":[{"message":"\u0007","path":["a",0],"locations":[{"line":1,"column":2}],"extensions":{"code":"X"}}]}`,
-		`{"errors":[null]}`, `{"errors":"x","data":{}}`, `{"data":{"items":7}}`, `{"data":{},"errors":[{"path":[{}]}]}`, `null`, `{`, ``,
+		`{"errors":[null]}`, `{"errors":"x","data":{}}`, `{"data":{"items":7}}`, `{"data":{},"errors":[{"path":[{}]}]}`,
+		`null`, `{`, ``,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -87,7 +88,8 @@ func FuzzSCIMAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"startIndex":1,"Resources":[{"id":"a","emails":[{"value":"x"}],"active":true,"meta":{"created":"2026-03-01T10:00:00Z"}}]}`,
 		`{"totalResults":1000000000,"Resources":[{}]}`, `{"totalResults":3,"startIndex":1,"Resources":[null,null]}`,
-		`{"totalResults":-1,"Resources":[{"id":1}]}`, `{"totalResults":9,"startIndex":"x","Resources":[{"id":"\u0007"}]}`, `{}`, `[`, ``,
+		`{"totalResults":-1,"Resources":[{"id":1}]}`,
+		`{"totalResults":9,"startIndex":"x","Resources":[{"id":"\u0007"}]}`, `{}`, `[`, ``,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -116,8 +118,10 @@ func FuzzSCIMAnswer(f *testing.F) {
 // response of a token endpoint, and that no error contains the refresh token.
 func FuzzTokenAnswer(f *testing.F) {
 	for _, seed := range []string{
-		`{"access_token":"a","refresh_token":"b","expires_in":7200}`, `{"access_token":"","error":"x"}`, `{"error":"` + firstRefreshToken + `"}`,
-		`{"access_token":"a","expires_in":"` + firstRefreshToken + `"}`, `{"expires_in":-1,"access_token":"x\n"}`, `<html>`, ``, `null`, `[`,
+		`{"access_token":"a","refresh_token":"b","expires_in":7200}`, `{"access_token":"","error":"x"}`,
+		`{"error":"` + firstRefreshToken + `"}`,
+		`{"access_token":"a","expires_in":"` + firstRefreshToken + `"}`, `{"expires_in":-1,"access_token":"x\n"}`,
+		`<html>`, ``, `null`, `[`,
 	} {
 		f.Add(200, []byte(seed))
 		f.Add(400, []byte(seed))

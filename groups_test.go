@@ -14,9 +14,12 @@ func platformGroup(t *testing.T) Group {
 	return withFields(platformSettings(), Group{
 		ID: 4, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
 		Description: "What all build on", ParentID: new(int64(3)), WebURL: "https://service.test/groups/acme/platform",
-		Visibility: VisibilityInternal, AvatarURL: "https://service.test/uploads/platform.png", CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
-		LDAPCN: "platform", LDAPAccess: "30", RepositoryStorage: "disk-2", OrganizationID: new(int64(1)), Archived: true,
-		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), Statistics: countedStatistics(), CustomAttributes: teamAttribute(),
+		Visibility: VisibilityInternal, AvatarURL: "https://service.test/uploads/platform.png",
+		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
+		LDAPCN:    "platform", LDAPAccess: "30", RepositoryStorage: "disk-2", OrganizationID: new(int64(1)),
+		Archived:            true,
+		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), Statistics: countedStatistics(),
+		CustomAttributes: teamAttribute(),
 	})
 }
 
@@ -42,7 +45,8 @@ func TestGroupsList(t *testing.T) {
 		exchange{Method: "GET", Path: "/groups", Query: ofInstance, Body: `[]`},
 	)
 	want := []*Group{
-		{ID: 3, Name: "Acme", Path: "acme", FullPath: "acme", FullName: "Acme", WebURL: "https://service.test/groups/acme", Visibility: VisibilityPrivate},
+		{ID: 3, Name: "Acme", Path: "acme", FullPath: "acme", FullName: "Acme",
+			WebURL: "https://service.test/groups/acme", Visibility: VisibilityPrivate},
 		new(platformGroup(t)),
 	}
 	s, ctx := client.Groups, t.Context()
@@ -54,8 +58,10 @@ func TestGroupsList(t *testing.T) {
 	assert.Equal(t, want, groups)
 
 	options := &ListGroupsOptions{
-		ListOptions: ListOptions{Page: 3, PerPage: 2}, Search: "plat", SkipGroups: []int64{1, 2}, AllAvailable: new(false), Owned: true,
-		MinAccessLevel: AccessLevelOwner, Statistics: true, WithCustomAttributes: true, OrderBy: GroupOrderByPath, Sort: SortDescending,
+		ListOptions: ListOptions{Page: 3, PerPage: 2}, Search: "plat", SkipGroups: []int64{1, 2},
+		AllAvailable: new(false), Owned: true,
+		MinAccessLevel: AccessLevelOwner, Statistics: true, WithCustomAttributes: true, OrderBy: GroupOrderByPath,
+		Sort: SortDescending,
 	}
 	options.TopLevelOnly, options.Visibility, options.RepositoryStorage = true, VisibilityInternal, "disk-2"
 	options.MarkedForDeletionOn, options.Active, options.Archived = NewDate(2026, time.March, 1), new(true), new(false)
@@ -103,31 +109,38 @@ func TestGroupsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
 func TestGroupsGet(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/groups/acme%2Fplatform", Fixture: "groups/group.json"},
-		exchange{Method: "GET", Path: "/groups/4", Query: "with_custom_attributes=true&with_projects=false", Fixture: "groups/group.json"})
+		exchange{Method: "GET", Path: "/groups/4", Query: "with_custom_attributes=true&with_projects=false",
+			Fixture: "groups/group.json"})
 	group, _, err := client.Groups.Get(t.Context(), GroupPath("acme/platform"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, platformDetails(t), group)
 	assertFilled(t, group)
 	assertFilled(t, group)
-	require.NoError(t, errorOf(client.Groups.Get(t.Context(), GroupID(4), &GetGroupOptions{WithProjects: new(false), WithCustomAttributes: true})))
+	require.NoError(t,
+		errorOf(client.Groups.Get(t.Context(), GroupID(4),
+			&GetGroupOptions{WithProjects: new(false), WithCustomAttributes: true})))
 }
 
 func TestGroupsCreateAndUpdate(t *testing.T) {
 	const whole = "groups/group.json"
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/groups", JSON: `{"name":"Platform","path":"platform"}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: "/groups", JSON: `{"name":"Platform","path":"platform"}`, Status: 201,
+			Fixture: whole},
 		exchange{
 			Method: "POST", Path: "/groups", Status: 201, Fixture: whole,
-			JSON: `{"name":"Platform","path":"platform","parent_id":3,` + strings.TrimPrefix(everyNewGroupSettingJSON, "{"),
+			JSON: `{"name":"Platform","path":"platform","parent_id":3,` + strings.TrimPrefix(everyNewGroupSettingJSON,
+				"{"),
 		},
 		exchange{
 			Method: "POST", Path: "/groups", Status: 201, Fixture: whole,
 			Multipart: []string{"name=Platform", "path=platform", "avatar[p.png;application/octet-stream]=pixels"},
 		},
 		exchange{Method: "PUT", Path: "/groups/4", JSON: `{}`, Fixture: whole},
-		exchange{Method: "PUT", Path: "/groups/4", JSON: `{"name":"P","path":"p",` + strings.TrimPrefix(everyGroupSettingJSON, "{"), Fixture: whole},
+		exchange{Method: "PUT", Path: "/groups/4",
+			JSON: `{"name":"P","path":"p",` + strings.TrimPrefix(everyGroupSettingJSON, "{"), Fixture: whole},
 		exchange{Method: "PUT", Path: "/groups/4", JSON: `{"shared_runners_minutes_limit":null}`, Fixture: whole},
-		exchange{Method: "PUT", Path: "/groups/4", Multipart: []string{"avatar[p.png;application/octet-stream]=pixels"}, Fixture: whole})
+		exchange{Method: "PUT", Path: "/groups/4", Multipart: []string{"avatar[p.png;application/octet-stream]=pixels"},
+			Fixture: whole})
 	s, ctx := client.Groups, t.Context()
 	wantWhole := func(group *Group, _ *Response, err error) {
 		t.Helper()
@@ -152,7 +165,8 @@ func TestGroupsCreateAndUpdate(t *testing.T) {
 func TestGroupsDelete(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "DELETE", Path: "/groups/4", Status: 202, Body: `{"message":"202 Accepted"}`},
-		exchange{Method: "DELETE", Path: "/groups/4", Query: "full_path=acme%2Fplatform&permanently_remove=true", Status: 202, Body: `{"message":"202 Accepted"}`})
+		exchange{Method: "DELETE", Path: "/groups/4", Query: "full_path=acme%2Fplatform&permanently_remove=true",
+			Status: 202, Body: `{"message":"202 Accepted"}`})
 	s, ctx := client.Groups, t.Context()
 	for _, options := range []*DeleteGroupOptions{nil, {PermanentlyRemove: true, FullPath: "acme/platform"}} {
 		resp, err := s.Delete(ctx, GroupID(4), options)
@@ -187,12 +201,14 @@ func platformSettings() Group {
 		OnlyAllowMergeIfPipelineSucceeds:          new(true),
 		AllowMergeOnSkippedPipeline:               new(true),
 		OnlyAllowMergeIfAllDiscussionsAreResolved: new(true),
-		MaxArtifactsSize:                          new(int64(117)), WikiAccessLevel: FeatureAccessLevelDisabled, MembershipLock: new(true),
+		MaxArtifactsSize:                          new(int64(117)), WikiAccessLevel: FeatureAccessLevelDisabled,
+		MembershipLock:            new(true),
 		SharedRunnersMinutesLimit: new(int64(120)), ExtraSharedRunnersMinutesLimit: new(int64(121)),
 		PreventForkingOutsideGroup: new(true), FileTemplateProjectID: new(int64(123)),
 		IPRestrictionRanges: "ip_restriction_ranges 24", AllowedEmailDomainsList: "allowed_email_domains_list 25",
 		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{
-			AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowedToMerge: []*BranchProtectionRole{{AccessLevelDeveloper}},
+			AllowedToPush:  []*BranchProtectionRole{{AccessLevelMaintainer}},
+			AllowedToMerge: []*BranchProtectionRole{{AccessLevelDeveloper}},
 			AllowForcePush: true, CodeOwnerApprovalRequired: true,
 		},
 	}
@@ -203,8 +219,9 @@ func everyNewGroupSetting() CreateGroupOptions {
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
 		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
-		ProjectCreationLevel:            new(ProjectCreationLevelNobody), SubgroupCreationLevel: new(SubgroupCreationLevelOwner),
-		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
+		ProjectCreationLevel:            new(ProjectCreationLevelNobody),
+		SubgroupCreationLevel:           new(SubgroupCreationLevelOwner),
+		RequestAccessEnabled:            new(true), ShareWithGroupLock: new(true),
 		RequireTwoFactorAuthentication: new(false), TwoFactorGracePeriod: new(110),
 		EmailsDisabled: new(true), EmailsEnabled: new(false), MentionsDisabled: new(true), LFSEnabled: new(true),
 		AutoDevOpsEnabled: new(false), EnabledGitAccessProtocol: new(GitAccessProtocolSSH),
@@ -248,13 +265,16 @@ func everyGroupSetting() UpdateGroupOptions {
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
 		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
-		ProjectCreationLevel:            new(ProjectCreationLevelNobody), SubgroupCreationLevel: new(SubgroupCreationLevelOwner),
-		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
+		ProjectCreationLevel:            new(ProjectCreationLevelNobody),
+		SubgroupCreationLevel:           new(SubgroupCreationLevelOwner),
+		RequestAccessEnabled:            new(true), ShareWithGroupLock: new(true),
 		PreventSharingGroupsOutsideHierarchy: new(false), RequireTwoFactorAuthentication: new(true),
 		TwoFactorGracePeriod: new(111), EmailsDisabled: new(false), EmailsEnabled: new(true),
 		MentionsDisabled: new(true), LFSEnabled: new(false), AutoDevOpsEnabled: new(true),
-		SharedRunnersSetting: new(SharedRunnersSettingDisabledWithOverride), EnabledGitAccessProtocol: new(GitAccessProtocolSSH),
-		MaxArtifactsSize: new(int64(119)), WikiAccessLevel: new(FeatureAccessLevelEnabled), MembershipLock: new(false),
+		SharedRunnersSetting:     new(SharedRunnersSettingDisabledWithOverride),
+		EnabledGitAccessProtocol: new(GitAccessProtocolSSH),
+		MaxArtifactsSize:         new(int64(119)), WikiAccessLevel: new(FeatureAccessLevelEnabled),
+		MembershipLock:            new(false),
 		SharedRunnersMinutesLimit: Value(int64(122)), ExtraSharedRunnersMinutesLimit: new(int64(123)),
 		PreventForkingOutsideGroup: new(false), FileTemplateProjectID: new(int64(125)),
 		IPRestrictionRanges:                       new("ip_restriction_ranges 26"),

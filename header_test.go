@@ -41,7 +41,8 @@ func TestReservedHeaders(t *testing.T) {
 		for _, name := range names {
 			count++
 			for _, spelling := range []string{name, strings.ToLower(name), strings.ToUpper(name)} {
-				assert.EqualError(t, checkHeader(spelling, "x"), "serviceapi: header "+spelling+" cannot be set here: "+reason)
+				assert.EqualError(t, checkHeader(spelling, "x"),
+					"serviceapi: header "+spelling+" cannot be set here: "+reason)
 			}
 		}
 	}
@@ -52,10 +53,11 @@ func TestReservedHeaders(t *testing.T) {
 // body and credential.
 func TestHeadersOfRequests(t *testing.T) {
 	var got http.Header
-	client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		got = r.Header.Clone()
-		return okJob(r)
-	})}))
+	client, err := NewClient("https://service.test", Anonymous(),
+		WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			got = r.Header.Clone()
+			return okJob(r)
+		})}))
 	require.NoError(t, err)
 	named, err := client.With(WithUserAgent("deployer/1.2"))
 	require.NoError(t, err)
@@ -67,20 +69,25 @@ func TestHeadersOfRequests(t *testing.T) {
 	_, err = getJob(t.Context(), named, WithHeader("x-trace", "7"), WithSudo(UserID(42)))
 	require.NoError(t, err)
 	assert.Equal(t, http.Header{
-		"Accept": {"application/json"}, "User-Agent": {"deployer/1.2 serviceapi-go/" + Version}, "X-Trace": {"7"}, "Sudo": {"42"},
+		"Accept": {"application/json"}, "User-Agent": {"deployer/1.2 serviceapi-go/" + Version}, "X-Trace": {"7"},
+		"Sudo": {"42"},
 	}, got)
 
 	_, err = client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), map[string]int{"a": 1}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, http.Header{
-		"Accept": {"application/json"}, "User-Agent": {"serviceapi-go/" + Version}, "Content-Type": {"application/json"},
+		"Accept": {"application/json"}, "User-Agent": {"serviceapi-go/" + Version},
+		"Content-Type": {"application/json"},
 	}, got)
 
 	_, err = client.Do(t.Context(), http.MethodGet, EscapedPath("/file"), nil, new(strings.Builder))
 	require.NoError(t, err)
-	assert.Equal(t, http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {"serviceapi-go/" + Version}}, got)
+	assert.Equal(t,
+		http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {"serviceapi-go/" + Version}},
+		got)
 
-	_, err = getJob(t.Context(), client, WithHeader("Accept", "application/vnd.x+json"), WithHeader("User-Agent", "own"))
+	_, err = getJob(t.Context(), client, WithHeader("Accept", "application/vnd.x+json"),
+		WithHeader("User-Agent", "own"))
 	require.NoError(t, err)
 	assert.Equal(t, http.Header{"Accept": {"application/vnd.x+json"}, "User-Agent": {"own"}}, got)
 }
@@ -119,11 +126,12 @@ func TestUserAgentsThatCannotBeSent(t *testing.T) {
 // Expect: 100-continue.
 func TestExpectContinue(t *testing.T) {
 	var got http.Header
-	client, err := NewClient("https://service.test", PrivateToken(testSecret), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		got = r.Header.Clone()
-		r.Body.Close()
-		return okJob(r)
-	})}))
+	client, err := NewClient("https://service.test", PrivateToken(testSecret),
+		WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			got = r.Header.Clone()
+			r.Body.Close()
+			return okJob(r)
+		})}))
 	require.NoError(t, err)
 	for size, want := range map[int]string{
 		expectContinueFrom - 1: "", expectContinueFrom: "100-continue", expectContinueFrom + 1: "100-continue",

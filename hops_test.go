@@ -79,12 +79,15 @@ func TestRedirectedReadIsRepeated(t *testing.T) {
 // a 409 begins with the reason, wherever else the words stand.
 func TestOnlyTheReasonIsALock(t *testing.T) {
 	for body, lock := range map[string]bool{
-		`{"message":"409 Conflict: Resource lock"}`: true, `{"message":"Resource lock"}`: true, `{"message":"409 Conflict - resource lock, try again"}`: true,
-		`{"error":"Resource lock"}`: true,
+		`{"message":"409 Conflict: Resource lock"}`: true, `{"message":"Resource lock"}`: true,
+		`{"message":"409 Conflict - resource lock, try again"}`: true,
+		`{"error":"Resource lock"}`:                             true,
 
-		`{"message":"Branch 'resource lock' already exists"}`: false, `{"message":{"title":["Resource lock"]}}`: false, `{"message":["exists"],"name":"Resource lock"}`: false,
-		`{"message":"exists","title":"Resource lock"}`: false, "Resource lock": false, `"Resource lock"`: false, "<html><title>Resource lock</title>": false,
-		"": false, `{"name":"Resource lock"}`: false,
+		`{"message":"Branch 'resource lock' already exists"}`: false, `{"message":{"title":["Resource lock"]}}`: false,
+		`{"message":["exists"],"name":"Resource lock"}`: false,
+		`{"message":"exists","title":"Resource lock"}`:  false, "Resource lock": false, `"Resource lock"`: false,
+		"<html><title>Resource lock</title>": false,
+		"":                                   false, `{"name":"Resource lock"}`: false,
 	} {
 		var received atomic.Int32
 		client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -123,7 +126,8 @@ func TestIdempotencyKeysDoNotRepeat(t *testing.T) {
 				}))
 				_, err := client.Do(t.Context(), "GET", EscapedPath("/things"), nil, nil)
 				require.NoError(t, err)
-				_, err = client.Do(t.Context(), "POST", EscapedPath("/things"), body, nil, WithHeader(name, "k1"), WithRetry(policy))
+				_, err = client.Do(t.Context(), "POST", EscapedPath("/things"), body, nil, WithHeader(name, "k1"),
+					WithRetry(policy))
 				assert.Equal(t, "k1", key.Load())
 				if policy.RetryUnsafe {
 					assert.NoError(t, err)

@@ -25,34 +25,42 @@ func wholeIssue(t *testing.T) *Issue {
 	iteration := &Iteration{
 		ID: 90, IID: 4, Sequence: 2, GroupID: 7, Title: "Sprint", Description: "Short", State: IterationStateCurrent,
 		CreatedAt: *at(t, "2026-02-01T00:00:00Z"), UpdatedAt: *at(t, "2026-02-02T00:00:00Z"),
-		StartDate: NewDate(2026, 3, 1), DueDate: NewDate(2026, 3, 14), WebURL: "https://service.test/groups/acme/-/iterations/90",
+		StartDate: NewDate(2026, 3, 1), DueDate: NewDate(2026, 3, 14),
+		WebURL: "https://service.test/groups/acme/-/iterations/90",
 	}
 	return &Issue{
 		ID: 76, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: "The numbers are wrong.\n\n- [x] look",
 		State: IssueStateClosed, IssueType: IssueTypeIncident, Type: "INCIDENT",
 		Author: &adaSummary, Assignees: []*UserSummary{&charlesSummary}, Assignee: &charlesSummary,
 		Milestone: &Milestone{
-			ID: 12, IID: 3, GroupID: new(int64(7)), Title: "v2.0", Description: "The second engine.", State: MilestoneStateClosed,
+			ID: 12, IID: 3, GroupID: new(int64(7)), Title: "v2.0", Description: "The second engine.",
+			State:     MilestoneStateClosed,
 			CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
-			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(true), WebURL: "https://service.test/groups/acme/-/milestones/3",
+			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(true),
+			WebURL: "https://service.test/groups/acme/-/milestones/3",
 		},
 		Labels:    []*LabelSummary{{Name: "bug"}, {Name: "urgent"}},
 		CreatedAt: *at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: *at(t, "2026-03-02T15:31:51.081Z"),
 		ClosedAt: at(t, "2026-03-03T15:31:51.081Z"), ClosedBy: &adaSummary, DueDate: new(NewDate(2026, 4, 1)),
-		Upvotes: 4, Downvotes: 1, UserNotesCount: 3, MergeRequestsCount: 2, Confidential: true, DiscussionLocked: new(true),
-		WebURL:     "https://service.test/acme/app/-/issues/6",
-		References: &References{Short: "#6", Relative: "app#6", Full: "acme/app#6"},
+		Upvotes: 4, Downvotes: 1, UserNotesCount: 3, MergeRequestsCount: 2, Confidential: true,
+		DiscussionLocked: new(true),
+		WebURL:           "https://service.test/acme/app/-/issues/6",
+		References:       &References{Short: "#6", Relative: "app#6", Full: "acme/app#6"},
 		TimeStats: &TimeStats{
 			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: "3h 30m", HumanTotalTimeSpent: "1h",
 		},
-		TaskCompletionStatus: &TaskCompletionStatus{Count: 1, CompletedCount: 1}, HasTasks: true, TaskStatus: "1 of 1 checklist item completed",
+		TaskCompletionStatus: &TaskCompletionStatus{Count: 1, CompletedCount: 1}, HasTasks: true,
+		TaskStatus: "1 of 1 checklist item completed",
 		Links: &IssueLinks{
-			Self: "https://service.test/api/v4/projects/4/issues/6", Notes: "https://service.test/api/v4/projects/4/issues/6/notes",
-			AwardEmoji: "https://service.test/api/v4/projects/4/issues/6/award_emoji", Project: "https://service.test/api/v4/projects/4",
+			Self:                "https://service.test/api/v4/projects/4/issues/6",
+			Notes:               "https://service.test/api/v4/projects/4/issues/6/notes",
+			AwardEmoji:          "https://service.test/api/v4/projects/4/issues/6/award_emoji",
+			Project:             "https://service.test/api/v4/projects/4",
 			ClosedAsDuplicateOf: "https://service.test/api/v4/projects/4/issues/5",
 		},
-		MovedToID: new(int64(99)), ServiceDeskReplyTo: "reporter@example.com", Severity: "HIGH", BlockingIssuesCount: new(2),
-		Subscribed: new(true), Imported: true, ImportedFrom: "github", Weight: new(5),
+		MovedToID: new(int64(99)), ServiceDeskReplyTo: "reporter@example.com", Severity: "HIGH",
+		BlockingIssuesCount: new(2),
+		Subscribed:          new(true), Imported: true, ImportedFrom: "github", Weight: new(5),
 		Epic:    &EpicSummary{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7},
 		EpicIID: new(int64(5)), Iteration: iteration, HealthStatus: "on_track",
 	}
@@ -77,17 +85,23 @@ func TestIssuesGet(t *testing.T) {
 // everyIssueFilter sets every option that all owners take.
 func everyIssueFilter() *ListIssuesOptions {
 	return &ListIssuesOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 10}, IIDs: []int64{4, 5}, State: IssueStateOpened, Labels: LabelsAre("bug", "urgent"), WithLabelsDetails: true,
-		Milestone: MilestoneIs("v2"), MilestoneTiming: MilestoneTimingUpcoming, Scope: IssueScopeAll, AuthorID: 3, AuthorUsername: "ada",
-		AssigneeID: NoUser, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: EmojiIs("star"), OrderBy: IssueOrderByDueDate, Sort: SortAscending,
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, IIDs: []int64{4, 5}, State: IssueStateOpened,
+		Labels: LabelsAre("bug", "urgent"), WithLabelsDetails: true,
+		Milestone: MilestoneIs("v2"), MilestoneTiming: MilestoneTimingUpcoming, Scope: IssueScopeAll, AuthorID: 3,
+		AuthorUsername: "ada",
+		AssigneeID:     NoUser, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: EmojiIs("star"),
+		OrderBy: IssueOrderByDueDate, Sort: SortAscending,
 		Search: "a b", In: []SearchField{SearchFieldTitle, SearchFieldDescription},
 		CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
 		DueDate: IssueDueFilterNextMonth, Confidential: new(false), IssueType: IssueTypeTask, ClosedByID: 17,
-		Weight: NumberIs(5), EpicID: AnyNumber, IterationID: NumberIs(6), IterationTitle: "sprint", HealthStatus: HealthStatusIs("on_track"),
+		Weight: NumberIs(5), EpicID: AnyNumber, IterationID: NumberIs(6), IterationTitle: "sprint",
+		HealthStatus: HealthStatusIs("on_track"),
 		Not: IssueExclusions{
-			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneTiming: MilestoneTimingStarted, AuthorID: 21, AuthorUsername: "dan",
-			AssigneeID: 22, AssigneeUsername: []string{"fay", "gil"}, IIDs: []int64{8, 9}, MyReactionEmoji: "thumbsdown",
-			Search: "c d", In: []SearchField{SearchFieldTitle, SearchFieldDescription},
+			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneTiming: MilestoneTimingStarted, AuthorID: 21,
+			AuthorUsername: "dan",
+			AssigneeID:     22, AssigneeUsername: []string{"fay", "gil"}, IIDs: []int64{8, 9},
+			MyReactionEmoji: "thumbsdown",
+			Search:          "c d", In: []SearchField{SearchFieldTitle, SearchFieldDescription},
 			Weight: NumberIs(1), IterationID: NumberIs(2), IterationTitle: "past",
 		},
 	}
@@ -130,7 +144,8 @@ func TestIssuesLists(t *testing.T) {
 func TestIssuesCreateAndUpdate(t *testing.T) {
 	const list = "/projects/acme%2Fapp/issues"
 	client := onWire(t,
-		exchange{Method: "POST", Path: list, JSON: `{"title":"Wrong numbers"}`, Status: 201, Fixture: "issues/issue.json"},
+		exchange{Method: "POST", Path: list, JSON: `{"title":"Wrong numbers"}`, Status: 201,
+			Fixture: "issues/issue.json"},
 		exchange{
 			Method: "POST", Path: list, Status: 201, Fixture: "issues/issue.json",
 			JSON: `{"title":"","description":"d","assignee_ids":[1,2],"milestone_id":12,"labels":"bug,urgent","due_date":"2026-04-01","confidential":true,
@@ -142,7 +157,8 @@ func TestIssuesCreateAndUpdate(t *testing.T) {
 			JSON: `{"title":"t","description":"","assignee_ids":[],"milestone_id":0,"labels":"","add_labels":"a,b","remove_labels":"c","due_date":"",
 				"confidential":false,"issue_type":"issue","weight":0,"epic_id":31,"state_event":"close","discussion_locked":true,"updated_at":"2026-01-02T00:00:00Z"}`,
 		},
-		exchange{Method: "PUT", Path: issuePath, JSON: `{"state_event":"reopen","due_date":"2026-04-01"}`, Fixture: "issues/issue.json"})
+		exchange{Method: "PUT", Path: issuePath, JSON: `{"state_event":"reopen","due_date":"2026-04-01"}`,
+			Fixture: "issues/issue.json"})
 	s, ctx, app := client.Issues, t.Context(), ProjectPath("acme/app")
 	wantWhole := func(issue *Issue, _ *Response, err error) {
 		t.Helper()
@@ -151,23 +167,30 @@ func TestIssuesCreateAndUpdate(t *testing.T) {
 	}
 	wantWhole(s.Create(ctx, app, CreateIssueOptions{Title: "Wrong numbers"}))
 	wantWhole(s.Create(ctx, app, CreateIssueOptions{
-		Description: new("d"), AssigneeIDs: []int64{1, 2}, MilestoneID: new(int64(12)), Labels: LabelNames{"bug", "urgent"}, DueDate: new(NewDate(2026, 4, 1)),
-		Confidential: new(true), IssueType: new(IssueTypeIncident), Weight: new(5), EpicID: new(int64(31)), CreatedAt: new(january(1)),
-		IID: new(int64(6)), MergeRequestToResolveDiscussionsOf: new(int64(14)), DiscussionToResolve: new("6a9c"),
+		Description: new("d"), AssigneeIDs: []int64{1, 2}, MilestoneID: new(int64(12)),
+		Labels: LabelNames{"bug", "urgent"}, DueDate: new(NewDate(2026, 4, 1)),
+		Confidential: new(true), IssueType: new(IssueTypeIncident), Weight: new(5), EpicID: new(int64(31)),
+		CreatedAt: new(january(1)),
+		IID:       new(int64(6)), MergeRequestToResolveDiscussionsOf: new(int64(14)), DiscussionToResolve: new("6a9c"),
 	}))
 	wantWhole(s.Update(ctx, app, 6, UpdateIssueOptions{
-		Title: new("t"), Description: new(""), AssigneeIDs: []int64{}, MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a", "b"},
-		RemoveLabels: LabelNames{"c"}, DueDate: Null[Date](), Confidential: new(false), IssueType: new(IssueTypeIssue), Weight: new(0), EpicID: new(int64(31)),
+		Title: new("t"), Description: new(""), AssigneeIDs: []int64{}, MilestoneID: new(int64(0)), Labels: LabelNames{},
+		AddLabels:    LabelNames{"a", "b"},
+		RemoveLabels: LabelNames{"c"}, DueDate: Null[Date](), Confidential: new(false), IssueType: new(IssueTypeIssue),
+		Weight: new(0), EpicID: new(int64(31)),
 		StateEvent: new(StateEventClose), DiscussionLocked: new(true), UpdatedAt: new(january(2)),
 	}))
-	wantWhole(s.Update(ctx, app, 6, UpdateIssueOptions{StateEvent: new(StateEventReopen), DueDate: Value(NewDate(2026, 4, 1))}))
+	wantWhole(s.Update(ctx, app, 6,
+		UpdateIssueOptions{StateEvent: new(StateEventReopen), DueDate: Value(NewDate(2026, 4, 1))}))
 }
 
 func TestIssuesDeleteAndMove(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "DELETE", Path: issuePath, Status: 204},
-		exchange{Method: "POST", Path: issuePath + "/move", JSON: `{"to_project_id":9}`, Status: 201, Fixture: "issues/issue.json"},
-		exchange{Method: "POST", Path: issuePath + "/move", JSON: `{"to_project_id":4}`, Status: 400, Body: `{"message":"Cannot move issue to project it originates from!"}`})
+		exchange{Method: "POST", Path: issuePath + "/move", JSON: `{"to_project_id":9}`, Status: 201,
+			Fixture: "issues/issue.json"},
+		exchange{Method: "POST", Path: issuePath + "/move", JSON: `{"to_project_id":4}`, Status: 400,
+			Body: `{"message":"Cannot move issue to project it originates from!"}`})
 	s, ctx, app := client.Issues, t.Context(), ProjectPath("acme/app")
 	resp, err := s.Delete(ctx, app, 6)
 	require.NoError(t, err)

@@ -22,7 +22,8 @@ func at(t testing.TB, text string) *time.Time {
 // failedJob is jobs/job.json.
 func failedJob(t *testing.T) *Job {
 	return &Job{
-		ID: 8, Name: "rubocop", Stage: "test", Status: JobStatusFailed, FailureReason: JobFailureReasonScript, Ref: "main",
+		ID: 8, Name: "rubocop", Stage: "test", Status: JobStatusFailed, FailureReason: JobFailureReasonScript,
+		Ref:      "main",
 		Coverage: new(87.25), AllowFailure: true,
 		CreatedAt:         at(t, "2026-03-01T10:00:00.880Z"),
 		StartedAt:         at(t, "2026-03-01T10:00:05.123Z"),
@@ -44,12 +45,15 @@ func failedJob(t *testing.T) *Job {
 			JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"),
 		},
 		RunnerManager: &RunnerManager{
-			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux", Architecture: "amd64",
-			IPAddress: "10.0.0.7", Status: RunnerStatusOnline, CreatedAt: *at(t, "2026-01-02T09:00:00Z"), ContactedAt: at(t, "2026-03-01T10:02:09Z"),
+			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux",
+			Architecture: "amd64",
+			IPAddress:    "10.0.0.7", Status: RunnerStatusOnline, CreatedAt: *at(t, "2026-01-02T09:00:00Z"),
+			ContactedAt: at(t, "2026-03-01T10:02:09Z"),
 		},
 		Source:   "push",
 		ErasedAt: at(t, "2026-03-02T10:00:00Z"), Archived: true, Project: &JobProject{CIJobTokenScopeEnabled: true},
-		Pipeline: &PipelineSummary{ID: 6, IID: 2, ProjectID: 1, Source: "push", Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "failed"},
+		Pipeline: &PipelineSummary{ID: 6, IID: 2, ProjectID: 1, Source: "push", Ref: "main",
+			SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "failed"},
 		Commit: &CommitSummary{
 			ID: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", ShortID: "0ff3ae19", Title: "Test the CI integration.",
 			Message: "Test the CI integration.\n", AuthorName: "Ada", AuthorEmail: "ada@example.com",
@@ -57,11 +61,14 @@ func failedJob(t *testing.T) *Job {
 			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada", "Bob"}},
 		},
 		User: &User{
-			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", WebURL: "https://service.test/ada",
+			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
+			WebURL:    "https://service.test/ada",
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Location: "London",
-			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com", Organization: "Analytical",
-			Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
-			Followers: new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
+			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
+			Organization: "Analytical",
+			Discord:      "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
+			WorkInformation: "Analyst at Analytical",
+			Followers:       new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 		},
 		WebURL: "https://service.test/acme/app/-/jobs/8",
 	}
@@ -102,7 +109,8 @@ func TestJobsList(t *testing.T) {
 		Body: `[{"id":2},{"id":1}]`,
 		AnswerHeader: map[string]string{
 			"Link":   `<https://service.test/api/v4/projects/7/jobs?page=3&per_page=50&scope%5B%5D=failed>; rel="next"`,
-			"X-Page": "2", "X-Per-Page": "50", "X-Next-Page": "3", "X-Prev-Page": "1", "X-Total": "102", "X-Total-Pages": "3",
+			"X-Page": "2", "X-Per-Page": "50", "X-Next-Page": "3", "X-Prev-Page": "1", "X-Total": "102",
+			"X-Total-Pages": "3",
 		},
 	})
 	jobs, resp, err := client.Jobs.List(t.Context(), ProjectID(7), &ListJobsOptions{
@@ -113,7 +121,8 @@ func TestJobsList(t *testing.T) {
 	require.Len(t, jobs, 2)
 	assert.Equal(t, int64(2), jobs[0].ID)
 	assert.True(t, resp.HasTotal())
-	assert.Equal(t, []int{2, 50, 3, 1, 102, 3}, []int{resp.Page, resp.PerPage, resp.NextPage, resp.PrevPage, resp.Total, resp.TotalPages})
+	assert.Equal(t, []int{2, 50, 3, 1, 102, 3},
+		[]int{resp.Page, resp.PerPage, resp.NextPage, resp.PrevPage, resp.Total, resp.TotalPages})
 	assert.Equal(t, "page=3&per_page=50&scope%5B%5D=failed", queryOfToken(t, resp.NextPageToken))
 }
 
@@ -129,8 +138,10 @@ func TestJobsLists(t *testing.T) {
 		exchange{Method: "GET", Path: "/projects/1/jobs", Query: every, Body: answer},
 		exchange{Method: "GET", Path: "/projects/1/jobs", Query: keyset, Body: answer},
 		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Body: answer},
-		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every, Body: answer},
-		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every, Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every,
+			Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every,
+			Body: answer},
 	)
 	want := []*Job{failedJob(t), createdJob(t)}
 	check := func(jobs []*Job, err error) {
@@ -144,7 +155,9 @@ func TestJobsLists(t *testing.T) {
 	check(jobs, err)
 	check(Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: page, Scope: scope})))
 	check(Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{
-		ListOptions: ListOptions{PerPage: 5}, Scope: []JobStatus{JobStatusWaitingForResource, JobStatusPreparing, JobStatusScheduled, JobStatusCanceling},
+		ListOptions: ListOptions{PerPage: 5},
+		Scope: []JobStatus{JobStatusWaitingForResource, JobStatusPreparing, JobStatusScheduled,
+			JobStatusCanceling},
 		Pagination: PaginationKeyset, OrderBy: JobOrderByID, Sort: SortDescending,
 	})))
 	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ProjectID(1), 6, nil)
@@ -165,7 +178,8 @@ func TestJobsBridges(t *testing.T) {
 	sha := "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"
 	want := []*Bridge{
 		{
-			ID: 7, Name: "deploy all", Stage: "deploy", Status: JobStatusFailed, FailureReason: JobFailureReasonStuckOrTimeout, Ref: "v1.0", Tag: true,
+			ID: 7, Name: "deploy all", Stage: "deploy", Status: JobStatusFailed,
+			FailureReason: JobFailureReasonStuckOrTimeout, Ref: "v1.0", Tag: true,
 			Coverage: new(12.5), AllowFailure: true, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 			StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
 			Duration: new(122.377), QueuedDuration: new(4.243),
@@ -178,23 +192,27 @@ func TestJobsBridges(t *testing.T) {
 				AuthorName: "Ada", AuthorEmail: "ada@example.com", CreatedAt: *at(t, "2026-03-01T09:59:00Z"),
 			},
 			User: &User{
-				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
+				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
+				AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
 				CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
 				Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
-				Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
-				Followers: new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
+				Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
+				WorkInformation: "Analyst at Analytical",
+				Followers:       new(3), Following: new(2), LocalTime: "3:38 PM", IsFollowed: new(true),
 			},
 			WebURL: "https://service.test/acme/app/-/jobs/7",
 			DownstreamPipeline: &PipelineSummary{
-				ID: 5, Ref: "main", SHA: "f62a4b2fb89754372a346f24659212eb8da13601", Status: "pending", CreatedAt: at(t, "2026-03-01T10:00:06Z"),
+				ID: 5, Ref: "main", SHA: "f62a4b2fb89754372a346f24659212eb8da13601", Status: "pending",
+				CreatedAt: at(t, "2026-03-01T10:00:06Z"),
 				UpdatedAt: at(t, "2026-03-01T10:00:07Z"), WebURL: "https://service.test/acme/downstream/-/pipelines/5",
 			},
 			ErasedAt: at(t, "2026-03-02T10:00:00Z"), Archived: true, Project: &JobProject{CIJobTokenScopeEnabled: true},
 		},
 		{
-			ID: 8, Name: "later", Stage: "deploy", Status: JobStatusCreated, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
-			Pipeline: &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "created"},
-			WebURL:   "https://service.test/acme/app/-/jobs/8",
+			ID: 8, Name: "later", Stage: "deploy", Status: JobStatusCreated, Ref: "main",
+			CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+			Pipeline:  &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "created"},
+			WebURL:    "https://service.test/acme/app/-/jobs/8",
 		},
 	}
 	bridges, _, err := client.Jobs.ListBridges(t.Context(), ProjectPath("acme/app"), 6, &ListBridgesOptions{
@@ -234,14 +252,16 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 		Job: &JobTokenJob{ID: 8, Name: "deploy", Stage: "ship", ProjectID: 1, ProjectName: "App"},
 		Pipeline: &PipelineSummary{
 			ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "running",
-			CreatedAt: at(t, "2026-03-01T09:59:30Z"), UpdatedAt: at(t, "2026-03-01T10:02:08Z"), WebURL: "https://service.test/acme/app/-/pipelines/6",
+			CreatedAt: at(t, "2026-03-01T09:59:30Z"), UpdatedAt: at(t, "2026-03-01T10:02:08Z"),
+			WebURL: "https://service.test/acme/app/-/pipelines/6",
 		},
 		Project: &JobTokenProject{
 			ID: 1, Description: "An app", Name: "App", NameWithNamespace: "Acme / App", Path: "app",
 			PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
 		},
 		User: &JobTokenUser{
-			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
+			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", AvatarURL: "https://service.test/ada.png",
+			WebURL: "https://service.test/ada",
 		},
 	}, agents)
 
@@ -252,8 +272,9 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 		Job:           &JobTokenJob{ID: 8},
 		Pipeline:      &PipelineSummary{ID: 6},
 		Project:       &JobTokenProject{ID: 1, Groups: []*GroupSummary{{ID: 7}, {ID: 9}}},
-		User:          &JobTokenUser{ID: 1, Username: "ada", RolesInProject: []string{"guest", "reporter", "developer"}},
-		Environment:   &JobTokenEnvironment{Tier: EnvironmentTierProduction, Slug: "prod"},
+		User: &JobTokenUser{ID: 1, Username: "ada",
+			RolesInProject: []string{"guest", "reporter", "developer"}},
+		Environment: &JobTokenEnvironment{Tier: EnvironmentTierProduction, Slug: "prod"},
 	}, agents, "the shape of newer releases")
 
 	_, _, err = client.Jobs.Current(t.Context())
@@ -266,7 +287,8 @@ func TestJobsTrace(t *testing.T) {
 			Method: "GET", Path: "/projects/acme%2Fapp/jobs/8/trace", Body: "one\ntwo\n",
 			AnswerHeader: map[string]string{"Content-Type": "text/plain", "Content-Length": "8"},
 		},
-		exchange{Method: "GET", Path: "/projects/acme%2Fapp/jobs/9/trace", Status: 404, Body: `{"message":"404 Not Found"}`},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/jobs/9/trace", Status: 404,
+			Body: `{"message":"404 Not Found"}`},
 	)
 	log, resp, err := client.Jobs.Trace(t.Context(), ProjectPath("acme/app"), 8)
 	require.NoError(t, err)
@@ -301,10 +323,14 @@ func TestJobsRefuseBadPaths(t *testing.T) {
 
 func TestJobsCancelAndRetry(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/cancel", JSON: `{}`, Status: 201, Fixture: "jobs/job.json"},
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/cancel", JSON: `{"force":true}`, Status: 201, Fixture: "jobs/job.json"},
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 201, Fixture: "jobs/job_created.json"},
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 403, Body: `{"message":"403 Forbidden - Job is not retryable"}`},
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/cancel", JSON: `{}`, Status: 201,
+			Fixture: "jobs/job.json"},
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/cancel", JSON: `{"force":true}`, Status: 201,
+			Fixture: "jobs/job.json"},
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 201,
+			Fixture: "jobs/job_created.json"},
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 403,
+			Body: `{"message":"403 Forbidden - Job is not retryable"}`},
 	)
 	for _, options := range []CancelJobOptions{{}, {Force: new(true)}} {
 		job, resp, err := client.Jobs.Cancel(t.Context(), ProjectPath("acme/app"), 8, options)
@@ -328,7 +354,8 @@ func TestJobsPlay(t *testing.T) {
 			Method: "POST", Path: path, Fixture: "jobs/job_created.json",
 			JSON: `{"job_variables_attributes":[{"key":"A","value":""},{"key":"B","value":"x","variable_type":"file"}],"job_inputs":{"n":3}}`,
 		},
-		exchange{Method: "POST", Path: path, JSON: `{}`, Status: 400, Body: `{"message":"400 Bad request - Unplayable Job"}`},
+		exchange{Method: "POST", Path: path, JSON: `{}`, Status: 400,
+			Body: `{"message":"400 Bad request - Unplayable Job"}`},
 	)
 	s, ctx, app := client.Jobs, t.Context(), ProjectPath("acme/app")
 	for _, options := range []PlayJobOptions{{}, {
@@ -380,10 +407,12 @@ func jobIs(s JobStatus) func(*http.Request) (*http.Response, error) {
 }
 
 func TestJobsWait(t *testing.T) {
-	for _, end := range []JobStatus{JobStatusSuccess, JobStatusFailed, JobStatusCanceled, JobStatusSkipped, JobStatusManual} {
+	for _, end := range []JobStatus{JobStatusSuccess, JobStatusFailed, JobStatusCanceled, JobStatusSkipped,
+		JobStatusManual} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-				jobIs(JobStatusCreated), jobIs(JobStatusPending), jobIs("waiting_for_resource"), jobIs(JobStatusRunning), jobIs(end))
+				jobIs(JobStatusCreated), jobIs(JobStatusPending), jobIs("waiting_for_resource"),
+				jobIs(JobStatusRunning), jobIs(end))
 			job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 			require.NoError(t, err)
 			assert.Equal(t, &Job{ID: 8, Status: end}, job)
@@ -407,7 +436,8 @@ func TestJobsWaitEndsWithItsContext(t *testing.T) {
 
 func TestJobsWaitReturnsErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobStatusRunning), status(404, `{"message":"404 Not found"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobStatusRunning),
+			status(404, `{"message":"404 Not found"}`))
 		job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, job)
@@ -429,29 +459,44 @@ func TestJobArtifactsDownloads(t *testing.T) {
 		path, query string
 		call        download
 	}{
-		"archive": {"/projects/acme%2Fapp/jobs/8/artifacts", "", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.Download(t.Context(), app, 8, opts...)
-		}},
-		"latest archive": {"/projects/acme%2Fapp/jobs/artifacts/feature%2Fx/download", "job=build+all&search_recent_successful_pipelines=true", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatest(t.Context(), app, &DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build all", SearchRecentSuccessfulPipelines: true}, opts...)
-		}},
-		"file": {"/projects/acme%2Fapp/jobs/8/artifacts/out/a%20b%25.html", "", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadFile(t.Context(), app, 8, "out/a b%.html", opts...)
-		}},
-		"latest file": {"/projects/acme%2Fapp/jobs/artifacts/v1.0/raw/out/index.html", "job=build", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatestFile(t.Context(), app, "out/index.html", &DownloadLatestArtifactsOptions{Ref: "v1.0", Job: "build"}, opts...)
-		}},
-		"latest archive of one pipeline": {"/projects/acme%2Fapp/jobs/artifacts/main/download", "job=build", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatest(t.Context(), app, &DownloadLatestArtifactsOptions{Ref: "main", Job: "build"}, opts...)
-		}},
-		"latest file of several pipelines": {"/projects/acme%2Fapp/jobs/artifacts/main/raw/a", "job=build&search_recent_successful_pipelines=true", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatestFile(t.Context(), app, "a", &DownloadLatestArtifactsOptions{Ref: "main", Job: "build", SearchRecentSuccessfulPipelines: true}, opts...)
-		}},
+		"archive": {"/projects/acme%2Fapp/jobs/8/artifacts", "",
+			func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+				return s.Download(t.Context(), app, 8, opts...)
+			}},
+		"latest archive": {"/projects/acme%2Fapp/jobs/artifacts/feature%2Fx/download",
+			"job=build+all&search_recent_successful_pipelines=true",
+			func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+				return s.DownloadLatest(t.Context(), app,
+					&DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build all",
+						SearchRecentSuccessfulPipelines: true}, opts...)
+			}},
+		"file": {"/projects/acme%2Fapp/jobs/8/artifacts/out/a%20b%25.html", "",
+			func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+				return s.DownloadFile(t.Context(), app, 8, "out/a b%.html", opts...)
+			}},
+		"latest file": {"/projects/acme%2Fapp/jobs/artifacts/v1.0/raw/out/index.html", "job=build",
+			func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+				return s.DownloadLatestFile(t.Context(), app, "out/index.html",
+					&DownloadLatestArtifactsOptions{Ref: "v1.0", Job: "build"}, opts...)
+			}},
+		"latest archive of one pipeline": {"/projects/acme%2Fapp/jobs/artifacts/main/download", "job=build",
+			func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+				return s.DownloadLatest(t.Context(), app, &DownloadLatestArtifactsOptions{Ref: "main", Job: "build"},
+					opts...)
+			}},
+		"latest file of several pipelines": {"/projects/acme%2Fapp/jobs/artifacts/main/raw/a",
+			"job=build&search_recent_successful_pipelines=true",
+			func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+				return s.DownloadLatestFile(t.Context(), app, "a",
+					&DownloadLatestArtifactsOptions{Ref: "main", Job: "build", SearchRecentSuccessfulPipelines: true},
+					opts...)
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			answer := exchange{
 				Method: "GET", Path: tc.path, Query: tc.query, Body: "content",
-				AnswerHeader: map[string]string{"Content-Length": "7", "Content-Type": "application/zip", "Content-Disposition": `attachment; filename="artifacts.zip"`},
+				AnswerHeader: map[string]string{"Content-Length": "7", "Content-Type": "application/zip",
+					"Content-Disposition": `attachment; filename="artifacts.zip"`},
 			}
 			asJob, invalid, missing := answer, answer, answer
 			asJob.Header = map[string]string{"Job-Token": "job-secret"}
@@ -482,19 +527,23 @@ func TestJobArtifactsKeepAndDelete(t *testing.T) {
 		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/10/artifacts/keep", Fixture: "jobs/job_kept.json"},
 		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/jobs/10/artifacts", Status: 204},
 		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/artifacts", Status: 202},
-		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/artifacts", Status: 403, Body: `{"message":"403 Forbidden"}`},
+		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/artifacts", Status: 403,
+			Body: `{"message":"403 Forbidden"}`},
 	)
 	s, app := client.JobArtifacts, ProjectPath("acme/app")
 	job, _, err := s.Keep(t.Context(), app, 10)
 	require.NoError(t, err)
 	assert.Equal(t, &Job{
-		ID: 10, Name: "build", Stage: "build", Status: JobStatusSuccess, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+		ID: 10, Name: "build", Stage: "build", Status: JobStatusSuccess, Ref: "main",
+		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
-		Duration: new(122.377), QueuedDuration: new(4.243), ArtifactsFile: &ArtifactsFile{Filename: "artifacts.zip", Size: 1000},
-		Artifacts: []*JobArtifact{{ArtifactFileTypeArchive, 1000, "artifacts.zip", ArtifactFileFormatZip}}, TagList: []string{},
-		Pipeline:    &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "success"},
-		WebURL:      "https://service.test/acme/app/-/jobs/10",
-		DownloadURL: "https://service.test/acme/app/-/jobs/10/artifacts/download",
+		Duration: new(122.377), QueuedDuration: new(4.243),
+		ArtifactsFile: &ArtifactsFile{Filename: "artifacts.zip", Size: 1000},
+		Artifacts:     []*JobArtifact{{ArtifactFileTypeArchive, 1000, "artifacts.zip", ArtifactFileFormatZip}},
+		TagList:       []string{},
+		Pipeline:      &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "success"},
+		WebURL:        "https://service.test/acme/app/-/jobs/10",
+		DownloadURL:   "https://service.test/acme/app/-/jobs/10/artifacts/download",
 	}, job)
 	resp, err := s.Delete(t.Context(), app, 10)
 	require.NoError(t, err)
@@ -515,16 +564,19 @@ func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
 	_, remove := s.Delete(ctx, ProjectID(1), 0)
 	_, removeAll := s.DeleteAll(ctx, ProjectPath(""))
 	for name, err := range map[string]error{
-		"no job":        failed(s.Download(ctx, ProjectID(1), 0)),
-		"no project":    failed(s.Download(ctx, ProjectRef{}, 8)),
-		"no ref":        failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Job: "build"})),
-		"dots as ref":   failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "..", Job: "build"})),
-		"no job name":   failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "main"})),
-		"no path":       failed(s.DownloadFile(ctx, ProjectID(1), 8, "")),
-		"path upwards":  failed(s.DownloadFile(ctx, ProjectID(1), 8, "a/../../b")),
-		"path at root":  failed(s.DownloadFile(ctx, ProjectID(1), 8, "/a")),
-		"no file":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "", &DownloadLatestArtifactsOptions{Ref: "main", Job: "build"})),
-		"no name":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "a", &DownloadLatestArtifactsOptions{Ref: "main"})),
+		"no job":     failed(s.Download(ctx, ProjectID(1), 0)),
+		"no project": failed(s.Download(ctx, ProjectRef{}, 8)),
+		"no ref":     failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Job: "build"})),
+		"dots as ref": failed(s.DownloadLatest(ctx, ProjectID(1),
+			&DownloadLatestArtifactsOptions{Ref: "..", Job: "build"})),
+		"no job name":  failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "main"})),
+		"no path":      failed(s.DownloadFile(ctx, ProjectID(1), 8, "")),
+		"path upwards": failed(s.DownloadFile(ctx, ProjectID(1), 8, "a/../../b")),
+		"path at root": failed(s.DownloadFile(ctx, ProjectID(1), 8, "/a")),
+		"no file": failed(s.DownloadLatestFile(ctx, ProjectID(1), "",
+			&DownloadLatestArtifactsOptions{Ref: "main", Job: "build"})),
+		"no name": failed(s.DownloadLatestFile(ctx, ProjectID(1), "a",
+			&DownloadLatestArtifactsOptions{Ref: "main"})),
 		"keep":          failed(s.Keep(ctx, ProjectID(1), -8)),
 		"delete":        remove,
 		"delete of all": removeAll,

@@ -21,16 +21,21 @@ var memberParents = []struct {
 // grace is testdata/members/member.json.
 func grace(t *testing.T) *Member {
 	return &Member{
-		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com", AvatarURL: "https://service.test/avatars/4.png", WebURL: "https://service.test/grace",
+		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com",
+		AvatarURL: "https://service.test/avatars/4.png", WebURL: "https://service.test/grace",
 		CreatedAt: *at(t, "2026-02-22T14:13:35.000Z"),
-		CreatedBy: &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
-		ExpiresAt: &DateOrTime{Date{*at(t, "2026-10-22T14:13:35Z")}}, AccessLevel: AccessLevelDeveloper, Email: "grace@example.com",
+		CreatedBy: &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active",
+			WebURL: "https://service.test/ada"},
+		ExpiresAt: &DateOrTime{Date{*at(t, "2026-10-22T14:13:35Z")}}, AccessLevel: AccessLevelDeveloper,
+		Email:             "grace@example.com",
 		GroupSAMLIdentity: &GroupSAMLIdentity{ExternUID: "ABC-1234567890", Provider: "group_saml", SAMLProviderID: 10},
 		MembershipState:   MembershipStateAwaiting,
 		IsUsingSeat:       new(true), Override: new(false),
 		MemberRole: &MemberRole{
-			ID: 12, Name: "Auditor", Description: "Reads code", GroupID: new(int64(7)), BaseAccessLevel: AccessLevelGuest, Permissions: map[string]bool{"read_code": true, "admin_merge_request": false},
-			Extra: map[string]json.RawMessage{"ends": json.RawMessage(`"never"`)},
+			ID: 12, Name: "Auditor", Description: "Reads code", GroupID: new(int64(7)),
+			BaseAccessLevel: AccessLevelGuest,
+			Permissions:     map[string]bool{"read_code": true, "admin_merge_request": false},
+			Extra:           map[string]json.RawMessage{"ends": json.RawMessage(`"never"`)},
 		},
 	}
 }
@@ -39,7 +44,8 @@ func TestMembersGet(t *testing.T) {
 	for _, p := range memberParents {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path + "/4", Fixture: "members/member.json"},
-			exchange{Method: "GET", Path: p.path + "/all/4", Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null,"is_using_seat":null,"member_role":null,"public_email":null}`},
+			exchange{Method: "GET", Path: p.path + "/all/4",
+				Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null,"is_using_seat":null,"member_role":null,"public_email":null}`},
 			exchange{Method: "GET", Path: p.path + "/4", Body: `{"id":4,"created_at":null,"expires_at":null}`})
 		member, _, err := client.Members.Get(t.Context(), p.parent, UserID(4))
 		require.NoError(t, err)
@@ -58,18 +64,25 @@ func TestMembersList(t *testing.T) {
 	for _, p := range memberParents {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path, Body: `[{"id":4}]`},
-			exchange{Method: "GET", Path: p.path, Query: "page=2&per_page=100&query=gra&show_seat_info=true&user_ids%5B%5D=4&user_ids%5B%5D=5", Body: `[{"id":4}]`},
-			exchange{Method: "GET", Path: p.path + "/all", Query: "query=gra&show_seat_info=true&state=awaiting&user_ids%5B%5D=4", Body: `[{"id":4}]`},
+			exchange{Method: "GET", Path: p.path,
+				Query: "page=2&per_page=100&query=gra&show_seat_info=true&user_ids%5B%5D=4&user_ids%5B%5D=5",
+				Body:  `[{"id":4}]`},
+			exchange{Method: "GET", Path: p.path + "/all",
+				Query: "query=gra&show_seat_info=true&state=awaiting&user_ids%5B%5D=4", Body: `[{"id":4}]`},
 			exchange{Method: "GET", Path: p.path + "/all", Query: "per_page=100", Body: `[{"id":4}]`})
 		one := []*Member{{ID: 4}}
 
 		members, _, err := client.Members.List(ctx, p.parent, nil)
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
-		members, err = Collect(client.Members.All(ctx, p.parent, &ListMembersOptions{ListOptions: ListOptions{Page: 2}, Query: "gra", UserIDs: []int64{4, 5}, ShowSeatInfo: true}))
+		members, err = Collect(client.Members.All(ctx, p.parent,
+			&ListMembersOptions{ListOptions: ListOptions{Page: 2}, Query: "gra", UserIDs: []int64{4, 5},
+				ShowSeatInfo: true}))
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
-		members, _, err = client.Members.ListInherited(ctx, p.parent, &ListInheritedMembersOptions{Query: "gra", UserIDs: []int64{4}, State: MembershipStateAwaiting, ShowSeatInfo: true})
+		members, _, err = client.Members.ListInherited(ctx, p.parent,
+			&ListInheritedMembersOptions{Query: "gra", UserIDs: []int64{4}, State: MembershipStateAwaiting,
+				ShowSeatInfo: true})
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
 		members, err = Collect(client.Members.AllInherited(ctx, p.parent, nil))
@@ -82,18 +95,27 @@ func TestMembersAddAndUpdate(t *testing.T) {
 	ctx := t.Context()
 	for _, p := range memberParents {
 		client := onWire(t,
-			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":30}`, Status: 201, Fixture: "members/member.json"},
-			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":0,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci","code","issues"],"tasks_project_id":9}`, Status: 201, Fixture: "members/member.json"},
-			exchange{Method: "POST", Path: p.path, JSON: `{"username":"grace","access_level":15,"member_role_id":12}`, Status: 201, Fixture: "members/member.json"},
+			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":30}`, Status: 201,
+				Fixture: "members/member.json"},
+			exchange{Method: "POST", Path: p.path,
+				JSON: `{"user_id":4,"access_level":0,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci","code","issues"],"tasks_project_id":9}`, Status: 201, Fixture: "members/member.json"},
+			exchange{Method: "POST", Path: p.path, JSON: `{"username":"grace","access_level":15,"member_role_id":12}`,
+				Status: 201, Fixture: "members/member.json"},
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40}`, Fixture: "members/member.json"},
-			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":60,"expires_at":"","member_role_id":12}`, Fixture: "members/member.json"},
-			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40,"expires_at":"2026-10-22"}`, Fixture: "members/member.json"})
+			exchange{Method: "PUT", Path: p.path + "/4",
+				JSON: `{"access_level":60,"expires_at":"","member_role_id":12}`, Fixture: "members/member.json"},
+			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40,"expires_at":"2026-10-22"}`,
+				Fixture: "members/member.json"})
 		member, _, err := client.Members.Add(ctx, p.parent, UserID(4), AccessLevelDeveloper, AddMemberOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, grace(t), member)
-		_, _, err = client.Members.Add(ctx, p.parent, UserID(4), AccessLevelNone, AddMemberOptions{ExpiresAt: new(NewDate(2026, time.October, 22)), InviteSource: new("wizard"), TasksToBeDone: []MemberTask{MemberTaskCI, MemberTaskCode, MemberTaskIssues}, TasksProjectID: new(int64(9))})
+		_, _, err = client.Members.Add(ctx, p.parent, UserID(4), AccessLevelNone,
+			AddMemberOptions{ExpiresAt: new(NewDate(2026, time.October, 22)), InviteSource: new("wizard"),
+				TasksToBeDone:  []MemberTask{MemberTaskCI, MemberTaskCode, MemberTaskIssues},
+				TasksProjectID: new(int64(9))})
 		require.NoError(t, err)
-		_, _, err = client.Members.Add(ctx, p.parent, Username("grace"), AccessLevelPlanner, AddMemberOptions{MemberRoleID: new(int64(12))})
+		_, _, err = client.Members.Add(ctx, p.parent, Username("grace"), AccessLevelPlanner,
+			AddMemberOptions{MemberRoleID: new(int64(12))})
 		require.NoError(t, err)
 		for _, change := range []struct {
 			level   AccessLevel
@@ -126,15 +148,21 @@ func TestMembersAddSeveral(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &AddMembersResult{Status: "success"}, result)
 
-	result, resp, err := add(exchange{Status: 201, Body: `{"status":"error","message":{"grace":"Already a member","alan":["Is blocked","Is gone"]}}`})
+	result, resp, err := add(exchange{Status: 201,
+		Body: `{"status":"error","message":{"grace":"Already a member","alan":["Is blocked","Is gone"]}}`})
 	var refused *Error
 	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, map[string][]string{"grace": {"Already a member"}, "alan": {"Is blocked", "Is gone"}}, refused.Fields)
+	assert.Equal(t, map[string][]string{"grace": {"Already a member"}, "alan": {"Is blocked", "Is gone"}},
+		refused.Fields)
 	assert.Equal(t, []any{201, "POST", "/groups/:id/members", wireHost + "/api/v4/groups/7/members", 1},
 		[]any{refused.StatusCode, refused.Method, refused.Operation, refused.URL, refused.Attempts})
-	assert.Equal(t, "POST https://service.test/api/v4/groups/7/members: 201 grace Already a member; alan Is blocked; alan Is gone", err.Error())
+	assert.Equal(t,
+		"POST https://service.test/api/v4/groups/7/members: 201 grace Already a member; alan Is blocked; alan Is gone",
+		err.Error())
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, &AddMembersResult{Status: "error", Message: json.RawMessage(`{"grace":"Already a member","alan":["Is blocked","Is gone"]}`)}, result)
+	assert.Equal(t,
+		&AddMembersResult{Status: "error",
+			Message: json.RawMessage(`{"grace":"Already a member","alan":["Is blocked","Is gone"]}`)}, result)
 
 	result, _, err = add(exchange{Status: 201, Body: `{"status":"error","message":"Too many"}`})
 	require.ErrorAs(t, err, &refused)
@@ -156,8 +184,10 @@ func TestMembersAddSeveral(t *testing.T) {
 
 func TestMembersSetState(t *testing.T) {
 	set := func(answer string) (*Response, error) {
-		client := onWire(t, exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: answer})
-		return client.Members.SetState(t.Context(), GroupPath("acme"), UserID(4), SetMemberStateOptions{State: MembershipStateActive})
+		client := onWire(t,
+			exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: answer})
+		return client.Members.SetState(t.Context(), GroupPath("acme"), UserID(4),
+			SetMemberStateOptions{State: MembershipStateActive})
 	}
 	resp, err := set(`{"success":true}`)
 	require.NoError(t, err)
@@ -174,17 +204,21 @@ func TestBillableMembers(t *testing.T) {
 	ctx := t.Context()
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/groups/acme/billable_members", Fixture: "members/billable_members.json"},
-		exchange{Method: "GET", Path: "/groups/acme/billable_members", Query: "include_awaiting_members=true&per_page=100&search=gra&sort=last_activity_on_desc", Body: `[{"id":4}]`})
+		exchange{Method: "GET", Path: "/groups/acme/billable_members",
+			Query: "include_awaiting_members=true&per_page=100&search=gra&sort=last_activity_on_desc",
+			Body:  `[{"id":4}]`})
 	members, _, err := client.Members.ListBillable(ctx, GroupPath("acme"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*BillableMember{{
 		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace",
-		Email: "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipTypeGroupMember,
+		Email: "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)),
+		MembershipType:  MembershipTypeGroupMember,
 		MembershipState: MembershipStateActive, Removable: true, CreatedAt: *at(t, "2026-01-03T12:16:02.000Z"),
 		LastLoginAt: at(t, "2026-01-26T08:00:00Z"), IsLastOwner: true,
 	}, {
 		ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan",
-		MembershipType: MembershipTypeGroupInvite, MembershipState: MembershipStateAwaiting, CreatedAt: *at(t, "2026-01-04T12:16:02.000Z"),
+		MembershipType: MembershipTypeGroupInvite, MembershipState: MembershipStateAwaiting,
+		CreatedAt: *at(t, "2026-01-04T12:16:02.000Z"),
 	}}, members)
 
 	found, err := Collect(client.Members.AllBillable(ctx, GroupPath("acme"), &ListBillableMembersOptions{
@@ -200,9 +234,11 @@ func TestBillableMemberOrders(t *testing.T) {
 		BillableMemberSortLastJoined: "last_joined", BillableMemberSortOldestJoined: "oldest_joined",
 		BillableMemberSortName: "name_asc", BillableMemberSortNameDesc: "name_desc",
 		BillableMemberSortOldestSignIn: "oldest_sign_in", BillableMemberSortRecentSignIn: "recent_sign_in",
-		BillableMemberSortLastActivityOn: "last_activity_on_asc", BillableMemberSortLastActivityOnDesc: "last_activity_on_desc",
+		BillableMemberSortLastActivityOn:     "last_activity_on_asc",
+		BillableMemberSortLastActivityOnDesc: "last_activity_on_desc",
 	} {
-		client := onWire(t, exchange{Method: "GET", Path: "/groups/7/billable_members", Query: "sort=" + sent, Body: `[]`})
+		client := onWire(t,
+			exchange{Method: "GET", Path: "/groups/7/billable_members", Query: "sort=" + sent, Body: `[]`})
 		_, _, err := client.Members.ListBillable(t.Context(), GroupID(7), &ListBillableMembersOptions{Sort: order})
 		require.NoError(t, err)
 	}
@@ -211,8 +247,10 @@ func TestBillableMemberOrders(t *testing.T) {
 func TestBillableMemberships(t *testing.T) {
 	ctx := t.Context()
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/groups/7/billable_members/4/memberships", Query: "per_page=2", Fixture: "members/memberships.json"},
-		exchange{Method: "GET", Path: "/groups/7/billable_members/4/memberships", Query: "per_page=100", Fixture: "members/memberships.json"},
+		exchange{Method: "GET", Path: "/groups/7/billable_members/4/memberships", Query: "per_page=2",
+			Fixture: "members/memberships.json"},
+		exchange{Method: "GET", Path: "/groups/7/billable_members/4/memberships", Query: "per_page=100",
+			Fixture: "members/memberships.json"},
 		exchange{Method: "DELETE", Path: "/groups/7/billable_members/4", Status: 204})
 	want := []*BillableMembership{{
 		ID: 168, SourceID: 131, SourceFullName: "Root Group / Sub Group One",
@@ -222,7 +260,8 @@ func TestBillableMemberships(t *testing.T) {
 	}, {
 		ID: 169, SourceID: 63, SourceFullName: "Root Group / Sub Group One / My Project",
 		SourceMembersURL: "https://service.test/root-group/sub-group-one/my-project/-/project_members",
-		CreatedAt:        *at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: &MembershipAccessLevel{"Maintainer", AccessLevelMaintainer},
+		CreatedAt:        *at(t, "2026-03-31T17:29:14.934Z"),
+		AccessLevel:      &MembershipAccessLevel{"Maintainer", AccessLevelMaintainer},
 	}}
 	memberships, _, err := client.Members.ListBillableMemberships(ctx, GroupID(7), UserID(4), &ListOptions{PerPage: 2})
 	require.NoError(t, err)
@@ -242,11 +281,13 @@ func TestMembersArguments(t *testing.T) {
 	assertRefused(t, "owner", err)
 	_, _, err = client.Members.AddSeveral(ctx, nil, []UserRef{UserID(4)}, AccessLevelNone, AddMemberOptions{})
 	assertRefused(t, "owner", err)
-	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), []UserRef{UserID(4), Username("bob")}, AccessLevelGuest, AddMemberOptions{})
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), []UserRef{UserID(4), Username("bob")}, AccessLevelGuest,
+		AddMemberOptions{})
 	assertRefused(t, "users", err)
 	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), nil, AccessLevelGuest, AddMemberOptions{})
 	assertRefused(t, "users", err)
-	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), []UserRef{UserID(4), {}}, AccessLevelGuest, AddMemberOptions{})
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), []UserRef{UserID(4), {}}, AccessLevelGuest,
+		AddMemberOptions{})
 	assertRefused(t, "user", err)
 	_, _, err = client.Members.Add(ctx, GroupID(7), UserRef{}, AccessLevelGuest, AddMemberOptions{})
 	assertRefused(t, "user", err)
@@ -284,7 +325,8 @@ func TestMembersAreIDs(t *testing.T) {
 
 func TestAccessLevel(t *testing.T) {
 	names := map[AccessLevel]string{
-		0: "No access", 5: "Minimal access", 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner",
+		0: "No access", 5: "Minimal access", 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer",
+		50: "Owner",
 		15: "Planner", 60: "Administrator", 25: "AccessLevel(25)",
 	}
 	for level, name := range names {
@@ -306,11 +348,14 @@ var queuedAnswers = map[string]string{
 func TestMembersQueued(t *testing.T) {
 	for name, body := range queuedAnswers {
 		client := onWire(t,
-			exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201, Body: body},
+			exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201,
+				Body: body},
 			exchange{Method: "PUT", Path: "/groups/7/members/4", JSON: `{"access_level":40}`, Body: body},
 		)
-		added, _, addErr := client.Members.Add(t.Context(), GroupID(7), UserID(4), AccessLevelDeveloper, AddMemberOptions{})
-		changed, _, updateErr := client.Members.Update(t.Context(), GroupID(7), UserID(4), AccessLevelMaintainer, UpdateMemberOptions{})
+		added, _, addErr := client.Members.Add(t.Context(), GroupID(7), UserID(4), AccessLevelDeveloper,
+			AddMemberOptions{})
+		changed, _, updateErr := client.Members.Update(t.Context(), GroupID(7), UserID(4), AccessLevelMaintainer,
+			UpdateMemberOptions{})
 		assert.Nil(t, added, name)
 		assert.Nil(t, changed, name)
 		for status, err := range map[int]error{201: addErr, 200: updateErr} {
@@ -326,9 +371,12 @@ func TestMembersQueued(t *testing.T) {
 func TestMembersAddSeveralQueued(t *testing.T) {
 	add := func(body string) (*AddMembersResult, error) {
 		client := onWire(t, exchange{
-			Method: "POST", Path: "/groups/7/members", JSON: `{"username":"ada,grace","access_level":10,"member_role_id":12}`, Status: 201, Body: body,
+			Method: "POST", Path: "/groups/7/members",
+			JSON: `{"username":"ada,grace","access_level":10,"member_role_id":12}`, Status: 201, Body: body,
 		})
-		result, _, err := client.Members.AddSeveral(t.Context(), GroupID(7), []UserRef{Username("ada"), Username("grace")}, AccessLevelGuest, AddMemberOptions{MemberRoleID: new(int64(12))})
+		result, _, err := client.Members.AddSeveral(t.Context(), GroupID(7),
+			[]UserRef{Username("ada"), Username("grace")}, AccessLevelGuest,
+			AddMemberOptions{MemberRoleID: new(int64(12))})
 		return result, err
 	}
 	want := map[string]string{"grace": "Waits for approval"}
@@ -347,13 +395,17 @@ func TestMembersAddSeveralQueued(t *testing.T) {
 // empty member.
 func TestMembersWithoutMember(t *testing.T) {
 	add := func(body string) error {
-		client := onWire(t, exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201, Body: body})
-		member, _, err := client.Members.Add(t.Context(), GroupID(7), UserID(4), AccessLevelDeveloper, AddMemberOptions{})
+		client := onWire(t,
+			exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201,
+				Body: body})
+		member, _, err := client.Members.Add(t.Context(), GroupID(7), UserID(4), AccessLevelDeveloper,
+			AddMemberOptions{})
 		assert.Nil(t, member, body)
 		return err
 	}
 	var decode *DecodeError
-	for _, body := range []string{`{"status":"success"}`, `{"status":"success","queued_users":{}}`, `{"queued_users":7}`, `{"message":"created"}`} {
+	for _, body := range []string{`{"status":"success"}`, `{"status":"success","queued_users":{}}`,
+		`{"queued_users":7}`, `{"message":"created"}`} {
 		require.ErrorAs(t, add(body), &decode, body)
 	}
 	var refused *Error

@@ -34,7 +34,8 @@ func TestJobListsWithoutTotals(t *testing.T) {
 		if page < pages {
 			w.Header().Set("X-Next-Page", strconv.Itoa(page+1))
 			query.Set("page", strconv.Itoa(page+1))
-			w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?%s>; rel="next"`, r.Host, r.URL.EscapedPath(), query.Encode()))
+			w.Header().Set("Link",
+				fmt.Sprintf(`<http://%s%s?%s>; rel="next"`, r.Host, r.URL.EscapedPath(), query.Encode()))
 		}
 		fmt.Fprintf(w, `[{"id":%d},{"id":%d}]`, 100-2*page, 99-2*page)
 	})
@@ -63,7 +64,8 @@ func TestJobListsWithoutTotals(t *testing.T) {
 func TestJobListsByKeyset(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
-		assert.Equal(t, []string{"keyset", "id", "desc"}, []string{query.Get("pagination"), query.Get("order_by"), query.Get("sort")})
+		assert.Equal(t, []string{"keyset", "id", "desc"},
+			[]string{query.Get("pagination"), query.Get("order_by"), query.Get("sort")})
 		assert.False(t, query.Has("page"))
 		last := 6
 		if text := query.Get("cursor"); text != "" {
@@ -88,12 +90,15 @@ func TestJobListsByKeyset(t *testing.T) {
 // send empty, are zero and not an error.
 func TestFieldsThatWent(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/projects/1/environments/9", Body: `{"id":9,"name":"prod","enable_advanced_logs_querying":null,"logs_api_path":null}`},
+		exchange{Method: "GET", Path: "/projects/1/environments/9",
+			Body: `{"id":9,"name":"prod","enable_advanced_logs_querying":null,"logs_api_path":null}`},
 		exchange{Method: "GET", Path: "/projects/1/environments/9", Body: `{"id":9,"name":"prod"}`},
-		exchange{Method: "GET", Path: "/runners/6", Body: `{"id":6,"ip_address":null,"version":null,"status":"online"}`},
+		exchange{Method: "GET", Path: "/runners/6",
+			Body: `{"id":6,"ip_address":null,"version":null,"status":"online"}`},
 		exchange{Method: "GET", Path: "/runners/6", Body: `{"id":6,"ip_address":"","status":"online"}`},
 		exchange{Method: "GET", Path: "/users/3", Body: `{"id":3,"username":"ada","public_email":null}`},
-		exchange{Method: "GET", Path: "/projects/1/members/3", Body: `{"id":3,"username":"ada","access_level":15,"membership_state":"active"}`},
+		exchange{Method: "GET", Path: "/projects/1/members/3",
+			Body: `{"id":3,"username":"ada","access_level":15,"membership_state":"active"}`},
 	)
 	for range 2 {
 		environment, _, err := client.Environments.Get(t.Context(), ProjectID(1), 9)
@@ -124,18 +129,22 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 			Method: "POST", Path: path, Status: 202, JSON: `{"body":"/close\n/title Later"}`,
 			Body: `{"commands_changes":{"state_event":"close","title":"Later"},"summary":["Closed this merge request.","Changed the title."]}`,
 		},
-		exchange{Method: "POST", Path: path, Status: 202, JSON: `{"body":"/close"}`, Body: `{"summary":"Closed","commands_changes":{"todo_event":null},"note":7}`},
+		exchange{Method: "POST", Path: path, Status: 202, JSON: `{"body":"/close"}`,
+			Body: `{"summary":"Closed","commands_changes":{"todo_event":null},"note":7}`},
 	)
 	request := MergeRequestIn(ProjectID(1), 4)
-	created, resp, err := client.Notes.CreateForMergeRequest(t.Context(), request, CreateMergeRequestNoteOptions{Body: "/close\n/title Later"})
+	created, resp, err := client.Notes.CreateForMergeRequest(t.Context(), request,
+		CreateMergeRequestNoteOptions{Body: "/close\n/title Later"})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Equal(t, &CreatedNote{
-		CommandsChanges: map[string]json.RawMessage{"state_event": json.RawMessage(`"close"`), "title": json.RawMessage(`"Later"`)},
-		Summary:         []string{"Closed this merge request.", "Changed the title."},
+		CommandsChanges: map[string]json.RawMessage{"state_event": json.RawMessage(`"close"`),
+			"title": json.RawMessage(`"Later"`)},
+		Summary: []string{"Closed this merge request.", "Changed the title."},
 	}, created)
 
-	created, _, err = client.Notes.CreateForMergeRequest(t.Context(), request, CreateMergeRequestNoteOptions{Body: "/close"})
+	created, _, err = client.Notes.CreateForMergeRequest(t.Context(), request,
+		CreateMergeRequestNoteOptions{Body: "/close"})
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
 	assert.Equal(t, []any{true, "/summary"}, []any{decode.Partial, decode.Pointer})
@@ -161,7 +170,8 @@ func TestListsThatEndAtAnOffset(t *testing.T) {
 			w.Header().Set("X-Next-Page", map[string]string{"": "2", "1": "2", "2": "3"}[page])
 			_, _ = io.WriteString(w, `[{"id":7}]`)
 		})
-		for name, opts := range map[string][]RequestOption{"one by one": nil, "side by side": {WithConcurrentPages(4)}} {
+		for name, opts := range map[string][]RequestOption{"one by one": nil,
+			"side by side": {WithConcurrentPages(4)}} {
 			users, err := Collect(client.Users.All(t.Context(), nil, opts...))
 			var e *Error
 			require.ErrorAs(t, err, &e, name)

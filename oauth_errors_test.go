@@ -34,7 +34,9 @@ func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 	}
 	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token", URL: endpoint},
 		StatusCode: 400, Attempts: 1, RequestID: "r1",
-		Message: "invalid_grant", Reason: "invalid_grant", Description: "[redacted] was revoked"}, cause(status(400, `{"error":"invalid_grant","error_description":"refresh-0 was revoked"}`, "X-Request-Id", "r1")))
+		Message: "invalid_grant", Reason: "invalid_grant", Description: "[redacted] was revoked"},
+		cause(status(400, `{"error":"invalid_grant","error_description":"refresh-0 was revoked"}`, "X-Request-Id",
+			"r1")))
 	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token", URL: endpoint},
 		StatusCode: 502, Attempts: 1, Message: "Bad Gateway"}, cause(status(502, `<html>`)))
 
@@ -49,7 +51,9 @@ func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 
 	var transport *TransportError
 	require.ErrorAs(t, cause(failure(errDisk)), &transport)
-	assert.Equal(t, TransportError{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token", URL: endpoint}, Attempts: 1, Err: errDisk}, *transport)
+	assert.Equal(t,
+		TransportError{CallInfo: CallInfo{Method: "POST", Operation: "/oauth/token", URL: endpoint}, Attempts: 1,
+			Err: errDisk}, *transport)
 }
 
 // TestTokenResponsesAreClosed checks that they are closed, whatever they
@@ -85,10 +89,13 @@ func TestErrorsOfAnotherSource(t *testing.T) {
 		err  *oauth2.RetrieveError
 		want *Error
 	}{
-		{&oauth2.RetrieveError{Response: &http.Response{StatusCode: 400}, ErrorCode: "invalid_grant", ErrorDescription: "revoked"},
+		{&oauth2.RetrieveError{Response: &http.Response{StatusCode: 400}, ErrorCode: "invalid_grant",
+			ErrorDescription: "revoked"},
 			&Error{StatusCode: 400, Message: "invalid_grant", Reason: "invalid_grant", Description: "revoked"}},
-		{&oauth2.RetrieveError{Response: &http.Response{StatusCode: 502}}, &Error{StatusCode: 502, Message: "Bad Gateway"}},
-		{&oauth2.RetrieveError{ErrorCode: "invalid_client"}, &Error{Message: "invalid_client", Reason: "invalid_client"}},
+		{&oauth2.RetrieveError{Response: &http.Response{StatusCode: 502}},
+			&Error{StatusCode: 502, Message: "Bad Gateway"}},
+		{&oauth2.RetrieveError{ErrorCode: "invalid_client"},
+			&Error{Message: "invalid_client", Reason: "invalid_client"}},
 	} {
 		tc.want.Method, tc.want.Operation, tc.want.Attempts = "POST", "/oauth/token", 1
 		client, err := NewClient("https://service.test", OAuth2(&countedSource{err: tc.err}))
@@ -109,7 +116,8 @@ func TestRefreshErrorIsShort(t *testing.T) {
 func TestTokenEndpointWithoutAStyle(t *testing.T) {
 	e := newTokenEndpoint(t)
 	source, err := NewTokenSource(
-		&oauth2.Config{ClientID: "app", ClientSecret: clientSecret, Endpoint: oauth2.Endpoint{TokenURL: e.URL + "/oauth/token"}},
+		&oauth2.Config{ClientID: "app", ClientSecret: clientSecret,
+			Endpoint: oauth2.Endpoint{TokenURL: e.URL + "/oauth/token"}},
 		&oauth2.Token{RefreshToken: firstRefreshToken}, nil)
 	require.NoError(t, err)
 	_, err = source.Token()
@@ -126,9 +134,11 @@ func TestSourceThatBeginsWithoutAToken(t *testing.T) {
 	require.NoError(t, err)
 	hc := &http.Client{Transport: s}
 	source, err := NewTokenSource(&oauth2.Config{ClientID: "app", Endpoint: endpoint},
-		&oauth2.Token{RefreshToken: "refresh-0", Expiry: time.Now().Add(time.Hour)}, &TokenSourceOptions{HTTPClient: hc})
+		&oauth2.Token{RefreshToken: "refresh-0", Expiry: time.Now().Add(time.Hour)},
+		&TokenSourceOptions{HTTPClient: hc})
 	require.NoError(t, err)
-	client, err := NewClient("https://service.test", OAuth2(source), WithHTTPClient(hc), WithRetry(RetryPolicy{MaxAttempts: 1}))
+	client, err := NewClient("https://service.test", OAuth2(source), WithHTTPClient(hc),
+		WithRetry(RetryPolicy{MaxAttempts: 1}))
 	require.NoError(t, err)
 	assert.ErrorIs(t, refreshFailure(t, client), ErrServer)
 	assert.Empty(t, s.tokens)
@@ -164,7 +174,8 @@ func TestTokenThatExpiresDuringItsCall(t *testing.T) {
 			require.ErrorIs(t, err, ErrUnauthorized)
 		}
 		exchanges, calls := s.counts()
-		assert.Equal(t, 3, exchanges, "one for each refusal of a token that was replaced, and one for the token that expired")
+		assert.Equal(t, 3, exchanges,
+			"one for each refusal of a token that was replaced, and one for the token that expired")
 		assert.Equal(t, 4, calls)
 	})
 }

@@ -64,13 +64,14 @@ var (
 
 func TestKindsOfOwners(t *testing.T) {
 	for kind, owners := range map[string][]any{
-		"project":  {ProjectID(1), ProjectPath("a/b"), ProjectRef{}},
-		"group":    {GroupID(1), GroupPath("a"), GroupRef{}},
-		"user":     {UserID(1), Username("a"), UserRef{}},
-		"instance": {Instance},
-		"own":      {Own},
-		"issue":    {IssueIn(ProjectID(1), 2), IssueRef{}}, "merge_request": {MergeRequestIn(ProjectID(1), 2), MergeRequestRef{}},
-		"snippet": {SnippetIn(ProjectID(1), 2), SnippetRef{}}, "epic": {EpicIn(GroupID(1), 2), EpicRef{}},
+		"project":       {ProjectID(1), ProjectPath("a/b"), ProjectRef{}},
+		"group":         {GroupID(1), GroupPath("a"), GroupRef{}},
+		"user":          {UserID(1), Username("a"), UserRef{}},
+		"instance":      {Instance},
+		"own":           {Own},
+		"issue":         {IssueIn(ProjectID(1), 2), IssueRef{}},
+		"merge_request": {MergeRequestIn(ProjectID(1), 2), MergeRequestRef{}},
+		"snippet":       {SnippetIn(ProjectID(1), 2), SnippetRef{}}, "epic": {EpicIn(GroupID(1), 2), EpicRef{}},
 		"commit": {CommitIn(ProjectID(1), "main"), CommitRef{}},
 		"":       {nil, &somewhere, &someTeam, &someone, &everything, &mine, (*ProjectRef)(nil), int64(1), "a"},
 	} {
@@ -100,12 +101,15 @@ func TestOptionsOfOtherOwnersAreRefused(t *testing.T) {
 		{GroupID(1), nil, ""},
 		{ProjectID(1), &options{Narrow: true}, ""},
 		{ProjectID(1), options{Narrow: true}, ""},
-		{GroupID(1), &options{Narrow: true}, "serviceapi: Narrow has no effect for this owner: it applies only to a project"},
+		{GroupID(1), &options{Narrow: true},
+			"serviceapi: Narrow has no effect for this owner: it applies only to a project"},
 		{GroupID(1), &options{Wide: new(false)}, ""},
 		{Instance, &options{Wide: new(false)}, ""},
-		{Own, &options{Wide: new(false)}, "serviceapi: Wide has no effect for this owner: it applies only to Instance or a group"},
+		{Own, &options{Wide: new(false)},
+			"serviceapi: Wide has no effect for this owner: it applies only to Instance or a group"},
 		{Own, &options{inner: inner{Deep: "x"}}, ""},
-		{UserID(1), &options{inner: inner{Deep: "x"}}, "serviceapi: Deep has no effect for this owner: it applies only to Own"},
+		{UserID(1), &options{inner: inner{Deep: "x"}},
+			"serviceapi: Deep has no effect for this owner: it applies only to Own"},
 	} {
 		err := ownedInput{test.owner, test.options, queryOf(nil)}.encode(&payload{types: new(typeFacts)})
 		if test.want == "" {

@@ -38,7 +38,8 @@ func newLimitedService(t *testing.T, refuses func(*http.Request) bool, header ..
 	t.Cleanup(s.Close)
 	// A call that would have to wait for a pause returns at once, with the refusal
 	// of the service or without one.
-	client, err := NewClient(s.URL, PrivateToken("token-0123456789"), WithRetry(RetryPolicy{MaxAttempts: 1, MaxWait: time.Minute}))
+	client, err := NewClient(s.URL, PrivateToken("token-0123456789"),
+		WithRetry(RetryPolicy{MaxAttempts: 1, MaxWait: time.Minute}))
 	require.NoError(t, err)
 	return s, client
 }
@@ -46,7 +47,8 @@ func newLimitedService(t *testing.T, refuses func(*http.Request) bool, header ..
 // isPaused reports whether a job of a project has to wait for a refusal of others.
 func isPaused(t *testing.T, client *Client, project int64) bool {
 	t.Helper()
-	cl, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/jobs/:job_id", ProjectID(project), 8), nil, nil)
+	cl, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/jobs/:job_id", ProjectID(project), 8),
+		nil, nil)
 	require.NoError(t, err)
 	s := &sending{call: cl, secret: "token-0123456789"}
 	return s.pauseLeft() > 0

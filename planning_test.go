@@ -23,14 +23,16 @@ var planningOwners = []struct {
 func TestMilestonesLists(t *testing.T) {
 	for _, o := range planningOwners {
 		options := &ListMilestonesOptions{
-			ListOptions: ListOptions{Page: 2}, IIDs: []int64{3, 4}, State: MilestoneStateClosed, Title: "v1", Search: "v", IncludeParentMilestones: true,
+			ListOptions: ListOptions{Page: 2}, IIDs: []int64{3, 4}, State: MilestoneStateClosed, Title: "v1",
+			Search: "v", IncludeParentMilestones: true,
 			IncludeAncestors: true, UpdatedAfter: january(1), UpdatedBefore: january(2),
 		}
 		query := "iids%5B%5D=3&iids%5B%5D=4&include_ancestors=true&include_parent_milestones=true&page=2&search=v&state=closed&title=v1" +
 			"&updated_after=2026-01-01T00%3A00%3A00Z&updated_before=2026-01-02T00%3A00%3A00Z"
 		if o.path == "/groups/7" {
 			options = &ListMilestonesOptions{
-				IncludeDescendants: true, SearchTitle: "v", ContainingDate: january(3), StartDate: january(4), EndDate: january(5),
+				IncludeDescendants: true, SearchTitle: "v", ContainingDate: january(3), StartDate: january(4),
+				EndDate: january(5),
 			}
 			query = "containing_date=2026-01-03T00%3A00%3A00Z&end_date=2026-01-05T00%3A00%3A00Z&include_descendants=true&search_title=v&start_date=2026-01-04T00%3A00%3A00Z"
 		}
@@ -40,9 +42,11 @@ func TestMilestonesLists(t *testing.T) {
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: query, Body: `[]`},
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: "per_page=100", Body: whole})
 		want := []*Milestone{{
-			ID: 12, IID: 3, ProjectID: new(int64(4)), GroupID: new(int64(7)), Title: "v2.0", Description: "The second engine.", State: MilestoneStateActive,
+			ID: 12, IID: 3, ProjectID: new(int64(4)), GroupID: new(int64(7)), Title: "v2.0",
+			Description: "The second engine.", State: MilestoneStateActive,
 			CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
-			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: "https://service.test/acme/app/-/milestones/3",
+			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false),
+			WebURL: "https://service.test/acme/app/-/milestones/3",
 		}}
 		got, _, err := client.Milestones.List(t.Context(), o.owner, nil)
 		require.NoError(t, err)
@@ -57,20 +61,24 @@ func TestMilestonesLists(t *testing.T) {
 
 func TestLabelsLists(t *testing.T) {
 	for _, o := range planningOwners {
-		options := &ListLabelsOptions{ListOptions: ListOptions{Page: 2}, WithCounts: true, IncludeAncestorGroups: new(false), Search: "bu", Archived: new(false)}
+		options := &ListLabelsOptions{ListOptions: ListOptions{Page: 2}, WithCounts: true,
+			IncludeAncestorGroups: new(false), Search: "bu", Archived: new(false)}
 		query := "archived=false&include_ancestor_groups=false&page=2&search=bu&with_counts=true"
 		if o.path == "/groups/7" {
 			options = &ListLabelsOptions{IncludeDescendantGroups: true, OnlyGroupLabels: new(false)}
 			query = "include_descendant_groups=true&only_group_labels=false"
 		}
-		whole := "[" + fixture(t, "labels/label.json") + `,{"id":22,"description":null,"description_html":null,"priority":null}]`
+		whole := "[" + fixture(t,
+			"labels/label.json") + `,{"id":22,"description":null,"description_html":null,"priority":null}]`
 		client := onWire(t,
 			exchange{Method: "GET", Path: o.path + "/labels", Body: whole},
 			exchange{Method: "GET", Path: o.path + "/labels", Query: query, Body: `[]`},
 			exchange{Method: "GET", Path: o.path + "/labels", Query: "per_page=100", Body: whole})
 		want := []*Label{{
-			ID: 21, Name: "bug", Color: "#ff0000", TextColor: "#ffffff", Description: "Wrong", DescriptionHTML: "<p>Wrong</p>", Subscribed: true,
-			Priority: new(0), IsProjectLabel: new(true), OpenIssuesCount: new(3), ClosedIssuesCount: new(2), OpenMergeRequestsCount: new(1), Archived: true,
+			ID: 21, Name: "bug", Color: "#ff0000", TextColor: "#ffffff", Description: "Wrong",
+			DescriptionHTML: "<p>Wrong</p>", Subscribed: true,
+			Priority: new(0), IsProjectLabel: new(true), OpenIssuesCount: new(3), ClosedIssuesCount: new(2),
+			OpenMergeRequestsCount: new(1), Archived: true,
 		}, {ID: 22}}
 		got, _, err := client.Labels.List(t.Context(), o.owner, nil)
 		require.NoError(t, err)
@@ -89,13 +97,16 @@ func TestPlanningArguments(t *testing.T) {
 	client, ctx := onWire(t), t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
 	for field, options := range map[string]*ListMilestonesOptions{
-		"IncludeDescendants": {IncludeDescendants: true}, "SearchTitle": {SearchTitle: "v"}, "ContainingDate": {ContainingDate: january(1)},
-		"StartDate": {StartDate: january(1)}, "EndDate": {EndDate: january(1)},
+		"IncludeDescendants": {IncludeDescendants: true}, "SearchTitle": {SearchTitle: "v"},
+		"ContainingDate": {ContainingDate: january(1)},
+		"StartDate":      {StartDate: january(1)}, "EndDate": {EndDate: january(1)},
 	} {
 		assertRefused(t, field, failed(client.Milestones.List(ctx, ProjectID(4), options)))
 	}
-	assertRefused(t, "IncludeDescendantGroups", failed(client.Labels.List(ctx, ProjectID(4), &ListLabelsOptions{IncludeDescendantGroups: true})))
-	assertRefused(t, "OnlyGroupLabels", failed(client.Labels.List(ctx, ProjectID(4), &ListLabelsOptions{OnlyGroupLabels: new(true)})))
+	assertRefused(t, "IncludeDescendantGroups",
+		failed(client.Labels.List(ctx, ProjectID(4), &ListLabelsOptions{IncludeDescendantGroups: true})))
+	assertRefused(t, "OnlyGroupLabels",
+		failed(client.Labels.List(ctx, ProjectID(4), &ListLabelsOptions{OnlyGroupLabels: new(true)})))
 	assertRefused(t, "owner", failed(client.Milestones.List(ctx, nil, nil)))
 	assertRefused(t, "owner", failed(client.Labels.List(ctx, &GroupRef{}, nil)))
 	_, err := Collect(client.Milestones.All(ctx, GroupRef{}, nil))
@@ -108,17 +119,23 @@ func TestPlanningArguments(t *testing.T) {
 func engines(t *testing.T) *Epic {
 	day := func(month, day int) *Date { return new(NewDate(2026, time.Month(month), day)) }
 	return &Epic{
-		ID: 31, IID: 5, GroupID: 7, ParentID: new(int64(30)), ParentIID: new(int64(4)), Title: "Engines", Description: "All of them", State: EpicStateClosed,
+		ID: 31, IID: 5, GroupID: 7, ParentID: new(int64(30)), ParentIID: new(int64(4)), Title: "Engines",
+		Description: "All of them", State: EpicStateClosed,
 		Confidential: true, WebURL: "https://service.test/groups/acme/-/epics/5", Reference: "&5",
 		References: &References{Short: "&5", Relative: "&5", Full: "acme&5"}, Author: &adaSummary,
 		StartDate: day(1, 1), DueDate: day(4, 30), EndDate: day(4, 30),
-		StartDateFixed: day(1, 1), StartDateFromInheritedSource: day(1, 2), StartDateFromMilestones: day(1, 3), StartDateIsFixed: new(true),
-		DueDateFixed: day(4, 30), DueDateFromInheritedSource: day(4, 29), DueDateFromMilestones: day(4, 28), DueDateIsFixed: new(false),
-		CreatedAt: *at(t, "2026-01-01T10:00:00Z"), UpdatedAt: *at(t, "2026-01-02T10:00:00Z"), ClosedAt: at(t, "2026-01-03T10:00:00Z"),
-		Labels: []*LabelSummary{{Name: "goal"}}, Upvotes: 4, Downvotes: 1, Color: "#1068bf", TextColor: "#ffffff", Subscribed: new(true),
+		StartDateFixed: day(1, 1), StartDateFromInheritedSource: day(1, 2), StartDateFromMilestones: day(1, 3),
+		StartDateIsFixed: new(true),
+		DueDateFixed:     day(4, 30), DueDateFromInheritedSource: day(4, 29), DueDateFromMilestones: day(4, 28),
+		DueDateIsFixed: new(false),
+		CreatedAt:      *at(t, "2026-01-01T10:00:00Z"), UpdatedAt: *at(t, "2026-01-02T10:00:00Z"),
+		ClosedAt: at(t, "2026-01-03T10:00:00Z"),
+		Labels:   []*LabelSummary{{Name: "goal"}}, Upvotes: 4, Downvotes: 1, Color: "#1068bf", TextColor: "#ffffff",
+		Subscribed: new(true),
 		Links: &EpicLinks{
-			Self: "https://service.test/api/v4/groups/7/epics/5", EpicIssues: "https://service.test/api/v4/groups/7/epics/5/issues",
-			Group: "https://service.test/api/v4/groups/7", Parent: "https://service.test/api/v4/groups/7/epics/4",
+			Self:       "https://service.test/api/v4/groups/7/epics/5",
+			EpicIssues: "https://service.test/api/v4/groups/7/epics/5/issues",
+			Group:      "https://service.test/api/v4/groups/7", Parent: "https://service.test/api/v4/groups/7/epics/4",
 		},
 		Imported: true, ImportedFrom: "github",
 	}
@@ -144,9 +161,12 @@ func TestEpics(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*Epic{engines(t)}, epics)
 	_, _, err = s.List(ctx, group, &ListEpicsOptions{
-		ListOptions: ListOptions{Page: 2}, AuthorID: 3, AuthorUsername: "ada", Labels: LabelsAre("a", "b"), WithLabelsDetails: true, OrderBy: EpicOrderByTitle,
-		Sort: SortAscending, Search: "eng", State: EpicStateAny, CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3),
-		UpdatedBefore: january(4), IncludeAncestorGroups: true, IncludeDescendantGroups: new(false), MyReactionEmoji: EmojiIs("star"), Confidential: new(true),
+		ListOptions: ListOptions{Page: 2}, AuthorID: 3, AuthorUsername: "ada", Labels: LabelsAre("a", "b"),
+		WithLabelsDetails: true, OrderBy: EpicOrderByTitle,
+		Sort: SortAscending, Search: "eng", State: EpicStateAny, CreatedAfter: january(1), CreatedBefore: january(2),
+		UpdatedAfter:  january(3),
+		UpdatedBefore: january(4), IncludeAncestorGroups: true, IncludeDescendantGroups: new(false),
+		MyReactionEmoji: EmojiIs("star"), Confidential: new(true),
 		Not: EpicExclusions{Labels: []string{"c", "d"}, AuthorID: 4, AuthorUsername: "bob"},
 	})
 	require.NoError(t, err)
@@ -170,10 +190,14 @@ func startSnippet(t *testing.T) *Snippet {
 			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
 			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
-		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"), ProjectID: new(int64(4)),
-		WebURL: "https://service.test/acme/app/-/snippets/3", RawURL: "https://service.test/acme/app/-/snippets/3/raw",
-		SSHURLToRepo: "ssh://git@service.test:acme/app/snippets/3.git", HTTPURLToRepo: "https://service.test/acme/app/snippets/3.git", FileName: "start.sh",
-		Files:             []*SnippetFile{{Path: "start.sh", RawURL: "https://service.test/acme/app/-/snippets/3/raw/main/start.sh"}},
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"),
+		ProjectID:     new(int64(4)),
+		WebURL:        "https://service.test/acme/app/-/snippets/3",
+		RawURL:        "https://service.test/acme/app/-/snippets/3/raw",
+		SSHURLToRepo:  "ssh://git@service.test:acme/app/snippets/3.git",
+		HTTPURLToRepo: "https://service.test/acme/app/snippets/3.git", FileName: "start.sh",
+		Files: []*SnippetFile{{Path: "start.sh",
+			RawURL: "https://service.test/acme/app/-/snippets/3/raw/main/start.sh"}},
 		RepositoryStorage: "default", Imported: true, ImportedFrom: "github",
 	}
 }
@@ -187,7 +211,8 @@ func TestSnippets(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: whole},
 		exchange{Method: "GET", Path: path + "/3", Fixture: "snippets/snippet.json"},
 		exchange{Method: "GET", Path: path + "/4", Body: `{"id":4,"description":null,"author":null,"project_id":null}`},
-		exchange{Method: "POST", Path: path, JSON: `{"title":"t","files":[{"file_path":"a/b.sh","content":""}]}`, Status: 201, Fixture: "snippets/snippet.json"},
+		exchange{Method: "POST", Path: path, JSON: `{"title":"t","files":[{"file_path":"a/b.sh","content":""}]}`,
+			Status: 201, Fixture: "snippets/snippet.json"},
 		exchange{
 			Method: "POST", Path: path, Status: 422, Body: `{"message":"refused"}`,
 			JSON: `{"title":"t","files":[{"file_path":"a","content":"b"},{"file_path":"c","content":"d"}],"description":"","visibility":"public"}`,
@@ -201,11 +226,13 @@ func TestSnippets(t *testing.T) {
 	snippet, _, err = s.Get(ctx, app, 4)
 	require.NoError(t, err)
 	assert.Equal(t, &Snippet{ID: 4}, snippet)
-	snippet, _, err = s.Create(ctx, app, CreateSnippetOptions{Title: "t", Files: []SnippetFileOptions{{FilePath: "a/b.sh"}}})
+	snippet, _, err = s.Create(ctx, app,
+		CreateSnippetOptions{Title: "t", Files: []SnippetFileOptions{{FilePath: "a/b.sh"}}})
 	require.NoError(t, err)
 	assert.Equal(t, startSnippet(t), snippet)
 	_, _, err = s.Create(ctx, app, CreateSnippetOptions{
-		Title: "t", Files: []SnippetFileOptions{{"a", "b"}, {"c", "d"}}, Description: new(""), Visibility: new(VisibilityPublic),
+		Title: "t", Files: []SnippetFileOptions{{"a", "b"}, {"c", "d"}}, Description: new(""),
+		Visibility: new(VisibilityPublic),
 	})
 	require.ErrorIs(t, err, ErrUnprocessable)
 

@@ -15,7 +15,8 @@ import (
 
 func TestProjectExportSchedule(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/projects/7/export", JSON: `{}`, Status: 202, Body: `{"message":"202 Accepted"}`},
+		exchange{Method: "POST", Path: "/projects/7/export", JSON: `{}`, Status: 202,
+			Body: `{"message":"202 Accepted"}`},
 		exchange{
 			Method: "POST", Path: "/projects/acme%2Fengine/export", Status: 202, Body: `{"message":"202 Accepted"}`,
 			JSON: `{"description":"","upload":{"url":"https://store.test/x?signature=s3","http_method":"POST"}}`,
@@ -60,7 +61,8 @@ func TestProjectExportDownload(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: "/projects/7/export/download", Body: "tarball",
-			AnswerHeader: map[string]string{"Content-Disposition": `attachment; filename="engine_export.tar.gz"`, "Content-Type": "application/gzip", "Content-Length": "7"},
+			AnswerHeader: map[string]string{"Content-Disposition": `attachment; filename="engine_export.tar.gz"`,
+				"Content-Type": "application/gzip", "Content-Length": "7"},
 		},
 		exchange{Method: "GET", Path: "/projects/7/export/download", Status: 404, Body: `{"message":"404 Not found"}`},
 	)
@@ -97,7 +99,8 @@ func exportState(state ExportState) string {
 }
 
 func TestProjectExportWait(t *testing.T) {
-	none, queued, started := status(200, exportState(ExportStateNone)), status(200, exportState(ExportStateQueued)), status(200, exportState(ExportStateStarted))
+	none, queued, started := status(200, exportState(ExportStateNone)), status(200, exportState(ExportStateQueued)),
+		status(200, exportState(ExportStateStarted))
 	again, finished := status(200, exportState(ExportStateRegenerating)), status(200, exportState(ExportStateFinished))
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none, none, queued, started, again, finished)
@@ -151,7 +154,8 @@ func TestProjectExportWaitAfterAnEarlierExport(t *testing.T) {
 		assert.Len(t, script.times, maxIdleLooks)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, exportState(ExportStateNone)), finished)
+		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, exportState(ExportStateNone)),
+			finished)
 		_, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		require.NoError(t, err)
 		assert.Len(t, script.times, 2, "there was no earlier one")
@@ -159,30 +163,36 @@ func TestProjectExportWaitAfterAnEarlierExport(t *testing.T) {
 }
 
 func TestProjectExportScheduleAndWait(t *testing.T) {
-	none, again, finished := status(200, exportState(ExportStateNone)), status(200, exportState(ExportStateRegenerating)), status(200, exportState(ExportStateFinished))
+	none, again, finished := status(200, exportState(ExportStateNone)),
+		status(200, exportState(ExportStateRegenerating)), status(200, exportState(ExportStateFinished))
 	accepted, missing := status(202, `{"message":"202 Accepted"}`), status(404, `{"message":"404 Not found"}`)
 	archive := func(text string, header ...string) func(*http.Request) (*http.Response, error) {
 		return status(200, text, header...)
 	}
 	plain := archive("old")
 	old, fresh := archive("old", "Etag", `"1"`), archive("new", "Etag", `"2"`)
-	may, june := archive("a", "Last-Modified", "Fri, 01 May 2026 10:00:00 GMT"), archive("a", "Last-Modified", "Mon, 01 Jun 2026 10:00:00 GMT")
+	may, june := archive("a", "Last-Modified", "Fri, 01 May 2026 10:00:00 GMT"),
+		archive("a", "Last-Modified", "Mon, 01 Jun 2026 10:00:00 GMT")
 	type answer = func(*http.Request) (*http.Response, error)
 	for name, test := range map[string]struct {
 		answers []answer
 		fails   bool
 	}{
-		"no earlier one":                  {[]answer{none, accepted, none, finished}, false},
-		"no earlier one, done at once":    {[]answer{none, accepted, finished}, false},
-		"not shown at first":              {[]answer{finished, old, accepted, finished, old, again, finished, fresh}, false},
-		"done before it is seen":          {[]answer{finished, old, accepted, finished, fresh}, false},
-		"told by its date":                {[]answer{finished, may, accepted, finished, may, finished, june}, false},
-		"not to be told, but seen":        {[]answer{finished, plain, accepted, finished, again, finished}, false},
-		"not to be told, and not seen":    {[]answer{finished, plain, accepted, finished, finished, finished, finished, finished}, true},
-		"given up":                        {[]answer{finished, old, accepted, again, finished, old}, true},
-		"given up before it is seen":      {[]answer{finished, old, accepted, finished, old, finished, old, finished, old, finished, old, finished, old}, true},
-		"one was under way":               {[]answer{again, old, accepted, again, finished, fresh}, false},
-		"the earlier archive was removed": {[]answer{finished, missing, accepted, finished, missing, again, finished, fresh}, false},
+		"no earlier one":               {[]answer{none, accepted, none, finished}, false},
+		"no earlier one, done at once": {[]answer{none, accepted, finished}, false},
+		"not shown at first": {[]answer{finished, old, accepted, finished, old, again, finished, fresh},
+			false},
+		"done before it is seen":   {[]answer{finished, old, accepted, finished, fresh}, false},
+		"told by its date":         {[]answer{finished, may, accepted, finished, may, finished, june}, false},
+		"not to be told, but seen": {[]answer{finished, plain, accepted, finished, again, finished}, false},
+		"not to be told, and not seen": {[]answer{finished, plain, accepted, finished, finished, finished, finished,
+			finished}, true},
+		"given up": {[]answer{finished, old, accepted, again, finished, old}, true},
+		"given up before it is seen": {[]answer{finished, old, accepted, finished, old, finished, old, finished,
+			old, finished, old, finished, old}, true},
+		"one was under way": {[]answer{again, old, accepted, again, finished, fresh}, false},
+		"the earlier archive was removed": {[]answer{finished, missing, accepted, finished, missing, again, finished,
+			fresh}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -29,8 +29,10 @@ func TestProjectImportFromFile(t *testing.T) {
 		exchange{
 			Method: "POST", Path: "/projects/import", Status: 201, Fixture: "project_import/scheduled.json",
 			Multipart: []string{
-				"name=The Engine", "namespace=acme/tools", "override_params[archived]=false", "override_params[build_timeout]=3600",
-				"override_params[container_expiration_policy_attributes][enabled]=true", "override_params[description]=",
+				"name=The Engine", "namespace=acme/tools", "override_params[archived]=false",
+				"override_params[build_timeout]=3600",
+				"override_params[container_expiration_policy_attributes][enabled]=true",
+				"override_params[description]=",
 				"override_params[name]=A & B", "override_params[topics][]=go", "override_params[topics][]=sdk",
 				"overwrite=false", "path=engine", "file[e.tar.gz;application/gzip]=tarball",
 			},
@@ -41,7 +43,8 @@ func TestProjectImportFromFile(t *testing.T) {
 		},
 	)
 	file := func() Upload { return Upload{Filename: "e.tar.gz", Content: strings.NewReader("tarball")} }
-	started, resp, err := client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{File: file(), Path: "engine"})
+	started, resp, err := client.ProjectImport.FromFile(t.Context(),
+		ImportFromFileOptions{File: file(), Path: "engine"})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, scheduledImport(t), started)
@@ -49,14 +52,17 @@ func TestProjectImportFromFile(t *testing.T) {
 	typed := file()
 	typed.ContentType = "application/gzip"
 	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{
-		File: typed, Path: "engine", Namespace: NamespacePath("acme/tools"), Name: new("The Engine"), Overwrite: new(false),
+		File: typed, Path: "engine", Namespace: NamespacePath("acme/tools"), Name: new("The Engine"),
+		Overwrite: new(false),
 		OverrideParams: ProjectOverrides{
-			"name": "A & B", "archived": false, "build_timeout": 3600, "description": nil, "topics": []string{"go", "sdk"},
+			"name": "A & B", "archived": false, "build_timeout": 3600, "description": nil,
+			"topics":                                 []string{"go", "sdk"},
 			"container_expiration_policy_attributes": map[string]any{"enabled": true},
 		},
 	})
 	require.NoError(t, err)
-	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{File: file(), Path: "engine", Namespace: NamespaceID(3)})
+	_, _, err = client.ProjectImport.FromFile(t.Context(),
+		ImportFromFileOptions{File: file(), Path: "engine", Namespace: NamespaceID(3)})
 	require.NoError(t, err)
 }
 
@@ -66,7 +72,8 @@ func TestProjectImportFromFileRefusesBadInput(t *testing.T) {
 	_, _, err := client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{Path: "engine"})
 	assert.ErrorAs(t, err, &argument, "no content")
 	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{
-		Path: "engine", File: Upload{Filename: "e", Content: strings.NewReader("x")}, OverrideParams: ProjectOverrides{"name": func() {}},
+		Path: "engine", File: Upload{Filename: "e", Content: strings.NewReader("x")},
+		OverrideParams: ProjectOverrides{"name": func() {}},
 	})
 	assert.ErrorAs(t, err, &argument, "a value that no form can hold")
 }
@@ -86,7 +93,8 @@ func TestProjectImportFromURL(t *testing.T) {
 	started, _, err := client.ProjectImport.FromURL(t.Context(), options)
 	require.NoError(t, err)
 	assert.Equal(t, scheduledImport(t), started)
-	options.Namespace, options.Name, options.Overwrite, options.OverrideParams = NamespaceID(3), new("E"), new(true), ProjectOverrides{"description": nil}
+	options.Namespace, options.Name, options.Overwrite, options.OverrideParams = NamespaceID(3), new("E"), new(true),
+		ProjectOverrides{"description": nil}
 	_, _, err = client.ProjectImport.FromURL(t.Context(), options)
 	require.NoError(t, err)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", options, options, options), "s3")
@@ -98,8 +106,9 @@ func TestProjectImportFromObjectStore(t *testing.T) {
 		JSON: `{"path":"engine","region":"r1","bucket_name":"b","file_key":"k","access_key_id":"AK1","secret_access_key":"SK1","namespace":"ada","name":"E"}`,
 	})
 	options := ImportFromObjectStoreOptions{
-		Path: "engine", Region: "r1", BucketName: "b", FileKey: "k", AccessKeyID: NewSecret("AK1"), SecretAccessKey: NewSecret("SK1"),
-		Namespace: NamespacePath("ada"), Name: new("E"),
+		Path: "engine", Region: "r1", BucketName: "b", FileKey: "k", AccessKeyID: NewSecret("AK1"),
+		SecretAccessKey: NewSecret("SK1"),
+		Namespace:       NamespacePath("ada"), Name: new("E"),
 	}
 	started, _, err := client.ProjectImport.FromObjectStore(t.Context(), options)
 	require.NoError(t, err)
@@ -110,24 +119,29 @@ func TestProjectImportFromObjectStore(t *testing.T) {
 }
 
 func TestProjectImportStatus(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: "/projects/acme%2Fengine/import", Fixture: "project_import/failed.json"})
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/projects/acme%2Fengine/import", Fixture: "project_import/failed.json"})
 	state, _, err := client.ProjectImport.Status(t.Context(), ProjectPath("acme/engine"))
 	require.NoError(t, err)
 	fetched := ImportCounts{
-		ImportedKindDiffNote: 19, ImportedKindIssue: 3, ImportedKindLabel: 1, ImportedKindNote: 3, ImportedKindPullRequest: 2,
+		ImportedKindDiffNote: 19, ImportedKindIssue: 3, ImportedKindLabel: 1, ImportedKindNote: 3,
+		ImportedKindPullRequest:         2,
 		ImportedKindPullRequestMergedBy: 1, ImportedKindPullRequestReview: 16,
 	}
 	imported := ImportCounts{
-		ImportedKindDiffNote: 19, ImportedKindIssue: 3, ImportedKindLabel: 1, ImportedKindNote: 3, ImportedKindPullRequest: 2,
+		ImportedKindDiffNote: 19, ImportedKindIssue: 3, ImportedKindLabel: 1, ImportedKindNote: 3,
+		ImportedKindPullRequest:         2,
 		ImportedKindPullRequestMergedBy: 1, ImportedKindPullRequestReview: 15,
 	}
 	want := &ProjectImportStatus{
 		ID: 7, Description: "Computes tables", Name: "Engine", NameWithNamespace: "Acme / Engine",
 		Path: "engine", PathWithNamespace: "acme/engine", CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
-		ImportStatus: ImportStateFailed, ImportType: "github", CorrelationID: "mezklWso3Za", ImportError: "The archive\nis damaged",
+		ImportStatus: ImportStateFailed, ImportType: "github", CorrelationID: "mezklWso3Za",
+		ImportError: "The archive\nis damaged",
 		FailedRelations: []*FailedRelation{{
-			ID: 42, CreatedAt: *at(t, "2026-02-05T08:31:00.185Z"), ExceptionClass: "RuntimeError", ExceptionMessage: "A failure occurred",
-			Source: "custom error context", RelationName: "merge_requests", LineNumber: 3,
+			ID: 42, CreatedAt: *at(t, "2026-02-05T08:31:00.185Z"), ExceptionClass: "RuntimeError",
+			ExceptionMessage: "A failure occurred",
+			Source:           "custom error context", RelationName: "merge_requests", LineNumber: 3,
 		}},
 		Stats: &ImportStats{Fetched: fetched, Imported: imported},
 	}
@@ -144,7 +158,8 @@ func importState(state ImportState) string {
 }
 
 func TestProjectImportWait(t *testing.T) {
-	none, scheduled, started := status(200, importState(ImportStateNone)), status(200, importState(ImportStateScheduled)), status(200, importState(ImportStateStarted))
+	none, scheduled, started := status(200, importState(ImportStateNone)),
+		status(200, importState(ImportStateScheduled)), status(200, importState(ImportStateStarted))
 	finished := status(200, importState(ImportStateFinished))
 	failed := status(200, fixture(t, "project_import/failed.json"))
 	synctest.Test(t, func(t *testing.T) {
@@ -180,7 +195,8 @@ func TestProjectImportWait(t *testing.T) {
 		assert.Equal(t, ImportStateStarted, state.ImportStatus)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started, status(404, `{"message":"404 Project Not Found"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started,
+			status(404, `{"message":"404 Project Not Found"}`))
 		state, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		require.ErrorIs(t, err, ErrNotFound)
 		assert.Equal(t, ImportStateStarted, state.ImportStatus)

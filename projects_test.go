@@ -23,19 +23,22 @@ func engineProject(t *testing.T) *Project {
 		WebURL: "https://service.test/acme/engine", ReadmeURL: "https://service.test/acme/engine/-/blob/main/README.md",
 		Topics: []string{"tables"}, TagList: []string{"tables"}, Owner: new(accountSummary()),
 		Namespace: &NamespaceSummary{
-			ID: 3, Name: "Acme", Path: "acme", Kind: NamespaceKindGroup, FullPath: "above/acme", ParentID: new(int64(2)),
+			ID: 3, Name: "Acme", Path: "acme", Kind: NamespaceKindGroup, FullPath: "above/acme",
+			ParentID:  new(int64(2)),
 			AvatarURL: "/uploads/acme.png", WebURL: "https://service.test/groups/acme",
 		},
 		Archived: true, EmptyRepo: true, AvatarURL: "https://service.test/uploads/engine.png",
 		LastActivityAt: *at(t, "2026-02-05T08:30:00Z"), UpdatedAt: at(t, "2026-02-06T08:30:00Z"),
 		CreatorID: 5, StarCount: 11, ForksCount: 2, OpenIssuesCount: new(4),
 		ForkedFromProject: &Project{
-			ID: 6, Name: "Mill", NameWithNamespace: "Up / Mill", Path: "mill", PathWithNamespace: "up/mill", CreatedAt: *at(t, "2026-01-04T08:30:00Z"),
+			ID: 6, Name: "Mill", NameWithNamespace: "Up / Mill", Path: "mill", PathWithNamespace: "up/mill",
+			CreatedAt:     *at(t, "2026-01-04T08:30:00Z"),
 			DefaultBranch: "main",
 		},
 		CanCreateMergeRequestIn: true, LicenseURL: "https://service.test/acme/engine/-/blob/main/LICENSE",
 		License: &ProjectLicense{
-			Key: "mit", Name: "MIT License", HTMLURL: "https://licenses.test/mit", Nickname: "Expat", SourceURL: "https://source.test/mit",
+			Key: "mit", Name: "MIT License", HTMLURL: "https://licenses.test/mit", Nickname: "Expat",
+			SourceURL: "https://source.test/mit",
 		},
 		ServiceDeskAddress: "engine@service.test", ContainerRegistryImagePrefix: "registry.service.test/acme/engine",
 		SharedWithGroups: []*SharedGroup{guestsShare()},
@@ -46,11 +49,15 @@ func engineProject(t *testing.T) *Project {
 		Statistics: countedStatistics(),
 		Links: &ProjectLinks{
 			Self: "https://service.test/api/v4/projects/7", Issues: "https://service.test/api/v4/projects/7/issues",
-			MergeRequests: "https://service.test/api/v4/projects/7/merge_requests", RepoBranches: "https://service.test/api/v4/projects/7/repository/branches",
-			Labels: "https://service.test/api/v4/projects/7/labels", Events: "https://service.test/api/v4/projects/7/events",
-			Members: "https://service.test/api/v4/projects/7/members", ClusterAgents: "https://service.test/api/v4/projects/7/cluster_agents",
+			MergeRequests: "https://service.test/api/v4/projects/7/merge_requests",
+			RepoBranches:  "https://service.test/api/v4/projects/7/repository/branches",
+			Labels:        "https://service.test/api/v4/projects/7/labels",
+			Events:        "https://service.test/api/v4/projects/7/events",
+			Members:       "https://service.test/api/v4/projects/7/members",
+			ClusterAgents: "https://service.test/api/v4/projects/7/cluster_agents",
 		},
-		ImportURL: "https://elsewhere.test/engine.git", ImportType: "git", ImportStatus: ImportStateFailed, ImportError: "It broke",
+		ImportURL: "https://elsewhere.test/engine.git", ImportType: "git", ImportStatus: ImportStateFailed,
+		ImportError:  "It broke",
 		RunnersToken: NewSecret("registration-token"), RepositoryStorage: "disk-2",
 		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), MarkedForDeletionAt: new(NewDate(2026, time.March, 1)),
 		ComplianceFrameworks: []string{"SOX"}, CustomAttributes: teamAttribute(),
@@ -59,7 +66,8 @@ func engineProject(t *testing.T) *Project {
 
 func guestsShare() *SharedGroup {
 	return &SharedGroup{
-		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: AccessLevelReporter, ExpiresAt: new(NewDate(2026, time.December, 31)),
+		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: AccessLevelReporter,
+		ExpiresAt:    new(NewDate(2026, time.December, 31)),
 		MemberRoleID: new(int64(12)),
 	}
 }
@@ -92,14 +100,16 @@ func TestProjectsGet(t *testing.T) {
 	const path = "/projects/acme%2Fengine"
 	client := onWire(t,
 		exchange{Method: "GET", Path: path, Fixture: "projects/project.json"},
-		exchange{Method: "GET", Path: path, Query: "license=true&statistics=true&with_custom_attributes=true", Fixture: "projects/project.json"})
+		exchange{Method: "GET", Path: path, Query: "license=true&statistics=true&with_custom_attributes=true",
+			Fixture: "projects/project.json"})
 	project, resp, err := client.Projects.Get(t.Context(), ProjectPath("acme/engine"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, engineProject(t), project)
 	assertFilled(t, project)
 
-	_, _, err = client.Projects.Get(t.Context(), ProjectPath("acme/engine"), &GetProjectOptions{Statistics: true, License: true, WithCustomAttributes: true})
+	_, _, err = client.Projects.Get(t.Context(), ProjectPath("acme/engine"),
+		&GetProjectOptions{Statistics: true, License: true, WithCustomAttributes: true})
 	require.NoError(t, err)
 }
 
@@ -107,10 +117,13 @@ func TestProjectsGet(t *testing.T) {
 // the token in the response.
 func TestProjectsKeepTheTokenOfRunners(t *testing.T) {
 	const broken = `{"runners_token":"registration-token","id":"seven"}`
-	client := onWire(t, exchange{Method: "GET", Path: "/projects/7", Body: broken}, exchange{Method: "GET", Path: "/projects", Body: "[" + broken + "]"},
-		exchange{Method: "GET", Path: "/groups", Body: "[" + broken + "]"}, exchange{Method: "GET", Path: "/groups/7/variables", Body: `[{"value":"registration-token","key":7}]`})
+	client := onWire(t, exchange{Method: "GET", Path: "/projects/7", Body: broken},
+		exchange{Method: "GET", Path: "/projects", Body: "[" + broken + "]"},
+		exchange{Method: "GET", Path: "/groups", Body: "[" + broken + "]"},
+		exchange{Method: "GET", Path: "/groups/7/variables", Body: `[{"value":"registration-token","key":7}]`})
 	_, _, err := client.Projects.Get(t.Context(), ProjectID(7), nil)
-	for _, err := range []error{err, errorOf(client.Projects.List(t.Context(), Instance, nil)), errorOf(client.Groups.List(t.Context(), Instance, nil)),
+	for _, err := range []error{err, errorOf(client.Projects.List(t.Context(), Instance, nil)),
+		errorOf(client.Groups.List(t.Context(), Instance, nil)),
 		errorOf(client.Variables.List(t.Context(), GroupID(7), nil))} {
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode)
@@ -130,9 +143,11 @@ func TestProjectsList(t *testing.T) {
 	site := &Project{
 		ID: 9, Name: "Site", NameWithNamespace: "Ada / Site", Path: "site", PathWithNamespace: "ada/site",
 		CreatedAt:    *at(t, "2026-01-06T08:30:00Z"),
-		SSHURLToRepo: "git@service.test:ada/site.git", HTTPURLToRepo: "https://service.test/ada/site.git", WebURL: "https://service.test/ada/site",
+		SSHURLToRepo: "git@service.test:ada/site.git", HTTPURLToRepo: "https://service.test/ada/site.git",
+		WebURL: "https://service.test/ada/site",
 		Topics: []string{}, TagList: []string{}, LastActivityAt: *at(t, "2026-02-05T08:30:00Z"),
-		Namespace: &NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada", WebURL: "https://service.test/ada"},
+		Namespace: &NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada",
+			WebURL: "https://service.test/ada"},
 	}
 	want := []*Project{site, engineProject(t)}
 	projects, _, err := client.Projects.List(t.Context(), Instance, nil)
@@ -149,9 +164,12 @@ func TestProjectsList(t *testing.T) {
 // commonProjectFilters are those that every owner takes.
 func commonProjectFilters() *ListProjectsOptions {
 	return &ListProjectsOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Search: "eng ine", Archived: new(false), Visibility: VisibilityPublic,
-		Owned: true, Starred: true, MinAccessLevel: AccessLevelDeveloper, Topic: "go", WithIssuesEnabled: true, WithMergeRequestsEnabled: true,
-		Simple: true, WithCustomAttributes: true, OrderBy: ProjectOrderBySimilarity, Sort: SortAscending,
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Search: "eng ine", Archived: new(false),
+		Visibility: VisibilityPublic,
+		Owned:      true, Starred: true, MinAccessLevel: AccessLevelDeveloper, Topic: "go", WithIssuesEnabled: true,
+		WithMergeRequestsEnabled: true,
+		Simple:                   true, WithCustomAttributes: true, OrderBy: ProjectOrderBySimilarity,
+		Sort: SortAscending,
 	}
 }
 
@@ -172,19 +190,25 @@ func TestProjectsListSendsEveryFilter(t *testing.T) {
 	options.WithProgrammingLanguage, options.IDAfter, options.IDBefore = "Go", 3, 90
 	options.LastActivityAfter, options.LastActivityBefore = day, day.AddDate(0, 1, 0)
 	options.UpdatedAfter, options.UpdatedBefore = day, day.AddDate(0, 1, 0)
-	ofUser := queryWith(commonProjectQuery, "repository_storage=disk-2", "repository_checksum_failed=true", "topic_id=4", "imported=true",
-		"active=false", "marked_for_deletion_on=2026-03-01", "include_pending_delete=true", "include_hidden=true", "search_namespaces=true", "membership=true", "statistics=true", "with_programming_language=Go", "id_after=3", "id_before=90",
-		"last_activity_after=2026-01-02T03%3A04%3A05.000000006Z", "last_activity_before=2026-02-02T03%3A04%3A05.000000006Z",
+	ofUser := queryWith(commonProjectQuery, "repository_storage=disk-2", "repository_checksum_failed=true",
+		"topic_id=4", "imported=true",
+		"active=false", "marked_for_deletion_on=2026-03-01", "include_pending_delete=true", "include_hidden=true",
+		"search_namespaces=true", "membership=true", "statistics=true", "with_programming_language=Go", "id_after=3",
+		"id_before=90",
+		"last_activity_after=2026-01-02T03%3A04%3A05.000000006Z",
+		"last_activity_before=2026-02-02T03%3A04%3A05.000000006Z",
 		"updated_after=2026-01-02T03%3A04%3A05.000000006Z", "updated_before=2026-02-02T03%3A04%3A05.000000006Z")
 	ofInstance := queryWith(strings.ReplaceAll(ofUser, "&", " "), "pagination=offset")
-	ofGroup := queryWith(commonProjectQuery, "include_subgroups=true", "with_shared=false", "with_security_reports=true")
+	ofGroup := queryWith(commonProjectQuery, "include_subgroups=true", "with_shared=false",
+		"with_security_reports=true")
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/users/5/projects", Query: ofUser, Body: "[]"},
 		exchange{Method: "GET", Path: "/projects", Query: ofInstance, Body: "[]"},
 		exchange{Method: "GET", Path: "/projects", Query: ofInstance, Body: "[]"},
 		exchange{Method: "GET", Path: "/groups/3/projects", Query: ofGroup, Body: "[]"})
 	options.RepositoryStorage, options.RepositoryChecksumFailed = "disk-2", true
-	options.TopicID, options.Imported, options.Active, options.MarkedForDeletionOn = 4, true, new(false), NewDate(2026, time.March, 1)
+	options.TopicID, options.Imported, options.Active, options.MarkedForDeletionOn = 4, true, new(false),
+		NewDate(2026, time.March, 1)
 	options.IncludePendingDelete, options.IncludeHidden = true, true
 	require.NoError(t, errorOf(client.Projects.List(t.Context(), UserID(5), options)))
 
@@ -281,7 +305,8 @@ func engineSettings(t *testing.T) Project {
 		MergeRequestsAccessLevel: FeatureAccessLevelEnabled, OperationsAccessLevel: FeatureAccessLevelPrivate,
 		PagesAccessLevel: FeatureAccessLevelDisabled, RepositoryAccessLevel: FeatureAccessLevelPublic,
 		RequirementsAccessLevel: FeatureAccessLevelEnabled, SecurityAndComplianceAccessLevel: FeatureAccessLevelPrivate,
-		SnippetsAccessLevel: FeatureAccessLevelDisabled, WikiAccessLevel: FeatureAccessLevelPublic, ReleasesAccessLevel: FeatureAccessLevelEnabled,
+		SnippetsAccessLevel: FeatureAccessLevelDisabled, WikiAccessLevel: FeatureAccessLevelPublic,
+		ReleasesAccessLevel:     FeatureAccessLevelEnabled,
 		EnvironmentsAccessLevel: FeatureAccessLevelPrivate, FeatureFlagsAccessLevel: FeatureAccessLevelDisabled,
 		InfrastructureAccessLevel: FeatureAccessLevelPublic, MonitorAccessLevel: FeatureAccessLevelEnabled,
 		PackageRegistryAccessLevel: FeatureAccessLevelPrivate, ModelExperimentsAccessLevel: FeatureAccessLevelDisabled,
@@ -294,7 +319,8 @@ func engineSettings(t *testing.T) Project {
 			NextRunAt: at(t, "2026-02-07T08:30:00Z"),
 		},
 		IssuesEnabled: new(true), MergeRequestsEnabled: new(true), WikiEnabled: new(false), JobsEnabled: new(true),
-		SnippetsEnabled: new(false), ContainerRegistryEnabled: new(true), RequirementsEnabled: new(false), SecurityAndComplianceEnabled: new(true),
+		SnippetsEnabled: new(false), ContainerRegistryEnabled: new(true), RequirementsEnabled: new(false),
+		SecurityAndComplianceEnabled:          new(true),
 		EnforceAuthChecksOnUploads:            new(true),
 		CICDCatalogEnabled:                    new(true),
 		ProtectMergeRequestPipelines:          new(true),
@@ -310,7 +336,8 @@ func engineSettings(t *testing.T) Project {
 		CIDisplayPipelineVariables:            new(true),
 		CIIDTokenSubClaimComponents:           []string{"project_path"},
 		MirrorBranchRegex:                     "mirror_branch_regex",
-		SecretPushProtectionEnabled:           new(true), WarnAboutPotentiallyUnwantedCharacters: new(true), Public: new(false),
+		SecretPushProtectionEnabled:           new(true), WarnAboutPotentiallyUnwantedCharacters: new(true),
+		Public: new(false),
 	}
 }
 
@@ -339,17 +366,25 @@ func everyNewProjectSetting() CreateProjectOptions {
 		BuildGitStrategy: new(GitStrategyFetch), BuildTimeout: new(int64(137)),
 		AutoCancelPendingPipelines: new(AutoCancelPipelinesEnabled), PublicBuilds: new(false), PublicJobs: new(true),
 		SharedRunnersEnabled: new(true), GroupRunnersEnabled: new(false), AutoDevOpsEnabled: new(true),
-		AutoDevOpsDeployStrategy: new(AutoDevOpsStrategyTimedIncremental), AnalyticsAccessLevel: new(FeatureAccessLevelPrivate),
-		BuildsAccessLevel: new(FeatureAccessLevelDisabled), ContainerRegistryAccessLevel: new(FeatureAccessLevelPublic),
-		ForkingAccessLevel: new(FeatureAccessLevelEnabled), IssuesAccessLevel: new(FeatureAccessLevelPrivate),
+		AutoDevOpsDeployStrategy:     new(AutoDevOpsStrategyTimedIncremental),
+		AnalyticsAccessLevel:         new(FeatureAccessLevelPrivate),
+		BuildsAccessLevel:            new(FeatureAccessLevelDisabled),
+		ContainerRegistryAccessLevel: new(FeatureAccessLevelPublic),
+		ForkingAccessLevel:           new(FeatureAccessLevelEnabled), IssuesAccessLevel: new(FeatureAccessLevelPrivate),
 		MergeRequestsAccessLevel: new(FeatureAccessLevelDisabled), OperationsAccessLevel: new(FeatureAccessLevelPublic),
 		PagesAccessLevel: new(FeatureAccessLevelEnabled), RepositoryAccessLevel: new(FeatureAccessLevelPrivate),
-		RequirementsAccessLevel: new(FeatureAccessLevelDisabled), SecurityAndComplianceAccessLevel: new(FeatureAccessLevelPublic),
-		SnippetsAccessLevel: new(FeatureAccessLevelEnabled), WikiAccessLevel: new(FeatureAccessLevelPrivate),
-		ReleasesAccessLevel: new(FeatureAccessLevelDisabled), EnvironmentsAccessLevel: new(FeatureAccessLevelPublic),
-		FeatureFlagsAccessLevel: new(FeatureAccessLevelEnabled), InfrastructureAccessLevel: new(FeatureAccessLevelPrivate),
-		MonitorAccessLevel: new(FeatureAccessLevelDisabled), PackageRegistryAccessLevel: new(FeatureAccessLevelPublic),
-		ModelExperimentsAccessLevel: new(FeatureAccessLevelEnabled), ModelRegistryAccessLevel: new(FeatureAccessLevelPrivate),
+		RequirementsAccessLevel:          new(FeatureAccessLevelDisabled),
+		SecurityAndComplianceAccessLevel: new(FeatureAccessLevelPublic),
+		SnippetsAccessLevel:              new(FeatureAccessLevelEnabled),
+		WikiAccessLevel:                  new(FeatureAccessLevelPrivate),
+		ReleasesAccessLevel:              new(FeatureAccessLevelDisabled),
+		EnvironmentsAccessLevel:          new(FeatureAccessLevelPublic),
+		FeatureFlagsAccessLevel:          new(FeatureAccessLevelEnabled),
+		InfrastructureAccessLevel:        new(FeatureAccessLevelPrivate),
+		MonitorAccessLevel:               new(FeatureAccessLevelDisabled),
+		PackageRegistryAccessLevel:       new(FeatureAccessLevelPublic),
+		ModelExperimentsAccessLevel:      new(FeatureAccessLevelEnabled),
+		ModelRegistryAccessLevel:         new(FeatureAccessLevelPrivate),
 		ContainerExpirationPolicy: &ContainerExpirationPolicyOptions{
 			Enabled: new(true), Cadence: new("7d"), OlderThan: Value("90d"), KeepN: Null[int](),
 			NameRegex: Value(".*"), NameRegexKeep: Null[string](),
@@ -369,8 +404,9 @@ func everyNewProjectSetting() CreateProjectOptions {
 		CIAllowForkPipelinesToRunInParentProject: new(true),
 		CIRestrictPipelineCancellationRole:       new("ci_restrict_pipeline_cancellation_role"),
 		CIPushRepositoryForJobTokenAllowed:       new(true),
-		CIPipelineVariablesMinimumOverrideRole:   new(PipelineVariablesRoleNobody), CIDeletePipelinesInSeconds: new(int64(60)),
-		MaxArtifactsSize: new(int64(70)),
+		CIPipelineVariablesMinimumOverrideRole:   new(PipelineVariablesRoleNobody),
+		CIDeletePipelinesInSeconds:               new(int64(60)),
+		MaxArtifactsSize:                         new(int64(70)),
 	}
 }
 
@@ -454,17 +490,25 @@ func everyProjectSetting() UpdateProjectOptions {
 		MaxArtifactsSize: new(int64(148)), KeepLatestArtifact: new(true), RestrictUserDefinedVariables: new(true),
 		PublicBuilds: new(false), PublicJobs: new(true), SharedRunnersEnabled: new(true),
 		GroupRunnersEnabled: new(false), AutoDevOpsEnabled: new(true),
-		AutoDevOpsDeployStrategy: new(AutoDevOpsStrategyTimedIncremental), AnalyticsAccessLevel: new(FeatureAccessLevelPrivate),
-		BuildsAccessLevel: new(FeatureAccessLevelDisabled), ContainerRegistryAccessLevel: new(FeatureAccessLevelPublic),
-		ForkingAccessLevel: new(FeatureAccessLevelEnabled), IssuesAccessLevel: new(FeatureAccessLevelPrivate),
+		AutoDevOpsDeployStrategy:     new(AutoDevOpsStrategyTimedIncremental),
+		AnalyticsAccessLevel:         new(FeatureAccessLevelPrivate),
+		BuildsAccessLevel:            new(FeatureAccessLevelDisabled),
+		ContainerRegistryAccessLevel: new(FeatureAccessLevelPublic),
+		ForkingAccessLevel:           new(FeatureAccessLevelEnabled), IssuesAccessLevel: new(FeatureAccessLevelPrivate),
 		MergeRequestsAccessLevel: new(FeatureAccessLevelDisabled), OperationsAccessLevel: new(FeatureAccessLevelPublic),
 		PagesAccessLevel: new(FeatureAccessLevelEnabled), RepositoryAccessLevel: new(FeatureAccessLevelPrivate),
-		RequirementsAccessLevel: new(FeatureAccessLevelDisabled), SecurityAndComplianceAccessLevel: new(FeatureAccessLevelPublic),
-		SnippetsAccessLevel: new(FeatureAccessLevelEnabled), WikiAccessLevel: new(FeatureAccessLevelPrivate),
-		ReleasesAccessLevel: new(FeatureAccessLevelDisabled), EnvironmentsAccessLevel: new(FeatureAccessLevelPublic),
-		FeatureFlagsAccessLevel: new(FeatureAccessLevelEnabled), InfrastructureAccessLevel: new(FeatureAccessLevelPrivate),
-		MonitorAccessLevel: new(FeatureAccessLevelDisabled), PackageRegistryAccessLevel: new(FeatureAccessLevelPublic),
-		ModelExperimentsAccessLevel: new(FeatureAccessLevelEnabled), ModelRegistryAccessLevel: new(FeatureAccessLevelPrivate),
+		RequirementsAccessLevel:          new(FeatureAccessLevelDisabled),
+		SecurityAndComplianceAccessLevel: new(FeatureAccessLevelPublic),
+		SnippetsAccessLevel:              new(FeatureAccessLevelEnabled),
+		WikiAccessLevel:                  new(FeatureAccessLevelPrivate),
+		ReleasesAccessLevel:              new(FeatureAccessLevelDisabled),
+		EnvironmentsAccessLevel:          new(FeatureAccessLevelPublic),
+		FeatureFlagsAccessLevel:          new(FeatureAccessLevelEnabled),
+		InfrastructureAccessLevel:        new(FeatureAccessLevelPrivate),
+		MonitorAccessLevel:               new(FeatureAccessLevelDisabled),
+		PackageRegistryAccessLevel:       new(FeatureAccessLevelPublic),
+		ModelExperimentsAccessLevel:      new(FeatureAccessLevelEnabled),
+		ModelRegistryAccessLevel:         new(FeatureAccessLevelPrivate),
 		ContainerExpirationPolicy: &ContainerExpirationPolicyOptions{
 			Enabled: new(true), Cadence: new("7d"), OlderThan: Value("90d"), KeepN: Null[int](),
 			NameRegex: Value(".*"), NameRegexKeep: Null[string](),
@@ -564,7 +608,8 @@ func TestProjectsCreate(t *testing.T) {
 		exchange{Method: "POST", Path: "/projects", JSON: `{"path":"engine"}`, Status: 201, Fixture: whole},
 		exchange{
 			Method: "POST", Path: "/projects", Status: 201, Fixture: whole,
-			JSON: `{"name":"Engine","path":"engine","namespace_id":3,` + strings.TrimPrefix(everyNewProjectSettingJSON, "{"),
+			JSON: `{"name":"Engine","path":"engine","namespace_id":3,` + strings.TrimPrefix(everyNewProjectSettingJSON,
+				"{"),
 		},
 		exchange{
 			Method: "POST", Path: "/projects", Status: 201, Fixture: whole,
@@ -593,8 +638,10 @@ func TestProjectsUpdate(t *testing.T) {
 			Method: "PUT", Path: path, Fixture: whole,
 			JSON: `{"name":"E","path":"e",` + strings.TrimPrefix(everyProjectSettingJSON, "{"),
 		},
-		exchange{Method: "PUT", Path: path, JSON: `{"description":"","topics":[],"import_url":"","ci_config_path":"","avatar":""}`, Fixture: whole},
-		exchange{Method: "PUT", Path: path, Multipart: []string{"lfs_enabled=false", "avatar[e.gif;application/octet-stream]=GIF"}, Fixture: whole})
+		exchange{Method: "PUT", Path: path,
+			JSON: `{"description":"","topics":[],"import_url":"","ci_config_path":"","avatar":""}`, Fixture: whole},
+		exchange{Method: "PUT", Path: path,
+			Multipart: []string{"lfs_enabled=false", "avatar[e.gif;application/octet-stream]=GIF"}, Fixture: whole})
 	s, ctx, engine := client.Projects, t.Context(), ProjectPath("acme/engine")
 	project, _, err := s.Update(ctx, engine, UpdateProjectOptions{})
 	require.NoError(t, err)
@@ -605,18 +652,21 @@ func TestProjectsUpdate(t *testing.T) {
 	require.NoError(t, errorOf(s.Update(ctx, engine, options)))
 
 	require.NoError(t, errorOf(s.Update(ctx, engine, UpdateProjectOptions{
-		Description: new(""), Topics: []string{}, ImportURL: new(NewSecret("")), CIConfigPath: new(""), RemoveAvatar: true,
+		Description: new(""), Topics: []string{}, ImportURL: new(NewSecret("")), CIConfigPath: new(""),
+		RemoveAvatar: true,
 	})))
 	picture := Upload{Filename: "e.gif", Content: strings.NewReader("GIF")}
 	require.NoError(t, errorOf(s.Update(ctx, engine, UpdateProjectOptions{LFSEnabled: new(false), Avatar: &picture})))
-	assertRefused(t, "RemoveAvatar", errorOf(s.Update(ctx, engine, UpdateProjectOptions{Avatar: &picture, RemoveAvatar: true})))
+	assertRefused(t, "RemoveAvatar",
+		errorOf(s.Update(ctx, engine, UpdateProjectOptions{Avatar: &picture, RemoveAvatar: true})))
 }
 
 func TestProjectsDelete(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "DELETE", Path: "/projects/7", Status: 202, Body: `{"message":"202 Accepted"}`},
 		exchange{Method: "DELETE", Path: "/projects/7", Status: 202, Body: `{"message":"202 Accepted"}`},
-		exchange{Method: "DELETE", Path: "/projects/7", Query: "full_path=acme%2Fengine&permanently_remove=true", Status: 202, Body: `{"message":"202 Accepted"}`})
+		exchange{Method: "DELETE", Path: "/projects/7", Query: "full_path=acme%2Fengine&permanently_remove=true",
+			Status: 202, Body: `{"message":"202 Accepted"}`})
 	s, ctx := client.Projects, t.Context()
 	for _, options := range []*DeleteProjectOptions{nil, {}, {PermanentlyRemove: true, FullPath: "acme/engine"}} {
 		resp, err := s.Delete(ctx, ProjectID(7), options)
@@ -637,7 +687,8 @@ func TestProjectsLifeCycle(t *testing.T) {
 			Method: "POST", Path: path + "/fork", Status: 201, Fixture: whole,
 			JSON: `{"namespace_id":3,"name":"E","path":"e","description":"","visibility":"private","mr_default_target_self":true,"branches":"main,fix/crash"}`,
 		},
-		exchange{Method: "POST", Path: path + "/fork", JSON: `{"namespace_path":"acme/tools"}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path + "/fork", JSON: `{"namespace_path":"acme/tools"}`, Status: 201,
+			Fixture: whole},
 		exchange{Method: "POST", Path: path + "/archive", Status: 201, Fixture: whole},
 		exchange{Method: "POST", Path: path + "/unarchive", Status: 201, Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/transfer", JSON: `{"namespace":3}`, Fixture: whole},
@@ -663,7 +714,8 @@ func TestProjectsLifeCycle(t *testing.T) {
 func TestProjectsShare(t *testing.T) {
 	const path = "/projects/7/share"
 	client := onWire(t,
-		exchange{Method: "POST", Path: path, JSON: `{"group_id":9,"group_access":20}`, Status: 201, Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":null}`},
+		exchange{Method: "POST", Path: path, JSON: `{"group_id":9,"group_access":20}`, Status: 201,
+			Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":null}`},
 		exchange{
 			Method: "POST", Path: path, JSON: `{"group_id":9,"group_access":20,"expires_at":"2026-12-31"}`, Status: 201,
 			Body: `{"id":1,"project_id":7,"group_id":9,"group_access":20,"expires_at":"2026-12-31"}`,
@@ -674,9 +726,11 @@ func TestProjectsShare(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &ProjectShare{ID: 1, ProjectID: 7, GroupID: 9, GroupAccess: AccessLevelReporter}, share)
 	day := NewDate(2026, time.December, 31)
-	share, _, err = s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day})
+	share, _, err = s.Share(ctx, ProjectID(7),
+		ShareProjectOptions{GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day})
 	require.NoError(t, err)
-	assert.Equal(t, &ProjectShare{ID: 1, ProjectID: 7, GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day}, share)
+	assert.Equal(t, &ProjectShare{ID: 1, ProjectID: 7, GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day},
+		share)
 	resp, err := s.Unshare(ctx, ProjectID(7), GroupID(9))
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
@@ -684,7 +738,8 @@ func TestProjectsShare(t *testing.T) {
 
 func TestProjectsArguments(t *testing.T) {
 	s, ctx := onWire(t).Projects, t.Context()
-	for _, project := range []ProjectRef{{}, ProjectID(0), ProjectPath(""), ProjectPath("acme/.."), ProjectPath("acme/engine/")} {
+	for _, project := range []ProjectRef{{}, ProjectID(0), ProjectPath(""), ProjectPath("acme/.."),
+		ProjectPath("acme/engine/")} {
 		_, deleteErr := s.Delete(ctx, project, nil)
 		_, unshareErr := s.Unshare(ctx, project, GroupID(9))
 		for name, err := range map[string]error{
@@ -704,7 +759,8 @@ func TestProjectsArguments(t *testing.T) {
 	}
 	assertRefused(t, "Namespace", errorOf(s.Transfer(ctx, ProjectID(7), TransferProjectOptions{})))
 	for _, namespace := range []NamespaceRef{NamespaceID(-1), NamespacePath("acme/"), NamespacePath("")} {
-		assertRefused(t, "Namespace", errorOf(s.Transfer(ctx, ProjectID(7), TransferProjectOptions{Namespace: namespace})))
+		assertRefused(t, "Namespace",
+			errorOf(s.Transfer(ctx, ProjectID(7), TransferProjectOptions{Namespace: namespace})))
 		assertRefused(t, "Namespace", errorOf(s.Create(ctx, CreateProjectOptions{Path: "x", Namespace: namespace})))
 		assertRefused(t, "Namespace", errorOf(s.Fork(ctx, ProjectID(7), ForkProjectOptions{Namespace: namespace})))
 	}
@@ -716,7 +772,8 @@ func TestProjectsArguments(t *testing.T) {
 		assertRefused(t, "namespace", err)
 		assert.ErrorContains(t, err, "accepts only IDs")
 	}
-	assertRefused(t, "Branches", errorOf(s.Fork(ctx, ProjectID(7), ForkProjectOptions{Branches: []string{"main", "a,b"}})))
+	assertRefused(t, "Branches",
+		errorOf(s.Fork(ctx, ProjectID(7), ForkProjectOptions{Branches: []string{"main", "a,b"}})))
 	assertRefused(t, "GroupID", errorOf(s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupAccess: AccessLevelGuest})))
 	assertRefused(t, "GroupAccess", errorOf(s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupID: 9})))
 	_, err := s.Unshare(ctx, ProjectID(7), GroupID(0))

@@ -35,16 +35,23 @@ func TestRefusedRedirectsSayWhy(t *testing.T) {
 		{"POST", 302, []string{"/moved?a=b"}, home + "/moved", address, "it would turn POST into GET"},
 		{"PUT", 301, []string{"/moved"}, home + "/moved", address, "it would turn PUT into GET"},
 		{"DELETE", 303, []string{"/moved"}, home + "/moved", address, "it would turn DELETE into GET"},
-		{"POST", 307, []string{"https://other.test/x?a=b"}, "https://other.test/x", address, "it would send a write to another origin"},
-		{"PATCH", 308, []string{"https://other.test/x"}, "https://other.test/x", address, "it would send a write to another origin"},
-		{"DELETE", 307, []string{"//other.test/x"}, "https://other.test/x", address, "it would send a write to another origin"},
-		{"GET", 302, []string{"http://service.test/x"}, "http://service.test/x", address, "it leads from https to http"},
-		{"GET", 307, []string{"https://other.test/x", "http://other.test/y"}, "http://other.test/y", "https://other.test/x", "it leads from https to http"},
+		{"POST", 307, []string{"https://other.test/x?a=b"}, "https://other.test/x", address,
+			"it would send a write to another origin"},
+		{"PATCH", 308, []string{"https://other.test/x"}, "https://other.test/x", address,
+			"it would send a write to another origin"},
+		{"DELETE", 307, []string{"//other.test/x"}, "https://other.test/x", address,
+			"it would send a write to another origin"},
+		{"GET", 302, []string{"http://service.test/x"}, "http://service.test/x", address,
+			"it leads from https to http"},
+		{"GET", 307, []string{"https://other.test/x", "http://other.test/y"}, "http://other.test/y",
+			"https://other.test/x", "it leads from https to http"},
 		{"GET", 302, []string{"http://[::1?a=secret"}, "", address, "its Location cannot be parsed"},
-		{"PUT", 308, []string{"https://u:secret@other.test/x"}, "https://other.test/x", address, "its Location contains a user name or password"},
+		{"PUT", 308, []string{"https://u:secret@other.test/x"}, "https://other.test/x", address,
+			"its Location contains a user name or password"},
 		{"GET", 301, []string{"mailto:a@b.test"}, "mailto://", address, "its Location is not an http or https URL"},
 		{"GET", 303, []string{"https:///x"}, "https:///x", address, "its Location is not an http or https URL"},
-		{"GET", 307, []string{"ftp://other.test/x?a=secret"}, "ftp://other.test/x", address, "its Location is not an http or https URL"},
+		{"GET", 307, []string{"ftp://other.test/x?a=secret"}, "ftp://other.test/x", address,
+			"its Location is not an http or https URL"},
 		{"GET", 300, []string{""}, "", address, "it has no usable Location"},
 		{"GET", 302, []string{""}, "", address, "it has no usable Location"},
 	} {
@@ -56,7 +63,9 @@ func TestRefusedRedirectsSayWhy(t *testing.T) {
 		}
 		_, err := client.Do(t.Context(), tc.method, Route("/things"), body, nil)
 		require.IsType(t, &RedirectError{}, err, "%s %d %s: %v", tc.method, tc.code, tc.locations, err)
-		assert.Equal(t, &RedirectError{CallInfo: CallInfo{Method: tc.method, Operation: "/things", URL: tc.url}, StatusCode: tc.code, Location: tc.location, Reason: tc.reason}, err)
+		assert.Equal(t,
+			&RedirectError{CallInfo: CallInfo{Method: tc.method, Operation: "/things", URL: tc.url},
+				StatusCode: tc.code, Location: tc.location, Reason: tc.reason}, err)
 		assert.Len(t, seen, len(tc.locations), "%v", err)
 	}
 }
@@ -71,8 +80,10 @@ func TestRedirectsThatAreFollowed(t *testing.T) {
 		location string
 		home     bool
 	}{
-		{"GET", 301, "/moved", true}, {"GET", 302, "https://service.test:443/moved", true}, {"GET", 303, "moved", true}, {"POST", 307, "/moved", true}, {"DELETE", 308, "/moved", true},
-		{"HEAD", 302, "/moved", true}, {"GET", 302, "https://other.test/moved", false}, {"HEAD", 307, "https://other.test/moved", false}, {"GET", 308, "https://service.test:8443/moved", false},
+		{"GET", 301, "/moved", true}, {"GET", 302, "https://service.test:443/moved", true}, {"GET", 303, "moved", true},
+		{"POST", 307, "/moved", true}, {"DELETE", 308, "/moved", true},
+		{"HEAD", 302, "/moved", true}, {"GET", 302, "https://other.test/moved", false},
+		{"HEAD", 307, "https://other.test/moved", false}, {"GET", 308, "https://service.test:8443/moved", false},
 	} {
 		var seen []*http.Request
 		client, _ := scriptedClient(t, RetryPolicy{}, hops(tc.code, &seen, tc.location))
@@ -80,7 +91,8 @@ func TestRedirectsThatAreFollowed(t *testing.T) {
 		if tc.method == "POST" {
 			body = 1
 		}
-		_, err := client.Do(t.Context(), tc.method, Route("/things"), body, nil, WithHeader("X-Own", "y"), WithSudo(UserID(3)), WithIfNoneMatch(`"a"`))
+		_, err := client.Do(t.Context(), tc.method, Route("/things"), body, nil, WithHeader("X-Own", "y"),
+			WithSudo(UserID(3)), WithIfNoneMatch(`"a"`))
 		require.NoError(t, err, "%s %s", tc.method, tc.location)
 		require.Len(t, seen, 2)
 		assert.Equal(t, tc.method, seen[1].Method)
@@ -99,7 +111,8 @@ func TestRedirectsThatAreFollowed(t *testing.T) {
 
 // TestRedirectsHideSecrets that are part of an address.
 func TestRedirectsHideSecrets(t *testing.T) {
-	for code, location := range map[int]string{300: "", 302: "ftp://other.test/" + testSecret, 307: "https://other.test/" + testSecret} {
+	for code, location := range map[int]string{300: "", 302: "ftp://other.test/" + testSecret,
+		307: "https://other.test/" + testSecret} {
 		client, err := NewClient("https://service.test", PrivateToken(testSecret), WithHTTPClient(&http.Client{
 			Transport: roundTrip(status(code, "", "Location", location)),
 		}))
@@ -128,7 +141,8 @@ func TestHeaderOfADownloadElsewhere(t *testing.T) {
 	assert.Equal(t, "def", data)
 	require.Len(t, seen, 2)
 	assert.Equal(t, http.Header{
-		"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {defaultUserAgent}, "Range": {"bytes=3-"}, "If-Range": {`"v1"`},
+		"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {defaultUserAgent}, "Range": {"bytes=3-"},
+		"If-Range": {`"v1"`},
 	}, seen[1].Header)
 	assert.Equal(t, "y", seen[0].Header.Get("X-Own"), "the first request is left as it was")
 }

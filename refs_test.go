@@ -25,7 +25,8 @@ func TestReferencesInside(t *testing.T) {
 		assert.Equal(t, tc.want, tc.ref.String())
 		assert.Equal(t, tc.want, fmt.Sprint(tc.ref))
 	}
-	assert.Equal(t, IssueIn(shop, 12), IssueIn(ProjectPath("acme/shop"), 12), "they can be compared, and be keys of a map")
+	assert.Equal(t, IssueIn(shop, 12), IssueIn(ProjectPath("acme/shop"), 12),
+		"they can be compared, and be keys of a map")
 }
 
 // TestParseReferences checks what a flag can hold.
@@ -39,9 +40,11 @@ func TestParseReferences(t *testing.T) {
 		text  string
 		want  any
 	}{
-		{project, "42", ProjectID(42)}, {project, "acme/shop", ProjectPath("acme/shop")}, {project, "acme/42", ProjectPath("acme/42")},
+		{project, "42", ProjectID(42)}, {project, "acme/shop", ProjectPath("acme/shop")},
+		{project, "acme/42", ProjectPath("acme/42")},
 		{group, "7", GroupID(7)}, {group, "acme", GroupPath("acme")}, {group, "acme/7up", GroupPath("acme/7up")},
-		{user, "3", UserID(3)}, {user, "ada", Username("ada")}, {user, "@ada", Username("ada")}, {user, "ada.lovelace", Username("ada.lovelace")},
+		{user, "3", UserID(3)}, {user, "ada", Username("ada")}, {user, "@ada", Username("ada")},
+		{user, "ada.lovelace", Username("ada.lovelace")},
 		{namespace, "9", NamespaceID(9)}, {namespace, "acme/platform", NamespacePath("acme/platform")},
 	} {
 		got, err := tc.parse(tc.text)
@@ -53,13 +56,18 @@ func TestParseReferences(t *testing.T) {
 		text, error string
 		want        any
 	}{
-		{project, "", "project is empty", ProjectRef{}}, {project, "0", "project must be a positive number, but is 0", ProjectRef{}},
-		{project, "https://service.test/acme/shop", `project is an address; write the path alone, such as "group/app"`, ProjectRef{}},
+		{project, "", "project is empty", ProjectRef{}},
+		{project, "0", "project must be a positive number, but is 0", ProjectRef{}},
+		{project, "https://service.test/acme/shop", `project is an address; write the path alone, such as "group/app"`,
+			ProjectRef{}},
 		{project, "/acme/shop", `project begins or ends with a slash; write "acme/shop"`, ProjectRef{}},
-		{project, "acme/../shop", "project contains a segment that is only dots, which would shorten the path", ProjectRef{}},
+		{project, "acme/../shop", "project contains a segment that is only dots, which would shorten the path",
+			ProjectRef{}},
 		{group, "99999999999999999999", "group is too large to be an ID: 99999999999999999999", GroupRef{}},
-		{user, "ada lovelace", "user is neither an ID nor a username: ada lovelace", UserRef{}}, {user, "acme/ada", "user is neither an ID nor a username: acme/ada", UserRef{}},
-		{user, "@", "user is empty", UserRef{}}, {namespace, "a%2Fb", `namespace is escaped; write "a/b"`, NamespaceRef{}},
+		{user, "ada lovelace", "user is neither an ID nor a username: ada lovelace", UserRef{}},
+		{user, "acme/ada", "user is neither an ID nor a username: acme/ada", UserRef{}},
+		{user, "@", "user is empty", UserRef{}},
+		{namespace, "a%2Fb", `namespace is escaped; write "a/b"`, NamespaceRef{}},
 	} {
 		got, err := tc.parse(tc.text)
 		assert.EqualError(t, err, "serviceapi: "+tc.error)
@@ -74,7 +82,8 @@ func TestReferencesOfResults(t *testing.T) {
 	assert.Equal(t, ProjectID(4), decoded[ProjectSummary](t, `{"id":4}`).Ref())
 	assert.Equal(t, IssueIn(ProjectID(4), 12), decoded[Issue](t, `{"id":9,"iid":12,"project_id":4}`).Ref())
 	assert.Equal(t, MergeRequestIn(ProjectID(4), 7), decoded[MergeRequest](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
-	assert.Equal(t, MergeRequestIn(ProjectID(4), 7), decoded[MergeRequestDetails](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.Equal(t, MergeRequestIn(ProjectID(4), 7),
+		decoded[MergeRequestDetails](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
 	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[Epic](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
 	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[EpicSummary](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
 	assert.Equal(t, GroupID(7), decoded[Group](t, `{"id":7,"full_path":"acme"}`).Ref())

@@ -18,7 +18,8 @@ func TestForgottenArguments(t *testing.T) {
 	})
 	ctx, app := t.Context(), ProjectPath("acme/app")
 	for want, calls := range map[string][]error{
-		"RunnerID": {errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{})), errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{RunnerID: -1}))},
+		"RunnerID": {errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{})),
+			errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{RunnerID: -1}))},
 		"ToProjectID": {
 			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{})),
 			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{ToProjectID: -1})),
@@ -28,22 +29,28 @@ func TestForgottenArguments(t *testing.T) {
 		"Before":      {second(client.Environments.StopStale(ctx, app, StopStaleEnvironmentsOptions{}))},
 		"user": {
 			errorOf(client.Members.Add(ctx, app, UserID(-1), AccessLevelNone, AddMemberOptions{})),
-			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{UserID(1), UserID(0)}, AccessLevelNone, AddMemberOptions{})),
+			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{UserID(1), UserID(0)}, AccessLevelNone,
+				AddMemberOptions{})),
 		},
 		"user name": {
 			errorOf(client.Members.Add(ctx, app, Username("ada,eve"), AccessLevelNone, AddMemberOptions{})),
-			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{Username("ada"), Username("bob,eve")}, AccessLevelNone, AddMemberOptions{})),
+			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{Username("ada"), Username("bob,eve")},
+				AccessLevelNone, AddMemberOptions{})),
 		},
-		"TagList":      {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
-		"ExcludePaths": {errorOf(client.Repository.DownloadArchive(ctx, app, ArchiveFormatZip, &DownloadArchiveOptions{ExcludePaths: []string{"b,c"}}))},
+		"TagList": {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
+		"ExcludePaths": {errorOf(client.Repository.DownloadArchive(ctx, app, ArchiveFormatZip,
+			&DownloadArchiveOptions{ExcludePaths: []string{"b,c"}}))},
 		"Namespace": {
 			errorOf(client.ProjectImport.FromFile(ctx, ImportFromFileOptions{Path: "x", Namespace: NamespaceID(0)})),
-			errorOf(client.ProjectImport.FromURL(ctx, ImportFromURLOptions{URL: NewSecret("https://x.test"), Path: "x", Namespace: NamespacePath("")})),
-			errorOf(client.ProjectImport.FromObjectStore(ctx, ImportFromObjectStoreOptions{Path: "x", Namespace: NamespacePath("https://x.test/acme")})),
+			errorOf(client.ProjectImport.FromURL(ctx,
+				ImportFromURLOptions{URL: NewSecret("https://x.test"), Path: "x", Namespace: NamespacePath("")})),
+			errorOf(client.ProjectImport.FromObjectStore(ctx,
+				ImportFromObjectStoreOptions{Path: "x", Namespace: NamespacePath("https://x.test/acme")})),
 		},
 		"options": {
 			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelsAre("a,b")})),
-			errorOf(client.MergeRequests.List(ctx, app, &ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),
+			errorOf(client.MergeRequests.List(ctx, app,
+				&ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),
 			errorOf(client.Epics.List(ctx, GroupID(1), &ListEpicsOptions{Labels: LabelsAre("a,b")})),
 			errorOf(client.Commits.Create(ctx, app, CreateCommitOptions{StartProject: ProjectID(-4)})),
 		},
@@ -62,7 +69,8 @@ func TestReferencesToNothing(t *testing.T) {
 	for _, r := range []interface {
 		MarshalJSON() ([]byte, error)
 		EncodeValues(string, *url.Values) error
-	}{ProjectID(0), ProjectID(-1), GroupPath(""), GroupPath("/acme"), GroupPath("a%2Fb"), Username("."), Username("a\n")} {
+	}{ProjectID(0), ProjectID(-1), GroupPath(""), GroupPath("/acme"), GroupPath("a%2Fb"), Username("."),
+		Username("a\n")} {
 		_, err := r.MarshalJSON()
 		assertRefused(t, "reference", err)
 		values := url.Values{}
@@ -78,7 +86,8 @@ func TestReferencesToNothing(t *testing.T) {
 
 // TestLabelNamesInQueries checks that names are sent as one value.
 func TestLabelNamesInQueries(t *testing.T) {
-	values, err := queryValues(&ListIssuesOptions{Labels: LabelsAre("a", "b c"), Not: IssueExclusions{Labels: LabelNames{"Any"}}})
+	values, err := queryValues(&ListIssuesOptions{Labels: LabelsAre("a", "b c"),
+		Not: IssueExclusions{Labels: LabelNames{"Any"}}})
 	require.NoError(t, err)
 	assert.Equal(t, url.Values{"labels": {"a,b c"}, "not[labels]": {"Any"}}, values)
 }

@@ -39,7 +39,8 @@ func TestRegistrySetAccessLevel(t *testing.T) {
 		Method: "PUT", Path: "/projects/5", JSON: `{"container_registry_access_level":"private"}`,
 		Fixture: "registry/project.json",
 	})
-	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), SetRegistryAccessLevelOptions{AccessLevel: FeatureAccessLevelPrivate})
+	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5),
+		SetRegistryAccessLevelOptions{AccessLevel: FeatureAccessLevelPrivate})
 	require.NoError(t, err)
 	assert.Equal(t, &Project{
 		ID: 5, Name: "app", ContainerRegistryAccessLevel: FeatureAccessLevelPrivate,
@@ -61,14 +62,17 @@ func TestRegistryListsRepositories(t *testing.T) {
 		options ListRegistryRepositoriesOptions
 		query   string
 	}{
-		repositoriesPath:                            {ProjectPath("acme/app"), every, "page=2&per_page=5&tags=true&tags_count=true"},
-		"/projects/4/registry/repositories":         {ProjectID(4), every, "page=2&per_page=5&tags=true&tags_count=true"},
+		repositoriesPath: {ProjectPath("acme/app"), every,
+			"page=2&per_page=5&tags=true&tags_count=true"},
+		"/projects/4/registry/repositories": {ProjectID(4), every,
+			"page=2&per_page=5&tags=true&tags_count=true"},
 		"/groups/7/registry/repositories":           {GroupID(7), paged, "page=2&per_page=5"},
 		"/groups/acme%2Fteam/registry/repositories": {GroupPath("acme/team"), paged, "page=2&per_page=5"},
 	} {
 		t.Run(path, func(t *testing.T) {
 			client := onWire(t, ownedExchanges(path, test.query, "registry/repositories.json")...)
-			registryLists(client).wants(t, test.owner, &test.options, []*RegistryRepository{firstRepository(t), secondRepository(t)})
+			registryLists(client).wants(t, test.owner, &test.options,
+				[]*RegistryRepository{firstRepository(t), secondRepository(t)})
 		})
 	}
 }
@@ -84,10 +88,12 @@ func TestRegistryListsRefuse(t *testing.T) {
 
 func TestRegistryGetRepository(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/registry/repositories/2", Query: "size=true&tags=true&tags_count=true", Fixture: "registry/repository.json"},
+		exchange{Method: "GET", Path: "/registry/repositories/2", Query: "size=true&tags=true&tags_count=true",
+			Fixture: "registry/repository.json"},
 		exchange{Method: "GET", Path: "/registry/repositories/2", Status: 404, Body: `{"message":"404 Not found"}`},
 	)
-	repository, _, err := client.Registry.GetRepository(t.Context(), 2, &GetRegistryRepositoryOptions{Tags: true, Size: true, TagsCount: true})
+	repository, _, err := client.Registry.GetRepository(t.Context(), 2,
+		&GetRegistryRepositoryOptions{Tags: true, Size: true, TagsCount: true})
 	require.NoError(t, err)
 	expected := secondRepository(t)
 	expected.Status = RegistryRepositoryStatusDeleteScheduled
@@ -105,11 +111,14 @@ func TestRegistryGetRepository(t *testing.T) {
 
 func TestRegistryTags(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "pagination=keyset&per_page=2", Body: `[{"name":"a","path":"p:a","location":"l:a"}]`},
-		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "per_page=100", Body: `[{"name":"b","path":"p:b","location":"l:b"}]`},
+		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "pagination=keyset&per_page=2",
+			Body: `[{"name":"a","path":"p:a","location":"l:a"}]`},
+		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "per_page=100",
+			Body: `[{"name":"b","path":"p:b","location":"l:b"}]`},
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags/v1%2Frc", Fixture: "registry/tag.json"},
 	)
-	tags, _, err := client.Registry.ListTags(t.Context(), ProjectPath("acme/app"), 7, &ListRegistryTagsOptions{ListOptions: ListOptions{PerPage: 2}, Pagination: PaginationKeyset})
+	tags, _, err := client.Registry.ListTags(t.Context(), ProjectPath("acme/app"), 7,
+		&ListRegistryTagsOptions{ListOptions: ListOptions{PerPage: 2}, Pagination: PaginationKeyset})
 	require.NoError(t, err)
 	assert.Equal(t, []*RegistryTag{{"a", "p:a", "l:a"}}, tags)
 
@@ -138,7 +147,8 @@ func TestRegistryDeletions(t *testing.T) {
 			Query: "keep_n=5&name_regex_delete=%5Ev1%5C..%2A&name_regex_keep=v.%2B&older_than=1month",
 		},
 		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex=.%2A", Status: 202},
-		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex_delete=.%2A", Status: 429, AnswerHeader: map[string]string{"Retry-After": "3000"}},
+		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex_delete=.%2A", Status: 429,
+			AnswerHeader: map[string]string{"Retry-After": "3000"}},
 	)
 	app := ProjectPath("acme/app")
 	resp, err := client.Registry.DeleteRepository(t.Context(), app, 7)
@@ -227,7 +237,8 @@ func (p *registryPair) RoundTrip(r *http.Request) (*http.Response, error) {
 func (p *registryPair) catalog(t *testing.T) *RegistryCatalog {
 	t.Helper()
 	catalog, err := NewRegistryCatalog(RegistryCatalogConfig{
-		BaseURL: "https://service.test", RegistryURL: "https://registry.test", Username: "root", Password: NewSecret("pass-S3cr3t"),
+		BaseURL: "https://service.test", RegistryURL: "https://registry.test", Username: "root",
+		Password: NewSecret("pass-S3cr3t"),
 	}, WithHTTPClient(&http.Client{Transport: p}), WithRetry(RetryPolicy{MaxAttempts: 1}))
 	require.NoError(t, err)
 	return catalog
@@ -236,7 +247,8 @@ func (p *registryPair) catalog(t *testing.T) *RegistryCatalog {
 // TestRegistryThatRefusesEveryToken checks that it gets one new token a minute.
 func TestRegistryThatRefusesEveryToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := &registryPair{list: status(401, `{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`)}
+		p := &registryPair{list: status(401,
+			`{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`)}
 		catalog := p.catalog(t)
 		for range 30 {
 			_, _, err := catalog.List(t.Context(), nil)
@@ -245,7 +257,8 @@ func TestRegistryThatRefusesEveryToken(t *testing.T) {
 		}
 		assert.Equal(t, 2, p.given)
 		assert.Equal(t, 31, p.listed)
-		assert.Equal(t, []string{"Bearer registry-token-1", "Bearer registry-token-2", "Bearer registry-token-2"}, p.authorization[:3])
+		assert.Equal(t, []string{"Bearer registry-token-1", "Bearer registry-token-2", "Bearer registry-token-2"},
+			p.authorization[:3])
 	})
 }
 
@@ -279,7 +292,8 @@ func TestRegistryTokenThatCannotBeRenewed(t *testing.T) {
 	catalog := p.catalog(t)
 	_, _, err := catalog.List(t.Context(), nil)
 	require.NoError(t, err)
-	p.list, p.give = status(401, `{"errors":[{"code":"UNAUTHORIZED","message":"registry-token-1 expired"}]}`), status(503, ``)
+	p.list, p.give = status(401, `{"errors":[{"code":"UNAUTHORIZED","message":"registry-token-1 expired"}]}`),
+		status(503, ``)
 	_, _, err = catalog.List(t.Context(), nil)
 	var e *Error
 	require.ErrorAs(t, err, &e)

@@ -35,17 +35,22 @@ func metadataHeaders(vendor string) map[string]string {
 func TestRepositoryFilesGet(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: filePath, Query: "ref=main", Fixture: "repository_files/file.json"},
-		exchange{Method: "GET", Path: "/projects/acme%2Fapp/repository/files/a%20b%25", Query: "ref=feature%2Fx", Fixture: "repository_files/file.json"},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/repository/files/a%20b%25", Query: "ref=feature%2Fx",
+			Fixture: "repository_files/file.json"},
 	)
-	file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt", &GetRepositoryFileOptions{Ref: "main"})
+	file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&GetRepositoryFileOptions{Ref: "main"})
 	require.NoError(t, err)
 	m := greetingMetadata()
 	assert.Equal(t, &RepositoryFile{
-		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: ContentEncodingBase64, Content: []byte("Hello\n"),
-		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID, LastCommitID: m.LastCommitID,
+		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: ContentEncodingBase64,
+		Content:       []byte("Hello\n"),
+		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
+		LastCommitID:    m.LastCommitID,
 		ExecuteFilemode: m.ExecuteFilemode,
 	}, file)
-	_, _, err = client.RepositoryFiles.Get(t.Context(), ProjectPath("acme/app"), "a b%", &GetRepositoryFileOptions{Ref: "feature/x"})
+	_, _, err = client.RepositoryFiles.Get(t.Context(), ProjectPath("acme/app"), "a b%",
+		&GetRepositoryFileOptions{Ref: "feature/x"})
 	require.NoError(t, err)
 }
 
@@ -56,8 +61,10 @@ func TestRepositoryFileContent(t *testing.T) {
 	get := func(old, changed string) (*RepositoryFile, error) {
 		body := fixture(t, "repository_files/file.json")
 		require.Contains(t, body, old)
-		client := onWire(t, exchange{Method: "GET", Path: filePath, Query: "ref=main", Body: strings.Replace(body, old, changed, 1)})
-		file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt", &GetRepositoryFileOptions{Ref: "main"})
+		client := onWire(t,
+			exchange{Method: "GET", Path: filePath, Query: "ref=main", Body: strings.Replace(body, old, changed, 1)})
+		file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt",
+			&GetRepositoryFileOptions{Ref: "main"})
 		return file, err
 	}
 	sum := greetingMetadata().ContentSHA256
@@ -100,15 +107,19 @@ func TestRepositoryFilesNeedARef(t *testing.T) {
 	failed := func(_ any, _ *Response, err error) error { return err }
 	_, all := Collect(files.AllBlame(ctx, ProjectID(7), "a", nil))
 	for name, err := range map[string]error{
-		"get": failed(files.Get(ctx, ProjectID(7), "a", nil)), "get empty": failed(files.Get(ctx, ProjectID(7), "a", &GetRepositoryFileOptions{})),
-		"metadata": failed(files.Metadata(ctx, ProjectID(7), "a", nil)), "of a blame": failed(files.BlameMetadata(ctx, ProjectID(7), "a", nil)),
-		"blame": failed(files.ListBlame(ctx, ProjectID(7), "a", &ListBlameOptions{Range: &LineRange{1, 2}})), "all": all,
+		"get":        failed(files.Get(ctx, ProjectID(7), "a", nil)),
+		"get empty":  failed(files.Get(ctx, ProjectID(7), "a", &GetRepositoryFileOptions{})),
+		"metadata":   failed(files.Metadata(ctx, ProjectID(7), "a", nil)),
+		"of a blame": failed(files.BlameMetadata(ctx, ProjectID(7), "a", nil)),
+		"blame":      failed(files.ListBlame(ctx, ProjectID(7), "a", &ListBlameOptions{Range: &LineRange{1, 2}})),
+		"all":        all,
 	} {
 		var argument *ArgumentError
 		require.ErrorAs(t, err, &argument, name)
 		assert.Equal(t, "Ref", argument.Argument, name)
 	}
-	_, _, err := files.Update(ctx, ProjectID(7), "a", UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Make it executable", ExecuteFilemode: new(true)})
+	_, _, err := files.Update(ctx, ProjectID(7), "a",
+		UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Make it executable", ExecuteFilemode: new(true)})
 	assertRefused(t, "Content", err)
 }
 
@@ -116,7 +127,8 @@ func TestRepositoryFilesMetadata(t *testing.T) {
 	for _, vendor := range []string{"X-Service-", "X-Acme-", "X-Acme-Corp-"} {
 		client := onWire(t,
 			exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
-			exchange{Method: "HEAD", Path: filePath + "/blame", Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath + "/blame", Query: "ref=main",
+				AnswerHeader: metadataHeaders(vendor)},
 			exchange{Method: "HEAD", Path: filePath + "/raw", Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
 			exchange{Method: "HEAD", Path: filePath + "/raw", AnswerHeader: metadataHeaders(vendor)},
 		)
@@ -124,13 +136,16 @@ func TestRepositoryFilesMetadata(t *testing.T) {
 		want := greetingMetadata()
 		for _, call := range []func() (*FileMetadata, *Response, error){
 			func() (*FileMetadata, *Response, error) {
-				return files.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+				return files.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+					&GetFileMetadataOptions{Ref: "main"})
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.BlameMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+				return files.BlameMetadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+					&GetFileMetadataOptions{Ref: "main"})
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+					&GetFileMetadataOptions{Ref: "main"})
 			},
 			func() (*FileMetadata, *Response, error) {
 				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", nil)
@@ -151,7 +166,8 @@ func TestRepositoryFilesMetadataPrefersTheServicesName(t *testing.T) {
 	}
 	headers["X-Service-Execute-Filemode"] = ""
 	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
-	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
 	want := greetingMetadata()
 	want.ExecuteFilemode = false
@@ -164,7 +180,8 @@ func TestRepositoryFilesMetadataIgnoresAForeignHeader(t *testing.T) {
 	headers := metadataHeaders("X-Acme-")
 	headers["X-A-Blob-Id"], headers["X-Z-Blob-Id"] = "wrong", "wrong"
 	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
-	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, new(greetingMetadata()), got)
 }
@@ -184,7 +201,8 @@ func TestRepositoryFilesMetadataWithOddValues(t *testing.T) {
 		answer := metadataHeaders("X-Service-")
 		answer[test.header] = test.value
 		client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: answer})
-		got, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+		got, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+			&GetFileMetadataOptions{Ref: "main"})
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode, test.header)
 		assert.True(t, decode.Partial)
@@ -195,33 +213,40 @@ func TestRepositoryFilesMetadataWithOddValues(t *testing.T) {
 		assert.Equal(t, &want, got, test.value)
 	}
 	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main"})
-	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&GetFileMetadataOptions{Ref: "main"})
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
 	assert.False(t, decode.Partial)
 	assert.Nil(t, got)
 	client = onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", Status: 404})
-	_, _, err = client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
+	_, _, err = client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&GetFileMetadataOptions{Ref: "main"})
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
 func TestRepositoryFilesBlame(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: filePath + "/blame", Query: "ref=main", Fixture: "repository_files/blame.json"},
-		exchange{Method: "GET", Path: filePath + "/blame", Query: "range%5Bend%5D=12&range%5Bstart%5D=10&ref=main", Body: "[]"},
+		exchange{Method: "GET", Path: filePath + "/blame", Query: "range%5Bend%5D=12&range%5Bstart%5D=10&ref=main",
+			Body: "[]"},
 	)
-	ranges, _, err := client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", &ListBlameOptions{Ref: "main"})
+	ranges, _, err := client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&ListBlameOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, []*FileBlameRange{{
 		Commit: &BlameCommit{
 			ID: "d42409d56517157c48bf3bd97d3f75974dde19fb", Message: "Add a feature\n\nalso fix a bug\n",
 			ParentIDs:    []string{"cc6e14f9328fa6d7b5a0d3c30dc2002a3f2a3822"},
-			AuthoredDate: *at(t, "2026-01-18T08:12:22.000Z"), AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
-			CommittedDate: *at(t, "2026-01-19T08:12:22.000Z"), CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
+			AuthoredDate: *at(t, "2026-01-18T08:12:22.000Z"), AuthorName: "Ada Lovelace",
+			AuthorEmail:   "ada@example.com",
+			CommittedDate: *at(t, "2026-01-19T08:12:22.000Z"), CommitterName: "Charles Babbage",
+			CommitterEmail: "charles@example.com",
 		},
 		Lines: []string{"require 'fileutils'", "", "open"},
 	}}, ranges)
-	_, _, err = client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", &ListBlameOptions{Ref: "main", Range: &LineRange{Start: 10, End: 12}})
+	_, _, err = client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&ListBlameOptions{Ref: "main", Range: &LineRange{Start: 10, End: 12}})
 	require.NoError(t, err)
 }
 
@@ -229,11 +254,14 @@ func TestRepositoryFilesRaw(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: filePath + "/raw", Query: "ref=v1.0", Body: "Hello\n",
-			AnswerHeader: map[string]string{"Content-Length": "6", "Content-Type": "text/plain", "Content-Disposition": `inline; filename="greeting.txt"`},
+			AnswerHeader: map[string]string{"Content-Length": "6", "Content-Type": "text/plain",
+				"Content-Disposition": `inline; filename="greeting.txt"`},
 		},
-		exchange{Method: "GET", Path: filePath + "/raw", Query: "lfs=true", Status: 404, Body: `{"message":"404 File Not Found"}`},
+		exchange{Method: "GET", Path: filePath + "/raw", Query: "lfs=true", Status: 404,
+			Body: `{"message":"404 File Not Found"}`},
 	)
-	d, _, err := client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", &RawRepositoryFileOptions{Ref: "v1.0"})
+	d, _, err := client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&RawRepositoryFileOptions{Ref: "v1.0"})
 	require.NoError(t, err)
 	defer d.Close()
 	var content strings.Builder
@@ -241,7 +269,8 @@ func TestRepositoryFilesRaw(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Hello\n", content.String())
 	assert.Equal(t, "greeting.txt", d.Name)
-	_, _, err = client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", &RawRepositoryFileOptions{LFS: true})
+	_, _, err = client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt",
+		&RawRepositoryFileOptions{LFS: true})
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.ErrorContains(t, err, "404 File Not Found")
 }
@@ -274,7 +303,8 @@ func TestRepositoryFilesWrite(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
-	_, _, err = files.Create(ctx, ProjectID(7), path, CreateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet"})
+	_, _, err = files.Create(ctx, ProjectID(7), path,
+		CreateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet"})
 	require.NoError(t, err)
 	change, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
@@ -283,7 +313,8 @@ func TestRepositoryFilesWrite(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
-	_, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", Content: []byte("Hello\n")})
+	_, _, err = files.Update(ctx, ProjectID(7), path,
+		UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", Content: []byte("Hello\n")})
 	assert.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Your changes could not be committed")
 }
@@ -295,15 +326,18 @@ func TestRepositoryFilesDelete(t *testing.T) {
 			JSON: `{"branch":"feature","start_branch":"main","author_email":"ada@example.com","author_name":"Ada",
 				"commit_message":"Be quiet","last_commit_id":"570e7b2a"}`,
 		},
-		exchange{Method: "DELETE", Path: filePath, JSON: `{"branch":"main","commit_message":"Be quiet"}`, Body: `{"whatever":1}`},
+		exchange{Method: "DELETE", Path: filePath, JSON: `{"branch":"main","commit_message":"Be quiet"}`,
+			Body: `{"whatever":1}`},
 	)
-	resp, err := client.RepositoryFiles.Delete(t.Context(), ProjectID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{
-		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
-		CommitMessage: "Be quiet", LastCommitID: new("570e7b2a"),
-	})
+	resp, err := client.RepositoryFiles.Delete(t.Context(), ProjectID(7), "docs/greeting.txt",
+		DeleteRepositoryFileOptions{
+			Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
+			CommitMessage: "Be quiet", LastCommitID: new("570e7b2a"),
+		})
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	_, err = client.RepositoryFiles.Delete(t.Context(), ProjectID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "Be quiet"})
+	_, err = client.RepositoryFiles.Delete(t.Context(), ProjectID(7), "docs/greeting.txt",
+		DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "Be quiet"})
 	require.NoError(t, err)
 }
 
@@ -311,7 +345,8 @@ func TestRepositoryFilesRefuseBadArguments(t *testing.T) {
 	client := onWire(t)
 	files, ctx := client.RepositoryFiles, t.Context()
 	for _, bad := range []struct{ path, ref string }{
-		{"", "main"}, {"a/../b", "main"}, {"..", "main"}, {"/a", "main"}, {"a//b", "main"}, {"a\x00", "main"}, {"a.txt", ""},
+		{"", "main"}, {"a/../b", "main"}, {"..", "main"}, {"/a", "main"}, {"a//b", "main"}, {"a\x00", "main"},
+		{"a.txt", ""},
 	} {
 		for name, call := range map[string]func() error{
 			"get": func() error {

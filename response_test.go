@@ -14,8 +14,10 @@ import (
 // TestResponseOfAList checks that every field is read from its own header.
 func TestResponseOfAList(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(503, ""), status(200, "[]",
-		"X-Request-Id", "r-5", "X-Page", "2", "X-Per-Page", "20", "X-Next-Page", "3", "X-Prev-Page", "1", "X-Total", "45", "X-Total-Pages", "4",
-		"RateLimit-Limit", "600", "RateLimit-Remaining", "599", "RateLimit-Reset", "1900000000", "X-RateLimit-Limit", "7", "X-RateLimit-Remaining", "8"))
+		"X-Request-Id", "r-5", "X-Page", "2", "X-Per-Page", "20", "X-Next-Page", "3", "X-Prev-Page", "1", "X-Total",
+		"45", "X-Total-Pages", "4",
+		"RateLimit-Limit", "600", "RateLimit-Remaining", "599", "RateLimit-Reset", "1900000000", "X-RateLimit-Limit",
+		"7", "X-RateLimit-Remaining", "8"))
 	_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil, WithRetry(RetryPolicy{MinWait: 1}))
 	require.NoError(t, err)
 	assert.Equal(t, "2", resp.Header.Get("X-Page"))
@@ -23,8 +25,9 @@ func TestResponseOfAList(t *testing.T) {
 	assert.True(t, resp.HasTotal())
 	resp.Header, resp.NextPageToken = nil, ""
 	assert.Equal(t, &Response{
-		StatusCode: 200, RequestID: "r-5", Attempts: 2, Page: 2, PerPage: 20, NextPage: 3, PrevPage: 1, Total: 45, TotalPages: 4,
-		RateLimit: RateLimit{Limit: 600, Remaining: 599, Reset: time.Unix(1900000000, 0)}, hasTotal: true,
+		StatusCode: 200, RequestID: "r-5", Attempts: 2, Page: 2, PerPage: 20, NextPage: 3, PrevPage: 1, Total: 45,
+		TotalPages: 4,
+		RateLimit:  RateLimit{Limit: 600, Remaining: 599, Reset: time.Unix(1900000000, 0)}, hasTotal: true,
 	}, resp)
 }
 
@@ -67,7 +70,8 @@ func TestHasTotal(t *testing.T) {
 		header []string
 		want   bool
 	}{
-		{[]string{"X-Total", "0", "X-Total-Pages", "1"}, true}, {[]string{"X-Total", "0"}, false}, {[]string{"X-Total-Pages", "1"}, false}, {nil, false},
+		{[]string{"X-Total", "0", "X-Total-Pages", "1"}, true}, {[]string{"X-Total", "0"}, false},
+		{[]string{"X-Total-Pages", "1"}, false}, {nil, false},
 	} {
 		client, _ := scriptedClient(t, RetryPolicy{}, status(200, "[]", tc.header...))
 		_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
@@ -85,14 +89,17 @@ func TestRateLimitForms(t *testing.T) {
 			header []string
 			want   RateLimit
 		}{
-			{[]string{"Limit", "10", "Remaining", "9", "Reset", "30"}, RateLimit{Limit: 10, Remaining: 9, Reset: now.Add(30 * time.Second)}},
+			{[]string{"Limit", "10", "Remaining", "9", "Reset", "30"},
+				RateLimit{Limit: 10, Remaining: 9, Reset: now.Add(30 * time.Second)}},
 			{[]string{"Limit", "10", "Reset", "1"}, RateLimit{Limit: 10, Reset: now.Add(time.Second)}},
 			{[]string{"Limit", "10", "Reset", "0"}, RateLimit{Limit: 10}},
 			{[]string{"Limit", "10", "Reset", "-5"}, RateLimit{Limit: 10}},
 			{[]string{"Limit", "10", "Reset", "soon"}, RateLimit{Limit: 10}},
-			{[]string{"Limit", "10", "Reset", "999999999"}, RateLimit{Limit: 10, Reset: now.Add(999999999 * time.Second)}},
+			{[]string{"Limit", "10", "Reset", "999999999"},
+				RateLimit{Limit: 10, Reset: now.Add(999999999 * time.Second)}},
 			{[]string{"Limit", "10", "Reset", "1000000000"}, RateLimit{Limit: 10, Reset: time.Unix(1000000000, 0)}},
-			{[]string{"Limit", "10", "Reset", "253402300799"}, RateLimit{Limit: 10, Reset: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).Local()}},
+			{[]string{"Limit", "10", "Reset", "253402300799"},
+				RateLimit{Limit: 10, Reset: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).Local()}},
 			{[]string{"Limit", "10", "Reset", "253402300800"}, RateLimit{Limit: 10}},
 			{[]string{"Limit", "10", "Reset", "99999999999999999999"}, RateLimit{Limit: 10}},
 			{[]string{"Limit", "0", "Remaining", "3"}, RateLimit{Remaining: 3}},
@@ -115,7 +122,8 @@ func TestRateLimitForms(t *testing.T) {
 // TestResponseBesideAnError checks that the Response that is returned with an
 // error is complete.
 func TestResponseBesideAnError(t *testing.T) {
-	client, _ := scriptedClient(t, RetryPolicy{}, status(404, "{}", "X-Request-Id", "r-6", "RateLimit-Limit", "60", "Set-Cookie", "a=b"))
+	client, _ := scriptedClient(t, RetryPolicy{},
+		status(404, "{}", "X-Request-Id", "r-6", "RateLimit-Limit", "60", "Set-Cookie", "a=b"))
 	calls := map[string]func() (*Response, error){
 		"object": func() (*Response, error) {
 			_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
@@ -148,12 +156,13 @@ func TestResponseBesideAnError(t *testing.T) {
 // not have their request.
 func TestTransportsThatLeaveOutTheRequest(t *testing.T) {
 	for _, code := range []int{200, 404, 302, 500} {
-		client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 1}), WithHTTPClient(&http.Client{
-			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				resp, err := status(code, `{"id":8}`)(r)
-				resp.Request = nil
-				return resp, err
-			})}))
+		client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 1}),
+			WithHTTPClient(&http.Client{
+				Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					resp, err := status(code, `{"id":8}`)(r)
+					resp.Request = nil
+					return resp, err
+				})}))
 		require.NoError(t, err)
 		_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 		require.NotNil(t, resp)

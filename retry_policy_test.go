@@ -23,21 +23,26 @@ import (
 )
 
 func TestPoliciesAreCompleted(t *testing.T) {
-	assert.Equal(t, RetryPolicy{MaxAttempts: 5, MinWait: 200 * time.Millisecond, MaxWait: time.Minute}, DefaultRetryPolicy())
+	assert.Equal(t, RetryPolicy{MaxAttempts: 5, MinWait: 200 * time.Millisecond, MaxWait: time.Minute},
+		DefaultRetryPolicy())
 	for _, tc := range []struct{ given, want RetryPolicy }{
 		{RetryPolicy{}, DefaultRetryPolicy()},
-		{RetryPolicy{MaxAttempts: 1, MinWait: 2, MaxWait: 3, AttemptTimeout: 4}, RetryPolicy{MaxAttempts: 1, MinWait: 2, MaxWait: 3, AttemptTimeout: 4}},
-		{RetryPolicy{MaxWait: time.Millisecond}, RetryPolicy{MaxAttempts: 5, MinWait: time.Millisecond, MaxWait: time.Millisecond}},
+		{RetryPolicy{MaxAttempts: 1, MinWait: 2, MaxWait: 3, AttemptTimeout: 4},
+			RetryPolicy{MaxAttempts: 1, MinWait: 2, MaxWait: 3, AttemptTimeout: 4}},
+		{RetryPolicy{MaxWait: time.Millisecond},
+			RetryPolicy{MaxAttempts: 5, MinWait: time.Millisecond, MaxWait: time.Millisecond}},
 		{RetryPolicy{MinWait: time.Hour}, RetryPolicy{MaxAttempts: 5, MinWait: time.Hour, MaxWait: time.Minute}},
 		{RetryPolicy{RetryIdempotent: true, RetryUnsafe: true, NoSharedPause: true},
-			RetryPolicy{MaxAttempts: 5, MinWait: 200 * time.Millisecond, MaxWait: time.Minute, RetryIdempotent: true, RetryUnsafe: true, NoSharedPause: true}},
+			RetryPolicy{MaxAttempts: 5, MinWait: 200 * time.Millisecond, MaxWait: time.Minute, RetryIdempotent: true,
+				RetryUnsafe: true, NoSharedPause: true}},
 	} {
 		got := tc.given
 		require.NoError(t, got.check())
 		assert.Equal(t, tc.want, got)
 	}
 	for field, bad := range map[string]RetryPolicy{
-		"MaxAttempts": {MaxAttempts: -1}, "MinWait": {MinWait: -1}, "MaxWait": {MaxWait: -1}, "AttemptTimeout": {AttemptTimeout: -1},
+		"MaxAttempts": {MaxAttempts: -1}, "MinWait": {MinWait: -1}, "MaxWait": {MaxWait: -1},
+		"AttemptTimeout": {AttemptTimeout: -1},
 	} {
 		assert.EqualError(t, bad.check(), "serviceapi: "+field+" must not be negative", "%+v", bad)
 	}
@@ -68,10 +73,12 @@ func TestAttemptsThatAreTheLast(t *testing.T) {
 			policy RetryPolicy
 			answer func(*http.Request) (*http.Response, error)
 		}{
-			"no attempts left":      {t.Context(), RetryPolicy{MaxAttempts: 1}, status(503, "")},
-			"not worth repeating":   {t.Context(), RetryPolicy{}, status(404, "")},
-			"wait is too long":      {t.Context(), RetryPolicy{MaxWait: time.Second}, status(503, "", "Retry-After", "2")},
-			"its context has ended": {ctx, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { cancel(); return status(503, "")(r) }},
+			"no attempts left":    {t.Context(), RetryPolicy{MaxAttempts: 1}, status(503, "")},
+			"not worth repeating": {t.Context(), RetryPolicy{}, status(404, "")},
+			"wait is too long": {t.Context(), RetryPolicy{MaxWait: time.Second},
+				status(503, "", "Retry-After", "2")},
+			"its context has ended": {ctx, RetryPolicy{},
+				func(r *http.Request) (*http.Response, error) { cancel(); return status(503, "")(r) }},
 		} {
 			client, s := scriptedClient(t, tc.policy, tc.answer)
 			log := &logLines{level: slog.LevelDebug}
@@ -93,7 +100,8 @@ func TestStreamsAreNotSentTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, answer := range []func(*http.Request) (*http.Response, error){status(429, ""), locked} {
 			client, s := scriptedClient(t, RetryPolicy{}, answer, status(201, "{}"))
-			err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))})
+			err := uploadTo(t.Context(), client,
+				Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))})
 			var e *Error
 			require.ErrorAs(t, err, &e, "the refusal is what the caller sees")
 			assert.Len(t, s.times, 1)
@@ -162,7 +170,8 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 			wg.Go(func() {
 				time.Sleep(time.Second)
 				secret := PrivateToken("x")
-				cl, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/jobs/:job_id", ProjectID(1), 8), nil, []RequestOption{WithCredential(secret)})
+				cl, err := newCall(t.Context(), client, http.MethodGet,
+					Route("/projects/:id/jobs/:job_id", ProjectID(1), 8), nil, []RequestOption{WithCredential(secret)})
 				assert.NoError(t, err)
 				other := &sending{call: cl}
 				other.secret = "x"
@@ -187,11 +196,14 @@ func TestPermanentFailures(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{&RedirectError{}, true}, {&DecodeError{Err: io.EOF}, true}, {&ArgumentError{}, true}, {&source.Error{Err: io.EOF}, true},
+		{&RedirectError{}, true}, {&DecodeError{Err: io.EOF}, true}, {&ArgumentError{}, true},
+		{&source.Error{Err: io.EOF}, true},
 		{&limiterError{io.EOF}, true}, {&proxyError{"407"}, true}, {errSwitched, true},
 		{&net.DNSError{IsNotFound: true}, true}, {&net.DNSError{IsTimeout: true}, false}, {&net.DNSError{}, false},
-		{&tls.CertificateVerificationError{Err: io.EOF}, true}, {x509.UnknownAuthorityError{}, true}, {tls.RecordHeaderError{}, true},
-		{http.ErrSchemeMismatch, true}, {alert("remote error"), true}, {alert("local error"), true}, {alert("read"), false}, {alert("dial"), false},
+		{&tls.CertificateVerificationError{Err: io.EOF}, true}, {x509.UnknownAuthorityError{}, true},
+		{tls.RecordHeaderError{}, true},
+		{http.ErrSchemeMismatch, true}, {alert("remote error"), true}, {alert("local error"), true},
+		{alert("read"), false}, {alert("dial"), false},
 		{errors.New("tls: no application protocol"), true}, {errors.New("about tls: nothing"), false},
 		{io.ErrUnexpectedEOF, false}, {errAttemptTimeout, false}, {errNoResponse, false},
 	} {
@@ -203,7 +215,8 @@ func TestPermanentFailures(t *testing.T) {
 // TestFailuresBeforeAnythingWasSent checks that these are only failures to
 // connect.
 func TestFailuresBeforeAnythingWasSent(t *testing.T) {
-	for op, want := range map[string]bool{"dial": true, "proxyconnect": true, "read": false, "write": false, "remote error": false, "": false} {
+	for op, want := range map[string]bool{"dial": true, "proxyconnect": true, "read": false, "write": false,
+		"remote error": false, "": false} {
 		assert.Equal(t, want, notSent(fmt.Errorf("wrapped: %w", &net.OpError{Op: op, Err: io.EOF})), op)
 	}
 	assert.False(t, notSent(io.EOF))
@@ -215,7 +228,8 @@ func TestFailuresBeforeAnythingWasSent(t *testing.T) {
 func TestPermanentFailuresEndTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, answer := range []func(*http.Request) (*http.Response, error){
-			status(200, "x", "Content-Encoding", "br"), failure(&limiterError{io.EOF}), failure(&net.DNSError{IsNotFound: true}),
+			status(200, "x", "Content-Encoding", "br"), failure(&limiterError{io.EOF}),
+			failure(&net.DNSError{IsNotFound: true}),
 		} {
 			client, s := scriptedClient(t, RetryPolicy{}, answer)
 			_, err := getJob(t.Context(), client)
@@ -252,8 +266,10 @@ func TestBudgetIsPaidBack(t *testing.T) {
 		"five that are not found": {[]func(*http.Request) (*http.Response, error){status(404, "")}, 5, 9},
 		"five with status 499":    {[]func(*http.Request) (*http.Response, error){status(499, "")}, 5, 9},
 		"five with status 501":    {[]func(*http.Request) (*http.Response, error){status(501, "")}, 5, 10},
-		"five refusals":           {[]func(*http.Request) (*http.Response, error){status(429, "", "Retry-After", "3600")}, 5, 10},
-		"five that break":         {[]func(*http.Request) (*http.Response, error){failure(&limiterError{io.EOF})}, 5, 10},
+		"five refusals": {[]func(*http.Request) (*http.Response,
+			error){status(429, "", "Retry-After", "3600")}, 5, 10},
+		"five that break": {[]func(*http.Request) (*http.Response, error){failure(&limiterError{io.EOF})}, 5,
+			10},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client, _ := scriptedClient(t, RetryPolicy{NoSharedPause: true}, tc.answers...)
@@ -337,7 +353,8 @@ func TestRefusedConnectionIsRecognized(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, listener.Close())
-	client, err := NewClient("http://"+listener.Addr().String(), Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 8, MinWait: 1}))
+	client, err := NewClient("http://"+listener.Addr().String(), Anonymous(),
+		WithRetry(RetryPolicy{MaxAttempts: 8, MinWait: 1}))
 	require.NoError(t, err)
 	_, _, err = client.Users.Current(t.Context())
 	var failed *TransportError

@@ -72,10 +72,12 @@ var (
 	locked  = status(409, `{"message":"409 Conflict: Resource lock"}`)
 )
 
-func scriptedClient(t *testing.T, policy RetryPolicy, answers ...func(*http.Request) (*http.Response, error)) (*Client, *scripted) {
+func scriptedClient(t *testing.T, policy RetryPolicy, answers ...func(*http.Request) (*http.Response, error)) (*Client,
+	*scripted) {
 	t.Helper()
 	s := &scripted{answers: answers}
-	client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: s}), WithRetry(policy))
+	client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: s}),
+		WithRetry(policy))
 	require.NoError(t, err)
 	return client, s
 }
@@ -83,9 +85,12 @@ func scriptedClient(t *testing.T, policy RetryPolicy, answers ...func(*http.Requ
 // TestWhatIsRepeated checks the policy for each method and failure.
 func TestWhatIsRepeated(t *testing.T) {
 	failures := map[string]func(*http.Request) (*http.Response, error){
-		"429": status(429, `{}`), "500": status(500, ``), "502": status(502, ``), "503": status(503, ``), "504": status(504, ``),
-		"lock": locked, "409": status(409, `{"message":"exists"}`), "400": status(400, `{}`), "404": status(404, `{}`), "501": status(501, ``),
-		"dial": refused, "reset": reset, "eof": failure(io.ErrUnexpectedEOF), "certificate": failure(&tls.CertificateVerificationError{Err: errors.New("bad")}),
+		"429": status(429, `{}`), "500": status(500, ``), "502": status(502, ``), "503": status(503, ``),
+		"504":  status(504, ``),
+		"lock": locked, "409": status(409, `{"message":"exists"}`), "400": status(400, `{}`), "404": status(404, `{}`),
+		"501":  status(501, ``),
+		"dial": refused, "reset": reset, "eof": failure(io.ErrUnexpectedEOF),
+		"certificate": failure(&tls.CertificateVerificationError{Err: errors.New("bad")}),
 	}
 	certain := []string{"429", "lock", "dial"}
 	read := append([]string{"500", "502", "503", "504", "reset", "eof"}, certain...)
@@ -137,7 +142,8 @@ func TestWhatIsRepeated(t *testing.T) {
 
 func TestAttemptsAreBoundedAndCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, s := scriptedClient(t, RetryPolicy{}, status(503, `{"message":"down for repair"}`, "X-Request-Id", "r1"))
+		client, s := scriptedClient(t, RetryPolicy{},
+			status(503, `{"message":"down for repair"}`, "X-Request-Id", "r1"))
 		_, err := getJob(t.Context(), client)
 		var e *Error
 		require.ErrorAs(t, err, &e)
@@ -195,8 +201,9 @@ func TestServersWaitIsObeyed(t *testing.T) {
 		"reset time": {429, func() []string {
 			return []string{"RateLimit-Reset", fmt.Sprint(time.Now().Add(9 * time.Second).Unix())}
 		}, 9 * time.Second},
-		"both": {429, func() []string { return []string{"Retry-After", "2", "RateLimit-Reset", "50"} }, 2 * time.Second},
-		"503":  {503, func() []string { return []string{"Retry-After", "5"} }, 5 * time.Second},
+		"both": {429, func() []string { return []string{"Retry-After", "2", "RateLimit-Reset", "50"} },
+			2 * time.Second},
+		"503": {503, func() []string { return []string{"Retry-After", "5"} }, 5 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			time.Sleep(3 * 365 * 24 * time.Hour) // until Unix times have ten digits
@@ -210,7 +217,8 @@ func TestServersWaitIsObeyed(t *testing.T) {
 }
 
 func TestBadWaitsFallBackToBackoff(t *testing.T) {
-	for _, header := range []string{"0", "Tue, 02 Jan 1990 15:04:05 GMT", "-1", "soon", "", "1e9", "99999999999999999999"} {
+	for _, header := range []string{"0", "Tue, 02 Jan 1990 15:04:05 GMT", "-1", "soon", "", "1e9",
+		"99999999999999999999"} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{}, status(429, ``, "Retry-After", header), okJob)
 			_, err := getJob(t.Context(), client)
@@ -276,7 +284,8 @@ func TestCancellingAWaitReturnsAtOnce(t *testing.T) {
 
 func TestBackoffGrowsWithFullJitter(t *testing.T) {
 	policy := RetryPolicy{MinWait: 100 * time.Millisecond, MaxWait: time.Second}
-	for n, ceiling := range map[int]time.Duration{1: 200 * time.Millisecond, 2: 400 * time.Millisecond, 3: 800 * time.Millisecond, 4: time.Second, 63: time.Second} {
+	for n, ceiling := range map[int]time.Duration{1: 200 * time.Millisecond, 2: 400 * time.Millisecond,
+		3: 800 * time.Millisecond, 4: time.Second, 63: time.Second} {
 		var longest time.Duration
 		for range 2000 {
 			wait := policy.draw(n)
@@ -324,7 +333,8 @@ func TestRetryBudget(t *testing.T) {
 
 func TestBodiesAreSentAgainWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, s := scriptedClient(t, RetryPolicy{}, status(429, ``, "Retry-After", "0"), refused, locked, status(200, `{"id":1}`))
+		client, s := scriptedClient(t, RetryPolicy{}, status(429, ``, "Retry-After", "0"), refused, locked,
+			status(200, `{"id":1}`))
 		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), map[string]string{"name": "a"}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, []string{`{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`}, s.bodies)
@@ -358,7 +368,9 @@ func (f limiterFunc) Wait(ctx context.Context) error { return f(ctx) }
 // is not reached.
 func TestRateLimitHeadersDoNotThrottle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8}`, "RateLimit-Limit", "60", "RateLimit-Remaining", "1", "RateLimit-Reset", "1900000000"))
+		client, _ := scriptedClient(t, RetryPolicy{},
+			status(200, `{"id":8}`, "RateLimit-Limit", "60", "RateLimit-Remaining", "1", "RateLimit-Reset",
+				"1900000000"))
 		start := time.Now()
 		for range 100 {
 			_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)

@@ -17,7 +17,8 @@ func listedRunners(t *testing.T) []*Runner {
 			JobExecutionStatus: "active", CreatedAt: at(t, "2026-01-02T08:00:00Z"), CreatedBy: &adaWithPicture,
 			TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
 		},
-		{ID: 6, Description: "docker-2", Active: true, RunnerType: RunnerTypeProject, Status: RunnerStatusNeverContacted},
+		{ID: 6, Description: "docker-2", Active: true, RunnerType: RunnerTypeProject,
+			Status: RunnerStatusNeverContacted},
 	}
 }
 
@@ -26,10 +27,12 @@ func projectRunner(t *testing.T) *RunnerDetails {
 	return &RunnerDetails{
 		ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
 		Name: "service-runner", Online: new(true), Status: RunnerStatusOnline,
-		JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
-		Architecture: "amd64", Platform: "linux", Revision: "91a27b2a", Version: "16.5.0",
-		ContactedAt:    at(t, "2026-01-25T16:39:48.166Z"),
-		Projects:       []*ProjectSummary{{ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app"}},
+		JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"),
+		TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
+		Architecture:   "amd64", Platform: "linux", Revision: "91a27b2a", Version: "16.5.0",
+		ContactedAt: at(t, "2026-01-25T16:39:48.166Z"),
+		Projects: []*ProjectSummary{{ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app",
+			PathWithNamespace: "acme/app"}},
 		TagList:        []string{"ruby", "linux"},
 		AccessLevel:    RunnerAccessLevelRefProtected,
 		MaximumTimeout: new(int64(3600)),
@@ -50,7 +53,8 @@ func everyRunnerFilter() *ListRunnersOptions {
 }
 
 func TestRunnersLists(t *testing.T) {
-	const start, end = "page=2&paused=false&per_page=5", "&status=online&tag_list=ruby%2Clinux&type=group_type&version_prefix=16.5"
+	const start, end = "page=2&paused=false&per_page=5",
+		"&status=online&tag_list=ruby%2Clinux&type=group_type&version_prefix=16.5"
 	const every, ofGroup = start + "&scope=active" + end, start + end
 	groupOptions := everyRunnerFilter()
 	groupOptions.Scope = ""
@@ -85,7 +89,8 @@ func TestRunnersGet(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/runners/6", Fixture: "runners/runner.json"},
 		exchange{Method: "GET", Path: "/runners/7", Fixture: "runners/runner_never_contacted.json"},
-		exchange{Method: "GET", Path: "/runners/9", Status: 403, Body: `{"message":"403 Forbidden - No access granted"}`},
+		exchange{Method: "GET", Path: "/runners/9", Status: 403,
+			Body: `{"message":"403 Forbidden - No access granted"}`},
 	)
 	runner, _, err := client.Runners.Get(t.Context(), 6)
 	require.NoError(t, err)
@@ -94,7 +99,8 @@ func TestRunnersGet(t *testing.T) {
 	runner, _, err = client.Runners.Get(t.Context(), 7)
 	require.NoError(t, err)
 	assert.Equal(t, &RunnerDetails{
-		ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance, Status: RunnerStatusNeverContacted,
+		ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance,
+		Status:   RunnerStatusNeverContacted,
 		Projects: []*ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerAccessLevelNotProtected,
 		Groups: []*GroupSummary{},
 	}, runner)
@@ -116,8 +122,11 @@ func TestRunnersChanges(t *testing.T) {
 	for i, change := range []func() (*RunnerDetails, *Response, error){
 		func() (*RunnerDetails, *Response, error) {
 			return client.Runners.Update(t.Context(), 6, UpdateRunnerOptions{
-				Description: new(""), Active: new(true), Paused: new(false), TagList: []string{}, RunUntagged: new(false),
-				Locked: new(true), AccessLevel: new(RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(3600)), MaintenanceNote: new(""),
+				Description: new(""), Active: new(true), Paused: new(false), TagList: []string{},
+				RunUntagged: new(false),
+				Locked:      new(true), AccessLevel: new(RunnerAccessLevelRefProtected),
+				MaximumTimeout:  new(int64(3600)),
+				MaintenanceNote: new(""),
 			})
 		},
 		func() (*RunnerDetails, *Response, error) {
@@ -134,7 +143,9 @@ func TestRunnersChanges(t *testing.T) {
 
 func TestRunnersListJobs(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "order_by=id&pagination=keyset&per_page=3&sort=asc&status=running&system_id=s_89e5", Fixture: "runners/jobs.json"},
+		exchange{Method: "GET", Path: "/runners/6/jobs",
+			Query:   "order_by=id&pagination=keyset&per_page=3&sort=asc&status=running&system_id=s_89e5",
+			Fixture: "runners/jobs.json"},
 		exchange{Method: "GET", Path: "/runners/6/jobs", Body: "[]"},
 		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "per_page=100", Fixture: "runners/jobs.json"},
 	)
@@ -151,7 +162,8 @@ func TestRunnersListJobs(t *testing.T) {
 		},
 	}}
 	jobs, _, err := client.Runners.ListJobs(t.Context(), 6, &ListRunnerJobsOptions{
-		ListOptions: ListOptions{PerPage: 3}, Status: JobStatusRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: JobOrderByID, Sort: SortAscending,
+		ListOptions: ListOptions{PerPage: 3}, Status: JobStatusRunning, SystemID: "s_89e5",
+		Pagination: PaginationKeyset, OrderBy: JobOrderByID, Sort: SortAscending,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, jobs)
@@ -170,7 +182,8 @@ func TestRunnersOfAProject(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "POST", Path: path, JSON: `{"runner_id":6}`, Status: 201, Fixture: "runners/runner.json"},
 		exchange{Method: "DELETE", Path: path + "/6", Status: 204},
-		exchange{Method: "DELETE", Path: path + "/6", Status: 403, Body: `{"message":"403 Forbidden - Only one project associated with the runner"}`},
+		exchange{Method: "DELETE", Path: path + "/6", Status: 403,
+			Body: `{"message":"403 Forbidden - Only one project associated with the runner"}`},
 	)
 	runner, resp, err := client.Runners.Enable(t.Context(), ProjectPath("acme/app"), EnableRunnerOptions{RunnerID: 6})
 	require.NoError(t, err)
@@ -178,7 +191,8 @@ func TestRunnersOfAProject(t *testing.T) {
 	assert.Equal(t, &Runner{
 		ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
 		Name: "service-runner", Online: new(true), Status: RunnerStatusOnline,
-		JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
+		JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"),
+		TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
 	}, runner)
 
 	resp, err = client.Runners.Disable(t.Context(), ProjectPath("acme/app"), 6)
@@ -194,7 +208,8 @@ func TestRunnersRegister(t *testing.T) {
 	const token, registered = "GR1348941-S3cr3t", "s3cr3t-auth"
 	client := onWire(t,
 		exchange{
-			Method: "POST", Path: "/runners", Status: 201, Body: `{"id":12,"token":"` + registered + `","token_expires_at":"2027-01-02T08:00:00Z"}`,
+			Method: "POST", Path: "/runners", Status: 201,
+			Body: `{"id":12,"token":"` + registered + `","token_expires_at":"2027-01-02T08:00:00Z"}`,
 			JSON: `{
 				"token":"` + token + `","description":"builder",
 				"info":{"name":"service-runner","version":"16.5.0","revision":"91a27b2a","platform":"linux","architecture":"amd64"},
@@ -202,16 +217,22 @@ func TestRunnersRegister(t *testing.T) {
 				"maximum_timeout":600,"maintainer_note":"old","maintenance_note":"new"
 			}`,
 		},
-		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `","info":{"version":"16.5.0"}}`, Status: 201, Body: `{"token":"` + registered + `"}`},
-		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 201, Body: `{"token":["` + registered + `"]}`},
-		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 403, Body: `{"message":"403 Forbidden"}`},
-		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 410, Body: `{"message":"410 Gone"}`},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `","info":{"version":"16.5.0"}}`,
+			Status: 201, Body: `{"token":"` + registered + `"}`},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 201,
+			Body: `{"token":["` + registered + `"]}`},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 403,
+			Body: `{"message":"403 Forbidden"}`},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 410,
+			Body: `{"message":"410 Gone"}`},
 	)
 	runner, _, err := client.Runners.Register(t.Context(), RegisterRunnerOptions{
 		Token: NewSecret(token), Description: new("builder"),
-		Info:   &RunnerInfo{Name: "service-runner", Version: "16.5.0", Revision: "91a27b2a", Platform: "linux", Architecture: "amd64"},
+		Info: &RunnerInfo{Name: "service-runner", Version: "16.5.0", Revision: "91a27b2a", Platform: "linux",
+			Architecture: "amd64"},
 		Active: new(false), Paused: new(true), Locked: new(true), RunUntagged: new(false), TagList: []string{"ruby"},
-		AccessLevel: new(RunnerAccessLevelNotProtected), MaximumTimeout: new(int64(600)), MaintainerNote: new("old"), MaintenanceNote: new("new"),
+		AccessLevel: new(RunnerAccessLevelNotProtected), MaximumTimeout: new(int64(600)), MaintainerNote: new("old"),
+		MaintenanceNote: new("new"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, int64(12), runner.ID)
@@ -219,7 +240,8 @@ func TestRunnersRegister(t *testing.T) {
 	assert.Equal(t, at(t, "2027-01-02T08:00:00Z"), runner.TokenExpiresAt)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", runner, runner, runner), registered)
 
-	runner, _, err = client.Runners.Register(t.Context(), RegisterRunnerOptions{Token: NewSecret(token), Info: &RunnerInfo{Version: "16.5.0"}})
+	runner, _, err = client.Runners.Register(t.Context(),
+		RegisterRunnerOptions{Token: NewSecret(token), Info: &RunnerInfo{Version: "16.5.0"}})
 	require.NoError(t, err)
 	assert.Zero(t, runner.ID)
 
@@ -257,13 +279,16 @@ func TestRunnersRefuseBadPaths(t *testing.T) {
 func TestRunnersCreate(t *testing.T) {
 	const token = "glrt-S3cr3t-t0ken"
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/user/runners", JSON: `{"runner_type":"instance_type"}`, Status: 201, Body: `{"id":12,"token":"` + token + `","token_expires_at":null}`},
+		exchange{Method: "POST", Path: "/user/runners", JSON: `{"runner_type":"instance_type"}`, Status: 201,
+			Body: `{"id":12,"token":"` + token + `","token_expires_at":null}`},
 		exchange{
-			Method: "POST", Path: "/user/runners", Status: 201, Body: `{"id":13,"token":"` + token + `","token_expires_at":"2026-04-01T10:00:00Z"}`,
+			Method: "POST", Path: "/user/runners", Status: 201,
+			Body: `{"id":13,"token":"` + token + `","token_expires_at":"2026-04-01T10:00:00Z"}`,
 			JSON: `{"runner_type":"project_type","project_id":7,"description":"build","paused":false,"locked":true,"run_untagged":true,
 				"tag_list":["go","linux"],"access_level":"ref_protected","maximum_timeout":3600,"maintenance_note":"rack 4"}`,
 		},
-		exchange{Method: "POST", Path: "/user/runners", JSON: `{"runner_type":"group_type","group_id":5}`, Status: 201, Body: `{"id":13,"token":["` + token + `"]}`},
+		exchange{Method: "POST", Path: "/user/runners", JSON: `{"runner_type":"group_type","group_id":5}`, Status: 201,
+			Body: `{"id":13,"token":["` + token + `"]}`},
 	)
 	runner, _, err := client.Runners.Create(t.Context(), Instance, CreateRunnerOptions{})
 	require.NoError(t, err)
@@ -271,10 +296,12 @@ func TestRunnersCreate(t *testing.T) {
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", runner, runner, runner), token)
 	runner, _, err = client.Runners.Create(t.Context(), ProjectID(7), CreateRunnerOptions{
 		Description: new("build"), Paused: new(false), Locked: new(true),
-		RunUntagged: new(true), TagList: []string{"go", "linux"}, AccessLevel: new(RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(3600)), MaintenanceNote: new("rack 4"),
+		RunUntagged: new(true), TagList: []string{"go", "linux"}, AccessLevel: new(RunnerAccessLevelRefProtected),
+		MaximumTimeout: new(int64(3600)), MaintenanceNote: new("rack 4"),
 	})
 	require.NoError(t, err)
-	assert.Equal(t, &RegisteredRunner{ID: 13, Token: NewSecret(token), TokenExpiresAt: at(t, "2026-04-01T10:00:00Z")}, runner)
+	assert.Equal(t, &RegisteredRunner{ID: 13, Token: NewSecret(token), TokenExpiresAt: at(t, "2026-04-01T10:00:00Z")},
+		runner)
 	_, _, err = client.Runners.Create(t.Context(), GroupID(5), CreateRunnerOptions{})
 	var wrong *DecodeError
 	require.ErrorAs(t, err, &wrong)
@@ -286,7 +313,8 @@ func TestRunnersCreate(t *testing.T) {
 func TestRunnersCreateRefuseBeforeSending(t *testing.T) {
 	s, ctx := onWire(t).Runners, t.Context()
 	for _, owner := range []NewRunnerOwner{
-		nil, GroupRef{}, ProjectRef{}, GroupID(0), ProjectID(-1), GroupPath("acme"), ProjectPath("acme/app"), new(GroupID(5)),
+		nil, GroupRef{}, ProjectRef{}, GroupID(0), ProjectID(-1), GroupPath("acme"), ProjectPath("acme/app"),
+		new(GroupID(5)),
 	} {
 		assertRefused(t, "owner", errorOf(s.Create(ctx, owner, CreateRunnerOptions{})))
 	}
@@ -297,8 +325,10 @@ func TestRunnersDeleteAndReset(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "DELETE", Path: "/runners/12", Status: 204},
 		exchange{Method: "DELETE", Path: "/runners/12", Status: 403, Body: `{"message":"403 Forbidden"}`},
-		exchange{Method: "POST", Path: "/runners/12/reset_authentication_token", Status: 201, Body: `{"token":"` + token + `","token_expires_at":"2026-04-01T10:00:00Z"}`},
-		exchange{Method: "POST", Path: "/runners/12/reset_authentication_token", Status: 201, Body: `{"token":["` + token + `"]}`},
+		exchange{Method: "POST", Path: "/runners/12/reset_authentication_token", Status: 201,
+			Body: `{"token":"` + token + `","token_expires_at":"2026-04-01T10:00:00Z"}`},
+		exchange{Method: "POST", Path: "/runners/12/reset_authentication_token", Status: 201,
+			Body: `{"token":["` + token + `"]}`},
 	)
 	resp, err := client.Runners.Delete(t.Context(), 12)
 	require.NoError(t, err)

@@ -63,7 +63,8 @@ func TestSecretsOfBodiesAreHidden(t *testing.T) {
 	_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), loop, nil)
 	require.Error(t, err, "a value that contains itself ends the search")
 
-	_, _, err = client.SecureFiles.Create(t.Context(), ProjectID(1), CreateSecureFileOptions{Name: "a", File: Upload{Filename: "a", Content: strings.NewReader(password)}})
+	_, _, err = client.SecureFiles.Create(t.Context(), ProjectID(1),
+		CreateSecureFileOptions{Name: "a", File: Upload{Filename: "a", Content: strings.NewReader(password)}})
 	require.Error(t, err)
 }
 
@@ -119,7 +120,8 @@ type (
 func TestSecretResponsesAreKnownByTheirType(t *testing.T) {
 	var types typeFacts
 	for _, holder := range []any{
-		AccessToken{}, []*Variable{}, &Project{}, map[string]Group{}, struct{ Token *AccessToken }{}, withSecretField{}, Secret{},
+		AccessToken{}, []*Variable{}, &Project{}, map[string]Group{}, struct{ Token *AccessToken }{}, withSecretField{},
+		Secret{},
 	} {
 		assert.True(t, types.mayHoldSecret(reflect.TypeOf(holder)), "%T", holder)
 	}
@@ -133,7 +135,8 @@ func TestSecretResponsesAreKnownByTheirType(t *testing.T) {
 	require.ErrorAs(t, err, &decode)
 	assert.Empty(t, decode.Excerpt)
 	assert.NotContains(t, dump.String(), "glpat")
-	_, _, err = List[struct{ Token Secret }](t.Context(), client, Route("/things"), nil, WithDump(&dump, DumpOptions{Bodies: true}))
+	_, _, err = List[struct{ Token Secret }](t.Context(), client, Route("/things"), nil,
+		WithDump(&dump, DumpOptions{Bodies: true}))
 	require.ErrorAs(t, err, &decode)
 	assert.Empty(t, decode.Excerpt)
 	assert.NotContains(t, dump.String(), "glpat")

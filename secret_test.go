@@ -73,18 +73,21 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		body any
 		sent string // "" if it is refused
 	}{
-		"plain":                    {object{"a": secret}, `{"a":"s3cret"}`},
-		"value":                    {object{"a": serviceapi.Value(secret)}, `{"a":"s3cret"}`},
-		"pointer to a value":       {object{"a": new(serviceapi.Value(&secret))}, `{"a":"s3cret"}`},
-		"value of a struct":        {object{"a": serviceapi.Value(withSecret{"n", secret})}, `{"a":{"name":"n","token":"s3cret"}}`},
-		"value of a list":          {object{"a": serviceapi.Value([]serviceapi.Secret{secret})}, `{"a":["s3cret"]}`},
-		"value of a value":         {object{"a": serviceapi.Value(serviceapi.Value(secret))}, `{"a":"s3cret"}`},
-		"empty, left out":          {optionalSecrets{}, `{}`},
-		"empty, to clear":          {optionalSecrets{Pointer: new(serviceapi.NewSecret(""))}, `{"pointer":""}`},
-		"null":                     {object{"a": serviceapi.Null[serviceapi.Secret](), "b": serviceapi.Null[withSecret]()}, `{"a":null,"b":null}`},
-		"placeholder as secret":    {object{"a": serviceapi.NewSecret(placeholder)}, ""},
-		"read back from JSON":      {readBack(t, withSecret{"n", secret}), ""},
-		"placeholder as text":      {object{"a": "it was [redacted]", "b": secret}, `{"a":"it was [redacted]","b":"s3cret"}`},
+		"plain":              {object{"a": secret}, `{"a":"s3cret"}`},
+		"value":              {object{"a": serviceapi.Value(secret)}, `{"a":"s3cret"}`},
+		"pointer to a value": {object{"a": new(serviceapi.Value(&secret))}, `{"a":"s3cret"}`},
+		"value of a struct": {object{"a": serviceapi.Value(withSecret{"n", secret})},
+			`{"a":{"name":"n","token":"s3cret"}}`},
+		"value of a list":  {object{"a": serviceapi.Value([]serviceapi.Secret{secret})}, `{"a":["s3cret"]}`},
+		"value of a value": {object{"a": serviceapi.Value(serviceapi.Value(secret))}, `{"a":"s3cret"}`},
+		"empty, left out":  {optionalSecrets{}, `{}`},
+		"empty, to clear":  {optionalSecrets{Pointer: new(serviceapi.NewSecret(""))}, `{"pointer":""}`},
+		"null": {object{"a": serviceapi.Null[serviceapi.Secret](),
+			"b": serviceapi.Null[withSecret]()}, `{"a":null,"b":null}`},
+		"placeholder as secret": {object{"a": serviceapi.NewSecret(placeholder)}, ""},
+		"read back from JSON":   {readBack(t, withSecret{"n", secret}), ""},
+		"placeholder as text": {object{"a": "it was [redacted]", "b": secret},
+			`{"a":"it was [redacted]","b":"s3cret"}`},
 		"placeholder as JSON":      {json.RawMessage(`{"a":"[redacted]"}`), `{"a":"[redacted]"}`},
 		"placeholder in a string":  {object{"a": quoted(placeholder)}, `{"a":"> [redacted]"}`},
 		"encodes itself":           {encodesItself{"n", secret}, ""},
@@ -92,9 +95,11 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		"encodes itself as text":   {object{"a": encodesText{secret}}, ""},
 		"encodes itself as a name": {map[*encodesText]int{{secret}: 1}, ""},
 		"embeds a secret":          {embedsSecret{secret, "n"}, ""},
-		"beside a placeholder":     {[]any{revealsItself{"n", secret}, "it was [redacted]"}, ""}, // which is which is not known
-		"after one that may":       {[]any{revealsItself{"n", secret}, quoted(placeholder), encodesItself{"n", secret}}, ""},
-		"reveals itself":           {revealsItself{"n", secret}, `{"name":"n","token":"s3cret"}`},
+		"beside a placeholder":     {[]any{revealsItself{"n", secret}, "it was [redacted]"}, ""},
+		// which is which is not known
+		"after one that may": {[]any{revealsItself{"n", secret}, quoted(placeholder), encodesItself{"n", secret}},
+			""},
+		"reveals itself": {revealsItself{"n", secret}, `{"name":"n","token":"s3cret"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sent = nil
@@ -153,7 +158,8 @@ func TestSecretsByThemselves(t *testing.T) {
 
 	client, err := serviceapi.NewClient("https://service.test", serviceapi.PrivateToken("t0ken"))
 	require.NoError(t, err)
-	_, err = client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), map[string]any{"a": serviceapi.NewSecret("s3cret\xff")}, nil)
+	_, err = client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"),
+		map[string]any{"a": serviceapi.NewSecret("s3cret\xff")}, nil)
 	var argument *serviceapi.ArgumentError
 	require.ErrorAs(t, err, &argument, "JSON has no such string")
 	assert.NotContains(t, err.Error(), "s3cret")

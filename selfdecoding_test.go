@@ -43,8 +43,9 @@ func TestSelfDecodingTypesReadBytes(t *testing.T) {
 // path give the same result.
 func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 	for data, want := range map[string]string{
-		`""`: "", `"a"`: "a", `"a b"`: "a b", ` "a" `: "a", "\n\"a\"": "a", `"ü"`: "ü", `"\u00fc"`: "ü", `"a\"b\\c\n"`: "a\"b\\c\n",
-		"\"a\xffb\"": "a\uFFFDb", `"\ud800"`: "\uFFFD", `"a\u0026b"`: "a&b",
+		`""`: "", `"a"`: "a", `"a b"`: "a b", ` "a" `: "a", "\n\"a\"": "a", `"ü"`: "ü", `"\u00fc"`: "ü",
+		`"a\"b\\c\n"`: "a\"b\\c\n",
+		"\"a\xffb\"":  "a\uFFFDb", `"\ud800"`: "\uFFFD", `"a\u0026b"`: "a&b",
 	} {
 		var label LabelSummary
 		require.NoError(t, label.UnmarshalJSON([]byte(data)), data)
@@ -60,7 +61,8 @@ func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 		assert.Equal(t, want, secret.Reveal(), data)
 	}
 	for _, data := range []string{``, `"`, `"a`, `"a"b"`, "\"a\nb\"", `"\x"`, `{`, `[]`, `true`} {
-		for _, v := range []interface{ UnmarshalJSON([]byte) error }{new(LabelSummary), new(IssueID), new(ChangesCount), new(Date), new(Secret)} {
+		for _, v := range []interface{ UnmarshalJSON([]byte) error }{new(LabelSummary), new(IssueID), new(ChangesCount),
+			new(Date), new(Secret)} {
 			assert.Error(t, v.UnmarshalJSON([]byte(data)), "%T of %s", v, data)
 		}
 	}
@@ -69,7 +71,8 @@ func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 	assert.Equal(t, NewDate(2026, 3, 31), d)
 	require.NoError(t, json.Unmarshal([]byte(`"2026-03\u002d31"`), &d))
 	assert.Equal(t, NewDate(2026, 3, 31), d)
-	for _, bad := range []string{`"2026-02-29"`, `"2026-00-10"`, `"2026-04-31"`, `"2026/04/30"`, `"20a6-04-30"`, `""`, `7`} {
+	for _, bad := range []string{`"2026-02-29"`, `"2026-00-10"`, `"2026-04-31"`, `"2026/04/30"`, `"20a6-04-30"`, `""`,
+		`7`} {
 		assert.Error(t, json.Unmarshal([]byte(bad), &d), bad)
 	}
 }
@@ -77,7 +80,9 @@ func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 // TestLabelSummaryOfTheWrongKind checks that a member of the wrong kind does
 // not affect other members.
 func TestLabelSummaryOfTheWrongKind(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/merge_requests/1", Body: `{"iid":1,"labels":[{"name":"bug","color":5,"text_color":"#000"},"\u0062ig"],"title":"T"}`})
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/projects/7/merge_requests/1",
+			Body: `{"iid":1,"labels":[{"name":"bug","color":5,"text_color":"#000"},"\u0062ig"],"title":"T"}`})
 	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)
 	var wrong *DecodeError
 	require.ErrorAs(t, err, &wrong)

@@ -173,7 +173,8 @@ func (s *sampler) object(typ reflect.Type, pointer string, steps []step) any {
 	}
 	for name, field := range inventory.JSONFields(typ) {
 		p := &place{
-			pointer: pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), typ: field.Type, field: inventory.Declaring(typ, field).String() + "." + field.Name,
+			pointer: pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), typ: field.Type,
+			field: inventory.Declaring(typ, field).String() + "." + field.Name,
 			steps: append(slices.Clone(steps), toField(field.Index)),
 			put: func(v any) any {
 				previous := object[name]
@@ -250,7 +251,8 @@ func knownValues() []any {
 	project, group := ProjectID(1), GroupID(1)
 	return []any{
 		project, group, UserID(1), NamespaceID(1), Instance, Own,
-		IssueIn(project, 1), MergeRequestIn(project, 1), SnippetIn(project, 1), EpicIn(group, 1), CommitIn(project, "x"),
+		IssueIn(project, 1), MergeRequestIn(project, 1), SnippetIn(project, 1), EpicIn(group, 1),
+		CommitIn(project, "x"),
 		NewSecret("secret"), NewDate(2026, 3, 31), time.Unix(1, 0),
 		Upload{Filename: "f", Content: strings.NewReader("content")},
 	}

@@ -65,7 +65,8 @@ func (s *shape) decode(t *testing.T, tree any) (reflect.Value, error) {
 }
 
 // swaps are values of every kind.
-var swaps = []any{"swap", "", "7", "true", 7, -7.5, 1e300, true, false, map[string]any{"a": 1}, map[string]any{}, []any{"swap"}, []any{}, nil}
+var swaps = []any{"swap", "", "7", "true", 7, -7.5, 1e300, true, false, map[string]any{"a": 1}, map[string]any{},
+	[]any{"swap"}, []any{}, nil}
 
 // oneOfEachKind are values of the kinds that JSON has.
 var oneOfEachKind = []any{"swap", -7.5, true, map[string]any{"a": 1}, []any{"swap"}, nil}
@@ -126,7 +127,8 @@ func (s *shape) checkSwap(t *testing.T, p *place, swap, tree any, want reflect.V
 	if err != nil {
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode, name)
-		if !decode.Partial || swap == nil || decode.Pointer != p.pointer && !strings.HasPrefix(decode.Pointer, p.pointer+"/") {
+		if !decode.Partial || swap == nil || decode.Pointer != p.pointer && !strings.HasPrefix(decode.Pointer,
+			p.pointer+"/") {
 			t.Errorf("%s: at %q (partial: %t): %v", name, decode.Pointer, decode.Partial, err)
 			return false
 		}
@@ -252,8 +254,10 @@ func TestMethodsSurviveEveryBody(t *testing.T) {
 func bodiesFor(t *testing.T, typ reflect.Type) [][]byte {
 	t.Helper()
 	bodies := [][]byte{
-		[]byte(`null`), []byte(`{}`), []byte(`[]`), []byte(`[null]`), []byte(`[{}]`), []byte(`[[]]`), []byte(`7`), []byte(`"x"`), []byte(`true`),
-		[]byte(`{"id":"x"}`), []byte(`{"message":7}`), []byte(`{"data":[],"errors":{}}`), []byte(`{"data":null,"errors":[null]}`), nil,
+		[]byte(`null`), []byte(`{}`), []byte(`[]`), []byte(`[null]`), []byte(`[{}]`), []byte(`[[]]`), []byte(`7`),
+		[]byte(`"x"`), []byte(`true`),
+		[]byte(`{"id":"x"}`), []byte(`{"message":7}`), []byte(`{"data":[],"errors":{}}`),
+		[]byte(`{"data":null,"errors":[null]}`), nil,
 	}
 	if other, ok := decodedAs[typ]; ok {
 		typ = other

@@ -11,8 +11,10 @@ import (
 // laptopKey is testdata/ssh_keys/ssh_key.json.
 func laptopKey(t *testing.T) *SSHKey {
 	return &SSHKey{
-		ID: 21, Title: "laptop", Key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada@example.com",
-		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"), ExpiresAt: at(t, "2027-01-05T00:00:00Z"), UsageType: SSHKeyUsageSigning,
+		ID: 21, Title: "laptop",
+		Key:       "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada@example.com",
+		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"), ExpiresAt: at(t, "2027-01-05T00:00:00Z"),
+		UsageType:  SSHKeyUsageSigning,
 		LastUsedAt: at(t, "2026-02-05T08:30:00Z"),
 	}
 }
@@ -23,7 +25,8 @@ func TestSSHKeys(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: path, Query: "page=2", Body: body},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body},
-		exchange{Method: "POST", Path: path, JSON: `{"title":"laptop","key":"ssh-ed25519 AAAA"}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"title":"laptop","key":"ssh-ed25519 AAAA"}`, Status: 201,
+			Fixture: whole},
 		exchange{
 			Method: "POST", Path: path, Status: 201, Fixture: whole,
 			JSON: `{"title":"laptop","key":"ssh-ed25519 AAAA","expires_at":"2027-01-05","usage_type":"auth"}`,
@@ -41,7 +44,8 @@ func TestSSHKeys(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, laptopKey(t), key)
 	require.NoError(t, errorOf(s.Create(ctx, Own, CreateSSHKeyOptions{
-		Title: "laptop", Key: "ssh-ed25519 AAAA", ExpiresAt: new(NewDate(2027, time.January, 5)), UsageType: new(SSHKeyUsageAuth),
+		Title: "laptop", Key: "ssh-ed25519 AAAA", ExpiresAt: new(NewDate(2027, time.January, 5)),
+		UsageType: new(SSHKeyUsageAuth),
 	})))
 	resp, err := s.Delete(ctx, Own, 21)
 	require.NoError(t, err)

@@ -22,7 +22,8 @@ func TestStorageMoves(t *testing.T) {
 					Method: "POST", Path: path, Status: 202, Body: `{"message":"202 Accepted"}`,
 					JSON: `{"source_storage_name":"disk-1","destination_storage_name":"disk-2"}`,
 				},
-				exchange{Method: "POST", Path: path, Status: 202, Body: `{"message":"202 Accepted"}`, JSON: `{"source_storage_name":"disk-1"}`},
+				exchange{Method: "POST", Path: path, Status: 202, Body: `{"message":"202 Accepted"}`,
+					JSON: `{"source_storage_name":"disk-1"}`},
 				exchange{
 					Method: "POST", Path: path, Status: 403, Body: `{"message":"403 Forbidden"}`,
 					JSON: `{"source_storage_name":"disk-1","destination_storage_name":"disk-2"}`,
@@ -37,7 +38,8 @@ func TestStorageMoves(t *testing.T) {
 			_, err = schedule(client)(t.Context(), options)
 			assert.ErrorIs(t, err, ErrForbidden)
 
-			for _, bad := range []ScheduleStorageMovesOptions{{}, {DestinationStorageName: new("a")}, {"a", new("")}, {"a", new("a")}} {
+			for _, bad := range []ScheduleStorageMovesOptions{{}, {DestinationStorageName: new("a")}, {"a", new("")},
+				{"a", new("a")}} {
 				_, err = schedule(client)(t.Context(), bad)
 				var argument *ArgumentError
 				assert.ErrorAs(t, err, &argument, "%+v", bad)

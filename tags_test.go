@@ -12,7 +12,8 @@ const tagsPath = "/projects/acme%2Fapp/repository/tags"
 // wholeTag is tags/tag.json.
 func wholeTag(t testing.TB) *Tag {
 	return &Tag{
-		Name: "v1.0", Message: "The first", Target: "2695effb5807a22ff3d138d593fd856244e155e7", Commit: sanitizeCommit(t),
+		Name: "v1.0", Message: "The first", Target: "2695effb5807a22ff3d138d593fd856244e155e7",
+		Commit:  sanitizeCommit(t),
 		Release: &TagRelease{TagName: "v1.0", Description: "Everything is new."}, Protected: true,
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 	}
@@ -24,13 +25,15 @@ func TestTagsLists(t *testing.T) {
 	answer := "[" + fixture(t, "tags/tag.json") + "," + plainTag + "]"
 	client := onWire(t,
 		exchange{Method: "GET", Path: tagsPath, Body: answer},
-		exchange{Method: "GET", Path: tagsPath, Query: "order_by=version&pagination=keyset&per_page=5&search=%5Ev1&sort=asc", Body: answer},
+		exchange{Method: "GET", Path: tagsPath,
+			Query: "order_by=version&pagination=keyset&per_page=5&search=%5Ev1&sort=asc", Body: answer},
 		exchange{Method: "GET", Path: tagsPath, Query: "per_page=100", Body: answer},
 	)
 	want := []*Tag{wholeTag(t), {Name: "v0.9", Target: "1"}}
 	s, ctx, app := client.Tags, t.Context(), ProjectPath("acme/app")
 	for _, options := range []*ListTagsOptions{nil, {
-		ListOptions: ListOptions{PerPage: 5}, OrderBy: TagOrderByVersion, Sort: SortAscending, Search: "^v1", Pagination: PaginationKeyset,
+		ListOptions: ListOptions{PerPage: 5}, OrderBy: TagOrderByVersion, Sort: SortAscending, Search: "^v1",
+		Pagination: PaginationKeyset,
 	}} {
 		tags, _, err := s.List(ctx, app, options)
 		require.NoError(t, err)
@@ -44,9 +47,11 @@ func TestTagsLists(t *testing.T) {
 func TestTagsGetCreateDelete(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: tagsPath + "/v1.0", Fixture: "tags/tag.json"},
-		exchange{Method: "POST", Path: tagsPath, JSON: `{"tag_name":"v1.0","ref":"main","message":"The first"}`, Status: 201, Fixture: "tags/tag.json"},
+		exchange{Method: "POST", Path: tagsPath, JSON: `{"tag_name":"v1.0","ref":"main","message":"The first"}`,
+			Status: 201, Fixture: "tags/tag.json"},
 		exchange{Method: "POST", Path: tagsPath, JSON: `{"tag_name":"v0.9","ref":"main"}`, Status: 201, Body: plainTag},
-		exchange{Method: "POST", Path: tagsPath, JSON: `{"tag_name":"v0.9","ref":"main"}`, Status: 405, Body: `{"message":"Tag v0.9 already exists"}`},
+		exchange{Method: "POST", Path: tagsPath, JSON: `{"tag_name":"v0.9","ref":"main"}`, Status: 405,
+			Body: `{"message":"Tag v0.9 already exists"}`},
 		exchange{Method: "DELETE", Path: tagsPath + "/rel%2F1", Status: 204},
 	)
 	s, ctx, app := client.Tags, t.Context(), ProjectPath("acme/app")

@@ -23,7 +23,8 @@ var isoForms = map[string]string{
 	"2026-03-01":                    "2026-03-01T00:00:00Z",
 }
 
-var noTimes = []string{"", "soon", "2026-13-01", "2026-03-01T25:00:00Z", "2026-03-01T10:20:30 UTC", strings.Repeat("9", 1000)}
+var noTimes = []string{"", "soon", "2026-13-01", "2026-03-01T25:00:00Z", "2026-03-01T10:20:30 UTC",
+	strings.Repeat("9", 1000)}
 
 // TestTimestampsOfEveryForm checks times everywhere in responses, also in
 // objects that decode themselves.
@@ -32,9 +33,12 @@ func TestTimestampsOfEveryForm(t *testing.T) {
 		wanted, err := time.Parse(time.RFC3339, want)
 		require.NoError(t, err)
 		client := onWire(t,
-			exchange{Method: "GET", Path: "/projects/7/jobs", Body: `[{"id":1,"created_at":"` + text + `","started_at":"` + text + `"},{"id":2,"created_at":null}]`},
-			exchange{Method: "GET", Path: "/projects/7/merge_requests/1", Body: `{"iid":1,"milestone":{"due_date":"` + text + `"},"labels":["a"]}`},
-			exchange{Method: "POST", Path: "/projects/7/issues/1/notes", JSON: `{"body":"x"}`, Body: `{"id":3,"body":"x","created_at":"` + text + `"}`},
+			exchange{Method: "GET", Path: "/projects/7/jobs",
+				Body: `[{"id":1,"created_at":"` + text + `","started_at":"` + text + `"},{"id":2,"created_at":null}]`},
+			exchange{Method: "GET", Path: "/projects/7/merge_requests/1",
+				Body: `{"iid":1,"milestone":{"due_date":"` + text + `"},"labels":["a"]}`},
+			exchange{Method: "POST", Path: "/projects/7/issues/1/notes", JSON: `{"body":"x"}`,
+				Body: `{"id":3,"body":"x","created_at":"` + text + `"}`},
 		)
 		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(7), nil)
 		require.NoError(t, err, text)
@@ -42,7 +46,8 @@ func TestTimestampsOfEveryForm(t *testing.T) {
 		mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)
 		require.NoError(t, err, text)
 		assert.Equal(t, &Date{wanted}, mr.Milestone.DueDate, text)
-		note, _, err := client.Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 1), CreateIssueNoteOptions{Body: "x"})
+		note, _, err := client.Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 1),
+			CreateIssueNoteOptions{Body: "x"})
 		require.NoError(t, err, text)
 		assert.Equal(t, wanted, note.Note.CreatedAt, text)
 
@@ -59,7 +64,9 @@ func TestTimestampsOfEveryForm(t *testing.T) {
 // field, even next to unusual forms.
 func TestTimestampsOfNoForm(t *testing.T) {
 	for _, text := range noTimes {
-		client := onWire(t, exchange{Method: "GET", Path: "/projects/7/jobs", Body: `[{"id":1,"created_at":"2026-03-01","started_at":"` + text + `"},{"id":2,"created_at":"20260301","name":"b"}]`})
+		client := onWire(t,
+			exchange{Method: "GET", Path: "/projects/7/jobs",
+				Body: `[{"id":1,"created_at":"2026-03-01","started_at":"` + text + `"},{"id":2,"created_at":"20260301","name":"b"}]`})
 		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(7), nil)
 		var wrong *DecodeError
 		require.ErrorAs(t, err, &wrong, text)
@@ -73,7 +80,8 @@ func TestTimestampsOfNoForm(t *testing.T) {
 	}
 	// The error names the first member of the wrong kind, not the first unusual
 	// time.
-	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/jobs/1", Body: `{"created_at":"2026-03-01","id":"x"}`})
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/projects/7/jobs/1", Body: `{"created_at":"2026-03-01","id":"x"}`})
 	_, _, err := client.Jobs.Get(t.Context(), ProjectID(7), 1)
 	var wrong *DecodeError
 	require.ErrorAs(t, err, &wrong)
@@ -85,7 +93,8 @@ func TestTimestampsOfNoForm(t *testing.T) {
 // TestTimestampsCostNothing checks that times in RFC 3339 need no additional
 // allocations.
 func TestTimestampsCostNothing(t *testing.T) {
-	page := []byte(`[` + strings.Repeat(strings.TrimSpace(fixture(t, "jobs/job.json"))+",", 19) + fixture(t, "jobs/job.json") + `]`)
+	page := []byte(`[` + strings.Repeat(strings.TrimSpace(fixture(t, "jobs/job.json"))+",", 19) + fixture(t,
+		"jobs/job.json") + `]`)
 	allocations := func(decode func([]byte, any) error) float64 {
 		return testing.AllocsPerRun(20, func() {
 			var jobs []*Job
@@ -95,7 +104,8 @@ func TestTimestampsCostNothing(t *testing.T) {
 		})
 	}
 	plain := allocations(func(data []byte, v any) error { return json.Unmarshal(data, v, decodeOptions) })
-	assert.Less(t, allocations(unmarshal), 1.1*plain, "the race detector makes some more, an option of the decoder a third")
+	assert.Less(t, allocations(unmarshal), 1.1*plain,
+		"the race detector makes some more, an option of the decoder a third")
 }
 
 // TestNullAmongOddTimes is the zero time, and no error.
@@ -109,7 +119,8 @@ func TestNullAmongOddTimes(t *testing.T) {
 
 // TestDays that look like one, and are none.
 func TestDays(t *testing.T) {
-	for _, text := range []string{"2026x03-01", "2026-03x01", "2026-03-00", "2026-00-01", "2026-13-01", "2026-02-29", "2026-03-32", "2026-03-0:", "2026-03-0/", "x026-03-01", "-026-03-01"} {
+	for _, text := range []string{"2026x03-01", "2026-03x01", "2026-03-00", "2026-00-01", "2026-13-01", "2026-02-29",
+		"2026-03-32", "2026-03-0:", "2026-03-0/", "x026-03-01", "-026-03-01"} {
 		var d Date
 		assert.Error(t, d.UnmarshalText([]byte(text)), text)
 		assert.Zero(t, d, text)

@@ -35,7 +35,8 @@ func TestArchiveDownload(t *testing.T) {
 		a.Header.Get("Content-Disposition") != `attachment; filename="artifacts.zip"` {
 		t.Errorf("length %d, headers %v", a.ContentLength, a.Header)
 	}
-	part := call(t, svc, "GET", "/projects/1/jobs/1/artifacts", "", "Range", "bytes=10-19", "If-Range", a.Header.Get("Etag"))
+	part := call(t, svc, "GET", "/projects/1/jobs/1/artifacts", "", "Range", "bytes=10-19", "If-Range",
+		a.Header.Get("Etag"))
 	if part.StatusCode != 206 || part.body != a.body[10:20] {
 		t.Errorf("range: %d %q", part.StatusCode, part.body)
 	}
@@ -62,7 +63,8 @@ func TestSingleFile(t *testing.T) {
 	}
 	for _, test := range tests {
 		refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/"+test.path, ""), test.status, test.body)
-		refused(t, call(t, svc, "GET", "/projects/1/jobs/artifacts/main/raw/"+test.path+"?job=build", ""), test.status, test.body)
+		refused(t, call(t, svc, "GET", "/projects/1/jobs/artifacts/main/raw/"+test.path+"?job=build", ""), test.status,
+			test.body)
 	}
 	large := strings.Repeat("0123456789", 10_000)
 	svc.Project("acme/large").Pipeline("main").Job("build", servicetest.Archive(map[string]string{"large.bin": large}))
@@ -122,7 +124,8 @@ func TestArtifactsExpire(t *testing.T) {
 	kept := pipe.Job("kept", servicetest.Archive(report), servicetest.ExpireIn(time.Hour))
 	forever := pipe.Job("forever", servicetest.ExpireIn(0), servicetest.Archive(report))
 	answer := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/2/artifacts/keep", ""), 200)
-	if answer["artifacts_expire_at"] != nil || !strings.HasSuffix(answer["download_url"].(string), "/-/jobs/2/artifacts/download") {
+	if answer["artifacts_expire_at"] != nil || !strings.HasSuffix(answer["download_url"].(string),
+		"/-/jobs/2/artifacts/download") {
 		t.Errorf("kept: %v", answer)
 	}
 	svc.Advance(time.Hour)
@@ -146,8 +149,10 @@ func TestDeleteArtifacts(t *testing.T) {
 	latest := newest.Job("build", servicetest.Archive(report))
 	child := newest.Child("trigger").Job("docs", servicetest.Archive(report), servicetest.ID(100))
 	branch := app.Pipeline("feature").Job("build", servicetest.Archive(report))
-	failed := app.Pipeline("broken").Job("build", servicetest.Failed("script_failure"), servicetest.Archive(report), servicetest.ExpireIn(0))
-	single := app.Pipeline("main", servicetest.PipelineStatus("failed")).Job("build", servicetest.Archive(report), servicetest.ID(5))
+	failed := app.Pipeline("broken").Job("build", servicetest.Failed("script_failure"), servicetest.Archive(report),
+		servicetest.ExpireIn(0))
+	single := app.Pipeline("main", servicetest.PipelineStatus("failed")).Job("build", servicetest.Archive(report),
+		servicetest.ID(5))
 	for _, path := range []string{"/projects/1/jobs/5/artifacts", "/projects/1/artifacts"} {
 		refused(t, call(t, svc, "DELETE", path, "", "Sudo", "dev"), 403, `{"message":"403 Forbidden"}`)
 	}
@@ -157,7 +162,8 @@ func TestDeleteArtifacts(t *testing.T) {
 	}
 	refused(t, call(t, svc, "DELETE", "/projects/1/artifacts", ""), 202, "")
 	if old.HasArchive() || failed.HasArchive() || !latest.HasArchive() || !branch.HasArchive() || !child.HasArchive() {
-		t.Errorf("archives left: %v %v, lost: %v %v %v", old.HasArchive(), failed.HasArchive(), !latest.HasArchive(), !branch.HasArchive(), !child.HasArchive())
+		t.Errorf("archives left: %v %v, lost: %v %v %v", old.HasArchive(), failed.HasArchive(), !latest.HasArchive(),
+			!branch.HasArchive(), !child.HasArchive())
 	}
 	if old.Trace() != "log" {
 		t.Error("the log is gone")
@@ -175,7 +181,8 @@ func (zeros) ReadAt(p []byte, _ int64) (int, error) {
 func TestSyntheticArchiveAndTrace(t *testing.T) {
 	const size = 256 << 20
 	svc := servicetest.New(t)
-	svc.Project("acme/app").Pipeline("main").Job("build", servicetest.ArchiveFrom(size, zeros{}), servicetest.TraceFrom(size, zeros{}))
+	svc.Project("acme/app").Pipeline("main").Job("build", servicetest.ArchiveFrom(size, zeros{}),
+		servicetest.TraceFrom(size, zeros{}))
 	for _, path := range []string{"/projects/1/jobs/1/artifacts", "/projects/1/jobs/1/trace"} {
 		req, err := http.NewRequestWithContext(t.Context(), "GET", svc.URL()+"/api/v4"+path, nil)
 		if err != nil {
@@ -204,7 +211,8 @@ func TestContentOfAnySize(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")
 	for _, text := range []string{"one", "three"} {
-		pipeline.Job("build", servicetest.ArchiveFrom(int64(len(text)), strings.NewReader(text)), servicetest.TraceFrom(int64(len(text)), strings.NewReader(text)))
+		pipeline.Job("build", servicetest.ArchiveFrom(int64(len(text)), strings.NewReader(text)),
+			servicetest.TraceFrom(int64(len(text)), strings.NewReader(text)))
 	}
 	tags := map[string]bool{}
 	for _, path := range []string{"/projects/1/jobs/1/trace", "/projects/1/jobs/2/trace"} {

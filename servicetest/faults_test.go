@@ -69,8 +69,10 @@ func TestWhenFaultsMeet(t *testing.T) {
 		{"twice", []servicetest.FaultOption{servicetest.Times(2)}, []int{500, 500, 200, 200, 200}},
 		{"every second", []servicetest.FaultOption{servicetest.Every(2)}, []int{200, 500, 200, 500, 200}},
 		{"all but three", []servicetest.FaultOption{servicetest.Skip(3)}, []int{200, 200, 200, 500, 500}},
-		{"one after two", []servicetest.FaultOption{servicetest.Skip(2), servicetest.Times(1)}, []int{200, 200, 500, 200, 200}},
-		{"never", []servicetest.FaultOption{servicetest.If(func(*http.Request) bool { return false })}, []int{200, 200, 200, 200, 200}},
+		{"one after two", []servicetest.FaultOption{servicetest.Skip(2), servicetest.Times(1)},
+			[]int{200, 200, 500, 200, 200}},
+		{"never", []servicetest.FaultOption{servicetest.If(func(*http.Request) bool { return false })},
+			[]int{200, 200, 200, 200, 200}},
 	}
 	for _, test := range tests {
 		fault := svc.Fault(jobsRoute, append(test.opts, servicetest.Status(500, ""))...)
@@ -125,14 +127,16 @@ func TestAnswersInPlaceOfTheService(t *testing.T) {
 	a = call(t, svc, "POST", path, "")
 	refused(t, a, 429, "Retry later\n")
 	for name, want := range map[string]string{
-		"Retry-After": "2", "RateLimit-Limit": "60", "RateLimit-Observed": "61", "RateLimit-Remaining": "0", "Content-Type": "text/plain",
+		"Retry-After": "2", "RateLimit-Limit": "60", "RateLimit-Observed": "61", "RateLimit-Remaining": "0",
+		"Content-Type": "text/plain",
 	} {
 		if got := a.Header.Get(name); got != want {
 			t.Errorf("rate limit: %s is %q, want %q", name, got, want)
 		}
 	}
 	seconds, _ := strconv.ParseInt(a.Header.Get("RateLimit-Reset"), 10, 64)
-	if reset := time.Unix(seconds, 0); time.Until(reset) > 3*time.Second || time.Until(reset) < 0 || a.Header.Get("RateLimit-ResetTime") != reset.UTC().Format(http.TimeFormat) {
+	if reset := time.Unix(seconds,
+		0); time.Until(reset) > 3*time.Second || time.Until(reset) < 0 || a.Header.Get("RateLimit-ResetTime") != reset.UTC().Format(http.TimeFormat) {
 		t.Errorf("rate limit: reset at %v, %s", reset, a.Header.Get("RateLimit-ResetTime"))
 	}
 	svc.Fault(route, servicetest.Redirect("https://elsewhere.example.com/", 307), servicetest.Times(1))
@@ -202,7 +206,8 @@ func TestDuplicates(t *testing.T) {
 	route := "POST /projects/:id/jobs/:job_id/retry"
 	pipe.Jobs()[0].Fail("script_failure")
 	svc.Fault(route, servicetest.DuplicateEffect(), servicetest.Times(1))
-	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403,
+		`{"message":"403 Forbidden - Job is not retryable"}`)
 	if n := len(pipe.Jobs()); n != 2 {
 		t.Errorf("%d jobs, want 2: the first of the two requests was carried out", n)
 	}
@@ -222,7 +227,8 @@ func TestDuplicates(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	io.WriteString(conn, "GET /api/v4/projects/1/jobs HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: "+svc.AdminToken()+"\r\n\r\n")
+	io.WriteString(conn,
+		"GET /api/v4/projects/1/jobs HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: "+svc.AdminToken()+"\r\n\r\n")
 	reader := bufio.NewReader(conn)
 	for i := range 2 {
 		response, err := http.ReadResponse(reader, nil)
@@ -254,7 +260,8 @@ func TestDelayEndsWithTheClient(t *testing.T) {
 	app := svc.Project("acme/app")
 	svc.Fault(jobsRoute, servicetest.Delay(30*time.Millisecond), servicetest.Times(1))
 	begin := time.Now()
-	if status, _, err := try(t, svc, "GET", "/projects/1/jobs"); status != 200 || err != nil || time.Since(begin) < 30*time.Millisecond {
+	if status, _, err := try(t, svc, "GET",
+		"/projects/1/jobs"); status != 200 || err != nil || time.Since(begin) < 30*time.Millisecond {
 		t.Errorf("delayed: %d %v after %v", status, err, time.Since(begin))
 	}
 	const issues = "POST /projects/:id/issues"
@@ -266,7 +273,8 @@ func TestDelayEndsWithTheClient(t *testing.T) {
 		}
 		svc.Close()
 	}()
-	if _, _, err := try(t, svc, "POST", "/projects/1/issues?title=Late"); err == nil || time.Since(begin) > 10*time.Second {
+	if _, _, err := try(t, svc, "POST",
+		"/projects/1/issues?title=Late"); err == nil || time.Since(begin) > 10*time.Second {
 		t.Errorf("closed meanwhile: error %v after %v", err, time.Since(begin))
 	}
 	svc.Close()
@@ -290,10 +298,13 @@ func TestHeaderFaults(t *testing.T) {
 func TestTwoHeadersInOneFault(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")
-	svc.Fault(jobsRoute, servicetest.SetHeader("RateLimit-Remaining", "7"), servicetest.SetHeader("Warning", "199 - first"),
-		servicetest.SetHeader("Warning", "199 - second"), servicetest.RemoveHeader("X-Page"), servicetest.RemoveHeader("X-Total"))
+	svc.Fault(jobsRoute, servicetest.SetHeader("RateLimit-Remaining", "7"),
+		servicetest.SetHeader("Warning", "199 - first"),
+		servicetest.SetHeader("Warning", "199 - second"), servicetest.RemoveHeader("X-Page"),
+		servicetest.RemoveHeader("X-Total"))
 	h := call(t, svc, "GET", "/projects/1/jobs", "").Header
-	if got := strings.Join(h.Values("Warning"), ", "); got != "199 - first, 199 - second" || h.Get("RateLimit-Remaining") != "7" {
+	if got := strings.Join(h.Values("Warning"),
+		", "); got != "199 - first, 199 - second" || h.Get("RateLimit-Remaining") != "7" {
 		t.Errorf("Warning %q, RateLimit-Remaining %q", got, h.Get("RateLimit-Remaining"))
 	}
 	if h.Get("X-Page") != "" || h.Get("X-Total") != "" || h.Get("X-Per-Page") == "" {

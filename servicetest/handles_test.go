@@ -15,7 +15,8 @@ func TestHandlesReadBack(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.ID(50))
 	acme := svc.Group("acme", servicetest.ID(60))
-	app := svc.Project("acme/app", servicetest.ID(70), servicetest.DefaultBranch("trunk"), servicetest.RegistryAccess("private"), servicetest.Private())
+	app := svc.Project("acme/app", servicetest.ID(70), servicetest.DefaultBranch("trunk"),
+		servicetest.RegistryAccess("private"), servicetest.Private())
 	pipeline := app.Pipeline("trunk", servicetest.ID(80), servicetest.PipelineSource("web"))
 	job := pipeline.Job("test", servicetest.ID(90))
 	environment := app.Environment("production", servicetest.ID(91))
@@ -44,19 +45,34 @@ func TestHandlesReadBack(t *testing.T) {
 		what      string
 		got, want any
 	}{
-		{"ids", []int64{ada.ID(), acme.ID(), app.ID(), pipeline.ID(), job.ID(), environment.ID(), deployment.ID(), milestone.ID(), issue.ID(), note.ID(),
-			request.ID(), epic.ID(), snippet.ID(), file.ID(), runner.ID(), event.ID()}, "[50 60 70 80 90 91 92 93 94 95 96 97 98 99 100 101]"},
-		{"numbers", []int64{pipeline.IID(), deployment.IID(), milestone.IID(), second.IID(), issue.IID(), request.IID(), epic.IID()}, "[1 1 1 2 1 1 1]"},
-		{"pipeline", []any{pipeline.Ref(), pipeline.Source(), pipeline.SHA() == app.Head("trunk"), pipeline.Project() == app}, "[trunk web true true]"},
+		{"ids",
+			[]int64{ada.ID(), acme.ID(), app.ID(), pipeline.ID(), job.ID(), environment.ID(), deployment.ID(),
+				milestone.ID(), issue.ID(), note.ID(),
+				request.ID(), epic.ID(), snippet.ID(), file.ID(), runner.ID(), event.ID()},
+			"[50 60 70 80 90 91 92 93 94 95 96 97 98 99 100 101]"},
+		{"numbers",
+			[]int64{pipeline.IID(), deployment.IID(), milestone.IID(), second.IID(), issue.IID(), request.IID(),
+				epic.IID()}, "[1 1 1 2 1 1 1]"},
+		{"pipeline",
+			[]any{pipeline.Ref(), pipeline.Source(), pipeline.SHA() == app.Head("trunk"), pipeline.Project() == app},
+			"[trunk web true true]"},
 		{"job", []any{job, job.Name(), job.Pipeline() == pipeline}, `[job 90 "test" test true]`},
-		{"deployment", []any{deployment, ref, tag, deployment.SHA() == app.Head("trunk")}, "[deployment 92 to production trunk false true]"},
-		{"titles", []string{milestone.Title(), issue.Title(), request.Title(), snippet.Title(), file.Name(), runner.Description()}, "[1.0 Crash Work Trick key fast]"},
-		{"note", []any{note.Author() == ada, note.System(), note.Confidential(), note.Body()}, "[true false false Why?]"},
-		{"reactions", [][]string{issue.Reactions(ada), request.Reactions(ada), epic.Reactions(ada)}, "[[thumbsup] [rocket] [tada]]"},
+		{"deployment", []any{deployment, ref, tag, deployment.SHA() == app.Head("trunk")},
+			"[deployment 92 to production trunk false true]"},
+		{"titles",
+			[]string{milestone.Title(), issue.Title(), request.Title(), snippet.Title(), file.Name(),
+				runner.Description()}, "[1.0 Crash Work Trick key fast]"},
+		{"note", []any{note.Author() == ada, note.System(), note.Confidential(), note.Body()},
+			"[true false false Why?]"},
+		{"reactions", [][]string{issue.Reactions(ada), request.Reactions(ada), epic.Reactions(ada)},
+			"[[thumbsup] [rocket] [tada]]"},
 		{"content", []any{file.Content(), snippet.Files()}, "[secret map[a.sh:exit\n]]"},
-		{"variables", []any{valueOf(app, "KEY", "*"), valueOf(acme, "KEY", "*"), valueOf(acme, "KEY", "production"), valueOf(acme, "NONE", "*")},
+		{"variables",
+			[]any{valueOf(app, "KEY", "*"), valueOf(acme, "KEY", "*"), valueOf(acme, "KEY", "production"),
+				valueOf(acme, "NONE", "*")},
 			"[of the project of the group for production (none)]"},
-		{"project", []any{app.Branches(), app.Tags(), app.RegistryAccess(), app.Group() == acme}, "[[trunk work] [v1] private true]"},
+		{"project", []any{app.Branches(), app.Tags(), app.RegistryAccess(), app.Group() == acme},
+			"[[trunk work] [v1] private true]"},
 	} {
 		if got := fmt.Sprint(c.got); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
@@ -79,7 +95,8 @@ func TestProgrammingLanguages(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	for file, language := range map[string]string{
-		"a.go": "Go", "a.rb": "Ruby", "a.py": "Python", "a.js": "JavaScript", "a.ts": "TypeScript", "a.java": "Java", "a.c": "C", "a.rs": "Rust",
+		"a.go": "Go", "a.rb": "Ruby", "a.py": "Python", "a.js": "JavaScript", "a.ts": "TypeScript", "a.java": "Java",
+		"a.c": "C", "a.rs": "Rust",
 		"a.sh": "Shell", "a.html": "HTML", "a.css": "CSS",
 	} {
 		path := "/projects?with_programming_language=" + language
@@ -136,7 +153,8 @@ func TestStopEndsAsItsJobDoes(t *testing.T) {
 		app := svc.Project("acme/app")
 		job := app.Pipeline("main").Job("stop", servicetest.Manual())
 		environment := app.Environment("review/one", servicetest.OnStop(job), servicetest.StopTakes(time.Minute))
-		if a := call(t, svc, "POST", "/projects/1/environments/1/stop", ""); a.StatusCode != 200 || environment.State() != "stopping" {
+		if a := call(t, svc, "POST", "/projects/1/environments/1/stop",
+			""); a.StatusCode != 200 || environment.State() != "stopping" {
 			t.Fatalf("%d %s", a.StatusCode, a.body)
 		}
 		end(job)
@@ -152,7 +170,8 @@ func TestCleanupTakesAHundred(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	for i := range 101 {
-		app.Environment(fmt.Sprint("review/", i), servicetest.EnvironmentState("stopped"), servicetest.CreatedAt(at(100*24*60)))
+		app.Environment(fmt.Sprint("review/", i), servicetest.EnvironmentState("stopped"),
+			servicetest.CreatedAt(at(100*24*60)))
 	}
 	for query, want := range map[string]int{"": 100, "?limit=0": 100, "?limit=101": 101, "?limit=1": 1} {
 		a := into[map[string][]any](t, call(t, svc, "DELETE", "/projects/1/environments/review_apps"+query, ""), 200)
@@ -184,7 +203,8 @@ func TestDueOnTheDay(t *testing.T) {
 		"today": "15 to 15", "tomorrow": "16 to 16", "overdue": "-14 to 14", "week": "12 to 18", "month": "1 to 31",
 		"next_month_and_previous_two_weeks": "1 to 45", "any": "-14 to 45",
 	} {
-		issues := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/issues?per_page=100&sort=asc&due_date="+word, ""), 200)
+		issues := into[[]map[string]any](t,
+			call(t, svc, "GET", "/projects/1/issues?per_page=100&sort=asc&due_date="+word, ""), 200)
 		var days []int
 		for _, issue := range issues {
 			var n int
@@ -192,7 +212,8 @@ func TestDueOnTheDay(t *testing.T) {
 			days = append(days, n-14)
 		}
 		slices.Sort(days)
-		if got := fmt.Sprintf("%d to %d", days[0], days[len(days)-1]); got != want || len(days) != days[len(days)-1]-days[0]+1 {
+		if got := fmt.Sprintf("%d to %d", days[0],
+			days[len(days)-1]); got != want || len(days) != days[len(days)-1]-days[0]+1 {
 			t.Errorf("%s: %s (%d issues), want %s", word, got, len(days), want)
 		}
 	}
@@ -201,7 +222,8 @@ func TestDueOnTheDay(t *testing.T) {
 // TestMostPermissiveRule: of the rules for a branch the most permissive counts,
 // in whatever order they were made.
 func TestMostPermissiveRule(t *testing.T) {
-	for _, order := range [][]servicetest.ProtectionOption{{servicetest.DevelopersCanPush(), servicetest.DevelopersCanMerge()}, {servicetest.DevelopersCanMerge(), servicetest.DevelopersCanPush()}} {
+	for _, order := range [][]servicetest.ProtectionOption{{servicetest.DevelopersCanPush(),
+		servicetest.DevelopersCanMerge()}, {servicetest.DevelopersCanMerge(), servicetest.DevelopersCanPush()}} {
 		svc := servicetest.New(t)
 		app := svc.Project("acme/app")
 		app.ProtectBranch("ma*", order[0])
@@ -224,7 +246,8 @@ func TestMissingBranchesBeginAtTheDefaultBranch(t *testing.T) {
 	if content, found := app.File("made", "a.txt"); !found || content != "a\n" {
 		t.Errorf("the branch has %q", content)
 	}
-	if commits := into[[]any](t, call(t, svc, "GET", "/projects/1/repository/commits?ref_name=made", ""), 200); len(commits) != 3 {
+	if commits := into[[]any](t, call(t, svc, "GET", "/projects/1/repository/commits?ref_name=made", ""),
+		200); len(commits) != 3 {
 		t.Errorf("%d commits", len(commits))
 	}
 }

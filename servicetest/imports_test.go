@@ -63,7 +63,8 @@ func importFile(t *testing.T, svc *servicetest.Service, path string, archive []b
 	part, _ := form.CreateFormFile("file", "export.tar.gz")
 	part.Write(archive)
 	form.Close()
-	started := into[map[string]any](t, call(t, svc, "POST", "/projects/import", body.String(), "Content-Type", form.FormDataContentType()), 201)
+	started := into[map[string]any](t,
+		call(t, svc, "POST", "/projects/import", body.String(), "Content-Type", form.FormDataContentType()), 201)
 	svc.Advance(time.Hour)
 	return into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/%v/import", started["id"]), ""), 200)
 }
@@ -82,7 +83,8 @@ func TestArchivesThatAreNotWhole(t *testing.T) {
 	if content, _ := svc.FindProject("root/good").File("main", "a.txt"); content != "a\n" {
 		t.Errorf("the copy has %q", content)
 	}
-	if copied := into[map[string]any](t, call(t, svc, "GET", "/projects/root%2Fgood", ""), 200); copied["default_branch"] != "trunk" {
+	if copied := into[map[string]any](t, call(t, svc, "GET", "/projects/root%2Fgood", ""),
+		200); copied["default_branch"] != "trunk" {
 		t.Errorf("the default branch of the copy is %v", copied["default_branch"])
 	}
 	replace := func(file, old, new string) func(map[string]string) {
@@ -93,21 +95,25 @@ func TestArchivesThatAreNotWhole(t *testing.T) {
 		change func(map[string]string)
 		want   string
 	}{
-		"no-project":     {func(files map[string]string) { delete(files, "tree/project.json") }, "tree/project.json is missing"},
+		"no-project": {func(files map[string]string) { delete(files, "tree/project.json") },
+			"tree/project.json is missing"},
 		"broken-project": {replace("tree/project.json", "{", "["), "tree/project.json: "},
 		"broken-commits": {replace("tree/repository.json", "{", "["), "tree/repository.json: "},
 		"changed-commit": {replace("tree/repository.json", `"First"`, `"Other"`), "commit " + first + " is damaged"},
 		"no-content": {func(files map[string]string) {
 			maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, "blobs/") })
 		}, "is missing"},
-		"no-parent":  {replace("tree/repository.json", `"parents":["`, `"parents":["`+unknown+`","`), "the parent " + unknown},
-		"lost-tag":   {replace("tree/repository.json", `"v1":"`+first, `"v1":"`+unknown), "v1 points at " + unknown + ", which is missing"},
+		"no-parent": {replace("tree/repository.json", `"parents":["`, `"parents":["`+unknown+`","`),
+			"the parent " + unknown},
+		"lost-tag": {replace("tree/repository.json", `"v1":"`+first, `"v1":"`+unknown),
+			"v1 points at " + unknown + ", which is missing"},
 		"not-a-file": {func(files map[string]string) { clear(files) }, "tree/project.json is missing"},
 	} {
 		files := maps.Clone(good)
 		c.change(files)
 		got := importFile(t, svc, name, packed(files))
-		if problem := fmt.Sprint(got["import_error"]); got["import_status"] != "failed" || !strings.Contains(problem, "the archive cannot be read: ") || !strings.Contains(problem, c.want) {
+		if problem := fmt.Sprint(got["import_error"]); got["import_status"] != "failed" || !strings.Contains(problem,
+			"the archive cannot be read: ") || !strings.Contains(problem, c.want) {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
 	}
@@ -116,22 +122,27 @@ func TestArchivesThatAreNotWhole(t *testing.T) {
 // TestNextImportIsOne: what NextImport asks for becomes of one import.
 func TestNextImportIsOne(t *testing.T) {
 	svc := servicetest.New(t)
-	archive := svc.Project("acme/app", servicetest.Description("From the archive."), servicetest.Archived(), servicetest.Public()).ExportedArchive()
+	archive := svc.Project("acme/app", servicetest.Description("From the archive."), servicetest.Archived(),
+		servicetest.Public()).ExportedArchive()
 	svc.NextImport(servicetest.ImportFails("out of space"))
-	if got := importFile(t, svc, "first", archive); got["import_status"] != "failed" || got["import_error"] != "out of space" {
+	if got := importFile(t, svc, "first",
+		archive); got["import_status"] != "failed" || got["import_error"] != "out of space" {
 		t.Errorf("the first import: %v", got)
 	}
 	if got := importFile(t, svc, "second", archive); got["import_status"] != "finished" || got["import_error"] != nil {
 		t.Errorf("the second import: %v", got)
 	}
-	importFile(t, svc, "third", archive, "override_params[description]", "Of the call.", "override_params[archived]", "false", "override_params[visibility]", "private")
-	for path, want := range map[string]string{"second": "[From the archive. true public]", "third": "[Of the call. false private]"} {
+	importFile(t, svc, "third", archive, "override_params[description]", "Of the call.", "override_params[archived]",
+		"false", "override_params[visibility]", "private")
+	for path, want := range map[string]string{"second": "[From the archive. true public]",
+		"third": "[Of the call. false private]"} {
 		p := into[map[string]any](t, call(t, svc, "GET", "/projects/root%2F"+path, ""), 200)
 		if got := fmt.Sprint([]any{p["description"], p["archived"], p["visibility"]}); got != want {
 			t.Errorf("the %s copy: %s, want %s", path, got, want)
 		}
 	}
-	if got := importFile(t, svc, "second", archive, "overwrite", "true", "name", "Anew"); got["import_status"] != "finished" || got["name"] != "Anew" {
+	if got := importFile(t, svc, "second", archive, "overwrite", "true", "name",
+		"Anew"); got["import_status"] != "finished" || got["name"] != "Anew" {
 		t.Errorf("overwriting: %v", got)
 	}
 }

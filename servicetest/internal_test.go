@@ -92,7 +92,8 @@ func TestGraphQLSchema(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(typ.Fields)) {
 			lines = append(lines, "  "+sdlLine(name, typ.Fields[name]))
 		}
-		if documented := plainKind.ReplaceAllString(scalarKind.ReplaceAllString(match[2], ": -"), ": $1"); documented != strings.Join(lines, "\n") {
+		if documented := plainKind.ReplaceAllString(scalarKind.ReplaceAllString(match[2], ": -"),
+			": $1"); documented != strings.Join(lines, "\n") {
 			t.Errorf("type %s is documented as\n%s\nbut is\n%s", typ.Name, documented, strings.Join(lines, "\n"))
 		}
 	}
@@ -173,7 +174,8 @@ func TestSettingsWithoutEffectAreListed(t *testing.T) {
 // otherMeanings are settings whose names the code has for something else: a
 // parameter of a fork, the newer name of a setting, and members of users.
 var otherMeanings = map[string]bool{
-	"mr_default_target_self": true, "emails_disabled": true, "shared_runners_minutes_limit": true, "extra_shared_runners_minutes_limit": true,
+	"mr_default_target_self": true, "emails_disabled": true, "shared_runners_minutes_limit": true,
+	"extra_shared_runners_minutes_limit": true,
 }
 
 // codeWithoutSettings returns the code of the package without tests, comments

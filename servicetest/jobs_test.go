@@ -26,8 +26,10 @@ func TestJobFields(t *testing.T) {
 	ada := svc.User("ada")
 	runner := svc.Runner("fast")
 	app := svc.Project("acme/app")
-	pipe := app.Pipeline("v1", servicetest.ForTag(), servicetest.By(ada), servicetest.Commit("0123456789abcdef", "Fix it\n\nAt last."))
-	pipe.Job("unit", servicetest.Stage("verify"), servicetest.Failed("stuck_or_timeout_failure"), servicetest.AllowFailure(),
+	pipe := app.Pipeline("v1", servicetest.ForTag(), servicetest.By(ada),
+		servicetest.Commit("0123456789abcdef", "Fix it\n\nAt last."))
+	pipe.Job("unit", servicetest.Stage("verify"), servicetest.Failed("stuck_or_timeout_failure"),
+		servicetest.AllowFailure(),
 		servicetest.Coverage(87.5), servicetest.Tags("linux", "fast"), servicetest.RunOn(runner),
 		servicetest.Took(90*time.Second), servicetest.Queued(1500*time.Millisecond),
 		servicetest.Trace("log"), servicetest.JUnit("<testsuites/>"),
@@ -53,13 +55,17 @@ func TestJobFields(t *testing.T) {
 	members := map[string][]string{
 		"pipeline": {"id", "project_id", "ref", "sha", "status"},
 		"commit": {
-			"author_email", "author_name", "authored_date", "committed_date", "committer_email", "committer_name", "created_at",
+			"author_email", "author_name", "authored_date", "committed_date", "committer_email", "committer_name",
+			"created_at",
 			"id", "message", "parent_ids", "short_id", "title", "web_url",
 		},
-		"runner": {"active", "description", "id", "ip_address", "is_shared", "name", "online", "paused", "runner_type", "status"},
+		"runner": {"active", "description", "id", "ip_address", "is_shared", "name", "online", "paused", "runner_type",
+			"status"},
 		"user": {
-			"avatar_url", "bio", "bot", "created_at", "discord", "followers", "following", "id", "is_followed", "job_title",
-			"linkedin", "local_time", "location", "name", "organization", "pronouns", "public_email", "skype", "state", "twitter",
+			"avatar_url", "bio", "bot", "created_at", "discord", "followers", "following", "id", "is_followed",
+			"job_title",
+			"linkedin", "local_time", "location", "name", "organization", "pronouns", "public_email", "skype", "state",
+			"twitter",
 			"username", "web_url", "website_url", "work_information",
 		},
 	}
@@ -95,7 +101,8 @@ func TestJobNulls(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Created(), servicetest.By(nil))
 	job := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
-	for _, name := range []string{"coverage", "started_at", "finished_at", "duration", "queued_duration", "artifacts_expire_at", "runner", "user"} {
+	for _, name := range []string{"coverage", "started_at", "finished_at", "duration", "queued_duration",
+		"artifacts_expire_at", "runner", "user"} {
 		if value, ok := job[name]; !ok || value != nil {
 			t.Errorf("%s = %v, %v, want null", name, value, ok)
 		}
@@ -131,7 +138,8 @@ func TestScopeOfJobs(t *testing.T) {
 			}
 		}
 	}
-	refused(t, call(t, svc, "GET", "/projects/1/jobs?scope[]=lost", ""), 400, `{"error":"scope does not have a valid value"}`)
+	refused(t, call(t, svc, "GET", "/projects/1/jobs?scope[]=lost", ""), 400,
+		`{"error":"scope does not have a valid value"}`)
 }
 
 func TestPipelineJobs(t *testing.T) {
@@ -190,7 +198,8 @@ func TestCancelAndRetry(t *testing.T) {
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
 	pipe := app.Pipeline("main")
 	job := pipe.Job("test", servicetest.Running())
-	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403,
+		`{"message":"403 Forbidden - Job is not retryable"}`)
 	svc.Advance(30 * time.Second)
 	canceled := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/1/cancel", ""), 201)
 	if canceled["status"] != "canceled" || canceled["finished_at"] != "2026-01-15T09:00:30.000Z" || job.Status() != "canceled" {
@@ -206,7 +215,8 @@ func TestCancelAndRetry(t *testing.T) {
 	if !job.Retried() || pipe.Status() != "pending" {
 		t.Errorf("retried: %v, the pipeline is %s", job.Retried(), pipe.Status())
 	}
-	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403,
+		`{"message":"403 Forbidden - Job is not retryable"}`)
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/9/cancel", ""), 404, `{"message":"404 Not found"}`)
 }
 
@@ -253,15 +263,21 @@ func TestPipelineStatusFollowsJobs(t *testing.T) {
 // statuses.
 func TestStatusOfJobsTogether(t *testing.T) {
 	statuses := map[string]servicetest.JobOption{
-		"created": servicetest.Created(), "pending": servicetest.Pending(), "running": servicetest.Running(), "failed": servicetest.Failed("script_failure"),
-		"canceled": servicetest.Canceled(), "skipped": servicetest.Skipped(), "manual": servicetest.Manual(), "success": servicetest.Stage("test"),
+		"created": servicetest.Created(), "pending": servicetest.Pending(), "running": servicetest.Running(),
+		"failed":   servicetest.Failed("script_failure"),
+		"canceled": servicetest.Canceled(), "skipped": servicetest.Skipped(), "manual": servicetest.Manual(),
+		"success": servicetest.Stage("test"),
 	}
 	for jobs, want := range map[string]string{
-		"created": "created", "pending": "pending", "running": "running", "failed": "failed", "canceled": "canceled", "skipped": "skipped",
-		"manual": "manual", "success": "success", "": "created",
-		"success manual": "manual", "manual running": "running", "manual pending": "pending", "manual failed": "failed", "manual canceled": "canceled",
-		"manual created": "manual", "manual skipped": "manual", "success pending": "running", "failed created": "running", "created pending": "pending",
-		"created running": "running", "failed canceled success": "failed", "canceled success": "canceled", "success skipped": "success",
+		"created": "created", "pending": "pending", "running": "running", "failed": "failed", "canceled": "canceled",
+		"skipped": "skipped",
+		"manual":  "manual", "success": "success", "": "created",
+		"success manual": "manual", "manual running": "running", "manual pending": "pending", "manual failed": "failed",
+		"manual canceled": "canceled",
+		"manual created":  "manual", "manual skipped": "manual", "success pending": "running",
+		"failed created": "running", "created pending": "pending",
+		"created running": "running", "failed canceled success": "failed", "canceled success": "canceled",
+		"success skipped": "success",
 	} {
 		svc := servicetest.New(t)
 		pipeline := svc.Project("acme/app").Pipeline("main")
@@ -294,14 +310,16 @@ func TestGrowingTrace(t *testing.T) {
 	if changed.StatusCode != 200 || changed.body != second.body {
 		t.Errorf("range of an older log: %d %q", changed.StatusCode, changed.body)
 	}
-	if size := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)["artifacts"]; !strings.Contains(compact(size), `"size":8`) {
+	if size := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""),
+		200)["artifacts"]; !strings.Contains(compact(size), `"size":8`) {
 		t.Errorf("artifacts %s", compact(size))
 	}
 }
 
 func TestRunningDurationFollowsTheClock(t *testing.T) {
 	svc := servicetest.New(t)
-	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running(), servicetest.CreatedAt(servicetest.Epoch), servicetest.Queued(0))
+	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running(),
+		servicetest.CreatedAt(servicetest.Epoch), servicetest.Queued(0))
 	duration := func() any {
 		return into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/jobs", ""), 200)[0]["duration"]
 	}
@@ -366,16 +384,20 @@ func TestUselessRunners(t *testing.T) {
 	for _, x := range []struct{ body, problem string }{
 		{`"maximum_timeout":599}`, `{"maximum_timeout":["needs to be at least 10 minutes"]}`},
 		{`"maximum_timeout":-1}`, `{"maximum_timeout":["needs to be at least 10 minutes"]}`},
-		{`"run_untagged":false}`, `{"tags_list":["can not be empty when runner is not allowed to pick untagged jobs"]}`},
-		{`"run_untagged":false,"tag_list":[]}`, `{"tags_list":["can not be empty when runner is not allowed to pick untagged jobs"]}`},
+		{`"run_untagged":false}`,
+			`{"tags_list":["can not be empty when runner is not allowed to pick untagged jobs"]}`},
+		{`"run_untagged":false,"tag_list":[]}`,
+			`{"tags_list":["can not be empty when runner is not allowed to pick untagged jobs"]}`},
 		{`"maximum_timeout":600,"tag_list":["a"]}`, ""},
 		{`"maximum_timeout":null,"run_untagged":true}`, ""},
 		{`"maximum_timeout":"","tag_list":"a,b","locked":false}`, ""},
 	} {
 		body, problem := x.body, x.problem
-		for route, status := range map[string]int{"POST /runners": 201, "POST /user/runners": 201, "PUT /runners/1": 200} {
+		for route, status := range map[string]int{"POST /runners": 201, "POST /user/runners": 201,
+			"PUT /runners/1": 200} {
 			method, path, _ := strings.Cut(route, " ")
-			start := map[string]string{"/runners": registration, "/user/runners": `{"runner_type":"instance_type",`, "/runners/1": `{`}[path]
+			start := map[string]string{"/runners": registration, "/user/runners": `{"runner_type":"instance_type",`,
+				"/runners/1": `{`}[path]
 			a := call(t, svc, method, path, start+body)
 			if problem == "" && a.StatusCode != status || problem != "" && (a.StatusCode != 400 || a.body != `{"message":`+problem+`}`) {
 				t.Errorf("%s %s: %d %s", route, body, a.StatusCode, a.body)

@@ -43,11 +43,13 @@ func newLoad(tb testing.TB, megabytes int) *load {
 	for n := range megabytes {
 		content := make([]byte, 1<<20)
 		noise.Read(content)
-		app.Commit("main", fmt.Sprintf("Add part %d", n), servicetest.Write(fmt.Sprintf("part-%d.bin", n), string(content)))
+		app.Commit("main", fmt.Sprintf("Add part %d", n),
+			servicetest.Write(fmt.Sprintf("part-%d.bin", n), string(content)))
 	}
 	pipe := app.Pipeline("main")
 	for n := range 200 {
-		pipe.Job(fmt.Sprintf("job-%d", n), servicetest.Trace("log"), servicetest.Archive(map[string]string{"report.txt": "all well"}))
+		pipe.Job(fmt.Sprintf("job-%d", n), servicetest.Trace("log"),
+			servicetest.Archive(map[string]string{"report.txt": "all well"}))
 	}
 	for n := range 50 {
 		app.MergeRequest(fmt.Sprintf("branch-%d", n))
@@ -85,7 +87,8 @@ func (l *load) one(i int) {
 	default:
 		paths := []string{
 			"/projects/1/jobs?per_page=100", "/projects/1/merge_requests", "/projects", "/users", "/projects/1/export",
-			"/projects/1/repository/commits", "/projects/1/jobs/7/trace", "/projects/1/jobs/7/artifacts/report.txt", "/projects/acme%2Fapp",
+			"/projects/1/repository/commits", "/projects/1/jobs/7/trace", "/projects/1/jobs/7/artifacts/report.txt",
+			"/projects/acme%2Fapp",
 		}
 		r = httptest.NewRequest(http.MethodGet, "/api/v4"+paths[i%len(paths)], nil)
 	}

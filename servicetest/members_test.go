@@ -14,18 +14,23 @@ func TestMembersOfForms(t *testing.T) {
 	group := svc.Group("acme")
 	ada, bob, eve := svc.User("ada", servicetest.PublicEmail("ada@example.com")), svc.User("bob"), svc.User("eve")
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
-	refused(t, call(t, svc, "POST", "/groups/acme/members", "user_id=2,3&access_level=30&expires_at=2026-03-01", form...), 201, `{"status":"success"}`)
+	refused(t,
+		call(t, svc, "POST", "/groups/acme/members", "user_id=2,3&access_level=30&expires_at=2026-03-01", form...), 201,
+		`{"status":"success"}`)
 	for _, user := range []*servicetest.User{ada, bob} {
 		if m, _ := group.Membership(user); m.Level != servicetest.Developer || m.ExpiresAt.IsZero() {
 			t.Errorf("%s: %+v", user.Username(), m)
 		}
 	}
-	one := into[map[string]any](t, call(t, svc, "POST", "/groups/acme/members", `{"user_id":"4","access_level":"10"}`), 201)
+	one := into[map[string]any](t, call(t, svc, "POST", "/groups/acme/members", `{"user_id":"4","access_level":"10"}`),
+		201)
 	if one["username"] != eve.Username() || one["access_level"] != 10.0 {
 		t.Errorf("member = %v", one)
 	}
-	refused(t, call(t, svc, "POST", "/groups/acme/members", "access_level=30", form...), 400, `{"error":"user_id is missing"}`)
-	refused(t, call(t, svc, "PUT", "/groups/acme/members/4", `{"access_level":31}`), 400, `{"error":"access_level does not have a valid value"}`)
+	refused(t, call(t, svc, "POST", "/groups/acme/members", "access_level=30", form...), 400,
+		`{"error":"user_id is missing"}`)
+	refused(t, call(t, svc, "PUT", "/groups/acme/members/4", `{"access_level":31}`), 400,
+		`{"error":"access_level does not have a valid value"}`)
 }
 
 // TestMemberForms shows where dates are timestamps, and what only some members
@@ -33,10 +38,12 @@ func TestMembersOfForms(t *testing.T) {
 func TestMemberForms(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme")
-	group.AddMember(svc.User("ada", servicetest.PublicEmail("ada@example.com")), servicetest.Guest, servicetest.MemberUntil(servicetest.Epoch.AddDate(0, 1, 0)))
+	group.AddMember(svc.User("ada", servicetest.PublicEmail("ada@example.com")), servicetest.Guest,
+		servicetest.MemberUntil(servicetest.Epoch.AddDate(0, 1, 0)))
 	group.AddMember(svc.User("bob"), servicetest.Guest)
 	direct := call(t, svc, "GET", "/groups/acme/members", "").body
-	for _, part := range []string{`"expires_at":"2026-02-15"`, `"expires_at":null`, `"email":"ada@example.com"`, `"group_saml_identity":null`} {
+	for _, part := range []string{`"expires_at":"2026-02-15"`, `"expires_at":null`, `"email":"ada@example.com"`,
+		`"group_saml_identity":null`} {
 		if !strings.Contains(direct, part) {
 			t.Errorf("no %s in %s", part, direct)
 		}
@@ -44,7 +51,8 @@ func TestMemberForms(t *testing.T) {
 	if n := strings.Count(direct, `"email"`); n != 1 {
 		t.Errorf("%d addresses are shown, want the public one alone: %s", n, direct)
 	}
-	if memberships := call(t, svc, "GET", "/groups/acme/billable_members/2/memberships", "").body; !strings.Contains(memberships, `"expires_at":"2026-02-15"`) {
+	if memberships := call(t, svc, "GET", "/groups/acme/billable_members/2/memberships",
+		"").body; !strings.Contains(memberships, `"expires_at":"2026-02-15"`) {
 		t.Errorf("memberships = %s", memberships)
 	}
 }
@@ -64,7 +72,8 @@ func TestBillableMembersNeedAnOwner(t *testing.T) {
 func TestMembersBelowTheInheritedRole(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
-	svc.Group("acme", servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(svc.User("boss"), servicetest.Owner))
+	svc.Group("acme", servicetest.Member(ada, servicetest.Maintainer),
+		servicetest.Member(svc.User("boss"), servicetest.Owner))
 	team, app := svc.Group("acme/team"), svc.Project("acme/team/app")
 	const refusal = `{"message":{"access_level":["should be greater than or equal to Maintainer inherited membership from group Acme"]}}`
 	for _, home := range []string{"/groups/acme%2Fteam", "/projects/1"} {
@@ -80,13 +89,17 @@ func TestMembersBelowTheInheritedRole(t *testing.T) {
 			t.Errorf("level %v, want %v", m.Level, level)
 		}
 	}
-	if a := call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":40,"expires_at":"2026-03-01"}`); a.StatusCode != 200 || !strings.Contains(a.body, `"expires_at":"2026-03-01"`) {
+	if a := call(t, svc, "PUT", "/projects/1/members/2",
+		`{"access_level":40,"expires_at":"2026-03-01"}`); a.StatusCode != 200 || !strings.Contains(a.body,
+		`"expires_at":"2026-03-01"`) {
 		t.Errorf("as high as above: %d %s", a.StatusCode, a.body)
 	}
-	if a := call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":40}`); !strings.Contains(a.body, `"expires_at":"2026-03-01"`) {
+	if a := call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":40}`); !strings.Contains(a.body,
+		`"expires_at":"2026-03-01"`) {
 		t.Errorf("what is not named remains: %s", a.body)
 	}
-	if a := call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":40,"expires_at":""}`); !strings.Contains(a.body, `"expires_at":null`) {
+	if a := call(t, svc, "PUT", "/projects/1/members/2",
+		`{"access_level":40,"expires_at":""}`); !strings.Contains(a.body, `"expires_at":null`) {
 		t.Errorf("an empty date removes it: %s", a.body)
 	}
 }
@@ -126,7 +139,8 @@ func TestBillableByInvitation(t *testing.T) {
 	others.AddMember(both, servicetest.Maintainer)
 	others.AddMember(guest, servicetest.Developer)
 	elsewhere := svc.Project("elsewhere/app")
-	elsewhere.ShareWith(svc.Group("strangers", servicetest.Member(svc.User("stranger"), servicetest.Developer)), servicetest.Developer)
+	elsewhere.ShareWith(svc.Group("strangers", servicetest.Member(svc.User("stranger"), servicetest.Developer)),
+		servicetest.Developer)
 	acme.ShareWith(others, servicetest.Reporter)
 	got := map[string]string{}
 	for _, m := range into[[]map[string]any](t, call(t, svc, "GET", "/groups/1/billable_members", ""), 200) {
@@ -147,17 +161,22 @@ func TestImpossibleUsers(t *testing.T) {
 		password = `{"message":{"password":["is too short (minimum is 8 characters)"]}}`
 	)
 	for _, email := range []string{"ada", "@example.com", "ada@", "a da@example.com", "a@b@c"} {
-		refused(t, call(t, svc, "POST", "/users", `{"email":"`+email+`","name":"B","username":"b","reset_password":true}`), 400, address)
+		refused(t,
+			call(t, svc, "POST", "/users", `{"email":"`+email+`","name":"B","username":"b","reset_password":true}`),
+			400, address)
 		refused(t, call(t, svc, "PUT", "/users/2", `{"email":"`+email+`"}`), 400, address)
 	}
 	for _, short := range []string{"x", "seven77", "ääääääå"} {
-		refused(t, call(t, svc, "POST", "/users", `{"email":"b@example.com","name":"B","username":"b","password":"`+short+`"}`), 400, password)
+		refused(t,
+			call(t, svc, "POST", "/users",
+				`{"email":"b@example.com","name":"B","username":"b","password":"`+short+`"}`), 400, password)
 		refused(t, call(t, svc, "PUT", "/users/2", `{"password":"`+short+`"}`), 400, password)
 	}
 	if ada.Password() != "correct horse" || ada.Email() != "ada@example.com" || ada.MustChangePassword() {
 		t.Errorf("ada has %q, %q", ada.Password(), ada.Email())
 	}
-	if a := call(t, svc, "POST", "/users", `{"email":"b@example.com","name":"B","username":"b","password":"x","force_random_password":true}`); a.StatusCode != 201 {
+	if a := call(t, svc, "POST", "/users",
+		`{"email":"b@example.com","name":"B","username":"b","password":"x","force_random_password":true}`); a.StatusCode != 201 {
 		t.Errorf("a password that is not used: %d %s", a.StatusCode, a.body)
 	}
 	if a := call(t, svc, "PUT", "/users/2", `{"password":"åäö12345"}`); a.StatusCode != 200 {
@@ -170,11 +189,13 @@ func TestOwnAddress(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.Token(svc.User("ada"))
 	svc.User("bob")
-	if a := get(t, svc, "/user", "PRIVATE-TOKEN", ada); !strings.Contains(a.body, `"email":"ada@example.com","commit_email":"ada@example.com"`) || strings.Contains(a.body, "is_admin") {
+	if a := get(t, svc, "/user", "PRIVATE-TOKEN", ada); !strings.Contains(a.body,
+		`"email":"ada@example.com","commit_email":"ada@example.com"`) || strings.Contains(a.body, "is_admin") {
 		t.Errorf("own: %s", a.body)
 	}
 	for _, path := range []string{"/users/2", "/users/3", "/users"} {
-		if a := get(t, svc, path, "PRIVATE-TOKEN", ada); a.StatusCode != 200 || strings.Contains(a.body, `@example.com`) {
+		if a := get(t, svc, path, "PRIVATE-TOKEN", ada); a.StatusCode != 200 || strings.Contains(a.body,
+			`@example.com`) {
 			t.Errorf("%s: %s", path, a.body)
 		}
 	}

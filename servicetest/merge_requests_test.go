@@ -53,7 +53,8 @@ func TestWaitingMergeThatFails(t *testing.T) {
 	app.Commit("work", "Ours", servicetest.Write("README.md", "ours\n"))
 	m := app.MergeRequest("work")
 	pipeline := app.Pipeline("work", servicetest.PipelineStatus("running"))
-	if a := call(t, svc, "PUT", mergeRequestPath+"/merge", `{"merge_when_pipeline_succeeds":true}`); a.StatusCode != 200 || !m.WaitsForPipeline() {
+	if a := call(t, svc, "PUT", mergeRequestPath+"/merge",
+		`{"merge_when_pipeline_succeeds":true}`); a.StatusCode != 200 || !m.WaitsForPipeline() {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
 	pipeline.SetStatus("failed")
@@ -113,18 +114,21 @@ func TestMergeRequestFilterForms(t *testing.T) {
 		"iids=2":                         1,
 		"state=opened&source_branch=two": 1,
 	} {
-		if got := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests?"+query, ""), 200); len(got) != want {
+		if got := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests?"+query, ""),
+			200); len(got) != want {
 			t.Errorf("%s: %d merge requests, want %d", query, len(got), want)
 		}
 	}
-	refused(t, call(t, svc, "GET", "/merge_requests?in=color&search=x", ""), 400, `{"error":"in does not have a valid value"}`)
+	refused(t, call(t, svc, "GET", "/merge_requests?in=color&search=x", ""), 400,
+		`{"error":"in does not have a valid value"}`)
 }
 
 // TestClosingWords checks the phrases that make a merge close issues.
 func TestClosingWords(t *testing.T) {
 	for text, want := range map[string]int{
-		"Closes #1": 1, "Closes #10": 0, "closed: #1": 1, "Fixing #1 and #2": 2, "Resolves #1, #2, and #3": 3, "Implements #3 some day": 1,
-		"See #1": 0, "encloses #1": 0, "Closes 1": 0, "Closes #9": 0, "Fix #1. Fix #1.": 1,
+		"Closes #1": 1, "Closes #10": 0, "closed: #1": 1, "Fixing #1 and #2": 2, "Resolves #1, #2, and #3": 3,
+		"Implements #3 some day": 1,
+		"See #1":                 0, "encloses #1": 0, "Closes 1": 0, "Closes #9": 0, "Fix #1. Fix #1.": 1,
 		"Closes #1, closes #2 and fixes #3": 3, "Closes #1. See #2.": 1,
 	} {
 		svc := servicetest.New(t)
@@ -133,7 +137,8 @@ func TestClosingWords(t *testing.T) {
 			app.Issue("issue")
 		}
 		app.MergeRequest("work", servicetest.Title("Work"), servicetest.Description(text))
-		if got := into[[]map[string]any](t, call(t, svc, "GET", mergeRequestPath+"/closes_issues", ""), 200); len(got) != want {
+		if got := into[[]map[string]any](t, call(t, svc, "GET", mergeRequestPath+"/closes_issues", ""),
+			200); len(got) != want {
 			t.Errorf("%q closes %d issues, want %d", text, len(got), want)
 		}
 	}
@@ -265,13 +270,15 @@ func TestRebaseInAFork(t *testing.T) {
 		t.Errorf("rebased %v, target at %s, merge request at %s", found, app.Head("main"), m.SHA())
 	}
 	var titles []string
-	for _, commit := range into[[]map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp/repository/commits?ref_name=work", ""), 200) {
+	for _, commit := range into[[]map[string]any](t,
+		call(t, svc, "GET", "/projects/ada%2Fapp/repository/commits?ref_name=work", ""), 200) {
 		titles = append(titles, commit["title"].(string))
 	}
 	if got := strings.Join(titles, ", "); got != "Work, Go on, Initial commit" {
 		t.Errorf("the fork has the commits %s", got)
 	}
-	if pipelines := into[[]map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp/pipelines", ""), 200); len(pipelines) != 2 || pipelines[0]["sha"] != m.SHA() {
+	if pipelines := into[[]map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp/pipelines", ""),
+		200); len(pipelines) != 2 || pipelines[0]["sha"] != m.SHA() {
 		t.Errorf("pipelines of the fork: %v", pipelines)
 	}
 }
@@ -285,8 +292,10 @@ func TestRequestsOfCommits(t *testing.T) {
 	app.MergeRequest("work")
 	merged := into[map[string]any](t, call(t, svc, "PUT", mergeRequestPath+"/merge", `{"squash":true}`), 200)
 	other := app.Commit("main", "Other", servicetest.Write("other.txt", "other\n"))
-	for sha, want := range map[string]int{own: 1, merged["squash_commit_sha"].(string): 1, merged["merge_commit_sha"].(string): 1, other: 0} {
-		if got := into[[]any](t, call(t, svc, "GET", "/projects/1/repository/commits/"+sha+"/merge_requests", ""), 200); len(got) != want {
+	for sha, want := range map[string]int{own: 1, merged["squash_commit_sha"].(string): 1,
+		merged["merge_commit_sha"].(string): 1, other: 0} {
+		if got := into[[]any](t, call(t, svc, "GET", "/projects/1/repository/commits/"+sha+"/merge_requests", ""),
+			200); len(got) != want {
 			t.Errorf("%s is of %d merge requests, want %d", sha, len(got), want)
 		}
 	}
@@ -325,7 +334,8 @@ func TestPipelinesMakeRefs(t *testing.T) {
 	if app.Head("feature") != branch.SHA() || app.Head("v1.0") != "" {
 		t.Errorf("branches %v", app.Branches())
 	}
-	refs := into[[]map[string]string](t, call(t, svc, "GET", "/projects/1/repository/commits/"+tag.SHA()+"/refs", ""), http.StatusOK)
+	refs := into[[]map[string]string](t, call(t, svc, "GET", "/projects/1/repository/commits/"+tag.SHA()+"/refs", ""),
+		http.StatusOK)
 	if len(refs) != 1 || refs[0]["type"] != "tag" || refs[0]["name"] != "v1.0" {
 		t.Errorf("%v", refs)
 	}
@@ -340,7 +350,8 @@ func TestArchiveWithoutFormat(t *testing.T) {
 	if got.StatusCode != 200 {
 		t.Fatalf("%d %s", got.StatusCode, got.body)
 	}
-	if name, want := got.Header.Get("Content-Disposition"), "app-main-"+app.Head("main")+".tar.gz"; name != fmt.Sprintf("attachment; filename=%q", want) {
+	if name, want := got.Header.Get("Content-Disposition"),
+		"app-main-"+app.Head("main")+".tar.gz"; name != fmt.Sprintf("attachment; filename=%q", want) {
 		t.Errorf("it is named %s, want %s", name, want)
 	}
 	unpacked, err := gzip.NewReader(strings.NewReader(got.body))
@@ -350,7 +361,8 @@ func TestArchiveWithoutFormat(t *testing.T) {
 	if first, err := tar.NewReader(unpacked).Next(); err != nil || first.Name != "app-main-"+app.Head("main")+"/README.md" {
 		t.Errorf("%v, %v", first, err)
 	}
-	for format, status := range map[string]int{".tar.gz": 200, ".tar": 200, ".zip": 200, ".tar.bz2": 406, ".tbz": 406, ".tbz2": 406, ".tb2": 406, ".bz2": 406, ".": 404} {
+	for format, status := range map[string]int{".tar.gz": 200, ".tar": 200, ".zip": 200, ".tar.bz2": 406, ".tbz": 406,
+		".tbz2": 406, ".tb2": 406, ".bz2": 406, ".": 404} {
 		if got := call(t, svc, "GET", "/projects/1/repository/archive"+format, ""); got.StatusCode != status {
 			t.Errorf("archive%s: %d, want %d", format, got.StatusCode, status)
 		}
@@ -380,14 +392,16 @@ func TestErasedJobSaysWhen(t *testing.T) {
 // administrators see.
 func TestOwnAccount(t *testing.T) {
 	svc := servicetest.New(t)
-	ada := svc.User("ada", servicetest.TwoFactor(), servicetest.External(), servicetest.SignedIn(servicetest.Epoch, "10.0.0.1"),
+	ada := svc.User("ada", servicetest.TwoFactor(), servicetest.External(),
+		servicetest.SignedIn(servicetest.Epoch, "10.0.0.1"),
 		servicetest.SignsInWith("ldap", "uid=ada"))
 	svc.User("bob")
 	token := svc.Token(ada)
 	own := into[map[string]any](t, call(t, svc, "GET", "/user", "", "PRIVATE-TOKEN", token), 200)
 	other := into[map[string]any](t, call(t, svc, "GET", "/users/3", "", "PRIVATE-TOKEN", token), 200)
 	for _, name := range []string{
-		"last_sign_in_at", "confirmed_at", "last_activity_on", "theme_id", "color_scheme_id", "projects_limit", "current_sign_in_at",
+		"last_sign_in_at", "confirmed_at", "last_activity_on", "theme_id", "color_scheme_id", "projects_limit",
+		"current_sign_in_at",
 		"identities", "can_create_group", "can_create_project", "two_factor_enabled", "external", "private_profile",
 	} {
 		if _, there := own[name]; !there {
@@ -400,7 +414,8 @@ func TestOwnAccount(t *testing.T) {
 	if own["two_factor_enabled"] != true || own["external"] != true || own["projects_limit"] == 0.0 || own["current_sign_in_at"] == nil {
 		t.Errorf("own = %v", own)
 	}
-	for _, name := range []string{"is_admin", "note", "current_sign_in_ip", "last_sign_in_ip", "sign_in_count", "namespace_id"} {
+	for _, name := range []string{"is_admin", "note", "current_sign_in_ip", "last_sign_in_ip", "sign_in_count",
+		"namespace_id"} {
 		if _, there := own[name]; there {
 			t.Errorf("the own account has %s", name)
 		}
@@ -432,7 +447,8 @@ func TestMembersAsRecorded(t *testing.T) {
 	job := app.Pipeline("main").Job("build")
 	svc.User("ada")
 	call(t, svc, "POST", "/projects/1/fork", `{"namespace_path":"ada"}`)
-	call(t, svc, "POST", "/projects/1/repository/commits/"+app.Head("work")+"/comments", `{"note":"Why?","path":"work.txt","line":1,"line_type":"new"}`)
+	call(t, svc, "POST", "/projects/1/repository/commits/"+app.Head("work")+"/comments",
+		`{"note":"Why?","path":"work.txt","line":1,"line_type":"new"}`)
 	refs := into[map[string]any](t, call(t, svc, "GET", mergeRequestPath, ""), 200)["diff_refs"].(map[string]any)
 	thread := fmt.Sprintf(`{"body":"x","position":{"position_type":"text","base_sha":%q,"start_sha":%q,"head_sha":%q,"old_path":"work.txt","new_path":"work.txt","new_line":1}}`,
 		refs["base_sha"], refs["start_sha"], refs["head_sha"])
@@ -449,10 +465,14 @@ func TestMembersAsRecorded(t *testing.T) {
 			}
 		}
 	}
-	commit := into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/jobs/%d", job.ID()), ""), 200)["commit"]
-	has("the commit of a job", commit, "parent_ids", "authored_date", "committer_name", "committer_email", "committed_date")
-	origin := into[map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp", ""), 200)["forked_from_project"].(map[string]any)
-	if origin["default_branch"] != "main" || !strings.HasSuffix(fmt.Sprint(origin["readme_url"]), "/acme/app/-/blob/main/README.md") {
+	commit := into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/jobs/%d", job.ID()), ""),
+		200)["commit"]
+	has("the commit of a job", commit, "parent_ids", "authored_date", "committer_name", "committer_email",
+		"committed_date")
+	origin := into[map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp", ""),
+		200)["forked_from_project"].(map[string]any)
+	if origin["default_branch"] != "main" || !strings.HasSuffix(fmt.Sprint(origin["readme_url"]),
+		"/acme/app/-/blob/main/README.md") {
 		t.Errorf("forked from %v", origin)
 	}
 	note := first("/projects/1/repository/commits/" + app.Head("work") + "/discussions")["notes"].([]any)[0]
@@ -477,28 +497,36 @@ func TestTextsOfRefusals(t *testing.T) {
 		status             int
 		want               string
 	}{
-		{"POST", commits, `{"branch":"main","commit_message":"x","actions":[{"action":"create","file_path":"README.md","content":"x"}]}`, 400,
+		{"POST", commits,
+			`{"branch":"main","commit_message":"x","actions":[{"action":"create","file_path":"README.md","content":"x"}]}`, 400,
 			`{"message":"A file with this name already exists"}`},
 		{"POST", "/projects/1/repository/files/README.md", `{"branch":"main","commit_message":"x","content":"x"}`, 400,
 			`{"message":"A file with this name already exists"}`},
 		{"PUT", "/projects/1/repository/files/none.md", `{"branch":"main","commit_message":"x","content":"x"}`, 400,
 			`{"message":"A file with this name doesn't exist"}`},
-		{"POST", commits, `{"branch":"main","commit_message":"x","actions":[{"file_path":"a"},{"action":"create"}]}`, 400,
+		{"POST", commits, `{"branch":"main","commit_message":"x","actions":[{"file_path":"a"},{"action":"create"}]}`,
+			400,
 			`{"error":"actions[0][action] is missing, actions[1][file_path] is missing, actions[1][content] is missing"}`},
-		{"POST", mergeRequestPath + "/discussions", `{"body":"x","position":{"position_type":"text","old_path":"a","new_path":"a"}}`, 400,
+		{"POST", mergeRequestPath + "/discussions",
+			`{"body":"x","position":{"position_type":"text","old_path":"a","new_path":"a"}}`, 400,
 			`{"error":"position[base_sha] is missing, position[start_sha] is missing, position[head_sha] is missing"}`},
-		{"POST", mergeRequestPath + "/discussions", `{"body":"x","position":{"line_range":{"start":{"type":"new"}}}}`, 400, ""},
+		{"POST", mergeRequestPath + "/discussions", `{"body":"x","position":{"line_range":{"start":{"type":"new"}}}}`,
+			400, ""},
 		{"GET", "/projects/1/issues/9", "", 404, `{"message":"404 Not found"}`},
 		{"POST", "/projects/2/issues", `{"title":"x"}`, 403, `{"message":"403 Forbidden"}`},
-		{"POST", mergeRequestPath + "/notes", `{"body":" "}`, 400, `{"message":"400 Bad request - Note {:note=\u003e[\"can't be blank\"]}"}`},
-		{"POST", mergeRequestPath + "/notes", `{"body":""}`, 400, `{"message":"400 Bad request - Note {:note=\u003e[\"can't be blank\"]}"}`},
-		{"PUT", mergeRequestPath + "/notes/1", `{"body":""}`, 400, `{"message":"400 Bad request - Note {:note=\u003e[\"can't be blank\"]}"}`},
+		{"POST", mergeRequestPath + "/notes", `{"body":" "}`, 400,
+			`{"message":"400 Bad request - Note {:note=\u003e[\"can't be blank\"]}"}`},
+		{"POST", mergeRequestPath + "/notes", `{"body":""}`, 400,
+			`{"message":"400 Bad request - Note {:note=\u003e[\"can't be blank\"]}"}`},
+		{"PUT", mergeRequestPath + "/notes/1", `{"body":""}`, 400,
+			`{"message":"400 Bad request - Note {:note=\u003e[\"can't be blank\"]}"}`},
 		{"POST", mergeRequestPath + "/notes", `{}`, 400, `{"error":"body is missing"}`},
 	} {
 		a := call(t, svc, test.method, test.path, test.body)
 		if test.want != "" {
 			refused(t, a, test.status, test.want)
-		} else if a.StatusCode != test.status || !strings.Contains(a.body, "position[line_range][start][line_code] is missing") {
+		} else if a.StatusCode != test.status || !strings.Contains(a.body,
+			"position[line_range][start][line_code] is missing") {
 			t.Errorf("%s %s: %d %s", test.method, test.path, a.StatusCode, a.body)
 		}
 	}
@@ -512,21 +540,25 @@ func TestFormerPathsRedirect(t *testing.T) {
 	svc.Group("other")
 	stranger := svc.Token(svc.User("stranger"))
 	for _, change := range [][2]string{
-		{"/projects/1", `{"path":"tool"}`}, {"/groups/1", `{"path":"corp"}`}, {"/projects/1/transfer", `{"namespace":2}`},
+		{"/projects/1", `{"path":"tool"}`}, {"/groups/1", `{"path":"corp"}`},
+		{"/projects/1/transfer", `{"namespace":2}`},
 	} {
 		if a := call(t, svc, "PUT", change[0], change[1]); a.StatusCode != 200 {
 			t.Fatalf("%d %s", a.StatusCode, a.body)
 		}
 	}
 	for _, path := range []string{"acme%2Fapp", "ACME%2Ftool", "corp%2Ftool"} {
-		for read, to := range map[string]string{"": "", "?license=true": "?license=true", "/issues?state=opened": "/issues?state=opened"} {
+		for read, to := range map[string]string{"": "", "?license=true": "?license=true",
+			"/issues?state=opened": "/issues?state=opened"} {
 			a := call(t, svc, "GET", "/projects/"+path+read, "")
 			if location := a.Header.Get("Location"); a.StatusCode != 302 || location != svc.URL()+"/api/v4/projects/1"+to {
 				t.Errorf("%s%s: %d to %s", path, read, a.StatusCode, location)
 			}
-			refused(t, call(t, svc, "GET", "/projects/"+path+read, "", "PRIVATE-TOKEN", stranger), 404, `{"message":"404 Project Not Found"}`)
+			refused(t, call(t, svc, "GET", "/projects/"+path+read, "", "PRIVATE-TOKEN", stranger), 404,
+				`{"message":"404 Project Not Found"}`)
 		}
-		refused(t, call(t, svc, "POST", "/projects/"+path+"/issues", `{"title":"x"}`), 405, `{"message":"Non GET methods are not allowed for moved projects"}`)
+		refused(t, call(t, svc, "POST", "/projects/"+path+"/issues", `{"title":"x"}`), 405,
+			`{"message":"Non GET methods are not allowed for moved projects"}`)
 	}
 	svc.Project("acme/app")
 	if form := into[map[string]any](t, call(t, svc, "GET", "/projects/acme%2Fapp", ""), 200); form["id"] != 2.0 {

@@ -120,11 +120,13 @@ func TestTranscript(t *testing.T) {
 	svc.Project("acme/app", servicetest.Public()).Pipeline("main").Job("test")
 	call(t, svc, "GET", "/projects/acme%2Fapp/jobs?scope[]=failed", "", "Sudo", "ada")
 	call(t, svc, "POST", "/projects/1/environments", "{\n\"tier\":\"staging\"}")
-	get(t, svc, "/nonsense", "Range", "bytes=0-1", "If-None-Match", "*", "If-Unmodified-Since", "Thu, 01 Jan 2026 00:00:00 GMT")
+	get(t, svc, "/nonsense", "Range", "bytes=0-1", "If-None-Match", "*", "If-Unmodified-Since",
+		"Thu, 01 Jan 2026 00:00:00 GMT")
 	call(t, svc, "PUT", "/projects/1/jobs", strings.Repeat("ä", 3000), "Content-Type", "text/plain")
 	call(t, svc, "POST", "/projects/1/jobs/1/retry", "\xff\xfe", "Content-Type", "application/x-www-form-urlencoded")
 	svc.Fault("*", servicetest.DropResponse())
-	if response, err := http.Post(svc.URL()+"/api/v4/runners", "application/json", strings.NewReader("{}")); err == nil {
+	if response, err := http.Post(svc.URL()+"/api/v4/runners", "application/json",
+		strings.NewReader("{}")); err == nil {
 		response.Body.Close()
 		t.Error("the response was not dropped")
 	}
@@ -167,7 +169,8 @@ func TestTranscriptCutsBodies(t *testing.T) {
 	call(t, svc, "POST", "/projects/1/jobs/1/retry", "{\"a\":\"\x1b[31m\"}")
 	var got strings.Builder
 	svc.Transcript(&got)
-	if text := got.String(); !strings.Contains(text, "ä… (6008 bytes)\n") || len(text) > 3000 || strings.Contains(text, "\x1b") {
+	if text := got.String(); !strings.Contains(text, "ä… (6008 bytes)\n") || len(text) > 3000 || strings.Contains(text,
+		"\x1b") {
 		t.Errorf("transcript of %d bytes\n%s", len(text), text)
 	}
 }
@@ -196,7 +199,8 @@ func TestTranscriptOnFailure(t *testing.T) {
 		for _, cleanup := range tb.cleanups {
 			cleanup()
 		}
-		if got := strings.Count(tb.log, "\n"); got != lines || failed && !strings.Contains(tb.log, "GET /api/v4/projects → 200 (root)") {
+		if got := strings.Count(tb.log, "\n"); got != lines || failed && !strings.Contains(tb.log,
+			"GET /api/v4/projects → 200 (root)") {
 			t.Errorf("failed %v: log %q", failed, tb.log)
 		}
 	}
@@ -222,7 +226,8 @@ func TestFailOnUnknownRoute(t *testing.T) {
 		opts []servicetest.Option
 		want string
 	}{
-		"strict":  {[]servicetest.Option{servicetest.FailOnUnknownRoute()}, "servicetest: the API has no such route:\nGET /api/v4/projects/1/relases\nPUT /api/v4/projects/1/jobs"},
+		"strict": {[]servicetest.Option{servicetest.FailOnUnknownRoute()},
+			"servicetest: the API has no such route:\nGET /api/v4/projects/1/relases\nPUT /api/v4/projects/1/jobs"},
 		"lenient": {nil, ""},
 	} {
 		tb := new(strictTB)
@@ -281,7 +286,8 @@ func TestHandle(t *testing.T) {
 		t.Errorf("another method: %d %s", a.StatusCode, a.body)
 	}
 
-	svc.Fault(pattern, servicetest.Times(1), servicetest.If(func(r *http.Request) bool { return r.PathValue("id") == "1" }),
+	svc.Fault(pattern, servicetest.Times(1),
+		servicetest.If(func(r *http.Request) bool { return r.PathValue("id") == "1" }),
 		servicetest.Handler(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "no "+r.PathValue("slug")) }))
 	refused(t, call(t, svc, "POST", "/projects/2/wikis/a", ""), 201, "2 a ")
 	refused(t, call(t, svc, "POST", "/projects/1/wikis/a", ""), 200, "no a")

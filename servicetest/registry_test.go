@@ -22,10 +22,14 @@ func TestRegistryCatalogTakesItsOwnTokenAlone(t *testing.T) {
 	if got := a.Header.Get("Www-Authenticate"); !strings.HasPrefix(got, `Bearer realm="`+svc.URL()+`/jwt/auth"`) {
 		t.Errorf("challenge %s", got)
 	}
-	refused(t, call(t, svc, "GET", "/projects", "", "PRIVATE-TOKEN", "registry-1"), 401, `{"message":"401 Unauthorized"}`)
+	refused(t, call(t, svc, "GET", "/projects", "", "PRIVATE-TOKEN", "registry-1"), 401,
+		`{"message":"401 Unauthorized"}`)
 
-	refused(t, request(t, "GET", svc.URL()+"/jwt/auth?service=container_registry&scope=registry:catalog:*", "", "Authorization", "Basic cm9vdDpyb290LXBhc3N3b3Jk"), 200, `{"token":"registry-1"}`)
-	refused(t, request(t, "GET", catalog, "", "Authorization", "Bearer registry-1"), 200, `{"repositories":["acme/app"]}`)
+	refused(t,
+		request(t, "GET", svc.URL()+"/jwt/auth?service=container_registry&scope=registry:catalog:*", "",
+			"Authorization", "Basic cm9vdDpyb290LXBhc3N3b3Jk"), 200, `{"token":"registry-1"}`)
+	refused(t, request(t, "GET", catalog, "", "Authorization", "Bearer registry-1"), 200,
+		`{"repositories":["acme/app"]}`)
 	svc.Advance(servicetest.RegistryTokenLifetime)
 	refused(t, request(t, "GET", catalog, "", "Authorization", "Bearer registry-1"), 401, denied)
 }
@@ -40,7 +44,8 @@ func TestRegistryTokenParameters(t *testing.T) {
 	} {
 		refused(t, request(t, "GET", svc.URL()+"/jwt/auth?"+query, "", basic...), 400, answer)
 	}
-	refused(t, request(t, "GET", svc.URL()+"/jwt/auth", "", "PRIVATE-TOKEN", svc.AdminToken()), 401, `{"message":"401 Unauthorized"}`)
+	refused(t, request(t, "GET", svc.URL()+"/jwt/auth", "", "PRIVATE-TOKEN", svc.AdminToken()), 401,
+		`{"message":"401 Unauthorized"}`)
 }
 
 // TestRegistryLogin checks logins with a password, and with a personal access
@@ -93,9 +98,12 @@ func TestRegistrySpans(t *testing.T) {
 	const day = 24 * time.Hour
 	for text, span := range map[string]time.Duration{
 		"1h": time.Hour, "1d": day, "1month": 30 * day, "7d": 7 * day, "90 days": 90 * day, "2 weeks": 14 * day,
-		"1 Hour": time.Hour, "1h30m": 90 * time.Minute, "1 day, 2 hours": 26 * time.Hour, "1y": 365 * day, "45s": 45 * time.Second,
-		"1sec": time.Second, "2 seconds": 2 * time.Second, "1m": time.Minute, "3min": 3 * time.Minute, "1 minute": time.Minute, "1hr": time.Hour, "1w": 7 * day,
-		"1mo": 30 * day, "2mon": 60 * day, "2 months": 60 * day, "1yr": 365 * day, "2years": 730 * day, "100y": 100 * 365 * day,
+		"1 Hour": time.Hour, "1h30m": 90 * time.Minute, "1 day, 2 hours": 26 * time.Hour, "1y": 365 * day,
+		"45s":  45 * time.Second,
+		"1sec": time.Second, "2 seconds": 2 * time.Second, "1m": time.Minute, "3min": 3 * time.Minute,
+		"1 minute": time.Minute, "1hr": time.Hour, "1w": 7 * day,
+		"1mo": 30 * day, "2mon": 60 * day, "2 months": 60 * day, "1yr": 365 * day, "2years": 730 * day,
+		"100y": 100 * 365 * day,
 	} {
 		svc := servicetest.New(t)
 		images := svc.Project("acme/app").RegistryRepository("").
@@ -110,7 +118,8 @@ func TestRegistrySpans(t *testing.T) {
 	}
 	svc := servicetest.New(t)
 	svc.Project("acme/app").RegistryRepository("")
-	for _, text := range []string{"1", "h", "1 fortnight", "-1h", "0d", "1h!", "1.5h", "999999999y", strings.Repeat("99y", 9)} {
+	for _, text := range []string{"1", "h", "1 fortnight", "-1h", "0d", "1h!", "1.5h", "999999999y",
+		strings.Repeat("99y", 9)} {
 		path := "/projects/1/registry/repositories/1/tags?name_regex_delete=.*&older_than=" + url.QueryEscape(text)
 		refused(t, call(t, svc, "DELETE", path, ""), 400, `{"error":"older_than is invalid"}`)
 	}

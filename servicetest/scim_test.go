@@ -24,20 +24,25 @@ func TestSCIMPatchPaths(t *testing.T) {
 	for _, tc := range []struct{ operations, want string }{
 		{`{"op":"Replace","path":"active","value":"False"}`, `"active":false`},
 		{`{"op":"replace","path":"USERNAME","value":"countess"}`, `"userName":"countess"`},
-		{`{"op":"replace","path":"urn:ietf:params:scim:schemas:core:2.0:User:displayName","value":"C"}`, `"displayName":"C"`},
+		{`{"op":"replace","path":"urn:ietf:params:scim:schemas:core:2.0:User:displayName","value":"C"}`,
+			`"displayName":"C"`},
 		{`{"op":"add","path":"name","value":{"givenName":"A"}}`, `"name":{"formatted":"Ada","givenName":"A"}`},
 		{`{"op":"replace","path":"name","value":{"givenName":"A"}}`, `"name":{"givenName":"A"}`},
 		{`{"op":"replace","path":"name.familyName","value":"K"}`, `"name":{"formatted":"Ada","familyName":"K"}`},
-		{`{"op":"replace","path":"emails[type eq \"work\"].value","value":"b@x.org"}`, `"emails":[{"value":"b@x.org","type":"work","primary":true}]`},
-		{`{"op":"replace","path":"emails[primary eq true].value","value":"b@x.org"}`, `"emails":[{"value":"b@x.org","type":"work","primary":true}]`},
-		{`{"op":"add","path":"emails[type eq \"home\"].value","value":"b@x.org"}`, `{"value":"b@x.org","type":"home"}]`},
+		{`{"op":"replace","path":"emails[type eq \"work\"].value","value":"b@x.org"}`,
+			`"emails":[{"value":"b@x.org","type":"work","primary":true}]`},
+		{`{"op":"replace","path":"emails[primary eq true].value","value":"b@x.org"}`,
+			`"emails":[{"value":"b@x.org","type":"work","primary":true}]`},
+		{`{"op":"add","path":"emails[type eq \"home\"].value","value":"b@x.org"}`,
+			`{"value":"b@x.org","type":"home"}]`},
 		{`{"op":"add","path":"emails","value":[{"value":"b@x.org","type":"home"}]},{"op":"remove","path":"emails[type eq \"work\"]"}`, `"emails":[{"value":"b@x.org","type":"home"}]`},
 		{`{"op":"replace","value":{"externalId":"e","active":true}}`, `"externalId":"e"`},
 		{`{"op":"remove","path":"name"}`, `"userName":"ada","emails"`},
 	} {
 		svc := servicetest.New(t)
 		svc.Group("acme").ProvisionSCIM(svc.User("ada"), "")
-		if a := scim(t, svc, "PATCH", "/scim-1", `{`+scimPatch+`,"Operations":[`+tc.operations+`]}`); a.StatusCode != 204 {
+		if a := scim(t, svc, "PATCH", "/scim-1",
+			`{`+scimPatch+`,"Operations":[`+tc.operations+`]}`); a.StatusCode != 204 {
 			t.Errorf("%s: %d %s", tc.operations, a.StatusCode, a.body)
 		}
 		if a := scim(t, svc, "GET", "/scim-1", ""); !strings.Contains(a.body, tc.want) {
@@ -58,7 +63,9 @@ func TestSCIMRefusesBodies(t *testing.T) {
 		{"POST", "", `{` + scimUser + `}`, "invalidValue"},
 		{"PATCH", "/scim-1", `{` + scimUser + `}`, "invalidSyntax"},
 		{"PATCH", "/scim-1", `{` + scimPatch + `,"Operations":[{"op":"remove","path":"emails"}]}`, "invalidValue"},
-		{"PATCH", "/scim-1", `{` + scimPatch + `,"Operations":[{"op":"replace","path":"emails[primary eq false].value","value":"x"}]}`, "noTarget"},
+		{"PATCH", "/scim-1",
+			`{` + scimPatch + `,"Operations":[{"op":"replace","path":"emails[primary eq false].value","value":"x"}]}`,
+			"noTarget"},
 		{"PATCH", "/scim-1", `{` + scimPatch + `,"Operations":[{"op":"replace","value":7}]}`, "invalidValue"},
 		{"GET", "?count=x", "", "invalidValue"},
 		{"GET", "?filter=userName+eq+x", "", "invalidFilter"},
@@ -125,7 +132,8 @@ func TestSCIMNames(t *testing.T) {
 			t.Errorf("%s: name %v, username %s", c.attributes, view["name"], user.Username())
 		}
 	}
-	if a := scim(t, svc, "POST", "", `{`+scimUser+`,"userName":"","emails":[{"value":"x@idp.example.com"}]}`); a.StatusCode != 400 {
+	if a := scim(t, svc, "POST", "",
+		`{`+scimUser+`,"userName":"","emails":[{"value":"x@idp.example.com"}]}`); a.StatusCode != 400 {
 		t.Errorf("an empty user name: %d %s", a.StatusCode, a.body)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // detailed returns why a merge request cannot be merged.
 func detailed(t *testing.T, svc *servicetest.Service, m *servicetest.MergeRequest) any {
 	t.Helper()
-	return into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/merge_requests/%d", m.IID()), ""), 200)["detailed_merge_status"]
+	return into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/merge_requests/%d", m.IID()), ""),
+		200)["detailed_merge_status"]
 }
 
 func mergeOf(m *servicetest.MergeRequest) string {
@@ -44,7 +45,8 @@ func TestMergeMethods(t *testing.T) {
 			}
 			head := m.SHA()
 			merged := into[map[string]any](t, call(t, svc, "PUT", mergeOf(m), ""), 200)
-			parents := into[map[string]any](t, call(t, svc, "GET", "/projects/1/repository/commits/main", ""), 200)["parent_ids"].([]any)
+			parents := into[map[string]any](t, call(t, svc, "GET", "/projects/1/repository/commits/main", ""),
+				200)["parent_ids"].([]any)
 			if method == "ff" {
 				if merged["merge_commit_sha"] != nil || app.Head("main") != head || len(parents) != 1 {
 					t.Errorf("merge commit %v, main at %s, want %s", merged["merge_commit_sha"], app.Head("main"), head)
@@ -75,18 +77,21 @@ func TestSquashOption(t *testing.T) {
 		{"default_on", `{"squash":false}`, false, true},
 	} {
 		svc := servicetest.New(t)
-		app := svc.Project("acme/app", servicetest.Setting("squash_option", test.option), servicetest.Setting("merge_method", "ff"))
+		app := svc.Project("acme/app", servicetest.Setting("squash_option", test.option),
+			servicetest.Setting("merge_method", "ff"))
 		app.Commit("work", "One", servicetest.Write("one.txt", "1\n"))
 		app.Commit("work", "Two", servicetest.Write("two.txt", "2\n"))
 		made := into[map[string]any](t, call(t, svc, "POST", "/projects/1/merge_requests",
 			`{"source_branch":"work","target_branch":"main","title":"Both"}`), 201)
 		if made["squash"] != test.new || made["squash_on_merge"] != (test.new || test.option == "always") {
-			t.Errorf("%s: a new merge request has squash %v, squash_on_merge %v", test.option, made["squash"], made["squash_on_merge"])
+			t.Errorf("%s: a new merge request has squash %v, squash_on_merge %v", test.option, made["squash"],
+				made["squash_on_merge"])
 		}
 		call(t, svc, "GET", "/projects/1", "") // the diff is ready
 		merged := into[map[string]any](t, call(t, svc, "PUT", "/projects/1/merge_requests/1/merge", test.asked), 200)
 		if (merged["squash_commit_sha"] != nil) != test.squashed || merged["squash"] != test.squashed {
-			t.Errorf("%s, %s: squash %v, commit %v", test.option, test.asked, merged["squash"], merged["squash_commit_sha"])
+			t.Errorf("%s, %s: squash %v, commit %v", test.option, test.asked, merged["squash"],
+				merged["squash_commit_sha"])
 		}
 		if test.squashed && merged["squash_commit_sha"] != app.Head("main") {
 			t.Errorf("%s: main is at %s", test.option, app.Head("main"))
@@ -146,7 +151,8 @@ func TestMergeNeedsResolvedDiscussions(t *testing.T) {
 	pipeline.SetStatus("success")
 	form := into[map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests/1", ""), 200)
 	if form["detailed_merge_status"] != "discussions_not_resolved" || form["blocking_discussions_resolved"] != false || !m.WaitsForPipeline() {
-		t.Errorf("%v, %v, waits %v", form["detailed_merge_status"], form["blocking_discussions_resolved"], m.WaitsForPipeline())
+		t.Errorf("%v, %v, waits %v", form["detailed_merge_status"], form["blocking_discussions_resolved"],
+			m.WaitsForPipeline())
 	}
 	refused(t, call(t, svc, "PUT", mergeOf(m), ""), 405, `{"message":"405 Method Not Allowed"}`)
 	path := "/projects/1/merge_requests/1/discussions/" + thread.DiscussionID()
@@ -163,7 +169,8 @@ func TestMergeNeedsResolvedDiscussions(t *testing.T) {
 func TestMergeFollowsSettings(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		svc := servicetest.New(t)
-		app := svc.Project("acme/app", servicetest.Setting("remove_source_branch_after_merge", on), servicetest.Setting("autoclose_referenced_issues", on))
+		app := svc.Project("acme/app", servicetest.Setting("remove_source_branch_after_merge", on),
+			servicetest.Setting("autoclose_referenced_issues", on))
 		issue := app.Issue("Crash")
 		app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
 		made := into[map[string]any](t, call(t, svc, "POST", "/projects/1/merge_requests",
@@ -191,7 +198,8 @@ func TestMergeNeedsApprovalsOfProject(t *testing.T) {
 		svc := servicetest.New(t, servicetest.WithTier(tier))
 		app := svc.Project("acme/app", servicetest.Setting("approvals_before_merge", 1))
 		app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
-		call(t, svc, "POST", "/projects/1/merge_requests", `{"source_branch":"work","target_branch":"main","title":"Work"}`)
+		call(t, svc, "POST", "/projects/1/merge_requests",
+			`{"source_branch":"work","target_branch":"main","title":"Work"}`)
 		want := map[bool]string{true: "not_approved", false: "mergeable"}[tier == servicetest.Premium]
 		if got := detailed(t, svc, app.MergeRequests()[0]); got != want {
 			t.Errorf("tier %v: %v, want %s", tier, got, want)
@@ -207,7 +215,8 @@ func TestProtectedSourceBranchStays(t *testing.T) {
 	issue := app.Issue("Crash")
 	app.Branch("stable", "main")
 	app.ProtectBranch("work")
-	app.MergeRequest("work", servicetest.Into("stable"), servicetest.RemoveSourceOnMerge(), servicetest.Description("Closes #1")).Merge()
+	app.MergeRequest("work", servicetest.Into("stable"), servicetest.RemoveSourceOnMerge(),
+		servicetest.Description("Closes #1")).Merge()
 	if got := app.Branches(); !slices.Equal(got, []string{"main", "stable", "work"}) {
 		t.Errorf("branches: %v", got)
 	}
@@ -220,11 +229,15 @@ func TestProtectedSourceBranchStays(t *testing.T) {
 // cannot be used, and that private ones are for members.
 func TestPartsOfProjects(t *testing.T) {
 	parts := map[string][]string{
-		"issues":         {"GET /projects/1/issues", "GET /projects/1/issues/1", "POST /projects/1/issues", "GET /projects/1/issues/1/notes"},
-		"merge_requests": {"GET /projects/1/merge_requests", "GET /projects/1/merge_requests/1", "POST /projects/1/merge_requests"},
-		"builds":         {"GET /projects/1/jobs", "GET /projects/1/pipelines", "POST /projects/1/pipeline", "GET /projects/1/jobs/1"},
-		"repository":     {"GET /projects/1/repository/branches", "GET /projects/1/repository/tree", "GET /projects/1/jobs", "GET /projects/1/merge_requests"},
-		"snippets":       {"GET /projects/1/snippets", "POST /projects/1/snippets"},
+		"issues": {"GET /projects/1/issues", "GET /projects/1/issues/1", "POST /projects/1/issues",
+			"GET /projects/1/issues/1/notes"},
+		"merge_requests": {"GET /projects/1/merge_requests", "GET /projects/1/merge_requests/1",
+			"POST /projects/1/merge_requests"},
+		"builds": {"GET /projects/1/jobs", "GET /projects/1/pipelines", "POST /projects/1/pipeline",
+			"GET /projects/1/jobs/1"},
+		"repository": {"GET /projects/1/repository/branches", "GET /projects/1/repository/tree",
+			"GET /projects/1/jobs", "GET /projects/1/merge_requests"},
+		"snippets": {"GET /projects/1/snippets", "POST /projects/1/snippets"},
 	}
 	for part, calls := range parts {
 		svc := servicetest.New(t)
@@ -236,7 +249,8 @@ func TestPartsOfProjects(t *testing.T) {
 		status := func(route, token string) int {
 			var method, path string
 			fmt.Sscan(route, &method, &path)
-			return call(t, svc, method, path, `{"title":"x","ref":"main","source_branch":"a"}`, "PRIVATE-TOKEN", token).StatusCode
+			return call(t, svc, method, path, `{"title":"x","ref":"main","source_branch":"a"}`, "PRIVATE-TOKEN",
+				token).StatusCode
 		}
 		for _, route := range calls {
 			for _, test := range []struct {
@@ -263,7 +277,8 @@ func TestListsLeaveOutParts(t *testing.T) {
 	issue := app.Issue("Crash")
 	m := app.MergeRequest("work", servicetest.Description("Closes #1"))
 	count := func(path string) int { return len(into[[]any](t, call(t, svc, "GET", path, ""), 200)) }
-	issues, requests := []string{"/issues?scope=all", "/groups/1/issues"}, []string{"/merge_requests?scope=all", "/groups/1/merge_requests"}
+	issues, requests := []string{"/issues?scope=all", "/groups/1/issues"},
+		[]string{"/merge_requests?scope=all", "/groups/1/merge_requests"}
 	for _, path := range append(issues, requests...) {
 		if count(path) != 1 {
 			t.Errorf("%s lists nothing", path)
@@ -294,12 +309,14 @@ func TestNewDefaultBranchIsProtected(t *testing.T) {
 		svc := servicetest.New(t)
 		developer := svc.User("developer")
 		svc.Group("acme").AddMember(developer, servicetest.Developer)
-		if a := call(t, svc, "PUT", "/groups/1", fmt.Sprintf(`{"default_branch_protection":%d}`, test.protection)); a.StatusCode != 200 {
+		if a := call(t, svc, "PUT", "/groups/1",
+			fmt.Sprintf(`{"default_branch_protection":%d}`, test.protection)); a.StatusCode != 200 {
 			t.Fatalf("%d %s", a.StatusCode, a.body)
 		}
 		call(t, svc, "POST", "/projects", `{"name":"app","namespace_id":1,"initialize_with_readme":true}`)
 		token := svc.Token(developer)
-		branch := into[map[string]any](t, call(t, svc, "GET", "/projects/1/repository/branches/main", "", "PRIVATE-TOKEN", token), 200)
+		branch := into[map[string]any](t,
+			call(t, svc, "GET", "/projects/1/repository/branches/main", "", "PRIVATE-TOKEN", token), 200)
 		if branch["protected"] != test.protected || branch["developers_can_push"] != test.push || branch["developers_can_merge"] != test.merge {
 			t.Errorf("%d: %v", test.protection, branch)
 		}
@@ -313,7 +330,8 @@ func TestNewDefaultBranchIsProtected(t *testing.T) {
 func TestFirstCommitIsOfTheCreator(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.Name("Ada Lovelace"))
-	a := call(t, svc, "POST", "/projects", `{"name":"notes","initialize_with_readme":true}`, "PRIVATE-TOKEN", svc.Token(ada))
+	a := call(t, svc, "POST", "/projects", `{"name":"notes","initialize_with_readme":true}`, "PRIVATE-TOKEN",
+		svc.Token(ada))
 	if a.StatusCode != 201 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
@@ -331,7 +349,8 @@ func TestGroupsSetWhatMergesNeed(t *testing.T) {
 	m := app.MergeRequest("work")
 	m.Note("Why?", servicetest.Thread())
 	for _, test := range [][2]string{
-		{"only_allow_merge_if_all_discussions_are_resolved", "discussions_not_resolved"}, {"only_allow_merge_if_pipeline_succeeds", "ci_must_pass"},
+		{"only_allow_merge_if_all_discussions_are_resolved", "discussions_not_resolved"},
+		{"only_allow_merge_if_pipeline_succeeds", "ci_must_pass"},
 	} {
 		if got := detailed(t, svc, m); got == test[1] {
 			t.Errorf("without %s: %v", test[0], got)
@@ -354,8 +373,10 @@ func TestSettingsOfNewerReleasesAreKept(t *testing.T) {
 	svc.Project("acme/app")
 	for path, settings := range map[string]map[string]any{
 		"/projects/1": {
-			"cicd_catalog_enabled": true, "mr_default_title_template": "%{title}", "resource_group_default_process_mode": "oldest_first",
-			"ci_id_token_sub_claim_components": []any{"project_path", "ref"}, "enforce_auth_checks_on_uploads": false,
+			"cicd_catalog_enabled": true, "mr_default_title_template": "%{title}",
+			"resource_group_default_process_mode": "oldest_first",
+			"ci_id_token_sub_claim_components":    []any{"project_path", "ref"},
+			"enforce_auth_checks_on_uploads":      false,
 		},
 		"/groups/1": {"crm_enabled": true, "duo_availability": "never_on", "math_rendering_limits_enabled": false},
 	} {
