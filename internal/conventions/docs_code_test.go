@@ -133,8 +133,10 @@ func compiledPackages(t *testing.T) types.Importer {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}",
 		".", "./servicetest", "log/slog", "net/http", "testing")
+	var problems strings.Builder
+	list.Stderr = &problems
 	out, err := list.Output()
-	require.NoError(t, err)
+	require.NoError(t, err, problems.String())
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")

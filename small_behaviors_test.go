@@ -1,0 +1,163 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMiddlewareAppendsToHeaders checks that a middleware that appends to a value of the
+// header does not overwrite another value, as it would if they shared an array.
+func TestMiddlewareAppendsToHeaders(t *testing.T) {
+	var sent http.Header
+	appends := func(next http.RoundTripper) http.RoundTripper {
+		return RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			before := req.Header.Clone()
+			require.Greater(t, len(before), 2)
+			for name, values := range req.Header {
+				_ = append(values, "appended to "+name)
+				assert.Equal(t, before, req.Header, name)
+			}
+			sent = before
+			return next.RoundTrip(req)
+		})
+	}
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, okJob, okJob)
+	client, err := client.With(WithMiddleware(appends), WithHeader("X-Own", "a"))
+	require.NoError(t, err)
+	_, err = getJob(t.Context(), client, WithHeader("X-Call", "b"), WithSudo(UserID(3)))
+	require.NoError(t, err)
+	again := sent
+	_, err = getJob(t.Context(), client, WithHeader("X-Call", "b"), WithSudo(UserID(3)))
+	require.NoError(t, err)
+	assert.Equal(t, again, sent, "the next call has the same header")
+}
+
+// TestFromEnvNamesItsVariables checks that an error says which variables to set or to
+// remove, and what they must not be mistaken for.
+func TestFromEnvNamesItsVariables(t *testing.T) {
+	for _, tc := range []struct {
+		set   map[string]string
+		named []string
+	}{
+		{nil, []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "CI_API_V4_URL", "CI_JOB_TOKEN"}},
+		{map[string]string{"CI_API_V4_URL": "https://ci.test/api/v4"}, []string{"SERVICE_TOKEN", "CI_JOB_TOKEN"}},
+		{map[string]string{"SERVICE_BASE_URL": "https://a.test"}, []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"}},
+		{map[string]string{"SERVICE_TOKEN": "s3cr3t"}, []string{"SERVICE_BASE_URL", "CI_API_V4_URL"}},
+		{map[string]string{"SERVICE_TOKEN": "s3cr3t", "SERVICE_OAUTH_TOKEN": "s3cr3t"}, []string{"SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"}},
+	} {
+		for _, name := range []string{envBaseURL, envToken, envOAuthToken, envCIURL, envCIToken} {
+			t.Setenv(name, tc.set[name])
+		}
+		_, err := FromEnv()
+		require.Error(t, err, tc.set)
+		for _, name := range tc.named {
+			assert.ErrorContains(t, err, name, tc.set)
+		}
+		assert.NotContains(t, err.Error(), "s3cr3t")
+	}
+}
+
+// TestLockMessagesOfOtherStatuses checks that only a 409 is a lock: another status may
+// say the same of a write that was executed.
+func TestLockMessagesOfOtherStatuses(t *testing.T) {
+	for code, want := range map[int]int{409: 2, 400: 1, 412: 1, 422: 1, 423: 1, 500: 1} {
+		answer := status(code, `{"message":"409 Conflict: Resource lock"}`)
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 2, MinWait: 1, MaxWait: 1}, answer, answer)
+		_, err := client.Do(t.Context(), http.MethodPost, Route("/things"), nil, nil)
+		var e *Error
+		require.ErrorAs(t, err, &e, code)
+		assert.Equal(t, code, e.StatusCode)
+		assert.Equal(t, want, e.Attempts, code)
+		assert.Len(t, s.times, want, code)
+	}
+}
+
+// TestFiltersOnTheWire checks filters with words, with several values, and with numbers
+// of more than one digit.
+func TestFiltersOnTheWire(t *testing.T) {
+	var query string
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		query = r.URL.RawQuery
+		fmt.Fprint(w, "[]")
+	})
+	for want, options := range map[string]*ListMergeRequestsOptions{
+		"approved_by_ids=None":                             {ApprovedByIDs: NoUsers},
+		"approved_by_ids=Any":                              {ApprovedByIDs: AnyUsers},
+		"approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=12": {ApprovedByIDs: UsersAre(7, 12)},
+		"assignee_id=12":                                   {AssigneeID: UserIs(12)},
+		"labels=a%2Cb+c":                                   {Labels: LabelsAre("a", "b c")},
+	} {
+		_, _, err := client.MergeRequests.List(t.Context(), Instance, options)
+		require.NoError(t, err)
+		assert.Equal(t, want, query)
+	}
+	_, _, err := client.Issues.List(t.Context(), Instance, &ListIssuesOptions{Weight: NumberIs(12), EpicID: NumberIs(345)})
+	require.NoError(t, err)
+	assert.Equal(t, "epic_id=345&weight=12", query)
+}
+
+// TestLogOfOneByte checks that the last line of a log is a line without its newline, too,
+// however short it is.
+func TestLogOfOneByte(t *testing.T) {
+	for log, want := range map[string][]string{"x": {"x"}, "x\ny": {"x", "y"}, "\n": {""}, "x\n": {"x"}} {
+		client := handlerClient(t, (&followed{logs: []string{log}}).ServeHTTP)
+		var lines []string
+		for line, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8) {
+			require.NoError(t, err)
+			lines = append(lines, fmt.Sprint(line))
+		}
+		assert.Equal(t, want, lines, "%q", log)
+	}
+}
+
+// TestPageInfo checks all members of the position of a GraphQL page.
+func TestPageInfo(t *testing.T) {
+	var info GraphQLPageInfo
+	require.NoError(t, json.Unmarshal([]byte(
+		`{"hasNextPage":false,"hasPreviousPage":true,"startCursor":"a","endCursor":"b"}`), &info))
+	assert.Equal(t, GraphQLPageInfo{HasPreviousPage: true, StartCursor: "a", EndCursor: "b"}, info)
+}
+
+// TestVendorPrefix checks which headers describe a file: those of a product have X-
+// before their name.
+func TestVendorPrefix(t *testing.T) {
+	whole := func(prefix string) http.Header {
+		h := http.Header{}
+		for _, name := range []string{"Blob-Id", "Size", "File-Path", "File-Name", "Ref", "Commit-Id"} {
+			h.Set(prefix+name, "1")
+		}
+		return h
+	}
+	both := whole("X-Forge-")
+	maps.Copy(both, http.Header{"X-Cache-Blob-Id": {"2"}, "Service-Blob-Id": {"3"}})
+	for want, h := range map[string]http.Header{
+		"": whole("Service-"), "X-Service-": whole("X-Service-"), "X-Forge-": both,
+	} {
+		assert.Equal(t, want, vendorPrefix(h))
+	}
+	_, err := readFileMetadata(whole("Service-"))
+	assert.Error(t, err)
+}
+
+// TestSecretAtTheCutOfADump checks that a secret is hidden wherever the body is cut.
+func TestSecretAtTheCutOfADump(t *testing.T) {
+	const secret = "s3cr3t-t0ken-value"
+	for limit := range 60 {
+		var dump strings.Builder
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(400, `{"message":"you sent `+secret+`, twice"}`))
+		_, err := getJob(t.Context(), client, WithCredential(PrivateToken(secret)),
+			WithDump(&dump, DumpOptions{Bodies: true, MaxBody: limit}))
+		require.ErrorIs(t, err, ErrBadRequest)
+		for part := 4; part <= len(secret); part++ {
+			assert.NotContains(t, dump.String(), secret[:part], limit)
+		}
+		assert.Equal(t, limit >= 31 || limit == 0, strings.Contains(dump.String(), "you sent [redacted]"), "%d: %s", limit, dump.String())
+	}
+}
