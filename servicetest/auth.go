@@ -453,7 +453,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true, "triggers": true, "releases": true,
 	"pipeline_schedules": true, "protected_branches": true, "protected_tags": true, "protected_environments": true,
 	"approvals": true, "approval_rules": true, "merge_request_approval_setting": true, "pages": true, "push_rule": true,
-	"remote_mirrors": true, "mirror": true, "packages": true,
+	"remote_mirrors": true, "mirror": true, "packages": true, "ci": true,
 }
 
 // projectNotArchived refuses changes of what belongs to an archived project.
