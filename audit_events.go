@@ -180,8 +180,8 @@ type AuditEventDetails struct {
 	// Extra holds all members that have no field here, by name.
 	Extra map[string]json.RawMessage `json:"-"`
 
-	// came records how the service sent empty fields.
-	came auditBlanks
+	// received records how the service sent empty fields.
+	received auditBlanks
 }
 
 // auditBlanks records, for fields whose zero value is ambiguous, whether the
@@ -224,7 +224,7 @@ func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
 		TargetID: a.TargetID, TargetType: a.TargetType.value, TargetDetails: a.TargetDetails,
 		IPAddress: a.IPAddress.value, EntityPath: a.EntityPath.value,
 		Extra: extra,
-		came: auditBlanks{
+		received: auditBlanks{
 			authorName: blank(a.AuthorName), targetType: blank(a.TargetType),
 			ipAddress: blank(a.IPAddress), entityPath: blank(a.EntityPath),
 		},
@@ -237,10 +237,10 @@ func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
 	a := auditDetails{
 		CustomMessage: d.CustomMessage, EventName: d.EventName, Add: d.Add, Remove: d.Remove, As: d.As, With: d.With,
 		FailedLogin: d.FailedLogin, Change: d.Change, From: d.From, To: d.To, Changes: d.Changes,
-		AuthorName: unblank(d.AuthorName, d.came.authorName), AuthorClass: d.AuthorClass, AuthorEmail: d.AuthorEmail,
-		TargetID: d.TargetID, TargetType: unblank(d.TargetType, d.came.targetType), TargetDetails: d.TargetDetails,
-		IPAddress:  unblank(d.IPAddress, d.came.ipAddress),
-		EntityPath: unblank(d.EntityPath, d.came.entityPath),
+		AuthorName: unblank(d.AuthorName, d.received.authorName), AuthorClass: d.AuthorClass, AuthorEmail: d.AuthorEmail,
+		TargetID: d.TargetID, TargetType: unblank(d.TargetType, d.received.targetType), TargetDetails: d.TargetDetails,
+		IPAddress:  unblank(d.IPAddress, d.received.ipAddress),
+		EntityPath: unblank(d.EntityPath, d.received.entityPath),
 	}
 	return encodeWithExtra(a, d.Extra)
 }
@@ -254,11 +254,11 @@ func blank(member Nullable[string]) nullState {
 }
 
 // unblank is the inverse of blank.
-func unblank(field string, came nullState) Nullable[string] {
+func unblank(field string, received nullState) Nullable[string] {
 	if field != "" {
 		return Value(field)
 	}
-	return Nullable[string]{state: came}
+	return Nullable[string]{state: received}
 }
 
 // AuditValue is a JSON value whose type varies: a string in most events, in

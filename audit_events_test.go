@@ -42,7 +42,7 @@ func auditEvents(t *testing.T) []*AuditEvent {
 			From:          AuditValue{`false`}, To: AuditValue{`30`}, AuthorName: "Ada Lovelace",
 			TargetID: AuditValue{`"acme/app"`}, TargetType: "Project", TargetDetails: AuditValue{`null`},
 			EntityPath: "acme",
-			came:       auditBlanks{ipAddress: stateNull},
+			received:   auditBlanks{ipAddress: stateNull},
 			EventName:  AuditValue{`"group_changed"`}, AuthorClass: AuditValue{`"User"`},
 			AuthorEmail: AuditValue{`"ada@example.com"`},
 			As:          AuditValue{`["Developer", 30]`}, With: AuditValue{`"two-factor"`},
@@ -188,7 +188,7 @@ func TestAuditDetailsAsTheyCame(t *testing.T) {
 			require.NoError(t, err)
 			assert.JSONEq(t, data, string(encoded), name)
 			require.NoError(t, codec.unmarshal(encoded, &again))
-			assert.Equal(t, d.came, again.came, data)
+			assert.Equal(t, d.received, again.received, data)
 		}
 	}
 	var d AuditEventDetails

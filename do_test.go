@@ -20,9 +20,9 @@ type newerJob struct {
 
 func TestTypedCalls(t *testing.T) {
 	ctx := t.Context()
-	var asked []string
+	var requests []string
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.Method+" "+r.URL.EscapedPath()+"?"+r.URL.RawQuery)
+		requests = append(requests, r.Method+" "+r.URL.EscapedPath()+"?"+r.URL.RawQuery)
 		if r.URL.Query().Has("per_page") {
 			io.WriteString(w, `[{"id":1,"name":"a","new":{"x":1}},{"id":2}]`)
 			return
@@ -48,7 +48,7 @@ func TestTypedCalls(t *testing.T) {
 	assert.EqualValues(t, 2, values[1].ID)
 
 	path := "GET /api/v4/projects/a%2Fb/things/x%2Fy?"
-	assert.Equal(t, []string{path, path + "per_page=2", path + "a=b&per_page=100", path + "per_page=2"}, asked)
+	assert.Equal(t, []string{path, path + "per_page=2", path + "a=b&per_page=100", path + "per_page=2"}, requests)
 }
 
 func TestRoutesArePartOfErrors(t *testing.T) {

@@ -282,12 +282,12 @@ func TestFollowHostileParts(t *testing.T) {
 func TestFollowShortParts(t *testing.T) {
 	whole := lines(100)
 	f := &followed{logs: []string{whole[:500], whole}, ranges: true}
-	asked := 0
+	count := 0
 	f.part = func(w http.ResponseWriter, r *http.Request, log string) bool {
 		var from int
 		_, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from)
 		assert.NoError(t, err)
-		asked++
+		count++
 		to := min(from+loglines.Overlap+300, len(log))
 		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, to-1, len(log)))
 		w.WriteHeader(http.StatusPartialContent)
@@ -297,7 +297,7 @@ func TestFollowShortParts(t *testing.T) {
 	got, err := Collect(f.follow(t))
 	require.NoError(t, err)
 	assert.Equal(t, linesOf(whole), got)
-	assert.Equal(t, (len(whole)-500+299)/300, asked)
+	assert.Equal(t, (len(whole)-500+299)/300, count)
 }
 
 // TestFollowOfUselessParts checks that a part is requested once, and after that
@@ -305,9 +305,9 @@ func TestFollowShortParts(t *testing.T) {
 func TestFollowOfUselessParts(t *testing.T) {
 	whole := lines(60)
 	f := &followed{logs: []string{whole[:500], whole[:600], whole[:700], whole[:800], whole}}
-	asked := 0
+	count := 0
 	f.part = func(w http.ResponseWriter, _ *http.Request, log string) bool {
-		asked++
+		count++
 		w.Header().Set("Content-Range", fmt.Sprintf("bytes 3-%d/%d", len(log)-1, len(log)))
 		w.WriteHeader(http.StatusPartialContent)
 		io.WriteString(w, log[3:])
@@ -316,7 +316,7 @@ func TestFollowOfUselessParts(t *testing.T) {
 	got, err := Collect(f.follow(t))
 	require.NoError(t, err)
 	assert.Equal(t, linesOf(whole), got)
-	assert.Equal(t, 1, asked)
+	assert.Equal(t, 1, count)
 }
 
 // TestFollowPartsFromTheBeginning checks a service that sends the whole log,

@@ -112,17 +112,17 @@ func TestProjectExportWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started, none)
 		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
-		var gone *ProjectExportError
-		require.ErrorAs(t, err, &gone)
-		assert.Same(t, state, gone.Status)
+		var failed *ProjectExportError
+		require.ErrorAs(t, err, &failed)
+		assert.Same(t, state, failed.Status)
 		assert.EqualError(t, err, "serviceapi: the service abandoned the export of acme/engine")
 		assert.Len(t, script.times, 2, "what was under way and is gone does not come back")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none)
 		_, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
-		var gone *ProjectExportError
-		require.ErrorAs(t, err, &gone)
+		var failed *ProjectExportError
+		require.ErrorAs(t, err, &failed)
 		assert.Len(t, script.times, maxIdleLooks, "nothing was ever scheduled")
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -205,9 +205,9 @@ func TestProjectExportScheduleAndWait(t *testing.T) {
 					require.NoError(t, err)
 					return
 				}
-				var gone *ProjectExportError
-				require.ErrorAs(t, err, &gone)
-				assert.Same(t, state, gone.Status)
+				var failed *ProjectExportError
+				require.ErrorAs(t, err, &failed)
+				assert.Same(t, state, failed.Status)
 			})
 		})
 	}

@@ -214,9 +214,9 @@ func TestRegistryCatalogWrongPassword(t *testing.T) {
 
 func TestRegistryCatalogTokenThatCannotBeSent(t *testing.T) {
 	for _, body := range []string{`{"token":""}`, `{"token":"a\nb"}`, `{"access":"x"}`, ``} {
-		var asked atomic.Bool
+		var requested atomic.Bool
 		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			asked.Store(true)
+			requested.Store(true)
 			fmt.Fprint(w, body)
 		}))
 		catalog, err := NewRegistryCatalog(RegistryCatalogConfig{service.URL, "http://127.0.0.1:1", "root", NewSecret("x")})
@@ -224,7 +224,7 @@ func TestRegistryCatalogTokenThatCannotBeSent(t *testing.T) {
 		_, _, err = catalog.List(t.Context(), nil)
 		assert.Error(t, err, body)
 		assert.NotErrorIs(t, err, context.DeadlineExceeded)
-		assert.True(t, asked.Load())
+		assert.True(t, requested.Load())
 		service.Close()
 	}
 }

@@ -192,7 +192,7 @@ func dropExtra(v reflect.Value) {
 // received.
 func forgetBlanks(v reflect.Value) {
 	if details, ok := v.Addr().Interface().(*AuditEventDetails); ok {
-		details.came = auditBlanks{}
+		details.received = auditBlanks{}
 	}
 }
 
