@@ -46,7 +46,7 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/repository/tags", "GET /projects/:id/repository/tags/:tag_name",
 	"GET /projects/:id/repository/tree", "GET /projects/:id/repository/compare", "GET /projects/:id/repository/archive.:format",
 	"GET /projects/:id/releases", "GET /projects/:id/releases/:tag_name", "GET /projects/:id/releases/permalink/latest",
-	"GET /projects/:id/releases/:tag_name/assets/links",
+	"GET /projects/:id/releases/:tag_name/assets/links", "GET /projects/:id/packages", "GET /groups/:id/packages",
 	"GET /projects/:id/issues", "GET /projects/:id/issues/:issue_iid", "GET /groups/:id/issues",
 	"GET /projects/:id/issues/:issue_iid/resource_label_events", "GET /projects/:id/issues/:issue_iid/resource_state_events",
 	"GET /projects/:id/issues/:issue_iid/award_emoji",
@@ -56,9 +56,10 @@ var readWithoutCredentials = []string{
 // says nothing of a project without the token.
 const runTriggerPath = "/projects/:id/trigger/pipeline"
 
-// isOfReactions matches the endpoints of reactions, which serve everybody, too, but whose
-// objects no world has all with the ID 1.
-var isOfReactions = regexp.MustCompile(`^GET /projects/:id/.+/award_emoji`)
+// servesEverybody matches endpoints that serve everybody, too, but whose objects no world
+// has all with the ID 1.
+var servesEverybody = regexp.MustCompile(
+	`^GET /projects/:id/(.+/award_emoji|packages/|releases/:tag_name/assets/links/:link_id)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks
@@ -79,7 +80,7 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 			t.Errorf("%s: %d %s to a stranger, want 404", row, a.StatusCode, a.body)
 		}
 		want := 401
-		if slices.Contains(readWithoutCredentials, row) || isOfReactions.MatchString(row) {
+		if slices.Contains(readWithoutCredentials, row) || servesEverybody.MatchString(row) {
 			want = 404
 		}
 		if a := send(t, svc, row, ""); a.StatusCode != want {
@@ -107,7 +108,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 302
 		case row == "GET /projects/:id/issues/:issue_iid/award_emoji":
 			want = 200
-		case isOfReactions.MatchString(row), row == "GET /projects/:id/releases/:tag_name/assets/links/:link_id":
+		case servesEverybody.MatchString(row):
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
 			want = 200

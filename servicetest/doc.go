@@ -64,7 +64,7 @@
 //   - of a project: auto_duo_code_review_enabled, cicd_catalog_enabled,
 //     emails_disabled, enforce_auth_checks_on_uploads,
 //     external_authorization_classification_label, issues_template, lfs_enabled,
-//     mirror_user_id, packages_enabled, repository_object_format, request_access_enabled,
+//     mirror_user_id, repository_object_format, request_access_enabled,
 //     service_desk_enabled, show_default_award_emojis
 //   - access levels of what has no endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,

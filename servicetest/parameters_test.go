@@ -126,8 +126,10 @@ var needed = map[string]string{"/projects/:id/repository/files/:file_path/blame"
 
 // unread are parameters that a list may ignore, with the reason.
 var unread = map[string]string{
-	"GET /projects/:id/pipelines/:pipeline_id/variables page":     "not cut into pages",
-	"GET /projects/:id/pipelines/:pipeline_id/variables per_page": "not cut into pages",
+	"GET /projects/:id/pipelines/:pipeline_id/variables page":                  "not cut into pages",
+	"GET /projects/:id/pipelines/:pipeline_id/variables per_page":              "not cut into pages",
+	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes page":     "not cut into pages",
+	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes per_page": "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value

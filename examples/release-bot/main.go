@@ -1,7 +1,7 @@
 // Release-bot makes a release of a project: it creates a branch, commits the
 // new version, opens a merge request, waits for its pipeline, approves and
-// merges it, tags the result, records a deployment, and adds a note to the
-// merge request.
+// merges it, tags the result, records a deployment, adds a note to the merge
+// request, and publishes the release.
 //
 //	SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=… \
 //		go run ./examples/release-bot -version 1.6.0 group/project
@@ -69,15 +69,19 @@ type release struct {
 }
 
 func (r *release) run(ctx context.Context) error {
-	if tag, _, err := r.client.Tags.Get(ctx, r.project, r.tag); err == nil {
+	steps := []func(context.Context) error{
+		r.openBranch, r.commit, r.openMergeRequest, r.test, r.approve, r.merge, r.tagAndDeploy, r.comment, r.publish,
+	}
+	switch tag, _, err := r.client.Tags.Get(ctx, r.project, r.tag); {
+	case err == nil && tag.Release != nil:
 		r.say("%s is released already, as %.8s", r.tag, tag.Target)
 		return nil
-	} else if !errors.Is(err, serviceapi.ErrNotFound) {
+	case err == nil: // an earlier run has come this far
+		steps = []func(context.Context) error{r.publish}
+	case !errors.Is(err, serviceapi.ErrNotFound):
 		return err
 	}
-	for _, step := range []func(context.Context) error{
-		r.openBranch, r.commit, r.openMergeRequest, r.test, r.approve, r.merge, r.tagAndDeploy, r.comment,
-	} {
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
 		}

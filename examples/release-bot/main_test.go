@@ -14,7 +14,7 @@ func TestEmbedded(t *testing.T) {
 	got := demotest.Run(t, run)
 	assert.Equal(t, 0, got.Status, got.Notes)
 	for _, want := range []string{
-		"opened branch release-1.6.0", "committed 2 files", "Release v1.6.0", "succeeded", "approved", "merged", "tagged v1.6.0", "deployed v1.6.0 to production", "commented",
+		"opened branch release-1.6.0", "committed 2 files", "Release v1.6.0", "succeeded", "approved", "merged", "tagged v1.6.0", "deployed v1.6.0 to production", "commented", "released v1.6.0",
 	} {
 		assert.Contains(t, got.Out, want)
 	}
@@ -41,6 +41,18 @@ func TestAgain(t *testing.T) {
 	got = demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Contains(t, got.Out, "v2.0.0 is released already")
+}
+
+// TestUnpublished checks that a run that ended before the release is completed.
+func TestUnpublished(t *testing.T) {
+	shop := demotest.Shop(t)
+	shop.Service.Fault("POST /projects/:id/releases", servicetest.Status(503, ""), servicetest.Times(1))
+	got := demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+	assert.Equal(t, 1, got.Status, got.Notes)
+	assert.Contains(t, got.Out, "tagged v2.0.0")
+	got = demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+	assert.Equal(t, 0, got.Status, got.Notes)
+	assert.Equal(t, "released v2.0.0 with 4 archives\n", got.Out)
 }
 
 func TestFailedPipeline(t *testing.T) {

@@ -100,3 +100,15 @@ func (r *release) comment(ctx context.Context) error {
 	r.say("commented on !%d", r.mergeRequest.IID)
 	return nil
 }
+
+// publish makes the release of the tag.
+func (r *release) publish(ctx context.Context) error {
+	made, _, err := r.client.Releases.Create(ctx, r.project, serviceapi.CreateReleaseOptions{
+		TagName: r.tag, Name: new("Release " + r.version), Description: new("Made by release-bot."),
+	})
+	if err != nil {
+		return err
+	}
+	r.say("released %s with %d archives", made.TagName, len(made.Assets.Sources))
+	return nil
+}
