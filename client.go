@@ -36,6 +36,8 @@ type Client struct {
 	Commits *CommitsService
 	// DeployKeys manages SSH keys that give access to projects.
 	DeployKeys *DeployKeysService
+	// DeployTokens manages tokens for Git and registries.
+	DeployTokens *DeployTokensService
 	// Deployments lists, records, approves and waits for deployments.
 	Deployments *DeploymentsService
 	// Discussions reads, starts and resolves threads on merge requests and issues.

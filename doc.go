@@ -77,6 +77,7 @@
 //   - Create, change and block users, manage SSH keys: [UsersService],
 //     [SSHKeysService]
 //   - Issue, rotate and revoke access tokens: [AccessTokensService]
+//   - Issue tokens for Git and registries: [DeployTokensService]
 //   - Provision users from an identity provider: [SCIMService]
 //   - Read audit events: [AuditEventsService]
 //

@@ -361,3 +361,39 @@ func ExamplePackagesService_PublishGeneric() {
 	}
 	// Output: a shop
 }
+
+// Only the response of Create contains the token, so it is stored at once.
+func ExampleDeployTokensService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	token, _, err := client.DeployTokens.Create(ctx, shop,
+		serviceapi.CreateDeployTokenOptions{
+			Name: "cluster",
+			Scopes: []serviceapi.DeployTokenScope{
+				serviceapi.DeployTokenScopeReadRegistry,
+			},
+			ExpiresAt: new(serviceapi.NewDate(2027, time.March, 1)),
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	store := func(username, password string) {
+		fmt.Println("stored the token of", username)
+	}
+	store(token.Username, token.Token.Reveal())
+	fmt.Println(token.Token, "until", token.ExpiresAt.Format(time.DateOnly))
+	// Output:
+	// stored the token of service+deploy-token-1
+	// [redacted] until 2027-03-01
+}

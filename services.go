@@ -14,6 +14,7 @@ func (c *Client) addServices() {
 	c.Branches = (*BranchesService)(s)
 	c.Commits = (*CommitsService)(s)
 	c.DeployKeys = (*DeployKeysService)(s)
+	c.DeployTokens = (*DeployTokensService)(s)
 	c.Deployments = (*DeploymentsService)(s)
 	c.Discussions = (*DiscussionsService)(s)
 	c.DraftNotes = (*DraftNotesService)(s)
@@ -74,6 +75,7 @@ type ProjectOrGroup interface {
 	AccessTokenOwner
 	ApprovalSettingOwner
 	AuditEventOwner
+	DeployTokenOwner
 	HookLogOwner
 	IssueOwner
 	LabelOwner
@@ -81,6 +83,7 @@ type ProjectOrGroup interface {
 	MergeRequestOwner
 	MilestoneOwner
 	NewAccessTokenOwner
+	NewDeployTokenOwner
 	NewRunnerOwner
 	ProtectedBranchOwner
 	ProtectedEnvironmentOwner

@@ -313,6 +313,9 @@ func (s *Service) revokeTokensOf(home any) {
 	for _, tok := range s.accessTokens(func(tok *token) bool { return tok.home == home }) {
 		tok.revoked = true
 	}
+	for _, tok := range s.deployTokens(home) {
+		tok.remove()
+	}
 }
 
 // rotate replaces a token with one of the same name and scopes.

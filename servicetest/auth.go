@@ -197,12 +197,6 @@ func (s *Service) SessionCookie(user *User) string {
 	return s.issue(session, user, nil).secret
 }
 
-// DeployToken issues a deploy token of a project, which this API refuses.
-func (s *Service) DeployToken(project *Project) string {
-	defer s.lock()()
-	return s.issue(deploy, nil, nil).secret
-}
-
 // TokenWorks reports whether a credential is still valid.
 func (s *Service) TokenWorks(secret string) bool {
 	defer s.lock()()
@@ -450,7 +444,8 @@ func shows(visibility string, user *User) bool {
 var readOnlyWhenArchived = map[string]bool{
 	"repository": true, "merge_requests": true, "issues": true, "snippets": true, "jobs": true, "artifacts": true,
 	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
-	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true, "triggers": true, "releases": true,
+	"deploy_tokens": true,
+	"deploy_keys":   true, "secure_files": true, "registry": true, "variables": true, "triggers": true, "releases": true,
 	"pipeline_schedules": true, "protected_branches": true, "protected_tags": true, "protected_environments": true,
 	"approvals": true, "approval_rules": true, "merge_request_approval_setting": true, "pages": true, "push_rule": true,
 	"remote_mirrors": true, "mirror": true, "packages": true, "ci": true,

@@ -100,6 +100,7 @@ var needNoLock = map[string]string{
 	"ApprovalRule":       "ID",
 	"AuditEvent":         "ID",
 	"DeployKey":          "ID Key",
+	"DeployToken":        "ID Token Username",
 	"Deployment":         "ID IID Ref SHA String",
 	"Environment":        "ID",
 	"Epic":               "ID IID",
@@ -141,7 +142,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
 		app.Release("v1", "The first."), svc.Fault("*"), app.Hook("http://127.0.0.1:1"), // which delivers what comes later
 		app.Trigger("a trigger"), app.ApprovalRule("a rule", 1), app.PipelineSchedule("nightly", "0 4 * * *"),
-		app.RemoteMirror("https://mirror.example/app.git"), app.Package("app", "1.0"),
+		app.RemoteMirror("https://mirror.example/app.git"), app.Package("app", "1.0"), app.DeployToken("a deploy token"),
 	}
 }
 
@@ -228,6 +229,7 @@ func TestLinesForARow(t *testing.T) {
 	for section, file := range map[string]string{
 		"variables": "variables.go", "deploy keys": "deploy_keys.go", "SSH keys of users": "ssh_keys.go",
 		"secure files": "secure_files.go", "access tokens": "access_tokens.go", "audit events": "audit_events.go",
+		"deploy tokens": "deploy_tokens.go",
 	} {
 		_, rows, _ := strings.Cut(string(table), "// "+section+"\n")
 		rows, _, _ = strings.Cut(rows, "\n\n")

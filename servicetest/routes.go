@@ -234,6 +234,17 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/deploy_keys/:key_id", deployKeys.Delete, role(Maintainer)),
 		on("POST /projects/:id/deploy_keys/:key_id/enable", enableDeployKey, role(Maintainer)),
 
+		// deploy tokens
+		on("GET /deploy_tokens", deployTokens.List, administrators),
+		on("GET /projects/:id/deploy_tokens", deployTokens.List, role(Maintainer)),
+		on("GET /projects/:id/deploy_tokens/:token_id", deployTokens.Get, role(Maintainer)),
+		on("POST /projects/:id/deploy_tokens", createDeployToken, role(Maintainer)),
+		on("DELETE /projects/:id/deploy_tokens/:token_id", deployTokens.Delete, role(Maintainer)),
+		on("GET /groups/:id/deploy_tokens", deployTokens.List, role(Maintainer)),
+		on("GET /groups/:id/deploy_tokens/:token_id", deployTokens.Get, role(Maintainer)),
+		on("POST /groups/:id/deploy_tokens", createDeployToken, role(Owner)),
+		on("DELETE /groups/:id/deploy_tokens/:token_id", deployTokens.Delete, role(Owner)),
+
 		// users
 		on("GET /users", listUsers, scoped("read_user")),
 		on("GET /users/:id", getUser, scoped("read_user")),

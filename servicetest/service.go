@@ -25,6 +25,7 @@ package servicetest
 //	audit_events.go
 //	award_emoji.go
 //	deploy_keys.go
+//	deploy_tokens.go
 //	draft_notes.go
 //	merge_requests.go
 //	pipeline_schedules.go
