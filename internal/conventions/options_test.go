@@ -106,6 +106,7 @@ func optionsOf(method reflect.Method) (int, reflect.Type) {
 var alwaysSent = map[string]string{
 	"CreateAccessTokenOptions.scopes":     "required",
 	"CreateCommitOptions.actions":         "required",
+	"CreateDeployTokenOptions.scopes":     "required",
 	"CreateRepositoryFileOptions.content": "a file may be empty",
 	"CreateSnippetOptions.files":          "required",
 	"ListTreeOptions.pagination":          "the pages of this list are linked by keys",
