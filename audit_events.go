@@ -238,8 +238,8 @@ func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
 		CustomMessage: d.CustomMessage, EventName: d.EventName, Add: d.Add, Remove: d.Remove, As: d.As, With: d.With,
 		FailedLogin: d.FailedLogin, Change: d.Change, From: d.From, To: d.To, Changes: d.Changes,
 		AuthorName: unblank(d.AuthorName, d.received.authorName), AuthorClass: d.AuthorClass,
-		AuthorEmail: d.AuthorEmail,
-		TargetID:    d.TargetID, TargetType: unblank(d.TargetType, d.received.targetType), TargetDetails: d.TargetDetails,
+		AuthorEmail: d.AuthorEmail, TargetID: d.TargetID,
+		TargetType: unblank(d.TargetType, d.received.targetType), TargetDetails: d.TargetDetails,
 		IPAddress:  unblank(d.IPAddress, d.received.ipAddress),
 		EntityPath: unblank(d.EntityPath, d.received.entityPath),
 	}
