@@ -99,6 +99,8 @@ const maxPayload = 25 << 20
 
 // enqueue puts a delivery into the queue of its hook.
 func (h *Hook) enqueue(d *sending) {
+	h.svc.starting.Lock()
+	defer h.svc.starting.Unlock()
 	if h.svc.closed() {
 		return
 	}
@@ -371,18 +373,23 @@ func (s *Service) closed() bool {
 	}
 }
 
-// endHooks ends all requests of hooks and waits for them. Whoever has the lock before it
-// may still start one, which it waits for, too.
+// endHooks ends all requests of hooks and waits for them, also for one that is being
+// started. It does not need the state's lock, which a handle that panics may still have.
 func (s *Service) endHooks() {
 	s.stopHooks()
-	s.mu.Lock()
-	s.quiet.Broadcast()
-	s.mu.Unlock()
+	s.starting.Lock() // later ones see that the service is closed
+	s.starting.Unlock()
+	go func() {
+		s.mu.Lock() // so that no Flush is about to wait
+		defer s.mu.Unlock()
+		s.quiet.Broadcast()
+	}()
 	s.senders.Wait()
 }
 
 // hookWork is what hooks have under way.
 type hookWork struct {
+	starting  sync.Mutex // while a sender is started
 	senders   sync.WaitGroup
 	quiet     *sync.Cond // of the service's lock
 	hooksRun  context.Context
