@@ -233,7 +233,7 @@ func (c *call) checkNewRelease(p *Project, draft *Release) *reply {
 		return nil
 	case ref == "":
 		return frame.Unprocessable("Ref is not specified")
-	case p.protectsTag(draft.tag) && c.svc.projectLevel(c.user, p) < Maintainer:
+	case !p.mayCreateTag(c.user, draft.tag):
 		return frame.Forbidden("")
 	case r.Resolve(ref) == nil:
 		return frame.Message(http.StatusBadRequest, "Target "+ref+" is invalid")
