@@ -35,6 +35,10 @@ func (MergeRequestRef) hasNotes() {}
 
 func (EpicRef) hasNotes() {}
 
+// NoteIn identifies a note by its ID, which must be positive, and by what it is on:
+// NoteIn(issue.Ref(), note.ID).
+func NoteIn(owner NoteOwner, noteID int64) NoteRef { return NoteRef{owner, noteID} }
+
 func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
 	return below(owner, "/notes"+suffix, args...)
 }

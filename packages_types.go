@@ -124,7 +124,7 @@ type UploadedPackageFile struct {
 	// File has the address of the file, nil if the service does not send it.
 	File *PackageFileURL `json:"file"`
 	// Status is a string or a number, by release. Older releases do not send it.
-	Status json.RawMessage `json:"status"`
+	Status json.RawMessage `json:"status,omitzero"`
 	// VerificationRetryAt and the following fields are the internal state of replication,
 	// nil if there is none.
 	VerificationRetryAt *time.Time `json:"verification_retry_at"`

@@ -240,7 +240,7 @@ type EpicRef struct {
 // is the owner of something such as reactions. Make it with [NoteIn]. The zero NoteRef is
 // refused.
 type NoteRef struct {
-	owner NoteOwner
+	owner any // a NoteOwner
 	id    int64
 }
 
@@ -268,10 +268,6 @@ func SnippetIn(project ProjectRef, snippetID int64) SnippetRef { return SnippetR
 // positive. With its number in the group (IID), the service would not find it,
 // or would find another epic. Premium.
 func EpicIn(group GroupRef, epicID int64) EpicRef { return EpicRef{group, epicID} }
-
-// NoteIn identifies a note by its ID, which must be positive, and by what it is on:
-// NoteIn(issue.Ref(), note.ID).
-func NoteIn(owner NoteOwner, noteID int64) NoteRef { return NoteRef{owner, noteID} }
 
 // CommitIn identifies a commit of a project by its hash. A branch or a tag means
 // its newest commit.

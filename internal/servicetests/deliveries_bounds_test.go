@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -66,8 +65,9 @@ func TestHooksStayLocal(t *testing.T) {
 	hook := open.Project("acme/app").Hook("http://192.0.2.1/")
 	open.FindProject("acme/app").Issue("Broken")
 	open.Flush()
-	var dial *net.OpError
-	assert.ErrorAs(t, hook.Deliveries()[0].Err, &dial, "it has tried")
+	// It has tried: no network, or no response in time.
+	assert.NotContains(t, fmt.Sprint(hook.Deliveries()[0].Err), "loopback")
+	assert.Error(t, hook.Deliveries()[0].Err)
 }
 
 func receiverFunc(t *testing.T, f http.HandlerFunc) string {
