@@ -81,6 +81,16 @@ const (
 	ApprovalRuleTypeReportApprover ApprovalRuleType = "report_approver"
 )
 
+// ApprovalReportType is the report that an approval rule is about.
+type ApprovalReportType string
+
+// Reports of approval rules. ApprovalReportTypeLicenseScanning exists in older
+// releases. The service may send others.
+const (
+	ApprovalReportTypeCodeCoverage    ApprovalReportType = "code_coverage"
+	ApprovalReportTypeLicenseScanning ApprovalReportType = "license_scanning"
+)
+
 // ApprovalRuleSummary is the short form of an [ApprovalRule].
 type ApprovalRuleSummary struct {
 	ID       int64            `json:"id"`

@@ -61,16 +61,6 @@ type MergeRequestApprovalRule struct {
 	SourceRule *ApprovalSourceRule `json:"source_rule"`
 }
 
-// ApprovalReportType is the report that an approval rule is about.
-type ApprovalReportType string
-
-// Reports of approval rules. ApprovalReportTypeLicenseScanning exists in older
-// releases. The service may send others.
-const (
-	ApprovalReportTypeCodeCoverage    ApprovalReportType = "code_coverage"
-	ApprovalReportTypeLicenseScanning ApprovalReportType = "license_scanning"
-)
-
 // ProtectedBranchSummary is the short form of a protected branch, inside other
 // objects.
 type ProtectedBranchSummary struct {

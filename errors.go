@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -459,4 +460,23 @@ func badArgument(name, problem string) error { return &ArgumentError{Argument: n
 // negative refuses a field that counts something.
 func negative(field string) error {
 	return badArgument(field, "must not be negative")
+}
+
+// LogValue returns the parts of the error that a log can be searched for: the call,
+// the status, the number of attempts, what the service says, and the ID of the
+// request. It has neither the body nor a header of the response. Text of
+// the service is cut and escaped as in [Error.Error].
+func (e *Error) LogValue() slog.Value {
+	e = orZero(e)
+	attrs := []slog.Attr{slog.Int("status", e.StatusCode), slog.Int("attempts", e.Attempts)}
+	for _, member := range []struct{ name, value string }{
+		{"method", e.Method}, {"operation", e.Operation}, {"url", e.URL},
+		{"message", e.Message}, {"description", e.Description},
+		{"code", string(e.Code)}, {"reason", string(e.Reason)}, {"request_id", e.RequestID},
+	} {
+		if member.value != "" {
+			attrs = append(attrs, slog.String(member.name, text.Printable(member.value, maxErrorText)))
+		}
+	}
+	return slog.GroupValue(attrs...)
 }

@@ -1,11 +1,5 @@
 package serviceapi
 
-import (
-	"log/slog"
-
-	"example.com/serviceapi/internal/text"
-)
-
 // ErrorCode is the code of an [*Error]: the response's error_code, the scimType of
 // SCIM, or the code of the first error of GraphQL. The constants are those that a
 // program can act on; the service may send others.
@@ -73,22 +67,3 @@ const (
 	// another grant.
 	ErrorReasonUnsupportedGrantType ErrorReason = "unsupported_grant_type"
 )
-
-// LogValue returns the parts of the error that a log can be searched for: the call,
-// the status, the number of attempts, what the service says, and the ID of the
-// request. It has neither the body nor a header of the response. Text of
-// the service is cut and escaped as in [Error.Error].
-func (e *Error) LogValue() slog.Value {
-	e = orZero(e)
-	attrs := []slog.Attr{slog.Int("status", e.StatusCode), slog.Int("attempts", e.Attempts)}
-	for _, member := range []struct{ name, value string }{
-		{"method", e.Method}, {"operation", e.Operation}, {"url", e.URL},
-		{"message", e.Message}, {"description", e.Description},
-		{"code", string(e.Code)}, {"reason", string(e.Reason)}, {"request_id", e.RequestID},
-	} {
-		if member.value != "" {
-			attrs = append(attrs, slog.String(member.name, text.Printable(member.value, maxErrorText)))
-		}
-	}
-	return slog.GroupValue(attrs...)
-}
