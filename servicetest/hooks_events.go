@@ -366,6 +366,18 @@ func (t *token) tokenBody() object {
 	return o
 }
 
+// deployTokenBody is the event about a deploy token of a project that is about to expire.
+func (t *DeployToken) deployTokenBody() object {
+	return object{
+		"object_kind": "deploy_token", "event_name": "expiring_deploy_token", "interval": "seven_days",
+		"project": t.home.(*Project).hookProject(true),
+		"object_attributes": object{
+			"id": t.token.id, "name": t.token.name, "created_at": hookTime(t.token.createdAt),
+			"expires_at": hookTime(t.token.expires), "revoked": t.token.revoked, "deploy_token_type": "project_type",
+		},
+	}
+}
+
 // stamped adds the times of an event about a group, a project, a user or a member.
 func (s *Service) stamped(name string, created time.Time, o object) object {
 	o["event_name"], o["created_at"], o["updated_at"] = name, created.UTC().Format(time.RFC3339),

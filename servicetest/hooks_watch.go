@@ -425,14 +425,10 @@ func (w *hookWatch) tellMilestone(m *Milestone, action string) {
 		body: m.milestoneBody(action)})
 }
 
-// lookAtTokens tells of access tokens of projects and groups that end in a week.
+// lookAtTokens tells of the tokens of projects and groups that end in a week.
 func (w *hookWatch) lookAtTokens() {
 	for _, t := range w.svc.tokens {
-		if t.home == nil || t.revoked || t.expires.IsZero() || t.expires.Sub(w.svc.now()) > 7*24*time.Hour ||
-			!t.expires.After(w.svc.now()) {
-			continue
-		}
-		if _, told := w.saw(t, true); told {
+		if t.home == nil || !w.endsSoon(t) {
 			continue
 		}
 		e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: t.tokenBody()}
@@ -440,4 +436,20 @@ func (w *hookWatch) lookAtTokens() {
 		e.group, _ = t.home.(*Group)
 		w.tell(e)
 	}
+	for _, t := range w.svc.deployTokens(nil) {
+		if project, ok := t.home.(*Project); ok && w.endsSoon(t.token) { // hooks of groups cannot ask for them
+			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
+				body: t.deployTokenBody(), project: project})
+		}
+	}
+}
+
+// endsSoon reports whether a token ends in a week, the first time that it is asked.
+func (w *hookWatch) endsSoon(t *token) bool {
+	left := t.expires.Sub(w.svc.now())
+	if t.revoked || t.expires.IsZero() || left > 7*24*time.Hour || left <= 0 {
+		return false
+	}
+	_, told := w.saw(t, true)
+	return !told
 }

@@ -130,12 +130,13 @@ var unsent = map[string][]string{
 		"MergeRequest.DeletedAt", "MergeRequest.InProgressMergeCommitSHA", "MergeRequest.LockVersion",
 		"MergeRequest.LockedAt",
 		"MergeRequest.Position", "MergeRequest.RebaseCommitSHA", "MergeRequestEvent.Assignee", "Project.Visibility",
-		"GroupEvent.OwnerEmail", "GroupEvent.OwnerName", "Note.StDiff",
+		"GroupEvent.OwnerEmail", "GroupEvent.OwnerName", "Note.StDiff", "ReleaseLink.External",
 	},
-	"only some releases":        {"MergeRequestEvent.EventName", "MergeRequestChanges.ActionedAt"},
-	"only the hosted offering":  {"MemberEvent.GroupPlan"},
-	"branches have no messages": {"PushEvent.Message"},
-	"always null":               {"Snippet.ExpiresAt", "Note.ChangePosition"},
+	"only some releases":                       {"MergeRequestEvent.EventName", "MergeRequestChanges.ActionedAt"},
+	"only the hosted offering":                 {"MemberEvent.GroupPlan"},
+	"branches have no messages":                {"PushEvent.Message"},
+	"hooks of groups cannot ask for the event": {"DeployTokenEvent.Group"},
+	"always null":                              {"Snippet.ExpiresAt", "Note.ChangePosition"},
 	"the service has no duplicates, policies, health, start dates, files in comments or merge trains": {
 		"Issue.DuplicatedToID", "IssueChanges.DuplicatedToID", "Issue.EscalationPolicy", "Issue.HealthStatus",
 		"IssueChanges.HealthStatus", "Issue.StartDate", "IssueChanges.StartDate", "Note.Attachment", "MergeParams.TrainRef",
@@ -184,7 +185,8 @@ func TestEverythingSentIsKnown(t *testing.T) {
 		"DeploymentEvent",
 		"MilestoneEvent", "EmojiEvent", "AccessTokenEvent", "MemberEvent", "SubgroupEvent", "ProjectEvent", "GroupEvent",
 		"UserEvent",
-		"ProjectMemberEvent", "KeyEvent", "RepositoryUpdateEvent",
+		"ProjectMemberEvent", "KeyEvent", "RepositoryUpdateEvent", "DeployTokenEvent",
+		"ReleaseEvent",
 	} {
 		assert.True(t, seen[name], name)
 	}
@@ -343,5 +345,13 @@ func (w *world) sendPlaces(t *testing.T) {
 	_, _, err = withToken(t, w.svc, bot).Projects.Get(w.ctx, serviceapi.ProjectID(tool.ID()), nil)
 	require.NoError(t, err)
 	w.acme.AccessToken(servicetest.Developer, servicetest.ExpiresAt(w.svc.Now().AddDate(0, 0, 3)))
+	_, _, err = w.client.Releases.Create(w.ctx, w.project, serviceapi.CreateReleaseOptions{
+		TagName: "v1", Description: new("The first"), Assets: &serviceapi.CreateReleaseAssets{
+			Links: []serviceapi.CreateReleaseLinkOptions{{Name: "app", URL: "https://store.test/app"}},
+		},
+	})
+	require.NoError(t, err)
+	w.app.DeployToken("cluster", servicetest.ExpiresAt(w.svc.Now().AddDate(0, 0, 3)))
+	w.app.DeployToken("other", servicetest.ExpiresAt(w.svc.Now().AddDate(0, 1, 0)))
 	w.svc.Advance(5 * 24 * time.Hour)
 }
