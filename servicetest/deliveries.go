@@ -376,8 +376,8 @@ func (s *Service) closed() bool {
 // endHooks ends all requests of hooks and waits for them, also for one that is being
 // started. It does not need the state's lock, which a handle that panics may still have.
 func (s *Service) endHooks() {
-	s.stopHooks()
 	s.starting.Lock() // later ones see that the service is closed
+	s.stopHooks()
 	s.starting.Unlock()
 	go func() {
 		s.mu.Lock() // so that no Flush is about to wait

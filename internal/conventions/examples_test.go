@@ -42,7 +42,8 @@ func TestEveryServiceHasAnExample(t *testing.T) {
 // TestExamplesShowWhatTheyPrint checks that the output of each program, as the README of
 // the examples shows it, is compared with what the program prints.
 func TestExamplesShowWhatTheyPrint(t *testing.T) {
-	shown := regexp.MustCompile("(?m)^\\$ go run \\./examples/([\\w-]+)").FindAllStringSubmatch(readFile(t, "examples/README.md"), -1)
+	shown := regexp.MustCompile(`(?m)^\$ go run \./examples/([\w-]+)`).
+		FindAllStringSubmatch(readFile(t, "examples/README.md"), -1)
 	for _, match := range shown {
 		test := readFile(t, "examples/"+match[1]+"/main_test.go")
 		assert.Contains(t, test, `demotest.Shown(t, "`+match[1]+`", `)

@@ -46,6 +46,11 @@ func TestPackageLife(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, pipelines, 1)
 	assert.Equal(t, job.Pipeline().ID(), pipelines[0].ID)
+	built, err := serviceapi.Collect(s.AllFiles(ctx, project, 2, nil))
+	require.NoError(t, err)
+	require.Len(t, built, 1)
+	require.Len(t, built[0].Pipelines, 1)
+	assert.Equal(t, job.Pipeline().ID(), built[0].Pipelines[0].ID)
 	app.Package("lib", "3", servicetest.PackageType("npm"), servicetest.PackageTags("latest"))
 	app.Package("old", "1", servicetest.PackageStatus("hidden"))
 
