@@ -48,9 +48,10 @@ func TestPackageLife(t *testing.T) {
 	assert.Equal(t, job.Pipeline().ID(), pipelines[0].ID)
 	built, err := serviceapi.Collect(s.AllFiles(ctx, project, 2, nil))
 	require.NoError(t, err)
-	require.Len(t, built, 1)
-	require.Len(t, built[0].Pipelines, 1)
-	assert.Equal(t, job.Pipeline().ID(), built[0].Pipelines[0].ID)
+	require.Len(t, built, 2)
+	assert.Empty(t, built[0].Pipelines, "no job published it")
+	require.Len(t, built[1].Pipelines, 1)
+	assert.Equal(t, job.Pipeline().ID(), built[1].Pipelines[0].ID)
 	app.Package("lib", "3", servicetest.PackageType("npm"), servicetest.PackageTags("latest"))
 	app.Package("old", "1", servicetest.PackageStatus("hidden"))
 
