@@ -73,6 +73,8 @@ var (
 	plainly = regexp.MustCompile(`^[A-Za-z_./$(][^\x00-\x1f\x7f\x{85}\x{a0}\x{2028}\x{2029}\x{feff}]*$`)
 	// other is what would not be a text without quotes.
 	other = regexp.MustCompile(`^(?i:null|true|false|yes|no|on|off|y|n)$|: |:$| #|^\s|\s$|^\.[0-9]|^\.(?i:inf|nan)$`)
+	// marked is what may stand without quotes in brackets, but not everywhere.
+	marked = regexp.MustCompile("^[][{},#&*!|>'\"%@`]|^[-?:](\\s|$)|: |:$|\\s#|^(---|\\.\\.\\.)")
 	// inBlock is what can be written below |.
 	inBlock = regexp.MustCompile(`^[^\s\x00-\x1f\x7f][^\x00-\x09\x0b-\x1f\x7f\x{85}\x{2028}\x{2029}\x{feff}]*$`)
 )
@@ -81,7 +83,7 @@ func printedText(n *Node, indent int) string {
 	switch {
 	case n == nil || n.text == "" && !n.quoted:
 		return "\n"
-	case !n.quoted:
+	case !n.quoted && (n.isNull() || !marked.MatchString(n.text)):
 		return " " + n.text + "\n"
 	case strings.Contains(n.text, "\n") && inBlock.MatchString(n.text):
 		body, ends := strings.TrimRight(n.text, "\n"), 0

@@ -40,11 +40,14 @@ func asJSON(t *testing.T, n *Node) string {
 	return strings.TrimSpace(out.String())
 }
 
-// same returns what must not change when a value is printed: all but quotes that are not
-// needed.
+// same returns a value as JSON, whether its texts have quotes or not.
 func same(t *testing.T, n *Node) string {
 	t.Helper()
-	return strings.NewReplacer(`"<`, `"`, `>"`, `"`).Replace(asJSON(t, n))
+	out, err := json.Marshal(plain(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
 }
 
 func TestParse(t *testing.T) {
