@@ -128,7 +128,8 @@ func (b *budget) ask(ctx context.Context) (time.Duration, error) {
 func (b *budget) pauseKey() string { return "fleet:pause:" + b.account }
 
 // The end of a pause is a time of the clock of Redis, the only one that all processes
-// share.
+// share. The key outlives it by a minute: an embedded Redis forgets keys up to a second
+// too early.
 var (
 	pauseLeft = redis.NewScript(`
 		local now = redis.call("TIME")
@@ -138,7 +139,7 @@ var (
 		local now = redis.call("TIME")
 		local ends = math.ceil(now[1] * 1000 + now[2] / 1000) + ARGV[1]
 		if ends > tonumber(redis.call("GET", KEYS[1]) or "0") then
-			redis.call("SET", KEYS[1], string.format("%d", ends), "PX", ARGV[1])
+			redis.call("SET", KEYS[1], string.format("%d", ends), "PX", ARGV[1] + 60000)
 		end
 		return 1`)
 )

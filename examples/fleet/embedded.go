@@ -89,7 +89,7 @@ func (p *plan) openRedis(notes io.Writer) (redis.UniversalClient, func(), error)
 		if err != nil {
 			return nil, nil, err
 		}
-		fmt.Fprintln(notes, "Without -redis, this is an embedded one, which forgets the run when the program ends.")
+		fmt.Fprintln(notes, "Without -redis, this is an embedded one, which forgets the run at the end.")
 		address, stop = server.address, server.stop
 	}
 	db, err := dialRedis(address)
