@@ -23,7 +23,7 @@ func (s *LintService) CheckStored(
 	return do[LintResult](ctx, s.client, http.MethodGet, Route(lintPath, project), queryOf(options), opts)
 }
 
-// Check checks a configuration as if it was that of a project. It requires the Developer
+// Check checks a configuration as if it were the project's own. Requires the Developer
 // role.
 //
 //	POST /projects/:id/ci/lint

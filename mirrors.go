@@ -28,8 +28,8 @@ type RemoteMirror struct {
 	LastError string `json:"last_error"`
 	// OnlyProtectedBranches pushes only protected branches.
 	OnlyProtectedBranches bool `json:"only_protected_branches"`
-	// KeepDivergentRefs leaves branches alone that have changed in the mirror. Nil means
-	// that it was never set, which is as false.
+	// KeepDivergentRefs leaves branches alone that have changed in the mirror. Nil, if it
+	// was never set, means false.
 	KeepDivergentRefs *bool            `json:"keep_divergent_refs"`
 	AuthMethod        MirrorAuthMethod `json:"auth_method"` // since 16.10
 	// MirrorBranchRegex is an expression for the names of the branches that are pushed,
@@ -39,7 +39,7 @@ type RemoteMirror struct {
 	HostKeys []*MirrorHostKey `json:"host_keys"`
 }
 
-// MirrorHostKey is a key of a host that a mirror is at.
+// MirrorHostKey is a key of the host of a mirror.
 type MirrorHostKey struct {
 	FingerprintSHA256 string `json:"fingerprint_sha256"`
 }
@@ -84,7 +84,7 @@ type PullMirror struct {
 	MirrorTriggerBuilds bool `json:"mirror_trigger_builds"`
 	// OnlyMirrorProtectedBranches copies only protected branches, and
 	// MirrorOverwritesDivergedBranches overwrites branches that have changed in the
-	// project. Nil means that it was never set, which is as false.
+	// project. Nil, if it was never set, means false.
 	OnlyMirrorProtectedBranches      *bool `json:"only_mirror_protected_branches"`
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
 	// MirrorBranchRegex is an expression for the names of the branches that are copied,

@@ -108,12 +108,16 @@ type ProtectionLevelChange struct {
 }
 
 func (l NewProtectionLevel) forNobody() bool {
-	return l.AccessLevel == nil && l.UserID == 0 && l.GroupID == 0 && l.DeployKeyID == 0
+	return nobody(l.AccessLevel, l.UserID, l.GroupID, l.DeployKeyID)
 }
 
 func (l ProtectionLevelChange) forNobody() bool {
-	return l.ID == 0 && l.AccessLevel == nil && l.UserID == 0 && l.GroupID == 0 && l.DeployKeyID == 0
+	return nobody(l.AccessLevel, l.ID, l.UserID, l.GroupID, l.DeployKeyID)
 }
+
+// nobody reports whether an entry has neither a role nor one of the IDs that say for whom, or
+// for which entry, it is.
+func nobody(level *AccessLevel, ids ...int64) bool { return level == nil && cmp.Or(ids...) == 0 }
 
 // forSomebody refuses levels that do not say for whom they are.
 func forSomebody[L interface{ forNobody() bool }](name string, levels []L) error {

@@ -13,7 +13,7 @@ import (
 //
 // The name of a protection is that of an environment of the project, which need not exist
 // yet, and for a group an [EnvironmentTier], such as "production". There are no wildcards.
-// Whoever may not deploy gets [ErrForbidden] from calls that do, such as
+// A caller who may not deploy gets [ErrForbidden] from the calls that deploy, such as
 // [DeploymentsService.Create]. A deployment that needs approvals is blocked until it has
 // them: see [DeploymentsService.ApproveOrReject].
 type ProtectedEnvironmentsService service
@@ -141,19 +141,19 @@ type EnvironmentApprovalRuleChange struct {
 }
 
 func (l NewEnvironmentAccessLevel) forNobody() bool {
-	return l.AccessLevel == nil && l.UserID == 0 && l.GroupID == 0
+	return nobody(l.AccessLevel, l.UserID, l.GroupID)
 }
 
 func (l EnvironmentAccessLevelChange) forNobody() bool {
-	return l.ID == 0 && l.AccessLevel == nil && l.UserID == 0 && l.GroupID == 0
+	return nobody(l.AccessLevel, l.ID, l.UserID, l.GroupID)
 }
 
 func (r NewEnvironmentApprovalRule) forNobody() bool {
-	return r.AccessLevel == nil && r.UserID == 0 && r.GroupID == 0
+	return nobody(r.AccessLevel, r.UserID, r.GroupID)
 }
 
 func (r EnvironmentApprovalRuleChange) forNobody() bool {
-	return r.ID == 0 && r.AccessLevel == nil && r.UserID == 0 && r.GroupID == 0
+	return nobody(r.AccessLevel, r.ID, r.UserID, r.GroupID)
 }
 
 // CreateProtectedEnvironmentOptions protects an environment. Name and DeployAccessLevels are

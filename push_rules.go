@@ -91,31 +91,21 @@ type CreatePushRuleOptions struct {
 // UpdatePushRuleOptions changes push rules. Nil fields are left unchanged; at least one must be
 // set. The call returns [ErrForbidden] for the last four fields where the license lacks them.
 type UpdatePushRuleOptions struct {
-	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
-	DenyDeleteTag *bool `json:"deny_delete_tag,omitzero"`
-	// MemberCheck refuses commits whose author is no user, by e-mail address.
-	MemberCheck *bool `json:"member_check,omitzero"`
-	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
-	PreventSecrets *bool `json:"prevent_secrets,omitzero"`
-	// CommitMessageRegex is what each message must match, CommitMessageNegativeRegex what none
-	// may match. Names of branches and addresses of authors must match theirs, and names of files
-	// must not. All are regular expressions (RE2), in newer releases of at most 511 characters.
-	// "" removes one.
+	// DenyDeleteTag and the following fields are as in [CreatePushRuleOptions]. "" removes a
+	// regular expression.
+	DenyDeleteTag              *bool   `json:"deny_delete_tag,omitzero"`
+	MemberCheck                *bool   `json:"member_check,omitzero"`
+	PreventSecrets             *bool   `json:"prevent_secrets,omitzero"`
 	CommitMessageRegex         *string `json:"commit_message_regex,omitzero"`
 	CommitMessageNegativeRegex *string `json:"commit_message_negative_regex,omitzero"`
 	BranchNameRegex            *string `json:"branch_name_regex,omitzero"`
 	AuthorEmailRegex           *string `json:"author_email_regex,omitzero"`
 	FileNameRegex              *string `json:"file_name_regex,omitzero"`
-	// MaxFileSize is in MB. 0 means no limit.
-	MaxFileSize *int `json:"max_file_size,omitzero"`
-	// CommitCommitterCheck lets users push only commits with one of their own addresses.
-	CommitCommitterCheck *bool `json:"commit_committer_check,omitzero"`
-	// CommitCommitterNameCheck does the same with the name. Since about 16.x.
-	CommitCommitterNameCheck *bool `json:"commit_committer_name_check,omitzero"`
-	// RejectUnsignedCommits refuses commits without a signature.
-	RejectUnsignedCommits *bool `json:"reject_unsigned_commits,omitzero"`
-	// RejectNonDCOCommits refuses commits without a line "Signed-off-by:". Since about 15.5.
-	RejectNonDCOCommits *bool `json:"reject_non_dco_commits,omitzero"`
+	MaxFileSize                *int    `json:"max_file_size,omitzero"`
+	CommitCommitterCheck       *bool   `json:"commit_committer_check,omitzero"`
+	CommitCommitterNameCheck   *bool   `json:"commit_committer_name_check,omitzero"`
+	RejectUnsignedCommits      *bool   `json:"reject_unsigned_commits,omitzero"`
+	RejectNonDCOCommits        *bool   `json:"reject_non_dco_commits,omitzero"`
 }
 
 // Get returns the push rules of a project or a group. Of a project without any, it returns nil

@@ -60,7 +60,7 @@ func (s *ReleasesService) Latest(
 	ctx context.Context, project ProjectRef, options *GetReleaseOptions, opts ...RequestOption,
 ) (*Release, *Response, error) {
 	return do[Release](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/releases/permalink/latest", project), queryOf(options), opts)
+		Route(releasesPath+"/permalink/latest", project), queryOf(options), opts)
 }
 
 // Create makes a release, with its links and milestones, and the tag if it does not
@@ -108,7 +108,7 @@ func (s *ReleasesService) CollectEvidence(
 	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost,
-		Route("/projects/:id/releases/:tag_name/evidence", project, tagName), nil, opts)
+		Route(releasePath+"/evidence", project, tagName), nil, opts)
 }
 
 // ListLinks returns one page of the links of a release, newest first.
