@@ -38,17 +38,32 @@ func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...
 // readWithoutCredentials are the endpoints that serve everybody if the project
 // or group is public. All others require a credential.
 var readWithoutCredentials = []string{
-	"GET /projects/:id", "GET /groups/:id",
-	"GET /projects/:id/repository/files/:file_path", "HEAD /projects/:id/repository/files/:file_path",
-	"GET /projects/:id/repository/files/:file_path/blame", "HEAD /projects/:id/repository/files/:file_path/blame",
-	"GET /projects/:id/repository/files/:file_path/raw", "HEAD /projects/:id/repository/files/:file_path/raw",
-	"GET /projects/:id/repository/branches", "GET /projects/:id/repository/branches/:branch",
-	"GET /projects/:id/repository/tags", "GET /projects/:id/repository/tags/:tag_name",
-	"GET /projects/:id/repository/tree", "GET /projects/:id/repository/compare", "GET /projects/:id/repository/archive.:format",
-	"GET /projects/:id/releases", "GET /projects/:id/releases/:tag_name", "GET /projects/:id/releases/permalink/latest",
-	"GET /projects/:id/releases/:tag_name/assets/links", "GET /projects/:id/packages", "GET /groups/:id/packages",
-	"GET /projects/:id/issues", "GET /projects/:id/issues/:issue_iid", "GET /groups/:id/issues",
-	"GET /projects/:id/issues/:issue_iid/resource_label_events", "GET /projects/:id/issues/:issue_iid/resource_state_events",
+	"GET /projects/:id",
+	"GET /groups/:id",
+	"GET /projects/:id/repository/files/:file_path",
+	"HEAD /projects/:id/repository/files/:file_path",
+	"GET /projects/:id/repository/files/:file_path/blame",
+	"HEAD /projects/:id/repository/files/:file_path/blame",
+	"GET /projects/:id/repository/files/:file_path/raw",
+	"HEAD /projects/:id/repository/files/:file_path/raw",
+	"GET /projects/:id/repository/branches",
+	"GET /projects/:id/repository/branches/:branch",
+	"GET /projects/:id/repository/tags",
+	"GET /projects/:id/repository/tags/:tag_name",
+	"GET /projects/:id/repository/tree",
+	"GET /projects/:id/repository/compare",
+	"GET /projects/:id/repository/archive.:format",
+	"GET /projects/:id/releases",
+	"GET /projects/:id/releases/:tag_name",
+	"GET /projects/:id/releases/permalink/latest",
+	"GET /projects/:id/releases/:tag_name/assets/links",
+	"GET /projects/:id/packages",
+	"GET /groups/:id/packages",
+	"GET /projects/:id/issues",
+	"GET /projects/:id/issues/:issue_iid",
+	"GET /groups/:id/issues",
+	"GET /projects/:id/issues/:issue_iid/resource_label_events",
+	"GET /projects/:id/issues/:issue_iid/resource_state_events",
 	"GET /projects/:id/issues/:issue_iid/award_emoji",
 }
 
@@ -58,8 +73,11 @@ const runTriggerPath = "/projects/:id/trigger/pipeline"
 
 // servesEverybody matches endpoints that serve everybody, too, but whose objects no world
 // has all with the ID 1.
-var servesEverybody = regexp.MustCompile(
-	`^GET /projects/:id/(.+/award_emoji|packages/|releases/:tag_name/assets/links/:link_id)`)
+var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([]string{
+	`.+/award_emoji`,
+	`packages/`,
+	`releases/:tag_name/assets/links/:link_id`,
+}, "|") + `)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
 // project or a group returns 404 to callers who cannot see it, before it checks
@@ -127,11 +145,22 @@ func TestAdministratorsAlone(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.Token(svc.User("ada"))
 	for _, row := range []string{
-		"GET /runners/all", "GET /deploy_keys", "GET /audit_events", "GET /audit_events/:id",
-		"POST /users", "PUT /users/:id", "DELETE /users/:id", "DELETE /users/:id/identities/:provider",
-		"POST /users/:id/block", "POST /users/:id/unblock", "POST /users/:id/deactivate", "POST /users/:id/activate",
+		"GET /runners/all",
+		"GET /deploy_keys",
+		"GET /audit_events",
+		"GET /audit_events/:id",
+		"POST /users",
+		"PUT /users/:id",
+		"DELETE /users/:id",
+		"DELETE /users/:id/identities/:provider",
+		"POST /users/:id/block",
+		"POST /users/:id/unblock",
+		"POST /users/:id/deactivate",
+		"POST /users/:id/activate",
 		"POST /users/:user_id/personal_access_tokens",
-		"POST /project_repository_storage_moves", "POST /snippet_repository_storage_moves", "POST /group_repository_storage_moves",
+		"POST /project_repository_storage_moves",
+		"POST /snippet_repository_storage_moves",
+		"POST /group_repository_storage_moves",
 	} {
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", ada); a.StatusCode != 403 {
 			t.Errorf("%s: %d %s, want 403", row, a.StatusCode, a.body)

@@ -136,13 +136,27 @@ func everyHandle(svc *servicetest.Service) []any {
 	issue, production := app.Issue("An issue"), app.Environment("production")
 	return []any{
 		svc, ada, acme, app, pipeline, pipeline.Job("test"), issue, issue.Note("A note."),
-		app.MergeRequest("work"), app.Snippet("A snippet"), app.Milestone("1.0"), acme.Epic("An epic"),
+		app.MergeRequest("work"),
+		app.Snippet("A snippet"),
+		app.Milestone("1.0"),
+		acme.Epic("An epic"),
 		production, production.Deployment(),
-		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
-		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
-		app.Release("v1", "The first."), svc.Fault("*"), app.Hook("http://127.0.0.1:1"), // which delivers what comes later
-		app.Trigger("a trigger"), app.ApprovalRule("a rule", 1), app.PipelineSchedule("nightly", "0 4 * * *"),
-		app.RemoteMirror("https://mirror.example/app.git"), app.Package("app", "1.0"), app.DeployToken("a deploy token"),
+		app.RegistryRepository("image"),
+		app.SecureFile("key", "secret"),
+		app.DeployKey("a key"),
+		svc.Runner("a runner"),
+		svc.AuditEvent(ada, servicetest.AuditDetails{}),
+		acme.ProvisionSCIM(ada, "ada"),
+		oauth, oauth.Authorize(ada),
+		app.Release("v1", "The first."),
+		app.Trigger("a trigger"),
+		app.ApprovalRule("a rule", 1),
+		app.PipelineSchedule("nightly", "0 4 * * *"),
+		app.RemoteMirror("https://mirror.example/app.git"),
+		app.Package("app", "1.0"),
+		app.DeployToken("a deploy token"),
+		svc.Fault("*"),
+		app.Hook("http://127.0.0.1:1"), // delivers what comes later
 	}
 }
 
