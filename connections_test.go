@@ -103,7 +103,8 @@ func TestGoAwayOfEveryConnection(t *testing.T) {
 		require.ErrorAs(t, err, &failed)
 		assert.Equal(t, 2, failed.Attempts)
 		assert.False(t, MayHaveExecuted(err))
-		assert.EqualValues(t, 2*maxDials, s.connections.Load())
+		// The last connection of an attempt may end before the server has accepted it.
+		assert.InDelta(t, 2*maxDials, s.connections.Load(), 2)
 		client.CloseIdleConnections()
 	}
 }
