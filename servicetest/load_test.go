@@ -198,6 +198,10 @@ func TestLoadLeavesNothingBehind(t *testing.T) {
 	if len(l.failures) > 0 {
 		t.Errorf("%d calls failed, the first: %s", len(l.failures), l.failures[0])
 	}
+	projects := into[[]struct{}](t, call(t, l.svc, "GET", "/projects", ""), 200)
+	if len(projects) != 1+10 {
+		t.Errorf("%d projects, want the exported one and its ten copies", len(projects))
+	}
 }
 
 // seedJobs makes a service with many jobs.

@@ -98,8 +98,11 @@ func TestConcurrentUse(t *testing.T) {
 			for range 10 {
 				pipe.Job("more")
 				job.Write([]byte("line\n"))
-				call(t, svc, "GET", "/projects/1/jobs", "")
-				call(t, svc, "GET", "/projects/1/jobs/1/trace", "")
+				for _, path := range []string{"/projects/1/jobs", "/projects/1/jobs/1/trace"} {
+					if a := call(t, svc, "GET", path, ""); a.StatusCode != 200 || len(a.body) == 0 {
+						t.Errorf("%s: %d %q", path, a.StatusCode, a.body)
+					}
+				}
 				svc.Advance(1)
 				svc.Requests(jobsRoute)
 			}
