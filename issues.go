@@ -56,6 +56,14 @@ func (s *IssuesService) Get(
 	return do[Issue](ctx, s.client, http.MethodGet, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
 }
 
+// GetByID returns the issue with this ID in the whole instance, [Issue.ID]. It requires
+// an administrator.
+//
+//	GET /issues/:id
+func (s *IssuesService) GetByID(ctx context.Context, issueID int64, opts ...RequestOption) (*Issue, *Response, error) {
+	return do[Issue](ctx, s.client, http.MethodGet, Route("/issues/:id", issueID), nil, opts)
+}
+
 // Create opens an issue. It requires the Guest role. The service limits the
 // rate of new issues. The call returns [ErrConflict] if
 // [CreateIssueOptions.IID] is taken, and [ErrUnprocessable] if the service
@@ -91,8 +99,9 @@ func (s *IssuesService) Delete(
 
 // Move moves an issue to another project and returns the new issue, which has
 // another ID and IID. The old issue is closed, and its MovedToID is the ID of
-// the new one. The call returns [ErrBadRequest] if the caller may not move the
-// issue, or if it is already in that project.
+// the new one. Comments and reactions go along; labels, the milestone and assignees
+// only if the other project has them, too. The call returns [ErrBadRequest] if the
+// caller may not move the issue, or if it is already in that project.
 //
 //	POST /projects/:id/issues/:issue_iid/move
 func (s *IssuesService) Move(
@@ -101,6 +110,30 @@ func (s *IssuesService) Move(
 	return do[Issue](ctx, s.client, http.MethodPost,
 		Route("/projects/:id/issues/:issue_iid/move", project, iid),
 		jsonOf(options), opts)
+}
+
+// Clone makes a copy of an issue in a project and returns the copy, whose author is the
+// caller. Labels, the milestone and assignees are copied if that project has them, too.
+// The call returns [ErrBadRequest] if the caller may not clone the issue.
+//
+//	POST /projects/:id/issues/:issue_iid/clone
+func (s *IssuesService) Clone(
+	ctx context.Context, project ProjectRef, iid int64, options CloneIssueOptions, opts ...RequestOption,
+) (*Issue, *Response, error) {
+	return do[Issue](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/issues/:issue_iid/clone", project, iid), jsonOf(options), opts)
+}
+
+// Reorder moves an issue within the order that people have given to issues, which
+// [IssueOrderByRelativePosition] lists. The caller must be able to change the issue. The
+// call returns [ErrUnprocessable] if there is no such place.
+//
+//	PUT /projects/:id/issues/:issue_iid/reorder
+func (s *IssuesService) Reorder(
+	ctx context.Context, project ProjectRef, iid int64, options ReorderIssueOptions, opts ...RequestOption,
+) (*Issue, *Response, error) {
+	return do[Issue](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/issues/:issue_iid/reorder", project, iid), jsonOf(options), opts)
 }
 
 // IssueScope selects issues by their relation to the caller.
@@ -357,6 +390,26 @@ type MoveIssueOptions struct {
 }
 
 func (o MoveIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
+
+// CloneIssueOptions says where an issue is copied to. ToProjectID is required.
+type CloneIssueOptions struct {
+	// ToProjectID is the ID of the project of the copy, which may be the same one. The
+	// service does not accept a path.
+	ToProjectID int64 `json:"to_project_id"`
+	// WithNotes also copies the comments. Nil means false.
+	WithNotes *bool `json:"with_notes,omitzero"`
+}
+
+func (o CloneIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
+
+// ReorderIssueOptions says between which issues an issue is put. At least one of them is
+// required. Both are IDs ([Issue.ID]), not IIDs, of issues of the same project.
+type ReorderIssueOptions struct {
+	// MoveAfterID is the ID of the issue that comes after this one.
+	MoveAfterID *int64 `json:"move_after_id,omitzero"`
+	// MoveBeforeID is the ID of the issue that comes before this one.
+	MoveBeforeID *int64 `json:"move_before_id,omitzero"`
+}
 
 // IssueState is the state of an issue.
 type IssueState string

@@ -3,7 +3,6 @@ package serviceapi
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"strconv"
@@ -192,21 +191,35 @@ func (s *MergeRequestsService) AllClosedIssues(
 }
 
 // Subscribe subscribes the caller to notifications about a merge request. It
-// also succeeds if the caller is already subscribed; the result says so.
+// also succeeds if the caller is already subscribed; the result says so. The call
+// returns [ErrForbidden] if the caller may not change the merge request.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/subscribe
 func (s *MergeRequestsService) Subscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		Route(oneMergeRequest+"/subscribe", project, iid), nil, opts)
-	if errors.Is(err, ErrNotModified) {
-		return &MergeRequestSubscription{AlreadySubscribed: true}, resp, nil
-	}
-	if mr == nil {
+	mr, unchanged, resp, err := changeSubscription[MergeRequestDetails](ctx, s.client,
+		Route(oneMergeRequest+"/subscribe", project, iid), opts)
+	if mr == nil && !unchanged {
 		return nil, resp, err
 	}
-	return &MergeRequestSubscription{MergeRequest: mr}, resp, err
+	return &MergeRequestSubscription{MergeRequest: mr, AlreadySubscribed: unchanged}, resp, err
+}
+
+// Unsubscribe ends the caller's notifications about a merge request. It also succeeds if
+// the caller is not subscribed; the result says so. The call returns [ErrForbidden] if
+// the caller may not change the merge request.
+//
+//	POST /projects/:id/merge_requests/:merge_request_iid/unsubscribe
+func (s *MergeRequestsService) Unsubscribe(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestSubscription, *Response, error) {
+	mr, unchanged, resp, err := changeSubscription[MergeRequestDetails](ctx, s.client,
+		Route(oneMergeRequest+"/unsubscribe", project, iid), opts)
+	if mr == nil && !unchanged {
+		return nil, resp, err
+	}
+	return &MergeRequestSubscription{MergeRequest: mr, NotSubscribed: unchanged}, resp, err
 }
 
 // ListCommits returns one page of the commits of a merge request, the newest
@@ -284,6 +297,29 @@ func (s *MergeRequestsService) AllVersions(
 ) iter.Seq2[*DiffVersion, error] {
 	return all[*DiffVersion](ctx, s.client,
 		Route(oneMergeRequest+"/versions", project, iid), queryOf(options), opts)
+}
+
+// GetVersion returns one version of the diff of a merge request, with its commits and
+// changes. There are no limits: every file is included.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id
+func (s *MergeRequestsService) GetVersion(
+	ctx context.Context, project ProjectRef, iid, versionID int64,
+	options *GetDiffVersionOptions, opts ...RequestOption,
+) (*DiffVersion, *Response, error) {
+	return do[DiffVersion](ctx, s.client, http.MethodGet,
+		Route(oneMergeRequest+"/versions/:version_id", project, iid, versionID), queryOf(options), opts)
+}
+
+// DownloadRawDiffs returns the changes of a merge request as a stream, in the format of
+// "git diff". Since 17.9.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs
+func (s *MergeRequestsService) DownloadRawDiffs(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet,
+		Route(oneMergeRequest+"/raw_diffs", project, iid).withoutHTML(), nil, opts)
 }
 
 // ListPipelines returns one page of the pipelines of a merge request, the newest
@@ -469,13 +505,18 @@ type RebaseStatus struct {
 	RebaseInProgress bool `json:"rebase_in_progress"`
 }
 
-// MergeRequestSubscription is the result of [MergeRequestsService.Subscribe].
+// MergeRequestSubscription is the result of [MergeRequestsService.Subscribe] and
+// [MergeRequestsService.Unsubscribe].
 type MergeRequestSubscription struct {
-	// MergeRequest is nil if AlreadySubscribed is true: the service returns it
-	// only to new subscribers.
+	// MergeRequest is nil if AlreadySubscribed or NotSubscribed is true: the service
+	// returns it only if something has changed.
 	MergeRequest *MergeRequestDetails
-	// AlreadySubscribed reports whether the caller was already subscribed.
+	// AlreadySubscribed reports whether the caller was already subscribed, so that
+	// Subscribe changed nothing.
 	AlreadySubscribed bool
+	// NotSubscribed reports whether the caller was not subscribed, so that Unsubscribe
+	// changed nothing.
+	NotSubscribed bool
 }
 
 // ClosedIssue is an issue that a merge would close. For an issue in an external
@@ -572,9 +613,16 @@ type DiffVersionState string
 
 // States of a diff version. The service may send others.
 const (
-	DiffVersionStateCollected DiffVersionState = "collected"
-	DiffVersionStateEmpty     DiffVersionState = "empty"
-	DiffVersionStateOverflow  DiffVersionState = "overflow"
+	DiffVersionStateCollected    DiffVersionState = "collected"
+	DiffVersionStateEmpty        DiffVersionState = "empty"
+	DiffVersionStateWithoutFiles DiffVersionState = "without_files"
+	DiffVersionStateTimeout      DiffVersionState = "timeout"
+	DiffVersionStateOverflow     DiffVersionState = "overflow"
+
+	// These states say which limit was exceeded.
+	DiffVersionStateOverflowCommitsSafeSize DiffVersionState = "overflow_commits_safe_size"
+	DiffVersionStateOverflowDiffFilesLimit  DiffVersionState = "overflow_diff_files_limit"
+	DiffVersionStateOverflowDiffLinesLimit  DiffVersionState = "overflow_diff_lines_limit"
 )
 
 // DiffVersion is the diff of a merge request after one push. A [DiffPosition]
@@ -589,7 +637,10 @@ type DiffVersion struct {
 	State          DiffVersionState `json:"state"`
 	// RealSize is the number of changed files, such as "17" or "1000+".
 	RealSize ChangesCount `json:"real_size"`
-	// PatchIDSHA identifies the change regardless of its base, empty in older
-	// releases.
+	// PatchIDSHA identifies the change regardless of its base. Since 16.4; empty in
+	// older releases.
 	PatchIDSHA string `json:"patch_id_sha"`
+	// Commits and Diffs are set only by [MergeRequestsService.GetVersion].
+	Commits []*Commit     `json:"commits"`
+	Diffs   []*CommitDiff `json:"diffs"`
 }

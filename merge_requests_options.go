@@ -288,6 +288,12 @@ type ListMergeRequestDiffsOptions struct {
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
+// GetDiffVersionOptions says how the changes of a version are returned.
+type GetDiffVersionOptions struct {
+	// Unidiff returns diffs that name the files, as "git diff" does. Since 16.5.
+	Unidiff bool `url:"unidiff,omitempty"`
+}
+
 // GetMergeRequestChangesOptions says how the changes are returned.
 type GetMergeRequestChangesOptions struct {
 	// AccessRawDiffs also returns diffs that exceed the size limits.

@@ -65,6 +65,9 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues/:issue_iid/resource_label_events",
 	"GET /projects/:id/issues/:issue_iid/resource_state_events",
 	"GET /projects/:id/issues/:issue_iid/award_emoji",
+	"GET /projects/:id/issues/:issue_iid/related_merge_requests",
+	"GET /projects/:id/issues/:issue_iid/closed_by",
+	"GET /projects/:id/issues/:issue_iid/participants",
 }
 
 // runTriggerPath is the path of a call whose token, in the body, is the credential. It
@@ -147,6 +150,7 @@ func TestAdministratorsAlone(t *testing.T) {
 	for _, row := range []string{
 		"GET /runners/all",
 		"GET /deploy_keys",
+		"GET /issues/:id",
 		"GET /audit_events",
 		"GET /audit_events/:id",
 		"POST /users",

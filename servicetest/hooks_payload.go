@@ -236,10 +236,7 @@ func (m *MergeRequest) hookReviewers() []any {
 		if !ok {
 			continue
 		}
-		o["state"], o["re_requested"] = either(m.reviews[u], "unreviewed"), false
-		if !m.approvedAt[u].IsZero() {
-			o["state"] = "approved"
-		}
+		o["state"], o["re_requested"] = m.reviewState(u), false
 		all = append(all, o)
 	}
 	return all

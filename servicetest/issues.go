@@ -63,6 +63,15 @@ func getIssue(c *call) *reply {
 	return c.OK(c.issueDetails(issue))
 }
 
+// getIssueByID finds the issue by its number in the whole service.
+func getIssueByID(c *call) *reply {
+	issue, ok := state[issueState](c.svc).issues.get(c.PathID("id"))
+	if !ok {
+		return frame.NotFound("Issue")
+	}
+	return c.OK(c.issueDetails(issue))
+}
+
 func createIssue(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -161,7 +170,7 @@ func updateIssue(c *call) *reply {
 		return refusal
 	}
 	level := c.svc.projectLevel(c.user, issue.project)
-	if level < Reporter && c.user != issue.author && !slices.Contains(issue.assignees, c.user) {
+	if !issue.mayChange(c.user) {
 		return frame.Forbidden("")
 	}
 	if refusal := c.changesNothing("title", "description", "assignee_ids", "assignee_id", "milestone_id", "labels", "due_date", "confidential",
@@ -206,25 +215,19 @@ func deleteIssue(c *call) *reply {
 // moveIssue makes a copy of the issue in another project, and closes the
 // original.
 func moveIssue(c *call) *reply {
-	issue, refusal := c.findIssue()
+	issue, target, refusal := c.issueAndTarget("move")
 	if refusal != nil {
 		return refusal
-	}
-	c.Require("to_project_id")
-	target, ok := c.svc.projects.get(c.Int64("to_project_id"))
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if !ok || !c.svc.canSeeProject(c.user, target) {
-		return frame.NotFound("Project")
 	}
 	switch {
 	case target == issue.project:
 		return frame.Message(http.StatusBadRequest, "Cannot move issue to project it originates from!")
-	case issue.movedTo != nil || target.archived || c.svc.projectLevel(c.user, target) < Reporter:
-		return frame.Message(http.StatusBadRequest, "Cannot move issue due to insufficient permissions!")
+	case issue.movedTo != nil:
+		return mayNot("move")
 	}
 	moved := issue.copyTo(target)
+	issue.copyDiscussion(moved)
+	moved.store(0)
 	issue.movedTo = moved
 	moved.tell(c.user, "moved from %s", issue.reference())
 	issue.tell(c.user, "moved to %s", moved.reference())
@@ -232,25 +235,93 @@ func moveIssue(c *call) *reply {
 	return c.Created(c.issueDetails(moved))
 }
 
-// copyTo makes a copy of the issue in another project, with its notes.
+// cloneIssue makes a copy of the issue by the caller, and leaves the original open.
+func cloneIssue(c *call) *reply {
+	withNotes := c.Bool("with_notes", false)
+	issue, target, refusal := c.issueAndTarget("clone")
+	if refusal != nil {
+		return refusal
+	}
+	copied := issue.copyTo(target)
+	copied.author, copied.createdAt = c.user, c.now()
+	if withNotes {
+		issue.copyDiscussion(copied)
+	}
+	copied.store(0)
+	copied.tell(c.user, "cloned from %s", issue.reference())
+	issue.tell(c.user, "cloned to %s", copied.reference())
+	return c.Created(c.issueDetails(copied))
+}
+
+// mayNot refuses a move or a clone.
+func mayNot(verb string) *reply {
+	return frame.Message(http.StatusBadRequest, "Cannot "+verb+" issue due to insufficient permissions!")
+}
+
+// issueAndTarget returns the issue of the path, and the project that a copy of it is to
+// be made in.
+func (c *call) issueAndTarget(verb string) (*Issue, *Project, *reply) {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return nil, nil, refusal
+	}
+	c.Require("to_project_id")
+	target, ok := c.svc.projects.get(c.Int64("to_project_id"))
+	if refusal := c.Refusal(); refusal != nil {
+		return nil, nil, refusal
+	}
+	if !ok || !c.svc.canSeeProject(c.user, target) {
+		return nil, nil, frame.NotFound("Project")
+	}
+	if target != issue.project && (target.archived || c.svc.projectLevel(c.user, target) < Reporter) {
+		return nil, nil, mayNot(verb)
+	}
+	return issue, target, nil
+}
+
+// copyTo returns a copy of the issue for a project, without what the project does not
+// have: labels and the milestone go by their titles. The copy is not stored yet.
 func (i *Issue) copyTo(target *Project) *Issue {
 	svc := target.svc
 	copied := *i
 	copied.project, copied.id, copied.state, copied.closedBy, copied.closedAt = target, 0, "opened", nil, zeroTime
-	if i.milestone != nil {
-		copied.milestone = target.milestoneWith(i.milestone.id)
-	}
+	copied.position, copied.subscribers, copied.movedTo = 0, nil, nil
+	copied.milestone = target.milestoneLike(i.milestone)
+	copied.labels = slices.DeleteFunc(slices.Clone(i.labels), func(name string) bool {
+		return svc.label(name, func(l *label) bool { return l.isOf(target) }) == nil
+	})
+	copied.assignees = slices.DeleteFunc(slices.Clone(i.assignees), func(user *User) bool {
+		return !svc.canSeeProject(user, target)
+	})
 	copied.discussion = discussion{}
+	copied.updatedAt = svc.now()
+	return &copied
+}
+
+// milestoneLike returns the project's milestone with the title of another one, or nil if
+// there is none.
+func (p *Project) milestoneLike(m *Milestone) *Milestone {
+	if m == nil {
+		return nil
+	}
+	same := state[milestoneState](p.svc).milestones.all(func(other *Milestone) bool {
+		return other.title == m.title && p.milestoneWith(other.id) != nil
+	})
+	if len(same) == 0 {
+		return nil
+	}
+	return same[0]
+}
+
+// copyDiscussion gives a copy of the issue its notes and reactions.
+func (i *Issue) copyDiscussion(copied *Issue) {
 	for _, r := range i.reactions {
 		copied.addReaction(r.user, r.name)
 	}
 	for _, note := range i.notes {
-		again := svc.addNote(&copied.discussion, note.body, note.author)
+		again := i.project.svc.addNote(&copied.discussion, note.body, note.author)
 		again.createdAt, again.updatedAt, again.system, again.confidential = note.createdAt, note.updatedAt, note.system, note.confidential
 	}
-	copied.updatedAt = svc.now()
-	copied.store(0)
-	return &copied
 }
 
 // An Issue is an issue of a project. Make one with Project.Issue.
@@ -268,6 +339,7 @@ type Issue struct {
 	epic         *Epic
 	iteration    *Iteration // nil for none
 	movedTo      *Issue
+	position     float64 // in the order that people gave to the issues
 }
 
 // An IssueOption sets a property of an issue. By, CreatedAt, Description, ID
@@ -378,6 +450,7 @@ func (i *Issue) store(iid int64) {
 	all := state[issueState](svc)
 	seed(svc, &all.issues, &i.id, i, "an issue")
 	i.iid, _ = p.issues().add(iid, i)
+	i.position = float64(i.id)
 	p.keepLabels(i.labels)
 }
 
@@ -442,6 +515,11 @@ func (i *Issue) visibleTo(user *User) bool {
 		i.project.svc.projectLevel(user, i.project) >= Reporter)
 }
 
+// mayChange reports whether a user may change the issue.
+func (i *Issue) mayChange(user *User) bool {
+	return i.project.svc.projectLevel(user, i.project) >= Reporter || user == i.author || slices.Contains(i.assignees, user)
+}
+
 // close closes the issue. The note says why.
 func (i *Issue) close(by *User, at time.Time, note string) {
 	if i.state == "opened" {
@@ -498,6 +576,12 @@ func (i *Issue) Assignees() []*User {
 func (i *Issue) Close() {
 	defer i.project.svc.lock()()
 	i.close(i.project.svc.admin, i.project.svc.now(), "closed")
+}
+
+// Subscribed reports whether a user is subscribed to the issue.
+func (i *Issue) Subscribed(user *User) bool {
+	defer i.project.svc.lock()()
+	return i.subscribers[user]
 }
 
 // Reactions returns the names of the emojis that a user reacted with.

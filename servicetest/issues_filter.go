@@ -206,7 +206,7 @@ func compareIssues(a, b *Issue, orderBy string) int {
 	case "priority", "label_priority":
 		return cmp.Compare(a.labelPriority(), b.labelPriority())
 	case "relative_position":
-		return 0
+		return cmp.Compare(a.position, b.position)
 	}
 	return a.createdAt.Compare(b.createdAt)
 }

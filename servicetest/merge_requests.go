@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -230,18 +231,6 @@ func listClosedIssues(c *call) *reply {
 	return frame.ListOf(c, issues, func(i *Issue) closedIssue { return i.closed(changes) })
 }
 
-func subscribe(c *call) *reply {
-	m, refusal := c.findMergeRequest()
-	if refusal != nil {
-		return refusal
-	}
-	if m.subscribers[c.user] {
-		return &reply{Status: http.StatusNotModified}
-	}
-	m.subscribe(c.user)
-	return c.Created(c.details(m))
-}
-
 func createMergeRequest(c *call) *reply {
 	source, refusal := c.project()
 	if refusal != nil {
@@ -321,10 +310,12 @@ func (p *Project) isForkOf(other *Project) bool {
 // draft.
 func (c *call) changeMergeRequest(m *MergeRequest) *reply {
 	if c.Has("reviewer_ids") {
+		before := m.reviewers
 		m.reviewers = c.usersOf("reviewer_ids")
 		if len(m.reviewers) > 1 && !c.hasTier(Premium) {
 			m.reviewers = m.reviewers[:1]
 		}
+		m.askReviewers(before, c.now())
 	}
 	m.removeSource = c.Bool("remove_source_branch", m.removeSource)
 	m.squash = c.Bool("squash", m.squash)
@@ -340,7 +331,7 @@ func updateMergeRequest(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if !m.mayMerge(c.user) && c.user != m.author && !slices.Contains(m.assignees, c.user) {
+	if !m.mayChange(c.user) {
 		return frame.Forbidden("")
 	}
 	if refusal := c.changesNothing("target_branch", "title", "state_event", "add_labels", "remove_labels", "discussion_locked",
@@ -391,6 +382,39 @@ func deleteMergeRequest(c *call) *reply {
 	}
 	m.remove()
 	return c.NoContent()
+}
+
+// askReviewers notes when the reviewers were asked who were not among those before.
+func (m *MergeRequest) askReviewers(before []*User, now time.Time) {
+	asked := make(map[*User]time.Time, len(m.reviewers))
+	for _, user := range m.reviewers {
+		if asked[user] = now; slices.Contains(before, user) {
+			asked[user] = m.asked[user]
+		}
+	}
+	m.asked = asked
+}
+
+// reviewState returns what a reviewer has done.
+func (m *MergeRequest) reviewState(user *User) string {
+	if !m.approvedAt[user].IsZero() {
+		return "approved"
+	}
+	return either(m.reviews[user], "unreviewed")
+}
+
+func listReviewers(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	return frame.ListOf(c, m.reviewers, func(user *User) object {
+		at := m.asked[user]
+		if at.IsZero() {
+			at = m.createdAt // it was opened with the reviewer
+		}
+		return object{"user": user.summary(), "state": m.reviewState(user), "created_at": jsonTime(at)}
+	})
 }
 
 func reviewers(m *MergeRequest) []*User  { return m.reviewers }

@@ -3,6 +3,7 @@ package servicetest
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -146,6 +147,30 @@ type versionJSON struct {
 	PatchIDSHA     string   `json:"patch_id_sha"`
 }
 
+// versionDetails is the JSON of a single version, with its commits and changes.
+type versionDetails struct {
+	versionJSON
+
+	Commits []*commitObject `json:"commits"`
+	Diffs   []diffObject    `json:"diffs"`
+}
+
+// json returns the JSON of a version of the diff of a merge request.
+func (v *diffVersion) json(m *MergeRequest) versionJSON {
+	form := versionJSON{
+		ID: v.id, HeadCommitSHA: v.head.SHA, BaseCommitSHA: v.base.SHA, StartCommitSHA: v.start.SHA, CreatedAt: jsonTime(v.createdAt),
+		MergeRequestID: m.id, State: "collected", RealSize: strconv.Itoa(gitrepo.CountFiles(v.base.Tree, v.head.Tree)),
+	}
+	var patch []string
+	for _, change := range gitrepo.DiffTrees(v.base.Tree, v.head.Tree) {
+		patch = append(patch, change.OldPath, change.NewPath, change.Unified())
+	}
+	if form.PatchIDSHA = frame.SHA(patch...); len(patch) == 0 {
+		form.State = "empty"
+	}
+	return form
+}
+
 func listMergeRequestVersions(c *call) *reply {
 	m, refusal := c.findMergeRequest()
 	if refusal != nil {
@@ -153,18 +178,64 @@ func listMergeRequestVersions(c *call) *reply {
 	}
 	versions := slices.Clone(m.history())
 	slices.Reverse(versions)
-	return frame.ListOf(c, versions, func(v *diffVersion) versionJSON {
-		form := versionJSON{
-			ID: v.id, HeadCommitSHA: v.head.SHA, BaseCommitSHA: v.base.SHA, StartCommitSHA: v.start.SHA, CreatedAt: jsonTime(v.createdAt),
-			MergeRequestID: m.id, State: "collected", RealSize: strconv.Itoa(gitrepo.CountFiles(v.base.Tree, v.head.Tree)),
-		}
-		var patch []string
-		for _, change := range gitrepo.DiffTrees(v.base.Tree, v.head.Tree) {
-			patch = append(patch, change.OldPath, change.NewPath, change.Unified())
-		}
-		if form.PatchIDSHA = frame.SHA(patch...); len(patch) == 0 {
-			form.State = "empty"
-		}
-		return form
-	})
+	return frame.ListOf(c, versions, func(v *diffVersion) versionJSON { return v.json(m) })
+}
+
+func getMergeRequestVersion(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	unidiff := c.Bool("unidiff", false)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	history := m.history()
+	at := slices.IndexFunc(history, func(v *diffVersion) bool { return v.id == c.PathID("version_id") })
+	if at < 0 {
+		return frame.NotFound("")
+	}
+	v := history[at]
+	form := versionDetails{versionJSON: v.json(m), Commits: []*commitObject{}, Diffs: []diffObject{}}
+	for _, commit := range m.project.repository().Between(v.base, v.head) {
+		form.Commits = append(form.Commits, m.project.repository().commitObject(commit))
+	}
+	for _, change := range gitrepo.DiffTrees(v.base.Tree, v.head.Tree) {
+		form.Diffs = append(form.Diffs, unified(diffOf(change), unidiff))
+	}
+	return c.OK(form)
+}
+
+// downloadRawDiffs sends the changes in the format of git diff.
+func downloadRawDiffs(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	var text strings.Builder
+	for _, change := range m.changes() {
+		text.WriteString(gitDiff(change))
+	}
+	name := "merge-request-" + frame.Itoa(m.iid) + ".diff"
+	return c.File(name, "text/plain; charset=utf-8", "", time.Time{}, strings.NewReader(text.String()), int64(text.Len()))
+}
+
+// gitDiff returns a change with the lines that git writes before it.
+func gitDiff(change gitrepo.Change) string {
+	lines := "diff --git a/" + change.OldPath + " b/" + change.NewPath + "\n"
+	switch {
+	case change.Added():
+		lines += "new file mode " + change.New.Mode() + "\n"
+	case change.Removed():
+		lines += "deleted file mode " + change.Old.Mode() + "\n"
+	case change.Old.Mode() != change.New.Mode():
+		lines += "old mode " + change.Old.Mode() + "\nnew mode " + change.New.Mode() + "\n"
+	}
+	if change.Renamed() {
+		lines += "rename from " + change.OldPath + "\nrename to " + change.NewPath + "\n"
+	}
+	if change.IsBinary() {
+		return lines + change.Unified()
+	}
+	return lines + unified(diffOf(change), true).Diff
 }

@@ -25,6 +25,7 @@ type MergeRequest struct {
 	state        string // opened, closed or merged
 
 	reviewers    []*User
+	asked        map[*User]time.Time // when the reviewers were asked
 	rules        []*ApprovalRule
 	ownRules     bool // instead of those of the project
 	approvedBy   []*User

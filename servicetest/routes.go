@@ -168,7 +168,7 @@ func endpoints() []*route {
 		on("POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", cancelMerge),
 		on("PUT /projects/:id/merge_requests/:merge_request_iid/rebase", rebaseMergeRequest),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/closes_issues", listClosedIssues),
-		on("POST /projects/:id/merge_requests/:merge_request_iid/subscribe", subscribe),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/subscribe", onNoteable(noteableMergeRequest, changeSubscription(true))),
 		on("POST /projects/:id/merge_requests", createMergeRequest, role(Developer)),
 		on("PUT /projects/:id/merge_requests/:merge_request_iid", updateMergeRequest),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/commits", listMergeRequestCommits),
@@ -470,6 +470,21 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", onNoteable(noteableMergeRequest, deleteDraftNote)),
 		on("PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish", onNoteable(noteableMergeRequest, publishDraftNote)),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish", onNoteable(noteableMergeRequest, publishDraftNotes)),
+
+		// relations of issues and merge requests
+		on("POST /projects/:id/issues/:issue_iid/subscribe", onNoteable(noteableIssue, changeSubscription(true))),
+		on("POST /projects/:id/issues/:issue_iid/unsubscribe", onNoteable(noteableIssue, changeSubscription(false))),
+		on("GET /projects/:id/issues/:issue_iid/related_merge_requests", listRelatedRequests, public),
+		on("GET /projects/:id/issues/:issue_iid/closed_by", listClosingRequests, public),
+		on("GET /issues/:id", getIssueByID, administrators),
+		on("POST /projects/:id/issues/:issue_iid/clone", cloneIssue, role(Reporter)),
+		on("PUT /projects/:id/issues/:issue_iid/reorder", reorderIssue),
+		on("GET /projects/:id/issues/:issue_iid/participants", onNoteable(noteableIssue, listParticipants), public),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/unsubscribe", onNoteable(noteableMergeRequest, changeSubscription(false))),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id", getMergeRequestVersion),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs", downloadRawDiffs),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/participants", onNoteable(noteableMergeRequest, listParticipants)),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/reviewers", listReviewers),
 
 		// hooks
 		on("GET /projects/:id/hooks", projectHooks.List, role(Maintainer)),

@@ -190,8 +190,9 @@ func TestServiceIssuesLists(t *testing.T) {
 func TestServiceMovesIssues(t *testing.T) {
 	r := newReviewTeam(t)
 	target := r.svc.Project("acme/target", servicetest.Member(r.bob, servicetest.Reporter))
+	target.Label("bug", "#ff0000", "")
 	target.Issue("First")
-	seeded := r.app.Issue("Wander", servicetest.By(r.eve), servicetest.Labels("bug"))
+	seeded := r.app.Issue("Wander", servicetest.By(r.eve), servicetest.Labels("bug", "here"))
 	seeded.Note("On the way", servicetest.By(r.ada))
 	s, ctx := as(t, r.svc, r.bob).Issues, t.Context()
 	moved, resp, err := s.Move(ctx, mergeApp, seeded.IID(), serviceapi.MoveIssueOptions{ToProjectID: target.ID()})

@@ -1,0 +1,173 @@
+package servicetest
+
+import (
+	"cmp"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// changeSubscription makes a handler that subscribes the caller to an issue or a merge
+// request, or ends that. It responds with 304 if nothing changes.
+func changeSubscription(wanted bool) func(*call, *noteable) *reply {
+	return func(c *call, on *noteable) *reply {
+		t := on.topic()
+		if m := on.mergeRequest; m != nil && !m.mayChange(c.user) {
+			return frame.Forbidden("")
+		}
+		if t.subscribers[c.user] == wanted {
+			return &reply{Status: http.StatusNotModified}
+		}
+		if wanted {
+			t.subscribe(c.user)
+		} else {
+			delete(t.subscribers, c.user)
+		}
+		if on.issue != nil {
+			return c.Created(c.issueDetails(on.issue))
+		}
+		return c.Created(c.details(on.mergeRequest))
+	}
+}
+
+// topic returns what an issue and a merge request have in common.
+func (on *noteable) topic() *topic {
+	if on.issue != nil {
+		return &on.issue.topic
+	}
+	return &on.mergeRequest.topic
+}
+
+// mayChange reports whether a user may change the merge request.
+func (m *MergeRequest) mayChange(user *User) bool {
+	return m.mayMerge(user) || user == m.author || slices.Contains(m.assignees, user)
+}
+
+var mention = regexp.MustCompile(`(?:^|[^\w/])@([\w][\w.-]*)`)
+
+// listParticipants lists who takes part in an issue or a merge request: its people, and
+// who wrote a note that the caller can see or is mentioned.
+func listParticipants(c *call, on *noteable) *reply {
+	t, project := on.topic(), on.project()
+	var found []*User
+	add := func(users ...*User) {
+		for _, user := range users {
+			if user = user.shown(); user != nil && !slices.Contains(found, user) && c.svc.canSeeProject(user, project) {
+				found = append(found, user)
+			}
+		}
+	}
+	read := func(text string) {
+		for _, match := range mention.FindAllStringSubmatch(text, -1) {
+			add(c.svc.findUser(strings.TrimRight(match[1], ".-")))
+		}
+	}
+	add(t.author)
+	add(t.assignees...)
+	if on.mergeRequest != nil {
+		add(on.mergeRequest.reviewers...)
+	}
+	read(t.description)
+	for _, note := range t.notes {
+		if on.shows(note, c.user) && !note.system {
+			add(note.author)
+			read(note.body)
+		}
+	}
+	return frame.ListOf(c, found, (*User).summary)
+}
+
+// listClosingRequests lists the open merge requests that close the issue of the path.
+func listClosingRequests(c *call) *reply {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return refusal
+	}
+	closing := c.visibleRequests(func(p *Project) bool { return p == issue.project })
+	closing = slices.DeleteFunc(closing, func(m *MergeRequest) bool {
+		return m.state != "opened" || !slices.Contains(m.closes(), issue)
+	})
+	return frame.ListOf(c, closing, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
+}
+
+// listRelatedRequests lists the merge requests that mention the issue of the path, or
+// that it mentions.
+func listRelatedRequests(c *call) *reply {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return refusal
+	}
+	related := c.visibleRequests(func(*Project) bool { return true })
+	related = slices.DeleteFunc(related, func(m *MergeRequest) bool {
+		return !names(m.texts(), "#", issue.iid, issue.project, m.project) &&
+			!names(issue.texts(), "!", m.iid, m.project, issue.project)
+	})
+	return frame.ListOf(c, related, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
+}
+
+// texts are what people wrote about the issue or the merge request.
+func (t *topic) texts() []string {
+	texts := []string{t.title, t.description}
+	for _, note := range t.notes {
+		if !note.system && !note.confidential {
+			texts = append(texts, note.body)
+		}
+	}
+	return texts
+}
+
+// texts include the messages of the commits.
+func (m *MergeRequest) texts() []string { return append(m.topic.texts(), m.closingTexts()...) }
+
+// names reports whether texts of one project refer to something with a number in
+// another: with its full path, or without in the same project.
+func names(texts []string, sign string, iid int64, home, from *Project) bool {
+	path := regexp.QuoteMeta(home.fullPath())
+	if home == from {
+		path = "(?:" + path + ")?"
+	}
+	reference := regexp.MustCompile(`(?:^|[^\w/.#!-])` + path + sign + frame.Itoa(iid) + `\b`)
+	return slices.ContainsFunc(texts, reference.MatchString)
+}
+
+// reorderIssue puts the issue of the path between others of its project.
+func reorderIssue(c *call) *reply {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return refusal
+	}
+	after, before := c.Int64("move_after_id"), c.Int64("move_before_id")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if !issue.mayChange(c.user) {
+		return frame.Forbidden("")
+	}
+	others := issue.project.issues().all(func(other *Issue) bool { return other != issue })
+	slices.SortFunc(others, func(a, b *Issue) int { return cmp.Compare(a.position, b.position) })
+	place := func(id int64) int { return slices.IndexFunc(others, func(other *Issue) bool { return other.id == id }) }
+	next, previous := place(after), place(before)
+	switch {
+	case after != 0 && next < 0, before != 0 && previous < 0, next < 0 && previous < 0, next >= 0 && previous >= next:
+		return frame.JSONReply(http.StatusUnprocessableEntity, object{"message": object{"error": "Unprocessable Entity"}})
+	case next < 0:
+		next = previous + 1
+	}
+	issue.putBefore(others, next)
+	return c.OK(c.issueDetails(issue))
+}
+
+// putBefore gives the issue a position between those of two neighbors in a sorted list.
+func (i *Issue) putBefore(others []*Issue, next int) {
+	switch {
+	case next == len(others):
+		i.position = others[next-1].position + 1
+	case next == 0:
+		i.position = others[0].position - 1
+	default:
+		i.position = (others[next-1].position + others[next].position) / 2
+	}
+}
