@@ -27,7 +27,9 @@ func TestIssueRelations(t *testing.T) {
 	assert.Len(t, each(closing, iid), 3)
 	related := walk2(e, c.ListMergeRequestsRelatedToIssue, app, issue.IID(), &clientgo.ListMergeRequestsRelatedToIssueOptions{})
 	assert.Len(t, each(related, iid), 3)
-	people := got(c.GetParticipants(app, issue.IID())).ok(e, 200)
+	people := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.BasicUser, *clientgo.Response, error) {
+		return c.GetParticipants(app, issue.IID(), opts...)
+	})
 	assert.Equal(t, []string{"ada", "bob", "eve"}, each(people, func(u *clientgo.BasicUser) string { return u.Username }))
 	assert.Equal(t, "Slow", got(e.admin.Issues.GetIssueByID(issue.ID())).ok(e, 200).Title)
 	got(c.GetIssueByID(issue.ID())).refused(e, 403)
@@ -42,9 +44,10 @@ func TestIssueRelations(t *testing.T) {
 
 func TestMergeRequestRelations(t *testing.T) {
 	e := start(t)
-	ada, bob := e.svc.User("ada"), e.svc.User("bob")
-	project := e.svc.Project(app, servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(bob, servicetest.Developer))
-	m := project.MergeRequest(branched(project, "feature"), servicetest.By(ada), servicetest.ReviewedBy(bob), servicetest.SubscribedBy(ada))
+	ada, bob, eve, kim := e.svc.User("ada"), e.svc.User("bob"), e.svc.User("eve"), e.svc.User("kim")
+	project := e.svc.Project(app, servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(bob, servicetest.Developer),
+		servicetest.Member(eve, servicetest.Developer), servicetest.Member(kim, servicetest.Developer))
+	m := project.MergeRequest(branched(project, "feature"), servicetest.By(ada), servicetest.ReviewedBy(bob, eve, kim), servicetest.SubscribedBy(ada))
 	c := e.as(ada).MergeRequests
 	assert.False(t, got(c.UnsubscribeFromMergeRequest(app, m.IID())).ok(e, 201).Subscribed)
 	versions := got(c.GetMergeRequestDiffVersions(app, m.IID(), nil)).ok(e, 200)
@@ -53,8 +56,13 @@ func TestMergeRequestRelations(t *testing.T) {
 	assert.True(t, strings.HasPrefix(version.Diffs[0].Diff, "--- /dev/null\n"))
 	raw := got(c.ShowMergeRequestRawDiffs(app, m.IID(), nil)).raw(e)
 	assert.Contains(t, string(raw), "diff --git a/feature.txt b/feature.txt\n")
-	people := got(c.GetMergeRequestParticipants(app, m.IID())).ok(e, 200)
-	assert.Equal(t, []string{"ada", "bob"}, each(people, func(u *clientgo.BasicUser) string { return u.Username }))
-	reviewers := got(c.GetMergeRequestReviewers(app, m.IID())).ok(e, 200)
+	people := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.BasicUser, *clientgo.Response, error) {
+		return c.GetMergeRequestParticipants(app, m.IID(), opts...)
+	})
+	assert.Equal(t, []string{"ada", "bob", "eve", "kim"}, each(people, func(u *clientgo.BasicUser) string { return u.Username }))
+	reviewers := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.MergeRequestReviewer, *clientgo.Response, error) {
+		return c.GetMergeRequestReviewers(app, m.IID(), opts...)
+	})
+	assert.Len(t, reviewers, 3)
 	assert.Equal(t, []string{"bob", "unreviewed"}, []string{reviewers[0].User.Username, reviewers[0].State})
 }
