@@ -136,8 +136,16 @@ func (r reference) EncodeValues(key string, v *url.Values) error {
 // self returns the reference that a type of reference holds.
 func (r reference) self() reference { return r }
 
-// anyReference is a [ProjectRef], a [GroupRef], a [UserRef] or a [NamespaceRef].
+// anyReference is a [ProjectRef], a [GroupRef], a [UserRef], a [NamespaceRef] or a
+// pathReference.
 type anyReference interface{ self() reference }
+
+// pathReference is a reference to an object of one area. It says what errors call its
+// name in a path.
+type pathReference interface {
+	anyReference
+	whenNamed() string
+}
 
 // idOnly is a reference where the service accepts only an ID.
 type idOnly struct{ anyReference }

@@ -33,12 +33,12 @@ type Endpoint struct {
 // Route returns the endpoint of a path below /api/v4, made from a template such
 // as "/projects/:id/packages/:package_id". Each segment that begins with a
 // colon is replaced with the next argument: an int, an int64, a string, a
-// [ProjectRef], a [GroupRef], a [UserRef] or a [NamespaceRef]. The argument is
-// escaped as a whole, so that its slashes do not separate segments. A last
-// segment that begins with a star, such as "*artifact_path", is replaced with a
-// path whose slashes are kept. In a segment such as "archive.:format", the
-// argument replaces what follows the dot. The template itself does not begin with
-// /api/v4.
+// [ProjectRef], a [GroupRef], a [UserRef], a [NamespaceRef], or another reference to
+// an object by ID or name. The argument is escaped as a whole, so that its slashes
+// do not separate segments. A last segment that begins with a star, such as
+// "*artifact_path", is replaced with a path whose slashes are kept. In a segment such
+// as "archive.:format", the argument replaces what follows the dot. The template
+// itself does not begin with /api/v4.
 //
 // The template names the operation in errors, logs and spans, so it must not
 // contain IDs. If the number of arguments is wrong, or an argument cannot be
@@ -173,6 +173,8 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 			return "", err
 		}
 		return referenceSegment(name, name, a.self())
+	case pathReference:
+		return referenceSegment(name, a.whenNamed(), a.self())
 	case nil:
 		return "", badArgument(name, "is missing")
 	}

@@ -48,6 +48,25 @@ func TestRouteArguments(t *testing.T) {
 	assert.Equal(t, Endpoint{template: "(custom)", path: "/api/v4/a"}, EscapedPath("/a"), "the shortest there is")
 }
 
+// gadgetRef is a reference of an area.
+type gadgetRef struct{ reference }
+
+func (gadgetRef) whenNamed() string { return "gadget name" }
+
+// TestReferencesOfAreas checks a reference that only one area has.
+func TestReferencesOfAreas(t *testing.T) {
+	for path, ref := range map[string]gadgetRef{
+		"/api/v4/a/7": {referenceByID(7)}, "/api/v4/a/to%20do%2Fnow": {referenceByName("to do/now")},
+	} {
+		e := Route("/a/:gadget", ref)
+		require.NoError(t, e.err)
+		assert.Equal(t, path, e.path)
+	}
+	assertRefused(t, "gadget", Route("/a/:gadget", gadgetRef{}).err)
+	assertRefused(t, "gadget", Route("/a/:gadget", gadgetRef{referenceByID(0)}).err)
+	assertRefused(t, "gadget name", Route("/a/:gadget", gadgetRef{referenceByName("..")}).err)
+}
+
 // TestRouteProblems checks that the error names the problem and the argument.
 func TestRouteProblems(t *testing.T) {
 	const template = "is not a template such as /projects/:id/packages: "
