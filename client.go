@@ -61,7 +61,7 @@ type Client struct {
 	// Jobs lists, runs, cancels, retries and waits for CI jobs, and reads their
 	// logs.
 	Jobs *JobsService
-	// Labels lists the labels of projects and groups.
+	// Labels manages the labels of projects and groups.
 	Labels *LabelsService
 	// Lint checks CI/CD configurations.
 	Lint *LintService

@@ -1,9 +1,11 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -11,8 +13,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// LabelsService lists the labels of projects and groups. The owner is a
-// [ProjectRef] or a [GroupRef].
+// LabelsService manages the labels of projects and groups. The owner is a
+// [ProjectRef] or a [GroupRef]. Everyone who can see the owner can read its labels;
+// writing them requires at least the Reporter role.
 type LabelsService service
 
 // LabelOwner is an owner of labels: a [ProjectRef] or a [GroupRef].
@@ -20,6 +23,22 @@ type LabelOwner interface{ hasLabels() }
 
 func (ProjectRef) hasLabels() {}
 func (GroupRef) hasLabels()   {}
+
+// LabelRef identifies a label of a project or a group. Make it with [LabelID] or
+// [LabelName]. The zero LabelRef is refused.
+type LabelRef struct{ reference }
+
+// LabelID identifies a label by its numeric ID, which must be positive.
+func LabelID(id int64) LabelRef { return LabelRef{referenceByID(id)} }
+
+// LabelName identifies a label by its name: "bug", "kind/bug". The library escapes
+// it. The service first takes the name for an ID: a label whose name has only digits
+// can be found by its name only as long as no label of the owner has that ID. Names that
+// cannot be part of a path, such as "." and "/bug", are refused; use the ID of the
+// label.
+func LabelName(name string) LabelRef { return LabelRef{referenceByName(name)} }
+
+func (LabelRef) whenNamed() string { return "label name" }
 
 // Label is a label of a project or a group. A [LabelSummary] is its short form
 // in other objects.
@@ -36,10 +55,10 @@ type Label struct {
 	// label.
 	Subscribed bool `json:"subscribed"`
 	// Priority is the position of the label in the project's priorities. 0 is the
-	// most important one; nil means no priority.
+	// most important one; nil means no priority, or that the owner is a group.
 	Priority *int `json:"priority"`
 	// IsProjectLabel reports whether the label belongs to the project itself and
-	// not to a parent group. It is nil in lists of a group's labels.
+	// not to a parent group. It is nil if the owner is a group.
 	IsProjectLabel *bool `json:"is_project_label"`
 	// OpenIssuesCount, ClosedIssuesCount and OpenMergeRequestsCount are nil unless
 	// [ListLabelsOptions.WithCounts] asks for them.
@@ -50,6 +69,9 @@ type Label struct {
 	// enabled.
 	Archived bool `json:"archived"`
 }
+
+// Ref identifies the label by ID.
+func (l *Label) Ref() LabelRef { return LabelID(orZero(l).ID) }
 
 // ListLabelsOptions selects labels. Empty fields do not filter.
 type ListLabelsOptions struct {
@@ -91,6 +113,172 @@ func (s *LabelsService) All(
 	return all[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
+// GetLabelOptions says where a label is looked for.
+type GetLabelOptions struct {
+	// IncludeAncestorGroups also finds the labels of parent groups. Nil means true.
+	IncludeAncestorGroups *bool `url:"include_ancestor_groups,omitempty"`
+	// IncludeDescendantGroups also finds the labels of subgroups. Only for a
+	// [GroupRef].
+	IncludeDescendantGroups bool `url:"include_descendant_groups,omitempty" only:"group"`
+	// OnlyGroupLabels finds no labels of projects. Nil means true. Only for a
+	// [GroupRef].
+	OnlyGroupLabels *bool `url:"only_group_labels,omitempty" only:"group"`
+}
+
+// Get returns one label, also one that belongs to a parent group. It returns
+// [ErrNotFound] if there is none.
+//
+//	GET /projects/:id/labels/:label_id
+//	GET /groups/:id/labels/:label_id
+func (s *LabelsService) Get(
+	ctx context.Context, owner LabelOwner, label LabelRef, options *GetLabelOptions, opts ...RequestOption,
+) (*Label, *Response, error) {
+	return do[Label](ctx, s.client, http.MethodGet, below(owner, "/labels/:label_id", label),
+		queryFor(owner, options), opts)
+}
+
+// CreateLabelOptions describes a label. Name and Color are required.
+type CreateLabelOptions struct {
+	// Name has at most 255 characters and no comma. Spaces around it are cut.
+	Name string `json:"name"`
+	// Color is the background, as "#RGB", "#RRGGBB" or the CSS name of a color. The
+	// service returns names as numbers.
+	Color       string  `json:"color"`
+	Description *string `json:"description,omitzero"`
+	// Priority is the position of the label in the project's priorities, 0 for the
+	// most important. Nil means no priority. Only for a [ProjectRef].
+	Priority *int `json:"priority,omitzero" only:"project"`
+	// Archived makes a label that is not offered. Nil means false. Since 18.3, if the
+	// feature is enabled.
+	Archived *bool `json:"archived,omitzero"`
+}
+
+func (o CreateLabelOptions) check() error {
+	return cmp.Or(missing("Name", o.Name == ""), missing("Color", o.Color == ""))
+}
+
+// Create makes a label of a project or a group. It returns [ErrConflict] if the owner
+// or a parent group has a label with this name, and [ErrBadRequest] for a name or a
+// color that is not valid. Since 17.7, the Planner role also suffices.
+//
+//	POST /projects/:id/labels
+//	POST /groups/:id/labels
+func (s *LabelsService) Create(
+	ctx context.Context, owner LabelOwner, options CreateLabelOptions, opts ...RequestOption,
+) (*Label, *Response, error) {
+	return do[Label](ctx, s.client, http.MethodPost, below(owner, "/labels"), jsonFor(owner, options), opts)
+}
+
+// UpdateLabelOptions changes a label. Fields that are nil or zero stay as they are; at
+// least one must be set.
+type UpdateLabelOptions struct {
+	// NewName has at most 255 characters and no comma. Spaces around it are cut.
+	NewName *string `json:"new_name,omitzero"`
+	// Color is the background, as "#RGB", "#RRGGBB" or the CSS name of a color.
+	Color       *string `json:"color,omitzero"`
+	Description *string `json:"description,omitzero"`
+	// Priority is the position of the label in the project's priorities, 0 for the
+	// most important. Null removes it. Only for a [ProjectRef].
+	Priority Nullable[int] `json:"priority,omitzero" only:"project"`
+	// Archived labels are no longer offered. Since 18.3, if the feature is enabled.
+	Archived *bool `json:"archived,omitzero"`
+}
+
+// Update changes a label of the owner itself: those of parent groups are not found.
+// What has the label keeps it under its new name. It returns [ErrBadRequest] if
+// another label of the owner has that name. Since 17.7, the Planner role also
+// suffices.
+//
+//	PUT /projects/:id/labels/:label_id
+//	PUT /groups/:id/labels/:label_id
+func (s *LabelsService) Update(
+	ctx context.Context, owner LabelOwner, label LabelRef, options UpdateLabelOptions, opts ...RequestOption,
+) (*Label, *Response, error) {
+	return do[Label](ctx, s.client, http.MethodPut, below(owner, "/labels/:label_id", label).notRepeatable(),
+		jsonFor(owner, options), opts)
+}
+
+// Delete deletes a label of the owner itself, and takes it off all issues, merge
+// requests and epics. Labels of parent groups are not found. Since 17.7, the Planner
+// role also suffices. Newer releases return [ErrBadRequest] for a label that is
+// locked.
+//
+//	DELETE /projects/:id/labels/:label_id
+//	DELETE /groups/:id/labels/:label_id
+func (s *LabelsService) Delete(
+	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(owner, "/labels/:label_id", label), nil, opts)
+}
+
+// Promote makes the label of a project one of the project's group, and returns that.
+// It replaces the labels with the same name in all projects of the group. The label of
+// the group has an ID of its own. Promote requires at least the Reporter role in the
+// group, too. It returns [ErrBadRequest] if the project belongs to no group.
+//
+//	PUT /projects/:id/labels/:label_id/promote
+func (s *LabelsService) Promote(
+	ctx context.Context, project ProjectRef, label LabelRef, opts ...RequestOption,
+) (*Label, *Response, error) {
+	return do[Label](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/labels/:label_id/promote", project, label).notRepeatable(), nil, opts)
+}
+
+// LabelSubscription is the result of [LabelsService.Subscribe] and
+// [LabelsService.Unsubscribe].
+type LabelSubscription struct {
+	// Label is nil if AlreadySubscribed or NotSubscribed is true: the service returns
+	// it only if something has changed.
+	Label *Label
+	// AlreadySubscribed reports whether the caller was already subscribed, so that
+	// Subscribe changed nothing.
+	AlreadySubscribed bool
+	// NotSubscribed reports whether the caller was not subscribed, so that Unsubscribe
+	// changed nothing.
+	NotSubscribed bool
+}
+
+// Subscribe subscribes the caller, who only needs to see the label, to notifications
+// about what gets it. It also succeeds if the caller is already subscribed; the result
+// says so.
+//
+//	POST /projects/:id/labels/:label_id/subscribe
+//	POST /groups/:id/labels/:label_id/subscribe
+func (s *LabelsService) Subscribe(
+	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
+) (*LabelSubscription, *Response, error) {
+	changed, resp, err := do[Label](ctx, s.client, http.MethodPost,
+		below(owner, "/labels/:label_id/subscribe", label), nil, opts)
+	return subscriptionOf(changed, LabelSubscription{AlreadySubscribed: true}, resp, err)
+}
+
+// Unsubscribe ends the caller's subscription to a label. It also succeeds if there is
+// none; the result says so.
+//
+//	POST /projects/:id/labels/:label_id/unsubscribe
+//	POST /groups/:id/labels/:label_id/unsubscribe
+func (s *LabelsService) Unsubscribe(
+	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
+) (*LabelSubscription, *Response, error) {
+	changed, resp, err := do[Label](ctx, s.client, http.MethodPost,
+		below(owner, "/labels/:label_id/unsubscribe", label), nil, opts)
+	return subscriptionOf(changed, LabelSubscription{NotSubscribed: true}, resp, err)
+}
+
+// subscriptionOf is the result of a call that returns a label, or the status 304 if
+// nothing has changed.
+func subscriptionOf(
+	label *Label, unchanged LabelSubscription, resp *Response, err error,
+) (*LabelSubscription, *Response, error) {
+	switch {
+	case errors.Is(err, ErrNotModified):
+		return &unchanged, resp, nil
+	case label == nil:
+		return nil, resp, err
+	}
+	return &LabelSubscription{Label: label}, resp, err
+}
+
 // LabelSummary is a label of a merge request, an issue or an epic. Only the name
 // is set, unless details were asked for.
 type LabelSummary struct {
@@ -103,6 +291,17 @@ type LabelSummary struct {
 	// Description and DescriptionHTML are empty if the label has none.
 	Description     string `json:"description"`
 	DescriptionHTML string `json:"description_html"`
+}
+
+// Ref identifies the label by ID, or by name if only that is known.
+func (l *LabelSummary) Ref() LabelRef {
+	switch {
+	case l == nil:
+		return LabelRef{}
+	case l.ID != nil:
+		return LabelID(*l.ID)
+	}
+	return LabelName(l.Name)
 }
 
 // UnmarshalJSON decodes the name or the object.

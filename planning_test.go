@@ -74,12 +74,7 @@ func TestLabelsLists(t *testing.T) {
 			exchange{Method: "GET", Path: o.path + "/labels", Body: whole},
 			exchange{Method: "GET", Path: o.path + "/labels", Query: query, Body: `[]`},
 			exchange{Method: "GET", Path: o.path + "/labels", Query: "per_page=100", Body: whole})
-		want := []*Label{{
-			ID: 21, Name: "bug", Color: "#ff0000", TextColor: "#ffffff", Description: "Wrong",
-			DescriptionHTML: "<p>Wrong</p>", Subscribed: true,
-			Priority: new(0), IsProjectLabel: new(true), OpenIssuesCount: new(3), ClosedIssuesCount: new(2),
-			OpenMergeRequestsCount: new(1), Archived: true,
-		}, {ID: 22}}
+		want := []*Label{bugLabel(), {ID: 22}}
 		got, _, err := client.Labels.List(t.Context(), o.owner, nil)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)

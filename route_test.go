@@ -174,6 +174,7 @@ func TestReferences(t *testing.T) {
 		{ProjectID(12), "12", "12", false}, {GroupID(13), "13", "13", false}, {UserID(14), "14", "14", false},
 		{NamespaceID(15), "15", "15", false}, {NamespacePath("a/b"), "a/b", `"a/b"`, false}, {NamespaceRef{}, "", "null", true},
 		{ProjectPath("a/b"), "a/b", `"a/b"`, false}, {GroupPath("a\"b"), `a"b`, `"a\"b"`, false}, {Username("ada"), "ada", `"ada"`, false},
+		{LabelID(16), "16", "16", false}, {LabelName("a/b"), "a/b", `"a/b"`, false}, {LabelRef{}, "", "null", true},
 		{ProjectRef{}, "", "null", true}, {GroupRef{}, "", "null", true}, {UserRef{}, "", "null", true},
 	} {
 		assert.Equal(t, tc.text, tc.ref.String())

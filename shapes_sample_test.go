@@ -19,6 +19,7 @@ var decodedAs = map[reflect.Type]reflect.Type{
 	reflect.TypeFor[CreatedNote]():              reflect.TypeFor[createdAnswer](),
 	reflect.TypeFor[AddMembersResult]():         reflect.TypeFor[membershipResponse](),
 	reflect.TypeFor[MergeRequestSubscription](): reflect.TypeFor[MergeRequestDetails](),
+	reflect.TypeFor[LabelSubscription]():        reflect.TypeFor[Label](),
 }
 
 // responseTypes are the structs that the methods of all services return, found
@@ -253,6 +254,7 @@ func knownValues() []any {
 		project, group, UserID(1), NamespaceID(1), Instance, Own,
 		IssueIn(project, 1), MergeRequestIn(project, 1), SnippetIn(project, 1), EpicIn(group, 1),
 		CommitIn(project, "x"),
+		LabelID(1),
 		NewSecret("secret"), NewDate(2026, 3, 31), time.Unix(1, 0),
 		Upload{Filename: "f", Content: strings.NewReader("content")},
 	}

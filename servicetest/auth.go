@@ -452,6 +452,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"environments":                   true,
 	"issues":                         true,
 	"jobs":                           true,
+	"labels":                         true,
 	"members":                        true,
 	"merge_request_approval_setting": true,
 	"merge_requests":                 true,

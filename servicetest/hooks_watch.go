@@ -58,6 +58,16 @@ func (s *Service) observe() {
 	w.known, w.next = w.next, nil
 }
 
+// silently makes a change that hooks are not told of.
+func (s *Service) silently(change func()) {
+	s.observe()
+	change()
+	if s.watch != nil {
+		s.watch.known, s.watch.order = nil, nil
+		s.observe()
+	}
+}
+
 // chainOfCall returns the UUID of the chain that the current call belongs to.
 func (s *Service) chainOfCall() string {
 	if s.chain == "" {

@@ -231,7 +231,7 @@ func (i *Issue) labelPriority() int64 {
 	best := none
 	for _, name := range i.labels {
 		if l := i.project.svc.label(name, func(l *label) bool { return l.isOf(i.project) }); l != nil {
-			best = min(best, valueOr(l.priority, none))
+			best = min(best, valueOr(l.priorityIn(i.project), none))
 		}
 	}
 	return best

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"html"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/collection"
@@ -18,7 +17,8 @@ type label struct {
 	name        string
 	color       string
 	description string
-	priority    *int64
+	priorities  map[*Project]int64 // in the projects that can use it
+	subscribers map[*User]bool
 	archived    bool
 }
 
@@ -28,8 +28,8 @@ type labelState struct{ labels table[*label] }
 // labelDetails are the fields of a label within an object, if details are asked for.
 var labelDetails = []collection.Field[label]{
 	collection.Shown("id", (*label).key),
-	collection.Text("name", func(l *label) *string { return &l.name }).Required(),
-	collection.Text("color", func(l *label) *string { return &l.color }),
+	collection.Text("name", func(l *label) *string { return &l.name }).Required().Once(),
+	collection.Text("color", func(l *label) *string { return &l.color }).Required(),
 	collection.Note("description", func(l *label) *string { return &l.description }),
 	collection.Shown("description_html", func(l *label) string { return html.EscapeString(l.description) }),
 	collection.Shown("text_color", func(l *label) string { return textColor(l.color) }),
@@ -39,24 +39,28 @@ var labels = collection.Table[*call, any, label]{
 	Name:    "Label",
 	Home:    (*call).tokenHome,
 	Records: (*call).labelsOf,
+	Find:    (*call).findLabel,
 	Fields: slices.Concat(
 		labelDetails,
-		[]collection.Field[label]{
-			collection.Shown("subscribed", func(*label) bool { return false }),
-			collection.Shown("priority", func(l *label) *int64 { return l.priority }),
-			collection.Flag("archived", func(l *label) *bool { return &l.archived }),
-		},
+		[]collection.Field[label]{collection.Flag("archived", func(l *label) *bool { return &l.archived })},
 	),
 	Filters: []collection.Filter[label]{
 		collection.Search("search",
 			func(l *label) string { return l.name }, func(l *label) string { return l.description }),
 		collection.Is("archived", func(l *label) bool { return l.archived }),
 	},
+	New:    func(_ *call, home any) *label { return newLabelOf(home) },
+	Read:   (*call).readLabel,
+	Check:  (*call).checkLabel,
+	Add:    func(c *call, _ any, l *label) { l.id, _ = state[labelState](c.svc).labels.add(0, l) },
+	Remove: func(c *call, _ any, l *label) { c.svc.silently(func() { c.svc.removeLabel(l) }) },
 	Extra: func(c *call, home any, l *label, form *collection.Form) {
-		if _, inProject := home.(*Project); inProject {
+		form.Add("subscribed", l.subscribers[c.user])
+		if p, inProject := home.(*Project); inProject {
+			form.Add("priority", l.priorityIn(p))
 			form.Add("is_project_label", l.project != nil)
 		}
-		if c.Bool("with_counts", false) {
+		if _, one := c.Path["label_id"]; !one && c.Bool("with_counts", false) {
 			c.countUses(home, l, form)
 		}
 	},
@@ -111,21 +115,21 @@ func (c *call) countUses(home any, l *label, form *collection.Form) {
 }
 
 // defaultLabelColor is the color of labels that are made by using their name.
-const defaultLabelColor = "#428BCA"
+const defaultLabelColor = "#6699cc"
 
 // A LabelOption sets a property of a label.
 type LabelOption func(*label)
 
 // LabelPriority sets the priority of a project's label, from 0 for the most
 // important. By default, labels have none.
-func LabelPriority(n int64) LabelOption { return func(l *label) { l.priority = &n } }
+func LabelPriority(n int64) LabelOption { return func(l *label) { l.prioritize(l.project, &n) } }
 
 // LabelArchived makes a label that is archived.
 func LabelArchived() LabelOption { return func(l *label) { l.archived = true } }
 
 // Label makes a label of the project, with a color such as "#RRGGBB" and a
 // description, or changes the one with that name. Labels that are only named,
-// for example by the option Labels, are blue and have no description.
+// for example by the option Labels, have a color of their own and no description.
 func (p *Project) Label(name, color, description string, opts ...LabelOption) {
 	defer p.svc.lock()()
 	l := p.svc.label(name, func(l *label) bool { return l.project == p })
@@ -234,13 +238,4 @@ func (s *Service) labelDetails(names []string, of func(*label) bool) []*collecti
 // labelDetails returns the labels of a project that have these names.
 func (p *Project) labelDetails(names []string) []*collection.Form {
 	return p.svc.labelDetails(names, func(l *label) bool { return l.isOf(p) })
-}
-
-// textColor returns a color that is readable on another.
-func textColor(background string) string {
-	rgb, err := strconv.ParseUint(strings.TrimPrefix(background, "#"), 16, 32)
-	if err == nil && (rgb>>16&0xff)+(rgb>>8&0xff)+rgb&0xff > 500 {
-		return "#333333"
-	}
-	return "#FFFFFF"
 }

@@ -456,6 +456,22 @@ func endpoints() []*route {
 		on("POST /projects/:id/pages/domains", pagesDomains.Create, role(Maintainer)),
 		on("PUT /projects/:id/pages/domains/:domain", pagesDomains.Update, role(Maintainer)),
 		on("DELETE /projects/:id/pages/domains/:domain", pagesDomains.Delete, role(Maintainer)),
+
+		// labels
+		on("GET /projects/:id/labels/:label_id", labels.Get),
+		on("PUT /projects/:id/labels/:label_id", updateLabel, role(Reporter)),
+		on("DELETE /projects/:id/labels/:label_id", labels.Delete, role(Reporter)),
+		on("PUT /projects/:id/labels/:label_id/promote", promoteLabel, role(Reporter)),
+		on("POST /projects/:id/labels/:label_id/subscribe", subscribeToLabel),
+		on("POST /projects/:id/labels/:label_id/unsubscribe", unsubscribeFromLabel),
+		on("GET /groups/:id/labels/:label_id", labels.Get),
+		on("PUT /groups/:id/labels/:label_id", updateLabel, role(Reporter)),
+		on("DELETE /groups/:id/labels/:label_id", labels.Delete, role(Reporter)),
+		on("POST /groups/:id/labels/:label_id/subscribe", subscribeToLabel),
+		on("POST /groups/:id/labels/:label_id/unsubscribe", unsubscribeFromLabel),
+		on("POST /projects/:id/labels", labels.Create, role(Reporter)),
+		on("POST /groups/:id/labels", labels.Create, role(Reporter)),
+
 		// resource events
 		on("GET /projects/:id/issues/:issue_iid/resource_label_events",
 			onNoteable(noteableIssue, listResourceEvents(labelEvents, (*resourceEvent).labelJSON)), public),

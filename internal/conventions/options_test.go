@@ -231,7 +231,11 @@ func setField(options reflect.Value, typ reflect.Type, field reflect.StructField
 	} else if !options.IsNil() {
 		v.Elem().Set(options.Elem())
 	}
-	fill(v.Elem().FieldByIndex(field.Index), nil)
+	set := v.Elem().FieldByIndex(field.Index)
+	fill(set, nil)
+	if strings.HasPrefix(field.Type.Name(), "Nullable[") {
+		_ = json.Unmarshal([]byte("null"), set.Addr().Interface())
+	}
 	if options.Kind() == reflect.Pointer {
 		return v
 	}

@@ -14,7 +14,7 @@ import (
 
 // identified are the objects that a reference can identify, in each level of
 // detail.
-var identified = regexp.MustCompile(`^(Project|Group|User|Namespace|Issue|MergeRequest|Epic)(Summary|Details)?$`)
+var identified = regexp.MustCompile(`^(Project|Group|User|Namespace|Issue|MergeRequest|Epic|Label)(Summary|Details)?$`)
 
 // TestResultsHaveReferences checks that each of these has a Ref method of its own,
 // which works for nil.

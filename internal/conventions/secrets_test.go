@@ -218,6 +218,7 @@ func knownValues() []any {
 		project, group, serviceapi.UserID(1), serviceapi.NamespaceID(1), serviceapi.Instance, serviceapi.Own,
 		serviceapi.IssueIn(project, 1), serviceapi.MergeRequestIn(project, 1), serviceapi.SnippetIn(project, 1),
 		serviceapi.EpicIn(group, 1), serviceapi.CommitIn(project, "x"),
+		serviceapi.LabelID(1),
 		serviceapi.NewSecret("secret"), serviceapi.NewDate(2026, 3, 31), time.Unix(1, 0),
 		serviceapi.Upload{Filename: "f", Content: strings.NewReader("content")},
 		// Options that are not complete as they are.

@@ -20,6 +20,8 @@ import (
 // sentOnce are the methods whose PUT or DELETE is not repeated although the caller
 // allows it for idempotent requests, and why.
 var sentOnce = map[string]string{
+	"Labels.Promote":              "a second promotion finds no label of the project",
+	"Labels.Update":               "a second renaming finds no label with the old name",
 	"MergeRequests.Merge":         "a second merge is refused after a success",
 	"MergeRequests.Rebase":        "a second rebase begins anew",
 	"MergeRequests.RebaseAndWait": "a second rebase begins anew",

@@ -179,7 +179,7 @@ func TestServiceIssuesLists(t *testing.T) {
 	}
 	detailed, _, err := s.List(t.Context(), mergeApp, &options{WithLabelsDetails: true, Milestone: serviceapi.MilestoneIs("v1")})
 	require.NoError(t, err)
-	assert.Equal(t, "#428BCA", detailed[0].Labels[0].Color)
+	assert.Equal(t, "#6699cc", detailed[0].Labels[0].Color)
 	public, err := serviceapi.Collect(asAnybody(t, r.svc).Issues.All(t.Context(), serviceapi.Instance, &options{Scope: serviceapi.IssueScopeAll}))
 	require.NoError(t, err)
 	assert.Len(t, public, 1, "what is public needs no credential")

@@ -200,7 +200,7 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	first := list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{1}, WithLabelsDetails: true})
 	assert.Equal(t, []*serviceapi.LabelSummary{
 		{ID: new(int64(1)), Name: "bug", Color: "#ffffff", TextColor: "#333333", Description: "Something <wrong>", DescriptionHTML: "Something &lt;wrong&gt;"},
-		{ID: new(int64(2)), Name: "urgent", Color: "#428BCA", TextColor: "#FFFFFF"},
+		{ID: new(int64(2)), Name: "urgent", Color: "#6699cc", TextColor: "#FFFFFF"},
 	}, first.Labels)
 	assert.Equal(t, serviceapi.NewDate(2026, 1, 15).String(), first.Milestone.StartDate.String())
 	assert.Nil(t, first.Milestone.DueDate)

@@ -153,7 +153,7 @@ func TestServiceEpics(t *testing.T) {
 	assert.Contains(t, child.Links.Parent, "/epics/1")
 	detailed, _, err := s.List(ctx, acme, &options{WithLabelsDetails: true, Labels: serviceapi.LabelsAre("goal")})
 	require.NoError(t, err)
-	assert.Equal(t, "#428BCA", detailed[0].Labels[0].Color)
+	assert.Equal(t, "#6699cc", detailed[0].Labels[0].Color)
 
 	_, _, err = as(t, c.svc, guest).Epics.Get(ctx, acme, secret.IID())
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)

@@ -1,0 +1,37 @@
+package interop
+
+import (
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+func TestLabels(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	issue := project.Issue("Crash", servicetest.Labels("kind/bug"))
+	l := e.admin.Labels
+	bug := got(l.GetLabel(app, "kind/bug")).ok(e, 200)
+	changed := got(l.UpdateLabel(app, bug.ID, &clientgo.UpdateLabelOptions{
+		NewName: new("a bug"), Color: new("red"), Description: new("Wrong"), Priority: clientgo.NewNullableWithValue(int64(2)),
+	})).ok(e, 200)
+	assert.Equal(t, []any{bug.ID, "a bug", "#ff0000"}, []any{changed.ID, changed.Name, changed.Color})
+	assert.Equal(t, []string{"a bug"}, issue.LabelNames())
+	assert.True(t, got(l.SubscribeToLabel(app, "a bug")).ok(e, 201).Subscribed)
+	done(l.UnsubscribeFromLabel(app, "a bug")).ok(e, 201)
+	made := got(l.CreateLabel(app, &clientgo.CreateLabelOptions{Name: new("x"), Color: new("#123456")})).ok(e, 201)
+	done(l.DeleteLabel(app, made.ID, nil)).ok(e, 204)
+	done(l.PromoteLabel(app, "a bug")).ok(e, 200)
+	assert.Empty(t, project.LabelNames())
+
+	g := e.admin.GroupLabels
+	assert.Equal(t, "Wrong", got(g.GetGroupLabel(acme, "a bug")).ok(e, 200).Description)
+	ofGroup := got(g.CreateGroupLabel(acme, &clientgo.CreateGroupLabelOptions{Name: new("y"), Color: new("#123456")})).ok(e, 201)
+	renamed := got(g.UpdateGroupLabel(acme, ofGroup.ID, &clientgo.UpdateGroupLabelOptions{NewName: new("z")})).ok(e, 200)
+	assert.Equal(t, "z", renamed.Name)
+	assert.True(t, got(g.SubscribeToGroupLabel(acme, "z")).ok(e, 201).Subscribed)
+	done(g.UnsubscribeFromGroupLabel(acme, "z")).ok(e, 201)
+	done(g.DeleteGroupLabel(acme, "z", nil)).ok(e, 204)
+}

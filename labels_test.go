@@ -1,0 +1,126 @@
+package serviceapi
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// bugLabel is testdata/labels/label.json.
+func bugLabel() *Label {
+	return &Label{
+		ID: 21, Name: "bug", Color: "#ff0000", TextColor: "#ffffff", Description: "Wrong",
+		DescriptionHTML: "<p>Wrong</p>", Subscribed: true,
+		Priority: new(0), IsProjectLabel: new(true), OpenIssuesCount: new(3), ClosedIssuesCount: new(2),
+		OpenMergeRequestsCount: new(1), Archived: true,
+	}
+}
+
+func TestLabelsOfProjects(t *testing.T) {
+	const path, whole = "/projects/acme%2Fapp/labels", "labels/label.json"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path + "/21", Fixture: whole},
+		exchange{Method: "GET", Path: path + "/kind%2Fbug%20100%25", Query: "include_ancestor_groups=false", Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"name":"bug","color":"red","description":"Wrong","priority":0,` +
+			`"archived":true}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"name":"bug","color":"#f00"}`, Status: 409,
+			Body: `{"message":"Label already exists"}`},
+		exchange{Method: "PUT", Path: path + "/bug", JSON: `{"new_name":"defect","color":"#ff0000","description":"",` +
+			`"priority":2,"archived":false}`, Fixture: whole},
+		exchange{Method: "PUT", Path: path + "/7", JSON: `{"priority":null}`, Fixture: whole},
+		exchange{Method: "DELETE", Path: path + "/bug", Status: 204},
+		exchange{Method: "PUT", Path: path + "/bug/promote", Fixture: whole},
+		exchange{Method: "POST", Path: path + "/21/subscribe", Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path + "/21/unsubscribe", Status: 201, Fixture: whole})
+	s, ctx, app := client.Labels, t.Context(), ProjectPath("acme/app")
+	check := func(got *Label, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, bugLabel(), got)
+	}
+	check(s.Get(ctx, app, LabelID(21), nil))
+	check(s.Get(ctx, app, LabelName("kind/bug 100%"), &GetLabelOptions{IncludeAncestorGroups: new(false)}))
+	check(s.Create(ctx, app, CreateLabelOptions{
+		Name: "bug", Color: "red", Description: new("Wrong"), Priority: new(0), Archived: new(true),
+	}))
+	_, _, err := s.Create(ctx, app, CreateLabelOptions{Name: "bug", Color: "#f00"})
+	require.ErrorIs(t, err, ErrConflict)
+	check(s.Update(ctx, app, LabelName("bug"), UpdateLabelOptions{
+		NewName: new("defect"), Color: new("#ff0000"), Description: new(""), Priority: Value(2), Archived: new(false),
+	}))
+	check(s.Update(ctx, app, LabelName("7"), UpdateLabelOptions{Priority: Null[int]()}))
+	_, err = s.Delete(ctx, app, LabelName("bug"))
+	require.NoError(t, err)
+	check(s.Promote(ctx, app, LabelName("bug")))
+	subscription, _, err := s.Subscribe(ctx, app, LabelID(21))
+	require.NoError(t, err)
+	assert.Equal(t, &LabelSubscription{Label: bugLabel()}, subscription)
+	subscription, _, err = s.Unsubscribe(ctx, app, LabelID(21))
+	require.NoError(t, err)
+	assert.Equal(t, &LabelSubscription{Label: bugLabel()}, subscription)
+}
+
+func TestLabelsOfGroups(t *testing.T) {
+	const path, answer = "/groups/7/labels", `{"id":21,"name":"bug","description":null,"description_html":null}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: path + "/bug", Body: answer,
+			Query: "include_ancestor_groups=true&include_descendant_groups=true&only_group_labels=false"},
+		exchange{Method: "POST", Path: path, JSON: `{"name":"bug","color":"#f00"}`, Status: 201, Body: answer},
+		exchange{Method: "PUT", Path: path + "/21", JSON: `{"new_name":"bug"}`, Body: answer},
+		exchange{Method: "DELETE", Path: path + "/21", Status: 204},
+		exchange{Method: "POST", Path: path + "/bug/subscribe", Status: 304},
+		exchange{Method: "POST", Path: path + "/bug/unsubscribe", Status: 304},
+		exchange{Method: "POST", Path: path + "/bug/unsubscribe", Status: 404,
+			Body: `{"message":"404 Label Not Found"}`})
+	s, ctx, group := client.Labels, t.Context(), GroupID(7)
+	want := &Label{ID: 21, Name: "bug"}
+	check := func(got *Label, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	check(s.Get(ctx, group, LabelName("bug"), &GetLabelOptions{
+		IncludeAncestorGroups: new(true), IncludeDescendantGroups: true, OnlyGroupLabels: new(false),
+	}))
+	check(s.Create(ctx, group, CreateLabelOptions{Name: "bug", Color: "#f00"}))
+	check(s.Update(ctx, group, want.Ref(), UpdateLabelOptions{NewName: new("bug")}))
+	_, err := s.Delete(ctx, group, want.Ref())
+	require.NoError(t, err)
+	subscription, resp, err := s.Subscribe(ctx, group, LabelName("bug"))
+	require.NoError(t, err)
+	assert.Equal(t, 304, resp.StatusCode)
+	assert.Equal(t, &LabelSubscription{AlreadySubscribed: true}, subscription)
+	subscription, _, err = s.Unsubscribe(ctx, group, LabelName("bug"))
+	require.NoError(t, err)
+	assert.Equal(t, &LabelSubscription{NotSubscribed: true}, subscription)
+	subscription, _, err = s.Unsubscribe(ctx, group, LabelName("bug"))
+	require.ErrorIs(t, err, ErrNotFound)
+	assert.Nil(t, subscription)
+}
+
+func TestLabelsArguments(t *testing.T) {
+	s, ctx, app, group := onWire(t).Labels, t.Context(), ProjectID(4), GroupID(7)
+	failed := func(_ any, _ *Response, err error) error { return err }
+	assertRefused(t, "Name", failed(s.Create(ctx, app, CreateLabelOptions{Color: "red"})))
+	assertRefused(t, "Color", failed(s.Create(ctx, app, CreateLabelOptions{Name: "bug"})))
+	assertRefused(t, "Priority",
+		failed(s.Create(ctx, group, CreateLabelOptions{Name: "bug", Color: "red", Priority: new(0)})))
+	assertRefused(t, "Priority",
+		failed(s.Update(ctx, group, LabelID(1), UpdateLabelOptions{Priority: Null[int]()})))
+	assertRefused(t, "IncludeDescendantGroups",
+		failed(s.Get(ctx, app, LabelID(1), &GetLabelOptions{IncludeDescendantGroups: true})))
+	assertRefused(t, "OnlyGroupLabels",
+		failed(s.Get(ctx, app, LabelID(1), &GetLabelOptions{OnlyGroupLabels: new(true)})))
+	assertRefused(t, "owner", failed(s.Get(ctx, nil, LabelID(1), nil)))
+	for argument, labels := range map[string][]LabelRef{
+		"label_id":   {{}, LabelID(0), LabelID(-1)},
+		"label name": {LabelName(""), LabelName(".."), LabelName("a/../b"), LabelName("kind%2Fbug"), LabelName("/bug")},
+	} {
+		for _, label := range labels {
+			assertRefused(t, argument, failed(s.Get(ctx, app, label, nil)))
+			_, err := s.Delete(ctx, group, label)
+			assertRefused(t, argument, err)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package servicetest
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// findLabel returns the label that has the ID of the path or, if none has, its name.
+// Only those of the home itself can be changed.
+func (c *call) findLabel(home any) (*label, *reply) {
+	found := c.labelsOf(home)
+	if refusal := c.Refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if method := c.Request.Method; method == http.MethodPut || method == http.MethodDelete {
+		found = slices.DeleteFunc(found, func(l *label) bool { return l.home() != home })
+	}
+	id, name := c.PathID("label_id"), c.PathText("label_id")
+	for _, is := range []func(*label) bool{
+		func(l *label) bool { return l.id == id }, func(l *label) bool { return l.name == name },
+	} {
+		if i := slices.IndexFunc(found, is); i >= 0 {
+			return found[i], nil
+		}
+	}
+	return nil, frame.NotFound("Label")
+}
+
+// home returns the project or the group that the label belongs to.
+func (l *label) home() any {
+	if l.project != nil {
+		return l.project
+	}
+	return l.group
+}
+
+func newLabelOf(home any) *label {
+	l := new(label)
+	l.project, _ = home.(*Project)
+	l.group, _ = home.(*Group)
+	return l
+}
+
+// readLabel reads the new name of a label, and its priority, which only projects have.
+func (c *call) readLabel(home any, draft *label, making bool) {
+	if !making && c.Has("new_name") {
+		draft.name = c.Required("new_name")
+	}
+	if p, inProject := home.(*Project); inProject && c.Has("priority") {
+		draft.priorities = maps.Clone(draft.priorities)
+		draft.prioritize(p, c.Number64("priority"))
+	}
+}
+
+// checkLabel refuses what the service does not accept as a label.
+func (c *call) checkLabel(home any, draft, before *label) *reply {
+	draft.name = strings.TrimSpace(draft.name)
+	color, isColor := colorOf(draft.color)
+	p, _ := home.(*Project)
+	switch {
+	case draft.name == "":
+		return frame.FieldErrors("title", "can't be blank")
+	case strings.Contains(draft.name, ","):
+		return frame.FieldErrors("title", "is invalid")
+	case utf8.RuneCountInString(draft.name) > maxTitle:
+		return frame.FieldErrors("title", "is too long (maximum is 255 characters)")
+	case !isColor && (before == nil || draft.color != before.color):
+		return frame.FieldErrors("color", "must be a valid color code")
+	case p != nil && valueOr(draft.priorityIn(p), 0) < 0:
+		return frame.FieldErrors("priority", "must be greater than or equal to 0")
+	case before == nil && c.svc.label(draft.name, usableIn(home)) != nil:
+		return frame.Conflict("Label already exists")
+	}
+	same := c.svc.label(draft.name, func(l *label) bool { return l != before && l.home() == home })
+	if before != nil && same != nil {
+		return frame.FieldErrors("title", "has already been taken")
+	}
+	draft.color = color
+	return nil
+}
+
+// usableIn returns a function that reports whether a label belongs to a project or a
+// group, or to a group above it.
+func usableIn(home any) func(*label) bool {
+	return func(l *label) bool {
+		if p, inProject := home.(*Project); inProject {
+			return l.isOf(p)
+		}
+		return l.group != nil && home.(*Group).within(l.group)
+	}
+}
+
+// updateLabel changes a label, and the names by which issues, merge requests and epics
+// have it. They get no notes and no events of it.
+func updateLabel(c *call) *reply {
+	_, l, refusal := labels.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	names := []string{"new_name", "color", "description"}
+	if l.project != nil {
+		names = append(names, "priority")
+	}
+	if !c.Has("archived") {
+		if refusal := c.changesNothing(names...); refusal != nil {
+			return refusal
+		}
+	}
+	carriers, before := c.svc.labeled(l), l.name
+	var answer *reply
+	c.svc.silently(func() {
+		answer = labels.Update(c)
+		for _, t := range carriers {
+			t.renameLabel(before, l.name)
+		}
+	})
+	return answer
+}
+
+// promoteLabel makes the label of a project one of its group.
+func promoteLabel(c *call) *reply {
+	home, l, refusal := labels.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	group := home.(*Project).group
+	switch {
+	case group == nil:
+		return frame.Message(http.StatusBadRequest, "Failed to promote project label to group label")
+	case c.svc.groupLevel(c.user, group) < Reporter:
+		return frame.Forbidden("")
+	}
+	var made *label
+	c.svc.silently(func() { made = l.promote(group) })
+	return c.OK(labels.Form(c, group, made))
+}
+
+// promote puts a label of the group in the place of all labels with the same name in its
+// projects.
+func (l *label) promote(group *Group) *label {
+	all := &state[labelState](group.svc).labels
+	made := group.svc.label(l.name, func(l *label) bool { return l.group == group })
+	if made == nil {
+		made = group.svc.newLabel(label{group: group, name: l.name, color: l.color, description: l.description})
+	}
+	for _, old := range all.all(func(old *label) bool {
+		return old.name == l.name && old.project != nil && old.project.within(group)
+	}) {
+		for p, n := range old.priorities {
+			made.prioritize(p, &n)
+		}
+		for user := range old.subscribers {
+			made.subscribe(user)
+		}
+		for _, e := range state[resourceEvents](group.svc).labels.all(nil) {
+			if e.label == old {
+				e.label = made
+			}
+		}
+		all.remove(old.id)
+	}
+	return made
+}
+
+// subscribeToLabel and unsubscribeFromLabel change whether the caller is notified of what
+// gets a label.
+func subscribeToLabel(c *call) *reply     { return c.setLabelSubscription(true) }
+func unsubscribeFromLabel(c *call) *reply { return c.setLabelSubscription(false) }
+
+func (c *call) setLabelSubscription(on bool) *reply {
+	home, l, refusal := labels.One(c)
+	switch {
+	case refusal != nil:
+		return refusal
+	case l.subscribers[c.user] == on:
+		return &reply{Status: http.StatusNotModified}
+	case on:
+		l.subscribe(c.user)
+	default:
+		delete(l.subscribers, c.user)
+	}
+	return c.Created(labels.Form(c, home, l))
+}
+
+func (l *label) subscribe(user *User) {
+	if l.subscribers == nil {
+		l.subscribers = make(map[*User]bool)
+	}
+	l.subscribers[user] = true
+}
+
+// prioritize sets the priority of the label in a project, nil for none.
+func (l *label) prioritize(p *Project, n *int64) {
+	if n == nil {
+		delete(l.priorities, p)
+		return
+	}
+	if l.priorities == nil {
+		l.priorities = make(map[*Project]int64)
+	}
+	l.priorities[p] = *n
+}
+
+// priorityIn returns the priority of the label in a project, nil if it has none.
+func (l *label) priorityIn(p *Project) *int64 {
+	if n, ok := l.priorities[p]; ok {
+		return &n
+	}
+	return nil
+}
+
+// removeLabel deletes a label, which nothing has afterwards.
+func (s *Service) removeLabel(l *label) {
+	for _, t := range s.labeled(l) {
+		t.removeLabels([]string{l.name})
+	}
+	state[labelState](s).labels.remove(l.id)
+}
+
+// labeled returns the issues, merge requests and epics that have a label. They keep its
+// name, which stands for the first label that has it.
+func (s *Service) labeled(l *label) []*topic {
+	var found []*topic
+	look := func(t *topic, home any) {
+		if slices.Contains(t.labels, l.name) && s.label(l.name, usableIn(home)) == l {
+			found = append(found, t)
+		}
+	}
+	for _, i := range state[issueState](s).issues.all(nil) {
+		look(&i.topic, i.project)
+	}
+	for _, m := range state[mergeRequestState](s).requests.all(nil) {
+		look(&m.topic, m.project)
+	}
+	for _, e := range state[epicState](s).epics.all(nil) {
+		look(&e.topic, e.group)
+	}
+	return found
+}
+
+func (t *topic) renameLabel(before, after string) {
+	if before == after {
+		return
+	}
+	if slices.Contains(t.labels, after) {
+		t.removeLabels([]string{before})
+		return
+	}
+	t.labels = slices.Clone(t.labels)
+	t.labels[slices.Index(t.labels, before)] = after
+}
