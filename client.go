@@ -40,7 +40,7 @@ type Client struct {
 	DeployTokens *DeployTokensService
 	// Deployments lists, records, approves and waits for deployments.
 	Deployments *DeploymentsService
-	// Discussions reads, starts and resolves threads on merge requests and issues.
+	// Discussions reads, starts and resolves threads on merge requests, issues and others.
 	Discussions *DiscussionsService
 	// DraftNotes writes the comments of a review and publishes them at once.
 	DraftNotes *DraftNotesService

@@ -11,18 +11,19 @@ import (
 )
 
 // DiscussionsService manages the discussions (threads of notes) on merge
-// requests, issues and commits. The owner of the discussions is a value:
+// requests, issues, commits, snippets and epics. The owner of the discussions is a
+// value:
 //
 //	app := serviceapi.ProjectPath("acme/app")
 //	mergeRequest := serviceapi.MergeRequestIn(app, 7)
 //	for thread, err := range client.Discussions.All(ctx, mergeRequest, nil) { … }
 //
-// Only discussions on merge requests can be resolved. Discussions on a commit are
-// only listed here; [CommitsService.CreateComment] starts one.
+// Only discussions on merge requests can be resolved. Those on a commit and the
+// comments of [CommitsService.AllComments] are the same notes. Epics are Premium.
 type DiscussionsService service
 
-// DiscussionOwner is an owner of discussions: a [MergeRequestRef], an [IssueRef] or
-// a [CommitRef].
+// DiscussionOwner is an owner of discussions: a [MergeRequestRef], an [IssueRef],
+// a [CommitRef], a [SnippetRef] or an [EpicRef].
 type DiscussionOwner interface{ hasDiscussions() }
 
 func (MergeRequestRef) hasDiscussions() {}
@@ -31,13 +32,9 @@ func (IssueRef) hasDiscussions() {}
 
 func (CommitRef) hasDiscussions() {}
 
-// ReplyOwner is an owner of discussions that take replies: a [MergeRequestRef] or
-// an [IssueRef].
-type ReplyOwner interface{ takesReplies() }
+func (SnippetRef) hasDiscussions() {}
 
-func (MergeRequestRef) takesReplies() {}
-
-func (IssueRef) takesReplies() {}
+func (EpicRef) hasDiscussions() {}
 
 func discussionsOn(owner any, suffix string, args ...any) Endpoint {
 	return below(owner, "/discussions"+suffix, args...)
@@ -49,61 +46,78 @@ const (
 	discussionNote  = discussionNotes + "/:note_id"
 )
 
-// List returns one page of the discussions on a merge request, an issue or
-// a commit, the oldest first. A note without replies is a discussion with one note.
+// List returns one page of discussions, the oldest first. A note without replies is
+// a discussion with one note.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/discussions
 //	GET /projects/:id/issues/:issue_iid/discussions
 //	GET /projects/:id/repository/commits/:sha/discussions
+//	GET /projects/:id/snippets/:snippet_id/discussions
+//	GET /groups/:id/epics/:epic_id/discussions
 func (s *DiscussionsService) List(
 	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Discussion, *Response, error) {
 	return list[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
 
-// All returns every discussion on a merge request, an issue or a commit. See
-// [DiscussionsService.List].
+// All returns every discussion, the oldest first. See [DiscussionsService.List].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/discussions
 //	GET /projects/:id/issues/:issue_iid/discussions
 //	GET /projects/:id/repository/commits/:sha/discussions
+//	GET /projects/:id/snippets/:snippet_id/discussions
+//	GET /groups/:id/epics/:epic_id/discussions
 func (s *DiscussionsService) All(
 	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Discussion, error] {
 	return all[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
 
-// CreateForMergeRequest starts a discussion on a merge request, or on a line of
-// its diff. The call returns [ErrBadRequest] if the diff does not have the
-// hashes or the line of [CreateMergeRequestDiscussionOptions.Position].
+// Get returns a discussion. The ID of a discussion is a string, unlike other IDs.
+//
+//	GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
+//	GET /projects/:id/issues/:issue_iid/discussions/:discussion_id
+//	GET /projects/:id/repository/commits/:sha/discussions/:discussion_id
+//	GET /projects/:id/snippets/:snippet_id/discussions/:discussion_id
+//	GET /groups/:id/epics/:epic_id/discussions/:discussion_id
+func (s *DiscussionsService) Get(
+	ctx context.Context, owner DiscussionOwner, discussionID string, opts ...RequestOption,
+) (*Discussion, *Response, error) {
+	return do[Discussion](ctx, s.client, http.MethodGet, discussionsOn(owner, oneDiscussion, discussionID), nil, opts)
+}
+
+// Create starts a discussion, on a merge request or a commit also on a line of the
+// diff. The call returns [ErrBadRequest] if the diff does not have the hashes or the
+// line of [CreateDiscussionOptions.Position].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions
-func (s *DiscussionsService) CreateForMergeRequest(
-	ctx context.Context, mergeRequest MergeRequestRef,
-	options CreateMergeRequestDiscussionOptions, opts ...RequestOption,
-) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(mergeRequest, ""), jsonOf(options), opts)
-}
-
-// CreateForIssue starts a discussion on an issue.
-//
 //	POST /projects/:id/issues/:issue_iid/discussions
-func (s *DiscussionsService) CreateForIssue(
-	ctx context.Context, issue IssueRef, options CreateIssueDiscussionOptions, opts ...RequestOption,
+//	POST /projects/:id/repository/commits/:sha/discussions
+//	POST /projects/:id/snippets/:snippet_id/discussions
+//	POST /groups/:id/epics/:epic_id/discussions
+func (s *DiscussionsService) Create(
+	ctx context.Context, owner DiscussionOwner, options CreateDiscussionOptions, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(issue, ""), jsonOf(options), opts)
+	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(owner, ""), jsonFor(owner, options), opts)
 }
 
-// Reply adds a note to a discussion. This turns a single note into a thread.
-// The ID of a discussion is a string, unlike other IDs.
+// Reply adds a note to a discussion. This turns a single note into a thread. The
+// call returns [ErrBadRequest] if the discussion takes no replies, as that of a note
+// that the service wrote.
+//
+// Some bodies create something else: see [CreatedNote].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
 //	POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
+//	POST /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes
+//	POST /projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes
+//	POST /groups/:id/epics/:epic_id/discussions/:discussion_id/notes
 func (s *DiscussionsService) Reply(
-	ctx context.Context, owner ReplyOwner, discussionID string, options ReplyOptions, opts ...RequestOption,
-) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPost,
+	ctx context.Context, owner DiscussionOwner, discussionID string, options ReplyOptions, opts ...RequestOption,
+) (*CreatedNote, *Response, error) {
+	answer, resp, err := do[createdAnswer](ctx, s.client, http.MethodPost,
 		discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
+	return answer.created(), resp, err
 }
 
 // Resolve resolves a discussion on a merge request with all of its notes. The
@@ -129,54 +143,54 @@ func (s *DiscussionsService) Reopen(
 		discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
 }
 
-// UpdateNote changes the body of a note in a discussion on a merge request, or
-// resolves or reopens it.
+// UpdateNote changes the body of a note in a discussion. On a merge request, it can
+// instead resolve or reopen the note. Only its author and members with the Maintainer
+// role may change the body.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
+//	PUT /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id
+//	PUT /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id
+//	PUT /projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id
+//	PUT /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id
 func (s *DiscussionsService) UpdateNote(
-	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64,
+	ctx context.Context, owner DiscussionOwner, discussionID string, noteID int64,
 	options UpdateDiscussionNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut,
-		discussionsOn(mergeRequest, discussionNote, discussionID, noteID),
-		jsonOf(options), opts)
+		discussionsOn(owner, discussionNote, discussionID, noteID), jsonFor(owner, options), opts)
 }
 
-// DeleteNote removes a note from a discussion on a merge request.
+// DeleteNote removes a note from a discussion. Only its author and members with the
+// Maintainer role may do so. Without its last note, the discussion is gone.
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
+//	DELETE /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id
+//	DELETE /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id
+//	DELETE /projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id
+//	DELETE /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id
 func (s *DiscussionsService) DeleteNote(
-	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64, opts ...RequestOption,
+	ctx context.Context, owner DiscussionOwner, discussionID string, noteID int64, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete,
-		discussionsOn(mergeRequest, discussionNote, discussionID, noteID), nil, opts)
+		discussionsOn(owner, discussionNote, discussionID, noteID), nil, opts)
 }
 
-// CreateMergeRequestDiscussionOptions describes a new discussion on a merge
-// request. Body is required.
-type CreateMergeRequestDiscussionOptions struct {
+// CreateDiscussionOptions describes a new discussion. Body is required.
+type CreateDiscussionOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
 	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
 	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 	// CommitID is the hash of a commit of the merge request that the discussion is
-	// about. Nil means the whole merge request.
-	CommitID *string `json:"commit_id,omitzero"`
+	// about. Nil means the whole merge request. Only for a [MergeRequestRef].
+	CommitID *string `json:"commit_id,omitzero" only:"merge_request"`
 	// Position is the line of the diff, or the point of an image, that the
-	// discussion is on. Nil means none.
-	Position *DiffPosition `json:"position,omitzero"`
+	// discussion is on. Nil means none. Only for a [MergeRequestRef] and a [CommitRef].
+	Position *DiffPosition `json:"position,omitzero" only:"merge_request,commit"`
 }
 
-// CreateIssueDiscussionOptions describes a new discussion on an issue. Body is
-// required.
-type CreateIssueDiscussionOptions struct {
-	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
-	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
-	// means now.
-	CreatedAt *time.Time `json:"created_at,omitzero"`
-}
+func (o CreateDiscussionOptions) check() error { return missing("Body", o.Body == "") }
 
 // ReplyOptions describes a reply in a discussion. Body is required.
 type ReplyOptions struct {
@@ -187,13 +201,16 @@ type ReplyOptions struct {
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
 
+func (o ReplyOptions) check() error { return missing("Body", o.Body == "") }
+
 // UpdateDiscussionNoteOptions changes a note in a discussion. Set exactly one
 // of the fields; otherwise the call returns an [*ArgumentError].
 type UpdateDiscussionNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body *string `json:"body,omitzero"`
-	// Resolved resolves the note if it is true, and reopens it if it is false.
-	Resolved *bool `json:"resolved,omitzero"`
+	// Resolved resolves the note if it is true, and reopens it if it is false. Only
+	// for a [MergeRequestRef].
+	Resolved *bool `json:"resolved,omitzero" only:"merge_request"`
 }
 
 func (o UpdateDiscussionNoteOptions) check() error {
@@ -231,7 +248,8 @@ type Discussion struct {
 
 // DiffPosition is a place in a diff: a line, a range of lines or a point of an
 // image. BaseSHA, StartSHA, HeadSHA and PositionType are required; the hashes
-// are those of the newest [DiffVersion], or of [MergeRequestDetails.DiffRefs].
+// are those of the newest [DiffVersion], or of [MergeRequestDetails.DiffRefs]. For a
+// commit, HeadSHA is its own hash, and the other two are that of its first parent.
 // For a line, NewPath and OldPath are also required, and NewLine for a line
 // that was added, OldLine for one that was removed, and both for one that was
 // not changed.

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,17 +10,17 @@ import (
 
 const threadID = "6a9c1750b37d513a43987b574953fceb50b03ce7"
 
-// discussionOwners are all owners of discussions that take replies, with the path
-// of these.
+// discussionOwners are all owners of discussions, with the path of these.
 var discussionOwners = []struct {
-	owner interface {
-		DiscussionOwner
-		ReplyOwner
-	}
-	path string
+	owner DiscussionOwner
+	path  string
 }{
 	{MergeRequestIn(ProjectPath("acme/app"), 14), mergeRequestPath + "/discussions"},
 	{IssueIn(ProjectPath("acme/app"), 6), issuePath + "/discussions"},
+	{CommitIn(ProjectPath("acme/app"), "feature/x"),
+		"/projects/acme%2Fapp/repository/commits/feature%2Fx/discussions"},
+	{SnippetIn(ProjectPath("acme/app"), 3), "/projects/acme%2Fapp/snippets/3/discussions"},
+	{EpicIn(GroupPath("acme/team"), 5), "/groups/acme%2Fteam/epics/5/discussions"},
 }
 
 var (
@@ -106,7 +107,7 @@ func TestDiscussionsOnCommits(t *testing.T) {
 }
 
 func TestDiscussionsCreate(t *testing.T) {
-	mergeRequest, issue := discussionOwners[0].path, discussionOwners[1].path
+	mergeRequest, commit := discussionOwners[0].path, discussionOwners[2].path
 	const line = `{"base_sha":"1111111111111111111111111111111111111111","start_sha":"2222222222222222222222222222222222222222",
 		"head_sha":"8888888888888888888888888888888888888888","position_type":"text","old_path":"a.txt","new_path":"b.txt","old_line":3,"new_line":4,
 		"line_range":{"start":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_2_3","type":"old","old_line":2,"new_line":3},
@@ -123,9 +124,7 @@ func TestDiscussionsCreate(t *testing.T) {
 		},
 		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Here","position":` + image + `}`, Status: 400,
 			Body: `{"message":"400 Bad request"}`},
-		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?"}`, Status: 201,
-			Fixture: "discussions/discussion.json"},
-		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?","created_at":"2026-01-01T00:00:00Z"}`, Status: 201,
+		exchange{Method: "POST", Path: commit, JSON: `{"body":"Here","position":` + image + `}`, Status: 201,
 			Fixture: "discussions/discussion.json"})
 	s, ctx := client.Discussions, t.Context()
 	wantWhole := func(discussion *Discussion, _ *Response, err error) {
@@ -133,16 +132,41 @@ func TestDiscussionsCreate(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, wholeDiscussion(), discussion)
 	}
-	onMergeRequest, onIssue := MergeRequestIn(ProjectPath("acme/app"), 14), IssueIn(ProjectPath("acme/app"), 6)
-	wantWhole(s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{Body: "Why?"}))
-	wantWhole(s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{
+	onMergeRequest := discussionOwners[0].owner
+	wantWhole(s.Create(ctx, onMergeRequest, CreateDiscussionOptions{Body: "Why?"}))
+	wantWhole(s.Create(ctx, onMergeRequest, CreateDiscussionOptions{
 		Body: "Why?", CreatedAt: new(january(1)), CommitID: new("abc"), Position: &linePosition,
 	}))
-	_, _, err := s.CreateForMergeRequest(ctx, onMergeRequest,
-		CreateMergeRequestDiscussionOptions{Body: "Here", Position: &imagePosition})
+	_, _, err := s.Create(ctx, onMergeRequest,
+		CreateDiscussionOptions{Body: "Here", Position: &imagePosition})
 	require.ErrorIs(t, err, ErrBadRequest)
-	wantWhole(s.CreateForIssue(ctx, onIssue, CreateIssueDiscussionOptions{Body: "Why?"}))
-	wantWhole(s.CreateForIssue(ctx, onIssue, CreateIssueDiscussionOptions{Body: "Why?", CreatedAt: new(january(1))}))
+	wantWhole(s.Create(ctx, discussionOwners[2].owner, CreateDiscussionOptions{Body: "Here", Position: &imagePosition}))
+}
+
+// All kinds of owners have the same calls.
+func TestDiscussionsOfEveryOwner(t *testing.T) {
+	const whole, then = "discussions/discussion.json", `"created_at":"2026-01-01T00:00:00Z"`
+	for _, o := range discussionOwners {
+		one := o.path + "/" + threadID
+		client := onWire(t,
+			exchange{Method: "GET", Path: one, Fixture: whole},
+			exchange{Method: "POST", Path: o.path, JSON: `{"body":"Why?",` + then + `}`, Status: 201, Fixture: whole},
+			exchange{Method: "PUT", Path: one + "/notes/302", JSON: `{"body":""}`, Fixture: "notes/issue_note.json"},
+			exchange{Method: "DELETE", Path: one + "/notes/302", Status: 204})
+		s, ctx := client.Discussions, t.Context()
+		discussion, _, err := s.Get(ctx, o.owner, threadID)
+		require.NoError(t, err)
+		assert.Equal(t, wholeDiscussion(), discussion)
+		options := CreateDiscussionOptions{Body: "Why?", CreatedAt: new(january(1))}
+		discussion, _, err = s.Create(ctx, o.owner, options)
+		require.NoError(t, err)
+		assert.Equal(t, wholeDiscussion(), discussion)
+		note, _, err := s.UpdateNote(ctx, o.owner, threadID, 302, UpdateDiscussionNoteOptions{Body: new("")})
+		require.NoError(t, err)
+		assert.Equal(t, issueNote(t), note)
+		_, err = s.DeleteNote(ctx, o.owner, threadID, 302)
+		require.NoError(t, err)
+	}
 }
 
 func TestDiscussionsReply(t *testing.T) {
@@ -151,13 +175,20 @@ func TestDiscussionsReply(t *testing.T) {
 		client := onWire(t,
 			exchange{Method: "POST", Path: path, JSON: `{"body":"So"}`, Status: 201, Fixture: "notes/issue_note.json"},
 			exchange{Method: "POST", Path: path, JSON: `{"body":"So","created_at":"2026-01-01T00:00:00Z"}`, Status: 201,
-				Fixture: "notes/issue_note.json"})
+				Fixture: "notes/issue_note.json"},
+			exchange{Method: "POST", Path: path, JSON: `{"body":"/close"}`, Status: 202,
+				Body: `{"commands_changes":{"state_event":"close"},"summary":["Closed."]}`})
 		note, _, err := client.Discussions.Reply(t.Context(), o.owner, threadID, ReplyOptions{Body: "So"})
 		require.NoError(t, err)
-		assert.Equal(t, issueNote(t), note)
+		assert.Equal(t, &CreatedNote{Note: issueNote(t)}, note)
 		_, _, err = client.Discussions.Reply(t.Context(), o.owner, threadID,
 			ReplyOptions{Body: "So", CreatedAt: new(january(1))})
 		require.NoError(t, err)
+		note, _, err = client.Discussions.Reply(t.Context(), o.owner, threadID, ReplyOptions{Body: "/close"})
+		require.NoError(t, err)
+		assert.Equal(t, &CreatedNote{
+			CommandsChanges: map[string]json.RawMessage{"state_event": []byte(`"close"`)}, Summary: []string{"Closed."},
+		}, note)
 	}
 }
 
@@ -166,10 +197,8 @@ func TestDiscussionsResolve(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "PUT", Path: path, JSON: `{"resolved":true}`, Fixture: "discussions/discussion.json"},
 		exchange{Method: "PUT", Path: path, JSON: `{"resolved":false}`, Fixture: "discussions/discussion.json"},
-		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"body":""}`, Fixture: "notes/issue_note.json"},
 		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"resolved":false}`,
-			Fixture: "notes/issue_note.json"},
-		exchange{Method: "DELETE", Path: path + "/notes/302", Status: 204})
+			Fixture: "notes/issue_note.json"})
 	s, ctx, owner := client.Discussions, t.Context(), MergeRequestIn(ProjectPath("acme/app"), 14)
 	discussion, _, err := s.Resolve(ctx, owner, threadID)
 	require.NoError(t, err)
@@ -177,13 +206,9 @@ func TestDiscussionsResolve(t *testing.T) {
 	discussion, _, err = s.Reopen(ctx, owner, threadID)
 	require.NoError(t, err)
 	assert.Equal(t, wholeDiscussion(), discussion)
-	note, _, err := s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{Body: new("")})
+	note, _, err := s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{Resolved: new(false)})
 	require.NoError(t, err)
 	assert.Equal(t, issueNote(t), note)
-	_, _, err = s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{Resolved: new(false)})
-	require.NoError(t, err)
-	_, err = s.DeleteNote(ctx, owner, threadID, 302)
-	require.NoError(t, err)
 }
 
 func TestDiscussionsArguments(t *testing.T) {
@@ -193,12 +218,24 @@ func TestDiscussionsArguments(t *testing.T) {
 	_, err := Collect(s.All(ctx, &owner, nil))
 	assertRefused(t, "owner", err)
 	assertRefused(t, "merge_request_iid", failed(s.List(ctx, MergeRequestIn(ProjectID(4), 0), nil)))
+	assertRefused(t, "owner", failed(s.Get(ctx, SnippetRef{}, threadID)))
+	assertRefused(t, "discussion_id", failed(s.Get(ctx, owner, "")))
 	assertRefused(t, "owner",
-		failed(s.CreateForMergeRequest(ctx, MergeRequestRef{}, CreateMergeRequestDiscussionOptions{})))
+		failed(s.Create(ctx, MergeRequestRef{}, CreateDiscussionOptions{Body: "b"})))
 	assertRefused(t, "issue_iid",
-		failed(s.CreateForIssue(ctx, IssueIn(ProjectID(4), -1), CreateIssueDiscussionOptions{})))
+		failed(s.Create(ctx, IssueIn(ProjectID(4), -1), CreateDiscussionOptions{Body: "b"})))
+	assertRefused(t, "Body", failed(s.Create(ctx, owner, CreateDiscussionOptions{})))
+	assertRefused(t, "Body", failed(s.Reply(ctx, owner, threadID, ReplyOptions{})))
+	for _, o := range discussionOwners[1:] {
+		onCommit := CreateDiscussionOptions{Body: "b", CommitID: new("abc")}
+		assertRefused(t, "CommitID", failed(s.Create(ctx, o.owner, onCommit)))
+		assertRefused(t, "Resolved",
+			failed(s.UpdateNote(ctx, o.owner, threadID, 302, UpdateDiscussionNoteOptions{Resolved: new(true)})))
+	}
+	assertRefused(t, "Position", failed(s.Create(ctx, IssueIn(ProjectID(4), 1),
+		CreateDiscussionOptions{Body: "b", Position: &linePosition})))
 	assertRefused(t, "sha", failed(s.List(ctx, CommitIn(ProjectID(4), ""), nil)))
-	assertRefused(t, "discussion_id", failed(s.Reply(ctx, owner, "", ReplyOptions{})))
+	assertRefused(t, "discussion_id", failed(s.Reply(ctx, owner, "", ReplyOptions{Body: "b"})))
 	assertRefused(t, "discussion_id", failed(s.Resolve(ctx, owner, "..")))
 	assertRefused(t, "discussion_id", failed(s.Reopen(ctx, owner, "")))
 	assertRefused(t, "note_id",

@@ -324,6 +324,8 @@ const (
 	NoteableTypeIssue        NoteableType = "Issue"
 	NoteableTypeMergeRequest NoteableType = "MergeRequest"
 	NoteableTypeCommit       NoteableType = "Commit"
+	NoteableTypeSnippet      NoteableType = "Snippet"
+	NoteableTypeEpic         NoteableType = "Epic"
 )
 
 // NoteType is the type of a note in a discussion.

@@ -15,12 +15,16 @@ import (
 func listDiscussions(c *call, on *noteable) *reply {
 	var threads []*thread
 	for _, t := range on.threads() {
-		t.notes = slices.DeleteFunc(t.notes, func(n *Note) bool { return !on.shows(n, c.user) })
-		if len(t.notes) > 0 {
+		if t.hideFrom(c.user, on); len(t.notes) > 0 {
 			threads = append(threads, t)
 		}
 	}
 	return frame.ListOf(c, threads, func(t *thread) threadObject { return t.json(on) })
+}
+
+// hideFrom takes the notes out of the discussion that the user may not see.
+func (t *thread) hideFrom(user *User, on *noteable) {
+	t.notes = slices.DeleteFunc(t.notes, func(n *Note) bool { return !on.shows(n, user) })
 }
 
 // findThread returns the discussion of the path.
@@ -33,17 +37,19 @@ func (c *call) findThread(on *noteable) (*thread, *reply) {
 	return nil, frame.NotFound("Discussion")
 }
 
+func getDiscussion(c *call, on *noteable) *reply {
+	t, refusal := c.findThread(on)
+	if refusal != nil {
+		return refusal
+	}
+	t.hideFrom(c.user, on)
+	return c.OK(t.json(on))
+}
+
 func createDiscussion(c *call, on *noteable) *reply {
-	var place *position
-	commit := ""
-	if m := on.mergeRequest; m != nil {
-		var refusal *reply
-		if place, refusal = c.readPosition(m); refusal != nil {
-			return refusal
-		}
-		if commit = c.Str("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
-			return invalidNote("commit_id", "is not of the merge request")
-		}
+	place, commit, refusal := c.readPlace(on)
+	if refusal != nil {
+		return refusal
 	}
 	note, ended := c.writeNote(on)
 	if ended != nil {
@@ -53,10 +59,33 @@ func createDiscussion(c *call, on *noteable) *reply {
 	return c.Created((&thread{note.thread, []*Note{note}}).json(on))
 }
 
+// readPlace reads where a new discussion is: in a diff, if the position is not nil, and
+// on a commit, if that is not "".
+func (c *call) readPlace(on *noteable) (at *position, commit string, refusal *reply) {
+	if on.commit != nil {
+		at, refusal = c.readPosition(on.commit.misplaced)
+		return at, on.commit.commit.SHA, refusal
+	}
+	m := on.mergeRequest
+	if m == nil {
+		return nil, "", nil
+	}
+	if at, refusal = c.readPosition(m.misplaced); refusal != nil {
+		return nil, "", refusal
+	}
+	if commit = c.Str("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
+		return nil, "", invalidNote("commit_id", "is not of the merge request")
+	}
+	return at, commit, nil
+}
+
 func replyToDiscussion(c *call, on *noteable) *reply {
 	t, refusal := c.findThread(on)
 	if refusal != nil {
 		return refusal
+	}
+	if t.notes[0].system {
+		return frame.BadRequest("Discussion can not be replied to.")
 	}
 	note, ended := c.writeNote(on)
 	if ended != nil {
@@ -115,6 +144,10 @@ func updateDiscussionNote(c *call, on *noteable) *reply {
 	if refusal := c.inThread(on); refusal != nil {
 		return refusal
 	}
+	if on.mergeRequest == nil {
+		c.RequireGiven("body")
+		return updateNote(c, on)
+	}
 	if c.Has("body") == c.Has("resolved") {
 		return frame.JSONReply(400, object{"error": "body, resolved are mutually exclusive, exactly one parameter must be provided"})
 	}
@@ -133,7 +166,7 @@ func updateDiscussionNote(c *call, on *noteable) *reply {
 		return refusal
 	}
 	if !note.threaded {
-		return frame.BadRequest("the note cannot be resolved")
+		return frame.BadRequest("Note is not resolvable")
 	}
 	note.resolve(resolved, c.user, c.now())
 	on.changed(c.now())
@@ -310,10 +343,10 @@ func (on *noteable) suggestionsIn(n *Note) []suggestion {
 	return found
 }
 
-// A position is a place in the diff of a merge request, as JSON.
+// A position is a place in the diff of a merge request or a commit, as JSON.
 type position struct {
-	BaseSHA      string     `json:"base_sha"`
-	StartSHA     string     `json:"start_sha"`
+	BaseSHA      jsonText   `json:"base_sha"`
+	StartSHA     jsonText   `json:"start_sha"`
 	HeadSHA      string     `json:"head_sha"`
 	PositionType string     `json:"position_type"`
 	OldPath      string     `json:"old_path"`
@@ -340,13 +373,14 @@ type lineEnd struct {
 	NewLine  *int64 `json:"new_line"`
 }
 
-// readPosition reads the position of a new discussion. Nil means none.
-func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
+// readPosition reads the position of a new discussion. Nil means none. misplaced says
+// why it is not in the diff.
+func (c *call) readPosition(misplaced func(*position) string) (*position, *reply) {
 	p, refusal := c.givenPosition()
 	if p == nil || refusal != nil {
 		return nil, refusal
 	}
-	if problem := m.misplaced(p); problem != "" {
+	if problem := misplaced(p); problem != "" {
 		return nil, invalidNote("position", problem)
 	}
 	return p, nil
@@ -360,7 +394,7 @@ func (c *call) givenPosition() (*position, *reply) {
 	}
 	f.Require("base_sha", "start_sha", "head_sha", "position_type")
 	p := &position{
-		BaseSHA: f.Str("base_sha"), StartSHA: f.Str("start_sha"), HeadSHA: f.Str("head_sha"),
+		BaseSHA: jsonText(f.Str("base_sha")), StartSHA: jsonText(f.Str("start_sha")), HeadSHA: f.Str("head_sha"),
 		PositionType: f.OneOf("position_type", "text", "image", "file"), OldPath: f.Str("old_path"), NewPath: f.Str("new_path"),
 		OldLine: f.Number64("old_line"), NewLine: f.Number64("new_line"), Width: f.Number64("width"), Height: f.Number64("height"),
 		X: f.Fraction("x"), Y: f.Fraction("y"),
@@ -384,14 +418,19 @@ func readLineEnd(f fields) lineEnd {
 func (m *MergeRequest) misplaced(p *position) string {
 	var found *diffVersion
 	for _, v := range m.history() {
-		if v.base.SHA == p.BaseSHA && v.start.SHA == p.StartSHA && v.head.SHA == p.HeadSHA {
+		if v.base.SHA == string(p.BaseSHA) && v.start.SHA == string(p.StartSHA) && v.head.SHA == p.HeadSHA {
 			found = v
 		}
 	}
 	if found == nil {
 		return "is not of a version of the diff"
 	}
-	for _, change := range gitrepo.DiffTrees(found.base.Tree, found.head.Tree) {
+	return p.problemIn(gitrepo.DiffTrees(found.base.Tree, found.head.Tree))
+}
+
+// problemIn says why a position is not in a diff, "" if it is.
+func (p *position) problemIn(diff []gitrepo.Change) string {
+	for _, change := range diff {
 		if change.NewPath != p.NewPath && change.OldPath != p.OldPath {
 			continue
 		}

@@ -59,32 +59,12 @@ func (w *hookWatch) each(visit func(noteTarget)) {
 			url: n.webURL(), form: func() any { return n.hookForm() }, notes: n.notes, awards: &n.awards,
 		})
 	}
-	for _, c := range state[commitComments](s).all(nil) {
+	for _, c := range state[commitDiscussions](s).on {
 		visit(noteTarget{
-			key: c, kind: "Commit", project: c.project, member: "commit", awards: new(awards), notes: []*Note{w.noteOf(c)},
+			key: &c.discussion, kind: "Commit", project: c.project, member: "commit", notes: c.notes, awards: &c.awards,
 			url: c.project.webURL("-/commit", c.commit.SHA), form: func() any { return c.project.hookCommit(c.commit) },
 		})
 	}
-}
-
-// noteOf returns the comment on a commit as the same note each time.
-func (w *hookWatch) noteOf(c *commitComment) *Note {
-	if w.comments[c] != nil {
-		return w.comments[c]
-	}
-	n := &Note{
-		svc: w.svc, id: c.id, body: c.note, author: c.author, createdAt: c.createdAt, updatedAt: c.createdAt,
-		commitID: c.commit.SHA, thread: c.discussion().ID,
-	}
-	if c.position != nil {
-		at := c.place()
-		n.position = &position{
-			BaseSHA: string(at.BaseSHA), StartSHA: string(at.StartSHA), HeadSHA: at.HeadSHA, PositionType: at.PositionType,
-			OldPath: at.OldPath, NewPath: at.NewPath, OldLine: at.OldLine, NewLine: at.NewLine,
-		}
-	}
-	w.comments[c] = n
-	return n
 }
 
 func (w *hookWatch) noteEvent(n *Note, target noteTarget, action string) hookEvent {

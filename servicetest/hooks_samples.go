@@ -118,7 +118,7 @@ func (s *Service) sampleReaction(by *User, p *Project) (event string, body objec
 
 // firstNote returns the first comment of a project that a user wrote, and what it is on.
 func (s *Service) firstNote(p *Project) (w *hookWatch, first *Note, on noteTarget) {
-	w = &hookWatch{svc: s, comments: make(map[*commitComment]*Note)}
+	w = &hookWatch{svc: s}
 	w.each(func(target noteTarget) {
 		for _, n := range target.notes {
 			if first == nil && target.project == p && !n.system {

@@ -25,8 +25,6 @@ type hookWatch struct {
 	chain  string
 	before map[*Hook]bool // those that the chain has reached before
 	chains map[string]map[*Hook]bool
-
-	comments map[*commitComment]*Note
 }
 
 // These are the keys of what is not a record.
@@ -49,7 +47,7 @@ func (s *Service) observe() {
 	}
 	w := s.watch
 	if w == nil {
-		w = &hookWatch{svc: s, chains: make(map[string]map[*Hook]bool), comments: make(map[*commitComment]*Note)}
+		w = &hookWatch{svc: s, chains: make(map[string]map[*Hook]bool)}
 		s.watch = w
 	}
 	w.quiet, w.chain = w.known == nil, ""

@@ -82,7 +82,7 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 	if refusal := bodyProblem(body); refusal != nil {
 		return nil, refusal
 	}
-	if match := onlyEmoji.FindStringSubmatch(body); match != nil {
+	if match := onlyEmoji.FindStringSubmatch(body); match != nil && on.commit == nil {
 		return nil, c.react(on, match[1])
 	}
 	rest, commands := splitCommands(on, body)
@@ -288,7 +288,7 @@ func (m *MergeRequest) setOpen(open bool, by *User) {
 	}
 }
 
-// A noteable is an object that has notes, as a caller sees it. One of the four
+// A noteable is an object that has notes, as a caller sees it. One of the five
 // records is set.
 type noteable struct {
 	*discussion
@@ -297,9 +297,10 @@ type noteable struct {
 	snippet      *Snippet
 	mergeRequest *MergeRequest
 	epic         *Epic
+	commit       *commitDiscussion
 
 	kind    string
-	id, iid int64       // iid is 0 if there is none
+	id, iid int64       // 0 if there is none
 	level   AccessLevel // of the caller
 }
 
@@ -350,7 +351,7 @@ func noteableEpic(c *call) (*noteable, *reply) {
 		return nil, frame.NotFound("Epic")
 	}
 	return &noteable{
-		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id, iid: epic.iid,
+		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id,
 		level: c.svc.groupLevel(c.user, group),
 	}, nil
 }
@@ -364,6 +365,8 @@ func (on *noteable) project() *Project {
 		return on.mergeRequest.project
 	case on.snippet != nil:
 		return on.snippet.project
+	case on.commit != nil:
+		return on.commit.project
 	}
 	return nil
 }
@@ -409,7 +412,7 @@ func (on *noteable) changed(now time.Time) {
 	}
 }
 
-// onNoteable makes a handler from one that is the same for all four kinds.
+// onNoteable makes a handler from one that is the same for all kinds.
 func onNoteable(find func(*call) (*noteable, *reply), handle func(*call, *noteable) *reply) func(*call) *reply {
 	return func(c *call) *reply {
 		on, refusal := find(c)

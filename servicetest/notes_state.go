@@ -154,7 +154,7 @@ type noteJSON struct {
 	CreatedAt       jsonTime     `json:"created_at"`
 	UpdatedAt       jsonTime     `json:"updated_at"`
 	System          bool         `json:"system"`
-	NoteableID      int64        `json:"noteable_id"`
+	NoteableID      *int64       `json:"noteable_id"`
 	NoteableIID     *int64       `json:"noteable_iid"`
 	NoteableType    string       `json:"noteable_type"`
 	ProjectID       *int64       `json:"project_id"`
@@ -205,9 +205,12 @@ func (u *User) noteAuthor() *noteAuthor {
 func (n *Note) json(on *noteable) any {
 	form := noteJSON{
 		ID: n.id, Type: n.kind(), Body: n.body, Author: n.author.noteAuthor(), CreatedAt: jsonTime(n.createdAt), UpdatedAt: jsonTime(n.updatedAt),
-		System: n.system, NoteableID: on.id, NoteableType: on.kind, CommitID: jsonText(n.commitID), Position: n.position,
+		System: n.system, NoteableType: on.kind, CommitID: jsonText(n.commitID), Position: n.position,
 		Confidential: n.confidential, Internal: n.confidential, ImportedFrom: "none", CommandsChanges: object{},
 		Suggestions: on.suggestionsIn(n),
+	}
+	if on.id != 0 {
+		form.NoteableID = &on.id
 	}
 	if on.iid != 0 {
 		form.NoteableIID = &on.iid
@@ -237,7 +240,7 @@ func (n *Note) kind() jsonText {
 }
 
 // A discussion is the notes and reactions on an issue, a merge request, a
-// snippet or an epic.
+// snippet, an epic or a commit. Commits have no reactions.
 type discussion struct {
 	awards
 

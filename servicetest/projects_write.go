@@ -561,7 +561,7 @@ func (s *Service) removeTopics(p *Project) {
 	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.project == p })
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.project == p })
 	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.project == p })
-	removeWhere(&state[commitComments](s).table, func(comment *commitComment) bool { return comment.project == p })
+	s.removeCommitNotes(p)
 }
 
 // removeEnvironments removes the environments of a project with their

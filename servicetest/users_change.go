@@ -354,7 +354,6 @@ func (s *Service) removeContributions(user *User) {
 	}
 	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.author == user })
 	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.author == user })
-	removeWhere(&state[commitComments](s).table, func(comment *commitComment) bool { return comment.author == user })
 	removeWhere(&state[draftNotes](s).table, func(d *draftNote) bool { return d.author == user })
 	for _, d := range s.discussions() {
 		d.notes = slices.DeleteFunc(d.notes, func(n *Note) bool { return n.author == user })
@@ -376,10 +375,8 @@ func (n *Snippet) key() int64 { return n.id }
 
 func (e *Epic) key() int64 { return e.id }
 
-func (c *commitComment) key() int64 { return c.id }
-
-// discussions returns the discussions of all issues, merge requests, snippets
-// and epics.
+// discussions returns the discussions of all issues, merge requests, snippets,
+// epics and commits.
 func (s *Service) discussions() []*discussion {
 	var all []*discussion
 	for _, i := range state[issueState](s).issues.all(nil) {
@@ -393,6 +390,9 @@ func (s *Service) discussions() []*discussion {
 	}
 	for _, e := range state[epicState](s).epics.all(nil) {
 		all = append(all, &e.discussion)
+	}
+	for _, c := range state[commitDiscussions](s).on {
+		all = append(all, &c.discussion)
 	}
 	return all
 }

@@ -212,3 +212,57 @@ func TestMembersAndUsersLeave(t *testing.T) {
 	done(e.admin.Users.ActivateUser(ada.ID())).ok(e, 201)
 	assert.Equal(t, "active", ada.State())
 }
+
+func TestDiscussionsOfOtherOwners(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	acme := project.Group().Path()
+	c, sha := e.admin.Discussions, project.Head("main")
+	issue, snippet := project.Issue("Slow").IID(), project.Snippet("Trick").ID()
+	epic := project.Group().Epic("Speed").ID()
+
+	thread := got(c.CreateIssueDiscussion(app, issue,
+		&clientgo.CreateIssueDiscussionOptions{Body: new("Why?")})).ok(e, 201)
+	assert.Equal(t, thread.ID, got(c.GetIssueDiscussion(app, issue, thread.ID)).ok(e, 200).ID)
+	note := got(c.UpdateIssueDiscussionNote(app, issue, thread.ID, thread.Notes[0].ID,
+		&clientgo.UpdateIssueDiscussionNoteOptions{Body: new("So")})).ok(e, 200)
+	done(c.DeleteIssueDiscussionNote(app, issue, thread.ID, note.ID)).ok(e, 204)
+	onRequest := project.MergeRequest(branched(project, "feature"))
+	started := onRequest.Note("Why?").DiscussionID()
+	assert.Equal(t, started, got(c.GetMergeRequestDiscussion(app, onRequest.IID(), started)).ok(e, 200).ID)
+
+	thread = got(c.CreateSnippetDiscussion(app, snippet,
+		&clientgo.CreateSnippetDiscussionOptions{Body: new("How?")})).ok(e, 201)
+	note = got(c.AddSnippetDiscussionNote(app, snippet, thread.ID,
+		&clientgo.AddSnippetDiscussionNoteOptions{Body: new("So")})).ok(e, 201)
+	got(c.UpdateSnippetDiscussionNote(app, snippet, thread.ID, note.ID,
+		&clientgo.UpdateSnippetDiscussionNoteOptions{Body: new("Thus")})).ok(e, 200)
+	assert.Equal(t, "Thus", got(c.GetSnippetDiscussion(app, snippet, thread.ID)).ok(e, 200).Notes[1].Body)
+	done(c.DeleteSnippetDiscussionNote(app, snippet, thread.ID, note.ID)).ok(e, 204)
+	for _, body := range []string{"And?", "But?"} {
+		got(c.CreateSnippetDiscussion(app, snippet, &clientgo.CreateSnippetDiscussionOptions{Body: &body})).ok(e, 201)
+	}
+	assert.Len(t, walk2(e, c.ListSnippetDiscussions, app, snippet, &clientgo.ListSnippetDiscussionsOptions{}), 3)
+
+	thread = got(c.CreateEpicDiscussion(acme, epic,
+		&clientgo.CreateEpicDiscussionOptions{Body: new("When?")})).ok(e, 201)
+	note = got(c.AddEpicDiscussionNote(acme, epic, thread.ID,
+		&clientgo.AddEpicDiscussionNoteOptions{Body: new("Now")})).ok(e, 201)
+	got(c.UpdateEpicDiscussionNote(acme, epic, thread.ID, note.ID,
+		&clientgo.UpdateEpicDiscussionNoteOptions{Body: new("Soon")})).ok(e, 200)
+	assert.Equal(t, "Soon", got(c.GetEpicDiscussion(acme, epic, thread.ID)).ok(e, 200).Notes[1].Body)
+	done(c.DeleteEpicDiscussionNote(acme, epic, thread.ID, note.ID)).ok(e, 204)
+	for _, body := range []string{"And?", "But?"} {
+		got(c.CreateEpicDiscussion(acme, epic, &clientgo.CreateEpicDiscussionOptions{Body: &body})).ok(e, 201)
+	}
+	assert.Len(t, walk2(e, c.ListGroupEpicDiscussions, any(acme), epic, &clientgo.ListGroupEpicDiscussionsOptions{}), 3)
+
+	thread = got(c.CreateCommitDiscussion(app, sha,
+		&clientgo.CreateCommitDiscussionOptions{Body: new("What?")})).ok(e, 201)
+	note = got(c.AddCommitDiscussionNote(app, sha, thread.ID,
+		&clientgo.AddCommitDiscussionNoteOptions{Body: new("This")})).ok(e, 201)
+	got(c.UpdateCommitDiscussionNote(app, sha, thread.ID, note.ID,
+		&clientgo.UpdateCommitDiscussionNoteOptions{Body: new("That")})).ok(e, 200)
+	assert.Equal(t, "That", got(c.GetCommitDiscussion(app, sha, thread.ID)).ok(e, 200).Notes[1].Body)
+	done(c.DeleteCommitDiscussionNote(app, sha, thread.ID, note.ID)).ok(e, 204)
+}

@@ -46,7 +46,7 @@ func Example_approvalsApprove() {
 }
 
 // Comment on a line of the diff, and resolve the discussion later.
-func Example_discussionsCreateForMergeRequest() {
+func Example_discussionsCreate() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -68,8 +68,8 @@ func Example_discussionsCreateForMergeRequest() {
 		log.Fatal(err)
 	}
 	owner := serviceapi.MergeRequestIn(shop, 1)
-	thread, _, err := client.Discussions.CreateForMergeRequest(ctx, owner,
-		serviceapi.CreateMergeRequestDiscussionOptions{
+	thread, _, err := client.Discussions.Create(ctx, owner,
+		serviceapi.CreateDiscussionOptions{
 			Body: "Use integers for money.",
 			Position: &serviceapi.DiffPosition{
 				BaseSHA:      mergeRequest.DiffRefs.BaseSHA,

@@ -184,6 +184,9 @@ func TestOptionsOfOwners(t *testing.T) {
 				what := service.Name + "." + method.Name + " of " + kind + ": " + field.Name
 				in, err := inventory.Arguments(t.Context(), method.Type, knownValues())
 				require.NoError(t, err)
+				if typ == reflect.TypeFor[serviceapi.UpdateDiscussionNoteOptions]() {
+					in[at-1] = reflect.Zero(typ) // it has only one field at a time
+				}
 				in[1], in[at-1] = owner, setField(in[at-1], typ, field)
 				err = outcomeOf(method.Func.Call(append([]reflect.Value{receiver}, in...)))
 				request := sent()
@@ -210,10 +213,13 @@ func TestOptionsOfOwners(t *testing.T) {
 // ownersOf returns an owner of each kind that a parameter takes, by the name of the
 // kind in the tag "only".
 func ownersOf(parameter reflect.Type) map[string]reflect.Value {
-	owners := map[string]reflect.Value{}
+	owners, project := map[string]reflect.Value{}, serviceapi.ProjectID(1)
 	for kind, owner := range map[string]any{
 		"project": serviceapi.ProjectID(1), "group": serviceapi.GroupID(1), "user": serviceapi.UserID(1),
 		"instance": serviceapi.Instance, "own": serviceapi.Own,
+		"issue": serviceapi.IssueIn(project, 1), "merge_request": serviceapi.MergeRequestIn(project, 1),
+		"snippet": serviceapi.SnippetIn(project, 1), "epic": serviceapi.EpicIn(serviceapi.GroupID(1), 1),
+		"commit": serviceapi.CommitIn(project, "x"),
 	} {
 		if v := reflect.ValueOf(owner); v.Type().Implements(parameter) {
 			owners[kind] = reflect.New(parameter).Elem()

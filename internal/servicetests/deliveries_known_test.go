@@ -260,13 +260,13 @@ func (w *world) sendCode(t *testing.T) {
 	}
 	end := &serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("README.md", 1, 1), Type: "old", OldLine: new(1)}
 	line.LineRange = &serviceapi.DiffLineRange{Start: end, End: end}
-	thread, _, err := w.client.Discussions.CreateForMergeRequest(w.ctx, on, serviceapi.CreateMergeRequestDiscussionOptions{
+	thread, _, err := w.client.Discussions.Create(w.ctx, on, serviceapi.CreateDiscussionOptions{
 		Body: "Why?", CommitID: &details.SHA, Position: &line,
 	})
 	require.NoError(t, err)
 	line.LineRange, line.OldPath, line.NewPath, line.OldLine, line.NewLine = nil, "topic.txt", "topic.txt", nil, new(1)
-	must(w.client.Discussions.CreateForMergeRequest(w.ctx, on,
-		serviceapi.CreateMergeRequestDiscussionOptions{Body: "And this?", Position: &line}))
+	must(w.client.Discussions.Create(w.ctx, on,
+		serviceapi.CreateDiscussionOptions{Body: "And this?", Position: &line}))
 	must(w.client.Discussions.Resolve(w.ctx, on, thread.ID))
 	must(w.client.Discussions.UpdateNote(w.ctx, on, thread.ID, thread.Notes[0].ID,
 		serviceapi.UpdateDiscussionNoteOptions{Body: new("Why not?")}))

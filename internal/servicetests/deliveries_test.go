@@ -223,7 +223,7 @@ func TestHooksNameDiscussions(t *testing.T) {
 	reply, _, err := w.client.Discussions.Reply(w.ctx, notes[0].IssueRef(), notes[0].ObjectAttributes.DiscussionID,
 		serviceapi.ReplyOptions{Body: "Because."})
 	require.NoError(t, err)
-	assert.Equal(t, first.Note.NoteableID, reply.NoteableID)
+	assert.Equal(t, first.Note.NoteableID, reply.Note.NoteableID)
 	discussions, err := serviceapi.Collect(w.client.Discussions.All(w.ctx, notes[1].CommitRef(), nil))
 	require.NoError(t, err)
 	assert.Equal(t, discussions[0].ID, notes[1].ObjectAttributes.DiscussionID)

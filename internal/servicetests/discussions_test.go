@@ -1,6 +1,7 @@
 package servicetests
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -36,7 +37,7 @@ func TestServiceDiscussions(t *testing.T) {
 	reply, resp, err := eve.Discussions.Reply(ctx, on, plain.DiscussionID(), serviceapi.ReplyOptions{Body: "Thanks"})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, serviceapi.NoteTypeDiscussion, reply.Type)
+	assert.Equal(t, serviceapi.NoteTypeDiscussion, reply.Note.Type)
 	threads, _, err = bob.Discussions.List(ctx, on, nil)
 	require.NoError(t, err)
 	assert.False(t, threads[2].IndividualNote, "a reply makes it a thread")
@@ -66,13 +67,15 @@ func TestServiceDiscussionNotes(t *testing.T) {
 	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
 	bob, eve := as(t, r.svc, r.bob), as(t, r.svc, r.eve)
 	ctx := t.Context()
-	thread, _, err := eve.Discussions.CreateForMergeRequest(ctx, on, serviceapi.CreateMergeRequestDiscussionOptions{Body: "Why?", CommitID: new(seeded.SHA())})
+	thread, _, err := eve.Discussions.Create(ctx, on,
+		serviceapi.CreateDiscussionOptions{Body: "Why?", CommitID: new(seeded.SHA())})
 	require.NoError(t, err)
 	assert.False(t, thread.IndividualNote)
 	require.Len(t, thread.Notes, 1)
 	first := thread.Notes[0]
 	assert.Equal(t, seeded.SHA(), first.CommitID)
-	_, _, err = eve.Discussions.CreateForMergeRequest(ctx, on, serviceapi.CreateMergeRequestDiscussionOptions{Body: "Why?", CommitID: new(r.app.Head("main"))})
+	_, _, err = eve.Discussions.Create(ctx, on,
+		serviceapi.CreateDiscussionOptions{Body: "Why?", CommitID: new(r.app.Head("main"))})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "a commit of another branch")
 
 	note, _, err := eve.Discussions.UpdateNote(ctx, on, thread.ID, first.ID, serviceapi.UpdateDiscussionNoteOptions{Body: new("Why not?")})
@@ -111,7 +114,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	discuss := func(change func(*serviceapi.DiffPosition)) (*serviceapi.Discussion, error) {
 		moved := place
 		change(&moved)
-		discussion, _, err := eve.Discussions.CreateForMergeRequest(ctx, on, serviceapi.CreateMergeRequestDiscussionOptions{
+		discussion, _, err := eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{
 			Body: "Spell it:\n```suggestion\ntwo!\n```\n", Position: &moved,
 		})
 		return discussion, err
@@ -126,7 +129,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	assert.Equal(t, []any{"a.txt", int64(2)}, []any{path, line})
 	reply, _, err := eve.Discussions.Reply(ctx, on, added.ID, serviceapi.ReplyOptions{Body: "Please"})
 	require.NoError(t, err)
-	assert.Equal(t, &place, reply.Position)
+	assert.Equal(t, &place, reply.Note.Position)
 
 	for name, change := range map[string]func(*serviceapi.DiffPosition){
 		"removed":   func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = nil, new(2) },
@@ -163,7 +166,7 @@ func TestServiceDiscussionsOnIssues(t *testing.T) {
 	on := serviceapi.IssueIn(mergeApp, issue.IID())
 	eve, ada := as(t, r.svc, r.eve), as(t, r.svc, r.ada)
 	ctx := t.Context()
-	thread, _, err := eve.Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{Body: "How slow?"})
+	thread, _, err := eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{Body: "How slow?"})
 	require.NoError(t, err)
 	assert.False(t, thread.Notes[0].Resolvable, "only those of merge requests are")
 	_, _, err = ada.Discussions.Reply(ctx, on, thread.ID, serviceapi.ReplyOptions{Body: "Very"})
@@ -174,13 +177,128 @@ func TestServiceDiscussionsOnIssues(t *testing.T) {
 	assert.Equal(t, []string{"How slow?", "Very"}, []string{threads[0].Notes[0].Body, threads[0].Notes[1].Body})
 
 	past := servicetest.Epoch.Add(-time.Hour)
-	_, _, err = eve.Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{Body: "Then", CreatedAt: &past})
+	_, _, err = eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{Body: "Then", CreatedAt: &past})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "only owners backdate")
-	old, _, err := asRoot(t, r.svc).Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{Body: "Then", CreatedAt: &past})
+	old, _, err := asRoot(t, r.svc).Discussions.Create(ctx, on,
+		serviceapi.CreateDiscussionOptions{Body: "Then", CreatedAt: &past})
 	require.NoError(t, err)
 	assert.Equal(t, past, old.Notes[0].CreatedAt)
-	_, _, err = eve.Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{})
+	_, _, err = eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{Body: " "})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = eve.Discussions.List(ctx, serviceapi.IssueIn(mergeApp, 99), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
+// All owners have the same life of a discussion.
+func TestServiceDiscussionsOfEveryOwner(t *testing.T) {
+	r := newReviewTeam(t)
+	epic := r.app.Group().Epic("Speed")
+	bob, eve, ctx := as(t, r.svc, r.bob), as(t, r.svc, r.eve), t.Context()
+	for kind, owner := range map[serviceapi.NoteableType]serviceapi.DiscussionOwner{
+		serviceapi.NoteableTypeMergeRequest: serviceapi.MergeRequestIn(mergeApp, r.app.MergeRequest("feature").IID()),
+		serviceapi.NoteableTypeIssue:        serviceapi.IssueIn(mergeApp, r.app.Issue("Slow").IID()),
+		serviceapi.NoteableTypeCommit:       serviceapi.CommitIn(mergeApp, r.app.Head("feature")),
+		serviceapi.NoteableTypeSnippet:      serviceapi.SnippetIn(mergeApp, r.app.Snippet("Trick").ID()),
+		serviceapi.NoteableTypeEpic:         serviceapi.EpicIn(serviceapi.GroupID(r.app.Group().ID()), epic.ID()),
+	} {
+		s := eve.Discussions
+		thread, _, err := s.Create(ctx, owner, serviceapi.CreateDiscussionOptions{Body: "Why?"})
+		require.NoError(t, err, kind)
+		reply, _, err := s.Reply(ctx, owner, thread.ID, serviceapi.ReplyOptions{Body: "So"})
+		require.NoError(t, err, kind)
+		assert.Equal(t, kind, reply.Note.NoteableType)
+		assert.Equal(t, kind == serviceapi.NoteableTypeMergeRequest, reply.Note.Resolvable, kind)
+		edited, _, err := s.UpdateNote(ctx, owner, thread.ID, reply.Note.ID,
+			serviceapi.UpdateDiscussionNoteOptions{Body: new("Therefore")})
+		require.NoError(t, err, kind)
+		assert.Equal(t, "Therefore", edited.Body)
+		_, err = bob.Discussions.DeleteNote(ctx, owner, thread.ID, reply.Note.ID)
+		require.ErrorIs(t, err, serviceapi.ErrForbidden, "%s: it is another one's", kind)
+
+		found, _, err := s.Get(ctx, owner, thread.ID)
+		require.NoError(t, err, kind)
+		listed, err := serviceapi.Collect(s.All(ctx, owner, nil))
+		require.NoError(t, err, kind)
+		assert.Equal(t, []*serviceapi.Discussion{found}, listed, kind)
+		require.Len(t, found.Notes, 2, kind)
+		assert.Equal(t, edited, found.Notes[1], kind)
+
+		for _, note := range found.Notes {
+			_, err = s.DeleteNote(ctx, owner, thread.ID, note.ID)
+			require.NoError(t, err, kind)
+		}
+		_, _, err = s.Get(ctx, owner, thread.ID)
+		require.ErrorIs(t, err, serviceapi.ErrNotFound, "%s: nothing of it is left", kind)
+	}
+}
+
+// The notes on a commit are its comments, too.
+func TestServiceDiscussionsOnCommits(t *testing.T) {
+	r := newReviewTeam(t)
+	r.app.Commit("main", "Begin", servicetest.Write("a.txt", "one\ntwo\nthree\n"))
+	parent := r.app.Head("main")
+	r.app.Commit("main", "Change", servicetest.Write("a.txt", "one\n2\nthree\n"))
+	sha := r.app.Head("main")
+	on, eve, ctx := serviceapi.CommitIn(mergeApp, sha), as(t, r.svc, r.eve), t.Context()
+	comment, _, err := eve.Commits.CreateComment(ctx, mergeApp, sha, serviceapi.CreateCommitCommentOptions{
+		Note: "Two!", Path: new("a.txt"), Line: new(2), LineType: new(serviceapi.LineTypeNew),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, "a.txt", comment.Path)
+	threads, err := serviceapi.Collect(eve.Discussions.All(ctx, on, nil))
+	require.NoError(t, err)
+	require.Len(t, threads, 1)
+	assert.False(t, threads[0].IndividualNote)
+	place := threads[0].Notes[0].Position
+	assert.Equal(t, &serviceapi.DiffPosition{
+		BaseSHA: parent, StartSHA: parent, HeadSHA: sha, PositionType: serviceapi.PositionTypeText,
+		OldPath: "a.txt", NewPath: "a.txt", NewLine: new(2),
+	}, place)
+
+	_, _, err = eve.Discussions.Reply(ctx, on, threads[0].ID, serviceapi.ReplyOptions{Body: "Please"})
+	require.NoError(t, err)
+	old := *place
+	old.NewLine, old.OldLine = nil, new(2)
+	started, _, err := eve.Discussions.Create(ctx, on,
+		serviceapi.CreateDiscussionOptions{Body: "Was better", Position: &old})
+	require.NoError(t, err)
+	assert.Equal(t, []any{&old, sha, serviceapi.NoteTypeDiff},
+		[]any{started.Notes[0].Position, started.Notes[0].CommitID, started.Notes[0].Type})
+	_, _, err = eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{Body: ":thumbsup:"})
+	require.NoError(t, err, "a commit has no reactions")
+	comments, err := serviceapi.Collect(eve.Commits.AllComments(ctx, mergeApp, sha, nil))
+	require.NoError(t, err)
+	var seen []any
+	for _, c := range comments {
+		seen = append(seen, c.Note, c.LineType)
+	}
+	assert.Equal(t, []any{
+		"Two!", serviceapi.LineTypeNew, "Please", serviceapi.LineTypeNew, "Was better", serviceapi.LineTypeOld,
+		":thumbsup:", serviceapi.LineType(""),
+	}, seen)
+	assert.Equal(t, []string{"Two!", "Please", "Was better", ":thumbsup:"}, r.app.CommitComments(sha))
+
+	wrong := *place
+	wrong.BaseSHA = sha
+	_, _, err = eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{Body: "Where?", Position: &wrong})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+}
+
+// What the service wrote takes no replies.
+func TestServiceRepliesToSystemNotes(t *testing.T) {
+	r := newReviewTeam(t)
+	issue := r.app.Issue("Slow")
+	on := serviceapi.IssueIn(mergeApp, issue.IID())
+	note := issue.Note("changed the title", servicetest.SystemNote())
+	_, _, err := as(t, r.svc, r.eve).Discussions.Reply(t.Context(), on, note.DiscussionID(),
+		serviceapi.ReplyOptions{Body: "Why?"})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	done, _, err := as(t, r.svc, r.ada).Discussions.Reply(t.Context(), on, issue.Note("Done?").DiscussionID(),
+		serviceapi.ReplyOptions{Body: "/close"})
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.CreatedNote{
+		CommandsChanges: map[string]json.RawMessage{"state_event": []byte(`"close"`)},
+		Summary:         []string{"Closed this issue."},
+	}, done)
+	assert.Equal(t, "closed", issue.State())
 }

@@ -35,7 +35,7 @@ func TestFlowReviewBot(t *testing.T) {
 
 	comment := func(refs *serviceapi.DiffRefs, line int) error {
 		owner := serviceapi.MergeRequestIn(project, seeded.IID())
-		_, _, err := bot.Discussions.CreateForMergeRequest(t.Context(), owner, serviceapi.CreateMergeRequestDiscussionOptions{
+		_, _, err := bot.Discussions.Create(t.Context(), owner, serviceapi.CreateDiscussionOptions{
 			Body: "Why?", Position: &serviceapi.DiffPosition{
 				BaseSHA: refs.BaseSHA, StartSHA: refs.StartSHA, HeadSHA: refs.HeadSHA, PositionType: serviceapi.PositionTypeText,
 				OldPath: "code.txt", NewPath: "code.txt", NewLine: &line,

@@ -163,8 +163,8 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 
 	_, _, err = ada.Approvals.Approve(t.Context(), mergeApp, mr.IID, serviceapi.ApproveOptions{SHA: &mr.SHA})
 	require.NoError(t, err)
-	thread, _, err := ada.Discussions.CreateForMergeRequest(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID),
-		serviceapi.CreateMergeRequestDiscussionOptions{Body: "Why?"})
+	thread, _, err := ada.Discussions.Create(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID),
+		serviceapi.CreateDiscussionOptions{Body: "Why?"})
 	require.NoError(t, err)
 	_, _, err = bob.Discussions.Resolve(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID), thread.ID)
 	require.NoError(t, err)

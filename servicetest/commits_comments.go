@@ -1,0 +1,169 @@
+package servicetest
+
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/gitrepo"
+)
+
+// commitDiscussions are the comments on commits of all projects, in the order in which
+// the first of each commit was made.
+type commitDiscussions struct{ on []*commitDiscussion }
+
+// A commitDiscussion is the notes on a commit. They are its comments, too.
+type commitDiscussion struct {
+	discussion
+
+	project *Project
+	commit  *gitrepo.Commit
+}
+
+// CommitComments returns the comments on a commit, oldest first.
+func (p *Project) CommitComments(sha string) []string {
+	defer p.svc.lock()()
+	var notes []string
+	for _, d := range state[commitDiscussions](p.svc).on {
+		if d.project == p && d.commit.SHA == sha {
+			for _, n := range d.notes {
+				notes = append(notes, n.body)
+			}
+		}
+	}
+	return notes
+}
+
+// notesOn returns the notes on a commit.
+func (p *Project) notesOn(commit *gitrepo.Commit) *commitDiscussion {
+	all := state[commitDiscussions](p.svc)
+	for _, d := range all.on {
+		if d.project == p && d.commit.SHA == commit.SHA {
+			return d
+		}
+	}
+	d := &commitDiscussion{project: p, commit: commit}
+	all.on = append(all.on, d)
+	return d
+}
+
+// removeCommitNotes removes the comments on the commits of a project.
+func (s *Service) removeCommitNotes(p *Project) {
+	all := state[commitDiscussions](s)
+	all.on = slices.DeleteFunc(all.on, func(d *commitDiscussion) bool { return d.project == p })
+}
+
+func noteableCommit(c *call) (*noteable, *reply) {
+	r, found, refusal := c.commitOf()
+	if refusal != nil {
+		return nil, refusal
+	}
+	notes := r.project.notesOn(found)
+	return &noteable{
+		discussion: &notes.discussion, commit: notes, kind: "Commit", level: c.svc.projectLevel(c.user, r.project),
+	}, nil
+}
+
+// commentAuthor is the JSON of a user in comments and notes.
+type commentAuthor struct {
+	ID        int64    `json:"id"`
+	Username  string   `json:"username"`
+	Email     string   `json:"email"`
+	Name      string   `json:"name"`
+	State     string   `json:"state"`
+	CreatedAt jsonTime `json:"created_at"`
+}
+
+func (u *User) commentAuthor() *commentAuthor {
+	if u = u.shown(); u == nil {
+		return nil
+	}
+	return &commentAuthor{u.id, u.username, u.email, u.name, u.state, jsonTime(u.createdAt)}
+}
+
+type commentObject struct {
+	Note      string   `json:"note"`
+	Path      *string  `json:"path"`
+	Line      *int64   `json:"line"`
+	LineType  *string  `json:"line_type"`
+	CreatedAt jsonTime `json:"created_at"`
+	Author    any      `json:"author"`
+}
+
+// comment returns a note as the comment of a commit. The author differs between lists
+// and the response to a new comment.
+func (n *Note) comment(author any) commentObject {
+	o := commentObject{Note: n.body, CreatedAt: jsonTime(n.createdAt), Author: author}
+	p := n.position
+	switch {
+	case p == nil:
+	case p.NewLine == nil:
+		o.Path, o.Line, o.LineType = &p.OldPath, p.OldLine, new("old")
+	case p.OldLine == nil:
+		o.Path, o.Line, o.LineType = &p.NewPath, p.NewLine, new("new")
+	default: // a line that stayed is of no type
+		o.Path, o.Line = &p.NewPath, p.NewLine
+	}
+	return o
+}
+
+func listCommitComments(c *call, on *noteable) *reply {
+	return frame.ListOf(c, on.notes, func(n *Note) commentObject { return n.comment(n.author.commentAuthor()) })
+}
+
+func createCommitComment(c *call, on *noteable) *reply {
+	body, path, line, lineType := c.Required("note"), c.Str("path"), c.Int64("line"), c.OneOf("line_type", "new", "old")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	n := c.svc.addNote(on.discussion, body, c.user)
+	n.commitID = on.commit.commit.SHA
+	if c.PathText("sha") == n.commitID { // and not a branch or a tag
+		n.position = on.commit.positionOf(path, line, lineType)
+	}
+	n.threaded = n.position != nil
+	return c.Created(n.comment(n.author.summary()))
+}
+
+// changes returns the diff of the commit.
+func (d *commitDiscussion) changes() []gitrepo.Change {
+	return gitrepo.DiffTrees(d.project.repository().ParentTree(d.commit), d.commit.Tree)
+}
+
+// base returns the hash of the first parent, "" if there is none.
+func (d *commitDiscussion) base() string {
+	if len(d.commit.Parents) == 0 {
+		return ""
+	}
+	return d.commit.Parents[0]
+}
+
+// positionOf returns a line of the commit's diff that was added or removed, or nil if
+// it was not.
+func (d *commitDiscussion) positionOf(path string, line int64, lineType string) *position {
+	for _, change := range d.changes() {
+		isOfPath := change.NewPath == path || change.OldPath == path
+		if !isOfPath || lineType == "" || !edited(change, line, lineType == "old") {
+			continue
+		}
+		base := jsonText(d.base())
+		p := &position{
+			BaseSHA: base, StartSHA: base, HeadSHA: d.commit.SHA, PositionType: "text",
+			OldPath: change.OldPath, NewPath: change.NewPath,
+		}
+		if lineType == "new" {
+			p.NewLine = &line
+		} else {
+			p.OldLine = &line
+		}
+		return p
+	}
+	return nil
+}
+
+// misplaced says why a position is not in the diff of the commit, "" if it is.
+func (d *commitDiscussion) misplaced(p *position) string {
+	if base := d.base(); string(p.BaseSHA) != base || string(p.StartSHA) != base || p.HeadSHA != d.commit.SHA {
+		return "is not of the diff of the commit"
+	}
+	return p.problemIn(d.changes())
+}
