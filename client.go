@@ -129,6 +129,8 @@ type Client struct {
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
+	// TimeTracking manages how long issues and merge requests take.
+	TimeTracking *TimeTrackingService
 	// Triggers manages tokens that start pipelines, and starts them.
 	Triggers *TriggersService
 	// Users finds, creates, changes, blocks and deletes users.

@@ -59,6 +59,7 @@ func (c *Client) addServices() {
 	c.StatusChecks = (*StatusChecksService)(s)
 	c.StorageMoves = (*StorageMovesService)(s)
 	c.Tags = (*TagsService)(s)
+	c.TimeTracking = (*TimeTrackingService)(s)
 	c.Triggers = (*TriggersService)(s)
 	c.Users = (*UsersService)(s)
 	c.Variables = (*VariablesService)(s)

@@ -68,6 +68,7 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues/:issue_iid/related_merge_requests",
 	"GET /projects/:id/issues/:issue_iid/closed_by",
 	"GET /projects/:id/issues/:issue_iid/participants",
+	"GET /projects/:id/issues/:issue_iid/time_stats",
 }
 
 // runTriggerPath is the path of a call whose token, in the body, is the credential. It
@@ -80,6 +81,7 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`.+/award_emoji`,
 	`packages/`,
 	`releases/:tag_name/assets/links/:link_id`,
+	`merge_requests/:merge_request_iid/time_stats`,
 }, "|") + `)`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a

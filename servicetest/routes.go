@@ -501,6 +501,23 @@ func endpoints() []*route {
 		on("GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs", downloadRawDiffs),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/participants", onNoteable(noteableMergeRequest, listParticipants)),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/reviewers", listReviewers),
+		// time tracking
+		on("POST /projects/:id/issues/:issue_iid/time_estimate", onNoteable(noteableIssue, setTimeEstimate)),
+		on("POST /projects/:id/issues/:issue_iid/reset_time_estimate", onNoteable(noteableIssue, resetTimeEstimate)),
+		on("POST /projects/:id/issues/:issue_iid/add_spent_time", onNoteable(noteableIssue, addSpentTime)),
+		on("POST /projects/:id/issues/:issue_iid/reset_spent_time", onNoteable(noteableIssue, resetSpentTime)),
+		on("GET /projects/:id/issues/:issue_iid/time_stats", onNoteable(noteableIssue, getTimeStats), public),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/time_estimate",
+			onNoteable(noteableMergeRequest, setTimeEstimate)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/reset_time_estimate",
+			onNoteable(noteableMergeRequest, resetTimeEstimate)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/add_spent_time",
+			onNoteable(noteableMergeRequest, addSpentTime)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/reset_spent_time",
+			onNoteable(noteableMergeRequest, resetSpentTime)),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/time_stats",
+			onNoteable(noteableMergeRequest, getTimeStats), public),
+
 		// more discussions
 		on("PUT /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id",
 			onNoteable(noteableIssue, updateDiscussionNote)),

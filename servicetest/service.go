@@ -35,6 +35,7 @@ package servicetest
 //	ssh_keys.go
 //	status_checks.go
 //	storage_moves.go
+//	time_tracking.go
 //
 // Collections. An area whose records are listed, read, created, changed and deleted is
 // a collection.Table: a row for each field (name, kind, required, unique, allowed
