@@ -18,7 +18,9 @@ import (
 // Tokens of other users require an administrator, tokens of a project the
 // Maintainer role, tokens of a group the Owner role. The caller's own tokens are
 // those of the user that [UsersService.Current] returns. Current, RotateCurrent
-// and RevokeCurrent are about the token that the call is made with.
+// and RevokeCurrent are about the token that the call is made with. Impersonation
+// tokens, with which an administrator acts as a user, have methods of their own.
+// Tokens of service accounts are those of [ServiceAccountsService].
 type AccessTokensService service
 
 // AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a
@@ -27,13 +29,10 @@ type AccessTokensService service
 // administrator, the list without a user has the tokens of all users.
 type AccessTokenOwner interface{ hasAccessTokens() }
 
-// NewAccessTokenOwner is an owner that access tokens can be created for: a
-// [UserRef], a [ProjectRef] or a [GroupRef]. The UserRef must be an ID. Users
-// can create their own tokens only in the web interface.
-type NewAccessTokenOwner interface {
-	AccessTokenOwner
-	takesAccessTokens()
-}
+// NewAccessTokenOwner is an owner that access tokens can be created for: [Own], a
+// [UserRef], a [ProjectRef] or a [GroupRef]. The UserRef must be an ID. For Own, the
+// service allows few scopes: users create their other tokens in the web interface.
+type NewAccessTokenOwner interface{ takesAccessTokens() }
 
 func (InstanceOwner) hasAccessTokens() {}
 
@@ -42,6 +41,8 @@ func (UserRef) hasAccessTokens() {}
 func (ProjectRef) hasAccessTokens() {}
 
 func (GroupRef) hasAccessTokens() {}
+
+func (CallerOwner) takesAccessTokens() {}
 
 func (UserRef) takesAccessTokens() {}
 
@@ -73,11 +74,13 @@ func accessTokensOf(owner AccessTokenOwner) Endpoint {
 }
 
 func newAccessTokenOf(owner NewAccessTokenOwner) Endpoint {
-	user, ok := owner.(UserRef)
-	if !ok {
-		return below(owner, "/access_tokens")
+	switch o := owner.(type) {
+	case CallerOwner:
+		return Route("/user/personal_access_tokens")
+	case UserRef:
+		return Route("/users/:user_id/personal_access_tokens", onlyID(o))
 	}
-	return Route("/users/:user_id/personal_access_tokens", onlyID(user))
+	return below(owner, "/access_tokens")
 }
 
 // userSegment returns the ID of a user in a query.
@@ -137,6 +140,20 @@ func (s *AccessTokensService) All(
 	return all[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
+// Get returns an access token, but not its value. The ID of a personal token is
+// enough to find it: the service does not check that it belongs to the [UserRef].
+// The call returns [ErrUnauthorized] for a personal token that does not exist or is
+// not the caller's own, and administrators get [ErrNotFound] if there is none.
+//
+//	GET /personal_access_tokens/:id
+//	GET /projects/:id/access_tokens/:token_id
+//	GET /groups/:id/access_tokens/:token_id
+func (s *AccessTokensService) Get(
+	ctx context.Context, owner AccessTokenOwner, tokenID int64, opts ...RequestOption,
+) (*AccessToken, *Response, error) {
+	return do[AccessToken](ctx, s.client, http.MethodGet, accessTokenOf(owner, "", tokenID), nil, opts)
+}
+
 // Current returns the access token that the call is made with, since 15.5. The
 // call returns [ErrBadRequest] or [ErrUnauthorized] if the credential is not an
 // access token, but for example an OAuth token.
@@ -172,6 +189,11 @@ func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...Request
 // Create creates an access token for a user, which requires an administrator,
 // or for a project or a group. Only this response contains the token itself.
 //
+// [Own] exists since 16.5. It allows only the scope [AccessScopeK8sProxy], and in
+// later releases [AccessScopeSelfRotate]. For other scopes, the call returns
+// [ErrBadRequest].
+//
+//	POST /user/personal_access_tokens
 //	POST /users/:user_id/personal_access_tokens
 //	POST /projects/:id/access_tokens
 //	POST /groups/:id/access_tokens
@@ -217,13 +239,71 @@ func (s *AccessTokensService) Revoke(
 	return exec(ctx, s.client, http.MethodDelete, accessTokenOf(owner, "", tokenID), nil, opts)
 }
 
+// ListImpersonationTokens returns one page of the impersonation tokens of a user.
+// Those that were revoked or have expired are among them, unless the options leave
+// them out. The user must be a [UserID]. Administrators only.
+//
+//	GET /users/:user_id/impersonation_tokens
+func (s *AccessTokensService) ListImpersonationTokens(
+	ctx context.Context, user UserRef, options *ListImpersonationTokensOptions, opts ...RequestOption,
+) ([]*AccessToken, *Response, error) {
+	return list[*AccessToken](ctx, s.client,
+		Route("/users/:user_id/impersonation_tokens", onlyID(user)), queryOf(options), opts)
+}
+
+// AllImpersonationTokens returns every impersonation token of a user. See
+// [AccessTokensService.ListImpersonationTokens].
+//
+//	GET /users/:user_id/impersonation_tokens
+func (s *AccessTokensService) AllImpersonationTokens(
+	ctx context.Context, user UserRef, options *ListImpersonationTokensOptions, opts ...RequestOption,
+) iter.Seq2[*AccessToken, error] {
+	return all[*AccessToken](ctx, s.client,
+		Route("/users/:user_id/impersonation_tokens", onlyID(user)), queryOf(options), opts)
+}
+
+// GetImpersonationToken returns an impersonation token of a user, but not its value.
+// The user must be a [UserID]. Administrators only.
+//
+//	GET /users/:user_id/impersonation_tokens/:id
+func (s *AccessTokensService) GetImpersonationToken(
+	ctx context.Context, user UserRef, tokenID int64, opts ...RequestOption,
+) (*AccessToken, *Response, error) {
+	return do[AccessToken](ctx, s.client, http.MethodGet,
+		Route("/users/:user_id/impersonation_tokens/:id", onlyID(user), tokenID), nil, opts)
+}
+
+// CreateImpersonationToken creates a token with which the administrator acts as a
+// user, who cannot see it. Only this response contains the token itself. The user
+// must be a [UserID]. Administrators only.
+//
+//	POST /users/:user_id/impersonation_tokens
+func (s *AccessTokensService) CreateImpersonationToken(
+	ctx context.Context, user UserRef, options CreateImpersonationTokenOptions, opts ...RequestOption,
+) (*AccessToken, *Response, error) {
+	return do[AccessToken](ctx, s.client, http.MethodPost,
+		Route("/users/:user_id/impersonation_tokens", onlyID(user)), jsonOf(options), opts)
+}
+
+// RevokeImpersonationToken revokes an impersonation token of a user, which cannot be
+// undone. It can still be read. The user must be a [UserID]. Administrators only.
+//
+//	DELETE /users/:user_id/impersonation_tokens/:id
+func (s *AccessTokensService) RevokeImpersonationToken(
+	ctx context.Context, user UserRef, tokenID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/users/:user_id/impersonation_tokens/:id", onlyID(user), tokenID), nil, opts)
+}
+
 // AccessScope is a permission that an access token grants.
 type AccessScope string
 
 // Scopes of access tokens. AccessScopeReadUser is for personal tokens, and
 // AccessScopeSudo for those of administrators. AccessScopeCreateRunner,
-// AccessScopeManageRunner and AccessScopeSelfRotate exist in later releases,
-// which also have others.
+// AccessScopeManageRunner, AccessScopeSelfRotate and AccessScopeK8sProxy, which gives
+// access to clusters through their agent, exist in later releases, which also have
+// others.
 const (
 	AccessScopeAPI             AccessScope = "api"
 	AccessScopeReadAPI         AccessScope = "read_api"
@@ -236,6 +316,7 @@ const (
 	AccessScopeCreateRunner    AccessScope = "create_runner"
 	AccessScopeManageRunner    AccessScope = "manage_runner"
 	AccessScopeSelfRotate      AccessScope = "self_rotate"
+	AccessScopeK8sProxy        AccessScope = "k8s_proxy"
 )
 
 // AccessTokenSort is an order of access tokens.
@@ -303,6 +384,26 @@ type RotateAccessTokenOptions struct {
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 }
 
+// ListImpersonationTokensOptions selects impersonation tokens.
+type ListImpersonationTokensOptions struct {
+	ListOptions
+	// State selects tokens that can be used, or those that cannot. The default is
+	// both.
+	State AccessTokenState `url:"state,omitempty"`
+}
+
+// CreateImpersonationTokenOptions describes a new impersonation token. Name and
+// Scopes are required.
+type CreateImpersonationTokenOptions struct {
+	Name   string        `json:"name"`
+	Scopes []AccessScope `json:"scopes"`
+	// ExpiresAt is the day on which the token expires. Later releases require it. In
+	// others, nil means never.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+	// Description has at most 255 characters. Since 17.x.
+	Description *string `json:"description,omitzero"`
+}
+
 // AccessToken is a personal access token, or one of a project or a group.
 type AccessToken struct {
 	ID   int64  `json:"id"`
@@ -324,7 +425,9 @@ type AccessToken struct {
 	// AccessLevel is the role of a token of a project or a group, and 0 for a
 	// personal one.
 	AccessLevel AccessLevel `json:"access_level"`
-	CreatedAt   time.Time   `json:"created_at"`
+	// Impersonation reports whether an administrator acts as the user with the token.
+	Impersonation bool      `json:"impersonation"`
+	CreatedAt     time.Time `json:"created_at"`
 	// LastUsedAt is nil if the token was never used.
 	LastUsedAt *time.Time `json:"last_used_at"`
 	// ExpiresAt is the day on which the token expires, nil if it does not expire.

@@ -15,7 +15,8 @@ func deployToken(t *testing.T) AccessToken {
 	return AccessToken{
 		ID: 58, Name: "deploy", Description: "For the pipeline", Revoked: true, Active: true,
 		Scopes: []AccessScope{AccessScopeAPI, AccessScopeReadRegistry}, UserID: 31, AccessLevel: AccessLevelDeveloper,
-		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"),
+		Impersonation: true,
+		CreatedAt:     *at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"),
 		ExpiresAt:   new(NewDate(2026, time.December, 31)),
 		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, GranularScopes: json.RawMessage(`[{"access": "all"}]`),
 	}
@@ -115,7 +116,7 @@ func TestAccessTokensRotateAndRevokeCurrent(t *testing.T) {
 	assert.Equal(t, 204, resp.StatusCode)
 }
 
-// TestAccessTokensOfTheCaller checks that the caller is no owner of access
+// TestAccessTokensOfTheCaller checks that the caller is no owner of lists of access
 // tokens: for an administrator, a list without a user is that of the instance.
 func TestAccessTokensOfTheCaller(t *testing.T) {
 	_, ok := any(Own).(AccessTokenOwner)
@@ -177,6 +178,91 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 	}
 }
 
+func TestAccessTokensGet(t *testing.T) {
+	const one = "access_tokens/access_token.json"
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/personal_access_tokens/58", Fixture: one},
+		exchange{Method: "GET", Path: "/personal_access_tokens/58", Fixture: one},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/access_tokens/58", Fixture: one},
+		exchange{Method: "GET", Path: "/groups/7/access_tokens/58", Fixture: one})
+	for _, owner := range []AccessTokenOwner{Instance, UserID(31), ProjectPath("acme/app"), GroupID(7)} {
+		token, _, err := client.AccessTokens.Get(t.Context(), owner, 58)
+		require.NoError(t, err)
+		assert.Equal(t, new(deployToken(t)), token)
+	}
+}
+
+func TestAccessTokensCreateOwn(t *testing.T) {
+	const path = "/user/personal_access_tokens"
+	client := onWire(t,
+		exchange{Method: "POST", Path: path, Status: 201, Fixture: "access_tokens/issued.json",
+			JSON: `{"name":"cluster","scopes":["k8s_proxy"],"expires_at":"2026-12-31","description":"d"}`},
+		exchange{Method: "POST", Path: path, JSON: `{"name":"cluster","scopes":["api"]}`, Status: 400,
+			Body: `{"error":"scopes does not have a valid value"}`})
+	token, resp, err := client.AccessTokens.Create(t.Context(), Own, CreateAccessTokenOptions{
+		Name: "cluster", Scopes: []AccessScope{AccessScopeK8sProxy}, ExpiresAt: new(NewDate(2026, time.December, 31)),
+		Description: new("d"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, issuedToken(t), token)
+	options := CreateAccessTokenOptions{Name: "cluster", Scopes: []AccessScope{AccessScopeAPI}}
+	require.ErrorIs(t, errorOf(client.AccessTokens.Create(t.Context(), Own, options)), ErrBadRequest)
+	options.AccessLevel = new(AccessLevelGuest)
+	assertRefused(t, "AccessLevel", errorOf(client.AccessTokens.Create(t.Context(), Own, options)))
+}
+
+func TestAccessTokensImpersonation(t *testing.T) {
+	const path = "/users/31/impersonation_tokens"
+	whole := "[" + fixture(t, "access_tokens/access_token.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5&state=inactive", Body: whole},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: whole},
+		exchange{Method: "GET", Path: path + "/58", Fixture: "access_tokens/access_token.json"},
+		exchange{Method: "POST", Path: path, JSON: `{"name":"as ada","scopes":["api"]}`, Status: 201,
+			Fixture: "access_tokens/issued.json"},
+		exchange{Method: "POST", Path: path, Status: 201, Body: `{"token":"issued-token","id":"no"}`,
+			JSON: `{"name":"as ada","scopes":["api"],"expires_at":"2026-12-31","description":"d"}`},
+		exchange{Method: "DELETE", Path: path + "/58", Status: 204})
+	s, ctx, user, want := client.AccessTokens, t.Context(), UserID(31), []*AccessToken{new(deployToken(t))}
+	tokens, _, err := s.ListImpersonationTokens(ctx, user, &ListImpersonationTokensOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, State: AccessTokenStateInactive,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want, tokens)
+	tokens, err = Collect(s.AllImpersonationTokens(ctx, user, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, tokens)
+	token, _, err := s.GetImpersonationToken(ctx, user, 58)
+	require.NoError(t, err)
+	assert.Equal(t, want[0], token)
+	options := CreateImpersonationTokenOptions{Name: "as ada", Scopes: []AccessScope{AccessScopeAPI}}
+	token, _, err = s.CreateImpersonationToken(ctx, user, options)
+	require.NoError(t, err)
+	assert.Equal(t, issuedToken(t), token)
+	options.ExpiresAt, options.Description = new(NewDate(2026, time.December, 31)), new("d")
+	token, _, err = s.CreateImpersonationToken(ctx, user, options)
+	require.Error(t, err)
+	assert.Equal(t, "issued-token", token.Token.Reveal(), "the token is not lost with a member that is wrong")
+	assert.NotContains(t, fmt.Sprintf("%v %+v", err, err), "issued-token")
+	resp, err := s.RevokeImpersonationToken(ctx, user, 58)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+}
+
+func TestAccessTokensImpersonationArguments(t *testing.T) {
+	s, ctx := onWire(t).AccessTokens, t.Context()
+	for name, user := range map[string]UserRef{"user": Username("ada"), "user_id": {}} {
+		assertRefused(t, name, errorOf(s.ListImpersonationTokens(ctx, user, nil)))
+		_, err := Collect(s.AllImpersonationTokens(ctx, user, nil))
+		assertRefused(t, name, err)
+		assertRefused(t, name, errorOf(s.GetImpersonationToken(ctx, user, 58)))
+		assertRefused(t, name, errorOf(s.CreateImpersonationToken(ctx, user, CreateImpersonationTokenOptions{})))
+		assertRefused(t, name, second(s.RevokeImpersonationToken(ctx, user, 58)))
+	}
+	assertRefused(t, "id", errorOf(s.GetImpersonationToken(ctx, UserID(31), 0)))
+}
+
 // TestAccessTokensKeepSecrets checks that no error quotes a response with a
 // token.
 func TestAccessTokensKeepSecrets(t *testing.T) {
@@ -203,6 +289,7 @@ func TestAccessTokensArguments(t *testing.T) {
 		assertRefused(t, name, errorOf(s.Rotate(ctx, owner, 58, RotateAccessTokenOptions{})))
 		_, err := s.Revoke(ctx, owner, 58)
 		assertRefused(t, name, err)
+		assertRefused(t, name, errorOf(s.Get(ctx, owner, 58)))
 		assertRefused(t, name, errorOf(s.List(ctx, owner, nil)))
 		_, err = Collect(s.All(ctx, owner, nil))
 		assertRefused(t, name, err)

@@ -119,6 +119,8 @@ type Client struct {
 	SCIM *SCIMService
 	// SecureFiles keeps keystores, certificates and the like for CI jobs.
 	SecureFiles *SecureFilesService
+	// ServiceAccounts manages accounts of programs, and their access tokens.
+	ServiceAccounts *ServiceAccountsService
 	// Snippets reads and creates the snippets of projects.
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.

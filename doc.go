@@ -78,6 +78,7 @@
 //   - Create, change and block users, manage SSH keys: [UsersService],
 //     [SSHKeysService]
 //   - Issue, rotate and revoke access tokens: [AccessTokensService]
+//   - Create accounts for programs: [ServiceAccountsService]
 //   - Issue tokens for Git and registries: [DeployTokensService]
 //   - Provision users from an identity provider: [SCIMService]
 //   - Read audit events: [AuditEventsService]

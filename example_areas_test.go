@@ -397,3 +397,50 @@ func ExampleDeployTokensService_Create() {
 	// stored the token of service+deploy-token-1
 	// [redacted] until 2027-03-01
 }
+
+// A program gets an account of its own, which is a member with one role,
+// instead of the token of a person.
+func ExampleServiceAccountsService_CreateToken() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Group("acme")
+	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
+
+	account, _, err := client.ServiceAccounts.Create(ctx, acme,
+		serviceapi.CreateServiceAccountOptions{Username: new("deployer")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, _, err = client.Members.Add(ctx, acme, account.Ref(),
+		serviceapi.AccessLevelDeveloper, serviceapi.AddMemberOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	token, _, err := client.ServiceAccounts.CreateToken(ctx, acme, account.Ref(),
+		serviceapi.CreateServiceAccountTokenOptions{
+			Name:   "pipeline",
+			Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI},
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	deployer, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(token.Token.Reveal()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	me, _, err := deployer.Users.Current(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(me.Username, "until", token.ExpiresAt)
+	// Output: deployer until 2027-01-15
+}

@@ -53,6 +53,7 @@ func (c *Client) addServices() {
 	c.ResourceEvents = (*ResourceEventsService)(s)
 	c.Runners = (*RunnersService)(s)
 	c.SCIM = (*SCIMService)(s)
+	c.ServiceAccounts = (*ServiceAccountsService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)
 	c.Snippets = (*SnippetsService)(s)
 	c.SSHKeys = (*SSHKeysService)(s)
@@ -92,6 +93,7 @@ type ProjectOrGroup interface {
 	PackageOwner
 	RegistryOwner
 	RunnerOwner
+	ServiceAccountTokenOwner
 	VariableOwner
 
 	// IsZero reports whether the reference is the zero value.

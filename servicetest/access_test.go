@@ -164,6 +164,11 @@ func TestAdministratorsAlone(t *testing.T) {
 		"POST /users/:id/deactivate",
 		"POST /users/:id/activate",
 		"POST /users/:user_id/personal_access_tokens",
+		"GET /users/:user_id/impersonation_tokens",
+		"GET /users/:user_id/impersonation_tokens/:id",
+		"POST /users/:user_id/impersonation_tokens",
+		"DELETE /users/:user_id/impersonation_tokens/:id",
+		"POST /service_accounts",
 		"POST /project_repository_storage_moves",
 		"POST /snippet_repository_storage_moves",
 		"POST /group_repository_storage_moves",
@@ -219,7 +224,7 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app", servicetest.Archived())
 	stranger := svc.Token(svc.User("stranger"))
-	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|restore|access_tokens|hooks)\b)`)
+	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|restore|access_tokens|service_accounts|hooks)\b)`)
 	rows := endpoints(func(path string) bool {
 		return strings.HasPrefix(path, "/projects/:") && !ownSettings.MatchString(path) && path != runTriggerPath
 	})

@@ -10,26 +10,34 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// tokenHome returns the project or the group of the path.
+// tokenHome returns the project or the group of the path, or the user whom an
+// impersonation token is for.
 func (c *call) tokenHome() (any, *reply) {
-	if strings.Contains(c.route.template, "/groups/") {
+	switch {
+	case strings.Contains(c.route.template, "/groups/"):
 		group, refusal := c.group()
 		return group, refusal
+	case strings.Contains(c.route.template, "/projects/"):
+		project, refusal := c.project()
+		return project, refusal
 	}
-	project, refusal := c.project()
-	return project, refusal
+	user, ok := c.svc.users.get(c.PathID("user_id"))
+	if !ok {
+		return nil, frame.NotFound("User")
+	}
+	return user, nil
 }
 
 // accessTokens are the tokens of a project or a group, or with nil those of users.
 var accessTokens = collection.Table[*call, any, token]{
 	Home: (*call).tokenHome,
 	Records: func(c *call, home any) []*token {
-		return c.accessTokens(func(t *token) bool { return t.home == home })
+		return c.svc.accessTokens(func(t *token) bool { return t.home == home && !t.user.gone })
 	},
 	Fields: []collection.Field[token]{
 		collection.Shown("id", func(t *token) int64 { return t.id }),
 		collection.Text("name", func(t *token) *string { return &t.name }).Required(),
-		collection.Note("description", func(t *token) *string { return &t.description }),
+		collection.Note("description", func(t *token) *string { return &t.description }).Max(255),
 		collection.Choices("scopes", func(t *token) *[]string { return &t.scopes }, tokenScopes...).Required(),
 		collection.Shown("revoked", func(t *token) bool { return t.revoked }),
 		collection.Shown("user_id", func(t *token) int64 { return t.user.id }),
@@ -38,6 +46,7 @@ var accessTokens = collection.Table[*call, any, token]{
 		collection.Day("expires_at", func(t *token) *time.Time { return &t.expires }),
 	},
 	Filters: []collection.Filter[token]{
+		tokenState("active", "inactive"),
 		collection.Is("revoked", func(t *token) bool { return t.revoked }),
 		collection.Search("search", func(t *token) string { return t.name }),
 		collection.Span("created_after", "created_before", func(t *token) time.Time { return t.createdAt }),
@@ -54,26 +63,41 @@ var accessTokens = collection.Table[*call, any, token]{
 	Read: (*call).readToken,
 	Extra: func(c *call, _ any, t *token, form *collection.Form) {
 		form.Add("active", t.active(c.now()))
-		if t.home != nil {
+		switch t.home.(type) {
+		case *User:
+			form.Add("impersonation", true)
+		case *Project, *Group:
 			form.Add("access_level", t.level)
 		}
 	},
 }
 
-// accessTokens returns the tokens for which keep reports true. The call may want only
-// the active or the inactive ones.
-func (c *call) accessTokens(keep func(*token) bool) []*token {
-	wanted := c.OneOf("state", "active", "inactive")
-	return c.svc.accessTokens(func(t *token) bool {
-		return keep(t) && (wanted == "" || t.active(c.now()) == (wanted == "active"))
-	})
+// impersonationTokens are the tokens with which administrators act as a user.
+var impersonationTokens = func() collection.Table[*call, any, token] {
+	table := accessTokens
+	table.Name, table.Param = "Impersonation Token", "id"
+	table.ID = func(t *token) int64 { return t.id }
+	table.Filters, table.Orders = []collection.Filter[token]{tokenState("all", "active", "inactive")}, nil
+	table.Remove = func(_ *call, _ any, t *token) { t.revoked = true }
+	return table
+}()
+
+// tokenState is the filter of the active or the inactive tokens.
+func tokenState(values ...string) collection.Filter[token] {
+	return func(f frame.Fields) func(*token) bool {
+		wanted := f.OneOf("state", values...)
+		if wanted == "" || wanted == "all" {
+			return nil
+		}
+		return func(t *token) bool { return t.active(t.user.svc.now()) == (wanted == "active") }
+	}
 }
 
 func (c *call) readToken(home any, draft *token, _ bool) {
 	if !draft.expires.IsZero() && !draft.expires.After(c.now()) {
 		c.Problem("expires_at must be in the future")
 	}
-	if home == nil {
+	if _, ofUser := home.(*User); ofUser || home == nil {
 		return
 	}
 	if c.Has("access_level") {
@@ -94,7 +118,7 @@ func listPersonalTokens(c *call) *reply {
 	if id != 0 && id != c.user.id && !c.admin() {
 		return frame.Unauthorized()
 	}
-	return accessTokens.Page(c, nil, c.accessTokens(func(tok *token) bool {
+	return accessTokens.Page(c, nil, c.svc.accessTokens(func(tok *token) bool {
 		return tok.home == nil && (id == 0 || tok.user.id == id) && (c.admin() || tok.user == c.user)
 	}))
 }
@@ -142,6 +166,14 @@ func (c *call) personalToken() (*token, *reply) {
 	return nil, frame.Unauthorized()
 }
 
+func getPersonalToken(c *call) *reply {
+	tok, refusal := c.personalToken()
+	if refusal != nil {
+		return refusal
+	}
+	return c.OK(accessTokens.Form(c, tok.home, tok))
+}
+
 func rotatePersonalToken(c *call) *reply {
 	tok, refusal := c.personalToken()
 	if refusal != nil {
@@ -159,20 +191,42 @@ func revokePersonalToken(c *call) *reply {
 	return c.NoContent()
 }
 
-// createUserToken makes a personal token of any user.
+// createUserToken makes a personal token of any user, or an impersonation token.
 func createUserToken(c *call) *reply {
 	user, ok := c.svc.users.get(c.PathID("user_id"))
-	if !ok {
+	switch {
+	case !ok:
 		return frame.NotFound("User")
+	case strings.HasSuffix(c.route.template, "/impersonation_tokens"):
+		return c.issueTo(user, user)
 	}
-	made, refusal := accessTokens.DraftIn(c, nil)
+	return c.issueTo(user, nil)
+}
+
+// createOwnToken makes a personal token of the caller, with one of a few scopes.
+func createOwnToken(c *call) *reply {
+	c.ManyOf("scopes", "k8s_proxy", "self_rotate")
+	return c.issueTo(c.user, nil)
+}
+
+// tokenLife is how long a token of a service account is valid by default.
+const tokenLife = 365 * 24 * time.Hour
+
+// issueTo issues a token to a user, and returns it.
+func (c *call) issueTo(user *User, home any) *reply {
+	draft, refusal := accessTokens.DraftIn(c, home)
 	if refusal != nil {
 		return refusal
 	}
-	if len(made.scopes) == 0 {
+	if len(draft.scopes) == 0 {
 		return frame.Unprocessable("Scopes can't be blank")
 	}
-	return c.issued(c.svc.issue(personal, user, nil), made)
+	if user.accountOf != nil && draft.expires.IsZero() {
+		draft.expires = c.now().Add(tokenLife).Truncate(24 * time.Hour)
+	}
+	made := c.svc.issue(personal, user, nil)
+	made.home = home
+	return c.issued(made, draft)
 }
 
 // issued completes a new token and returns it.
@@ -219,10 +273,22 @@ func (c *call) homeToken() (*token, *reply) {
 		return nil, refusal
 	}
 	tok := c.svc.accessToken(c.PathID("token_id"), func(tok *token) bool { return tok.home == home })
-	if tok == nil {
-		return nil, frame.NotFound("Could not find access token with token_id: " + c.PathText("token_id"))
+	if tok == nil || tok.user.gone {
+		kind := "project"
+		if _, ofGroup := home.(*Group); ofGroup {
+			kind = "group"
+		}
+		return nil, frame.NotFound(kind + " Access Token")
 	}
 	return tok, nil
+}
+
+func getToken(c *call) *reply {
+	tok, refusal := c.homeToken()
+	if refusal != nil {
+		return refusal
+	}
+	return c.OK(accessTokens.Form(c, tok.home, tok))
 }
 
 func rotateToken(c *call) *reply {
@@ -233,16 +299,18 @@ func rotateToken(c *call) *reply {
 	return c.rotate(tok)
 }
 
-// revokeToken revokes a token of a project or a group. Its bot is then no
-// longer a member.
+// revokeToken revokes a token of a project or a group, and deletes its bot, unless
+// that has another token: one that replaced this one.
 func revokeToken(c *call) *reply {
 	tok, refusal := c.homeToken()
 	if refusal != nil {
 		return refusal
 	}
 	tok.revoked = true
-	members, _ := c.svc.homeOfToken(tok.home)
-	members.remove(tok.user.id)
+	others := c.svc.accessTokens(func(t *token) bool { return t.user == tok.user && t.active(c.now()) })
+	if len(others) == 0 {
+		c.svc.removeUser(tok.user, false)
+	}
 	return c.NoContent()
 }
 
@@ -281,7 +349,7 @@ func (c *call) revokeReused(tok *token) {
 // tokenScopes are the scopes that tokens can be created with.
 var tokenScopes = []string{
 	"api", "read_api", "read_user", "read_repository", "write_repository", "read_registry", "write_registry", "sudo",
-	"create_runner", "manage_runner", "self_rotate",
+	"create_runner", "manage_runner", "self_rotate", "k8s_proxy",
 }
 
 // accessTokens returns the tokens for which keep reports true in ascending
@@ -308,13 +376,16 @@ func (s *Service) accessToken(id int64, keep func(*token) bool) *token {
 }
 
 // revokeTokensOf revokes the tokens of a project or a group that is being
-// deleted.
+// deleted, and deletes its service accounts.
 func (s *Service) revokeTokensOf(home any) {
 	for _, tok := range s.accessTokens(func(tok *token) bool { return tok.home == home }) {
 		tok.revoked = true
 	}
 	for _, tok := range s.deployTokens(home) {
 		tok.remove()
+	}
+	for _, account := range s.users.all(func(u *User) bool { return u.accountOf == home }) {
+		s.removeUser(account, false)
 	}
 }
 

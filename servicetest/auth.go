@@ -148,7 +148,7 @@ type token struct {
 	revoked bool
 
 	name, description string
-	home              any // the *Project or *Group that owns the token; nil for a personal one
+	home              any // of a *Project or *Group; the *User of an impersonation token; nil for a personal one
 	level             AccessLevel
 	createdAt         time.Time
 	usedAt            time.Time // zero means never

@@ -34,7 +34,11 @@ func TestParametersAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
-	arguments := strings.NewReplacer(":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
+	robot := w.svc.User("robot", servicetest.ServiceAccountOf(w.app))
+	bot := w.svc.User("bot", servicetest.ServiceAccountOf(w.acme))
+	arguments := strings.NewReplacer("/projects/:id/service_accounts/:user_id", fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
+		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
+		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
 		":tag_name", "v1.0", ":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
 	w.app.Pipeline("main")
 	w.app.Variable("ONE", "1")
@@ -180,7 +184,9 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Hook("http://127.0.0.1:1")
 	acme.Hook("http://127.0.0.1:1")
 	app.PipelineSchedule("nightly", "0 4 * * *")
+	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
 	return strings.NewReplacer(
+		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"), ":user_id/impersonation_tokens", "2/impersonation_tokens",
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",

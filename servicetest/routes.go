@@ -341,6 +341,28 @@ func endpoints() []*route {
 		on("POST /users/:user_id/personal_access_tokens", createUserToken, administrators),
 		on("POST /projects/:id/access_tokens/:token_id/rotate", rotateToken, role(Maintainer)),
 		on("POST /groups/:id/access_tokens/:token_id/rotate", rotateToken, role(Owner)),
+		on("GET /personal_access_tokens/:id", getPersonalToken),
+		on("POST /user/personal_access_tokens", createOwnToken),
+		on("GET /users/:user_id/impersonation_tokens", impersonationTokens.List, administrators),
+		on("GET /users/:user_id/impersonation_tokens/:id", impersonationTokens.Get, administrators),
+		on("POST /users/:user_id/impersonation_tokens", createUserToken, administrators),
+		on("DELETE /users/:user_id/impersonation_tokens/:id", impersonationTokens.Delete, administrators),
+		on("GET /projects/:id/access_tokens/:token_id", getToken, role(Maintainer)),
+		on("GET /groups/:id/access_tokens/:token_id", getToken, role(Owner)),
+
+		// service accounts
+		on("POST /service_accounts", createServiceAccount, administrators, premium),
+		on("POST /groups/:id/service_accounts", createServiceAccount, role(Owner), premium),
+		on("PATCH /groups/:id/service_accounts/:user_id", updateServiceAccount, role(Owner), premium),
+		on("DELETE /groups/:id/service_accounts/:user_id", deleteServiceAccount, role(Owner), premium),
+		on("GET /groups/:id/service_accounts/:user_id/personal_access_tokens",
+			listAccountTokens, role(Owner), premium),
+		on("POST /groups/:id/service_accounts/:user_id/personal_access_tokens",
+			createAccountToken, role(Owner), premium),
+		on("DELETE /groups/:id/service_accounts/:user_id/personal_access_tokens/:token_id",
+			revokeAccountToken, role(Owner), premium),
+		on("POST /projects/:id/service_accounts/:user_id/personal_access_tokens",
+			createAccountToken, role(Maintainer), premium),
 
 		// variables
 		on("GET /projects/:id/variables", variables.List, role(Maintainer)),

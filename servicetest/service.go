@@ -32,6 +32,7 @@ package servicetest
 //	push_rules.go
 //	resource_events.go
 //	secure_files.go
+//	service_accounts.go
 //	ssh_keys.go
 //	status_checks.go
 //	storage_moves.go

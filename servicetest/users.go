@@ -101,7 +101,7 @@ func (c *call) userFilters() func(*User) bool {
 	flag("exclude_humans", func(u *User) bool { return u.bot || u.internal })
 	flag("exclude_internal", func(u *User) bool { return !u.internal })
 	flag("exclude_external", func(u *User) bool { return !u.external })
-	flag("without_project_bots", func(u *User) bool { return !u.bot })
+	flag("without_project_bots", func(u *User) bool { return !u.bot || u.accountOf != nil })
 	flag("without_projects", func(u *User) bool { return !c.svc.hasProjects(u) })
 	if c.admin() {
 		flag("admins", func(u *User) bool { return u.admin })

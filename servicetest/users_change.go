@@ -269,16 +269,22 @@ func deleteUser(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if refusal := c.Unchanged(user.updatedAt); refusal != nil {
+		return refusal
+	}
+	return c.removeAccount(user, "User cannot be removed while it is the sole owner of a group")
+}
+
+// removeAccount deletes a user, unless that takes hard_delete. Then it responds with a
+// text.
+func (c *call) removeAccount(user *User, otherwise string) *reply {
 	hard := c.Bool("hard_delete", false)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if refusal := c.Unchanged(user.updatedAt); refusal != nil {
-		return refusal
-	}
 	owned := c.svc.solelyOwned(user)
 	if len(owned) > 0 && !hard {
-		return frame.Conflict("User cannot be removed while it is the sole owner of a group")
+		return frame.Conflict(otherwise)
 	}
 	for _, group := range owned {
 		c.svc.removeGroup(group)

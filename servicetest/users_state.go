@@ -38,6 +38,9 @@ type User struct {
 	mustChangePassword                          bool
 	follows, followers                          []*User
 
+	accountOf        any    // of a service account: the *Service, *Group or *Project that has it
+	unconfirmedEmail string // that waits to become email
+
 	gone bool  // deleted
 	heir *User // who owns the work of a deleted user; nil means nobody
 
@@ -74,6 +77,12 @@ func Bot() UserOption { return userOption(func(u *User) { u.bot = true }) }
 // Email sets a user's email address. The default is the username at
 // example.com.
 func Email(address string) UserOption { return userOption(func(u *User) { u.email = address }) }
+
+// ServiceAccountOf makes a user that is a service account of a project or a group. Those
+// of the instance are created through the API.
+func ServiceAccountOf[H *Project | *Group](home H) UserOption {
+	return userOption(func(u *User) { u.bot, u.accountOf = true, home })
+}
 
 // PublicEmail sets the email address that a user makes public. By default there
 // is none.
@@ -367,6 +376,16 @@ func (u *User) Follow(other *User) {
 func (u *User) Email() string {
 	defer u.svc.lock()()
 	return u.email
+}
+
+// ConfirmEmail confirms an email address of the user, as the link in a mail does: one that
+// waits to replace another.
+func (u *User) ConfirmEmail(address string) {
+	defer u.svc.lock()()
+	if u.unconfirmedEmail == address {
+		u.email, u.unconfirmedEmail = address, ""
+	}
+	u.svc.touch(&u.stamp)
 }
 
 // IsAdmin reports whether the user is an administrator.

@@ -99,6 +99,7 @@ func TestProjectAccessTokens(t *testing.T) {
 	assert.Equal(t, []string{"one", "two", "three"}, names)
 	next := got(tokens.RotateProjectAccessToken(app, last, nil)).ok(e, 200)
 	assert.True(t, e.svc.TokenWorks(next.Token))
+	assert.Equal(t, "three", got(tokens.GetProjectAccessToken(app, next.ID)).ok(e, 200).Name)
 	done(tokens.RevokeProjectAccessToken(app, next.ID)).ok(e, 204)
 	assert.False(t, e.svc.TokenWorks(next.Token))
 }
@@ -116,6 +117,7 @@ func TestGroupAccessTokens(t *testing.T) {
 	assert.Len(t, walk1[any](e, tokens.ListGroupAccessTokens, acme, nil), 3)
 	next := got(tokens.RotateGroupAccessToken(acme, last, &clientgo.RotateGroupAccessTokenOptions{ExpiresAt: inSummer})).ok(e, 200)
 	assert.Equal(t, inSummer, next.ExpiresAt)
+	assert.Equal(t, "three", got(tokens.GetGroupAccessToken(acme, next.ID)).ok(e, 200).Name)
 	done(tokens.RevokeGroupAccessToken(acme, next.ID)).ok(e, 204)
 }
 
@@ -128,6 +130,7 @@ func TestPersonalAccessTokens(t *testing.T) {
 	own := e.client(made.Token)
 	self := got(own.PersonalAccessTokens.GetSinglePersonalAccessToken()).ok(e, 200)
 	assert.Equal(t, made.ID, self.ID)
+	assert.Equal(t, "laptop", got(own.PersonalAccessTokens.GetSinglePersonalAccessTokenByID(made.ID)).ok(e, 200).Name)
 	e.svc.Token(ada)
 	e.svc.Token(ada)
 	assert.Len(t, walk0(e, own.PersonalAccessTokens.ListPersonalAccessTokens, nil), 3)
@@ -136,6 +139,69 @@ func TestPersonalAccessTokens(t *testing.T) {
 	last := got(e.client(e.svc.Token(ada)).PersonalAccessTokens.RotatePersonalAccessTokenSelf(nil)).ok(e, 200)
 	done(e.client(last.Token).PersonalAccessTokens.RevokePersonalAccessTokenSelf()).ok(e, 204)
 	assert.False(t, e.svc.TokenWorks(next.Token))
+}
+
+func TestOwnAccessTokens(t *testing.T) {
+	e := start(t)
+	users := e.as(e.svc.User("ada")).Users
+	options := &clientgo.CreatePersonalAccessTokenForCurrentUserOptions{
+		Name: new("cluster"), Scopes: new([]string{"k8s_proxy"}), ExpiresAt: inSummer,
+	}
+	made := got(users.CreatePersonalAccessTokenForCurrentUser(options)).ok(e, 201)
+	assert.True(t, e.svc.TokenWorks(made.Token))
+	options.Scopes = new([]string{"api"})
+	got(users.CreatePersonalAccessTokenForCurrentUser(options)).refused(e, 400)
+}
+
+func TestImpersonationTokens(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada").ID()
+	users := e.admin.Users
+	var last *clientgo.ImpersonationToken
+	for _, name := range []string{"one", "two", "three"} {
+		last = got(users.CreateImpersonationToken(ada, &clientgo.CreateImpersonationTokenOptions{
+			Name: &name, Scopes: new([]string{"api"}), ExpiresAt: new(time.Time(*inSummer)),
+		})).ok(e, 201)
+	}
+	assert.Equal(t, ada, got(e.client(last.Token).Users.CurrentUser()).ok(e, 200).ID)
+	assert.Equal(t, "three", got(users.GetImpersonationToken(ada, last.ID)).ok(e, 200).Name)
+	done(users.RevokeImpersonationToken(ada, last.ID)).ok(e, 204)
+	assert.False(t, e.svc.TokenWorks(last.Token))
+	assert.Len(t, walk1(e, users.GetAllImpersonationTokens, ada, nil), 3)
+	options := &clientgo.GetAllImpersonationTokensOptions{State: new("active")}
+	assert.Len(t, got(users.GetAllImpersonationTokens(ada, options)).ok(e, 200), 2)
+}
+
+func TestServiceAccounts(t *testing.T) {
+	e := start(t)
+	groups := e.admin.Groups
+	e.svc.Group(acme)
+	made := got(groups.CreateServiceAccount(acme, &clientgo.CreateServiceAccountOptions{
+		Name: new("Deployer"), Username: new("deployer"),
+	})).ok(e, 201)
+	assert.Equal(t, []string{"Deployer", "deployer"}, []string{made.Name, made.UserName})
+	changed := got(groups.UpdateServiceAccount(acme, made.ID, &clientgo.UpdateServiceAccountOptions{Name: new("New")})).ok(e, 200)
+	assert.Equal(t, "New", changed.Name)
+	var token *clientgo.PersonalAccessToken
+	for _, name := range []string{"a", "b", "c"} {
+		token = got(groups.CreateServiceAccountPersonalAccessToken(acme, made.ID,
+			&clientgo.CreateServiceAccountPersonalAccessTokenOptions{Name: &name, Scopes: new([]string{"api"})})).ok(e, 201)
+	}
+	assert.Equal(t, made.ID, got(e.client(token.Token).Users.CurrentUser()).ok(e, 200).ID)
+	tokens := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.PersonalAccessToken, *clientgo.Response, error) {
+		return groups.ListServiceAccountPersonalAccessTokens(acme, made.ID, nil, opts...)
+	})
+	assert.Len(t, tokens, 3)
+	done(groups.RevokeServiceAccountPersonalAccessToken(acme, made.ID, token.ID)).ok(e, 204)
+	assert.False(t, e.svc.TokenWorks(token.Token))
+	done(groups.DeleteServiceAccount(acme, made.ID, nil)).ok(e, 204)
+	got(groups.UpdateServiceAccount(acme, made.ID, nil)).refused(e, 404)
+
+	robot := got(e.admin.Users.CreateServiceAccountUser(&clientgo.CreateServiceAccountUserOptions{Username: new("robot")})).ok(e, 201)
+	assert.Equal(t, "Service account user", robot.Name)
+	of := e.svc.User("of-project", servicetest.ServiceAccountOf(e.svc.Project(app)))
+	options := &clientgo.CreateProjectServiceAccountPersonalAccessTokenOptions{Name: new("ci"), Scopes: new([]string{"api"})}
+	assert.Equal(t, of.ID(), got(e.admin.Projects.CreateProjectServiceAccountPersonalAccessToken(app, of.ID(), options)).ok(e, 201).UserID)
 }
 
 func TestProjectVariables(t *testing.T) {

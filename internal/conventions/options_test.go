@@ -104,13 +104,15 @@ func optionsOf(method reflect.Method) (int, reflect.Type) {
 // alwaysSent are the parameters that are sent although nothing says so, and why. A
 // walk also sends the size of its pages, and SCIM where they begin.
 var alwaysSent = map[string]string{
-	"CreateAccessTokenOptions.scopes":     "required",
-	"CreateCommitOptions.actions":         "required",
-	"CreateDeployTokenOptions.scopes":     "required",
-	"CreateRepositoryFileOptions.content": "a file may be empty",
-	"CreateSnippetOptions.files":          "required",
-	"ListTreeOptions.pagination":          "the pages of this list are linked by keys",
-	"PatchSCIMUserOptions.Operations":     "required",
+	"CreateAccessTokenOptions.scopes":         "required",
+	"CreateCommitOptions.actions":             "required",
+	"CreateDeployTokenOptions.scopes":         "required",
+	"CreateImpersonationTokenOptions.scopes":  "required",
+	"CreateRepositoryFileOptions.content":     "a file may be empty",
+	"CreateServiceAccountTokenOptions.scopes": "required",
+	"CreateSnippetOptions.files":              "required",
+	"ListTreeOptions.pagination":              "the pages of this list are linked by keys",
+	"PatchSCIMUserOptions.Operations":         "required",
 }
 
 // TestZeroOptionsSendNothing makes every call that has options with the zero value of

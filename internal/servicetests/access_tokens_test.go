@@ -211,3 +211,72 @@ func TestServiceRotatesTheTokenOfTheCall(t *testing.T) {
 	_, _, err = oauth.AccessTokens.Current(ctx)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
+
+// TestServiceReadsAccessTokens reads single tokens of each kind of owner.
+func TestServiceReadsAccessTokens(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
+	svc.Project("acme/app")
+	s, ctx := as(t, svc, ada).AccessTokens, t.Context()
+	options := serviceapi.CreateAccessTokenOptions{
+		Name: "cluster", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeK8sProxy},
+	}
+	for _, owner := range []serviceapi.NewAccessTokenOwner{serviceapi.Own, app, serviceapi.GroupPath("acme")} {
+		made, _, err := s.Create(ctx, owner, options)
+		require.NoError(t, err)
+		assert.True(t, svc.TokenWorks(made.Token.Reveal()))
+		of, ok := owner.(serviceapi.AccessTokenOwner)
+		if !ok {
+			of = serviceapi.Instance
+		}
+		got, _, err := s.Get(ctx, of, made.ID)
+		require.NoError(t, err)
+		made.Token = serviceapi.Secret{}
+		assert.Equal(t, made, got)
+		_, _, err = s.Get(ctx, of, 99)
+		assert.Error(t, err)
+	}
+	options.Scopes = []serviceapi.AccessScope{serviceapi.AccessScopeAPI}
+	_, _, err := s.Create(ctx, serviceapi.Own, options)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
+}
+
+// TestServiceImpersonates lets an administrator act as a user.
+func TestServiceImpersonates(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	root, asAda, ctx, user := asRoot(t, svc).AccessTokens, as(t, svc, ada), t.Context(), serviceapi.UserID(ada.ID())
+	made, resp, err := root.CreateImpersonationToken(ctx, user, serviceapi.CreateImpersonationTokenOptions{
+		Name: "support", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeReadUser},
+		ExpiresAt: new(serviceapi.NewDate(2026, time.June, 1)), Description: new("a case"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, []any{"support", "a case", true, ada.ID()},
+		[]any{made.Name, made.Description, made.Impersonation, made.UserID})
+	me, _, err := withToken(t, svc, made.Token.Reveal()).Users.Current(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, "ada", me.Username)
+	assert.NotContains(t, tokenNames(t, asAda, serviceapi.Instance, nil), "support", "she cannot see it")
+	_, _, err = asAda.AccessTokens.GetImpersonationToken(ctx, user, made.ID)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+
+	for range 2 {
+		_, err = root.RevokeImpersonationToken(ctx, user, made.ID)
+		require.NoError(t, err)
+	}
+	assert.False(t, svc.TokenWorks(made.Token.Reveal()))
+	got, _, err := root.GetImpersonationToken(ctx, user, made.ID)
+	require.NoError(t, err)
+	assert.Equal(t, []bool{true, false}, []bool{got.Revoked, got.Active})
+	all, err := serviceapi.Collect(root.AllImpersonationTokens(ctx, user, nil))
+	require.NoError(t, err)
+	assert.Len(t, all, 1)
+	active := &serviceapi.ListImpersonationTokensOptions{State: serviceapi.AccessTokenStateActive}
+	all, _, err = root.ListImpersonationTokens(ctx, user, active)
+	require.NoError(t, err)
+	assert.Empty(t, all)
+	_, err = root.RevokeImpersonationToken(ctx, user, 99)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}

@@ -1,0 +1,114 @@
+package servicetests
+
+import (
+	"testing"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestServiceAccountsOfGroups goes through the life of a service account of a group.
+func TestServiceAccountsOfGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, bob := svc.User("ada"), svc.User("bob")
+	svc.Group("acme", servicetest.Member(ada, servicetest.Owner), servicetest.Member(bob, servicetest.Maintainer))
+	project := svc.Project("acme/app")
+	s, ctx, acme := as(t, svc, ada).ServiceAccounts, t.Context(), serviceapi.GroupPath("acme")
+	account, resp, err := s.Create(ctx, acme, serviceapi.CreateServiceAccountOptions{
+		Name: new("Deployer"), Username: new("deployer"), Email: new("deployer@example.net"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, &serviceapi.ServiceAccount{
+		ID: account.ID, Name: "Deployer", Username: "deployer", Email: "deployer@noreply.127.0.0.1",
+		UnconfirmedEmail: "deployer@example.net",
+	}, account)
+	user := svc.FindUser("deployer")
+	user.ConfirmEmail("deployer@example.net")
+	account, _, err = s.Update(ctx, acme, account.Ref(), serviceapi.UpdateServiceAccountOptions{Name: new("Ship it")})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Ship it", "deployer", "deployer@example.net", ""},
+		[]string{account.Name, account.Username, account.Email, account.UnconfirmedEmail})
+
+	made, _, err := s.CreateToken(ctx, acme, account.Ref(), serviceapi.CreateServiceAccountTokenOptions{
+		Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeAPI},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.NewDate(2027, time.January, 15), *made.ExpiresAt, "a year from now")
+	bot := withToken(t, svc, made.Token.Reveal())
+	me, _, err := bot.Users.Current(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, []any{account.ID, true}, []any{me.ID, *me.Bot})
+	_, _, err = bot.Projects.Get(ctx, app, nil)
+	require.ErrorIs(t, err, serviceapi.ErrNotFound, "it is no member yet")
+	project.AddMember(user, servicetest.Reporter)
+	_, _, err = bot.Projects.Get(ctx, app, nil)
+	require.NoError(t, err)
+
+	tokens, err := serviceapi.Collect(s.AllTokens(ctx, acme, account.Ref(), nil))
+	require.NoError(t, err)
+	require.Len(t, tokens, 1)
+	assert.Equal(t, []any{made.ID, true}, []any{tokens[0].ID, tokens[0].Token.IsEmpty()})
+	_, err = s.RevokeToken(ctx, acme, account.Ref(), made.ID)
+	require.NoError(t, err)
+	assert.False(t, svc.TokenWorks(made.Token.Reveal()))
+	active := &serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateActive}
+	tokens, _, err = s.ListTokens(ctx, acme, account.Ref(), active)
+	require.NoError(t, err)
+	assert.Empty(t, tokens)
+
+	asBob := as(t, svc, bob).ServiceAccounts
+	_, _, err = asBob.Create(ctx, acme, serviceapi.CreateServiceAccountOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "that takes an owner")
+	_, _, err = s.ListTokens(ctx, acme, serviceapi.UserID(bob.ID()), nil)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "he is no service account")
+	secret := svc.Token(user)
+	_, err = s.Delete(ctx, acme, account.Ref(), nil)
+	require.NoError(t, err)
+	assert.False(t, user.Exists())
+	assert.False(t, svc.TokenWorks(secret))
+	_, isMember := project.Membership(user)
+	assert.False(t, isMember)
+	_, err = s.Delete(ctx, acme, account.Ref(), nil)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
+func TestServiceAccountsOfProjectsAndTheInstance(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
+	robot := svc.User("robot", servicetest.ServiceAccountOf(project))
+	s, root, ctx := as(t, svc, ada).ServiceAccounts, asRoot(t, svc), t.Context()
+	options := serviceapi.CreateServiceAccountTokenOptions{
+		Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeReadAPI},
+		ExpiresAt: new(serviceapi.NewDate(2026, time.June, 1)),
+	}
+	made, _, err := s.CreateToken(ctx, app, serviceapi.UserID(robot.ID()), options)
+	require.NoError(t, err)
+	assert.Equal(t, "2026-06-01", made.ExpiresAt.String())
+	me, _, err := withToken(t, svc, made.Token.Reveal()).Users.Current(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, "robot", me.Username)
+	_, _, err = root.ServiceAccounts.CreateToken(ctx, serviceapi.GroupPath("acme"), serviceapi.UserID(robot.ID()), options)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "it is another's")
+	options.Scopes = nil
+	_, _, err = s.CreateToken(ctx, app, serviceapi.UserID(robot.ID()), options)
+	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable)
+
+	of, _, err := root.ServiceAccounts.Create(ctx, serviceapi.Instance, serviceapi.CreateServiceAccountOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Service account user", "service_account_1"}, []string{of.Name, of.Username})
+	_, _, err = s.Create(ctx, serviceapi.Instance, serviceapi.CreateServiceAccountOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = root.Users.Delete(ctx, of.Ref(), nil)
+	require.NoError(t, err)
+	assert.Nil(t, svc.FindUser("service_account_1"))
+
+	_, err = root.Projects.Delete(ctx, app, nil)
+	require.NoError(t, err)
+	assert.False(t, robot.Exists(), "it goes with its project")
+	assert.False(t, svc.TokenWorks(made.Token.Reveal()))
+}

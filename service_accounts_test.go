@@ -1,0 +1,119 @@
+package serviceapi
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// deployer is testdata/service_accounts/service_account.json.
+var deployer = ServiceAccount{
+	ID: 31, Name: "deployer", Username: "service_account_group_7_2f1c", Email: "bot@noreply.service.test",
+	UnconfirmedEmail: "deployer@example.com", PublicEmail: "public@example.com",
+	State: UserStateActive, Locked: true,
+}
+
+func TestServiceAccounts(t *testing.T) {
+	const ofInstance, ofGroup, one = "/service_accounts", "/groups/acme%2Fteam/service_accounts",
+		"service_accounts/service_account.json"
+	const whole = `{"name":"deployer","username":"deployer","email":"deployer@example.com"}`
+	client := onWire(t,
+		exchange{Method: "POST", Path: ofInstance, JSON: `{}`, Status: 201, Fixture: one},
+		exchange{Method: "POST", Path: ofGroup, JSON: whole, Status: 201, Fixture: one},
+		exchange{Method: "PATCH", Path: ofGroup + "/31", JSON: `{}`, Fixture: one},
+		exchange{Method: "PATCH", Path: ofGroup + "/31", JSON: whole, Body: `{"id":31,"username":"deployer","name":"d"}`},
+		exchange{Method: "DELETE", Path: ofGroup + "/31", Status: 204},
+		exchange{Method: "DELETE", Path: ofGroup + "/31", Query: "hard_delete=true", Status: 204})
+	s, ctx, group, account := client.ServiceAccounts, t.Context(), GroupPath("acme/team"), UserID(31)
+	made, resp, err := s.Create(ctx, Instance, CreateServiceAccountOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, &deployer, made)
+	assertFilled(t, made)
+	assert.Equal(t, account, made.Ref())
+	made, _, err = s.Create(ctx, group, CreateServiceAccountOptions{
+		Name: new("deployer"), Username: new("deployer"), Email: new("deployer@example.com"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, &deployer, made)
+	changed, _, err := s.Update(ctx, group, account, UpdateServiceAccountOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, &deployer, changed)
+	changed, _, err = s.Update(ctx, group, account, UpdateServiceAccountOptions{
+		Name: new("deployer"), Username: new("deployer"), Email: new("deployer@example.com"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, &ServiceAccount{ID: 31, Username: "deployer", Name: "d"}, changed)
+	for _, options := range []*DeleteServiceAccountOptions{nil, {HardDelete: true}} {
+		resp, err = s.Delete(ctx, group, account, options)
+		require.NoError(t, err)
+		assert.Equal(t, 204, resp.StatusCode)
+	}
+}
+
+func TestServiceAccountsTokens(t *testing.T) {
+	const ofGroup, ofProject = "/groups/7/service_accounts/31/personal_access_tokens",
+		"/projects/acme%2Fapp/service_accounts/31/personal_access_tokens"
+	const query = "created_after=2026-01-02T03%3A04%3A05Z&expires_before=2026-04-01&" +
+		"page=2&per_page=5&revoked=false&search=de&sort=name_asc&state=active"
+	list := "[" + fixture(t, "access_tokens/access_token.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: ofGroup, Query: query, Body: list},
+		exchange{Method: "GET", Path: ofGroup, Query: "per_page=100", Body: list},
+		exchange{Method: "POST", Path: ofGroup, JSON: `{"name":"deploy","scopes":["api"]}`, Status: 201,
+			Fixture: "access_tokens/issued.json"},
+		exchange{Method: "POST", Path: ofProject, Status: 201, Fixture: "access_tokens/issued.json",
+			JSON: `{"name":"deploy","scopes":["api"],"expires_at":"2026-12-31","description":"d"}`},
+		exchange{Method: "POST", Path: ofProject, JSON: `{"name":"","scopes":[]}`, Status: 201,
+			Body: `{"token":"issued-token","id":"no"}`},
+		exchange{Method: "DELETE", Path: ofGroup + "/58", Status: 204})
+	s, ctx, group, app, account := client.ServiceAccounts, t.Context(), GroupID(7), ProjectPath("acme/app"), UserID(31)
+	want := []*AccessToken{new(deployToken(t))}
+	tokens, _, err := s.ListTokens(ctx, group, account, &ListAccessTokensOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, State: AccessTokenStateActive, Revoked: new(false), Search: "de",
+		CreatedAfter: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), ExpiresBefore: NewDate(2026, time.April, 1),
+		Sort: AccessTokenSortName,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want, tokens)
+	tokens, err = Collect(s.AllTokens(ctx, group, account, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, tokens)
+
+	options := CreateServiceAccountTokenOptions{Name: "deploy", Scopes: []AccessScope{AccessScopeAPI}}
+	token, _, err := s.CreateToken(ctx, group, account, options)
+	require.NoError(t, err)
+	assert.Equal(t, issuedToken(t), token)
+	options.ExpiresAt, options.Description = new(NewDate(2026, time.December, 31)), new("d")
+	token, _, err = s.CreateToken(ctx, app, account, options)
+	require.NoError(t, err)
+	assert.Equal(t, issuedToken(t), token)
+	token, _, err = s.CreateToken(ctx, app, account, CreateServiceAccountTokenOptions{})
+	require.Error(t, err)
+	assert.Equal(t, "issued-token", token.Token.Reveal(), "the token is not lost with a member that is wrong")
+	assert.NotContains(t, fmt.Sprintf("%v %+v", err, err), "issued-token")
+	resp, err := s.RevokeToken(ctx, group, account, 58)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+}
+
+func TestServiceAccountsArguments(t *testing.T) {
+	s, ctx := onWire(t).ServiceAccounts, t.Context()
+	for name, account := range map[string]UserRef{"user": Username("deployer"), "user_id": {}} {
+		assertRefused(t, name, errorOf(s.Update(ctx, GroupID(7), account, UpdateServiceAccountOptions{})))
+		assertRefused(t, name, second(s.Delete(ctx, GroupID(7), account, nil)))
+		assertRefused(t, name, errorOf(s.ListTokens(ctx, GroupID(7), account, nil)))
+		_, err := Collect(s.AllTokens(ctx, GroupID(7), account, nil))
+		assertRefused(t, name, err)
+		assertRefused(t, name, errorOf(s.CreateToken(ctx, GroupID(7), account, CreateServiceAccountTokenOptions{})))
+		assertRefused(t, name, second(s.RevokeToken(ctx, GroupID(7), account, 58)))
+	}
+	assertRefused(t, "owner", errorOf(s.Create(ctx, nil, CreateServiceAccountOptions{})))
+	assertRefused(t, "owner", errorOf(s.Create(ctx, &everything, CreateServiceAccountOptions{})))
+	assertRefused(t, "owner", errorOf(s.CreateToken(ctx, nil, UserID(31), CreateServiceAccountTokenOptions{})))
+	assertRefused(t, "id", errorOf(s.Update(ctx, GroupRef{}, UserID(31), UpdateServiceAccountOptions{})))
+	assertRefused(t, "token_id", second(s.RevokeToken(ctx, GroupID(7), UserID(31), 0)))
+}

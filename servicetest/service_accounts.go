@@ -1,0 +1,167 @@
+package servicetest
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// accountHome returns what the service accounts of the path belong to: the service, a
+// top-level group or a project.
+func (c *call) accountHome() (any, *reply) {
+	switch {
+	case strings.Contains(c.route.template, "/projects/"):
+		project, refusal := c.project()
+		return project, refusal
+	case !strings.Contains(c.route.template, "/groups/"):
+		return c.svc, nil
+	}
+	group, refusal := c.group()
+	if refusal == nil && group.parent != nil {
+		refusal = frame.BadRequest("Group must be a top-level group")
+	}
+	return group, refusal
+}
+
+// serviceAccount returns the service account of the path.
+func (c *call) serviceAccount() (*User, *reply) {
+	home, refusal := c.accountHome()
+	if refusal != nil {
+		return nil, refusal
+	}
+	user, ok := c.svc.users.get(c.PathID("user_id"))
+	switch {
+	case !ok:
+		return nil, frame.NotFound("User")
+	case user.accountOf == nil:
+		return nil, frame.BadRequest("User is not of type Service Account")
+	case user.accountOf != home:
+		return nil, frame.NotFound("User")
+	}
+	return user, nil
+}
+
+func createServiceAccount(c *call) *reply {
+	home, refusal := c.accountHome()
+	if refusal != nil {
+		return refusal
+	}
+	name := either(c.Str("name"), "Service account user")
+	draft := &User{username: either(c.Str("username"), c.svc.accountName(home))}
+	draft.email = draft.username + "@noreply." + strings.Split(c.svc.host(), ":")[0]
+	if refusal := c.changeAccount(nil, draft); refusal != nil {
+		return refusal
+	}
+	made := c.svc.newUser(draft.username, []UserOption{Name(name), userOption(func(u *User) {
+		u.bot, u.accountOf, u.email, u.unconfirmedEmail = true, home, draft.email, draft.unconfirmedEmail
+	})})
+	return c.Created(made.account())
+}
+
+// accountName returns a username for a service account, which is predictable instead of
+// random.
+func (s *Service) accountName(home any) string {
+	prefix := "service_account_"
+	switch of := home.(type) {
+	case *Project:
+		prefix = fmt.Sprintf("service_account_project_%d_", of.id)
+	case *Group:
+		prefix = fmt.Sprintf("service_account_group_%d_", of.id)
+	}
+	n := 1
+	for s.findUser(fmt.Sprint(prefix, n)) != nil {
+		n++
+	}
+	return fmt.Sprint(prefix, n)
+}
+
+// changeAccount applies the parameters of a service account to a copy of it. A new
+// address waits until somebody confirms it.
+func (c *call) changeAccount(user, draft *User) *reply {
+	if c.Has("name") {
+		draft.name = c.Str("name")
+	}
+	draft.username = either(c.Str("username"), draft.username)
+	address := c.Str("email")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	asked := &User{username: draft.username, email: either(address, draft.email)}
+	if problem := c.svc.userConflict(user, asked); problem != "" {
+		return frame.BadRequest(problem)
+	}
+	if refusal := asked.refuse(); refusal != nil {
+		return refusal
+	}
+	if address != "" && address != draft.email {
+		draft.unconfirmedEmail = address
+	}
+	return nil
+}
+
+func updateServiceAccount(c *call) *reply {
+	user, refusal := c.serviceAccount()
+	if refusal != nil {
+		return refusal
+	}
+	draft := *user
+	if refusal := c.changeAccount(user, &draft); refusal != nil {
+		return refusal
+	}
+	draft.updatedAt = c.now()
+	*user = draft
+	c.svc.touch(&user.stamp)
+	return c.OK(user.account())
+}
+
+func deleteServiceAccount(c *call) *reply {
+	user, refusal := c.serviceAccount()
+	if refusal != nil {
+		return refusal
+	}
+	return c.removeAccount(user, "User cannot be removed while is the sole-owner of a group")
+}
+
+// account returns the JSON of a service account.
+func (u *User) account() *collection.Form {
+	form := new(collection.Form)
+	form.Add("id", u.id)
+	form.Add("username", u.username)
+	form.Add("name", u.name)
+	form.Add("email", u.email)
+	if u.unconfirmedEmail != "" {
+		form.Add("unconfirmed_email", u.unconfirmedEmail)
+	}
+	return form
+}
+
+func listAccountTokens(c *call) *reply {
+	user, refusal := c.serviceAccount()
+	if refusal != nil {
+		return refusal
+	}
+	return accessTokens.Page(c, nil, c.svc.accessTokens(func(t *token) bool { return t.home == nil && t.user == user }))
+}
+
+func createAccountToken(c *call) *reply {
+	user, refusal := c.serviceAccount()
+	if refusal != nil {
+		return refusal
+	}
+	return c.issueTo(user, nil)
+}
+
+func revokeAccountToken(c *call) *reply {
+	user, refusal := c.serviceAccount()
+	if refusal != nil {
+		return refusal
+	}
+	tok := c.svc.accessToken(c.PathID("token_id"), func(t *token) bool { return t.home == nil && t.user == user })
+	if tok == nil {
+		return frame.NotFound("Personal Access Token")
+	}
+	tok.revoked = true
+	return c.NoContent()
+}
