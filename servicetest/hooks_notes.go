@@ -53,7 +53,7 @@ func (w *hookWatch) each(visit func(noteTarget)) {
 			notes: m.notes, awards: &m.awards,
 		})
 	}
-	for _, n := range state[snippetState](s).snippets.all(nil) {
+	for _, n := range state[snippetState](s).snippets.all(func(n *Snippet) bool { return n.project != nil }) {
 		visit(noteTarget{
 			key: &n.discussion, kind: "Snippet", id: n.id, project: n.project, member: "snippet",
 			url: n.webURL(), form: func() any { return n.hookForm() }, notes: n.notes, awards: &n.awards,

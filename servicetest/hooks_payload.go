@@ -299,7 +299,7 @@ func (s *Snippet) hookForm() object {
 		"id": s.id, "title": s.title, "description": jsonText(s.description), "content": "", "author_id": idOf(s.author),
 		"project_id": s.project.id, "created_at": hookTime(s.createdAt), "updated_at": hookTime(s.updatedAt), "file_name": "",
 		"type": "ProjectSnippet", "visibility_level": visibilityLevels[s.visibility],
-		"url": s.project.webURL("-/snippets", frame.Itoa(s.id)),
+		"url": s.webURL(),
 	}
 	if len(s.files) > 0 {
 		o["file_name"], o["content"] = s.files[0].path, s.files[0].content

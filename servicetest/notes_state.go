@@ -98,13 +98,13 @@ func (m *MergeRequest) Notes() []*Note { return m.notesOf(m.svc) }
 
 // Note adds a note to the snippet, written by Root unless By says otherwise.
 func (s *Snippet) Note(body string, opts ...NoteOption) *Note {
-	svc := s.project.svc
+	svc := s.svc
 	defer svc.lock()()
 	return svc.addNote(&s.discussion, body, svc.admin, opts...)
 }
 
 // Notes returns the snippet's notes, oldest first.
-func (s *Snippet) Notes() []*Note { return s.notesOf(s.project.svc) }
+func (s *Snippet) Notes() []*Note { return s.notesOf(s.svc) }
 
 // Note adds a note to the epic, written by Root unless By says otherwise.
 func (e *Epic) Note(body string, opts ...NoteOption) *Note {

@@ -509,6 +509,21 @@ func endpoints() []*route {
 		on("PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish", onNoteable(noteableMergeRequest, publishDraftNote)),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish", onNoteable(noteableMergeRequest, publishDraftNotes)),
 
+		// personal snippets, and the rest of those of projects
+		on("GET /snippets", ownSnippets.List),
+		on("GET /snippets/:id", ownSnippets.Get, public),
+		on("POST /snippets", ownSnippets.Create),
+		on("PUT /snippets/:id", ownSnippets.Update),
+		on("DELETE /snippets/:id", ownSnippets.Delete),
+		on("GET /snippets/:id/raw", downloadSnippet(&ownSnippets), public),
+		on("GET /snippets/:id/files/:ref/:file_path/raw", downloadSnippetFile(&ownSnippets), public),
+		on("GET /snippets/public", listPublicSnippets),
+		on("GET /snippets/all", listAllSnippets),
+		on("PUT /projects/:id/snippets/:snippet_id", onOwnedSnippet(snippets.Update)),
+		on("DELETE /projects/:id/snippets/:snippet_id", onOwnedSnippet(snippets.Delete)),
+		on("GET /projects/:id/snippets/:snippet_id/raw", downloadSnippet(&snippets)),
+		on("GET /projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw", downloadSnippetFile(&snippets)),
+
 		// relations of issues and merge requests
 		on("POST /projects/:id/issues/:issue_iid/subscribe", onNoteable(noteableIssue, changeSubscription(true))),
 		on("POST /projects/:id/issues/:issue_iid/unsubscribe", onNoteable(noteableIssue, changeSubscription(false))),

@@ -1,7 +1,10 @@
 package servicetest
 
 import (
+	"net/http"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
@@ -9,12 +12,13 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A Snippet is one or more files that a project shows outside its repository.
-// Make one with Project.Snippet.
+// A Snippet is one or more files that a project or a user shows outside a repository.
+// Make one with Project.Snippet or User.Snippet.
 type Snippet struct {
 	discussion
 
-	project     *Project
+	svc         *Service
+	project     *Project // nil for a personal one
 	id          int64
 	title       string
 	description string
@@ -28,42 +32,73 @@ type Snippet struct {
 // A snippetFile is a file of a snippet.
 type snippetFile struct{ path, content string }
 
+// snippets are those of projects.
 var snippets = collection.Table[*call, *Project, Snippet]{
 	Name:    "Snippet",
 	Param:   "snippet_id",
 	ID:      func(s *Snippet) int64 { return s.id },
 	Home:    (*call).project,
 	Records: (*call).snippetsOf,
-	Fields: []collection.Field[Snippet]{
-		collection.Shown("id", func(s *Snippet) int64 { return s.id }),
-		collection.Text("title", func(s *Snippet) *string { return &s.title }).Required(),
-		collection.Note("description", func(s *Snippet) *string { return &s.description }),
-		collection.Choice("visibility", func(s *Snippet) *string { return &s.visibility },
-			"private", "internal", "public"),
-		collection.Shown("author", func(s *Snippet) *userSummary { return s.author.summary() }),
-		collection.Moment("created_at", func(s *Snippet) *time.Time { return &s.createdAt }).ReadOnly(),
-		collection.Moment("updated_at", func(s *Snippet) *time.Time { return &s.updatedAt }).ReadOnly(),
-		collection.Shown("project_id", func(s *Snippet) int64 { return s.project.id }),
-		collection.Shown("web_url", func(s *Snippet) string { return s.webURL() }),
-		collection.Shown("raw_url", func(s *Snippet) string { return s.webURL() + "/raw" }),
-		collection.Shown("ssh_url_to_repo", func(s *Snippet) string { return s.project.svc.sshURL(s.repository()) }),
-		collection.Shown("http_url_to_repo", func(s *Snippet) string { return s.project.svc.webURL(s.repository()) }),
-		collection.Shown("file_name", func(s *Snippet) string { return s.files[0].path }),
-		collection.Shown("files", (*Snippet).fileForms),
-		collection.Shown("imported", func(*Snippet) bool { return false }),
-		collection.Shown("imported_from", func(*Snippet) string { return "none" }),
-	},
+	Fields:  snippetFields,
 	New: func(c *call, p *Project) *Snippet {
-		return &Snippet{project: p, author: c.user, visibility: "private", createdAt: c.now(), updatedAt: c.now()}
+		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: "private", createdAt: c.now(), updatedAt: c.now()}
 	},
-	Read:  func(c *call, _ *Project, s *Snippet, _ bool) { s.files = c.snippetFiles() },
-	Check: func(_ *call, _ *Project, s, _ *Snippet) *reply { return s.wrongPath() },
-	Add:   func(c *call, _ *Project, s *Snippet) { s.id, _ = state[snippetState](c.svc).snippets.add(0, s) },
-	Extra: func(c *call, _ *Project, s *Snippet, form *collection.Form) {
-		if c.admin() && s.project.storage != "" {
-			form.Add("repository_storage", s.project.storage)
+	Read:   readNewSnippet,
+	Check:  (*call).checkSnippet,
+	Add:    func(c *call, _ *Project, s *Snippet) { s.id, _ = state[snippetState](c.svc).snippets.add(0, s) },
+	Saved:  func(c *call, _ *Project, s *Snippet) { s.updatedAt = c.now() },
+	Remove: func(c *call, _ *Project, s *Snippet) { state[snippetState](c.svc).snippets.remove(s.id) },
+	Extra:  showSnippetStorage,
+}
+
+// ownSnippets are those that the calls without a project find: to read, all that the
+// caller can see, and to change, those that the caller wrote.
+var ownSnippets = collection.Table[*call, *Project, Snippet]{
+	Name: "Snippet",
+	ID:   func(s *Snippet) int64 { return s.id },
+	Home: func(*call) (*Project, *reply) { return nil, nil },
+	Find: (*call).readableSnippet,
+	Records: func(c *call, _ *Project) []*Snippet {
+		return c.readableSnippets(func(s *Snippet) bool { return s.author == c.user })
+	},
+	Fields: snippetFields,
+	Filters: []collection.Filter[Snippet]{
+		collection.Span("created_after", "created_before", func(s *Snippet) time.Time { return s.createdAt }),
+	},
+	New: func(c *call, _ *Project) *Snippet {
+		return &Snippet{svc: c.svc, author: c.user, visibility: "internal", createdAt: c.now(), updatedAt: c.now()}
+	},
+	Read:   readNewSnippet,
+	Check:  (*call).checkSnippet,
+	Add:    snippets.Add,
+	Saved:  snippets.Saved,
+	Remove: snippets.Remove,
+	Extra:  showSnippetStorage,
+}
+
+var snippetFields = []collection.Field[Snippet]{
+	collection.Shown("id", func(s *Snippet) int64 { return s.id }),
+	collection.Text("title", func(s *Snippet) *string { return &s.title }).Required(),
+	collection.Note("description", func(s *Snippet) *string { return &s.description }),
+	collection.Choice("visibility", func(s *Snippet) *string { return &s.visibility },
+		"private", "internal", "public"),
+	collection.Shown("author", func(s *Snippet) *userSummary { return s.author.summary() }),
+	collection.Moment("created_at", func(s *Snippet) *time.Time { return &s.createdAt }).ReadOnly(),
+	collection.Moment("updated_at", func(s *Snippet) *time.Time { return &s.updatedAt }).ReadOnly(),
+	collection.Shown("project_id", func(s *Snippet) *int64 {
+		if s.project == nil {
+			return nil
 		}
-	},
+		return &s.project.id
+	}),
+	collection.Shown("web_url", func(s *Snippet) string { return s.webURL() }),
+	collection.Shown("raw_url", func(s *Snippet) string { return s.webURL() + "/raw" }),
+	collection.Shown("ssh_url_to_repo", func(s *Snippet) string { return s.svc.sshURL(s.repository()) }),
+	collection.Shown("http_url_to_repo", func(s *Snippet) string { return s.svc.webURL(s.repository()) }),
+	collection.Shown("file_name", func(s *Snippet) string { return s.files[0].path }),
+	collection.Shown("files", (*Snippet).fileForms),
+	collection.Shown("imported", func(*Snippet) bool { return false }),
+	collection.Shown("imported_from", func(*Snippet) string { return "none" }),
 }
 
 // snippetsOf returns the snippets of a project that the caller can see, the newest
@@ -76,6 +111,69 @@ func (c *call) snippetsOf(project *Project) []*Snippet {
 	return found
 }
 
+// readableSnippets returns the snippets for which of reports true and that the caller can
+// see, with their projects, the newest first.
+func (c *call) readableSnippets(of func(*Snippet) bool) []*Snippet {
+	found := state[snippetState](c.svc).snippets.all(func(s *Snippet) bool { return of(s) && c.canRead(s) })
+	slices.Reverse(found)
+	return found
+}
+
+// canRead reports whether the caller can see a snippet, and its project.
+func (c *call) canRead(s *Snippet) bool {
+	if s.project != nil && !(c.seesProject(s.project) && s.project.serves(c.user, "snippets")) {
+		return false
+	}
+	return s.visibleTo(c.user)
+}
+
+// readableSnippet returns the snippet of a path without a project. To change it, the
+// caller must have written it.
+func (c *call) readableSnippet(*Project) (*Snippet, *reply) {
+	s, ok := state[snippetState](c.svc).snippets.get(c.PathID("id"))
+	if !ok || !c.canRead(s) || c.route.writes() && s.author != c.user {
+		return nil, frame.NotFound("Snippet")
+	}
+	return s, nil
+}
+
+func listPublicSnippets(c *call) *reply {
+	return ownSnippets.Page(c, nil, c.readableSnippets(func(s *Snippet) bool {
+		return s.project == nil && s.visibility == "public"
+	}))
+}
+
+// listAllSnippets lists what the caller can read. Only administrators can select a
+// storage.
+func listAllSnippets(c *call) *reply {
+	storage := c.Str("repository_storage")
+	return ownSnippets.Page(c, nil, c.readableSnippets(func(s *Snippet) bool {
+		return storage == "" || !c.admin() || s.storage() == storage
+	}))
+}
+
+// onOwnedSnippet makes a handler that changes a snippet of a project, for its author and
+// maintainers.
+func onOwnedSnippet(handle handler) handler {
+	return func(c *call) *reply {
+		project, s, refusal := snippets.One(c)
+		if refusal != nil {
+			return refusal
+		}
+		if s.author != c.user && c.svc.projectLevel(c.user, project) < Maintainer {
+			return frame.Forbidden("")
+		}
+		return handle(c)
+	}
+}
+
+// readNewSnippet reads the files of a new snippet.
+func readNewSnippet(c *call, _ *Project, s *Snippet, making bool) {
+	if making {
+		s.files = c.snippetFiles()
+	}
+}
+
 // snippetFiles reads the files of a new snippet, of which there must be one.
 func (c *call) snippetFiles() []snippetFile {
 	var files []snippetFile
@@ -83,13 +181,108 @@ func (c *call) snippetFiles() []snippetFile {
 		f.Require("file_path", "content")
 		files = append(files, snippetFile{f.Str("file_path"), f.Str("content")})
 	}
-	if name := c.Str("file_name"); name != "" && len(files) == 0 {
-		files = []snippetFile{{name, c.Required("content")}}
-	}
-	if len(files) == 0 {
+	name, content := c.Str("file_name"), c.Str("content")
+	switch {
+	case c.Has("files") && c.Has("content"):
+		c.Exclusive("files", "content")
+	case c.Has("content"):
+		c.Require("file_name")
+		files = []snippetFile{{name, content}}
+	case len(files) == 0:
 		c.Problem("files, content are missing, exactly one parameter must be provided")
 	}
 	return files
+}
+
+// checkSnippet refuses paths that are not valid. For a snippet that exists, it changes
+// the files first.
+func (c *call) checkSnippet(_ *Project, s, before *Snippet) *reply {
+	if before != nil {
+		if refusal := c.changesNothing("title", "description", "visibility", "files", "file_name", "content"); refusal != nil {
+			return refusal
+		}
+		s.files = slices.Clone(before.files)
+		if refusal := c.changeSnippetFiles(s); refusal != nil {
+			return refusal
+		}
+	}
+	return s.wrongPath()
+}
+
+// changeSnippetFiles does what a call says about the files of a snippet.
+func (c *call) changeSnippetFiles(s *Snippet) *reply {
+	actions := c.Subs("files")
+	name, content := c.Str("file_name"), c.Str("content")
+	c.Exclusive("files", "content")
+	c.Exclusive("files", "file_name")
+	var changes []snippetChange
+	for _, f := range actions {
+		f.Require("action")
+		changes = append(changes, snippetChange{
+			f.OneOf("action", "create", "update", "delete", "move"),
+			f.Str("file_path"), f.Str("previous_path"), f.Str("content"), f.Has("content"),
+		})
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if (c.Has("file_name") || c.Has("content")) && len(s.files) > 1 {
+		return snippetProblem(http.StatusBadRequest,
+			"To update Snippets with multiple files, you must use the `files` parameter")
+	}
+	if c.Has("file_name") {
+		s.files[0].path = name
+	}
+	if c.Has("content") {
+		s.files[0].content = content
+	}
+	for _, change := range changes {
+		if problem := change.apply(s); problem != "" {
+			return snippetProblem(http.StatusUnprocessableEntity, problem)
+		}
+	}
+	if len(s.files) == 0 {
+		return snippetProblem(http.StatusUnprocessableEntity, "Snippet must have at least one file")
+	}
+	return nil
+}
+
+func snippetProblem(status int, problem string) *reply {
+	return frame.JSONReply(status, object{"message": object{"error": problem}})
+}
+
+// A snippetChange is what happens to a file of a snippet.
+type snippetChange struct {
+	action, path, previous, content string
+	hasContent                      bool
+}
+
+// apply changes the files, or says what does not fit.
+func (change snippetChange) apply(s *Snippet) string {
+	at := func(path string) int {
+		return slices.IndexFunc(s.files, func(f snippetFile) bool { return f.path == path })
+	}
+	target := change.path
+	if change.action == "move" {
+		target = change.previous
+	}
+	found := at(target)
+	if (found >= 0) == (change.action == "create") || change.path == "" {
+		return "Snippet files have an invalid action: " + change.action + " " + target
+	}
+	switch change.action {
+	case "create":
+		s.files = append(s.files, snippetFile{change.path, change.content})
+	case "delete":
+		s.files = slices.Delete(s.files, found, found+1)
+	case "update":
+		s.files[found].content = change.content
+	case "move":
+		if s.files[found].path = change.path; change.hasContent {
+			s.files[found].content = change.content
+		}
+	}
+	return ""
 }
 
 // wrongPath refuses a path that is not valid, or that two files have.
@@ -101,6 +294,59 @@ func (s *Snippet) wrongPath() *reply {
 		}
 	}
 	return nil
+}
+
+// downloadSnippet sends the first file of a snippet.
+func downloadSnippet(table *collection.Table[*call, *Project, Snippet]) handler {
+	return func(c *call) *reply {
+		_, s, refusal := table.One(c)
+		if refusal != nil {
+			return refusal
+		}
+		return c.snippetContent(s, s.files[0])
+	}
+}
+
+// snippetBranch is the only branch of the repository of a snippet.
+const snippetBranch = "main"
+
+// downloadSnippetFile sends a file of a snippet.
+func downloadSnippetFile(table *collection.Table[*call, *Project, Snippet]) handler {
+	return func(c *call) *reply {
+		_, s, refusal := table.One(c)
+		if refusal != nil {
+			return refusal
+		}
+		if c.PathText("ref") != snippetBranch {
+			return frame.NotFound("Reference")
+		}
+		at := slices.IndexFunc(s.files, func(f snippetFile) bool { return f.path == c.PathText("file_path") })
+		if at < 0 {
+			return frame.NotFound("File")
+		}
+		return c.snippetContent(s, s.files[at])
+	}
+}
+
+func (c *call) snippetContent(s *Snippet, file snippetFile) *reply {
+	return c.File(path.Base(file.path), "text/plain; charset=utf-8", "", s.updatedAt,
+		strings.NewReader(file.content), int64(len(file.content)))
+}
+
+// showSnippetStorage adds where the snippet is stored, for administrators.
+func showSnippetStorage(c *call, _ *Project, s *Snippet, form *collection.Form) {
+	if storage := s.storage(); c.admin() && storage != "" {
+		form.Add("repository_storage", storage)
+	}
+}
+
+// storage returns the name of the storage that holds the snippet: that of its project,
+// or the default.
+func (s *Snippet) storage() string {
+	if s.project == nil {
+		return "default"
+	}
+	return s.project.storage
 }
 
 // A SnippetOption sets a property of a snippet. By, CreatedAt, Description, ID,
@@ -131,16 +377,27 @@ type snippetState struct{ snippets table[*Snippet] }
 // otherwise.
 func (p *Project) Snippet(title string, opts ...SnippetOption) *Snippet {
 	defer p.svc.lock()()
-	s := &Snippet{project: p, title: title, visibility: "private", author: p.svc.admin, createdAt: p.svc.now()}
+	return p.svc.newSnippet(&Snippet{project: p, title: title, author: p.svc.admin}, opts)
+}
+
+// Snippet makes a personal snippet of the user.
+func (u *User) Snippet(title string, opts ...SnippetOption) *Snippet {
+	defer u.svc.lock()()
+	return u.svc.newSnippet(&Snippet{title: title, author: u}, opts)
+}
+
+// newSnippet completes a private snippet and stores it.
+func (s *Service) newSnippet(n *Snippet, opts []SnippetOption) *Snippet {
+	n.svc, n.visibility, n.createdAt = s, "private", s.now()
 	for _, opt := range opts {
-		opt.applySnippet(s)
+		opt.applySnippet(n)
 	}
-	if len(s.files) == 0 {
-		SnippetFile("snippet.txt").applySnippet(s)
+	if len(n.files) == 0 {
+		SnippetFile("snippet.txt").applySnippet(n)
 	}
-	s.updatedAt = s.createdAt
-	seed(p.svc, &state[snippetState](p.svc).snippets, &s.id, s, "a snippet")
-	return s
+	n.updatedAt = n.createdAt
+	seed(s, &state[snippetState](s).snippets, &n.id, n, "a snippet")
+	return n
 }
 
 // Snippets returns the project's snippets, oldest first.
@@ -149,18 +406,24 @@ func (p *Project) Snippets() []*Snippet {
 	return state[snippetState](p.svc).snippets.all(func(s *Snippet) bool { return s.project == p })
 }
 
+// Snippets returns the user's personal snippets, oldest first.
+func (u *User) Snippets() []*Snippet {
+	defer u.svc.lock()()
+	return state[snippetState](u.svc).snippets.all(func(s *Snippet) bool { return s.project == nil && s.author == u })
+}
+
 // ID returns the snippet's ID.
 func (s *Snippet) ID() int64 { return s.id }
 
 // Title returns the snippet's title.
 func (s *Snippet) Title() string {
-	defer s.project.svc.lock()()
+	defer s.svc.lock()()
 	return s.title
 }
 
 // Files returns the content of the snippet's files by their names.
 func (s *Snippet) Files() map[string]string {
-	defer s.project.svc.lock()()
+	defer s.svc.lock()()
 	files := make(map[string]string, len(s.files))
 	for _, file := range s.files {
 		files[file.path] = file.content
@@ -170,14 +433,17 @@ func (s *Snippet) Files() map[string]string {
 
 // Reactions returns the names of the emojis that a user reacted with.
 func (s *Snippet) Reactions(user *User) []string {
-	defer s.project.svc.lock()()
+	defer s.svc.lock()()
 	return s.reactionsOf(user)
 }
 
-// visibleTo reports whether a user who can see the project can see the snippet.
+// visibleTo reports whether a user who can see the project, if there is one, can see the
+// snippet.
 func (s *Snippet) visibleTo(user *User) bool {
-	isMember := user != nil && s.project.svc.projectLevel(user, s.project) >= Guest
-	return shows(s.visibility, user) || user != nil && user == s.author || isMember
+	if shows(s.visibility, user) || user != nil && (user == s.author || user.admin) {
+		return true
+	}
+	return s.project != nil && user != nil && s.svc.projectLevel(user, s.project) >= Guest
 }
 
 type snippetFileJSON struct {
@@ -188,14 +454,23 @@ type snippetFileJSON struct {
 func (s *Snippet) fileForms() []snippetFileJSON {
 	var forms []snippetFileJSON
 	for _, file := range s.files {
-		forms = append(forms, snippetFileJSON{file.path, s.webURL() + "/raw/main/" + file.path})
+		forms = append(forms, snippetFileJSON{file.path, s.webURL() + "/raw/" + snippetBranch + "/" + file.path})
 	}
 	return forms
 }
 
-func (s *Snippet) webURL() string { return s.project.webURL("-/snippets", frame.Itoa(s.id)) }
+func (s *Snippet) webURL() string {
+	if s.project == nil {
+		return s.svc.webURL("-/snippets", frame.Itoa(s.id))
+	}
+	return s.project.webURL("-/snippets", frame.Itoa(s.id))
+}
 
 // repository returns the path of the snippet's repository.
 func (s *Snippet) repository() string {
-	return s.project.fullPath() + "/snippets/" + frame.Itoa(s.id) + ".git"
+	repository := "snippets/" + frame.Itoa(s.id) + ".git"
+	if s.project == nil {
+		return repository
+	}
+	return s.project.fullPath() + "/" + repository
 }

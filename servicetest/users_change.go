@@ -301,7 +301,7 @@ func (s *Service) solelyOwned(user *User) []*Group {
 	})
 }
 
-// removeUser removes a user with memberships, tokens and personal projects.
+// removeUser removes a user with memberships, tokens, personal projects and snippets.
 // What else the user made then belongs to a placeholder. A hard deletion
 // removes it, too.
 func (s *Service) removeUser(user *User, hard bool) {
@@ -314,6 +314,7 @@ func (s *Service) removeUser(user *User, hard bool) {
 			s.removeProject(p)
 		}
 	}
+	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.project == nil && n.author == user })
 	for _, tok := range s.tokens {
 		if tok.user == user {
 			tok.revoked = true

@@ -1,6 +1,7 @@
 package interop
 
 import (
+	"bytes"
 	"testing"
 	"time"
 
@@ -191,6 +192,42 @@ func TestProjectSnippets(t *testing.T) {
 	assert.Equal(t, "Third", got(e.admin.ProjectSnippets.GetSnippet(app, made.ID)).ok(e, 200).Description)
 	all := walk1(e, e.admin.ProjectSnippets.ListSnippets, app, &clientgo.ListProjectSnippetsOptions{})
 	assert.Equal(t, []string{"Three", "Two", "One"}, each(all, func(s *clientgo.Snippet) string { return s.Title }))
+	sp, id := e.admin.ProjectSnippets, made.ID
+	changed := got(sp.UpdateSnippet(app, id, &clientgo.UpdateProjectSnippetOptions{Title: new("Third"), Files: &[]*clientgo.UpdateSnippetFileOptions{
+		{Action: new("move"), FilePath: new("c.sh"), PreviousPath: new("a.sh")}, {Action: new("delete"), FilePath: new("b.sh")},
+	}})).ok(e, 200)
+	assert.Equal(t, []string{"Third", "c.sh"}, []string{changed.Title, changed.FileName})
+	assert.Equal(t, "make\n", string(got(sp.SnippetContent(app, id)).raw(e)))
+	const file = "projects/acme%2Fapp/snippets/3/files/main/c.sh/raw" // the client has no call
+	body := request[bytes.Buffer](e.admin, "GET", file, nil).raw(e)
+	assert.Equal(t, "make\n", body.String())
+	done(sp.DeleteSnippet(app, id)).ok(e, 204)
+}
+
+func TestPersonalSnippets(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada")
+	s := e.as(ada).Snippets
+	for _, title := range []string{"One", "Two", "Three"} {
+		made := got(s.CreateSnippet(&clientgo.CreateSnippetOptions{
+			Title: &title, Visibility: new(clientgo.PublicVisibility),
+			Files: &[]*clientgo.CreateSnippetFileOptions{{FilePath: new("bin/a.sh"), Content: new("make\n")}},
+		})).ok(e, 201)
+		assert.Equal(t, []any{title, int64(0)}, []any{made.Title, made.ProjectID})
+	}
+	newest, titled := []string{"Three", "Two", "One"}, func(s *clientgo.Snippet) string { return s.Title }
+	assert.Equal(t, newest, each(walk0(e, s.ListSnippets, &clientgo.ListSnippetsOptions{}), titled))
+	assert.Equal(t, newest, each(walk0(e, s.ExploreSnippets, &clientgo.ExploreSnippetsOptions{}), titled))
+	assert.Equal(t, newest, each(walk0(e, s.ListAllSnippets, &clientgo.ListAllSnippetsOptions{}), titled))
+	assert.Equal(t, "Two", got(s.GetSnippet(2)).ok(e, 200).Title)
+	changed := got(s.UpdateSnippet(2, &clientgo.UpdateSnippetOptions{Description: new("Second"), FileName: new("bin/b.sh")})).ok(e, 200)
+	assert.Equal(t, []string{"Second", "bin/b.sh"}, []string{changed.Description, changed.FileName})
+	assert.Equal(t, "make\n", string(got(s.SnippetContent(2)).raw(e)))
+	assert.Equal(t, "make\n", string(got(s.SnippetFileContent(2, "main", "bin/b.sh")).raw(e)))
+	got(s.SnippetFileContent(2, "main", "bin/a.sh")).refused(e, 404)
+	done(e.admin.Snippets.DeleteSnippet(2)).refused(e, 404)
+	done(s.DeleteSnippet(2)).ok(e, 204)
+	assert.Len(t, ada.Snippets(), 2)
 }
 
 func TestMembersAndUsersLeave(t *testing.T) {

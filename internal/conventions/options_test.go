@@ -110,7 +110,6 @@ var alwaysSent = map[string]string{
 	"CreateImpersonationTokenOptions.scopes":  "required",
 	"CreateRepositoryFileOptions.content":     "a file may be empty",
 	"CreateServiceAccountTokenOptions.scopes": "required",
-	"CreateSnippetOptions.files":              "required",
 	"ListTreeOptions.pagination":              "the pages of this list are linked by keys",
 	"PatchSCIMUserOptions.Operations":         "required",
 }
