@@ -44,8 +44,12 @@ func TestResponsesThatAreNoObject(t *testing.T) {
 		_, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 		assert.ErrorIs(t, err, want, "a list: %q", body)
 	}
-	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "{}"))
-	_, err := client.Do(t.Context(), "GET", Route("/x"), nil, new(struct{}))
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, " { } "))
+	empty, _, err := Get[map[string]int](t.Context(), client, Route("/x"))
+	require.NoError(t, err, "a map may be empty")
+	assert.Equal(t, &map[string]int{}, empty)
+	client, _ = scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "{}"))
+	_, err = client.Do(t.Context(), "GET", Route("/x"), nil, new(struct{}))
 	assert.NoError(t, err, "whoever asks for anything may get an empty object")
 }
 

@@ -139,7 +139,7 @@ var (
 )
 
 // decodeObject decodes a successful response into v, and refuses JSON that
-// would leave every field zero.
+// would leave every field zero. A map may be empty.
 func (s *sending) decodeObject(v any) error {
 	data := bytes.TrimSpace(s.text.Head())
 	switch {
@@ -147,10 +147,14 @@ func (s *sending) decodeObject(v any) error {
 		return s.decodeError(errEmptyBody)
 	case data[0] == 'n':
 		return s.decodeError(errNull)
-	case data[0] == '{' && bytes.HasPrefix(bytes.TrimLeft(data[1:], " \t\r\n"), []byte("}")):
+	case isEmptyObject(data) && reflect.Indirect(reflect.ValueOf(v)).Kind() != reflect.Map:
 		return s.decodeError(errEmptyObject)
 	}
 	return s.decode(v)
+}
+
+func isEmptyObject(data []byte) bool {
+	return data[0] == '{' && bytes.HasPrefix(bytes.TrimLeft(data[1:], " \t\r\n"), []byte("}"))
 }
 
 // decode decodes a successful response into v. A member of the wrong type is
