@@ -191,14 +191,14 @@ type ListProjectsOptions struct {
 	Search string `url:"search,omitempty"`
 	// SearchNamespaces makes Search also search the names and paths of groups and
 	// users. Not for a [GroupRef].
-	SearchNamespaces bool `url:"search_namespaces,omitempty" only:"instance,user"`
+	SearchNamespaces bool `url:"search_namespaces,omitempty" only:"instance,project,user"`
 	// Archived selects archived projects, or those that are not. Nil selects both.
 	Archived *bool `url:"archived,omitempty"`
 	// Visibility selects projects with this visibility.
 	Visibility Visibility `url:"visibility,omitempty"`
 	// Membership selects projects that the caller is a member of. Not for a
 	// [GroupRef].
-	Membership bool `url:"membership,omitempty" only:"instance,user"`
+	Membership bool `url:"membership,omitempty" only:"instance,project,user"`
 	// Owned selects projects that the caller owns.
 	Owned bool `url:"owned,omitempty"`
 	// Starred selects projects that the caller has starred.
@@ -209,23 +209,23 @@ type ListProjectsOptions struct {
 	Topic string `url:"topic,omitempty"`
 	// WithProgrammingLanguage selects projects that use this programming language.
 	// Not for a [GroupRef].
-	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,user"`
+	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,project,user"`
 	// WithIssuesEnabled and WithMergeRequestsEnabled select projects that have
 	// issues or merge requests.
 	WithIssuesEnabled        bool `url:"with_issues_enabled,omitempty"`
 	WithMergeRequestsEnabled bool `url:"with_merge_requests_enabled,omitempty"`
 	// IDAfter and IDBefore select projects with a greater or a smaller ID. Not for
 	// a [GroupRef].
-	IDAfter  int64 `url:"id_after,omitempty" only:"instance,user"`
-	IDBefore int64 `url:"id_before,omitempty" only:"instance,user"`
+	IDAfter  int64 `url:"id_after,omitempty" only:"instance,project,user"`
+	IDBefore int64 `url:"id_before,omitempty" only:"instance,project,user"`
 	// LastActivityAfter and LastActivityBefore limit the time of the last
 	// activity. Not for a [GroupRef].
-	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
-	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
+	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
 	// UpdatedAfter and UpdatedBefore limit the time of the last change, since
 	// 15.10. They require OrderBy [ProjectOrderByUpdatedAt]. Not for a [GroupRef].
-	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
-	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
 
 	// IncludeSubgroups adds the projects of subgroups. Only for a [GroupRef].
 	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
@@ -239,7 +239,7 @@ type ListProjectsOptions struct {
 	// Simple returns a short form of each project: see [Project].
 	Simple bool `url:"simple,omitempty"`
 	// Statistics sets [Project.Statistics]. Not for a [GroupRef].
-	Statistics bool `url:"statistics,omitempty" only:"instance,user"`
+	Statistics bool `url:"statistics,omitempty" only:"instance,project,user"`
 	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 
@@ -257,28 +257,28 @@ type ListProjectsOptions struct {
 	// RepositoryStorage selects the projects whose repository is on this storage.
 	// After a move with [StorageMovesService.MoveProjects] none should be left.
 	// Administrators only. Not for a [GroupRef].
-	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance,user"`
+	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance,project,user"`
 	// RepositoryChecksumFailed selects projects whose repository failed a check,
 	// in later releases. Premium. Not for a [GroupRef].
-	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance,user"`
+	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance,project,user"`
 	// TopicID selects projects with a topic, by its ID, in later releases.
 	// Not for a [GroupRef].
-	TopicID int64 `url:"topic_id,omitempty" only:"instance,user"`
+	TopicID int64 `url:"topic_id,omitempty" only:"instance,project,user"`
 	// Imported selects projects that the caller imported, in later releases.
 	// Not for a [GroupRef].
-	Imported bool `url:"imported,omitempty" only:"instance,user"`
+	Imported bool `url:"imported,omitempty" only:"instance,project,user"`
 	// Active selects projects that are neither archived nor marked for deletion,
 	// or those that are, in later releases. Nil selects both. Not for a [GroupRef].
-	Active *bool `url:"active,omitempty" only:"instance,user"`
+	Active *bool `url:"active,omitempty" only:"instance,project,user"`
 	// MarkedForDeletionOn selects projects that were marked for deletion on a day,
 	// in later releases. Not for a [GroupRef].
-	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance,user"`
+	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance,project,user"`
 	// IncludePendingDelete adds projects that are being deleted, in later
 	// releases. Administrators only. Not for a [GroupRef].
-	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance,user"`
+	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance,project,user"`
 	// IncludeHidden adds hidden projects, in later releases. Administrators only.
 	// Premium. Not for a [GroupRef].
-	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance,user"`
+	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance,project,user"`
 }
 
 // GetProjectOptions selects what is returned about a project.

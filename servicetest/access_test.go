@@ -69,6 +69,9 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues/:issue_iid/closed_by",
 	"GET /projects/:id/issues/:issue_iid/participants",
 	"GET /projects/:id/issues/:issue_iid/time_stats",
+	"GET /projects/:id/languages",
+	"GET /groups/:id/descendant_groups",
+	"GET /users/:user_id/starred_projects",
 }
 
 // runTriggerPath is the path of a call whose token, in the body, is the credential. It
@@ -190,7 +193,7 @@ func TestPremiumAlone(t *testing.T) {
 		return strings.Contains(path, "/epics/") || strings.HasPrefix(path, "/api/scim/")
 	})
 	rows = append(rows, "POST /projects/:id/deployments/:deployment_id/approval", "POST /group_repository_storage_moves", "GET /groups/:id/epics",
-		"GET /projects/:id/merge_requests/:merge_request_iid/approval_state")
+		"GET /projects/:id/merge_requests/:merge_request_iid/approval_state", "POST /groups/:id/restore")
 	if len(rows) < 12 {
 		t.Fatalf("only %d endpoints", len(rows))
 	}
@@ -226,6 +229,7 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	svc.Project("acme/app", servicetest.Archived())
 	stranger := svc.Token(svc.User("stranger"))
 	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|restore|access_tokens|service_accounts|hooks)\b)`)
+	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|star|unstar|restore|access_tokens|hooks)\b)`)
 	rows := endpoints(func(path string) bool {
 		return strings.HasPrefix(path, "/projects/:") && !ownSettings.MatchString(path) && path != runTriggerPath
 	})

@@ -78,9 +78,8 @@
 //     ip_restriction_ranges, lfs_enabled, lock_duo_features_enabled,
 //     lock_math_rendering_limits_enabled, math_rendering_limits_enabled,
 //     max_artifacts_size, membership_lock, mentions_disabled,
-//     prevent_sharing_groups_outside_hierarchy, request_access_enabled,
-//     require_two_factor_authentication, shared_runners_minutes_limit,
-//     shared_runners_setting, two_factor_grace_period
+//     request_access_enabled, require_two_factor_authentication,
+//     shared_runners_minutes_limit, shared_runners_setting, two_factor_grace_period
 //
 // The default branch of a project is protected if the project was created
 // through the API, and not if a test made it. What several protections say of a

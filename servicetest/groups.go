@@ -13,7 +13,7 @@ import (
 // listGroups lists groups by name. Keyset pagination is only for callers
 // without credentials.
 func listGroups(c *call) *reply {
-	wanted := c.groupFilters()
+	wanted := c.groupFilters(true)
 	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
 		return refusal
 	}
@@ -37,7 +37,7 @@ func listSubgroups(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	wanted := c.groupFilters()
+	wanted := c.groupFilters(true)
 	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
 		return refusal
 	}
@@ -57,15 +57,16 @@ func (c *call) groupPage(found []*Group, orders ...string) *reply {
 }
 
 // groupFilters returns the filter that a call asks for. For an administrator,
-// it uses only groups that the administrator is a member of.
-func (c *call) groupFilters() func(*Group) bool {
+// it uses only groups that the administrator is a member of. Without all_available, it is
+// as given.
+func (c *call) groupFilters(available bool) func(*Group) bool {
 	search, skip := strings.ToLower(c.Str("search")), c.Int64s("skip_groups")
 	top, standing := c.Bool("top_level_only", false), c.groupsByStanding()
 	least := AccessLevel(c.Int64("min_access_level"))
 	if !least.valid() {
 		c.Problem("min_access_level does not have a valid value")
 	}
-	if !c.Bool("all_available", true) {
+	if !c.Bool("all_available", available) {
 		least = max(least, MinimalAccess)
 	}
 	if c.Bool("owned", false) {
@@ -149,6 +150,7 @@ func createGroup(c *call) *reply {
 	visibility := c.OneOf("visibility", visibilities...)
 	c.Str("description")
 	set := c.readGroupPreferences(true)
+	c.checkAvatar()
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -169,7 +171,7 @@ func createGroup(c *call) *reply {
 func (c *call) parentGroup() (*Group, *reply) {
 	id := c.Int64("parent_id")
 	if id == 0 {
-		if !c.user.canCreateGroup && !c.admin() {
+		if !c.mayHoldGroups(nil) {
 			return nil, frame.Forbidden("")
 		}
 		return nil, nil
@@ -178,11 +180,7 @@ func (c *call) parentGroup() (*Group, *reply) {
 	if parent == nil || !c.svc.canSeeGroup(c.user, parent) {
 		return nil, frame.NotFound("Group")
 	}
-	least := Maintainer
-	if parent.preferences.choice(groupPreferences, "subgroup_creation_level") == "owner" {
-		least = Owner
-	}
-	if c.svc.groupLevel(c.user, parent) < least {
+	if !c.mayHoldGroups(parent) {
 		return nil, frame.Forbidden("")
 	}
 	return parent, nil
@@ -235,6 +233,7 @@ func updateGroup(c *call) *reply {
 	visibility := either(c.OneOf("visibility", visibilities...), group.visibility)
 	c.Str("description")
 	set := c.readGroupPreferences(false)
+	c.checkAvatar()
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -309,10 +308,10 @@ func (g *Group) object() *groupObject {
 func (g *Group) webURL() string { return g.svc.webURL("groups", g.fullPath()) }
 
 func (g *Group) avatarURL() jsonText {
-	if g.avatar == "" {
+	if g.avatar.name == "" {
 		return ""
 	}
-	return jsonText(g.svc.webURL("uploads/-/system/group/avatar", frame.Itoa(g.id), g.avatar))
+	return jsonText(g.svc.webURL("uploads/-/system/group/avatar", frame.Itoa(g.id), g.avatar.name))
 }
 
 // premiumForm has the members that the Premium tier adds.
@@ -353,7 +352,7 @@ const maxGroupProjects = 100
 
 // groupDetails returns the JSON of a single group.
 func (c *call) groupDetails(g *Group) *encoded {
-	form := object{"shared_with_groups": sharedGroups(g.shares, time.Time{})}
+	form := object{"shared_with_groups": g.sharedGroups()}
 	if c.svc.groupLevel(c.user, g) >= Owner {
 		form["runners_token"] = c.svc.registrationTokenOf(g, "group "+frame.Itoa(g.id))
 	}

@@ -21,7 +21,7 @@ type Group struct {
 	members     table[*member] // by user ID
 	shares      []share
 	preferences preferences
-	avatar      string // file name, or empty
+	avatar      picture
 	attributes  map[string]string
 	marked      time.Time // when it was marked for deletion; zero if it was not
 

@@ -35,8 +35,8 @@ func (p *Project) hookProject(oldNames bool) object {
 		"default_branch": jsonText(p.defaultBranch),
 		"ci_config_path": jsonText(p.preferences.choice(projectPreferences, "ci_config_path")),
 	}
-	if p.avatar != "" {
-		o["avatar_url"] = p.svc.webURL("uploads/-/system/project/avatar", frame.Itoa(p.id), p.avatar)
+	if p.avatar.name != "" {
+		o["avatar_url"] = p.svc.webURL("uploads/-/system/project/avatar", frame.Itoa(p.id), p.avatar.name)
 	}
 	if oldNames {
 		o["homepage"], o["url"], o["ssh_url"], o["http_url"] = web, ssh, ssh, web+".git"

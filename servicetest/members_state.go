@@ -31,6 +31,7 @@ type share struct {
 	group     *Group
 	level     AccessLevel // the highest that members get
 	expiresAt time.Time   // zero means never
+	custom    *customRole // nil for none
 }
 
 // memberIDs numbers memberships and shares of all kinds.
@@ -39,7 +40,7 @@ type memberIDs struct{ last, lastShare int64 }
 func (s *Service) newShare(group *Group, level AccessLevel, until time.Time) share {
 	ids := state[memberIDs](s)
 	ids.lastShare++
-	return share{ids.lastShare, group, level, until}
+	return share{id: ids.lastShare, group: group, level: level, expiresAt: until}
 }
 
 // ended reports whether a share has expired.
@@ -54,11 +55,15 @@ type sharedGroup struct {
 	ExpiresAt        jsonDate    `json:"expires_at"`
 }
 
+func (s share) json() sharedGroup {
+	return sharedGroup{s.group.id, s.group.name, s.group.fullPath(), s.level, jsonDate(s.expiresAt)}
+}
+
 func sharedGroups(shares []share, now time.Time) []sharedGroup {
 	groups := make([]sharedGroup, 0, len(shares))
 	for _, sh := range shares {
 		if !sh.ended(now) {
-			groups = append(groups, sharedGroup{sh.group.id, sh.group.name, sh.group.fullPath(), sh.level, jsonDate(sh.expiresAt)})
+			groups = append(groups, sh.json())
 		}
 	}
 	return groups

@@ -131,7 +131,7 @@ func (c *call) projectFilters() func(*Project) bool {
 		archived := c.Bool("archived", false)
 		filters = append(filters, func(p *Project) bool { return p.archived == archived })
 	}
-	flag("starred", func(p *Project) bool { return p.stars[c.user] })
+	flag("starred", func(p *Project) bool { return p.starredBy(c.user) })
 	flag("with_issues_enabled", func(p *Project) bool { return p.has("issues") })
 	flag("with_merge_requests_enabled", func(p *Project) bool { return p.has("merge_requests") })
 	storage, visibility := c.Str("repository_storage"), c.OneOf("visibility", "private", "internal", "public")
@@ -225,18 +225,20 @@ func (c *call) projectsByTopic() func(*Project) bool {
 
 // languages are the languages by file name extension.
 var languages = map[string]string{
-	".go": "go", ".rb": "ruby", ".py": "python", ".js": "javascript", ".ts": "typescript", ".java": "java",
-	".c": "c", ".rs": "rust", ".sh": "shell", ".html": "html", ".css": "css",
+	".go": "Go", ".rb": "Ruby", ".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".java": "Java",
+	".c": "C", ".rs": "Rust", ".sh": "Shell", ".html": "HTML", ".css": "CSS",
 }
 
 func (c *call) projectsByLanguage() func(*Project) bool {
-	language := strings.ToLower(c.Str("with_programming_language"))
+	language := c.Str("with_programming_language")
 	return func(p *Project) bool {
 		if language == "" {
 			return true
 		}
 		head := p.repository().Branch(p.defaultBranch)
-		return head != nil && slices.ContainsFunc(head.Tree.Paths(), func(name string) bool { return languages[path.Ext(name)] == language })
+		return head != nil && slices.ContainsFunc(head.Tree.Paths(), func(name string) bool {
+			return strings.EqualFold(languages[path.Ext(name)], language)
+		})
 	}
 }
 

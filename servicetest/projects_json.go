@@ -136,8 +136,8 @@ func (p *Project) object() *projectObject {
 	if p.description != "" {
 		o.DescriptionHTML = "<p>" + html.EscapeString(p.description) + "</p>"
 	}
-	if p.avatar != "" {
-		o.AvatarURL = jsonText(p.svc.webURL("uploads/-/system/project/avatar", frame.Itoa(p.id), p.avatar))
+	if p.avatar.name != "" {
+		o.AvatarURL = jsonText(p.svc.webURL("uploads/-/system/project/avatar", frame.Itoa(p.id), p.avatar.name))
 	}
 	return o
 }

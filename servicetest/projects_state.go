@@ -32,10 +32,10 @@ type Project struct {
 	preferences   preferences
 	expiration    expirationPolicy
 	topics        []string
-	avatar        string   // file name, or empty
-	importURL     string   // without credentials
-	forkedFrom    *Project // nil if it is not a fork
-	stars         map[*User]bool
+	avatar        picture
+	importURL     string              // without credentials
+	forkedFrom    *Project            // nil if it is not a fork
+	stars         map[*User]time.Time // since when
 	attributes    map[string]string
 	marked        time.Time      // when it was marked for deletion; zero if it was not
 	members       table[*member] // by user ID
@@ -263,16 +263,6 @@ func (p *Project) Archived() bool {
 func (p *Project) Exists() bool {
 	defer p.svc.lock()()
 	return p.svc.hasProject(p)
-}
-
-// Star marks the project as a favorite of a user.
-func (p *Project) Star(user *User) {
-	defer p.svc.lock()()
-	if p.stars == nil {
-		p.stars = make(map[*User]bool)
-	}
-	p.stars[user] = true
-	p.svc.touch(&p.stamp)
 }
 
 // partsOfAreas are the parts of a project that can be turned off, by the segment

@@ -30,6 +30,7 @@ func (c *call) readProject(making bool) *projectDraft {
 		policy:      c.Sub("container_expiration_policy_attributes"),
 	}
 	c.readEmails(d.preferences)
+	c.checkAvatar()
 	c.Str("description")
 	c.Bool("shared_runners_enabled", true)
 	if c.admin() {
@@ -61,18 +62,6 @@ func (d *projectDraft) apply(c *call, p *Project) {
 	p.avatar = c.avatar(p.avatar)
 	p.activeAt = c.now()
 	c.svc.touch(&p.stamp)
-}
-
-// avatar returns the name of the picture that a call sends, "" if the call
-// removes the picture, or otherwise the old one.
-func (c *call) avatar(before string) string {
-	if file := c.Files["avatar"]; file != nil {
-		return file.Name
-	}
-	if c.Has("avatar") && c.Str("avatar") == "" {
-		return ""
-	}
-	return before
 }
 
 var credentialsOfURL = regexp.MustCompile(`//[^/@]*@`)
@@ -267,19 +256,13 @@ func transferProject(c *call) *reply {
 		return refusal
 	}
 	home, refusal := c.newProjectHome(name)
-	switch {
-	case refusal != nil:
+	if refusal != nil {
 		return frame.NotFound("Namespace")
-	case home.holds(project):
-		return frame.BadRequest("Project is already in this namespace.")
-	case c.freeIn(home, project.name, project.path, project) != nil:
-		return frame.BadRequest("Project with same name or path in target namespace already exists")
-	case visibilityIn(home.group, project.visibility) != nil:
-		return frame.BadRequest("Project cannot be transferred, because its visibility is not allowed there")
 	}
-	project.leave()
-	project.group, project.owner = home.group, home.user
-	c.svc.touch(&project.stamp)
+	if problem := c.misplacedProject(project, home); problem != "" {
+		return frame.BadRequest(problem)
+	}
+	project.move(home)
 	return c.projectReply(project, c.OK)
 }
 
@@ -300,7 +283,7 @@ func forkProject(c *call) *reply {
 	switch {
 	case refusal != nil:
 		return frame.NotFound("Target Namespace")
-	case !source.has("forking") || source.group != nil && source.group.lets("prevent_forking_outside_group") && !home.within(source.group.top()):
+	case !source.mayBeForkedTo(home):
 		return frame.NotFound("")
 	case !validProjectPath.MatchString(path):
 		return invalidPath()
@@ -359,18 +342,11 @@ func shareProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.Require("group_id", "group_access")
-	level, until := AccessLevel(c.Int64("group_access")), c.Time("expires_at")
-	if !level.valid() || level < Guest && level != NoAccess {
-		c.Problem("group_access does not have a valid value")
-	}
-	id := c.Int64("group_id")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	group, _ := c.svc.groups.get(id)
+	group, level, until, refusal := c.shareTerms()
 	switch {
-	case group == nil || !c.svc.canSeeGroup(c.user, group):
+	case refusal != nil:
+		return refusal
+	case group == nil:
 		return frame.NotFound("Group")
 	case project.group != nil && project.group.lets("share_with_group_lock"):
 		return frame.BadRequest("The project sharing with group is disabled")
@@ -434,11 +410,14 @@ func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *r
 		remove()
 	case !now:
 		if marked.IsZero() {
-			*marked = c.now()
+			since := c.now()
+			*marked = since
 			touch()
 			c.svc.after(delay, func() {
 				defer c.svc.lock()()
-				remove()
+				if marked.Equal(since) { // nobody has restored it
+					remove()
+				}
 			})
 		}
 	case marked.IsZero():

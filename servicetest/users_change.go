@@ -310,6 +310,7 @@ func (s *Service) removeUser(user *User, hard bool) {
 	}
 	for _, p := range s.projects.all(nil) {
 		p.members.remove(user.id)
+		p.unstar(user)
 		if p.owner == user {
 			s.removeProject(p)
 		}

@@ -35,6 +35,7 @@ var sentOnce = map[string]string{
 var forbiddenBy401 = []string{
 	"Approvals.Approve", "Approvals.Reset", "MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
 	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.List", "Mirrors.Update",
+	"Projects.CreateForkRelation",
 	"StatusChecks.All", "StatusChecks.List",
 }
 

@@ -1,0 +1,51 @@
+package servicetest
+
+import (
+	"mime"
+	"path"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// A picture is the avatar of a project or a group. The zero value is none.
+type picture struct {
+	name    string // of the file
+	content *content
+}
+
+const maxPictureSize = 200 << 10
+
+// checkAvatar refuses a picture that is too large.
+func (c *call) checkAvatar() {
+	if file := c.Files["avatar"]; file != nil && file.Size > maxPictureSize {
+		c.Invalid("avatar")
+	}
+}
+
+// avatar returns the picture that a call sends, none if the call removes the picture, or
+// otherwise the old one.
+func (c *call) avatar(before picture) picture {
+	if file := c.Files["avatar"]; file != nil {
+		return picture{file.Name, textContent(file.Content, c.now())}
+	}
+	if c.Has("avatar") && c.Str("avatar") == "" {
+		return picture{}
+	}
+	return before
+}
+
+// reply sends the picture.
+func (p picture) reply(c *call) *reply {
+	if p.name == "" {
+		return frame.NotFound("Avatar")
+	}
+	return p.content.reply(c, p.name, either(mime.TypeByExtension(path.Ext(p.name)), "application/octet-stream"))
+}
+
+func getProjectAvatar(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	return project.avatar.reply(c)
+}
