@@ -20,6 +20,8 @@ import (
 // connections. Make one with [NewClient] or [FromEnv]; the zero Client cannot
 // be used.
 type Client struct {
+	// AccessRequests lists, makes and approves requests to become a member.
+	AccessRequests *AccessRequestsService
 	// AccessTokens lists, creates, rotates and revokes access tokens.
 	AccessTokens *AccessTokensService
 	// Approvals reads, gives and withdraws approvals of merge requests, and manages
@@ -54,6 +56,8 @@ type Client struct {
 	Groups *GroupsService
 	// Hooks manages webhooks of projects and groups, and system hooks.
 	Hooks *HooksService
+	// Invitations invites people to projects and groups by email address.
+	Invitations *InvitationsService
 	// Issues finds, creates, changes and moves issues.
 	Issues *IssuesService
 	// JobArtifacts downloads, keeps and deletes the artifacts of CI jobs.

@@ -75,6 +75,8 @@
 //   - Create, find, change and delete projects and groups: [ProjectsService],
 //     [GroupsService], [NamespacesService]
 //   - Add and remove members: [MembersService]
+//   - Invite people, and let them ask for access: [InvitationsService],
+//     [AccessRequestsService]
 //   - Create, change and block users, manage SSH keys: [UsersService],
 //     [SSHKeysService]
 //   - Issue, rotate and revoke access tokens: [AccessTokensService]

@@ -15,7 +15,7 @@ import (
 // zeroErrors has every error type, as a program's own tests may make it.
 var zeroErrors = []error{
 	new(ApprovalError), new(ArgumentError), new(ChangesetError), new(ChecksumError), new(DecodeError),
-	new(EnvironmentStopError), new(Error), new(GraphQLError), new(InsufficientScopeError),
+	new(EnvironmentStopError), new(Error), new(GraphQLError), new(InsufficientScopeError), new(InvitationError),
 	new(MembershipQueuedError), new(MergeError), new(MergeRequestExistsError), new(NotMergeableError),
 	new(PaginationError), new(ProjectExportError), new(ProjectImportError), new(ProtectedRefError),
 	new(RateLimitError), new(RebaseError), new(RedirectError), new(RefreshError), new(TransportError),

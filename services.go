@@ -7,6 +7,7 @@ type service struct {
 
 func (c *Client) addServices() {
 	s := &service{client: c}
+	c.AccessRequests = (*AccessRequestsService)(s)
 	c.AccessTokens = (*AccessTokensService)(s)
 	c.Approvals = (*ApprovalsService)(s)
 	c.AuditEvents = (*AuditEventsService)(s)
@@ -23,6 +24,7 @@ func (c *Client) addServices() {
 	c.GraphQL = (*GraphQLService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.Hooks = (*HooksService)(s)
+	c.Invitations = (*InvitationsService)(s)
 	c.Issues = (*IssuesService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.Jobs = (*JobsService)(s)
@@ -74,11 +76,13 @@ func (c *Client) addServices() {
 //
 // Unlike them, it may be nil. Calls return an [*ArgumentError] for a nil owner.
 type ProjectOrGroup interface {
+	AccessRequestOwner
 	AccessTokenOwner
 	ApprovalSettingOwner
 	AuditEventOwner
 	DeployTokenOwner
 	HookLogOwner
+	InvitationOwner
 	IssueOwner
 	LabelOwner
 	MemberOwner

@@ -442,6 +442,7 @@ func shows(visibility string, user *User) bool {
 // while the project is archived, by the segment of the path after the project.
 // The project itself can be changed, moved, unarchived and deleted.
 var readOnlyWhenArchived = map[string]bool{
+	"access_requests":                true,
 	"approval_rules":                 true,
 	"approvals":                      true,
 	"artifacts":                      true,
@@ -450,6 +451,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"deploy_tokens":                  true,
 	"deployments":                    true,
 	"environments":                   true,
+	"invitations":                    true,
 	"issues":                         true,
 	"jobs":                           true,
 	"labels":                         true,

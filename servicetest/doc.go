@@ -24,6 +24,7 @@
 //     [Project.AccessToken], [Service.OAuthApplication]
 //   - Create what the test needs: [Service.User], [Service.Group],
 //     [Service.Project], [Service.Runner], and the methods of what they return
+//   - Let somebody join who was invited: [Service.AcceptInvitation]
 //   - Set the rules of a project: [Setting], [Project.Set],
 //     [Project.ProtectBranch], [Group.ProtectBranch], [Project.CI]
 //   - Let time pass: [Service.Advance], [WithTick], [WithClock]
@@ -64,8 +65,8 @@
 //   - of a project: auto_duo_code_review_enabled, cicd_catalog_enabled,
 //     emails_disabled, enforce_auth_checks_on_uploads,
 //     external_authorization_classification_label, issues_template, lfs_enabled,
-//     mirror_user_id, repository_object_format, request_access_enabled,
-//     service_desk_enabled, show_default_award_emojis
+//     mirror_user_id, repository_object_format, service_desk_enabled,
+//     show_default_award_emojis
 //   - access levels of what has no endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,
 //     package_registry, requirements, security_and_compliance, wiki
@@ -80,6 +81,9 @@
 //     max_artifacts_size, membership_lock, mentions_disabled,
 //     request_access_enabled, require_two_factor_authentication,
 //     shared_runners_minutes_limit, shared_runners_setting, two_factor_grace_period
+//     prevent_sharing_groups_outside_hierarchy,
+//     require_two_factor_authentication, shared_runners_minutes_limit,
+//     shared_runners_setting, two_factor_grace_period
 //
 // The default branch of a project is protected if the project was created
 // through the API, and not if a test made it. What several protections say of a

@@ -171,6 +171,45 @@ func (w *hookWatch) lookAtMembers(home any, members *table[*member]) {
 			w.tellMember(home, m.user, m, "update")
 		}
 	}
+	for _, r := range w.svc.requestsFor(members) {
+		if _, known := w.saw(watchedRequest{home, r.user}, true); !known {
+			w.tellRequest(home, r.user, true)
+		}
+	}
+}
+
+// tellRequest tells of a request for access that was made, or that ended without a
+// membership. It is for the role that users get by default.
+func (w *hookWatch) tellRequest(home any, u *User, made bool) {
+	event := func(ended string) string {
+		if made {
+			return "user_access_request_to_"
+		}
+		return "user_access_request_" + ended + "_for_"
+	}
+	system, kind := memberBody(home, u, Developer), "project"
+	if g, ok := home.(*Group); ok {
+		kind = "group"
+		system["expires_at"] = nil
+		w.tell(hookEvent{header: "Member Hook", on: "member_events", group: g,
+			body: w.svc.stamped(event("denied")+kind, w.svc.now(), maps.Clone(system))})
+	}
+	w.tell(hookEvent{system: "always", body: w.svc.stamped(event("revoked")+kind, w.svc.now(), system)})
+}
+
+// memberBody has what an event says of a user and the project or group.
+func memberBody(home any, u *User, level AccessLevel) object {
+	form := object{"user_id": u.id, "user_name": u.name, "user_username": u.username, "user_email": u.email}
+	switch home := home.(type) {
+	case *Group:
+		form["group_id"], form["group_name"], form["group_path"], form["group_plan"] = home.id, home.name, home.path, nil
+		form["group_access"] = level.String()
+	case *Project:
+		form["project_id"], form["project_name"], form["project_path"] = home.id, home.name, home.path
+		form["project_path_with_namespace"], form["project_visibility"] = home.fullPath(), home.visibility
+		form["access_level"] = level.String()
+	}
+	return form
 }
 
 // tellMember tells of a membership. m is nil for one that has ended.
@@ -179,19 +218,15 @@ func (w *hookWatch) tellMember(home any, u *User, m *member, what string) {
 	if m != nil {
 		level, created, expires = m.level, m.createdAt, jsonTime(m.expiresAt)
 	}
-	form := object{"user_id": u.id, "user_name": u.name, "user_username": u.username, "user_email": u.email}
+	form := memberBody(home, u, level)
 	switch home := home.(type) {
 	case *Group:
-		form["group_id"], form["group_name"], form["group_path"], form["group_plan"] = home.id, home.name, home.path, nil
-		form["group_access"], form["expires_at"] = level.String(), expires
+		form["expires_at"] = expires
 		event := map[string]string{"add": "user_add_to_group", "update": "user_update_for_group",
 			"remove": "user_remove_from_group"}[what]
 		w.tell(hookEvent{header: "Member Hook", on: "member_events", system: "always", group: home,
 			body: w.svc.stamped(event, created, form)})
 	case *Project:
-		form["project_id"], form["project_name"], form["project_path"] = home.id, home.name, home.path
-		form["project_path_with_namespace"], form["project_visibility"] = home.fullPath(), home.visibility
-		form["access_level"] = level.String()
 		event := map[string]string{"add": "user_add_to_team", "update": "user_update_for_team",
 			"remove": "user_remove_from_team"}[what]
 		w.tell(hookEvent{system: "always", body: w.svc.stamped(event, created, form)})
@@ -218,6 +253,11 @@ func (w *hookWatch) lookForDeletions() {
 		case watchedMember:
 			if _, still := w.next[gone.home]; still {
 				w.tellMember(gone.home, gone.user, nil, "remove")
+			}
+		case watchedRequest:
+			_, still := w.next[gone.home]
+			if _, joined := w.next[watchedMember(gone)]; still && !joined {
+				w.tellRequest(gone.home, gone.user, false)
 			}
 		}
 	}

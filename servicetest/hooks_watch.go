@@ -37,6 +37,7 @@ type (
 		home any
 		user *User
 	}
+	watchedRequest watchedMember // for access
 )
 
 // observe tells hooks of what has changed.

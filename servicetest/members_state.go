@@ -87,6 +87,7 @@ func (s *Service) newMember(members *table[*member], user *User) *member {
 	ids.last++
 	m := &member{id: ids.last, user: user, state: memberActive, createdAt: s.now(), createdBy: s.admin}
 	members.add(user.id, m)
+	s.endRequests(members, user)
 	return m
 }
 

@@ -278,6 +278,26 @@ func endpoints() []*route {
 		on("DELETE /groups/:id/members/:user_id", inGroup(removeMember)),
 		on("DELETE /projects/:id/members/:user_id", inProject(removeMember)),
 
+		// invitations
+		on("GET /projects/:id/invitations", inProject(listInvitations), role(Maintainer)),
+		on("POST /projects/:id/invitations", inProject(invite), role(Maintainer)),
+		on("PUT /projects/:id/invitations/:email", inProject(updateInvitation), role(Maintainer)),
+		on("DELETE /projects/:id/invitations/:email", inProject(deleteInvitation), role(Maintainer)),
+		on("GET /groups/:id/invitations", inGroup(listInvitations), role(Owner)),
+		on("POST /groups/:id/invitations", inGroup(invite), role(Owner)),
+		on("PUT /groups/:id/invitations/:email", inGroup(updateInvitation), role(Owner)),
+		on("DELETE /groups/:id/invitations/:email", inGroup(deleteInvitation), role(Owner)),
+
+		// access requests
+		on("GET /groups/:id/access_requests", inGroup(listAccessRequests), role(Owner)),
+		on("POST /groups/:id/access_requests", inGroup(requestAccess)),
+		on("PUT /groups/:id/access_requests/:user_id/approve", inGroup(approveAccess), role(Owner)),
+		on("DELETE /groups/:id/access_requests/:user_id", inGroup(denyAccess)),
+		on("GET /projects/:id/access_requests", inProject(listAccessRequests), role(Maintainer)),
+		on("POST /projects/:id/access_requests", inProject(requestAccess)),
+		on("PUT /projects/:id/access_requests/:user_id/approve", inProject(approveAccess), role(Maintainer)),
+		on("DELETE /projects/:id/access_requests/:user_id", inProject(denyAccess)),
+
 		// audit events
 		on("GET /audit_events", auditEvents.List, administrators),
 		on("GET /audit_events/:id", auditEvents.Get, administrators),

@@ -21,6 +21,7 @@ package servicetest
 // whose names begin with its name, such as merge_requests_filter.go. The areas of two
 // words are:
 //
+//	access_requests.go
 //	access_tokens.go
 //	audit_events.go
 //	award_emoji.go

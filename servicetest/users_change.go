@@ -328,6 +328,7 @@ func (s *Service) removeUser(user *User, hard bool) {
 		s.touch(&other.stamp)
 	}
 	s.unassign(user)
+	s.endRequests(nil, user)
 	s.dropLevels(nil, func(l protectionLevel) bool { return l.user == user })
 	user.gone = true
 	if hard {

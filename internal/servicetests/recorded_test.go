@@ -385,6 +385,7 @@ func sameTime(a, b string) bool {
 // rareFields are fields of members that the embedded service does not send,
 // with the reason.
 var rareFields = map[string]string{
+	"AccessRequest.CreatedAt":         "only old releases",
 	"AuditEventDetails.AuthorClass":   "only releases of today",
 	"AuditEventDetails.AuthorEmail":   "only releases of today",
 	"AuditEventDetails.Changes":       "only events of kinds that no test seeds",
@@ -397,6 +398,7 @@ var rareFields = map[string]string{
 	"GroupSummary.FullName":           "only approval rules",
 	"GroupSummary.FullPath":           "only approval rules",
 	"GroupSummary.Path":               "only approval rules",
+	"Invitation.ID":                   "only documents have it",
 	"Namespace.EndDate":               "only the hosted offering",
 	"Namespace.MaxSeatsUsed":          "only the hosted offering",
 	"Namespace.MaxSeatsUsedChangedAt": "only the hosted offering",

@@ -1,0 +1,110 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// AccessRequestsService manages the requests of users to become members of a project or a
+// group. The owner is a [ProjectRef] or a [GroupRef].
+//
+//	client.AccessRequests.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
+//
+// Reading and approving requests requires the Maintainer role in the project, or the Owner
+// role in the group. A request has no ID of its own: it is named by the user who made it,
+// always a [UserID].
+type AccessRequestsService service
+
+// AccessRequestOwner is an owner of access requests: a [ProjectRef] or a [GroupRef].
+type AccessRequestOwner interface{ hasAccessRequests() }
+
+func (ProjectRef) hasAccessRequests() {}
+func (GroupRef) hasAccessRequests()   {}
+
+// List returns one page of the open requests for a project or a group.
+//
+//	GET /projects/:id/access_requests
+//	GET /groups/:id/access_requests
+func (s *AccessRequestsService) List(
+	ctx context.Context, owner AccessRequestOwner, options *ListOptions, opts ...RequestOption,
+) ([]*AccessRequest, *Response, error) {
+	return list[*AccessRequest](ctx, s.client, below(owner, "/access_requests"), queryOf(options), opts)
+}
+
+// All returns every open request for a project or a group.
+//
+//	GET /projects/:id/access_requests
+//	GET /groups/:id/access_requests
+func (s *AccessRequestsService) All(
+	ctx context.Context, owner AccessRequestOwner, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*AccessRequest, error] {
+	return all[*AccessRequest](ctx, s.client, below(owner, "/access_requests"), queryOf(options), opts)
+}
+
+// Create requests access for the caller. The call returns [ErrForbidden] if the caller is a
+// member already or the project or group takes no requests, [ErrBadRequest] if there is an
+// open request, and [ErrNotFound] if the caller cannot see it.
+//
+//	POST /projects/:id/access_requests
+//	POST /groups/:id/access_requests
+func (s *AccessRequestsService) Create(
+	ctx context.Context, owner AccessRequestOwner, opts ...RequestOption,
+) (*AccessRequest, *Response, error) {
+	return do[AccessRequest](ctx, s.client, http.MethodPost, below(owner, "/access_requests"), nil, opts)
+}
+
+// Approve makes a user who requested access a member, and returns the member. Older releases
+// return only the user, CreatedAt and AccessLevel. The call returns [ErrNotFound] if the user
+// has no open request.
+//
+//	PUT /projects/:id/access_requests/:user_id/approve
+//	PUT /groups/:id/access_requests/:user_id/approve
+func (s *AccessRequestsService) Approve(
+	ctx context.Context, owner AccessRequestOwner, user UserRef,
+	options ApproveAccessRequestOptions, opts ...RequestOption,
+) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodPut,
+		below(owner, "/access_requests/:user_id/approve", onlyID(user)), jsonOf(options), opts)
+}
+
+// Delete denies a request. The user who made it may also withdraw it, and may ask again later.
+// The call returns [ErrNotFound] if the user has no open request.
+//
+//	DELETE /projects/:id/access_requests/:user_id
+//	DELETE /groups/:id/access_requests/:user_id
+func (s *AccessRequestsService) Delete(
+	ctx context.Context, owner AccessRequestOwner, user UserRef, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		below(owner, "/access_requests/:user_id", onlyID(user)), nil, opts)
+}
+
+// AccessRequest is a user who wants to become a member.
+type AccessRequest struct {
+	// ID is that of the user.
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.x.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everyone can see, in later releases.
+	// It is empty if there is none.
+	PublicEmail string `json:"public_email"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL   string    `json:"avatar_url"`
+	WebURL      string    `json:"web_url"`
+	RequestedAt time.Time `json:"requested_at"`
+	// CreatedAt is when the service noted the request. Only older releases send it; it is
+	// nil otherwise.
+	CreatedAt *time.Time `json:"created_at"`
+}
+
+// ApproveAccessRequestOptions says what a user who requested access becomes.
+type ApproveAccessRequestOptions struct {
+	// AccessLevel is at most that of the caller. The default is [AccessLevelDeveloper].
+	AccessLevel *AccessLevel `json:"access_level,omitzero"`
+}

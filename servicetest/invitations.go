@@ -1,0 +1,201 @@
+package servicetest
+
+import (
+	"fmt"
+	"net/http"
+	"net/mail"
+	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// invitations keeps the invitations to all projects and groups, by the ID of the
+// membership.
+type invitations struct{ table[*invitation] }
+
+// An invitation is a membership of an address that belongs to no account yet. Its user is
+// nil.
+type invitation struct {
+	*member
+
+	members *table[*member] // of the project or the group
+	subject auditSubject
+	email   string
+	token   string
+}
+
+// invitationsTo returns the invitations to one project or group that have not expired.
+func (s *Service) invitationsTo(members *table[*member]) []*invitation {
+	return state[invitations](s).all(func(i *invitation) bool { return i.members == members && !i.ended(s.now()) })
+}
+
+// invitation returns the invitation of an address, or nil if there is none.
+func (s *Service) invitation(members *table[*member], email string) *invitation {
+	for _, i := range s.invitationsTo(members) {
+		if strings.EqualFold(i.email, email) {
+			return i
+		}
+	}
+	return nil
+}
+
+// userWith returns the user with an email address, or nil if there is none.
+func (s *Service) userWith(email string) *User {
+	for i := range s.users.len() {
+		if u := s.users.at(i); strings.EqualFold(u.email, email) {
+			return u
+		}
+	}
+	return nil
+}
+
+func (i *invitation) json(s *Service) object {
+	o := object{
+		"access_level": i.level, "created_at": jsonTime(i.createdAt), "expires_at": jsonTime(i.expiresAt),
+		"invite_email": i.email, "invite_token": i.token, "created_by_name": nil,
+	}
+	if by := i.createdBy.shown(); by != nil {
+		o["created_by_name"] = by.name
+	}
+	if user := s.userWith(i.email); user != nil {
+		o["user_name"] = user.name
+	}
+	return o
+}
+
+func listInvitations(c *call, h *home) *reply {
+	query := c.Str("query")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	var found []*invitation
+	for _, i := range c.svc.invitationsTo(h.members) {
+		if query == "" || strings.EqualFold(i.email, query) {
+			found = append(found, i)
+		}
+	}
+	return frame.ListOf(c, found, func(i *invitation) object { return i.json(c.svc) })
+}
+
+// invite adds users, and the users of addresses, and invites all other addresses. The
+// status is 201 even if everybody was refused.
+func invite(c *call, h *home) *reply {
+	c.Require("access_level")
+	ids, addresses := c.Int64s("user_id"), c.List("email")
+	draft, refusal := c.memberDraft(h)
+	if refusal != nil {
+		return refusal
+	}
+	if len(ids) == 0 && len(addresses) == 0 {
+		return frame.BadRequest("Must provide either email or user_id as a parameter")
+	}
+	draft.inviteSource = either(draft.inviteSource, "invitations-api")
+	problems := object{}
+	note := func(name, problem string) {
+		if problem != "" {
+			problems[name] = problem
+		}
+	}
+	for _, id := range ids {
+		note(c.nameOf(id), c.inviteUser(h, id, draft))
+	}
+	for _, address := range addresses {
+		if user := c.svc.userWith(address); user != nil {
+			note(address, c.inviteUser(h, user.id, draft))
+		} else {
+			note(address, c.inviteAddress(h, address, draft))
+		}
+	}
+	if len(problems) > 0 {
+		return c.Created(object{"status": "error", "message": problems})
+	}
+	return c.Created(object{"status": "success"})
+}
+
+// inviteUser makes a user a member at once, or says why not.
+func (c *call) inviteUser(h *home, id int64, draft member) (problem string) {
+	switch _, status, problem := c.addOne(h, id, draft); status {
+	case http.StatusCreated:
+		return ""
+	case http.StatusNotFound:
+		return "User not found"
+	case http.StatusConflict:
+		return "User already exists in source"
+	default:
+		return "Access level " + problem
+	}
+}
+
+// inviteAddress invites an address that belongs to nobody, or says why not.
+func (c *call) inviteAddress(h *home, email string, draft member) (problem string) {
+	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email {
+		return "Invite email is invalid"
+	}
+	if c.svc.invitation(h.members, email) != nil {
+		return "Invite email has already been taken"
+	}
+	ids := state[memberIDs](c.svc)
+	ids.last++
+	draft.id, draft.state, draft.createdAt, draft.createdBy = ids.last, memberActive, c.now(), c.user
+	state[invitations](c.svc).add(draft.id, &invitation{
+		member: &draft, members: h.members, subject: h.subject(), email: email,
+		token: fmt.Sprintf("invitation-%d-secret", draft.id),
+	})
+	return ""
+}
+
+func updateInvitation(c *call, h *home) *reply {
+	i := c.svc.invitation(h.members, c.PathText("email"))
+	if i == nil {
+		return frame.NotFound("")
+	}
+	if !c.Has("access_level") && !c.Has("expires_at") {
+		c.Problem("access_level, expires_at are missing, at least one parameter must be provided")
+	}
+	level, until := i.level, i.expiresAt
+	if c.Has("access_level") {
+		level = AccessLevel(c.Int64("access_level"))
+	}
+	if c.Has("expires_at") {
+		until = c.Time("expires_at")
+	}
+	if !level.valid() {
+		c.Problem("access_level does not have a valid value")
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if refusal := c.mayGrant(h, max(level, i.level)); refusal != nil {
+		return refusal
+	}
+	i.level, i.expiresAt = level, until
+	return c.OK(i.json(c.svc))
+}
+
+func deleteInvitation(c *call, h *home) *reply {
+	i := c.svc.invitation(h.members, c.PathText("email"))
+	if i == nil {
+		return frame.NotFound("")
+	}
+	state[invitations](c.svc).remove(i.id)
+	return c.NoContent()
+}
+
+// AcceptInvitation makes a user a member, as if the user had followed the link with the token
+// of an invitation. The tokens are predictable: that of the first membership or invitation of
+// a service is invitation-1-secret, and a list of invitations has them.
+func (s *Service) AcceptInvitation(token string, user *User) {
+	defer s.lock()()
+	for _, i := range state[invitations](s).all(nil) {
+		if i.token != token || i.ended(s.now()) {
+			continue
+		}
+		state[invitations](s).remove(i.id)
+		m := s.addMember(i.members, user, i.level)
+		m.createdBy, m.expiresAt, m.custom, m.inviteSource = i.createdBy, i.expiresAt, i.custom, i.inviteSource
+		s.audit(user, i.subject, object{"add": "user_access", "as": m.level.String(), "target_id": user.id,
+			"target_type": "User", "target_details": user.name})
+		return
+	}
+	s.fail("no invitation has the token %q", token)
+}
