@@ -125,7 +125,6 @@ type Client struct {
 	SecureFiles *SecureFilesService
 	// ServiceAccounts manages accounts of programs, and their access tokens.
 	ServiceAccounts *ServiceAccountsService
-	// Snippets reads and creates the snippets of projects.
 	// Snippets manages the snippets of users and projects.
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
