@@ -85,7 +85,6 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`packages/`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
-}, "|") + `)`)
 }, "|") + `)|^GET /snippets/:id`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
@@ -228,8 +227,21 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app", servicetest.Archived())
 	stranger := svc.Token(svc.User("stranger"))
-	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|restore|access_tokens|service_accounts|hooks)\b)`)
-	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|star|unstar|restore|access_tokens|hooks)\b)`)
+	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(` + strings.Join([]string{
+		`export`,
+		`runners`,
+		`archive`,
+		`unarchive`,
+		`transfer`,
+		`share`,
+		`fork`,
+		`star`,
+		`unstar`,
+		`restore`,
+		`access_tokens`,
+		`service_accounts`,
+		`hooks`,
+	}, "|") + `)\b)`)
 	rows := endpoints(func(path string) bool {
 		return strings.HasPrefix(path, "/projects/:") && !ownSettings.MatchString(path) && path != runTriggerPath
 	})

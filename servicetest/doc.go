@@ -79,9 +79,6 @@
 //     ip_restriction_ranges, lfs_enabled, lock_duo_features_enabled,
 //     lock_math_rendering_limits_enabled, math_rendering_limits_enabled,
 //     max_artifacts_size, membership_lock, mentions_disabled,
-//     request_access_enabled, require_two_factor_authentication,
-//     shared_runners_minutes_limit, shared_runners_setting, two_factor_grace_period
-//     prevent_sharing_groups_outside_hierarchy,
 //     require_two_factor_authentication, shared_runners_minutes_limit,
 //     shared_runners_setting, two_factor_grace_period
 //
