@@ -187,7 +187,7 @@ func (r reference) check() error {
 func referenceSegment(name, whenNamed string, r reference) (string, error) {
 	switch r.kind {
 	case byID:
-		if strings.HasSuffix(name, "_path") {
+		if strings.HasSuffix(name, "_path") && name != "id_or_path" {
 			return "", badArgument(name, "must be a path, but is an ID: this endpoint does not accept IDs")
 		}
 		return numberSegment(name, r.id)
