@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 )
@@ -17,12 +16,8 @@ const oneIssue = "/projects/:id/issues/:issue_iid"
 func (s *IssuesService) Subscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
-	issue, unchanged, resp, err := changeSubscription[Issue](ctx, s.client,
-		Route(oneIssue+"/subscribe", project, iid), opts)
-	if issue == nil && !unchanged {
-		return nil, resp, err
-	}
-	return &IssueSubscription{Issue: issue, AlreadySubscribed: unchanged}, resp, err
+	return unlessUnchanged(newIssueSubscription)(do[Issue](ctx, s.client, http.MethodPost,
+		Route(oneIssue+"/subscribe", project, iid), nil, opts))
 }
 
 // Unsubscribe ends the caller's notifications about an issue. It also succeeds if the
@@ -32,37 +27,22 @@ func (s *IssuesService) Subscribe(
 func (s *IssuesService) Unsubscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
-	issue, unchanged, resp, err := changeSubscription[Issue](ctx, s.client,
-		Route(oneIssue+"/unsubscribe", project, iid), opts)
-	if issue == nil && !unchanged {
-		return nil, resp, err
-	}
-	return &IssueSubscription{Issue: issue, NotSubscribed: unchanged}, resp, err
-}
-
-// changeSubscription makes a call that returns an object, or 304 if nothing changes.
-func changeSubscription[T any](
-	ctx context.Context, c *Client, e Endpoint, opts []RequestOption,
-) (object *T, unchanged bool, resp *Response, err error) {
-	object, resp, err = do[T](ctx, c, http.MethodPost, e, nil, opts)
-	if errors.Is(err, ErrNotModified) {
-		return nil, true, resp, nil
-	}
-	return object, false, resp, err
+	return unlessUnchanged(newIssueSubscription)(do[Issue](ctx, s.client, http.MethodPost,
+		Route(oneIssue+"/unsubscribe", project, iid), nil, opts))
 }
 
 // IssueSubscription is the result of [IssuesService.Subscribe] and
 // [IssuesService.Unsubscribe].
 type IssueSubscription struct {
-	// Issue is nil if AlreadySubscribed or NotSubscribed is true: the service returns it
-	// only if something has changed.
+	// Issue is nil if Unchanged is true: the service returns it only if it changed
+	// something.
 	Issue *Issue
-	// AlreadySubscribed reports whether the caller was already subscribed, so that
-	// Subscribe changed nothing.
-	AlreadySubscribed bool
-	// NotSubscribed reports whether the caller was not subscribed, so that Unsubscribe
-	// changed nothing.
-	NotSubscribed bool
+	// Unchanged reports whether there was nothing to do.
+	Unchanged bool
+}
+
+func newIssueSubscription(issue *Issue) *IssueSubscription {
+	return &IssueSubscription{Issue: issue, Unchanged: issue == nil}
 }
 
 // ListRelatedMergeRequests returns one page of the merge requests that mention an issue

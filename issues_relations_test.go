@@ -17,12 +17,12 @@ func TestIssuesSubscriptions(t *testing.T) {
 		exchange{Method: "POST", Path: issuePath + "/subscribe", Status: 404, Body: `{"message":"404 Not found"}`},
 		exchange{Method: "POST", Path: issuePath + "/unsubscribe", Status: 404, Body: `{"message":"404 Not found"}`})
 	s, ctx, app := client.Issues, t.Context(), ProjectPath("acme/app")
-	for _, want := range []*IssueSubscription{{Issue: wholeIssue(t)}, {AlreadySubscribed: true}} {
+	for _, want := range []*IssueSubscription{{Issue: wholeIssue(t)}, {Unchanged: true}} {
 		got, _, err := s.Subscribe(ctx, app, 6)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	for _, want := range []*IssueSubscription{{Issue: wholeIssue(t)}, {NotSubscribed: true}} {
+	for _, want := range []*IssueSubscription{{Issue: wholeIssue(t)}, {Unchanged: true}} {
 		got, _, err := s.Unsubscribe(ctx, app, 6)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
@@ -113,7 +113,7 @@ func TestMergeRequestsUnsubscribe(t *testing.T) {
 	assert.Equal(t, &MergeRequestSubscription{MergeRequest: wholeMergeRequest(t)}, got)
 	got, _, err = s.Unsubscribe(ctx, app, 14)
 	require.NoError(t, err)
-	assert.Equal(t, &MergeRequestSubscription{NotSubscribed: true}, got)
+	assert.Equal(t, &MergeRequestSubscription{Unchanged: true}, got)
 	got, _, err = s.Unsubscribe(ctx, app, 14)
 	require.ErrorIs(t, err, ErrForbidden)
 	assert.Nil(t, got)

@@ -227,15 +227,15 @@ func (s *LabelsService) Promote(
 // LabelSubscription is the result of [LabelsService.Subscribe] and
 // [LabelsService.Unsubscribe].
 type LabelSubscription struct {
-	// Label is nil if AlreadySubscribed or NotSubscribed is true: the service returns
-	// it only if something has changed.
+	// Label is nil if Unchanged is true: the service returns it only if it changed
+	// something.
 	Label *Label
-	// AlreadySubscribed reports whether the caller was already subscribed, so that
-	// Subscribe changed nothing.
-	AlreadySubscribed bool
-	// NotSubscribed reports whether the caller was not subscribed, so that Unsubscribe
-	// changed nothing.
-	NotSubscribed bool
+	// Unchanged reports whether there was nothing to do.
+	Unchanged bool
+}
+
+func newLabelSubscription(label *Label) *LabelSubscription {
+	return &LabelSubscription{Label: label, Unchanged: label == nil}
 }
 
 // Subscribe subscribes the caller, who only needs to see the label, to notifications
@@ -247,9 +247,8 @@ type LabelSubscription struct {
 func (s *LabelsService) Subscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	changed, resp, err := do[Label](ctx, s.client, http.MethodPost,
-		below(owner, "/labels/:label_id/subscribe", label), nil, opts)
-	return subscriptionOf(changed, LabelSubscription{AlreadySubscribed: true}, resp, err)
+	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, s.client, http.MethodPost,
+		below(owner, "/labels/:label_id/subscribe", label), nil, opts))
 }
 
 // Unsubscribe ends the caller's subscription to a label. It also succeeds if there is
@@ -260,23 +259,8 @@ func (s *LabelsService) Subscribe(
 func (s *LabelsService) Unsubscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	changed, resp, err := do[Label](ctx, s.client, http.MethodPost,
-		below(owner, "/labels/:label_id/unsubscribe", label), nil, opts)
-	return subscriptionOf(changed, LabelSubscription{NotSubscribed: true}, resp, err)
-}
-
-// subscriptionOf is the result of a call that returns a label, or the status 304 if
-// nothing has changed.
-func subscriptionOf(
-	label *Label, unchanged LabelSubscription, resp *Response, err error,
-) (*LabelSubscription, *Response, error) {
-	switch {
-	case errors.Is(err, ErrNotModified):
-		return &unchanged, resp, nil
-	case label == nil:
-		return nil, resp, err
-	}
-	return &LabelSubscription{Label: label}, resp, err
+	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, s.client, http.MethodPost,
+		below(owner, "/labels/:label_id/unsubscribe", label), nil, opts))
 }
 
 // LabelSummary is a label of a merge request, an issue or an epic. Only the name

@@ -198,12 +198,8 @@ func (s *MergeRequestsService) AllClosedIssues(
 func (s *MergeRequestsService) Subscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	mr, unchanged, resp, err := changeSubscription[MergeRequestDetails](ctx, s.client,
-		Route(oneMergeRequest+"/subscribe", project, iid), opts)
-	if mr == nil && !unchanged {
-		return nil, resp, err
-	}
-	return &MergeRequestSubscription{MergeRequest: mr, AlreadySubscribed: unchanged}, resp, err
+	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+		Route(oneMergeRequest+"/subscribe", project, iid), nil, opts))
 }
 
 // Unsubscribe ends the caller's notifications about a merge request. It also succeeds if
@@ -214,12 +210,8 @@ func (s *MergeRequestsService) Subscribe(
 func (s *MergeRequestsService) Unsubscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	mr, unchanged, resp, err := changeSubscription[MergeRequestDetails](ctx, s.client,
-		Route(oneMergeRequest+"/unsubscribe", project, iid), opts)
-	if mr == nil && !unchanged {
-		return nil, resp, err
-	}
-	return &MergeRequestSubscription{MergeRequest: mr, NotSubscribed: unchanged}, resp, err
+	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+		Route(oneMergeRequest+"/unsubscribe", project, iid), nil, opts))
 }
 
 // ListCommits returns one page of the commits of a merge request, the newest
@@ -508,15 +500,15 @@ type RebaseStatus struct {
 // MergeRequestSubscription is the result of [MergeRequestsService.Subscribe] and
 // [MergeRequestsService.Unsubscribe].
 type MergeRequestSubscription struct {
-	// MergeRequest is nil if AlreadySubscribed or NotSubscribed is true: the service
-	// returns it only if something has changed.
+	// MergeRequest is nil if Unchanged is true: the service returns it only if it
+	// changed something.
 	MergeRequest *MergeRequestDetails
-	// AlreadySubscribed reports whether the caller was already subscribed, so that
-	// Subscribe changed nothing.
-	AlreadySubscribed bool
-	// NotSubscribed reports whether the caller was not subscribed, so that Unsubscribe
-	// changed nothing.
-	NotSubscribed bool
+	// Unchanged reports whether there was nothing to do.
+	Unchanged bool
+}
+
+func newMergeRequestSubscription(mr *MergeRequestDetails) *MergeRequestSubscription {
+	return &MergeRequestSubscription{MergeRequest: mr, Unchanged: mr == nil}
 }
 
 // ClosedIssue is an issue that a merge would close. For an issue in an external

@@ -361,7 +361,7 @@ func TestMergeRequestsSubscribe(t *testing.T) {
 	got, resp, err := client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
 	require.NoError(t, err)
 	assert.Equal(t, 304, resp.StatusCode)
-	assert.Equal(t, &MergeRequestSubscription{AlreadySubscribed: true}, got)
+	assert.Equal(t, &MergeRequestSubscription{Unchanged: true}, got)
 	got, _, err = client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Nil(t, got)

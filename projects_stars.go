@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -31,7 +30,8 @@ type Starrer struct {
 func (s *ProjectsService) Star(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*StarChange, *Response, error) {
-	return starChange(do[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/star", project), nil, opts))
+	return unlessUnchanged(newStarChange)(do[Project](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/star", project), nil, opts))
 }
 
 // Unstar removes a project from the caller's favorites. It also succeeds if the project
@@ -41,19 +41,12 @@ func (s *ProjectsService) Star(
 func (s *ProjectsService) Unstar(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*StarChange, *Response, error) {
-	return starChange(do[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unstar", project), nil, opts))
+	return unlessUnchanged(newStarChange)(do[Project](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/unstar", project), nil, opts))
 }
 
-// starChange makes the result of a call that the service responds to with 304 if there
-// is nothing to do.
-func starChange(project *Project, resp *Response, err error) (*StarChange, *Response, error) {
-	if errors.Is(err, ErrNotModified) {
-		return &StarChange{Unchanged: true}, resp, nil
-	}
-	if project == nil {
-		return nil, resp, err
-	}
-	return &StarChange{Project: project}, resp, err
+func newStarChange(project *Project) *StarChange {
+	return &StarChange{Project: project, Unchanged: project == nil}
 }
 
 // ListStarrersOptions selects users who have starred a project.

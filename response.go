@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -94,5 +95,19 @@ func (names *rateLimitNames) read(h http.Header) RateLimit {
 		Limit:     header.Number(h, names.limit),
 		Remaining: header.Number(h, names.remaining),
 		Reset:     header.Time(header.First(h, names.reset)),
+	}
+}
+
+// unlessUnchanged makes the result of a call that the service responds to with 304 if there
+// is nothing to do. Then result gets nil.
+func unlessUnchanged[T, R any](result func(*T) *R) func(*T, *Response, error) (*R, *Response, error) {
+	return func(object *T, resp *Response, err error) (*R, *Response, error) {
+		switch {
+		case errors.Is(err, ErrNotModified):
+			return result(nil), resp, nil
+		case object == nil:
+			return nil, resp, err
+		}
+		return result(object), resp, err
 	}
 }

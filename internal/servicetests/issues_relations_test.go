@@ -23,14 +23,14 @@ func TestServiceSubscriptions(t *testing.T) {
 	assert.True(t, issue.Subscribed(guest))
 	subscribed, _, err = c.Issues.Subscribe(ctx, mergeApp, issue.IID())
 	require.NoError(t, err)
-	assert.Equal(t, &serviceapi.IssueSubscription{AlreadySubscribed: true}, subscribed)
+	assert.Equal(t, &serviceapi.IssueSubscription{Unchanged: true}, subscribed)
 	ended, _, err := c.Issues.Unsubscribe(ctx, mergeApp, issue.IID())
 	require.NoError(t, err)
 	assert.False(t, *ended.Issue.Subscribed)
 	assert.False(t, issue.Subscribed(guest))
 	ended, _, err = c.Issues.Unsubscribe(ctx, mergeApp, issue.IID())
 	require.NoError(t, err)
-	assert.Equal(t, &serviceapi.IssueSubscription{NotSubscribed: true}, ended)
+	assert.Equal(t, &serviceapi.IssueSubscription{Unchanged: true}, ended)
 
 	_, _, err = c.MergeRequests.Subscribe(ctx, mergeApp, request.IID())
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "a merge request needs the right to change it")
@@ -41,7 +41,7 @@ func TestServiceSubscriptions(t *testing.T) {
 	assert.False(t, request.Subscribed(r.bob))
 	left, _, err = of.Unsubscribe(ctx, mergeApp, request.IID())
 	require.NoError(t, err)
-	assert.Equal(t, &serviceapi.MergeRequestSubscription{NotSubscribed: true}, left)
+	assert.Equal(t, &serviceapi.MergeRequestSubscription{Unchanged: true}, left)
 }
 
 func TestServiceIssuesAndMergeRequests(t *testing.T) {

@@ -95,7 +95,7 @@ func TestServiceLabelsAbove(t *testing.T) {
 	got, resp, err := c.asBob.Labels.Subscribe(ctx, acme, goal)
 	require.NoError(t, err)
 	assert.Equal(t, 304, resp.StatusCode)
-	assert.Equal(t, &serviceapi.LabelSubscription{AlreadySubscribed: true}, got)
+	assert.Equal(t, &serviceapi.LabelSubscription{Unchanged: true}, got)
 	ofGroup, _, err = s.Get(ctx, acme, goal, nil)
 	require.NoError(t, err)
 	assert.False(t, ofGroup.Subscribed, "only Bob is")
@@ -104,7 +104,7 @@ func TestServiceLabelsAbove(t *testing.T) {
 	assert.False(t, got.Label.Subscribed)
 	got, _, err = c.asBob.Labels.Unsubscribe(ctx, acme, goal)
 	require.NoError(t, err)
-	assert.Equal(t, &serviceapi.LabelSubscription{NotSubscribed: true}, got)
+	assert.Equal(t, &serviceapi.LabelSubscription{Unchanged: true}, got)
 
 	_, _, err = s.Update(ctx, acme, goal, serviceapi.UpdateLabelOptions{NewName: new("aim")})
 	require.NoError(t, err)
