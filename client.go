@@ -66,6 +66,9 @@ type Client struct {
 	// logs.
 	Jobs *JobsService
 	// Labels manages the labels of projects and groups.
+	// JobTokenScope says which projects may reach another one from their CI jobs.
+	JobTokenScope *JobTokenScopeService
+	// Labels lists the labels of projects and groups.
 	Labels *LabelsService
 	// Lint checks CI/CD configurations.
 	Lint *LintService
@@ -126,6 +129,9 @@ type Client struct {
 	// ServiceAccounts manages accounts of programs, and their access tokens.
 	ServiceAccounts *ServiceAccountsService
 	// Snippets manages the snippets of users and projects.
+	// SecuritySettings manages the security settings of projects.
+	SecuritySettings *SecuritySettingsService
+	// Snippets reads and creates the snippets of projects.
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService

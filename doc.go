@@ -82,6 +82,8 @@
 //   - Issue, rotate and revoke access tokens: [AccessTokensService]
 //   - Create accounts for programs: [ServiceAccountsService]
 //   - Issue tokens for Git and registries: [DeployTokensService]
+//   - Limit what CI jobs of other projects can reach, and refuse secrets in
+//     pushes: [JobTokenScopeService], [SecuritySettingsService]
 //   - Provision users from an identity provider: [SCIMService]
 //   - Read audit events: [AuditEventsService]
 //

@@ -85,3 +85,71 @@ func ExampleAccessRequestsService_Approve() {
 	}
 	// Output: grace is now a Developer
 }
+
+// Once access is limited, the jobs of other projects reach the project only if
+// they, or a group above them, are allowed.
+func ExampleJobTokenScopeService_AddProject() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	deploy := service.Project("acme/deploy")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	if _, _, err := client.JobTokenScope.AddProject(ctx, shop,
+		serviceapi.AddAllowedProjectOptions{
+			TargetProjectID: deploy.ID(),
+		}); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := client.JobTokenScope.Update(ctx, shop,
+		serviceapi.UpdateJobTokenScopeOptions{Enabled: true}); err != nil {
+		log.Fatal(err)
+	}
+	for project, err := range client.JobTokenScope.AllProjects(ctx, shop, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("allowed:", project.PathWithNamespace)
+	}
+	// Output: allowed: acme/deploy
+}
+
+// A project that was never changed has no settings yet.
+func ExampleSecuritySettingsService_Get() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	settings, _, err := client.SecuritySettings.Get(ctx, shop)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if settings == nil || !settings.SecretPushProtectionEnabled {
+		settings, _, err = client.SecuritySettings.Update(ctx, shop,
+			serviceapi.UpdateSecuritySettingsOptions{
+				SecretPushProtectionEnabled: true,
+			})
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Println("protected:", settings.SecretPushProtectionEnabled)
+	// Output: protected: true
+}

@@ -20,6 +20,9 @@ type member struct {
 	createdBy *User
 	expiresAt time.Time // zero means never
 
+	overridden bool        // the level differs from that of the directory
+	synced     AccessLevel // that of the directory, if it differs
+
 	inviteSource string
 	tasks        []string // that were suggested
 	tasksProject int64
@@ -179,6 +182,7 @@ type memberJSON struct {
 	MembershipState   string        `json:"membership_state"`
 	IsUsingSeat       *bool         `json:"is_using_seat,omitempty"`
 	MemberRole        object        `json:"member_role"`
+	Override          *bool         `json:"override,omitempty"`
 }
 
 // samlIdentity is a member's account at the identity provider of a group.
@@ -194,6 +198,7 @@ func (m memberRole) json(h *home) *memberJSON {
 		userSummary: m.user.summary(), CreatedAt: jsonTime(m.createdAt), CreatedBy: m.createdBy.summary(),
 		ExpiresAt: jsonDate(m.expiresAt), AccessLevel: m.level, Email: m.user.publicEmail,
 		GroupSAMLIdentity: h.samlIdentity(m.user), MembershipState: m.state, MemberRole: m.custom.json(),
+		Override: h.override(m.member),
 	}
 }
 

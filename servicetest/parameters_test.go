@@ -191,8 +191,10 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
-		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships", ":user_id/projects", "2/projects",
+		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships",
+		":user_id/projects", "2/projects",
 		":user_id/starred_projects", "2/starred_projects",
+		":user_id/indirect", "2/indirect",
 		":id_or_username", "2", ":pipeline_schedule_id", "1", ":tag_name", "v1", ":package_id", "1",
 	)
 }

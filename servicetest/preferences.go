@@ -344,7 +344,7 @@ func (p *Project) settings(level AccessLevel) object {
 	form["shared_runners_enabled"] = !state[runnerState](p.svc).forbids(p)
 	form["ci_job_token_scope_enabled"] = p.svc.feature("ci_job_token_scope")
 	form["runner_token_expiration_interval"] = nil
-	form["secret_push_protection_enabled"] = false
+	form["secret_push_protection_enabled"] = p.protectsPushes()
 	form["warn_about_potentially_unwanted_characters"] = true
 	form["container_expiration_policy"] = p.expiration.json()
 	return form

@@ -277,6 +277,26 @@ func endpoints() []*route {
 		on("PUT /projects/:id/members/:user_id", inProject(updateMember), role(Maintainer)),
 		on("DELETE /groups/:id/members/:user_id", inGroup(removeMember)),
 		on("DELETE /projects/:id/members/:user_id", inProject(removeMember)),
+		on("POST /groups/:id/members/:user_id/override", inGroup(overrideMember(true)), role(Owner), premium),
+		on("DELETE /groups/:id/members/:user_id/override", inGroup(overrideMember(false)), role(Owner), premium),
+		on("GET /groups/:id/pending_members", listPendingMembers, role(Owner), premium),
+		on("PUT /groups/:id/members/:member_id/approve", approvePendingMember, role(Owner), premium),
+		on("POST /groups/:id/members/approve_all", approveAllPendingMembers, role(Owner), premium),
+		on("GET /groups/:id/billable_members/:user_id/indirect", listIndirectMemberships, role(Owner)),
+
+		// security settings
+		on("GET /projects/:id/security_settings", getSecuritySettings),
+		on("PUT /projects/:id/security_settings", updateSecuritySettings),
+
+		// job token scope
+		on("GET /projects/:id/job_token_scope", getJobTokenScope, role(Maintainer)),
+		on("PATCH /projects/:id/job_token_scope", updateJobTokenScope, role(Maintainer)),
+		on("GET /projects/:id/job_token_scope/allowlist", listAllowedProjects, role(Maintainer)),
+		on("POST /projects/:id/job_token_scope/allowlist", addAllowedProject, role(Maintainer)),
+		on("DELETE /projects/:id/job_token_scope/allowlist/:target_project_id", removeAllowedProject, role(Maintainer)),
+		on("GET /projects/:id/job_token_scope/groups_allowlist", listAllowedGroups, role(Maintainer)),
+		on("POST /projects/:id/job_token_scope/groups_allowlist", addAllowedGroup, role(Maintainer)),
+		on("DELETE /projects/:id/job_token_scope/groups_allowlist/:target_group_id", removeAllowedGroup, role(Maintainer)),
 
 		// invitations
 		on("GET /projects/:id/invitations", inProject(listInvitations), role(Maintainer)),

@@ -28,12 +28,14 @@ package servicetest
 //	deploy_keys.go
 //	deploy_tokens.go
 //	draft_notes.go
+//	job_token_scope.go
 //	merge_requests.go
 //	pipeline_schedules.go
 //	push_rules.go
 //	resource_events.go
 //	secure_files.go
 //	service_accounts.go
+//	security_settings.go
 //	ssh_keys.go
 //	status_checks.go
 //	storage_moves.go

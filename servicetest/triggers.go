@@ -98,6 +98,9 @@ func (c *call) triggered(project *Project, secret string) (*Trigger, *User, *rep
 		if !tok.active(c.now()) || tok.job.finished() {
 			return nil, nil, frame.Unauthorized()
 		}
+		if !project.admitsJobsOf(tok.job.pipeline.project) {
+			return nil, nil, frame.NotFound("")
+		}
 		return nil, tok.user, nil
 	}
 	for _, t := range state[triggerState](c.svc).triggers.all(nil) {

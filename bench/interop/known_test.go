@@ -130,6 +130,7 @@ var known = knownDifferences(map[string][]string{
 		"JobRunner.paused",
 		"JobRunner.runner_type",
 		"JobRunner.status",
+		"JobTokenAccessSettings.outbound_enabled",
 		"Label.description_html",
 		"LabelEventLabel.description_html",
 		"LastPipeline.created_at",

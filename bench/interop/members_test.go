@@ -1,6 +1,7 @@
 package interop
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -103,4 +104,59 @@ func TestBillableMembers(t *testing.T) {
 		each(memberships, func(m *clientgo.BillableUserMembership) string { return m.AccessLevel.StringValue }))
 	done(owner.Groups.RemoveBillableGroupMember(acme, c.users["eve"].ID())).ok(c.env, 204)
 	got(owner.ProjectMembers.GetProjectMember(app, c.users["eve"].ID())).refused(c.env, 404)
+}
+
+// The client has no methods for what these tests call.
+
+func TestPendingMembers(t *testing.T) {
+	c := newCompany(t)
+	owner := c.as(c.users["ada"])
+	for _, name := range []string{"dan", "eve", "fay"} {
+		c.group.AddMember(c.users[name], servicetest.Guest, servicetest.Awaiting())
+	}
+	type pending struct {
+		ID        int64  `json:"id"`
+		Name      string `json:"name"`
+		Username  string `json:"username"`
+		Email     string `json:"email"`
+		AvatarURL string `json:"avatar_url"`
+		WebURL    string `json:"web_url"`
+		Approved  bool   `json:"approved"`
+		Invited   bool   `json:"invited"`
+	}
+	all := walk(c.env, func(opts ...clientgo.RequestOptionFunc) ([]*pending, *clientgo.Response, error) {
+		a := request[[]*pending](owner, "GET", "groups/acme/pending_members", nil, opts...)
+		return a.value, a.resp, a.err
+	})
+	assert.ElementsMatch(t, []string{"dan", "eve", "fay"}, each(all, func(p *pending) string { return p.Username }))
+	bare(owner, "PUT", fmt.Sprintf("groups/acme/members/%d/approve", all[0].ID)).ok(c.env, 200)
+	bare(owner, "POST", "groups/acme/members/approve_all").ok(c.env, 201)
+	assert.Empty(t, request[[]*pending](owner, "GET", "groups/acme/pending_members", nil).ok(c.env, 200))
+}
+
+func TestOverriddenMembers(t *testing.T) {
+	c := newCompany(t)
+	owner := c.as(c.users["ada"])
+	gus := c.svc.User("gus", servicetest.SignsInWith("ldapmain", "uid=gus"))
+	c.group.AddMember(gus, servicetest.Guest)
+	path := fmt.Sprintf("groups/acme/members/%d/override", gus.ID())
+	member := request[map[string]any](owner, "POST", path, nil).ok(c.env, 201)
+	assert.Equal(t, true, member["override"])
+	member = request[map[string]any](owner, "DELETE", path, nil).ok(c.env, 200)
+	assert.Equal(t, false, member["override"])
+}
+
+func TestIndirectMemberships(t *testing.T) {
+	c := newCompany(t)
+	for _, name := range []string{"guild", "chapter", "tribe"} {
+		c.group.ShareWith(c.svc.Group(name, servicetest.Member(c.users["fay"], servicetest.Reporter)), servicetest.Guest)
+	}
+	path := fmt.Sprintf("groups/acme/billable_members/%d/indirect", c.users["fay"].ID())
+	type memberships = []*clientgo.BillableUserMembership
+	all := walk(c.env, func(opts ...clientgo.RequestOptionFunc) (memberships, *clientgo.Response, error) {
+		a := request[memberships](c.as(c.users["ada"]), "GET", path, nil, opts...)
+		return a.value, a.resp, a.err
+	})
+	name := func(m *clientgo.BillableUserMembership) string { return m.SourceFullName }
+	assert.ElementsMatch(t, []string{"Guild", "Chapter", "Tribe"}, each(all, name))
 }

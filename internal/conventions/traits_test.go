@@ -36,6 +36,7 @@ var forbiddenBy401 = []string{
 	"Approvals.Approve", "Approvals.Reset", "MergeRequests.CancelMergeWhenPipelineSucceeds", "MergeRequests.Merge",
 	"Mirrors.All", "Mirrors.Create", "Mirrors.Delete", "Mirrors.Get", "Mirrors.List", "Mirrors.Update",
 	"Projects.CreateForkRelation",
+	"SecuritySettings.Get", "SecuritySettings.Update",
 	"StatusChecks.All", "StatusChecks.List",
 }
 

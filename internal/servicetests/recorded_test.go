@@ -406,7 +406,6 @@ var rareFields = map[string]string{
 	"Namespace.RootRepositorySize":    "only releases of today",
 	"Namespace.SeatsInUse":            "only the hosted offering",
 	"membershipResponse.QueuedUsers":  "only releases of today",
-	"Member.Override":                 "only members whom a directory keeps",
 	"Release.EvidenceSHA":             "only old releases",
 	"Release.HistoricalRelease":       "only documents have it",
 	"ReleaseAssets.EvidenceFilePath":  "only old releases",

@@ -1,0 +1,163 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
+// JobTokenScopeService manages which other projects may reach a project with the tokens of
+// their CI jobs. All calls require the Maintainer role. They exist since about 15.9, those for
+// groups since 17.0.
+type JobTokenScopeService service
+
+const (
+	jobTokenScope   = "/projects/:id/job_token_scope"
+	allowedProjects = jobTokenScope + "/allowlist"
+	allowedGroups   = jobTokenScope + "/groups_allowlist"
+)
+
+// Get returns whether access is limited.
+//
+//	GET /projects/:id/job_token_scope
+func (s *JobTokenScopeService) Get(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*JobTokenScope, *Response, error) {
+	return do[JobTokenScope](ctx, s.client, http.MethodGet, Route(jobTokenScope, project), nil, opts)
+}
+
+// Update limits access to the allowed projects and groups, or ends the limit. Since about 16.1.
+//
+//	PATCH /projects/:id/job_token_scope
+func (s *JobTokenScopeService) Update(
+	ctx context.Context, project ProjectRef, options UpdateJobTokenScopeOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPatch, Route(jobTokenScope, project), jsonOf(options), opts)
+}
+
+// ListProjects returns one page of the projects that may reach this one. They have only some
+// fields.
+//
+//	GET /projects/:id/job_token_scope/allowlist
+func (s *JobTokenScopeService) ListProjects(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) ([]*Project, *Response, error) {
+	return list[*Project](ctx, s.client, Route(allowedProjects, project), queryOf(options), opts)
+}
+
+// AllProjects returns every project that may reach this one. They have only some fields.
+//
+//	GET /projects/:id/job_token_scope/allowlist
+func (s *JobTokenScopeService) AllProjects(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Project, error] {
+	return all[*Project](ctx, s.client, Route(allowedProjects, project), queryOf(options), opts)
+}
+
+// AddProject lets another project reach this one. The call returns [ErrUnprocessable] if it
+// may already, and [ErrNotFound] if the caller cannot see it.
+//
+//	POST /projects/:id/job_token_scope/allowlist
+func (s *JobTokenScopeService) AddProject(
+	ctx context.Context, project ProjectRef, options AddAllowedProjectOptions, opts ...RequestOption,
+) (*AllowedProject, *Response, error) {
+	return do[AllowedProject](ctx, s.client, http.MethodPost, Route(allowedProjects, project), jsonOf(options), opts)
+}
+
+// RemoveProject no longer lets another project reach this one.
+//
+//	DELETE /projects/:id/job_token_scope/allowlist/:target_project_id
+func (s *JobTokenScopeService) RemoveProject(
+	ctx context.Context, project, target ProjectRef, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route(allowedProjects+"/:target_project_id", project, onlyID(target)), nil, opts)
+}
+
+// ListGroups returns one page of the groups whose projects may reach this one.
+//
+//	GET /projects/:id/job_token_scope/groups_allowlist
+func (s *JobTokenScopeService) ListGroups(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) ([]*GroupSummary, *Response, error) {
+	return list[*GroupSummary](ctx, s.client, Route(allowedGroups, project), queryOf(options), opts)
+}
+
+// AllGroups returns every group whose projects may reach this one.
+//
+//	GET /projects/:id/job_token_scope/groups_allowlist
+func (s *JobTokenScopeService) AllGroups(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*GroupSummary, error] {
+	return all[*GroupSummary](ctx, s.client, Route(allowedGroups, project), queryOf(options), opts)
+}
+
+// AddGroup lets the projects of a group reach this one. The call returns [ErrUnprocessable] if
+// they may already, and [ErrNotFound] if the caller cannot see the group.
+//
+//	POST /projects/:id/job_token_scope/groups_allowlist
+func (s *JobTokenScopeService) AddGroup(
+	ctx context.Context, project ProjectRef, options AddAllowedGroupOptions, opts ...RequestOption,
+) (*AllowedGroup, *Response, error) {
+	return do[AllowedGroup](ctx, s.client, http.MethodPost, Route(allowedGroups, project), jsonOf(options), opts)
+}
+
+// RemoveGroup no longer lets the projects of a group reach this one.
+//
+//	DELETE /projects/:id/job_token_scope/groups_allowlist/:target_group_id
+func (s *JobTokenScopeService) RemoveGroup(
+	ctx context.Context, project ProjectRef, target GroupRef, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route(allowedGroups+"/:target_group_id", project, onlyID(target)), nil, opts)
+}
+
+// JobTokenScope says whether the tokens of CI jobs are limited.
+type JobTokenScope struct {
+	// InboundEnabled reports whether only the allowed projects and groups, and the project
+	// itself, may reach the project with job tokens.
+	InboundEnabled bool `json:"inbound_enabled"`
+	// OutboundEnabled reports whether the job tokens of the project may reach only some other
+	// projects. It is nil since 18.0, which has no such limit.
+	OutboundEnabled *bool `json:"outbound_enabled"`
+}
+
+// UpdateJobTokenScopeOptions says whether access is limited.
+type UpdateJobTokenScopeOptions struct {
+	// Enabled is the new value of [JobTokenScope.InboundEnabled].
+	Enabled bool `json:"enabled"`
+}
+
+// AddAllowedProjectOptions names a project that may reach another one. TargetProjectID is
+// required.
+type AddAllowedProjectOptions struct {
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+func (o AddAllowedProjectOptions) check() error {
+	return positive("TargetProjectID", o.TargetProjectID)
+}
+
+// AllowedProject says that a project may be reached by another one.
+type AllowedProject struct {
+	// SourceProjectID is the ID of the project that may be reached, and TargetProjectID of the
+	// one whose jobs may reach it.
+	SourceProjectID int64 `json:"source_project_id"`
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// AddAllowedGroupOptions names a group whose projects may reach a project. TargetGroupID is
+// required.
+type AddAllowedGroupOptions struct {
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+func (o AddAllowedGroupOptions) check() error { return positive("TargetGroupID", o.TargetGroupID) }
+
+// AllowedGroup says that a project may be reached by the projects of a group.
+type AllowedGroup struct {
+	// SourceProjectID is the ID of the project that may be reached, and TargetGroupID of the
+	// group whose jobs may reach it.
+	SourceProjectID int64 `json:"source_project_id"`
+	TargetGroupID   int64 `json:"target_group_id"`
+}

@@ -1,0 +1,140 @@
+package servicetest
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// overrideMember lets the level of a group member differ from that of the directory, or
+// ends that: then the level is that of before. Only users who sign in with an account of a
+// directory are kept by one.
+func overrideMember(on bool) func(*call, *home) *reply {
+	return func(c *call, h *home) *reply {
+		m, ok := c.svc.currentMember(h.members, c.PathID("user_id"))
+		switch {
+		case !ok:
+			return frame.NotFound("Member")
+		case !m.user.fromDirectory():
+			return frame.Forbidden("")
+		case on && !m.overridden:
+			m.overridden, m.synced = true, m.level
+		case !on && m.overridden:
+			m.overridden, m.level = false, m.synced
+		}
+		form := memberRole{m, m.level}.json(h)
+		if on {
+			return c.Created(form)
+		}
+		return c.OK(form)
+	}
+}
+
+// override returns the member that only those who are kept by a directory have.
+func (h *home) override(m *member) *bool {
+	if h.project != nil || !m.user.fromDirectory() {
+		return nil
+	}
+	return &m.overridden
+}
+
+// A pendingMember is a membership that is not in effect yet. It has a user or an address.
+type pendingMember struct {
+	*member
+
+	email string
+}
+
+// pendingBelow returns the memberships in a group and below it that are awaiting, and the
+// invitations.
+func (s *Service) pendingBelow(group *Group) []pendingMember {
+	var pending []pendingMember
+	for _, m := range s.membershipsBelow(group, 0) {
+		if m.state == memberAwaiting {
+			pending = append(pending, pendingMember{m.member, m.user.email})
+		}
+	}
+	invited := func(members *table[*member]) {
+		for _, i := range s.invitationsTo(members) {
+			pending = append(pending, pendingMember{i.member, i.email})
+		}
+	}
+	for _, g := range s.groups.all(func(g *Group) bool { return g.within(group) }) {
+		invited(&g.members)
+	}
+	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
+		invited(&p.members)
+	}
+	slices.SortFunc(pending, func(a, b pendingMember) int { return cmp.Compare(a.id, b.id) })
+	return pending
+}
+
+func (m pendingMember) json(s *Service) object {
+	o := object{
+		"id": m.id, "email": m.email, "avatar_url": s.webURL("assets/no_avatar.png"),
+		"approved": m.state == memberActive, "invited": m.user == nil,
+	}
+	if user := m.user.summary(); user != nil {
+		o["name"], o["username"] = user.Name, user.Username
+		o["avatar_url"], o["web_url"] = user.AvatarURL, user.WebURL
+	}
+	return o
+}
+
+func listPendingMembers(c *call) *reply {
+	group, refusal := c.topLevelGroup()
+	if refusal != nil {
+		return refusal
+	}
+	return frame.ListOf(c, c.svc.pendingBelow(group), func(m pendingMember) object { return m.json(c.svc) })
+}
+
+func approvePendingMember(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	for _, m := range c.svc.pendingBelow(group) {
+		if m.id == c.PathID("member_id") {
+			m.state = memberActive
+			return &reply{Status: http.StatusOK}
+		}
+	}
+	return frame.NotFound("Member")
+}
+
+func approveAllPendingMembers(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	for _, m := range c.svc.pendingBelow(group) {
+		m.state = memberActive
+	}
+	return &reply{Status: http.StatusCreated}
+}
+
+// listIndirectMemberships lists the memberships of a user in groups that are invited to a
+// group or below it, and are not below it themselves.
+func listIndirectMemberships(c *call) *reply {
+	group, refusal := c.topLevelGroup()
+	if refusal != nil {
+		return refusal
+	}
+	user, ok := c.svc.users.get(c.PathID("user_id"))
+	if !ok || c.svc.billable(group)[user] == nil {
+		return frame.NotFound("User")
+	}
+	var found []placedMember
+	seen := make(map[*Group]bool)
+	for _, sh := range c.svc.sharesBelow(group) {
+		m, ok := c.svc.currentMember(&sh.group.members, user.id)
+		if ok && !sh.ended(c.now()) && !sh.group.within(group) && !seen[sh.group] {
+			seen[sh.group] = true
+			found = append(found, placedMember{m, nil, sh.group, &sh.group.members})
+		}
+	}
+	return frame.ListOf(c, found, placedMember.json)
+}
