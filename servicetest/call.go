@@ -57,10 +57,14 @@ func (c *call) projectName() string {
 }
 
 // outOfJobScope reports whether a job token is used for a project other than
-// its own while the instance forbids that.
+// its own while the instance or that project forbids that.
 func (c *call) outOfJobScope(project *Project) bool {
 	job := c.job()
-	return job != nil && c.svc.feature("ci_job_token_scope") && job.pipeline.project != project
+	if job == nil {
+		return false
+	}
+	own := job.pipeline.project
+	return c.svc.feature("ci_job_token_scope") && own != project || !project.admitsJobsOf(own)
 }
 
 // group is like project, for the group of the path.
