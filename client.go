@@ -38,10 +38,10 @@ type Client struct {
 	Commits *CommitsService
 	// DeployKeys manages SSH keys that give access to projects.
 	DeployKeys *DeployKeysService
-	// DeployTokens manages tokens for Git and registries.
-	DeployTokens *DeployTokensService
 	// Deployments lists, records, approves and waits for deployments.
 	Deployments *DeploymentsService
+	// DeployTokens manages tokens for Git and registries.
+	DeployTokens *DeployTokensService
 	// Discussions reads, starts and resolves threads on merge requests, issues and others.
 	Discussions *DiscussionsService
 	// DraftNotes writes the comments of a review and publishes them at once.
@@ -65,7 +65,6 @@ type Client struct {
 	// Jobs lists, runs, cancels, retries and waits for CI jobs, and reads their
 	// logs.
 	Jobs *JobsService
-	// Labels manages the labels of projects and groups.
 	// JobTokenScope says which projects may reach another one from their CI jobs.
 	JobTokenScope *JobTokenScopeService
 	// Labels lists the labels of projects and groups.
@@ -87,15 +86,15 @@ type Client struct {
 	// Notes reads and writes comments on issues, merge requests, snippets and
 	// epics.
 	Notes *NotesService
-	// PipelineSchedules manages what starts pipelines at certain times.
-	PipelineSchedules *PipelineSchedulesService
-	// Pages manages the static sites of projects, and their domains.
-	Pages *PagesService
 	// Packages manages packages, and publishes and downloads generic ones.
 	Packages *PackagesService
+	// Pages manages the static sites of projects, and their domains.
+	Pages *PagesService
 	// Pipelines runs, cancels and waits for CI pipelines, and reads their test
 	// reports.
 	Pipelines *PipelinesService
+	// PipelineSchedules manages what starts pipelines at certain times.
+	PipelineSchedules *PipelineSchedulesService
 	// ProjectExport writes projects into archives.
 	ProjectExport *ProjectExportService
 	// ProjectImport creates projects from archives.
@@ -126,11 +125,10 @@ type Client struct {
 	SCIM *SCIMService
 	// SecureFiles keeps keystores, certificates and the like for CI jobs.
 	SecureFiles *SecureFilesService
-	// ServiceAccounts manages accounts of programs, and their access tokens.
-	ServiceAccounts *ServiceAccountsService
-	// Snippets manages the snippets of users and projects.
 	// SecuritySettings manages the security settings of projects.
 	SecuritySettings *SecuritySettingsService
+	// ServiceAccounts manages accounts of programs, and their access tokens.
+	ServiceAccounts *ServiceAccountsService
 	// Snippets reads and creates the snippets of projects.
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
