@@ -67,7 +67,7 @@ type Client struct {
 	Jobs *JobsService
 	// JobTokenScope says which projects may reach another one from their CI jobs.
 	JobTokenScope *JobTokenScopeService
-	// Labels lists the labels of projects and groups.
+	// Labels manages the labels of projects and groups.
 	Labels *LabelsService
 	// Lint checks CI/CD configurations.
 	Lint *LintService
@@ -129,7 +129,7 @@ type Client struct {
 	SecuritySettings *SecuritySettingsService
 	// ServiceAccounts manages accounts of programs, and their access tokens.
 	ServiceAccounts *ServiceAccountsService
-	// Snippets reads and creates the snippets of projects.
+	// Snippets manages the snippets of users and projects.
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService
