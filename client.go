@@ -58,6 +58,8 @@ type Client struct {
 	Hooks *HooksService
 	// Invitations invites people to projects and groups by email address.
 	Invitations *InvitationsService
+	// IssueLinks relates issues to each other.
+	IssueLinks *IssueLinksService
 	// Issues finds, creates, changes and moves issues.
 	Issues *IssuesService
 	// JobArtifacts downloads, keeps and deletes the artifacts of CI jobs.

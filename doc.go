@@ -66,6 +66,7 @@
 //   - Publish the comments of a review at once: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [LabelsService]
+//   - Say which issues belong together, and which block others: [IssueLinksService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
 //   - Share snippets: [SnippetsService]
 //   - Get events: [HooksService], and package example.com/serviceapi/webhook

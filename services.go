@@ -25,6 +25,7 @@ func (c *Client) addServices() {
 	c.Groups = (*GroupsService)(s)
 	c.Hooks = (*HooksService)(s)
 	c.Invitations = (*InvitationsService)(s)
+	c.IssueLinks = (*IssueLinksService)(s)
 	c.Issues = (*IssuesService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.JobTokenScope = (*JobTokenScopeService)(s)

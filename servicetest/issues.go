@@ -229,6 +229,7 @@ func moveIssue(c *call) *reply {
 	issue.copyDiscussion(moved)
 	moved.store(0)
 	issue.movedTo = moved
+	moved.takeLinks(issue)
 	moved.tell(c.user, "moved from %s", issue.reference())
 	issue.tell(c.user, "moved to %s", moved.reference())
 	issue.close(c.user, c.now(), "closed")
@@ -454,8 +455,9 @@ func (i *Issue) store(iid int64) {
 	p.keepLabels(i.labels)
 }
 
-// remove removes the issue with all notes and reactions.
+// remove removes the issue with all notes, reactions and links.
 func (i *Issue) remove() {
+	i.removeLinks()
 	state[issueState](i.project.svc).issues.remove(i.id)
 	i.project.issues().remove(i.iid)
 }

@@ -305,7 +305,7 @@ func (i *Issue) json(labelDetails bool) *issueJSON {
 		Links: object{
 			"self": self, "notes": self + "/notes", "award_emoji": self + "/award_emoji", "project": api, "closed_as_duplicate_of": nil,
 		},
-		Severity: "UNKNOWN", ImportedFrom: "none",
+		Severity: "UNKNOWN", BlockingIssuesCount: i.blocked(), ImportedFrom: "none",
 	}
 	if count := form.TaskCompletionStatus["count"]; count != 0 {
 		form.HasTasks = true

@@ -132,6 +132,8 @@ var needed = map[string]string{"/projects/:id/repository/files/:file_path/blame"
 var unread = map[string]string{
 	"GET /projects/:id/pipelines/:pipeline_id/variables page":                  "not cut into pages",
 	"GET /projects/:id/pipelines/:pipeline_id/variables per_page":              "not cut into pages",
+	"GET /projects/:id/issues/:issue_iid/links page":                           "not cut into pages",
+	"GET /projects/:id/issues/:issue_iid/links per_page":                       "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes page":     "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes per_page": "not cut into pages",
 }

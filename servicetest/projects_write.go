@@ -528,6 +528,7 @@ func (s *Service) removePipelines(p *Project) {
 func (s *Service) removeTopics(p *Project) {
 	issues := state[issueState](s)
 	for _, issue := range issues.issues.all(func(i *Issue) bool { return i.project == p }) {
+		issue.removeLinks()
 		issues.issues.remove(issue.id)
 	}
 	delete(issues.byProject, p)

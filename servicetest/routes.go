@@ -601,6 +601,12 @@ func endpoints() []*route {
 		on("GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs", downloadRawDiffs),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/participants", onNoteable(noteableMergeRequest, listParticipants)),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/reviewers", listReviewers),
+		// issue links
+		on("GET /projects/:id/issues/:issue_iid/links", onNoteable(noteableIssue, listIssueLinks)),
+		on("GET /projects/:id/issues/:issue_iid/links/:issue_link_id", onNoteable(noteableIssue, getIssueLink)),
+		on("POST /projects/:id/issues/:issue_iid/links", onNoteable(noteableIssue, createIssueLink)),
+		on("DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id", onNoteable(noteableIssue, deleteIssueLink)),
+
 		// time tracking
 		on("POST /projects/:id/issues/:issue_iid/time_estimate", onNoteable(noteableIssue, setTimeEstimate)),
 		on("POST /projects/:id/issues/:issue_iid/reset_time_estimate", onNoteable(noteableIssue, resetTimeEstimate)),

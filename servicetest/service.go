@@ -29,6 +29,7 @@ package servicetest
 //	deploy_tokens.go
 //	draft_notes.go
 //	job_token_scope.go
+//	issue_links.go
 //	merge_requests.go
 //	pipeline_schedules.go
 //	push_rules.go

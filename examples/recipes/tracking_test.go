@@ -44,3 +44,39 @@ func Example_timeTrackingAddSpentTime() {
 	fmt.Println(stats.HumanTimeEstimate, stats.HumanTotalTimeSpent, left)
 	// Output: 1d 4h 1h 30m 10h30m0s
 }
+
+// Say that an issue blocks another one, and see what has to be done first.
+func Example_issueLinksCreate() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	shop := service.Project("acme/shop")
+	shop.Issue("Prices are wrong")
+	shop.Issue("Order the goods")
+
+	ctx, project := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.IssueLinks.Create(ctx, serviceapi.IssueIn(project, 1),
+		serviceapi.CreateIssueLinkOptions{
+			TargetProject:  project,
+			TargetIssueIID: 2,
+			LinkType:       new(serviceapi.IssueLinkTypeBlocks),
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	order := serviceapi.IssueIn(project, 2)
+	for other, err := range client.IssueLinks.All(ctx, order, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(other.LinkType, other.References.Short, other.Title)
+	}
+	// Output: is_blocked_by #1 Prices are wrong
+}

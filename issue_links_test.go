@@ -1,0 +1,86 @@
+package serviceapi
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// linkedIssue is testdata/issue_links/linked_issue.json. It has all fields of an issue but
+// Subscribed.
+func linkedIssue(t *testing.T) *LinkedIssue {
+	t.Helper()
+	linked := &LinkedIssue{
+		IssueLinkID: 8, LinkType: IssueLinkTypeIsBlockedBy, LinkCreatedAt: *at(t, "2026-03-04T15:31:51.081Z"),
+		LinkUpdatedAt: *at(t, "2026-03-05T15:31:51.081Z"),
+	}
+	issue, fields := reflect.ValueOf(*wholeIssue(t)), reflect.ValueOf(linked).Elem()
+	for i := range issue.NumField() {
+		name := issue.Type().Field(i).Name
+		if field := fields.FieldByName(name); field.IsValid() {
+			field.Set(issue.Field(i))
+		} else {
+			assert.Equal(t, "Subscribed", name)
+		}
+	}
+	return linked
+}
+
+func TestIssueLinks(t *testing.T) {
+	const path, whole = issuePath + "/links", "issue_links/issue_link.json"
+	list := "[" + fixture(t, "issue_links/linked_issue.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=2", Body: list},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: list},
+		exchange{Method: "GET", Path: path + "/8", Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"target_project_id":5,"target_issue_iid":7}`, Status: 201,
+			Body: `{"source_issue":{"id":76},"target_issue":null,"link_type":"relates_to"}`},
+		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole,
+			JSON: `{"target_project_id":"acme/tool","target_issue_iid":7,"link_type":"is_blocked_by"}`},
+		exchange{Method: "DELETE", Path: path + "/8", Fixture: whole})
+	s, ctx, issue := client.IssueLinks, t.Context(), IssueIn(ProjectPath("acme/app"), 6)
+	want := []*LinkedIssue{linkedIssue(t)}
+	links, _, err := s.List(ctx, issue, &ListOptions{Page: 2})
+	require.NoError(t, err)
+	assert.Equal(t, want, links)
+	assertFilled(t, links[0])
+	links, err = Collect(s.All(ctx, issue, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, links)
+	assert.Equal(t, IssueIn(ProjectID(4), 6), links[0].Ref())
+	wantLink := func(link *IssueLink, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, &IssueLink{
+			ID: new(int64(8)), SourceIssue: &Issue{ID: 77, IID: 7, ProjectID: 5, Title: "First"},
+			TargetIssue: &Issue{ID: 76, IID: 6, ProjectID: 4, Title: "Wrong numbers"}, LinkType: IssueLinkTypeBlocks,
+		}, link)
+	}
+	wantLink(s.Get(ctx, issue, 8))
+	older, _, err := s.Create(ctx, issue, CreateIssueLinkOptions{TargetProject: ProjectID(5), TargetIssueIID: 7})
+	require.NoError(t, err)
+	assert.Equal(t, &IssueLink{SourceIssue: &Issue{ID: 76}, LinkType: IssueLinkTypeRelatesTo}, older)
+	wantLink(s.Create(ctx, issue, CreateIssueLinkOptions{
+		TargetProject: ProjectPath("acme/tool"), TargetIssueIID: 7, LinkType: new(IssueLinkTypeIsBlockedBy),
+	}))
+	wantLink(s.Delete(ctx, issue, 8))
+}
+
+func TestIssueLinksArguments(t *testing.T) {
+	s, ctx, issue := onWire(t).IssueLinks, t.Context(), IssueIn(ProjectID(4), 6)
+	failed := func(_ any, _ *Response, err error) error { return err }
+	create := func(issue IssueRef, options CreateIssueLinkOptions) error {
+		return failed(s.Create(ctx, issue, options))
+	}
+	_, err := Collect(s.All(ctx, IssueRef{}, nil))
+	assertRefused(t, "owner", err)
+	assertRefused(t, "issue_iid", failed(s.List(ctx, IssueIn(ProjectID(4), 0), nil)))
+	assertRefused(t, "issue_link_id", failed(s.Get(ctx, issue, 0)))
+	assertRefused(t, "issue_link_id", failed(s.Delete(ctx, issue, -1)))
+	assertRefused(t, "TargetProject", create(issue, CreateIssueLinkOptions{TargetIssueIID: 7}))
+	assertRefused(t, "TargetIssueIID", create(issue, CreateIssueLinkOptions{TargetProject: ProjectID(5)}))
+	other := CreateIssueLinkOptions{TargetProject: ProjectID(5), TargetIssueIID: 7}
+	assertRefused(t, "owner", create(IssueRef{}, other))
+}

@@ -1,0 +1,228 @@
+package servicetest
+
+import (
+	"net/http"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// issueLinks keeps the links between issues.
+type issueLinks struct{ table[*issueLink] }
+
+// An issueLink is one row, which is seen from both issues.
+type issueLink struct {
+	id             int64
+	source, target *Issue
+	kind           string // what the source is to the target: relatesTo or blocks
+	createdAt      jsonTime
+}
+
+func (l *issueLink) key() int64 { return l.id }
+
+func (l *issueLink) isOf(i *Issue) bool { return l.source == i || l.target == i }
+
+// Types of links. The last one is the second as the other issue sees it.
+const (
+	relatesTo   = "relates_to"
+	blocks      = "blocks"
+	isBlockedBy = "is_blocked_by"
+)
+
+// links returns the links of an issue, oldest first.
+func (i *Issue) links() []*issueLink {
+	return state[issueLinks](i.project.svc).all(func(l *issueLink) bool { return l.isOf(i) })
+}
+
+// removeLinks removes the links of an issue.
+func (i *Issue) removeLinks() {
+	removeWhere(&state[issueLinks](i.project.svc).table, func(l *issueLink) bool { return l.isOf(i) })
+}
+
+// takeLinks takes the links of an issue that was moved along.
+func (i *Issue) takeLinks(from *Issue) {
+	for _, l := range from.links() {
+		if l.source == from {
+			l.source = i
+		} else {
+			l.target = i
+		}
+	}
+}
+
+// blocked returns how many issues the issue blocks.
+func (i *Issue) blocked() int {
+	n := 0
+	for _, l := range i.links() {
+		if l.kind == blocks && l.source == i {
+			n++
+		}
+	}
+	return n
+}
+
+// from returns the other issue, and what an issue is to it.
+func (l *issueLink) from(i *Issue) (other *Issue, kind string) {
+	switch {
+	case l.source == i:
+		return l.target, l.kind
+	case l.kind == blocks:
+		return l.source, isBlockedBy
+	}
+	return l.source, l.kind
+}
+
+// linkedIssue is the JSON of an issue in the list of links.
+type linkedIssue struct {
+	*issueJSON
+
+	IssueLinkID   int64    `json:"issue_link_id"`
+	LinkType      string   `json:"link_type"`
+	LinkCreatedAt jsonTime `json:"link_created_at"`
+	LinkUpdatedAt jsonTime `json:"link_updated_at"`
+}
+
+func (l *issueLink) json() object {
+	return object{
+		"id": l.id, "source_issue": l.source.basicJSON(), "target_issue": l.target.basicJSON(), "link_type": l.kind,
+	}
+}
+
+// basicJSON is the issue without what only lists of issues say.
+func (i *Issue) basicJSON() object {
+	form := i.json(false)
+	o := object{
+		"id": form.ID, "iid": form.IID, "project_id": form.ProjectID, "web_url": form.WebURL,
+		"title": form.Title, "description": form.Description, "type": form.Type, "issue_type": form.IssueType,
+		"state": form.State, "closed_at": form.ClosedAt, "closed_by": form.ClosedBy, "due_date": form.DueDate,
+		"created_at": form.CreatedAt, "updated_at": form.UpdatedAt, "author": form.Author,
+		"assignee": form.Assignee, "assignees": form.Assignees, "labels": form.Labels, "milestone": form.Milestone,
+		"confidential": form.Confidential, "discussion_locked": form.DiscussionLocked, "upvotes": form.Upvotes,
+		"downvotes": form.Downvotes, "user_notes_count": form.UserNotesCount, "time_stats": form.TimeStats,
+		"merge_requests_count": form.MergeRequestsCount, "blocking_issues_count": form.BlockingIssuesCount,
+		"task_completion_status": form.TaskCompletionStatus,
+	}
+	if form.premiumIssue != nil {
+		o["weight"] = form.Weight
+	}
+	return o
+}
+
+// canRead reports whether the caller can see an issue of any project.
+func (c *call) canRead(i *Issue) bool {
+	return c.svc.canSeeProject(c.user, i.project) && i.visibleTo(c.user)
+}
+
+// mayLink reports whether the caller may change links between issues of two projects.
+func (c *call) mayLink(a, b *Project) bool {
+	level := min(c.svc.projectLevel(c.user, a), c.svc.projectLevel(c.user, b))
+	return level >= Guest && !a.archived && !b.archived
+}
+
+// listIssueLinks has no pages.
+func listIssueLinks(c *call, on *noteable) *reply {
+	forms := []linkedIssue{}
+	for _, l := range on.issue.links() {
+		if other, kind := l.from(on.issue); c.canRead(other) {
+			forms = append(forms, linkedIssue{other.json(false), l.id, kind, l.createdAt, l.createdAt})
+		}
+	}
+	return c.OK(forms)
+}
+
+// issueLink returns the link of the path, nil if the caller may not see it.
+func (c *call) issueLink(on *noteable) *issueLink {
+	l, ok := state[issueLinks](c.svc).get(c.PathID("issue_link_id"))
+	if !ok || !l.isOf(on.issue) {
+		return nil
+	}
+	if other, _ := l.from(on.issue); !c.canRead(other) {
+		return nil
+	}
+	return l
+}
+
+func getIssueLink(c *call, on *noteable) *reply {
+	l := c.issueLink(on)
+	if l == nil {
+		return frame.NotFound("")
+	}
+	return c.OK(l.json())
+}
+
+func createIssueLink(c *call, on *noteable) *reply {
+	c.RequireGiven("target_project_id", "target_issue_iid")
+	name, iid := c.Str("target_project_id"), c.Int64("target_issue_iid")
+	kind := either(c.OneOf("link_type", relatesTo, blocks, isBlockedBy), relatesTo)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	p := c.svc.findProject(name)
+	if p == nil || !c.svc.canSeeProject(c.user, p) {
+		return frame.NotFound("Project")
+	}
+	target, ok := p.issues().get(iid)
+	if !ok {
+		return frame.NotFound("")
+	}
+	if refusal := c.linkProblem(on.issue, target, kind); refusal != nil {
+		return refusal
+	}
+	l := &issueLink{source: on.issue, target: target, kind: kind, createdAt: jsonTime(c.now())}
+	if kind == isBlockedBy {
+		l.source, l.target, l.kind = target, on.issue, blocks
+	}
+	l.id, _ = state[issueLinks](c.svc).add(0, l)
+	l.tell(c.user, "marked this issue as %s %s")
+	return c.Created(l.json())
+}
+
+// linkProblem refuses a link that cannot be made.
+func (c *call) linkProblem(issue, target *Issue, kind string) *reply {
+	switch {
+	case kind != relatesTo && !c.hasTier(Premium):
+		return frame.Message(http.StatusForbidden, "Blocked issues not available for current license")
+	case !target.visibleTo(c.user):
+		return frame.Message(http.StatusNotFound,
+			"No matching issue found. Make sure that you are adding a valid issue URL.")
+	case !c.mayLink(issue.project, target.project):
+		return frame.Message(http.StatusForbidden,
+			"Couldn't link issues. You must have at least the Guest role in both projects.")
+	case target == issue:
+		return frame.Unprocessable(issue.mentionIn(issue.project) + " cannot be added: cannot be related to itself")
+	}
+	for _, l := range issue.links() {
+		if other, _ := l.from(issue); other == target {
+			return frame.Conflict("Issue(s) already assigned")
+		}
+	}
+	return nil
+}
+
+// tell adds a system note to both issues. The format has a place for what the issue is to
+// the other one, and one for that.
+func (l *issueLink) tell(by *User, format string) {
+	words := map[string]string{relatesTo: "related to", blocks: "blocking", isBlockedBy: "blocked by"}
+	for _, i := range []*Issue{l.source, l.target} {
+		other, kind := l.from(i)
+		i.tell(by, format, words[kind], other.mentionIn(i.project))
+	}
+}
+
+// mentionIn returns how texts of a project refer to the issue.
+func (i *Issue) mentionIn(p *Project) string {
+	if i.project == p {
+		return "#" + frame.Itoa(i.iid)
+	}
+	return i.reference()
+}
+
+func deleteIssueLink(c *call, on *noteable) *reply {
+	l := c.issueLink(on)
+	if l == nil || !c.mayLink(l.source.project, l.target.project) {
+		return frame.Message(http.StatusNotFound, "No Issue Link found")
+	}
+	state[issueLinks](c.svc).remove(l.id)
+	l.source.tell(c.user, "removed the relation with %s", l.target.mentionIn(l.source.project))
+	l.target.tell(c.user, "removed the relation with %s", l.source.mentionIn(l.target.project))
+	return c.OK(l.json())
+}
