@@ -46,6 +46,8 @@ type Client struct {
 	Discussions *DiscussionsService
 	// DraftNotes writes the comments of a review and publishes them at once.
 	DraftNotes *DraftNotesService
+	// Emails manages further email addresses of users.
+	Emails *EmailsService
 	// Environments manages the places that projects are deployed to.
 	Environments *EnvironmentsService
 	// Epics reads the epics of groups.

@@ -80,6 +80,8 @@
 //     [AccessRequestsService]
 //   - Create, change and block users, manage SSH keys: [UsersService],
 //     [SSHKeysService]
+//   - Create, change and block users, manage their SSH keys and addresses:
+//     [UsersService], [SSHKeysService], [EmailsService]
 //   - Issue, rotate and revoke access tokens: [AccessTokensService]
 //   - Create accounts for programs: [ServiceAccountsService]
 //   - Issue tokens for Git and registries: [DeployTokensService]

@@ -444,3 +444,35 @@ func ExampleServiceAccountsService_CreateToken() {
 	fmt.Println(me.Username, "until", token.ExpiresAt)
 	// Output: deployer until 2027-01-15
 }
+
+// An address counts when its user has followed the link in a mail.
+func ExampleEmailsService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	ada := service.User("ada")
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.Token(ada)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+
+	email, _, err := client.Emails.Create(ctx, serviceapi.Own,
+		serviceapi.CreateEmailOptions{Email: "ada@home.example.com"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(email.Email, "confirmed:", email.ConfirmedAt != nil)
+	ada.ConfirmEmail("ada@home.example.com")
+	email, _, err = client.Emails.Get(ctx, serviceapi.Own, email.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(email.Email, "confirmed:", email.ConfirmedAt != nil)
+	// Output:
+	// ada@home.example.com confirmed: false
+	// ada@home.example.com confirmed: true
+}

@@ -19,6 +19,7 @@ func (c *Client) addServices() {
 	c.Deployments = (*DeploymentsService)(s)
 	c.Discussions = (*DiscussionsService)(s)
 	c.DraftNotes = (*DraftNotesService)(s)
+	c.Emails = (*EmailsService)(s)
 	c.Environments = (*EnvironmentsService)(s)
 	c.Epics = (*EpicsService)(s)
 	c.GraphQL = (*GraphQLService)(s)

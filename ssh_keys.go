@@ -7,26 +7,62 @@ import (
 	"time"
 )
 
-// SSHKeysService manages the SSH keys of users. The owner is [Own].
+// SSHKeysService manages the SSH keys of users. The owner is [Own] or a [UserRef]:
+//
+//	client.SSHKeys.All(ctx, serviceapi.Username("ada"), nil)
+//
+// Only lists accept a [Username]. Everybody may read the keys of other users, even
+// without a credential, unless the instance restricts that. To add and remove them
+// requires an administrator.
 type SSHKeysService service
 
-// SSHKeyOwner is an owner of SSH keys: [Own].
+// SSHKeyOwner is an owner of SSH keys: [Own] or a [UserRef].
 type SSHKeyOwner interface{ hasSSHKeys() }
 
-func (CallerOwner) hasSSHKeys() {}
+// SingleSSHKeyOwner is an owner by way of which one SSH key is read: [Own], a [UserRef] or
+// [Instance], which has those of all users.
+type SingleSSHKeyOwner interface{ hasSSHKey() }
 
-func sshKeysOf(owner SSHKeyOwner, suffix string, args ...any) Endpoint {
-	if owner != Own {
-		return noOwner("/user/keys" + suffix)
+func (CallerOwner) hasSSHKeys()  {}
+func (UserRef) hasSSHKeys()      {}
+func (CallerOwner) hasSSHKey()   {}
+func (UserRef) hasSSHKey()       {}
+func (InstanceOwner) hasSSHKey() {}
+
+// sshKeysOf returns the list of an owner's keys.
+func sshKeysOf(owner SSHKeyOwner) Endpoint {
+	if user, ok := owner.(UserRef); ok {
+		return Route("/users/:id_or_username/keys", user)
 	}
-	return Route("/user/keys"+suffix, args...)
+	return newSSHKeyOf(owner, "")
+}
+
+// newSSHKeyOf returns the endpoint of new keys, or of one.
+func newSSHKeyOf(owner SSHKeyOwner, suffix string, args ...any) Endpoint {
+	switch o := owner.(type) {
+	case CallerOwner:
+		return Route("/user/keys"+suffix, args...)
+	case UserRef:
+		return Route("/users/:id/keys"+suffix, append([]any{onlyID(o)}, args...)...)
+	}
+	return noOwner("/user/keys" + suffix)
+}
+
+// sshKeyOf returns the endpoint that reads one key.
+func sshKeyOf(owner SingleSSHKeyOwner, keyID int64) Endpoint {
+	if _, ok := owner.(InstanceOwner); ok {
+		return Route("/keys/:id", keyID)
+	}
+	one, _ := owner.(SSHKeyOwner)
+	return newSSHKeyOf(one, "/:key_id", keyID)
 }
 
 // SSHKey is a public key that a user signs in with.
 type SSHKey struct {
 	ID    int64  `json:"id"`
 	Title string `json:"title"`
-	// Key is the public key, as in an authorized_keys file.
+	// Key is the public key, as in an authorized_keys file. Its comment is the name of
+	// the user and that of the service, whatever was sent.
 	Key       string    `json:"key"`
 	CreatedAt time.Time `json:"created_at"`
 	// ExpiresAt is nil if the key does not expire.
@@ -35,6 +71,25 @@ type SSHKey struct {
 	UsageType SSHKeyUsage `json:"usage_type"`
 	// LastUsedAt is nil if the key was never used. Only later releases set it.
 	LastUsedAt *time.Time `json:"last_used_at"`
+	// User is whose key it is. Of a deploy key, it is the user who created it. It is
+	// nil unless [SSHKeysService.Find], or [SSHKeysService.Get] of the [Instance], sets it.
+	User *User `json:"user"`
+	// Fingerprint, FingerprintSHA256 and DeployKeysProjects are set if
+	// [SSHKeysService.Find] returns a deploy key. Fingerprint is that of MD5, and empty
+	// where the service works without MD5.
+	Fingerprint        string           `json:"fingerprint"`
+	FingerprintSHA256  string           `json:"fingerprint_sha256"`
+	DeployKeysProjects []*SSHKeyProject `json:"deploy_keys_projects"`
+}
+
+// SSHKeyProject is a project in which a deploy key is enabled.
+type SSHKeyProject struct {
+	ID          int64     `json:"id"`
+	DeployKeyID int64     `json:"deploy_key_id"`
+	ProjectID   int64     `json:"project_id"`
+	CanPush     bool      `json:"can_push"`
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
 }
 
 // SSHKeyUsage says what an SSH key is for.
@@ -47,10 +102,23 @@ const (
 	SSHKeyUsageAuthAndSigning SSHKeyUsage = "auth_and_signing"
 )
 
+// FindSSHKeyOptions says which key to find. Fingerprint is required.
+type FindSSHKeyOptions struct {
+	// Fingerprint is that of MD5, such as "9f:70:33:b3:…" with 16 bytes, or that of
+	// SHA-256, such as "SHA256:nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lCg".
+	Fingerprint string `url:"fingerprint"`
+}
+
+func (o *FindSSHKeyOptions) check() error {
+	return missing("Fingerprint", o == nil || o.Fingerprint == "")
+}
+
 // CreateSSHKeyOptions describes a key. Title and Key are required.
 type CreateSSHKeyOptions struct {
+	// Title has at most 255 characters.
 	Title string `json:"title"`
-	// Key is the public key, as in an authorized_keys file.
+	// Key is the public key, as in an authorized_keys file, with at most 5000
+	// characters.
 	Key string `json:"key"`
 	// ExpiresAt is the day on which the key expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
@@ -58,39 +126,69 @@ type CreateSSHKeyOptions struct {
 	UsageType *SSHKeyUsage `json:"usage_type,omitzero"`
 }
 
-// List returns one page of the SSH keys of the caller.
+// List returns one page of the SSH keys of the caller or of a user, who may be a
+// [Username]. The call returns [ErrNotFound] if there is no such user.
 //
 //	GET /user/keys
+//	GET /users/:id_or_username/keys
 func (s *SSHKeysService) List(
 	ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*SSHKey, *Response, error) {
-	return list[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
+	return list[*SSHKey](ctx, s.client, sshKeysOf(owner), queryOf(options), opts)
 }
 
-// All returns every SSH key of the caller.
+// All returns every SSH key of the caller or of a user. See [SSHKeysService.List].
 //
 //	GET /user/keys
+//	GET /users/:id_or_username/keys
 func (s *SSHKeysService) All(
 	ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*SSHKey, error] {
-	return all[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
+	return all[*SSHKey](ctx, s.client, sshKeysOf(owner), queryOf(options), opts)
 }
 
-// Create adds an SSH key to the caller's account. If any user already has the
-// key, the call returns [ErrBadRequest] with the reasons in [Error.Fields].
+// Get returns one SSH key of the caller or of a user. For the [Instance], it is the key of
+// any user, and [SSHKey.User] says whose: that requires an administrator.
+//
+//	GET /user/keys/:key_id
+//	GET /users/:id/keys/:key_id
+//	GET /keys/:id
+func (s *SSHKeysService) Get(
+	ctx context.Context, owner SingleSSHKeyOwner, keyID int64, opts ...RequestOption,
+) (*SSHKey, *Response, error) {
+	return do[SSHKey](ctx, s.client, http.MethodGet, sshKeyOf(owner, keyID), nil, opts)
+}
+
+// Find returns the key with a fingerprint, an SSH key of a user or a deploy key, and in
+// [SSHKey.User] whose it is. Administrators only. The call returns [ErrNotFound] if there
+// is no such key, and [ErrBadRequest] for what is no fingerprint.
+//
+//	GET /keys
+func (s *SSHKeysService) Find(
+	ctx context.Context, options *FindSSHKeyOptions, opts ...RequestOption,
+) (*SSHKey, *Response, error) {
+	return do[SSHKey](ctx, s.client, http.MethodGet, Route("/keys"), queryOf(options), opts)
+}
+
+// Create adds an SSH key to the caller's account, or as an administrator to that of a
+// user. If any user already has the key, or it is a deploy key, the call returns
+// [ErrBadRequest] with the reasons in [Error.Fields].
 //
 //	POST /user/keys
+//	POST /users/:id/keys
 func (s *SSHKeysService) Create(
 	ctx context.Context, owner SSHKeyOwner, options CreateSSHKeyOptions, opts ...RequestOption,
 ) (*SSHKey, *Response, error) {
-	return do[SSHKey](ctx, s.client, http.MethodPost, sshKeysOf(owner, ""), jsonOf(options), opts)
+	return do[SSHKey](ctx, s.client, http.MethodPost, newSSHKeyOf(owner, ""), jsonOf(options), opts)
 }
 
-// Delete removes an SSH key from the caller's account.
+// Delete removes an SSH key from the caller's account, or as an administrator from that
+// of a user.
 //
 //	DELETE /user/keys/:key_id
+//	DELETE /users/:id/keys/:key_id
 func (s *SSHKeysService) Delete(
 	ctx context.Context, owner SSHKeyOwner, keyID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, sshKeysOf(owner, "/:key_id", keyID), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, newSSHKeyOf(owner, "/:key_id", keyID), nil, opts)
 }

@@ -72,6 +72,7 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/languages",
 	"GET /groups/:id/descendant_groups",
 	"GET /users/:user_id/starred_projects",
+	"GET /users/:id_or_username/keys",
 }
 
 // runTriggerPath is the path of a call whose token, in the body, is the credential. It
@@ -134,7 +135,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 302
 		case row == "GET /projects/:id/issues/:issue_iid/award_emoji":
 			want = 200
-		case servesEverybody.MatchString(row):
+		case servesEverybody.MatchString(row), row == "GET /users/:id/keys/:key_id":
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
 			want = 200
@@ -172,6 +173,13 @@ func TestAdministratorsAlone(t *testing.T) {
 		"POST /users/:user_id/impersonation_tokens",
 		"DELETE /users/:user_id/impersonation_tokens/:id",
 		"POST /service_accounts",
+		"POST /users/:id/keys",
+		"DELETE /users/:id/keys/:key_id",
+		"GET /keys/:id",
+		"GET /keys",
+		"GET /users/:id/emails",
+		"POST /users/:id/emails",
+		"DELETE /users/:id/emails/:email_id",
 		"POST /project_repository_storage_moves",
 		"POST /snippet_repository_storage_moves",
 		"POST /group_repository_storage_moves",

@@ -52,6 +52,7 @@ func createDeployKey(c *call) *reply {
 	switch {
 	case key == nil:
 		key = c.svc.newDeployKey(draft.title, []DeployKeyOption{KeyText(draft.text), KeyExpiresAt(draft.expiresAt)})
+		key.maker = c.user
 	case key.in(project) != nil:
 		canPush = key.in(project).canPush // it is already enabled and stays as it is
 	case !key.accessibleTo(c.user):
@@ -136,6 +137,7 @@ type DeployKey struct {
 	title     string
 	text      string // type, base64 and perhaps a comment
 	public    bool   // any project may enable it
+	maker     *User  // who created it
 	createdAt time.Time
 	expiresAt time.Time    // zero means never
 	enabled   []keyProject // ascending by project ID
@@ -143,14 +145,17 @@ type DeployKey struct {
 
 // A keyProject is a project that a key is enabled in.
 type keyProject struct {
-	project *Project
-	canPush bool
+	id             int64
+	project        *Project
+	canPush        bool
+	since, changed time.Time
 }
 
 // deployKeyState keeps the deploy keys of a service.
 type deployKeyState struct {
-	keys table[*DeployKey]
-	fips bool
+	keys    table[*DeployKey]
+	enabled int64 // how often a key was enabled in a project
+	fips    bool
 }
 
 // A DeployKeyOption sets a property of a deploy key. CreatedAt, ID, Public,
@@ -204,7 +209,7 @@ func (p *Project) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 
 func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey {
 	all := &state[deployKeyState](s).keys
-	k := &DeployKey{svc: s, title: title, createdAt: s.now()}
+	k := &DeployKey{svc: s, title: title, maker: s.admin, createdAt: s.now()}
 	for _, opt := range opts {
 		opt.applyDeployKey(k)
 	}
@@ -268,10 +273,12 @@ func (k *DeployKey) in(p *Project) *keyProject {
 // enable gives the key to a project, or changes what it may do there.
 func (k *DeployKey) enable(p *Project, canPush bool) {
 	if in := k.in(p); in != nil {
-		in.canPush = canPush
+		in.canPush, in.changed = canPush, k.svc.now()
 		return
 	}
-	k.enabled = append(k.enabled, keyProject{p, canPush})
+	all, now := state[deployKeyState](k.svc), k.svc.now()
+	all.enabled++
+	k.enabled = append(k.enabled, keyProject{all.enabled, p, canPush, now, now})
 	slices.SortStableFunc(k.enabled, func(a, b keyProject) int { return int(a.project.id - b.project.id) })
 }
 

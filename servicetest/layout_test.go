@@ -243,7 +243,7 @@ func TestLinesForARow(t *testing.T) {
 	for section, file := range map[string]string{
 		"variables": "variables.go", "deploy keys": "deploy_keys.go", "SSH keys of users": "ssh_keys.go",
 		"secure files": "secure_files.go", "access tokens": "access_tokens.go", "audit events": "audit_events.go",
-		"deploy tokens": "deploy_tokens.go",
+		"deploy tokens": "deploy_tokens.go", "service accounts": "service_accounts.go", "emails of users": "emails.go",
 	} {
 		_, rows, _ := strings.Cut(string(table), "// "+section+"\n")
 		rows, _, _ = strings.Cut(rows, "\n\n")

@@ -188,7 +188,7 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.PipelineSchedule("nightly", "0 4 * * *")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
 	return strings.NewReplacer(
-		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"), ":user_id/impersonation_tokens", "2/impersonation_tokens",
+		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"), ":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",

@@ -443,6 +443,22 @@ func endpoints() []*route {
 		on("GET /user/keys", sshKeys.List),
 		on("POST /user/keys", sshKeys.Create),
 		on("DELETE /user/keys/:key_id", sshKeys.Delete),
+		on("GET /users/:id_or_username/keys", sshKeys.List, public),
+		on("GET /user/keys/:key_id", sshKeys.Get),
+		on("GET /users/:id/keys/:key_id", sshKeys.Get, public),
+		on("POST /users/:id/keys", sshKeys.Create, administrators),
+		on("DELETE /users/:id/keys/:key_id", sshKeys.Delete, administrators),
+		on("GET /keys/:id", getKeyOfAny, administrators),
+		on("GET /keys", findKey, administrators),
+
+		// emails of users
+		on("GET /user/emails", emails.List),
+		on("GET /user/emails/:email_id", emails.Get),
+		on("POST /user/emails", emails.Create),
+		on("DELETE /user/emails/:email_id", emails.Delete),
+		on("GET /users/:id/emails", emails.List, administrators),
+		on("POST /users/:id/emails", emails.Create, administrators),
+		on("DELETE /users/:id/emails/:email_id", emails.Delete, administrators),
 
 		// namespaces
 		on("GET /namespaces", listNamespaces),

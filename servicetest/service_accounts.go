@@ -50,7 +50,7 @@ func createServiceAccount(c *call) *reply {
 	}
 	name := either(c.Str("name"), "Service account user")
 	draft := &User{username: either(c.Str("username"), c.svc.accountName(home))}
-	draft.email = draft.username + "@noreply." + strings.Split(c.svc.host(), ":")[0]
+	draft.email = draft.username + "@noreply." + c.svc.hostname()
 	if refusal := c.changeAccount(nil, draft); refusal != nil {
 		return refusal
 	}
@@ -58,6 +58,12 @@ func createServiceAccount(c *call) *reply {
 		u.bot, u.accountOf, u.email, u.unconfirmedEmail = true, home, draft.email, draft.unconfirmedEmail
 	})})
 	return c.Created(made.account())
+}
+
+// hostname returns the name of the host of address, without a port.
+func (s *Service) hostname() string {
+	name, _, _ := strings.Cut(s.host(), ":")
+	return name
 }
 
 // accountName returns a username for a service account, which is predictable instead of

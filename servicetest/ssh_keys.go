@@ -2,6 +2,8 @@ package servicetest
 
 import (
 	"bytes"
+	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -25,12 +27,12 @@ var sshKeys = collection.Table[*call, *User, sshKey]{
 	Name:    "Key",
 	Param:   "key_id",
 	ID:      func(k *sshKey) int64 { return k.id },
-	Home:    func(c *call) (*User, *reply) { return c.user, nil },
+	Home:    (*call).keyOwner,
 	Records: func(_ *call, u *User) []*sshKey { return u.sshKeys() },
 	Fields: []collection.Field[sshKey]{
 		collection.Shown("id", func(k *sshKey) int64 { return k.id }),
-		collection.Text("title", func(k *sshKey) *string { return &k.title }).Required(),
-		collection.Text("key", func(k *sshKey) *string { return &k.text }).Required(),
+		collection.Text("title", func(k *sshKey) *string { return &k.title }).Required().Max(255),
+		collection.Text("key", func(k *sshKey) *string { return &k.text }).Required().Max(5000),
 		collection.Moment("created_at", func(k *sshKey) *time.Time { return &k.createdAt }).ReadOnly(),
 		collection.Moment("expires_at", func(k *sshKey) *time.Time { return &k.expiresAt }),
 		collection.Choice("usage_type", func(k *sshKey) *string { return &k.usage },
@@ -54,6 +56,97 @@ var sshKeys = collection.Table[*call, *User, sshKey]{
 	},
 	Add:    func(c *call, _ *User, k *sshKey) { k.id, _ = state[sshKeyState](c.svc).keys.add(0, k) },
 	Remove: func(c *call, _ *User, k *sshKey) { state[sshKeyState](c.svc).keys.remove(k.id) },
+	Extra:  func(_ *call, _ *User, k *sshKey, form *collection.Form) { form.Add("key", k.published()) },
+}
+
+// keyOwner returns the user of the path whose keys it is about, or the caller.
+func (c *call) keyOwner() (*User, *reply) {
+	name := either(c.PathText("id_or_username"), c.PathText("id"))
+	if name == "" {
+		return c.user, nil
+	}
+	user, ok := c.svc.users.get(c.PathID("id"))
+	if c.PathText("id_or_username") != "" {
+		user = c.svc.findUser(name)
+		ok = user != nil
+	}
+	if !ok {
+		return nil, frame.NotFound("User")
+	}
+	return user, nil
+}
+
+// getKeyOfAny returns the SSH key of any user.
+func getKeyOfAny(c *call) *reply {
+	key, ok := state[sshKeyState](c.svc).keys.get(c.PathID("id"))
+	if !ok {
+		return frame.NotFound("Key")
+	}
+	return c.OK(c.keyWithUser(key))
+}
+
+var (
+	md5Fingerprint    = regexp.MustCompile(`^([0-9a-f]{2}:){15}[0-9a-f]{2}$`)
+	sha256Fingerprint = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
+)
+
+// findKey returns the key with a fingerprint: that of a user, or a deploy key.
+func findKey(c *call) *reply {
+	wanted := c.Required("fingerprint")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if !md5Fingerprint.MatchString(wanted) && !sha256Fingerprint.MatchString(wanted) {
+		return frame.Message(http.StatusBadRequest, "Failed to return the key")
+	}
+	is := func(text string) bool {
+		ofMD5, ofSHA256 := sshkey.Fingerprints(text)
+		return wanted == ofMD5 || wanted == ofSHA256
+	}
+	for _, k := range state[sshKeyState](c.svc).keys.all(nil) {
+		if is(k.text) {
+			return c.OK(c.keyWithUser(k))
+		}
+	}
+	for _, k := range state[deployKeyState](c.svc).keys.all(nil) {
+		if is(k.text) {
+			return c.OK(c.deployKeyWithUser(k))
+		}
+	}
+	return frame.NotFound("Key")
+}
+
+func (c *call) keyWithUser(k *sshKey) *collection.Form {
+	form := sshKeys.Form(c, k.user, k)
+	form.Add("user", c.userView(k.user))
+	return form
+}
+
+// deployKeyWithUser returns the JSON of a deploy key with its projects. The user is the
+// one who created it.
+func (c *call) deployKeyWithUser(k *DeployKey) *collection.Form {
+	form := collection.Show(deployKeyFields, k)
+	form.Add("expires_at", jsonTime(k.expiresAt))
+	form.Add("user", nil)
+	if maker := k.maker.shown(); maker != nil {
+		form.Add("user", c.userView(maker))
+	}
+	projects := []object{}
+	for _, in := range k.enabled {
+		projects = append(projects, object{
+			"id": in.id, "deploy_key_id": k.id, "project_id": in.project.id, "can_push": in.canPush,
+			"created_at": jsonTime(in.since), "updated_at": jsonTime(in.changed),
+		})
+	}
+	form.Add("deploy_keys_projects", projects)
+	return form
+}
+
+// published returns the key as the API shows it: with the names of the user and the host
+// as its comment.
+func (k *sshKey) published() string {
+	parts := strings.Fields(k.text)
+	return strings.Join(parts[:2], " ") + " " + k.user.name + " (" + k.user.svc.hostname() + ")"
 }
 
 // SSHKey gives the user a generated SSH key and returns its ID.

@@ -145,7 +145,12 @@ func (u *User) commitsAs(address string) bool {
 // owns reports whether an email address is empty or a confirmed one of the
 // user.
 func (u *User) owns(address string) bool {
-	return address == "" || strings.EqualFold(address, u.email) && !u.confirmedAt.IsZero()
+	if address == "" || strings.EqualFold(address, u.email) {
+		return address == "" || !u.confirmedAt.IsZero()
+	}
+	return slices.ContainsFunc(state[emailState](u.svc).emails.all(nil), func(e *email) bool {
+		return e.user.id == u.id && strings.EqualFold(e.address, address) && !e.confirmedAt.IsZero()
+	})
 }
 
 // A parameter says which field a parameter sets.
@@ -230,15 +235,15 @@ func (c *call) changeIdentity(u *User) {
 // userConflict says which attribute of a user another one already has. user is
 // nil for one who does not exist yet.
 func (s *Service) userConflict(user, edited *User) string {
+	if s.hasAddress(edited.email, user) {
+		return "Email has already been taken"
+	}
 	for i := range s.users.len() {
 		other := s.users.at(i)
 		if other == user {
 			continue
 		}
-		switch {
-		case strings.EqualFold(other.email, edited.email):
-			return "Email has already been taken"
-		case strings.EqualFold(other.username, edited.username):
+		if strings.EqualFold(other.username, edited.username) {
 			return "Username has already been taken"
 		}
 		for _, i := range edited.identities {
@@ -322,6 +327,12 @@ func (s *Service) removeUser(user *User, hard bool) {
 		}
 	}
 	s.users.remove(user.id)
+	for _, k := range user.sshKeys() {
+		state[sshKeyState](s).keys.remove(k.id)
+	}
+	for _, e := range user.emails() {
+		e.remove()
+	}
 	for _, other := range append(slices.Clone(user.follows), user.followers...) {
 		isUser := func(u *User) bool { return u == user }
 		other.follows, other.followers = slices.DeleteFunc(other.follows, isUser), slices.DeleteFunc(other.followers, isUser)

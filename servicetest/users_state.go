@@ -378,16 +378,6 @@ func (u *User) Email() string {
 	return u.email
 }
 
-// ConfirmEmail confirms an email address of the user, as the link in a mail does: one that
-// waits to replace another.
-func (u *User) ConfirmEmail(address string) {
-	defer u.svc.lock()()
-	if u.unconfirmedEmail == address {
-		u.email, u.unconfirmedEmail = address, ""
-	}
-	u.svc.touch(&u.stamp)
-}
-
 // IsAdmin reports whether the user is an administrator.
 func (u *User) IsAdmin() bool {
 	defer u.svc.lock()()

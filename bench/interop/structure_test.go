@@ -262,6 +262,50 @@ func TestSSHKeys(t *testing.T) {
 		Title: new("laptop"), Key: new("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada"), ExpiresAt: inSummer,
 	})).ok(e, 201)
 	assert.Len(t, walk0(e, users.ListSSHKeys, nil), 3)
+	assert.Equal(t, "laptop", got(users.GetSSHKey(made.ID)).ok(e, 200).Title)
 	done(users.DeleteSSHKey(made.ID)).ok(e, 204)
 	assert.Equal(t, []string{"desktop", "tablet"}, ada.SSHKeys())
+}
+
+func TestSSHKeysOfUsers(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada")
+	ada.SSHKey("desktop")
+	ada.SSHKey("tablet")
+	users := e.admin.Users
+	made := got(users.AddSSHKeyForUser(ada.ID(), &clientgo.AddSSHKeyOptions{
+		Title: new("laptop"), Key: new("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada"),
+	})).ok(e, 201)
+	all := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.SSHKey, *clientgo.Response, error) {
+		return users.ListSSHKeysForUser("ada", nil, opts...)
+	})
+	assert.Len(t, all, 3)
+	assert.Equal(t, "laptop", got(users.GetSSHKeyForUser(ada.ID(), made.ID)).ok(e, 200).Title)
+	assert.Equal(t, "ada", got(e.admin.Keys.GetKeyWithUser(made.ID)).ok(e, 200).User.Username)
+	key := e.svc.Project(app).DeployKey("machine")
+	deploy := got(e.admin.DeployKeys.GetDeployKey(app, key.ID())).ok(e, 200)
+	options := &clientgo.GetKeyByFingerprintOptions{Fingerprint: deploy.FingerprintSHA256}
+	assert.Equal(t, "root", got(e.admin.Keys.GetKeyByFingerprint(options)).ok(e, 200).User.Username)
+	done(users.DeleteSSHKeyForUser(ada.ID(), made.ID)).ok(e, 204)
+}
+
+func TestEmails(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada")
+	own, users := e.as(ada).Users, e.admin.Users
+	made := got(own.AddEmail(&clientgo.AddEmailOptions{Email: new("ada@home.example")})).ok(e, 201)
+	assert.Nil(t, made.ConfirmedAt)
+	got(users.AddEmailForUser(ada.ID(), &clientgo.AddEmailOptions{Email: new("a@b.example")})).ok(e, 201)
+	options := &clientgo.AddEmailOptions{Email: new("ada@work.example"), SkipConfirmation: new(true)}
+	work := got(users.AddEmailForUser(ada.ID(), options)).ok(e, 201)
+	assert.NotNil(t, work.ConfirmedAt)
+	assert.Len(t, got(own.ListEmails()).ok(e, 200), 3)
+	all := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.Email, *clientgo.Response, error) {
+		return users.ListEmailsForUser(ada.ID(), nil, opts...)
+	})
+	assert.Len(t, all, 3)
+	assert.Equal(t, "ada@home.example", got(own.GetEmail(made.ID)).ok(e, 200).Email)
+	done(own.DeleteEmail(made.ID)).ok(e, 204)
+	done(users.DeleteEmailForUser(ada.ID(), work.ID)).ok(e, 204)
+	got(own.GetEmail(made.ID)).refused(e, 404)
 }

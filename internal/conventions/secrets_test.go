@@ -226,6 +226,7 @@ func knownValues() []any {
 		&serviceapi.CompareOptions{From: "x", To: "y"},
 		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"},
 		&serviceapi.DownloadLatestArtifactsOptions{Ref: "x", Job: "x"},
+		&serviceapi.FindSSHKeyOptions{Fingerprint: "x"},
 		&serviceapi.GetFileMetadataOptions{Ref: "x"},
 		&serviceapi.GetRepositoryFileOptions{Ref: "x"},
 		&serviceapi.ListBlameOptions{Ref: "x"},
