@@ -147,7 +147,7 @@ type Client struct {
 	TimeTracking *TimeTrackingService
 	// Triggers manages tokens that start pipelines, and starts them.
 	Triggers *TriggersService
-	// Users finds, creates, changes, blocks and deletes users.
+	// Users finds, creates, changes, approves, blocks, bans and deletes users.
 	Users *UsersService
 	// Variables manages the CI/CD variables of projects, groups and the instance.
 	Variables *VariablesService

@@ -59,6 +59,9 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[SCIMGroupID](): {`9`, `"acme"`},
 	reflect.TypeFor[Secret]():      {`"[redacted]"`}, // the exception: it encodes only the placeholder
 	reflect.TypeFor[time.Time]():   {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
+	reflect.TypeFor[UserMembership](): {
+		`{"source_id":3,"source_name":"Shop","source_type":"Project","access_level":30}`,
+	},
 	reflect.TypeFor[stdjson.RawMessage](): {
 		`{"a":[1.50,null]}`, `"a"`, `null`,
 	},

@@ -73,6 +73,7 @@ var readWithoutCredentials = []string{
 	"GET /groups/:id/descendant_groups",
 	"GET /users/:user_id/starred_projects",
 	"GET /users/:id_or_username/keys",
+	"GET /users/:id_or_username/status",
 }
 
 // runTriggerPath is the path of a call whose token, in the body, is the credential. It
@@ -167,6 +168,12 @@ func TestAdministratorsAlone(t *testing.T) {
 		"POST /users/:id/unblock",
 		"POST /users/:id/deactivate",
 		"POST /users/:id/activate",
+		"GET /user/activities",
+		"GET /users/:id/memberships",
+		"POST /users/:id/unban",
+		"POST /users/:id/ban",
+		"POST /users/:id/approve",
+		"POST /users/:id/reject",
 		"POST /users/:user_id/personal_access_tokens",
 		"GET /users/:user_id/impersonation_tokens",
 		"GET /users/:user_id/impersonation_tokens/:id",

@@ -257,6 +257,17 @@ func endpoints() []*route {
 		on("POST /users/:id/unblock", unblockUser, administrators),
 		on("POST /users/:id/deactivate", deactivateUser, administrators),
 		on("POST /users/:id/activate", activateUser, administrators),
+		on("GET /user/status", getStatus),
+		on("GET /user/activities", listActivities, administrators),
+		on("GET /users/:id_or_username/status", getStatus, public),
+		on("PUT /user/status", setStatus),
+		on("GET /users/:id/memberships", listUserMemberships, administrators),
+		on("GET /users/:id/associations_count", countAssociations),
+		on("PATCH /users/:id/disable_two_factor", disableTwoFactor, administrators),
+		on("POST /users/:id/ban", banUser, administrators),
+		on("POST /users/:id/unban", unbanUser, administrators),
+		on("POST /users/:id/approve", approveUser, administrators),
+		on("POST /users/:id/reject", rejectUser, administrators),
 
 		// members
 		on("GET /groups/:id/members", inGroup(listMembers)),

@@ -15,7 +15,7 @@ type User struct {
 	id       int64
 	username string
 	name     string
-	state    string // active, blocked, ldap_blocked or deactivated
+	state    string // active, blocked, ldap_blocked, deactivated, banned or blocked_pending_approval
 	password string
 
 	admin, auditor, external, bot, internal bool
@@ -40,6 +40,8 @@ type User struct {
 
 	accountOf        any    // of a service account: the *Service, *Group or *Project that has it
 	unconfirmedEmail string // that waits to become email
+
+	status userStatus
 
 	gone bool  // deleted
 	heir *User // who owns the work of a deleted user; nil means nobody
@@ -155,7 +157,8 @@ func (u *User) Username() string {
 	return u.username
 }
 
-// State returns active, blocked, ldap_blocked or deactivated.
+// State returns active, blocked, ldap_blocked, deactivated, banned or
+// blocked_pending_approval.
 func (u *User) State() string {
 	defer u.svc.lock()()
 	return u.state

@@ -214,6 +214,7 @@ var known = knownDifferences(map[string][]string{
 		"User.sign_in_count",
 		"User.trial",
 		"User.work_information",
+		"UserActivity.last_activity_at",
 	},
 	"the client takes the new pipeline of a merge request for the entry of a list": {
 		"PipelineInfo.before_sha",

@@ -52,3 +52,49 @@ func TestUsers(t *testing.T) {
 	assert.False(t, user.Exists())
 	got(e.admin.Users.GetUser(made.ID, nil)).refused(e, 404)
 }
+
+func TestUserStatus(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada")
+	own := e.as(ada).Users
+	set := got(own.SetUserStatus(&clientgo.UserStatusOptions{
+		Emoji: new("coffee"), Message: new("Back soon"), Availability: new(clientgo.Busy),
+		ClearStatusAfter: new(clientgo.ClearStatusAfter30Minutes),
+	})).ok(e, 200)
+	assert.Equal(t, []any{"coffee", "Back soon", clientgo.Busy}, []any{set.Emoji, set.Message, set.Availability})
+	assert.Equal(t, "coffee", got(own.CurrentUserStatus()).ok(e, 200).Emoji)
+	assert.Equal(t, "coffee", got(e.admin.Users.GetUserStatus("ada")).ok(e, 200).Emoji)
+}
+
+func TestUserMembershipsAndActivities(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada", servicetest.SignedIn(servicetest.Epoch, "203.0.113.9"))
+	for _, name := range []string{"bob", "cy"} {
+		e.svc.User(name, servicetest.SignedIn(servicetest.Epoch, "203.0.113.9"))
+	}
+	e.svc.Group(acme, servicetest.Member(ada, servicetest.Owner))
+	e.svc.Project(app, servicetest.Member(ada, servicetest.Developer))
+	e.svc.Project("ada/notes")
+	users := e.admin.Users
+	activities := walk0(e, users.GetUserActivities, nil)
+	assert.Equal(t, []string{"ada", "bob", "cy"}, each(activities, func(a *clientgo.UserActivity) string { return a.Username }))
+	memberships := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.UserMembership, *clientgo.Response, error) {
+		return users.GetUserMemberships(ada.ID(), nil, opts...)
+	})
+	assert.Len(t, memberships, 3)
+	assert.Equal(t, int64(2), got(users.GetUserAssociationsCount(ada.ID())).ok(e, 200).ProjectsCount)
+}
+
+func TestModeration(t *testing.T) {
+	e := start(t)
+	ada := e.svc.User("ada", servicetest.PendingApproval(), servicetest.TwoFactor())
+	bob := e.svc.User("bob", servicetest.PendingApproval())
+	users := e.admin.Users
+	done(users.ApproveUser(ada.ID())).ok(e, 201)
+	done(users.BanUser(ada.ID())).ok(e, 201)
+	assert.Equal(t, "banned", ada.State())
+	done(users.UnbanUser(ada.ID())).ok(e, 201)
+	done(users.DisableTwoFactor(ada.ID())).ok(e, 204)
+	done(users.RejectUser(bob.ID())).ok(e, 200)
+	assert.False(t, bob.Exists())
+}

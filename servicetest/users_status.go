@@ -1,0 +1,159 @@
+package servicetest
+
+import (
+	"html"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// A userStatus is what users say of themselves.
+type userStatus struct {
+	emoji, message, availability string
+	clearAt                      time.Time // zero if it stays
+}
+
+// clearings are the values of clear_status_after.
+var clearings = map[string]time.Duration{
+	"30_minutes": 30 * time.Minute, "3_hours": 3 * time.Hour, "8_hours": 8 * time.Hour, "1_day": 24 * time.Hour,
+	"3_days": 3 * 24 * time.Hour, "7_days": 7 * 24 * time.Hour, "30_days": 30 * 24 * time.Hour,
+}
+
+// getStatus returns the status of the user of the path, or of the caller.
+func getStatus(c *call) *reply {
+	user, refusal := c.keyOwner()
+	if refusal != nil {
+		return refusal
+	}
+	return c.OK(user.statusForm())
+}
+
+// statusForm returns the JSON of a status, which is empty when its time has come.
+func (u *User) statusForm() object {
+	status := u.status
+	if !status.clearAt.IsZero() && !status.clearAt.After(u.svc.now()) {
+		status = userStatus{}
+	}
+	return object{
+		"emoji": jsonText(status.emoji), "message": jsonText(status.message),
+		"availability": either(status.availability, "not_set"), "message_html": html.EscapeString(status.message),
+		"clear_status_at": jsonTime(status.clearAt),
+	}
+}
+
+// setStatus replaces the status of the caller.
+func setStatus(c *call) *reply {
+	status := userStatus{
+		emoji: c.Str("emoji"), message: c.Str("message"), availability: c.OneOf("availability", "busy", "not_set"),
+	}
+	after := c.Str("clear_status_after")
+	if _, ok := clearings[after]; after != "" && !ok {
+		c.Problem("clear_status_after does not have a valid value")
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	switch {
+	case status.emoji != "" && !emojiName.MatchString(status.emoji):
+		return frame.FieldErrors("emoji", "is not a valid emoji name")
+	case utf8.RuneCountInString(status.message) > 100:
+		return frame.FieldErrors("message", "is too long (maximum is 100 characters)")
+	}
+	if after != "" {
+		status.clearAt = c.now().Add(clearings[after])
+	}
+	c.user.status = status
+	return c.OK(c.user.statusForm())
+}
+
+// listActivities lists the users who were active from a day on.
+func listActivities(c *call) *reply {
+	from := c.Time("from")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if from.IsZero() {
+		from = c.now().AddDate(0, -6, 0)
+	}
+	from = from.Truncate(24 * time.Hour)
+	active := c.svc.users.all(func(u *User) bool { return !u.lastActivity.IsZero() && !u.lastActivity.Before(from) })
+	day := func(u *User) time.Time { return u.lastActivity.Truncate(24 * time.Hour) }
+	slices.SortStableFunc(active, func(a, b *User) int { return day(a).Compare(day(b)) })
+	return frame.ListOf(c, active, func(u *User) object {
+		return object{
+			"username": u.username, "last_activity_on": jsonDate(u.lastActivity), "last_activity_at": jsonDate(u.lastActivity),
+		}
+	})
+}
+
+// listUserMemberships lists the places that a user is a direct member of.
+func listUserMemberships(c *call) *reply {
+	user, refusal := c.pathUser()
+	if refusal != nil {
+		return refusal
+	}
+	wanted := c.OneOf("type", "Project", "Namespace")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	list := slices.DeleteFunc(c.svc.membershipsOf(user), func(m object) bool {
+		return wanted != "" && m["source_type"] != wanted
+	})
+	return frame.ListOf(c, list, func(m object) object { return m })
+}
+
+// membershipsOf returns the JSON of what a user is a direct member of: groups, and then
+// projects.
+func (s *Service) membershipsOf(user *User) []object {
+	list := []object{}
+	add := func(kind, name string, id int64, level AccessLevel) {
+		if level > NoAccess {
+			list = append(list, object{"source_id": id, "source_name": name, "source_type": kind, "access_level": level})
+		}
+	}
+	direct := func(members *table[*member]) AccessLevel {
+		if m, ok := members.get(user.id); ok {
+			return m.level
+		}
+		return NoAccess
+	}
+	for _, g := range s.groups.all(nil) {
+		add("Namespace", g.name, g.id, direct(&g.members))
+	}
+	for _, p := range s.projects.all(nil) {
+		level := direct(&p.members)
+		if p.owner == user {
+			level = Owner
+		}
+		add("Project", p.name, p.id, level)
+	}
+	return list
+}
+
+// countAssociations counts what a user belongs to and has written, for administrators and
+// the user.
+func countAssociations(c *call) *reply {
+	user, refusal := c.pathUser()
+	if refusal != nil {
+		return refusal
+	}
+	if user != c.user && !c.admin() {
+		return frame.Forbidden("")
+	}
+	groups, projects := 0, 0
+	for _, m := range c.svc.membershipsOf(user) {
+		if m["source_type"] == "Project" {
+			projects++
+		} else {
+			groups++
+		}
+	}
+	issues := state[issueState](c.svc).issues.all(func(i *Issue) bool { return i.author == user })
+	requests := state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool { return m.author == user })
+	return c.OK(object{
+		"groups_count": groups, "projects_count": projects, "issues_count": len(issues),
+		"merge_requests_count": len(requests),
+	})
+}
