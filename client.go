@@ -81,7 +81,7 @@ type Client struct {
 	MergeRequests *MergeRequestsService
 	// Metadata returns the version of the instance.
 	Metadata *MetadataService
-	// Milestones lists the milestones of projects and groups.
+	// Milestones manages the milestones of projects and groups.
 	Milestones *MilestonesService
 	// Mirrors manages what projects push to, and what they copy.
 	Mirrors *MirrorsService

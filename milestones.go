@@ -3,11 +3,15 @@ package serviceapi
 import (
 	"context"
 	"iter"
+	"net/http"
 	"time"
 )
 
-// MilestonesService lists the milestones of projects and groups. The owner is
-// a [ProjectRef] or a [GroupRef].
+// MilestonesService manages the milestones of projects and groups. The owner is
+// a [ProjectRef] or a [GroupRef]. Everyone who can see the owner can read its
+// milestones; writing them requires at least the Reporter role or, since 17.7, the
+// Planner role. The methods identify a milestone by its ID, [Milestone.ID], never by its
+// number (IID).
 type MilestonesService service
 
 // MilestoneOwner is an owner of milestones: a [ProjectRef] or a [GroupRef].
@@ -23,6 +27,8 @@ type MilestoneState string
 const (
 	MilestoneStateActive MilestoneState = "active"
 	MilestoneStateClosed MilestoneState = "closed"
+	// MilestoneStateAny is only for filters. It selects every state.
+	MilestoneStateAny MilestoneState = "all"
 )
 
 // Milestone is a goal of a project or a group, with dates. Other calls identify
@@ -53,7 +59,8 @@ type ListMilestonesOptions struct {
 	// IIDs selects the milestones with these numbers in the project or group. The
 	// service ignores it if milestones of parent groups are included.
 	IIDs []int64 `url:"iids[],omitempty"`
-	// State selects active or closed milestones.
+	// State selects active or closed milestones. Empty means all, like
+	// [MilestoneStateAny].
 	State MilestoneState `url:"state,omitempty"`
 	// Title is the exact title.
 	Title string `url:"title,omitempty"`
@@ -84,8 +91,9 @@ type ListMilestonesOptions struct {
 	EndDate   time.Time `url:"end_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
 }
 
-// List returns one page of the milestones of a project or group. Other calls
-// take the ID of a milestone as MilestoneID; filters of lists take its title.
+// List returns one page of the milestones of a project or group, ordered by due date.
+// Other calls take the ID of a milestone as MilestoneID; filters of lists take its
+// title.
 //
 //	GET /projects/:id/milestones
 //	GET /groups/:id/milestones
@@ -104,4 +112,163 @@ func (s *MilestonesService) All(
 	ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption,
 ) iter.Seq2[*Milestone, error] {
 	return all[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
+}
+
+const oneMilestone = "/milestones/:milestone_id"
+
+// Get returns one milestone of the owner itself: those of parent groups are not found.
+//
+//	GET /projects/:id/milestones/:milestone_id
+//	GET /groups/:id/milestones/:milestone_id
+func (s *MilestonesService) Get(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, opts ...RequestOption,
+) (*Milestone, *Response, error) {
+	return do[Milestone](ctx, s.client, http.MethodGet, below(owner, oneMilestone, milestoneID), nil, opts)
+}
+
+// CreateMilestoneOptions describes a milestone. Title is required.
+type CreateMilestoneOptions struct {
+	// Title is one that neither the owner nor a group above it or anything below it
+	// has.
+	Title       string  `json:"title"`
+	Description *string `json:"description,omitzero"`
+	// DueDate and StartDate are the last and the first day. Nil means none.
+	DueDate   *Date `json:"due_date,omitzero"`
+	StartDate *Date `json:"start_date,omitzero"`
+}
+
+func (o CreateMilestoneOptions) check() error { return missing("Title", o.Title == "") }
+
+// Create makes a milestone. It returns [ErrBadRequest] if the title is taken, or if the
+// milestone would end before it starts.
+//
+//	POST /projects/:id/milestones
+//	POST /groups/:id/milestones
+func (s *MilestonesService) Create(
+	ctx context.Context, owner MilestoneOwner, options CreateMilestoneOptions, opts ...RequestOption,
+) (*Milestone, *Response, error) {
+	return do[Milestone](ctx, s.client, http.MethodPost, below(owner, "/milestones"), jsonOf(options), opts)
+}
+
+// MilestoneStateEvent is a change of the state of a milestone.
+type MilestoneStateEvent string
+
+// Changes of the state of a milestone.
+const (
+	MilestoneStateEventClose    MilestoneStateEvent = "close"
+	MilestoneStateEventActivate MilestoneStateEvent = "activate"
+)
+
+// UpdateMilestoneOptions changes a milestone. Fields that are nil or zero stay as they
+// are; at least one must be set.
+type UpdateMilestoneOptions struct {
+	// Title is one that neither the owner nor a group above it or anything below it
+	// has.
+	Title       *string `json:"title,omitzero"`
+	Description *string `json:"description,omitzero"`
+	// DueDate and StartDate are the last and the first day. Null removes them; the
+	// zero value leaves them unchanged.
+	DueDate   Nullable[Date] `json:"due_date,omitzero"`
+	StartDate Nullable[Date] `json:"start_date,omitzero"`
+	// StateEvent closes or activates the milestone. The service ignores it if that is
+	// so already.
+	StateEvent *MilestoneStateEvent `json:"state_event,omitzero"`
+}
+
+// updateMilestoneBody sends null in the form that the service requires here: an empty
+// string.
+type updateMilestoneBody struct {
+	UpdateMilestoneOptions
+	DueDate   *string `json:"due_date,omitzero"`
+	StartDate *string `json:"start_date,omitzero"`
+}
+
+func (o UpdateMilestoneOptions) body() updateMilestoneBody {
+	return updateMilestoneBody{o, dayOrEmpty(o.DueDate), dayOrEmpty(o.StartDate)}
+}
+
+// Update changes a milestone of the owner itself. It returns [ErrBadRequest] if the title
+// is taken, or if the milestone would end before it starts.
+//
+//	PUT /projects/:id/milestones/:milestone_id
+//	PUT /groups/:id/milestones/:milestone_id
+func (s *MilestonesService) Update(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, options UpdateMilestoneOptions,
+	opts ...RequestOption,
+) (*Milestone, *Response, error) {
+	return do[Milestone](ctx, s.client, http.MethodPut, below(owner, oneMilestone, milestoneID),
+		jsonOf(options.body()), opts)
+}
+
+// Delete deletes a milestone of the owner itself. Its issues and merge requests then have
+// none.
+//
+//	DELETE /projects/:id/milestones/:milestone_id
+//	DELETE /groups/:id/milestones/:milestone_id
+func (s *MilestonesService) Delete(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(owner, oneMilestone, milestoneID), nil, opts)
+}
+
+// Promote makes the milestone of a project one of the project's group, with the same
+// texts and dates, but with an ID and a number (IID) of its own. It takes the issues and
+// merge requests of all milestones with this title in the group's own projects, and these
+// are deleted. The service returns nothing about the new milestone; find it by its title.
+// Promote requires at least the Reporter role in the group, too. It returns
+// [ErrBadRequest] if the project belongs to no group.
+//
+//	POST /projects/:id/milestones/:milestone_id/promote
+func (s *MilestonesService) Promote(
+	ctx context.Context, project ProjectRef, milestoneID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost,
+		Route("/projects/:id/milestones/:milestone_id/promote", project, milestoneID), nil, opts)
+}
+
+// ListIssues returns one page of the issues of a milestone, ordered by the priority of
+// their labels. For a group's, they are those of its own projects, not of subgroups. The
+// service leaves out References, Links, Subscribed and Severity.
+//
+//	GET /projects/:id/milestones/:milestone_id/issues
+//	GET /groups/:id/milestones/:milestone_id/issues
+func (s *MilestonesService) ListIssues(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
+) ([]*Issue, *Response, error) {
+	return list[*Issue](ctx, s.client, below(owner, oneMilestone+"/issues", milestoneID), queryOf(options), opts)
+}
+
+// AllIssues returns every issue of a milestone. See [MilestonesService.ListIssues].
+//
+//	GET /projects/:id/milestones/:milestone_id/issues
+//	GET /groups/:id/milestones/:milestone_id/issues
+func (s *MilestonesService) AllIssues(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Issue, error] {
+	return all[*Issue](ctx, s.client, below(owner, oneMilestone+"/issues", milestoneID), queryOf(options), opts)
+}
+
+// ListMergeRequests returns one page of the merge requests of a milestone, ordered by the
+// priority of their labels. For a group's, they are those of its own projects, not of
+// subgroups.
+//
+//	GET /projects/:id/milestones/:milestone_id/merge_requests
+//	GET /groups/:id/milestones/:milestone_id/merge_requests
+func (s *MilestonesService) ListMergeRequests(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
+) ([]*MergeRequest, *Response, error) {
+	return list[*MergeRequest](ctx, s.client, below(owner, oneMilestone+"/merge_requests", milestoneID),
+		queryOf(options), opts)
+}
+
+// AllMergeRequests returns every merge request of a milestone. See
+// [MilestonesService.ListMergeRequests].
+//
+//	GET /projects/:id/milestones/:milestone_id/merge_requests
+//	GET /groups/:id/milestones/:milestone_id/merge_requests
+func (s *MilestonesService) AllMergeRequests(
+	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*MergeRequest, error] {
+	return all[*MergeRequest](ctx, s.client, below(owner, oneMilestone+"/merge_requests", milestoneID),
+		queryOf(options), opts)
 }

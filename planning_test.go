@@ -41,13 +41,7 @@ func TestMilestonesLists(t *testing.T) {
 			exchange{Method: "GET", Path: o.path + "/milestones", Body: whole},
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: query, Body: `[]`},
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: "per_page=100", Body: whole})
-		want := []*Milestone{{
-			ID: 12, IID: 3, ProjectID: new(int64(4)), GroupID: new(int64(7)), Title: "v2.0",
-			Description: "The second engine.", State: MilestoneStateActive,
-			CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
-			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false),
-			WebURL: "https://service.test/acme/app/-/milestones/3",
-		}}
+		want := []*Milestone{secondEngine(t)}
 		got, _, err := client.Milestones.List(t.Context(), o.owner, nil)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)

@@ -459,6 +459,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"members":                        true,
 	"merge_request_approval_setting": true,
 	"merge_requests":                 true,
+	"milestones":                     true,
 	"mirror":                         true,
 	"packages":                       true,
 	"pages":                          true,

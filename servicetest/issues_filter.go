@@ -226,12 +226,15 @@ func valueOr(p *int64, fallback int64) int64 {
 }
 
 // labelPriority returns the highest priority of the issue's labels.
-func (i *Issue) labelPriority() int64 {
+func (i *Issue) labelPriority() int64 { return i.project.topPriority(i.labels) }
+
+// topPriority returns the highest priority of labels in the project.
+func (p *Project) topPriority(names []string) int64 {
 	const none = int64(1) << 62
 	best := none
-	for _, name := range i.labels {
-		if l := i.project.svc.label(name, func(l *label) bool { return l.isOf(i.project) }); l != nil {
-			best = min(best, valueOr(l.priorityIn(i.project), none))
+	for _, name := range names {
+		if l := p.svc.label(name, func(l *label) bool { return l.isOf(p) }); l != nil {
+			best = min(best, valueOr(l.priorityIn(p), none))
 		}
 	}
 	return best

@@ -44,21 +44,33 @@ var milestoneFields = []collection.Field[Milestone]{
 }
 
 var milestones = collection.Table[*call, any, Milestone]{
-	Name:    "Milestone",
 	Home:    (*call).tokenHome,
 	Records: (*call).milestonesOf,
+	Find:    (*call).findMilestone,
 	Fields:  milestoneFields,
 	Filters: []collection.Filter[Milestone]{
-		collection.Equal("state", (*Milestone).state, "active", "closed"),
+		func(f frame.Fields) func(*Milestone) bool {
+			state := f.OneOf("state", "active", "closed", "all")
+			if state == "" || state == "all" {
+				return nil
+			}
+			return func(m *Milestone) bool { return m.state() == state }
+		},
 		collection.Equal("title", func(m *Milestone) string { return m.title }),
 		collection.Search("search",
 			func(m *Milestone) string { return m.title }, func(m *Milestone) string { return m.description }),
 		collection.Span("updated_after", "updated_before", func(m *Milestone) time.Time { return m.updatedAt }),
 	},
+	New:    func(c *call, home any) *Milestone { return c.svc.newMilestone(home) },
+	Read:   (*call).readMilestone,
+	Check:  (*call).checkMilestone,
+	Add:    func(_ *call, _ any, m *Milestone) { m.number(); m.store(nil) },
+	Saved:  func(c *call, _ any, m *Milestone) { m.updatedAt = c.now() },
+	Remove: func(c *call, _ any, m *Milestone) { m.remove(c.user) },
 }
 
 // milestonesOf returns the milestones that the list of a project or a group shows,
-// the newest first.
+// the next that is due first.
 func (c *call) milestonesOf(home any) []*Milestone {
 	above := c.Bool("include_parent_milestones", false) || c.Bool("include_ancestors", false)
 	iids := c.Int64s("iids")
@@ -72,7 +84,12 @@ func (c *call) milestonesOf(home any) []*Milestone {
 	found := state[milestoneState](c.svc).milestones.all(func(m *Milestone) bool {
 		return of(m) && (above || len(iids) == 0 || slices.Contains(iids, m.iid))
 	})
-	slices.SortFunc(found, func(a, b *Milestone) int { return cmp.Compare(b.id, a.id) })
+	slices.SortFunc(found, func(a, b *Milestone) int {
+		if a.dueDate.IsZero() != b.dueDate.IsZero() {
+			return map[bool]int{true: 1, false: -1}[a.dueDate.IsZero()]
+		}
+		return cmp.Or(a.dueDate.Compare(b.dueDate), cmp.Compare(a.id, b.id))
+	})
 	return found
 }
 
@@ -143,16 +160,18 @@ type milestoneState struct {
 // Milestone makes a milestone of the project.
 func (p *Project) Milestone(title string, opts ...MilestoneOption) *Milestone {
 	defer p.svc.lock()()
-	m := &Milestone{svc: p.svc, project: p, title: title}
-	m.iid = nextIID(&state[milestoneState](p.svc).iids, p)
+	m := p.svc.newMilestone(p)
+	m.title = title
+	m.number()
 	return m.store(opts)
 }
 
 // Milestone makes a milestone of the group, which all projects below it can use.
 func (g *Group) Milestone(title string, opts ...MilestoneOption) *Milestone {
 	defer g.svc.lock()()
-	m := &Milestone{svc: g.svc, group: g, title: title}
-	m.iid = nextIID(&state[milestoneState](g.svc).groupIIDs, g)
+	m := g.svc.newMilestone(g)
+	m.title = title
+	m.number()
 	return m.store(opts)
 }
 

@@ -177,6 +177,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.Snippet("Notes").Note("Note 2")
 	acme := svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
 	acme.Epic("Grow")
+	app.Milestone("1.0")
+	acme.Milestone("2.0")
 	app.Environment("production").Deployment()
 	app.Pipeline("main").Job("test")
 	app.Release("v1", "The first.")
@@ -190,6 +192,8 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	return strings.NewReplacer(
 		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"), ":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
+		"/projects/:id/milestones/:milestone_id", "/projects/1/milestones/1",
+		"/groups/:id/milestones/:milestone_id", "/groups/acme/milestones/2",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
 		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
 		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",

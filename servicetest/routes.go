@@ -584,6 +584,21 @@ func endpoints() []*route {
 		on("POST /projects/:id/labels", labels.Create, role(Reporter)),
 		on("POST /groups/:id/labels", labels.Create, role(Reporter)),
 
+		// milestones
+		on("PUT /projects/:id/milestones/:milestone_id", updateMilestone, role(Reporter)),
+		on("DELETE /projects/:id/milestones/:milestone_id", milestones.Delete, role(Reporter)),
+		on("GET /projects/:id/milestones/:milestone_id/issues", listMilestoneIssues),
+		on("GET /projects/:id/milestones/:milestone_id/merge_requests", listMilestoneRequests),
+		on("POST /projects/:id/milestones/:milestone_id/promote", promoteMilestone, role(Reporter)),
+		on("PUT /groups/:id/milestones/:milestone_id", updateMilestone, role(Reporter)),
+		on("DELETE /groups/:id/milestones/:milestone_id", milestones.Delete, role(Reporter)),
+		on("GET /groups/:id/milestones/:milestone_id/issues", listMilestoneIssues),
+		on("GET /groups/:id/milestones/:milestone_id/merge_requests", listMilestoneRequests),
+		on("GET /projects/:id/milestones/:milestone_id", milestones.Get),
+		on("POST /projects/:id/milestones", milestones.Create, role(Reporter)),
+		on("GET /groups/:id/milestones/:milestone_id", milestones.Get),
+		on("POST /groups/:id/milestones", milestones.Create, role(Reporter)),
+
 		// resource events
 		on("GET /projects/:id/issues/:issue_iid/resource_label_events",
 			onNoteable(noteableIssue, listResourceEvents(labelEvents, (*resourceEvent).labelJSON)), public),

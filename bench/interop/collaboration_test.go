@@ -167,9 +167,9 @@ func TestPlanning(t *testing.T) {
 		group.Label(name, "#00ff00", "")
 		group.Epic(name, servicetest.Labels(name), servicetest.Between(servicetest.Epoch, servicetest.Epoch.AddDate(0, 1, 0)))
 	}
-	newest := []string{"three", "two", "one"}
-	assert.Equal(t, newest, each(walk1(e, e.admin.Milestones.ListMilestones, app, &clientgo.ListMilestonesOptions{}), func(m *clientgo.Milestone) string { return m.Title }))
-	assert.Equal(t, newest, each(walk1(e, e.admin.GroupMilestones.ListGroupMilestones, acme, &clientgo.ListGroupMilestonesOptions{}), func(m *clientgo.GroupMilestone) string { return m.Title }))
+	newest, byDueDate := []string{"three", "two", "one"}, []string{"one", "two", "three"}
+	assert.Equal(t, byDueDate, each(walk1(e, e.admin.Milestones.ListMilestones, app, &clientgo.ListMilestonesOptions{}), func(m *clientgo.Milestone) string { return m.Title }))
+	assert.Equal(t, byDueDate, each(walk1(e, e.admin.GroupMilestones.ListGroupMilestones, acme, &clientgo.ListGroupMilestonesOptions{}), func(m *clientgo.GroupMilestone) string { return m.Title }))
 	sorted := []string{"one", "three", "two"}
 	assert.Equal(t, sorted, each(walk1(e, e.admin.Labels.ListLabels, app, &clientgo.ListLabelsOptions{WithCounts: new(true), IncludeAncestorGroups: new(false)}),
 		func(l *clientgo.Label) string { return l.Name }))
