@@ -107,8 +107,8 @@ func (i *Issue) basicJSON() object {
 	return o
 }
 
-// canRead reports whether the caller can see an issue of any project.
-func (c *call) canRead(i *Issue) bool {
+// canReadIssue reports whether the caller can see an issue of any project.
+func (c *call) canReadIssue(i *Issue) bool {
 	return c.svc.canSeeProject(c.user, i.project) && i.visibleTo(c.user)
 }
 
@@ -122,7 +122,7 @@ func (c *call) mayLink(a, b *Project) bool {
 func listIssueLinks(c *call, on *noteable) *reply {
 	forms := []linkedIssue{}
 	for _, l := range on.issue.links() {
-		if other, kind := l.from(on.issue); c.canRead(other) {
+		if other, kind := l.from(on.issue); c.canReadIssue(other) {
 			forms = append(forms, linkedIssue{other.json(false), l.id, kind, l.createdAt, l.createdAt})
 		}
 	}
@@ -135,7 +135,7 @@ func (c *call) issueLink(on *noteable) *issueLink {
 	if !ok || !l.isOf(on.issue) {
 		return nil
 	}
-	if other, _ := l.from(on.issue); !c.canRead(other) {
+	if other, _ := l.from(on.issue); !c.canReadIssue(other) {
 		return nil
 	}
 	return l
