@@ -50,7 +50,7 @@ type Client struct {
 	Emails *EmailsService
 	// Environments manages the places that projects are deployed to.
 	Environments *EnvironmentsService
-	// Epics reads the epics of groups.
+	// Epics manages the epics of groups.
 	Epics *EpicsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
@@ -64,6 +64,8 @@ type Client struct {
 	IssueLinks *IssueLinksService
 	// Issues finds, creates, changes and moves issues.
 	Issues *IssuesService
+	// Iterations lists the spans of time for which groups plan issues.
+	Iterations *IterationsService
 	// JobArtifacts downloads, keeps and deletes the artifacts of CI jobs.
 	JobArtifacts *JobArtifactsService
 	// Jobs lists, runs, cancels, retries and waits for CI jobs, and reads their

@@ -68,6 +68,7 @@
 //     [LabelsService]
 //   - Say which issues belong together, and which block others: [IssueLinksService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
+//     [IterationsService], [LabelsService]
 //   - Share snippets: [SnippetsService]
 //   - Get events: [HooksService], and package example.com/serviceapi/webhook
 //

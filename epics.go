@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// EpicsService reads the epics of a group. Premium: without it, calls return
+// EpicsService manages the epics of a group. Premium: without it, calls return
 // [ErrForbidden]. The service has deprecated epics since 17.0, but still has
 // them.
 //
@@ -192,4 +192,93 @@ func (s *EpicsService) Get(
 	ctx context.Context, group GroupRef, iid int64, opts ...RequestOption,
 ) (*Epic, *Response, error) {
 	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
+}
+
+// CreateEpicOptions describes an epic. Title is required.
+type CreateEpicOptions struct {
+	Title  string     `json:"title"`
+	Labels LabelNames `json:"labels,omitzero"`
+	// Description is Markdown, of at most 1,048,576 characters.
+	Description *string `json:"description,omitzero"`
+	// Color is the background, as "#RRGGBB". It has an effect only if the feature is
+	// enabled.
+	Color *string `json:"color,omitzero"`
+	// Confidential restricts who can see the epic. Nil means false.
+	Confidential *bool `json:"confidential,omitzero"`
+	// CreatedAt backdates the epic. It requires an administrator or an owner. Nil
+	// means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+	// StartDateIsFixed and DueDateIsFixed say that StartDateFixed and DueDateFixed are
+	// the dates of the epic. Nil means false: the epic inherits its dates.
+	StartDateIsFixed *bool `json:"start_date_is_fixed,omitzero"`
+	StartDateFixed   *Date `json:"start_date_fixed,omitzero"`
+	DueDateIsFixed   *bool `json:"due_date_is_fixed,omitzero"`
+	DueDateFixed     *Date `json:"due_date_fixed,omitzero"`
+	// ParentID is the ID of the parent epic, not its IID. Nil means none.
+	ParentID *int64 `json:"parent_id,omitzero"`
+}
+
+func (o CreateEpicOptions) check() error { return missing("Title", o.Title == "") }
+
+// Create makes an epic. It requires at least the Reporter role.
+//
+//	POST /groups/:id/epics
+func (s *EpicsService) Create(
+	ctx context.Context, group GroupRef, options CreateEpicOptions, opts ...RequestOption,
+) (*Epic, *Response, error) {
+	return do[Epic](ctx, s.client, http.MethodPost, Route("/groups/:id/epics", group), jsonOf(options), opts)
+}
+
+// UpdateEpicOptions changes an epic. Fields that are nil stay as they are; at least one
+// must be set.
+type UpdateEpicOptions struct {
+	Title *string `json:"title,omitzero"`
+	// Labels replace the labels. LabelNames{} removes them all. AddLabels and
+	// RemoveLabels keep the others.
+	Labels       LabelNames `json:"labels,omitzero"`
+	AddLabels    LabelNames `json:"add_labels,omitzero"`
+	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
+	// StateEvent closes or reopens the epic.
+	StateEvent *StateEvent `json:"state_event,omitzero"`
+	// UpdatedAt is the time of the change. It requires an administrator or an owner.
+	// Nil means now.
+	UpdatedAt *time.Time `json:"updated_at,omitzero"`
+	// Description is Markdown, of at most 1,048,576 characters.
+	Description *string `json:"description,omitzero"`
+	// Color is the background, as "#RRGGBB". It has an effect only if the feature is
+	// enabled.
+	Color *string `json:"color,omitzero"`
+	// Confidential restricts who can see the epic if it is true, and lifts the
+	// restriction if it is false.
+	Confidential *bool `json:"confidential,omitzero"`
+	// StartDateIsFixed and DueDateIsFixed say whether StartDateFixed and DueDateFixed
+	// are the dates of the epic, or those that it inherits.
+	StartDateIsFixed *bool `json:"start_date_is_fixed,omitzero"`
+	StartDateFixed   *Date `json:"start_date_fixed,omitzero"`
+	DueDateIsFixed   *bool `json:"due_date_is_fixed,omitzero"`
+	DueDateFixed     *Date `json:"due_date_fixed,omitzero"`
+	// ParentID is the ID of the parent epic, not its IID.
+	ParentID *int64 `json:"parent_id,omitzero"`
+}
+
+// Update changes an epic, identified by its number in the group (IID), not by its ID. It
+// requires at least the Reporter role.
+//
+//	PUT /groups/:id/epics/:epic_iid
+func (s *EpicsService) Update(
+	ctx context.Context, group GroupRef, iid int64, options UpdateEpicOptions, opts ...RequestOption,
+) (*Epic, *Response, error) {
+	return do[Epic](ctx, s.client, http.MethodPut, Route("/groups/:id/epics/:epic_iid", group, iid),
+		jsonOf(options), opts)
+}
+
+// Delete deletes an epic, identified by its number in the group (IID), not by its ID. Its
+// issues stay. Before 16.11, it also deletes the child epics. Delete requires the Owner
+// role.
+//
+//	DELETE /groups/:id/epics/:epic_iid
+func (s *EpicsService) Delete(
+	ctx context.Context, group GroupRef, iid int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
 }

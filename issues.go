@@ -292,7 +292,7 @@ type ListIssuesOptions struct {
 	HealthStatus HealthStatusFilter `url:"health_status,omitempty"`
 }
 
-// StateEvent is a change of the state of an issue or a merge request.
+// StateEvent is a change of the state of an issue, a merge request or an epic.
 type StateEvent string
 
 // Changes of a state.
@@ -566,9 +566,9 @@ type Iteration struct {
 	State       IterationState `json:"state"`
 	CreatedAt   time.Time      `json:"created_at"`
 	UpdatedAt   time.Time      `json:"updated_at"`
-	// StartDate is the first day and DueDate the last.
-	StartDate Date   `json:"start_date"`
-	DueDate   Date   `json:"due_date"`
+	// StartDate is the first day and DueDate the last, nil if there is none.
+	StartDate *Date  `json:"start_date"`
+	DueDate   *Date  `json:"due_date"`
 	WebURL    string `json:"web_url"`
 }
 

@@ -25,7 +25,7 @@ func wholeIssue(t *testing.T) *Issue {
 	iteration := &Iteration{
 		ID: 90, IID: 4, Sequence: 2, GroupID: 7, Title: "Sprint", Description: "Short", State: IterationStateCurrent,
 		CreatedAt: *at(t, "2026-02-01T00:00:00Z"), UpdatedAt: *at(t, "2026-02-02T00:00:00Z"),
-		StartDate: NewDate(2026, 3, 1), DueDate: NewDate(2026, 3, 14),
+		StartDate: new(NewDate(2026, 3, 1)), DueDate: new(NewDate(2026, 3, 14)),
 		WebURL: "https://service.test/groups/acme/-/iterations/90",
 	}
 	return &Issue{

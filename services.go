@@ -28,6 +28,7 @@ func (c *Client) addServices() {
 	c.Invitations = (*InvitationsService)(s)
 	c.IssueLinks = (*IssueLinksService)(s)
 	c.Issues = (*IssuesService)(s)
+	c.Iterations = (*IterationsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.JobTokenScope = (*JobTokenScopeService)(s)
 	c.Jobs = (*JobsService)(s)
@@ -88,6 +89,7 @@ type ProjectOrGroup interface {
 	HookLogOwner
 	InvitationOwner
 	IssueOwner
+	IterationOwner
 	LabelOwner
 	MemberOwner
 	MergeRequestOwner

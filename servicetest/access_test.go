@@ -206,8 +206,16 @@ func TestPremiumAlone(t *testing.T) {
 	rows := endpoints(func(path string) bool {
 		return strings.Contains(path, "/epics/") || strings.HasPrefix(path, "/api/scim/")
 	})
-	rows = append(rows, "POST /projects/:id/deployments/:deployment_id/approval", "POST /group_repository_storage_moves", "GET /groups/:id/epics",
-		"GET /projects/:id/merge_requests/:merge_request_iid/approval_state", "POST /groups/:id/restore")
+	rows = append(rows,
+		"POST /projects/:id/deployments/:deployment_id/approval",
+		"POST /group_repository_storage_moves",
+		"GET /groups/:id/epics",
+		"POST /groups/:id/epics",
+		"GET /projects/:id/iterations",
+		"GET /groups/:id/iterations",
+		"GET /projects/:id/merge_requests/:merge_request_iid/approval_state",
+		"POST /groups/:id/restore",
+	)
 	if len(rows) < 12 {
 		t.Fatalf("only %d endpoints", len(rows))
 	}

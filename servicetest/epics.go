@@ -59,19 +59,32 @@ func compareEpics(a, b *Epic, orderBy string) int {
 	return a.createdAt.Compare(b.createdAt)
 }
 
-// getEpic returns the epic of the group that has the number of the path.
 func getEpic(c *call) *reply {
-	group, refusal := c.group()
+	e, refusal := c.findEpic()
 	if refusal != nil {
 		return refusal
 	}
+	return c.OK(c.epicDetails(e))
+}
+
+// findEpic returns the epic of the group that has the number of the path.
+func (c *call) findEpic() (*Epic, *reply) {
+	group, refusal := c.group()
+	if refusal != nil {
+		return nil, refusal
+	}
 	iid := c.PathID("epic_iid")
 	for _, e := range state[epicState](c.svc).epics.all(func(e *Epic) bool { return e.group == group && e.iid == iid && e.visibleTo(c.user) }) {
-		form := c.epicJSON(e, false)
-		form.Subscribed = new(e.subscribers[c.user])
-		return c.OK(form)
+		return e, nil
 	}
-	return frame.NotFound("Epic")
+	return nil, frame.NotFound("Epic")
+}
+
+// epicDetails returns the JSON of a single epic as the caller sees it.
+func (c *call) epicDetails(e *Epic) *epicJSON {
+	form := c.epicJSON(e, false)
+	form.Subscribed = new(e.subscribers[c.user])
+	return form
 }
 
 // An Epic is an epic of a group. Make one with Group.Epic.
@@ -84,8 +97,11 @@ type Epic struct {
 	state        string // opened or closed
 	parent       *Epic
 	confidential bool
-	startDate    time.Time // zero: none
+	color        string
+	startDate    time.Time // that can be fixed; zero: none
 	dueDate      time.Time
+	startIsFixed bool // otherwise it is inherited
+	dueIsFixed   bool
 }
 
 // An EpicOption sets a property of an epic: Between, By, Confidential,
@@ -113,17 +129,13 @@ type epicState struct {
 // Its ID counts the epics of the service, and its IID those of the group.
 func (g *Group) Epic(title string, opts ...EpicOption) *Epic {
 	defer g.svc.lock()()
-	e := &Epic{group: g, state: "opened", topic: topic{title: title, author: g.svc.admin, createdAt: g.svc.now()}}
+	e := g.draftEpic(g.svc.admin)
+	e.title = title
 	for _, opt := range opts {
 		opt.applyEpic(e)
 	}
-	if e.updatedAt.IsZero() {
-		e.updatedAt = e.createdAt
-	}
-	all := state[epicState](g.svc)
-	seed(g.svc, &all.epics, &e.id, e, "an epic")
-	e.iid = nextIID(&all.iids, g)
-	g.keepLabels(e.labels)
+	e.startIsFixed, e.dueIsFixed = !e.startDate.IsZero(), !e.dueDate.IsZero()
+	e.store()
 	return e
 }
 
@@ -209,10 +221,10 @@ func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 	form := &epicJSON{
 		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state, Confidential: e.confidential,
 		WebURL: c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), Reference: "&" + frame.Itoa(e.iid),
-		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(), StartDate: jsonDate(e.startDate),
-		DueDate: jsonDate(e.dueDate), EndDate: jsonDate(e.dueDate), CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
+		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(), StartDate: jsonDate(e.start()),
+		DueDate: jsonDate(e.due()), EndDate: jsonDate(e.due()), CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
 		ClosedAt: jsonTime(e.closedAt), Labels: texts(e.labels), Upvotes: e.count("thumbsup"), Downvotes: e.count("thumbsdown"),
-		Color: epicColor, TextColor: textColor(epicColor), Links: links, ImportedFrom: "none",
+		Color: e.color, TextColor: textColor(e.color), Links: links, ImportedFrom: "none",
 	}
 	if e.parent != nil {
 		form.ParentID, form.ParentIID = &e.parent.id, &e.parent.iid
@@ -222,9 +234,12 @@ func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool { return l.group != nil && e.group.within(l.group) })
 	}
 	if c.svc.groupLevel(c.user, e.group) >= Reporter {
+		start, due := jsonDate(e.inheritedStart()), jsonDate(e.inheritedDue())
 		form.editedEpic = &editedEpic{
-			StartDateFixed: jsonDate(e.startDate), StartDateIsFixed: !e.startDate.IsZero(),
-			DueDateFixed: jsonDate(e.dueDate), DueDateIsFixed: !e.dueDate.IsZero(),
+			StartDateFixed: jsonDate(e.startDate), StartDateIsFixed: e.startIsFixed,
+			StartDateFromInheritedSource: start, StartDateFromMilestones: start,
+			DueDateFixed: jsonDate(e.dueDate), DueDateIsFixed: e.dueIsFixed,
+			DueDateFromInheritedSource: due, DueDateFromMilestones: due,
 		}
 	}
 	return form

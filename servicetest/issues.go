@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -381,41 +380,8 @@ func Weight(n int64) IssueOption { return issueOption(func(i *Issue) { i.weight 
 // InEpic adds an issue to an epic.
 func InEpic(e *Epic) IssueOption { return issueOption(func(i *Issue) { i.epic = e }) }
 
-// An Iteration is a span of time for which a group plans issues. It requires the
-// Premium tier.
-type Iteration struct {
-	ID         int64
-	Title      string // may be empty
-	Start, Due time.Time
-}
-
 // InIteration adds an issue to an iteration of its group.
 func InIteration(it Iteration) IssueOption { return issueOption(func(i *Issue) { i.iteration = &it }) }
-
-// json returns the iteration as an issue shows it, nil for none.
-func (it *Iteration) json(of *Issue) object {
-	if it == nil {
-		return nil
-	}
-	state, today := 2, of.project.svc.now().UTC().Truncate(24*time.Hour)
-	switch {
-	case today.Before(it.Start):
-		state = 1
-	case today.After(it.Due):
-		state = 3
-	}
-	var group object
-	if g := of.project.group; g != nil {
-		group = object{"group_id": g.id, "web_url": g.webURL() + "/-/iterations/" + frame.Itoa(it.ID)}
-	}
-	form := object{
-		"id": it.ID, "iid": it.ID, "sequence": 1, "title": jsonText(it.Title), "description": nil, "state": state,
-		"created_at": jsonTime(of.createdAt), "updated_at": jsonTime(of.createdAt),
-		"start_date": jsonDate(it.Start), "due_date": jsonDate(it.Due),
-	}
-	maps.Copy(form, group)
-	return form
-}
 
 // issueState keeps the issues of a service.
 type issueState struct {
@@ -447,6 +413,9 @@ func (i *Issue) store(iid int64) {
 	p, svc := i.project, i.project.svc
 	if i.updatedAt.IsZero() {
 		i.updatedAt = i.createdAt
+	}
+	if i.iteration != nil && p.group != nil {
+		i.iteration = &p.group.keepIteration(*i.iteration).Iteration
 	}
 	all := state[issueState](svc)
 	seed(svc, &all.issues, &i.id, i, "an issue")

@@ -286,11 +286,11 @@ type issueJSON struct {
 
 // premiumIssue has the members that the Premium tier adds.
 type premiumIssue struct {
-	Weight       *int64 `json:"weight"`
-	Epic         object `json:"epic"`
-	EpicIID      *int64 `json:"epic_iid"`
-	Iteration    object `json:"iteration"`
-	HealthStatus any    `json:"health_status"`
+	Weight       *int64           `json:"weight"`
+	Epic         object           `json:"epic"`
+	EpicIID      *int64           `json:"epic_iid"`
+	Iteration    *collection.Form `json:"iteration"`
+	HealthStatus any              `json:"health_status"`
 }
 
 func (i *Issue) json(labelDetails bool) *issueJSON {

@@ -462,6 +462,7 @@ func (s *Service) removeFromAreas(g *Group) {
 	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.group == g })
 	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.group == g })
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.group == g })
+	removeWhere(&state[iterationState](s).iterations, func(it *keptIteration) bool { return it.group == g })
 	delete(state[scimState](s).groups, g)
 	s.unprotect(g)
 	s.removeRunnersOf(func(r *Runner) bool { return slices.Contains(r.groups, g) })

@@ -703,6 +703,14 @@ func endpoints() []*route {
 			onNoteable(noteableEpic, updateDiscussionNote), premium),
 		on("DELETE /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id",
 			onNoteable(noteableEpic, deleteDiscussionNote), premium),
+		// iterations
+		on("GET /projects/:id/iterations", iterations.List, premium),
+		on("GET /groups/:id/iterations", iterations.List, premium),
+
+		// epics
+		on("POST /groups/:id/epics", createEpic, role(Reporter), premium),
+		on("PUT /groups/:id/epics/:epic_iid", updateEpic, role(Reporter), premium),
+		on("DELETE /groups/:id/epics/:epic_iid", deleteEpic, role(Owner), premium),
 
 		// hooks
 		on("GET /projects/:id/hooks", projectHooks.List, role(Maintainer)),

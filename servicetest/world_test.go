@@ -150,6 +150,7 @@ func (w *world) seedPlans() {
 	app.Label("old", "#cccccc", "", servicetest.LabelArchived())
 	w.acme.Label("feature", "#00ff00", "It is new")
 	epic := w.acme.Epic("An epic", servicetest.By(ada), servicetest.Labels("feature", "roadmap"), servicetest.Reaction(ada, "thumbsup"), servicetest.Reaction(guest, "thumbsup"), servicetest.Reaction(w.users["owner"], "thumbsdown"), servicetest.Description("Long."), servicetest.Between(day(2), day(30)), servicetest.CreatedAt(at(440)))
+	w.acme.Iteration(servicetest.Iteration{Title: "Sprint", Start: day(12), Due: day(25)})
 	w.acme.Epic("A secret", servicetest.Confidential(), servicetest.CreatedAt(at(430)), servicetest.ChildOf(epic))
 	one := app.Issue("Crash", servicetest.By(ada), servicetest.AssignedTo(w.users["developer"], ada), servicetest.Labels("bug"), servicetest.InMilestone(w.milestone),
 		servicetest.DueOn(day(16)), servicetest.Weight(3), servicetest.InEpic(epic), servicetest.CreatedAt(at(400)), servicetest.Reaction(guest, "thumbsup"),
