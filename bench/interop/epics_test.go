@@ -31,7 +31,8 @@ func TestIterations(t *testing.T) {
 	e.svc.Group(acme).Iteration(servicetest.Iteration{
 		Title: "Sprint", Start: servicetest.Epoch.Truncate(24 * time.Hour), Due: servicetest.Epoch.AddDate(0, 0, 7),
 	})
-	ofGroup := got(e.admin.GroupIterations.ListGroupIterations(acme, &clientgo.ListGroupIterationsOptions{State: new("current")})).ok(e, 200)
+	current := &clientgo.ListGroupIterationsOptions{State: new("current")}
+	ofGroup := got(e.admin.GroupIterations.ListGroupIterations(acme, current)).ok(e, 200)
 	assert.Equal(t, "Sprint", ofGroup[0].Title)
 	ofProject := got(e.admin.ProjectIterations.ListProjectIterations(app, nil)).ok(e, 200)
 	assert.Equal(t, ofGroup[0].ID, ofProject[0].ID)

@@ -15,7 +15,8 @@ func TestLabels(t *testing.T) {
 	l := e.admin.Labels
 	bug := got(l.GetLabel(app, "kind/bug")).ok(e, 200)
 	changed := got(l.UpdateLabel(app, bug.ID, &clientgo.UpdateLabelOptions{
-		NewName: new("a bug"), Color: new("red"), Description: new("Wrong"), Priority: clientgo.NewNullableWithValue(int64(2)),
+		NewName: new("a bug"), Color: new("red"), Description: new("Wrong"),
+		Priority: clientgo.NewNullableWithValue(int64(2)),
 	})).ok(e, 200)
 	assert.Equal(t, []any{bug.ID, "a bug", "#ff0000"}, []any{changed.ID, changed.Name, changed.Color})
 	assert.Equal(t, []string{"a bug"}, issue.LabelNames())
@@ -28,8 +29,10 @@ func TestLabels(t *testing.T) {
 
 	g := e.admin.GroupLabels
 	assert.Equal(t, "Wrong", got(g.GetGroupLabel(acme, "a bug")).ok(e, 200).Description)
-	ofGroup := got(g.CreateGroupLabel(acme, &clientgo.CreateGroupLabelOptions{Name: new("y"), Color: new("#123456")})).ok(e, 201)
-	renamed := got(g.UpdateGroupLabel(acme, ofGroup.ID, &clientgo.UpdateGroupLabelOptions{NewName: new("z")})).ok(e, 200)
+	y := &clientgo.CreateGroupLabelOptions{Name: new("y"), Color: new("#123456")}
+	ofGroup := got(g.CreateGroupLabel(acme, y)).ok(e, 201)
+	z := &clientgo.UpdateGroupLabelOptions{NewName: new("z")}
+	renamed := got(g.UpdateGroupLabel(acme, ofGroup.ID, z)).ok(e, 200)
 	assert.Equal(t, "z", renamed.Name)
 	assert.True(t, got(g.SubscribeToGroupLabel(acme, "z")).ok(e, 201).Subscribed)
 	done(g.UnsubscribeFromGroupLabel(acme, "z")).ok(e, 201)

@@ -14,9 +14,11 @@ func TestMilestones(t *testing.T) {
 	due := clientgo.ISOTime(servicetest.Epoch)
 	m := e.admin.Milestones
 	made := got(m.CreateMilestone(app, &clientgo.CreateMilestoneOptions{Title: new("v1"), DueDate: &due})).ok(e, 201)
-	issue := got(e.admin.Issues.CreateIssue(app, &clientgo.CreateIssueOptions{Title: new("Crash"), MilestoneID: &made.ID})).ok(e, 201)
+	crash := &clientgo.CreateIssueOptions{Title: new("Crash"), MilestoneID: &made.ID}
+	issue := got(e.admin.Issues.CreateIssue(app, crash)).ok(e, 201)
 	request := project.MergeRequest("topic")
-	got(e.admin.MergeRequests.UpdateMergeRequest(app, request.IID(), &clientgo.UpdateMergeRequestOptions{MilestoneID: &made.ID})).ok(e, 200)
+	inMilestone := &clientgo.UpdateMergeRequestOptions{MilestoneID: &made.ID}
+	got(e.admin.MergeRequests.UpdateMergeRequest(app, request.IID(), inMilestone)).ok(e, 200)
 	assert.Equal(t, "v1", got(m.GetMilestone(app, made.ID)).ok(e, 200).Title)
 	changed := got(m.UpdateMilestone(app, made.ID, &clientgo.UpdateMilestoneOptions{StateEvent: new("close")})).ok(e, 200)
 	assert.Equal(t, "closed", changed.State)
@@ -30,7 +32,8 @@ func TestMilestones(t *testing.T) {
 	assert.Equal(t, "Q1", got(g.GetGroupMilestone(acme, ofGroup.ID)).ok(e, 200).Title)
 	assert.Len(t, got(g.GetGroupMilestoneIssues(acme, ofGroup.ID, nil)).ok(e, 200), 1)
 	assert.Empty(t, got(g.GetGroupMilestoneMergeRequests(acme, ofGroup.ID, nil)).ok(e, 200))
-	renamed := got(g.UpdateGroupMilestone(acme, ofGroup.ID, &clientgo.UpdateGroupMilestoneOptions{Title: new("Q2")})).ok(e, 200)
+	q2 := &clientgo.UpdateGroupMilestoneOptions{Title: new("Q2")}
+	renamed := got(g.UpdateGroupMilestone(acme, ofGroup.ID, q2)).ok(e, 200)
 	assert.Equal(t, "Q2", renamed.Title)
 	done(g.DeleteGroupMilestone(acme, ofGroup.ID)).ok(e, 204)
 }

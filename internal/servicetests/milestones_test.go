@@ -22,7 +22,8 @@ func TestServiceMilestonesLife(t *testing.T) {
 		Title: "v1", Description: new("First"), StartDate: &day, DueDate: &day,
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []any{201, int64(1), serviceapi.MilestoneStateActive, day}, []any{resp.StatusCode, v1.IID, v1.State, *v1.DueDate})
+	assert.Equal(t, []any{201, int64(1), serviceapi.MilestoneStateActive, day},
+		[]any{resp.StatusCode, v1.IID, v1.State, *v1.DueDate})
 	got, _, err := s.Get(ctx, teamApp, v1.ID)
 	require.NoError(t, err)
 	assert.Equal(t, v1, got)
