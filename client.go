@@ -153,6 +153,8 @@ type Client struct {
 	Users *UsersService
 	// Variables manages the CI/CD variables of projects, groups and the instance.
 	Variables *VariablesService
+	// Wikis manages the pages of wikis.
+	Wikis *WikisService
 
 	config config
 }

@@ -70,6 +70,7 @@
 //   - Estimate work, and say how long it took: [TimeTrackingService]
 //     [IterationsService], [LabelsService]
 //   - Share snippets: [SnippetsService]
+//   - Share snippets, write a wiki: [SnippetsService], [WikisService]
 //   - Get events: [HooksService], and package example.com/serviceapi/webhook
 //
 // Manage projects and people:

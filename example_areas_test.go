@@ -476,3 +476,34 @@ func ExampleEmailsService_Create() {
 	// ada@home.example.com confirmed: false
 	// ada@home.example.com confirmed: true
 }
+
+// A page has a slug, which follows its title. Every change says the format.
+func ExampleWikisService_Update() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").WikiPage("guides/Set up", "Run make.")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	page, _, err := client.Wikis.Get(ctx, shop, "guides/Set-up", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	page, _, err = client.Wikis.Update(ctx, shop, page.Slug,
+		serviceapi.UpdateWikiPageOptions{
+			Format: page.Format, Title: new("Begin"),
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(page.Slug, "says", page.Content)
+	// Output:
+	// guides/Begin says Run make.
+}

@@ -71,6 +71,7 @@ func (c *Client) addServices() {
 	c.Triggers = (*TriggersService)(s)
 	c.Users = (*UsersService)(s)
 	c.Variables = (*VariablesService)(s)
+	c.Wikis = (*WikisService)(s)
 }
 
 // ProjectOrGroup is a [ProjectRef] or a [GroupRef], for functions that work with

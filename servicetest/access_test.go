@@ -65,6 +65,7 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues/:issue_iid/resource_label_events",
 	"GET /projects/:id/issues/:issue_iid/resource_state_events",
 	"GET /projects/:id/issues/:issue_iid/award_emoji",
+	"GET /projects/:id/wikis",
 	"GET /projects/:id/issues/:issue_iid/related_merge_requests",
 	"GET /projects/:id/issues/:issue_iid/closed_by",
 	"GET /projects/:id/issues/:issue_iid/participants",
@@ -87,6 +88,7 @@ var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([
 	`packages/`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
+	`wikis/`,
 }, "|") + `)|^GET /snippets/:id`)
 
 // TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a

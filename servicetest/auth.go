@@ -480,6 +480,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"statuses":                       true,
 	"triggers":                       true,
 	"variables":                      true,
+	"wikis":                          true,
 }
 
 // projectNotArchived refuses changes of what belongs to an archived project.

@@ -69,9 +69,7 @@
 //     show_default_award_emojis
 //   - access levels of what has no endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,
-//     package_registry, requirements, security_and_compliance, wiki
-//     package_registry, requirements, security_and_compliance,
-//     wiki
+//     package_registry, requirements, security_and_compliance
 //   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
 //     duo_availability, duo_features_enabled, emails_disabled,
 //     enabled_git_access_protocol, experiment_features_enabled,
@@ -159,7 +157,7 @@
 //	wikis := func(w http.ResponseWriter, r *http.Request) {
 //		fmt.Fprintf(w, `[{"slug":"home","path":%q}]`, r.PathValue("id"))
 //	}
-//	svc.Handle("GET /projects/:id/wikis", wikis)
+//	svc.Handle("GET /groups/:id/wikis", wikis)
 //
 // # Requests
 //

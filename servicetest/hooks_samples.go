@@ -85,6 +85,10 @@ func (s *Service) sampleOf(by *User, p *Project, trigger string) (event string, 
 		for _, r := range p.releases() {
 			return "Release Hook", r.releaseBody("create")
 		}
+	case "wiki_page_events":
+		for _, page := range p.wiki().pages {
+			return "Wiki Page Hook", page.pageBody(by, "create")
+		}
 	case "resource_access_token_events":
 		for _, t := range s.tokens {
 			if t.home == any(p) {

@@ -97,6 +97,7 @@ func (w *hookWatch) look() {
 	}
 	w.lookAtNotes()
 	w.lookAtReleases()
+	w.lookAtWikis()
 	for _, p := range state[pipelineState](w.svc).pipelines.all(nil) {
 		w.lookAtPipeline(p)
 	}

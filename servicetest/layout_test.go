@@ -155,6 +155,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		app.RemoteMirror("https://mirror.example/app.git"),
 		app.Package("app", "1.0"),
 		app.DeployToken("a deploy token"),
+		app.WikiPage("A page", "Text"),
 		svc.Fault("*"),
 		app.Hook("http://127.0.0.1:1"), // delivers what comes later
 	}

@@ -134,6 +134,8 @@ var unread = map[string]string{
 	"GET /projects/:id/pipelines/:pipeline_id/variables per_page":              "not cut into pages",
 	"GET /projects/:id/issues/:issue_iid/links page":                           "not cut into pages",
 	"GET /projects/:id/issues/:issue_iid/links per_page":                       "not cut into pages",
+	"GET /projects/:id/wikis page":                                             "not cut into pages",
+	"GET /projects/:id/wikis per_page":                                         "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes page":     "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes per_page": "not cut into pages",
 }

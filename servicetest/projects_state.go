@@ -272,6 +272,7 @@ var partsOfAreas = map[string]string{
 	"jobs": "builds", "pipeline": "builds", "pipelines": "builds", "artifacts": "builds",
 	"pipeline_schedules": "builds", "ci": "builds",
 	"environments": "environments", "deployments": "environments", "releases": "releases",
+	"wikis": "wiki",
 }
 
 // serves reports whether a user has access to a part of the project: issues,

@@ -524,8 +524,8 @@ func (s *Service) removePipelines(p *Project) {
 	removeWhere(&state[scheduleState](s).schedules, func(s *PipelineSchedule) bool { return s.project == p })
 }
 
-// removeTopics removes the issues, merge requests, snippets, milestones and
-// comments on commits of a project.
+// removeTopics removes the issues, merge requests, snippets, milestones, comments on
+// commits and the wiki of a project.
 func (s *Service) removeTopics(p *Project) {
 	issues := state[issueState](s)
 	for _, issue := range issues.issues.all(func(i *Issue) bool { return i.project == p }) {
@@ -543,6 +543,8 @@ func (s *Service) removeTopics(p *Project) {
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.project == p })
 	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.project == p })
 	s.removeCommitNotes(p)
+	removeWhere(&state[commitComments](s).table, func(comment *commitComment) bool { return comment.project == p })
+	delete(state[wikiState](s).wikis, p)
 }
 
 // removeEnvironments removes the environments of a project with their

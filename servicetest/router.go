@@ -91,9 +91,9 @@ func on(template string, handle handler, opts ...routeOption) *route {
 //
 //	wiki := func(w http.ResponseWriter, r *http.Request) {
 //		w.WriteHeader(http.StatusCreated)
-//		fmt.Fprintf(w, `{"slug":"home","project":%q}`, r.PathValue("id"))
+//		fmt.Fprintf(w, `{"slug":"home","group":%q}`, r.PathValue("id"))
 //	}
-//	svc.Handle("POST /projects/:id/wikis", wiki)
+//	svc.Handle("POST /groups/:id/wikis", wiki)
 //
 // The pattern is a method and a path below /api/v4, in which :name is one segment
 // and *name, at the end, is the rest. A literal segment takes precedence over a

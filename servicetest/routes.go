@@ -614,6 +614,13 @@ func endpoints() []*route {
 		on("PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish", onNoteable(noteableMergeRequest, publishDraftNote)),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish", onNoteable(noteableMergeRequest, publishDraftNotes)),
 
+		// wikis
+		on("GET /projects/:id/wikis", listWikiPages, public),
+		on("GET /projects/:id/wikis/:slug", getWikiPage, public),
+		on("POST /projects/:id/wikis", createWikiPage, role(Developer)),
+		on("PUT /projects/:id/wikis/:slug", updateWikiPage, role(Developer)),
+		on("DELETE /projects/:id/wikis/:slug", deleteWikiPage, role(Maintainer)),
+
 		// personal snippets, and the rest of those of projects
 		on("GET /snippets", ownSnippets.List),
 		on("GET /snippets/:id", ownSnippets.Get, public),

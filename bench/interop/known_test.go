@@ -215,6 +215,8 @@ var known = knownDifferences(map[string][]string{
 		"User.trial",
 		"User.work_information",
 		"UserActivity.last_activity_at",
+		"Wiki.front_matter",
+		"Wiki.wiki_page_meta_id",
 	},
 	"the client takes the new pipeline of a merge request for the entry of a list": {
 		"PipelineInfo.before_sha",

@@ -69,6 +69,7 @@ func endpoints() []endpoint {
 var undivided = map[string]bool{
 	"GET /projects/:id/pipelines/:pipeline_id/variables":              true,
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes": true,
+	"GET /projects/:id/wikis":                                         true,
 }
 
 // coverage records which routes were called successfully, and which lists were

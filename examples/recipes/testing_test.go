@@ -69,11 +69,11 @@ func TestIsGreen(t *testing.T) {
 // TestWikiPage needs an endpoint that servicetest does not serve, and adds it.
 func TestWikiPage(t *testing.T) {
 	service := servicetest.New(t)
-	service.Handle("GET /projects/:id/wikis/*slug",
+	service.Handle("GET /groups/:id/wikis/*slug",
 		func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(w, `{"slug":%q,"format":"rdoc"}`, r.PathValue("slug"))
 		})
-	service.Fault("GET /projects/:id/wikis/*slug",
+	service.Fault("GET /groups/:id/wikis/*slug",
 		servicetest.Status(503, ""), servicetest.Times(1))
 	client, err := serviceapi.NewClient(service.URL(),
 		serviceapi.PrivateToken(service.AdminToken()))
@@ -85,8 +85,8 @@ func TestWikiPage(t *testing.T) {
 		Slug   string `json:"slug"`
 		Format string `json:"format"`
 	}
-	path := serviceapi.Route("/projects/:id/wikis/:slug",
-		serviceapi.ProjectPath("acme/shop"), "home")
+	path := serviceapi.Route("/groups/:id/wikis/:slug",
+		serviceapi.GroupPath("acme"), "home")
 	page, _, err := serviceapi.Get[wikiPage](t.Context(), client, path)
 	if err != nil || page.Slug != "home" {
 		t.Errorf("%+v, %v", page, err)

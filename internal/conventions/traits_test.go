@@ -28,6 +28,7 @@ var sentOnce = map[string]string{
 	"Packages.PublishGeneric":     "a second file of the name is added",
 	"RepositoryFiles.Delete":      "a second commit fails, because the file is gone",
 	"RepositoryFiles.Update":      "a second commit fails, because nothing changes",
+	"Wikis.Update":                "a page that was renamed is not found again",
 }
 
 // forbiddenBy401 are the methods for which the status 401 says that the caller may

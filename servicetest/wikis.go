@@ -1,0 +1,328 @@
+package servicetest
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// wikiState keeps the wikis of projects.
+type wikiState struct {
+	wikis map[*Project]*wiki
+	last  int64 // the number of the last page
+}
+
+// A wiki has pages, and remembers each change of them.
+type wiki struct {
+	pages   []*WikiPage
+	commits []wikiCommit // oldest first
+}
+
+// A wikiCommit is the wiki after a change.
+type wikiCommit struct {
+	sha   string
+	pages map[string]wikiText // by slug
+}
+
+// A wikiText is what a page says.
+type wikiText struct{ title, content, format string }
+
+// A WikiPage is a page of a project's wiki. Make one with Project.WikiPage.
+type WikiPage struct {
+	project *Project
+	id      int64
+	slug    string
+	wikiText
+	author  *User  // who changed it last
+	version string // the commit that changed it last
+}
+
+// WikiPage adds a page in Markdown to the wiki of the project, written by Root. Its title
+// may have directories before it.
+func (p *Project) WikiPage(title, content string) *WikiPage {
+	defer p.svc.lock()()
+	page := &WikiPage{project: p, slug: wikiSlug(title), wikiText: wikiText{"", content, "markdown"}, author: p.svc.admin}
+	if p.wiki().page(page.slug) != nil {
+		p.svc.fail("a page %s of the wiki of %s exists already", page.slug, p.fullPath())
+	}
+	p.wiki().add(page)
+	return page
+}
+
+// Slug returns what identifies the page in its wiki.
+func (w *WikiPage) Slug() string {
+	defer w.project.svc.lock()()
+	return w.slug
+}
+
+// Content returns the text of the page.
+func (w *WikiPage) Content() string {
+	defer w.project.svc.lock()()
+	return w.content
+}
+
+// Version returns the hash of the commit that changed the page last.
+func (w *WikiPage) Version() string {
+	defer w.project.svc.lock()()
+	return w.version
+}
+
+// wiki returns the wiki of the project.
+func (p *Project) wiki() *wiki {
+	all := state[wikiState](p.svc)
+	if all.wikis == nil {
+		all.wikis = make(map[*Project]*wiki)
+	}
+	if all.wikis[p] == nil {
+		all.wikis[p] = new(wiki)
+	}
+	return all.wikis[p]
+}
+
+func wikiSlug(title string) string { return strings.ReplaceAll(strings.Trim(title, "/"), " ", "-") }
+
+// page returns the page with a slug, or nil.
+func (w *wiki) page(slug string) *WikiPage {
+	for _, page := range w.pages {
+		if page.slug == slug {
+			return page
+		}
+	}
+	return nil
+}
+
+func (w *wiki) add(page *WikiPage) {
+	all := state[wikiState](page.project.svc)
+	all.last++
+	page.id = all.last
+	w.pages = append(w.pages, page)
+	slices.SortFunc(w.pages, func(a, b *WikiPage) int { return cmp.Compare(a.slug, b.slug) })
+	w.commit(page)
+}
+
+// commit remembers the wiki after a change of a page.
+func (w *wiki) commit(page *WikiPage) {
+	c := wikiCommit{pages: make(map[string]wikiText, len(w.pages))}
+	for _, other := range w.pages {
+		c.pages[other.slug] = other.wikiText
+	}
+	c.sha = frame.SHA("wiki", page.project.fullPath(), frame.Itoa(int64(len(w.commits))), fmt.Sprint(c.pages))
+	page.version = c.sha
+	w.commits = append(w.commits, c)
+}
+
+// shownTitle returns the title of the front matter, or what the slug says.
+func (t wikiText) shownTitle(slug string) string {
+	if t.title != "" {
+		return t.title
+	}
+	return strings.ReplaceAll(slug[strings.LastIndex(slug, "/")+1:], "-", " ")
+}
+
+// json returns the page as a call shows it, with or without its content.
+func (w *WikiPage) json(slug string, text wikiText, withContent bool) object {
+	form := object{"format": text.format, "slug": slug, "title": text.shownTitle(slug), "wiki_page_meta_id": w.id}
+	if withContent {
+		matter := object{}
+		if text.title != "" {
+			matter["title"] = text.title
+		}
+		maps.Copy(form, object{"content": text.content, "encoding": "UTF-8", "front_matter": matter})
+	}
+	return form
+}
+
+// listWikiPages has no pages of the list.
+func listWikiPages(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	withContent := c.Bool("with_content", false)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	forms := []object{}
+	for _, page := range project.wiki().pages {
+		forms = append(forms, page.json(page.slug, page.wikiText, withContent))
+	}
+	return c.OK(forms)
+}
+
+// wikiPage returns the page of the path.
+func (c *call) wikiPage() (*WikiPage, *reply) {
+	project, refusal := c.project()
+	if refusal != nil {
+		return nil, refusal
+	}
+	page := project.wiki().page(c.PathText("slug"))
+	if page == nil {
+		return nil, frame.NotFound("Wiki Page")
+	}
+	return page, nil
+}
+
+func getWikiPage(c *call) *reply {
+	version, asHTML := c.Str("version"), c.Bool("render_html", false)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	page, refusal := c.wikiPage()
+	if refusal != nil {
+		return refusal
+	}
+	text := page.wikiText
+	if version != "" {
+		then, ok := page.project.wiki().at(version).pages[page.slug]
+		if !ok {
+			return frame.NotFound("Wiki Page")
+		}
+		text = then
+	}
+	if asHTML {
+		text.content = "<p>" + html.EscapeString(text.content) + "</p>"
+	}
+	return c.OK(page.json(page.slug, text, true))
+}
+
+// at returns the wiki after a commit, which is empty if there is no such commit.
+func (w *wiki) at(sha string) wikiCommit {
+	at := slices.IndexFunc(w.commits, func(c wikiCommit) bool { return c.sha == sha })
+	if at < 0 {
+		return wikiCommit{}
+	}
+	return w.commits[at]
+}
+
+func createWikiPage(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	c.Require("title")
+	c.RequireGiven("content")
+	page := &WikiPage{project: project, author: c.user, slug: wikiSlug(c.Str("title")), wikiText: c.wikiText(wikiText{})}
+	if refusal := c.wikiProblem(page, nil); refusal != nil {
+		return refusal
+	}
+	project.wiki().add(page)
+	return c.Created(page.json(page.slug, page.wikiText, true))
+}
+
+// wikiText reads the parameters of a page over what it says. The format is Markdown
+// unless a call says otherwise.
+func (c *call) wikiText(before wikiText) wikiText {
+	if c.Has("content") {
+		before.content = c.Str("content")
+	}
+	before.format = either(c.OneOf("format", "markdown", "rdoc", "asciidoc", "org"), "markdown")
+	if matter := c.Sub("front_matter"); matter.Values != nil {
+		before.title = matter.Str("title")
+	}
+	return before
+}
+
+// maxWikiTitle is the maximum number of bytes in the title of a page.
+const maxWikiTitle = 245
+
+// wikiProblem refuses a page with a wrong parameter, a long title, or the slug of another
+// one.
+func (c *call) wikiProblem(page, before *WikiPage) *reply {
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if len(page.slug[strings.LastIndex(page.slug, "/")+1:]) > maxWikiTitle {
+		return frame.FieldErrors("title", fmt.Sprintf("exceeds the limit of %d bytes", maxWikiTitle))
+	}
+	if other := page.project.wiki().page(page.slug); other != nil && other != before {
+		return frame.FieldErrors("base", "Duplicate page: A page with that title already exists in the file "+page.slug)
+	}
+	return nil
+}
+
+func updateWikiPage(c *call) *reply {
+	page, refusal := c.wikiPage()
+	if refusal != nil {
+		return refusal
+	}
+	if refusal := c.changesNothing("title", "content", "format", "front_matter"); refusal != nil {
+		return refusal
+	}
+	edited := *page
+	if c.Has("title") {
+		c.Require("title")
+		edited.slug = wikiSlug(c.Str("title"))
+		if folder := strings.LastIndex(page.slug, "/"); folder >= 0 && !strings.Contains(edited.slug, "/") {
+			edited.slug = page.slug[:folder+1] + edited.slug
+		}
+	}
+	edited.wikiText = c.wikiText(page.wikiText)
+	if refusal := c.wikiProblem(&edited, page); refusal != nil {
+		return refusal
+	}
+	edited.author = c.user
+	*page = edited
+	page.project.wiki().commit(page)
+	return c.OK(page.json(page.slug, page.wikiText, true))
+}
+
+func deleteWikiPage(c *call) *reply {
+	page, refusal := c.wikiPage()
+	if refusal != nil {
+		return refusal
+	}
+	w := page.project.wiki()
+	w.pages = slices.DeleteFunc(w.pages, func(other *WikiPage) bool { return other == page })
+	page.author = c.user
+	w.commit(page)
+	return c.NoContent()
+}
+
+// lookAtWikis tells of pages that were made, changed or deleted.
+func (w *hookWatch) lookAtWikis() {
+	for i := range w.svc.projects.len() {
+		for _, page := range w.svc.projects.at(i).wiki().pages {
+			before, known := w.saw(page, page.version)
+			switch {
+			case !known:
+				w.tellWikiPage(page, "create")
+			case before != page.version:
+				w.tellWikiPage(page, "update")
+			}
+		}
+	}
+	for _, key := range w.was {
+		if page, ok := key.(*WikiPage); ok && w.next[page] == nil && w.svc.hasProject(page.project) {
+			w.tellWikiPage(page, "delete")
+		}
+	}
+}
+
+func (w *hookWatch) tellWikiPage(page *WikiPage, action string) {
+	w.tell(hookEvent{header: "Wiki Page Hook", on: "wiki_page_events", project: page.project,
+		body: page.pageBody(w.by(page.author), action)})
+}
+
+// pageBody is the event about a page.
+func (w *WikiPage) pageBody(by *User, action string) object {
+	p := w.project
+	url, title := p.webURL("-/wikis", w.slug), w.shownTitle(w.slug)
+	repository := p.fullPath() + ".wiki"
+	return object{
+		"object_kind": "wiki_page", "user": by.hookUser(), "project": p.hookProject(true),
+		"wiki": object{
+			"web_url": p.webURL("-/wikis/home"), "git_ssh_url": p.svc.sshURL(repository + ".git"),
+			"git_http_url": p.svc.webURL(repository + ".git"), "path_with_namespace": repository, "default_branch": "main",
+		},
+		"object_attributes": object{
+			"title": title, "content": w.content, "format": w.format, "slug": w.slug, "url": url, "action": action,
+			"message":  action + " page: " + title,
+			"diff_url": url + "/diff?version_id=" + w.version, "version_id": w.version,
+		},
+	}
+}

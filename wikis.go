@@ -1,0 +1,152 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
+// WikisService manages the pages of a project's wiki. A page has a slug, which the service
+// makes of its title: "guides/Set up" becomes "guides/Set-up". Pages of a public wiki can be
+// read without a credential.
+type WikisService service
+
+// oneWikiPage is the path of a page.
+const oneWikiPage = "/projects/:id/wikis/:slug"
+
+// List returns the pages of a wiki. The service sends all of them at once, so
+// Page and PerPage of the options have no effect.
+//
+//	GET /projects/:id/wikis
+func (s *WikisService) List(
+	ctx context.Context, project ProjectRef, options *ListWikiPagesOptions, opts ...RequestOption,
+) ([]*WikiPage, *Response, error) {
+	return list[*WikiPage](ctx, s.client, Route("/projects/:id/wikis", project), queryOf(options), opts)
+}
+
+// All returns every page of a wiki.
+//
+//	GET /projects/:id/wikis
+func (s *WikisService) All(
+	ctx context.Context, project ProjectRef, options *ListWikiPagesOptions, opts ...RequestOption,
+) iter.Seq2[*WikiPage, error] {
+	return all[*WikiPage](ctx, s.client, Route("/projects/:id/wikis", project), queryOf(options), opts)
+}
+
+// Get returns one page of a wiki, identified by its slug, such as "guides/Set-up".
+//
+//	GET /projects/:id/wikis/:slug
+func (s *WikisService) Get(
+	ctx context.Context, project ProjectRef, slug string, options *GetWikiPageOptions, opts ...RequestOption,
+) (*WikiPage, *Response, error) {
+	return do[WikiPage](ctx, s.client, http.MethodGet, Route(oneWikiPage, project, slug), queryOf(options), opts)
+}
+
+// Create adds a page to a wiki; the first one makes the wiki. It requires the Developer
+// role. The call returns [ErrBadRequest] if a page has that title already, or if the title
+// is longer than 245 bytes.
+//
+//	POST /projects/:id/wikis
+func (s *WikisService) Create(
+	ctx context.Context, project ProjectRef, options CreateWikiPageOptions, opts ...RequestOption,
+) (*WikiPage, *Response, error) {
+	return do[WikiPage](ctx, s.client, http.MethodPost, Route("/projects/:id/wikis", project), jsonOf(options), opts)
+}
+
+// Update changes a page of a wiki. It requires the Developer role. A new title gives the
+// page another slug, which the result has; the old one is not found anymore. So the call is
+// not repeated after an error if the change may have happened.
+//
+//	PUT /projects/:id/wikis/:slug
+func (s *WikisService) Update(
+	ctx context.Context, project ProjectRef, slug string, options UpdateWikiPageOptions, opts ...RequestOption,
+) (*WikiPage, *Response, error) {
+	return do[WikiPage](ctx, s.client, http.MethodPut,
+		Route(oneWikiPage, project, slug).notRepeatable(), jsonOf(options), opts)
+}
+
+// Delete deletes a page of a wiki. It requires the Maintainer role.
+//
+//	DELETE /projects/:id/wikis/:slug
+func (s *WikisService) Delete(
+	ctx context.Context, project ProjectRef, slug string, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route(oneWikiPage, project, slug), nil, opts)
+}
+
+// WikiPage is a page of a wiki.
+type WikiPage struct {
+	Format WikiFormat `json:"format"`
+	// Slug identifies the page in its wiki. It includes the directories.
+	Slug string `json:"slug"`
+	// Title is the last part of the slug in a readable form.
+	Title string `json:"title"`
+	// Content is the text of the page, or HTML with [GetWikiPageOptions.RenderHTML].
+	// Lists set it, Encoding and FrontMatter only with
+	// [ListWikiPagesOptions.WithContent].
+	Content string `json:"content"`
+	// Encoding is that of the text, such as "UTF-8".
+	Encoding string `json:"encoding"`
+	// FrontMatter is what stands above the text, nil in older releases.
+	FrontMatter *WikiFrontMatter `json:"front_matter"`
+	// WikiPageMetaID is the number of the page in the whole instance, nil in older
+	// releases.
+	WikiPageMetaID *int64 `json:"wiki_page_meta_id"`
+}
+
+// WikiFrontMatter is what stands above the text of a page.
+type WikiFrontMatter struct {
+	// Title is shown instead of the title that the slug tells, empty if there is none.
+	Title string `json:"title"`
+}
+
+// WikiFormat is the markup language of a page.
+type WikiFormat string
+
+// Formats of pages.
+const (
+	WikiFormatMarkdown WikiFormat = "markdown"
+	WikiFormatRDoc     WikiFormat = "rdoc"
+	WikiFormatAsciiDoc WikiFormat = "asciidoc"
+	WikiFormatOrg      WikiFormat = "org"
+)
+
+// ListWikiPagesOptions selects what is returned about pages.
+type ListWikiPagesOptions struct {
+	ListOptions
+	// WithContent also returns the text of each page.
+	WithContent bool `url:"with_content,omitempty"`
+}
+
+// GetWikiPageOptions selects what is returned about a page.
+type GetWikiPageOptions struct {
+	// Version is the hash of a commit of the wiki. Empty means the newest one.
+	Version string `url:"version,omitempty"`
+	// RenderHTML returns the text as HTML.
+	RenderHTML bool `url:"render_html,omitempty"`
+}
+
+// CreateWikiPageOptions describes a new page. Title and Content are required.
+type CreateWikiPageOptions struct {
+	// Title is the title, with directories before it: "guides/Set up".
+	Title   string `json:"title"`
+	Content string `json:"content"`
+	// Format is WikiFormatMarkdown if it is nil.
+	Format *WikiFormat `json:"format,omitzero"`
+	// FrontMatter is only in later releases.
+	FrontMatter *WikiFrontMatter `json:"front_matter,omitzero"`
+}
+
+// UpdateWikiPageOptions changes a page. Format is required: without it, the service
+// would make the page one of Markdown. Nil fields are left unchanged.
+type UpdateWikiPageOptions struct {
+	// Format is the markup language that the page has, or that it gets.
+	Format WikiFormat `json:"format"`
+	// Title renames the page. With directories before it, it also moves the page there.
+	Title   *string `json:"title,omitzero"`
+	Content *string `json:"content,omitzero"`
+	// FrontMatter is only in later releases.
+	FrontMatter *WikiFrontMatter `json:"front_matter,omitzero"`
+}
+
+func (o UpdateWikiPageOptions) check() error { return missing("Format", o.Format == "") }
