@@ -36,6 +36,9 @@ type Client struct {
 	// Commits reads and creates commits, cherry-picks and reverts them, and sets
 	// their statuses.
 	Commits *CommitsService
+	// CustomAttributes manages keys and values that administrators attach to users,
+	// groups and projects.
+	CustomAttributes *CustomAttributesService
 	// DeployKeys manages SSH keys that give access to projects.
 	DeployKeys *DeployKeysService
 	// Deployments lists, records, approves and waits for deployments.

@@ -80,6 +80,7 @@
 //   - Add and remove members: [MembersService]
 //   - Invite people, and let them ask for access: [InvitationsService],
 //     [AccessRequestsService]
+//   - Attach attributes to users, groups and projects: [CustomAttributesService]
 //   - Create, change and block users, manage SSH keys: [UsersService],
 //     [SSHKeysService]
 //   - Create, change and block users, manage their SSH keys and addresses:

@@ -507,3 +507,38 @@ func ExampleWikisService_Update() {
 	// Output:
 	// guides/Begin says Run make.
 }
+
+// A program keeps what it knows about a project in the project.
+func ExampleCustomAttributesService_Set() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	_, _, err = client.CustomAttributes.Set(ctx, shop, "cost-center",
+		serviceapi.SetCustomAttributeOptions{Value: "4711"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	projects := client.Projects.All(ctx, serviceapi.Instance,
+		&serviceapi.ListProjectsOptions{
+			CustomAttributes: serviceapi.CustomAttributeFilter{
+				"cost-center": "4711",
+			},
+		})
+	for project, err := range projects {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(project.PathWithNamespace)
+	}
+	// Output: acme/shop
+}

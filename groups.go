@@ -344,6 +344,8 @@ type ListGroupsOptions struct {
 	TopLevelOnly bool `url:"top_level_only,omitempty"`
 	// Statistics sets [Group.Statistics]. Administrators only.
 	Statistics bool `url:"statistics,omitempty"`
+	// CustomAttributes selects groups with these attributes. Administrators only.
+	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
 	// WithCustomAttributes sets [Group.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 

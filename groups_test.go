@@ -34,7 +34,7 @@ func platformDetails(t *testing.T) *Group {
 
 func TestGroupsList(t *testing.T) {
 	common := "all_available=false min_access_level=50 order_by=path owned=true page=3 per_page=2 search=plat skip_groups%5B%5D=1 " +
-		"skip_groups%5B%5D=2 sort=desc statistics=true with_custom_attributes=true"
+		"skip_groups%5B%5D=2 sort=desc statistics=true with_custom_attributes=true custom_attributes%5Bteam%5D=engines"
 	common += " active=true archived=false marked_for_deletion_on=2026-03-01 repository_storage=disk-2 top_level_only=true visibility=internal"
 	ofInstance := queryWith(common, "pagination=offset")
 	client := onWire(t,
@@ -63,6 +63,7 @@ func TestGroupsList(t *testing.T) {
 		MinAccessLevel: AccessLevelOwner, Statistics: true, WithCustomAttributes: true, OrderBy: GroupOrderByPath,
 		Sort: SortDescending,
 	}
+	options.CustomAttributes = CustomAttributeFilter{"team": "engines"}
 	options.TopLevelOnly, options.Visibility, options.RepositoryStorage = true, VisibilityInternal, "disk-2"
 	options.MarkedForDeletionOn, options.Active, options.Archived = NewDate(2026, time.March, 1), new(true), new(false)
 	require.NoError(t, errorOf(s.List(ctx, GroupID(3), options)))

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"context"
 	"iter"
+	"net/http"
 	"time"
 )
 
@@ -84,6 +85,13 @@ type Namespace struct {
 	// RootRepositorySize, in bytes, and ProjectsCount exist in later releases.
 	RootRepositorySize *int64 `json:"root_repository_size"`
 	ProjectsCount      *int   `json:"projects_count"`
+	// SharedRunnersMinutesLimit and ExtraSharedRunnersMinutesLimit are the CI/CD
+	// minutes of each month and those that were bought. They and the purchased
+	// storage are for administrators, on the hosted offering.
+	SharedRunnersMinutesLimit        *int   `json:"shared_runners_minutes_limit"`
+	ExtraSharedRunnersMinutesLimit   *int   `json:"extra_shared_runners_minutes_limit"`
+	AdditionalPurchasedStorageSize   *int64 `json:"additional_purchased_storage_size"`
+	AdditionalPurchasedStorageEndsOn *Date  `json:"additional_purchased_storage_ends_on"`
 }
 
 // Ref identifies the namespace by its ID, which stays the same if it moves.
@@ -98,6 +106,9 @@ type ListNamespacesOptions struct {
 	OwnedOnly bool `url:"owned_only,omitempty"`
 	// TopLevelOnly selects namespaces that have no parent, since 16.8.
 	TopLevelOnly bool `url:"top_level_only,omitempty"`
+	// FullPathSearch lets Search also find the paths of parent groups, in later
+	// releases.
+	FullPathSearch bool `url:"full_path_search,omitempty"`
 }
 
 // List returns one page of the caller's namespaces; for administrators, of all.
@@ -116,4 +127,40 @@ func (s *NamespacesService) All(
 	ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption,
 ) iter.Seq2[*Namespace, error] {
 	return all[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
+}
+
+// Get returns a namespace. The call returns [ErrNotFound] if there is none that the
+// caller can see.
+//
+//	GET /namespaces/:id_or_path
+func (s *NamespacesService) Get(
+	ctx context.Context, namespace NamespaceRef, opts ...RequestOption,
+) (*Namespace, *Response, error) {
+	return do[Namespace](ctx, s.client, http.MethodGet, Route("/namespaces/:id_or_path", namespace), nil, opts)
+}
+
+// Exists reports whether a path is taken by a group or a user, and suggests others if
+// it is. The path is the last part of a full path, such as "platform" of
+// "acme/platform", in upper or lower case. Without options, it is one without a parent.
+// Later releases limit the rate of these calls.
+//
+//	GET /namespaces/:path/exists
+func (s *NamespacesService) Exists(
+	ctx context.Context, path string, options *NamespaceExistsOptions, opts ...RequestOption,
+) (*NamespaceExistence, *Response, error) {
+	return do[NamespaceExistence](ctx, s.client, http.MethodGet,
+		Route("/namespaces/:path/exists", path), queryOf(options), opts)
+}
+
+// NamespaceExistsOptions says where a path is looked for.
+type NamespaceExistsOptions struct {
+	// ParentID is the ID of the group above, 0 for paths without a parent.
+	ParentID int64 `url:"parent_id,omitempty"`
+}
+
+// NamespaceExistence says whether a path is taken.
+type NamespaceExistence struct {
+	Exists bool `json:"exists"`
+	// Suggests has free paths that are similar. It is empty if the path is free.
+	Suggests []string `json:"suggests"`
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestNamespacesList(t *testing.T) {
-	const query = "owned_only=true&page=2&per_page=5&search=pl&top_level_only=true"
+	const query = "full_path_search=true&owned_only=true&page=2&per_page=5&search=pl&top_level_only=true"
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/namespaces", Fixture: "namespaces/namespaces.json"},
 		exchange{Method: "GET", Path: "/namespaces", Query: query, Body: "[]"},
@@ -26,6 +26,9 @@ func TestNamespacesList(t *testing.T) {
 			MaxSeatsUsed:          new(10),
 			MaxSeatsUsedChangedAt: at(t, "2026-02-05T08:30:00Z"), SeatsInUse: new(8),
 			RootRepositorySize: new(int64(100)), ProjectsCount: new(3),
+			SharedRunnersMinutesLimit: new(400), ExtraSharedRunnersMinutesLimit: new(50),
+			AdditionalPurchasedStorageSize:   new(int64(10)),
+			AdditionalPurchasedStorageEndsOn: new(NewDate(2027, time.February, 1)),
 		},
 	}
 	namespaces, _, err := client.Namespaces.List(t.Context(), nil)
@@ -33,11 +36,42 @@ func TestNamespacesList(t *testing.T) {
 	assert.Equal(t, want, namespaces)
 	assertFilled(t, namespaces[1])
 	options := &ListNamespacesOptions{ListOptions: ListOptions{Page: 2, PerPage: 5}, Search: "pl", OwnedOnly: true,
-		TopLevelOnly: true}
+		TopLevelOnly: true, FullPathSearch: true}
 	namespaces, _, err = client.Namespaces.List(t.Context(), options)
 	require.NoError(t, err)
 	assert.Empty(t, namespaces)
 	namespaces, err = Collect(client.Namespaces.All(t.Context(), options))
 	require.NoError(t, err)
 	assert.Equal(t, want, namespaces)
+}
+
+func TestNamespacesGet(t *testing.T) {
+	const whole = `{"id":17,"name":"Ada","path":"ada","kind":"user","full_path":"ada","parent_id":null,"avatar_url":null,` +
+		`"web_url":"https://service.test/ada"}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/namespaces/17", Body: whole},
+		exchange{Method: "GET", Path: "/namespaces/acme%2Fplatform", Status: 404,
+			Body: `{"message":"404 Namespace Not Found"}`})
+	namespace, _, err := client.Namespaces.Get(t.Context(), NamespaceID(17))
+	require.NoError(t, err)
+	assert.Equal(t, &Namespace{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada",
+		WebURL: "https://service.test/ada"}, namespace)
+	_, _, err = client.Namespaces.Get(t.Context(), NamespacePath("acme/platform"))
+	assert.ErrorIs(t, err, ErrNotFound)
+	assertRefused(t, "id_or_path", errorOf(client.Namespaces.Get(t.Context(), NamespaceRef{})))
+}
+
+func TestNamespacesExists(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/namespaces/my%20team/exists", Body: `{"exists":false,"suggests":[]}`},
+		exchange{Method: "GET", Path: "/namespaces/acme/exists", Query: "parent_id=4",
+			Fixture: "namespaces/existence.json"})
+	free, _, err := client.Namespaces.Exists(t.Context(), "my team", nil)
+	require.NoError(t, err)
+	assert.Equal(t, &NamespaceExistence{Suggests: []string{}}, free)
+	taken, _, err := client.Namespaces.Exists(t.Context(), "acme", &NamespaceExistsOptions{ParentID: 4})
+	require.NoError(t, err)
+	assert.Equal(t, &NamespaceExistence{Exists: true, Suggests: []string{"acme1", "acme2"}}, taken)
+	assertFilled(t, taken)
+	assertRefused(t, "path", errorOf(client.Namespaces.Exists(t.Context(), "", nil)))
 }

@@ -240,6 +240,8 @@ type ListProjectsOptions struct {
 	Simple bool `url:"simple,omitempty"`
 	// Statistics sets [Project.Statistics]. Not for a [GroupRef].
 	Statistics bool `url:"statistics,omitempty" only:"instance,project,user"`
+	// CustomAttributes selects projects with these attributes. Administrators only.
+	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
 	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 

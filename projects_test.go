@@ -169,11 +169,11 @@ func commonProjectFilters() *ListProjectsOptions {
 		Owned:      true, Starred: true, MinAccessLevel: AccessLevelDeveloper, Topic: "go", WithIssuesEnabled: true,
 		WithMergeRequestsEnabled: true,
 		Simple:                   true, WithCustomAttributes: true, OrderBy: ProjectOrderBySimilarity,
-		Sort: SortAscending,
+		Sort: SortAscending, CustomAttributes: CustomAttributeFilter{"team": "engines"},
 	}
 }
 
-const commonProjectQuery = "archived=false min_access_level=30 order_by=similarity owned=true page=2 per_page=5 search=eng+ine simple=true sort=asc " +
+const commonProjectQuery = "archived=false custom_attributes%5Bteam%5D=engines min_access_level=30 order_by=similarity owned=true page=2 per_page=5 search=eng+ine simple=true sort=asc " +
 	"starred=true topic=go visibility=public with_custom_attributes=true with_issues_enabled=true with_merge_requests_enabled=true"
 
 // queryWith adds parameters to a query, in order.

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -231,6 +232,53 @@ func (s *RunnersService) ResetAuthenticationToken(
 	return do[RunnerToken](ctx, s.client, http.MethodPost,
 		Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
 }
+
+// Verify checks the authentication token of a runner, with which the service also
+// records that the runner contacted it. The call returns [ErrForbidden] for a token
+// that is not valid. The result is nil for services of 15.2, which send none. The
+// token is the only credential that counts.
+//
+//	POST /runners/verify
+func (s *RunnersService) Verify(
+	ctx context.Context, options VerifyRunnerOptions, opts ...RequestOption,
+) (*RegisteredRunner, *Response, error) {
+	runner, resp, err := do[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners/verify"),
+		jsonOf(options), opts)
+	if errors.Is(err, errEmptyBody) {
+		return nil, resp, nil
+	}
+	return runner, resp, err
+}
+
+// DeleteByToken deletes the runner that an authentication token belongs to. The call
+// returns [ErrForbidden] for a token that is not valid. The token is the only
+// credential that counts.
+//
+//	DELETE /runners
+func (s *RunnersService) DeleteByToken(
+	ctx context.Context, options DeleteRunnerOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/runners"), jsonOf(options), opts)
+}
+
+// VerifyRunnerOptions says which token to check.
+type VerifyRunnerOptions struct {
+	// Token is the authentication token of the runner. It is required.
+	Token Secret `json:"token"`
+	// SystemID identifies the machine of the runner. Since 16.0, the service requires
+	// it with tokens that were created by [RunnersService.Create].
+	SystemID *string `json:"system_id,omitzero"`
+}
+
+func (o VerifyRunnerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }
+
+// DeleteRunnerOptions says which runner to delete.
+type DeleteRunnerOptions struct {
+	// Token is the authentication token of the runner. It is required.
+	Token Secret `json:"token"`
+}
+
+func (o DeleteRunnerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }
 
 // EnableRunnerOptions says which runner to make available to a project.
 type EnableRunnerOptions struct {

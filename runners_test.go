@@ -261,6 +261,40 @@ func TestRunnersRegister(t *testing.T) {
 	assert.Equal(t, 410, gone.StatusCode)
 }
 
+func TestRunnersVerify(t *testing.T) {
+	const token = "runner-S3cr3t"
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/runners/verify", JSON: `{"token":"` + token + `","system_id":"s_1"}`,
+			Body: `{"id":12,"token":"` + token + `","token_expires_at":"2027-01-02T08:00:00Z"}`},
+		exchange{Method: "POST", Path: "/runners/verify", JSON: `{"token":"` + token + `"}`},
+		exchange{Method: "POST", Path: "/runners/verify", JSON: `{"token":"` + token + `"}`, Status: 403,
+			Body: `{"message":"403 Forbidden - ` + token + `"}`})
+	options := VerifyRunnerOptions{Token: NewSecret(token), SystemID: new("s_1")}
+	runner, _, err := client.Runners.Verify(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, &RegisteredRunner{ID: 12, Token: NewSecret(token), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z")}, runner)
+	assertFilled(t, runner)
+	options.SystemID = nil
+	runner, resp, err := client.Runners.Verify(t.Context(), options)
+	require.NoError(t, err, "as 15.2 does")
+	assert.Nil(t, runner)
+	assert.Equal(t, 200, resp.StatusCode)
+	_, _, err = client.Runners.Verify(t.Context(), options)
+	assert.ErrorIs(t, err, ErrForbidden)
+	assert.NotContains(t, err.Error(), token)
+	assertRefused(t, "Token", errorOf(client.Runners.Verify(t.Context(), VerifyRunnerOptions{})))
+}
+
+func TestRunnersDeleteByToken(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "DELETE", Path: "/runners", JSON: `{"token":"runner-S3cr3t"}`, Status: 204})
+	resp, err := client.Runners.DeleteByToken(t.Context(), DeleteRunnerOptions{Token: NewSecret("runner-S3cr3t")})
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	_, err = client.Runners.DeleteByToken(t.Context(), DeleteRunnerOptions{})
+	assertRefused(t, "Token", err)
+}
+
 func TestRunnersRefuseBadPaths(t *testing.T) {
 	client := onWire(t)
 	_, _, get := client.Runners.Get(t.Context(), 0)

@@ -14,6 +14,7 @@ func (c *Client) addServices() {
 	c.AwardEmoji = (*AwardEmojiService)(s)
 	c.Branches = (*BranchesService)(s)
 	c.Commits = (*CommitsService)(s)
+	c.CustomAttributes = (*CustomAttributesService)(s)
 	c.DeployKeys = (*DeployKeysService)(s)
 	c.DeployTokens = (*DeployTokensService)(s)
 	c.Deployments = (*DeploymentsService)(s)
@@ -86,6 +87,7 @@ type ProjectOrGroup interface {
 	AccessTokenOwner
 	ApprovalSettingOwner
 	AuditEventOwner
+	CustomAttributeOwner
 	DeployTokenOwner
 	HookLogOwner
 	InvitationOwner

@@ -187,7 +187,8 @@ const (
 	TwoFactorFilterDisabled TwoFactorFilter = "disabled"
 )
 
-// CustomAttributeFilter selects users who have all of these attributes, by key.
+// CustomAttributeFilter selects users, groups or projects that have all of these
+// attributes, by key.
 type CustomAttributeFilter map[string]string
 
 // EncodeValues writes the filter into a query as custom_attributes[key]=value.

@@ -81,6 +81,9 @@ var readWithoutCredentials = []string{
 // says nothing of a project without the token.
 const runTriggerPath = "/projects/:id/trigger/pipeline"
 
+// tokenInBody are the endpoints whose credential is the token in the body.
+var tokenInBody = []string{"POST /runners", "POST /runners/verify", "DELETE /runners", "POST " + runTriggerPath}
+
 // servesEverybody matches endpoints that serve everybody, too, but whose objects no world
 // has all with the ID 1.
 var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([]string{
@@ -106,10 +109,14 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 		t.Fatalf("only %d endpoints", len(rows))
 	}
 	for _, row := range rows {
-		if a := send(t, svc, row, "", "PRIVATE-TOKEN", stranger); a.StatusCode != 404 {
-			t.Errorf("%s: %d %s to a stranger, want 404", row, a.StatusCode, a.body)
+		want := 404
+		if strings.Contains(row, "/custom_attributes") { // only for administrators
+			want = 403
 		}
-		want := 401
+		if a := send(t, svc, row, "", "PRIVATE-TOKEN", stranger); a.StatusCode != want {
+			t.Errorf("%s: %d %s to a stranger, want %d", row, a.StatusCode, a.body, want)
+		}
+		want = 401
 		if slices.Contains(readWithoutCredentials, row) || servesEverybody.MatchString(row) {
 			want = 404
 		}
@@ -142,7 +149,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
 			want = 200
-		case row == "POST /runners", row == "POST "+runTriggerPath: // the token in the body is the credential
+		case slices.Contains(tokenInBody, row):
 			want = 400
 		}
 		if a := send(t, svc, row, "?ref=main&from=main&to=1"); a.StatusCode != want {
@@ -192,6 +199,18 @@ func TestAdministratorsAlone(t *testing.T) {
 		"POST /project_repository_storage_moves",
 		"POST /snippet_repository_storage_moves",
 		"POST /group_repository_storage_moves",
+		"GET /users/:id/custom_attributes",
+		"GET /users/:id/custom_attributes/:key",
+		"PUT /users/:id/custom_attributes/:key",
+		"DELETE /users/:id/custom_attributes/:key",
+		"GET /groups/:id/custom_attributes",
+		"GET /groups/:id/custom_attributes/:key",
+		"PUT /groups/:id/custom_attributes/:key",
+		"DELETE /groups/:id/custom_attributes/:key",
+		"GET /projects/:id/custom_attributes",
+		"GET /projects/:id/custom_attributes/:key",
+		"PUT /projects/:id/custom_attributes/:key",
+		"DELETE /projects/:id/custom_attributes/:key",
 	} {
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", ada); a.StatusCode != 403 {
 			t.Errorf("%s: %d %s, want 403", row, a.StatusCode, a.body)
@@ -264,6 +283,7 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 		`unstar`,
 		`restore`,
 		`access_tokens`,
+		`custom_attributes`,
 		`service_accounts`,
 		`hooks`,
 	}, "|") + `)\b)`)

@@ -62,6 +62,7 @@ func (c *call) groupPage(found []*Group, orders ...string) *reply {
 func (c *call) groupFilters(available bool) func(*Group) bool {
 	search, skip := strings.ToLower(c.Str("search")), c.Int64s("skip_groups")
 	top, standing := c.Bool("top_level_only", false), c.groupsByStanding()
+	attributes := c.byAttributes()
 	least := AccessLevel(c.Int64("min_access_level"))
 	if !least.valid() {
 		c.Problem("min_access_level does not have a valid value")
@@ -74,7 +75,7 @@ func (c *call) groupFilters(available bool) func(*Group) bool {
 	}
 	return func(g *Group) bool {
 		return strings.Contains(strings.ToLower(g.name+"\n"+g.path), search) && !slices.Contains(skip, g.id) &&
-			(!top || g.parent == nil) && standing(g) &&
+			(!top || g.parent == nil) && standing(g) && (!c.admin() || attributes(g.attributes)) &&
 			(least == NoAccess || c.svc.groupMembership(c.user, g) >= least) && c.svc.canSeeGroup(c.user, g)
 	}
 }

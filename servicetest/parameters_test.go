@@ -138,6 +138,14 @@ var unread = map[string]string{
 	"GET /projects/:id/wikis per_page":                                         "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes page":     "not cut into pages",
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes per_page": "not cut into pages",
+	"GET /namespaces/:path/exists page":                                        "not a list of objects",
+	"GET /namespaces/:path/exists per_page":                                    "not a list of objects",
+	"GET /users/:id/custom_attributes page":                                    "not cut into pages",
+	"GET /users/:id/custom_attributes per_page":                                "not cut into pages",
+	"GET /groups/:id/custom_attributes page":                                   "not cut into pages",
+	"GET /groups/:id/custom_attributes per_page":                               "not cut into pages",
+	"GET /projects/:id/custom_attributes page":                                 "not cut into pages",
+	"GET /projects/:id/custom_attributes per_page":                             "not cut into pages",
 }
 
 // TestListsReadTheirParameters sends each parameter of each list with a value

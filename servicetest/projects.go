@@ -134,6 +134,8 @@ func (c *call) projectFilters() func(*Project) bool {
 	flag("starred", func(p *Project) bool { return p.starredBy(c.user) })
 	flag("with_issues_enabled", func(p *Project) bool { return p.has("issues") })
 	flag("with_merge_requests_enabled", func(p *Project) bool { return p.has("merge_requests") })
+	attributes := c.byAttributes()
+	filters = append(filters, func(p *Project) bool { return !c.admin() || attributes(p.attributes) })
 	storage, visibility := c.Str("repository_storage"), c.OneOf("visibility", "private", "internal", "public")
 	after, before := c.Int64("id_after"), c.Int64("id_before")
 	return func(p *Project) bool {

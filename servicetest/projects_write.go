@@ -543,7 +543,6 @@ func (s *Service) removeTopics(p *Project) {
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.project == p })
 	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.project == p })
 	s.removeCommitNotes(p)
-	removeWhere(&state[commitComments](s).table, func(comment *commitComment) bool { return comment.project == p })
 	delete(state[wikiState](s).wikis, p)
 }
 

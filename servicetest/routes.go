@@ -845,5 +845,27 @@ func endpoints() []*route {
 			role(Developer), acceptsJobToken, wholeBody, keepsUpTo(64<<20)),
 		on("GET /projects/:id/packages/generic/:package_name/:package_version/:file_name", downloadGeneric, public,
 			acceptsJobToken),
+
+		// namespaces by path
+		on("GET /namespaces/:id_or_path", getNamespace),
+		on("GET /namespaces/:path/exists", namespaceExists),
+
+		// custom attributes
+		on("GET /users/:id/custom_attributes", onAttributes(listAttributes), administrators),
+		on("GET /users/:id/custom_attributes/:key", onAttributes(getAttribute), administrators),
+		on("PUT /users/:id/custom_attributes/:key", onAttributes(setAttribute), administrators),
+		on("DELETE /users/:id/custom_attributes/:key", onAttributes(deleteAttribute), administrators),
+		on("GET /groups/:id/custom_attributes", onAttributes(listAttributes), administrators),
+		on("GET /groups/:id/custom_attributes/:key", onAttributes(getAttribute), administrators),
+		on("PUT /groups/:id/custom_attributes/:key", onAttributes(setAttribute), administrators),
+		on("DELETE /groups/:id/custom_attributes/:key", onAttributes(deleteAttribute), administrators),
+		on("GET /projects/:id/custom_attributes", onAttributes(listAttributes), administrators),
+		on("GET /projects/:id/custom_attributes/:key", onAttributes(getAttribute), administrators),
+		on("PUT /projects/:id/custom_attributes/:key", onAttributes(setAttribute), administrators),
+		on("DELETE /projects/:id/custom_attributes/:key", onAttributes(deleteAttribute), administrators),
+
+		// runners by token
+		on("POST /runners/verify", verifyRunner, public),
+		on("DELETE /runners", deleteTokenRunner, public),
 	}
 }

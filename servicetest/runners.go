@@ -436,3 +436,38 @@ func resetRunnerToken(c *call) *reply {
 	c.svc.touch(&r.stamp)
 	return c.Created(runnerToken{Token: r.token})
 }
+
+// tokenRunner returns the runner that the authentication token in the body belongs to.
+func (c *call) tokenRunner() (*Runner, *reply) {
+	token := c.Required("token")
+	if refusal := c.Refusal(); refusal != nil {
+		return nil, refusal
+	}
+	found := state[runnerState](c.svc).runners.all(func(r *Runner) bool { return r.token == token })
+	if len(found) == 0 {
+		return nil, frame.Forbidden("")
+	}
+	return found[0], nil
+}
+
+// verifyRunner records that a runner contacted the service.
+func verifyRunner(c *call) *reply {
+	manager := c.Str("system_id")
+	r, refusal := c.tokenRunner()
+	if refusal != nil {
+		return refusal
+	}
+	r.become("online")
+	r.contactedAt, r.systemID = c.now(), either(manager, r.systemID)
+	c.svc.touch(&r.stamp)
+	return c.OK(registeredRunner{ID: r.id, Token: r.token})
+}
+
+func deleteTokenRunner(c *call) *reply {
+	r, refusal := c.tokenRunner()
+	if refusal != nil {
+		return refusal
+	}
+	state[runnerState](c.svc).runners.remove(r.id)
+	return c.NoContent()
+}

@@ -25,6 +25,7 @@ package servicetest
 //	access_tokens.go
 //	audit_events.go
 //	award_emoji.go
+//	custom_attributes.go
 //	deploy_keys.go
 //	deploy_tokens.go
 //	draft_notes.go

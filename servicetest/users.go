@@ -87,7 +87,11 @@ func sortUsers(users []*User, by, sort string) {
 // userFilters returns the filter that a call asks for. For flags, only true has
 // a meaning. Filters for administrators are ignored for others.
 func (c *call) userFilters() func(*User) bool {
-	filters := []func(*User) bool{c.byName(), c.byIdentity(), c.byCreation(), c.byAttributes()}
+	attributes := c.byAttributes()
+	filters := []func(*User) bool{
+		c.byName(), c.byIdentity(), c.byCreation(),
+		func(u *User) bool { return attributes(u.customAttributes) },
+	}
 	flag := func(name string, keep func(*User) bool) {
 		if c.Bool(name, false) {
 			filters = append(filters, keep)
@@ -163,18 +167,6 @@ func (c *call) byCreation() func(*User) bool {
 	before, after := c.Time("created_before"), c.Time("created_after")
 	return func(u *User) bool {
 		return (before.IsZero() || !u.createdAt.After(before)) && (after.IsZero() || !u.createdAt.Before(after))
-	}
-}
-
-func (c *call) byAttributes() func(*User) bool {
-	asked := c.Sub("custom_attributes")
-	return func(u *User) bool {
-		for key := range asked.Values {
-			if value, ok := u.customAttributes[key]; !ok || value != asked.Str(key) {
-				return false
-			}
-		}
-		return true
 	}
 }
 

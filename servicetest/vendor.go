@@ -230,6 +230,7 @@ func (p *Project) namespaceForm() *namespaceJSON { return namespace{p.group, p.o
 func listNamespaces(c *call) *reply {
 	search := strings.ToLower(c.Str("search"))
 	owned, top := c.Bool("owned_only", false), c.Bool("top_level_only", false)
+	wholePath := c.Bool("full_path_search", false)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -245,7 +246,11 @@ func listNamespaces(c *call) *reply {
 	}
 	found = slices.DeleteFunc(found, func(n namespace) bool {
 		form := n.form()
-		return !strings.Contains(strings.ToLower(form.Name+"\n"+form.FullPath), search)
+		words := form.Name + "\n" + form.Path
+		if wholePath {
+			words += "\n" + form.FullPath
+		}
+		return !strings.Contains(strings.ToLower(words), search)
 	})
 	slices.SortStableFunc(found, func(a, b namespace) int { return cmp.Compare(a.form().FullPath, b.form().FullPath) })
 	return frame.ListOf(c, found, c.namespaceDetails)

@@ -419,6 +419,12 @@ var rareFields = map[string]string{
 	"SCIMName.HonorificPrefix":        "only what a provider sent",
 	"SCIMName.HonorificSuffix":        "only what a provider sent",
 	"SCIMName.MiddleName":             "only what a provider sent",
+
+	// Namespaces of the hosted offering
+	"Namespace.AdditionalPurchasedStorageEndsOn": "only the hosted offering",
+	"Namespace.AdditionalPurchasedStorageSize":   "only the hosted offering",
+	"Namespace.ExtraSharedRunnersMinutesLimit":   "only the hosted offering",
+	"Namespace.SharedRunnersMinutesLimit":        "only the hosted offering",
 }
 
 // unseen reports the fields that no response had a member for.

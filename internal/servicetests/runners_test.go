@@ -282,3 +282,26 @@ func TestServiceRunnerSeeding(t *testing.T) {
 	assert.Equal(t, serviceapi.RunnerAccessLevelRefProtected, runner.AccessLevel)
 	assert.Equal(t, new(int64(3600)), runner.MaximumTimeout)
 }
+
+// TestServiceRunnersByToken checks calls whose only credential is the runner's token.
+func TestServiceRunnersByToken(t *testing.T) {
+	svc := servicetest.New(t)
+	runner := svc.Runner("a runner", servicetest.RunnerStatus("never_contacted"))
+	client, err := serviceapi.NewClient(svc.URL(), serviceapi.Anonymous())
+	require.NoError(t, err)
+	token, ctx := serviceapi.NewSecret(runner.Token()), t.Context()
+	verified, _, err := client.Runners.Verify(ctx, serviceapi.VerifyRunnerOptions{Token: token, SystemID: new("s_1")})
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.RegisteredRunner{ID: runner.ID(), Token: token}, verified)
+	details, _, err := asRoot(t, svc).Runners.Get(ctx, runner.ID())
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.RunnerStatusOnline, details.Status)
+	assert.Equal(t, svc.Now(), *details.ContactedAt)
+	_, err = client.Runners.DeleteByToken(ctx, serviceapi.DeleteRunnerOptions{Token: token})
+	require.NoError(t, err)
+	assert.Empty(t, svc.Runners())
+	_, _, err = client.Runners.Verify(ctx, serviceapi.VerifyRunnerOptions{Token: token})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = client.Runners.DeleteByToken(ctx, serviceapi.DeleteRunnerOptions{Token: token})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
