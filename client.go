@@ -55,6 +55,8 @@ type Client struct {
 	Environments *EnvironmentsService
 	// Epics manages the epics of groups.
 	Epics *EpicsService
+	// Events reads what users did.
+	Events *EventsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
 	// Groups finds, creates, changes and deletes groups.
@@ -132,6 +134,8 @@ type Client struct {
 	Runners *RunnersService
 	// SCIM provisions the users of a group from an identity provider.
 	SCIM *SCIMService
+	// Search finds projects, issues, files and so on by a text.
+	Search *SearchService
 	// SecureFiles keeps keystores, certificates and the like for CI jobs.
 	SecureFiles *SecureFilesService
 	// SecuritySettings manages the security settings of projects.
@@ -148,11 +152,16 @@ type Client struct {
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
+	// Todos lists the caller's to-do items and marks them as done.
+	Todos *TodosService
 	// TimeTracking manages how long issues and merge requests take.
 	TimeTracking *TimeTrackingService
 	// Triggers manages tokens that start pipelines, and starts them.
 	Triggers *TriggersService
 	// Users finds, creates, changes, approves, blocks, bans and deletes users.
+	// Uploads manages the pictures and attachments of texts.
+	Uploads *UploadsService
+	// Users finds, creates, changes, blocks and deletes users.
 	Users *UsersService
 	// Variables manages the CI/CD variables of projects, groups and the instance.
 	Variables *VariablesService

@@ -62,6 +62,8 @@
 //   - Approve merge requests, say who has to: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
 //   - See who changed an issue: [ResourceEventsService]
+//   - See what a user did, or what waits for the caller: [EventsService], [TodosService]
+//   - Search, and upload pictures for texts: [SearchService], [UploadsService]
 //   - React to all of these: [AwardEmojiService]
 //   - Publish the comments of a review at once: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],

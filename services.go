@@ -23,6 +23,7 @@ func (c *Client) addServices() {
 	c.Emails = (*EmailsService)(s)
 	c.Environments = (*EnvironmentsService)(s)
 	c.Epics = (*EpicsService)(s)
+	c.Events = (*EventsService)(s)
 	c.GraphQL = (*GraphQLService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.Hooks = (*HooksService)(s)
@@ -61,6 +62,7 @@ func (c *Client) addServices() {
 	c.Runners = (*RunnersService)(s)
 	c.SCIM = (*SCIMService)(s)
 	c.ServiceAccounts = (*ServiceAccountsService)(s)
+	c.Search = (*SearchService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)
 	c.SecuritySettings = (*SecuritySettingsService)(s)
 	c.Snippets = (*SnippetsService)(s)
@@ -68,8 +70,10 @@ func (c *Client) addServices() {
 	c.StatusChecks = (*StatusChecksService)(s)
 	c.StorageMoves = (*StorageMovesService)(s)
 	c.Tags = (*TagsService)(s)
+	c.Todos = (*TodosService)(s)
 	c.TimeTracking = (*TimeTrackingService)(s)
 	c.Triggers = (*TriggersService)(s)
+	c.Uploads = (*UploadsService)(s)
 	c.Users = (*UsersService)(s)
 	c.Variables = (*VariablesService)(s)
 	c.Wikis = (*WikisService)(s)
@@ -106,6 +110,7 @@ type ProjectOrGroup interface {
 	PackageOwner
 	RegistryOwner
 	RunnerOwner
+	SearchOwner
 	ServiceAccountTokenOwner
 	VariableOwner
 

@@ -66,6 +66,8 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues/:issue_iid/resource_state_events",
 	"GET /projects/:id/issues/:issue_iid/award_emoji",
 	"GET /projects/:id/wikis",
+	"GET /projects/:id/events",
+	"GET /users/:id_or_username/events",
 	"GET /projects/:id/issues/:issue_iid/related_merge_requests",
 	"GET /projects/:id/issues/:issue_iid/closed_by",
 	"GET /projects/:id/issues/:issue_iid/participants",

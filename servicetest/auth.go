@@ -479,6 +479,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"snippets":                       true,
 	"statuses":                       true,
 	"triggers":                       true,
+	"uploads":                        true,
 	"variables":                      true,
 	"wikis":                          true,
 }

@@ -126,6 +126,21 @@
 // [Project.CI] sets their jobs. A schedule, which [Project.PipelineSchedule] makes, starts
 // one each time the clock advances past one of its times.
 //
+// # To-do items and events
+//
+// Both come from what happens: whoever is assigned, asked for a review or an approval,
+// or mentioned gets a to-do item, and so does the author of a merge request whose pipeline
+// fails or that gets conflicts. They are done when their user acts. Events are made of new
+// projects, issues, merge requests and milestones, of new states, approvals, comments,
+// pushes and members. What tests seed counts, too: a member and a branch that a project has
+// when the first call arrives are no events, though.
+//
+// # Search
+//
+// A search looks into what there is: there are no wikis, so none are found. In a project, it
+// is the basic search; elsewhere, comments, commits and files need the Premium tier. How
+// often a user may search is not limited.
+//
 // # Configurations
 //
 // The calls that check configurations of pipelines read their YAML: maps, lists, texts of

@@ -126,7 +126,12 @@ var together = map[string]string{
 }
 
 // needed are the required parameters of lists.
-var needed = map[string]string{"/projects/:id/repository/files/:file_path/blame": "ref=main"}
+var needed = map[string]string{
+	"/projects/:id/repository/files/:file_path/blame": "ref=main",
+	"/search":              "scope=issues&search=a",
+	"/groups/:id/search":   "scope=issues&search=a",
+	"/projects/:id/search": "scope=issues&search=a",
+}
 
 // unread are parameters that a list may ignore, with the reason.
 var unread = map[string]string{

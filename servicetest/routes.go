@@ -550,6 +550,13 @@ func endpoints() []*route {
 		on("POST /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji", onAwards(noteableSnippet, createAward)),
 		on("DELETE /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id", onAwards(noteableSnippet, deleteAward)),
 
+		// to-do items
+		on("GET /todos", listTodos),
+		on("POST /todos/:id/mark_as_done", markTodoAsDone),
+		on("POST /todos/mark_as_done", markAllTodosAsDone),
+		on("POST /projects/:id/issues/:issue_iid/todo", onNoteable(noteableIssue, createTodo)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/todo", onNoteable(noteableMergeRequest, createTodo)),
+
 		// mirrors
 		on("GET /projects/:id/remote_mirrors", remoteMirrors.List),
 		on("GET /projects/:id/remote_mirrors/:mirror_id", remoteMirrors.Get),
@@ -636,6 +643,23 @@ func endpoints() []*route {
 		on("GET /projects/:id/snippets/:snippet_id/raw", downloadSnippet(&snippets)),
 		on("GET /projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw", downloadSnippetFile(&snippets)),
 
+		// events
+		on("GET /events", listOwnEvents, scoped("read_user")),
+		on("GET /users/:id_or_username/events", listUserEvents, public, scoped("read_user")),
+		on("GET /projects/:id/events", listProjectEvents, public),
+
+		// search
+		on("GET /search", searchInstance),
+		on("GET /groups/:id/search", searchGroup),
+		on("GET /projects/:id/search", searchProject),
+
+		// uploads
+		on("POST /projects/:id/uploads", createUpload, keepsUpTo(maxUploadSize)),
+		on("GET /projects/:id/uploads", listUploads, role(Maintainer)),
+		on("GET /projects/:id/uploads/:upload_id", downloadUpload, role(Maintainer)),
+		on("GET /projects/:id/uploads/:secret/:filename", downloadUpload, role(Guest)),
+		on("DELETE /projects/:id/uploads/:upload_id", deleteUpload, role(Maintainer)),
+		on("DELETE /projects/:id/uploads/:secret/:filename", deleteUpload, role(Maintainer)),
 		// relations of issues and merge requests
 		on("POST /projects/:id/issues/:issue_iid/subscribe", onNoteable(noteableIssue, changeSubscription(true))),
 		on("POST /projects/:id/issues/:issue_iid/unsubscribe", onNoteable(noteableIssue, changeSubscription(false))),

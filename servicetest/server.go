@@ -77,7 +77,7 @@ func (s *Service) handle(found frame.Match[*route], r *http.Request, entry *fram
 	maps.Copy(c.Values, c.Path)
 	defer s.lock()()
 	s.actor, s.chain = c.user, r.Header.Get(s.settings.header("Event-UUID"))
-	return found.Route.handle(c)
+	return c.served()
 }
 
 func (s *Service) newCall(found frame.Match[*route], r *http.Request) (*call, *reply) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -58,9 +59,15 @@ const (
 	vendorStorePath = "/api/v4/projects/remote-import-s3"
 )
 
+// olderSearch matches the older paths of searches, which clients still use.
+var olderSearch = regexp.MustCompile(`^(/api/v4/(?:groups|projects)/[^/]+)/-/search$`)
+
 // canonical returns the path in the table of routes for a path of a vendor. ok
 // is false if the vendor does not have the path.
 func (s *settings) canonical(path string) (canonical string, ok bool) {
+	if older := olderSearch.FindStringSubmatch(path); older != nil {
+		path = older[1] + "/search"
+	}
 	switch {
 	case s.vendor == "":
 		return path, true

@@ -10,12 +10,18 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// review comments on each file of a merge request that find complains about,
-// and publishes all comments at once.
+// remark is what a bot has to say about a new line of a file.
+type remark struct {
+	line int
+	text string
+}
+
+// review comments on the lines of a merge request that find has remarks on,
+// and publishes all comments at once: there is one mail, however many they are.
 func review(
 	ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, iid int64,
-	find func(*serviceapi.MergeRequestDiff) (comment string, line int),
+	find func(*serviceapi.MergeRequestDiff) []remark,
 ) error {
 	seen, _, err := client.MergeRequests.Get(ctx, project, iid, nil)
 	if err != nil {
@@ -26,25 +32,23 @@ func review(
 		if err != nil {
 			return err
 		}
-		comment, line := find(diff)
-		if comment == "" {
-			continue
-		}
-		draft := serviceapi.CreateDraftNoteOptions{
-			Note: comment,
-			Position: &serviceapi.DiffPosition{
-				BaseSHA:      seen.DiffRefs.BaseSHA,
-				StartSHA:     seen.DiffRefs.StartSHA,
-				HeadSHA:      seen.DiffRefs.HeadSHA,
-				PositionType: serviceapi.PositionTypeText,
-				OldPath:      diff.OldPath,
-				NewPath:      diff.NewPath,
-				NewLine:      &line,
-			},
-		}
-		_, _, err := client.DraftNotes.Create(ctx, seen.Ref(), draft)
-		if err != nil {
-			return err
+		for _, remark := range find(diff) {
+			draft := serviceapi.CreateDraftNoteOptions{
+				Note: remark.text,
+				Position: &serviceapi.DiffPosition{
+					BaseSHA:      seen.DiffRefs.BaseSHA,
+					StartSHA:     seen.DiffRefs.StartSHA,
+					HeadSHA:      seen.DiffRefs.HeadSHA,
+					PositionType: serviceapi.PositionTypeText,
+					OldPath:      diff.OldPath,
+					NewPath:      diff.NewPath,
+					NewLine:      &remark.line,
+				},
+			}
+			_, _, err := client.DraftNotes.Create(ctx, seen.Ref(), draft)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	_, err = client.DraftNotes.PublishAll(ctx, seen.Ref(),
@@ -67,16 +71,16 @@ func Example_reviewOnce() {
 	app := service.Project("acme/shop")
 	app.Branch("prices", "main")
 	app.Commit("prices", "Raise prices",
-		servicetest.Write("prices.txt", "tea 3\n"))
+		servicetest.Write("prices.txt", "tea 3\nmilk 1\nsugar 2\n"))
 	request := app.MergeRequest("prices")
 
 	err = review(context.Background(), client,
 		serviceapi.ProjectPath("acme/shop"), request.IID(),
-		func(diff *serviceapi.MergeRequestDiff) (string, int) {
-			if strings.HasSuffix(diff.NewPath, ".txt") {
-				return "Why?", 1
+		func(diff *serviceapi.MergeRequestDiff) []remark {
+			if !strings.HasSuffix(diff.NewPath, ".txt") {
+				return nil
 			}
-			return "", 0
+			return []remark{{1, "Why?"}, {3, "And this?"}}
 		})
 	if err != nil {
 		log.Fatal(err)
@@ -85,5 +89,7 @@ func Example_reviewOnce() {
 		path, line := note.Line()
 		fmt.Println(path, line, note.Body())
 	}
-	// Output: prices.txt 1 Why?
+	// Output:
+	// prices.txt 1 Why?
+	// prices.txt 3 And this?
 }

@@ -26,7 +26,7 @@ var servedOtherwise = map[string]string{
 	"job_token":     "a credential, which goes as a header: WithCredential(JobToken(…))",
 	"sudo":          "goes as a header: WithSudo",
 	"service":       "a constant of the registry's token flow",
-	"scope":         "a constant of the registry's token flow",
+	"scope":         "a constant of the registry's token flow, and of each search",
 	"grant_type":    "a constant of golang.org/x/oauth2",
 	"refresh_token": "sent by golang.org/x/oauth2",
 }

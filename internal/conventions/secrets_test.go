@@ -230,6 +230,12 @@ func knownValues() []any {
 		&serviceapi.GetFileMetadataOptions{Ref: "x"},
 		&serviceapi.GetRepositoryFileOptions{Ref: "x"},
 		&serviceapi.ListBlameOptions{Ref: "x"},
+		&serviceapi.SearchBlobsOptions{Search: "x"},
+		&serviceapi.SearchCommitsOptions{Search: "x"},
+		&serviceapi.SearchIssuesOptions{Search: "x"},
+		&serviceapi.SearchMergeRequestsOptions{Search: "x"},
+		&serviceapi.SearchOptions{Search: "x"},
+		&serviceapi.SearchWikiBlobsOptions{Search: "x"},
 	}
 }
 

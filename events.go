@@ -1,0 +1,295 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// EventsService reads what users did: pushed, opened, closed, merged, commented and so on.
+// The owner says whose events they are:
+//
+//	client.Events.All(ctx, serviceapi.Own, nil)
+//	client.Events.All(ctx, serviceapi.Username("ada"), nil)
+//	client.Events.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
+//
+// The changes of the labels and the state of one issue are in [ResourceEventsService], and
+// what administrators look at in [AuditEventsService].
+type EventsService service
+
+// EventOwner is what has events: [Own], a [UserRef] or a [ProjectRef].
+type EventOwner interface{ hasEvents() }
+
+func (CallerOwner) hasEvents() {}
+func (UserRef) hasEvents()     {}
+func (ProjectRef) hasEvents()  {}
+
+func eventsOf(owner EventOwner) Endpoint {
+	switch owner := owner.(type) {
+	case CallerOwner:
+		return Route("/events")
+	case UserRef:
+		return Route("/users/:id_or_username/events", owner)
+	}
+	return below(owner, "/events")
+}
+
+// List returns one page of events, the newest first:
+//
+//   - for [Own], what the caller did, or with [EventScopeAll] what happened in the projects
+//     that the caller is a member of,
+//   - for a user, what that user did; nothing if the profile is private. Without a
+//     credential, these are the events of public projects,
+//   - for a project, what happened in it. Public projects need no credential.
+//
+// For the first two, the scope read_user of a token suffices. Any page may have fewer
+// events than PerPage, because the service removes those that the caller may not see from
+// each page. The call returns an [*ArgumentError] for an option that this owner does not
+// support.
+//
+//	GET /events
+//	GET /users/:id_or_username/events
+//	GET /projects/:id/events
+func (s *EventsService) List(
+	ctx context.Context, owner EventOwner, options *ListEventsOptions, opts ...RequestOption,
+) ([]*Event, *Response, error) {
+	return list[*Event](ctx, s.client, eventsOf(owner), queryFor(owner, options), opts)
+}
+
+// All returns every event, the newest first. See [EventsService.List] for what is listed
+// for each owner. The sequence yields an [*ArgumentError] for an option that this owner
+// does not support.
+//
+//	GET /events
+//	GET /users/:id_or_username/events
+//	GET /projects/:id/events
+func (s *EventsService) All(
+	ctx context.Context, owner EventOwner, options *ListEventsOptions, opts ...RequestOption,
+) iter.Seq2[*Event, error] {
+	return all[*Event](ctx, s.client, eventsOf(owner), queryFor(owner, options), opts)
+}
+
+// ListEventsOptions selects events.
+type ListEventsOptions struct {
+	ListOptions
+	// Action selects events by what was done. It is not what [Event.ActionName] has.
+	Action EventAction `url:"action,omitempty"`
+	// TargetType selects events by the kind of what it was done to.
+	TargetType EventTargetType `url:"target_type,omitempty"`
+	// Before and After select whole days, and exclude the day itself: the events of June
+	// 2026 are After 2026-05-31 and Before 2026-07-01. Zero means no limit.
+	Before Date `url:"before,omitempty"`
+	After  Date `url:"after,omitempty"`
+	// Sort is [SortDescending] by default. The order is that of the IDs.
+	Sort Sort `url:"sort,omitempty"`
+	// Scope is [EventScopeAll] for the events of all projects that the caller is a member
+	// of. Only for [Own].
+	Scope EventScope `url:"scope,omitempty" only:"own"`
+}
+
+// EventScope says which events of the caller are listed. It is a type although there is
+// only one scope today: another one needs no other name.
+type EventScope string
+
+// EventScopeAll selects the events of all projects that the caller is a member of.
+const EventScopeAll EventScope = "all"
+
+// EventAction is a kind of action, to select events.
+type EventAction string
+
+// Kinds of actions.
+const (
+	EventActionCreated   EventAction = "created"
+	EventActionUpdated   EventAction = "updated"
+	EventActionClosed    EventAction = "closed"
+	EventActionReopened  EventAction = "reopened"
+	EventActionPushed    EventAction = "pushed"
+	EventActionCommented EventAction = "commented"
+	EventActionMerged    EventAction = "merged"
+	EventActionJoined    EventAction = "joined"
+	EventActionLeft      EventAction = "left"
+	EventActionDestroyed EventAction = "destroyed"
+	// EventActionExpired: a membership ended by itself.
+	EventActionExpired  EventAction = "expired"
+	EventActionApproved EventAction = "approved"
+)
+
+// EventTargetType is a kind of object, to select events.
+type EventTargetType string
+
+// Kinds of objects that events are about.
+const (
+	EventTargetTypeIssue        EventTargetType = "issue"
+	EventTargetTypeMilestone    EventTargetType = "milestone"
+	EventTargetTypeMergeRequest EventTargetType = "merge_request"
+	EventTargetTypeNote         EventTargetType = "note"
+	EventTargetTypeProject      EventTargetType = "project"
+	EventTargetTypeSnippet      EventTargetType = "snippet"
+	EventTargetTypeUser         EventTargetType = "user"
+	EventTargetTypeWiki         EventTargetType = "wiki"
+	EventTargetTypeDesign       EventTargetType = "design"
+	// EventTargetTypeEpic exists since 17.3.
+	EventTargetTypeEpic EventTargetType = "epic"
+)
+
+// EventActionName says in an event what was done.
+type EventActionName string
+
+// What was done. The service may send others.
+const (
+	// EventActionNameOpened: the object was created, reopened or changed.
+	EventActionNameOpened EventActionName = "opened"
+	EventActionNameClosed EventActionName = "closed"
+	// EventActionNameAccepted: the merge request was merged.
+	EventActionNameAccepted EventActionName = "accepted"
+	// EventActionNamePushedTo: commits were pushed to a branch, or a tag was moved.
+	EventActionNamePushedTo EventActionName = "pushed to"
+	// EventActionNamePushedNew: a branch or a tag was created.
+	EventActionNamePushedNew EventActionName = "pushed new"
+	// EventActionNameDeleted: a branch or a tag was deleted.
+	EventActionNameDeleted     EventActionName = "deleted"
+	EventActionNameCommentedOn EventActionName = "commented on"
+	// EventActionNameCreated: the project was created.
+	EventActionNameCreated EventActionName = "created"
+	// EventActionNameImported: the project was imported.
+	EventActionNameImported EventActionName = "imported"
+	EventActionNameUpdated  EventActionName = "updated"
+	EventActionNameJoined   EventActionName = "joined"
+	EventActionNameLeft     EventActionName = "left"
+	// EventActionNameExpired: the membership ended by itself.
+	EventActionNameExpired   EventActionName = "removed due to membership expiration from"
+	EventActionNameDestroyed EventActionName = "destroyed"
+	EventActionNameApproved  EventActionName = "approved"
+)
+
+// EventTarget is the kind of object that an event is about.
+type EventTarget string
+
+// Kinds of objects in events. The service may send others.
+const (
+	EventTargetIssue          EventTarget = "Issue"
+	EventTargetMergeRequest   EventTarget = "MergeRequest"
+	EventTargetMilestone      EventTarget = "Milestone"
+	EventTargetNote           EventTarget = "Note"
+	EventTargetDiffNote       EventTarget = "DiffNote"
+	EventTargetDiscussionNote EventTarget = "DiscussionNote"
+	EventTargetProject        EventTarget = "Project"
+	EventTargetWikiPage       EventTarget = "WikiPage::Meta"
+	EventTargetDesign         EventTarget = "DesignManagement::Design"
+	// EventTargetWorkItem exists in later releases.
+	EventTargetWorkItem EventTarget = "WorkItem"
+)
+
+// Event is something that a user did.
+type Event struct {
+	ID int64 `json:"id"`
+	// ProjectID is nil if it was not done in a project.
+	ProjectID  *int64          `json:"project_id"`
+	ActionName EventActionName `json:"action_name"`
+	// TargetID is the ID of the object, and TargetIID its number in the project, or the
+	// same as TargetID if it has none. Both are nil for pushes and members, and if a
+	// milestone was deleted since.
+	TargetID  *int64 `json:"target_id"`
+	TargetIID *int64 `json:"target_iid"`
+	// TargetType is "" for pushes and members.
+	TargetType EventTarget `json:"target_type"`
+	AuthorID   int64       `json:"author_id"`
+	// TargetTitle is the title that the object has now. For a comment, it is that of what
+	// was commented on.
+	TargetTitle string    `json:"target_title"`
+	CreatedAt   time.Time `json:"created_at"`
+	// Author is nil if the user was deleted.
+	Author         *UserSummary `json:"author"`
+	AuthorUsername string       `json:"author_username"`
+	// Note is the comment, nil for other events.
+	Note *Note `json:"note"`
+	// PushData is what was pushed, nil for other events.
+	PushData *EventPushData `json:"push_data"`
+	// WikiPage is the page, nil for other events.
+	WikiPage *EventWikiPage `json:"wiki_page"`
+	// Imported reports whether the event came with an import, and ImportedFrom says from
+	// where: "none" otherwise. Since 17.0.
+	Imported     bool   `json:"imported"`
+	ImportedFrom string `json:"imported_from"`
+	// Title is always "". Only in older releases.
+	Title string `json:"title"`
+	// Data is what was pushed, as older releases send it instead of PushData. Nil
+	// otherwise.
+	Data *EventData `json:"data"`
+}
+
+// EventPushAction is what a push did to a branch or a tag.
+type EventPushAction string
+
+// What a push did.
+const (
+	EventPushActionCreated EventPushAction = "created"
+	EventPushActionRemoved EventPushAction = "removed"
+	EventPushActionPushed  EventPushAction = "pushed"
+)
+
+// EventPushData is what was pushed. If one push changed more branches or tags than the
+// instance lists, one event stands for them all: RefCount is set, CommitCount is 0, and the
+// texts are empty.
+type EventPushData struct {
+	CommitCount int             `json:"commit_count"`
+	Action      EventPushAction `json:"action"`
+	RefType     GitRefType      `json:"ref_type"`
+	// CommitFrom is the hash before the push, "" for a new branch or tag. CommitTo is the
+	// hash after it, "" for one that was deleted.
+	CommitFrom string `json:"commit_from"`
+	CommitTo   string `json:"commit_to"`
+	// Ref is the name of the branch or the tag.
+	Ref string `json:"ref"`
+	// CommitTitle is the title of the last commit.
+	CommitTitle string `json:"commit_title"`
+	// RefCount is the number of branches or tags, nil for one.
+	RefCount *int `json:"ref_count"`
+}
+
+// EventWikiPage is a page of a wiki that an event is about.
+type EventWikiPage struct {
+	Format string `json:"format"`
+	Slug   string `json:"slug"`
+	Title  string `json:"title"`
+	// WikiPageMetaID identifies the page also after it was renamed, nil in older releases.
+	WikiPageMetaID *int64 `json:"wiki_page_meta_id"`
+}
+
+// EventData is what was pushed, as older releases send it.
+type EventData struct {
+	// Before and After are hashes. Ref is whole: "refs/heads/main".
+	Before   string `json:"before"`
+	After    string `json:"after"`
+	Ref      string `json:"ref"`
+	UserID   int64  `json:"user_id"`
+	UserName string `json:"user_name"`
+	// Repository is nil only if the service does not send it.
+	Repository        *EventRepository `json:"repository"`
+	Commits           []*EventCommit   `json:"commits"`
+	TotalCommitsCount int              `json:"total_commits_count"`
+}
+
+// EventRepository is the repository of a push in an [EventData].
+type EventRepository struct {
+	Name        string `json:"name"`
+	URL         string `json:"url"`
+	Description string `json:"description"`
+	Homepage    string `json:"homepage"`
+}
+
+// EventCommit is a commit in an [EventData].
+type EventCommit struct {
+	ID        string    `json:"id"`
+	Message   string    `json:"message"`
+	Timestamp time.Time `json:"timestamp"`
+	URL       string    `json:"url"`
+	// Author is nil only if the service does not send it.
+	Author *EventCommitAuthor `json:"author"`
+}
+
+// EventCommitAuthor is the author of an [EventCommit].
+type EventCommitAuthor struct {
+	Name  string `json:"name"`
+	Email string `json:"email"`
+}

@@ -1,0 +1,113 @@
+package servicetest
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// uploadState keeps the uploads of all projects.
+type uploadState struct{ uploads table[*upload] }
+
+// An upload is a file that texts of a project show.
+type upload struct {
+	id        int64
+	project   *Project
+	secret    string
+	name      string
+	content   *content
+	size      int64
+	by        *User
+	createdAt time.Time
+}
+
+// maxUploadSize is the size from which the content of an upload is not kept.
+const maxUploadSize = 10 << 20
+
+// unusual are the characters that the name of an upload cannot have.
+var unusual = regexp.MustCompile(`[^a-zA-Z0-9._-]`)
+
+// shownInTexts are the suffixes of pictures and videos.
+var shownInTexts = []string{
+	".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tiff", ".ico", ".webp", ".svg", ".mp4", ".m4v", ".mov", ".webm", ".ogv",
+}
+
+func createUpload(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	file := c.FileNamed("file")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	u := &upload{
+		project: project, name: unusual.ReplaceAllString(path.Base(file.Name), "_"), size: file.Size, by: c.user,
+		content: textContent(file.Content, c.now()), createdAt: c.now(),
+	}
+	u.id, _ = state[uploadState](c.svc).uploads.add(0, u)
+	u.secret = frame.SHA("upload", frame.Itoa(u.id))[:32]
+	alt, mark, suffix := u.name, "", path.Ext(u.name)
+	if slices.Contains(shownInTexts, strings.ToLower(suffix)) {
+		mark, alt = "!", strings.TrimSuffix(u.name, suffix)
+	}
+	address := "/uploads/" + u.secret + "/" + u.name
+	return c.Created(object{
+		"id": u.id, "alt": alt, "url": address, "full_path": "/-/project/" + frame.Itoa(project.id) + address,
+		"markdown": mark + "[" + alt + "](" + address + ")",
+	})
+}
+
+func listUploads(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	found := state[uploadState](c.svc).uploads.all(func(u *upload) bool { return u.project == project })
+	slices.Reverse(found)
+	return frame.ListOf(c, found, func(u *upload) object {
+		o := object{
+			"id": u.id, "size": u.size, "filename": u.name, "created_at": jsonTime(u.createdAt), "uploaded_by": nil,
+		}
+		if by := u.by.shown(); by != nil {
+			o["uploaded_by"] = object{"id": by.id, "name": by.name, "username": by.username}
+		}
+		return o
+	})
+}
+
+// findUpload returns the upload of the path.
+func (c *call) findUpload() (*upload, *reply) {
+	project, refusal := c.project()
+	if refusal != nil {
+		return nil, refusal
+	}
+	id, secret, name := c.PathID("upload_id"), c.PathText("secret"), c.PathText("filename")
+	for _, u := range state[uploadState](c.svc).uploads.all(nil) {
+		if u.project == project && (u.id == id || u.secret == secret && u.name == name) {
+			return u, nil
+		}
+	}
+	return nil, frame.NotFound("")
+}
+
+func downloadUpload(c *call) *reply {
+	u, refusal := c.findUpload()
+	if refusal != nil {
+		return refusal
+	}
+	return u.content.reply(c, u.name, "application/octet-stream")
+}
+
+func deleteUpload(c *call) *reply {
+	u, refusal := c.findUpload()
+	if refusal != nil {
+		return refusal
+	}
+	state[uploadState](c.svc).uploads.remove(u.id)
+	return c.NoContent()
+}
