@@ -59,6 +59,8 @@ type Client struct {
 	Events *EventsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
+	// GroupExport writes groups into archives.
+	GroupExport *GroupExportService
 	// Groups finds, creates, changes and deletes groups.
 	Groups *GroupsService
 	// Hooks manages webhooks of projects and groups, and system hooks.

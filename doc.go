@@ -99,6 +99,7 @@
 //
 //   - Export and import projects: [ProjectExportService],
 //     [ProjectImportService]; both at once: [MigrateProject]
+//   - Export and import groups: [GroupExportService], [GroupsService]
 //   - Move repositories to another storage: [StorageMovesService]
 //   - Ask for the version: [MetadataService]
 //

@@ -542,3 +542,35 @@ func ExampleCustomAttributesService_Set() {
 	}
 	// Output: acme/shop
 }
+
+// The archive is there when the service has written it, which takes a while.
+func ExampleGroupExportService_Download() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Group("acme")
+	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
+
+	if _, err := client.GroupExport.Schedule(ctx, acme); err != nil {
+		log.Fatal(err)
+	}
+	archive, _, err := client.GroupExport.Download(ctx, acme)
+	for errors.Is(err, serviceapi.ErrNotFound) {
+		service.Advance(time.Minute) // a program waits
+		archive, _, err = client.GroupExport.Download(ctx, acme)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer archive.Close()
+	fmt.Println(archive.Name)
+	// Output:
+	// 2026-01-15_09-00-05_acme_group_export.tar.gz
+}

@@ -12,14 +12,16 @@ import (
 func TestGroupsDescendants(t *testing.T) {
 	const path = "/groups/acme/descendant_groups"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Query: "active=true&all_available=false&min_access_level=50&order_by=path&" +
-			"owned=true&page=2&search=plat&skip_groups%5B%5D=1&sort=desc&statistics=true&with_custom_attributes=true",
+		exchange{Method: "GET", Path: path, Query: "active=true&all_available=false&min_access_level=50&" +
+			"order_by=path&owned=true&page=2&search=plat&skip_groups%5B%5D=1&sort=desc&" +
+			"statistics=true&with_custom_attributes=true",
 			Fixture: "groups/groups.json"},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: "groups/groups.json"})
 	s, ctx, acme := client.Groups, t.Context(), GroupPath("acme")
 	groups, _, err := s.ListDescendants(ctx, acme, &ListGroupsOptions{
-		ListOptions: ListOptions{Page: 2}, Active: new(true), AllAvailable: new(false), MinAccessLevel: AccessLevelOwner,
-		OrderBy: GroupOrderByPath, Owned: true, Search: "plat", SkipGroups: []int64{1}, Sort: SortDescending,
+		ListOptions: ListOptions{Page: 2}, Active: new(true), AllAvailable: new(false),
+		MinAccessLevel: AccessLevelOwner, OrderBy: GroupOrderByPath, Owned: true, Search: "plat", SkipGroups: []int64{1},
+		Sort:       SortDescending,
 		Statistics: true, WithCustomAttributes: true,
 	})
 	require.NoError(t, err)
@@ -88,7 +90,8 @@ func TestGroupsShare(t *testing.T) {
 	s, ctx, platform := client.Groups, t.Context(), GroupPath("acme/platform")
 	options := ShareGroupOptions{GroupID: 9, GroupAccess: AccessLevelDeveloper}
 	group, _, err := s.Share(ctx, platform, ShareGroupOptions{
-		GroupID: 9, GroupAccess: AccessLevelDeveloper, ExpiresAt: new(NewDate(2026, time.March, 1)), MemberRoleID: new(int64(5)),
+		GroupID: 9, GroupAccess: AccessLevelDeveloper, ExpiresAt: new(NewDate(2026, time.March, 1)),
+		MemberRoleID: new(int64(5)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, platformDetails(t), group)
@@ -102,15 +105,15 @@ func TestGroupsSharedProjects(t *testing.T) {
 	const path = "/groups/acme%2Fplatform/projects/shared"
 	body := "[" + fixture(t, "projects/project.json") + "]"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Query: "archived=false&min_access_level=30&order_by=name&search=eng&simple=true&" +
-			"sort=asc&starred=true&visibility=private&with_custom_attributes=true&with_issues_enabled=true&" +
-			"with_merge_requests_enabled=true", Body: body},
+		exchange{Method: "GET", Path: path, Query: "archived=false&min_access_level=30&order_by=name&search=eng&" +
+			"simple=true&sort=asc&starred=true&visibility=private&with_custom_attributes=true&" +
+			"with_issues_enabled=true&with_merge_requests_enabled=true", Body: body},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body})
 	s, ctx, platform := client.Groups, t.Context(), GroupPath("acme/platform")
 	projects, _, err := s.ListSharedProjects(ctx, platform, &ListSharedProjectsOptions{
-		Search: "eng", Archived: new(false), Visibility: VisibilityPrivate, Starred: true, MinAccessLevel: AccessLevelDeveloper,
-		WithIssuesEnabled: true, WithMergeRequestsEnabled: true, Simple: true, WithCustomAttributes: true,
-		OrderBy: ProjectOrderByName, Sort: SortAscending,
+		Search: "eng", Archived: new(false), Visibility: VisibilityPrivate, Starred: true,
+		MinAccessLevel: AccessLevelDeveloper, WithIssuesEnabled: true, WithMergeRequestsEnabled: true,
+		Simple: true, WithCustomAttributes: true, OrderBy: ProjectOrderByName, Sort: SortAscending,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []*Project{engineProject(t)}, projects)

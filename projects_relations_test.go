@@ -90,7 +90,8 @@ func TestProjectsUsersAndGroups(t *testing.T) {
 	users := "[" + fixture(t, "projects/user.json") + "]"
 	groups := "[" + fixture(t, "groups/group_summary.json") + `,{"id":5,"avatar_url":null}]`
 	client := onWire(t,
-		exchange{Method: "GET", Path: path + "/users", Query: "search=ada&skip_users%5B%5D=1&skip_users%5B%5D=2", Body: users},
+		exchange{Method: "GET", Path: path + "/users", Query: "search=ada&skip_users%5B%5D=1&skip_users%5B%5D=2",
+			Body: users},
 		exchange{Method: "GET", Path: path + "/users", Query: "per_page=100", Body: users},
 		exchange{Method: "GET", Path: path + "/groups", Query: "search=plat&shared_min_access_level=30&" +
 			"shared_visible_only=true&skip_groups%5B%5D=1&with_shared=true", Body: groups},

@@ -56,9 +56,10 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[ProtectedBranchSummary](): {
 		`{"id":1,"name":"main","code_owner_approval_required":true,"project_id":null,"created_at":null,"updated_at":null}`,
 	},
-	reflect.TypeFor[SCIMGroupID](): {`9`, `"acme"`},
-	reflect.TypeFor[Secret]():      {`"[redacted]"`}, // the exception: it encodes only the placeholder
-	reflect.TypeFor[time.Time]():   {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
+	reflect.TypeFor[SCIMGroupID]():  {`9`, `"acme"`},
+	reflect.TypeFor[Secret]():       {`"[redacted]"`}, // the exception: it encodes only the placeholder
+	reflect.TypeFor[SerialNumber](): {`7`, `"bc:01"`, `278969561018901340486471282831158785578`},
+	reflect.TypeFor[time.Time]():    {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
 	reflect.TypeFor[UserMembership](): {
 		`{"source_id":3,"source_name":"Shop","source_type":"Project","access_level":30}`,
 	},

@@ -25,6 +25,7 @@ func (c *Client) addServices() {
 	c.Epics = (*EpicsService)(s)
 	c.Events = (*EventsService)(s)
 	c.GraphQL = (*GraphQLService)(s)
+	c.GroupExport = (*GroupExportService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.Hooks = (*HooksService)(s)
 	c.Invitations = (*InvitationsService)(s)

@@ -53,6 +53,8 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/repository/tree",
 	"GET /projects/:id/repository/compare",
 	"GET /projects/:id/repository/archive.:format",
+	"GET /projects/:id/repository/contributors",
+	"GET /projects/:id/repository/changelog",
 	"GET /projects/:id/releases",
 	"GET /projects/:id/releases/:tag_name",
 	"GET /projects/:id/releases/permalink/latest",
@@ -91,6 +93,7 @@ var tokenInBody = []string{"POST /runners", "POST /runners/verify", "DELETE /run
 var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([]string{
 	`.+/award_emoji`,
 	`packages/`,
+	`repository/blobs/`,
 	`releases/:tag_name/assets/links/:link_id`,
 	`merge_requests/:merge_request_iid/time_stats`,
 	`wikis/`,
@@ -147,6 +150,8 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 			want = 302
 		case row == "GET /projects/:id/issues/:issue_iid/award_emoji":
 			want = 200
+		case strings.HasSuffix(row, "/repository/changelog"): // the version is missing
+			want = 400
 		case servesEverybody.MatchString(row), row == "GET /users/:id/keys/:key_id":
 			want = 404
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":

@@ -86,6 +86,7 @@
 // a caller, and code_owner_approval_required has no effect. Push rules of a group,
 // and those about tags, secrets, committers and signatures, have none either.
 // Pushes are not searched for secrets, whatever the security settings say.
+// Configurations of changelogs are not read.
 // Archives of a repository in the formats of bzip2 are 406, because the standard
 // library has no encoder for them.
 //

@@ -464,6 +464,7 @@ func (s *Service) removeFromAreas(g *Group) {
 	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.group == g })
 	removeWhere(&state[iterationState](s).iterations, func(it *keptIteration) bool { return it.group == g })
 	delete(state[scimState](s).groups, g)
+	delete(state[groupExports](s).of, g)
 	s.unprotect(g)
 	s.removeRunnersOf(func(r *Runner) bool { return slices.Contains(r.groups, g) })
 	s.revokeTokensOf(g)

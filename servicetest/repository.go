@@ -248,6 +248,8 @@ type seededCommit struct {
 	tree     gitrepo.Tree
 	author   gitrepo.Signature
 	problems []string
+
+	signature *commitSignature // nil if it is not signed
 }
 
 // Write creates a file in a commit, or replaces its content.
@@ -323,6 +325,7 @@ func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 	d.Tree, d.Author, d.Committer = seeded.tree, seeded.author, seeded.author
 	c := r.NewCommit(d)
 	r.SetBranch(branch, c)
+	p.svc.sign(c, seeded.signature)
 	return c.SHA
 }
 

@@ -108,6 +108,7 @@ func endpoints() []*route {
 		on("GET /projects/:id/repository/commits/:sha/statuses", listCommitStatuses),
 		on("POST /projects/:id/statuses/:sha", setCommitStatus, role(Developer)),
 		on("GET /projects/:id/repository/commits/:sha/merge_requests", listCommitRequests),
+		on("GET /projects/:id/repository/commits/:sha/signature", getSignature),
 
 		// branches
 		on("GET /projects/:id/repository/branches", listBranches, public, scoped("read_repository")),
@@ -125,6 +126,9 @@ func endpoints() []*route {
 		on("GET /projects/:id/repository/tree", listTree, public, scoped("read_repository")),
 		on("GET /projects/:id/repository/compare", compareRefs, public, scoped("read_repository")),
 		on("GET /projects/:id/repository/archive.:format", getArchive, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/contributors", listContributors, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/blobs/:sha/raw", downloadBlob, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/changelog", getChangelog, public, scoped("read_repository")),
 
 		// files
 		on("GET /projects/:id/repository/files/:file_path", getFile, public, scoped("read_repository")),
@@ -374,6 +378,11 @@ func endpoints() []*route {
 		on("GET /projects/:id/groups", listProjectGroups),
 		on("GET /projects/:id/avatar", getProjectAvatar),
 		on("GET /projects/:id/transfer_locations", listProjectLocations, role(Owner)),
+
+		// group export
+		on("POST /groups/:id/export", scheduleGroupExport, role(Owner)),
+		on("GET /groups/:id/export/download", downloadGroupExport, role(Owner)),
+		on("POST /groups/import", importGroup, keepsUpTo(maxReadArchive)),
 
 		// stars
 		on("POST /projects/:id/star", starProject),

@@ -246,9 +246,11 @@ func (w *world) seedOthers() {
 	svc.User("service", servicetest.ServiceBot())
 	svc.User("ldap", servicetest.LDAPBlocked())
 	fork := svc.Project("stranger/site", servicetest.Public())
-	fork.Commit("patch", "Patch", servicetest.Write("patch.txt", "patch\n"), servicetest.CommittedAt(at(65)))
+	fork.Commit("patch", "Patch", servicetest.Write("patch.txt", "patch\n"), servicetest.CommittedAt(at(65)),
+		servicetest.Signed(servicetest.SSH, "verified"))
 	w.site.MergeRequest("patch", servicetest.FromFork(fork), servicetest.By(w.users["stranger"]), servicetest.AllowsPush(), servicetest.CreatedAt(at(60)))
-	fork.Commit("main", "Go on", servicetest.Write("more.txt", "more\n"), servicetest.CommittedAt(at(38)))
+	fork.Commit("main", "Go on", servicetest.Write("more.txt", "more\n"), servicetest.CommittedAt(at(38)),
+		servicetest.Signed(servicetest.PGP, "unknown_key"))
 	w.site.MergeRequest("main", servicetest.FromFork(fork), servicetest.By(w.users["stranger"]), servicetest.CreatedAt(at(37)))
 	app.ProtectBranch("stable")
 	app.Issue("Later", servicetest.DueOn(day(180)), servicetest.Weight(1), servicetest.CreatedAt(at(40)), servicetest.Reaction(w.users["guest"], "thumbsup"))
@@ -268,7 +270,8 @@ func (w *world) seedOthers() {
 		servicetest.PlanJob("never", servicetest.Stage("ship"), servicetest.Skipped()))
 	w.site.CI(servicetest.PlanJob("stopped", servicetest.Canceled()), servicetest.PlanJob("asked", servicetest.Stage("later"), servicetest.Manual()))
 	bare := svc.Project("acme/bare", servicetest.EmptyRepository(), servicetest.CreatedAt(at(50)))
-	bare.Commit("side", "Begin", servicetest.Write("a", "a\n"), servicetest.CommittedAt(at(49)))
+	bare.Commit("side", "Begin", servicetest.Write("a", "a\n"), servicetest.CommittedAt(at(49)),
+		servicetest.Signed(servicetest.X509, "unverified"))
 	bare.CI(servicetest.PlanJob("first", servicetest.Stage("one"), servicetest.Flaky("script_failure")), servicetest.PlanJob("second", servicetest.Stage("two")),
 		servicetest.PlanJob("third", servicetest.Stage("three")))
 	w.site.MergeRequest("side", servicetest.FromFork(bare), servicetest.CreatedAt(at(45)))

@@ -227,6 +227,7 @@ func knownValues() []any {
 		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"},
 		&serviceapi.DownloadLatestArtifactsOptions{Ref: "x", Job: "x"},
 		&serviceapi.FindSSHKeyOptions{Fingerprint: "x"},
+		&serviceapi.GenerateChangelogOptions{Version: "1.0.0"},
 		&serviceapi.GetFileMetadataOptions{Ref: "x"},
 		&serviceapi.GetRepositoryFileOptions{Ref: "x"},
 		&serviceapi.ListBlameOptions{Ref: "x"},

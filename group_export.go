@@ -1,0 +1,70 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+)
+
+// GroupExportService exports groups to archives, which [GroupsService.Import] imports.
+// An archive has the group and its subgroups, without their projects, which
+// [ProjectExportService] exports.
+type GroupExportService service
+
+// Schedule starts the export of a group, which the service executes later (202). The
+// service does not say how it is going on: [GroupExportService.Download] returns the
+// archive once there is one. It requires the Owner role. The service limits the rate of
+// these calls: see [RateLimitError].
+//
+//	POST /groups/:id/export
+func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/groups/:id/export", group), nil, opts)
+}
+
+// Download returns the archive of the last export, a gzipped tar file, as a stream. It
+// requires the Owner role. The call returns [ErrNotFound] until there is one. A new export
+// replaces the archive when it has finished; until then, this is the old one, which
+// [Download.ETag] identifies. The service limits the rate of these calls.
+//
+//	GET /groups/:id/export/download
+func (s *GroupExportService) Download(
+	ctx context.Context, group GroupRef, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, Route("/groups/:id/export/download", group).withoutHTML(), nil, opts)
+}
+
+// Import creates a group from an archive, which is streamed. The service executes it
+// later (202): the group appears in the background, and [GroupsService.Get] returns
+// [ErrNotFound] until then. The visibility is that of the parent, or private without
+// one. It requires the permission to create groups there. The service limits the rate of
+// these calls.
+//
+//	POST /groups/import
+func (s *GroupsService) Import(
+	ctx context.Context, options ImportGroupOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost,
+		Route("/groups/import"), nestedMultipart{options, "file", options.File}, opts)
+}
+
+// ImportGroupOptions describes an import of a group. File, Name and Path are required.
+type ImportGroupOptions struct {
+	// File is an archive such as [GroupExportService.Download] returns.
+	File Upload `json:"-" url:"file"`
+	// Name is the display name of the new group.
+	Name string `json:"name"`
+	// Path is the last element of the new group's path.
+	Path string `json:"path"`
+	// ParentID is the ID of the group to create a subgroup in. Nil means a top-level
+	// group.
+	ParentID *int64 `json:"parent_id,omitzero"`
+}
+
+func (o ImportGroupOptions) check() error {
+	if err := missing("Name", o.Name == ""); err != nil {
+		return err
+	}
+	if err := missing("Path", o.Path == ""); err != nil || o.ParentID == nil {
+		return err
+	}
+	return positive("ParentID", *o.ParentID)
+}

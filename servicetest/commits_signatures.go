@@ -1,0 +1,86 @@
+package servicetest
+
+import (
+	"encoding/json"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/gitrepo"
+)
+
+// A SignatureKind is a way to sign a commit.
+type SignatureKind string
+
+// The kinds of signatures.
+const (
+	PGP  SignatureKind = "PGP"
+	X509 SignatureKind = "X509"
+	SSH  SignatureKind = "SSH"
+)
+
+// A commitSignature is what the service found out about the signature of a commit.
+type commitSignature struct {
+	kind   SignatureKind
+	status string
+	number int64 // of the key or the certificate
+}
+
+// signatures are those of commits, by hash.
+type signatures struct{ of map[string]*commitSignature }
+
+// Signed makes a commit that its author has signed. The status is what the service says
+// of the signature, such as verified, unverified or unknown_key.
+func Signed(kind SignatureKind, status string) CommitOption {
+	return commitOption(func(s *seededCommit) { s.signature = &commitSignature{kind: kind, status: status} })
+}
+
+// sign keeps the signature of a commit, if there is one.
+func (s *Service) sign(c *gitrepo.Commit, signature *commitSignature) {
+	if signature == nil {
+		return
+	}
+	all := state[signatures](s)
+	if all.of == nil {
+		all.of = make(map[string]*commitSignature)
+	}
+	signature.number = int64(len(all.of)) + 1
+	all.of[c.SHA] = signature
+}
+
+func getSignature(c *call) *reply {
+	_, commit, refusal := c.commitOf()
+	if refusal != nil {
+		return refusal
+	}
+	found := state[signatures](c.svc).of[commit.SHA]
+	if found == nil {
+		return frame.NotFound("GPG Signature")
+	}
+	return c.OK(found.json(commit))
+}
+
+// json returns the JSON of a signature, whose members depend on its kind.
+func (s *commitSignature) json(c *gitrepo.Commit) object {
+	form := object{"signature_type": s.kind, "verification_status": s.status, "commit_source": "storage"}
+	key := frame.SHA("key", c.Author.Email)
+	switch s.kind {
+	case X509:
+		form["x509_certificate"] = object{
+			"id": s.number, "subject": "CN=" + c.Author.Name, "subject_key_identifier": key, "email": c.Author.Email,
+			"serial_number": json.Number("278969561018901340486471282831158785578"), "certificate_status": "good",
+			"x509_issuer": object{
+				"id": 1, "subject": "CN=Example CA", "subject_key_identifier": frame.SHA("ca"),
+				"crl_url": "http://crl.example.com/ca.crl",
+			},
+		}
+	case SSH:
+		form["key"] = object{
+			"id": s.number, "title": "Key of " + c.Author.Name, "key": "ssh-ed25519 " + key, "created_at": jsonTime(c.Author.At),
+			"expires_at": jsonTime(time.Time{}), "usage_type": "auth_and_signing",
+		}
+	default:
+		form["gpg_key_id"], form["gpg_key_primary_keyid"], form["gpg_key_subkey_id"] = s.number, key[:16], nil
+		form["gpg_key_user_name"], form["gpg_key_user_email"] = c.Author.Name, c.Author.Email
+	}
+	return form
+}
