@@ -24,6 +24,8 @@ type Client struct {
 	AccessRequests *AccessRequestsService
 	// AccessTokens lists, creates, rotates and revokes access tokens.
 	AccessTokens *AccessTokensService
+	// Applications manages the OAuth applications of the instance.
+	Applications *ApplicationsService
 	// Approvals reads, gives and withdraws approvals of merge requests, and manages
 	// the rules about them.
 	Approvals *ApprovalsService
@@ -82,6 +84,8 @@ type Client struct {
 	JobTokenScope *JobTokenScopeService
 	// Labels manages the labels of projects and groups.
 	Labels *LabelsService
+	// License manages the licenses of the instance.
+	License *LicenseService
 	// Lint checks CI/CD configurations.
 	Lint *LintService
 	// Members manages the members of projects and groups.

@@ -102,6 +102,7 @@
 //   - Export and import groups: [GroupExportService], [GroupsService]
 //   - Move repositories to another storage: [StorageMovesService]
 //   - Ask for the version: [MetadataService]
+//   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]
 //
 // Anything else:
 //

@@ -574,3 +574,64 @@ func ExampleGroupExportService_Download() {
 	// Output:
 	// 2026-01-15_09-00-05_acme_group_export.tar.gz
 }
+
+// Only the responses of Create and RenewSecret contain the secret.
+func ExampleApplicationsService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	wiki, _, err := client.Applications.Create(context.Background(),
+		serviceapi.CreateApplicationOptions{
+			Name:        "wiki",
+			RedirectURI: "https://wiki.example/callback",
+			Scopes:      "openid profile",
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	store := func(clientID, clientSecret string) {
+		fmt.Println("stored a client ID with", len(clientID), "digits")
+	}
+	store(wiki.ApplicationID, wiki.Secret.Reveal())
+	fmt.Println(wiki.ApplicationName, wiki.Secret)
+	// Output:
+	// stored a client ID with 64 digits
+	// wiki [redacted]
+}
+
+// A program warns before the license of the instance expires.
+func ExampleLicenseService_Current() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.AddLicense(servicetest.License{
+		Plan:      "premium",
+		ExpiresAt: time.Date(2027, time.March, 1, 0, 0, 0, 0, time.UTC),
+	})
+
+	license, _, err := client.License.Current(context.Background())
+	switch {
+	case err != nil:
+		log.Fatal(err)
+	case license == nil:
+		fmt.Println("no license")
+	case license.ExpiresAt != nil:
+		fmt.Println(license.Plan, "until", license.ExpiresAt)
+	}
+	// Output: premium until 2027-03-01
+}

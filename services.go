@@ -9,6 +9,7 @@ func (c *Client) addServices() {
 	s := &service{client: c}
 	c.AccessRequests = (*AccessRequestsService)(s)
 	c.AccessTokens = (*AccessTokensService)(s)
+	c.Applications = (*ApplicationsService)(s)
 	c.Approvals = (*ApprovalsService)(s)
 	c.AuditEvents = (*AuditEventsService)(s)
 	c.AwardEmoji = (*AwardEmojiService)(s)
@@ -36,6 +37,7 @@ func (c *Client) addServices() {
 	c.JobTokenScope = (*JobTokenScopeService)(s)
 	c.Jobs = (*JobsService)(s)
 	c.Labels = (*LabelsService)(s)
+	c.License = (*LicenseService)(s)
 	c.Lint = (*LintService)(s)
 	c.Members = (*MembersService)(s)
 	c.MergeRequests = (*MergeRequestsService)(s)

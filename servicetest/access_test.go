@@ -218,6 +218,15 @@ func TestAdministratorsAlone(t *testing.T) {
 		"GET /projects/:id/custom_attributes/:key",
 		"PUT /projects/:id/custom_attributes/:key",
 		"DELETE /projects/:id/custom_attributes/:key",
+		"GET /license",
+		"GET /licenses",
+		"GET /license/:id",
+		"POST /license",
+		"DELETE /license/:id",
+		"GET /applications",
+		"POST /applications",
+		"POST /applications/:id/renew-secret",
+		"DELETE /applications/:id",
 	} {
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", ada); a.StatusCode != 403 {
 			t.Errorf("%s: %d %s, want 403", row, a.StatusCode, a.body)

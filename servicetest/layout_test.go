@@ -112,7 +112,7 @@ var needNoLock = map[string]string{
 	"MergeRequest":       "ID IID",
 	"Milestone":          "ID IID Title",
 	"Note":               "Author ID System",
-	"OAuthApplication":   "ClientID ClientSecret",
+	"OAuthApplication":   "ClientID ID",
 	"Package":            "ID Name Version",
 	"Pipeline":           "ID IID Project Ref SHA Source",
 	"PipelineSchedule":   "ID",

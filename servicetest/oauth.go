@@ -51,7 +51,7 @@ func (c *call) application() *OAuthApplication {
 		secret, _ = url.QueryUnescape(password)
 	}
 	app := c.svc.oauth().apps[id]
-	if app == nil || subtle.ConstantTimeCompare([]byte(app.clientSecret), []byte(secret)) == 0 {
+	if app == nil || app.confidential && subtle.ConstantTimeCompare([]byte(app.clientSecret), []byte(secret)) == 0 {
 		return nil
 	}
 	return app
@@ -70,9 +70,14 @@ const OAuthTokenLifetime = 2 * time.Hour
 // An OAuthApplication is a program that users authorize to act on their behalf.
 // Make one with Service.OAuthApplication.
 type OAuthApplication struct {
-	svc          *Service
-	clientID     string
-	clientSecret string
+	svc            *Service
+	id             int64
+	name, callback string
+	clientID       string
+	clientSecret   string
+	secrets        int // so far
+	confidential   bool
+	scopes         []string
 }
 
 // An OAuthGrant is a user's authorization of an application: an access token,
@@ -90,6 +95,7 @@ type OAuthGrant struct {
 // newest refresh token.
 type oauthState struct {
 	apps      map[string]*OAuthApplication
+	byID      table[*OAuthApplication]
 	grants    map[string]*OAuthGrant
 	refreshes int
 }
@@ -110,7 +116,11 @@ func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 	if st.apps[clientID] != nil {
 		s.fail("an application %q exists already", clientID)
 	}
-	app := &OAuthApplication{svc: s, clientID: clientID, clientSecret: "secret-of-" + clientID}
+	app := &OAuthApplication{
+		svc: s, name: clientID, callback: "https://" + clientID + ".example/callback", clientID: clientID,
+		clientSecret: "secret-of-" + clientID, confidential: true, scopes: []string{"api"},
+	}
+	app.id, _ = st.byID.add(0, app)
 	st.apps[clientID] = app
 	return app
 }
@@ -119,7 +129,13 @@ func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 func (a *OAuthApplication) ClientID() string { return a.clientID }
 
 // ClientSecret returns the application's secret.
-func (a *OAuthApplication) ClientSecret() string { return a.clientSecret }
+func (a *OAuthApplication) ClientSecret() string {
+	defer a.svc.lock()()
+	return a.clientSecret
+}
+
+// ID returns the ID by which the API of applications knows it.
+func (a *OAuthApplication) ID() int64 { return a.id }
 
 // Authorize lets the application act for a user, as if the user had agreed in a
 // browser. Scopes sets what it may do. ExpiresAt sets when the first access

@@ -897,6 +897,19 @@ func endpoints() []*route {
 		on("PUT /projects/:id/custom_attributes/:key", onAttributes(setAttribute), administrators),
 		on("DELETE /projects/:id/custom_attributes/:key", onAttributes(deleteAttribute), administrators),
 
+		// license
+		on("GET /license", onLicenses(getCurrentLicense), administrators),
+		on("GET /licenses", onLicenses(listLicenses), administrators),
+		on("GET /license/:id", onLicenses(getLicense), administrators),
+		on("POST /license", onLicenses(createLicense), administrators),
+		on("DELETE /license/:id", onLicenses(deleteLicense), administrators),
+
+		// applications
+		on("GET /applications", listApplications, administrators),
+		on("POST /applications", createApplication, administrators),
+		on("POST /applications/:id/renew-secret", renewApplicationSecret, administrators),
+		on("DELETE /applications/:id", deleteApplication, administrators),
+
 		// runners by token
 		on("POST /runners/verify", verifyRunner, public),
 		on("DELETE /runners", deleteTokenRunner, public),

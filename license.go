@@ -1,0 +1,112 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// LicenseService manages the licenses of the instance. The newest one counts. All calls
+// require an administrator and a premium edition: an edition without licenses returns
+// [ErrNotFound].
+type LicenseService service
+
+// List returns one page of the licenses, the newest first, without
+// [License.ActiveUsers]. The service returns all of them at once.
+//
+//	GET /licenses
+func (s *LicenseService) List(
+	ctx context.Context, options *ListOptions, opts ...RequestOption,
+) ([]*License, *Response, error) {
+	return list[*License](ctx, s.client, Route("/licenses"), queryOf(options), opts)
+}
+
+// All returns every license, the newest first, without [License.ActiveUsers].
+//
+//	GET /licenses
+func (s *LicenseService) All(
+	ctx context.Context, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*License, error] {
+	return all[*License](ctx, s.client, Route("/licenses"), queryOf(options), opts)
+}
+
+// Current returns the license that counts, nil if there is none.
+//
+//	GET /license
+func (s *LicenseService) Current(ctx context.Context, opts ...RequestOption) (*License, *Response, error) {
+	license, resp, err := do[License](ctx, s.client, http.MethodGet, Route("/license"), nil, opts)
+	if errors.Is(err, errNull) || errors.Is(err, errEmptyObject) {
+		return nil, resp, nil
+	}
+	return license, resp, err
+}
+
+// Get returns a license.
+//
+//	GET /license/:id
+func (s *LicenseService) Get(
+	ctx context.Context, licenseID int64, opts ...RequestOption,
+) (*License, *Response, error) {
+	return do[License](ctx, s.client, http.MethodGet, Route("/license/:id", licenseID), nil, opts)
+}
+
+// Create adds a license, which then counts. The call returns [ErrBadRequest], whose
+// message says why, if the service does not accept it.
+//
+//	POST /license
+func (s *LicenseService) Create(
+	ctx context.Context, options CreateLicenseOptions, opts ...RequestOption,
+) (*License, *Response, error) {
+	return do[License](ctx, s.client, http.MethodPost, Route("/license"), jsonOf(options), opts)
+}
+
+// Delete removes a license. If it was the newest one, the one before it counts again.
+//
+//	DELETE /license/:id
+func (s *LicenseService) Delete(ctx context.Context, licenseID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/license/:id", licenseID), nil, opts)
+}
+
+// License is a license of the instance.
+type License struct {
+	ID int64 `json:"id"`
+	// Plan is premium or ultimate. Older licenses have other names.
+	Plan      string    `json:"plan"`
+	CreatedAt time.Time `json:"created_at"`
+	StartsAt  Date      `json:"starts_at"`
+	// ExpiresAt is the day on which the license expires, nil if it does not.
+	ExpiresAt *Date `json:"expires_at"`
+	Expired   bool  `json:"expired"`
+	// UserLimit is the number of users that the license allows, 0 if there is no limit.
+	UserLimit int `json:"user_limit"`
+	// ActiveUsers is the number of users now. Nil in lists.
+	ActiveUsers *int `json:"active_users"`
+	// HistoricalMax is the largest number of users since the license started, and
+	// MaximumUserCount the largest number at any time.
+	HistoricalMax    int `json:"historical_max"`
+	MaximumUserCount int `json:"maximum_user_count"`
+	// Overage is the number of users beyond UserLimit, at least 0.
+	Overage int `json:"overage"`
+	// Licensee is who the license was issued to, nil if the service does not say.
+	Licensee *LicenseLicensee `json:"licensee"`
+	// AddOns has the numbers of what was bought in addition, by name. The names begin
+	// with the name of the product, such as Service_FileLocks.
+	AddOns map[string]int `json:"add_ons"`
+}
+
+// LicenseLicensee is who a license was issued to.
+type LicenseLicensee struct {
+	Name    string `json:"Name"`
+	Email   string `json:"Email"`
+	Company string `json:"Company"`
+}
+
+// CreateLicenseOptions is a license to add.
+type CreateLicenseOptions struct {
+	// License is the text of the file with the license. It is required.
+	License Secret `json:"license"`
+}
+
+func (o CreateLicenseOptions) check() error { return missing("License", o.License.IsEmpty()) }
