@@ -158,16 +158,15 @@ type Client struct {
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
-	// Todos lists the caller's to-do items and marks them as done.
-	Todos *TodosService
 	// TimeTracking manages how long issues and merge requests take.
 	TimeTracking *TimeTrackingService
+	// Todos lists the caller's to-do items and marks them as done.
+	Todos *TodosService
 	// Triggers manages tokens that start pipelines, and starts them.
 	Triggers *TriggersService
-	// Users finds, creates, changes, approves, blocks, bans and deletes users.
 	// Uploads manages the pictures and attachments of texts.
 	Uploads *UploadsService
-	// Users finds, creates, changes, blocks and deletes users.
+	// Users finds, creates, changes, approves, blocks, bans and deletes users.
 	Users *UsersService
 	// Variables manages the CI/CD variables of projects, groups and the instance.
 	Variables *VariablesService
