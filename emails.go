@@ -18,8 +18,15 @@ type EmailsService service
 // ID.
 type EmailOwner interface{ hasEmails() }
 
+// SingleEmailOwner is an owner of an email address that can be read alone: [Own].
+type SingleEmailOwner interface {
+	EmailOwner
+	hasEmail()
+}
+
 func (CallerOwner) hasEmails() {}
 func (UserRef) hasEmails()     {}
+func (CallerOwner) hasEmail()  {}
 
 func emailsOf(owner EmailOwner, suffix string, args ...any) Endpoint {
 	switch o := owner.(type) {
@@ -56,7 +63,7 @@ func (s *EmailsService) All(
 //
 //	GET /user/emails/:email_id
 func (s *EmailsService) Get(
-	ctx context.Context, owner CallerOwner, emailID int64, opts ...RequestOption,
+	ctx context.Context, owner SingleEmailOwner, emailID int64, opts ...RequestOption,
 ) (*Email, *Response, error) {
 	return do[Email](ctx, s.client, http.MethodGet, emailsOf(owner, "/:email_id", emailID), nil, opts)
 }

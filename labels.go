@@ -24,22 +24,6 @@ type LabelOwner interface{ hasLabels() }
 func (ProjectRef) hasLabels() {}
 func (GroupRef) hasLabels()   {}
 
-// LabelRef identifies a label of a project or a group. Make it with [LabelID] or
-// [LabelName]. The zero LabelRef is refused.
-type LabelRef struct{ reference }
-
-// LabelID identifies a label by its numeric ID, which must be positive.
-func LabelID(id int64) LabelRef { return LabelRef{referenceByID(id)} }
-
-// LabelName identifies a label by its name: "bug", "kind/bug". The library escapes
-// it. The service first takes the name for an ID: a label whose name has only digits
-// can be found by its name only as long as no label of the owner has that ID. Names that
-// cannot be part of a path, such as "." and "/bug", are refused; use the ID of the
-// label.
-func LabelName(name string) LabelRef { return LabelRef{referenceByName(name)} }
-
-func (LabelRef) whenNamed() string { return "label name" }
-
 // Label is a label of a project or a group. A [LabelSummary] is its short form
 // in other objects.
 type Label struct {

@@ -133,19 +133,26 @@ func (r reference) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
+// LabelRef identifies a label of a project or a group. Make it with [LabelID] or
+// [LabelName]. The zero LabelRef is refused.
+type LabelRef struct{ reference }
+
+// LabelID identifies a label by its numeric ID, which must be positive.
+func LabelID(id int64) LabelRef { return LabelRef{referenceByID(id)} }
+
+// LabelName identifies a label by its name: "bug", "kind/bug". The library escapes
+// it. The service first takes the name for an ID: a label whose name has only digits
+// can be found by its name only as long as no label of the owner has that ID. Names that
+// cannot be part of a path, such as "." and "/bug", are refused; use the ID of the
+// label.
+func LabelName(name string) LabelRef { return LabelRef{referenceByName(name)} }
+
 // self returns the reference that a type of reference holds.
 func (r reference) self() reference { return r }
 
 // anyReference is a [ProjectRef], a [GroupRef], a [UserRef], a [NamespaceRef] or a
-// pathReference.
+// [LabelRef].
 type anyReference interface{ self() reference }
-
-// pathReference is a reference to an object of one area. It says what errors call its
-// name in a path.
-type pathReference interface {
-	anyReference
-	whenNamed() string
-}
 
 // idOnly is a reference where the service accepts only an ID.
 type idOnly struct{ anyReference }

@@ -33,12 +33,12 @@ type Endpoint struct {
 // Route returns the endpoint of a path below /api/v4, made from a template such
 // as "/projects/:id/packages/:package_id". Each segment that begins with a
 // colon is replaced with the next argument: an int, an int64, a string, a
-// [ProjectRef], a [GroupRef], a [UserRef], a [NamespaceRef], or another reference to
-// an object by ID or name. The argument is escaped as a whole, so that its slashes
-// do not separate segments. A last segment that begins with a star, such as
-// "*artifact_path", is replaced with a path whose slashes are kept. In a segment such
-// as "archive.:format", the argument replaces what follows the dot. The template
-// itself does not begin with /api/v4.
+// [ProjectRef], a [GroupRef], a [UserRef], a [NamespaceRef] or a [LabelRef]. The
+// argument is escaped as a whole, so that its slashes do not separate segments. A last
+// segment that begins with a star, such as "*artifact_path", is replaced with a
+// path whose slashes are kept. In a segment such as "archive.:format", the
+// argument replaces what follows the dot. The template itself does not begin with
+// /api/v4.
 //
 // The template names the operation in errors, logs and spans, so it must not
 // contain IDs. If the number of arguments is wrong, or an argument cannot be
@@ -168,18 +168,18 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		return referenceSegment(name, "namespace path", a.reference)
 	case UserRef:
 		return referenceSegment(name, "user name", a.reference)
+	case LabelRef:
+		return referenceSegment(name, "label name", a.reference)
 	case idOnly:
 		if err := a.check(); err != nil {
 			return "", err
 		}
 		return referenceSegment(name, name, a.self())
-	case pathReference:
-		return referenceSegment(name, a.whenNamed(), a.self())
 	case nil:
 		return "", badArgument(name, "is missing")
 	}
 	return "", badArgument(name, "cannot be part of a path: its type is "+reflect.TypeOf(arg).String()+
-		"; pass an int, an int64, a string, a ProjectRef, a GroupRef, a UserRef or a NamespaceRef")
+		"; pass an int, an int64, a string or a reference such as ProjectID(7)")
 }
 
 // kindOfOwner returns the name of the kind of an owner in the tag "only", "" if

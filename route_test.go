@@ -48,23 +48,18 @@ func TestRouteArguments(t *testing.T) {
 	assert.Equal(t, Endpoint{template: "(custom)", path: "/api/v4/a"}, EscapedPath("/a"), "the shortest there is")
 }
 
-// gadgetRef is a reference of an area.
-type gadgetRef struct{ reference }
-
-func (gadgetRef) whenNamed() string { return "gadget name" }
-
-// TestReferencesOfAreas checks a reference that only one area has.
-func TestReferencesOfAreas(t *testing.T) {
-	for path, ref := range map[string]gadgetRef{
-		"/api/v4/a/7": {referenceByID(7)}, "/api/v4/a/to%20do%2Fnow": {referenceByName("to do/now")},
+// TestLabelsInPaths checks a reference by ID or by name.
+func TestLabelsInPaths(t *testing.T) {
+	for path, label := range map[string]LabelRef{
+		"/api/v4/a/7": LabelID(7), "/api/v4/a/to%20do%2Fnow": LabelName("to do/now"),
 	} {
-		e := Route("/a/:gadget", ref)
+		e := Route("/a/:label", label)
 		require.NoError(t, e.err)
 		assert.Equal(t, path, e.path)
 	}
-	assertRefused(t, "gadget", Route("/a/:gadget", gadgetRef{}).err)
-	assertRefused(t, "gadget", Route("/a/:gadget", gadgetRef{referenceByID(0)}).err)
-	assertRefused(t, "gadget name", Route("/a/:gadget", gadgetRef{referenceByName("..")}).err)
+	assertRefused(t, "label", Route("/a/:label", LabelRef{}).err)
+	assertRefused(t, "label", Route("/a/:label", LabelID(0)).err)
+	assertRefused(t, "label name", Route("/a/:label", LabelName("..")).err)
 }
 
 // TestRouteProblems checks that the error names the problem and the argument.
@@ -73,7 +68,7 @@ func TestRouteProblems(t *testing.T) {
 	const control, dots, empty = "contains a control character", "contains a segment that is only dots, which would shorten the path", "contains an empty segment"
 	long := "/" + strings.Repeat("é", 200)
 	kinds := func(typ string) string {
-		return "cannot be part of a path: its type is " + typ + "; pass an int, an int64, a string, a ProjectRef, a GroupRef, a UserRef or a NamespaceRef"
+		return "cannot be part of a path: its type is " + typ + "; pass an int, an int64, a string or a reference such as ProjectID(7)"
 	}
 	for _, tc := range []struct {
 		e    Endpoint

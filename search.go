@@ -52,9 +52,8 @@ func (in searchInput) encode(p *payload) error {
 	return nil
 }
 
-// ListProjects returns one page of the projects that a text is in the name, the path or
-// the description of.
-// They have the fields that [ListProjectsOptions.Simple] leaves.
+// ListProjects returns one page of the projects whose name, path or description contains a
+// text. They have the fields that [ListProjectsOptions.Simple] leaves.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -65,8 +64,8 @@ func (s *SearchService) ListProjects(
 		searchIn(owner), searchInput{"projects", queryFor(owner, options)}, opts)
 }
 
-// AllProjects returns all the projects that a text is in the name, the path or
-// the description of. See [SearchService.ListProjects].
+// AllProjects returns all the projects whose name, path or description contains a text.
+// See [SearchService.ListProjects].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -77,9 +76,8 @@ func (s *SearchService) AllProjects(
 		searchIn(owner), searchInput{"projects", queryFor(owner, options)}, opts)
 }
 
-// ListIssues returns one page of the issues that a text is in the title or the description
-// of.
-// A number, also written as #12, finds the issue with this number.
+// ListIssues returns one page of the issues whose title or description contains a text. A
+// number, also written as #12, finds the issue with this number.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -91,8 +89,8 @@ func (s *SearchService) ListIssues(
 		searchIn(owner), searchInput{"issues", queryFor(owner, options)}, opts)
 }
 
-// AllIssues returns all the issues that a text is in the title or the description
-// of. See [SearchService.ListIssues].
+// AllIssues returns all the issues whose title or description contains a text. See
+// [SearchService.ListIssues].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -104,9 +102,9 @@ func (s *SearchService) AllIssues(
 		searchIn(owner), searchInput{"issues", queryFor(owner, options)}, opts)
 }
 
-// ListMergeRequests returns one page of the merge requests that a text is in the title or
-// the description of.
-// A number, also written as !12, finds the merge request with this number.
+// ListMergeRequests returns one page of the merge requests whose title or description
+// contains a text. A number, also written as !12, finds the merge request with this
+// number.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -118,8 +116,8 @@ func (s *SearchService) ListMergeRequests(
 		searchIn(owner), searchInput{"merge_requests", queryFor(owner, options)}, opts)
 }
 
-// AllMergeRequests returns all the merge requests that a text is in the title or
-// the description of. See [SearchService.ListMergeRequests].
+// AllMergeRequests returns all the merge requests whose title or description contains a
+// text. See [SearchService.ListMergeRequests].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -131,8 +129,8 @@ func (s *SearchService) AllMergeRequests(
 		searchIn(owner), searchInput{"merge_requests", queryFor(owner, options)}, opts)
 }
 
-// ListMilestones returns one page of the milestones that a text is in the title or the
-// description of.
+// ListMilestones returns one page of the milestones whose title or description contains a
+// text.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -144,8 +142,8 @@ func (s *SearchService) ListMilestones(
 		searchIn(owner), searchInput{"milestones", queryFor(owner, options)}, opts)
 }
 
-// AllMilestones returns all the milestones that a text is in the title or the
-// description of. See [SearchService.ListMilestones].
+// AllMilestones returns all the milestones whose title or description contains a text. See
+// [SearchService.ListMilestones].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -157,8 +155,8 @@ func (s *SearchService) AllMilestones(
 		searchIn(owner), searchInput{"milestones", queryFor(owner, options)}, opts)
 }
 
-// ListSnippetTitles returns one page of the snippets of the whole instance that a text is
-// in the title of.
+// ListSnippetTitles returns one page of the snippets of the whole instance whose title
+// contains a text.
 //
 //	GET /search
 func (s *SearchService) ListSnippetTitles(
@@ -168,8 +166,8 @@ func (s *SearchService) ListSnippetTitles(
 		searchIn(Instance), searchInput{"snippet_titles", queryFor(Instance, options)}, opts)
 }
 
-// AllSnippetTitles returns all the snippets of the whole instance that a text is
-// in the title of. See [SearchService.ListSnippetTitles].
+// AllSnippetTitles returns all the snippets of the whole instance whose title contains a
+// text. See [SearchService.ListSnippetTitles].
 //
 //	GET /search
 func (s *SearchService) AllSnippetTitles(
@@ -179,8 +177,8 @@ func (s *SearchService) AllSnippetTitles(
 		searchIn(Instance), searchInput{"snippet_titles", queryFor(Instance, options)}, opts)
 }
 
-// ListUsers returns one page of the users that a text is in the name or the username of:
-// with a group or a project, only its members.
+// ListUsers returns one page of the users whose name or username contains a text; in a
+// group or a project, only its members.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -192,8 +190,8 @@ func (s *SearchService) ListUsers(
 		searchIn(owner), searchInput{"users", queryFor(owner, options)}, opts)
 }
 
-// AllUsers returns all the users that a text is in the name or the username of:
-// with a group or a project, only its members. See [SearchService.ListUsers].
+// AllUsers returns all the users whose name or username contains a text; in a group or a
+// project, only its members. See [SearchService.ListUsers].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -205,8 +203,8 @@ func (s *SearchService) AllUsers(
 		searchIn(owner), searchInput{"users", queryFor(owner, options)}, opts)
 }
 
-// ListNotes returns one page of the comments that a text is in.
-// In [Instance] and in a group, it requires advanced search.
+// ListNotes returns one page of the comments that contain a text. [Instance] and groups
+// require advanced search.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -218,7 +216,7 @@ func (s *SearchService) ListNotes(
 		searchIn(owner), searchInput{"notes", queryFor(owner, options)}, opts)
 }
 
-// AllNotes returns all the comments that a text is in. See [SearchService.ListNotes].
+// AllNotes returns all the comments that contain a text. See [SearchService.ListNotes].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -230,8 +228,8 @@ func (s *SearchService) AllNotes(
 		searchIn(owner), searchInput{"notes", queryFor(owner, options)}, opts)
 }
 
-// ListCommits returns one page of the commits that a text is in the message of.
-// In [Instance] and in a group, it requires advanced search.
+// ListCommits returns one page of the commits whose message contains a text. [Instance]
+// and groups require advanced search.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -243,7 +241,8 @@ func (s *SearchService) ListCommits(
 		searchIn(owner), searchInput{"commits", queryFor(owner, options)}, opts)
 }
 
-// AllCommits returns all the commits that a text is in the message of. See [SearchService.ListCommits].
+// AllCommits returns all the commits whose message contains a text. See
+// [SearchService.ListCommits].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -255,12 +254,10 @@ func (s *SearchService) AllCommits(
 		searchIn(owner), searchInput{"commits", queryFor(owner, options)}, opts)
 }
 
-// ListBlobs returns one page of the places in files where a text is, or whose name it is
-// in.
-// In [Instance] and in a group, it requires advanced search
-// or, in later releases, exact code search.
-// A file can be found several times. In the text, filename:, path: and extension: select
-// files, with * for anything: "price extension:go".
+// ListBlobs returns one page of the places in files that contain a text, and of files
+// whose name contains it. [Instance] and groups require advanced search or, in later
+// releases, exact code search. A file can be found several times. In the text, filename:,
+// path: and extension: select files, with * for anything: "price extension:go".
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -272,8 +269,8 @@ func (s *SearchService) ListBlobs(
 		searchIn(owner), searchInput{"blobs", queryFor(owner, options)}, opts)
 }
 
-// AllBlobs returns all the places in files where a text is, or whose name it is
-// in. See [SearchService.ListBlobs].
+// AllBlobs returns all the places in files that contain a text, and of files whose name
+// contains it. See [SearchService.ListBlobs].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -285,10 +282,9 @@ func (s *SearchService) AllBlobs(
 		searchIn(owner), searchInput{"blobs", queryFor(owner, options)}, opts)
 }
 
-// ListWikiBlobs returns one page of the places in pages of wikis where a text is, or
-// whose title it is in.
-// In [Instance] and in a group, it requires advanced search. The text is as
-// for [SearchService.ListBlobs].
+// ListWikiBlobs returns one page of the places in pages of wikis that contain a text, and
+// of pages whose title contains it. [Instance] and groups require advanced search. The
+// text is as for [SearchService.ListBlobs].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -300,8 +296,8 @@ func (s *SearchService) ListWikiBlobs(
 		searchIn(owner), searchInput{"wiki_blobs", queryFor(owner, options)}, opts)
 }
 
-// AllWikiBlobs returns all the places in pages of wikis where a text is, or
-// whose title it is in. See [SearchService.ListWikiBlobs].
+// AllWikiBlobs returns all the places in pages of wikis that contain a text, and of pages
+// whose title contains it. See [SearchService.ListWikiBlobs].
 //
 //	GET /search
 //	GET /groups/:id/search

@@ -3,7 +3,6 @@ package serviceapi
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -68,22 +67,20 @@ func (s *TodosService) MarkAllAsDone(ctx context.Context, opts ...RequestOption)
 func (s *TodosService) Create(
 	ctx context.Context, owner TodoOwner, opts ...RequestOption,
 ) (*CreatedTodo, *Response, error) {
-	todo, resp, err := do[Todo](ctx, s.client, http.MethodPost, below(owner, "/todo"), nil, opts)
-	if errors.Is(err, ErrNotModified) {
-		return &CreatedTodo{AlreadyPending: true}, resp, nil
-	}
-	if todo == nil {
-		return nil, resp, err
-	}
-	return &CreatedTodo{Todo: todo}, resp, err
+	return unlessUnchanged(newCreatedTodo)(
+		do[Todo](ctx, s.client, http.MethodPost, below(owner, "/todo"), nil, opts))
 }
 
 // CreatedTodo is the result of [TodosService.Create].
 type CreatedTodo struct {
-	// Todo is nil if AlreadyPending is true: the service returns only a new item.
+	// Todo is nil if Unchanged is true: the service returns only a new item.
 	Todo *Todo
-	// AlreadyPending reports whether the caller already had a pending item.
-	AlreadyPending bool
+	// Unchanged reports whether the caller already had a pending item.
+	Unchanged bool
+}
+
+func newCreatedTodo(todo *Todo) *CreatedTodo {
+	return &CreatedTodo{Todo: todo, Unchanged: todo == nil}
 }
 
 // ListTodosOptions selects to-do items. All conditions must hold.

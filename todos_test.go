@@ -67,7 +67,7 @@ func TestTodos(t *testing.T) {
 	created, resp, err := s.Create(ctx, on)
 	require.NoError(t, err)
 	assert.Equal(t, 304, resp.StatusCode)
-	assert.Equal(t, &CreatedTodo{AlreadyPending: true}, created)
+	assert.Equal(t, &CreatedTodo{Unchanged: true}, created)
 	created, _, err = s.Create(ctx, on)
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Nil(t, created)

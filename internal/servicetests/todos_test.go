@@ -79,7 +79,7 @@ func TestServiceTodos(t *testing.T) {
 	assert.Equal(t, "Leak", target.Title)
 	created, _, err := bob.Todos.Create(ctx, on)
 	require.NoError(t, err)
-	assert.True(t, created.AlreadyPending)
+	assert.True(t, created.Unchanged)
 
 	_, _, err = eve.Todos.MarkAsDone(ctx, todos[0].ID)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
