@@ -278,7 +278,6 @@ var known = knownDifferences(map[string][]string{
 		"PipelineInfo.yaml_errors",
 	},
 	"the client tells null from 0 by a map": {
-		"GroupLabel.priority",
 		"Label.priority",
 	},
 	"the client makes a name of the number": {

@@ -70,6 +70,12 @@ var undivided = map[string]bool{
 	"GET /projects/:id/pipelines/:pipeline_id/variables":              true,
 	"GET /projects/:id/merge_requests/:merge_request_iid/draft_notes": true,
 	"GET /projects/:id/wikis":                                         true,
+	"GET /projects/:id/issues/:issue_iid/links":                       true,
+	"GET /applications":                                               true,
+	"GET /licenses":                                                   true,
+	"GET /users/:id/custom_attributes":                                true,
+	"GET /groups/:id/custom_attributes":                               true,
+	"GET /projects/:id/custom_attributes":                             true,
 }
 
 // coverage records which routes were called successfully, and which lists were
