@@ -148,6 +148,8 @@ type Client struct {
 	SecuritySettings *SecuritySettingsService
 	// ServiceAccounts manages accounts of programs, and their access tokens.
 	ServiceAccounts *ServiceAccountsService
+	// Settings manages how the pages of the instance look.
+	Settings *SettingsService
 	// Snippets manages the snippets of users and projects.
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.

@@ -101,6 +101,7 @@
 //     [ProjectImportService]; both at once: [MigrateProject]
 //   - Export and import groups: [GroupExportService], [GroupsService]
 //   - Move repositories to another storage: [StorageMovesService]
+//   - Say how its pages look: [SettingsService]
 //   - Ask for the version: [MetadataService]
 //   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]
 //

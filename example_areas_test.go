@@ -635,3 +635,27 @@ func ExampleLicenseService_Current() {
 	}
 	// Output: premium until 2027-03-01
 }
+
+// Announce maintenance on every page.
+func ExampleSettingsService_UpdateAppearance() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	appearance, _, err := client.Settings.UpdateAppearance(context.Background(),
+		serviceapi.UpdateAppearanceOptions{
+			HeaderMessage:          new("Back at noon."),
+			MessageBackgroundColor: new("#AA0000"),
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(appearance.HeaderMessage)
+	// Output: Back at noon.
+}

@@ -68,6 +68,7 @@ func (c *Client) addServices() {
 	c.Search = (*SearchService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)
 	c.SecuritySettings = (*SecuritySettingsService)(s)
+	c.Settings = (*SettingsService)(s)
 	c.Snippets = (*SnippetsService)(s)
 	c.SSHKeys = (*SSHKeysService)(s)
 	c.StatusChecks = (*StatusChecksService)(s)

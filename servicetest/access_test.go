@@ -227,6 +227,8 @@ func TestAdministratorsAlone(t *testing.T) {
 		"POST /applications",
 		"POST /applications/:id/renew-secret",
 		"DELETE /applications/:id",
+		"GET /application/appearance",
+		"PUT /application/appearance",
 	} {
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", ada); a.StatusCode != 403 {
 			t.Errorf("%s: %d %s, want 403", row, a.StatusCode, a.body)

@@ -913,5 +913,9 @@ func endpoints() []*route {
 		// runners by token
 		on("POST /runners/verify", verifyRunner, public),
 		on("DELETE /runners", deleteTokenRunner, public),
+
+		// settings
+		on("GET /application/appearance", getAppearance, administrators),
+		on("PUT /application/appearance", updateAppearance, administrators),
 	}
 }

@@ -38,6 +38,7 @@ package servicetest
 //	secure_files.go
 //	service_accounts.go
 //	security_settings.go
+//	settings.go
 //	ssh_keys.go
 //	status_checks.go
 //	storage_moves.go

@@ -18,9 +18,9 @@ type area struct{ name, paths string }
 var areas = []area{
 	{"Access requests", "/projects/:id/access_requests /groups/:id/access_requests"},
 	{"Agents for Kubernetes", "/projects/:id/cluster_agents"},
-	{"Appearance, broadcast messages and plan limits", "/application/appearance /broadcast_messages /application/plan_limits"},
 	{"Award emoji", "/projects/:id/issues/:issue_iid/award_emoji /projects/:id/merge_requests/:merge_request_iid/award_emoji"},
 	{"Boards", "/projects/:id/boards /groups/:id/boards"},
+	{"Broadcast messages and plan limits", "/broadcast_messages /application/plan_limits"},
 	{"Custom attributes", "/projects/:id/custom_attributes /users/:id/custom_attributes"},
 	{"Dependencies and vulnerabilities", "/projects/:id/dependencies /projects/:id/vulnerability_findings"},
 	{"Deploy tokens", "/deploy_tokens /projects/:id/deploy_tokens"},

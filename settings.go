@@ -1,0 +1,102 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+)
+
+// SettingsService manages how the pages of the instance look. All calls require an
+// administrator, and return [ErrForbidden] to everybody else.
+type SettingsService service
+
+// GetAppearance returns the texts, colors and pictures of the instance.
+//
+//	GET /application/appearance
+func (s *SettingsService) GetAppearance(ctx context.Context, opts ...RequestOption) (*Appearance, *Response, error) {
+	return do[Appearance](ctx, s.client, http.MethodGet, Route("/application/appearance"), nil, opts)
+}
+
+// UpdateAppearance changes texts, colors and pictures, and returns all of them.
+//
+//	PUT /application/appearance
+func (s *SettingsService) UpdateAppearance(
+	ctx context.Context, options UpdateAppearanceOptions, opts ...RequestOption,
+) (*Appearance, *Response, error) {
+	return do[Appearance](ctx, s.client, http.MethodPut, Route("/application/appearance"), options.input(), opts)
+}
+
+// Appearance is how the pages of the instance look. Texts are empty until they are set.
+type Appearance struct {
+	// Title and Description are on the page where users sign in.
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	// PWAName, PWAShortName and PWADescription are those of the progressive web app. Since
+	// 15.8, as PWAIcon.
+	PWAName        string `json:"pwa_name"`
+	PWAShortName   string `json:"pwa_short_name"`
+	PWADescription string `json:"pwa_description"`
+	// PWAIcon, Logo, HeaderLogo and Favicon are paths below the address of the instance, such
+	// as "/uploads/-/system/appearance/logo/1/logo.png", empty if there is no such picture.
+	PWAIcon    string `json:"pwa_icon"`
+	Logo       string `json:"logo"`
+	HeaderLogo string `json:"header_logo"`
+	Favicon    string `json:"favicon"`
+	// MemberGuidelines are on the page of members, for those who can change them. Since about
+	// 15.3.
+	MemberGuidelines string `json:"member_guidelines"`
+	// NewProjectGuidelines are on the page that creates projects, and ProfileImageGuidelines
+	// below the picture of a user.
+	NewProjectGuidelines   string `json:"new_project_guidelines"`
+	ProfileImageGuidelines string `json:"profile_image_guidelines"`
+	// HeaderMessage and FooterMessage are on every page.
+	HeaderMessage string `json:"header_message"`
+	FooterMessage string `json:"footer_message"`
+	// MessageBackgroundColor and MessageFontColor are those of the two messages, such as
+	// "#E75E40" and "#FFFFFF", their defaults.
+	MessageBackgroundColor string `json:"message_background_color"`
+	MessageFontColor       string `json:"message_font_color"`
+	// EmailHeaderAndFooterEnabled reports whether emails have the two messages, too.
+	EmailHeaderAndFooterEnabled bool `json:"email_header_and_footer_enabled"`
+}
+
+// UpdateAppearanceOptions changes the appearance of the instance. Nil fields are left
+// unchanged, and an empty text removes the old one. See [Appearance] for what they mean. With
+// a picture, the call is sent as multipart/form-data instead of JSON. To remove a picture, use
+// WithBodyField("logo", "").
+type UpdateAppearanceOptions struct {
+	Title          *string `json:"title,omitzero"`
+	Description    *string `json:"description,omitzero"`
+	PWAName        *string `json:"pwa_name,omitzero"`
+	PWAShortName   *string `json:"pwa_short_name,omitzero"`
+	PWADescription *string `json:"pwa_description,omitzero"`
+	// PWAIcon, Logo, HeaderLogo and Favicon are pictures. Favicon is a PNG or ICO file.
+	PWAIcon                *Upload `json:"-" url:"pwa_icon"`
+	Logo                   *Upload `json:"-" url:"logo"`
+	HeaderLogo             *Upload `json:"-" url:"header_logo"`
+	Favicon                *Upload `json:"-" url:"favicon"`
+	MemberGuidelines       *string `json:"member_guidelines,omitzero"`
+	NewProjectGuidelines   *string `json:"new_project_guidelines,omitzero"`
+	ProfileImageGuidelines *string `json:"profile_image_guidelines,omitzero"`
+	HeaderMessage          *string `json:"header_message,omitzero"`
+	FooterMessage          *string `json:"footer_message,omitzero"`
+	// MessageBackgroundColor and MessageFontColor are like "#E75E40".
+	MessageBackgroundColor      *string `json:"message_background_color,omitzero"`
+	MessageFontColor            *string `json:"message_font_color,omitzero"`
+	EmailHeaderAndFooterEnabled *bool   `json:"email_header_and_footer_enabled,omitzero"`
+}
+
+// input sends a form if there are pictures.
+func (o UpdateAppearanceOptions) input() input {
+	files := make(map[string]Upload)
+	for name, file := range map[string]*Upload{
+		"pwa_icon": o.PWAIcon, "logo": o.Logo, "header_logo": o.HeaderLogo, "favicon": o.Favicon,
+	} {
+		if file != nil {
+			files[name] = *file
+		}
+	}
+	if len(files) == 0 {
+		return jsonOf(o)
+	}
+	return Multipart{Fields: o, Files: files}
+}
