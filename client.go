@@ -160,6 +160,8 @@ type Client struct {
 	StorageMoves *StorageMovesService
 	// Tags lists, creates and deletes tags.
 	Tags *TagsService
+	// TerraformStates reads, locks and deletes the Terraform states of projects.
+	TerraformStates *TerraformStatesService
 	// TimeTracking manages how long issues and merge requests take.
 	TimeTracking *TimeTrackingService
 	// Todos lists the caller's to-do items and marks them as done.

@@ -32,6 +32,7 @@
 //   - Register, pause and assign runners: [RunnersService]
 //   - Set CI/CD variables: [VariablesService]
 //   - Keep keystores and certificates for jobs: [SecureFilesService]
+//   - Read and lock states of Terraform: [TerraformStatesService]
 //
 // Deliver:
 //

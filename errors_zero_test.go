@@ -19,7 +19,7 @@ var zeroErrors = []error{
 	new(MembershipQueuedError), new(MergeError), new(MergeRequestExistsError), new(NotMergeableError),
 	new(PaginationError), new(ProjectExportError), new(ProjectImportError), new(ProtectedRefError),
 	new(RateLimitError), new(RebaseError), new(RedirectError), new(RefreshError), new(TransportError),
-	new(UserConflictError),
+	new(TerraformLockError), new(UserConflictError),
 	(*Error)(nil),
 }
 

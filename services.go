@@ -75,6 +75,7 @@ func (c *Client) addServices() {
 	c.StorageMoves = (*StorageMovesService)(s)
 	c.Tags = (*TagsService)(s)
 	c.Todos = (*TodosService)(s)
+	c.TerraformStates = (*TerraformStatesService)(s)
 	c.TimeTracking = (*TimeTrackingService)(s)
 	c.Triggers = (*TriggersService)(s)
 	c.Uploads = (*UploadsService)(s)

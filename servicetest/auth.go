@@ -478,6 +478,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"security_settings":              true,
 	"snippets":                       true,
 	"statuses":                       true,
+	"terraform":                      true,
 	"triggers":                       true,
 	"uploads":                        true,
 	"variables":                      true,

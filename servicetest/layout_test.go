@@ -156,6 +156,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		app.Package("app", "1.0"),
 		app.DeployToken("a deploy token"),
 		app.WikiPage("A page", "Text"),
+		app.TerraformState("app", `{"serial":1}`),
 		svc.Fault("*"),
 		app.Hook("http://127.0.0.1:1"), // delivers what comes later
 	}

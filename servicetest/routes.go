@@ -299,6 +299,13 @@ func endpoints() []*route {
 		on("POST /groups/:id/members/approve_all", approveAllPendingMembers, role(Owner), premium),
 		on("GET /groups/:id/billable_members/:user_id/indirect", listIndirectMemberships, role(Owner)),
 
+		// Terraform states
+		on("GET /projects/:id/terraform/state/:name", downloadTerraformState, role(Developer)),
+		on("DELETE /projects/:id/terraform/state/:name", deleteTerraformState, role(Maintainer)),
+		on("POST /projects/:id/terraform/state/:name/lock", lockTerraformState, role(Maintainer)),
+		on("DELETE /projects/:id/terraform/state/:name/lock", unlockTerraformState, role(Maintainer)),
+		on("DELETE /projects/:id/terraform/state/:name/versions/:serial", deleteTerraformVersion, role(Maintainer)),
+
 		// security settings
 		on("GET /projects/:id/security_settings", getSecuritySettings),
 		on("PUT /projects/:id/security_settings", updateSecuritySettings),

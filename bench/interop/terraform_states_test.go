@@ -1,0 +1,26 @@
+package interop
+
+import (
+	"testing"
+
+	"github.com/hashicorp/go-retryablehttp"
+	"github.com/stretchr/testify/assert"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+func TestTerraformStates(t *testing.T) {
+	e := start(t)
+	e.svc.Project(app).TerraformState("app", `{"serial":1}`, `{"serial":2}`)
+	s := e.admin.TerraformStates
+	assert.Equal(t, `{"serial":2}`, string(got(s.DownloadLatest(app, "app")).raw(e)))
+	done(s.DeleteVersion(app, "app", 2)).ok(e, 204)
+	done(s.Lock(app, "app")).refused(e, 400) // it sends no lock
+	lock := func(req *retryablehttp.Request) error {
+		req.Header.Set("Content-Type", "application/json")
+		return req.SetBody([]byte(`{"ID":"1","Operation":"","Info":"","Who":"","Version":"","Created":"","Path":""}`))
+	}
+	done(s.Lock(app, "app", clientgo.RequestOptionFunc(lock))).ok(e, 200)
+	done(s.Unlock(app, "app")).ok(e, 200)
+	done(s.Delete(app, "app")).ok(e, 200)
+	got(s.DownloadLatest(app, "app")).refused(e, 404)
+}

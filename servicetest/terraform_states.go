@@ -1,0 +1,199 @@
+package servicetest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// terraformStates keeps the Terraform states of projects by name.
+type terraformStates struct {
+	named map[*Project]map[string]*TerraformState
+}
+
+// A TerraformState is a state of Terraform that a project keeps. Make one with
+// Project.TerraformState.
+type TerraformState struct {
+	project  *Project
+	versions []terraformVersion // oldest first
+	lock     *terraformLock     // nil unless it is locked
+}
+
+// A terraformVersion is what a state was at one time.
+type terraformVersion struct {
+	serial  int64
+	content *content
+}
+
+// A terraformLock is a lock as a call shows it, with the words of Terraform.
+type terraformLock struct {
+	ID, Operation, Info, Who, Version, Created, Path string
+}
+
+const maxTerraformName = 255
+
+// TerraformState makes a state of the project with versions, oldest first. Each is JSON
+// with a serial, a number of its own.
+func (p *Project) TerraformState(name string, versions ...string) *TerraformState {
+	defer p.svc.lock()()
+	if p.terraformState(name) != nil {
+		p.svc.fail("a Terraform state %q exists already in %q", name, p.fullPath())
+	}
+	t := p.newTerraformState(name)
+	for _, text := range versions {
+		var said struct{ Serial *int64 }
+		if err := json.Unmarshal([]byte(text), &said); err != nil || said.Serial == nil {
+			p.svc.fail("a version of the Terraform state %q is no JSON with a serial: %s", name, text)
+		}
+		if t.version(*said.Serial) >= 0 {
+			p.svc.fail("the Terraform state %q has two versions with the serial %d", name, *said.Serial)
+		}
+		t.versions = append(t.versions, terraformVersion{*said.Serial, textContent([]byte(text), p.svc.now())})
+	}
+	return t
+}
+
+// Serials returns the serials of the versions of the state, oldest first.
+func (t *TerraformState) Serials() []int64 {
+	defer t.project.svc.lock()()
+	var serials []int64
+	for _, v := range t.versions {
+		serials = append(serials, v.serial)
+	}
+	return serials
+}
+
+// LockID returns the ID of the lock of the state, or "" if it is not locked.
+func (t *TerraformState) LockID() string {
+	defer t.project.svc.lock()()
+	if t.lock == nil {
+		return ""
+	}
+	return t.lock.ID
+}
+
+func (p *Project) terraformState(name string) *TerraformState {
+	return state[terraformStates](p.svc).named[p][name]
+}
+
+func (p *Project) newTerraformState(name string) *TerraformState {
+	all := state[terraformStates](p.svc)
+	if all.named == nil {
+		all.named = make(map[*Project]map[string]*TerraformState)
+	}
+	if all.named[p] == nil {
+		all.named[p] = make(map[string]*TerraformState)
+	}
+	t := &TerraformState{project: p}
+	all.named[p][name] = t
+	return t
+}
+
+// version returns the index of the version with a serial, or -1.
+func (t *TerraformState) version(serial int64) int {
+	return slices.IndexFunc(t.versions, func(v terraformVersion) bool { return v.serial == serial })
+}
+
+// terraformState returns the state that the path names.
+func (c *call) terraformState() (*TerraformState, *reply) {
+	p, refusal := c.project()
+	if refusal != nil {
+		return nil, refusal
+	}
+	t := p.terraformState(c.PathText("name"))
+	if t == nil {
+		return nil, frame.NotFound("")
+	}
+	return t, nil
+}
+
+// done returns 200 without content.
+func done() *reply { return &reply{Status: http.StatusOK} }
+
+func downloadTerraformState(c *call) *reply {
+	t, refusal := c.terraformState()
+	switch {
+	case refusal != nil:
+		return refusal
+	case len(t.versions) == 0:
+		return c.NoContent()
+	}
+	newest := t.versions[len(t.versions)-1]
+	return newest.content.reply(c, frame.Itoa(newest.serial)+".tfstate", "application/octet-stream")
+}
+
+// deleteTerraformState reports success for a locked state, too, but leaves it alone.
+func deleteTerraformState(c *call) *reply {
+	t, refusal := c.terraformState()
+	if refusal != nil {
+		return refusal
+	}
+	if t.lock == nil {
+		delete(state[terraformStates](c.svc).named[t.project], c.PathText("name"))
+	}
+	return done()
+}
+
+// lockTerraformState also makes the state.
+func lockTerraformState(c *call) *reply {
+	p, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	c.RequireGiven("ID", "Operation", "Info", "Who", "Version", "Created", "Path")
+	lock := &terraformLock{
+		ID: c.Str("ID"), Operation: c.Str("Operation"), Info: c.Str("Info"), Version: c.Str("Version"),
+		Created: c.Str("Created"), Path: c.Str("Path"), Who: c.user.username,
+	}
+	c.Str("Who") // the service knows better
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	name := c.PathText("name")
+	if utf8.RuneCountInString(name) > maxTerraformName {
+		return frame.FieldErrors("name", "is too long (maximum is 255 characters)")
+	}
+	t := p.terraformState(name)
+	if t == nil {
+		t = p.newTerraformState(name)
+	}
+	if held := t.lock; held != nil {
+		lock.ID, lock.Who, lock.Created = held.ID, held.Who, held.Created
+		return frame.JSONReply(http.StatusConflict, lock)
+	}
+	t.lock = lock
+	return c.OK(lock)
+}
+
+// unlockTerraformState removes a lock by force if no ID is given.
+func unlockTerraformState(c *call) *reply {
+	t, refusal := c.terraformState()
+	if refusal != nil {
+		return refusal
+	}
+	id := c.Str("ID")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if id != "" && (t.lock == nil || t.lock.ID != id) {
+		return frame.Conflict("409 Conflict")
+	}
+	t.lock = nil
+	return done()
+}
+
+func deleteTerraformVersion(c *call) *reply {
+	t, refusal := c.terraformState()
+	if refusal != nil {
+		return refusal
+	}
+	at := t.version(c.PathID("serial"))
+	if at < 0 {
+		return frame.NotFound("")
+	}
+	t.versions = slices.Delete(t.versions, at, at+1)
+	return c.NoContent()
+}

@@ -1,0 +1,174 @@
+package serviceapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"example.com/serviceapi/internal/text"
+)
+
+// TerraformStatesService manages the states of Terraform that projects keep. To read one
+// requires the Developer role, everything else the Maintainer role: the service returns
+// [ErrForbidden] to everybody else.
+//
+//	client.TerraformStates.Download(ctx, serviceapi.ProjectPath("acme/app"), "production")
+//
+// The name of a state has at most 255 characters. The API has no list of them: their
+// names come from GraphQL, as terraformStates of a project. While the service removes a
+// deleted state, calls with its name return [ErrUnprocessable].
+type TerraformStatesService service
+
+const oneTerraformState = "/projects/:id/terraform/state/:name"
+
+// ErrNoTerraformState means that a Terraform state has no version: it was made by a lock,
+// or all of its versions were deleted.
+var ErrNoTerraformState = errors.New("the Terraform state has no version")
+
+// Download returns the newest version of a state as a stream of JSON, which may hold
+// secrets. The call returns [ErrNotFound] if there is no state with this name, and
+// [ErrNoTerraformState] with the response, whose status is 204, if it has no version.
+//
+//	GET /projects/:id/terraform/state/:name
+func (s *TerraformStatesService) Download(
+	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
+) (*Download, *Response, error) {
+	d, resp, err := stream(ctx, s.client, http.MethodGet,
+		Route(oneTerraformState, project, name).withoutHTML(), nil, opts)
+	if err == nil && resp.StatusCode == http.StatusNoContent {
+		d.Close()
+		return nil, resp, ErrNoTerraformState
+	}
+	return d, resp, err
+}
+
+// Delete deletes a state with all of its versions. A state that is locked is not deleted,
+// although the service reports success. The call returns [ErrNotFound] if there is no
+// state with this name.
+//
+//	DELETE /projects/:id/terraform/state/:name
+func (s *TerraformStatesService) Delete(
+	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route(oneTerraformState, project, name), nil, opts)
+}
+
+// Lock locks a state, and makes it if there is none with this name. It returns a
+// [*TerraformLockError] if the state is locked already, even with the same ID. The result
+// is nil for services of 15.2, which send none.
+//
+//	POST /projects/:id/terraform/state/:name/lock
+func (s *TerraformStatesService) Lock(
+	ctx context.Context, project ProjectRef, name string, options LockTerraformStateOptions, opts ...RequestOption,
+) (*TerraformLock, *Response, error) {
+	lock, resp, err := do[TerraformLock](ctx, s.client, http.MethodPost,
+		Route(oneTerraformState+"/lock", project, name), jsonOf(options), opts)
+	if errors.Is(err, errEmptyBody) {
+		return nil, resp, nil
+	}
+	return lock, resp, terraformLockError(err)
+}
+
+// Unlock removes the lock of a state. Without an ID it does so whoever holds the lock. The
+// call returns [ErrConflict] if the lock has another ID, and also with an ID if the state
+// is not locked. It is not repeated after an error if the service may have removed the
+// lock.
+//
+//	DELETE /projects/:id/terraform/state/:name/lock
+func (s *TerraformStatesService) Unlock(
+	ctx context.Context, project ProjectRef, name string, options *UnlockTerraformStateOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route(oneTerraformState+"/lock", project, name).notRepeatable(), queryOf(options), opts)
+}
+
+// DeleteVersion deletes one version of a state. The serial is the number in the version
+// itself. The call returns [ErrNotFound] if the state has no such version.
+//
+//	DELETE /projects/:id/terraform/state/:name/versions/:serial
+func (s *TerraformStatesService) DeleteVersion(
+	ctx context.Context, project ProjectRef, name string, serial int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route(oneTerraformState+"/versions/:serial", project, name, serial), nil, opts)
+}
+
+// TerraformLock is the lock of a state.
+type TerraformLock struct {
+	ID string `json:"ID"`
+	// Operation is what the lock is for, such as "OperationTypeApply". In a
+	// [TerraformLockError], it is that of the refused call, as are Info, Version and Path.
+	Operation string `json:"Operation"`
+	Info      string `json:"Info"`
+	// Who is the username of the user who holds the lock.
+	Who string `json:"Who"`
+	// Version is the version of Terraform.
+	Version string `json:"Version"`
+	// Created is when the lock was made, as the holder wrote it.
+	Created string `json:"Created"`
+	Path    string `json:"Path"`
+}
+
+// LockTerraformStateOptions describes a lock, in the words of Terraform. All fields are
+// sent, because the service requires them; only ID must not be empty.
+type LockTerraformStateOptions struct {
+	// ID is chosen by the caller, and is needed again to unlock the state. Terraform uses
+	// a UUID.
+	ID string `json:"ID"`
+	// Operation is what the lock is for, such as "OperationTypeApply".
+	Operation string `json:"Operation"`
+	// Info is a text for people.
+	Info string `json:"Info"`
+	// Who is the user and the machine. The service shows the username of the caller
+	// instead.
+	Who string `json:"Who"`
+	// Version is the version of Terraform.
+	Version string `json:"Version"`
+	// Created is the current time, in the format of RFC 3339.
+	Created string `json:"Created"`
+	// Path is that of the state's file, if there is one.
+	Path string `json:"Path"`
+}
+
+func (o LockTerraformStateOptions) check() error { return missing("ID", o.ID == "") }
+
+// UnlockTerraformStateOptions says which lock to remove.
+type UnlockTerraformStateOptions struct {
+	// ID is that of the lock. Empty means whatever lock there is.
+	ID string `url:"ID,omitempty"`
+}
+
+// TerraformLockError means that a Terraform state is locked already. It unwraps to
+// *[Error], whose status is 409.
+type TerraformLockError struct {
+	Err *Error
+	// Lock has the ID of the lock, who holds it and since when. Its other fields are those
+	// of the refused call.
+	Lock *TerraformLock
+}
+
+// Error describes the response and says who holds the lock.
+func (e *TerraformLockError) Error() string {
+	if e.Lock == nil {
+		return e.Err.Error()
+	}
+	return e.Err.Error() + " (locked by " + text.Printable(e.Lock.Who, maxErrorText) + ")"
+}
+
+// Unwrap returns the *[Error].
+func (e *TerraformLockError) Unwrap() error { return e.Err }
+
+// terraformLockError makes a TerraformLockError of a response with a lock, and returns
+// every other error unchanged.
+func terraformLockError(err error) error {
+	e := errorResponse(err)
+	if e == nil || e.StatusCode != http.StatusConflict {
+		return err
+	}
+	lock := new(TerraformLock)
+	if json.Unmarshal(e.Body, lock) != nil || lock.ID == "" {
+		return err
+	}
+	return &TerraformLockError{Err: e, Lock: lock}
+}
