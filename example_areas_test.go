@@ -659,3 +659,30 @@ func ExampleSettingsService_UpdateAppearance() {
 	fmt.Println(appearance.HeaderMessage)
 	// Output: Back at noon.
 }
+
+// A state that is locked is told from other errors by its type.
+func ExampleTerraformStatesService_Lock() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/infra").TerraformState("production")
+	ctx, infra := context.Background(), serviceapi.ProjectPath("acme/infra")
+
+	for _, id := range []string{"first", "second"} {
+		_, _, err := client.TerraformStates.Lock(ctx, infra, "production",
+			serviceapi.LockTerraformStateOptions{ID: id})
+		if held, ok := errors.AsType[*serviceapi.TerraformLockError](err); ok {
+			fmt.Println(held.Lock.Who, "holds the lock", held.Lock.ID)
+		} else if err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output: root holds the lock first
+}

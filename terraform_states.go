@@ -13,7 +13,8 @@ import (
 // requires the Developer role, everything else the Maintainer role: the service returns
 // [ErrForbidden] to everybody else.
 //
-//	client.TerraformStates.Download(ctx, serviceapi.ProjectPath("acme/app"), "production")
+//	app := serviceapi.ProjectPath("acme/app")
+//	state, _, err := client.TerraformStates.Download(ctx, app, "production")
 //
 // The name of a state has at most 255 characters. The API has no list of them: their
 // names come from GraphQL, as terraformStates of a project. While the service removes a

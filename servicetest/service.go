@@ -29,19 +29,19 @@ package servicetest
 //	deploy_keys.go
 //	deploy_tokens.go
 //	draft_notes.go
-//	job_token_scope.go
 //	issue_links.go
+//	job_token_scope.go
 //	merge_requests.go
 //	pipeline_schedules.go
 //	push_rules.go
 //	resource_events.go
 //	secure_files.go
-//	service_accounts.go
 //	security_settings.go
-//	settings.go
+//	service_accounts.go
 //	ssh_keys.go
 //	status_checks.go
 //	storage_moves.go
+//	terraform_state.go
 //	time_tracking.go
 //
 // Collections. An area whose records are listed, read, created, changed and deleted is

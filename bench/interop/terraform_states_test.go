@@ -1,10 +1,12 @@
 package interop
 
 import (
+	"io"
 	"testing"
 
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
@@ -12,7 +14,9 @@ func TestTerraformStates(t *testing.T) {
 	e := start(t)
 	e.svc.Project(app).TerraformState("app", `{"serial":1}`, `{"serial":2}`)
 	s := e.admin.TerraformStates
-	assert.Equal(t, `{"serial":2}`, string(got(s.DownloadLatest(app, "app")).raw(e)))
+	newest, err := io.ReadAll(got(s.DownloadLatest(app, "app")).raw(e))
+	require.NoError(t, err)
+	assert.Equal(t, `{"serial":2}`, string(newest))
 	done(s.DeleteVersion(app, "app", 2)).ok(e, 204)
 	done(s.Lock(app, "app")).refused(e, 400) // it sends no lock
 	lock := func(req *retryablehttp.Request) error {
