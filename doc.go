@@ -68,11 +68,9 @@
 //   - React to all of these: [AwardEmojiService]
 //   - Publish the comments of a review at once: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
-//     [LabelsService]
+//     [IterationsService], [LabelsService]
 //   - Say which issues belong together, and which block others: [IssueLinksService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
-//     [IterationsService], [LabelsService]
-//   - Share snippets: [SnippetsService]
 //   - Share snippets, write a wiki: [SnippetsService], [WikisService]
 //   - Get events: [HooksService], and package example.com/serviceapi/webhook
 //
@@ -84,8 +82,6 @@
 //   - Invite people, and let them ask for access: [InvitationsService],
 //     [AccessRequestsService]
 //   - Attach attributes to users, groups and projects: [CustomAttributesService]
-//   - Create, change and block users, manage SSH keys: [UsersService],
-//     [SSHKeysService]
 //   - Create, change and block users, manage their SSH keys and addresses:
 //     [UsersService], [SSHKeysService], [EmailsService]
 //   - Issue, rotate and revoke access tokens: [AccessTokensService]

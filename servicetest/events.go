@@ -223,7 +223,7 @@ func (s *Service) canReadTarget(user *User, target any) bool {
 	case *MergeRequest:
 		return in(t.project, "merge_requests")
 	case *Snippet:
-		return in(t.project, "snippets") && t.visibleTo(user)
+		return (t.project == nil || in(t.project, "snippets")) && t.visibleTo(user)
 	case *commitDiscussion:
 		return in(t.project, "repository")
 	case *Milestone:

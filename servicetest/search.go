@@ -222,7 +222,7 @@ func (s *search) milestones() *reply {
 
 func (s *search) snippetTitles() *reply {
 	found := state[snippetState](s.svc).snippets.all(func(n *Snippet) bool {
-		return s.svc.canReadTarget(s.user, n) && s.matches(n.title)
+		return s.canRead(n) && s.matches(n.title)
 	})
 	ordered(s, found, func(n *Snippet) (time.Time, int64) { return n.createdAt, n.id })
 	return frame.ListOf(s.call, found, func(n *Snippet) any { return snippets.Form(s.call, n.project, n) })

@@ -88,3 +88,30 @@ func TestServiceSearchNeedsTheTier(t *testing.T) {
 	_, _, err = s.ListNotes(t.Context(), mergeApp, &serviceapi.SearchOptions{Search: "tea"})
 	require.NoError(t, err, "a project needs no advanced search")
 }
+
+// TestServiceSearchesPersonalSnippets finds a snippet that belongs to no project, and goes on
+// to keep events of what does.
+func TestServiceSearchesPersonalSnippets(t *testing.T) {
+	r := newReviewTeam(t)
+	bob, ctx := as(t, r.svc, r.bob), t.Context()
+	made, _, err := bob.Snippets.Create(ctx, serviceapi.Own, serviceapi.CreateSnippetOptions{
+		Title: "My tea", Visibility: new(serviceapi.VisibilityPrivate),
+		Files: []serviceapi.SnippetFileOptions{{FilePath: "tea.md", Content: "Hot."}},
+	})
+	require.NoError(t, err)
+	least := &serviceapi.SearchOptions{Search: "tea"}
+	for client, want := range map[*serviceapi.Client]int{bob: 1, as(t, r.svc, r.svc.User("stranger")): 0} {
+		found, err := serviceapi.Collect(client.Search.AllSnippetTitles(ctx, least))
+		require.NoError(t, err)
+		require.Len(t, found, want)
+		for _, snippet := range found {
+			assert.Equal(t, []any{made.ID, (*int64)(nil)}, []any{snippet.ID, snippet.ProjectID})
+		}
+	}
+	_, _, err = bob.Issues.Create(ctx, mergeApp, serviceapi.CreateIssueOptions{Title: "Cold tea"})
+	require.NoError(t, err)
+	events, err := serviceapi.Collect(bob.Events.All(ctx, serviceapi.Own, nil))
+	require.NoError(t, err)
+	require.NotEmpty(t, events)
+	assert.Equal(t, "Cold tea", events[0].TargetTitle)
+}
