@@ -164,6 +164,7 @@ type ApproveOptions struct {
 // caller may not approve the merge request, or has already approved it. It
 // unwraps to *[Error].
 type ApprovalError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 }
 

@@ -131,6 +131,7 @@ func (s *BranchesService) Delete(
 // ProtectedRefError is the service's refusal to delete a branch or a tag that
 // is protected, or the default branch. It unwraps to *[Error].
 type ProtectedRefError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// Ref is the name of the branch or tag.
 	Ref string

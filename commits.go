@@ -454,6 +454,7 @@ type CommitComment struct {
 // ChangesetError is the service's refusal of a cherry-pick or a revert. The
 // branch has not changed. It unwraps to *[Error].
 type ChangesetError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// Code is [ErrorCodeEmpty] or [ErrorCodeConflict].
 	Code ErrorCode

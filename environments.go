@@ -351,7 +351,8 @@ func (s *EnvironmentsService) WaitForStop(
 // EnvironmentStopError means that an environment did not stop, or that no one
 // stopped it.
 type EnvironmentStopError struct {
-	// Environment is the environment as last seen.
+	// Environment is the environment as last seen, never nil in an error that the
+	// library returns.
 	Environment *Environment
 }
 

@@ -61,7 +61,7 @@ type Epic struct {
 	// Deprecated: use DueDate.
 	EndDate *Date `json:"end_date"`
 
-	// The fields from here to DueDateIsFixed are nil unless the caller may edit the
+	// The fields from StartDateFixed to DueDateIsFixed are nil unless the caller may edit the
 	// epic. A date is either fixed or inherited from child epics and milestones; it
 	// is nil if there is none.
 	StartDateFixed               *Date `json:"start_date_fixed"`

@@ -185,6 +185,7 @@ func (e *Error) Header(name string) string { return orZero(e).header.Get(name) }
 // the wait is longer than the policy or the context's deadline allows, or
 // because no attempts were left. It unwraps to *[Error].
 type RateLimitError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// RetryAfter is the wait that the service asked for, 0 if it did not ask for
 	// one.
@@ -205,6 +206,7 @@ func (e *RateLimitError) Unwrap() error { return e.Err }
 // InsufficientScopeError is the response to a token that lacks a scope. It
 // unwraps to *[Error].
 type InsufficientScopeError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// Scope is the missing scope, such as "sudo".
 	Scope string

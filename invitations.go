@@ -212,6 +212,7 @@ type InvitationResult struct {
 // [InvitationsService.Create]. The others are invited: the result beside the error says
 // which. It unwraps to *[Error], whose status is 201.
 type InvitationError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// Refused are the service's reasons by address, and by username for users that were
 	// given by ID. It is nil if the service refused the whole call.

@@ -432,6 +432,7 @@ type AddMembersResult struct {
 // Nothing has changed yet. It unwraps to *[Error], whose status is 2xx. Since
 // about 17.x.
 type MembershipQueuedError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// Users are the users in question by username, each with the service's
 	// explanation.

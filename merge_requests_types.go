@@ -488,7 +488,9 @@ var (
 // MergeError is the service's refusal to merge a merge request, or to cancel a
 // scheduled merge. It unwraps to *[Error].
 type MergeError struct {
-	Err    *Error
+	// Err is the response, never nil in an error that the library returns.
+	Err *Error
+	// Reason says why the service refused.
 	Reason MergeRefusal
 }
 
@@ -525,7 +527,8 @@ func isLockError(e *Error) bool {
 
 // RebaseError means that the service started a rebase but could not finish it.
 type RebaseError struct {
-	// MergeRequest is the merge request after the failed rebase.
+	// MergeRequest is the merge request after the failed rebase, never nil in an
+	// error that the library returns.
 	MergeRequest *MergeRequestDetails
 	// Message is what the service said.
 	Message string
@@ -540,6 +543,7 @@ func (e *RebaseError) Error() string {
 // MergeRequestExistsError is the refusal to open a merge request because an open
 // one has the same branches (409). It unwraps to *[Error].
 type MergeRequestExistsError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// IID is the number of the open merge request, 0 if the service does not say.
 	IID int64
@@ -586,7 +590,8 @@ func asMergeRequestExists(err error) error {
 // NotMergeableError means that a merge request will not become mergeable by
 // itself.
 type NotMergeableError struct {
-	// MergeRequest is the merge request as last seen.
+	// MergeRequest is the merge request as last seen, never nil in an error that the
+	// library returns.
 	MergeRequest *MergeRequestDetails
 	// Status says what blocks the merge: a [DetailedMergeStatus], or a
 	// [MergeStatus] or [MergeRequestState] in releases before 15.6.

@@ -226,8 +226,9 @@ func (earlier archiveStamp) replaced(stamp func() (archiveStamp, error)) func(ch
 // ProjectExportError means that the service abandoned an export, which is no
 // longer in progress and has not finished. The service does not say why.
 type ProjectExportError struct {
-	// Status is the status as last seen. It can be that of an earlier export, whose
-	// archive can still be downloaded.
+	// Status is the status as last seen, never nil in an error that the library
+	// returns. It can be that of an earlier export, whose archive can still be
+	// downloaded.
 	Status *ProjectExportStatus
 }
 

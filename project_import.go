@@ -98,8 +98,8 @@ func (s *ProjectImportService) Wait(
 
 // ProjectImportError means that an import failed or does not exist.
 type ProjectImportError struct {
-	// Status is the status as last seen. Its ImportError and FailedRelations say
-	// what went wrong.
+	// Status is the status as last seen, never nil in an error that the library
+	// returns. Its ImportError and FailedRelations say what went wrong.
 	Status *ProjectImportStatus
 }
 

@@ -143,9 +143,10 @@ type UnlockTerraformStateOptions struct {
 // TerraformLockError means that a Terraform state is locked already. It unwraps to
 // *[Error], whose status is 409.
 type TerraformLockError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 	// Lock has the ID of the lock, who holds it and since when. Its other fields are those
-	// of the refused call.
+	// of the refused call. It is never nil in an error that the library returns.
 	Lock *TerraformLock
 }
 

@@ -406,6 +406,7 @@ type UpdateUserOptions struct {
 // with [ErrConflict] and, through the *[Error] that it unwraps to, with
 // [ErrNotFound].
 type UserConflictError struct {
+	// Err is the response, never nil in an error that the library returns.
 	Err *Error
 }
 
