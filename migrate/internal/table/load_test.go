@@ -1,0 +1,80 @@
+package table
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLoad(t *testing.T) {
+	table, err := Load()
+	require.NoError(t, err)
+
+	list := table.Method("Jobs.ListProjectJobs")
+	require.Len(t, list, 1)
+	assert.Equal(t, "Jobs.List", list[0].New)
+	assert.Equal(t, "Jobs.All", list[0].All)
+	assert.Equal(t, []string{"pid", "opts"}, list[0].Params)
+	assert.Equal(t, []Arg{
+		{Kind: Ref, Name: "project", Args: []Arg{{Kind: Param, Param: "pid"}}},
+		{Kind: Options, Param: "opts"},
+	}, list[0].Args)
+
+	latest := table.Method("Jobs.DownloadArtifactsFile")[0]
+	assert.Equal(t, []FieldArg{{Name: "Ref", Value: Arg{Kind: Param, Param: "refName"}}}, latest.Args[1].Fields)
+
+	notes := table.Method("Notes.ListMergeRequestNotes")[0]
+	assert.Equal(t, Arg{Kind: Make, Name: "MergeRequestIn", Args: []Arg{
+		{Kind: Ref, Name: "project", Args: []Arg{{Kind: Param, Param: "pid"}}},
+		{Kind: Param, Param: "mergeRequest"},
+	}}, notes.Args[0])
+	assert.Equal(t, []string{"pid", "mergeRequest"}, notes.Args[0].Params())
+
+	assert.Contains(t, table.Fields("ListJobsOptions", "ListJobsOptions"), "IncludeRetried")
+	assert.NotContains(t, table.Fields("ListJobsOptions", "ListPipelineJobsOptions"), "IncludeRetried")
+	assert.Equal(t, "JobStatusFailed", table.Constant("Failed").New)
+	assert.Nil(t, table.Constant("NoSuchConstant"))
+	assert.Equal(t, Special, Arg{Kind: Special}.Kind)
+}
+
+// TestBadLines checks that an error says where it is and what is wrong.
+func TestBadLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"Jobs.GetJob(pid) Jobs.Get()":                  `no " = "`,
+		"Jobs.GetJob = Jobs.Get()":                     "no parameters in parentheses",
+		"GetJob() = Jobs.Get()":                        "not a service and a method",
+		"Jobs.GetJob() = Get()":                        "not a service and a method",
+		"Jobs.GetJob(a, a) = Jobs.Get(a)":              "not the name of one parameter",
+		"Jobs.GetJob(a,) = Jobs.Get(a)":                "not the name of one parameter",
+		"Jobs.GetJob(a) only v9 = Jobs.Get(a)":         "no version",
+		"Jobs.GetJob(a) = Jobs.Get(b)":                 "b is not a parameter",
+		"Jobs.GetJob(a) = Jobs.Get(b.ID)":              "b.ID is not a field",
+		"Jobs.GetJob(a) = Jobs.Get(a":                  "missing before",
+		"Jobs.GetJob(a) = Jobs.Get(a) then":            "text after the call",
+		"Jobs.GetJob(a) = Jobs.Get":                    "no arguments",
+		"Jobs.GetJob(a) = Jobs.Get(project(a, a))":     "takes one argument",
+		"Jobs.GetJob(a) = Jobs.Get(options(b))":        "neither a parameter nor a field",
+		"Jobs.GetJob(a) = Jobs.Get(options(a, b))":     "neither a parameter nor a field",
+		"Jobs.GetJob(a) = Jobs.Get(options(a, ID: b))": "b is not a parameter",
+		"Jobs.GetJob(a) = Jobs.List(a) all Others.All": "of another service",
+	} {
+		err := (&Table{}).read("methods.txt", "\n"+text+"\n", (*Table).readMethod)
+		if assert.Error(t, err, text) {
+			assert.ErrorContains(t, err, want, text)
+			assert.ErrorContains(t, err, "methods.txt:2: ", text)
+		}
+	}
+	for text, want := range map[string]string{
+		"Job = -":           "has no counterpart",
+		"Job = ":            "no \" = \"",
+		"\tName = Title":    "belongs below its type",
+		"Job = A Job":       "not a pair of names",
+		"Job.  = Something": "not a pair of names",
+	} {
+		err := (&Table{}).read("types.txt", text, (*Table).readType)
+		assert.ErrorContains(t, err, want, text)
+	}
+	assert.ErrorContains(t, (&Table{}).read("constants.txt", "A = B C", (*Table).readConstant), "constants.txt:1: ")
+	assert.ErrorContains(t, (&Table{}).read("functions.txt", "A = B", (*Table).readFunction), "functions.txt:1: ")
+}

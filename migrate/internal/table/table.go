@@ -1,0 +1,258 @@
+// Package table pairs what programs use of client-go with its counterpart in this
+// library: methods, types, constants and functions. It is data, in the text files
+// beside this one, and is checked against the sources of both libraries.
+//
+// # methods.txt
+//
+// A line is a method of client-go, without its request options, and the call that
+// replaces it, without its context and request options:
+//
+//	Jobs.GetJob(pid, jobID) = Jobs.Get(project(pid), jobID)
+//	Jobs.ListProjectJobs(pid, opts) = Jobs.List(project(pid), options(opts)) all Jobs.All
+//
+// "all" names the method that returns every item, which takes the same arguments.
+// A comment follows after " # ", and is shown on the page about moving programs.
+// A method that no rule moves has a reason instead of a call:
+//
+//	Jobs.GetJobTokensJob(opts) = by hand: the token is a credential
+//
+// The parameters have the names of the latest version that has the method. One that
+// is only in some versions says so before the equals sign: "only x v0". If the
+// parameters differ in number or order, each form has a line of its own.
+//
+// An argument is one of these:
+//
+//	jobID             the parameter, converted if the types differ
+//	opt.UserID        a field of options, which a call must set
+//	project(pid)      a reference, by the type of what is passed: an ID or a path
+//	Instance          a value of this library
+//	ProjectID(id)     a function of this library
+//	options(opts)     options, field by field: see types.txt
+//	options(opts, Ref: ref)
+//	                  the same, and a field with an argument
+//	options(Ref: ref) options of which client-go has none
+//
+// A parameter that is named on the left but not on the right has no counterpart: a
+// call that passes something other than nil or a zero value cannot be moved.
+//
+// Headings begin with "== ". A line that begins with "|" is a row for the page that
+// belongs to no method.
+//
+// # types.txt
+//
+//	ListJobsOptions = ListJobsOptions
+//		IncludeRetried = - # not for the jobs of a project
+//
+// A line is a type of each library. The first one with a type of client-go is what
+// it becomes where nothing else is known; the others are for options of which the
+// method decides the type. Fields follow on indented lines, unless they have the same
+// name in both. A hyphen is a field without a counterpart.
+//
+// # constants.txt and functions.txt
+//
+// Constants are pairs of names. Functions have the form of methods; names in lower
+// case on the right are what only a program can decide, such as "context".
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Version is a major version of client-go.
+type Version string
+
+// Versions, the oldest first.
+const (
+	X  Version = "x"  // github.com/xanzy/go-gitlab
+	V0 Version = "v0" // gitlab.com/gitlab-org/api/client-go, before version 1
+	V1 Version = "v1" // gitlab.com/gitlab-org/api/client-go
+	V2 Version = "v2" // gitlab.com/gitlab-org/api/client-go/v2
+)
+
+// Versions returns every version that the table covers, the oldest first.
+func Versions() []Version { return []Version{X, V0, V1, V2} }
+
+// A Table has everything that is known, in the order of its files.
+type Table struct {
+	Methods   []Method
+	Types     []Type
+	Constants []Constant
+	Functions []Function
+	Page      []Row
+
+	methods   map[string][]int
+	types     map[string][]int
+	constants map[string]int
+	functions map[string][]int
+}
+
+// A Method is a method of client-go and what replaces it.
+type Method struct {
+	Old    string    // service and method of client-go: "Jobs.GetJob"
+	Params []string  // its parameters, without the request options
+	Only   []Version // the versions that have this form, nil for all
+	Call             // the call of this library, with a service and a method: "Jobs.Get"
+	All    string    // the method that returns every item, "" if it is no list: "Jobs.All"
+	Pos    Position
+}
+
+// A Function is a function of client-go and what replaces it. It has several lines
+// if its forms differ.
+type Function struct {
+	Old    string
+	Params []string
+	Only   []Version
+	Call   // a function of this library, or a name in lower case
+	Pos    Position
+}
+
+// A Call is the right side of a line.
+type Call struct {
+	New    string // "" if it is moved by hand
+	Args   []Arg
+	ByHand string // why no rule moves it, "" if one does
+	Note   string // for whoever moves it, Markdown
+}
+
+// A Kind says what an argument is made of.
+type Kind int
+
+// Kinds of arguments.
+const (
+	Param   Kind = iota // Param, or its field Field
+	Ref                 // Name: "project", "group", "user", "namespace"; Args[0] is what it is made of
+	Value               // Name, a value of this library
+	Make                // Name, a function of this library, of Args
+	Options             // the options Param, or new ones if that is "", with Fields
+	Special             // Name, a name in lower case, of Args; only in functions
+)
+
+// An Arg is an argument of a call.
+type Arg struct {
+	Kind   Kind
+	Name   string
+	Param  string
+	Field  string
+	Args   []Arg
+	Fields []FieldArg
+}
+
+// A FieldArg is a field of options that is set to an argument.
+type FieldArg struct {
+	Name  string
+	Value Arg
+}
+
+// A Type is a type of client-go and what replaces it.
+type Type struct {
+	Old    string
+	New    string
+	Fields []Field
+	Note   string
+	ByHand string
+	Pos    Position
+}
+
+// A Field is a field that has another name, or none, in the other library.
+type Field struct {
+	Old  string
+	New  string // "" if there is no counterpart
+	Note string
+	Pos  Position
+}
+
+// A Constant is a constant or variable of client-go and what replaces it.
+type Constant struct {
+	Old    string
+	New    string
+	Note   string
+	ByHand string
+	Pos    Position
+}
+
+// A Row belongs on the page about moving programs. It is a heading, the index of a
+// method, or text.
+type Row struct {
+	Heading string
+	Text    string
+	Method  int // index into Table.Methods, if the others are ""
+}
+
+// Has reports whether the form is in a version.
+func (m *Method) Has(v Version) bool { return m.Only == nil || slices.Contains(m.Only, v) }
+
+// Has reports whether the form is in a version.
+func (f *Function) Has(v Version) bool { return f.Only == nil || slices.Contains(f.Only, v) }
+
+// Service returns the name of the service of client-go, such as "Jobs".
+func (m *Method) Service() string { return before(m.Old) }
+
+// Name returns the name of the method of client-go, such as "GetJob".
+func (m *Method) Name() string { return after(m.Old) }
+
+// NewService returns the name of the service of this library, such as "Jobs".
+func (m *Method) NewService() string { return before(m.New) }
+
+// NewName returns the name of the method of this library, such as "Get".
+func (m *Method) NewName() string { return after(m.New) }
+
+// AllName returns the name of the method that returns every item, or "".
+func (m *Method) AllName() string { return after(m.All) }
+
+func before(name string) string { service, _, _ := strings.Cut(name, "."); return service }
+func after(name string) string  { _, method, _ := strings.Cut(name, "."); return method }
+
+// Params returns the parameters that an argument uses.
+func (a Arg) Params() []string {
+	var params []string
+	if a.Param != "" {
+		params = append(params, a.Param)
+	}
+	for _, arg := range a.Args {
+		params = append(params, arg.Params()...)
+	}
+	for _, field := range a.Fields {
+		params = append(params, field.Value.Params()...)
+	}
+	return params
+}
+
+// Method returns the forms of a method, such as "Jobs.GetJob".
+func (t *Table) Method(name string) []*Method { return at(t.Methods, t.methods[name]) }
+
+// Type returns the counterparts of a type, the most common one first.
+func (t *Table) Type(name string) []*Type { return at(t.Types, t.types[name]) }
+
+// Function returns the forms of a function.
+func (t *Table) Function(name string) []*Function { return at(t.Functions, t.functions[name]) }
+
+// Constant returns the counterpart of a constant, or nil.
+func (t *Table) Constant(name string) *Constant {
+	if i, ok := t.constants[name]; ok {
+		return &t.Constants[i]
+	}
+	return nil
+}
+
+// Fields returns the fields that differ between options or results of two types, by
+// their names in client-go.
+func (t *Table) Fields(old, new string) map[string]Field {
+	fields := map[string]Field{}
+	for _, pair := range t.Type(old) {
+		if pair.New == new {
+			for _, field := range pair.Fields {
+				fields[field.Old] = field
+			}
+		}
+	}
+	return fields
+}
+
+func at[T any](all []T, indices []int) []*T {
+	var found []*T
+	for _, i := range indices {
+		found = append(found, &all[i])
+	}
+	return found
+}

@@ -1,0 +1,3 @@
+package table
+
+import _ "golang.org/x/tools/go/packages"
