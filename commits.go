@@ -186,6 +186,17 @@ func (s *CommitsService) CreateComment(
 		Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
 }
 
+// GetSignature returns the signature of a commit, which can be given by its hash, a
+// branch or a tag. The call returns [ErrNotFound] if the commit is not signed.
+//
+//	GET /projects/:id/repository/commits/:sha/signature
+func (s *CommitsService) GetSignature(
+	ctx context.Context, project ProjectRef, sha string, opts ...RequestOption,
+) (*CommitSignature, *Response, error) {
+	return do[CommitSignature](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/commits/:sha/signature", project, sha), nil, opts)
+}
+
 // CommitOrder is an order of commits.
 type CommitOrder string
 

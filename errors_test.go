@@ -1,12 +1,20 @@
 package serviceapi
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -250,4 +258,203 @@ func TestArgumentErrorsAreNamedOnce(t *testing.T) {
 	assert.EqualError(t, deleted, "serviceapi: DELETE /things/:id: id must be a positive number, but is 0")
 	_, wrong := client.Do(t.Context(), "BREW", Route("/things"), nil, nil)
 	assert.EqualError(t, wrong, "serviceapi: BREW /things: method is none of GET, HEAD, POST, PUT, PATCH and DELETE")
+}
+
+// TestErrorsInALog checks what slog writes of an error: parts that can be searched
+// for, without the body, the headers, the credential or control characters.
+func TestErrorsInALog(t *testing.T) {
+	for want, e := range map[string]*Error{
+		`{"err":{"status":0,"attempts":0}}`: nil,
+		`{"err":{"status":400,"attempts":2,"method":"POST","operation":"/projects/:id","url":"https://x.test/a",` +
+			`"message":"bad\\x1b[2J","description":"why\\t","code":"empty\\n","reason":"r\\u2028","request_id":"id\\a"}}`: {
+			CallInfo:   CallInfo{Method: "POST", Operation: "/projects/:id", URL: "https://x.test/a"},
+			StatusCode: 400, Attempts: 2, Message: "bad\x1b[2J", Code: "empty\n", Reason: "r\u2028", RequestID: "id\a",
+			Body: []byte("from the body"), header: http.Header{"X": {"from the header"}}, credential: "PrivateToken",
+			Description: "why\t", Scope: "api", Fields: map[string][]string{"name": {"said twice"}},
+		},
+		`{"err":{"status":400,"attempts":1,"description":"why"}}`: {StatusCode: 400, Attempts: 1, Description: "why"},
+	} {
+		var log bytes.Buffer
+		onlyError := func(groups []string, a slog.Attr) slog.Attr {
+			if len(groups) == 0 {
+				return slog.Attr{}
+			}
+			return a
+		}
+		slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: onlyError})).Error("logged", "err", e)
+		assert.Equal(t, want+"\n", log.String())
+	}
+}
+
+// TestErrorsInALogAreSealed checks that an error of a call says as little in a log as
+// anywhere: a secret that the service echoes is hidden.
+func TestErrorsInALogAreSealed(t *testing.T) {
+	const secret = "s3cr3t-t0ken-value"
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+		status(400, `{"message":"m `+secret+`","error_code":"c `+secret+`","error":"r `+secret+`"}`, "X-Request-Id", secret))
+	_, _, err := client.Jobs.Get(t.Context(), ProjectID(1), 8, WithCredential(PrivateToken(secret)))
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).Error("failed", "err", err)
+	assert.NotContains(t, log.String(), secret)
+	assert.Contains(t, log.String(), `err.message="m [redacted]" err.code="c [redacted]" err.reason="r [redacted]"`)
+}
+
+// zeroErrors has every error type, as a program's own tests may make it.
+var zeroErrors = []error{
+	new(ApprovalError), new(ArgumentError), new(ChangesetError), new(ChecksumError), new(DecodeError),
+	new(EnvironmentStopError), new(Error), new(GraphQLError), new(InsufficientScopeError), new(InvitationError),
+	new(MembershipQueuedError), new(MergeError), new(MergeRequestExistsError), new(NotMergeableError),
+	new(PaginationError), new(ProjectExportError), new(ProjectImportError), new(ProtectedRefError),
+	new(RateLimitError), new(RebaseError), new(RedirectError), new(RefreshError), new(TerraformLockError),
+	new(TransportError), new(UserConflictError),
+	(*Error)(nil),
+}
+
+// TestZeroErrors checks that an error without its parts can be printed and
+// compared.
+func TestZeroErrors(t *testing.T) {
+	list, err := os.ReadFile("api.txt")
+	require.NoError(t, err)
+	var listed, tried []string
+	for _, match := range regexp.MustCompile(`(?m)^func \(e \*(\w+)\) Error\(\) string$`).FindAllSubmatch(list, -1) {
+		listed = append(listed, string(match[1]))
+	}
+	for _, err := range zeroErrors {
+		if !reflect.ValueOf(err).IsNil() {
+			tried = append(tried, reflect.TypeOf(err).Elem().Name())
+		}
+		t.Run(reflect.TypeOf(err).Elem().Name(), func(t *testing.T) {
+			assert.NotEmpty(t, err.Error())
+			assert.False(t, errors.Is(err, ErrNotFound))
+			var response *Error
+			if errors.As(err, &response) {
+				assert.Empty(t, response.Header("Etag"))
+			}
+			MayHaveExecuted(err)
+		})
+	}
+	assert.ElementsMatch(t, listed, tried)
+}
+
+// TestZeroHandles checks that what was never opened can be closed.
+func TestZeroHandles(t *testing.T) {
+	for _, client := range []*Client{nil, {}} {
+		client.CloseIdleConnections()
+	}
+	for _, catalog := range []*RegistryCatalog{nil, {}} {
+		catalog.CloseIdleConnections()
+	}
+	download := new(Download)
+	_, err := download.Read(make([]byte, 1))
+	require.ErrorIs(t, err, os.ErrClosed)
+	_, err = download.SaveFile(filepath.Join(t.TempDir(), "a"))
+	require.ErrorIs(t, err, os.ErrClosed)
+	require.NoError(t, download.Close())
+}
+
+func TestMayHaveExecuted(t *testing.T) {
+	type answers = []func(*http.Request) (*http.Response, error)
+	limited := status(429, `{}`)
+	for name, tc := range map[string]struct {
+		answers answers
+		policy  RetryPolicy
+		want    bool
+	}{
+		"success":                  {answers{status(201, `{"id":1}`)}, RetryPolicy{}, true},
+		"no connection":            {answers{refused}, RetryPolicy{}, false},
+		"no way through the proxy": {answers{failure(&proxyError{"407"})}, RetryPolicy{}, false},
+		"429":                      {answers{limited}, RetryPolicy{}, false},
+		"lock":                     {answers{locked}, RetryPolicy{}, false},
+		"429, then no connection":  {answers{limited, refused}, RetryPolicy{}, false},
+		"other conflict":           {answers{status(409, `{"message":"exists"}`)}, RetryPolicy{}, true},
+		"500":                      {answers{status(500, ``)}, RetryPolicy{}, true},
+		"404":                      {answers{status(404, `{}`)}, RetryPolicy{}, true},
+		"broken connection":        {answers{reset}, RetryPolicy{}, true},
+		"undecodable":              {answers{status(201, `<html>`)}, RetryPolicy{}, true},
+		"redirect": {answers{status(302, ``, "Location", "https://other.test/")}, RetryPolicy{},
+			true},
+		"500, then no connection": {answers{status(500, ``), refused}, RetryPolicy{RetryUnsafe: true}, true},
+		"broken, then 429":        {answers{reset, limited}, RetryPolicy{RetryUnsafe: true}, true},
+		"canceled while waiting":  {answers{status(429, `{}`, "Retry-After", "30")}, RetryPolicy{}, false},
+		"canceled after an accident": {answers{status(503, `{}`, "Retry-After", "30")}, RetryPolicy{RetryUnsafe: true},
+			true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, _ := scriptedClient(t, tc.policy, tc.answers...)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer time.AfterFunc(10*time.Second, cancel).Stop()
+			var out Job
+			_, err := client.Do(ctx, "POST", EscapedPath("/things"), 1, &out)
+			assert.Equal(t, tc.want, MayHaveExecuted(err), "%s: %v", name, err)
+			assert.Equal(t, tc.want, MayHaveExecuted(fmt.Errorf("wrapped: %w", err)), name)
+		})
+	}
+	client := onWire(t)
+	_, err := client.Do(t.Context(), "POST", EscapedPath("no"), 1, nil)
+	assert.False(t, MayHaveExecuted(err))
+	no := errors.New("not today")
+	limitedClient, err := client.With(WithLimiter(limiterFunc(func(context.Context) error { return no })))
+	require.NoError(t, err)
+	_, err = limitedClient.Do(t.Context(), "POST", EscapedPath("/things"), 1, nil)
+	require.ErrorIs(t, err, no)
+	assert.False(t, MayHaveExecuted(err))
+	assert.True(t, MayHaveExecuted(errors.New("of somebody else")))
+}
+
+// TestLastResponsesMakeNoTypedErrors checks that the error of a call that ended
+// while it waited is not a refusal, whatever the response before the wait said.
+func TestLastResponsesMakeNoTypedErrors(t *testing.T) {
+	for name, test := range map[string]struct {
+		last  *Error
+		typed func(error) error
+	}{
+		"approval": {&Error{StatusCode: 401}, asApprovalError},
+		"branch or tag": {&Error{StatusCode: 403, Message: "Protected branch cannot be deleted"},
+			func(err error) error { return protectedRef("main", err) }},
+		"merge":         {&Error{StatusCode: 406}, func(err error) error { return refusal(err, mergeRefusals) }},
+		"merge request": {&Error{StatusCode: 409, Message: "!7"}, asMergeRequestExists},
+		"user": {&Error{StatusCode: 404, Body: []byte(`{"message":"Email has already been taken"}`),
+			Message: "Email has already been taken"}, asUserConflict},
+		"commit": {&Error{StatusCode: 400, Code: "conflict"},
+			func(err error) error { _, _, err = changeset[Commit](nil, nil, err); return err }},
+		"range of bytes": {&Error{StatusCode: 416},
+			func(err error) error { return map[bool]error{true: io.EOF, false: err}[isUnsatisfiable(err)] }},
+	} {
+		assert.NotEqual(t, error(test.last), test.typed(test.last), "%s: the response to the call", name)
+		ended := &TransportError{Err: context.Canceled, Last: test.last}
+		assert.Equal(t, error(ended), test.typed(ended), "%s: the response before a wait", name)
+	}
+}
+
+func TestClassify(t *testing.T) {
+	for _, tc := range []struct {
+		code   int
+		reason ErrorReason
+		want   string
+	}{
+		{429, "", "*serviceapi.RateLimitError"}, {403, "insufficient_scope", "*serviceapi.InsufficientScopeError"},
+		{403, "other", "*serviceapi.Error"}, {401, "insufficient_scope", "*serviceapi.Error"}, {503, "", "*serviceapi.Error"},
+	} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(tc.code, `{"error":"`+string(tc.reason)+`","scope":"api"}`, "Retry-After", "3"))
+		_, err := getJob(t.Context(), client)
+		assert.Equal(t, tc.want, fmt.Sprintf("%T", err), "%d %s", tc.code, tc.reason)
+		switch e := err.(type) {
+		case *RateLimitError:
+			assert.Equal(t, 3*time.Second, e.RetryAfter)
+		case *InsufficientScopeError:
+			assert.Equal(t, "api", e.Scope)
+		}
+	}
+}
+
+// TestPagesAreRecognizedByTheirType: the header of the response counts.
+func TestPagesAreRecognizedByTheirType(t *testing.T) {
+	for contentType, want := range map[string]string{"text/html": "Bad gateway", "text/plain": "Bad <b>gateway</b>"} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(502, "Bad <b>gateway</b>", "Content-Type", contentType))
+		_, err := getJob(t.Context(), client)
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		assert.Equal(t, want, e.Message)
+	}
 }

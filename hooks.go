@@ -2,8 +2,10 @@ package serviceapi
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
+	"time"
 )
 
 // HooksService manages webhooks of projects and groups, and system hooks, which get the
@@ -228,4 +230,326 @@ func (o *ListHookLogsOptions) whole() *ListHookLogsOptions {
 		options.PerPage = maxLogsPerPage
 	}
 	return &options
+}
+
+// Hook is a webhook of a project or a group, or a system hook. Switches that a kind of
+// hook or a release does not have are false. No response contains its secrets.
+type Hook struct {
+	ID int64 `json:"id"`
+	// URL may contain names such as {key}, which [SetHookURLVariableOptions] sets.
+	URL string `json:"url"`
+	// Name and Description are set since 16.9 and 17.1.
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	// ProjectID, GroupID and OrganizationID say what the hook belongs to, and the
+	// others are nil. Only system hooks of later releases have an OrganizationID.
+	ProjectID      *int64    `json:"project_id"`
+	GroupID        *int64    `json:"group_id"`
+	OrganizationID *int64    `json:"organization_id"`
+	CreatedAt      time.Time `json:"created_at"`
+	// PushEvents and the following switches say which events the hook receives.
+	PushEvents                bool `json:"push_events"`
+	TagPushEvents             bool `json:"tag_push_events"`
+	MergeRequestsEvents       bool `json:"merge_requests_events"`
+	RepositoryUpdateEvents    bool `json:"repository_update_events"`
+	IssuesEvents              bool `json:"issues_events"`
+	ConfidentialIssuesEvents  bool `json:"confidential_issues_events"`
+	NoteEvents                bool `json:"note_events"`
+	ConfidentialNoteEvents    bool `json:"confidential_note_events"`
+	JobEvents                 bool `json:"job_events"`
+	PipelineEvents            bool `json:"pipeline_events"`
+	WikiPageEvents            bool `json:"wiki_page_events"`
+	DeploymentEvents          bool `json:"deployment_events"`
+	FeatureFlagEvents         bool `json:"feature_flag_events"`
+	ReleasesEvents            bool `json:"releases_events"`
+	EmojiEvents               bool `json:"emoji_events"`
+	MilestoneEvents           bool `json:"milestone_events"`
+	ResourceAccessTokenEvents bool `json:"resource_access_token_events"`
+	VulnerabilityEvents       bool `json:"vulnerability_events"`
+	ResourceDeployTokenEvents bool `json:"resource_deploy_token_events"`
+	SubgroupEvents            bool `json:"subgroup_events"`
+	MemberEvents              bool `json:"member_events"`
+	ProjectEvents             bool `json:"project_events"`
+	// PushEventsBranchFilter is "" if push events of all branches are sent.
+	PushEventsBranchFilter string                   `json:"push_events_branch_filter"`
+	BranchFilterStrategy   HookBranchFilterStrategy `json:"branch_filter_strategy"`
+	EnableSSLVerification  bool                     `json:"enable_ssl_verification"`
+	// AlertStatus says whether the hook was switched off because it failed, and
+	// DisabledUntil until when; nil means that there is no end, or that it is not
+	// switched off.
+	AlertStatus   HookAlertStatus `json:"alert_status"`
+	DisabledUntil *time.Time      `json:"disabled_until"`
+	// URLVariables and CustomHeaders have only the keys. Later releases leave both out
+	// of the list of a project.
+	URLVariables          []*HookKey `json:"url_variables"`
+	CustomHeaders         []*HookKey `json:"custom_headers"`
+	CustomWebhookTemplate string     `json:"custom_webhook_template"`
+	// TokenPresent and SigningTokenPresent say whether there are such secrets, since
+	// 19.0. Nil in earlier releases.
+	TokenPresent        *bool `json:"token_present"`
+	SigningTokenPresent *bool `json:"signing_token_present"`
+}
+
+// HookKey is the name of a URL variable or a custom header of a hook.
+type HookKey struct {
+	Key string `json:"key"`
+}
+
+// HookURLVariable is the value of a name in the URL of a hook.
+type HookURLVariable struct {
+	Key   string `json:"key"`
+	Value Secret `json:"value"`
+}
+
+// HookCustomHeader is a header that a hook sends. The name has letters, digits, ".",
+// "-" and "_", starts with a letter and ends with a letter or a digit.
+type HookCustomHeader struct {
+	Key   string `json:"key"`
+	Value Secret `json:"value"`
+}
+
+// HookAlertStatus says whether a hook is switched off because it failed.
+type HookAlertStatus string
+
+// States of a hook. One that is temporarily disabled is tried again later.
+const (
+	HookAlertStatusExecutable          HookAlertStatus = "executable"
+	HookAlertStatusTemporarilyDisabled HookAlertStatus = "temporarily_disabled"
+	HookAlertStatusDisabled            HookAlertStatus = "disabled"
+)
+
+// HookBranchFilterStrategy says how the filter of a hook is read.
+type HookBranchFilterStrategy string
+
+// Ways to read a filter: with * for any characters, as a regular expression (RE2), or
+// not at all.
+const (
+	HookBranchFilterStrategyWildcard    HookBranchFilterStrategy = "wildcard"
+	HookBranchFilterStrategyRegex       HookBranchFilterStrategy = "regex"
+	HookBranchFilterStrategyAllBranches HookBranchFilterStrategy = "all_branches"
+)
+
+// HookTrigger is a kind of event that [HooksService.Test] sends: the name of a switch.
+type HookTrigger string
+
+// Events that can be tested. Releases differ in the others that they accept.
+const (
+	HookTriggerPush                HookTrigger = "push_events"
+	HookTriggerTagPush             HookTrigger = "tag_push_events"
+	HookTriggerIssues              HookTrigger = "issues_events"
+	HookTriggerConfidentialIssues  HookTrigger = "confidential_issues_events"
+	HookTriggerNote                HookTrigger = "note_events"
+	HookTriggerMergeRequests       HookTrigger = "merge_requests_events"
+	HookTriggerJob                 HookTrigger = "job_events"
+	HookTriggerPipeline            HookTrigger = "pipeline_events"
+	HookTriggerWikiPage            HookTrigger = "wiki_page_events"
+	HookTriggerReleases            HookTrigger = "releases_events"
+	HookTriggerEmoji               HookTrigger = "emoji_events"
+	HookTriggerResourceAccessToken HookTrigger = "resource_access_token_events"
+	HookTriggerMilestone           HookTrigger = "milestone_events"
+	HookTriggerProject             HookTrigger = "project_events"
+)
+
+// HookLog is a request that a hook sent in the last 7 days.
+type HookLog struct {
+	ID  int64  `json:"id"`
+	URL string `json:"url"`
+	// Trigger is the kind of event, such as "push_hooks" and "merge_request_hooks".
+	Trigger string `json:"trigger"`
+	// RequestHeaders has a placeholder instead of secrets.
+	RequestHeaders map[string]string `json:"request_headers"`
+	// RequestData is the body that was sent. Package webhook decodes it.
+	RequestData     json.RawMessage   `json:"request_data,omitzero"`
+	ResponseHeaders map[string]string `json:"response_headers"`
+	// ResponseBody has at most 8 KiB of the response.
+	ResponseBody      string  `json:"response_body"`
+	ExecutionDuration float64 `json:"execution_duration"` // seconds
+	// ResponseStatus is the status code, or "internal error" without a response.
+	ResponseStatus string `json:"response_status"`
+	// CreatedAt is nil in earlier releases.
+	CreatedAt *time.Time `json:"created_at"`
+}
+
+// HookLogStatus selects requests by their response: a status code, such as "404", or
+// one of the constants.
+type HookLogStatus string
+
+// Ranges of status codes: 200 to 299, 400 to 499, and 500 to 599.
+const (
+	HookLogStatusSuccessful    HookLogStatus = "successful"
+	HookLogStatusClientFailure HookLogStatus = "client_failure"
+	HookLogStatusServerFailure HookLogStatus = "server_failure"
+)
+
+// ListHookLogsOptions selects requests of a hook. PerPage is at most 20.
+type ListHookLogsOptions struct {
+	ListOptions
+	// Status selects requests with one of these responses.
+	Status []HookLogStatus `url:"status,comma,omitempty"`
+}
+
+// HookResend is the result of sending a request again.
+type HookResend struct {
+	ResponseStatus int `json:"response_status"`
+}
+
+// SystemTestEvent is what the test of a system hook sends. Its values are fixed.
+type SystemTestEvent struct {
+	EventName  string `json:"event_name"` // "project_create"
+	Name       string `json:"name"`
+	Path       string `json:"path"`
+	ProjectID  int64  `json:"project_id"`
+	OwnerName  string `json:"owner_name"`
+	OwnerEmail string `json:"owner_email"`
+}
+
+// SetHookURLVariableOptions is the value of a URL variable. It is required.
+type SetHookURLVariableOptions struct {
+	Value Secret `json:"value"`
+}
+
+// SetHookCustomHeaderOptions is the value of a custom header. It is required.
+type SetHookCustomHeaderOptions struct {
+	Value Secret `json:"value"`
+}
+
+// CreateHookOptions describes a new hook. URL is required. A switch that is nil is off,
+// unless its comment says otherwise.
+type CreateHookOptions struct {
+	// URL begins with http:// or https://, and may contain a user and a password. Each
+	// {key} in it is replaced with the value of a URL variable.
+	URL string `json:"url"`
+	// PushEvents is on by default for projects and groups, and off for system hooks.
+	PushEvents          *bool `json:"push_events,omitzero"`
+	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
+	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
+	// RepositoryUpdateEvents is on by default. Only for [Instance].
+	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
+	// IssuesEvents and the following switches are only for a [ProjectRef] or a
+	// [GroupRef]. Confidential issues and internal notes reach only hooks with the
+	// switch for confidential ones.
+	IssuesEvents             *bool `json:"issues_events,omitzero" only:"project,group"`
+	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitzero" only:"project,group"`
+	NoteEvents               *bool `json:"note_events,omitzero" only:"project,group"`
+	ConfidentialNoteEvents   *bool `json:"confidential_note_events,omitzero" only:"project,group"`
+	JobEvents                *bool `json:"job_events,omitzero" only:"project,group"`
+	PipelineEvents           *bool `json:"pipeline_events,omitzero" only:"project,group"`
+	WikiPageEvents           *bool `json:"wiki_page_events,omitzero" only:"project,group"`
+	DeploymentEvents         *bool `json:"deployment_events,omitzero" only:"project,group"`
+	FeatureFlagEvents        *bool `json:"feature_flag_events,omitzero" only:"project,group"`
+	ReleasesEvents           *bool `json:"releases_events,omitzero" only:"project,group"`
+	// EmojiEvents has an effect since 16.2. Only for a [ProjectRef] or a
+	// [GroupRef].
+	EmojiEvents *bool `json:"emoji_events,omitzero" only:"project,group"`
+	// MilestoneEvents has an effect since 18.2. Only for a [ProjectRef] or a
+	// [GroupRef].
+	MilestoneEvents *bool `json:"milestone_events,omitzero" only:"project,group"`
+	// ResourceAccessTokenEvents has an effect since 16.10. Only for a [ProjectRef] or a
+	// [GroupRef].
+	ResourceAccessTokenEvents *bool `json:"resource_access_token_events,omitzero" only:"project,group"`
+	// VulnerabilityEvents has an effect since 17.7. Only for a [ProjectRef] or a
+	// [GroupRef].
+	VulnerabilityEvents *bool `json:"vulnerability_events,omitzero" only:"project,group"`
+	// ResourceDeployTokenEvents has an effect since 18.4. Only for a [ProjectRef].
+	ResourceDeployTokenEvents *bool `json:"resource_deploy_token_events,omitzero" only:"project"`
+	// SubgroupEvents, MemberEvents and ProjectEvents are only for a [GroupRef]. ProjectEvents
+	// has an effect since 17.6.
+	SubgroupEvents *bool `json:"subgroup_events,omitzero" only:"group"`
+	MemberEvents   *bool `json:"member_events,omitzero" only:"group"`
+	ProjectEvents  *bool `json:"project_events,omitzero" only:"group"`
+	// PushEventsBranchFilter limits push events to the branches that fit it, as the
+	// strategy says. "" means all branches. It does not apply to tags.
+	PushEventsBranchFilter *string `json:"push_events_branch_filter,omitzero"`
+	// BranchFilterStrategy is [HookBranchFilterStrategyWildcard] by default.
+	BranchFilterStrategy *HookBranchFilterStrategy `json:"branch_filter_strategy,omitzero"`
+	// EnableSSLVerification is on by default.
+	EnableSSLVerification *bool `json:"enable_ssl_verification,omitzero"`
+	// Token is sent with each request. No response contains it.
+	Token Secret `json:"token,omitzero"`
+	// SigningToken makes the service sign its requests, since 19.0: "whsec_" and the
+	// Base64 of 32 bytes. Earlier releases ignore it: check [Hook.SigningTokenPresent].
+	SigningToken Secret `json:"signing_token,omitzero"`
+	// URLVariables are the values of names in the URL, such as {key}.
+	URLVariables []HookURLVariable `json:"url_variables,omitzero"`
+	// CustomHeaders are sent with each request, at most 20, since 17.0.
+	CustomHeaders []HookCustomHeader `json:"custom_headers,omitzero"`
+	// CustomWebhookTemplate is a body to send instead, since 16.10: JSON of at most 4096
+	// characters, with names such as {{object_kind}} for members of the event. Only for
+	// a [ProjectRef] or a [GroupRef].
+	CustomWebhookTemplate *string `json:"custom_webhook_template,omitzero" only:"project,group"`
+	// Name and Description are kept since 17.1.
+	Name        *string `json:"name,omitzero"`
+	Description *string `json:"description,omitzero"`
+}
+
+// UpdateHookOptions describes changes of a hook. What is nil stays as it is. At least
+// one field is required.
+type UpdateHookOptions struct {
+	// URL drops the token, and the custom headers and URL variables that depend on it,
+	// if it changes.
+	URL *string `json:"url,omitzero"`
+	// PushEvents is on by default for projects and groups, and off for system hooks.
+	PushEvents          *bool `json:"push_events,omitzero"`
+	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
+	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
+	// RepositoryUpdateEvents is on by default. Only for [Instance].
+	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
+	// IssuesEvents and the following switches are only for a [ProjectRef] or a
+	// [GroupRef]. Confidential issues and internal notes reach only hooks with the
+	// switch for confidential ones.
+	IssuesEvents             *bool `json:"issues_events,omitzero" only:"project,group"`
+	ConfidentialIssuesEvents *bool `json:"confidential_issues_events,omitzero" only:"project,group"`
+	NoteEvents               *bool `json:"note_events,omitzero" only:"project,group"`
+	ConfidentialNoteEvents   *bool `json:"confidential_note_events,omitzero" only:"project,group"`
+	JobEvents                *bool `json:"job_events,omitzero" only:"project,group"`
+	PipelineEvents           *bool `json:"pipeline_events,omitzero" only:"project,group"`
+	WikiPageEvents           *bool `json:"wiki_page_events,omitzero" only:"project,group"`
+	DeploymentEvents         *bool `json:"deployment_events,omitzero" only:"project,group"`
+	FeatureFlagEvents        *bool `json:"feature_flag_events,omitzero" only:"project,group"`
+	ReleasesEvents           *bool `json:"releases_events,omitzero" only:"project,group"`
+	// EmojiEvents has an effect since 16.2. Only for a [ProjectRef] or a
+	// [GroupRef].
+	EmojiEvents *bool `json:"emoji_events,omitzero" only:"project,group"`
+	// MilestoneEvents has an effect since 18.2. Only for a [ProjectRef] or a
+	// [GroupRef].
+	MilestoneEvents *bool `json:"milestone_events,omitzero" only:"project,group"`
+	// ResourceAccessTokenEvents has an effect since 16.10. Only for a [ProjectRef] or a
+	// [GroupRef].
+	ResourceAccessTokenEvents *bool `json:"resource_access_token_events,omitzero" only:"project,group"`
+	// VulnerabilityEvents has an effect since 17.7. Only for a [ProjectRef] or a
+	// [GroupRef].
+	VulnerabilityEvents *bool `json:"vulnerability_events,omitzero" only:"project,group"`
+	// ResourceDeployTokenEvents has an effect since 18.4. Only for a [ProjectRef].
+	ResourceDeployTokenEvents *bool `json:"resource_deploy_token_events,omitzero" only:"project"`
+	// SubgroupEvents, MemberEvents and ProjectEvents are only for a [GroupRef]. ProjectEvents
+	// has an effect since 17.6.
+	SubgroupEvents *bool `json:"subgroup_events,omitzero" only:"group"`
+	MemberEvents   *bool `json:"member_events,omitzero" only:"group"`
+	ProjectEvents  *bool `json:"project_events,omitzero" only:"group"`
+	// PushEventsBranchFilter limits push events to the branches that fit it, as the
+	// strategy says. "" means all branches. It does not apply to tags.
+	PushEventsBranchFilter *string `json:"push_events_branch_filter,omitzero"`
+	// BranchFilterStrategy is [HookBranchFilterStrategyWildcard] by default.
+	BranchFilterStrategy *HookBranchFilterStrategy `json:"branch_filter_strategy,omitzero"`
+	// EnableSSLVerification is on by default.
+	EnableSSLVerification *bool `json:"enable_ssl_verification,omitzero"`
+	// Token is sent with each request. An empty Secret removes it; nil leaves it as it is.
+	// A changed URL drops the token that this call does not set.
+	Token *Secret `json:"token,omitzero"`
+	// SigningToken makes the service sign its requests, since 19.0: "whsec_" and the
+	// Base64 of 32 bytes. Earlier releases ignore it: check [Hook.SigningTokenPresent].
+	SigningToken *Secret `json:"signing_token,omitzero"`
+	// URLVariables are the values of names in the URL, such as {key}. They are merged into the present
+	// ones.
+	URLVariables []HookURLVariable `json:"url_variables,omitzero"`
+	// CustomHeaders are sent with each request, at most 20, since 17.0. They are merged into the present
+	// ones.
+	CustomHeaders []HookCustomHeader `json:"custom_headers,omitzero"`
+	// CustomWebhookTemplate is a body to send instead, since 16.10: JSON of at most 4096
+	// characters, with names such as {{object_kind}} for members of the event. Only for
+	// a [ProjectRef] or a [GroupRef].
+	CustomWebhookTemplate *string `json:"custom_webhook_template,omitzero" only:"project,group"`
+	// Name and Description are kept since 17.1.
+	Name        *string `json:"name,omitzero"`
+	Description *string `json:"description,omitzero"`
 }

@@ -603,3 +603,20 @@ func (e *NotMergeableError) Error() string {
 	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s",
 		orZero(e.MergeRequest).IID, text.Printable(e.Status, 100))
 }
+
+// MergeRequestReviewer is a user who was asked to review a merge request.
+type MergeRequestReviewer struct {
+	// User is nil if the account no longer exists.
+	User  *UserSummary  `json:"user"`
+	State ReviewerState `json:"state"`
+	// CreatedAt is when the user was asked.
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// States of a [MergeRequestReviewer] that no review ends with. The service may send
+// others.
+const (
+	ReviewerStateUnreviewed    ReviewerState = "unreviewed"
+	ReviewerStateReviewStarted ReviewerState = "review_started"
+	ReviewerStateUnapproved    ReviewerState = "unapproved"
+)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"time"
 )
 
 // ReleasesService manages the releases of projects and the links of these. A release
@@ -167,4 +168,241 @@ func (s *ReleasesService) DeleteLink(
 	ctx context.Context, project ProjectRef, tagName string, linkID int64, opts ...RequestOption,
 ) (*ReleaseLink, *Response, error) {
 	return do[ReleaseLink](ctx, s.client, http.MethodDelete, Route(linkPath, project, tagName, linkID), nil, opts)
+}
+
+// Release is a release of a project.
+type Release struct {
+	// TagName identifies the release in its project. It is empty for a guest of a
+	// private project.
+	TagName string `json:"tag_name"`
+	// Name is that of the tag unless another one was set.
+	Name string `json:"name"`
+	// Description is in Markdown.
+	Description string `json:"description"`
+	// DescriptionHTML is empty unless IncludeHTMLDescription asks for it.
+	DescriptionHTML string    `json:"description_html"`
+	CreatedAt       time.Time `json:"created_at"`
+	ReleasedAt      time.Time `json:"released_at"`
+	// UpcomingRelease reports whether ReleasedAt is in the future.
+	UpcomingRelease bool `json:"upcoming_release"`
+	// HistoricalRelease reports whether ReleasedAt was in the past when the release was
+	// created, nil if the service does not say.
+	HistoricalRelease *bool `json:"historical_release"`
+	// Author is nil if the user is gone.
+	Author *UserSummary `json:"author"`
+	// Commit is nil for a guest of a private project.
+	Commit     *Commit             `json:"commit"`
+	Milestones []*ReleaseMilestone `json:"milestones"`
+	// CommitPath and TagPath are paths of the web interface, without its address.
+	CommitPath string `json:"commit_path"`
+	TagPath    string `json:"tag_path"`
+	// Assets is nil only if the service does not send them.
+	Assets *ReleaseAssets `json:"assets"`
+	// Evidences are empty for an upcoming release, and until the first evidence was
+	// collected.
+	Evidences []*ReleaseEvidence `json:"evidences"`
+	// URLs is nil only if the service does not send them.
+	URLs *ReleaseURLs `json:"_links"`
+	// EvidenceSHA is the checksum of the evidence. Only some releases of the service
+	// send it; see Evidences.
+	EvidenceSHA string `json:"evidence_sha"`
+}
+
+// ReleaseAssets are the archives of the source and the links of a release.
+type ReleaseAssets struct {
+	// Count is the number of Sources and Links.
+	Count   int              `json:"count"`
+	Sources []*ReleaseSource `json:"sources"`
+	Links   []*ReleaseLink   `json:"links"`
+	// EvidenceFilePath is the URL of the evidence. Only older releases of the service
+	// send it; see Release.Evidences.
+	EvidenceFilePath string `json:"evidence_file_path"`
+}
+
+// ReleaseSource is an archive of the source of a release. [RepositoryService.DownloadArchive]
+// downloads one through the API.
+type ReleaseSource struct {
+	Format ArchiveFormat `json:"format"`
+	URL    string        `json:"url"`
+}
+
+// ReleaseLink is a link of a release, such as one to a package.
+type ReleaseLink struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+	// DirectAssetURL is a permanent address of the file below the release, or URL if the
+	// link has no path.
+	DirectAssetURL string          `json:"direct_asset_url"`
+	LinkType       ReleaseLinkType `json:"link_type"`
+	// External reports whether URL is outside of the project, nil if the service does
+	// not say. Releases since 16.0 do not.
+	External *bool `json:"external"`
+}
+
+// ReleaseLinkType says what a link of a release leads to.
+type ReleaseLinkType string
+
+// Types of links. The service may send others.
+const (
+	ReleaseLinkTypeOther   ReleaseLinkType = "other"
+	ReleaseLinkTypeRunbook ReleaseLinkType = "runbook"
+	ReleaseLinkTypeImage   ReleaseLinkType = "image"
+	ReleaseLinkTypePackage ReleaseLinkType = "package"
+)
+
+// ReleaseEvidence is a snapshot of what belongs to a release, which the service took.
+type ReleaseEvidence struct {
+	SHA string `json:"sha"`
+	// FilePath is the URL of the snapshot, a JSON file.
+	FilePath    string    `json:"filepath"`
+	CollectedAt time.Time `json:"collected_at"`
+}
+
+// ReleaseURLs are pages of the web interface about a release. Those that the caller
+// may not see are empty.
+type ReleaseURLs struct {
+	Self                   string `json:"self"`
+	EditURL                string `json:"edit_url"`
+	ClosedIssuesURL        string `json:"closed_issues_url"`
+	OpenedIssuesURL        string `json:"opened_issues_url"`
+	ClosedMergeRequestsURL string `json:"closed_merge_requests_url"`
+	MergedMergeRequestsURL string `json:"merged_merge_requests_url"`
+	OpenedMergeRequestsURL string `json:"opened_merge_requests_url"`
+}
+
+// ReleaseMilestone is a milestone in a release.
+type ReleaseMilestone struct {
+	ID  int64 `json:"id"`
+	IID int64 `json:"iid"`
+	// ProjectID is nil for the milestone of a group, and GroupID is nil for that of
+	// a project.
+	ProjectID   *int64         `json:"project_id"`
+	GroupID     *int64         `json:"group_id"`
+	Title       string         `json:"title"`
+	Description string         `json:"description"`
+	State       MilestoneState `json:"state"`
+	CreatedAt   time.Time      `json:"created_at"`
+	UpdatedAt   time.Time      `json:"updated_at"`
+	// DueDate and StartDate are nil if none is set.
+	DueDate   *Date `json:"due_date"`
+	StartDate *Date `json:"start_date"`
+	// Expired reports whether DueDate has passed, nil if the service does not say.
+	Expired *bool  `json:"expired"`
+	WebURL  string `json:"web_url"`
+	// IssueStats counts the issues of the milestone, nil if the service does not say.
+	IssueStats *ReleaseIssueStats `json:"issue_stats"`
+}
+
+// ReleaseIssueStats counts the issues of a milestone.
+type ReleaseIssueStats struct {
+	Total  int `json:"total"`
+	Closed int `json:"closed"`
+}
+
+// ReleaseOrderBy is the order of a list of releases.
+type ReleaseOrderBy string
+
+// Orders of releases.
+const (
+	// ReleaseOrderByReleasedAt is the default.
+	ReleaseOrderByReleasedAt ReleaseOrderBy = "released_at"
+	ReleaseOrderByCreatedAt  ReleaseOrderBy = "created_at"
+)
+
+// ListReleasesOptions selects releases. Empty fields do not filter.
+type ListReleasesOptions struct {
+	ListOptions
+	// OrderBy is ReleaseOrderByReleasedAt if it is empty.
+	OrderBy ReleaseOrderBy `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default.
+	Sort Sort `url:"sort,omitempty"`
+	// IncludeHTMLDescription asks for DescriptionHTML.
+	IncludeHTMLDescription bool `url:"include_html_description,omitempty"`
+	// UpdatedAfter and UpdatedBefore limit the time of the last change. Older releases
+	// of the service than about 15.x ignore them.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+}
+
+// GetReleaseOptions says what a release contains.
+type GetReleaseOptions struct {
+	// IncludeHTMLDescription asks for DescriptionHTML.
+	IncludeHTMLDescription bool `url:"include_html_description,omitempty"`
+}
+
+// CreateReleaseOptions describes a new release. TagName is required, and Ref if there is
+// no such tag.
+type CreateReleaseOptions struct {
+	// TagName is the tag of the release.
+	TagName string `json:"tag_name"`
+	// Ref is what the tag is made from if it does not exist: the hash of a commit, or the
+	// name of a branch or another tag.
+	Ref *string `json:"ref,omitzero"`
+	// TagMessage makes the new tag an annotated one. Since about 15.0.
+	TagMessage *string `json:"tag_message,omitzero"`
+	// Name is TagName if it is nil.
+	Name *string `json:"name,omitzero"`
+	// Description is in Markdown.
+	Description *string `json:"description,omitzero"`
+	// Milestones are the exact titles of milestones of the project. Those of its groups
+	// are Premium.
+	Milestones []string `json:"milestones,omitzero"`
+	// MilestoneIDs identifies them by ID instead. Since about 16.x.
+	MilestoneIDs []int64 `json:"milestone_ids,omitzero"`
+	// Assets are the links that the release begins with.
+	Assets *CreateReleaseAssets `json:"assets,omitzero"`
+	// ReleasedAt is now if it is nil. It may be in the future or in the past, but then no
+	// evidence is collected.
+	ReleasedAt *time.Time `json:"released_at,omitzero"`
+}
+
+// CreateReleaseAssets are the links of a new release.
+type CreateReleaseAssets struct {
+	Links []CreateReleaseLinkOptions `json:"links"`
+}
+
+// UpdateReleaseOptions changes a release. What is nil stays; at least one is required.
+type UpdateReleaseOptions struct {
+	Name *string `json:"name,omitzero"`
+	// Description is in Markdown.
+	Description *string `json:"description,omitzero"`
+	// Milestones are the exact titles of the new milestones. An empty slice that is not
+	// nil removes all.
+	Milestones []string `json:"milestones,omitzero"`
+	// MilestoneIDs identifies them by ID instead. Since about 16.x.
+	MilestoneIDs []int64    `json:"milestone_ids,omitzero"`
+	ReleasedAt   *time.Time `json:"released_at,omitzero"`
+}
+
+// CreateReleaseLinkOptions describes a new link. Name and URL are required.
+type CreateReleaseLinkOptions struct {
+	Name string `json:"name"`
+	// URL begins with http, https or ftp.
+	URL string `json:"url"`
+	// DirectAssetPath begins with a slash and has at most 128 characters. The file is also
+	// found below the release under this path. Since about 15.x; before, use FilePath.
+	DirectAssetPath *string `json:"direct_asset_path,omitzero"`
+	// FilePath is the former name of DirectAssetPath.
+	//
+	// Deprecated: use DirectAssetPath with newer releases of the service.
+	FilePath *string `json:"filepath,omitzero"`
+	// LinkType is ReleaseLinkTypeOther if it is nil.
+	LinkType *ReleaseLinkType `json:"link_type,omitzero"`
+}
+
+// UpdateReleaseLinkOptions changes a link. What is nil stays; at least one of Name and
+// URL is required.
+type UpdateReleaseLinkOptions struct {
+	Name *string `json:"name,omitzero"`
+	// URL begins with http, https or ftp.
+	URL *string `json:"url,omitzero"`
+	// DirectAssetPath begins with a slash and has at most 128 characters. Since about
+	// 15.x; before, use FilePath.
+	DirectAssetPath *string `json:"direct_asset_path,omitzero"`
+	// FilePath is the former name of DirectAssetPath.
+	//
+	// Deprecated: use DirectAssetPath with newer releases of the service.
+	FilePath *string          `json:"filepath,omitzero"`
+	LinkType *ReleaseLinkType `json:"link_type,omitzero"`
 }

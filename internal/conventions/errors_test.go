@@ -25,9 +25,9 @@ var sent = regexp.MustCompile(`(?s)(?:oauthRefusal|scimRefusal)\([\w.]+, "(\w+)"
 // embedded service sends.
 func TestErrorCodesSayWhatToDo(t *testing.T) {
 	known := map[string]bool{}
-	for _, decl := range parsePackage(t).Files["errors_codes.go"].Decls {
+	for _, decl := range parsePackage(t).Files["errors.go"].Decls {
 		group, ok := decl.(*ast.GenDecl)
-		if !ok || group.Tok != token.CONST {
+		if !ok || group.Tok != token.CONST || !strings.HasSuffix(group.Doc.Text(), "s of an [*Error].\n") {
 			continue
 		}
 		for _, spec := range group.Specs {

@@ -1,0 +1,317 @@
+package serviceapi
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestReferencesInside checks how references to things in a project or a group
+// print, and that the zero value of each prints nothing.
+func TestReferencesInside(t *testing.T) {
+	shop, acme := ProjectPath("acme/shop"), GroupPath("acme")
+	for _, tc := range []struct {
+		ref  fmt.Stringer
+		want string
+	}{
+		{IssueIn(shop, 12), "acme/shop#12"}, {IssueIn(ProjectID(42), 12), "42#12"}, {IssueRef{}, ""},
+		{MergeRequestIn(shop, 7), "acme/shop!7"}, {MergeRequestRef{}, ""},
+		{SnippetIn(shop, 3), "acme/shop$3"}, {SnippetRef{}, ""},
+		{EpicIn(acme, 5), "acme&5"}, {EpicRef{}, ""},
+		{CommitIn(shop, "1f3a"), "acme/shop@1f3a"}, {CommitRef{}, ""},
+	} {
+		assert.Equal(t, tc.want, tc.ref.String())
+		assert.Equal(t, tc.want, fmt.Sprint(tc.ref))
+	}
+	assert.Equal(t, IssueIn(shop, 12), IssueIn(ProjectPath("acme/shop"), 12),
+		"they can be compared, and be keys of a map")
+}
+
+// TestParseReferences checks what a flag can hold.
+func TestParseReferences(t *testing.T) {
+	project := func(s string) (any, error) { return ParseProjectRef(s) }
+	group := func(s string) (any, error) { return ParseGroupRef(s) }
+	user := func(s string) (any, error) { return ParseUserRef(s) }
+	namespace := func(s string) (any, error) { return ParseNamespaceRef(s) }
+	for _, tc := range []struct {
+		parse func(string) (any, error)
+		text  string
+		want  any
+	}{
+		{project, "42", ProjectID(42)}, {project, "acme/shop", ProjectPath("acme/shop")},
+		{project, "acme/42", ProjectPath("acme/42")},
+		{group, "7", GroupID(7)}, {group, "acme", GroupPath("acme")}, {group, "acme/7up", GroupPath("acme/7up")},
+		{user, "3", UserID(3)}, {user, "ada", Username("ada")}, {user, "@ada", Username("ada")},
+		{user, "ada.lovelace", Username("ada.lovelace")},
+		{namespace, "9", NamespaceID(9)}, {namespace, "acme/platform", NamespacePath("acme/platform")},
+	} {
+		got, err := tc.parse(tc.text)
+		require.NoError(t, err, tc.text)
+		assert.Equal(t, tc.want, got)
+	}
+	for _, tc := range []struct {
+		parse       func(string) (any, error)
+		text, error string
+		want        any
+	}{
+		{project, "", "project is empty", ProjectRef{}},
+		{project, "0", "project must be a positive number, but is 0", ProjectRef{}},
+		{project, "https://service.test/acme/shop", `project is an address; write the path alone, such as "group/app"`,
+			ProjectRef{}},
+		{project, "/acme/shop", `project begins or ends with a slash; write "acme/shop"`, ProjectRef{}},
+		{project, "acme/../shop", "project contains a segment that is only dots, which would shorten the path",
+			ProjectRef{}},
+		{group, "99999999999999999999", "group is too large to be an ID: 99999999999999999999", GroupRef{}},
+		{user, "ada lovelace", "user is neither an ID nor a username: ada lovelace", UserRef{}},
+		{user, "acme/ada", "user is neither an ID nor a username: acme/ada", UserRef{}},
+		{user, "@", "user is empty", UserRef{}},
+		{namespace, "a%2Fb", `namespace is escaped; write "a/b"`, NamespaceRef{}},
+	} {
+		got, err := tc.parse(tc.text)
+		assert.EqualError(t, err, "serviceapi: "+tc.error)
+		assert.Equal(t, tc.want, got, "the zero value, which every call refuses")
+	}
+}
+
+// TestReferencesOfResults checks that results identify themselves, and that a nil
+// result identifies nothing.
+func TestReferencesOfResults(t *testing.T) {
+	assert.Equal(t, ProjectID(4), decoded[Project](t, `{"id":4}`).Ref())
+	assert.Equal(t, ProjectID(4), decoded[ProjectSummary](t, `{"id":4}`).Ref())
+	assert.Equal(t, IssueIn(ProjectID(4), 12), decoded[Issue](t, `{"id":9,"iid":12,"project_id":4}`).Ref())
+	assert.Equal(t, MergeRequestIn(ProjectID(4), 7), decoded[MergeRequest](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.Equal(t, MergeRequestIn(ProjectID(4), 7),
+		decoded[MergeRequestDetails](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[Epic](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
+	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[EpicSummary](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
+	assert.Equal(t, LabelID(9), decoded[Label](t, `{"id":9,"name":"bug"}`).Ref())
+	assert.Equal(t, LabelID(9), decoded[LabelSummary](t, `{"id":9,"name":"bug"}`).Ref())
+	assert.Equal(t, LabelName("bug"), decoded[LabelSummary](t, `"bug"`).Ref(), "no more is known")
+	assert.Equal(t, LabelRef{}, (*LabelSummary)(nil).Ref())
+	assert.Equal(t, GroupID(7), decoded[Group](t, `{"id":7,"full_path":"acme"}`).Ref())
+	assert.Equal(t, UserID(3), decoded[User](t, `{"id":3,"username":"ada"}`).Ref())
+	assert.Equal(t, UserID(3), decoded[UserSummary](t, `{"id":3,"username":"ada"}`).Ref())
+	assert.Equal(t, NamespaceID(8), decoded[Namespace](t, `{"id":8,"path":"acme"}`).Ref())
+	assert.Equal(t, NamespaceID(8), decoded[NamespaceSummary](t, `{"id":8,"path":"acme"}`).Ref())
+	client := onWire(t)
+	var nobody *User
+	assertRefused(t, "id", Route("/users/:id", nobody.Ref()).err)
+	var nothing *Issue
+	_, _, err := client.Notes.Get(t.Context(), nothing.Ref(), 1)
+	assertRefused(t, "id", err)
+}
+
+func decoded[T any](t *testing.T, text string) *T {
+	t.Helper()
+	v := new(T)
+	require.NoError(t, unmarshal([]byte(text), v))
+	return v
+}
+
+// ownedList has the two forms of a list with several kinds of owners.
+type ownedList[O, P, T any] struct {
+	list func(context.Context, O, P, ...RequestOption) ([]T, *Response, error)
+	all  func(context.Context, O, P, ...RequestOption) iter.Seq2[T, error]
+}
+
+// ownedExchanges are the requests of ownedList.wants.
+func ownedExchanges(path, query, fixture string) []exchange {
+	filtered := exchange{Method: "GET", Path: path, Query: query, Fixture: fixture}
+	return []exchange{filtered, {Method: "GET", Path: path, Body: "[]"}, filtered}
+}
+
+// wants calls both forms with the options, which have a page size, and one form
+// without options.
+func (l ownedList[O, P, T]) wants(t *testing.T, owner O, options P, want []T) {
+	t.Helper()
+	items, _, err := l.list(t.Context(), owner, options)
+	require.NoError(t, err)
+	assert.Equal(t, want, items)
+
+	var none P
+	items, _, err = l.list(t.Context(), owner, none)
+	require.NoError(t, err)
+	assert.Empty(t, items)
+
+	items, err = Collect(l.all(t.Context(), owner, options))
+	require.NoError(t, err)
+	assert.Equal(t, want, items)
+}
+
+// refuses checks that both forms refuse an argument before anything is sent.
+func (l ownedList[O, P, T]) refuses(t *testing.T, argument string, options P, owners ...O) {
+	t.Helper()
+	for _, owner := range owners {
+		_, _, err := l.list(t.Context(), owner, options)
+		assertRefused(t, argument, err)
+		_, err = Collect(l.all(t.Context(), owner, options))
+		assertRefused(t, argument, err)
+	}
+}
+
+// A pointer to a reference has the methods of the reference, so it compiles as
+// an owner. But it may be nil.
+var (
+	somewhere  = ProjectID(4)
+	someTeam   = GroupID(7)
+	someone    = UserID(3)
+	everything = Instance
+	mine       = Own
+)
+
+func TestKindsOfOwners(t *testing.T) {
+	for kind, owners := range map[string][]any{
+		"project":       {ProjectID(1), ProjectPath("a/b"), ProjectRef{}},
+		"group":         {GroupID(1), GroupPath("a"), GroupRef{}},
+		"user":          {UserID(1), Username("a"), UserRef{}},
+		"instance":      {Instance},
+		"own":           {Own},
+		"issue":         {IssueIn(ProjectID(1), 2), IssueRef{}},
+		"merge_request": {MergeRequestIn(ProjectID(1), 2), MergeRequestRef{}},
+		"snippet":       {SnippetIn(ProjectID(1), 2), SnippetRef{}}, "epic": {EpicIn(GroupID(1), 2), EpicRef{}},
+		"commit": {CommitIn(ProjectID(1), "main"), CommitRef{}},
+		"":       {nil, &somewhere, &someTeam, &someone, &everything, &mine, (*ProjectRef)(nil), int64(1), "a"},
+	} {
+		for _, owner := range owners {
+			assert.Equal(t, kind, kindOfOwner(owner), "%T", owner)
+		}
+	}
+}
+
+func TestOptionsOfOtherOwnersAreRefused(t *testing.T) {
+	type inner struct {
+		Deep string `only:"own"`
+	}
+	type options struct {
+		inner
+		Free   int
+		Narrow bool  `only:"project"`
+		Wide   *bool `only:"instance,group"`
+	}
+	for _, test := range []struct {
+		owner   any
+		options any
+		want    string
+	}{
+		{GroupID(1), &options{Free: 1}, ""},
+		{GroupID(1), (*options)(nil), ""},
+		{GroupID(1), nil, ""},
+		{ProjectID(1), &options{Narrow: true}, ""},
+		{ProjectID(1), options{Narrow: true}, ""},
+		{GroupID(1), &options{Narrow: true},
+			"serviceapi: Narrow has no effect for this owner: it applies only to a project"},
+		{GroupID(1), &options{Wide: new(false)}, ""},
+		{Instance, &options{Wide: new(false)}, ""},
+		{Own, &options{Wide: new(false)},
+			"serviceapi: Wide has no effect for this owner: it applies only to Instance or a group"},
+		{Own, &options{inner: inner{Deep: "x"}}, ""},
+		{UserID(1), &options{inner: inner{Deep: "x"}},
+			"serviceapi: Deep has no effect for this owner: it applies only to Own"},
+	} {
+		err := ownedInput{test.owner, test.options, queryOf(nil)}.encode(&payload{types: new(typeFacts)})
+		if test.want == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.EqualError(t, err, test.want)
+	}
+}
+
+// TestOwnersWithoutIDPrintTheirName checks that Instance and Own are no numbers,
+// which would print as 0 and could be converted from any other number.
+func TestOwnersWithoutIDPrintTheirName(t *testing.T) {
+	assert.Equal(t, "the instance, the caller", fmt.Sprintf("%v, %s", Instance, Own))
+	for _, owner := range []any{Instance, Own} {
+		assert.Equal(t, reflect.Struct, reflect.TypeOf(owner).Kind())
+	}
+}
+
+// TestForgottenArguments checks that nothing is sent for an argument that is
+// part of the body or the query and refers to nothing.
+func TestForgottenArguments(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+		t.Error("sent:", r.Method, r.URL)
+		return okJob(r)
+	})
+	ctx, app := t.Context(), ProjectPath("acme/app")
+	for want, calls := range map[string][]error{
+		"RunnerID": {errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{})),
+			errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{RunnerID: -1}))},
+		"ToProjectID": {
+			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{})),
+			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{ToProjectID: -1})),
+		},
+		"GroupID":     {errorOf(client.Projects.Share(ctx, app, ShareProjectOptions{GroupAccess: AccessLevelGuest}))},
+		"AccessLevel": {errorOf(client.Registry.SetAccessLevel(ctx, app, SetRegistryAccessLevelOptions{}))},
+		"Before":      {second(client.Environments.StopStale(ctx, app, StopStaleEnvironmentsOptions{}))},
+		"user": {
+			errorOf(client.Members.Add(ctx, app, UserID(-1), AccessLevelNone, AddMemberOptions{})),
+			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{UserID(1), UserID(0)}, AccessLevelNone,
+				AddMemberOptions{})),
+		},
+		"user name": {
+			errorOf(client.Members.Add(ctx, app, Username("ada,eve"), AccessLevelNone, AddMemberOptions{})),
+			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{Username("ada"), Username("bob,eve")},
+				AccessLevelNone, AddMemberOptions{})),
+		},
+		"TagList": {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
+		"ExcludePaths": {errorOf(client.Repository.DownloadArchive(ctx, app, ArchiveFormatZip,
+			&DownloadArchiveOptions{ExcludePaths: []string{"b,c"}}))},
+		"Namespace": {
+			errorOf(client.ProjectImport.FromFile(ctx, ImportFromFileOptions{Path: "x", Namespace: NamespaceID(0)})),
+			errorOf(client.ProjectImport.FromURL(ctx,
+				ImportFromURLOptions{URL: NewSecret("https://x.test"), Path: "x", Namespace: NamespacePath("")})),
+			errorOf(client.ProjectImport.FromObjectStore(ctx,
+				ImportFromObjectStoreOptions{Path: "x", Namespace: NamespacePath("https://x.test/acme")})),
+		},
+		"options": {
+			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelsAre("a,b")})),
+			errorOf(client.MergeRequests.List(ctx, app,
+				&ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),
+			errorOf(client.Epics.List(ctx, GroupID(1), &ListEpicsOptions{Labels: LabelsAre("a,b")})),
+			errorOf(client.Commits.Create(ctx, app, CreateCommitOptions{StartProject: ProjectID(-4)})),
+		},
+	} {
+		for _, err := range calls {
+			assertRefused(t, want, err)
+		}
+	}
+}
+
+func second(_ *Response, err error) error { return err }
+
+// TestReferencesToNothing checks that only a reference that can be that of an
+// object is encoded.
+func TestReferencesToNothing(t *testing.T) {
+	for _, r := range []interface {
+		MarshalJSON() ([]byte, error)
+		EncodeValues(string, *url.Values) error
+	}{ProjectID(0), ProjectID(-1), GroupPath(""), GroupPath("/acme"), GroupPath("a%2Fb"), Username("."),
+		Username("a\n")} {
+		_, err := r.MarshalJSON()
+		assertRefused(t, "reference", err)
+		values := url.Values{}
+		assertRefused(t, "reference", r.EncodeValues("x", &values))
+		assert.Empty(t, values)
+	}
+	values := url.Values{}
+	require.NoError(t, GroupPath("acme/sub").EncodeValues("path", &values))
+	require.NoError(t, UserID(3).EncodeValues("id", &values))
+	require.NoError(t, GroupRef{}.EncodeValues("none", &values))
+	assert.Equal(t, url.Values{"path": {"acme/sub"}, "id": {"3"}}, values)
+}
+
+// TestLabelNamesInQueries checks that names are sent as one value.
+func TestLabelNamesInQueries(t *testing.T) {
+	values, err := queryValues(&ListIssuesOptions{Labels: LabelsAre("a", "b c"),
+		Not: IssueExclusions{Labels: LabelNames{"Any"}}})
+	require.NoError(t, err)
+	assert.Equal(t, url.Values{"labels": {"a,b c"}, "not[labels]": {"Any"}}, values)
+}
