@@ -121,6 +121,11 @@ func TestAllocations(t *testing.T) {
 					&ListMergeRequestsOptions{State: MergeRequestStateMerged})
 				return err
 			}, 730},
+		{"list with options", allocClient(t, 200, "[]"), func(ctx context.Context, c *Client) error {
+			_, _, err := c.MergeRequests.List(ctx, project,
+				&ListMergeRequestsOptions{State: MergeRequestStateOpened, TargetBranch: "main"})
+			return err
+		}, 68},
 		{"create a deploy key",
 			allocClient(t, 201,
 				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,"created_at":"2026-03-01T12:44:32.561Z"}`),

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/params"
 	"example.com/serviceapi/internal/text"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -67,7 +68,7 @@ func (in queryInput) encode(p *payload) error {
 		}
 		p.pageToken = cmp.Or(page.PageToken, p.pageToken)
 	}
-	values, err := queryValues(in.options)
+	values, err := p.types.queryValues(in.options)
 	if err == nil {
 		err = completeKeyset(p.types.rulesOf(reflect.TypeOf(in.options)), values)
 	}
@@ -87,10 +88,24 @@ func queryValues(options any) (url.Values, error) {
 		return values, nil
 	}
 	values, err := query.Values(options)
-	if err != nil {
-		return nil, badArgument("options", "cannot be sent as a query: "+err.Error())
+	return values, asQueryError(err)
+}
+
+// queryValues is faster than the function if the type of the options is the library's.
+func (f *typeFacts) queryValues(options any) (url.Values, error) {
+	v := reflect.Indirect(reflect.ValueOf(options))
+	if v.Kind() != reflect.Struct || isCallers(v.Type()) {
+		return queryValues(options)
 	}
-	return values, nil
+	values, err := known(&f.params, v.Type(), params.Of).Values(v)
+	return values, asQueryError(err)
+}
+
+func asQueryError(err error) error {
+	if err != nil {
+		return badArgument("options", "cannot be sent as a query: "+err.Error())
+	}
+	return nil
 }
 
 type jsonInput struct{ value any }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi/internal/inventory"
 	"github.com/stretchr/testify/assert"
@@ -210,4 +211,40 @@ func TestChecks(t *testing.T) {
 	// A caller's struct has the method of the options that it embeds, here of nil.
 	callers := jsonOf(struct{ *UpdateDiscussionNoteOptions }{})
 	assert.NoError(t, callers.encode(&payload{types: new(typeFacts)}))
+}
+
+// TestQueryOfFieldsThatAreSet checks for each type of options that encoding only what is
+// set gives the same query as encoding everything: for each field alone, and for all of
+// them together.
+func TestQueryOfFieldsThatAreSet(t *testing.T) {
+	types, seen, sent := new(typeFacts), map[reflect.Type]bool{}, 0
+	compare := func(options reflect.Value) {
+		want, wantErr := queryValues(options.Interface())
+		got, err := types.queryValues(options.Interface())
+		assert.Equal(t, wantErr, err, "%+v", options)
+		assert.Equal(t, want, got, "%+v", options)
+		sent += len(got)
+	}
+	known := []any{new(true), time.Now(), UserIs(7), LabelsAre("a", "b"), MilestoneIs("m"), DateOf(time.Now())}
+	for _, method := range inventory.Methods(reflect.TypeFor[Client]()) {
+		for in := range method.Type.Ins() {
+			if in.Kind() != reflect.Pointer || in.Elem().Kind() != reflect.Struct || isCallers(in) || seen[in] {
+				continue
+			}
+			seen[in] = true
+			all := reflect.New(in.Elem())
+			inventory.Fill(all.Elem(), known)
+			compare(reflect.Zero(in))
+			compare(reflect.New(in.Elem()))
+			compare(all)
+			for _, field := range reflect.VisibleFields(in.Elem()) {
+				if one := reflect.New(in.Elem()); field.IsExported() {
+					one.Elem().FieldByIndex(field.Index).Set(all.Elem().FieldByIndex(field.Index))
+					compare(one)
+				}
+			}
+		}
+	}
+	assert.Greater(t, len(seen), 50)
+	assert.Greater(t, sent, 1000)
 }

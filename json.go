@@ -232,7 +232,7 @@ var (
 
 // typeFacts remembers what a client has found out about types, each fact when it is
 // first needed.
-type typeFacts struct{ secret, rules sync.Map }
+type typeFacts struct{ secret, rules, params sync.Map }
 
 // known returns a fact about a type.
 func known[T any](facts *sync.Map, t reflect.Type, find func(reflect.Type) T) T {
