@@ -29,8 +29,10 @@ func issuedToken(t *testing.T) *AccessToken {
 }
 
 func TestAccessTokensList(t *testing.T) {
-	const query = "created_after=2026-01-02T03%3A04%3A05.000000006Z&created_before=2026-02-02T03%3A04%3A05.000000006Z&expires_after=2026-03-01&" +
-		"expires_before=2026-04-01&last_used_after=2026-01-02T03%3A04%3A05.000000006Z&last_used_before=2026-02-02T03%3A04%3A05.000000006Z&" +
+	const query = "created_after=2026-01-02T03%3A04%3A05.000000006Z" +
+		"&created_before=2026-02-02T03%3A04%3A05.000000006Z&expires_after=2026-03-01&" +
+		"expires_before=2026-04-01&last_used_after=2026-01-02T03%3A04%3A05.000000006Z" +
+		"&last_used_before=2026-02-02T03%3A04%3A05.000000006Z&" +
 		"page=2&per_page=5&revoked=false&search=de&sort=expires_desc&state=inactive"
 	whole := "[" + fixture(t, "access_tokens/access_token.json") + "]"
 	client := onWire(t,
@@ -70,12 +72,14 @@ func TestAccessTokensOfAUserByPages(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: "/personal_access_tokens", Query: "per_page=100&user_id=31", Body: `[{"id":1}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next + `>; rel="next"`},
+			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next +
+				`>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`},
 		exchange{
 			Method: "GET", Path: "/personal_access_tokens", Query: "user_id=31", Body: `[{"id":1}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next + `>; rel="next"`},
+			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next +
+				`>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`})
 	s, ctx := client.AccessTokens, t.Context()
@@ -136,7 +140,8 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 	const project, group, personal, issued = "/projects/acme%2Fapp/access_tokens", "/groups/7/access_tokens",
 		"/personal_access_tokens/58", "access_tokens/issued.json"
 	const body = `{"name":"deploy","scopes":["api","read_registry"],"expires_at":"2026-12-31","description":"d"}`
-	const withRole = `{"name":"deploy","scopes":["api","read_registry"],"access_level":30,"expires_at":"2026-12-31","description":"d"}`
+	const withRole = `{"name":"deploy","scopes":["api","read_registry"],"access_level":30,` +
+		`"expires_at":"2026-12-31","description":"d"}`
 	client := onWire(t,
 		exchange{Method: "POST", Path: "/users/31/personal_access_tokens", JSON: body, Status: 201, Fixture: issued},
 		exchange{Method: "POST", Path: project, JSON: `{"name":"deploy","scopes":["api"]}`, Status: 201,

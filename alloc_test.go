@@ -22,25 +22,35 @@ import (
 const allocPageSize = 20
 
 func allocPerson(n int) string {
-	return fmt.Sprintf(`{"id":%d,"name":"Ada Lovelace %d","username":"ada-%d","state":"active","avatar_url":null,"web_url":"https://service.test/ada-%d"}`, n, n, n, n)
+	return fmt.Sprintf(`{"id":%d,"name":"Ada Lovelace %d","username":"ada-%d","state":"active","avatar_url":null,`+
+		`"web_url":"https://service.test/ada-%d"}`, n, n, n, n)
 }
 
 func allocJob(n int) string {
-	return fmt.Sprintf(`{"id":%d,"name":"race: [linux, %d]","stage":"test","status":"failed","ref":"branch-%d","tag":false,"coverage":87.%d,`+
-		`"allow_failure":true,"created_at":"2026-03-01T10:00:%02d.880Z","started_at":"2026-03-01T10:01:05.123Z","finished_at":null,"duration":%d.5,`+
-		`"artifacts":[{"file_type":"archive","size":%d,"filename":"artifacts.zip","file_format":"zip"}],"tag_list":["docker","linux-%d"],`+
+	return fmt.Sprintf(`{"id":%d,"name":"race: [linux, %d]","stage":"test","status":"failed","ref":"branch-%d",`+
+		`"tag":false,"coverage":87.%d,`+
+		`"allow_failure":true,"created_at":"2026-03-01T10:00:%02d.880Z","started_at":"2026-03-01T10:01:05.123Z",`+
+		`"finished_at":null,"duration":%d.5,`+
+		`"artifacts":[{"file_type":"archive","size":%d,"filename":"artifacts.zip","file_format":"zip"}],`+
+		`"tag_list":["docker","linux-%d"],`+
 		`"pipeline":{"id":%d,"project_id":1,"ref":"branch-%d","sha":"%040d","status":"failed"},`+
-		`"commit":{"id":"%040d","title":"Title %d","message":"Message %d","author_name":"Ada %d","created_at":"2026-03-01T09:59:00.000Z"},`+
+		`"commit":{"id":"%040d","title":"Title %d","message":"Message %d","author_name":"Ada %d",`+
+		`"created_at":"2026-03-01T09:59:00.000Z"},`+
 		`"user":%s,"web_url":"https://service.test/acme/app/-/jobs/%d"}`,
 		n, n, n, n, n%60, n, n, n, n, n, n, n, n, n, n, allocPerson(n), n)
 }
 
 func allocMergeRequest(n int) string {
-	return fmt.Sprintf(`{"id":%d,"iid":%d,"project_id":4,"title":"Compute number %d","description":"Closes #%d.","state":"merged",`+
-		`"author":%s,"assignee":null,"assignees":[%s],"reviewers":[],"merged_at":"2026-03-02T11:16:%02d.520Z","created_at":"2026-03-01T08:46:00.000Z",`+
-		`"target_branch":"main","source_branch":"number-%d","labels":["engine","team::%d"],"milestone":{"id":%d,"iid":3,"title":"v2.%d","due_date":"2026-04-30","state":"active"},`+
-		`"sha":"%040d","merge_commit_sha":null,"user_notes_count":5,"web_url":"https://service.test/acme/app/-/merge_requests/%d",`+
-		`"references":{"short":"!%d","relative":"app!%d","full":"acme/app!%d"},"time_stats":{"time_estimate":0,"total_time_spent":0},"changes_count":"%d"}`,
+	return fmt.Sprintf(`{"id":%d,"iid":%d,"project_id":4,"title":"Compute number %d","description":"Closes #%d.",`+
+		`"state":"merged",`+
+		`"author":%s,"assignee":null,"assignees":[%s],"reviewers":[],"merged_at":"2026-03-02T11:16:%02d.520Z",`+
+		`"created_at":"2026-03-01T08:46:00.000Z",`+
+		`"target_branch":"main","source_branch":"number-%d","labels":["engine","team::%d"],"milestone":{"id":%d,`+
+		`"iid":3,"title":"v2.%d","due_date":"2026-04-30","state":"active"},`+
+		`"sha":"%040d","merge_commit_sha":null,"user_notes_count":5,`+
+		`"web_url":"https://service.test/acme/app/-/merge_requests/%d",`+
+		`"references":{"short":"!%d","relative":"app!%d","full":"acme/app!%d"},"time_stats":{"time_estimate":0,`+
+		`"total_time_spent":0},"changes_count":"%d"}`,
 		n, n, n, n, allocPerson(n), allocPerson(n+1), n%60, n, n, n, n, n, n, n, n, n, n)
 }
 
@@ -69,7 +79,8 @@ func (m *memoryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	m.next++
 	header := http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"01H"}}
 	if m.next < len(m.pages) {
-		header["Link"] = []string{fmt.Sprintf(`<https://service.test/api/v4/projects/1/jobs?page=%d&per_page=100>; rel="next"`, m.next+1)}
+		header["Link"] = []string{fmt.Sprintf(`<https://service.test/api/v4/projects/1/jobs?page=%d&per_page=100>; `+
+			`rel="next"`, m.next+1)}
 	} else {
 		m.next = 0
 	}
@@ -128,7 +139,8 @@ func TestAllocations(t *testing.T) {
 		}, 68},
 		{"create a deploy key",
 			allocClient(t, 201,
-				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,"created_at":"2026-03-01T12:44:32.561Z"}`),
+				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,`+
+					`"created_at":"2026-03-01T12:44:32.561Z"}`),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.DeployKeys.Create(ctx, project,
 					CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})

@@ -13,23 +13,33 @@ func wholeApprovals(t *testing.T) *Approvals {
 	return &Approvals{
 		UserHasApproved: true, UserCanApprove: true, Approved: true,
 		ApprovedBy: []*Approval{{User: &adaSummary, ApprovedAt: at(t, "2026-03-02T11:16:17.520Z")}},
-		ID:         new(int64(84)), IID: new(int64(14)), ProjectID: new(int64(4)), Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestStateOpened,
-		MergeStatus: MergeStatusCanBeMerged, CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
-		ApprovalsRequired: new(2), ApprovalsLeft: new(1), RequirePasswordToApprove: new(true), HasApprovalRules: new(true),
-		MergeRequestApproversAvailable: new(true), MultipleApprovalRulesAvailable: new(true), SuggestedApprovers: []*UserSummary{&charlesSummary},
-		ApprovalRulesLeft: []*ApprovalRuleSummary{{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeRegular}},
-		Approvers:         []*UserSummary{}, ApproverGroups: []*GroupSummary{},
+		ID:         new(int64(84)), IID: new(int64(14)), ProjectID: new(int64(4)), Title: "Compute Bernoulli numbers",
+		Description: "Closes #6.", State: MergeRequestStateOpened,
+		MergeStatus: MergeStatusCanBeMerged, CreatedAt: at(t, "2026-03-01T08:46:00Z"),
+		UpdatedAt:         at(t, "2026-03-02T11:16:18Z"),
+		ApprovalsRequired: new(2), ApprovalsLeft: new(1), RequirePasswordToApprove: new(true),
+		HasApprovalRules:               new(true),
+		MergeRequestApproversAvailable: new(true), MultipleApprovalRulesAvailable: new(true),
+		SuggestedApprovers: []*UserSummary{&charlesSummary},
+		ApprovalRulesLeft:  []*ApprovalRuleSummary{{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeRegular}},
+		Approvers:          []*UserSummary{}, ApproverGroups: []*GroupSummary{},
 	}
 }
 
 func TestApprovals(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: mergeRequestPath + "/approvals", Fixture: "approvals/approvals.json"},
-		exchange{Method: "GET", Path: mergeRequestPath + "/approvals", Body: `{"approved":true,"approved_by":[{"user":{"id":1}}],"require_password_to_approve":null}`},
-		exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{}`, Status: 201, Fixture: "approvals/approvals.json"},
-		exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{"sha":"abc","approval_password":"secret word","publish_review":true}`, Status: 201, Fixture: "approvals/approvals.json"},
-		exchange{Method: "POST", Path: mergeRequestPath + "/unapprove", Status: 201, Fixture: "approvals/approvals.json"},
-		exchange{Method: "POST", Path: mergeRequestPath + "/unapprove", Status: 404, Body: `{"message":"404 Not found"}`},
+		exchange{Method: "GET", Path: mergeRequestPath + "/approvals",
+			Body: `{"approved":true,"approved_by":[{"user":{"id":1}}],"require_password_to_approve":null}`},
+		exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{}`, Status: 201,
+			Fixture: "approvals/approvals.json"},
+		exchange{Method: "POST", Path: mergeRequestPath + "/approve",
+			JSON: `{"sha":"abc","approval_password":"secret word","publish_review":true}`, Status: 201,
+			Fixture: "approvals/approvals.json"},
+		exchange{Method: "POST", Path: mergeRequestPath + "/unapprove", Status: 201,
+			Fixture: "approvals/approvals.json"},
+		exchange{Method: "POST", Path: mergeRequestPath + "/unapprove", Status: 404,
+			Body: `{"message":"404 Not found"}`},
 		exchange{Method: "GET", Path: mergeRequestPath + "/approval_state", Fixture: "approvals/state.json"})
 	s, ctx, app := client.Approvals, t.Context(), ProjectPath("acme/app")
 	wantWhole := func(approvals *Approvals, _ *Response, err error) {
@@ -42,7 +52,8 @@ func TestApprovals(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &Approvals{Approved: true, ApprovedBy: []*Approval{{User: &UserSummary{ID: 1}}}}, approvals)
 	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{}))
-	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{SHA: new("abc"), ApprovalPassword: NewSecret("secret word"), PublishReview: new(true)}))
+	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{SHA: new("abc"), ApprovalPassword: NewSecret("secret word"),
+		PublishReview: new(true)}))
 	wantWhole(s.Unapprove(ctx, app, 14))
 	_, _, err = s.Unapprove(ctx, app, 14)
 	require.ErrorIs(t, err, ErrNotFound)
@@ -68,15 +79,17 @@ func TestApprovalsRefused(t *testing.T) {
 		refused bool
 		is      error
 	}{
-		"may not":        {401, `{"message":"401 Unauthorized"}`, true, ErrUnauthorized},
-		"token expired":  {401, `{"error":"invalid_token","error_description":"Token is expired."}`, false, ErrUnauthorized},
+		"may not": {401, `{"message":"401 Unauthorized"}`, true, ErrUnauthorized},
+		"token expired": {401, `{"error":"invalid_token","error_description":"Token is expired."}`, false,
+			ErrUnauthorized},
 		"moved branch":   {409, `{"message":"SHA does not match HEAD of source branch"}`, false, ErrConflict},
 		"not a member":   {403, `{"message":"403 Forbidden"}`, false, ErrForbidden},
 		"there is none":  {404, `{"message":"404 Not found"}`, false, ErrNotFound},
 		"service failed": {500, ``, false, ErrServer},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client := onWire(t, exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{}`, Status: test.status, Body: test.body})
+			client := onWire(t, exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{}`,
+				Status: test.status, Body: test.body})
 			_, _, err := client.Approvals.Approve(t.Context(), ProjectPath("acme/app"), 14, ApproveOptions{})
 			require.ErrorIs(t, err, test.is)
 			var refused *ApprovalError

@@ -58,7 +58,8 @@ func TestAuditEventsList(t *testing.T) {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path, Fixture: "audit_events/events.json"},
 			exchange{Method: "GET", Path: p.path,
-				Query: "created_after=2026-02-01T00%3A00%3A00Z&created_before=2026-03-01T10%3A00%3A00.88Z&page=2&per_page=100", Body: `[{"id":4,"details":{}}]`})
+				Query: "created_after=2026-02-01T00%3A00%3A00Z&created_before=2026-03-01T10%3A00%3A00.88Z&page=2" +
+					"&per_page=100", Body: `[{"id":4,"details":{}}]`})
 		events, _, err := client.AuditEvents.List(t.Context(), p.parent, nil)
 		require.NoError(t, err)
 		assert.Equal(t, auditEvents(t), events)

@@ -27,8 +27,9 @@ func TestBranchesLists(t *testing.T) {
 			Query: "page=2&per_page=5&regex=%5Erel%2F&search=fix%24&sort=updated_desc", Body: answer},
 		exchange{
 			Method: "GET", Path: branchesPath, Query: "pagination=keyset&per_page=100",
-			Body:         "[" + fixture(t, "branches/branch.json") + "]",
-			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + branchesPath + `?page_token=feature%2Fquery&pagination=keyset&per_page=100>; rel="next"`},
+			Body: "[" + fixture(t, "branches/branch.json") + "]",
+			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + branchesPath +
+				`?page_token=feature%2Fquery&pagination=keyset&per_page=100>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: branchesPath, Query: "page_token=feature%2Fquery&pagination=keyset&per_page=100",
 			Body: `[{"name":"x","commit":{"id":"1","parent_ids":null}}]`},

@@ -154,11 +154,14 @@ func TestCallersTypesAreEncodedByEncodingJSON(t *testing.T) {
 var callersJSON = map[reflect.Type][]string{
 	reflect.TypeFor[hook](): {
 		`{"PUSH_EVENTS":true,"Branch":"b","count":1,"COUNT":2,"list":null,"inner":{"a":1,"b":"x"},"pointer":{"A":2}}`,
-		`{"push_events":null,"list":["a",null],"map":{"a":1,"b":null},"any":{"a":[1,2]},"array":[1,2,3],"time":"2026-03-01T10:20:30Z"}`, `{"array":[1]}`,
+		`{"push_events":null,"list":["a",null],"map":{"a":1,"b":null},"any":{"a":[1,2]},"array":[1,2,3],` +
+			`"time":"2026-03-01T10:20:30Z"}`, `{"array":[1]}`,
 	},
 	reflect.TypeFor[kinds](): {
-		`{"slice":[],"wait":1000000000,"bytes":"YWJj","array":[1,2,3],"quoted":"7","QuotedP":"true","text":"\"x\"","a b":"x","number":1.50,"raw": {"x": 1},"upper":"y","pointed":"z"}`,
-		`{"keys":{"1":"a"},"levels":{"2":true},"nested":[[{"a":1}],null],"A":"shadow","float":1e3,"any":null,"-":"dash"}`,
+		`{"slice":[],"wait":1000000000,"bytes":"YWJj","array":[1,2,3],"quoted":"7","QuotedP":"true","text":"\"x\"",` +
+			`"a b":"x","number":1.50,"raw": {"x": 1},"upper":"y","pointed":"z"}`,
+		`{"keys":{"1":"a"},"levels":{"2":true},"nested":[[{"a":1}],null],"A":"shadow","float":1e3,"any":null,` +
+			`"-":"dash"}`,
 		"{\"colour\":\"a\xffb\",\"colour\":\"twice\"}",
 	},
 	reflect.TypeFor[inner]():                 {`{"a":1,"b":"x"}`, `{"A":1,"a":2}`},
@@ -167,9 +170,11 @@ var callersJSON = map[reflect.Type][]string{
 	reflect.TypeFor[[]string]():              {`["a"]`, `[]`, `null`},
 	reflect.TypeFor[json.RawMessage]():       {` {"a": 1} `, `null`},
 	reflect.TypeFor[struct{ Name string }](): {`{"name":"x"}`},
-	reflect.TypeFor[extended]():              {`{"id":7,"NAME":"x","EXTRA":1,"others":["a"],"duration":1.5,"created_at":"2026-03-01T10:20:30Z"}`},
-	reflect.TypeFor[holder]():                {`{"job":{"ID":1},"jobs":[{"id":2}],"when":"2026-03-31","set":{"PUSH_EVENTS":true}}`, `{"set":null}`},
-	reflect.TypeFor[time.Duration]():         {`1000`},
+	reflect.TypeFor[extended](): {
+		`{"id":7,"NAME":"x","EXTRA":1,"others":["a"],"duration":1.5,"created_at":"2026-03-01T10:20:30Z"}`},
+	reflect.TypeFor[holder](): {
+		`{"job":{"ID":1},"jobs":[{"id":2}],"when":"2026-03-31","set":{"PUSH_EVENTS":true}}`, `{"set":null}`},
+	reflect.TypeFor[time.Duration](): {`1000`},
 }
 
 // TestCallersTypesAreDecodedByEncodingJSON checks that a response is decoded to
@@ -189,7 +194,8 @@ func TestCallersTypesAreDecodedByEncodingJSON(t *testing.T) {
 				continue
 			}
 			response, got = `{"data":`+form+`}`, reflect.New(typ)
-			if !json.Valid([]byte(response)) || typ == reflect.TypeFor[map[string]any]() || form[0] == ' ' || len(form) < 40 {
+			if !json.Valid([]byte(response)) || typ == reflect.TypeFor[map[string]any]() || form[0] == ' ' ||
+				len(form) < 40 {
 				continue
 			}
 			if _, err = client.GraphQL.Query(ctx, serviceapi.GraphQLRequest{Query: "{x}"},
@@ -228,9 +234,11 @@ func TestNodesOfCallersTypes(t *testing.T) {
 		}
 	}
 	client := echo(t, func(string) string {
-		return `{"data":{"project":{"wikis":{"nodes":[{"slug":"home","title":"Home"}],"pageInfo":{"hasNextPage":false,"endCursor":"x"}}}}}`
+		return `{"data":{"project":{"wikis":{"nodes":[{"slug":"home","title":"Home"}],` +
+			`"pageInfo":{"hasNextPage":false,"endCursor":"x"}}}}}`
 	})
-	request := serviceapi.GraphQLRequest{Query: `query ($after: String) { project { wikis(after: $after) { nodes { slug title } pageInfo { hasNextPage endCursor } } } }`}
+	request := serviceapi.GraphQLRequest{Query: `query ($after: String) { project { wikis(after: $after) { nodes { ` +
+		`slug title } pageInfo { hasNextPage endCursor } } } }`}
 	nodes, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request,
 		func(d *data) *serviceapi.GraphQLConnection[wiki] { return d.Project.Wikis }))
 	require.NoError(t, err)
@@ -241,7 +249,8 @@ func TestNodesOfCallersTypes(t *testing.T) {
 // wrong kind as encoding/json does, and that a type of the library inside it has
 // nil, as in a result.
 func TestWrongKindsInCallersTypes(t *testing.T) {
-	const body = `{"push_events":"yes","branch":"b","count":"x","pointer":7,"list":["a",1],"time":"today","pointer":{"A":"x","B":"y"}}`
+	const body = `{"push_events":"yes","branch":"b","count":"x","pointer":7,"list":["a",1],"time":"today",` +
+		`"pointer":{"A":"x","B":"y"}}`
 	var want hook
 	require.Error(t, json.Unmarshal([]byte(body), &want))
 	got, _, err := serviceapi.Get[hook](t.Context(), echo(t, func(string) string { return body }),

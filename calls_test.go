@@ -63,7 +63,8 @@ func TestResultsOfDo(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotNil(t, resp)
 	assert.EqualValues(t, 8, job.ID)
-	runner, resp, err := good(`{"id":1,"token":"x"}`).Runners.Register(ctx, RegisterRunnerOptions{Token: NewSecret("x")})
+	runner, resp, err := good(`{"id":1,"token":"x"}`).Runners.Register(ctx,
+		RegisterRunnerOptions{Token: NewSecret("x")})
 	require.NoError(t, err)
 	assert.NotNil(t, resp)
 	assert.EqualValues(t, 1, runner.ID)
@@ -80,12 +81,16 @@ func TestOutOfDo(t *testing.T) {
 		out    any
 		want   string
 	}{
-		{"GET", nil, ""}, {"GET", new(int), ""}, {"POST", new(strings.Builder), ""}, {"GET", byValue{new(strings.Builder)}, ""}, {"GET", writerFunc(nil), ""},
+		{"GET", nil, ""}, {"GET", new(int), ""}, {"POST", new(strings.Builder), ""},
+		{"GET", byValue{new(strings.Builder)}, ""}, {"GET", writerFunc(nil), ""},
 		{"HEAD", nil, ""}, {"PUT", new(int), ""}, {"PATCH", nil, ""}, {"DELETE", nil, ""},
 		{"HEAD", new(int), "out must be nil: the response to HEAD has no body"},
-		{"GET", 7, "out must be a pointer or an io.Writer, but is int"}, {"GET", Job{}, "out must be a pointer or an io.Writer, but is serviceapi.Job"},
+		{"GET", 7, "out must be a pointer or an io.Writer, but is int"},
+		{"GET", Job{}, "out must be a pointer or an io.Writer, but is serviceapi.Job"},
 		{"GET", (*int)(nil), "out is a nil pointer"}, {"GET", (*strings.Builder)(nil), "out is a nil pointer"},
-		{"get", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"}, {"OPTIONS", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"}, {"", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"},
+		{"get", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"},
+		{"OPTIONS", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"},
+		{"", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"},
 	} {
 		_, isWriter := tc.out.(io.Writer)
 		err := checkDo(tc.method, tc.out, isWriter)
@@ -100,7 +105,8 @@ func TestOutOfDo(t *testing.T) {
 // TestStreamsOfDoAreClosed checks that streams are closed, however the copy
 // ends.
 func TestStreamsOfDoAreClosed(t *testing.T) {
-	for _, w := range []io.Writer{new(bytes.Buffer), writerFunc(func([]byte) (int, error) { return 0, io.ErrShortWrite })} {
+	for _, w := range []io.Writer{new(bytes.Buffer),
+		writerFunc(func([]byte) (int, error) { return 0, io.ErrShortWrite })} {
 		body := &watchedBody{Reader: strings.NewReader("content")}
 		_, _ = bodyClient(t, 200, body, 7).Do(t.Context(), "GET", Route("/x"), nil, w)
 		assert.Positive(t, body.closed)
@@ -112,16 +118,40 @@ func TestCallsThatCannotBeMade(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 	var nobody context.Context
 	for want, call := range map[string]func() error{
-		"GET /x: client was not made by NewClient":            func() error { _, err := new(Client).Do(t.Context(), "GET", Route("/x"), nil, nil); return err },
-		"GET /x: context is nil":                              func() error { _, err := client.Do(nobody, "GET", Route("/x"), nil, nil); return err },
-		"endpoint was not made by Route or EscapedPath":       func() error { _, err := client.Do(t.Context(), "GET", Endpoint{}, nil, nil); return err },
-		"GET /x/:id: id must be a positive number, but is -3": func() error { _, err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil); return err },
-		"GET /x: request option is nil":                       func() error { _, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil); return err },
+		"GET /x: client was not made by NewClient": func() error {
+			_,
+				err := new(Client).Do(t.Context(), "GET", Route("/x"), nil, nil)
+			return err
+		},
+		"GET /x: context is nil": func() error {
+			_,
+				err := client.Do(nobody, "GET", Route("/x"), nil, nil)
+			return err
+		},
+		"endpoint was not made by Route or EscapedPath": func() error {
+			_,
+				err := client.Do(t.Context(), "GET", Endpoint{}, nil, nil)
+			return err
+		},
+		"GET /x/:id: id must be a positive number, but is -3": func() error {
+			_,
+				err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil)
+			return err
+		},
+		"GET /x: request option is nil": func() error {
+			_,
+				err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil)
+			return err
+		},
 		"GET /x: body field a cannot be added: the call has no body": func() error {
 			_, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, WithBodyField("a", 1))
 			return err
 		},
-		"GET /x: options cannot be sent as a query: query: Values() expects struct input. Got int": func() error { _, _, err := List[*Job](t.Context(), client, Route("/x"), 7); return err },
+		"GET /x: options cannot be sent as a query: query: Values() expects struct input. Got int": func() error {
+			_, _,
+				err := List[*Job](t.Context(), client, Route("/x"), 7)
+			return err
+		},
 	} {
 		assert.EqualError(t, call(), "serviceapi: "+want)
 	}
@@ -142,7 +172,8 @@ func TestURLsOfCalls(t *testing.T) {
 	}{
 		{"https://service.test", Route("/x"), nil, "https://service.test/api/v4/x"},
 		{"https://service.test/sub/", Route("/x/:id", "a/b"), nil, "https://service.test/sub/api/v4/x/a%2Fb"},
-		{"http://127.0.0.1:8080/my%20service", Route("/x"), url.Values{"b": {"2"}, "a": {"1", "/"}}, "http://127.0.0.1:8080/my%20service/api/v4/x?a=1&a=%2F&b=2"},
+		{"http://127.0.0.1:8080/my%20service", Route("/x"), url.Values{"b": {"2"}, "a": {"1", "/"}},
+			"http://127.0.0.1:8080/my%20service/api/v4/x?a=1&a=%2F&b=2"},
 		{"https://service.test/sub", instanceRoute("/jwt/auth"), nil, "https://service.test/sub/jwt/auth"},
 		{"https://service.test", EscapedPath("/a%2fb/c%20d"), nil, "https://service.test/api/v4/a%2fb/c%20d"},
 	} {
@@ -194,10 +225,13 @@ func TestQueriesSurviveTheWire(t *testing.T) {
 // over those of the client, and later ones over earlier ones.
 func TestOptionsReplaceOneAnother(t *testing.T) {
 	var got *http.Request
-	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { got = r; return okJob(r) })
-	client, err := client.With(WithQuery("a", "client"), WithQuery("b", "client"), WithHeader("X-A", "client"), WithHeader("X-B", "client"))
+	client, _ := scriptedClient(t, RetryPolicy{},
+		func(r *http.Request) (*http.Response, error) { got = r; return okJob(r) })
+	client, err := client.With(WithQuery("a", "client"), WithQuery("b", "client"), WithHeader("X-A", "client"),
+		WithHeader("X-B", "client"))
 	require.NoError(t, err)
-	_, err = getJob(t.Context(), client, WithQuery("a", "call", "twice"), WithQuery("c"), WithHeader("x-a", "call"), WithHeader("x-a", "last"))
+	_, err = getJob(t.Context(), client, WithQuery("a", "call", "twice"), WithQuery("c"), WithHeader("x-a", "call"),
+		WithHeader("x-a", "last"))
 	require.NoError(t, err)
 	assert.Equal(t, "a=call&a=twice&b=client", got.URL.RawQuery)
 	assert.Equal(t, []string{"last"}, got.Header["X-A"])
@@ -216,13 +250,15 @@ func TestOptionsThatAreRefused(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 	const credential = "cannot be set here: use WithCredential or WithSudo"
 	for want, opt := range map[string]Option{
-		"option is nil":                          nil,
-		"HTTP client is nil":                     WithHTTPClient(nil),
-		"middleware is nil":                      WithMiddleware(func(rt http.RoundTripper) http.RoundTripper { return rt }, nil),
-		"sudo does not identify a user":          WithSudo(UserID(0)),
-		"query parameter  " + credential:         WithQuery(""),
-		"query parameter sudo " + credential:     WithQuery("sudo", "root"),
-		"body field private_token " + credential: WithBodyField("private_token", "x"),
+		"option is nil":      nil,
+		"HTTP client is nil": WithHTTPClient(nil),
+		"middleware is nil": WithMiddleware(func(rt http.RoundTripper) http.RoundTripper {
+			return rt
+		}, nil),
+		"sudo does not identify a user":                                          WithSudo(UserID(0)),
+		"query parameter  " + credential:                                         WithQuery(""),
+		"query parameter sudo " + credential:                                     WithQuery("sudo", "root"),
+		"body field private_token " + credential:                                 WithBodyField("private_token", "x"),
 		"body field  is empty, or contains a control character or invalid UTF-8": WithBodyField("", "x"),
 		"maximum response size must be positive":                                 WithMaxResponseSize(0),
 		"retry budget must not be negative":                                      WithRetryBudget(-1),
@@ -231,18 +267,21 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		"longest poll interval must not be shorter than the first":               WithPollInterval(2, 1),
 		"first poll interval must be positive":                                   WithPollInterval(0, 1),
 		"dump has no writer":                                                     WithDump(nil, DumpOptions{}),
-		"MaxBody must not be negative":                                           WithDump(io.Discard, DumpOptions{MaxBody: -1}),
-		"offset must not be negative":                                            WithDownloadOffset(-1, `"a"`),
-		"header If-None-Match contains a control character":                      WithIfNoneMatch("a\nb"),
-		"credential is nil; use Anonymous() to call without one":                 WithCredential(nil),
+		"MaxBody must not be negative": WithDump(io.Discard,
+			DumpOptions{MaxBody: -1}),
+		"offset must not be negative":                            WithDownloadOffset(-1, `"a"`),
+		"header If-None-Match contains a control character":      WithIfNoneMatch("a\nb"),
+		"credential is nil; use Anonymous() to call without one": WithCredential(nil),
 	} {
 		got, err := client.With(opt)
 		assert.EqualError(t, err, "serviceapi: "+want)
 		assert.Nil(t, got)
 	}
 	for _, opt := range []Option{
-		WithSudo(UserID(1)), WithSudo(Username("a")), WithMaxResponseSize(1), WithRetryBudget(0), WithConcurrentPages(1), WithConcurrentPages(64),
-		WithPollInterval(1, 1), WithLimiter(nil), WithLogger(nil), WithDump(io.Discard, DumpOptions{MaxBody: 1}), WithQuery("a"), WithQuery("private", "x"),
+		WithSudo(UserID(1)), WithSudo(Username("a")), WithMaxResponseSize(1), WithRetryBudget(0),
+		WithConcurrentPages(1), WithConcurrentPages(64),
+		WithPollInterval(1, 1), WithLimiter(nil), WithLogger(nil), WithDump(io.Discard, DumpOptions{MaxBody: 1}),
+		WithQuery("a"), WithQuery("private", "x"),
 	} {
 		_, err := client.With(opt)
 		assert.NoError(t, err)
@@ -260,7 +299,8 @@ func TestOptionsThatAreRefused(t *testing.T) {
 // in UTC with seconds.
 func TestConditionalHeaders(t *testing.T) {
 	var got http.Header
-	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { got = r.Header; return okJob(r) })
+	client, _ := scriptedClient(t, RetryPolicy{},
+		func(r *http.Request) (*http.Response, error) { got = r.Header; return okJob(r) })
 	at := time.Date(2026, 3, 1, 12, 30, 15, 999, time.FixedZone("", 2*60*60))
 	_, err := getJob(t.Context(), client, WithIfNoneMatch(`W/"abc"`), WithIfUnmodifiedSince(at))
 	require.NoError(t, err)
@@ -270,7 +310,8 @@ func TestConditionalHeaders(t *testing.T) {
 
 func TestDefaultSizeLimit(t *testing.T) {
 	for announced, refused := range map[int64]bool{64 << 20: false, 64<<20 + 1: true} {
-		_, err := getJob(t.Context(), bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, announced))
+		_, err := getJob(t.Context(), bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)},
+			announced))
 		assert.Equal(t, refused, err != nil, announced)
 		if refused {
 			assert.ErrorContains(t, err, "longer than 67108864 bytes")
@@ -282,15 +323,18 @@ func TestDefaultSizeLimit(t *testing.T) {
 // is sent with one of unknown length.
 func TestExpectOfEveryBody(t *testing.T) {
 	var got http.Header
-	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { got = r.Header; return okJob(r) })
+	client, _ := scriptedClient(t, RetryPolicy{},
+		func(r *http.Request) (*http.Response, error) { got = r.Header; return okJob(r) })
 	_, err := exec(t.Context(), client, "POST", Route("/x"), formOf(&ListOptions{}), nil)
 	require.NoError(t, err)
 	assert.Empty(t, got.Get("Expect"), "an empty form")
 	assert.Equal(t, "application/x-www-form-urlencoded", got.Get("Content-Type"))
-	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))}))
+	require.NoError(t, uploadTo(t.Context(), client,
+		Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))}))
 	assert.Equal(t, "100-continue", got.Get("Expect"), "a stream")
 	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("content")}))
 	assert.Empty(t, got.Get("Expect"), "a short file")
-	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader(strings.Repeat("x", 1<<20))}))
+	require.NoError(t, uploadTo(t.Context(), client,
+		Upload{Filename: "a", Content: strings.NewReader(strings.Repeat("x", 1<<20))}))
 	assert.Equal(t, "100-continue", got.Get("Expect"), "a long file")
 }

@@ -20,9 +20,11 @@ const (
 func sanitizeCommit(t testing.TB) *Commit {
 	d := sanitizeDetails(t)
 	return &Commit{
-		ID: d.ID, ShortID: d.ShortID, Title: d.Title, Message: d.Message, AuthorName: d.AuthorName, AuthorEmail: d.AuthorEmail,
-		AuthoredDate: d.AuthoredDate, CommitterName: d.CommitterName, CommitterEmail: d.CommitterEmail, CommittedDate: d.CommittedDate,
-		CreatedAt: d.CreatedAt, ParentIDs: d.ParentIDs, WebURL: d.WebURL, Stats: d.Stats,
+		ID: d.ID, ShortID: d.ShortID, Title: d.Title, Message: d.Message, AuthorName: d.AuthorName,
+		AuthorEmail:  d.AuthorEmail,
+		AuthoredDate: d.AuthoredDate, CommitterName: d.CommitterName, CommitterEmail: d.CommitterEmail,
+		CommittedDate: d.CommittedDate,
+		CreatedAt:     d.CreatedAt, ParentIDs: d.ParentIDs, WebURL: d.WebURL, Stats: d.Stats,
 		Trailers: d.Trailers, ExtendedTrailers: d.ExtendedTrailers,
 	}
 }
@@ -43,7 +45,8 @@ func sanitizeDetails(t testing.TB) *CommitDetails {
 		Status:        PipelineStatusRunning,
 		LastPipeline: &PipelineSummary{
 			ID: 8, IID: 3, ProjectID: 7, Source: "push", Ref: "main", SHA: commitSHA, Status: "created",
-			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"), WebURL: "https://service.test/acme/app/-/pipelines/8",
+			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"),
+			WebURL: "https://service.test/acme/app/-/pipelines/8",
 		},
 		Trailers:         map[string]string{"Signed-off-by": "Ada <ada@example.com>"},
 		ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada <ada@example.com>"}},
@@ -63,18 +66,23 @@ func TestCommitsGet(t *testing.T) {
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, sanitizeDetails(t), commit)
 
-	commit, _, err = client.Commits.Get(t.Context(), ProjectPath("acme/app"), "feature/query", &GetCommitOptions{Stats: new(false)})
+	commit, _, err = client.Commits.Get(t.Context(), ProjectPath("acme/app"), "feature/query",
+		&GetCommitOptions{Stats: new(false)})
 	require.NoError(t, err)
 	assert.Equal(t, &CommitDetails{ID: commitSHA, ParentIDs: []string{}}, commit)
 }
 
 func TestCommitsList(t *testing.T) {
-	every := "all=true&author=ada%40example.com&first_parent=true&order=topo&page=2&path=docs%2Findex.md&per_page=50&ref_name=v1.0..main" +
-		"&since=2026-01-02T03%3A04%3A05.000000006Z&trailers=true&until=2026-02-03T04%3A05%3A06%2B02%3A00&with_stats=true"
+	every := "all=true&author=ada%40example.com&first_parent=true&order=topo&page=2&path=docs%2Findex.md" +
+		"&per_page=50&ref_name=v1.0..main" +
+		"&since=2026-01-02T03%3A04%3A05.000000006Z&trailers=true&until=2026-02-03T04%3A05%3A06%2B02%3A00" +
+		"&with_stats=true"
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/projects/7/repository/commits", Body: "[" + fixture(t, "commits/commit.json") + "]"},
+		exchange{Method: "GET", Path: "/projects/7/repository/commits", Body: "[" + fixture(t, "commits/commit.json") +
+			"]"},
 		exchange{Method: "GET", Path: "/projects/7/repository/commits", Query: every, Body: "[]"},
-		exchange{Method: "GET", Path: "/projects/7/repository/commits", Query: "per_page=100&ref_name=main", Body: `[{"id":"a"},{"id":"b"}]`},
+		exchange{Method: "GET", Path: "/projects/7/repository/commits", Query: "per_page=100&ref_name=main",
+			Body: `[{"id":"a"},{"id":"b"}]`},
 	)
 	commits, _, err := client.Commits.List(t.Context(), ProjectID(7), nil)
 	require.NoError(t, err)
@@ -136,7 +144,8 @@ func TestCommitsCreate(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, sanitizeDetails(t), commit)
 
-	_, _, err = client.Commits.Create(t.Context(), ProjectID(7), CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ProjectID(3)})
+	_, _, err = client.Commits.Create(t.Context(), ProjectID(7),
+		CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ProjectID(3)})
 	require.NoError(t, err)
 }
 
@@ -157,7 +166,8 @@ func TestFileContentEncoding(t *testing.T) {
 	for _, binary := range []string{"\x00", "a\xffb", "\x1b[1m", "\u0085", "bell\a"} {
 		sent, err := json.Marshal(UpdateFileAction("a", []byte(binary)))
 		require.NoError(t, err)
-		assert.Equal(t, []any{base64.StdEncoding.EncodeToString([]byte(binary)), "base64"}, contentIn(t, sent), "%q", binary)
+		assert.Equal(t, []any{base64.StdEncoding.EncodeToString([]byte(binary)), "base64"}, contentIn(t, sent), "%q",
+			binary)
 	}
 }
 
@@ -172,33 +182,43 @@ func TestCommitsListRefs(t *testing.T) {
 	got, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA, nil)
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
-	_, _, err = client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, GitRefTypeTag})
+	_, _, err = client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA,
+		&ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, GitRefTypeTag})
 	require.NoError(t, err)
-	got, err = Collect(client.Commits.AllRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{Type: GitRefTypeAll}))
+	got, err = Collect(client.Commits.AllRefs(t.Context(), ProjectID(7), commitSHA,
+		&ListCommitRefsOptions{Type: GitRefTypeAll}))
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
 }
 
 func TestCommitsCherryPick(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable"}`, Status: 201, Fixture: "commits/commit.json"},
-		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable","message":""}`, Status: 201, Fixture: "commits/commit.json"},
-		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable","message":"Take it","dry_run":true}`, Body: `{"dry_run":"success"}`},
+		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable"}`, Status: 201,
+			Fixture: "commits/commit.json"},
+		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable","message":""}`,
+			Status: 201, Fixture: "commits/commit.json"},
+		exchange{Method: "POST", Path: commitPath + "/cherry_pick",
+			JSON: `{"branch":"stable","message":"Take it","dry_run":true}`, Body: `{"dry_run":"success"}`},
 	)
-	commit, _, err := client.Commits.CherryPick(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "stable"})
+	commit, _, err := client.Commits.CherryPick(t.Context(), ProjectID(7), commitSHA,
+		CherryPickOptions{Branch: "stable"})
 	require.NoError(t, err)
 	assert.Equal(t, sanitizeCommit(t), commit)
-	_, _, err = client.Commits.CherryPick(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("")})
+	_, _, err = client.Commits.CherryPick(t.Context(), ProjectID(7), commitSHA,
+		CherryPickOptions{Branch: "stable", Message: new("")})
 	require.NoError(t, err)
-	resp, err := client.Commits.CherryPickDryRun(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("Take it")})
+	resp, err := client.Commits.CherryPickDryRun(t.Context(), ProjectID(7), commitSHA,
+		CherryPickOptions{Branch: "stable", Message: new("Take it")})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 }
 
 func TestCommitsRevert(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable"}`, Status: 201, Fixture: "commits/commit.json"},
-		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable","dry_run":true}`, Body: `{"dry_run":"success"}`},
+		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable"}`, Status: 201,
+			Fixture: "commits/commit.json"},
+		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable","dry_run":true}`,
+			Body: `{"dry_run":"success"}`},
 	)
 	commit, _, err := client.Commits.Revert(t.Context(), ProjectID(7), commitSHA, RevertOptions{Branch: "stable"})
 	require.NoError(t, err)
@@ -259,7 +279,8 @@ func TestChangesetErrors(t *testing.T) {
 
 func TestOtherRefusalsAreNoChangesetErrors(t *testing.T) {
 	for _, body := range []string{`{"message":"404 Branch Not Found"}`, `{"message":"no","error_code":"other"}`} {
-		client := onWire(t, exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"b"}`, Status: 404, Body: body})
+		client := onWire(t, exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"b"}`, Status: 404,
+			Body: body})
 		err := changesetCalls(t, client)["revert"]()
 		require.ErrorIs(t, err, ErrNotFound)
 		_, isChangeset := errors.AsType[*ChangesetError](err)
@@ -279,20 +300,24 @@ func TestCommitsListDiffs(t *testing.T) {
 			AMode: "100644", BMode: "100755", RenamedFile: true,
 		},
 		{Diff: "@@ -0,0 +1 @@\n+x\n", NewPath: "x", OldPath: "x", BMode: "100644", NewFile: true},
-		{NewPath: "gone.png", OldPath: "gone.png", AMode: "100644", BMode: "0", DeletedFile: true, Collapsed: true, TooLarge: true},
+		{NewPath: "gone.png", OldPath: "gone.png", AMode: "100644", BMode: "0", DeletedFile: true, Collapsed: true,
+			TooLarge: true},
 	}
 	checkLists(t, want,
 		func(o *ListOptions) ([]*CommitDiff, *Response, error) {
 			if o == nil {
 				return client.Commits.ListDiffs(t.Context(), ProjectID(7), commitSHA, nil)
 			}
-			return client.Commits.ListDiffs(t.Context(), ProjectID(7), commitSHA, &ListCommitDiffsOptions{ListOptions: *o, Unidiff: true})
+			return client.Commits.ListDiffs(t.Context(), ProjectID(7), commitSHA,
+				&ListCommitDiffsOptions{ListOptions: *o, Unidiff: true})
 		},
 		client.Commits.AllDiffs(t.Context(), ProjectID(7), commitSHA, nil))
 }
 
 // checkLists expects a list, an empty second page, and a walk of the list.
-func checkLists[T any](t *testing.T, want []*T, page func(*ListOptions) ([]*T, *Response, error), every iter.Seq2[*T, error]) {
+func checkLists[T any](
+	t *testing.T, want []*T, page func(*ListOptions) ([]*T, *Response, error), every iter.Seq2[*T, error],
+) {
 	t.Helper()
 	got, _, err := page(nil)
 	require.NoError(t, err)
@@ -309,7 +334,8 @@ func TestCommitsListComments(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: commitPath + "/comments", Fixture: "commits/comments.json"},
 		exchange{Method: "GET", Path: commitPath + "/comments", Query: "page=2", Body: "[]"},
-		exchange{Method: "GET", Path: commitPath + "/comments", Query: "per_page=100", Fixture: "commits/comments.json"},
+		exchange{Method: "GET", Path: commitPath + "/comments", Query: "per_page=100",
+			Fixture: "commits/comments.json"},
 	)
 	want := []*CommitComment{
 		{
@@ -335,7 +361,8 @@ func TestCommitsCreateComment(t *testing.T) {
 			Method: "POST", Path: commitPath + "/comments", Status: 201, Fixture: "commits/comment.json",
 			JSON: `{"note":"Nice picture!","path":"doc/update.md","line":7200,"line_type":"old"}`,
 		},
-		exchange{Method: "POST", Path: commitPath + "/comments", Status: 201, Fixture: "commits/comment.json", JSON: `{"note":"Nice picture!"}`},
+		exchange{Method: "POST", Path: commitPath + "/comments", Status: 201, Fixture: "commits/comment.json",
+			JSON: `{"note":"Nice picture!"}`},
 	)
 	want := &CommitComment{
 		Note: "Nice picture!", CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
@@ -356,8 +383,12 @@ func TestCommitsRefuseBadArguments(t *testing.T) {
 	client := onWire(t)
 	for _, sha := range []string{"", "..", "a//b", "main\n"} {
 		for name, call := range map[string]func() error{
-			"get":  func() error { _, _, err := client.Commits.Get(t.Context(), ProjectID(7), sha, nil); return err },
-			"refs": func() error { _, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), sha, nil); return err },
+			"get": func() error { _, _, err := client.Commits.Get(t.Context(), ProjectID(7), sha, nil); return err },
+			"refs": func() error {
+				_, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), sha,
+					nil)
+				return err
+			},
 			"diff": func() error {
 				_, err := Collect(client.Commits.AllDiffs(t.Context(), ProjectID(7), sha, nil))
 				return err
@@ -385,25 +416,30 @@ func coverageStatus(t testing.TB) *CommitStatus {
 	return &CommitStatus{
 		ID: 93, SHA: commitSHA, Ref: "main", Status: CommitStatusStateFailed, Name: "coverage",
 		TargetURL: "https://ci.example.com/93", Description: "too low",
-		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"),
+		FinishedAt:   at(t, "2026-03-01T10:02:07.500Z"),
 		AllowFailure: true, Coverage: new(87.25), Author: &adaWithPicture, PipelineID: 46,
 	}
 }
 
 func TestCommitsStatuses(t *testing.T) {
 	const path = commitPath + "/statuses"
-	const plain = `{"id":94,"sha":"` + commitSHA + `","ref":null,"status":"pending","name":"default","target_url":null,"description":null,"coverage":null,"author":null}`
+	const plain = `{"id":94,"sha":"` + commitSHA + `","ref":null,"status":"pending","name":"default",` +
+		`"target_url":null,"description":null,"coverage":null,"author":null}`
 	answer := "[" + fixture(t, "commits/status.json") + "," + plain + "]"
 	client := onWire(t,
 		exchange{Method: "GET", Path: path, Body: answer},
-		exchange{Method: "GET", Path: path, Query: "all=true&name=coverage&order_by=pipeline_id&page=2&per_page=5&pipeline_id=46&ref=main&sort=desc&stage=test", Body: answer},
+		exchange{Method: "GET", Path: path, Query: "all=true&name=coverage&order_by=pipeline_id&page=2&per_page=5" +
+			"&pipeline_id=46&ref=main&sort=desc&stage=test", Body: answer},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
-	want := []*CommitStatus{coverageStatus(t), {ID: 94, SHA: commitSHA, Status: CommitStatusStatePending, Name: "default"}}
+	want := []*CommitStatus{coverageStatus(t), {ID: 94, SHA: commitSHA, Status: CommitStatusStatePending,
+		Name: "default"}}
 	s, ctx := client.Commits, t.Context()
 	for _, options := range []*ListCommitStatusesOptions{nil, {
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Ref: "main", Stage: "test", Name: "coverage", All: true, PipelineID: 46,
-		OrderBy: CommitStatusOrderByPipelineID, Sort: SortDescending,
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Ref: "main", Stage: "test", Name: "coverage", All: true,
+		PipelineID: 46,
+		OrderBy:    CommitStatusOrderByPipelineID, Sort: SortDescending,
 	}} {
 		statuses, _, err := s.ListStatuses(ctx, ProjectID(7), commitSHA, options)
 		require.NoError(t, err)
@@ -420,12 +456,15 @@ func TestCommitsSetStatus(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: `{"state":"running"}`, Status: 201, Fixture: "commits/status.json"},
 		exchange{
 			Method: "POST", Path: path, Status: 201, Fixture: "commits/status.json",
-			JSON: `{"state":"failed","ref":"main","name":"coverage","target_url":"https://ci.example.com/93","description":"too low","coverage":87.25,"pipeline_id":46}`,
+			JSON: `{"state":"failed","ref":"main","name":"coverage","target_url":"https://ci.example.com/93",` +
+				`"description":"too low","coverage":87.25,"pipeline_id":46}`,
 		},
-		exchange{Method: "POST", Path: path, JSON: `{"state":"failed"}`, Status: 400, Body: `{"message":"Cannot transition status via :drop from :failed"}`},
+		exchange{Method: "POST", Path: path, JSON: `{"state":"failed"}`, Status: 400,
+			Body: `{"message":"Cannot transition status via :drop from :failed"}`},
 	)
 	for _, options := range []SetCommitStatusOptions{{State: CommitStatusStateRunning}, {
-		State: CommitStatusStateFailed, Ref: new("main"), Name: new("coverage"), TargetURL: new("https://ci.example.com/93"),
+		State: CommitStatusStateFailed, Ref: new("main"), Name: new("coverage"),
+		TargetURL:   new("https://ci.example.com/93"),
 		Description: new("too low"), Coverage: new(87.25), PipelineID: new(int64(46)),
 	}} {
 		status, resp, err := client.Commits.SetStatus(t.Context(), ProjectID(7), commitSHA, options)
@@ -433,7 +472,8 @@ func TestCommitsSetStatus(t *testing.T) {
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Equal(t, coverageStatus(t), status)
 	}
-	_, _, err := client.Commits.SetStatus(t.Context(), ProjectID(7), commitSHA, SetCommitStatusOptions{State: CommitStatusStateFailed})
+	_, _, err := client.Commits.SetStatus(t.Context(), ProjectID(7), commitSHA,
+		SetCommitStatusOptions{State: CommitStatusStateFailed})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Cannot transition")
 }
@@ -447,7 +487,8 @@ func TestCommitsMergeRequests(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
 	want := []*MergeRequest{listedMergeRequest(t)}
-	for _, options := range []*ListCommitMergeRequestsOptions{nil, {ListOptions: ListOptions{Page: 2, PerPage: 5}, State: MergeRequestStateMerged}} {
+	for _, options := range []*ListCommitMergeRequestsOptions{nil, {ListOptions: ListOptions{Page: 2, PerPage: 5},
+		State: MergeRequestStateMerged}} {
 		requests, _, err := client.Commits.ListMergeRequests(t.Context(), ProjectID(7), commitSHA, options)
 		require.NoError(t, err)
 		assert.Equal(t, want, requests)
@@ -463,9 +504,10 @@ func TestCommitsStatusesArguments(t *testing.T) {
 	_, statuses := Collect(s.AllStatuses(ctx, ProjectPath("a//b"), commitSHA, nil))
 	_, requests := Collect(s.AllMergeRequests(ctx, ProjectID(1), "", nil))
 	for name, err := range map[string]error{
-		"statuses":           failed(s.ListStatuses(ctx, ProjectID(1), "", nil)),
-		"all statuses":       statuses,
-		"set status":         failed(s.SetStatus(ctx, ProjectID(1), "..", SetCommitStatusOptions{State: CommitStatusStatePending})),
+		"statuses":     failed(s.ListStatuses(ctx, ProjectID(1), "", nil)),
+		"all statuses": statuses,
+		"set status": failed(s.SetStatus(ctx, ProjectID(1), "..",
+			SetCommitStatusOptions{State: CommitStatusStatePending})),
 		"merge requests":     failed(s.ListMergeRequests(ctx, ProjectRef{}, commitSHA, nil)),
 		"all merge requests": requests,
 	} {

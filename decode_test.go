@@ -42,8 +42,9 @@ func TestBadAnswers(t *testing.T) {
 		"text behind":      {`{"id":8} x`, "application/json", nil},
 		"duplicate member": {`{"id":8,"id":9}`, "application/json", nil},
 		"deep":             {strings.Repeat(`{"commit":`, 20_000), "application/json", nil},
-		"deep unknown":     {`{"id":8,"x":` + strings.Repeat(`[`, 200_000) + strings.Repeat(`]`, 200_000) + `}`, "application/json", nil},
-		"control":          {"{\"id\":8,\"name\":\"\x01\"}", "application/json", nil},
+		"deep unknown": {`{"id":8,"x":` + strings.Repeat(`[`, 200_000) + strings.Repeat(`]`, 200_000) + `}`,
+			"application/json", nil},
+		"control": {"{\"id\":8,\"name\":\"\x01\"}", "application/json", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -68,7 +69,8 @@ func TestBadAnswers(t *testing.T) {
 }
 
 func TestBadLists(t *testing.T) {
-	for _, body := range []string{``, `null`, `{}`, `{"id":1}`, `[{"id":1}`, `[{"id":1},`, `"x"`, `[[]]`, `<html>`, `[null,{"id":2}]`, `[1,{"id":2}]`} {
+	for _, body := range []string{``, `null`, `{}`, `{"id":1}`, `[{"id":1}`, `[{"id":1},`, `"x"`, `[[]]`, `<html>`,
+		`[null,{"id":2}]`, `[1,{"id":2}]`} {
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, body) })
 		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 		var decode *DecodeError
@@ -102,7 +104,8 @@ func TestGoodOddAnswers(t *testing.T) {
 
 func TestWrongKindCostsOneField(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, `{"id":8,"name":5,"tag":"x","runner":{"id":"y","description":"kept"},"created_at":"2026-03-31","stage":"test","artifacts":[{"size":"big","filename":"f"},{"size":2}]}`)
+		io.WriteString(w, `{"id":8,"name":5,"tag":"x","runner":{"id":"y","description":"kept"},`+
+			`"created_at":"2026-03-31","stage":"test","artifacts":[{"size":"big","filename":"f"},{"size":2}]}`)
 	})
 	job, _, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 	var decode *DecodeError
@@ -257,27 +260,35 @@ func TestErrorShapes(t *testing.T) {
 		body, kind, message string
 		fields              map[string][]string
 	}{
-		"message":      {`{"message":"404 Project Not Found"}`, "application/json", "404 Project Not Found", nil},
-		"list":         {`{"message":["a is bad","b is bad"]}`, "application/json", "a is bad; b is bad", nil},
-		"fields":       {`{"message":{"name":["is taken","is short"],"path":["is odd"]}}`, "application/json", "name is taken; name is short; path is odd", map[string][]string{"name": {"is taken", "is short"}, "path": {"is odd"}}},
-		"field text":   {`{"message":{"name":"is taken"}}`, "application/json", "name is taken", map[string][]string{"name": {"is taken"}}},
-		"nested":       {`{"message":{"a":{"b":["c"]},"base":["whole"]}}`, "application/json", "a.b c; whole", map[string][]string{"a.b": {"c"}, "base": {"whole"}}},
-		"number":       {`{"message":42}`, "application/json", "42", nil},
-		"error":        {`{"error":"name is missing"}`, "application/json", "name is missing", nil},
-		"error object": {`{"error":{"message":"deep"}}`, "application/json", "deep", map[string][]string{"message": {"deep"}}},
-		"errors":       {`{"errors":["x","y"]}`, "application/json", "x; y", nil},
-		"top list":     {`["x","y"]`, "application/json", "x; y", nil},
-		"top text":     {`"x"`, "application/json", "x", nil},
-		"text":         {"Retry later\n", "text/plain", "Retry later", nil},
-		"html":         {"<html><head><title>Bad &amp; Gateway</title></head><body>…</body></html>", "text/html", "Bad & Gateway", nil},
-		"html body":    {"<html><style>x{}</style><h1>Too much</h1>\n<p>traffic</p></html>", "text/html", "Too much traffic", nil},
+		"message": {`{"message":"404 Project Not Found"}`, "application/json", "404 Project Not Found", nil},
+		"list":    {`{"message":["a is bad","b is bad"]}`, "application/json", "a is bad; b is bad", nil},
+		"fields": {`{"message":{"name":["is taken","is short"],"path":["is odd"]}}`, "application/json",
+			"name is taken; name is short; path is odd", map[string][]string{"name": {"is taken", "is short"},
+				"path": {"is odd"}}},
+		"field text": {`{"message":{"name":"is taken"}}`, "application/json", "name is taken",
+			map[string][]string{"name": {"is taken"}}},
+		"nested": {`{"message":{"a":{"b":["c"]},"base":["whole"]}}`, "application/json", "a.b c; whole",
+			map[string][]string{"a.b": {"c"}, "base": {"whole"}}},
+		"number": {`{"message":42}`, "application/json", "42", nil},
+		"error":  {`{"error":"name is missing"}`, "application/json", "name is missing", nil},
+		"error object": {`{"error":{"message":"deep"}}`, "application/json", "deep",
+			map[string][]string{"message": {"deep"}}},
+		"errors":   {`{"errors":["x","y"]}`, "application/json", "x; y", nil},
+		"top list": {`["x","y"]`, "application/json", "x; y", nil},
+		"top text": {`"x"`, "application/json", "x", nil},
+		"text":     {"Retry later\n", "text/plain", "Retry later", nil},
+		"html": {"<html><head><title>Bad &amp; Gateway</title></head><body>…</body></html>", "text/html",
+			"Bad & Gateway", nil},
+		"html body": {"<html><style>x{}</style><h1>Too much</h1>\n<p>traffic</p></html>", "text/html",
+			"Too much traffic", nil},
 		"empty":        {"", "application/json", "I'm a teapot", nil},
 		"null":         {"null", "application/json", "null", nil},
 		"empty object": {"{}", "application/json", "{}", nil},
 		"unknown":      {`{"code":7}`, "application/json", `{"code":7}`, nil},
 		"broken":       {`{"message":"x`, "application/json", `{"message":"x`, nil},
 		"bad utf-8":    {"a\xffb", "text/plain", "a\uFFFDb", nil},
-		"deep":         {`{"message":` + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5001), "application/json", "", nil},
+		"deep": {`{"message":` + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5001),
+			"application/json", "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -322,8 +333,10 @@ func TestErrorMembersAndTypes(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, ErrorCodeConflict, e.Code)
 	for status, sentinel := range map[int]error{
-		304: ErrNotModified, 400: ErrBadRequest, 401: ErrUnauthorized, 403: ErrForbidden, 404: ErrNotFound, 405: ErrMethodNotAllowed,
-		406: ErrNotAcceptable, 409: ErrConflict, 412: ErrPreconditionFailed, 422: ErrUnprocessable, 429: ErrRateLimited, 500: ErrServer, 503: ErrServer, 599: ErrServer,
+		304: ErrNotModified, 400: ErrBadRequest, 401: ErrUnauthorized, 403: ErrForbidden, 404: ErrNotFound,
+		405: ErrMethodNotAllowed,
+		406: ErrNotAcceptable, 409: ErrConflict, 412: ErrPreconditionFailed, 422: ErrUnprocessable, 429: ErrRateLimited,
+		500: ErrServer, 503: ErrServer, 599: ErrServer,
 	} {
 		code, body = status, ""
 		_, err := getJob(t.Context(), client)
@@ -339,7 +352,8 @@ func TestErrorMembersAndTypes(t *testing.T) {
 func TestErrorStringsAreSafeToPrint(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(400)
-		json.NewEncoder(w).Encode(map[string]string{"message": "a\x1b[31mred\r\nforged line \u202e" + strings.Repeat("x", 5000)})
+		json.NewEncoder(w).Encode(map[string]string{"message": "a\x1b[31mred\r\nforged line \u202e" +
+			strings.Repeat("x", 5000)})
 	})
 	_, err := getJob(t.Context(), client)
 	require.Error(t, err)
@@ -382,7 +396,8 @@ func TestNotHTTP(t *testing.T) {
 }
 
 func FuzzErrorBody(f *testing.F) {
-	for _, seed := range []string{`{"message":{"a":["b"]}}`, `{"error":"x"}`, `<title>x`, `[`, `"\ud800"`, `{"message":{"a":{"a":{}}}}`} {
+	for _, seed := range []string{`{"message":{"a":["b"]}}`, `{"error":"x"}`, `<title>x`, `[`, `"\ud800"`,
+		`{"message":{"a":{"a":{}}}}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -11,7 +11,8 @@ import (
 func wholeDeployKey(t *testing.T) *DeployKey {
 	return &DeployKey{
 		ID: 7, Title: "build machine",
-		Key:               "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK build@example.com",
+		Key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK " +
+			"build@example.com",
 		Fingerprint:       "b1:45:0d:15:db:9c:2c:c6:97:b7:07:86:ed:eb:ae:7a",
 		FingerprintSHA256: "SHA256:NOVFendTkvWydxc5D1saoSPEB/womVpOo/j3k42KJ80",
 		CreatedAt:         *at(t, "2026-03-01T10:12:29Z"), CanPush: new(true), ExpiresAt: at(t, "2027-03-01T00:00:00Z"),

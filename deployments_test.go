@@ -116,7 +116,8 @@ func TestDeploymentsList(t *testing.T) {
 		exchange{Method: "GET", Path: deploymentsPath, Body: "[]"},
 		exchange{
 			Method: "GET", Path: deploymentsPath, Body: answer,
-			Query: "finished_after=2026-01-01T00%3A00%3A00Z&finished_before=2026-02-01T00%3A00%3A00Z&order_by=finished_at&per_page=100&status=success",
+			Query: "finished_after=2026-01-01T00%3A00%3A00Z&finished_before=2026-02-01T00%3A00%3A00Z" +
+				"&order_by=finished_at&per_page=100&status=success",
 		},
 	)
 	expected := []*Deployment{blockedDeployment(t), deploymentByAPI(t)}

@@ -108,12 +108,17 @@ func TestDiscussionsOnCommits(t *testing.T) {
 
 func TestDiscussionsCreate(t *testing.T) {
 	mergeRequest, commit := discussionOwners[0].path, discussionOwners[2].path
-	const line = `{"base_sha":"1111111111111111111111111111111111111111","start_sha":"2222222222222222222222222222222222222222",
-		"head_sha":"8888888888888888888888888888888888888888","position_type":"text","old_path":"a.txt","new_path":"b.txt","old_line":3,"new_line":4,
-		"line_range":{"start":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_2_3","type":"old","old_line":2,"new_line":3},
+	const line = `{"base_sha":"1111111111111111111111111111111111111111",
+		"start_sha":"2222222222222222222222222222222222222222",
+		"head_sha":"8888888888888888888888888888888888888888","position_type":"text","old_path":"a.txt",
+		"new_path":"b.txt","old_line":3,"new_line":4,
+		"line_range":{"start":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_2_3","type":"old","old_line":2,
+		"new_line":3},
 			"end":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_3_4","type":"new","old_line":3,"new_line":4}}}`
-	const image = `{"base_sha":"1111111111111111111111111111111111111111","start_sha":"2222222222222222222222222222222222222222",
-		"head_sha":"8888888888888888888888888888888888888888","position_type":"image","old_path":"a.png","new_path":"a.png","old_line":null,"new_line":null,"line_range":null,
+	const image = `{"base_sha":"1111111111111111111111111111111111111111",
+		"start_sha":"2222222222222222222222222222222222222222",
+		"head_sha":"8888888888888888888888888888888888888888","position_type":"image","old_path":"a.png",
+		"new_path":"a.png","old_line":null,"new_line":null,"line_range":null,
 		"width":640,"height":480,"x":12.5,"y":7}`
 	client := onWire(t,
 		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Why?"}`, Status: 201,

@@ -31,8 +31,9 @@ func TestDraftNotes(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "page=2", Body: body},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body},
 		exchange{Method: "GET", Path: path + "/5", Fixture: whole},
-		exchange{Method: "POST", Path: path, JSON: `{"note":"Hi","commit_id":"6104","in_reply_to_discussion_id":"6a9c",` +
-			`"resolve_discussion":true,"position":` + place + `}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path,
+			JSON: `{"note":"Hi","commit_id":"6104","in_reply_to_discussion_id":"6a9c",` +
+				`"resolve_discussion":true,"position":` + place + `}`, Status: 201, Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/5", JSON: `{"note":"Ho","position":` + place + `}`, Fixture: whole},
 		exchange{Method: "DELETE", Path: path + "/5", Status: 204},
 		exchange{Method: "PUT", Path: path + "/5/publish", Status: 204},
@@ -56,7 +57,8 @@ func TestDraftNotes(t *testing.T) {
 		NewLine: new(3),
 	}
 	draft, _, err = s.Create(ctx, on, CreateDraftNoteOptions{
-		Note: "Hi", CommitID: new("6104"), InReplyToDiscussionID: new("6a9c"), ResolveDiscussion: new(true), Position: line,
+		Note: "Hi", CommitID: new("6104"), InReplyToDiscussionID: new("6a9c"), ResolveDiscussion: new(true),
+		Position: line,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, want[0], draft)

@@ -316,5 +316,6 @@ func (m *mask) location(value string) string {
 
 // isSecretHeader reports whether a header carries a credential.
 func isSecretHeader(name string) bool {
-	return slices.Contains([]string{"Authorization", "Private-Token", "Job-Token", "Cookie", "Set-Cookie", "Proxy-Authorization"}, name)
+	return slices.Contains([]string{"Authorization", "Private-Token", "Job-Token", "Cookie", "Set-Cookie",
+		"Proxy-Authorization"}, name)
 }

@@ -26,7 +26,8 @@ type secretThing struct {
 
 func TestDump(t *testing.T) {
 	const password = "pass-word-of-body"
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "bytes") }))
+	elsewhere := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "bytes") }))
 	defer elsewhere.Close()
 	client, server := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/artifacts") {
@@ -41,7 +42,8 @@ func TestDump(t *testing.T) {
 	dump := func(o DumpOptions) RequestOption { b.Reset(); return WithDump(&b, o) }
 	post := func(o DumpOptions) string {
 		var out Job
-		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), secretThing{"it's", NewSecret(password)}, &out, dump(o), WithQuery("a", "b"))
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), secretThing{"it's", NewSecret(password)}, &out,
+			dump(o), WithQuery("a", "b"))
 		require.NoError(t, err)
 		assert.Contains(t, out.Name, password, "the response itself is not changed")
 		for _, secret := range []string{password, testSecret, "cookie-secret"} {
@@ -118,9 +120,12 @@ func TestDumpOfARedirectThatQuotesTheCredential(t *testing.T) {
 
 // A response with a token is never dumped.
 func TestDumpLeavesOutTokens(t *testing.T) {
-	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"id":1,"token":"glrt-very-secret"}`) })
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"id":1,"token":"glrt-very-secret"}`)
+	})
 	var b bytes.Buffer
-	runner, _, err := client.Runners.Register(t.Context(), RegisterRunnerOptions{Token: NewSecret("registration-token")}, WithDump(&b, DumpOptions{Bodies: true}))
+	runner, _, err := client.Runners.Register(t.Context(),
+		RegisterRunnerOptions{Token: NewSecret("registration-token")}, WithDump(&b, DumpOptions{Bodies: true}))
 	require.NoError(t, err)
 	assert.Equal(t, "glrt-very-secret", runner.Token.Reveal())
 	assert.NotContains(t, b.String(), "glrt-very-secret")
@@ -137,33 +142,39 @@ func TestDumpOfAnExchange(t *testing.T) {
 	client, err := client.With(WithHeader("X-Own", "it's"), WithUserAgent("me"))
 	require.NoError(t, err)
 	const head = "> POST https://service.test/api/v4/things?a=1\n" +
-		"> Accept: application/json\n> Content-Type: application/json\n> Private-Token: [redacted]\n> User-Agent: me serviceapi-go/" + Version + "\n> X-Own: it's\n"
+		"> Accept: application/json\n> Content-Type: application/json\n> Private-Token: [redacted]\n> User-Agent: " +
+		"me serviceapi-go/" + Version + "\n> X-Own: it's\n"
 	const tail = "< HTTP/1.1 \n< Content-Type: application/json\n< Set-Cookie: [redacted]\n< X-A: a\\x1bz\n< X-B: b\n"
 	dumped := func(options DumpOptions) string {
 		var b strings.Builder
 		var out Job
-		_, err := client.Do(t.Context(), "POST", Route("/things"), map[string]string{"name": "it's"}, &out, WithQuery("a", "1"), WithDump(&b, options))
+		_, err := client.Do(t.Context(), "POST", Route("/things"), map[string]string{"name": "it's"}, &out,
+			WithQuery("a", "1"), WithDump(&b, options))
 		require.NoError(t, err)
 		assert.EqualValues(t, 8, out.ID)
 		return b.String()
 	}
 	assert.Equal(t, head+"\n"+tail+"\n", dumped(DumpOptions{}))
 	assert.Equal(t, head+">\n{\"name\":\"it's\"}\n\n"+tail+"\n{\"id\":8}\n\n", dumped(DumpOptions{Bodies: true}))
-	const command = "curl -X POST 'https://service.test/api/v4/things?a=1' \\\n  -H 'Accept: application/json' \\\n  -H 'Content-Type: application/json' \\\n" +
+	const command = "curl -X POST 'https://service.test/api/v4/things?a=1' \\\n  -H 'Accept: application/json' " +
+		"\\\n  -H 'Content-Type: application/json' \\\n" +
 		"  -H 'User-Agent: me serviceapi-go/" + Version + "' \\\n  -H 'X-Own: it'\\''s'"
 	assert.Equal(t, command+"\n\n"+tail+"\n", dumped(DumpOptions{Curl: true}))
-	assert.Equal(t, command+" \\\n  --data-raw '{\"name\":\"it'\\''s\"}'\n\n"+tail+"\n{\"id\":8}\n\n", dumped(DumpOptions{Curl: true, Bodies: true}))
+	assert.Equal(t, command+" \\\n  --data-raw '{\"name\":\"it'\\''s\"}'\n\n"+tail+"\n{\"id\":8}\n\n",
+		dumped(DumpOptions{Curl: true, Bodies: true}))
 }
 
 // TestDumpSizes checks that a body as long as the limit is complete, and that a
 // longer one is cut and its length is written.
 func TestDumpSizes(t *testing.T) {
 	dumped := func(request, response int, options DumpOptions) string {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("r", response-2)+`"`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("r", response-2)+
+			`"`))
 		var b strings.Builder
 		var out string
 		options.Bodies = true
-		_, err := client.Do(t.Context(), "POST", Route("/things"), strings.Repeat("q", request-2), &out, WithDump(&b, options))
+		_, err := client.Do(t.Context(), "POST", Route("/things"), strings.Repeat("q", request-2), &out,
+			WithDump(&b, options))
 		require.NoError(t, err)
 		assert.Len(t, out, response-2)
 		return b.String()
@@ -190,9 +201,11 @@ func TestDumpSizes(t *testing.T) {
 // hidden, too.
 func TestDumpHidesSecretsAtACut(t *testing.T) {
 	for before := range 40 {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("x", before)+" "+testSecret+`"`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("x", before)+" "+
+			testSecret+`"`))
 		var b strings.Builder
-		_, err := client.Do(t.Context(), "GET", Route("/things"), nil, new(string), WithCredential(PrivateToken(testSecret)), WithDump(&b, DumpOptions{Bodies: true, MaxBody: 30}))
+		_, err := client.Do(t.Context(), "GET", Route("/things"), nil, new(string),
+			WithCredential(PrivateToken(testSecret)), WithDump(&b, DumpOptions{Bodies: true, MaxBody: 30}))
 		require.NoError(t, err)
 		assert.NotContains(t, b.String(), "S3cr3t", before)
 	}
@@ -207,7 +220,8 @@ func TestDumpHidesSecretsAtACut(t *testing.T) {
 // TestDumpOfStreams checks that neither an upload nor a download is dumped, but
 // an error response in place of a download is.
 func TestDumpOfStreams(t *testing.T) {
-	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "the log"), status(404, `{"message":"no log"}`), status(201, `{}`))
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "the log"),
+		status(404, `{"message":"no log"}`), status(201, `{}`))
 	var b strings.Builder
 	dump := WithDump(&b, DumpOptions{Bodies: true})
 	d, _, err := client.Jobs.Trace(t.Context(), ProjectID(1), 8, dump)
@@ -222,7 +236,8 @@ func TestDumpOfStreams(t *testing.T) {
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Contains(t, b.String(), `{"message":"no log"}`)
 	b.Reset()
-	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("secret content")}, dump))
+	require.NoError(t, uploadTo(t.Context(), client,
+		Upload{Filename: "a", Content: strings.NewReader("secret content")}, dump))
 	assert.NotContains(t, b.String(), "secret content")
 	assert.Regexp(t, `>\n\(a file, \d{3} bytes: the body is left out\)\n`, b.String())
 }
@@ -247,7 +262,8 @@ func TestDumpOfFailures(t *testing.T) {
 
 	unread := &watchedBody{Reader: strings.NewReader(strings.Repeat("x", 1<<20))}
 	b.Reset()
-	_, err = bodyClient(t, 200, unread, -1).JobArtifacts.Delete(t.Context(), ProjectID(1), 8, WithDump(&b, DumpOptions{Bodies: true}))
+	_, err = bodyClient(t, 200, unread, -1).JobArtifacts.Delete(t.Context(), ProjectID(1), 8,
+		WithDump(&b, DumpOptions{Bodies: true}))
 	require.NoError(t, err)
 	assert.Contains(t, b.String(), "… (65536 bytes)\n\n", "what was read until it was closed")
 }
@@ -256,12 +272,14 @@ func TestDumpOfFailures(t *testing.T) {
 // of other origins are not.
 func TestDumpOfAddresses(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-		status(302, "", "Location", "/moved?page=2"), status(302, "", "Location", "https://store.test/x?signature=1"), okJob)
+		status(302, "", "Location", "/moved?page=2"), status(302, "", "Location", "https://store.test/x?signature=1"),
+		okJob)
 	var b strings.Builder
 	_, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{Bodies: true}), WithQuery("q", "v"))
 	require.NoError(t, err)
 	for _, line := range []string{
-		"> GET https://service.test/api/v4/projects/1/jobs/8?q=v\n", "< Location: /moved?page=2\n", "> GET https://service.test/moved?page=2\n",
+		"> GET https://service.test/api/v4/projects/1/jobs/8?q=v\n", "< Location: /moved?page=2\n",
+		"> GET https://service.test/moved?page=2\n",
 		"< Location: https://store.test/x?[redacted]\n", "> GET https://store.test/x?[redacted]\n",
 	} {
 		assert.Contains(t, b.String(), line)
@@ -298,10 +316,14 @@ func TestDumpHidesEveryCredential(t *testing.T) {
 
 // TestDumpOfABodyThatIsShortOnlyWithoutItsSecrets says how long it was.
 func TestDumpOfABodyThatIsShortOnlyWithoutItsSecrets(t *testing.T) {
-	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `"`+testSecret+` `+testSecret+`"`) })
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `"`+testSecret+` `+
+			testSecret+`"`)
+	})
 	var b bytes.Buffer
 	var out string
-	_, err := client.Do(t.Context(), "GET", Route("/things"), nil, &out, WithDump(&b, DumpOptions{Bodies: true, MaxBody: 30}))
+	_, err := client.Do(t.Context(), "GET", Route("/things"), nil, &out,
+		WithDump(&b, DumpOptions{Bodies: true, MaxBody: 30}))
 	require.NoError(t, err)
 	assert.Contains(t, b.String(), fmt.Sprintf(`"[redacted] [redacted]"… (%d bytes)`, len(out)+2))
 }
@@ -338,12 +360,15 @@ func TestDumpHidesPresignedURLs(t *testing.T) {
 			h.Set("Refresh", "5; url="+store+"?signed3")
 			h.Set("X-Trail", "via //store.test/x?signed4 and https://user:signed5@store.test/y#signed6")
 			h.Set("X-Own", "http://"+r.Host+"/uploads/a?X-Amz-Signature=signed7&page=3")
-			fmt.Fprint(w, `{"id":8,"a":"https:\/\/store.test\/b?signed8=\/signed8\u0026signed8","b":"`+store+`?signed9&signed9",`+
-				`"c":"http://`+r.Host+`/go?page=4&to=https%3A%2F%2Fstore.test%2Fb%3FX-Amz-Signature%3Dsigned10%26x&z=5"}`)
+			fmt.Fprint(w, `{"id":8,"a":"https:\/\/store.test\/b?signed8=\/signed8\u0026signed8","b":"`+store+
+				`?signed9&signed9",`+
+				`"c":"http://`+r.Host+`/go?page=4&to=https%3A%2F%2Fstore.test%2Fb%3FX-Amz-Signature%3Dsigned10%26x`+
+				`&z=5"}`)
 		}, WithSudo(UserID(3)))
 		var b bytes.Buffer
 		body := map[string]string{"remote": store + "?signed11"}
-		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), body, new(Job), append(opts, WithDump(&b, DumpOptions{Bodies: true}))...)
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), body, new(Job),
+			append(opts, WithDump(&b, DumpOptions{Bodies: true}))...)
 		require.NoError(t, err)
 		return b.String()
 	}
@@ -353,13 +378,15 @@ func TestDumpHidesPresignedURLs(t *testing.T) {
 		assert.NotContains(t, text, fmt.Sprint("signed", n))
 	}
 	for _, kept := range []string{
-		store + "?[redacted]>; rel", "</next?page=2&per_page=5>", "&page=3", "page=4&to=", "&z=5", "//store.test/x?[redacted] and", `{"remote":"` + store + `?[redacted]"}`,
+		store + "?[redacted]>; rel", "</next?page=2&per_page=5>", "&page=3", "page=4&to=", "&z=5",
+		"//store.test/x?[redacted] and", `{"remote":"` + store + `?[redacted]"}`,
 		`https:\/\/store.test\/b?[redacted]","b"`,
 	} {
 		assert.Contains(t, text, kept)
 	}
 
-	for _, target := range []string{store + "/%zz?signed", "https://[::1/x?signed", store + "/%zz#signed", "https://u:signed@h/%zz"} {
+	for _, target := range []string{store + "/%zz?signed", "https://[::1/x?signed", store + "/%zz#signed",
+		"https://u:signed@h/%zz"} {
 		client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", target)
 			w.WriteHeader(http.StatusFound)
@@ -431,7 +458,8 @@ func TestDumpHidesSecretsNearTheCut(t *testing.T) {
 	for limit := 1; limit < 80; limit++ {
 		var b bytes.Buffer
 		var out map[string]string
-		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), secretThing{"a name", NewSecret(password)}, &out,
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), secretThing{"a name", NewSecret(password)},
+			&out,
 			WithDump(&b, DumpOptions{Bodies: true, MaxBody: limit}))
 		require.NoError(t, err)
 		assert.Equal(t, password, out["password"])

@@ -100,7 +100,8 @@ func TestEnvironmentsCreateAndUpdate(t *testing.T) {
 		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{}`, Fixture: stopped},
 		exchange{
 			Method: "PUT", Path: environmentsPath + "/10", Fixture: stopped,
-			JSON: `{"description":"","cluster_agent_id":11,"kubernetes_namespace":"ns","flux_resource_path":"path","auto_stop_setting":"always"}`,
+			JSON: `{"description":"","cluster_agent_id":11,"kubernetes_namespace":"ns","flux_resource_path":"path",` +
+				`"auto_stop_setting":"always"}`,
 		},
 		exchange{Method: "PUT", Path: environmentsPath + "/10",
 			JSON: `{"cluster_agent_id":null,"kubernetes_namespace":null,"flux_resource_path":null}`, Fixture: stopped},

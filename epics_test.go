@@ -10,15 +10,19 @@ import (
 func TestEpicsWrites(t *testing.T) {
 	const path, whole = "/groups/acme%2Fplatform/epics", "epics/epic.json"
 	client := onWire(t,
-		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole, JSON: `{"title":"Engines","labels":"goal,big",` +
-			`"description":"All of them","color":"#1068bf","confidential":true,"created_at":"2026-01-01T00:00:00Z",` +
-			`"start_date_is_fixed":true,"start_date_fixed":"2026-01-01","due_date_is_fixed":false,` +
-			`"due_date_fixed":"2026-04-30","parent_id":30}`},
-		exchange{Method: "POST", Path: path, JSON: `{"title":"Engines"}`, Status: 403, Body: `{"message":"403 Forbidden"}`},
-		exchange{Method: "PUT", Path: path + "/5", Fixture: whole, JSON: `{"title":"Engine","labels":"","add_labels":"a",` +
-			`"remove_labels":"b,c","state_event":"close","updated_at":"2026-01-02T00:00:00Z","description":"",` +
-			`"color":"#1068bf","confidential":false,"start_date_is_fixed":false,"start_date_fixed":"2026-01-02",` +
-			`"due_date_is_fixed":true,"due_date_fixed":"2026-04-29","parent_id":31}`},
+		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole,
+			JSON: `{"title":"Engines","labels":"goal,big",` +
+				`"description":"All of them","color":"#1068bf","confidential":true,` +
+				`"created_at":"2026-01-01T00:00:00Z",` +
+				`"start_date_is_fixed":true,"start_date_fixed":"2026-01-01","due_date_is_fixed":false,` +
+				`"due_date_fixed":"2026-04-30","parent_id":30}`},
+		exchange{Method: "POST", Path: path, JSON: `{"title":"Engines"}`, Status: 403,
+			Body: `{"message":"403 Forbidden"}`},
+		exchange{Method: "PUT", Path: path + "/5", Fixture: whole,
+			JSON: `{"title":"Engine","labels":"","add_labels":"a",` +
+				`"remove_labels":"b,c","state_event":"close","updated_at":"2026-01-02T00:00:00Z","description":"",` +
+				`"color":"#1068bf","confidential":false,"start_date_is_fixed":false,"start_date_fixed":"2026-01-02",` +
+				`"due_date_is_fixed":true,"due_date_fixed":"2026-04-29","parent_id":31}`},
 		exchange{Method: "PUT", Path: path + "/5", JSON: `{"state_event":"reopen"}`, Fixture: whole},
 		exchange{Method: "DELETE", Path: path + "/5", Status: 204})
 	s, ctx, group := client.Epics, t.Context(), GroupPath("acme/platform")

@@ -28,26 +28,45 @@ func TestErrorStrings(t *testing.T) {
 	long := strings.Repeat("é", maxErrorText+1)
 	cut := strings.Repeat("é", 1000) + "…"
 	for want, e := range map[string]*Error{
-		"GET " + thingURL + ": 404 Not found": {CallInfo: CallInfo{Method: "GET", URL: thingURL, Operation: "/things/:id"}, StatusCode: 404, Message: "Not found"},
-		"GET /things/:id: 404 Not found":      {CallInfo: CallInfo{Method: "GET", Operation: "/things/:id"}, StatusCode: 404, Message: "Not found"},
-		"PUT /x: 404 page not found at 7":     {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "404 page not found at 7"},
-		"PUT /x: 404":                         {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "404"},
-		"PUT /x: 404 ":                        {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "404 "},
-		"PUT /x: 404 4040":                    {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404, Message: "4040"},
-		"PUT /x: 599":                         {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 599},
-		"GET /x: 400 bad: it is odd":          {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Message: "bad", Description: "it is odd"},
-		"GET /x: 400 bad":                     {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Message: "bad ", Description: "bad "},
-		"GET /x: 401 no (sent with JobToken)": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 401, Message: "no", credential: "JobToken"},
-		"GET /x: 503 no (after 2 attempts)":   {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", Attempts: 2},
-		"GET /x: 503 once":                    {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "once", Attempts: 1},
-		"GET /x: 503 no (not repeated: the retry budget of the client is spent)":              {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: budgetSpent},
-		"GET /x: 503 no (not repeated: the wait would end after the deadline of the context)": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: deadlineNear},
-		"GET /x: 503 no (not repeated: the wait is longer than the retry policy allows)":      {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: waitTooLong},
-		"GET /x: 500 no [request r\\n1]":                                                      {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 500, Message: "no", RequestID: "r\n1"},
-		"GET /x: 500 no [request " + strings.Repeat("é", 100) + "…]":                          {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 500, Message: "no", RequestID: long},
-		"GET " + cut + ": 400 " + cut + ": d" + cut[2:]:                                       {CallInfo: CallInfo{Method: "GET", URL: long}, StatusCode: 400, Message: long, Description: "d" + long},
-		"GET /x: 400 bad: it is odd (sent with PrivateToken) (after 3 attempts) (not repeated: the retry budget of the client is spent) [request r-1]": {
-			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Message: "bad", Description: "it is odd", credential: "PrivateToken", Attempts: 3, stopped: budgetSpent, RequestID: "r-1"},
+		"GET " + thingURL + ": 404 Not found": {CallInfo: CallInfo{Method: "GET", URL: thingURL,
+			Operation: "/things/:id"}, StatusCode: 404, Message: "Not found"},
+		"GET /things/:id: 404 Not found": {CallInfo: CallInfo{Method: "GET", Operation: "/things/:id"},
+			StatusCode: 404, Message: "Not found"},
+		"PUT /x: 404 page not found at 7": {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404,
+			Message: "404 page not found at 7"},
+		"PUT /x: 404": {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404,
+			Message: "404"},
+		"PUT /x: 404 ": {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404,
+			Message: "404 "},
+		"PUT /x: 404 4040": {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 404,
+			Message: "4040"},
+		"PUT /x: 599": {CallInfo: CallInfo{Method: "PUT", Operation: "/x"}, StatusCode: 599},
+		"GET /x: 400 bad: it is odd": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400,
+			Message: "bad", Description: "it is odd"},
+		"GET /x: 400 bad": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400,
+			Message: "bad ", Description: "bad "},
+		"GET /x: 401 no (sent with JobToken)": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 401,
+			Message: "no", credential: "JobToken"},
+		"GET /x: 503 no (after 2 attempts)": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503,
+			Message: "no", Attempts: 2},
+		"GET /x: 503 once": {CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503,
+			Message: "once", Attempts: 1},
+		"GET /x: 503 no (not repeated: the retry budget of the client is spent)": {
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: budgetSpent},
+		"GET /x: 503 no (not repeated: the wait would end after the deadline of the context)": {
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: deadlineNear},
+		"GET /x: 503 no (not repeated: the wait is longer than the retry policy allows)": {
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 503, Message: "no", stopped: waitTooLong},
+		"GET /x: 500 no [request r\\n1]": {
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 500, Message: "no", RequestID: "r\n1"},
+		"GET /x: 500 no [request " + strings.Repeat("é", 100) + "…]": {
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 500, Message: "no", RequestID: long},
+		"GET " + cut + ": 400 " + cut + ": d" + cut[2:]: {
+			CallInfo: CallInfo{Method: "GET", URL: long}, StatusCode: 400, Message: long, Description: "d" + long},
+		"GET /x: 400 bad: it is odd (sent with PrivateToken) (after 3 attempts) (not repeated: the retry budget of " +
+			"the client is spent) [request r-1]": {
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 400, Message: "bad",
+			Description: "it is odd", credential: "PrivateToken", Attempts: 3, stopped: budgetSpent, RequestID: "r-1"},
 	} {
 		assert.Equal(t, want, e.Error())
 	}
@@ -65,26 +84,38 @@ func TestOtherErrorStrings(t *testing.T) {
 		"GET /x: 429 no; retry after 1ns":                   &RateLimitError{Err: no, RetryAfter: 1},
 		"GET /x: 429 no; retry after 1m30s":                 &RateLimitError{Err: no, RetryAfter: 90 * time.Second},
 		"GET /x: 429 no; the token needs the scope su\\ndo": &InsufficientScopeError{Err: no, Scope: "su\ndo"},
-		"GET /x: 429 no; the token needs the scope " + strings.Repeat("s", 100) + "…": &InsufficientScopeError{Err: no, Scope: strings.Repeat("s", 101)},
-		"GET " + thingURL + ": it broke":                                              &TransportError{CallInfo: CallInfo{Method: "GET", URL: thingURL, Operation: "/x"}, Attempts: 1, Err: cause},
+		"GET /x: 429 no; the token needs the scope " + strings.Repeat("s", 100) + "…": &InsufficientScopeError{
+			Err: no, Scope: strings.Repeat("s", 101)},
+		"GET " + thingURL + ": it broke": &TransportError{
+			CallInfo: CallInfo{Method: "GET", URL: thingURL, Operation: "/x"}, Attempts: 1, Err: cause},
 		"GET /x: it broke (after 2 attempts); the last response was 503 down": &TransportError{
 			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Attempts: 2, Err: cause,
 			Last: &Error{StatusCode: 503, Message: "down"},
 		},
-		"GET /x: it broke (not repeated: the retry budget of the client is spent)": &TransportError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Err: cause, stopped: budgetSpent},
+		"GET /x: it broke (not repeated: the retry budget of the client is spent)": &TransportError{
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Err: cause, stopped: budgetSpent},
 		"GET /x: " + cut: &TransportError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Err: long},
-		"POST /x: redirect 307 to https://other.test/ was not followed: it leaves": &RedirectError{CallInfo: CallInfo{Method: "POST", Operation: "/x"},
+		"POST /x: redirect 307 to https://other.test/ was not followed: it leaves": &RedirectError{
+			CallInfo:   CallInfo{Method: "POST", Operation: "/x"},
 			StatusCode: 307, Location: "https://other.test/", Reason: "it leaves"},
-		"POST /x: redirect 307 to " + cut + " was not followed: it leaves": &RedirectError{CallInfo: CallInfo{Method: "POST", Operation: "/x"},
+		"POST /x: redirect 307 to " + cut +
+			" was not followed: it leaves": &RedirectError{CallInfo: CallInfo{Method: "POST", Operation: "/x"},
 			StatusCode: 307, Location: long.Error(), Reason: "it leaves"},
-		"GET /x: cannot decode the response (200 text/html): it broke":     &DecodeError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 200, ContentType: "text/html", Err: cause},
-		"GET /x: cannot decode the response (200 a\\n) at /3/id: it broke": &DecodeError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 200, ContentType: "a\n", Pointer: "/3/id", Err: cause},
-		"GET /x: cannot decode the response (200 " + strings.Repeat("c", 100) + "…) at " + strings.Repeat("p", 200) + "…: " + cut: &DecodeError{CallInfo: CallInfo{Method: "GET", Operation: "/x"},
+		"GET /x: cannot decode the response (200 text/html): it broke": &DecodeError{
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 200, ContentType: "text/html", Err: cause},
+		"GET /x: cannot decode the response (200 a\\n) at /3/id: it broke": &DecodeError{
+			CallInfo: CallInfo{Method: "GET", Operation: "/x"}, StatusCode: 200, ContentType: "a\n", Pointer: "/3/id",
+			Err: cause},
+		"GET /x: cannot decode the response (200 " + strings.Repeat("c", 100) + "…) at " + strings.Repeat("p", 200) +
+			"…: " + cut: &DecodeError{CallInfo: CallInfo{Method: "GET", Operation: "/x"},
 			StatusCode: 200, ContentType: strings.Repeat("c", 101), Pointer: strings.Repeat("p", 201), Err: long},
-		"GET /x: cannot continue to the next page: it\\nends": &PaginationError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Problem: "it\nends"},
-		"GET /x: cannot continue to the next page: " + cut:    &PaginationError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Problem: long.Error()},
-		"serviceapi: id is missing":                           &ArgumentError{Argument: "id", Problem: "is missing"},
-		"serviceapi: GET /projects/:id: id is missing":        &ArgumentError{Argument: "id", Problem: "is missing", Method: "GET", Operation: "/projects/:id"},
+		"GET /x: cannot continue to the next page: it\\nends": &PaginationError{CallInfo: CallInfo{Method: "GET",
+			Operation: "/x"}, Problem: "it\nends"},
+		"GET /x: cannot continue to the next page: " +
+			cut: &PaginationError{CallInfo: CallInfo{Method: "GET", Operation: "/x"}, Problem: long.Error()},
+		"serviceapi: id is missing": &ArgumentError{Argument: "id", Problem: "is missing"},
+		"serviceapi: GET /projects/:id: id is missing": &ArgumentError{Argument: "id", Problem: "is missing",
+			Method: "GET", Operation: "/projects/:id"},
 	} {
 		assert.EqualError(t, err, want)
 	}
@@ -95,13 +126,15 @@ func TestOtherErrorStrings(t *testing.T) {
 func TestErrorsLeadToTheirCauses(t *testing.T) {
 	no := &Error{StatusCode: 429}
 	cause := io.ErrUnexpectedEOF
-	for _, err := range []error{&RateLimitError{Err: no}, &InsufficientScopeError{Err: no}, &TransportError{Err: cause, Last: no}} {
+	for _, err := range []error{&RateLimitError{Err: no}, &InsufficientScopeError{Err: no},
+		&TransportError{Err: cause, Last: no}} {
 		assert.ErrorIs(t, err, ErrRateLimited, "%T", err)
 		var found *Error
 		require.ErrorAs(t, err, &found)
 		assert.Same(t, no, found)
 	}
-	for _, err := range []error{&TransportError{Err: cause}, &TransportError{Err: cause, Last: no}, &DecodeError{Err: cause}} {
+	for _, err := range []error{&TransportError{Err: cause}, &TransportError{Err: cause, Last: no},
+		&DecodeError{Err: cause}} {
 		assert.ErrorIs(t, err, cause, "%T", err)
 	}
 	assert.Equal(t, []error{cause}, (&TransportError{Err: cause}).Unwrap(), "no response is no error")
@@ -120,7 +153,8 @@ func TestDecodeErrorSaysThatAWriteWasExecuted(t *testing.T) {
 		want   bool
 	}{
 		{"POST", 200, true}, {"PUT", 201, true}, {"DELETE", 299, true}, {"PATCH", 200, true},
-		{"GET", 200, false}, {"HEAD", 200, false}, {"POST", 199, false}, {"POST", 300, false}, {"POST", 400, false}, {"POST", 0, false},
+		{"GET", 200, false}, {"HEAD", 200, false}, {"POST", 199, false}, {"POST", 300, false}, {"POST", 400, false},
+		{"POST", 0, false},
 	} {
 		e := &DecodeError{CallInfo: CallInfo{Method: tc.method, Operation: "/x"}, StatusCode: tc.status, Err: io.EOF}
 		assert.Equal(t, tc.want, strings.HasSuffix(e.Error(), executed), "%s %d: %v", tc.method, tc.status, e)
@@ -140,8 +174,10 @@ func TestSentinels(t *testing.T) {
 		}
 	}
 	for code, text := range map[int]string{
-		304: "not modified", 400: "bad request", 401: "unauthorized", 403: "forbidden", 404: "not found", 405: "method not allowed", 406: "not acceptable",
-		409: "conflict", 412: "precondition failed", 422: "unprocessable entity", 429: "rate limited", 500: "server error",
+		304: "not modified", 400: "bad request", 401: "unauthorized", 403: "forbidden", 404: "not found",
+		405: "method not allowed", 406: "not acceptable",
+		409: "conflict", 412: "precondition failed", 422: "unprocessable entity", 429: "rate limited",
+		500: "server error",
 	} {
 		assert.EqualError(t, sentinels[code], text)
 	}
@@ -150,13 +186,15 @@ func TestSentinels(t *testing.T) {
 // TestErrorOfOneCall checks every field of an Error, and the Response that is
 // returned with it.
 func TestErrorOfOneCall(t *testing.T) {
-	body := `{"message":"404 Job Not Found","error":"gone","error_description":"long ago","error_code":"expired","scope":"api"}`
+	body := `{"message":"404 Job Not Found","error":"gone","error_description":"long ago","error_code":"expired",` +
+		`"scope":"api"}`
 	client, _ := scriptedClient(t, RetryPolicy{}, status(404, body, "X-Request-Id", "r-9", "Set-Cookie", "a=b"))
 	_, resp, err := client.Jobs.Get(t.Context(), ProjectPath("a/b"), 8, WithQuery("q", "1"))
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	e.header = nil
-	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/a%2Fb/jobs/8"},
+	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "GET", Operation: "/projects/:id/jobs/:job_id",
+		URL: "https://service.test/api/v4/projects/a%2Fb/jobs/8"},
 		StatusCode: 404,
 		Message:    "404 Job Not Found", Reason: "gone", Description: "long ago", Code: "expired", Scope: "api",
 		RequestID: "r-9", Attempts: 1, Body: []byte(body), uncertain: true}, e)
@@ -266,7 +304,8 @@ func TestErrorsInALog(t *testing.T) {
 	for want, e := range map[string]*Error{
 		`{"err":{"status":0,"attempts":0}}`: nil,
 		`{"err":{"status":400,"attempts":2,"method":"POST","operation":"/projects/:id","url":"https://x.test/a",` +
-			`"message":"bad\\x1b[2J","description":"why\\t","code":"empty\\n","reason":"r\\u2028","request_id":"id\\a"}}`: {
+			`"message":"bad\\x1b[2J","description":"why\\t","code":"empty\\n","reason":"r\\u2028",` +
+			`"request_id":"id\\a"}}`: {
 			CallInfo:   CallInfo{Method: "POST", Operation: "/projects/:id", URL: "https://x.test/a"},
 			StatusCode: 400, Attempts: 2, Message: "bad\x1b[2J", Code: "empty\n", Reason: "r\u2028", RequestID: "id\a",
 			Body: []byte("from the body"), header: http.Header{"X": {"from the header"}}, credential: "PrivateToken",
@@ -291,7 +330,8 @@ func TestErrorsInALog(t *testing.T) {
 func TestErrorsInALogAreSealed(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-		status(400, `{"message":"m `+secret+`","error_code":"c `+secret+`","error":"r `+secret+`"}`, "X-Request-Id", secret))
+		status(400, `{"message":"m `+secret+`","error_code":"c `+secret+`","error":"r `+secret+`"}`, "X-Request-Id",
+			secret))
 	_, _, err := client.Jobs.Get(t.Context(), ProjectID(1), 8, WithCredential(PrivateToken(secret)))
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Error("failed", "err", err)
@@ -433,7 +473,8 @@ func TestClassify(t *testing.T) {
 		want   string
 	}{
 		{429, "", "*serviceapi.RateLimitError"}, {403, "insufficient_scope", "*serviceapi.InsufficientScopeError"},
-		{403, "other", "*serviceapi.Error"}, {401, "insufficient_scope", "*serviceapi.Error"}, {503, "", "*serviceapi.Error"},
+		{403, "other", "*serviceapi.Error"}, {401, "insufficient_scope", "*serviceapi.Error"},
+		{503, "", "*serviceapi.Error"},
 	} {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
 			status(tc.code, `{"error":"`+string(tc.reason)+`","scope":"api"}`, "Retry-After", "3"))
@@ -451,7 +492,8 @@ func TestClassify(t *testing.T) {
 // TestPagesAreRecognizedByTheirType: the header of the response counts.
 func TestPagesAreRecognizedByTheirType(t *testing.T) {
 	for contentType, want := range map[string]string{"text/html": "Bad gateway", "text/plain": "Bad <b>gateway</b>"} {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(502, "Bad <b>gateway</b>", "Content-Type", contentType))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(502, "Bad <b>gateway</b>", "Content-Type",
+			contentType))
 		_, err := getJob(t.Context(), client)
 		var e *Error
 		require.ErrorAs(t, err, &e)

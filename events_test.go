@@ -44,7 +44,8 @@ func wholeEvent(t *testing.T) *Event {
 
 func TestEvents(t *testing.T) {
 	body := "[" + fixture(t, "events/event.json") + `,{"id":1054,"project_id":null,"target_id":null,"target_iid":null,
-		"target_type":null,"target_title":null,"data":null,"push_data":{"commit_count":0,"commit_from":null,"ref":null}}]`
+		"target_type":null,"target_title":null,"data":null,"push_data":{"commit_count":0,"commit_from":null,
+		"ref":null}}]`
 	const filters = "action=commented&after=2026-05-31&before=2026-07-01&page=2&sort=asc&target_type=note"
 	for path, owner := range map[string]EventOwner{
 		"/events": Own, "/users/ada/events": Username("ada"), "/users/3/events": UserID(3),

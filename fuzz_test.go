@@ -53,7 +53,8 @@ func checkFuzzError(t *testing.T, err error) {
 func FuzzGraphQLAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"data":{"items":{"nodes":[{"id":"1"},null],"pageInfo":{"hasNextPage":true,"endCursor":"b"}}}}`,
-		`{"data":null,"errors":[{"message":"\u0007","path":["a",0],"locations":[{"line":1,"column":2}],"extensions":{"code":"X"}}]}`,
+		`{"data":null,"errors":[{"message":"\u0007","path":["a",0],"locations":[{"line":1,"column":2}],` +
+			`"extensions":{"code":"X"}}]}`,
 		`{"errors":[null]}`, `{"errors":"x","data":{}}`, `{"data":{"items":7}}`, `{"data":{},"errors":[{"path":[{}]}]}`,
 		`null`, `{`, ``,
 	} {
@@ -87,7 +88,8 @@ func FuzzGraphQLAnswer(f *testing.F) {
 
 func FuzzSCIMAnswer(f *testing.F) {
 	for _, seed := range []string{
-		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"startIndex":1,"Resources":[{"id":"a","emails":[{"value":"x"}],"active":true,"meta":{"created":"2026-03-01T10:00:00Z"}}]}`,
+		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"startIndex":1,"Resources":[{"id":"a",` +
+			`"emails":[{"value":"x"}],"active":true,"meta":{"created":"2026-03-01T10:00:00Z"}}]}`,
 		`{"totalResults":1000000000,"Resources":[{}]}`, `{"totalResults":3,"startIndex":1,"Resources":[null,null]}`,
 		`{"totalResults":-1,"Resources":[{"id":1}]}`,
 		`{"totalResults":9,"startIndex":"x","Resources":[{"id":"\u0007"}]}`, `{}`, `[`, ``,
@@ -157,7 +159,8 @@ func FuzzTokenAnswer(f *testing.F) {
 // response is, and that there is an error if items are missing.
 func FuzzListAnswer(f *testing.F) {
 	for _, seed := range []string{
-		`[{"id":1,"created_at":"2026-03-01T10:00:00Z","user":{"id":2}},{"id":"x"}]`, `[null]`, `[{"id":1},null,{"tag_list":[1,"a"]}]`, `null`, `{}`, `[{"id":1}`, `[[]]`, ``, `<html>`,
+		`[{"id":1,"created_at":"2026-03-01T10:00:00Z","user":{"id":2}},{"id":"x"}]`, `[null]`,
+		`[{"id":1},null,{"tag_list":[1,"a"]}]`, `null`, `{}`, `[{"id":1}`, `[[]]`, ``, `<html>`,
 		`[{"id":1e400,"duration":"\ud800","pipeline":[]}]`, `[{"id":1,"id":2}]`,
 	} {
 		f.Add([]byte(seed))
@@ -197,7 +200,8 @@ func FuzzPageToken(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range []string{"page=2", "", "a=b&page=3&scope[]=x", "PRIVATE_token=x&page=2", "%zz", "a;sudo=b", "[sudo]=x"} {
+	for _, seed := range []string{"page=2", "", "a=b&page=3&scope[]=x", "PRIVATE_token=x&page=2", "%zz", "a;sudo=b",
+		"[sudo]=x"} {
 		f.Add(seed, list.tokenOf(seed))
 		f.Add(seed, seed)
 	}
@@ -215,7 +219,8 @@ func FuzzPageToken(f *testing.F) {
 		}
 		if next := list.tokenOf(query); next != "" && !strings.ContainsAny(query, ";%") {
 			again := list.at(t.Context(), "")
-			if err := again.continueAt(next, ""); err == nil && pages.ParseQuery(again.query).Get("page") != pages.ParseQuery(query).Get("page") {
+			if err := again.continueAt(next, ""); err == nil &&
+				pages.ParseQuery(again.query).Get("page") != pages.ParseQuery(query).Get("page") {
 				t.Fatalf("%q came back as %q", query, again.query)
 			}
 		}

@@ -31,7 +31,8 @@ type projectData struct {
 func TestGraphQLQuery(t *testing.T) {
 	client := onWire(t,
 		graphQLExchange(
-			`{"query":"query P($path: ID!) { project(fullPath: $path) { Name } }","variables":{"path":"acme/app","ids":[1,2],"secret":"hidden"},"operationName":"P"}`,
+			`{"query":"query P($path: ID!) { project(fullPath: $path) { Name } }","variables":{"path":"acme/app",`+
+				`"ids":[1,2],"secret":"hidden"},"operationName":"P"}`,
 			`{"data":{"Project":{"Name":"App","Stars":3}},"errors":[]}`),
 		graphQLExchange(`{"query":"mutation { x }"}`, `{"data":{"x":null}}`),
 	)
@@ -54,7 +55,8 @@ func TestGraphQLErrors(t *testing.T) {
 	client := onWire(t, graphQLExchange(`{"query":"{ project viewer }"}`, `{
 		"data": {"Project": {"Name": "App"}, "Viewer": null},
 		"errors": [
-			{"message": "no viewer", "locations": [{"line": 1, "column": 11}], "path": ["Viewer", 0, "Username"], "extensions": {"code": "FORBIDDEN", "retries": 2, "wire-token": "wire-token"}},
+			{"message": "no viewer", "locations": [{"line": 1, "column": 11}], "path": ["Viewer", 0, "Username"],
+			"extensions": {"code": "FORBIDDEN", "retries": 2, "wire-token": "wire-token"}},
 			{"message": "wire-token is odd"}
 		]}`))
 	var out projectData
@@ -66,7 +68,8 @@ func TestGraphQLErrors(t *testing.T) {
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, []GraphQLErrorDetail{
 		{
-			Message: "no viewer", Locations: []*GraphQLLocation{{Line: 1, Column: 11}}, Path: GraphQLPath{"Viewer", "0", "Username"},
+			Message: "no viewer", Locations: []*GraphQLLocation{{Line: 1, Column: 11}},
+			Path:       GraphQLPath{"Viewer", "0", "Username"},
 			Extensions: map[string]any{"code": "FORBIDDEN", "retries": 2.0, redacted: redacted},
 		},
 		{Message: redacted + " is odd"},
@@ -76,7 +79,8 @@ func TestGraphQLErrors(t *testing.T) {
 	assert.Equal(t, 200, answer.StatusCode)
 	assert.Equal(t, ErrorCode("FORBIDDEN"), answer.Code)
 	assert.Equal(t, "req-1", answer.RequestID)
-	assert.Equal(t, "POST https://service.test/api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd [request req-1]", err.Error())
+	assert.Equal(t, "POST https://service.test/api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd "+
+		"[request req-1]", err.Error())
 }
 
 // TestGraphQLAnswers checks that every response that is not complete and valid
@@ -90,29 +94,37 @@ func TestGraphQLAnswers(t *testing.T) {
 		named  string // in the error
 		data   bool   // came through
 	}{
-		"null errors":                {200, `{` + good + `,"errors":null}`, nil, "", true},
-		"other members":              {200, `{` + good + `,"extensions":{"cost":1}}`, nil, "", true},
-		"null data":                  {200, `{"data":null}`, new(*DecodeError), "null", false},
-		"nothing":                    {200, `{}`, new(*DecodeError), "neither data nor errors", false},
-		"no errors and no data":      {200, `{"errors":[]}`, new(*DecodeError), "neither data nor errors", false},
-		"null":                       {200, `null`, new(*DecodeError), "neither data nor errors", false},
-		"list":                       {200, `[]`, new(*DecodeError), "", false},
-		"empty":                      {200, ``, new(*DecodeError), "empty", false},
-		"HTML":                       {200, `<html>`, new(*DecodeError), "HTML instead of JSON", false},
-		"cut":                        {200, `{"data":{"Project":`, new(*DecodeError), "", false},
-		"text behind":                {200, `{` + good + `}x`, new(*DecodeError), "", false},
-		"errors without data":        {200, `{"errors":[{"message":"bad"}]}`, new(*GraphQLError), "200 bad", false},
-		"errors and null data":       {200, `{"errors":[{"message":"bad"}],"data":null}`, new(*GraphQLError), "200 bad", false},
-		"errors of odd kind":         {200, `{` + good + `,"errors":"bad"}`, new(*DecodeError), "/errors", true},
-		"a null error":               {200, `{` + good + `,"errors":[null]}`, new(*GraphQLError), "", true},
-		"an error with odd message":  {200, `{` + good + `,"errors":[{"message":7}]}`, new(*GraphQLError), "/errors/0/message", true},
-		"an error with odd path":     {200, `{` + good + `,"errors":[{"message":"bad","path":[{}]}]}`, new(*GraphQLError), "/errors/0/path", true},
-		"data of odd kind":           {200, `{"data":7}`, new(*DecodeError), "/data", false},
-		"member of odd kind":         {200, `{"data":{"Project":{"Stars":"x","Name":"App"}}}`, new(*DecodeError), "/data/Project/Stars", true},
-		"errors and odd member":      {200, `{"data":{"Project":{"Stars":"x","Name":"App"}},"errors":[{"message":"bad"}]}`, new(*DecodeError), "bad", true},
-		"errors with another status": {400, `{"errors":[{"message":"bad","path":["a"],"extensions":{"code":"X"}}]}`, new(*GraphQLError), "400 bad (a)", false},
-		"another status":             {401, `{"message":"401 Unauthorized"}`, new(*Error), "401 Unauthorized", false},
-		"many errors":                {200, `{"errors":[` + strings.Repeat(`{"message":"bad"},`, 99) + `{"message":"bad"}]}`, new(*GraphQLError), "and 90 more", false},
+		"null errors":           {200, `{` + good + `,"errors":null}`, nil, "", true},
+		"other members":         {200, `{` + good + `,"extensions":{"cost":1}}`, nil, "", true},
+		"null data":             {200, `{"data":null}`, new(*DecodeError), "null", false},
+		"nothing":               {200, `{}`, new(*DecodeError), "neither data nor errors", false},
+		"no errors and no data": {200, `{"errors":[]}`, new(*DecodeError), "neither data nor errors", false},
+		"null":                  {200, `null`, new(*DecodeError), "neither data nor errors", false},
+		"list":                  {200, `[]`, new(*DecodeError), "", false},
+		"empty":                 {200, ``, new(*DecodeError), "empty", false},
+		"HTML":                  {200, `<html>`, new(*DecodeError), "HTML instead of JSON", false},
+		"cut":                   {200, `{"data":{"Project":`, new(*DecodeError), "", false},
+		"text behind":           {200, `{` + good + `}x`, new(*DecodeError), "", false},
+		"errors without data":   {200, `{"errors":[{"message":"bad"}]}`, new(*GraphQLError), "200 bad", false},
+		"errors and null data": {200, `{"errors":[{"message":"bad"}],"data":null}`, new(*GraphQLError), "200 bad",
+			false},
+		"errors of odd kind": {200, `{` + good + `,"errors":"bad"}`, new(*DecodeError), "/errors", true},
+		"a null error":       {200, `{` + good + `,"errors":[null]}`, new(*GraphQLError), "", true},
+		"an error with odd message": {200, `{` + good + `,"errors":[{"message":7}]}`, new(*GraphQLError),
+			"/errors/0/message", true},
+		"an error with odd path": {200, `{` + good + `,"errors":[{"message":"bad","path":[{}]}]}`,
+			new(*GraphQLError), "/errors/0/path", true},
+		"data of odd kind": {200, `{"data":7}`, new(*DecodeError), "/data", false},
+		"member of odd kind": {200, `{"data":{"Project":{"Stars":"x","Name":"App"}}}`, new(*DecodeError),
+			"/data/Project/Stars", true},
+		"errors and odd member": {200,
+			`{"data":{"Project":{"Stars":"x","Name":"App"}},"errors":[{"message":"bad"}]}`, new(*DecodeError), "bad",
+			true},
+		"errors with another status": {400, `{"errors":[{"message":"bad","path":["a"],"extensions":{"code":"X"}}]}`,
+			new(*GraphQLError), "400 bad (a)", false},
+		"another status": {401, `{"message":"401 Unauthorized"}`, new(*Error), "401 Unauthorized", false},
+		"many errors": {200, `{"errors":[` + strings.Repeat(`{"message":"bad"},`, 99) +
+			`{"message":"bad"}]}`, new(*GraphQLError), "and 90 more", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -153,7 +165,8 @@ func TestGraphQLArguments(t *testing.T) {
 		_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "mutation { x }"}, out)
 		assert.ErrorAs(t, err, &argument)
 	}
-	_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }", Variables: map[string]any{"f": func() {}}}, nil)
+	_, err := client.GraphQL.Query(t.Context(),
+		GraphQLRequest{Query: "{ x }", Variables: map[string]any{"f": func() {}}}, nil)
 	assert.ErrorAs(t, err, &argument)
 }
 
@@ -203,7 +216,8 @@ func graphQLPages(t *testing.T, answers map[string]string) (*Client, *[]map[stri
 }
 
 func graphQLPage(next, nodes string) string {
-	return fmt.Sprintf(`{"data":{"items":{"nodes":[%s],"pageInfo":{"hasNextPage":%t,"endCursor":%q}}}}`, nodes, next != "", next)
+	return fmt.Sprintf(`{"data":{"items":{"nodes":[%s],"pageInfo":{"hasNextPage":%t,"endCursor":%q}}}}`, nodes,
+		next != "", next)
 }
 
 func ids(nodes []*node) (ids []string) {
@@ -230,12 +244,14 @@ func TestGraphQLAll(t *testing.T) {
 	assert.Equal(t, map[string]any{"path": "acme"}, (*asked)[3], "the second walk begins at the beginning")
 	assert.Equal(t, map[string]any{"path": "acme", "after": "c"}, (*asked)[5])
 
-	nodes, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery, Variables: map[string]any{"after": "b"}}, itemsOf))
+	nodes, err := Collect(GraphQLAll(t.Context(), client,
+		GraphQLRequest{Query: pagesQuery, Variables: map[string]any{"after": "b"}}, itemsOf))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"3"}, ids(nodes))
 
 	var pages []int
-	_, err = Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf, WithPageObserver(func(r *Response) { pages = append(pages, r.StatusCode) })))
+	_, err = Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf,
+		WithPageObserver(func(r *Response) { pages = append(pages, r.StatusCode) })))
 	require.NoError(t, err)
 	assert.Equal(t, []int{200, 200, 200}, pages)
 
@@ -254,15 +270,23 @@ func TestGraphQLAllNeverEndsSilently(t *testing.T) {
 		nodes   int
 		want    any
 	}{
-		"circle":          {map[string]string{"": graphQLPage("b", two), "b": graphQLPage("c", two), "c": graphQLPage("b", two)}, 6, new(*PaginationError)},
-		"itself":          {map[string]string{"": graphQLPage("b", two), "b": graphQLPage("b", two)}, 4, new(*PaginationError)},
-		"no cursor":       {map[string]string{"": `{"data":{"items":{"nodes":[],"pageInfo":{"hasNextPage":true,"endCursor":null}}}}`}, 0, new(*PaginationError)},
-		"no pageInfo":     {map[string]string{"": `{"data":{"items":{"nodes":[{"id":"1"}]}}}`}, 1, new(*PaginationError)},
+		"circle": {map[string]string{"": graphQLPage("b", two), "b": graphQLPage("c", two),
+			"c": graphQLPage("b", two)}, 6, new(*PaginationError)},
+		"itself": {map[string]string{"": graphQLPage("b", two), "b": graphQLPage("b", two)}, 4,
+			new(*PaginationError)},
+		"no cursor": {map[string]string{
+			"": `{"data":{"items":{"nodes":[],"pageInfo":{"hasNextPage":true,"endCursor":null}}}}`}, 0,
+			new(*PaginationError)},
+		"no pageInfo": {map[string]string{"": `{"data":{"items":{"nodes":[{"id":"1"}]}}}`}, 1,
+			new(*PaginationError)},
 		"null connection": {map[string]string{"": `{"data":{"items":null}}`}, 0, new(*PaginationError)},
-		"errors":          {map[string]string{"": graphQLPage("b", two), "b": `{"data":{"items":{"nodes":[{"id":"3"}]}},"errors":[{"message":"x"}]}`}, 3, new(*GraphQLError)},
-		"no data":         {map[string]string{"": graphQLPage("b", two), "b": `{"data":null,"errors":[{"message":"x"}]}`}, 2, new(*GraphQLError)},
-		"HTML":            {map[string]string{"": graphQLPage("b", two), "b": `<html>`}, 2, new(*DecodeError)},
-		"odd member":      {map[string]string{"": graphQLPage("b", `{"id":7},{"id":"2"}`), "b": graphQLPage("", two)}, 4, new(*DecodeError)},
+		"errors": {map[string]string{"": graphQLPage("b", two),
+			"b": `{"data":{"items":{"nodes":[{"id":"3"}]}},"errors":[{"message":"x"}]}`}, 3, new(*GraphQLError)},
+		"no data": {map[string]string{"": graphQLPage("b", two),
+			"b": `{"data":null,"errors":[{"message":"x"}]}`}, 2, new(*GraphQLError)},
+		"HTML": {map[string]string{"": graphQLPage("b", two), "b": `<html>`}, 2, new(*DecodeError)},
+		"odd member": {map[string]string{"": graphQLPage("b", `{"id":7},{"id":"2"}`), "b": graphQLPage("", two)},
+			4, new(*DecodeError)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := graphQLPages(t, tc.answers)
@@ -295,7 +319,8 @@ func TestGraphQLAllArguments(t *testing.T) {
 		"query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage } } }": "endCursor",
 	} {
 		_, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: query}, itemsOf))
-		assert.EqualError(t, err, "serviceapi: GraphQL document has no "+missing+", so its pages cannot be walked", query)
+		assert.EqualError(t, err, "serviceapi: GraphQL document has no "+missing+", so its pages cannot be walked",
+			query)
 	}
 	for _, c := range []*Client{nil, {}} {
 		_, err := Collect(GraphQLAll(t.Context(), c, GraphQLRequest{Query: pagesQuery}, itemsOf))

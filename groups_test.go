@@ -34,9 +34,11 @@ func platformDetails(t *testing.T) *Group {
 }
 
 func TestGroupsList(t *testing.T) {
-	common := "all_available=false min_access_level=50 order_by=path owned=true page=3 per_page=2 search=plat skip_groups%5B%5D=1 " +
+	common := "all_available=false min_access_level=50 order_by=path owned=true page=3 per_page=2 search=plat " +
+		"skip_groups%5B%5D=1 " +
 		"skip_groups%5B%5D=2 sort=desc statistics=true with_custom_attributes=true custom_attributes%5Bteam%5D=engines"
-	common += " active=true archived=false marked_for_deletion_on=2026-03-01 repository_storage=disk-2 top_level_only=true visibility=internal"
+	common += " active=true archived=false marked_for_deletion_on=2026-03-01 repository_storage=disk-2 " +
+		"top_level_only=true visibility=internal"
 	ofInstance := queryWith(common, "pagination=offset")
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/groups", Fixture: "groups/groups.json"},
@@ -79,7 +81,8 @@ func TestGroupsAllByKeyset(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: "/groups", Query: query, Body: `[{"id":3}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/groups?cursor=QWNtZQ&` + query + `>; rel="next"`},
+			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/groups?cursor=QWNtZQ&` + query +
+				`>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: "/groups", Query: "cursor=QWNtZQ&" + query, Body: `[]`},
 	)
@@ -220,10 +223,11 @@ func everyNewGroupSetting() CreateGroupOptions {
 	return CreateGroupOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
-		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
-		ProjectCreationLevel:            new(ProjectCreationLevelNobody),
-		SubgroupCreationLevel:           new(SubgroupCreationLevelOwner),
-		RequestAccessEnabled:            new(true), ShareWithGroupLock: new(true),
+		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{
+			AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
+		ProjectCreationLevel:  new(ProjectCreationLevelNobody),
+		SubgroupCreationLevel: new(SubgroupCreationLevelOwner),
+		RequestAccessEnabled:  new(true), ShareWithGroupLock: new(true),
 		RequireTwoFactorAuthentication: new(false), TwoFactorGracePeriod: new(110),
 		EmailsDisabled: new(true), EmailsEnabled: new(false), MentionsDisabled: new(true), LFSEnabled: new(true),
 		AutoDevOpsEnabled: new(false), EnabledGitAccessProtocol: new(GitAccessProtocolSSH),
@@ -242,9 +246,11 @@ func everyNewGroupSetting() CreateGroupOptions {
 	}
 }
 
-const everyNewGroupSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+const everyNewGroupSettingJSON = `{"description": "description 1", "visibility": "internal",
+	"default_branch": "default_branch 3",
 	"default_branch_protection": 2,
-	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [], "allow_force_push": true, "code_owner_approval_required": false},
+	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [],
+	"allow_force_push": true, "code_owner_approval_required": false},
 	"project_creation_level": "noone", "subgroup_creation_level": "owner",
 	"request_access_enabled": true, "share_with_group_lock": true, "require_two_factor_authentication": false,
 	"two_factor_grace_period": 110, "emails_disabled": true, "emails_enabled": false,
@@ -266,10 +272,11 @@ func everyGroupSetting() UpdateGroupOptions {
 	return UpdateGroupOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
-		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
-		ProjectCreationLevel:            new(ProjectCreationLevelNobody),
-		SubgroupCreationLevel:           new(SubgroupCreationLevelOwner),
-		RequestAccessEnabled:            new(true), ShareWithGroupLock: new(true),
+		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{
+			AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
+		ProjectCreationLevel:  new(ProjectCreationLevelNobody),
+		SubgroupCreationLevel: new(SubgroupCreationLevelOwner),
+		RequestAccessEnabled:  new(true), ShareWithGroupLock: new(true),
 		PreventSharingGroupsOutsideHierarchy: new(false), RequireTwoFactorAuthentication: new(true),
 		TwoFactorGracePeriod: new(111), EmailsDisabled: new(false), EmailsEnabled: new(true),
 		MentionsDisabled: new(true), LFSEnabled: new(false), AutoDevOpsEnabled: new(true),
@@ -294,9 +301,11 @@ func everyGroupSetting() UpdateGroupOptions {
 	}
 }
 
-const everyGroupSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+const everyGroupSettingJSON = `{"description": "description 1", "visibility": "internal",
+	"default_branch": "default_branch 3",
 	"default_branch_protection": 2,
-	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [], "allow_force_push": true, "code_owner_approval_required": false},
+	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [],
+	"allow_force_push": true, "code_owner_approval_required": false},
 	"project_creation_level": "noone", "subgroup_creation_level": "owner",
 	"request_access_enabled": true, "share_with_group_lock": true,
 	"prevent_sharing_groups_outside_hierarchy": false, "require_two_factor_authentication": true,
@@ -330,7 +339,8 @@ func TestGroupsDescendants(t *testing.T) {
 	s, ctx, acme := client.Groups, t.Context(), GroupPath("acme")
 	groups, _, err := s.ListDescendants(ctx, acme, &ListGroupsOptions{
 		ListOptions: ListOptions{Page: 2}, Active: new(true), AllAvailable: new(false),
-		MinAccessLevel: AccessLevelOwner, OrderBy: GroupOrderByPath, Owned: true, Search: "plat", SkipGroups: []int64{1},
+		MinAccessLevel: AccessLevelOwner, OrderBy: GroupOrderByPath, Owned: true, Search: "plat",
+		SkipGroups: []int64{1},
 		Sort:       SortDescending,
 		Statistics: true, WithCustomAttributes: true,
 	})

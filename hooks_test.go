@@ -13,11 +13,14 @@ func reviewHook(t *testing.T) *Hook {
 	return &Hook{
 		ID: 1, URL: "https://bot.example/{key}", Name: "Bot", Description: "It reviews.", ProjectID: new(int64(3)),
 		GroupID: new(int64(7)), OrganizationID: new(int64(1)), CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
-		PushEvents: true, TagPushEvents: true, MergeRequestsEvents: true, RepositoryUpdateEvents: true, IssuesEvents: true,
-		ConfidentialIssuesEvents: true, NoteEvents: true, ConfidentialNoteEvents: true, JobEvents: true, PipelineEvents: true,
+		PushEvents: true, TagPushEvents: true, MergeRequestsEvents: true, RepositoryUpdateEvents: true,
+		IssuesEvents:             true,
+		ConfidentialIssuesEvents: true, NoteEvents: true, ConfidentialNoteEvents: true, JobEvents: true,
+		PipelineEvents: true,
 		WikiPageEvents: true, DeploymentEvents: true, FeatureFlagEvents: true, ReleasesEvents: true, EmojiEvents: true,
-		MilestoneEvents: true, ResourceAccessTokenEvents: true, VulnerabilityEvents: true, ResourceDeployTokenEvents: true,
-		SubgroupEvents: true, MemberEvents: true, ProjectEvents: true, PushEventsBranchFilter: "release/*",
+		MilestoneEvents: true, ResourceAccessTokenEvents: true, VulnerabilityEvents: true,
+		ResourceDeployTokenEvents: true,
+		SubgroupEvents:            true, MemberEvents: true, ProjectEvents: true, PushEventsBranchFilter: "release/*",
 		BranchFilterStrategy: HookBranchFilterStrategyWildcard, EnableSSLVerification: true,
 		AlertStatus: HookAlertStatusTemporarilyDisabled, DisabledUntil: at(t, "2026-01-05T08:31:00Z"),
 		URLVariables: []*HookKey{{Key: "key"}}, CustomHeaders: []*HookKey{{Key: "X-Team"}},
@@ -89,7 +92,8 @@ func TestHooks(t *testing.T) {
 const allHookOptions = `{
 	"url":"https://bot.example/{key}","push_events":false,"tag_push_events":true,"merge_requests_events":true,
 	"issues_events":true,"confidential_issues_events":true,"note_events":true,"confidential_note_events":true,
-	"job_events":true,"pipeline_events":true,"wiki_page_events":true,"deployment_events":true,"feature_flag_events":true,
+	"job_events":true,"pipeline_events":true,"wiki_page_events":true,"deployment_events":true,
+	"feature_flag_events":true,
 	"releases_events":true,"emoji_events":true,"milestone_events":true,"resource_access_token_events":true,
 	"vulnerability_events":true,"resource_deploy_token_events":true,"push_events_branch_filter":"^release/",
 	"branch_filter_strategy":"regex","enable_ssl_verification":false,"token":"secret","signing_token":"whsec_x",
@@ -113,35 +117,44 @@ func TestHookOptions(t *testing.T) {
 	require.NoError(t, errorOf(s.Create(ctx, ProjectID(3), CreateHookOptions{
 		URL: "https://bot.example/{key}", PushEvents: new(false), TagPushEvents: new(on), MergeRequestsEvents: new(on),
 		IssuesEvents: new(on), ConfidentialIssuesEvents: new(on), NoteEvents: new(on), ConfidentialNoteEvents: new(on),
-		JobEvents: new(on), PipelineEvents: new(on), WikiPageEvents: new(on), DeploymentEvents: new(on), FeatureFlagEvents: new(on),
-		ReleasesEvents: new(on), EmojiEvents: new(on), MilestoneEvents: new(on), ResourceAccessTokenEvents: new(on),
+		JobEvents: new(on), PipelineEvents: new(on), WikiPageEvents: new(on), DeploymentEvents: new(on),
+		FeatureFlagEvents: new(on),
+		ReleasesEvents:    new(on), EmojiEvents: new(on), MilestoneEvents: new(on), ResourceAccessTokenEvents: new(on),
 		VulnerabilityEvents: new(on), ResourceDeployTokenEvents: new(on), PushEventsBranchFilter: new("^release/"),
-		BranchFilterStrategy: new(HookBranchFilterStrategyRegex), EnableSSLVerification: new(false), Token: NewSecret("secret"),
+		BranchFilterStrategy: new(HookBranchFilterStrategyRegex), EnableSSLVerification: new(false),
+		Token:        NewSecret("secret"),
 		SigningToken: NewSecret("whsec_x"), URLVariables: []HookURLVariable{{Key: "key", Value: NewSecret("hidden")}},
 		CustomHeaders:         []HookCustomHeader{{Key: "X-Team", Value: NewSecret("hidden")}},
 		CustomWebhookTemplate: new("{}"), Name: new("Bot"), Description: new("It reviews."),
 	})))
 	require.NoError(t, errorOf(s.Update(ctx, ProjectID(3), 1, UpdateHookOptions{
-		URL: new("https://bot.example/{key}"), PushEvents: new(false), TagPushEvents: new(on), MergeRequestsEvents: new(on),
-		IssuesEvents: new(on), ConfidentialIssuesEvents: new(on), NoteEvents: new(on), ConfidentialNoteEvents: new(on),
-		JobEvents: new(on), PipelineEvents: new(on), WikiPageEvents: new(on), DeploymentEvents: new(on), FeatureFlagEvents: new(on),
-		ReleasesEvents: new(on), EmojiEvents: new(on), MilestoneEvents: new(on), ResourceAccessTokenEvents: new(on),
+		URL: new("https://bot.example/{key}"), PushEvents: new(false), TagPushEvents: new(on),
+		MergeRequestsEvents: new(on),
+		IssuesEvents:        new(on), ConfidentialIssuesEvents: new(on), NoteEvents: new(on),
+		ConfidentialNoteEvents: new(on),
+		JobEvents:              new(on), PipelineEvents: new(on), WikiPageEvents: new(on), DeploymentEvents: new(on),
+		FeatureFlagEvents: new(on),
+		ReleasesEvents:    new(on), EmojiEvents: new(on), MilestoneEvents: new(on), ResourceAccessTokenEvents: new(on),
 		VulnerabilityEvents: new(on), ResourceDeployTokenEvents: new(on), PushEventsBranchFilter: new("^release/"),
-		BranchFilterStrategy: new(HookBranchFilterStrategyRegex), EnableSSLVerification: new(false), Token: new(NewSecret("secret")),
-		SigningToken: new(NewSecret("whsec_x")), URLVariables: []HookURLVariable{{Key: "key", Value: NewSecret("hidden")}},
+		BranchFilterStrategy: new(HookBranchFilterStrategyRegex), EnableSSLVerification: new(false),
+		Token:                 new(NewSecret("secret")),
+		SigningToken:          new(NewSecret("whsec_x")),
+		URLVariables:          []HookURLVariable{{Key: "key", Value: NewSecret("hidden")}},
 		CustomHeaders:         []HookCustomHeader{{Key: "X-Team", Value: NewSecret("hidden")}},
 		CustomWebhookTemplate: new("{}"), Name: new("Bot"), Description: new("It reviews."),
 	})))
 	require.NoError(t, errorOf(s.Create(ctx, GroupID(7), CreateHookOptions{
 		URL: "https://bot.example", SubgroupEvents: new(on), MemberEvents: new(on), ProjectEvents: new(on),
 	})))
-	require.NoError(t, errorOf(s.Create(ctx, Instance, CreateHookOptions{URL: "https://bot.example", RepositoryUpdateEvents: new(false)})))
+	require.NoError(t, errorOf(s.Create(ctx, Instance, CreateHookOptions{URL: "https://bot.example",
+		RepositoryUpdateEvents: new(false)})))
 
 	for name, err := range map[string]error{
-		"IssuesEvents":           errorOf(s.Create(ctx, Instance, CreateHookOptions{IssuesEvents: new(on)})),
-		"RepositoryUpdateEvents": errorOf(s.Update(ctx, ProjectID(3), 1, UpdateHookOptions{RepositoryUpdateEvents: new(on)})),
-		"MemberEvents":           errorOf(s.Create(ctx, ProjectID(3), CreateHookOptions{MemberEvents: new(on)})),
-		"CustomWebhookTemplate":  errorOf(s.Create(ctx, Instance, CreateHookOptions{CustomWebhookTemplate: new("{}")})),
+		"IssuesEvents": errorOf(s.Create(ctx, Instance, CreateHookOptions{IssuesEvents: new(on)})),
+		"RepositoryUpdateEvents": errorOf(s.Update(ctx, ProjectID(3), 1,
+			UpdateHookOptions{RepositoryUpdateEvents: new(on)})),
+		"MemberEvents":          errorOf(s.Create(ctx, ProjectID(3), CreateHookOptions{MemberEvents: new(on)})),
+		"CustomWebhookTemplate": errorOf(s.Create(ctx, Instance, CreateHookOptions{CustomWebhookTemplate: new("{}")})),
 	} {
 		assertRefused(t, name, err)
 	}
@@ -149,10 +162,12 @@ func TestHookOptions(t *testing.T) {
 
 func TestHookLogs(t *testing.T) {
 	const whole = "hooks/hook_log.json"
-	for path, owner := range map[string]HookLogOwner{"/projects/3/hooks/1": ProjectID(3), "/groups/7/hooks/1": GroupID(7)} {
+	for path, owner := range map[string]HookLogOwner{"/projects/3/hooks/1": ProjectID(3),
+		"/groups/7/hooks/1": GroupID(7)} {
 		body := "[" + fixture(t, whole) + `,{"id":11}]`
 		client := onWire(t,
-			exchange{Method: "GET", Path: path + "/events", Query: "per_page=5&status=404%2Cserver_failure", Body: body},
+			exchange{Method: "GET", Path: path + "/events", Query: "per_page=5&status=404%2Cserver_failure",
+				Body: body},
 			exchange{Method: "GET", Path: path + "/events", Query: "per_page=20", Body: body},
 			exchange{Method: "GET", Path: path + "/events", Query: "per_page=7&status=successful", Body: body},
 			exchange{Method: "POST", Path: path + "/events/12/resend", Status: 201, Body: `{"response_status":200}`},
@@ -170,7 +185,8 @@ func TestHookLogs(t *testing.T) {
 		logs, err = Collect(s.AllLogs(ctx, owner, 1, nil))
 		require.NoError(t, err)
 		assert.Len(t, logs, 2)
-		options := &ListHookLogsOptions{ListOptions: ListOptions{PerPage: 7}, Status: []HookLogStatus{HookLogStatusSuccessful}}
+		options := &ListHookLogsOptions{ListOptions: ListOptions{PerPage: 7},
+			Status: []HookLogStatus{HookLogStatusSuccessful}}
 		logs, err = Collect(s.AllLogs(ctx, owner, 1, options))
 		require.NoError(t, err)
 		assert.Len(t, logs, 2)
@@ -201,10 +217,12 @@ func compacted(t *testing.T, data json.RawMessage) json.RawMessage {
 }
 
 func TestSystemHookTest(t *testing.T) {
-	client := onWire(t, exchange{Method: "POST", Path: "/hooks/1", Status: 201, Fixture: "hooks/system_test_event.json"})
+	client := onWire(t, exchange{Method: "POST", Path: "/hooks/1", Status: 201,
+		Fixture: "hooks/system_test_event.json"})
 	event, _, err := client.Hooks.TestSystemHook(t.Context(), 1)
 	require.NoError(t, err)
 	assert.Equal(t, &SystemTestEvent{
-		EventName: "project_create", Name: "Ruby", Path: "ruby", ProjectID: 1, OwnerName: "Someone", OwnerEmail: "example@example.com",
+		EventName: "project_create", Name: "Ruby", Path: "ruby", ProjectID: 1, OwnerName: "Someone",
+		OwnerEmail: "example@example.com",
 	}, event)
 }

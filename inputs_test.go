@@ -47,7 +47,8 @@ func TestHoldersOfValues(t *testing.T) {
 			}
 			checked[options] = true
 			want := contains(options, isAny, map[reflect.Type]bool{})
-			assert.Equal(t, want, options.Implements(reflect.TypeFor[valueHolder]()), "%v holds values: %v", options, want)
+			assert.Equal(t, want, options.Implements(reflect.TypeFor[valueHolder]()), "%v holds values: %v", options,
+				want)
 		}
 	}
 	assert.Greater(t, len(checked), 50)
@@ -67,20 +68,25 @@ func TestInputs(t *testing.T) {
 		opts                   []RequestOption
 		query, mediaType, body string
 	}{
-		"no query":          {in: queryOf(nil)},
-		"nil options":       {in: queryOf((*options)(nil))},
-		"empty options":     {in: queryOf(&options{})},
-		"options":           {in: queryOf(&options{ListOptions: ListOptions{Page: 2}, Name: "a b"}), query: "name=a+b&page=2"},
-		"options by value":  {in: queryOf(options{Name: "x"}), query: "name=x"},
-		"values":            {in: queryOf(url.Values{"b": {"2"}, "a": {"1"}}), query: "a=1&b=2"},
-		"no values":         {in: queryOf(url.Values(nil))},
-		"JSON":              {in: jsonOf(map[string]int{"z": 1}), mediaType: js, body: `{"z":1}`},
-		"JSON with fields":  {in: jsonOf(map[string]int{"z": 1}), opts: extra, mediaType: js, body: `{"z":1,"b":2,"a":["x","y"]}`},
-		"form":              {in: formOf(&options{Name: "x"}), mediaType: form, body: "name=x"},
-		"form with fields":  {in: formOf(&options{Name: "x"}), opts: extra, mediaType: form, body: "a%5B%5D=x&a%5B%5D=y&b=2&name=x"},
-		"nil form":          {in: formOf(nil), opts: extra, mediaType: form, body: "a%5B%5D=x&a%5B%5D=y&b=2"},
-		"nested JSON":       {in: jsonOrMultipart(map[string]any{"a": map[string]int{"b": 1}}, "file", nil), mediaType: js, body: `{"a":{"b":1}}`},
-		"query and options": {in: queryOf(&options{Name: "x"}), opts: []RequestOption{WithQuery("name", "y"), WithQuery("z", "1")}, query: "name=y&z=1"},
+		"no query":      {in: queryOf(nil)},
+		"nil options":   {in: queryOf((*options)(nil))},
+		"empty options": {in: queryOf(&options{})},
+		"options": {in: queryOf(&options{ListOptions: ListOptions{Page: 2}, Name: "a b"}),
+			query: "name=a+b&page=2"},
+		"options by value": {in: queryOf(options{Name: "x"}), query: "name=x"},
+		"values":           {in: queryOf(url.Values{"b": {"2"}, "a": {"1"}}), query: "a=1&b=2"},
+		"no values":        {in: queryOf(url.Values(nil))},
+		"JSON":             {in: jsonOf(map[string]int{"z": 1}), mediaType: js, body: `{"z":1}`},
+		"JSON with fields": {in: jsonOf(map[string]int{"z": 1}), opts: extra, mediaType: js,
+			body: `{"z":1,"b":2,"a":["x","y"]}`},
+		"form": {in: formOf(&options{Name: "x"}), mediaType: form, body: "name=x"},
+		"form with fields": {in: formOf(&options{Name: "x"}), opts: extra, mediaType: form,
+			body: "a%5B%5D=x&a%5B%5D=y&b=2&name=x"},
+		"nil form": {in: formOf(nil), opts: extra, mediaType: form, body: "a%5B%5D=x&a%5B%5D=y&b=2"},
+		"nested JSON": {in: jsonOrMultipart(map[string]any{"a": map[string]int{"b": 1}}, "file", nil),
+			mediaType: js, body: `{"a":{"b":1}}`},
+		"query and options": {in: queryOf(&options{Name: "x"}), opts: []RequestOption{WithQuery("name", "y"),
+			WithQuery("z", "1")}, query: "name=y&z=1"},
 	} {
 		query, mediaType, body, err := encoded(t, tc.in, tc.opts...)
 		require.NoError(t, err, name)
@@ -104,18 +110,30 @@ func TestInputsThatAreRefused(t *testing.T) {
 		"PerPage must not be negative": {in: queryOf(&ListOptions{PerPage: -1})},
 		"options cannot be sent as a query: query: Values() expects struct input. Got string":  {in: queryOf("text")},
 		"options cannot be sent as a query: query: Values() expects struct input. Got float64": {in: formOf(1.5)},
-		"options cannot be sent as a form: json: ":                                             {in: jsonOrMultipart(make(chan int), "file", new(Upload))},
-		"options cannot be sent as a form: json":                                               {in: jsonOrMultipart([]int{1}, "file", new(Upload))},
-		"options cannot be sent as JSON: json: ":                                               {in: jsonOf(make(chan int))},
-		"body field " + cut + " cannot be added: the body is not an object":                    {in: jsonOf([]int{1}), opts: []RequestOption{WithBodyField(long, 1)}},
-		"body field a cannot be added: the body is not an object":                              {in: jsonOf(nil), opts: []RequestOption{WithBodyField("a", 1)}},
-		"body field " + cut + " cannot be added: the call has no body":                         {in: queryOf(nil), opts: []RequestOption{WithBodyField(long, 1)}},
-		"body field " + cut + " is already set":                                                {in: jsonOf(map[string]int{long: 1}), opts: []RequestOption{WithBodyField(long, 1)}},
-		"body field " + cut + " cannot be sent as JSON: json: ":                                {in: jsonOf(map[string]int{}), opts: []RequestOption{WithBodyField(long, make(chan int))}},
-		"body field b cannot be sent as JSON: json: ":                                          {in: formOf(nil), opts: []RequestOption{WithBodyField("b", make(chan int))}},
-		"body field c is already set":                                                          {in: formOf(url.Values{"c": {"1"}}), opts: []RequestOption{WithBodyField("c", 1)}},
-		"body field d is already set":                                                          {in: formOf(url.Values{"d[]": {"1"}}), opts: []RequestOption{WithBodyField("d", 1)}},
-		"body field e is already set":                                                          {in: formOf(nil), opts: []RequestOption{WithBodyField("e", 1), WithBodyField("e", 2)}},
+		"options cannot be sent as a form: json: ": {
+			in: jsonOrMultipart(make(chan int), "file", new(Upload))},
+		"options cannot be sent as a form: json": {
+			in: jsonOrMultipart([]int{1}, "file", new(Upload))},
+		"options cannot be sent as JSON: json: ": {
+			in: jsonOf(make(chan int))},
+		"body field " + cut + " cannot be added: the body is not an object": {in: jsonOf([]int{1}),
+			opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field a cannot be added: the body is not an object": {in: jsonOf(nil),
+			opts: []RequestOption{WithBodyField("a", 1)}},
+		"body field " + cut + " cannot be added: the call has no body": {in: queryOf(nil),
+			opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field " + cut + " is already set": {
+			in: jsonOf(map[string]int{long: 1}), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field " + cut + " cannot be sent as JSON: json: ": {
+			in: jsonOf(map[string]int{}), opts: []RequestOption{WithBodyField(long, make(chan int))}},
+		"body field b cannot be sent as JSON: json: ": {in: formOf(nil),
+			opts: []RequestOption{WithBodyField("b", make(chan int))}},
+		"body field c is already set": {
+			in: formOf(url.Values{"c": {"1"}}), opts: []RequestOption{WithBodyField("c", 1)}},
+		"body field d is already set": {
+			in: formOf(url.Values{"d[]": {"1"}}), opts: []RequestOption{WithBodyField("d", 1)}},
+		"body field e is already set": {in: formOf(nil),
+			opts: []RequestOption{WithBodyField("e", 1), WithBodyField("e", 2)}},
 	} {
 		_, _, _, err := encoded(t, tc.in, tc.opts...)
 		var argument *ArgumentError
@@ -129,7 +147,8 @@ func TestInputsThatAreRefused(t *testing.T) {
 func TestNestedForms(t *testing.T) {
 	values, err := nestedForm(map[string]any{
 		"text": "a\"b", "number": 1.5, "yes": true, "no": false, "null": nil, "secret": NewSecret("s3cret"),
-		"object": map[string]any{"a": 1, "b": map[string]any{"c": "d"}}, "list": []any{1, "two", nil, []any{3}, map[string]any{"x": 4}},
+		"object":  map[string]any{"a": 1, "b": map[string]any{"c": "d"}},
+		"list":    []any{1, "two", nil, []any{3}, map[string]any{"x": 4}},
 		"nothing": []any{}, "empty": map[string]any{},
 	})
 	require.NoError(t, err)
@@ -151,9 +170,11 @@ func TestSecretsOfEveryInputAreHidden(t *testing.T) {
 	}
 	value := fields{NewSecret("a very secret text")}
 	for name, in := range map[string]input{
-		"JSON": jsonOf(value), "form": formOf(&value), "multipart": jsonOrMultipart(value, "file", &Upload{Filename: "a", Content: strings.NewReader("x")}),
+		"JSON": jsonOf(value), "form": formOf(&value), "multipart": jsonOrMultipart(value, "file",
+			&Upload{Filename: "a", Content: strings.NewReader("x")}),
 	} {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(400, `{"message":"a very secret text is bad"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(400, `{"message":"a very secret text is bad"}`))
 		_, err := exec(t.Context(), client, "POST", Route("/x"), in, nil)
 		var e *Error
 		require.ErrorAs(t, err, &e, name)
@@ -205,7 +226,8 @@ func TestChecks(t *testing.T) {
 		var argument *ArgumentError
 		assert.ErrorAs(t, in.encode(&payload{types: new(typeFacts)}), &argument, name)
 	}
-	for _, good := range []input{queryOf((*ListRunnersOptions)(nil)), queryOf((*DeleteGroupOptions)(nil)), jsonOf(ForkProjectOptions{})} {
+	for _, good := range []input{queryOf((*ListRunnersOptions)(nil)), queryOf((*DeleteGroupOptions)(nil)),
+		jsonOf(ForkProjectOptions{})} {
 		assert.NoError(t, good.encode(&payload{types: new(typeFacts)}))
 	}
 	// A caller's struct has the method of the options that it embeds, here of nil.

@@ -56,7 +56,8 @@ func TestInvitationsUpdateAndDelete(t *testing.T) {
 		client := onWire(t,
 			exchange{Method: "PUT", Path: one, JSON: `{"access_level":40}`, Fixture: "invitations/invitation.json"},
 			exchange{Method: "PUT", Path: one, JSON: `{"access_level":0,"expires_at":"2027-03-01T00:00:00Z"}`,
-				Body: `{"access_level":0,"expires_at":null,"created_by_name":null,"invite_token":null,"user_name":null}`},
+				Body: `{"access_level":0,"expires_at":null,"created_by_name":null,"invite_token":null,` +
+					`"user_name":null}`},
 			exchange{Method: "DELETE", Path: one, Status: 204})
 		s, ctx, email := client.Invitations, t.Context(), "grace+ops@example.com/x"
 		invitation, _, err := s.Update(ctx, owner, email,
@@ -199,8 +200,10 @@ func TestInvitationsArguments(t *testing.T) {
 
 // TestInvitationTokensAreNotQuoted checks that no error has the token of an invitation.
 func TestInvitationTokensAreNotQuoted(t *testing.T) {
-	for _, body := range []string{`{"invite_token":"invite-secret","access_level":[]}`, `{"invite_token":"invite-secret"`} {
-		client := onWire(t, exchange{Method: "PUT", Path: "/groups/7/invitations/a@b.example", JSON: `{"access_level":10}`,
+	for _, body := range []string{`{"invite_token":"invite-secret","access_level":[]}`,
+		`{"invite_token":"invite-secret"`} {
+		client := onWire(t, exchange{Method: "PUT", Path: "/groups/7/invitations/a@b.example",
+			JSON: `{"access_level":10}`,
 			Body: body})
 		_, _, err := client.Invitations.Update(t.Context(), GroupID(7), "a@b.example",
 			UpdateInvitationOptions{AccessLevel: new(AccessLevelGuest)})

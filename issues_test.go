@@ -109,14 +109,22 @@ func everyIssueFilter() *ListIssuesOptions {
 }
 
 const (
-	issueQuery = "assignee_id=None&assignee_username%5B%5D=bob&assignee_username%5B%5D=eve&author_id=3&author_username=ada&closed_by_id=17&confidential=false" +
-		"&created_after=2026-01-01T00%3A00%3A00Z&created_before=2026-01-02T00%3A00%3A00Z&due_date=next_month_and_previous_two_weeks&epic_id=Any" +
-		"&health_status=on_track&iids%5B%5D=4&iids%5B%5D=5&in=title%2Cdescription&issue_type=task&iteration_id=6&iteration_title=sprint" +
+	issueQuery = "assignee_id=None&assignee_username%5B%5D=bob&assignee_username%5B%5D=eve&author_id=3" +
+		"&author_username=ada&closed_by_id=17&confidential=false" +
+		"&created_after=2026-01-01T00%3A00%3A00Z&created_before=2026-01-02T00%3A00%3A00Z" +
+		"&due_date=next_month_and_previous_two_weeks&epic_id=Any" +
+		"&health_status=on_track&iids%5B%5D=4&iids%5B%5D=5&in=title%2Cdescription&issue_type=task&iteration_id=6" +
+		"&iteration_title=sprint" +
 		"&labels=bug%2Curgent&milestone=v2&milestone_id=Upcoming&my_reaction_emoji=star"
-	issueQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D%5B%5D=fay&not%5Bassignee_username%5D%5B%5D=gil&not%5Bauthor_id%5D=21" +
-		"&not%5Bauthor_username%5D=dan&not%5Biids%5D%5B%5D=8&not%5Biids%5D%5B%5D=9&not%5Bin%5D=title%2Cdescription&not%5Biteration_id%5D=2&not%5Biteration_title%5D=past" +
-		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmilestone_id%5D=Started&not%5Bmy_reaction_emoji%5D=thumbsdown&not%5Bsearch%5D=c+d&not%5Bweight%5D=1&order_by=due_date&page=2&per_page=10" +
-		"&scope=all&search=a+b&sort=asc&state=opened&updated_after=2026-01-03T00%3A00%3A00Z&updated_before=2026-01-04T00%3A00%3A00Z&weight=5&with_labels_details=true"
+	issueQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D%5B%5D=fay" +
+		"&not%5Bassignee_username%5D%5B%5D=gil&not%5Bauthor_id%5D=21" +
+		"&not%5Bauthor_username%5D=dan&not%5Biids%5D%5B%5D=8&not%5Biids%5D%5B%5D=9&not%5Bin%5D=title%2Cdescription" +
+		"&not%5Biteration_id%5D=2&not%5Biteration_title%5D=past" +
+		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmilestone_id%5D=Started" +
+		"&not%5Bmy_reaction_emoji%5D=thumbsdown&not%5Bsearch%5D=c+d&not%5Bweight%5D=1&order_by=due_date&page=2" +
+		"&per_page=10" +
+		"&scope=all&search=a+b&sort=asc&state=opened&updated_after=2026-01-03T00%3A00%3A00Z" +
+		"&updated_before=2026-01-04T00%3A00%3A00Z&weight=5&with_labels_details=true"
 )
 
 func TestIssuesLists(t *testing.T) {
@@ -149,14 +157,17 @@ func TestIssuesCreateAndUpdate(t *testing.T) {
 			Fixture: "issues/issue.json"},
 		exchange{
 			Method: "POST", Path: list, Status: 201, Fixture: "issues/issue.json",
-			JSON: `{"title":"","description":"d","assignee_ids":[1,2],"milestone_id":12,"labels":"bug,urgent","due_date":"2026-04-01","confidential":true,
+			JSON: `{"title":"","description":"d","assignee_ids":[1,2],"milestone_id":12,"labels":"bug,urgent",
+				"due_date":"2026-04-01","confidential":true,
 				"issue_type":"incident","weight":5,"epic_id":31,"created_at":"2026-01-01T00:00:00Z","iid":6,
 				"merge_request_to_resolve_discussions_of":14,"discussion_to_resolve":"6a9c"}`,
 		},
 		exchange{
 			Method: "PUT", Path: issuePath, Fixture: "issues/issue.json",
-			JSON: `{"title":"t","description":"","assignee_ids":[],"milestone_id":0,"labels":"","add_labels":"a,b","remove_labels":"c","due_date":"",
-				"confidential":false,"issue_type":"issue","weight":0,"epic_id":31,"state_event":"close","discussion_locked":true,"updated_at":"2026-01-02T00:00:00Z"}`,
+			JSON: `{"title":"t","description":"","assignee_ids":[],"milestone_id":0,"labels":"","add_labels":"a,b",
+				"remove_labels":"c","due_date":"",
+				"confidential":false,"issue_type":"issue","weight":0,"epic_id":31,"state_event":"close",
+				"discussion_locked":true,"updated_at":"2026-01-02T00:00:00Z"}`,
 		},
 		exchange{Method: "PUT", Path: issuePath, JSON: `{"state_event":"reopen","due_date":"2026-04-01"}`,
 			Fixture: "issues/issue.json"})
@@ -303,7 +314,8 @@ func TestIssuesByIDCloneAndReorder(t *testing.T) {
 	assert.Equal(t, wholeIssue(t), issue)
 	_, _, err = s.Clone(ctx, app, 6, CloneIssueOptions{ToProjectID: 9, WithNotes: new(true)})
 	require.ErrorIs(t, err, ErrBadRequest)
-	issue, _, err = s.Reorder(ctx, app, 6, ReorderIssueOptions{MoveAfterID: new(int64(77)), MoveBeforeID: new(int64(75))})
+	issue, _, err = s.Reorder(ctx, app, 6, ReorderIssueOptions{MoveAfterID: new(int64(77)),
+		MoveBeforeID: new(int64(75))})
 	require.NoError(t, err)
 	assert.Equal(t, wholeIssue(t), issue)
 	_, _, err = s.Reorder(ctx, app, 6, ReorderIssueOptions{MoveBeforeID: new(int64(75))})

@@ -21,7 +21,8 @@ func TestIterations(t *testing.T) {
 		s, ctx := client.Iterations, t.Context()
 		owner := o.owner.(IterationOwner)
 		want := []*Iteration{{
-			ID: 90, IID: 4, Sequence: 2, GroupID: 7, Title: "Sprint", Description: "Short", State: IterationStateCurrent,
+			ID: 90, IID: 4, Sequence: 2, GroupID: 7, Title: "Sprint", Description: "Short",
+			State:     IterationStateCurrent,
 			CreatedAt: *at(t, "2026-02-01T00:00:00Z"), UpdatedAt: *at(t, "2026-02-02T00:00:00Z"),
 			StartDate: new(NewDate(2026, 3, 1)), DueDate: new(NewDate(2026, 3, 14)),
 			WebURL: "https://service.test/groups/acme/-/iterations/90",

@@ -131,7 +131,8 @@ func TestJobsList(t *testing.T) {
 func TestJobsLists(t *testing.T) {
 	answer := "[" + fixture(t, "jobs/job.json") + "," + fixture(t, "jobs/job_created.json") + "]"
 	const every = "page=2&per_page=5&scope%5B%5D=created&scope%5B%5D=success"
-	const keyset = "order_by=id&" + "pagination=keyset&per_page=5&scope%5B%5D=waiting_for_resource&scope%5B%5D=preparing" +
+	const keyset = "order_by=id&" + "pagination=keyset&per_page=5&scope%5B%5D=waiting_for_resource" +
+		"&scope%5B%5D=preparing" +
 		"&scope%5B%5D=scheduled&scope%5B%5D=canceling&sort=desc"
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/projects/1/jobs", Body: answer},
@@ -352,7 +353,8 @@ func TestJobsPlay(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: `{}`, Fixture: "jobs/job_created.json"},
 		exchange{
 			Method: "POST", Path: path, Fixture: "jobs/job_created.json",
-			JSON: `{"job_variables_attributes":[{"key":"A","value":""},{"key":"B","value":"x","variable_type":"file"}],"job_inputs":{"n":3}}`,
+			JSON: `{"job_variables_attributes":[{"key":"A","value":""},{"key":"B","value":"x",` +
+				`"variable_type":"file"}],"job_inputs":{"n":3}}`,
 		},
 		exchange{Method: "POST", Path: path, JSON: `{}`, Status: 400,
 			Body: `{"message":"400 Bad request - Unplayable Job"}`},

@@ -21,7 +21,8 @@ func TestLabelsOfProjects(t *testing.T) {
 	const path, whole = "/projects/acme%2Fapp/labels", "labels/label.json"
 	client := onWire(t,
 		exchange{Method: "GET", Path: path + "/21", Fixture: whole},
-		exchange{Method: "GET", Path: path + "/kind%2Fbug%20100%25", Query: "include_ancestor_groups=false", Fixture: whole},
+		exchange{Method: "GET", Path: path + "/kind%2Fbug%20100%25", Query: "include_ancestor_groups=false",
+			Fixture: whole},
 		exchange{Method: "POST", Path: path, JSON: `{"name":"bug","color":"red","description":"Wrong","priority":0,` +
 			`"archived":true}`, Status: 201, Fixture: whole},
 		exchange{Method: "POST", Path: path, JSON: `{"name":"bug","color":"#f00"}`, Status: 409,

@@ -31,13 +31,14 @@ func TestHealthyBurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const calls = 300
 		var hits atomic.Int32
-		client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			if hits.Add(1) <= calls {
-				time.Sleep(time.Second)
-				return status(503, ``)(r)
-			}
-			return okJob(r)
-		})}))
+		client, err := NewClient("https://service.test", PrivateToken("x"),
+			WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if hits.Add(1) <= calls {
+					time.Sleep(time.Second)
+					return status(503, ``)(r)
+				}
+				return okJob(r)
+			})}))
 		require.NoError(t, err)
 		var wg sync.WaitGroup
 		for range calls {
@@ -120,7 +121,8 @@ func TestOneRefusalHoldsForAll(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			var hits atomic.Int32
-			client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: refusingFor(time.Second, &hits)}),
+			client, err := NewClient("https://service.test", PrivateToken("x"),
+				WithHTTPClient(&http.Client{Transport: refusingFor(time.Second, &hits)}),
 				WithRetry(RetryPolicy{NoSharedPause: !shared}))
 			require.NoError(t, err)
 			var wg sync.WaitGroup
@@ -175,7 +177,8 @@ func TestRefusalsOfOthers(t *testing.T) {
 
 func TestExtremeWaits(t *testing.T) {
 	for _, policy := range []RetryPolicy{
-		{MinWait: math.MaxInt64, MaxWait: math.MaxInt64}, {MinWait: 1, MaxWait: math.MaxInt64}, {MinWait: math.MaxInt64, MaxWait: 1}, {MaxWait: 1},
+		{MinWait: math.MaxInt64, MaxWait: math.MaxInt64}, {MinWait: 1, MaxWait: math.MaxInt64},
+		{MinWait: math.MaxInt64, MaxWait: 1}, {MaxWait: 1},
 	} {
 		require.NoError(t, policy.check())
 		for n := range 200 {
@@ -422,7 +425,8 @@ func TestPanicsOfMiddleware(t *testing.T) {
 		return roundTrip(func(*http.Request) (*http.Response, error) { panic("of the middleware") })
 	}))
 	assert.PanicsWithValue(t, "of the middleware", func() { _, _ = getJob(t.Context(), client) })
-	assert.PanicsWithValue(t, "of the middleware", func() { _, _ = Collect(client.Jobs.All(t.Context(), ProjectID(1), nil)) })
+	assert.PanicsWithValue(t, "of the middleware",
+		func() { _, _ = Collect(client.Jobs.All(t.Context(), ProjectID(1), nil)) })
 	assertNoGoroutines(t)
 }
 
@@ -430,13 +434,14 @@ func TestPanicsOfMiddleware(t *testing.T) {
 // headers of a request.
 func TestHeadersBelongToTheirRequest(t *testing.T) {
 	var seen []string
-	client := clientOf(t, "http://service.test", WithHeader("X-A", "a"), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		for _, values := range r.Header {
-			seen = append(seen, values...)
-			values[0] = "changed"
-		}
-		return okJob(r)
-	})}))
+	client := clientOf(t, "http://service.test", WithHeader("X-A", "a"),
+		WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			for _, values := range r.Header {
+				seen = append(seen, values...)
+				values[0] = "changed"
+			}
+			return okJob(r)
+		})}))
 	for range 2 {
 		_, err := getJob(t.Context(), client)
 		require.NoError(t, err)
@@ -502,15 +507,18 @@ func TestErrorsThatSayWhatToDo(t *testing.T) {
 		_, _, err := client.Jobs.Get(t.Context(), ProjectPath(path), 8)
 		assert.ErrorContains(t, err, want, path)
 	}
-	_, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(1), "..%2fother", &GetRepositoryFileOptions{Ref: "main"})
+	_, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(1), "..%2fother",
+		&GetRepositoryFileOptions{Ref: "main"})
 	assertRefused(t, "file_path", err)
-	for _, address := range []string{"https://service.test/api", "https://service.test/sub/api/v5/", "https://service.test/api/v10"} {
+	for _, address := range []string{"https://service.test/api", "https://service.test/sub/api/v5/",
+		"https://service.test/api/v10"} {
 		_, err := NewClient(address, Anonymous())
 		assert.ErrorContains(t, err, "must be that of the instance, without /api", address)
 	}
 	_, err = NewClient("https://service.test/apis", Anonymous())
 	require.NoError(t, err)
-	refusing := onWire(t, exchange{Method: "GET", Path: "/projects/1/jobs/8", Status: 401, Body: `{"message":"401 Unauthorized"}`})
+	refusing := onWire(t, exchange{Method: "GET", Path: "/projects/1/jobs/8", Status: 401,
+		Body: `{"message":"401 Unauthorized"}`})
 	_, err = getJob(t.Context(), refusing)
 	assert.ErrorContains(t, err, "(sent with PrivateToken)")
 }
@@ -543,7 +551,8 @@ func TestKeysetCarriesANumberAlong(t *testing.T) {
 		fmt.Fprintf(w, `[{"name":%q}]`, cursor)
 	})
 	var names []string
-	for job, err := range client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{Page: 1}}) {
+	for job, err := range client.Jobs.All(t.Context(), ProjectID(1),
+		&ListJobsOptions{ListOptions: ListOptions{Page: 1}}) {
 		require.NoError(t, err)
 		names = append(names, job.Name)
 	}
@@ -575,22 +584,25 @@ func TestPageMetadataOfWalks(t *testing.T) {
 	client, _ := serve(t, pagesOf(250, 0))
 	for _, n := range []int{1, 8} {
 		var log []string
-		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(n), WithPageObserver(func(r *Response) {
-			log = append(log, fmt.Sprint("page of ", r.TotalPages, ", more: ", r.NextPageToken != ""))
-		})) {
+		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(n),
+			WithPageObserver(func(r *Response) {
+				log = append(log, fmt.Sprint("page of ", r.TotalPages, ", more: ", r.NextPageToken != ""))
+			})) {
 			require.NoError(t, err)
 			if job.ID%100 == 1 {
 				log = append(log, fmt.Sprint("item ", job.ID))
 			}
 		}
-		assert.Equal(t, []string{"page of 3, more: true", "item 1", "page of 3, more: true", "item 101", "page of 3, more: false", "item 201"}, log)
+		assert.Equal(t, []string{"page of 3, more: true", "item 1", "page of 3, more: true", "item 101",
+			"page of 3, more: false", "item 201"}, log)
 	}
 }
 
 // TestLongBodiesArePieces checks that long bodies are decoded like short ones,
 // and that the largest limit means no limit.
 func TestLongBodiesArePieces(t *testing.T) {
-	for _, size := range []int{buffers.PieceSize - 40, buffers.PieceSize - 2, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1, 3*buffers.PieceSize + 7} {
+	for _, size := range []int{buffers.PieceSize - 40, buffers.PieceSize - 2, buffers.PieceSize - 1, buffers.PieceSize,
+		buffers.PieceSize + 1, 3*buffers.PieceSize + 7} {
 		name := strings.Repeat("0123456789abcdef", size/16+1)[:size-len(`{"name":""}`)]
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Has("announce") {
@@ -598,12 +610,14 @@ func TestLongBodiesArePieces(t *testing.T) {
 			}
 			fmt.Fprintf(w, `{"name":%q}`, name)
 		})
-		for _, opt := range []RequestOption{WithQuery("announce", "1"), WithMaxResponseSize(int64(size)), WithMaxResponseSize(math.MaxInt64)} {
+		for _, opt := range []RequestOption{WithQuery("announce", "1"), WithMaxResponseSize(int64(size)),
+			WithMaxResponseSize(math.MaxInt64)} {
 			job, err := getJob(t.Context(), client, opt)
 			require.NoError(t, err, size)
 			assert.True(t, job.Name == name, size)
 		}
-		for _, opts := range [][]RequestOption{{WithMaxResponseSize(int64(size) - 1)}, {WithMaxResponseSize(int64(size) - 1), WithQuery("announce", "1")}} {
+		for _, opts := range [][]RequestOption{{WithMaxResponseSize(int64(size) - 1)},
+			{WithMaxResponseSize(int64(size) - 1), WithQuery("announce", "1")}} {
 			_, err := getJob(t.Context(), client, opts...)
 			assert.ErrorContains(t, err, "longer than", size)
 		}
@@ -642,11 +656,15 @@ var errOfConn = errors.New("of the connection")
 // the program.
 func TestWeirdTransports(t *testing.T) {
 	for name, transport := range map[string]roundTrip{
-		"nothing":    func(*http.Request) (*http.Response, error) { return nil, nil },
-		"no body":    func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 200}, nil },
-		"dial error": func(*http.Request) (*http.Response, error) { return nil, &net.OpError{Op: "dial", Err: errOfConn} },
+		"nothing": func(*http.Request) (*http.Response, error) { return nil, nil },
+		"no body": func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 200}, nil },
+		"dial error": func(*http.Request) (*http.Response, error) {
+			return nil,
+				&net.OpError{Op: "dial", Err: errOfConn}
+		},
 	} {
-		client := clientOf(t, "http://service.test", WithHTTPClient(&http.Client{Transport: transport}), WithRetry(RetryPolicy{MaxAttempts: 1}))
+		client := clientOf(t, "http://service.test", WithHTTPClient(&http.Client{Transport: transport}),
+			WithRetry(RetryPolicy{MaxAttempts: 1}))
 		_, err := getJob(t.Context(), client)
 		var broken *TransportError
 		require.ErrorAs(t, err, &broken, name)

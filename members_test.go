@@ -46,7 +46,8 @@ func TestMembersGet(t *testing.T) {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path + "/4", Fixture: "members/member.json"},
 			exchange{Method: "GET", Path: p.path + "/all/4",
-				Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null,"is_using_seat":null,"member_role":null,"public_email":null}`},
+				Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null,` +
+					`"is_using_seat":null,"member_role":null,"public_email":null}`},
 			exchange{Method: "GET", Path: p.path + "/4", Body: `{"id":4,"created_at":null,"expires_at":null}`})
 		member, _, err := client.Members.Get(t.Context(), p.parent, UserID(4))
 		require.NoError(t, err)
@@ -99,7 +100,9 @@ func TestMembersAddAndUpdate(t *testing.T) {
 			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":30}`, Status: 201,
 				Fixture: "members/member.json"},
 			exchange{Method: "POST", Path: p.path,
-				JSON: `{"user_id":4,"access_level":0,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci","code","issues"],"tasks_project_id":9}`, Status: 201, Fixture: "members/member.json"},
+				JSON: `{"user_id":4,"access_level":0,"expires_at":"2026-10-22","invite_source":"wizard",` +
+					`"tasks_to_be_done":["ci","code","issues"],"tasks_project_id":9}`, Status: 201,
+				Fixture: "members/member.json"},
 			exchange{Method: "POST", Path: p.path, JSON: `{"username":"grace","access_level":15,"member_role_id":12}`,
 				Status: 201, Fixture: "members/member.json"},
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40}`, Fixture: "members/member.json"},
@@ -141,7 +144,8 @@ func TestMembersAddSeveral(t *testing.T) {
 	}
 	add := func(answer exchange) (*AddMembersResult, *Response, error) {
 		answer.Method, answer.Path = "POST", "/groups/7/members"
-		answer.JSON = `{"user_id":"4,5","access_level":10,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci"],"tasks_project_id":9}`
+		answer.JSON = `{"user_id":"4,5","access_level":10,"expires_at":"2026-10-22","invite_source":"wizard",` +
+			`"tasks_to_be_done":["ci"],"tasks_project_id":9}`
 		return onWire(t, answer).Members.AddSeveral(t.Context(), GroupID(7), users, AccessLevelGuest, options)
 	}
 

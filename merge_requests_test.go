@@ -17,7 +17,8 @@ import (
 const mergeRequestPath = "/projects/acme%2Fapp/merge_requests/14"
 
 var (
-	adaSummary     = UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}
+	adaSummary = UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
+		WebURL: "https://service.test/ada"}
 	charlesSummary = UserSummary{
 		ID: 2, Name: "Charles Babbage", Username: "charles", State: "active",
 		AvatarURL: "https://service.test/charles.png", WebURL: "https://service.test/charles",
@@ -27,17 +28,21 @@ var (
 // wholeMergeRequest is testdata/merge_requests/merge_request.json.
 func wholeMergeRequest(t *testing.T) *MergeRequestDetails {
 	return &MergeRequestDetails{
-		ID: 84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestStateMerged,
+		ID: 84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.",
+		State:    MergeRequestStateMerged,
 		MergedBy: &adaSummary, MergeUser: &adaSummary, MergedAt: at(t, "2026-03-02T11:16:17.520Z"),
 		ClosedBy: &charlesSummary, ClosedAt: at(t, "2026-03-02T10:00:00Z"),
 		CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
-		TargetBranch: "main", SourceBranch: "bernoulli", SourceProjectID: 5, TargetProjectID: 4, Upvotes: 3, Downvotes: 1,
-		Author: &charlesSummary, Assignee: &adaSummary, Assignees: []*UserSummary{&adaSummary}, Reviewers: []*UserSummary{&adaSummary},
-		Labels: []*LabelSummary{{Name: "engine"}, {Name: "urgent"}}, Draft: true, WorkInProgress: true,
+		TargetBranch: "main", SourceBranch: "bernoulli", SourceProjectID: 5, TargetProjectID: 4, Upvotes: 3,
+		Downvotes: 1,
+		Author:    &charlesSummary, Assignee: &adaSummary, Assignees: []*UserSummary{&adaSummary},
+		Reviewers: []*UserSummary{&adaSummary},
+		Labels:    []*LabelSummary{{Name: "engine"}, {Name: "urgent"}}, Draft: true, WorkInProgress: true,
 		Milestone: &Milestone{
 			ID: 12, IID: 3, ProjectID: new(int64(4)), Title: "v2.0", Description: "The second engine.", State: "active",
 			CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
-			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: "https://service.test/acme/app/-/milestones/3",
+			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false),
+			WebURL: "https://service.test/acme/app/-/milestones/3",
 		},
 		MergeWhenPipelineSucceeds: true, MergeStatus: MergeStatusCanBeMerged, HasConflicts: true,
 		DetailedMergeStatus: DetailedMergeStatusNotApproved, BlockingDiscussionsResolved: true,
@@ -45,8 +50,10 @@ func wholeMergeRequest(t *testing.T) *MergeRequestDetails {
 		SHA:             "8888888888888888888888888888888888888888",
 		MergeCommitSHA:  "9999999999999999999999999999999999999999",
 		SquashCommitSHA: "7777777777777777777777777777777777777777",
-		UserNotesCount:  5, DiscussionLocked: new(true), ShouldRemoveSourceBranch: new(true), ForceRemoveSourceBranch: new(true),
-		AllowCollaboration: new(true), AllowMaintainerToPush: new(true), WebURL: "https://service.test/acme/app/-/merge_requests/14",
+		UserNotesCount:  5, DiscussionLocked: new(true), ShouldRemoveSourceBranch: new(true),
+		ForceRemoveSourceBranch: new(true),
+		AllowCollaboration:      new(true), AllowMaintainerToPush: new(true),
+		WebURL:    "https://service.test/acme/app/-/merge_requests/14",
 		Reference: "!14", References: &References{Short: "!14", Relative: "app!14", Full: "acme/app!14"},
 		TimeStats: &TimeStats{
 			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: "3h 30m", HumanTotalTimeSpent: "1h",
@@ -62,7 +69,8 @@ func wholeMergeRequest(t *testing.T) *MergeRequestDetails {
 			WebURL: "https://service.test/acme/app/-/pipelines/29626725",
 		},
 		HeadPipeline: &PipelineDetails{
-			ID: 46, IID: 11, ProjectID: 4, Status: PipelineStatusRunning, Source: PipelineSourceMergeRequestEvent, Ref: "bernoulli",
+			ID: 46, IID: 11, ProjectID: 4, Status: PipelineStatusRunning, Source: PipelineSourceMergeRequestEvent,
+			Ref: "bernoulli",
 			SHA: "8888888888888888888888888888888888888888",
 		},
 		DiffRefs: &DiffRefs{
@@ -97,8 +105,11 @@ func TestMergeRequestDetailsHaveAllFields(t *testing.T) {
 
 func TestMergeRequestsGet(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: mergeRequestPath, Query: "include_diverged_commits_count=true&include_rebase_in_progress=true&render_html=true", Fixture: "merge_requests/merge_request.json"},
-		exchange{Method: "GET", Path: "/projects/4/merge_requests/15", Fixture: "merge_requests/merge_request_nulls.json"})
+		exchange{Method: "GET", Path: mergeRequestPath,
+			Query:   "include_diverged_commits_count=true&include_rebase_in_progress=true&render_html=true",
+			Fixture: "merge_requests/merge_request.json"},
+		exchange{Method: "GET", Path: "/projects/4/merge_requests/15",
+			Fixture: "merge_requests/merge_request_nulls.json"})
 	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectPath("acme/app"), 14, &GetMergeRequestOptions{
 		IncludeRebaseInProgress: true, IncludeDivergedCommitsCount: true, RenderHTML: true,
 	})
@@ -111,7 +122,8 @@ func TestMergeRequestsGet(t *testing.T) {
 		ID: 85, IID: 15, ProjectID: 4, Title: "Draft", State: "frozen", CreatedAt: at(t, "2026-03-01T08:46:00Z"),
 		TargetBranch: "main", SourceBranch: "draft", Assignees: []*UserSummary{}, Reviewers: []*UserSummary{},
 		Labels: []*LabelSummary{
-			{Name: "engine", Color: "#00ff00", Description: "About the engine", DescriptionHTML: "<p>About the engine</p>", TextColor: "#ffffff"},
+			{Name: "engine", Color: "#00ff00", Description: "About the engine",
+				DescriptionHTML: "<p>About the engine</p>", TextColor: "#ffffff"},
 			{Name: "urgent", Color: "#ff0000", TextColor: "#000000"},
 			{Name: "plain"},
 		},
@@ -122,26 +134,35 @@ func TestMergeRequestsGet(t *testing.T) {
 // These are the queries of everyFilter, in pieces. Between them are the
 // parameters that only one kind of owner has.
 const (
-	mergeRequestQueryStart = "approved=yes&approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8&approved_by_usernames%5B%5D=eve" +
+	mergeRequestQueryStart = "approved=yes&approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8" +
+		"&approved_by_usernames%5B%5D=eve" +
 		"&approved_by_usernames%5B%5D=fay&approver_ids=Any&assignee_id=None&author_id=3&author_username=ada" +
 		"&created_after=2026-01-01T00%3A00%3A00.5Z&created_before=2026-01-02T00%3A00%3A00Z" +
 		"&deployed_after=2026-01-05T00%3A00%3A00Z&deployed_before=2026-01-06T00%3A00%3A00Z&environment=production"
 	mergeRequestQueryMiddle = "&in=title%2Cdescription&labels=bug%2Curgent&merge_user_id=5&merge_user_username=gil" +
 		"&milestone=Any&my_reaction_emoji=star"
-	mergeRequestQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D=eve&not%5Bauthor_id%5D=21&not%5Bauthor_username%5D=dan" +
-		"&not%5Bin%5D=title&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay&not%5Bsearch%5D=c+d" +
-		"&order_by=updated_at&page=2&per_page=10&render_html=true&reviewer_id=9&reviewer_username=gil&scope=all&search=a+b&sort=asc" +
+	mergeRequestQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D=eve&not%5Bauthor_id%5D=21" +
+		"&not%5Bauthor_username%5D=dan" +
+		"&not%5Bin%5D=title&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada" +
+		"&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay&not%5Bsearch%5D=c+d" +
+		"&order_by=updated_at&page=2&per_page=10&render_html=true&reviewer_id=9&reviewer_username=gil&scope=all" +
+		"&search=a+b&sort=asc" +
 		"&source_branch=feat%2Fx&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z" +
-		"&updated_before=2026-01-04T00%3A00%3A00Z&view=simple&wip=no&with_labels_details=true&with_merge_status_recheck=true"
+		"&updated_before=2026-01-04T00%3A00%3A00Z&view=simple&wip=no&with_labels_details=true" +
+		"&with_merge_status_recheck=true"
 
 	instanceMergeRequestQuery = mergeRequestQueryStart + mergeRequestQueryMiddle + mergeRequestQueryEnd
-	groupMergeRequestQuery    = mergeRequestQueryStart + mergeRequestQueryMiddle + "&non_archived=false" + mergeRequestQueryEnd
-	projectMergeRequestQuery  = mergeRequestQueryStart + "&iids%5B%5D=4&iids%5B%5D=5" + mergeRequestQueryMiddle + mergeRequestQueryEnd
+	groupMergeRequestQuery    = mergeRequestQueryStart + mergeRequestQueryMiddle + "&non_archived=false" +
+		mergeRequestQueryEnd
+	projectMergeRequestQuery = mergeRequestQueryStart + "&iids%5B%5D=4&iids%5B%5D=5" + mergeRequestQueryMiddle +
+		mergeRequestQueryEnd
 )
 
 var everyExclusion = MergeRequestExclusions{
-	Labels: []string{"old", "bad"}, Milestone: "v1", AuthorID: 21, AuthorUsername: "dan", AssigneeID: 22, AssigneeUsername: "eve",
-	ReviewerID: 23, ReviewerUsername: "fay", MyReactionEmoji: "tada", Search: "c d", In: []SearchField{SearchFieldTitle},
+	Labels: []string{"old", "bad"}, Milestone: "v1", AuthorID: 21, AuthorUsername: "dan", AssigneeID: 22,
+	AssigneeUsername: "eve",
+	ReviewerID:       23, ReviewerUsername: "fay", MyReactionEmoji: "tada", Search: "c d",
+	In: []SearchField{SearchFieldTitle},
 }
 
 func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
@@ -149,13 +170,20 @@ func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UT
 // everyFilter sets every option that all owners take.
 func everyFilter() *ListMergeRequestsOptions {
 	return &ListMergeRequestsOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestStateOpened, OrderBy: MergeRequestOrderByUpdatedAt, Sort: SortAscending,
-		Milestone: AnyMilestone, View: MergeRequestViewSimple, Labels: LabelsAre("bug", "urgent"), WithLabelsDetails: true, WithMergeStatusRecheck: true,
-		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
-		Scope: MergeRequestScopeAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: NoUser, ApproverIDs: AnyUsers, ApprovedByIDs: UsersAre(7, 8),
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestStateOpened,
+		OrderBy: MergeRequestOrderByUpdatedAt, Sort: SortAscending,
+		Milestone: AnyMilestone, View: MergeRequestViewSimple, Labels: LabelsAre("bug", "urgent"),
+		WithLabelsDetails: true, WithMergeStatusRecheck: true,
+		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3),
+		UpdatedBefore: january(4),
+		Scope:         MergeRequestScopeAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: NoUser,
+		ApproverIDs:         AnyUsers,
+		ApprovedByIDs:       UsersAre(7, 8),
 		ApprovedByUsernames: []string{"eve", "fay"}, Approved: new(true), MergeUserID: 5, MergeUserUsername: "gil",
-		ReviewerID: UserIs(9), ReviewerUsername: "gil", MyReactionEmoji: EmojiIs("star"), SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
-		In: []SearchField{SearchFieldTitle, SearchFieldDescription}, Draft: new(false), Not: everyExclusion, Environment: "production",
+		ReviewerID: UserIs(9), ReviewerUsername: "gil", MyReactionEmoji: EmojiIs("star"), SourceBranch: "feat/x",
+		TargetBranch: "main", Search: "a b",
+		In: []SearchField{SearchFieldTitle, SearchFieldDescription}, Draft: new(false), Not: everyExclusion,
+		Environment:    "production",
 		DeployedBefore: january(6), DeployedAfter: january(5), RenderHTML: true,
 	}
 }
@@ -173,7 +201,8 @@ func everyProjectFilter() *ListMergeRequestsOptions {
 }
 
 func mergeRequestLists(c *Client) ownedList[MergeRequestOwner, *ListMergeRequestsOptions, *MergeRequest] {
-	return ownedList[MergeRequestOwner, *ListMergeRequestsOptions, *MergeRequest]{c.MergeRequests.List, c.MergeRequests.All}
+	return ownedList[MergeRequestOwner, *ListMergeRequestsOptions, *MergeRequest]{c.MergeRequests.List,
+		c.MergeRequests.All}
 }
 
 func TestMergeRequestsLists(t *testing.T) {
@@ -183,15 +212,18 @@ func TestMergeRequestsLists(t *testing.T) {
 		options *ListMergeRequestsOptions
 		query   string
 	}{
-		"instance":        {Instance, "/merge_requests", everyFilter(), instanceMergeRequestQuery},
-		"group":           {GroupID(7), "/groups/7/merge_requests", everyGroupFilter(), groupMergeRequestQuery},
-		"group by path":   {GroupPath("acme/team"), "/groups/acme%2Fteam/merge_requests", everyGroupFilter(), groupMergeRequestQuery},
-		"project":         {ProjectID(4), "/projects/4/merge_requests", everyProjectFilter(), projectMergeRequestQuery},
-		"project by path": {ProjectPath("acme/app"), "/projects/acme%2Fapp/merge_requests", everyProjectFilter(), projectMergeRequestQuery},
+		"instance": {Instance, "/merge_requests", everyFilter(), instanceMergeRequestQuery},
+		"group":    {GroupID(7), "/groups/7/merge_requests", everyGroupFilter(), groupMergeRequestQuery},
+		"group by path": {GroupPath("acme/team"), "/groups/acme%2Fteam/merge_requests", everyGroupFilter(),
+			groupMergeRequestQuery},
+		"project": {ProjectID(4), "/projects/4/merge_requests", everyProjectFilter(), projectMergeRequestQuery},
+		"project by path": {ProjectPath("acme/app"), "/projects/acme%2Fapp/merge_requests", everyProjectFilter(),
+			projectMergeRequestQuery},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := onWire(t, ownedExchanges(test.path, test.query, "merge_requests/merge_requests.json")...)
-			mergeRequestLists(client).wants(t, test.owner, test.options, []*MergeRequest{listedMergeRequest(t), {ID: 1}})
+			mergeRequestLists(client).wants(t, test.owner, test.options,
+				[]*MergeRequest{listedMergeRequest(t), {ID: 1}})
 		})
 	}
 }
@@ -207,17 +239,20 @@ func TestMergeRequestsListsRefuse(t *testing.T) {
 
 func TestMergeRequestsMerge(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "PUT", Path: mergeRequestPath + "/merge", JSON: `{}`, Fixture: "merge_requests/merge_request.json"},
+		exchange{Method: "PUT", Path: mergeRequestPath + "/merge", JSON: `{}`,
+			Fixture: "merge_requests/merge_request.json"},
 		exchange{
 			Method: "PUT", Path: mergeRequestPath + "/merge", Fixture: "merge_requests/merge_request.json",
-			JSON: `{"merge_commit_message":"m","squash_commit_message":"","squash":true,"should_remove_source_branch":false,
+			JSON: `{"merge_commit_message":"m","squash_commit_message":"","squash":true,
+				"should_remove_source_branch":false,
 				"merge_when_pipeline_succeeds":true,"auto_merge":false,"sha":"abc"}`,
 		})
 	mr, _, err := client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
 	_, _, err = client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{
-		MergeCommitMessage: new("m"), SquashCommitMessage: new(""), Squash: new(true), ShouldRemoveSourceBranch: new(false),
+		MergeCommitMessage: new("m"), SquashCommitMessage: new(""), Squash: new(true),
+		ShouldRemoveSourceBranch:  new(false),
 		MergeWhenPipelineSucceeds: new(true), AutoMerge: new(false), SHA: new("abc"),
 	})
 	require.NoError(t, err)
@@ -239,20 +274,29 @@ func TestMergeRequestsRefusals(t *testing.T) {
 		reason MergeRefusal
 		is     error
 	}{
-		"merge, no permission":       {merge, 401, `{"message":"401 Unauthorized"}`, MergeRefusalUnauthorized, ErrUnauthorized},
-		"merge, expired token":       {merge, 401, `{"error":"invalid_token","error_description":"Token is expired."}`, "", ErrUnauthorized},
-		"merge, draft":               {merge, 405, `{"message":"405 Method Not Allowed"}`, MergeRefusalNotReady, ErrMethodNotAllowed},
-		"merge, conflicts":           {merge, 406, `{"message":"406 Branch cannot be merged"}`, MergeRefusalImpossible, ErrNotAcceptable},
-		"merge, moved branch":        {merge, 409, `{"message":"SHA does not match HEAD of source branch"}`, MergeRefusalSHAMismatch, ErrConflict},
-		"merge, lock":                {merge, 409, `{"message":"409 Conflict: Resource lock"}`, "", ErrConflict},
-		"merge, other status":        {merge, 404, `{"message":"404 Not found"}`, "", ErrNotFound},
-		"cancel, no permission":      {cancel, 401, `{"message":"401 Unauthorized"}`, MergeRefusalUnauthorized, ErrUnauthorized},
-		"cancel, merged or closed":   {cancel, 405, `{"message":"405 Method Not Allowed"}`, MergeRefusalOver, ErrMethodNotAllowed},
-		"cancel, not set":            {cancel, 406, `{"message":"406 Not Acceptable"}`, MergeRefusalNotScheduled, ErrNotAcceptable},
+		"merge, no permission": {merge, 401, `{"message":"401 Unauthorized"}`, MergeRefusalUnauthorized,
+			ErrUnauthorized},
+		"merge, expired token": {merge, 401, `{"error":"invalid_token","error_description":"Token is expired."}`,
+			"", ErrUnauthorized},
+		"merge, draft": {merge, 405, `{"message":"405 Method Not Allowed"}`, MergeRefusalNotReady,
+			ErrMethodNotAllowed},
+		"merge, conflicts": {merge, 406, `{"message":"406 Branch cannot be merged"}`, MergeRefusalImpossible,
+			ErrNotAcceptable},
+		"merge, moved branch": {merge, 409, `{"message":"SHA does not match HEAD of source branch"}`,
+			MergeRefusalSHAMismatch, ErrConflict},
+		"merge, lock":         {merge, 409, `{"message":"409 Conflict: Resource lock"}`, "", ErrConflict},
+		"merge, other status": {merge, 404, `{"message":"404 Not found"}`, "", ErrNotFound},
+		"cancel, no permission": {cancel, 401, `{"message":"401 Unauthorized"}`, MergeRefusalUnauthorized,
+			ErrUnauthorized},
+		"cancel, merged or closed": {cancel, 405, `{"message":"405 Method Not Allowed"}`, MergeRefusalOver,
+			ErrMethodNotAllowed},
+		"cancel, not set": {cancel, 406, `{"message":"406 Not Acceptable"}`, MergeRefusalNotScheduled,
+			ErrNotAcceptable},
 		"cancel, 409 has no meaning": {cancel, 409, `{"message":"409 Conflict"}`, "", ErrConflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: test.status, Body: test.body}
+			x := exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: test.status,
+				Body: test.body}
 			if name[:6] == "cancel" {
 				x = exchange{
 					Method: "POST", Path: "/projects/4/merge_requests/14/cancel_merge_when_pipeline_succeeds",
@@ -286,7 +330,8 @@ func TestRefusalLeavesTransportErrors(t *testing.T) {
 }
 
 func TestMergeRequestsMergeIsNotRepeated(t *testing.T) {
-	client := onWire(t, exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: 502, Body: "no"})
+	client := onWire(t, exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: 502,
+		Body: "no"})
 	eager := RetryPolicy{MaxAttempts: 3, MinWait: time.Microsecond, RetryIdempotent: true}
 	_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(4), 14, MergeOptions{}, WithRetry(eager))
 	require.ErrorIs(t, err, ErrServer)
@@ -294,8 +339,10 @@ func TestMergeRequestsMergeIsNotRepeated(t *testing.T) {
 
 func TestMergeRequestsMergeRef(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Body: `{"commit_id":"854a3a7a17acbcc0bbbea170986df1eb60435f34"}`},
-		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Status: 400, Body: `{"message":"Merge request is not mergeable"}`})
+		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref",
+			Body: `{"commit_id":"854a3a7a17acbcc0bbbea170986df1eb60435f34"}`},
+		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Status: 400,
+			Body: `{"message":"Merge request is not mergeable"}`})
 	ref, _, err := client.MergeRequests.MergeRef(t.Context(), ProjectPath("acme/app"), 14)
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRef{CommitID: "854a3a7a17acbcc0bbbea170986df1eb60435f34"}, ref)
@@ -316,31 +363,39 @@ func TestMergeRequestsCancel(t *testing.T) {
 
 func TestMergeRequestsRebase(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{}`, Status: 202, Body: `{"rebase_in_progress":true}`},
-		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{"skip_ci":true}`, Status: 403, Body: `{"message":"403 Forbidden"}`})
+		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{}`, Status: 202,
+			Body: `{"rebase_in_progress":true}`},
+		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{"skip_ci":true}`, Status: 403,
+			Body: `{"message":"403 Forbidden"}`})
 	status, resp, err := client.MergeRequests.Rebase(t.Context(), ProjectPath("acme/app"), 14, RebaseOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Equal(t, &RebaseStatus{RebaseInProgress: true}, status)
-	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectPath("acme/app"), 14, RebaseOptions{SkipCI: new(true)})
+	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectPath("acme/app"), 14,
+		RebaseOptions{SkipCI: new(true)})
 	require.ErrorIs(t, err, ErrForbidden)
 }
 
 func TestMergeRequestsClosedIssues(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Fixture: "merge_requests/closes_issues.json"},
-		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Query: "per_page=100", Fixture: "merge_requests/closes_issues.json"})
+		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues",
+			Fixture: "merge_requests/closes_issues.json"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Query: "per_page=100",
+			Fixture: "merge_requests/closes_issues.json"})
 	issues, _, err := client.MergeRequests.ListClosedIssues(t.Context(), ProjectPath("acme/app"), 14, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*ClosedIssue{
 		{
-			ID: IssueID{Number: 76}, IID: new(int64(6)), ProjectID: new(int64(4)), Title: "Wrong numbers", Description: "The numbers are wrong.", State: IssueStateOpened,
+			ID: IssueID{Number: 76}, IID: new(int64(6)), ProjectID: new(int64(4)), Title: "Wrong numbers",
+			Description: "The numbers are wrong.", State: IssueStateOpened,
 			Author: &adaSummary, Assignee: &charlesSummary, Labels: []*LabelSummary{{Name: "bug"}},
 			Milestone: &Milestone{
 				ID: 12, IID: 3, ProjectID: new(int64(4)), Title: "v2.0", State: "active",
-				CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"), WebURL: "https://service.test/acme/app/-/milestones/3",
+				CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
+				WebURL: "https://service.test/acme/app/-/milestones/3",
 			},
-			CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"), UserNotesCount: new(1), ChangesCount: "2",
+			CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"),
+			UserNotesCount: new(1), ChangesCount: "2",
 		},
 		{ID: IssueID{Key: "PROJECT-123"}, Title: "Title of this issue"},
 	}, issues)
@@ -388,7 +443,8 @@ func TestMergeRequestsArguments(t *testing.T) {
 }
 
 func TestLabelOfTheWrongKindCostsItselfAlone(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: "/projects/4/merge_requests/14", Body: `{"id":84,"labels":["a",7,"b"],"iid":14}`})
+	client := onWire(t, exchange{Method: "GET", Path: "/projects/4/merge_requests/14",
+		Body: `{"id":84,"labels":["a",7,"b"],"iid":14}`})
 	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(4), 14, nil)
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
@@ -406,22 +462,28 @@ func TestMergeRequestsCreate(t *testing.T) {
 		},
 		exchange{
 			Method: "POST", Path: mergeRequestsPath, Status: 201, Fixture: "merge_requests/merge_request.json",
-			JSON: `{"source_branch":"new","target_branch":"main","title":"Draft: New","target_project_id":9,"description":"d","assignee_id":1,"assignee_ids":[1,2],
-				"reviewer_ids":[3],"milestone_id":12,"labels":"bug,urgent","remove_source_branch":true,"squash":false,"allow_collaboration":true,
+			JSON: `{"source_branch":"new","target_branch":"main","title":"Draft: New","target_project_id":9,
+				"description":"d","assignee_id":1,"assignee_ids":[1,2],
+				"reviewer_ids":[3],"milestone_id":12,"labels":"bug,urgent","remove_source_branch":true,
+				"squash":false,"allow_collaboration":true,
 				"approvals_before_merge":2,"merge_after":"2026-01-01T00:00:00Z"}`,
 		})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
-	mr, resp, err := s.Create(ctx, app, CreateMergeRequestOptions{SourceBranch: "new", TargetBranch: "main", Title: "New"})
+	mr, resp, err := s.Create(ctx, app, CreateMergeRequestOptions{SourceBranch: "new", TargetBranch: "main",
+		Title: "New"})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &MergeRequestDetails{
-		ID: 86, IID: 16, ProjectID: 4, Title: "New", State: MergeRequestStateOpened, SourceBranch: "new", TargetBranch: "main",
+		ID: 86, IID: 16, ProjectID: 4, Title: "New", State: MergeRequestStateOpened, SourceBranch: "new",
+		TargetBranch:        "main",
 		DiffRefs:            &DiffRefs{StartSHA: "2222222222222222222222222222222222222222"},
 		DetailedMergeStatus: DetailedMergeStatusPreparing, MergeStatus: MergeStatusUnchecked,
 	}, mr)
 	mr, _, err = s.Create(ctx, app, CreateMergeRequestOptions{
-		SourceBranch: "new", TargetBranch: "main", Title: "Draft: New", TargetProjectID: new(int64(9)), Description: new("d"), AssigneeID: new(int64(1)),
-		AssigneeIDs: []int64{1, 2}, ReviewerIDs: []int64{3}, MilestoneID: new(int64(12)), Labels: LabelNames{"bug", "urgent"}, RemoveSourceBranch: new(true),
+		SourceBranch: "new", TargetBranch: "main", Title: "Draft: New", TargetProjectID: new(int64(9)),
+		Description: new("d"), AssigneeID: new(int64(1)),
+		AssigneeIDs: []int64{1, 2}, ReviewerIDs: []int64{3}, MilestoneID: new(int64(12)),
+		Labels: LabelNames{"bug", "urgent"}, RemoveSourceBranch: new(true),
 		Squash: new(false), AllowCollaboration: new(true), ApprovalsBeforeMerge: new(2), MergeAfter: new(january(1)),
 	})
 	require.NoError(t, err)
@@ -432,17 +494,23 @@ func TestMergeRequestsUpdateAndDelete(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "PUT", Path: mergeRequestPath, Fixture: "merge_requests/merge_request.json",
-			JSON: `{"target_branch":"next","title":"t","description":"","assignee_id":0,"assignee_ids":[],"reviewer_ids":[],"milestone_id":0,"labels":"",
-				"add_labels":"a","remove_labels":"b,c","state_event":"close","discussion_locked":true,"remove_source_branch":false,"squash":true,
+			JSON: `{"target_branch":"next","title":"t","description":"","assignee_id":0,"assignee_ids":[],
+				"reviewer_ids":[],"milestone_id":0,"labels":"",
+				"add_labels":"a","remove_labels":"b,c","state_event":"close","discussion_locked":true,
+				"remove_source_branch":false,"squash":true,
 				"allow_collaboration":false,"merge_after":"2026-01-01T00:00:00Z"}`,
 		},
-		exchange{Method: "PUT", Path: mergeRequestPath, JSON: `{"title":"Ready"}`, Fixture: "merge_requests/merge_request.json"},
+		exchange{Method: "PUT", Path: mergeRequestPath, JSON: `{"title":"Ready"}`,
+			Fixture: "merge_requests/merge_request.json"},
 		exchange{Method: "DELETE", Path: mergeRequestPath, Status: 204})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	mr, _, err := s.Update(ctx, app, 14, UpdateMergeRequestOptions{
-		TargetBranch: new("next"), Title: new("t"), Description: new(""), AssigneeID: new(int64(0)), AssigneeIDs: []int64{}, ReviewerIDs: []int64{},
-		MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a"}, RemoveLabels: LabelNames{"b", "c"}, StateEvent: new(StateEventClose),
-		DiscussionLocked: new(true), RemoveSourceBranch: new(false), Squash: new(true), AllowCollaboration: new(false), MergeAfter: new(january(1)),
+		TargetBranch: new("next"), Title: new("t"), Description: new(""), AssigneeID: new(int64(0)),
+		AssigneeIDs: []int64{}, ReviewerIDs: []int64{},
+		MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a"},
+		RemoveLabels: LabelNames{"b", "c"}, StateEvent: new(StateEventClose),
+		DiscussionLocked: new(true), RemoveSourceBranch: new(false), Squash: new(true), AllowCollaboration: new(false),
+		MergeAfter: new(january(1)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
@@ -461,20 +529,24 @@ func TestMergeRequestExists(t *testing.T) {
 		iid    int64
 		is     error
 	}{
-		"with its number": {409, `{"message":["Another open merge request already exists for this source branch: !5"]}`, true, 5, ErrConflict},
-		"without":         {409, `{"message":["Another open merge request already exists for this source branch"]}`, true, 0, ErrConflict},
-		"with nonsense":   {409, `{"message":["!99999999999999999999"]}`, true, 0, ErrConflict},
-		"locked":          {409, `{"message":"409 Conflict: Resource lock"}`, false, 0, ErrConflict},
-		"same branches":   {422, `{"message":["Source and target must differ"]}`, false, 0, ErrUnprocessable},
-		"invalid":         {400, `{"message":{"title":["can't be blank"]}}`, false, 0, ErrBadRequest},
+		"with its number": {409, `{"message":["Another open merge request already exists for this source branch: !5"]}`,
+			true, 5, ErrConflict},
+		"without": {409, `{"message":["Another open merge request already exists for this source branch"]}`,
+			true, 0, ErrConflict},
+		"with nonsense": {409, `{"message":["!99999999999999999999"]}`, true, 0, ErrConflict},
+		"locked":        {409, `{"message":"409 Conflict: Resource lock"}`, false, 0, ErrConflict},
+		"same branches": {422, `{"message":["Source and target must differ"]}`, false, 0, ErrUnprocessable},
+		"invalid":       {400, `{"message":{"title":["can't be blank"]}}`, false, 0, ErrBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			const body = `{"source_branch":"a","target_branch":"b","title":"c"}`
 			client := onWire(t,
 				exchange{Method: "POST", Path: mergeRequestsPath, JSON: body, Status: test.status, Body: test.body},
-				exchange{Method: "PUT", Path: mergeRequestPath, JSON: `{"target_branch":"b"}`, Status: test.status, Body: test.body})
+				exchange{Method: "PUT", Path: mergeRequestPath, JSON: `{"target_branch":"b"}`, Status: test.status,
+					Body: test.body})
 			s, app := client.MergeRequests, ProjectPath("acme/app")
-			_, _, err := s.Create(t.Context(), app, CreateMergeRequestOptions{SourceBranch: "a", TargetBranch: "b", Title: "c"})
+			_, _, err := s.Create(t.Context(), app, CreateMergeRequestOptions{SourceBranch: "a", TargetBranch: "b",
+				Title: "c"})
 			_, _, updateErr := s.Update(t.Context(), app, 14, UpdateMergeRequestOptions{TargetBranch: new("b")})
 			for _, err := range []error{err, updateErr} {
 				require.ErrorIs(t, err, test.is)
@@ -490,7 +562,8 @@ func TestMergeRequestExists(t *testing.T) {
 }
 
 func TestMergeRequestsDiffs(t *testing.T) {
-	diff, version, commit := fixture(t, "merge_requests/diff.json"), fixture(t, "merge_requests/version.json"), `{"id":"abc","parent_ids":null}`
+	diff, version, commit := fixture(t, "merge_requests/diff.json"), fixture(t, "merge_requests/version.json"),
+		`{"id":"abc","parent_ids":null}`
 	client := onWire(t,
 		exchange{Method: "GET", Path: mergeRequestPath + "/commits", Body: "[" + commit + "]"},
 		exchange{Method: "GET", Path: mergeRequestPath + "/commits", Query: "page=2", Body: "[]"},
@@ -498,18 +571,25 @@ func TestMergeRequestsDiffs(t *testing.T) {
 		exchange{Method: "GET", Path: mergeRequestPath + "/versions", Body: "[" + version + "]"},
 		exchange{Method: "GET", Path: mergeRequestPath + "/versions", Query: "page=2", Body: "[]"},
 		exchange{Method: "GET", Path: mergeRequestPath + "/versions", Query: "per_page=100", Body: "[" + version + "]"},
-		exchange{Method: "GET", Path: mergeRequestPath + "/diffs", Query: "page=2&unidiff=true", Body: `[{"diff":"","a_mode":null,"generated_file":null}]`},
+		exchange{Method: "GET", Path: mergeRequestPath + "/diffs", Query: "page=2&unidiff=true",
+			Body: `[{"diff":"","a_mode":null,"generated_file":null}]`},
 		exchange{Method: "GET", Path: mergeRequestPath + "/diffs", Query: "per_page=100", Body: "[" + diff + "]"})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	checkLists(t, []*Commit{{ID: "abc"}},
-		func(o *ListOptions) ([]*Commit, *Response, error) { return s.ListCommits(ctx, app, 14, o) }, s.AllCommits(ctx, app, 14, nil))
+		func(o *ListOptions) ([]*Commit, *Response, error) { return s.ListCommits(ctx, app, 14, o) },
+		s.AllCommits(ctx, app, 14, nil))
 	checkLists(t, []*DiffVersion{{
-		ID: 110, HeadCommitSHA: "8888888888888888888888888888888888888888", BaseCommitSHA: "1111111111111111111111111111111111111111",
-		StartCommitSHA: "2222222222222222222222222222222222222222", CreatedAt: *at(t, "2026-03-01T08:46:02Z"), MergeRequestID: 84,
-		State: DiffVersionStateCollected, RealSize: "17", PatchIDSHA: "3333333333333333333333333333333333333333",
+		ID: 110, HeadCommitSHA: "8888888888888888888888888888888888888888",
+		BaseCommitSHA:  "1111111111111111111111111111111111111111",
+		StartCommitSHA: "2222222222222222222222222222222222222222", CreatedAt: *at(t, "2026-03-01T08:46:02Z"),
+		MergeRequestID: 84,
+		State:          DiffVersionStateCollected, RealSize: "17",
+		PatchIDSHA: "3333333333333333333333333333333333333333",
 	}},
-		func(o *ListOptions) ([]*DiffVersion, *Response, error) { return s.ListVersions(ctx, app, 14, o) }, s.AllVersions(ctx, app, 14, nil))
-	diffs, _, err := s.ListDiffs(ctx, app, 14, &ListMergeRequestDiffsOptions{ListOptions: ListOptions{Page: 2}, Unidiff: true})
+		func(o *ListOptions) ([]*DiffVersion, *Response, error) { return s.ListVersions(ctx, app, 14, o) },
+		s.AllVersions(ctx, app, 14, nil))
+	diffs, _, err := s.ListDiffs(ctx, app, 14, &ListMergeRequestDiffsOptions{ListOptions: ListOptions{Page: 2},
+		Unidiff: true})
 	require.NoError(t, err)
 	assert.Equal(t, []*MergeRequestDiff{{}}, diffs)
 	diffs, err = Collect(s.AllDiffs(ctx, app, 14, nil))
@@ -533,7 +613,8 @@ func TestMergeRequestsChanges(t *testing.T) {
 	whole = whole[:len(whole)-2] + `,"overflow":true,"changes":[` + fixture(t, "merge_requests/diff.json") + `]}`
 	client := onWire(t,
 		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Body: whole},
-		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Query: "access_raw_diffs=true&unidiff=true", Body: whole})
+		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Query: "access_raw_diffs=true&unidiff=true",
+			Body: whole})
 	for _, options := range []*GetMergeRequestChangesOptions{nil, {AccessRawDiffs: true, Unidiff: true}} {
 		changes, _, err := client.MergeRequests.Changes(t.Context(), ProjectPath("acme/app"), 14, options)
 		require.NoError(t, err)
@@ -555,7 +636,8 @@ func TestMergeRequestsPipelines(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: `{"async":true}`, Fixture: "pipelines/pipeline_created.json"})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	checkLists(t, []*Pipeline{new(nightlyEntry(t))},
-		func(o *ListOptions) ([]*Pipeline, *Response, error) { return s.ListPipelines(ctx, app, 14, o) }, s.AllPipelines(ctx, app, 14, nil))
+		func(o *ListOptions) ([]*Pipeline, *Response, error) { return s.ListPipelines(ctx, app, 14, o) },
+		s.AllPipelines(ctx, app, 14, nil))
 	pipeline, _, err := s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
 	assertPipeline(t, createdPipeline(t), "null", pipeline)
@@ -611,9 +693,11 @@ func TestWaitUntilPrepared(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-					mergeRequestIs(noDiffYet), mergeRequestIs(halfADiff), mergeRequestIs(`"detailed_merge_status":"preparing",`+wholeRefs), mergeRequestIs(last))
+					mergeRequestIs(noDiffYet), mergeRequestIs(halfADiff),
+					mergeRequestIs(`"detailed_merge_status":"preparing",`+wholeRefs), mergeRequestIs(last))
 				var polls []Poll
-				mr, err := client.MergeRequests.WaitUntilPrepared(t.Context(), ProjectID(4), 14, WithPollObserver(func(p Poll) { polls = append(polls, p) }))
+				mr, err := client.MergeRequests.WaitUntilPrepared(t.Context(), ProjectID(4), 14,
+					WithPollObserver(func(p Poll) { polls = append(polls, p) }))
 				require.NoError(t, err)
 				assert.Equal(t, "8888", mr.DiffRefs.HeadSHA)
 				assert.Len(t, s.times, 4)
@@ -629,11 +713,13 @@ func TestWaitUntilPrepared(t *testing.T) {
 
 func TestWaitUntilMergeable(t *testing.T) {
 	for _, waits := range []string{
-		"preparing", "unchecked", "checking", "approvals_syncing", "ci_still_running", "merge_time", "status_checks_must_pass",
+		"preparing", "unchecked", "checking", "approvals_syncing", "ci_still_running", "merge_time",
+		"status_checks_must_pass",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-				mergeRequestIs(`"detailed_merge_status":"`+waits+`"`), mergeRequestIs(`"detailed_merge_status":"mergeable"`))
+				mergeRequestIs(`"detailed_merge_status":"`+waits+`"`),
+				mergeRequestIs(`"detailed_merge_status":"mergeable"`))
 			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
 			require.NoError(t, err, waits)
 			assert.Equal(t, DetailedMergeStatusMergeable, mr.DetailedMergeStatus)
@@ -646,7 +732,8 @@ func TestWaitUntilMergeableOfOldReleases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, mergeRequestIs(`"merge_status":null`),
 			mergeRequestIs(`"merge_status":"unchecked"`), mergeRequestIs(`"merge_status":"checking"`),
-			mergeRequestIs(`"merge_status":"cannot_be_merged_recheck"`), status(200, `{"id":84,"iid":14,"state":"locked","merge_status":"can_be_merged"}`),
+			mergeRequestIs(`"merge_status":"cannot_be_merged_recheck"`),
+			status(200, `{"id":84,"iid":14,"state":"locked","merge_status":"can_be_merged"}`),
 			mergeRequestIs(`"merge_status":"can_be_merged"`))
 		mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
 		require.NoError(t, err)
@@ -658,13 +745,16 @@ func TestWaitUntilMergeableOfOldReleases(t *testing.T) {
 // A problem that does not go away by itself ends the wait at once.
 func TestWaitUntilMergeableGivesUp(t *testing.T) {
 	for want, answer := range map[string]func(*http.Request) (*http.Response, error){
-		"conflict":                 mergeRequestIs(`"detailed_merge_status":"conflict"`),
-		"not_approved":             mergeRequestIs(`"detailed_merge_status":"not_approved","merge_status":"can_be_merged"`),
-		"some_later_status":        mergeRequestIs(`"detailed_merge_status":"some_later_status"`),
-		"draft_status":             mergeRequestIs(`"draft":true,"merge_status":"can_be_merged"`),
-		"cannot_be_merged":         mergeRequestIs(`"merge_status":"cannot_be_merged"`),
-		"merged":                   status(200, `{"id":84,"iid":14,"state":"merged","detailed_merge_status":"not_open"}`),
-		"closed":                   status(200, `{"id":84,"iid":14,"state":"closed","detailed_merge_status":"mergeable"}`),
+		"conflict": mergeRequestIs(`"detailed_merge_status":"conflict"`),
+		"not_approved": mergeRequestIs(
+			`"detailed_merge_status":"not_approved","merge_status":"can_be_merged"`),
+		"some_later_status": mergeRequestIs(`"detailed_merge_status":"some_later_status"`),
+		"draft_status":      mergeRequestIs(`"draft":true,"merge_status":"can_be_merged"`),
+		"cannot_be_merged":  mergeRequestIs(`"merge_status":"cannot_be_merged"`),
+		"merged": status(200,
+			`{"id":84,"iid":14,"state":"merged","detailed_merge_status":"not_open"}`),
+		"closed": status(200,
+			`{"id":84,"iid":14,"state":"closed","detailed_merge_status":"mergeable"}`),
 		"without a state":          status(200, `{"id":84,"iid":14}`),
 		`can\u202enot`:             mergeRequestIs(`"detailed_merge_status":"can\u202enot"`),
 		"discussions_not_resolved": mergeRequestIs(`"detailed_merge_status":"discussions_not_resolved"`),
@@ -683,7 +773,8 @@ func TestWaitUntilMergeableGivesUp(t *testing.T) {
 
 func TestWaitUntilMergeableEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, mergeRequestIs(`"detailed_merge_status":"checking"`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			mergeRequestIs(`"detailed_merge_status":"checking"`))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		mr, err := client.MergeRequests.WaitUntilMergeable(ctx, ProjectID(4), 14)
@@ -697,12 +788,14 @@ var (
 	rebaseQueued  = status(202, `{"rebase_in_progress":true}`)
 	rebaseRunning = status(200, `{"id":84,"iid":14,"rebase_in_progress":true,"merge_error":"of the time before"}`)
 	rebaseDone    = status(200, `{"id":84,"iid":14,"rebase_in_progress":false,"merge_error":null}`)
-	rebaseFailed  = status(200, `{"id":84,"iid":14,"rebase_in_progress":false,"merge_error":"Rebase failed:\nconflict"}`)
+	rebaseFailed  = status(200,
+		`{"id":84,"iid":14,"rebase_in_progress":false,"merge_error":"Rebase failed:\nconflict"}`)
 )
 
 func TestRebaseAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseRunning, rebaseRunning, rebaseDone)
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseRunning,
+			rebaseRunning, rebaseDone)
 		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, &MergeRequestDetails{RebaseInProgress: new(false), ID: 84, IID: 14}, mr)
@@ -743,7 +836,8 @@ func TestWaitForRebaseEndsWithItsContext(t *testing.T) {
 
 func TestWaitForRebaseReturnsErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseRunning, status(404, `{"message":"404 Not found"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseRunning,
+			status(404, `{"message":"404 Not found"}`))
 		mr, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4), 14)
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, mr)
@@ -797,7 +891,8 @@ func TestChangesCount(t *testing.T) {
 }
 
 func TestLabel(t *testing.T) {
-	whole := LabelSummary{ID: new(int64(3)), Name: "bug", Color: "#ff0000", TextColor: "#000000", Description: "A bug", DescriptionHTML: "<p>A bug</p>"}
+	whole := LabelSummary{ID: new(int64(3)), Name: "bug", Color: "#ff0000", TextColor: "#000000", Description: "A bug",
+		DescriptionHTML: "<p>A bug</p>"}
 	data, err := json.Marshal(whole)
 	require.NoError(t, err)
 	var back LabelSummary

@@ -13,7 +13,8 @@ func TestMetadata(t *testing.T) {
 		exchange{Method: "GET", Path: "/version", Fixture: "metadata/metadata.json"},
 		exchange{Method: "GET", Path: "/metadata", Fixture: "metadata/metadata.json"},
 		exchange{Method: "GET", Path: "/metadata",
-			Body: `{"version":"15.2.0","revision":"1c26b8f","kas":{"enabled":false,"externalUrl":null,"version":null}}`},
+			Body: `{"version":"15.2.0","revision":"1c26b8f","kas":{"enabled":false,"externalUrl":null,
+				"version":null}}`},
 	)
 	whole := &Metadata{
 		Version: "17.6.1-pre", Revision: "63f9d6d", Enterprise: true,

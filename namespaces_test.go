@@ -46,7 +46,8 @@ func TestNamespacesList(t *testing.T) {
 }
 
 func TestNamespacesGet(t *testing.T) {
-	const whole = `{"id":17,"name":"Ada","path":"ada","kind":"user","full_path":"ada","parent_id":null,"avatar_url":null,` +
+	const whole = `{"id":17,"name":"Ada","path":"ada","kind":"user","full_path":"ada","parent_id":null,` +
+		`"avatar_url":null,` +
 		`"web_url":"https://service.test/ada"}`
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/namespaces/17", Body: whole},

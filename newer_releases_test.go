@@ -127,7 +127,8 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "POST", Path: path, Status: 202, JSON: `{"body":"/close\n/title Later"}`,
-			Body: `{"commands_changes":{"state_event":"close","title":"Later"},"summary":["Closed this merge request.","Changed the title."]}`,
+			Body: `{"commands_changes":{"state_event":"close","title":"Later"},"summary":["Closed this merge ` +
+				`request.","Changed the title."]}`,
 		},
 		exchange{Method: "POST", Path: path, Status: 202, JSON: `{"body":"/close"}`,
 			Body: `{"summary":"Closed","commands_changes":{"todo_event":null},"note":7}`},
@@ -158,7 +159,8 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 // 50,000 rows. The items before them are not lost, and the error has the
 // message of the service.
 func TestListsThatEndAtAnOffset(t *testing.T) {
-	const refusal = "Offset pagination has a maximum allowed offset of 50000 for requests that return objects of this type"
+	const refusal = "Offset pagination has a maximum allowed offset of 50000 for requests that return objects of " +
+		"this type"
 	for _, status := range []int{http.StatusMethodNotAllowed, http.StatusBadRequest} {
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			page := r.URL.Query().Get("page")

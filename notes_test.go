@@ -34,11 +34,14 @@ func issueNote(t *testing.T) *Note {
 		ProjectID: new(int64(7)), CommitID: "6104942438c14ec7bd21c6cd5bd995272b3faff6",
 		Position: &DiffPosition{
 			BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
-			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", OldPath: "a.txt", NewPath: "a.txt", PositionType: "text", NewLine: new(3),
+			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", OldPath: "a.txt", NewPath: "a.txt",
+			PositionType: "text", NewLine: new(3),
 		},
 		Resolvable: true, Resolved: true,
-		ResolvedBy: &UserSummary{ID: 2, Username: "bob", Name: "Bob", State: "active", WebURL: "https://service.test/bob"},
-		ResolvedAt: at(t, "2026-03-01T10:21:00Z"), Confidential: true, Internal: true, Imported: true, ImportedFrom: "github",
+		ResolvedBy: &UserSummary{ID: 2, Username: "bob", Name: "Bob", State: "active",
+			WebURL: "https://service.test/bob"},
+		ResolvedAt: at(t, "2026-03-01T10:21:00Z"), Confidential: true, Internal: true, Imported: true,
+		ImportedFrom:    "github",
 		CommandsChanges: map[string]json.RawMessage{"state_event": json.RawMessage(`"close"`)},
 	}
 }
@@ -57,7 +60,8 @@ func TestNotesGetShorterForm(t *testing.T) {
 	note, _, err := client.Notes.Get(t.Context(), EpicIn(GroupID(7), 5), 302)
 	require.NoError(t, err)
 	assert.Equal(t, &Note{
-		ID: 302, Title: "Epic note", FileName: "notes.md", ExpiresAt: new(NewDate(2026, time.December, 31)), Confidential: true,
+		ID: 302, Title: "Epic note", FileName: "notes.md", ExpiresAt: new(NewDate(2026, time.December, 31)),
+		Confidential: true,
 		Author: &NoteAuthor{
 			ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active",
 			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
@@ -68,8 +72,10 @@ func TestNotesGetShorterForm(t *testing.T) {
 
 func TestNotesNulls(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/snippets/3/notes/1",
-		Body: `{"id":1,"attachment":null,"author":null,"created_at":null,"updated_at":null,"noteable_iid":null,"expires_at":null,
-			"type":null,"project_id":null,"commit_id":null,"position":null,"resolved_by":null,"resolved_at":null,"internal":null,"imported_from":null,"commands_changes":null}`})
+		Body: `{"id":1,"attachment":null,"author":null,"created_at":null,"updated_at":null,"noteable_iid":null,
+			"expires_at":null,
+			"type":null,"project_id":null,"commit_id":null,"position":null,"resolved_by":null,"resolved_at":null,
+			"internal":null,"imported_from":null,"commands_changes":null}`})
 	note, _, err := client.Notes.Get(t.Context(), SnippetIn(ProjectID(7), 3), 1)
 	require.NoError(t, err)
 	assert.Equal(t, &Note{ID: 1}, note)
@@ -79,7 +85,8 @@ func TestNotesList(t *testing.T) {
 	for _, p := range noteParents {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path, Body: `[{"id":2},{"id":1}]`},
-			exchange{Method: "GET", Path: p.path, Query: "activity_filter=only_comments&order_by=updated_at&page=2&per_page=5&sort=asc", Body: `[]`},
+			exchange{Method: "GET", Path: p.path,
+				Query: "activity_filter=only_comments&order_by=updated_at&page=2&per_page=5&sort=asc", Body: `[]`},
 			exchange{Method: "GET", Path: p.path, Query: "order_by=created_at&per_page=100", Body: `[{"id":2}]`})
 		notes, _, err := client.Notes.List(t.Context(), p.parent, nil)
 		require.NoError(t, err)
@@ -89,7 +96,8 @@ func TestNotesList(t *testing.T) {
 			OrderBy: NoteOrderByUpdatedAt, Sort: SortAscending,
 		})
 		require.NoError(t, err)
-		walked, err := Collect(client.Notes.All(t.Context(), p.parent, &ListNotesOptions{OrderBy: NoteOrderByCreatedAt}))
+		walked, err := Collect(client.Notes.All(t.Context(), p.parent,
+			&ListNotesOptions{OrderBy: NoteOrderByCreatedAt}))
 		require.NoError(t, err)
 		assert.Equal(t, []*Note{{ID: 2}}, walked)
 	}
@@ -107,7 +115,8 @@ func TestNotesDelete(t *testing.T) {
 func TestNotesCreate(t *testing.T) {
 	past := time.Date(2020, 2, 3, 4, 5, 6, 700_000_000, time.UTC)
 	posts := func(path, body string) *Client {
-		return onWire(t, exchange{Method: "POST", Path: path, JSON: body, Status: 201, Fixture: "notes/issue_note.json"})
+		return onWire(t, exchange{Method: "POST", Path: path, JSON: body, Status: 201,
+			Fixture: "notes/issue_note.json"})
 	}
 	check := func(created *CreatedNote, _ *Response, err error) {
 		t.Helper()
@@ -122,22 +131,28 @@ func TestNotesCreate(t *testing.T) {
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi"}))
 	check(posts("/projects/7/issues/12/notes", `{"body":"Hi","internal":false}`).Notes.
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi", Internal: new(false)}))
-	check(posts("/projects/7/issues/12/notes", `{"body":"Hi","confidential":false,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
+	check(posts("/projects/7/issues/12/notes",
+		`{"body":"Hi","confidential":false,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi", Confidential: new(false), CreatedAt: &past}))
 	check(posts("/projects/7/snippets/3/notes", `{"body":"Hi","created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
 		CreateForSnippet(ctx, snippet, CreateSnippetNoteOptions{Body: "Hi", CreatedAt: &past}))
-	check(posts("/projects/7/merge_requests/4/notes", `{"body":"/merge","internal":true,"created_at":"2020-02-03T04:05:06.7Z","merge_request_diff_sha":"0ff3ae19","merge_request_diff_head_sha":"0ff3ae19"}`).Notes.
+	check(posts("/projects/7/merge_requests/4/notes", `{"body":"/merge","internal":true,`+
+		`"created_at":"2020-02-03T04:05:06.7Z","merge_request_diff_sha":"0ff3ae19",`+
+		`"merge_request_diff_head_sha":"0ff3ae19"}`).Notes.
 		CreateForMergeRequest(ctx, mergeRequest, CreateMergeRequestNoteOptions{
 			Body: "/merge", Internal: new(true), CreatedAt: &past, MergeRequestDiffSHA: new("0ff3ae19"),
 		}))
-	check(posts("/groups/9/epics/5/notes", `{"body":"Hi","internal":true,"confidential":true,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
-		CreateForEpic(ctx, epic, CreateEpicNoteOptions{Body: "Hi", Internal: new(true), Confidential: new(true), CreatedAt: &past}))
+	check(posts("/groups/9/epics/5/notes",
+		`{"body":"Hi","internal":true,"confidential":true,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
+		CreateForEpic(ctx, epic, CreateEpicNoteOptions{Body: "Hi", Internal: new(true), Confidential: new(true),
+			CreatedAt: &past}))
 }
 
 func TestNotesCreateWithoutNote(t *testing.T) {
 	create := func(x exchange) (*CreatedNote, error) {
 		x.Method, x.Path, x.JSON = "POST", "/projects/7/issues/12/notes", `{"body":":thumbsup:"}`
-		created, _, err := onWire(t, x).Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 12), CreateIssueNoteOptions{Body: ":thumbsup:"})
+		created, _, err := onWire(t, x).Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 12),
+			CreateIssueNoteOptions{Body: ":thumbsup:"})
 		return created, err
 	}
 
@@ -145,16 +160,20 @@ func TestNotesCreateWithoutNote(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &CreatedNote{
 		Award: &AwardEmoji{
-			ID: 345, Name: "thumbsup", User: &UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
-			CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:00:00.880Z"), AwardableID: 121, AwardableType: "Issue",
+			ID: 345, Name: "thumbsup", User: &UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
+				WebURL: "https://service.test/ada"},
+			CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:00:00.880Z"),
+			AwardableID: 121, AwardableType: "Issue",
 		},
 	}, created)
 
-	created, err = create(exchange{Status: 202, Body: `{"commands_changes":{"state_event":"close"},"summary":["Closed this issue."],"errors":null}`})
+	created, err = create(exchange{Status: 202,
+		Body: `{"commands_changes":{"state_event":"close"},"summary":["Closed this issue."],"errors":null}`})
 	require.NoError(t, err)
 	assert.Equal(t, &CreatedNote{
-		CommandsChanges: map[string]json.RawMessage{"state_event": json.RawMessage(`"close"`)}, Summary: []string{"Closed this issue."},
-		Extra: map[string]json.RawMessage{"errors": json.RawMessage("null")},
+		CommandsChanges: map[string]json.RawMessage{"state_event": json.RawMessage(`"close"`)},
+		Summary:         []string{"Closed this issue."},
+		Extra:           map[string]json.RawMessage{"errors": json.RawMessage("null")},
 	}, created)
 
 	created, err = create(exchange{Status: 202, Body: `{"commands_changes":{},"summary":[]}`})
@@ -163,7 +182,8 @@ func TestNotesCreateWithoutNote(t *testing.T) {
 
 	created, err = create(exchange{Status: 201, Body: `{"id":9,"title":"A","author":{"id":1},"unknown":1}`})
 	require.NoError(t, err)
-	assert.Equal(t, &CreatedNote{Note: &Note{ID: 9, Title: "A", Author: &NoteAuthor{ID: 1}}}, created, "the shorter form is a note, too")
+	assert.Equal(t, &CreatedNote{Note: &Note{ID: 9, Title: "A", Author: &NoteAuthor{ID: 1}}}, created,
+		"the shorter form is a note, too")
 
 	created, err = create(exchange{Status: 201, Body: `{"id":9,"body":"A","resolvable":"no"}`})
 	var decode *DecodeError
@@ -196,7 +216,8 @@ func TestNotesUpdate(t *testing.T) {
 	check(puts("/projects/7/snippets/3/notes/302", `{"body":"Hi"}`).Notes.
 		UpdateForSnippet(ctx, snippet, 302, UpdateSnippetNoteOptions{Body: "Hi"}))
 	check(puts("/projects/7/merge_requests/4/notes/302", `{"body":"Hi","confidential":false}`).Notes.
-		UpdateForMergeRequest(ctx, mergeRequest, 302, UpdateMergeRequestNoteOptions{Body: "Hi", Confidential: new(false)}))
+		UpdateForMergeRequest(ctx, mergeRequest, 302, UpdateMergeRequestNoteOptions{Body: "Hi",
+			Confidential: new(false)}))
 	check(puts("/groups/9/epics/5/notes/302", `{"body":"Hi","confidential":true}`).Notes.
 		UpdateForEpic(ctx, epic, 302, UpdateEpicNoteOptions{Body: "Hi", Confidential: new(true)}))
 }
@@ -218,7 +239,8 @@ func TestNotesArguments(t *testing.T) {
 	assertRefused(t, "issue_iid", err)
 	_, err = client.Notes.Delete(ctx, EpicIn(GroupID(7), 1), 0)
 	assertRefused(t, "note_id", err)
-	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetIn(ProjectPath("a/.."), 1), CreateSnippetNoteOptions{Body: "Hi"})
+	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetIn(ProjectPath("a/.."), 1),
+		CreateSnippetNoteOptions{Body: "Hi"})
 	assertRefused(t, "project path", err)
 	_, _, err = client.Notes.UpdateForMergeRequest(ctx, MergeRequestRef{}, 1, UpdateMergeRequestNoteOptions{Body: "Hi"})
 	assertRefused(t, "owner", err)

@@ -25,7 +25,8 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 		w.Write([]byte(`[]`))
 	})
 	failed := []JobStatus{JobStatusFailed}
-	_, resp, err := client.Jobs.List(ctx, ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PerPage: 10}, Scope: failed})
+	_, resp, err := client.Jobs.List(ctx, ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PerPage: 10},
+		Scope: failed})
 	require.NoError(t, err)
 	token := resp.NextPageToken
 	require.NotEmpty(t, token)
@@ -45,7 +46,8 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 	damaged := []byte(token)
 	damaged[len(damaged)/2] ^= 1
 	for _, bad := range []*ListJobsOptions{
-		with("abc"), with("abc", JobStatusFailed), with("a\nb"), with("per_page=2&page=2"), with(string(damaged)), with(token[:len(token)-4]),
+		with("abc"), with("abc", JobStatusFailed), with("a\nb"), with("per_page=2&page=2"), with(string(damaged)),
+		with(token[:len(token)-4]),
 		with(token, JobStatusSuccess), with(token, JobStatusFailed, JobStatusSuccess),
 	} {
 		_, _, err := client.Jobs.List(ctx, ProjectID(1), bad)
@@ -56,8 +58,10 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 	_, _, err = client.Jobs.List(ctx, ProjectID(1), with(token+"!"))
 	assert.EqualError(t, err, "serviceapi: GET /projects/:id/jobs: page token is not from a Response")
 	_, _, err = client.Jobs.List(ctx, ProjectID(2), with(token))
-	assert.EqualError(t, err, "serviceapi: GET /projects/:id/jobs: page token is from another list or instance, or was changed")
-	_, _, err = client.Environments.List(ctx, ProjectID(1), &ListEnvironmentsOptions{ListOptions: ListOptions{PageToken: token}})
+	assert.EqualError(t, err, "serviceapi: GET /projects/:id/jobs: page token is from another list or instance, or "+
+		"was changed")
+	_, _, err = client.Environments.List(ctx, ProjectID(1),
+		&ListEnvironmentsOptions{ListOptions: ListOptions{PageToken: token}})
 	assertRefused(t, "page token", err)
 	assert.Empty(t, queries, "nothing was sent")
 }
@@ -80,7 +84,8 @@ func TestPageTokensOfCustomCalls(t *testing.T) {
 	rest, err := Collect(All[*Job](t.Context(), client, things, nil, WithPageToken(resp.NextPageToken)))
 	require.NoError(t, err)
 	assert.Len(t, rest, 20)
-	_, _, err = List[*Job](t.Context(), client, Route("/projects/:id/others", ProjectID(1)), nil, WithPageToken(resp.NextPageToken))
+	_, _, err = List[*Job](t.Context(), client, Route("/projects/:id/others", ProjectID(1)), nil,
+		WithPageToken(resp.NextPageToken))
 	assertRefused(t, "page token", err)
 }
 
@@ -110,8 +115,10 @@ func TestForgedPageTokens(t *testing.T) {
 	require.NoError(t, err)
 	forge := func(query string) ListOptions { return ListOptions{PageToken: forgedToken(list, query)} }
 	for _, query := range []string{
-		"page=2&sudo=root&private_token=x", "page=2&Sudo=root", "page=2&PRIVATE_TOKEN=x", "page=2&private-token=x", "page=2&sudo[]=root",
-		"page=2&[sudo]=root", "page=2&%73udo=root", "page=2& sudo=root", "page=2&+access_token=x", "page=2&job_token%00=x", "page=2&sudo=%zz",
+		"page=2&sudo=root&private_token=x", "page=2&Sudo=root", "page=2&PRIVATE_TOKEN=x", "page=2&private-token=x",
+		"page=2&sudo[]=root",
+		"page=2&[sudo]=root", "page=2&%73udo=root", "page=2& sudo=root", "page=2&+access_token=x",
+		"page=2&job_token%00=x", "page=2&sudo=%zz",
 		"page=2;sudo=root", "page=2&x=1;sudo=root", "page=2&statistics=true", "page=2&scope[]=failed&statistics=true",
 	} {
 		for _, scope := range [][]JobStatus{nil, {JobStatusFailed}} {
@@ -121,16 +128,19 @@ func TestForgedPageTokens(t *testing.T) {
 			_, err = Collect(client.Jobs.All(t.Context(), ProjectID(1), options))
 			assertRefused(t, "page token", err)
 		}
-		_, _, err := List[*Job](t.Context(), client, Route("/projects/:id/jobs", ProjectID(1)), nil, WithPageToken(forgedToken(list, query)))
+		_, _, err := List[*Job](t.Context(), client, Route("/projects/:id/jobs", ProjectID(1)), nil,
+			WithPageToken(forgedToken(list, query)))
 		assertRefused(t, "page token", err)
 	}
 	assert.Empty(t, queries, "nothing was sent")
 
 	// Options that are set again are not extended.
-	environments, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/environments", ProjectID(1)), nil, nil)
+	environments, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/environments", ProjectID(1)),
+		nil, nil)
 	require.NoError(t, err)
 	token := ListOptions{PageToken: forgedToken(environments, "name=a&page=2&states=available")}
-	_, _, err = client.Environments.List(t.Context(), ProjectID(1), &ListEnvironmentsOptions{ListOptions: token, Name: "a"})
+	_, _, err = client.Environments.List(t.Context(), ProjectID(1), &ListEnvironmentsOptions{ListOptions: token,
+		Name: "a"})
 	assert.ErrorContains(t, err, "is from a list with other options: states differs")
 	_, _, err = client.Environments.List(t.Context(), ProjectID(1), &ListEnvironmentsOptions{ListOptions: token})
 	require.NoError(t, err, "without options, those of the token hold")
@@ -150,7 +160,8 @@ func TestForgedPageTokens(t *testing.T) {
 // credential or sudo from a link, in whatever way servers read their names.
 func TestLinksCannotActForTheCaller(t *testing.T) {
 	for _, foreign := range []string{
-		"PRIVATE_TOKEN=x&Sudo=root", "private_token=x", "sudo[]=root", "%53udo=root", "[sudo]=root", "Access-Token=x", "JOB_TOKEN=x&job_token=y",
+		"PRIVATE_TOKEN=x&Sudo=root", "private_token=x", "sudo[]=root", "%53udo=root", "[sudo]=root", "Access-Token=x",
+		"JOB_TOKEN=x&job_token=y",
 		"sudo=%zz", "search=a;sudo=root",
 	} {
 		var queries []string
@@ -183,7 +194,8 @@ func TestTokensLeaveDefaultsOut(t *testing.T) {
 	var last string
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		last = r.URL.RawQuery
-		w.Header().Set("Link", `<`+r.URL.Path+`?include_pending_delete=false&labels%5B%5D=a&order_by=id&owned=false&page=2&per_page=20>; rel=next`)
+		w.Header().Set("Link", `<`+r.URL.Path+`?include_pending_delete=false&labels%5B%5D=a&order_by=id`+
+			`&owned=false&page=2&per_page=20>; rel=next`)
 		w.Write([]byte(`[]`))
 	})
 	options := url.Values{"labels": {"a"}}
@@ -205,7 +217,8 @@ func TestTokensLeaveDefaultsOut(t *testing.T) {
 	require.NoError(t, err)
 	token := list.tokenOf("starting_after=7")
 	_, err = tokenCall(t, things, nil, WithPageToken(token))
-	assert.EqualError(t, err, "serviceapi: GET /things: page token sets starting_after, which the options have no field for: set it again")
+	assert.EqualError(t, err, "serviceapi: GET /things: page token sets starting_after, which the options have no "+
+		"field for: set it again")
 	list, err = tokenCall(t, things, nil, WithPageToken(token), WithQuery("starting_after", "7"))
 	require.NoError(t, err)
 	assert.Equal(t, "starting_after=7", list.query)
@@ -222,23 +235,28 @@ func TestPageTokenProblems(t *testing.T) {
 	marker, err := base64.RawURLEncoding.DecodeString(token)
 	require.NoError(t, err)
 	long := strings.Repeat("n", 41)
-	const foreign, changed, other = "is not from a Response", "is from another list or instance, or was changed", "is from a list with other options: "
+	const foreign, changed, other = "is not from a Response", "is from another list or instance, or was changed",
+		"is from a list with other options: "
 	for _, tc := range []struct {
 		token string
 		query url.Values
 		want  string
 	}{
-		{"abc!", nil, foreign}, {"a", nil, foreign}, {encode(marker[:8]), nil, foreign}, {encode(marker[:7]), nil, foreign},
+		{"abc!", nil, foreign}, {"a", nil, foreign}, {encode(marker[:8]), nil, foreign},
+		{encode(marker[:7]), nil, foreign},
 		{encode(marker[:9]), nil, changed}, {encode(append(marker[:len(marker):len(marker)], 'x')), nil, changed},
-		{token, url.Values{"scope": {"b"}}, other + "scope differs"}, {token, url.Values{"scope": {"a", "a"}}, other + "scope differs"},
-		{token, url.Values{"x": {"1"}}, other + "x differs"}, {token, url.Values{long: {"1"}}, other + long[:40] + "… differs"},
+		{token, url.Values{"scope": {"b"}}, other + "scope differs"}, {token, url.Values{"scope": {"a", "a"}}, other +
+			"scope differs"},
+		{token, url.Values{"x": {"1"}}, other + "x differs"},
+		{token, url.Values{long: {"1"}}, other + long[:40] + "… differs"},
 		{token, nil, "sets scope, which the options have no field for: set it again"},
 		{token, url.Values{"scope": {"a"}}, ""},
 		{token, url.Values{"page": {"7"}, "per_page": {"50"}, "scope": {"a"}}, ""},
 	} {
 		cl, err := tokenCall(t, list, tc.query, WithPageToken(tc.token))
 		if tc.want != "" {
-			assert.EqualError(t, err, "serviceapi: GET /projects/:id/things: page token "+tc.want, "%s %v", tc.token, tc.query)
+			assert.EqualError(t, err, "serviceapi: GET /projects/:id/things: page token "+tc.want, "%s %v", tc.token,
+				tc.query)
 			continue
 		}
 		require.NoError(t, err)

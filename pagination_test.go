@@ -34,7 +34,8 @@ func pagesOf(items int, delay time.Duration) http.HandlerFunc {
 		w.Header().Set("X-Total-Pages", strconv.Itoa(pages))
 		if page < pages {
 			query.Set("page", strconv.Itoa(page+1))
-			w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?%s>; rel="next", <http://x/?page=1>; rel="first"`, r.Host, r.URL.Path, query.Encode()))
+			w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?%s>; rel="next", <http://x/?page=1>; rel="first"`, r.Host,
+				r.URL.Path, query.Encode()))
 		}
 		var b strings.Builder
 		for id := (page-1)*size + 1; id <= min(page*size, items); id++ {
@@ -46,7 +47,8 @@ func pagesOf(items int, delay time.Duration) http.HandlerFunc {
 
 func TestWalkOfTenThousandItems(t *testing.T) {
 	client, _ := serve(t, pagesOf(10_000, 0))
-	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(1)}, {WithConcurrentPages(8)}, {WithConcurrentPages(64)}} {
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(1)}, {WithConcurrentPages(8)},
+		{WithConcurrentPages(64)}} {
 		next := int64(1)
 		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
 			require.NoError(t, err)
@@ -60,7 +62,8 @@ func TestWalkOfTenThousandItems(t *testing.T) {
 func TestWalkStartsWhereItIsTold(t *testing.T) {
 	client, _ := serve(t, pagesOf(95, 0))
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
-		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{Page: 3, PerPage: 10}}, opts...))
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1),
+			&ListJobsOptions{ListOptions: ListOptions{Page: 3, PerPage: 10}}, opts...))
 		require.NoError(t, err)
 		require.Len(t, jobs, 75)
 		assert.EqualValues(t, 21, jobs[0].ID)
@@ -93,7 +96,8 @@ func TestPageTokenContinues(t *testing.T) {
 		options = &ListJobsOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}}
 	}
 	assert.Len(t, ids, 30)
-	_, _, err := client.Jobs.List(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PageToken: "a=%zz"}})
+	_, _, err := client.Jobs.List(t.Context(), ProjectID(1),
+		&ListJobsOptions{ListOptions: ListOptions{PageToken: "a=%zz"}})
 	assert.Error(t, err)
 	_, _, err = client.Jobs.List(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{Page: -1}})
 	assert.Error(t, err)
@@ -153,7 +157,8 @@ func handlerClient(t *testing.T, handler http.HandlerFunc, opts ...Option) *Clie
 		resp.Request = r
 		return resp, r.Context().Err()
 	})
-	client, err := NewClient("https://service.test", PrivateToken("x"), append(opts, WithHTTPClient(&http.Client{Transport: transport}))...)
+	client, err := NewClient("https://service.test", PrivateToken("x"),
+		append(opts, WithHTTPClient(&http.Client{Transport: transport}))...)
 	require.NoError(t, err)
 	return client
 }
@@ -228,7 +233,8 @@ func assertNoGoroutines(t testing.TB) {
 		stacks = string(buf[:runtime.Stack(buf, true)])
 		left := 0
 		for stack := range strings.SplitSeq(stacks, "\n\n") {
-			if strings.Contains(stack, "net/http.") || strings.Contains(stack, "serviceapi.") && !strings.Contains(stack, "testing.tRunner") {
+			if strings.Contains(stack, "net/http.") || strings.Contains(stack, "serviceapi.") &&
+				!strings.Contains(stack, "testing.tRunner") {
 				left++
 			}
 		}
@@ -270,7 +276,8 @@ func TestHostileLinks(t *testing.T) {
 		"missing":   {func(*http.Request, int) []string { return nil }, 1},
 		"empty":     {func(*http.Request, int) []string { return []string{""} }, 1},
 		"only prev": {func(*http.Request, int) []string { return []string{`<` + self + `?page=1>; rel="prev"`} }, 1},
-		"itself":    {func(r *http.Request, _ int) []string { return []string{"<" + r.URL.String() + `>; rel="next"`} }, -1},
+		"itself": {func(r *http.Request, _ int) []string { return []string{"<" + r.URL.String() + `>; rel="next"`} },
+			-1},
 		"circle": {func(_ *http.Request, hit int) []string {
 			return []string{fmt.Sprintf(`<%s?cursor=%d>; rel="next"`, self, hit%3)}
 		}, -1},
@@ -280,26 +287,36 @@ func TestHostileLinks(t *testing.T) {
 		"same page": {func(_ *http.Request, hit int) []string {
 			return []string{fmt.Sprintf(`<%s?page=2&x=%d>; rel="next"`, self, hit)}
 		}, -1},
-		"no brackets":    {func(*http.Request, int) []string { return []string{self + `?page=2; rel="next"`} }, -1},
-		"unclosed":       {func(*http.Request, int) []string { return []string{`<` + self + `?page=2`} }, -1},
-		"unclosed quote": {func(*http.Request, int) []string { return []string{`<` + self + `?page=2>; rel="next`} }, -1},
-		"garbage":        {func(*http.Request, int) []string { return []string{"\xff\xfe;;;,,,<<>>"} }, -1},
-		"no query":       {func(*http.Request, int) []string { return []string{`<` + self + `>; rel="next"`} }, -1},
-		"bad query":      {func(*http.Request, int) []string { return []string{`<` + self + `?page=%zz>; rel="next"`} }, -1},
-		"bad url":        {func(*http.Request, int) []string { return []string{`<http://[::1?page=2>; rel="next"`} }, -1},
-		"two next pages": {func(*http.Request, int) []string { return []string{`<?page=2>; rel=next, <?page=3>; rel=next`} }, -1},
-		"endless, empty": {func(_ *http.Request, hit int) []string { return []string{fmt.Sprintf(`<?page=%d>; rel=next`, hit+2)} }, -1},
-		"relative":       {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel="next"`) }, 2},
-		"unquoted":       {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>;rel=next`) }, 2},
-		"several rels":   {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel="last next"`) }, 2},
-		"upper case":     {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; REL="NEXT"`) }, 2},
+		"no brackets": {func(*http.Request, int) []string { return []string{self + `?page=2; rel="next"`} }, -1},
+		"unclosed":    {func(*http.Request, int) []string { return []string{`<` + self + `?page=2`} }, -1},
+		"unclosed quote": {func(*http.Request, int) []string { return []string{`<` + self + `?page=2>; rel="next`} },
+			-1},
+		"garbage":  {func(*http.Request, int) []string { return []string{"\xff\xfe;;;,,,<<>>"} }, -1},
+		"no query": {func(*http.Request, int) []string { return []string{`<` + self + `>; rel="next"`} }, -1},
+		"bad query": {func(*http.Request, int) []string { return []string{`<` + self + `?page=%zz>; rel="next"`} },
+			-1},
+		"bad url": {func(*http.Request, int) []string { return []string{`<http://[::1?page=2>; rel="next"`} },
+			-1},
+		"two next pages": {func(*http.Request, int) []string {
+			return []string{`<?page=2>; rel=next, <?page=3>; rel=next`}
+		}, -1},
+		"endless, empty": {func(_ *http.Request, hit int) []string {
+			return []string{fmt.Sprintf(`<?page=%d>; rel=next`, hit+2)}
+		}, -1},
+		"relative": {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel="next"`) }, 2},
+		"unquoted": {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>;rel=next`) }, 2},
+		"several rels": {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel="last next"`) },
+			2},
+		"upper case": {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; REL="NEXT"`) }, 2},
 		"commas inside": {func(_ *http.Request, hit int) []string {
 			return once(hit, `<?ids=1,2;3&page=0>; rel="prev"; title="a, b; \"c\"", <?page=2>; rel="next"`)
 		}, 2},
 		"several lines": {func(_ *http.Request, hit int) []string {
 			return once(hit, `<?page=0>; rel=prev`, `<?page=2>; rel=next`)
 		}, 2},
-		"first rel counts": {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel=next; rel=prev`) }, 2},
+		"first rel counts": {func(_ *http.Request, hit int) []string {
+			return once(hit, `<?page=2>; rel=next; rel=prev`)
+		}, 2},
 	} {
 		for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
 			t.Run(fmt.Sprint(name, len(opts)), func(t *testing.T) {
@@ -347,7 +364,8 @@ func TestNextPageHeaderStandsIn(t *testing.T) {
 		assert.Equal(t, "failed", r.URL.Query().Get("scope[]"))
 		w.Write([]byte(`[{"id":1}]`))
 	})
-	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{Scope: []JobStatus{JobStatusFailed}}))
+	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1),
+		&ListJobsOptions{Scope: []JobStatus{JobStatusFailed}}))
 	require.NoError(t, err)
 	assert.Len(t, jobs, 2)
 	bad, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -365,7 +383,8 @@ func TestKeyset(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		after, _ := strconv.Atoi(r.URL.Query().Get("id_after"))
 		if after < 500 {
-			w.Header().Set("Link", fmt.Sprintf(`<http://x/y?pagination=keyset&per_page=100&id_after=%d>; rel="next"`, after+100))
+			w.Header().Set("Link", fmt.Sprintf(`<http://x/y?pagination=keyset&per_page=100&id_after=%d>; rel="next"`,
+				after+100))
 			fmt.Fprintf(w, `[{"id":%d}]`, after)
 			return
 		}

@@ -91,7 +91,8 @@ func TestPipelineSchedules(t *testing.T) {
 		},
 		exchange{
 			Method: "POST", Path: schedulesOfApp, Status: 201, Fixture: whole,
-			JSON: `{"description":"Nightly","ref":"main","cron":"0 4 * * *","cron_timezone":"Europe/Berlin","active":false,
+			JSON: `{"description":"Nightly","ref":"main","cron":"0 4 * * *","cron_timezone":"Europe/Berlin",
+				"active":false,
 				"inputs":[{"name":"zones","value":["eu","us"]},{"name":"dry","value":false}]}`,
 		},
 		exchange{Method: "PUT", Path: one, JSON: `{}`, Fixture: whole},

@@ -18,24 +18,30 @@ const pipelinesPath = "/projects/acme%2Fapp/pipelines"
 // nightlyEntry is pipelines/entry.json.
 func nightlyEntry(t testing.TB) Pipeline {
 	return Pipeline{
-		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main", SHA: commitSHA,
+		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main",
+		SHA:       commitSHA,
 		WebURL:    "https://service.test/acme/app/-/pipelines/46",
-		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"), Name: "Nightly build",
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"),
+		Name: "Nightly build",
 	}
 }
 
 // nightlyPipeline is pipelines/pipeline.json.
 func nightlyPipeline(t testing.TB) *PipelineDetails {
 	return &PipelineDetails{
-		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main", SHA: commitSHA,
+		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main",
+		SHA:       commitSHA,
 		WebURL:    "https://service.test/acme/app/-/pipelines/46",
-		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"), Name: "Nightly build",
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"),
+		Name:      "Nightly build",
 		BeforeSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", Tag: true,
 		YAMLErrors: "jobs config should contain at least one visible job", User: &adaWithPicture,
-		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"), CommittedAt: at(t, "2026-03-01T09:59:00Z"),
-		Duration: new(int64(122)), QueuedDuration: new(4.243), Coverage: new(Coverage(87.25)),
+		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
+		CommittedAt: at(t, "2026-03-01T09:59:00Z"),
+		Duration:    new(int64(122)), QueuedDuration: new(4.243), Coverage: new(Coverage(87.25)),
 		DetailedStatus: &DetailedStatus{
-			Icon: "status_failed", Text: "failed", Label: "failed", Group: "failed", Tooltip: "failed", HasDetails: true,
+			Icon: "status_failed", Text: "failed", Label: "failed", Group: "failed", Tooltip: "failed",
+			HasDetails:  true,
 			DetailsPath: "/acme/app/-/pipelines/46", Favicon: "/assets/favicon_failed.png",
 		},
 	}
@@ -46,8 +52,10 @@ func nightlyPipeline(t testing.TB) *PipelineDetails {
 func createdPipeline(t testing.TB) *PipelineDetails {
 	nightly := nightlyPipeline(t)
 	return &PipelineDetails{
-		ID: 47, IID: 12, ProjectID: 1, Status: PipelineStatusCreated, Source: PipelineSourceAPI, Ref: "main", SHA: commitSHA,
-		WebURL: nightly.WebURL, CreatedAt: nightly.CreatedAt, UpdatedAt: nightly.UpdatedAt, BeforeSHA: "0000000000000000000000000000000000000000",
+		ID: 47, IID: 12, ProjectID: 1, Status: PipelineStatusCreated, Source: PipelineSourceAPI, Ref: "main",
+		SHA:    commitSHA,
+		WebURL: nightly.WebURL, CreatedAt: nightly.CreatedAt, UpdatedAt: nightly.UpdatedAt,
+		BeforeSHA: "0000000000000000000000000000000000000000",
 		DetailedStatus: &DetailedStatus{
 			Icon: "status_created", Text: "created", Label: "created", Group: "created", Tooltip: "created",
 			Favicon: "/assets/favicon_created.png",
@@ -67,9 +75,11 @@ func assertPipeline(t *testing.T, want *PipelineDetails, illustration string, go
 
 func TestPipelinesLists(t *testing.T) {
 	answer := "[" + fixture(t, "pipelines/entry.json") + "]"
-	const every = "created_after=2026-01-02T03%3A04%3A05Z&created_before=2026-01-03T03%3A04%3A05Z&name=Nightly&order_by=user_id" +
+	const every = "created_after=2026-01-02T03%3A04%3A05Z&created_before=2026-01-03T03%3A04%3A05Z&name=Nightly" +
+		"&order_by=user_id" +
 		"&page=2&per_page=5&ref=feature%2Fx&scope=finished&sha=61049424&sort=asc&source=parent_pipeline&status=failed" +
-		"&updated_after=2026-01-04T03%3A04%3A05.5Z&updated_before=2026-01-05T03%3A04%3A05Z&username=ada&yaml_errors=false"
+		"&updated_after=2026-01-04T03%3A04%3A05.5Z&updated_before=2026-01-05T03%3A04%3A05Z&username=ada" +
+		"&yaml_errors=false"
 	client := onWire(t,
 		exchange{Method: "GET", Path: pipelinesPath, Body: answer},
 		exchange{Method: "GET", Path: pipelinesPath, Query: every, Body: answer},
@@ -77,7 +87,8 @@ func TestPipelinesLists(t *testing.T) {
 	)
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 3, 4, 5, 0, time.UTC) }
 	options := &ListPipelinesOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: PipelineScopeFinished, Status: PipelineStatusFailed, Ref: "feature/x",
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: PipelineScopeFinished, Status: PipelineStatusFailed,
+		Ref: "feature/x",
 		SHA: "61049424", Username: "ada", Source: PipelineSourceParentPipeline, YAMLErrors: new(false),
 		UpdatedAfter: day(4).Add(time.Second / 2), UpdatedBefore: day(5), CreatedAfter: day(2), CreatedBefore: day(3),
 		Name: "Nightly", OrderBy: PipelineOrderByUserID, Sort: SortAscending,
@@ -98,7 +109,8 @@ func TestPipelinesGetAndLatest(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: pipelinesPath + "/46", Fixture: "pipelines/pipeline.json"},
 		exchange{Method: "GET", Path: pipelinesPath + "/latest", Fixture: "pipelines/pipeline_created.json"},
-		exchange{Method: "GET", Path: pipelinesPath + "/latest", Query: "ref=feature%2Fx", Status: 403, Body: `{"message":"403 Forbidden"}`},
+		exchange{Method: "GET", Path: pipelinesPath + "/latest", Query: "ref=feature%2Fx", Status: 403,
+			Body: `{"message":"403 Forbidden"}`},
 	)
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
 	pipeline, _, err := s.Get(ctx, app, 46)
@@ -114,12 +126,15 @@ func TestPipelinesGetAndLatest(t *testing.T) {
 func TestPipelinesCreate(t *testing.T) {
 	const path = "/projects/acme%2Fapp/pipeline"
 	client := onWire(t,
-		exchange{Method: "POST", Path: path, JSON: `{"ref":"main"}`, Status: 201, Fixture: "pipelines/pipeline_created.json"},
+		exchange{Method: "POST", Path: path, JSON: `{"ref":"main"}`, Status: 201,
+			Fixture: "pipelines/pipeline_created.json"},
 		exchange{
 			Method: "POST", Path: path, Status: 201, Fixture: "pipelines/pipeline_created.json",
-			JSON: `{"ref":"main","variables":[{"key":"A","value":""},{"key":"B","value":"x","variable_type":"file"}],"inputs":{"env":"live","hosts":["a","b"],"n":3,"dry":false}}`,
+			JSON: `{"ref":"main","variables":[{"key":"A","value":""},{"key":"B","value":"x",` +
+				`"variable_type":"file"}],"inputs":{"env":"live","hosts":["a","b"],"n":3,"dry":false}}`,
 		},
-		exchange{Method: "POST", Path: path, JSON: `{"ref":"gone"}`, Status: 400, Body: `{"message":{"base":["Reference not found"]}}`},
+		exchange{Method: "POST", Path: path, JSON: `{"ref":"gone"}`, Status: 400,
+			Body: `{"message":{"base":["Reference not found"]}}`},
 	)
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
 	for _, options := range []CreatePipelineOptions{{Ref: "main"}, {
@@ -149,7 +164,8 @@ func TestPipelinesActions(t *testing.T) {
 		exchange{Method: "DELETE", Path: pipelinesPath + "/46", Status: 409, Body: `{"message":"409 Conflict"}`},
 	)
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
-	for _, act := range []func(context.Context, ProjectRef, int64, ...RequestOption) (*PipelineDetails, *Response, error){s.Retry, s.Cancel} {
+	for _, act := range []func(context.Context, ProjectRef, int64, ...RequestOption) (*PipelineDetails, *Response,
+		error){s.Retry, s.Cancel} {
 		pipeline, _, err := act(ctx, app, 46)
 		require.NoError(t, err)
 		assertPipeline(t, nightlyPipeline(t), `{"image":"illustrations/empty.svg"}`, pipeline)
@@ -187,7 +203,8 @@ func TestPipelinesVariables(t *testing.T) {
 }
 
 func TestPipelinesTestReport(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: pipelinesPath + "/46/test_report", Fixture: "pipelines/test_report.json"})
+	client := onWire(t, exchange{Method: "GET", Path: pipelinesPath + "/46/test_report",
+		Fixture: "pipelines/test_report.json"})
 	report, _, err := client.Pipelines.TestReport(t.Context(), ProjectPath("acme/app"), 46)
 	require.NoError(t, err)
 	var outputs []string
@@ -204,12 +221,15 @@ func TestPipelinesTestReport(t *testing.T) {
 	assert.Equal(t, &TestReport{
 		TotalTime: 5.25, TotalCount: 4, SuccessCount: 1, FailedCount: 1, SkippedCount: 1, ErrorCount: 1,
 		TestSuites: []*TestSuite{{
-			Name: "rspec", TotalTime: 5.25, TotalCount: 4, SuccessCount: 1, FailedCount: 1, SkippedCount: 1, ErrorCount: 1,
+			Name: "rspec", TotalTime: 5.25, TotalCount: 4, SuccessCount: 1, FailedCount: 1, SkippedCount: 1,
+			ErrorCount: 1,
 			SuiteError: "JUnit XML parsing failed",
 			TestCases: []*TestCase{
 				{
-					Status: TestCaseStatusFailed, Name: "adds", Classname: "calc.Sum", ExecutionTime: 0.125, StackTrace: "sum_test.rb:4",
-					File: "sum_test.rb", AttachmentURL: "https://service.test/acme/app/shot.png", RecentFailures: &RecentFailures{3, "main"},
+					Status: TestCaseStatusFailed, Name: "adds", Classname: "calc.Sum", ExecutionTime: 0.125,
+					StackTrace: "sum_test.rb:4",
+					File:       "sum_test.rb", AttachmentURL: "https://service.test/acme/app/shot.png",
+					RecentFailures: &RecentFailures{3, "main"},
 				},
 				{Status: TestCaseStatusError, Name: "divides", Classname: "calc.Quotient", ExecutionTime: 5},
 				{Status: TestCaseStatusSkipped, Name: "powers", Classname: "calc.Power"},
@@ -220,7 +240,8 @@ func TestPipelinesTestReport(t *testing.T) {
 
 func TestCoverage(t *testing.T) {
 	for text, want := range map[string]*Coverage{
-		`30`: new(Coverage(30)), `"30.0"`: new(Coverage(30)), ` 12.5 `: new(Coverage(12.5)), `"0"`: new(Coverage(0)), `null`: nil,
+		`30`: new(Coverage(30)), `"30.0"`: new(Coverage(30)), ` 12.5 `: new(Coverage(12.5)), `"0"`: new(Coverage(0)),
+		`null`: nil,
 	} {
 		var got struct{ C *Coverage }
 		require.NoError(t, json.Unmarshal([]byte(`{"C":`+text+`}`), &got), text)
@@ -235,17 +256,21 @@ func TestPipelinesWait(t *testing.T) {
 	is := func(s PipelineStatus) func(*http.Request) (*http.Response, error) {
 		return status(200, `{"id":46,"status":"`+string(s)+`"}`)
 	}
-	for _, end := range []PipelineStatus{PipelineStatusSuccess, PipelineStatusFailed, PipelineStatusCanceled, PipelineStatusSkipped, PipelineStatusManual} {
+	for _, end := range []PipelineStatus{PipelineStatusSuccess, PipelineStatusFailed, PipelineStatusCanceled,
+		PipelineStatusSkipped, PipelineStatusManual} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-				is(PipelineStatusCreated), is(PipelineStatusWaitingForResource), is(PipelineStatusScheduled), is(PipelineStatusCanceling), is("unknown"), is(end))
+				is(PipelineStatusCreated), is(PipelineStatusWaitingForResource), is(PipelineStatusScheduled),
+				is(PipelineStatusCanceling), is("unknown"), is(end))
 			var polls []Poll
-			pipeline, err := client.Pipelines.Wait(t.Context(), ProjectID(4), 46, WithPollObserver(func(p Poll) { polls = append(polls, p) }))
+			pipeline, err := client.Pipelines.Wait(t.Context(), ProjectID(4), 46,
+				WithPollObserver(func(p Poll) { polls = append(polls, p) }))
 			require.NoError(t, err)
 			assert.Equal(t, &PipelineDetails{ID: 46, Status: end}, pipeline)
 			assert.Len(t, s.times, 6)
 			require.Len(t, polls, 6)
-			assert.Equal(t, []any{"pipeline 46", string(end), true, 6}, []any{polls[5].Target, polls[5].State, polls[5].Done, polls[5].Count})
+			assert.Equal(t, []any{"pipeline 46", string(end), true, 6},
+				[]any{polls[5].Target, polls[5].State, polls[5].Done, polls[5].Count})
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {

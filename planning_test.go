@@ -27,14 +27,16 @@ func TestMilestonesLists(t *testing.T) {
 			Search: "v", IncludeParentMilestones: true,
 			IncludeAncestors: true, UpdatedAfter: january(1), UpdatedBefore: january(2),
 		}
-		query := "iids%5B%5D=3&iids%5B%5D=4&include_ancestors=true&include_parent_milestones=true&page=2&search=v&state=closed&title=v1" +
+		query := "iids%5B%5D=3&iids%5B%5D=4&include_ancestors=true&include_parent_milestones=true&page=2&search=v" +
+			"&state=closed&title=v1" +
 			"&updated_after=2026-01-01T00%3A00%3A00Z&updated_before=2026-01-02T00%3A00%3A00Z"
 		if o.path == "/groups/7" {
 			options = &ListMilestonesOptions{
 				IncludeDescendants: true, SearchTitle: "v", ContainingDate: january(3), StartDate: january(4),
 				EndDate: january(5),
 			}
-			query = "containing_date=2026-01-03T00%3A00%3A00Z&end_date=2026-01-05T00%3A00%3A00Z&include_descendants=true&search_title=v&start_date=2026-01-04T00%3A00%3A00Z"
+			query = "containing_date=2026-01-03T00%3A00%3A00Z&end_date=2026-01-05T00%3A00%3A00Z" +
+				"&include_descendants=true&search_title=v&start_date=2026-01-04T00%3A00%3A00Z"
 		}
 		whole := "[" + fixture(t, "milestones/milestone.json") + "]"
 		client := onWire(t,
@@ -131,9 +133,12 @@ func engines(t *testing.T) *Epic {
 }
 
 func TestEpics(t *testing.T) {
-	const query = "author_id=3&author_username=ada&confidential=true&created_after=2026-01-01T00%3A00%3A00Z&created_before=2026-01-02T00%3A00%3A00Z" +
-		"&include_ancestor_groups=true&include_descendant_groups=false&labels=a%2Cb&my_reaction_emoji=star&not%5Bauthor_id%5D=4&not%5Bauthor_username%5D=bob" +
-		"&not%5Blabels%5D=c%2Cd&order_by=title&page=2&search=eng&sort=asc&state=all&updated_after=2026-01-03T00%3A00%3A00Z" +
+	const query = "author_id=3&author_username=ada&confidential=true&created_after=2026-01-01T00%3A00%3A00Z" +
+		"&created_before=2026-01-02T00%3A00%3A00Z" +
+		"&include_ancestor_groups=true&include_descendant_groups=false&labels=a%2Cb&my_reaction_emoji=star" +
+		"&not%5Bauthor_id%5D=4&not%5Bauthor_username%5D=bob" +
+		"&not%5Blabels%5D=c%2Cd&order_by=title&page=2&search=eng&sort=asc&state=all" +
+		"&updated_after=2026-01-03T00%3A00%3A00Z" +
 		"&updated_before=2026-01-04T00%3A00%3A00Z&with_labels_details=true"
 	whole := "[" + fixture(t, "epics/epic.json") + "]"
 	client := onWire(t,

@@ -86,7 +86,8 @@ func TestProjectImportFromURL(t *testing.T) {
 		},
 		exchange{
 			Method: "POST", Path: "/projects/remote-import", Status: 201, Fixture: "project_import/scheduled.json",
-			JSON: `{"url":"https://store.test/e?signature=s3","path":"engine","namespace":3,"name":"E","overwrite":true,"override_params":{"description":null}}`,
+			JSON: `{"url":"https://store.test/e?signature=s3","path":"engine","namespace":3,"name":"E",` +
+				`"overwrite":true,"override_params":{"description":null}}`,
 		},
 	)
 	options := ImportFromURLOptions{URL: NewSecret("https://store.test/e?signature=s3"), Path: "engine"}
@@ -103,7 +104,8 @@ func TestProjectImportFromURL(t *testing.T) {
 func TestProjectImportFromObjectStore(t *testing.T) {
 	client := onWire(t, exchange{
 		Method: "POST", Path: "/projects/remote-import-objstore", Status: 201, Fixture: "project_import/scheduled.json",
-		JSON: `{"path":"engine","region":"r1","bucket_name":"b","file_key":"k","access_key_id":"AK1","secret_access_key":"SK1","namespace":"ada","name":"E"}`,
+		JSON: `{"path":"engine","region":"r1","bucket_name":"b","file_key":"k","access_key_id":"AK1",` +
+			`"secret_access_key":"SK1","namespace":"ada","name":"E"}`,
 	})
 	options := ImportFromObjectStoreOptions{
 		Path: "engine", Region: "r1", BucketName: "b", FileKey: "k", AccessKeyID: NewSecret("AK1"),

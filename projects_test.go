@@ -173,8 +173,10 @@ func commonProjectFilters() *ListProjectsOptions {
 	}
 }
 
-const commonProjectQuery = "archived=false custom_attributes%5Bteam%5D=engines min_access_level=30 order_by=similarity owned=true page=2 per_page=5 search=eng+ine simple=true sort=asc " +
-	"starred=true topic=go visibility=public with_custom_attributes=true with_issues_enabled=true with_merge_requests_enabled=true"
+const commonProjectQuery = "archived=false custom_attributes%5Bteam%5D=engines min_access_level=30 " +
+	"order_by=similarity owned=true page=2 per_page=5 search=eng+ine simple=true sort=asc " +
+	"starred=true topic=go visibility=public with_custom_attributes=true with_issues_enabled=true " +
+	"with_merge_requests_enabled=true"
 
 // queryWith adds parameters to a query, in order.
 func queryWith(query string, more ...string) string {
@@ -256,7 +258,8 @@ func TestProjectsAllByKeyset(t *testing.T) {
 	for _, direction := range []string{"desc", "asc"} {
 		exchanges = append(exchanges, exchange{
 			Method: "GET", Path: "/projects", Query: query + direction, Body: `[{"id":7}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/projects?id_after=7&` + query + direction + `>; rel="next"`},
+			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/projects?id_after=7&` + query +
+				direction + `>; rel="next"`},
 		}, exchange{Method: "GET", Path: "/projects", Query: "id_after=7&" + query + direction, Body: `[]`})
 	}
 	client := onWire(t, exchanges...)
@@ -410,7 +413,8 @@ func everyNewProjectSetting() CreateProjectOptions {
 	}
 }
 
-const everyNewProjectSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+const everyNewProjectSettingJSON = `{"description": "description 1", "visibility": "internal",
+	"default_branch": "default_branch 3",
 	"topics": ["go", "web"], "initialize_with_readme": true, "repository_object_format": "sha1",
 	"import_url": "https://u:p@elsewhere.test/x.git", "template_name": "template_name 8",
 	"use_custom_template": false, "template_project_id": 110, "group_with_project_templates_id": 111,
@@ -440,7 +444,8 @@ const everyNewProjectSettingJSON = `{"description": "description 1", "visibility
 	"infrastructure_access_level": "private", "monitor_access_level": "disabled",
 	"package_registry_access_level": "public", "model_experiments_access_level": "enabled",
 	"model_registry_access_level": "private",
-	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d", "keep_n": null, "name_regex": ".*", "name_regex_keep": null},
+	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d",
+	"keep_n": null, "name_regex": ".*", "name_regex_keep": null},
 	"mirror": true, "mirror_trigger_builds": true,
 "enforce_auth_checks_on_uploads": true,
 "cicd_catalog_enabled": true,
@@ -534,7 +539,8 @@ func everyProjectSetting() UpdateProjectOptions {
 	}
 }
 
-const everyProjectSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+const everyProjectSettingJSON = `{"description": "description 1", "visibility": "internal",
+	"default_branch": "default_branch 3",
 	"topics": ["go", "web"], "import_url": "https://u:p@elsewhere.test/x.git", "emails_disabled": false,
 	"emails_enabled": true, "lfs_enabled": true, "request_access_enabled": false,
 	"show_default_award_emojis": true, "service_desk_enabled": true, "packages_enabled": false,
@@ -571,7 +577,8 @@ const everyProjectSettingJSON = `{"description": "description 1", "visibility": 
 	"infrastructure_access_level": "private", "monitor_access_level": "disabled",
 	"package_registry_access_level": "public", "model_experiments_access_level": "enabled",
 	"model_registry_access_level": "private",
-	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d", "keep_n": null, "name_regex": ".*", "name_regex_keep": null},
+	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d",
+	"keep_n": null, "name_regex": ".*", "name_regex_keep": null},
 	"mirror": true, "mirror_trigger_builds": true, "only_mirror_protected_branches": false,
 	"mirror_overwrites_diverged_branches": true, "mirror_user_id": 183,
 "enforce_auth_checks_on_uploads": true,
@@ -685,7 +692,8 @@ func TestProjectsLifeCycle(t *testing.T) {
 		exchange{Method: "POST", Path: path + "/fork", JSON: `{}`, Status: 201, Fixture: whole},
 		exchange{
 			Method: "POST", Path: path + "/fork", Status: 201, Fixture: whole,
-			JSON: `{"namespace_id":3,"name":"E","path":"e","description":"","visibility":"private","mr_default_target_self":true,"branches":"main,fix/crash"}`,
+			JSON: `{"namespace_id":3,"name":"E","path":"e","description":"","visibility":"private",` +
+				`"mr_default_target_self":true,"branches":"main,fix/crash"}`,
 		},
 		exchange{Method: "POST", Path: path + "/fork", JSON: `{"namespace_path":"acme/tools"}`, Status: 201,
 			Fixture: whole},

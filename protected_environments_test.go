@@ -51,15 +51,19 @@ func TestChangeProtectedEnvironments(t *testing.T) {
 		exchange{Method: "GET", Path: "/projects/3/protected_environments/review%2Fapp", Fixture: whole},
 		exchange{
 			Method: "POST", Path: "/projects/3/protected_environments", Status: 201, Fixture: whole,
-			JSON: `{"name":"production","deploy_access_levels":[{"access_level":40},{"group_id":9,"group_inheritance_type":1}],
+			JSON: `{"name":"production","deploy_access_levels":[{"access_level":40},{"group_id":9,
+				"group_inheritance_type":1}],
 				"required_approval_count":2,"approval_rules":[{"user_id":8},{"group_id":9,"required_approvals":3,
 				"group_inheritance_type":1},{"access_level":30}]}`,
 		},
 		exchange{
 			Method: "PUT", Path: "/groups/7/protected_environments/production", Fixture: whole,
-			JSON: `{"deploy_access_levels":[{"id":12,"_destroy":true},{"id":13,"access_level":30,"group_inheritance_type":0},
-				{"user_id":8},{"group_id":9}],"required_approval_count":0,"approval_rules":[{"id":38,"required_approvals":2},
-				{"id":39,"_destroy":true},{"user_id":8},{"group_id":9,"group_inheritance_type":1},{"access_level":60}]}`,
+			JSON: `{"deploy_access_levels":[{"id":12,"_destroy":true},{"id":13,"access_level":30,
+				"group_inheritance_type":0},
+				{"user_id":8},{"group_id":9}],"required_approval_count":0,"approval_rules":[{"id":38,
+				"required_approvals":2},
+				{"id":39,"_destroy":true},{"user_id":8},{"group_id":9,"group_inheritance_type":1},
+				{"access_level":60}]}`,
 		},
 		exchange{Method: "DELETE", Path: "/groups/7/protected_environments/production", Status: 204})
 	s, ctx := client.ProtectedEnvironments, t.Context()
@@ -106,7 +110,8 @@ func TestProtectedEnvironmentsForNobody(t *testing.T) {
 			Name: "a", DeployAccessLevels: []NewEnvironmentAccessLevel{{}},
 		}},
 		{"ApprovalRules", CreateProtectedEnvironmentOptions{
-			Name: "a", DeployAccessLevels: someone, ApprovalRules: []NewEnvironmentApprovalRule{{RequiredApprovals: new(1)}},
+			Name: "a", DeployAccessLevels: someone,
+			ApprovalRules: []NewEnvironmentApprovalRule{{RequiredApprovals: new(1)}},
 		}},
 	} {
 		assertRefused(t, wrong.argument, errorOf(s.Create(ctx, ProjectID(3), wrong.options)))

@@ -59,14 +59,22 @@ func TestBodiesAreClosed(t *testing.T) {
 		header []string
 		call   func(*Client) error
 	}{
-		"object":          {200, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
-		"odd encoding":    {200, []string{"Content-Encoding", "br"}, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
-		"error":           {404, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
-		"nobody wants it": {200, nil, func(c *Client) error { _, err := c.JobArtifacts.Delete(t.Context(), ProjectID(1), 8); return err }},
-		"odd stream":      {200, []string{"Content-Encoding", "br"}, func(c *Client) error { _, _, err := c.Jobs.Trace(t.Context(), ProjectID(1), 8); return err }},
-		"refused stream":  {403, nil, func(c *Client) error { _, _, err := c.Jobs.Trace(t.Context(), ProjectID(1), 8); return err }},
-		"switch":          {101, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
-		"bad location":    {302, []string{"Location", "ftp://x/"}, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"object": {200, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"odd encoding": {200, []string{"Content-Encoding", "br"},
+			func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"error": {404, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"nobody wants it": {200, nil, func(c *Client) error {
+			_, err := c.JobArtifacts.Delete(t.Context(), ProjectID(1),
+				8)
+			return err
+		}},
+		"odd stream": {200, []string{"Content-Encoding", "br"},
+			func(c *Client) error { _, _, err := c.Jobs.Trace(t.Context(), ProjectID(1), 8); return err }},
+		"refused stream": {403, nil,
+			func(c *Client) error { _, _, err := c.Jobs.Trace(t.Context(), ProjectID(1), 8); return err }},
+		"switch": {101, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"bad location": {302, []string{"Location", "ftp://x/"},
+			func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
 	} {
 		body := &watchedBody{Reader: strings.NewReader(`{"id":8}`)}
 		_ = tc.call(bodyClient(t, tc.code, body, -1, tc.header...))
@@ -84,7 +92,8 @@ func TestBodiesAreClosed(t *testing.T) {
 // unknown encoding.
 func TestOddEncodingsAreNamed(t *testing.T) {
 	for _, encoding := range []string{"br", "gzip", "x\ny"} {
-		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding", encoding)
+		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding",
+			encoding)
 		want := fmt.Sprintf("content encoding %q was not asked for", encoding)
 		_, err := getJob(t.Context(), client)
 		var decode *DecodeError
@@ -95,7 +104,8 @@ func TestOddEncodingsAreNamed(t *testing.T) {
 		assert.EqualError(t, decode.Err, want)
 	}
 	for _, encoding := range []string{"identity", "IDENTITY", ""} {
-		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding", encoding)
+		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding",
+			encoding)
 		_, err := getJob(t.Context(), client)
 		assert.NoError(t, err, encoding)
 	}
@@ -121,7 +131,8 @@ func TestSizeLimits(t *testing.T) {
 		"with its end": iotest.DataErrReader,
 		"in halves":    iotest.HalfReader,
 	}
-	for _, limit := range []int64{3, 100, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1, 2 * buffers.PieceSize, 2*buffers.PieceSize + 1} {
+	for _, limit := range []int64{3, 100, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1,
+		2 * buffers.PieceSize, 2*buffers.PieceSize + 1} {
 		for _, size := range []int64{limit - 1, limit, limit + 1} {
 			want := textOfSize(size)
 			for name, way := range ways {
@@ -130,15 +141,18 @@ func TestSizeLimits(t *testing.T) {
 					client := bodyClient(t, 200, body, announced)
 					var out string
 					var raw json.RawMessage
-					_, err := client.Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out, WithMaxResponseSize(limit), WithRawJSON(&raw))
+					_, err := client.Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out,
+						WithMaxResponseSize(limit), WithRawJSON(&raw))
 					if size > limit {
 						var decode *DecodeError
 						require.ErrorAs(t, err, &decode)
-						require.EqualError(t, decode.Err, fmt.Sprintf("longer than %d bytes", limit), "%d of %d bytes %s", size, limit, name)
+						require.EqualError(t, decode.Err, fmt.Sprintf("longer than %d bytes", limit),
+							"%d of %d bytes %s", size, limit, name)
 						require.LessOrEqual(t, body.read, limit+1, "no more is read than shows it")
 						require.Empty(t, out)
 						unread := announced > limit && limit >= buffers.PieceSize
-						require.Equal(t, unread, body.reads == 0, "what says that it is too long is not read, where that is worth it")
+						require.Equal(t, unread, body.reads == 0,
+							"what says that it is too long is not read, where that is worth it")
 						require.Equal(t, unread, decode.Excerpt == "")
 						continue
 					}
@@ -150,7 +164,8 @@ func TestSizeLimits(t *testing.T) {
 		}
 	}
 	var out string
-	_, err := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`"x"`)}, 3).Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out, WithMaxResponseSize(math.MaxInt64))
+	_, err := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`"x"`)}, 3).Do(t.Context(), http.MethodGet,
+		EscapedPath("/x"), nil, &out, WithMaxResponseSize(math.MaxInt64))
 	require.NoError(t, err)
 	assert.Equal(t, "x", out)
 }
@@ -159,12 +174,14 @@ func TestSizeLimits(t *testing.T) {
 // whole, wherever it breaks and whatever the reader returns.
 func TestBodiesThatBreak(t *testing.T) {
 	text := textOfSize(3 * buffers.PieceSize)
-	for _, at := range []int64{0, 1, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1, 2 * buffers.PieceSize, 2*buffers.PieceSize + 9, 3*buffers.PieceSize - 1, 3 * buffers.PieceSize} {
+	for _, at := range []int64{0, 1, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1,
+		2 * buffers.PieceSize, 2*buffers.PieceSize + 9, 3*buffers.PieceSize - 1, 3 * buffers.PieceSize} {
 		for _, broken := range []error{io.ErrUnexpectedEOF, errors.New("reset")} {
 			for _, announced := range []int64{3 * buffers.PieceSize, -1} {
 				body := &watchedBody{Reader: io.MultiReader(strings.NewReader(text[:at]), iotest.ErrReader(broken))}
 				var out string
-				resp, err := bodyClient(t, 200, body, announced).Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out)
+				resp, err := bodyClient(t, 200, body, announced).Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil,
+					&out)
 				var te *TransportError
 				require.ErrorAs(t, err, &te, "at %d", at)
 				require.ErrorIs(t, err, broken)
@@ -219,7 +236,8 @@ func TestFailures(t *testing.T) {
 		assert.Same(t, own, a.failure(wrap(own)))
 	}
 	err := a.failure(wrap(io.ErrUnexpectedEOF))
-	assert.Equal(t, &TransportError{CallInfo: CallInfo{Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things"},
+	assert.Equal(t, &TransportError{CallInfo: CallInfo{Method: "POST", Operation: "/things",
+		URL: "https://service.test/api/v4/things"},
 		Attempts: 3, Err: io.ErrUnexpectedEOF, stopped: budgetSpent, uncertain: true}, err)
 	var e *TransportError
 	for code, want := range map[int]bool{200: false, 299: false, 300: true, 404: true, 503: true} {
@@ -277,14 +295,17 @@ func TestBudgetIsPartOfTheError(t *testing.T) {
 // TestRefusals checks which type of error each error status becomes.
 func TestRefusals(t *testing.T) {
 	for code, want := range map[int]string{
-		150: "*serviceapi.Error", 199: "*serviceapi.Error", 300: "*serviceapi.RedirectError", 302: "*serviceapi.RedirectError", 304: "*serviceapi.Error", 305: "*serviceapi.RedirectError",
-		399: "*serviceapi.RedirectError", 400: "*serviceapi.Error", 429: "*serviceapi.RateLimitError", 599: "*serviceapi.Error",
+		150: "*serviceapi.Error", 199: "*serviceapi.Error", 300: "*serviceapi.RedirectError",
+		302: "*serviceapi.RedirectError", 304: "*serviceapi.Error", 305: "*serviceapi.RedirectError",
+		399: "*serviceapi.RedirectError", 400: "*serviceapi.Error", 429: "*serviceapi.RateLimitError",
+		599: "*serviceapi.Error",
 	} {
 		client := bodyClient(t, code, &watchedBody{Reader: strings.NewReader("")}, 0)
 		_, err := getJob(t.Context(), client)
 		assert.Equal(t, want, fmt.Sprintf("%T", err), code)
 		if redirect, ok := err.(*RedirectError); ok {
-			assert.Equal(t, &RedirectError{CallInfo: CallInfo{Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/1/jobs/8"},
+			assert.Equal(t, &RedirectError{CallInfo: CallInfo{Method: "GET", Operation: "/projects/:id/jobs/:job_id",
+				URL: "https://service.test/api/v4/projects/1/jobs/8"},
 				StatusCode: code, Reason: "it has no usable Location"}, redirect)
 		}
 	}
@@ -299,12 +320,14 @@ func TestBodyErrors(t *testing.T) {
 	a.attempts = 2
 	e := a.bodyError([]byte(`["` + secret + ` is bad","too"]`))
 	e.header = nil
-	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things"},
+	assert.Equal(t, &Error{CallInfo: CallInfo{Method: "POST", Operation: "/things",
+		URL: "https://service.test/api/v4/things"},
 		StatusCode: 200, Message: "[redacted] is bad; too",
 		RequestID: "r-1", Attempts: 2, Body: []byte(`["[redacted] is bad","too"]`)}, e)
 	for _, body := range []string{"", "null", "{}", "[]", `""`} {
 		assert.Equal(t, "the service refused without a reason", a.bodyError([]byte(body)).Message, body)
 	}
-	a.resp.Request = &http.Request{URL: &url.URL{Scheme: "https", Host: "other.test", Path: "/x", RawQuery: "signature=1"}}
+	a.resp.Request = &http.Request{URL: &url.URL{Scheme: "https", Host: "other.test", Path: "/x",
+		RawQuery: "signature=1"}}
 	assert.Equal(t, "https://other.test/x", a.bodyError(nil).URL)
 }

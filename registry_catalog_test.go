@@ -44,7 +44,8 @@ func newCatalogPair(t *testing.T, answer http.HandlerFunc) *catalogPair {
 
 func (p *catalogPair) serveToken(w http.ResponseWriter, r *http.Request) {
 	user, password, _ := r.BasicAuth()
-	assert.Equal(p.t, "GET /sub/jwt/auth?scope=registry%3Acatalog%3A%2A&service=container_registry", r.Method+" "+r.URL.String())
+	assert.Equal(p.t, "GET /sub/jwt/auth?scope=registry%3Acatalog%3A%2A&service=container_registry", r.Method+" "+
+		r.URL.String())
 	assert.Empty(p.t, r.Header.Get("Private-Token"))
 	if user != "root" || password != "pass:word" {
 		w.WriteHeader(http.StatusUnauthorized)
@@ -56,7 +57,8 @@ func (p *catalogPair) serveToken(w http.ResponseWriter, r *http.Request) {
 func (p *catalogPair) serveCatalog(w http.ResponseWriter, r *http.Request) {
 	p.catalogCalled.Add(1)
 	assert.Equal(p.t, "/v2/_catalog", r.URL.Path)
-	assert.Equal(p.t, []string{"Accept", "Accept-Encoding", "Authorization", "User-Agent"}, slices.Sorted(maps.Keys(r.Header)))
+	assert.Equal(p.t, []string{"Accept", "Accept-Encoding", "Authorization", "User-Agent"},
+		slices.Sorted(maps.Keys(r.Header)))
 	if r.Header.Get("Authorization") != fmt.Sprintf("Bearer registry-%d", p.valid.Load()) {
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(w, `{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`)
@@ -219,7 +221,8 @@ func TestRegistryCatalogTokenThatCannotBeSent(t *testing.T) {
 			requested.Store(true)
 			fmt.Fprint(w, body)
 		}))
-		catalog, err := NewRegistryCatalog(RegistryCatalogConfig{service.URL, "http://127.0.0.1:1", "root", NewSecret("x")})
+		catalog, err := NewRegistryCatalog(RegistryCatalogConfig{service.URL, "http://127.0.0.1:1", "root",
+			NewSecret("x")})
 		require.NoError(t, err)
 		_, _, err = catalog.List(t.Context(), nil)
 		assert.Error(t, err, body)
@@ -290,7 +293,10 @@ func TestRegistryCatalogWhoseLastPageIsTheSame(t *testing.T) {
 }
 
 func TestRegistryCatalogLinkToAnotherHost(t *testing.T) {
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another host was asked") }))
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("another " +
+			"host was asked")
+	}))
 	defer elsewhere.Close()
 	p := newCatalogPair(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("last") == "" {
@@ -405,7 +411,8 @@ func TestRegistryCatalogPrintsNoSecret(t *testing.T) {
 	assert.Contains(t, text, "serviceapi.RegistryCatalog(https://registry.test/v)")
 	assert.NotContains(t, text, "hunter2")
 	token := catalog.registry.config.credential
-	assert.Equal(t, "RegistryToken([redacted]) RegistryToken([redacted])", fmt.Sprintf("%#v %v", token, token.LogValue()))
+	assert.Equal(t, "RegistryToken([redacted]) RegistryToken([redacted])",
+		fmt.Sprintf("%#v %v", token, token.LogValue()))
 	assert.Equal(t, "serviceapi.RegistryCatalog(none)", fmt.Sprint((*RegistryCatalog)(nil)))
 	catalog.CloseIdleConnections()
 }

@@ -12,7 +12,8 @@ const appReleases = "/projects/acme%2Fapp/releases"
 // engineLink is releases/link.json.
 func engineLink() *ReleaseLink {
 	return &ReleaseLink{
-		ID: 2, Name: "app.zip", URL: "https://store.test/app.zip", LinkType: ReleaseLinkTypePackage, External: new(true),
+		ID: 2, Name: "app.zip", URL: "https://store.test/app.zip", LinkType: ReleaseLinkTypePackage,
+		External:       new(true),
 		DirectAssetURL: "https://service.test/acme/app/-/releases/v1.0/downloads/app.zip",
 	}
 }
@@ -84,7 +85,8 @@ func TestReleasesLists(t *testing.T) {
 func TestReleases(t *testing.T) {
 	const whole = "releases/release.json"
 	client := onWire(t,
-		exchange{Method: "GET", Path: appReleases + "/release%2F1", Query: "include_html_description=true", Fixture: whole},
+		exchange{Method: "GET", Path: appReleases + "/release%2F1", Query: "include_html_description=true",
+			Fixture: whole},
 		exchange{Method: "POST", Path: appReleases, JSON: `{"tag_name":"v1.0"}`, Status: 201, Fixture: whole},
 		exchange{Method: "POST", Path: appReleases, Status: 201, Fixture: whole, JSON: `{
 			"tag_name":"v1.0","ref":"main","tag_message":"First","name":"The engine","description":"**New**",
@@ -105,8 +107,9 @@ func TestReleases(t *testing.T) {
 	same(s.Get(ctx, app, "release/1", &GetReleaseOptions{IncludeHTMLDescription: true}))
 	same(s.Create(ctx, app, CreateReleaseOptions{TagName: "v1.0"}))
 	same(s.Create(ctx, app, CreateReleaseOptions{
-		TagName: "v1.0", Ref: new("main"), TagMessage: new("First"), Name: new("The engine"), Description: new("**New**"),
-		Milestones: []string{"v2.0"}, MilestoneIDs: []int64{12}, ReleasedAt: new(january(1)),
+		TagName: "v1.0", Ref: new("main"), TagMessage: new("First"), Name: new("The engine"),
+		Description: new("**New**"),
+		Milestones:  []string{"v2.0"}, MilestoneIDs: []int64{12}, ReleasedAt: new(january(1)),
 		Assets: &CreateReleaseAssets{Links: []CreateReleaseLinkOptions{{
 			Name: "app.zip", URL: "https://store.test/app.zip", DirectAssetPath: &path, FilePath: &path,
 			LinkType: new(ReleaseLinkTypePackage),
@@ -149,7 +152,8 @@ func TestReleaseLinks(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "page=2", Body: body},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body},
 		exchange{Method: "GET", Path: path + "/2", Fixture: whole},
-		exchange{Method: "POST", Path: path, JSON: `{"name":"app.zip","url":"https://a.test"}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"name":"app.zip","url":"https://a.test"}`, Status: 201,
+			Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/2", Fixture: whole, JSON: `{
 			"name":"app.zip","url":"https://a.test","direct_asset_path":"/a","filepath":"/a","link_type":"image"}`},
 		exchange{Method: "DELETE", Path: path + "/2", Fixture: whole})

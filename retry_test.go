@@ -344,7 +344,8 @@ func TestBodiesAreSentAgainWhole(t *testing.T) {
 func TestLimiterPacesEveryAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, status(503, ``), okJob)
-		limited, err := client.With(WithLimiter(limiterFunc(func(ctx context.Context) error { time.Sleep(time.Minute); return ctx.Err() })))
+		limited, err := client.With(
+			WithLimiter(limiterFunc(func(ctx context.Context) error { time.Sleep(time.Minute); return ctx.Err() })))
 		require.NoError(t, err)
 		start := time.Now()
 		_, err = getJob(t.Context(), limited)

@@ -44,17 +44,22 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[DateOrTime]():       {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
 	reflect.TypeFor[GraphQLPath]():      {`["project","jobs",0,"status"]`, `[]`},
 	reflect.TypeFor[InstancePagesDomain](): {
-		`{"domain":"a.test","url":"http://a.test","project_id":1,"verified":true,"verification_code":"","enabled_until":null,` +
+		`{"domain":"a.test","url":"http://a.test","project_id":1,"verified":true,"verification_code":"",` +
+			`"enabled_until":null,` +
 			`"auto_ssl_enabled":false,"certificate_expiration":{"expired":false,"expiration":"2026-03-01T10:20:30Z"}}`,
 	},
-	reflect.TypeFor[IssueID]():      {`7`, `"PROJECT-123"`},
-	reflect.TypeFor[LabelSummary](): {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":"d","description_html":""}`},
-	reflect.TypeFor[MemberRole]():   {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
+	reflect.TypeFor[IssueID](): {`7`, `"PROJECT-123"`},
+	reflect.TypeFor[LabelSummary](): {`"bug"`,
+		`{"name":"bug","color":"#fff","text_color":"#000","description":"d","description_html":""}`},
+	reflect.TypeFor[MemberRole](): {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,` +
+		`"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
 	reflect.TypeFor[PagesSettings](): {
-		`{"url":"http://a.test","is_unique_domain_enabled":false,"force_https":true,"deployments":[],"primary_domain":""}`,
+		`{"url":"http://a.test","is_unique_domain_enabled":false,"force_https":true,"deployments":[],` +
+			`"primary_domain":""}`,
 	},
 	reflect.TypeFor[ProtectedBranchSummary](): {
-		`{"id":1,"name":"main","code_owner_approval_required":true,"project_id":null,"created_at":null,"updated_at":null}`,
+		`{"id":1,"name":"main","code_owner_approval_required":true,"project_id":null,"created_at":null,` +
+			`"updated_at":null}`,
 	},
 	reflect.TypeFor[SCIMGroupID]():  {`9`, `"acme"`},
 	reflect.TypeFor[Secret]():       {`"[redacted]"`}, // the exception: it encodes only the placeholder
@@ -167,7 +172,8 @@ func (m sampleMaker) sample(t reflect.Type) string {
 		}
 		return m.sample(t.Elem())
 	case reflect.Slice:
-		if m.variant == emptyValues || slices.Contains(m.within, t.Elem()) || t.Elem().Kind() == reflect.Pointer && slices.Contains(m.within, t.Elem().Elem()) {
+		if m.variant == emptyValues || slices.Contains(m.within, t.Elem()) || t.Elem().Kind() == reflect.Pointer &&
+			slices.Contains(m.within, t.Elem().Elem()) {
 			return "[]"
 		}
 		return "[" + m.sample(t.Elem()) + "," + m.sample(t.Elem()) + "]"
@@ -205,7 +211,8 @@ func (m sampleMaker) drawn(t reflect.Type) (string, bool) {
 	case reflect.Pointer:
 		return "null", m.random.IntN(4) == 0
 	case reflect.Slice:
-		if slices.Contains(m.within, t.Elem()) || t.Elem().Kind() == reflect.Pointer && slices.Contains(m.within, t.Elem().Elem()) {
+		if slices.Contains(m.within, t.Elem()) || t.Elem().Kind() == reflect.Pointer &&
+			slices.Contains(m.within, t.Elem().Elem()) {
 			return "[]", true
 		}
 		return several("[", "]", func() string { return m.sample(t.Elem()) })
@@ -231,7 +238,8 @@ func (m sampleMaker) drawn(t reflect.Type) (string, bool) {
 
 // randomText returns a string with characters that encoders treat specially.
 func randomText(random *rand.Rand) string {
-	alphabet := []rune("abc XYZ 019_-./:;,=&?#%+<>\"'\\{}[]()\x00\a\n\r\t\x7fäß\u0085\u200b\u2028\u2029\u202e\ufeff\ufffd世界👍\U0010ffff")
+	alphabet := []rune("abc XYZ 019_-./:;,=" +
+		"&?#%+<>\"'\\{}[]()\x00\a\n\r\t\x7fäß\u0085\u200b\u2028\u2029\u202e\ufeff\ufffd世界👍\U0010ffff")
 	text := make([]rune, random.IntN(12))
 	for i := range text {
 		text[i] = alphabet[random.IntN(len(alphabet))]
@@ -248,7 +256,8 @@ func TestEveryTypeEncodesAsItCameAtRandom(t *testing.T) {
 			data := sampleMaker{tb: t, count: new(int), random: random}.sample(typ)
 			for name, c := range codecs {
 				if typ.Name() == "PipelineVariable" || leavesOut(typ, map[reflect.Type]bool{}) {
-					assertComesBack(t, typ, data, name, c) // the type, or a part of it, leaves out what is empty or secret
+					assertComesBack(t, typ, data, name,
+						c) // the type, or a part of it, leaves out what is empty or secret
 					continue
 				}
 				assertAsItCame(t, typ, data, name, c)
@@ -321,7 +330,8 @@ func TestAbsentJSONStaysAbsent(t *testing.T) {
 	for _, typ := range inventory.Within(reflect.TypeFor[Client]().PkgPath(), resultTypes()) {
 		for i := range typ.NumField() {
 			field := typ.Field(i)
-			if field.Type == reflect.TypeFor[stdjson.RawMessage]() && field.Tag.Get("json") != "-" && field.Tag.Get("json") != "" {
+			if field.Type == reflect.TypeFor[stdjson.RawMessage]() && field.Tag.Get("json") != "-" &&
+				field.Tag.Get("json") != "" {
 				found++
 				assert.Contains(t, field.Tag.Get("json"), ",omitzero", "%v.%s", typ, field.Name)
 			}

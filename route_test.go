@@ -65,43 +65,65 @@ func TestLabelsInPaths(t *testing.T) {
 // TestRouteProblems checks that the error names the problem and the argument.
 func TestRouteProblems(t *testing.T) {
 	const template = "is not a template such as /projects/:id/packages: "
-	const control, dots, empty = "contains a control character", "contains a segment that is only dots, which would shorten the path", "contains an empty segment"
+	const control, dots, empty = "contains a control character",
+		"contains a segment that is only dots, which would shorten the path", "contains an empty segment"
 	long := "/" + strings.Repeat("é", 200)
 	kinds := func(typ string) string {
-		return "cannot be part of a path: its type is " + typ + "; pass an int, an int64, a string or a reference such as ProjectID(7)"
+		return "cannot be part of a path: its type is " + typ +
+			"; pass an int, an int64, a string or a reference such as ProjectID(7)"
 	}
 	for _, tc := range []struct {
 		e    Endpoint
 		want string
 	}{
-		{Route(""), "route " + template}, {Route("/"), "route " + template + "/"}, {Route("a"), "route " + template + "a"}, {Route("ab"), "route " + template + "ab"},
-		{Route("/a//b"), "route " + template + "/a//b"}, {Route("/a?b"), "route " + template + "/a?b"}, {Route("/a#b"), "route " + template + "/a#b"},
+		{Route(""), "route " + template}, {Route("/"), "route " + template + "/"},
+		{Route("a"), "route " + template + "a"}, {Route("ab"), "route " + template + "ab"},
+		{Route("/a//b"), "route " + template + "/a//b"}, {Route("/a?b"), "route " + template + "/a?b"},
+		{Route("/a#b"), "route " + template + "/a#b"},
 		{Route(long + "?"), "route " + template + "/" + strings.Repeat("é", 99) + "…"},
-		{Route("/a/:id"), "id is missing: the route has no argument for it"}, {Route("/a/:id/:name", 1), "name is missing: the route has no argument for it"},
-		{Route("/a.:format"), "format is missing: the route has no argument for it"}, {Route("/a.:format", ""), "format is empty"},
-		{Route("/a", 1), "route has more arguments than /a takes"}, {Route("/a/:id", 1, 2), "route has more arguments than /a/:id takes"},
+		{Route("/a/:id"), "id is missing: the route has no argument for it"},
+		{Route("/a/:id/:name", 1), "name is missing: the route has no argument for it"},
+		{Route("/a.:format"), "format is missing: the route has no argument for it"},
+		{Route("/a.:format", ""), "format is empty"},
+		{Route("/a", 1), "route has more arguments than /a takes"},
+		{Route("/a/:id", 1, 2), "route has more arguments than /a/:id takes"},
 		{Route(long, 1), "route has more arguments than /" + strings.Repeat("é", 99) + "… takes"},
 		{Route("/a/:id", nil), "id is missing"}, {Route("/a/:id", 1.5), "id " + kinds("float64")},
-		{Route("/a/:id", new(ProjectID(1))), "id " + kinds("*serviceapi.ProjectRef")}, {Route("/a/:id", IssueIn(ProjectID(1), 2)), "id " + kinds("serviceapi.IssueRef")},
-		{Route("/api/v4/projects"), "route must not begin with /api/v4, which the library adds"}, {Route("/api/v4"), "route must not begin with /api/v4, which the library adds"},
+		{Route("/a/:id", new(ProjectID(1))), "id " + kinds("*serviceapi.ProjectRef")},
+		{Route("/a/:id", IssueIn(ProjectID(1), 2)), "id " + kinds("serviceapi.IssueRef")},
+		{Route("/api/v4/projects"), "route must not begin with /api/v4, which the library adds"},
+		{Route("/api/v4"), "route must not begin with /api/v4, which the library adds"},
 		{EscapedPath("/api/v4/projects"), "path must not begin with /api/v4, which the library adds"},
-		{Route("/a/:id", ProjectRef{}), "id is missing"}, {Route("/a/:id", GroupRef{}), "id is missing"}, {Route("/a/:id", UserRef{}), "id is missing"},
-		{Route("/a/:id", 0), "id must be a positive number, but is 0"}, {Route("/a/:id", -15), "id must be a positive number, but is -15"},
-		{Route("/a/:id", int64(-1)), "id must be a positive number, but is -1"}, {Route("/a/:id", ProjectID(0)), "id must be a positive number, but is 0"},
-		{Route("/a/:group_path", GroupID(3)), "group_path must be a path, but is an ID: this endpoint does not accept IDs"},
-		{Route("/a/:name", ""), "name is empty"}, {Route("/a/:name", "a\nb"), "name " + control}, {Route("/a/:name", "a\x7f"), "name " + control},
-		{Route("/a/:name", "."), "name " + dots}, {Route("/a/:name", "a/../b"), "name " + dots}, {Route("/a/:name", "%2e%2E"), "name " + dots}, {Route("/a/:name", `a\.\b`), "name " + dots},
-		{Route("/a/:name", "%25252e"), "name " + dots}, {Route("/a/:name", "/a"), "name " + empty}, {Route("/a/:name", "a/"), "name " + empty},
-		{Route("/a/:name", `a\`), "name " + empty}, {Route("/a/:name", `\a`), "name " + empty}, {Route("/a/*name", "a//b"), "name " + empty},
-		{Route("/a/:id", ProjectPath("")), "project path is empty"}, {Route("/a/:id", ProjectPath("a\nb")), "project path " + control},
-		{Route("/a/:id", ProjectPath("https://service.test/a/b")), `project path is an address; write the path alone, such as "group/app"`},
+		{Route("/a/:id", ProjectRef{}), "id is missing"}, {Route("/a/:id", GroupRef{}), "id is missing"},
+		{Route("/a/:id", UserRef{}), "id is missing"},
+		{Route("/a/:id", 0), "id must be a positive number, but is 0"},
+		{Route("/a/:id", -15), "id must be a positive number, but is -15"},
+		{Route("/a/:id", int64(-1)), "id must be a positive number, but is -1"},
+		{Route("/a/:id", ProjectID(0)), "id must be a positive number, but is 0"},
+		{Route("/a/:group_path", GroupID(3)),
+			"group_path must be a path, but is an ID: this endpoint does not accept IDs"},
+		{Route("/a/:name", ""), "name is empty"}, {Route("/a/:name", "a\nb"), "name " + control},
+		{Route("/a/:name", "a\x7f"), "name " + control},
+		{Route("/a/:name", "."), "name " + dots}, {Route("/a/:name", "a/../b"), "name " + dots},
+		{Route("/a/:name", "%2e%2E"), "name " + dots}, {Route("/a/:name", `a\.\b`), "name " + dots},
+		{Route("/a/:name", "%25252e"), "name " + dots}, {Route("/a/:name", "/a"), "name " + empty},
+		{Route("/a/:name", "a/"), "name " + empty},
+		{Route("/a/:name", `a\`), "name " + empty}, {Route("/a/:name", `\a`), "name " + empty},
+		{Route("/a/*name", "a//b"), "name " + empty},
+		{Route("/a/:id", ProjectPath("")), "project path is empty"},
+		{Route("/a/:id", ProjectPath("a\nb")), "project path " + control},
+		{Route("/a/:id", ProjectPath("https://service.test/a/b")),
+			`project path is an address; write the path alone, such as "group/app"`},
 		{Route("/a/:id", ProjectPath("a%2Fb%2fc")), `project path is escaped; write "a/b/c"`},
-		{Route("/a/:id", GroupPath("/a/b")), `group path begins or ends with a slash; write "a/b"`}, {Route("/a/:id", GroupPath("a/b//")), `group path begins or ends with a slash; write "a/b"`},
+		{Route("/a/:id", GroupPath("/a/b")), `group path begins or ends with a slash; write "a/b"`},
+		{Route("/a/:id", GroupPath("a/b//")), `group path begins or ends with a slash; write "a/b"`},
 		{Route("/a/:id", GroupPath("//")), "group path " + empty},
 		{Route("/a/:id", Username("/ada")), `user name begins or ends with a slash; write "ada"`},
-		{EscapedPath(""), "path must start with a slash"}, {EscapedPath("/"), "path must start with a slash"}, {EscapedPath("ab"), "path must start with a slash"}, {EscapedPath("a/b"), "path must start with a slash"},
+		{EscapedPath(""), "path must start with a slash"}, {EscapedPath("/"), "path must start with a slash"},
+		{EscapedPath("ab"), "path must start with a slash"}, {EscapedPath("a/b"), "path must start with a slash"},
 		{EscapedPath("/a%z"), "path is not escaped correctly"}, {EscapedPath("/a%"), "path is not escaped correctly"},
-		{EscapedPath("/ab?c"), "path contains a character that must be escaped, at byte 2"}, {EscapedPath("/a/../b"), "path " + dots}, {EscapedPath("/a//b"), "path " + empty},
+		{EscapedPath("/ab?c"), "path contains a character that must be escaped, at byte 2"},
+		{EscapedPath("/a/../b"), "path " + dots}, {EscapedPath("/a//b"), "path " + empty},
 		{EscapedPath("/a/%2e%2e/b"), "path " + dots}, {EscapedPath("/a/"), "path " + empty},
 	} {
 		assert.EqualError(t, tc.e.err, "serviceapi: "+tc.want, "%+v", tc.e)
@@ -126,7 +148,8 @@ func TestEscapedPathCharacters(t *testing.T) {
 // unchanged, as one segment or with its slashes.
 func TestRoutesSurviveTheWire(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	alphabet := []string{"a", "B", "7", "/", "\\", ".", "..", "%", "%2", "%2e", "%2F", " ", "+", "?", "#", "&", "=", ";", ":", "@", "*", "ü", "👍", "~", "-", "_", "\"", "'", "<", "|", "\u202e", "\xff"}
+	alphabet := []string{"a", "B", "7", "/", "\\", ".", "..", "%", "%2", "%2e", "%2F", " ", "+", "?", "#", "&", "=",
+		";", ":", "@", "*", "ü", "👍", "~", "-", "_", "\"", "'", "<", "|", "\u202e", "\xff"}
 	accepted := 0
 	for range 20000 {
 		var b strings.Builder
@@ -167,8 +190,10 @@ func TestReferences(t *testing.T) {
 		zero       bool
 	}{
 		{ProjectID(12), "12", "12", false}, {GroupID(13), "13", "13", false}, {UserID(14), "14", "14", false},
-		{NamespaceID(15), "15", "15", false}, {NamespacePath("a/b"), "a/b", `"a/b"`, false}, {NamespaceRef{}, "", "null", true},
-		{ProjectPath("a/b"), "a/b", `"a/b"`, false}, {GroupPath("a\"b"), `a"b`, `"a\"b"`, false}, {Username("ada"), "ada", `"ada"`, false},
+		{NamespaceID(15), "15", "15", false}, {NamespacePath("a/b"), "a/b", `"a/b"`, false},
+		{NamespaceRef{}, "", "null", true},
+		{ProjectPath("a/b"), "a/b", `"a/b"`, false}, {GroupPath("a\"b"), `a"b`, `"a\"b"`, false},
+		{Username("ada"), "ada", `"ada"`, false},
 		{LabelID(16), "16", "16", false}, {LabelName("a/b"), "a/b", `"a/b"`, false}, {LabelRef{}, "", "null", true},
 		{ProjectRef{}, "", "null", true}, {GroupRef{}, "", "null", true}, {UserRef{}, "", "null", true},
 	} {
@@ -198,11 +223,15 @@ func TestBelow(t *testing.T) {
 		{ProjectPath("a/b"), "/projects/:id/things/:thing_id", "/projects/a%2Fb/things/7", "project"},
 		{GroupID(3), "/groups/:id/things/:thing_id", "/groups/3/things/7", "group"},
 		{Instance, "/things/:thing_id", "/things/7", "instance"},
-		{IssueIn(ProjectPath("a/b"), 4), "/projects/:id/issues/:issue_iid/things/:thing_id", "/projects/a%2Fb/issues/4/things/7", "issue"},
-		{MergeRequestIn(ProjectID(2), 4), "/projects/:id/merge_requests/:merge_request_iid/things/:thing_id", "/projects/2/merge_requests/4/things/7", "merge_request"},
-		{SnippetIn(ProjectID(2), 4), "/projects/:id/snippets/:snippet_id/things/:thing_id", "/projects/2/snippets/4/things/7", "snippet"},
+		{IssueIn(ProjectPath("a/b"), 4), "/projects/:id/issues/:issue_iid/things/:thing_id",
+			"/projects/a%2Fb/issues/4/things/7", "issue"},
+		{MergeRequestIn(ProjectID(2), 4), "/projects/:id/merge_requests/:merge_request_iid/things/:thing_id",
+			"/projects/2/merge_requests/4/things/7", "merge_request"},
+		{SnippetIn(ProjectID(2), 4), "/projects/:id/snippets/:snippet_id/things/:thing_id",
+			"/projects/2/snippets/4/things/7", "snippet"},
 		{EpicIn(GroupID(3), 4), "/groups/:id/epics/:epic_id/things/:thing_id", "/groups/3/epics/4/things/7", "epic"},
-		{CommitIn(ProjectID(2), "a/b"), "/projects/:id/repository/commits/:sha/things/:thing_id", "/projects/2/repository/commits/a%2Fb/things/7", "commit"},
+		{CommitIn(ProjectID(2), "a/b"), "/projects/:id/repository/commits/:sha/things/:thing_id",
+			"/projects/2/repository/commits/a%2Fb/things/7", "commit"},
 	} {
 		e := below(tc.owner, "/things/:thing_id", 7)
 		require.NoError(t, e.err)
@@ -213,7 +242,8 @@ func TestBelow(t *testing.T) {
 	assert.Equal(t, "own", kindOfOwner(Own))
 	for _, owner := range []any{nil, new(ProjectRef), "text", new(Instance)} {
 		assert.Empty(t, kindOfOwner(owner))
-		assert.Equal(t, Endpoint{template: "/things/:thing_id", err: &ArgumentError{Argument: "owner", Problem: "is missing"}}, below(owner, "/things/:thing_id", 7))
+		assert.Equal(t, Endpoint{template: "/things/:thing_id",
+			err: &ArgumentError{Argument: "owner", Problem: "is missing"}}, below(owner, "/things/:thing_id", 7))
 	}
 	for _, owner := range []any{IssueRef{}, MergeRequestRef{}, SnippetRef{}, EpicRef{}, CommitRef{}} {
 		assertRefused(t, "owner", below(owner, "/things", 7).err)
@@ -227,12 +257,17 @@ func TestOnlyIDs(t *testing.T) {
 	require.NoError(t, e.err)
 	assert.Equal(t, "/api/v4/users/7/block", e.path)
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserRef{})).err, "serviceapi: id is missing")
-	assert.EqualError(t, Route("/users/:id/block", onlyID(UserID(-1))).err, "serviceapi: id must be a positive number, but is -1")
+	assert.EqualError(t, Route("/users/:id/block", onlyID(UserID(-1))).err,
+		"serviceapi: id must be a positive number, but is -1")
 	for ref, want := range map[anyReference]string{
-		Username("ada"):       "serviceapi: user is a name, but this endpoint accepts only IDs; Users.Find finds the ID of a name",
-		NamespacePath("acme"): "serviceapi: namespace is a path, but this endpoint accepts only IDs; Namespaces.All finds the ID of a path",
-		ProjectPath("a/b"):    "serviceapi: project is a path, but this endpoint accepts only IDs; Projects.Get finds the ID of a path",
-		GroupPath("a"):        "serviceapi: group is a path, but this endpoint accepts only IDs; Groups.Get finds the ID of a path",
+		Username("ada"): "serviceapi: user is a name, but this endpoint accepts only IDs; Users.Find finds " +
+			"the ID of a name",
+		NamespacePath("acme"): "serviceapi: namespace is a path, but this endpoint accepts only IDs; " +
+			"Namespaces.All finds the ID of a path",
+		ProjectPath("a/b"): "serviceapi: project is a path, but this endpoint accepts only IDs; Projects.Get " +
+			"finds the ID of a path",
+		GroupPath("a"): "serviceapi: group is a path, but this endpoint accepts only IDs; Groups.Get finds " +
+			"the ID of a path",
 	} {
 		assert.EqualError(t, Route("/users/:id/block", onlyID(ref)).err, want)
 		assert.EqualError(t, onlyID(ref).check(), want)
@@ -254,17 +289,21 @@ type ownedOptions struct {
 func TestOwnedOptions(t *testing.T) {
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
-	const both, mine = "serviceapi: Both has no effect for this owner: it applies only to a project or a group", "serviceapi: Mine has no effect for this owner: it applies only to Own or Instance"
+	const both, mine = "serviceapi: Both has no effect for this owner: it applies only to a project or a group",
+		"serviceapi: Mine has no effect for this owner: it applies only to Own or Instance"
 	for _, tc := range []struct {
 		owner   any
 		options ownedOptions
 		want    string
 	}{
-		{ProjectID(1), ownedOptions{Both: "x", Every: "y"}, ""}, {GroupID(1), ownedOptions{Both: "x"}, ""}, {UserID(1), ownedOptions{Every: "x"}, ""},
+		{ProjectID(1), ownedOptions{Both: "x", Every: "y"}, ""}, {GroupID(1), ownedOptions{Both: "x"}, ""},
+		{UserID(1), ownedOptions{Every: "x"}, ""},
 		{Instance, ownedOptions{Mine: true}, ""}, {Own, ownedOptions{Mine: true}, ""},
-		{UserID(1), ownedOptions{Both: "x"}, both}, {Instance, ownedOptions{Both: "x"}, both}, {ProjectID(1), ownedOptions{Mine: true}, mine}, {UserID(1), ownedOptions{Mine: true}, mine},
+		{UserID(1), ownedOptions{Both: "x"}, both}, {Instance, ownedOptions{Both: "x"}, both},
+		{ProjectID(1), ownedOptions{Mine: true}, mine}, {UserID(1), ownedOptions{Mine: true}, mine},
 	} {
-		for _, in := range []input{queryFor(tc.owner, &tc.options), queryFor(tc.owner, tc.options), jsonFor(tc.owner, tc.options)} {
+		for _, in := range []input{queryFor(tc.owner, &tc.options), queryFor(tc.owner, tc.options),
+			jsonFor(tc.owner, tc.options)} {
 			cl, err := newCall(t.Context(), client, "POST", Route("/x"), in, nil)
 			if tc.want != "" {
 				assert.EqualError(t, err, strings.Replace(tc.want, ": ", ": POST /x: ", 1))

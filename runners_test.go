@@ -113,7 +113,8 @@ func TestRunnersChanges(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json",
-			JSON: `{"description":"","active":true,"paused":false,"tag_list":[],"run_untagged":false,"locked":true,"access_level":"ref_protected","maximum_timeout":3600,"maintenance_note":""}`,
+			JSON: `{"description":"","active":true,"paused":false,"tag_list":[],"run_untagged":false,"locked":true,` +
+				`"access_level":"ref_protected","maximum_timeout":3600,"maintenance_note":""}`,
 		},
 		exchange{Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json", JSON: `{}`},
 		exchange{Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json", Form: "paused=true"},
@@ -212,8 +213,10 @@ func TestRunnersRegister(t *testing.T) {
 			Body: `{"id":12,"token":"` + registered + `","token_expires_at":"2027-01-02T08:00:00Z"}`,
 			JSON: `{
 				"token":"` + token + `","description":"builder",
-				"info":{"name":"service-runner","version":"16.5.0","revision":"91a27b2a","platform":"linux","architecture":"amd64"},
-				"active":false,"paused":true,"locked":true,"run_untagged":false,"tag_list":["ruby"],"access_level":"not_protected",
+				"info":{"name":"service-runner","version":"16.5.0","revision":"91a27b2a","platform":"linux",
+				"architecture":"amd64"},
+				"active":false,"paused":true,"locked":true,"run_untagged":false,"tag_list":["ruby"],
+				"access_level":"not_protected",
 				"maximum_timeout":600,"maintainer_note":"old","maintenance_note":"new"
 			}`,
 		},
@@ -272,7 +275,8 @@ func TestRunnersVerify(t *testing.T) {
 	options := VerifyRunnerOptions{Token: NewSecret(token), SystemID: new("s_1")}
 	runner, _, err := client.Runners.Verify(t.Context(), options)
 	require.NoError(t, err)
-	assert.Equal(t, &RegisteredRunner{ID: 12, Token: NewSecret(token), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z")}, runner)
+	assert.Equal(t, &RegisteredRunner{ID: 12, Token: NewSecret(token), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z")},
+		runner)
 	assertFilled(t, runner)
 	options.SystemID = nil
 	runner, resp, err := client.Runners.Verify(t.Context(), options)
@@ -318,8 +322,10 @@ func TestRunnersCreate(t *testing.T) {
 		exchange{
 			Method: "POST", Path: "/user/runners", Status: 201,
 			Body: `{"id":13,"token":"` + token + `","token_expires_at":"2026-04-01T10:00:00Z"}`,
-			JSON: `{"runner_type":"project_type","project_id":7,"description":"build","paused":false,"locked":true,"run_untagged":true,
-				"tag_list":["go","linux"],"access_level":"ref_protected","maximum_timeout":3600,"maintenance_note":"rack 4"}`,
+			JSON: `{"runner_type":"project_type","project_id":7,"description":"build","paused":false,"locked":true,
+				"run_untagged":true,
+				"tag_list":["go","linux"],"access_level":"ref_protected","maximum_timeout":3600,
+				"maintenance_note":"rack 4"}`,
 		},
 		exchange{Method: "POST", Path: "/user/runners", JSON: `{"runner_type":"group_type","group_id":5}`, Status: 201,
 			Body: `{"id":13,"token":["` + token + `"]}`},

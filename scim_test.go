@@ -31,18 +31,21 @@ func adaOfSCIM(t testing.TB) *SCIMUser {
 		},
 		Active: new(true),
 		Meta: &SCIMMeta{
-			ResourceType: "User", Created: at(t, "2026-03-01T10:00:00Z"), LastModified: at(t, "2026-03-02T11:30:00.250Z"),
-			Location: "https://service.test/api/scim/v2/groups/acme/Users/0b1d5c1e-0001", Version: `W/"3"`,
+			ResourceType: "User", Created: at(t, "2026-03-01T10:00:00Z"),
+			LastModified: at(t, "2026-03-02T11:30:00.250Z"),
+			Location:     "https://service.test/api/scim/v2/groups/acme/Users/0b1d5c1e-0001", Version: `W/"3"`,
 		},
 	}
 }
 
 func TestSCIMGet(t *testing.T) {
 	client := onWire(t, exchange{
-		Method: "GET", Root: true, Path: scimUsersPath + "/0b1d5c1e-0001", Header: scimAccept, Fixture: "scim/user.json",
+		Method: "GET", Root: true, Path: scimUsersPath + "/0b1d5c1e-0001", Header: scimAccept,
+		Fixture: "scim/user.json",
 	}, exchange{
 		Method: "GET", Root: true, Path: scimUsersPath + "/x%2Fy", Header: scimAccept,
-		Body: `{"id":"x/y","externalId":null,"name":null,"emails":null,"active":null,"meta":null,"urn:example:ext":{"a":1}}`,
+		Body: `{"id":"x/y","externalId":null,"name":null,"emails":null,"active":null,"meta":null,` +
+			`"urn:example:ext":{"a":1}}`,
 	})
 	user, _, err := client.SCIM.Get(t.Context(), scimGroup, "0b1d5c1e-0001")
 	require.NoError(t, err)
@@ -56,8 +59,9 @@ func TestSCIMGet(t *testing.T) {
 func TestSCIMList(t *testing.T) {
 	client := onWire(t, exchange{
 		Method: "GET", Root: true, Path: scimUsersPath, Header: scimAccept,
-		Query:        "count=0&filter=userName+eq+%22ada%22&startIndex=3",
-		Body:         `{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":7,"startIndex":3,"itemsPerPage":1,"Resources":[` + fixture(t, "scim/user.json") + `]}`,
+		Query: "count=0&filter=userName+eq+%22ada%22&startIndex=3",
+		Body: `{"schemas":["` + SCIMListResponseSchema +
+			`"],"totalResults":7,"startIndex":3,"itemsPerPage":1,"Resources":[` + fixture(t, "scim/user.json") + `]}`,
 		AnswerHeader: map[string]string{"Content-Type": "application/scim+json"},
 	}, exchange{
 		Method: "GET", Root: true, Path: scimUsersPath, Header: scimAccept,
@@ -91,9 +95,11 @@ func TestSCIMList(t *testing.T) {
 
 // TestSCIMPagesAreObserved, the one that ends a walk with an error too.
 func TestSCIMPagesAreObserved(t *testing.T) {
-	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"totalResults":2,"Resources":[{"id":"a"}]}`), status(403, `{}`))
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"totalResults":2,"Resources":[{"id":"a"}]}`),
+		status(403, `{}`))
 	var pages []int
-	users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil, WithPageObserver(func(r *Response) { pages = append(pages, r.StatusCode) })))
+	users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil,
+		WithPageObserver(func(r *Response) { pages = append(pages, r.StatusCode) })))
 	require.ErrorIs(t, err, ErrForbidden)
 	assert.Len(t, users, 1)
 	assert.Equal(t, []int{200, 403}, pages)
@@ -109,10 +115,12 @@ func TestSCIMCreate(t *testing.T) {
 	}, exchange{
 		Method: "POST", Root: true, Path: scimUsersPath, Header: scimAccept, ContentType: "application/scim+json",
 		JSON:   `{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User"],"userName":"ada"}`,
-		Status: 409, Body: `{"schemas":["urn:ietf:params:scim:api:messages:2.0:Error"],"scimType":"uniqueness","detail":"userName is taken","status":"409"}`,
+		Status: 409, Body: `{"schemas":["urn:ietf:params:scim:api:messages:2.0:Error"],"scimType":"uniqueness",` +
+			`"detail":"userName is taken","status":"409"}`,
 	})
 	user, resp, err := client.SCIM.Create(t.Context(), scimGroup, CreateSCIMUserOptions{
-		UserName: "ada", ExternalID: "idp-7", Name: &SCIMName{FamilyName: "Lovelace"}, DisplayName: "Ada", Active: new(false),
+		UserName: "ada", ExternalID: "idp-7", Name: &SCIMName{FamilyName: "Lovelace"}, DisplayName: "Ada",
+		Active: new(false),
 		Emails: []SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true}, {Value: "b@example.com"}},
 	})
 	require.NoError(t, err)
@@ -130,7 +138,8 @@ func TestSCIMCreate(t *testing.T) {
 
 func TestSCIMPatch(t *testing.T) {
 	client := onWire(t, exchange{
-		Method: "PATCH", Root: true, Path: scimUsersPath + "/7", Header: scimAccept, ContentType: "application/scim+json",
+		Method: "PATCH", Root: true, Path: scimUsersPath + "/7", Header: scimAccept,
+		ContentType: "application/scim+json",
 		JSON: `{"schemas":["urn:ietf:params:scim:api:messages:2.0:PatchOp"],"Operations":[
 			{"op":"replace","path":"active","value":false},
 			{"op":"add","value":{"displayName":"Ada"}},
@@ -138,9 +147,10 @@ func TestSCIMPatch(t *testing.T) {
 			{"op":"remove","path":"name.familyName"}]}`,
 		Status: 204,
 	}, exchange{
-		Method: "PATCH", Root: true, Path: scimUsersPath + "/7", Header: scimAccept, ContentType: "application/scim+json",
-		JSON:   `{"schemas":["urn:ietf:params:scim:api:messages:2.0:PatchOp"],"Operations":[{"op":"remove"}]}`,
-		Status: 400, Body: `{"scimType":"noTarget","detail":"a path is missing","status":400}`,
+		Method: "PATCH", Root: true, Path: scimUsersPath + "/7", Header: scimAccept,
+		ContentType: "application/scim+json",
+		JSON:        `{"schemas":["urn:ietf:params:scim:api:messages:2.0:PatchOp"],"Operations":[{"op":"remove"}]}`,
+		Status:      400, Body: `{"scimType":"noTarget","detail":"a path is missing","status":400}`,
 	})
 	resp, err := client.SCIM.Patch(t.Context(), scimGroup, "7", PatchSCIMUserOptions{Operations: []SCIMOperation{
 		{Op: SCIMOperatorReplace, Path: "active", Value: false},
@@ -151,7 +161,8 @@ func TestSCIMPatch(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 
-	_, err = client.SCIM.Patch(t.Context(), scimGroup, "7", PatchSCIMUserOptions{Operations: []SCIMOperation{{Op: SCIMOperatorRemove}}})
+	_, err = client.SCIM.Patch(t.Context(), scimGroup, "7",
+		PatchSCIMUserOptions{Operations: []SCIMOperation{{Op: SCIMOperatorRemove}}})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.Contains(t, err.Error(), "a path is missing")
 }
@@ -159,7 +170,8 @@ func TestSCIMPatch(t *testing.T) {
 func TestSCIMDelete(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "DELETE", Root: true, Path: scimUsersPath + "/7", Header: scimAccept, Status: 204},
-		exchange{Method: "DELETE", Root: true, Path: scimUsersPath + "/7", Header: scimAccept, Status: 404, Body: `{"detail":"User not found","status":"404"}`},
+		exchange{Method: "DELETE", Root: true, Path: scimUsersPath + "/7", Header: scimAccept, Status: 404,
+			Body: `{"detail":"User not found","status":"404"}`},
 	)
 	resp, err := client.SCIM.Delete(t.Context(), scimGroup, "7")
 	require.NoError(t, err)
@@ -173,7 +185,8 @@ func TestSCIMPathArguments(t *testing.T) {
 	client := onWire(t)
 	ctx := t.Context()
 	var argument *ArgumentError
-	for _, group := range []GroupRef{{}, GroupID(7), GroupPath(""), GroupPath(".."), GroupPath("acme/../x"), GroupPath("/acme")} {
+	for _, group := range []GroupRef{{}, GroupID(7), GroupPath(""), GroupPath(".."), GroupPath("acme/../x"),
+		GroupPath("/acme")} {
 		_, _, err := client.SCIM.List(ctx, group, nil)
 		require.ErrorAs(t, err, &argument, "%v", group)
 		_, err = Collect(client.SCIM.All(ctx, group, nil))
@@ -181,7 +194,8 @@ func TestSCIMPathArguments(t *testing.T) {
 		_, _, err = client.SCIM.Create(ctx, group, CreateSCIMUserOptions{})
 		require.ErrorAs(t, err, &argument, "%v", group)
 	}
-	_, err := client.SCIM.Patch(ctx, GroupPath("acme"), "7", PatchSCIMUserOptions{Operations: []SCIMOperation{{Value: make(chan int)}}})
+	_, err := client.SCIM.Patch(ctx, GroupPath("acme"), "7",
+		PatchSCIMUserOptions{Operations: []SCIMOperation{{Value: make(chan int)}}})
 	assertRefused(t, "options", err)
 	for _, id := range []string{"", "..", "%2e%2e", "a\nb"} {
 		_, _, err := client.SCIM.Get(ctx, GroupPath("acme"), id)
@@ -251,18 +265,22 @@ func TestSCIMAllNeverEndsSilently(t *testing.T) {
 		users  int
 		want   any
 	}{
-		"the same page again":    {`{"totalResults":9,"Resources":[{"id":"a"},{"id":"b"}]}`, 4, new(*PaginationError)},
-		"users without an ID":    {`{"totalResults":9,"Resources":[{"userName":"a"}]}`, 2, new(*PaginationError)},
-		"another place":          {`{"totalResults":9,"startIndex":4,"Resources":[{"id":"a"}]}`, 1, new(*PaginationError)},
-		"empty page":             {`{"totalResults":9,"startIndex":1,"Resources":[]}`, 0, new(*PaginationError)},
-		"more than there are":    {`{"totalResults":1,"startIndex":1,"Resources":[{"id":"a"},{"id":"b"}]}`, 2, new(*PaginationError)},
-		"only a total":           {`{"totalResults":1}`, 0, new(*PaginationError)},
-		"no total":               {`{"Resources":[{"id":"a"}]}`, 1, new(*PaginationError)},
-		"another object":         {`{"message":"hello"}`, 0, new(*DecodeError)},
-		"not an object":          {`[]`, 0, new(*DecodeError)},
-		"HTML":                   {`<html></html>`, 0, new(*DecodeError)},
-		"a null user":            {`{"totalResults":2,"startIndex":1,"Resources":[null,{"id":"b"}]}`, 1, new(*DecodeError)},
-		"a member of wrong kind": {`{"totalResults":2,"startIndex":1,"Resources":[{"id":7},{"id":"b"}]}`, 2, new(*DecodeError)},
+		"the same page again": {`{"totalResults":9,"Resources":[{"id":"a"},{"id":"b"}]}`, 4, new(*PaginationError)},
+		"users without an ID": {`{"totalResults":9,"Resources":[{"userName":"a"}]}`, 2, new(*PaginationError)},
+		"another place": {`{"totalResults":9,"startIndex":4,"Resources":[{"id":"a"}]}`, 1,
+			new(*PaginationError)},
+		"empty page": {`{"totalResults":9,"startIndex":1,"Resources":[]}`, 0, new(*PaginationError)},
+		"more than there are": {`{"totalResults":1,"startIndex":1,"Resources":[{"id":"a"},{"id":"b"}]}`, 2,
+			new(*PaginationError)},
+		"only a total":   {`{"totalResults":1}`, 0, new(*PaginationError)},
+		"no total":       {`{"Resources":[{"id":"a"}]}`, 1, new(*PaginationError)},
+		"another object": {`{"message":"hello"}`, 0, new(*DecodeError)},
+		"not an object":  {`[]`, 0, new(*DecodeError)},
+		"HTML":           {`<html></html>`, 0, new(*DecodeError)},
+		"a null user": {`{"totalResults":2,"startIndex":1,"Resources":[null,{"id":"b"}]}`, 1,
+			new(*DecodeError)},
+		"a member of wrong kind": {`{"totalResults":2,"startIndex":1,"Resources":[{"id":7},{"id":"b"}]}`, 2,
+			new(*DecodeError)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := scimPages(t, func(string, string) string { return tc.answer })
@@ -295,7 +313,8 @@ func TestSCIMAllWithoutUsers(t *testing.T) {
 
 // TestSCIMAllOfAListThatShrinks ends where the list does by now.
 func TestSCIMAllOfAListThatShrinks(t *testing.T) {
-	for _, first := range []string{`{"totalResults":5,"Resources":[{"id":"a"},{"id":"b"}]}`, `{"totalResults":5,"Resources":[{"userName":"a"},{"userName":"b"}]}`} {
+	for _, first := range []string{`{"totalResults":5,"Resources":[{"id":"a"},{"id":"b"}]}`,
+		`{"totalResults":5,"Resources":[{"userName":"a"},{"userName":"b"}]}`} {
 		client := scimPages(t, func(start, _ string) string {
 			if start == "1" {
 				return first

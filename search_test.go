@@ -35,7 +35,8 @@ func (c searchCall[O, P, T]) finds(t *testing.T, owner O, options, least P, want
 func searched(t *testing.T, path, scope, more, body string) *SearchService {
 	return onWire(t,
 		exchange{Method: "GET", Path: path, Query: more, Body: "[" + body + "]"},
-		exchange{Method: "GET", Path: path, Query: "per_page=100&scope=" + scope + "&search=tea", Body: "[" + body + "]"},
+		exchange{Method: "GET", Path: path, Query: "per_page=100&scope=" + scope + "&search=tea", Body: "[" + body +
+			"]"},
 	).Search
 }
 
@@ -47,8 +48,9 @@ func TestSearchProjects(t *testing.T) {
 	for path, owner := range map[string]ProjectSearchOwner{
 		"/search": Instance, "/groups/acme%2Ftea/search": GroupPath("acme/tea"),
 	} {
-		s := searched(t, path, "projects", "include_archived=true&order_by=created_at&page=2&scope=projects&search=tea+shop"+
-			"&search_type=advanced&sort=asc", `{"id":7}`)
+		s := searched(t, path, "projects",
+			"include_archived=true&order_by=created_at&page=2&scope=projects&search=tea+shop"+
+				"&search_type=advanced&sort=asc", `{"id":7}`)
 		searchCall[ProjectSearchOwner, *SearchOptions, *Project]{s.ListProjects, s.AllProjects}.finds(t, owner, options,
 			&SearchOptions{Search: "tea"}, &Project{ID: 7})
 	}
@@ -63,13 +65,16 @@ func TestSearchTopics(t *testing.T) {
 	for path, owner := range searchOwners {
 		s := searched(t, path, "issues",
 			"confidential=false&fields%5B%5D=title&scope=issues&search=tea&state=opened", `{"id":34}`)
-		searchCall[SearchOwner, *SearchIssuesOptions, *Issue]{s.ListIssues, s.AllIssues}.finds(t, owner, &SearchIssuesOptions{
-			Search: "tea", State: IssueStateOpened, Confidential: new(false), Fields: []SearchField{SearchFieldTitle},
-		}, &SearchIssuesOptions{Search: "tea"}, &Issue{ID: 34})
+		searchCall[SearchOwner, *SearchIssuesOptions, *Issue]{s.ListIssues, s.AllIssues}.finds(t, owner,
+			&SearchIssuesOptions{
+				Search: "tea", State: IssueStateOpened, Confidential: new(false),
+				Fields: []SearchField{SearchFieldTitle},
+			}, &SearchIssuesOptions{Search: "tea"}, &Issue{ID: 34})
 
 		s = searched(t, path, "merge_requests",
 			"fields%5B%5D=title&scope=merge_requests&search=tea&state=merged", `{"id":11}`)
-		searchCall[SearchOwner, *SearchMergeRequestsOptions, *MergeRequest]{s.ListMergeRequests, s.AllMergeRequests}.finds(t,
+		searchCall[SearchOwner, *SearchMergeRequestsOptions, *MergeRequest]{s.ListMergeRequests,
+			s.AllMergeRequests}.finds(t,
 			owner, &SearchMergeRequestsOptions{
 				Search: "tea", State: MergeRequestStateMerged, Fields: []SearchField{SearchFieldTitle},
 			}, &SearchMergeRequestsOptions{Search: "tea"}, &MergeRequest{ID: 11})
@@ -108,7 +113,8 @@ func priceBlob() *SearchBlob {
 func TestSearchRepositories(t *testing.T) {
 	blob := fixture(t, "search/blob.json")
 	for path, owner := range searchOwners {
-		ref, query, code, codeQuery := "", "", &SearchBlobsOptions{Search: "tea", ExcludeForks: true, Regex: new(false)},
+		ref, query, code, codeQuery := "", "", &SearchBlobsOptions{Search: "tea", ExcludeForks: true,
+			Regex: new(false)},
 			"exclude_forks=true&regex=false&scope=blobs&search=tea"
 		if owner == ProjectPath("acme/app") {
 			ref, query = "v1", "ref=v1&"

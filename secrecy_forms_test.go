@@ -55,8 +55,10 @@ func TestSecretsInBodies(t *testing.T) {
 		Number   int
 	}
 	value := outer{
-		Plain: s(1), Pointer: new(s(2)), Nullable: Value(s(3)), Struct: inner{"not-a-secret", s(4)}, Slice: []inner{{Token: s(5)}, {Token: s(6)}},
-		Array: [1]Secret{s(7)}, Map: map[string]Secret{"a": s(8)}, Any: &inner{Token: s(9)}, hidden: inner{Token: s(10)},
+		Plain: s(1), Pointer: new(s(2)), Nullable: Value(s(3)), Struct: inner{"not-a-secret", s(4)},
+		Slice: []inner{{Token: s(5)}, {Token: s(6)}},
+		Array: [1]Secret{s(7)}, Map: map[string]Secret{"a": s(8)}, Any: &inner{Token: s(9)},
+		hidden: inner{Token: s(10)},
 	}
 	var want []string
 	for n := range 9 {
@@ -64,13 +66,15 @@ func TestSecretsInBodies(t *testing.T) {
 	}
 	assert.Equal(t, want, withoutEmpty(secretsIn(nil, reflect.ValueOf(value), 0)))
 	assert.Equal(t, want, withoutEmpty(secretsIn(nil, reflect.ValueOf(&value), 0)))
-	assert.Equal(t, append([]string{"before"}, want...), withoutEmpty(secretsIn([]string{"before"}, reflect.ValueOf(value), 0)))
+	assert.Equal(t, append([]string{"before"}, want...),
+		withoutEmpty(secretsIn([]string{"before"}, reflect.ValueOf(value), 0)))
 	upload := struct {
 		Token   Secret
 		Content io.Reader
 		After   Secret
 	}{s(1), strings.NewReader("x"), s(2)}
-	assert.Equal(t, []string{"secret-1", "secret-2"}, secretsIn(nil, reflect.ValueOf(upload), 0), "beside a content that is not looked into")
+	assert.Equal(t, []string{"secret-1", "secret-2"}, secretsIn(nil, reflect.ValueOf(upload), 0),
+		"beside a content that is not looked into")
 	assert.Empty(t, secretsIn(nil, reflect.ValueOf(nil), 0))
 	assert.Empty(t, secretsIn(nil, reflect.ValueOf(map[string]any{"a": 1, "b": "text"}), 0))
 	assert.Empty(t, withoutEmpty(secretsIn(nil, reflect.ValueOf(Null[Secret]()), 0)))
@@ -122,7 +126,8 @@ func TestSecretsInDeepBodies(t *testing.T) {
 		Before Secret
 		Loop   *loop
 	}
-	assert.Equal(t, []string{"before"}, secretsIn(nil, reflect.ValueOf(both{NewSecret("before"), l}), 0), "what was found on the way stays")
+	assert.Equal(t, []string{"before"}, secretsIn(nil, reflect.ValueOf(both{NewSecret("before"), l}), 0),
+		"what was found on the way stays")
 	var deepest any = NewSecret("a secret at the bottom")
 	for range maxSecretDepth / 2 {
 		deepest = []any{deepest}
@@ -164,7 +169,8 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	assert.Equal(t, "short", a.redaction().Excerpt([]byte("short"), maxExcerpt))
 	long := strings.Repeat("k", 16<<10)
 	a = answerTo(t, long, nil)
-	assert.NotContains(t, a.redaction().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt), "k", "as long as a header may be")
+	assert.NotContains(t, a.redaction().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt), "k",
+		"as long as a header may be")
 }
 
 // TestErrorsAreSealed checks every field of an Error that the service wrote.
@@ -172,19 +178,24 @@ func TestErrorsAreSealed(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	a := answerTo(t, secret, nil)
 	e := a.responseError([]byte(`{"a":"`+secret+`","b":"`+secret+`"}`), errbody.Body{
-		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " + secret,
+		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " +
+			secret,
 		Fields: map[string][]string{"f": {secret, "plain"}, "name " + secret: {"x " + secret}},
 	})
 	assert.Equal(t, &Error{
-		Message: "m [redacted]", Reason: "r [redacted]", Description: "d [redacted]", Code: "c [redacted]", Scope: "s [redacted]",
+		Message: "m [redacted]", Reason: "r [redacted]", Description: "d [redacted]", Code: "c [redacted]",
+		Scope:  "s [redacted]",
 		Body:   []byte(`{"a":"[redacted]","b":"[redacted]"}`),
 		Fields: map[string][]string{"f": {"[redacted]", "plain"}, "name [redacted]": {"x [redacted]"}},
 	}, &Error{
-		Message: e.Message, Reason: e.Reason, Description: e.Description, Code: e.Code, Scope: e.Scope, Body: e.Body, Fields: e.Fields,
+		Message: e.Message, Reason: e.Reason, Description: e.Description, Code: e.Code, Scope: e.Scope, Body: e.Body,
+		Fields: e.Fields,
 	})
-	redirect := &RedirectError{CallInfo: CallInfo{URL: "https://a.test/" + secret}, Location: "https://b.test/" + secret}
+	redirect := &RedirectError{CallInfo: CallInfo{URL: "https://a.test/" + secret}, Location: "https://b.test/" +
+		secret}
 	a.sealRedirect(redirect)
-	assert.Equal(t, &RedirectError{CallInfo: CallInfo{URL: "https://a.test/[redacted]"}, Location: "https://b.test/[redacted]"}, redirect)
+	assert.Equal(t, &RedirectError{CallInfo: CallInfo{URL: "https://a.test/[redacted]"},
+		Location: "https://b.test/[redacted]"}, redirect)
 }
 
 // TestHeadersAreSealed checks that cookies never reach the caller, that the header

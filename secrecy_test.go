@@ -53,7 +53,8 @@ func TestRedirectsKeepSecrets(t *testing.T) {
 	byName := strings.Replace(plain.URL, "127.0.0.1", "localhost", 1)
 
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		for name, target := range map[string]string{"other port": plain.URL, "other host": byName, "https": secure.URL} {
+		for name, target := range map[string]string{"other port": plain.URL, "other host": byName,
+			"https": secure.URL} {
 			for _, cred := range credentials() {
 				t.Run(fmt.Sprintf("%d/%s/%v", status, name, cred), func(t *testing.T) {
 					home := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -216,7 +217,8 @@ func TestRefusedRedirects(t *testing.T) {
 }
 
 func TestHTTPSNeverGoesToHTTP(t *testing.T) {
-	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("reached over http") }))
+	plain := httptest.NewServer(
+		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("reached over http") }))
 	defer plain.Close()
 	home := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, plain.URL+"/?X-Amz-Signature="+testSecret, http.StatusFound)
@@ -236,7 +238,8 @@ func TestOriginComparison(t *testing.T) {
 	for raw, same := range map[string]bool{
 		"https://service.test/x": true, "https://service.test:443/x": true, "https://SERVICE.test": true,
 		"https://service.test:8443/x": false, "http://service.test/x": false, "https://sub.service.test": false,
-		"https://service.test.evil.test": false, "https://evil.test/service.test": false, "http://service.test:443": false,
+		"https://service.test.evil.test": false, "https://evil.test/service.test": false,
+		"http://service.test:443": false,
 	} {
 		req, err := http.NewRequest("GET", raw, nil)
 		require.NoError(t, err)
@@ -247,14 +250,18 @@ func TestOriginComparison(t *testing.T) {
 // TestForeignLink checks that the host and path of a Link are ignored, and
 // credentials in it are dropped.
 func TestForeignLink(t *testing.T) {
-	foreign := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a Link led elsewhere") }))
+	foreign := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("a Link led " +
+			"elsewhere")
+	}))
 	defer foreign.Close()
 	var queries []string
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		queries = append(queries, r.URL.RawQuery)
 		assert.Equal(t, "/api/v4/projects/1/jobs", r.URL.Path)
 		if len(queries) == 1 {
-			w.Header().Set("Link", "<"+foreign.URL+"/api/v4/users?page=2&private_token=x&sudo=root&job_token=y&access_token=z>; rel=next")
+			w.Header().Set("Link", "<"+foreign.URL+
+				"/api/v4/users?page=2&private_token=x&sudo=root&job_token=y&access_token=z>; rel=next")
 		}
 		w.Write([]byte(`[{"id":1}]`))
 	})
@@ -280,10 +287,12 @@ func TestNothingPrintsASecret(t *testing.T) {
 	_, transportErr := getJob(t.Context(), client, WithQuery("q", testSecret))
 	require.Error(t, transportErr)
 
-	values := []any{client, *client.Jobs, client.Jobs, apiErr, e, *e, resp, *resp, transportErr, NewSecret(testSecret), new(NewSecret(testSecret)),
+	values := []any{client, *client.Jobs, client.Jobs, apiErr, e, *e, resp, *resp, transportErr, NewSecret(testSecret),
+		new(NewSecret(testSecret)),
 		WithCredential(PrivateToken(testSecret)), WithHeader("X-A", testSecret)}
 	for _, cred := range credentials() {
-		values = append(values, cred, struct{ hidden Credential }{cred}, struct{ Shown Credential }{cred}, &struct{ hidden Credential }{cred})
+		values = append(values, cred, struct{ hidden Credential }{cred}, struct{ Shown Credential }{cred},
+			&struct{ hidden Credential }{cred})
 	}
 	values = append(values, struct{ hidden Secret }{NewSecret(testSecret)}, []Secret{NewSecret(testSecret)})
 	for _, v := range values {
@@ -379,7 +388,8 @@ type recordingJar struct {
 func TestOAuthSourceErrorsHoldNoTokens(t *testing.T) {
 	source := tokenFunc(func() (*oauth2.Token, error) {
 		return nil, &oauth2.RetrieveError{
-			Response: &http.Response{StatusCode: 400, Status: "400 Bad Request"}, Body: []byte(testSecret), ErrorCode: "invalid_grant",
+			Response: &http.Response{StatusCode: 400, Status: "400 Bad Request"}, Body: []byte(testSecret),
+			ErrorCode: "invalid_grant",
 		}
 	})
 	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("sent without a token") })
@@ -420,12 +430,20 @@ func assertHidden(t *testing.T, secret string, log *bytes.Buffer, values ...any)
 func TestEchoedSecretsAreHidden(t *testing.T) {
 	const odd = `s3cr3t/"token+1`
 	for name, answer := range map[string]func(http.ResponseWriter, string){
-		"request id": func(w http.ResponseWriter, s string) { w.Header().Set(header.RequestID, "req-"+s); w.WriteHeader(404) },
+		"request id": func(w http.ResponseWriter, s string) {
+			w.Header().Set(header.RequestID, "req-"+
+				s)
+			w.WriteHeader(404)
+		},
 		"content type": func(w http.ResponseWriter, s string) {
 			w.Header().Set("Content-Type", "text/"+s)
 			fmt.Fprint(w, "<html>")
 		},
-		"content encoding": func(w http.ResponseWriter, s string) { w.Header().Set("Content-Encoding", s); fmt.Fprint(w, "x") },
+		"content encoding": func(w http.ResponseWriter, s string) {
+			w.Header().Set("Content-Encoding", s)
+			fmt.Fprint(w,
+				"x")
+		},
 		"location": func(w http.ResponseWriter, s string) {
 			w.Header().Set("Location", "ftp://host/"+url.PathEscape(s))
 			w.WriteHeader(302)
@@ -440,7 +458,10 @@ func TestEchoedSecretsAreHidden(t *testing.T) {
 			fmt.Fprintf(w, `{"message":{%q:["is %s"]}}`, s, strings.Trim(strconv.Quote(s), `"`))
 		},
 		"duplicate member": func(w http.ResponseWriter, s string) { fmt.Fprintf(w, `[{%q:1,%q:2}]`, s, s) },
-		"excerpt":          func(w http.ResponseWriter, s string) { fmt.Fprint(w, strings.Repeat("x", maxExcerpt-5)+" "+s) },
+		"excerpt": func(w http.ResponseWriter, s string) {
+			fmt.Fprint(w, strings.Repeat("x", maxExcerpt-5)+" "+
+				s)
+		},
 		"status line": func(w http.ResponseWriter, s string) {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {

@@ -39,7 +39,9 @@ func (l *logLines) Handle(_ context.Context, r slog.Record) error {
 }
 
 // taking responds after some time.
-func taking(d time.Duration, next func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+func taking(
+	d time.Duration, next func(*http.Request) (*http.Response, error),
+) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
 		time.Sleep(d)
 		return next(r)
@@ -61,11 +63,14 @@ func TestLogOfACall(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, log.lines, 3)
 		const head = "method=GET operation=/projects/:id/jobs/:job_id url=https://service.test/api/v4/projects/1/jobs/8"
-		assert.Equal(t, "INFO request will be repeated "+head+` attempt=1 duration=1s status=429 request_id=r\n1 wait=7s`, log.lines[0])
+		assert.Equal(t, "INFO request will be repeated "+head+
+			` attempt=1 duration=1s status=429 request_id=r\n1 wait=7s`, log.lines[0])
 		second, wait, _ := strings.Cut(log.lines[1], " wait=")
-		assert.Equal(t, "INFO request will be repeated "+head+` attempt=2 duration=2s error=broke\n`+strings.Repeat("é", 1000-6)+"…", second)
+		assert.Equal(t, "INFO request will be repeated "+head+` attempt=2 duration=2s error=broke\n`+
+			strings.Repeat("é", 1000-6)+"…", second)
 		assert.NotEmpty(t, wait)
-		assert.Equal(t, "DEBUG request "+head+" attempt=3 duration=3s status=200 request_id="+strings.Repeat("é", 100)+"…", log.lines[2])
+		assert.Equal(t, "DEBUG request "+head+" attempt=3 duration=3s status=200 request_id="+strings.Repeat("é", 100)+
+			"…", log.lines[2])
 	})
 }
 
@@ -94,9 +99,14 @@ func TestLogLevels(t *testing.T) {
 // its own duration.
 func TestLogOfTheSecondRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{}, taking(time.Second, status(401, "")), taking(2*time.Second, okJob))
+		client, _ := scriptedClient(t, RetryPolicy{}, taking(time.Second, status(401, "")),
+			taking(2*time.Second, okJob))
 		n := 0
-		source := tokenFunc(func() (*oauthToken, error) { n++; return &oauthToken{AccessToken: fmt.Sprint("token-", n)}, nil })
+		source := tokenFunc(func() (*oauthToken, error) {
+			n++
+			return &oauthToken{AccessToken: fmt.Sprint("token-", n)},
+				nil
+		})
 		log := &logLines{level: slog.LevelDebug}
 		client, err := client.With(WithLogger(slog.New(log)), WithCredential(OAuth2(source)))
 		require.NoError(t, err)
@@ -153,7 +163,11 @@ func TestRefusedStreamIsNotSentAgain(t *testing.T) {
 		{"seekable", strings.NewReader("content"), 2},
 	} {
 		n := 0
-		source := tokenFunc(func() (*oauthToken, error) { n++; return &oauthToken{AccessToken: fmt.Sprint("token-", n)}, nil })
+		source := tokenFunc(func() (*oauthToken, error) {
+			n++
+			return &oauthToken{AccessToken: fmt.Sprint("token-", n)},
+				nil
+		})
 		client, s := scriptedClient(t, RetryPolicy{}, status(401, `{"message":"expired"}`), status(201, `{}`))
 		client, err := client.With(WithCredential(OAuth2(source)))
 		require.NoError(t, err)

@@ -24,7 +24,8 @@ func TestServiceAccounts(t *testing.T) {
 		exchange{Method: "POST", Path: ofInstance, JSON: `{}`, Status: 201, Fixture: one},
 		exchange{Method: "POST", Path: ofGroup, JSON: whole, Status: 201, Fixture: one},
 		exchange{Method: "PATCH", Path: ofGroup + "/31", JSON: `{}`, Fixture: one},
-		exchange{Method: "PATCH", Path: ofGroup + "/31", JSON: whole, Body: `{"id":31,"username":"deployer","name":"d"}`},
+		exchange{Method: "PATCH", Path: ofGroup + "/31", JSON: whole,
+			Body: `{"id":31,"username":"deployer","name":"d"}`},
 		exchange{Method: "DELETE", Path: ofGroup + "/31", Status: 204},
 		exchange{Method: "DELETE", Path: ofGroup + "/31", Query: "hard_delete=true", Status: 204})
 	s, ctx, group, account := client.ServiceAccounts, t.Context(), GroupPath("acme/team"), UserID(31)

@@ -48,9 +48,11 @@ func TestFromEnvNamesItsVariables(t *testing.T) {
 	}{
 		{nil, []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "CI_API_V4_URL", "CI_JOB_TOKEN"}},
 		{map[string]string{"CI_API_V4_URL": "https://ci.test/api/v4"}, []string{"SERVICE_TOKEN", "CI_JOB_TOKEN"}},
-		{map[string]string{"SERVICE_BASE_URL": "https://a.test"}, []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"}},
+		{map[string]string{"SERVICE_BASE_URL": "https://a.test"}, []string{"SERVICE_BASE_URL", "SERVICE_TOKEN",
+			"SERVICE_OAUTH_TOKEN"}},
 		{map[string]string{"SERVICE_TOKEN": "s3cr3t"}, []string{"SERVICE_BASE_URL", "CI_API_V4_URL"}},
-		{map[string]string{"SERVICE_TOKEN": "s3cr3t", "SERVICE_OAUTH_TOKEN": "s3cr3t"}, []string{"SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"}},
+		{map[string]string{"SERVICE_TOKEN": "s3cr3t", "SERVICE_OAUTH_TOKEN": "s3cr3t"},
+			[]string{"SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"}},
 	} {
 		for _, name := range []string{envBaseURL, envToken, envOAuthToken, envCIURL, envCIToken} {
 			t.Setenv(name, tc.set[name])
@@ -98,7 +100,8 @@ func TestFiltersOnTheWire(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, query)
 	}
-	_, _, err := client.Issues.List(t.Context(), Instance, &ListIssuesOptions{Weight: NumberIs(12), EpicID: NumberIs(345)})
+	_, _, err := client.Issues.List(t.Context(), Instance, &ListIssuesOptions{Weight: NumberIs(12),
+		EpicID: NumberIs(345)})
 	require.NoError(t, err)
 	assert.Equal(t, "epic_id=345&weight=12", query)
 }
@@ -151,13 +154,15 @@ func TestSecretAtTheCutOfADump(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	for limit := range 60 {
 		var dump strings.Builder
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(400, `{"message":"you sent `+secret+`, twice"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(400, `{"message":"you sent `+secret+`, twice"}`))
 		_, err := getJob(t.Context(), client, WithCredential(PrivateToken(secret)),
 			WithDump(&dump, DumpOptions{Bodies: true, MaxBody: limit}))
 		require.ErrorIs(t, err, ErrBadRequest)
 		for part := 4; part <= len(secret); part++ {
 			assert.NotContains(t, dump.String(), secret[:part], limit)
 		}
-		assert.Equal(t, limit >= 31 || limit == 0, strings.Contains(dump.String(), "you sent [redacted]"), "%d: %s", limit, dump.String())
+		assert.Equal(t, limit >= 31 || limit == 0, strings.Contains(dump.String(), "you sent [redacted]"), "%d: %s",
+			limit, dump.String())
 	}
 }

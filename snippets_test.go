@@ -79,7 +79,8 @@ func TestSnippetsOfOthers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	got, _, err = s.ListVisible(ctx, &ListVisibleSnippetsOptions{
-		ListOptions: ListOptions{Page: 2}, CreatedAfter: january(1), CreatedBefore: january(2), RepositoryStorage: "fast",
+		ListOptions: ListOptions{Page: 2}, CreatedAfter: january(1), CreatedBefore: january(2),
+		RepositoryStorage: "fast",
 	})
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
@@ -92,7 +93,8 @@ func TestSnippets(t *testing.T) {
 	for _, o := range snippetOwners {
 		s, ctx := onWire(t,
 			exchange{Method: "GET", Path: o.path + "/3", Fixture: "snippets/snippet.json"},
-			exchange{Method: "GET", Path: o.path + "/4", Body: `{"id":4,"description":null,"author":null,"project_id":null}`},
+			exchange{Method: "GET", Path: o.path + "/4",
+				Body: `{"id":4,"description":null,"author":null,"project_id":null}`},
 			exchange{Method: "POST", Path: o.path, JSON: `{"title":"t","files":[{"file_path":"a/b.sh","content":""}]}`,
 				Status: 201, Fixture: "snippets/snippet.json"},
 			exchange{
@@ -109,7 +111,8 @@ func TestSnippets(t *testing.T) {
 					`{"action":"move","file_path":"d","previous_path":"e"}]}`,
 			},
 			exchange{Method: "PUT", Path: o.path + "/3", JSON: `{"file_name":"a","content":"b"}`, Status: 400,
-				Body: `{"message":{"error":"To update Snippets with multiple files, you must use the ` + "`files`" + ` parameter"}}`},
+				Body: `{"message":{"error":"To update Snippets with multiple files, you must use the ` + "`files`" +
+					` parameter"}}`},
 			exchange{Method: "DELETE", Path: o.path + "/3", Status: 204}).Snippets, t.Context()
 		snippet, _, err := s.Get(ctx, o.owner, 3)
 		require.NoError(t, err)
@@ -126,7 +129,8 @@ func TestSnippets(t *testing.T) {
 			Visibility: new(VisibilityPublic),
 		})
 		require.ErrorIs(t, err, ErrUnprocessable)
-		snippet, _, err = s.Create(ctx, o.owner, CreateSnippetOptions{Title: "t", FileName: new("a"), Content: new("b")})
+		snippet, _, err = s.Create(ctx, o.owner, CreateSnippetOptions{Title: "t", FileName: new("a"),
+			Content: new("b")})
 		require.NoError(t, err)
 		assert.Equal(t, startSnippet(t), snippet)
 		snippet, _, err = s.Update(ctx, o.owner, 3, UpdateSnippetOptions{
@@ -180,7 +184,8 @@ func TestSnippetsArguments(t *testing.T) {
 	assertRefused(t, "owner", failed(s.Create(ctx, nil, CreateSnippetOptions{})))
 	assertRefused(t, "project path", failed(s.List(ctx, ProjectPath(""), nil)))
 	assertRefused(t, "CreatedAfter", failed(s.List(ctx, ProjectID(4), &ListSnippetsOptions{CreatedAfter: january(1)})))
-	assertRefused(t, "CreatedBefore", failed(s.List(ctx, ProjectID(4), &ListSnippetsOptions{CreatedBefore: january(1)})))
+	assertRefused(t, "CreatedBefore",
+		failed(s.List(ctx, ProjectID(4), &ListSnippetsOptions{CreatedBefore: january(1)})))
 	assertRefused(t, "id", failed(s.Update(ctx, Own, -1, UpdateSnippetOptions{})))
 	_, err := s.Delete(ctx, ProjectID(4), 0)
 	assertRefused(t, "snippet_id", err)

@@ -19,7 +19,8 @@ func wholeTag(t testing.TB) *Tag {
 	}
 }
 
-const plainTag = `{"name":"v0.9","message":null,"target":"1","commit":null,"release":null,"protected":false,"created_at":null}`
+const plainTag = `{"name":"v0.9","message":null,"target":"1","commit":null,"release":null,"protected":false,` +
+	`"created_at":null}`
 
 func TestTagsLists(t *testing.T) {
 	answer := "[" + fixture(t, "tags/tag.json") + "," + plainTag + "]"

@@ -18,7 +18,8 @@ const (
 
 var (
 	terraformLock = LockTerraformStateOptions{
-		ID: terraformLockID, Operation: "OperationTypeApply", Who: "ada@desk", Version: "1.9.5", Created: terraformLockMade,
+		ID: terraformLockID, Operation: "OperationTypeApply", Who: "ada@desk", Version: "1.9.5",
+		Created: terraformLockMade,
 	}
 	terraformLocked = &TerraformLock{
 		ID: terraformLockID, Operation: "OperationTypeApply", Info: "nightly", Who: "ada", Version: "1.9.5",

@@ -66,7 +66,8 @@ func TestTimestampsOfNoForm(t *testing.T) {
 	for _, text := range noTimes {
 		client := onWire(t,
 			exchange{Method: "GET", Path: "/projects/7/jobs",
-				Body: `[{"id":1,"created_at":"2026-03-01","started_at":"` + text + `"},{"id":2,"created_at":"20260301","name":"b"}]`})
+				Body: `[{"id":1,"created_at":"2026-03-01","started_at":"` + text +
+					`"},{"id":2,"created_at":"20260301","name":"b"}]`})
 		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(7), nil)
 		var wrong *DecodeError
 		require.ErrorAs(t, err, &wrong, text)

@@ -100,7 +100,8 @@ func TestTodoTargets(t *testing.T) {
 	epic, err := of(TodoTargetTypeEpic, `{"id":5,"title":"Grow"}`).Epic()
 	require.NoError(t, err)
 	assert.Equal(t, "Grow", epic.Title)
-	design, err := of(TodoTargetTypeDesign, `{"id":6,"project_id":7,"filename":"a.png","image_url":"https://a"}`).Design()
+	design, err := of(TodoTargetTypeDesign,
+		`{"id":6,"project_id":7,"filename":"a.png","image_url":"https://a"}`).Design()
 	require.NoError(t, err)
 	assert.Equal(t, &TodoDesign{ID: 6, ProjectID: 7, Filename: "a.png", ImageURL: "https://a"}, design)
 	alert, err := of(TodoTargetTypeAlert, `{"iid":8,"title":"Down"}`).Alert()

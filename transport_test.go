@@ -26,7 +26,8 @@ func TestDefaultTransport(t *testing.T) {
 	assert.NotNil(t, tr.DialContext)
 	assert.NotNil(t, tr.OnProxyConnectResponse)
 	assert.True(t, tr.ForceAttemptHTTP2)
-	assert.Equal(t, []int{64, 128, 64, 0, 0}, []int{tr.MaxConnsPerHost, tr.MaxIdleConns, tr.MaxIdleConnsPerHost, tr.ReadBufferSize, tr.WriteBufferSize})
+	assert.Equal(t, []int{64, 128, 64, 0, 0}, []int{tr.MaxConnsPerHost, tr.MaxIdleConns, tr.MaxIdleConnsPerHost,
+		tr.ReadBufferSize, tr.WriteBufferSize})
 	assert.Equal(t, []time.Duration{90 * time.Second, 10 * time.Second, time.Minute, time.Second},
 		[]time.Duration{tr.IdleConnTimeout, tr.TLSHandshakeTimeout, tr.ResponseHeaderTimeout, tr.ExpectContinueTimeout})
 	assert.Equal(t, &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second}, tr.HTTP2)
@@ -122,7 +123,8 @@ func TestTimeOfAnAttempt(t *testing.T) {
 		resp.Body, resp.ContentLength = body, -1
 		return resp, err
 	}
-	for name, hang := range map[string]func(*http.Request) (*http.Response, error){"header": hangs, "body": hangsLater} {
+	for name, hang := range map[string]func(*http.Request) (*http.Response, error){"header": hangs,
+		"body": hangsLater} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second, MinWait: 1}, hang, okJob)
 			_, err := getJob(t.Context(), client)
@@ -204,12 +206,13 @@ func TestTimeOfTransfers(t *testing.T) {
 		assert.InDelta(t, 10+7*60, time.Since(start).Seconds(), 0.001)
 		assert.Len(t, s.times, 2)
 
-		client, _ = scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second}, taking(time.Hour, func(r *http.Request) (*http.Response, error) {
-			if err := r.Context().Err(); err != nil {
-				return nil, err
-			}
-			return status(201, `{}`)(r)
-		}))
+		client, _ = scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second},
+			taking(time.Hour, func(r *http.Request) (*http.Response, error) {
+				if err := r.Context().Err(); err != nil {
+					return nil, err
+				}
+				return status(201, `{}`)(r)
+			}))
 		require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("x")}))
 		err = func() error { _, err := client.Do(t.Context(), "POST", Route("/x"), 1, nil); return err }()
 		assert.ErrorIs(t, err, errAttemptTimeout, "a body in memory is no upload")
@@ -262,7 +265,12 @@ func TestLimiterThatRefuses(t *testing.T) {
 func TestTransportsThatBreakTheRules(t *testing.T) {
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
 		"nothing": func(*http.Request) (*http.Response, error) { return nil, nil },
-		"no body": func(r *http.Request) (*http.Response, error) { resp, _ := okJob(r); resp.Body = nil; return resp, nil },
+		"no body": func(r *http.Request) (*http.Response, error) {
+			resp, _ := okJob(r)
+			resp.Body = nil
+			return resp,
+				nil
+		},
 	} {
 		for _, policy := range []RetryPolicy{{MaxAttempts: 1}, {MaxAttempts: 1, AttemptTimeout: time.Hour}} {
 			client, _ := scriptedClient(t, policy, answer)
@@ -285,7 +293,8 @@ func TestTransportsThatBreakTheRules(t *testing.T) {
 // call.
 func TestProxies(t *testing.T) {
 	for code, want := range map[int]string{200: "", 407: "the proxy refused the connection: 407 Who are you", 502: ""} {
-		err := checkProxy(t.Context(), new(url.URL), nil, &http.Response{StatusCode: code, Status: fmt.Sprint(code, " Who are you")})
+		err := checkProxy(t.Context(), new(url.URL), nil,
+			&http.Response{StatusCode: code, Status: fmt.Sprint(code, " Who are you")})
 		if want == "" {
 			assert.NoError(t, err)
 		} else {

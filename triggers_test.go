@@ -64,7 +64,8 @@ func TestTriggersRun(t *testing.T) {
 		exchange{Method: "POST", Path: path, Form: "ref=main&token=t", Status: 201, Fixture: "pipelines/pipeline.json"},
 		exchange{
 			Method: "POST", Path: path, Status: 201, Fixture: "pipelines/pipeline.json",
-			Form: "inputs%5Bdry%5D=true&inputs%5Bn%5D=1.5&inputs%5Bzones%5D%5B%5D=a&inputs%5Bzones%5D%5B%5D=b&ref=feature%2Fx" +
+			Form: "inputs%5Bdry%5D=true&inputs%5Bn%5D=1.5&inputs%5Bzones%5D%5B%5D=a&inputs%5Bzones%5D%5B%5D=b" +
+				"&ref=feature%2Fx" +
 				"&token=a%2Fb&variables%5BA%5D=1&variables%5BB%5D=",
 		})
 	s, ctx, app := client.Triggers, t.Context(), ProjectPath("acme/app")
@@ -102,7 +103,8 @@ func TestTriggersRunOnce(t *testing.T) {
 	})
 	run := func(answers ...int) error {
 		requests, statuses = 0, answers
-		_, _, err := client.Triggers.Run(t.Context(), ProjectID(1), RunTriggerOptions{Token: NewSecret("t"), Ref: "main"})
+		_, _, err := client.Triggers.Run(t.Context(), ProjectID(1), RunTriggerOptions{Token: NewSecret("t"),
+			Ref: "main"})
 		return err
 	}
 	assert.Error(t, run(503, 201))

@@ -68,7 +68,8 @@ func TestUsersActivities(t *testing.T) {
 
 func TestUsersMemberships(t *testing.T) {
 	const path = "/users/5/memberships"
-	body := "[" + fixture(t, "users/membership.json") + `,{"source_id":7,"source_type":"Namespace","access_level":"50"}]`
+	body := "[" + fixture(t, "users/membership.json") +
+		`,{"source_id":7,"source_type":"Namespace","access_level":"50"}]`
 	client := onWire(t,
 		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5&type=Project", Body: body},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body})
@@ -105,7 +106,8 @@ func TestUsersCountAssociations(t *testing.T) {
 // TestUsersModeration checks the calls of which only the status counts. Releases differ in
 // it, and in the body.
 func TestUsersModeration(t *testing.T) {
-	for name, act := range map[string]func(*UsersService, context.Context, UserRef, ...RequestOption) (*Response, error){
+	for name, act := range map[string]func(*UsersService, context.Context, UserRef, ...RequestOption) (*Response,
+		error){
 		"approve": (*UsersService).Approve, "reject": (*UsersService).Reject, "ban": (*UsersService).Ban,
 		"unban": (*UsersService).Unban, "disable_two_factor": (*UsersService).DisableTwoFactor,
 	} {

@@ -24,15 +24,18 @@ func accountSummary() UserSummary {
 func adaForAdmins(t *testing.T) *User {
 	return &User{
 		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive, PublicEmail: "ada@example.com",
-		AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
+		AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
+		CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
 		Location: "London", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", Discord: "4",
 		WebsiteURL: "https://ada.example.com", Organization: "Analytical",
 		Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
 		Followers: new(3), Following: new(1), LocalTime: "3:38 PM", IsFollowed: new(true),
 		Email: "ada@corp.example.com", CommitEmail: "ada-c@example.com", IsAdmin: new(false), Note: "Met at the fair",
-		ConfirmedAt: at(t, "2025-12-22T09:05:22Z"), LastSignInAt: at(t, "2026-01-01T11:41:01Z"), CurrentSignInAt: at(t, "2026-01-02T11:41:01Z"),
-		LastSignInIP: "10.0.0.1", CurrentSignInIP: "10.0.0.2", SignInCount: new(12),
-		LastActivityOn: new(NewDate(2026, time.January, 2)), ThemeID: new(int64(2)), ColorSchemeID: new(int64(3)), ProjectsLimit: new(100),
+		ConfirmedAt: at(t, "2025-12-22T09:05:22Z"), LastSignInAt: at(t, "2026-01-01T11:41:01Z"),
+		CurrentSignInAt: at(t, "2026-01-02T11:41:01Z"),
+		LastSignInIP:    "10.0.0.1", CurrentSignInIP: "10.0.0.2", SignInCount: new(12),
+		LastActivityOn: new(NewDate(2026, time.January, 2)), ThemeID: new(int64(2)), ColorSchemeID: new(int64(3)),
+		ProjectsLimit: new(100),
 		Identities: []*UserIdentity{
 			{Provider: "ldapmain", ExternUID: "uid=ada"},
 			{Provider: "group_saml", ExternUID: "123789", SAMLProviderID: new(int64(10))},
@@ -40,8 +43,10 @@ func adaForAdmins(t *testing.T) *User {
 		CanCreateGroup: new(true), CanCreateProject: new(true), TwoFactorEnabled: new(true), External: new(false),
 		PrivateProfile: new(false), NamespaceID: new(int64(17)), Plan: "gold", Trial: new(true),
 		SharedRunnersMinutesLimit: new(int64(133)), ExtraSharedRunnersMinutesLimit: new(int64(50)),
-		CreatedBy:           &UserSummary{ID: 1, Name: "Root", Username: "root", State: UserStateActive, WebURL: "https://service.test/root"},
-		SCIMIdentities:      []*UserSCIMIdentity{{ExternUID: "a1", GroupID: "9", Active: true}, {ExternUID: "a2", GroupID: "10"}, {ExternUID: "a3"}},
+		CreatedBy: &UserSummary{ID: 1, Name: "Root", Username: "root", State: UserStateActive,
+			WebURL: "https://service.test/root"},
+		SCIMIdentities: []*UserSCIMIdentity{{ExternUID: "a1", GroupID: "9", Active: true},
+			{ExternUID: "a2", GroupID: "10"}, {ExternUID: "a3"}},
 		EmailResetOfferedAt: at(t, "2026-01-03T11:41:01Z"), CanCreateOrganization: new(true), PreferredLanguage: "en",
 		IsAuditor: new(false), UsingLicenseSeat: new(true), ProvisionedByGroupID: new(int64(9)),
 		CustomAttributes: &CustomAttributes{
@@ -52,7 +57,8 @@ func adaForAdmins(t *testing.T) *User {
 }
 
 func TestUsersGetAsAdministrator(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: "/users/5", Query: "with_custom_attributes=true", Fixture: "users/user_admin.json"})
+	client := onWire(t, exchange{Method: "GET", Path: "/users/5", Query: "with_custom_attributes=true",
+		Fixture: "users/user_admin.json"})
 	user, resp, err := client.Users.Get(t.Context(), UserID(5), &GetUserOptions{WithCustomAttributes: true})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
@@ -85,22 +91,31 @@ func TestUsersList(t *testing.T) {
 
 func TestUsersListSendsEveryFilter(t *testing.T) {
 	query := strings.Join([]string{
-		"active=true", "admins=true", "auditors=true", "blocked=true", "created_after=2026-01-02T03%3A04%3A05.000000006Z",
-		"created_before=2026-02-02T03%3A04%3A05%2B01%3A00", "custom_attributes%5Bdesk%5D=B+12", "custom_attributes%5Bteam%5D=engines",
-		"exclude_active=true", "exclude_external=true", "exclude_humans=true", "exclude_internal=true", "extern_uid=uid%3Dada", "external=true",
-		"humans=true", "order_by=updated_at", "page=2", "pagination=offset", "per_page=30", "provider=ldapmain", "public_email=ada%40example.com",
+		"active=true", "admins=true", "auditors=true", "blocked=true",
+		"created_after=2026-01-02T03%3A04%3A05.000000006Z",
+		"created_before=2026-02-02T03%3A04%3A05%2B01%3A00", "custom_attributes%5Bdesk%5D=B+12",
+		"custom_attributes%5Bteam%5D=engines",
+		"exclude_active=true", "exclude_external=true", "exclude_humans=true", "exclude_internal=true",
+		"extern_uid=uid%3Dada", "external=true",
+		"humans=true", "order_by=updated_at", "page=2", "pagination=offset", "per_page=30", "provider=ldapmain",
+		"public_email=ada%40example.com",
 		"saml_provider_id=10", "search=ada+l", "skip_ldap=true", "sort=asc", "two_factor=disabled", "username=ada",
 		"with_custom_attributes=true", "without_project_bots=true", "without_projects=true",
 	}, "&")
 	options := &ListUsersOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 30}, Search: "ada l", Username: "ada",
-		Active: true, Blocked: true, External: true, ExcludeInternal: true, ExcludeExternal: true, WithoutProjectBots: true,
-		ExternUID: "uid=ada", Provider: "ldapmain",
+		Active: true, Blocked: true, External: true, ExcludeInternal: true, ExcludeExternal: true,
+		WithoutProjectBots: true,
+		ExternUID:          "uid=ada", Provider: "ldapmain",
 		CreatedAfter:    time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
 		CreatedBefore:   time.Date(2026, 2, 2, 3, 4, 5, 0, time.FixedZone("", 3600)),
-		WithoutProjects: true, CustomAttributes: CustomAttributeFilter{"team": "engines", "desk": "B 12"}, WithCustomAttributes: true,
-		OrderBy: UserOrderByUpdatedAt, Sort: SortAscending, TwoFactor: TwoFactorFilterDisabled, Admins: true, SAMLProviderID: 10,
-		ExcludeActive: true, Humans: true, ExcludeHumans: true, PublicEmail: "ada@example.com", Auditors: true, SkipLDAP: true,
+		WithoutProjects: true, CustomAttributes: CustomAttributeFilter{"team": "engines", "desk": "B 12"},
+		WithCustomAttributes: true,
+		OrderBy:              UserOrderByUpdatedAt, Sort: SortAscending, TwoFactor: TwoFactorFilterDisabled,
+		Admins:         true,
+		SAMLProviderID: 10,
+		ExcludeActive:  true, Humans: true, ExcludeHumans: true, PublicEmail: "ada@example.com", Auditors: true,
+		SkipLDAP:   true,
 		Pagination: PaginationOffset,
 	}
 	client := onWire(t,
@@ -115,19 +130,24 @@ func TestUsersListSendsEveryFilter(t *testing.T) {
 
 func TestUsersAllByKeyset(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/users", Query: "order_by=id&pagination=keyset&per_page=100&sort=desc", Body: "[]"},
-		exchange{Method: "GET", Path: "/users", Query: "order_by=name&pagination=keyset&per_page=100&sort=asc", Body: "[]"})
+		exchange{Method: "GET", Path: "/users", Query: "order_by=id&pagination=keyset&per_page=100&sort=desc",
+			Body: "[]"},
+		exchange{Method: "GET", Path: "/users", Query: "order_by=name&pagination=keyset&per_page=100&sort=asc",
+			Body: "[]"})
 	_, err := Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset}))
 	require.NoError(t, err)
-	_, err = Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset, OrderBy: UserOrderByName, Sort: SortAscending}))
+	_, err = Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset,
+		OrderBy: UserOrderByName, Sort: SortAscending}))
 	require.NoError(t, err)
-	assertRefused(t, "Page", errorOf(client.Users.List(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset, ListOptions: ListOptions{Page: 2}})))
+	assertRefused(t, "Page", errorOf(client.Users.List(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset,
+		ListOptions: ListOptions{Page: 2}})))
 }
 
 func TestUsersCurrent(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/user", Fixture: "users/user_admin.json"},
-		exchange{Method: "GET", Path: "/user", Header: map[string]string{"Sudo": "5"}, Fixture: "users/user_public.json"},
+		exchange{Method: "GET", Path: "/user", Header: map[string]string{"Sudo": "5"},
+			Fixture: "users/user_public.json"},
 	)
 	user, _, err := client.Users.Current(t.Context())
 	require.NoError(t, err)
@@ -145,8 +165,9 @@ func everyUserAttribute() UpdateUserOptions {
 		ColorSchemeID: new(int64(3)), ThemeID: new(int64(2)), ExternUID: new("uid=ada"), Provider: new("ldapmain"),
 		External: new(false), ExtraSharedRunnersMinutesLimit: new(int64(50)), SharedRunnersMinutesLimit: Null[int64](),
 		GroupIDForSAML: new(int64(9)), LinkedIn: new("l"), Skype: new("s"), Twitter: new("t"), Location: new("London"),
-		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"), PrivateProfile: Null[bool](),
-		ProjectsLimit: new(0), ViewDiffsFileByFile: new(true), Auditor: new(false),
+		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"),
+		PrivateProfile: Null[bool](),
+		ProjectsLimit:  new(0), ViewDiffsFileByFile: new(true), Auditor: new(false),
 	}
 }
 
@@ -161,10 +182,13 @@ func everyAttributeOfNew(options CreateUserOptions) CreateUserOptions {
 	return options
 }
 
-const everyUserAttributeJSON = `"password":"pa\"ss","admin":true,"bio":"","can_create_group":false,"color_scheme_id":3,"theme_id":2,
+const everyUserAttributeJSON = `"password":"pa\"ss","admin":true,"bio":"","can_create_group":false,
+	"color_scheme_id":3,"theme_id":2,
 	"extern_uid":"uid=ada","provider":"ldapmain","external":false,"extra_shared_runners_minutes_limit":50,
-	"shared_runners_minutes_limit":null,"group_id_for_saml":9,"linkedin":"l","skype":"s","twitter":"t","location":"London",
-	"organization":"Analytical","website_url":"https://ada.example.com","note":"n","private_profile":null,"projects_limit":0,
+	"shared_runners_minutes_limit":null,"group_id_for_saml":9,"linkedin":"l","skype":"s","twitter":"t",
+	"location":"London",
+	"organization":"Analytical","website_url":"https://ada.example.com","note":"n","private_profile":null,
+	"projects_limit":0,
 	"view_diffs_file_by_file":true,"auditor":false`
 
 func TestUsersCreate(t *testing.T) {
@@ -175,7 +199,8 @@ func TestUsersCreate(t *testing.T) {
 		},
 		exchange{
 			Method: "POST", Path: "/users", Status: 201, Fixture: "users/user_admin.json",
-			JSON: `{"email":"ada@example.com","name":"Ada","username":"ada","reset_password":false,"force_random_password":true,
+			JSON: `{"email":"ada@example.com","name":"Ada","username":"ada","reset_password":false,
+				"force_random_password":true,
 				"skip_confirmation":true,` + everyUserAttributeJSON + `}`,
 		},
 	)
@@ -196,10 +221,14 @@ func TestUsersCreateWithAvatar(t *testing.T) {
 	client := onWire(t, exchange{
 		Method: "POST", Path: "/users", Status: 201, Fixture: "users/user_admin.json",
 		Multipart: []string{
-			"admin=true", "auditor=false", "bio=", "can_create_group=false", "color_scheme_id=3", "email=ada@example.com", "extern_uid=uid=ada",
-			"external=false", "extra_shared_runners_minutes_limit=50", "group_id_for_saml=9", "linkedin=l", "location=London",
-			"name=Ada", "note=n", "organization=Analytical", `password=pa"ss`, "private_profile=", "projects_limit=0", "provider=ldapmain",
-			"shared_runners_minutes_limit=", "skype=s", "theme_id=2", "twitter=t", "username=ada", "view_diffs_file_by_file=true",
+			"admin=true", "auditor=false", "bio=", "can_create_group=false", "color_scheme_id=3",
+			"email=ada@example.com", "extern_uid=uid=ada",
+			"external=false", "extra_shared_runners_minutes_limit=50", "group_id_for_saml=9", "linkedin=l",
+			"location=London",
+			"name=Ada", "note=n", "organization=Analytical", `password=pa"ss`, "private_profile=", "projects_limit=0",
+			"provider=ldapmain",
+			"shared_runners_minutes_limit=", "skype=s", "theme_id=2", "twitter=t", "username=ada",
+			"view_diffs_file_by_file=true",
 			"website_url=https://ada.example.com", "avatar[ada.png;image/png]=pixels",
 		},
 	})
@@ -214,7 +243,8 @@ func TestUsersUpdate(t *testing.T) {
 		exchange{Method: "PUT", Path: "/users/5", JSON: `{}`, Fixture: "users/user_admin.json"},
 		exchange{
 			Method: "PUT", Path: "/users/5", Fixture: "users/user_admin.json",
-			JSON: `{"email":"a@example.com","name":"A","username":"a","skip_reconfirmation":true,"public_email":"","commit_email":"_private",` + everyUserAttributeJSON + `}`,
+			JSON: `{"email":"a@example.com","name":"A","username":"a","skip_reconfirmation":true,"public_email":"",` +
+				`"commit_email":"_private",` + everyUserAttributeJSON + `}`,
 		},
 		exchange{
 			Method: "PUT", Path: "/users/5", Fixture: "users/user_admin.json",
@@ -230,7 +260,8 @@ func TestUsersUpdate(t *testing.T) {
 	_, _, err = client.Users.Update(t.Context(), UserID(5), options)
 	require.NoError(t, err)
 	_, _, err = client.Users.Update(t.Context(), UserID(5), UpdateUserOptions{
-		SharedRunnersMinutesLimit: Value(int64(0)), Avatar: &Upload{Filename: "a.gif", Content: strings.NewReader("GIF")},
+		SharedRunnersMinutesLimit: Value(int64(0)),
+		Avatar:                    &Upload{Filename: "a.gif", Content: strings.NewReader("GIF")},
 	})
 	require.NoError(t, err)
 }
@@ -258,7 +289,8 @@ func TestUsersUpdateTellsConflictsFromMissingUsers(t *testing.T) {
 		{400, `{"message":"taken"}`, false, ErrBadRequest},
 	} {
 		t.Run(test.body, func(t *testing.T) {
-			client := onWire(t, exchange{Method: "PUT", Path: "/users/5", JSON: `{"email":"b@example.com"}`, Status: test.status, Body: test.body})
+			client := onWire(t, exchange{Method: "PUT", Path: "/users/5", JSON: `{"email":"b@example.com"}`,
+				Status: test.status, Body: test.body})
 			_, resp, err := client.Users.Update(t.Context(), UserID(5), UpdateUserOptions{Email: new("b@example.com")})
 			var answer *Error
 			require.ErrorAs(t, err, &answer)
@@ -299,7 +331,8 @@ func TestUsersFind(t *testing.T) {
 		exchange{Method: "GET", Path: "/users", Query: "username=BOB", Fixture: "users/users.json"},
 		exchange{Method: "GET", Path: "/users", Query: "username=eve", Body: `[]`},
 		exchange{Method: "GET", Path: "/users", Query: "username=eve", Fixture: "users/users.json"},
-		exchange{Method: "GET", Path: "/users", Query: "username=eve", Status: 403, Body: `{"message":"403 Forbidden"}`})
+		exchange{Method: "GET", Path: "/users", Query: "username=eve", Status: 403,
+			Body: `{"message":"403 Forbidden"}`})
 	bob, resp, err := client.Users.Find(t.Context(), "BOB")
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
@@ -369,7 +402,10 @@ func TestCustomAttributesKeepEveryForm(t *testing.T) {
 // changed.
 func TestUsersState(t *testing.T) {
 	actions := map[string]func(*UsersService, context.Context, UserRef) (*Response, error){
-		"block": func(s *UsersService, ctx context.Context, user UserRef) (*Response, error) { return s.Block(ctx, user) },
+		"block": func(s *UsersService, ctx context.Context, user UserRef) (*Response,
+			error) {
+			return s.Block(ctx, user)
+		},
 		"unblock": func(s *UsersService, ctx context.Context, user UserRef) (*Response, error) {
 			return s.Unblock(ctx, user)
 		},
@@ -386,7 +422,8 @@ func TestUsersState(t *testing.T) {
 			exchanges = append(exchanges, exchange{Method: "POST", Path: "/users/3/" + name, Status: 201, Body: body})
 		}
 		exchanges = append(exchanges,
-			exchange{Method: "POST", Path: "/users/3/" + name, Status: 403, Body: `{"message":"403 Forbidden - LDAP blocked"}`},
+			exchange{Method: "POST", Path: "/users/3/" + name, Status: 403,
+				Body: `{"message":"403 Forbidden - LDAP blocked"}`},
 			exchange{Method: "POST", Path: "/users/3/" + name, Status: 404, Body: `{"message":"404 User Not Found"}`})
 		users := onWire(t, exchanges...).Users
 		for range 4 {
@@ -410,11 +447,13 @@ func TestMembersRemove(t *testing.T) {
 	for _, p := range memberParents {
 		client := onWire(t,
 			exchange{Method: "DELETE", Path: p.path + "/4", Status: 204},
-			exchange{Method: "DELETE", Path: p.path + "/4", Query: "skip_subresources=true&unassign_issuables=true", Status: 403, Body: `{"message":"403 Forbidden"}`})
+			exchange{Method: "DELETE", Path: p.path + "/4", Query: "skip_subresources=true&unassign_issuables=true",
+				Status: 403, Body: `{"message":"403 Forbidden"}`})
 		resp, err := client.Members.Remove(t.Context(), p.parent, UserID(4), nil)
 		require.NoError(t, err)
 		assert.Equal(t, 204, resp.StatusCode)
-		_, err = client.Members.Remove(t.Context(), p.parent, UserID(4), &RemoveMemberOptions{SkipSubresources: true, UnassignIssuables: true})
+		_, err = client.Members.Remove(t.Context(), p.parent, UserID(4), &RemoveMemberOptions{SkipSubresources: true,
+			UnassignIssuables: true})
 		require.ErrorIs(t, err, ErrForbidden)
 		_, err = client.Members.Remove(t.Context(), p.parent, UserID(0), nil)
 		assertRefused(t, "user_id", err)

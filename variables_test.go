@@ -11,7 +11,8 @@ import (
 // wholeVariable is testdata/variables/variable.json.
 func wholeVariable() *Variable {
 	return &Variable{
-		Key: "DEPLOY_KEY", Value: NewSecret("variable-value"), VariableType: VariableTypeFile, Protected: true, Masked: true, Hidden: true,
+		Key: "DEPLOY_KEY", Value: NewSecret("variable-value"), VariableType: VariableTypeFile, Protected: true,
+		Masked: true, Hidden: true,
 		Raw: true, EnvironmentScope: "review/*", Description: "For deployments",
 	}
 }
@@ -44,7 +45,8 @@ func TestVariablesList(t *testing.T) {
 
 func TestVariablesLifeCycle(t *testing.T) {
 	const whole, scope = "variables/variable.json", "filter%5Benvironment_scope%5D=review%2F%2A"
-	const every = `{"key":"DEPLOY_KEY","value":"v","variable_type":"file","protected":true,"masked":false,"raw":true,"masked_and_hidden":true,` +
+	const every = `{"key":"DEPLOY_KEY","value":"v","variable_type":"file","protected":true,"masked":false,` +
+		`"raw":true,"masked_and_hidden":true,` +
 		`"environment_scope":"review/*","description":"d"}`
 	owners := variableOwners()
 	delete(owners, "/admin/ci/variables") // without scopes: see TestVariablesOfInstance
@@ -59,7 +61,8 @@ func TestVariablesLifeCycle(t *testing.T) {
 			exchange{Method: "PUT", Path: path + "/DEPLOY_KEY", JSON: `{"value":""}`, Fixture: whole},
 			exchange{
 				Method: "PUT", Path: path + "/DEPLOY_KEY", Query: scope, Fixture: whole,
-				JSON: `{"value":"v","variable_type":"env_var","protected":false,"masked":true,"raw":false,"environment_scope":"*","description":""}`,
+				JSON: `{"value":"v","variable_type":"env_var","protected":false,"masked":true,"raw":false,` +
+					`"environment_scope":"*","description":""}`,
 			},
 			exchange{Method: "DELETE", Path: path + "/DEPLOY_KEY", Status: 204},
 			exchange{Method: "DELETE", Path: path + "/DEPLOY_KEY", Query: scope, Status: 204})
@@ -74,13 +77,15 @@ func TestVariablesLifeCycle(t *testing.T) {
 		wantWhole(s.Get(ctx, owner, "DEPLOY_KEY", &GetVariableOptions{Filter: filter}))
 		wantWhole(s.Create(ctx, owner, CreateVariableOptions{Key: "DEPLOY_KEY"}))
 		wantWhole(s.Create(ctx, owner, CreateVariableOptions{
-			Key: "DEPLOY_KEY", Value: NewSecret("v"), VariableType: new(VariableTypeFile), Protected: new(true), Masked: new(false), Raw: new(true),
+			Key: "DEPLOY_KEY", Value: NewSecret("v"), VariableType: new(VariableTypeFile), Protected: new(true),
+			Masked: new(false), Raw: new(true),
 			MaskedAndHidden: new(true), EnvironmentScope: new("review/*"), Description: new("d"),
 		}))
 		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", UpdateVariableOptions{}))
 		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", UpdateVariableOptions{Value: new(NewSecret(""))}))
 		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", UpdateVariableOptions{
-			Filter: filter, Value: new(NewSecret("v")), VariableType: new(VariableTypeEnv), Protected: new(false), Masked: new(true), Raw: new(false),
+			Filter: filter, Value: new(NewSecret("v")), VariableType: new(VariableTypeEnv), Protected: new(false),
+			Masked: new(true), Raw: new(false),
 			EnvironmentScope: new("*"), Description: new(""),
 		}))
 		for _, options := range []*DeleteVariableOptions{nil, {Filter: filter}} {

@@ -65,7 +65,8 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 
 func TestWaitReportsWhatItSees(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobStatusPending), jobRunning(), jobIs(JobStatusFailed))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobStatusPending), jobRunning(),
+			jobIs(JobStatusFailed))
 		start := time.Now()
 		var seen []string
 		_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8, WithPollObserver(func(p Poll) {
@@ -136,11 +137,14 @@ func TestWaitReturnsWhatItSawLast(t *testing.T) {
 // TestWaitNamesOddStates checks that unknown states are printable in the error.
 func TestWaitNamesOddStates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":8,"status":"\u202e`+strings.Repeat("é", 200)+`"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(200, `{"id":8,"status":"\u202e`+strings.Repeat("é", 200)+`"}`))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := wait(ctx, client, "job 8", Route("/x"), nil, nil, func(job *Job) (string, bool) { return string(job.Status), false })
-		assert.EqualError(t, err, `serviceapi: gave up waiting for job 8 in state "\\u202e`+strings.Repeat("é", 99)+`…": context deadline exceeded`)
+		_, err := wait(ctx, client, "job 8", Route("/x"), nil, nil,
+			func(job *Job) (string, bool) { return string(job.Status), false })
+		assert.EqualError(t, err, `serviceapi: gave up waiting for job 8 in state "\\u202e`+strings.Repeat("é", 99)+
+			`…": context deadline exceeded`)
 	})
 }
 
@@ -149,7 +153,8 @@ func TestWaitNamesOddStates(t *testing.T) {
 func TestWaitKeepsTheCallersHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
-		look := func(tag string, next func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+		look := func(tag string, next func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response,
+			error) {
 			return func(req *http.Request) (*http.Response, error) {
 				asked = append(asked, req.Header.Get("X-Trace")+" "+req.Header.Get("If-None-Match"))
 				resp, err := next(req)
@@ -157,7 +162,8 @@ func TestWaitKeepsTheCallersHeaders(t *testing.T) {
 				return resp, err
 			}
 		}
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, look("a", jobRunning()), look("b", jobIs(JobStatusPending)), look("", jobRunning()), look("", jobIs(JobStatusSuccess)))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, look("a", jobRunning()),
+			look("b", jobIs(JobStatusPending)), look("", jobRunning()), look("", jobIs(JobStatusSuccess)))
 		client, err := client.With(WithHeader("X-Trace", "7"))
 		require.NoError(t, err)
 		_, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8)
@@ -233,8 +239,11 @@ var startsAndWaits = map[string]func(*testing.T, *Client, ...RequestOption) erro
 func TestExecutedBeforeThePolls(t *testing.T) {
 	for name, call := range startsAndWaits {
 		for problem, fail := range map[string]func(http.ResponseWriter){
-			"429":           func(w http.ResponseWriter) { w.WriteHeader(429) },
-			"lock":          func(w http.ResponseWriter) { http.Error(w, `{"message":"Resource lock"}`, http.StatusConflict) },
+			"429": func(w http.ResponseWriter) { w.WriteHeader(429) },
+			"lock": func(w http.ResponseWriter) {
+				http.Error(w, `{"message":"Resource lock"}`,
+					http.StatusConflict)
+			},
 			"no connection": nil, // since the write
 		} {
 			t.Run(name+", "+problem, func(t *testing.T) {

@@ -53,9 +53,11 @@ func TestGuardOfPageNames(t *testing.T) {
 	assert.NoError(t, g.check("a"))
 	g.enter("a")
 	assert.NoError(t, g.check("b"))
-	assert.EqualError(t, g.check("a"), "GET /things: cannot continue to the next page: the next page is one that was already read")
+	assert.EqualError(t, g.check("a"), "GET /things: cannot continue to the next page: the next page is one that "+
+		"was already read")
 	assert.NoError(t, g.check(strings.Repeat("x", 8<<10)))
-	assert.EqualError(t, g.check(strings.Repeat("x", 8<<10+1)), "GET /things: cannot continue to the next page: the link to the next page is too long")
+	assert.EqualError(t, g.check(strings.Repeat("x", 8<<10+1)),
+		"GET /things: cannot continue to the next page: the link to the next page is too long")
 }
 
 // TestGuardKeepsTheFirstPartialError checks that only the first partial error
@@ -177,14 +179,16 @@ func TestPagesSideBySide(t *testing.T) {
 				var raw json.RawMessage
 				n := int64(0)
 				start := time.Now()
-				for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side), WithRawJSON(&raw),
+				for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side),
+					WithRawJSON(&raw),
 					WithPageObserver(func(r *Response) { observed = append(observed, r.TotalPages) })) {
 					require.NoError(t, err)
 					n++
 					require.Equal(t, n, job.ID)
 					require.Len(t, observed, int(n+99)/100, "a page is observed before its items")
 					first := (n-1)/100*100 + 1
-					require.True(t, strings.HasPrefix(string(raw), fmt.Sprintf(`[{"id":%d}`, first)), "the JSON of the page at %d", n)
+					require.True(t, strings.HasPrefix(string(raw), fmt.Sprintf(`[{"id":%d}`, first)),
+						"the JSON of the page at %d", n)
 				}
 				assert.EqualValues(t, pages*100, n)
 				assert.Len(t, p.asked, pages)
@@ -206,25 +210,27 @@ func TestPagesSideBySide(t *testing.T) {
 func TestRepeatedPageKeepsItsLink(t *testing.T) {
 	var asked []string
 	var mu sync.Mutex
-	client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MinWait: 1}), WithHTTPClient(&http.Client{
-		Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			page := r.URL.Query().Get("page")
-			asked = append(asked, page)
-			switch {
-			case page == "":
-				return status(200, `[{"id":1}]`, "Link", `<?page=2>; rel=next`)(r)
-			case page == "2" && len(asked) == 2:
-				resp, err := status(200, "", "Link", `<?page=3>; rel=next`)(r)
-				resp.ContentLength = -1
-				resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(`[{"id"`), &failingReader{io.ErrUnexpectedEOF}))
-				return resp, err
-			case page == "2":
-				return status(200, `[{"id":2}]`, "Link", `<?page=4>; rel=next`)(r)
-			}
-			return status(200, `[{"id":3}]`)(r)
-		})}))
+	client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MinWait: 1}),
+		WithHTTPClient(&http.Client{
+			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				page := r.URL.Query().Get("page")
+				asked = append(asked, page)
+				switch {
+				case page == "":
+					return status(200, `[{"id":1}]`, "Link", `<?page=2>; rel=next`)(r)
+				case page == "2" && len(asked) == 2:
+					resp, err := status(200, "", "Link", `<?page=3>; rel=next`)(r)
+					resp.ContentLength = -1
+					resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(`[{"id"`),
+						&failingReader{io.ErrUnexpectedEOF}))
+					return resp, err
+				case page == "2":
+					return status(200, `[{"id":2}]`, "Link", `<?page=4>; rel=next`)(r)
+				}
+				return status(200, `[{"id":3}]`)(r)
+			})}))
 	require.NoError(t, err)
 	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil))
 	require.NoError(t, err)
@@ -237,23 +243,25 @@ func TestRepeatedPageKeepsItsLink(t *testing.T) {
 // next.
 func TestNextPageIsAskedForEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			n, _ := strconv.Atoi(r.URL.Query().Get("page"))
-			var header []string
-			if n = max(n, 1); n < 4 {
-				header = []string{"Link", fmt.Sprintf(`<?page=%d>; rel=next`, n+1)}
-			}
-			resp, err := status(200, "", header...)(r)
-			resp.ContentLength = -1
-			resp.Body = io.NopCloser(&late{strings.NewReader(`[{"id":1}]`), 10 * time.Second})
-			return resp, err
-		})}))
+		client, err := NewClient("https://service.test", Anonymous(),
+			WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				n, _ := strconv.Atoi(r.URL.Query().Get("page"))
+				var header []string
+				if n = max(n, 1); n < 4 {
+					header = []string{"Link", fmt.Sprintf(`<?page=%d>; rel=next`, n+1)}
+				}
+				resp, err := status(200, "", header...)(r)
+				resp.ContentLength = -1
+				resp.Body = io.NopCloser(&late{strings.NewReader(`[{"id":1}]`), 10 * time.Second})
+				return resp, err
+			})}))
 		require.NoError(t, err)
 		start := time.Now()
 		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil))
 		require.NoError(t, err)
 		assert.Len(t, jobs, 4)
-		assert.Equal(t, 30*time.Second, time.Since(start), "the first alone, then the second beside the third, then the fourth")
+		assert.Equal(t, 30*time.Second, time.Since(start),
+			"the first alone, then the second beside the third, then the fourth")
 	})
 }
 
@@ -273,18 +281,19 @@ func (l *late) Read(p []byte) (int, error) {
 // the page that was the last, but not go back.
 func TestLinkOfTheLastPage(t *testing.T) {
 	for after, want := range map[string]int{"": 3, "page=4": 4, "page=2": -1, "page=3": -1} {
-		client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-			n, _ := strconv.Atoi(r.URL.Query().Get("page"))
-			next := fmt.Sprint("page=", max(n, 1)+1)
-			if n == 3 {
-				next = after
-			}
-			header := []string{"X-Total-Pages", "3"}
-			if n < 4 && next != "" {
-				header = append(header, "Link", "<?"+next+">; rel=next")
-			}
-			return status(200, `[{"id":1}]`, header...)(r)
-		})}))
+		client, err := NewClient("https://service.test", Anonymous(),
+			WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				n, _ := strconv.Atoi(r.URL.Query().Get("page"))
+				next := fmt.Sprint("page=", max(n, 1)+1)
+				if n == 3 {
+					next = after
+				}
+				header := []string{"X-Total-Pages", "3"}
+				if n < 4 && next != "" {
+					header = append(header, "Link", "<?"+next+">; rel=next")
+				}
+				return status(200, `[{"id":1}]`, header...)(r)
+			})}))
 		require.NoError(t, err)
 		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(4)))
 		if want < 0 {
@@ -302,20 +311,23 @@ func TestLinkOfTheLastPage(t *testing.T) {
 func TestPagesThatFail(t *testing.T) {
 	broken := errors.New("no network")
 	for _, side := range []int{1, 4} {
-		client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 1}), WithHTTPClient(&http.Client{
-			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				if r.URL.Query().Get("page") == "3" {
-					return nil, broken
-				}
-				n := 1
-				if r.URL.Query().Get("page") == "2" {
-					n = 2
-				}
-				return status(200, `[{"id":1}]`, "Link", fmt.Sprintf(`<?page=%d>; rel=next`, n+1), "X-Total-Pages", "3")(r)
-			})}))
+		client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 1}),
+			WithHTTPClient(&http.Client{
+				Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					if r.URL.Query().Get("page") == "3" {
+						return nil, broken
+					}
+					n := 1
+					if r.URL.Query().Get("page") == "2" {
+						n = 2
+					}
+					return status(200, `[{"id":1}]`, "Link", fmt.Sprintf(`<?page=%d>; rel=next`, n+1), "X-Total-Pages",
+						"3")(r)
+				})}))
 		require.NoError(t, err)
 		observed := 0
-		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side), WithPageObserver(func(*Response) { observed++ })))
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side),
+			WithPageObserver(func(*Response) { observed++ })))
 		assert.ErrorIs(t, err, broken)
 		assert.Len(t, jobs, 2)
 		assert.Equal(t, 2, observed)
@@ -379,13 +391,15 @@ func TestFullPages(t *testing.T) {
 		queries = append(queries, r.URL.RawQuery)
 		return status(200, "[]")(r)
 	})
-	for _, options := range []*ListJobsOptions{nil, {}, {ListOptions: ListOptions{Page: 3}}, {ListOptions: ListOptions{PerPage: 7}}} {
+	for _, options := range []*ListJobsOptions{nil, {}, {ListOptions: ListOptions{Page: 3}},
+		{ListOptions: ListOptions{PerPage: 7}}} {
 		_, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), options))
 		require.NoError(t, err)
 		_, _, err = client.Jobs.List(t.Context(), ProjectID(1), options)
 		require.NoError(t, err)
 	}
-	assert.Equal(t, []string{"per_page=100", "", "per_page=100", "", "page=3&per_page=100", "page=3", "per_page=7", "per_page=7"}, queries)
+	assert.Equal(t, []string{"per_page=100", "", "per_page=100", "", "page=3&per_page=100", "page=3", "per_page=7",
+		"per_page=7"}, queries)
 	for field, bad := range map[string]ListOptions{"Page": {Page: -1}, "PerPage": {PerPage: -1}} {
 		_, _, err := client.Jobs.List(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: bad})
 		assert.EqualError(t, err, "serviceapi: GET /projects/:id/jobs: "+field+" must not be negative")

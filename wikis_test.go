@@ -25,7 +25,8 @@ func TestWikis(t *testing.T) {
 		exchange{Method: "GET", Path: page, Fixture: "wikis/page.json"},
 		exchange{Method: "GET", Path: page, Query: "render_html=true&version=1f3a", Status: 404,
 			Body: `{"message":"404 Wiki Page Not Found"}`},
-		exchange{Method: "POST", Path: list, JSON: `{"title":"home","content":""}`, Status: 201, Fixture: "wikis/page.json"},
+		exchange{Method: "POST", Path: list, JSON: `{"title":"home","content":""}`, Status: 201,
+			Fixture: "wikis/page.json"},
 		exchange{Method: "POST", Path: list, Status: 400,
 			JSON: `{"title":"guides/Set up","content":"x","format":"org","front_matter":{"title":"Set it up"}}`,
 			Body: `{"message":{"base":["Duplicate page: A page with that title already exists"]}}`},
@@ -51,7 +52,8 @@ func TestWikis(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, setUpPage(), got)
 	_, _, err = s.Create(ctx, app, CreateWikiPageOptions{
-		Title: "guides/Set up", Content: "x", Format: new(WikiFormatOrg), FrontMatter: &WikiFrontMatter{Title: "Set it up"},
+		Title: "guides/Set up", Content: "x", Format: new(WikiFormatOrg),
+		FrontMatter: &WikiFrontMatter{Title: "Set it up"},
 	})
 	require.ErrorIs(t, err, ErrBadRequest)
 	for _, options := range []UpdateWikiPageOptions{

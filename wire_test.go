@@ -115,7 +115,8 @@ func (x exchange) compareBody(t *testing.T, name string, req *http.Request) {
 	}
 	switch {
 	case x.JSON != "":
-		assert.Equal(t, cmp.Or(x.ContentType, "application/json"), req.Header.Get("Content-Type"), "%s: content type", name)
+		assert.Equal(t, cmp.Or(x.ContentType, "application/json"), req.Header.Get("Content-Type"), "%s: content type",
+			name)
 		assert.JSONEq(t, x.JSON, string(body), "%s: body", name)
 	case x.Form != "":
 		assert.Equal(t, "application/x-www-form-urlencoded", req.Header.Get("Content-Type"), "%s: content type", name)

@@ -47,7 +47,9 @@ func (m memory) clients() clients {
 
 // plainly adds the ways of net/http to a call, with the types that they decode
 // into.
-func (c clients) plainly(ways map[Contender]Way, method, path string, in any, out, floorOut func() any) map[Contender]Way {
+func (c clients) plainly(
+	ways map[Contender]Way, method, path string, in any, out, floorOut func() any,
+) map[Contender]Way {
 	ways[Decoding] = func(ctx context.Context) error { return c.plain.Call(ctx, method, path, in, out()) }
 	ways[Floor] = func(ctx context.Context) error { return c.floor.Call(ctx, method, path, in, floorOut()) }
 	ways[Bare] = func(ctx context.Context) error { return c.plain.Call(ctx, method, path, in, nil) }
@@ -107,7 +109,8 @@ func listMergeRequests() Case {
 			_, _, err := c.peer.MergeRequests.ListProjectMergeRequests(1, options, clientgo.WithContext(ctx))
 			return err
 		},
-	}, http.MethodGet, "/projects/1/merge_requests?per_page=100", nil, func() any { return new([]*PlainMergeRequest) }, fresh[[]*serviceapi.MergeRequest])}
+	}, http.MethodGet, "/projects/1/merge_requests?per_page=100", nil, func() any { return new([]*PlainMergeRequest) },
+		fresh[[]*serviceapi.MergeRequest])}
 }
 
 // listWithOptions is a list with two options and nothing in it, where nothing but the
@@ -213,7 +216,8 @@ func postCommit() Case {
 		Peer: func(ctx context.Context) error {
 			theirs := &clientgo.CreateCommitOptions{
 				Branch: &options.Branch, CommitMessage: &options.CommitMessage,
-				Actions: []*clientgo.CommitActionOptions{{Action: new(clientgo.FileCreate), FilePath: new("notes.md"), Content: &content}},
+				Actions: []*clientgo.CommitActionOptions{{Action: new(clientgo.FileCreate), FilePath: new("notes.md"),
+					Content: &content}},
 			}
 			_, _, err := c.peer.Commits.CreateCommit(1, theirs, clientgo.WithContext(ctx))
 			return err

@@ -36,7 +36,8 @@ func BenchmarkBodyField(b *testing.B) {
 	c := memory{201, CommitJSON()}.clients()
 	content := []byte(strings.Repeat("The engine weaves algebraical patterns.\n", 1<<20/40))
 	options := serviceapi.CreateCommitOptions{
-		Branch: "main", CommitMessage: "weave", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("a.txt", content)},
+		Branch: "main", CommitMessage: "weave",
+		Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("a.txt", content)},
 	}
 	for name, opts := range map[string][]serviceapi.RequestOption{
 		"without": nil, "with": {serviceapi.WithBodyField("newer", true)},
@@ -111,7 +112,8 @@ func TestPayloads(t *testing.T) {
 			t.Errorf("a list of %ss cannot be decoded: %v", name, err)
 		}
 		var objects []map[string]any
-		if err := json.Unmarshal(data, &objects); err != nil || len(objects) != n || objects[0]["id"] != float64(first) {
+		if err := json.Unmarshal(data, &objects); err != nil || len(objects) != n ||
+			objects[0]["id"] != float64(first) {
 			t.Fatalf("%d %ss, the first is %v, error %v", len(objects), name, objects[0]["id"], err)
 		}
 		for _, field := range []string{"id", "name", "title", "web_url", "sha", "created_at", "description", "status"} {

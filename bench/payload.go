@@ -84,7 +84,8 @@ func MergeRequestJSON() string {
 
 // CommitJSON is the response to creating a commit, which has no pipelines yet.
 func CommitJSON() string {
-	return replace(fixture("commits/commit.json"), members{"/message": commitMessage, "/last_pipeline": nil, "/status": nil, "/extended_trailers": noTrailers})
+	return replace(fixture("commits/commit.json"), members{"/message": commitMessage, "/last_pipeline": nil,
+		"/status": nil, "/extended_trailers": noTrailers})
 }
 
 // UserJSON is one user, as administrators see it, without the SCIM identities,

@@ -13,8 +13,10 @@ type person struct {
 }
 
 var (
-	firstNames = []string{"Ada", "Charles", "Grace", "Alan", "Katherine", "Edsger", "Barbara", "Donald", "Frances", "Tony", "Radia"}
-	lastNames  = []string{"Lovelace", "Babbage", "Hopper", "Turing", "Johnson", "Dijkstra", "Liskov", "Knuth", "Allen", "Hoare", "Perlman", "Kay", "Wirth"}
+	firstNames = []string{"Ada", "Charles", "Grace", "Alan", "Katherine", "Edsger", "Barbara", "Donald", "Frances",
+		"Tony", "Radia"}
+	lastNames = []string{"Lovelace", "Babbage", "Hopper", "Turing", "Johnson", "Dijkstra", "Liskov", "Knuth", "Allen",
+		"Hoare", "Perlman", "Kay", "Wirth"}
 )
 
 // teamSize is the number of people who work in a project. The same people occur
@@ -26,11 +28,13 @@ func member(n int) person {
 	n = n % teamSize
 	first, last := firstNames[n%len(firstNames)], lastNames[n%len(lastNames)]
 	p := person{
-		ID: 101 + 7*n, Name: first + " " + last, Username: fmt.Sprintf("%c%s%d", first[0]|0x20, last, n), State: "active",
+		ID: 101 + 7*n, Name: first + " " + last, Username: fmt.Sprintf("%c%s%d", first[0]|0x20, last, n),
+		State: "active",
 	}
 	p.WebURL = "https://service.test/" + p.Username
 	if n%5 != 4 {
-		p.AvatarURL = new(fmt.Sprintf("https://secure.avatars.example.com/avatar/%s?s=80&d=identicon", hash("avatar", n)[:32]))
+		p.AvatarURL = new(fmt.Sprintf("https://secure.avatars.example.com/avatar/%s?s=80&d=identicon",
+			hash("avatar", n)[:32]))
 	}
 	return p
 }
@@ -42,7 +46,8 @@ func profile(n int) members {
 		"/user/id": p.ID, "/user/name": p.Name, "/user/username": p.Username, "/user/avatar_url": p.AvatarURL,
 		"/user/web_url": p.WebURL, "/user/created_at": moment(-p.ID * 1000),
 		"/user/location":     []string{"London", "Amsterdam", "New York", "Zürich"}[n%4],
-		"/user/public_email": p.Username + "@example.com", "/user/website_url": "https://" + p.Username + ".example.com",
+		"/user/public_email": p.Username + "@example.com", "/user/website_url": "https://" + p.Username +
+			".example.com",
 		"/user/skype": "", "/user/linkedin": p.Username + "-l", "/user/twitter": p.Username + "_t",
 		"/user/bio": fmt.Sprintf("Analyst number %d. Writes programs for engines that do not exist yet.", p.ID),
 	}

@@ -107,7 +107,8 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Archive(map[string]string{"1": "1"}))
 	stranger := svc.Token(svc.User("stranger"))
 	rows := endpoints(func(path string) bool {
-		below := strings.HasPrefix(path, "/projects/:") || strings.HasPrefix(path, "/groups/:") || strings.HasPrefix(path, "/api/scim/")
+		below := strings.HasPrefix(path, "/projects/:") || strings.HasPrefix(path, "/groups/:") ||
+			strings.HasPrefix(path, "/api/scim/")
 		return below && path != runTriggerPath
 	})
 	if len(rows) < 90 {
@@ -337,7 +338,8 @@ func TestGuestsOfPrivateGroups(t *testing.T) {
 	app, tool := svc.Project("acme/app"), svc.Project("acme/team/tool")
 	svc.Group("acme/secret")
 	svc.Project("acme/secret/plan")
-	guest, ofTeam, ofTool, minimal, awaiting, past := svc.User("guest"), svc.User("team"), svc.User("tool"), svc.User("minimal"), svc.User("awaiting"), svc.User("past")
+	guest, ofTeam, ofTool, minimal, awaiting, past := svc.User("guest"), svc.User("team"), svc.User("tool"),
+		svc.User("minimal"), svc.User("awaiting"), svc.User("past")
 	acme.AddMember(guest, servicetest.Guest)
 	acme.AddMember(minimal, servicetest.MinimalAccess)
 	acme.AddMember(awaiting, servicetest.Owner, servicetest.Awaiting())
@@ -364,11 +366,14 @@ func TestGuestsOfPrivateGroups(t *testing.T) {
 			slices.Sort(names)
 			return strings.Join(names, " ")
 		}
-		if groups, projects := list("/groups", "full_path"), list("/projects", "path_with_namespace"); groups != c.groups || projects != c.projects {
-			t.Errorf("%s sees the groups %q and the projects %q, want %q and %q", c.user.Username(), groups, projects, c.groups, c.projects)
+		if groups, projects := list("/groups", "full_path"),
+			list("/projects", "path_with_namespace"); groups != c.groups || projects != c.projects {
+			t.Errorf("%s sees the groups %q and the projects %q, want %q and %q", c.user.Username(), groups, projects,
+				c.groups, c.projects)
 		}
 		want := map[bool]int{true: 403, false: 404}[strings.Contains(c.projects, app.Path())]
-		if a := request(t, "POST", svc.URL()+"/api/v4/projects/acme%2Fapp/environments", `{"name":"x"}`, "PRIVATE-TOKEN", token); a.StatusCode != want {
+		if a := request(t, "POST", svc.URL()+"/api/v4/projects/acme%2Fapp/environments", `{"name":"x"}`,
+			"PRIVATE-TOKEN", token); a.StatusCode != want {
 			t.Errorf("%s writes: %d %s, want %d", c.user.Username(), a.StatusCode, a.body, want)
 		}
 	}
@@ -453,10 +458,12 @@ func TestScopes(t *testing.T) {
 	if a := get(t, svc, "/projects/1/jobs", "PRIVATE-TOKEN", reader); a.StatusCode != 200 {
 		t.Errorf("read_api cannot read: %d %s", a.StatusCode, a.body)
 	}
-	shape := `{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"%"}`
+	shape := `{"error":"insufficient_scope","error_description":"The request requires higher privileges than ` +
+		`provided by the access token.","scope":"%"}`
 	a := request(t, "POST", svc.URL()+"/api/v4/projects/1/jobs/1/cancel", "", "PRIVATE-TOKEN", reader)
 	refused(t, a, 403, strings.Replace(shape, "%", "api", 1))
-	refused(t, get(t, svc, "/projects/1/jobs", "PRIVATE-TOKEN", none), 403, strings.Replace(shape, "%", "api read_api", 1))
+	refused(t, get(t, svc, "/projects/1/jobs", "PRIVATE-TOKEN", none), 403, strings.Replace(shape, "%", "api read_api",
+		1))
 }
 
 func TestSudo(t *testing.T) {
@@ -478,7 +485,8 @@ func TestSudo(t *testing.T) {
 		{"unknown user", admin, "zoe", 404, `{"message":"404 User with ID or username 'zoe' Not Found"}`},
 		{"blocked user", admin, "mallory", 403, `{"message":"403 Forbidden - Your account has been blocked."}`},
 		{"not an administrator", plain, "eve", 403, `{"message":"403 Forbidden - Must be admin to use sudo"}`},
-		{"without the scope", apiOnly, "ada", 403, `{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"sudo"}`},
+		{"without the scope", apiOnly, "ada", 403, `{"error":"insufficient_scope","error_description":"The request ` +
+			`requires higher privileges than provided by the access token.","scope":"sudo"}`},
 	}
 	for _, test := range tests {
 		byHeader := get(t, svc, "/projects/1", "PRIVATE-TOKEN", test.token, "Sudo", test.sudo)
@@ -505,7 +513,8 @@ func TestVisibilityAndRoles(t *testing.T) {
 	external := svc.User("outsider", servicetest.External())
 	above := svc.User("above")
 	svc.Group("acme", servicetest.Member(above, servicetest.Maintainer))
-	svc.Project("acme/team/private", servicetest.Member(member, servicetest.Reporter)).Pipeline("main").Job("test", servicetest.Running())
+	svc.Project("acme/team/private", servicetest.Member(member, servicetest.Reporter)).Pipeline("main").Job("test",
+		servicetest.Running())
 	svc.Project("acme/internal", servicetest.Internal())
 	svc.Project("acme/public", servicetest.Public())
 	tests := []struct {
@@ -620,7 +629,8 @@ func TestOAuthRefresh(t *testing.T) {
 		t.Errorf("status %d with an expired token", status)
 	}
 
-	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {firstRefresh}, "client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {firstRefresh}, "client_id": {"deployer"},
+		"client_secret": {app.ClientSecret()}}
 	got := into[tokens](t, exchange(t, svc, form), 200)
 	want := tokens{grant.AccessToken(), grant.RefreshToken(), "Bearer", "read_api", 7200}
 	if got != want || got.AccessToken == first || got.RefreshToken == firstRefresh || grant.Refreshes() != 1 {
@@ -630,7 +640,8 @@ func TestOAuthRefresh(t *testing.T) {
 		t.Errorf("status %d with the refreshed token", status)
 	}
 	refused(t, exchange(t, svc, form), 400,
-		`{"error":"invalid_grant","error_description":"The refresh token is not valid, was used before or was revoked."}`)
+		`{"error":"invalid_grant","error_description":"The refresh token is not valid, was used before or was `+
+			`revoked."}`)
 
 	grant.RevokeAccessToken()
 	if status := user(got.AccessToken); status != 401 {
@@ -667,14 +678,16 @@ func TestOAuthRefusals(t *testing.T) {
 		{url.Values{"client_id": {"other"}, "client_secret": {"secret-of-other"}}, 400, "invalid_grant"},
 		{url.Values{"refresh_token": {"unknown"}}, 400, "invalid_grant"},
 	} {
-		form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {grant.RefreshToken()}, "client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
+		form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {grant.RefreshToken()},
+			"client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
 		maps.Copy(form, tc.change)
 		if got := into[map[string]string](t, exchange(t, svc, form), tc.status); got["error"] != tc.code {
 			t.Errorf("%v: error %q, want %q", tc.change, got["error"], tc.code)
 		}
 	}
 	ada.Block()
-	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {grant.RefreshToken()}, "client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {grant.RefreshToken()},
+		"client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
 	if a := exchange(t, svc, form); a.StatusCode != 400 {
 		t.Errorf("status %d for a blocked user", a.StatusCode)
 	}
@@ -690,11 +703,13 @@ func TestOAuthRefreshReplacesBoth(t *testing.T) {
 	app := svc.OAuthApplication("deployer")
 	grant := app.Authorize(svc.User("ada"))
 	access, refresh := grant.AccessToken(), grant.RefreshToken()
-	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh}, "client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh}, "client_id": {"deployer"},
+		"client_secret": {app.ClientSecret()}}
 	for range 2 {
 		exchange(t, svc, form)
 	}
 	if svc.TokenWorks(access) || !svc.TokenWorks(grant.AccessToken()) || grant.Refreshes() != 1 {
-		t.Errorf("old token works: %v, new token works: %v, %d refreshes", svc.TokenWorks(access), svc.TokenWorks(grant.AccessToken()), grant.Refreshes())
+		t.Errorf("old token works: %v, new token works: %v, %d refreshes", svc.TokenWorks(access),
+			svc.TokenWorks(grant.AccessToken()), grant.Refreshes())
 	}
 }

@@ -144,7 +144,8 @@ func (f *follower) project(p *Project) {
 			seen.members[p.members.at(i).user] = p.members.at(i).ended(f.svc.now())
 		}
 		imported := state[imports](f.svc).of[p] != nil
-		f.event(f.when(p.createdAt), event{project: p, author: p.creator, action: "created", target: p, imported: imported})
+		f.event(f.when(p.createdAt), event{project: p, author: p.creator, action: "created", target: p,
+			imported: imported})
 	}
 	f.members(p, seen)
 	if state[repositories](f.svc).of[p] != nil {
@@ -471,7 +472,10 @@ func (f *follower) note(t *topicChange, n *Note, before []*Note) {
 		f.event(at, event{project: t.project, author: n.author, action: "commented", target: t.target, note: n})
 	}
 	thread := ""
-	if slices.ContainsFunc(before, func(other *Note) bool { return !other.system && other.threadID() == n.threadID() }) {
+	if slices.ContainsFunc(before, func(other *Note) bool {
+		return !other.system &&
+			other.threadID() == n.threadID()
+	}) {
 		thread = n.threadID()
 	}
 	f.touch(at, n.author, t.target, thread)

@@ -262,13 +262,15 @@ func (c *call) approvals(m *MergeRequest) approvalsJSON {
 
 func (m *MergeRequest) premiumApprovals() *premiumApprovals {
 	form := &premiumApprovals{
-		ID: m.id, IID: m.iid, ProjectID: m.project.id, Title: m.title, Description: m.description, State: m.state, MergeStatus: m.mergeStatus(),
-		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt),
+		ID: m.id, IID: m.iid, ProjectID: m.project.id, Title: m.title, Description: m.description, State: m.state,
+		MergeStatus: m.mergeStatus(),
+		CreatedAt:   jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt),
 		ApprovalsRequired: valueOr(m.approvalsNeeded(), 0),
 		ApprovalsLeft:     m.approvalsLeft(), RequirePassword: m.project.approvalSwitch(asksPassword),
 		HasApprovalRules:               len(m.rules) > 0,
 		MergeRequestApproversAvailable: true, MultipleApprovalRulesAvailable: true,
-		SuggestedApprovers: []*userSummary{}, ApprovalRulesLeft: []object{}, Approvers: []object{}, ApproverGroups: []object{},
+		SuggestedApprovers: []*userSummary{}, ApprovalRulesLeft: []object{}, Approvers: []object{},
+		ApproverGroups: []object{},
 	}
 	var suggested []*User
 	for _, r := range m.rules {

@@ -82,7 +82,8 @@ var projectRules = collection.Table[*call, *Project, ApprovalRule]{
 		c.showApprovers(r, nil, form)
 		protected := []object{}
 		for _, b := range r.protectedBranches(p) {
-			protected = append(protected, object{"id": b.id, "name": b.name, "code_owner_approval_required": b.codeOwners})
+			protected = append(protected,
+				object{"id": b.id, "name": b.name, "code_owner_approval_required": b.codeOwners})
 		}
 		form.Add("protected_branches", protected)
 		form.Add("applies_to_all_protected_branches", r.allBranches)
@@ -293,7 +294,8 @@ func (r *ApprovalRule) protectedBranches(p *Project) []*protectedBranch {
 // appliesTo reports whether the rule is for a target branch.
 func (r *ApprovalRule) appliesTo(p *Project, branch string) bool {
 	return !r.allBranches && len(r.branches) == 0 ||
-		slices.ContainsFunc(r.protectedBranches(p), func(b *protectedBranch) bool { return matchesWildcard(b.name, branch) })
+		slices.ContainsFunc(r.protectedBranches(p),
+			func(b *protectedBranch) bool { return matchesWildcard(b.name, branch) })
 }
 
 // approvalRules returns the rules of a project, oldest first.

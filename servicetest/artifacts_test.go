@@ -69,7 +69,8 @@ func TestSingleFile(t *testing.T) {
 	large := strings.Repeat("0123456789", 10_000)
 	svc.Project("acme/large").Pipeline("main").Job("build", servicetest.Archive(map[string]string{"large.bin": large}))
 	a := call(t, svc, "GET", "/projects/2/jobs/2/artifacts/large.bin", "")
-	if a.ContentLength != int64(len(large)) || a.body != large || a.Header.Get("Content-Type") != "application/octet-stream" {
+	if a.ContentLength != int64(len(large)) || a.body != large ||
+		a.Header.Get("Content-Type") != "application/octet-stream" {
 		t.Errorf("a large file: %d of %d bytes, %s", len(a.body), a.ContentLength, a.Header.Get("Content-Type"))
 	}
 }

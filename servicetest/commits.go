@@ -144,7 +144,8 @@ func listCommitDiffs(c *call) *reply {
 }
 
 func cherryPick(c *call) *reply {
-	return applyChangeset(c, func(r *repository, picked, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error) {
+	return applyChangeset(c, func(r *repository, picked, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit,
+		error) {
 		message := picked.Message
 		if c.Has("message") && !c.Null("message") {
 			message = c.Str("message")
@@ -154,13 +155,16 @@ func cherryPick(c *call) *reply {
 }
 
 func revertCommit(c *call) *reply {
-	return applyChangeset(c, func(r *repository, reverted, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error) {
+	return applyChangeset(c, func(r *repository, reverted, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit,
+		error) {
 		return r.Revert(reverted, head, by)
 	})
 }
 
 // applyChangeset serves a cherry-pick or a revert.
-func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error)) *reply {
+func applyChangeset(
+	c *call, apply func(r *repository, from, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error),
+) *reply {
 	r, from, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal

@@ -75,7 +75,8 @@ func (s *commitSignature) json(c *gitrepo.Commit) object {
 		}
 	case SSH:
 		form["key"] = object{
-			"id": s.number, "title": "Key of " + c.Author.Name, "key": "ssh-ed25519 " + key, "created_at": jsonTime(c.Author.At),
+			"id": s.number, "title": "Key of " + c.Author.Name, "key": "ssh-ed25519 " + key,
+			"created_at": jsonTime(c.Author.At),
 			"expires_at": jsonTime(time.Time{}), "usage_type": "auth_and_signing",
 		}
 	default:

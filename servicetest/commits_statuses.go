@@ -193,7 +193,8 @@ func (p *Project) pipelineFor(commit *gitrepo.Commit, ref string, id int64) *Pip
 
 func (p *Project) externalPipeline(commit *gitrepo.Commit, ref string, user *User) *Pipeline {
 	made := &Pipeline{
-		svc: p.svc, project: p, source: "external", ref: ref, tag: p.repository().Branch(ref) == nil, commit: commit, user: user,
+		svc: p.svc, project: p, source: "external", ref: ref, tag: p.repository().Branch(ref) == nil, commit: commit,
+		user:      user,
 		createdAt: p.svc.now(), status: "created", stale: true,
 	}
 	made.file()

@@ -135,7 +135,8 @@ func (h *Hook) runs() bool { return h.alertStatus() == "executable" }
 // deliver sends a request, without the lock, and records it.
 func (h *Hook) deliver(d *sending) {
 	s := h.svc
-	made := &Delivery{Hook: h, URL: h.url, Event: d.event, Body: h.filledIn(d.payload), SentAt: s.now(), payload: d.payload}
+	made := &Delivery{Hook: h, URL: h.url, Event: d.event, Body: h.filledIn(d.payload), SentAt: s.now(),
+		payload: d.payload}
 	made.address, _ = h.address()
 	made.Header = h.requestHeader(d, made)
 	client, timeout := hookClient(s.settings.remoteHooks, h.checksTLS), s.settings.hookTimeout
@@ -213,7 +214,9 @@ func hookClient(remote, checksTLS bool) *http.Client {
 			return dialer.DialContext(ctx, network, net.JoinHostPort(ips.String(), port))
 		},
 	}
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 // loopbackOf returns the loopback address of a host, without asking a name server.

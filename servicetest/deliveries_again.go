@@ -66,7 +66,8 @@ func (c *call) testsHooks(home any) *reply {
 		}
 	}
 	if n >= 5 {
-		return frame.Message(http.StatusTooManyRequests, "This endpoint has been requested too many times. Try again later.")
+		return frame.Message(http.StatusTooManyRequests,
+			"This endpoint has been requested too many times. Try again later.")
 	}
 	all.tests = append(all.tests, hookTest{c.user, home, c.now()})
 	return nil
@@ -108,12 +109,13 @@ func testHook(t *collection.Table[*call, any, Hook]) handler {
 		if problem != "" {
 			return frame.Unprocessable(problem)
 		}
-		return c.sendNow(h, &sending{event: event, key: c.svc.newUUID(), payload: payload}, func(made *Delivery) *reply {
-			if made.Status/100 != 2 {
-				return frame.Unprocessable("Hook executed unsuccessfully")
-			}
-			return frame.Message(http.StatusCreated, "201 Created")
-		})
+		return c.sendNow(h, &sending{event: event, key: c.svc.newUUID(), payload: payload},
+			func(made *Delivery) *reply {
+				if made.Status/100 != 2 {
+					return frame.Unprocessable("Hook executed unsuccessfully")
+				}
+				return frame.Message(http.StatusCreated, "201 Created")
+			})
 	}
 }
 

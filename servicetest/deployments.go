@@ -38,7 +38,8 @@ func listDeployments(c *call) *reply {
 	found := state[deploymentState](c.svc).deployments.all(func(d *Deployment) bool {
 		return d.environment.project == project && (environment == "" || d.environment.name == environment) &&
 			(status == "" || d.status == status) &&
-			ended(d) && (after.IsZero() || !d.updatedAt.Before(after)) && (before.IsZero() || !d.updatedAt.After(before))
+			ended(d) && (after.IsZero() || !d.updatedAt.Before(after)) &&
+			(before.IsZero() || !d.updatedAt.After(before))
 	})
 	c.sortDeployments(found)
 	return frame.ListOf(c, found, (*Deployment).object)
@@ -273,7 +274,10 @@ func decideDeployment(c *call) *reply {
 // decide stores a decision. It replaces an earlier decision of the same user.
 // Repeating a decision changes nothing.
 func (d *Deployment) decide(made decision) decision {
-	at := slices.IndexFunc(d.decisions, func(other decision) bool { return other.user == made.user && other.rule == made.rule })
+	at := slices.IndexFunc(d.decisions, func(other decision) bool {
+		return other.user == made.user &&
+			other.rule == made.rule
+	})
 	switch {
 	case at < 0:
 		d.decisions = append(d.decisions, made)
@@ -314,7 +318,8 @@ type approvalRuleObject struct {
 }
 
 func (l protectionLevel) approvalJSON(approvals []approval) approvalRuleObject {
-	o := approvalRuleObject{AccessLevelDescription: l.description(), RequiredApprovals: l.required, DeploymentApprovals: approvals}
+	o := approvalRuleObject{AccessLevelDescription: l.description(), RequiredApprovals: l.required,
+		DeploymentApprovals: approvals}
 	switch {
 	case l.user != nil:
 		o.UserID = &l.user.id

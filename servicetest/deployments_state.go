@@ -232,8 +232,10 @@ type deployable struct {
 func (d *Deployment) object() *deploymentObject {
 	e := d.environment
 	o := &deploymentObject{
-		ID: d.id, IID: d.iid, Ref: d.ref, SHA: d.sha, CreatedAt: jsonTime(d.createdAt), UpdatedAt: jsonTime(d.updatedAt),
-		Status: d.status, User: d.user.summary(), Environment: deploymentTarget{e.id, e.name, jsonText(e.externalURL)},
+		ID: d.id, IID: d.iid, Ref: d.ref, SHA: d.sha, CreatedAt: jsonTime(d.createdAt),
+		UpdatedAt: jsonTime(d.updatedAt),
+		Status:    d.status, User: d.user.summary(), Environment: deploymentTarget{e.id, e.name,
+			jsonText(e.externalURL)},
 		Deployable: d.job.deployable(),
 	}
 	if d.svc.settings.tier >= Premium {

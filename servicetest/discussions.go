@@ -149,7 +149,8 @@ func updateDiscussionNote(c *call, on *noteable) *reply {
 		return updateNote(c, on)
 	}
 	if c.Has("body") == c.Has("resolved") {
-		return frame.JSONReply(400, object{"error": "body, resolved are mutually exclusive, exactly one parameter must be provided"})
+		return frame.JSONReply(400, object{"error": "body, resolved are mutually exclusive, exactly one parameter " +
+			"must be provided"})
 	}
 	if c.Has("body") {
 		return updateNote(c, on)
@@ -395,9 +396,11 @@ func (c *call) givenPosition() (*position, *reply) {
 	f.Require("base_sha", "start_sha", "head_sha", "position_type")
 	p := &position{
 		BaseSHA: jsonText(f.Str("base_sha")), StartSHA: jsonText(f.Str("start_sha")), HeadSHA: f.Str("head_sha"),
-		PositionType: f.OneOf("position_type", "text", "image", "file"), OldPath: f.Str("old_path"), NewPath: f.Str("new_path"),
-		OldLine: f.Number64("old_line"), NewLine: f.Number64("new_line"), Width: f.Number64("width"), Height: f.Number64("height"),
-		X: f.Fraction("x"), Y: f.Fraction("y"),
+		PositionType: f.OneOf("position_type", "text", "image", "file"), OldPath: f.Str("old_path"),
+		NewPath: f.Str("new_path"),
+		OldLine: f.Number64("old_line"), NewLine: f.Number64("new_line"), Width: f.Number64("width"),
+		Height: f.Number64("height"),
+		X:      f.Fraction("x"), Y: f.Fraction("y"),
 	}
 	if p.PositionType == "text" {
 		f.Require("new_path", "old_path")
@@ -495,5 +498,6 @@ func (e lineEnd) matches(p *position) bool {
 	var before, after int64
 	rest, ok := strings.CutPrefix(e.LineCode, hex.EncodeToString(sum[:]))
 	n, err := fmt.Sscanf(rest, "_%d_%d", &before, &after)
-	return ok && n == 2 && err == nil && (e.OldLine == nil || *e.OldLine == before) && (e.NewLine == nil || *e.NewLine == after)
+	return ok && n == 2 && err == nil && (e.OldLine == nil || *e.OldLine == before) &&
+		(e.NewLine == nil || *e.NewLine == after)
 }

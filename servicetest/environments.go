@@ -37,7 +37,8 @@ func listEnvironments(c *call) *reply {
 	}
 	states := c.OneOf("states", "available", "stopping", "stopped")
 	found := project.environments(func(e *Environment) bool {
-		return (name == "" || e.name == name) && frame.ContainsFold(e.name, search) && (states == "" || e.state == states)
+		return (name == "" || e.name == name) && frame.ContainsFold(e.name, search) &&
+			(states == "" || e.state == states)
 	})
 	return frame.ListOf(c, found, (*Environment).object)
 }
@@ -85,7 +86,8 @@ var environmentName = regexp.MustCompile(`^[a-zA-Z0-9 _/${}.-]+$`)
 func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 	var problems []string
 	if !environmentName.MatchString(name) || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") {
-		problems = append(problems, "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'")
+		problems = append(problems, "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and "+
+			"spaces, but it cannot start or end with '/'")
 	}
 	if utf8.RuneCountInString(name) > maxEnvironmentName {
 		problems = append(problems, "is too long (maximum is 255 characters)")
@@ -102,7 +104,8 @@ func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 // externalURL reads the parameter external_url, which must be a URL.
 func (c *call) externalURL() string {
 	address := c.Str("external_url")
-	if u, err := url.Parse(address); err != nil || address != "" && (u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
+	if u, err := url.Parse(address); err != nil || address != "" &&
+		(u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
 		c.Problem("external_url is invalid")
 	}
 	return address
@@ -240,7 +243,8 @@ func cleanUpReviewApps(c *call) *reply {
 // created before a time, and are not yet scheduled for deletion.
 func (p *Project) oldReviewApps(before time.Time, limit int64) []*Environment {
 	found := p.environments(func(e *Environment) bool {
-		return e.state == "stopped" && strings.HasPrefix(e.name, reviewFolder) && e.createdAt.Before(before) && e.deleteAt.IsZero()
+		return e.state == "stopped" && strings.HasPrefix(e.name, reviewFolder) && e.createdAt.Before(before) &&
+			e.deleteAt.IsZero()
 	})
 	slices.SortStableFunc(found, func(a, b *Environment) int { return a.createdAt.Compare(b.createdAt) })
 	return found[:min(int64(len(found)), limit)]

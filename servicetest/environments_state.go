@@ -270,7 +270,8 @@ func (e *Environment) object() *environmentObject {
 	}
 	o := &environmentObject{
 		environmentCore: *e.core(), EnableAdvancedLogsQuerying: e.searchesLogs,
-		LogsAPIPath: "/" + e.project.fullPath() + "/-/logs/" + logs + ".json?environment_name=" + url.QueryEscape(e.name),
+		LogsAPIPath: "/" + e.project.fullPath() + "/-/logs/" + logs + ".json?environment_name=" +
+			url.QueryEscape(e.name),
 	}
 	if n := len(e.deployments); n > 0 {
 		o.LastDeployment = e.deployments[n-1].object()
@@ -392,7 +393,8 @@ type environmentPlace struct {
 func (c *call) placeOfEnvironment(p *Project, before environmentPlace) (environmentPlace, *reply) {
 	place := before
 	for name, into := range map[string]*string{
-		"description": &place.description, "kubernetes_namespace": &place.kubernetesNamespace, "flux_resource_path": &place.fluxResourcePath,
+		"description": &place.description, "kubernetes_namespace": &place.kubernetesNamespace,
+		"flux_resource_path": &place.fluxResourcePath,
 	} {
 		if c.Has(name) {
 			*into = c.Str(name)
@@ -436,7 +438,8 @@ func (a *agent) json() *clusterAgent {
 		return nil
 	}
 	return &clusterAgent{
-		ID: a.id, Name: "agent-" + frame.Itoa(a.id), ConfigProject: a.config.summary(), CreatedAt: jsonTime(a.createdAt),
+		ID: a.id, Name: "agent-" + frame.Itoa(a.id), ConfigProject: a.config.summary(),
+		CreatedAt:       jsonTime(a.createdAt),
 		CreatedByUserID: a.config.svc.admin.id,
 	}
 }
@@ -454,6 +457,7 @@ type placeJSON struct {
 func (p environmentPlace) json() placeJSON {
 	return placeJSON{
 		Description: jsonText(p.description), KubernetesNamespace: jsonText(p.kubernetesNamespace),
-		FluxResourcePath: jsonText(p.fluxResourcePath), ClusterAgent: p.agent.json(), AutoStopSetting: p.autoStopSetting,
+		FluxResourcePath: jsonText(p.fluxResourcePath), ClusterAgent: p.agent.json(),
+		AutoStopSetting: p.autoStopSetting,
 	}
 }

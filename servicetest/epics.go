@@ -17,7 +17,8 @@ func listEpics(c *call) *reply {
 	}
 	f := c.epicFilter()
 	above, below := c.Bool("include_ancestor_groups", false), c.Bool("include_descendant_groups", true)
-	orderBy, ascending := c.OneOf("order_by", "created_at", "updated_at", "title"), c.OneOf("sort", "asc", "desc") == "asc"
+	orderBy, ascending := c.OneOf("order_by", "created_at", "updated_at", "title"),
+		c.OneOf("sort", "asc", "desc") == "asc"
 	details := c.Bool("with_labels_details", false)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -74,7 +75,10 @@ func (c *call) findEpic() (*Epic, *reply) {
 		return nil, refusal
 	}
 	iid := c.PathID("epic_iid")
-	for _, e := range state[epicState](c.svc).epics.all(func(e *Epic) bool { return e.group == group && e.iid == iid && e.visibleTo(c.user) }) {
+	for _, e := range state[epicState](c.svc).epics.all(func(e *Epic) bool {
+		return e.group == group && e.iid == iid &&
+			e.visibleTo(c.user)
+	}) {
 		return e, nil
 	}
 	return nil, frame.NotFound("Epic")
@@ -219,19 +223,27 @@ func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 	self := fmt.Sprintf("%s/epics/%d", api, e.iid)
 	links := object{"self": self, "epic_issues": self + "/issues", "group": api, "parent": nil}
 	form := &epicJSON{
-		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state, Confidential: e.confidential,
-		WebURL: c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), Reference: "&" + frame.Itoa(e.iid),
-		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(), StartDate: jsonDate(e.start()),
-		DueDate: jsonDate(e.due()), EndDate: jsonDate(e.due()), CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
-		ClosedAt: jsonTime(e.closedAt), Labels: texts(e.labels), Upvotes: e.count("thumbsup"), Downvotes: e.count("thumbsdown"),
-		Color: e.color, TextColor: textColor(e.color), Links: links, ImportedFrom: "none",
+		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state,
+		Confidential: e.confidential,
+		WebURL:       c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), Reference: "&" +
+			frame.Itoa(e.iid),
+		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(),
+		StartDate: jsonDate(e.start()),
+		DueDate:   jsonDate(e.due()), EndDate: jsonDate(e.due()), CreatedAt: jsonTime(e.createdAt),
+		UpdatedAt: jsonTime(e.updatedAt),
+		ClosedAt:  jsonTime(e.closedAt), Labels: texts(e.labels), Upvotes: e.count("thumbsup"),
+		Downvotes: e.count("thumbsdown"),
+		Color:     e.color, TextColor: textColor(e.color), Links: links, ImportedFrom: "none",
 	}
 	if e.parent != nil {
 		form.ParentID, form.ParentIID = &e.parent.id, &e.parent.iid
 		links["parent"] = fmt.Sprintf("%s/api/v4/groups/%d/epics/%d", c.svc.address(), e.parent.group.id, e.parent.iid)
 	}
 	if labelDetails {
-		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool { return l.group != nil && e.group.within(l.group) })
+		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool {
+			return l.group != nil &&
+				e.group.within(l.group)
+		})
 	}
 	if c.svc.groupLevel(c.user, e.group) >= Reporter {
 		start, due := jsonDate(e.inheritedStart()), jsonDate(e.inheritedDue())

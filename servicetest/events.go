@@ -248,7 +248,8 @@ func (e *event) visibleTo(user *User) bool {
 
 var (
 	eventActions = []string{
-		"created", "updated", "closed", "reopened", "pushed", "commented", "merged", "joined", "left", "destroyed", "expired",
+		"created", "updated", "closed", "reopened", "pushed", "commented", "merged", "joined", "left", "destroyed",
+		"expired",
 		"approved",
 	}
 	eventTargets = strings.Fields("issue milestone merge_request note project snippet user wiki design epic")

@@ -136,7 +136,8 @@ func TestAnswersInPlaceOfTheService(t *testing.T) {
 	}
 	seconds, _ := strconv.ParseInt(a.Header.Get("RateLimit-Reset"), 10, 64)
 	if reset := time.Unix(seconds,
-		0); time.Until(reset) > 3*time.Second || time.Until(reset) < 0 || a.Header.Get("RateLimit-ResetTime") != reset.UTC().Format(http.TimeFormat) {
+		0); time.Until(reset) > 3*time.Second || time.Until(reset) < 0 ||
+		a.Header.Get("RateLimit-ResetTime") != reset.UTC().Format(http.TimeFormat) {
 		t.Errorf("rate limit: reset at %v, %s", reset, a.Header.Get("RateLimit-ResetTime"))
 	}
 	svc.Fault(route, servicetest.Redirect("https://elsewhere.example.com/", 307), servicetest.Times(1))
@@ -288,7 +289,8 @@ func TestHeaderFaults(t *testing.T) {
 	svc.Project("acme/app")
 	svc.Fault(jobsRoute, servicetest.SetHeader("RateLimit-Remaining", "7"), servicetest.RemoveHeader("X-Total", "Link"))
 	a := call(t, svc, "GET", "/projects/1/jobs", "")
-	if a.Header.Get("RateLimit-Remaining") != "7" || a.Header.Get("X-Total") != "" || a.Header.Get("Link") != "" || a.Header.Get("X-Page") != "1" {
+	if a.Header.Get("RateLimit-Remaining") != "7" || a.Header.Get("X-Total") != "" || a.Header.Get("Link") != "" ||
+		a.Header.Get("X-Page") != "1" {
 		t.Errorf("headers %v", a.Header)
 	}
 }

@@ -228,7 +228,10 @@ func orNull[T any](handle *T) any {
 func (t *gqlTypes) queryFields() map[string]*gqlField {
 	fullPath := map[string]string{"fullPath": "ID!"}
 	return map[string]*gqlField{
-		"currentUser": {Type: t.user, Resolve: func(c *call, _ any, _ graphql.Args) (any, error) { return orNull(c.user), nil }},
+		"currentUser": {Type: t.user, Resolve: func(c *call, _ any, _ graphql.Args) (any,
+			error) {
+			return orNull(c.user), nil
+		}},
 		"project": {Type: t.project, Args: fullPath, Resolve: func(c *call, _ any, args graphql.Args) (any, error) {
 			path, err := args.String("fullPath")
 			p := c.svc.findProject(path)
@@ -245,10 +248,12 @@ func (t *gqlTypes) queryFields() map[string]*gqlField {
 			}
 			return c.visible(g), err
 		}},
-		"projects": {Type: graphql.Connection(t.project), Args: graphql.PageArgs(), Resolve: func(c *call, _ any, args graphql.Args) (any, error) {
-			return c.graphQLProjects(args, nil)
-		}},
-		"echo": {Args: map[string]string{"text": "String!"}, Resolve: func(_ *call, _ any, args graphql.Args) (any, error) {
+		"projects": {Type: graphql.Connection(t.project), Args: graphql.PageArgs(),
+			Resolve: func(c *call, _ any, args graphql.Args) (any, error) {
+				return c.graphQLProjects(args, nil)
+			}},
+		"echo": {Args: map[string]string{"text": "String!"}, Resolve: func(_ *call, _ any, args graphql.Args) (any,
+			error) {
 			return args.String("text")
 		}},
 	}
@@ -293,9 +298,10 @@ func (t *gqlTypes) groupFields() map[string]*gqlField {
 		"parent": {Type: t.group, Resolve: func(c *call, of any, _ graphql.Args) (any, error) {
 			return c.visible(of.(*Group).parent), nil
 		}},
-		"projects": {Type: graphql.Connection(t.project), Args: graphql.PageArgs(), Resolve: func(c *call, of any, args graphql.Args) (any, error) {
-			return c.graphQLProjects(args, of.(*Group))
-		}},
+		"projects": {Type: graphql.Connection(t.project), Args: graphql.PageArgs(),
+			Resolve: func(c *call, of any, args graphql.Args) (any, error) {
+				return c.graphQLProjects(args, of.(*Group))
+			}},
 	}
 }
 
@@ -312,10 +318,12 @@ func (t *gqlTypes) projectFields() map[string]*gqlField {
 		"group": {Type: t.group, Resolve: func(c *call, of any, _ graphql.Args) (any, error) {
 			return c.visible(of.(*Project).group), nil
 		}},
-		"pipelines": {Type: graphql.Connection(t.pipeline), Args: graphql.PageArgs("ref", "String", "status", "String"), Resolve: projectPipelines},
-		"jobs": {Type: graphql.Connection(t.job), Args: graphql.PageArgs("statuses", "[String]"), Resolve: func(_ *call, of any, args graphql.Args) (any, error) {
-			return jobPageOf(args, of.(*Project).jobs)
-		}},
+		"pipelines": {Type: graphql.Connection(t.pipeline), Args: graphql.PageArgs("ref", "String", "status", "String"),
+			Resolve: projectPipelines},
+		"jobs": {Type: graphql.Connection(t.job), Args: graphql.PageArgs("statuses", "[String]"),
+			Resolve: func(_ *call, of any, args graphql.Args) (any, error) {
+				return jobPageOf(args, of.(*Project).jobs)
+			}},
 	}
 }
 
@@ -344,9 +352,10 @@ func (t *gqlTypes) pipelineFields() map[string]*gqlField {
 		"updatedAt": gqlScalar(func(p *Pipeline) any { return jsonTime(p.updatedAt) }),
 		"user":      graphql.Object(t.user, func(p *Pipeline) any { return orNull(p.user) }),
 		"project":   graphql.Object(t.project, func(p *Pipeline) any { return p.project }),
-		"jobs": {Type: graphql.Connection(t.job), Args: graphql.PageArgs("statuses", "[String]"), Resolve: func(_ *call, of any, args graphql.Args) (any, error) {
-			return jobPageOf(args, of.(*Pipeline).jobs)
-		}},
+		"jobs": {Type: graphql.Connection(t.job), Args: graphql.PageArgs("statuses", "[String]"),
+			Resolve: func(_ *call, of any, args graphql.Args) (any, error) {
+				return jobPageOf(args, of.(*Pipeline).jobs)
+			}},
 	}
 }
 
@@ -408,7 +417,8 @@ func (t *gqlTypes) mutationFields() map[string]*gqlField {
 	}
 }
 
-const noResource = graphql.Failure("The resource that you are attempting to access does not exist or you don't have permission to perform this action")
+const noResource = graphql.Failure("The resource that you are attempting to access does not exist or you don't " +
+	"have permission to perform this action")
 
 // jobMutation changes a job that the caller may change. If the state of the job
 // forbids the change, the payload has the error, not the response.

@@ -43,17 +43,23 @@ func TestGraphQLDocuments(t *testing.T) {
 			`{"data":{"currentUser":{"username":"ada","__typename":"User","publicEmail":"ada@example.org"}}}`},
 		{`query Q { echo(text: "a\"\u00e9\n") again: echo(text: """b "c" \n""") }`, ``,
 			`{"data":{"echo":"a\"é\n","again":"b \"c\" \\n"}}`},
-		{`query ($path: ID!, $n: Int = 1) { project(fullPath: $path) { id description pipelines(first: $n) { count nodes { id } } } }`, `{"path":"acme/SUB/app"}`,
-			`{"data":{"project":{"id":"gid://service/Project/1","description":"An app.","pipelines":{"count":4,"nodes":[{"id":"gid://service/Ci::Pipeline/4"}]}}}}`},
+		{`query ($path: ID!, $n: Int = 1) { project(fullPath: $path) { id description pipelines(first: $n) { count ` +
+			`nodes { id } } } }`, `{"path":"acme/SUB/app"}`,
+			`{"data":{"project":{"id":"gid://service/Project/1","description":"An app.","pipelines":{"count":4,` +
+				`"nodes":[{"id":"gid://service/Ci::Pipeline/4"}]}}}}`},
 		{`{ project(fullPath: "acme/hidden") { id } }`, ``, `{"data":{"project":null}}`},
 		{`{ project(fullPath: "1") { id } }`, ``, `{"data":{"project":null}}`},
 		{`{ group(fullPath: "acme/sub") { name parent { fullPath } projects { nodes { fullPath } } } }`, ``,
-			`{"data":{"group":{"name":"Sub","parent":{"fullPath":"acme"},"projects":{"nodes":[{"fullPath":"acme/sub/app"}]}}}}`},
+			`{"data":{"group":{"name":"Sub","parent":{"fullPath":"acme"},` +
+				`"projects":{"nodes":[{"fullPath":"acme/sub/app"}]}}}}`},
 		{`{ projects { count edges { node { name group { fullPath } } } } }`, ``,
 			`{"data":{"projects":{"count":1,"edges":[{"node":{"name":"App","group":{"fullPath":"acme/sub"}}}]}}}`},
-		{`{ project(fullPath: "acme/sub/app") { jobs(statuses: [FAILED]) { nodes { name status pipeline { ref status project { name } user { username } } } } } }`, ``,
-			`{"data":{"project":{"jobs":{"nodes":[{"name":"lint","status":"FAILED","pipeline":{"ref":"dev","status":"FAILED","project":{"name":"App"},"user":{"username":"root"}}}]}}}}`},
-		{`query($s: [String]) { project(fullPath: "acme/sub/app") { a: jobs(statuses: $s) { count } b: jobs(statuses: SUCCESS) { count } } }`, `{"s":["failed","success"]}`,
+		{`{ project(fullPath: "acme/sub/app") { jobs(statuses: [FAILED]) { nodes { name status pipeline { ref ` +
+			`status project { name } user { username } } } } } }`, ``,
+			`{"data":{"project":{"jobs":{"nodes":[{"name":"lint","status":"FAILED","pipeline":{"ref":"dev",` +
+				`"status":"FAILED","project":{"name":"App"},"user":{"username":"root"}}}]}}}}`},
+		{`query($s: [String]) { project(fullPath: "acme/sub/app") { a: jobs(statuses: $s) { count } b: ` +
+			`jobs(statuses: SUCCESS) { count } } }`, `{"s":["failed","success"]}`,
 			`{"data":{"project":{"a":{"count":4},"b":{"count":3}}}}`},
 		{`{ project(fullPath: "acme/sub/app") { pipelines(ref: "main", status: SUCCESS) { count } } }`, ``,
 			`{"data":{"project":{"pipelines":{"count":3}}}}`},
@@ -116,7 +122,8 @@ func TestGraphQLErrors(t *testing.T) {
 		if e.Message != tc.message || code != tc.code || e.Path != nil {
 			t.Errorf("%s: %+v, want %s %s", tc.document, e, tc.message, tc.code)
 		}
-		if tc.line > 0 && (len(e.Locations) != 1 || e.Locations[0].Line != tc.line || e.Locations[0].Column != tc.column) {
+		if tc.line > 0 && (len(e.Locations) != 1 || e.Locations[0].Line != tc.line ||
+			e.Locations[0].Column != tc.column) {
 			t.Errorf("%s: at %v, want %d:%d", tc.document, e.Locations, tc.line, tc.column)
 		}
 	}
@@ -125,7 +132,8 @@ func TestGraphQLErrors(t *testing.T) {
 		a := graphQL(t, svc, svc.AdminToken(),
 			`{ p: project(fullPath: "acme/app") { id pipelines(`+args+`) { count } } }`, "")
 		got := into[errs](t, a, 200)
-		if string(got.Data) != `{"p":{"id":"gid://service/Project/1","pipelines":null}}` || len(got.Errors) != 1 || len(got.Errors[0].Path) != 2 {
+		if string(got.Data) != `{"p":{"id":"gid://service/Project/1","pipelines":null}}` || len(got.Errors) != 1 ||
+			len(got.Errors[0].Path) != 2 {
 			t.Errorf("%s: %s", args, a.body)
 		}
 	}
@@ -141,9 +149,12 @@ func TestGraphQLFieldThatFails(t *testing.T) {
 	const document = `{ project(fullPath: "acme/app") { id pipelines { nodes { ref status } } } }`
 	svc.FailGraphQLField("Pipeline.status", "timed out")
 	refused(t, graphQL(t, svc, svc.AdminToken(), document, ""), 200,
-		`{"data":{"project":{"id":"gid://service/Project/1","pipelines":{"nodes":[{"ref":"main","status":null},{"ref":"main","status":null}]}}},`+
-			`"errors":[{"message":"timed out","locations":[{"line":1,"column":62}],"path":["project","pipelines","nodes",0,"status"]},`+
-			`{"message":"timed out","locations":[{"line":1,"column":62}],"path":["project","pipelines","nodes",1,"status"]}]}`)
+		`{"data":{"project":{"id":"gid://service/Project/1","pipelines":{"nodes":[{"ref":"main","status":null},`+
+			`{"ref":"main","status":null}]}}},`+
+			`"errors":[{"message":"timed out","locations":[{"line":1,"column":62}],"path":["project","pipelines",`+
+			`"nodes",0,"status"]},`+
+			`{"message":"timed out","locations":[{"line":1,"column":62}],"path":["project","pipelines","nodes",1,`+
+			`"status"]}]}`)
 	svc.FailGraphQLField("Pipeline.status", "")
 	if a := graphQL(t, svc, svc.AdminToken(), document, ""); strings.Contains(a.body, "errors") {
 		t.Error(a.body)
@@ -161,7 +172,8 @@ func TestGraphQLAccess(t *testing.T) {
 		`{"data":{"currentUser":null,"projects":{"nodes":[{"name":"App"}]}}}`)
 	refused(t, graphQL(t, svc, "wrong", names, ""), 401, `{"message":"401 Unauthorized"}`)
 
-	cancel := `mutation { jobCancel(input: {id: "gid://service/Ci::Build/1", clientMutationId: "c"}) { job { status } errors clientMutationId } }`
+	cancel := `mutation { jobCancel(input: {id: "gid://service/Ci::Build/1", clientMutationId: "c"}) { job { ` +
+		`status } errors clientMutationId } }`
 	reader := svc.Token(svc.Root(), servicetest.Scopes("read_api"))
 	refused(t, graphQL(t, svc, reader, `{ currentUser { username } }`, ""), 200,
 		`{"data":{"currentUser":{"username":"root"}}}`)
@@ -178,7 +190,8 @@ func TestGraphQLAccess(t *testing.T) {
 		t.Errorf("status %s after refused mutations", job.Status())
 	}
 	cookie := "_service_session=" + svc.SessionCookie(svc.Root())
-	echo, _ := json.Marshal(map[string]string{"query": `mutation { jobRetry(input: {id: "gid://service/Ci::Build/1"}) { errors } }`})
+	echo, _ := json.Marshal(map[string]string{
+		"query": `mutation { jobRetry(input: {id: "gid://service/Ci::Build/1"}) { errors } }`})
 	refused(t, request(t, "POST", svc.URL()+"/api/graphql", string(echo), "Cookie", cookie), 200,
 		`{"data":{"jobRetry":{"errors":["Job is not retryable"]}}}`)
 	refused(t, graphQL(t, svc, svc.AdminToken(), cancel, ""), 200,
@@ -208,7 +221,8 @@ func TestGraphQLMutationsOfArchivedProjects(t *testing.T) {
 		document := fmt.Sprintf(`mutation { %s(input: {id: "gid://service/Ci::Build/%d"}) { errors } }`, name, job.ID())
 		a := graphQL(t, svc, svc.AdminToken(), document, "")
 		if a.StatusCode != 200 || !strings.HasPrefix(a.body,
-			`{"data":{"`+name+`":null},"errors":[{"message":"The resource that you are attempting to access does not exist`) {
+			`{"data":{"`+name+`":null},"errors":[{"message":"The resource that you are attempting to access does `+
+				`not exist`) {
 			t.Errorf("%s on an archived project: %d %s", name, a.StatusCode, a.body)
 		}
 		if jobs := into[[]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/%d/jobs", app.ID()), ""),

@@ -41,7 +41,8 @@ func listSubgroups(c *call) *reply {
 	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
 		return refusal
 	}
-	return c.groupPage(c.svc.groups.all(func(g *Group) bool { return g.parent == group && wanted(g) }), "name", "path", "id")
+	return c.groupPage(c.svc.groups.all(func(g *Group) bool { return g.parent == group && wanted(g) }), "name", "path",
+		"id")
 }
 
 // groupPage returns one page of groups in the order that the call asks for.
@@ -86,8 +87,10 @@ func (c *call) groupsByStanding() func(*Group) bool {
 	marked := c.Time("marked_for_deletion_on")
 	active, archived := c.Bool("active", true), c.Bool("archived", false)
 	return func(g *Group) bool {
-		return (visibility == "" || g.visibility == visibility) && (storage == "" || !c.admin() || c.svc.wikiStorage(g) == storage) &&
-			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.Has("active") || g.marked.IsZero() == active) && !archived
+		return (visibility == "" || g.visibility == visibility) &&
+			(storage == "" || !c.admin() || c.svc.wikiStorage(g) == storage) &&
+			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.Has("active") || g.marked.IsZero() == active) &&
+			!archived
 	}
 }
 
@@ -115,7 +118,8 @@ func sortGroups(groups []*Group, by, sort, search string) {
 		case "path":
 			return cmp.Compare(a.path, b.path)
 		case "similarity":
-			return cmp.Or(cmp.Compare(similarTo(b.name, search), similarTo(a.name, search)), strings.Compare(groupKey(a), groupKey(b)))
+			return cmp.Or(cmp.Compare(similarTo(b.name, search), similarTo(a.name, search)),
+				strings.Compare(groupKey(a), groupKey(b)))
 		}
 		return strings.Compare(groupKey(a), groupKey(b))
 	})
@@ -247,7 +251,8 @@ func updateGroup(c *call) *reply {
 		return refusal
 	}
 	if c.svc.holdsWider(group, visibility) {
-		return frame.FieldErrors("visibility_level", visibility+" is not allowed since there are projects or groups with a wider visibility.")
+		return frame.FieldErrors("visibility_level", visibility+
+			" is not allowed since there are projects or groups with a wider visibility.")
 	}
 	if path != group.path {
 		group.leave()
@@ -291,7 +296,8 @@ type groupObject struct {
 
 // json returns the members of a group that everybody sees.
 func (g *Group) json() *encoded {
-	return g.cache.Get(g.changedAt(), func() any { return jsonBytes(joined(g.object(), g.settings(), g.premiumForm())) })
+	return g.cache.Get(g.changedAt(),
+		func() any { return jsonBytes(joined(g.object(), g.settings(), g.premiumForm())) })
 }
 
 func (g *Group) object() *groupObject {
@@ -325,7 +331,8 @@ func (g *Group) premiumForm() object {
 
 // groupForm returns a group as the caller sees it in a list.
 func (c *call) groupForm(g *Group) *encoded {
-	statistics, attributes := c.Bool("statistics", false) && c.admin(), c.Bool("with_custom_attributes", false) && c.admin()
+	statistics, attributes := c.Bool("statistics", false) && c.admin(), c.Bool("with_custom_attributes", false) &&
+		c.admin()
 	if !c.admin() {
 		return g.json()
 	}

@@ -196,7 +196,8 @@ func (s *Service) importGroups(parent *Group, path, name string, owner *User, gr
 		}
 		for _, m := range from.Milestones {
 			iid := nextIID(&state[milestoneState](s).groupIIDs, g)
-			(&Milestone{svc: s, group: g, iid: iid, title: m.Title, description: m.Description, closed: m.Closed}).store(nil)
+			(&Milestone{svc: s, group: g, iid: iid, title: m.Title, description: m.Description,
+				closed: m.Closed}).store(nil)
 		}
 	}
 }

@@ -221,7 +221,8 @@ func shareGroup(c *call) *reply {
 // mayInvite reports whether the group may be shared with another.
 func (g *Group) mayInvite(other *Group) bool {
 	top := g.top()
-	return !g.lets("share_with_group_lock") && (!top.lets("prevent_sharing_groups_outside_hierarchy") || other.within(top))
+	return !g.lets("share_with_group_lock") && (!top.lets("prevent_sharing_groups_outside_hierarchy") ||
+		other.within(top))
 }
 
 func unshareGroup(c *call) *reply {

@@ -230,7 +230,8 @@ func TestMostPermissiveRule(t *testing.T) {
 		app.ProtectBranch("main", order[1])
 		app.ProtectBranch("*")
 		branch := into[map[string]any](t, call(t, svc, "GET", "/projects/1/repository/branches/main", ""), 200)
-		if branch["developers_can_push"] != true || branch["developers_can_merge"] != true || branch["protected"] != true {
+		if branch["developers_can_push"] != true || branch["developers_can_merge"] != true ||
+			branch["protected"] != true {
 			t.Errorf("branch %v", branch)
 		}
 	}

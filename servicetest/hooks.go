@@ -60,7 +60,8 @@ type hookSwitch struct {
 }
 
 var hookSwitches = []hookSwitch{
-	{"push_events", true, true, true}, {"tag_push_events", true, true, true}, {"merge_requests_events", true, true, true},
+	{"push_events", true, true, true}, {"tag_push_events", true, true, true},
+	{"merge_requests_events", true, true, true},
 	{"repository_update_events", false, false, true},
 	{"issues_events", true, true, false}, {"confidential_issues_events", true, true, false},
 	{"note_events", true, true, false}, {"confidential_note_events", true, true, false},
@@ -70,7 +71,8 @@ var hookSwitches = []hookSwitch{
 	{"emoji_events", true, true, false}, {"resource_access_token_events", true, true, false},
 	{"vulnerability_events", true, true, false}, {"milestone_events", true, true, false},
 	{"resource_deploy_token_events", true, false, false},
-	{"subgroup_events", false, true, false}, {"member_events", false, true, false}, {"project_events", false, true, false},
+	{"subgroup_events", false, true, false}, {"member_events", false, true, false},
+	{"project_events", false, true, false},
 }
 
 // has reports whether the hooks of a home have the switch.

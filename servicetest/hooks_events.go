@@ -20,11 +20,14 @@ func (p *Project) pushBody(by *User, ref, before, after string) object {
 	}
 	by = by.shown()
 	o := object{
-		"object_kind": kind, "event_name": kind, "before": either(before, noHash), "after": either(after, noHash), "ref": ref,
+		"object_kind": kind, "event_name": kind, "before": either(before, noHash), "after": either(after, noHash),
+		"ref":           ref,
 		"ref_protected": p.protects(ref), "checkout_sha": nil, "message": nil,
-		"user_id": idOf(by), "user_name": "", "user_username": "", "user_email": nil, "user_avatar": nil, "project_id": p.id,
-		"project": p.hookProject(true), "repository": p.hookRepository(true), "commits": []any{}, "total_commits_count": 0,
-		"push_options": object{},
+		"user_id": idOf(by), "user_name": "", "user_username": "", "user_email": nil, "user_avatar": nil,
+		"project_id": p.id,
+		"project":    p.hookProject(true), "repository": p.hookRepository(true), "commits": []any{},
+		"total_commits_count": 0,
+		"push_options":        object{},
 	}
 	if by != nil {
 		o["user_name"], o["user_username"] = by.name, by.username
@@ -151,7 +154,8 @@ func (p *Pipeline) pipelineBody() object {
 	form := object{
 		"id": p.id, "iid": p.iid, "name": jsonText(p.name), "ref": p.ref, "tag": p.tag, "sha": shaOf(p.commit),
 		"before_sha": noHash,
-		"source":     p.source, "status": p.status, "detailed_status": statusLabel(p.status), "stages": texts(p.stageNames()),
+		"source":     p.source, "status": p.status, "detailed_status": statusLabel(p.status),
+		"stages":     texts(p.stageNames()),
 		"created_at": hookTime(p.createdAt), "finished_at": hookTime(finished), "duration": seconds(started, finished),
 		"queued_duration": seconds(p.createdAt, started), "protected_ref": p.onProtectedRef(),
 		"variables": p.hookVariables(), "url": p.project.webURL("-/pipelines", frame.Itoa(p.id)),
@@ -189,7 +193,8 @@ func (p *Pipeline) hookSource() object {
 		job = bridge.id
 	}
 	return object{
-		"project":     object{"id": p.project.id, "web_url": p.project.webURL(), "path_with_namespace": p.project.fullPath()},
+		"project": object{"id": p.project.id, "web_url": p.project.webURL(),
+			"path_with_namespace": p.project.fullPath()},
 		"pipeline_id": p.id, "job_id": job,
 	}
 }
@@ -197,9 +202,11 @@ func (p *Pipeline) hookSource() object {
 // hookMergeRequest is the merge request of the pipeline, or null.
 func (p *Pipeline) hookMergeRequest() any {
 	for _, m := range state[mergeRequestState](p.svc).requests.all(nil) {
-		if m.source == p.project && m.sourceBranch == p.ref && m.state == "opened" && p.source == "merge_request_event" {
+		if m.source == p.project && m.sourceBranch == p.ref && m.state == "opened" &&
+			p.source == "merge_request_event" {
 			return object{
-				"id": m.id, "iid": m.iid, "title": m.title, "source_branch": m.sourceBranch, "target_branch": m.targetBranch,
+				"id": m.id, "iid": m.iid, "title": m.title, "source_branch": m.sourceBranch,
+				"target_branch":     m.targetBranch,
 				"source_project_id": m.source.id, "target_project_id": m.project.id, "state": m.state,
 				"merge_status": m.mergeStatus(), "detailed_merge_status": m.detailedMergeStatus(),
 				"url": m.project.webURL("-/merge_requests", frame.Itoa(m.iid)),
@@ -269,13 +276,15 @@ func (j *Job) jobBody(status string) object {
 	}
 	author := p.commit.Author
 	o := object{
-		"object_kind": "build", "ref": p.ref, "tag": p.tag, "before_sha": noHash, "sha": shaOf(p.commit), "build_id": j.id,
+		"object_kind": "build", "ref": p.ref, "tag": p.tag, "before_sha": noHash, "sha": shaOf(p.commit),
+		"build_id":   j.id,
 		"build_name": j.name, "build_stage": j.stage, "build_status": status, "build_created_at": hookTime(j.createdAt),
 		"build_started_at": hookTime(j.startedAt), "build_finished_at": hookTime(j.finishedAt),
 		"build_created_at_iso": jsonTime(j.createdAt), "build_started_at_iso": jsonTime(j.startedAt),
 		"build_finished_at_iso": jsonTime(j.finishedAt), "build_duration": j.duration(),
 		"build_queued_duration": seconds(j.waitsSince(), j.startedAt), "build_allow_failure": j.allowFailure,
-		"build_failure_reason": reason, "retries_count": j.retriesBefore(), "pipeline_id": p.id, "project_id": p.project.id,
+		"build_failure_reason": reason, "retries_count": j.retriesBefore(), "pipeline_id": p.id,
+		"project_id":   p.project.id,
 		"project_name": project, "user": j.user.hookUser(), "repository": p.project.hookRepository(true),
 		"project": p.project.hookProject(false), "runner": j.runner.hookRunner(), "environment": j.hookEnvironment(),
 		"commit": object{
@@ -307,8 +316,9 @@ func (j *Job) retriesBefore() int {
 func (d *Deployment) deploymentBody() object {
 	p := d.environment.project
 	o := object{
-		"object_kind": "deployment", "status": d.status, "status_changed_at": d.updatedAt.Format("2006-01-02 15:04:05 -0700"),
-		"deployment_id": d.id, "deployable_id": nil, "deployable_url": nil, "environment": d.environment.name,
+		"object_kind": "deployment", "status": d.status,
+		"status_changed_at": d.updatedAt.Format("2006-01-02 15:04:05 -0700"),
+		"deployment_id":     d.id, "deployable_id": nil, "deployable_url": nil, "environment": d.environment.name,
 		"environment_slug": d.environment.slug(), "environment_external_url": jsonText(d.environment.externalURL),
 		"environment_tier": d.environment.tier, "project": p.hookProject(true), "short_sha": d.sha[:min(8, len(d.sha))],
 		"ref":  d.ref,

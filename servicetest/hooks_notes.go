@@ -41,8 +41,9 @@ func (w *hookWatch) each(visit func(noteTarget)) {
 	s := w.svc
 	for _, i := range state[issueState](s).issues.all(nil) {
 		visit(noteTarget{
-			key: &i.discussion, kind: "Issue", id: i.id, project: i.project, member: "issue", confidential: i.confidential,
-			url: i.project.webURL("-/issues", frame.Itoa(i.iid)), form: func() any { return i.hookForm() },
+			key: &i.discussion, kind: "Issue", id: i.id, project: i.project, member: "issue",
+			confidential: i.confidential,
+			url:          i.project.webURL("-/issues", frame.Itoa(i.iid)), form: func() any { return i.hookForm() },
 			notes: i.notes, awards: &i.awards,
 		})
 	}
@@ -112,7 +113,8 @@ func (w *hookWatch) tellReaction(r *award, at reactionTarget, action string) {
 func (w *hookWatch) reactionBody(r *award, at reactionTarget, action string) object {
 	p := at.project
 	form := object{
-		"id": r.id, "user_id": r.user.id, "name": r.name, "awardable_type": at.kind, "awardable_id": at.id, "action": action,
+		"id": r.id, "user_id": r.user.id, "name": r.name, "awardable_type": at.kind, "awardable_id": at.id,
+		"action":     action,
 		"created_at": hookTime(r.createdAt), "updated_at": hookTime(r.createdAt), "awarded_on_url": at.url,
 	}
 	body := object{

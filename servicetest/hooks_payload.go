@@ -168,8 +168,9 @@ func (i *Issue) hookForm() object {
 		"confidential": i.confidential, "discussion_locked": i.hookLocked(), "due_date": jsonDate(i.dueDate),
 		"closed_at": hookTime(i.closedAt), "created_at": hookTime(i.createdAt), "updated_at": hookTime(i.updatedAt),
 		"relative_position": i.id,
-		"moved_to_id":       nil, "duplicated_to_id": nil, "weight": i.weight, "health_status": nil, "severity": "unknown",
-		"labels": i.project.hookLabels(i.labels), "customer_relations_contacts": []any{},
+		"moved_to_id":       nil, "duplicated_to_id": nil, "weight": i.weight, "health_status": nil,
+		"severity": "unknown",
+		"labels":   i.project.hookLabels(i.labels), "customer_relations_contacts": []any{},
 		"url": i.project.webURL("-/issues", frame.Itoa(i.iid)),
 	}
 	if i.state == "closed" {
@@ -203,7 +204,8 @@ func (m *MergeRequest) hookForm() object {
 	o := object{
 		"id": m.id, "iid": m.iid, "title": m.title, "description": jsonText(m.description), "state": m.state,
 		"state_id": mergeStateIDs[m.state], "source_branch": m.sourceBranch, "target_branch": m.targetBranch,
-		"source_project_id": nil, "target_project_id": m.project.id, "source": nil, "target": m.project.hookProject(true),
+		"source_project_id": nil, "target_project_id": m.project.id, "source": nil,
+		"target":    m.project.hookProject(true),
 		"author_id": idOf(m.author), "assignee_ids": userIDs(m.assignees), "assignee_id": idOf(first(m.assignees)),
 		"reviewer_ids":  userIDs(m.reviewers),
 		"merge_user_id": idOf(m.mergeUser), "milestone_id": milestoneID(m.milestone), "head_pipeline_id": nil,
@@ -288,7 +290,8 @@ func (n *Note) hookPosition() any {
 		return nil
 	}
 	return object{
-		"base_sha": p.BaseSHA, "start_sha": p.StartSHA, "head_sha": p.HeadSHA, "old_path": p.OldPath, "new_path": p.NewPath,
+		"base_sha": p.BaseSHA, "start_sha": p.StartSHA, "head_sha": p.HeadSHA, "old_path": p.OldPath,
+		"new_path":      p.NewPath,
 		"position_type": p.PositionType, "old_line": p.OldLine, "new_line": p.NewLine, "line_range": p.LineRange,
 	}
 }
@@ -296,9 +299,11 @@ func (n *Note) hookPosition() any {
 // hookForm is a snippet as events show it.
 func (s *Snippet) hookForm() object {
 	o := object{
-		"id": s.id, "title": s.title, "description": jsonText(s.description), "content": "", "author_id": idOf(s.author),
-		"project_id": s.project.id, "created_at": hookTime(s.createdAt), "updated_at": hookTime(s.updatedAt), "file_name": "",
-		"type": "ProjectSnippet", "visibility_level": visibilityLevels[s.visibility],
+		"id": s.id, "title": s.title, "description": jsonText(s.description), "content": "",
+		"author_id":  idOf(s.author),
+		"project_id": s.project.id, "created_at": hookTime(s.createdAt), "updated_at": hookTime(s.updatedAt),
+		"file_name": "",
+		"type":      "ProjectSnippet", "visibility_level": visibilityLevels[s.visibility],
 		"url": s.webURL(),
 	}
 	if len(s.files) > 0 {

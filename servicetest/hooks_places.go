@@ -72,7 +72,8 @@ func lastElement(path string) string { return path[strings.LastIndex(path, "/")+
 
 func (s *Service) groupBody(g *Group, event string) object {
 	return s.stamped(event, g.createdAt, object{
-		"group_id": g.id, "name": g.name, "path": g.path, "full_path": g.fullPath(), "owner_name": nil, "owner_email": nil,
+		"group_id": g.id, "name": g.name, "path": g.path, "full_path": g.fullPath(), "owner_name": nil,
+		"owner_email": nil,
 	})
 }
 
@@ -100,7 +101,8 @@ type seenProject struct {
 }
 
 func (w *hookWatch) lookAtProject(p *Project) {
-	now := seenProject{p.fullPath(), fmt.Sprint(p.name, p.description, p.visibility, p.defaultBranch, p.archived), p.group}
+	now := seenProject{p.fullPath(), fmt.Sprint(p.name, p.description, p.visibility, p.defaultBranch, p.archived),
+		p.group}
 	seen, known := w.saw(p, now)
 	before, _ := seen.(seenProject)
 	switch {
@@ -135,8 +137,9 @@ func (w *hookWatch) tellProject(p *Project, event, oldPath string) {
 // projectBody is the event about a project, as hooks of groups get it.
 func (s *Service) projectBody(p *Project, event string) object {
 	return s.stamped(event, p.createdAt, object{
-		"name": p.name, "path": p.path, "path_with_namespace": p.fullPath(), "project_id": p.id, "project_namespace_id": p.id,
-		"owners": p.hookOwners(), "project_visibility": p.visibility,
+		"name": p.name, "path": p.path, "path_with_namespace": p.fullPath(), "project_id": p.id,
+		"project_namespace_id": p.id,
+		"owners":               p.hookOwners(), "project_visibility": p.visibility,
 	})
 }
 
@@ -202,7 +205,8 @@ func memberBody(home any, u *User, level AccessLevel) object {
 	form := object{"user_id": u.id, "user_name": u.name, "user_username": u.username, "user_email": u.email}
 	switch home := home.(type) {
 	case *Group:
-		form["group_id"], form["group_name"], form["group_path"], form["group_plan"] = home.id, home.name, home.path, nil
+		form["group_id"], form["group_name"], form["group_path"], form["group_plan"] = home.id, home.name, home.path,
+			nil
 		form["group_access"] = level.String()
 	case *Project:
 		form["project_id"], form["project_name"], form["project_path"] = home.id, home.name, home.path

@@ -106,7 +106,8 @@ func (c *call) startImport(i *projectImport, remote bool) *reply {
 	if refusal := c.makeRoom(group, owner, path, overwrite); refusal != nil {
 		return refusal
 	}
-	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.Str("name"), path)), EmptyRepository()})
+	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.Str("name"), path)),
+		EmptyRepository()})
 	project.creator = c.user
 	if group != nil {
 		c.svc.addMember(&project.members, c.user, Owner)
@@ -476,7 +477,8 @@ func LosesRelations(kind string, count int) ImportOption {
 			all.failure++
 			i.relations = append(i.relations, failedRelation{
 				ID: all.failure, CreatedAt: jsonTime(s.now()), ExceptionClass: "RuntimeError",
-				ExceptionMessage: "A failure occurred", Source: "process_relation_item!", RelationName: kind, LineNumber: int64(n + 1),
+				ExceptionMessage: "A failure occurred", Source: "process_relation_item!", RelationName: kind,
+				LineNumber: int64(n + 1),
 			})
 		}
 	}

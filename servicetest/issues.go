@@ -172,8 +172,10 @@ func updateIssue(c *call) *reply {
 	if !issue.mayChange(c.user) {
 		return frame.Forbidden("")
 	}
-	if refusal := c.changesNothing("title", "description", "assignee_ids", "assignee_id", "milestone_id", "labels", "due_date", "confidential",
-		"issue_type", "weight", "epic_id", "add_labels", "remove_labels", "state_event", "discussion_locked", "updated_at"); refusal != nil {
+	if refusal := c.changesNothing("title", "description", "assignee_ids", "assignee_id", "milestone_id", "labels",
+		"due_date", "confidential",
+		"issue_type", "weight", "epic_id", "add_labels", "remove_labels", "state_event", "discussion_locked",
+		"updated_at"); refusal != nil {
 		return refusal
 	}
 	event, at := c.OneOf("state_event", "close", "reopen"), c.Time("updated_at")
@@ -320,7 +322,8 @@ func (i *Issue) copyDiscussion(copied *Issue) {
 	}
 	for _, note := range i.notes {
 		again := i.project.svc.addNote(&copied.discussion, note.body, note.author)
-		again.createdAt, again.updatedAt, again.system, again.confidential = note.createdAt, note.updatedAt, note.system, note.confidential
+		again.createdAt, again.updatedAt, again.system, again.confidential = note.createdAt, note.updatedAt,
+			note.system, note.confidential
 	}
 }
 
@@ -488,7 +491,8 @@ func (i *Issue) visibleTo(user *User) bool {
 
 // mayChange reports whether a user may change the issue.
 func (i *Issue) mayChange(user *User) bool {
-	return i.project.svc.projectLevel(user, i.project) >= Reporter || user == i.author || slices.Contains(i.assignees, user)
+	return i.project.svc.projectLevel(user, i.project) >= Reporter || user == i.author ||
+		slices.Contains(i.assignees, user)
 }
 
 // close closes the issue. The note says why.

@@ -70,7 +70,8 @@ func (c *call) filterIssuePeople(f *filter[*Issue]) {
 
 // filterIssueDates reads due_date and milestone_id.
 func (c *call) filterIssueDates(f *filter[*Issue]) {
-	if word := c.OneOf("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month", "next_month_and_previous_two_weeks"); word != "" {
+	if word := c.OneOf("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month",
+		"next_month_and_previous_two_weeks"); word != "" {
 		today := c.now().Truncate(24 * time.Hour)
 		f.Add(func(i *Issue) bool { return i.isDue(word, today) })
 	}
@@ -178,7 +179,8 @@ func iterationTitleOf(i *Issue) []string {
 
 // sortIssues sorts issues as the parameters say, by default the newest first.
 func (c *call) sortIssues(issues []*Issue) {
-	orderBy := c.OneOf("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position", "label_priority",
+	orderBy := c.OneOf("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position",
+		"label_priority",
 		"milestone_due", "popularity", "weight", "title")
 	ascending := c.OneOf("sort", "asc", "desc") == "asc"
 	slices.SortFunc(issues, func(a, b *Issue) int {
@@ -300,19 +302,26 @@ func (i *Issue) json(labelDetails bool) *issueJSON {
 	form := &issueJSON{
 		ID: i.id, IID: i.iid, ProjectID: p.id, Title: i.title, Description: jsonText(i.description), State: i.state,
 		IssueType: i.kind, Type: strings.ToUpper(i.kind), Author: i.author.summary(), Assignees: summaries(i.assignees),
-		Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(), Labels: texts(i.labels), CreatedAt: jsonTime(i.createdAt),
-		UpdatedAt: jsonTime(i.updatedAt), ClosedAt: jsonTime(i.closedAt), ClosedBy: i.closedBy.summary(), DueDate: jsonDate(i.dueDate),
-		Upvotes: i.count("thumbsup"), Downvotes: i.count("thumbsdown"), UserNotesCount: i.userNotes(), MergeRequestsCount: len(i.closers()),
-		Confidential: i.confidential, DiscussionLocked: i.lockedFlag(), WebURL: p.webURL("-/issues", frame.Itoa(i.iid)),
-		References: references("#", i.iid, p.fullPath()), TimeStats: i.timeStats(), TaskCompletionStatus: tasks(i.description),
+		Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(), Labels: texts(i.labels),
+		CreatedAt: jsonTime(i.createdAt),
+		UpdatedAt: jsonTime(i.updatedAt), ClosedAt: jsonTime(i.closedAt), ClosedBy: i.closedBy.summary(),
+		DueDate: jsonDate(i.dueDate),
+		Upvotes: i.count("thumbsup"), Downvotes: i.count("thumbsdown"), UserNotesCount: i.userNotes(),
+		MergeRequestsCount: len(i.closers()),
+		Confidential:       i.confidential, DiscussionLocked: i.lockedFlag(),
+		WebURL:     p.webURL("-/issues", frame.Itoa(i.iid)),
+		References: references("#", i.iid, p.fullPath()), TimeStats: i.timeStats(),
+		TaskCompletionStatus: tasks(i.description),
 		Links: object{
-			"self": self, "notes": self + "/notes", "award_emoji": self + "/award_emoji", "project": api, "closed_as_duplicate_of": nil,
+			"self": self, "notes": self + "/notes", "award_emoji": self + "/award_emoji", "project": api,
+			"closed_as_duplicate_of": nil,
 		},
 		Severity: "UNKNOWN", BlockingIssuesCount: i.blocked(), ImportedFrom: "none",
 	}
 	if count := form.TaskCompletionStatus["count"]; count != 0 {
 		form.HasTasks = true
-		form.TaskStatus = fmt.Sprintf("%d of %d checklist items completed", form.TaskCompletionStatus["completed_count"], count)
+		form.TaskStatus = fmt.Sprintf("%d of %d checklist items completed",
+			form.TaskCompletionStatus["completed_count"], count)
 	}
 	if labelDetails {
 		form.Labels = p.labelDetails(i.labels)
@@ -331,7 +340,8 @@ func (i *Issue) premium() *premiumIssue {
 	if e := i.epic; e != nil {
 		form.EpicIID = &e.iid
 		form.Epic = object{
-			"id": e.id, "iid": e.iid, "title": e.title, "group_id": e.group.id, "url": "/groups/" + e.group.fullPath() + "/-/epics/" + frame.Itoa(e.iid),
+			"id": e.id, "iid": e.iid, "title": e.title, "group_id": e.group.id, "url": "/groups/" + e.group.fullPath() +
+				"/-/epics/" + frame.Itoa(e.iid),
 		}
 	}
 	return form

@@ -152,7 +152,8 @@ func reorderIssue(c *call) *reply {
 	next, previous := place(after), place(before)
 	switch {
 	case after != 0 && next < 0, before != 0 && previous < 0, next < 0 && previous < 0, next >= 0 && previous >= next:
-		return frame.JSONReply(http.StatusUnprocessableEntity, object{"message": object{"error": "Unprocessable Entity"}})
+		return frame.JSONReply(http.StatusUnprocessableEntity,
+			object{"message": object{"error": "Unprocessable Entity"}})
 	case next < 0:
 		next = previous + 1
 	}

@@ -86,7 +86,10 @@ var iterations = collection.Table[*call, any, keptIteration]{
 		func(f frame.Fields) func(*keptIteration) bool {
 			search, in := f.Str("search"), f.ManyOf("in", "title", "cadence_title")
 			inTitle := len(in) == 0 || slices.Contains(in, "title")
-			return func(it *keptIteration) bool { return search == "" || inTitle && frame.ContainsFold(it.Title, search) }
+			return func(it *keptIteration) bool {
+				return search == "" || inTitle &&
+					frame.ContainsFold(it.Title, search)
+			}
 		},
 		collection.Span("updated_after", "updated_before", func(it *keptIteration) time.Time { return it.createdAt }),
 	},

@@ -83,7 +83,8 @@ func (j *Job) json() *encoded {
 		j.shown = now
 		j.svc.touch(&j.stamp)
 	}
-	changed := max(j.Changed, j.pipeline.Changed, j.pipeline.project.changedAt(), j.user.changedAt(), j.runner.changedAt())
+	changed := max(j.Changed, j.pipeline.Changed, j.pipeline.project.changedAt(), j.user.changedAt(),
+		j.runner.changedAt())
 	return j.cache.Get(changed, func() any { return j.object() })
 }
 
@@ -105,7 +106,8 @@ func (j *Job) core() jobCore {
 		Ref: j.pipeline.ref, Tag: j.pipeline.tag, Coverage: j.coverage, AllowFailure: j.allowFailure,
 		CreatedAt: jsonTime(j.createdAt), StartedAt: jsonTime(j.startedAt), FinishedAt: jsonTime(j.finishedAt),
 		Duration: j.duration(), QueuedDuration: seconds(j.waitsSince(), j.startedAt),
-		ErasedAt: jsonTime(j.erasedAt), FailureReason: j.failureReason, User: j.user.extended(), Commit: j.pipeline.project.repository().commitObject(j.pipeline.commit),
+		ErasedAt: jsonTime(j.erasedAt), FailureReason: j.failureReason, User: j.user.extended(),
+		Commit: j.pipeline.project.repository().commitObject(j.pipeline.commit),
 		WebURL: j.pipeline.project.webURL("-/jobs", strconv.FormatInt(j.id, 10)),
 	}
 }

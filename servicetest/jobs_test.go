@@ -202,14 +202,16 @@ func TestCancelAndRetry(t *testing.T) {
 		`{"message":"403 Forbidden - Job is not retryable"}`)
 	svc.Advance(30 * time.Second)
 	canceled := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/1/cancel", ""), 201)
-	if canceled["status"] != "canceled" || canceled["finished_at"] != "2026-01-15T09:00:30.000Z" || job.Status() != "canceled" {
+	if canceled["status"] != "canceled" || canceled["finished_at"] != "2026-01-15T09:00:30.000Z" ||
+		job.Status() != "canceled" {
 		t.Errorf("canceled: %v", canceled)
 	}
 	if pipe.Status() != "canceled" {
 		t.Errorf("the pipeline is %s", pipe.Status())
 	}
 	again := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/1/retry", "", "Sudo", "ada"), 201)
-	if again["id"] != 2.0 || again["status"] != "pending" || again["name"] != "test" || again["user"].(map[string]any)["username"] != "ada" {
+	if again["id"] != 2.0 || again["status"] != "pending" || again["name"] != "test" ||
+		again["user"].(map[string]any)["username"] != "ada" {
 		t.Errorf("retried: %v", again)
 	}
 	if !job.Retried() || pipe.Status() != "pending" {
@@ -365,11 +367,13 @@ func TestJobOfToken(t *testing.T) {
 	if want := []string{"allowed_agents", "job", "pipeline", "project", "user"}; !slices.Equal(keys(got), want) {
 		t.Errorf("members %v", keys(got))
 	}
-	if want := `{"id":1,"name":"deploy","project_id":1,"project_name":"App","stage":"ship"}`; compact(got["job"]) != want {
+	if want := `{"id":1,"name":"deploy","project_id":1,"project_name":"App","stage":"ship"}`; compact(
+		got["job"]) != want {
 		t.Errorf("job %s, want %s", compact(got["job"]), want)
 	}
 	first := got["allowed_agents"].([]any)[0].(map[string]any)
-	if first["id"] != float64(agent) || first["config_project"].(map[string]any)["path_with_namespace"] != "acme/agents" {
+	if first["id"] != float64(agent) ||
+		first["config_project"].(map[string]any)["path_with_namespace"] != "acme/agents" {
 		t.Errorf("agent %v", first)
 	}
 }
@@ -399,7 +403,8 @@ func TestUselessRunners(t *testing.T) {
 			start := map[string]string{"/runners": registration, "/user/runners": `{"runner_type":"instance_type",`,
 				"/runners/1": `{`}[path]
 			a := call(t, svc, method, path, start+body)
-			if problem == "" && a.StatusCode != status || problem != "" && (a.StatusCode != 400 || a.body != `{"message":`+problem+`}`) {
+			if problem == "" && a.StatusCode != status || problem != "" &&
+				(a.StatusCode != 400 || a.body != `{"message":`+problem+`}`) {
 				t.Errorf("%s %s: %d %s", route, body, a.StatusCode, a.body)
 			}
 		}

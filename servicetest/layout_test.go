@@ -96,7 +96,8 @@ func TestFileNames(t *testing.T) {
 // needNoLock are the methods of handles that read only what never changes, or
 // what has its own lock.
 var needNoLock = map[string]string{
-	"Service":            "AdminToken HTTPClient RegistryURL Root URL Close Lock Fault Requests ClearRequests ClearFaults Transcript",
+	"Service": "AdminToken HTTPClient RegistryURL Root URL Close Lock Fault Requests ClearRequests " +
+		"ClearFaults Transcript",
 	"ApprovalRule":       "ID",
 	"AuditEvent":         "ID",
 	"DeployKey":          "ID Key",

@@ -81,7 +81,8 @@ func (l *load) one(i int) {
 	case 1:
 		r = l.importRequest()
 	case 2:
-		body := fmt.Sprintf(`{"branch":"main","commit_message":"Go on","actions":[{"action":"create","file_path":"n/%d","content":"%d"}]}`, i, i)
+		body := fmt.Sprintf(`{"branch":"main","commit_message":"Go on","actions":[{"action":"create",`+
+			`"file_path":"n/%d","content":"%d"}]}`, i, i)
 		r = httptest.NewRequest(http.MethodPost, "/api/v4/projects/1/repository/commits", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 	default:

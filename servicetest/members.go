@@ -25,7 +25,8 @@ func inProject(handle func(*call, *home) *reply) func(*call) *reply {
 		if refusal != nil {
 			return refusal
 		}
-		return handle(c, &home{project, project.group, &project.members, project.shares, c.svc.projectLevel(c.user, project)})
+		return handle(c, &home{project, project.group, &project.members, project.shares,
+			c.svc.projectLevel(c.user, project)})
 	}
 }
 
@@ -206,7 +207,8 @@ func updateMember(c *call, h *home) *reply {
 		return refusal
 	}
 	if m.level != level {
-		c.auditMember(h.subject(), m.user, object{"change": "access_level", "from": m.level.String(), "to": level.String()})
+		c.auditMember(h.subject(), m.user, object{"change": "access_level", "from": m.level.String(),
+			"to": level.String()})
 	}
 	m.level, m.custom = level, custom
 	if c.Has("expires_at") {
@@ -345,7 +347,8 @@ func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
 	}
 	for g := above; g != nil; g = g.parent {
 		if m, ok := c.svc.currentMember(&g.members, user.id); ok && m.level > level {
-			return "should be greater than or equal to " + m.level.String() + " inherited membership from group " + g.name
+			return "should be greater than or equal to " + m.level.String() + " inherited membership from group " +
+				g.name
 		}
 	}
 	return ""

@@ -525,7 +525,8 @@ func (c *call) customRole(level AccessLevel, before *customRole) (*customRole, *
 	case !ok:
 		return nil, frame.NotFound("Member Role")
 	case role.base != level:
-		return nil, frame.FieldErrors("member_role_id", "the custom role's base access level does not match the current access level")
+		return nil, frame.FieldErrors("member_role_id",
+			"the custom role's base access level does not match the current access level")
 	}
 	return role, nil
 }

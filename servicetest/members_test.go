@@ -75,7 +75,8 @@ func TestMembersBelowTheInheritedRole(t *testing.T) {
 	svc.Group("acme", servicetest.Member(ada, servicetest.Maintainer),
 		servicetest.Member(svc.User("boss"), servicetest.Owner))
 	team, app := svc.Group("acme/team"), svc.Project("acme/team/app")
-	const refusal = `{"message":{"access_level":["should be greater than or equal to Maintainer inherited membership from group Acme"]}}`
+	const refusal = `{"message":{"access_level":["should be greater than or equal to Maintainer inherited ` +
+		`membership from group Acme"]}}`
 	for _, home := range []string{"/groups/acme%2Fteam", "/projects/1"} {
 		refused(t, call(t, svc, "POST", home+"/members", `{"user_id":2,"access_level":30}`), 400, refusal)
 	}
@@ -175,8 +176,8 @@ func TestImpossibleUsers(t *testing.T) {
 	if ada.Password() != "correct horse" || ada.Email() != "ada@example.com" || ada.MustChangePassword() {
 		t.Errorf("ada has %q, %q", ada.Password(), ada.Email())
 	}
-	if a := call(t, svc, "POST", "/users",
-		`{"email":"b@example.com","name":"B","username":"b","password":"x","force_random_password":true}`); a.StatusCode != 201 {
+	const unused = `{"email":"b@example.com","name":"B","username":"b","password":"x","force_random_password":true}`
+	if a := call(t, svc, "POST", "/users", unused); a.StatusCode != 201 {
 		t.Errorf("a password that is not used: %d %s", a.StatusCode, a.body)
 	}
 	if a := call(t, svc, "PUT", "/users/2", `{"password":"åäö12345"}`); a.StatusCode != 200 {

@@ -154,7 +154,8 @@ func getMergeRef(c *call) *reply {
 	if m.state != "opened" || refs.head == nil || refs.start == nil {
 		return frame.Message(http.StatusBadRequest, "Merge request is not mergeable: it is "+m.state)
 	}
-	merged, err := m.project.repository().MergeCommit(refs.start, refs.head, m.defaultWish().message, m.signer().signature(c.now()))
+	merged, err := m.project.repository().MergeCommit(refs.start, refs.head, m.defaultWish().message,
+		m.signer().signature(c.now()))
 	switch {
 	case errors.Is(err, gitrepo.ErrEmptyChange):
 		return frame.Message(http.StatusBadRequest, "Merge request is not mergeable: it has no changes")
@@ -319,7 +320,8 @@ func (c *call) changeMergeRequest(m *MergeRequest) *reply {
 	}
 	m.removeSource = c.Bool("remove_source_branch", m.removeSource)
 	m.squash = c.Bool("squash", m.squash)
-	m.allowsPush = c.Bool("allow_collaboration", c.Bool("allow_maintainer_to_push", m.allowsPush)) && m.source != m.project
+	m.allowsPush = c.Bool("allow_collaboration", c.Bool("allow_maintainer_to_push", m.allowsPush)) &&
+		m.source != m.project
 	if c.Has("merge_after") {
 		m.mergeAfter = c.Time("merge_after")
 	}
@@ -334,8 +336,10 @@ func updateMergeRequest(c *call) *reply {
 	if !m.mayChange(c.user) {
 		return frame.Forbidden("")
 	}
-	if refusal := c.changesNothing("target_branch", "title", "state_event", "add_labels", "remove_labels", "discussion_locked",
-		"allow_collaboration", "allow_maintainer_to_push", "assignee_id", "assignee_ids", "description", "labels", "merge_after", "milestone_id",
+	if refusal := c.changesNothing("target_branch", "title", "state_event", "add_labels", "remove_labels",
+		"discussion_locked",
+		"allow_collaboration", "allow_maintainer_to_push", "assignee_id", "assignee_ids", "description", "labels",
+		"merge_after", "milestone_id",
 		"remove_source_branch", "reviewer_ids", "squash"); refusal != nil {
 		return refusal
 	}

@@ -158,7 +158,8 @@ type versionDetails struct {
 // json returns the JSON of a version of the diff of a merge request.
 func (v *diffVersion) json(m *MergeRequest) versionJSON {
 	form := versionJSON{
-		ID: v.id, HeadCommitSHA: v.head.SHA, BaseCommitSHA: v.base.SHA, StartCommitSHA: v.start.SHA, CreatedAt: jsonTime(v.createdAt),
+		ID: v.id, HeadCommitSHA: v.head.SHA, BaseCommitSHA: v.base.SHA, StartCommitSHA: v.start.SHA,
+		CreatedAt:      jsonTime(v.createdAt),
 		MergeRequestID: m.id, State: "collected", RealSize: strconv.Itoa(gitrepo.CountFiles(v.base.Tree, v.head.Tree)),
 	}
 	var patch []string
@@ -217,7 +218,8 @@ func downloadRawDiffs(c *call) *reply {
 		text.WriteString(gitDiff(change))
 	}
 	name := "merge-request-" + frame.Itoa(m.iid) + ".diff"
-	return c.File(name, "text/plain; charset=utf-8", "", time.Time{}, strings.NewReader(text.String()), int64(text.Len()))
+	return c.File(name, "text/plain; charset=utf-8", "", time.Time{}, strings.NewReader(text.String()),
+		int64(text.Len()))
 }
 
 // gitDiff returns a change with the lines that git writes before it.

@@ -107,7 +107,8 @@ type requestPipeline struct {
 
 func (p *Pipeline) inRequest() *requestPipeline {
 	e := p.entry()
-	return &requestPipeline{e.ID, e.IID, e.ProjectID, e.SHA, e.Ref, e.Status, e.Source, e.CreatedAt, e.UpdatedAt, e.WebURL}
+	return &requestPipeline{e.ID, e.IID, e.ProjectID, e.SHA, e.Ref, e.Status, e.Source, e.CreatedAt, e.UpdatedAt,
+		e.WebURL}
 }
 
 type timeStats struct {
@@ -123,15 +124,21 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 	iid := strconv.FormatInt(m.iid, 10)
 	form := mergeRequestJSON{
 		ID: m.id, IID: m.iid, ProjectID: m.project.id, Title: m.title, Description: m.description, State: m.state,
-		MergeUser: m.mergeUser.summary(), MergedAt: jsonTime(m.mergedAt), ClosedBy: m.closedBy.summary(), ClosedAt: jsonTime(m.closedAt),
-		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt), TargetBranch: m.targetBranch, SourceBranch: m.sourceBranch,
-		SourceProjectID: m.source.id, TargetProjectID: m.project.id, Upvotes: m.count("thumbsup"), Downvotes: m.count("thumbsdown"),
-		Author: m.author.summary(), Assignee: first(m.assignees).summary(), Assignees: summaries(m.assignees), Reviewers: summaries(m.reviewers),
-		Labels: texts(m.labels), Draft: m.isDraft(), WorkInProgress: m.isDraft(), Milestone: m.milestone.json(),
+		MergeUser: m.mergeUser.summary(), MergedAt: jsonTime(m.mergedAt), ClosedBy: m.closedBy.summary(),
+		ClosedAt:  jsonTime(m.closedAt),
+		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt), TargetBranch: m.targetBranch,
+		SourceBranch:    m.sourceBranch,
+		SourceProjectID: m.source.id, TargetProjectID: m.project.id, Upvotes: m.count("thumbsup"),
+		Downvotes: m.count("thumbsdown"),
+		Author:    m.author.summary(), Assignee: first(m.assignees).summary(), Assignees: summaries(m.assignees),
+		Reviewers: summaries(m.reviewers),
+		Labels:    texts(m.labels), Draft: m.isDraft(), WorkInProgress: m.isDraft(), Milestone: m.milestone.json(),
 		MergeWhenPipelineSucceeds: m.later != nil, MergeStatus: m.mergeStatus(), HasConflicts: m.conflicts,
-		DetailedMergeStatus: m.detailedMergeStatus(), DiscussionsResolved: m.discussionsResolved(), PreparedAt: jsonTime(m.preparedAt), MergeAfter: jsonTime(m.mergeAfter),
-		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(shaOf(m.mergeCommit)), SquashCommitSHA: jsonText(shaOf(m.squashCommit)),
-		UserNotesCount: m.userNotes(), ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
+		DetailedMergeStatus: m.detailedMergeStatus(), DiscussionsResolved: m.discussionsResolved(),
+		PreparedAt: jsonTime(m.preparedAt), MergeAfter: jsonTime(m.mergeAfter),
+		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(shaOf(m.mergeCommit)),
+		SquashCommitSHA: jsonText(shaOf(m.squashCommit)),
+		UserNotesCount:  m.userNotes(), ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
 		DiscussionLocked: m.lockedFlag(), WebURL: m.project.webURL("-/merge_requests", iid),
 		Reference: "!" + iid, References: references("!", m.iid, m.project.fullPath()),
 		TimeStats: m.timeStats(), Squash: m.squash, SquashOnMerge: m.squashes(m.squash), ImportedFrom: "none",
@@ -163,7 +170,8 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	m.check()
 	form := &mergeRequestDetails{
 		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribers[c.user],
-		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)}, FirstDeployedToProductionAt: jsonTime(m.productionTime),
+		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)},
+		FirstDeployedToProductionAt: jsonTime(m.productionTime),
 	}
 	if p := m.headPipeline(); p != nil {
 		form.Pipeline, form.HeadPipeline = p.inRequest(), p.object()
@@ -253,7 +261,8 @@ func summaries(users []*User) []*userSummary {
 }
 
 var (
-	closing  = regexp.MustCompile(`(?i)\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?):? +`)
+	closing = regexp.MustCompile(
+		`(?i)\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?):? +`)
 	issueRef = regexp.MustCompile(`^(?:#(\d+)|([A-Z][A-Z0-9_]*-\d+))(?:,? *(?:and +)?)`)
 )
 
@@ -357,9 +366,12 @@ type closedIssue struct {
 
 func (i *Issue) closed(changes int) closedIssue {
 	return closedIssue{
-		ID: i.id, IID: i.iid, ProjectID: i.project.id, Title: i.title, Description: jsonText(i.description), State: i.state,
-		Author: i.author.summary(), Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(), Labels: texts(i.labels),
-		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(), ChangesCount: strconv.Itoa(changes),
+		ID: i.id, IID: i.iid, ProjectID: i.project.id, Title: i.title, Description: jsonText(i.description),
+		State:  i.state,
+		Author: i.author.summary(), Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(),
+		Labels:    texts(i.labels),
+		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(),
+		ChangesCount: strconv.Itoa(changes),
 	}
 }
 

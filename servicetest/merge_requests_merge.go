@@ -175,7 +175,8 @@ var passing = []string{"draft_status", "merge_time", "discussions_not_resolved",
 // succeeded, and nothing else must happen first. One that can no longer be
 // merged stays open and says why.
 func (m *MergeRequest) mergeIfReady() {
-	if m.later == nil || m.headPipeline() == nil || m.headPipeline().status != "success" || slices.Contains(passing, m.blocker()) {
+	if m.later == nil || m.headPipeline() == nil || m.headPipeline().status != "success" ||
+		slices.Contains(passing, m.blocker()) {
 		return
 	}
 	wish, user := *m.later, m.mergeUser
@@ -324,7 +325,8 @@ func (m *MergeRequest) pipelineBlocker() string {
 		return "ci_still_running"
 	case pipeline == nil:
 		return "ci_must_pass"
-	case pipeline.status == "success", pipeline.status == "skipped" && m.project.setting("allow_merge_on_skipped_pipeline"):
+	case pipeline.status == "success", pipeline.status == "skipped" &&
+		m.project.setting("allow_merge_on_skipped_pipeline"):
 		return ""
 	}
 	return "ci_must_pass"
@@ -363,7 +365,9 @@ func (m *MergeRequest) applyDefaults() {
 // join makes the commits that a merge consists of: the new head of the target
 // branch, the merge commit and the squashed commit, which are nil if there are
 // none.
-func (m *MergeRequest) join(refs diffRefs, wish mergeWish, by gitrepo.Signature) (head, merged, squashed *gitrepo.Commit, err error) {
+func (m *MergeRequest) join(
+	refs diffRefs, wish mergeWish, by gitrepo.Signature,
+) (head, merged, squashed *gitrepo.Commit, err error) {
 	r := m.project.repository()
 	head = refs.head
 	if r.Contains(refs.start, head) {

@@ -81,7 +81,8 @@ func TestMergeRequestFieldsSent(t *testing.T) {
 	if _, there := plain["rebase_in_progress"]; there {
 		t.Error("rebase_in_progress came unasked")
 	}
-	if tasks := plain["task_completion_status"].(map[string]any); tasks["count"] != 3.0 || tasks["completed_count"] != 2.0 {
+	if tasks := plain["task_completion_status"].(map[string]any); tasks["count"] != 3.0 ||
+		tasks["completed_count"] != 2.0 {
 		t.Errorf("tasks = %v", tasks)
 	}
 	asked := into[map[string]any](t, call(t, svc, "GET", mergeRequestPath+"?include_rebase_in_progress=true", ""), 200)
@@ -306,7 +307,8 @@ func TestCommitFromAForm(t *testing.T) {
 	app := svc.Project("acme/app")
 	form := "branch=main&commit_message=Add+two&stats=false" +
 		"&actions[][action]=create&actions[][file_path]=a.txt&actions[][content]=a%0A" +
-		"&actions%5B%5D%5Baction%5D=move&actions%5B%5D%5Bfile_path%5D=READ.md&actions%5B%5D%5Bprevious_path%5D=README.md"
+		"&actions%5B%5D%5Baction%5D=move&actions%5B%5D%5Bfile_path%5D=READ.md" +
+		"&actions%5B%5D%5Bprevious_path%5D=README.md"
 	type commit struct {
 		ID    string `json:"id"`
 		Title string `json:"title"`
@@ -358,7 +360,8 @@ func TestArchiveWithoutFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first, err := tar.NewReader(unpacked).Next(); err != nil || first.Name != "app-main-"+app.Head("main")+"/README.md" {
+	if first, err := tar.NewReader(unpacked).Next(); err != nil || first.Name != "app-main-"+app.Head("main")+
+		"/README.md" {
 		t.Errorf("%v, %v", first, err)
 	}
 	for format, status := range map[string]int{".tar.gz": 200, ".tar": 200, ".zip": 200, ".tar.bz2": 406, ".tbz": 406,
@@ -411,7 +414,8 @@ func TestOwnAccount(t *testing.T) {
 			t.Errorf("the account of another user has %s", name)
 		}
 	}
-	if own["two_factor_enabled"] != true || own["external"] != true || own["projects_limit"] == 0.0 || own["current_sign_in_at"] == nil {
+	if own["two_factor_enabled"] != true || own["external"] != true || own["projects_limit"] == 0.0 ||
+		own["current_sign_in_at"] == nil {
 		t.Errorf("own = %v", own)
 	}
 	for _, name := range []string{"is_admin", "note", "current_sign_in_ip", "last_sign_in_ip", "sign_in_count",
@@ -450,7 +454,8 @@ func TestMembersAsRecorded(t *testing.T) {
 	call(t, svc, "POST", "/projects/1/repository/commits/"+app.Head("work")+"/comments",
 		`{"note":"Why?","path":"work.txt","line":1,"line_type":"new"}`)
 	refs := into[map[string]any](t, call(t, svc, "GET", mergeRequestPath, ""), 200)["diff_refs"].(map[string]any)
-	thread := fmt.Sprintf(`{"body":"x","position":{"position_type":"text","base_sha":%q,"start_sha":%q,"head_sha":%q,"old_path":"work.txt","new_path":"work.txt","new_line":1}}`,
+	thread := fmt.Sprintf(`{"body":"x","position":{"position_type":"text","base_sha":%q,"start_sha":%q,`+
+		`"head_sha":%q,"old_path":"work.txt","new_path":"work.txt","new_line":1}}`,
 		refs["base_sha"], refs["start_sha"], refs["head_sha"])
 	call(t, svc, "POST", mergeRequestPath+"/discussions", thread)
 	first := func(path string) map[string]any {
@@ -498,7 +503,8 @@ func TestTextsOfRefusals(t *testing.T) {
 		want               string
 	}{
 		{"POST", commits,
-			`{"branch":"main","commit_message":"x","actions":[{"action":"create","file_path":"README.md","content":"x"}]}`, 400,
+			`{"branch":"main","commit_message":"x","actions":[{"action":"create","file_path":"README.md",` +
+				`"content":"x"}]}`, 400,
 			`{"message":"A file with this name already exists"}`},
 		{"POST", "/projects/1/repository/files/README.md", `{"branch":"main","commit_message":"x","content":"x"}`, 400,
 			`{"message":"A file with this name already exists"}`},
@@ -506,7 +512,8 @@ func TestTextsOfRefusals(t *testing.T) {
 			`{"message":"A file with this name doesn't exist"}`},
 		{"POST", commits, `{"branch":"main","commit_message":"x","actions":[{"file_path":"a"},{"action":"create"}]}`,
 			400,
-			`{"error":"actions[0][action] is missing, actions[1][file_path] is missing, actions[1][content] is missing"}`},
+			`{"error":"actions[0][action] is missing, actions[1][file_path] is missing, actions[1][content] is ` +
+				`missing"}`},
 		{"POST", mergeRequestPath + "/discussions",
 			`{"body":"x","position":{"position_type":"text","old_path":"a","new_path":"a"}}`, 400,
 			`{"error":"position[base_sha] is missing, position[start_sha] is missing, position[head_sha] is missing"}`},
@@ -551,7 +558,8 @@ func TestFormerPathsRedirect(t *testing.T) {
 		for read, to := range map[string]string{"": "", "?license=true": "?license=true",
 			"/issues?state=opened": "/issues?state=opened"} {
 			a := call(t, svc, "GET", "/projects/"+path+read, "")
-			if location := a.Header.Get("Location"); a.StatusCode != 302 || location != svc.URL()+"/api/v4/projects/1"+to {
+			if location := a.Header.Get("Location"); a.StatusCode != 302 || location != svc.URL()+"/api/v4/projects/1"+
+				to {
 				t.Errorf("%s%s: %d to %s", path, read, a.StatusCode, location)
 			}
 			refused(t, call(t, svc, "GET", "/projects/"+path+read, "", "PRIVATE-TOKEN", stranger), 404,

@@ -211,7 +211,8 @@ func listMilestoneRequests(c *call) *reply {
 		return !holds(r.project, r.milestone)
 	})
 	slices.SortFunc(found, func(a, b *MergeRequest) int {
-		return cmp.Or(cmp.Compare(a.project.topPriority(a.labels), b.project.topPriority(b.labels)), cmp.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(a.project.topPriority(a.labels), b.project.topPriority(b.labels)),
+			cmp.Compare(a.id, b.id))
 	})
 	return frame.ListOf(c, found, func(r *MergeRequest) any { return r.json(false) })
 }

@@ -23,7 +23,8 @@ func listNotes(c *call, on *noteable) *reply {
 		return refusal
 	}
 	notes := slices.DeleteFunc(slices.Clone(on.notes), func(n *Note) bool {
-		return !on.shows(n, c.user) || activity == "only_comments" && n.system || activity == "only_activity" && !n.system
+		return !on.shows(n, c.user) || activity == "only_comments" && n.system || activity == "only_activity" &&
+			!n.system
 	})
 	slices.SortFunc(notes, func(a, b *Note) int {
 		if by == "updated_at" {

@@ -204,8 +204,9 @@ func (u *User) noteAuthor() *noteAuthor {
 // json returns the JSON of a note on a noteable.
 func (n *Note) json(on *noteable) any {
 	form := noteJSON{
-		ID: n.id, Type: n.kind(), Body: n.body, Author: n.author.noteAuthor(), CreatedAt: jsonTime(n.createdAt), UpdatedAt: jsonTime(n.updatedAt),
-		System: n.system, NoteableType: on.kind, CommitID: jsonText(n.commitID), Position: n.position,
+		ID: n.id, Type: n.kind(), Body: n.body, Author: n.author.noteAuthor(), CreatedAt: jsonTime(n.createdAt),
+		UpdatedAt: jsonTime(n.updatedAt),
+		System:    n.system, NoteableType: on.kind, CommitID: jsonText(n.commitID), Position: n.position,
 		Confidential: n.confidential, Internal: n.confidential, ImportedFrom: "none", CommandsChanges: object{},
 		Suggestions: on.suggestionsIn(n),
 	}

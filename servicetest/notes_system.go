@@ -30,7 +30,8 @@ func (t *topic) tellChanges(before topic, p *Project, by *User, noun string) {
 	if before.description != t.description {
 		tell("changed the description")
 	}
-	if text := exchanged(before.assignees, t.assignees, (*User).mention, "assigned to %s", "unassigned %s"); text != "" {
+	if text := exchanged(before.assignees, t.assignees, (*User).mention, "assigned to %s",
+		"unassigned %s"); text != "" {
 		tell("%s", text)
 	}
 	named := func(name string) string {
@@ -84,7 +85,8 @@ func (m *MergeRequest) tellChanges(before MergeRequest, by *User) {
 	if before.targetBranch != m.targetBranch {
 		m.tell(by, "changed target branch from `%s` to `%s`", before.targetBranch, m.targetBranch)
 	}
-	review := exchanged(before.reviewers, m.reviewers, (*User).mention, "requested review from %s", "removed review request for %s")
+	review := exchanged(before.reviewers, m.reviewers, (*User).mention, "requested review from %s",
+		"removed review request for %s")
 	if review != "" {
 		m.tell(by, "%s", review)
 	}
@@ -107,7 +109,8 @@ func (i *Issue) tellChanges(before Issue, by *User) {
 	i.topic.tellChanges(before.topic, i.project, by, "issue")
 	i.recordLabels(before.labels, by)
 	if before.confidential != i.confidential {
-		i.tell(by, "made the issue %s", map[bool]string{true: "confidential", false: "visible to everyone"}[i.confidential])
+		i.tell(by, "made the issue %s",
+			map[bool]string{true: "confidential", false: "visible to everyone"}[i.confidential])
 	}
 	switch {
 	case before.dueDate.Equal(i.dueDate):

@@ -11,7 +11,8 @@ import (
 func systemNotes(t *testing.T, svc *servicetest.Service, path string) []string {
 	t.Helper()
 	var bodies []string
-	for _, note := range into[[]map[string]any](t, call(t, svc, "GET", path+"/notes?per_page=100&sort=asc&activity_filter=only_activity", ""), 200) {
+	for _, note := range into[[]map[string]any](t,
+		call(t, svc, "GET", path+"/notes?per_page=100&sort=asc&activity_filter=only_activity", ""), 200) {
 		if note["system"] != true || note["resolvable"] != false {
 			t.Errorf("%v: system %v, resolvable %v", note["body"], note["system"], note["resolvable"])
 		}
@@ -46,7 +47,8 @@ func TestSystemNotesOfMergeRequests(t *testing.T) {
 	app.Branch("stable", "main")
 	const m = "/projects/1/merge_requests/1"
 	play(t, svc, [][3]string{
-		{"POST", "/projects/1/merge_requests", `{"source_branch":"work","target_branch":"main","title":"Draft: Work","assignee_id":2,"labels":"bug,old"}`},
+		{"POST", "/projects/1/merge_requests", `{"source_branch":"work","target_branch":"main","title":"Draft: ` +
+			`Work","assignee_id":2,"labels":"bug,old"}`},
 		{"PUT", m, `{"title":"Work"}`},
 		{"PUT", m, `{"title":"Good work","description":"Closes #1"}`},
 		{"PUT", m, `{"add_labels":"new","remove_labels":"old"}`},
@@ -63,12 +65,17 @@ func TestSystemNotesOfMergeRequests(t *testing.T) {
 		{"PUT", m + "/merge", ""},
 	})
 	want := []string{
-		"assigned to @ada", "added ~1 ~2 labels", "marked this merge request as **ready**", "changed title from **Work** to **Good work**",
-		"changed the description", "added ~3 label and removed ~2 label", "assigned to @bob and unassigned @ada", "requested review from @ada",
+		"assigned to @ada", "added ~1 ~2 labels", "marked this merge request as **ready**",
+		"changed title from **Work** to **Good work**",
+		"changed the description", "added ~3 label and removed ~2 label", "assigned to @bob and unassigned @ada",
+		"requested review from @ada",
 		"changed milestone to %1", "locked the discussion in this merge request", "removed review request for @ada",
-		"removed milestone", "unlocked the discussion in this merge request", "changed target branch from `main` to `stable`",
-		"changed target branch from `stable` to `main`", "closed", "reopened", "approved this merge request", "unapproved this merge request",
-		"enabled an automatic merge when the pipeline for " + app.MergeRequests()[0].SHA() + " succeeds", "canceled the automatic merge", "merged",
+		"removed milestone", "unlocked the discussion in this merge request",
+		"changed target branch from `main` to `stable`",
+		"changed target branch from `stable` to `main`", "closed", "reopened", "approved this merge request",
+		"unapproved this merge request",
+		"enabled an automatic merge when the pipeline for " + app.MergeRequests()[0].SHA() + " succeeds",
+		"canceled the automatic merge", "merged",
 	}
 	if got := systemNotes(t, svc, m); !slices.Equal(got, want) {
 		t.Errorf("got\n%q, want\n%q", got, want)
@@ -98,13 +105,17 @@ func TestSystemNotesOfIssues(t *testing.T) {
 		{"POST", issue + "/move", `{"to_project_id":2}`},
 	})
 	want := []string{
-		"assigned to @ada", "changed title from **Crash** to **Leak**", "made the issue confidential", "changed due date to February 1, 2026",
-		"unassigned @ada", "added ~1 label", "made the issue visible to everyone", "removed due date February 1, 2026", "closed", "reopened",
+		"assigned to @ada", "changed title from **Crash** to **Leak**", "made the issue confidential",
+		"changed due date to February 1, 2026",
+		"unassigned @ada", "added ~1 label", "made the issue visible to everyone", "removed due date February 1, 2026",
+		"closed", "reopened",
 	}
-	if got := systemNotes(t, svc, issue); !slices.Equal(got, append(slices.Clone(want), "moved to acme/tool#1", "closed")) {
+	if got := systemNotes(t, svc, issue); !slices.Equal(got, append(slices.Clone(want), "moved to acme/tool#1",
+		"closed")) {
 		t.Errorf("got %q", got)
 	}
-	if got := systemNotes(t, svc, "/projects/2/issues/1"); !slices.Equal(got, append(slices.Clone(want), "moved from acme/app#1")) {
+	if got := systemNotes(t, svc, "/projects/2/issues/1"); !slices.Equal(got,
+		append(slices.Clone(want), "moved from acme/app#1")) {
 		t.Errorf("moved: %q", got)
 	}
 }
@@ -118,7 +129,8 @@ func TestInternalNotes(t *testing.T) {
 	app.MergeRequest("work")
 	app.Snippet("Trick")
 	for path, want := range map[string][2]bool{
-		"/projects/1/issues/1/notes": {true, true}, "/projects/1/merge_requests/1/notes": {true, false}, "/projects/1/snippets/1/notes": {false, false},
+		"/projects/1/issues/1/notes": {true, true}, "/projects/1/merge_requests/1/notes": {true, false},
+		"/projects/1/snippets/1/notes": {false, false},
 	} {
 		for i, name := range []string{"internal", "confidential"} {
 			note := into[map[string]any](t, call(t, svc, "POST", path, `{"body":"x","`+name+`":true}`), 201)

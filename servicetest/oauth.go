@@ -29,11 +29,13 @@ func exchangeToken(c *call) *reply {
 	case kind != "refresh_token":
 		return oauthRefusal(http.StatusBadRequest, "unsupported_grant_type", "The grant type is not supported.")
 	case app == nil:
-		return oauthRefusal(http.StatusUnauthorized, "invalid_client", "The client is not known, or its secret is wrong.")
+		return oauthRefusal(http.StatusUnauthorized, "invalid_client",
+			"The client is not known, or its secret is wrong.")
 	}
 	grant := c.svc.oauth().grants[c.Str("refresh_token")]
 	if grant == nil || grant.app != app || grant.revoked || grant.access.user.barred() != "" {
-		return oauthRefusal(http.StatusBadRequest, "invalid_grant", "The refresh token is not valid, was used before or was revoked.")
+		return oauthRefusal(http.StatusBadRequest, "invalid_grant",
+			"The refresh token is not valid, was used before or was revoked.")
 	}
 	grant.exchange()
 	return uncached(c.OK(oauthAnswer{
@@ -192,7 +194,8 @@ func (g *OAuthGrant) Revoke() {
 func (g *OAuthGrant) exchange() {
 	svc, old := g.app.svc, g.access
 	old.revoked = true
-	g.access = svc.issue(oauth, old.user, []TokenOption{Scopes(old.scopes...), ExpiresAt(svc.now().Add(OAuthTokenLifetime))})
+	g.access = svc.issue(oauth, old.user,
+		[]TokenOption{Scopes(old.scopes...), ExpiresAt(svc.now().Add(OAuthTokenLifetime))})
 	g.issueRefresh()
 	g.refreshes++
 }

@@ -368,7 +368,8 @@ func (f *packageFile) uploaded(p *Package) object {
 		"file_sha1": jsonText(f.sha1), "file_sha256": f.sha2, "status": p.status,
 		"file":                  object{"url": p.project.webURL("-/package_files", frame.Itoa(f.id), "download")},
 		"verification_retry_at": nil, "verified_at": nil, "verification_started_at": nil,
-		"verification_retry_count": nil, "verification_state": 0, "verification_failure": nil, "verification_checksum": nil, "new_file_path": nil,
+		"verification_retry_count": nil, "verification_state": 0, "verification_failure": nil,
+		"verification_checksum": nil, "new_file_path": nil,
 	}
 }
 

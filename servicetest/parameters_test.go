@@ -21,8 +21,10 @@ var listedParameter = regexp.MustCompile(`([\w]+(?:\[\w+\])?)(?:\[\])?(?:\{[^}]*
 // nothing without another one, those that hold objects, and those that stand
 // elsewhere.
 var notRefused = []string{
-	"in", "not[iteration_id]", "not[iteration_title]", "custom_attributes[key]", "job_token", "sudo", "avatar", "upload[url]",
-	"upload[http_method]", "container_expiration_policy_attributes", "approval_password", "namespace_path", "branches", "page_token",
+	"in", "not[iteration_id]", "not[iteration_title]", "custom_attributes[key]", "job_token", "sudo", "avatar",
+	"upload[url]",
+	"upload[http_method]", "container_expiration_policy_attributes", "approval_password", "namespace_path", "branches",
+	"page_token",
 }
 
 // TestParametersAreRead: whatever has no possible kind is refused with the name
@@ -36,7 +38,8 @@ func TestParametersAreRead(t *testing.T) {
 	w := newWorld(t)
 	robot := w.svc.User("robot", servicetest.ServiceAccountOf(w.app))
 	bot := w.svc.User("bot", servicetest.ServiceAccountOf(w.acme))
-	arguments := strings.NewReplacer("/projects/:id/service_accounts/:user_id", fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
+	arguments := strings.NewReplacer("/projects/:id/service_accounts/:user_id",
+		fmt.Sprint("/projects/1/service_accounts/", robot.ID()),
 		"/groups/:id/service_accounts/:user_id", fmt.Sprint("/groups/1/service_accounts/", bot.ID()),
 		":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
 		":tag_name", "v1.0", ":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
@@ -55,9 +58,11 @@ func TestParametersAreRead(t *testing.T) {
 			t.Helper()
 			a := request(t, cells[1], address+query, body, "PRIVATE-TOKEN", w.svc.AdminToken())
 			switch {
-			case a.StatusCode == http.StatusBadRequest && strings.Contains(a.body, strings.TrimSuffix(name, "[]")+" is invalid"):
+			case a.StatusCode == http.StatusBadRequest && strings.Contains(a.body, strings.TrimSuffix(name, "[]")+
+				" is invalid"):
 				refused++
-			case a.StatusCode == http.StatusNotFound, strings.Contains(a.body, "missing"), slices.Contains(notRefused, name):
+			case a.StatusCode == http.StatusNotFound, strings.Contains(a.body, "missing"),
+				slices.Contains(notRefused, name):
 			default:
 				t.Errorf("%s %s: %s of no kind: %d %.100s", cells[1], cells[2], name, a.StatusCode, a.body)
 			}
@@ -75,7 +80,8 @@ func TestParametersAreRead(t *testing.T) {
 }
 
 // prose is what the list says in words.
-var prose = regexp.MustCompile(`as merge request list|\bkeyset order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*)\)|RFC 7644 \w+`)
+var prose = regexp.MustCompile(`as merge request list|\bkeyset ` +
+	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*)\)|RFC 7644 \w+`)
 
 // A listing is an endpoint that returns a list, with its query parameters.
 type listing struct {
@@ -96,7 +102,8 @@ func readListings(t *testing.T) []listing {
 	requests, _, _ = strings.Cut(requests, "\t")
 	for line := range strings.Lines(string(list)) {
 		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if strings.HasPrefix(line, "#") || len(cells) < 6 || cells[1] != "GET" || !strings.Contains(cells[5], "[]") || strings.Contains(cells[2], "{") {
+		if strings.HasPrefix(line, "#") || len(cells) < 6 || cells[1] != "GET" || !strings.Contains(cells[5], "[]") ||
+			strings.Contains(cells[2], "{") {
 			continue
 		}
 		query := remarks.ReplaceAllString(strings.ReplaceAll(cells[3], "as merge request list", requests), "")
@@ -209,13 +216,16 @@ func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	app.PipelineSchedule("nightly", "0 4 * * *")
 	bot := svc.User("bot", servicetest.ServiceAccountOf(acme))
 	return strings.NewReplacer(
-		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"), ":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",
+		":user_id/personal_access_tokens", fmt.Sprint(bot.ID(), "/personal_access_tokens"),
+		":user_id/impersonation_tokens", "2/impersonation_tokens", "/users/:id/", "/users/2/",
 		"/projects/:id/hooks/:hook_id", "/projects/1/hooks/1", "/groups/:id/hooks/:hook_id", "/groups/acme/hooks/2",
 		"/projects/:id/milestones/:milestone_id", "/projects/1/milestones/1",
 		"/groups/:id/milestones/:milestone_id", "/groups/acme/milestones/2",
 		":issue_iid/notes/:note_id", "1/notes/2", ":snippet_id/notes/:note_id", "1/notes/3",
-		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
-		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
+		":merge_request_iid/notes/:note_id", "1/notes/1", "/groups/:id", "/groups/acme", "/projects/:id", "/projects/1",
+		"/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
+		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt",
+		":issue_iid", "1",
 		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships",
 		":user_id/projects", "2/projects",
 		":user_id/starred_projects", "2/starred_projects",
@@ -287,7 +297,8 @@ func TestPageBounds(t *testing.T) {
 	for _, test := range tests {
 		a := call(t, svc, "GET", "/projects/1/jobs?"+test.query, "")
 		jobs := into[[]named](t, a, 200)
-		if len(jobs) != test.items || a.Header.Get("X-Per-Page") != test.perPage || a.Header.Get("X-Next-Page") != test.next {
+		if len(jobs) != test.items || a.Header.Get("X-Per-Page") != test.perPage ||
+			a.Header.Get("X-Next-Page") != test.next {
 			t.Errorf("%s: %d items, headers %v", test.query, len(jobs), a.Header)
 		}
 		if _, hasNext := rels(a)["next"]; hasNext != (test.next != "") {
@@ -354,7 +365,8 @@ func TestKeysetRefusals(t *testing.T) {
 	unavailable := `{"error":"Keyset pagination is not yet available for this type of request"}`
 	refused(t, get(t, svc, "/projects?pagination=keyset&order_by=name&sort=asc"), 405, unavailable)
 	refused(t, get(t, svc, "/projects?pagination=keyset"), 400, `{"error":"order_by is missing, sort is missing"}`)
-	refused(t, get(t, svc, "/projects?pagination=keyset&order_by=id&sort=asc&id_after=x"), 400, `{"error":"id_after is invalid"}`)
+	refused(t, get(t, svc, "/projects?pagination=keyset&order_by=id&sort=asc&id_after=x"), 400,
+		`{"error":"id_after is invalid"}`)
 	refused(t, call(t, svc, "GET", "/groups?pagination=keyset&order_by=name&sort=asc", ""), 405, unavailable)
 }
 
@@ -401,10 +413,12 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	if a := request(t, "POST", svc.URL()+"/api/graphql/", `{"query":"{currentUser{username}}"}`); a.StatusCode != 200 {
 		t.Errorf("GraphQL with a slash: %d %s", a.StatusCode, a.body)
 	}
-	if a := call(t, svc, "HEAD", "/projects/1/jobs", ""); a.StatusCode != 200 || a.body != "" || a.Header.Get("X-Total") != "0" {
+	if a := call(t, svc, "HEAD", "/projects/1/jobs", ""); a.StatusCode != 200 || a.body != "" ||
+		a.Header.Get("X-Total") != "0" {
 		t.Errorf("HEAD: %d %q %v", a.StatusCode, a.body, a.Header)
 	}
-	if first, second := a.Header.Get("X-Request-Id"), call(t, svc, "GET", "/projects", "").Header.Get("X-Request-Id"); first == "" || first == second {
+	if first, second := a.Header.Get("X-Request-Id"),
+		call(t, svc, "GET", "/projects", "").Header.Get("X-Request-Id"); first == "" || first == second {
 		t.Errorf("request ids %q and %q", first, second)
 	}
 }

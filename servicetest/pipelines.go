@@ -178,7 +178,10 @@ func (p *Pipeline) remove() {
 		bridge.downstream = nil
 		bridge.change()
 	}
-	for _, d := range state[deploymentState](p.svc).deployments.all(func(d *Deployment) bool { return d.job != nil && d.job.pipeline == p }) {
+	for _, d := range state[deploymentState](p.svc).deployments.all(func(d *Deployment) bool {
+		return d.job != nil &&
+			d.job.pipeline == p
+	}) {
 		d.job = nil
 	}
 	p.project.jobs = slices.DeleteFunc(p.project.jobs, func(j *Job) bool { return j.pipeline == p })

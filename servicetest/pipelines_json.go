@@ -71,7 +71,8 @@ func (p *Pipeline) entry() pipelineEntry {
 	d := p.details()
 	return pipelineEntry{
 		pipelineBrief: pipelineBrief{
-			ID: p.id, IID: p.iid, ProjectID: p.project.id, Status: p.status, Source: p.source, Ref: p.ref, SHA: p.commit.SHA,
+			ID: p.id, IID: p.iid, ProjectID: p.project.id, Status: p.status, Source: p.source, Ref: p.ref,
+			SHA:    p.commit.SHA,
 			WebURL: d.WebURL, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 		},
 		Name: jsonText(p.name),
@@ -147,7 +148,8 @@ func (p *Pipeline) detailedStatus() detailedStatus {
 	}
 	return detailedStatus{
 		Icon: "status_" + p.status, Text: text, Label: text, Group: p.status, Tooltip: text, HasDetails: true,
-		DetailsPath: "/" + p.project.fullPath() + "/-/pipelines/" + frame.Itoa(p.id), Favicon: "/assets/favicon_status_" + p.status + ".png",
+		DetailsPath: "/" + p.project.fullPath() + "/-/pipelines/" + frame.Itoa(p.id),
+		Favicon:     "/assets/favicon_status_" + p.status + ".png",
 	}
 }
 
@@ -268,7 +270,8 @@ func readJUnit(name string, report *content) testSuite {
 }
 
 func (s *testSuite) addCase(found junitCase) {
-	made := testCase{Status: "success", Name: found.Name, Classname: found.Classname, ExecutionTime: found.Time, File: jsonText(found.File)}
+	made := testCase{Status: "success", Name: found.Name, Classname: found.Classname, ExecutionTime: found.Time,
+		File: jsonText(found.File)}
 	counts := testCounts{TotalTime: found.Time, TotalCount: 1}
 	output := found.Failure
 	switch {
@@ -290,7 +293,8 @@ func (s *testSuite) addCase(found junitCase) {
 
 // pipelineStatuses are the values of status.
 var pipelineStatuses = []string{
-	"created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed", "canceled", "skipped", "manual", "scheduled",
+	"created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed", "canceled", "skipped",
+	"manual", "scheduled",
 	"canceling", "waiting_for_callback",
 }
 
@@ -305,7 +309,8 @@ func (c *call) choosePipelines(project *Project) []*Pipeline {
 	var found []*Pipeline
 	for _, p := range project.pipelines {
 		p.settle()
-		kept := (status == "" || p.status == status) && (ref == "" || p.ref == ref) && (sha == "" || p.commit.SHA == sha) &&
+		kept := (status == "" || p.status == status) && (ref == "" || p.ref == ref) &&
+			(sha == "" || p.commit.SHA == sha) &&
 			(username == "" || p.user != nil && p.user.username == username) && (name == "" || p.name == name) &&
 			(source == p.source || source == "" && p.source != "parent_pipeline") &&
 			(!c.Has("yaml_errors") || broken == (p.yamlErrors != "")) &&

@@ -255,7 +255,8 @@ var projectPreferences = []preference{
 	flag("ci_forward_deployment_rollback_allowed", true),
 	flag("ci_allow_fork_pipelines_to_run_in_parent_project", true),
 	flag("ci_push_repository_for_job_token_allowed", false),
-	choice("ci_pipeline_variables_minimum_override_role", []string{"developer", "maintainer", "owner", "no_one_allowed"}),
+	choice("ci_pipeline_variables_minimum_override_role", []string{"developer", "maintainer", "owner",
+		"no_one_allowed"}),
 	number("ci_delete_pipelines_in_seconds", nil),
 	number("max_artifacts_size", nil),
 
@@ -270,7 +271,8 @@ var projectPreferences = []preference{
 	flag("prevent_merge_without_jira_issue", false, onUpdate, sinceLater),
 	flag("protect_merge_request_pipelines", true, sinceLater),
 	list("ci_id_token_sub_claim_components", onUpdate, sinceLater),
-	choice("resource_group_default_process_mode", []string{"unordered", "oldest_first", "newest_first", "newest_ready_first"}, sinceLater),
+	choice("resource_group_default_process_mode", []string{"unordered", "oldest_first", "newest_first",
+		"newest_ready_first"}, sinceLater),
 	text("merge_request_title_regex", sinceLater),
 	text("merge_request_title_regex_description", sinceLater),
 	text("mirror_branch_regex", onUpdate, sinceLater),
@@ -322,8 +324,10 @@ func (p *Project) Set(name string, value any) {
 // all, by the name of the preference.
 var olderForms = map[string]string{
 	"issues_enabled": "issues_access_level", "merge_requests_enabled": "merge_requests_access_level",
-	"wiki_enabled": "wiki_access_level", "jobs_enabled": "builds_access_level", "snippets_enabled": "snippets_access_level",
-	"requirements_enabled": "requirements_access_level", "security_and_compliance_enabled": "security_and_compliance_access_level",
+	"wiki_enabled": "wiki_access_level", "jobs_enabled": "builds_access_level",
+	"snippets_enabled":                "snippets_access_level",
+	"requirements_enabled":            "requirements_access_level",
+	"security_and_compliance_enabled": "security_and_compliance_access_level",
 }
 
 // has reports whether a part of the project is enabled at all: issues,
@@ -375,7 +379,8 @@ func (e *expirationPolicy) change(given fields) {
 			e.keepN = given.Int64("keep_n")
 		}
 	}
-	for name, into := range map[string]*any{"older_than": &e.olderThan, "name_regex": &e.regex, "name_regex_keep": &e.keeper} {
+	for name, into := range map[string]*any{"older_than": &e.olderThan, "name_regex": &e.regex,
+		"name_regex_keep": &e.keeper} {
 		if !given.Has(name) {
 			continue
 		}
@@ -399,7 +404,8 @@ var groupPreferences = []preference{
 	flag("lfs_enabled", true),
 	flag("request_access_enabled", true),
 	number("default_branch_protection", 2),
-	choice("shared_runners_setting", []string{"enabled", "disabled_with_override", "disabled_and_unoverridable"}, onUpdate),
+	choice("shared_runners_setting", []string{"enabled", "disabled_with_override", "disabled_and_unoverridable"},
+		onUpdate),
 	flag("prevent_sharing_groups_outside_hierarchy", false, onUpdate),
 	flag("allow_merge_on_skipped_pipeline", false, sinceLater),
 	flag("only_allow_merge_if_pipeline_succeeds", false, sinceLater),

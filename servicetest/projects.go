@@ -52,7 +52,8 @@ func listGroupProjects(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	below, shared, reports := c.Bool("include_subgroups", false), c.Bool("with_shared", true), c.Bool("with_security_reports", false)
+	below, shared, reports := c.Bool("include_subgroups", false), c.Bool("with_shared", true),
+		c.Bool("with_security_reports", false)
 	return c.projectList(func(p *Project) bool {
 		inside := p.group == group || below && p.within(group)
 		return (inside || shared && p.sharedWith(group)) && !reports && c.svc.canSeeProject(c.user, p)
@@ -372,5 +373,6 @@ func (c *call) projectNotMoved() *reply {
 	before, after, _ := strings.Cut(c.Self(nil), "/projects/")
 	rest := after[strings.IndexAny(after, "/?"):] // without the old path
 	address := strings.TrimSuffix(before+"/projects/"+frame.Itoa(project.id)+rest, "?")
-	return frame.Message(http.StatusFound, "This resource has been moved temporarily to "+address+".").Set("Location", address)
+	return frame.Message(http.StatusFound, "This resource has been moved temporarily to "+address+".").Set("Location",
+		address)
 }

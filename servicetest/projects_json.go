@@ -196,7 +196,8 @@ func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 	}
 	form["permissions"] = c.permissions(p)
 	imported := p.imported()
-	form["import_url"], form["import_type"], form["import_status"] = imported.ImportURL, imported.ImportType, imported.ImportStatus
+	form["import_url"], form["import_type"], form["import_status"] = imported.ImportURL, imported.ImportType,
+		imported.ImportStatus
 	if i := state[imports](p.svc).of[p]; level >= Maintainer {
 		form["import_error"] = nil
 		if i != nil {

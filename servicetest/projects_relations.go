@@ -70,7 +70,10 @@ func deleteForkRelation(c *call) *reply {
 	if source == nil {
 		return &reply{Status: http.StatusNotModified}
 	}
-	for _, m := range source.mergeRequests().all(func(m *MergeRequest) bool { return m.source == project && m.state == "opened" }) {
+	for _, m := range source.mergeRequests().all(func(m *MergeRequest) bool {
+		return m.source == project &&
+			m.state == "opened"
+	}) {
 		m.setOpen(false, c.user)
 	}
 	project.forkedFrom = nil
@@ -85,7 +88,8 @@ func getLanguages(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if c.svc.projectLevel(c.user, project) < Reporter && !(shows(project.visibility, c.user) && project.serves(c.user, "repository")) {
+	if c.svc.projectLevel(c.user, project) < Reporter &&
+		!(shows(project.visibility, c.user) && project.serves(c.user, "repository")) {
 		return frame.Forbidden("")
 	}
 	sizes, whole := make(map[string]int), 0

@@ -217,7 +217,8 @@ var visibilities = []string{"private", "internal", "public"}
 
 // visibilityIn refuses a visibility that is wider than the group's.
 func visibilityIn(group *Group, visibility string) *reply {
-	if group == nil || visibility == "" || slices.Index(visibilities, visibility) <= slices.Index(visibilities, group.visibility) {
+	if group == nil || visibility == "" || slices.Index(visibilities, visibility) <= slices.Index(visibilities,
+		group.visibility) {
 		return nil
 	}
 	return frame.FieldErrors("visibility_level", visibility+" is not allowed in a "+group.visibility+" group.")
@@ -357,7 +358,8 @@ func shareProject(c *call) *reply {
 	project.shares = append(project.shares, made)
 	c.svc.touch(&project.stamp)
 	return c.Created(object{
-		"id": made.id, "project_id": project.id, "group_id": group.id, "group_access": level, "expires_at": jsonDate(until),
+		"id": made.id, "project_id": project.id, "group_id": group.id, "group_access": level,
+		"expires_at": jsonDate(until),
 	})
 }
 
@@ -381,7 +383,8 @@ func deleteProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.deletion(&project.marked, project.fullPath(), func() { c.svc.touch(&project.stamp) }, func() { c.svc.removeProject(project) })
+	return c.deletion(&project.marked, project.fullPath(), func() { c.svc.touch(&project.stamp) },
+		func() { c.svc.removeProject(project) })
 }
 
 // deleteGroup is like deleteProject, for a group. Of marked groups, only
@@ -394,7 +397,8 @@ func deleteGroup(c *call) *reply {
 	if c.Bool("permanently_remove", false) && group.parent == nil {
 		return frame.BadRequest("`permanently_remove` option is only available for subgroups")
 	}
-	return c.deletion(&group.marked, group.fullPath(), func() { c.svc.touch(&group.stamp) }, func() { c.svc.removeGroup(group) })
+	return c.deletion(&group.marked, group.fullPath(), func() { c.svc.touch(&group.stamp) },
+		func() { c.svc.removeGroup(group) })
 }
 
 // deletion implements what deleting a project and deleting a group have in
@@ -477,7 +481,9 @@ func (s *Service) removeProject(p *Project) {
 	s.removePipelines(p)
 	s.removeTopics(p)
 	s.removeEnvironments(p)
-	for _, r := range state[registryState](s).repositories.all(func(r *RegistryRepository) bool { return r.project == p }) {
+	for _, r := range state[registryState](s).repositories.all(func(r *RegistryRepository) bool {
+		return r.project == p
+	}) {
 		r.deleted = true
 		state[registryState](s).repositories.remove(r.id)
 	}

@@ -172,8 +172,8 @@ func TestTranscriptCutsBodies(t *testing.T) {
 	call(t, svc, "POST", "/projects/1/jobs/1/retry", "{\"a\":\"\x1b[31m\"}")
 	var got strings.Builder
 	svc.Transcript(&got)
-	if text := got.String(); !strings.Contains(text, "ä… (6008 bytes)\n") || len(text) > 3000 || strings.Contains(text,
-		"\x1b") {
+	text := got.String()
+	if !strings.Contains(text, "ä… (6008 bytes)\n") || len(text) > 3000 || strings.Contains(text, "\x1b") {
 		t.Errorf("transcript of %d bytes\n%s", len(text), text)
 	}
 }

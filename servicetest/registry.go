@@ -62,7 +62,9 @@ func listRegistryRepositories(c *call) *reply {
 		return refusal
 	}
 	shown := registryShown{tags: c.Bool("tags", false), count: c.Bool("tags_count", false)}
-	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool { return r.project == project })
+	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
+		return r.project == project
+	})
 	return frame.ListOf(c, found, shown.form)
 }
 
@@ -74,7 +76,8 @@ func listGroupRegistryRepositories(c *call) *reply {
 		return refusal
 	}
 	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
-		return r.project.within(group) && c.svc.canSeeProject(c.user, r.project) && c.svc.canReadRegistry(c.user, r.project)
+		return r.project.within(group) && c.svc.canSeeProject(c.user, r.project) &&
+			c.svc.canReadRegistry(c.user, r.project)
 	})
 	return frame.ListOf(c, found, registryShown{}.form)
 }
@@ -158,7 +161,8 @@ func deleteRegistryTags(c *call) *reply {
 	}
 	if c.now().Before(repository.bulkFrom) {
 		return frame.Message(http.StatusBadRequest,
-			"This request has already been made. You can run this at most once an hour for a given container repository")
+			"This request has already been made. You can run this at most once an hour "+
+				"for a given container repository")
 	}
 	repository.bulkFrom = c.now().Add(time.Hour)
 	svc := c.svc
@@ -368,13 +372,15 @@ func listRegistryCatalog(c *call) *reply {
 	secret, _ := strings.CutPrefix(c.Request.Header.Get("Authorization"), "Bearer ")
 	if !c.now().Before(state[registryState](c.svc).tokens[secret]) {
 		return registryError(http.StatusUnauthorized, "UNAUTHORIZED", "authentication required").
-			Set("Www-Authenticate", fmt.Sprintf(`Bearer realm="%s/jwt/auth",service="container_registry",scope="registry:catalog:*"`, c.svc.URL()))
+			Set("Www-Authenticate", fmt.Sprintf(`Bearer realm="%s/jwt/auth",service="container_registry",`+
+				`scope="registry:catalog:*"`, c.svc.URL()))
 	}
 	n := defaultCatalogPage
 	if text := c.Query.Get("n"); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxCatalogPage {
-			return registryError(http.StatusBadRequest, "PAGINATION_NUMBER_INVALID", "invalid number of results requested")
+			return registryError(http.StatusBadRequest, "PAGINATION_NUMBER_INVALID",
+				"invalid number of results requested")
 		}
 	}
 	names := c.svc.registryCatalog()
@@ -388,7 +394,8 @@ func listRegistryCatalog(c *call) *reply {
 	}
 	names = names[:n]
 	next := url.Values{"last": {names[n-1]}, "n": {strconv.Itoa(n)}}
-	return c.OK(object{"repositories": names}).Set("Link", "<"+c.Request.URL.EscapedPath()+"?"+next.Encode()+`>; rel="next"`)
+	return c.OK(object{"repositories": names}).Set("Link", "<"+c.Request.URL.EscapedPath()+"?"+next.Encode()+
+		`>; rel="next"`)
 }
 
 func registryError(status int, code, text string) *reply {

@@ -90,7 +90,8 @@ func RegistryAccess(level string) ProjectOption {
 // the options are applied to it.
 func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOption) *RegistryRepository {
 	defer p.svc.lock()()
-	r := &RegistryRepository{svc: p.svc, project: p, name: name, createdAt: p.svc.now(), tags: make(map[string]*registryTag)}
+	r := &RegistryRepository{svc: p.svc, project: p, name: name, createdAt: p.svc.now(),
+		tags: make(map[string]*registryTag)}
 	repositories := &state[registryState](p.svc).repositories
 	for _, r := range repositories.all(func(other *RegistryRepository) bool { return other.path() == r.path() }) {
 		applyAgain(p.svc, &r.id, "a registry repository "+strconv.Quote(r.path()), func() {

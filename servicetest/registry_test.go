@@ -38,8 +38,9 @@ func TestRegistryTokenParameters(t *testing.T) {
 	svc := servicetest.New(t)
 	basic := []string{"Authorization", "Basic cm9vdDpyb290LXBhc3N3b3Jk"}
 	for query, answer := range map[string]string{
-		"":                           `{"error":"service is missing, scope is missing"}`,
-		"service=mail&scope=x":       `{"error":"service does not have a valid value, scope does not have a valid value"}`,
+		"": `{"error":"service is missing, scope is missing"}`,
+		"service=mail&scope=x": `{"error":"service does not have a valid value, scope does not have a valid ` +
+			`value"}`,
 		"service=container_registry": `{"error":"scope is missing"}`,
 	} {
 		refused(t, request(t, "GET", svc.URL()+"/jwt/auth?"+query, "", basic...), 400, answer)

@@ -38,8 +38,10 @@ func (r *Release) releaseBody(action string) object {
 	}
 	o := object{
 		"object_kind": "release", "id": r.id, "action": action, "name": r.name, "tag": r.tag,
-		"description": jsonText(r.description), "created_at": hookTime(r.createdAt), "released_at": hookTime(r.releasedAt),
-		"url": r.project.webURL("-/releases", url.PathEscape(r.tag)), "project": r.project.hookProject(true), "commit": nil,
+		"description": jsonText(r.description), "created_at": hookTime(r.createdAt),
+		"released_at": hookTime(r.releasedAt),
+		"url":         r.project.webURL("-/releases", url.PathEscape(r.tag)), "project": r.project.hookProject(true),
+		"commit": nil,
 		"assets": object{"count": len(links) + 4, "links": links, "sources": r.sources()},
 	}
 	if tag := r.project.repository().Tag(r.tag); tag != nil {

@@ -443,7 +443,8 @@ func writeTar(to io.Writer, directory string, files gitrepo.Tree, modified time.
 	for _, path := range files.Paths() {
 		entry := files[path]
 		must(w.WriteHeader(&tar.Header{
-			Typeflag: tar.TypeReg, Name: directory + "/" + path, Mode: fileMode(entry), Size: int64(len(entry.Data)), ModTime: modified,
+			Typeflag: tar.TypeReg, Name: directory + "/" + path, Mode: fileMode(entry), Size: int64(len(entry.Data)),
+			ModTime: modified,
 		}))
 		_, err := w.Write(entry.Data)
 		must(err)
@@ -455,7 +456,8 @@ func zipArchive(directory string, files gitrepo.Tree, modified time.Time) []byte
 	var buffer bytes.Buffer
 	w := zip.NewWriter(&buffer)
 	for _, path := range files.Paths() {
-		entry, err := w.CreateHeader(&zip.FileHeader{Name: directory + "/" + path, Method: zip.Deflate, Modified: modified})
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: directory + "/" + path, Method: zip.Deflate,
+			Modified: modified})
 		must(err)
 		_, err = entry.Write(files[path].Data)
 		must(err)

@@ -102,7 +102,8 @@ func listRunnerJobs(c *call) *reply {
 	}
 	status, manager := c.OneOf("status", "running", "success", "failed", "canceled"), c.Str("system_id")
 	jobs := state[jobState](c.svc).jobs.all(func(j *Job) bool {
-		return j.runner == r && !j.bridge && (status == "" || j.status == status) && (manager == "" || r.systemID == manager) &&
+		return j.runner == r && !j.bridge && (status == "" || j.status == status) &&
+			(manager == "" || r.systemID == manager) &&
 			c.svc.projectLevel(c.user, j.pipeline.project) >= Reporter
 	})
 	if c.WantsKeyset() {
@@ -304,7 +305,8 @@ func (f runnerFilter) keeps(r *Runner) bool {
 			return false
 		}
 	}
-	return strings.HasPrefix(r.version, f.version) && (f.kind == "" || f.kind == r.kind) && (f.paused == nil || *f.paused == r.paused) &&
+	return strings.HasPrefix(r.version, f.version) && (f.kind == "" || f.kind == r.kind) &&
+		(f.paused == nil || *f.paused == r.paused) &&
 		r.matches(f.status) && r.matches(f.scope)
 }
 

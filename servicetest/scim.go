@@ -115,7 +115,8 @@ func createSCIMUser(c *call) *reply {
 	}
 	user := c.svc.accountFor(group.group, &body.User)
 	if group.of(user) != nil {
-		return scimRefusal(http.StatusConflict, "uniqueness", "The account with this email address is in the group already")
+		return scimRefusal(http.StatusConflict, "uniqueness",
+			"The account with this email address is in the group already")
 	}
 	u := group.add(user, body.User)
 	return scimReply(http.StatusCreated, c.scimObject(u)).Set("Location", c.scimLocation(u))

@@ -35,7 +35,8 @@ func TestSCIMPatchPaths(t *testing.T) {
 			`"emails":[{"value":"b@x.org","type":"work","primary":true}]`},
 		{`{"op":"add","path":"emails[type eq \"home\"].value","value":"b@x.org"}`,
 			`{"value":"b@x.org","type":"home"}]`},
-		{`{"op":"add","path":"emails","value":[{"value":"b@x.org","type":"home"}]},{"op":"remove","path":"emails[type eq \"work\"]"}`, `"emails":[{"value":"b@x.org","type":"home"}]`},
+		{`{"op":"add","path":"emails","value":[{"value":"b@x.org","type":"home"}]},{"op":"remove",` +
+			`"path":"emails[type eq \"work\"]"}`, `"emails":[{"value":"b@x.org","type":"home"}]`},
 		{`{"op":"replace","value":{"externalId":"e","active":true}}`, `"externalId":"e"`},
 		{`{"op":"remove","path":"name"}`, `"userName":"ada","emails"`},
 	} {
@@ -150,7 +151,8 @@ func TestSCIMTakenIDs(t *testing.T) {
 	for detail, body := range map[string]string{
 		"externalId is taken": `"userName":"cy","externalId":"idp-1","emails":[{"value":"cy@example.com"}]`,
 		"userName is taken":   `"userName":"ADA","externalId":"idp-3","emails":[{"value":"cy@example.com"}]`,
-		"The account with this email address is in the group already": `"userName":"cy","externalId":"idp-3","emails":[{"value":"ada@example.com"}]`,
+		"The account with this email address is in the group already": `"userName":"cy","externalId":"idp-3",` +
+			`"emails":[{"value":"ada@example.com"}]`,
 	} {
 		a := into[map[string]any](t, scim(t, svc, "POST", "", `{`+scimUser+`,`+body+`}`), 409)
 		if a["scimType"] != "uniqueness" || a["detail"] != detail {

@@ -369,7 +369,8 @@ func placesIn(p *Project, tree gitrepo.Tree, ref string, text *regexp.Regexp, on
 		lines := tree[name].Lines()
 		show := func(from, to int) object {
 			return object{
-				"basename": strings.TrimSuffix(name, path.Ext(name)), "data": strings.Join(lines[from:to], ""), "path": name,
+				"basename": strings.TrimSuffix(name, path.Ext(name)), "data": strings.Join(lines[from:to], ""),
+				"path":     name,
 				"filename": name, "id": nil, "ref": ref, "startline": from + 1, "project_id": p.id, "group_id": nil,
 			}
 		}

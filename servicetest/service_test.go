@@ -49,9 +49,12 @@ func TestContradictorySeeding(t *testing.T) {
 		`a user "root" exists already, with id 1, not 7`: func(svc *servicetest.Service) {
 			svc.User("root", servicetest.ID(7))
 		},
-		`a user with id 1 exists already`:              func(svc *servicetest.Service) { svc.User("ada", servicetest.ID(1)) },
+		`a user with id 1 exists already`: func(svc *servicetest.Service) {
+			svc.User("ada", servicetest.ID(1))
+		},
 		`the path "app" of a project has no namespace`: func(svc *servicetest.Service) { svc.Project("app") },
-		`no route "GET /nonsense"; write a method and a template, such as "GET /projects/:id/jobs", or add the route with Handle`: func(svc *servicetest.Service) {
+		`no route "GET /nonsense"; write a method and a template, such as "GET /projects/:id/jobs", or add the ` +
+			`route with Handle`: func(svc *servicetest.Service) {
 			svc.Fault("GET /nonsense")
 		},
 		`no route "GET /projects/1/jobs"; write "GET /projects/:id/jobs"`: func(svc *servicetest.Service) {
@@ -98,8 +101,11 @@ func TestContradictorySeeding(t *testing.T) {
 			acme.ProvisionSCIM(ada, "one")
 			acme.ProvisionSCIM(ada, "two")
 		},
-		`the GraphQL schema has no field "Query.shoes"`: func(svc *servicetest.Service) { svc.FailGraphQLField("Query.shoes", "x") },
-		`no route "GET /shoes"; write a method and a template, such as "GET /projects/:id/jobs", or add the route with Handle`: func(svc *servicetest.Service) { svc.Requests("GET /shoes") },
+		`the GraphQL schema has no field "Query.shoes"`: func(svc *servicetest.Service) {
+			svc.FailGraphQLField("Query.shoes", "x")
+		},
+		`no route "GET /shoes"; write a method and a template, such as "GET /projects/:id/jobs", or add the route ` +
+			`with Handle`: func(svc *servicetest.Service) { svc.Requests("GET /shoes") },
 	}
 	for want, seed := range tests {
 		tb := new(fakeTB)
@@ -149,7 +155,8 @@ func TestSeedingAgain(t *testing.T) {
 			return app.Environment("test"), app.Environment("test", servicetest.EnvironmentState("stopped"))
 		},
 		"registry repository": func() (any, any) {
-			return app.RegistryRepository("web"), app.RegistryRepository("web", servicetest.CreatedAt(servicetest.Epoch))
+			return app.RegistryRepository("web"),
+				app.RegistryRepository("web", servicetest.CreatedAt(servicetest.Epoch))
 		},
 	} {
 		if before, after := again(); before != after {
@@ -173,7 +180,8 @@ func TestPredictableIDs(t *testing.T) {
 	got := []int64{
 		svc.User("ada").ID(), svc.User("bob", servicetest.ID(7)).ID(), svc.User("cy").ID(),
 		svc.Group("acme").ID(), svc.Group("acme/team").ID(), next.ID(), pipe.ID(),
-		pipe.Job("a").ID(), pipe.Job("b", servicetest.ID(1000)).ID(), pipe.Job("c").ID(), pipe.Job("d", servicetest.ID(500)).ID(),
+		pipe.Job("a").ID(), pipe.Job("b", servicetest.ID(1000)).ID(), pipe.Job("c").ID(),
+		pipe.Job("d", servicetest.ID(500)).ID(),
 	}
 	if want := []int64{2, 7, 8, 1, 2, 41, 1, 1, 1000, 1001, 500}; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("ids %v, want %v", got, want)
@@ -217,13 +225,15 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for _, form := range []string{"a=%zz", "%zz=a"} {
-		if a := call(t, svc, "POST", path, form, "Content-Type", "application/x-www-form-urlencoded"); a.StatusCode != 400 {
+		if a := call(t, svc, "POST", path, form, "Content-Type",
+			"application/x-www-form-urlencoded"); a.StatusCode != 400 {
 			t.Errorf("form %s: %d %s", form, a.StatusCode, a.body)
 		}
 	}
 	var form bytes.Buffer
 	multipart.NewWriter(&form).WriteField("a", "b")
-	if a := call(t, svc, "POST", path, form.String(), "Content-Type", "multipart/form-data; boundary=x"); a.StatusCode != 400 {
+	if a := call(t, svc, "POST", path, form.String(), "Content-Type",
+		"multipart/form-data; boundary=x"); a.StatusCode != 400 {
 		t.Errorf("multipart: %d %s", a.StatusCode, a.body)
 	}
 	var upload bytes.Buffer
@@ -231,12 +241,14 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 	if _, err := cut.CreateFormFile("file", "cut.bin"); err != nil {
 		t.Fatal(err)
 	}
-	if a := call(t, svc, "POST", path, upload.String()+"half a fi", "Content-Type", cut.FormDataContentType()); a.StatusCode != 400 {
+	if a := call(t, svc, "POST", path, upload.String()+"half a fi", "Content-Type",
+		cut.FormDataContentType()); a.StatusCode != 400 {
 		t.Errorf("file: %d %s", a.StatusCode, a.body)
 	}
 	var large bytes.Buffer
 	multipart.NewWriter(&large).WriteField("a", strings.Repeat("x", 1<<20+1))
-	if a := call(t, svc, "POST", path, large.String()+"\r\n", "Content-Type", "multipart/form-data; boundary="+strings.TrimPrefix(strings.SplitN(large.String(), "\r\n", 2)[0], "--")); a.StatusCode != 413 {
+	if a := call(t, svc, "POST", path, large.String()+"\r\n", "Content-Type", "multipart/form-data; boundary="+
+		strings.TrimPrefix(strings.SplitN(large.String(), "\r\n", 2)[0], "--")); a.StatusCode != 413 {
 		t.Errorf("a field of more than a megabyte: %d %s", a.StatusCode, a.body)
 	}
 	if a := request(t, "POST", svc.URL()+"/api/v4"+path, `{"cut":`); a.StatusCode != http.StatusUnauthorized {
@@ -351,11 +363,13 @@ func TestFeaturesOfANewService(t *testing.T) {
 			t.Errorf("%s without %s: %d %s", endpoint, flag, a.StatusCode, a.body)
 		}
 	}
-	if project := into[map[string]any](t, call(t, svc, "GET", "/projects/1", ""), 200); project["ci_job_token_scope_enabled"] != false {
+	if project := into[map[string]any](t, call(t, svc, "GET", "/projects/1", ""),
+		200); project["ci_job_token_scope_enabled"] != false {
 		t.Errorf("ci_job_token_scope_enabled: %v", project["ci_job_token_scope_enabled"])
 	}
 	ada := svc.User("ada")
-	call(t, svc, "POST", "/projects/1/members", `{"user_id":2,"access_level":30,"tasks_to_be_done":["ci"],"tasks_project_id":1}`)
+	call(t, svc, "POST", "/projects/1/members",
+		`{"user_id":2,"access_level":30,"tasks_to_be_done":["ci"],"tasks_project_id":1}`)
 	if m, ok := app.Membership(ada); !ok || len(m.Tasks) != 0 {
 		t.Errorf("membership %+v, tasks are suggested without invite_members_for_task", m)
 	}
@@ -378,10 +392,12 @@ func TestVendor(t *testing.T) {
 	app := svc.Project("acme/team/app", servicetest.Member(ada, servicetest.Developer))
 	app.Commit("main", "Begin", servicetest.Write("a.txt", "a"))
 	file := call(t, svc, "HEAD", "/projects/1/repository/files/a.txt?ref=main", "")
-	if file.Header.Get("X-Acme-Blob-Id") == "" || file.Header.Get("X-Acme-Size") != "1" || file.Header.Get("X-Service-Size") != "" {
+	if file.Header.Get("X-Acme-Blob-Id") == "" || file.Header.Get("X-Acme-Size") != "1" ||
+		file.Header.Get("X-Service-Size") != "" {
 		t.Errorf("headers of a file: %v", file.Header)
 	}
-	if meta := file.Header.Get("X-Acme-Meta"); meta != `{"correlation_id":"`+file.Header.Get("X-Request-Id")+`","version":"1"}` {
+	if meta := file.Header.Get("X-Acme-Meta"); meta != `{"correlation_id":"`+file.Header.Get("X-Request-Id")+
+		`","version":"1"}` {
 		t.Errorf("meta: %s", meta)
 	}
 	secret := svc.SessionCookie(ada)
@@ -400,7 +416,8 @@ func TestVendor(t *testing.T) {
 	}
 	for path, counts := range map[string]bool{"/projects/1/jobs": false, "/projects/1/environments": true} {
 		a := call(t, svc, "GET", path, "")
-		if counted := a.Header.Get("X-Total") != "" && rels(a)["last"] != ""; counted != counts || rels(a)["first"] == "" {
+		if counted := a.Header.Get("X-Total") != "" && rels(a)["last"] != ""; counted != counts ||
+			rels(a)["first"] == "" {
 			t.Errorf("%s: totals %v, Link %s", path, a.Header.Get("X-Total"), a.Header.Get("Link"))
 		}
 	}
@@ -445,7 +462,8 @@ func TestWithoutVendor(t *testing.T) {
 }
 
 func TestAddressesBeginWithURL(t *testing.T) {
-	for _, svc := range []*servicetest.Service{servicetest.New(t), servicetest.New(t, servicetest.WithBasePath("/code"), servicetest.WithTLS())} {
+	for _, svc := range []*servicetest.Service{servicetest.New(t), servicetest.New(t, servicetest.WithBasePath("/code"),
+		servicetest.WithTLS())} {
 		app := svc.Project("acme/app")
 		app.Pipeline("main").Job("test")
 		if got := app.Path(); got != "acme/app" {

@@ -14,7 +14,8 @@ type appearance struct {
 }
 
 var (
-	appearanceTexts = []string{"title", "description", "pwa_name", "pwa_short_name", "pwa_description", "member_guidelines",
+	appearanceTexts = []string{"title", "description", "pwa_name", "pwa_short_name", "pwa_description",
+		"member_guidelines",
 		"new_project_guidelines", "profile_image_guidelines", "header_message", "footer_message",
 		"message_background_color", "message_font_color"}
 	appearanceFiles = []string{"pwa_icon", "logo", "header_logo", "favicon"}

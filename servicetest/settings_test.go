@@ -150,7 +150,8 @@ func TestMergeNeedsResolvedDiscussions(t *testing.T) {
 	app.Set("only_allow_merge_if_all_discussions_are_resolved", true)
 	pipeline.SetStatus("success")
 	form := into[map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests/1", ""), 200)
-	if form["detailed_merge_status"] != "discussions_not_resolved" || form["blocking_discussions_resolved"] != false || !m.WaitsForPipeline() {
+	if form["detailed_merge_status"] != "discussions_not_resolved" || form["blocking_discussions_resolved"] != false ||
+		!m.WaitsForPipeline() {
 		t.Errorf("%v, %v, waits %v", form["detailed_merge_status"], form["blocking_discussions_resolved"],
 			m.WaitsForPipeline())
 	}
@@ -317,7 +318,8 @@ func TestNewDefaultBranchIsProtected(t *testing.T) {
 		token := svc.Token(developer)
 		branch := into[map[string]any](t,
 			call(t, svc, "GET", "/projects/1/repository/branches/main", "", "PRIVATE-TOKEN", token), 200)
-		if branch["protected"] != test.protected || branch["developers_can_push"] != test.push || branch["developers_can_merge"] != test.merge {
+		if branch["protected"] != test.protected || branch["developers_can_push"] != test.push ||
+			branch["developers_can_merge"] != test.merge {
 			t.Errorf("%d: %v", test.protection, branch)
 		}
 		if want := !test.protected || test.push; branch["can_push"] != want {

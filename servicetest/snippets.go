@@ -41,7 +41,8 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 	Records: (*call).snippetsOf,
 	Fields:  snippetFields,
 	New: func(c *call, p *Project) *Snippet {
-		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: "private", createdAt: c.now(), updatedAt: c.now()}
+		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: "private", createdAt: c.now(),
+			updatedAt: c.now()}
 	},
 	Read:   readNewSnippet,
 	Check:  (*call).checkSnippet,
@@ -198,7 +199,8 @@ func (c *call) snippetFiles() []snippetFile {
 // the files first.
 func (c *call) checkSnippet(_ *Project, s, before *Snippet) *reply {
 	if before != nil {
-		if refusal := c.changesNothing("title", "description", "visibility", "files", "file_name", "content"); refusal != nil {
+		if refusal := c.changesNothing("title", "description", "visibility", "files", "file_name",
+			"content"); refusal != nil {
 			return refusal
 		}
 		s.files = slices.Clone(before.files)

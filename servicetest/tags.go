@@ -160,12 +160,13 @@ var versionParts = regexp.MustCompile(`\d+|\D+`)
 // compareVersions compares two names, with the numbers in them compared as
 // numbers.
 func compareVersions(a, b string) int {
-	return slices.CompareFunc(versionParts.FindAllString(a, -1), versionParts.FindAllString(b, -1), func(a, b string) int {
-		m, errA := strconv.Atoi(a)
-		n, errB := strconv.Atoi(b)
-		if errA == nil && errB == nil {
-			return cmp.Compare(m, n)
-		}
-		return strings.Compare(a, b)
-	})
+	return slices.CompareFunc(versionParts.FindAllString(a, -1), versionParts.FindAllString(b, -1),
+		func(a, b string) int {
+			m, errA := strconv.Atoi(a)
+			n, errB := strconv.Atoi(b)
+			if errA == nil && errB == nil {
+				return cmp.Compare(m, n)
+			}
+			return strings.Compare(a, b)
+		})
 }

@@ -96,7 +96,8 @@ func (c *call) changesNothing(names ...string) *reply {
 	if slices.ContainsFunc(names, c.Has) {
 		return nil
 	}
-	return frame.JSONReply(400, object{"error": strings.Join(names, ", ") + " are missing, at least one parameter must be provided"})
+	return frame.JSONReply(400, object{"error": strings.Join(names, ", ") + " are missing, at least one parameter " +
+		"must be provided"})
 }
 
 // A topical record has a topic: an issue, a merge request or an epic.
@@ -158,8 +159,10 @@ func filterTopics[T topical](c *call, f *filter[T]) {
 	f.Has(idsOf(authors[T]), c.Number("author_id"))
 	f.Has(usernamesOf(authors[T]), c.Folded("author_username"))
 	f.Has(reactionsBy[T](c.user), c.Word("my_reaction_emoji"))
-	f.Within(c.Time("created_after"), c.Time("created_before"), func(record T) time.Time { return record.subject().createdAt })
-	f.Within(c.Time("updated_after"), c.Time("updated_before"), func(record T) time.Time { return record.subject().updatedAt })
+	f.Within(c.Time("created_after"), c.Time("created_before"),
+		func(record T) time.Time { return record.subject().createdAt })
+	f.Within(c.Time("updated_after"), c.Time("updated_before"),
+		func(record T) time.Time { return record.subject().updatedAt })
 	not := c.Sub("not")
 	f.Lacks(labelsOf[T], not.List("labels"))
 	f.Lacks(milestoneOf[T], not.Word("milestone"))

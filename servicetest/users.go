@@ -318,8 +318,9 @@ func (c *call) publicView(u *User) publicUser {
 func (u *User) own(view publicUser) ownUser {
 	return ownUser{
 		publicUser: view, Email: u.email, CommitEmail: u.commitEmail,
-		LastSignInAt: jsonTime(u.lastSignInAt), ConfirmedAt: jsonTime(u.confirmedAt), CurrentSignInAt: jsonTime(u.currentSignInAt),
-		ThemeID: u.themeID, LastActivityOn: jsonDate(u.lastActivity), ColorSchemeID: u.colorSchemeID,
+		LastSignInAt: jsonTime(u.lastSignInAt), ConfirmedAt: jsonTime(u.confirmedAt),
+		CurrentSignInAt: jsonTime(u.currentSignInAt),
+		ThemeID:         u.themeID, LastActivityOn: jsonDate(u.lastActivity), ColorSchemeID: u.colorSchemeID,
 		ProjectsLimit: u.projectsLimit, Identities: u.identityObjects(),
 		CanCreateGroup: u.canCreateGroup, CanCreateProject: u.projectsLimit > 0, TwoFactorEnabled: u.twoFactor,
 		External: u.external, PrivateProfile: u.privateProfile,
@@ -340,8 +341,9 @@ func (c *call) adminView(u *User, view publicUser) adminUser {
 
 func (u *User) premium(tier Tier) *premiumUser {
 	view := &premiumUser{
-		Plan: "premium", SharedRunnersMinutesLimit: u.sharedMinutesLimit, ExtraSharedRunnersMinutesLimit: u.extraMinutesLimit,
-		IsAuditor: u.auditor, UsingLicenseSeat: u.state == "active" && !u.bot && !u.internal,
+		Plan: "premium", SharedRunnersMinutesLimit: u.sharedMinutesLimit,
+		ExtraSharedRunnersMinutesLimit: u.extraMinutesLimit,
+		IsAuditor:                      u.auditor, UsingLicenseSeat: u.state == "active" && !u.bot && !u.internal,
 	}
 	if tier == Ultimate {
 		view.Plan = "ultimate"

@@ -17,7 +17,8 @@ func createUser(c *call) *reply {
 	c.Require("email", "name", "username")
 	reset, random := c.Bool("reset_password", false), c.Bool("force_random_password", false)
 	if !reset && !random && c.Str("password") == "" {
-		c.Problem("password, reset_password, force_random_password are missing, at least one parameter must be provided")
+		c.Problem("password, reset_password, force_random_password are missing, " +
+			"at least one parameter must be provided")
 	}
 	confirmed := c.Bool("skip_confirmation", false)
 	username := c.Str("username")
@@ -162,7 +163,8 @@ type parameter[T any] struct {
 // changeUser applies the parameters that creating and modifying have in common.
 func (c *call) changeUser(u *User) {
 	for _, p := range []parameter[string]{
-		{"email", &u.email}, {"name", &u.name}, {"username", &u.username}, {"password", &u.password}, {"bio", &u.bio}, {"linkedin", &u.linkedin},
+		{"email", &u.email}, {"name", &u.name}, {"username", &u.username}, {"password", &u.password}, {"bio", &u.bio},
+		{"linkedin", &u.linkedin},
 		{"skype", &u.skype}, {"twitter", &u.twitter}, {"location", &u.location}, {"organization", &u.organization},
 		{"website_url", &u.websiteURL}, {"note", &u.note},
 	} {
@@ -198,7 +200,8 @@ func (c *call) changeUser(u *User) {
 // changeMinutes sets the limits of the Premium tier, which lower tiers ignore.
 func (c *call) changeMinutes(u *User) {
 	for _, p := range []parameter[*int64]{
-		{"shared_runners_minutes_limit", &u.sharedMinutesLimit}, {"extra_shared_runners_minutes_limit", &u.extraMinutesLimit},
+		{"shared_runners_minutes_limit", &u.sharedMinutesLimit},
+		{"extra_shared_runners_minutes_limit", &u.extraMinutesLimit},
 	} {
 		if !c.Has(p.name) || !c.hasTier(Premium) {
 			continue
@@ -335,7 +338,8 @@ func (s *Service) removeUser(user *User, hard bool) {
 	}
 	for _, other := range append(slices.Clone(user.follows), user.followers...) {
 		isUser := func(u *User) bool { return u == user }
-		other.follows, other.followers = slices.DeleteFunc(other.follows, isUser), slices.DeleteFunc(other.followers, isUser)
+		other.follows, other.followers = slices.DeleteFunc(other.follows, isUser),
+			slices.DeleteFunc(other.followers, isUser)
 		s.touch(&other.stamp)
 	}
 	s.unassign(user)

@@ -203,8 +203,9 @@ func (u *User) summary() *userSummary {
 	}
 	return &userSummary{
 		ID: u.id, Name: u.name, Username: u.username, State: u.state,
-		AvatarURL: u.svc.webURL("uploads/-/system/user/avatar", strconv.FormatInt(u.id, 10), either(u.avatar, "avatar.png")),
-		WebURL:    u.svc.webURL(u.username),
+		AvatarURL: u.svc.webURL("uploads/-/system/user/avatar", strconv.FormatInt(u.id, 10),
+			either(u.avatar, "avatar.png")),
+		WebURL: u.svc.webURL(u.username),
 	}
 }
 
@@ -312,7 +313,10 @@ func AdminNote(text string) UserOption { return userOption(func(u *User) { u.not
 // SignsInWith gives a user an identity at another provider, for example
 // "ldapmain".
 func SignsInWith(provider, externUID string) UserOption {
-	return userOption(func(u *User) { u.identities = append(u.identities, identity{provider: provider, externUID: externUID}) })
+	return userOption(func(u *User) {
+		u.identities = append(u.identities,
+			identity{provider: provider, externUID: externUID})
+	})
 }
 
 // SAMLIdentity gives a user an identity at the identity provider of a group.

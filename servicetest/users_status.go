@@ -83,7 +83,8 @@ func listActivities(c *call) *reply {
 	slices.SortStableFunc(active, func(a, b *User) int { return day(a).Compare(day(b)) })
 	return frame.ListOf(c, active, func(u *User) object {
 		return object{
-			"username": u.username, "last_activity_on": jsonDate(u.lastActivity), "last_activity_at": jsonDate(u.lastActivity),
+			"username": u.username, "last_activity_on": jsonDate(u.lastActivity),
+			"last_activity_at": jsonDate(u.lastActivity),
 		}
 	})
 }
@@ -110,7 +111,8 @@ func (s *Service) membershipsOf(user *User) []object {
 	list := []object{}
 	add := func(kind, name string, id int64, level AccessLevel) {
 		if level > NoAccess {
-			list = append(list, object{"source_id": id, "source_name": name, "source_type": kind, "access_level": level})
+			list = append(list, object{"source_id": id, "source_name": name, "source_type": kind,
+				"access_level": level})
 		}
 	}
 	direct := func(members *table[*member]) AccessLevel {

@@ -222,7 +222,8 @@ func (n namespace) form() *namespaceJSON {
 	}
 	g := n.group
 	form := &namespaceJSON{
-		ID: g.id, Name: g.name, Path: g.path, Kind: "group", FullPath: g.fullPath(), AvatarURL: g.avatarURL(), WebURL: g.webURL(),
+		ID: g.id, Name: g.name, Path: g.path, Kind: "group", FullPath: g.fullPath(), AvatarURL: g.avatarURL(),
+		WebURL: g.webURL(),
 	}
 	if g.parent != nil {
 		form.ParentID = &g.parent.id
@@ -242,7 +243,10 @@ func listNamespaces(c *call) *reply {
 		return refusal
 	}
 	var found []namespace
-	for _, user := range c.svc.users.all(func(u *User) bool { return u == c.user || c.admin() && !owned && !u.internal }) {
+	for _, user := range c.svc.users.all(func(u *User) bool {
+		return u == c.user || c.admin() && !owned &&
+			!u.internal
+	}) {
 		found = append(found, namespace{user: user})
 	}
 	for _, group := range c.svc.groups.all(func(g *Group) bool {

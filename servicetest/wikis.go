@@ -46,7 +46,8 @@ type WikiPage struct {
 // may have directories before it.
 func (p *Project) WikiPage(title, content string) *WikiPage {
 	defer p.svc.lock()()
-	page := &WikiPage{project: p, slug: wikiSlug(title), wikiText: wikiText{"", content, "markdown"}, author: p.svc.admin}
+	page := &WikiPage{project: p, slug: wikiSlug(title), wikiText: wikiText{"", content, "markdown"},
+		author: p.svc.admin}
 	if p.wiki().page(page.slug) != nil {
 		p.svc.fail("a page %s of the wiki of %s exists already", page.slug, p.fullPath())
 	}
@@ -206,7 +207,8 @@ func createWikiPage(c *call) *reply {
 	}
 	c.Require("title")
 	c.RequireGiven("content")
-	page := &WikiPage{project: project, author: c.user, slug: wikiSlug(c.Str("title")), wikiText: c.wikiText(wikiText{})}
+	page := &WikiPage{project: project, author: c.user, slug: wikiSlug(c.Str("title")),
+		wikiText: c.wikiText(wikiText{})}
 	if refusal := c.wikiProblem(page, nil); refusal != nil {
 		return refusal
 	}
@@ -317,7 +319,8 @@ func (w *WikiPage) pageBody(by *User, action string) object {
 		"object_kind": "wiki_page", "user": by.hookUser(), "project": p.hookProject(true),
 		"wiki": object{
 			"web_url": p.webURL("-/wikis/home"), "git_ssh_url": p.svc.sshURL(repository + ".git"),
-			"git_http_url": p.svc.webURL(repository + ".git"), "path_with_namespace": repository, "default_branch": "main",
+			"git_http_url": p.svc.webURL(repository + ".git"), "path_with_namespace": repository,
+			"default_branch": "main",
 		},
 		"object_attributes": object{
 			"title": title, "content": w.content, "format": w.format, "slug": w.slug, "url": url, "action": action,

@@ -222,6 +222,8 @@ var byName = map[string]func() Event{
 	"user_access_request_revoked_for_project": an[ProjectMemberEvent](),
 	"user_add_to_group":                       an[MemberEvent](), "user_update_for_group": an[MemberEvent](),
 	"user_remove_from_group": an[MemberEvent](), "user_access_request_to_group": an[MemberEvent](),
-	"user_access_request_denied_for_group": an[MemberEvent](), "user_access_request_revoked_for_group": an[MemberEvent](),
-	"key_create": an[KeyEvent](), "key_destroy": an[KeyEvent](), "repository_update": an[RepositoryUpdateEvent](),
+	"user_access_request_denied_for_group":  an[MemberEvent](),
+	"user_access_request_revoked_for_group": an[MemberEvent](),
+	"key_create":                            an[KeyEvent](), "key_destroy": an[KeyEvent](),
+	"repository_update": an[RepositoryUpdateEvent](),
 }

@@ -337,7 +337,8 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 
 // decides reports whether a member says what the event is.
 func (s sample) decides(p place) bool {
-	return (s.kind == KindSystem || s.kind == KindService) && len(p) == 1 && (p[0] == "event_name" || p[0] == "object_kind")
+	return (s.kind == KindSystem || s.kind == KindService) && len(p) == 1 &&
+		(p[0] == "event_name" || p[0] == "object_kind")
 }
 
 func checkSwap(t *testing.T, s sample, p place, swap, tree any) {
@@ -354,7 +355,8 @@ func checkSwap(t *testing.T, s sample, p place, swap, tree any) {
 		require.ErrorAs(t, problem, &member, name)
 		assert.NotContains(t, problem.Error(), "swap", name)
 		assert.NotNil(t, swap, "%s: null is never wrong", name)
-		require.True(t, strings.HasPrefix(member.Pointer, p.String()) || strings.Contains(p.String(), "/changes/"), "%s: %s",
+		require.True(t, strings.HasPrefix(member.Pointer, p.String()) || strings.Contains(p.String(), "/changes/"),
+			"%s: %s",
 			name, member.Pointer)
 	}
 	if member := new(MemberError); swap != nil && (!errors.As(problem, &member) || member.Pointer != p.String()) {
@@ -382,7 +384,8 @@ func TestTimesOfAllForms(t *testing.T) {
 		"2011-12-12T14:27:31+02:00": "2011-12-12T12:27:31Z",
 	} {
 		event, err := Decode(KindMergeRequest, fmt.Appendf(nil,
-			`{"object_attributes":{"created_at":%q,"merged_at":%q},"changes":{"created_at":{"previous":null,"current":%q}}}`,
+			`{"object_attributes":{"created_at":%q,"merged_at":%q},"changes":{"created_at":{"previous":null,`+
+				`"current":%q}}}`,
 			text, text, text))
 		require.NoError(t, err)
 		require.NoError(t, event.Info().Problem, text)
@@ -450,8 +453,10 @@ func TestReferences(t *testing.T) {
 		"NoteEvent.CommitRef":  ";" + commit + ";;",
 		"NoteEvent.SnippetRef": ";;4$53;;", "NoteEvent.IssueRef": ";;;4#23;", "PipelineEvent.MergeRequestRef": "4!1;",
 		"JobEvent.ProjectRef": "4;0;",
-		"EmojiEvent.IssueRef": "4#23;;;;", "EmojiEvent.MergeRequestRef": ";4!1;;;", "VulnerabilityEvent.ProjectRef": "4;",
-		"MemberEvent.GroupRef": "3;3;3;3;3;3;", "MemberEvent.UserRef": "7;7;7;7;7;7;", "SubgroupEvent.GroupRef": "10;",
+		"EmojiEvent.IssueRef": "4#23;;;;", "EmojiEvent.MergeRequestRef": ";4!1;;;",
+		"VulnerabilityEvent.ProjectRef": "4;",
+		"MemberEvent.GroupRef":          "3;3;3;3;3;3;", "MemberEvent.UserRef": "7;7;7;7;7;7;",
+		"SubgroupEvent.GroupRef":  "10;",
 		"ProjectEvent.ProjectRef": "4;4;4;4;4;4;", "GroupEvent.GroupRef": "3;3;3;", "UserEvent.UserRef": "7;7;7;7;",
 		"ProjectMemberEvent.ProjectRef": "4;4;4;4;4;", "ProjectMemberEvent.UserRef": "7;7;7;7;7;",
 	}, refs)

@@ -127,7 +127,10 @@ func TestMux(t *testing.T) {
 
 	mux, log = new(Mux), nil
 	On(mux, func(context.Context, *PushEvent) error { return nil })
-	mux.Otherwise(func(_ context.Context, event Event) error { log = append(log, fmt.Sprintf("%T", event)); return nil })
+	mux.Otherwise(func(_ context.Context, event Event) error {
+		log = append(log, fmt.Sprintf("%T", event))
+		return nil
+	})
 	require.NoError(t, mux.Receive(t.Context(), new(PushEvent)))
 	require.NoError(t, mux.Receive(t.Context(), new(JobEvent)))
 	assert.Equal(t, []string{"*webhook.JobEvent"}, log)
@@ -256,11 +259,13 @@ func TestHostileBodies(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"items of the wrong kind": fill(`{"commits":[`, `"x"`, `]}`, size),
 		"empty items":             fill(`{"commits":[`, `{}`, `]}`, size),
-		"nested lists":            fill(`{"commits":[`, strings.Repeat("[", 5000)+strings.Repeat("]", 5000), `]}`, size),
-		"deep unknown member":     []byte(`{"a":` + strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000) + "}"),
-		"long number":             []byte(`{"user_id":` + strings.Repeat("9", size) + "}"),
-		"long name":               []byte(`{"` + strings.Repeat("a", size) + `":1}`),
-		"long text":               []byte(`{"ref":"` + strings.Repeat("\\u0000", size/6) + `"}`),
+		"nested lists": fill(`{"commits":[`, strings.Repeat("[", 5000)+strings.Repeat("]", 5000), `]}`,
+			size),
+		"deep unknown member": []byte(`{"a":` + strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000) +
+			"}"),
+		"long number": []byte(`{"user_id":` + strings.Repeat("9", size) + "}"),
+		"long name":   []byte(`{"` + strings.Repeat("a", size) + `":1}`),
+		"long text":   []byte(`{"ref":"` + strings.Repeat("\\u0000", size/6) + `"}`),
 	} {
 		began := time.Now()
 		event, err := Decode(KindPush, body)

@@ -79,9 +79,10 @@ func TestTokens(t *testing.T) {
 		"half":            {body(`{"object_kind":`), ErrNotJSON},
 		"two objects":     {body(`{}{}`), ErrNotJSON},
 		"names twice":     {body(`{"a":1,"a":2}`), ErrNotJSON},
-		"deep":            {body(`{"a":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"), ErrNotJSON},
-		"no body":         {func(r *http.Request) { r.Body = nil }, ErrNotJSON},
-		"broken body":     {func(r *http.Request) { r.Body = io.NopCloser(brokenReader{}) }, ErrBody},
+		"deep": {body(`{"a":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"),
+			ErrNotJSON},
+		"no body":     {func(r *http.Request) { r.Body = nil }, ErrNotJSON},
+		"broken body": {func(r *http.Request) { r.Body = io.NopCloser(brokenReader{}) }, ErrBody},
 	} {
 		event, err := Parse(request(t, opts, c.change), opts...)
 		if c.want != nil {
@@ -165,7 +166,8 @@ func TestSignatures(t *testing.T) {
 		"forged":           {opts, set(headerSignature, forged), ErrSignatureWrong},
 		"no version": {opts, func(r *http.Request) { set(headerSignature, r.Header.Get(headerSignature)[3:])(r) },
 			ErrSignatureWrong},
-		"other version": {opts, func(r *http.Request) { set(headerSignature, "v2"+r.Header.Get(headerSignature)[2:])(r) },
+		"other version": {opts,
+			func(r *http.Request) { set(headerSignature, "v2"+r.Header.Get(headerSignature)[2:])(r) },
 			ErrSignatureWrong},
 		"no time":       {opts, drop(headerTimestamp), ErrSignatureMissing},
 		"no id":         {opts, drop(headerID), ErrSignatureMissing},
@@ -279,7 +281,8 @@ func TestLimit(t *testing.T) {
 	assert.NoError(t, err)
 	_, err = Parse(request(t, opts, body(string(someBody)+" ")), opts...)
 	assert.ErrorIs(t, err, ErrTooLarge, "of unknown length")
-	_, err = Parse(request(t, opts, func(r *http.Request) { r.ContentLength = 1 << 40; r.Body = io.NopCloser(unreadable{t}) }), opts...)
+	_, err = Parse(request(t, opts,
+		func(r *http.Request) { r.ContentLength = 1 << 40; r.Body = io.NopCloser(unreadable{t}) }), opts...)
 	assert.ErrorIs(t, err, ErrTooLarge, "of a declared length")
 }
 

@@ -25,7 +25,8 @@ func TestOAuth(t *testing.T) {
 		Endpoint: oauth2.Endpoint{TokenURL: e.svc.URL() + "/oauth/token"},
 	}
 	expired := &oauth2.Token{AccessToken: "old", RefreshToken: grant.RefreshToken(), Expiry: time.Now().Add(-time.Hour)}
-	c, err := clientgo.NewAuthSourceClient(clientgo.OAuthTokenSource{TokenSource: config.TokenSource(t.Context(), expired)}, e.options()...)
+	c, err := clientgo.NewAuthSourceClient(clientgo.OAuthTokenSource{TokenSource: config.TokenSource(t.Context(),
+		expired)}, e.options()...)
 	require.NoError(t, err)
 	assert.Equal(t, ada.ID(), got(c.Users.CurrentUser()).ok(e, 200).ID)
 	assert.Equal(t, 1, grant.Refreshes())
@@ -83,8 +84,10 @@ func TestSCIM(t *testing.T) {
 	assert.Equal(t, []string{"ada", "bob", "cid"}, names)
 
 	made := request[user](e.admin, "POST", "", map[string]any{
-		"schemas": []string{"urn:ietf:params:scim:schemas:core:2.0:User"}, "externalId": "dan-1", "userName": "dan", "active": true,
-		"name": map[string]string{"givenName": "Dan", "familyName": "Doe"}, "emails": []map[string]any{{"value": "dan@example.com", "primary": true}},
+		"schemas": []string{"urn:ietf:params:scim:schemas:core:2.0:User"}, "externalId": "dan-1", "userName": "dan",
+		"active": true,
+		"name":   map[string]string{"givenName": "Dan", "familyName": "Doe"},
+		"emails": []map[string]any{{"value": "dan@example.com", "primary": true}},
 	}, instance(users))
 	require.NoError(t, made.err)
 	one := request[user](e.admin, "GET", "", nil, instance(users+"/"+made.value.ID))

@@ -26,7 +26,8 @@ func TestArtifacts(t *testing.T) {
 	project := e.svc.Project(app)
 	pipe := project.Pipeline("main")
 	files := map[string]string{"report.txt": "all well\n", "out/deep/log.txt": "deep\n"}
-	job := pipe.Job("build", servicetest.Archive(files), servicetest.ExpireIn(time.Hour), servicetest.JUnit("<testsuite/>"))
+	job := pipe.Job("build", servicetest.Archive(files), servicetest.ExpireIn(time.Hour),
+		servicetest.JUnit("<testsuite/>"))
 	latest := &clientgo.DownloadArtifactsFileOptions{Job: new("build")}
 
 	archive := got(e.admin.Jobs.GetJobArtifacts(app, job.ID())).raw(e)
@@ -69,7 +70,8 @@ func TestSecureFiles(t *testing.T) {
 	list := walk1(e, e.admin.SecureFiles.ListProjectSecureFiles, app, nil)
 	assert.ElementsMatch(t, ids, each(list, byID))
 
-	made := got(e.admin.SecureFiles.CreateSecureFile(app, bytes.NewReader([]byte("key\x00store")), &clientgo.CreateSecureFileOptions{Name: new("new.jks")})).ok(e, 201)
+	made := got(e.admin.SecureFiles.CreateSecureFile(app, bytes.NewReader([]byte("key\x00store")),
+		&clientgo.CreateSecureFileOptions{Name: new("new.jks")})).ok(e, 201)
 	assert.Equal(t, "new.jks", made.Name)
 	file := project.SecureFiles()[3]
 	assert.Equal(t, "key\x00store", file.Content())

@@ -10,30 +10,38 @@ import (
 
 // reactions are the calls for the reactions on an object of a project.
 type reactions struct {
-	list   func(any, int64, *clientgo.ListAwardEmojiOptions, ...clientgo.RequestOptionFunc) ([]*clientgo.AwardEmoji, *clientgo.Response, error)
+	list func(any, int64, *clientgo.ListAwardEmojiOptions, ...clientgo.RequestOptionFunc) ([]*clientgo.AwardEmoji,
+		*clientgo.Response, error)
 	get    func(any, int64, int64, ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response, error)
-	create func(any, int64, *clientgo.CreateAwardEmojiOptions, ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response, error)
+	create func(any, int64, *clientgo.CreateAwardEmojiOptions, ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji,
+		*clientgo.Response, error)
 	remove func(any, int64, int64, ...clientgo.RequestOptionFunc) (*clientgo.Response, error)
 }
 
 // noteReactions are the calls for those on a note.
 type noteReactions struct {
-	list   func(any, int64, int64, *clientgo.ListAwardEmojiOptions, ...clientgo.RequestOptionFunc) ([]*clientgo.AwardEmoji, *clientgo.Response, error)
-	get    func(any, int64, int64, int64, ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response, error)
-	create func(any, int64, int64, *clientgo.CreateAwardEmojiOptions, ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response, error)
+	list func(any, int64, int64, *clientgo.ListAwardEmojiOptions, ...clientgo.RequestOptionFunc) (
+		[]*clientgo.AwardEmoji, *clientgo.Response, error)
+	get func(any, int64, int64, int64, ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response,
+		error)
+	create func(any, int64, int64, *clientgo.CreateAwardEmojiOptions, ...clientgo.RequestOptionFunc) (
+		*clientgo.AwardEmoji, *clientgo.Response, error)
 	remove func(any, int64, int64, int64, ...clientgo.RequestOptionFunc) (*clientgo.Response, error)
 }
 
 // on returns the calls for the reactions on one note.
 func (n noteReactions) on(note int64) reactions {
 	return reactions{
-		func(p any, id int64, o *clientgo.ListAwardEmojiOptions, opts ...clientgo.RequestOptionFunc) ([]*clientgo.AwardEmoji, *clientgo.Response, error) {
+		func(p any, id int64, o *clientgo.ListAwardEmojiOptions, opts ...clientgo.RequestOptionFunc) (
+			[]*clientgo.AwardEmoji, *clientgo.Response, error) {
 			return n.list(p, id, note, o, opts...)
 		},
-		func(p any, id, award int64, opts ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response, error) {
+		func(p any, id, award int64, opts ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response,
+			error) {
 			return n.get(p, id, note, award, opts...)
 		},
-		func(p any, id int64, o *clientgo.CreateAwardEmojiOptions, opts ...clientgo.RequestOptionFunc) (*clientgo.AwardEmoji, *clientgo.Response, error) {
+		func(p any, id int64, o *clientgo.CreateAwardEmojiOptions, opts ...clientgo.RequestOptionFunc) (
+			*clientgo.AwardEmoji, *clientgo.Response, error) {
 			return n.create(p, id, note, o, opts...)
 		},
 		func(p any, id, award int64, opts ...clientgo.RequestOptionFunc) (*clientgo.Response, error) {
@@ -59,21 +67,27 @@ func (r reactions) test(e *env, id int64, kind string) {
 func TestAwardEmoji(t *testing.T) {
 	e := start(t)
 	project := e.svc.Project(app)
-	issue, request, snippet := project.Issue("Broken"), project.MergeRequest("topic"), project.Snippet("Short", servicetest.Public())
+	issue, request, snippet := project.Issue("Broken"), project.MergeRequest("topic"),
+		project.Snippet("Short", servicetest.Public())
 	a := e.admin.AwardEmoji
-	reactions{a.ListIssueAwardEmoji, a.GetIssueAwardEmoji, a.CreateIssueAwardEmoji, a.DeleteIssueAwardEmoji}.test(e, issue.IID(), "Issue")
+	reactions{a.ListIssueAwardEmoji, a.GetIssueAwardEmoji, a.CreateIssueAwardEmoji, a.DeleteIssueAwardEmoji}.test(e,
+		issue.IID(), "Issue")
 	reactions{
-		a.ListMergeRequestAwardEmoji, a.GetMergeRequestAwardEmoji, a.CreateMergeRequestAwardEmoji, a.DeleteMergeRequestAwardEmoji,
+		a.ListMergeRequestAwardEmoji, a.GetMergeRequestAwardEmoji, a.CreateMergeRequestAwardEmoji,
+		a.DeleteMergeRequestAwardEmoji,
 	}.test(e, request.IID(), "MergeRequest")
-	reactions{a.ListSnippetAwardEmoji, a.GetSnippetAwardEmoji, a.CreateSnippetAwardEmoji, a.DeleteSnippetAwardEmoji}.test(e, snippet.ID(), "Snippet")
+	reactions{a.ListSnippetAwardEmoji, a.GetSnippetAwardEmoji, a.CreateSnippetAwardEmoji,
+		a.DeleteSnippetAwardEmoji}.test(e, snippet.ID(), "Snippet")
 	noteReactions{
-		a.ListIssuesAwardEmojiOnNote, a.GetIssuesAwardEmojiOnNote, a.CreateIssuesAwardEmojiOnNote, a.DeleteIssuesAwardEmojiOnNote,
+		a.ListIssuesAwardEmojiOnNote, a.GetIssuesAwardEmojiOnNote, a.CreateIssuesAwardEmojiOnNote,
+		a.DeleteIssuesAwardEmojiOnNote,
 	}.on(issue.Note("Indeed.").ID()).test(e, issue.IID(), "Note")
 	noteReactions{
 		a.ListMergeRequestAwardEmojiOnNote, a.GetMergeRequestAwardEmojiOnNote,
 		a.CreateMergeRequestAwardEmojiOnNote, a.DeleteMergeRequestAwardEmojiOnNote,
 	}.on(request.Note("Nice.").ID()).test(e, request.IID(), "Note")
 	noteReactions{
-		a.ListSnippetAwardEmojiOnNote, a.GetSnippetAwardEmojiOnNote, a.CreateSnippetAwardEmojiOnNote, a.DeleteSnippetAwardEmojiOnNote,
+		a.ListSnippetAwardEmojiOnNote, a.GetSnippetAwardEmojiOnNote, a.CreateSnippetAwardEmojiOnNote,
+		a.DeleteSnippetAwardEmojiOnNote,
 	}.on(snippet.Note("Yes.").ID()).test(e, snippet.ID(), "Note")
 }

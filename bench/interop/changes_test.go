@@ -19,12 +19,14 @@ func TestChanges(t *testing.T) {
 	}
 	r := e.admin.Repositories
 	contributors := walk1(e, r.Contributors, any(app), nil)
-	assert.Equal(t, []string{"Administrator", "Ada", "Bob"}, each(contributors, func(c *clientgo.Contributor) string { return c.Name }))
+	assert.Equal(t, []string{"Administrator", "Ada", "Bob"},
+		each(contributors, func(c *clientgo.Contributor) string { return c.Name }))
 	tree := got(r.ListTree(app, nil)).ok(e, 200)
 	blob, _, err := r.RawBlobContent(app, tree[len(tree)-1].ID)
 	require.NoError(t, err)
 	assert.Equal(t, "bob\n", string(blob))
-	changelog := got(r.GenerateChangelogData(app, clientgo.GenerateChangelogDataOptions{Version: new("1.1.0")})).ok(e, 200)
+	changelog := got(r.GenerateChangelogData(app, clientgo.GenerateChangelogDataOptions{Version: new("1.1.0")})).ok(e,
+		200)
 	assert.Contains(t, changelog.Notes, "### added (2 changes)")
 	signature, _, err := e.admin.Commits.GetGPGSignature(app, "main")
 	require.NoError(t, err)

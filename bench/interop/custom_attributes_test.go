@@ -44,6 +44,7 @@ func TestRunnersByToken(t *testing.T) {
 	runner := e.svc.Runner("a runner")
 	options := &clientgo.VerifyRegisteredRunnerOptions{Token: new(runner.Token())}
 	done(e.admin.Runners.VerifyRegisteredRunner(options)).ok(e, 200)
-	done(e.admin.Runners.DeleteRegisteredRunner(&clientgo.DeleteRegisteredRunnerOptions{Token: options.Token})).ok(e, 204)
+	done(e.admin.Runners.DeleteRegisteredRunner(&clientgo.DeleteRegisteredRunnerOptions{Token: options.Token})).ok(e,
+		204)
 	done(e.admin.Runners.VerifyRegisteredRunner(options)).refused(e, 403)
 }

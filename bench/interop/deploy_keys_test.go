@@ -20,7 +20,8 @@ func TestDeployKeys(t *testing.T) {
 	byID := func(k *clientgo.ProjectDeployKey) int64 { return k.ID }
 
 	instance := walk0(e, e.admin.DeployKeys.ListAllDeployKeys, nil)
-	assert.ElementsMatch(t, append(ids, foreign.ID()), each(instance, func(k *clientgo.InstanceDeployKey) int64 { return k.ID }))
+	assert.ElementsMatch(t, append(ids, foreign.ID()),
+		each(instance, func(k *clientgo.InstanceDeployKey) int64 { return k.ID }))
 	assert.Equal(t, project.ID(), instance[0].ProjectsWithWriteAccess[0].ID)
 	list := walk1(e, e.admin.DeployKeys.ListProjectDeployKeys, app, nil)
 	assert.ElementsMatch(t, ids, each(list, byID))
@@ -30,9 +31,11 @@ func TestDeployKeys(t *testing.T) {
 	one := got(e.admin.DeployKeys.GetDeployKey(app, ids[1])).ok(e, 200)
 	assert.Equal(t, "deploy", one.Title)
 	const text = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJAe8mFKzbgM1NsZ5ywUbbaWWhOHkpvX0DiHDZ2nBXJQ"
-	made := got(e.admin.DeployKeys.AddDeployKey(app, &clientgo.AddDeployKeyOptions{Title: new("new"), Key: new(text), CanPush: new(false)})).ok(e, 201)
+	made := got(e.admin.DeployKeys.AddDeployKey(app, &clientgo.AddDeployKeyOptions{Title: new("new"), Key: new(text),
+		CanPush: new(false)})).ok(e, 201)
 	assert.Equal(t, []any{"new", text, false}, []any{made.Title, made.Key, made.CanPush})
-	changed := got(e.admin.DeployKeys.UpdateDeployKey(app, made.ID, &clientgo.UpdateDeployKeyOptions{Title: new("newer"), CanPush: new(true)})).ok(e, 200)
+	changed := got(e.admin.DeployKeys.UpdateDeployKey(app, made.ID,
+		&clientgo.UpdateDeployKeyOptions{Title: new("newer"), CanPush: new(true)})).ok(e, 200)
 	assert.Equal(t, []any{"newer", true}, []any{changed.Title, changed.CanPush})
 	enabled := got(e.admin.DeployKeys.EnableDeployKey(app, foreign.ID())).ok(e, 201)
 	assert.Equal(t, "foreign", enabled.Title)

@@ -130,7 +130,9 @@ func (a answer[T]) refused(e *env, status int) {
 }
 
 // request makes a call that the client has no method for.
-func request[T any](c *clientgo.Client, method, path string, options any, opts ...clientgo.RequestOptionFunc) answer[T] {
+func request[T any](
+	c *clientgo.Client, method, path string, options any, opts ...clientgo.RequestOptionFunc,
+) answer[T] {
 	var value T
 	req, err := c.NewRequest(method, path, options, opts)
 	if err != nil {
@@ -181,21 +183,27 @@ func walk[T any](e *env, list lister[T]) []T {
 
 // walk0, walk1 and walk2 walk with a method of the client that has this many
 // arguments before the options.
-func walk0[O, T any](e *env, list func(O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), options O) []T {
+func walk0[O, T any](
+	e *env, list func(O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), options O,
+) []T {
 	e.Helper()
 	return walk(e, func(opts ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error) {
 		return list(options, opts...)
 	})
 }
 
-func walk1[A, O, T any](e *env, list func(A, O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), a A, options O) []T {
+func walk1[A, O, T any](
+	e *env, list func(A, O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), a A, options O,
+) []T {
 	e.Helper()
 	return walk(e, func(opts ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error) {
 		return list(a, options, opts...)
 	})
 }
 
-func walk2[A, B, O, T any](e *env, list func(A, B, O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), a A, b B, options O) []T {
+func walk2[A, B, O, T any](
+	e *env, list func(A, B, O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), a A, b B, options O,
+) []T {
 	e.Helper()
 	return walk(e, func(opts ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error) {
 		return list(a, b, options, opts...)

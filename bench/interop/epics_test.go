@@ -17,7 +17,8 @@ func TestEpics(t *testing.T) {
 	made := got(s.CreateEpic(acme, &clientgo.CreateEpicOptions{
 		Title: new("Grow"), Labels: &clientgo.LabelOptions{"a", "b"}, DueDateIsFixed: new(true), DueDateFixed: &due,
 	})).ok(e, 201)
-	assert.Equal(t, []any{"Grow", []string{"a", "b"}, due.String()}, []any{made.Title, made.Labels, made.DueDate.String()})
+	assert.Equal(t, []any{"Grow", []string{"a", "b"}, due.String()},
+		[]any{made.Title, made.Labels, made.DueDate.String()})
 	changed := got(s.UpdateEpic(acme, made.IID, &clientgo.UpdateEpicOptions{
 		RemoveLabels: &clientgo.LabelOptions{"a"}, StateEvent: new("close"), ParentID: nil,
 	})).ok(e, 200)

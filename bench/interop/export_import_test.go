@@ -24,14 +24,17 @@ func TestExportAndImport(t *testing.T) {
 	assert.NotEmpty(t, status.Links.APIURL)
 	archive := got(x.ExportDownload(app)).raw(e)
 
-	scheduled := got(x.ImportFromFile(bytes.NewReader(archive), &clientgo.ImportFileOptions{Path: new("copy"), Namespace: new(acme), Name: new("Copy")})).ok(e, 201)
-	assert.Equal(t, []any{"scheduled", "acme/copy", "Copy"}, []any{scheduled.ImportStatus, scheduled.PathWithNamespace, scheduled.Name})
+	scheduled := got(x.ImportFromFile(bytes.NewReader(archive), &clientgo.ImportFileOptions{Path: new("copy"),
+		Namespace: new(acme), Name: new("Copy")})).ok(e, 201)
+	assert.Equal(t, []any{"scheduled", "acme/copy", "Copy"}, []any{scheduled.ImportStatus, scheduled.PathWithNamespace,
+		scheduled.Name})
 	e.svc.Advance(time.Hour)
 	imported := got(x.ImportStatus("acme/copy")).ok(e, 200)
 	assert.Equal(t, []string{"finished", "Moved"}, []string{imported.ImportStatus, imported.Description})
 	content, _ := e.svc.FindProject("acme/copy").File("main", "a.txt")
 	assert.Equal(t, "a\n", content)
-	got(x.ImportFromFile(bytes.NewReader(archive), &clientgo.ImportFileOptions{Path: new("copy"), Namespace: new(acme)})).refused(e, 409)
+	got(x.ImportFromFile(bytes.NewReader(archive), &clientgo.ImportFileOptions{Path: new("copy"),
+		Namespace: new(acme)})).refused(e, 409)
 
 	// The client has no methods to import from elsewhere.
 	e.svc.RemoteFile("https://store.example.com/app.tar.gz", archive)
@@ -42,7 +45,8 @@ func TestExportAndImport(t *testing.T) {
 	}
 	for path, body := range map[string]map[string]string{
 		"projects/remote-import": {"url": "https://store.example.com/app.tar.gz", "path": "remote", "namespace": acme},
-		store:                    {"region": "eu-1", "bucket_name": "backups", "file_key": "app.tar.gz", "access_key_id": "key", "secret_access_key": "secret", "path": "stored", "namespace": acme},
+		store: {"region": "eu-1", "bucket_name": "backups", "file_key": "app.tar.gz",
+			"access_key_id": "key", "secret_access_key": "secret", "path": "stored", "namespace": acme},
 	} {
 		started := request[clientgo.ImportStatus](e.admin, "POST", path, body).ok(e, 201)
 		assert.Equal(t, "scheduled", started.ImportStatus)

@@ -18,9 +18,11 @@ func TestGroupMoves(t *testing.T) {
 	}
 	g := e.admin.Groups
 	byPath := func(g *clientgo.Group) string { return g.FullPath }
-	assert.Equal(t, []string{"acme/a", "acme/b", "acme/a/c"}, each(walk1(e, g.ListDescendantGroups, any("acme"), nil), byPath))
+	assert.Equal(t, []string{"acme/a", "acme/b", "acme/a/c"}, each(walk1(e, g.ListDescendantGroups, any("acme"), nil),
+		byPath))
 	locations := walk1(e, g.ListTransferLocations, any("acme/a"), nil)
-	assert.Equal(t, []string{"acme/b", "other", "third"}, each(locations, func(l *clientgo.TransferLocation) string { return l.FullPath }))
+	assert.Equal(t, []string{"acme/b", "other", "third"},
+		each(locations, func(l *clientgo.TransferLocation) string { return l.FullPath }))
 	other := got(g.GetGroup("other", nil)).ok(e, 200)
 	moved := got(g.TransferSubGroup("acme/a", &clientgo.TransferSubGroupOptions{GroupID: &other.ID})).ok(e, 201)
 	assert.Equal(t, "other/a", moved.FullPath)
@@ -46,7 +48,8 @@ func TestGroupShares(t *testing.T) {
 		e.svc.Project(path).ShareWith(acme, servicetest.Reporter)
 	}
 	projects := walk1(e, e.admin.Groups.ListGroupSharedProjects, any("acme"), nil)
-	assert.Equal(t, []string{"other/c", "other/b", "other/a"}, each(projects, func(p *clientgo.Project) string { return p.PathWithNamespace }))
+	assert.Equal(t, []string{"other/c", "other/b", "other/a"},
+		each(projects, func(p *clientgo.Project) string { return p.PathWithNamespace }))
 }
 
 func TestGroupRestore(t *testing.T) {

@@ -16,7 +16,8 @@ type hookLog = map[string]any
 // receiver is a server that accepts what hooks send.
 func receiver(t *testing.T) *string {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "thanks") }))
+	server := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "thanks") }))
 	t.Cleanup(server.Close)
 	return &server.URL
 }
@@ -31,7 +32,8 @@ func hookLogs(e *env, hooks string, hookID int64) {
 		return a.value, a.resp, a.err
 	})
 	assert.Len(e, logs, 3)
-	again := request[map[string]any](e.admin, http.MethodPost, fmt.Sprintf("%s/%v/resend", events, logs[0]["id"]), nil).ok(e, 201)
+	again := request[map[string]any](e.admin, http.MethodPost, fmt.Sprintf("%s/%v/resend", events, logs[0]["id"]),
+		nil).ok(e, 201)
 	assert.EqualValues(e, 200, again["response_status"])
 }
 
@@ -41,14 +43,17 @@ func TestProjectHooks(t *testing.T) {
 	p, url := e.admin.Projects, receiver(t)
 	var ids []int64
 	for range 3 {
-		ids = append(ids, got(p.AddProjectHook(app, &clientgo.AddProjectHookOptions{URL: url, Token: new("secret")})).ok(e, 201).ID)
+		ids = append(ids, got(p.AddProjectHook(app, &clientgo.AddProjectHookOptions{URL: url,
+			Token: new("secret")})).ok(e, 201).ID)
 	}
 	hooks := walk1(e, p.ListProjectHooks, app, nil)
 	assert.ElementsMatch(t, ids, each(hooks, func(h *clientgo.ProjectHook) int64 { return h.ID }))
 	assert.True(t, got(p.GetProjectHook(app, ids[0])).ok(e, 200).PushEvents)
-	changed := got(p.EditProjectHook(app, ids[0], &clientgo.EditProjectHookOptions{URL: url, TagPushEvents: new(true)})).ok(e, 200)
+	changed := got(p.EditProjectHook(app, ids[0], &clientgo.EditProjectHookOptions{URL: url,
+		TagPushEvents: new(true)})).ok(e, 200)
 	assert.True(t, changed.TagPushEvents)
-	done(p.SetProjectCustomHeader(app, ids[0], "X-Team", &clientgo.SetHookCustomHeaderOptions{Value: new("a")})).ok(e, 204)
+	done(p.SetProjectCustomHeader(app, ids[0], "X-Team", &clientgo.SetHookCustomHeaderOptions{Value: new("a")})).ok(e,
+		204)
 	done(p.DeleteProjectCustomHeader(app, ids[0], "X-Team")).ok(e, 204)
 	variable := &clientgo.SetProjectWebhookURLVariableOptions{Value: new("a")}
 	done(p.SetProjectWebhookURLVariable(app, ids[0], "key", variable)).ok(e, 204)
@@ -69,16 +74,20 @@ func TestGroupHooks(t *testing.T) {
 	g, url := e.admin.Groups, receiver(t)
 	var ids []int64
 	for range 3 {
-		ids = append(ids, got(g.AddGroupHook(acme, &clientgo.AddGroupHookOptions{URL: url, Token: new("secret")})).ok(e, 201).ID)
+		ids = append(ids, got(g.AddGroupHook(acme, &clientgo.AddGroupHookOptions{URL: url, Token: new("secret")})).ok(e,
+			201).ID)
 	}
 	hooks := walk1(e, g.ListGroupHooks, acme, nil)
 	assert.ElementsMatch(t, ids, each(hooks, func(h *clientgo.GroupHook) int64 { return h.ID }))
 	assert.True(t, got(g.GetGroupHook(acme, ids[0])).ok(e, 200).PushEvents)
-	changed := got(g.EditGroupHook(acme, ids[0], &clientgo.EditGroupHookOptions{URL: url, TagPushEvents: new(true)})).ok(e, 200)
+	changed := got(g.EditGroupHook(acme, ids[0], &clientgo.EditGroupHookOptions{URL: url,
+		TagPushEvents: new(true)})).ok(e, 200)
 	assert.True(t, changed.TagPushEvents)
-	done(g.SetGroupCustomHeader(acme, ids[0], "X-Team", &clientgo.SetHookCustomHeaderOptions{Value: new("a")})).ok(e, 204)
+	done(g.SetGroupCustomHeader(acme, ids[0], "X-Team", &clientgo.SetHookCustomHeaderOptions{Value: new("a")})).ok(e,
+		204)
 	done(g.DeleteGroupCustomHeader(acme, ids[0], "X-Team")).ok(e, 204)
-	done(g.SetGroupHookURLVariable(acme, ids[0], "key", &clientgo.SetHookURLVariableOptions{Value: new("a")})).ok(e, 204)
+	done(g.SetGroupHookURLVariable(acme, ids[0], "key", &clientgo.SetHookURLVariableOptions{Value: new("a")})).ok(e,
+		204)
 	done(g.DeleteGroupHookURLVariable(acme, ids[0], "key")).ok(e, 204)
 	for range 3 {
 		done(g.TriggerTestGroupHook(acme, ids[0], clientgo.GroupHookTriggerPush)).ok(e, 201)

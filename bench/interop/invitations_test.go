@@ -26,7 +26,8 @@ func TestInvitations(t *testing.T) {
 		Email: new("a@example.org,b@example.org,c@example.org"), AccessLevel: new(clientgo.ReporterPermissions),
 		ExpiresAt: &until,
 	}
-	for path, invite := range map[string]func(*clientgo.InvitesOptions) (*clientgo.InvitesResult, *clientgo.Response, error){
+	for path, invite := range map[string]func(*clientgo.InvitesOptions) (*clientgo.InvitesResult, *clientgo.Response,
+		error){
 		"projects/acme%2Fapp": func(o *clientgo.InvitesOptions) (*clientgo.InvitesResult, *clientgo.Response, error) {
 			return owner.Invites.ProjectInvites(app, o)
 		},
@@ -40,8 +41,10 @@ func TestInvitations(t *testing.T) {
 		assert.Len(t, again.Message, 3)
 		// The client has no methods for these.
 		one := path + "/invitations/a%40example.org"
-		changed := request[*clientgo.PendingInvite](owner, "PUT", one, map[string]int{"access_level": 10}).ok(c.env, 200)
-		assert.Equal(t, []any{clientgo.GuestPermissions, time.Time(until)}, []any{changed.AccessLevel, *changed.ExpiresAt})
+		changed := request[*clientgo.PendingInvite](owner, "PUT", one, map[string]int{"access_level": 10}).ok(c.env,
+			200)
+		assert.Equal(t, []any{clientgo.GuestPermissions, time.Time(until)},
+			[]any{changed.AccessLevel, *changed.ExpiresAt})
 	}
 	want := []string{"a@example.org", "b@example.org", "c@example.org"}
 	assert.ElementsMatch(t, want, each(walk1(c.env, owner.Invites.ListPendingProjectInvitations, app, nil), address))

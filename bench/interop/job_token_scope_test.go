@@ -12,7 +12,8 @@ func TestJobTokenScope(t *testing.T) {
 	e.svc.Project(app)
 	s := e.admin.JobTokenScope
 	assert.False(t, got(s.GetProjectJobTokenAccessSettings(app)).ok(e, 200).InboundEnabled)
-	done(s.PatchProjectJobTokenAccessSettings(app, &clientgo.PatchProjectJobTokenAccessSettingsOptions{Enabled: true})).ok(e, 204)
+	done(s.PatchProjectJobTokenAccessSettings(app,
+		&clientgo.PatchProjectJobTokenAccessSettingsOptions{Enabled: true})).ok(e, 204)
 	assert.True(t, got(s.GetProjectJobTokenAccessSettings(app)).ok(e, 200).InboundEnabled)
 
 	var projects, groups []int64

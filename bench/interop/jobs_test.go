@@ -21,7 +21,8 @@ func TestJobs(t *testing.T) {
 	pipe := project.Pipeline("main", servicetest.By(ada))
 	build := pipe.Job("build", servicetest.Stage("build"), servicetest.RunOn(runner), servicetest.Took(90*time.Second),
 		servicetest.Queued(2*time.Second), servicetest.Coverage(87.25), servicetest.Trace("$ make\nok\n"))
-	test := pipe.Job("test", servicetest.Stage("test"), servicetest.Failed("script_failure"), servicetest.AllowFailure(),
+	test := pipe.Job("test", servicetest.Stage("test"), servicetest.Failed("script_failure"),
+		servicetest.AllowFailure(),
 		servicetest.Tags("docker", "linux"), servicetest.By(ada))
 	deploy := pipe.Job("deploy", servicetest.Stage("deploy"), servicetest.Manual())
 	child := pipe.Child("trigger")
@@ -32,12 +33,15 @@ func TestJobs(t *testing.T) {
 
 	jobs := walk1(e, e.admin.Jobs.ListProjectJobs, app, nil)
 	assert.Equal(t, []int64{nested.ID(), deploy.ID(), test.ID(), build.ID()}, each(jobs, jobID), "the newest first")
-	failed := walk1(e, e.admin.Jobs.ListProjectJobs, app, &clientgo.ListJobsOptions{Scope: &[]clientgo.BuildStateValue{clientgo.Failed, clientgo.Manual, clientgo.Running}})
+	failed := walk1(e, e.admin.Jobs.ListProjectJobs, app,
+		&clientgo.ListJobsOptions{Scope: &[]clientgo.BuildStateValue{clientgo.Failed, clientgo.Manual,
+			clientgo.Running}})
 	assert.Equal(t, []int64{nested.ID(), deploy.ID(), test.ID()}, each(failed, jobID))
 	of := walk2(e, e.admin.Jobs.ListPipelineJobs, app, pipe.ID(), nil)
 	assert.Len(t, of, 4, "with those of the child pipeline")
 	bridges := walk2(e, e.admin.Jobs.ListPipelineBridges, app, pipe.ID(), nil)
-	assert.Equal(t, []string{"third", "second", "trigger"}, each(bridges, func(b *clientgo.Bridge) string { return b.Name }))
+	assert.Equal(t, []string{"third", "second", "trigger"},
+		each(bridges, func(b *clientgo.Bridge) string { return b.Name }))
 	assert.Equal(t, child.ID(), bridges[2].DownstreamPipeline.ID)
 
 	job := got(e.admin.Jobs.GetJob(app, build.ID())).ok(e, 200)
@@ -46,8 +50,10 @@ func TestJobs(t *testing.T) {
 	assert.Equal(t, []any{runner.ID(), "builder"}, []any{job.Runner.ID, job.Runner.Description})
 	assert.Equal(t, pipe.SHA(), job.Commit.ID)
 	job = got(e.admin.Jobs.GetJob(app, test.ID())).ok(e, 200)
-	assert.Equal(t, []any{"failed", "script_failure", true, []string{"docker", "linux"}}, []any{job.Status, job.FailureReason, job.AllowFailure, job.TagList})
-	assert.Equal(t, []string{"Ada Lovelace", "Analyst", "London"}, []string{job.User.Name, job.User.Bio, job.User.Location})
+	assert.Equal(t, []any{"failed", "script_failure", true, []string{"docker", "linux"}},
+		[]any{job.Status, job.FailureReason, job.AllowFailure, job.TagList})
+	assert.Equal(t, []string{"Ada Lovelace", "Analyst", "London"},
+		[]string{job.User.Name, job.User.Bio, job.User.Location})
 
 	log := got(e.admin.Jobs.GetTraceFile(app, build.ID())).raw(e)
 	text, err := io.ReadAll(log)

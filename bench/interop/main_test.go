@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 	if vendor = clientVendor; code == 0 {
 		code = m.Run()
 	}
-	if all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == ""; all && code == 0 {
+	if all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == ""; all &&
+		code == 0 {
 		problems := called.missing()
 		for _, place := range known.unused() {
 			problems = append(problems, "no longer a difference: "+place)

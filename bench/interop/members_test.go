@@ -24,9 +24,11 @@ func newCompany(t *testing.T) company {
 		c.users[name] = e.svc.User(name, servicetest.PublicEmail(name+"@example.com"))
 	}
 	c.group = e.svc.Group(acme, servicetest.Member(c.users["ada"], servicetest.Owner),
-		servicetest.Member(c.users["bob"], servicetest.Developer, servicetest.MemberUntil(servicetest.Epoch.AddDate(0, 1, 0))),
+		servicetest.Member(c.users["bob"], servicetest.Developer,
+			servicetest.MemberUntil(servicetest.Epoch.AddDate(0, 1, 0))),
 		servicetest.Member(c.users["cid"], servicetest.Guest))
-	e.svc.Project(app, servicetest.Member(c.users["dan"], servicetest.Reporter), servicetest.Member(c.users["eve"], servicetest.Developer),
+	e.svc.Project(app, servicetest.Member(c.users["dan"], servicetest.Reporter),
+		servicetest.Member(c.users["eve"], servicetest.Developer),
 		servicetest.Member(c.users["bob"], servicetest.Maintainer))
 	e.svc.Advance(24 * time.Hour) // billable members are counted once a day
 	return c
@@ -41,18 +43,22 @@ func TestGroupMembers(t *testing.T) {
 	assert.ElementsMatch(t, []string{"ada", "bob", "cid"}, each(list, name))
 	all := walk1(c.env, owner.Groups.ListAllGroupMembers, acme, nil)
 	assert.ElementsMatch(t, []string{"ada", "bob", "cid"}, each(all, name))
-	found := got(owner.Groups.ListGroupMembers(acme, &clientgo.ListGroupMembersOptions{Query: new("bob")})).ok(c.env, 200)
+	found := got(owner.Groups.ListGroupMembers(acme, &clientgo.ListGroupMembersOptions{Query: new("bob")})).ok(c.env,
+		200)
 	assert.Equal(t, []string{"bob"}, each(found, name))
 	bob := got(owner.GroupMembers.GetGroupMember(acme, c.users["bob"].ID())).ok(c.env, 200)
-	assert.Equal(t, []any{clientgo.DeveloperPermissions, "2026-02-15", "bob@example.com"}, []any{bob.AccessLevel, bob.ExpiresAt.String(), bob.Email})
+	assert.Equal(t, []any{clientgo.DeveloperPermissions, "2026-02-15", "bob@example.com"},
+		[]any{bob.AccessLevel, bob.ExpiresAt.String(), bob.Email})
 	inherited := got(owner.GroupMembers.GetInheritedGroupMember(acme, c.users["cid"].ID())).ok(c.env, 200)
 	assert.Equal(t, clientgo.GuestPermissions, inherited.AccessLevel)
 
 	added := got(owner.GroupMembers.AddGroupMember(acme, &clientgo.AddGroupMemberOptions{
 		UserID: new(c.users["fay"].ID()), AccessLevel: new(clientgo.ReporterPermissions), ExpiresAt: new("2027-01-01"),
 	})).ok(c.env, 201)
-	assert.Equal(t, []any{"fay", "2027-01-01", "ada"}, []any{added.Username, added.ExpiresAt.String(), added.CreatedBy.Username})
-	changed := got(owner.GroupMembers.EditGroupMember(acme, c.users["fay"].ID(), &clientgo.EditGroupMemberOptions{AccessLevel: new(clientgo.MaintainerPermissions)})).ok(c.env, 200)
+	assert.Equal(t, []any{"fay", "2027-01-01", "ada"}, []any{added.Username, added.ExpiresAt.String(),
+		added.CreatedBy.Username})
+	changed := got(owner.GroupMembers.EditGroupMember(acme, c.users["fay"].ID(),
+		&clientgo.EditGroupMemberOptions{AccessLevel: new(clientgo.MaintainerPermissions)})).ok(c.env, 200)
 	assert.Equal(t, clientgo.MaintainerPermissions, changed.AccessLevel)
 
 	// The client has no method for the state of a member.
@@ -84,9 +90,12 @@ func TestProjectMembers(t *testing.T) {
 	got(maintainer.ProjectMembers.GetProjectMember(app, c.users["cid"].ID())).refused(c.env, 404)
 	cid := got(maintainer.ProjectMembers.GetInheritedProjectMember(app, c.users["cid"].ID())).ok(c.env, 200)
 	assert.Equal(t, clientgo.GuestPermissions, cid.AccessLevel)
-	added := got(maintainer.ProjectMembers.AddProjectMember(app, &clientgo.AddProjectMemberOptions{UserID: c.users["fay"].ID(), AccessLevel: new(clientgo.DeveloperPermissions)})).ok(c.env, 201)
+	added := got(maintainer.ProjectMembers.AddProjectMember(app,
+		&clientgo.AddProjectMemberOptions{UserID: c.users["fay"].ID(),
+			AccessLevel: new(clientgo.DeveloperPermissions)})).ok(c.env, 201)
 	assert.Equal(t, c.users["fay"].ID(), added.ID)
-	changed := got(maintainer.ProjectMembers.EditProjectMember(app, added.ID, &clientgo.EditProjectMemberOptions{AccessLevel: new(clientgo.GuestPermissions)})).ok(c.env, 200)
+	changed := got(maintainer.ProjectMembers.EditProjectMember(app, added.ID,
+		&clientgo.EditProjectMemberOptions{AccessLevel: new(clientgo.GuestPermissions)})).ok(c.env, 200)
 	assert.Equal(t, clientgo.GuestPermissions, changed.AccessLevel)
 }
 
@@ -96,8 +105,10 @@ func TestBillableMembers(t *testing.T) {
 	c.svc.Project("acme/second", servicetest.Member(c.users["eve"], servicetest.Maintainer))
 	c.svc.Project("acme/third", servicetest.Member(c.users["eve"], servicetest.Reporter))
 
-	list := walk1(c.env, owner.Groups.ListBillableGroupMembers, acme, &clientgo.ListBillableGroupMembersOptions{Sort: new("name_asc")})
-	assert.Subset(t, []string{"ada", "bob", "cid", "dan", "eve"}, each(list, func(m *clientgo.BillableGroupMember) string { return m.Username }))
+	list := walk1(c.env, owner.Groups.ListBillableGroupMembers, acme,
+		&clientgo.ListBillableGroupMembersOptions{Sort: new("name_asc")})
+	assert.Subset(t, []string{"ada", "bob", "cid", "dan", "eve"},
+		each(list, func(m *clientgo.BillableGroupMember) string { return m.Username }))
 	assert.GreaterOrEqual(t, len(list), 4)
 	memberships := walk2(c.env, owner.Groups.ListMembershipsForBillableGroupMember, acme, c.users["eve"].ID(), nil)
 	assert.ElementsMatch(t, []string{"Developer", "Maintainer", "Reporter"},
@@ -149,7 +160,8 @@ func TestOverriddenMembers(t *testing.T) {
 func TestIndirectMemberships(t *testing.T) {
 	c := newCompany(t)
 	for _, name := range []string{"guild", "chapter", "tribe"} {
-		c.group.ShareWith(c.svc.Group(name, servicetest.Member(c.users["fay"], servicetest.Reporter)), servicetest.Guest)
+		c.group.ShareWith(c.svc.Group(name, servicetest.Member(c.users["fay"], servicetest.Reporter)),
+			servicetest.Guest)
 	}
 	path := fmt.Sprintf("groups/acme/billable_members/%d/indirect", c.users["fay"].ID())
 	type memberships = []*clientgo.BillableUserMembership

@@ -20,7 +20,8 @@ func TestMilestones(t *testing.T) {
 	inMilestone := &clientgo.UpdateMergeRequestOptions{MilestoneID: &made.ID}
 	got(e.admin.MergeRequests.UpdateMergeRequest(app, request.IID(), inMilestone)).ok(e, 200)
 	assert.Equal(t, "v1", got(m.GetMilestone(app, made.ID)).ok(e, 200).Title)
-	changed := got(m.UpdateMilestone(app, made.ID, &clientgo.UpdateMilestoneOptions{StateEvent: new("close")})).ok(e, 200)
+	changed := got(m.UpdateMilestone(app, made.ID, &clientgo.UpdateMilestoneOptions{StateEvent: new("close")})).ok(e,
+		200)
 	assert.Equal(t, "closed", changed.State)
 	assert.Equal(t, issue.ID, got(m.GetMilestoneIssues(app, made.ID, nil)).ok(e, 200)[0].ID)
 	assert.Equal(t, request.ID(), got(m.GetMilestoneMergeRequests(app, made.ID, nil)).ok(e, 200)[0].ID)

@@ -75,10 +75,12 @@ func TestNotes(t *testing.T) {
 			},
 			func(note int64) answer[*clientgo.Note] { return got(n.GetMergeRequestNote(app, request.IID(), note)) },
 			func(body string) answer[*clientgo.Note] {
-				return got(n.CreateMergeRequestNote(app, request.IID(), &clientgo.CreateMergeRequestNoteOptions{Body: &body}))
+				return got(n.CreateMergeRequestNote(app, request.IID(),
+					&clientgo.CreateMergeRequestNoteOptions{Body: &body}))
 			},
 			func(note int64, body string) answer[*clientgo.Note] {
-				return got(n.UpdateMergeRequestNote(app, request.IID(), note, &clientgo.UpdateMergeRequestNoteOptions{Body: &body}))
+				return got(n.UpdateMergeRequestNote(app, request.IID(), note,
+					&clientgo.UpdateMergeRequestNoteOptions{Body: &body}))
 			},
 			func(note int64) answer[any] { return done(n.DeleteMergeRequestNote(app, request.IID(), note)) },
 			true,
@@ -93,7 +95,8 @@ func TestNotes(t *testing.T) {
 				return got(n.CreateSnippetNote(app, snippet.ID(), &clientgo.CreateSnippetNoteOptions{Body: &body}))
 			},
 			func(note int64, body string) answer[*clientgo.Note] {
-				return got(n.UpdateSnippetNote(app, snippet.ID(), note, &clientgo.UpdateSnippetNoteOptions{Body: &body}))
+				return got(n.UpdateSnippetNote(app, snippet.ID(), note,
+					&clientgo.UpdateSnippetNoteOptions{Body: &body}))
 			},
 			func(note int64) answer[any] { return done(n.DeleteSnippetNote(app, snippet.ID(), note)) },
 			false,

@@ -48,7 +48,8 @@ func TestPackages(t *testing.T) {
 		a := request[[]run](e.admin, "GET", path, nil, opts...)
 		return a.value, a.resp, a.err
 	})
-	assert.Equal(t, []int64{runs[2].ID(), runs[1].ID(), runs[0].ID()}, each(pipelines, func(p run) int64 { return p.ID }))
+	assert.Equal(t, []int64{runs[2].ID(), runs[1].ID(), runs[0].ID()},
+		each(pipelines, func(p run) int64 { return p.ID }))
 	done(packages.DeletePackageFile(app, 1, files[0].ID)).ok(e, 204)
 	done(packages.DeleteProjectPackage(app, 1)).ok(e, 204)
 	done(packages.DeleteProjectPackage(app, 1)).refused(e, 404)

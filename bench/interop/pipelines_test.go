@@ -15,20 +15,24 @@ func TestPipelines(t *testing.T) {
 	project := e.svc.Project(app, servicetest.Member(ada, servicetest.Developer))
 	// The client expects whole seconds for queued_duration.
 	project.CI(
-		servicetest.PlanJob("build", servicetest.Stage("build"), servicetest.Queued(2*time.Second), servicetest.Coverage(87.25)),
+		servicetest.PlanJob("build", servicetest.Stage("build"), servicetest.Queued(2*time.Second),
+			servicetest.Coverage(87.25)),
 		servicetest.PlanJob("ship", servicetest.Stage("ship"), servicetest.Manual(), servicetest.AllowFailure()),
 		servicetest.PlanJob("test", servicetest.Stage("test"), servicetest.Flaky("script_failure"), servicetest.JUnit(
-			`<testsuite><testcase name="adds" classname="Sum" time="0.5"><failure>got 5</failure></testcase></testsuite>`)),
+			`<testsuite><testcase name="adds" classname="Sum" time="0.5"><failure>got `+
+				`5</failure></testcase></testsuite>`)),
 	)
 	project.Pipeline("main", servicetest.PipelineSource("schedule"), servicetest.PipelineName("Nightly"))
 	pipelines := e.as(ada).Pipelines
 
 	made := got(pipelines.CreatePipeline(app, &clientgo.CreatePipelineOptions{
-		Ref:       new("main"),
-		Variables: &[]*clientgo.PipelineVariableOptions{{Key: new("A"), Value: new("1")}, {Key: new("B"), Value: new("x"), VariableType: new(clientgo.FileVariableType)}},
-		Inputs:    clientgo.PipelineInputsOption{"dry": clientgo.NewPipelineInputValue(true)},
+		Ref: new("main"),
+		Variables: &[]*clientgo.PipelineVariableOptions{{Key: new("A"), Value: new("1")},
+			{Key: new("B"), Value: new("x"), VariableType: new(clientgo.FileVariableType)}},
+		Inputs: clientgo.PipelineInputsOption{"dry": clientgo.NewPipelineInputValue(true)},
 	})).ok(e, 201)
-	assert.Equal(t, []any{"pending", clientgo.PipelineSource("api"), "ada"}, []any{made.Status, made.Source, made.User.Username})
+	assert.Equal(t, []any{"pending", clientgo.PipelineSource("api"), "ada"},
+		[]any{made.Status, made.Source, made.User.Username})
 	variables := got(pipelines.GetPipelineVariables(app, made.ID)).ok(e, 200)
 	assert.Equal(t, []string{"A", "B"}, each(variables, func(v *clientgo.PipelineVariable) string { return v.Key }))
 	got(pipelines.CreatePipeline(app, &clientgo.CreatePipelineOptions{Ref: new("gone")})).refused(e, 400)
@@ -37,7 +41,8 @@ func TestPipelines(t *testing.T) {
 	failed := got(pipelines.GetPipeline(app, made.ID)).ok(e, 200)
 	assert.Equal(t, []any{"failed", int64(2), "87.25"}, []any{failed.Status, failed.QueuedDuration, failed.Coverage})
 	report := got(pipelines.GetPipelineTestReport(app, made.ID)).ok(e, 200)
-	assert.Equal(t, []any{int64(1), "adds", "got 5"}, []any{report.FailedCount, report.TestSuites[0].TestCases[0].Name, report.TestSuites[0].TestCases[0].SystemOutput})
+	assert.Equal(t, []any{int64(1), "adds", "got 5"}, []any{report.FailedCount, report.TestSuites[0].TestCases[0].Name,
+		report.TestSuites[0].TestCases[0].SystemOutput})
 	got(pipelines.RetryPipelineBuild(app, made.ID)).ok(e, 201)
 	e.svc.Advance(time.Hour)
 	latest := got(pipelines.GetLatestPipeline(app, &clientgo.GetLatestPipelineOptions{Ref: new("main")})).ok(e, 200)
@@ -55,9 +60,12 @@ func TestPipelines(t *testing.T) {
 	assert.Equal(t, "build", erased.Name)
 
 	got(pipelines.CreatePipeline(app, &clientgo.CreatePipelineOptions{Ref: new("main")})).ok(e, 201)
-	listed := walk1(e, pipelines.ListProjectPipelines, app, &clientgo.ListProjectPipelinesOptions{OrderBy: new("id"), Sort: new("asc")})
-	assert.Equal(t, []string{"schedule", "api", "api"}, each(listed, func(p *clientgo.PipelineInfo) string { return p.Source }))
-	named := got(pipelines.ListProjectPipelines(app, &clientgo.ListProjectPipelinesOptions{Name: new("Nightly")})).ok(e, 200)
+	listed := walk1(e, pipelines.ListProjectPipelines, app, &clientgo.ListProjectPipelinesOptions{OrderBy: new("id"),
+		Sort: new("asc")})
+	assert.Equal(t, []string{"schedule", "api", "api"},
+		each(listed, func(p *clientgo.PipelineInfo) string { return p.Source }))
+	named := got(pipelines.ListProjectPipelines(app, &clientgo.ListProjectPipelinesOptions{Name: new("Nightly")})).ok(e,
+		200)
 	assert.Len(t, named, 1)
 	done(pipelines.DeletePipeline(app, made.ID)).refused(e, 403)
 	done(e.admin.Pipelines.DeletePipeline(app, made.ID)).ok(e, 204)
@@ -76,13 +84,17 @@ func TestCommitStatuses(t *testing.T) {
 	}
 	for _, name := range []string{"scan", "license"} {
 		set := got(e.admin.Commits.SetCommitStatus(app, project.Head("main"), &clientgo.SetCommitStatusOptions{
-			State: clientgo.Success, Name: new(name), TargetURL: new("https://scan.example.com"), Description: new("fine"), Coverage: new(12.5),
+			State: clientgo.Success, Name: new(name), TargetURL: new("https://scan.example.com"),
+			Description: new("fine"), Coverage: new(12.5),
 		})).ok(e, 201)
-		assert.Equal(t, []any{name, "success", 12.5, pipe.ID()}, []any{set.Name, set.Status, set.Coverage, set.PipelineID})
+		assert.Equal(t, []any{name, "success", 12.5, pipe.ID()}, []any{set.Name, set.Status, set.Coverage,
+			set.PipelineID})
 	}
 	statuses := walk2(e, e.admin.Commits.GetCommitStatuses, app, "main", nil)
-	assert.Equal(t, []string{"build", "scan", "license"}, each(statuses, func(s *clientgo.CommitStatus) string { return s.Name }))
-	requests := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.BasicMergeRequest, *clientgo.Response, error) {
+	assert.Equal(t, []string{"build", "scan", "license"},
+		each(statuses, func(s *clientgo.CommitStatus) string { return s.Name }))
+	requests := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.BasicMergeRequest, *clientgo.Response,
+		error) {
 		return e.admin.Commits.ListMergeRequestsByCommit(app, project.Head("feature"), opts...)
 	})
 	assert.Contains(t, each(requests, func(m *clientgo.BasicMergeRequest) int64 { return m.IID }), request.IID())

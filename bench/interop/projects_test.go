@@ -17,7 +17,8 @@ func TestProjects(t *testing.T) {
 	byID := func(p *clientgo.Project) int64 { return p.ID }
 
 	assert.ElementsMatch(t, []int64{1, 2, 3}, each(walk0(e, e.admin.Projects.ListProjects, nil), byID))
-	keyset := &clientgo.ListProjectsOptions{ListOptions: clientgo.ListOptions{Pagination: "keyset"}, OrderBy: new("id"), Sort: new("asc")}
+	keyset := &clientgo.ListProjectsOptions{ListOptions: clientgo.ListOptions{Pagination: "keyset"}, OrderBy: new("id"),
+		Sort: new("asc")}
 	assert.Equal(t, []int64{1, 2, 3}, each(walk0(e, e.admin.Projects.ListProjects, keyset), byID))
 	one := got(e.admin.Projects.GetProject(app, nil)).ok(e, 200)
 	assert.Equal(t, []any{project.ID(), "The App", "Does it", app, clientgo.PublicVisibility, "main"},
@@ -44,6 +45,8 @@ func TestGroups(t *testing.T) {
 	// Keyset pagination of groups is only for callers without credentials.
 	anybody, err := clientgo.NewAuthSourceClient(clientgo.Unauthenticated{}, e.options()...)
 	require.NoError(t, err)
-	keyset := &clientgo.ListGroupsOptions{ListOptions: clientgo.ListOptions{Pagination: "keyset"}, OrderBy: new("name"), Sort: new("asc")}
-	assert.Equal(t, []string{"acme", "beta", "acme/platform"}, each(walk0(e, anybody.Groups.ListGroups, keyset), byPath))
+	keyset := &clientgo.ListGroupsOptions{ListOptions: clientgo.ListOptions{Pagination: "keyset"}, OrderBy: new("name"),
+		Sort: new("asc")}
+	assert.Equal(t, []string{"acme", "beta", "acme/platform"}, each(walk0(e, anybody.Groups.ListGroups, keyset),
+		byPath))
 }

@@ -28,7 +28,8 @@ func TestRegistry(t *testing.T) {
 	for _, r := range list {
 		if r.ID == api.ID() {
 			assert.Equal(t, []any{"api", "acme/app/api", int64(3)}, []any{r.Name, r.Path, r.TagsCount})
-			assert.Equal(t, []string{"latest", "v1", "v2"}, each(r.Tags, func(t *clientgo.RegistryRepositoryTag) string { return t.Name }))
+			assert.Equal(t, []string{"latest", "v1", "v2"},
+				each(r.Tags, func(t *clientgo.RegistryRepositoryTag) string { return t.Name }))
 		}
 	}
 	list = walk1(e, e.admin.ContainerRegistry.ListGroupRegistryRepositories, acme, nil)
@@ -57,7 +58,8 @@ func TestRegistry(t *testing.T) {
 	e.svc.Advance(servicetest.RegistryDeletionDelay)
 	assert.False(t, api.Exists())
 
-	edited := got(e.admin.Projects.EditProject(app, &clientgo.EditProjectOptions{ContainerRegistryAccessLevel: new(clientgo.PrivateAccessControl)})).ok(e, 200)
+	edited := got(e.admin.Projects.EditProject(app,
+		&clientgo.EditProjectOptions{ContainerRegistryAccessLevel: new(clientgo.PrivateAccessControl)})).ok(e, 200)
 	assert.Equal(t, clientgo.PrivateAccessControl, edited.ContainerRegistryAccessLevel)
 	assert.Equal(t, "private", project.RegistryAccess())
 }

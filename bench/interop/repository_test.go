@@ -16,19 +16,23 @@ func TestBranchesAndTags(t *testing.T) {
 	project := e.svc.Project(app)
 	project.Branch("stable", "main")
 	project.ProtectBranch("stable", servicetest.DevelopersCanMerge())
-	made := got(e.admin.Branches.CreateBranch(app, &clientgo.CreateBranchOptions{Branch: new("fix/1"), Ref: new("main")})).ok(e, 201)
+	made := got(e.admin.Branches.CreateBranch(app, &clientgo.CreateBranchOptions{Branch: new("fix/1"),
+		Ref: new("main")})).ok(e, 201)
 	assert.Equal(t, []any{"fix/1", project.Head("main"), false}, []any{made.Name, made.Commit.ID, made.Merged})
 	branches := walk1(e, e.admin.Branches.ListBranches, app, nil)
-	assert.Equal(t, []string{"fix/1", "main", "stable"}, each(branches, func(b *clientgo.Branch) string { return b.Name }))
+	assert.Equal(t, []string{"fix/1", "main", "stable"},
+		each(branches, func(b *clientgo.Branch) string { return b.Name }))
 	found := got(e.admin.Branches.ListBranches(app, &clientgo.ListBranchesOptions{Search: new("^fix")})).ok(e, 200)
 	assert.Len(t, found, 1)
 	stable := got(e.admin.Branches.GetBranch(app, "stable")).ok(e, 200)
-	assert.Equal(t, []bool{true, true, false}, []bool{stable.Protected, stable.DevelopersCanMerge, stable.DevelopersCanPush})
+	assert.Equal(t, []bool{true, true, false}, []bool{stable.Protected, stable.DevelopersCanMerge,
+		stable.DevelopersCanPush})
 	done(e.admin.Branches.DeleteBranch(app, "stable")).refused(e, 400)
 	done(e.admin.Branches.DeleteBranch(app, "fix/1")).ok(e, 204)
 	assert.Equal(t, []string{"main", "stable"}, project.Branches())
 
-	tag := got(e.admin.Tags.CreateTag(app, &clientgo.CreateTagOptions{TagName: new("v1.0"), Ref: new("main"), Message: new("First")})).ok(e, 201)
+	tag := got(e.admin.Tags.CreateTag(app, &clientgo.CreateTagOptions{TagName: new("v1.0"), Ref: new("main"),
+		Message: new("First")})).ok(e, 201)
 	assert.Equal(t, []any{"v1.0", "First", project.Head("main")}, []any{tag.Name, tag.Message, tag.Commit.ID})
 	project.Tag("v1.1", "main")
 	project.Release("v1.2", "Notes")
@@ -57,11 +61,14 @@ func TestRepository(t *testing.T) {
 	below := got(e.admin.Repositories.ListTree(app, &clientgo.ListTreeOptions{Path: new("docs")})).ok(e, 200)
 	assert.Equal(t, []string{"docs/a.md"}, each(below, paths))
 
-	comparison := got(e.admin.Repositories.Compare(app, &clientgo.CompareOptions{From: new("main"), To: new("next"), Unidiff: new(true)})).ok(e, 200)
-	assert.Equal(t, []string{"Change", "--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1 +1 @@\n-a\n+b\n"}, []string{comparison.Commit.Title, comparison.Diffs[0].Diff})
+	comparison := got(e.admin.Repositories.Compare(app, &clientgo.CompareOptions{From: new("main"), To: new("next"),
+		Unidiff: new(true)})).ok(e, 200)
+	assert.Equal(t, []string{"Change", "--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1 +1 @@\n-a\n+b\n"},
+		[]string{comparison.Commit.Title, comparison.Diffs[0].Diff})
 	got(e.admin.Repositories.Compare(app, &clientgo.CompareOptions{From: new("gone"), To: new("next")})).refused(e, 404)
 
-	data := got(e.admin.Repositories.Archive(app, &clientgo.ArchiveOptions{Format: new("zip"), SHA: new("next"), Path: new("docs")})).raw(e)
+	data := got(e.admin.Repositories.Archive(app, &clientgo.ArchiveOptions{Format: new("zip"), SHA: new("next"),
+		Path: new("docs")})).raw(e)
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	require.NoError(t, err)
 	require.Len(t, archive.File, 1)

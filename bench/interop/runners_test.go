@@ -27,9 +27,11 @@ func TestRunners(t *testing.T) {
 	assert.ElementsMatch(t, all[:3], ids(walk1(e, e.admin.Runners.ListGroupsRunners, acme, nil)))
 	owned := walk0(e, e.admin.Runners.ListRunners, nil)
 	assert.ElementsMatch(t, all[2:], ids(owned), "an administrator owns all but those of the instance")
-	tagged := got(e.admin.Runners.ListAllRunners(&clientgo.ListRunnersOptions{TagList: &[]string{"docker", "linux"}})).ok(e, 200)
+	tagged := got(e.admin.Runners.ListAllRunners(&clientgo.ListRunnersOptions{TagList: &[]string{"docker",
+		"linux"}})).ok(e, 200)
 	assert.Equal(t, []int64{shared.ID()}, ids(tagged))
-	off := got(e.admin.Runners.ListAllRunners(&clientgo.ListRunnersOptions{Status: new("offline"), Paused: new(true), Type: new("instance_type")})).ok(e, 200)
+	off := got(e.admin.Runners.ListAllRunners(&clientgo.ListRunnersOptions{Status: new("offline"), Paused: new(true),
+		Type: new("instance_type")})).ok(e, 200)
 	assert.Equal(t, []int64{paused.ID()}, ids(off))
 
 	details := got(e.admin.Runners.GetRunnerDetails(shared.ID())).ok(e, 200)
@@ -39,7 +41,8 @@ func TestRunners(t *testing.T) {
 	assert.Equal(t, project.ID(), details.Projects[0].ID)
 	assert.Nil(t, details.ContactedAt)
 	changed := got(e.admin.Runners.UpdateRunnerDetails(own.ID(), &clientgo.UpdateRunnerDetailsOptions{
-		Description: new("changed"), Paused: new(true), TagList: &[]string{"gpu"}, MaximumTimeout: new(int64(3600)), AccessLevel: new("ref_protected"),
+		Description: new("changed"), Paused: new(true), TagList: &[]string{"gpu"}, MaximumTimeout: new(int64(3600)),
+		AccessLevel: new("ref_protected"),
 	})).ok(e, 200)
 	assert.Equal(t, []any{"changed", []string{"gpu"}, int64(3600), "ref_protected"},
 		[]any{changed.Description, changed.TagList, changed.MaximumTimeout, changed.AccessLevel})
@@ -49,11 +52,13 @@ func TestRunners(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		pipe.Job(name, servicetest.RunOn(shared))
 	}
-	jobs := walk1(e, e.admin.Runners.ListRunnerJobs, any(shared.ID()), &clientgo.ListRunnerJobsOptions{OrderBy: new("id"), Sort: new("asc")})
+	jobs := walk1(e, e.admin.Runners.ListRunnerJobs, any(shared.ID()),
+		&clientgo.ListRunnerJobsOptions{OrderBy: new("id"), Sort: new("asc")})
 	assert.Equal(t, []string{"a", "b", "c"}, each(jobs, func(j *clientgo.Job) string { return j.Name }))
 	assert.Equal(t, project.ID(), jobs[0].Project.ID)
 
-	enabled := got(e.admin.Runners.EnableProjectRunner("acme/other", &clientgo.EnableProjectRunnerOptions{RunnerID: own.ID()})).ok(e, 201)
+	enabled := got(e.admin.Runners.EnableProjectRunner("acme/other",
+		&clientgo.EnableProjectRunnerOptions{RunnerID: own.ID()})).ok(e, 201)
 	assert.Equal(t, own.ID(), enabled.ID)
 	assert.Equal(t, []*servicetest.Project{project, other}, own.Projects())
 	done(e.admin.Runners.DisableProjectRunner("acme/other", own.ID())).ok(e, 204)
@@ -61,7 +66,8 @@ func TestRunners(t *testing.T) {
 
 	registered := got(e.admin.Runners.RegisterNewRunner(&clientgo.RegisterNewRunnerOptions{
 		Token: new(project.RegistrationToken()), Description: new("new"), TagList: &[]string{"arm"},
-		Info: &clientgo.RegisterNewRunnerInfoOptions{Name: new("host-9"), Version: new("17.0")}, MaintenanceNote: new("call Ada"),
+		Info:            &clientgo.RegisterNewRunnerInfoOptions{Name: new("host-9"), Version: new("17.0")},
+		MaintenanceNote: new("call Ada"),
 	})).ok(e, 201)
 	made := e.svc.Runners()[5]
 	assert.Equal(t, []any{made.ID(), made.Token()}, []any{registered.ID, registered.Token})
@@ -72,10 +78,12 @@ func TestRunnersOfUsers(t *testing.T) {
 	e := start(t)
 	project := e.svc.Project(app)
 	made := got(e.admin.Users.CreateUserRunner(&clientgo.CreateUserRunnerOptions{
-		RunnerType: new("project_type"), ProjectID: new(project.ID()), Description: new("own"), TagList: &[]string{"go"}, Locked: new(true),
+		RunnerType: new("project_type"), ProjectID: new(project.ID()), Description: new("own"),
+		TagList: &[]string{"go"}, Locked: new(true),
 	})).ok(e, 201)
 	runner := e.svc.Runners()[0]
-	assert.Equal(t, []any{runner.ID(), runner.Token(), "own", true}, []any{made.ID, made.Token, runner.Description(), runner.Locked()})
+	assert.Equal(t, []any{runner.ID(), runner.Token(), "own", true}, []any{made.ID, made.Token, runner.Description(),
+		runner.Locked()})
 	reset := got(e.admin.Runners.ResetRunnerAuthenticationToken(made.ID)).ok(e, 201)
 	assert.Equal(t, runner.Token(), *reset.Token)
 	assert.NotEqual(t, made.Token, *reset.Token)

@@ -54,7 +54,8 @@ func TestCompare(t *testing.T) {
 	day := clientgo.ISOTime(at)
 	value := []*outer{{inner{"ada"}, 7, 1.5, &at, &day, []*inner{{"bob"}, nil}, map[string]string{"k": "v"}, 3}}
 	for sent, want := range map[string]int{
-		`[{"id":7,"name":"ada","ratio":1.50,"at":"2026-01-15T10:00:00.000+01:00","day":"2026-01-15","list":[{"name":"bob"},null],"extra":{"k":"v"},"any":3}]`: 0,
+		`[{"id":7,"name":"ada","ratio":1.50,"at":"2026-01-15T10:00:00.000+01:00","day":"2026-01-15",` +
+			`"list":[{"name":"bob"},null],"extra":{"k":"v"},"any":3}]`: 0,
 		`[{"id":8}]`: 1, `[{"name":"bob"}]`: 1, `[{"name":null}]`: 1, `[{"ratio":1.51}]`: 1, `[{"id":"7x"}]`: 1,
 		`[{"at":"2026-01-15T09:00:01Z"}]`: 1, `[{"at":null}]`: 1, `[{"day":"2026-01-16"}]`: 1, `[{"day":5}]`: 1,
 		`[{"list":[{"name":"bob"}]}]`: 1, `[{"list":[{"name":"eve"},{"name":"eve"}]}]`: 2, `[{"list":{}}]`: 1,

@@ -27,19 +27,23 @@ func TestProjectLifeCycle(t *testing.T) {
 	edited := got(projects.EditProject(app, &clientgo.EditProjectOptions{
 		Description: new("Does it"), WikiAccessLevel: new(clientgo.DisabledAccessControl), PublicJobs: new(false),
 	})).ok(e, 200)
-	assert.Equal(t, []any{"Does it", clientgo.DisabledAccessControl, false}, []any{edited.Description, edited.WikiAccessLevel, edited.PublicJobs})
+	assert.Equal(t, []any{"Does it", clientgo.DisabledAccessControl, false},
+		[]any{edited.Description, edited.WikiAccessLevel, edited.PublicJobs})
 
 	fork := got(projects.ForkProject(app, &clientgo.ForkProjectOptions{NamespacePath: new("ada")})).ok(e, 201)
 	assert.Equal(t, made.ID, fork.ForkedFromProject.ID)
 	e.svc.Project("ada/notes")
 	e.svc.Project("ada/more")
 	byPath := func(p *clientgo.Project) string { return p.PathWithNamespace }
-	assert.Equal(t, []string{"ada/more", "ada/notes", "ada/app"}, each(walk1[any](e, projects.ListUserProjects, "ada", nil), byPath))
+	assert.Equal(t, []string{"ada/more", "ada/notes", "ada/app"},
+		each(walk1[any](e, projects.ListUserProjects, "ada", nil), byPath))
 
 	assert.True(t, got(projects.ArchiveProject(app)).ok(e, 201).Archived)
 	assert.False(t, got(projects.UnarchiveProject(app)).ok(e, 201).Archived)
-	done(projects.ShareProjectWithGroup(app, &clientgo.ShareWithGroupOptions{GroupID: new(guests.ID()), GroupAccess: new(clientgo.ReporterPermissions)})).refused(e, 404)
-	share := &clientgo.ShareWithGroupOptions{GroupID: new(guests.ID()), GroupAccess: new(clientgo.ReporterPermissions), ExpiresAt: new("2026-06-01")}
+	done(projects.ShareProjectWithGroup(app, &clientgo.ShareWithGroupOptions{GroupID: new(guests.ID()),
+		GroupAccess: new(clientgo.ReporterPermissions)})).refused(e, 404)
+	share := &clientgo.ShareWithGroupOptions{GroupID: new(guests.ID()), GroupAccess: new(clientgo.ReporterPermissions),
+		ExpiresAt: new("2026-06-01")}
 	done(e.admin.Projects.ShareProjectWithGroup(app, share)).ok(e, 201)
 	shared := got(projects.GetProject(app, nil)).ok(e, 200)
 	require.Len(t, shared.SharedWithGroups, 1)
@@ -61,11 +65,13 @@ func TestGroupLifeCycle(t *testing.T) {
 	})).ok(e, 201)
 	assert.Equal(t, []any{"Acme", false}, []any{made.Name, made.LFSEnabled})
 	for _, path := range []string{"a", "b", "c"} {
-		got(groups.CreateGroup(&clientgo.CreateGroupOptions{Name: new(path), Path: new(path), ParentID: &made.ID})).ok(e, 201)
+		got(groups.CreateGroup(&clientgo.CreateGroupOptions{Name: new(path), Path: new(path), ParentID: &made.ID})).ok(
+			e, 201)
 		e.svc.Project("acme/p" + path)
 	}
 	byPath := func(g *clientgo.Group) string { return g.FullPath }
-	assert.Equal(t, []string{"acme/a", "acme/b", "acme/c"}, each(walk1[any](e, groups.ListSubGroups, acme, nil), byPath))
+	assert.Equal(t, []string{"acme/a", "acme/b", "acme/c"}, each(walk1[any](e, groups.ListSubGroups, acme, nil),
+		byPath))
 	assert.Len(t, walk1[any](e, groups.ListGroupProjects, acme, nil), 3)
 	changed := got(groups.UpdateGroup("acme/c", &clientgo.UpdateGroupOptions{Description: new("Makes")})).ok(e, 200)
 	assert.Equal(t, "Makes", changed.Description)
@@ -77,7 +83,8 @@ func TestGroupLifeCycle(t *testing.T) {
 		e.svc.User(name)
 	}
 	namespaces := walk0(e, e.admin.Namespaces.ListNamespaces, nil)
-	assert.Equal(t, []string{"ada", "bob", "cy", "root"}, each(namespaces, func(n *clientgo.Namespace) string { return n.FullPath }))
+	assert.Equal(t, []string{"ada", "bob", "cy", "root"},
+		each(namespaces, func(n *clientgo.Namespace) string { return n.FullPath }))
 }
 
 // inSummer is a day by the service's clock.
@@ -90,12 +97,14 @@ func TestProjectAccessTokens(t *testing.T) {
 	var last int64
 	for _, name := range []string{"one", "two", "three"} {
 		made := got(tokens.CreateProjectAccessToken(app, &clientgo.CreateProjectAccessTokenOptions{
-			Name: &name, Scopes: new([]string{"api"}), AccessLevel: new(clientgo.DeveloperPermissions), ExpiresAt: inSummer,
+			Name: &name, Scopes: new([]string{"api"}), AccessLevel: new(clientgo.DeveloperPermissions),
+			ExpiresAt: inSummer,
 		})).ok(e, 201)
 		assert.True(t, e.svc.TokenWorks(made.Token))
 		last = made.ID
 	}
-	names := each(walk1[any](e, tokens.ListProjectAccessTokens, app, nil), func(t *clientgo.ProjectAccessToken) string { return t.Name })
+	names := each(walk1[any](e, tokens.ListProjectAccessTokens, app, nil),
+		func(t *clientgo.ProjectAccessToken) string { return t.Name })
 	assert.Equal(t, []string{"one", "two", "three"}, names)
 	next := got(tokens.RotateProjectAccessToken(app, last, nil)).ok(e, 200)
 	assert.True(t, e.svc.TokenWorks(next.Token))
@@ -115,7 +124,8 @@ func TestGroupAccessTokens(t *testing.T) {
 		})).ok(e, 201).ID
 	}
 	assert.Len(t, walk1[any](e, tokens.ListGroupAccessTokens, acme, nil), 3)
-	next := got(tokens.RotateGroupAccessToken(acme, last, &clientgo.RotateGroupAccessTokenOptions{ExpiresAt: inSummer})).ok(e, 200)
+	next := got(tokens.RotateGroupAccessToken(acme, last,
+		&clientgo.RotateGroupAccessTokenOptions{ExpiresAt: inSummer})).ok(e, 200)
 	assert.Equal(t, inSummer, next.ExpiresAt)
 	assert.Equal(t, "three", got(tokens.GetGroupAccessToken(acme, next.ID)).ok(e, 200).Name)
 	done(tokens.RevokeGroupAccessToken(acme, next.ID)).ok(e, 204)
@@ -180,15 +190,18 @@ func TestServiceAccounts(t *testing.T) {
 		Name: new("Deployer"), Username: new("deployer"),
 	})).ok(e, 201)
 	assert.Equal(t, []string{"Deployer", "deployer"}, []string{made.Name, made.UserName})
-	changed := got(groups.UpdateServiceAccount(acme, made.ID, &clientgo.UpdateServiceAccountOptions{Name: new("New")})).ok(e, 200)
+	changed := got(groups.UpdateServiceAccount(acme, made.ID,
+		&clientgo.UpdateServiceAccountOptions{Name: new("New")})).ok(e, 200)
 	assert.Equal(t, "New", changed.Name)
 	var token *clientgo.PersonalAccessToken
 	for _, name := range []string{"a", "b", "c"} {
 		token = got(groups.CreateServiceAccountPersonalAccessToken(acme, made.ID,
-			&clientgo.CreateServiceAccountPersonalAccessTokenOptions{Name: &name, Scopes: new([]string{"api"})})).ok(e, 201)
+			&clientgo.CreateServiceAccountPersonalAccessTokenOptions{Name: &name, Scopes: new([]string{"api"})})).ok(e,
+			201)
 	}
 	assert.Equal(t, made.ID, got(e.client(token.Token).Users.CurrentUser()).ok(e, 200).ID)
-	tokens := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.PersonalAccessToken, *clientgo.Response, error) {
+	tokens := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.PersonalAccessToken, *clientgo.Response,
+		error) {
 		return groups.ListServiceAccountPersonalAccessTokens(acme, made.ID, nil, opts...)
 	})
 	assert.Len(t, tokens, 3)
@@ -197,11 +210,14 @@ func TestServiceAccounts(t *testing.T) {
 	done(groups.DeleteServiceAccount(acme, made.ID, nil)).ok(e, 204)
 	got(groups.UpdateServiceAccount(acme, made.ID, nil)).refused(e, 404)
 
-	robot := got(e.admin.Users.CreateServiceAccountUser(&clientgo.CreateServiceAccountUserOptions{Username: new("robot")})).ok(e, 201)
+	robot := got(e.admin.Users.CreateServiceAccountUser(&clientgo.CreateServiceAccountUserOptions{
+		Username: new("robot")})).ok(e, 201)
 	assert.Equal(t, "Service account user", robot.Name)
 	of := e.svc.User("of-project", servicetest.ServiceAccountOf(e.svc.Project(app)))
-	options := &clientgo.CreateProjectServiceAccountPersonalAccessTokenOptions{Name: new("ci"), Scopes: new([]string{"api"})}
-	assert.Equal(t, of.ID(), got(e.admin.Projects.CreateProjectServiceAccountPersonalAccessToken(app, of.ID(), options)).ok(e, 201).UserID)
+	options := &clientgo.CreateProjectServiceAccountPersonalAccessTokenOptions{Name: new("ci"),
+		Scopes: new([]string{"api"})}
+	assert.Equal(t, of.ID(), got(e.admin.Projects.CreateProjectServiceAccountPersonalAccessToken(app, of.ID(),
+		options)).ok(e, 201).UserID)
 }
 
 func TestProjectVariables(t *testing.T) {
@@ -209,14 +225,16 @@ func TestProjectVariables(t *testing.T) {
 	e.svc.Project(app)
 	variables := e.admin.ProjectVariables
 	for _, scope := range []string{"*", "review/*", "test"} {
-		got(variables.CreateVariable(app, &clientgo.CreateProjectVariableOptions{Key: new("KEY"), Value: new("in " + scope), EnvironmentScope: &scope})).ok(e, 201)
+		got(variables.CreateVariable(app, &clientgo.CreateProjectVariableOptions{Key: new("KEY"),
+			Value: new("in " + scope), EnvironmentScope: &scope})).ok(e, 201)
 	}
 	assert.Len(t, walk1[any](e, variables.ListVariables, app, nil), 3)
 	got(variables.GetVariable(app, "KEY", nil)).refused(e, 409)
 	filter := &clientgo.VariableFilter{EnvironmentScope: "test"}
 	one := got(variables.GetVariable(app, "KEY", &clientgo.GetProjectVariableOptions{Filter: filter})).ok(e, 200)
 	assert.Equal(t, "in test", one.Value)
-	changed := got(variables.UpdateVariable(app, "KEY", &clientgo.UpdateProjectVariableOptions{Filter: filter, Value: new("long enough"), Protected: new(true)})).ok(e, 200)
+	changed := got(variables.UpdateVariable(app, "KEY", &clientgo.UpdateProjectVariableOptions{Filter: filter,
+		Value: new("long enough"), Protected: new(true)})).ok(e, 200)
 	assert.True(t, changed.Protected)
 	done(variables.RemoveVariable(app, "KEY", &clientgo.RemoveProjectVariableOptions{Filter: filter})).ok(e, 204)
 }
@@ -226,11 +244,13 @@ func TestGroupVariables(t *testing.T) {
 	e.svc.Group(acme)
 	variables := e.admin.GroupVariables
 	for _, key := range []string{"A", "B", "C"} {
-		got(variables.CreateVariable(acme, &clientgo.CreateGroupVariableOptions{Key: &key, Value: new("value-of-it"), MaskedAndHidden: new(key == "C")})).ok(e, 201)
+		got(variables.CreateVariable(acme, &clientgo.CreateGroupVariableOptions{Key: &key, Value: new("value-of-it"),
+			MaskedAndHidden: new(key == "C")})).ok(e, 201)
 	}
 	assert.Len(t, walk1[any](e, variables.ListVariables, acme, nil), 3)
 	assert.True(t, got(variables.GetVariable(acme, "C", nil)).ok(e, 200).Hidden)
-	assert.Equal(t, "new", got(variables.UpdateVariable(acme, "A", &clientgo.UpdateGroupVariableOptions{Value: new("new")})).ok(e, 200).Value)
+	assert.Equal(t, "new", got(variables.UpdateVariable(acme, "A",
+		&clientgo.UpdateGroupVariableOptions{Value: new("new")})).ok(e, 200).Value)
 	done(variables.RemoveVariable(acme, "A", nil)).ok(e, 204)
 }
 
@@ -259,7 +279,8 @@ func TestSSHKeys(t *testing.T) {
 	ada.SSHKey("tablet")
 	users := e.as(ada).Users
 	made := got(users.AddSSHKey(&clientgo.AddSSHKeyOptions{
-		Title: new("laptop"), Key: new("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada"), ExpiresAt: inSummer,
+		Title: new("laptop"), Key: new("ssh-ed25519 " +
+			"AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada"), ExpiresAt: inSummer,
 	})).ok(e, 201)
 	assert.Len(t, walk0(e, users.ListSSHKeys, nil), 3)
 	assert.Equal(t, "laptop", got(users.GetSSHKey(made.ID)).ok(e, 200).Title)
@@ -274,7 +295,8 @@ func TestSSHKeysOfUsers(t *testing.T) {
 	ada.SSHKey("tablet")
 	users := e.admin.Users
 	made := got(users.AddSSHKeyForUser(ada.ID(), &clientgo.AddSSHKeyOptions{
-		Title: new("laptop"), Key: new("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada"),
+		Title: new("laptop"), Key: new("ssh-ed25519 " +
+			"AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada"),
 	})).ok(e, 201)
 	all := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.SSHKey, *clientgo.Response, error) {
 		return users.ListSSHKeysForUser("ada", nil, opts...)

@@ -35,7 +35,8 @@ func TestEvents(t *testing.T) {
 	mine := got(e.admin.Events.ListCurrentUserContributionEvents(options)).ok(e, 200)
 	if assert.NotEmpty(t, mine) {
 		last := mine[len(mine)-1]
-		assert.Equal(t, []string{"commented on", "Leak", "Hm."}, []string{last.ActionName, last.TargetTitle, last.Note.Body})
+		assert.Equal(t, []string{"commented on", "Leak", "Hm."}, []string{last.ActionName, last.TargetTitle,
+			last.Note.Body})
 	}
 	assert.NotEmpty(t, got(e.admin.Users.ListUserContributionEvents("root", nil)).ok(e, 200))
 	assert.NotEmpty(t, got(e.admin.Events.ListProjectVisibleEvents(app, nil)).ok(e, 200))

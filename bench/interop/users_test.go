@@ -12,9 +12,12 @@ func username(u *clientgo.User) string { return u.Username }
 
 func TestUsers(t *testing.T) {
 	e := start(t)
-	ada := e.svc.User("ada", servicetest.Name("Ada Lovelace"), servicetest.Email("ada@work.example.com"), servicetest.PublicEmail("ada@example.com"),
-		servicetest.Profile{Bio: "Analyst", Location: "London", Organization: "Analytical", JobTitle: "Analyst", WebsiteURL: "https://ada.example.com"},
-		servicetest.SignsInWith("ldapmain", "uid=ada"), servicetest.SignedIn(servicetest.Epoch, "203.0.113.9"), servicetest.TwoFactor(), servicetest.AdminNote("Careful"))
+	ada := e.svc.User("ada", servicetest.Name("Ada Lovelace"), servicetest.Email("ada@work.example.com"),
+		servicetest.PublicEmail("ada@example.com"),
+		servicetest.Profile{Bio: "Analyst", Location: "London", Organization: "Analytical", JobTitle: "Analyst",
+			WebsiteURL: "https://ada.example.com"},
+		servicetest.SignsInWith("ldapmain", "uid=ada"), servicetest.SignedIn(servicetest.Epoch, "203.0.113.9"),
+		servicetest.TwoFactor(), servicetest.AdminNote("Careful"))
 	e.svc.User("bob", servicetest.Blocked())
 	e.svc.User("eve", servicetest.External(), servicetest.Bot())
 
@@ -22,14 +25,17 @@ func TestUsers(t *testing.T) {
 	assert.Equal(t, []string{"ada", "bob", "eve", "root"}, each(list, username))
 	blocked := got(e.admin.Users.ListUsers(&clientgo.ListUsersOptions{Blocked: new(true)})).ok(e, 200)
 	assert.Equal(t, []string{"bob"}, each(blocked, username))
-	found := got(e.admin.Users.ListUsers(&clientgo.ListUsersOptions{ExternalUID: new("uid=ada"), Provider: new("ldapmain")})).ok(e, 200)
+	found := got(e.admin.Users.ListUsers(&clientgo.ListUsersOptions{ExternalUID: new("uid=ada"),
+		Provider: new("ldapmain")})).ok(e, 200)
 	assert.Equal(t, []string{"ada"}, each(found, username))
 	seen := got(e.as(ada).Users.ListUsers(&clientgo.ListUsersOptions{Search: new("ada@example.com")})).ok(e, 200)
 	assert.Equal(t, []any{ada.ID(), ""}, []any{seen[0].ID, seen[0].Email}, "the public view")
 
 	one := got(e.admin.Users.GetUser(ada.ID(), nil)).ok(e, 200)
-	assert.Equal(t, []any{"Ada Lovelace", "ada@work.example.com", "Analyst", "London", "Careful", true, "ldapmain", "203.0.113.9"},
-		[]any{one.Name, one.Email, one.Bio, one.Location, one.Note, one.TwoFactorEnabled, one.Identities[0].Provider, one.CurrentSignInIP.String()})
+	assert.Equal(t, []any{"Ada Lovelace", "ada@work.example.com", "Analyst", "London", "Careful", true, "ldapmain",
+		"203.0.113.9"},
+		[]any{one.Name, one.Email, one.Bio, one.Location, one.Note, one.TwoFactorEnabled, one.Identities[0].Provider,
+			one.CurrentSignInIP.String()})
 	assert.Equal(t, servicetest.Epoch, *one.CurrentSignInAt)
 	self := got(e.as(ada).Users.CurrentUser()).ok(e, 200)
 	assert.Equal(t, ada.ID(), self.ID)
@@ -37,16 +43,19 @@ func TestUsers(t *testing.T) {
 	assert.Equal(t, ada.ID(), got(acting, resp, err).ok(e, 200).ID)
 
 	made := got(e.admin.Users.CreateUser(&clientgo.CreateUserOptions{
-		Email: new("new@example.com"), Name: new("New User"), Username: new("new"), Password: new("correct horse battery"), SkipConfirmation: new(true),
+		Email: new("new@example.com"), Name: new("New User"), Username: new("new"),
+		Password: new("correct horse battery"), SkipConfirmation: new(true),
 		Admin: new(true), Bio: new("hi"), ProjectsLimit: new(int64(7)), Provider: new("saml"), ExternUID: new("n-1"),
 	})).ok(e, 201)
 	user := e.svc.FindUser("new")
 	assert.Equal(t, []any{user.ID(), true, "hi", int64(7)}, []any{made.ID, made.IsAdmin, made.Bio, made.ProjectsLimit})
 	assert.Equal(t, "correct horse battery", user.Password())
-	changed := got(e.admin.Users.ModifyUser(made.ID, &clientgo.ModifyUserOptions{Name: new("Newer"), Admin: new(false), Note: new("noted")})).ok(e, 200)
+	changed := got(e.admin.Users.ModifyUser(made.ID, &clientgo.ModifyUserOptions{Name: new("Newer"), Admin: new(false),
+		Note: new("noted")})).ok(e, 200)
 	assert.Equal(t, []any{"Newer", "noted", false}, []any{changed.Name, changed.Note, changed.IsAdmin})
 	// A conflict is a 404 here, by the specification.
-	got(e.admin.Users.ModifyUser(made.ID, &clientgo.ModifyUserOptions{Email: new("ada@work.example.com")})).refused(e, 404)
+	got(e.admin.Users.ModifyUser(made.ID, &clientgo.ModifyUserOptions{Email: new("ada@work.example.com")})).refused(e,
+		404)
 	done(e.admin.Users.DeleteUserIdentity(made.ID, "saml")).ok(e, 204)
 	done(e.admin.Users.DeleteUser(made.ID)).ok(e, 204)
 	assert.False(t, user.Exists())
@@ -77,8 +86,10 @@ func TestUserMembershipsAndActivities(t *testing.T) {
 	e.svc.Project("ada/notes")
 	users := e.admin.Users
 	activities := walk0(e, users.GetUserActivities, nil)
-	assert.Equal(t, []string{"ada", "bob", "cy"}, each(activities, func(a *clientgo.UserActivity) string { return a.Username }))
-	memberships := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.UserMembership, *clientgo.Response, error) {
+	assert.Equal(t, []string{"ada", "bob", "cy"},
+		each(activities, func(a *clientgo.UserActivity) string { return a.Username }))
+	memberships := walk(e, func(opts ...clientgo.RequestOptionFunc) ([]*clientgo.UserMembership, *clientgo.Response,
+		error) {
 		return users.GetUserMemberships(ada.ID(), nil, opts...)
 	})
 	assert.Len(t, memberships, 3)

@@ -45,7 +45,8 @@ func TestWalksOfWhatHappened(t *testing.T) {
 	e := start(t)
 	root := e.svc.Root()
 	for n := range 3 {
-		e.svc.Project(app).Issue(fmt.Sprint("Leak ", n), servicetest.AssignedTo(root), servicetest.By(e.svc.User("grace")))
+		e.svc.Project(app).Issue(fmt.Sprint("Leak ", n), servicetest.AssignedTo(root),
+			servicetest.By(e.svc.User("grace")))
 	}
 	assert.Len(t, walk0(e, e.admin.Todos.ListTodos, nil), 3)
 	assert.Len(t, walk1(e, e.admin.Events.ListProjectVisibleEvents, any(app), nil), 4) // one is the project

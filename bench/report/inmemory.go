@@ -17,10 +17,13 @@ func (l *lab) inMemory() []experiment {
 		"ListWithOptions":   {ratio(cpuSeconds, bench.Peer, 1.3), shown(allocations)},
 		"GraphQL":           {ratio(cpuSeconds, bench.Floor, 1.6), shown(allocations)},
 		"ListJobs":          {ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
-		"PostUser":          {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
-		"PostCommit":        {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
-		"PostDeployKey":     {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
-		"NotFound":          {ratio(cpuSeconds, bench.Peer, 0.85), shown(allocations)},
+		"PostUser": {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5),
+			shown(allocations)},
+		"PostCommit": {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5),
+			shown(allocations)},
+		"PostDeployKey": {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5),
+			shown(allocations)},
+		"NotFound": {ratio(cpuSeconds, bench.Peer, 0.85), shown(allocations)},
 	}
 	names := map[string]string{
 		"GetJob":            "GET one job, in memory",
@@ -36,7 +39,8 @@ func (l *lab) inMemory() []experiment {
 	var all []experiment
 	for _, c := range bench.InMemory() {
 		// Many short rounds: what else the machine does meets few of them.
-		e := experiment{name: names[c.Name], rounds: l.rounds(41, 15), ways: map[bench.Contender]way{}, goals: goals[c.Name]}
+		e := experiment{name: names[c.Name], rounds: l.rounds(41, 15), ways: map[bench.Contender]way{},
+			goals: goals[c.Name]}
 		// All make the same number of calls, so that a varying load does not favor one
 		// of them.
 		count := sync.OnceValues(func() (int, error) {

@@ -72,7 +72,8 @@ func (l *lab) close() {
 // experiments returns all experiments. Those of a quick run have different
 // names, so that the two are not compared.
 func (l *lab) experiments() []experiment {
-	all := slices.Concat(l.inMemory(), l.pages(), l.scale(), l.transfers(), l.crowd(), l.protocols(), l.rateLimits(), l.failing(), l.hello())
+	all := slices.Concat(l.inMemory(), l.pages(), l.scale(), l.transfers(), l.crowd(), l.protocols(), l.rateLimits(),
+		l.failing(), l.hello())
 	if l.quick {
 		for i := range all {
 			all[i].name = "quick: " + all[i].name

@@ -29,7 +29,8 @@ func (l *lab) rateLimits() []experiment {
 			goals: []goal{limit(requests, 2), limit(excess, 0.05)},
 		},
 		{
-			name:   fmt.Sprintf("%d GETs begun within %v, all refused with 429 for a second", burstCalls, burstCalls*burstStep),
+			name: fmt.Sprintf("%d GETs begun within %v, all refused with 429 for a second", burstCalls,
+				burstCalls*burstStep),
 			rounds: l.rounds(5, 2),
 			ways: map[bench.Contender]way{
 				bench.Ours: l.burst(l.oursGet()),

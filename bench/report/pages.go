@@ -61,7 +61,8 @@ func (w walk) oneByOne(work func()) map[bench.Contender]way {
 			return w.consume(w.peer(ctx), work)
 		}),
 		bench.Decoding: timed(func(ctx context.Context) error {
-			return w.plainly(ctx, bench.NewPlain(w.base, nil), work, func() any { return new([]*bench.PlainMergeRequest) })
+			return w.plainly(ctx, bench.NewPlain(w.base, nil), work,
+				func() any { return new([]*bench.PlainMergeRequest) })
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {
 			return w.plainly(ctx, bench.NewPlain(w.base, nil), work, func() any { return nil })
@@ -113,7 +114,8 @@ func (w walk) ours(ctx context.Context, opts ...serviceapi.RequestOption) iter.S
 
 func (w walk) peer(ctx context.Context) iter.Seq2[int64, error] {
 	client := bench.NewPeer(w.base, nil)
-	all := clientgo.Scan2(func(page clientgo.PaginationOptionFunc) ([]*clientgo.BasicMergeRequest, *clientgo.Response, error) {
+	all := clientgo.Scan2(func(page clientgo.PaginationOptionFunc) ([]*clientgo.BasicMergeRequest, *clientgo.Response,
+		error) {
 		options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage}}
 		return client.MergeRequests.ListProjectMergeRequests(w.project, options, page, clientgo.WithContext(ctx))
 	})
@@ -158,8 +160,10 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		bench.Peer: timed(func(ctx context.Context) error {
 			client := bench.NewPeer(w.base, nil)
 			return w.window(concurrentPages, func(page int) error {
-				options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage, Page: int64(page + 1)}}
-				_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options, clientgo.WithContext(ctx))
+				options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage,
+					Page: int64(page + 1)}}
+				_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options,
+					clientgo.WithContext(ctx))
 				return err
 			})
 		}),
@@ -171,7 +175,8 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {
 			client := bench.NewPlain(w.base, nil)
-			return w.window(concurrentPages, func(page int) error { return client.Call(ctx, http.MethodGet, w.path(page), nil, nil) })
+			return w.window(concurrentPages,
+				func(page int) error { return client.Call(ctx, http.MethodGet, w.path(page), nil, nil) })
 		}),
 	}
 }

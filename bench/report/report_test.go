@@ -68,7 +68,8 @@ func TestTransfers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, do := range map[string]func(context.Context, int64) error{"download": transfer.toFile, "upload": transfer.upload} {
+		for name, do := range map[string]func(context.Context, int64) error{"download": transfer.toFile,
+			"upload": transfer.upload} {
 			if err := do(t.Context(), 1); err != nil {
 				t.Errorf("%s by %s: %v", name, who, err)
 			}
@@ -192,7 +193,8 @@ func TestScale(t *testing.T) {
 	}
 	w := walk{base: l.base, project: listProject(3, 0), pages: 3}
 	runOnce(t, w.atOnce(2))
-	for who, s := range runOnce(t, map[bench.Contender]way{bench.Ours: l.heapOf(derived), bench.Peer: l.heapOf(l.made)}) {
+	for who, s := range runOnce(t, map[bench.Contender]way{bench.Ours: l.heapOf(derived),
+		bench.Peer: l.heapOf(l.made)}) {
 		if s[heap] < derivedClients {
 			t.Errorf("the clients of %s take %v bytes", who, s[heap])
 		}

@@ -24,20 +24,23 @@ const (
 func (l *lab) scale() []experiment {
 	all := []experiment{{
 		name: "walk without latency", rounds: l.rounds(3, 1), ways: l.lengths(10, 100, 1000),
-		goals: []goal{shown(perItem(10)), growth(perItem(100), perItem(10), 1.15), growth(perItem(1000), perItem(10), 1.15)},
+		goals: []goal{shown(perItem(10)), growth(perItem(100), perItem(10), 1.15),
+			growth(perItem(1000), perItem(10), 1.15)},
 	}}
 	for _, n := range []int{1, 8, 32} {
 		w := walk{base: l.base, project: listProject(scalePages, scaleLatency), pages: scalePages}
 		all = append(all, experiment{
-			name:   fmt.Sprintf("%d pages of %d, %v latency, %d at once (net/http: a window by hand, 64 connections)", scalePages, perPage, scaleLatency, n),
+			name: fmt.Sprintf("%d pages of %d, %v latency, %d at once (net/http: a window by hand, 64 connections)",
+				scalePages, perPage, scaleLatency, n),
 			rounds: l.rounds(5, 2), ways: w.atOnce(n),
 			goals: []goal{ratio(seconds, bench.Floor, 1.15)},
 		})
 	}
 	return append(all, experiment{
-		name: fmt.Sprintf("%d clients derived from one (client-go: made with one http.Client)", derivedClients), rounds: l.rounds(5, 2),
-		ways:  map[bench.Contender]way{bench.Ours: l.heapOf(derived), bench.Peer: l.heapOf(l.made)},
-		goals: []goal{limit(heap, 32<<20), shown(seconds)},
+		name:   fmt.Sprintf("%d clients derived from one (client-go: made with one http.Client)", derivedClients),
+		rounds: l.rounds(5, 2),
+		ways:   map[bench.Contender]way{bench.Ours: l.heapOf(derived), bench.Peer: l.heapOf(l.made)},
+		goals:  []goal{limit(heap, 32<<20), shown(seconds)},
 	})
 }
 
@@ -48,7 +51,8 @@ func (l *lab) lengths(pages ...int) map[bench.Contender]way {
 			return w.consume(w.ours(ctx), func() {})
 		}),
 		bench.Floor: l.itemsOf(pages, func(ctx context.Context, w walk) error {
-			return w.plainly(ctx, bench.NewFloor(w.base, nil), func() {}, func() any { return new([]*serviceapi.MergeRequest) })
+			return w.plainly(ctx, bench.NewFloor(w.base, nil), func() {},
+				func() any { return new([]*serviceapi.MergeRequest) })
 		}),
 	}
 }

@@ -17,9 +17,11 @@ import (
 func writeReport(w io.Writer, rows [][]string, failed []error, quick bool) error {
 	b := bufio.NewWriter(w)
 	if quick {
-		fmt.Fprint(b, "A quick run: fewer rounds and less work. Its rows say so, and cannot be compared with those of a full run.\n\n")
+		fmt.Fprint(b, "A quick run: fewer rounds and less work. Its rows say so, and cannot be compared with those "+
+			"of a full run.\n\n")
 	}
-	fmt.Fprintf(b, "Medians; what is compared was measured in turns, and a result is the median over the rounds. %s\n\n", machine())
+	fmt.Fprintf(b, "Medians; what is compared was measured in turns, "+
+		"and a result is the median over the rounds. %s\n\n", machine())
 	head := []string{"work"}
 	for _, who := range bench.Contenders {
 		head = append(head, titles[who])
@@ -30,7 +32,8 @@ func writeReport(w io.Writer, rows [][]string, failed []error, quick bool) error
 	for _, row := range rows {
 		writeRow(b, row)
 	}
-	fmt.Fprintf(b, "\nclient-go is %s %s. Where no list or job is decoded, \"net/http alone\" is what the row says in parentheses.\n",
+	fmt.Fprintf(b, "\nclient-go is %s %s. Where no list or job is decoded, \"net/http alone\" is what the row says "+
+		"in parentheses.\n",
 		peerModule, peerVersion())
 	for _, err := range failed {
 		fmt.Fprintf(b, "\nFailed: %v\n", err)
@@ -54,7 +57,8 @@ func peerVersion() string {
 
 // machine describes where and when the figures were taken.
 func machine() string {
-	text := fmt.Sprintf("%s, %s %s/%s", time.Now().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	text := fmt.Sprintf("%s, %s %s/%s", time.Now().Format(time.DateOnly), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	if model := fieldOf("/proc/cpuinfo", "model name"); model != "" {
 		text += ", " + model
 	}

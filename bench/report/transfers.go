@@ -144,7 +144,8 @@ func (t transfer) toFile(ctx context.Context, mib int64) error {
 // that is not an error.
 func (t transfer) hostile(ctx context.Context) error {
 	err := t.list(ctx)
-	if decode, ok := errors.AsType[*serviceapi.DecodeError](err); ok && strings.Contains(decode.Error(), "longer than") {
+	if decode, ok := errors.AsType[*serviceapi.DecodeError](err); ok &&
+		strings.Contains(decode.Error(), "longer than") {
 		return nil
 	}
 	return err
@@ -216,7 +217,8 @@ func plainTransfer(p bench.Plain) transfer {
 			return p.Call(ctx, http.MethodGet, "/projects/1/jobs/8", nil, new(serviceapi.Job))
 		},
 		list: func(ctx context.Context) error {
-			return p.Call(ctx, http.MethodGet, fmt.Sprintf("/projects/%d/jobs", hostileProjects*kinds), nil, new([]*serviceapi.Job))
+			return p.Call(ctx, http.MethodGet, fmt.Sprintf("/projects/%d/jobs", hostileProjects*kinds), nil,
+				new([]*serviceapi.Job))
 		},
 		download: func(ctx context.Context, mib int64, path string) error {
 			resp, err := p.Send(ctx, http.MethodGet, fmt.Sprintf("/projects/1/jobs/%d/artifacts", mib), nil)

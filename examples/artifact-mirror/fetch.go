@@ -17,7 +17,8 @@ func (m *mirror) fetch(ctx context.Context, a archive) error {
 		return nil
 	}
 	progress := serviceapi.WithProgress(m.board.progress())
-	_, err := serviceapi.SaveFile(a.file, func(opts ...serviceapi.RequestOption) (*serviceapi.Download, *serviceapi.Response, error) {
+	_, err := serviceapi.SaveFile(a.file, func(opts ...serviceapi.RequestOption) (*serviceapi.Download,
+		*serviceapi.Response, error) {
 		return m.client.JobArtifacts.Download(ctx, m.project, a.jobID, append(opts, progress)...)
 	})
 	switch {

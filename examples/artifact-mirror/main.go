@@ -70,7 +70,9 @@ type archive struct {
 
 // survey lists the archives of a project, newest first. It keeps only what is
 // needed of each job, because there can be very many.
-func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, dir string, newest int) ([]archive, error) {
+func survey(
+	ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, dir string, newest int,
+) ([]archive, error) {
 	var archives []archive
 	for job, err := range client.Jobs.All(ctx, project, nil, serviceapi.WithConcurrentPages(4)) {
 		if err != nil {

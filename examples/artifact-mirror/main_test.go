@@ -139,7 +139,8 @@ func TestOthersGoOn(t *testing.T) {
 
 func TestNamesOfJobsAreHarmless(t *testing.T) {
 	shop, dir := demotest.Shop(t), t.TempDir()
-	shop.Service.Project("acme/odd").Pipeline("main").Job("../../build: Größe", servicetest.Archive(map[string]string{"dist/shop": ""}))
+	shop.Service.Project("acme/odd").Pipeline("main").Job("../../build: Größe",
+		servicetest.Archive(map[string]string{"dist/shop": ""}))
 	got := demotest.Run(t, run, "-dir", dir, "acme/odd")
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.FileExists(t, filepath.Join(dir, "298-.._.._build__Gr__e.zip"))

@@ -63,7 +63,8 @@ func (i *instant) Set(text string) (err error) {
 // span is in the past, so no event is added while the pages are read.
 func (x *export) between(ctx context.Context, since, until time.Time) ([]*serviceapi.AuditEvent, error) {
 	var events []*serviceapi.AuditEvent
-	options := &serviceapi.ListAuditEventsOptions{CreatedAfter: since.Add(-time.Second), CreatedBefore: until.Add(time.Second)}
+	options := &serviceapi.ListAuditEventsOptions{CreatedAfter: since.Add(-time.Second),
+		CreatedBefore: until.Add(time.Second)}
 	for event, err := range x.client.AuditEvents.All(ctx, x.what.owner(), options) {
 		if err != nil {
 			return nil, err
@@ -98,7 +99,8 @@ func writeEvents(w io.Writer, format string, head bool, events []*serviceapi.Aud
 
 func writeTable(table *csv.Writer, head bool, events []*serviceapi.AuditEvent) error {
 	if head {
-		table.Write([]string{"id", "created_at", "author_id", "author", "entity_type", "entity_id", "entity", "action", "target", "ip_address"})
+		table.Write([]string{"id", "created_at", "author_id", "author", "entity_type", "entity_id", "entity", "action",
+			"target", "ip_address"})
 	}
 	for _, event := range events {
 		d := cmp.Or(event.Details, &serviceapi.AuditEventDetails{})

@@ -35,10 +35,11 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 		what.group, err = serviceapi.ParseGroupRef(s)
 		return err
 	})
-	flags.Func("project", "export the events of a `project`;\nwithout this and -group, those of the instance", func(s string) (err error) {
-		what.project, err = serviceapi.ParseProjectRef(s)
-		return err
-	})
+	flags.Func("project", "export the events of a `project`;\nwithout this and -group, those of the instance",
+		func(s string) (err error) {
+			what.project, err = serviceapi.ParseProjectRef(s)
+			return err
+		})
 	flags.StringVar(&what.format, "format", "jsonl", "jsonl or csv")
 	flags.Var(&since, "since", "export events from this `time` on: 2026-01-31 or 2026-01-31T12:00:00Z")
 	flags.Var(&until, "until", "export events before this `time`; the default is a minute ago")

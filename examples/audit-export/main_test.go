@@ -60,7 +60,8 @@ func TestTable(t *testing.T) {
 	shop := demotest.Shop(t)
 	file := filepath.Join(t.TempDir(), "events.csv")
 	for range 2 {
-		got := demotest.Run(t, run, "-project", "acme/shop", "-format", "csv", "-o", file, "-since", time.Now().AddDate(0, 0, -20).Format(time.DateOnly))
+		got := demotest.Run(t, run, "-project", "acme/shop", "-format", "csv", "-o", file, "-since",
+			time.Now().AddDate(0, 0, -20).Format(time.DateOnly))
 		if got.Status == 2 { // the second time
 			got = demotest.Run(t, run, "-project", "acme/shop", "-format", "csv", "-o", file)
 		}
@@ -71,10 +72,12 @@ func TestTable(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, rows, 31)
 		assert.Equal(t, []string{"id", "created_at", "author_id", "author"}, rows[0][:4])
-		assert.Equal(t, []string{"3", "Grace", "Project", "1", "acme/shop", "Started deployment 1", "", "127.0.0.1"}, rows[1][2:])
+		assert.Equal(t, []string{"3", "Grace", "Project", "1", "acme/shop", "Started deployment 1", "", "127.0.0.1"},
+			rows[1][2:])
 	}
 
-	shop.Service.AuditEvent(shop.Service.Root(), servicetest.AuditDetails{"add": "user_access", "target_details": "grace", "ip_address": nil},
+	shop.Service.AuditEvent(shop.Service.Root(), servicetest.AuditDetails{"add": "user_access",
+		"target_details": "grace", "ip_address": nil},
 		servicetest.CreatedAt(time.Now().Add(-time.Hour)))
 	t.Setenv("SERVICE_TOKEN", shop.Service.AdminToken())
 	got := demotest.Run(t, run, "-format", "csv", "-since", "2020-01-01")
@@ -86,7 +89,8 @@ func TestBoundaries(t *testing.T) {
 	shop := demotest.Shop(t)
 	seeded := group(t, shop.Service, 9.5, 10, 10, 10.25, 10.999999, 11, 11, 12, 12.5)
 	var all []int64
-	times := []string{"2026-01-01T00:00:10Z", "2026-01-01T00:00:10.25Z", "2026-01-01T00:00:11Z", "2026-01-01T00:00:12Z", "2026-01-01T00:00:13Z"}
+	times := []string{"2026-01-01T00:00:10Z", "2026-01-01T00:00:10.25Z", "2026-01-01T00:00:11Z", "2026-01-01T00:00:12Z",
+		"2026-01-01T00:00:13Z"}
 	for i, until := range times[1:] {
 		got := demotest.Run(t, run, "-group", "boundary", "-since", times[i], "-until", until)
 		require.Equal(t, 0, got.Status, got.Notes)

@@ -47,9 +47,11 @@ func TestServesUntilInterrupted(t *testing.T) {
 	demotest.Shown(t, "localservice", greeting)
 	address := find(`export SERVICE_BASE_URL=(\S+)`)
 	for name, token := range map[string]string{
-		"ada": find(`export SERVICE_TOKEN=(\S+)`), "grace": find(`(\S+) is a token of grace`), "root": find(`(\S+) one of root`),
+		"ada": find(`export SERVICE_TOKEN=(\S+)`), "grace": find(`(\S+) is a token of grace`),
+		"root": find(`(\S+) one of root`),
 	} {
-		client, err := serviceapi.NewClient(address, serviceapi.PrivateToken(token), serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1}))
+		client, err := serviceapi.NewClient(address, serviceapi.PrivateToken(token),
+			serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1}))
 		require.NoError(t, err)
 		user, _, err := client.Users.Current(t.Context())
 		require.NoError(t, err)

@@ -26,7 +26,8 @@ func main() { demo.Main("move-project", run) }
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	flags := demo.Flags("move-project [flags] group/project", notes)
 	var namespace serviceapi.NamespaceRef
-	flags.Func("to", "the `namespace` that gets the project, as a path or an ID;\nthe default is the user of TARGET_TOKEN",
+	flags.Func("to", "the `namespace` that gets the project, as a path or an ID;\nthe default is the user of "+
+		"TARGET_TOKEN",
 		func(s string) (err error) {
 			namespace, err = serviceapi.ParseNamespaceRef(s)
 			return err

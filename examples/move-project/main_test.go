@@ -85,7 +85,8 @@ func TestErrors(t *testing.T) {
 	assert.Contains(t, got.Out, "mover/shop: project 1, import failed")
 	target.NextImport(servicetest.LosesRelations("issues", 2))
 	got = fails(1, "arrived without 2 of its parts", "-path", "parts", "acme/shop")
-	assert.Contains(t, got.Out, "mover/parts: project 2, import finished\nlost: issues, line 1: A failure occurred\nlost: issues, line 2")
+	assert.Contains(t, got.Out, "mover/parts: project 2, import finished\nlost: issues, line 1: A failure "+
+		"occurred\nlost: issues, line 2")
 
 	source.Service.Fault("GET /projects/:id/export", servicetest.Delay(200*time.Millisecond))
 	fails(1, "it took longer than 100ms", "-limit", "100ms", "acme/shop")

@@ -54,7 +54,9 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 }
 
 // survey reads all jobs of the project, newest first.
-func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef) (total int, failed []*serviceapi.Job, newest *serviceapi.Job, err error) {
+func survey(
+	ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef,
+) (total int, failed []*serviceapi.Job, newest *serviceapi.Job, err error) {
 	for job, err := range client.Jobs.All(ctx, project, nil) {
 		if err != nil {
 			return total, failed, newest, err
@@ -70,7 +72,9 @@ func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.P
 	return total, failed, newest, nil
 }
 
-func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, project serviceapi.ProjectRef, job *serviceapi.Job) error {
+func printLogEnd(
+	ctx context.Context, out io.Writer, client *serviceapi.Client, project serviceapi.ProjectRef, job *serviceapi.Job,
+) error {
 	log, _, err := client.Jobs.Trace(ctx, project, job.ID)
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		return nil // it failed before it wrote anything
@@ -91,12 +95,16 @@ func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, 
 }
 
 // fetchArchive downloads a job's artifacts to a file and lists what is in it.
-func fetchArchive(ctx context.Context, out, notes io.Writer, client *serviceapi.Client, project serviceapi.ProjectRef, job *serviceapi.Job) error {
+func fetchArchive(
+	ctx context.Context, out, notes io.Writer, client *serviceapi.Client, project serviceapi.ProjectRef,
+	job *serviceapi.Job,
+) error {
 	fmt.Fprintf(out, "\nArtifacts of job %d (%s):\n", job.ID, demo.Clip(job.Name, 40))
 	line := demo.NewLine(notes)
-	archive, _, err := client.JobArtifacts.Download(ctx, project, job.ID, serviceapi.WithProgress(func(p serviceapi.Progress) {
-		line.Show("  %3.0f%% of %s", 100*p.Fraction(), demo.Bytes(p.Total))
-	}))
+	archive, _, err := client.JobArtifacts.Download(ctx, project, job.ID,
+		serviceapi.WithProgress(func(p serviceapi.Progress) {
+			line.Show("  %3.0f%% of %s", 100*p.Fraction(), demo.Bytes(p.Total))
+		}))
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,8 @@ func TestRealService(t *testing.T) {
 	assert.NotContains(t, got.Notes, "embedded")
 	assert.Contains(t, got.Out, "297 jobs")
 
-	shop.Service.Project("acme/new", servicetest.Public()).Pipeline("main").Job("broken", servicetest.Failed("script_failure"))
+	shop.Service.Project("acme/new", servicetest.Public()).Pipeline("main").Job("broken",
+		servicetest.Failed("script_failure"))
 	got = demotest.Run(t, run, "acme/new")
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Contains(t, got.Out, "acme/new: 1 job, 1 failed")

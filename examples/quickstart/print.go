@@ -26,7 +26,8 @@ func printFailed(out io.Writer, failed []*serviceapi.Job) {
 			duration = time.Duration(*job.Duration * float64(time.Second)).Round(time.Second).String()
 		}
 		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\n",
-			job.ID, demo.Clip(job.Name, 20), demo.Clip(job.Stage, 8), duration, demo.Clip(string(job.FailureReason), 24))
+			job.ID, demo.Clip(job.Name, 20), demo.Clip(job.Stage, 8), duration,
+			demo.Clip(string(job.FailureReason), 24))
 	}
 	table.Flush()
 }

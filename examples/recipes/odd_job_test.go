@@ -19,7 +19,8 @@ func TestFailedJobsPastAnOddOne(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/jobs") {
 			_, _ = io.WriteString(w, `[{"name":"a","failure_reason":"x","duration":"long","runner":"r","created_at":5},
-				{"name":"b","failure_reason":"y","created_at":"2026-03-01T10:00:00Z"},{"name":"c","created_at":"2025-03-01T10:00:00Z"}]`)
+				{"name":"b","failure_reason":"y","created_at":"2026-03-01T10:00:00Z"},{"name":"c",
+				"created_at":"2025-03-01T10:00:00Z"}]`)
 			return
 		}
 		_, _ = io.WriteString(w, `[{"id":7,"path_with_namespace":"acme/shop"}]`)

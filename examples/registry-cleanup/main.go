@@ -101,7 +101,9 @@ func show(out io.Writer, plan []doomed) {
 
 // remove makes the service delete the tags. If it refuses one repository, the
 // others are still cleaned.
-func remove(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, r rule, plan []doomed, out io.Writer) error {
+func remove(
+	ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, r rule, plan []doomed, out io.Writer,
+) error {
 	var failures []error
 	for _, d := range plan {
 		_, err := client.Registry.DeleteTags(ctx, project, d.repository.ID, r.options())

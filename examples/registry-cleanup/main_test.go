@@ -65,7 +65,8 @@ func TestDryRunShowsWhatIsRemoved(t *testing.T) {
 
 func TestTagsThatAreGoneMeanwhile(t *testing.T) {
 	shop := demotest.Shop(t)
-	shop.Service.Fault("GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name", servicetest.Status(404, ""), servicetest.Times(4))
+	shop.Service.Fault("GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name",
+		servicetest.Status(404, ""), servicetest.Times(4))
 	got := demotest.Run(t, run, "acme/shop")
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Regexp(t, `1[0-4] tags in all`, got.Out)

@@ -70,7 +70,8 @@ func wholeName(expression string) (*regexp.Regexp, error) {
 
 // options returns the rule as options of the call.
 func (r rule) options() *serviceapi.DeleteRegistryTagsOptions {
-	options := &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: r.match.String(), KeepN: r.keepN, OlderThan: r.span}
+	options := &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: r.match.String(), KeepN: r.keepN,
+		OlderThan: r.span}
 	if r.keep != nil {
 		options.NameRegexKeep = r.keep.String()
 	}
@@ -88,14 +89,18 @@ func (r rule) choose(tags []*serviceapi.RegistryTagDetails, now time.Time) []*se
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Name, b.Name))
 	})
 	tags = tags[:max(0, len(tags)-r.keepN)]
-	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool { return now.Sub(tag.CreatedAt) <= r.age })
+	return slices.DeleteFunc(tags,
+		func(tag *serviceapi.RegistryTagDetails) bool { return now.Sub(tag.CreatedAt) <= r.age })
 }
 
 // details returns all tags of a repository with their images, nil for tags that
 // no longer exist. A list of tags has no dates, so each tag is requested, eight
 // at a time.
-func details(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, repositoryID int64) ([]*serviceapi.RegistryTagDetails, error) {
-	names, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, repositoryID, nil, serviceapi.WithConcurrentPages(4)))
+func details(
+	ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, repositoryID int64,
+) ([]*serviceapi.RegistryTagDetails, error) {
+	names, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, repositoryID, nil,
+		serviceapi.WithConcurrentPages(4)))
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,8 @@ func (r *release) openBranch(ctx context.Context) error {
 	if _, _, err := r.client.Branches.Get(ctx, r.project, r.branch); !errors.Is(err, serviceapi.ErrNotFound) {
 		return err
 	}
-	branch, _, err := r.client.Branches.Create(ctx, r.project, serviceapi.CreateBranchOptions{Branch: r.branch, Ref: r.target})
+	branch, _, err := r.client.Branches.Create(ctx, r.project, serviceapi.CreateBranchOptions{Branch: r.branch,
+		Ref: r.target})
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,8 @@ func (r *release) commit(ctx context.Context) error {
 // write returns the action that gives a file this content, or nil if it already
 // has it.
 func (r *release) write(ctx context.Context, path string, content []byte) (*serviceapi.CommitAction, error) {
-	file, _, err := r.client.RepositoryFiles.Get(ctx, r.project, path, &serviceapi.GetRepositoryFileOptions{Ref: r.branch})
+	file, _, err := r.client.RepositoryFiles.Get(ctx, r.project, path,
+		&serviceapi.GetRepositoryFileOptions{Ref: r.branch})
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		return new(serviceapi.CreateFileAction(path, content)), nil
 	}

@@ -14,7 +14,8 @@ func TestEmbedded(t *testing.T) {
 	got := demotest.Run(t, run)
 	assert.Equal(t, 0, got.Status, got.Notes)
 	for _, want := range []string{
-		"opened branch release-1.6.0", "committed 2 files", "Release v1.6.0", "succeeded", "approved", "merged", "tagged v1.6.0", "deployed v1.6.0 to production", "commented", "released v1.6.0",
+		"opened branch release-1.6.0", "committed 2 files", "Release v1.6.0", "succeeded", "approved", "merged",
+		"tagged v1.6.0", "deployed v1.6.0 to production", "commented", "released v1.6.0",
 	} {
 		assert.Contains(t, got.Out, want)
 	}
@@ -25,7 +26,8 @@ func TestEmbedded(t *testing.T) {
 // continues.
 func TestAgain(t *testing.T) {
 	shop := demotest.Shop(t)
-	fault := shop.Service.Fault("PUT /projects/:id/merge_requests/:merge_request_iid/merge", servicetest.Status(503, ""), servicetest.Times(1))
+	fault := shop.Service.Fault("PUT /projects/:id/merge_requests/:merge_request_iid/merge",
+		servicetest.Status(503, ""), servicetest.Times(1))
 	got := demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
 	assert.Equal(t, 1, got.Status, got.Notes)
 	assert.Equal(t, 1, fault.Hits())
@@ -58,7 +60,8 @@ func TestUnpublished(t *testing.T) {
 func TestFailedPipeline(t *testing.T) {
 	shop := demotest.Shop(t)
 	shop.Service.Project("acme/broken", servicetest.Member(shop.Service.User("bob"), servicetest.Owner)).
-		CI(servicetest.PlanJob("unit", servicetest.Queued(0), servicetest.Took(100*time.Millisecond), servicetest.Failed("script_failure")))
+		CI(servicetest.PlanJob("unit", servicetest.Queued(0), servicetest.Took(100*time.Millisecond),
+			servicetest.Failed("script_failure")))
 	got := demotest.Run(t, run, "acme/broken")
 	assert.Equal(t, 1, got.Status)
 	assert.Contains(t, got.Notes, "has ended as failed")

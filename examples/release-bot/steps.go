@@ -18,9 +18,10 @@ func (r *release) test(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pipeline, err = r.client.Pipelines.Wait(ctx, r.project, pipeline.ID, serviceapi.WithPollObserver(func(p serviceapi.Poll) {
-		fmt.Fprintf(r.notes, "%s is %s after %.0f s\n", p.Target, p.State, p.Elapsed.Seconds())
-	}))
+	pipeline, err = r.client.Pipelines.Wait(ctx, r.project, pipeline.ID,
+		serviceapi.WithPollObserver(func(p serviceapi.Poll) {
+			fmt.Fprintf(r.notes, "%s is %s after %.0f s\n", p.Target, p.State, p.Elapsed.Seconds())
+		}))
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,8 @@ func (r *release) tagAndDeploy(ctx context.Context) error {
 	}
 	r.say("tagged %s", tag.Name)
 	deployment, _, err := r.client.Deployments.Create(ctx, r.project, serviceapi.CreateDeploymentOptions{
-		Environment: r.environment, Ref: tag.Name, Tag: true, SHA: tag.Commit.ID, Status: serviceapi.DeploymentStatusRunning,
+		Environment: r.environment, Ref: tag.Name, Tag: true, SHA: tag.Commit.ID,
+		Status: serviceapi.DeploymentStatusRunning,
 	})
 	if err != nil {
 		return err
@@ -93,7 +95,8 @@ func (r *release) tagAndDeploy(ctx context.Context) error {
 
 func (r *release) comment(ctx context.Context) error {
 	_, _, err := r.client.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(r.project, r.mergeRequest.IID),
-		serviceapi.CreateMergeRequestNoteOptions{Body: fmt.Sprintf("Released as %s and deployed to %s.", r.tag, r.environment)})
+		serviceapi.CreateMergeRequestNoteOptions{Body: fmt.Sprintf("Released as %s and deployed to %s.", r.tag,
+			r.environment)})
 	if err != nil {
 		return err
 	}

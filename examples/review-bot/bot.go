@@ -106,23 +106,25 @@ func (b *bot) mergeRequest(_ context.Context, event *webhook.MergeRequestEvent) 
 // note approves a merge request on a command. The event is only a hint: the bot reads
 // the merge request again before it acts.
 func (b *bot) note(_ context.Context, event *webhook.NoteEvent) error {
-	if event.User.ID == b.me || event.MergeRequest == nil || event.ObjectAttributes.Action == webhook.NoteActionUpdate ||
+	if event.User.ID == b.me || event.MergeRequest == nil ||
+		event.ObjectAttributes.Action == webhook.NoteActionUpdate ||
 		strings.TrimSpace(event.ObjectAttributes.Note) != "/approve" {
 		return nil
 	}
 	project, iid := event.Project.Ref(), event.MergeRequest.IID
-	return b.add(fmt.Sprintf("approved %v for %s", event.MergeRequestRef(), event.User.Username), func(ctx context.Context) error {
-		current, _, err := b.client.MergeRequests.Get(ctx, project, iid, nil)
-		if err != nil {
+	return b.add(fmt.Sprintf("approved %v for %s", event.MergeRequestRef(), event.User.Username),
+		func(ctx context.Context) error {
+			current, _, err := b.client.MergeRequests.Get(ctx, project, iid, nil)
+			if err != nil {
+				return err
+			}
+			if current.State != serviceapi.MergeRequestStateOpened {
+				return b.comment(ctx, event.MergeRequestRef(), "This is not open.")
+			}
+			approve := serviceapi.ApproveOptions{SHA: &current.SHA}
+			_, _, err = b.client.Approvals.Approve(ctx, project, iid, approve)
 			return err
-		}
-		if current.State != serviceapi.MergeRequestStateOpened {
-			return b.comment(ctx, event.MergeRequestRef(), "This is not open.")
-		}
-		approve := serviceapi.ApproveOptions{SHA: &current.SHA}
-		_, _, err = b.client.Approvals.Approve(ctx, project, iid, approve)
-		return err
-	})
+		})
 }
 
 func (b *bot) comment(ctx context.Context, mr serviceapi.MergeRequestRef, text string) error {

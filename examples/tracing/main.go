@@ -94,7 +94,8 @@ func (p printer) ExportSpans(_ context.Context, spans []sdktrace.ReadOnlySpan) e
 				status = a.Value.Emit()
 			}
 		}
-		fmt.Fprintf(p.out, "%8v  %-45s %s\n", span.EndTime().Sub(span.StartTime()).Round(10*time.Microsecond), span.Name(), status)
+		fmt.Fprintf(p.out, "%8v  %-45s %s\n", span.EndTime().Sub(span.StartTime()).Round(10*time.Microsecond),
+			span.Name(), status)
 	}
 	return nil
 }

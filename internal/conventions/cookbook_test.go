@@ -60,7 +60,8 @@ func checkRecipes(t *testing.T, name string, shown map[string]bool) {
 	}
 	assert.Equal(t, page, string(data), "run: go test ./internal/conventions -run TestCookbook -update")
 
-	assert.Equal(t, strings.Count(page, "```go\n"), len(recipeCode.FindAllString(page, -1)), "a block of code names no file")
+	assert.Equal(t, strings.Count(page, "```go\n"), len(recipeCode.FindAllString(page, -1)),
+		"a block of code names no file")
 }
 
 // declarations returns the source of declarations of a file, with their doc

@@ -33,7 +33,8 @@ func TestOverviewLinksEveryService(t *testing.T) {
 		services++
 		name := strings.TrimPrefix(typeText(field.Type), "*")
 		assert.Contains(t, overview, "["+name+"]", "the overview does not link %s", name)
-		assert.True(t, strings.HasPrefix(field.Doc.Text(), field.Names[0].Name+" "), "Client.%s has no comment", field.Names[0].Name)
+		assert.True(t, strings.HasPrefix(field.Doc.Text(), field.Names[0].Name+" "), "Client.%s has no comment",
+			field.Names[0].Name)
 	}
 	assert.Greater(t, services, 30)
 }
@@ -70,7 +71,8 @@ func checkDocLinks(t *testing.T, pattern string, least int) {
 				links++
 				parsed := comments.Parse(match).Content
 				require.IsType(t, &comment.Paragraph{}, parsed[0])
-				assert.IsType(t, &comment.DocLink{}, parsed[0].(*comment.Paragraph).Text[0], "%s: %s", set.Position(group.Pos()), match)
+				assert.IsType(t, &comment.DocLink{}, parsed[0].(*comment.Paragraph).Text[0], "%s: %s",
+					set.Position(group.Pos()), match)
 			}
 		}
 	}
@@ -125,7 +127,8 @@ var (
 // isRecipe reports whether the whole file is shown, because its example uses other
 // declarations in it, and not only the body of a function.
 func isRecipe(source string) bool {
-	return exampleFile.MatchString(source) && len(anyExample.FindAllString(source, -1)) <= 1 && anotherDecl.MatchString(source)
+	return exampleFile.MatchString(source) && len(anyExample.FindAllString(source, -1)) <= 1 &&
+		anotherDecl.MatchString(source)
 }
 
 // TestChangelogHasVersion checks that the changelog has a dated entry for the
@@ -166,7 +169,8 @@ func TestChangelogIsTrue(t *testing.T) {
 func listedInAPI(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	listed := regexp.MustCompile(`^(?:const|var|type|func) (?:\((?:\w+ )?\*?(\w+)(?:\[\w+\])?\) )?(\w+)(?: struct, (\w+))?`)
+	listed := regexp.MustCompile(`^(?:const|var|type|func) (?:\((?:\w+ )?\*?(\w+)(?:\[\w+\])?\) )?(\w+)(?: struct, ` +
+		`(\w+))?`)
 	for line := range strings.Lines(readFile(t, "api.txt")) {
 		match := listed.FindStringSubmatch(line)
 		require.NotNil(t, match, line)
@@ -190,7 +194,8 @@ func TestNamedFilesExist(t *testing.T) {
 		exists[path], exists[path[strings.LastIndexByte(path, '/')+1:]] = true, true
 		return err
 	}))
-	named := regexp.MustCompile(`\b(?:(?:servicetest/)?internal/)?\w[\w/]*\.(?:go|tsv|txt)\b|\b(?:servicetest/)?internal/\w+`)
+	named := regexp.MustCompile(
+		`\b(?:(?:servicetest/)?internal/)?\w[\w/]*\.(?:go|tsv|txt)\b|\b(?:servicetest/)?internal/\w+`)
 	found := 0
 	for _, page := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md"} {
 		data, err := os.ReadFile(page)

@@ -345,7 +345,8 @@ func typeText(expr ast.Expr) string {
 func TestEndpointMethodShape(t *testing.T) {
 	s := parsePackage(t)
 	for _, f := range s.Funcs {
-		if f.Recv == nil || !ast.IsExported(f.Name.Name) || len(inventory.EndpointLines(f)) == 0 || !strings.HasSuffix(inventory.Receiver(f), "Service") {
+		if f.Recv == nil || !ast.IsExported(f.Name.Name) || len(inventory.EndpointLines(f)) == 0 ||
+			!strings.HasSuffix(inventory.Receiver(f), "Service") {
 			continue
 		}
 		name := inventory.Receiver(f) + "." + f.Name.Name
@@ -359,7 +360,8 @@ func TestEndpointMethodShape(t *testing.T) {
 			}
 			st := s.Structs[strings.TrimPrefix(text, "*")]
 			if assert.NotNil(t, st, "%s: %s", name, text) {
-				assert.Equal(t, !hasTag(st, "json"), strings.HasPrefix(text, "*"), "%s: %s: queries are pointers, bodies are values", name, text)
+				assert.Equal(t, !hasTag(st, "json"), strings.HasPrefix(text, "*"),
+					"%s: %s: queries are pointers, bodies are values", name, text)
 			}
 		}
 	}
@@ -373,8 +375,10 @@ func TestTags(t *testing.T) {
 	for name, st := range parsePackage(t).Structs {
 		for _, field := range st.Fields.List {
 			assert.NotContains(t, tag(field, "json"), "omitempty", "%s: use omitzero, which keeps empty texts", name)
-			if tag(field, "url") != "" && tag(field, "url") != "-" && strings.HasSuffix(typeText(field.Type), "time.Time") {
-				assert.Equal(t, "2006-01-02T15:04:05.999999999Z07:00", tag(field, "layout"), "%s: a time in a query needs its layout", name)
+			if tag(field, "url") != "" && tag(field, "url") != "-" &&
+				strings.HasSuffix(typeText(field.Type), "time.Time") {
+				assert.Equal(t, "2006-01-02T15:04:05.999999999Z07:00", tag(field, "layout"),
+					"%s: a time in a query needs its layout", name)
 			}
 		}
 	}
@@ -405,7 +409,8 @@ func checkDocumented(t *testing.T, file string, d *ast.GenDecl) {
 			}
 		case *ast.ValueSpec:
 			if ast.IsExported(sp.Names[0].Name) {
-				assert.NotEmpty(t, d.Doc.Text()+sp.Doc.Text()+sp.Comment.Text(), "%s: %s has no doc comment", file, sp.Names[0].Name)
+				assert.NotEmpty(t, d.Doc.Text()+sp.Doc.Text()+sp.Comment.Text(), "%s: %s has no doc comment", file,
+					sp.Names[0].Name)
 			}
 		}
 	}

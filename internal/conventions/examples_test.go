@@ -35,7 +35,8 @@ func TestEveryServiceHasAnExample(t *testing.T) {
 		}
 	}
 	assert.Greater(t, services, 20)
-	assert.LessOrEqual(t, examples["*_test.go"], services, "on the page of the package are the examples that a reader looks for first")
+	assert.LessOrEqual(t, examples["*_test.go"], services,
+		"on the page of the package are the examples that a reader looks for first")
 	assert.Greater(t, examples[recipes+"*_test.go"], 60)
 }
 

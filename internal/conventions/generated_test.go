@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the generated files: docs/endpoints.md, the code in docs/cookbook.md, api.txt")
+var update = flag.Bool("update", false, "write the generated files: docs/endpoints.md, the code in "+
+	"docs/cookbook.md, api.txt")
 
 const endpointsPage = "docs/endpoints.md"
 
@@ -58,7 +59,8 @@ func TestEndpointsPage(t *testing.T) {
 	page := endpointsHead
 	for _, area := range areas {
 		title := strings.ReplaceAll(area, "_", " ")
-		page += "\n## " + strings.ToUpper(title[:1]) + title[1:] + "\n\n| endpoint | method |\n| --- | --- |\n" + tables[area]
+		page += "\n## " + strings.ToUpper(title[:1]) + title[1:] + "\n\n| endpoint | method |\n| --- | --- |\n" +
+			tables[area]
 	}
 	page += notHereYet(t)
 	if *update {

@@ -22,7 +22,8 @@ func TestMigrationPage(t *testing.T) {
 	page, err := os.ReadFile("docs/migration.md")
 	require.NoError(t, err)
 	named := map[string]bool{}
-	for _, match := range regexp.MustCompile("`(client\\.[A-Z]\\w+\\.[A-Z]\\w+|serviceapi\\.[A-Z]\\w+)").FindAllStringSubmatch(string(page), -1) {
+	for _, match := range regexp.MustCompile(
+		"`(client\\.[A-Z]\\w+\\.[A-Z]\\w+|serviceapi\\.[A-Z]\\w+)").FindAllStringSubmatch(string(page), -1) {
 		named[match[1]] = true
 	}
 	for _, name := range namedInCode(string(page)) {
@@ -51,7 +52,8 @@ func TestMigrationPage(t *testing.T) {
 		assert.True(t, services[field.Name], "nothing of %s is named", field.Name)
 		for method := range field.Type.Methods() {
 			if strings.HasPrefix(method.Name, "All") && method.Name != "AllowedAgents" {
-				assert.True(t, named["client."+field.Name+"."+method.Name], "%s.%s is not named", field.Name, method.Name)
+				assert.True(t, named["client."+field.Name+"."+method.Name], "%s.%s is not named", field.Name,
+					method.Name)
 			}
 		}
 	}
@@ -117,7 +119,8 @@ func exportedNames(t *testing.T) map[string]bool {
 }
 
 func TestNamedInCode(t *testing.T) {
-	const page = "`serviceapi.Text`\n```go\n// client-go\nclient.Jobs.GetJob(7)\n\n// here\nclient.Jobs.Get(ctx, serviceapi.ProjectID(7))\n```\n" +
+	const page = "`serviceapi.Text`\n```go\n// client-go\nclient.Jobs.GetJob(7)\n\n// here\nclient.Jobs.Get(ctx, " +
+		"serviceapi.ProjectID(7))\n```\n" +
 		"client.Not.Code\n```go\nclient.Area.Theirs() // client-go\nclient.Area.Ours() // here\n```\n"
 	assert.Equal(t, []string{"client.Jobs.Get", "serviceapi.ProjectID", "client.Area.Ours"}, namedInCode(page))
 }

@@ -18,7 +18,8 @@ type area struct{ name, paths string }
 var areas = []area{
 	{"Access requests", "/projects/:id/access_requests /groups/:id/access_requests"},
 	{"Agents for Kubernetes", "/projects/:id/cluster_agents"},
-	{"Award emoji", "/projects/:id/issues/:issue_iid/award_emoji /projects/:id/merge_requests/:merge_request_iid/award_emoji"},
+	{"Award emoji", "/projects/:id/issues/:issue_iid/award_emoji " +
+		"/projects/:id/merge_requests/:merge_request_iid/award_emoji"},
 	{"Boards", "/projects/:id/boards /groups/:id/boards"},
 	{"Broadcast messages and plan limits", "/broadcast_messages /application/plan_limits"},
 	{"Custom attributes", "/projects/:id/custom_attributes /users/:id/custom_attributes"},
@@ -45,7 +46,8 @@ var areas = []area{
 		"/projects/:id/protected_environments"},
 	{"Push rules", "/projects/:id/push_rule /groups/:id/push_rule"},
 	{"Releases", "/projects/:id/releases /groups/:id/releases"},
-	{"Resource events", "/projects/:id/issues/:issue_iid/resource_label_events /projects/:id/issues/:issue_iid/resource_state_events"},
+	{"Resource events", "/projects/:id/issues/:issue_iid/resource_label_events " +
+		"/projects/:id/issues/:issue_iid/resource_state_events"},
 	{"Scope of job tokens", "/projects/:id/job_token_scope"},
 	{"Search", "/search /projects/:id/search /groups/:id/search"},
 	{"Service accounts", "/service_accounts /groups/:id/service_accounts"},
@@ -83,7 +85,8 @@ var argument = regexp.MustCompile(`:\w+`)
 // notHereYet is the end of the page of endpoints.
 func notHereYet(t *testing.T) string {
 	t.Helper()
-	text := "\n## What is not here yet\n\nThese areas have no methods. `Route` calls them with the same credentials, retries,\n" +
+	text := "\n## What is not here yet\n\nThese areas have no methods. `Route` calls them with the same " +
+		"credentials, retries,\n" +
 		"errors and pages as the others:\n\n```go\n" + routeExample + "```\n\n| area | below |\n| --- | --- |\n"
 	for _, a := range missingAreas(t) {
 		text += "| " + a.name + " | `" + strings.ReplaceAll(a.paths, " ", "`, `") + "` |\n"
@@ -114,10 +117,12 @@ func TestMissingAreas(t *testing.T) {
 	whole := areas
 	defer func() { areas = whole }()
 	areas = []area{
-		{"Both", "/projects/:project/jobs /groups/:id/registry"}, {"One", "/jobs /projects/:id/jobs"}, {"Prefix", "/projects/:id/job"},
+		{"Both", "/projects/:project/jobs /groups/:id/registry"}, {"One", "/jobs /projects/:id/jobs"},
+		{"Prefix", "/projects/:id/job"},
 	}
 	assert.Equal(t, []area{{"One", "/jobs"}, {"Prefix", "/projects/:id/job"}}, missingAreas(t))
 	areas = whole
-	assert.Contains(t, notHereYet(t), "| Feature flags | `/projects/:id/feature_flags`", "the example is about an area that has methods now")
+	assert.Contains(t, notHereYet(t), "| Feature flags | `/projects/:id/feature_flags`",
+		"the example is about an area that has methods now")
 	assert.Empty(t, typeCheck(t, compiledPackages(t), routeExample))
 }

@@ -48,7 +48,8 @@ func TestPointersOfResults(t *testing.T) {
 			case "list":
 				assert.False(t, isPointer, "%s: a list, a map or JSON is no pointer", where)
 			case "text":
-				assert.Equal(t, why == nullIsUnlike, isPointer, "%s: text is a pointer only with a row %q", where, nullIsUnlike)
+				assert.Equal(t, why == nullIsUnlike, isPointer, "%s: text is a pointer only with a row %q", where,
+					nullIsUnlike)
 			case "value":
 				assert.NotEqual(t, nullIsUnlike, why, "%s: is no text", where)
 				assert.Equal(t, why == sendsNull || why == leftOut, isPointer,

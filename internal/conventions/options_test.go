@@ -133,7 +133,8 @@ func TestZeroOptionsSendNothing(t *testing.T) {
 			if in[at-1] = zero; !isQuery {
 				in[at-1] = zero.Elem()
 			}
-			_ = outcomeOf(method.Func.Call(append([]reflect.Value{reflect.ValueOf(client).Elem().FieldByIndex(service.Index)}, in...)))
+			_ = outcomeOf(method.Func.Call(
+				append([]reflect.Value{reflect.ValueOf(client).Elem().FieldByIndex(service.Index)}, in...)))
 			request := sent()
 			if request == nil {
 				continue // something is missing
@@ -143,7 +144,8 @@ func TestZeroOptionsSendNothing(t *testing.T) {
 				parameter := parameterOf(field)
 				plain := field.Type.Kind() != reflect.Pointer && !strings.Contains(field.Tag.Get("json"), ",omitzero")
 				required := !isQuery && plain && field.Type.Kind() != reflect.Slice
-				ofPage := strings.HasPrefix(method.Name, "All") && slices.Contains([]string{"per_page", "count", "startIndex"}, parameter)
+				ofPage := strings.HasPrefix(method.Name, "All") &&
+					slices.Contains([]string{"per_page", "count", "startIndex"}, parameter)
 				if parameter != "" && !required && !ofPage && alwaysSent[typ.Name()+"."+parameter] == "" {
 					assert.False(t, request.sends(parameter), "%s sends %s, which is not set", name, parameter)
 				}

@@ -53,7 +53,8 @@ func TestOptionsForSomeOwnersAreChecked(t *testing.T) {
 				continue
 			}
 			checked++
-			assert.True(t, calls(f, "queryFor", "jsonFor"), "%s.%s: %s has fields for some owners only", inventory.Receiver(f), f.Name.Name, name)
+			assert.True(t, calls(f, "queryFor", "jsonFor"), "%s.%s: %s has fields for some owners only",
+				inventory.Receiver(f), f.Name.Name, name)
 		}
 	}
 	assert.Greater(t, checked, 5)
@@ -88,8 +89,9 @@ var owners = map[string]reflect.Type{
 	"Instance": reflect.TypeFor[serviceapi.InstanceOwner](), "Own": reflect.TypeFor[serviceapi.CallerOwner](),
 	"ProjectRef": reflect.TypeFor[serviceapi.ProjectRef](), "GroupRef": reflect.TypeFor[serviceapi.GroupRef](),
 	"UserRef": reflect.TypeFor[serviceapi.UserRef](), "NamespaceRef": reflect.TypeFor[serviceapi.NamespaceRef](),
-	"IssueRef": reflect.TypeFor[serviceapi.IssueRef](), "MergeRequestRef": reflect.TypeFor[serviceapi.MergeRequestRef](),
-	"SnippetRef": reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
+	"IssueRef":        reflect.TypeFor[serviceapi.IssueRef](),
+	"MergeRequestRef": reflect.TypeFor[serviceapi.MergeRequestRef](),
+	"SnippetRef":      reflect.TypeFor[serviceapi.SnippetRef](), "EpicRef": reflect.TypeFor[serviceapi.EpicRef](),
 	"CommitRef": reflect.TypeFor[serviceapi.CommitRef](), "NoteRef": reflect.TypeFor[serviceapi.NoteRef](),
 }
 

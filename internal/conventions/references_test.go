@@ -44,15 +44,18 @@ func TestProjectOrGroupIsAnOwner(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	eachMethod(func(service reflect.StructField, method reflect.Method) {
 		for in := range method.Type.Ins() {
-			if in.Kind() == reflect.Interface && in.NumMethod() > 0 && in.PkgPath() == both.PkgPath() && project.Implements(in) && group.Implements(in) {
+			if in.Kind() == reflect.Interface && in.NumMethod() > 0 && in.PkgPath() == both.PkgPath() &&
+				project.Implements(in) && group.Implements(in) {
 				seen[in] = true
-				assert.True(t, both.Implements(in), "%s.%s takes a project and a group: add %s to ProjectOrGroup", service.Name, method.Name, in.Name())
+				assert.True(t, both.Implements(in), "%s.%s takes a project and a group: add %s to ProjectOrGroup",
+					service.Name, method.Name, in.Name())
 			}
 		}
 	})
 	assert.Greater(t, len(seen), 7)
 	assert.True(t, project.Implements(both) && group.Implements(both))
-	for _, other := range []reflect.Type{reflect.TypeFor[serviceapi.UserRef](), reflect.TypeFor[serviceapi.InstanceOwner](), reflect.TypeFor[serviceapi.CallerOwner]()} {
+	for _, other := range []reflect.Type{reflect.TypeFor[serviceapi.UserRef](),
+		reflect.TypeFor[serviceapi.InstanceOwner](), reflect.TypeFor[serviceapi.CallerOwner]()} {
 		assert.False(t, other.Implements(both), "%s", other)
 	}
 	var owner serviceapi.ProjectOrGroup = serviceapi.GroupPath("acme")

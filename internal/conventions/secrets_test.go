@@ -76,7 +76,8 @@ func TestResponsesWithSecretsAreNotShown(t *testing.T) {
 		response := responses[service.Type.Elem().Name()+"."+method.Name]
 		receiver := services.FieldByIndex(service.Index)
 		holdsSecret := strings.Contains(response, leaked)
-		for _, body := range []string{response, response[:len(response)-1], strings.ReplaceAll(response, `"`+leaked+`"`, `["`+leaked+`"]`)} {
+		for _, body := range []string{response, response[:len(response)-1], strings.ReplaceAll(response, `"`+leaked+`"`,
+			`["`+leaked+`"]`)} {
 			dump, err := s.call(body, func(option serviceapi.RequestOption) error {
 				return callMethod(t, t.Context(), receiver, method, func() bool { return s.requests > 0 }, option)
 			})
@@ -169,7 +170,8 @@ func TestGenericResponsesAreNotShown(t *testing.T) {
 			return err
 		},
 		"Query": func(option serviceapi.RequestOption) error {
-			_, err := s.client.GraphQL.Query(t.Context(), serviceapi.GraphQLRequest{Query: "{a}"}, new(serviceapi.Project), option)
+			_, err := s.client.GraphQL.Query(t.Context(), serviceapi.GraphQLRequest{Query: "{a}"},
+				new(serviceapi.Project), option)
 			return err
 		},
 	} {

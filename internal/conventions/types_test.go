@@ -182,7 +182,8 @@ func TestStringsAreNotAdjacent(t *testing.T) {
 	found := violations{}
 	defer found.check(t, "strings")
 	for _, f := range parsePackage(t).Funcs {
-		if !ast.IsExported(f.Name.Name) || f.Recv != nil && !ast.IsExported(inventory.Receiver(f)) || ownStrings[funcName(f)] != "" {
+		if !ast.IsExported(f.Name.Name) || f.Recv != nil && !ast.IsExported(inventory.Receiver(f)) ||
+			ownStrings[funcName(f)] != "" {
 			continue
 		}
 		last := ""
@@ -207,7 +208,8 @@ func TestParametersAreOptions(t *testing.T) {
 		rows[row.line] = row
 	}
 	for _, f := range parsePackage(t).Funcs {
-		if f.Recv == nil || !ast.IsExported(f.Name.Name) || !strings.HasSuffix(inventory.Receiver(f), "Service") || ownArguments[funcName(f)] != "" {
+		if f.Recv == nil || !ast.IsExported(f.Name.Name) || !strings.HasSuffix(inventory.Receiver(f), "Service") ||
+			ownArguments[funcName(f)] != "" {
 			continue
 		}
 		options, sent := 0, false
@@ -232,7 +234,8 @@ func TestParametersAreOptions(t *testing.T) {
 
 // isListMethod reports whether a method returns a page or all pages of a list.
 func isListMethod(f *ast.FuncDecl) bool {
-	if len(inventory.EndpointLines(f)) == 0 || !strings.HasPrefix(f.Name.Name, "List") && !strings.HasPrefix(f.Name.Name, "All") {
+	if len(inventory.EndpointLines(f)) == 0 || !strings.HasPrefix(f.Name.Name, "List") &&
+		!strings.HasPrefix(f.Name.Name, "All") {
 		return false
 	}
 	first := f.Type.Results.List[0].Type
@@ -308,7 +311,8 @@ func TestUsersAreReferences(t *testing.T) {
 	assert.Greater(t, references, 15)
 	for name, st := range s.Structs {
 		for _, field := range st.Fields.List {
-			found.add(ast.IsExported(name) && strings.HasSuffix(typeText(field.Type), "UserRef"), name, "has a field that is a UserRef")
+			found.add(ast.IsExported(name) && strings.HasSuffix(typeText(field.Type), "UserRef"), name,
+				"has a field that is a UserRef")
 		}
 	}
 }
@@ -344,7 +348,8 @@ func TestObjectsAreHeldByPointer(t *testing.T) {
 			found.add(isObject(inner), typ.Name(), field.Name+" is no pointer")
 			if inner.Kind() == reflect.Pointer {
 				kind := inner.Elem().Kind()
-				found.add(kind == reflect.Slice || kind == reflect.Map, typ.Name(), field.Name+" is a pointer to what can be nil")
+				found.add(kind == reflect.Slice || kind == reflect.Map, typ.Name(), field.Name+
+					" is a pointer to what can be nil")
 			}
 		}
 	}
@@ -394,5 +399,6 @@ func objectTypes() []reflect.Type {
 	for _, t := range resultTypes() {
 		add(t)
 	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
+	return slices.SortedFunc(maps.Keys(found),
+		func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
 }

@@ -37,7 +37,8 @@ func TestBodies(t *testing.T) {
 		{"<?xml version='1.0'?><Code>AccessDenied</Code>", "application/xml", Body{Message: "AccessDenied"}},
 		{"Bad <b>gateway</b>", "text/html; charset=utf-8", Body{Message: "Bad gateway"}},
 		{"Bad <b>gateway</b>", plain, Body{Message: "Bad <b>gateway</b>"}},
-		{"<title> </title><p>Down\n for &lt;repair&gt; \xff</p>", "text/html", Body{Message: "Down for <repair> \uFFFD"}},
+		{"<title> </title><p>Down\n for &lt;repair&gt; \xff</p>", "text/html",
+			Body{Message: "Down for <repair> \uFFFD"}},
 		{"<title lang=en>First</title><title>Second</title><p>x", "text/html", Body{Message: "First"}},
 		{"<p>a<script type=x>evil()\n</script>b<STYLE>\nx{}</style>c", "text/html", Body{Message: "abc"}},
 		{`{"message":""}`, js, Body{Message: `{"message":""}`}},
@@ -54,16 +55,19 @@ func TestBodies(t *testing.T) {
 		{`{"message":"","error":null,"detail":"d"}`, js, Body{Message: "d"}},
 		{`{"error_description":"only this"}`, js, Body{Message: "only this", Description: "only this"}},
 		{`{"error":"b","error_description":"why"}`, js, Body{Message: "b", Reason: "b", Description: "why"}},
-		{`{"message":"a","error_code":"c1","scimType":"s1","scope":"api"}`, js, Body{Message: "a", Code: "c1", Scope: "api"}},
+		{`{"message":"a","error_code":"c1","scimType":"s1","scope":"api"}`, js,
+			Body{Message: "a", Code: "c1", Scope: "api"}},
 		{`{"detail":"a","scimType":"uniqueness"}`, js, Body{Message: "a", Code: "uniqueness"}},
 		{`{"message":"a","error":7,"error_code":8,"scope":["x"]}`, js, Body{Message: "a"}},
 		{`{"message":"first","message":"second"}`, js, Body{Message: "second"}},
 		{"{\"message\":\"bad \xff\",\"error_code\":\"c\xff\"}", js, Body{Message: "bad \uFFFD", Code: "c\uFFFD"}},
 		{"{\"message\":{\"n\xff\":[\"bad \xff\"],\"n\xff\":\"twice\"}}", js, Body{
-			Message: "n\uFFFD bad \uFFFD; n\uFFFD twice", Fields: map[string][]string{"n\uFFFD": {"bad \uFFFD", "twice"}}}},
+			Message: "n\uFFFD bad \uFFFD; n\uFFFD twice",
+			Fields:  map[string][]string{"n\uFFFD": {"bad \uFFFD", "twice"}}}},
 		{`{"message":{"a":{"base":["x"],"b":"y"},"message":"z"}}`, js, Body{
 			Message: "x; a.b y; z", Fields: map[string][]string{"a.base": {"x"}, "a.b": {"y"}, "message": {"z"}}}},
-		{`{"message":{"database":["x"]}}`, js, Body{Message: "database x", Fields: map[string][]string{"database": {"x"}}}},
+		{`{"message":{"database":["x"]}}`, js,
+			Body{Message: "database x", Fields: map[string][]string{"database": {"x"}}}},
 		{`{"message":{"a":null}}`, js, Body{Message: `{"message":{"a":null}}`}},
 		{`{"errors":[{"code":"DENIED","message":"no"}]}`, js, Body{
 			Message: "code DENIED; no", Fields: map[string][]string{"code": {"DENIED"}, "message": {"no"}}}},
@@ -98,7 +102,8 @@ func TestBodiesAreBounded(t *testing.T) {
 func TestMessagesTooDeep(t *testing.T) {
 	for depth, want := range map[int]bool{maxDepth - 2: true, maxDepth + 8: false} {
 		for _, nest := range [][2]string{{`{"a":`, `}`}, {`[`, `]`}} {
-			body := `{"message":{"x":"text","y":` + strings.Repeat(nest[0], depth) + `"end"` + strings.Repeat(nest[1], depth) + `}}`
+			body := `{"message":{"x":"text","y":` + strings.Repeat(nest[0], depth) + `"end"` +
+				strings.Repeat(nest[1], depth) + `}}`
 			e := Parse([]byte(body), "application/json")
 			assert.Equal(t, want, e.Message != body, "%d %s", depth, nest[0])
 			assert.Equal(t, want, e.Fields != nil, "%d %s", depth, nest[0])
@@ -110,14 +115,16 @@ func TestMessagesTooDeep(t *testing.T) {
 // it is, even if a part of it could be read.
 func TestMessagesThatAreBroken(t *testing.T) {
 	for _, broken := range []string{
-		`[`, `["a"`, `["a",`, `["a"}`, `{"a"`, `{"a":`, `{"a":"b"`, `{"a":["b"`, `{"a":["b"}`, `{"a":{"b":"c"`, `{"a":tru}`, `[nul]`, `{1:"a"}`, `["a" "b"]`,
+		`[`, `["a"`, `["a",`, `["a"}`, `{"a"`, `{"a":`, `{"a":"b"`, `{"a":["b"`, `{"a":["b"}`, `{"a":{"b":"c"`,
+		`{"a":tru}`, `[nul]`, `{1:"a"}`, `["a" "b"]`,
 	} {
 		assert.Zero(t, Messages([]byte(broken)), broken)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`{"message":{"a":["b"]}}`, `{"error":"x"}`, `<title>x`, `[`, `"\ud800"`, `{"message":{"a":{"a":{}}}}`, "<script><script></script>x"} {
+	for _, seed := range []string{`{"message":{"a":["b"]}}`, `{"error":"x"}`, `<title>x`, `[`, `"\ud800"`,
+		`{"message":{"a":{"a":{}}}}`, "<script><script></script>x"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -19,8 +19,10 @@ func TestContentRangeIsRead(t *testing.T) {
 		assert.Equal(t, want, got, value)
 	}
 	for _, value := range []string{
-		"", "bytes", "bytes */100", "bytes 10-99", "bytes 10/100", "10-99/100", "items 1-2/3", "bytes a-99/100", "bytes 10-b/100", "bytes 10-99/c",
-		"bytes 99-10/100", "bytes 10-100/100", "bytes -5-9/10", "bytes 10-99/-1", "bytes 10-99/99999999999999999999", "bytes 9223372036854775808-9223372036854775809/*",
+		"", "bytes", "bytes */100", "bytes 10-99", "bytes 10/100", "10-99/100", "items 1-2/3", "bytes a-99/100",
+		"bytes 10-b/100", "bytes 10-99/c",
+		"bytes 99-10/100", "bytes 10-100/100", "bytes -5-9/10", "bytes 10-99/-1", "bytes 10-99/99999999999999999999",
+		"bytes 9223372036854775808-9223372036854775809/*",
 		"bytes 0-0/0", "bytes 10-/100", "bytes -99/100",
 	} {
 		_, err := parseRange(value)
@@ -58,11 +60,14 @@ func TestDownloadNamesShowWhatTheyAre(t *testing.T) {
 
 func TestHostileFileNames(t *testing.T) {
 	for disposition, want := range map[string]string{
-		``: ``, `attachment`: ``, `attachment; filename=..`: ``, `attachment; filename="a/.."`: ``, `attachment; filename="C:\\x\\evil.exe"`: `evil.exe`,
-		`attachment; filename="/etc/passwd"`: `passwd`, `attachment; filename*=UTF-8''%C3%BC.zip`: `ü.zip`, "attachment; filename=\"a\x01b\"": ``,
-		`attachment; filename=plain.zip`: `plain.zip`, `;;;"`: ``, `attachment; filename="/plain.zip"`: `plain.zip`,
-		`attachment; filename=.bashrc`: `_bashrc`, `attachment; filename="-rf"`: `_rf`, `attachment; filename="a/.b"`: `_b`,
-		`attachment; filename=...`: `_..`, `attachment; filename=a-b.c`: `a-b.c`, `attachment; filename=_.`: `_.`,
+		``: ``, `attachment`: ``, `attachment; filename=..`: ``, `attachment; filename="a/.."`: ``,
+		`attachment; filename="C:\\x\\evil.exe"`: `evil.exe`,
+		`attachment; filename="/etc/passwd"`:     `passwd`, `attachment; filename*=UTF-8''%C3%BC.zip`: `ü.zip`,
+		"attachment; filename=\"a\x01b\"": ``,
+		`attachment; filename=plain.zip`:  `plain.zip`, `;;;"`: ``, `attachment; filename="/plain.zip"`: `plain.zip`,
+		`attachment; filename=.bashrc`: `_bashrc`, `attachment; filename="-rf"`: `_rf`,
+		`attachment; filename="a/.b"`: `_b`,
+		`attachment; filename=...`:    `_..`, `attachment; filename=a-b.c`: `a-b.c`, `attachment; filename=_.`: `_.`,
 		`attachment; filename=.`: ``, `attachment; filename="a/."`: ``, `attachment; filename=a; filename=b`: ``,
 	} {
 		assert.Equal(t, want, FileName(disposition), disposition)

@@ -65,7 +65,8 @@ func isNext(parameters string) bool {
 		name, value, _ := strings.Cut(parameter, "=")
 		if strings.EqualFold(strings.Trim(name, blanks), "rel") {
 			value = strings.ReplaceAll(strings.Trim(value, blanks+`"`), `\`, "")
-			return slices.ContainsFunc(strings.Fields(value), func(rel string) bool { return strings.EqualFold(rel, "next") })
+			return slices.ContainsFunc(strings.Fields(value),
+				func(rel string) bool { return strings.EqualFold(rel, "next") })
 		}
 	}
 	return false

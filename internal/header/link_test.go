@@ -15,11 +15,14 @@ func TestNext(t *testing.T) {
 		err          error
 	}{
 		{"", "", false, nil}, {" , \t,", "", false, nil}, {"<a>", "", false, nil}, {"<a>;rel=prev", "", false, nil},
-		{"<a>;rel=next", "a", true, nil}, {`<a>; rel="next"`, "a", true, nil}, {"<a>\t; \trel \t= \tnext\t", "a", true, nil},
-		{" ,< a >;REL=NEXT, ", "a", true, nil}, {"<>;rel=next", "", true, nil}, {`<a>;rel="last  next"`, "a", true, nil},
+		{"<a>;rel=next", "a", true, nil}, {`<a>; rel="next"`, "a", true, nil}, {"<a>\t; \trel \t= \tnext\t", "a", true,
+			nil},
+		{" ,< a >;REL=NEXT, ", "a", true, nil}, {"<>;rel=next", "", true, nil},
+		{`<a>;rel="last  next"`, "a", true, nil},
 		{`<a>;rel="\n\e\x\t"`, "a", true, nil}, {"<a,b;c=d>;rel=next", "a,b;c=d", true, nil},
 		{"<a>;rel=prev,<b>;rel=next", "b", true, nil}, {"<a>;rel=prev , , <b>;;rel=next;x", "b", true, nil},
-		{`<a>;title="x, y; rel=next \" <b>";rel=x`, "", false, nil}, {`<a>;title="x, y; \"q\" \\";rel=next`, "a", true, nil},
+		{`<a>;title="x, y; rel=next \" <b>";rel=x`, "", false, nil}, {`<a>;title="x, y; \"q\" \\";rel=next`, "a", true,
+			nil},
 		{"<a>;rel=x;rel=next", "", false, nil}, {"<a>;rel", "", false, nil}, {"<a>;rel=nextpage", "", false, nil},
 		{"<a>;xrel=next", "", false, nil}, {"<a>;title*=UTF-8''x%20y;rel=next", "a", true, nil},
 		{"<a>;rel=next,<a>;rel=next", "a", true, nil}, {"<a>;rel=next,<b>;rel=next", "", false, errTwoNext},
@@ -31,7 +34,8 @@ func TestNext(t *testing.T) {
 		assert.Equal(t, tc.found, found, "%q", tc.line)
 	}
 	for _, line := range []string{
-		"a", "<a", "<a>b", "<a> <b>", "a,<b>", "<a>rel=next", `<a>;rel="x`, `<a>;rel="x\`, `<a>;rel="x\"`, `<a>;rel="`, ">", ";rel=x",
+		"a", "<a", "<a>b", "<a> <b>", "a,<b>", "<a>rel=next", `<a>;rel="x`, `<a>;rel="x\`, `<a>;rel="x\"`, `<a>;rel="`,
+		">", ";rel=x",
 	} {
 		target, found, err := Next([]string{"<ok>;rel=next", line})
 		assert.Equal(t, errMalformed, err, "%q", line)
@@ -58,7 +62,8 @@ func TestNextAmongOthers(t *testing.T) {
 		for range random.IntN(3) {
 			parts = append(parts, parameter())
 		}
-		parts = append(parts, space()+pick("rel", "REL", "Rel")+space()+"="+space()+pick(rel, `"`+rel+`"`, `"x `+rel+`"`))
+		parts = append(parts, space()+pick("rel", "REL", "Rel")+space()+"="+space()+
+			pick(rel, `"`+rel+`"`, `"x `+rel+`"`))
 		for range random.IntN(3) {
 			parts = append(parts, parameter())
 		}
@@ -72,7 +77,8 @@ func TestNextAmongOthers(t *testing.T) {
 		random.Shuffle(len(links), func(i, j int) { links[i], links[j] = links[j], links[i] })
 		line := strings.Join(links, space()+","+space())
 		target, found, err := Next([]string{line})
-		if !assert.NoError(t, err, line) || !assert.True(t, found, line) || !assert.Equal(t, "https://a/?page=2", target, line) {
+		if !assert.NoError(t, err, line) || !assert.True(t, found, line) ||
+			!assert.Equal(t, "https://a/?page=2", target, line) {
 			return
 		}
 	}

@@ -10,11 +10,13 @@ import (
 )
 
 func job(project int) Call {
-	return Call{Credential: "x", Method: "GET", Operation: "/projects/:id/jobs", Path: fmt.Sprintf("/projects/%d/jobs", project)}
+	return Call{Credential: "x", Method: "GET", Operation: "/projects/:id/jobs",
+		Path: fmt.Sprintf("/projects/%d/jobs", project)}
 }
 
 func issue(project int) Call {
-	return Call{Credential: "x", Method: "GET", Operation: "/projects/:id/issues", Path: fmt.Sprintf("/projects/%d/issues", project)}
+	return Call{Credential: "x", Method: "GET", Operation: "/projects/:id/issues",
+		Path: fmt.Sprintf("/projects/%d/issues", project)}
 }
 
 // TestPauses checks that the longest pause applies, that past ones are

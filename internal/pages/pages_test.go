@@ -14,10 +14,14 @@ func TestAdvances(t *testing.T) {
 		current, next string
 		want          bool
 	}{
-		{"", "page=2", true}, {"", "page=1", false}, {"", "page=0", false}, {"page=2", "page=3", true}, {"page=2", "page=2", false}, {"page=3", "page=2", false},
-		{"page=2&x=1", "page=2&x=2", false}, {"x=1", "x=2", true}, {"page=5", "x=2", true}, {"page=5", "page=x", true}, {"page=2", "page=99999999999999999999", true},
-		{"page=1&cursor=a", "page=1&cursor=b", true}, {"page=1&cursor=a", "page=1&cursor=a", false}, {"page=1", "page=1&cursor=a", true}, {"page=1&cursor=a", "page=1", false},
-		{"page=1&id_after=1", "page=1&id_after=2", true}, {"page=1&page_token=1", "page=1&page_token=2", true}, {"page=1&id_after=1", "page=1&id_after=1&x=2", false},
+		{"", "page=2", true}, {"", "page=1", false}, {"", "page=0", false}, {"page=2", "page=3", true},
+		{"page=2", "page=2", false}, {"page=3", "page=2", false},
+		{"page=2&x=1", "page=2&x=2", false}, {"x=1", "x=2", true}, {"page=5", "x=2", true}, {"page=5", "page=x", true},
+		{"page=2", "page=99999999999999999999", true},
+		{"page=1&cursor=a", "page=1&cursor=b", true}, {"page=1&cursor=a", "page=1&cursor=a", false},
+		{"page=1", "page=1&cursor=a", true}, {"page=1&cursor=a", "page=1", false},
+		{"page=1&id_after=1", "page=1&id_after=2", true}, {"page=1&page_token=1", "page=1&page_token=2", true},
+		{"page=1&id_after=1", "page=1&id_after=1&x=2", false},
 	} {
 		assert.Equal(t, tc.want, Advances(tc.current, tc.next), "%q to %q", tc.current, tc.next)
 	}
@@ -64,7 +68,8 @@ func TestNextPages(t *testing.T) {
 			assert.EqualError(t, err, tc.bad)
 		}
 	}
-	for query, want := range map[string]int{"": 0, "per_page=20": 20, "per_page=100": 100, "per_page=101": 100, "per_page=-1": 0, "per_page=x": 0} {
+	for query, want := range map[string]int{"": 0, "per_page=20": 20, "per_page=100": 100, "per_page=101": 100,
+		"per_page=-1": 0, "per_page=x": 0} {
 		assert.Equal(t, want, Size(query), query)
 	}
 }
@@ -72,7 +77,8 @@ func TestNextPages(t *testing.T) {
 // TestWhatSelectsAPage checks which parameters select a page; all others select
 // a list.
 func TestWhatSelectsAPage(t *testing.T) {
-	for _, name := range []string{"page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination", "order_by", "sort"} {
+	for _, name := range []string{"page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination",
+		"order_by", "sort"} {
 		assert.True(t, Selects(name), name)
 	}
 	for _, name := range []string{"", "scope", "Page", "pages", "search", "id_before"} {

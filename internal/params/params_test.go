@@ -88,7 +88,8 @@ func TestValuesOfTheWhole(t *testing.T) {
 		Size       int `url:"size,omitempty"`
 	}
 	for _, o := range []any{
-		always{}, always{Size: 3}, pointer{}, pointer{&exclusions{"a"}, 3}, named{}, named{exclusions{"a"}, 3}, struct{}{},
+		always{}, always{Size: 3}, pointer{}, pointer{&exclusions{"a"}, 3}, named{}, named{exclusions{"a"}, 3},
+		struct{}{},
 	} {
 		s := Of(reflect.TypeOf(o))
 		assert.Empty(t, s.fields, "%T", o)

@@ -41,8 +41,10 @@ func TestHideSecret(t *testing.T) {
 		{"passwords", short, "passwords"},
 		{"xpassword", short, "xpassword"},
 		{"password1 password", short, "password1 [redacted]"},
-		{"Apassword Zpassword apassword zpassword 0password 9password", short, "Apassword Zpassword apassword zpassword 0password 9password"},
-		{"passwordA passwordZ passworda passwordz password0 password9", short, "passwordA passwordZ passworda passwordz password0 password9"},
+		{"Apassword Zpassword apassword zpassword 0password 9password", short,
+			"Apassword Zpassword apassword zpassword 0password 9password"},
+		{"passwordA passwordZ passworda passwordz password0 password9", short,
+			"passwordA passwordZ passworda passwordz password0 password9"},
 		{"/password:password@password[password`password{password_password-", short,
 			"/[redacted]:[redacted]@[redacted][[redacted]`[redacted]{[redacted]_[redacted]-"},
 		{"\"password\"", short, "\"[redacted]\""},
@@ -73,7 +75,8 @@ func TestJSONForm(t *testing.T) {
 // FuzzHide checks that no form of a long secret is left in a string, and that
 // printed strings have no control characters.
 func FuzzHide(f *testing.F) {
-	for _, seed := range [][2]string{{"token-S3cr3t-S3cr3t", "x y"}, {`quote"d/secret+of 20`, "a\nb"}, {"short", "sh"}, {"exactly8", "an exactly8 exactly89"}, {"\u202e\u2028\x00\xff0123456789ab", "\xff"}} {
+	for _, seed := range [][2]string{{"token-S3cr3t-S3cr3t", "x y"}, {`quote"d/secret+of 20`, "a\nb"}, {"short", "sh"},
+		{"exactly8", "an exactly8 exactly89"}, {"\u202e\u2028\x00\xff0123456789ab", "\xff"}} {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, secret, around string) {
@@ -89,7 +92,8 @@ func FuzzHide(f *testing.F) {
 		for _, form := range forms {
 			hidden = hide(hidden, form)
 		}
-		if len(secret) >= long && !strings.Contains(Placeholder, secret) && strings.Contains(strings.ReplaceAll(hidden, Placeholder, "\x00"), secret) {
+		if len(secret) >= long && !strings.Contains(Placeholder, secret) &&
+			strings.Contains(strings.ReplaceAll(hidden, Placeholder, "\x00"), secret) {
 			t.Fatalf("%q is left in %q", secret, hidden)
 		}
 		var r Redactor

@@ -8,13 +8,18 @@ import (
 )
 
 func hideURLs(s string) string {
-	return HideURLs(s, func(scheme, host string) bool { return (scheme == "" || scheme == "https") && host == "own.test" })
+	return HideURLs(s, func(scheme, host string) bool {
+		return (scheme == "" || scheme == "https") &&
+			host == "own.test"
+	})
 }
 
 func TestURLs(t *testing.T) {
 	for s, want := range map[string]string{
-		"": "", "no URL? a=b": "no URL? a=b", "/x?page=2": "/x?page=2", "https://own.test/x?page=2#y": "https://own.test/x?page=2#y",
-		"https://own.test": "https://own.test", "https://other.test": "https://other.test", "https://other.test/a%20b": "https://other.test/a%20b",
+		"": "", "no URL? a=b": "no URL? a=b", "/x?page=2": "/x?page=2",
+		"https://own.test/x?page=2#y": "https://own.test/x?page=2#y",
+		"https://own.test":            "https://own.test", "https://other.test": "https://other.test",
+		"https://other.test/a%20b":              "https://other.test/a%20b",
 		"https://other.test?a":                  "https://other.test?[redacted]",
 		"https://other.test/x#a":                "https://other.test/x#[redacted]",
 		"http://own.test/x?a":                   "http://own.test/x?[redacted]",
@@ -42,7 +47,8 @@ func TestURLs(t *testing.T) {
 		"…sig=a":                                "…sig=[redacted]",
 		"x?sig=":                                "x?sig=",
 		"x?design=a&page=2":                     "x?design=a&page=2",
-		"https://other.test/x?a https://own.test/y?b https://other.test/z?c": "https://other.test/x?[redacted] https://own.test/y?b https://other.test/z?[redacted]",
+		"https://other.test/x?a https://own.test/y?b https://other.test/z?c": "https://other.test/x?[redacted] " +
+			"https://own.test/y?b https://other.test/z?[redacted]",
 		"https://": "https://", "//": "//", "=": "=", "https://\xff?a": "https://\xff?[redacted]",
 	} {
 		assert.Equal(t, want, hideURLs(s), s)
@@ -51,7 +57,8 @@ func TestURLs(t *testing.T) {
 
 // TestLongTextIsHiddenInTime checks that no text makes the search slow.
 func TestLongTextIsHiddenInTime(t *testing.T) {
-	for _, piece := range []string{"//", "(//", "https://", "https://own.test/", "sig=a&", "=", "sig=", "https://other.test?", `\/\/`, "%2f%2f", "@"} {
+	for _, piece := range []string{"//", "(//", "https://", "https://own.test/", "sig=a&", "=", "sig=",
+		"https://other.test?", `\/\/`, "%2f%2f", "@"} {
 		s := strings.Repeat(piece, 1<<20/len(piece))
 		assert.NotEmpty(t, hideURLs(s), piece)
 	}
@@ -76,7 +83,8 @@ func TestStartsAreHidden(t *testing.T) {
 	var r Redactor
 	r.Add(secret)
 	for s, want := range map[string]string{
-		"": "", "x": "x", "x abc": "x ", "x abcabcab-toke": "x ", "x " + secret: "x [redacted]", secret + " abca": "[redacted] ", "x ab c": "x ab c",
+		"": "", "x": "x", "x abc": "x ", "x abcabcab-toke": "x ", "x " + secret: "x [redacted]", secret +
+			" abca": "[redacted] ", "x ab c": "x ab c",
 	} {
 		assert.Equal(t, want, r.HideStart(s), s)
 	}

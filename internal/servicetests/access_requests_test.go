@@ -52,10 +52,12 @@ func TestServiceAccessRequests(t *testing.T) {
 			require.NoError(t, err, "and ask again")
 			_, _, err = c.asEve.AccessRequests.Approve(ctx, owner, eve, serviceapi.ApproveAccessRequestOptions{})
 			assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-			member, resp, err := c.asAda.AccessRequests.Approve(ctx, owner, eve, serviceapi.ApproveAccessRequestOptions{})
+			member, resp, err := c.asAda.AccessRequests.Approve(ctx, owner, eve,
+				serviceapi.ApproveAccessRequestOptions{})
 			require.NoError(t, err)
 			assert.Equal(t, 201, resp.StatusCode)
-			assert.Equal(t, []any{serviceapi.AccessLevelDeveloper, "ada"}, []any{member.AccessLevel, member.CreatedBy.Username})
+			assert.Equal(t, []any{serviceapi.AccessLevelDeveloper, "ada"},
+				[]any{member.AccessLevel, member.CreatedBy.Username})
 			assert.Empty(t, requesters(t, c.asAda, owner))
 			_, _, err = c.asAda.AccessRequests.Approve(ctx, owner, eve, serviceapi.ApproveAccessRequestOptions{})
 			assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -69,7 +71,8 @@ func TestServiceAccessRequestsAreLimited(t *testing.T) {
 	c.svc.Group("acme/platform", servicetest.Public())
 	c.svc.Project("acme/platform/app", servicetest.Public())
 	ctx, eve := t.Context(), serviceapi.UserID(c.eve.ID())
-	_, _, err := c.asAda.Projects.Update(ctx, teamApp, serviceapi.UpdateProjectOptions{RequestAccessEnabled: new(false)})
+	_, _, err := c.asAda.Projects.Update(ctx, teamApp,
+		serviceapi.UpdateProjectOptions{RequestAccessEnabled: new(false)})
 	require.NoError(t, err)
 	_, _, err = c.asEve.AccessRequests.Create(ctx, teamApp)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
@@ -122,11 +125,13 @@ func TestHooksGetAccessRequests(t *testing.T) {
 	w.svc.Flush()
 	assert.Equal(t, []string{
 		"MemberEvent user_access_request_to_group", "MemberEvent user_access_request_denied_for_group",
-		"MemberEvent user_access_request_to_group", "MemberEvent user_add_to_group", "MemberEvent user_remove_from_group",
+		"MemberEvent user_access_request_to_group", "MemberEvent user_add_to_group",
+		"MemberEvent user_remove_from_group",
 	}, w.group.said())
 	assert.Equal(t, []string{
 		"MemberEvent user_access_request_to_group", "MemberEvent user_access_request_revoked_for_group",
-		"MemberEvent user_access_request_to_group", "MemberEvent user_add_to_group", "MemberEvent user_remove_from_group",
+		"MemberEvent user_access_request_to_group", "MemberEvent user_add_to_group",
+		"MemberEvent user_remove_from_group",
 		"ProjectMemberEvent", "ProjectMemberEvent", "ProjectMemberEvent", "ProjectMemberEvent",
 	}, w.instance.said())
 }

@@ -11,7 +11,10 @@ import (
 )
 
 // tokenNames returns the names of access tokens, in their order.
-func tokenNames(t *testing.T, client *serviceapi.Client, owner serviceapi.AccessTokenOwner, options *serviceapi.ListAccessTokensOptions) []string {
+func tokenNames(
+	t *testing.T, client *serviceapi.Client, owner serviceapi.AccessTokenOwner,
+	options *serviceapi.ListAccessTokensOptions,
+) []string {
 	t.Helper()
 	tokens, err := serviceapi.Collect(client.AccessTokens.All(t.Context(), owner, options))
 	require.NoError(t, err)
@@ -28,14 +31,16 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
 	root, asAda, ctx, project := asRoot(t, svc), as(t, svc, ada), t.Context(), serviceapi.ProjectPath("acme/app")
 	day := serviceapi.NewDate(2026, time.June, 1)
-	options := serviceapi.CreateAccessTokenOptions{Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeReadAPI}, ExpiresAt: &day, Description: new("CI")}
+	options := serviceapi.CreateAccessTokenOptions{Name: "deploy",
+		Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeReadAPI}, ExpiresAt: &day, Description: new("CI")}
 
 	options.AccessLevel = new(serviceapi.AccessLevelDeveloper)
 	issued, resp, err := asAda.AccessTokens.Create(ctx, project, options)
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, []any{"deploy", "CI", serviceapi.AccessLevelDeveloper, "2026-06-01", true, false},
-		[]any{issued.Name, issued.Description, issued.AccessLevel, issued.ExpiresAt.String(), issued.Active, issued.Revoked})
+		[]any{issued.Name, issued.Description, issued.AccessLevel, issued.ExpiresAt.String(), issued.Active,
+			issued.Revoked})
 	bot := withToken(t, svc, issued.Token.Reveal())
 	self, _, err := bot.AccessTokens.Current(ctx)
 	require.NoError(t, err)
@@ -50,7 +55,8 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 		"no scopes":            {Name: "x"},
 		"a scope that is none": {Name: "x", Scopes: []serviceapi.AccessScope{"fly"}},
 		"a role above":         {Name: "x", Scopes: options.Scopes, AccessLevel: new(serviceapi.AccessLevelOwner)},
-		"a day that is past":   {Name: "x", Scopes: options.Scopes, ExpiresAt: new(serviceapi.NewDate(2020, time.January, 1))},
+		"a day that is past": {Name: "x", Scopes: options.Scopes,
+			ExpiresAt: new(serviceapi.NewDate(2020, time.January, 1))},
 	} {
 		_, _, err = asAda.AccessTokens.Create(ctx, project, wrong)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
@@ -83,21 +89,27 @@ func TestServiceListsAccessTokens(t *testing.T) {
 		options serviceapi.ListAccessTokensOptions
 		want    []string
 	}{
-		"all":        {serviceapi.ListAccessTokensOptions{}, []string{"first", "lost", "late"}},
-		"active":     {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateActive}, []string{"first", "late"}},
-		"inactive":   {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateInactive}, []string{"lost"}},
-		"revoked":    {serviceapi.ListAccessTokensOptions{Revoked: new(true)}, []string{"lost"}},
-		"search":     {serviceapi.ListAccessTokensOptions{Search: "LA"}, []string{"late"}},
-		"by name":    {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokenSortNameDesc}, []string{"lost", "late", "first"}},
-		"newest":     {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokenSortCreatedAtDesc}, []string{"late", "lost", "first"}},
-		"created":    {serviceapi.ListAccessTokensOptions{CreatedAfter: svc.Now().Add(-time.Minute)}, []string{"late"}},
-		"expiring":   {serviceapi.ListAccessTokensOptions{ExpiresBefore: serviceapi.NewDate(2026, time.February, 1)}, []string{"late"}},
+		"all": {serviceapi.ListAccessTokensOptions{}, []string{"first", "lost", "late"}},
+		"active": {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateActive},
+			[]string{"first", "late"}},
+		"inactive": {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateInactive},
+			[]string{"lost"}},
+		"revoked": {serviceapi.ListAccessTokensOptions{Revoked: new(true)}, []string{"lost"}},
+		"search":  {serviceapi.ListAccessTokensOptions{Search: "LA"}, []string{"late"}},
+		"by name": {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokenSortNameDesc},
+			[]string{"lost", "late", "first"}},
+		"newest": {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokenSortCreatedAtDesc},
+			[]string{"late", "lost", "first"}},
+		"created": {serviceapi.ListAccessTokensOptions{CreatedAfter: svc.Now().Add(-time.Minute)}, []string{"late"}},
+		"expiring": {serviceapi.ListAccessTokensOptions{ExpiresBefore: serviceapi.NewDate(2026, time.February, 1)},
+			[]string{"late"}},
 		"never used": {serviceapi.ListAccessTokensOptions{LastUsedAfter: svc.Now().Add(time.Hour)}, []string{}},
 	} {
 		assert.Equal(t, test.want, tokenNames(t, asAda, own, &test.options), name)
 	}
 	assert.Equal(t, []string{"bob's"}, tokenNames(t, root, serviceapi.UserID(bob.ID()), nil))
-	assert.Equal(t, []string{"first", "lost", "late"}, tokenNames(t, asAda, serviceapi.Instance, nil), "what she may see")
+	assert.Equal(t, []string{"first", "lost", "late"}, tokenNames(t, asAda, serviceapi.Instance, nil),
+		"what she may see")
 	everybody := tokenNames(t, root, serviceapi.Instance, nil)
 	assert.Contains(t, everybody, "bob's")
 	assert.Contains(t, everybody, "first")
@@ -117,7 +129,8 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	rotated, resp, err := asAda.AccessTokens.Rotate(ctx, project, tokens[0].ID, serviceapi.RotateAccessTokenOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, []any{"deploy", []serviceapi.AccessScope{serviceapi.AccessScopeReadAPI}, serviceapi.AccessLevelDeveloper, "2026-01-22"},
+	assert.Equal(t, []any{"deploy", []serviceapi.AccessScope{serviceapi.AccessScopeReadAPI},
+		serviceapi.AccessLevelDeveloper, "2026-01-22"},
 		[]any{rotated.Name, rotated.Scopes, rotated.AccessLevel, rotated.ExpiresAt.String()})
 	assert.False(t, svc.TokenWorks(old))
 	assert.True(t, svc.TokenWorks(rotated.Token.Reveal()))
@@ -126,12 +139,14 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	assert.True(t, svc.TokenWorks(rotated.Token.Reveal()))
 
 	// A caller who rotates a token that was already replaced may have stolen it.
-	_, _, err = withToken(t, svc, old).AccessTokens.Rotate(ctx, project, rotated.ID, serviceapi.RotateAccessTokenOptions{})
+	_, _, err = withToken(t, svc, old).AccessTokens.Rotate(ctx, project, rotated.ID,
+		serviceapi.RotateAccessTokenOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 	assert.False(t, svc.TokenWorks(rotated.Token.Reveal()))
 
 	second := app.AccessToken(servicetest.Developer, servicetest.Name("second"))
-	tokens, _, err = asAda.AccessTokens.List(ctx, project, &serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateActive})
+	tokens, _, err = asAda.AccessTokens.List(ctx, project,
+		&serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateActive})
 	require.NoError(t, err)
 	_, err = asAda.AccessTokens.Revoke(ctx, project, tokens[0].ID)
 	require.NoError(t, err)
@@ -140,10 +155,12 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
 	mine := svc.Token(ada, servicetest.Name("mine"))
-	list, _, err := asAda.AccessTokens.List(ctx, serviceapi.UserID(ada.ID()), &serviceapi.ListAccessTokensOptions{Search: "mine"})
+	list, _, err := asAda.AccessTokens.List(ctx, serviceapi.UserID(ada.ID()),
+		&serviceapi.ListAccessTokensOptions{Search: "mine"})
 	require.NoError(t, err)
 	day := serviceapi.NewDate(2026, time.February, 1)
-	next, _, err := asAda.AccessTokens.Rotate(ctx, serviceapi.UserID(ada.ID()), list[0].ID, serviceapi.RotateAccessTokenOptions{ExpiresAt: &day})
+	next, _, err := asAda.AccessTokens.Rotate(ctx, serviceapi.UserID(ada.ID()), list[0].ID,
+		serviceapi.RotateAccessTokenOptions{ExpiresAt: &day})
 	require.NoError(t, err)
 	assert.False(t, svc.TokenWorks(mine))
 	_, err = as(t, svc, svc.User("bob")).AccessTokens.Revoke(ctx, serviceapi.Instance, next.ID)
@@ -200,7 +217,8 @@ func TestServiceRotatesTheTokenOfTheCall(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, next.ID, self.ID)
 
-	_, _, err = withToken(t, svc, svc.Token(ada, servicetest.Scopes("read_api"))).AccessTokens.RotateCurrent(ctx, serviceapi.RotateAccessTokenOptions{})
+	_, _, err = withToken(t, svc, svc.Token(ada, servicetest.Scopes("read_api"))).AccessTokens.RotateCurrent(ctx,
+		serviceapi.RotateAccessTokenOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the scope is for reading")
 	oauth, err := serviceapi.NewClient(svc.URL(), serviceapi.BearerToken(svc.OAuthToken(ada)))
 	require.NoError(t, err)

@@ -18,7 +18,8 @@ func TestServiceApprovals(t *testing.T) {
 	before, _, err := ada.Get(ctx, mergeApp, seeded.IID())
 	require.NoError(t, err)
 	assert.Equal(t, []any{false, false, true, 2, 2}, []any{
-		before.Approved, before.UserHasApproved, before.UserCanApprove, *before.ApprovalsRequired, *before.ApprovalsLeft,
+		before.Approved, before.UserHasApproved, before.UserCanApprove, *before.ApprovalsRequired,
+		*before.ApprovalsLeft,
 	})
 	assert.Equal(t, "eve", before.SuggestedApprovers[0].Username)
 	assert.Equal(t, serviceapi.ApprovalRuleTypeRegular, before.ApprovalRulesLeft[0].RuleType)
@@ -26,7 +27,8 @@ func TestServiceApprovals(t *testing.T) {
 	after, resp, err := ada.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{SHA: new(seeded.SHA())})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{false, true, false, 1}, []any{after.Approved, after.UserHasApproved, after.UserCanApprove, *after.ApprovalsLeft})
+	assert.Equal(t, []any{false, true, false, 1}, []any{after.Approved, after.UserHasApproved, after.UserCanApprove,
+		*after.ApprovalsLeft})
 	assert.Equal(t, "ada", after.ApprovedBy[0].User.Username)
 	assert.Equal(t, servicetest.Epoch, *after.ApprovedBy[0].ApprovedAt)
 	_, _, err = ada.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{})
@@ -67,16 +69,20 @@ func TestServiceApprovalsRefused(t *testing.T) {
 	var refused *serviceapi.ApprovalError
 	for name, err := range map[string]error{
 		"no password": second(s.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{})),
-		"a wrong one": second(s.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{ApprovalPassword: serviceapi.NewSecret("no")})),
-		"a reporter":  second(as(t, r.svc, r.eve).Approvals.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{})),
-		"closed":      second(s.Approve(ctx, mergeApp, closed.IID(), serviceapi.ApproveOptions{})),
+		"a wrong one": second(s.Approve(ctx, mergeApp, seeded.IID(),
+			serviceapi.ApproveOptions{ApprovalPassword: serviceapi.NewSecret("no")})),
+		"a reporter": second(as(t, r.svc, r.eve).Approvals.Approve(ctx, mergeApp, seeded.IID(),
+			serviceapi.ApproveOptions{})),
+		"closed": second(s.Approve(ctx, mergeApp, closed.IID(), serviceapi.ApproveOptions{})),
 	} {
 		assert.ErrorAs(t, err, &refused, name)
 	}
-	approvals, _, err := s.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{ApprovalPassword: serviceapi.NewSecret("correct horse")})
+	approvals, _, err := s.Approve(ctx, mergeApp, seeded.IID(),
+		serviceapi.ApproveOptions{ApprovalPassword: serviceapi.NewSecret("correct horse")})
 	require.NoError(t, err)
 	assert.True(t, *approvals.RequirePasswordToApprove)
-	_, _, err = withToken(t, r.svc, "nobody").Approvals.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{})
+	_, _, err = withToken(t, r.svc, "nobody").Approvals.Approve(ctx, mergeApp, seeded.IID(),
+		serviceapi.ApproveOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 }
 

@@ -11,7 +11,10 @@ import (
 )
 
 // eventIDs walks the audit events of an owner.
-func eventIDs(t *testing.T, client *serviceapi.Client, owner serviceapi.AuditEventOwner, options *serviceapi.ListAuditEventsOptions) []int64 {
+func eventIDs(
+	t *testing.T, client *serviceapi.Client, owner serviceapi.AuditEventOwner,
+	options *serviceapi.ListAuditEventsOptions,
+) []int64 {
 	t.Helper()
 	events, err := serviceapi.Collect(client.AuditEvents.All(t.Context(), owner, options))
 	require.NoError(t, err)
@@ -25,10 +28,12 @@ func eventIDs(t *testing.T, client *serviceapi.Client, owner serviceapi.AuditEve
 func TestServiceAuditEventsOfMembers(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
-	_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
+	_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest,
+		serviceapi.AddMemberOptions{})
 	require.NoError(t, err)
 	c.svc.Advance(time.Minute)
-	_, _, err = c.asBob.Members.Update(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelReporter, serviceapi.UpdateMemberOptions{})
+	_, _, err = c.asBob.Members.Update(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelReporter,
+		serviceapi.UpdateMemberOptions{})
 	require.NoError(t, err)
 	_, err = c.asAda.Members.RemoveBillable(ctx, acme, serviceapi.UserID(c.eve.ID()))
 	require.NoError(t, err)
@@ -49,7 +54,8 @@ func TestServiceAuditEventsOfMembers(t *testing.T) {
 	assert.True(t, ok)
 	assert.Equal(t, c.eve.ID(), target)
 	assert.Equal(t, []string{"Bob", "User", "Eve", "acme/platform/app"},
-		[]string{changed.Details.AuthorName, changed.Details.TargetType, changed.Details.TargetDetails.String(), changed.Details.EntityPath})
+		[]string{changed.Details.AuthorName, changed.Details.TargetType, changed.Details.TargetDetails.String(),
+			changed.Details.EntityPath})
 	assert.Equal(t, `"user_access"`, string(removed.Details.Remove.JSON()))
 	assert.Equal(t, "ada", c.ada.Username())
 	assert.Equal(t, c.ada.ID(), removed.AuthorID)
@@ -59,18 +65,22 @@ func TestServiceAuditEventsOfAProject(t *testing.T) {
 	c := newCompany(t)
 	app := teamApp
 	c.app.AddMember(c.eve, servicetest.Developer)
-	c.app.AuditEvent(c.bob, servicetest.AuditDetails{"change": "visibility", "from": false, "to": nil, "target_id": "acme/app"})
+	c.app.AuditEvent(c.bob, servicetest.AuditDetails{"change": "visibility", "from": false, "to": nil,
+		"target_id": "acme/app"})
 	own := c.app.AuditEvent(c.eve, nil, servicetest.CreatedAt(servicetest.Epoch.Add(time.Hour)))
 	c.platform.AuditEvent(c.bob, nil)
 
 	assert.Equal(t, []int64{2, 1}, eventIDs(t, c.asBob, app, nil), "a maintainer sees all")
 	assert.Equal(t, []int64{2}, eventIDs(t, c.asEve, app, nil), "a developer sees her own")
-	assert.Equal(t, []int64{2}, eventIDs(t, c.asBob, app, &serviceapi.ListAuditEventsOptions{CreatedAfter: servicetest.Epoch.Add(time.Hour)}))
-	assert.Equal(t, []int64{1}, eventIDs(t, c.asBob, app, &serviceapi.ListAuditEventsOptions{CreatedBefore: servicetest.Epoch}))
+	assert.Equal(t, []int64{2},
+		eventIDs(t, c.asBob, app, &serviceapi.ListAuditEventsOptions{CreatedAfter: servicetest.Epoch.Add(time.Hour)}))
+	assert.Equal(t, []int64{1},
+		eventIDs(t, c.asBob, app, &serviceapi.ListAuditEventsOptions{CreatedBefore: servicetest.Epoch}))
 
 	event, _, err := c.asBob.AuditEvents.Get(t.Context(), app, 1)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"false", "", "acme/app"}, []string{event.Details.From.String(), event.Details.To.String(), event.Details.TargetID.String()})
+	assert.Equal(t, []string{"false", "", "acme/app"}, []string{event.Details.From.String(), event.Details.To.String(),
+		event.Details.TargetID.String()})
 	_, _, err = c.asEve.AuditEvents.Get(t.Context(), app, own.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "single events need a maintainer")
 	_, _, err = c.asBob.AuditEvents.Get(t.Context(), app, 3)
@@ -103,7 +113,8 @@ func TestServiceAuditEventsOfAGroup(t *testing.T) {
 	assert.Len(t, page, 20)
 	assert.False(t, resp.HasTotal())
 	assert.Empty(t, page[0].Details.IPAddress)
-	next, _, err := c.asAda.AuditEvents.List(t.Context(), group, &serviceapi.ListAuditEventsOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
+	next, _, err := c.asAda.AuditEvents.List(t.Context(), group,
+		&serviceapi.ListAuditEventsOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
 	require.NoError(t, err)
 	assert.Equal(t, int64(230), next[0].ID)
 
@@ -129,12 +140,17 @@ func TestServiceAuditEventsOfTheInstance(t *testing.T) {
 	assert.Equal(t, []int64{5}, eventIDs(t, c.asBob, teamApp, nil), "not those of the instance about the project")
 	assert.Empty(t, eventIDs(t, c.asAda, acme, nil))
 	for kind, want := range map[serviceapi.AuditEntityType][]int64{
-		serviceapi.AuditEntityTypeUser: {2, 1}, serviceapi.AuditEntityTypeGroup: {3}, serviceapi.AuditEntityTypeProject: {4},
+		serviceapi.AuditEntityTypeUser: {2, 1}, serviceapi.AuditEntityTypeGroup: {3},
+		serviceapi.AuditEntityTypeProject: {4},
 	} {
-		assert.Equal(t, want, eventIDs(t, root, serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityType: kind}))
+		assert.Equal(t, want, eventIDs(t, root, serviceapi.Instance,
+			&serviceapi.ListAuditEventsOptions{EntityType: kind}))
 	}
-	assert.Equal(t, []int64{2}, eventIDs(t, root, serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditEntityTypeUser, EntityID: c.eve.ID()}))
-	_, _, err := root.AuditEvents.List(t.Context(), serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityID: 1})
+	assert.Equal(t, []int64{2},
+		eventIDs(t, root, serviceapi.Instance,
+			&serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditEntityTypeUser, EntityID: c.eve.ID()}))
+	_, _, err := root.AuditEvents.List(t.Context(), serviceapi.Instance,
+		&serviceapi.ListAuditEventsOptions{EntityID: 1})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	event, _, err := root.AuditEvents.Get(t.Context(), serviceapi.Instance, 1)
 	require.NoError(t, err)

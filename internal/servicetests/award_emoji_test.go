@@ -14,7 +14,8 @@ import (
 func TestServiceReactions(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
-	app := svc.Project("acme/app", servicetest.Public(), servicetest.Member(ada, servicetest.Guest), servicetest.Member(bob, servicetest.Guest))
+	app := svc.Project("acme/app", servicetest.Public(), servicetest.Member(ada, servicetest.Guest),
+		servicetest.Member(bob, servicetest.Guest))
 	project := serviceapi.ProjectID(app.ID())
 	issue, mr, snippet := app.Issue("Broken"), app.MergeRequest("topic"), app.Snippet("Short", servicetest.Public())
 	onIssue, onRequest := serviceapi.IssueIn(project, issue.IID()), serviceapi.MergeRequestIn(project, mr.IID())
@@ -22,7 +23,8 @@ func TestServiceReactions(t *testing.T) {
 	s, ctx := as(t, svc, ada).AwardEmoji, t.Context()
 	for kind, owner := range map[string]serviceapi.AwardEmojiOwner{
 		"Issue": onIssue, "MergeRequest": onRequest, "Snippet": onSnippet,
-		"Note": serviceapi.NoteIn(onIssue, issue.Note("Indeed.").ID()), "Note ": serviceapi.NoteIn(onRequest, mr.Note("Nice.").ID()),
+		"Note":   serviceapi.NoteIn(onIssue, issue.Note("Indeed.").ID()),
+		"Note ":  serviceapi.NoteIn(onRequest, mr.Note("Nice.").ID()),
 		"Note  ": serviceapi.NoteIn(onSnippet, snippet.Note("Yes.").ID()),
 	} {
 		given, _, err := s.Create(ctx, owner, serviceapi.CreateAwardEmojiOptions{Name: "+1"})
@@ -34,7 +36,8 @@ func TestServiceReactions(t *testing.T) {
 		assert.ErrorContains(t, err, "Name has already been taken")
 		_, _, err = s.Create(ctx, owner, serviceapi.CreateAwardEmojiOptions{Name: ":thumbsup:"})
 		assert.ErrorContains(t, err, "Name is not a valid emoji name")
-		theirs, _, err := as(t, svc, bob).AwardEmoji.Create(ctx, owner, serviceapi.CreateAwardEmojiOptions{Name: "thumbsup"})
+		theirs, _, err := as(t, svc, bob).AwardEmoji.Create(ctx, owner,
+			serviceapi.CreateAwardEmojiOptions{Name: "thumbsup"})
 		require.NoError(t, err)
 		got, _, err := s.Get(ctx, owner, theirs.ID)
 		require.NoError(t, err)
@@ -71,7 +74,8 @@ func TestServiceCountsAwardEmoji(t *testing.T) {
 	_, _, err = client.AwardEmoji.Get(ctx, serviceapi.IssueIn(project, other.IID()), given.ID)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "below another object")
 
-	secret := serviceapi.NoteIn(on, issue.Note("Hush.", servicetest.ConfidentialNote(), servicetest.Reaction(svc.Root(), "eyes")).ID())
+	secret := serviceapi.NoteIn(on, issue.Note("Hush.", servicetest.ConfidentialNote(),
+		servicetest.Reaction(svc.Root(), "eyes")).ID())
 	_, _, err = as(t, svc, ada).AwardEmoji.List(ctx, secret, nil)
 	assert.ErrorContains(t, err, "404 Award Emoji Not Found")
 	_, _, err = asAnybody(t, svc).AwardEmoji.List(ctx, on, nil)

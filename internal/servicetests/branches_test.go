@@ -28,16 +28,22 @@ func TestServiceListsBranches(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
 	for i, name := range []string{"rel/2", "rel/1", "fix-query", "Query"} {
-		project.Commit(name, "Work on "+name, servicetest.Write("a", name), servicetest.CommittedAt(svc.Now().Add(time.Duration(i+1)*time.Hour)))
+		project.Commit(name, "Work on "+name, servicetest.Write("a", name),
+			servicetest.CommittedAt(svc.Now().Add(time.Duration(i+1)*time.Hour)))
 	}
 	client := asRoot(t, svc)
-	assert.Equal(t, []string{"Query", "fix-query", "main", "rel/1", "rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{}))
-	assert.Equal(t, []string{"Query", "fix-query", "main", "rel/1", "rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{Pagination: serviceapi.PaginationKeyset}))
-	assert.Equal(t, []string{"Query", "fix-query"}, branchNames(t, client, serviceapi.ListBranchesOptions{Search: "query"}))
+	assert.Equal(t, []string{"Query", "fix-query", "main", "rel/1", "rel/2"},
+		branchNames(t, client, serviceapi.ListBranchesOptions{}))
+	assert.Equal(t, []string{"Query", "fix-query", "main", "rel/1", "rel/2"},
+		branchNames(t, client, serviceapi.ListBranchesOptions{Pagination: serviceapi.PaginationKeyset}))
+	assert.Equal(t, []string{"Query", "fix-query"},
+		branchNames(t, client, serviceapi.ListBranchesOptions{Search: "query"}))
 	assert.Equal(t, []string{"rel/1", "rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{Search: "^rel/"}))
 	assert.Equal(t, []string{"rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{Search: "2$"}))
-	assert.Equal(t, []string{"rel/1", "rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{Regex: `^rel/\d$`}))
-	assert.Equal(t, []string{"Query", "fix-query", "rel/1", "rel/2", "main"}, branchNames(t, client, serviceapi.ListBranchesOptions{Sort: serviceapi.BranchSortUpdatedDesc}))
+	assert.Equal(t, []string{"rel/1", "rel/2"},
+		branchNames(t, client, serviceapi.ListBranchesOptions{Regex: `^rel/\d$`}))
+	assert.Equal(t, []string{"Query", "fix-query", "rel/1", "rel/2", "main"},
+		branchNames(t, client, serviceapi.ListBranchesOptions{Sort: serviceapi.BranchSortUpdatedDesc}))
 	_, _, err := client.Branches.List(t.Context(), app, &serviceapi.ListBranchesOptions{Search: "a", Regex: "b"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = client.Branches.List(t.Context(), app, &serviceapi.ListBranchesOptions{Regex: "("})
@@ -47,18 +53,22 @@ func TestServiceListsBranches(t *testing.T) {
 func TestServiceCreatesAndDeletesBranches(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, eve := svc.User("ada"), svc.User("eve")
-	project := svc.Project("acme/app", servicetest.Public(), servicetest.Member(ada, servicetest.Developer), servicetest.Member(eve, servicetest.Reporter))
+	project := svc.Project("acme/app", servicetest.Public(), servicetest.Member(ada, servicetest.Developer),
+		servicetest.Member(eve, servicetest.Reporter))
 	project.ProtectBranch("stable*", servicetest.DevelopersCanPush())
 	project.Branch("stable", "main")
 	client, ctx := as(t, svc, ada), t.Context()
 	s := client.Branches
-	made, resp, err := s.Create(ctx, app, serviceapi.CreateBranchOptions{Branch: "feature/x", Ref: project.Head("main")})
+	made, resp, err := s.Create(ctx, app, serviceapi.CreateBranchOptions{Branch: "feature/x",
+		Ref: project.Head("main")})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"feature/x", project.Head("main"), false, false, false, true}, []any{made.Name, made.Commit.ID, made.Merged, made.Protected, made.Default, made.CanPush})
+	assert.Equal(t, []any{"feature/x", project.Head("main"), false, false, false, true},
+		[]any{made.Name, made.Commit.ID, made.Merged, made.Protected, made.Default, made.CanPush})
 	assert.Contains(t, project.Branches(), "feature/x")
 	_, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
-		Branch: "feature/x", CommitMessage: "Work", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("x", []byte("y"))},
+		Branch: "feature/x", CommitMessage: "Work",
+		Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("x", []byte("y"))},
 	})
 	require.NoError(t, err)
 	got, _, err := s.Get(ctx, app, "feature/x")
@@ -66,7 +76,8 @@ func TestServiceCreatesAndDeletesBranches(t *testing.T) {
 	assert.Equal(t, []any{"Work", false}, []any{got.Commit.Title, got.Merged})
 
 	for _, options := range []serviceapi.CreateBranchOptions{
-		{Branch: "feature/x", Ref: "main"}, {Branch: "a..b", Ref: "main"}, {Branch: "new", Ref: "gone"}, {Branch: "new"}, {Ref: "main"}, {Branch: "feature", Ref: "main"},
+		{Branch: "feature/x", Ref: "main"}, {Branch: "a..b", Ref: "main"}, {Branch: "new", Ref: "gone"},
+		{Branch: "new"}, {Ref: "main"}, {Branch: "feature", Ref: "main"},
 	} {
 		_, _, err := s.Create(ctx, app, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "%v", options)
@@ -76,7 +87,8 @@ func TestServiceCreatesAndDeletesBranches(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, err = asEve.Delete(ctx, app, "feature/x")
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = s.Delete(ctx, app, "feature/x", serviceapi.WithHeader("If-Unmodified-Since", svc.Now().Add(-time.Hour).Format(http.TimeFormat)))
+	_, err = s.Delete(ctx, app, "feature/x", serviceapi.WithHeader("If-Unmodified-Since",
+		svc.Now().Add(-time.Hour).Format(http.TimeFormat)))
 	assert.ErrorIs(t, err, serviceapi.ErrPreconditionFailed)
 
 	for name, isDefault := range map[string]bool{"main": true, "stable": false} {
@@ -107,12 +119,14 @@ func TestServiceProtectsBranches(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []bool{true, false, false}, []bool{stable.Protected, stable.CanPush, stable.DevelopersCanPush})
 	_, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
-		Branch: "main", CommitMessage: "Work", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("x", []byte("y"))},
+		Branch: "main", CommitMessage: "Work",
+		Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("x", []byte("y"))},
 	})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = client.Commits.Revert(ctx, app, project.Head("main"), serviceapi.RevertOptions{Branch: "main"})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = client.RepositoryFiles.Delete(ctx, app, "README.md", serviceapi.DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "Clear"})
+	_, err = client.RepositoryFiles.Delete(ctx, app, "README.md", serviceapi.DeleteRepositoryFileOptions{Branch: "main",
+		CommitMessage: "Clear"})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = client.MergeRequests.Merge(ctx, app, request.IID(), serviceapi.MergeOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
@@ -145,17 +159,20 @@ func TestServiceTags(t *testing.T) {
 	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
 	begin := svc.Now()
 	for i, name := range []string{"v1.9", "v1.10", "v1.2"} {
-		project.Commit("main", "Release "+name, servicetest.Write("VERSION", name), servicetest.CommittedAt(begin.Add(time.Duration(i)*time.Hour)))
+		project.Commit("main", "Release "+name, servicetest.Write("VERSION", name),
+			servicetest.CommittedAt(begin.Add(time.Duration(i)*time.Hour)))
 		project.Tag(name, "main")
 	}
 	svc.Advance(24 * time.Hour)
 	project.ProtectTag("lts-*")
 	project.Release("v1.9", "The ninth")
 	client, ctx := as(t, svc, ada).Tags, t.Context()
-	made, resp, err := client.Create(ctx, app, serviceapi.CreateTagOptions{TagName: "rc/1", Ref: "v1.2", Message: new("Try it")})
+	made, resp, err := client.Create(ctx, app, serviceapi.CreateTagOptions{TagName: "rc/1", Ref: "v1.2",
+		Message: new("Try it")})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"rc/1", "Try it", project.Head("main"), svc.Now()}, []any{made.Name, made.Message, made.Commit.ID, *made.CreatedAt})
+	assert.Equal(t, []any{"rc/1", "Try it", project.Head("main"), svc.Now()},
+		[]any{made.Name, made.Message, made.Commit.ID, *made.CreatedAt})
 	assert.NotEqual(t, made.Commit.ID, made.Target, "an annotated tag is an object of its own")
 	light, _, err := client.Get(ctx, app, "v1.9")
 	require.NoError(t, err)
@@ -173,13 +190,18 @@ func TestServiceTags(t *testing.T) {
 		return fmt.Sprint(names)
 	}
 	assert.Equal(t, "[rc/1 v1.2 v1.10 v1.9]", names(serviceapi.ListTagsOptions{}))
-	assert.Equal(t, "[rc/1 v1.10 v1.2 v1.9]", names(serviceapi.ListTagsOptions{OrderBy: serviceapi.TagOrderByName, Sort: serviceapi.SortAscending}))
-	assert.Equal(t, "[v1.10 v1.9 v1.2]", names(serviceapi.ListTagsOptions{OrderBy: serviceapi.TagOrderByVersion, Search: "^v", Pagination: serviceapi.PaginationKeyset}))
-	_, resp, err = client.List(ctx, app, &serviceapi.ListTagsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Pagination: serviceapi.PaginationKeyset})
+	assert.Equal(t, "[rc/1 v1.10 v1.2 v1.9]",
+		names(serviceapi.ListTagsOptions{OrderBy: serviceapi.TagOrderByName, Sort: serviceapi.SortAscending}))
+	assert.Equal(t, "[v1.10 v1.9 v1.2]",
+		names(serviceapi.ListTagsOptions{OrderBy: serviceapi.TagOrderByVersion, Search: "^v",
+			Pagination: serviceapi.PaginationKeyset}))
+	_, resp, err = client.List(ctx, app, &serviceapi.ListTagsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1},
+		Pagination: serviceapi.PaginationKeyset})
 	require.NoError(t, err)
 	_, err = client.Delete(ctx, app, "rc/1")
 	require.NoError(t, err)
-	_, _, err = client.List(ctx, app, &serviceapi.ListTagsOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
+	_, _, err = client.List(ctx, app,
+		&serviceapi.ListTagsOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
 	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable, "the tag that the page follows is gone")
 
 	for _, options := range []serviceapi.CreateTagOptions{

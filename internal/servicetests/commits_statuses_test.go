@@ -14,33 +14,39 @@ import (
 func TestServiceSetsCommitStatuses(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, eve := svc.User("ada"), svc.User("eve")
-	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer), servicetest.Member(eve, servicetest.Reporter))
+	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer),
+		servicetest.Member(eve, servicetest.Reporter))
 	head := project.Commit("main", "Begin", servicetest.Write("a", "b"))
 	client, ctx := as(t, svc, ada), t.Context()
 	set := func(options serviceapi.SetCommitStatusOptions) (*serviceapi.CommitStatus, error) {
 		status, _, err := client.Commits.SetStatus(ctx, app, head, options)
 		return status, err
 	}
-	first, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStatePending, Name: new("scan"), TargetURL: new("https://ci.example.com/1")})
+	first, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStatePending, Name: new("scan"),
+		TargetURL: new("https://ci.example.com/1")})
 	require.NoError(t, err)
 	assert.Equal(t, []any{head, "main", serviceapi.CommitStatusStatePending, "scan", "https://ci.example.com/1", "ada"},
 		[]any{first.SHA, first.Ref, first.Status, first.Name, first.TargetURL, first.Author.Username})
 	pipeline, _, err := client.Pipelines.Get(ctx, app, first.PipelineID)
 	require.NoError(t, err)
-	assert.Equal(t, []any{serviceapi.PipelineSourceExternal, serviceapi.PipelineStatusPending}, []any{pipeline.Source, pipeline.Status})
+	assert.Equal(t, []any{serviceapi.PipelineSourceExternal, serviceapi.PipelineStatusPending},
+		[]any{pipeline.Source, pipeline.Status})
 
 	_, err = set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStatePending, Name: new("scan")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it has this state")
 	svc.Advance(time.Minute)
-	running, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateRunning, Name: new("scan")})
+	running, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateRunning,
+		Name: new("scan")})
 	require.NoError(t, err)
 	assert.Equal(t, []any{first.ID, svc.Now()}, []any{running.ID, *running.StartedAt})
 	_, err = set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStatePending, Name: new("scan")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it does not go back")
 	svc.Advance(time.Minute)
-	failed, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateFailed, Name: new("scan"), Description: new("2 findings"), Coverage: new(12.5)})
+	failed, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateFailed, Name: new("scan"),
+		Description: new("2 findings"), Coverage: new(12.5)})
 	require.NoError(t, err)
-	assert.Equal(t, []any{first.ID, "2 findings", 12.5, svc.Now()}, []any{failed.ID, failed.Description, *failed.Coverage, *failed.FinishedAt})
+	assert.Equal(t, []any{first.ID, "2 findings", 12.5, svc.Now()},
+		[]any{failed.ID, failed.Description, *failed.Coverage, *failed.FinishedAt})
 	fixed, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess, Name: new("scan")})
 	require.NoError(t, err)
 	assert.NotEqual(t, first.ID, fixed.ID, "what has finished is replaced")
@@ -53,9 +59,11 @@ func TestServiceSetsCommitStatuses(t *testing.T) {
 
 	_, _, err = client.Jobs.Get(ctx, app, first.ID)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "it is no job")
-	_, _, err = as(t, svc, eve).Commits.SetStatus(ctx, app, head, serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess})
+	_, _, err = as(t, svc, eve).Commits.SetStatus(ctx, app, head,
+		serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Commits.SetStatus(ctx, app, strings.Repeat("0", 40), serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess})
+	_, _, err = client.Commits.SetStatus(ctx, app, strings.Repeat("0", 40),
+		serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	for _, options := range []serviceapi.SetCommitStatusOptions{
 		{}, {State: "odd"}, {State: serviceapi.CommitStatusStateSuccess, Description: new(strings.Repeat("é", 256))},
@@ -63,13 +71,15 @@ func TestServiceSetsCommitStatuses(t *testing.T) {
 		_, err = set(options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	}
-	_, err = set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess, PipelineID: new(int64(99))})
+	_, err = set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess,
+		PipelineID: new(int64(99))})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	project.Branch("side", "main")
 	lost := project.Commit("side", "Lost", servicetest.Write("c", "d"))
 	_, err = client.Branches.Delete(ctx, app, "side")
 	require.NoError(t, err)
-	_, _, err = client.Commits.SetStatus(ctx, app, lost, serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess})
+	_, _, err = client.Commits.SetStatus(ctx, app, lost,
+		serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "it is on no branch")
 	project.ProtectBranch("main")
 	_, err = set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateCanceled})
@@ -87,20 +97,26 @@ func TestServiceListsCommitStatuses(t *testing.T) {
 	second := project.Pipeline("main")
 	later := second.Job("test")
 	client, ctx := asRoot(t, svc), t.Context()
-	set, _, err := client.Commits.SetStatus(ctx, app, head, serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess, Ref: new("main"), PipelineID: new(pipe.ID())})
+	set, _, err := client.Commits.SetStatus(ctx, app, head,
+		serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess, Ref: new("main"),
+			PipelineID: new(pipe.ID())})
 	require.NoError(t, err)
 	assert.Equal(t, pipe.ID(), set.PipelineID)
 	for name, c := range map[string]struct {
 		options serviceapi.ListCommitStatusesOptions
 		want    []int64
 	}{
-		"newest":   {serviceapi.ListCommitStatusesOptions{}, []int64{build.ID(), later.ID(), set.ID}},
-		"all":      {serviceapi.ListCommitStatusesOptions{All: true}, []int64{build.ID(), test.ID(), again.ID(), later.ID(), set.ID}},
-		"name":     {serviceapi.ListCommitStatusesOptions{All: true, Name: "test", Sort: serviceapi.SortDescending}, []int64{later.ID(), again.ID(), test.ID()}},
-		"stage":    {serviceapi.ListCommitStatusesOptions{Stage: "build"}, []int64{build.ID()}},
-		"ref":      {serviceapi.ListCommitStatusesOptions{Ref: "gone"}, nil},
-		"pipeline": {serviceapi.ListCommitStatusesOptions{PipelineID: pipe.ID()}, []int64{build.ID(), again.ID(), set.ID}},
-		"ordered":  {serviceapi.ListCommitStatusesOptions{OrderBy: serviceapi.CommitStatusOrderByPipelineID, All: true}, []int64{build.ID(), test.ID(), again.ID(), set.ID, later.ID()}},
+		"newest": {serviceapi.ListCommitStatusesOptions{}, []int64{build.ID(), later.ID(), set.ID}},
+		"all": {serviceapi.ListCommitStatusesOptions{All: true}, []int64{build.ID(), test.ID(), again.ID(),
+			later.ID(), set.ID}},
+		"name": {serviceapi.ListCommitStatusesOptions{All: true, Name: "test", Sort: serviceapi.SortDescending},
+			[]int64{later.ID(), again.ID(), test.ID()}},
+		"stage": {serviceapi.ListCommitStatusesOptions{Stage: "build"}, []int64{build.ID()}},
+		"ref":   {serviceapi.ListCommitStatusesOptions{Ref: "gone"}, nil},
+		"pipeline": {serviceapi.ListCommitStatusesOptions{PipelineID: pipe.ID()},
+			[]int64{build.ID(), again.ID(), set.ID}},
+		"ordered": {serviceapi.ListCommitStatusesOptions{OrderBy: serviceapi.CommitStatusOrderByPipelineID, All: true},
+			[]int64{build.ID(), test.ID(), again.ID(), set.ID, later.ID()}},
 	} {
 		c.options.PerPage = 2
 		var ids []int64
@@ -131,7 +147,8 @@ func TestServiceListsMergeRequestsOfACommit(t *testing.T) {
 	assert.Empty(t, iids(project.Head("main"), nil))
 	merged, _, err := client.MergeRequests.Merge(ctx, app, request.IID(), serviceapi.MergeOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, []int64{request.IID()}, iids(head, &serviceapi.ListCommitMergeRequestsOptions{State: serviceapi.MergeRequestStateMerged}))
+	assert.Equal(t, []int64{request.IID()},
+		iids(head, &serviceapi.ListCommitMergeRequestsOptions{State: serviceapi.MergeRequestStateMerged}))
 	assert.Equal(t, []int64{request.IID()}, iids(merged.MergeCommitSHA, nil))
 	assert.Empty(t, iids(head, &serviceapi.ListCommitMergeRequestsOptions{State: serviceapi.MergeRequestStateOpened}))
 }

@@ -26,7 +26,8 @@ func TestCommitManyActionsLive(t *testing.T) {
 	project := svc.Project("acme/app")
 	start := project.Commit("main", "Begin",
 		servicetest.Write("a.txt", "one\ntwo\n"), servicetest.Write("old/name.txt", "same\n"),
-		servicetest.Write("full.txt", "full\n"), servicetest.Write("gone.txt", "gone\n"), servicetest.Write("run.sh", "#!/bin/sh\n"))
+		servicetest.Write("full.txt", "full\n"), servicetest.Write("gone.txt", "gone\n"),
+		servicetest.Write("run.sh", "#!/bin/sh\n"))
 	client, ctx := asRoot(t, svc), t.Context()
 
 	commit, resp, err := client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
@@ -75,7 +76,8 @@ func TestCommitManyActionsLive(t *testing.T) {
 		OldPath: "old/name.txt", NewPath: "new/name.txt", AMode: "100644", BMode: "100644", RenamedFile: true,
 	}, changes["new/name.txt"])
 	assert.Equal(t, serviceapi.CommitDiff{
-		Diff: "@@ -1 +0,0 @@\n-gone\n", OldPath: "gone.txt", NewPath: "gone.txt", AMode: "100644", BMode: "0", DeletedFile: true,
+		Diff: "@@ -1 +0,0 @@\n-gone\n", OldPath: "gone.txt", NewPath: "gone.txt", AMode: "100644", BMode: "0",
+		DeletedFile: true,
 	}, changes["gone.txt"])
 	assert.Equal(t, "100755", changes["run.sh"].BMode)
 	assert.True(t, changes["logo.png"].NewFile)
@@ -89,7 +91,8 @@ func TestCommitManyActionsLive(t *testing.T) {
 	got, _, err = client.Commits.Get(ctx, app, "feature", &serviceapi.GetCommitOptions{Stats: new(false)})
 	require.NoError(t, err)
 	assert.Nil(t, got.Stats)
-	list, _, err := client.Commits.List(ctx, app, &serviceapi.ListCommitsOptions{RefName: "feature", Trailers: true, WithStats: true})
+	list, _, err := client.Commits.List(ctx, app, &serviceapi.ListCommitsOptions{RefName: "feature", Trailers: true,
+		WithStats: true})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"Signed-off-by": "Ada <ada@example.com>"}, list[0].Trailers)
 	assert.Equal(t, commit.Stats, list[0].Stats)
@@ -104,20 +107,21 @@ func TestCommitRefusalsLive(t *testing.T) {
 	client, ctx := asRoot(t, svc), t.Context()
 
 	for name, actions := range map[string][]serviceapi.CommitAction{
-		"the file exists":        {serviceapi.CreateFileAction("a.txt", []byte("x"))},
-		"there is no such file":  {serviceapi.UpdateFileAction("none.txt", []byte("x"))},
-		"nothing to delete":      {serviceapi.DeleteFileAction("none.txt")},
-		"nothing to move":        {serviceapi.MoveFileAction(serviceapi.FileMove{From: "none.txt", To: "c.txt"})},
-		"the target exists":      {serviceapi.MoveFileAction(serviceapi.FileMove{From: "a.txt", To: "dir/b.txt"})},
-		"identical content":      {serviceapi.UpdateFileAction("a.txt", []byte("two\n"))},
-		"same mode":              {serviceapi.ChmodFileAction("a.txt", false)},
-		"changed since":          {serviceapi.UpdateFileAction("a.txt", []byte("x")).IfUnchangedSince(first)},
-		"delete, changed since":  {serviceapi.DeleteFileAction("a.txt").IfUnchangedSince(first)},
-		"a path upwards":         {serviceapi.CreateFileAction("dir/../c.txt", []byte("x"))},
-		"a path at the root":     {serviceapi.CreateFileAction("/c.txt", []byte("x"))},
-		"a directory":            {serviceapi.CreateFileAction("dir", []byte("x"))},
-		"below a file":           {serviceapi.CreateFileAction("a.txt/c", []byte("x"))},
-		"all or nothing":         {serviceapi.CreateFileAction("new.txt", []byte("x")), serviceapi.DeleteFileAction("none.txt")},
+		"the file exists":       {serviceapi.CreateFileAction("a.txt", []byte("x"))},
+		"there is no such file": {serviceapi.UpdateFileAction("none.txt", []byte("x"))},
+		"nothing to delete":     {serviceapi.DeleteFileAction("none.txt")},
+		"nothing to move":       {serviceapi.MoveFileAction(serviceapi.FileMove{From: "none.txt", To: "c.txt"})},
+		"the target exists":     {serviceapi.MoveFileAction(serviceapi.FileMove{From: "a.txt", To: "dir/b.txt"})},
+		"identical content":     {serviceapi.UpdateFileAction("a.txt", []byte("two\n"))},
+		"same mode":             {serviceapi.ChmodFileAction("a.txt", false)},
+		"changed since":         {serviceapi.UpdateFileAction("a.txt", []byte("x")).IfUnchangedSince(first)},
+		"delete, changed since": {serviceapi.DeleteFileAction("a.txt").IfUnchangedSince(first)},
+		"a path upwards":        {serviceapi.CreateFileAction("dir/../c.txt", []byte("x"))},
+		"a path at the root":    {serviceapi.CreateFileAction("/c.txt", []byte("x"))},
+		"a directory":           {serviceapi.CreateFileAction("dir", []byte("x"))},
+		"below a file":          {serviceapi.CreateFileAction("a.txt/c", []byte("x"))},
+		"all or nothing": {serviceapi.CreateFileAction("new.txt", []byte("x")),
+			serviceapi.DeleteFileAction("none.txt")},
 		"no content":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt"}},
 		"no previous path":       {{Action: serviceapi.FileActionMove, FilePath: "c.txt"}},
 		"no such action":         {{Action: "copy", FilePath: "c.txt"}},
@@ -126,18 +130,20 @@ func TestCommitRefusalsLive(t *testing.T) {
 		"nothing to do":          {},
 		"a file under two names": {serviceapi.CreateFileAction("c", nil), serviceapi.CreateFileAction("c", nil)},
 	} {
-		_, _, err := client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{Branch: "main", CommitMessage: "No", Actions: actions})
+		_, _, err := client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{Branch: "main", CommitMessage: "No",
+			Actions: actions})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
 	}
 	change := []serviceapi.CommitAction{serviceapi.CreateFileAction("c.txt", nil)}
 	for name, options := range map[string]serviceapi.CreateCommitOptions{
-		"no branch":        {CommitMessage: "No", Actions: change},
-		"no message":       {Branch: "main", Actions: change},
-		"unknown branch":   {Branch: "none", CommitMessage: "No", Actions: change},
-		"unknown start":    {Branch: "none", StartBranch: new("nowhere"), CommitMessage: "No", Actions: change},
-		"unknown sha":      {Branch: "none", StartSHA: new("abc"), CommitMessage: "No", Actions: change},
-		"the branch is":    {Branch: "main", StartSHA: new(first), CommitMessage: "No", Actions: change},
-		"two places start": {Branch: "none", StartSHA: new(first), StartBranch: new("main"), CommitMessage: "No", Actions: change},
+		"no branch":      {CommitMessage: "No", Actions: change},
+		"no message":     {Branch: "main", Actions: change},
+		"unknown branch": {Branch: "none", CommitMessage: "No", Actions: change},
+		"unknown start":  {Branch: "none", StartBranch: new("nowhere"), CommitMessage: "No", Actions: change},
+		"unknown sha":    {Branch: "none", StartSHA: new("abc"), CommitMessage: "No", Actions: change},
+		"the branch is":  {Branch: "main", StartSHA: new(first), CommitMessage: "No", Actions: change},
+		"two places start": {Branch: "none", StartSHA: new(first), StartBranch: new("main"), CommitMessage: "No",
+			Actions: change},
 	} {
 		_, _, err := client.Commits.Create(ctx, app, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
@@ -177,7 +183,8 @@ func TestCommitStartsLive(t *testing.T) {
 
 	for _, from := range []serviceapi.ProjectRef{serviceapi.ProjectID(base.ID()), serviceapi.ProjectPath("acme/base")} {
 		commit, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
-			Branch: "foreign", StartProject: from, StartBranch: new("main"), Force: new(true), CommitMessage: "Elsewhere", Actions: change,
+			Branch: "foreign", StartProject: from, StartBranch: new("main"), Force: new(true),
+			CommitMessage: "Elsewhere", Actions: change,
 		})
 		require.NoError(t, err)
 		assert.Equal(t, []string{base.Head("main")}, commit.ParentIDs)
@@ -186,7 +193,8 @@ func TestCommitStartsLive(t *testing.T) {
 	require.NoError(t, err, "the history came along")
 
 	_, _, err = as(t, svc, ada).Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
-		Branch: "b", StartProject: serviceapi.ProjectPath("secret/base"), StartBranch: new("main"), CommitMessage: "No", Actions: change,
+		Branch: "b", StartProject: serviceapi.ProjectPath("secret/base"), StartBranch: new("main"), CommitMessage: "No",
+		Actions: change,
 	})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
@@ -194,7 +202,8 @@ func TestCommitStartsLive(t *testing.T) {
 	none, _, err := client.Commits.List(ctx, empty, nil)
 	require.NoError(t, err)
 	assert.Empty(t, none)
-	commit, _, err = client.Commits.Create(ctx, empty, serviceapi.CreateCommitOptions{Branch: "main", CommitMessage: "First", Actions: change})
+	commit, _, err = client.Commits.Create(ctx, empty, serviceapi.CreateCommitOptions{Branch: "main",
+		CommitMessage: "First", Actions: change})
 	require.NoError(t, err)
 	assert.Empty(t, commit.ParentIDs)
 	assert.Equal(t, int(1), commit.Stats.Additions)
@@ -234,20 +243,24 @@ func TestCommitListsLive(t *testing.T) {
 		{"branch", &serviceapi.ListCommitsOptions{RefName: "side"}, []string{"S2", "S1", "M1", "Initial commit"}},
 		{"tag", &serviceapi.ListCommitsOptions{RefName: "v1"}, []string{"M1", "Initial commit"}},
 		{"range", &serviceapi.ListCommitsOptions{RefName: "v1..v2"}, []string{"M3", "M2"}},
-		{"range of both sides", &serviceapi.ListCommitsOptions{RefName: "side...main"}, []string{"M3", "S2", "M2", "S1"}},
+		{"range of both sides", &serviceapi.ListCommitsOptions{RefName: "side...main"},
+			[]string{"M3", "S2", "M2", "S1"}},
 		{"all", &serviceapi.ListCommitsOptions{All: true}, []string{"M3", "S2", "M2", "S1", "M1", "Initial commit"}},
-		{"all, by topology", &serviceapi.ListCommitsOptions{All: true, Order: serviceapi.CommitOrderTopology}, []string{"M3", "M2", "S2", "S1", "M1", "Initial commit"}},
+		{"all, by topology", &serviceapi.ListCommitsOptions{All: true, Order: serviceapi.CommitOrderTopology},
+			[]string{"M3", "M2", "S2", "S1", "M1", "Initial commit"}},
 		{"bounds are included", &serviceapi.ListCommitsOptions{Since: hour(1), Until: hour(3)}, []string{"M2", "M1"}},
 		{"file", &serviceapi.ListCommitsOptions{Path: "main.txt"}, []string{"M3", "M2", "M1"}},
 		{"directory", &serviceapi.ListCommitsOptions{Path: "side", RefName: "side"}, []string{"S2", "S1"}},
 		{"no such file", &serviceapi.ListCommitsOptions{Path: "none"}, nil},
-		{"page", &serviceapi.ListCommitsOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 3}}, []string{"Initial commit"}},
+		{"page", &serviceapi.ListCommitsOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 3}},
+			[]string{"Initial commit"}},
 	} {
 		commits, _, err := client.Commits.List(ctx, app, c.options)
 		require.NoError(t, err, c.name)
 		assert.Equal(t, c.want, titles(commits), c.name)
 	}
-	walked, err := serviceapi.Collect(client.Commits.All(ctx, app, &serviceapi.ListCommitsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}))
+	walked, err := serviceapi.Collect(client.Commits.All(ctx, app,
+		&serviceapi.ListCommitsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}))
 	require.NoError(t, err)
 	assert.Len(t, walked, 4)
 	for _, ref := range []string{"none", "none..main", "main..none"} {
@@ -270,14 +283,19 @@ func TestCommitListsWithMergesLive(t *testing.T) {
 		return titles(commits)
 	}
 	merge := "Merge branch 'side' into 'main'"
-	assert.Equal(t, []string{merge, "M3", "S2", "M2", "S1", "M1", "Initial commit"}, list(serviceapi.ListCommitsOptions{}))
-	assert.Equal(t, []string{merge, "M3", "M2", "M1", "Initial commit"}, list(serviceapi.ListCommitsOptions{FirstParent: true}))
-	assert.Equal(t, []string{"S2", "S1"}, list(serviceapi.ListCommitsOptions{Path: "side"}), "a merge that only took it over changed nothing")
-	assert.Equal(t, []string{merge, "M3", "M2"}, list(serviceapi.ListCommitsOptions{RefName: "v1..main", FirstParent: true}))
+	assert.Equal(t, []string{merge, "M3", "S2", "M2", "S1", "M1", "Initial commit"},
+		list(serviceapi.ListCommitsOptions{}))
+	assert.Equal(t, []string{merge, "M3", "M2", "M1", "Initial commit"},
+		list(serviceapi.ListCommitsOptions{FirstParent: true}))
+	assert.Equal(t, []string{"S2", "S1"}, list(serviceapi.ListCommitsOptions{Path: "side"}),
+		"a merge that only took it over changed nothing")
+	assert.Equal(t, []string{merge, "M3", "M2"},
+		list(serviceapi.ListCommitsOptions{RefName: "v1..main", FirstParent: true}))
 	commit, _, err := client.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
 	assert.Len(t, commit.ParentIDs, 2)
-	assert.Equal(t, &serviceapi.CommitStats{Additions: 2, Total: 2}, commit.Stats, "what the merge brought to its first parent")
+	assert.Equal(t, &serviceapi.CommitStats{Additions: 2, Total: 2}, commit.Stats,
+		"what the merge brought to its first parent")
 }
 
 func TestCommitRefsLive(t *testing.T) {
@@ -289,13 +307,16 @@ func TestCommitRefsLive(t *testing.T) {
 		kind serviceapi.GitRefType
 		want []serviceapi.GitRef
 	}{
-		{"v1", "", []serviceapi.GitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}, {Type: "tag", Name: "v1"}, {Type: "tag", Name: "v2"}}},
+		{"v1", "", []serviceapi.GitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"},
+			{Type: "tag", Name: "v1"}, {Type: "tag", Name: "v2"}}},
 		{"side", serviceapi.GitRefTypeAll, []serviceapi.GitRef{{Type: "branch", Name: "side"}}},
 		{project.Head("main"), serviceapi.GitRefTypeTag, []serviceapi.GitRef{{Type: "tag", Name: "v2"}}},
-		{"v1", serviceapi.GitRefTypeBranch, []serviceapi.GitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}}},
+		{"v1", serviceapi.GitRefTypeBranch, []serviceapi.GitRef{{Type: "branch", Name: "main"},
+			{Type: "branch", Name: "side"}}},
 	} {
 		var got []serviceapi.GitRef
-		for ref, err := range client.Commits.AllRefs(ctx, app, c.sha, &serviceapi.ListCommitRefsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Type: c.kind}) {
+		for ref, err := range client.Commits.AllRefs(ctx, app, c.sha,
+			&serviceapi.ListCommitRefsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Type: c.kind}) {
 			require.NoError(t, err)
 			got = append(got, *ref)
 		}
@@ -314,7 +335,8 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	project.Branch("stale", "")
 	project.Commit("stable", "Head line", servicetest.Write("a.txt", "one\n2\n3\n4\n5\n6\n7\n"))
 	project.Commit("stale", "Another end", servicetest.Write("a.txt", "1\n2\n3\n4\n5\n6\nseven\n"))
-	fix := project.Commit("main", "Fix the end", servicetest.Write("a.txt", "1\n2\n3\n4\n5\n6\n7!\n"), servicetest.CommitAuthor(ada))
+	fix := project.Commit("main", "Fix the end", servicetest.Write("a.txt", "1\n2\n3\n4\n5\n6\n7!\n"),
+		servicetest.CommitAuthor(ada))
 	client, ctx := asRoot(t, svc), t.Context()
 	before := project.Head("stable")
 	onto := func(branch string) serviceapi.CherryPickOptions { return serviceapi.CherryPickOptions{Branch: branch} }
@@ -323,10 +345,12 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, before, project.Head("stable"), "a trial changes nothing")
 
-	picked, resp, err := client.Commits.CherryPick(ctx, app, fix, serviceapi.CherryPickOptions{Branch: "stable", Message: new("Fix it there")})
+	picked, resp, err := client.Commits.CherryPick(ctx, app, fix, serviceapi.CherryPickOptions{Branch: "stable",
+		Message: new("Fix it there")})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []string{"Fix it there", "Ada", "Administrator"}, []string{picked.Title, picked.AuthorName, picked.CommitterName})
+	assert.Equal(t, []string{"Fix it there", "Ada", "Administrator"}, []string{picked.Title, picked.AuthorName,
+		picked.CommitterName})
 	assert.Equal(t, []string{before}, picked.ParentIDs)
 	content, _ := project.File("stable", "a.txt")
 	assert.Equal(t, "one\n2\n3\n4\n5\n6\n7!\n", content, "both changes are there")
@@ -381,7 +405,8 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &serviceapi.CommitComment{
 		Note: "Why?", Path: "a.txt", Line: new(3), LineType: serviceapi.LineTypeNew, CreatedAt: new(servicetest.Epoch),
-		Author: &serviceapi.NoteAuthor{ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: svc.URL() + "/ada",
+		Author: &serviceapi.NoteAuthor{ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: svc.URL() +
+			"/ada",
 			AvatarURL: comment.Author.AvatarURL},
 	}, comment)
 	assert.NotEmpty(t, comment.Author.AvatarURL)
@@ -424,7 +449,8 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.Equal(t, "Why?", first.Notes[0].Body)
 	assert.Equal(t, sha, first.Notes[0].CommitID)
 	assert.Equal(t, []any{"a.txt", new(3), (*int)(nil), sha},
-		[]any{first.Notes[0].Position.NewPath, first.Notes[0].Position.NewLine, first.Notes[0].Position.OldLine, first.Notes[0].Position.HeadSHA})
+		[]any{first.Notes[0].Position.NewPath, first.Notes[0].Position.NewLine, first.Notes[0].Position.OldLine,
+			first.Notes[0].Position.HeadSHA})
 	assert.Equal(t, new(2), discussions[1].Notes[0].Position.OldLine)
 	assert.True(t, discussions[7].IndividualNote)
 	assert.Nil(t, discussions[7].Notes[0].Position)
@@ -442,8 +468,10 @@ func TestCommitPipelinesLive(t *testing.T) {
 	whole, _, err := client.Pipelines.Get(ctx, app, last.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.PipelineSummary{
-		ID: last.ID(), IID: 2, ProjectID: project.ID(), Source: serviceapi.PipelineSourcePush, Ref: "main", SHA: commit.ID,
-		Status: serviceapi.PipelineStatusSuccess, CreatedAt: new(whole.CreatedAt), UpdatedAt: new(whole.UpdatedAt), WebURL: whole.WebURL,
+		ID: last.ID(), IID: 2, ProjectID: project.ID(), Source: serviceapi.PipelineSourcePush, Ref: "main",
+		SHA:    commit.ID,
+		Status: serviceapi.PipelineStatusSuccess, CreatedAt: new(whole.CreatedAt), UpdatedAt: new(whole.UpdatedAt),
+		WebURL: whole.WebURL,
 	}, commit.LastPipeline)
 
 	project.Commit("main", "Without a pipeline", servicetest.Write("a.txt", "a"))
@@ -461,7 +489,8 @@ func TestCommitAccessLive(t *testing.T) {
 	ctx := t.Context()
 	create := func(c *serviceapi.Client, project serviceapi.ProjectRef) error {
 		_, _, err := c.Commits.Create(ctx, project, serviceapi.CreateCommitOptions{
-			Branch: "main", CommitMessage: "Try", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("a", nil)},
+			Branch: "main", CommitMessage: "Try",
+			Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("a", nil)},
 		})
 		return err
 	}

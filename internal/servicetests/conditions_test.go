@@ -30,11 +30,13 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 		call func(serviceapi.RequestOption) error
 	}{
 		{"deployment", func(when serviceapi.RequestOption) error {
-			_, _, err := root.Deployments.Update(ctx, project, deployment.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed}, when)
+			_, _, err := root.Deployments.Update(ctx, project, deployment.ID(),
+				serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed}, when)
 			return err
 		}},
 		{"environment", func(when serviceapi.RequestOption) error {
-			_, _, err := root.Environments.Update(ctx, project, environment.ID(), serviceapi.UpdateEnvironmentOptions{}, when)
+			_, _, err := root.Environments.Update(ctx, project, environment.ID(), serviceapi.UpdateEnvironmentOptions{},
+				when)
 			return err
 		}},
 		{"environment, removed", func(when serviceapi.RequestOption) error {
@@ -42,7 +44,8 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 			return err
 		}},
 		{"note", func(when serviceapi.RequestOption) error {
-			_, _, err := root.Notes.UpdateForIssue(ctx, notes, note.ID(), serviceapi.UpdateIssueNoteOptions{Body: new("Fixed.")}, when)
+			_, _, err := root.Notes.UpdateForIssue(ctx, notes, note.ID(),
+				serviceapi.UpdateIssueNoteOptions{Body: new("Fixed.")}, when)
 			return err
 		}},
 		{"note, removed", func(when serviceapi.RequestOption) error {
@@ -58,7 +61,8 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 			return err
 		}},
 		{"user", func(when serviceapi.RequestOption) error {
-			_, _, err := root.Users.Update(ctx, serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Name: new("Countess")}, when)
+			_, _, err := root.Users.Update(ctx, serviceapi.UserID(ada.ID()),
+				serviceapi.UpdateUserOptions{Name: new("Countess")}, when)
 			return err
 		}},
 		{"user, removed", func(when serviceapi.RequestOption) error {
@@ -66,7 +70,8 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 			return err
 		}},
 	} {
-		assert.ErrorIs(t, write.call(serviceapi.WithIfUnmodifiedSince(looked)), serviceapi.ErrPreconditionFailed, write.name)
+		assert.ErrorIs(t, write.call(serviceapi.WithIfUnmodifiedSince(looked)), serviceapi.ErrPreconditionFailed,
+			write.name)
 		require.NoError(t, write.call(serviceapi.WithIfUnmodifiedSince(svc.Now())), write.name)
 	}
 }

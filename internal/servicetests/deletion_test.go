@@ -51,7 +51,8 @@ func TestServiceDeletesEverythingBelow(t *testing.T) {
 			} {
 				assert.ErrorIs(t, err, serviceapi.ErrNotFound, what)
 			}
-			requests, err := serviceapi.Collect(root.MergeRequests.All(ctx, serviceapi.Instance, &serviceapi.ListMergeRequestsOptions{Scope: "all"}))
+			requests, err := serviceapi.Collect(root.MergeRequests.All(ctx, serviceapi.Instance,
+				&serviceapi.ListMergeRequestsOptions{Scope: "all"}))
 			require.NoError(t, err)
 			assert.Empty(t, requests)
 			keys, err := serviceapi.Collect(root.DeployKeys.All(ctx, serviceapi.Instance, nil))
@@ -97,16 +98,19 @@ func TestServiceDelaysDeletion(t *testing.T) {
 	root, ctx := asRoot(t, svc), t.Context()
 	byPath := serviceapi.ProjectPath("acme/app")
 
-	_, err := root.Projects.Delete(ctx, byPath, &serviceapi.DeleteProjectOptions{PermanentlyRemove: true, FullPath: "acme/app"})
+	_, err := root.Projects.Delete(ctx, byPath, &serviceapi.DeleteProjectOptions{PermanentlyRemove: true,
+		FullPath: "acme/app"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is not marked yet")
 	_, err = root.Projects.Delete(ctx, byPath, nil)
 	require.NoError(t, err)
 	marked, _, err := root.Projects.Get(ctx, byPath, nil)
 	require.NoError(t, err)
 	assert.Equal(t, "2026-01-15", marked.MarkedForDeletionOn.String())
-	_, err = root.Projects.Delete(ctx, byPath, &serviceapi.DeleteProjectOptions{PermanentlyRemove: true, FullPath: "acme/other"})
+	_, err = root.Projects.Delete(ctx, byPath, &serviceapi.DeleteProjectOptions{PermanentlyRemove: true,
+		FullPath: "acme/other"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "the path confirms it")
-	_, err = root.Projects.Delete(ctx, byPath, &serviceapi.DeleteProjectOptions{PermanentlyRemove: true, FullPath: "acme/app"})
+	_, err = root.Projects.Delete(ctx, byPath, &serviceapi.DeleteProjectOptions{PermanentlyRemove: true,
+		FullPath: "acme/app"})
 	require.NoError(t, err)
 	assert.False(t, app.Exists())
 
@@ -115,7 +119,8 @@ func TestServiceDelaysDeletion(t *testing.T) {
 	assert.True(t, team.Exists())
 	svc.Advance(7 * 24 * time.Hour)
 	assert.False(t, team.Exists())
-	_, err = root.Groups.Delete(ctx, serviceapi.GroupPath("acme"), &serviceapi.DeleteGroupOptions{PermanentlyRemove: true, FullPath: "acme"})
+	_, err = root.Groups.Delete(ctx, serviceapi.GroupPath("acme"),
+		&serviceapi.DeleteGroupOptions{PermanentlyRemove: true, FullPath: "acme"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "not a top-level group")
 }
 

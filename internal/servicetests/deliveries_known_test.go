@@ -126,7 +126,8 @@ func (c *eventCheck) walk(t *testing.T, raw any, typ reflect.Type, path string) 
 // unsent are the fields that no event has a value for, by the reason.
 var unsent = map[string][]string{
 	"only very old releases": {
-		"Issue.BranchName", "Issue.DeletedAt", "Issue.Position", "MergeRequest.ApprovalsBeforeMerge", "MergeRequest.Assignee",
+		"Issue.BranchName", "Issue.DeletedAt", "Issue.Position", "MergeRequest.ApprovalsBeforeMerge",
+		"MergeRequest.Assignee",
 		"MergeRequest.DeletedAt", "MergeRequest.InProgressMergeCommitSHA", "MergeRequest.LockVersion",
 		"MergeRequest.LockedAt",
 		"MergeRequest.Position", "MergeRequest.RebaseCommitSHA", "MergeRequestEvent.Assignee", "Project.Visibility",
@@ -139,7 +140,8 @@ var unsent = map[string][]string{
 	"always null":                              {"Snippet.ExpiresAt", "Note.ChangePosition"},
 	"the service has no duplicates, policies, health, start dates, files in comments or merge trains": {
 		"Issue.DuplicatedToID", "IssueChanges.DuplicatedToID", "Issue.EscalationPolicy", "Issue.HealthStatus",
-		"IssueChanges.HealthStatus", "Issue.StartDate", "IssueChanges.StartDate", "Note.Attachment", "MergeParams.TrainRef",
+		"IssueChanges.HealthStatus", "Issue.StartDate", "IssueChanges.StartDate", "Note.Attachment",
+		"MergeParams.TrainRef",
 	},
 	"no call changes the time that was spent": {
 		"Issue.HumanTimeChange", "IssueChanges.HumanTimeChange", "MergeRequest.HumanTimeChange",
@@ -183,7 +185,8 @@ func TestEverythingSentIsKnown(t *testing.T) {
 	for _, name := range []string{
 		"PushEvent", "TagPushEvent", "MergeRequestEvent", "NoteEvent", "IssueEvent", "PipelineEvent", "JobEvent",
 		"DeploymentEvent",
-		"MilestoneEvent", "EmojiEvent", "AccessTokenEvent", "MemberEvent", "SubgroupEvent", "ProjectEvent", "GroupEvent",
+		"MilestoneEvent", "EmojiEvent", "AccessTokenEvent", "MemberEvent", "SubgroupEvent", "ProjectEvent",
+		"GroupEvent",
 		"UserEvent",
 		"ProjectMemberEvent", "KeyEvent", "RepositoryUpdateEvent", "DeployTokenEvent",
 		"ReleaseEvent",
@@ -209,7 +212,8 @@ func (w *world) sendSamples(t *testing.T) {
 		hooks, err := serviceapi.Collect(w.client.Hooks.All(w.ctx, owner, nil))
 		require.NoError(t, err)
 		for _, trigger := range []serviceapi.HookTrigger{
-			serviceapi.HookTriggerPush, serviceapi.HookTriggerTagPush, serviceapi.HookTriggerIssues, serviceapi.HookTriggerNote,
+			serviceapi.HookTriggerPush, serviceapi.HookTriggerTagPush, serviceapi.HookTriggerIssues,
+			serviceapi.HookTriggerNote,
 			serviceapi.HookTriggerMergeRequests, serviceapi.HookTriggerJob, serviceapi.HookTriggerPipeline,
 			serviceapi.HookTriggerEmoji, serviceapi.HookTriggerResourceAccessToken, serviceapi.HookTriggerMilestone,
 		} {
@@ -235,7 +239,8 @@ func (w *world) sendCode(t *testing.T) {
 	}
 	must(as(t, w.svc, bob).Tags.Create(w.ctx, w.project, serviceapi.CreateTagOptions{TagName: "v1", Ref: "main",
 		Message: new("One")}))
-	must(as(t, w.svc, bob).Branches.Create(w.ctx, w.project, serviceapi.CreateBranchOptions{Branch: "copy", Ref: "main"}))
+	must(as(t, w.svc, bob).Branches.Create(w.ctx, w.project, serviceapi.CreateBranchOptions{Branch: "copy",
+		Ref: "main"}))
 
 	runner := w.svc.Runner("linux", servicetest.Tags("linux"))
 	production := w.app.Environment("production", servicetest.ExternalURL("https://acme.test"))
@@ -277,7 +282,8 @@ func (w *world) sendCode(t *testing.T) {
 	must(w.client.Pipelines.Create(w.ctx, w.project, serviceapi.CreatePipelineOptions{
 		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "A", Value: serviceapi.NewSecret("b")}},
 	}))
-	must(w.client.MergeRequests.CreatePipeline(w.ctx, w.project, made.IID, serviceapi.CreateMergeRequestPipelineOptions{}))
+	must(w.client.MergeRequests.CreatePipeline(w.ctx, w.project, made.IID,
+		serviceapi.CreateMergeRequestPipelineOptions{}))
 	update(serviceapi.UpdateMergeRequestOptions{Title: new("Better")})
 	must(w.client.MergeRequests.Merge(w.ctx, w.project, made.IID,
 		serviceapi.MergeOptions{AutoMerge: new(true), Squash: new(true)}))
@@ -302,7 +308,8 @@ func (w *world) sendPlans(t *testing.T) {
 	sprint.Close()
 	w.app.Issue("Broken", servicetest.AssignedTo(w.ada), servicetest.Labels("group"), servicetest.Weight(3),
 		servicetest.DiscussionLocked(),
-		servicetest.DueOn(w.svc.Now()), servicetest.InMilestone(sprint), servicetest.TimeTracked(2*time.Hour, time.Hour),
+		servicetest.DueOn(w.svc.Now()), servicetest.InMilestone(sprint),
+		servicetest.TimeTracked(2*time.Hour, time.Hour),
 		servicetest.IssueType("incident"))
 	issue := w.app.Issue("Slow", servicetest.Reaction(w.ada, "thumbsup"))
 	issue.Note("Indeed.", servicetest.Reaction(w.ada, "rocket"))

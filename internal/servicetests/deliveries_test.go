@@ -111,9 +111,10 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) mergeRequest(t *testing.T, branch string) *serviceapi.MergeRequestDetails {
 	t.Helper()
-	_, _, err := w.client.RepositoryFiles.Create(w.ctx, w.project, branch+".txt", serviceapi.CreateRepositoryFileOptions{
-		Branch: branch, StartBranch: new("main"), CommitMessage: "Add " + branch, Content: []byte("new\n"),
-	})
+	_, _, err := w.client.RepositoryFiles.Create(w.ctx, w.project, branch+".txt",
+		serviceapi.CreateRepositoryFileOptions{
+			Branch: branch, StartBranch: new("main"), CommitMessage: "Add " + branch, Content: []byte("new\n"),
+		})
 	require.NoError(t, err)
 	mr, _, err := w.client.MergeRequests.Create(w.ctx, w.project, serviceapi.CreateMergeRequestOptions{
 		SourceBranch: branch, TargetBranch: "main", Title: "Add " + branch,
@@ -135,7 +136,8 @@ func TestHooksGetWhatHappens(t *testing.T) {
 		Title: new("Better"), AddLabels: []string{"bug"},
 	})
 	require.NoError(t, err)
-	_, _, err = w.client.Notes.CreateForMergeRequest(w.ctx, ref, serviceapi.CreateMergeRequestNoteOptions{Body: "Nice."})
+	_, _, err = w.client.Notes.CreateForMergeRequest(w.ctx, ref,
+		serviceapi.CreateMergeRequestNoteOptions{Body: "Nice."})
 	require.NoError(t, err)
 	w.app.ApprovalSwitch("merge_requests_author_approval", true)
 	_, _, err = w.client.Approvals.Approve(w.ctx, w.project, mr.IID, serviceapi.ApproveOptions{})
@@ -245,7 +247,8 @@ func TestHooksTellWhatChanged(t *testing.T) {
 	w.svc.Flush()
 	event := w.inbox.events[0].(*webhook.IssueEvent)
 	assert.Equal(t, &webhook.Change[*bool]{Previous: new(true)}, event.Changes.DiscussionLocked)
-	assert.Equal(t, &webhook.Change[[]int64]{Previous: []int64{}, Current: []int64{w.ada.ID()}}, event.Changes.AssigneeIDs)
+	assert.Equal(t, &webhook.Change[[]int64]{Previous: []int64{}, Current: []int64{w.ada.ID()}},
+		event.Changes.AssigneeIDs)
 	assert.Empty(t, event.Changes.Assignees.Previous)
 	assert.Equal(t, "ada", event.Changes.Assignees.Current[0].Username)
 	assert.Equal(t, "bug", event.Changes.Labels.Previous[0].Title)
@@ -331,7 +334,8 @@ func TestHooksSendTheirOwn(t *testing.T) {
 	hook, _, err := s.Create(ctx, project, serviceapi.CreateHookOptions{
 		URL: address, IssuesEvents: new(true),
 		URLVariables: []serviceapi.HookURLVariable{
-			{Key: "room", Value: serviceapi.NewSecret("kitchen")}, {Key: "password", Value: serviceapi.NewSecret("p%40ss")},
+			{Key: "room", Value: serviceapi.NewSecret("kitchen")},
+			{Key: "password", Value: serviceapi.NewSecret("p%40ss")},
 		},
 		CustomHeaders: []serviceapi.HookCustomHeader{
 			{Key: "X-Team", Value: serviceapi.NewSecret("hidden")}, {Key: "X-Service-Event",
@@ -339,7 +343,8 @@ func TestHooksSendTheirOwn(t *testing.T) {
 			{Key: "X-Service-Token", Value: serviceapi.NewSecret("forged")},
 			{Key: "Webhook-Id", Value: serviceapi.NewSecret("forged")},
 		},
-		CustomWebhookTemplate: new(`{"text":"{{user.name}}: {{object_attributes.title}}","iid":{{ object_attributes.iid }},` +
+		CustomWebhookTemplate: new(`{"text":"{{user.name}}: {{object_attributes.title}}","iid":{{ ` +
+			`object_attributes.iid }},` +
 			`"due":"{{object_attributes.due_date}}","labels":"{{labels}}","none":"{{a.b.c}}"}`),
 	})
 	require.NoError(t, err)

@@ -24,7 +24,8 @@ func keyTitles(t *testing.T) func([]*serviceapi.DeployKey, *serviceapi.Response,
 
 // A real key with the fingerprints that ssh-keygen shows for it.
 const (
-	knownKey       = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK build@example.com"
+	knownKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK " +
+		"build@example.com"
 	knownKeyMD5    = "b1:45:0d:15:db:9c:2c:c6:97:b7:07:86:ed:eb:ae:7a"
 	knownKeySHA256 = "SHA256:NOVFendTkvWydxc5D1saoSPEB/womVpOo/j3k42KJ80"
 )
@@ -32,27 +33,32 @@ const (
 func TestServiceDeployKeys(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
-	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(bob, servicetest.Developer))
+	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer),
+		servicetest.Member(bob, servicetest.Developer))
 	lib := svc.Project("acme/lib", servicetest.Member(ada, servicetest.Maintainer))
 	s, ref := as(t, svc, ada).DeployKeys, serviceapi.ProjectPath("acme/app")
 	ctx := t.Context()
 
-	made, resp, err := s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "build", Key: knownKey, CanPush: new(true)})
+	made, resp, err := s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "build", Key: knownKey,
+		CanPush: new(true)})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, &serviceapi.DeployKey{ID: 1, Title: "build", Key: knownKey, CanPush: new(true), CreatedAt: servicetest.Epoch}, made)
+	assert.Equal(t, &serviceapi.DeployKey{ID: 1, Title: "build", Key: knownKey, CanPush: new(true),
+		CreatedAt: servicetest.Epoch}, made)
 	got, _, err := s.Get(ctx, ref, made.ID)
 	require.NoError(t, err)
 	assert.Equal(t, knownKeyMD5, got.Fingerprint)
 	assert.Equal(t, knownKeySHA256, got.FingerprintSHA256)
 
-	same, _, err := s.Create(ctx, serviceapi.ProjectID(lib.ID()), serviceapi.CreateDeployKeyOptions{Title: "other", Key: knownKey})
+	same, _, err := s.Create(ctx, serviceapi.ProjectID(lib.ID()), serviceapi.CreateDeployKeyOptions{Title: "other",
+		Key: knownKey})
 	require.NoError(t, err)
 	assert.Equal(t, made.ID, same.ID, "the key is joined, not made again")
 	assert.Equal(t, "build", same.Title)
 	assert.Equal(t, new(false), same.CanPush)
 
-	changed, _, err := s.Update(ctx, ref, made.ID, serviceapi.UpdateDeployKeyOptions{Title: new("builder"), CanPush: new(false)})
+	changed, _, err := s.Update(ctx, ref, made.ID, serviceapi.UpdateDeployKeyOptions{Title: new("builder"),
+		CanPush: new(false)})
 	require.NoError(t, err)
 	assert.Equal(t, "builder", changed.Title)
 	assert.Equal(t, new(false), changed.CanPush)
@@ -76,7 +82,8 @@ func TestServiceDeployKeys(t *testing.T) {
 func TestServiceDeployKeyRefusals(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
-	svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(bob, servicetest.Developer))
+	svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer),
+		servicetest.Member(bob, servicetest.Developer))
 	foreign := svc.Project("secret/lib").DeployKey("foreign", servicetest.KeyText(knownKey))
 	s, ref := as(t, svc, ada).DeployKeys, serviceapi.ProjectPath("acme/app")
 	ctx := t.Context()
@@ -103,7 +110,8 @@ func TestServiceDeployKeyRefusals(t *testing.T) {
 func TestServiceListsAllDeployKeys(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
-	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(bob, servicetest.Guest))
+	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer),
+		servicetest.Member(bob, servicetest.Guest))
 	lib := svc.Project("acme/lib", servicetest.Member(ada, servicetest.Maintainer))
 	own := app.DeployKey("own", servicetest.WritesTo(lib), servicetest.KeyExpiresAt(hour(24)))
 	lib.DeployKey("of the library")
@@ -113,8 +121,10 @@ func TestServiceListsAllDeployKeys(t *testing.T) {
 
 	admin := asRoot(t, svc).DeployKeys
 	assert.Equal(t, []string{"own", "of the library", "open"}, keyTitles(t)(admin.List(ctx, serviceapi.Instance, nil)))
-	assert.Equal(t, []string{"open"}, keyTitles(t)(admin.List(ctx, serviceapi.Instance, &serviceapi.ListDeployKeysOptions{Public: true})))
-	keys, err := serviceapi.Collect(admin.All(ctx, serviceapi.Instance, &serviceapi.ListDeployKeysOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}))
+	assert.Equal(t, []string{"open"},
+		keyTitles(t)(admin.List(ctx, serviceapi.Instance, &serviceapi.ListDeployKeysOptions{Public: true})))
+	keys, err := serviceapi.Collect(admin.All(ctx, serviceapi.Instance,
+		&serviceapi.ListDeployKeysOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}))
 	require.NoError(t, err)
 	require.Len(t, keys, 3)
 	assert.Empty(t, keys[0].Fingerprint)

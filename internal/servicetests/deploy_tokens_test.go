@@ -28,7 +28,8 @@ func deployTokenIDs(
 func TestServiceDeployTokens(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
-	group := svc.Group("acme", servicetest.Member(ada, servicetest.Owner), servicetest.Member(bob, servicetest.Maintainer))
+	group := svc.Group("acme", servicetest.Member(ada, servicetest.Owner),
+		servicetest.Member(bob, servicetest.Maintainer))
 	project := svc.Project("acme/app")
 	client, ctx, acme := as(t, svc, ada), t.Context(), serviceapi.GroupPath("acme")
 	for _, owner := range []serviceapi.NewDeployTokenOwner{app, acme} {

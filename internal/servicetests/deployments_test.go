@@ -20,7 +20,8 @@ func TestServiceRecordsDeployments(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Nil(t, made.Deployable)
 	assert.Equal(t, "dev", made.User.Username)
-	assert.Equal(t, []any{int64(1), int64(1), head, "v1", serviceapi.DeploymentStatusRunning}, []any{made.ID, made.IID, made.SHA, made.Ref, made.Status})
+	assert.Equal(t, []any{int64(1), int64(1), head, "v1", serviceapi.DeploymentStatusRunning},
+		[]any{made.ID, made.IID, made.SHA, made.Ref, made.Status})
 
 	production := app.Environments()[0]
 	assert.Equal(t, "production", production.Name(), "the environment is made where there is none")
@@ -30,16 +31,20 @@ func TestServiceRecordsDeployments(t *testing.T) {
 	assert.True(t, tag)
 
 	svc.Advance(time.Minute)
-	updated, _, err := dev.Deployments.Update(t.Context(), acmeApp, made.ID, serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusSuccess})
+	updated, _, err := dev.Deployments.Update(t.Context(), acmeApp, made.ID,
+		serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusSuccess})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.DeploymentStatusSuccess, updated.Status)
 	assert.Equal(t, time.Minute, updated.UpdatedAt.Sub(updated.CreatedAt))
 	assert.Equal(t, "success", recorded.Status())
 
-	for _, status := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusCreated, serviceapi.DeploymentStatusBlocked, ""} {
-		_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x", SHA: head, Ref: "main", Status: status})
+	for _, status := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusCreated,
+		serviceapi.DeploymentStatusBlocked, ""} {
+		_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x",
+			SHA: head, Ref: "main", Status: status})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, status)
-		_, _, err = dev.Deployments.Update(t.Context(), acmeApp, made.ID, serviceapi.UpdateDeploymentOptions{Status: status})
+		_, _, err = dev.Deployments.Update(t.Context(), acmeApp, made.ID,
+			serviceapi.UpdateDeploymentOptions{Status: status})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, status)
 	}
 	_, _, err = dev.Deployments.Get(t.Context(), acmeApp, 99)
@@ -49,8 +54,10 @@ func TestServiceRecordsDeployments(t *testing.T) {
 func TestServiceShowsTheJobOfADeployment(t *testing.T) {
 	svc, app, dev := newApp(t)
 	ada := svc.User("ada")
-	job := app.Pipeline("main", servicetest.By(ada)).Job("deploy", servicetest.Stage("ship"), servicetest.Running(), servicetest.Trace("…"))
-	deployment := app.Environment("production", servicetest.ExternalURL("https://example.com")).Deployment(servicetest.DeployedBy(job))
+	job := app.Pipeline("main", servicetest.By(ada)).Job("deploy", servicetest.Stage("ship"), servicetest.Running(),
+		servicetest.Trace("…"))
+	deployment := app.Environment("production", servicetest.ExternalURL("https://example.com")).Deployment(
+		servicetest.DeployedBy(job))
 
 	got, _, err := dev.Deployments.Get(t.Context(), acmeApp, deployment.ID())
 	require.NoError(t, err)
@@ -86,16 +93,22 @@ func TestServiceListsDeployments(t *testing.T) {
 		options  serviceapi.ListDeploymentsOptions
 		expected []int64
 	}{
-		"default":     {serviceapi.ListDeploymentsOptions{}, []int64{one, two, three}},
-		"newest":      {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByCreatedAt, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
-		"iid":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByIID, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
-		"updated":     {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByUpdatedAt}, []int64{two, one, three}},
-		"ref":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByRef}, []int64{two, three, one}},
+		"default": {serviceapi.ListDeploymentsOptions{}, []int64{one, two, three}},
+		"newest": {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByCreatedAt,
+			Sort: serviceapi.SortDescending}, []int64{three, two, one}},
+		"iid": {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByIID,
+			Sort: serviceapi.SortDescending}, []int64{three, two, one}},
+		"updated": {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByUpdatedAt},
+			[]int64{two, one, three}},
+		"ref": {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByRef},
+			[]int64{two, three, one}},
 		"environment": {serviceapi.ListDeploymentsOptions{Environment: "production"}, []int64{one, three}},
 		"status":      {serviceapi.ListDeploymentsOptions{Status: serviceapi.DeploymentStatusFailed}, []int64{two}},
-		"after":       {serviceapi.ListDeploymentsOptions{UpdatedAfter: start.Add(90 * time.Minute)}, []int64{one, three}},
-		"before":      {serviceapi.ListDeploymentsOptions{UpdatedBefore: start.Add(90 * time.Minute)}, []int64{two}},
-		"page":        {serviceapi.ListDeploymentsOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 2}}, []int64{three}},
+		"after": {serviceapi.ListDeploymentsOptions{UpdatedAfter: start.Add(90 * time.Minute)},
+			[]int64{one, three}},
+		"before": {serviceapi.ListDeploymentsOptions{UpdatedBefore: start.Add(90 * time.Minute)}, []int64{two}},
+		"page": {serviceapi.ListDeploymentsOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 2}},
+			[]int64{three}},
 	} {
 		var ids []int64
 		for d, err := range dev.Deployments.All(t.Context(), acmeApp, &tc.options) {
@@ -130,13 +143,15 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 	assert.Equal(t, []string{"one"}, titles(first, nil))
 	assert.Empty(t, titles(second, nil), "it has not arrived yet")
 	assert.Equal(t, []string{"two", "one"}, titles(both, nil))
-	assert.Equal(t, []string{"one", "two"}, titles(both, &serviceapi.ListMergeRequestsOptions{Sort: serviceapi.SortAscending}))
+	assert.Equal(t, []string{"one", "two"},
+		titles(both, &serviceapi.ListMergeRequestsOptions{Sort: serviceapi.SortAscending}))
 	assert.Equal(t, []string{"two"}, titles(both, &serviceapi.ListMergeRequestsOptions{SourceBranch: "two"}))
 
 	second.SetStatus("success")
 	assert.Equal(t, []string{"two"}, titles(second, nil), "what was there before does not count again")
 
-	inProduction, err := serviceapi.Collect(dev.MergeRequests.All(t.Context(), acmeApp, &serviceapi.ListMergeRequestsOptions{Environment: "production"}))
+	inProduction, err := serviceapi.Collect(dev.MergeRequests.All(t.Context(), acmeApp,
+		&serviceapi.ListMergeRequestsOptions{Environment: "production"}))
 	require.NoError(t, err)
 	assert.Len(t, inProduction, 2)
 	mr, _, err := dev.MergeRequests.Get(t.Context(), acmeApp, two.IID(), nil)
@@ -145,7 +160,8 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 
 	environments := len(app.Environments())
 	_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
-		Environment: "moon", SHA: "0123456789012345678901234567890123456789", Ref: "main", Status: serviceapi.DeploymentStatusSuccess,
+		Environment: "moon", SHA: "0123456789012345678901234567890123456789", Ref: "main",
+		Status: serviceapi.DeploymentStatusSuccess,
 	})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "a commit that the repository does not have cannot be deployed")
 	_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
@@ -162,16 +178,19 @@ func TestServiceKeepsTheOrderOfDeployments(t *testing.T) {
 	_, app, dev := newApp(t)
 	production := app.Environment("production")
 	update := func(d *servicetest.Deployment, status serviceapi.DeploymentStatus) error {
-		_, _, err := dev.Deployments.Update(t.Context(), acmeApp, d.ID(), serviceapi.UpdateDeploymentOptions{Status: status})
+		_, _, err := dev.Deployments.Update(t.Context(), acmeApp, d.ID(),
+			serviceapi.UpdateDeploymentOptions{Status: status})
 		return err
 	}
-	for _, ended := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusSuccess, serviceapi.DeploymentStatusFailed, serviceapi.DeploymentStatusCanceled} {
+	for _, ended := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusSuccess,
+		serviceapi.DeploymentStatusFailed, serviceapi.DeploymentStatusCanceled} {
 		d := production.Deployment(servicetest.DeploymentStatus(string(ended)))
 		assert.ErrorIs(t, update(d, serviceapi.DeploymentStatusRunning), serviceapi.ErrBadRequest, ended)
 		assert.Equal(t, string(ended), d.Status())
 	}
 	for _, before := range []string{"created", "running", "blocked"} {
-		assert.NoError(t, update(production.Deployment(servicetest.DeploymentStatus(before)), serviceapi.DeploymentStatusRunning), before)
+		assert.NoError(t, update(production.Deployment(servicetest.DeploymentStatus(before)),
+			serviceapi.DeploymentStatusRunning), before)
 	}
 	job := app.Pipeline("main").Job("deploy", servicetest.Running())
 	deployed := production.Deployment(servicetest.DeployedBy(job))
@@ -194,15 +213,17 @@ func TestServiceApprovesDeployments(t *testing.T) {
 	assert.Equal(t, []*serviceapi.DeploymentApproval{}, get().Approvals)
 	assert.Nil(t, get().ApprovalSummary)
 
-	approval, resp, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{
-		Status: serviceapi.DeploymentApprovalStatusApproved, Comment: new("Looks good"),
-	})
+	approval, resp, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{
+			Status: serviceapi.DeploymentApprovalStatusApproved, Comment: new("Looks good"),
+		})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "dev", approval.User.Username)
 	assert.Equal(t, "Looks good", approval.Comment)
 	assert.Equal(t, svc.Now(), approval.CreatedAt)
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
 	require.NoError(t, err)
 
 	d := get()
@@ -215,26 +236,32 @@ func TestServiceApprovesDeployments(t *testing.T) {
 	assert.Equal(t, "dev", blocked.Approvals()[0].Username())
 
 	svc.Advance(time.Minute)
-	again, _, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	again, _, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.NoError(t, err)
 	assert.Equal(t, approval, again, "approving twice is one approval, the first")
 	assert.Len(t, get().Approvals, 2)
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.NoError(t, err)
 	assert.Len(t, get().Approvals, 2, "changing one's mind takes the former decision back")
 	assert.Equal(t, new(0), get().PendingApprovalCount)
 	assert.Empty(t, blocked.Rejections())
 	own := production.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(grace))
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nobody approves their own deployment")
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
 	require.NoError(t, err)
 
 	blocked.SetStatus("running")
 	assert.Equal(t, new(0), get().PendingApprovalCount)
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is not blocked")
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -249,7 +276,8 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	blocked := production.Deployment(servicetest.DeploymentStatus("blocked"))
 	approve := func(user *servicetest.User, role *string) error {
 		_, _, err := as(t, svc, user).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
-			serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved, RepresentedAs: role})
+			serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved,
+				RepresentedAs: role})
 		return err
 	}
 	require.NoError(t, approve(grace, nil), "the first of the rules counts where none is named")
@@ -267,7 +295,8 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	assert.Equal(t, "Grace Hopper", user.AccessLevelDescription)
 	assert.Len(t, user.DeploymentApprovals, 1)
 	assert.Equal(t, &serviceapi.DeploymentApprovalRule{
-		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1, DeploymentApprovals: []*serviceapi.DeploymentApproval{},
+		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1,
+		DeploymentApprovals: []*serviceapi.DeploymentApproval{},
 	}, group)
 	assert.Equal(t, new(serviceapi.AccessLevelMaintainer), level.AccessLevel)
 	assert.Equal(t, "Maintainers", level.AccessLevelDescription)
@@ -276,12 +305,14 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 
 func TestServiceHasNoApprovalsInTheFreeTier(t *testing.T) {
 	_, app, dev := newApp(t, servicetest.WithTier(servicetest.Free))
-	blocked := app.Environment("production", servicetest.NeedsApprovals(1)).Deployment(servicetest.DeploymentStatus("blocked"))
+	blocked := app.Environment("production", servicetest.NeedsApprovals(1)).Deployment(
+		servicetest.DeploymentStatus("blocked"))
 	d, _, err := dev.Deployments.Get(t.Context(), acmeApp, blocked.ID())
 	require.NoError(t, err)
 	assert.Nil(t, d.PendingApprovalCount)
 	assert.Nil(t, d.Approvals)
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
@@ -294,10 +325,13 @@ func TestServiceDeploymentsByRole(t *testing.T) {
 	got, _, err := client.Deployments.Get(t.Context(), acmeApp, d.ID())
 	require.NoError(t, err)
 	assert.Nil(t, got.User)
-	_, _, err = client.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x", SHA: "a", Ref: "main", Status: serviceapi.DeploymentStatusRunning})
+	_, _, err = client.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x",
+		SHA: "a", Ref: "main", Status: serviceapi.DeploymentStatusRunning})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Deployments.Update(t.Context(), acmeApp, d.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed})
+	_, _, err = client.Deployments.Update(t.Context(), acmeApp, d.ID(),
+		serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Deployments.ApproveOrReject(t.Context(), acmeApp, d.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), acmeApp, d.ID(),
+		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }

@@ -26,7 +26,8 @@ func TestServiceDiscussions(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, threads, 3)
 	assert.Equal(t, []any{true, 1, false, 2, true, 1}, []any{
-		threads[0].IndividualNote, len(threads[0].Notes), threads[1].IndividualNote, len(threads[1].Notes), threads[2].IndividualNote, len(threads[2].Notes),
+		threads[0].IndividualNote, len(threads[0].Notes), threads[1].IndividualNote, len(threads[1].Notes),
+		threads[2].IndividualNote, len(threads[2].Notes),
 	})
 	assert.Equal(t, begun.DiscussionID(), threads[1].ID)
 	assert.Equal(t, serviceapi.NoteTypeDiscussion, threads[1].Notes[0].Type)
@@ -78,12 +79,15 @@ func TestServiceDiscussionNotes(t *testing.T) {
 		serviceapi.CreateDiscussionOptions{Body: "Why?", CommitID: new(r.app.Head("main"))})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "a commit of another branch")
 
-	note, _, err := eve.Discussions.UpdateNote(ctx, on, thread.ID, first.ID, serviceapi.UpdateDiscussionNoteOptions{Body: new("Why not?")})
+	note, _, err := eve.Discussions.UpdateNote(ctx, on, thread.ID, first.ID,
+		serviceapi.UpdateDiscussionNoteOptions{Body: new("Why not?")})
 	require.NoError(t, err)
 	assert.Equal(t, "Why not?", note.Body)
-	_, _, err = bob.Discussions.UpdateNote(ctx, on, thread.ID, first.ID, serviceapi.UpdateDiscussionNoteOptions{Body: new("Mine")})
+	_, _, err = bob.Discussions.UpdateNote(ctx, on, thread.ID, first.ID,
+		serviceapi.UpdateDiscussionNoteOptions{Body: new("Mine")})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	note, _, err = bob.Discussions.UpdateNote(ctx, on, thread.ID, first.ID, serviceapi.UpdateDiscussionNoteOptions{Resolved: new(true)})
+	note, _, err = bob.Discussions.UpdateNote(ctx, on, thread.ID, first.ID,
+		serviceapi.UpdateDiscussionNoteOptions{Resolved: new(true)})
 	require.NoError(t, err)
 	assert.True(t, note.Resolved)
 
@@ -124,7 +128,8 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	note := added.Notes[0]
 	assert.Equal(t, serviceapi.NoteTypeDiff, note.Type)
 	assert.Equal(t, &place, note.Position)
-	assert.Equal(t, []*serviceapi.NoteSuggestion{{FromLine: 2, ToLine: 2, Appliable: true, FromContent: "2\n", ToContent: "two!\n"}}, note.Suggestions)
+	assert.Equal(t, []*serviceapi.NoteSuggestion{{FromLine: 2, ToLine: 2, Appliable: true, FromContent: "2\n",
+		ToContent: "two!\n"}}, note.Suggestions)
 	path, line := seeded.Notes()[0].Line()
 	assert.Equal(t, []any{"a.txt", int64(2)}, []any{path, line})
 	reply, _, err := eve.Discussions.Reply(ctx, on, added.ID, serviceapi.ReplyOptions{Body: "Please"})
@@ -135,7 +140,8 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 		"removed":   func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = nil, new(2) },
 		"unchanged": func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = new(3), new(3) },
 		"range": func(p *serviceapi.DiffPosition) {
-			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("a.txt", 2, 2), Type: serviceapi.LineTypeNew, NewLine: new(2)}
+			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("a.txt", 2, 2),
+				Type: serviceapi.LineTypeNew, NewLine: new(2)}
 			p.LineRange = &serviceapi.DiffLineRange{Start: &end, End: &end}
 		},
 	} {
@@ -150,7 +156,8 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 		"not the same line": func(p *serviceapi.DiffPosition) { p.OldLine, p.NewLine = new(1), new(3) },
 		"no line":           func(p *serviceapi.DiffPosition) { p.NewLine = nil },
 		"wrong code": func(p *serviceapi.DiffPosition) {
-			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("b.txt", 2, 2), Type: serviceapi.LineTypeNew}
+			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("b.txt", 2, 2),
+				Type: serviceapi.LineTypeNew}
 			p.LineRange = &serviceapi.DiffLineRange{Start: &end, End: &end}
 		},
 		"no type": func(p *serviceapi.DiffPosition) { p.PositionType = "" },

@@ -24,7 +24,8 @@ func TestServiceDraftNotes(t *testing.T) {
 	require.NoError(t, err)
 	line := &serviceapi.DiffPosition{
 		BaseSHA: mr.DiffRefs.BaseSHA, StartSHA: mr.DiffRefs.StartSHA, HeadSHA: mr.DiffRefs.HeadSHA,
-		PositionType: serviceapi.PositionTypeText, OldPath: diffs[0].OldPath, NewPath: diffs[0].NewPath, NewLine: new(1),
+		PositionType: serviceapi.PositionTypeText, OldPath: diffs[0].OldPath, NewPath: diffs[0].NewPath,
+		NewLine: new(1),
 	}
 	create := func(options serviceapi.CreateDraftNoteOptions) (*serviceapi.DraftNote, error) {
 		draft, _, err := eve.DraftNotes.Create(ctx, on, options)
@@ -71,14 +72,16 @@ func TestServiceDraftNotes(t *testing.T) {
 	moved, _, err := eve.DraftNotes.Update(ctx, on, onLine.ID, serviceapi.UpdateDraftNoteOptions{Note: "Shorter!"})
 	require.NoError(t, err)
 	assert.Empty(t, moved.LineCode, "without a position, it is taken off the diff")
-	_, _, err = eve.DraftNotes.Update(ctx, on, onLine.ID, serviceapi.UpdateDraftNoteOptions{Note: "Shorter!", Position: line})
+	_, _, err = eve.DraftNotes.Update(ctx, on, onLine.ID, serviceapi.UpdateDraftNoteOptions{Note: "Shorter!",
+		Position: line})
 	require.NoError(t, err)
 	_, err = eve.DraftNotes.Delete(ctx, on, whole.ID)
 	require.NoError(t, err)
 	_, err = eve.DraftNotes.Publish(ctx, on, answer.ID)
 	require.NoError(t, err)
 	assert.True(t, question.Resolved())
-	_, err = eve.DraftNotes.PublishAll(ctx, on, serviceapi.PublishDraftNotesOptions{Note: new("Done."), Internal: new(true)})
+	_, err = eve.DraftNotes.PublishAll(ctx, on, serviceapi.PublishDraftNotesOptions{Note: new("Done."),
+		Internal: new(true)})
 	require.NoError(t, err)
 	var bodies []string
 	for _, note := range seeded.Notes() {
@@ -92,7 +95,8 @@ func TestServiceDraftNotes(t *testing.T) {
 	_, err = eve.DraftNotes.PublishAll(ctx, on, serviceapi.PublishDraftNotesOptions{})
 	require.NoError(t, err, "there are none")
 
-	reopening, err := create(serviceapi.CreateDraftNoteOptions{Note: "Wait.", InReplyToDiscussionID: new(question.DiscussionID())})
+	reopening, err := create(serviceapi.CreateDraftNoteOptions{Note: "Wait.",
+		InReplyToDiscussionID: new(question.DiscussionID())})
 	require.NoError(t, err)
 	_, err = eve.DraftNotes.Publish(ctx, on, reopening.ID)
 	require.NoError(t, err)

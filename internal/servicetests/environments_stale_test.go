@@ -30,5 +30,6 @@ func TestServiceStopsStaleEnvironments(t *testing.T) {
 	resp, err := client.StopStale(ctx, app, day(8))
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, []string{"stopped", "available", "available", "available"}, []string{old.State(), guarded.State(), busy.State(), recent.State()})
+	assert.Equal(t, []string{"stopped", "available", "available", "available"},
+		[]string{old.State(), guarded.State(), busy.State(), recent.State()})
 }

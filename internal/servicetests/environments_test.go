@@ -27,7 +27,8 @@ func newApp(t *testing.T, opts ...servicetest.Option) (*servicetest.Service, *se
 func TestServiceCreatesEnvironments(t *testing.T) {
 	svc, app, dev := newApp(t)
 	made, resp, err := dev.Environments.Create(t.Context(), acmeApp, serviceapi.CreateEnvironmentOptions{
-		Name: "review/Fix Foo", ExternalURL: new("https://foo.example.com"), Tier: new(serviceapi.EnvironmentTierTesting),
+		Name: "review/Fix Foo", ExternalURL: new("https://foo.example.com"),
+		Tier: new(serviceapi.EnvironmentTierTesting),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
@@ -49,7 +50,8 @@ func TestServiceCreatesEnvironments(t *testing.T) {
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "%+v", options)
 	}
 	assert.Len(t, app.Environments(), 1)
-	_, _, err = dev.Environments.Create(t.Context(), acmeApp, serviceapi.CreateEnvironmentOptions{Name: strings.Repeat("${x}. ", 42) + "abc"})
+	_, _, err = dev.Environments.Create(t.Context(), acmeApp,
+		serviceapi.CreateEnvironmentOptions{Name: strings.Repeat("${x}. ", 42) + "abc"})
 	assert.NoError(t, err, "255 characters, of all kinds")
 }
 
@@ -69,7 +71,8 @@ func TestServiceChangesEnvironments(t *testing.T) {
 	assert.Equal(t, svc.Now(), changed.UpdatedAt)
 	assert.Equal(t, "beta", staging.Name())
 
-	_, _, err = dev.Environments.Update(t.Context(), acmeApp, staging.ID(), serviceapi.UpdateEnvironmentOptions{Name: new("production")})
+	_, _, err = dev.Environments.Update(t.Context(), acmeApp, staging.ID(),
+		serviceapi.UpdateEnvironmentOptions{Name: new("production")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
 	_, err = dev.Environments.Delete(t.Context(), acmeApp, staging.ID())
@@ -101,8 +104,10 @@ func TestServiceListsEnvironments(t *testing.T) {
 	assert.Equal(t, []string{"production", "review/one", "review/two"}, list(nil))
 	assert.Equal(t, []string{"review/one"}, list(&serviceapi.ListEnvironmentsOptions{Name: "review/one"}))
 	assert.Equal(t, []string{"review/one", "review/two"}, list(&serviceapi.ListEnvironmentsOptions{Search: "VIEW"}))
-	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{State: serviceapi.EnvironmentStateStopping}))
-	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{ListOptions: serviceapi.ListOptions{Page: 3, PerPage: 1}}))
+	assert.Equal(t, []string{"review/two"},
+		list(&serviceapi.ListEnvironmentsOptions{State: serviceapi.EnvironmentStateStopping}))
+	assert.Equal(t, []string{"review/two"},
+		list(&serviceapi.ListEnvironmentsOptions{ListOptions: serviceapi.ListOptions{Page: 3, PerPage: 1}}))
 
 	_, _, err := dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{Search: "vi"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "a search takes three characters")
@@ -124,7 +129,8 @@ func TestServiceStopsEnvironments(t *testing.T) {
 	for _, force := range []bool{false, true} {
 		job := pipe.Job("stop", servicetest.Manual())
 		review := app.Environment(fmt.Sprint("review/", force), servicetest.OnStop(job))
-		stopped, resp, err := dev.Environments.Stop(t.Context(), acmeApp, review.ID(), serviceapi.StopEnvironmentOptions{Force: new(force)})
+		stopped, resp, err := dev.Environments.Stop(t.Context(), acmeApp, review.ID(),
+			serviceapi.StopEnvironmentOptions{Force: new(force)})
 		require.NoError(t, err)
 		assert.Equal(t, 200, resp.StatusCode)
 		assert.Equal(t, serviceapi.EnvironmentStateStopped, stopped.State)
@@ -170,7 +176,8 @@ func TestServiceForcesAStopThatIsUnderWay(t *testing.T) {
 	review := app.Environment("review/x", servicetest.StopTakes(time.Hour))
 	review.Stop()
 	assert.Equal(t, "stopping", review.State())
-	_, err := dev.Environments.StopAndWait(t.Context(), acmeApp, review.ID(), serviceapi.StopEnvironmentOptions{Force: new(true)})
+	_, err := dev.Environments.StopAndWait(t.Context(), acmeApp, review.ID(),
+		serviceapi.StopEnvironmentOptions{Force: new(true)})
 	require.NoError(t, err)
 	review.SetState("available")
 	svc.Advance(2 * time.Hour)
@@ -181,7 +188,8 @@ func TestServiceCleansUpReviewApps(t *testing.T) {
 	svc, app, dev := newApp(t)
 	day := 24 * time.Hour
 	seed := func(name string, age time.Duration, opts ...servicetest.EnvironmentOption) *servicetest.Environment {
-		return app.Environment(name, append(opts, servicetest.CreatedAt(svc.Now().Add(-age)), servicetest.EnvironmentState("stopped"))...)
+		return app.Environment(name, append(opts, servicetest.CreatedAt(svc.Now().Add(-age)),
+			servicetest.EnvironmentState("stopped"))...)
 	}
 	younger, oldest := seed("review/younger", 40*day), seed("review/oldest", 60*day)
 	seed("review/new", 29*day)
@@ -240,15 +248,18 @@ func TestServiceEnvironmentsByRole(t *testing.T) {
 	require.NoError(t, err)
 	for name, call := range map[string]func() error{
 		"create": func() error {
-			_, _, err := client.Environments.Create(t.Context(), acmeApp, serviceapi.CreateEnvironmentOptions{Name: "x"})
+			_, _, err := client.Environments.Create(t.Context(), acmeApp,
+				serviceapi.CreateEnvironmentOptions{Name: "x"})
 			return err
 		},
 		"update": func() error {
-			_, _, err := client.Environments.Update(t.Context(), acmeApp, protected.ID(), serviceapi.UpdateEnvironmentOptions{})
+			_, _, err := client.Environments.Update(t.Context(), acmeApp, protected.ID(),
+				serviceapi.UpdateEnvironmentOptions{})
 			return err
 		},
 		"stop": func() error {
-			_, err := client.Environments.StopAndWait(t.Context(), acmeApp, protected.ID(), serviceapi.StopEnvironmentOptions{})
+			_, err := client.Environments.StopAndWait(t.Context(), acmeApp, protected.ID(),
+				serviceapi.StopEnvironmentOptions{})
 			return err
 		},
 		"delete": func() error {

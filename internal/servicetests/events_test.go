@@ -60,7 +60,8 @@ func TestServiceEvents(t *testing.T) {
 		require.NoError(t, err)
 	}
 	want := []string{
-		"opened Crash!", "commented on Crash!", "pushed to main", "pushed new b", "deleted b", "approved " + request.Title(),
+		"opened Crash!", "commented on Crash!", "pushed to main", "pushed new b", "deleted b", "approved " +
+			request.Title(),
 		"pushed to main", "accepted " + request.Title(), "closed Crash!", "opened Crash!",
 	}
 	all := eventsOf(t, bob, serviceapi.Own, serviceapi.ListEventsOptions{})
@@ -86,7 +87,8 @@ func TestServiceEvents(t *testing.T) {
 
 	today := serviceapi.DateOf(r.svc.Now())
 	tomorrow := serviceapi.DateOf(r.svc.Now().Add(24 * time.Hour))
-	assert.Empty(t, eventsOf(t, bob, serviceapi.Own, serviceapi.ListEventsOptions{Before: today}), "the day is excluded")
+	assert.Empty(t, eventsOf(t, bob, serviceapi.Own, serviceapi.ListEventsOptions{Before: today}),
+		"the day is excluded")
 	assert.Empty(t, eventsOf(t, bob, serviceapi.Own, serviceapi.ListEventsOptions{After: today}))
 	assert.Equal(t, all, eventsOf(t, bob, serviceapi.Own, serviceapi.ListEventsOptions{Before: tomorrow}))
 	_, _, err = eve.Events.List(ctx, serviceapi.UserID(99), nil)

@@ -30,15 +30,17 @@ func TestServiceKeysetsOfToday(t *testing.T) {
 	page := serviceapi.ListOptions{PerPage: 2}
 
 	t.Run("tags of the registry", func(t *testing.T) {
-		tags, err := serviceapi.Collect(dev.Registry.AllTags(ctx, acmeApp, repository.ID(), &serviceapi.ListRegistryTagsOptions{
-			ListOptions: page, Pagination: serviceapi.PaginationKeyset,
-		}))
+		tags, err := serviceapi.Collect(dev.Registry.AllTags(ctx, acmeApp, repository.ID(),
+			&serviceapi.ListRegistryTagsOptions{
+				ListOptions: page, Pagination: serviceapi.PaginationKeyset,
+			}))
 		require.NoError(t, err)
 		require.Len(t, tags, 5)
 		assert.Equal(t, []string{"v1", "v5"}, []string{tags[0].Name, tags[4].Name})
 	})
 	t.Run("jobs of a runner", func(t *testing.T) {
-		options := serviceapi.ListRunnerJobsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, SystemID: "s_7f"}
+		options := serviceapi.ListRunnerJobsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset,
+			SystemID: "s_7f"}
 		for sort, want := range map[serviceapi.Sort][]int64{
 			serviceapi.SortAscending: {1, 2, 3, 4, 5}, serviceapi.SortDescending: {5, 4, 3, 2, 1},
 		} {
@@ -65,7 +67,8 @@ func TestServiceKeysetsOfToday(t *testing.T) {
 			assert.Greater(t, events[0].ID, events[4].ID, "the newest first")
 		}
 	})
-	for _, request := range svc.Requests("GET /projects/:id/registry/repositories/:repository_id/tags", "GET /runners/:id/jobs", "GET /audit_events") {
+	for _, request := range svc.Requests("GET /projects/:id/registry/repositories/:repository_id/tags",
+		"GET /runners/:id/jobs", "GET /audit_events") {
 		assert.False(t, request.Query.Has("page"), "%s %s", request.Route, request.Query)
 	}
 }
@@ -78,7 +81,8 @@ func TestServiceMembersAndSeats(t *testing.T) {
 	for _, show := range []bool{false, true} {
 		members, _, err := dev.Members.List(t.Context(), acmeApp, &serviceapi.ListMembersOptions{ShowSeatInfo: show})
 		require.NoError(t, err)
-		inherited, _, err := dev.Members.ListInherited(t.Context(), acmeApp, &serviceapi.ListInheritedMembersOptions{ShowSeatInfo: show})
+		inherited, _, err := dev.Members.ListInherited(t.Context(), acmeApp,
+			&serviceapi.ListInheritedMembersOptions{ShowSeatInfo: show})
 		require.NoError(t, err)
 		for _, member := range append(members, inherited...) {
 			if !show {
@@ -100,7 +104,8 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 	app.Commit("main", "Begin", servicetest.Write("a.txt", "a"))
 	app.Branch("fix", "main")
 	app.Commit("fix", "Fix <it>", servicetest.Write("a.txt", "b"))
-	app.MergeRequest("fix", servicetest.Title("Fix <it>"), servicetest.Description("See a & b"), servicetest.By(svc.Root()))
+	app.MergeRequest("fix", servicetest.Title("Fix <it>"), servicetest.Description("See a & b"),
+		servicetest.By(svc.Root()))
 	_, _, err := as(t, svc, svc.Root()).MergeRequests.Merge(ctx, acmeApp, 1, serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	deployment := app.Environment("production").Deployment()
@@ -110,11 +115,14 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 		options serviceapi.ListMergeRequestsOptions
 		want    int
 	}{
-		"search in titles":       {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}, 0},
-		"search in descriptions": {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.SearchField{serviceapi.SearchFieldDescription}}, 1},
-		"deployed by then":       {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(-time.Hour), DeployedBefore: at.Add(time.Hour)}, 1},
-		"deployed later":         {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(time.Hour)}, 0},
-		"deployed before":        {serviceapi.ListMergeRequestsOptions{DeployedBefore: at.Add(-time.Hour)}, 0},
+		"search in titles": {serviceapi.ListMergeRequestsOptions{Search: "see",
+			In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}, 0},
+		"search in descriptions": {serviceapi.ListMergeRequestsOptions{Search: "see",
+			In: []serviceapi.SearchField{serviceapi.SearchFieldDescription}}, 1},
+		"deployed by then": {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(-time.Hour),
+			DeployedBefore: at.Add(time.Hour)}, 1},
+		"deployed later":  {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(time.Hour)}, 0},
+		"deployed before": {serviceapi.ListMergeRequestsOptions{DeployedBefore: at.Add(-time.Hour)}, 0},
 	} {
 		requests, _, err := dev.MergeRequests.List(ctx, acmeApp, &test.options)
 		require.NoError(t, err, name)
@@ -138,8 +146,10 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 func TestServiceDiffsNameTheirFiles(t *testing.T) {
 	_, app, dev := newApp(t)
 	sha := app.Commit("main", "Begin", servicetest.Write("a.txt", "a\n"))
-	for unidiff, want := range map[bool]string{false: "@@ -0,0 +1 @@\n+a\n", true: "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+a\n"} {
-		diffs, _, err := dev.Commits.ListDiffs(t.Context(), acmeApp, sha, &serviceapi.ListCommitDiffsOptions{Unidiff: unidiff})
+	for unidiff, want := range map[bool]string{false: "@@ -0,0 +1 @@\n+a\n",
+		true: "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+a\n"} {
+		diffs, _, err := dev.Commits.ListDiffs(t.Context(), acmeApp, sha,
+			&serviceapi.ListCommitDiffsOptions{Unidiff: unidiff})
 		require.NoError(t, err)
 		require.Len(t, diffs, 1)
 		assert.Equal(t, want, diffs[0].Diff)
@@ -163,7 +173,8 @@ func TestServiceProjectFiltersOfToday(t *testing.T) {
 	_, err = root.Groups.Delete(ctx, serviceapi.GroupPath("beta"), nil)
 	require.NoError(t, err)
 	_, _, err = root.ProjectImport.FromFile(ctx, serviceapi.ImportFromFileOptions{
-		Path: "copy", File: serviceapi.Upload{Filename: "copy.tar.gz", Content: bytes.NewReader(svc.FindProject("acme/old").ExportedArchive())},
+		Path: "copy", File: serviceapi.Upload{Filename: "copy.tar.gz",
+			Content: bytes.NewReader(svc.FindProject("acme/old").ExportedArchive())},
 	})
 	require.NoError(t, err)
 	day := svc.Now()
@@ -179,9 +190,12 @@ func TestServiceProjectFiltersOfToday(t *testing.T) {
 		"imported":        {serviceapi.ListProjectsOptions{Imported: true}, []string{"copy"}},
 		"checksum failed": {serviceapi.ListProjectsOptions{RepositoryChecksumFailed: true}, nil},
 		"topic":           {serviceapi.ListProjectsOptions{TopicID: 7}, nil},
-		"deleted, hidden": {serviceapi.ListProjectsOptions{IncludePendingDelete: true, IncludeHidden: true}, []string{"closed", "copy", "gone", "new", "old"}},
-		"updated since":   {serviceapi.ListProjectsOptions{UpdatedAfter: day.Add(-time.Hour), OrderBy: serviceapi.ProjectOrderByUpdatedAt}, []string{"copy", "new"}},
-		"updated before":  {serviceapi.ListProjectsOptions{UpdatedBefore: day.Add(-time.Hour), OrderBy: serviceapi.ProjectOrderByUpdatedAt}, []string{"closed", "gone", "old"}},
+		"deleted, hidden": {serviceapi.ListProjectsOptions{IncludePendingDelete: true, IncludeHidden: true},
+			[]string{"closed", "copy", "gone", "new", "old"}},
+		"updated since": {serviceapi.ListProjectsOptions{UpdatedAfter: day.Add(-time.Hour),
+			OrderBy: serviceapi.ProjectOrderByUpdatedAt}, []string{"copy", "new"}},
+		"updated before": {serviceapi.ListProjectsOptions{UpdatedBefore: day.Add(-time.Hour),
+			OrderBy: serviceapi.ProjectOrderByUpdatedAt}, []string{"closed", "gone", "old"}},
 	} {
 		projects, _, err := root.Projects.List(ctx, serviceapi.Instance, &test.options)
 		require.NoError(t, err, name)
@@ -222,7 +236,8 @@ func TestServiceProjectFiltersOfToday(t *testing.T) {
 func TestServiceFiltersOfTheTier(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
 	root := asRoot(t, svc)
-	_, _, err := root.Projects.List(t.Context(), serviceapi.Instance, &serviceapi.ListProjectsOptions{RepositoryChecksumFailed: true})
+	_, _, err := root.Projects.List(t.Context(), serviceapi.Instance,
+		&serviceapi.ListProjectsOptions{RepositoryChecksumFailed: true})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	for _, options := range []serviceapi.ListGroupsOptions{
 		{RepositoryStorage: "default"}, {MarkedForDeletionOn: serviceapi.NewDate(2026, 3, 1)},
@@ -240,19 +255,23 @@ func TestServiceParametersOfToday(t *testing.T) {
 
 	t.Run("members by name", func(t *testing.T) {
 		ada, bob := svc.User("ada"), svc.User("bob")
-		member, _, err := root.Members.Add(ctx, acmeApp, serviceapi.Username("Ada"), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
+		member, _, err := root.Members.Add(ctx, acmeApp, serviceapi.Username("Ada"), serviceapi.AccessLevelGuest,
+			serviceapi.AddMemberOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, ada.ID(), member.ID)
-		_, _, err = root.Members.AddSeveral(ctx, acmeApp, []serviceapi.UserRef{serviceapi.Username("bob"), serviceapi.Username("zoe")}, serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
+		_, _, err = root.Members.AddSeveral(ctx, acmeApp, []serviceapi.UserRef{serviceapi.Username("bob"),
+			serviceapi.Username("zoe")}, serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 		require.ErrorContains(t, err, "zoe 404 User Not Found")
 		_, added := app.Membership(bob)
 		assert.True(t, added)
-		_, _, err = root.Members.Add(ctx, acmeApp, serviceapi.Username("zoe"), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
+		_, _, err = root.Members.Add(ctx, acmeApp, serviceapi.Username("zoe"), serviceapi.AccessLevelGuest,
+			serviceapi.AddMemberOptions{})
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	})
 	t.Run("deploy keys that expire", func(t *testing.T) {
 		until := svc.Now().Add(48 * time.Hour)
-		_, _, err := root.DeployKeys.Create(ctx, acmeApp, serviceapi.CreateDeployKeyOptions{Title: "build", Key: knownKey, ExpiresAt: &until})
+		_, _, err := root.DeployKeys.Create(ctx, acmeApp, serviceapi.CreateDeployKeyOptions{Title: "build",
+			Key: knownKey, ExpiresAt: &until})
 		require.NoError(t, err)
 		keys, _, err := root.DeployKeys.List(ctx, serviceapi.Username("dev"), nil)
 		require.NoError(t, err)
@@ -261,10 +280,12 @@ func TestServiceParametersOfToday(t *testing.T) {
 	})
 	t.Run("notes about runners", func(t *testing.T) {
 		runner := svc.Runner("fast")
-		changed, _, err := root.Runners.Update(ctx, runner.ID(), serviceapi.UpdateRunnerOptions{MaintenanceNote: new("Ask Ada.")})
+		changed, _, err := root.Runners.Update(ctx, runner.ID(),
+			serviceapi.UpdateRunnerOptions{MaintenanceNote: new("Ask Ada.")})
 		require.NoError(t, err)
 		assert.Equal(t, "Ask Ada.", changed.MaintenanceNote)
-		_, _, err = root.Runners.Update(ctx, runner.ID(), serviceapi.UpdateRunnerOptions{MaintenanceNote: new(strings.Repeat("ä", 1025))})
+		_, _, err = root.Runners.Update(ctx, runner.ID(),
+			serviceapi.UpdateRunnerOptions{MaintenanceNote: new(strings.Repeat("ä", 1025))})
 		require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 		assert.Equal(t, "Ask Ada.", runner.MaintenanceNote())
 	})
@@ -273,7 +294,8 @@ func TestServiceParametersOfToday(t *testing.T) {
 		app.Pipeline("main").Job("build")
 		for search, want := range map[bool]error{false: serviceapi.ErrNotFound, true: nil} {
 			d, _, err := root.JobArtifacts.DownloadLatestFile(ctx, acmeApp, "a.txt",
-				&serviceapi.DownloadLatestArtifactsOptions{Ref: "main", Job: "build", SearchRecentSuccessfulPipelines: search})
+				&serviceapi.DownloadLatestArtifactsOptions{Ref: "main", Job: "build",
+					SearchRecentSuccessfulPipelines: search})
 			if want != nil {
 				require.ErrorIs(t, err, want)
 				continue

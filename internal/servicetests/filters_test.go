@@ -27,7 +27,8 @@ func TestServiceFiltersOfToday(t *testing.T) {
 		for sort, first := range map[serviceapi.Sort]int64{serviceapi.SortAscending: 1, serviceapi.SortDescending: 45} {
 			var ids []int64
 			options := &serviceapi.ListJobsOptions{
-				Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.JobOrderByID, Sort: sort, Scope: []serviceapi.JobStatus{serviceapi.JobStatusSuccess},
+				Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.JobOrderByID, Sort: sort,
+				Scope: []serviceapi.JobStatus{serviceapi.JobStatusSuccess},
 			}
 			for job, err := range dev.Jobs.All(ctx, acmeApp, options) {
 				require.NoError(t, err)
@@ -39,7 +40,8 @@ func TestServiceFiltersOfToday(t *testing.T) {
 	})
 	t.Run("runners by version", func(t *testing.T) {
 		svc.Runner("fast", servicetest.RunnerVersion("17.2.1"))
-		fast, _, err := asRoot(t, svc).Runners.List(ctx, serviceapi.Instance, &serviceapi.ListRunnersOptions{VersionPrefix: "17.2"})
+		fast, _, err := asRoot(t, svc).Runners.List(ctx, serviceapi.Instance,
+			&serviceapi.ListRunnersOptions{VersionPrefix: "17.2"})
 		require.NoError(t, err)
 		require.Len(t, fast, 1)
 		assert.Equal(t, "fast", fast[0].Description)
@@ -59,12 +61,14 @@ func TestServiceFiltersOfToday(t *testing.T) {
 		for filter, want := range map[serviceapi.NoteActivity]string{
 			serviceapi.NoteActivityComments: "Seen.", serviceapi.NoteActivitySystem: "changed the title",
 		} {
-			notes, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()), &serviceapi.ListNotesOptions{ActivityFilter: filter})
+			notes, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()),
+				&serviceapi.ListNotesOptions{ActivityFilter: filter})
 			require.NoError(t, err)
 			require.Len(t, notes, 1, filter)
 			assert.Equal(t, want, notes[0].Body)
 		}
-		_, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()), &serviceapi.ListNotesOptions{ActivityFilter: "some"})
+		_, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()),
+			&serviceapi.ListNotesOptions{ActivityFilter: "some"})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	})
 	t.Run("deployments by their end", func(t *testing.T) {
@@ -74,7 +78,8 @@ func TestServiceFiltersOfToday(t *testing.T) {
 			svc.Advance(time.Hour)
 		}
 		production.Deployment(servicetest.DeploymentStatus("running"))
-		options := serviceapi.ListDeploymentsOptions{FinishedAfter: svc.Now().Add(-2 * time.Hour), FinishedBefore: svc.Now().Add(-time.Hour)}
+		options := serviceapi.ListDeploymentsOptions{FinishedAfter: svc.Now().Add(-2 * time.Hour),
+			FinishedBefore: svc.Now().Add(-time.Hour)}
 		_, _, err := dev.Deployments.List(ctx, acmeApp, &options)
 		require.ErrorContains(t, err, "`success` status filter")
 		options.Status = serviceapi.DeploymentStatusSuccess

@@ -37,8 +37,9 @@ func TestFlowReviewBot(t *testing.T) {
 		owner := serviceapi.MergeRequestIn(project, seeded.IID())
 		_, _, err := bot.Discussions.Create(t.Context(), owner, serviceapi.CreateDiscussionOptions{
 			Body: "Why?", Position: &serviceapi.DiffPosition{
-				BaseSHA: refs.BaseSHA, StartSHA: refs.StartSHA, HeadSHA: refs.HeadSHA, PositionType: serviceapi.PositionTypeText,
-				OldPath: "code.txt", NewPath: "code.txt", NewLine: &line,
+				BaseSHA: refs.BaseSHA, StartSHA: refs.StartSHA, HeadSHA: refs.HeadSHA,
+				PositionType: serviceapi.PositionTypeText,
+				OldPath:      "code.txt", NewPath: "code.txt", NewLine: &line,
 			},
 		})
 		return err
@@ -56,7 +57,8 @@ func TestFlowReviewBot(t *testing.T) {
 
 	app.Branch("stable", "main")
 	app.Commit("stable", "Stay", servicetest.Write("stable.txt", "x\n"))
-	mr, _, err = bot.MergeRequests.Update(t.Context(), project, seeded.IID(), serviceapi.UpdateMergeRequestOptions{TargetBranch: new("stable")})
+	mr, _, err = bot.MergeRequests.Update(t.Context(), project, seeded.IID(),
+		serviceapi.UpdateMergeRequestOptions{TargetBranch: new("stable")})
 	require.NoError(t, err)
 	assert.Equal(t, app.Head("stable"), mr.DiffRefs.StartSHA, "and so does another target branch")
 
@@ -72,7 +74,8 @@ func TestFlowReviewBot(t *testing.T) {
 // after the other, and one with a conflict is left to its author.
 func TestFlowMergeQueue(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTick(time.Second))
-	app := svc.Project("acme/app", servicetest.Setting("merge_method", "ff"), servicetest.Setting("only_allow_merge_if_pipeline_succeeds", true))
+	app := svc.Project("acme/app", servicetest.Setting("merge_method", "ff"),
+		servicetest.Setting("only_allow_merge_if_pipeline_succeeds", true))
 	app.CI(servicetest.PlanJob("test", servicetest.Took(3*time.Second)))
 	var queue []*servicetest.MergeRequest
 	for _, name := range []string{"one", "two", "clash", "three"} {
@@ -122,7 +125,8 @@ func TestFlowRenamedProject(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Issue("Crash")
 	client := asRoot(t, svc)
-	renamed, _, err := client.Projects.Update(t.Context(), serviceapi.ProjectPath("acme/app"), serviceapi.UpdateProjectOptions{Path: new("tool")})
+	renamed, _, err := client.Projects.Update(t.Context(), serviceapi.ProjectPath("acme/app"),
+		serviceapi.UpdateProjectOptions{Path: new("tool")})
 	require.NoError(t, err)
 	assert.Equal(t, "acme/tool", renamed.PathWithNamespace)
 	project, _, err := client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/app"), nil)
@@ -132,7 +136,8 @@ func TestFlowRenamedProject(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "Crash", issue.Title)
 	}
-	_, _, err = client.Issues.Create(t.Context(), serviceapi.ProjectPath("acme/app"), serviceapi.CreateIssueOptions{Title: "Leak"})
+	_, _, err = client.Issues.Create(t.Context(), serviceapi.ProjectPath("acme/app"),
+		serviceapi.CreateIssueOptions{Title: "Leak"})
 	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
 }
 
@@ -156,7 +161,8 @@ func TestFlowDependencyBot(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{"main", false, false}, []any{found.DefaultBranch, found.EmptyRepo, found.Archived})
 	mine := func(state serviceapi.MergeRequestState) (titles []string) {
-		options := &serviceapi.ListMergeRequestsOptions{State: state, Scope: "created_by_me", Sort: serviceapi.SortAscending}
+		options := &serviceapi.ListMergeRequestsOptions{State: state, Scope: "created_by_me",
+			Sort: serviceapi.SortAscending}
 		for mr, err := range bot.MergeRequests.All(ctx, project, options) {
 			require.NoError(t, err)
 			titles = append(titles, mr.Title)
@@ -201,9 +207,11 @@ func TestFlowDependencyBot(t *testing.T) {
 	// An update that merges itself.
 	app.CI(servicetest.PlanJob("test", servicetest.Took(time.Minute)))
 	update := propose("bot/dep-1.x", "Update dep to 1.1.0", "package.json", `{"dep":"1.1.0"}`)
-	_, _, err = bot.MergeRequests.CreatePipeline(ctx, project, update.IID, serviceapi.CreateMergeRequestPipelineOptions{})
+	_, _, err = bot.MergeRequests.CreatePipeline(ctx, project, update.IID,
+		serviceapi.CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
-	waiting, _, err := bot.MergeRequests.Merge(ctx, project, update.IID, serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
+	waiting, _, err := bot.MergeRequests.Merge(ctx, project, update.IID,
+		serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	assert.True(t, waiting.MergeWhenPipelineSucceeds)
 	svc.Advance(2 * time.Minute)
@@ -214,9 +222,11 @@ func TestFlowDependencyBot(t *testing.T) {
 	assert.Equal(t, `{"dep":"1.1.0"}`, content)
 
 	// The overview.
-	overview, _, err := bot.Issues.Create(ctx, project, serviceapi.CreateIssueOptions{Title: "Overview", Description: new("- [ ] dep")})
+	overview, _, err := bot.Issues.Create(ctx, project, serviceapi.CreateIssueOptions{Title: "Overview",
+		Description: new("- [ ] dep")})
 	require.NoError(t, err)
-	_, _, err = bot.Issues.Update(ctx, project, overview.IID, serviceapi.UpdateIssueOptions{Description: new("- [x] dep")})
+	_, _, err = bot.Issues.Update(ctx, project, overview.IID,
+		serviceapi.UpdateIssueOptions{Description: new("- [x] dep")})
 	require.NoError(t, err)
 	issues, _, err := bot.Issues.List(ctx, project, &serviceapi.ListIssuesOptions{State: "opened", Search: "Overview"})
 	require.NoError(t, err)
@@ -226,17 +236,20 @@ func TestFlowDependencyBot(t *testing.T) {
 	// An update that is no longer needed.
 	obsolete := propose("bot/dep-2.x", "Update dep to 2.0.0", "package.json", `{"dep":"2.0.0"}`)
 	_, _, err = bot.MergeRequests.Update(ctx, project, obsolete.IID, serviceapi.UpdateMergeRequestOptions{
-		Title: new("Update dep to 2.0.0 - autoclosed"), StateEvent: new(serviceapi.StateEventClose), RemoveLabels: serviceapi.LabelNames{"dependencies"},
+		Title: new("Update dep to 2.0.0 - autoclosed"), StateEvent: new(serviceapi.StateEventClose),
+		RemoveLabels: serviceapi.LabelNames{"dependencies"},
 	})
 	require.NoError(t, err)
 	_, err = bot.Branches.Delete(ctx, project, "bot/dep-2.x")
 	require.NoError(t, err)
-	_, _, err = bot.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(project, obsolete.IID), serviceapi.CreateMergeRequestNoteOptions{Body: "Closed."})
+	_, _, err = bot.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(project, obsolete.IID),
+		serviceapi.CreateMergeRequestNoteOptions{Body: "Closed."})
 	require.NoError(t, err)
 	assert.Empty(t, mine(serviceapi.MergeRequestStateOpened))
 	assert.Equal(t, []string{"Update dep to 2.0.0 - autoclosed"}, mine(serviceapi.MergeRequestStateClosed))
 	var told, said []string
-	for note, err := range bot.Notes.All(ctx, serviceapi.MergeRequestIn(project, obsolete.IID), &serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}) {
+	for note, err := range bot.Notes.All(ctx, serviceapi.MergeRequestIn(project, obsolete.IID),
+		&serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}) {
 		require.NoError(t, err)
 		if note.System {
 			told = append(told, note.Body)
@@ -247,6 +260,7 @@ func TestFlowDependencyBot(t *testing.T) {
 	assert.Equal(t, []string{"Closed."}, said, "what is not a system note")
 	assert.Equal(t, []string{
 		"assigned to @ada", "added ~1 label", "requested review from @ada",
-		"changed title from **Update dep to 2.0.0** to **Update dep to 2.0.0 - autoclosed**", "removed ~1 label", "closed",
+		"changed title from **Update dep to 2.0.0** to **Update dep to 2.0.0 - autoclosed**", "removed ~1 label",
+		"closed",
 	}, told)
 }

@@ -54,10 +54,12 @@ func TestGraphQLAgainstService(t *testing.T) {
 	assert.Equal(t, "App", page.Project.Name)
 	assert.Len(t, page.Project.Pipelines.Nodes, 10)
 
-	pipelines, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request, (*graphQLProject).pipelines))
+	pipelines, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request,
+		(*graphQLProject).pipelines))
 	require.NoError(t, err)
 	require.Len(t, pipelines, 25)
-	assert.Equal(t, &graphQLPipeline{ID: "gid://service/Ci::Pipeline/25", Ref: "branch-24", Status: "SUCCESS"}, pipelines[0])
+	assert.Equal(t, &graphQLPipeline{ID: "gid://service/Ci::Pipeline/25", Ref: "branch-24", Status: "SUCCESS"},
+		pipelines[0])
 	assert.Equal(t, "branch-0", pipelines[24].Ref)
 
 	t.Run("null on the way", func(t *testing.T) {
@@ -68,10 +70,12 @@ func TestGraphQLAgainstService(t *testing.T) {
 		require.ErrorAs(t, err, &pagination)
 	})
 	t.Run("repeated queries", func(t *testing.T) {
-		fault := svc.Fault("POST /api/graphql", servicetest.Status(http.StatusBadGateway, ""), servicetest.Every(2), servicetest.Times(2))
+		fault := svc.Fault("POST /api/graphql", servicetest.Status(http.StatusBadGateway, ""), servicetest.Every(2),
+			servicetest.Times(2))
 		defer fault.Remove()
 		repeatable := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true})
-		again, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request, (*graphQLProject).pipelines, repeatable))
+		again, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request,
+			(*graphQLProject).pipelines, repeatable))
 		require.NoError(t, err)
 		assert.Len(t, again, 25)
 		assert.Equal(t, 2, fault.Hits())
@@ -86,7 +90,8 @@ func TestGraphQLAgainstService(t *testing.T) {
 		require.Len(t, refused.Errors, 10)
 		assert.Equal(t, "project.pipelines.nodes.9.status", refused.Errors[9].Path.String())
 		assert.Equal(t, "branch-24", page.Project.Pipelines.Nodes[0].Ref)
-		some, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request, (*graphQLProject).pipelines))
+		some, err := serviceapi.Collect(serviceapi.GraphQLAll(t.Context(), client, request,
+			(*graphQLProject).pipelines))
 		require.ErrorAs(t, err, &refused)
 		assert.Len(t, some, 10)
 	})

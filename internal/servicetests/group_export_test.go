@@ -15,7 +15,8 @@ import (
 func TestServiceExportsAndImportsGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
-	acme := svc.Group("acme", servicetest.Public(), servicetest.Description("Makes"), servicetest.Member(ada, servicetest.Owner))
+	acme := svc.Group("acme", servicetest.Public(), servicetest.Description("Makes"),
+		servicetest.Member(ada, servicetest.Owner))
 	acme.Label("bug", "#ff0000", "It is broken")
 	svc.Group("acme/team", servicetest.Name("The Team")).Milestone("1.0")
 	svc.Group("acme/team/deep")
@@ -38,7 +39,8 @@ func TestServiceExportsAndImportsGroups(t *testing.T) {
 
 	upload := func(name string, parent *int64) error {
 		_, err := client.Groups.Import(ctx, serviceapi.ImportGroupOptions{
-			File: serviceapi.Upload{Filename: "acme.tar.gz", Content: strings.NewReader(archive)}, Name: "Copy", Path: name, ParentID: parent,
+			File: serviceapi.Upload{Filename: "acme.tar.gz", Content: strings.NewReader(archive)}, Name: "Copy",
+			Path: name, ParentID: parent,
 		})
 		return err
 	}
@@ -48,13 +50,15 @@ func TestServiceExportsAndImportsGroups(t *testing.T) {
 	svc.Advance(servicetest.ImportScheduledFor + servicetest.ImportStartedFor)
 	made, _, err := client.Groups.Get(ctx, serviceapi.GroupPath("copy"), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []any{"Copy", "Makes", serviceapi.VisibilityPrivate, 0}, []any{made.Name, made.Description, made.Visibility, len(made.Projects)})
+	assert.Equal(t, []any{"Copy", "Makes", serviceapi.VisibilityPrivate, 0},
+		[]any{made.Name, made.Description, made.Visibility, len(made.Projects)})
 	groups, err := serviceapi.Collect(client.Groups.AllDescendants(ctx, made.Ref(), nil))
 	assert.Equal(t, "copy/team/deep copy/team", fullPaths(t, groups, err))
 	labels, err := serviceapi.Collect(client.Labels.All(ctx, made.Ref(), nil))
 	require.NoError(t, err)
 	require.Len(t, labels, 1, "those of the first export")
-	assert.Equal(t, []string{"bug", "#ff0000", "It is broken"}, []string{labels[0].Name, labels[0].Color, labels[0].Description})
+	assert.Equal(t, []string{"bug", "#ff0000", "It is broken"}, []string{labels[0].Name, labels[0].Color,
+		labels[0].Description})
 	milestones, err := serviceapi.Collect(client.Milestones.All(ctx, serviceapi.GroupPath("copy/team"), nil))
 	require.NoError(t, err)
 	require.Len(t, milestones, 1)

@@ -37,7 +37,8 @@ func TestServiceListsDescendants(t *testing.T) {
 	assert.Equal(t, "acme/a", fullPaths(t, groups, err))
 	groups, err = serviceapi.Collect(as(t, svc, ada).Groups.AllDescendants(ctx, ref, nil))
 	assert.Equal(t, "acme/a/b", fullPaths(t, groups, err))
-	available := &serviceapi.ListGroupsOptions{AllAvailable: new(true), OrderBy: serviceapi.GroupOrderByID, Sort: serviceapi.SortDescending}
+	available := &serviceapi.ListGroupsOptions{AllAvailable: new(true), OrderBy: serviceapi.GroupOrderByID,
+		Sort: serviceapi.SortDescending}
 	groups, err = serviceapi.Collect(as(t, svc, ada).Groups.AllDescendants(ctx, ref, available))
 	assert.Equal(t, "acme/a/b acme/a", fullPaths(t, groups, err))
 }
@@ -76,7 +77,8 @@ func TestServiceTransfersGroups(t *testing.T) {
 	assert.Equal(t, serviceapi.VisibilityPrivate, moved.Visibility, "as narrow as the new parent")
 	old, _, err := client.Projects.Get(ctx, serviceapi.ProjectPath("acme/team/deep/app"), nil)
 	require.NoError(t, err, "the service redirects from the old path")
-	assert.Equal(t, []any{"parent/team/deep/app", serviceapi.VisibilityPrivate}, []any{old.PathWithNamespace, old.Visibility})
+	assert.Equal(t, []any{"parent/team/deep/app", serviceapi.VisibilityPrivate},
+		[]any{old.PathWithNamespace, old.Visibility})
 	_, _, err = client.Groups.Transfer(ctx, ref, to(parent))
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is there already")
 
@@ -116,7 +118,8 @@ func TestServiceSharesGroups(t *testing.T) {
 	role := svc.MemberRole("Helper", servicetest.Reporter)
 	client, ctx, ref := as(t, svc, ada), t.Context(), serviceapi.GroupID(acme.ID())
 	options := serviceapi.ShareGroupOptions{
-		GroupID: guests.ID(), GroupAccess: serviceapi.AccessLevelReporter, ExpiresAt: new(serviceapi.NewDate(2026, time.January, 20)),
+		GroupID: guests.ID(), GroupAccess: serviceapi.AccessLevelReporter,
+		ExpiresAt:    new(serviceapi.NewDate(2026, time.January, 20)),
 		MemberRoleID: &role,
 	}
 	sees := func() error { return errorOf(as(t, svc, bob).Projects.Get(ctx, serviceapi.ProjectID(app.ID()), nil)) }
@@ -125,8 +128,9 @@ func TestServiceSharesGroups(t *testing.T) {
 	group, _, err := client.Groups.Share(ctx, ref, options)
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.SharedGroup{{
-		GroupID: guests.ID(), GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: serviceapi.AccessLevelReporter,
-		ExpiresAt: options.ExpiresAt, MemberRoleID: &role,
+		GroupID: guests.ID(), GroupName: "Guests", GroupFullPath: "guests",
+		GroupAccessLevel: serviceapi.AccessLevelReporter,
+		ExpiresAt:        options.ExpiresAt, MemberRoleID: &role,
 	}}, group.SharedWithGroups)
 	require.NoError(t, sees())
 	member, _, err := client.Members.GetInherited(ctx, serviceapi.ProjectID(app.ID()), serviceapi.UserID(bob.ID()))
@@ -134,7 +138,8 @@ func TestServiceSharesGroups(t *testing.T) {
 	assert.Equal(t, serviceapi.AccessLevelReporter, member.AccessLevel, "not more than was given to the group")
 	_, _, err = client.Groups.Share(ctx, ref, options)
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
-	_, _, err = client.Groups.Share(ctx, ref, serviceapi.ShareGroupOptions{GroupID: hidden.ID(), GroupAccess: serviceapi.AccessLevelGuest})
+	_, _, err = client.Groups.Share(ctx, ref, serviceapi.ShareGroupOptions{GroupID: hidden.ID(),
+		GroupAccess: serviceapi.AccessLevelGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	svc.Advance(7 * 24 * time.Hour)
 	assert.ErrorIs(t, sees(), serviceapi.ErrNotFound, "it has expired")
@@ -143,7 +148,8 @@ func TestServiceSharesGroups(t *testing.T) {
 	require.NoError(t, err)
 	_, err = client.Groups.Unshare(ctx, ref, serviceapi.GroupID(guests.ID()))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = client.Groups.Update(ctx, ref, serviceapi.UpdateGroupOptions{PreventSharingGroupsOutsideHierarchy: new(true)})
+	_, _, err = client.Groups.Update(ctx, ref,
+		serviceapi.UpdateGroupOptions{PreventSharingGroupsOutsideHierarchy: new(true)})
 	require.NoError(t, err)
 	options.ExpiresAt = nil
 	_, _, err = client.Groups.Share(ctx, ref, options)
@@ -216,5 +222,6 @@ func TestServiceKeepsPicturesOfGroups(t *testing.T) {
 	data, err := io.ReadAll(picture)
 	require.NoError(t, err)
 	require.NoError(t, picture.Close())
-	assert.Equal(t, []string{"pixels", "acme.gif", "image/gif"}, []string{string(data), picture.Name, resp.Header.Get("Content-Type")})
+	assert.Equal(t, []string{"pixels", "acme.gif", "image/gif"},
+		[]string{string(data), picture.Name, resp.Header.Get("Content-Type")})
 }

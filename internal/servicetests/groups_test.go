@@ -26,15 +26,23 @@ func TestServiceListsGroupsByEveryFilter(t *testing.T) {
 		options serviceapi.ListGroupsOptions
 		want    string
 	}{
-		"all that is visible": {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{}, "acme open acme/team acme/tools"},
-		"members only":        {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{AllAvailable: new(false)}, "acme acme/team acme/tools"},
-		"owned":               {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{Owned: true, TopLevelOnly: true}, "acme"},
-		"least role":          {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{MinAccessLevel: serviceapi.AccessLevelGuest, Search: "TO"}, "acme/tools"},
-		"skipped":             {root, serviceapi.Instance, serviceapi.ListGroupsOptions{SkipGroups: []int64{1, 2, 3}}, "hidden open"},
-		"top level":           {root, serviceapi.Instance, serviceapi.ListGroupsOptions{TopLevelOnly: true, OrderBy: serviceapi.GroupOrderByID, Sort: serviceapi.SortDescending}, "hidden open acme"},
-		"similar":             {root, serviceapi.Instance, serviceapi.ListGroupsOptions{Search: "t", OrderBy: serviceapi.GroupOrderBySimilarity}, "acme/team acme/tools"},
-		"subgroups":           {asAda, acme, serviceapi.ListGroupsOptions{}, "acme/team acme/tools"},
-		"subgroups, backward": {asAda, acme, serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupOrderByPath, Sort: serviceapi.SortDescending}, "acme/tools acme/team"},
+		"all that is visible": {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{},
+			"acme open acme/team acme/tools"},
+		"members only": {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{AllAvailable: new(false)},
+			"acme acme/team acme/tools"},
+		"owned": {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{Owned: true,
+			TopLevelOnly: true}, "acme"},
+		"least role": {asAda, serviceapi.Instance,
+			serviceapi.ListGroupsOptions{MinAccessLevel: serviceapi.AccessLevelGuest, Search: "TO"}, "acme/tools"},
+		"skipped": {root, serviceapi.Instance, serviceapi.ListGroupsOptions{SkipGroups: []int64{1, 2, 3}},
+			"hidden open"},
+		"top level": {root, serviceapi.Instance, serviceapi.ListGroupsOptions{TopLevelOnly: true,
+			OrderBy: serviceapi.GroupOrderByID, Sort: serviceapi.SortDescending}, "hidden open acme"},
+		"similar": {root, serviceapi.Instance, serviceapi.ListGroupsOptions{Search: "t",
+			OrderBy: serviceapi.GroupOrderBySimilarity}, "acme/team acme/tools"},
+		"subgroups": {asAda, acme, serviceapi.ListGroupsOptions{}, "acme/team acme/tools"},
+		"subgroups, backward": {asAda, acme, serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupOrderByPath,
+			Sort: serviceapi.SortDescending}, "acme/tools acme/team"},
 	} {
 		groups, err := serviceapi.Collect(test.client.Groups.All(t.Context(), test.owner, &test.options))
 		require.NoError(t, err, name)
@@ -44,11 +52,13 @@ func TestServiceListsGroupsByEveryFilter(t *testing.T) {
 		}
 		assert.Equal(t, test.want, strings.Join(paths, " "), name)
 	}
-	groups, _, err := root.Groups.List(t.Context(), serviceapi.Instance, &serviceapi.ListGroupsOptions{Search: "acme", Statistics: true, WithCustomAttributes: true})
+	groups, _, err := root.Groups.List(t.Context(), serviceapi.Instance, &serviceapi.ListGroupsOptions{Search: "acme",
+		Statistics: true, WithCustomAttributes: true})
 	require.NoError(t, err)
 	assert.NotNil(t, groups[0].Statistics)
 	assert.Equal(t, map[string]string{"site": "north"}, groups[0].CustomAttributes.Values)
-	_, _, err = root.Groups.List(t.Context(), acme, &serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupOrderBySimilarity})
+	_, _, err = root.Groups.List(t.Context(), acme,
+		&serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupOrderBySimilarity})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "subgroups have no such order")
 }
 
@@ -58,22 +68,26 @@ func TestServiceCreatesAndUpdatesGroups(t *testing.T) {
 	asAda, asBob, ctx := as(t, svc, ada), as(t, svc, bob), t.Context()
 
 	acme, resp, err := asAda.Groups.Create(ctx, serviceapi.CreateGroupOptions{
-		Name: "Acme", Path: "acme", Description: new("Makes"), Visibility: new(serviceapi.VisibilityPublic), LFSEnabled: new(false),
+		Name: "Acme", Path: "acme", Description: new("Makes"), Visibility: new(serviceapi.VisibilityPublic),
+		LFSEnabled:           new(false),
 		TwoFactorGracePeriod: new(8), SubgroupCreationLevel: new(serviceapi.SubgroupCreationLevelOwner),
 		SharedRunnersMinutesLimit: serviceapi.Value(int64(100)), MembershipLock: new(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, []any{"acme", "Makes", serviceapi.VisibilityPublic, false, 8, new(true), (*int64)(nil)},
-		[]any{acme.FullPath, acme.Description, acme.Visibility, acme.LFSEnabled, acme.TwoFactorGracePeriod, acme.MembershipLock, acme.SharedRunnersMinutesLimit})
+		[]any{acme.FullPath, acme.Description, acme.Visibility, acme.LFSEnabled, acme.TwoFactorGracePeriod,
+			acme.MembershipLock, acme.SharedRunnersMinutesLimit})
 	assert.NotEmpty(t, acme.RunnersToken.Reveal())
-	team, _, err := asAda.Groups.Create(ctx, serviceapi.CreateGroupOptions{Name: "Team", Path: "team", ParentID: &acme.ID})
+	team, _, err := asAda.Groups.Create(ctx, serviceapi.CreateGroupOptions{Name: "Team", Path: "team",
+		ParentID: &acme.ID})
 	require.NoError(t, err)
 	assert.Equal(t, []any{"acme/team", &acme.ID}, []any{team.FullPath, team.ParentID})
 	assert.Nil(t, team.PreventSharingGroupsOutsideHierarchy, "a setting of top-level groups")
 
 	for name, options := range map[string]serviceapi.CreateGroupOptions{
-		"taken": {Name: "Acme", Path: "ACME"}, "a user's": {Name: "Ada", Path: "ada"}, "no path": {Name: "x", Path: "a b"}, "nothing": {},
+		"taken": {Name: "Acme", Path: "ACME"}, "a user's": {Name: "Ada", Path: "ada"},
+		"no path": {Name: "x", Path: "a b"}, "nothing": {},
 	} {
 		_, _, err = asAda.Groups.Create(ctx, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
@@ -82,14 +96,17 @@ func TestServiceCreatesAndUpdatesGroups(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
 	changed, _, err := asAda.Groups.Update(ctx, serviceapi.GroupPath("acme/team"), serviceapi.UpdateGroupOptions{
-		Name: new("Crew"), Path: new("crew"), SharedRunnersSetting: new(serviceapi.SharedRunnersSettingDisabledAndUnoverridable),
+		Name: new("Crew"), Path: new("crew"),
+		SharedRunnersSetting:    new(serviceapi.SharedRunnersSettingDisabledAndUnoverridable),
 		DefaultBranchProtection: new(serviceapi.BranchProtectionNone),
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []any{"acme/crew", serviceapi.SharedRunnersSettingDisabledAndUnoverridable, new(serviceapi.BranchProtectionNone)},
+	assert.Equal(t, []any{"acme/crew", serviceapi.SharedRunnersSettingDisabledAndUnoverridable,
+		new(serviceapi.BranchProtectionNone)},
 		[]any{changed.FullPath, changed.SharedRunnersSetting, changed.DefaultBranchProtection})
 	svc.Project("acme/app", servicetest.Public())
-	_, _, err = asAda.Groups.Update(ctx, serviceapi.GroupPath("acme"), serviceapi.UpdateGroupOptions{Visibility: new(serviceapi.VisibilityPrivate)})
+	_, _, err = asAda.Groups.Update(ctx, serviceapi.GroupPath("acme"),
+		serviceapi.UpdateGroupOptions{Visibility: new(serviceapi.VisibilityPrivate)})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it holds a public project")
 	_, _, err = asAda.Groups.Update(ctx, serviceapi.GroupPath("acme"), serviceapi.UpdateGroupOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -106,9 +123,11 @@ func TestServiceShowsGroups(t *testing.T) {
 	seen, _, err := asAnybody(t, svc).Groups.Get(ctx, ref, nil)
 	require.NoError(t, err)
 	require.Len(t, seen.Projects, 1, "what anybody can see")
-	assert.Equal(t, []any{"acme/app", "other/lib"}, []any{seen.Projects[0].PathWithNamespace, seen.SharedProjects[0].PathWithNamespace})
+	assert.Equal(t, []any{"acme/app", "other/lib"}, []any{seen.Projects[0].PathWithNamespace,
+		seen.SharedProjects[0].PathWithNamespace})
 	assert.True(t, seen.RunnersToken.IsEmpty())
-	short, _, err := asRoot(t, svc).Groups.Get(ctx, ref, &serviceapi.GetGroupOptions{WithProjects: new(false), WithCustomAttributes: true})
+	short, _, err := asRoot(t, svc).Groups.Get(ctx, ref, &serviceapi.GetGroupOptions{WithProjects: new(false),
+		WithCustomAttributes: true})
 	require.NoError(t, err)
 	assert.Nil(t, short.Projects)
 	assert.Equal(t, acme.RegistrationToken(), short.RunnersToken.Reveal())

@@ -82,7 +82,8 @@ func TestServiceManagesHooks(t *testing.T) {
 			serviceapi.UpdateHookOptions{Token: new(serviceapi.NewSecret("again"))})
 		require.NoError(t, err)
 		assert.True(t, *changed.TokenPresent)
-		changed, _, err = s.Update(ctx, owner, hook.ID, serviceapi.UpdateHookOptions{Token: new(serviceapi.NewSecret(""))})
+		changed, _, err = s.Update(ctx, owner, hook.ID,
+			serviceapi.UpdateHookOptions{Token: new(serviceapi.NewSecret(""))})
 		require.NoError(t, err)
 		assert.False(t, *changed.TokenPresent)
 
@@ -104,8 +105,9 @@ func TestServiceRefusesHooks(t *testing.T) {
 		"Invalid url given ": {URL: "http://127.0.0.1/{key}"},
 		"Invalid branch filter given": {URL: "http://a.test", PushEventsBranchFilter: new("("),
 			BranchFilterStrategy: new(serviceapi.HookBranchFilterStrategyRegex)},
-		"Custom headers validation failed": {URL: "http://a.test", CustomHeaders: []serviceapi.HookCustomHeader{{Key: "1-x",
-			Value: secret("x")}}},
+		"Custom headers validation failed": {URL: "http://a.test",
+			CustomHeaders: []serviceapi.HookCustomHeader{{Key: "1-x",
+				Value: secret("x")}}},
 		"token":         {URL: "http://a.test", Token: secret("a\nb")},
 		"signing_token": {URL: "http://a.test", SigningToken: secret("short")},
 	} {

@@ -101,11 +101,13 @@ func TestServiceParticipants(t *testing.T) {
 	ctx := t.Context()
 	users, err := serviceapi.Collect(as(t, r.svc, guest).Issues.AllParticipants(ctx, mergeApp, issue.IID(), nil))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"eve", "bob", "ada"}, namesOfUsers(users), "strangers cannot read it, guests not all of it")
+	assert.Equal(t, []string{"eve", "bob", "ada"}, namesOfUsers(users),
+		"strangers cannot read it, guests not all of it")
 	users, err = serviceapi.Collect(as(t, r.svc, r.ada).Issues.AllParticipants(ctx, mergeApp, issue.IID(), nil))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"eve", "bob", "ada", "root"}, namesOfUsers(users))
-	users, err = serviceapi.Collect(as(t, r.svc, guest).MergeRequests.AllParticipants(ctx, mergeApp, request.IID(), nil))
+	users, err = serviceapi.Collect(as(t, r.svc, guest).MergeRequests.AllParticipants(ctx, mergeApp, request.IID(),
+		nil))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"bob", "ada", "eve"}, namesOfUsers(users))
 }
@@ -115,7 +117,8 @@ func TestServiceClonesIssues(t *testing.T) {
 	target := r.svc.Project("acme/target", servicetest.Member(r.bob, servicetest.Reporter))
 	target.Label("bug", "#ff0000", "")
 	there := target.Milestone("v1")
-	seeded := r.app.Issue("Twin", servicetest.By(r.eve), servicetest.Labels("bug", "here"), servicetest.InMilestone(r.app.Milestone("v1")),
+	seeded := r.app.Issue("Twin", servicetest.By(r.eve), servicetest.Labels("bug", "here"),
+		servicetest.InMilestone(r.app.Milestone("v1")),
 		servicetest.AssignedTo(r.bob, r.eve), servicetest.Reaction(r.ada, "star"), servicetest.SubscribedBy(r.bob))
 	seeded.Note("With me?", servicetest.By(r.ada))
 	s, ctx := as(t, r.svc, r.bob).Issues, t.Context()
@@ -128,9 +131,11 @@ func TestServiceClonesIssues(t *testing.T) {
 	assert.Equal(t, []string{"bob"}, namesOfUsers(bare.Assignees), "eve cannot see it")
 	assert.False(t, *bare.Subscribed)
 	assert.Equal(t, []string{"bug"}, target.LabelNames())
-	whole, _, err := s.Clone(ctx, mergeApp, seeded.IID(), serviceapi.CloneIssueOptions{ToProjectID: r.app.ID(), WithNotes: new(true)})
+	whole, _, err := s.Clone(ctx, mergeApp, seeded.IID(), serviceapi.CloneIssueOptions{ToProjectID: r.app.ID(),
+		WithNotes: new(true)})
 	require.NoError(t, err, "into the same project")
-	assert.Equal(t, []any{int64(2), 1, serviceapi.IssueStateOpened}, []any{whole.IID, whole.UserNotesCount, whole.State})
+	assert.Equal(t, []any{int64(2), 1, serviceapi.IssueStateOpened},
+		[]any{whole.IID, whole.UserNotesCount, whole.State})
 	assert.Equal(t, "opened", seeded.State())
 	assert.Equal(t, []string{"star"}, r.app.Issues()[1].Reactions(r.ada))
 
@@ -166,7 +171,8 @@ func TestServiceReordersIssues(t *testing.T) {
 	}{
 		{three, serviceapi.ReorderIssueOptions{MoveAfterID: new(one.ID())}, []string{"Three", "One", "Two"}},
 		{three, serviceapi.ReorderIssueOptions{MoveBeforeID: new(two.ID())}, []string{"One", "Two", "Three"}},
-		{three, serviceapi.ReorderIssueOptions{MoveBeforeID: new(one.ID()), MoveAfterID: new(two.ID())}, []string{"One", "Three", "Two"}},
+		{three, serviceapi.ReorderIssueOptions{MoveBeforeID: new(one.ID()), MoveAfterID: new(two.ID())},
+			[]string{"One", "Three", "Two"}},
 		{two, serviceapi.ReorderIssueOptions{MoveBeforeID: new(one.ID())}, []string{"One", "Two", "Three"}},
 	} {
 		moved, _, err := s.Reorder(ctx, mergeApp, step.issue.IID(), step.options)
@@ -176,7 +182,8 @@ func TestServiceReordersIssues(t *testing.T) {
 	}
 	elsewhere := r.svc.Project("acme/tool").Issue("Elsewhere")
 	for _, options := range []serviceapi.ReorderIssueOptions{
-		{MoveAfterID: new(elsewhere.ID())}, {MoveAfterID: new(one.ID()), MoveBeforeID: new(three.ID())}, {MoveBeforeID: new(two.ID())},
+		{MoveAfterID: new(elsewhere.ID())}, {MoveAfterID: new(one.ID()), MoveBeforeID: new(three.ID())},
+		{MoveBeforeID: new(two.ID())},
 	} {
 		_, _, err := s.Reorder(ctx, mergeApp, two.IID(), options)
 		require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
@@ -191,7 +198,8 @@ func TestServiceReordersIssues(t *testing.T) {
 func TestServiceVersionsAndRawDiffs(t *testing.T) {
 	r := newReviewTeam(t)
 	r.app.Commit("main", "Begin", servicetest.Write("a.txt", "a\n"), servicetest.Write("gone.txt", "gone\nfor good\n"))
-	r.app.Commit("work", "Work", servicetest.Write("a.txt", "b\n"), servicetest.Write("new.txt", "new\n"), servicetest.Remove("gone.txt"))
+	r.app.Commit("work", "Work", servicetest.Write("a.txt", "b\n"), servicetest.Write("new.txt", "new\n"),
+		servicetest.Remove("gone.txt"))
 	request := r.app.MergeRequest("work", servicetest.By(r.bob))
 	s, ctx := as(t, r.svc, r.bob).MergeRequests, t.Context()
 	versions, err := serviceapi.Collect(s.AllVersions(ctx, mergeApp, request.IID(), nil))
@@ -206,7 +214,8 @@ func TestServiceVersionsAndRawDiffs(t *testing.T) {
 	assert.Equal(t, "@@ -1 +1 @@\n-a\n+b\n", version.Diffs[0].Diff)
 	version.Commits, version.Diffs = nil, nil
 	assert.Equal(t, versions[0], version)
-	version, _, err = s.GetVersion(ctx, mergeApp, request.IID(), versions[0].ID, &serviceapi.GetDiffVersionOptions{Unidiff: true})
+	version, _, err = s.GetVersion(ctx, mergeApp, request.IID(), versions[0].ID,
+		&serviceapi.GetDiffVersionOptions{Unidiff: true})
 	require.NoError(t, err)
 	assert.Equal(t, "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n", version.Diffs[0].Diff)
 	_, _, err = s.GetVersion(ctx, mergeApp, request.IID(), 99, nil)
@@ -249,7 +258,8 @@ func TestServiceReviewers(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = as(t, r.svc, r.ada).Approvals.Approve(ctx, mergeApp, request.IID(), serviceapi.ApproveOptions{})
 	require.NoError(t, err)
-	reviewers, err := serviceapi.Collect(as(t, r.svc, r.bob).MergeRequests.AllReviewers(ctx, mergeApp, request.IID(), nil))
+	reviewers, err := serviceapi.Collect(as(t, r.svc, r.bob).MergeRequests.AllReviewers(ctx, mergeApp, request.IID(),
+		nil))
 	require.NoError(t, err)
 	require.Len(t, reviewers, 2)
 	assert.Equal(t, []any{"ada", serviceapi.ReviewerStateApproved, servicetest.Epoch},

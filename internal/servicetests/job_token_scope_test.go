@@ -91,7 +91,8 @@ func TestServiceJobTokenScopeForgets(t *testing.T) {
 	svc.Project("acme/app")
 	tool := svc.Project("acme/tool")
 	admin, ctx := asRoot(t, svc), t.Context()
-	_, _, err := admin.JobTokenScope.AddProject(ctx, app, serviceapi.AddAllowedProjectOptions{TargetProjectID: tool.ID()})
+	_, _, err := admin.JobTokenScope.AddProject(ctx, app,
+		serviceapi.AddAllowedProjectOptions{TargetProjectID: tool.ID()})
 	require.NoError(t, err)
 	_, err = admin.Projects.Delete(ctx, serviceapi.ProjectID(tool.ID()), nil)
 	require.NoError(t, err)

@@ -42,7 +42,8 @@ func TestFollowAgainstService(t *testing.T) {
 			if fault != nil {
 				svc.Fault(traceRoute, fault...)
 			}
-			got, err := serviceapi.Collect(asRoot(t, svc).Jobs.Follow(t.Context(), serviceapi.ProjectPath("acme/app"), job.ID(), quickly))
+			got, err := serviceapi.Collect(asRoot(t, svc).Jobs.Follow(t.Context(), serviceapi.ProjectPath("acme/app"),
+				job.ID(), quickly))
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		})
@@ -82,7 +83,8 @@ func ExampleJobsService_Follow() {
 		log.Fatal(err)
 	}
 	defer service.Close()
-	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running(), servicetest.Trace("$ make test\n"))
+	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running(),
+		servicetest.Trace("$ make test\n"))
 	service.After(10*time.Second, func() { fmt.Fprintln(job, "ok  shop/cart") })
 	service.After(20*time.Second, func() { fmt.Fprintln(job, "ok  shop/till") })
 	service.After(30*time.Second, job.Succeed)

@@ -51,13 +51,18 @@ func TestServiceListsJobs(t *testing.T) {
 	s, ctx := asRoot(t, svc).Jobs, t.Context()
 
 	two := serviceapi.ListOptions{PerPage: 2}
-	assert.Equal(t, []string{"build", "in child", "test", "build"}, jobNames(t)(serviceapi.Collect(s.All(ctx, jobsApp, &serviceapi.ListJobsOptions{ListOptions: two}))), "the newest first")
-	assert.Equal(t, []string{"build", "in child", "test"}, jobNames(t)(serviceapi.Collect(s.AllForPipeline(ctx, jobsApp, pipe.ID(), nil))), "without what was retried")
 	assert.Equal(t, []string{"build", "in child", "test", "build"},
-		jobNames(t)(serviceapi.Collect(s.AllForPipeline(ctx, jobsApp, pipe.ID(), &serviceapi.ListPipelineJobsOptions{ListOptions: two, IncludeRetried: true}))))
-	assert.Equal(t, []string{"test", "build"}, jobNames(t)(serviceapi.Collect(s.All(ctx, jobsApp, &serviceapi.ListJobsOptions{
-		Scope: []serviceapi.JobStatus{serviceapi.JobStatusRunning, serviceapi.JobStatusFailed},
-	}))))
+		jobNames(t)(serviceapi.Collect(s.All(ctx, jobsApp, &serviceapi.ListJobsOptions{ListOptions: two}))),
+		"the newest first")
+	assert.Equal(t, []string{"build", "in child", "test"},
+		jobNames(t)(serviceapi.Collect(s.AllForPipeline(ctx, jobsApp, pipe.ID(), nil))), "without what was retried")
+	assert.Equal(t, []string{"build", "in child", "test", "build"},
+		jobNames(t)(serviceapi.Collect(s.AllForPipeline(ctx, jobsApp, pipe.ID(),
+			&serviceapi.ListPipelineJobsOptions{ListOptions: two, IncludeRetried: true}))))
+	assert.Equal(t, []string{"test", "build"},
+		jobNames(t)(serviceapi.Collect(s.All(ctx, jobsApp, &serviceapi.ListJobsOptions{
+			Scope: []serviceapi.JobStatus{serviceapi.JobStatusRunning, serviceapi.JobStatusFailed},
+		}))))
 	_, _, err := s.List(ctx, jobsApp, &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{"lost"}})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = s.ListForPipeline(ctx, serviceapi.ProjectPath("acme/other"), pipe.ID(), nil)
@@ -68,7 +73,8 @@ func TestServiceListsJobs(t *testing.T) {
 	require.Len(t, bridges, 2)
 	assert.Equal(t, []string{"deploy", "trigger"}, []string{bridges[0].Name, bridges[1].Name})
 	assert.Equal(t, serviceapi.PipelineStatusSuccess, bridges[0].DownstreamPipeline.Status)
-	none, _, err := s.ListBridges(ctx, jobsApp, pipe.ID(), &serviceapi.ListBridgesOptions{Scope: []serviceapi.JobStatus{serviceapi.JobStatusManual}})
+	none, _, err := s.ListBridges(ctx, jobsApp, pipe.ID(),
+		&serviceapi.ListBridgesOptions{Scope: []serviceapi.JobStatus{serviceapi.JobStatusManual}})
 	require.NoError(t, err)
 	assert.Empty(t, none)
 }
@@ -76,7 +82,8 @@ func TestServiceListsJobs(t *testing.T) {
 func TestServiceCancelsAndRetriesJobs(t *testing.T) {
 	svc := servicetest.New(t)
 	bob, eve := svc.User("bob"), svc.User("eve")
-	app := svc.Project("acme/app", servicetest.Member(bob, servicetest.Developer), servicetest.Member(eve, servicetest.Reporter))
+	app := svc.Project("acme/app", servicetest.Member(bob, servicetest.Developer),
+		servicetest.Member(eve, servicetest.Reporter))
 	job := app.Pipeline("main").Job("test", servicetest.Running())
 	asBob, asEve, ctx := as(t, svc, bob).Jobs, as(t, svc, eve).Jobs, t.Context()
 
@@ -132,7 +139,8 @@ func TestServiceJobTokens(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, agent, agents.AllowedAgents[0].ID)
 	assert.Equal(t, "acme/agents", agents.AllowedAgents[0].ConfigProject.PathWithNamespace)
-	assert.Equal(t, &serviceapi.JobTokenJob{ID: job.ID(), Name: "deploy", Stage: "test", ProjectID: app.ID(), ProjectName: "App"}, agents.Job)
+	assert.Equal(t, &serviceapi.JobTokenJob{ID: job.ID(), Name: "deploy", Stage: "test", ProjectID: app.ID(),
+		ProjectName: "App"}, agents.Job)
 	assert.Equal(t, "ada", agents.User.Username)
 	assert.Equal(t, "a", content(t)(client.JobArtifacts.DownloadFile(ctx, jobsApp, job.ID(), "a.txt")))
 	_, _, err = client.Jobs.Get(ctx, jobsApp, job.ID())
@@ -173,19 +181,26 @@ func TestServiceDownloadsArtifacts(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files.File, 2, "folders have entries, too")
 	assert.Equal(t, []string{"out/", "out/from.txt"}, []string{files.File[0].Name, files.File[1].Name})
-	assert.Equal(t, data, content(t)(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})), "the parent's, of the last that succeeded")
+	assert.Equal(t, data, content(t)(s.DownloadLatest(ctx, jobsApp,
+		&serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})),
+		"the parent's, of the last that succeeded")
 	assert.Equal(t, "parent", content(t)(s.DownloadFile(ctx, jobsApp, build.ID(), "out/from.txt")))
-	assert.Equal(t, "parent", content(t)(s.DownloadLatestFile(ctx, jobsApp, "out/from.txt", &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})))
+	assert.Equal(t, "parent", content(t)(s.DownloadLatestFile(ctx, jobsApp, "out/from.txt",
+		&serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})))
 
 	failed := func(_ *serviceapi.Download, _ *serviceapi.Response, err error) error { return err }
 	for name, err := range map[string]error{
 		"no artifacts": failed(s.Download(ctx, jobsApp, bare.ID())),
 		"no job":       failed(s.Download(ctx, jobsApp, 99)),
 		"no file":      failed(s.DownloadFile(ctx, jobsApp, build.ID(), "out/none.txt")),
-		"no such name": failed(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "deploy"})),
-		"a hash":       failed(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: latest.SHA(), Job: "build"})),
-		"HEAD":         failed(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: "HEAD", Job: "build"})),
-		"latest file":  failed(s.DownloadLatestFile(ctx, jobsApp, "none", &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})),
+		"no such name": failed(s.DownloadLatest(ctx, jobsApp,
+			&serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "deploy"})),
+		"a hash": failed(s.DownloadLatest(ctx, jobsApp,
+			&serviceapi.DownloadLatestArtifactsOptions{Ref: latest.SHA(), Job: "build"})),
+		"HEAD": failed(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: "HEAD",
+			Job: "build"})),
+		"latest file": failed(s.DownloadLatestFile(ctx, jobsApp, "none",
+			&serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})),
 	} {
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound, name)
 	}

@@ -31,8 +31,9 @@ func TestServiceLabelsChange(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.Label{
-		ID: bug.ID, Name: "defect", Color: "#ff0000", TextColor: "#FFFFFF", Description: "Wrong", DescriptionHTML: "Wrong",
-		Priority: new(3), IsProjectLabel: new(true), Archived: true,
+		ID: bug.ID, Name: "defect", Color: "#ff0000", TextColor: "#FFFFFF", Description: "Wrong",
+		DescriptionHTML: "Wrong",
+		Priority:        new(3), IsProjectLabel: new(true), Archived: true,
 	}, changed)
 	assert.Equal(t, []string{"seen", "defect"}, crash.LabelNames())
 	assert.Equal(t, []string{"defect"}, request.LabelNames())
@@ -43,7 +44,8 @@ func TestServiceLabelsChange(t *testing.T) {
 		Name: "easy", Color: "#fff", Description: new("Begin here"), Priority: new(0),
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []any{201, "#fff", "#333333", 0}, []any{resp.StatusCode, made.Color, made.TextColor, *made.Priority})
+	assert.Equal(t, []any{201, "#fff", "#333333", 0}, []any{resp.StatusCode, made.Color, made.TextColor,
+		*made.Priority})
 	_, _, err = s.Update(ctx, teamApp, made.Ref(), serviceapi.UpdateLabelOptions{NewName: new("defect")})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = s.Create(ctx, teamApp, serviceapi.CreateLabelOptions{Name: "easy", Color: "red"})

@@ -41,7 +41,8 @@ func TestServiceBillableMembers(t *testing.T) {
 	assert.False(t, grace.Removable)
 	assert.Nil(t, grace.LastActivityOn)
 
-	assert.Equal(t, []string{"ada", "bob", "eve", "grace"}, c.billable(t, &serviceapi.ListBillableMembersOptions{IncludeAwaitingMembers: true}))
+	assert.Equal(t, []string{"ada", "bob", "eve", "grace"},
+		c.billable(t, &serviceapi.ListBillableMembersOptions{IncludeAwaitingMembers: true}))
 	assert.Equal(t, []string{"bob"}, c.billable(t, &serviceapi.ListBillableMembersOptions{Search: "BO"}))
 }
 
@@ -78,7 +79,8 @@ func TestServiceBillableMembersInOrder(t *testing.T) {
 	} {
 		assert.Equal(t, want, c.billable(t, &serviceapi.ListBillableMembersOptions{Sort: order}), order)
 	}
-	_, _, err := c.asAda.Members.ListBillable(t.Context(), acme, &serviceapi.ListBillableMembersOptions{Sort: "shoe_size"})
+	_, _, err := c.asAda.Members.ListBillable(t.Context(), acme,
+		&serviceapi.ListBillableMembersOptions{Sort: "shoe_size"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -93,7 +95,8 @@ func TestServiceBillableMemberships(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, memberships, 2)
 	group, project := memberships[0], memberships[1]
-	assert.Equal(t, &serviceapi.MembershipAccessLevel{StringValue: "Developer", IntegerValue: serviceapi.AccessLevelDeveloper}, group.AccessLevel)
+	assert.Equal(t, &serviceapi.MembershipAccessLevel{StringValue: "Developer",
+		IntegerValue: serviceapi.AccessLevelDeveloper}, group.AccessLevel)
 	assert.Equal(t, "2026-02-15", group.ExpiresAt.String())
 	assert.Equal(t, "Acme / Platform / App", project.SourceFullName)
 	assert.Equal(t, c.app.ID(), project.SourceID)

@@ -13,7 +13,9 @@ import (
 )
 
 // open opens a merge request of a new branch with one file.
-func (r *reviewTeam) open(t *testing.T, branch string, options serviceapi.CreateMergeRequestOptions) (*serviceapi.MergeRequestDetails, *serviceapi.Response, error) {
+func (r *reviewTeam) open(
+	t *testing.T, branch string, options serviceapi.CreateMergeRequestOptions,
+) (*serviceapi.MergeRequestDetails, *serviceapi.Response, error) {
 	t.Helper()
 	r.app.Commit(branch, "Work on "+branch, servicetest.Write(branch+".txt", "one\ntwo\n"))
 	options.SourceBranch = branch
@@ -30,8 +32,10 @@ func TestServiceOpensMergeRequests(t *testing.T) {
 	r := newReviewTeam(t)
 	milestone := r.app.Milestone("v1")
 	mr, resp, err := r.open(t, "feature", serviceapi.CreateMergeRequestOptions{
-		Title: "Draft: Do it", Description: new("- [ ] look"), AssigneeID: new(r.ada.ID()), ReviewerIDs: []int64{r.ada.ID(), r.eve.ID()},
-		MilestoneID: new(milestone.ID()), Labels: serviceapi.LabelNames{"new", "bug"}, RemoveSourceBranch: new(true), Squash: new(true),
+		Title: "Draft: Do it", Description: new("- [ ] look"), AssigneeID: new(r.ada.ID()),
+		ReviewerIDs: []int64{r.ada.ID(), r.eve.ID()},
+		MilestoneID: new(milestone.ID()), Labels: serviceapi.LabelNames{"new", "bug"}, RemoveSourceBranch: new(true),
+		Squash:               new(true),
 		ApprovalsBeforeMerge: new(1), MergeAfter: new(servicetest.Epoch.Add(time.Hour)),
 	})
 	require.NoError(t, err)
@@ -71,11 +75,16 @@ func TestServiceRefusesMergeRequests(t *testing.T) {
 		is      error
 		field   string
 	}{
-		"same branch":       {serviceapi.CreateMergeRequestOptions{TargetBranch: "same branch"}, serviceapi.ErrUnprocessable, ""},
-		"no fork":           {serviceapi.CreateMergeRequestOptions{TargetProjectID: new(other.ID())}, serviceapi.ErrUnprocessable, ""},
-		"out of reach":      {serviceapi.CreateMergeRequestOptions{TargetProjectID: new(int64(99))}, serviceapi.ErrUnprocessable, ""},
-		"no target":         {serviceapi.CreateMergeRequestOptions{TargetBranch: "gone"}, serviceapi.ErrBadRequest, "target_branch"},
-		"unknown milestone": {serviceapi.CreateMergeRequestOptions{MilestoneID: new(int64(99))}, serviceapi.ErrBadRequest, "milestone_id"},
+		"same branch": {serviceapi.CreateMergeRequestOptions{TargetBranch: "same branch"},
+			serviceapi.ErrUnprocessable, ""},
+		"no fork": {serviceapi.CreateMergeRequestOptions{TargetProjectID: new(other.ID())},
+			serviceapi.ErrUnprocessable, ""},
+		"out of reach": {serviceapi.CreateMergeRequestOptions{TargetProjectID: new(int64(99))},
+			serviceapi.ErrUnprocessable, ""},
+		"no target": {serviceapi.CreateMergeRequestOptions{TargetBranch: "gone"}, serviceapi.ErrBadRequest,
+			"target_branch"},
+		"unknown milestone": {serviceapi.CreateMergeRequestOptions{MilestoneID: new(int64(99))},
+			serviceapi.ErrBadRequest, "milestone_id"},
 	} {
 		_, _, err := r.open(t, name, test.options)
 		require.ErrorIs(t, err, test.is, name)
@@ -86,35 +95,44 @@ func TestServiceRefusesMergeRequests(t *testing.T) {
 		}
 	}
 	s := r.requests(t, r.bob)
-	_, _, err := s.Create(t.Context(), mergeApp, serviceapi.CreateMergeRequestOptions{SourceBranch: "nowhere", TargetBranch: "main", Title: "t"})
+	_, _, err := s.Create(t.Context(), mergeApp, serviceapi.CreateMergeRequestOptions{SourceBranch: "nowhere",
+		TargetBranch: "main", Title: "t"})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = s.Create(t.Context(), mergeApp, serviceapi.CreateMergeRequestOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, _, err = r.requests(t, r.eve).Create(t.Context(), mergeApp, serviceapi.CreateMergeRequestOptions{SourceBranch: "a", TargetBranch: "main", Title: "t"})
+	_, _, err = r.requests(t, r.eve).Create(t.Context(), mergeApp,
+		serviceapi.CreateMergeRequestOptions{SourceBranch: "a", TargetBranch: "main", Title: "t"})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "a reporter opens none")
 	assert.Empty(t, r.app.MergeRequests())
 }
 
 func TestServiceUpdatesMergeRequests(t *testing.T) {
 	r := newReviewTeam(t)
-	seeded := r.app.MergeRequest("feature", servicetest.By(r.eve), servicetest.Labels("old", "keep"), servicetest.AssignedTo(r.ada))
+	seeded := r.app.MergeRequest("feature", servicetest.By(r.eve), servicetest.Labels("old", "keep"),
+		servicetest.AssignedTo(r.ada))
 	r.app.Branch("next", "main")
 	s := r.requests(t, r.eve)
 	mr, _, err := s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{
-		Title: new("Better"), Description: new("Why"), TargetBranch: new("next"), AssigneeIDs: []int64{}, ReviewerIDs: []int64{r.bob.ID()},
-		AddLabels: serviceapi.LabelNames{"new"}, RemoveLabels: serviceapi.LabelNames{"old"}, DiscussionLocked: new(true), Squash: new(true),
+		Title: new("Better"), Description: new("Why"), TargetBranch: new("next"), AssigneeIDs: []int64{},
+		ReviewerIDs: []int64{r.bob.ID()},
+		AddLabels:   serviceapi.LabelNames{"new"}, RemoveLabels: serviceapi.LabelNames{"old"},
+		DiscussionLocked: new(true), Squash: new(true),
 	})
 	require.NoError(t, err, "the author may")
-	assert.Equal(t, []any{"Better", "Why", "next", true}, []any{mr.Title, mr.Description, mr.TargetBranch, *mr.DiscussionLocked})
+	assert.Equal(t, []any{"Better", "Why", "next", true}, []any{mr.Title, mr.Description, mr.TargetBranch,
+		*mr.DiscussionLocked})
 	assert.Nil(t, mr.Assignee)
 	assert.Equal(t, "bob", mr.Reviewers[0].Username)
 	assert.Equal(t, []string{"keep", "new"}, seeded.LabelNames())
 
-	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventClose)})
+	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(),
+		serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventClose)})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateClosed, mr.State)
 	assert.Equal(t, "eve", mr.ClosedBy.Username)
-	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventReopen), Labels: serviceapi.LabelNames{}})
+	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(),
+		serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventReopen),
+			Labels: serviceapi.LabelNames{}})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.Empty(t, mr.Labels)
@@ -124,7 +142,8 @@ func TestServiceUpdatesMergeRequests(t *testing.T) {
 	_, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{Title: new(" ")})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	second := r.app.MergeRequest("feature", servicetest.By(r.eve))
-	_, _, err = s.Update(t.Context(), mergeApp, second.IID(), serviceapi.UpdateMergeRequestOptions{TargetBranch: new("next")})
+	_, _, err = s.Update(t.Context(), mergeApp, second.IID(),
+		serviceapi.UpdateMergeRequestOptions{TargetBranch: new("next")})
 	var exists *serviceapi.MergeRequestExistsError
 	require.ErrorAs(t, err, &exists)
 	assert.Equal(t, seeded.IID(), exists.IID)
@@ -185,7 +204,8 @@ func TestServiceWaitsForWhatStandsInTheWay(t *testing.T) {
 	s := r.requests(t, r.bob)
 	var states []string
 	step := map[int]func(){1: func() { r.svc.Advance(2 * time.Minute) }, 2: func() { pipeline.SetStatus("success") }}
-	mr, err := s.WaitUntilMergeable(t.Context(), mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond, time.Millisecond),
+	mr, err := s.WaitUntilMergeable(t.Context(), mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond,
+		time.Millisecond),
 		serviceapi.WithPollObserver(func(p serviceapi.Poll) {
 			states = append(states, p.State)
 			if next := step[p.Count]; next != nil {
@@ -235,12 +255,14 @@ func TestServiceShowsWhatAMergeRequestChanges(t *testing.T) {
 	for _, d := range diffs {
 		paths[d.NewPath] = []bool{d.NewFile, d.DeletedFile}
 	}
-	assert.Equal(t, map[string][]bool{"one.txt": {true, false}, "two.txt": {true, false}, "README.md": {false, true}}, paths)
+	assert.Equal(t, map[string][]bool{"one.txt": {true, false}, "two.txt": {true, false}, "README.md": {false, true}},
+		paths)
 	diffs, _, err = s.ListDiffs(ctx, mergeApp, seeded.IID(), &serviceapi.ListMergeRequestDiffsOptions{Unidiff: true})
 	require.NoError(t, err)
 	assert.Contains(t, diffs[0].Diff+diffs[1].Diff+diffs[2].Diff, "+++ b/one.txt\n@@")
 
-	changes, _, err := s.Changes(ctx, mergeApp, seeded.IID(), &serviceapi.GetMergeRequestChangesOptions{AccessRawDiffs: true})
+	changes, _, err := s.Changes(ctx, mergeApp, seeded.IID(),
+		&serviceapi.GetMergeRequestChangesOptions{AccessRawDiffs: true})
 	require.NoError(t, err)
 	assert.Equal(t, seeded.IID(), changes.IID)
 	assert.Len(t, changes.Changes, 3)
@@ -249,7 +271,8 @@ func TestServiceShowsWhatAMergeRequestChanges(t *testing.T) {
 	versions, err = serviceapi.Collect(s.AllVersions(ctx, mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	require.Len(t, versions, 2)
-	assert.Equal(t, []string{head, first}, []string{versions[0].HeadCommitSHA, versions[1].HeadCommitSHA}, "the newest first")
+	assert.Equal(t, []string{head, first}, []string{versions[0].HeadCommitSHA, versions[1].HeadCommitSHA},
+		"the newest first")
 	assert.Equal(t, base, versions[0].BaseCommitSHA)
 	assert.Equal(t, serviceapi.DiffVersionStateCollected, versions[0].State)
 	assert.NotEqual(t, versions[0].PatchIDSHA, versions[1].PatchIDSHA)
@@ -274,9 +297,13 @@ func TestServiceListsMergeRequestsOfAGroup(t *testing.T) {
 		return found
 	}
 	assert.ElementsMatch(t, []int64{mine.ID(), deep.ID()}, ids(nil), "all that are visible, by everybody")
-	assert.ElementsMatch(t, []int64{mine.ID(), deep.ID(), old.ID()}, ids(&serviceapi.ListMergeRequestsOptions{NonArchived: new(false)}))
-	assert.Equal(t, []int64{mine.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeCreatedByMe}))
-	assert.Equal(t, []int64{deep.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Search: "two", In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}))
+	assert.ElementsMatch(t, []int64{mine.ID(), deep.ID(), old.ID()},
+		ids(&serviceapi.ListMergeRequestsOptions{NonArchived: new(false)}))
+	assert.Equal(t, []int64{mine.ID()},
+		ids(&serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeCreatedByMe}))
+	assert.Equal(t, []int64{deep.ID()},
+		ids(&serviceapi.ListMergeRequestsOptions{Search: "two",
+			In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}))
 }
 
 // A fork's branch goes into the project that it was forked from.
@@ -285,13 +312,17 @@ func TestServiceMergesFromForks(t *testing.T) {
 	fork := r.svc.Project("eve/app")
 	r.app.MergeRequest("seed", servicetest.FromFork(fork)) // makes the histories meet
 	fork.Branch("work", "seed")
-	mr, _, err := r.requests(t, r.eve).Create(t.Context(), serviceapi.ProjectID(fork.ID()), serviceapi.CreateMergeRequestOptions{
-		SourceBranch: "work", TargetBranch: "main", Title: "From afar", TargetProjectID: new(r.app.ID()), AllowCollaboration: new(true),
-	})
+	mr, _, err := r.requests(t, r.eve).Create(t.Context(), serviceapi.ProjectID(fork.ID()),
+		serviceapi.CreateMergeRequestOptions{
+			SourceBranch: "work", TargetBranch: "main", Title: "From afar", TargetProjectID: new(r.app.ID()),
+			AllowCollaboration: new(true),
+		})
 	require.NoError(t, err)
-	assert.Equal(t, []int64{fork.ID(), r.app.ID(), r.app.ID()}, []int64{mr.SourceProjectID, mr.TargetProjectID, mr.ProjectID})
+	assert.Equal(t, []int64{fork.ID(), r.app.ID(), r.app.ID()}, []int64{mr.SourceProjectID, mr.TargetProjectID,
+		mr.ProjectID})
 	assert.True(t, *mr.AllowCollaboration)
-	listed, _, err := r.requests(t, r.eve).List(t.Context(), mergeApp, &serviceapi.ListMergeRequestsOptions{IIDs: []int64{mr.IID}})
+	listed, _, err := r.requests(t, r.eve).List(t.Context(), mergeApp,
+		&serviceapi.ListMergeRequestsOptions{IIDs: []int64{mr.IID}})
 	require.NoError(t, err)
 	assert.Equal(t, new(true), listed[0].AllowCollaboration, "also in lists")
 	merged, _, err := r.requests(t, r.bob).Merge(context.Background(), mergeApp, mr.IID, serviceapi.MergeOptions{})
@@ -309,21 +340,27 @@ func TestServicePipelinesOfMergeRequests(t *testing.T) {
 	pipeline, resp, err := s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusOK, resp.StatusCode)
-	assert.Equal(t, []any{serviceapi.PipelineSourceMergeRequestEvent, seeded.SHA(), "bob"}, []any{pipeline.Source, pipeline.SHA, pipeline.User.Username})
-	mr, err := s.WaitUntilMergeable(ctx, mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
+	assert.Equal(t, []any{serviceapi.PipelineSourceMergeRequestEvent, seeded.SHA(), "bob"},
+		[]any{pipeline.Source, pipeline.SHA, pipeline.User.Username})
+	mr, err := s.WaitUntilMergeable(ctx, mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond,
+		time.Millisecond))
 	require.NoError(t, err, "the pipeline runs by the service's clock")
-	assert.Equal(t, []any{pipeline.ID, pipeline.ID, serviceapi.PipelineStatusSuccess}, []any{mr.Pipeline.ID, mr.HeadPipeline.ID, mr.HeadPipeline.Status})
+	assert.Equal(t, []any{pipeline.ID, pipeline.ID, serviceapi.PipelineStatusSuccess},
+		[]any{mr.Pipeline.ID, mr.HeadPipeline.ID, mr.HeadPipeline.Status})
 
-	pipeline, resp, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{Async: new(true)})
+	pipeline, resp, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(),
+		serviceapi.CreateMergeRequestPipelineOptions{Async: new(true)})
 	require.NoError(t, err)
 	assert.Nil(t, pipeline)
 	assert.Equal(t, http.StatusAccepted, resp.StatusCode)
-	pipelines, err := serviceapi.Collect(s.AllPipelines(ctx, mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
+	pipelines, err := serviceapi.Collect(s.AllPipelines(ctx, mergeApp, seeded.IID(),
+		&serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	require.Len(t, pipelines, 2)
 	assert.Greater(t, pipelines[0].ID, pipelines[1].ID, "the newest first")
 
-	_, _, err = r.requests(t, r.eve).CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
+	_, _, err = r.requests(t, r.eve).CreatePipeline(ctx, mergeApp, seeded.IID(),
+		serviceapi.CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	r.app.BreakCI("jobs config should contain at least one visible job")
 	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})

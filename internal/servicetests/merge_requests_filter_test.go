@@ -22,13 +22,17 @@ func (r *reviewTeam) seedRequests() {
 	r.app.Label("bug", "#ffffff", "Something <wrong>")
 	type seed = servicetest.MergeRequestOption
 	for n, options := range [][]seed{
-		{servicetest.Title("Alpha"), servicetest.Description("first"), servicetest.By(r.ada), servicetest.Labels("bug", "urgent"),
+		{servicetest.Title("Alpha"), servicetest.Description("first"), servicetest.By(r.ada),
+			servicetest.Labels("bug", "urgent"),
 			servicetest.InMilestone(v1), servicetest.Reaction(r.ada, "tada"), servicetest.UpdatedAt(hour(30))},
 		{servicetest.Title("Beta"), servicetest.By(r.bob), servicetest.Draft(), servicetest.AssignedTo(r.ada, r.eve),
 			servicetest.ReviewedBy(r.bob), servicetest.Labels("bug")},
-		{servicetest.Title("Gamma"), servicetest.Description("not Alpha"), servicetest.By(r.bob), servicetest.AssignedTo(r.bob),
-			servicetest.ApprovableBy(2, r.ada, r.eve), servicetest.ApprovedBy(r.eve), servicetest.InMilestone(v2), servicetest.Into("stable")},
-		{servicetest.Title("Delta"), servicetest.By(r.eve), servicetest.ReviewedBy(r.ada), servicetest.Reaction(r.bob, "tada")},
+		{servicetest.Title("Gamma"), servicetest.Description("not Alpha"), servicetest.By(r.bob),
+			servicetest.AssignedTo(r.bob),
+			servicetest.ApprovableBy(2, r.ada, r.eve), servicetest.ApprovedBy(r.eve), servicetest.InMilestone(v2),
+			servicetest.Into("stable")},
+		{servicetest.Title("Delta"), servicetest.By(r.eve), servicetest.ReviewedBy(r.ada),
+			servicetest.Reaction(r.bob, "tada")},
 		{servicetest.Title("Epsilon"), servicetest.By(nil), servicetest.TimeTracked(50*time.Hour+30*time.Minute, 0)},
 	} {
 		branch := "branch-" + strconv.Itoa(n+1)
@@ -74,54 +78,57 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"locked":                   {options{State: serviceapi.MergeRequestStateLocked}, []int64{}},
 		"any state":                {options{State: serviceapi.MergeRequestStateAny}, []int64{5, 4, 3, 2, 1}},
 		"oldest first":             {options{Sort: serviceapi.SortAscending}, []int64{1, 2, 3, 4, 5}},
-		"by title":                 {options{OrderBy: serviceapi.MergeRequestOrderByTitle, Sort: serviceapi.SortAscending}, []int64{1, 4, 2, 5, 3}},
-		"by update":                {options{OrderBy: serviceapi.MergeRequestOrderByUpdatedAt, IIDs: []int64{1, 2, 3}}, []int64{1, 3, 2}},
-		"milestone":                {options{Milestone: serviceapi.MilestoneIs("v1")}, []int64{1}},
-		"no milestone":             {options{Milestone: serviceapi.NoMilestone}, []int64{5, 4, 2}},
-		"any milestone":            {options{Milestone: serviceapi.AnyMilestone}, []int64{3, 1}},
-		"label":                    {options{Labels: serviceapi.LabelsAre("bug")}, []int64{2, 1}},
-		"all labels":               {options{Labels: serviceapi.LabelsAre("bug", "urgent")}, []int64{1}},
-		"no label":                 {options{Labels: serviceapi.NoLabel}, []int64{5, 4, 3}},
-		"any label":                {options{Labels: serviceapi.AnyLabel}, []int64{2, 1}},
-		"created from on":          {options{CreatedAfter: hour(4)}, []int64{5, 4}},
-		"created up to":            {options{CreatedBefore: hour(2)}, []int64{2, 1}},
-		"just before":              {options{CreatedBefore: hour(2).Add(-time.Millisecond)}, []int64{1}},
-		"updated from on":          {options{UpdatedAfter: hour(30)}, []int64{1}},
-		"updated up to":            {options{UpdatedBefore: hour(3), IIDs: []int64{1, 2, 3}}, []int64{3, 2}},
-		"mine":                     {options{Scope: serviceapi.MergeRequestScopeCreatedByMe}, []int64{1}},
-		"assigned to me":           {options{Scope: serviceapi.MergeRequestScopeAssignedToMe}, []int64{2}},
-		"author":                   {options{AuthorID: bob}, []int64{3, 2}},
-		"author's name":            {options{AuthorUsername: "EVE"}, []int64{4}},
-		"assignee":                 {options{AssigneeID: serviceapi.UserIs(eve)}, []int64{2}},
-		"no assignee":              {options{AssigneeID: serviceapi.NoUser}, []int64{5, 4, 1}},
-		"any assignee":             {options{AssigneeID: serviceapi.AnyUser}, []int64{3, 2}},
-		"approvers":                {options{ApproverIDs: serviceapi.UsersAre(ada, eve)}, []int64{3}},
-		"other approvers":          {options{ApproverIDs: serviceapi.UsersAre(ada, bob)}, []int64{}},
-		"no approver":              {options{ApproverIDs: serviceapi.NoUsers}, []int64{5, 4, 2, 1}},
-		"approved":                 {options{ApprovedByIDs: serviceapi.UsersAre(eve)}, []int64{3}},
-		"approved by anybody":      {options{ApprovedByIDs: serviceapi.AnyUsers}, []int64{3}},
-		"reviewer":                 {options{ReviewerID: serviceapi.UserIs(ada)}, []int64{4}},
-		"reviewer's name":          {options{ReviewerUsername: "bob"}, []int64{2}},
-		"no reviewer":              {options{ReviewerID: serviceapi.NoUser}, []int64{5, 3, 1}},
-		"any reviewer":             {options{ReviewerID: serviceapi.AnyUser}, []int64{4, 2}},
-		"my reaction":              {options{MyReactionEmoji: serviceapi.EmojiIs("tada")}, []int64{1}},
-		"no reaction":              {options{MyReactionEmoji: serviceapi.NoEmoji}, []int64{5, 4, 3, 2}},
-		"source branch":            {options{SourceBranch: "branch-2"}, []int64{2}},
-		"target branch":            {options{TargetBranch: "stable"}, []int64{3}},
-		"search":                   {options{Search: "ALPHA"}, []int64{3, 1}},
-		"drafts":                   {options{Draft: new(true)}, []int64{2}},
-		"no drafts":                {options{Draft: new(false)}, []int64{5, 4, 3, 1}},
-		"environment":              {options{Environment: "production"}, []int64{4}},
-		"not label":                {options{Not: not{Labels: []string{"urgent", "x"}}}, []int64{5, 4, 3, 2}},
-		"not milestone":            {options{Not: not{Milestone: "v2"}}, []int64{5, 4, 2, 1}},
-		"not author":               {options{Not: not{AuthorID: bob}}, []int64{5, 4, 1}},
-		"not author's name":        {options{Not: not{AuthorUsername: "ada"}}, []int64{5, 4, 3, 2}},
-		"not assignee":             {options{Not: not{AssigneeID: bob}}, []int64{5, 4, 2, 1}},
-		"not assignee's name":      {options{Not: not{AssigneeUsername: "eve"}}, []int64{5, 4, 3, 1}},
-		"not reviewer":             {options{Not: not{ReviewerID: ada}}, []int64{5, 3, 2, 1}},
-		"not reviewer's name":      {options{Not: not{ReviewerUsername: "bob"}}, []int64{5, 4, 3, 1}},
-		"not my reaction":          {options{Not: not{MyReactionEmoji: "tada"}}, []int64{5, 4, 3, 2}},
-		"several":                  {options{AuthorID: bob, Draft: new(false), Not: not{Labels: []string{"bug"}}}, []int64{3}},
+		"by title": {options{OrderBy: serviceapi.MergeRequestOrderByTitle,
+			Sort: serviceapi.SortAscending}, []int64{1, 4, 2, 5, 3}},
+		"by update": {options{OrderBy: serviceapi.MergeRequestOrderByUpdatedAt, IIDs: []int64{1, 2, 3}},
+			[]int64{1, 3, 2}},
+		"milestone":           {options{Milestone: serviceapi.MilestoneIs("v1")}, []int64{1}},
+		"no milestone":        {options{Milestone: serviceapi.NoMilestone}, []int64{5, 4, 2}},
+		"any milestone":       {options{Milestone: serviceapi.AnyMilestone}, []int64{3, 1}},
+		"label":               {options{Labels: serviceapi.LabelsAre("bug")}, []int64{2, 1}},
+		"all labels":          {options{Labels: serviceapi.LabelsAre("bug", "urgent")}, []int64{1}},
+		"no label":            {options{Labels: serviceapi.NoLabel}, []int64{5, 4, 3}},
+		"any label":           {options{Labels: serviceapi.AnyLabel}, []int64{2, 1}},
+		"created from on":     {options{CreatedAfter: hour(4)}, []int64{5, 4}},
+		"created up to":       {options{CreatedBefore: hour(2)}, []int64{2, 1}},
+		"just before":         {options{CreatedBefore: hour(2).Add(-time.Millisecond)}, []int64{1}},
+		"updated from on":     {options{UpdatedAfter: hour(30)}, []int64{1}},
+		"updated up to":       {options{UpdatedBefore: hour(3), IIDs: []int64{1, 2, 3}}, []int64{3, 2}},
+		"mine":                {options{Scope: serviceapi.MergeRequestScopeCreatedByMe}, []int64{1}},
+		"assigned to me":      {options{Scope: serviceapi.MergeRequestScopeAssignedToMe}, []int64{2}},
+		"author":              {options{AuthorID: bob}, []int64{3, 2}},
+		"author's name":       {options{AuthorUsername: "EVE"}, []int64{4}},
+		"assignee":            {options{AssigneeID: serviceapi.UserIs(eve)}, []int64{2}},
+		"no assignee":         {options{AssigneeID: serviceapi.NoUser}, []int64{5, 4, 1}},
+		"any assignee":        {options{AssigneeID: serviceapi.AnyUser}, []int64{3, 2}},
+		"approvers":           {options{ApproverIDs: serviceapi.UsersAre(ada, eve)}, []int64{3}},
+		"other approvers":     {options{ApproverIDs: serviceapi.UsersAre(ada, bob)}, []int64{}},
+		"no approver":         {options{ApproverIDs: serviceapi.NoUsers}, []int64{5, 4, 2, 1}},
+		"approved":            {options{ApprovedByIDs: serviceapi.UsersAre(eve)}, []int64{3}},
+		"approved by anybody": {options{ApprovedByIDs: serviceapi.AnyUsers}, []int64{3}},
+		"reviewer":            {options{ReviewerID: serviceapi.UserIs(ada)}, []int64{4}},
+		"reviewer's name":     {options{ReviewerUsername: "bob"}, []int64{2}},
+		"no reviewer":         {options{ReviewerID: serviceapi.NoUser}, []int64{5, 3, 1}},
+		"any reviewer":        {options{ReviewerID: serviceapi.AnyUser}, []int64{4, 2}},
+		"my reaction":         {options{MyReactionEmoji: serviceapi.EmojiIs("tada")}, []int64{1}},
+		"no reaction":         {options{MyReactionEmoji: serviceapi.NoEmoji}, []int64{5, 4, 3, 2}},
+		"source branch":       {options{SourceBranch: "branch-2"}, []int64{2}},
+		"target branch":       {options{TargetBranch: "stable"}, []int64{3}},
+		"search":              {options{Search: "ALPHA"}, []int64{3, 1}},
+		"drafts":              {options{Draft: new(true)}, []int64{2}},
+		"no drafts":           {options{Draft: new(false)}, []int64{5, 4, 3, 1}},
+		"environment":         {options{Environment: "production"}, []int64{4}},
+		"not label":           {options{Not: not{Labels: []string{"urgent", "x"}}}, []int64{5, 4, 3, 2}},
+		"not milestone":       {options{Not: not{Milestone: "v2"}}, []int64{5, 4, 2, 1}},
+		"not author":          {options{Not: not{AuthorID: bob}}, []int64{5, 4, 1}},
+		"not author's name":   {options{Not: not{AuthorUsername: "ada"}}, []int64{5, 4, 3, 2}},
+		"not assignee":        {options{Not: not{AssigneeID: bob}}, []int64{5, 4, 2, 1}},
+		"not assignee's name": {options{Not: not{AssigneeUsername: "eve"}}, []int64{5, 4, 3, 1}},
+		"not reviewer":        {options{Not: not{ReviewerID: ada}}, []int64{5, 3, 2, 1}},
+		"not reviewer's name": {options{Not: not{ReviewerUsername: "bob"}}, []int64{5, 4, 3, 1}},
+		"not my reaction":     {options{Not: not{MyReactionEmoji: "tada"}}, []int64{5, 4, 3, 2}},
+		"several": {options{AuthorID: bob, Draft: new(false), Not: not{Labels: []string{"bug"}}},
+			[]int64{3}},
 	} {
 		mrs, _, err := s.List(t.Context(), mergeApp, &test.options)
 		require.NoError(t, err, name)
@@ -138,18 +145,21 @@ func TestServiceFiltersMergeRequestsOfAllProjects(t *testing.T) {
 		options *options
 		want    []string
 	}{
-		"my own":            {nil, []string{"Elsewhere", "Gamma", "Draft: Beta"}},
-		"assigned to me":    {&options{Scope: serviceapi.MergeRequestScopeAssignedToMe}, []string{"Gamma"}},
-		"another author":    {&options{Scope: serviceapi.MergeRequestScopeAll, AuthorUsername: "eve"}, []string{"Delta"}},
+		"my own":         {nil, []string{"Elsewhere", "Gamma", "Draft: Beta"}},
+		"assigned to me": {&options{Scope: serviceapi.MergeRequestScopeAssignedToMe}, []string{"Gamma"}},
+		"another author": {&options{Scope: serviceapi.MergeRequestScopeAll, AuthorUsername: "eve"},
+			[]string{"Delta"}},
 		"author, own scope": {&options{AuthorUsername: "eve"}, []string{}},
 		"in the title": {&options{
-			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha", In: []serviceapi.SearchField{serviceapi.SearchFieldTitle},
+			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha",
+			In: []serviceapi.SearchField{serviceapi.SearchFieldTitle},
 		}, []string{"Alpha"}},
 		"in both": {&options{
 			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha",
 			In: []serviceapi.SearchField{serviceapi.SearchFieldTitle, serviceapi.SearchFieldDescription},
 		}, []string{"Gamma", "Alpha"}},
-		"deployed after":  {&options{Scope: serviceapi.MergeRequestScopeAll, DeployedAfter: hour(10)}, []string{"Delta"}},
+		"deployed after": {&options{Scope: serviceapi.MergeRequestScopeAll, DeployedAfter: hour(10)},
+			[]string{"Delta"}},
 		"deployed before": {&options{Scope: serviceapi.MergeRequestScopeAll, DeployedBefore: hour(7)}, []string{}},
 		"deployed in time": {&options{
 			Scope: serviceapi.MergeRequestScopeAll, Environment: "production", DeployedBefore: hour(9),
@@ -172,10 +182,13 @@ func TestServiceRefusesFilters(t *testing.T) {
 		options serviceapi.ListMergeRequestsOptions
 		want    error
 	}{
-		"two authors":   {serviceapi.ListMergeRequestsOptions{AuthorID: 1, AuthorUsername: "ada"}, serviceapi.ErrBadRequest},
-		"two reviewers": {serviceapi.ListMergeRequestsOptions{ReviewerID: serviceapi.UserIs(1), ReviewerUsername: "ada"}, serviceapi.ErrBadRequest},
-		"order":         {serviceapi.ListMergeRequestsOptions{OrderBy: "color"}, serviceapi.ErrBadRequest},
-		"tier":          {serviceapi.ListMergeRequestsOptions{ApproverIDs: serviceapi.UsersAre(1)}, serviceapi.ErrForbidden},
+		"two authors": {serviceapi.ListMergeRequestsOptions{AuthorID: 1, AuthorUsername: "ada"},
+			serviceapi.ErrBadRequest},
+		"two reviewers": {serviceapi.ListMergeRequestsOptions{ReviewerID: serviceapi.UserIs(1),
+			ReviewerUsername: "ada"}, serviceapi.ErrBadRequest},
+		"order": {serviceapi.ListMergeRequestsOptions{OrderBy: "color"}, serviceapi.ErrBadRequest},
+		"tier": {serviceapi.ListMergeRequestsOptions{ApproverIDs: serviceapi.UsersAre(1)},
+			serviceapi.ErrForbidden},
 	} {
 		_, _, err := s.List(t.Context(), mergeApp, &test.options)
 		require.ErrorIs(t, err, test.want, name)
@@ -199,7 +212,8 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	}
 	first := list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{1}, WithLabelsDetails: true})
 	assert.Equal(t, []*serviceapi.LabelSummary{
-		{ID: new(int64(1)), Name: "bug", Color: "#ffffff", TextColor: "#333333", Description: "Something <wrong>", DescriptionHTML: "Something &lt;wrong&gt;"},
+		{ID: new(int64(1)), Name: "bug", Color: "#ffffff", TextColor: "#333333", Description: "Something <wrong>",
+			DescriptionHTML: "Something &lt;wrong&gt;"},
 		{ID: new(int64(2)), Name: "urgent", Color: "#6699cc", TextColor: "#FFFFFF"},
 	}, first.Labels)
 	assert.Equal(t, serviceapi.NewDate(2026, 1, 15).String(), first.Milestone.StartDate.String())
@@ -207,7 +221,8 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	assert.Equal(t, &serviceapi.References{Short: "!1", Relative: "!1", Full: "acme/app!1"}, first.References)
 
 	assert.Equal(t, &serviceapi.MergeRequest{
-		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestStateOpened, WebURL: r.svc.URL() + "/acme/app/-/merge_requests/2",
+		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestStateOpened, WebURL: r.svc.URL() +
+			"/acme/app/-/merge_requests/2",
 	}, list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{2}, View: serviceapi.MergeRequestViewSimple}))
 
 	gone := list(serviceapi.ListMergeRequestsOptions{State: serviceapi.MergeRequestStateClosed})
@@ -221,7 +236,8 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	assert.Empty(t, merged.TitleHTML, "only on request")
 	assert.Zero(t, merged.DivergedCommitsCount)
 
-	asked, _, err := s.Get(t.Context(), mergeApp, 1, &serviceapi.GetMergeRequestOptions{IncludeDivergedCommitsCount: true, RenderHTML: true})
+	asked, _, err := s.Get(t.Context(), mergeApp, 1,
+		&serviceapi.GetMergeRequestOptions{IncludeDivergedCommitsCount: true, RenderHTML: true})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Alpha", "<p>first</p>"}, []string{asked.TitleHTML, asked.DescriptionHTML})
 
@@ -235,7 +251,8 @@ func TestServiceRechecksTheMergeStatus(t *testing.T) {
 	s := r.requests(t, r.bob)
 	status := func(recheck bool) serviceapi.MergeStatus {
 		t.Helper()
-		mrs, _, err := s.List(t.Context(), mergeApp, &serviceapi.ListMergeRequestsOptions{WithMergeStatusRecheck: recheck})
+		mrs, _, err := s.List(t.Context(), mergeApp,
+			&serviceapi.ListMergeRequestsOptions{WithMergeStatusRecheck: recheck})
 		require.NoError(t, err)
 		assert.Equal(t, mrs[0].MergeStatus != serviceapi.MergeStatusCanBeMerged, mrs[0].HasConflicts)
 		return mrs[0].MergeStatus
@@ -249,7 +266,8 @@ func TestServiceWalksMergeRequests(t *testing.T) {
 	r := newReviewTeam(t)
 	r.seedRequests()
 	mrs, err := serviceapi.Collect(r.requests(t, r.ada).All(t.Context(), mergeApp,
-		&serviceapi.ListMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}, Not: serviceapi.MergeRequestExclusions{AuthorID: r.ada.ID()}}))
+		&serviceapi.ListMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 2},
+			Not: serviceapi.MergeRequestExclusions{AuthorID: r.ada.ID()}}))
 	require.NoError(t, err)
 	assert.Equal(t, []int64{5, 4, 3, 2}, iids(mrs), "the next pages are filtered as the first")
 }

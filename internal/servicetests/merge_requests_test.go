@@ -97,12 +97,16 @@ func TestServiceRefusesToMerge(t *testing.T) {
 		return err
 	}
 	draft := r.app.MergeRequest("draft", servicetest.Draft())
-	wantRefusal(t, merge(r.eve, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalUnauthorized, serviceapi.ErrUnauthorized)
-	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
+	wantRefusal(t, merge(r.eve, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalUnauthorized,
+		serviceapi.ErrUnauthorized)
+	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalNotReady,
+		serviceapi.ErrMethodNotAllowed)
 	draft.SetDraft(false)
-	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{SHA: new(r.app.Head("main"))}), serviceapi.MergeRefusalSHAMismatch, serviceapi.ErrConflict)
+	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{SHA: new(r.app.Head("main"))}),
+		serviceapi.MergeRefusalSHAMismatch, serviceapi.ErrConflict)
 	draft.Close()
-	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
+	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalNotReady,
+		serviceapi.ErrMethodNotAllowed)
 	draft.Reopen()
 
 	r.app.Set("only_allow_merge_if_pipeline_succeeds", true)
@@ -117,7 +121,8 @@ func TestServiceRefusesToMerge(t *testing.T) {
 	r.app.Commit("ours", "Ours", servicetest.Write("README.md", "ours\n"))
 	clash := r.app.MergeRequest("ours")
 	r.app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
-	wantRefusal(t, merge(r.bob, clash, serviceapi.MergeOptions{}), serviceapi.MergeRefusalImpossible, serviceapi.ErrNotAcceptable)
+	wantRefusal(t, merge(r.bob, clash, serviceapi.MergeOptions{}), serviceapi.MergeRefusalImpossible,
+		serviceapi.ErrNotAcceptable)
 	_, _, err := r.requests(t, r.bob).MergeRef(t.Context(), mergeApp, clash.IID())
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "conflict in README.md")
@@ -168,7 +173,8 @@ func TestServiceWaitsForAPipelineThatIsStillToCome(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("early")
 	s := r.requests(t, r.bob)
-	mr, _, err := s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
+	mr, _, err := s.Merge(t.Context(), mergeApp, seeded.IID(),
+		serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.True(t, mr.MergeWhenPipelineSucceeds)
@@ -185,7 +191,8 @@ func TestServiceMergesFromAFork(t *testing.T) {
 	s := r.requests(t, r.ada)
 	mr, _, err := s.Get(t.Context(), mergeApp, seeded.IID(), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []int64{r.app.ID(), r.app.ID(), fork.ID()}, []int64{mr.ProjectID, mr.TargetProjectID, mr.SourceProjectID})
+	assert.Equal(t, []int64{r.app.ID(), r.app.ID(), fork.ID()}, []int64{mr.ProjectID, mr.TargetProjectID,
+		mr.SourceProjectID})
 	_, _, err = s.Rebase(t.Context(), mergeApp, seeded.IID(), serviceapi.RebaseOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "ada may not push to the fork")
 	_, _, err = s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
@@ -240,7 +247,8 @@ func TestServiceRebaseSkipsCI(t *testing.T) {
 	seeded := r.app.MergeRequest("work")
 	r.app.Pipeline("work", servicetest.PipelineStatus("success"))
 	r.app.Commit("main", "Meanwhile", servicetest.Write("meanwhile.txt", "x\n"))
-	mr, err := r.requests(t, r.bob).RebaseAndWait(t.Context(), mergeApp, seeded.IID(), serviceapi.RebaseOptions{SkipCI: new(true)})
+	mr, err := r.requests(t, r.bob).RebaseAndWait(t.Context(), mergeApp, seeded.IID(),
+		serviceapi.RebaseOptions{SkipCI: new(true)})
 	require.NoError(t, err)
 	assert.Nil(t, mr.Pipeline)
 }
@@ -275,7 +283,8 @@ func TestServiceMergeIsSentOnce(t *testing.T) {
 	seeded := r.app.MergeRequest("once")
 	const route = "PUT /projects/:id/merge_requests/:merge_request_iid/merge"
 	r.svc.Fault(route, servicetest.DropResponse(), servicetest.Times(1))
-	client := as(t, r.svc, r.bob, serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 4, MinWait: time.Millisecond, RetryIdempotent: true}))
+	client := as(t, r.svc, r.bob, serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 4, MinWait: time.Millisecond,
+		RetryIdempotent: true}))
 	_, _, err := client.MergeRequests.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
 	var transport *serviceapi.TransportError
 	require.ErrorAs(t, err, &transport)
@@ -322,7 +331,8 @@ func TestServiceClosedIssues(t *testing.T) {
 	assert.Equal(t, serviceapi.ChangesCount("1"), issues[0].ChangesCount)
 	assert.Equal(t, secret.IID(), *issues[1].IID)
 	assert.Equal(t, "Slow", issues[2].Title)
-	seen, err := serviceapi.Collect(r.requests(t, guest).AllClosedIssues(t.Context(), mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
+	seen, err := serviceapi.Collect(r.requests(t, guest).AllClosedIssues(t.Context(), mergeApp, seeded.IID(),
+		&serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	assert.Len(t, seen, 2, "a guest does not see the confidential one")
 
@@ -336,7 +346,8 @@ func TestServiceClosedIssuesOfAnExternalTracker(t *testing.T) {
 	seeded := r.app.MergeRequest("fix", servicetest.Description("Resolves PROJECT-123 and PROJECT-9"))
 	issues, _, err := r.requests(t, r.eve).ListClosedIssues(t.Context(), mergeApp, seeded.IID(), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.ClosedIssue{{ID: serviceapi.IssueID{Key: "PROJECT-123"}, Title: "Title of this issue"}}, issues)
+	assert.Equal(t, []*serviceapi.ClosedIssue{{ID: serviceapi.IssueID{Key: "PROJECT-123"},
+		Title: "Title of this issue"}}, issues)
 	assert.True(t, issues[0].ID.External())
 }
 
@@ -350,7 +361,8 @@ func TestServiceMergeRequestsAreHidden(t *testing.T) {
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	var refused *serviceapi.MergeError
 	assert.False(t, errors.As(err, &refused))
-	mrs, _, err := stranger.List(t.Context(), serviceapi.Instance, &serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeAll})
+	mrs, _, err := stranger.List(t.Context(), serviceapi.Instance,
+		&serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeAll})
 	require.NoError(t, err)
 	assert.Empty(t, mrs)
 }

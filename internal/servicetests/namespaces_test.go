@@ -34,7 +34,8 @@ func TestServiceNamespaces(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, exists, existence.Exists, path)
 	}
-	found, err := serviceapi.Collect(s.All(ctx, &serviceapi.ListNamespacesOptions{Search: "acme", FullPathSearch: true}))
+	found, err := serviceapi.Collect(s.All(ctx, &serviceapi.ListNamespacesOptions{Search: "acme",
+		FullPathSearch: true}))
 	require.NoError(t, err)
 	assert.Len(t, found, 2)
 }

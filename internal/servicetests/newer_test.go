@@ -70,10 +70,12 @@ func TestServiceKeepsPlacesOfEnvironments(t *testing.T) {
 	})
 	require.NoError(t, err)
 	for range 2 {
-		assert.Equal(t, []string{"One.", "review", "flux"}, []string{made.Description, made.KubernetesNamespace, made.FluxResourcePath})
+		assert.Equal(t, []string{"One.", "review", "flux"}, []string{made.Description, made.KubernetesNamespace,
+			made.FluxResourcePath})
 		assert.Equal(t, serviceapi.EnvironmentAutoStopWithAction, made.AutoStopSetting)
 		require.NotNil(t, made.ClusterAgent)
-		assert.Equal(t, []any{agent, "acme/cluster"}, []any{made.ClusterAgent.ID, made.ClusterAgent.ConfigProject.PathWithNamespace})
+		assert.Equal(t, []any{agent, "acme/cluster"},
+			[]any{made.ClusterAgent.ID, made.ClusterAgent.ConfigProject.PathWithNamespace})
 		made, _, err = environments.Get(t.Context(), project, made.ID)
 		require.NoError(t, err)
 	}
@@ -84,7 +86,8 @@ func TestServiceKeepsPlacesOfEnvironments(t *testing.T) {
 	assert.Empty(t, made.KubernetesNamespace)
 	assert.Nil(t, made.ClusterAgent)
 	assert.Equal(t, "flux", made.FluxResourcePath)
-	_, _, err = environments.Update(t.Context(), project, made.ID, serviceapi.UpdateEnvironmentOptions{ClusterAgentID: serviceapi.Value(int64(9))})
+	_, _, err = environments.Update(t.Context(), project, made.ID,
+		serviceapi.UpdateEnvironmentOptions{ClusterAgentID: serviceapi.Value(int64(9))})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -94,7 +97,8 @@ func TestServiceKeepsSettingsOfNewerReleases(t *testing.T) {
 	svc := servicetest.New(t)
 	client, ctx := asRoot(t, svc), t.Context()
 	group, _, err := client.Groups.Create(ctx, serviceapi.CreateGroupOptions{
-		Name: "Acme", Path: "acme", EmailsEnabled: new(false), DefaultBranchProtectionDefaults: &serviceapi.BranchProtectionDefaults{
+		Name: "Acme", Path: "acme", EmailsEnabled: new(false),
+		DefaultBranchProtectionDefaults: &serviceapi.BranchProtectionDefaults{
 			AllowedToPush:  []*serviceapi.BranchProtectionRole{{AccessLevel: serviceapi.AccessLevelDeveloper}},
 			AllowedToMerge: []*serviceapi.BranchProtectionRole{{AccessLevel: serviceapi.AccessLevelDeveloper}},
 		},
@@ -103,27 +107,32 @@ func TestServiceKeepsSettingsOfNewerReleases(t *testing.T) {
 	assert.Equal(t, []*bool{new(false), new(true)}, []*bool{group.EmailsEnabled, group.EmailsDisabled})
 	require.NotNil(t, group.DefaultBranchProtectionDefaults)
 	assert.Equal(t, serviceapi.AccessLevelDeveloper, group.DefaultBranchProtectionDefaults.AllowedToPush[0].AccessLevel)
-	group, _, err = client.Groups.Update(ctx, serviceapi.GroupPath("acme"), serviceapi.UpdateGroupOptions{MaxArtifactsSize: new(int64(7))})
+	group, _, err = client.Groups.Update(ctx, serviceapi.GroupPath("acme"),
+		serviceapi.UpdateGroupOptions{MaxArtifactsSize: new(int64(7))})
 	require.NoError(t, err)
 	assert.Equal(t, new(int64(7)), group.MaxArtifactsSize)
 
 	template := svc.Project("acme/template")
 	template.Commit("main", "Add a Makefile", servicetest.Write("Makefile", "all:\n"))
 	made, _, err := client.Projects.Create(ctx, serviceapi.CreateProjectOptions{
-		Name: "App", Namespace: serviceapi.NamespaceID(group.ID), UseCustomTemplate: new(true), TemplateProjectID: new(template.ID()),
-		ReleasesAccessLevel: new(serviceapi.FeatureAccessLevelPrivate), GroupRunnersEnabled: new(false), EmailsEnabled: new(false),
+		Name: "App", Namespace: serviceapi.NamespaceID(group.ID), UseCustomTemplate: new(true),
+		TemplateProjectID:   new(template.ID()),
+		ReleasesAccessLevel: new(serviceapi.FeatureAccessLevelPrivate), GroupRunnersEnabled: new(false),
+		EmailsEnabled: new(false),
 	})
 	require.NoError(t, err)
 	assert.False(t, made.EmptyRepo)
 	assert.Equal(t, serviceapi.FeatureAccessLevelPrivate, made.ReleasesAccessLevel)
-	assert.Equal(t, []*bool{new(false), new(false), new(true)}, []*bool{made.GroupRunnersEnabled, made.EmailsEnabled, made.EmailsDisabled})
+	assert.Equal(t, []*bool{new(false), new(false), new(true)}, []*bool{made.GroupRunnersEnabled, made.EmailsEnabled,
+		made.EmailsDisabled})
 	tree, _, err := client.Repository.ListTree(ctx, serviceapi.ProjectID(made.ID), nil)
 	require.NoError(t, err)
 	assert.Equal(t, "Makefile", tree[0].Path)
 	branch, _, err := client.Branches.Get(ctx, serviceapi.ProjectID(made.ID), "main")
 	require.NoError(t, err)
 	assert.True(t, branch.Protected && branch.DevelopersCanPush, "as the group says")
-	changed, _, err := client.Projects.Update(ctx, serviceapi.ProjectID(made.ID), serviceapi.UpdateProjectOptions{CIDeletePipelinesInSeconds: new(int64(3600))})
+	changed, _, err := client.Projects.Update(ctx, serviceapi.ProjectID(made.ID),
+		serviceapi.UpdateProjectOptions{CIDeletePipelinesInSeconds: new(int64(3600))})
 	require.NoError(t, err)
 	assert.Equal(t, new(int64(3600)), changed.CIDeletePipelinesInSeconds)
 }
@@ -136,15 +145,19 @@ func TestServiceKeepsCustomRoles(t *testing.T) {
 	user := serviceapi.UserID(ada.ID())
 	role := svc.MemberRole("reader", servicetest.Guest, "read_code")
 	members, owner := asRoot(t, svc).Members, serviceapi.GroupPath("acme")
-	member, _, err := members.Add(t.Context(), owner, user, serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{MemberRoleID: &role})
+	member, _, err := members.Add(t.Context(), owner, user, serviceapi.AccessLevelGuest,
+		serviceapi.AddMemberOptions{MemberRoleID: &role})
 	require.NoError(t, err)
 	require.NotNil(t, member.MemberRole)
 	assert.Equal(t, serviceapi.MemberRole{
-		ID: role, Name: "reader", BaseAccessLevel: serviceapi.AccessLevelGuest, Permissions: map[string]bool{"read_code": true},
+		ID: role, Name: "reader", BaseAccessLevel: serviceapi.AccessLevelGuest,
+		Permissions: map[string]bool{"read_code": true},
 	}, *member.MemberRole)
-	_, _, err = members.Update(t.Context(), owner, user, serviceapi.AccessLevelReporter, serviceapi.UpdateMemberOptions{MemberRoleID: &role})
+	_, _, err = members.Update(t.Context(), owner, user, serviceapi.AccessLevelReporter,
+		serviceapi.UpdateMemberOptions{MemberRoleID: &role})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, _, err = members.Update(t.Context(), owner, user, serviceapi.AccessLevelGuest, serviceapi.UpdateMemberOptions{MemberRoleID: new(int64(9))})
+	_, _, err = members.Update(t.Context(), owner, user, serviceapi.AccessLevelGuest,
+		serviceapi.UpdateMemberOptions{MemberRoleID: new(int64(9))})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -154,11 +167,13 @@ func TestServiceKeepsInputs(t *testing.T) {
 	app := svc.Project("acme/app")
 	app.CI(servicetest.PlanJob("deploy", servicetest.Manual()))
 	client, project := asRoot(t, svc), serviceapi.ProjectPath("acme/app")
-	_, _, err := client.Pipelines.Create(t.Context(), project, serviceapi.CreatePipelineOptions{Ref: "main", Inputs: map[string]any{"stage": "prod"}})
+	_, _, err := client.Pipelines.Create(t.Context(), project, serviceapi.CreatePipelineOptions{Ref: "main",
+		Inputs: map[string]any{"stage": "prod"}})
 	require.NoError(t, err)
 	job := app.Jobs()[0]
 	assert.Equal(t, map[string]any{"stage": "prod"}, job.Pipeline().Inputs())
-	_, _, err = client.Jobs.Play(t.Context(), project, job.ID(), serviceapi.PlayJobOptions{Inputs: map[string]any{"force": true, "to": []string{"a"}}})
+	_, _, err = client.Jobs.Play(t.Context(), project, job.ID(),
+		serviceapi.PlayJobOptions{Inputs: map[string]any{"force": true, "to": []string{"a"}}})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]any{"force": true, "to": []any{"a"}}, job.Inputs())
 }

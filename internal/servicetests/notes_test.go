@@ -12,7 +12,9 @@ import (
 )
 
 // bodies walks notes and returns their bodies.
-func bodies(t *testing.T, client *serviceapi.Client, parent serviceapi.NoteOwner, options *serviceapi.ListNotesOptions) []string {
+func bodies(
+	t *testing.T, client *serviceapi.Client, parent serviceapi.NoteOwner, options *serviceapi.ListNotesOptions,
+) []string {
 	t.Helper()
 	notes, err := serviceapi.Collect(client.Notes.All(t.Context(), parent, options))
 	require.NoError(t, err)
@@ -29,17 +31,20 @@ func TestServiceNotesOnAnIssue(t *testing.T) {
 	issue := c.app.Issue("Crash")
 	ctx, parent := t.Context(), serviceapi.IssueIn(teamApp, issue.IID())
 
-	created, resp, err := c.asEve.Notes.CreateForIssue(ctx, parent, serviceapi.CreateIssueNoteOptions{Body: "It crashes."})
+	created, resp, err := c.asEve.Notes.CreateForIssue(ctx, parent,
+		serviceapi.CreateIssueNoteOptions{Body: "It crashes."})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	note := created.Note
 	assert.Equal(t, "eve", note.Author.Username)
-	assert.Equal(t, []any{issue.ID(), issue.IID(), serviceapi.NoteableTypeIssue}, []any{note.NoteableID, note.NoteableIID, note.NoteableType})
+	assert.Equal(t, []any{issue.ID(), issue.IID(), serviceapi.NoteableTypeIssue},
+		[]any{note.NoteableID, note.NoteableIID, note.NoteableType})
 	assert.Equal(t, servicetest.Epoch, note.CreatedAt)
 	assert.False(t, note.System || note.Confidential)
 
 	c.svc.Advance(time.Minute)
-	updated, _, err := c.asEve.Notes.UpdateForIssue(ctx, parent, note.ID, serviceapi.UpdateIssueNoteOptions{Body: new("It crashes twice.")})
+	updated, _, err := c.asEve.Notes.UpdateForIssue(ctx, parent, note.ID,
+		serviceapi.UpdateIssueNoteOptions{Body: new("It crashes twice.")})
 	require.NoError(t, err)
 	assert.Equal(t, "It crashes twice.", updated.Body)
 	assert.Equal(t, servicetest.Epoch.Add(time.Minute), updated.UpdatedAt)
@@ -68,8 +73,10 @@ func TestServiceNotesInOrder(t *testing.T) {
 	issue.Note("third", servicetest.CreatedAt(day(3)))
 	parent := serviceapi.IssueIn(teamApp, issue.IID())
 	assert.Equal(t, []string{"third", "second", "first"}, bodies(t, c.asBob, parent, nil))
-	assert.Equal(t, []string{"first", "second", "third"}, bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}))
-	assert.Equal(t, []string{"first", "third", "second"}, bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{OrderBy: serviceapi.NoteOrderByUpdatedAt}))
+	assert.Equal(t, []string{"first", "second", "third"},
+		bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}))
+	assert.Equal(t, []string{"first", "third", "second"},
+		bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{OrderBy: serviceapi.NoteOrderByUpdatedAt}))
 	_, _, err := c.asBob.Notes.List(t.Context(), parent, &serviceapi.ListNotesOptions{OrderBy: "length"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
@@ -87,7 +94,8 @@ func TestServiceConfidentialNotes(t *testing.T) {
 	c.app.AddMember(c.eve, servicetest.Guest)
 	issue := c.app.Issue("Crash")
 	ctx, parent := t.Context(), serviceapi.IssueIn(teamApp, issue.IID())
-	created, _, err := c.asBob.Notes.CreateForIssue(ctx, parent, serviceapi.CreateIssueNoteOptions{Body: "Between us", Confidential: new(true)})
+	created, _, err := c.asBob.Notes.CreateForIssue(ctx, parent, serviceapi.CreateIssueNoteOptions{Body: "Between us",
+		Confidential: new(true)})
 	require.NoError(t, err)
 	assert.True(t, created.Note.Confidential)
 	assert.True(t, issue.Notes()[0].Confidential())
@@ -95,7 +103,8 @@ func TestServiceConfidentialNotes(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.Empty(t, bodies(t, c.asEve, parent, nil))
 	assert.Equal(t, []string{"Between us"}, bodies(t, c.asAda, parent, nil))
-	_, _, err = c.asBob.Notes.UpdateForIssue(ctx, parent, created.Note.ID, serviceapi.UpdateIssueNoteOptions{Confidential: new(false)})
+	_, _, err = c.asBob.Notes.UpdateForIssue(ctx, parent, created.Note.ID,
+		serviceapi.UpdateIssueNoteOptions{Confidential: new(false)})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Between us"}, bodies(t, c.asEve, parent, nil))
 }
@@ -105,7 +114,8 @@ func TestServiceNotesDatedBack(t *testing.T) {
 	issue := c.app.Issue("Crash")
 	parent := serviceapi.IssueIn(teamApp, issue.IID())
 	create := func(client *serviceapi.Client, at time.Time) (*serviceapi.CreatedNote, error) {
-		created, _, err := client.Notes.CreateForIssue(t.Context(), parent, serviceapi.CreateIssueNoteOptions{Body: "Old", CreatedAt: &at})
+		created, _, err := client.Notes.CreateForIssue(t.Context(), parent,
+			serviceapi.CreateIssueNoteOptions{Body: "Old", CreatedAt: &at})
 		return created, err
 	}
 	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
@@ -132,28 +142,34 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	snippets := serviceapi.SnippetIn(teamApp, snippet.ID())
 	created, _, err := c.asBob.Notes.CreateForSnippet(ctx, snippets, serviceapi.CreateSnippetNoteOptions{Body: "Nice"})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Greeting", "greet.sh", "Snippet"}, []string{created.Note.Title, created.Note.FileName, string(created.Note.NoteableType)})
-	note, _, err := c.asBob.Notes.UpdateForSnippet(ctx, snippets, created.Note.ID, serviceapi.UpdateSnippetNoteOptions{Body: "Very nice"})
+	assert.Equal(t, []string{"Greeting", "greet.sh", "Snippet"}, []string{created.Note.Title, created.Note.FileName,
+		string(created.Note.NoteableType)})
+	note, _, err := c.asBob.Notes.UpdateForSnippet(ctx, snippets, created.Note.ID,
+		serviceapi.UpdateSnippetNoteOptions{Body: "Very nice"})
 	require.NoError(t, err)
 	assert.Equal(t, "Very nice", note.Body)
 	_, _, err = c.asBob.Notes.UpdateForSnippet(ctx, snippets, created.Note.ID, serviceapi.UpdateSnippetNoteOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "the body is required")
 
 	requests := serviceapi.MergeRequestIn(teamApp, request.IID())
-	created, _, err = c.asBob.Notes.CreateForMergeRequest(ctx, requests, serviceapi.CreateMergeRequestNoteOptions{Body: "LGTM"})
+	created, _, err = c.asBob.Notes.CreateForMergeRequest(ctx, requests,
+		serviceapi.CreateMergeRequestNoteOptions{Body: "LGTM"})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.NoteableTypeMergeRequest, created.Note.NoteableType)
-	_, _, err = c.asBob.Notes.UpdateForMergeRequest(ctx, requests, created.Note.ID, serviceapi.UpdateMergeRequestNoteOptions{Body: "Hm"})
+	_, _, err = c.asBob.Notes.UpdateForMergeRequest(ctx, requests, created.Note.ID,
+		serviceapi.UpdateMergeRequestNoteOptions{Body: "Hm"})
 	require.NoError(t, err)
 	seen, _, err := c.asBob.MergeRequests.Get(ctx, teamApp, request.IID(), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 1, seen.UserNotesCount)
 
 	epics := serviceapi.EpicIn(platform, epic.ID())
-	created, _, err = c.asAda.Notes.CreateForEpic(ctx, epics, serviceapi.CreateEpicNoteOptions{Body: "Go", Confidential: new(true)})
+	created, _, err = c.asAda.Notes.CreateForEpic(ctx, epics, serviceapi.CreateEpicNoteOptions{Body: "Go",
+		Confidential: new(true)})
 	require.NoError(t, err)
 	assert.True(t, created.Note.Confidential)
-	_, _, err = c.asAda.Notes.UpdateForEpic(ctx, epics, created.Note.ID, serviceapi.UpdateEpicNoteOptions{Body: "Go on"})
+	_, _, err = c.asAda.Notes.UpdateForEpic(ctx, epics, created.Note.ID,
+		serviceapi.UpdateEpicNoteOptions{Body: "Go on"})
 	require.NoError(t, err)
 	assert.Equal(t, "Go on", epic.Notes()[0].Body())
 	_, _, err = c.asAda.Notes.List(ctx, serviceapi.EpicIn(platform, epic.IID()), nil)
@@ -170,7 +186,8 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 func TestServiceGetsAndDeletesNotesOfEveryKind(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()
-	issue, snippet, request, epic := c.app.Issue("Crash"), c.app.Snippet("Greeting"), c.app.MergeRequest("greeting"), c.acme.Epic("Growth")
+	issue, snippet, request, epic := c.app.Issue("Crash"), c.app.Snippet("Greeting"), c.app.MergeRequest("greeting"),
+		c.acme.Epic("Growth")
 	placed := map[*servicetest.Note]serviceapi.NoteOwner{
 		issue.Note("issue"):     serviceapi.IssueIn(teamApp, issue.IID()),
 		snippet.Note("snippet"): serviceapi.SnippetIn(teamApp, snippet.ID()),
@@ -217,14 +234,16 @@ func TestServiceNotesRefused(t *testing.T) {
 
 	remark := request.Note("merged", servicetest.SystemNote())
 	requests := serviceapi.MergeRequestIn(teamApp, request.IID())
-	_, _, err := c.asBob.Notes.UpdateForMergeRequest(ctx, requests, remark.ID(), serviceapi.UpdateMergeRequestNoteOptions{Body: "No"})
+	_, _, err := c.asBob.Notes.UpdateForMergeRequest(ctx, requests, remark.ID(),
+		serviceapi.UpdateMergeRequestNoteOptions{Body: "No"})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "nobody changes what the service wrote")
 	_, err = c.asBob.Notes.Delete(ctx, parent, remark.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "a note on something else")
 
 	mine := issue.Note("Mine", servicetest.By(c.bob))
 	c.svc.Advance(time.Hour)
-	_, _, err = c.asBob.Notes.UpdateForIssue(ctx, parent, mine.ID(), serviceapi.UpdateIssueNoteOptions{Body: new("Changed")})
+	_, _, err = c.asBob.Notes.UpdateForIssue(ctx, parent, mine.ID(),
+		serviceapi.UpdateIssueNoteOptions{Body: new("Changed")})
 	require.NoError(t, err)
 	_, err = c.asBob.Notes.Delete(ctx, parent, mine.ID(), serviceapi.WithIfUnmodifiedSince(servicetest.Epoch))
 	assert.ErrorIs(t, err, serviceapi.ErrPreconditionFailed)
@@ -241,7 +260,8 @@ func TestServiceNotesOnALockedDiscussion(t *testing.T) {
 	request := app.MergeRequest("greeting", servicetest.DiscussionLocked())
 	create := func(user *servicetest.User) error {
 		_, _, err := as(t, svc, user).Notes.CreateForMergeRequest(t.Context(),
-			serviceapi.MergeRequestIn(serviceapi.ProjectPath("acme/app"), request.IID()), serviceapi.CreateMergeRequestNoteOptions{Body: "Hi"})
+			serviceapi.MergeRequestIn(serviceapi.ProjectPath("acme/app"), request.IID()),
+			serviceapi.CreateMergeRequestNoteOptions{Body: "Hi"})
 		return err
 	}
 	assert.ErrorIs(t, create(stranger), serviceapi.ErrForbidden)
@@ -253,7 +273,8 @@ func TestServiceAwardEmoji(t *testing.T) {
 	issue := c.app.Issue("Crash")
 	parent := serviceapi.IssueIn(teamApp, issue.IID())
 	create := func() (*serviceapi.CreatedNote, error) {
-		created, _, err := c.asBob.Notes.CreateForIssue(t.Context(), parent, serviceapi.CreateIssueNoteOptions{Body: ":tada:\n"})
+		created, _, err := c.asBob.Notes.CreateForIssue(t.Context(), parent,
+			serviceapi.CreateIssueNoteOptions{Body: ":tada:\n"})
 		return created, err
 	}
 	created, err := create()
@@ -299,7 +320,8 @@ func TestServiceQuickActions(t *testing.T) {
 	request := c.app.MergeRequest("greeting")
 	requests := serviceapi.MergeRequestIn(teamApp, request.IID())
 	merge := func(client *serviceapi.Client, sha *string) error {
-		_, _, err := client.Notes.CreateForMergeRequest(ctx, requests, serviceapi.CreateMergeRequestNoteOptions{Body: "/merge", MergeRequestDiffSHA: sha})
+		_, _, err := client.Notes.CreateForMergeRequest(ctx, requests,
+			serviceapi.CreateMergeRequestNoteOptions{Body: "/merge", MergeRequestDiffSHA: sha})
 		return err
 	}
 	head := request.SHA()

@@ -14,7 +14,10 @@ import (
 )
 
 // oauthClient returns a client that acts for the user of a grant.
-func oauthClient(t *testing.T, svc *servicetest.Service, app *servicetest.OAuthApplication, grant *servicetest.OAuthGrant, options *serviceapi.TokenSourceOptions) *serviceapi.Client {
+func oauthClient(
+	t *testing.T, svc *servicetest.Service, app *servicetest.OAuthApplication, grant *servicetest.OAuthGrant,
+	options *serviceapi.TokenSourceOptions,
+) *serviceapi.Client {
 	t.Helper()
 	endpoint, err := serviceapi.OAuth2Endpoint(svc.URL())
 	require.NoError(t, err)
@@ -32,7 +35,8 @@ func TestOAuthAgainstService(t *testing.T) {
 	app := svc.OAuthApplication("deployer")
 	grant := app.Authorize(ada)
 	var stored *oauth2.Token
-	client := oauthClient(t, svc, app, grant, &serviceapi.TokenSourceOptions{OnRefresh: func(token *oauth2.Token) { stored = token }})
+	client := oauthClient(t, svc, app, grant,
+		&serviceapi.TokenSourceOptions{OnRefresh: func(token *oauth2.Token) { stored = token }})
 	everybodyCalls := func() {
 		var calls sync.WaitGroup
 		for range 200 {
@@ -83,7 +87,8 @@ func TestOAuthRefreshThatFailed(t *testing.T) {
 	client := oauthClient(t, svc, app, grant, nil)
 	grant.RevokeAccessToken()
 
-	svc.Fault("POST {base_url}/oauth/token", servicetest.Status(http.StatusServiceUnavailable, ""), servicetest.Times(1))
+	svc.Fault("POST {base_url}/oauth/token", servicetest.Status(http.StatusServiceUnavailable, ""),
+		servicetest.Times(1))
 	_, _, err := client.Jobs.Get(t.Context(), serviceapi.ProjectPath("acme/app"), 1)
 	require.ErrorIs(t, err, serviceapi.ErrServer)
 	assert.Zero(t, grant.Refreshes())

@@ -27,35 +27,42 @@ func TestServiceRunsPipelines(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
 	project.CI(
-		servicetest.PlanJob("build", servicetest.Stage("build"), servicetest.Queued(time.Second), servicetest.Took(time.Minute),
+		servicetest.PlanJob("build", servicetest.Stage("build"), servicetest.Queued(time.Second),
+			servicetest.Took(time.Minute),
 			servicetest.Archive(map[string]string{"app": "binary"}), servicetest.Trace("$ make\n")),
 		servicetest.PlanJob("unit", servicetest.Coverage(80), servicetest.Took(time.Minute)),
-		servicetest.PlanJob("lint", servicetest.Failed("script_failure"), servicetest.AllowFailure(), servicetest.Coverage(70)),
+		servicetest.PlanJob("lint", servicetest.Failed("script_failure"), servicetest.AllowFailure(),
+			servicetest.Coverage(70)),
 		servicetest.PlanJob("ship", servicetest.Stage("ship"), servicetest.Manual()),
 		servicetest.PlanJob("announce", servicetest.Stage("after")),
 	)
 	client, ctx := asRoot(t, svc), t.Context()
 	created, resp, err := client.Pipelines.Create(ctx, app, serviceapi.CreatePipelineOptions{
-		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "TARGET", Value: serviceapi.NewSecret("live")}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableTypeFile}},
+		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "TARGET", Value: serviceapi.NewSecret("live")},
+			{Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableTypeFile}},
 		Inputs: map[string]any{"dry": true},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{serviceapi.PipelineStatusPending, serviceapi.PipelineSourceAPI, "main", project.Head("main"), false, int64(1)},
+	assert.Equal(t, []any{serviceapi.PipelineStatusPending, serviceapi.PipelineSourceAPI, "main", project.Head("main"),
+		false, int64(1)},
 		[]any{created.Status, created.Source, created.Ref, created.SHA, created.Tag, created.IID})
 	assert.Nil(t, created.StartedAt)
 	assert.Equal(t, "pending", created.DetailedStatus.Group)
 	variables, _, err := client.Pipelines.ListVariables(ctx, app, created.ID, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.PipelineVariable{
-		{Key: "TARGET", Value: serviceapi.NewSecret("live"), VariableType: serviceapi.VariableTypeEnv}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableTypeFile},
+		{Key: "TARGET", Value: serviceapi.NewSecret("live"), VariableType: serviceapi.VariableTypeEnv},
+		{Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableTypeFile},
 	}, variables)
 
 	svc.Advance(10 * time.Second)
-	assert.Equal(t, map[string]serviceapi.JobStatus{"build": "running", "unit": "created", "lint": "created", "ship": "created", "announce": "created"},
+	assert.Equal(t, map[string]serviceapi.JobStatus{"build": "running", "unit": "created", "lint": "created",
+		"ship": "created", "announce": "created"},
 		jobStates(t, client, created.ID))
 	svc.Advance(time.Minute)
-	assert.Equal(t, map[string]serviceapi.JobStatus{"build": "success", "unit": "running", "lint": "running", "ship": "created", "announce": "created"},
+	assert.Equal(t, map[string]serviceapi.JobStatus{"build": "success", "unit": "running", "lint": "running",
+		"ship": "created", "announce": "created"},
 		jobStates(t, client, created.ID))
 	svc.Advance(5 * time.Minute)
 	blocked, err := client.Pipelines.Wait(ctx, app, created.ID)
@@ -66,7 +73,9 @@ func TestServiceRunsPipelines(t *testing.T) {
 
 	ship := project.Jobs()[3]
 	require.Equal(t, "ship", ship.Name())
-	played, _, err := client.Jobs.Play(ctx, app, ship.ID(), serviceapi.PlayJobOptions{Variables: []serviceapi.PipelineVariable{{Key: "K", Value: serviceapi.NewSecret("v")}}})
+	played, _, err := client.Jobs.Play(ctx, app, ship.ID(),
+		serviceapi.PlayJobOptions{Variables: []serviceapi.PipelineVariable{
+			{Key: "K", Value: serviceapi.NewSecret("v")}}})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.JobStatusPending, played.Status)
 	assert.Equal(t, map[string]string{"K": "v"}, ship.Variables())
@@ -90,7 +99,8 @@ func TestServicePipelineFails(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
 	project.CI(
-		servicetest.PlanJob("test", servicetest.Flaky("script_failure"), servicetest.JUnit(`<testsuite><testcase name="a" time="0.5"/></testsuite>`)),
+		servicetest.PlanJob("test", servicetest.Flaky("script_failure"),
+			servicetest.JUnit(`<testsuite><testcase name="a" time="0.5"/></testsuite>`)),
 		servicetest.PlanJob("ship", servicetest.Stage("ship")),
 		servicetest.PlanJob("never", servicetest.Stage("ship"), servicetest.Skipped()),
 	)
@@ -101,27 +111,32 @@ func TestServicePipelineFails(t *testing.T) {
 	pipeline, _, err := client.Pipelines.Get(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.PipelineStatusFailed, pipeline.Status)
-	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "failed", "ship": "skipped", "never": "skipped"}, jobStates(t, client, created.ID))
+	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "failed", "ship": "skipped", "never": "skipped"},
+		jobStates(t, client, created.ID))
 
 	retried, resp, err := client.Pipelines.Retry(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, serviceapi.PipelineStatusRunning, retried.Status)
-	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "pending", "ship": "created", "never": "skipped"}, jobStates(t, client, created.ID))
+	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "pending", "ship": "created", "never": "skipped"},
+		jobStates(t, client, created.ID))
 	svc.Advance(time.Hour)
-	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "success", "ship": "success", "never": "skipped"}, jobStates(t, client, created.ID))
+	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "success", "ship": "success", "never": "skipped"},
+		jobStates(t, client, created.ID))
 	again, _, err := client.Pipelines.Retry(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.PipelineStatusSuccess, again.Status, "nothing is left to retry")
 	report, _, err := client.Pipelines.TestReport(ctx, app, created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, []any{1, 1, 0.5}, []any{report.TotalCount, report.SuccessCount, report.TotalTime}, "of the job that counts")
+	assert.Equal(t, []any{1, 1, 0.5}, []any{report.TotalCount, report.SuccessCount, report.TotalTime},
+		"of the job that counts")
 }
 
 func TestServiceCancelsPipelines(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
-	project.CI(servicetest.PlanJob("test", servicetest.Running()), servicetest.PlanJob("ship", servicetest.Stage("ship")))
+	project.CI(servicetest.PlanJob("test", servicetest.Running()),
+		servicetest.PlanJob("ship", servicetest.Stage("ship")))
 	client, ctx := asRoot(t, svc), t.Context()
 	created, _, err := client.Pipelines.Create(ctx, app, serviceapi.CreatePipelineOptions{Ref: "main"})
 	require.NoError(t, err)
@@ -130,19 +145,22 @@ func TestServiceCancelsPipelines(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, serviceapi.PipelineStatusCanceled, canceled.Status)
-	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "canceled", "ship": "canceled"}, jobStates(t, client, created.ID))
+	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "canceled", "ship": "canceled"},
+		jobStates(t, client, created.ID))
 	again, _, err := client.Pipelines.Cancel(ctx, app, created.ID)
 	require.NoError(t, err, "whatever its state was")
 	assert.Equal(t, serviceapi.PipelineStatusCanceled, again.Status)
 	_, _, err = client.Pipelines.Retry(ctx, app, created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "pending", "ship": "created"}, jobStates(t, client, created.ID))
+	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "pending", "ship": "created"},
+		jobStates(t, client, created.ID))
 }
 
 func TestServiceRefusesPipelines(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, eve := svc.User("ada"), svc.User("eve")
-	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer), servicetest.Member(eve, servicetest.Reporter))
+	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer),
+		servicetest.Member(eve, servicetest.Reporter))
 	project.Branch("stable", "main")
 	project.ProtectBranch("sta*")
 	asAda, ctx := as(t, svc, ada).Pipelines, t.Context()
@@ -160,9 +178,11 @@ func TestServiceRefusesPipelines(t *testing.T) {
 	assert.ErrorIs(t, create(asAda, serviceapi.CreatePipelineOptions{Ref: "stable"}), serviceapi.ErrForbidden)
 	require.NoError(t, create(asRoot(t, svc).Pipelines, serviceapi.CreatePipelineOptions{Ref: "stable"}))
 	assert.Equal(t, []string{"Reference not found"}, base(create(asAda, serviceapi.CreatePipelineOptions{Ref: "gone"})))
-	assert.Equal(t, []string{"Reference not found"}, base(create(asAda, serviceapi.CreatePipelineOptions{Ref: project.Head("main")})), "a hash is no ref")
+	assert.Equal(t, []string{"Reference not found"},
+		base(create(asAda, serviceapi.CreatePipelineOptions{Ref: project.Head("main")})), "a hash is no ref")
 	assert.ErrorIs(t, create(asAda, serviceapi.CreatePipelineOptions{}), serviceapi.ErrBadRequest)
-	assert.ErrorIs(t, create(asAda, serviceapi.CreatePipelineOptions{Ref: "main", Variables: []serviceapi.PipelineVariable{{}}}), serviceapi.ErrBadRequest)
+	assert.ErrorIs(t, create(asAda, serviceapi.CreatePipelineOptions{Ref: "main",
+		Variables: []serviceapi.PipelineVariable{{}}}), serviceapi.ErrBadRequest)
 	project.CI()
 	assert.Equal(t, []string{"The pipeline would have no jobs"}, base(create(asAda, main)))
 	project.BreakCI("jobs:test is not known")
@@ -179,35 +199,46 @@ func TestServiceListsPipelines(t *testing.T) {
 	at := func(hours int) servicetest.CreatedAtOption {
 		return servicetest.CreatedAt(begin.Add(time.Duration(hours) * time.Hour))
 	}
-	project.Pipeline("main", at(-9), servicetest.PipelineSource("schedule"), servicetest.PipelineName("Nightly")).Job("test") // 1
-	project.Pipeline("main", at(-8), servicetest.By(ada)).Job("test", servicetest.Running())                                  // 2
-	project.Pipeline("v1", at(-7), servicetest.ForTag()).Job("test", servicetest.Failed("script_failure"))                    // 3
-	project.Pipeline("next", at(-6), servicetest.YAMLErrors("no jobs"), servicetest.PipelineVariable("A", "1"))               // 4
-	project.Pipeline("next", at(-5)).Child("trigger", at(-5)).Job("test", servicetest.Pending())                              // 5 and 6
+	project.Pipeline("main", at(-9), servicetest.PipelineSource("schedule"), servicetest.PipelineName("Nightly")).Job(
+		"test") // 1
+	project.Pipeline("main", at(-8), servicetest.By(ada)).Job("test",
+		servicetest.Running()) // 2
+	project.Pipeline("v1", at(-7), servicetest.ForTag()).Job("test",
+		servicetest.Failed("script_failure")) // 3
+	project.Pipeline("next", at(-6), servicetest.YAMLErrors("no jobs"),
+		servicetest.PipelineVariable("A", "1")) // 4
+	project.Pipeline("next", at(-5)).Child("trigger", at(-5)).Job("test",
+		servicetest.Pending()) // 5 and 6
 	client, ctx := asRoot(t, svc).Pipelines, t.Context()
 	for name, c := range map[string]struct {
 		options serviceapi.ListPipelinesOptions
 		want    []int64
 	}{
-		"all":       {serviceapi.ListPipelinesOptions{}, []int64{5, 4, 3, 2, 1}},
-		"running":   {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeRunning}, []int64{2}},
-		"finished":  {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeFinished, Sort: serviceapi.SortAscending}, []int64{1, 3, 4, 5}},
-		"branches":  {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeBranches}, []int64{5, 2}},
-		"tags":      {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeTags}, []int64{3}},
-		"failed":    {serviceapi.ListPipelinesOptions{Status: serviceapi.PipelineStatusFailed}, []int64{4, 3}},
-		"ref":       {serviceapi.ListPipelinesOptions{Ref: "main"}, []int64{2, 1}},
-		"sha":       {serviceapi.ListPipelinesOptions{SHA: project.Head("next")}, []int64{5, 4}},
-		"user":      {serviceapi.ListPipelinesOptions{Username: "ada"}, []int64{2}},
-		"source":    {serviceapi.ListPipelinesOptions{Source: serviceapi.PipelineSourceSchedule}, []int64{1}},
-		"children":  {serviceapi.ListPipelinesOptions{Source: serviceapi.PipelineSourceParentPipeline}, []int64{6}},
-		"broken":    {serviceapi.ListPipelinesOptions{YAMLErrors: new(true)}, []int64{4}},
-		"fine":      {serviceapi.ListPipelinesOptions{YAMLErrors: new(false), Status: serviceapi.PipelineStatusFailed}, []int64{3}},
-		"created":   {serviceapi.ListPipelinesOptions{CreatedAfter: begin.Add(-8 * time.Hour), CreatedBefore: begin.Add(-7 * time.Hour)}, []int64{3, 2}},
-		"updated":   {serviceapi.ListPipelinesOptions{UpdatedBefore: begin.Add(-6 * time.Hour)}, []int64{4}},
-		"name":      {serviceapi.ListPipelinesOptions{Name: "Nightly"}, []int64{1}},
-		"by ref":    {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByRef, Sort: serviceapi.SortAscending}, []int64{1, 2, 4, 5, 3}},
-		"by status": {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByStatus}, []int64{5, 1, 2, 4, 3}},
-		"by user":   {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByUserID}, []int64{2, 5, 4, 3, 1}},
+		"all":     {serviceapi.ListPipelinesOptions{}, []int64{5, 4, 3, 2, 1}},
+		"running": {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeRunning}, []int64{2}},
+		"finished": {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeFinished,
+			Sort: serviceapi.SortAscending}, []int64{1, 3, 4, 5}},
+		"branches": {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeBranches}, []int64{5, 2}},
+		"tags":     {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeTags}, []int64{3}},
+		"failed":   {serviceapi.ListPipelinesOptions{Status: serviceapi.PipelineStatusFailed}, []int64{4, 3}},
+		"ref":      {serviceapi.ListPipelinesOptions{Ref: "main"}, []int64{2, 1}},
+		"sha":      {serviceapi.ListPipelinesOptions{SHA: project.Head("next")}, []int64{5, 4}},
+		"user":     {serviceapi.ListPipelinesOptions{Username: "ada"}, []int64{2}},
+		"source":   {serviceapi.ListPipelinesOptions{Source: serviceapi.PipelineSourceSchedule}, []int64{1}},
+		"children": {serviceapi.ListPipelinesOptions{Source: serviceapi.PipelineSourceParentPipeline}, []int64{6}},
+		"broken":   {serviceapi.ListPipelinesOptions{YAMLErrors: new(true)}, []int64{4}},
+		"fine": {serviceapi.ListPipelinesOptions{YAMLErrors: new(false), Status: serviceapi.PipelineStatusFailed},
+			[]int64{3}},
+		"created": {serviceapi.ListPipelinesOptions{CreatedAfter: begin.Add(-8 * time.Hour),
+			CreatedBefore: begin.Add(-7 * time.Hour)}, []int64{3, 2}},
+		"updated": {serviceapi.ListPipelinesOptions{UpdatedBefore: begin.Add(-6 * time.Hour)}, []int64{4}},
+		"name":    {serviceapi.ListPipelinesOptions{Name: "Nightly"}, []int64{1}},
+		"by ref": {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByRef,
+			Sort: serviceapi.SortAscending}, []int64{1, 2, 4, 5, 3}},
+		"by status": {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByStatus},
+			[]int64{5, 1, 2, 4, 3}},
+		"by user": {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByUserID},
+			[]int64{2, 5, 4, 3, 1}},
 	} {
 		options := c.options
 		options.PerPage = 2
@@ -267,7 +298,8 @@ func TestServiceTestReport(t *testing.T) {
 	svc := servicetest.New(t)
 	pipe := svc.Project("acme/app").Pipeline("main")
 	pipe.Job("unit", servicetest.JUnit(`<testsuites><testsuite name="x">
-		<testcase name="adds" classname="calc.Sum" file="sum.go" time="0.25"><failure message="short">got 5</failure></testcase>
+		<testcase name="adds" classname="calc.Sum" file="sum.go" time="0.25">
+			<failure message="short">got 5</failure></testcase>
 		<testcase name="divides" classname="calc.Quotient" time="1"><error message="by zero"/></testcase>
 		<testcase name="powers"><skipped/></testcase>
 		<testcase name="subtracts" time="0.5"/>
@@ -277,13 +309,16 @@ func TestServiceTestReport(t *testing.T) {
 	report, _, err := asRoot(t, svc).Pipelines.TestReport(t.Context(), app, pipe.ID())
 	require.NoError(t, err)
 	assert.Equal(t, []any{4, 1, 1, 1, 1, 1.75},
-		[]any{report.TotalCount, report.SuccessCount, report.FailedCount, report.ErrorCount, report.SkippedCount, report.TotalTime})
+		[]any{report.TotalCount, report.SuccessCount, report.FailedCount, report.ErrorCount, report.SkippedCount,
+			report.TotalTime})
 	require.Len(t, report.TestSuites, 2)
 	assert.NotNil(t, report.TestSuites[1].SuiteError)
 	cases := report.TestSuites[0].TestCases
 	require.Len(t, cases, 4)
-	assert.Equal(t, []any{serviceapi.TestCaseStatusFailed, "calc.Sum", "got 5", "sum.go"}, []any{cases[0].Status, cases[0].Classname, cases[0].Output(), cases[0].File})
-	assert.Equal(t, []any{serviceapi.TestCaseStatusError, "by zero", serviceapi.TestCaseStatusSkipped, serviceapi.TestCaseStatusSuccess},
+	assert.Equal(t, []any{serviceapi.TestCaseStatusFailed, "calc.Sum", "got 5", "sum.go"},
+		[]any{cases[0].Status, cases[0].Classname, cases[0].Output(), cases[0].File})
+	assert.Equal(t, []any{serviceapi.TestCaseStatusError, "by zero", serviceapi.TestCaseStatusSkipped,
+		serviceapi.TestCaseStatusSuccess},
 		[]any{cases[1].Status, cases[1].Output(), cases[2].Status, cases[3].Status})
 	assert.Empty(t, cases[3].Output())
 }
@@ -291,7 +326,8 @@ func TestServiceTestReport(t *testing.T) {
 func TestServiceErasesJobs(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
-	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer), servicetest.Member(bob, servicetest.Developer))
+	project := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer),
+		servicetest.Member(bob, servicetest.Developer))
 	pipe := project.Pipeline("main", servicetest.By(ada))
 	done := pipe.Job("build", servicetest.Trace("log"), servicetest.Archive(map[string]string{"a": "b"}))
 	running := pipe.Job("test", servicetest.Running())

@@ -31,7 +31,8 @@ func TestServiceMilestones(t *testing.T) {
 	type options = serviceapi.ListMilestonesOptions
 	assert.ElementsMatch(t, []string{"v1", "v0"}, titles(teamApp, nil))
 	assert.ElementsMatch(t, []string{"v1", "v0", "Q1", "Year"}, titles(teamApp, &options{IncludeAncestors: true}))
-	assert.ElementsMatch(t, []string{"v1", "v0", "Q1", "Year"}, titles(teamApp, &options{IncludeParentMilestones: true, IIDs: []int64{9}}), "iids are ignored then")
+	assert.ElementsMatch(t, []string{"v1", "v0", "Q1", "Year"},
+		titles(teamApp, &options{IncludeParentMilestones: true, IIDs: []int64{9}}), "iids are ignored then")
 	assert.Equal(t, []string{"v1"}, titles(teamApp, &options{State: serviceapi.MilestoneStateActive}))
 	assert.Equal(t, []string{"v0"}, titles(teamApp, &options{IIDs: []int64{old.IID()}}))
 	assert.Equal(t, []string{"v0"}, titles(teamApp, &options{Title: "v0"}))
@@ -48,9 +49,11 @@ func TestServiceMilestones(t *testing.T) {
 	milestones, _, err := s.List(ctx, teamApp, &options{Title: "v1"})
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.Milestone{
-		ID: own.ID(), IID: own.IID(), ProjectID: new(c.app.ID()), Title: "v1", Description: "First", State: serviceapi.MilestoneStateActive,
-		CreatedAt: milestones[0].CreatedAt, UpdatedAt: milestones[0].UpdatedAt, StartDate: new(serviceapi.NewDate(2026, 1, 12)),
-		DueDate: new(serviceapi.NewDate(2026, 1, 18)), Expired: new(false), WebURL: milestones[0].WebURL,
+		ID: own.ID(), IID: own.IID(), ProjectID: new(c.app.ID()), Title: "v1", Description: "First",
+		State:     serviceapi.MilestoneStateActive,
+		CreatedAt: milestones[0].CreatedAt, UpdatedAt: milestones[0].UpdatedAt,
+		StartDate: new(serviceapi.NewDate(2026, 1, 12)),
+		DueDate:   new(serviceapi.NewDate(2026, 1, 18)), Expired: new(false), WebURL: milestones[0].WebURL,
 	}, milestones[0])
 	milestones, _, err = s.List(ctx, acme, nil)
 	require.NoError(t, err)
@@ -59,7 +62,8 @@ func TestServiceMilestones(t *testing.T) {
 	_, _, err = c.asEve.Milestones.List(ctx, teamApp, nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 
-	issue, _, err := c.asBob.Issues.Create(ctx, teamApp, serviceapi.CreateIssueOptions{Title: "Plan", MilestoneID: new(above.ID())})
+	issue, _, err := c.asBob.Issues.Create(ctx, teamApp, serviceapi.CreateIssueOptions{Title: "Plan",
+		MilestoneID: new(above.ID())})
 	require.NoError(t, err, "those of the groups above can be used")
 	assert.Equal(t, c.platform.ID(), *issue.Milestone.GroupID)
 }
@@ -87,17 +91,20 @@ func TestServiceLabels(t *testing.T) {
 	}
 	type options = serviceapi.ListLabelsOptions
 	assert.Equal(t, []string{"bug", "company", "made by naming", "old", "team"}, names(teamApp, nil))
-	assert.Equal(t, []string{"bug", "made by naming", "old"}, names(teamApp, &options{IncludeAncestorGroups: new(false)}))
+	assert.Equal(t, []string{"bug", "made by naming", "old"},
+		names(teamApp, &options{IncludeAncestorGroups: new(false)}))
 	assert.Equal(t, []string{"bug"}, names(teamApp, &options{Search: "wro"}))
 	assert.Equal(t, []string{"old"}, names(teamApp, &options{Archived: new(true)}))
 	assert.Equal(t, []string{"company", "team"}, names(platform, nil))
 	assert.Equal(t, []string{"company", "team"}, names(acme, &options{IncludeDescendantGroups: true}))
-	assert.Equal(t, []string{"bug", "company", "made by naming", "old", "team"}, names(acme, &options{IncludeDescendantGroups: true, OnlyGroupLabels: new(false)}))
+	assert.Equal(t, []string{"bug", "company", "made by naming", "old", "team"},
+		names(acme, &options{IncludeDescendantGroups: true, OnlyGroupLabels: new(false)}))
 
 	labels, _, err := s.List(ctx, teamApp, &options{WithCounts: true, Search: "bug"})
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.Label{{
-		ID: labels[0].ID, Name: "bug", Color: "#ff0000", TextColor: "#FFFFFF", Description: "Wrong", DescriptionHTML: "Wrong", Priority: new(1),
+		ID: labels[0].ID, Name: "bug", Color: "#ff0000", TextColor: "#FFFFFF", Description: "Wrong",
+		DescriptionHTML: "Wrong", Priority: new(1),
 		IsProjectLabel: new(true), OpenIssuesCount: new(1), ClosedIssuesCount: new(1), OpenMergeRequestsCount: new(1),
 	}}, labels)
 	labels, _, err = s.List(ctx, platform, &options{WithCounts: true, Search: "team"})
@@ -113,8 +120,10 @@ func TestServiceEpics(t *testing.T) {
 	guest := c.svc.User("guest")
 	c.acme.AddMember(guest, servicetest.Guest)
 	day := func(n int) time.Time { return servicetest.Epoch.AddDate(0, 0, n) }
-	big := c.acme.Epic("Big", servicetest.By(c.ada), servicetest.Labels("goal"), servicetest.Between(day(0), day(30)), servicetest.Description("All of it"))
-	small := c.platform.Epic("Small", servicetest.ChildOf(big), servicetest.CreatedAt(day(-1)), servicetest.Reaction(c.ada, "star"))
+	big := c.acme.Epic("Big", servicetest.By(c.ada), servicetest.Labels("goal"), servicetest.Between(day(0), day(30)),
+		servicetest.Description("All of it"))
+	small := c.platform.Epic("Small", servicetest.ChildOf(big), servicetest.CreatedAt(day(-1)),
+		servicetest.Reaction(c.ada, "star"))
 	secret := c.acme.Epic("Secret", servicetest.Confidential(), servicetest.CreatedAt(day(-2)))
 	closed := c.acme.Epic("Closed", servicetest.CreatedAt(day(-3)))
 	closed.Close()
@@ -133,13 +142,18 @@ func TestServiceEpics(t *testing.T) {
 	assert.Equal(t, []string{"Big", "Small", "Secret", "Closed"}, titles(acme, nil), "the newest first")
 	assert.Equal(t, []string{"Big", "Secret", "Closed"}, titles(acme, &options{IncludeDescendantGroups: new(false)}))
 	assert.Equal(t, []string{"Small"}, titles(platform, nil))
-	assert.Equal(t, []string{"Big", "Small", "Secret", "Closed"}, titles(platform, &options{IncludeAncestorGroups: true}))
+	assert.Equal(t, []string{"Big", "Small", "Secret", "Closed"},
+		titles(platform, &options{IncludeAncestorGroups: true}))
 	assert.Equal(t, []string{"Closed"}, titles(acme, &options{State: serviceapi.EpicStateClosed}))
 	assert.Equal(t, []string{"Secret"}, titles(acme, &options{Confidential: new(true)}))
-	assert.Equal(t, []string{"Big"}, titles(acme, &options{Labels: serviceapi.LabelsAre("goal"), AuthorUsername: "ada", Search: "all of"}))
-	assert.Equal(t, []string{"Small"}, titles(acme, &options{MyReactionEmoji: serviceapi.EmojiIs("star"), CreatedBefore: day(-1), UpdatedAfter: day(-1)}))
+	assert.Equal(t, []string{"Big"}, titles(acme, &options{Labels: serviceapi.LabelsAre("goal"), AuthorUsername: "ada",
+		Search: "all of"}))
+	assert.Equal(t, []string{"Small"},
+		titles(acme, &options{MyReactionEmoji: serviceapi.EmojiIs("star"), CreatedBefore: day(-1),
+			UpdatedAfter: day(-1)}))
 	assert.Equal(t, []string{"Closed", "Secret", "Small"}, titles(acme, &options{
-		Not: serviceapi.EpicExclusions{AuthorID: c.ada.ID(), Labels: []string{"other"}}, OrderBy: serviceapi.EpicOrderByTitle, Sort: serviceapi.SortAscending,
+		Not:     serviceapi.EpicExclusions{AuthorID: c.ada.ID(), Labels: []string{"other"}},
+		OrderBy: serviceapi.EpicOrderByTitle, Sort: serviceapi.SortAscending,
 	}))
 
 	epic, _, err := s.Get(ctx, acme, big.IID())

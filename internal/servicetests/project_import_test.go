@@ -31,7 +31,8 @@ func TestExportStates(t *testing.T) {
 		return status
 	}
 	schedule := func() {
-		resp, err := root.ProjectExport.Schedule(t.Context(), ref, serviceapi.ScheduleExportOptions{Description: new("For the archive")})
+		resp, err := root.ProjectExport.Schedule(t.Context(), ref,
+			serviceapi.ScheduleExportOptions{Description: new("For the archive")})
 		require.NoError(t, err)
 		assert.Equal(t, 202, resp.StatusCode)
 	}
@@ -61,7 +62,8 @@ func TestExportStates(t *testing.T) {
 	expect(serviceapi.ExportStateFinished) // the earlier archive is still there
 	other := svc.Project("acme/other")
 	other.FailNextExport()
-	_, err = root.ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(other.ID()), serviceapi.ScheduleExportOptions{})
+	_, err = root.ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(other.ID()),
+		serviceapi.ScheduleExportOptions{})
 	require.NoError(t, err)
 	svc.Advance(time.Minute)
 	assert.Equal(t, "none", other.ExportStatus())
@@ -94,14 +96,18 @@ func TestExportRoleAndLimits(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
-	_, err := as(t, svc, ada).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{})
+	_, err := as(t, svc, ada).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()),
+		serviceapi.ScheduleExportOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	for _, upload := range []serviceapi.ExportUpload{{}, {URL: serviceapi.NewSecret("https://store.test/x"), HTTPMethod: "PATCH"}} {
-		_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{Upload: &upload})
+	for _, upload := range []serviceapi.ExportUpload{{}, {URL: serviceapi.NewSecret("https://store.test/x"),
+		HTTPMethod: "PATCH"}} {
+		_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()),
+			serviceapi.ScheduleExportOptions{Upload: &upload})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	}
 	svc.SetMaxExportSize(10)
-	_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{})
+	_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()),
+		serviceapi.ScheduleExportOptions{})
 	require.NoError(t, err)
 	svc.Advance(time.Minute)
 	assert.Equal(t, "none", app.ExportStatus())
@@ -124,7 +130,8 @@ func TestImportFromFile(t *testing.T) {
 	svc.NextImport(servicetest.LosesRelations("merge_requests", 150))
 
 	started, resp, err := client.ProjectImport.FromFile(t.Context(), serviceapi.ImportFromFileOptions{
-		File: serviceapi.Upload{Filename: "app.tar.gz", Content: bytes.NewReader(archive)}, Path: "copy", Namespace: serviceapi.NamespacePath("tools"),
+		File: serviceapi.Upload{Filename: "app.tar.gz", Content: bytes.NewReader(archive)}, Path: "copy",
+		Namespace:      serviceapi.NamespacePath("tools"),
 		OverrideParams: serviceapi.ProjectOverrides{"description": "Another", "visibility": "private"},
 	})
 	require.NoError(t, err)
@@ -176,7 +183,8 @@ func TestImportRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := as(t, svc, ada).ProjectImport.FromFile(t.Context(), serviceapi.ImportFromFileOptions{
-				File: serviceapi.Upload{Filename: "x.tar.gz", Content: strings.NewReader("x")}, Path: test.path, Namespace: test.namespace, Overwrite: &test.overwrite,
+				File: serviceapi.Upload{Filename: "x.tar.gz", Content: strings.NewReader("x")}, Path: test.path,
+				Namespace: test.namespace, Overwrite: &test.overwrite,
 			})
 			if test.want == nil {
 				assert.NoError(t, err)
@@ -197,7 +205,8 @@ func TestImportOfADamagedArchiveFails(t *testing.T) {
 	good := svc.Project("acme/app").ExportedArchive()
 	root := asRoot(t, svc)
 	for name, archive := range map[string][]byte{
-		"no-gzip": []byte("plain text"), "cut": good[:len(good)/2], "changed": slices.Concat(good[:60], []byte{0, 1, 2}, good[63:]),
+		"no-gzip": []byte("plain text"), "cut": good[:len(good)/2], "changed": slices.Concat(good[:60], []byte{0, 1, 2},
+			good[63:]),
 	} {
 		t.Run(name, func(t *testing.T) {
 			started, _, err := root.ProjectImport.FromFile(t.Context(), serviceapi.ImportFromFileOptions{
@@ -217,7 +226,8 @@ func TestExportUploadAndImportFromURL(t *testing.T) {
 	svc := ticking(t)
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	address := serviceapi.NewSecret("https://store.example.com/app.tar.gz?signature=1")
-	_, err := root.ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{Upload: &serviceapi.ExportUpload{URL: address}})
+	_, err := root.ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()),
+		serviceapi.ScheduleExportOptions{Upload: &serviceapi.ExportUpload{URL: address}})
 	require.NoError(t, err)
 	_, err = root.ProjectExport.Wait(t.Context(), serviceapi.ProjectID(app.ID()))
 	require.NoError(t, err)
@@ -225,14 +235,16 @@ func TestExportUploadAndImportFromURL(t *testing.T) {
 	require.True(t, found)
 
 	svc.NextImport(servicetest.ImportCounts("tracker", map[string]int{"issue": 3}, map[string]int{"issue": 2}))
-	started, _, err := root.ProjectImport.FromURL(t.Context(), serviceapi.ImportFromURLOptions{URL: address, Path: "copy", Name: new("The Copy")})
+	started, _, err := root.ProjectImport.FromURL(t.Context(), serviceapi.ImportFromURLOptions{URL: address,
+		Path: "copy", Name: new("The Copy")})
 	require.NoError(t, err)
 	final, err := root.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 	require.NoError(t, err)
 	assert.Equal(t, "The Copy", final.Name)
 	assert.Equal(t, "tracker", final.ImportType)
 	assert.Equal(t, &serviceapi.ImportStats{
-		Fetched: serviceapi.ImportCounts{serviceapi.ImportedKindIssue: 3}, Imported: serviceapi.ImportCounts{serviceapi.ImportedKindIssue: 2},
+		Fetched:  serviceapi.ImportCounts{serviceapi.ImportedKindIssue: 3},
+		Imported: serviceapi.ImportCounts{serviceapi.ImportedKindIssue: 2},
 	}, final.Stats)
 	assert.Equal(t, app.Head("main"), svc.FindProject("root/copy").Head("main"))
 }
@@ -246,17 +258,21 @@ func TestImportFromURLChecksTheFile(t *testing.T) {
 	svc.RemoteFile("https://store.test/unknown", archive, servicetest.RemoteContentLength(-1))
 	root := asRoot(t, svc)
 	for address, want := range map[string]string{
-		"https://store.test/zip": "Content type", "https://store.test/large": "larger than 10 GB", "https://store.test/unknown": "Content-Length",
+		"https://store.test/zip": "Content type", "https://store.test/large": "larger than 10 GB",
+		"https://store.test/unknown": "Content-Length",
 		"https://store.test/nothing": "cannot be reached", "ftp://store.test/x": "not valid",
 	} {
-		_, _, err := root.ProjectImport.FromURL(t.Context(), serviceapi.ImportFromURLOptions{URL: serviceapi.NewSecret(address), Path: "copy"})
+		_, _, err := root.ProjectImport.FromURL(t.Context(),
+			serviceapi.ImportFromURLOptions{URL: serviceapi.NewSecret(address), Path: "copy"})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 		assert.ErrorContains(t, err, want)
 	}
-	_, _, err := root.ProjectImport.FromURL(t.Context(), serviceapi.ImportFromURLOptions{URL: serviceapi.NewSecret("https://store.test/largest"), Path: "copy"})
+	_, _, err := root.ProjectImport.FromURL(t.Context(),
+		serviceapi.ImportFromURLOptions{URL: serviceapi.NewSecret("https://store.test/largest"), Path: "copy"})
 	require.NoError(t, err)
 	svc.SetFeature("import_project_from_remote_file", false)
-	_, _, err = root.ProjectImport.FromURL(t.Context(), serviceapi.ImportFromURLOptions{URL: serviceapi.NewSecret("https://store.test/largest"), Path: "copy2"})
+	_, _, err = root.ProjectImport.FromURL(t.Context(),
+		serviceapi.ImportFromURLOptions{URL: serviceapi.NewSecret("https://store.test/largest"), Path: "copy2"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 

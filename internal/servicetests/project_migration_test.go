@@ -15,15 +15,17 @@ import (
 )
 
 func TestMigrateProject(t *testing.T) {
-	source, target := servicetest.New(t, servicetest.WithTick(3*time.Second)), servicetest.New(t, servicetest.WithTick(3*time.Second))
+	source, target := servicetest.New(t, servicetest.WithTick(3*time.Second)),
+		servicetest.New(t, servicetest.WithTick(3*time.Second))
 	app := source.Project("acme/app", servicetest.Description("Counts"))
 	head := app.Commit("main", "Add a file", servicetest.Write("a.txt", "one\n"))
 	target.Group("new")
 	var sent []serviceapi.Progress
-	final, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{
-		Namespace: serviceapi.NamespacePath("new"), Name: new("Engine"), Description: new("Moved"),
-		Progress: func(p serviceapi.Progress) { sent = append(sent, p) },
-	})
+	final, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"),
+		asRoot(t, target), serviceapi.MigrateProjectOptions{
+			Namespace: serviceapi.NamespacePath("new"), Name: new("Engine"), Description: new("Moved"),
+			Progress: func(p serviceapi.Progress) { sent = append(sent, p) },
+		})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.ImportStateFinished, final.ImportStatus)
 	assert.Equal(t, "new/app", final.PathWithNamespace, "the path is that of the original")
@@ -44,7 +46,8 @@ func TestMigrateProject(t *testing.T) {
 
 func TestMigrateProjectFailures(t *testing.T) {
 	migrate := func(source, target *servicetest.Service) (*serviceapi.ProjectImportStatus, error) {
-		return serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+		return serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"),
+			asRoot(t, target), serviceapi.MigrateProjectOptions{})
 	}
 	t.Run("no such project", func(t *testing.T) {
 		_, err := migrate(ticking(t), ticking(t))
@@ -76,7 +79,8 @@ func TestMigrateProjectFailures(t *testing.T) {
 	t.Run("the archive breaks off for good", func(t *testing.T) {
 		source, target := ticking(t), ticking(t)
 		source.Project("acme/app")
-		source.Fault("GET /projects/:id/export/download", servicetest.CutBody(100), servicetest.RemoveHeader("Etag", "Last-Modified"))
+		source.Fault("GET /projects/:id/export/download", servicetest.CutBody(100),
+			servicetest.RemoveHeader("Etag", "Last-Modified"))
 		_, err := migrate(source, target)
 		assert.ErrorContains(t, err, "the export of the source")
 		assert.Nil(t, target.FindProject("root/app"), "half an archive is no import")
@@ -84,13 +88,16 @@ func TestMigrateProjectFailures(t *testing.T) {
 	t.Run("no client", func(t *testing.T) {
 		service := ticking(t)
 		client := asRoot(t, service)
-		for _, pair := range [][2]*serviceapi.Client{{nil, nil}, {client, nil}, {nil, client}, {client, new(serviceapi.Client)}, {new(serviceapi.Client), client}} {
-			_, err := serviceapi.MigrateProject(t.Context(), pair[0], serviceapi.ProjectID(1), pair[1], serviceapi.MigrateProjectOptions{})
+		for _, pair := range [][2]*serviceapi.Client{{nil, nil}, {client, nil}, {nil, client},
+			{client, new(serviceapi.Client)}, {new(serviceapi.Client), client}} {
+			_, err := serviceapi.MigrateProject(t.Context(), pair[0], serviceapi.ProjectID(1), pair[1],
+				serviceapi.MigrateProjectOptions{})
 			var argument *serviceapi.ArgumentError
 			require.ErrorAs(t, err, &argument)
 			assert.Equal(t, "client", argument.Argument)
 		}
-		_, err := serviceapi.MigrateProject(t.Context(), client, serviceapi.ProjectID(1), client, serviceapi.MigrateProjectOptions{Namespace: serviceapi.NamespacePath("")})
+		_, err := serviceapi.MigrateProject(t.Context(), client, serviceapi.ProjectID(1), client,
+			serviceapi.MigrateProjectOptions{Namespace: serviceapi.NamespacePath("")})
 		var argument *serviceapi.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		assert.Empty(t, service.Requests("POST /projects/:id/export"))
@@ -117,7 +124,8 @@ func TestMigrateProjectFailures(t *testing.T) {
 		source.Project("acme/app")
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_, err := serviceapi.MigrateProject(ctx, asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, ticking(t)), serviceapi.MigrateProjectOptions{})
+		_, err := serviceapi.MigrateProject(ctx, asRoot(t, source), serviceapi.ProjectPath("acme/app"),
+			asRoot(t, ticking(t)), serviceapi.MigrateProjectOptions{})
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 }
@@ -129,18 +137,21 @@ func TestMigrateProjectTakesTheNewExport(t *testing.T) {
 	source, target := servicetest.New(t, servicetest.WithTick(2*time.Second)), ticking(t)
 	app := source.Project("acme/app")
 	root := asRoot(t, source)
-	_, err := root.ProjectExport.ScheduleAndWait(t.Context(), serviceapi.ProjectPath("acme/app"), serviceapi.ScheduleExportOptions{})
+	_, err := root.ProjectExport.ScheduleAndWait(t.Context(), serviceapi.ProjectPath("acme/app"),
+		serviceapi.ScheduleExportOptions{})
 	require.NoError(t, err)
 	head := app.Commit("main", "Add a file", servicetest.Write("a.txt", "one\n"))
 
 	source.Fault("GET /projects/:id/export", servicetest.Skip(1), servicetest.Times(1), servicetest.Status(200,
 		`{"id":1,"path":"app","path_with_namespace":"acme/app","export_status":"finished"}`))
-	_, err = serviceapi.MigrateProject(t.Context(), root, serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+	_, err = serviceapi.MigrateProject(t.Context(), root, serviceapi.ProjectPath("acme/app"), asRoot(t, target),
+		serviceapi.MigrateProjectOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, head, target.FindProject("root/app").Head("main"))
 
 	app.FailNextExport()
-	_, err = serviceapi.MigrateProject(t.Context(), root, serviceapi.ProjectPath("acme/app"), asRoot(t, ticking(t)), serviceapi.MigrateProjectOptions{})
+	_, err = serviceapi.MigrateProject(t.Context(), root, serviceapi.ProjectPath("acme/app"), asRoot(t, ticking(t)),
+		serviceapi.MigrateProjectOptions{})
 	var gone *serviceapi.ProjectExportError
 	assert.ErrorAs(t, err, &gone, "the earlier archive is not taken")
 }
@@ -152,7 +163,8 @@ func TestMigrateProjectResumesTheDownload(t *testing.T) {
 	app := source.Project("acme/app")
 	app.Commit("main", "Add a file", servicetest.Write("a.txt", "one\n"))
 	source.Fault("GET /projects/:id/export/download", servicetest.CutBody(200), servicetest.Times(1))
-	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"),
+		asRoot(t, target), serviceapi.MigrateProjectOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, app.Head("main"), target.FindProject("root/app").Head("main"))
 	assert.Len(t, source.Requests("GET /projects/:id/export/download"), 2)
@@ -167,7 +179,8 @@ func TestMigrateProjectOfUnknownLength(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	app.Commit("main", "Add noise", servicetest.Write("noise", string(noise)))
 	source.Fault("GET /projects/:id/export/download", servicetest.RemoveHeader("Content-Length"))
-	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"),
+		asRoot(t, target), serviceapi.MigrateProjectOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, app.Head("main"), target.FindProject("root/app").Head("main"))
 	assert.Empty(t, target.Requests("POST /projects/import")[0].Header.Get("Content-Length"))
@@ -195,17 +208,18 @@ func TestMigrateLargeProject(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	next := int64(0)
-	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{
-		Progress: func(p serviceapi.Progress) {
-			if p.Done < next {
-				return
-			}
-			next += 16 << 20
-			runtime.GC()
-			runtime.ReadMemStats(&peak)
-			highest = max(highest, peak.HeapAlloc)
-		},
-	})
+	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"),
+		asRoot(t, target), serviceapi.MigrateProjectOptions{
+			Progress: func(p serviceapi.Progress) {
+				if p.Done < next {
+					return
+				}
+				next += 16 << 20
+				runtime.GC()
+				runtime.ReadMemStats(&peak)
+				highest = max(highest, peak.HeapAlloc)
+			},
+		})
 	require.NoError(t, err)
 	assert.Equal(t, int64(size), target.FindProject("root/app").Import().Size)
 	// The embedded service keeps up to 8 MiB of the upload, in a buffer that

@@ -60,7 +60,8 @@ func TestServiceStarsProjects(t *testing.T) {
 	}
 	assert.Equal(t, []string{"acme/secret", "acme/app"}, starredBy(asBob))
 	assert.Equal(t, []string{"acme/app"}, starredBy(asAnybody(t, svc)))
-	_, _, err = asRoot(t, svc).Users.Update(ctx, serviceapi.UserID(bob.ID()), serviceapi.UpdateUserOptions{PrivateProfile: serviceapi.Value(true)})
+	_, _, err = asRoot(t, svc).Users.Update(ctx, serviceapi.UserID(bob.ID()),
+		serviceapi.UpdateUserOptions{PrivateProfile: serviceapi.Value(true)})
 	require.NoError(t, err)
 	assert.Empty(t, starredBy(asAda), "a private profile")
 	assert.Len(t, starredBy(asBob), 2)
@@ -120,7 +121,8 @@ func TestServiceRelatesForks(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []any{204, 0, "closed"}, []any{resp.StatusCode, counted(), request.State()})
 
-	_, _, err = asRoot(t, svc).Projects.Update(ctx, from, serviceapi.UpdateProjectOptions{ForkingAccessLevel: new(serviceapi.FeatureAccessLevelDisabled)})
+	_, _, err = asRoot(t, svc).Projects.Update(ctx, from,
+		serviceapi.UpdateProjectOptions{ForkingAccessLevel: new(serviceapi.FeatureAccessLevelDisabled)})
 	require.NoError(t, err)
 	_, _, err = client.Projects.CreateForkRelation(ctx, to, from)
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
@@ -165,7 +167,8 @@ func TestServiceKeepsPictures(t *testing.T) {
 	data, err := io.ReadAll(picture)
 	require.NoError(t, err)
 	require.NoError(t, picture.Close())
-	assert.Equal(t, []any{150_000, "app.png", "image/png"}, []any{len(data), picture.Name, resp.Header.Get("Content-Type")})
+	assert.Equal(t, []any{150_000, "app.png", "image/png"},
+		[]any{len(data), picture.Name, resp.Header.Get("Content-Type")})
 	_, _, err = root.Projects.Update(ctx, ref, serviceapi.UpdateProjectOptions{RemoveAvatar: true})
 	require.NoError(t, err)
 	_, _, err = root.Projects.DownloadAvatar(ctx, ref)
@@ -191,26 +194,32 @@ func TestServiceListsUsersAndGroupsOfProjects(t *testing.T) {
 		return names
 	}
 	assert.Equal(t, []string{"ada", "bob", "eve"}, members(nil))
-	assert.Equal(t, []string{"eve"}, members(&serviceapi.ListProjectUsersOptions{Search: "E", SkipUsers: []int64{bob.ID()}}))
+	assert.Equal(t, []string{"eve"},
+		members(&serviceapi.ListProjectUsersOptions{Search: "E", SkipUsers: []int64{bob.ID()}}))
 	groups := func(options *serviceapi.ListProjectGroupsOptions) string {
 		found, err := serviceapi.Collect(client.Projects.AllGroups(ctx, ref, options))
 		return groupPaths(t, found, err)
 	}
 	assert.Equal(t, "acme acme/team", groups(nil))
 	assert.Equal(t, "acme acme/team guests hidden", groups(&serviceapi.ListProjectGroupsOptions{WithShared: true}))
-	assert.Equal(t, "acme acme/team guests", groups(&serviceapi.ListProjectGroupsOptions{WithShared: true, SharedVisibleOnly: true}))
-	assert.Equal(t, "acme acme/team hidden", groups(&serviceapi.ListProjectGroupsOptions{WithShared: true, SharedMinAccessLevel: serviceapi.AccessLevelReporter}))
+	assert.Equal(t, "acme acme/team guests",
+		groups(&serviceapi.ListProjectGroupsOptions{WithShared: true, SharedVisibleOnly: true}))
+	assert.Equal(t, "acme acme/team hidden",
+		groups(&serviceapi.ListProjectGroupsOptions{WithShared: true,
+			SharedMinAccessLevel: serviceapi.AccessLevelReporter}))
 	assert.Equal(t, "acme/team", groups(&serviceapi.ListProjectGroupsOptions{SkipGroups: []int64{1}, Search: "te"}))
 
 	svc.Group("free", servicetest.Member(ada, servicetest.Developer))
 	svc.Group("watched", servicetest.Member(ada, servicetest.Reporter))
 	found, err := serviceapi.Collect(client.Projects.AllTransferLocations(ctx, ref, nil))
 	assert.Equal(t, "acme free", groupPaths(t, found, err))
-	found, _, err = client.Projects.ListTransferLocations(ctx, ref, &serviceapi.ListTransferLocationsOptions{Search: "free"})
+	found, _, err = client.Projects.ListTransferLocations(ctx, ref,
+		&serviceapi.ListTransferLocationsOptions{Search: "free"})
 	assert.Equal(t, "free", groupPaths(t, found, err))
 	_, _, err = as(t, svc, bob).Projects.ListTransferLocations(ctx, ref, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Projects.Transfer(ctx, ref, serviceapi.TransferProjectOptions{Namespace: serviceapi.NamespacePath("free")})
+	_, _, err = client.Projects.Transfer(ctx, ref,
+		serviceapi.TransferProjectOptions{Namespace: serviceapi.NamespacePath("free")})
 	require.NoError(t, err)
 	assert.Equal(t, "free/app", app.Path())
 }

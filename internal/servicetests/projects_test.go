@@ -44,7 +44,8 @@ func TestProjectsByOffsetAndKeyset(t *testing.T) {
 		return back
 	}
 	page := serviceapi.ListOptions{PerPage: 7}
-	keyset := &serviceapi.ListProjectsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, Sort: serviceapi.SortAscending}
+	keyset := &serviceapi.ListProjectsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset,
+		Sort: serviceapi.SortAscending}
 	down := *keyset
 	down.Sort = ""
 
@@ -57,7 +58,8 @@ func TestProjectsByOffsetAndKeyset(t *testing.T) {
 	_, resp, err := asRoot(t, svc).Projects.List(t.Context(), serviceapi.Instance, keyset)
 	require.NoError(t, err)
 	assert.False(t, resp.HasTotal(), "keyset pagination has no totals")
-	_, _, err = asRoot(t, svc).Projects.List(t.Context(), serviceapi.Instance, nil, serviceapi.WithQuery("pagination", "keyset"))
+	_, _, err = asRoot(t, svc).Projects.List(t.Context(), serviceapi.Instance, nil,
+		serviceapi.WithQuery("pagination", "keyset"))
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "the service requires the order, which the library adds")
 }
 
@@ -96,7 +98,8 @@ func TestGroupsByOffsetAndKeyset(t *testing.T) {
 	page := serviceapi.ListOptions{PerPage: 2}
 	keyset := &serviceapi.ListGroupsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset}
 	assert.Equal(t, []string{"alpha", "beta", "beta/inner", "zeta"}, paths(asAnybody(t, svc), keyset))
-	assert.Equal(t, []string{"alpha", "beta", "hidden", "beta/inner", "zeta"}, paths(asRoot(t, svc), &serviceapi.ListGroupsOptions{ListOptions: page}))
+	assert.Equal(t, []string{"alpha", "beta", "hidden", "beta/inner", "zeta"},
+		paths(asRoot(t, svc), &serviceapi.ListGroupsOptions{ListOptions: page}))
 	_, _, err := asRoot(t, svc).Groups.List(t.Context(), serviceapi.Instance, keyset)
 	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed, "keyset pagination of groups is for visitors alone")
 }

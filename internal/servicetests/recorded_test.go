@@ -275,7 +275,8 @@ func (c *comparison) walk(raw any, typ reflect.Type) (problems []string) {
 				continue // such as the permissions of a role
 			}
 			if !ok {
-				problems = append(problems, fmt.Sprintf("%s has no field for %q, which the service sends", typ.Name(), name))
+				problems = append(problems, fmt.Sprintf("%s has no field for %q, which the service sends", typ.Name(),
+					name))
 				continue
 			}
 			c.note(inventory.Declaring(typ, field), name, true)
@@ -322,7 +323,8 @@ func sameJSON(at string, raw, again any) []string {
 		}
 		return problems
 	case string:
-		if text := fmt.Sprint(again); text == raw || text == placeholder || sameTime(text, raw) || sameNumber(text, raw) {
+		if text := fmt.Sprint(again); text == raw || text == placeholder || sameTime(text, raw) ||
+			sameNumber(text, raw) {
 			return nil
 		}
 	case stdjson.Number:

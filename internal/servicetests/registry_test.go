@@ -17,7 +17,8 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	host := strings.TrimPrefix(svc.URL(), "http://")
 	app := svc.Project("acme/app")
 	app.RegistryRepository("").Push("latest").Push("v1", servicetest.ImageSize(42))
-	app.RegistryRepository("tools", servicetest.ID(40), servicetest.RegistrySize(1000), servicetest.CleanupStartedAt(servicetest.Epoch))
+	app.RegistryRepository("tools", servicetest.ID(40), servicetest.RegistrySize(1000),
+		servicetest.CleanupStartedAt(servicetest.Epoch))
 	svc.Project("acme/team/other").RegistryRepository("x")
 	svc.Project("elsewhere/app").RegistryRepository("y")
 	client, ctx := asRoot(t, svc), t.Context()
@@ -30,10 +31,12 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 		CreatedAt: servicetest.Epoch,
 	}, plain[0])
 
-	full, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.ProjectID(app.ID()), &serviceapi.ListRegistryRepositoriesOptions{Tags: true, TagsCount: true}))
+	full, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.ProjectID(app.ID()),
+		&serviceapi.ListRegistryRepositoriesOptions{Tags: true, TagsCount: true}))
 	require.NoError(t, err)
 	assert.Equal(t, []int{2, 0}, []int{*full[0].TagsCount, *full[1].TagsCount})
-	assert.Equal(t, &serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: host + "/acme/app:latest"}, full[0].Tags[0])
+	assert.Equal(t, &serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: host +
+		"/acme/app:latest"}, full[0].Tags[0])
 	assert.NotNil(t, full[1].Tags, "asked for, and empty")
 
 	tools, _, err := client.Registry.GetRepository(ctx, 40, &serviceapi.GetRegistryRepositoryOptions{Size: true})
@@ -43,7 +46,8 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	assert.Nil(t, tools.TagsCount)
 	assert.Equal(t, servicetest.Epoch, *tools.CleanupPolicyStartedAt)
 
-	images, _, err := client.Registry.GetRepository(ctx, 1, &serviceapi.GetRegistryRepositoryOptions{Tags: true, TagsCount: true, Size: true})
+	images, _, err := client.Registry.GetRepository(ctx, 1, &serviceapi.GetRegistryRepositoryOptions{Tags: true,
+		TagsCount: true, Size: true})
 	require.NoError(t, err)
 	assert.Len(t, images.Tags, 2)
 	assert.Equal(t, new(2), images.TagsCount)
@@ -67,7 +71,8 @@ func TestRegistryTagsLive(t *testing.T) {
 	svc := servicetest.New(t)
 	made := servicetest.Epoch.Add(-time.Hour)
 	app := svc.Project("acme/app")
-	images := app.RegistryRepository("images").Push("b").Push("a", servicetest.CreatedAt(made), servicetest.ImageSize(42))
+	images := app.RegistryRepository("images").Push("b").Push("a", servicetest.CreatedAt(made),
+		servicetest.ImageSize(42))
 	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
 
 	tags, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, images.ID(), nil))
@@ -130,13 +135,14 @@ func TestRegistryBulkRules(t *testing.T) {
 		options options
 		left    string
 	}{
-		"all but latest":           {options{NameRegexDelete: ".*"}, "latest"},
-		"the old name":             {options{NameRegex: "v.*"}, "latest stable"},
-		"the new name wins":        {options{NameRegexDelete: "v1", NameRegex: ".*"}, "latest stable v2 v3 v4"},
-		"by name":                  {options{NameRegexDelete: "v[12]"}, "latest stable v3 v4"},
-		"whole names":              {options{NameRegexDelete: "v"}, "latest stable v1 v2 v3 v4"},
-		"latest by name":           {options{NameRegexDelete: "latest"}, "latest stable v1 v2 v3 v4"},
-		"keep over delete":         {options{NameRegexDelete: ".*", NameRegexKeep: "v[13]|stable"}, "latest stable v1 v3"},
+		"all but latest":    {options{NameRegexDelete: ".*"}, "latest"},
+		"the old name":      {options{NameRegex: "v.*"}, "latest stable"},
+		"the new name wins": {options{NameRegexDelete: "v1", NameRegex: ".*"}, "latest stable v2 v3 v4"},
+		"by name":           {options{NameRegexDelete: "v[12]"}, "latest stable v3 v4"},
+		"whole names":       {options{NameRegexDelete: "v"}, "latest stable v1 v2 v3 v4"},
+		"latest by name":    {options{NameRegexDelete: "latest"}, "latest stable v1 v2 v3 v4"},
+		"keep over delete": {options{NameRegexDelete: ".*", NameRegexKeep: "v[13]|stable"},
+			"latest stable v1 v3"},
 		"keep everything":          {options{NameRegexDelete: ".*", NameRegexKeep: ".*"}, "latest stable v1 v2 v3 v4"},
 		"the newest by creation":   {options{NameRegexDelete: ".*", KeepN: 2}, "latest v3 v4"},
 		"the newest that match":    {options{NameRegexDelete: "v[123]|stable", KeepN: 1}, "latest v3 v4"},
@@ -146,7 +152,8 @@ func TestRegistryBulkRules(t *testing.T) {
 		"older than a day":         {options{NameRegexDelete: ".*", OlderThan: "1d"}, "latest v3 v4"},
 		"older than a month":       {options{NameRegexDelete: ".*", OlderThan: "1month"}, "latest v2 v3 v4"},
 		"older, in words":          {options{NameRegexDelete: ".*", OlderThan: "1 day 5 hours"}, "latest v3 v4"},
-		"both":                     {options{NameRegexDelete: "v.*", KeepN: 2, OlderThan: "1month"}, "latest stable v2 v3 v4"},
+		"both": {options{NameRegexDelete: "v.*", KeepN: 2, OlderThan: "1month"},
+			"latest stable v2 v3 v4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			svc := servicetest.New(t)
@@ -154,7 +161,8 @@ func TestRegistryBulkRules(t *testing.T) {
 			for _, a := range ages {
 				images.Push(a.tag, servicetest.CreatedAt(svc.Now().Add(-a.age)))
 			}
-			resp, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID(), &c.options)
+			resp, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.ProjectPath("acme/app"),
+				images.ID(), &c.options)
 			require.NoError(t, err)
 			assert.Equal(t, http.StatusAccepted, resp.StatusCode)
 			assert.Len(t, images.Tags(), len(ages), "it happens later")
@@ -171,7 +179,8 @@ func TestRegistryBulkOnceAnHour(t *testing.T) {
 	client, project := asRoot(t, svc), serviceapi.ProjectID(app.ID())
 	all := &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"}
 
-	_, err := client.Registry.DeleteTags(t.Context(), project, first.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: "("})
+	_, err := client.Registry.DeleteTags(t.Context(), project, first.ID(),
+		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: "("})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, err = client.Registry.DeleteTags(t.Context(), project, first.ID(), all)
 	require.NoError(t, err, "a refused one does not count")
@@ -193,7 +202,8 @@ func TestRegistryBulkLimit(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.SetMaxBulkTagDeletion(2)
 	images := svc.Project("acme/app").RegistryRepository("").Push("a").Push("b").Push("c")
-	_, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
+	_, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID(),
+		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
 	require.NoError(t, err)
 	svc.Advance(servicetest.RegistryDeletionDelay)
 	assert.Equal(t, []string{"c"}, images.Tags())
@@ -248,7 +258,8 @@ func TestRegistryRoles(t *testing.T) {
 		return err
 	}
 	deleteTags := func(c *serviceapi.Client) error {
-		_, err := c.Registry.DeleteTags(ctx, project, images.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: "none"})
+		_, err := c.Registry.DeleteTags(ctx, project, images.ID(),
+			&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: "none"})
 		return err
 	}
 	for _, access := range []struct {
@@ -265,9 +276,11 @@ func TestRegistryRoles(t *testing.T) {
 		}},
 		{serviceapi.FeatureAccessLevelDisabled, map[string]string{}},
 	} {
-		_, _, err := clients["developer"].Registry.SetAccessLevel(ctx, project, serviceapi.SetRegistryAccessLevelOptions{AccessLevel: access.level})
+		_, _, err := clients["developer"].Registry.SetAccessLevel(ctx, project,
+			serviceapi.SetRegistryAccessLevelOptions{AccessLevel: access.level})
 		require.ErrorIs(t, err, serviceapi.ErrForbidden)
-		changed, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project, serviceapi.SetRegistryAccessLevelOptions{AccessLevel: access.level})
+		changed, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project,
+			serviceapi.SetRegistryAccessLevelOptions{AccessLevel: access.level})
 		require.NoError(t, err)
 		assert.Equal(t, access.level, changed.ContainerRegistryAccessLevel)
 		assert.Equal(t, string(access.level), app.RegistryAccess())
@@ -285,7 +298,8 @@ func TestRegistryRoles(t *testing.T) {
 		}
 		svc.Advance(time.Hour)
 	}
-	_, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project, serviceapi.SetRegistryAccessLevelOptions{AccessLevel: "sometimes"})
+	_, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project,
+		serviceapi.SetRegistryAccessLevelOptions{AccessLevel: "sometimes"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -306,7 +320,8 @@ func TestRegistryOfAPrivateProjectIsHidden(t *testing.T) {
 func catalogOf(t *testing.T, svc *servicetest.Service, username, password string) *serviceapi.RegistryCatalog {
 	t.Helper()
 	catalog, err := serviceapi.NewRegistryCatalog(serviceapi.RegistryCatalogConfig{
-		BaseURL: svc.URL(), RegistryURL: svc.RegistryURL(), Username: username, Password: serviceapi.NewSecret(password),
+		BaseURL: svc.URL(), RegistryURL: svc.RegistryURL(), Username: username,
+		Password: serviceapi.NewSecret(password),
 	}, serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1}))
 	require.NoError(t, err)
 	t.Cleanup(catalog.CloseIdleConnections)

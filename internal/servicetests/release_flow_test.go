@@ -45,7 +45,8 @@ func TestReleaseFlow(t *testing.T) {
 	}
 	assert.Equal(t, []int{2, 1}, []int{len(tags), released})
 
-	changes, _, err := client.Repository.Compare(ctx, project, &serviceapi.CompareOptions{From: latest.TagName, To: "main"})
+	changes, _, err := client.Repository.Compare(ctx, project, &serviceapi.CompareOptions{From: latest.TagName,
+		To: "main"})
 	require.NoError(t, err)
 	requests := map[int64]*serviceapi.MergeRequest{}
 	for _, commit := range changes.Commits {

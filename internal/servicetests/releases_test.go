@@ -53,7 +53,8 @@ func TestReleaseLife(t *testing.T) {
 	assert.Equal(t, "First", tag.Message)
 	latest, _, err := s.Latest(ctx, project, &serviceapi.GetReleaseOptions{IncludeHTMLDescription: true})
 	require.NoError(t, err)
-	assert.Equal(t, []any{"v1.0", "<p># One</p>", 1}, []any{latest.TagName, latest.DescriptionHTML, len(latest.Evidences)})
+	assert.Equal(t, []any{"v1.0", "<p># One</p>", 1}, []any{latest.TagName, latest.DescriptionHTML,
+		len(latest.Evidences)})
 	requests := svc.Requests("GET /projects/:id/releases/:tag_name")
 	assert.NotEmpty(t, requests[len(requests)-1].Header.Get("Private-Token"), "the redirect keeps the credential")
 
@@ -156,7 +157,8 @@ func TestReleasesOfOthers(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the tag is protected")
 	assert.Equal(t, []string{"v1"}, app.Tags())
 
-	job := app.Pipeline("main", servicetest.By(developer)).Job("publish", servicetest.Running(), servicetest.By(developer))
+	job := app.Pipeline("main", servicetest.By(developer)).Job("publish", servicetest.Running(),
+		servicetest.By(developer))
 	made, _, err := with(t, svc, serviceapi.JobToken(job.Token())).Releases.Create(ctx, project,
 		serviceapi.CreateReleaseOptions{TagName: "nightly", Ref: new("main")})
 	require.NoError(t, err)

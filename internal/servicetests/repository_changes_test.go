@@ -51,11 +51,13 @@ func TestServiceListsContributors(t *testing.T) {
 		return found
 	}
 	assert.Equal(t, []string{"Administrator+", "Bob++", "Ada++"}, list("acme/app", nil))
-	byName := &serviceapi.ListContributorsOptions{OrderBy: serviceapi.ContributorOrderByName, Sort: serviceapi.SortDescending}
+	byName := &serviceapi.ListContributorsOptions{OrderBy: serviceapi.ContributorOrderByName,
+		Sort: serviceapi.SortDescending}
 	assert.Equal(t, []string{"Bob++", "Administrator+", "Ada++"}, list("acme/app", byName))
 	assert.Equal(t, []string{"Administrator+"}, list("acme/app", &serviceapi.ListContributorsOptions{Ref: begun}))
 	assert.Empty(t, list("acme/empty", nil))
-	_, _, err := root.Repository.ListContributors(ctx, serviceapi.ProjectPath("acme/app"), &serviceapi.ListContributorsOptions{Ref: "none"})
+	_, _, err := root.Repository.ListContributors(ctx, serviceapi.ProjectPath("acme/app"),
+		&serviceapi.ListContributorsOptions{Ref: "none"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -85,8 +87,10 @@ func TestServiceWritesChangelogs(t *testing.T) {
 	assert.Equal(t, "## 1.0.0 (2026-01-15)\n\n### fixed (2 changes)\n\n- [Fix a crash](acme/app@"+crash+")\n"+
 		"- [Go faster](acme/app@"+slow+")\n", notes(serviceapi.GenerateChangelogOptions{Version: "v1.0.0"}))
 	assert.Equal(t, "## 1.0.0 (2026-03-01)\n\n### speed (1 change)\n\n- [Go faster](acme/app@"+slow+")\n",
-		notes(serviceapi.GenerateChangelogOptions{Version: "1.0.0", Trailer: "Kind", Date: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)}))
-	assert.Equal(t, "## 1.0.0 (2026-01-15)\n\nNo changes.\n", notes(serviceapi.GenerateChangelogOptions{Version: "1.0.0", From: first, To: first}))
+		notes(serviceapi.GenerateChangelogOptions{Version: "1.0.0", Trailer: "Kind",
+			Date: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)}))
+	assert.Equal(t, "## 1.0.0 (2026-01-15)\n\nNo changes.\n",
+		notes(serviceapi.GenerateChangelogOptions{Version: "1.0.0", From: first, To: first}))
 }
 
 func TestServiceShowsSignatures(t *testing.T) {
@@ -97,14 +101,18 @@ func TestServiceShowsSignatures(t *testing.T) {
 	_, _, err := root.Commits.GetSignature(ctx, ref, "main")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	for kind, want := range map[servicetest.SignatureKind]serviceapi.SignatureType{
-		servicetest.PGP: serviceapi.SignatureTypePGP, servicetest.X509: serviceapi.SignatureTypeX509, servicetest.SSH: serviceapi.SignatureTypeSSH,
+		servicetest.PGP: serviceapi.SignatureTypePGP, servicetest.X509: serviceapi.SignatureTypeX509,
+		servicetest.SSH: serviceapi.SignatureTypeSSH,
 	} {
-		sha := app.Commit("main", "Sign by "+string(kind), servicetest.CommitAuthor(ada), servicetest.Signed(kind, "unverified"),
+		sha := app.Commit("main", "Sign by "+string(kind), servicetest.CommitAuthor(ada),
+			servicetest.Signed(kind, "unverified"),
 			servicetest.Write("kind", string(kind)))
 		signature, _, err := root.Commits.GetSignature(ctx, ref, "main")
 		require.NoError(t, err)
-		assert.Equal(t, []any{want, serviceapi.SignatureStatusUnverified}, []any{signature.SignatureType, signature.VerificationStatus})
-		assert.Equal(t, []bool{want == serviceapi.SignatureTypePGP, want == serviceapi.SignatureTypeX509, want == serviceapi.SignatureTypeSSH},
+		assert.Equal(t, []any{want, serviceapi.SignatureStatusUnverified},
+			[]any{signature.SignatureType, signature.VerificationStatus})
+		assert.Equal(t, []bool{want == serviceapi.SignatureTypePGP, want == serviceapi.SignatureTypeX509,
+			want == serviceapi.SignatureTypeSSH},
 			[]bool{signature.GPGKeyID != nil, signature.X509Certificate != nil, signature.Key != nil})
 		_, _, err = root.Commits.GetSignature(ctx, ref, sha)
 		require.NoError(t, err)

@@ -17,8 +17,10 @@ import (
 // fileOf returns a file as it is read, with its content.
 func fileOf(m *serviceapi.FileMetadata, content string) *serviceapi.RepositoryFile {
 	return &serviceapi.RepositoryFile{
-		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: serviceapi.ContentEncodingBase64, Content: []byte(content),
-		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID, LastCommitID: m.LastCommitID,
+		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: serviceapi.ContentEncodingBase64,
+		Content:       []byte(content),
+		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
+		LastCommitID:    m.LastCommitID,
 		ExecuteFilemode: m.ExecuteFilemode,
 	}
 }
@@ -34,7 +36,8 @@ func TestFileReadLive(t *testing.T) {
 	sum := sha256.Sum256([]byte(text))
 
 	for _, ref := range []string{"main", "feature/x", head, head[:10]} {
-		file, _, err := client.RepositoryFiles.Get(ctx, app, "docs/a b%.txt", &serviceapi.GetRepositoryFileOptions{Ref: ref})
+		file, _, err := client.RepositoryFiles.Get(ctx, app, "docs/a b%.txt",
+			&serviceapi.GetRepositoryFileOptions{Ref: ref})
 		require.NoError(t, err, ref)
 		metadata := &serviceapi.FileMetadata{
 			FileName: "a b%.txt", FilePath: "docs/a b%.txt", Size: 8,
@@ -46,13 +49,16 @@ func TestFileReadLive(t *testing.T) {
 
 		for name, call := range map[string]func() (*serviceapi.FileMetadata, *serviceapi.Response, error){
 			"file": func() (*serviceapi.FileMetadata, *serviceapi.Response, error) {
-				return client.RepositoryFiles.Metadata(ctx, app, "docs/a b%.txt", &serviceapi.GetFileMetadataOptions{Ref: ref})
+				return client.RepositoryFiles.Metadata(ctx, app, "docs/a b%.txt",
+					&serviceapi.GetFileMetadataOptions{Ref: ref})
 			},
 			"blame": func() (*serviceapi.FileMetadata, *serviceapi.Response, error) {
-				return client.RepositoryFiles.BlameMetadata(ctx, app, "docs/a b%.txt", &serviceapi.GetFileMetadataOptions{Ref: ref})
+				return client.RepositoryFiles.BlameMetadata(ctx, app, "docs/a b%.txt",
+					&serviceapi.GetFileMetadataOptions{Ref: ref})
 			},
 			"raw": func() (*serviceapi.FileMetadata, *serviceapi.Response, error) {
-				return client.RepositoryFiles.RawMetadata(ctx, app, "docs/a b%.txt", &serviceapi.GetFileMetadataOptions{Ref: ref})
+				return client.RepositoryFiles.RawMetadata(ctx, app, "docs/a b%.txt",
+					&serviceapi.GetFileMetadataOptions{Ref: ref})
 			},
 		} {
 			m, _, err := call()
@@ -60,10 +66,13 @@ func TestFileReadLive(t *testing.T) {
 			assert.Equal(t, metadata, m, name)
 		}
 	}
-	for _, missing := range []struct{ path, ref string }{{"none", "main"}, {"docs", "main"}, {"else.txt", "none"}, {"else.txt", written}} {
-		_, _, err := client.RepositoryFiles.Get(ctx, app, missing.path, &serviceapi.GetRepositoryFileOptions{Ref: missing.ref})
+	for _, missing := range []struct{ path, ref string }{{"none", "main"}, {"docs", "main"}, {"else.txt", "none"},
+		{"else.txt", written}} {
+		_, _, err := client.RepositoryFiles.Get(ctx, app, missing.path,
+			&serviceapi.GetRepositoryFileOptions{Ref: missing.ref})
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound, "%v", missing)
-		_, _, err = client.RepositoryFiles.Metadata(ctx, app, missing.path, &serviceapi.GetFileMetadataOptions{Ref: missing.ref})
+		_, _, err = client.RepositoryFiles.Metadata(ctx, app, missing.path,
+			&serviceapi.GetFileMetadataOptions{Ref: missing.ref})
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound, "%v", missing)
 	}
 }
@@ -106,14 +115,16 @@ func TestFileBlameLive(t *testing.T) {
 	project := svc.Project("acme/app")
 	first := project.Commit("main", "One", servicetest.Write("a.txt", "1\n2\n3\n4\n"), servicetest.CommitAuthor(ada))
 	second := project.Commit("main", "Two", servicetest.Write("a.txt", "1\ntwo\n3\n4\n5"))
-	third := project.Commit("main", "Three", servicetest.Remove("a.txt"), servicetest.Write("b.txt", "0\n1\ntwo\n3\n4\n5"))
+	third := project.Commit("main", "Three", servicetest.Remove("a.txt"),
+		servicetest.Write("b.txt", "0\n1\ntwo\n3\n4\n5"))
 	client, ctx := asRoot(t, svc), t.Context()
 	type run struct {
 		sha   string
 		lines string
 	}
 	blame := func(path string, lines *serviceapi.LineRange) []run {
-		ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, path, &serviceapi.ListBlameOptions{Ref: "main", Range: lines})
+		ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, path, &serviceapi.ListBlameOptions{Ref: "main",
+			Range: lines})
 		require.NoError(t, err)
 		var runs []run
 		for _, r := range ranges {
@@ -121,12 +132,14 @@ func TestFileBlameLive(t *testing.T) {
 		}
 		return runs
 	}
-	assert.Equal(t, []run{{third, "0"}, {first, "1"}, {second, "two"}, {first, "3,4"}, {second, "5"}}, blame("b.txt", nil))
+	assert.Equal(t, []run{{third, "0"}, {first, "1"}, {second, "two"}, {first, "3,4"}, {second, "5"}},
+		blame("b.txt", nil))
 	assert.Equal(t, []run{{second, "two"}, {first, "3"}}, blame("b.txt", &serviceapi.LineRange{Start: 3, End: 4}))
 	assert.Equal(t, []run{{second, "5"}}, blame("b.txt", &serviceapi.LineRange{Start: 6, End: 60}))
 	assert.Empty(t, blame("b.txt", &serviceapi.LineRange{Start: 60, End: 70}))
 
-	paged, err := serviceapi.Collect(client.RepositoryFiles.AllBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: "main", ListOptions: serviceapi.ListOptions{PerPage: 2}}))
+	paged, err := serviceapi.Collect(client.RepositoryFiles.AllBlame(ctx, app, "b.txt",
+		&serviceapi.ListBlameOptions{Ref: "main", ListOptions: serviceapi.ListOptions{PerPage: 2}}))
 	require.NoError(t, err)
 	assert.Len(t, paged, 5, "over three pages")
 
@@ -150,7 +163,8 @@ func TestFileBlameLive(t *testing.T) {
 		_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: "main"}, bad)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	}
-	_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: "main", Range: &serviceapi.LineRange{Start: 3, End: 2}})
+	_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: "main",
+		Range: &serviceapi.LineRange{Start: 3, End: 2}})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -169,7 +183,8 @@ func TestFileWriteLive(t *testing.T) {
 	assert.Equal(t, &serviceapi.FileChange{FilePath: "docs/a.bin", Branch: "feature"}, change)
 	commit, _, err := client.Commits.Get(ctx, app, "feature", nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Add it", "Ada", "ada@example.com"}, []string{commit.Title, commit.AuthorName, commit.AuthorEmail})
+	assert.Equal(t, []string{"Add it", "Ada", "ada@example.com"}, []string{commit.Title, commit.AuthorName,
+		commit.AuthorEmail})
 	_, found := project.File("main", "docs/a.bin")
 	assert.False(t, found)
 
@@ -207,16 +222,19 @@ func TestFileWriteLive(t *testing.T) {
 		"no such start": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{
 			Branch: "none", StartBranch: new("nowhere"), CommitMessage: "No", Content: []byte{},
 		})),
-		"no branch":  second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{CommitMessage: "No"})),
+		"no branch": second(files.Create(ctx, app, "new",
+			serviceapi.CreateRepositoryFileOptions{CommitMessage: "No"})),
 		"no message": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{Branch: "main"})),
 	} {
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
 	}
-	_, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteRepositoryFileOptions{Branch: "feature", CommitMessage: "No", LastCommitID: &stale})
+	_, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteRepositoryFileOptions{Branch: "feature",
+		CommitMessage: "No", LastCommitID: &stale})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "Your changes could not be committed")
 	resp, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteRepositoryFileOptions{
-		Branch: "gone", StartBranch: new("feature"), CommitMessage: "Remove it", AuthorName: new("Ada"), LastCommitID: new(project.Head("feature")),
+		Branch: "gone", StartBranch: new("feature"), CommitMessage: "Remove it", AuthorName: new("Ada"),
+		LastCommitID: new(project.Head("feature")),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
@@ -234,7 +252,8 @@ func TestFilePathsThatLeaveTheRepositoryLive(t *testing.T) {
 	// The client refuses such a path itself; the service must, too.
 	for _, path := range []string{"docs%2F..%2Fa.txt", "%2E%2E%2Fa.txt", "%2Fa.txt", "a%2F%2Fb.txt", ".git%2Fconfig"} {
 		body := strings.NewReader(`{"branch":"main","commit_message":"No","content":"x"}`)
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, svc.URL()+"/api/v4/projects/1/repository/files/"+path, body)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, svc.URL()+
+			"/api/v4/projects/1/repository/files/"+path, body)
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("PRIVATE-TOKEN", svc.AdminToken())
@@ -252,7 +271,8 @@ func TestFileAccessLive(t *testing.T) {
 	svc.Project("acme/open", servicetest.Public())
 	ctx, open := t.Context(), serviceapi.ProjectPath("acme/open")
 	anonymous := asAnybody(t, svc)
-	_, _, err := anonymous.RepositoryFiles.Get(ctx, open, "README.md", &serviceapi.GetRepositoryFileOptions{Ref: "main"})
+	_, _, err := anonymous.RepositoryFiles.Get(ctx, open, "README.md",
+		&serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	require.NoError(t, err)
 	_, _, err = anonymous.RepositoryFiles.Get(ctx, app, "README.md", &serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)

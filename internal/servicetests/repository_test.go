@@ -17,7 +17,8 @@ import (
 // sourceTree is a project with files in directories.
 func sourceTree(svc *servicetest.Service, opts ...servicetest.ProjectOption) *servicetest.Project {
 	project := svc.Project("acme/app", opts...)
-	project.Commit("main", "Begin", servicetest.Write("cmd/app/main.go", "package main\n"), servicetest.Write("docs/a.md", "a\n"),
+	project.Commit("main", "Begin", servicetest.Write("cmd/app/main.go", "package main\n"),
+		servicetest.Write("docs/a.md", "a\n"),
 		servicetest.Write("docs/b.md", "b\n"), servicetest.WriteExecutable("run.sh", "#!/bin/sh\n"))
 	return project
 }
@@ -37,18 +38,24 @@ func TestServiceTree(t *testing.T) {
 		}
 		return paths
 	}
-	everything := []string{"cmd", "cmd/app", "docs", "README.md", "cmd/app/main.go", "docs/a.md", "docs/b.md", "docs/c.md", "run.sh"}
+	everything := []string{"cmd", "cmd/app", "docs", "README.md", "cmd/app/main.go", "docs/a.md", "docs/b.md",
+		"docs/c.md", "run.sh"}
 	assert.Equal(t, []string{"cmd", "docs", "README.md", "run.sh"}, paths(serviceapi.ListTreeOptions{}))
 	assert.Equal(t, everything, paths(serviceapi.ListTreeOptions{Recursive: true}))
-	assert.Equal(t, everything, paths(serviceapi.ListTreeOptions{Recursive: true}, serviceapi.WithConcurrentPages(4)), "without totals, one page after the other")
-	assert.Equal(t, everything, paths(serviceapi.ListTreeOptions{Recursive: true, Pagination: serviceapi.PaginationOffset}))
-	assert.Equal(t, []string{"docs/a.md", "docs/b.md", "docs/c.md"}, paths(serviceapi.ListTreeOptions{Path: "docs"}), "two of them have the same content")
+	assert.Equal(t, everything, paths(serviceapi.ListTreeOptions{Recursive: true}, serviceapi.WithConcurrentPages(4)),
+		"without totals, one page after the other")
+	assert.Equal(t, everything,
+		paths(serviceapi.ListTreeOptions{Recursive: true, Pagination: serviceapi.PaginationOffset}))
+	assert.Equal(t, []string{"docs/a.md", "docs/b.md", "docs/c.md"}, paths(serviceapi.ListTreeOptions{Path: "docs"}),
+		"two of them have the same content")
 	assert.Equal(t, []string{"docs/a.md", "docs/b.md"}, paths(serviceapi.ListTreeOptions{Path: "docs", Ref: "v1"}))
 	assert.Empty(t, paths(serviceapi.ListTreeOptions{Path: "gone"}))
-	page, resp, err := client.Repository.ListTree(ctx, app, &serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PerPage: 3}})
+	page, resp, err := client.Repository.ListTree(ctx, app,
+		&serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PerPage: 3}})
 	require.NoError(t, err)
 	require.Len(t, page, 3)
-	page, resp, err = client.Repository.ListTree(ctx, app, &serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
+	page, resp, err = client.Repository.ListTree(ctx, app,
+		&serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
 	require.NoError(t, err)
 	assert.Empty(t, resp.NextPageToken)
 	require.Len(t, page, 1)
@@ -57,13 +64,16 @@ func TestServiceTree(t *testing.T) {
 	meta, _, err := client.RepositoryFiles.Get(ctx, app, "run.sh", &serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, len(file), int(meta.Size))
-	assert.Equal(t, &serviceapi.TreeEntry{ID: meta.BlobID, Name: "run.sh", Type: serviceapi.TreeEntryTypeBlob, Path: "run.sh", Mode: "100755"}, page[0])
+	assert.Equal(t, &serviceapi.TreeEntry{ID: meta.BlobID, Name: "run.sh", Type: serviceapi.TreeEntryTypeBlob,
+		Path: "run.sh", Mode: "100755"}, page[0])
 	_, _, err = client.Repository.ListTree(ctx, app, &serviceapi.ListTreeOptions{Ref: "gone"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, resp, err = client.Repository.ListTree(ctx, app, &serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Path: "docs"})
+	_, resp, err = client.Repository.ListTree(ctx, app,
+		&serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Path: "docs"})
 	require.NoError(t, err)
 	project.Commit("main", "Shrink", servicetest.Remove("docs/a.md"))
-	_, _, err = client.Repository.ListTree(ctx, app, &serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
+	_, _, err = client.Repository.ListTree(ctx, app,
+		&serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
 	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable, "the file that the page follows is gone")
 	svc.Project("acme/empty", servicetest.EmptyRepository())
 	_, _, err = client.Repository.ListTree(ctx, serviceapi.ProjectPath("acme/empty"), nil)
@@ -101,7 +111,8 @@ func TestServiceCompare(t *testing.T) {
 	assert.Equal(t, second, got.Commit.ID)
 	assert.Equal(t, []string{"docs/a.md", "new.txt"}, paths(got), "since they parted")
 	assert.Equal(t, "@@ -1 +1 @@\n-a\n+A\n", got.Diffs[0].Diff)
-	assert.Equal(t, []string{"docs/a.md", "new.txt", "run.sh"}, paths(compare("main", "feature", &serviceapi.CompareOptions{Straight: true})))
+	assert.Equal(t, []string{"docs/a.md", "new.txt", "run.sh"},
+		paths(compare("main", "feature", &serviceapi.CompareOptions{Straight: true})))
 	unified := compare(start, second, &serviceapi.CompareOptions{Unidiff: true})
 	assert.Equal(t, "--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1 +1 @@\n-a\n+A\n", unified.Diffs[0].Diff)
 	assert.Equal(t, "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+n\n", unified.Diffs[1].Diff)
@@ -112,9 +123,11 @@ func TestServiceCompare(t *testing.T) {
 
 	other := svc.Project("acme/other")
 	other.Commit("main", "Elsewhere", servicetest.Write("other.txt", "o\n"))
-	across := compare("main", "feature", &serviceapi.CompareOptions{FromProject: serviceapi.ProjectID(other.ID()), Straight: true})
+	across := compare("main", "feature", &serviceapi.CompareOptions{FromProject: serviceapi.ProjectID(other.ID()),
+		Straight: true})
 	assert.Contains(t, paths(across), "cmd/app/main.go")
-	_, _, err := client.Compare(ctx, app, &serviceapi.CompareOptions{From: "main", To: "feature", FromProject: serviceapi.ProjectID(99)})
+	_, _, err := client.Compare(ctx, app, &serviceapi.CompareOptions{From: "main", To: "feature",
+		FromProject: serviceapi.ProjectID(99)})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, _, err = client.Compare(ctx, app, &serviceapi.CompareOptions{From: "gone", To: "main"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -159,7 +172,8 @@ func TestServiceArchive(t *testing.T) {
 	project := sourceTree(svc)
 	head := project.Head("main")
 	client, ctx := asRoot(t, svc).Repository, t.Context()
-	for _, format := range []serviceapi.ArchiveFormat{serviceapi.ArchiveFormatTarGz, serviceapi.ArchiveFormatTar, serviceapi.ArchiveFormatZip} {
+	for _, format := range []serviceapi.ArchiveFormat{serviceapi.ArchiveFormatTarGz, serviceapi.ArchiveFormatTar,
+		serviceapi.ArchiveFormatZip} {
 		archive, _, err := client.DownloadArchive(ctx, app, format, nil)
 		require.NoError(t, err, format)
 		data, err := io.ReadAll(archive)
@@ -168,17 +182,20 @@ func TestServiceArchive(t *testing.T) {
 		folder := "app-main-" + head
 		assert.Equal(t, folder+"."+string(format), archive.Name)
 		assert.Equal(t, map[string]string{
-			folder + "/README.md": "# App\n", folder + "/cmd/app/main.go": "package main\n", folder + "/docs/a.md": "a\n",
+			folder + "/README.md": "# App\n", folder + "/cmd/app/main.go": "package main\n", folder +
+				"/docs/a.md": "a\n",
 			folder + "/docs/b.md": "b\n", folder + "/run.sh": "#!/bin/sh\n",
 		}, filesInArchive(t, format, data), format)
 	}
 	project.Commit("next", "Change", servicetest.Write("docs/a.md", "A\n"))
-	archive, _, err := client.DownloadArchive(ctx, app, serviceapi.ArchiveFormatTar, &serviceapi.DownloadArchiveOptions{SHA: "next", Path: "docs", ExcludePaths: []string{"docs/b.md", "cmd"}})
+	archive, _, err := client.DownloadArchive(ctx, app, serviceapi.ArchiveFormatTar,
+		&serviceapi.DownloadArchiveOptions{SHA: "next", Path: "docs", ExcludePaths: []string{"docs/b.md", "cmd"}})
 	require.NoError(t, err)
 	data, err := io.ReadAll(archive)
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
-	assert.Equal(t, map[string]string{"app-next-" + project.Head("next") + "-docs/docs/a.md": "A\n"}, filesInArchive(t, serviceapi.ArchiveFormatTar, data))
+	assert.Equal(t, map[string]string{"app-next-" + project.Head("next") + "-docs/docs/a.md": "A\n"},
+		filesInArchive(t, serviceapi.ArchiveFormatTar, data))
 	for _, options := range []*serviceapi.DownloadArchiveOptions{{SHA: "gone"}, {Path: "gone"}} {
 		_, _, err = client.DownloadArchive(ctx, app, serviceapi.ArchiveFormatZip, options)
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)

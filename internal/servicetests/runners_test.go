@@ -23,12 +23,15 @@ func newRunnerPark(t *testing.T) *runnerPark {
 	svc := servicetest.New(t)
 	p := &runnerPark{svc: svc, ada: svc.User("ada"), bob: svc.User("bob")}
 	p.team = svc.Group("acme/team")
-	p.app = svc.Project("acme/team/app", servicetest.Member(p.ada, servicetest.Maintainer), servicetest.Member(p.bob, servicetest.Developer))
+	p.app = svc.Project("acme/team/app", servicetest.Member(p.ada, servicetest.Maintainer),
+		servicetest.Member(p.bob, servicetest.Developer))
 	p.site = svc.Project("acme/site", servicetest.WithoutSharedRunners())
 	p.shared = svc.Runner("shared")
 	p.ofTeam = svc.Runner("of the team", servicetest.ForGroup(p.team), servicetest.RunnerStatus("stale"))
-	p.ofApp = svc.Runner("of the app", servicetest.ForProjects(p.app), servicetest.RunnerPaused(), servicetest.Tags("ruby", "linux"))
-	p.both = svc.Runner("of both", servicetest.ForProjects(p.app, p.site), servicetest.RunnerStatus("offline"), servicetest.Tags("ruby"))
+	p.ofApp = svc.Runner("of the app", servicetest.ForProjects(p.app), servicetest.RunnerPaused(),
+		servicetest.Tags("ruby", "linux"))
+	p.both = svc.Runner("of both", servicetest.ForProjects(p.app, p.site), servicetest.RunnerStatus("offline"),
+		servicetest.Tags("ruby"))
 	return p
 }
 
@@ -50,15 +53,22 @@ func TestServiceListsRunners(t *testing.T) {
 	root, ada, ctx := asRoot(t, p.svc), as(t, p.svc, p.ada), t.Context()
 	app, site := serviceapi.ProjectPath("acme/team/app"), serviceapi.ProjectPath("acme/site")
 
-	assert.Equal(t, []string{"of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.All(ctx, serviceapi.Own, nil))))
-	assert.Equal(t, []string{"of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.Own, nil))))
-	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.Instance, nil))))
-	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.All(ctx, app, nil))))
+	assert.Equal(t, []string{"of the app", "of both"},
+		names(t)(serviceapi.Collect(ada.Runners.All(ctx, serviceapi.Own, nil))))
+	assert.Equal(t, []string{"of the team", "of the app", "of both"},
+		names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.Own, nil))))
+	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"},
+		names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.Instance, nil))))
+	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"},
+		names(t)(serviceapi.Collect(ada.Runners.All(ctx, app, nil))))
 	assert.Equal(t, []string{"of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, site, nil))))
-	assert.Equal(t, []string{"shared", "of the team"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.GroupPath("acme/team"), nil))))
-	assert.Equal(t, []string{"shared"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.GroupPath("acme"), nil))))
+	assert.Equal(t, []string{"shared", "of the team"},
+		names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.GroupPath("acme/team"), nil))))
+	assert.Equal(t, []string{"shared"},
+		names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.GroupPath("acme"), nil))))
 
-	page, resp, err := root.Runners.List(ctx, serviceapi.Instance, &serviceapi.ListRunnersOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 3}})
+	page, resp, err := root.Runners.List(ctx, serviceapi.Instance,
+		&serviceapi.ListRunnersOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 3}})
 	assert.Equal(t, []string{"of both"}, names(t)(page, err))
 	assert.Equal(t, 4, resp.Total)
 
@@ -75,22 +85,29 @@ func TestServiceFiltersRunners(t *testing.T) {
 		options  serviceapi.ListRunnersOptions
 		expected []string
 	}{
-		"type":          {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerTypeProject}, []string{"of the app", "of both"}},
-		"status":        {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusStale}, []string{"of the team"}},
-		"active":        {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusActive}, []string{"shared", "of the team", "of both"}},
+		"type": {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerTypeProject},
+			[]string{"of the app", "of both"}},
+		"status": {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusStale}, []string{"of the team"}},
+		"active": {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusActive},
+			[]string{"shared", "of the team", "of both"}},
 		"paused status": {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusPaused}, []string{"of the app"}},
 		"paused":        {serviceapi.ListRunnersOptions{Paused: new(true)}, []string{"of the app"}},
-		"not paused":    {serviceapi.ListRunnersOptions{Paused: new(false)}, []string{"shared", "of the team", "of both"}},
-		"one tag":       {serviceapi.ListRunnersOptions{TagList: []string{"ruby"}}, []string{"of the app", "of both"}},
-		"two tags":      {serviceapi.ListRunnersOptions{TagList: []string{"linux", "ruby"}}, []string{"of the app"}},
-		"shared":        {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeShared}, []string{"shared"}},
-		"specific":      {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeSpecific}, []string{"of the team", "of the app", "of both"}},
-		"offline":       {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeOffline}, []string{"of both"}},
-		"combined":      {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerTypeProject, Paused: new(false)}, []string{"of both"}},
+		"not paused": {serviceapi.ListRunnersOptions{Paused: new(false)},
+			[]string{"shared", "of the team", "of both"}},
+		"one tag":  {serviceapi.ListRunnersOptions{TagList: []string{"ruby"}}, []string{"of the app", "of both"}},
+		"two tags": {serviceapi.ListRunnersOptions{TagList: []string{"linux", "ruby"}}, []string{"of the app"}},
+		"shared":   {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeShared}, []string{"shared"}},
+		"specific": {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeSpecific},
+			[]string{"of the team", "of the app", "of both"}},
+		"offline": {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeOffline}, []string{"of both"}},
+		"combined": {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerTypeProject, Paused: new(false)},
+			[]string{"of both"}},
 	} {
-		assert.Equal(t, tc.expected, names(t)(serviceapi.Collect(root.Runners.All(t.Context(), serviceapi.Instance, &tc.options))), name)
+		assert.Equal(t, tc.expected,
+			names(t)(serviceapi.Collect(root.Runners.All(t.Context(), serviceapi.Instance, &tc.options))), name)
 	}
-	_, _, err := root.Runners.List(t.Context(), serviceapi.Own, &serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeShared})
+	_, _, err := root.Runners.List(t.Context(), serviceapi.Own,
+		&serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeShared})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "shared is a scope of the whole instance alone")
 	_, _, err = root.Runners.List(t.Context(), serviceapi.Own, &serviceapi.ListRunnersOptions{Status: "asleep"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -142,11 +159,13 @@ func TestServiceChangesRunners(t *testing.T) {
 	assert.ErrorContains(t, err, "can not be empty", "it would take no job at all")
 	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{MaximumTimeout: new(int64(599))})
 	assert.ErrorContains(t, err, "needs to be at least 10 minutes")
-	runner, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{}, RunUntagged: new(true)})
+	runner, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{},
+		RunUntagged: new(true)})
 	require.NoError(t, err)
 	assert.Empty(t, runner.TagList)
 	assert.Equal(t, new(int64(600)), runner.MaximumTimeout, "refused changes leave nothing behind")
-	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{"gpu"}, RunUntagged: new(false)})
+	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{"gpu"},
+		RunUntagged: new(false)})
 	require.NoError(t, err)
 
 	for _, step := range []struct {
@@ -168,7 +187,8 @@ func TestServiceChangesRunners(t *testing.T) {
 		assert.Equal(t, step.paused, runner.Paused)
 		assert.Equal(t, step.paused, p.both.Paused())
 	}
-	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{Description: new("lost"), AccessLevel: new(serviceapi.RunnerAccessLevel("all"))})
+	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{Description: new("lost"),
+		AccessLevel: new(serviceapi.RunnerAccessLevel("all"))})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.Equal(t, "renamed", p.both.Description(), "a refused change leaves nothing behind")
 }
@@ -200,7 +220,8 @@ func TestServiceEnablesAndDisablesRunners(t *testing.T) {
 		_, _, err = ada.Runners.Enable(ctx, notes, serviceapi.EnableRunnerOptions{RunnerID: id})
 		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	}
-	_, _, err = as(t, p.svc, p.bob).Runners.Enable(ctx, serviceapi.ProjectPath("acme/team/app"), serviceapi.EnableRunnerOptions{RunnerID: p.both.ID()})
+	_, _, err = as(t, p.svc, p.bob).Runners.Enable(ctx, serviceapi.ProjectPath("acme/team/app"),
+		serviceapi.EnableRunnerOptions{RunnerID: p.both.ID()})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = ada.Runners.Enable(ctx, notes, serviceapi.EnableRunnerOptions{RunnerID: 99})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -224,9 +245,11 @@ func TestServiceListsTheJobsOfARunner(t *testing.T) {
 		return ids
 	}
 	assert.Equal(t, []int64{test.ID(), build.ID()}, ids(nil))
-	assert.Equal(t, []int64{build.ID(), test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{OrderBy: serviceapi.JobOrderByID, Sort: serviceapi.SortAscending}))
+	assert.Equal(t, []int64{build.ID(), test.ID()},
+		ids(&serviceapi.ListRunnerJobsOptions{OrderBy: serviceapi.JobOrderByID, Sort: serviceapi.SortAscending}))
 	assert.Equal(t, []int64{test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobStatusRunning}))
-	_, _, err := ada.Runners.ListJobs(ctx, p.both.ID(), &serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobStatusManual})
+	_, _, err := ada.Runners.ListJobs(ctx, p.both.ID(),
+		&serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobStatusManual})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -262,7 +285,8 @@ func TestServiceRegistersRunners(t *testing.T) {
 		assert.Equal(t, new(int64(3600)), details.MaximumTimeout)
 		assert.True(t, details.Paused)
 	}
-	_, _, err := client.Runners.Register(t.Context(), serviceapi.RegisterRunnerOptions{Token: serviceapi.NewSecret("wrong")})
+	_, _, err := client.Runners.Register(t.Context(),
+		serviceapi.RegisterRunnerOptions{Token: serviceapi.NewSecret("wrong")})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = client.Runners.Register(t.Context(), serviceapi.RegisterRunnerOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -272,9 +296,11 @@ func TestServiceRunnerSeeding(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme", servicetest.WithoutSharedRunners())
 	svc.Project("acme/app")
-	svc.Runner("shared", servicetest.ID(7), servicetest.Name("builder"), servicetest.RunnerRefProtected(), servicetest.RunnerTimeout(time.Hour))
+	svc.Runner("shared", servicetest.ID(7), servicetest.Name("builder"), servicetest.RunnerRefProtected(),
+		servicetest.RunnerTimeout(time.Hour))
 	runners, err := serviceapi.Collect(asRoot(t, svc).Runners.All(t.Context(), serviceapi.ProjectPath("acme/app"), nil))
-	assert.Empty(t, names(t)(runners, err), "a group's projects have no shared runners where %s allows none", group.Path())
+	assert.Empty(t, names(t)(runners, err), "a group's projects have no shared runners where %s allows none",
+		group.Path())
 
 	runner, _, err := asRoot(t, svc).Runners.Get(t.Context(), 7)
 	require.NoError(t, err)

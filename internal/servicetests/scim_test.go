@@ -31,7 +31,8 @@ func TestSCIMAgainstService(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "application/scim+json", resp.Header.Get("Content-Type"))
 	assert.Equal(t, &serviceapi.SCIMUser{
-		Schemas: []string{serviceapi.SCIMUserSchema}, ID: "scim-1", ExternalID: "idp-1", UserName: "ada", Active: new(true),
+		Schemas: []string{serviceapi.SCIMUserSchema}, ID: "scim-1", ExternalID: "idp-1", UserName: "ada",
+		Active: new(true),
 		Name:   &serviceapi.SCIMName{GivenName: "Ada", FamilyName: "Lovelace"},
 		Emails: []*serviceapi.SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true}},
 		Meta: &serviceapi.SCIMMeta{
@@ -48,8 +49,10 @@ func TestSCIMAgainstService(t *testing.T) {
 	svc.Advance(time.Hour)
 	_, err = users.Patch(ctx, path, ada.ID, serviceapi.PatchSCIMUserOptions{Operations: []serviceapi.SCIMOperation{
 		{Op: serviceapi.SCIMOperatorReplace, Path: "active", Value: false},
-		{Op: serviceapi.SCIMOperatorAdd, Path: "emails", Value: []serviceapi.SCIMEmail{{Value: "a@home.example.com", Type: "home"}}},
-		{Op: serviceapi.SCIMOperatorReplace, Value: map[string]any{"displayName": "Countess", "name": serviceapi.SCIMName{FamilyName: "King"}}},
+		{Op: serviceapi.SCIMOperatorAdd, Path: "emails",
+			Value: []serviceapi.SCIMEmail{{Value: "a@home.example.com", Type: "home"}}},
+		{Op: serviceapi.SCIMOperatorReplace, Value: map[string]any{"displayName": "Countess",
+			"name": serviceapi.SCIMName{FamilyName: "King"}}},
 		{Op: serviceapi.SCIMOperatorRemove, Path: "externalId"},
 	}})
 	require.NoError(t, err)
@@ -60,7 +63,8 @@ func TestSCIMAgainstService(t *testing.T) {
 	assert.False(t, *ada.Active)
 	assert.Equal(t, "Countess", ada.DisplayName)
 	assert.Equal(t, &serviceapi.SCIMName{FamilyName: "King"}, ada.Name)
-	assert.Equal(t, []*serviceapi.SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true}, {Value: "a@home.example.com", Type: "home"}}, ada.Emails)
+	assert.Equal(t, []*serviceapi.SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true},
+		{Value: "a@home.example.com", Type: "home"}}, ada.Emails)
 	assert.Empty(t, ada.ExternalID)
 	assert.Equal(t, time.Hour, ada.Meta.LastModified.Sub(*ada.Meta.Created))
 
@@ -85,7 +89,8 @@ func TestSCIMListAgainstService(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, everybody, 130)
 	assert.Equal(t, "user-129", everybody[129].UserName)
-	rest, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{StartIndex: 121, Count: new(3)}))
+	rest, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"),
+		&serviceapi.ListSCIMUsersOptions{StartIndex: 121, Count: new(3)}))
 	require.NoError(t, err)
 	assert.Len(t, rest, 10)
 	assert.Len(t, svc.Requests("GET /api/scim/v2/groups/:group_path/Users"), 2+4)
@@ -101,13 +106,15 @@ func TestSCIMListAgainstService(t *testing.T) {
 		serviceapi.SCIMEqual(serviceapi.SCIMAttributeID, "scim-8"),
 		`emails.value eq "user-7@example.com" and active eq true`,
 	} {
-		found, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: filter}))
+		found, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"),
+			&serviceapi.ListSCIMUsersOptions{Filter: filter}))
 		require.NoError(t, err, filter)
 		require.Len(t, found, 1, filter)
 		assert.Equal(t, "scim-8", found[0].ID, filter)
 	}
 	for _, value := range []string{"IDP-7", `idp-7" or id eq "scim-1`, ""} {
-		found, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: serviceapi.SCIMEqual("externalId", value)}))
+		found, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"),
+			&serviceapi.ListSCIMUsersOptions{Filter: serviceapi.SCIMEqual("externalId", value)}))
 		require.NoError(t, err, value)
 		assert.Empty(t, found, value)
 	}
@@ -120,9 +127,11 @@ func TestSCIMRefusals(t *testing.T) {
 	seeded := group.ProvisionSCIM(svc.User("grace"), "idp-1")
 	admin := scimClient(t, svc, svc.AdminToken())
 	ctx := t.Context()
-	grace := serviceapi.CreateSCIMUserOptions{UserName: "grace", Emails: []serviceapi.SCIMEmail{{Value: "new@example.com"}}}
+	grace := serviceapi.CreateSCIMUserOptions{UserName: "grace",
+		Emails: []serviceapi.SCIMEmail{{Value: "new@example.com"}}}
 	patch := func(operations ...serviceapi.SCIMOperation) error {
-		_, err := admin.Patch(ctx, serviceapi.GroupPath("acme"), seeded.ID(), serviceapi.PatchSCIMUserOptions{Operations: operations})
+		_, err := admin.Patch(ctx, serviceapi.GroupPath("acme"), seeded.ID(),
+			serviceapi.PatchSCIMUserOptions{Operations: operations})
 		return err
 	}
 	for name, tc := range map[string]struct {
@@ -130,22 +139,33 @@ func TestSCIMRefusals(t *testing.T) {
 		sentinel error
 		code     serviceapi.ErrorCode
 	}{
-		"taken name": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), grace)), serviceapi.ErrConflict, "uniqueness"},
+		"taken name": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), grace)), serviceapi.ErrConflict,
+			"uniqueness"},
 		"taken account": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateSCIMUserOptions{
 			UserName: "other", Emails: []serviceapi.SCIMEmail{{Value: "grace@example.com"}},
 		})), serviceapi.ErrConflict, "uniqueness"},
-		"no address":      {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateSCIMUserOptions{UserName: "x"})), serviceapi.ErrBadRequest, "invalidValue"},
-		"filter":          {scimError(admin.List(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: "userName co x"})), serviceapi.ErrBadRequest, "invalidFilter"},
-		"no operations":   {patch(), serviceapi.ErrBadRequest, "invalidValue"},
-		"no target":       {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorRemove}), serviceapi.ErrBadRequest, "noTarget"},
-		"path":            {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "shoeSize", Value: 7}), serviceapi.ErrBadRequest, "invalidPath"},
-		"value":           {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "active", Value: "perhaps"}), serviceapi.ErrBadRequest, "invalidValue"},
-		"all or nothing":  {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "userName", Value: "changed"}, serviceapi.SCIMOperation{Op: "move"}), serviceapi.ErrBadRequest, "invalidSyntax"},
-		"unknown group":   {scimError(admin.List(ctx, serviceapi.GroupPath("nobody"), nil)), serviceapi.ErrNotFound, ""},
+		"no address": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"),
+			serviceapi.CreateSCIMUserOptions{UserName: "x"})), serviceapi.ErrBadRequest, "invalidValue"},
+		"filter": {scimError(admin.List(ctx, serviceapi.GroupPath("acme"),
+			&serviceapi.ListSCIMUsersOptions{Filter: "userName co x"})), serviceapi.ErrBadRequest, "invalidFilter"},
+		"no operations": {patch(), serviceapi.ErrBadRequest, "invalidValue"},
+		"no target": {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorRemove}),
+			serviceapi.ErrBadRequest, "noTarget"},
+		"path": {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "shoeSize",
+			Value: 7}), serviceapi.ErrBadRequest, "invalidPath"},
+		"value": {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "active",
+			Value: "perhaps"}), serviceapi.ErrBadRequest, "invalidValue"},
+		"all or nothing": {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "userName",
+			Value: "changed"}, serviceapi.SCIMOperation{Op: "move"}), serviceapi.ErrBadRequest, "invalidSyntax"},
+		"unknown group": {scimError(admin.List(ctx, serviceapi.GroupPath("nobody"), nil)), serviceapi.ErrNotFound,
+			""},
 		"id of the group": {scimError(admin.List(ctx, serviceapi.GroupPath("1"), nil)), serviceapi.ErrNotFound, ""},
-		"role":            {scimError(scimClient(t, svc, svc.Token(ada)).List(ctx, serviceapi.GroupPath("acme"), nil)), serviceapi.ErrForbidden, ""},
-		"not visible":     {scimError(scimClient(t, svc, svc.Token(svc.User("eve"))).List(ctx, serviceapi.GroupPath("acme"), nil)), serviceapi.ErrNotFound, ""},
-		"no credentials":  {scimError(scimClient(t, svc, "wrong").List(ctx, serviceapi.GroupPath("acme"), nil)), serviceapi.ErrUnauthorized, ""},
+		"role": {scimError(scimClient(t, svc, svc.Token(ada)).List(ctx, serviceapi.GroupPath("acme"), nil)),
+			serviceapi.ErrForbidden, ""},
+		"not visible": {scimError(scimClient(t, svc, svc.Token(svc.User("eve"))).List(ctx,
+			serviceapi.GroupPath("acme"), nil)), serviceapi.ErrNotFound, ""},
+		"no credentials": {scimError(scimClient(t, svc, "wrong").List(ctx, serviceapi.GroupPath("acme"), nil)),
+			serviceapi.ErrUnauthorized, ""},
 	} {
 		require.ErrorIs(t, tc.err, tc.sentinel, name)
 		var answer *serviceapi.Error

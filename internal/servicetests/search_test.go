@@ -53,15 +53,18 @@ func TestServiceSearch(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, notes, 1)
 		assert.Equal(t, "Order more tea.", notes[0].Body)
-		commits, err := serviceapi.Collect(s.AllCommits(ctx, owner, &serviceapi.SearchCommitsOptions{Search: "sell tea"}))
+		commits, err := serviceapi.Collect(s.AllCommits(ctx, owner,
+			&serviceapi.SearchCommitsOptions{Search: "sell tea"}))
 		require.NoError(t, err)
 		require.Len(t, commits, 1)
 		assert.Equal(t, r.app.ID(), commits[0].ProjectID)
-		blobs, err := serviceapi.Collect(s.AllBlobs(ctx, owner, &serviceapi.SearchBlobsOptions{Search: "tea extension:txt"}))
+		blobs, err := serviceapi.Collect(s.AllBlobs(ctx, owner,
+			&serviceapi.SearchBlobsOptions{Search: "tea extension:txt"}))
 		require.NoError(t, err)
 		assert.Equal(t, []*serviceapi.SearchBlob{{
-			Basename: "shop/prices", Data: "milk 1\ntea 3\nsugar 2\n", Path: "shop/prices.txt", Filename: "shop/prices.txt",
-			Ref: "main", Startline: 1, ProjectID: new(r.app.ID()),
+			Basename: "shop/prices", Data: "milk 1\ntea 3\nsugar 2\n", Path: "shop/prices.txt",
+			Filename: "shop/prices.txt",
+			Ref:      "main", Startline: 1, ProjectID: new(r.app.ID()),
 		}}, blobs)
 		pages, err := serviceapi.Collect(s.AllWikiBlobs(ctx, owner, &serviceapi.SearchWikiBlobsOptions{Search: "tea"}))
 		require.NoError(t, err)

@@ -92,7 +92,8 @@ func TestServiceAccountsOfProjectsAndTheInstance(t *testing.T) {
 	me, _, err := withToken(t, svc, made.Token.Reveal()).Users.Current(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, "robot", me.Username)
-	_, _, err = root.ServiceAccounts.CreateToken(ctx, serviceapi.GroupPath("acme"), serviceapi.UserID(robot.ID()), options)
+	_, _, err = root.ServiceAccounts.CreateToken(ctx, serviceapi.GroupPath("acme"), serviceapi.UserID(robot.ID()),
+		options)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "it is another's")
 	options.Scopes = nil
 	_, _, err = s.CreateToken(ctx, app, serviceapi.UserID(robot.ID()), options)

@@ -12,7 +12,9 @@ import (
 // with returns a client of the embedded service that calls with a credential.
 // It retries and polls as any client does, but waits less. The responses of the
 // service are recorded, and compared with the types after all tests.
-func with(t testing.TB, svc *servicetest.Service, cred serviceapi.Credential, opts ...serviceapi.Option) *serviceapi.Client {
+func with(
+	t testing.TB, svc *servicetest.Service, cred serviceapi.Credential, opts ...serviceapi.Option,
+) *serviceapi.Client {
 	t.Helper()
 	opts = append([]serviceapi.Option{
 		serviceapi.WithRetry(serviceapi.RetryPolicy{MinWait: time.Millisecond, MaxWait: time.Second}),

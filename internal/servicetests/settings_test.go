@@ -18,8 +18,9 @@ func TestServiceKeepsSettingsOfLaterReleases(t *testing.T) {
 	made, _, err := root.Projects.Create(ctx, serviceapi.CreateProjectOptions{
 		Name: "Engine", EnforceAuthChecksOnUploads: new(false), CICDCatalogEnabled: new(true),
 		ProtectMergeRequestPipelines: new(false), MergeTrainsSkipTrainAllowed: new(true),
-		MRDefaultTitleTemplate: new("%{title}"), MergeRequestTitleRegex: new("^[A-Z]"), MergeRequestTitleRegexDescription: new("Big"),
-		ReviewerAssignmentStrategy: new("random"), BuildCoverageRegex: new(`\d+%`),
+		MRDefaultTitleTemplate: new("%{title}"), MergeRequestTitleRegex: new("^[A-Z]"),
+		MergeRequestTitleRegexDescription: new("Big"),
+		ReviewerAssignmentStrategy:        new("random"), BuildCoverageRegex: new(`\d+%`),
 		ResourceGroupDefaultProcessMode:          new(serviceapi.ResourceGroupProcessModeNewestFirst),
 		CIForwardDeploymentRollbackAllowed:       new(false),
 		CIAllowForkPipelinesToRunInParentProject: new(false),
@@ -35,32 +36,41 @@ func TestServiceKeepsSettingsOfLaterReleases(t *testing.T) {
 	require.NoError(t, err)
 	for _, p := range []*serviceapi.Project{made, read} {
 		assert.Equal(t, []any{new(false), new(true), new(false), new(true)},
-			[]any{p.EnforceAuthChecksOnUploads, p.CICDCatalogEnabled, p.ProtectMergeRequestPipelines, p.MergeTrainsSkipTrainAllowed})
+			[]any{p.EnforceAuthChecksOnUploads, p.CICDCatalogEnabled, p.ProtectMergeRequestPipelines,
+				p.MergeTrainsSkipTrainAllowed})
 		assert.Equal(t, []string{"%{title}", "^[A-Z]", "Big", "random", `\d+%`}, []string{
-			p.MRDefaultTitleTemplate, p.MergeRequestTitleRegex, p.MergeRequestTitleRegexDescription, p.ReviewerAssignmentStrategy, p.BuildCoverageRegex,
+			p.MRDefaultTitleTemplate, p.MergeRequestTitleRegex, p.MergeRequestTitleRegexDescription,
+			p.ReviewerAssignmentStrategy, p.BuildCoverageRegex,
 		})
 		assert.Equal(t, serviceapi.ResourceGroupProcessModeNewestFirst, p.ResourceGroupDefaultProcessMode)
-		assert.Equal(t, []any{new(false), new(false), new(true), new(int64(86400)), new(int64(50)), "maintainer"}, []any{
-			p.CIForwardDeploymentRollbackAllowed, p.CIAllowForkPipelinesToRunInParentProject, p.CIPushRepositoryForJobTokenAllowed,
-			p.CIDeletePipelinesInSeconds, p.MaxArtifactsSize, p.CIRestrictPipelineCancellationRole,
-		})
+		assert.Equal(t, []any{new(false), new(false), new(true), new(int64(86400)), new(int64(50)), "maintainer"},
+			[]any{
+				p.CIForwardDeploymentRollbackAllowed, p.CIAllowForkPipelinesToRunInParentProject,
+				p.CIPushRepositoryForJobTokenAllowed,
+				p.CIDeletePipelinesInSeconds, p.MaxArtifactsSize, p.CIRestrictPipelineCancellationRole,
+			})
 		assert.Equal(t, serviceapi.PipelineVariablesRoleOwner, p.CIPipelineVariablesMinimumOverrideRole)
-		assert.Equal(t, []any{new(false), new(true)}, []any{p.SecretPushProtectionEnabled, p.WarnAboutPotentiallyUnwantedCharacters})
+		assert.Equal(t, []any{new(false), new(true)},
+			[]any{p.SecretPushProtectionEnabled, p.WarnAboutPotentiallyUnwantedCharacters})
 	}
 	changed, _, err := root.Projects.Update(ctx, project, serviceapi.UpdateProjectOptions{
-		EnforceAuthChecksOnUploads: new(true), AllowPipelineTriggerApproveDeployment: new(true), AutoDuoCodeReviewEnabled: new(true),
+		EnforceAuthChecksOnUploads: new(true), AllowPipelineTriggerApproveDeployment: new(true),
+		AutoDuoCodeReviewEnabled:   new(true),
 		CIDisplayPipelineVariables: new(true), PreventMergeWithoutJiraIssue: new(true),
 		CIIDTokenSubClaimComponents: []string{"project_path"}, MirrorBranchRegex: new("^v"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []any{new(true), new(true), new(true), new(true), new(true)}, []any{
-		changed.EnforceAuthChecksOnUploads, changed.AllowPipelineTriggerApproveDeployment, changed.AutoDuoCodeReviewEnabled,
+		changed.EnforceAuthChecksOnUploads, changed.AllowPipelineTriggerApproveDeployment,
+		changed.AutoDuoCodeReviewEnabled,
 		changed.CIDisplayPipelineVariables, changed.PreventMergeWithoutJiraIssue,
 	})
-	assert.Equal(t, []any{[]string{"project_path"}, "^v"}, []any{changed.CIIDTokenSubClaimComponents, changed.MirrorBranchRegex})
+	assert.Equal(t, []any{[]string{"project_path"}, "^v"}, []any{changed.CIIDTokenSubClaimComponents,
+		changed.MirrorBranchRegex})
 
 	group, _, err := root.Groups.Create(ctx, serviceapi.CreateGroupOptions{
-		Name: "Acme", Path: "acme", CRMEnabled: new(true), ExperimentFeaturesEnabled: new(true), MathRenderingLimitsEnabled: new(false),
+		Name: "Acme", Path: "acme", CRMEnabled: new(true), ExperimentFeaturesEnabled: new(true),
+		MathRenderingLimitsEnabled:     new(false),
 		LockMathRenderingLimitsEnabled: new(true), DuoFeaturesEnabled: new(false), LockDuoFeaturesEnabled: new(true),
 		DuoAvailability: new(serviceapi.DuoAvailabilityNeverOn),
 	})
@@ -76,7 +86,8 @@ func TestServiceKeepsSettingsOfLaterReleases(t *testing.T) {
 	})
 	assert.Equal(t, serviceapi.DuoAvailabilityNeverOn, group.DuoAvailability)
 	assert.Equal(t, []*bool{new(true), new(true), new(true)}, []*bool{
-		group.OnlyAllowMergeIfPipelineSucceeds, group.AllowMergeOnSkippedPipeline, group.OnlyAllowMergeIfAllDiscussionsAreResolved,
+		group.OnlyAllowMergeIfPipelineSucceeds, group.AllowMergeOnSkippedPipeline,
+		group.OnlyAllowMergeIfAllDiscussionsAreResolved,
 	})
 }
 
@@ -142,7 +153,8 @@ func TestServiceFiltersIssuesOfToday(t *testing.T) {
 	}
 	app.Issue("Lights", servicetest.Labels("bug"), servicetest.InIteration(sprint))
 	app.Issue("Doors", servicetest.Description("lights inside"))
-	_, _, err := root.Issues.Update(ctx, acmeApp, 2, serviceapi.UpdateIssueOptions{StateEvent: new(serviceapi.StateEventClose)})
+	_, _, err := root.Issues.Update(ctx, acmeApp, 2,
+		serviceapi.UpdateIssueOptions{StateEvent: new(serviceapi.StateEventClose)})
 	require.NoError(t, err)
 	for name, test := range map[string]struct {
 		options serviceapi.ListIssuesOptions
@@ -152,12 +164,15 @@ func TestServiceFiltersIssuesOfToday(t *testing.T) {
 		"closed by nobody": {serviceapi.ListIssuesOptions{ClosedByID: 99}, nil},
 		"not mentioned":    {serviceapi.ListIssuesOptions{Not: serviceapi.IssueExclusions{Search: "LIGHTS"}}, nil},
 		"not in the title": {
-			serviceapi.ListIssuesOptions{Not: serviceapi.IssueExclusions{Search: "lights", In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}},
+			serviceapi.ListIssuesOptions{Not: serviceapi.IssueExclusions{Search: "lights",
+				In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}},
 			[]int64{2},
 		},
-		"iteration":            {serviceapi.ListIssuesOptions{IterationID: serviceapi.NumberIs(9)}, []int64{1}},
-		"title of iteration":   {serviceapi.ListIssuesOptions{IterationTitle: "Sprint"}, []int64{1}},
-		"not of the iteration": {serviceapi.ListIssuesOptions{Not: serviceapi.IssueExclusions{IterationID: serviceapi.NumberIs(9)}}, []int64{2}},
+		"iteration":          {serviceapi.ListIssuesOptions{IterationID: serviceapi.NumberIs(9)}, []int64{1}},
+		"title of iteration": {serviceapi.ListIssuesOptions{IterationTitle: "Sprint"}, []int64{1}},
+		"not of the iteration": {
+			serviceapi.ListIssuesOptions{Not: serviceapi.IssueExclusions{IterationID: serviceapi.NumberIs(9)}},
+			[]int64{2}},
 	} {
 		issues, err := serviceapi.Collect(root.Issues.All(ctx, acmeApp, &test.options))
 		require.NoError(t, err, name)
@@ -167,7 +182,8 @@ func TestServiceFiltersIssuesOfToday(t *testing.T) {
 		}
 		assert.Equal(t, test.want, iids, name)
 	}
-	issues, _, err := dev.Issues.List(ctx, acmeApp, &serviceapi.ListIssuesOptions{IIDs: []int64{1}, WithLabelsDetails: true})
+	issues, _, err := dev.Issues.List(ctx, acmeApp, &serviceapi.ListIssuesOptions{IIDs: []int64{1},
+		WithLabelsDetails: true})
 	require.NoError(t, err)
 	assert.Positive(t, *issues[0].Labels[0].ID)
 	require.NotNil(t, issues[0].Iteration)

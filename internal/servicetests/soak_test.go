@@ -235,7 +235,8 @@ func (s *soaker) walk(ctx context.Context) {
 
 // breakOff stops reading a list and a download in the middle.
 func (s *soaker) breakOff(ctx context.Context) {
-	for _, err := range s.client.Jobs.All(ctx, s.project, &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 10}}) {
+	for _, err := range s.client.Jobs.All(ctx, s.project,
+		&serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 10}}) {
 		s.tolerate(err)
 		if rand.IntN(15) == 0 {
 			break

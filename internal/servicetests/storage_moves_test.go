@@ -17,8 +17,10 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	elsewhere := svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
 	lib.FailNextMove()
 	root := asRoot(t, svc)
-	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
-	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectOrderByID, Sort: serviceapi.SortAscending}
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default",
+		DestinationStorageName: new("disk-2")}
+	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectOrderByID,
+		Sort: serviceapi.SortAscending}
 
 	resp, err := root.StorageMoves.MoveProjects(t.Context(), options)
 	require.NoError(t, err)
@@ -26,7 +28,8 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	assert.Len(t, projectIDs(t, root, left), 3, "nothing has moved yet")
 	svc.Advance(servicetest.StorageMoveDuration)
 	assert.Equal(t, []int64{lib.ID(), old.ID()}, projectIDs(t, root, left), "the failed and the archived one")
-	assert.Equal(t, []string{"disk-2", "default", "default", "disk-3"}, []string{app.Storage(), lib.Storage(), old.Storage(), elsewhere.Storage()})
+	assert.Equal(t, []string{"disk-2", "default", "default", "disk-3"},
+		[]string{app.Storage(), lib.Storage(), old.Storage(), elsewhere.Storage()})
 
 	old.Unarchive()
 	_, err = root.StorageMoves.MoveProjects(t.Context(), options)
@@ -37,7 +40,8 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	for _, move := range svc.StorageMoves() {
 		states = append(states, move.Project.Path()+" "+move.State)
 	}
-	assert.Equal(t, []string{"acme/app finished", "acme/lib failed", "acme/old failed", "acme/lib finished", "acme/old finished"}, states)
+	assert.Equal(t, []string{"acme/app finished", "acme/lib failed", "acme/old failed", "acme/lib finished",
+		"acme/old finished"}, states)
 }
 
 // TestMoveToAStorageOfTheServicesChoice leaves out the destination.
@@ -46,7 +50,8 @@ func TestMoveToAStorageOfTheServicesChoice(t *testing.T) {
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	move := func(source string) {
 		t.Helper()
-		_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: source})
+		_, err := root.StorageMoves.MoveProjects(t.Context(),
+			serviceapi.ScheduleStorageMovesOptions{SourceStorageName: source})
 		require.NoError(t, err)
 		svc.Advance(servicetest.StorageMoveDuration)
 	}
@@ -58,7 +63,8 @@ func TestMoveToAStorageOfTheServicesChoice(t *testing.T) {
 	svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
 	move("default")
 	assert.Equal(t, "disk-3", app.Storage())
-	_, err := root.StorageMoves.MoveSnippets(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default"})
+	_, err := root.StorageMoves.MoveSnippets(t.Context(),
+		serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default"})
 	require.NoError(t, err)
 	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-3"}}, svc.SnippetMoves())
 	_, err = root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{})
@@ -70,12 +76,14 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	svc := servicetest.New(t)
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	write := func(path string) error {
-		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ProjectID(app.ID()), path, serviceapi.CreateRepositoryFileOptions{
-			Branch: "main", Content: []byte("x"), CommitMessage: "Add",
-		})
+		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ProjectID(app.ID()), path,
+			serviceapi.CreateRepositoryFileOptions{
+				Branch: "main", Content: []byte("x"), CommitMessage: "Add",
+			})
 		return err
 	}
-	_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")})
+	_, err := root.StorageMoves.MoveProjects(t.Context(),
+		serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")})
 	require.NoError(t, err)
 	assert.ErrorIs(t, write("a.txt"), serviceapi.ErrForbidden)
 	_, _, err = root.Commits.Get(t.Context(), serviceapi.ProjectID(app.ID()), "main", nil)
@@ -95,10 +103,12 @@ func TestMergesWaitForAMove(t *testing.T) {
 	rebased, ofFork := app.MergeRequest("three"), app.MergeRequest("four", servicetest.FromFork(fork))
 	job := app.Pipeline("two").Job("test", servicetest.Running())
 	root, ctx := asRoot(t, svc), t.Context()
-	_, _, err := root.MergeRequests.Merge(ctx, project, later.IID(), serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
+	_, _, err := root.MergeRequests.Merge(ctx, project, later.IID(),
+		serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	move := func(from string) {
-		_, err := root.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from, DestinationStorageName: new(from + "-new")})
+		_, err := root.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from,
+			DestinationStorageName: new(from + "-new")})
 		require.NoError(t, err)
 	}
 	move("default")
@@ -129,7 +139,8 @@ func TestMergesWaitForAMove(t *testing.T) {
 func TestMoveSnippetsAndGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	acme, root := svc.Group("acme"), asRoot(t, svc)
-	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default",
+		DestinationStorageName: new("disk-2")}
 	_, err := root.StorageMoves.MoveSnippets(t.Context(), options)
 	require.NoError(t, err)
 	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-2"}}, svc.SnippetMoves())
@@ -143,7 +154,8 @@ func TestMoveSnippetsAndGroups(t *testing.T) {
 func TestStorageMovesNeedAnAdministratorAndATier(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
 	ada := as(t, svc, svc.User("ada"))
-	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default",
+		DestinationStorageName: new("disk-2")}
 	_, err := ada.StorageMoves.MoveProjects(t.Context(), options)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, err = ada.StorageMoves.MoveSnippets(t.Context(), options)

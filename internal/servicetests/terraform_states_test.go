@@ -40,7 +40,8 @@ func TestServiceTerraformStates(t *testing.T) {
 func TestServiceTerraformLocks(t *testing.T) {
 	r := newReviewTeam(t)
 	ada, ctx := as(t, r.svc, r.ada).TerraformStates, t.Context()
-	asked := serviceapi.LockTerraformStateOptions{ID: "1", Operation: "OperationTypePlan", Who: "x@y", Created: "2026-01-01T00:00:00Z"}
+	asked := serviceapi.LockTerraformStateOptions{ID: "1", Operation: "OperationTypePlan", Who: "x@y",
+		Created: "2026-01-01T00:00:00Z"}
 	lock, _, err := ada.Lock(ctx, mergeApp, "eu/production", asked)
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.TerraformLock{

@@ -49,7 +49,8 @@ func TestServiceRunsTriggers(t *testing.T) {
 		[]any{pipeline.Source, pipeline.User.Username, pipeline.Ref})
 	last := project.Pipelines()[0]
 	assert.Equal(t, map[string]string{
-		"ZONE": "eu", "TRIGGER_PAYLOAD": `{"ref":"main","id":"acme/app","variables":{"ZONE":"eu"},"inputs":{"dry":"true"}}`,
+		"ZONE": "eu", "TRIGGER_PAYLOAD": `{"ref":"main","id":"acme/app","variables":{"ZONE":"eu"},` +
+			`"inputs":{"dry":"true"}}`,
 	}, last.Variables())
 	assert.Equal(t, map[string]any{"dry": "true"}, last.Inputs(), "a form has only text")
 	for _, request := range svc.Requests() {

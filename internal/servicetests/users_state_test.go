@@ -82,7 +82,8 @@ func TestServiceMembersRemove(t *testing.T) {
 	}
 	_, err := c.asBob.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "that takes an owner")
-	resp, err := c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()), &serviceapi.RemoveMemberOptions{SkipSubresources: true})
+	resp, err := c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()),
+		&serviceapi.RemoveMemberOptions{SkipSubresources: true})
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 	assert.False(t, in(c.acme.Membership))
@@ -90,7 +91,8 @@ func TestServiceMembersRemove(t *testing.T) {
 	assert.Equal(t, []*servicetest.User{c.eve, c.bob}, issue.Assignees())
 
 	c.acme.AddMember(c.eve, servicetest.Developer)
-	_, err = c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()), &serviceapi.RemoveMemberOptions{UnassignIssuables: true})
+	_, err = c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()),
+		&serviceapi.RemoveMemberOptions{UnassignIssuables: true})
 	require.NoError(t, err)
 	assert.False(t, in(c.app.Membership), "what is below goes along")
 	assert.Equal(t, []*servicetest.User{c.bob}, issue.Assignees())

@@ -25,14 +25,18 @@ func TestUserViews(t *testing.T) {
 	svc := servicetest.New(t)
 	acme := svc.Group("acme")
 	ada := svc.User("ada",
-		servicetest.Profile{Bio: "Counts", Location: "London", JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst"},
-		servicetest.SignsInWith("ldapmain", "uid=ada"), servicetest.SAMLIdentity(acme, "123"), servicetest.ProvisionedBy(acme),
-		servicetest.SignedIn(servicetest.Epoch.Add(-time.Hour), "10.0.0.1"), servicetest.SignedIn(servicetest.Epoch, "10.0.0.2"),
+		servicetest.Profile{Bio: "Counts", Location: "London", JobTitle: "Analyst", Pronouns: "she/her",
+			WorkInformation: "Analyst"},
+		servicetest.SignsInWith("ldapmain", "uid=ada"), servicetest.SAMLIdentity(acme, "123"),
+		servicetest.ProvisionedBy(acme),
+		servicetest.SignedIn(servicetest.Epoch.Add(-time.Hour), "10.0.0.1"),
+		servicetest.SignedIn(servicetest.Epoch, "10.0.0.2"),
 		servicetest.CustomAttribute("desk", "B12"), servicetest.TwoFactor(), servicetest.AdminNote("Met at the fair"))
 	bob := svc.User("bob")
 	bob.Follow(ada)
 
-	public, _, err := as(t, svc, bob).Users.Get(t.Context(), serviceapi.UserID(ada.ID()), &serviceapi.GetUserOptions{WithCustomAttributes: true})
+	public, _, err := as(t, svc, bob).Users.Get(t.Context(), serviceapi.UserID(ada.ID()),
+		&serviceapi.GetUserOptions{WithCustomAttributes: true})
 	require.NoError(t, err)
 	assert.Equal(t, "London", public.Location)
 	assert.Equal(t, "Analyst", public.JobTitle)
@@ -86,9 +90,12 @@ func TestUserViewBelowPremium(t *testing.T) {
 func TestUserFilters(t *testing.T) {
 	svc := servicetest.New(t)
 	acme := svc.Group("acme")
-	ada := svc.User("ada", servicetest.Name("Countess"), servicetest.TwoFactor(), servicetest.CustomAttribute("desk", "B12"))
-	svc.User("bob", servicetest.External(), servicetest.PublicEmail("robert@example.com"), servicetest.SignsInWith("ldapmain", "uid=bob"))
-	svc.User("eve", servicetest.Blocked(), servicetest.SAMLIdentity(acme, "e1"), servicetest.CreatedAt(servicetest.Epoch.Add(-48*time.Hour)))
+	ada := svc.User("ada", servicetest.Name("Countess"), servicetest.TwoFactor(),
+		servicetest.CustomAttribute("desk", "B12"))
+	svc.User("bob", servicetest.External(), servicetest.PublicEmail("robert@example.com"),
+		servicetest.SignsInWith("ldapmain", "uid=bob"))
+	svc.User("eve", servicetest.Blocked(), servicetest.SAMLIdentity(acme, "e1"),
+		servicetest.CreatedAt(servicetest.Epoch.Add(-48*time.Hour)))
 	svc.User("support", servicetest.ServiceBot())
 	svc.Project("acme/app", servicetest.Member(ada, servicetest.Guest)).AccessToken(servicetest.Developer)
 	all := "project_1_bot support eve bob ada root"
@@ -97,35 +104,48 @@ func TestUserFilters(t *testing.T) {
 		options        serviceapi.ListUsersOptions
 		admin, regular string // empty means the same as admin
 	}{
-		"everybody":            {serviceapi.ListUsersOptions{}, all, ""},
-		"search in names":      {serviceapi.ListUsersOptions{Search: "countE"}, "ada", ""},
-		"search in addresses":  {serviceapi.ListUsersOptions{Search: "robert@"}, "bob", ""},
-		"user name":            {serviceapi.ListUsersOptions{Username: "EVE"}, "eve", ""},
-		"active":               {serviceapi.ListUsersOptions{Active: true}, "project_1_bot support bob ada root", ""},
-		"blocked":              {serviceapi.ListUsersOptions{Blocked: true}, "eve", ""},
-		"external":             {serviceapi.ListUsersOptions{External: true}, "bob", ""},
-		"without internal":     {serviceapi.ListUsersOptions{ExcludeInternal: true}, "project_1_bot eve bob ada root", ""},
-		"without external":     {serviceapi.ListUsersOptions{ExcludeExternal: true}, "project_1_bot support eve ada root", ""},
+		"everybody":           {serviceapi.ListUsersOptions{}, all, ""},
+		"search in names":     {serviceapi.ListUsersOptions{Search: "countE"}, "ada", ""},
+		"search in addresses": {serviceapi.ListUsersOptions{Search: "robert@"}, "bob", ""},
+		"user name":           {serviceapi.ListUsersOptions{Username: "EVE"}, "eve", ""},
+		"active":              {serviceapi.ListUsersOptions{Active: true}, "project_1_bot support bob ada root", ""},
+		"blocked":             {serviceapi.ListUsersOptions{Blocked: true}, "eve", ""},
+		"external":            {serviceapi.ListUsersOptions{External: true}, "bob", ""},
+		"without internal": {serviceapi.ListUsersOptions{ExcludeInternal: true}, "project_1_bot eve bob ada root",
+			""},
+		"without external": {serviceapi.ListUsersOptions{ExcludeExternal: true},
+			"project_1_bot support eve ada root", ""},
 		"without project bots": {serviceapi.ListUsersOptions{WithoutProjectBots: true}, "support eve bob ada root", ""},
 		"not active":           {serviceapi.ListUsersOptions{ExcludeActive: true}, "eve", ""},
 		"humans":               {serviceapi.ListUsersOptions{Humans: true}, "eve bob ada root", ""},
 		"without humans":       {serviceapi.ListUsersOptions{ExcludeHumans: true}, "project_1_bot support", ""},
 		"public address":       {serviceapi.ListUsersOptions{PublicEmail: "robert@example.com"}, "bob", ""},
-		"without a directory":  {serviceapi.ListUsersOptions{SkipLDAP: true, Humans: true}, "eve ada root", "eve bob ada root"},
-		"auditors":             {serviceapi.ListUsersOptions{Auditors: true}, "", all},
-		"by keyset":            {serviceapi.ListUsersOptions{Pagination: serviceapi.PaginationKeyset, ListOptions: serviceapi.ListOptions{PerPage: 2}}, all, ""},
-		"identity":             {serviceapi.ListUsersOptions{ExternUID: "uid=bob", Provider: "ldapmain"}, "bob", ""},
-		"created before":       {serviceapi.ListUsersOptions{CreatedBefore: servicetest.Epoch.Add(-time.Hour)}, "eve", ""},
-		"created after":        {serviceapi.ListUsersOptions{CreatedAfter: servicetest.Epoch.Add(-time.Hour), ExcludeInternal: true}, "project_1_bot bob ada root", ""},
-		"without projects":     {serviceapi.ListUsersOptions{WithoutProjects: true}, "support eve bob root", ""},
-		"attributes":           {serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B12"}}, "ada", ""},
-		"other attributes":     {serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B13"}}, "", ""},
-		"two factors":          {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorFilterEnabled}, "ada", all},
-		"one factor":           {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorFilterDisabled, Admins: true}, "root", all},
-		"administrators":       {serviceapi.ListUsersOptions{Admins: true}, "root", all},
-		"SAML provider":        {serviceapi.ListUsersOptions{SAMLProviderID: acme.ID()}, "eve", all},
-		"by name":              {serviceapi.ListUsersOptions{OrderBy: serviceapi.UserOrderByName, Sort: serviceapi.SortAscending, Active: true, WithoutProjectBots: true}, "root bob ada support", "support bob ada root"},
-		"oldest account":       {serviceapi.ListUsersOptions{OrderBy: serviceapi.UserOrderByCreatedAt, Sort: serviceapi.SortAscending, ListOptions: serviceapi.ListOptions{PerPage: 1}}, "eve root ada bob support project_1_bot", all},
+		"without a directory": {serviceapi.ListUsersOptions{SkipLDAP: true, Humans: true}, "eve ada root",
+			"eve bob ada root"},
+		"auditors": {serviceapi.ListUsersOptions{Auditors: true}, "", all},
+		"by keyset": {serviceapi.ListUsersOptions{Pagination: serviceapi.PaginationKeyset,
+			ListOptions: serviceapi.ListOptions{PerPage: 2}}, all, ""},
+		"identity": {serviceapi.ListUsersOptions{ExternUID: "uid=bob", Provider: "ldapmain"}, "bob", ""},
+		"created before": {serviceapi.ListUsersOptions{CreatedBefore: servicetest.Epoch.Add(-time.Hour)}, "eve",
+			""},
+		"created after": {serviceapi.ListUsersOptions{CreatedAfter: servicetest.Epoch.Add(-time.Hour),
+			ExcludeInternal: true}, "project_1_bot bob ada root", ""},
+		"without projects": {serviceapi.ListUsersOptions{WithoutProjects: true}, "support eve bob root", ""},
+		"attributes": {
+			serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B12"}}, "ada", ""},
+		"other attributes": {
+			serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B13"}}, "", ""},
+		"two factors": {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorFilterEnabled}, "ada", all},
+		"one factor": {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorFilterDisabled,
+			Admins: true}, "root", all},
+		"administrators": {serviceapi.ListUsersOptions{Admins: true}, "root", all},
+		"SAML provider":  {serviceapi.ListUsersOptions{SAMLProviderID: acme.ID()}, "eve", all},
+		"by name": {serviceapi.ListUsersOptions{OrderBy: serviceapi.UserOrderByName,
+			Sort: serviceapi.SortAscending, Active: true, WithoutProjectBots: true}, "root bob ada support",
+			"support bob ada root"},
+		"oldest account": {serviceapi.ListUsersOptions{OrderBy: serviceapi.UserOrderByCreatedAt,
+			Sort: serviceapi.SortAscending, ListOptions: serviceapi.ListOptions{PerPage: 1}},
+			"eve root ada bob support project_1_bot", all},
 	} {
 		t.Run(name, func(t *testing.T) {
 			users, err := serviceapi.Collect(asRoot(t, svc).Users.All(t.Context(), &test.options))
@@ -166,8 +186,9 @@ func TestCreateUser(t *testing.T) {
 	options := serviceapi.CreateUserOptions{
 		Email: "ada@example.com", Name: "Ada", Username: "ada", SkipConfirmation: new(true),
 		Password: serviceapi.NewSecret("correct horse"), Admin: new(true), Bio: new("Counts"), ExternUID: new("a1"),
-		GroupIDForSAML: new(acme.ID()), SharedRunnersMinutesLimit: serviceapi.Value(int64(0)), PrivateProfile: serviceapi.Null[bool](),
-		Avatar: &serviceapi.Upload{Filename: "ada.png", Content: strings.NewReader("pixels")},
+		GroupIDForSAML: new(acme.ID()), SharedRunnersMinutesLimit: serviceapi.Value(int64(0)),
+		PrivateProfile: serviceapi.Null[bool](),
+		Avatar:         &serviceapi.Upload{Filename: "ada.png", Content: strings.NewReader("pixels")},
 	}
 	user, resp, err := root.Users.Create(t.Context(), options)
 	require.NoError(t, err)
@@ -178,7 +199,8 @@ func TestCreateUser(t *testing.T) {
 	assert.Equal(t, new(false), user.PrivateProfile)
 	assert.NotNil(t, user.ConfirmedAt)
 	assert.Contains(t, user.AvatarURL, "ada.png")
-	assert.Equal(t, []*serviceapi.UserIdentity{{Provider: "group_saml", ExternUID: "a1", SAMLProviderID: new(acme.ID())}}, user.Identities)
+	assert.Equal(t, []*serviceapi.UserIdentity{{Provider: "group_saml", ExternUID: "a1",
+		SAMLProviderID: new(acme.ID())}}, user.Identities)
 	ada := svc.FindUser("ada")
 	assert.Equal(t, []any{"correct horse", true, "ada.png"}, []any{ada.Password(), ada.IsAdmin(), ada.Avatar()})
 
@@ -200,12 +222,18 @@ func TestCreateUserRefusals(t *testing.T) {
 		options serviceapi.CreateUserOptions
 		want    error
 	}{
-		"no administrator":  {svc.FindUser("ada"), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "b", ResetPassword: reset}, serviceapi.ErrForbidden},
-		"no name":           {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Username: "b", ResetPassword: reset}, serviceapi.ErrBadRequest},
-		"no way to sign in": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "b", ResetPassword: new(false)}, serviceapi.ErrBadRequest},
-		"address taken":     {svc.Root(), serviceapi.CreateUserOptions{Email: "ADA@example.com", Name: "B", Username: "b", ResetPassword: reset}, serviceapi.ErrConflict},
-		"user name taken":   {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "Ada", ResetPassword: reset}, serviceapi.ErrConflict},
-		"bad user name":     {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "a/b", ResetPassword: reset}, serviceapi.ErrBadRequest},
+		"no administrator": {svc.FindUser("ada"), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B",
+			Username: "b", ResetPassword: reset}, serviceapi.ErrForbidden},
+		"no name": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Username: "b",
+			ResetPassword: reset}, serviceapi.ErrBadRequest},
+		"no way to sign in": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "b",
+			ResetPassword: new(false)}, serviceapi.ErrBadRequest},
+		"address taken": {svc.Root(), serviceapi.CreateUserOptions{Email: "ADA@example.com", Name: "B",
+			Username: "b", ResetPassword: reset}, serviceapi.ErrConflict},
+		"user name taken": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B",
+			Username: "Ada", ResetPassword: reset}, serviceapi.ErrConflict},
+		"bad user name": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B",
+			Username: "a/b", ResetPassword: reset}, serviceapi.ErrBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := as(t, svc, test.caller).Users.Create(t.Context(), test.options)
@@ -223,7 +251,8 @@ func TestUpdateUser(t *testing.T) {
 
 	user, _, err := root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{
 		Name: new("Countess"), Email: new("countess@example.com"),
-		Password: serviceapi.NewSecret("new and long"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)), PrivateProfile: serviceapi.Value(true),
+		Password: serviceapi.NewSecret("new and long"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)),
+		PrivateProfile: serviceapi.Value(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "Countess", user.Name)
@@ -231,7 +260,8 @@ func TestUpdateUser(t *testing.T) {
 	assert.Equal(t, new(int64(40)), user.SharedRunnersMinutesLimit)
 	assert.True(t, ada.MustChangePassword())
 
-	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{PublicEmail: new("countess@example.com")})
+	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()),
+		serviceapi.UpdateUserOptions{PublicEmail: new("countess@example.com")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "an address that is not confirmed")
 	user, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{
 		Email: new("lovelace@example.com"), SkipReconfirmation: new(true), PublicEmail: new("lovelace@example.com"),
@@ -244,7 +274,8 @@ func TestUpdateUser(t *testing.T) {
 	assert.Nil(t, user.SharedRunnersMinutesLimit, "null in a form, too")
 	assert.Equal(t, new(false), user.PrivateProfile)
 
-	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Email: new("bob@example.com")})
+	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()),
+		serviceapi.UpdateUserOptions{Email: new("bob@example.com")})
 	var taken *serviceapi.UserConflictError
 	require.ErrorAs(t, err, &taken)
 	assert.Equal(t, 404, taken.Err.StatusCode)
@@ -254,17 +285,20 @@ func TestUpdateUser(t *testing.T) {
 	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(99), serviceapi.UpdateUserOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.NotErrorIs(t, err, serviceapi.ErrConflict)
-	_, _, err = as(t, svc, ada).Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Name: new("X")})
+	_, _, err = as(t, svc, ada).Users.Update(t.Context(), serviceapi.UserID(ada.ID()),
+		serviceapi.UpdateUserOptions{Name: new("X")})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
 func TestUpdateUserOfNewerReleases(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
-	changed, _, err := asRoot(t, svc).Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Auditor: new(true), CommitEmail: new("_private")})
+	changed, _, err := asRoot(t, svc).Users.Update(t.Context(), serviceapi.UserID(ada.ID()),
+		serviceapi.UpdateUserOptions{Auditor: new(true), CommitEmail: new("_private")})
 	require.NoError(t, err)
 	assert.Equal(t, []any{new(true), "2-ada@users.noreply.example.com"}, []any{changed.IsAuditor, changed.CommitEmail})
-	_, _, err = asRoot(t, svc).Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{CommitEmail: new("eve@example.com")})
+	_, _, err = asRoot(t, svc).Users.Update(t.Context(), serviceapi.UserID(ada.ID()),
+		serviceapi.UpdateUserOptions{CommitEmail: new("eve@example.com")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "not one's own")
 }
 
@@ -318,7 +352,9 @@ func seedWork(app *servicetest.Project, user *servicetest.User) {
 }
 
 // writing returns the merge requests and notes that exist after seedWork.
-func writing(t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef) (requests []*serviceapi.MergeRequest, notes []*serviceapi.Note) {
+func writing(
+	t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef,
+) (requests []*serviceapi.MergeRequest, notes []*serviceapi.Note) {
 	t.Helper()
 	requests, err := serviceapi.Collect(root.MergeRequests.All(t.Context(), app, nil))
 	require.NoError(t, err)
@@ -342,10 +378,12 @@ func TestDeleteUserWithOrWithoutTheWork(t *testing.T) {
 		app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
 		seedWork(app, ada)
 		root, ref := asRoot(t, svc), serviceapi.ProjectID(app.ID())
-		_, _, err := as(t, svc, ada).Commits.CreateComment(t.Context(), ref, "main", serviceapi.CreateCommitCommentOptions{Note: "Good"})
+		_, _, err := as(t, svc, ada).Commits.CreateComment(t.Context(), ref, "main",
+			serviceapi.CreateCommitCommentOptions{Note: "Good"})
 		require.NoError(t, err)
 
-		_, err = root.Users.Delete(t.Context(), serviceapi.UserID(ada.ID()), &serviceapi.DeleteUserOptions{HardDelete: hard})
+		_, err = root.Users.Delete(t.Context(), serviceapi.UserID(ada.ID()),
+			&serviceapi.DeleteUserOptions{HardDelete: hard})
 		require.NoError(t, err)
 		requests, notes := writing(t, root, ref)
 		comments, _, err := root.Commits.ListComments(t.Context(), ref, "main", nil)
@@ -367,7 +405,8 @@ func TestDeleteUserWithOrWithoutTheWork(t *testing.T) {
 			assert.Empty(t, note.Author.Email, "nothing of the account remains")
 		}
 		assert.Equal(t, "ghost", comments[0].Author.Username)
-		found, _, err := root.MergeRequests.List(t.Context(), ref, &serviceapi.ListMergeRequestsOptions{AuthorUsername: "ghost"})
+		found, _, err := root.MergeRequests.List(t.Context(), ref,
+			&serviceapi.ListMergeRequestsOptions{AuthorUsername: "ghost"})
 		require.NoError(t, err)
 		assert.Len(t, found, 1)
 	}
@@ -384,7 +423,8 @@ func TestDeleteSoleOwner(t *testing.T) {
 	require.True(t, errors.As(err, &answer))
 	assert.True(t, eve.Exists())
 
-	_, err = root.Users.Delete(t.Context(), serviceapi.UserID(eve.ID()), &serviceapi.DeleteUserOptions{HardDelete: true})
+	_, err = root.Users.Delete(t.Context(), serviceapi.UserID(eve.ID()),
+		&serviceapi.DeleteUserOptions{HardDelete: true})
 	require.NoError(t, err)
 	_, _, err = root.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/deep/app"), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)

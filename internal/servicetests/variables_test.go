@@ -20,16 +20,19 @@ func TestServiceKeepsVariables(t *testing.T) {
 	}
 	for owner, value := range values {
 		created, resp, err := s.Create(ctx, owner, serviceapi.CreateVariableOptions{
-			Key: "KEY", Value: serviceapi.NewSecret("everywhere"), Masked: new(true), Raw: new(true), Description: new("d"),
+			Key: "KEY", Value: serviceapi.NewSecret("everywhere"), Masked: new(true), Raw: new(true),
+			Description: new("d"),
 		})
 		require.NoError(t, err)
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Equal(t, &serviceapi.Variable{
-			Key: "KEY", Value: serviceapi.NewSecret("everywhere"), VariableType: serviceapi.VariableTypeEnv, Masked: true, Raw: true,
+			Key: "KEY", Value: serviceapi.NewSecret("everywhere"), VariableType: serviceapi.VariableTypeEnv,
+			Masked: true, Raw: true,
 			EnvironmentScope: "*", Description: "d",
 		}, created)
 		_, _, err = s.Create(ctx, owner, serviceapi.CreateVariableOptions{
-			Key: "KEY", Value: serviceapi.NewSecret("in reviews"), EnvironmentScope: new("review/*"), VariableType: new(serviceapi.VariableTypeFile),
+			Key: "KEY", Value: serviceapi.NewSecret("in reviews"), EnvironmentScope: new("review/*"),
+			VariableType: new(serviceapi.VariableTypeFile),
 		})
 		require.NoError(t, err)
 
@@ -45,10 +48,12 @@ func TestServiceKeepsVariables(t *testing.T) {
 			Filter: filter, Value: new(serviceapi.NewSecret("")), EnvironmentScope: new("test"),
 		})
 		require.NoError(t, err)
-		assert.Equal(t, []any{"", "test", serviceapi.VariableTypeFile}, []any{changed.Value.Reveal(), changed.EnvironmentScope, changed.VariableType})
+		assert.Equal(t, []any{"", "test", serviceapi.VariableTypeFile},
+			[]any{changed.Value.Reveal(), changed.EnvironmentScope, changed.VariableType})
 		_, found := value("KEY", "test")
 		assert.True(t, found)
-		_, err = s.Delete(ctx, owner, "KEY", &serviceapi.DeleteVariableOptions{Filter: serviceapi.VariableFilter{EnvironmentScope: "test"}})
+		_, err = s.Delete(ctx, owner, "KEY",
+			&serviceapi.DeleteVariableOptions{Filter: serviceapi.VariableFilter{EnvironmentScope: "test"}})
 		require.NoError(t, err)
 		left, err := serviceapi.Collect(s.All(ctx, owner, nil))
 		require.NoError(t, err)
@@ -77,7 +82,8 @@ func TestServiceRefusesVariables(t *testing.T) {
 		assert.Equal(t, 400, refused.StatusCode)
 		assert.Contains(t, refused.Fields, field)
 	}
-	_, _, err := s.Create(ctx, project, serviceapi.CreateVariableOptions{Key: "NO-KEY", Value: serviceapi.NewSecret("y")})
+	_, _, err := s.Create(ctx, project, serviceapi.CreateVariableOptions{Key: "NO-KEY",
+		Value: serviceapi.NewSecret("y")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	hidden, _, err := s.Get(ctx, project, "HIDDEN", nil)
 	require.NoError(t, err)
@@ -86,7 +92,8 @@ func TestServiceRefusesVariables(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
 	// Below the Premium tier, variables of groups have no scope.
-	made, _, err := s.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateVariableOptions{Key: "KEY", EnvironmentScope: new("test")})
+	made, _, err := s.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateVariableOptions{Key: "KEY",
+		EnvironmentScope: new("test")})
 	require.NoError(t, err)
 	assert.Equal(t, "*", made.EnvironmentScope)
 	_, _, err = s.Get(ctx, serviceapi.GroupPath("acme"), "KEY",

@@ -20,7 +20,8 @@ func TestSessionUnderAnotherName(t *testing.T) {
 	ada := svc.User("ada")
 	session := svc.SessionCookie(ada)
 	var dumped bytes.Buffer
-	client := with(t, svc, serviceapi.SessionCookieNamed("_acme_session", session), serviceapi.WithDump(&dumped, serviceapi.DumpOptions{}))
+	client := with(t, svc, serviceapi.SessionCookieNamed("_acme_session", session),
+		serviceapi.WithDump(&dumped, serviceapi.DumpOptions{}))
 	user, _, err := client.Users.Current(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, ada.ID(), user.ID)
@@ -29,14 +30,16 @@ func TestSessionUnderAnotherName(t *testing.T) {
 
 	_, _, err = with(t, svc, serviceapi.SessionCookie(session)).Users.Current(t.Context())
 	require.ErrorIs(t, err, serviceapi.ErrUnauthorized, "the name of the specification is unknown here")
-	_, _, err = with(t, servicetest.New(t), serviceapi.SessionCookieNamed("_acme_session", session)).Users.Current(t.Context())
+	_, _, err = with(t, servicetest.New(t), serviceapi.SessionCookieNamed("_acme_session", session)).Users.Current(
+		t.Context())
 	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 }
 
 // TestServiceUnderAnotherName makes the calls in which current deployments
 // differ.
 func TestServiceUnderAnotherName(t *testing.T) {
-	svc := servicetest.New(t, servicetest.Vendor("Acme"), servicetest.WithoutJobTotals(), servicetest.WithTick(servicetest.ImportStartedFor))
+	svc := servicetest.New(t, servicetest.Vendor("Acme"), servicetest.WithoutJobTotals(),
+		servicetest.WithTick(servicetest.ImportStartedFor))
 	ada := svc.User("ada")
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
 	head := app.Commit("main", "Begin", servicetest.Write("a.txt", "one\n"))
@@ -48,7 +51,8 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	app.Environment("production").Deployment(servicetest.DeployedBy(deploy))
 	client, ctx, project := as(t, svc, ada), t.Context(), serviceapi.ProjectPath("acme/app")
 
-	file, resp, err := client.RepositoryFiles.Metadata(ctx, project, "a.txt", &serviceapi.GetFileMetadataOptions{Ref: "main"})
+	file, resp, err := client.RepositoryFiles.Metadata(ctx, project, "a.txt",
+		&serviceapi.GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, []any{int64(4), head, "a.txt"}, []any{int64(file.Size), file.CommitID, file.FilePath})
 	assert.Contains(t, resp.Header.Get("X-Acme-Meta"), resp.RequestID)
@@ -58,7 +62,8 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	assert.Len(t, page, 20)
 	assert.Equal(t, 2, resp.NextPage)
 	assert.False(t, resp.HasTotal())
-	for name, opts := range map[string][]serviceapi.RequestOption{"one after the other": nil, "at once": {serviceapi.WithConcurrentPages(4)}} {
+	for name, opts := range map[string][]serviceapi.RequestOption{"one after the other": nil,
+		"at once": {serviceapi.WithConcurrentPages(4)}} {
 		all, err := serviceapi.Collect(client.Jobs.All(ctx, project, nil, opts...))
 		require.NoError(t, err, name)
 		assert.Len(t, all, 46, name)
@@ -71,7 +76,8 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	assert.Len(t, agents.Project.Groups, 1)
 
 	issue := app.Issue("Crash", servicetest.By(ada))
-	closed, resp, err := client.Notes.CreateForIssue(ctx, serviceapi.IssueIn(project, issue.IID()), serviceapi.CreateIssueNoteOptions{Body: "/close"})
+	closed, resp, err := client.Notes.CreateForIssue(ctx, serviceapi.IssueIn(project, issue.IID()),
+		serviceapi.CreateIssueNoteOptions{Body: "/close"})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Nil(t, closed.Note)
@@ -87,6 +93,7 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	options.RemoteImportS3 = true
 	started, _, err := client.ProjectImport.FromObjectStore(ctx, options)
 	require.NoError(t, err)
-	_, err = client.ProjectImport.Wait(ctx, serviceapi.ProjectID(started.ID), serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
+	_, err = client.ProjectImport.Wait(ctx, serviceapi.ProjectID(started.ID),
+		serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
 	require.NoError(t, err)
 }

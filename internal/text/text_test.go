@@ -61,7 +61,8 @@ func TestExcerpt(t *testing.T) {
 }
 
 func TestHasControl(t *testing.T) {
-	for s, want := range map[string]bool{"": false, "a b": false, "ü": false, "a\n": true, "\x00": true, "\x7f": true, "\u0085": true, "\u200b": false} {
+	for s, want := range map[string]bool{"": false, "a b": false, "ü": false, "a\n": true, "\x00": true, "\x7f": true,
+		"\u0085": true, "\u200b": false} {
 		assert.Equal(t, want, HasControl(s), "%q", s)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Embedded reports whether the environment does not name a service, so that the
 // program uses an embedded one.
 func Embedded() bool {
-	return os.Getenv("SERVICE_BASE_URL") == "" && os.Getenv("SERVICE_TOKEN") == "" && os.Getenv("SERVICE_OAUTH_TOKEN") == ""
+	return os.Getenv("SERVICE_BASE_URL") == "" && os.Getenv("SERVICE_TOKEN") == "" &&
+		os.Getenv("SERVICE_OAUTH_TOKEN") == ""
 }
 
 // Connect returns a client of the service that the environment names or, if it

@@ -19,10 +19,14 @@ func failing(err error) demo.Program {
 
 func TestStatuses(t *testing.T) {
 	assert.Equal(t, demotest.Result{}, demotest.Run(t, failing(nil)))
-	assert.Equal(t, demotest.Result{Status: 1, Notes: "program: broken\n"}, demotest.Run(t, failing(errors.New("broken"))))
-	assert.Equal(t, demotest.Result{Status: 2, Notes: "program: name one of 3\n"}, demotest.Run(t, failing(demo.Usage("name one of %d", 3))))
+	assert.Equal(t, demotest.Result{Status: 1, Notes: "program: broken\n"},
+		demotest.Run(t, failing(errors.New("broken"))))
+	assert.Equal(t, demotest.Result{Status: 2, Notes: "program: name one of 3\n"},
+		demotest.Run(t, failing(demo.Usage("name one of %d", 3))))
 	for _, status := range []int{401, 403, 404} {
-		got := demotest.Run(t, failing(&serviceapi.Error{CallInfo: serviceapi.CallInfo{Method: "GET", Operation: "/job"}, StatusCode: status, Message: "no"}))
+		got := demotest.Run(t,
+			failing(&serviceapi.Error{CallInfo: serviceapi.CallInfo{Method: "GET", Operation: "/job"},
+				StatusCode: status, Message: "no"}))
 		assert.Equal(t, 1, got.Status)
 		assert.Regexp(t, `^program: GET /job: 40\d no\n[A-Z].*[.?]\n$`, got.Notes)
 	}
@@ -78,13 +82,16 @@ func TestShopPipelines(t *testing.T) {
 		require.NoError(t, err)
 		counts[pipeline.Status]++
 	}
-	assert.Equal(t, map[serviceapi.PipelineStatus]int{serviceapi.PipelineStatusSuccess: 57, serviceapi.PipelineStatusFailed: 3}, counts)
-	latest, _, err := client.JobArtifacts.DownloadLatest(ctx, project, &serviceapi.DownloadLatestArtifactsOptions{Ref: "main", Job: "compile"})
+	assert.Equal(t, map[serviceapi.PipelineStatus]int{serviceapi.PipelineStatusSuccess: 57,
+		serviceapi.PipelineStatusFailed: 3}, counts)
+	latest, _, err := client.JobArtifacts.DownloadLatest(ctx, project,
+		&serviceapi.DownloadLatestArtifactsOptions{Ref: "main", Job: "compile"})
 	require.NoError(t, err)
 	require.NoError(t, latest.Close())
 
 	logs, times := map[string]bool{}, map[float64]bool{}
-	for job, err := range client.Jobs.All(ctx, project, &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed}}) {
+	for job, err := range client.Jobs.All(ctx, project,
+		&serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed}}) {
 		require.NoError(t, err)
 		log, _, err := client.Jobs.Trace(ctx, project, job.ID)
 		require.NoError(t, err)

@@ -59,8 +59,9 @@ func TestCount(t *testing.T) {
 
 func TestClip(t *testing.T) {
 	for text, want := range map[string]string{
-		"short": "short", "exactly 10": "exactly 10", "a name that is long": "a nam…long", "\x1b[0;31mred\x1b[0m": "red",
-		"a\tb\r\a\u202ec": "a bc", "ÄÖÜäöüßÄÖÜäö": "ÄÖÜäö…ÜÄÖÜäö"[:len("ÄÖÜäö…")] + "ÖÜäö",
+		"short": "short", "exactly 10": "exactly 10", "a name that is long": "a nam…long",
+		"\x1b[0;31mred\x1b[0m": "red",
+		"a\tb\r\a\u202ec":      "a bc", "ÄÖÜäöüßÄÖÜäö": "ÄÖÜäö…ÜÄÖÜäö"[:len("ÄÖÜäö…")] + "ÖÜäö",
 	} {
 		assert.Equal(t, want, Clip(text, 10), "%q", text)
 	}

@@ -53,7 +53,8 @@ func (s *Shop) addPipelines() {
 		at := s.ago(time.Duration(60-n) * 6 * time.Hour)
 		pipeline := s.project.Pipeline("main", servicetest.By(s.ada), servicetest.CreatedAt(at))
 		job := func(stage, name, end string, took time.Duration, opts ...servicetest.JobOption) {
-			opts = append(opts, servicetest.Stage(stage), servicetest.Took(took), servicetest.Trace(buildLog(name, end)))
+			opts = append(opts, servicetest.Stage(stage), servicetest.Took(took),
+				servicetest.Trace(buildLog(name, end)))
 			pipeline.Job(name, opts...)
 		}
 		job("check", "lint", "0 issues", 40*time.Second)
@@ -76,7 +77,8 @@ func (s *Shop) planPipelines() {
 		return servicetest.PlanJob(name, servicetest.Stage(stage), servicetest.Queued(100*time.Millisecond),
 			servicetest.Took(400*time.Millisecond), servicetest.Trace(buildLog(name, end)))
 	}
-	s.project.CI(job("check", "lint", "0 issues"), job("test", "unit", "ok: 412 tests"), job("build", "compile", "wrote dist/shop"))
+	s.project.CI(job("check", "lint", "0 issues"), job("test", "unit", "ok: 412 tests"),
+		job("build", "compile", "wrote dist/shop"))
 }
 
 // failures are the ways in which the job integration failed.
@@ -84,10 +86,13 @@ var failures = []struct {
 	log, reason string
 	took        time.Duration
 }{
-	{"--- FAIL: TestSearch (2.04s)\n    search_test.go:31: dial tcp 10.0.4.7:9200: connect: connection refused\nERROR: Job failed: exit code 1",
+	{"--- FAIL: TestSearch (2.04s)\n    search_test.go:31: dial tcp 10.0.4.7:9200: connect: connection " +
+		"refused\nERROR: Job failed: exit code 1",
 		"script_failure", 38 * time.Second},
-	{"=== RUN   TestStock\nERROR: Job failed: execution took longer than 1h0m0s seconds", "stuck_or_timeout_failure", time.Hour},
-	{"--- FAIL: TestCheckout (0.31s)\n    checkout_test.go:88: total is 41.90, want 42.00\nERROR: Job failed: exit code 1",
+	{"=== RUN   TestStock\nERROR: Job failed: execution took longer than 1h0m0s seconds", "stuck_or_timeout_failure",
+		time.Hour},
+	{"--- FAIL: TestCheckout (0.31s)\n    checkout_test.go:88: total is 41.90, want 42.00\nERROR: Job failed: exit " +
+		"code 1",
 		"script_failure", 412 * time.Second},
 }
 
@@ -139,15 +144,18 @@ func binary(n int) string {
 func (s *Shop) addImages() {
 	images := s.project.RegistryRepository("")
 	for n := range 6 {
-		images.Push(fmt.Sprintf("v1.%d.0", n), servicetest.CreatedAt(s.ago(time.Duration(90-15*n)*day)), servicetest.ImageSize(48_000_000))
+		images.Push(fmt.Sprintf("v1.%d.0", n), servicetest.CreatedAt(s.ago(time.Duration(90-15*n)*day)),
+			servicetest.ImageSize(48_000_000))
 	}
 	images.Push("latest", servicetest.CreatedAt(s.ago(15*day)), servicetest.ImageSize(48_000_000))
 	for n := range 20 {
-		images.Push(fmt.Sprintf("build-%d", 41+n), servicetest.CreatedAt(s.ago(time.Duration(20-n)*day)), servicetest.ImageSize(51_000_000))
+		images.Push(fmt.Sprintf("build-%d", 41+n), servicetest.CreatedAt(s.ago(time.Duration(20-n)*day)),
+			servicetest.ImageSize(51_000_000))
 	}
 	caches := s.project.RegistryRepository("cache")
 	for n := range 5 {
-		caches.Push(fmt.Sprintf("go-1.%d", 22+n), servicetest.CreatedAt(s.ago(time.Duration(5-n)*60*day)), servicetest.ImageSize(310_000_000))
+		caches.Push(fmt.Sprintf("go-1.%d", 22+n), servicetest.CreatedAt(s.ago(time.Duration(5-n)*60*day)),
+			servicetest.ImageSize(310_000_000))
 	}
 	s.registry = []*servicetest.RegistryRepository{images, caches}
 }
@@ -165,10 +173,13 @@ func (s *Shop) Images() []string {
 
 // addReview makes issues and merge requests.
 func (s *Shop) addReview() {
-	bug := s.project.Issue("Totals are rounded down", servicetest.By(s.grace), servicetest.AssignedTo(s.ada), servicetest.Labels("bug"))
+	bug := s.project.Issue("Totals are rounded down", servicetest.By(s.grace), servicetest.AssignedTo(s.ada),
+		servicetest.Labels("bug"))
 	bug.Note("41.90 instead of 42.00, see the integration tests", servicetest.By(s.grace))
-	s.project.MergeRequest("round-half-even", servicetest.By(s.ada), servicetest.ReviewedBy(s.grace), servicetest.Title("Round totals half to even"))
-	s.project.MergeRequest("faster-search", servicetest.By(s.grace), servicetest.Draft(), servicetest.Title("Search with an index"))
+	s.project.MergeRequest("round-half-even", servicetest.By(s.ada), servicetest.ReviewedBy(s.grace),
+		servicetest.Title("Round totals half to even"))
+	s.project.MergeRequest("faster-search", servicetest.By(s.grace), servicetest.Draft(),
+		servicetest.Title("Search with an index"))
 }
 
 // addEvents records audit events of the group: several at the same time, as
@@ -178,9 +189,11 @@ func (s *Shop) addEvents(group *servicetest.Group) {
 		at := servicetest.CreatedAt(s.ago(time.Duration(30-n) * 8 * time.Hour).Truncate(time.Second))
 		for _, branch := range []string{"main", "release", "hotfix"} {
 			group.AuditEvent(s.ada, servicetest.AuditDetails{
-				"change": "allow_force_push", "from": true, "to": false, "target_type": "ProtectedBranch", "target_details": branch,
+				"change": "allow_force_push", "from": true, "to": false, "target_type": "ProtectedBranch",
+				"target_details": branch,
 			}, at)
 		}
-		s.project.AuditEvent(s.grace, servicetest.AuditDetails{"custom_message": fmt.Sprintf("Started deployment %d", n+1)}, at)
+		s.project.AuditEvent(s.grace,
+			servicetest.AuditDetails{"custom_message": fmt.Sprintf("Started deployment %d", n+1)}, at)
 	}
 }

@@ -57,10 +57,12 @@ func TestCheckRefuses(t *testing.T) {
 		{"test: {script: a, when: later}",
 			"jobs:test when should be one of: on_success, on_failure, always, manual, delayed"},
 		{"test: {script: a, tags: b, dependencies: c}",
-			"jobs:test:dependencies config should be an array of strings; jobs:test:tags config should be an array of strings"},
+			"jobs:test:dependencies config should be an array of strings; jobs:test:tags config should be an array " +
+				"of strings"},
 		{"test: {script: a, rules: [b]}", "jobs:test:rules config should be an array of hashes"},
 		{"test: {script: a, environment: [b], parallel: [2]}",
-			"jobs:test:environment config should be a hash or a string; jobs:test:parallel config should be an integer or a hash"},
+			"jobs:test:environment config should be a hash or a string; jobs:test:parallel config should be an " +
+				"integer or a hash"},
 		{"test: {script: a, rules: [{if: b}], only: [c]}", "jobs:test config key may not be used with `rules`: only"},
 		{"test: {script: a, needs: b}", "jobs:test:needs config can only be a Hash or an Array"},
 		{"test: {script: a, needs: [b]}", "test job: undefined need: b"},
@@ -75,7 +77,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"include: ci/list.yml" + runs, "Included file `ci/list.yml` does not have valid YAML syntax!"},
 		{"include: 'https://x.test/a.yml'" + runs, "servicetest does not fetch includes of the type remote"},
 		{"include: [{template: a}, {project: b, file: /c}]" + runs,
-			"servicetest does not fetch includes of the type template; servicetest does not fetch includes of the type file"},
+			"servicetest does not fetch includes of the type template; servicetest does not fetch includes of the " +
+				"type file"},
 		{"include: {local: ci/all.yml, rules: []}" + runs, "servicetest does not understand rules of includes"},
 	} {
 		result := Check(test.yaml, ".service-ci.yml", files)
@@ -146,14 +149,17 @@ func TestCheck(t *testing.T) {
 	if len(result.Errors) > 0 {
 		t.Fatal(result.Errors)
 	}
-	if got := fmt.Sprint(result.Includes); got != "[{local /ci/all.yml} {local /ci/base.yml} {local ci/self.yml} {local ci/self.yml}]" {
+	if got := fmt.Sprint(result.Includes); got != "[{local /ci/all.yml} {local /ci/base.yml} {local ci/self.yml} "+
+		"{local ci/self.yml}]" {
 		t.Error(got)
 	}
-	warning := "[jobs:check may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`]"
+	warning := "[jobs:check may allow multiple pipelines to run for a single action due to `rules:when` clause " +
+		"with no `workflow:rules`]"
 	if got := fmt.Sprint(result.Warnings); got != warning {
 		t.Error(got)
 	}
-	const merged = "build:\n  tags:\n  - linux\n  variables:\n    A: 1\n    B: 2\n  stage: two\n  extends: .base\n  script:\n  - make\n" +
+	const merged = "build:\n  tags:\n  - linux\n  variables:\n    A: 1\n    B: 2\n  stage: two\n  extends: .base\n " +
+		" script:\n  - make\n" +
 		"  - - more\n  needs: []\n"
 	if !strings.HasPrefix(result.Merged, "---\n.base:\n") || !strings.Contains(result.Merged, "\n"+merged) ||
 		strings.Contains(result.Merged, "include:") {
@@ -165,15 +171,20 @@ func TestCheck(t *testing.T) {
 	}
 	const refs = `"Only":{"refs":["branches","tags"]},"Except":null`
 	want := []string{
-		`{"Name":"lint","Stage":"one","Environment":"","When":"on_success","BeforeScript":["prepare"],"Script":["lint"],` +
+		`{"Name":"lint","Stage":"one","Environment":"","When":"on_success","BeforeScript":["prepare"],` +
+			`"Script":["lint"],` +
 			`"AfterScript":[],"Tags":["docker"],"AllowFailure":false,` + refs + `,"Needs":[]}`,
-		`{"Name":"self","Stage":"test","Environment":"","When":"on_success","BeforeScript":["prepare"],"Script":["x"],` +
+		`{"Name":"self","Stage":"test","Environment":"","When":"on_success","BeforeScript":["prepare"],` +
+			`"Script":["x"],` +
 			`"AfterScript":[],"Tags":["docker"],"AllowFailure":false,` + refs + `,"Needs":[]}`,
-		`{"Name":"build","Stage":"two","Environment":"","When":"on_success","BeforeScript":["prepare"],"Script":["make","more"],` +
+		`{"Name":"build","Stage":"two","Environment":"","When":"on_success","BeforeScript":["prepare"],` +
+			`"Script":["make","more"],` +
 			`"AfterScript":[],"Tags":["linux"],"AllowFailure":false,` + refs + `,"Needs":[]}`,
 		`{"Name":"ship","Stage":"three","Environment":"live","When":"manual","BeforeScript":[],"Script":["ship"],` +
-			`"AfterScript":["clean"],"Tags":["linux"],"AllowFailure":true,"Only":{"refs":["main"]},"Except":null,"Needs":["build"]}`,
-		`{"Name":"check","Stage":".pre","Environment":"review","When":"on_success","BeforeScript":["prepare"],"Script":["check"],` +
+			`"AfterScript":["clean"],"Tags":["linux"],"AllowFailure":true,"Only":{"refs":["main"]},"Except":null,` +
+			`"Needs":["build"]}`,
+		`{"Name":"check","Stage":".pre","Environment":"review","When":"on_success","BeforeScript":["prepare"],` +
+			`"Script":["check"],` +
 			`"AfterScript":[],"Tags":["docker"],"AllowFailure":true,"Only":null,"Except":null,"Needs":[]}`,
 	}
 	if got := string(jobs); got != "["+strings.Join(want, ",")+"]" {

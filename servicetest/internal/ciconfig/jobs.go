@@ -12,9 +12,9 @@ func words(text string) []string { return strings.Fields(text) }
 var (
 	topKeys = words(`after_script before_script cache default image include services spec stages variables workflow`)
 	ofJob   = words(`after_script allow_failure artifacts before_script cache coverage dast_configuration dependencies
-		environment except extends hooks id_tokens identity image inherit interruptible manual_confirmation needs only pages
-		parallel publish release resource_group retry rules run script secrets services stage start_in tags timeout trigger
-		variables when`)
+		environment except extends hooks id_tokens identity image inherit interruptible manual_confirmation needs only
+		pages parallel publish release resource_group retry rules run script secrets services stage start_in tags
+		timeout trigger variables when`)
 	ofDefault = words(`after_script artifacts before_script cache hooks id_tokens identity image interruptible retry
 		services tags timeout`)
 	ofWorkflow = words(`auto_cancel name rules`)

@@ -107,21 +107,22 @@ func TestParseRefuses(t *testing.T) {
 			", ") + "]\n"
 	}
 	for yaml, want := range map[string]string{
-		"a: 1\n\tb: 2":                   "line 2: a tab cannot be part of the indentation",
-		"a: 1\n  b: 2":                   "line 2: a key is not expected here",
-		"a: b: c":                        "line 1: a key is not expected here",
-		"a:\n    b: 1\n  c: 2":           "line 3: the indentation fits nothing before",
-		"  a: 1\nb: 2":                   "line 2: the indentation fits nothing before",
-		"- a\n b: 1":                     "line 2: a key is not expected here",
-		"- 1\nb: 2":                      "line 2: the indentation fits nothing before",
-		"a: 1\ntext":                     "line 2: a key with a colon is expected",
-		"a: 1\n- 2":                      "line 2: a key with a colon is expected",
-		"a: [1, 2":                       "line 1: is not closed",
-		"a: {b: 1\nc: 2":                 "line 1: is not closed",
-		"a: [1] 2":                       `line 1: "2" is not expected here`,
-		"a: [1 [2]]":                     `line 1: "[2]]" is not expected here`,
-		"a: {b}":                         "line 1: a key with a colon is expected",
-		"a: [b: c]":                      "line 1: servicetest does not understand an entry of a map in a list in brackets",
+		"a: 1\n\tb: 2":         "line 2: a tab cannot be part of the indentation",
+		"a: 1\n  b: 2":         "line 2: a key is not expected here",
+		"a: b: c":              "line 1: a key is not expected here",
+		"a:\n    b: 1\n  c: 2": "line 3: the indentation fits nothing before",
+		"  a: 1\nb: 2":         "line 2: the indentation fits nothing before",
+		"- a\n b: 1":           "line 2: a key is not expected here",
+		"- 1\nb: 2":            "line 2: the indentation fits nothing before",
+		"a: 1\ntext":           "line 2: a key with a colon is expected",
+		"a: 1\n- 2":            "line 2: a key with a colon is expected",
+		"a: [1, 2":             "line 1: is not closed",
+		"a: {b: 1\nc: 2":       "line 1: is not closed",
+		"a: [1] 2":             `line 1: "2" is not expected here`,
+		"a: [1 [2]]":           `line 1: "[2]]" is not expected here`,
+		"a: {b}":               "line 1: a key with a colon is expected",
+		"a: [b: c]": "line 1: servicetest does not understand an entry of a map in a list in " +
+			"brackets",
 		"a: \"x":                         "line 1: is not closed",
 		"a: 'x' y":                       `line 1: "y" is not expected here`,
 		`a: "\q"`:                        `line 1: \q is no escape`,
@@ -154,7 +155,8 @@ func TestParseRefuses(t *testing.T) {
 }
 
 func TestPrint(t *testing.T) {
-	const yaml = "a: {b: [1, {c: x}], 'd e': 'true', f: [], g: {}}\nh: |\n  one\n  two\ni: [[1, 2], [], 'x: y']\nj:\nk: ' '\nl: \"a\\nb\""
+	const yaml = "a: {b: [1, {c: x}], 'd e': 'true', f: [], g: {}}\nh: |\n  one\n  two\ni: [[1, 2], [], 'x: " +
+		"y']\nj:\nk: ' '\nl: \"a\\nb\""
 	const want = `---
 a:
   b:
@@ -188,7 +190,8 @@ l: |-
 
 // FuzzParse checks that what can be read can be printed, and then read again.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"a: [b, {c: d}]\n", "- |\n  x\n- >+\n  y\n\n", "a: &x 'b'\nc: *x", "\"a\\nb\": ' '\n", "a:\n- - 1\n"} {
+	for _, seed := range []string{"a: [b, {c: d}]\n", "- |\n  x\n- >+\n  y\n\n", "a: &x 'b'\nc: *x", "\"a\\nb\": ' '\n",
+		"a:\n- - 1\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content string) {

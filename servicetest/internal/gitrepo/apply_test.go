@@ -42,7 +42,8 @@ func TestApply(t *testing.T) {
 	}
 	forced := request("main", Action{Kind: Delete, Path: "a"})
 	forced.Start, forced.Force = first, true
-	if made, err := f.Apply(forced); err != nil || f.Branch("main") != made || !slices.Equal(made.Tree.Paths(), []string{"run"}) {
+	if made, err := f.Apply(forced); err != nil || f.Branch("main") != made ||
+		!slices.Equal(made.Tree.Paths(), []string{"run"}) {
 		t.Errorf("a forced commit: %v, %v", made, err)
 	}
 }
@@ -62,20 +63,27 @@ func TestApplyRefuses(t *testing.T) {
 		"no branch":            {Request{Branch: "none"}, ErrNoBranch, false},
 		"a branch that exists": {Request{Branch: "main", Start: first}, ErrBranchExists, false},
 		"nothing":              {Request{Branch: "main"}, ErrEmptyChange, false},
-		"the same content":     {Request{Branch: "main", Actions: []Action{{Kind: Update, Path: "a", Content: []byte("b\n"), HasContent: true}}}, ErrEmptyChange, false},
-		"a bad path":           {Request{Branch: "main", Actions: []Action{write(Create, "../a")}}, ErrPath, true},
-		"a bad previous path":  {Request{Branch: "main", Actions: []Action{{Kind: Move, Path: "b"}}}, ErrPath, true},
-		"an unknown file":      {Request{Branch: "main", Actions: []Action{write(Update, "b")}}, ErrNoFile, true},
-		"a known file":         {Request{Branch: "main", Actions: []Action{write(Create, "a")}}, ErrFileExists, true},
-		"a move onto a file":   {Request{Branch: "main", Actions: []Action{{Kind: Move, Path: "a", Previous: "d/x"}}}, ErrFileExists, true},
-		"a stale file":         {Request{Branch: "main", Actions: []Action{{Kind: Delete, Path: "a", LastCommit: first.SHA}}}, ErrFileChanged, true},
-		"below a file":         {Request{Branch: "main", Actions: []Action{write(Create, "a/b")}}, ErrBlocked, true},
-		"onto a directory":     {Request{Branch: "main", Actions: []Action{write(Create, "d")}}, ErrBlocked, true},
+		"the same content": {
+			Request{Branch: "main",
+				Actions: []Action{{Kind: Update, Path: "a", Content: []byte("b\n"), HasContent: true}}}, ErrEmptyChange,
+			false},
+		"a bad path":          {Request{Branch: "main", Actions: []Action{write(Create, "../a")}}, ErrPath, true},
+		"a bad previous path": {Request{Branch: "main", Actions: []Action{{Kind: Move, Path: "b"}}}, ErrPath, true},
+		"an unknown file":     {Request{Branch: "main", Actions: []Action{write(Update, "b")}}, ErrNoFile, true},
+		"a known file":        {Request{Branch: "main", Actions: []Action{write(Create, "a")}}, ErrFileExists, true},
+		"a move onto a file": {Request{Branch: "main", Actions: []Action{{Kind: Move, Path: "a", Previous: "d/x"}}},
+			ErrFileExists, true},
+		"a stale file": {
+			Request{Branch: "main", Actions: []Action{{Kind: Delete, Path: "a", LastCommit: first.SHA}}},
+			ErrFileChanged, true},
+		"below a file":     {Request{Branch: "main", Actions: []Action{write(Create, "a/b")}}, ErrBlocked, true},
+		"onto a directory": {Request{Branch: "main", Actions: []Action{write(Create, "d")}}, ErrBlocked, true},
 	} {
 		head := f.Branch("main")
 		_, err := f.Apply(c.request)
 		action := new(ActionError)
-		if !errors.Is(err, c.want) || errors.As(err, &action) != c.inFile || c.inFile && action.Path != c.request.Actions[0].Path {
+		if !errors.Is(err, c.want) || errors.As(err, &action) != c.inFile || c.inFile &&
+			action.Path != c.request.Actions[0].Path {
 			t.Errorf("%s: %v", name, err)
 		}
 		if f.Branch("main") != head || f.Branch("none") != nil {

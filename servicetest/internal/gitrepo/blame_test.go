@@ -10,7 +10,8 @@ func TestBlame(t *testing.T) {
 	f.commit("main", "Move", map[string]string{"a": "", "b": "0\n1\ntwo\n3\n4\n"})
 	expectTitles(t, "after a move", f.Blame(f.Branch("main"), "b"), "Move", "Begin", "Change", "Begin", "Begin")
 	f.commit("main", "Append", map[string]string{"b": "0\n1\ntwo\n3\n4\n4\n"})
-	expectTitles(t, "after a line like the last", f.Blame(f.Branch("main"), "b"), "Move", "Begin", "Change", "Begin", "Begin", "Append")
+	expectTitles(t, "after a line like the last", f.Blame(f.Branch("main"), "b"), "Move", "Begin", "Change", "Begin",
+		"Begin", "Append")
 	expectTitles(t, "of no file", f.Blame(f.Branch("main"), "none"))
 }
 

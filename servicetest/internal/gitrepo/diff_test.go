@@ -68,8 +68,10 @@ func TestDiffTrees(t *testing.T) {
 	file := func(content string) Entry { return NewEntry([]byte(content)) }
 	script := Entry{NewBlob([]byte("run\n")), true}
 	const poem = "1\n2\n3\n4\n"
-	from := Tree{"same": file("same\n"), "mode": file("run\n"), "gone": file("gone\n"), "poem": file(poem), "bin": file("\x00\x01")}
-	to := Tree{"same": file("same\n"), "mode": script, "new": file("new\n"), "sub/poem": file(poem + "5\n"), "image": file("\x00\x01")}
+	from := Tree{"same": file("same\n"), "mode": file("run\n"), "gone": file("gone\n"), "poem": file(poem),
+		"bin": file("\x00\x01")}
+	to := Tree{"same": file("same\n"), "mode": script, "new": file("new\n"), "sub/poem": file(poem + "5\n"),
+		"image": file("\x00\x01")}
 	type summary struct {
 		old, new                string
 		added, removed, renamed bool
@@ -103,7 +105,8 @@ func TestDiffTrees(t *testing.T) {
 }
 
 func TestUnlikeFilesAreNotRenamed(t *testing.T) {
-	for from, to := range map[string]string{"1\n2\n3\n": "1\nx\ny\n", "": "", "x\n": "", "a\x00": "b\x00", "text\n": "text\n\x00"} {
+	for from, to := range map[string]string{"1\n2\n3\n": "1\nx\ny\n", "": "", "x\n": "", "a\x00": "b\x00",
+		"text\n": "text\n\x00"} {
 		changes := DiffTrees(Tree{"a": NewEntry([]byte(from))}, Tree{"b": NewEntry([]byte(to))})
 		if len(changes) != 2 || changes[0].Renamed() || changes[1].Renamed() {
 			t.Errorf("%q and %q: %+v", from, to, changes)
@@ -116,7 +119,8 @@ func TestHalfOfTheLinesAreEnough(t *testing.T) {
 	if len(changes) != 1 || !changes[0].Renamed() {
 		t.Errorf("%+v", changes)
 	}
-	from := Tree{"a": NewEntry([]byte("1\n2\n")), "b": NewEntry([]byte("1\n2\n3\n")), "c": NewEntry([]byte("1\n2\n3\n"))}
+	from := Tree{"a": NewEntry([]byte("1\n2\n")), "b": NewEntry([]byte("1\n2\n3\n")),
+		"c": NewEntry([]byte("1\n2\n3\n"))}
 	changes = DiffTrees(from, Tree{"new": NewEntry([]byte("1\n2\n3\n4\n"))})
 	if len(changes) != 3 || changes[2].OldPath != "b" || changes[2].NewPath != "new" {
 		t.Errorf("the first of the most similar is not the one renamed: %+v", changes)

@@ -30,7 +30,8 @@ func TestHistories(t *testing.T) {
 	main, side := f.Branch("main"), f.Branch("side")
 	commits, heads := f.Range("main")
 	expectTitles(t, "main", commits, "Main two", "Merge", "Side two", "Main one", "Side one", "Begin")
-	expectTitles(t, "in topological order", f.Topological(commits), "Main two", "Merge", "Main one", "Side two", "Side one", "Begin")
+	expectTitles(t, "in topological order", f.Topological(commits), "Main two", "Merge", "Main one", "Side two",
+		"Side one", "Begin")
 	expectTitles(t, "by first parents", f.FirstParents(commits, heads), "Main two", "Merge", "Main one", "Begin")
 	expectTitles(t, "that changed a file", f.Touching(commits, heads, "a"), "Main one", "Begin")
 	expectTitles(t, "that changed a directory", f.Touching(commits, heads, "dir"), "Side two", "Begin")
@@ -134,7 +135,8 @@ func TestFetch(t *testing.T) {
 	first := from.commit("main", "First", map[string]string{"a": "a\n"})
 	second := from.commit("main", "Second", map[string]string{"a": "b\n"})
 	fork := store.New("main")
-	if again := fork.NewCommit(Draft{Tree: maps.Clone(first.Tree), Message: first.Message, Author: first.Author, Committer: first.Committer}); again != first {
+	if again := fork.NewCommit(Draft{Tree: maps.Clone(first.Tree), Message: first.Message, Author: first.Author,
+		Committer: first.Committer}); again != first {
 		t.Error("the same commit is another one elsewhere")
 	}
 	if fork.Commit(second.SHA) != nil {

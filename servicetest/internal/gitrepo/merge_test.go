@@ -10,20 +10,25 @@ func TestMergeTrees(t *testing.T) {
 	file := func(content string) Entry { return NewEntry([]byte(content)) }
 	script := Entry{NewBlob([]byte("a\n")), true}
 	for name, c := range map[string]struct{ base, ours, theirs, want Tree }{
-		"files of both":          {nil, Tree{"a": file("a\n")}, Tree{"b": file("b\n")}, Tree{"a": file("a\n"), "b": file("b\n")}},
-		"the same file":          {nil, Tree{"a": file("a\n")}, Tree{"a": file("a\n")}, Tree{"a": file("a\n")}},
-		"two files of one name":  {nil, Tree{"a": file("a\n")}, Tree{"a": file("b\n")}, nil},
-		"removed":                {Tree{"a": file("a\n")}, Tree{"a": file("a\n")}, Tree{}, Tree{}},
-		"changed and removed":    {Tree{"a": file("a\n")}, Tree{"a": file("b\n")}, Tree{}, nil},
-		"removed and changed":    {Tree{"a": file("a\n")}, Tree{}, Tree{"a": file("b\n")}, nil},
-		"removed by both":        {Tree{"a": file("a\n")}, Tree{}, Tree{}, Tree{}},
-		"mode and content":       {Tree{"a": file("a\n")}, Tree{"a": script}, Tree{"a": file("b\n")}, Tree{"a": script.With([]byte("b\n"))}},
-		"content and mode":       {Tree{"a": file("a\n")}, Tree{"a": file("b\n")}, Tree{"a": script}, Tree{"a": script.With([]byte("b\n"))}},
-		"two binary contents":    {Tree{"a": file("\x00")}, Tree{"a": file("\x00a")}, Tree{"a": file("\x00b")}, nil},
-		"one binary content":     {Tree{"a": file("\x00")}, Tree{"a": file("\x00")}, Tree{"a": file("\x00b")}, Tree{"a": file("\x00b")}},
+		"files of both": {nil, Tree{"a": file("a\n")}, Tree{"b": file("b\n")},
+			Tree{"a": file("a\n"), "b": file("b\n")}},
+		"the same file":         {nil, Tree{"a": file("a\n")}, Tree{"a": file("a\n")}, Tree{"a": file("a\n")}},
+		"two files of one name": {nil, Tree{"a": file("a\n")}, Tree{"a": file("b\n")}, nil},
+		"removed":               {Tree{"a": file("a\n")}, Tree{"a": file("a\n")}, Tree{}, Tree{}},
+		"changed and removed":   {Tree{"a": file("a\n")}, Tree{"a": file("b\n")}, Tree{}, nil},
+		"removed and changed":   {Tree{"a": file("a\n")}, Tree{}, Tree{"a": file("b\n")}, nil},
+		"removed by both":       {Tree{"a": file("a\n")}, Tree{}, Tree{}, Tree{}},
+		"mode and content": {Tree{"a": file("a\n")}, Tree{"a": script}, Tree{"a": file("b\n")},
+			Tree{"a": script.With([]byte("b\n"))}},
+		"content and mode": {Tree{"a": file("a\n")}, Tree{"a": file("b\n")}, Tree{"a": script},
+			Tree{"a": script.With([]byte("b\n"))}},
+		"two binary contents": {Tree{"a": file("\x00")}, Tree{"a": file("\x00a")}, Tree{"a": file("\x00b")}, nil},
+		"one binary content": {Tree{"a": file("\x00")}, Tree{"a": file("\x00")}, Tree{"a": file("\x00b")},
+			Tree{"a": file("\x00b")}},
 		"binary and lines":       {Tree{"a": file("a\n")}, Tree{"a": file("\x00")}, Tree{"a": file("b\n")}, nil},
 		"a file and a directory": {nil, Tree{"a": file("a\n")}, Tree{"a/b": file("b\n")}, nil},
-		"lines at both ends":     {Tree{"a": file("1\n2\n3\n")}, Tree{"a": file("0\n1\n2\n3\n")}, Tree{"a": file("1\n2\n3\n4\n")}, Tree{"a": file("0\n1\n2\n3\n4\n")}},
+		"lines at both ends": {Tree{"a": file("1\n2\n3\n")}, Tree{"a": file("0\n1\n2\n3\n")},
+			Tree{"a": file("1\n2\n3\n4\n")}, Tree{"a": file("0\n1\n2\n3\n4\n")}},
 	} {
 		got, err := MergeTrees(c.base, c.ours, c.theirs)
 		switch {
@@ -37,9 +42,11 @@ func TestMergeTrees(t *testing.T) {
 
 func TestConflictsNameTheirFiles(t *testing.T) {
 	file := func(content string) Entry { return NewEntry([]byte(content)) }
-	_, err := MergeTrees(nil, Tree{"b": file("1\n"), "a": file("1\n"), "c": file("c\n")}, Tree{"a": file("2\n"), "b": file("2\n")})
+	_, err := MergeTrees(nil, Tree{"b": file("1\n"), "a": file("1\n"), "c": file("c\n")},
+		Tree{"a": file("2\n"), "b": file("2\n")})
 	conflict := new(ConflictError)
-	if !errors.As(err, &conflict) || !slices.Equal(conflict.Paths, []string{"a", "b"}) || err.Error() != "conflict in a, b" {
+	if !errors.As(err, &conflict) || !slices.Equal(conflict.Paths, []string{"a", "b"}) ||
+		err.Error() != "conflict in a, b" {
 		t.Errorf("%v", err)
 	}
 }
@@ -85,7 +92,8 @@ func TestSquashCommit(t *testing.T) {
 	f := diverged(t)
 	target, source := f.Branch("main"), f.Branch("side")
 	squashed, err := f.SquashCommit(target, source, "Squash", f.by())
-	if err != nil || string(squashed.Tree["a.txt"].Data) != "one\n2\nthree\n" || !slices.Equal(squashed.Parents, []string{target.SHA}) {
+	if err != nil || string(squashed.Tree["a.txt"].Data) != "one\n2\nthree\n" ||
+		!slices.Equal(squashed.Parents, []string{target.SHA}) {
 		t.Fatalf("squash: %v, %v", squashed, err)
 	}
 	if _, err := f.SquashCommit(squashed, source, "Again", f.by()); !errors.Is(err, ErrEmptyChange) {

@@ -16,7 +16,8 @@ func TestBranches(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]error{
-		"main": ErrRefExists, "feature": ErrRefExists, "main/sub": ErrRefExists, "no spaces": ErrRefName, "": ErrRefName,
+		"main": ErrRefExists, "feature": ErrRefExists, "main/sub": ErrRefExists, "no spaces": ErrRefName,
+		"": ErrRefName,
 	} {
 		if err := f.CreateBranch(name, first); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", name, err, want)
@@ -40,7 +41,8 @@ func TestTags(t *testing.T) {
 	}
 	by := f.by()
 	annotated, err := f.CreateTag("v2", second, "Two", by)
-	if err != nil || !annotated.Annotated() || annotated.ID == second.SHA || len(annotated.ID) != len(second.SHA) || annotated.Tagger != by {
+	if err != nil || !annotated.Annotated() || annotated.ID == second.SHA || len(annotated.ID) != len(second.SHA) ||
+		annotated.Tagger != by {
 		t.Errorf("%+v, %v", annotated, err)
 	}
 	if _, err := f.CreateTag("v1", second, "", by); !errors.Is(err, ErrRefExists) {

@@ -72,13 +72,15 @@ func TestPaths(t *testing.T) {
 			t.Errorf("Has(%q) is not %t", path, want)
 		}
 	}
-	for path, want := range map[string]bool{"a": true, "c/d": true, "c/d/e": true, "a/c": false, "c": false, "d": false} {
+	for path, want := range map[string]bool{"a": true, "c/d": true, "c/d/e": true, "a/c": false, "c": false,
+		"d": false} {
 		if tree.Blocks(path) != want {
 			t.Errorf("Blocks(%q) is not %t", path, want)
 		}
 	}
 	for path, want := range map[string]bool{
-		"a": true, "a/b.c": true, "": false, "/a": false, "a//b": false, "../a": false, "a/./b": false, ".git/config": false, "a\x00": false,
+		"a": true, "a/b.c": true, "": false, "/a": false, "a//b": false, "../a": false, "a/./b": false,
+		".git/config": false, "a\x00": false,
 	} {
 		if ValidPath(path) != want {
 			t.Errorf("ValidPath(%q) is not %t", path, want)

@@ -57,7 +57,8 @@ func (x *execution[C]) coerce(given map[string]any) {
 			value = v.fallback
 		}
 		if value == nil && v.required {
-			x.refuse(v.at, map[string]any{"value": nil}, "Variable $%s of type %s! was provided invalid value", v.name, v.typ)
+			x.refuse(v.at, map[string]any{"value": nil}, "Variable $%s of type %s! was provided invalid value", v.name,
+				v.typ)
 		}
 		x.variables[v.name] = value
 	}

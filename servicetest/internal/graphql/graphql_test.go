@@ -29,20 +29,28 @@ func schemaOfShelves() *Schema[*shelf] {
 	byID := func(b book) int64 { return b.id }
 	query := &Type[*shelf]{Name: "Query", Fields: map[string]*Field[*shelf]{
 		"name": {Resolve: func(s *shelf, _ any, _ Args) (any, error) { return s.name, nil }},
-		"books": {Type: Connection(books), Args: PageArgs("newest", "Boolean"), Resolve: func(s *shelf, _ any, args Args) (any, error) {
-			newest := args["newest"] == true
-			items := slices.Clone(s.books)
-			if newest {
-				slices.Reverse(items)
-			}
-			return PageOf(args, items, newest, byID)
-		}},
+		"books": {Type: Connection(books), Args: PageArgs("newest", "Boolean"),
+			Resolve: func(s *shelf, _ any, args Args) (any, error) {
+				newest := args["newest"] == true
+				items := slices.Clone(s.books)
+				if newest {
+					slices.Reverse(items)
+				}
+				return PageOf(args, items, newest, byID)
+			}},
 		"none": {Type: books, Resolve: func(*shelf, any, Args) (any, error) { return nil, nil }},
-		"echo": {Args: map[string]string{"value": "JSON", "must": "Int!"}, Resolve: func(_ *shelf, _ any, args Args) (any, error) {
-			return args["value"], nil
+		"echo": {Args: map[string]string{"value": "JSON", "must": "Int!"},
+			Resolve: func(_ *shelf, _ any, args Args) (any, error) {
+				return args["value"], nil
+			}},
+		"str": {Args: map[string]string{"of": "String"}, Resolve: func(_ *shelf, _ any, args Args) (any,
+			error) {
+			return args.String("of")
 		}},
-		"str": {Args: map[string]string{"of": "String"}, Resolve: func(_ *shelf, _ any, args Args) (any, error) { return args.String("of") }},
-		"int": {Args: map[string]string{"of": "Int"}, Resolve: func(_ *shelf, _ any, args Args) (any, error) { return args.Int("of", 7) }},
+		"int": {Args: map[string]string{"of": "Int"}, Resolve: func(_ *shelf, _ any, args Args) (any,
+			error) {
+			return args.Int("of", 7)
+		}},
 	}}
 	mutation := &Type[*shelf]{Name: "Mutation", Fields: map[string]*Field[*shelf]{
 		"rename": {Args: map[string]string{"to": "String!"}, Resolve: func(s *shelf, _ any, args Args) (any, error) {
@@ -89,7 +97,8 @@ func TestLiterals(t *testing.T) {
 		`{a: {b: null, c: false}}`: `{"a":{"b":null,"c":false}}`,
 		`$given`:                   `"here"`, `[$given, {x: $absent}]`: `["here",{"x":null}]`, `$fallback`: `true`,
 	} {
-		document := `query ($given: String, $absent: Int, $fallback: Boolean! = true) { echo(must: 1, value: ` + literal + `) }`
+		document := `query ($given: String, $absent: Int, $fallback: Boolean! = true) { echo(must: 1, value: ` +
+			literal + `) }`
 		got := execute(t, schemaOfShelves(), oneShelf(), document, `{"given":"here"}`)
 		if got != `{"data":{"echo":`+want+`}}` {
 			t.Errorf("%s: %s", literal, got)
@@ -98,7 +107,8 @@ func TestLiterals(t *testing.T) {
 }
 
 func TestPages(t *testing.T) {
-	const fields = ` { count nodes { title } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+	const fields = ` { count nodes { title } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor ` +
+		`endCursor } } }`
 	page := func(args string) (got struct {
 		Data struct {
 			Books struct {
@@ -114,7 +124,8 @@ func TestPages(t *testing.T) {
 	},
 	) {
 		t.Helper()
-		if err := json.Unmarshal([]byte(execute(t, schemaOfShelves(), oneShelf(), `{ books`+args+fields, "")), &got); err != nil {
+		if err := json.Unmarshal([]byte(execute(t, schemaOfShelves(), oneShelf(), `{ books`+args+fields, "")),
+			&got); err != nil {
 			t.Fatal(err)
 		}
 		return got
@@ -125,11 +136,13 @@ func TestPages(t *testing.T) {
 			order, begins, ends = ", newest: true", ends, begins
 		}
 		first := page(`(first: 2` + order + `)`).Data.Books
-		if first.Count != 3 || len(first.Nodes) != 2 || first.Nodes[0].Title != begins || !first.PageInfo.HasNextPage || first.PageInfo.HasPreviousPage {
+		if first.Count != 3 || len(first.Nodes) != 2 || first.Nodes[0].Title != begins || !first.PageInfo.HasNextPage ||
+			first.PageInfo.HasPreviousPage {
 			t.Errorf("first page: %+v", first)
 		}
 		last := page(`(first: 2, after: "` + *first.PageInfo.EndCursor + `"` + order + `)`).Data.Books
-		if len(last.Nodes) != 1 || last.Nodes[0].Title != ends || last.PageInfo.HasNextPage || !last.PageInfo.HasPreviousPage {
+		if len(last.Nodes) != 1 || last.Nodes[0].Title != ends || last.PageInfo.HasNextPage ||
+			!last.PageInfo.HasPreviousPage {
 			t.Errorf("last page: %+v", last)
 		}
 		if *last.PageInfo.StartCursor != *last.PageInfo.EndCursor || last.Edges[0].Cursor != *last.PageInfo.EndCursor {
@@ -164,11 +177,15 @@ func TestResponses(t *testing.T) {
 	for _, c := range []struct{ document, want string }{
 		{`{ b: name __typename a: name }`, `{"data":{"b":"crime","__typename":"Query","a":"crime"}}`},
 		{`{ none { title } name }`, `{"data":{"none":null,"name":"crime"}}`},
-		{`{ str(of: 7) a: str(of: true) b: str c: int d: int(of: 3) }`, `{"data":{"str":"7","a":"true","b":"","c":7,"d":3}}`},
+		{`{ str(of: 7) a: str(of: true) b: str c: int d: int(of: 3) }`,
+			`{"data":{"str":"7","a":"true","b":"","c":7,"d":3}}`},
 		{`{ books(first: 1) { nodes { lost id } } }`,
-			`{"data":{"books":{"nodes":[{"lost":null,"id":1}]}},"errors":[{"message":"it is lost","locations":[{"line":1,"column":29}],"path":["books","nodes",0,"lost"]}]}`},
-		{`{ str(of: [1]) }`, `{"data":{"str":null},"errors":[{"message":"Argument 'of' has an invalid value","locations":[{"line":1,"column":3}],"path":["str"]}]}`},
-		{`{ int(of: -1) }`, `{"data":{"int":null},"errors":[{"message":"Argument 'of' has an invalid value","locations":[{"line":1,"column":3}],"path":["int"]}]}`},
+			`{"data":{"books":{"nodes":[{"lost":null,"id":1}]}},"errors":[{"message":"it is lost",` +
+				`"locations":[{"line":1,"column":29}],"path":["books","nodes",0,"lost"]}]}`},
+		{`{ str(of: [1]) }`, `{"data":{"str":null},"errors":[{"message":"Argument 'of' has an invalid value",` +
+			`"locations":[{"line":1,"column":3}],"path":["str"]}]}`},
+		{`{ int(of: -1) }`, `{"data":{"int":null},"errors":[{"message":"Argument 'of' has an invalid value",` +
+			`"locations":[{"line":1,"column":3}],"path":["int"]}]}`},
 		{`mutation M { rename(to: "new") }`, `{"data":{"rename":"new"}}`},
 	} {
 		if got := execute(t, schemaOfShelves(), oneShelf(), c.document, ""); got != c.want {
@@ -202,7 +219,8 @@ func TestRefusals(t *testing.T) {
 		if err := json.Unmarshal([]byte(execute(t, schemaOfShelves(), s, document, "")), &got); err != nil {
 			t.Fatal(err)
 		}
-		if got.Data != nil || len(got.Errors) != 1 || got.Errors[0].Message != want || len(got.Errors[0].Locations) != 1 {
+		if got.Data != nil || len(got.Errors) != 1 || got.Errors[0].Message != want ||
+			len(got.Errors[0].Locations) != 1 {
 			t.Errorf("%s: %s %+v", document, got.Data, got.Errors)
 		}
 		if s.name != "crime" {
@@ -212,7 +230,8 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for _, document := range []string{"{" + strings.Repeat("a{b} ", 60) + "}", "{ a(b: [" + strings.Repeat("[1] {c: 2} ", 60) + "]) }"} {
+	for _, document := range []string{"{" + strings.Repeat("a{b} ", 60) + "}", "{ a(b: [" +
+		strings.Repeat("[1] {c: 2} ", 60) + "]) }"} {
 		if _, err := Parse(document, ""); err != nil {
 			t.Errorf("what stands side by side is not deep: %+v", err)
 		}
@@ -263,7 +282,8 @@ func TestBefore(t *testing.T) {
 		return nil
 	}
 	got := execute(t, schema, oneShelf(), `{ books(first: 1) { nodes { id title } } }`, "")
-	if got != `{"data":{"books":{"nodes":[{"id":1,"title":null}]}},"errors":[{"message":"timed out","locations":[{"line":1,"column":32}],"path":["books","nodes",0,"title"]}]}` {
+	if got != `{"data":{"books":{"nodes":[{"id":1,"title":null}]}},"errors":[{"message":"timed out",`+
+		`"locations":[{"line":1,"column":32}],"path":["books","nodes",0,"title"]}]}` {
 		t.Error(got)
 	}
 }
@@ -281,7 +301,8 @@ func TestTypes(t *testing.T) {
 		t.Errorf("%v", types)
 	}
 	for field, want := range map[string]bool{
-		"Query.name": true, "PageInfo.endCursor": true, "Query.shoes": false, "Shoe.name": false, "Query": false, "": false,
+		"Query.name": true, "PageInfo.endCursor": true, "Query.shoes": false, "Shoe.name": false, "Query": false,
+		"": false,
 	} {
 		if schema.HasField(field) != want {
 			t.Errorf("HasField(%q) is not %t", field, want)

@@ -7,7 +7,8 @@ import (
 )
 
 func (x *execution[C]) refuse(at Location, extensions map[string]any, format string, args ...any) {
-	x.errors = append(x.errors, Error{Message: fmt.Sprintf(format, args...), Locations: []Location{at}, Extensions: extensions})
+	x.errors = append(x.errors, Error{Message: fmt.Sprintf(format, args...), Locations: []Location{at},
+		Extensions: extensions})
 }
 
 // validate checks a selection against its type, before anything is executed.
@@ -15,7 +16,8 @@ func (x *execution[C]) validate(typ *Type[C], fields []*selection) {
 	aliases := make(map[string]bool)
 	for _, f := range fields {
 		if aliases[f.alias] {
-			x.refuse(f.at, map[string]any{"code": "fieldConflict"}, "Field '%s' is selected twice; give one of them an alias", f.alias)
+			x.refuse(f.at, map[string]any{"code": "fieldConflict"},
+				"Field '%s' is selected twice; give one of them an alias", f.alias)
 		}
 		aliases[f.alias] = true
 		if f.name == "__typename" {
@@ -38,7 +40,8 @@ func (x *execution[C]) validateObject(f *selection, d *Field[C]) {
 	mismatch := map[string]any{"code": "selectionMismatch", "nodeName": f.name}
 	switch {
 	case d.Type != nil && f.fields == nil:
-		x.refuse(f.at, mismatch, "Field '%s' must have selections, as it returns the object type %s", f.name, d.Type.Name)
+		x.refuse(f.at, mismatch, "Field '%s' must have selections, as it returns the object type %s", f.name,
+			d.Type.Name)
 	case d.Type == nil && f.fields != nil:
 		x.refuse(f.at, mismatch, "Selections can't be made on '%s', which returns a scalar", f.name)
 	case d.Type != nil:
@@ -56,7 +59,8 @@ func (x *execution[C]) validateArgs(typ *Type[C], f *selection, d *Field[C]) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Args)) {
 		if t := d.Args[name]; t[len(t)-1] == '!' && f.args[name] == nil {
-			x.refuse(f.at, map[string]any{"code": "missingRequiredArguments", "className": typ.Name, "name": f.name, "arguments": name},
+			x.refuse(f.at, map[string]any{"code": "missingRequiredArguments", "className": typ.Name, "name": f.name,
+				"arguments": name},
 				"Field '%s' is missing required arguments: %s", f.name, name)
 		}
 	}
@@ -67,7 +71,8 @@ func (x *execution[C]) validateReferences(value any, at Location) {
 	case reference:
 		declared := slices.ContainsFunc(x.operation.variables, func(d variable) bool { return d.name == string(v) })
 		if !declared {
-			x.refuse(at, map[string]any{"code": "variableNotDefined", "variableName": string(v)}, "Variable $%s is used but not declared", v)
+			x.refuse(at, map[string]any{"code": "variableNotDefined", "variableName": string(v)},
+				"Variable $%s is used but not declared", v)
 		}
 	case []any:
 		for _, item := range v {

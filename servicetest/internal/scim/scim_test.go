@@ -17,7 +17,8 @@ func TestFilters(t *testing.T) {
 	user := ada()
 	for filter, want := range map[string]bool{
 		``: true, `  `: true,
-		`id eq "scim-1"`: true, `ID EQ "scim-1"`: true, `id eq "SCIM-1"`: false, `id eq "scim-2"`: false, `id eq ""`: false, `id eq "e-1"`: true,
+		`id eq "scim-1"`: true, `ID EQ "scim-1"`: true, `id eq "SCIM-1"`: false, `id eq "scim-2"`: false,
+		`id eq ""`: false, `id eq "e-1"`: true,
 		`externalId eq "e-1"`: true, `externalId eq "E-1"`: false, `externalId eq ""`: false,
 		`userName eq "ADA"`: true, `userName eq "adam"`: false, `userName eq ""`: false,
 		`urn:ietf:params:scim:schemas:core:2.0:User:userName eq "ada"`: true,
@@ -33,10 +34,12 @@ func TestFilters(t *testing.T) {
 		}
 	}
 	nameless := User{}
-	if parsed, problem := ParseFilter(`displayName eq ""`); problem != nil || !parsed.Matches("", &nameless) || parsed.Matches("", &user) {
+	if parsed, problem := ParseFilter(`displayName eq ""`); problem != nil || !parsed.Matches("", &nameless) ||
+		parsed.Matches("", &user) {
 		t.Errorf("an empty name: %+v", problem)
 	}
-	if parsed, problem := ParseFilter(`id eq 12345678901234567890`); problem != nil || !parsed.Matches("12345678901234567890", &user) {
+	if parsed, problem := ParseFilter(`id eq 12345678901234567890`); problem != nil ||
+		!parsed.Matches("12345678901234567890", &user) {
 		t.Errorf("a large number: %+v", problem)
 	}
 }
@@ -46,49 +49,71 @@ func TestFiltersThatCannotBeRead(t *testing.T) {
 		`userName`, `userName eq`, `userName eq ada`, `userName co "a"`, `eq "ada"`, `userName eq "a" or id eq "b"`,
 		`userName eq "a" id eq "b"`, `userName eq "a" and`, `shoeSize eq 7`, `(userName eq "a")`, `userName eq "a`,
 	} {
-		if _, problem := ParseFilter(filter); problem == nil || problem.Kind != "invalidFilter" || problem.Detail == "" {
+		if _, problem := ParseFilter(filter); problem == nil || problem.Kind != "invalidFilter" ||
+			problem.Detail == "" {
 			t.Errorf("%s: %+v", filter, problem)
 		}
 	}
 }
 
 func TestPatches(t *testing.T) {
-	const rest = `"displayName":"Ada K","emails":[{"value":"ada@example.com","type":"work","primary":true}],"active":true}`
-	for operation, want := range map[string]string{
-		`{"op":"Replace","path":"active","value":"False"}`:                                             `"active":false`,
-		`{"op":"replace","path":"urn:ietf:params:scim:schemas:core:2.0:User:active","value":false}`:    `"active":false`,
-		`{"op":"replace","path":"USERNAME","value":"countess"}`:                                        `"userName":"countess"`,
-		`{"op":"replace","path":"urn:ietf:params:scim:schemas:core:2.0:User:displayName","value":"C"}`: `"displayName":"C"`,
-		`{"op":"add","path":"name","value":{"givenName":"A"}}`:                                         `"name":{"formatted":"Ada","givenName":"A"}`,
-		`{"op":"replace","path":"name","value":{"givenName":"A"}}`:                                     `"name":{"givenName":"A"}`,
-		`{"op":"replace","path":"name","value":{}}`:                                                    `"userName":"ada",` + rest,
-		`{"op":"replace","path":"name.formatted","value":""}`:                                          `"userName":"ada",` + rest,
-		`{"op":"remove","path":"name.formatted"}`:                                                      `"userName":"ada",` + rest,
-		`{"op":"remove","path":"name"}`:                                                                `"userName":"ada",` + rest,
-		`{"op":"remove","path":"displayName"}`:                                                         `"name":{"formatted":"Ada"},"emails"`,
-		`{"op":"replace","path":"name.familyName","value":"K"}`:                                        `"name":{"formatted":"Ada","familyName":"K"}`,
-		`{"op":"replace","path":"emails[type eq \"work\"].value","value":"b@example.com"}`:             `"emails":[{"value":"b@example.com","type":"work","primary":true}]`,
-		`{"op":"replace","path":"emails[primary eq true].value","value":"b@example.com"}`:              `"emails":[{"value":"b@example.com","type":"work","primary":true}]`,
-		`{"op":"add","path":"emails[type eq \"home\"].value","value":"b@example.com"}`:                 `{"value":"b@example.com","type":"home"}]`,
-		`{"op":"replace","path":"emails[type eq \"work\"]","value":{"value":"b@example.com"}}`:         `"emails":[{"value":"b@example.com","type":"work","primary":true}]`,
-		`{"op":"add","path":"emails","value":[{"value":"b@example.com"}]}`:                             `"primary":true},{"value":"b@example.com"}]`,
-		`{"op":"replace","path":"emails","value":[{"value":"b@example.com"}]}`:                         `"emails":[{"value":"b@example.com"}]`,
-		`{"op":"remove","path":"emails[type eq \"work\"]"}`:                                            `"emails":[]`,
-		`{"op":"replace","value":{"externalId":"e","active":false}}`:                                   `{"externalId":"e","userName"`,
+	const rest = `"displayName":"Ada K","emails":[{"value":"ada@example.com","type":"work","primary":true}],` +
+		`"active":true}`
+	for _, test := range []struct{ operation, want string }{
+		{`{"op":"Replace","path":"active","value":"False"}`,
+			`"active":false`},
+		{`{"op":"replace","path":"urn:ietf:params:scim:schemas:core:2.0:User:active","value":false}`,
+			`"active":false`},
+		{`{"op":"replace","path":"USERNAME","value":"countess"}`,
+			`"userName":"countess"`},
+		{`{"op":"replace","path":"urn:ietf:params:scim:schemas:core:2.0:User:displayName","value":"C"}`,
+			`"displayName":"C"`},
+		{`{"op":"add","path":"name","value":{"givenName":"A"}}`,
+			`"name":{"formatted":"Ada","givenName":"A"}`},
+		{`{"op":"replace","path":"name","value":{"givenName":"A"}}`,
+			`"name":{"givenName":"A"}`},
+		{`{"op":"replace","path":"name","value":{}}`,
+			`"userName":"ada",` + rest},
+		{`{"op":"replace","path":"name.formatted","value":""}`,
+			`"userName":"ada",` + rest},
+		{`{"op":"remove","path":"name.formatted"}`,
+			`"userName":"ada",` + rest},
+		{`{"op":"remove","path":"name"}`,
+			`"userName":"ada",` + rest},
+		{`{"op":"remove","path":"displayName"}`,
+			`"name":{"formatted":"Ada"},"emails"`},
+		{`{"op":"replace","path":"name.familyName","value":"K"}`,
+			`"name":{"formatted":"Ada","familyName":"K"}`},
+		{`{"op":"replace","path":"emails[type eq \"work\"].value","value":"b@example.com"}`,
+			`"emails":[{"value":"b@example.com","type":"work","primary":true}]`},
+		{`{"op":"replace","path":"emails[primary eq true].value","value":"b@example.com"}`,
+			`"emails":[{"value":"b@example.com","type":"work","primary":true}]`},
+		{`{"op":"add","path":"emails[type eq \"home\"].value","value":"b@example.com"}`,
+			`{"value":"b@example.com","type":"home"}]`},
+		{`{"op":"replace","path":"emails[type eq \"work\"]","value":{"value":"b@example.com"}}`,
+			`"emails":[{"value":"b@example.com","type":"work","primary":true}]`},
+		{`{"op":"add","path":"emails","value":[{"value":"b@example.com"}]}`,
+			`"primary":true},{"value":"b@example.com"}]`},
+		{`{"op":"replace","path":"emails","value":[{"value":"b@example.com"}]}`,
+			`"emails":[{"value":"b@example.com"}]`},
+		{`{"op":"remove","path":"emails[type eq \"work\"]"}`,
+			`"emails":[]`},
+		{`{"op":"replace","value":{"externalId":"e","active":false}}`,
+			`{"externalId":"e","userName"`},
 	} {
 		var o Operation
-		if err := json.Unmarshal([]byte(operation), &o); err != nil {
+		if err := json.Unmarshal([]byte(test.operation), &o); err != nil {
 			t.Fatal(err)
 		}
 		user := ada()
 		before := user.Clone()
 		problem := o.Apply(&user)
 		got, err := json.Marshal(user)
-		if err != nil || problem != nil || !strings.Contains(string(got), want) {
-			t.Errorf("%s: %s, %+v, want %s", operation, got, problem, want)
+		if err != nil || problem != nil || !strings.Contains(string(got), test.want) {
+			t.Errorf("%s: %s, %+v, want %s", test.operation, got, problem, test.want)
 		}
 		if before.UserName != "ada" || before.Emails[0].Value != "ada@example.com" {
-			t.Errorf("%s: a clone changed", operation)
+			t.Errorf("%s: a clone changed", test.operation)
 		}
 	}
 }
@@ -124,12 +149,14 @@ func TestUsers(t *testing.T) {
 	if problem := user.Check(); problem != nil || user.Email() != "ada@example.com" || user.FullName() != "Ada" {
 		t.Errorf("%+v, %q, %q", problem, user.Email(), user.FullName())
 	}
-	for name, u := range map[string]User{"Ada K": {Name: Name{GivenName: "Ada", FamilyName: "K"}}, "A": {DisplayName: "A"}, "a": {UserName: "a"}} {
+	for name, u := range map[string]User{"Ada K": {Name: Name{GivenName: "Ada", FamilyName: "K"}},
+		"A": {DisplayName: "A"}, "a": {UserName: "a"}} {
 		if u.FullName() != name {
 			t.Errorf("%q, want %q", u.FullName(), name)
 		}
 	}
-	second := User{UserName: "a", Emails: []Email{{Value: "one@example.com"}, {Value: "two@example.com", Primary: true}}}
+	second := User{UserName: "a", Emails: []Email{{Value: "one@example.com"},
+		{Value: "two@example.com", Primary: true}}}
 	if second.Email() != "two@example.com" {
 		t.Errorf("the primary address is %q", second.Email())
 	}

@@ -101,7 +101,8 @@ func (u *User) Email() string {
 // FullName returns the name to show: the formatted name, given and family name,
 // the display name or the user name, whichever is there first.
 func (u *User) FullName() string {
-	for _, name := range []string{u.Name.Formatted, strings.TrimSpace(u.Name.GivenName + " " + u.Name.FamilyName), u.DisplayName} {
+	for _, name := range []string{u.Name.Formatted, strings.TrimSpace(u.Name.GivenName + " " + u.Name.FamilyName),
+		u.DisplayName} {
 		if name != "" {
 			return name
 		}
