@@ -90,6 +90,10 @@ func (t *Table) readMethod(l line) error {
 	if strings.Count(m.Old, ".") != 1 {
 		return fmt.Errorf("%q is not a service and a method", m.Old)
 	}
+	right, when, hasWhen := strings.Cut(right, " when ")
+	if m.When, err = parseWhen(when, m.Params); hasWhen && err != nil {
+		return err
+	}
 	call, all, hasAll := strings.Cut(right, " all ")
 	if m.Call, err = parseCall(call, m.Params); err != nil {
 		return err

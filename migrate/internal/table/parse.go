@@ -14,8 +14,8 @@ const handed = "by hand: "
 // none stands for a field that has no counterpart.
 const none = "-"
 
-// references are the names that make a reference of what is passed.
-var references = []string{"project", "group", "user", "namespace", "label"}
+// references are the names for what becomes of a parameter that has the type any.
+var references = []string{"project", "group", "user", "namespace", "label", "number", "text"}
 
 func sides(text string) (left, right string, err error) {
 	left, right, ok := strings.Cut(text, " = ")
@@ -75,6 +75,16 @@ func parseCall(text string, params []string) (Call, error) {
 	return Call{New: name, Args: args}, p.err
 }
 
+// parseWhen reads "opt.Resolved" or "not opt.Resolved".
+func parseWhen(text string, params []string) (Condition, error) {
+	field, not := strings.CutPrefix(strings.TrimSpace(text), "not ")
+	c := Condition{Param: before(field), Field: after(field), Not: not}
+	if c.Field == "" || !slices.Contains(params, c.Param) {
+		return Condition{}, fmt.Errorf("%q is not a field of a parameter", text)
+	}
+	return c, nil
+}
+
 // A parser reads the right side of a line. After an error it reads nothing more.
 type parser struct {
 	rest   string
@@ -132,10 +142,21 @@ func (p *parser) arguments() []Arg {
 }
 
 func (p *parser) argument() Arg {
+	if p.skip(`"`) {
+		text, rest, ok := strings.Cut(p.rest, `"`)
+		if !ok {
+			p.fail("a quote is missing after %q", text)
+		}
+		p.rest = rest
+		return Arg{Kind: Text, Name: text}
+	}
 	name := p.name(true)
 	switch {
 	case name == "options" && p.skip("("):
-		return p.options()
+		return p.options(Arg{Kind: Options})
+	case isExported(name) && p.isStruct():
+		p.skip("(")
+		return p.options(Arg{Kind: Struct, Name: name})
 	case p.skip("("):
 		return p.call(name, p.arguments())
 	case p.known(before(name)):
@@ -163,8 +184,7 @@ func (p *parser) call(name string, args []Arg) Arg {
 
 // options reads the arguments of options, after the parenthesis: a parameter, then
 // fields with their arguments.
-func (p *parser) options() Arg {
-	arg := Arg{Kind: Options}
+func (p *parser) options(arg Arg) Arg {
 	for first := true; p.err == nil && !p.skip(")"); first = false {
 		if !first && !p.skip(",") {
 			p.fail("a comma or a parenthesis is missing before %q", p.rest)
@@ -173,13 +193,23 @@ func (p *parser) options() Arg {
 		switch {
 		case p.skip(":"):
 			arg.Fields = append(arg.Fields, FieldArg{Name: name, Value: p.argument()})
-		case first && p.known(name):
+		case first && arg.Kind == Options && p.known(name):
 			arg.Param = name
 		default:
 			p.fail("%s is neither a parameter nor a field", name)
 		}
 	}
 	return arg
+}
+
+// isStruct reports whether the fields of a struct follow.
+func (p *parser) isStruct() bool {
+	inner, ok := strings.CutPrefix(p.rest, "(")
+	if !ok {
+		return false
+	}
+	name, _, ok := strings.Cut(inner, ":")
+	return ok && isName(name)
 }
 
 func (p *parser) known(name string) bool {

@@ -24,9 +24,13 @@
 //
 //	jobID             the parameter, converted if the types differ
 //	opt.UserID        a field of options, which a call must set
-//	project(pid)      a reference, by the type of what is passed: an ID or a path
+//	project(pid)      a reference, by the type of what is passed: an ID or a path;
+//	                  also group, user, namespace and label
+//	number(rid)       what has the type any and must be a number, or, with text, a string
 //	Instance          a value of this library
 //	ProjectID(id)     a function of this library
+//	Upload(Content: content, Filename: "archive.tar.gz")
+//	                  a struct of this library; texts are in quotes
 //	options(opts)     options, field by field: see types.txt
 //	options(opts, Ref: ref)
 //	                  the same, and a field with an argument
@@ -34,6 +38,9 @@
 //
 // A parameter that is named on the left but not on the right has no counterpart: a
 // call that passes something other than nil or a zero value cannot be moved.
+//
+// A method may have several lines: the first one counts whose fields the call sets and
+// whose condition, if it has one, holds: "when opt.Resolved", "when not opt.Resolved".
 //
 // Headings begin with "== ". A line that begins with "|" is a row for the page that
 // belongs to no method.
@@ -94,7 +101,16 @@ type Method struct {
 	Only   []Version // the versions that have this form, nil for all
 	Call             // the call of this library, with a service and a method: "Jobs.Get"
 	All    string    // the method that returns every item, "" if it is no list: "Jobs.All"
+	When   Condition // what must hold for this form
 	Pos    Position
+}
+
+// A Condition is about a field of options that is true or false. The zero Condition
+// always holds.
+type Condition struct {
+	Param string
+	Field string
+	Not   bool // the field must be false
 }
 
 // A Function is a function of client-go and what replaces it. It has several lines
@@ -121,9 +137,11 @@ type Kind int
 // Kinds of arguments.
 const (
 	Param   Kind = iota // Param, or its field Field
-	Ref                 // Name: "project", "group", "user", "namespace"; Args[0] is what it is made of
+	Ref                 // Name, such as "project", is what Args[0] is turned into
 	Value               // Name, a value of this library
+	Text                // Name, a string
 	Make                // Name, a function of this library, of Args
+	Struct              // Name, a struct of this library, with Fields
 	Options             // the options Param, or new ones if that is "", with Fields
 	Special             // Name, a name in lower case, of Args; only in functions
 )

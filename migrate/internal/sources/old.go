@@ -1,0 +1,245 @@
+package sources
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// OldDir returns the folder with the source of client-go. What is asked for is named
+// by a file beside this one, "testdata/v2.mod", so that no module depends on it.
+func OldDir(dir, version string) (string, error) {
+	mod, err := filepath.Abs(filepath.Join(dir, version+".mod"))
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("go", "mod", "download", "-modfile="+mod, "-json")
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	cmd.Dir = dir
+	output, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go mod download for %s: %w: %s", version, err, output)
+	}
+	var module struct{ Dir, Error string }
+	if err := json.Unmarshal(output, &module); err != nil {
+		return "", fmt.Errorf("the output for %s: %w", version, err)
+	}
+	if module.Error != "" {
+		return "", fmt.Errorf("%s: %s", version, module.Error)
+	}
+	return module.Dir, nil
+}
+
+// Old reads a version of client-go from a folder. The packages of the standard library
+// are those that New has loaded.
+func Old(dir string, std map[string]*types.Package) (*Library, error) {
+	set := token.NewFileSet()
+	files, err := parse(set, dir)
+	if err != nil {
+		return nil, err
+	}
+	old := &oldSource{funcs: functions(files), helpers: map[string]*ast.FuncDecl{}, texts: stringsOf(files)}
+	for _, fn := range old.funcs {
+		if !fn.Name.IsExported() {
+			old.helpers[fn.Name.Name] = fn
+		}
+	}
+	library := &Library{Package: check(set, "old", files, std), Services: map[string]*Service{}}
+	client, ok := library.Object("Client").(*types.TypeName)
+	if !ok {
+		return nil, fmt.Errorf("%s has no client", dir)
+	}
+	for field := range client.Type().Underlying().(*types.Struct).Fields() {
+		if !field.Exported() {
+			continue
+		}
+		t := field.Type()
+		if pointer, ok := t.(*types.Pointer); ok {
+			t = pointer.Elem()
+		}
+		named, ok := t.(*types.Named)
+		if !ok || named.Obj().Pkg() != library.Package {
+			continue
+		}
+		name := strings.TrimSuffix(named.Obj().Name(), "Interface")
+		if service, ok := library.Object(name).(*types.TypeName); ok {
+			library.Services[field.Name()] = old.service(field.Name(), service)
+		}
+	}
+	return library, nil
+}
+
+type oldSource struct {
+	funcs   map[string]*ast.FuncDecl // by receiver and name
+	helpers map[string]*ast.FuncDecl // what is not exported, by its name
+	texts   map[string]string        // constants and variables with a text
+}
+
+func (o *oldSource) service(name string, object *types.TypeName) *Service {
+	s := &Service{Name: name, Methods: map[string]*Method{}}
+	named := object.Type().(*types.Named)
+	for method := range named.Methods() {
+		if method.Exported() {
+			found := o.endpoints(object.Name(), method.Name(), nil)
+			for i, path := range found {
+				found[i] = strings.Replace(path, " /:/", " /"+ownerOf(method.Signature())+"/", 1)
+			}
+			s.Methods[method.Name()] = &Method{
+				Name: method.Name(), Signature: method.Signature(), Endpoints: found,
+			}
+		}
+	}
+	return s
+}
+
+// ownerOf returns how the path of a method begins, by the name of its first parameter.
+func ownerOf(signature *types.Signature) string {
+	switch signature.Params().At(0).Name() {
+	case "pid", "project":
+		return "projects"
+	case "gid", "group":
+		return "groups"
+	case "user":
+		return "users"
+	}
+	return ":"
+}
+
+// endpoints returns what a method calls, by the texts in its body that are paths, and
+// in the bodies of those that it calls.
+func (o *oldSource) endpoints(receiver, name string, above []string) []string {
+	fn := cmp.Or(o.funcs[receiver+"."+name], o.helpers[name])
+	if fn == nil || fn.Body == nil || slices.Contains(above, name) {
+		return nil
+	}
+	verb, paths, called, graphQL := "GET", []string(nil), []string(nil), false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			return false
+		case *ast.CallExpr:
+			if name := nameOf(n.Fun); name != "" {
+				called = append(called, name)
+				if helper := o.helpers[name]; helper != nil && !strings.HasPrefix(name, "with") && name != "do" {
+					return false // its arguments name what it is for, such as "issues"
+				}
+			}
+			if isErrorText(n.Fun) {
+				return false
+			}
+		case *ast.SelectorExpr:
+			if n.Sel.Name == "GraphQL" {
+				graphQL = true
+			}
+			if isIdent(n.X, "http") && strings.HasPrefix(n.Sel.Name, "Method") {
+				verb = strings.ToUpper(strings.TrimPrefix(n.Sel.Name, "Method"))
+			}
+		case *ast.BasicLit:
+			if value, ok := text(n); ok && isPath(value) {
+				paths = append(paths, value)
+			}
+		case *ast.Ident:
+			if value := o.texts[n.Name]; isPath(value) {
+				paths = append(paths, value)
+			}
+		}
+		return true
+	})
+	if graphQL {
+		return nil
+	}
+	var found []string
+	for _, path := range paths {
+		found = append(found, verb+" "+plain(path))
+	}
+	if len(found) == 0 {
+		for _, name := range called {
+			found = append(found, o.endpoints(receiver, name, append(above, fn.Name.Name))...)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func isIdent(e ast.Expr, name string) bool {
+	ident, ok := e.(*ast.Ident)
+	return ok && ident.Name == name
+}
+
+// nameOf returns the name of what is called, without a receiver and type arguments.
+func nameOf(fun ast.Expr) string {
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return fun.Name
+	case *ast.SelectorExpr:
+		return fun.Sel.Name
+	case *ast.IndexExpr:
+		return nameOf(fun.X)
+	case *ast.IndexListExpr:
+		return nameOf(fun.X)
+	}
+	return ""
+}
+
+func isErrorText(fun ast.Expr) bool {
+	selector, ok := fun.(*ast.SelectorExpr)
+	return ok && (selector.Sel.Name == "Errorf" || isIdent(selector.X, "errors"))
+}
+
+var paths = regexp.MustCompile(`^/?(%s|[a-z_]+)(/[a-zA-Z%_.-]+)*/?$`)
+
+// isPath reports whether a text is a path of the API rather than the name of a field
+// or a part of an error.
+func isPath(value string) bool {
+	return paths.MatchString(value) && !fields[value]
+}
+
+// fields are names of fields of forms, which look like paths of one word.
+var fields = map[string]bool{
+	"avatar": true, "color": true, "description": true, "file": true, "first": true, "last": true, "name": true,
+	"parent_id": true, "path": true, "sbom": true, "text/yaml": true,
+}
+
+// stringsOf returns the constants and variables of the package that are texts, or
+// calls with a text such as route("projects").
+func stringsOf(files []*ast.File) map[string]string {
+	found := map[string]string{}
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			general, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range general.Specs {
+				values, ok := spec.(*ast.ValueSpec)
+				if !ok {
+					continue
+				}
+				for i, name := range values.Names {
+					if i < len(values.Values) {
+						if value, ok := firstText(values.Values[i]); ok {
+							found[name.Name] = value
+						}
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+func firstText(e ast.Expr) (string, bool) {
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 {
+		e = call.Args[0]
+	}
+	return text(e)
+}

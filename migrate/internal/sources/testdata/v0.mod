@@ -1,0 +1,5 @@
+module example.com/sources
+
+go 1.26
+
+require gitlab.com/gitlab-org/api/client-go v0.161.1

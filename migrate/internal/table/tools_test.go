@@ -1,3 +1,0 @@
-package table
-
-import _ "golang.org/x/tools/go/packages"
