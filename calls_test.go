@@ -119,28 +119,23 @@ func TestCallsThatCannotBeMade(t *testing.T) {
 	var nobody context.Context
 	for want, call := range map[string]func() error{
 		"GET /x: client was not made by NewClient": func() error {
-			_,
-				err := new(Client).Do(t.Context(), "GET", Route("/x"), nil, nil)
+			_, err := new(Client).Do(t.Context(), "GET", Route("/x"), nil, nil)
 			return err
 		},
 		"GET /x: context is nil": func() error {
-			_,
-				err := client.Do(nobody, "GET", Route("/x"), nil, nil)
+			_, err := client.Do(nobody, "GET", Route("/x"), nil, nil)
 			return err
 		},
 		"endpoint was not made by Route or EscapedPath": func() error {
-			_,
-				err := client.Do(t.Context(), "GET", Endpoint{}, nil, nil)
+			_, err := client.Do(t.Context(), "GET", Endpoint{}, nil, nil)
 			return err
 		},
 		"GET /x/:id: id must be a positive number, but is -3": func() error {
-			_,
-				err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil)
+			_, err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil)
 			return err
 		},
 		"GET /x: request option is nil": func() error {
-			_,
-				err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil)
+			_, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil)
 			return err
 		},
 		"GET /x: body field a cannot be added: the call has no body": func() error {
@@ -148,8 +143,7 @@ func TestCallsThatCannotBeMade(t *testing.T) {
 			return err
 		},
 		"GET /x: options cannot be sent as a query: query: Values() expects struct input. Got int": func() error {
-			_, _,
-				err := List[*Job](t.Context(), client, Route("/x"), 7)
+			_, _, err := List[*Job](t.Context(), client, Route("/x"), 7)
 			return err
 		},
 	} {
@@ -267,11 +261,10 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		"longest poll interval must not be shorter than the first":               WithPollInterval(2, 1),
 		"first poll interval must be positive":                                   WithPollInterval(0, 1),
 		"dump has no writer":                                                     WithDump(nil, DumpOptions{}),
-		"MaxBody must not be negative": WithDump(io.Discard,
-			DumpOptions{MaxBody: -1}),
-		"offset must not be negative":                            WithDownloadOffset(-1, `"a"`),
-		"header If-None-Match contains a control character":      WithIfNoneMatch("a\nb"),
-		"credential is nil; use Anonymous() to call without one": WithCredential(nil),
+		"MaxBody must not be negative":                                           WithDump(io.Discard, DumpOptions{MaxBody: -1}),
+		"offset must not be negative":                                            WithDownloadOffset(-1, `"a"`),
+		"header If-None-Match contains a control character":                      WithIfNoneMatch("a\nb"),
+		"credential is nil; use Anonymous() to call without one":                 WithCredential(nil),
 	} {
 		got, err := client.With(opt)
 		assert.EqualError(t, err, "serviceapi: "+want)

@@ -385,8 +385,7 @@ func TestCommitsRefuseBadArguments(t *testing.T) {
 		for name, call := range map[string]func() error{
 			"get": func() error { _, _, err := client.Commits.Get(t.Context(), ProjectID(7), sha, nil); return err },
 			"refs": func() error {
-				_, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), sha,
-					nil)
+				_, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), sha, nil)
 				return err
 			},
 			"diff": func() error {

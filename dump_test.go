@@ -317,8 +317,7 @@ func TestDumpHidesEveryCredential(t *testing.T) {
 // TestDumpOfABodyThatIsShortOnlyWithoutItsSecrets says how long it was.
 func TestDumpOfABodyThatIsShortOnlyWithoutItsSecrets(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		io.WriteString(w, `"`+testSecret+` `+
-			testSecret+`"`)
+		io.WriteString(w, `"`+testSecret+` `+testSecret+`"`)
 	})
 	var b bytes.Buffer
 	var out string

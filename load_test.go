@@ -659,8 +659,7 @@ func TestWeirdTransports(t *testing.T) {
 		"nothing": func(*http.Request) (*http.Response, error) { return nil, nil },
 		"no body": func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 200}, nil },
 		"dial error": func(*http.Request) (*http.Response, error) {
-			return nil,
-				&net.OpError{Op: "dial", Err: errOfConn}
+			return nil, &net.OpError{Op: "dial", Err: errOfConn}
 		},
 	} {
 		client := clientOf(t, "http://service.test", WithHTTPClient(&http.Client{Transport: transport}),

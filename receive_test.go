@@ -64,8 +64,7 @@ func TestBodiesAreClosed(t *testing.T) {
 			func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
 		"error": {404, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
 		"nobody wants it": {200, nil, func(c *Client) error {
-			_, err := c.JobArtifacts.Delete(t.Context(), ProjectID(1),
-				8)
+			_, err := c.JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
 			return err
 		}},
 		"odd stream": {200, []string{"Content-Encoding", "br"},

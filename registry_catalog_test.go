@@ -294,8 +294,7 @@ func TestRegistryCatalogWhoseLastPageIsTheSame(t *testing.T) {
 
 func TestRegistryCatalogLinkToAnotherHost(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		t.Error("another " +
-			"host was asked")
+		t.Error("another host was asked")
 	}))
 	defer elsewhere.Close()
 	p := newCatalogPair(t, func(w http.ResponseWriter, r *http.Request) {

@@ -251,8 +251,7 @@ func TestOriginComparison(t *testing.T) {
 // credentials in it are dropped.
 func TestForeignLink(t *testing.T) {
 	foreign := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		t.Error("a Link led " +
-			"elsewhere")
+		t.Error("a Link led elsewhere")
 	}))
 	defer foreign.Close()
 	var queries []string
@@ -431,8 +430,7 @@ func TestEchoedSecretsAreHidden(t *testing.T) {
 	const odd = `s3cr3t/"token+1`
 	for name, answer := range map[string]func(http.ResponseWriter, string){
 		"request id": func(w http.ResponseWriter, s string) {
-			w.Header().Set(header.RequestID, "req-"+
-				s)
+			w.Header().Set(header.RequestID, "req-"+s)
 			w.WriteHeader(404)
 		},
 		"content type": func(w http.ResponseWriter, s string) {
@@ -441,8 +439,7 @@ func TestEchoedSecretsAreHidden(t *testing.T) {
 		},
 		"content encoding": func(w http.ResponseWriter, s string) {
 			w.Header().Set("Content-Encoding", s)
-			fmt.Fprint(w,
-				"x")
+			fmt.Fprint(w, "x")
 		},
 		"location": func(w http.ResponseWriter, s string) {
 			w.Header().Set("Location", "ftp://host/"+url.PathEscape(s))
@@ -459,8 +456,7 @@ func TestEchoedSecretsAreHidden(t *testing.T) {
 		},
 		"duplicate member": func(w http.ResponseWriter, s string) { fmt.Fprintf(w, `[{%q:1,%q:2}]`, s, s) },
 		"excerpt": func(w http.ResponseWriter, s string) {
-			fmt.Fprint(w, strings.Repeat("x", maxExcerpt-5)+" "+
-				s)
+			fmt.Fprint(w, strings.Repeat("x", maxExcerpt-5)+" "+s)
 		},
 		"status line": func(w http.ResponseWriter, s string) {
 			conn, _, err := w.(http.Hijacker).Hijack()

@@ -104,8 +104,7 @@ func TestLogOfTheSecondRun(t *testing.T) {
 		n := 0
 		source := tokenFunc(func() (*oauthToken, error) {
 			n++
-			return &oauthToken{AccessToken: fmt.Sprint("token-", n)},
-				nil
+			return &oauthToken{AccessToken: fmt.Sprint("token-", n)}, nil
 		})
 		log := &logLines{level: slog.LevelDebug}
 		client, err := client.With(WithLogger(slog.New(log)), WithCredential(OAuth2(source)))
@@ -165,8 +164,7 @@ func TestRefusedStreamIsNotSentAgain(t *testing.T) {
 		n := 0
 		source := tokenFunc(func() (*oauthToken, error) {
 			n++
-			return &oauthToken{AccessToken: fmt.Sprint("token-", n)},
-				nil
+			return &oauthToken{AccessToken: fmt.Sprint("token-", n)}, nil
 		})
 		client, s := scriptedClient(t, RetryPolicy{}, status(401, `{"message":"expired"}`), status(201, `{}`))
 		client, err := client.With(WithCredential(OAuth2(source)))

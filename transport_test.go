@@ -268,8 +268,7 @@ func TestTransportsThatBreakTheRules(t *testing.T) {
 		"no body": func(r *http.Request) (*http.Response, error) {
 			resp, _ := okJob(r)
 			resp.Body = nil
-			return resp,
-				nil
+			return resp, nil
 		},
 	} {
 		for _, policy := range []RetryPolicy{{MaxAttempts: 1}, {MaxAttempts: 1, AttemptTimeout: time.Hour}} {

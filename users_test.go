@@ -402,8 +402,7 @@ func TestCustomAttributesKeepEveryForm(t *testing.T) {
 // changed.
 func TestUsersState(t *testing.T) {
 	actions := map[string]func(*UsersService, context.Context, UserRef) (*Response, error){
-		"block": func(s *UsersService, ctx context.Context, user UserRef) (*Response,
-			error) {
+		"block": func(s *UsersService, ctx context.Context, user UserRef) (*Response, error) {
 			return s.Block(ctx, user)
 		},
 		"unblock": func(s *UsersService, ctx context.Context, user UserRef) (*Response, error) {

@@ -241,8 +241,7 @@ func TestExecutedBeforeThePolls(t *testing.T) {
 		for problem, fail := range map[string]func(http.ResponseWriter){
 			"429": func(w http.ResponseWriter) { w.WriteHeader(429) },
 			"lock": func(w http.ResponseWriter) {
-				http.Error(w, `{"message":"Resource lock"}`,
-					http.StatusConflict)
+				http.Error(w, `{"message":"Resource lock"}`, http.StatusConflict)
 			},
 			"no connection": nil, // since the write
 		} {

@@ -228,8 +228,7 @@ func orNull[T any](handle *T) any {
 func (t *gqlTypes) queryFields() map[string]*gqlField {
 	fullPath := map[string]string{"fullPath": "ID!"}
 	return map[string]*gqlField{
-		"currentUser": {Type: t.user, Resolve: func(c *call, _ any, _ graphql.Args) (any,
-			error) {
+		"currentUser": {Type: t.user, Resolve: func(c *call, _ any, _ graphql.Args) (any, error) {
 			return orNull(c.user), nil
 		}},
 		"project": {Type: t.project, Args: fullPath, Resolve: func(c *call, _ any, args graphql.Args) (any, error) {

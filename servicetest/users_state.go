@@ -314,8 +314,7 @@ func AdminNote(text string) UserOption { return userOption(func(u *User) { u.not
 // "ldapmain".
 func SignsInWith(provider, externUID string) UserOption {
 	return userOption(func(u *User) {
-		u.identities = append(u.identities,
-			identity{provider: provider, externUID: externUID})
+		u.identities = append(u.identities, identity{provider: provider, externUID: externUID})
 	})
 }
 

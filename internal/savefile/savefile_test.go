@@ -96,8 +96,7 @@ func TestPartIsContinued(t *testing.T) {
 func TestDamagedTagIsNone(t *testing.T) {
 	for name, damage := range map[string]func(tag string) error{
 		"long": func(tag string) error {
-			return os.WriteFile(tag, []byte(`"`+strings.Repeat("x", maxTag)+`"`),
-				0o666)
+			return os.WriteFile(tag, []byte(`"`+strings.Repeat("x", maxTag)+`"`), 0o666)
 		},
 		"gone":      os.Remove,
 		"directory": func(tag string) error { os.Remove(tag); return os.Mkdir(tag, 0o777) },

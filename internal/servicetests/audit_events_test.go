@@ -146,9 +146,8 @@ func TestServiceAuditEventsOfTheInstance(t *testing.T) {
 		assert.Equal(t, want, eventIDs(t, root, serviceapi.Instance,
 			&serviceapi.ListAuditEventsOptions{EntityType: kind}))
 	}
-	assert.Equal(t, []int64{2},
-		eventIDs(t, root, serviceapi.Instance,
-			&serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditEntityTypeUser, EntityID: c.eve.ID()}))
+	assert.Equal(t, []int64{2}, eventIDs(t, root, serviceapi.Instance,
+		&serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditEntityTypeUser, EntityID: c.eve.ID()}))
 	_, _, err := root.AuditEvents.List(t.Context(), serviceapi.Instance,
 		&serviceapi.ListAuditEventsOptions{EntityID: 1})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)

@@ -106,8 +106,7 @@ func TestServiceRefusesHooks(t *testing.T) {
 		"Invalid branch filter given": {URL: "http://a.test", PushEventsBranchFilter: new("("),
 			BranchFilterStrategy: new(serviceapi.HookBranchFilterStrategyRegex)},
 		"Custom headers validation failed": {URL: "http://a.test",
-			CustomHeaders: []serviceapi.HookCustomHeader{{Key: "1-x",
-				Value: secret("x")}}},
+			CustomHeaders: []serviceapi.HookCustomHeader{{Key: "1-x", Value: secret("x")}}},
 		"token":         {URL: "http://a.test", Token: secret("a\nb")},
 		"signing_token": {URL: "http://a.test", SigningToken: secret("short")},
 	} {

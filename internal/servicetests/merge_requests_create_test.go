@@ -301,9 +301,8 @@ func TestServiceListsMergeRequestsOfAGroup(t *testing.T) {
 		ids(&serviceapi.ListMergeRequestsOptions{NonArchived: new(false)}))
 	assert.Equal(t, []int64{mine.ID()},
 		ids(&serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeCreatedByMe}))
-	assert.Equal(t, []int64{deep.ID()},
-		ids(&serviceapi.ListMergeRequestsOptions{Search: "two",
-			In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}))
+	assert.Equal(t, []int64{deep.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Search: "two",
+		In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}))
 }
 
 // A fork's branch goes into the project that it was forked from.

@@ -201,8 +201,7 @@ func TestServiceListsPipelines(t *testing.T) {
 	}
 	project.Pipeline("main", at(-9), servicetest.PipelineSource("schedule"), servicetest.PipelineName("Nightly")).Job(
 		"test") // 1
-	project.Pipeline("main", at(-8), servicetest.By(ada)).Job("test",
-		servicetest.Running()) // 2
+	project.Pipeline("main", at(-8), servicetest.By(ada)).Job("test", servicetest.Running()) // 2
 	project.Pipeline("v1", at(-7), servicetest.ForTag()).Job("test",
 		servicetest.Failed("script_failure")) // 3
 	project.Pipeline("next", at(-6), servicetest.YAMLErrors("no jobs"),

@@ -147,9 +147,8 @@ func TestServiceSnippetsLists(t *testing.T) {
 	root := asRoot(t, r.svc).Snippets
 	assert.Equal(t, []string{"Hidden", "Shared", "Open", "Inside", "Secret"},
 		titles(serviceapi.Collect(root.AllVisible(ctx, nil))))
-	assert.Equal(t, []string{"Hidden"},
-		titles(serviceapi.Collect(root.AllVisible(ctx,
-			&serviceapi.ListVisibleSnippetsOptions{RepositoryStorage: "fast"}))))
+	assert.Equal(t, []string{"Hidden"}, titles(serviceapi.Collect(root.AllVisible(ctx,
+		&serviceapi.ListVisibleSnippetsOptions{RepositoryStorage: "fast"}))))
 	open, _, err := asAnybody(t, r.svc).Snippets.Get(ctx, serviceapi.Own, r.ada.Snippets()[0].ID())
 	require.NoError(t, err, "what is public needs no credential")
 	assert.Equal(t, "Open", open.Title)
