@@ -32,7 +32,7 @@
 //   - Register, pause and assign runners: [RunnersService]
 //   - Set CI/CD variables: [VariablesService]
 //   - Keep keystores and certificates for jobs: [SecureFilesService]
-//   - Read and lock states of Terraform: [TerraformStatesService]
+//   - Read and lock Terraform states: [TerraformStatesService]
 //
 // Deliver:
 //
@@ -62,17 +62,17 @@
 //   - Open, rebase and merge merge requests: [MergeRequestsService]
 //   - Approve merge requests, say who has to: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
-//   - See who changed an issue: [ResourceEventsService]
+//   - See who changed the labels or the state of an issue: [ResourceEventsService]
 //   - See what a user did, or what waits for the caller: [EventsService], [TodosService]
 //   - Search, and upload pictures for texts: [SearchService], [UploadsService]
-//   - React to all of these: [AwardEmojiService]
+//   - React with an emoji: [AwardEmojiService]
 //   - Publish the comments of a review at once: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [IterationsService], [LabelsService]
 //   - Say which issues belong together, and which block others: [IssueLinksService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
 //   - Share snippets, write a wiki: [SnippetsService], [WikisService]
-//   - Get events: [HooksService], and package example.com/serviceapi/webhook
+//   - Get events: [HooksService], [example.com/serviceapi/webhook]
 //
 // Manage projects and people:
 //
@@ -98,7 +98,7 @@
 //     [ProjectImportService]; both at once: [MigrateProject]
 //   - Export and import groups: [GroupExportService], [GroupsService]
 //   - Move repositories to another storage: [StorageMovesService]
-//   - Say how its pages look: [SettingsService]
+//   - Change what its pages look like: [SettingsService]
 //   - Ask for the version: [MetadataService]
 //   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]
 //
@@ -114,7 +114,8 @@
 // environment. [WithCredential] replaces it for one call, and [WithSudo] lets an
 // administrator act as another user. A credential is sent in a header, and only
 // to the origin of the base URL, whatever redirects and links say. It is never
-// printed.
+// printed, and neither is a [Secret], such as a token in a result or the value of
+// a CI/CD variable.
 //
 // # Owners
 //
@@ -213,6 +214,6 @@
 //
 // # Testing
 //
-// Package servicetest is an in-memory implementation of the API, for tests of
-// programs that use this library or any other client of the same API.
+// Package [example.com/serviceapi/servicetest] is an in-memory implementation of
+// the API, for tests of programs that use this library or another client of it.
 package serviceapi

@@ -31,9 +31,9 @@
 //   - Objects have other members. Most types have the same fields as the member names
 //     in the documentation of the service.
 //   - An object that an event always has is a struct, also in lists, so that a member
-//     that is missing all the same does not lead to a panic. Pointers may be nil.
-//   - Times, numbers and booleans are pointers exactly where they may be null or absent.
-//     A string that is null is "".
+//     that is missing all the same does not lead to a panic.
+//   - A pointer is nil if the member is null or absent. Times, numbers and booleans are
+//     pointers exactly where that may be. A string that is null is "".
 //   - Methods such as [MergeRequestEvent.Ref] and [Project.Ref] return what the methods
 //     of the client take.
 //

@@ -113,7 +113,9 @@ type Mux struct {
 
 // On makes a mux call a function for the events of one type:
 //
-//	webhook.On(mux, func(ctx context.Context, event *webhook.MergeRequestEvent) error {
+//	webhook.On(mux, func(ctx context.Context, event *webhook.PushEvent) error {
+//		return queue.Add(ctx, event.Project.Ref(), event.After)
+//	})
 //
 // If there are several functions for a type, they are called in their order, up to the
 // first error. The type [Event] means all events.

@@ -60,8 +60,10 @@ func checkRecipes(t *testing.T, name string, shown map[string]bool) {
 	}
 	assert.Equal(t, page, string(data), "run: go test ./internal/conventions -run TestCookbook -update")
 
-	assert.Equal(t, strings.Count(page, "```go\n"), len(recipeCode.FindAllString(page, -1)),
-		"a block of code names no file")
+	for _, block := range goBlock.FindAllStringSubmatch(recipeCode.ReplaceAllString(page, ""), -1) {
+		assert.Empty(t, typeCheck(t, compiledPackages(t), block[1]),
+			"%s has code that names no file:\n%s", name, block[1])
+	}
 }
 
 // declarations returns the source of declarations of a file, with their doc

@@ -28,6 +28,7 @@ var pagesWithCode = map[string]int{
 	"docs/migration.md":   8,
 	"docs/pagination.md":  5,
 	"docs/reliability.md": 2,
+	"docs/webhooks.md":    1,
 }
 
 // setUp declares what the code on the pages takes for granted.
@@ -39,6 +40,7 @@ import (
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
+	"example.com/serviceapi/webhook"
 	"golang.org/x/oauth2"
 )
 
@@ -60,6 +62,7 @@ var (
 	process func([]*serviceapi.Job) error
 	loadCheckpoint func() string
 	saveCheckpoint func(string)
+	enqueue func(context.Context, serviceapi.MergeRequestRef, webhook.MergeRequestAction) error
 	observe func(method, operation string, took time.Duration, err error)
 )
 `
@@ -132,7 +135,7 @@ func typeCheck(t *testing.T, packages types.Importer, code string) (problems []s
 func compiledPackages(t *testing.T) types.Importer {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}",
-		".", "./servicetest", "log/slog", "net/http", "testing")
+		".", "./servicetest", "./webhook", "log/slog", "net/http", "testing")
 	var problems strings.Builder
 	list.Stderr = &problems
 	out, err := list.Output()
@@ -152,6 +155,7 @@ func compiledPackages(t *testing.T) types.Importer {
 
 var (
 	pageCode    = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+	recipeLink  = regexp.MustCompile(`\[(\d+)\]\((?:cookbook\.md)?#(\d+)-`)
 	pageLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	pageHeading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
@@ -166,6 +170,9 @@ func TestLinksOfPages(t *testing.T) {
 		for _, page := range pages {
 			data, err := os.ReadFile(page)
 			require.NoError(t, err)
+			for _, match := range recipeLink.FindAllStringSubmatch(string(data), -1) {
+				assert.Equal(t, match[1], match[2], "%s links another recipe than it says", page)
+			}
 			for _, match := range pageLink.FindAllStringSubmatch(pageCode.ReplaceAllString(string(data), ""), -1) {
 				if strings.Contains(match[1], "://") {
 					continue

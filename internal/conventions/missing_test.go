@@ -85,9 +85,9 @@ var argument = regexp.MustCompile(`:\w+`)
 // notHereYet is the end of the page of endpoints.
 func notHereYet(t *testing.T) string {
 	t.Helper()
-	text := "\n## What is not here yet\n\nThese areas have no methods. `Route` calls them with the same " +
-		"credentials, retries,\n" +
-		"errors and pages as the others:\n\n```go\n" + routeExample + "```\n\n| area | below |\n| --- | --- |\n"
+	text := "\n## What is not here yet\n\nNo endpoint below these paths has a method. " +
+		"`Route` calls them with the same credentials,\nretries, errors and pages as the others:\n\n" +
+		"```go\n" + routeExample + "```\n\n| area | paths |\n| --- | --- |\n"
 	for _, a := range missingAreas(t) {
 		text += "| " + a.name + " | `" + strings.ReplaceAll(a.paths, " ", "`, `") + "` |\n"
 	}
