@@ -1,0 +1,482 @@
+package move
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"example.com/serviceapi/migrate/internal/table"
+)
+
+// A Site is a call of client-go.
+type Site struct {
+	Old     string // such as "Jobs.GetJob" or "NewClient"
+	New     string // what replaces it, "" if it has no counterpart
+	Covered bool
+	node    ast.Node
+}
+
+// call rewrites a call.
+func (r *rewriter) call(n *ast.CallExpr) (string, bool) {
+	if obj := r.oldObject(n.Fun); obj != nil {
+		switch obj := obj.(type) {
+		case *types.Func:
+			return r.functionCall(n, obj)
+		case *types.TypeName:
+			return r.conversion(n, obj)
+		}
+	}
+	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	s := r.info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal {
+		return "", false
+	}
+	if service := r.p.old.service(s.Recv()); service != "" && isOld(s.Obj()) {
+		return r.serviceCall(n, sel, s, service)
+	}
+	if isOld(s.Obj()) {
+		return r.methodCall(n, sel, s)
+	}
+	return "", false
+}
+
+// version returns the version of client-go that an object is of.
+func (r *rewriter) version(obj types.Object) table.Version { return r.p.old.versions[obj.Pkg().Path()] }
+
+// serviceCall rewrites a call of a method of a service.
+func (r *rewriter) serviceCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
+	name := service + "." + sel.Sel.Name
+	f := s.Obj().(*types.Func)
+	method, reason := r.form(name, f)
+	if method == nil {
+		return r.block(n, "no counterpart", "%s: %s", name, reason)
+	}
+	to := r.p.newMethod(method.NewService(), method.NewName())
+	if to == nil {
+		return r.block(n, "no counterpart", "%s has no counterpart", name)
+	}
+	receiver, ok := r.receiver(sel.X, method)
+	if !ok {
+		return r.block(n, "service value", "%s: %s is called through a value of another service", name, method.New)
+	}
+	c := &newCall{r: r, node: n, method: method, to: to, values: map[string]ast.Expr{}}
+	if !c.read(f) {
+		return r.source(n), true
+	}
+	args, ok := c.arguments()
+	if !ok {
+		return r.source(n), true
+	}
+	text := receiver + "." + method.NewName() + r.list(n, args)
+	return r.results(n, text, f.Signature(), to.Signature()), true
+}
+
+// form returns the form of a method that a program's version has, or why there is none.
+func (r *rewriter) form(name string, f *types.Func) (*table.Method, string) {
+	reason := "has no counterpart"
+	params := f.Signature().Params().Len()
+	if f.Signature().Variadic() {
+		params--
+	}
+	for _, m := range r.p.table.Method(name) {
+		switch {
+		case m.ByHand != "":
+			reason = m.ByHand
+		case m.Has(r.version(f)) && len(m.Params) == params:
+			return m, ""
+		}
+	}
+	return nil, reason
+}
+
+// receiver returns what a method is called on: a field of the client.
+func (r *rewriter) receiver(x ast.Expr, method *table.Method) (string, bool) {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if ok {
+		if s := r.info.Selections[sel]; s != nil && oldName(s.Recv()) == "Client" {
+			return r.render(sel.X) + "." + method.NewService(), true
+		}
+		if s := r.info.Selections[sel]; s != nil && isOld(s.Obj()) { // through an embedded client
+			return r.render(sel.X) + "." + method.NewService(), true
+		}
+	}
+	return r.render(x), r.newService(method.Service()) == method.NewService()
+}
+
+// list puts arguments between parentheses, on lines of their own if they were.
+func (r *rewriter) list(n *ast.CallExpr, args []string) string {
+	if len(n.Args) > 0 && r.line(n.Args[0]) > r.p.fset.Position(n.Lparen).Line {
+		return "(\n" + strings.Join(args, ",\n") + ",\n)"
+	}
+	return "(" + strings.Join(args, ", ") + ")"
+}
+
+func (r *rewriter) line(n ast.Node) int { return r.p.fset.Position(n.Pos()).Line }
+
+// results adapts what a call returns where the number or the kind of the results differ.
+func (r *rewriter) results(n *ast.CallExpr, text string, old, now *types.Signature) string {
+	if _, alone := r.parents[n].(*ast.ExprStmt); alone {
+		return text
+	}
+	before, after := old.Results(), now.Results()
+	switch {
+	case before.Len()+1 == after.Len():
+		if a, ok := r.parents[n].(*ast.AssignStmt); ok && len(a.Rhs) == 1 {
+			r.dropped[a] = true // see assign
+			return text
+		}
+		r.helpers["withoutResult"] = true
+		return "withoutResult(" + text + ")"
+	case before.Len() == after.Len() && before.Len() > 0 && newName(after.At(0).Type()) == "Download":
+		switch types.TypeString(before.At(0).Type(), nil) {
+		case "[]byte":
+			r.helpers["readAll"] = true
+			return "readAll(" + text + ")"
+		case "*bytes.Reader", "io.Reader":
+			r.helpers["readAll"], r.helpers["readerOf"] = true, true
+			return "readerOf(" + text + ")"
+		}
+	}
+	return text
+}
+
+// newName returns the name of a type of this library, also behind a pointer, or "".
+func newName(t types.Type) string {
+	named := namedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "example.com/serviceapi" {
+		return ""
+	}
+	return named.Obj().Name()
+}
+
+// A newCall is a call that takes the place of one of client-go.
+type newCall struct {
+	r        *rewriter
+	node     *ast.CallExpr
+	method   *table.Method
+	to       *types.Func
+	values   map[string]ast.Expr // by parameter
+	used     map[string]bool
+	requests []string // request options
+	context  string
+	without  string // a request option that is left out
+}
+
+// read takes the arguments apart: those of the method, and the request options.
+func (c *newCall) read(f *types.Func) bool {
+	params := f.Signature().Params().Len()
+	if f.Signature().Variadic() {
+		params--
+	}
+	if len(c.node.Args) < params {
+		c.r.block(c.node, "call", "the arguments are the results of another call")
+		return false
+	}
+	for i, name := range c.method.Params {
+		c.values[strings.TrimSuffix(name, "...")] = c.node.Args[i]
+	}
+	for i, arg := range c.node.Args[params:] {
+		spread := c.node.Ellipsis.IsValid() && params+i == len(c.node.Args)-1
+		if !c.requestOption(arg, spread) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *newCall) requestOption(arg ast.Expr, spread bool) bool {
+	if id := idOf(arg); isNil(c.r.info, arg) || id != nil && c.without == id.Name {
+		return true
+	}
+	call, ok := ast.Unparen(arg).(*ast.CallExpr)
+	if ok {
+		if obj := c.r.oldObject(call.Fun); obj != nil && obj.Name() == "WithContext" && len(call.Args) == 1 {
+			c.context = c.r.render(call.Args[0])
+			return true
+		}
+	}
+	text := c.r.render(arg)
+	if c.r.u.left {
+		return false
+	}
+	if spread {
+		text += "..."
+	}
+	c.requests = append(c.requests, text)
+	return true
+}
+
+func (c *newCall) arguments() ([]string, bool) {
+	c.used = map[string]bool{}
+	params := c.to.Signature().Params()
+	var args []string
+	for i, arg := range c.method.Args {
+		if i+1 >= params.Len() {
+			return nil, c.fail("%s takes fewer arguments", c.method.New)
+		}
+		text, ok := c.argument(arg, params.At(i+1).Type())
+		if !ok {
+			return nil, false
+		}
+		args = append(args, text)
+	}
+	for name, value := range c.values {
+		if !c.used[name] && !c.r.isZero(value) {
+			return nil, c.fail("%s: %s has no parameter for %s", c.method.Old, c.method.New, name)
+		}
+	}
+	if c.context == "" {
+		c.context = c.r.contextAt(c.node)
+	}
+	return append(append([]string{c.context}, args...), c.requests...), true
+}
+
+func (c *newCall) fail(text string, args ...any) bool {
+	c.r.block(c.node, "argument", text, args...)
+	return false
+}
+
+// isZero reports whether an expression is nil, or a literal that says nothing.
+func (r *rewriter) isZero(n ast.Expr) bool {
+	if isNil(r.info, n) {
+		return true
+	}
+	if lit := literalOf(n); lit != nil {
+		return len(lit.Elts) == 0
+	}
+	value := r.info.Types[n].Value
+	return value != nil && (value.ExactString() == `""` || value.ExactString() == "0" || value.ExactString() == "false")
+}
+
+// literalOf returns the literal in T{} and &T{}, or nil.
+func literalOf(n ast.Expr) *ast.CompositeLit {
+	n = ast.Unparen(n)
+	if unary, ok := n.(*ast.UnaryExpr); ok {
+		n = ast.Unparen(unary.X)
+	}
+	lit, _ := n.(*ast.CompositeLit)
+	return lit
+}
+
+func (c *newCall) argument(arg table.Arg, want types.Type) (string, bool) {
+	switch arg.Kind {
+	case table.Param:
+		return c.parameter(arg, want)
+	case table.Ref:
+		value, ok := c.operand(arg.Args[0])
+		if !ok {
+			return "", false
+		}
+		return c.r.reference(arg.Name, value)
+	case table.Value:
+		return c.r.use("serviceapi." + arg.Name), true
+	case table.Make:
+		return c.make(arg)
+	case table.Options:
+		return c.options(arg, want)
+	}
+	return "", c.fail("%s cannot be moved by rule", c.method.Old)
+}
+
+// make calls a function of this library.
+func (c *newCall) make(arg table.Arg) (string, bool) {
+	var args []string
+	signature, _ := c.r.p.library.Scope().Lookup(arg.Name).Type().(*types.Signature)
+	for i, inner := range arg.Args {
+		var want types.Type
+		if signature != nil && i < signature.Params().Len() {
+			want = signature.Params().At(i).Type()
+		}
+		text, ok := c.argument(inner, want)
+		if !ok {
+			return "", false
+		}
+		args = append(args, text)
+	}
+	return c.r.use("serviceapi."+arg.Name) + "(" + strings.Join(args, ", ") + ")", true
+}
+
+// operand returns the expression that an argument is made of.
+func (c *newCall) operand(arg table.Arg) (ast.Expr, bool) {
+	if arg.Kind == table.Param {
+		if arg.Field == "" {
+			c.used[arg.Param] = true
+			return c.values[arg.Param], true
+		}
+		if lit := literalOf(c.values[arg.Param]); lit != nil {
+			for _, e := range lit.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == arg.Field {
+					c.r.dropped[kv] = true
+					return c.r.plain(kv.Value), true
+				}
+			}
+		}
+	}
+	return nil, c.fail("%s: the field %s must be in a literal of the call", c.method.Old, arg.Field)
+}
+
+// plain returns x for Ptr(x) and &x.
+func (r *rewriter) plain(n ast.Expr) ast.Expr {
+	if inner := r.pointed(n); inner != nil {
+		return inner
+	}
+	return n
+}
+
+func (c *newCall) parameter(arg table.Arg, want types.Type) (string, bool) {
+	value, ok := c.operand(arg)
+	if !ok {
+		return "", false
+	}
+	return c.r.value(value, want), true
+}
+
+// options returns the struct of options of a call.
+func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
+	name := newName(want)
+	var extra []string
+	for _, field := range arg.Fields {
+		text, ok := c.argument(field.Value, fieldType(want, field.Name))
+		if !ok {
+			return "", false
+		}
+		if text != `""` {
+			extra = append(extra, field.Name+": "+text)
+		}
+	}
+	address := ""
+	if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
+		address = "&"
+	}
+	c.r.use("serviceapi.")
+	empty := address + "serviceapi." + name + "{" + strings.Join(extra, ", ") + "}"
+	if arg.Param == "" {
+		return empty, true
+	}
+	c.used[arg.Param] = true
+	value := c.values[arg.Param]
+	if isNil(c.r.info, value) {
+		if len(extra) == 0 && address != "" {
+			return "nil", true
+		}
+		return empty, true
+	}
+	if lit := literalOf(value); lit != nil {
+		text, ok := c.r.literal(lit, c.r.p.newType(name), extra)
+		return address + text, ok
+	}
+	text := c.r.render(value)
+	if len(extra) == 0 {
+		return text, true
+	}
+	return c.r.withFields(value, text, name, address, extra), true
+}
+
+// withFields adds fields to options that are in a variable.
+func (r *rewriter) withFields(value ast.Expr, text, name, address string, extra []string) string {
+	if _, isPointer := r.info.TypeOf(value).Underlying().(*types.Pointer); isPointer {
+		r.helpers["valueOf"] = true
+		text = "valueOf(" + text + ")"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "func() %sserviceapi.%s {\noptions := %s\n", strings.Replace(address, "&", "*", 1), name, text)
+	for _, field := range extra {
+		key, v, _ := strings.Cut(field, ": ")
+		fmt.Fprintf(&b, "options.%s = %s\n", key, v)
+	}
+	fmt.Fprintf(&b, "return %soptions\n}()", address)
+	return b.String()
+}
+
+func fieldType(t types.Type, name string) types.Type {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if s.Field(i).Name() == name {
+			return s.Field(i).Type()
+		}
+	}
+	return nil
+}
+
+// references are the functions that make a reference of an ID and of a name.
+var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "group": {"GroupID", "GroupPath"},
+	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
+
+// reference makes a reference, by the type of what is passed.
+func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
+	makers, ok := references[kind]
+	if !ok {
+		return r.blocked(value, "argument", "a %s cannot be made by rule", kind)
+	}
+	t := r.info.TypeOf(value)
+	text := r.render(value)
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t, text = pointer.Elem(), "*"+text
+	}
+	r.use("serviceapi.")
+	basic, _ := t.Underlying().(*types.Basic)
+	switch {
+	case basic != nil && basic.Info()&types.IsInteger != 0:
+		return "serviceapi." + makers[0] + "(" + text + ")", true
+	case basic != nil && basic.Info()&types.IsString != 0:
+		return "serviceapi." + makers[1] + "(" + text + ")", true
+	case types.IsInterface(t):
+		r.helpers[kind+"Of"] = true
+		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
+		return kind + "Of(" + text + ")", true
+	}
+	return r.blocked(value, "argument", "a %s of type %s", kind, t)
+}
+
+// blocked is block for functions that report success.
+func (r *rewriter) blocked(n ast.Node, kind, text string, args ...any) (string, bool) {
+	r.block(n, kind, text, args...)
+	return "", false
+}
+
+// methodCall rewrites a call of a method of a value that is no service.
+func (r *rewriter) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection) (string, bool) {
+	receiver := oldName(s.Recv())
+	x := r.render(sel.X)
+	switch receiver + "." + sel.Sel.Name {
+	case "ErrorResponse.HasStatusCode":
+		return fmt.Sprintf("(%s != nil && %s.StatusCode == %s)", x, x, r.render(n.Args[0])), true
+	case "ErrorResponse.Error", "ISOTime.String":
+		return x + "." + sel.Sel.Name + "()", true
+	case "Client.BaseURL":
+		return r.baseURL(n, x)
+	}
+	if receiver != "" && r.hasMethod(receiver, sel.Sel.Name) {
+		return "", false
+	}
+	return r.block(n, "no counterpart", "%s.%s has no counterpart", receiver, sel.Sel.Name)
+}
+
+func (r *rewriter) hasMethod(old, name string) bool {
+	t := r.p.newType(r.m.typeName(old))
+	if t == nil {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, r.p.library, name)
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// baseURL rewrites client.BaseURL(), which is a *url.URL there and a string here.
+func (r *rewriter) baseURL(n *ast.CallExpr, x string) (string, bool) {
+	parent, ok := r.parents[n].(*ast.SelectorExpr)
+	if !ok {
+		return r.block(n, "no counterpart", "Client.BaseURL is a string here, without /api/v4")
+	}
+	if parent.Sel.Name == "String" {
+		return "", false
+	}
+	return r.block(n, "no counterpart", "Client.BaseURL is a string here, without /api/v4")
+}

@@ -1,0 +1,213 @@
+package move
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// convert returns an expression of another type with the same meaning, and false if
+// there is none.
+func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (string, bool) {
+	if n != nil && isNil(k.info, n) {
+		return k.zero(want)
+	}
+	if types.AssignableTo(have, want) {
+		return text, true
+	}
+	if result, ok := k.convertSpecial(n, text, have, want); ok {
+		return result, true
+	}
+	from, fromPointer := have.Underlying().(*types.Pointer)
+	to, toPointer := want.Underlying().(*types.Pointer)
+	switch {
+	case fromPointer && toPointer:
+		return k.convertPointer(n, text, from, to)
+	case fromPointer:
+		return k.convertFromPointer(n, text, from, want)
+	case toPointer:
+		inner, ok := k.convert(n, text, have, to.Elem())
+		return "new(" + inner + ")", ok
+	}
+	if a, ok := have.Underlying().(*types.Slice); ok {
+		if b, ok := want.Underlying().(*types.Slice); ok {
+			return k.convertSlice(n, text, a, b, want)
+		}
+	}
+	return k.convertBasic(n, text, have, want)
+}
+
+func (k *repairer) zero(want types.Type) (string, bool) {
+	switch u := want.Underlying().(type) {
+	case *types.Struct:
+		return k.typeString(want) + "{}", true
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return `""`, true
+		case u.Info()&types.IsBoolean != 0:
+			return "false", true
+		case u.Info()&types.IsNumeric != 0:
+			return "0", true
+		}
+	}
+	return "", false
+}
+
+func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) (string, bool) {
+	a, ok := have.Underlying().(*types.Basic)
+	b, also := want.Underlying().(*types.Basic)
+	if !ok || !also {
+		if also && b.Info()&types.IsString != 0 && isBytes(have) || ok && a.Info()&types.IsString != 0 && isBytes(want) {
+			return k.typeString(want) + "(" + text + ")", true
+		}
+		return "", false
+	}
+	numbers := a.Info()&types.IsInteger != 0 && b.Info()&(types.IsInteger|types.IsFloat) != 0
+	texts := a.Info()&types.IsString != 0 && b.Info()&types.IsString != 0
+	booleans := a.Info()&types.IsBoolean != 0 && b.Info()&types.IsBoolean != 0
+	if !numbers && !texts && !booleans {
+		return "", false
+	}
+	if named := namedOf(want); texts && named != nil && newName(want) != "" && n != nil {
+		if value := k.info.Types[n].Value; value != nil {
+			return constantOf(named, value.ExactString()), true
+		}
+	}
+	return k.typeString(want) + "(" + text + ")", true
+}
+
+func isBytes(t types.Type) bool {
+	slice, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := slice.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+func (k *repairer) convertPointer(n ast.Expr, text string, from, to *types.Pointer) (string, bool) {
+	if inner := pointedExprOf(n); inner != nil {
+		if converted, ok := k.convert(inner, k.source(inner), k.info.TypeOf(inner), to.Elem()); ok {
+			if lit, isLit := inner.(*ast.CompositeLit); isLit && lit.Type != nil {
+				return "&" + converted, true
+			}
+			return "new(" + converted + ")", true
+		}
+		return "", false
+	}
+	converted, ok := k.convert(nil, "v", from.Elem(), to.Elem())
+	if !ok {
+		return "", false
+	}
+	k.helpers["mapPointer"] = true
+	return "mapPointer(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+		" { return " + converted + " })", true
+}
+
+func pointedExprOf(n ast.Expr) ast.Expr {
+	if n == nil {
+		return nil
+	}
+	return pointedExpr(n)
+}
+
+func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Pointer, want types.Type) (string, bool) {
+	if newName(want) == "Nullable" {
+		elem := types.Unalias(want).(*types.Named).TypeArgs().At(0)
+		if inner := pointedExprOf(n); inner != nil {
+			converted, ok := k.convert(inner, k.source(inner), k.info.TypeOf(inner), elem)
+			return "serviceapi.Value(" + converted + ")", ok
+		}
+		converted, ok := k.convert(n, text, types.NewPointer(from.Elem()), types.NewPointer(elem))
+		k.helpers["nullableOf"] = true
+		return "nullableOf(" + converted + ")", ok
+	}
+	if inner := pointedExprOf(n); inner != nil {
+		return k.convert(inner, k.source(inner), k.info.TypeOf(inner), want)
+	}
+	value := "v"
+	if n != nil {
+		value = k.valueOf(n, text)
+	} else {
+		k.helpers["valueOf"] = true
+		value = "valueOf(" + text + ")"
+	}
+	return k.convert(nil, value, from.Elem(), want)
+}
+
+func (k *repairer) convertSlice(n ast.Expr, text string, from, to *types.Slice, want types.Type) (string, bool) {
+	if lit, ok := n.(*ast.CompositeLit); ok && lit.Type != nil {
+		start := k.offset(lit.Type.End())
+		rest := k.text[start:k.offset(lit.End())]
+		return k.typeString(want) + rest, true
+	}
+	converted, ok := k.convert(nil, "v", from.Elem(), to.Elem())
+	if !ok {
+		return "", false
+	}
+	k.helpers["mapSlice"] = true
+	return "mapSlice(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+		" { return " + converted + " })", true
+}
+
+// convertSpecial converts to and from the types of this library that are no plain values.
+func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type) (string, bool) {
+	switch {
+	case isSecret(have) && !isSecret(want):
+		return k.convert(nil, text+".Reveal()", types.Typ[types.String], want)
+	case isSecret(want):
+		inner, ok := k.convert(n, text, have, types.Typ[types.String])
+		return "serviceapi.NewSecret(" + inner + ")", ok
+	}
+	switch newName(have) {
+	case "Date":
+		if _, isPointer := have.Underlying().(*types.Pointer); !isPointer {
+			switch types.TypeString(want, nil) {
+			case "time.Time":
+				return text + ".Time", true
+			case "string":
+				return text + ".String()", true
+			}
+		}
+	}
+	if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
+		return "", false
+	}
+	switch newName(want) {
+	case "Date":
+		if types.TypeString(have, nil) == "time.Time" {
+			return "serviceapi.DateOf(" + text + ")", true
+		}
+	case "Nullable":
+		if _, isPointer := have.Underlying().(*types.Pointer); !isPointer {
+			inner, ok := k.convert(n, text, have, types.Unalias(want).(*types.Named).TypeArgs().At(0))
+			return "serviceapi.Value(" + inner + ")", ok
+		}
+	case "UserFilter":
+		return k.filter(n, text, have, types.Typ[types.Int64], "serviceapi.UserIs(", ")")
+	case "NumberFilter":
+		return k.filter(n, text, have, types.Typ[types.Int64], "serviceapi.NumberIs(", ")")
+	case "MilestoneFilter":
+		return k.filter(n, text, have, types.Typ[types.String], "serviceapi.MilestoneIs(", ")")
+	case "EmojiFilter":
+		return k.filter(n, text, have, types.Typ[types.String], "serviceapi.EmojiIs(", ")")
+	case "LabelFilter":
+		return k.filter(n, text, have, types.NewSlice(types.Typ[types.String]), "serviceapi.LabelsAre(", "...)")
+	case "UsersFilter":
+		return k.filter(n, text, have, types.NewSlice(types.Typ[types.Int64]), "serviceapi.UsersAre(", "...)")
+	}
+	return "", false
+}
+
+// filter makes a filter of what it compares with. A value that may be missing stays one.
+func (k *repairer) filter(n ast.Expr, text string, have, inner types.Type, before, after string) (string, bool) {
+	if _, isPointer := have.Underlying().(*types.Pointer); isPointer && pointedExprOf(n) == nil {
+		return "", false
+	}
+	if lit, ok := n.(*ast.CompositeLit); ok && len(lit.Elts) > 0 && after == "...)" && types.AssignableTo(have, inner) {
+		last := lit.Elts[len(lit.Elts)-1]
+		return before + k.text[k.offset(lit.Elts[0].Pos()):k.offset(last.End())] + ")", true
+	}
+	converted, ok := k.convert(n, text, have, inner)
+	return before + converted + after, ok
+}

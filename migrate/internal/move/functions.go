@@ -1,0 +1,351 @@
+package move
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// functionCall rewrites a call of a function of client-go.
+func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
+	name := f.Name()
+	if _, ok := pointers[name]; ok && len(n.Args) == 1 {
+		return r.pointer(n, name), true
+	}
+	switch name {
+	case "NewClient", "NewJobClient", "NewOAuthClient", "NewAuthSourceClient":
+		return r.newClient(n, name)
+	case "WithContext":
+		return r.block(n, "context", "pass the context as an argument of the calls: options cannot hold it here")
+	case "AssigneeID", "ReviewerID", "UserID":
+		return r.userFilter(n)
+	case "WithSudo":
+		ref, ok := r.reference("user", n.Args[0])
+		return "serviceapi.WithSudo(" + ref + ")", ok
+	case "WithHeader":
+		return r.use("serviceapi.WithHeader(") + r.render(n.Args[0]) + ", " + r.render(n.Args[1]) + ")", true
+	case "WithToken":
+		return r.withToken(n)
+	case "PathEscape":
+		r.imports["net/url"] = true
+		return "url.PathEscape(" + r.render(n.Args[0]) + ")", true
+	case "ScanAndCollect":
+		return r.scanAndCollect(n)
+	}
+	if option, ok := r.clientOption(n, name); ok {
+		if option.base != "" {
+			r.helpers["clientOption"] = true
+			return "withBaseURL(" + option.base + ")", true
+		}
+		if option.text == "" {
+			return r.source(n), true
+		}
+		r.helpers["clientOption"] = true
+		return "withOption(" + option.text + ")", true
+	}
+	reason := "has no counterpart"
+	for _, entry := range r.p.table.Function(name) {
+		if entry.ByHand != "" {
+			reason = entry.ByHand
+		}
+	}
+	return r.block(n, "no counterpart", "%s: %s", name, reason)
+}
+
+// pointer rewrites Ptr(x), String(x) and so on where nothing is known about the place.
+func (r *rewriter) pointer(n *ast.CallExpr, name string) string {
+	text := r.render(n.Args[0])
+	switch basic := pointers[name]; {
+	case basic == "":
+	case basic == "LabelOptions":
+		return "new([]string(" + text + "))"
+	case types.Universe.Lookup(basic) != nil, basic == "time.Time":
+		t := r.info.TypeOf(n.Args[0])
+		if value := r.info.Types[n.Args[0]].Value; value != nil && types.TypeString(t, nil) != basic && basic != "time.Time" {
+			text = basic + "(" + text + ")"
+		}
+	default:
+		if now := r.p.newType(r.m.typeName(basic)); now != nil {
+			if value := r.info.Types[n.Args[0]].Value; value != nil {
+				text = r.use(constantOf(now, value.ExactString()))
+			}
+		}
+	}
+	return "new(" + text + ")"
+}
+
+// userFilter rewrites AssigneeID(x) and the like.
+func (r *rewriter) userFilter(n *ast.CallExpr) (string, bool) {
+	r.use("serviceapi.")
+	arg := n.Args[0]
+	if obj := r.oldObject(arg); obj != nil {
+		switch obj.Name() {
+		case "UserIDNone":
+			return "serviceapi.NoUser", true
+		case "UserIDAny":
+			return "serviceapi.AnyUser", true
+		}
+	}
+	basic, ok := r.info.TypeOf(arg).Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsInteger == 0 {
+		return r.block(n, "argument", "write serviceapi.UserIs(id), serviceapi.NoUser or serviceapi.AnyUser")
+	}
+	return "serviceapi.UserIs(" + r.render(arg) + ")", true
+}
+
+func (r *rewriter) withToken(n *ast.CallExpr) (string, bool) {
+	obj := r.oldObject(n.Args[0])
+	if obj == nil {
+		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
+	}
+	maker := map[string]string{"JobToken": "JobToken", "OAuthToken": "BearerToken", "PrivateToken": "PrivateToken"}[obj.Name()]
+	if maker == "" {
+		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
+	}
+	return r.use("serviceapi.WithCredential(serviceapi.") + maker + "(" + r.render(n.Args[1]) + "))", true
+}
+
+// defaultBaseURL is the instance that client-go uses where a program names none.
+const defaultBaseURL = `"https://gitlab.com"`
+
+// newClient rewrites the construction of a client.
+func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
+	r.use("serviceapi.")
+	if len(n.Args) == 0 {
+		return r.block(n, "client", "the arguments are the results of another call")
+	}
+	credential, ok := r.credential(name, n.Args[0])
+	if !ok {
+		return r.source(n), true
+	}
+	base := defaultBaseURL
+	var options []string
+	var retry []string
+	for _, arg := range n.Args[1:] {
+		call, isCall := ast.Unparen(arg).(*ast.CallExpr)
+		var obj types.Object
+		if isCall {
+			obj = r.oldObject(call.Fun)
+		}
+		if obj == nil || n.Ellipsis.IsValid() {
+			return r.dynamicClient(n, credential)
+		}
+		option, known := r.clientOption(call, obj.Name())
+		switch {
+		case !known:
+			return r.block(call, "client", "%s has no counterpart: see the options of serviceapi.NewClient", obj.Name())
+		case option.base != "":
+			base = option.base
+		case option.retry != "":
+			retry = append(retry, option.retry)
+		case option.text != "":
+			options = append(options, option.text)
+		default:
+			return r.source(n), true
+		}
+	}
+	if len(retry) > 0 {
+		options = append(options, "serviceapi.WithRetry(serviceapi.RetryPolicy{"+strings.Join(retry, ", ")+"})")
+	}
+	return "serviceapi.NewClient" + r.list(n, append([]string{base, credential}, options...)), true
+}
+
+// dynamicClient keeps options that are in a slice, with functions of helpers.go.
+func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string) (string, bool) {
+	r.helpers["clientOption"] = true
+	args := []string{credential}
+	for i, arg := range n.Args[1:] {
+		text := r.render(arg)
+		if n.Ellipsis.IsValid() && i == len(n.Args)-2 {
+			text += "..."
+		}
+		args = append(args, text)
+	}
+	return "newServiceClient" + r.list(n, args), true
+}
+
+func (r *rewriter) credential(name string, token ast.Expr) (string, bool) {
+	if name == "NewAuthSourceClient" {
+		return r.authSource(token)
+	}
+	maker := map[string]string{"NewClient": "PrivateToken", "NewJobClient": "JobToken",
+		"NewOAuthClient": "BearerToken"}[name]
+	if value := r.info.Types[token].Value; value != nil && value.ExactString() == `""` {
+		return "serviceapi.Anonymous()", true
+	}
+	return "serviceapi." + maker + "(" + r.render(token) + ")", true
+}
+
+// authSource rewrites the literals of client-go's sources of credentials.
+func (r *rewriter) authSource(n ast.Expr) (string, bool) {
+	lit := literalOf(n)
+	if lit != nil {
+		var value ast.Expr
+		if len(lit.Elts) == 1 {
+			value = lit.Elts[0]
+			if kv, ok := value.(*ast.KeyValueExpr); ok {
+				value = kv.Value
+			}
+		}
+		switch name := oldName(r.info.TypeOf(lit)); {
+		case name == "Unauthenticated":
+			return "serviceapi.Anonymous()", true
+		case value == nil:
+		case name == "AccessTokenAuthSource":
+			return "serviceapi.PrivateToken(" + r.render(value) + ")", true
+		case name == "JobTokenAuthSource":
+			return "serviceapi.JobToken(" + r.render(value) + ")", true
+		case name == "OAuthTokenSource":
+			return "serviceapi.OAuth2(" + r.render(value) + ")", true
+		}
+	}
+	return r.blocked(n, "credential", "write a serviceapi.Credential for this source")
+}
+
+// A clientOption is what an option of the client becomes.
+type clientOption struct{ text, base, retry string }
+
+// clientOption rewrites an option of the client. It reports false for other functions.
+func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
+	var args []string
+	for _, arg := range n.Args {
+		args = append(args, r.render(arg))
+	}
+	r.use("serviceapi.")
+	switch name {
+	case "WithBaseURL":
+		return clientOption{base: args[0]}, true
+	case "WithHTTPClient", "WithUserAgent":
+		return clientOption{text: "serviceapi." + name + "(" + args[0] + ")"}, true
+	case "WithCustomLimiter":
+		return clientOption{text: "serviceapi.WithLimiter(" + args[0] + ")"}, true
+	case "WithoutRetries":
+		return r.retry("MaxAttempts: 1", n), true
+	case "WithCustomRetryMax":
+		return r.retry("MaxAttempts: "+args[0]+" + 1", n), true
+	case "WithCustomRetryWaitMinMax":
+		return r.retry("MinWait: "+args[0]+", MaxWait: "+args[1], n), true
+	case "WithRequestOptions":
+		if n.Ellipsis.IsValid() || len(args) != 1 {
+			r.block(n, "client", "pass each request option to serviceapi.NewClient")
+			return clientOption{}, true
+		}
+		return clientOption{text: args[0]}, true
+	case "WithInterceptor":
+		return clientOption{text: "serviceapi.WithMiddleware(" + args[0] + ")"}, true
+	}
+	return clientOption{}, false
+}
+
+// retry returns a part of the policy for retries, or an option where it stands alone.
+func (r *rewriter) retry(fields string, n *ast.CallExpr) clientOption {
+	if parent, ok := r.parents[n].(*ast.CallExpr); ok {
+		if obj := r.oldObject(parent.Fun); obj != nil && strings.HasPrefix(obj.Name(), "New") {
+			return clientOption{retry: fields}
+		}
+	}
+	return clientOption{text: "serviceapi.WithRetry(serviceapi.RetryPolicy{" + fields + "})"}
+}
+
+// conversion rewrites a conversion to a type of client-go.
+func (r *rewriter) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) {
+	if obj.Name() == "RequestOptionFunc" || obj.Name() == "ISOTime" {
+		if obj.Name() == "ISOTime" && len(n.Args) == 1 {
+			return r.use("serviceapi.DateOf(") + r.render(n.Args[0]) + ")", true
+		}
+		return r.block(n, "no counterpart", "%s has no counterpart", obj.Name())
+	}
+	return "", false
+}
+
+// contextAt returns the context for a call: that of the nearest function that has one, of
+// a request or of a test, else a new one.
+func (r *rewriter) contextAt(n ast.Node) string {
+	scope := r.u.file.pack.src.Types.Scope().Innermost(n.Pos())
+	source := ""
+	for ; scope != nil && scope != types.Universe; scope = scope.Parent() {
+		var found []*types.Var
+		for _, name := range scope.Names() {
+			v, ok := scope.Lookup(name).(*types.Var)
+			isGlobal := ok && v.Parent() == v.Pkg().Scope()
+			if !ok || v.Name() == "_" || v.Pos() > n.Pos() && !isGlobal {
+				continue
+			}
+			switch types.TypeString(v.Type(), nil) {
+			case "context.Context":
+				if !r.declares(n, v) {
+					found = append(found, v)
+				}
+			case "*net/http.Request":
+				source = first(source, v.Name()+".Context()")
+			case "*testing.T", "*testing.B", "testing.TB":
+				source = first(source, v.Name()+".Context()")
+			}
+		}
+		if len(found) > 0 {
+			slices.SortFunc(found, func(a, b *types.Var) int { return int(b.Pos()) - int(a.Pos()) })
+			return found[0].Name()
+		}
+	}
+	if source != "" {
+		return source
+	}
+	r.imports["context"] = true
+	r.note(n, "context", "no context at hand: replace context.TODO()")
+	return "context.TODO()"
+}
+
+// declares reports whether a variable is declared by the statement of a node.
+func (r *rewriter) declares(n ast.Node, v *types.Var) bool {
+	for ; n != nil; n = r.parents[n] {
+		if s, ok := n.(*ast.AssignStmt); ok && s.Pos() <= v.Pos() && v.Pos() < s.TokPos {
+			return true
+		}
+	}
+	return false
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// A Note is something to know about what was moved.
+type Note struct {
+	Pos  ast.Node
+	Kind string
+	Text string
+}
+
+func (r *rewriter) note(n ast.Node, kind, text string) {
+	r.u.notes = append(r.u.notes, Note{n, kind, text})
+}
+
+// scanAndCollect rewrites a list that is collected.
+func (r *rewriter) scanAndCollect(n *ast.CallExpr) (string, bool) {
+	lit, ok := ast.Unparen(n.Args[0]).(*ast.FuncLit)
+	if !ok || len(lit.Body.List) != 1 {
+		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
+	}
+	result, ok := lit.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) != 1 {
+		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
+	}
+	call, ok := result.Results[0].(*ast.CallExpr)
+	if !ok {
+		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
+	}
+	param := ""
+	if list := lit.Type.Params.List; len(list) == 1 && len(list[0].Names) == 1 {
+		param = list[0].Names[0].Name
+	}
+	text, ok := r.allCall(call, param)
+	if !ok {
+		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
+	}
+	return fmt.Sprintf("serviceapi.Collect(%s)", text), true
+}

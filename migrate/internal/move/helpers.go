@@ -1,0 +1,176 @@
+package move
+
+import (
+	"go/format"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A helper is a function that the new text of a program calls where no expression says
+// the same.
+type helper struct {
+	imports []string
+	needs   []string
+	text    string
+}
+
+var helpers = map[string]helper{
+	"valueOf": {text: `
+// valueOf returns what p points to, or the zero value if p is nil: what the service did
+// not send was the zero value before.
+func valueOf[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}`},
+	"mapPointer": {text: `
+// mapPointer converts what p points to. It returns nil for nil.
+func mapPointer[From, To any](p *From, convert func(From) To) *To {
+	if p == nil {
+		return nil
+	}
+	return new(convert(*p))
+}`},
+	"mapSlice": {text: `
+// mapSlice converts each element. It returns nil for nil.
+func mapSlice[From, To any](from []From, convert func(From) To) []To {
+	if from == nil {
+		return nil
+	}
+	to := make([]To, 0, len(from))
+	for _, v := range from {
+		to = append(to, convert(v))
+	}
+	return to
+}`},
+	"nullableOf": {imports: []string{lib}, text: `
+// nullableOf returns what p points to as a value that can also be null. Nil sends nothing.
+func nullableOf[T any](p *T) serviceapi.Nullable[T] {
+	if p == nil {
+		return serviceapi.Nullable[T]{}
+	}
+	return serviceapi.Value(*p)
+}`},
+	"withoutResult": {imports: []string{lib}, text: `
+// withoutResult drops the object that a call returns.
+func withoutResult[T any](_ T, resp *serviceapi.Response, err error) (*serviceapi.Response, error) {
+	return resp, err
+}`},
+	"readAll": {imports: []string{lib, "io"}, text: `
+// readAll reads a download into memory.
+func readAll(d *serviceapi.Download, resp *serviceapi.Response, err error) ([]byte, *serviceapi.Response, error) {
+	if err != nil {
+		return nil, resp, err
+	}
+	defer d.Close()
+	data, err := io.ReadAll(d)
+	return data, resp, err
+}`},
+	"readerOf": {imports: []string{lib, "bytes"}, needs: []string{"readAll"}, text: `
+// readerOf reads a download into memory.
+func readerOf(d *serviceapi.Download, resp *serviceapi.Response, err error) (*bytes.Reader, *serviceapi.Response, error) {
+	data, resp, err := readAll(d, resp, err)
+	if err != nil {
+		return nil, resp, err
+	}
+	return bytes.NewReader(data), resp, nil
+}`},
+	"clientOption": {imports: []string{lib}, text: `
+// A clientOption is an option of newServiceClient.
+type clientOption func(*clientOptions)
+
+type clientOptions struct {
+	baseURL string
+	options []serviceapi.Option
+}
+
+// withBaseURL sets the address of the instance.
+func withBaseURL(baseURL string) clientOption {
+	return func(o *clientOptions) { o.baseURL = baseURL }
+}
+
+// withOption adds an option of the library.
+func withOption(option serviceapi.Option) clientOption {
+	return func(o *clientOptions) { o.options = append(o.options, option) }
+}
+
+// newServiceClient returns a client with options that are known at run time.
+func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*serviceapi.Client, error) {
+	o := clientOptions{baseURL: ` + defaultBaseURL + `}
+	for _, option := range options {
+		option(&o)
+	}
+	return serviceapi.NewClient(o.baseURL, cred, o.options...)
+}`},
+	"projectOf": reference("project", "Project", "ProjectID", "ProjectPath"),
+	"groupOf":   reference("group", "Group", "GroupID", "GroupPath"),
+	"userOf":    reference("user", "User", "UserID", "Username"),
+}
+
+const lib = "example.com/serviceapi"
+
+// reference returns the helper that makes a reference of a value of any type.
+func reference(what, name, byID, byName string) helper {
+	return helper{imports: []string{lib}, text: strings.NewReplacer("WHAT", what, "NAME", name, "BYID", byID,
+		"BYNAME", byName).Replace(`
+// WHATOf makes a reference of an ID or a name. Other values become one that no call accepts.
+func WHATOf(id any) serviceapi.NAMERef {
+	switch id := id.(type) {
+	case int:
+		return serviceapi.BYID(int64(id))
+	case int64:
+		return serviceapi.BYID(id)
+	case string:
+		return serviceapi.BYNAME(id)
+	}
+	return serviceapi.NAMERef{}
+}`)}
+}
+
+// helperText returns the file of helpers with some names.
+func helperText(pkg string, names map[string]bool) string {
+	all := map[string]bool{}
+	imports := map[string]bool{}
+	var add func(name string)
+	add = func(name string) {
+		if all[name] {
+			return
+		}
+		all[name] = true
+		for _, path := range helpers[name].imports {
+			imports[path] = true
+		}
+		for _, need := range helpers[name].needs {
+			add(need)
+		}
+	}
+	for name := range names {
+		add(name)
+	}
+	var b strings.Builder
+	b.WriteString("package " + pkg + "\n\nimport (\n")
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		if !strings.Contains(path, ".") {
+			b.WriteString("\t\"" + path + "\"\n")
+		}
+	}
+	b.WriteString("\n")
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		if strings.Contains(path, ".") {
+			b.WriteString("\t\"" + path + "\"\n")
+		}
+	}
+	b.WriteString(")\n")
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		b.WriteString(helpers[name].text + "\n")
+	}
+	text := strings.Replace(b.String(), "\nimport (\n\n)\n", "", 1)
+	formatted, err := format.Source([]byte(text))
+	if err != nil {
+		return text
+	}
+	return string(formatted)
+}

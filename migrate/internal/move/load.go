@@ -1,0 +1,325 @@
+// Package move rewrites programs that use client-go so that they use this library.
+//
+// A program is loaded with its types, and what mentions client-go is rewritten in
+// memory, declaration by declaration. The result is checked against the API of the
+// library; conversions are added where types differ, and a declaration that still does
+// not compile stays as it was, together with those that share its types.
+package move
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/serviceapi/migrate/internal/stub"
+	"example.com/serviceapi/migrate/internal/table"
+	"golang.org/x/tools/go/gcexportdata"
+	"golang.org/x/tools/go/packages"
+)
+
+// Options say what to move, and how to report.
+type Options struct {
+	Dir      string   // of the program; "" is the working directory
+	Patterns []string // of packages, such as "./..."
+	Tags     string   // build tags
+	Progress func(step string)
+}
+
+// A program is what is moved: the packages of one load.
+type program struct {
+	options  Options
+	fset     *token.FileSet
+	table    *table.Table
+	packages []*pack // the imported ones first
+	files    map[string]*file
+	units    []*unit
+	all      map[string]*types.Package // every package that is known, by path
+	exports  map[string]string         // files of export data, by path
+	library  *types.Package
+	webhook  *types.Package
+	old      *oldAPI
+	slots    *slots
+}
+
+// A pack is a package of the program. One with tests is there twice: as others import
+// it, and together with its tests.
+type pack struct {
+	path  string // as it is imported
+	id    string
+	src   *packages.Package
+	files []*file
+	tests bool // has the files of a test
+}
+
+// A file of the program.
+type file struct {
+	name   string
+	text   []byte
+	syntax *ast.File
+	pack   *pack // the one whose types are used: the one with the most files
+	units  []*unit
+	result []byte // what it becomes
+}
+
+// oldPath reports whether a path is that of client-go.
+func oldPath(path string) bool {
+	rest, ok := strings.CutPrefix(path, "gitlab.com/gitlab-org/api/client-go")
+	return path == "github.com/xanzy/go-gitlab" || ok && (rest == "" || rest == "/v2" || rest == "/v3")
+}
+
+// oldVersion returns the major version of client-go that a module has.
+func oldVersion(path, version string) table.Version {
+	switch {
+	case strings.HasPrefix(path, "github.com/"):
+		return table.X
+	case strings.HasSuffix(path, "/v2"), strings.HasSuffix(path, "/v3"):
+		return table.V2
+	case strings.HasPrefix(version, "v0."):
+		return table.V0
+	}
+	return table.V1
+}
+
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
+
+var errNothing = errors.New("no package imports client-go")
+
+// load reads the program. The error is errNothing if there is nothing to move.
+func load(options Options) (*program, error) {
+	p := &program{options: options, fset: token.NewFileSet(), files: map[string]*file{},
+		all: map[string]*types.Package{}, exports: map[string]string{}}
+	var err error
+	if p.table, err = table.Load(); err != nil {
+		return nil, err
+	}
+	p.progress("loading packages")
+	loaded, err := packages.Load(p.config(loadMode, true), options.Patterns...)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.addPackages(loaded); err != nil {
+		return nil, err
+	}
+	p.collect()
+	if p.old, err = p.findOld(loaded); err != nil {
+		return nil, err
+	}
+	if err := p.loadStubs(); err != nil {
+		return nil, err
+	}
+	p.addUnits()
+	return p, nil
+}
+
+func (p *program) progress(format string, args ...any) {
+	if p.options.Progress != nil {
+		p.options.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+func (p *program) config(mode packages.LoadMode, tests bool) *packages.Config {
+	config := &packages.Config{Mode: mode, Dir: p.options.Dir, Fset: p.fset, Tests: tests}
+	if p.options.Tags != "" {
+		config.BuildFlags = []string{"-tags=" + p.options.Tags}
+	}
+	return config
+}
+
+func (p *program) addPackages(loaded []*packages.Package) error {
+	for _, src := range loaded {
+		if len(src.Errors) > 0 && src.Types == nil || src.Types == nil || src.TypesInfo == nil {
+			if len(src.Errors) > 0 {
+				return fmt.Errorf("package %s: %w", src.PkgPath, src.Errors[0])
+			}
+			continue
+		}
+		if strings.HasSuffix(src.ID, ".test") {
+			continue // the main package of a test, which go test generates
+		}
+		pk := &pack{path: src.PkgPath, id: src.ID, src: src, tests: strings.HasSuffix(src.ID, ".test]")}
+		for i, syntax := range src.Syntax {
+			name := p.fset.File(syntax.FileStart).Name()
+			if i < len(src.CompiledGoFiles) && !slices.Contains(src.GoFiles, name) {
+				continue // what cgo generates
+			}
+			f := p.files[name]
+			if f == nil {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					return err
+				}
+				f = &file{name: name, text: text, syntax: syntax, pack: pk}
+				p.files[name] = f
+			}
+			if len(pk.src.Syntax) > len(f.pack.src.Syntax) {
+				f.pack, f.syntax = pk, syntax
+			}
+			pk.files = append(pk.files, f)
+		}
+		p.packages = append(p.packages, pk)
+	}
+	p.sortPackages()
+	return nil
+}
+
+// sortPackages puts imported packages before those that import them, and the variants
+// with tests last.
+func (p *program) sortPackages() {
+	byID := map[string]*pack{}
+	for _, pk := range p.packages {
+		byID[pk.id] = pk
+	}
+	slices.SortFunc(p.packages, func(a, b *pack) int { return cmp.Compare(a.id, b.id) })
+	var sorted []*pack
+	seen := map[*pack]bool{}
+	var visit func(pk *pack)
+	visit = func(pk *pack) {
+		if seen[pk] {
+			return
+		}
+		seen[pk] = true
+		for _, imported := range pk.src.Imports {
+			if other := byID[imported.ID]; other != nil {
+				visit(other)
+			}
+		}
+		sorted = append(sorted, pk)
+	}
+	for _, pk := range p.packages {
+		visit(pk)
+	}
+	slices.SortStableFunc(sorted, func(a, b *pack) int { return cmp.Compare(rank(a), rank(b)) })
+	p.packages = sorted
+}
+
+func rank(pk *pack) int {
+	if pk.tests {
+		return 1
+	}
+	return 0
+}
+
+// collect finds every package that the program's types come from.
+func (p *program) collect() {
+	var visit func(pkg *types.Package)
+	visit = func(pkg *types.Package) {
+		if p.all[pkg.Path()] != nil {
+			return
+		}
+		p.all[pkg.Path()] = pkg
+		for _, imported := range pkg.Imports() {
+			visit(imported)
+		}
+	}
+	for _, pk := range p.packages {
+		for _, imported := range pk.src.Types.Imports() {
+			visit(imported)
+		}
+	}
+}
+
+// needed are the packages that the library and what is written import.
+var needed = []string{"context", "encoding/json", "errors", "fmt", "io", "iter", "log/slog", "net/http",
+	"net/url", "time", "bytes", "strconv", "strings", "slices", "golang.org/x/oauth2"}
+
+// findOld finds client-go among what the program imports.
+func (p *program) findOld(loaded []*packages.Package) (*oldAPI, error) {
+	var paths []string
+	for path := range p.all {
+		if oldPath(path) {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil, errNothing
+	}
+	slices.Sort(paths)
+	mode := packages.NeedName | packages.NeedExportFile | packages.NeedModule
+	more, err := packages.Load(p.config(mode, false), append(paths, needed...)...)
+	if err != nil {
+		return nil, err
+	}
+	old := &oldAPI{versions: map[string]table.Version{}}
+	for _, pkg := range more {
+		p.exports[pkg.PkgPath] = pkg.ExportFile
+		if oldPath(pkg.PkgPath) {
+			version := ""
+			if pkg.Module != nil {
+				version = pkg.Module.Version
+			}
+			old.versions[pkg.PkgPath] = oldVersion(pkg.PkgPath, version)
+		}
+	}
+	for _, path := range paths {
+		pkg, err := p.Import(path)
+		if err != nil {
+			return nil, err
+		}
+		old.add(pkg)
+	}
+	return old, nil
+}
+
+// Import returns a package as it is before anything is moved. It implements
+// [types.Importer].
+func (p *program) Import(path string) (*types.Package, error) {
+	switch pkg := p.all[path]; {
+	case path == "unsafe":
+		return types.Unsafe, nil
+	case path == stub.Library && p.library != nil:
+		return p.library, nil
+	case path == stub.Webhook && p.webhook != nil:
+		return p.webhook, nil
+	case pkg != nil && pkg.Complete():
+		return pkg, nil
+	}
+	name := p.exports[path]
+	if name == "" {
+		if path == "golang.org/x/oauth2" {
+			return p.minimalOAuth2()
+		}
+		return nil, fmt.Errorf("no package %s", path)
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var data io.Reader
+	if data, err = gcexportdata.NewReader(in); err != nil {
+		return nil, err
+	}
+	return gcexportdata.Read(data, p.fset, p.all, path)
+}
+
+func (p *program) loadStubs() error {
+	var err error
+	if p.library, err = stub.Check(stub.Library, p); err != nil {
+		return fmt.Errorf("the library's API: %w", err)
+	}
+	if p.webhook, err = stub.Check(stub.Webhook, p); err != nil {
+		return fmt.Errorf("the library's API: %w", err)
+	}
+	return nil
+}
+
+// relative returns a name for messages.
+func (p *program) relative(name string) string {
+	dir := p.options.Dir
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	if rel, err := filepath.Rel(dir, name); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return name
+}

@@ -1,0 +1,233 @@
+package move
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+
+	"example.com/serviceapi/migrate/internal/table"
+)
+
+// A mapping pairs the types and fields of both libraries: by the table, and by what the
+// table's methods take and return.
+type mapping struct {
+	p       *program
+	derived map[string]map[string]int // new types of an old one, with how often they are met
+	seen    map[[2]string]bool
+}
+
+func (p *program) newMapping() *mapping {
+	m := &mapping{p: p, derived: map[string]map[string]int{}, seen: map[[2]string]bool{}}
+	for path := range p.old.versions {
+		pkg := p.all[path]
+		for i := range p.table.Methods {
+			method := &p.table.Methods[i]
+			if method.ByHand == "" && method.Has(p.old.versions[path]) {
+				m.derive(pkg, method)
+			}
+		}
+	}
+	return m
+}
+
+// oldMethod returns a method of client-go, such as "Jobs.GetJob".
+func oldMethod(pkg *types.Package, service, name string) *types.Func {
+	client, ok := pkg.Scope().Lookup("Client").(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	return methodOf(client, service, name)
+}
+
+func methodOf(client *types.TypeName, service, name string) *types.Func {
+	fields, ok := client.Type().Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for field := range fields.Fields() {
+		if field.Name() != service {
+			continue
+		}
+		obj, _, _ := types.LookupFieldOrMethod(field.Type(), true, client.Pkg(), name)
+		f, _ := obj.(*types.Func)
+		return f
+	}
+	return nil
+}
+
+// newMethod returns a method of this library.
+func (p *program) newMethod(service, name string) *types.Func {
+	client := p.library.Scope().Lookup("Client").(*types.TypeName)
+	return methodOf(client, service, name)
+}
+
+func (m *mapping) derive(pkg *types.Package, method *table.Method) {
+	from := oldMethod(pkg, method.Service(), method.Name())
+	to := m.p.newMethod(method.NewService(), method.NewName())
+	if from == nil || to == nil {
+		return
+	}
+	old, now := from.Signature(), to.Signature()
+	if old.Results().Len() > 0 && now.Results().Len() > 0 {
+		m.pair(old.Results().At(0).Type(), now.Results().At(0).Type(), 10)
+	}
+	for i, arg := range method.Args {
+		if arg.Kind != table.Options || arg.Param == "" || i+1 >= now.Params().Len() {
+			continue
+		}
+		for j, name := range method.Params {
+			if name == arg.Param && j < old.Params().Len() {
+				m.pair(old.Params().At(j).Type(), now.Params().At(i+1).Type(), 10)
+			}
+		}
+	}
+}
+
+// pair notes that values of a type of client-go are values of a type of this library, and
+// so are their fields.
+func (m *mapping) pair(old, now types.Type, weight int) {
+	a, b := core(old), core(now)
+	if a == nil || b == nil || !isOld(a.Obj()) || b.Obj().Pkg() != m.p.library {
+		return
+	}
+	key := [2]string{a.Obj().Name(), b.Obj().Name()}
+	if m.derived[key[0]] == nil {
+		m.derived[key[0]] = map[string]int{}
+	}
+	m.derived[key[0]][key[1]] += weight
+	if m.seen[key] {
+		return
+	}
+	m.seen[key] = true
+	from, ok := a.Underlying().(*types.Struct)
+	to, isStruct := b.Underlying().(*types.Struct)
+	if !ok || !isStruct {
+		return
+	}
+	for i := range from.NumFields() {
+		if f := m.field(a.Obj().Name(), b.Obj().Name(), from.Field(i).Name(), wireName(from.Tag(i)), to); f != nil {
+			m.pair(from.Field(i).Type(), f.Type(), 1)
+		}
+	}
+}
+
+// core returns the named type in pointers, slices and nullable values.
+func core(t types.Type) *types.Named {
+	for {
+		switch u := types.Unalias(t).(type) {
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Named:
+			if u.Obj().Name() == "Nullable" && u.TypeArgs().Len() == 1 {
+				t = u.TypeArgs().At(0)
+				continue
+			}
+			return u
+		default:
+			return nil
+		}
+	}
+}
+
+// wireName returns the name of a field in a query or in JSON.
+func wireName(tag string) string {
+	for _, key := range []string{"json", "url"} {
+		name, _, _ := strings.Cut(reflect.StructTag(tag).Get(key), ",")
+		if name != "" && name != "-" {
+			return strings.TrimSuffix(name, "[]")
+		}
+	}
+	return ""
+}
+
+// field returns the field of a struct of this library for one of client-go, or nil.
+func (m *mapping) field(old, now, name, wire string, to *types.Struct) *types.Var {
+	wanted := name
+	if entry, ok := m.p.table.Fields(old, now)[name]; ok {
+		if entry.New == "" {
+			return nil
+		}
+		wanted = entry.New
+	}
+	var byWire *types.Var
+	for i := range to.NumFields() {
+		f := to.Field(i)
+		if f.Name() == wanted {
+			return f
+		}
+		if wire != "" && wireName(to.Tag(i)) == wire {
+			byWire = f
+		}
+	}
+	return byWire
+}
+
+// special are types of client-go that are no structs of this library.
+var special = map[string]string{
+	"Labels":               "[]string",
+	"LabelOptions":         "[]string",
+	"ISOTime":              "serviceapi.Date",
+	"RequestOptionFunc":    "serviceapi.RequestOption",
+	"Client":               "serviceapi.Client",
+	"Response":             "serviceapi.Response",
+	"ErrorResponse":        "serviceapi.Error",
+	"ListOptions":          "serviceapi.ListOptions",
+	"AccessLevelValue":     "serviceapi.AccessLevel",
+	"VisibilityValue":      "serviceapi.Visibility",
+	"RateLimiter":          "serviceapi.Limiter",
+	"ClientOptionFunc":     "",
+	"PaginationOptionFunc": "",
+}
+
+// typeName returns what a type of client-go becomes: the name of one of this library, or
+// "" if there is none.
+func (m *mapping) typeName(old string) string {
+	for _, t := range m.p.table.Type(old) {
+		if t.New != "" {
+			return t.New
+		}
+	}
+	best, most := "", 0
+	for name, n := range m.derived[old] {
+		if n > most || n == most && name < best {
+			best, most = name, n
+		}
+	}
+	return best
+}
+
+// typeText returns the text of the type that replaces one of client-go.
+func (m *mapping) typeText(old string) (string, bool) {
+	if text, ok := special[old]; ok {
+		return text, text != ""
+	}
+	if name := m.typeName(old); name != "" {
+		return qualified(name), true
+	}
+	return "", false
+}
+
+// qualified adds the package to a name of the table, which may already have one.
+func qualified(name string) string {
+	if strings.Contains(name, ".") {
+		return name
+	}
+	return "serviceapi." + name
+}
+
+// newType returns a type of this library by its name.
+func (p *program) newType(name string) *types.Named {
+	pkg := p.library
+	if rest, ok := strings.CutPrefix(name, "webhook."); ok {
+		pkg, name = p.webhook, rest
+	}
+	name = strings.TrimPrefix(name, "serviceapi.")
+	obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	named, _ := types.Unalias(obj.Type()).(*types.Named)
+	return named
+}

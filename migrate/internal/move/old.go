@@ -1,0 +1,160 @@
+package move
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"example.com/serviceapi/migrate/internal/table"
+)
+
+// oldAPI is what is known about client-go, in the versions that the program uses.
+type oldAPI struct {
+	versions map[string]table.Version // by path
+	services map[string]string        // fields of the client, by path and type of the service
+}
+
+// add reads which field of the client has which service.
+func (o *oldAPI) add(pkg *types.Package) {
+	if o.services == nil {
+		o.services = map[string]string{}
+	}
+	client, ok := pkg.Scope().Lookup("Client").(*types.TypeName)
+	if !ok {
+		return
+	}
+	fields, ok := client.Type().Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for field := range fields.Fields() {
+		if named := namedOf(field.Type()); named != nil && field.Exported() {
+			o.services[pkg.Path()+"."+named.Obj().Name()] = field.Name()
+		}
+	}
+}
+
+// service returns the name of the field that has a service, "" for other types.
+func (o *oldAPI) service(t types.Type) string {
+	named := namedOf(t)
+	if named == nil || !isOld(named.Obj()) {
+		return ""
+	}
+	return o.services[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
+}
+
+// isOld reports whether an object is one of client-go.
+func isOld(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && oldPath(obj.Pkg().Path())
+}
+
+// namedOf returns the named type of T, *T and of an alias for them, or nil.
+func namedOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	t = types.Unalias(t)
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(pointer.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// oldName returns the name of a type of client-go, also behind a pointer, or "".
+func oldName(t types.Type) string {
+	if named := namedOf(t); named != nil && isOld(named.Obj()) {
+		return named.Obj().Name()
+	}
+	return ""
+}
+
+// involves reports whether a type is made of types of client-go. What other named types
+// are made of does not count: it is declared elsewhere.
+func involves(t types.Type) bool {
+	return anyType(t, func(n *types.Named) bool { return isOld(n.Obj()) })
+}
+
+func anyType(t types.Type, found func(*types.Named) bool) bool {
+	switch t := t.(type) {
+	case *types.Alias:
+		return anyType(types.Unalias(t), found)
+	case *types.Named:
+		if found(t) {
+			return true
+		}
+		for arg := range t.TypeArgs().Types() {
+			if anyType(arg, found) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return anyType(t.Elem(), found)
+	case *types.Slice:
+		return anyType(t.Elem(), found)
+	case *types.Array:
+		return anyType(t.Elem(), found)
+	case *types.Chan:
+		return anyType(t.Elem(), found)
+	case *types.Map:
+		return anyType(t.Key(), found) || anyType(t.Elem(), found)
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if anyType(v.Type(), found) {
+				return true
+			}
+		}
+	case *types.Signature:
+		return anyType(t.Params(), found) || anyType(t.Results(), found)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if anyType(f.Type(), found) {
+				return true
+			}
+		}
+	case *types.Interface:
+		for m := range t.ExplicitMethods() {
+			if anyType(m.Type(), found) {
+				return true
+			}
+		}
+		for e := range t.EmbeddedTypes() {
+			if anyType(e, found) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// minimalOAuth2 stands in for the package where the program does not have it.
+func (p *program) minimalOAuth2() (*types.Package, error) {
+	const text = `package oauth2
+import "time"
+type Token struct { AccessToken, TokenType, RefreshToken string; Expiry time.Time; ExpiresIn int64 }
+type TokenSource interface { Token() (*Token, error) }
+type Config struct { ClientID, ClientSecret string; Endpoint Endpoint; RedirectURL string; Scopes []string }
+type Endpoint struct { AuthURL, DeviceAuthURL, TokenURL string; AuthStyle AuthStyle }
+type AuthStyle int
+func StaticTokenSource(t *Token) TokenSource
+`
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, "oauth2.go", text, 0)
+	if err != nil {
+		return nil, err
+	}
+	config := types.Config{Importer: p, IgnoreFuncBodies: true}
+	pkg, err := config.Check("golang.org/x/oauth2", fset, []*ast.File{syntax}, nil)
+	if err == nil {
+		p.all[pkg.Path()] = pkg
+	}
+	return pkg, err
+}
+
+// bare returns a name without type arguments.
+func bare(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}

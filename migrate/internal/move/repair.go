@@ -1,0 +1,582 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A repairer adds conversions to the new text of a file where types differ.
+type repairer struct {
+	v       *version
+	f       *file
+	pack    *pack
+	syntax  *ast.File
+	info    *types.Info
+	text    string
+	edits   []edit
+	helpers map[string]bool
+	parents []ast.Node
+	rounds  *int
+}
+
+// repair adds what is missing to the units that moved. It reports whether there was
+// anything to add.
+func (v *version) repair(result *checkResult) bool {
+	changed := false
+	for _, f := range result.pack.files {
+		text, ok := v.texts[f]
+		if !ok {
+			continue
+		}
+		syntax, err := v.syntaxOf(f)
+		if err != nil {
+			continue
+		}
+		k := &repairer{v: v, f: f, pack: result.pack, syntax: syntax, info: result.info, text: text,
+			helpers: map[string]bool{}}
+		for _, u := range f.moved() {
+			if node := newNode(syntax, f, u); node != nil {
+				k.walk(node)
+			}
+		}
+		for _, e := range result.errors {
+			k.unused(e)
+		}
+		if len(k.edits) == 0 {
+			continue
+		}
+		now := apply(text, outermost(k.edits))
+		if now == text {
+			continue
+		}
+		changed = true
+		v.texts[f] = now
+		delete(v.parsed, f)
+		v.addHelpers(f, k.helpers)
+	}
+	return changed
+}
+
+// outermost drops edits within others: they are made in the next round.
+func outermost(edits []edit) []edit {
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		if a.start != b.start {
+			return a.start - b.start
+		}
+		return b.end - a.end
+	})
+	var kept []edit
+	end := -1
+	for _, e := range edits {
+		if e.start >= end {
+			kept = append(kept, e)
+			end = e.end
+		}
+	}
+	return kept
+}
+
+func (k *repairer) offset(pos token.Pos) int { return k.v.p.fset.Position(pos).Offset }
+
+func (k *repairer) source(n ast.Node) string { return k.text[k.offset(n.Pos()):k.offset(n.End())] }
+
+func (k *repairer) replace(n ast.Node, text string) {
+	k.edits = append(k.edits, edit{k.offset(n.Pos()), k.offset(n.End()), text})
+}
+
+// unused removes an import that nothing needs any more.
+func (k *repairer) unused(e types.Error) {
+	if !strings.Contains(e.Msg, "imported") || !strings.Contains(e.Msg, "and not used") {
+		return
+	}
+	for _, decl := range k.syntax.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.IMPORT {
+			continue
+		}
+		for _, spec := range gen.Specs {
+			if spec.Pos() <= e.Pos && e.Pos < spec.End() {
+				text := ""
+				if !gen.Lparen.IsValid() {
+					text = "()"
+				}
+				k.replace(spec, text)
+			}
+		}
+	}
+}
+
+func (k *repairer) walk(root ast.Node) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			k.parents = k.parents[:len(k.parents)-1]
+			return true
+		}
+		k.node(n)
+		k.parents = append(k.parents, n)
+		return true
+	})
+}
+
+func (k *repairer) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		k.assignment(n)
+	case *ast.ValueSpec:
+		k.valueSpec(n)
+	case *ast.ReturnStmt:
+		k.returned(n)
+	case *ast.CallExpr:
+		k.call(n)
+	case *ast.CompositeLit:
+		k.literal(n)
+	case *ast.BinaryExpr:
+		k.binary(n)
+	case *ast.StarExpr:
+		k.star(n)
+	case *ast.IndexExpr:
+		if m, ok := k.under(n.X).(*types.Map); ok {
+			k.want(n.Index, m.Key())
+		}
+	case *ast.SendStmt:
+		if c, ok := k.under(n.Chan).(*types.Chan); ok {
+			k.want(n.Value, c.Elem())
+		}
+	case *ast.IfStmt:
+		k.want(n.Cond, types.Typ[types.Bool])
+	case *ast.UnaryExpr:
+		if n.Op == token.NOT {
+			k.want(n.X, types.Typ[types.Bool])
+		}
+	case *ast.SwitchStmt:
+		k.switched(n)
+	}
+}
+
+// under returns the underlying type of an expression, or nil.
+func (k *repairer) under(n ast.Expr) types.Type {
+	t := k.info.TypeOf(n)
+	if t == nil {
+		return nil
+	}
+	return t.Underlying()
+}
+
+func (k *repairer) assignment(n *ast.AssignStmt) {
+	if len(n.Lhs) != len(n.Rhs) {
+		return
+	}
+	for i, right := range n.Rhs {
+		left := n.Lhs[i]
+		if id := idOf(left); id != nil && (id.Name == "_" || n.Tok == token.DEFINE && k.info.Defs[id] != nil) {
+			continue
+		}
+		if n.Tok == token.SHL_ASSIGN || n.Tok == token.SHR_ASSIGN {
+			continue
+		}
+		k.want(right, k.info.TypeOf(left))
+	}
+}
+
+func (k *repairer) valueSpec(n *ast.ValueSpec) {
+	if n.Type == nil || len(n.Values) != len(n.Names) {
+		return
+	}
+	for _, value := range n.Values {
+		k.want(value, k.info.TypeOf(n.Type))
+	}
+}
+
+func (k *repairer) returned(n *ast.ReturnStmt) {
+	var signature *types.Signature
+	for _, parent := range slices.Backward(k.parents) {
+		if lit, ok := parent.(*ast.FuncLit); ok {
+			signature, _ = k.under(lit).(*types.Signature)
+			break
+		}
+		if decl, ok := parent.(*ast.FuncDecl); ok {
+			if f, ok := k.info.Defs[decl.Name].(*types.Func); ok {
+				signature = f.Signature()
+			}
+			break
+		}
+	}
+	if signature == nil || signature.Results().Len() != len(n.Results) {
+		return
+	}
+	for i, result := range n.Results {
+		k.want(result, signature.Results().At(i).Type())
+	}
+}
+
+func (k *repairer) call(n *ast.CallExpr) {
+	fun := k.info.Types[n.Fun]
+	switch {
+	case fun.IsType():
+		k.conversion(n, fun.Type)
+	case fun.IsBuiltin():
+		k.builtin(n)
+	default:
+		k.arguments(n)
+	}
+}
+
+func (k *repairer) builtin(n *ast.CallExpr) {
+	id := idOf(n.Fun)
+	if id == nil || len(n.Args) == 0 {
+		return
+	}
+	switch id.Name {
+	case "append":
+		slice, ok := k.under(n.Args[0]).(*types.Slice)
+		if !ok {
+			return
+		}
+		for i, arg := range n.Args[1:] {
+			if n.Ellipsis.IsValid() && i == len(n.Args)-2 {
+				k.want(arg, types.NewSlice(slice.Elem()))
+				continue
+			}
+			k.want(arg, slice.Elem())
+		}
+	case "delete":
+		if m, ok := k.under(n.Args[0]).(*types.Map); ok && len(n.Args) == 2 {
+			k.want(n.Args[1], m.Key())
+		}
+	case "min", "max":
+		for _, arg := range n.Args[1:] {
+			k.want(arg, k.info.TypeOf(n.Args[0]))
+		}
+	}
+}
+
+func (k *repairer) arguments(n *ast.CallExpr) {
+	signature, ok := k.under(n.Fun).(*types.Signature)
+	if !ok {
+		return
+	}
+	params := signature.Params()
+	for i, arg := range n.Args {
+		switch {
+		case signature.Variadic() && i >= params.Len()-1:
+			last := params.At(params.Len() - 1).Type()
+			if n.Ellipsis.IsValid() && i == len(n.Args)-1 {
+				k.want(arg, last)
+			} else if slice, ok := last.(*types.Slice); ok {
+				k.want(arg, slice.Elem())
+			}
+		case i < params.Len():
+			k.want(arg, params.At(i).Type())
+		}
+	}
+}
+
+// conversion repairs T(x) where x is not convertible.
+func (k *repairer) conversion(n *ast.CallExpr, to types.Type) {
+	if len(n.Args) != 1 {
+		return
+	}
+	have := k.info.TypeOf(n.Args[0])
+	if !known(have) || !known(to) || types.ConvertibleTo(have, to) {
+		return
+	}
+	text, ok := k.convert(n.Args[0], k.source(n.Args[0]), have, to)
+	if ok {
+		k.replace(n, text)
+		return
+	}
+	if pointer, ok := have.Underlying().(*types.Pointer); ok && types.ConvertibleTo(pointer.Elem(), to) {
+		k.replace(n.Args[0], k.valueOf(n.Args[0], k.source(n.Args[0])))
+	}
+}
+
+func (k *repairer) literal(n *ast.CompositeLit) {
+	t := k.under(n)
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = pointer.Elem().Underlying()
+	}
+	for i, e := range n.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		switch t := t.(type) {
+		case *types.Struct:
+			if keyed {
+				if id := idOf(kv.Key); id != nil {
+					if f := structField(t, id.Name); f != nil {
+						k.want(kv.Value, f.Type())
+					}
+				}
+			} else if i < t.NumFields() {
+				k.want(e, t.Field(i).Type())
+			}
+		case *types.Slice:
+			k.element(e, t.Elem())
+		case *types.Array:
+			k.element(e, t.Elem())
+		case *types.Map:
+			if keyed {
+				k.want(kv.Key, t.Key())
+				k.want(kv.Value, t.Elem())
+			}
+		}
+	}
+}
+
+func (k *repairer) element(e ast.Expr, want types.Type) {
+	if kv, ok := e.(*ast.KeyValueExpr); ok {
+		e = kv.Value
+	}
+	k.want(e, want)
+}
+
+func structField(s *types.Struct, name string) *types.Var {
+	for f := range s.Fields() {
+		if f.Name() == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// star repairs *x where x is no pointer any more.
+func (k *repairer) star(n *ast.StarExpr) {
+	if k.info.Types[n].IsType() || k.info.Types[n.X].IsType() {
+		return
+	}
+	t := k.info.TypeOf(n.X)
+	if !known(t) {
+		return
+	}
+	if _, ok := t.Underlying().(*types.Pointer); !ok {
+		k.replace(n, k.source(n.X))
+	}
+}
+
+// switched repairs cases whose type differs from what is switched on.
+func (k *repairer) switched(n *ast.SwitchStmt) {
+	want := types.Type(types.Typ[types.Bool])
+	if n.Tag != nil {
+		want = k.info.TypeOf(n.Tag)
+	}
+	if pointer, ok := want.Underlying().(*types.Pointer); ok && n.Tag != nil {
+		if _, isBasic := pointer.Elem().Underlying().(*types.Basic); isBasic && k.hasValueCase(n) {
+			k.replace(n.Tag, k.valueOf(n.Tag, k.source(n.Tag)))
+			return
+		}
+	}
+	for _, s := range n.Body.List {
+		for _, e := range s.(*ast.CaseClause).List {
+			k.want(e, want)
+		}
+	}
+}
+
+func (k *repairer) hasValueCase(n *ast.SwitchStmt) bool {
+	for _, s := range n.Body.List {
+		for _, e := range s.(*ast.CaseClause).List {
+			if _, ok := k.under(e).(*types.Basic); ok && !isNil(k.info, e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var comparisons = []token.Token{token.EQL, token.NEQ, token.LSS, token.GTR, token.LEQ, token.GEQ}
+
+func (k *repairer) binary(n *ast.BinaryExpr) {
+	if n.Op == token.LAND || n.Op == token.LOR {
+		k.want(n.X, types.Typ[types.Bool])
+		k.want(n.Y, types.Typ[types.Bool])
+		return
+	}
+	if n.Op == token.SHL || n.Op == token.SHR {
+		return
+	}
+	if k.withNil(n, n.X, n.Y) || k.withNil(n, n.Y, n.X) {
+		return
+	}
+	left, right := k.info.TypeOf(n.X), k.info.TypeOf(n.Y)
+	if !known(left) || !known(right) || isNil(k.info, n.X) || isNil(k.info, n.Y) {
+		return
+	}
+	if types.AssignableTo(left, right) || types.AssignableTo(right, left) {
+		return
+	}
+	x, y := n.X, n.Y
+	if isNarrow(left) && !isNarrow(right) || k.info.Types[x].Value != nil || isNamedString(right) && !isNamedString(left) {
+		x, y = y, x
+		left, right = right, left
+	}
+	// y gets the type of x; a text gets the type of texts, and a pointer what it points to.
+	if isNamedString(left) && isString(right) && k.info.Types[y].Value == nil {
+		x, y = y, x
+		left, right = right, left
+	}
+	if pointer, ok := left.Underlying().(*types.Pointer); ok {
+		if _, also := right.Underlying().(*types.Pointer); !also {
+			k.replace(x, k.valueOf(x, k.source(x)))
+			_ = pointer
+			return
+		}
+	}
+	if !k.want(y, left) {
+		k.want(x, right)
+	}
+}
+
+func isNarrow(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0 && b.Kind() != types.Int64 && b.Info()&types.IsUntyped == 0
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+func isNamedString(t types.Type) bool {
+	_, named := types.Unalias(t).(*types.Named)
+	return named && isString(t)
+}
+
+// withNil repairs a comparison with nil of what cannot be nil any more.
+func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
+	t := k.info.TypeOf(x)
+	if !isNil(k.info, null) || !known(t) || isNilable(t) {
+		return false
+	}
+	is := n.Op == token.EQL
+	not := func(text string) string {
+		if is {
+			return text
+		}
+		return "!" + text
+	}
+	text := k.source(x)
+	named := namedOf(t)
+	switch {
+	case named != nil && hasIsZero(named):
+		k.replace(n, not(text+".IsZero()"))
+	case isString(t):
+		op := " != "
+		if is {
+			op = " == "
+		}
+		k.replace(n, text+op+`""`)
+	default:
+		if _, basic := t.Underlying().(*types.Basic); !basic {
+			return false
+		}
+		// The service always sends it.
+		k.replace(n, map[bool]string{true: "false", false: "true"}[is])
+	}
+	return true
+}
+
+func hasIsZero(t *types.Named) bool {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), "IsZero")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+func known(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if b, ok := t.(*types.Basic); ok && b.Kind() == types.Invalid {
+		return false
+	}
+	return true
+}
+
+// want converts an expression to a type if it is not assignable to it. It reports
+// whether it did.
+func (k *repairer) want(n ast.Expr, want types.Type) bool {
+	have := k.info.TypeOf(n)
+	if !known(have) || !known(want) {
+		return false
+	}
+	if _, isTuple := have.(*types.Tuple); isTuple {
+		return false
+	}
+	if k.assignable(n, have, want) {
+		return false
+	}
+	text, ok := k.convert(n, k.source(n), have, want)
+	if ok && text != k.source(n) {
+		k.replace(n, text)
+		return true
+	}
+	return false
+}
+
+func (k *repairer) assignable(n ast.Expr, have, want types.Type) bool {
+	if isNil(k.info, n) {
+		return isNilable(want)
+	}
+	return types.AssignableTo(have, want)
+}
+
+func (k *repairer) typeString(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == k.packPath() {
+			return ""
+		}
+		for _, spec := range k.syntax.Imports {
+			if importPath(spec) == p.Path() && spec.Name != nil {
+				return spec.Name.Name
+			}
+		}
+		k.needImport(p.Path())
+		return p.Name()
+	})
+}
+
+func (k *repairer) packPath() string { return strings.TrimSuffix(k.pack.path, " [test]") }
+
+// needImport adds an import if the file does not have it.
+func (k *repairer) needImport(path string) {
+	for _, spec := range k.syntax.Imports {
+		if importPath(spec) == path {
+			return
+		}
+	}
+	for _, decl := range k.syntax.Decls {
+		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT {
+			if gen.Lparen.IsValid() {
+				at := k.offset(gen.Lparen) + 1
+				k.edits = append(k.edits, edit{at, at, "\n\"" + path + "\"\n"})
+			} else {
+				k.replace(gen.Specs[0], "(\n"+k.source(gen.Specs[0])+"\n\""+path+"\"\n)")
+			}
+			return
+		}
+	}
+}
+
+// valueOf dereferences a pointer that may be nil.
+func (k *repairer) valueOf(n ast.Expr, text string) string {
+	if inner := pointedExpr(n); inner != nil {
+		return k.source(inner)
+	}
+	k.helpers["valueOf"] = true
+	return "valueOf(" + text + ")"
+}
+
+// pointedExpr returns x for new(x) and &x, or nil.
+func pointedExpr(n ast.Expr) ast.Expr {
+	switch n := ast.Unparen(n).(type) {
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			return n.X
+		}
+	case *ast.CallExpr:
+		if id := idOf(n.Fun); id != nil && id.Name == "new" && len(n.Args) == 1 {
+			return n.Args[0]
+		}
+	}
+	return nil
+}

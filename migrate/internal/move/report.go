@@ -1,0 +1,129 @@
+package move
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"slices"
+)
+
+// A Report says what was moved, what was left and why.
+type Report struct {
+	Sites   int            `json:"sites"`   // calls of client-go
+	Covered int            `json:"covered"` // those that have a counterpart
+	Moved   int            `json:"moved"`
+	Left    int            `json:"left"`
+	Reasons map[string]int `json:"reasons"` // sites that are left, by reason
+	Items   []Item         `json:"items"`
+	Notes   []Item         `json:"notes"`
+}
+
+// An Item is a line of the report.
+type Item struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Call   string `json:"call,omitempty"`   // of client-go
+	New    string `json:"new,omitempty"`    // the call that replaced it
+	Reason string `json:"reason,omitempty"` // why it was left, in one word or two
+	Text   string `json:"text,omitempty"`   // what to do
+	Page   string `json:"page,omitempty"`   // of docs/migration.md
+}
+
+func (i Item) String() string {
+	at := fmt.Sprintf("%s:%d: ", i.File, i.Line)
+	switch {
+	case i.Reason == "" && i.Call != "":
+		return at + i.Call + " becomes " + i.New
+	case i.Call != "":
+		return fmt.Sprintf("%s%s is left (%s): %s [%s]", at, i.Call, i.Reason, i.Text, i.Page)
+	}
+	return fmt.Sprintf("%s%s: %s", at, i.Reason, i.Text)
+}
+
+func (p *program) item(n ast.Node) Item {
+	position := p.fset.Position(n.Pos())
+	return Item{File: p.relative(position.Filename), Line: position.Line}
+}
+
+func (p *program) report() Report {
+	report := Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}}
+	causes := p.causes()
+	for _, u := range p.units {
+		for _, site := range u.sites {
+			p.addSite(&report, u, site, causes)
+		}
+		if u.left {
+			p.addReasons(&report, u)
+			continue
+		}
+		for _, note := range u.notes {
+			item := p.item(note.Pos)
+			item.Reason, item.Text = note.Kind, note.Text
+			report.Notes = append(report.Notes, item)
+		}
+	}
+	slices.SortStableFunc(report.Items, byPlace)
+	slices.SortStableFunc(report.Notes, byPlace)
+	return report
+}
+
+func byPlace(a, b Item) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) }
+
+// causes returns for each group the unit because of which it is left.
+func (p *program) causes() map[*unit]*unit {
+	causes := map[*unit]*unit{}
+	for _, u := range p.units {
+		if u.left && len(u.reasons) > 0 && causes[u.root()] == nil {
+			causes[u.root()] = u
+		}
+	}
+	return causes
+}
+
+func (p *program) addSite(report *Report, u *unit, site *Site, causes map[*unit]*unit) {
+	report.Sites++
+	if site.Covered {
+		report.Covered++
+	}
+	item := p.item(site.node)
+	item.Call, item.New = site.Old, site.New
+	if !u.left {
+		report.Moved++
+		if item.New == "" {
+			item.New = "serviceapi." + site.Old
+		}
+		report.Items = append(report.Items, item)
+		return
+	}
+	report.Left++
+	item.New = ""
+	item.Page = "docs/migration.md"
+	for _, reason := range u.reasons {
+		if reason.Pos == site.node.Pos() {
+			item.Reason, item.Text = reason.Kind, firstLine(reason.Text)
+		}
+	}
+	if item.Reason == "" && len(u.reasons) > 0 {
+		item.Reason = u.reasons[0].Kind
+		item.Text = fmt.Sprintf("its function is left, see line %d", p.fset.Position(u.reasons[0].Pos).Line)
+	}
+	if cause := causes[u.root()]; item.Reason == "" && cause != nil {
+		place := p.item(cause.node)
+		item.Reason = "shared types"
+		item.Text = fmt.Sprintf("it shares values with %s (%s:%d), which is left", cause.name, place.File, place.Line)
+	}
+	report.Reasons[item.Reason]++
+	report.Items = append(report.Items, item)
+}
+
+// addReasons adds what was left that is no call.
+func (p *program) addReasons(report *Report, u *unit) {
+	for _, reason := range u.reasons {
+		if slices.ContainsFunc(u.sites, func(s *Site) bool { return s.node.Pos() == reason.Pos }) {
+			continue
+		}
+		position := p.fset.Position(reason.Pos)
+		report.Items = append(report.Items, Item{File: p.relative(position.Filename), Line: position.Line,
+			Reason: reason.Kind, Text: firstLine(reason.Text), Page: "docs/migration.md"})
+	}
+}

@@ -1,0 +1,543 @@
+package move
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// An edit replaces a part of a text.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// apply makes edits that do not overlap.
+func apply(text string, edits []edit) string {
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.start < at {
+			continue
+		}
+		out.WriteString(text[at:e.start])
+		out.WriteString(e.text)
+		at = e.end
+	}
+	out.WriteString(text[at:])
+	return out.String()
+}
+
+// A rewriter rewrites one unit.
+type rewriter struct {
+	p       *program
+	m       *mapping
+	u       *unit
+	info    *types.Info
+	parents map[ast.Node]ast.Node
+	imports map[string]bool // what the new text imports
+	helpers map[string]bool // functions of helpers.go that it uses
+	extra   map[*ast.CompositeLit][]string
+	dropped map[ast.Node]bool // statements and elements that another edit replaces
+}
+
+func (p *program) rewriter(m *mapping, u *unit) *rewriter {
+	r := &rewriter{p: p, m: m, u: u, info: u.info, parents: map[ast.Node]ast.Node{},
+		imports: map[string]bool{}, helpers: map[string]bool{},
+		extra: map[*ast.CompositeLit][]string{}, dropped: map[ast.Node]bool{}}
+	var stack []ast.Node
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		if len(stack) > 0 {
+			r.parents[n] = stack[len(stack)-1]
+		}
+		stack = append(stack, n)
+		return true
+	})
+	return r
+}
+
+func (r *rewriter) offset(pos token.Pos) int { return r.p.fset.Position(pos).Offset }
+
+func (r *rewriter) source(n ast.Node) string {
+	return string(r.u.file.text[r.offset(n.Pos()):r.offset(n.End())])
+}
+
+// render returns the new text of a node.
+func (r *rewriter) render(n ast.Node) string {
+	start := r.offset(n.Pos())
+	edits := r.edits(n)
+	for i := range edits {
+		edits[i].start -= start
+		edits[i].end -= start
+	}
+	return apply(r.source(n), edits)
+}
+
+// edits returns what changes in a node, by offsets in the file.
+func (r *rewriter) edits(n ast.Node) []edit {
+	var edits []edit
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			return false
+		}
+		if text, ok := r.replace(n); ok {
+			edits = append(edits, edit{r.offset(n.Pos()), r.offset(n.End()), text})
+			return false
+		}
+		return true
+	})
+	return edits
+}
+
+// renderInside renders a node without replacing itself.
+func (r *rewriter) renderInside(n ast.Node, more ...edit) string {
+	start := r.offset(n.Pos())
+	edits := more
+	for _, child := range children(n) {
+		if !slices.ContainsFunc(more, func(e edit) bool {
+			return e.start <= r.offset(child.Pos()) && r.offset(child.End()) <= e.end
+		}) {
+			edits = append(edits, r.edits(child)...)
+		}
+	}
+	for i := range edits {
+		edits[i].start -= start
+		edits[i].end -= start
+	}
+	return apply(r.source(n), edits)
+}
+
+func children(n ast.Node) []ast.Node {
+	var list []ast.Node
+	ast.Inspect(n, func(c ast.Node) bool {
+		if c == n {
+			return true
+		}
+		if c != nil {
+			list = append(list, c)
+		}
+		return false
+	})
+	return list
+}
+
+// block notes why the unit cannot be moved.
+func (r *rewriter) block(n ast.Node, kind, text string, args ...any) (string, bool) {
+	r.u.leave(n.Pos(), kind, fmt.Sprintf(text, args...))
+	return r.source(n), true
+}
+
+// replace returns what a node becomes, and false if only parts of it may change.
+func (r *rewriter) replace(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		return r.call(n)
+	case *ast.CompositeLit:
+		return r.compositeLit(n)
+	case *ast.SelectorExpr:
+		return r.selector(n)
+	case *ast.StarExpr:
+		return r.star(n)
+	case *ast.BinaryExpr:
+		return r.binary(n)
+	case *ast.TypeAssertExpr:
+		return r.typeAssert(n)
+	case *ast.UnaryExpr:
+		return r.unary(n)
+	case *ast.AssignStmt:
+		return r.assign(n)
+	case *ast.ExprStmt:
+		return r.exprStmt(n)
+	case *ast.DeferStmt:
+		return r.deferStmt(n)
+	case *ast.ForStmt:
+		return r.loop(n)
+	case *ast.Field:
+		return r.field(n)
+	case *ast.Ident:
+		if obj := r.info.Uses[n]; isOld(obj) {
+			if _, isField := obj.(*types.Var); !isField || obj.Parent() != nil {
+				return r.block(n, "dot import", "import client-go by its name, then run this command again")
+			}
+		}
+	}
+	return "", false
+}
+
+// oldObject returns the object of client-go that a qualified identifier names, or nil.
+func (r *rewriter) oldObject(n ast.Expr) types.Object {
+	switch n := n.(type) {
+	case *ast.ParenExpr:
+		return r.oldObject(n.X)
+	case *ast.IndexExpr:
+		return r.oldObject(n.X)
+	case *ast.IndexListExpr:
+		return r.oldObject(n.X)
+	case *ast.SelectorExpr:
+		if _, isName := r.info.Uses[idOf(n.X)].(*types.PkgName); isName {
+			if obj := r.info.Uses[n.Sel]; isOld(obj) {
+				return obj
+			}
+		}
+	}
+	return nil
+}
+
+func idOf(n ast.Expr) *ast.Ident {
+	id, _ := n.(*ast.Ident)
+	return id
+}
+
+// selector rewrites a qualified identifier or a field.
+func (r *rewriter) selector(n *ast.SelectorExpr) (string, bool) {
+	if obj := r.oldObject(n); obj != nil {
+		return r.qualifiedName(n, obj)
+	}
+	s := r.info.Selections[n]
+	if s == nil {
+		return "", false
+	}
+	if oldName(s.Recv()) == "Response" && !isOld(s.Obj()) {
+		return r.httpField(n, n.Sel.Name)
+	}
+	if !isOld(s.Obj()) {
+		return "", false
+	}
+	if s.Kind() != types.FieldVal {
+		return r.methodValue(n, s)
+	}
+	return r.fieldOf(n, s)
+}
+
+func (r *rewriter) methodValue(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+	if service := r.p.old.service(s.Recv()); service != "" {
+		return r.block(n, "method value", "%s.%s is used as a value: write a function around the call",
+			service, n.Sel.Name)
+	}
+	return r.block(n, "no counterpart", "%s has no counterpart", n.Sel.Name)
+}
+
+// qualifiedName rewrites a type, a constant, a variable or a function that is no call.
+func (r *rewriter) qualifiedName(n *ast.SelectorExpr, obj types.Object) (string, bool) {
+	switch obj := obj.(type) {
+	case *types.TypeName:
+		return r.typeOf(n, obj)
+	case *types.Const:
+		return r.constant(n, obj)
+	case *types.Var:
+		if c := r.p.table.Constant(obj.Name()); c != nil && c.New != "" {
+			return r.use(qualified(c.New)), true
+		}
+		if obj.Name() == "ErrNotFound" {
+			return "serviceapi.ErrNotFound", true
+		}
+	case *types.Func:
+		return r.block(n, "function value", "%s is used as a value: write a function around the call", obj.Name())
+	}
+	return r.block(n, "no counterpart", "%s has no counterpart", obj.Name())
+}
+
+// use notes which package a text needs.
+func (r *rewriter) use(text string) string {
+	switch {
+	case strings.Contains(text, "webhook."):
+		r.imports["example.com/serviceapi/webhook"] = true
+	case strings.Contains(text, "serviceapi."):
+		r.imports["example.com/serviceapi"] = true
+	}
+	return text
+}
+
+func (r *rewriter) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
+	name := obj.Name()
+	if service := r.p.old.service(obj.Type()); service != "" {
+		return r.serviceType(n, obj, service)
+	}
+	if name == "ClientOptionFunc" {
+		r.helpers["clientOption"] = true
+		return "clientOption", true
+	}
+	if override := r.override(n, name); override != "" {
+		return r.use(qualified(override)), true
+	}
+	for _, t := range r.p.table.Type(name) {
+		if t.New == "" {
+			return r.block(n, "no counterpart", "%s: %s", name, t.ByHand)
+		}
+	}
+	if text, ok := r.m.typeText(name); ok {
+		return r.use(text), true
+	}
+	return r.block(n, "no counterpart", "type %s has no counterpart", name)
+}
+
+// serviceType rewrites the type of a service, such as *JobsService.
+func (r *rewriter) serviceType(n ast.Expr, obj *types.TypeName, service string) (string, bool) {
+	now := r.newService(service)
+	if now == "" {
+		return r.block(n, "no counterpart", "%s has no counterpart", service)
+	}
+	field, _, _ := types.LookupFieldOrMethod(r.p.newType("Client"), true, r.p.library, now)
+	if field == nil {
+		return r.block(n, "no counterpart", "%s has no counterpart", service)
+	}
+	text := "serviceapi." + namedOf(field.Type()).Obj().Name()
+	if _, isInterface := obj.Type().Underlying().(*types.Interface); isInterface {
+		text = "*" + text
+	}
+	return r.use(text), true
+}
+
+// newService returns the service of this library that has most methods of one of
+// client-go.
+func (r *rewriter) newService(service string) string {
+	count := map[string]int{}
+	best := ""
+	for i := range r.p.table.Methods {
+		if m := &r.p.table.Methods[i]; m.Service() == service && m.New != "" {
+			count[m.NewService()]++
+			if count[m.NewService()] > count[best] {
+				best = m.NewService()
+			}
+		}
+	}
+	return best
+}
+
+func (r *rewriter) constant(n ast.Expr, obj *types.Const) (string, bool) {
+	if c := r.p.table.Constant(obj.Name()); c != nil {
+		if c.New == "" {
+			return r.block(n, "no counterpart", "%s: %s", obj.Name(), c.ByHand)
+		}
+		return r.use(qualified(c.New)), true
+	}
+	name := oldName(obj.Type())
+	if name == "" {
+		return r.block(n, "no counterpart", "%s has no counterpart", obj.Name())
+	}
+	now := r.p.newType(r.m.typeName(name))
+	if text, ok := special[name]; ok {
+		now = r.p.newType(text)
+	}
+	if now == nil {
+		return r.block(n, "no counterpart", "%s has no counterpart", obj.Name())
+	}
+	return r.use(constantOf(now, obj.Val().ExactString())), true
+}
+
+// constantOf returns the constant of a type with a value, or a conversion.
+func constantOf(t *types.Named, value string) string {
+	pkg := t.Obj().Pkg()
+	for _, name := range pkg.Scope().Names() {
+		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok && types.Identical(c.Type(), t) &&
+			c.Val().ExactString() == value {
+			return pkg.Name() + "." + name
+		}
+	}
+	return pkg.Name() + "." + t.Obj().Name() + "(" + value + ")"
+}
+
+// owner returns the type of client-go that declares the field of a selection.
+func owner(s *types.Selection) *types.Named {
+	t := s.Recv()
+	var last *types.Named
+	for _, i := range s.Index() {
+		if last = namedOf(t); last == nil {
+			return nil
+		}
+		fields, ok := last.Underlying().(*types.Struct)
+		if !ok {
+			return nil
+		}
+		t = fields.Field(i).Type()
+	}
+	return last
+}
+
+// fieldOf rewrites a field of a value of client-go.
+func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+	from := owner(s)
+	if from == nil {
+		return "", false
+	}
+	if service := r.p.old.service(s.Obj().Type()); service != "" && from.Obj().Name() == "Client" {
+		now := r.newService(service)
+		if now == "" {
+			return r.block(n, "no counterpart", "%s has no counterpart", service)
+		}
+		return r.render(n.X) + "." + now, true
+	}
+	switch from.Obj().Name() {
+	case "Response":
+		return r.responseField(n, s.Obj().Name())
+	case "ErrorResponse":
+		return r.errorField(n, s.Obj().Name())
+	}
+	to, tag := r.newField(n.X, from, s.Obj().Name())
+	if to == nil {
+		return r.block(n, "field", "%s.%s has no counterpart", from.Obj().Name(), s.Obj().Name())
+	}
+	_ = tag
+	text := r.render(n.X) + "." + to.Name()
+	return r.shape(n, text, s.Obj().Type(), to.Type()), true
+}
+
+// newField returns the counterpart of a field, in the type that replaces its owner.
+func (r *rewriter) newField(x ast.Expr, from *types.Named, name string) (*types.Var, string) {
+	var names []string
+	if x != nil {
+		if override := r.override(x, from.Obj().Name()); override != "" {
+			names = append(names, override)
+		}
+	}
+	names = append(names, strings.TrimPrefix(special[from.Obj().Name()], "serviceapi."))
+	names = append(names, r.m.typeName(from.Obj().Name()))
+	for other := range r.m.derived[from.Obj().Name()] {
+		names = append(names, other)
+	}
+	wire := ""
+	if fields, ok := from.Underlying().(*types.Struct); ok {
+		for i := range fields.NumFields() {
+			if fields.Field(i).Name() == name {
+				wire = wireName(fields.Tag(i))
+			}
+		}
+	}
+	for _, now := range names {
+		t := r.p.newType(now)
+		if t == nil {
+			continue
+		}
+		if to, ok := t.Underlying().(*types.Struct); ok {
+			if f := r.m.field(from.Obj().Name(), now, name, wire, to); f != nil {
+				return f, now
+			}
+		}
+	}
+	return nil, ""
+}
+
+// shape gives the value of a field the form that the program expects where that matters
+// for what it does: a value where there was one, a text where there is a secret.
+func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
+	if r.isTarget(n) {
+		return text
+	}
+	_, wasPointer := old.Underlying().(*types.Pointer)
+	pointer, isPointer := now.Underlying().(*types.Pointer)
+	switch {
+	case isSecret(now):
+		return text + ".Reveal()"
+	case !wasPointer && isPointer && !isNilable(old):
+		if isSecret(pointer.Elem()) {
+			r.helpers["valueOf"] = true
+			return "valueOf(" + text + ").Reveal()"
+		}
+		r.helpers["valueOf"] = true
+		return "valueOf(" + text + ")"
+	}
+	return text
+}
+
+func isNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Interface, *types.Pointer, *types.Signature, *types.Chan:
+		return true
+	}
+	return false
+}
+
+func isSecret(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "Secret" && named.Obj().Pkg() != nil &&
+		named.Obj().Pkg().Path() == "example.com/serviceapi"
+}
+
+// isTarget reports whether an expression is assigned to, or its address is taken.
+func (r *rewriter) isTarget(n ast.Expr) bool {
+	switch parent := r.parents[n].(type) {
+	case *ast.AssignStmt:
+		return slices.Contains(parent.Lhs, n)
+	case *ast.UnaryExpr:
+		return parent.Op == token.AND
+	case *ast.IncDecStmt:
+		return true
+	case *ast.SelectorExpr:
+		return parent.X == n && r.isTarget(parent)
+	}
+	return false
+}
+
+// responseFields are the fields of a response that have other names here.
+var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "Header", "NextPage": "NextPage",
+	"TotalPages": "TotalPages", "TotalItems": "Total", "ItemsPerPage": "PerPage", "CurrentPage": "Page",
+	"PreviousPage": "PrevPage"}
+
+func (r *rewriter) responseField(n *ast.SelectorExpr, name string) (string, bool) {
+	if now := responseFields[name]; now != "" {
+		return r.render(n.X) + "." + now, true
+	}
+	if name == "Response" {
+		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && responseFields[parent.Sel.Name] != "" {
+			return r.render(n.X), true
+		}
+		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && isNil(r.info, binary.Y) {
+			return r.render(n.X), true
+		}
+	}
+	if name == "NextLink" {
+		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && (binary.X == n) {
+			return r.render(n.X) + ".NextPageToken", true
+		}
+	}
+	return r.block(n, "response", "the response has no %s here: see its fields", name)
+}
+
+// httpField rewrites a field of the embedded http.Response.
+func (r *rewriter) httpField(n *ast.SelectorExpr, name string) (string, bool) {
+	switch name {
+	case "StatusCode", "Header":
+		return r.render(n.X) + "." + name, true
+	case "Status":
+		r.imports["strconv"], r.imports["net/http"] = true, true
+		x := r.render(n.X)
+		return fmt.Sprintf("(strconv.Itoa(%s.StatusCode) + \" \" + http.StatusText(%s.StatusCode))", x, x), true
+	}
+	return r.block(n, "response", "the response has no %s here: it is already read", name)
+}
+
+func (r *rewriter) errorField(n *ast.SelectorExpr, name string) (string, bool) {
+	x := r.render(n.X)
+	switch name {
+	case "Message", "Body":
+		return x + "." + name, true
+	case "Response":
+		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && parent.Sel.Name == "StatusCode" {
+			return x, true
+		}
+		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && isNil(r.info, binary.Y) {
+			return x, true
+		}
+	}
+	return r.block(n, "error", "an error has no %s here: see the fields of serviceapi.Error", name)
+}
+
+func isNil(info *types.Info, n ast.Expr) bool {
+	id, ok := ast.Unparen(n).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = info.Uses[id].(*types.Nil)
+	return ok
+}

@@ -1,0 +1,243 @@
+package move
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A File is a file that changes.
+type File struct {
+	Name     string // with its folder
+	Old, New []byte
+}
+
+// A Result is what the command found and what it would write.
+type Result struct {
+	Files  []File
+	Report Report
+}
+
+// Run moves a program in memory.
+func Run(options Options) (*Result, error) {
+	p, err := load(options)
+	if errors.Is(err, errNothing) {
+		return &Result{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := p.newMapping()
+	p.slots = p.newSlots(m)
+	p.findSites()
+	p.plan(m)
+	v := p.settle(m)
+	return p.result(v), nil
+}
+
+// plan finds out what cannot be moved by rule.
+func (p *program) plan(m *mapping) {
+	for _, u := range p.units {
+		if !u.uses {
+			continue
+		}
+		if p.isBroken(u) {
+			u.leave(u.node.Pos(), "broken", "the program does not compile here; repair it and run this command again")
+			continue
+		}
+		p.rewriter(m, u).edits(u.node)
+	}
+	p.spread()
+}
+
+// isBroken reports whether the type checker found an error in a unit.
+func (p *program) isBroken(u *unit) bool {
+	return slices.ContainsFunc(u.file.pack.src.TypeErrors, func(e types.Error) bool {
+		return u.node.Pos() <= e.Pos && e.Pos <= u.node.End()
+	})
+}
+
+// settle rewrites and checks until everything that is rewritten compiles.
+func (p *program) settle(m *mapping) *version {
+	for range maxTries {
+		v := p.generate(m)
+		if v.verify() {
+			return v
+		}
+		p.spread()
+	}
+	for _, u := range p.units {
+		u.left = u.uses
+	}
+	return p.generate(m)
+}
+
+// maxTries is how often a program is rewritten with less.
+const maxTries = 25
+
+// findSites notes the calls of client-go in every unit.
+func (p *program) findSites() {
+	for _, u := range p.units {
+		if !u.uses {
+			continue
+		}
+		r := &rewriter{p: p, u: u, info: u.info}
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if site := r.site(call); site != nil {
+					u.sites = append(u.sites, site)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// site returns the site of a call, or nil.
+func (r *rewriter) site(call *ast.CallExpr) *Site {
+	fun := ast.Unparen(call.Fun)
+	if obj, ok := r.oldObject(fun).(*types.Func); ok {
+		switch name := obj.Name(); {
+		case strings.HasPrefix(name, "New"), strings.HasPrefix(name, "Parse"):
+			return &Site{Old: name, Covered: name != "NewBasicAuthClient", node: call}
+		}
+		return nil
+	}
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	s := r.info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal || !isOld(s.Obj()) {
+		return nil
+	}
+	service := r.p.old.service(s.Recv())
+	if service == "" {
+		return nil
+	}
+	name := service + "." + sel.Sel.Name
+	site := &Site{Old: name, node: call}
+	for _, m := range r.p.table.Method(name) {
+		site.Covered = true
+		if m.New != "" {
+			site.New = m.New
+		}
+	}
+	return site
+}
+
+// result makes the files and the report.
+func (p *program) result(v *version) *Result {
+	result := &Result{}
+	for _, f := range p.sortedFiles() {
+		text, changed := v.texts[f]
+		if !changed {
+			text = string(f.text)
+		}
+		text = p.addComments(v, f, text)
+		if text == string(f.text) {
+			continue
+		}
+		text = strings.Replace(text, "\nimport ()\n", "\n", 1)
+		formatted, err := format.Source([]byte(text))
+		if err != nil {
+			formatted = []byte(text)
+		}
+		if !bytes.Equal(formatted, f.text) {
+			result.Files = append(result.Files, File{Name: f.name, Old: f.text, New: formatted})
+		}
+	}
+	for _, h := range v.helpers {
+		if len(h.names) > 0 {
+			old, _ := os.ReadFile(h.name)
+			result.Files = append(result.Files, File{Name: h.name, Old: old, New: []byte(helperText(h.pkg, h.names))})
+		}
+	}
+	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	result.Report = p.report()
+	return result
+}
+
+// mark begins the comments that the command writes.
+const mark = "// serviceapi: "
+
+// addComments says above what was left what to do with it.
+func (p *program) addComments(v *version, f *file, text string) string {
+	syntax, err := v.syntaxOf(f)
+	if err != nil {
+		return text
+	}
+	var edits []edit
+	seen := map[int]bool{}
+	for _, u := range f.units {
+		if !u.left {
+			continue
+		}
+		node := newNode(syntax, f, u)
+		if node == nil {
+			continue
+		}
+		for _, reason := range u.reasons {
+			pos := p.statement(u, reason.Pos)
+			at := p.fset.Position(node.Pos()).Offset + p.fset.Position(pos).Offset - p.fset.Position(u.node.Pos()).Offset
+			line := strings.LastIndexByte(text[:at], '\n') + 1
+			indent := text[line:at]
+			if seen[line] || strings.TrimSpace(indent) != "" && u.spec < 0 {
+				continue
+			}
+			seen[line] = true
+			comment := mark + firstLine(reason.Text) + "\n"
+			before := strings.TrimRight(text[:line], "\n")
+			if strings.HasPrefix(strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:]), strings.TrimSpace(mark)) {
+				continue
+			}
+			indent = indent[:len(indent)-len(strings.TrimLeft(indent, "\t "))]
+			if fn, ok := u.node.(*ast.FuncDecl); ok && pos == fn.Pos() && fn.Doc != nil {
+				comment = "//\n" + comment
+			}
+			edits = append(edits, edit{line, line, indent + comment})
+		}
+	}
+	if len(edits) == 0 {
+		return text
+	}
+	return apply(text, edits)
+}
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return text
+}
+
+// statement returns where the statement begins that contains a position.
+func (p *program) statement(u *unit, pos token.Pos) token.Pos {
+	start := u.node.Pos()
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		if n == nil || pos < n.Pos() || pos >= n.End() {
+			return n == nil || n.Pos() <= pos && pos < n.End()
+		}
+		switch n.(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+		case ast.Stmt, *ast.Field:
+			if p.startsLine(u.file, n.Pos()) {
+				start = n.Pos()
+			}
+		}
+		return true
+	})
+	return start
+}
+
+// startsLine reports whether only blanks are before a position in its line.
+func (p *program) startsLine(f *file, pos token.Pos) bool {
+	at := p.fset.Position(pos).Offset
+	line := bytes.LastIndexByte(f.text[:at], '\n') + 1
+	return len(bytes.TrimSpace(f.text[line:at])) == 0
+}

@@ -1,0 +1,206 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// star rewrites *x where x is a value here.
+func (r *rewriter) star(n *ast.StarExpr) (string, bool) {
+	if obj := r.oldObject(n.X); obj != nil {
+		if name, ok := obj.(*types.TypeName); ok {
+			return r.pointerTo(n, name)
+		}
+	}
+	return "", false
+}
+
+// pointerTo rewrites a pointer type. A service that is an interface in client-go has no
+// pointer, and labels and the like need none.
+func (r *rewriter) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
+	if _, ok := r.typeOf(n.X, obj); !ok {
+		return r.source(n), true
+	}
+	text := r.render(n.X)
+	if strings.HasPrefix(text, "*") {
+		return text, true
+	}
+	return "*" + text, true
+}
+
+// binary rewrites comparisons of errors with ErrNotFound: errors here carry more.
+func (r *rewriter) binary(n *ast.BinaryExpr) (string, bool) {
+	if n.Op != token.EQL && n.Op != token.NEQ {
+		return "", false
+	}
+	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
+		obj := r.oldObject(pair[1])
+		if v, ok := obj.(*types.Var); ok && types.TypeString(v.Type(), nil) == "error" {
+			r.imports["errors"] = true
+			not := ""
+			if n.Op == token.NEQ {
+				not = "!"
+			}
+			return not + "errors.Is(" + r.render(pair[0]) + ", " + r.render(pair[1]) + ")", true
+		}
+	}
+	return "", false
+}
+
+// typeAssert rewrites err.(*ErrorResponse): here an error may wrap one.
+func (r *rewriter) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
+	if n.Type == nil || oldName(r.info.TypeOf(n.Type)) != "ErrorResponse" {
+		return "", false
+	}
+	a, ok := r.parents[n].(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 2 {
+		return r.block(n, "error", "write errors.As with a *serviceapi.Error")
+	}
+	r.imports["errors"] = true
+	return r.use("errors.AsType[*serviceapi.Error](") + r.render(n.X) + ")", true
+}
+
+// unary drops the address of what is no pointer here.
+func (r *rewriter) unary(n *ast.UnaryExpr) (string, bool) {
+	if n.Op != token.AND {
+		return "", false
+	}
+	if lit, ok := ast.Unparen(n.X).(*ast.CompositeLit); ok {
+		switch oldName(r.info.TypeOf(lit)) {
+		case "Labels", "LabelOptions":
+			return r.render(lit), true
+		}
+	}
+	return "", false
+}
+
+// assign adds a blank where a call has one result more here.
+func (r *rewriter) assign(n *ast.AssignStmt) (string, bool) {
+	if len(n.Rhs) != 1 {
+		return r.assignFields(n)
+	}
+	if _, ok := n.Rhs[0].(*ast.CallExpr); !ok {
+		return r.assignFields(n)
+	}
+	text := r.renderInside(n)
+	if r.dropped[n] {
+		return "_, " + text, true
+	}
+	return text, true
+}
+
+// assignFields converts what is assigned to fields of options.
+func (r *rewriter) assignFields(n *ast.AssignStmt) (string, bool) {
+	if n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
+		return "", false
+	}
+	var edits []edit
+	for i, left := range n.Lhs {
+		sel, ok := left.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		s := r.info.Selections[sel]
+		if s == nil || !isOld(s.Obj()) || s.Kind() != types.FieldVal {
+			continue
+		}
+		from := owner(s)
+		if from == nil {
+			continue
+		}
+		to, _ := r.newField(sel.X, from, s.Obj().Name())
+		if to == nil {
+			continue
+		}
+		edits = append(edits, edit{r.offset(n.Rhs[i].Pos()), r.offset(n.Rhs[i].End()), r.value(n.Rhs[i], to.Type())})
+	}
+	if len(edits) == 0 {
+		return "", false
+	}
+	return r.renderInside(n, edits...), true
+}
+
+// exprStmt drops resp.Body.Close(): the body is read.
+func (r *rewriter) exprStmt(n *ast.ExprStmt) (string, bool) {
+	if r.closesBody(n.X) {
+		return "", true
+	}
+	return "", false
+}
+
+func (r *rewriter) deferStmt(n *ast.DeferStmt) (string, bool) {
+	if r.closesBody(n.Call) {
+		return "", true
+	}
+	return "", false
+}
+
+// closesBody reports whether an expression is resp.Body.Close() of a response of
+// client-go.
+func (r *rewriter) closesBody(n ast.Expr) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Close" {
+		return false
+	}
+	body, ok := sel.X.(*ast.SelectorExpr)
+	if !ok || body.Sel.Name != "Body" {
+		return false
+	}
+	return oldName(r.info.TypeOf(body.X)) == "Response" || r.isEmbedded(body.X)
+}
+
+func (r *rewriter) isEmbedded(n ast.Expr) bool {
+	sel, ok := n.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Response" && oldName(r.info.TypeOf(sel.X)) == "Response"
+}
+
+// field rewrites a parameter or a field of a struct that embeds a type of client-go.
+func (r *rewriter) field(n *ast.Field) (string, bool) { return "", false }
+
+// override returns the type that a variable has here where it is not what its type of
+// client-go becomes elsewhere.
+func (r *rewriter) override(n ast.Expr, old string) string { return r.p.slots.of(r, n, old) }
+
+// loop rewrites a loop over pages.
+func (r *rewriter) loop(n *ast.ForStmt) (string, bool) { return "", false }
+
+// allCall renders a call of a list as a call of the method that returns every item.
+func (r *rewriter) allCall(call *ast.CallExpr, param string) (string, bool) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	s := r.info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal {
+		return "", false
+	}
+	service := r.p.old.service(s.Recv())
+	if service == "" {
+		return "", false
+	}
+	f := s.Obj().(*types.Func)
+	method, _ := r.form(service+"."+sel.Sel.Name, f)
+	if method == nil || method.All == "" {
+		return "", false
+	}
+	to := r.p.newMethod(method.NewService(), method.AllName())
+	receiver, ok := r.receiver(sel.X, method)
+	if !ok || to == nil {
+		return "", false
+	}
+	c := &newCall{r: r, node: call, method: method, to: to, values: map[string]ast.Expr{}, without: param}
+	if !c.read(f) {
+		return "", false
+	}
+	args, ok := c.arguments()
+	if !ok {
+		return "", false
+	}
+	return receiver + "." + method.AllName() + r.list(call, args), true
+}

@@ -1,0 +1,307 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A unit is what is moved or left as a whole: a function, a type, or another
+// declaration at the top level of a file.
+type unit struct {
+	file  *file
+	decl  int // index of the declaration
+	spec  int // index of the specification in it, -1 for a function
+	node  ast.Node
+	name  string
+	info  *types.Info
+	group *unit // representative of those that move together with it
+
+	uses    bool // mentions client-go, or what has its types
+	left    bool
+	reasons []Reason
+	sites   []*Site
+	notes   []Note
+}
+
+// A Reason says why a unit was not moved.
+type Reason struct {
+	Pos  token.Pos
+	Kind string // few values, for the summary
+	Text string // what to do
+	Page string // of docs/migration.md
+}
+
+func (u *unit) leave(pos token.Pos, kind, text string) {
+	u.left = true
+	for _, r := range u.reasons {
+		if r.Pos == pos {
+			return
+		}
+	}
+	u.reasons = append(u.reasons, Reason{Pos: pos, Kind: kind, Text: text})
+}
+
+// root returns the representative of the unit's group.
+func (u *unit) root() *unit {
+	for u.group != u {
+		u.group = u.group.group
+		u = u.group
+	}
+	return u
+}
+
+func join(a, b *unit) {
+	if a != nil && b != nil {
+		a.root().group = b.root()
+	}
+}
+
+// addUnits finds the units of all files, and groups them.
+func (p *program) addUnits() {
+	for _, pk := range p.packages {
+		for _, f := range pk.files {
+			if f.pack != pk || f.units != nil || strings.HasSuffix(f.name, ".cgo1.go") {
+				continue
+			}
+			p.addFile(f)
+		}
+	}
+	for _, u := range p.units {
+		p.inspect(u)
+	}
+	p.joinMethods()
+}
+
+func (p *program) addFile(f *file) {
+	for i, decl := range f.syntax.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			p.addUnit(f, i, -1, decl, funcName(decl))
+		case *ast.GenDecl:
+			if decl.Tok == token.IMPORT {
+				continue
+			}
+			for j, spec := range decl.Specs {
+				name := ""
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					name = spec.Name.Name
+				case *ast.ValueSpec:
+					name = spec.Names[0].Name
+				}
+				p.addUnit(f, i, j, spec, name)
+			}
+		}
+	}
+}
+
+func funcName(decl *ast.FuncDecl) string {
+	if decl.Recv == nil || len(decl.Recv.List) == 0 {
+		return decl.Name.Name
+	}
+	receiver := decl.Recv.List[0].Type
+	if star, ok := receiver.(*ast.StarExpr); ok {
+		receiver = star.X
+	}
+	if id, ok := receiver.(*ast.Ident); ok {
+		return id.Name + "." + decl.Name.Name
+	}
+	return decl.Name.Name
+}
+
+func (p *program) addUnit(f *file, decl, spec int, node ast.Node, name string) {
+	u := &unit{file: f, decl: decl, spec: spec, node: node, name: name, info: f.pack.src.TypesInfo}
+	u.group = u
+	f.units = append(f.units, u)
+	p.units = append(p.units, u)
+}
+
+// unitOf returns the unit that declares an object, or nil.
+func (p *program) unitOf(obj types.Object) *unit {
+	if obj == nil || !obj.Pos().IsValid() {
+		return nil
+	}
+	return p.unitAt(obj.Pos())
+}
+
+func (p *program) unitAt(pos token.Pos) *unit {
+	source := p.fset.File(pos)
+	if source == nil {
+		return nil
+	}
+	f := p.files[source.Name()]
+	if f == nil {
+		return nil
+	}
+	for _, u := range f.units {
+		if u.node.Pos() <= pos && pos < u.node.End() {
+			return u
+		}
+	}
+	return nil
+}
+
+// inspect finds out whether a unit mentions client-go, and joins it with the units that
+// declare what it uses, if their types will change.
+func (p *program) inspect(u *unit) {
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			p.inspectUse(u, n)
+		case *ast.SelectorExpr:
+			if s := u.info.Selections[n]; s != nil {
+				p.inspectPath(u, s)
+			}
+		case *ast.CompositeLit:
+			p.inspectLiteral(u, n)
+		}
+		return true
+	})
+}
+
+func (p *program) inspectUse(u *unit, id *ast.Ident) {
+	obj := u.info.Uses[id]
+	if obj == nil {
+		if obj = u.info.Defs[id]; obj != nil && involves(obj.Type()) {
+			u.uses = true
+		}
+		return
+	}
+	if _, isName := obj.(*types.PkgName); isName {
+		return
+	}
+	if isOld(obj) {
+		u.uses = true
+		return
+	}
+	t := obj.Type()
+	if f, ok := obj.(*types.Func); ok {
+		obj = f.Origin()
+		t = obj.Type()
+	}
+	if v, ok := obj.(*types.Var); ok {
+		obj = v.Origin()
+	}
+	if _, isType := obj.(*types.TypeName); isType {
+		if _, isStruct := t.Underlying().(*types.Struct); !isStruct {
+			t = t.Underlying()
+		}
+	}
+	if !involves(t) && !involves(obj.Type()) {
+		return
+	}
+	other := p.unitOf(obj)
+	if other == nil && obj.Pkg() != nil && obj.Parent() != types.Universe && !p.isLocal(obj) {
+		u.leave(id.Pos(), "other package", "package "+obj.Pkg().Path()+" uses client-go; move it first")
+	}
+	u.uses = true
+	join(u, other)
+}
+
+// isLocal reports whether an object is declared in the program.
+func (p *program) isLocal(obj types.Object) bool {
+	source := p.fset.File(obj.Pos())
+	return source != nil && p.files[source.Name()] != nil
+}
+
+// inspectPath joins a unit with the declarations of fields that are embedded.
+func (p *program) inspectPath(u *unit, s *types.Selection) {
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		fields, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return
+		}
+		field := fields.Field(i)
+		if involves(field.Type()) && !isOld(field) {
+			u.uses = true
+			join(u, p.unitOf(field.Origin()))
+		}
+		t = field.Type()
+	}
+}
+
+// inspectLiteral joins a unit with the fields that a literal without names sets.
+func (p *program) inspectLiteral(u *unit, lit *ast.CompositeLit) {
+	if len(lit.Elts) == 0 {
+		return
+	}
+	if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); keyed {
+		return
+	}
+	fields, ok := deref(u.info.TypeOf(lit)).Underlying().(*types.Struct)
+	for i := 0; ok && i < fields.NumFields(); i++ {
+		if f := fields.Field(i); involves(f.Type()) && !isOld(f) {
+			join(u, p.unitOf(f.Origin()))
+		}
+	}
+}
+
+func deref(t types.Type) types.Type {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		return pointer.Elem()
+	}
+	return t
+}
+
+// joinMethods joins methods of the same name and type, of interfaces and others: one
+// may implement the other.
+func (p *program) joinMethods() {
+	byName := map[string]*unit{}
+	add := func(name string, signature types.Type, u *unit) {
+		if !involves(signature) || u == nil {
+			return
+		}
+		key := name + " " + types.TypeString(signature, nil)
+		if first := byName[key]; first != nil {
+			join(first, u)
+			return
+		}
+		byName[key] = u
+	}
+	for _, pk := range p.packages {
+		for _, obj := range pk.src.TypesInfo.Defs {
+			if f, ok := obj.(*types.Func); ok && f.Signature().Recv() != nil && involves(f.Type()) {
+				add(f.Name(), bareSignature(f.Signature()), p.unitOf(f))
+			}
+		}
+	}
+}
+
+func bareSignature(s *types.Signature) *types.Signature {
+	strip := func(t *types.Tuple) *types.Tuple {
+		var vars []*types.Var
+		for v := range t.Variables() {
+			vars = append(vars, types.NewParam(token.NoPos, nil, "", v.Type()))
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewSignatureType(nil, nil, nil, strip(s.Params()), strip(s.Results()), s.Variadic())
+}
+
+// spread leaves every unit whose group has one that is left.
+func (p *program) spread() (changed bool) {
+	left := map[*unit]*unit{}
+	for _, u := range p.units {
+		if u.left && u.uses {
+			if r := left[u.root()]; r == nil || len(r.reasons) == 0 {
+				left[u.root()] = u
+			}
+		}
+	}
+	for _, u := range p.units {
+		if cause := left[u.root()]; cause != nil && u.uses && !u.left {
+			u.left = true
+			changed = true
+		}
+	}
+	return changed
+}
+
+// moved returns the units of a file that are rewritten.
+func (f *file) moved() []*unit {
+	return slices.DeleteFunc(slices.Clone(f.units), func(u *unit) bool { return u.left || !u.uses })
+}

@@ -1,0 +1,346 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// pointers are the functions of client-go that return a pointer to their argument.
+var pointers = map[string]string{"Ptr": "", "String": "string", "Bool": "bool", "Int": "int", "Int64": "int64",
+	"Float64": "float64", "Time": "time.Time", "AccessLevel": "AccessLevelValue", "Visibility": "VisibilityValue",
+	"BuildState": "BuildStateValue", "DeploymentStatus": "DeploymentStatusValue", "EventType": "EventTypeValue",
+	"FileAction": "FileActionValue", "GenericPackageSelect": "GenericPackageSelectValue",
+	"GenericPackageStatus": "GenericPackageStatusValue", "ISOTimePtr": "ISOTime", "LinkType": "LinkTypeValue",
+	"MergeMethod": "MergeMethodValue", "NotificationLevel": "NotificationLevelValue",
+	"ProjectCreationLevel": "ProjectCreationLevelValue", "SquashOption": "SquashOptionValue",
+	"SubGroupCreationLevel": "SubGroupCreationLevelValue", "VariableType": "VariableTypeValue",
+	"Labels": "LabelOptions", "AccessControl": "AccessControlValue", "Availability": "AvailabilityValue",
+	"NoteType": "NoteTypeValue", "Todoaction": "TodoAction", "BoolValue": "bool", "ComplianceFrameworks": ""}
+
+// filters are functions of client-go that make a value for a parameter which also takes
+// none or any.
+var filters = map[string]bool{"AssigneeID": true, "ReviewerID": true, "ApproverIDs": true, "UserID": true}
+
+// pointed returns x for Ptr(x), String(x) and so on, and for &x; else nil.
+func (r *rewriter) pointed(n ast.Expr) ast.Expr {
+	switch n := ast.Unparen(n).(type) {
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			return n.X
+		}
+	case *ast.CallExpr:
+		if obj := r.oldObject(n.Fun); obj != nil && len(n.Args) == 1 {
+			if _, ok := pointers[obj.Name()]; ok {
+				return n.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
+// value renders an expression for a place of which the type is known. What differs
+// beyond pointers is converted later.
+func (r *rewriter) value(n ast.Expr, want types.Type) string {
+	inner := r.pointed(n)
+	if want == nil || inner == nil {
+		if lit := literalOf(n); lit != nil && want != nil && inner == nil {
+			if text, ok := r.literalFor(lit, want); ok {
+				return text
+			}
+		}
+		return r.render(n)
+	}
+	_, isCall := ast.Unparen(n).(*ast.CallExpr)
+	_, isPointer := want.Underlying().(*types.Pointer)
+	if lit, ok := ast.Unparen(inner).(*ast.CompositeLit); ok {
+		text, ok := r.literalFor(lit, want)
+		if !ok {
+			text = r.render(lit)
+		}
+		if isPointer {
+			return "&" + strings.TrimPrefix(text, "&")
+		}
+		return text
+	}
+	switch {
+	case isPointer && isCall:
+		return "new(" + r.render(inner) + ")"
+	case isPointer:
+		return r.render(n)
+	case newName(want) == "Nullable":
+		return r.use("serviceapi.Value(") + r.render(inner) + ")"
+	}
+	return r.render(inner)
+}
+
+// literalFor renders a literal of a struct or a slice for a type.
+func (r *rewriter) literalFor(lit *ast.CompositeLit, want types.Type) (string, bool) {
+	if lit.Type == nil {
+		return "", false
+	}
+	t := want
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	if !involves(r.info.TypeOf(lit)) {
+		return "", false
+	}
+	_, fromStruct := r.info.TypeOf(lit).Underlying().(*types.Struct)
+	if named, ok := types.Unalias(t).(*types.Named); ok && newName(t) != "" && fromStruct {
+		if _, isStruct := named.Underlying().(*types.Struct); isStruct && newName(t) != "Nullable" {
+			return r.literal(lit, named, nil)
+		}
+	}
+	slice, ok := t.Underlying().(*types.Slice)
+	if !ok || fromStruct {
+		return "", false
+	}
+	elem := slice.Elem()
+	var edits []edit
+	edits = append(edits, edit{r.offset(lit.Type.Pos()), r.offset(lit.Type.End()),
+		r.use(types.TypeString(t, types.RelativeTo(nil)))})
+	edits[0].text = r.typeString(t)
+	for _, e := range lit.Elts {
+		text := ""
+		if inner, ok := e.(*ast.CompositeLit); ok && inner.Type == nil {
+			if named := namedOf(elem); named != nil && newName(elem) != "" {
+				text, ok = r.literalBody(inner, named, nil)
+				if !ok {
+					return "", false
+				}
+			}
+		} else {
+			text = r.value(e, elem)
+		}
+		if text != "" {
+			edits = append(edits, edit{r.offset(e.Pos()), r.offset(e.End()), text})
+		}
+	}
+	start := r.offset(lit.Pos())
+	for i := range edits {
+		edits[i].start -= start
+		edits[i].end -= start
+	}
+	return apply(r.source(lit), edits), true
+}
+
+// typeString writes a type as the program does.
+func (r *rewriter) typeString(t types.Type) string {
+	return r.use(types.TypeString(t, func(p *types.Package) string { return p.Name() }))
+}
+
+// compositeLit rewrites a literal of a struct of client-go.
+func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
+	name := oldName(r.info.TypeOf(n))
+	if name == "" {
+		return "", false
+	}
+	if _, isStruct := r.info.TypeOf(n).Underlying().(*types.Struct); !isStruct {
+		if _, isPointer := r.info.TypeOf(n).Underlying().(*types.Pointer); !isPointer {
+			return "", false
+		}
+	}
+	now := r.override(n, name)
+	if now == "" {
+		now = strings.TrimPrefix(special[name], "serviceapi.")
+	}
+	if now == "" {
+		now = r.m.typeName(name)
+	}
+	t := r.p.newType(now)
+	if t == nil {
+		return r.block(n, "no counterpart", "type %s has no counterpart", name)
+	}
+	if n.Type == nil {
+		return r.literalBody(n, t, nil)
+	}
+	return r.literal(n, t, nil)
+}
+
+// literal renders a literal of a struct of client-go as one of another type, with more
+// fields.
+func (r *rewriter) literal(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
+	if to == nil {
+		return r.blocked(n, "no counterpart", "the options have no counterpart")
+	}
+	return r.literalBody(n, to, extra)
+}
+
+func (r *rewriter) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
+	l := &literal{r: r, node: n, to: to, from: namedOf(r.info.TypeOf(n))}
+	extra = append(extra, r.extra[n]...)
+	if !l.elements(n) {
+		return r.source(n), false
+	}
+	extra = append(l.hoisted, extra...)
+	if n.Type != nil {
+		pkg := to.Obj().Pkg().Name()
+		l.edits = append(l.edits, edit{r.offset(n.Type.Pos()), r.offset(n.Type.End()),
+			r.use(pkg + "." + to.Obj().Name())})
+	}
+	if len(extra) > 0 {
+		l.insert(extra)
+	}
+	start := r.offset(n.Pos())
+	for i := range l.edits {
+		l.edits[i].start -= start
+		l.edits[i].end -= start
+	}
+	return apply(r.source(n), l.edits), true
+}
+
+// A literal of a struct whose fields are rewritten one by one.
+type literal struct {
+	r       *rewriter
+	node    *ast.CompositeLit
+	from    *types.Named
+	to      *types.Named
+	edits   []edit
+	hoisted []string
+	kept    int
+}
+
+func (l *literal) elements(n *ast.CompositeLit) bool {
+	for i, e := range n.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok || idOf(kv.Key) == nil || l.from == nil {
+			l.r.block(n, "literal", "the literal has no names of fields")
+			return false
+		}
+		if l.r.dropped[kv] {
+			l.drop(i)
+			continue
+		}
+		if !l.element(i, kv) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
+	key := idOf(kv.Key)
+	if key.Name == "ListOptions" && oldName(l.r.info.TypeOf(kv.Value)) == "ListOptions" {
+		return l.listOptions(i, kv)
+	}
+	field, _ := l.fieldOf(key.Name)
+	if field == nil {
+		if l.r.isZero(kv.Value) {
+			l.drop(i)
+			return true
+		}
+		l.r.block(kv, "field", "%s.%s has no counterpart in %s", l.from.Obj().Name(), key.Name, l.to.Obj().Name())
+		return false
+	}
+	l.kept++
+	l.edits = append(l.edits, edit{l.r.offset(key.Pos()), l.r.offset(key.End()), field.Name()},
+		edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.value(kv.Value, field.Type())})
+	return true
+}
+
+func (l *literal) fieldOf(name string) (*types.Var, bool) {
+	to, ok := l.to.Underlying().(*types.Struct)
+	if !ok {
+		return nil, false
+	}
+	wire := ""
+	if from, ok := l.from.Underlying().(*types.Struct); ok {
+		for i := range from.NumFields() {
+			if from.Field(i).Name() == name {
+				wire = wireName(from.Tag(i))
+			}
+		}
+	}
+	f := l.r.m.field(l.from.Obj().Name(), l.to.Obj().Name(), name, wire, to)
+	return f, f != nil
+}
+
+// drop removes an element, with the comma after it.
+func (l *literal) drop(i int) {
+	e := l.node.Elts[i]
+	end := l.r.offset(l.node.Rbrace)
+	if i+1 < len(l.node.Elts) {
+		end = l.r.offset(l.node.Elts[i+1].Pos())
+	} else if comma := strings.IndexByte(string(l.r.u.file.text[l.r.offset(e.End()):end]), ','); comma >= 0 {
+		end = l.r.offset(e.End()) + comma + 1
+	}
+	l.edits = append(l.edits, edit{l.r.offset(e.Pos()), end, ""})
+}
+
+// listOptions rewrites the embedded options of a list. Order and pagination are fields
+// of the outer options here.
+func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
+	_, embeds := l.fieldOf("ListOptions")
+	isList := l.to.Obj().Name() == "ListOptions"
+	lit := literalOf(kv.Value)
+	if lit == nil {
+		if !embeds {
+			l.r.block(kv, "field", "%s has no ListOptions", l.to.Obj().Name())
+			return false
+		}
+		l.kept++
+		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.render(kv.Value)})
+		return true
+	}
+	inner := &literal{r: l.r, node: lit, from: namedOf(l.r.info.TypeOf(lit)), to: l.r.p.newType("ListOptions")}
+	var fields []string
+	for _, e := range lit.Elts {
+		field, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			l.r.block(lit, "literal", "the literal has no names of fields")
+			return false
+		}
+		name := idOf(field.Key).Name
+		if f, ok := inner.fieldOf(name); ok {
+			fields = append(fields, f.Name()+": "+l.r.value(field.Value, f.Type()))
+			continue
+		}
+		f, ok := l.fieldOf(name)
+		if !ok {
+			if l.r.isZero(field.Value) {
+				continue
+			}
+			l.r.block(field, "field", "ListOptions.%s has no counterpart in %s", name, l.to.Obj().Name())
+			return false
+		}
+		l.hoisted = append(l.hoisted, f.Name()+": "+l.r.value(field.Value, f.Type()))
+	}
+	switch {
+	case len(fields) == 0:
+		l.drop(i)
+	case isList:
+		l.kept++
+		l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()), strings.Join(fields, ", ")})
+	case !embeds:
+		l.r.block(kv, "field", "%s has no pages", l.to.Obj().Name())
+		return false
+	default:
+		l.kept++
+		text := "serviceapi.ListOptions{" + strings.Join(fields, ", ") + "}"
+		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), text})
+	}
+	return true
+}
+
+// insert adds fields at the end.
+func (l *literal) insert(fields []string) {
+	n := l.node
+	end := l.r.offset(n.Rbrace)
+	text := strings.Join(fields, ", ")
+	if len(n.Elts) == 0 {
+		l.edits = append(l.edits, edit{end, end, text})
+		return
+	}
+	last := n.Elts[len(n.Elts)-1]
+	if l.r.p.fset.Position(n.Rbrace).Line > l.r.p.fset.Position(last.End()).Line {
+		l.edits = append(l.edits, edit{end, end, strings.Join(fields, ",\n") + ",\n"})
+		return
+	}
+	if l.kept > 0 {
+		text = ", " + text
+	}
+	at := l.r.offset(last.End())
+	l.edits = append(l.edits, edit{at, at, text})
+}

@@ -1,0 +1,414 @@
+package move
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A version is what the program becomes: texts that are checked and repaired until they
+// compile.
+type version struct {
+	p       *program
+	texts   map[*file]string
+	parsed  map[*file]*ast.File
+	checked map[string]*types.Package // by path, as others import them
+	helpers map[string]*helperFile    // by path of the package
+}
+
+// A helperFile has the functions that the new text of a package calls.
+type helperFile struct {
+	name   string
+	names  map[string]bool
+	tests  bool // only tests use it
+	pkg    string
+	text   string
+	syntax *ast.File
+}
+
+// generate rewrites the units that move.
+func (p *program) generate(m *mapping) *version {
+	v := &version{p: p, texts: map[*file]string{}, parsed: map[*file]*ast.File{}, helpers: map[string]*helperFile{}}
+	for _, f := range p.sortedFiles() {
+		units := f.moved()
+		if len(units) == 0 {
+			continue
+		}
+		var edits []edit
+		imports := map[string]bool{}
+		helpers := map[string]bool{}
+		for _, u := range units {
+			u.notes = nil
+			r := p.rewriter(m, u)
+			edits = append(edits, r.edits(u.node)...)
+			maps.Copy(imports, r.imports)
+			maps.Copy(helpers, r.helpers)
+		}
+		edits = append(edits, p.importEdits(f, imports)...)
+		v.texts[f] = apply(string(f.text), edits)
+		v.addHelpers(f, helpers)
+	}
+	return v
+}
+
+func (p *program) sortedFiles() []*file {
+	names := slices.Sorted(maps.Keys(p.files))
+	var files []*file
+	for _, name := range names {
+		files = append(files, p.files[name])
+	}
+	return files
+}
+
+// needsOld reports whether what stays in a file mentions client-go by a name.
+func (p *program) needsOld(f *file, spec *ast.ImportSpec) bool {
+	info := f.pack.src.TypesInfo
+	for _, u := range f.units {
+		if u.uses && !u.left {
+			continue
+		}
+		found := false
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if name, ok := info.Uses[id].(*types.PkgName); ok && name.Imported().Path() == importPath(spec) {
+					found = true
+				}
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+func importPath(spec *ast.ImportSpec) string { return strings.Trim(spec.Path.Value, "`\"") }
+
+// importEdits replaces the import of client-go and adds what the new text needs.
+func (p *program) importEdits(f *file, imports map[string]bool) []edit {
+	have := map[string]bool{}
+	for _, spec := range f.syntax.Imports {
+		if spec.Name == nil {
+			have[importPath(spec)] = true
+		}
+	}
+	var libraries, standard []string
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		switch {
+		case have[path]:
+		case strings.Contains(path, "."):
+			libraries = append(libraries, `"`+path+`"`)
+		default:
+			standard = append(standard, `"`+path+`"`)
+		}
+	}
+	var edits []edit
+	for _, decl := range f.syntax.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.IMPORT {
+			break
+		}
+		for _, spec := range gen.Specs {
+			spec := spec.(*ast.ImportSpec)
+			isOldImport := oldPath(importPath(spec))
+			start, end := p.fset.Position(spec.Pos()).Offset, p.fset.Position(spec.End()).Offset
+			var lines []string
+			switch {
+			case !isOldImport && !gen.Lparen.IsValid():
+				continue
+			case !isOldImport && len(standard) > 0 && !strings.Contains(importPath(spec), "."):
+				edits = append(edits, edit{start, start, strings.Join(standard, "\n") + "\n"})
+				standard = nil
+				continue
+			case !isOldImport:
+				continue
+			case p.needsOld(f, spec):
+				lines = append(lines, string(f.text[start:end]))
+			}
+			lines = append(lines, libraries...)
+			libraries = nil
+			text := strings.Join(lines, "\n")
+			if !gen.Lparen.IsValid() && len(lines) != 1 {
+				text = "(\n" + text + "\n)"
+			}
+			edits = append(edits, edit{start, end, text})
+		}
+	}
+	if rest := append(standard, libraries...); len(rest) > 0 {
+		edits = append(edits, p.firstImport(f, rest))
+	}
+	return edits
+}
+
+// firstImport adds imports to the first declaration of a file, which has one.
+func (p *program) firstImport(f *file, paths []string) edit {
+	for _, decl := range f.syntax.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.IMPORT {
+			continue
+		}
+		if gen.Lparen.IsValid() {
+			at := p.fset.Position(gen.Lparen).Offset + 1
+			return edit{at, at, "\n" + strings.Join(paths, "\n") + "\n"}
+		}
+		break
+	}
+	// In front of the first declaration, without one more: units are found by number.
+	at := p.fset.Position(f.syntax.Name.End()).Offset
+	return edit{at, at, "\n\nimport (\n" + strings.Join(paths, "\n") + "\n)\n"}
+}
+
+func (v *version) addHelpers(f *file, names map[string]bool) {
+	if len(names) == 0 {
+		return
+	}
+	path := f.pack.path
+	isTest := strings.HasSuffix(f.name, "_test.go")
+	h := v.helpers[path]
+	if h == nil {
+		h = &helperFile{names: map[string]bool{}, tests: true, pkg: f.syntax.Name.Name}
+		v.helpers[path] = h
+	}
+	h.tests = h.tests && isTest
+	maps.Copy(h.names, names)
+	base := "serviceapi_helpers.go"
+	if h.tests {
+		base = "serviceapi_helpers_test.go"
+	}
+	h.name = filepath.Join(filepath.Dir(f.name), base)
+}
+
+// syntaxOf returns the parsed new text of a file.
+func (v *version) syntaxOf(f *file) (*ast.File, error) {
+	text, changed := v.texts[f]
+	if !changed {
+		return f.syntax, nil
+	}
+	if syntax := v.parsed[f]; syntax != nil {
+		return syntax, nil
+	}
+	syntax, err := parser.ParseFile(v.p.fset, f.name, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return syntax, err
+	}
+	v.parsed[f] = syntax
+	return syntax, nil
+}
+
+// A checkResult is what the type checker says about a package.
+type checkResult struct {
+	pack   *pack
+	info   *types.Info
+	errors []types.Error
+}
+
+// check checks a package in its new form.
+func (v *version) check(pk *pack) (*checkResult, *types.Package) {
+	result := &checkResult{pack: pk, info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
+		Instances: map[*ast.Ident]types.Instance{}}}
+	var files []*ast.File
+	for _, f := range pk.files {
+		syntax, err := v.syntaxOf(f)
+		if err != nil {
+			result.errors = append(result.errors, v.syntaxError(f, err))
+		}
+		if syntax != nil {
+			files = append(files, syntax)
+		}
+	}
+	if h := v.helpers[pk.path]; h != nil && (pk.tests || !h.tests) {
+		if syntax := v.helperSyntax(h); syntax != nil {
+			files = append(files, syntax)
+		}
+	}
+	config := types.Config{Importer: v.importer(pk), GoVersion: "go1.26", FakeImportC: true,
+		Sizes: pk.src.TypesSizes, Error: func(err error) {
+			if e, ok := err.(types.Error); ok {
+				result.errors = append(result.errors, e)
+			}
+		}}
+	path := strings.TrimSuffix(pk.path, " [test]")
+	pkg, _ := config.Check(path, v.p.fset, files, result.info)
+	return result, pkg
+}
+
+func (v *version) syntaxError(f *file, err error) types.Error {
+	pos := f.syntax.Package
+	return types.Error{Fset: v.p.fset, Pos: pos, Msg: "syntax: " + err.Error()}
+}
+
+func (v *version) helperSyntax(h *helperFile) *ast.File {
+	text := helperText(h.pkg, h.names)
+	if h.syntax != nil && h.text == text {
+		return h.syntax
+	}
+	h.text = text
+	h.syntax, _ = parser.ParseFile(v.p.fset, h.name, text, parser.ParseComments|parser.SkipObjectResolution)
+	return h.syntax
+}
+
+type importerFunc func(path string) (*types.Package, error)
+
+func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
+
+// importer serves packages in their new form to a package.
+func (v *version) importer(pk *pack) types.Importer {
+	return importerFunc(func(path string) (*types.Package, error) {
+		if imported := pk.src.Imports[path]; imported != nil && imported.PkgPath != path {
+			path = imported.PkgPath // vendored
+		}
+		if pkg := v.checked[path]; pkg != nil {
+			return pkg, nil
+		}
+		for _, other := range v.p.packages {
+			if other.path == path && !other.tests {
+				return other.src.Types, nil
+			}
+		}
+		return v.p.Import(path)
+	})
+}
+
+// affected reports whether a package has to be checked again.
+func (v *version) affected(pk *pack, again map[string]bool) bool {
+	for _, f := range pk.files {
+		if _, changed := v.texts[f]; changed {
+			return true
+		}
+	}
+	for path := range pk.src.Imports {
+		if again[path] {
+			return true
+		}
+	}
+	return false
+}
+
+// verify checks everything that changes and repairs what it can. Units that still do
+// not compile are left; it reports whether there are none.
+func (v *version) verify() bool {
+	v.checked = map[string]*types.Package{}
+	again := map[string]bool{}
+	good := true
+	for _, pk := range v.p.packages {
+		if !v.affected(pk, again) {
+			continue
+		}
+		v.p.progress("checking %s", pk.path)
+		result, pkg := v.check(pk)
+		for round := 0; round < maxRounds && len(result.errors) > 0; round++ {
+			if !v.repair(result) {
+				break
+			}
+			result, pkg = v.check(pk)
+		}
+		if !pk.tests {
+			again[pk.path] = true
+			v.checked[pk.path] = pkg
+		}
+		if v.blame(result) {
+			good = false
+		}
+	}
+	return good
+}
+
+// maxRounds is how often a package is repaired: a conversion may show the next one.
+const maxRounds = 12
+
+// blame leaves the units that have errors. It reports whether there are any.
+func (v *version) blame(result *checkResult) bool {
+	bad := false
+	for _, e := range result.errors {
+		if v.p.wasBroken(result.pack, e) {
+			continue
+		}
+		u := v.unitOf(result.pack, e.Pos)
+		if u == nil {
+			bad = v.blameAll(result.pack, e) || bad
+			continue
+		}
+		if u.uses && !u.left {
+			v.p.failed(u, e)
+			bad = true
+			continue
+		}
+		bad = v.blameUsed(u, e) || bad
+	}
+	return bad
+}
+
+// failed leaves a unit that does not compile in its new form.
+func (p *program) failed(u *unit, e types.Error) {
+	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
+}
+
+// blameUsed leaves what a unit uses that does not move itself.
+func (v *version) blameUsed(u *unit, e types.Error) bool {
+	bad := false
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if other := v.p.unitOf(u.info.Uses[id]); other != nil && other.uses && !other.left {
+				v.p.failed(other, e)
+				bad = true
+			}
+		}
+		return true
+	})
+	return bad
+}
+
+func (v *version) blameAll(pk *pack, e types.Error) bool {
+	bad := false
+	for _, f := range pk.files {
+		for _, u := range f.moved() {
+			v.p.failed(u, e)
+			bad = true
+		}
+	}
+	return bad
+}
+
+// unitOf returns the unit that has a position of the new text.
+func (v *version) unitOf(pk *pack, pos token.Pos) *unit {
+	for _, f := range pk.files {
+		syntax, err := v.syntaxOf(f)
+		if err != nil || syntax == nil || pos < syntax.FileStart || pos > syntax.FileEnd {
+			continue
+		}
+		for _, u := range f.units {
+			if node := newNode(syntax, f, u); node != nil && node.Pos() <= pos && pos < node.End() {
+				return u
+			}
+		}
+	}
+	return nil
+}
+
+// newNode returns the node of a unit in the new text.
+func newNode(syntax *ast.File, f *file, u *unit) ast.Node {
+	index := u.decl + len(syntax.Decls) - len(f.syntax.Decls) // one more of imports at most
+	if index < 0 || index >= len(syntax.Decls) {
+		return nil
+	}
+	decl := syntax.Decls[index]
+	if u.spec < 0 {
+		return decl
+	}
+	gen, ok := decl.(*ast.GenDecl)
+	if !ok || u.spec >= len(gen.Specs) {
+		return nil
+	}
+	return gen.Specs[u.spec]
+}
+
+// wasBroken reports whether a package had type errors before.
+func (p *program) wasBroken(pk *pack, e types.Error) bool { return len(pk.src.TypeErrors) > 0 }

@@ -1,0 +1,50 @@
+// Command golden runs the programs of its folders against the embedded service, and
+// prints what each one sent and what it returned. They are moved to this library in a test,
+// which compares the two.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"example.com/serviceapi/migrate/testdata/golden/lists"
+	"example.com/serviceapi/migrate/testdata/golden/wire"
+	"example.com/serviceapi/servicetest"
+)
+
+// programs are called with the address of the service and a token.
+var programs = map[string]func(url, token string) (string, error){
+	"lists": lists.Run,
+}
+
+func main() {
+	results := map[string]wire.Result{}
+	for name, run := range programs {
+		result, err := record(run)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, name+":", err)
+			os.Exit(1)
+		}
+		results[name] = result
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(results); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// record runs a program against a service of its own.
+func record(run func(url, token string) (string, error)) (wire.Result, error) {
+	service, err := servicetest.Start()
+	if err != nil {
+		return wire.Result{}, err
+	}
+	defer service.Close()
+	wire.Seed(service)
+	output, err := run(service.URL(), service.AdminToken())
+	if err != nil {
+		return wire.Result{}, err
+	}
+	return wire.Result{Output: output, Requests: wire.Requests(service)}, nil
+}

@@ -1,0 +1,59 @@
+// Package wire prepares the embedded service and notes what programs send to it.
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// A Result is what a program sent and returned.
+type Result struct {
+	Output   string
+	Requests []string
+}
+
+// Seed makes what the programs expect.
+func Seed(service *servicetest.Service) {
+	project := service.Project("acme/shop")
+	for i := range 45 {
+		service.Project(fmt.Sprintf("acme/part-%02d", i))
+	}
+	for i := range 5 {
+		project.Issue(fmt.Sprintf("Issue %d", i+1))
+	}
+}
+
+// Requests returns the requests in the order of their arrival. Both libraries write the
+// same JSON in different orders of members, and the same query in different orders of
+// parameters; neither matters to the service.
+func Requests(service *servicetest.Service) []string {
+	var lines []string
+	for _, r := range service.Requests() {
+		line := r.Method + " " + r.Path
+		query := r.Query
+		// This library always says how many items a page has in All.
+		if encoded := query.Encode(); encoded != "" {
+			line += "?" + encoded
+		}
+		if len(r.Body) > 0 {
+			line += " " + body(r.Body)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func body(data []byte) string {
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	if decoder.Decode(&value) != nil {
+		return strings.ReplaceAll(string(data), "\n", `\n`)
+	}
+	text, _ := json.Marshal(value)
+	return string(text)
+}
