@@ -26,7 +26,7 @@ import (
 func main() { demo.Main("release-bot", run) }
 
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
-	flags := demo.Flags("[-version 1.6.0] [-environment production] [project]", notes)
+	flags := demo.Flags("release-bot [flags] group/project", notes)
 	version := flags.String("version", "1.6.0", "the version to release")
 	environment := flags.String("environment", "production", "the environment that it is deployed to")
 	patience := flags.Duration("timeout", 30*time.Minute, "how long to wait for the pipeline")

@@ -73,4 +73,5 @@ func TestUsage(t *testing.T) {
 	got := demotest.Run(t, run)
 	assert.Equal(t, 2, got.Status)
 	assert.Contains(t, got.Notes, "name one project")
+	assert.Contains(t, demotest.Run(t, run, "-h").Notes, "usage: release-bot")
 }

@@ -20,7 +20,7 @@ func (r *release) test(ctx context.Context) error {
 	}
 	pipeline, err = r.client.Pipelines.Wait(ctx, r.project, pipeline.ID,
 		serviceapi.WithPollObserver(func(p serviceapi.Poll) {
-			fmt.Fprintf(r.notes, "%s is %s after %.0f s\n", p.Target, p.State, p.Elapsed.Seconds())
+			fmt.Fprintf(r.notes, "%s: %s after %.0f s\n", p.Target, p.State, p.Elapsed.Seconds())
 		}))
 	if err != nil {
 		return err
