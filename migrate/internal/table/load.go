@@ -133,7 +133,7 @@ func (t *Table) readType(l line) error {
 		return err
 	}
 	byHand, isByHand := strings.CutPrefix(right, handed)
-	if !isName(left) || !isByHand && right != none && !isName(right) {
+	if !isName(left) && (left != "*" || !l.indented) || !isByHand && right != none && !isName(right) {
 		return fmt.Errorf("%q is not a pair of names", l.text)
 	}
 	if !l.indented {
@@ -151,10 +151,18 @@ func (t *Table) readType(l line) error {
 		return fmt.Errorf("a field belongs below its type, and has a name or %q", none)
 	}
 	last := &t.Types[len(t.Types)-1]
-	if right == none {
-		right = ""
+	if left == "*" {
+		if !isName(right) {
+			return fmt.Errorf("%q is no field", right)
+		}
+		last.Within = right
+		return nil
 	}
-	last.Fields = append(last.Fields, Field{Old: left, New: right, Note: l.note, Pos: l.pos})
+	field := Field{Old: left, New: right, Note: l.note, Pos: l.pos}
+	if right == none || right == needless {
+		field.New, field.Needless = "", right == needless
+	}
+	last.Fields = append(last.Fields, field)
 	return nil
 }
 

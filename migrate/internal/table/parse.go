@@ -11,8 +11,12 @@ import (
 // handed begins the right side of what is moved by hand.
 const handed = "by hand: "
 
-// none stands for a field that has no counterpart.
-const none = "-"
+// What stands for a field that has no counterpart: none if a call that sets it must be
+// looked at, needless if nothing is lost without it.
+const (
+	none     = "-"
+	needless = "_"
+)
 
 // references are the names for what becomes of a parameter that has the type any.
 var references = []string{"project", "group", "user", "namespace", "label", "number", "text"}

@@ -53,7 +53,10 @@
 // A line is a type of each library. The first one with a type of client-go is what
 // it becomes where nothing else is known; the others are for options of which the
 // method decides the type. Fields follow on indented lines, unless they have the same
-// name in both. A hyphen is a field without a counterpart.
+// name in both. A hyphen is a field without a counterpart, so that a call that sets it
+// cannot be moved; an underscore is one without which nothing is lost. "* = Note" says
+// that everything is in that field. Those of
+// ListOptions hold for whatever embeds it and has no field of that name itself.
 //
 // # constants.txt and functions.txt
 //
@@ -166,18 +169,24 @@ type FieldArg struct {
 type Type struct {
 	Old    string
 	New    string
+	Within string // the field of the new type that has what is in the old one, "" for itself
 	Fields []Field
 	Note   string
 	ByHand string
 	Pos    Position
 }
 
-// A Field is a field that has another name, or none, in the other library.
+// A Field is a field that has another name, or none, in the other library. Both names
+// may lead through fields: "RangeStart" and "Range.Start".
 type Field struct {
 	Old  string
 	New  string // "" if there is no counterpart
 	Note string
 	Pos  Position
+
+	// Needless is set if nothing is lost without the field. A call that sets another
+	// one without a counterpart cannot be moved.
+	Needless bool
 }
 
 // A Constant is a constant or variable of client-go and what replaces it.
@@ -202,6 +211,36 @@ func (m *Method) Has(v Version) bool { return m.Only == nil || slices.Contains(m
 
 // Has reports whether the form is in a version.
 func (f *Function) Has(v Version) bool { return f.Only == nil || slices.Contains(f.Only, v) }
+
+// Uses returns the fields of a parameter that the line names apart from its options.
+func (m *Method) Uses(param string) []string {
+	fields := m.Call.uses(param)
+	if m.When.Param == param && m.When.Field != "" {
+		fields = append(fields, m.When.Field)
+	}
+	return fields
+}
+
+func (c Call) uses(param string) []string {
+	var fields []string
+	for _, arg := range c.Args {
+		fields = arg.uses(param, fields)
+	}
+	return fields
+}
+
+func (a Arg) uses(param string, fields []string) []string {
+	if a.Kind == Param && a.Param == param && a.Field != "" {
+		fields = append(fields, a.Field)
+	}
+	for _, arg := range a.Args {
+		fields = arg.uses(param, fields)
+	}
+	for _, field := range a.Fields {
+		fields = field.Value.uses(param, fields)
+	}
+	return fields
+}
 
 // Service returns the name of the service of client-go, such as "Jobs".
 func (m *Method) Service() string { return before(m.Old) }

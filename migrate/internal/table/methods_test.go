@@ -1,0 +1,306 @@
+package table_test
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/migrate/internal/sources"
+	"example.com/serviceapi/migrate/internal/table"
+	"github.com/stretchr/testify/assert"
+)
+
+// TestMethodsExist checks that every line names methods that exist, in exactly the
+// versions that it says, with as many parameters.
+func TestMethodsExist(t *testing.T) {
+	b := loaded(t)
+	for i := range b.table.Methods {
+		m := &b.table.Methods[i]
+		for _, version := range table.Versions() {
+			old := b.versions[version].Method(m.Old)
+			switch {
+			case !m.Has(version):
+				if old != nil && !slices.ContainsFunc(b.table.Method(m.Old), func(f *table.Method) bool { return f.Has(version) }) {
+					t.Errorf("%s: %s is also in %s", m.Pos, m.Old, version)
+				}
+			case old == nil:
+				t.Errorf("%s: %s is not in %s", m.Pos, m.Old, version)
+			case len(parameters(old)) != len(m.Params):
+				t.Errorf("%s: %s has %d parameters in %s", m.Pos, m.Old, len(parameters(old)), version)
+			}
+		}
+		if m.ByHand != "" {
+			continue
+		}
+		if b.library.Method(m.New) == nil {
+			t.Errorf("%s: there is no %s", m.Pos, m.New)
+			continue
+		}
+		list := strings.HasPrefix(m.NewName(), "List")
+		assert.Equal(t, list, m.All != "", "%s: %s is a list if it has another method for all items", m.Pos, m.New)
+		if list {
+			b.sameParameters(t, m)
+		}
+	}
+}
+
+// sameParameters checks that a list and the method for all its items can be called with
+// the same arguments.
+func (b *both) sameParameters(t *testing.T, m *table.Method) {
+	t.Helper()
+	all := b.library.Method(m.All)
+	if all == nil {
+		t.Errorf("%s: there is no %s", m.Pos, m.All)
+		return
+	}
+	list := parameters(b.library.Method(m.New))
+	assert.True(t, slices.EqualFunc(list, parameters(all), func(a, b *types.Var) bool {
+		return types.Identical(a.Type(), b.Type())
+	}), "%s: %s and %s have other parameters", m.Pos, m.New, m.All)
+}
+
+// TestEveryCoveredMethod checks that every method of client-go whose endpoint this
+// library has is in the table, in every version.
+func TestEveryCoveredMethod(t *testing.T) {
+	b := loaded(t)
+	here := map[string][]string{}
+	for name, method := range b.library.All() {
+		for _, endpoint := range method.Endpoints {
+			here[endpoint] = append(here[endpoint], name)
+		}
+	}
+	for _, version := range table.Versions() {
+		covered := 0
+		for name, method := range b.versions[version].All() {
+			var names []string
+			for _, endpoint := range method.Endpoints {
+				for ours, methods := range here {
+					if sources.Same(endpoint, ours) {
+						names = append(names, methods...)
+					}
+				}
+			}
+			if len(names) == 0 {
+				continue
+			}
+			covered++
+			if len(b.table.Method(name)) == 0 {
+				slices.Sort(names)
+				t.Errorf("%s of %s has no line in methods.txt: %s is called by %s",
+					name, version, method.Endpoints, strings.Join(slices.Compact(names), ", "))
+			}
+		}
+		assert.Greater(t, covered, 550, "methods of %s whose endpoint was found", version)
+	}
+}
+
+// TestArguments checks that the arguments of every call fit the parameters of the
+// method, by the types that client-go has in every version.
+func TestArguments(t *testing.T) {
+	b := loaded(t)
+	for i := range b.table.Methods {
+		m := &b.table.Methods[i]
+		method := b.library.Method(m.New)
+		if m.ByHand != "" || method == nil {
+			continue
+		}
+		want := parameters(method)
+		if len(want) != len(m.Args) {
+			t.Errorf("%s: %s takes %d arguments", m.Pos, m.New, len(want))
+			continue
+		}
+		for _, version := range table.Versions() {
+			old := b.versions[version].Method(m.Old)
+			if old == nil || !m.Has(version) || len(parameters(old)) != len(m.Params) {
+				continue
+			}
+			c := call{both: b, version: version, line: m, old: parameters(old)}
+			for j, arg := range m.Args {
+				if err := c.fits(arg, want[j].Type()); err != nil {
+					t.Errorf("%s: argument %d of %s in %s: %v", m.Pos, j+1, m.New, version, err)
+				}
+			}
+			if m.When.Field != "" {
+				_, err := c.field(m.When.Param, m.When.Field)
+				assert.NoError(t, err, "%s: the condition", m.Pos)
+			}
+		}
+	}
+}
+
+// A call is a line of the table with what its parameters are in one version.
+type call struct {
+	*both
+	version table.Version
+	line    *table.Method
+	old     []*types.Var
+}
+
+// fits reports why an argument cannot be passed where a type is wanted.
+func (c *call) fits(arg table.Arg, want types.Type) error {
+	switch arg.Kind {
+	case table.Param:
+		from, err := c.field(arg.Param, arg.Field)
+		if err != nil {
+			return err
+		}
+		return c.converts(from, want)
+	case table.Ref:
+		return c.refers(arg, want)
+	case table.Value:
+		object := c.object(arg.Name)
+		if object == nil {
+			return fmt.Errorf("there is no %s", arg.Name)
+		}
+		return assignable(object.Type(), want)
+	case table.Text:
+		return c.converts(types.Typ[types.String], want)
+	case table.Make:
+		return c.makes(arg, want)
+	case table.Struct:
+		object := c.object(arg.Name)
+		if object == nil {
+			return fmt.Errorf("there is no %s", arg.Name)
+		}
+		return cmpErr(assignable(object.Type(), bare(want)), c.fields(arg, want))
+	case table.Options:
+		return c.options(arg, want)
+	}
+	return fmt.Errorf("an argument of kind %d is for functions", arg.Kind)
+}
+
+func cmpErr(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// field returns the type of a parameter or of a field of it.
+func (c *call) field(param, field string) (types.Type, error) {
+	t := c.old[slices.Index(c.line.Params, param)].Type()
+	if field == "" {
+		return t, nil
+	}
+	found, ok := c.versions[c.version].Fields(named(t))[field]
+	if !ok {
+		return nil, fmt.Errorf("%s has no field %s", t, field)
+	}
+	return found.Type(), nil
+}
+
+// referred are the functions that make what becomes of a parameter of the type any.
+var referred = map[string]string{
+	"project": "ProjectID", "group": "GroupID", "user": "UserID", "namespace": "NamespaceID", "label": "LabelID",
+}
+
+func (c *call) refers(arg table.Arg, want types.Type) error {
+	from, err := c.field(arg.Args[0].Param, arg.Args[0].Field)
+	if err != nil {
+		return err
+	}
+	if basic, ok := bare(from).Underlying().(*types.Basic); !types.IsInterface(from) &&
+		(!ok || basic.Info()&(types.IsInteger|types.IsString) == 0) {
+		return fmt.Errorf("%s cannot be %s", from, arg.Name)
+	}
+	switch arg.Name {
+	case "number":
+		return assignable(types.Typ[types.Int64], want)
+	case "text":
+		return assignable(types.Typ[types.String], want)
+	}
+	made := c.object(referred[arg.Name]).Type().(*types.Signature).Results().At(0).Type()
+	return assignable(made, want)
+}
+
+func (c *call) makes(arg table.Arg, want types.Type) error {
+	object := c.object(arg.Name)
+	if object == nil {
+		return fmt.Errorf("there is no %s", arg.Name)
+	}
+	signature, ok := object.Type().(*types.Signature)
+	if !ok || signature.Params().Len() != len(arg.Args) || signature.Results().Len() != 1 {
+		return fmt.Errorf("%s is not a function of %d arguments", arg.Name, len(arg.Args))
+	}
+	for i, inner := range arg.Args {
+		if err := c.fits(inner, signature.Params().At(i).Type()); err != nil {
+			return fmt.Errorf("%s: %w", arg.Name, err)
+		}
+	}
+	return assignable(signature.Results().At(0).Type(), want)
+}
+
+// options checks that options can be made of options, and that nothing is left out
+// without a word in types.txt.
+func (c *call) options(arg table.Arg, want types.Type) error {
+	if _, ok := bare(want).Underlying().(*types.Struct); !ok {
+		return fmt.Errorf("%s is no struct", want)
+	}
+	if err := c.fields(arg, want); err != nil || arg.Param == "" {
+		return err
+	}
+	from, err := c.field(arg.Param, "")
+	if err != nil {
+		return err
+	}
+	olds := c.versions[c.version].Fields(named(from))
+	if olds == nil {
+		return fmt.Errorf("%s is no struct", from)
+	}
+	used := c.line.Uses(arg.Param)
+	known := c.table.Fields("ListOptions", "ListOptions")
+	maps.Copy(known, c.table.Fields(named(from), named(want)))
+	ours := c.library.Fields(named(want))
+	var missing []string
+	for _, name := range slices.Sorted(maps.Keys(olds)) {
+		if _, ok := known[name]; !ok && ours[name] == nil && !slices.Contains(used, name) && !olds[name].Embedded() {
+			missing = append(missing, name)
+		}
+	}
+	if missing != nil {
+		return fmt.Errorf("%s = %s in types.txt says nothing of %s",
+			named(from), named(want), strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// fields checks the fields that are set to arguments.
+func (c *call) fields(arg table.Arg, want types.Type) error {
+	ours := c.library.Fields(named(want))
+	for _, set := range arg.Fields {
+		field, ok := ours[set.Name]
+		if !ok {
+			return fmt.Errorf("%s has no field %s", named(want), set.Name)
+		}
+		if err := c.fits(set.Value, field.Type()); err != nil {
+			return fmt.Errorf("%s: %w", set.Name, err)
+		}
+	}
+	return nil
+}
+
+// assignable reports why a value cannot be used where a type is wanted.
+func assignable(from, want types.Type) error {
+	if !types.AssignableTo(from, want) {
+		return fmt.Errorf("%s is not %s", from, want)
+	}
+	return nil
+}
+
+// converts reports why nothing of one library can become what the other one wants.
+// Pointers are the command's affair.
+func (c *call) converts(from, want types.Type) error {
+	from, want = bare(from), bare(want)
+	if types.IsInterface(want) || types.IsInterface(from) || types.ConvertibleTo(from, want) {
+		return nil
+	}
+	if pair := c.table.Type(named(from)); len(pair) > 0 && pair[0].New == named(want) {
+		return nil
+	}
+	return fmt.Errorf("%s does not become %s", from, want)
+}
