@@ -204,7 +204,7 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 		}
 		return textSegment(whenNamed, r.name, false)
 	}
-	return "", badArgument(name, "is missing")
+	return "", badArgument(name, "is missing: the reference is empty; make one, such as ProjectID(7)")
 }
 
 func textSegment(name, text string, keepSlashes bool) (string, error) {

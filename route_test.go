@@ -67,6 +67,7 @@ func TestRouteProblems(t *testing.T) {
 	const template = "is not a template such as /projects/:id/packages: "
 	const control, dots, empty = "contains a control character",
 		"contains a segment that is only dots, which would shorten the path", "contains an empty segment"
+	const zero = "is missing: the reference is empty; make one, such as ProjectID(7)"
 	long := "/" + strings.Repeat("é", 200)
 	kinds := func(typ string) string {
 		return "cannot be part of a path: its type is " + typ +
@@ -94,8 +95,8 @@ func TestRouteProblems(t *testing.T) {
 		{Route("/api/v4/projects"), "route must not begin with /api/v4, which the library adds"},
 		{Route("/api/v4"), "route must not begin with /api/v4, which the library adds"},
 		{EscapedPath("/api/v4/projects"), "path must not begin with /api/v4, which the library adds"},
-		{Route("/a/:id", ProjectRef{}), "id is missing"}, {Route("/a/:id", GroupRef{}), "id is missing"},
-		{Route("/a/:id", UserRef{}), "id is missing"},
+		{Route("/a/:id", ProjectRef{}), "id " + zero}, {Route("/a/:id", GroupRef{}), "id " + zero},
+		{Route("/a/:id", UserRef{}), "id " + zero},
 		{Route("/a/:id", 0), "id must be a positive number, but is 0"},
 		{Route("/a/:id", -15), "id must be a positive number, but is -15"},
 		{Route("/a/:id", int64(-1)), "id must be a positive number, but is -1"},
@@ -256,7 +257,8 @@ func TestOnlyIDs(t *testing.T) {
 	e := Route("/users/:id/block", onlyID(UserID(7)))
 	require.NoError(t, e.err)
 	assert.Equal(t, "/api/v4/users/7/block", e.path)
-	assert.EqualError(t, Route("/users/:id/block", onlyID(UserRef{})).err, "serviceapi: id is missing")
+	assert.EqualError(t, Route("/users/:id/block", onlyID(UserRef{})).err,
+		"serviceapi: id is missing: the reference is empty; make one, such as ProjectID(7)")
 	assert.EqualError(t, Route("/users/:id/block", onlyID(UserID(-1))).err,
 		"serviceapi: id must be a positive number, but is -1")
 	for ref, want := range map[anyReference]string{
