@@ -5,9 +5,28 @@ import (
 	"net/http"
 )
 
-// SettingsService manages how the pages of the instance look. All calls require an
-// administrator, and return [ErrForbidden] to everybody else.
+// SettingsService manages the settings of the instance and how its pages look. All calls
+// require an administrator, and return [ErrForbidden] to everybody else.
 type SettingsService service
+
+// Get returns the settings of the instance.
+//
+//	GET /application/settings
+func (s *SettingsService) Get(ctx context.Context, opts ...RequestOption) (*ApplicationSettings, *Response, error) {
+	return do[ApplicationSettings](ctx, s.client, http.MethodGet, Route("/application/settings"), nil, opts)
+}
+
+// Update changes settings, and returns all of them. [ErrBadRequest] means that a value is
+// refused, or that a switch is turned on without the settings that it requires, such as
+// PlantUMLEnabled without PlantUMLURL: both belong in one call.
+//
+//	PUT /application/settings
+func (s *SettingsService) Update(
+	ctx context.Context, options UpdateApplicationSettingsOptions, opts ...RequestOption,
+) (*ApplicationSettings, *Response, error) {
+	in := settingsInput{options}
+	return do[ApplicationSettings](ctx, s.client, http.MethodPut, Route("/application/settings"), in, opts)
+}
 
 // GetAppearance returns the texts, colors and pictures of the instance.
 //

@@ -52,6 +52,16 @@ type nullable interface {
 	isCallers() bool
 }
 
+// settable is implemented by pointers to a Nullable.
+type settable interface{ set(content any) }
+
+// set makes n a value of its type, or null for nil.
+func (n *Nullable[T]) set(content any) {
+	if *n = Null[T](); content != nil {
+		*n = Value(content.(T))
+	}
+}
+
 // content returns the value, or nil.
 func (n Nullable[T]) content() any {
 	if n.state != stateValue {

@@ -228,6 +228,8 @@ func TestAdministratorsAlone(t *testing.T) {
 		"POST /applications",
 		"POST /applications/:id/renew-secret",
 		"DELETE /applications/:id",
+		"GET /application/settings",
+		"PUT /application/settings",
 		"GET /application/appearance",
 		"PUT /application/appearance",
 	} {

@@ -80,6 +80,12 @@
 //     require_two_factor_authentication, shared_runners_minutes_limit,
 //     shared_runners_setting, two_factor_grace_period
 //
+// Of the settings of the instance, these have an effect, and only on what is created
+// through the API: can_create_group, default_branch_name, default_ci_config_path,
+// default_group_visibility, default_project_visibility, default_projects_limit,
+// restricted_visibility_levels, shared_runners_enabled and user_default_external. The
+// others are stored and returned. Settings that this package does not know are ignored.
+//
 // The default branch of a project is protected if the project was created
 // through the API, and not if a test made it. What several protections say of a
 // branch counts together: who is allowed by one is allowed. A deploy key is never

@@ -165,6 +165,12 @@ func createGroup(c *call) *reply {
 	if refusal := visibilityIn(parent, visibility); refusal != nil {
 		return refusal
 	}
+	if visibility == "" && parent == nil {
+		visibility = c.svc.instance().text("default_group_visibility")
+	}
+	if refusal := c.restricted(visibility); refusal != nil {
+		return refusal
+	}
 	group := c.svc.newGroup(parent, path, []GroupOption{Name(name)})
 	group.visibility = either(visibility, group.visibility)
 	c.svc.addMember(&group.members, c.user, Owner)
@@ -249,6 +255,11 @@ func updateGroup(c *call) *reply {
 	}
 	if refusal := visibilityIn(group.parent, visibility); refusal != nil {
 		return refusal
+	}
+	if visibility != group.visibility {
+		if refusal := c.restricted(visibility); refusal != nil {
+			return refusal
+		}
 	}
 	if c.svc.holdsWider(group, visibility) {
 		return frame.FieldErrors("visibility_level", visibility+

@@ -155,7 +155,8 @@ func TestSettingsWithoutEffectAreListed(t *testing.T) {
 	}
 	_, list, _ := strings.Cut(string(doc), "// # What has no effect")
 	list, _, _ = strings.Cut(list, "// #")
-	list, _, _ = strings.Cut(list, "//\n// The default branch")
+	list, ofInstance, _ := strings.Cut(list, "//\n// Of the settings of the instance")
+	ofInstance, _, _ = strings.Cut(ofInstance, "The\n// others are stored")
 	listed := regexp.MustCompile(`\w+`).FindAllString(list, -1)
 	code := codeWithoutSettings(t)
 	for _, p := range slices.Concat(projectPreferences, groupPreferences) {
@@ -168,6 +169,15 @@ func TestSettingsWithoutEffectAreListed(t *testing.T) {
 		if isListed := slices.Contains(listed, name); isListed == hasEffect {
 			t.Errorf("%s has an effect: %v, and is listed: %v", p.name, hasEffect, isListed)
 		}
+	}
+	var used []string // settings of the instance, of which those are listed that have an effect
+	reads := regexp.MustCompile(`\.(?:flag|text|number)\("(\w+)"\)|knownSettings, "(\w+)"`)
+	for _, match := range reads.FindAllStringSubmatch(code, -1) {
+		used = append(used, match[1]+match[2])
+	}
+	slices.Sort(used)
+	if named := regexp.MustCompile(`\w+_\w+`).FindAllString(ofInstance, -1); !slices.Equal(named, used) {
+		t.Errorf("settings of the instance with an effect: %v, listed are %v", used, named)
 	}
 }
 
@@ -187,7 +197,7 @@ func codeWithoutSettings(t *testing.T) string {
 	}
 	var code strings.Builder
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") || name == "preferences.go" {
+		if strings.HasSuffix(name, "_test.go") || name == "preferences.go" || name == "settings_table.go" {
 			continue
 		}
 		source, err := os.ReadFile(name)

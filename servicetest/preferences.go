@@ -13,12 +13,13 @@ type preference struct {
 	name    string
 	kind    preferenceKind
 	initial any
-	allowed []string // the values of a choice
+	allowed []string // the values of a choice, and those of numbers and words if not any
 
 	updateOnly bool        // cannot be set when the object is created
 	createOnly bool        // cannot be changed afterwards
 	later      bool        // is of newer releases: it is shown once it was set
 	premium    bool        // does not exist below the Premium tier
+	hidden     bool        // is in no response
 	sees       AccessLevel // the lowest role that sees it
 	shownAs    string      // name in responses; "" for the same
 }
@@ -30,7 +31,12 @@ const (
 	flagPreference
 	numberPreference
 	choicePreference
-	listPreference // of strings
+	listPreference    // of strings
+	wordsPreference   // a list that may also be separated by commas
+	decimalPreference // a number that need not be an integer
+	quotedPreference  // such a number, which responses have as a text
+	weightsPreference // an object with numbers
+	rawPreference     // whatever was sent
 )
 
 // takes reports whether a preference can have a value.
@@ -121,13 +127,46 @@ func (c *call) preference(p preference) any {
 	case flagPreference:
 		return c.Bool(p.name, false)
 	case numberPreference:
+		if p.allowed != nil {
+			c.OneOf(p.name, p.allowed...)
+		}
 		return c.Int64(p.name)
 	case choicePreference:
 		return c.OneOf(p.name, p.allowed...)
 	case listPreference:
 		return append([]string{}, c.Strs(p.name)...)
+	case wordsPreference:
+		return c.words(p)
+	case decimalPreference:
+		return c.Float(p.name)
+	case quotedPreference:
+		return quoted(c.Float(p.name))
+	case weightsPreference:
+		return c.weights(p.name)
+	case rawPreference:
+		return c.Values[p.name]
 	}
 	return c.Str(p.name)
+}
+
+// words reads a list, in either form.
+func (c *call) words(p preference) []string {
+	words := append([]string{}, c.List(p.name)...)
+	for _, word := range words {
+		if p.allowed != nil && !slices.Contains(p.allowed, word) {
+			c.Problem(p.name + " does not have a valid value")
+		}
+	}
+	return words
+}
+
+// weights reads an object with numbers.
+func (c *call) weights(name string) map[string]int64 {
+	members, weights := c.Sub(name), make(map[string]int64)
+	for key := range members.Values {
+		weights[key] = members.Int64(key)
+	}
+	return weights
 }
 
 // of returns the value of a preference.
@@ -163,7 +202,7 @@ func (v preferences) shown(known []preference, level AccessLevel, tier Tier) obj
 	form := make(object, len(known))
 	for _, p := range known {
 		_, set := v[p.name]
-		if level >= p.sees && (!p.premium || tier >= Premium) && (!p.later || set) {
+		if level >= p.sees && !p.hidden && (!p.premium || tier >= Premium) && (!p.later || set) {
 			form[either(p.shownAs, p.name)] = v.of(p)
 		}
 	}

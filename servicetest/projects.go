@@ -109,6 +109,11 @@ func updateProject(c *call) *reply {
 	if refusal := visibilityIn(project.group, draft.visibility); refusal != nil {
 		return refusal
 	}
+	if draft.visibility != project.visibility {
+		if refusal := c.restricted(draft.visibility); refusal != nil {
+			return refusal
+		}
+	}
 	if path != project.path {
 		project.leave()
 	}

@@ -17,6 +17,7 @@ type projectDraft struct {
 	topics                         []string
 	preferences                    preferences
 	policy                         fields
+	runners                        *bool // whether those of the instance are used, nil for no change
 }
 
 // readProject reads the parameters that creating and changing a project have in
@@ -32,7 +33,9 @@ func (c *call) readProject(making bool) *projectDraft {
 	c.readEmails(d.preferences)
 	c.checkAvatar()
 	c.Str("description")
-	c.Bool("shared_runners_enabled", true)
+	if c.Has("shared_runners_enabled") {
+		d.runners = new(c.Bool("shared_runners_enabled", true))
+	}
 	if c.admin() {
 		d.storage = c.Str("repository_storage")
 	}
@@ -52,8 +55,8 @@ func (d *projectDraft) apply(c *call, p *Project) {
 	if c.Has("import_url") {
 		p.importURL = withoutCredentials(c.Str("import_url"))
 	}
-	if c.Has("shared_runners_enabled") {
-		state[runnerState](c.svc).share(p, c.Bool("shared_runners_enabled", true))
+	if d.runners != nil {
+		state[runnerState](c.svc).share(p, *d.runners)
 	}
 	for name, value := range d.preferences {
 		p.preferences[name] = value
@@ -104,6 +107,10 @@ func createProject(c *call) *reply {
 	}
 	if home.group != nil && d.branch == "" {
 		d.branch = home.group.preferences.choice(groupPreferences, "default_branch")
+	}
+	c.svc.instance().complete(d, home)
+	if refusal := c.restricted(d.visibility); refusal != nil {
+		return refusal
 	}
 	opts := []ProjectOption{Name(d.name)}
 	if !readme {

@@ -981,6 +981,8 @@ func endpoints() []*route {
 		on("DELETE /runners", deleteTokenRunner, public),
 
 		// settings
+		on("GET /application/settings", getSettings, administrators),
+		on("PUT /application/settings", updateSettings, administrators),
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
 	}

@@ -37,6 +37,9 @@ func createUser(c *call) *reply {
 		return refusal
 	}
 	user := c.svc.newUser(username, []UserOption{userOption(func(u *User) {
+		defaults := c.svc.instance()
+		u.projectsLimit, u.external = defaults.number("default_projects_limit"), defaults.flag("user_default_external")
+		u.canCreateGroup = defaults.flag("can_create_group")
 		c.changeUser(u)
 		if reset || random {
 			u.password = "" // nobody knows it

@@ -215,6 +215,8 @@ var known = knownDifferences(map[string][]string{
 		"ProtectedBranch.inherited",
 		"ReleaseMilestone.expired",
 		"SSHKey.last_used_at",
+		"Settings.password_authentication_enabled",
+		"Settings.signin_enabled",
 		"Snippet.http_url_to_repo",
 		"Snippet.imported",
 		"Snippet.imported_from",
