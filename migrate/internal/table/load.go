@@ -122,6 +122,9 @@ func (t *Table) readFunction(l line) error {
 	if f.Call, err = parseCall(right, f.Params); err != nil {
 		return err
 	}
+	if f.New != "" && !strings.Contains(f.New, ".") && !isExported(f.New) && specials[f.New] == "" {
+		return fmt.Errorf("nobody knows %s", f.New)
+	}
 	f.Note = l.note
 	t.Functions = append(t.Functions, f)
 	return nil
@@ -184,7 +187,7 @@ func (t *Table) readConstant(l line) error {
 
 func (t *Table) index() {
 	t.methods, t.types, t.functions = map[string][]int{}, map[string][]int{}, map[string][]int{}
-	t.constants = map[string]int{}
+	t.constants = map[string][]int{}
 	for i := range t.Methods {
 		t.methods[t.Methods[i].Old] = append(t.methods[t.Methods[i].Old], i)
 	}
@@ -195,6 +198,6 @@ func (t *Table) index() {
 		t.functions[t.Functions[i].Old] = append(t.functions[t.Functions[i].Old], i)
 	}
 	for i := range t.Constants {
-		t.constants[t.Constants[i].Old] = i
+		t.constants[t.Constants[i].Old] = append(t.constants[t.Constants[i].Old], i)
 	}
 }

@@ -58,6 +58,12 @@ func TestBadLines(t *testing.T) {
 		"Jobs.GetJob(a) = Jobs.Get(options(a, b))":     "neither a parameter nor a field",
 		"Jobs.GetJob(a) = Jobs.Get(options(a, ID: b))": "b is not a parameter",
 		"Jobs.GetJob(a) = Jobs.List(a) all Others.All": "of another service",
+		"Jobs.GetJob(a) = Jobs.Get(a) when b.Done":     "not a field of a parameter",
+		"Jobs.GetJob(a) = Jobs.Get(a) when not a":      "not a field of a parameter",
+		`Jobs.GetJob(a) = Jobs.Get("a)`:                "a quote is missing",
+		"Jobs.GetJob(a) = by hand: ":                   "parentheses",
+		"Jobs.GetJob(a) only = Jobs.Get(a)":            "parentheses",
+		"Jobs.GetJob(a) = Jobs.Get(Upload(A: b))":      "b is not a parameter",
 	} {
 		err := (&Table{}).read("methods.txt", "\n"+text+"\n", (*Table).readMethod)
 		if assert.Error(t, err, text) {
@@ -77,4 +83,11 @@ func TestBadLines(t *testing.T) {
 	}
 	assert.ErrorContains(t, (&Table{}).read("constants.txt", "A = B C", (*Table).readConstant), "constants.txt:1: ")
 	assert.ErrorContains(t, (&Table{}).read("functions.txt", "A = B", (*Table).readFunction), "functions.txt:1: ")
+	for text, want := range map[string]string{
+		"A(b) = magic(b)":        "nobody knows magic",
+		"A(b) = WithB(magic(b))": "nobody knows magic",
+		"A(b) = C(b) when b":     "text after the call",
+	} {
+		assert.ErrorContains(t, (&Table{}).read("functions.txt", text, (*Table).readFunction), want, text)
+	}
 }

@@ -11,6 +11,21 @@ import (
 // handed begins the right side of what is moved by hand.
 const handed = "by hand: "
 
+// specials are the names, only for functions, of what depends on the program.
+var specials = map[string]string{
+	"baseURL":        "the address of the instance, without /api/v4",
+	"collect":        "serviceapi.Collect around the method for all items of the list in the function",
+	"context":        "the context of the call that has the option",
+	"credential":     "a serviceapi.Credential, by the kind of token",
+	"filter":         "a serviceapi.UserFilter",
+	"filters":        "a serviceapi.UsersFilter",
+	"needless":       "nothing",
+	"requestOptions": "the options one by one",
+	"retry":          "a part of the one serviceapi.RetryPolicy",
+	"value":          "the argument itself, or new(v) where a pointer is wanted",
+	"walk":           "the method for all items of the list in the function",
+}
+
 // What stands for a field that has no counterpart: none if a call that sets it must be
 // looked at, needless if nothing is lost without it.
 const (
@@ -165,6 +180,7 @@ func (p *parser) argument() Arg {
 		return p.call(name, p.arguments())
 	case p.known(before(name)):
 		return Arg{Kind: Param, Param: before(name), Field: after(name)}
+	case before(name) == "webhook":
 	case strings.Contains(name, "."):
 		p.fail("%s is not a field of a parameter", name)
 	case !isExported(name):
@@ -181,7 +197,9 @@ func (p *parser) call(name string, args []Arg) Arg {
 			p.fail("%s takes one argument", name)
 		}
 	case !isExported(name):
-		arg.Kind = Special
+		if arg.Kind = Special; specials[name] == "" {
+			p.fail("nobody knows %s", name)
+		}
 	}
 	return arg
 }

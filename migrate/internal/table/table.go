@@ -61,7 +61,7 @@
 // # constants.txt and functions.txt
 //
 // Constants are pairs of names. Functions have the form of methods; names in lower
-// case on the right are what only a program can decide, such as "context".
+// case on the right are what depends on the program, such as "context": see Meaning.
 package table
 
 import (
@@ -93,7 +93,7 @@ type Table struct {
 
 	methods   map[string][]int
 	types     map[string][]int
-	constants map[string]int
+	constants map[string][]int
 	functions map[string][]int
 }
 
@@ -189,7 +189,8 @@ type Field struct {
 	Needless bool
 }
 
-// A Constant is a constant or variable of client-go and what replaces it.
+// A Constant is a constant or variable of client-go and what replaces it. It has several
+// lines if values of its type become values of several types.
 type Constant struct {
 	Old    string
 	New    string
@@ -205,6 +206,10 @@ type Row struct {
 	Text    string
 	Method  int // index into Table.Methods, if the others are ""
 }
+
+// Meaning says what a name in lower case on the right of a function stands for, and ""
+// if there is no such name.
+func Meaning(name string) string { return specials[name] }
 
 // Has reports whether the form is in a version.
 func (m *Method) Has(v Version) bool { return m.Only == nil || slices.Contains(m.Only, v) }
@@ -284,13 +289,16 @@ func (t *Table) Type(name string) []*Type { return at(t.Types, t.types[name]) }
 // Function returns the forms of a function.
 func (t *Table) Function(name string) []*Function { return at(t.Functions, t.functions[name]) }
 
-// Constant returns the counterpart of a constant, or nil.
+// Constant returns the first counterpart of a constant, or nil.
 func (t *Table) Constant(name string) *Constant {
-	if i, ok := t.constants[name]; ok {
-		return &t.Constants[i]
+	if all := t.ConstantsOf(name); len(all) > 0 {
+		return all[0]
 	}
 	return nil
 }
+
+// ConstantsOf returns the counterparts of a constant. It has several if its type has.
+func (t *Table) ConstantsOf(name string) []*Constant { return at(t.Constants, t.constants[name]) }
 
 // Fields returns the fields that differ between options or results of two types, by
 // their names in client-go.
