@@ -8,7 +8,7 @@ import (
 
 // DraftNotesService manages draft notes: the comments of a review of a merge request,
 // which only their author sees until they are published. Publishing them at once sends
-// one mail instead of one for each.
+// one email instead of one for each.
 //
 // Draft notes exist since 15.9, updating them since 15.10, and publishing all of them
 // since 15.11.
@@ -91,7 +91,7 @@ func (s *DraftNotesService) Publish(
 		draftNotesOn(mergeRequest, oneDraftNote+"/publish", draftNoteID), nil, opts)
 }
 
-// PublishAll publishes all draft notes of the caller as one review. It is no error if
+// PublishAll publishes all draft notes of the caller as one review. It also succeeds if
 // there are none.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish

@@ -69,7 +69,7 @@ func (s *EmailsService) Get(
 }
 
 // Create adds an email address to the caller's account, or as an administrator to that of
-// a user. The service sends a mail with a link that confirms it. The call returns
+// a user. The service sends an email with a link that confirms it. The call returns
 // [ErrBadRequest] with the reasons in [Error.Fields] if any account has the address.
 //
 //	POST /user/emails

@@ -115,7 +115,7 @@ type Invitation struct {
 	// ExpiresAt is when the membership ends, nil if it does not end.
 	ExpiresAt   *time.Time `json:"expires_at"`
 	InviteEmail string     `json:"invite_email"`
-	// InviteToken is part of the link in the mail: whoever has it can accept the
+	// InviteToken is part of the link in the email: whoever has it can accept the
 	// invitation. Some releases do not send it.
 	InviteToken Secret `json:"invite_token,omitzero"`
 	// UserName is the name of the account with the address, empty if there is none.

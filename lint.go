@@ -8,7 +8,7 @@ import (
 
 // LintService checks CI/CD configurations.
 //
-// A configuration that is wrong is no error of these calls: check [LintResult.Valid].
+// A wrong configuration is not an error of these calls: check [LintResult.Valid].
 type LintService service
 
 const lintPath = "/projects/:id/ci/lint"

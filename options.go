@@ -470,7 +470,7 @@ type ListOptions struct {
 	// it is the [Response.NextPageToken] of that call. It includes the options of
 	// that call: set them all again, or none. The token of another list or another
 	// instance, or of the same list with other options, is refused with an
-	// [*ArgumentError]. A token is no proof of origin: if it comes from users of
+	// [*ArgumentError]. A token does not prove its origin: if it comes from users of
 	// your program, set the options again, so that it can only choose the page.
 	PageToken string `url:"-"`
 }

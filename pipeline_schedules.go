@@ -86,7 +86,7 @@ func (s *PipelineSchedulesService) Create(
 }
 
 // Update changes a schedule. If the times or the state change, NextRunAt is computed
-// anew.
+// again.
 //
 //	PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id
 func (s *PipelineSchedulesService) Update(

@@ -219,7 +219,7 @@ func (s *ProjectsService) CreateForkRelation(
 
 // DeleteForkRelation makes a fork a project of its own. The service closes its open
 // merge requests into the project that it was forked from. It requires the Owner role.
-// It also succeeds if the project is no fork; [Response.StatusCode] is then
+// It also succeeds if the project is not a fork; [Response.StatusCode] is then
 // [http.StatusNotModified].
 //
 //	DELETE /projects/:id/fork

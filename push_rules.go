@@ -29,7 +29,7 @@ type PushRule struct {
 	CreatedAt time.Time `json:"created_at"`
 	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
 	DenyDeleteTag bool `json:"deny_delete_tag"`
-	// MemberCheck refuses commits whose author is no user, by e-mail address.
+	// MemberCheck refuses commits whose author has an email address of no user.
 	MemberCheck bool `json:"member_check"`
 	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
 	PreventSecrets bool `json:"prevent_secrets"`
@@ -63,7 +63,7 @@ type PushRule struct {
 type CreatePushRuleOptions struct {
 	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
 	DenyDeleteTag *bool `json:"deny_delete_tag,omitzero"`
-	// MemberCheck refuses commits whose author is no user, by e-mail address.
+	// MemberCheck refuses commits whose author has an email address of no user.
 	MemberCheck *bool `json:"member_check,omitzero"`
 	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
 	PreventSecrets *bool `json:"prevent_secrets,omitzero"`

@@ -16,7 +16,7 @@ import (
 //
 // Accounts of the instance require an administrator, those of a group the Owner role,
 // and those of a project the Maintainer role. An account is a [UserID]. For a user who
-// is no service account, the calls return [ErrBadRequest], and for the account of
+// is not a service account, the calls return [ErrBadRequest], and for the account of
 // another group or project [ErrNotFound].
 //
 // The instance has no calls for single accounts of its own: [UsersService.Delete] deletes

@@ -42,7 +42,7 @@ func (s *TodosService) All(
 	return all[*Todo](ctx, s.client, Route("/todos"), queryOf(options), opts)
 }
 
-// MarkAsDone marks a to-do item of the caller as done. It is no error if it was done
+// MarkAsDone marks a to-do item of the caller as done. It also succeeds if it was done
 // already. That of another user is [ErrNotFound].
 //
 //	POST /todos/:id/mark_as_done

@@ -75,7 +75,7 @@ func (s *Service) hasAddress(address string, except *User) bool {
 	return len(first)+len(further) > 0
 }
 
-// ConfirmEmail confirms an email address of the user, as the link in a mail does: the one
+// ConfirmEmail confirms an email address of the user, as the link in an email does: the one
 // that waits to replace another, or a further one.
 func (u *User) ConfirmEmail(address string) {
 	defer u.svc.lock()()

@@ -10,14 +10,14 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// remark is what a bot has to say about a new line of a file.
+// remark is a comment of a bot on a new line of a file.
 type remark struct {
 	line int
 	text string
 }
 
 // review comments on the lines of a merge request that find has remarks on,
-// and publishes all comments at once: there is one mail, however many they are.
+// and publishes them at once, with one email for all.
 func review(
 	ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, iid int64,

@@ -70,7 +70,7 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 			return err
 		}
 		if at.PageToken == "" {
-			return os.RemoveAll(state) // the next report begins anew
+			return os.RemoveAll(state) // the next report starts over
 		}
 		if err := savePosition(state, at); err != nil {
 			return err
