@@ -136,11 +136,13 @@ func (t *Table) readType(l line) error {
 		return err
 	}
 	byHand, isByHand := strings.CutPrefix(right, handed)
-	if !isName(left) && (left != "*" || !l.indented) || !isByHand && right != none && !isName(right) {
+	isNone := right == none || right == needless
+	isField := l.indented && (left == whole || left == others)
+	if !isName(left) && !isField || !isByHand && !isNone && !isName(right) {
 		return fmt.Errorf("%q is not a pair of names", l.text)
 	}
 	if !l.indented {
-		if right == none {
+		if isNone {
 			return fmt.Errorf("%s has no counterpart: say what to do by hand", left)
 		}
 		pair := Type{Old: left, New: right, Note: l.note, Pos: l.pos}
@@ -153,19 +155,29 @@ func (t *Table) readType(l line) error {
 	if len(t.Types) == 0 || isByHand {
 		return fmt.Errorf("a field belongs below its type, and has a name or %q", none)
 	}
-	last := &t.Types[len(t.Types)-1]
-	if left == "*" {
+	return t.Types[len(t.Types)-1].readField(l, left, right)
+}
+
+func (t *Type) readField(l line, left, right string) error {
+	switch left {
+	case whole:
 		if !isName(right) {
 			return fmt.Errorf("%q is no field", right)
 		}
-		last.Within = right
+		t.Within = right
+		return nil
+	case others:
+		if right != none || l.note == "" {
+			return fmt.Errorf("%q has no counterpart, and needs a reason", left)
+		}
+		t.Others = l.note
 		return nil
 	}
 	field := Field{Old: left, New: right, Note: l.note, Pos: l.pos}
 	if right == none || right == needless {
 		field.New, field.Needless = "", right == needless
 	}
-	last.Fields = append(last.Fields, field)
+	t.Fields = append(t.Fields, field)
 	return nil
 }
 

@@ -262,7 +262,10 @@ func (c *call) options(arg table.Arg, want types.Type) error {
 			missing = append(missing, name)
 		}
 	}
-	if missing != nil {
+	others := slices.ContainsFunc(c.table.Type(named(from)), func(pair *table.Type) bool {
+		return pair.New == named(want) && pair.Others != ""
+	})
+	if missing != nil && !others {
 		return fmt.Errorf("%s = %s in types.txt says nothing of %s",
 			named(from), named(want), strings.Join(missing, ", "))
 	}

@@ -33,6 +33,12 @@ const (
 	needless = "_"
 )
 
+// What stands for more than one field of client-go.
+const (
+	whole  = "*"
+	others = "..."
+)
+
 // references are the names for what becomes of a parameter that has the type any.
 var references = []string{"project", "group", "user", "namespace", "label", "number", "text"}
 

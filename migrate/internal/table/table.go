@@ -55,7 +55,8 @@
 // method decides the type. Fields follow on indented lines, unless they have the same
 // name in both. A hyphen is a field without a counterpart, so that a call that sets it
 // cannot be moved; an underscore is one without which nothing is lost. "* = Note" says
-// that everything is in that field. Those of
+// that everything is in that field, and "... = -" stands for all other fields that have no
+// counterpart. Those of
 // ListOptions hold for whatever embeds it and has no field of that name itself.
 //
 // # constants.txt and functions.txt
@@ -171,6 +172,7 @@ type Type struct {
 	New    string
 	Within string // the field of the new type that has what is in the old one, "" for itself
 	Fields []Field
+	Others string // what becomes of fields without a counterpart that are not in Fields
 	Note   string
 	ByHand string
 	Pos    Position
