@@ -8,9 +8,8 @@ import (
 	"net/http"
 	"strings"
 
-	"golang.org/x/oauth2"
-
 	"example.com/serviceapi/internal/header"
+	"golang.org/x/oauth2"
 )
 
 // Credential says who calls. Make one with [PrivateToken], [BearerToken],
@@ -169,8 +168,8 @@ func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
 		return oauth2.Endpoint{}, err
 	}
 	return oauth2.Endpoint{
-		AuthURL:  base.at("/oauth/authorize"),
-		TokenURL: base.at("/oauth/token"),
+		AuthURL:  base.At("/oauth/authorize"),
+		TokenURL: base.At("/oauth/token"),
 		// Without this, x/oauth2 would try both styles.
 		AuthStyle: oauth2.AuthStyleInParams,
 	}, nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/pages"
 )
 
@@ -67,7 +68,7 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 		}
 	}
 	if len(cl.fields) > 0 {
-		if cl.body == nil {
+		if cl.mediaType == "" {
 			return nil, errNoBody(cl.fields[0].name)
 		}
 		for _, f := range cl.fields {
@@ -106,12 +107,6 @@ func (cl *call) mayRepeat() bool {
 	return false
 }
 
-// isUpload reports whether the call sends a body that is not in memory.
-func (cl *call) isUpload() bool {
-	_, inMemory := cl.body.(*textBody)
-	return cl.body != nil && !inMemory
-}
-
 // at returns a copy of cl for the page with this query.
 func (cl *call) at(ctx context.Context, query string) *call {
 	next := *cl
@@ -127,10 +122,27 @@ func (cl *call) addQuery() {
 	cl.query = values.Encode()
 }
 
+// tokenOf returns the token of a page of this list, "" for none.
+func (cl *call) tokenOf(next string) string {
+	return pages.Token(address.WithoutQuery(cl.url()), cl.list, cl.query, next)
+}
+
+// continueAt makes the call ask for the page of the token. The options are the
+// query that the options of the call make, without that of WithQuery.
+func (cl *call) continueAt(token, options string) error {
+	list := pages.Request{Address: address.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType}
+	query, problem := list.Continue(token)
+	if problem != "" {
+		return badArgument("page token", problem)
+	}
+	cl.query = query
+	return nil
+}
+
 func (cl *call) url() *url.URL {
 	base := &cl.config.base
-	path := base.path + cl.endpoint.path
-	u := &url.URL{Scheme: base.scheme, Host: base.host, Path: path, RawQuery: cl.query}
+	path := base.Path + cl.endpoint.path
+	u := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: path, RawQuery: cl.query}
 	if strings.IndexByte(path, '%') >= 0 {
 		// Escaped as Route wrote it: %2F must not become a slash.
 		if plain, err := url.PathUnescape(path); err == nil {
@@ -162,9 +174,9 @@ func (cl *call) header() http.Header {
 		}
 		h[name] = slices.Clone(own) // a middleware may change it
 	}
-	if cl.body != nil {
-		h["Content-Type"] = []string{cl.body.contentType()}
-		if n := cl.body.length(); n < 0 || n >= expectContinueFrom {
+	if cl.mediaType != "" {
+		h["Content-Type"] = []string{cl.mediaType}
+		if n := cl.bodyLength(); n < 0 || n >= expectContinueFrom {
 			h["Expect"] = []string{"100-continue"}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/pace"
 )
@@ -205,6 +206,14 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 	}, opts)
 }
 
+func parseBaseURL(raw string) (address.Base, error) {
+	base, problem := address.Parse(raw)
+	if problem != "" {
+		return base, badArgument("base URL", problem)
+	}
+	return base, nil
+}
+
 // Variables that [FromEnv] reads.
 const (
 	envBaseURL    = "SERVICE_BASE_URL"
@@ -222,15 +231,15 @@ const (
 // or contradict each other, FromEnv returns an error that names them.
 func FromEnv(opts ...Option) (*Client, error) {
 	base, token, oauth := os.Getenv(envBaseURL), os.Getenv(envToken), os.Getenv(envOAuthToken)
-	address := cmp.Or(base, os.Getenv(envCIURL))
+	baseURL := cmp.Or(base, os.Getenv(envCIURL))
 	cred, err := credentialFromEnv(base, token, oauth, os.Getenv(envCIToken))
 	switch {
 	case err != nil:
 		return nil, err
-	case address == "":
+	case baseURL == "":
 		return nil, fmt.Errorf("serviceapi: a token is set, but neither %s nor %s", envBaseURL, envCIURL)
 	}
-	return NewClient(address, cred, opts...)
+	return NewClient(baseURL, cred, opts...)
 }
 
 // credentialFromEnv returns the credential for the values of the variables.
@@ -322,7 +331,7 @@ func (c *Client) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) 
 func (c *config) newHTTPClient(transport http.RoundTripper) *http.Client {
 	hc := &http.Client{
 		Transport:     c.newGate(transport),
-		CheckRedirect: c.base.checkRedirect,
+		CheckRedirect: redirects{c.base}.check,
 	}
 	if own := c.httpClient; own != nil {
 		hc.Timeout = own.Timeout

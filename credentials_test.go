@@ -154,7 +154,7 @@ func TestBaseURLProblems(t *testing.T) {
 		base, err := parseBaseURL(raw)
 		require.NoError(t, err, raw)
 		assert.Equal(t, want, base.String())
-		assert.Equal(t, want+"/x", base.at("/x"))
+		assert.Equal(t, want+"/x", base.At("/x"))
 	}
 }
 

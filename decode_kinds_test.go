@@ -2,12 +2,9 @@ package serviceapi
 
 import (
 	stdjson "encoding/json"
-	"errors"
-	"reflect"
 	"testing"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -81,18 +78,7 @@ func TestWrongKindsAreDescribed(t *testing.T) {
 	}
 }
 
-func TestDescriptionsOfWrongKinds(t *testing.T) {
-	assert.EqualError(t, describeWrongKind(&json.SemanticError{}), "a member of the wrong type")
-	assert.EqualError(t, describeWrongKind(&json.SemanticError{JSONKind: '"'}), "a member of the wrong type")
-	assert.EqualError(t, describeWrongKind(&json.SemanticError{GoType: reflect.TypeFor[int]()}),
-		"a member of the wrong type")
-	for kind, name := range map[jsontext.Kind]string{'n': "null", 't': "boolean", 'f': "boolean", '"': "string",
-		'0': "number", '{': "object", '[': "array"} {
-		assert.Equal(t, name, kindName(kind))
-	}
-	inner := &json.SemanticError{JSONPointer: "/b/1"}
-	assert.Equal(t, "/a/b/1", pointerOf(&json.SemanticError{JSONPointer: "/a", Err: inner}))
-	assert.Equal(t, "/a", pointerOf(&json.SemanticError{JSONPointer: "/a", Err: errors.New("x")}))
+func TestPartialErrors(t *testing.T) {
 	assert.False(t, isPartial(nil))
 	assert.False(t, isPartial(&DecodeError{}))
 	assert.True(t, isPartial(&DecodeError{Partial: true}))

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/text"
 )
 
@@ -200,18 +201,6 @@ func newDownload(s *sending, cl *call) (*Download, error) {
 	return d, nil
 }
 
-var errPage = errors.New("it is a web page, such as one to sign in, instead of the content")
-
-// checkPage refuses a page in place of content that is never one, unless the
-// caller asks for HTML.
-func (s *sending) checkPage() error {
-	isPage := s.endpoint.neverHTML && header.IsHTML(s.resp.Header)
-	if isPage && !strings.Contains(s.options.header.Get("Accept"), "html") {
-		return s.decodeError(errPage)
-	}
-	return nil
-}
-
 // Format writes the name and the size, for every verb.
 func (d *Download) Format(f fmt.State, _ rune) {
 	if d == nil || d.sending == nil {
@@ -356,7 +345,7 @@ func (d *Download) resume(cause error) error {
 	if d.version.Validator == "" || d.failures >= policy.MaxAttempts {
 		return d.broken(fmt.Errorf("the stream broke off after %d bytes: %w", d.pos, cause))
 	}
-	if err := pause(d.call.ctx, policy.draw(d.failures)); err != nil {
+	if err := pace.Pause(d.call.ctx, policy.draw(d.failures)); err != nil {
 		return d.broken(err)
 	}
 	return d.reopen()

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/redact"
 	"example.com/serviceapi/internal/text"
 )
@@ -84,7 +85,7 @@ func (d *dumper) roundTrip(cl dumpedCall, req *http.Request, next http.RoundTrip
 	resp, err := next.RoundTrip(req)
 	b.Reset()
 	if err != nil {
-		fmt.Fprintf(&b, "< %s\n\n", text.Printable(mask.hide(causeText(err)), maxErrorText))
+		fmt.Fprintf(&b, "< %s\n\n", text.Printable(mask.hide(address.WithoutURL(err).Error()), maxErrorText))
 		d.write(&b)
 		return resp, err
 	}
@@ -158,14 +159,13 @@ func quoteShell(s string) string {
 
 // body returns the body of a request that is held in memory.
 func (d *dumper) body(mask *mask, cl dumpedCall, req *http.Request) string {
-	inMemory, ok := cl.body.(*textBody)
 	switch {
 	case !d.options.Bodies || req.Body == nil || req.Body == http.NoBody:
 		return ""
-	case !ok:
-		return withoutFile(cl.body.length())
+	case cl.body.files != nil:
+		return withoutFile(cl.body.bodyLength())
 	}
-	return d.cut(mask.hide(string(inMemory.data)), len(inMemory.data))
+	return d.cut(mask.hide(string(cl.body.data)), len(cl.body.data))
 }
 
 // withoutFile says what stands in the place of a body with a file.
@@ -224,7 +224,7 @@ func (b *dumpedBody) finish() {
 
 // mask hides what a dump must not show of one request.
 type mask struct {
-	base     baseURL
+	base     address.Base
 	redactor redact.Redactor
 }
 
@@ -265,15 +265,15 @@ func (m *mask) hide(s string) string { return redact.HideURLs(m.redactor.Hide(s)
 // isOwn reports whether an origin is that of the base URL. Without a scheme, it is
 // reached by that of the request.
 func (m *mask) isOwn(scheme, host string) bool {
-	return m.base.sameOrigin(&url.URL{Scheme: cmp.Or(scheme, m.base.scheme), Host: host})
+	return m.base.Has(&url.URL{Scheme: cmp.Or(scheme, m.base.Scheme), Host: host})
 }
 
 // url writes an address, without its query where that may be pre-signed.
 func (m *mask) url(u *url.URL) string {
-	text := withoutQuery(u)
+	text := address.WithoutQuery(u)
 	switch {
 	case u.RawQuery == "":
-	case m.base.sameOrigin(u):
+	case m.base.Has(u):
 		text += "?" + u.RawQuery
 	default:
 		text += "?" + redacted

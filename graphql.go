@@ -106,6 +106,18 @@ func (s *sending) decodeGraphQL(out any) error {
 	return errors.Join(problems...)
 }
 
+// decodeMember decodes a member of the response, if there is one.
+func (s *sending) decodeMember(pointer string, data []byte, v any) error {
+	if len(data) == 0 {
+		return nil
+	}
+	err := s.decodeFrom(data, v)
+	if decode, ok := errors.AsType[*DecodeError](err); ok {
+		decode.Pointer = pointer + decode.Pointer
+	}
+	return err
+}
+
 // graphQLStatusError turns an error with a status other than 2xx into a
 // GraphQLError, if its body is a GraphQL response.
 func graphQLStatusError(err error) error {

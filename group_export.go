@@ -43,7 +43,7 @@ func (s *GroupsService) Import(
 	ctx context.Context, options ImportGroupOptions, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost,
-		Route("/groups/import"), nestedMultipart{options, "file", options.File}, opts)
+		Route("/groups/import"), multipartOf(options, "file", options.File), opts)
 }
 
 // ImportGroupOptions describes an import of a group. File, Name and Path are required.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/form"
 	"example.com/serviceapi/internal/jsonx"
 	"example.com/serviceapi/internal/params"
 	"example.com/serviceapi/internal/text"
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-querystring/query"
 )
@@ -19,7 +19,11 @@ import (
 // payload is what a call sends in addition to its path. Its inputs fill it in.
 type payload struct {
 	query string
-	body  body
+	// mediaType is that of the body, "" without one. The body is data, or is streamed
+	// from files.
+	mediaType string
+	data      []byte
+	files     *uploadBody
 	// secrets are those in the body.
 	secrets []string
 	// queryType is the type that the query was made of, and pageToken continues a
@@ -34,6 +38,17 @@ type payload struct {
 	types    *typeFacts
 }
 
+// bodyLength is the number of bytes in the body, -1 if unknown.
+func (p *payload) bodyLength() int64 {
+	if p.files != nil {
+		return p.files.length()
+	}
+	return int64(len(p.data))
+}
+
+// canResend reports whether the body can be sent once more.
+func (p *payload) canResend() bool { return p.files == nil || p.files.rewindable() }
+
 // input is a part of what a call sends: a query, a body or both.
 type input interface {
 	encode(*payload) error
@@ -46,7 +61,8 @@ func queryOf(options any) input { return queryInput{options} }
 // jsonOf sends a value as a JSON body.
 func jsonOf(value any) input { return jsonInput{value} }
 
-// formOf sends the fields of a struct as a form-encoded body.
+// formOf sends a value with json tags as a form-encoded body: a member of a nested
+// object as name[key], the items of a list as name[], and null as an empty string.
 func formOf(value any) input { return formInput{value} }
 
 type queryInput struct{ options any }
@@ -83,29 +99,20 @@ func pageOptions(p pager) (page ListOptions) {
 	return p.listOptions()
 }
 
-func queryValues(options any) (url.Values, error) {
+// queryValues encodes options. What a type of the library has is found out once.
+func (f *typeFacts) queryValues(options any) (values url.Values, err error) {
 	if values, ok := options.(url.Values); ok || options == nil {
 		return values, nil
 	}
-	values, err := query.Values(options)
-	return values, asQueryError(err)
-}
-
-// queryValues is faster than the function if the type of the options is the library's.
-func (f *typeFacts) queryValues(options any) (url.Values, error) {
-	v := reflect.Indirect(reflect.ValueOf(options))
-	if v.Kind() != reflect.Struct || isCallers(v.Type()) {
-		return queryValues(options)
+	if v := reflect.Indirect(reflect.ValueOf(options)); v.Kind() == reflect.Struct && !isCallers(v.Type()) {
+		values, err = known(&f.params, v.Type(), params.Of).Values(v)
+	} else {
+		values, err = query.Values(options)
 	}
-	values, err := known(&f.params, v.Type(), params.Of).Values(v)
-	return values, asQueryError(err)
-}
-
-func asQueryError(err error) error {
 	if err != nil {
-		return badArgument("options", "cannot be sent as a query: "+err.Error())
+		return nil, badArgument("options", "cannot be sent as a query: "+err.Error())
 	}
-	return nil
+	return values, nil
 }
 
 type jsonInput struct{ value any }
@@ -125,7 +132,7 @@ func (in jsonInput) encode(p *payload) error {
 		}
 	}
 	p.secrets = secrets
-	p.body = &textBody{data: data, mediaType: "application/json"}
+	p.data, p.mediaType = data, "application/json"
 	return nil
 }
 
@@ -137,38 +144,46 @@ type valueHolder interface{ holdsValues() }
 type formInput struct{ value any }
 
 func (in formInput) encode(p *payload) error {
-	if err := checkOptions(in.value); err != nil {
-		return err
-	}
-	values, err := queryValues(in.value)
+	values, err := p.formFields("options", in.value)
 	if err != nil {
 		return err
 	}
-	if values, err = withFormFields(values, p.fields); err != nil {
-		return err
-	}
-	p.secrets = secretsIn(nil, reflect.ValueOf(in.value), 0)
-	p.body = &textBody{data: []byte(values.Encode()), mediaType: "application/x-www-form-urlencoded"}
+	p.data, p.mediaType = []byte(values.Encode()), "application/x-www-form-urlencoded"
 	return nil
 }
 
-// nestedFormOf sends a value with json tags as a form-encoded body: a member of a
-// nested object as name[key].
-func nestedFormOf(value any) input { return nestedFormInput{value} }
-
-type nestedFormInput struct{ value any }
-
-func (in nestedFormInput) encode(p *payload) error {
-	if err := checkOptions(in.value); err != nil {
-		return err
+// formFields returns the fields of a form: those of options, which errors call by this
+// name, and those of WithBodyField. The form may also have files, by these names.
+func (p *payload) formFields(name string, options any, files ...string) (url.Values, error) {
+	values := make(url.Values)
+	if options != nil {
+		if err := checkOptions(options); err != nil {
+			return nil, err
+		}
+		data, secrets, err := encodeJSON(options, isCallers(reflect.TypeOf(options)))
+		if err == nil {
+			values, err = form.Of(data)
+		}
+		if err != nil {
+			return nil, badArgument(name, "cannot be sent as a form: "+err.Error())
+		}
+		p.secrets = secrets
 	}
-	values, err := nestedForm(in.value)
-	if err != nil {
-		return badArgument("options", "cannot be sent as a form: "+err.Error())
+	for _, f := range p.fields {
+		value, err := f.encode()
+		if err != nil {
+			return nil, err
+		}
+		added := make(url.Values)
+		form.Add(added, f.name, value)
+		for name := range added {
+			if form.Overlaps(name, maps.Keys(values)) || form.Overlaps(name, slices.Values(files)) {
+				return nil, errFieldIsSet(f.name)
+			}
+		}
+		maps.Copy(values, added)
 	}
-	err = formOf(values).encode(p)
-	p.secrets = secretsIn(nil, reflect.ValueOf(in.value), 0)
-	return err
+	return values, nil
 }
 
 // refusedInput is the input of a call that cannot be made as the caller asked.
@@ -311,71 +326,7 @@ func jsonOrMultipart(fields any, fileField string, file *Upload) input {
 	if file == nil {
 		return jsonOf(fields)
 	}
-	return nestedMultipart{fields, fileField, *file}
-}
-
-// nestedMultipart is multipartOf for fields that a query could not express:
-// objects, lists, null and secrets.
-type nestedMultipart struct {
-	fields    any
-	fileField string
-	file      Upload
-}
-
-func (in nestedMultipart) encode(p *payload) error {
-	if err := checkOptions(in.fields); err != nil {
-		return err
-	}
-	values, err := nestedForm(in.fields)
-	if err != nil {
-		return badArgument("options", "cannot be sent as a form: "+err.Error())
-	}
-	p.secrets = secretsIn(nil, reflect.ValueOf(in.fields), 0)
-	return multipartOf(values, in.fileField, in.file).encode(p)
-}
-
-// nestedForm writes the members of a JSON object as form fields: those of a
-// nested object as name[key], the items of a list as name[], and null as an
-// empty string, which is what the service expects.
-func nestedForm(value any) (url.Values, error) {
-	data, _, err := encodeJSON(value, isCallers(reflect.TypeOf(value)))
-	if err != nil {
-		return nil, err
-	}
-	var members map[string]jsontext.Value
-	if err := json.Unmarshal(data, &members); err != nil {
-		return nil, err
-	}
-	values := make(url.Values)
-	for name, member := range members {
-		addNested(values, name, member)
-	}
-	return values, nil
-}
-
-// addNested adds a value to a form. It is valid JSON, since it has been encoded
-// or checked, so that no part of it can fail to be read.
-func addNested(values url.Values, name string, v jsontext.Value) {
-	switch v.Kind() {
-	case '{':
-		var members map[string]jsontext.Value
-		_ = json.Unmarshal(v, &members)
-		for key, member := range members {
-			addNested(values, name+"["+key+"]", member)
-		}
-	case '[':
-		var items []jsontext.Value
-		_ = json.Unmarshal(v, &items)
-		for _, item := range items {
-			addNested(values, name+"[]", item)
-		}
-	case '"':
-		values.Add(name, jsonx.Text(v))
-	case 'n':
-		values.Add(name, "")
-	default:
-		values.Add(name, string(v))
-	}
+	return multipartOf(fields, fileField, *file)
 }
 
 // completeKeyset adds what keyset pagination requires to the query of a list. A
@@ -452,49 +403,6 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 		more = append(append(more, ':'), value...)
 	}
 	return jsonx.Join(object, append(more, '}')), nil
-}
-
-// withFormFields adds fields to a form that also has files.
-func withFormFields(values url.Values, fields []bodyField, files ...string) (url.Values, error) {
-	if len(fields) == 0 {
-		return values, nil
-	}
-	all := maps.Clone(values)
-	if all == nil {
-		all = make(url.Values)
-	}
-	for _, f := range fields {
-		value, err := f.encode()
-		if err != nil {
-			return nil, err
-		}
-		added := make(url.Values)
-		addNested(added, f.name, value)
-		for name := range added {
-			if slices.ContainsFunc(files, overlaps(name)) || containsKey(all, overlaps(name)) {
-				return nil, errFieldIsSet(f.name)
-			}
-		}
-		maps.Copy(all, added)
-	}
-	return all, nil
-}
-
-func containsKey(values url.Values, is func(string) bool) bool {
-	for name := range values {
-		if is(name) {
-			return true
-		}
-	}
-	return false
-}
-
-// overlaps returns a function that reports whether a field of a form is the one
-// of this name, or one is part of the other, as a[b] is of a.
-func overlaps(name string) func(string) bool {
-	return func(other string) bool {
-		return name == other || strings.HasPrefix(name, other+"[") || strings.HasPrefix(other, name+"[")
-	}
 }
 
 // errNoBody is the error of a field of a call without a body.

@@ -13,6 +13,7 @@ import (
 
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/loglines"
+	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/text"
 )
 
@@ -116,7 +117,7 @@ func (f *follower) run() error {
 		if f.log.Len() != before {
 			interval = first
 		}
-		if err := pause(f.trace.ctx, jitter(interval)); err != nil {
+		if err := pace.Pause(f.trace.ctx, jitter(interval)); err != nil {
 			return fmt.Errorf("serviceapi: gave up following the log of %s in state %q: %w",
 				f.jobs.target, text.Printable(f.jobs.poll.State, 100), err)
 		}

@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/attempt"
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/pages"
 	"github.com/stretchr/testify/assert"
@@ -407,7 +408,7 @@ func TestAttemptTimeout(t *testing.T) {
 	hits.Store(0)
 	var out Job
 	_, err = client.Do(t.Context(), "POST", EscapedPath("/things"), 1, &out)
-	require.ErrorIs(t, err, errAttemptTimeout)
+	require.ErrorIs(t, err, attempt.ErrTimeout)
 	assert.EqualValues(t, 1, hits.Load(), "a write is not repeated")
 	assert.True(t, MayHaveExecuted(err))
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/jsonx"
 	"example.com/serviceapi/internal/text"
 )
@@ -522,7 +523,7 @@ func isCredentialError(e *Error) bool {
 
 // isLockError reports whether a 409 says that another call held a lock.
 func isLockError(e *Error) bool {
-	return e.StatusCode == http.StatusConflict && isLockMessage(e.Message)
+	return e.StatusCode == http.StatusConflict && errbody.IsLockMessage(e.Message)
 }
 
 // RebaseError means that the service started a rebase but could not finish it.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/redact"
 	"example.com/serviceapi/internal/tokencache"
@@ -141,8 +142,8 @@ func NewTokenSource(
 const tokenOperation = "/oauth/token"
 
 // newTokenClient returns a client that stays with the endpoint's origin.
-func newTokenClient(endpoint baseURL, own *http.Client) *http.Client {
-	hc := &http.Client{CheckRedirect: endpoint.checkRedirect}
+func newTokenClient(endpoint address.Base, own *http.Client) *http.Client {
+	hc := &http.Client{CheckRedirect: redirects{endpoint}.check}
 	if own != nil {
 		hc.Transport, hc.Timeout = own.Transport, own.Timeout
 	}

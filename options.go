@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/pace"
@@ -64,10 +65,10 @@ type callOptions struct {
 
 // dumpedCall is what a dump has to know of a call.
 type dumpedCall struct {
-	base      baseURL
+	base      address.Base
 	stream    bool
 	sensitive bool
-	body      body
+	body      *payload
 	secrets   func(*redact.Redactor)
 }
 
@@ -196,7 +197,7 @@ type attemptLogger interface {
 // config is what the options of a client set. It is copied for every
 // derivation.
 type config struct {
-	base       baseURL
+	base       address.Base
 	credential Credential
 	// httpClient is the caller's, or nil.
 	httpClient *http.Client

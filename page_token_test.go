@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/pages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -99,7 +100,7 @@ func tokenCall(t *testing.T, e Endpoint, query url.Values, opts ...RequestOption
 
 // forgedToken is a token that anyone can make who knows how tokens look.
 func forgedToken(list *call, query string) string {
-	marker := binary.BigEndian.AppendUint64(nil, pages.Marker(withoutQuery(list.url()), query))
+	marker := binary.BigEndian.AppendUint64(nil, pages.Marker(address.WithoutQuery(list.url()), query))
 	return base64.RawURLEncoding.EncodeToString(append(marker, query...))
 }
 

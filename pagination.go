@@ -95,20 +95,3 @@ func withoutNil[P any](items []P, err error) []P {
 	}
 	return slices.DeleteFunc(items, isNil)
 }
-
-// tokenOf returns the token of a page of this list, "" for none.
-func (cl *call) tokenOf(next string) string {
-	return pages.Token(withoutQuery(cl.url()), cl.list, cl.query, next)
-}
-
-// continueAt makes the call ask for the page of the token. The options are the
-// query that the options of the call make, without that of WithQuery.
-func (cl *call) continueAt(token, options string) error {
-	list := pages.Request{Address: withoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType}
-	query, problem := list.Continue(token)
-	if problem != "" {
-		return badArgument("page token", problem)
-	}
-	cl.query = query
-	return nil
-}

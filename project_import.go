@@ -23,7 +23,7 @@ func (s *ProjectImportService) FromFile(
 	ctx context.Context, options ImportFromFileOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
-		Route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
+		Route("/projects/import"), multipartOf(options, "file", options.File), opts)
 }
 
 // FromURL starts the import of a project from an archive that the service

@@ -20,13 +20,6 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// incoming is what came: the last response, nil if none was received completely, and
-// its body, unless it is a stream.
-type incoming struct {
-	resp *http.Response
-	text buffers.Body
-}
-
 // receive reads the response to one attempt. The body of a good JSON response
 // and of every other status is read here, inside the attempt, so that a body
 // that breaks off is repeated like a request that failed.
@@ -109,6 +102,18 @@ func (s *sending) checkEncoding() error {
 	return s.decodeError(fmt.Errorf("content encoding %q was not asked for", s.redaction().Hide(encoding)))
 }
 
+var errPage = errors.New("it is a web page, such as one to sign in, instead of the content")
+
+// checkPage refuses a page in place of content that is never one, unless the
+// caller asks for HTML.
+func (s *sending) checkPage() error {
+	isPage := s.endpoint.neverHTML && header.IsHTML(s.resp.Header)
+	if isPage && !strings.Contains(s.options.header.Get("Accept"), "html") {
+		return s.decodeError(errPage)
+	}
+	return nil
+}
+
 // response describes the last response, nil if there was none.
 func (s *sending) response() *Response {
 	if s.resp == nil {
@@ -121,12 +126,7 @@ func (s *sending) response() *Response {
 		RequestID:  header.First(h, header.RequestID),
 		Attempts:   s.attempts,
 	}
-	for i := range rateLimitHeaders {
-		if names := &rateLimitHeaders[i]; len(h[names.limit]) > 0 {
-			r.RateLimit = names.read(h)
-			break
-		}
-	}
+	r.RateLimit.Limit, r.RateLimit.Remaining, r.RateLimit.Reset = header.RateLimit(h)
 	return r
 }
 
@@ -147,14 +147,10 @@ func (s *sending) decodeObject(v any) error {
 		return s.decodeError(errEmptyBody)
 	case data[0] == 'n':
 		return s.decodeError(errNull)
-	case isEmptyObject(data) && reflect.Indirect(reflect.ValueOf(v)).Kind() != reflect.Map:
+	case jsonx.IsEmptyObject(data) && reflect.Indirect(reflect.ValueOf(v)).Kind() != reflect.Map:
 		return s.decodeError(errEmptyObject)
 	}
 	return s.decode(v)
-}
-
-func isEmptyObject(data []byte) bool {
-	return data[0] == '{' && bytes.HasPrefix(bytes.TrimLeft(data[1:], " \t\r\n"), []byte("}"))
 }
 
 // decode decodes a successful response into v. A member of the wrong type is
@@ -195,8 +191,8 @@ func (s *sending) notDecoded(data []byte, err error) *DecodeError {
 		}
 		return s.decodeError(err)
 	}
-	e := s.decodeError(describeWrongKind(wrong))
-	e.Pointer = s.redaction().Hide(pointerOf(wrong))
+	e := s.decodeError(jsonx.Describe(wrong))
+	e.Pointer = s.redaction().Hide(jsonx.Pointer(wrong))
 	return e
 }
 
@@ -210,63 +206,11 @@ func decodeRest(data []byte, v any) bool {
 	return true
 }
 
-// decodeMember decodes a member of the response, if there is one.
-func (s *sending) decodeMember(pointer string, data []byte, v any) error {
-	if len(data) == 0 {
-		return nil
-	}
-	err := s.decodeFrom(data, v)
-	if decode, ok := errors.AsType[*DecodeError](err); ok {
-		decode.Pointer = pointer + decode.Pointer
-	}
-	return err
-}
-
 // isPartial reports whether an error affects only single members of the
 // response.
 func isPartial(err error) bool {
 	decode, ok := errors.AsType[*DecodeError](err)
 	return ok && decode.Partial
-}
-
-// pointerOf joins the pointer of an error with those of the errors inside it,
-// which begin where a type decodes itself.
-func pointerOf(e *json.SemanticError) string {
-	pointer := string(e.JSONPointer)
-	var inner *json.SemanticError
-	if errors.As(e.Err, &inner) {
-		pointer += pointerOf(inner)
-	}
-	return pointer
-}
-
-// describeWrongKind says what is wrong with a member, without quoting its
-// value.
-func describeWrongKind(e *json.SemanticError) error {
-	if e.JSONKind == 0 || e.GoType == nil {
-		return jsonx.ErrWrongKind
-	}
-	if e.JSONKind == '"' && e.GoType == reflect.TypeFor[[]byte]() {
-		return errors.New("a JSON string is not Base64")
-	}
-	typ := e.GoType
-	if typ.Kind() == reflect.Pointer {
-		typ = typ.Elem()
-	}
-	return fmt.Errorf("a JSON %s does not fit %s", kindName(e.JSONKind), typ)
-}
-
-// kindName names a kind of JSON for people.
-func kindName(kind jsontext.Kind) string {
-	switch kind {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case 't', 'f':
-		return "boolean"
-	}
-	return kind.String()
 }
 
 // decodeCallers decodes a part of the response into a value of a caller's type

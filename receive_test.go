@@ -244,8 +244,6 @@ func TestFailures(t *testing.T) {
 		require.ErrorAs(t, a.failure(io.EOF), &e)
 		assert.Equal(t, want, e.Last != nil, code)
 	}
-	assert.Equal(t, "EOF", causeText(wrap(io.EOF)))
-	assert.Equal(t, "EOF", causeText(io.EOF))
 }
 
 // TestCausesOfTheContext checks that the error contains the cause of a context

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+
+	"example.com/serviceapi/internal/address"
 )
 
 const maxRedirects = 10
@@ -15,15 +17,18 @@ var keptHeaders = []string{
 	"Accept", "Accept-Encoding", "User-Agent", "Range", "If-Range", "If-None-Match",
 }
 
-// checkRedirect decides about one redirect. Within the origin of the base URL,
-// it is followed unchanged. To another origin, only reads are followed, without
+// redirects is the rule for redirects of a client. Within the origin of the base URL,
+// they are followed unchanged. To another origin, only reads are followed, without
 // anything that identifies the caller.
-func (b baseURL) checkRedirect(next *http.Request, via []*http.Request) error {
+type redirects struct{ base address.Base }
+
+// check is called by net/http before it follows a redirect.
+func (r redirects) check(next *http.Request, via []*http.Request) error {
 	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
-	if reason := b.refuseRedirect(next, via); reason != "" {
+	if reason := r.refuse(next, via); reason != "" {
 		return redirectError(next, via, reason)
 	}
-	if b.staysHome(next, via) {
+	if r.staysHome(next, via) {
 		return nil
 	}
 	for name := range next.Header {
@@ -34,7 +39,8 @@ func (b baseURL) checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func (b baseURL) refuseRedirect(next *http.Request, via []*http.Request) string {
+// refuse says why a redirect is not followed, "" if it is.
+func (r redirects) refuse(next *http.Request, via []*http.Request) string {
 	last := via[len(via)-1]
 	switch {
 	case len(via) >= maxRedirects:
@@ -43,7 +49,7 @@ func (b baseURL) refuseRedirect(next *http.Request, via []*http.Request) string 
 		return "it would turn " + via[0].Method + " into " + next.Method
 	case last.URL.Scheme == "https" && next.URL.Scheme != "https":
 		return "it leads from https to http"
-	case b.staysHome(next, via):
+	case r.staysHome(next, via):
 		return ""
 	case next.Method != http.MethodGet && next.Method != http.MethodHead:
 		return "it would send a write to another origin"
@@ -54,19 +60,19 @@ func (b baseURL) refuseRedirect(next *http.Request, via []*http.Request) string 
 // staysHome reports whether the request and all requests before it are sent to
 // the origin of the base URL. After a redirect to another origin, a redirect
 // back is not trusted.
-func (b baseURL) staysHome(next *http.Request, via []*http.Request) bool {
+func (r redirects) staysHome(next *http.Request, via []*http.Request) bool {
 	for _, req := range via {
-		if !b.sameOrigin(req.URL) {
+		if !r.base.Has(req.URL) {
 			return false
 		}
 	}
-	return b.sameOrigin(next.URL)
+	return r.base.Has(next.URL)
 }
 
 func redirectError(next *http.Request, via []*http.Request, reason string) error {
 	e := newRedirectError(next, next.Response, reason)
 	e.Method = via[0].Method // next may be the GET that it would turn into
-	e.Location = withoutQuery(next.URL)
+	e.Location = address.WithoutQuery(next.URL)
 	return e
 }
 
@@ -76,7 +82,7 @@ func newRedirectError(req *http.Request, resp *http.Response, reason string) *Re
 	if resp != nil {
 		e.StatusCode = resp.StatusCode
 		if resp.Request != nil {
-			e.URL = withoutQuery(resp.Request.URL)
+			e.URL = address.WithoutQuery(resp.Request.URL)
 		}
 	}
 	return e
@@ -101,9 +107,9 @@ func checkLocation(req *http.Request, resp *http.Response) error {
 		return nil
 	}
 	e := newRedirectError(req, resp, reason)
-	e.URL = withoutQuery(req.URL)
+	e.URL = address.WithoutQuery(req.URL)
 	if u != nil {
-		e.Location = withoutQuery(u)
+		e.Location = address.WithoutQuery(u)
 	}
 	return e
 }
@@ -115,12 +121,4 @@ func isRedirect(status int) bool {
 		return true
 	}
 	return false
-}
-
-// withoutQuery formats a URL without the parts that may be secret.
-func withoutQuery(u *url.URL) string {
-	if u == nil {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host + u.EscapedPath()
 }

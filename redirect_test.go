@@ -183,10 +183,6 @@ func TestWhatIsARedirect(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 10, maxRedirects)
-	assert.Empty(t, withoutQuery(nil))
-	u, err := url.Parse("https://u:p@service.test:8443/a%2Fb?c=d#e")
-	require.NoError(t, err)
-	assert.Equal(t, "https://service.test:8443/a%2Fb", withoutQuery(u))
 }
 
 // rawServer accepts connections and hands each request that came whole to

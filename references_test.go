@@ -310,7 +310,7 @@ func TestReferencesToNothing(t *testing.T) {
 
 // TestLabelNamesInQueries checks that names are sent as one value.
 func TestLabelNamesInQueries(t *testing.T) {
-	values, err := queryValues(&ListIssuesOptions{Labels: LabelsAre("a", "b c"),
+	values, err := new(typeFacts).queryValues(&ListIssuesOptions{Labels: LabelsAre("a", "b c"),
 		Not: IssueExclusions{Labels: LabelNames{"Any"}}})
 	require.NoError(t, err)
 	assert.Equal(t, url.Values{"labels": {"a,b c"}, "not[labels]": {"Any"}}, values)

@@ -81,23 +81,6 @@ func (r *Response) readPage() {
 	r.hasTotal = len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0
 }
 
-// rateLimitNames are the headers of a rate limit.
-type rateLimitNames struct{ limit, remaining, reset string }
-
-// rateLimitHeaders are those of the service, then those of proxies before it.
-var rateLimitHeaders = [...]rateLimitNames{
-	{"Ratelimit-Limit", "Ratelimit-Remaining", "Ratelimit-Reset"},
-	{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"},
-}
-
-func (names *rateLimitNames) read(h http.Header) RateLimit {
-	return RateLimit{
-		Limit:     header.Number(h, names.limit),
-		Remaining: header.Number(h, names.remaining),
-		Reset:     header.Time(header.First(h, names.reset)),
-	}
-}
-
 // unlessUnchanged makes the result of a call that the service responds to with 304 if there
 // is nothing to do. Then result gets nil.
 func unlessUnchanged[T, R any](result func(*T) *R) func(*T, *Response, error) (*R, *Response, error) {

@@ -1,17 +1,13 @@
 package serviceapi
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"net"
-	"net/http"
-	"os"
-	"strings"
 	"time"
 
+	"example.com/serviceapi/internal/attempt"
 	"example.com/serviceapi/internal/source"
 )
 
@@ -90,21 +86,13 @@ func (p *RetryPolicy) draw(n int) time.Duration {
 	return time.Duration(rand.Float64() * ceiling)
 }
 
-// isRefusedConnection reports whether no one listens at the address. The number
-// of that error differs between systems, and package syscall does not have it
-// for all of them; its English text contains the same word everywhere.
-func isRefusedConnection(err error) bool {
-	var call *os.SyscallError
-	return notConnected(err) && errors.As(err, &call) && strings.Contains(call.Err.Error(), "refused")
-}
-
 // isPermanent reports whether another attempt would fail in the same way.
 func isPermanent(err error) bool {
 	var dns *net.DNSError
 	switch {
 	case hasType[*RedirectError](err), hasType[*DecodeError](err), hasType[*ArgumentError](err),
 		hasType[*source.Error](err), hasType[*limiterError](err), hasType[*proxyError](err),
-		errors.Is(err, errSwitched), isTLSFailure(err):
+		errors.Is(err, errSwitched), attempt.IsTLSFailure(err):
 		return true
 	case errors.As(err, &dns):
 		return dns.IsNotFound
@@ -112,31 +100,7 @@ func isPermanent(err error) bool {
 	return false
 }
 
-// isTLSFailure reports whether the two sides cannot agree on a connection, such
-// as on a certificate or on a protocol version.
-func isTLSFailure(err error) bool {
-	if hasType[*tls.CertificateVerificationError](err) || hasType[x509.UnknownAuthorityError](err) ||
-		hasType[tls.RecordHeaderError](err) || errors.Is(err, http.ErrSchemeMismatch) {
-		return true
-	}
-	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
-		return true // an alert
-	}
-	for ; err != nil; err = errors.Unwrap(err) {
-		if strings.HasPrefix(err.Error(), "tls: ") {
-			return true // crypto/tls has no type for most of its errors
-		}
-	}
-	return false
-}
-
 // notSent reports whether no part of the request can have reached the service. A
 // connection that was reset does not count: it may have been in use. Nor does one
 // that a redirect leads to: the request was received before.
-func notSent(err error) bool { return notConnected(err) && !hasType[*hopError](err) }
-
-// notConnected reports whether no connection was made.
-func notConnected(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
-}
+func notSent(err error) bool { return attempt.NotConnected(err) && !hasType[*hopError](err) }

@@ -18,6 +18,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/attempt"
 	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/source"
 	"github.com/stretchr/testify/assert"
@@ -207,7 +208,7 @@ func TestPermanentFailures(t *testing.T) {
 		{http.ErrSchemeMismatch, true}, {alert("remote error"), true}, {alert("local error"), true},
 		{alert("read"), false}, {alert("dial"), false},
 		{errors.New("tls: no application protocol"), true}, {errors.New("about tls: nothing"), false},
-		{io.ErrUnexpectedEOF, false}, {errAttemptTimeout, false}, {errNoResponse, false},
+		{io.ErrUnexpectedEOF, false}, {attempt.ErrTimeout, false}, {errNoResponse, false},
 	} {
 		assert.Equal(t, tc.want, isPermanent(tc.err), "%T %v", tc.err, tc.err)
 		assert.Equal(t, tc.want, isPermanent(fmt.Errorf("wrapped: %w", tc.err)), "wrapped %T %v", tc.err, tc.err)

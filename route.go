@@ -3,10 +3,11 @@ package serviceapi
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"reflect"
 	"strings"
 
+	"example.com/serviceapi/internal/address"
+	"example.com/serviceapi/internal/attempt"
 	"example.com/serviceapi/internal/segment"
 	"example.com/serviceapi/internal/text"
 )
@@ -44,7 +45,7 @@ type Endpoint struct {
 // contain IDs. If the number of arguments is wrong, or an argument cannot be
 // part of a path, the call that uses the endpoint returns an [*ArgumentError].
 func Route(template string, args ...any) Endpoint {
-	return route(apiPrefix, template, args)
+	return route(address.APIPrefix, template, args)
 }
 
 // instanceRoute is Route for a path below the base URL instead of the API.
@@ -60,7 +61,7 @@ func route(prefix, template string, args []any) Endpoint {
 // logs and spans call its operation "(custom)", because the path may contain
 // IDs.
 func EscapedPath(path string) Endpoint {
-	e := Endpoint{template: customOperation, path: apiPrefix + path}
+	e := Endpoint{template: customOperation, path: address.APIPrefix + path}
 	problem := "must start with a slash"
 	switch {
 	case hasAPIPrefix(path):
@@ -128,10 +129,10 @@ func fillTemplate(prefix, template string, args []any) (string, error) {
 	return b.String(), nil
 }
 
-const twicePrefixed = "must not begin with " + apiPrefix + ", which the library adds"
+const twicePrefixed = "must not begin with " + address.APIPrefix + ", which the library adds"
 
 func hasAPIPrefix(path string) bool {
-	return path == apiPrefix || strings.HasPrefix(path, apiPrefix+"/")
+	return path == address.APIPrefix || strings.HasPrefix(path, address.APIPrefix+"/")
 }
 
 func errNoTemplate(s string) error {
@@ -256,7 +257,7 @@ func noOwner(template string) Endpoint {
 type trip struct {
 	operation string
 	// limit is that of an attempt, nil if there is none.
-	limit *attemptLimit
+	limit *attempt.Limit
 	// dials is the number of connections that were opened for the attempt. It is
 	// used atomically, because net/http opens them on other goroutines.
 	dials int32
@@ -281,67 +282,3 @@ func tripOf(ctx context.Context) *trip {
 // with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
 // can use it to name spans and metrics. It is "" for any other context.
 func Operation(ctx context.Context) string { return tripOf(ctx).operation }
-
-// baseURL is a parsed and checked base URL.
-type baseURL struct {
-	scheme, host string
-	// path is escaped, without a trailing slash.
-	path string
-}
-
-func parseBaseURL(raw string) (baseURL, error) {
-	bad := func(problem string) (baseURL, error) {
-		return baseURL{}, badArgument("base URL", problem)
-	}
-	u, err := url.Parse(strings.TrimSpace(raw))
-	switch {
-	case err != nil:
-		return bad("cannot be parsed; it must look like https://service.example.com")
-	case u.User != nil:
-		return bad("contains a user name or password; pass a Credential instead")
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return bad("contains a query or a fragment")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return bad("must start with https:// or http://")
-	case u.Hostname() == "":
-		return bad("has no host")
-	}
-	path := strings.TrimRight(u.EscapedPath(), "/")
-	path = strings.TrimRight(strings.TrimSuffix(path, apiPrefix), "/")
-	if i := strings.LastIndex(path, "/api"); i >= 0 && isAPISuffix(path[i:]) {
-		return bad("must be that of the instance, without " + path[i:] + "; the library adds " + apiPrefix)
-	}
-	if path != "" {
-		if problem := segment.Problem(strings.TrimPrefix(path, "/")); problem != "" {
-			return bad(problem)
-		}
-	}
-	return baseURL{scheme: u.Scheme, host: u.Host, path: path}, nil
-}
-
-const apiPrefix = "/api/v4"
-
-// isAPISuffix reports whether the end of a path is that of some version of the
-// API.
-func isAPISuffix(suffix string) bool {
-	version, ok := strings.CutPrefix(suffix, "/api/v")
-	return suffix == "/api" || ok && version != "" && strings.Trim(version, "0123456789") == ""
-}
-
-func (b baseURL) at(path string) string { return b.scheme + "://" + b.host + b.path + path }
-
-func (b baseURL) String() string { return b.at("") }
-
-// sameOrigin reports whether a URL has the scheme, host and port of the base
-// URL. A missing port is the default port.
-func (b baseURL) sameOrigin(u *url.URL) bool {
-	return u.Scheme == b.scheme && originHost(u.Scheme, u.Host) == originHost(b.scheme, b.host)
-}
-
-func originHost(scheme, host string) string {
-	host = strings.ToLower(host)
-	if scheme == "https" {
-		return strings.TrimSuffix(host, ":443")
-	}
-	return strings.TrimSuffix(host, ":80")
-}

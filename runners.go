@@ -114,7 +114,7 @@ func (s *RunnersService) Update(
 
 // pausedForm is the form that pauses or resumes a runner.
 type pausedForm struct {
-	Paused bool `url:"paused"`
+	Paused bool `json:"paused"`
 }
 
 // Pause stops a runner from taking new jobs. Running jobs continue.

@@ -157,7 +157,7 @@ func (in scimInput) encode(p *payload) error {
 	if err := jsonOf(in.value).encode(p); err != nil {
 		return err
 	}
-	p.body.(*textBody).mediaType = scimMediaType
+	p.mediaType = scimMediaType
 	return nil
 }
 

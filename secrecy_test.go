@@ -232,21 +232,6 @@ func TestHTTPSNeverGoesToHTTP(t *testing.T) {
 	assert.NotContains(t, fmt.Sprintf("%v %#v", err, err), testSecret)
 }
 
-func TestOriginComparison(t *testing.T) {
-	base, err := parseBaseURL("https://Service.test")
-	require.NoError(t, err)
-	for raw, same := range map[string]bool{
-		"https://service.test/x": true, "https://service.test:443/x": true, "https://SERVICE.test": true,
-		"https://service.test:8443/x": false, "http://service.test/x": false, "https://sub.service.test": false,
-		"https://service.test.evil.test": false, "https://evil.test/service.test": false,
-		"http://service.test:443": false,
-	} {
-		req, err := http.NewRequest("GET", raw, nil)
-		require.NoError(t, err)
-		assert.Equal(t, same, base.sameOrigin(req.URL), raw)
-	}
-}
-
 // TestForeignLink checks that the host and path of a Link are ignored, and
 // credentials in it are dropped.
 func TestForeignLink(t *testing.T) {

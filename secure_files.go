@@ -68,7 +68,7 @@ type CreateSecureFileOptions struct {
 
 // secureFileFields are the fields that are sent with the content.
 type secureFileFields struct {
-	Name string `url:"name"`
+	Name string `json:"name"`
 }
 
 // List returns one page of a project's secure files.

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/go-retryablehttp"
-
+	"example.com/serviceapi/internal/address"
+	"example.com/serviceapi/internal/attempt"
+	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/redact"
+	"github.com/hashicorp/go-retryablehttp"
 )
 
 // do makes a call whose response is an object.
@@ -91,6 +93,13 @@ type sending struct {
 	refreshFailure error
 }
 
+// incoming is what came: the last response, nil if none was received completely, and
+// its body, unless it is a stream.
+type incoming struct {
+	resp *http.Response
+	text buffers.Body
+}
+
 // send makes the call. What it returns is never nil and has to be released. The
 // response is successful (2xx) unless there is an error.
 func (cl *call) send() (*sending, error) {
@@ -107,8 +116,8 @@ func (cl *call) send() (*sending, error) {
 		s.loop.RequestLogHook = s.begin
 	}
 	failed := true
-	if cl.body != nil {
-		defer func() { cl.body.finish(failed) }()
+	if cl.files != nil {
+		defer func() { cl.files.finish(failed) }()
 	}
 	cl.config.budget.Begin()
 	defer cl.config.budget.End()
@@ -132,12 +141,12 @@ func (cl *call) send() (*sending, error) {
 // depart makes the context of the requests.
 func (s *sending) depart() {
 	s.trip = trip{operation: s.endpoint.template, stream: s.use == streamBody}
-	if limit := s.options.retry.AttemptTimeout; limit > 0 && !s.isUpload() {
-		s.trip.limit = &attemptLimit{total: limit}
+	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
+		s.trip.limit = attempt.NewLimit(limit)
 	}
 	if dump := s.options.dump; dump != nil {
 		s.trip.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			return dump(dumpedCall{s.config.base, s.trip.stream, s.sensitive(), s.body, s.addSecrets}, req, next)
+			return dump(dumpedCall{s.config.base, s.trip.stream, s.sensitive(), &s.payload, s.addSecrets}, req, next)
 		}
 	}
 	s.traveling = context.WithValue(s.ctx, tripKey{}, &s.trip)
@@ -152,7 +161,7 @@ func (s *sending) run() (*http.Response, error) {
 		return nil, err
 	}
 	if left := s.pauseLeft(); left > 0 {
-		if err := pause(s.ctx, left); err != nil {
+		if err := pace.Pause(s.ctx, left); err != nil {
 			return nil, err
 		}
 	}
@@ -177,10 +186,13 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 		Method: s.method, URL: u, Host: u.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(s.traveling)}
-	if s.body != nil {
-		open := func() (io.Reader, error) { return s.body.open(s.ctx) }
+	switch {
+	case s.files != nil:
+		open := func() (io.Reader, error) { return s.files.open(s.ctx) }
 		err = req.SetBody(retryablehttp.ReaderFunc(open))
-		req.ContentLength = s.body.length()
+		req.ContentLength = s.files.length()
+	case s.mediaType != "":
+		err = req.SetBody(s.data)
 	}
 	return req, err
 }
@@ -241,7 +253,7 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 	case http.StatusTooManyRequests:
 		return false, true
 	case http.StatusConflict:
-		locked := s.isResourceLock()
+		locked := errbody.IsLock(s.text.Head())
 		return !locked, locked
 	case http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -259,7 +271,7 @@ func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Dura
 func (s *sending) begin(retryablehttp.Logger, *http.Request, int) {
 	s.started = time.Now()
 	if s.trip.limit != nil {
-		s.trip.limit.restart()
+		s.trip.limit.Restart()
 	}
 }
 
@@ -268,13 +280,13 @@ func (s *sending) begin(retryablehttp.Logger, *http.Request, int) {
 func (s *sending) again(err error, free bool) bool {
 	policy, most := &s.options.retry, s.options.retry.MaxAttempts
 	s.wait = policy.draw(s.attempts)
-	if err != nil && isRefusedConnection(err) {
+	if err != nil && attempt.IsRefused(err) {
 		// No one is listening there. More patience would only hide a wrong address.
 		most, s.wait = min(most, maxRefusedConnections), min(s.wait, maxRefusedWait)
 	}
 	s.wait = max(s.wait, s.retryAfter, s.pauseLeft())
 	switch {
-	case s.attempts >= most, s.ctx.Err() != nil, s.body != nil && !s.body.rewindable():
+	case s.attempts >= most, s.ctx.Err() != nil, !s.canResend():
 	case s.wait > policy.MaxWait:
 		s.stopped = waitTooLong
 	case s.endsWithin(s.wait):
@@ -293,20 +305,6 @@ const (
 	maxRefusedConnections = 3
 	maxRefusedWait        = 300 * time.Millisecond
 )
-
-// isResourceLock reports whether a 409 says that another call held a lock, so
-// that nothing was done.
-func (s *sending) isResourceLock() bool {
-	body := s.text.Head()
-	return len(body) > 0 && body[0] == '{' && isLockMessage(errbody.Parse(body, "").Message)
-}
-
-// isLockMessage reports whether the message of an error begins with the reason
-// "Resource lock". Anywhere else, it may be the name of something.
-func isLockMessage(message string) bool {
-	message = strings.TrimPrefix(strings.ToLower(message), "409 conflict")
-	return strings.HasPrefix(strings.TrimLeft(message, " :-"), "resource lock")
-}
 
 func (cl *call) endsWithin(wait time.Duration) bool {
 	deadline, ok := cl.ctx.Deadline()
@@ -346,7 +344,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	attrs := []slog.Attr{
 		slog.String("method", s.method),
 		slog.String("operation", s.endpoint.template),
-		slog.String("url", withoutQuery(s.url())),
+		slog.String("url", address.WithoutQuery(s.url())),
 		slog.Int("attempt", s.attempts),
 		slog.Duration("duration", time.Since(s.started)),
 	}
@@ -355,7 +353,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 		attrs = append(attrs, slog.Int("status", resp.StatusCode), slog.String("request_id", id))
 	}
 	if err != nil {
-		attrs = append(attrs, slog.String("error", s.redaction().Quote(causeText(err), maxErrorText)))
+		attrs = append(attrs, slog.String("error", s.redaction().Quote(address.WithoutURL(err).Error(), maxErrorText)))
 	}
 	if again {
 		attrs = append(attrs, slog.Duration("wait", s.wait))
@@ -371,7 +369,7 @@ func (s *sending) refreshed(source refresher, resp *http.Response) (*http.Respon
 		return resp, nil
 	}
 	explicit := s.deniesToken()
-	if !explicit && s.endpoint.forbidsBy401 || s.body != nil && !s.body.rewindable() {
+	if !explicit && s.endpoint.forbidsBy401 || !s.canResend() {
 		return resp, nil
 	}
 	again, err := source.refresh(s.ctx, s.secret, explicit)

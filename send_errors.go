@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/redact"
@@ -73,7 +74,7 @@ func (s *sending) bodyError(message []byte) *Error {
 
 // about identifies the call by the URL that responded, or that it was sent to.
 func (s *sending) about(u *url.URL) CallInfo {
-	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(withoutQuery(u))}
+	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(address.WithoutQuery(u))}
 }
 
 // failure makes the error of a call that ended without a good response.
@@ -111,13 +112,7 @@ func (s *sending) failure(err error) error {
 // cause removes net/http's own error, which quotes the URL with its query, and
 // adds the cause that the context ended with.
 func (s *sending) cause(err error) error {
-	for {
-		var wrapped *url.Error
-		if !errors.As(err, &wrapped) {
-			break
-		}
-		err = wrapped.Err
-	}
+	err = address.WithoutURL(err)
 	ctx := s.ctx
 	ended := ctx.Err()
 	if ended == nil {
@@ -130,15 +125,6 @@ func (s *sending) cause(err error) error {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}
 	return err
-}
-
-// causeText describes a failure without net/http's quotation of the URL.
-func causeText(err error) string {
-	var wrapped *url.Error
-	for errors.As(err, &wrapped) {
-		err = wrapped.Err
-	}
-	return err.Error()
 }
 
 const maxExcerpt = 512
@@ -159,7 +145,7 @@ func (s *sending) decodeError(err error) *DecodeError {
 
 // paginationError makes the error of a list that cannot be continued.
 func (cl *call) paginationError(problem string) *PaginationError {
-	return &PaginationError{CallInfo{cl.method, cl.endpoint.template, withoutQuery(cl.url())}, problem}
+	return &PaginationError{CallInfo{cl.method, cl.endpoint.template, address.WithoutQuery(cl.url())}, problem}
 }
 
 // maxErrorBody is the maximum number of bytes that are read of an error

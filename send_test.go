@@ -206,7 +206,7 @@ func TestContentLength(t *testing.T) {
 		assert.EqualValues(t, len(want), length)
 		assert.Empty(t, encoding, "not chunked")
 	}
-	_, err := exec(t.Context(), client, http.MethodPost, Route("/things"), formOf(&ListOptions{Page: 3}), nil)
+	_, err := exec(t.Context(), client, http.MethodPost, Route("/things"), formOf(map[string]int{"page": 3}), nil)
 	require.NoError(t, err)
 	assert.Equal(t, "page=3", string(body))
 	assert.EqualValues(t, 6, length)

@@ -107,8 +107,8 @@ func TestLargeDownloadNeedsNoMemory(t *testing.T) {
 // uploadTo sends a file with two fields to a path.
 func uploadTo(ctx context.Context, c *Client, file Upload, opts ...RequestOption) error {
 	fields := struct {
-		Name string `url:"name"`
-		Path string `url:"path"`
+		Name string `json:"name"`
+		Path string `json:"path"`
 	}{"app", "a/b"}
 	_, err := exec(ctx, c, http.MethodPost, Route("/upload"), multipartOf(fields, "file", file), opts)
 	return err

@@ -100,7 +100,7 @@ func (g *gate) send(req *http.Request, trip *trip) (*http.Response, error) {
 		next = RoundTripFunc(func(req *http.Request) (*http.Response, error) { return trip.dump(req, g.next) })
 	}
 	if trip.limit != nil {
-		return trip.limit.bound(req, trip.stream, next.RoundTrip)
+		return trip.limit.Send(req, trip.stream, next.RoundTrip)
 	}
 	return next.RoundTrip(req)
 }

@@ -92,7 +92,7 @@ func (s *TriggersService) Run(
 	ctx context.Context, project ProjectRef, options RunTriggerOptions, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
 	return do[PipelineDetails](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/trigger/pipeline", project), nestedFormOf(options), opts)
+		Route("/projects/:id/trigger/pipeline", project), formOf(options), opts)
 }
 
 // Trigger is a token that starts pipelines of one project.

@@ -9,8 +9,6 @@ import (
 	"maps"
 	"mime/multipart"
 	"net/textproto"
-	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -50,11 +48,11 @@ type Upload struct {
 func (u *Upload) check() error {
 	switch {
 	case u.Content == nil:
-		return &ArgumentError{Argument: "upload", Problem: "has no content"}
+		return badArgument("upload", "has no content")
 	case u.Filename == "" || text.HasControl(u.Filename):
-		return &ArgumentError{Argument: "Filename", Problem: "is empty or contains a control character"}
+		return badArgument("Filename", "is empty or contains a control character")
 	case !header.IsValue(u.ContentType):
-		return &ArgumentError{Argument: "ContentType", Problem: "contains a control character"}
+		return badArgument("ContentType", "contains a control character")
 	case u.Size < 0:
 		return negative("Size")
 	}
@@ -75,32 +73,28 @@ type Multipart struct {
 
 func (m Multipart) encode(p *payload) error {
 	if len(m.Files) == 0 {
-		return &ArgumentError{Argument: "multipart", Problem: "has no files; without files, pass the fields themselves"}
+		return badArgument("multipart", "has no files; without files, pass the fields themselves")
 	}
-	var values url.Values
-	if m.Fields != nil {
-		var err error
-		if values, err = nestedForm(m.Fields); err != nil {
-			return &ArgumentError{Argument: "multipart fields", Problem: "cannot be sent as a form: " + err.Error()}
-		}
-	}
-	p.secrets = secretsIn(nil, reflect.ValueOf(m.Fields), 0)
-	return multipartInput{values, m.Files}.encode(p)
+	return multipartInput{"multipart fields", m.Fields, m.Files}.encode(p)
 }
 
-// multipartOf sends the fields of a struct and a file as multipart/form-data.
-// The file's part has the name fileField.
+// multipartOf sends a struct with json tags and a file as multipart/form-data. The
+// file's part has the name fileField.
 func multipartOf(fields any, fileField string, file Upload) input {
-	return multipartInput{fields, map[string]Upload{fileField: file}}
+	return multipartInput{"options", fields, map[string]Upload{fileField: file}}
 }
 
 type multipartInput struct {
+	// name is that of the fields in errors.
+	name   string
 	fields any
 	files  map[string]Upload
 }
 
 func (in multipartInput) encode(p *payload) error {
-	if err := checkOptions(in.fields); err != nil {
+	names := slices.Sorted(maps.Keys(in.files))
+	values, err := p.formFields(in.name, in.fields, names...)
+	if err != nil {
 		return err
 	}
 	var frame bytes.Buffer
@@ -110,15 +104,18 @@ func (in multipartInput) encode(p *payload) error {
 		defer frame.Reset()
 		return bytes.Clone(frame.Bytes())
 	}
-	if err := in.writeFields(w, p.fields); err != nil {
-		return err
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		for _, value := range values[name] {
+			if err := w.WriteField(name, value); err != nil {
+				return err
+			}
+		}
 	}
-	body := &uploadBody{mediaType: w.FormDataContentType(), report: p.progress}
-	for _, name := range slices.Sorted(maps.Keys(in.files)) {
+	body := &uploadBody{report: p.progress}
+	for _, name := range names {
 		file := in.files[name]
 		if name == "" || text.HasControl(name) {
-			const problem = "is empty or contains a control character"
-			return &ArgumentError{Argument: "name of a file's field", Problem: problem}
+			return badArgument("name of a file's field", "is empty or contains a control character")
 		}
 		if err := file.check(); err != nil {
 			return err
@@ -136,7 +133,7 @@ func (in multipartInput) encode(p *payload) error {
 		return err
 	}
 	body.tail = written()
-	p.body = body
+	p.files, p.mediaType = body, w.FormDataContentType()
 	return nil
 }
 
@@ -157,9 +154,8 @@ func (in uploadInput) encode(p *payload) error {
 	if err != nil {
 		return err
 	}
-	p.body = &uploadBody{
-		files: []bodyFile{{source: source}}, mediaType: in.file.mediaType(), report: p.progress,
-	}
+	p.files = &uploadBody{files: []bodyFile{{source: source}}, report: p.progress}
+	p.mediaType = in.file.mediaType()
 	return nil
 }
 
@@ -171,35 +167,15 @@ func (u *Upload) header(name string) textproto.MIMEHeader {
 	return textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {u.mediaType()}}
 }
 
-// writeFields writes the fields, in the order of their names.
-func (in multipartInput) writeFields(w *multipart.Writer, more []bodyField) error {
-	values, err := queryValues(in.fields)
-	if err != nil {
-		return err
-	}
-	if values, err = withFormFields(values, more, slices.Collect(maps.Keys(in.files))...); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		for _, value := range values[name] {
-			if err := w.WriteField(name, value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 func escapeQuotes(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
 }
 
 // uploadBody is a body whose files are streamed, between pieces in memory.
 type uploadBody struct {
-	files     []bodyFile
-	tail      []byte
-	mediaType string
-	report    func(Progress)
+	files  []bodyFile
+	tail   []byte
+	report func(Progress)
 }
 
 // bodyFile is a file, and what is sent before it.
@@ -208,6 +184,8 @@ type bodyFile struct {
 	source *source.Source
 }
 
+// open returns the body from its beginning, to be read until ctx ends. It ends the use of
+// what it returned before.
 func (b *uploadBody) open(ctx context.Context) (io.Reader, error) {
 	var readers []io.Reader
 	var opened closers
@@ -267,18 +245,20 @@ func (c closers) Close() error {
 	return nil
 }
 
+// rewindable reports whether open will succeed once more.
 func (b *uploadBody) rewindable() bool {
 	return !slices.ContainsFunc(b.files, func(f bodyFile) bool { return !f.source.CanRewind() })
 }
 
+// finish ends the use of what open returned: the caller's reader is not read after the call
+// has returned. If the call failed, the reader is set back, if possible.
 func (b *uploadBody) finish(failed bool) {
 	for _, f := range b.files {
 		f.source.Detach(failed)
 	}
 }
 
-func (b *uploadBody) contentType() string { return b.mediaType }
-
+// length is in bytes, -1 if unknown.
 func (b *uploadBody) length() int64 {
 	length := b.size()
 	if length < 0 {
@@ -341,44 +321,3 @@ func (r *reporter) end() {
 		r.report(r.state)
 	}
 }
-
-// body is the body of a request, for all its attempts.
-type body interface {
-	// open returns the body from its beginning, to be read until ctx ends. It
-	// ends the use of what it returned before.
-	open(ctx context.Context) (io.Reader, error)
-	// rewindable reports whether open will succeed once more.
-	rewindable() bool
-	// finish ends the use of what open returned: the caller's reader is not read
-	// after the call has returned. If the call failed, the reader is set back, if
-	// possible.
-	finish(failed bool)
-	// length is in bytes, -1 if unknown.
-	length() int64
-	contentType() string
-}
-
-// textBody is a body in memory.
-type textBody struct {
-	data      []byte
-	mediaType string
-}
-
-func (b *textBody) open(context.Context) (io.Reader, error) {
-	r := new(textReader)
-	r.Reset(b.data)
-	return r, nil
-}
-
-func (b *textBody) rewindable() bool { return true }
-
-func (b *textBody) finish(bool) {}
-
-func (b *textBody) length() int64 { return int64(len(b.data)) }
-
-func (b *textBody) contentType() string { return b.mediaType }
-
-// textReader is a reader in memory that can be closed.
-type textReader struct{ bytes.Reader }
-
-func (*textReader) Close() error { return nil }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/text"
 )
 
@@ -90,7 +91,7 @@ func (w *waiter[T]) run() (*T, error) {
 		if err != nil || done {
 			return w.last, err
 		}
-		if err := pause(w.first.ctx, jitter(interval)); err != nil {
+		if err := pace.Pause(w.first.ctx, jitter(interval)); err != nil {
 			return w.last, fmt.Errorf("serviceapi: gave up waiting for %s in state %q: %w",
 				w.target, text.Printable(w.poll.State, 100), err)
 		}
@@ -134,19 +135,3 @@ func (w *waiter[T]) look() (bool, error) {
 // jitter varies a wait by half, so that clients that started together do not
 // keep polling at the same time.
 func jitter(wait time.Duration) time.Duration { return wait/2 + rand.N(wait) }
-
-// pause waits. If ctx ends first, the error says why.
-func pause(ctx context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-	}
-	err := ctx.Err()
-	if cause := context.Cause(ctx); cause != err {
-		err = fmt.Errorf("%w: %w", err, cause)
-	}
-	return err
-}

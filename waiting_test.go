@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/pace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -190,14 +191,14 @@ func TestJitter(t *testing.T) {
 func TestPauseSaysWhyItEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		require.NoError(t, pause(t.Context(), time.Minute))
+		require.NoError(t, pace.Pause(t.Context(), time.Minute))
 		assert.Equal(t, time.Minute, time.Since(start))
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(errors.New("enough"))
-		assert.EqualError(t, pause(ctx, time.Minute), "context canceled: enough")
+		assert.EqualError(t, pace.Pause(ctx, time.Minute), "context canceled: enough")
 		plain, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		assert.Equal(t, context.DeadlineExceeded, pause(plain, time.Minute))
+		assert.Equal(t, context.DeadlineExceeded, pace.Pause(plain, time.Minute))
 		assert.Equal(t, 61*time.Second, time.Since(start))
 	})
 }

@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"example.com/serviceapi/internal/jsonx"
 )
 
 // Body is what an error response says.
@@ -193,4 +192,17 @@ func (c *collector) add(name, text string) {
 		}
 	}
 	c.messages = append(c.messages, text)
+}
+
+// IsLock reports whether the body of a 409 says that another call held a lock, so that
+// nothing was done.
+func IsLock(body []byte) bool {
+	return len(body) > 0 && body[0] == '{' && IsLockMessage(Parse(body, "").Message)
+}
+
+// IsLockMessage reports whether the message of an error begins with the reason
+// "Resource lock". Anywhere else, it may be the name of something.
+func IsLockMessage(message string) bool {
+	message = strings.TrimPrefix(strings.ToLower(message), "409 conflict")
+	return strings.HasPrefix(strings.TrimLeft(message, " :-"), "resource lock")
 }

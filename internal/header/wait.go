@@ -28,6 +28,23 @@ func retryAfter(value string) time.Duration {
 	return max(0, time.Until(t))
 }
 
+// rateLimits are the headers of a rate limit: those of the service, and those of proxies
+// in front of it.
+var rateLimits = [...][3]string{
+	{"Ratelimit-Limit", "Ratelimit-Remaining", "Ratelimit-Reset"},
+	{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"},
+}
+
+// RateLimit returns the rate limit that a response reports: zero if it reports none.
+func RateLimit(h http.Header) (limit, remaining int, reset time.Time) {
+	for i := range rateLimits {
+		if names := &rateLimits[i]; len(h[names[0]]) > 0 {
+			return Number(h, names[0]), Number(h, names[1]), Time(First(h, names[2]))
+		}
+	}
+	return 0, 0, time.Time{}
+}
+
 // oldestUnixTime distinguishes a Unix time from a number of seconds to wait.
 const oldestUnixTime = 1_000_000_000
 

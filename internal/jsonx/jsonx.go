@@ -49,3 +49,9 @@ func IsString(data []byte) bool {
 
 // IsNull reports whether data is null.
 func IsNull(data []byte) bool { return string(bytes.TrimSpace(data)) == "null" }
+
+// IsEmptyObject reports whether data, which begins with a value, is an object without
+// members.
+func IsEmptyObject(data []byte) bool {
+	return data[0] == '{' && bytes.HasPrefix(bytes.TrimLeft(data[1:], " \t\r\n"), []byte("}"))
+}

@@ -2,7 +2,12 @@
 // budget of retries, and with pauses that one refusal starts for calls like it.
 package pace
 
-import "sync/atomic"
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
 
 // Budget keeps the calls of a client from multiplying the load on a service that
 // is down. Retries are a debt that good responses pay back. A client may owe one
@@ -69,4 +74,20 @@ func (b *Budget) give() {
 			return
 		}
 	}
+}
+
+// Pause waits. If ctx ends first, the error says why.
+func Pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+	}
+	err := ctx.Err()
+	if cause := context.Cause(ctx); cause != err {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
 }

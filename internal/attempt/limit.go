@@ -1,4 +1,6 @@
-package serviceapi
+// Package attempt bounds the time of one attempt to send a request, and says what a
+// failed one means.
+package attempt
 
 import (
 	"context"
@@ -10,11 +12,12 @@ import (
 	"time"
 )
 
-var errAttemptTimeout = errors.New("the attempt took longer than AttemptTimeout allows")
+// ErrTimeout is the error of an attempt that took too long.
+var ErrTimeout = errors.New("the attempt took longer than AttemptTimeout allows")
 
-// attemptLimit bounds the time of an attempt, with all its redirects. The time for
-// which a request waits for a connection does not count: it has not left yet.
-type attemptLimit struct {
+// Limit bounds the time of an attempt, with all its redirects. The time for which a
+// request waits for a connection does not count: it has not left yet.
+type Limit struct {
 	total time.Duration
 
 	mu sync.Mutex
@@ -25,17 +28,20 @@ type attemptLimit struct {
 	timer *time.Timer
 }
 
-// restart begins another attempt.
-func (l *attemptLimit) restart() { l.left = l.total }
+// NewLimit returns the limit of the attempts of a call.
+func NewLimit(total time.Duration) *Limit { return &Limit{total: total} }
 
-// bound sends a request of the attempt. The limit of a stream ends with the header of
+// Restart begins another attempt.
+func (l *Limit) Restart() { l.left = l.total }
+
+// Send sends a request of the attempt. The limit of a stream ends with the header of
 // its response.
-func (l *attemptLimit) bound(
+func (l *Limit) Send(
 	req *http.Request, stream bool, send func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
 	l.mu.Lock()
-	l.timer, l.since = time.AfterFunc(l.left, func() { cancel(errAttemptTimeout) }), time.Now()
+	l.timer, l.since = time.AfterFunc(l.left, func() { cancel(ErrTimeout) }), time.Now()
 	l.mu.Unlock()
 	stop := func() {
 		l.pause()
@@ -47,8 +53,8 @@ func (l *attemptLimit) bound(
 	})
 	resp, err := send(req.WithContext(traced))
 	if err != nil || resp == nil || resp.Body == nil {
-		if context.Cause(ctx) == errAttemptTimeout {
-			err = errAttemptTimeout
+		if context.Cause(ctx) == ErrTimeout {
+			err = ErrTimeout
 		}
 		stop()
 		return nil, err
@@ -61,7 +67,7 @@ func (l *attemptLimit) bound(
 }
 
 // pause stops counting.
-func (l *attemptLimit) pause() {
+func (l *Limit) pause() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.since.IsZero() {
@@ -72,7 +78,7 @@ func (l *attemptLimit) pause() {
 }
 
 // run counts again.
-func (l *attemptLimit) run() {
+func (l *Limit) run() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.since.IsZero() {
@@ -90,8 +96,8 @@ type timedBody struct {
 
 func (b *timedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && context.Cause(b.ctx) == errAttemptTimeout {
-		err = errAttemptTimeout
+	if err != nil && err != io.EOF && context.Cause(b.ctx) == ErrTimeout {
+		err = ErrTimeout
 	}
 	return n, err
 }
