@@ -216,7 +216,7 @@ func (in settingsInput) encode(p *payload) error {
 	if err := jsonOf(in.options).encode(p); err != nil {
 		return err
 	}
-	if body, ok := p.body.(*textBody); ok && string(body.data) == "{}" {
+	if string(p.data) == "{}" {
 		return badArgument("options", "have no setting: at least one is required")
 	}
 	for _, value := range in.options.Extra {
