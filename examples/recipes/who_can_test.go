@@ -48,6 +48,7 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 		OrderBy:          serviceapi.ProjectOrderByID,
 		Sort:             serviceapi.SortAscending, // new projects come last
 	}
+	keys := map[int64][]*serviceapi.SSHKey{} // by the ID of the user
 	for {
 		options.PageToken = at.PageToken
 		projects, resp, err := client.Projects.List(ctx, group, options)
@@ -57,7 +58,7 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 		var page bytes.Buffer
 		for _, project := range projects {
 			lines := json.NewEncoder(&page)
-			if err := writeAccess(ctx, client, project, lines); err != nil {
+			if err := writeAccess(ctx, client, project, keys, lines); err != nil {
 				return err
 			}
 		}
@@ -79,9 +80,11 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 }
 
 // writeAccess writes the members of a project, whether direct, inherited or
-// invited with a group, its access tokens and its deploy keys.
+// invited with a group, with their SSH keys, its access tokens and its deploy
+// keys. The keys of a user are read once for all projects.
 func writeAccess(ctx context.Context, client *serviceapi.Client,
-	project *serviceapi.Project, lines *json.Encoder) error {
+	project *serviceapi.Project, keys map[int64][]*serviceapi.SSHKey,
+	lines *json.Encoder) error {
 	in, ref := project.PathWithNamespace, project.Ref()
 	for m, err := range client.Members.AllInherited(ctx, ref, nil) {
 		if err != nil {
@@ -94,6 +97,23 @@ func writeAccess(ctx context.Context, client *serviceapi.Client,
 		}
 		if err := lines.Encode(line); err != nil {
 			return err
+		}
+		if keys[m.ID] == nil {
+			keys[m.ID], err = signInKeys(ctx, client, serviceapi.UserID(m.ID))
+			if err != nil {
+				return err
+			}
+		}
+		for _, key := range keys[m.ID] {
+			login := line // with the role and the last day of the member
+			login.Kind, login.Name = "ssh key", m.Username+": "+key.Title
+			if key.ExpiresAt != nil && (login.Until == nil ||
+				key.ExpiresAt.Before(login.Until.Time)) {
+				login.Until = new(serviceapi.DateOf(*key.ExpiresAt))
+			}
+			if err := lines.Encode(login); err != nil {
+				return err
+			}
 		}
 	}
 	active := &serviceapi.ListAccessTokensOptions{
@@ -129,6 +149,22 @@ func writeAccess(ctx context.Context, client *serviceapi.Client,
 		}
 	}
 	return nil
+}
+
+// signInKeys returns the SSH keys of a user, except those that only sign
+// commits. The result is not nil if there are none.
+func signInKeys(ctx context.Context, client *serviceapi.Client,
+	user serviceapi.UserRef) ([]*serviceapi.SSHKey, error) {
+	keys := []*serviceapi.SSHKey{}
+	for key, err := range client.SSHKeys.All(ctx, user, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if key.UsageType != serviceapi.SSHKeyUsageSigning {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
 }
 
 func loadPosition(name string) (at position, err error) {
@@ -172,7 +208,9 @@ func Example_reportAccess() {
 		service.Project(fmt.Sprintf("acme/app-%02d", i))
 	}
 	last := service.Project("acme/app-20")
-	last.AddMember(service.User("grace"), servicetest.Developer,
+	grace := service.User("grace")
+	grace.SSHKey("laptop")
+	last.AddMember(grace, servicetest.Developer,
 		servicetest.MemberUntil(service.Now().AddDate(0, 0, 45)))
 	last.DeployKey("cluster")
 	last.AccessToken(servicetest.Reporter, servicetest.Name("metrics"),
@@ -228,8 +266,9 @@ func Example_reportAccess() {
 	// pages read again: 1
 	// member ada Owner [] <nil>
 	// member grace Developer [] 2026-03-01
+	// ssh key grace: laptop Developer [] 2026-03-01
 	// member project_21_bot Reporter [] <nil>
 	// token metrics Reporter [read_api] <nil>
 	// deploy key cluster  [read] <nil>
-	// 25 lines
+	// 26 lines
 }
