@@ -8,12 +8,17 @@ import (
 // GroupExportService exports groups to archives, which [GroupsService.Import] imports.
 // An archive has the group and its subgroups, without their projects, which
 // [ProjectExportService] exports.
+//
+// No method waits for an export: the service says neither how one is going on nor that it
+// has failed, and each look begins a download, whose rate is limited. To wait, call
+// [GroupExportService.Download] about once a minute, with a deadline. It returns
+// [ErrNotFound] until the first export has finished. After that, it returns the archive of
+// the last one that has, and [Download.ETag] tells which, if the service sends it.
 type GroupExportService service
 
-// Schedule starts the export of a group, which the service executes later (202). The
-// service does not say how it is going on: [GroupExportService.Download] returns the
-// archive once there is one. It requires the Owner role. The service limits the rate of
-// these calls: see [RateLimitError].
+// Schedule starts the export of a group, which the service executes later (202):
+// [GroupExportService.Download] returns the archive once there is one. It requires the
+// Owner role. The service limits the rate of these calls: see [RateLimitError].
 //
 //	POST /groups/:id/export
 func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts ...RequestOption) (*Response, error) {
