@@ -11,3 +11,14 @@ func Templates() []string {
 
 // Lock locks the state and returns the function that unlocks it.
 func (s *Service) Lock() (unlock func()) { return s.lock() }
+
+// AdministratorTemplates returns the templates of the routes for administrators alone.
+func AdministratorTemplates() []string {
+	var templates []string
+	for _, served := range endpoints() {
+		if served.admins {
+			templates = append(templates, served.template)
+		}
+	}
+	return templates
+}
