@@ -27,7 +27,8 @@ func TestConstants(t *testing.T) {
 		}
 		value, isConst := old.(*types.Const)
 		if other, ok := now.(*types.Const); ok && isConst {
-			assert.Equal(t, value.Val().ExactString(), other.Val().ExactString(), "%s: %s = %s", pair.Pos, pair.Old, pair.New)
+			assert.Equal(t, value.Val().ExactString(), other.Val().ExactString(),
+				"%s: %s = %s", pair.Pos, pair.Old, pair.New)
 		}
 	}
 }
@@ -60,7 +61,8 @@ func TestFunctions(t *testing.T) {
 				continue
 			}
 			found = true
-			assert.Equal(t, len(f.Params), signature.Params().Len(), "%s: the parameters of %s in %s", f.Pos, f.Old, version)
+			assert.Equal(t, len(f.Params), signature.Params().Len(),
+				"%s: the parameters of %s in %s", f.Pos, f.Old, version)
 		}
 		assert.True(t, found, "%s: client-go has no function %s", f.Pos, f.Old)
 		if f.New != "" && table.Meaning(f.New) == "" {

@@ -23,7 +23,8 @@ func TestMethodsExist(t *testing.T) {
 			old := b.versions[version].Method(m.Old)
 			switch {
 			case !m.Has(version):
-				if old != nil && !slices.ContainsFunc(b.table.Method(m.Old), func(f *table.Method) bool { return f.Has(version) }) {
+				forms := b.table.Method(m.Old)
+				if old != nil && !slices.ContainsFunc(forms, func(f *table.Method) bool { return f.Has(version) }) {
 					t.Errorf("%s: %s is also in %s", m.Pos, m.Old, version)
 				}
 			case old == nil:
