@@ -471,12 +471,6 @@ func (r *rewriter) hasMethod(old, name string) bool {
 
 // baseURL rewrites client.BaseURL(), which is a *url.URL there and a string here.
 func (r *rewriter) baseURL(n *ast.CallExpr, x string) (string, bool) {
-	parent, ok := r.parents[n].(*ast.SelectorExpr)
-	if !ok {
-		return r.block(n, "no counterpart", "Client.BaseURL is a string here, without /api/v4")
-	}
-	if parent.Sel.Name == "String" {
-		return "", false
-	}
-	return r.block(n, "no counterpart", "Client.BaseURL is a string here, without /api/v4")
+	r.helpers["baseURLOf"] = true
+	return "baseURLOf(" + x + ")", true
 }

@@ -21,6 +21,8 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.block(n, "context", "pass the context as an argument of the calls: options cannot hold it here")
 	case "AssigneeID", "ReviewerID", "UserID":
 		return r.userFilter(n)
+	case "ApproverIDs":
+		return r.usersFilter(n)
 	case "WithSudo":
 		ref, ok := r.reference("user", n.Args[0])
 		return "serviceapi.WithSudo(" + ref + ")", ok
@@ -31,6 +33,12 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	case "PathEscape":
 		r.imports["net/url"] = true
 		return "url.PathEscape(" + r.render(n.Args[0]) + ")", true
+	case "ParseWebhook", "ParseHook", "ParseSystemhook":
+		return r.parseWebhook(n, name)
+	case "WebhookEventType", "HookEventType":
+		return r.use("webhook.Kind(") + r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Event"))`, true
+	case "HookEventToken":
+		return r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Token")`, true
 	case "ScanAndCollect":
 		return r.scanAndCollect(n)
 	}
@@ -93,6 +101,24 @@ func (r *rewriter) userFilter(n *ast.CallExpr) (string, bool) {
 		return r.block(n, "argument", "write serviceapi.UserIs(id), serviceapi.NoUser or serviceapi.AnyUser")
 	}
 	return "serviceapi.UserIs(" + r.render(arg) + ")", true
+}
+
+// usersFilter rewrites ApproverIDs(x).
+func (r *rewriter) usersFilter(n *ast.CallExpr) (string, bool) {
+	r.use("serviceapi.")
+	arg := n.Args[0]
+	if obj := r.oldObject(arg); obj != nil {
+		switch obj.Name() {
+		case "UserIDNone":
+			return "serviceapi.NoUsers", true
+		case "UserIDAny":
+			return "serviceapi.AnyUsers", true
+		}
+	}
+	if _, ok := r.info.TypeOf(arg).Underlying().(*types.Slice); !ok {
+		return r.block(n, "argument", "write serviceapi.UsersAre(ids...), serviceapi.NoUsers or serviceapi.AnyUsers")
+	}
+	return "serviceapi.UsersAre(" + r.render(arg) + "...)", true
 }
 
 func (r *rewriter) withToken(n *ast.CallExpr) (string, bool) {
@@ -221,6 +247,13 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 		return clientOption{text: "serviceapi." + name + "(" + args[0] + ")"}, true
 	case "WithCustomLimiter":
 		return clientOption{text: "serviceapi.WithLimiter(" + args[0] + ")"}, true
+	case "WithCustomLeveledLogger", "WithCustomLogger":
+		helper := map[string]string{"WithCustomLeveledLogger": "leveledLogger", "WithCustomLogger": "printfLogger"}[name]
+		if isNil(r.info, n.Args[0]) {
+			return clientOption{text: "serviceapi.WithLogger(nil)"}, true
+		}
+		r.helpers[helper] = true
+		return clientOption{text: "serviceapi.WithLogger(" + helper + "(" + args[0] + "))"}, true
 	case "WithoutRetries":
 		return r.retry("MaxAttempts: 1", n), true
 	case "WithCustomRetryMax":
@@ -323,6 +356,17 @@ type Note struct {
 
 func (r *rewriter) note(n ast.Node, kind, text string) {
 	r.u.notes = append(r.u.notes, Note{n, kind, text})
+}
+
+// parseWebhook rewrites the decoding of an event whose request is verified elsewhere.
+func (r *rewriter) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
+	if name == "ParseSystemhook" && len(n.Args) == 1 {
+		return r.use("webhook.Decode(webhook.KindSystem, ") + r.render(n.Args[0]) + ")", true
+	}
+	if len(n.Args) != 2 {
+		return r.block(n, "webhook", "call webhook.Decode with the kind and the body")
+	}
+	return r.use("webhook.Decode(") + r.value(n.Args[0], nil) + ", " + r.render(n.Args[1]) + ")", true
 }
 
 // scanAndCollect rewrites a list that is collected.

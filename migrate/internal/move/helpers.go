@@ -78,6 +78,74 @@ func readerOf(d *serviceapi.Download, resp *serviceapi.Response, err error) (*by
 	}
 	return bytes.NewReader(data), resp, nil
 }`},
+	"leveledLogger": {imports: []string{"context", "log/slog"}, text: `
+// leveledLogger lets a logger with a method for each level log the requests.
+func leveledLogger(logger interface {
+	Error(msg string, keysAndValues ...any)
+	Info(msg string, keysAndValues ...any)
+	Debug(msg string, keysAndValues ...any)
+	Warn(msg string, keysAndValues ...any)
+}) *slog.Logger {
+	return slog.New(leveledHandler{log: func(level slog.Level) func(string, ...any) {
+		switch {
+		case level >= slog.LevelError:
+			return logger.Error
+		case level >= slog.LevelWarn:
+			return logger.Warn
+		case level >= slog.LevelInfo:
+			return logger.Info
+		}
+		return logger.Debug
+	}})
+}
+
+type leveledHandler struct {
+	log    func(slog.Level) func(string, ...any)
+	values []any
+}
+
+func (h leveledHandler) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h leveledHandler) Handle(_ context.Context, record slog.Record) error {
+	values := h.values[:len(h.values):len(h.values)]
+	record.Attrs(func(a slog.Attr) bool {
+		values = append(values, a.Key, a.Value.Any())
+		return true
+	})
+	h.log(record.Level)(record.Message, values...)
+	return nil
+}
+
+func (h leveledHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	values := h.values[:len(h.values):len(h.values)]
+	for _, a := range attrs {
+		values = append(values, a.Key, a.Value.Any())
+	}
+	return leveledHandler{h.log, values}
+}
+
+func (h leveledHandler) WithGroup(string) slog.Handler { return h }`},
+	"printfLogger": {imports: []string{"log/slog", "strings"}, text: `
+// printfLogger lets a logger with the method Printf log the requests.
+func printfLogger(logger interface{ Printf(string, ...any) }) *slog.Logger {
+	return slog.New(slog.NewTextHandler(printfWriter(logger.Printf), nil))
+}
+
+type printfWriter func(string, ...any)
+
+func (w printfWriter) Write(line []byte) (int, error) {
+	w("%s", strings.TrimSuffix(string(line), "\n"))
+	return len(line), nil
+}`},
+	"baseURLOf": {imports: []string{lib, "net/url"}, text: `
+// baseURLOf returns the address of the API.
+func baseURLOf(client *serviceapi.Client) *url.URL {
+	address, err := url.Parse(client.BaseURL() + "/api/v4/")
+	if err != nil {
+		return &url.URL{}
+	}
+	return address
+}`},
 	"clientOption": {imports: []string{lib}, text: `
 // A clientOption is an option of newServiceClient.
 type clientOption func(*clientOptions)

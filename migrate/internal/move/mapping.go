@@ -164,6 +164,19 @@ func (m *mapping) field(old, now, name, wire string, to *types.Struct) *types.Va
 	return byWire
 }
 
+// pageField returns a field of the embedded options of a list. In client-go, the options
+// of some lists are nothing else.
+func (m *mapping) pageField(to *types.Struct, name string) *types.Var {
+	if structField(to, "ListOptions") == nil || name != "Page" && name != "PerPage" {
+		return nil
+	}
+	list, ok := m.p.newType("ListOptions").Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	return structField(list, name)
+}
+
 // special are types of client-go that are no structs of this library.
 var special = map[string]string{
 	"Labels":               "[]string",

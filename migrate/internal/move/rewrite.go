@@ -234,6 +234,12 @@ func (r *rewriter) qualifiedName(n *ast.SelectorExpr, obj types.Object) (string,
 	case *types.TypeName:
 		return r.typeOf(n, obj)
 	case *types.Const:
+		switch obj.Name() {
+		case "UserIDAny":
+			return r.use("serviceapi.AnyUser"), true
+		case "UserIDNone":
+			return r.use("serviceapi.NoUser"), true
+		}
 		return r.constant(n, obj)
 	case *types.Var:
 		if c := r.p.table.Constant(obj.Name()); c != nil && c.New != "" {
@@ -369,7 +375,7 @@ func owner(s *types.Selection) *types.Named {
 func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	from := owner(s)
 	if from == nil {
-		return "", false
+		return r.anonymousField(n, s)
 	}
 	if service := r.p.old.service(s.Obj().Type()); service != "" && from.Obj().Name() == "Client" {
 		now := r.newService(service)
@@ -384,13 +390,91 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 	case "ErrorResponse":
 		return r.errorField(n, s.Obj().Name())
 	}
-	to, tag := r.newField(n.X, from, s.Obj().Name())
+	if v, ok := s.Obj().(*types.Var); ok && v.Embedded() && oldName(v.Type()) != "" {
+		if _, ok := r.parents[n].(*ast.SelectorExpr); ok {
+			return r.render(n.X), true // the fields are those of the whole here
+		}
+	}
+	to, _ := r.newField(n.X, from, s.Obj().Name())
 	if to == nil {
 		return r.block(n, "field", "%s.%s has no counterpart", from.Obj().Name(), s.Obj().Name())
 	}
-	_ = tag
 	text := r.render(n.X) + "." + to.Name()
 	return r.shape(n, text, s.Obj().Type(), to.Type()), true
+}
+
+// anonymousField rewrites a field of a struct without a name, such as the attributes of an
+// event: what has it says which type it is here.
+func (r *rewriter) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
+	to, isStruct := r.newStruct(n.X)
+	if !ok || !isStruct {
+		return "", false
+	}
+	wire := ""
+	for i := range from.NumFields() {
+		if from.Field(i) == s.Obj() {
+			wire = wireName(from.Tag(i))
+		}
+	}
+	f := r.m.field("", "", n.Sel.Name, wire, to)
+	if f == nil {
+		return r.block(n, "field", "%s has no counterpart", r.source(n))
+	}
+	return r.shape(n, r.render(n.X)+"."+f.Name(), s.Obj().Type(), f.Type()), true
+}
+
+// newStruct returns the struct that an expression of client-go is here.
+func (r *rewriter) newStruct(n ast.Expr) (*types.Struct, bool) {
+	t := r.newTypeOf(n)
+	if t == nil {
+		return nil, false
+	}
+	to, ok := deref(t).Underlying().(*types.Struct)
+	return to, ok
+}
+
+// newTypeOf returns the type that a value of client-go has here, nil if it is not known.
+func (r *rewriter) newTypeOf(n ast.Expr) types.Type {
+	n = ast.Unparen(n)
+	if name := oldName(r.info.TypeOf(n)); name != "" {
+		if override := r.override(n, name); override != "" {
+			name = override
+		} else {
+			name = r.m.typeName(name)
+		}
+		if t := r.p.newType(name); t != nil {
+			return t
+		}
+		return nil
+	}
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		s := r.info.Selections[n]
+		if s == nil || !isOld(s.Obj()) {
+			return nil
+		}
+		if from := owner(s); from != nil {
+			if f, _ := r.newField(n.X, from, n.Sel.Name); f != nil {
+				return f.Type()
+			}
+			return nil
+		}
+		if to, ok := r.newStruct(n.X); ok {
+			if f := r.m.field("", "", n.Sel.Name, "", to); f != nil {
+				return f.Type()
+			}
+		}
+	case *ast.IndexExpr:
+		if t := r.newTypeOf(n.X); t != nil {
+			if slice, ok := t.Underlying().(*types.Slice); ok {
+				return slice.Elem()
+			}
+		}
+	case *ast.StarExpr:
+		return r.newTypeOf(n.X)
+	}
+	return nil
 }
 
 // newField returns the counterpart of a field, in the type that replaces its owner.
@@ -421,6 +505,9 @@ func (r *rewriter) newField(x ast.Expr, from *types.Named, name string) (*types.
 		}
 		if to, ok := t.Underlying().(*types.Struct); ok {
 			if f := r.m.field(from.Obj().Name(), now, name, wire, to); f != nil {
+				return f, now
+			}
+			if f := r.m.pageField(to, name); f != nil {
 				return f, now
 			}
 		}

@@ -1,11 +1,396 @@
 package move
 
-import "go/ast"
+import (
+	"go/ast"
+	"go/types"
 
-// slots says which of several types of this library the variables of a type of client-go
-// have, by what is assigned to them and what they are passed to.
-type slots struct{}
+	"example.com/serviceapi/migrate/internal/table"
+)
 
-func (p *program) newSlots(m *mapping) *slots { return &slots{} }
+// slots says which type of this library the variables of a type of client-go have. A type
+// of client-go may have several counterparts: a merge request in a list has fewer fields
+// here than one that was asked for alone. What is assigned to each other has the same one.
+type slots struct {
+	p      *program
+	m      *mapping
+	parent map[any]any
+	types  map[any]string // by representative
+	mixed  map[any]bool   // those with more than one type
+}
 
-func (s *slots) of(r *rewriter, n ast.Expr, old string) string { return "" }
+func (p *program) newSlots(m *mapping) *slots {
+	s := &slots{p: p, m: m, parent: map[any]any{}, types: map[any]string{}, mixed: map[any]bool{}}
+	for _, u := range p.units {
+		if u.uses {
+			s.read(p.rewriter(m, u))
+		}
+	}
+	return s
+}
+
+func (s *slots) find(key any) any {
+	for s.parent[key] != nil {
+		key = s.parent[key]
+	}
+	return key
+}
+
+func (s *slots) join(a, b any) {
+	if a == nil || b == nil {
+		return
+	}
+	a, b = s.find(a), s.find(b)
+	if a == b {
+		return
+	}
+	s.parent[a] = b
+	if s.types[a] != "" {
+		s.set(b, s.types[a])
+	}
+	s.mixed[b] = s.mixed[b] || s.mixed[a]
+}
+
+func (s *slots) set(key any, name string) {
+	if key == nil || name == "" {
+		return
+	}
+	key = s.find(key)
+	if old := s.types[key]; old != "" && old != name {
+		s.mixed[key] = true
+		return
+	}
+	s.types[key] = name
+}
+
+// of returns the type that is known for an expression, "" if there is none.
+func (s *slots) of(r *rewriter, n ast.Expr, old string) string {
+	if s == nil || old == "Client" || old == "Response" {
+		return ""
+	}
+	key := s.key(r, n)
+	if r.info.Types[n].IsType() || r.oldObject(n) != nil {
+		key = s.declared(r, n)
+	}
+	if key == nil {
+		return ""
+	}
+	key = s.find(key)
+	if s.mixed[key] {
+		return ""
+	}
+	if name := s.types[key]; name != "" && s.pairs(old, name) {
+		return name
+	}
+	return ""
+}
+
+// pairs reports whether a type of this library is a counterpart of one of client-go.
+func (s *slots) pairs(old, now string) bool {
+	if s.m.derived[old][now] > 0 {
+		return true
+	}
+	for _, t := range s.p.table.Type(old) {
+		if t.New == now {
+			return true
+		}
+	}
+	return false
+}
+
+// key returns what stands for the values of an expression, nil if nothing does.
+func (s *slots) key(r *rewriter, n ast.Expr) any {
+	switch n := n.(type) {
+	case *ast.Ident:
+		obj := r.info.ObjectOf(n)
+		if v, ok := obj.(*types.Var); ok {
+			return s.object(v.Origin())
+		}
+		return s.object(obj)
+	case *ast.SelectorExpr:
+		if sel := r.info.Selections[n]; sel != nil {
+			if v, ok := sel.Obj().(*types.Var); ok && !isOld(v) {
+				return s.object(v.Origin())
+			}
+			return nil
+		}
+		return s.object(r.info.Uses[n.Sel])
+	case *ast.ParenExpr:
+		return s.key(r, n.X)
+	case *ast.StarExpr:
+		return s.key(r, n.X)
+	case *ast.IndexExpr:
+		return s.key(r, n.X)
+	case *ast.SliceExpr:
+		return s.key(r, n.X)
+	case *ast.UnaryExpr:
+		return s.key(r, n.X)
+	case *ast.CompositeLit:
+		return n
+	case *ast.CallExpr:
+		return s.callKey(r, n, 0)
+	}
+	return nil
+}
+
+// object returns a key for an object: its place, since packages are there twice.
+func (s *slots) object(obj types.Object) any {
+	if obj == nil || !obj.Pos().IsValid() || isOld(obj) {
+		return nil
+	}
+	return obj.Pos()
+}
+
+// callKey returns the key of a result of a call.
+func (s *slots) callKey(r *rewriter, n *ast.CallExpr, i int) any {
+	if id := idOf(n.Fun); id != nil && len(n.Args) > 0 {
+		if _, ok := r.info.Uses[id].(*types.Builtin); ok {
+			switch id.Name {
+			case "append":
+				return s.key(r, n.Args[0])
+			case "make", "new":
+				return n
+			}
+			return nil
+		}
+	}
+	signature, ok := signatureOf(r.info, n.Fun)
+	if !ok || i >= signature.Results().Len() || r.oldCall(n) != nil {
+		return nil
+	}
+	return s.result(signature, i)
+}
+
+// signatureOf returns the signature of what is called, false for conversions and the like.
+func signatureOf(info *types.Info, fun ast.Expr) (*types.Signature, bool) {
+	t := info.TypeOf(fun)
+	if t == nil {
+		return nil, false
+	}
+	signature, ok := t.Underlying().(*types.Signature)
+	return signature, ok
+}
+
+func (s *slots) result(signature *types.Signature, i int) any {
+	v := signature.Results().At(i)
+	if !v.Pos().IsValid() {
+		return nil
+	}
+	return v.Pos()
+}
+
+// oldCall returns the method of client-go that a call is of, or nil.
+func (r *rewriter) oldCall(n *ast.CallExpr) *table.Method {
+	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	s := r.info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal || !isOld(s.Obj()) {
+		return nil
+	}
+	service := r.p.old.service(s.Recv())
+	if service == "" {
+		return nil
+	}
+	method, _ := r.form(service+"."+sel.Sel.Name, s.Obj().(*types.Func))
+	return method
+}
+
+// read notes what a unit assigns.
+func (s *slots) read(r *rewriter) {
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			s.assign(r, n.Lhs, n.Rhs)
+		case *ast.ValueSpec:
+			var names []ast.Expr
+			for _, name := range n.Names {
+				names = append(names, name)
+			}
+			s.assign(r, names, n.Values)
+		case *ast.RangeStmt:
+			if n.Value != nil {
+				s.join(s.key(r, n.Value), s.key(r, n.X))
+			}
+		case *ast.CallExpr:
+			s.call(r, n)
+		case *ast.ReturnStmt:
+			s.returned(r, n)
+		case *ast.CompositeLit:
+			s.literal(r, n)
+		case *ast.SendStmt:
+			s.join(s.key(r, n.Chan), s.key(r, n.Value))
+		}
+		return true
+	})
+}
+
+func (s *slots) assign(r *rewriter, left, right []ast.Expr) {
+	if len(right) == 1 && len(left) > 1 {
+		call, ok := ast.Unparen(right[0]).(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		if name := s.resultOf(r, call); name != "" {
+			s.set(s.key(r, left[0]), name)
+			return
+		}
+		for i := range left {
+			s.join(s.key(r, left[i]), s.callKey(r, call, i))
+		}
+		return
+	}
+	for i := range min(len(left), len(right)) {
+		if involves(r.info.TypeOf(right[i])) {
+			s.join(s.key(r, left[i]), s.key(r, right[i]))
+		}
+	}
+}
+
+// resultOf returns the type of this library that a call of client-go returns here.
+func (s *slots) resultOf(r *rewriter, call *ast.CallExpr) string {
+	method := r.oldCall(call)
+	if method == nil {
+		return ""
+	}
+	to := r.p.newMethod(method.NewService(), method.NewName())
+	if to == nil || to.Signature().Results().Len() == 0 {
+		return ""
+	}
+	named := core(to.Signature().Results().At(0).Type())
+	if named == nil || named.Obj().Pkg() != s.p.library {
+		return ""
+	}
+	return named.Obj().Name()
+}
+
+func (s *slots) call(r *rewriter, n *ast.CallExpr) {
+	if method := r.oldCall(n); method != nil {
+		s.options(r, n, method)
+		return
+	}
+	if id := idOf(n.Fun); id != nil && id.Name == "append" && len(n.Args) > 1 {
+		for _, arg := range n.Args[1:] {
+			s.join(s.key(r, n.Args[0]), s.key(r, arg))
+		}
+		return
+	}
+	signature, ok := signatureOf(r.info, n.Fun)
+	if !ok {
+		return
+	}
+	for i, arg := range n.Args {
+		j := min(i, signature.Params().Len()-1)
+		if j >= 0 && involves(signature.Params().At(j).Type()) {
+			s.join(s.object(signature.Params().At(j)), s.key(r, arg))
+		}
+	}
+}
+
+// options notes which options a method of this library takes.
+func (s *slots) options(r *rewriter, n *ast.CallExpr, method *table.Method) {
+	to := r.p.newMethod(method.NewService(), method.NewName())
+	if to == nil {
+		return
+	}
+	for i, arg := range method.Args {
+		if arg.Kind != table.Options || arg.Param == "" || i+1 >= to.Signature().Params().Len() {
+			continue
+		}
+		for j, name := range method.Params {
+			if name == arg.Param && j < len(n.Args) {
+				s.set(s.key(r, n.Args[j]), newName(to.Signature().Params().At(i+1).Type()))
+			}
+		}
+	}
+}
+
+func (s *slots) returned(r *rewriter, n *ast.ReturnStmt) {
+	var signature *types.Signature
+	for parent := r.parents[n]; parent != nil && signature == nil; parent = r.parents[parent] {
+		switch parent := parent.(type) {
+		case *ast.FuncLit:
+			signature, _ = r.info.TypeOf(parent).(*types.Signature)
+		case *ast.FuncDecl:
+			if f, ok := r.info.Defs[parent.Name].(*types.Func); ok {
+				signature = f.Signature()
+			}
+		}
+	}
+	if signature == nil {
+		return
+	}
+	if len(n.Results) == 1 && signature.Results().Len() > 1 {
+		if call, ok := ast.Unparen(n.Results[0]).(*ast.CallExpr); ok {
+			s.set(s.result(signature, 0), s.resultOf(r, call))
+			for i := range signature.Results().Len() {
+				s.join(s.result(signature, i), s.callKey(r, call, i))
+			}
+		}
+		return
+	}
+	for i, result := range n.Results {
+		if i < signature.Results().Len() && involves(signature.Results().At(i).Type()) {
+			s.join(s.result(signature, i), s.key(r, result))
+		}
+	}
+}
+
+func (s *slots) literal(r *rewriter, n *ast.CompositeLit) {
+	for _, e := range n.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		switch {
+		case keyed && idOf(kv.Key) != nil && !isOld(r.info.ObjectOf(idOf(kv.Key))):
+			if v, ok := r.info.ObjectOf(idOf(kv.Key)).(*types.Var); ok && v.IsField() {
+				s.join(s.object(v.Origin()), s.key(r, kv.Value))
+				continue
+			}
+			s.join(n, s.key(r, kv.Value))
+		case keyed && idOf(kv.Key) == nil:
+			s.join(n, s.key(r, kv.Value))
+		case !keyed && involves(r.info.TypeOf(e)):
+			s.join(n, s.key(r, e))
+		}
+	}
+}
+
+// declared returns the key of what a type expression is the type of.
+func (s *slots) declared(r *rewriter, n ast.Node) any {
+	for child, parent := n, r.parents[n]; parent != nil; child, parent = parent, r.parents[parent] {
+		switch parent := parent.(type) {
+		case *ast.Field:
+			return s.fieldKey(r, parent)
+		case *ast.ValueSpec:
+			return s.object(r.info.Defs[parent.Names[0]])
+		case *ast.TypeSpec:
+			return s.object(r.info.Defs[parent.Name])
+		case *ast.CompositeLit:
+			if parent.Type == child {
+				return parent
+			}
+			return nil
+		case *ast.CallExpr:
+			return parent
+		case ast.Stmt:
+			return nil
+		}
+	}
+	return nil
+}
+
+// fieldKey returns the key of a field, a parameter or a result.
+func (s *slots) fieldKey(r *rewriter, field *ast.Field) any {
+	if len(field.Names) > 0 {
+		return s.object(r.info.Defs[field.Names[0]])
+	}
+	list, ok := r.parents[field].(*ast.FieldList)
+	if !ok {
+		return nil
+	}
+	function, ok := r.parents[list].(*ast.FuncType)
+	if !ok || function.Results != list {
+		return nil
+	}
+	// A result without a name is at the position of its type.
+	return field.Type.Pos()
+}

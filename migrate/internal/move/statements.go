@@ -167,9 +167,6 @@ func (r *rewriter) field(n *ast.Field) (string, bool) { return "", false }
 // client-go becomes elsewhere.
 func (r *rewriter) override(n ast.Expr, old string) string { return r.p.slots.of(r, n, old) }
 
-// loop rewrites a loop over pages.
-func (r *rewriter) loop(n *ast.ForStmt) (string, bool) { return "", false }
-
 // allCall renders a call of a list as a call of the method that returns every item.
 func (r *rewriter) allCall(call *ast.CallExpr, param string) (string, bool) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)

@@ -175,6 +175,9 @@ func (r *rewriter) literalBody(n *ast.CompositeLit, to *types.Named, extra []str
 		return r.source(n), false
 	}
 	extra = append(l.hoisted, extra...)
+	if len(l.pages) > 0 {
+		extra = append([]string{"ListOptions: serviceapi.ListOptions{" + strings.Join(l.pages, ", ") + "}"}, extra...)
+	}
 	if n.Type != nil {
 		pkg := to.Obj().Pkg().Name()
 		l.edits = append(l.edits, edit{r.offset(n.Type.Pos()), r.offset(n.Type.End()),
@@ -199,6 +202,7 @@ type literal struct {
 	to      *types.Named
 	edits   []edit
 	hoisted []string
+	pages   []string // fields of the embedded ListOptions
 	kept    int
 }
 
@@ -226,6 +230,13 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		return l.listOptions(i, kv)
 	}
 	field, _ := l.fieldOf(key.Name)
+	if to, ok := l.to.Underlying().(*types.Struct); ok && field == nil {
+		if page := l.r.m.pageField(to, key.Name); page != nil {
+			l.pages = append(l.pages, page.Name()+": "+l.r.value(kv.Value, page.Type()))
+			l.drop(i)
+			return true
+		}
+	}
 	if field == nil {
 		if l.r.isZero(kv.Value) {
 			l.drop(i)

@@ -1,0 +1,287 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A pageLoop is a loop over the pages of a list in its common form:
+//
+//	for {
+//		jobs, resp, err := client.Jobs.ListProjectJobs(7, opts)
+//		if err != nil {
+//			return err
+//		}
+//		for _, job := range jobs { … } // or all = append(all, jobs...)
+//		if resp.NextPage == 0 {
+//			break
+//		}
+//		opts.Page = resp.NextPage
+//	}
+type pageLoop struct {
+	call      *ast.CallExpr
+	items     *ast.Ident
+	resp, err *ast.Ident
+	failure   *ast.IfStmt
+	each      *ast.RangeStmt  // one of these two
+	collect   *ast.AssignStmt // all = append(all, jobs...)
+}
+
+// loop rewrites a loop over pages to one over all items, if it has the common form.
+func (r *rewriter) loop(n *ast.ForStmt) (string, bool) {
+	if n.Init != nil || n.Cond != nil || n.Post != nil || r.isLabeled(n) {
+		return "", false
+	}
+	l, ok := r.pageLoop(n.Body.List)
+	if !ok {
+		return "", false
+	}
+	all, ok := r.allCall(l.call, "")
+	if !ok {
+		return "", false
+	}
+	item, body := r.itemOf(l)
+	var b strings.Builder
+	b.WriteString("for " + item + ", " + l.err.Name + " := range " + all + " {\n")
+	b.WriteString(r.render(l.failure) + "\n")
+	b.WriteString(strings.Trim(body, "\n") + "\n}")
+	return b.String(), true
+}
+
+func (r *rewriter) isLabeled(n ast.Node) bool {
+	_, ok := r.parents[n].(*ast.LabeledStmt)
+	return ok
+}
+
+func (r *rewriter) pageLoop(list []ast.Stmt) (*pageLoop, bool) {
+	l := &pageLoop{}
+	if len(list) < 4 || !l.readCall(r, list[0]) || !l.readFailure(r, list[1]) {
+		return nil, false
+	}
+	rest := list[2:]
+	// The last two statements leave the loop and go to the next page. The second may be
+	// the other branch of the first.
+	end := len(rest) - 2
+	if end < 1 || !l.isLast(r, rest[end]) || !l.isNext(r, rest[end+1]) || end != 1 {
+		return nil, false
+	}
+	if !l.readItems(r, rest[0]) {
+		return nil, false
+	}
+	return l, true
+}
+
+// readCall reads "jobs, resp, err := client.Jobs.ListProjectJobs(…)".
+func (l *pageLoop) readCall(r *rewriter, s ast.Stmt) bool {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 3 || len(a.Rhs) != 1 {
+		return false
+	}
+	l.call, ok = a.Rhs[0].(*ast.CallExpr)
+	l.items, l.resp, l.err = idOf(a.Lhs[0]), idOf(a.Lhs[1]), idOf(a.Lhs[2])
+	if !ok || r.oldCall(l.call) == nil || l.items == nil || l.resp == nil || l.err == nil {
+		return false
+	}
+	// The err of the new loop is another one than that of the function.
+	return r.info.Defs[l.items] != nil && r.info.Defs[l.err] != nil
+}
+
+// readFailure reads "if err != nil { … }", which leaves the loop.
+func (l *pageLoop) readFailure(r *rewriter, s ast.Stmt) bool {
+	var ok bool
+	l.failure, ok = s.(*ast.IfStmt)
+	if !ok || l.failure.Init != nil || l.failure.Else != nil {
+		return false
+	}
+	cond, ok := l.failure.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.NEQ || idOf(cond.X) == nil || idOf(cond.X).Name != l.err.Name || !isNil(r.info, cond.Y) {
+		return false
+	}
+	return !r.mentions(l.failure, l.resp) && !r.mentions(l.failure, l.items) && !jumps(l.failure, token.CONTINUE) &&
+		leaves(l.failure.Body)
+}
+
+// leaves reports whether a block ends the loop: after an error, All yields nothing more.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch s := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.BREAK && s.Label == nil
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		if id := idOf(call.Fun); id != nil {
+			return id.Name == "panic"
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		return ok && (strings.HasPrefix(sel.Sel.Name, "Fatal") || sel.Sel.Name == "Exit" || sel.Sel.Name == "Panic")
+	}
+	return false
+}
+
+// readItems reads the loop over the items of a page, or their collection.
+func (l *pageLoop) readItems(r *rewriter, s ast.Stmt) bool {
+	if r.mentions(s, l.resp) {
+		return false
+	}
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		key, value := idOf(s.Key), idOf(s.Value)
+		x := idOf(s.X)
+		if s.Tok != token.DEFINE || key == nil || key.Name != "_" || value == nil || x == nil || x.Name != l.items.Name {
+			return false
+		}
+		l.each = s
+		return value.Name != l.err.Name && !r.mentions(s.Body, l.items) && !jumps(s.Body, token.BREAK)
+	case *ast.AssignStmt:
+		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || s.Tok != token.ASSIGN {
+			return false
+		}
+		call, ok := s.Rhs[0].(*ast.CallExpr)
+		if !ok || idOf(call.Fun) == nil || idOf(call.Fun).Name != "append" || !call.Ellipsis.IsValid() || len(call.Args) != 2 {
+			return false
+		}
+		id := idOf(call.Args[1])
+		l.collect = s
+		return id != nil && id.Name == l.items.Name
+	}
+	return false
+}
+
+// isLast recognizes "if resp.NextPage == 0 { break }".
+func (l *pageLoop) isLast(r *rewriter, s ast.Stmt) bool {
+	branch, ok := s.(*ast.IfStmt)
+	if !ok || branch.Init != nil || branch.Else != nil || len(branch.Body.List) != 1 {
+		return false
+	}
+	leave, ok := branch.Body.List[0].(*ast.BranchStmt)
+	if !ok || leave.Tok != token.BREAK || leave.Label != nil {
+		return false
+	}
+	cond, ok := branch.Cond.(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	left, right := l.field(cond.X), l.field(cond.Y)
+	switch {
+	case left == "NextPage" && (cond.Op == token.EQL || cond.Op == token.LEQ):
+		return r.isZero(cond.Y)
+	case left == "CurrentPage" && right == "TotalPages":
+		return cond.Op == token.GEQ || cond.Op == token.EQL
+	}
+	return false
+}
+
+// field returns the name of a field of the response.
+func (l *pageLoop) field(n ast.Expr) string {
+	sel, ok := n.(*ast.SelectorExpr)
+	if !ok || idOf(sel.X) == nil || idOf(sel.X).Name != l.resp.Name {
+		return ""
+	}
+	return sel.Sel.Name
+}
+
+// isNext recognizes "opts.Page = resp.NextPage", where opts are those of the call.
+func (l *pageLoop) isNext(r *rewriter, s ast.Stmt) bool {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 || l.field(a.Rhs[0]) != "NextPage" {
+		return false
+	}
+	page, ok := a.Lhs[0].(*ast.SelectorExpr)
+	if !ok || page.Sel.Name != "Page" {
+		return false
+	}
+	x := page.X
+	if inner, ok := x.(*ast.SelectorExpr); ok && inner.Sel.Name == "ListOptions" {
+		x = inner.X
+	}
+	options := idOf(x)
+	if options == nil {
+		return false
+	}
+	for _, arg := range l.call.Args {
+		if unary, ok := arg.(*ast.UnaryExpr); ok && unary.Op == token.AND {
+			arg = unary.X
+		}
+		if id := idOf(arg); id != nil && r.info.Uses[id] == r.info.Uses[options] {
+			return true
+		}
+	}
+	return false
+}
+
+// itemOf returns the name of an item and what is done with it.
+func (r *rewriter) itemOf(l *pageLoop) (item, body string) {
+	if l.each != nil {
+		text := r.render(l.each.Body)
+		return idOf(l.each.Value).Name, strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")
+	}
+	item = singular(l.items.Name)
+	if item == l.err.Name || item == l.items.Name || names(l.failure, item) || names(l.collect, item) {
+		item += "Item"
+	}
+	call := l.collect.Rhs[0].(*ast.CallExpr)
+	return item, r.render(l.collect.Lhs[0]) + " = append(" + r.render(call.Args[0]) + ", " + item + ")"
+}
+
+// names reports whether a node has an identifier of that name.
+func names(n ast.Node, name string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}
+
+// singular returns a name for one of several things.
+func singular(name string) string {
+	switch {
+	case strings.HasSuffix(name, "ies") && len(name) > 4:
+		return name[:len(name)-3] + "y"
+	case strings.HasSuffix(name, "ches"), strings.HasSuffix(name, "ses") && !strings.HasSuffix(name, "ases"):
+		return name[:len(name)-2]
+	case strings.HasSuffix(name, "s") && len(name) > 2:
+		return name[:len(name)-1]
+	}
+	return "item"
+}
+
+// mentions reports whether a node uses the variable that an identifier defines.
+func (r *rewriter) mentions(n ast.Node, id *ast.Ident) bool {
+	obj := r.info.ObjectOf(id)
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if other, ok := n.(*ast.Ident); ok && obj != nil && r.info.Uses[other] == obj {
+			found = true
+		}
+		return !found
+	})
+	return found && obj != types.Object(nil)
+}
+
+// jumps reports whether a statement has a jump that belongs to a loop around it.
+func jumps(n ast.Node, tok token.Token) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt:
+			return false
+		case *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt:
+			return tok != token.BREAK
+		case *ast.BranchStmt:
+			found = found || n.Tok == tok && n.Label == nil || n.Label != nil
+		}
+		return !found
+	})
+	return found
+}
