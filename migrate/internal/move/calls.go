@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/serviceapi/migrate/internal/table"
@@ -26,6 +28,10 @@ func (r *rewriter) call(n *ast.CallExpr) (string, bool) {
 		case *types.TypeName:
 			return r.conversion(n, obj)
 		}
+	}
+	if id := idOf(n.Fun); id != nil && id.Name == "append" && len(n.Args) == 2 && r.isContext(n.Args[1]) &&
+		idOf(ast.Unparen(n.Args[1]).(*ast.CallExpr).Args[0]) != nil {
+		return r.render(n.Args[0]), true
 	}
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -51,7 +57,7 @@ func (r *rewriter) version(obj types.Object) table.Version { return r.p.old.vers
 func (r *rewriter) serviceCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
 	name := service + "." + sel.Sel.Name
 	f := s.Obj().(*types.Func)
-	method, reason := r.form(name, f)
+	method, reason := r.formOf(n, name, f)
 	if method == nil {
 		return r.block(n, "no counterpart", "%s: %s", name, reason)
 	}
@@ -90,7 +96,76 @@ func (r *rewriter) form(name string, f *types.Func) (*table.Method, string) {
 			return m, ""
 		}
 	}
+	// Older releases have fewer parameters: options that came later.
+	for _, m := range r.p.table.Method(name) {
+		if m.ByHand == "" && m.Has(r.version(f)) && len(m.Params) > params && sameNames(m.Params, f.Signature(), params) {
+			return m, ""
+		}
+	}
 	return nil, reason
+}
+
+// sameNames reports whether the parameters of an older release begin like those of a form.
+func sameNames(names []string, signature *types.Signature, n int) bool {
+	for i := range n {
+		if strings.TrimSuffix(names[i], "...") != signature.Params().At(i).Name() {
+			return false
+		}
+	}
+	return true
+}
+
+// formOf returns the form of a method that fits a call: whose fields it sets, and whose
+// condition holds.
+func (r *rewriter) formOf(n *ast.CallExpr, name string, f *types.Func) (*table.Method, string) {
+	first, reason := r.form(name, f)
+	if first == nil {
+		return nil, reason
+	}
+	for _, m := range r.p.table.Method(name) {
+		if m.ByHand != "" || !m.Has(r.version(f)) || len(m.Params) != len(first.Params) {
+			continue
+		}
+		if r.fits(n, m) {
+			return m, ""
+		}
+	}
+	if first.When.Field != "" {
+		return nil, "which method it becomes depends on " + first.When.Field
+	}
+	return first, ""
+}
+
+func (r *rewriter) fits(n *ast.CallExpr, m *table.Method) bool {
+	for i, param := range m.Params {
+		if i >= len(n.Args) {
+			return false
+		}
+		lit := literalOf(n.Args[i])
+		for _, field := range m.Uses(param) {
+			if lit == nil || r.literalField(lit, field) == nil {
+				return false
+			}
+		}
+		if m.When.Param == param && m.When.Field != "" {
+			value := r.literalField(lit, m.When.Field)
+			constant := r.info.Types[r.plain(value)].Value
+			if constant == nil || (constant.ExactString() == "true") == m.When.Not {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// literalField returns the value of a field in a literal, or nil.
+func (r *rewriter) literalField(lit *ast.CompositeLit, name string) ast.Expr {
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == name {
+			return kv.Value
+		}
+	}
+	return nil
 }
 
 // receiver returns what a method is called on: a field of the client.
@@ -98,10 +173,10 @@ func (r *rewriter) receiver(x ast.Expr, method *table.Method) (string, bool) {
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	if ok {
 		if s := r.info.Selections[sel]; s != nil && oldName(s.Recv()) == "Client" {
-			return r.render(sel.X) + "." + method.NewService(), true
+			return r.clientText(sel.X) + "." + method.NewService(), true
 		}
 		if s := r.info.Selections[sel]; s != nil && isOld(s.Obj()) { // through an embedded client
-			return r.render(sel.X) + "." + method.NewService(), true
+			return r.clientText(sel.X) + "." + method.NewService(), true
 		}
 	}
 	return r.render(x), r.newService(method.Service()) == method.NewService()
@@ -176,7 +251,7 @@ func (c *newCall) read(f *types.Func) bool {
 		c.r.block(c.node, "call", "the arguments are the results of another call")
 		return false
 	}
-	for i, name := range c.method.Params {
+	for i, name := range c.method.Params[:min(params, len(c.method.Params))] {
 		c.values[strings.TrimSuffix(name, "...")] = c.node.Args[i]
 	}
 	for i, arg := range c.node.Args[params:] {
@@ -225,7 +300,7 @@ func (c *newCall) arguments() ([]string, bool) {
 		args = append(args, text)
 	}
 	for name, value := range c.values {
-		if !c.used[name] && !c.r.isZero(value) {
+		if !c.used[name] && !c.r.isZero(value) && !c.consumed(name, value) {
 			return nil, c.fail("%s: %s has no parameter for %s", c.method.Old, c.method.New, name)
 		}
 	}
@@ -233,6 +308,27 @@ func (c *newCall) arguments() ([]string, bool) {
 		c.context = c.r.contextAt(c.node)
 	}
 	return append(append([]string{c.context}, args...), c.requests...), true
+}
+
+// consumed reports whether nothing in options needs a place: what the table names apart,
+// and fields without which nothing is lost.
+func (c *newCall) consumed(name string, value ast.Expr) bool {
+	lit := literalOf(value)
+	if lit == nil {
+		return false
+	}
+	old := oldName(c.r.info.TypeOf(lit))
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok || idOf(kv.Key) == nil {
+			return false
+		}
+		field := idOf(kv.Key).Name
+		if !slices.Contains(c.method.Uses(name), field) && !c.r.m.needless(old, "", field) && !c.r.isZero(kv.Value) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *newCall) fail(text string, args ...any) bool {
@@ -274,8 +370,12 @@ func (c *newCall) argument(arg table.Arg, want types.Type) (string, bool) {
 		return c.r.reference(arg.Name, value)
 	case table.Value:
 		return c.r.use("serviceapi." + arg.Name), true
+	case table.Text:
+		return strconv.Quote(arg.Name), true
 	case table.Make:
 		return c.make(arg)
+	case table.Struct:
+		return c.structure(arg, want)
 	case table.Options:
 		return c.options(arg, want)
 	}
@@ -300,23 +400,58 @@ func (c *newCall) make(arg table.Arg) (string, bool) {
 	return c.r.use("serviceapi."+arg.Name) + "(" + strings.Join(args, ", ") + ")", true
 }
 
+// structure makes a struct of this library.
+func (c *newCall) structure(arg table.Arg, want types.Type) (string, bool) {
+	t := c.r.p.newType(arg.Name)
+	if t == nil {
+		return "", c.fail("%s has no counterpart", arg.Name)
+	}
+	var fields []string
+	for _, field := range arg.Fields {
+		text, ok := c.argument(field.Value, fieldType(t, field.Name))
+		if !ok {
+			return "", false
+		}
+		fields = append(fields, field.Name+": "+text)
+	}
+	address := ""
+	if want != nil {
+		if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
+			address = "&"
+		}
+	}
+	return c.r.use(address+"serviceapi."+arg.Name) + "{" + strings.Join(fields, ", ") + "}", true
+}
+
 // operand returns the expression that an argument is made of.
 func (c *newCall) operand(arg table.Arg) (ast.Expr, bool) {
 	if arg.Kind == table.Param {
 		if arg.Field == "" {
 			c.used[arg.Param] = true
+			if c.values[arg.Param] == nil {
+				return nil, c.fail("%s has no %s in this version", c.method.Old, arg.Param)
+			}
 			return c.values[arg.Param], true
 		}
-		if lit := literalOf(c.values[arg.Param]); lit != nil {
+		if lit := literalOf(c.value(arg.Param)); lit != nil {
 			for _, e := range lit.Elts {
 				if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == arg.Field {
 					c.r.dropped[kv] = true
+					c.used[arg.Param] = true
 					return c.r.plain(kv.Value), true
 				}
 			}
 		}
 	}
 	return nil, c.fail("%s: the field %s must be in a literal of the call", c.method.Old, arg.Field)
+}
+
+// value returns what is passed for a parameter; a blank if the version has none.
+func (c *newCall) value(param string) ast.Expr {
+	if v := c.values[param]; v != nil {
+		return v
+	}
+	return ast.NewIdent("_")
 }
 
 // plain returns x for Ptr(x) and &x.
@@ -359,7 +494,7 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	}
 	c.used[arg.Param] = true
 	value := c.values[arg.Param]
-	if isNil(c.r.info, value) {
+	if value == nil || isNil(c.r.info, value) {
 		if len(extra) == 0 && address != "" {
 			return "nil", true
 		}
@@ -444,7 +579,7 @@ func (r *rewriter) blocked(n ast.Node, kind, text string, args ...any) (string, 
 // methodCall rewrites a call of a method of a value that is no service.
 func (r *rewriter) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	receiver := oldName(s.Recv())
-	x := r.render(sel.X)
+	x := r.clientText(sel.X)
 	switch receiver + "." + sel.Sel.Name {
 	case "ErrorResponse.HasStatusCode":
 		return fmt.Sprintf("(%s != nil && %s.StatusCode == %s)", x, x, r.render(n.Args[0])), true

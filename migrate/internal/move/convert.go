@@ -33,7 +33,22 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 			return k.convertSlice(n, text, a, b, want)
 		}
 	}
+	if a, ok := have.Underlying().(*types.Map); ok {
+		if b, ok := want.Underlying().(*types.Map); ok && types.Identical(a.Key(), b.Key()) {
+			return k.convertMap(text, a, b)
+		}
+	}
 	return k.convertBasic(n, text, have, want)
+}
+
+func (k *repairer) convertMap(text string, from, to *types.Map) (string, bool) {
+	converted, ok := k.convert(nil, "v", from.Elem(), to.Elem())
+	if !ok {
+		return "", false
+	}
+	k.helpers["mapValues"] = true
+	return "mapValues(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+		" { return " + converted + " })", true
 }
 
 func (k *repairer) zero(want types.Type) (string, bool) {
@@ -173,6 +188,12 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 	if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
 		return "", false
 	}
+	if makers, ok := makersOf[newName(want)]; ok {
+		if b, isBasic := have.Underlying().(*types.Basic); isBasic && b.Info()&types.IsInteger != 0 {
+			return k.filter(n, text, have, types.Typ[types.Int64], "serviceapi."+makers[0]+"(", ")")
+		}
+		return k.filter(n, text, have, types.Typ[types.String], "serviceapi."+makers[1]+"(", ")")
+	}
 	switch newName(want) {
 	case "Date":
 		if types.TypeString(have, nil) == "time.Time" {
@@ -198,6 +219,10 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 	}
 	return "", false
 }
+
+// makersOf are the functions that make references, by the type of these.
+var makersOf = map[string][2]string{"ProjectRef": references["project"], "GroupRef": references["group"],
+	"UserRef": references["user"], "NamespaceRef": references["namespace"], "LabelRef": references["label"]}
 
 // filter makes a filter of what it compares with. A value that may be missing stays one.
 func (k *repairer) filter(n ast.Expr, text string, have, inner types.Type, before, after string) (string, bool) {

@@ -23,6 +23,8 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.userFilter(n)
 	case "ApproverIDs":
 		return r.usersFilter(n)
+	case "WithKeysetPaginationParameters":
+		return r.use("serviceapi.WithPageToken(") + r.render(n.Args[0]) + ")", true
 	case "WithSudo":
 		ref, ok := r.reference("user", n.Args[0])
 		return "serviceapi.WithSudo(" + ref + ")", ok
@@ -47,8 +49,8 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 			r.helpers["clientOption"] = true
 			return "withBaseURL(" + option.base + ")", true
 		}
-		if option.text == "" {
-			return r.source(n), true
+		if option.text == "" || option.dropped {
+			return r.block(n, "client", "%s: pass it to the calls", name)
 		}
 		r.helpers["clientOption"] = true
 		return "withOption(" + option.text + ")", true
@@ -166,6 +168,7 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 			base = option.base
 		case option.retry != "":
 			retry = append(retry, option.retry)
+		case option.dropped:
 		case option.text != "":
 			options = append(options, option.text)
 		default:
@@ -231,10 +234,17 @@ func (r *rewriter) authSource(n ast.Expr) (string, bool) {
 }
 
 // A clientOption is what an option of the client becomes.
-type clientOption struct{ text, base, retry string }
+type clientOption struct {
+	text, base, retry string
+	dropped           bool // nothing takes its place
+}
 
 // clientOption rewrites an option of the client. It reports false for other functions.
 func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
+	if name == "WithRequestOptions" && len(n.Args) == 1 && r.isContext(n.Args[0]) {
+		r.note(n, "context", "each call has its own context here: the one of the client is dropped")
+		return clientOption{dropped: true}, true
+	}
 	var args []string
 	for _, arg := range n.Args {
 		args = append(args, r.render(arg))
@@ -270,6 +280,33 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 		return clientOption{text: "serviceapi.WithMiddleware(" + args[0] + ")"}, true
 	}
 	return clientOption{}, false
+}
+
+// isContext reports whether an expression is WithContext(ctx).
+func (r *rewriter) isContext(n ast.Expr) bool {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	obj := r.oldObject(call.Fun)
+	return obj != nil && obj.Name() == "WithContext"
+}
+
+// requestOptions rewrites a slice of request options: a context in it becomes the argument
+// of the calls, which find it by its name.
+func (r *rewriter) requestOptions(n *ast.CompositeLit) (string, bool) {
+	slice, ok := r.info.TypeOf(n).Underlying().(*types.Slice)
+	if !ok || oldName(slice.Elem()) != "RequestOptionFunc" || n.Type == nil {
+		return "", false
+	}
+	var elements []string
+	for _, e := range n.Elts {
+		if r.isContext(e) && idOf(ast.Unparen(e).(*ast.CallExpr).Args[0]) != nil {
+			continue
+		}
+		elements = append(elements, r.render(e))
+	}
+	return r.render(n.Type) + "{" + strings.Join(elements, ", ") + "}", true
 }
 
 // retry returns a part of the policy for retries, or an option where it stands alone.

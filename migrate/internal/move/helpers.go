@@ -46,6 +46,18 @@ func mapSlice[From, To any](from []From, convert func(From) To) []To {
 	}
 	return to
 }`},
+	"mapValues": {text: `
+// mapValues converts each value. It returns nil for nil.
+func mapValues[Key comparable, From, To any](from map[Key]From, convert func(From) To) map[Key]To {
+	if from == nil {
+		return nil
+	}
+	to := make(map[Key]To, len(from))
+	for key, v := range from {
+		to[key] = convert(v)
+	}
+	return to
+}`},
 	"nullableOf": {imports: []string{lib}, text: `
 // nullableOf returns what p points to as a value that can also be null. Nil sends nothing.
 func nullableOf[T any](p *T) serviceapi.Nullable[T] {
@@ -77,6 +89,15 @@ func readerOf(d *serviceapi.Download, resp *serviceapi.Response, err error) (*by
 		return nil, resp, err
 	}
 	return bytes.NewReader(data), resp, nil
+}`},
+	"labelNames": {imports: []string{lib}, text: `
+// labelNames returns the names of labels.
+func labelNames(labels []*serviceapi.LabelSummary) []string {
+	var names []string
+	for _, label := range labels {
+		names = append(names, label.Name)
+	}
+	return names
 }`},
 	"leveledLogger": {imports: []string{"context", "log/slog"}, text: `
 // leveledLogger lets a logger with a method for each level log the requests.

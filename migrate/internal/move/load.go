@@ -47,6 +47,8 @@ type program struct {
 	webhook  *types.Package
 	old      *oldAPI
 	slots    *slots
+	edges    []unitEdge
+	pairs    *pairing
 }
 
 // A pack is a package of the program. One with tests is there twice: as others import

@@ -27,6 +27,15 @@ func (p *program) newMapping() *mapping {
 			}
 		}
 	}
+	for i := range p.table.Types {
+		t := &p.table.Types[i]
+		now := p.newType(t.New)
+		for path := range p.old.versions {
+			if old, ok := p.all[path].Scope().Lookup(t.Old).(*types.TypeName); ok && now != nil {
+				m.pair(old.Type(), now, 1)
+			}
+		}
+	}
 	return m
 }
 
@@ -87,10 +96,10 @@ func (m *mapping) derive(pkg *types.Package, method *table.Method) {
 // so are their fields.
 func (m *mapping) pair(old, now types.Type, weight int) {
 	a, b := core(old), core(now)
-	if a == nil || b == nil || !isOld(a.Obj()) || b.Obj().Pkg() != m.p.library {
+	if a == nil || b == nil || !isOld(a.Obj()) || m.p.nameOf(b) == "" {
 		return
 	}
-	key := [2]string{a.Obj().Name(), b.Obj().Name()}
+	key := [2]string{a.Obj().Name(), m.p.nameOf(b)}
 	if m.derived[key[0]] == nil {
 		m.derived[key[0]] = map[string]int{}
 	}
@@ -105,7 +114,7 @@ func (m *mapping) pair(old, now types.Type, weight int) {
 		return
 	}
 	for i := range from.NumFields() {
-		if f := m.field(a.Obj().Name(), b.Obj().Name(), from.Field(i).Name(), wireName(from.Tag(i)), to); f != nil {
+		if f := m.field(key[0], key[1], from.Field(i).Name(), wireName(from.Tag(i)), to); f != nil {
 			m.pair(from.Field(i).Type(), f.Type(), 1)
 		}
 	}
@@ -142,14 +151,45 @@ func wireName(tag string) string {
 	return ""
 }
 
+// entry returns what the table says about a field, for a pair of types or for the type of
+// client-go alone. Those of ListOptions hold for whatever embeds it.
+func (m *mapping) entry(old, now, name string) (table.Field, bool) {
+	if f, ok := m.p.table.Fields(old, now)[name]; ok {
+		return f, true
+	}
+	for _, t := range m.p.table.Type(old) {
+		for _, f := range t.Fields {
+			if f.Old == name && (now == "" || now == t.New) {
+				return f, true
+			}
+		}
+	}
+	return table.Field{}, false
+}
+
+// needless reports whether nothing is lost without a field.
+func (m *mapping) needless(old, now, name string) bool {
+	if f, ok := m.entry(old, now, name); ok {
+		return f.Needless
+	}
+	f, ok := m.entry("ListOptions", "", name)
+	return ok && f.Needless
+}
+
 // field returns the field of a struct of this library for one of client-go, or nil.
 func (m *mapping) field(old, now, name, wire string, to *types.Struct) *types.Var {
 	wanted := name
-	if entry, ok := m.p.table.Fields(old, now)[name]; ok {
+	if name == "WIP" && structField(to, "Draft") != nil {
+		return structField(to, "Draft") // "yes" and "no" become true and false: see value
+	}
+	if entry, ok := m.entry(old, now, name); ok {
 		if entry.New == "" {
 			return nil
 		}
 		wanted = entry.New
+	}
+	if strings.Contains(wanted, ".") {
+		return m.deepField(wanted, to)
 	}
 	var byWire *types.Var
 	for i := range to.NumFields() {
@@ -162,6 +202,21 @@ func (m *mapping) field(old, now, name, wire string, to *types.Struct) *types.Va
 		}
 	}
 	return byWire
+}
+
+// deepField returns a field of a field. Its name leads through both.
+func (m *mapping) deepField(path string, to *types.Struct) *types.Var {
+	var f *types.Var
+	for name := range strings.SplitSeq(path, ".") {
+		if to == nil {
+			return nil
+		}
+		if f = structField(to, name); f == nil {
+			return nil
+		}
+		to, _ = deref(f.Type()).Underlying().(*types.Struct)
+	}
+	return types.NewField(f.Pos(), f.Pkg(), path, f.Type(), false)
 }
 
 // pageField returns a field of the embedded options of a list. In client-go, the options
@@ -228,6 +283,17 @@ func qualified(name string) string {
 		return name
 	}
 	return "serviceapi." + name
+}
+
+// nameOf returns the name by which the table knows a type of this library, "" for others.
+func (p *program) nameOf(t *types.Named) string {
+	switch t.Obj().Pkg() {
+	case p.library:
+		return t.Obj().Name()
+	case p.webhook:
+		return "webhook." + t.Obj().Name()
+	}
+	return ""
 }
 
 // newType returns a type of this library by its name.

@@ -37,7 +37,10 @@ func (v *version) repair(result *checkResult) bool {
 		}
 		k := &repairer{v: v, f: f, pack: result.pack, syntax: syntax, info: result.info, text: text,
 			helpers: map[string]bool{}}
-		for _, u := range f.moved() {
+		for _, u := range f.units {
+			if !u.uses || u.left {
+				continue
+			}
 			if node := newNode(syntax, f, u); node != nil {
 				k.walk(node)
 			}

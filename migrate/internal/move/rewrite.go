@@ -46,6 +46,10 @@ type rewriter struct {
 	helpers map[string]bool // functions of helpers.go that it uses
 	extra   map[*ast.CompositeLit][]string
 	dropped map[ast.Node]bool // statements and elements that another edit replaces
+
+	pairOnly bool // the unit is left: only clients that exist twice are handed on
+	blocks   int  // what could not be rewritten
+	unpaired bool // a client that exists twice cannot be handed on
 }
 
 func (p *program) rewriter(m *mapping, u *unit) *rewriter {
@@ -134,12 +138,16 @@ func children(n ast.Node) []ast.Node {
 
 // block notes why the unit cannot be moved.
 func (r *rewriter) block(n ast.Node, kind, text string, args ...any) (string, bool) {
+	r.blocks++
 	r.u.leave(n.Pos(), kind, fmt.Sprintf(text, args...))
 	return r.source(n), true
 }
 
 // replace returns what a node becomes, and false if only parts of it may change.
 func (r *rewriter) replace(n ast.Node) (string, bool) {
+	if text, ok := r.pair(n); ok || r.pairOnly {
+		return text, ok
+	}
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		return r.call(n)
@@ -277,6 +285,9 @@ func (r *rewriter) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 	if override := r.override(n, name); override != "" {
 		return r.use(qualified(override)), true
 	}
+	if text := special[name]; text != "" {
+		return r.use(text), true
+	}
 	for _, t := range r.p.table.Type(name) {
 		if t.New == "" {
 			return r.block(n, "no counterpart", "%s: %s", name, t.ByHand)
@@ -382,7 +393,7 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 		if now == "" {
 			return r.block(n, "no counterpart", "%s has no counterpart", service)
 		}
-		return r.render(n.X) + "." + now, true
+		return r.clientText(n.X) + "." + now, true
 	}
 	switch from.Obj().Name() {
 	case "Response":
@@ -524,6 +535,9 @@ func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
 	_, wasPointer := old.Underlying().(*types.Pointer)
 	pointer, isPointer := now.Underlying().(*types.Pointer)
 	switch {
+	case oldName(old) == "Labels" && isLabelSummaries(now):
+		r.helpers["labelNames"] = true
+		return "labelNames(" + text + ")"
 	case isSecret(now):
 		return text + ".Reveal()"
 	case !wasPointer && isPointer && !isNilable(old):
@@ -535,6 +549,12 @@ func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
 		return "valueOf(" + text + ")"
 	}
 	return text
+}
+
+// isLabelSummaries reports whether a type is that of the labels of a result.
+func isLabelSummaries(t types.Type) bool {
+	slice, ok := t.Underlying().(*types.Slice)
+	return ok && newName(slice.Elem()) == "LabelSummary"
 }
 
 func isNilable(t types.Type) bool {
@@ -569,7 +589,7 @@ func (r *rewriter) isTarget(n ast.Expr) bool {
 // responseFields are the fields of a response that have other names here.
 var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "Header", "NextPage": "NextPage",
 	"TotalPages": "TotalPages", "TotalItems": "Total", "ItemsPerPage": "PerPage", "CurrentPage": "Page",
-	"PreviousPage": "PrevPage"}
+	"PreviousPage": "PrevPage", "NextLink": "NextPageToken"}
 
 func (r *rewriter) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 	if now := responseFields[name]; now != "" {
@@ -581,11 +601,6 @@ func (r *rewriter) responseField(n *ast.SelectorExpr, name string) (string, bool
 		}
 		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && isNil(r.info, binary.Y) {
 			return r.render(n.X), true
-		}
-	}
-	if name == "NextLink" {
-		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && (binary.X == n) {
-			return r.render(n.X) + ".NextPageToken", true
 		}
 	}
 	return r.block(n, "response", "the response has no %s here: see its fields", name)

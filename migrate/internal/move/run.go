@@ -54,7 +54,7 @@ func (p *program) plan(m *mapping) {
 		}
 		p.rewriter(m, u).edits(u.node)
 	}
-	p.spread()
+	p.pairs = p.newPairing()
 }
 
 // isBroken reports whether the type checker found an error in a unit.
@@ -67,15 +67,16 @@ func (p *program) isBroken(u *unit) bool {
 // settle rewrites and checks until everything that is rewritten compiles.
 func (p *program) settle(m *mapping) *version {
 	for range maxTries {
+		p.regroup()
 		v := p.generate(m)
-		if v.verify() {
+		if !v.unpaired && v.verify() {
 			return v
 		}
-		p.spread()
 	}
 	for _, u := range p.units {
 		u.left = u.uses
 	}
+	clear(p.pairs.paired)
 	return p.generate(m)
 }
 

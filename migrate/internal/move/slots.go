@@ -25,7 +25,34 @@ func (p *program) newSlots(m *mapping) *slots {
 			s.read(p.rewriter(m, u))
 		}
 	}
+	s.joinMethods()
 	return s
+}
+
+// joinMethods joins the parameters and results of methods of the same name and type: one
+// may implement the other.
+func (s *slots) joinMethods() {
+	first := map[string]*types.Signature{}
+	for _, pk := range s.p.packages {
+		for _, obj := range pk.src.TypesInfo.Defs {
+			f, ok := obj.(*types.Func)
+			if !ok || f.Signature().Recv() == nil || !involves(f.Type()) {
+				continue
+			}
+			key := f.Name() + " " + types.TypeString(bareSignature(f.Signature()), nil)
+			other := first[key]
+			if other == nil {
+				first[key] = f.Signature()
+				continue
+			}
+			for i := range other.Params().Len() {
+				s.join(s.object(other.Params().At(i)), s.object(f.Signature().Params().At(i)))
+			}
+			for i := range other.Results().Len() {
+				s.join(s.result(other, i), s.result(f.Signature(), i))
+			}
+		}
+	}
 }
 
 func (s *slots) find(key any) any {
@@ -154,7 +181,7 @@ func (s *slots) callKey(r *rewriter, n *ast.CallExpr, i int) any {
 		}
 	}
 	signature, ok := signatureOf(r.info, n.Fun)
-	if !ok || i >= signature.Results().Len() || r.oldCall(n) != nil {
+	if !ok || i >= signature.Results().Len() || r.oldCall(n) != nil || r.oldObject(n.Fun) != nil {
 		return nil
 	}
 	return s.result(signature, i)
@@ -172,7 +199,7 @@ func signatureOf(info *types.Info, fun ast.Expr) (*types.Signature, bool) {
 
 func (s *slots) result(signature *types.Signature, i int) any {
 	v := signature.Results().At(i)
-	if !v.Pos().IsValid() {
+	if !v.Pos().IsValid() || isOld(v) {
 		return nil
 	}
 	return v.Pos()

@@ -112,6 +112,9 @@ func (r *rewriter) assignFields(n *ast.AssignStmt) (string, bool) {
 		}
 		to, _ := r.newField(sel.X, from, s.Obj().Name())
 		if to == nil {
+			if len(n.Lhs) == 1 && r.m.needless(from.Obj().Name(), "", s.Obj().Name()) {
+				return "_ = " + r.render(n.Rhs[0]), true
+			}
 			continue
 		}
 		edits = append(edits, edit{r.offset(n.Rhs[i].Pos()), r.offset(n.Rhs[i].End()), r.value(n.Rhs[i], to.Type())})

@@ -72,7 +72,6 @@ func (p *program) addUnits() {
 	for _, u := range p.units {
 		p.inspect(u)
 	}
-	p.joinMethods()
 }
 
 func (p *program) addFile(f *file) {
@@ -198,7 +197,18 @@ func (p *program) inspectUse(u *unit, id *ast.Ident) {
 		u.leave(id.Pos(), "other package", "package "+obj.Pkg().Path()+" uses client-go; move it first")
 	}
 	u.uses = true
-	join(u, other)
+	p.link(u, other, obj)
+}
+
+// link notes that a unit uses what another one declares.
+func (p *program) link(a, b *unit, obj types.Object) {
+	if a == nil || b == nil || a == b {
+		return
+	}
+	if !handsOn(obj) {
+		obj = nil
+	}
+	p.edges = append(p.edges, unitEdge{a, b, obj})
 }
 
 // isLocal reports whether an object is declared in the program.
@@ -218,7 +228,7 @@ func (p *program) inspectPath(u *unit, s *types.Selection) {
 		field := fields.Field(i)
 		if involves(field.Type()) && !isOld(field) {
 			u.uses = true
-			join(u, p.unitOf(field.Origin()))
+			p.link(u, p.unitOf(field.Origin()), nil)
 		}
 		t = field.Type()
 	}
@@ -235,7 +245,7 @@ func (p *program) inspectLiteral(u *unit, lit *ast.CompositeLit) {
 	fields, ok := deref(u.info.TypeOf(lit)).Underlying().(*types.Struct)
 	for i := 0; ok && i < fields.NumFields(); i++ {
 		if f := fields.Field(i); involves(f.Type()) && !isOld(f) {
-			join(u, p.unitOf(f.Origin()))
+			p.link(u, p.unitOf(f.Origin()), nil)
 		}
 	}
 }

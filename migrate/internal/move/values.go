@@ -53,6 +53,9 @@ func (r *rewriter) value(n ast.Expr, want types.Type) string {
 		return r.render(n)
 	}
 	_, isCall := ast.Unparen(n).(*ast.CallExpr)
+	if text := r.yesNo(inner, want); text != "" {
+		return text
+	}
 	_, isPointer := want.Underlying().(*types.Pointer)
 	if lit, ok := ast.Unparen(inner).(*ast.CompositeLit); ok {
 		text, ok := r.literalFor(lit, want)
@@ -73,6 +76,21 @@ func (r *rewriter) value(n ast.Expr, want types.Type) string {
 		return r.use("serviceapi.Value(") + r.render(inner) + ")"
 	}
 	return r.render(inner)
+}
+
+// yesNo renders "yes" and "no" where the option is a *bool here, "" for everything else.
+func (r *rewriter) yesNo(n ast.Expr, want types.Type) string {
+	pointer, ok := want.Underlying().(*types.Pointer)
+	if !ok || !types.Identical(pointer.Elem(), types.Typ[types.Bool]) || r.info.Types[n].Value == nil {
+		return ""
+	}
+	switch r.info.Types[n].Value.ExactString() {
+	case `"yes"`:
+		return "new(true)"
+	case `"no"`:
+		return "new(false)"
+	}
+	return ""
 }
 
 // literalFor renders a literal of a struct or a slice for a type.
@@ -135,7 +153,7 @@ func (r *rewriter) typeString(t types.Type) string {
 func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
 	name := oldName(r.info.TypeOf(n))
 	if name == "" {
-		return "", false
+		return r.requestOptions(n)
 	}
 	if _, isStruct := r.info.TypeOf(n).Underlying().(*types.Struct); !isStruct {
 		if _, isPointer := r.info.TypeOf(n).Underlying().(*types.Pointer); !isPointer {
@@ -229,6 +247,9 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	if key.Name == "ListOptions" && oldName(l.r.info.TypeOf(kv.Value)) == "ListOptions" {
 		return l.listOptions(i, kv)
 	}
+	if l.from.Obj().Name() == "ErrorResponse" && key.Name == "Response" {
+		return l.errorStatus(i, kv)
+	}
 	field, _ := l.fieldOf(key.Name)
 	if to, ok := l.to.Underlying().(*types.Struct); ok && field == nil {
 		if page := l.r.m.pageField(to, key.Name); page != nil {
@@ -237,8 +258,12 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 			return true
 		}
 	}
+	if field != nil && strings.Contains(field.Name(), ".") {
+		l.r.block(kv, "field", "%s.%s is %s in %s", l.from.Obj().Name(), key.Name, field.Name(), l.to.Obj().Name())
+		return false
+	}
 	if field == nil {
-		if l.r.isZero(kv.Value) {
+		if l.r.isZero(kv.Value) || l.r.m.needless(l.from.Obj().Name(), l.to.Obj().Name(), key.Name) {
 			l.drop(i)
 			return true
 		}
@@ -249,6 +274,29 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	l.edits = append(l.edits, edit{l.r.offset(key.Pos()), l.r.offset(key.End()), field.Name()},
 		edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.value(kv.Value, field.Type())})
 	return true
+}
+
+// errorStatus keeps the status of a response that an error is made of.
+func (l *literal) errorStatus(i int, kv *ast.KeyValueExpr) bool {
+	lit := literalOf(kv.Value)
+	for _, e := range eltsOf(lit) {
+		field, ok := e.(*ast.KeyValueExpr)
+		if ok && idOf(field.Key) != nil && idOf(field.Key).Name == "StatusCode" {
+			l.kept++
+			l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()),
+				"StatusCode: " + l.r.render(field.Value)})
+			return true
+		}
+	}
+	l.r.block(kv, "error", "make a serviceapi.Error with its StatusCode")
+	return false
+}
+
+func eltsOf(lit *ast.CompositeLit) []ast.Expr {
+	if lit == nil {
+		return nil
+	}
+	return lit.Elts
 }
 
 func (l *literal) fieldOf(name string) (*types.Var, bool) {
@@ -310,7 +358,7 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 		}
 		f, ok := l.fieldOf(name)
 		if !ok {
-			if l.r.isZero(field.Value) {
+			if l.r.isZero(field.Value) || l.r.m.needless("ListOptions", "", name) {
 				continue
 			}
 			l.r.block(field, "field", "ListOptions.%s has no counterpart in %s", name, l.to.Obj().Name())

@@ -19,6 +19,8 @@ type version struct {
 	parsed  map[*file]*ast.File
 	checked map[string]*types.Package // by path, as others import them
 	helpers map[string]*helperFile    // by path of the package
+
+	unpaired bool // a client that should exist twice cannot
 }
 
 // A helperFile has the functions that the new text of a package calls.
@@ -35,19 +37,27 @@ type helperFile struct {
 func (p *program) generate(m *mapping) *version {
 	v := &version{p: p, texts: map[*file]string{}, parsed: map[*file]*ast.File{}, helpers: map[string]*helperFile{}}
 	for _, f := range p.sortedFiles() {
-		units := f.moved()
-		if len(units) == 0 {
-			continue
-		}
 		var edits []edit
 		imports := map[string]bool{}
 		helpers := map[string]bool{}
-		for _, u := range units {
-			u.notes = nil
+		for _, u := range f.units {
+			moves := u.uses && !u.left
+			if !moves && !p.pairs.touches(u) {
+				continue
+			}
 			r := p.rewriter(m, u)
+			if r.pairOnly = !moves; moves {
+				u.notes = nil
+			}
 			edits = append(edits, r.edits(u.node)...)
 			maps.Copy(imports, r.imports)
 			maps.Copy(helpers, r.helpers)
+			if r.unpaired && p.pairs.giveUp(u) {
+				v.unpaired = true
+			}
+		}
+		if len(edits) == 0 {
+			continue
 		}
 		edits = append(edits, p.importEdits(f, imports)...)
 		v.texts[f] = apply(string(f.text), edits)
@@ -69,6 +79,9 @@ func (p *program) sortedFiles() []*file {
 func (p *program) needsOld(f *file, spec *ast.ImportSpec) bool {
 	info := f.pack.src.TypesInfo
 	for _, u := range f.units {
+		if p.pairs.touches(u) {
+			return true
+		}
 		if u.uses && !u.left {
 			continue
 		}
@@ -341,6 +354,10 @@ func (v *version) blame(result *checkResult) bool {
 			bad = true
 			continue
 		}
+		if v.p.pairs.touches(u) && v.p.pairs.giveUp(u) {
+			bad = true
+			continue
+		}
 		bad = v.blameUsed(u, e) || bad
 	}
 	return bad
@@ -404,10 +421,26 @@ func newNode(syntax *ast.File, f *file, u *unit) ast.Node {
 		return decl
 	}
 	gen, ok := decl.(*ast.GenDecl)
-	if !ok || u.spec >= len(gen.Specs) {
+	if !ok {
 		return nil
 	}
-	return gen.Specs[u.spec]
+	for _, spec := range gen.Specs {
+		if specName(spec) == u.name {
+			return spec
+		}
+	}
+	return nil
+}
+
+// specName returns the first name that a specification declares.
+func specName(spec ast.Spec) string {
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		return spec.Name.Name
+	case *ast.ValueSpec:
+		return spec.Names[0].Name
+	}
+	return ""
 }
 
 // wasBroken reports whether a package had type errors before.
