@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -30,45 +29,22 @@ func loop(b *testing.B, do Way) {
 	}
 }
 
-// BenchmarkBodyField sends a commit of 1 MB, and the same with a parameter that its
-// options have no field for.
-func BenchmarkBodyField(b *testing.B) {
-	c := memory{201, CommitJSON()}.clients()
-	content := []byte(strings.Repeat("The engine weaves algebraical patterns.\n", 1<<20/40))
-	options := serviceapi.CreateCommitOptions{
-		Branch: "main", CommitMessage: "weave",
-		Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("a.txt", content)},
-	}
-	for name, opts := range map[string][]serviceapi.RequestOption{
-		"without": nil, "with": {serviceapi.WithBodyField("newer", true)},
-	} {
-		b.Run(name, func(b *testing.B) {
-			loop(b, func(ctx context.Context) error {
-				_, _, err := c.ours.Commits.Create(ctx, serviceapi.ProjectID(1), options, opts...)
-				return err
-			})
-		})
+// BenchmarkPairs measures calls with and without something that costs more.
+func BenchmarkPairs(b *testing.B) {
+	for _, p := range Pairs() {
+		b.Run(p.Name+"/usual", func(b *testing.B) { loop(b, p.Usual) })
+		b.Run(p.Name+"/costly", func(b *testing.B) { loop(b, p.Costly) })
 	}
 }
 
-// BenchmarkOddValue reads a page of jobs, and the same with one value of the wrong
-// kind, for which the page is decoded again.
-func BenchmarkOddValue(b *testing.B) {
-	page := Jobs(1, 100)
-	for name, body := range map[string]string{
-		"without": page, "with": strings.Replace(page, `"allow_failure":false`, `"allow_failure":"odd"`, 1),
-	} {
-		c := memory{200, body}.clients()
-		b.Run(name, func(b *testing.B) {
-			loop(b, func(ctx context.Context) error {
-				jobs, _, err := c.ours.Jobs.List(ctx, serviceapi.ProjectID(1), nil)
-				var odd *serviceapi.DecodeError
-				if name == "with" != errors.As(err, &odd) || len(jobs) != 100 {
-					return errors.Join(errors.New("the odd value was not noticed"), err)
-				}
-				return nil
-			})
-		})
+// TestPairs checks that what is measured works.
+func TestPairs(t *testing.T) {
+	for _, p := range Pairs() {
+		for name, do := range map[string]Way{"usual": p.Usual, "costly": p.Costly} {
+			if err := do(t.Context()); err != nil {
+				t.Errorf("%s, %s: %v", p.Name, name, err)
+			}
+		}
 	}
 }
 
@@ -112,8 +88,8 @@ func TestPayloads(t *testing.T) {
 			t.Errorf("a list of %ss cannot be decoded: %v", name, err)
 		}
 		var objects []map[string]any
-		if err := json.Unmarshal(data, &objects); err != nil || len(objects) != n ||
-			objects[0]["id"] != float64(first) {
+		err := json.Unmarshal(data, &objects)
+		if err != nil || len(objects) != n || objects[0]["id"] != float64(first) {
 			t.Fatalf("%d %ss, the first is %v, error %v", len(objects), name, objects[0]["id"], err)
 		}
 		for _, field := range []string{"id", "name", "title", "web_url", "sha", "created_at", "description", "status"} {

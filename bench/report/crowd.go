@@ -38,11 +38,12 @@ func (l *lab) crowd() []experiment {
 	})
 	return []experiment{
 		{
-			name: name + " (net/http as it comes)", rounds: l.rounds(7, 3), ways: untuned,
+			name: name + " (net/http as it comes)", short: "1,000 GETs at once", rounds: l.rounds(7, 3), ways: untuned,
 			goals: []goal{ratio(seconds, bench.Peer, 0.35), limit(connections, 64)},
 		},
 		{
-			name: name + " (net/http: 64 connections)", rounds: l.rounds(7, 3), ways: tuned,
+			name: name + " (net/http: 64 connections)", short: "the same, 64 connections",
+			rounds: l.rounds(7, 3), ways: tuned,
 			goals: []goal{ratio(seconds, bench.Floor, 1.15), limit(connections, 64)},
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"slices"
+	"time"
 
 	"example.com/serviceapi/bench"
 )
@@ -16,6 +17,7 @@ type metric string
 const (
 	seconds     metric = "time"
 	cpuSeconds  metric = "CPU time"
+	cpuUsual    metric = "CPU time without it"
 	allocations metric = "allocations"
 	memory      metric = "peak of resident memory"
 	memoryOver  metric = "the same, over idle"
@@ -24,6 +26,11 @@ const (
 	excess      metric = "wait beyond what was asked"
 	failures    metric = "failed calls"
 	heap        metric = "heap"
+	idleHeap    metric = "heap of each"
+	sentPerByte metric = "bytes sent for each byte of the log"
+	sentWhole   metric = "the same, if the service has no ranges"
+	initTime    metric = "start"
+	initAllocs  metric = "allocations of the start"
 	binarySize  metric = "binary"
 )
 
@@ -35,7 +42,9 @@ type way func(context.Context) (sample, error)
 
 // experiment is a piece of work that contenders do in turns.
 type experiment struct {
-	name   string
+	name string
+	// short is the name in a figure, "" if it is in none.
+	short  string
 	rounds int
 	ways   map[bench.Contender]way
 	// goals says which metrics are shown, and what they should be.
@@ -108,17 +117,18 @@ func median(values []float64) float64 {
 
 // runAll runs experiments one after the other. It returns the rows of the
 // table, and errors.
-func runAll(ctx context.Context, experiments []experiment) (rows [][]string, failed []error) {
+func runAll(ctx context.Context, experiments []experiment) (rows []row, failed []error) {
 	for _, e := range experiments {
-		log.Print(e.name)
+		start := time.Now()
 		r, err := e.run(ctx)
+		log.Printf("%5.1f s  %s", time.Since(start).Seconds(), e.name)
 		if err != nil {
 			log.Print(err)
 			failed = append(failed, err)
 			continue
 		}
 		for _, g := range e.goals {
-			rows = append(rows, g.row(e.name, r))
+			rows = append(rows, g.row(e, r))
 		}
 	}
 	return rows, failed

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"example.com/serviceapi/bench"
 )
@@ -9,10 +11,12 @@ import (
 // goal is what a metric of this library should be.
 type goal struct {
 	metric metric
-	// text describes the goal.
+	// text describes the goal, or what the result is compared with.
 	text string
-	// max is the highest value that meets it.
+	// max is the highest value that meets it, infinite if there is no goal.
 	max float64
+	// to is the contender that the result is a share of, "" for none.
+	to bench.Contender
 	// value returns the value that is compared with max; show formats it.
 	value func(results) float64
 	show  func(float64) string
@@ -20,10 +24,15 @@ type goal struct {
 
 // ratio wants at most max times what another contender has.
 func ratio(m metric, to bench.Contender, max float64) goal {
+	g := beside(m, to)
+	g.text, g.max = fmt.Sprintf("≤ %.2f of %s", max, titles[to]), max
+	return g
+}
+
+// beside compares with another contender, without a goal.
+func beside(m metric, to bench.Contender) goal {
 	return goal{
-		metric: m,
-		text:   fmt.Sprintf("≤ %.2f of %s", max, titles[to]),
-		max:    max,
+		metric: m, text: "of " + titles[to], max: math.Inf(1), to: to,
 		value: func(r results) float64 {
 			return r.compared(m, to, func(ours, theirs float64) float64 { return ours / theirs })
 		},
@@ -65,10 +74,15 @@ func limit(m metric, max float64) goal {
 
 // growth wants at most max times the value of another metric in the same round.
 func growth(m, from metric, max float64) goal {
+	g := against(m, from)
+	g.text, g.max = fmt.Sprintf("≤ %.2f of %s", max, from), max
+	return g
+}
+
+// against compares with another metric of the same round, without a goal.
+func against(m, from metric) goal {
 	return goal{
-		metric: m,
-		text:   fmt.Sprintf("≤ %.2f of %s", max, from),
-		max:    max,
+		metric: m, text: "of " + string(from), max: math.Inf(1),
 		value: func(r results) float64 {
 			var values []float64
 			for _, s := range r[bench.Ours] {
@@ -92,53 +106,69 @@ var titles = map[bench.Contender]string{
 }
 
 // row is a row of the table.
-func (g goal) row(name string, r results) []string {
-	row := []string{name + ": " + string(g.metric)}
+type row struct {
+	// Work is what was done, and Short its name in a figure, "" if it is in none.
+	Work  string `json:"work"`
+	Short string `json:"short,omitempty"`
+	// Metric is what was measured, and Values the medians.
+	Metric metric                      `json:"metric"`
+	Values map[bench.Contender]float64 `json:"values"`
+	// Result is compared with Max, which is 0 without a goal. Goal says so in words. To
+	// is the contender that the result is a share of, if it is one.
+	Result float64         `json:"result,omitempty"`
+	Shown  string          `json:"shown,omitempty"`
+	Goal   string          `json:"goal,omitempty"`
+	Max    float64         `json:"max,omitempty"`
+	To     bench.Contender `json:"to,omitempty"`
+	Missed bool            `json:"missed,omitempty"`
+}
+
+func (g goal) row(e experiment, r results) row {
+	line := row{Work: e.name, Short: e.short, Metric: g.metric, Values: map[bench.Contender]float64{}}
 	for _, who := range bench.Contenders {
-		cell := "–"
 		if v, ok := r.median(who, g.metric); ok {
-			cell = format(g.metric, v)
+			line.Values[who] = v
 		}
-		row = append(row, cell)
 	}
 	if g.value == nil {
-		return append(row, "", "", "")
+		return line
 	}
-	v := g.value(r)
-	verdict := "**miss**"
-	if v <= g.max {
-		verdict = "met"
+	line.Result, line.Goal, line.To = g.value(r), g.text, g.to
+	line.Shown = g.show(line.Result)
+	if !math.IsInf(g.max, 1) {
+		line.Max, line.Missed = g.max, line.Result > g.max
 	}
-	return append(row, g.show(v), g.text, verdict)
+	return line
 }
 
-// format writes a value of a metric with its unit.
-func format(m metric, v float64) string {
-	switch m {
-	case seconds, cpuSeconds, excess, perItem(10), perItem(100), perItem(1000):
-		return formatSeconds(v)
-	case memory, memoryOver, heap:
-		return fmt.Sprintf("%.1f MiB", v/(1<<20))
-	case binarySize:
-		return fmt.Sprintf("%.2f MB", v/1e6)
-	}
-	return formatCount(v)
-}
+// hasGoal reports whether the row was compared with a goal.
+func (r row) hasGoal() bool { return strings.HasPrefix(r.Goal, "≤") }
 
-func formatSeconds(v float64) string {
-	switch {
-	case v >= 1:
-		return fmt.Sprintf("%.2f s", v)
-	case v >= 1e-3 || v <= -1e-3:
-		return fmt.Sprintf("%.3g ms", v*1e3)
+// cells are what the table has of rows of one work and metric.
+func cells(rows []row) []string {
+	cells := []string{rows[0].Work + ": " + string(rows[0].Metric)}
+	for _, who := range bench.Contenders {
+		cell := "–"
+		if v, ok := rows[0].Values[who]; ok {
+			cell = format(rows[0].Metric, v)
+		}
+		cells = append(cells, cell)
 	}
-	return fmt.Sprintf("%.3g µs", v*1e6)
-}
-
-func formatCount(v float64) string {
-	text := fmt.Sprintf("%.0f", v)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
+	var found, goals []string
+	verdict := ""
+	for _, r := range rows {
+		switch {
+		case !r.hasGoal() && r.Shown == "":
+			continue
+		case !r.hasGoal():
+			found = append(found, r.Shown+" "+r.Goal)
+			continue
+		case r.Missed:
+			verdict = "**miss**"
+		case verdict == "":
+			verdict = "met"
+		}
+		found, goals = append(found, r.Shown), append(goals, r.Goal)
 	}
-	return text
+	return append(cells, strings.Join(found, "; "), strings.Join(goals, "; "), verdict)
 }

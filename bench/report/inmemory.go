@@ -9,47 +9,102 @@ import (
 	"example.com/serviceapi/bench"
 )
 
+// posts are the goals of a call with a JSON body. What the library adds to each call
+// counts for more if the response is small.
+func posts(ofFloor float64) []goal {
+	return []goal{ratio(cpuSeconds, bench.Floor, ofFloor), beside(cpuSeconds, bench.Peer), shown(allocations)}
+}
+
+// inMemoryCases are what the rows about the cases of package bench are called, in a table
+// and in a figure, and their goals.
+var inMemoryCases = map[string]experiment{
+	"GetJob": {
+		name: "GET one job, in memory", short: "GET a job",
+		goals: []goal{ratio(cpuSeconds, bench.Peer, 0.46), beside(cpuSeconds, bench.Floor), shown(allocations)},
+	},
+	"ListMergeRequests": {
+		name: "list of 100 merge requests, in memory", short: "list of 100 merge requests",
+		goals: []goal{
+			ratio(cpuSeconds, bench.Peer, 0.16), beside(cpuSeconds, bench.Floor), ratio(allocations, bench.Peer, 0.14),
+		},
+	},
+	"ListWithOptions": {
+		name: "list with two options and an empty page, in memory", short: "list with two options, empty",
+		goals: []goal{ratio(cpuSeconds, bench.Peer, 1.3), beside(cpuSeconds, bench.Floor), shown(allocations)},
+	},
+	"GraphQL": {
+		name: "GraphQL query of one name, in memory", short: "GraphQL query of one name",
+		goals: []goal{ratio(cpuSeconds, bench.Floor, 1.6), beside(cpuSeconds, bench.Peer), shown(allocations)},
+	},
+	"ListJobs": {
+		name: "list of 100 jobs, in memory", short: "list of 100 jobs",
+		goals: []goal{ratio(cpuSeconds, bench.Peer, 0.43), beside(cpuSeconds, bench.Floor), shown(allocations)},
+	},
+	"PostUser": {
+		name: "POST with JSON body, in memory: a user", short: "POST a user", goals: posts(1.15),
+	},
+	"PostCommit": {
+		name: "POST with JSON body, in memory: a commit", short: "POST a commit", goals: posts(1.25),
+	},
+	"PostDeployKey": {
+		name: "POST with JSON body, in memory: a deploy key", short: "POST a deploy key", goals: posts(1.25),
+	},
+	"NotFound": {
+		name: "typed 404, in memory (client-go loses the message)", short: "typed 404",
+		goals: []goal{ratio(cpuSeconds, bench.Peer, 1.05), beside(cpuSeconds, bench.Floor), shown(allocations)},
+	},
+}
+
 // inMemory are the cases that need no server.
 func (l *lab) inMemory() []experiment {
-	goals := map[string][]goal{
-		"GetJob":            {ratio(cpuSeconds, bench.Peer, 0.45), limit(allocations, 70)},
-		"ListMergeRequests": {ratio(cpuSeconds, bench.Peer, 0.16), ratio(allocations, bench.Peer, 0.14)},
-		"ListWithOptions":   {ratio(cpuSeconds, bench.Peer, 1.3), shown(allocations)},
-		"GraphQL":           {ratio(cpuSeconds, bench.Floor, 1.6), shown(allocations)},
-		"ListJobs":          {ratio(cpuSeconds, bench.Peer, 0.5), shown(allocations)},
-		"PostUser": {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5),
-			shown(allocations)},
-		"PostCommit": {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5),
-			shown(allocations)},
-		"PostDeployKey": {ratio(cpuSeconds, bench.Floor, 1.15), ratio(cpuSeconds, bench.Peer, 0.5),
-			shown(allocations)},
-		"NotFound": {ratio(cpuSeconds, bench.Peer, 0.85), shown(allocations)},
-	}
-	names := map[string]string{
-		"GetJob":            "GET one job, in memory",
-		"ListMergeRequests": "list of 100 merge requests, in memory",
-		"ListWithOptions":   "list with two options and an empty page, in memory",
-		"GraphQL":           "GraphQL query of one name, in memory",
-		"ListJobs":          "list of 100 jobs, in memory",
-		"PostUser":          "POST with JSON body, in memory: a user",
-		"PostCommit":        "POST with JSON body, in memory: a commit",
-		"PostDeployKey":     "POST with JSON body, in memory: a deploy key",
-		"NotFound":          "typed 404, in memory (client-go loses the message)",
-	}
 	var all []experiment
 	for _, c := range bench.InMemory() {
 		// Many short rounds: what else the machine does meets few of them.
-		e := experiment{name: names[c.Name], rounds: l.rounds(41, 15), ways: map[bench.Contender]way{},
-			goals: goals[c.Name]}
+		e := inMemoryCases[c.Name]
+		e.rounds, e.ways = l.rounds(41, 15), map[bench.Contender]way{}
 		// All make the same number of calls, so that a varying load does not favor one
 		// of them.
-		count := sync.OnceValues(func() (int, error) {
-			return countFor(context.Background(), c.Ways[bench.Ours], time.Duration(l.rounds(50, 20))*time.Millisecond)
-		})
+		count := l.countOf(c.Ways[bench.Ours])
 		for who, do := range c.Ways {
 			e.ways[who] = repeated(do, count)
 		}
 		all = append(all, e)
+	}
+	return all
+}
+
+// countOf returns how many calls are measured in a round, found out when it is needed.
+func (l *lab) countOf(do bench.Way) func() (int, error) {
+	return sync.OnceValues(func() (int, error) {
+		return countFor(context.Background(), do, time.Duration(l.rounds(50, 20))*time.Millisecond)
+	})
+}
+
+// pairs are calls with and without something that costs more.
+func (l *lab) pairs() []experiment {
+	names := map[string]string{
+		"OddValue":  "page of 100 jobs with one odd value, in memory",
+		"BodyField": "commit of 1 MB with a parameter that its options lack, in memory",
+	}
+	limits := map[string]float64{"OddValue": 2.25, "BodyField": 1.25}
+	var all []experiment
+	for _, p := range bench.Pairs() {
+		count := l.countOf(p.Usual)
+		usual, costly := repeated(p.Usual, count), repeated(p.Costly, count)
+		all = append(all, experiment{
+			name: names[p.Name], rounds: l.rounds(21, 7), goals: []goal{growth(cpuSeconds, cpuUsual, limits[p.Name])},
+			ways: map[bench.Contender]way{bench.Ours: func(ctx context.Context) (sample, error) {
+				before, err := usual(ctx)
+				if err != nil {
+					return nil, err
+				}
+				s, err := costly(ctx)
+				if err == nil {
+					s[cpuUsual] = before[cpuSeconds]
+				}
+				return s, err
+			}},
+		})
 	}
 	return all
 }

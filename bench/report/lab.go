@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+
+	"example.com/serviceapi/bench"
 )
 
 // lab has what experiments need.
@@ -50,11 +52,27 @@ func newLab(ctx context.Context, quick bool) (*lab, error) {
 	if err := l.server.Start(); err != nil {
 		return nil, err
 	}
-	if err := l.readAddresses(stdout); err != nil {
+	err = l.readAddresses(stdout)
+	if err == nil {
+		err = l.warm(ctx)
+	}
+	if err != nil {
 		l.close()
 		return nil, err
 	}
 	return l, nil
+}
+
+// warm asks for a page of each kind of list, because the service makes the pages when it
+// is first asked.
+func (l *lab) warm(ctx context.Context) error {
+	client := bench.NewPlain(l.base, nil)
+	for _, project := range []int{listProject(1, 0), zippedProjects + listProject(1, 0)} {
+		if err := client.Call(ctx, http.MethodGet, walk{project: project}.path(0), nil, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (l *lab) readAddresses(stdout io.Reader) error {
@@ -72,8 +90,10 @@ func (l *lab) close() {
 // experiments returns all experiments. Those of a quick run have different
 // names, so that the two are not compared.
 func (l *lab) experiments() []experiment {
-	all := slices.Concat(l.inMemory(), l.pages(), l.scale(), l.transfers(), l.crowd(), l.protocols(), l.rateLimits(),
-		l.failing(), l.hello())
+	all := slices.Concat(
+		l.inMemory(), l.pairs(), l.pages(), l.lines(), l.scale(), l.held(), l.follow(), l.transfers(), l.crowd(),
+		l.protocols(), l.rateLimits(), l.failing(), l.start(), l.hello(),
+	)
 	if l.quick {
 		for i := range all {
 			all[i].name = "quick: " + all[i].name

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,7 +19,7 @@ const budgetCalls = 30
 
 // rateLimits measures how clients behave if the service limits them.
 func (l *lab) rateLimits() []experiment {
-	return []experiment{
+	all := []experiment{
 		{
 			name:   fmt.Sprintf("429 with Retry-After: %d", int(retryAfter.Seconds())),
 			rounds: l.rounds(5, 2),
@@ -27,16 +28,6 @@ func (l *lab) rateLimits() []experiment {
 				bench.Peer: l.refused(l.peerGet()),
 			},
 			goals: []goal{limit(requests, 2), limit(excess, 0.05)},
-		},
-		{
-			name: fmt.Sprintf("%d GETs begun within %v, all refused with 429 for a second", burstCalls,
-				burstCalls*burstStep),
-			rounds: l.rounds(5, 2),
-			ways: map[bench.Contender]way{
-				bench.Ours: l.burst(l.oursGet()),
-				bench.Peer: l.burst(l.peerGet()),
-			},
-			goals: []goal{limit(requests, burstCalls+1), shown(seconds)},
 		},
 		{
 			name:   fmt.Sprintf("RateLimit headers with budget left, %d GETs", budgetCalls),
@@ -49,6 +40,27 @@ func (l *lab) rateLimits() []experiment {
 			// A client that throttles itself needs seconds.
 			goals: []goal{limit(seconds, 0.1)},
 		},
+		l.bursts("begun within 200ms", 40, burstStep, 41),
+	}
+	// Calls that begin at once are on their way, or wait for a connection, before any of
+	// them is refused: each may be refused once.
+	for _, n := range []int{40, 256, 1024} {
+		all = append(all, l.bursts("at once", n, 0, 2*n))
+	}
+	return all
+}
+
+// bursts are calls that are all refused for a second, and should send no more requests
+// than max.
+func (l *lab) bursts(how string, calls int, step time.Duration, max int) experiment {
+	return experiment{
+		name:   fmt.Sprintf("%d GETs %s, all refused with 429 for a second", calls, how),
+		rounds: l.rounds(5, 2),
+		ways: map[bench.Contender]way{
+			bench.Ours: l.burst(l.oursGet, calls, step),
+			bench.Peer: l.burst(l.peerGet, calls, step),
+		},
+		goals: []goal{limit(requests, float64(max)), limit(failures, 0), shown(seconds)},
 	}
 }
 
@@ -94,29 +106,35 @@ func many(client func() get) way {
 // nextJob numbers the jobs, each of which is refused once, and the projects.
 var nextJob atomic.Int64
 
-// A burst is a number of calls that start shortly after each other, as in a
+// burstStep is the time between calls that start shortly after each other, as in a
 // program that starts a goroutine for each.
-const (
-	burstCalls = 40
-	burstStep  = 5 * time.Millisecond
-)
+const burstStep = 5 * time.Millisecond
 
-// burst makes calls to one project, whose jobs are refused for some time.
-func (l *lab) burst(call get) way {
+// burst makes calls to one project, whose jobs are refused for some time. A failed call
+// is not an error here; it is counted.
+func (l *lab) burst(client func() get, calls int, step time.Duration) way {
 	return func(ctx context.Context) (sample, error) {
 		var took time.Duration
-		project := burstProjects*kinds + nextJob.Add(1)
+		var lost atomic.Int64
+		call, project := client(), burstProjects*kinds+nextJob.Add(1)
 		seen, err := l.counted(ctx, func() error {
 			start := time.Now()
-			defer func() { took = time.Since(start) }()
-			errs := make(chan error, burstCalls)
-			for job := range int64(burstCalls) {
-				go func() { errs <- call(ctx, project, job+1) }()
-				time.Sleep(burstStep)
+			var all sync.WaitGroup
+			for job := range int64(calls) {
+				all.Go(func() {
+					if err := call(ctx, project, job+1); err != nil {
+						lost.Add(1)
+					}
+				})
+				time.Sleep(step)
 			}
-			return joined(errs, burstCalls)
+			all.Wait()
+			took = time.Since(start)
+			return nil
 		})
-		return sample{requests: float64(seen.Requests), seconds: took.Seconds()}, err
+		return sample{
+			requests: float64(seen.Requests), failures: float64(lost.Load()), seconds: took.Seconds(),
+		}, err
 	}
 }
 

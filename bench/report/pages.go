@@ -30,17 +30,20 @@ func (l *lab) pages() []experiment {
 	busy := func() { time.Sleep(pageWork) }
 	return []experiment{
 		{
-			name: name("as it comes"), rounds: l.rounds(5, 2), ways: w.oneByOne(idle),
+			name: name("as it comes"), short: "100 pages, 20 ms latency",
+			rounds: l.rounds(5, 2), ways: w.oneByOne(idle),
 			goals: []goal{ratio(seconds, bench.Peer, 0.72)},
 		},
 		{
-			name: name(fmt.Sprintf("%v of work for each", pageWork)), rounds: l.rounds(5, 2), ways: w.oneByOne(busy),
+			name: name(fmt.Sprintf("%v of work for each", pageWork)), short: "the same, 15 ms of work for each",
+			rounds: l.rounds(5, 2), ways: w.oneByOne(busy),
 			goals: []goal{ratio(seconds, bench.Peer, 0.45)},
 		},
 		{
 			name:   name(fmt.Sprintf("%d at once in order (others: a window by hand)", concurrentPages)),
+			short:  "the same, 8 at once",
 			rounds: l.rounds(9, 3), ways: w.sideBySide(),
-			goals: []goal{ratio(seconds, bench.Bare, 1.4)},
+			goals: []goal{ratio(seconds, bench.Bare, 1.4), beside(seconds, bench.Peer)},
 		},
 	}
 }
@@ -49,6 +52,15 @@ func (l *lab) pages() []experiment {
 type walk struct {
 	base           string
 	project, pages int
+	// client is what the clients use, nil for their own.
+	client func() *http.Client
+}
+
+func (w walk) httpClient() *http.Client {
+	if w.client == nil {
+		return nil
+	}
+	return w.client()
 }
 
 // oneByOne fetches page after page, and calls work at the end of each.
@@ -101,7 +113,8 @@ func (w walk) consume(items iter.Seq2[int64, error], work func()) error {
 }
 
 func (w walk) ours(ctx context.Context, opts ...serviceapi.RequestOption) iter.Seq2[int64, error] {
-	all := bench.NewOurs(w.base, nil).MergeRequests.All(ctx, serviceapi.ProjectID(int64(w.project)), nil, opts...)
+	client := bench.NewOurs(w.base, w.httpClient())
+	all := client.MergeRequests.All(ctx, serviceapi.ProjectID(int64(w.project)), nil, opts...)
 	return func(yield func(int64, error) bool) {
 		for item, err := range all {
 			if err != nil || !yield(item.ID, nil) {
@@ -113,9 +126,9 @@ func (w walk) ours(ctx context.Context, opts ...serviceapi.RequestOption) iter.S
 }
 
 func (w walk) peer(ctx context.Context) iter.Seq2[int64, error] {
-	client := bench.NewPeer(w.base, nil)
-	all := clientgo.Scan2(func(page clientgo.PaginationOptionFunc) ([]*clientgo.BasicMergeRequest, *clientgo.Response,
-		error) {
+	client := bench.NewPeer(w.base, w.httpClient())
+	type items = []*clientgo.BasicMergeRequest
+	all := clientgo.Scan2(func(page clientgo.PaginationOptionFunc) (items, *clientgo.Response, error) {
 		options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage}}
 		return client.MergeRequests.ListProjectMergeRequests(w.project, options, page, clientgo.WithContext(ctx))
 	})
@@ -157,16 +170,7 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		bench.Ours: timed(func(ctx context.Context) error {
 			return w.consume(w.ours(ctx, serviceapi.WithConcurrentPages(concurrentPages)), func() {})
 		}),
-		bench.Peer: timed(func(ctx context.Context) error {
-			client := bench.NewPeer(w.base, nil)
-			return w.window(concurrentPages, func(page int) error {
-				options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage,
-					Page: int64(page + 1)}}
-				_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options,
-					clientgo.WithContext(ctx))
-				return err
-			})
-		}),
+		bench.Peer: timed(w.peerWindow),
 		bench.Decoding: timed(func(ctx context.Context) error {
 			client := bench.NewPlain(w.base, nil)
 			return w.window(concurrentPages, func(page int) error {
@@ -175,10 +179,23 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {
 			client := bench.NewPlain(w.base, nil)
-			return w.window(concurrentPages,
-				func(page int) error { return client.Call(ctx, http.MethodGet, w.path(page), nil, nil) })
+			return w.window(concurrentPages, func(page int) error {
+				return client.Call(ctx, http.MethodGet, w.path(page), nil, nil)
+			})
 		}),
 	}
+}
+
+// peerWindow walks with several pages in progress, which client-go leaves to the program.
+func (w walk) peerWindow(ctx context.Context) error {
+	client := bench.NewPeer(w.base, w.httpClient())
+	return w.window(concurrentPages, func(page int) error {
+		options := &clientgo.ListProjectMergeRequestsOptions{
+			ListOptions: clientgo.ListOptions{PerPage: perPage, Page: int64(page + 1)},
+		}
+		_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options, clientgo.WithContext(ctx))
+		return err
+	})
 }
 
 // window is what a program would write: this many pages are fetched

@@ -12,18 +12,19 @@ import (
 
 // protocolCalls is the number of calls that all goroutines of a crowd make
 // together.
-const protocolCalls = 4096
+func (l *lab) protocolCalls() int { return l.rounds(4096, 1024) }
 
 // protocols measures crowds of several sizes with each protocol, compared with
 // a tuned net/http. Each starts with a client without connections.
 func (l *lab) protocols() []experiment {
 	var all []experiment
-	for _, p := range []struct{ name, base string }{{"HTTP/1.1", l.base}, {"HTTP/1.1 with TLS", l.tls},
-		{"HTTP/2", l.http2}} {
+	for _, p := range []struct{ name, base string }{
+		{"HTTP/1.1", l.base}, {"HTTP/1.1 with TLS", l.tls}, {"HTTP/2", l.http2},
+	} {
 		for _, n := range []int{64, 256, 1024} {
 			all = append(all, experiment{
-				name: fmt.Sprintf("%d GETs by %d goroutines over %s (net/http: 64 connections)", protocolCalls, n,
-					p.name),
+				name: fmt.Sprintf("%d GETs by %d goroutines over %s (net/http: 64 connections)",
+					l.protocolCalls(), n, p.name),
 				rounds: l.rounds(9, 3),
 				ways:   l.protocol(p.base, n),
 				goals:  []goal{ratio(seconds, bench.Floor, 1.15), shown(connections)},
@@ -74,7 +75,7 @@ func (l *lab) shared(goroutines int, client func() bench.Way) way {
 			for range goroutines {
 				go func() {
 					var err error
-					for range protocolCalls / goroutines {
+					for range l.protocolCalls() / goroutines {
 						if err = call(ctx); err != nil {
 							break
 						}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,11 +30,13 @@ const (
 	burstProjects   = 430 // all jobs of one are refused for a second
 	failingProjects = 503 // each job fails once
 	budgetProjects  = 600 // the responses say how many requests are left
+	slowProjects    = 504 // each job takes a while
 	hostileProjects = 666 // the list of jobs is longer than anybody wants
 )
 
 const (
 	pageLatency = 20 * time.Millisecond
+	slowLatency = 300 * time.Millisecond
 	pageCount   = 100 // after this many pages, they repeat
 	perPage     = 100
 	maxPages    = 10_000
@@ -46,11 +50,15 @@ func listProject(pages int, latency time.Duration) int {
 	return int(latency/time.Millisecond)*maxPages + pages
 }
 
+// zippedProjects is added to the ID of a project whose list is compressed if the client
+// allows it, which takes the service none of the time: the pages were compressed before.
+const zippedProjects = 1000 * maxPages
+
 // service returns responses that were made beforehand.
 type service struct {
 	connections, requests atomic.Int64
 	job                   string
-	pages                 func() []string
+	pages, zipped         func() []string
 
 	mu      sync.Mutex
 	refused map[string]time.Time // until when, by path
@@ -60,7 +68,7 @@ type service struct {
 // of the service with HTTP/1.1, with TLS and with HTTP/2, and that of its
 // statistics.
 func serveUntilClosed(input io.Reader, output io.Writer) error {
-	s := &service{job: bench.JobJSON(), pages: sync.OnceValue(makePages), refused: map[string]time.Time{}}
+	s := &service{job: bench.JobJSON(), pages: pages, zipped: zipped, refused: map[string]time.Time{}}
 	plain, encrypted, multiplexed := s.server(), s.server(), s.server()
 	plain.Start()
 	encrypted.TLS = &tls.Config{NextProtos: []string{"http/1.1"}}
@@ -92,12 +100,31 @@ func (s *service) server() *httptest.Server {
 	return server
 }
 
+// pages and zipped are the pages of all lists. They are made once for all services of a
+// process.
+var (
+	pages  = sync.OnceValue(makePages)
+	zipped = sync.OnceValue(func() []string { return compressed(pages()) })
+)
+
 func makePages() []string {
 	pages := make([]string, pageCount)
 	for i := range pages {
 		pages[i] = bench.MergeRequests(i*perPage+1, perPage)
 	}
 	return pages
+}
+
+func compressed(pages []string) []string {
+	zipped := make([]string, len(pages))
+	for i, page := range pages {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		io.WriteString(w, page)
+		w.Close()
+		zipped[i] = b.String()
+	}
+	return zipped
 }
 
 func (s *service) handler() http.Handler {
@@ -131,6 +158,8 @@ func (s *service) getJob(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, `{"message":"Service Unavailable"}`, http.StatusServiceUnavailable)
 			return
 		}
+	case slowProjects:
+		time.Sleep(slowLatency)
 	case budgetProjects:
 		w.Header().Set("RateLimit-Limit", "600")
 		w.Header().Set("RateLimit-Observed", "1")
@@ -156,6 +185,8 @@ func (s *service) refuse(what string, long time.Duration) bool {
 
 func (s *service) listMergeRequests(w http.ResponseWriter, r *http.Request) {
 	id, err := strconv.Atoi(r.PathValue("id"))
+	zipped := id >= zippedProjects && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+	id %= zippedProjects
 	last, latency := id%maxPages, time.Duration(id/maxPages)*time.Millisecond
 	number, err2 := strconv.Atoi(cmp.Or(r.URL.Query().Get("page"), "1"))
 	if err != nil || err2 != nil || number < 1 || number > last ||
@@ -165,7 +196,12 @@ func (s *service) listMergeRequests(w http.ResponseWriter, r *http.Request) {
 	}
 	time.Sleep(latency)
 	setPageHeaders(w.Header(), r, number, last)
-	io.WriteString(w, s.pages()[(number-1)%pageCount])
+	pages := s.pages
+	if zipped {
+		pages = s.zipped
+		w.Header().Set("Content-Encoding", "gzip")
+	}
+	io.WriteString(w, pages()[(number-1)%pageCount])
 }
 
 func setPageHeaders(h http.Header, r *http.Request, number, last int) {

@@ -29,11 +29,19 @@ func (l *lab) transfers() []experiment {
 	return []experiment{
 		{
 			name: download, rounds: l.rounds(7, 3), ways: l.children("download", mib),
-			goals: []goal{ratio(seconds, bench.Bare, 1), shown(memory), limit(memoryOver, idleMargin)},
+			short: "256 MiB download to a file",
+			goals: []goal{
+				ratio(seconds, bench.Bare, 1), beside(seconds, bench.Peer),
+				shown(memory), limit(memoryOver, idleMargin),
+			},
 		},
 		{
 			name: upload, rounds: l.rounds(7, 3), ways: l.children("upload", mib),
-			goals: []goal{ratio(seconds, bench.Bare, 1.2), shown(memory), limit(memoryOver, idleMargin)},
+			short: "256 MiB upload",
+			goals: []goal{
+				ratio(seconds, bench.Bare, 1.2), beside(seconds, bench.Peer),
+				shown(memory), limit(memoryOver, idleMargin),
+			},
 		},
 	}
 }

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/serviceapi/bench"
+)
+
+// What a record is written to, seen from the directory of the module.
+const (
+	recordFile = "figures/figures.json"
+	ratiosFile = "figures/ratios.svg"
+	pagesFile  = "figures/pages.svg"
+	tablePage  = "README.md"
+	frontPage  = "../README.md"
+)
+
+// Between these lines of a page is what publish writes.
+const (
+	blockStart = "<!-- Written by bench/report: begin -->\n"
+	blockEnd   = "<!-- Written by bench/report: end -->\n"
+)
+
+// publish writes everything that depends on the figures: the record itself, what is drawn
+// of it, and the blocks in the pages.
+func (r record) publish(dir string) error {
+	if r.Quick || len(r.Failed) > 0 {
+		return errors.New("a quick run, or one in which something failed, is not published")
+	}
+	files, err := r.files(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(recordFile)), 0o755); err != nil {
+		return err
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return r.write(filepath.Join(dir, recordFile))
+}
+
+// files returns what the files that depend on the record should contain.
+func (r record) files(dir string) (files map[string][]byte, err error) {
+	files = map[string][]byte{}
+	for name, draw := range map[string]func() ([]byte, error){
+		ratiosFile: r.drawRatios, pagesFile: r.drawPages,
+		tablePage: func() ([]byte, error) { return replaced(filepath.Join(dir, tablePage), r.tableBlock()) },
+		frontPage: func() ([]byte, error) {
+			block, err := r.frontBlock()
+			if err != nil {
+				return nil, err
+			}
+			return replaced(filepath.Join(dir, frontPage), block)
+		},
+	} {
+		if files[name], err = draw(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return files, nil
+}
+
+// replaced returns a page with another block.
+func replaced(path, block string) ([]byte, error) {
+	page, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	before, rest, found := strings.Cut(string(page), blockStart)
+	_, after, ended := strings.Cut(rest, blockEnd)
+	if !found || !ended {
+		return nil, errors.New("the page has no block for the figures")
+	}
+	return []byte(before + blockStart + block + blockEnd + after), nil
+}
+
+func (r record) tableBlock() string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "The figures were taken on %s. client-go is %s.\n\n", r.Taken, r.Peer)
+	r.writeTable(&b)
+	return b.String()
+}
+
+// frontBlock is what the front page says.
+func (r record) frontBlock() (string, error) {
+	const (
+		merge, job       = "list of 100 merge requests, in memory", "GET one job, in memory"
+		download, upload = "256 MiB download", "256 MiB multipart upload"
+		crowd            = "5 × 1000 concurrent GETs (net/http as it comes)"
+		burst, atOnce    = "40 GETs begun within 200ms", "1024 GETs at once, all refused"
+		pages            = "100 pages of 100, 20ms latency, as it comes"
+		lossy            = "20 pages of 100 over a line of 80ms with 1 % loss"
+		ours, peer       = bench.Ours, bench.Peer
+	)
+	f := &facts{record: r}
+	var b strings.Builder
+	line := func(text string, args ...any) { fmt.Fprintf(&b, text, args...) }
+	line("![%s](bench/%s)\n\n", f.ratiosText(), ratiosFile)
+	line("- A list of 100 merge requests takes %s of client-go's CPU time, and one job %s.\n",
+		f.result(merge, cpuSeconds), f.result(job, cpuSeconds))
+	line("- 100 pages over a network with 20 ms latency take %s of client-go's time.\n", f.result(pages, seconds))
+	line("- Over a line of 80 ms that loses 1 %% of all segments, 20 pages take %s, and %s with 8 at once over\n"+
+		"  HTTP/1.1. Over HTTP/2, these take %s: see [long lists](docs/pagination.md).\n",
+		f.value(lossy, walkOver(overHTTP1, 1), ours), f.value(lossy, walkOver(overHTTP1, 8), ours),
+		f.value(lossy, walkOver(overHTTP2, 8), ours))
+	line("- A 256 MiB download adds %s of memory, and an upload %s; client-go adds %s and %s.\n",
+		f.value(download, memoryOver, ours), f.value(upload, memoryOver, ours),
+		f.value(download, memoryOver, peer), f.value(upload, memoryOver, peer))
+	line("- 1,000 calls at once share %s connections. If all are refused with 429 for a second, 40 calls that begin\n"+
+		"  within 200 ms send %s requests. Of 1,024 that begin at once, most are refused once each: %s requests.\n",
+		f.value(crowd, connections, ours), f.value(burst, requests, ours), f.value(atOnce, requests, ours))
+	line("- A response that is too long takes %s of memory, where 64 MiB are allowed.\n",
+		f.value("a response of 65 MiB", memoryOver, ours))
+	return b.String(), f.err
+}
+
+// facts are formatted figures of a record. The first one that is missing is the error.
+type facts struct {
+	record
+	err error
+}
+
+func (f *facts) row(work string, m metric) row {
+	line, err := f.find(work, m)
+	f.err = errors.Join(f.err, err)
+	return line
+}
+
+func (f *facts) value(work string, m metric, who bench.Contender) string {
+	return format(m, f.row(work, m).Values[who])
+}
+
+func (f *facts) result(work string, m metric) string { return f.row(work, m).Shown }
+
+// ratiosText describes the figure of ratios to somebody who does not see it.
+func (f *facts) ratiosText() string {
+	text := "A plot of what kinds of work take with this library, as a share of what they take otherwise"
+	for _, s := range series {
+		var least, most compared
+		var from, to float64
+		for _, c := range f.ratios() {
+			for _, who := range s.who {
+				d, ok := c.dots[who]
+				if ok && (from == 0 || d.ratio < from) {
+					least, from = c, d.ratio
+				}
+				if ok && d.ratio > to {
+					most, to = c, d.ratio
+				}
+			}
+		}
+		text += fmt.Sprintf("; from %.2f (%s) to %.2f (%s) %s", from, least.name, to, most.name, s.name)
+	}
+	return text
+}
