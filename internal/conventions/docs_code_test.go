@@ -26,7 +26,7 @@ var pagesWithCode = map[string]int{
 	"docs/arguments.md":   5,
 	"docs/debugging.md":   3,
 	"docs/migration.md":   8,
-	"docs/pagination.md":  5,
+	"docs/pagination.md":  6,
 	"docs/reliability.md": 2,
 	"docs/webhooks.md":    1,
 }
