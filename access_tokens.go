@@ -24,8 +24,8 @@ import (
 type AccessTokensService service
 
 // AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a
-// [ProjectRef] or a [GroupRef]. The UserRef must be an ID. [Own] is none of them,
-// because the service has no list of the caller's own tokens: for an
+// [ProjectRef] or a [GroupRef]. The UserRef must be an ID. [Own] is not one of
+// them, because the service has no list of the caller's own tokens: for an
 // administrator, the list without a user has the tokens of all users.
 type AccessTokenOwner interface{ hasAccessTokens() }
 
@@ -189,9 +189,9 @@ func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...Request
 // Create creates an access token for a user, which requires an administrator,
 // or for a project or a group. Only this response contains the token itself.
 //
-// [Own] exists since 16.5. It allows only the scope [AccessScopeK8sProxy], and in
-// later releases [AccessScopeSelfRotate]. For other scopes, the call returns
-// [ErrBadRequest].
+// [Own] came with 16.5. It allows only the scope [AccessScopeK8sProxy],
+// and in later releases [AccessScopeSelfRotate]. For other scopes, the call
+// returns [ErrBadRequest].
 //
 //	POST /user/personal_access_tokens
 //	POST /users/:user_id/personal_access_tokens

@@ -345,11 +345,11 @@ type UpdateApprovalConfigurationOptions struct {
 type ApprovalSetting struct {
 	// A setting is nil if the release does not have it. AllowAuthorApproval lets authors
 	// approve their merge requests, and AllowCommitterApproval those who committed.
-	// AllowOverridesToApproverListPerMergeRequest lets merge requests have rules of
-	// their own. RetainApprovalsOnPush keeps approvals when the source branch changes, and
+	// AllowOverridesToApproverListPerMergeRequest lets merge requests have rules of their
+	// own. RetainApprovalsOnPush keeps approvals when the source branch changes, and
 	// SelectiveCodeOwnerRemovals only those of code owners whose files stay the same.
 	// RequirePasswordToApprove requires [ApproveOptions.ApprovalPassword], and
-	// RequireReauthenticationToApprove, which exists since 17.1, to sign in again.
+	// RequireReauthenticationToApprove, which came with 17.1, to sign in again.
 	AllowAuthorApproval                         *ApprovalSettingValue `json:"allow_author_approval"`
 	AllowCommitterApproval                      *ApprovalSettingValue `json:"allow_committer_approval"`
 	AllowOverridesToApproverListPerMergeRequest *ApprovalSettingValue `json:"allow_overrides_to_approver_list_per_merge_request"`

@@ -108,8 +108,8 @@ type CreateApprovalRuleOptions struct {
 	RuleType *ApprovalRuleType `json:"rule_type,omitzero"`
 	// ReportType is required for [ApprovalRuleTypeReportApprover].
 	ReportType *ApprovalReportType `json:"report_type,omitzero"`
-	// UserIDs, Usernames and GroupIDs say whose approval counts. Usernames exists
-	// since 15.8.
+	// UserIDs, Usernames and GroupIDs say whose approval counts. Usernames came
+	// with 15.8.
 	UserIDs   []int64  `json:"user_ids,omitzero"`
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`
@@ -131,7 +131,7 @@ type UpdateApprovalRuleOptions struct {
 	ApprovalsRequired *int `json:"approvals_required,omitzero"`
 	// UserIDs and Usernames together replace the users, and GroupIDs the groups. An
 	// empty slice removes all. Groups that the caller may not see stay, unless
-	// RemoveHiddenGroups is true. Usernames exists since 15.8.
+	// RemoveHiddenGroups is true. Usernames came with 15.8.
 	UserIDs            []int64  `json:"user_ids,omitzero"`
 	GroupIDs           []int64  `json:"group_ids,omitzero"`
 	Usernames          []string `json:"usernames,omitzero"`
@@ -152,7 +152,7 @@ type CreateMergeRequestApprovalRuleOptions struct {
 	// are copied.
 	ApprovalProjectRuleID *int64 `json:"approval_project_rule_id,omitzero"`
 	// UserIDs, Usernames and GroupIDs say whose approval counts. Without any of
-	// them, that of everybody who may approve does. Usernames exists since 15.8.
+	// them, that of everybody who may approve does. Usernames came with 15.8.
 	UserIDs   []int64  `json:"user_ids,omitzero"`
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`

@@ -76,7 +76,7 @@ func (s *AwardEmojiService) Get(
 	return do[AwardEmoji](ctx, s.client, http.MethodGet, awardEmojiOn(owner, oneAwardEmoji, awardID), nil, opts)
 }
 
-// Create reacts. All refusals are [ErrNotFound], also for an emoji that the caller has
+// Create reacts. All refusals are [ErrNotFound], even for an emoji that the caller has
 // given already and for an unknown name; the text of the error says which. The name of
 // the result is the main one: "thumbsup" for "+1".
 //

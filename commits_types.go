@@ -181,7 +181,7 @@ type CommitSignature struct {
 // SignatureType is a kind of signature.
 type SignatureType string
 
-// Kinds of signatures. SignatureTypeSSH exists since 15.7.
+// Kinds of signatures. SignatureTypeSSH came with 15.7.
 const (
 	SignatureTypePGP  SignatureType = "PGP"
 	SignatureTypeX509 SignatureType = "X509"

@@ -102,8 +102,8 @@ func (s *DiscussionsService) Create(
 }
 
 // Reply adds a note to a discussion. This turns a single note into a thread. The
-// call returns [ErrBadRequest] if the discussion takes no replies, as that of a note
-// that the service wrote.
+// call returns [ErrBadRequest] if the discussion takes no replies, such as that of a
+// note that the service wrote.
 //
 // Some bodies create something else: see [CreatedNote].
 //

@@ -10,8 +10,8 @@ import (
 // which only their author sees until they are published. Publishing them at once sends
 // one email instead of one for each.
 //
-// Draft notes exist since 15.9, updating them since 15.10, and publishing all of them
-// since 15.11.
+// Draft notes came with 15.9, updating them with 15.10, and publishing all of them
+// with 15.11.
 type DraftNotesService service
 
 func draftNotesOn(mergeRequest MergeRequestRef, suffix string, args ...any) Endpoint {
@@ -80,8 +80,8 @@ func (s *DraftNotesService) Delete(
 		draftNotesOn(mergeRequest, oneDraftNote, draftNoteID), nil, opts)
 }
 
-// Publish makes a note of a draft note, which has another ID. A reply resolves its
-// discussion if the draft says so, and reopens it otherwise.
+// Publish turns a draft note into a note, which has another ID. A reply resolves
+// its discussion if the draft says so, and reopens it otherwise.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish
 func (s *DraftNotesService) Publish(
@@ -131,8 +131,7 @@ type UpdateDraftNoteOptions struct {
 
 func (o UpdateDraftNoteOptions) check() error { return missing("Note", o.Note == "") }
 
-// PublishDraftNotesOptions says what else a review has. Older releases ignore it; newer
-// ones know it since 19.2.
+// PublishDraftNotesOptions says what else a review has. Releases before 19.2 ignore it.
 type PublishDraftNotesOptions struct {
 	// Note is the summary of the review, in Markdown.
 	Note *string `json:"note,omitzero"`

@@ -32,7 +32,7 @@ type DumpOptions struct {
 }
 
 // WithDump writes every request and response to w, for debugging: each attempt
-// and each redirect, with headers. Masked are credentials, every [Secret] of the
+// and each redirect, with headers. It masks credentials, every [Secret] of the
 // request, the queries of URLs of other origins, which may be pre-signed, and
 // signatures in those of the service. Control and formatting characters are
 // escaped. Only one goroutine at a time writes to w.

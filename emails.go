@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// EmailsService manages further email addresses of users. The address that a user signs
-// up with is none of them: see [UpdateUserOptions]. The owner is [Own] or a [UserRef] with
+// EmailsService manages further email addresses of users. The address that a user signs up
+// with is not one of them: see [UpdateUserOptions]. The owner is [Own] or a [UserRef] with
 // an ID, which requires an administrator:
 //
 //	client.Emails.All(ctx, serviceapi.Own, nil)

@@ -128,7 +128,7 @@ const (
 	EventTargetTypeUser         EventTargetType = "user"
 	EventTargetTypeWiki         EventTargetType = "wiki"
 	EventTargetTypeDesign       EventTargetType = "design"
-	// EventTargetTypeEpic exists since 17.3.
+	// EventTargetTypeEpic came with 17.3.
 	EventTargetTypeEpic EventTargetType = "epic"
 )
 

@@ -9,8 +9,8 @@ import (
 // An archive has the group and its subgroups, without their projects, which
 // [ProjectExportService] exports.
 //
-// No method waits for an export: the service says neither how one is going on nor that it
-// has failed, and each look begins a download, whose rate is limited. To wait, call
+// No method waits for an export: the service reports neither its progress nor its failure,
+// and each look begins a download, whose rate is limited. To wait, call
 // [GroupExportService.Download] about once a minute, with a deadline. It returns
 // [ErrNotFound] until the first export has finished. After that, it returns the archive of
 // the last one that has, and [Download.ETag] tells which, if the service sends it.

@@ -29,7 +29,7 @@ type Group struct {
 	// RepositoryStorage is the name of the storage that holds the wiki. Only
 	// administrators see it.
 	RepositoryStorage string `json:"repository_storage"`
-	// OrganizationID exists since 17.x. It is nil in older releases.
+	// OrganizationID came with 17.x. It is nil in older releases.
 	OrganizationID *int64 `json:"organization_id"`
 	// Archived groups are read-only, since 18.x.
 	Archived bool `json:"archived"`

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// IssueLinksService manages the relations between issues, also those of different
-// projects. A link is seen from both issues:
+// IssueLinksService manages the relations between issues, including those of
+// different projects. A link is seen from both issues:
 //
 //	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
 //	for other, err := range client.IssueLinks.All(ctx, issue, nil) { … }
 //
-// Every call requires a credential, also for public projects. A link moves with its
+// Every call requires a credential, even for public projects. A link moves with its
 // issues, and is removed with one of them. [Issue.BlockingIssuesCount] counts what an
 // issue blocks.
 type IssueLinksService service

@@ -159,7 +159,7 @@ func (s *IssuesService) Unsubscribe(
 }
 
 // ListRelatedMergeRequests returns one page of the merge requests that mention an issue
-// or that it mentions, also those of other projects.
+// or that it mentions, including those of other projects.
 //
 //	GET /projects/:id/issues/:issue_iid/related_merge_requests
 func (s *IssuesService) ListRelatedMergeRequests(
@@ -170,7 +170,7 @@ func (s *IssuesService) ListRelatedMergeRequests(
 }
 
 // AllRelatedMergeRequests returns every merge request that mentions an issue or that it
-// mentions, also those of other projects.
+// mentions, including those of other projects.
 //
 //	GET /projects/:id/issues/:issue_iid/related_merge_requests
 func (s *IssuesService) AllRelatedMergeRequests(

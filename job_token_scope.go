@@ -7,8 +7,8 @@ import (
 )
 
 // JobTokenScopeService manages which other projects may reach a project with the tokens of
-// their CI jobs. All calls require the Maintainer role. They exist since about 15.9, those for
-// groups since 17.0.
+// their CI jobs. All calls require the Maintainer role. Since about 15.9, those for groups
+// since 17.0.
 type JobTokenScopeService service
 
 const (

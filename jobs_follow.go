@@ -37,9 +37,9 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 // memory that Follow needs does not grow with the log.
 //
 // Without ranges, a new line means that the whole log is transferred again. A log
-// of more than 64 KiB is then read the less often the longer it is, so that about
-// 256 KiB are repeated in a second, but at least once a minute. The end of the job
-// is noticed no later.
+// of more than 64 KiB is then read less often the longer it is, so that about 256
+// KiB are repeated in a second, but at least once a minute. The end of the job is
+// noticed no later.
 //
 // If the service rewrites the log, Follow reads it again, continues with the
 // first line that differs from those it has yielded, and ends with

@@ -109,7 +109,7 @@ type GetLabelOptions struct {
 	OnlyGroupLabels *bool `url:"only_group_labels,omitempty" only:"group"`
 }
 
-// Get returns one label, also one that belongs to a parent group. It returns
+// Get returns one label, which may belong to a parent group. It returns
 // [ErrNotFound] if there is none.
 //
 //	GET /projects/:id/labels/:label_id

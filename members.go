@@ -156,9 +156,9 @@ func (s *MembersService) AddSeveral(
 }
 
 // Update changes the access level of a direct member of a project or group, and
-// what the options say. The service requires the level, also to change only
-// something else. The call returns a [*MembershipQueuedError] if an
-// administrator must approve first.
+// what the options say. The service requires the level, even if only something
+// else changes. The call returns a [*MembershipQueuedError] if an administrator
+// must approve first.
 //
 //	PUT /projects/:id/members/:user_id
 //	PUT /groups/:id/members/:user_id

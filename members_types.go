@@ -229,7 +229,7 @@ type AccessLevel int
 // Access levels. AccessLevelOwner is for groups and, in current releases of the
 // service, for projects. In a project in a user's own namespace, that user has
 // it; older releases show AccessLevelMaintainer instead. AccessLevelPlanner and
-// AccessLevelAdmin exist since 17.7.
+// AccessLevelAdmin came with 17.7.
 const (
 	AccessLevelNone       AccessLevel = 0
 	AccessLevelMinimal    AccessLevel = 5

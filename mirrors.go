@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// MirrorsService manages the mirrors of projects: remote mirrors, which the project
-// pushes to, and the pull mirror, which the project copies. URLs that are sent may contain
-// a name and a password, so that they are a [Secret]; in results, both are masked.
+// MirrorsService manages the mirrors of projects: remote mirrors, which the project pushes
+// to, and the pull mirror, which the project copies. URLs that are sent may contain a name
+// and a password, so they are a [Secret]; in results, both are masked.
 type MirrorsService service
 
 // RemoteMirror is a repository that a project pushes to.

@@ -139,8 +139,8 @@ func (s *PackagesService) AllPipelines(
 // [ErrBadRequest] for a name that the service refuses, for a file that is too large, and
 // for a second file of a name if the group does not allow that.
 //
-// If the service says another SHA-256 checksum than what was sent has, the call returns
-// a [*ChecksumError] and also the file, which can then be deleted.
+// If the service reports another SHA-256 checksum than that of what was sent, the call
+// returns a [*ChecksumError] together with the file, which can then be deleted.
 //
 //	PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name
 func (s *PackagesService) PublishGeneric(
@@ -154,9 +154,9 @@ func (s *PackagesService) PublishGeneric(
 }
 
 // DownloadGeneric returns a file of a generic package as a stream, the newest if there
-// are several of the name. If the service says its SHA-256 checksum and the stream is
-// read from its beginning, the stream ends in a [*ChecksumError] instead of io.EOF if
-// its content has another one. See also [PackageFile.Verify].
+// are several of the name. If the service reports its SHA-256 checksum and the stream
+// is read from its beginning, the stream ends in a [*ChecksumError] instead of io.EOF
+// if its content has another one. See also [PackageFile.Verify].
 //
 //	GET /projects/:id/packages/generic/:package_name/:package_version/:file_name
 func (s *PackagesService) DownloadGeneric(

@@ -163,7 +163,7 @@ const (
 	onePagesDomain = "/projects/:id/pages/domains/:domain"
 )
 
-// Get returns the static site of a project, also while nothing is published. Requires
+// Get returns the static site of a project, even while nothing is published. Requires
 // the Maintainer role. Since 16.8.
 //
 //	GET /projects/:id/pages

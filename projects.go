@@ -330,7 +330,7 @@ func (s *ProjectsService) Star(
 }
 
 // Unstar removes a project from the caller's favorites. It also succeeds if the project
-// is none of them; the result says so.
+// is not one of them; the result says so.
 //
 //	POST /projects/:id/unstar
 func (s *ProjectsService) Unstar(
@@ -341,7 +341,7 @@ func (s *ProjectsService) Unstar(
 }
 
 // ListStarrers returns one page of the users who have starred a project. Others do not
-// see users whose profile is private. The API says nothing of the order.
+// see users whose profile is private. The API does not document the order.
 //
 //	GET /projects/:id/starrers
 func (s *ProjectsService) ListStarrers(

@@ -220,7 +220,7 @@ type CreateProjectOptions struct {
 	SecurityAndComplianceAccessLevel *FeatureAccessLevel `json:"security_and_compliance_access_level,omitzero"`
 	SnippetsAccessLevel              *FeatureAccessLevel `json:"snippets_access_level,omitzero"`
 	WikiAccessLevel                  *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
-	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor came with
 	// 15.x.
 	ReleasesAccessLevel       *FeatureAccessLevel `json:"releases_access_level,omitzero"`
 	EnvironmentsAccessLevel   *FeatureAccessLevel `json:"environments_access_level,omitzero"`
@@ -230,7 +230,7 @@ type CreateProjectOptions struct {
 	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
 	// in later releases.
 	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
-	// ModelExperiments and ModelRegistry exist since 16.7.
+	// ModelExperiments and ModelRegistry came with 16.7.
 	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
 	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
 	// ContainerExpirationPolicy is the policy by which the service removes tags
@@ -509,7 +509,7 @@ type UpdateProjectOptions struct {
 	SecurityAndComplianceAccessLevel *FeatureAccessLevel `json:"security_and_compliance_access_level,omitzero"`
 	SnippetsAccessLevel              *FeatureAccessLevel `json:"snippets_access_level,omitzero"`
 	WikiAccessLevel                  *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
-	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor came with
 	// 15.x.
 	ReleasesAccessLevel       *FeatureAccessLevel `json:"releases_access_level,omitzero"`
 	EnvironmentsAccessLevel   *FeatureAccessLevel `json:"environments_access_level,omitzero"`
@@ -519,7 +519,7 @@ type UpdateProjectOptions struct {
 	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
 	// in later releases.
 	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
-	// ModelExperiments and ModelRegistry exist since 16.7.
+	// ModelExperiments and ModelRegistry came with 16.7.
 	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
 	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
 	// ContainerExpirationPolicy is the policy by which the service removes tags

@@ -49,7 +49,7 @@ type Project struct {
 	// AvatarURL is empty if the project has no picture.
 	AvatarURL      string    `json:"avatar_url"`
 	LastActivityAt time.Time `json:"last_activity_at"`
-	// UpdatedAt exists since 16.x. It is nil in older releases.
+	// UpdatedAt came with 16.x. It is nil in older releases.
 	UpdatedAt *time.Time `json:"updated_at"`
 	// CreatorID is the ID of the user who created the project.
 	CreatorID  int64 `json:"creator_id"`
@@ -316,7 +316,7 @@ type Project struct {
 	SecurityAndComplianceAccessLevel FeatureAccessLevel `json:"security_and_compliance_access_level"`
 	SnippetsAccessLevel              FeatureAccessLevel `json:"snippets_access_level"`
 	WikiAccessLevel                  FeatureAccessLevel `json:"wiki_access_level"`
-	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor came with
 	// 15.x.
 	ReleasesAccessLevel       FeatureAccessLevel `json:"releases_access_level"`
 	EnvironmentsAccessLevel   FeatureAccessLevel `json:"environments_access_level"`
@@ -326,7 +326,7 @@ type Project struct {
 	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
 	// in later releases.
 	PackageRegistryAccessLevel FeatureAccessLevel `json:"package_registry_access_level"`
-	// ModelExperiments and ModelRegistry exist since 16.7.
+	// ModelExperiments and ModelRegistry came with 16.7.
 	ModelExperimentsAccessLevel FeatureAccessLevel `json:"model_experiments_access_level"`
 	ModelRegistryAccessLevel    FeatureAccessLevel `json:"model_registry_access_level"`
 

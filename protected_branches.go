@@ -12,7 +12,7 @@ import (
 // of all projects of a top-level group.
 //
 // Calls require the Maintainer role in a project and the Owner role in a group. Protection
-// by groups is Premium, and exists since 15.9, for everybody since 17.6.
+// by groups is Premium, and came with 15.9, for everybody with 17.6.
 //
 // A name may have wildcards: "release/*" protects every branch whose name begins so, and *
 // stands for any characters, slashes too. Calls about a protection take the name as it was

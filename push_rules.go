@@ -108,8 +108,8 @@ type UpdatePushRuleOptions struct {
 	RejectNonDCOCommits        *bool   `json:"reject_non_dco_commits,omitzero"`
 }
 
-// Get returns the push rules of a project or a group. Of a project without any, it returns nil
-// and no error; of such a group, [ErrNotFound].
+// Get returns the push rules of a project or a group. For a project without any, it returns
+// nil and no error; for such a group, [ErrNotFound].
 //
 //	GET /projects/:id/push_rule
 //	GET /groups/:id/push_rule

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ReleasesService manages the releases of projects and the links of these. A release
+// ReleasesService manages the releases of projects and their links. A release
 // belongs to a tag, and a tag has at most one.
 //
 // Reading needs no credential if the project is public. Writing requires the Developer

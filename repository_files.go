@@ -21,7 +21,7 @@ import (
 //
 // A file is identified by its full path in the repository, such as
 // "docs/index.md", and by a ref: a branch, a tag or a commit hash. Contents are
-// bytes; the library encodes and decodes them for the way. Reading
+// bytes; the library encodes and decodes them for the transfer. Reading
 // requires a token with the scope read_repository or api, or no credential if
 // the repository is public. Writing requires the scope api and, in current
 // releases, the Developer role.
@@ -392,7 +392,7 @@ type FileMetadata struct {
 	ExecuteFilemode bool `json:"execute_filemode"`
 }
 
-// ContentEncoding is how the content of a file is encoded on its way. The
+// ContentEncoding is how the content of a file is encoded for the transfer. The
 // library encodes and decodes it.
 type ContentEncoding string
 

@@ -32,7 +32,7 @@ func (s *ResourceEventsService) AllLabelEvents(
 }
 
 // ListStateEvents returns one page of the changes of the state of an issue, oldest first.
-// That it was opened is none.
+// Opening it is not one of them.
 //
 //	GET /projects/:id/issues/:issue_iid/resource_state_events
 func (s *ResourceEventsService) ListStateEvents(

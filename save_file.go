@@ -80,12 +80,12 @@ type OpenDownload func(opts ...RequestOption) (*Download, *Response, error)
 // of the content is not known, or if its checksum is wrong ([SecureFile.Verify]
 // may be called in open).
 //
-// Only one call at a time saves to a name. The others, also those of other
-// programs, return [ErrFileInUse] at once. The lock is a file with the suffix
-// ".part.lock". A system or a file system without file locks, such as that of
-// WebAssembly, cannot refuse a second call: there, the program has to make sure
-// that there is none. After a power failure, remove the part: the file system may
-// not have kept everything that was written.
+// Only one call at a time saves to a name. The others, even in other programs,
+// return [ErrFileInUse] at once. The lock is a file with the suffix ".part.lock".
+// A system or a file system without file locks, such as that of WebAssembly,
+// cannot refuse a second call: there, the program has to make sure that there is
+// none. After a power failure, remove the part: the file system may not have kept
+// everything that was written.
 func SaveFile(name string, open OpenDownload) (n int64, err error) {
 	if open == nil {
 		return 0, &ArgumentError{Argument: "open", Problem: "is nil"}

@@ -252,7 +252,7 @@ func (s *SnippetsService) AllVisible(
 }
 
 // Get returns one snippet of a project or, for [Own], any snippet that the caller can
-// read, also one of another user or of a project. Public snippets need no credential
+// read, even one of another user or of a project. Public snippets need no credential
 // there.
 //
 //	GET /snippets/:id
@@ -277,7 +277,7 @@ func (s *SnippetsService) Create(
 
 // Update changes a snippet of a project, which requires the Maintainer role or its
 // author, or one that the caller has written for [Own]. Those of others do not exist
-// there, also for administrators. The call returns [ErrUnprocessable] for an action that
+// there, even for administrators. The call returns [ErrUnprocessable] for an action that
 // does not fit the files.
 //
 //	PUT /snippets/:id

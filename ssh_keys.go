@@ -12,8 +12,8 @@ import (
 //	client.SSHKeys.All(ctx, serviceapi.Username("ada"), nil)
 //
 // Only lists accept a [Username]. Everybody may read the keys of other users, even
-// without a credential, unless the instance restricts that. To add and remove them
-// requires an administrator.
+// without a credential, unless the instance restricts that. Adding and removing
+// them requires an administrator.
 type SSHKeysService service
 
 // SSHKeyOwner is an owner of SSH keys: [Own] or a [UserRef].
@@ -161,7 +161,7 @@ func (s *SSHKeysService) Get(
 
 // Find returns the key with a fingerprint, an SSH key of a user or a deploy key, and in
 // [SSHKey.User] whose it is. Administrators only. The call returns [ErrNotFound] if there
-// is no such key, and [ErrBadRequest] for what is no fingerprint.
+// is no such key, and [ErrBadRequest] for what is not a fingerprint.
 //
 //	GET /keys
 func (s *SSHKeysService) Find(

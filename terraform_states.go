@@ -9,9 +9,9 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// TerraformStatesService manages the states of Terraform that projects keep. To read one
-// requires the Developer role, everything else the Maintainer role: the service returns
-// [ErrForbidden] to everybody else.
+// TerraformStatesService manages the states of Terraform that projects keep. Reading one
+// requires the Developer role, and everything else the Maintainer role; other callers
+// get [ErrForbidden].
 //
 //	app := serviceapi.ProjectPath("acme/app")
 //	state, _, err := client.TerraformStates.Download(ctx, app, "production")

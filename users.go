@@ -282,7 +282,7 @@ type ListUsersOptions struct {
 	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
 	// WithCustomAttributes sets [User.CustomAttributes].
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] exists since
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] came with
 	// 16.5; since 17.0 a list of more than 50,000 users requires it. It implies
 	// OrderBy [UserOrderByID] and Sort [SortDescending] if they are empty.
 	Pagination Pagination `url:"pagination,omitempty"`

@@ -15,7 +15,7 @@ import (
 //   - a list has the fields of [UserSummary],
 //   - [UsersService.Get], jobs, bridges and deployments add the profile, down to
 //     IsFollowed,
-//   - administrators see all fields, also in lists.
+//   - administrators see all fields, even in lists.
 //
 // Fields that are not set are "" if they are strings, and nil otherwise.
 type User struct {

@@ -12,10 +12,9 @@ import (
 //
 //	client.Variables.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //
-// Several variables can have the same key if their environment scopes differ. Those of
-// the instance have no scopes.
-// Get, Update and Delete then need the field Filter of their options to select
-// one; without it, they return [ErrConflict].
+// Several variables can have the same key if their environment scopes differ. Get,
+// Update and Delete then need the field Filter of their options to select one; without
+// it, they return [ErrConflict]. Variables of the instance have no scopes.
 type VariablesService service
 
 // VariableOwner is an owner of variables: a [ProjectRef], a [GroupRef] or [Instance].
@@ -76,7 +75,7 @@ type Variable struct {
 // VariableFilter is for a key that only one variable has.
 type VariableFilter struct {
 	// EnvironmentScope is the exact scope of the variable, such as "review/*". For
-	// groups, it exists since 16.9 and is premium.
+	// groups, it came with 16.9 and is premium.
 	EnvironmentScope string `url:"environment_scope,omitempty"`
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // WikisService manages the pages of a project's wiki. A page has a slug, which the service
-// makes of its title: "guides/Set up" becomes "guides/Set-up". Pages of a public wiki can be
-// read without a credential.
+// makes from its title: "guides/Set up" becomes "guides/Set-up". Pages of a public wiki can
+// be read without a credential.
 type WikisService service
 
 // oneWikiPage is the path of a page.
@@ -54,8 +54,8 @@ func (s *WikisService) Create(
 }
 
 // Update changes a page of a wiki. It requires the Developer role. A new title gives the
-// page another slug, which the result has; the old one is not found anymore. So the call is
-// not repeated after an error if the change may have happened.
+// page another slug, which the result has; the old one no longer works. So the call is not
+// repeated after an error if the change may have happened.
 //
 //	PUT /projects/:id/wikis/:slug
 func (s *WikisService) Update(
@@ -138,7 +138,7 @@ type CreateWikiPageOptions struct {
 }
 
 // UpdateWikiPageOptions changes a page. Format is required: without it, the service
-// would make the page one of Markdown. Nil fields are left unchanged.
+// would turn the page into Markdown. Nil fields are left unchanged.
 type UpdateWikiPageOptions struct {
 	// Format is the markup language that the page has, or that it gets.
 	Format WikiFormat `json:"format"`

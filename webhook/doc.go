@@ -30,7 +30,7 @@
 //
 //   - Objects have other members. Most types have the same fields as the member names
 //     in the documentation of the service.
-//   - An object that an event always has is a struct, also in lists, so that a member
+//   - An object that an event always has is a struct, even in lists, so that a member
 //     that is missing all the same does not lead to a panic.
 //   - A pointer is nil if the member is null or absent. Times, numbers and booleans are
 //     pointers exactly where that may be. A string that is null is "".
