@@ -3,50 +3,28 @@ package sources
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/packages"
 )
 
-// New loads this library from its folder, its package for webhooks, and the packages of
-// the standard library that client-go names in its signatures.
-func New(dir string) (library, webhook *Library, std map[string]*types.Package, err error) {
-	loaded, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes |
-			packages.NeedSyntax | packages.NeedExportFile,
-		Dir: dir,
-	}, ".", "./webhook", "bytes", "context", "encoding/json", "io", "log/slog", "net/http", "net/url", "time")
+// New reads this library from its folder, and its package for webhooks.
+func New(dir string, imports *Imports) (library, webhook *Library, err error) {
+	set := token.NewFileSet()
+	files, err := parse(set, dir)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	std = map[string]*types.Package{}
-	for _, p := range loaded {
-		for _, failure := range p.Errors {
-			return nil, nil, nil, failure
-		}
-		switch p.PkgPath {
-		case "example.com/serviceapi":
-			library = newLibrary(p)
-		case "example.com/serviceapi/webhook":
-			webhook = &Library{Package: p.Types}
-		default:
-			std[p.PkgPath] = p.Types
-		}
+	library = &Library{Package: check(set, modulePath, files, imports), Services: map[string]*Service{}}
+	client, ok := library.Object("Client").(*types.TypeName)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s is not the folder of the library", dir)
 	}
-	if library == nil || webhook == nil {
-		return nil, nil, nil, fmt.Errorf("%s is not the folder of the library", dir)
-	}
-	return library, webhook, std, nil
-}
-
-func newLibrary(p *packages.Package) *Library {
-	library := &Library{Package: p.Types, Services: map[string]*Service{}}
-	funcs := functions(p.Syntax)
-	client := library.Object("Client").Type().Underlying().(*types.Struct)
-	for field := range client.Fields() {
+	funcs := functions(files)
+	for field := range client.Type().Underlying().(*types.Struct).Fields() {
 		pointer, ok := field.Type().(*types.Pointer)
 		if !field.Exported() || !ok {
 			continue
@@ -64,8 +42,15 @@ func newLibrary(p *packages.Package) *Library {
 		}
 		library.Services[field.Name()] = service
 	}
-	return library
+	imports.known[modulePath] = library.Package
+	if files, err = parse(set, filepath.Join(dir, "webhook")); err != nil {
+		return nil, nil, err
+	}
+	return library, &Library{Package: check(set, modulePath+"/webhook", files, imports)}, nil
 }
+
+// modulePath is the path of this library.
+const modulePath = "example.com/serviceapi"
 
 var endpoint = regexp.MustCompile(`(?m)^\s+(HEAD|GET|POST|PUT|PATCH|DELETE) (/\S*)$`)
 

@@ -39,9 +39,8 @@ func OldDir(dir, version string) (string, error) {
 	return module.Dir, nil
 }
 
-// Old reads a version of client-go from a folder. The packages of the standard library
-// are those that New has loaded.
-func Old(dir string, std map[string]*types.Package) (*Library, error) {
+// Old reads a version of client-go from a folder.
+func Old(dir string, imports *Imports) (*Library, error) {
 	set := token.NewFileSet()
 	files, err := parse(set, dir)
 	if err != nil {
@@ -53,7 +52,7 @@ func Old(dir string, std map[string]*types.Package) (*Library, error) {
 			old.helpers[fn.Name.Name] = fn
 		}
 	}
-	library := &Library{Package: check(set, "old", files, std), Services: map[string]*Service{}}
+	library := &Library{Package: check(set, "old", files, imports), Services: map[string]*Service{}}
 	client, ok := library.Object("Client").(*types.TypeName)
 	if !ok {
 		return nil, fmt.Errorf("%s has no client", dir)
@@ -121,7 +120,7 @@ func (o *oldSource) endpoints(receiver, name string, above []string) []string {
 	if fn == nil || fn.Body == nil || slices.Contains(above, name) {
 		return nil
 	}
-	verb, paths, called, graphQL := "GET", []string(nil), []string(nil), false
+	verb, paths, called, graphQL := "", []string(nil), []string(nil), false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.KeyValueExpr:
@@ -159,11 +158,16 @@ func (o *oldSource) endpoints(receiver, name string, above []string) []string {
 	}
 	var found []string
 	for _, path := range paths {
-		found = append(found, verb+" "+plain(path))
+		found = append(found, cmp.Or(verb, "GET")+" "+plain(path))
 	}
 	if len(found) == 0 {
 		for _, name := range called {
 			found = append(found, o.endpoints(receiver, name, append(above, fn.Name.Name))...)
+		}
+		for i, endpoint := range found {
+			if _, path, _ := strings.Cut(endpoint, " "); verb != "" {
+				found[i] = verb + " " + path
+			}
 		}
 	}
 	slices.Sort(found)

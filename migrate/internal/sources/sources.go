@@ -6,6 +6,7 @@ package sources
 import (
 	"go/ast"
 	"go/constant"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -117,33 +118,42 @@ func parse(set *token.FileSet, dir string) ([]*ast.File, error) {
 	return files, nil
 }
 
-// check returns the types that the files declare. What is imported from elsewhere
-// than the standard library stays unknown, which costs only what mentions it.
-func check(set *token.FileSet, path string, files []*ast.File, std map[string]*types.Package) *types.Package {
-	config := types.Config{
-		IgnoreFuncBodies: true,
-		Importer:         known(std),
-		Error:            func(error) {},
-	}
+// check returns the types that the files declare. What is imported from elsewhere than
+// the standard library stays unknown, which costs only what mentions it.
+func check(set *token.FileSet, path string, files []*ast.File, imports *Imports) *types.Package {
+	config := types.Config{IgnoreFuncBodies: true, Importer: imports, Error: func(error) {}}
 	checked, _ := config.Check(path, set, files, nil)
 	return checked
 }
 
-// known imports what has been loaded, and something empty for all else.
-type known map[string]*types.Package
+// Imports imports the standard library, and something empty for all else that it does
+// not know. Libraries whose types are compared have the same Imports.
+type Imports struct {
+	std   types.Importer
+	known map[string]*types.Package
+}
 
-func (k known) Import(path string) (*types.Package, error) {
-	if found := k[path]; found != nil {
+// NewImports returns Imports that know nothing yet.
+func NewImports() *Imports {
+	return &Imports{std: importer.Default(), known: map[string]*types.Package{}}
+}
+
+// Import implements [types.Importer].
+func (i *Imports) Import(path string) (*types.Package, error) {
+	if found := i.known[path]; found != nil {
 		return found, nil
 	}
+	first, _, _ := strings.Cut(path, "/")
+	if !strings.Contains(first, ".") {
+		return i.std.Import(path)
+	}
 	name := path[strings.LastIndex(path, "/")+1:]
-	if major := regexp.MustCompile(`^v\d+$`); major.MatchString(name) {
+	if regexp.MustCompile(`^v\d+$`).MatchString(name) {
 		name = filepath.Base(filepath.Dir(path))
 	}
-	name = strings.TrimPrefix(name, "go-")
-	empty := types.NewPackage(path, name)
+	empty := types.NewPackage(path, strings.TrimPrefix(name, "go-"))
 	empty.MarkComplete()
-	k[path] = empty
+	i.known[path] = empty
 	return empty, nil
 }
 
@@ -185,6 +195,7 @@ func plain(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	path = "/" + strings.Trim(path, "/")
 	path = names.ReplaceAllString(verbs.ReplaceAllString(path, ":"), ":")
+	path = strings.Replace(path, "/archive.:", "/archive:", 1) // the parameter of client-go has the period
 	return strings.ReplaceAll(path, "/-/search", "/search")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"example.com/serviceapi/migrate/internal/sources"
 	"example.com/serviceapi/migrate/internal/table"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,8 +26,8 @@ var load = sync.OnceValues(func() (*both, error) {
 	if b.table, err = table.Load(); err != nil {
 		return nil, err
 	}
-	var std map[string]*types.Package
-	if b.library, b.webhook, std, err = sources.New("../../.."); err != nil {
+	imports := sources.NewImports()
+	if b.library, b.webhook, err = sources.New("../../..", imports); err != nil {
 		return nil, err
 	}
 	for _, version := range table.Versions() {
@@ -34,7 +35,7 @@ var load = sync.OnceValues(func() (*both, error) {
 		if err != nil {
 			return nil, err
 		}
-		if b.versions[version], err = sources.Old(dir, std); err != nil {
+		if b.versions[version], err = sources.Old(dir, imports); err != nil {
 			return nil, err
 		}
 	}
@@ -46,6 +47,33 @@ func loaded(t *testing.T) *both {
 	b, err := load()
 	require.NoError(t, err)
 	return b
+}
+
+// TestSources checks that what a method calls is found, however a library writes it: in
+// a comment, a format, a constant, or functions that it calls.
+func TestSources(t *testing.T) {
+	b := loaded(t)
+	assert.Equal(t, []string{"GET /projects/:/jobs/:"}, b.library.Method("Jobs.Get").Endpoints)
+	assert.Contains(t, b.library.Fields("ListJobsOptions"), "PerPage", "a field of an embedded struct")
+	assert.Nil(t, b.library.Fields("JobStatus"))
+	assert.Nil(t, b.library.Method("Jobs.NoSuchMethod"))
+	assert.Nil(t, b.library.Method("NoSuchService.Get"))
+	for version, old := range b.versions {
+		for name, want := range map[string]string{
+			"Jobs.GetJob":                             "GET /projects/:/jobs/:",
+			"Issues.ListIssues":                       "GET /issues",
+			"Issues.GetTimeSpent":                     "GET /projects/:/:/:/time_stats",
+			"AwardEmoji.ListIssueAwardEmoji":          "GET /projects/:/:/:/award_emoji",
+			"CustomAttribute.GetCustomGroupAttribute": "GET /groups/:/custom_attributes/:",
+			"Search.IssuesByProject":                  "GET /projects/:/search",
+			"Projects.CreateProject":                  "POST /projects",
+			"GenericPackages.PublishPackageFile":      "PUT /projects/:/packages/generic/:/:/:",
+		} {
+			if assert.NotNil(t, old.Method(name), "%s in %s", name, version) {
+				assert.Equal(t, []string{want}, old.Method(name).Endpoints, "%s in %s", name, version)
+			}
+		}
+	}
 }
 
 // object returns what a name of this library stands for, or nil.
