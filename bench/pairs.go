@@ -18,8 +18,8 @@ type Pair struct {
 // Pairs returns the pairs, which need no server.
 func Pairs() []Pair { return []Pair{oddValue(), bodyField()} }
 
-// oddValue is a page of jobs of which one has a value of the wrong kind, for which the
-// page is decoded again.
+// oddValue is a page of jobs of which the one in the middle has a value of the wrong kind,
+// for which the page is decoded again.
 func oddValue() Pair {
 	page := Jobs(1, 100)
 	read := func(body string, odd bool) Way {
@@ -33,7 +33,8 @@ func oddValue() Pair {
 			return nil
 		}
 	}
-	odd := strings.Replace(page, `"allow_failure":false`, `"allow_failure":"odd"`, 1)
+	first, second := page[:len(page)/2], page[len(page)/2:]
+	odd := first + strings.Replace(second, `"allow_failure":false`, `"allow_failure":"odd"`, 1)
 	return Pair{"OddValue", read(page, false), read(odd, true)}
 }
 

@@ -107,18 +107,19 @@ func (r record) frontBlock() (string, error) {
 	line("- A list of 100 merge requests takes %s of client-go's CPU time, and one job %s.\n",
 		f.result(merge, cpuSeconds), f.result(job, cpuSeconds))
 	line("- 100 pages over a network with 20 ms latency take %s of client-go's time.\n", f.result(pages, seconds))
-	line("- Over a line of 80 ms that loses 1 %% of all segments, 20 pages take %s, and %s with 8 at once over\n"+
-		"  HTTP/1.1. Over HTTP/2, these take %s: see [long lists](docs/pagination.md).\n",
-		f.value(lossy, walkOver(overHTTP1, 1), ours), f.value(lossy, walkOver(overHTTP1, 8), ours),
-		f.value(lossy, walkOver(overHTTP2, 8), ours))
+	line("- Over a line of 80 ms that loses 1 %% of all packets, 20 pages take %s one page ahead, %s with 8 at once,\n"+
+		"  and %s with 8 at once over HTTP/1.1: see [long lists](docs/pagination.md).\n",
+		f.value(lossy, walkOver(overHTTP2, 1), ours), f.value(lossy, walkOver(overHTTP2, 8), ours),
+		f.value(lossy, walkOver(overHTTP1, 8), ours))
 	line("- A 256 MiB download adds %s of memory, and an upload %s; client-go adds %s and %s.\n",
 		f.value(download, memoryOver, ours), f.value(upload, memoryOver, ours),
 		f.value(download, memoryOver, peer), f.value(upload, memoryOver, peer))
-	line("- 1,000 calls at once share %s connections. If all are refused with 429 for a second, 40 calls that begin\n"+
-		"  within 200 ms send %s requests. Of 1,024 that begin at once, most are refused once each: %s requests.\n",
+	line("- 1,000 calls at once share %s connections. Under a 429, 40 calls that begin within 200 ms send %s requests.\n"+
+		"  1,024 calls that begin at once send %s: what is on its way is refused, too, but only once.\n",
 		f.value(crowd, connections, ours), f.value(burst, requests, ours), f.value(atOnce, requests, ours))
-	line("- A response that is too long takes %s of memory, where 64 MiB are allowed.\n",
-		f.value("a response of 65 MiB", memoryOver, ours))
+	const long = "a response of 65 MiB"
+	line("- A response above the limit of 64 MiB costs %s of memory; client-go needs %s.\n",
+		f.value(long, memoryOver, ours), f.value(long, memoryOver, peer))
 	return b.String(), f.err
 }
 
