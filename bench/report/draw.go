@@ -236,6 +236,23 @@ type glyph struct{ draw.GlyphStyle }
 
 func (g glyph) Thumbnail(c *draw.Canvas) { c.DrawGlyph(g.GlyphStyle, c.Center()) }
 
+const (
+	walksWithLoss    = "20 pages of 100 over a line of 80ms with 1 % loss"
+	walksWithoutLoss = "20 pages of 100 over a line of 80ms without loss"
+)
+
+// linePlots are the lines in the figure of pages at once.
+var linePlots = []struct {
+	name, work, protocol string
+	color                color.Color
+	dashes               []vg.Length
+}{
+	{"HTTP/2, 1 % loss", walksWithLoss, overHTTP2, orange, nil},
+	{"HTTP/1.1, 1 % loss", walksWithLoss, overHTTP1, blue, nil},
+	{"HTTP/2, no loss", walksWithoutLoss, overHTTP2, orange, []vg.Length{4, 3}},
+	{"HTTP/1.1, no loss", walksWithoutLoss, overHTTP1, blue, []vg.Length{4, 3}},
+}
+
 // drawPages draws how the time of a walk falls with the pages at once.
 func (r record) drawPages() ([]byte, error) {
 	p := newPlot(fmt.Sprintf("Time of %d pages over a line of %d ms", linePages, lineRoundTrip.Milliseconds()))
@@ -248,20 +265,10 @@ func (r record) drawPages() ([]byte, error) {
 		ticks = append(ticks, plot.Tick{Value: float64(n), Label: fmt.Sprint(n)})
 	}
 	p.X.Tick.Marker = ticks
-	const work = "20 pages of 100 over a line of 80ms "
-	for _, s := range []struct {
-		name, work, protocol string
-		color                color.Color
-		dashes               []vg.Length
-	}{
-		{"HTTP/2, 1 % loss", "with 1 % loss", overHTTP2, orange, nil},
-		{"HTTP/1.1, 1 % loss", "with 1 % loss", overHTTP1, blue, nil},
-		{"HTTP/2, no loss", "without loss", overHTTP2, orange, []vg.Length{4, 3}},
-		{"HTTP/1.1, no loss", "without loss", overHTTP1, blue, []vg.Length{4, 3}},
-	} {
+	for _, s := range linePlots {
 		var points plotter.XYs
 		for _, n := range linePagesAtOnce {
-			line, err := r.find(work+s.work, walkOver(s.protocol, n))
+			line, err := r.find(s.work, walkOver(s.protocol, n))
 			if err != nil {
 				return nil, err
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -52,14 +51,8 @@ func (r record) files(dir string) (files map[string][]byte, err error) {
 	files = map[string][]byte{}
 	for name, draw := range map[string]func() ([]byte, error){
 		ratiosFile: r.drawRatios, pagesFile: r.drawPages,
-		tablePage: func() ([]byte, error) { return replaced(filepath.Join(dir, tablePage), r.tableBlock()) },
-		frontPage: func() ([]byte, error) {
-			block, err := r.frontBlock()
-			if err != nil {
-				return nil, err
-			}
-			return replaced(filepath.Join(dir, frontPage), block)
-		},
+		tablePage: func() ([]byte, error) { return replaced(filepath.Join(dir, tablePage), r.tableBlock) },
+		frontPage: func() ([]byte, error) { return replaced(filepath.Join(dir, frontPage), r.frontBlock) },
 	} {
 		if files[name], err = draw(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -69,7 +62,11 @@ func (r record) files(dir string) (files map[string][]byte, err error) {
 }
 
 // replaced returns a page with another block.
-func replaced(path, block string) ([]byte, error) {
+func replaced(path string, write func() (string, error)) ([]byte, error) {
+	block, err := write()
+	if err != nil {
+		return nil, err
+	}
 	page, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -82,11 +79,14 @@ func replaced(path, block string) ([]byte, error) {
 	return []byte(before + blockStart + block + blockEnd + after), nil
 }
 
-func (r record) tableBlock() string {
-	var b bytes.Buffer
+// tableBlock is what the page of the figures says.
+func (r record) tableBlock() (string, error) {
+	f := &facts{record: r}
+	var b strings.Builder
 	fmt.Fprintf(&b, "The figures were taken on %s. client-go is %s.\n\n", r.Taken, r.Peer)
+	fmt.Fprintf(&b, "![%s](%s)\n\n![%s](%s)\n\n", f.ratiosText(), ratiosFile, f.pagesText(), pagesFile)
 	r.writeTable(&b)
-	return b.String()
+	return b.String(), f.err
 }
 
 // frontBlock is what the front page says.
@@ -97,7 +97,6 @@ func (r record) frontBlock() (string, error) {
 		crowd            = "5 × 1000 concurrent GETs (net/http as it comes)"
 		burst, atOnce    = "40 GETs begun within 200ms", "1024 GETs at once, all refused"
 		pages            = "100 pages of 100, 20ms latency, as it comes"
-		lossy            = "20 pages of 100 over a line of 80ms with 1 % loss"
 		ours, peer       = bench.Ours, bench.Peer
 	)
 	f := &facts{record: r}
@@ -109,13 +108,13 @@ func (r record) frontBlock() (string, error) {
 	line("- 100 pages over a network with 20 ms latency take %s of client-go's time.\n", f.result(pages, seconds))
 	line("- Over a line of 80 ms that loses 1 %% of all packets, 20 pages take %s one page ahead, %s with 8 at once,\n"+
 		"  and %s with 8 at once over HTTP/1.1: see [long lists](docs/pagination.md).\n",
-		f.value(lossy, walkOver(overHTTP2, 1), ours), f.value(lossy, walkOver(overHTTP2, 8), ours),
-		f.value(lossy, walkOver(overHTTP1, 8), ours))
+		f.value(walksWithLoss, walkOver(overHTTP2, 1), ours), f.value(walksWithLoss, walkOver(overHTTP2, 8), ours),
+		f.value(walksWithLoss, walkOver(overHTTP1, 8), ours))
 	line("- A 256 MiB download adds %s of memory, and an upload %s; client-go adds %s and %s.\n",
 		f.value(download, memoryOver, ours), f.value(upload, memoryOver, ours),
 		f.value(download, memoryOver, peer), f.value(upload, memoryOver, peer))
-	line("- 1,000 calls at once share %s connections. Under a 429, 40 calls that begin within 200 ms send %s requests.\n"+
-		"  1,024 calls that begin at once send %s: what is on its way is refused, too, but only once.\n",
+	line("- 1,000 calls at once share %s connections. Under a 429, 40 calls that begin within 200 ms send\n"+
+		"  %s requests. 1,024 that begin at once send %s: each that is on its way is refused, too, but only once.\n",
 		f.value(crowd, connections, ours), f.value(burst, requests, ours), f.value(atOnce, requests, ours))
 	const long = "a response of 65 MiB"
 	line("- A response above the limit of 64 MiB costs %s of memory; client-go needs %s.\n",
@@ -159,6 +158,19 @@ func (f *facts) ratiosText() string {
 			}
 		}
 		text += fmt.Sprintf("; from %.2f (%s) to %.2f (%s) %s", from, least.name, to, most.name, s.name)
+	}
+	return text
+}
+
+// pagesText describes the figure of pages at once.
+func (f *facts) pagesText() string {
+	text := fmt.Sprintf("A plot of the time of %d pages over a line of %d ms, by the number of pages at once",
+		linePages, lineRoundTrip.Milliseconds())
+	most := linePagesAtOnce[len(linePagesAtOnce)-1]
+	for _, l := range linePlots {
+		first, last := walkOver(l.protocol, 1), walkOver(l.protocol, most)
+		text += fmt.Sprintf("; %s: from %s one page ahead to %s with %d at once", l.name,
+			f.value(l.work, first, bench.Ours), f.value(l.work, last, bench.Ours), most)
 	}
 	return text
 }
