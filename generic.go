@@ -95,8 +95,12 @@ func (c *Client) copyTo(
 
 // Get reads one object that the library has no method for:
 //
-//	endpoint := serviceapi.Route("/projects/:id/packages/:package_id", project, 7)
-//	pkg, _, err := serviceapi.Get[Package](ctx, client, endpoint)
+//	type Flag struct {
+//		Name   string
+//		Active bool
+//	}
+//	path := serviceapi.Route("/projects/:id/feature_flags/:name", project, "dark")
+//	flag, _, err := serviceapi.Get[Flag](ctx, client, path)
 //
 // T is decoded as encoding/json does it. It may embed a type of the library and
 // add fields to it.
@@ -116,8 +120,13 @@ func List[T any](
 // All returns every item of a list that the library has no method for. Pages
 // are fetched while the items are consumed:
 //
-//	packages := serviceapi.Route("/projects/:id/packages", project)
-//	for pkg, err := range serviceapi.All[*Package](ctx, client, packages, nil) {
+//	path := serviceapi.Route("/projects/:id/feature_flags", project)
+//	for flag, err := range serviceapi.All[*Flag](ctx, client, path, nil) {
+//		if err != nil {
+//			return err
+//		}
+//		fmt.Println(flag.Name, flag.Active)
+//	}
 //
 // The parameters are those of [List].
 func All[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) iter.Seq2[T, error] {

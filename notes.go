@@ -444,7 +444,7 @@ type NoteSuggestion struct {
 // reaction, and a body of only quick actions ("/close") creates neither: the
 // service executes them and responds with 202. Nothing in the response is lost:
 //
-//	created, _, err := client.Notes.CreateForIssue(ctx, issue, options)
+//	created, _, err := client.Notes.CreateForIssue(ctx, issue, note)
 //	switch {
 //	case err != nil:
 //	case created.Note != nil:  // a note

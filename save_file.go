@@ -59,7 +59,7 @@ func (d *Download) content() savefile.Content {
 // OpenDownload starts a download with the given options, in addition to its
 // own:
 //
-//	func(opts ...serviceapi.RequestOption) (
+//	open := func(opts ...serviceapi.RequestOption) (
 //		*serviceapi.Download, *serviceapi.Response, error) {
 //		return client.JobArtifacts.Download(ctx, project, jobID, opts...)
 //	}

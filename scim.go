@@ -366,9 +366,11 @@ const (
 	SCIMOperatorRemove  SCIMOperator = "remove"
 )
 
-// SCIMOperation is one change of a patch, for example
+// SCIMOperation is one change of a patch:
 //
-//	SCIMOperation{Op: SCIMOperatorReplace, Path: "active", Value: false}
+//	deactivate := serviceapi.SCIMOperation{
+//		Op: serviceapi.SCIMOperatorReplace, Path: "active", Value: false,
+//	}
 type SCIMOperation struct {
 	Op SCIMOperator `json:"op"`
 	// Path is the path of an attribute, such as "active", "name.familyName" or

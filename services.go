@@ -87,8 +87,16 @@ func (c *Client) addServices() {
 // ProjectOrGroup is a [ProjectRef] or a [GroupRef], for functions that work with
 // both. It is an owner in every area that has both:
 //
-//	func (a *audit) variables(owner serviceapi.ProjectOrGroup) error {
-//		for variable, err := range a.client.Variables.All(a.ctx, owner, nil) {
+//	func keys(ctx context.Context, client *serviceapi.Client,
+//		owner serviceapi.ProjectOrGroup) (keys []string, err error) {
+//		for variable, err := range client.Variables.All(ctx, owner, nil) {
+//			if err != nil {
+//				return nil, err
+//			}
+//			keys = append(keys, variable.Key)
+//		}
+//		return keys, nil
+//	}
 //
 // Unlike them, it may be nil. Calls return an [*ArgumentError] for a nil owner.
 type ProjectOrGroup interface {

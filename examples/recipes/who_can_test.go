@@ -58,7 +58,8 @@ func reportAccess(ctx context.Context, client *serviceapi.Client,
 		var page bytes.Buffer
 		for _, project := range projects {
 			lines := json.NewEncoder(&page)
-			if err := writeAccess(ctx, client, project, keys, lines); err != nil {
+			err := writeAccess(ctx, client, project, keys, lines)
+			if err != nil {
 				return err
 			}
 		}

@@ -54,6 +54,11 @@ var (
 	options serviceapi.CreateEnvironmentOptions
 	id, jobID int64
 	job *serviceapi.Job
+	issue serviceapi.IssueRef
+	note serviceapi.CreateIssueNoteOptions
+	body []byte
+	mux *webhook.Mux
+	queue interface { Add(ctx context.Context, object, what any) error }
 	baseURL, url, token, jobToken string
 	proxy *neturl.URL
 	caCertificates *x509.CertPool
@@ -65,6 +70,8 @@ var (
 	enqueue func(context.Context, serviceapi.MergeRequestRef, webhook.MergeRequestAction) error
 	observe func(method, operation string, took time.Duration, err error)
 )
+
+type Flag struct { Name string; Active bool }
 `
 
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n")
