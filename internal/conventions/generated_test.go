@@ -81,13 +81,15 @@ func callName(f *ast.FuncDecl) string {
 }
 
 // TestAPI checks that api.txt lists every exported identifier, the value of every
-// constant and the owners that a field is limited to, so that a change of the API is
-// seen in review.
+// constant, the owners that a field of options is limited to and the fields that are sent
+// even if they are zero, so that a change of the API is seen in review.
 func TestAPI(t *testing.T) {
 	var lines []string
-	for _, file := range parsePackage(t).Files {
+	s := parsePackage(t)
+	inRequests := typesInRequests(s)
+	for _, file := range s.Files {
 		for _, decl := range file.Decls {
-			lines = append(lines, exported(decl)...)
+			lines = append(lines, exported(decl, inRequests)...)
 		}
 	}
 	slices.Sort(lines)
@@ -110,7 +112,33 @@ func without(lines, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(other, line) })
 }
 
-func exported(decl ast.Decl) []string {
+// typesInRequests returns the structs that options consist of.
+func typesInRequests(s *inventory.Source) map[string]bool {
+	found := map[string]bool{}
+	var add func(name string)
+	add = func(name string) {
+		if s.Structs[name] == nil || found[name] {
+			return
+		}
+		found[name] = true
+		for _, field := range s.Structs[name].Fields.List {
+			ast.Inspect(field.Type, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					add(id.Name)
+				}
+				return true
+			})
+		}
+	}
+	for name := range s.Structs {
+		if strings.HasSuffix(name, "Options") && ast.IsExported(name) {
+			add(name)
+		}
+	}
+	return found
+}
+
+func exported(decl ast.Decl, inRequests map[string]bool) []string {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:
 		if ast.IsExported(d.Name.Name) && (d.Recv == nil || ast.IsExported(inventory.Receiver(d))) {
@@ -128,7 +156,7 @@ func exported(decl ast.Decl) []string {
 				}
 			case *ast.TypeSpec:
 				if ast.IsExported(s.Name.Name) {
-					lines = append(lines, exportedType(s)...)
+					lines = append(lines, exportedType(s, inRequests)...)
 				}
 			}
 		}
@@ -154,7 +182,24 @@ func onlyFor(field *ast.Field) string {
 	return ""
 }
 
-func exportedType(s *ast.TypeSpec) []string {
+// sentAlways says of a field of options that its zero value is sent, too. Of a struct in a
+// query, the members say it.
+func sentAlways(field *ast.Field, structs map[string]bool) string {
+	inBody, inQuery, kind := tag(field, "json"), tag(field, "url"), typeText(field.Type)
+	switch {
+	case inBody != "" && inBody != "-":
+		if strings.Contains(inBody, ",omitzero") || strings.HasPrefix(inBody, ",") {
+			return ""
+		}
+	case inQuery == "", inQuery == "-", strings.Contains(inQuery, ",omitempty"):
+		return ""
+	case strings.HasPrefix(kind, "*"), structs[kind] && kind != "Upload":
+		return ""
+	}
+	return ", always sent"
+}
+
+func exportedType(s *ast.TypeSpec, inRequests map[string]bool) []string {
 	head := "type " + s.Name.Name
 	switch typ := s.Type.(type) {
 	case *ast.StructType:
@@ -165,7 +210,11 @@ func exportedType(s *ast.TypeSpec) []string {
 			}
 			for _, name := range field.Names {
 				if ast.IsExported(name.Name) {
-					lines = append(lines, head+" struct, "+name.Name+" "+sourceText(field.Type)+onlyFor(field))
+					line := head + " struct, " + name.Name + " " + sourceText(field.Type) + onlyFor(field)
+					if inRequests[s.Name.Name] {
+						line += sentAlways(field, inRequests)
+					}
+					lines = append(lines, line)
 				}
 			}
 		}

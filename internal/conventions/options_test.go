@@ -114,46 +114,105 @@ var alwaysSent = map[string]string{
 	"PatchSCIMUserOptions.Operations":         "required",
 }
 
+// refusedAlone are options that are refused if they have only what is always sent, and
+// why.
+var refusedAlone = map[string]string{
+	"CreateInvitationOptions":          "somebody must be invited, by address or by ID",
+	"UpdateApplicationSettingsOptions": "one of all settings is required",
+}
+
 // TestZeroOptionsSendNothing makes every call that has options with the zero value of
-// these. A query is then empty, and a body has only what every call must say.
+// these, or, if that is refused, with what every call must say. Nothing else is sent.
 func TestZeroOptionsSendNothing(t *testing.T) {
 	client, sent := parameterRecorder(t)
-	calls := 0
+	zero, least := 0, 0
 	for service, method := range inventory.Methods(clientType) {
-		name := service.Name + "." + method.Name
 		at, typ := optionsOf(method)
 		if typ == nil {
 			continue
 		}
-		zero := reflect.New(typ)
 		isQuery := method.Type.In(at).Kind() == reflect.Pointer
-		for _, group := range groupsByPathAndID {
-			in, err := inventory.Arguments(t.Context(), method.Type, append([]any{group}, knownValues()...))
-			require.NoError(t, err)
-			if in[at-1] = zero; !isQuery {
-				in[at-1] = zero.Elem()
+		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
+		name := service.Name + "." + method.Name
+		request, options := sentWith(t, receiver, method, sent, reflect.Value.SetZero)
+		isLeast := request == nil
+		if isLeast {
+			request, options = sentWith(t, receiver, method, sent, keepRequired)
+		}
+		switch {
+		case request == nil:
+			assert.NotEmpty(t, refusedAlone[typ.Name()], "%s: %s", name, typ.Name())
+			continue
+		case isLeast:
+			least++
+		default:
+			zero++
+		}
+		for _, field := range reflect.VisibleFields(typ) {
+			parameter := parameterOf(field)
+			plain := field.Type.Kind() != reflect.Pointer && field.Type.Kind() != reflect.Slice
+			required := isLeast && !options.FieldByIndex(field.Index).IsZero() || !isQuery && plain && !isOptional(field)
+			ofPage := strings.HasPrefix(method.Name, "All") &&
+				slices.Contains([]string{"per_page", "count", "startIndex"}, parameter)
+			if parameter != "" && !required && !ofPage && alwaysSent[typ.Name()+"."+parameter] == "" {
+				assert.False(t, request.sends(parameter), "%s sends %s, which is not set", name, parameter)
 			}
-			_ = outcomeOf(method.Func.Call(
-				append([]reflect.Value{reflect.ValueOf(client).Elem().FieldByIndex(service.Index)}, in...)))
-			request := sent()
-			if request == nil {
-				continue // something is missing
-			}
-			calls++
-			for _, field := range reflect.VisibleFields(typ) {
-				parameter := parameterOf(field)
-				plain := field.Type.Kind() != reflect.Pointer && !strings.Contains(field.Tag.Get("json"), ",omitzero")
-				required := !isQuery && plain && field.Type.Kind() != reflect.Slice
-				ofPage := strings.HasPrefix(method.Name, "All") &&
-					slices.Contains([]string{"per_page", "count", "startIndex"}, parameter)
-				if parameter != "" && !required && !ofPage && alwaysSent[typ.Name()+"."+parameter] == "" {
-					assert.False(t, request.sends(parameter), "%s sends %s, which is not set", name, parameter)
-				}
-			}
-			break
 		}
 	}
-	assert.Greater(t, calls, 130)
+	assert.Greater(t, zero, 130)
+	assert.Greater(t, least, 50)
+}
+
+// sentWith makes a call with arguments that are set, but options that are reduced, and
+// returns what it sent, nil if it was refused, and the options.
+func sentWith(
+	t *testing.T, receiver reflect.Value, method reflect.Method, sent func() *sentRequest, reduce func(reflect.Value),
+) (*sentRequest, reflect.Value) {
+	t.Helper()
+	at, typ := optionsOf(method)
+	for _, group := range groupsByPathAndID {
+		known := append([]any{group}, knownValues()...)
+		in, err := inventory.Arguments(t.Context(), method.Type, known)
+		require.NoError(t, err)
+		options := reflect.New(typ)
+		switch given := reflect.Indirect(in[at-1]); {
+		case given.IsValid():
+			options.Elem().Set(given)
+		default:
+			inventory.Fill(options.Elem(), known)
+		}
+		reduce(options.Elem())
+		if in[at-1] = options; method.Type.In(at).Kind() != reflect.Pointer {
+			in[at-1] = options.Elem()
+		}
+		_ = outcomeOf(method.Func.Call(append([]reflect.Value{receiver}, in...)))
+		if request := sent(); request != nil {
+			return request, options.Elem()
+		}
+	}
+	return nil, reflect.Value{}
+}
+
+// keepRequired leaves in options only what is always sent, or what the known value of
+// their type has.
+func keepRequired(options reflect.Value) {
+	for _, typ := range []reflect.Type{options.Type(), reflect.PointerTo(options.Type())} {
+		if inventory.Known(typ, knownValues()).IsValid() {
+			return
+		}
+	}
+	for _, field := range reflect.VisibleFields(options.Type()) {
+		if isOptional(field) {
+			options.FieldByIndex(field.Index).SetZero()
+		}
+	}
+}
+
+// isOptional reports whether a field of options is not sent if it is zero.
+func isOptional(field reflect.StructField) bool {
+	inBody, inQuery := field.Tag.Get("json"), field.Tag.Get("url")
+	return strings.Contains(inBody, ",omitzero") || inBody == ",embed" || strings.Contains(inQuery, ",omitempty") ||
+		inQuery == "-"
 }
 
 // parameterOf returns the name of the parameter that a field of options is sent as.

@@ -46,7 +46,7 @@ var forbiddenBy401 = []string{
 // allows that idempotent requests are repeated.
 func TestWhatIsRepeated(t *testing.T) {
 	repeated, once := 0, 0
-	for name, exchanges := range everyCall(t, http.StatusBadGateway) {
+	for name, exchanges := range everyCall(t, http.StatusBadGateway, "application/json") {
 		want := 2
 		switch exchanges.method {
 		case http.MethodPost, http.MethodPatch:
@@ -71,7 +71,7 @@ func TestWhatIsRepeated(t *testing.T) {
 // 401, with a credential that could be replaced: it is, and the call made once more,
 // unless the status speaks of the caller and not of the credential.
 func TestWhatIsForbiddenBy401(t *testing.T) {
-	for name, exchanges := range everyCall(t, http.StatusUnauthorized) {
+	for name, exchanges := range everyCall(t, http.StatusUnauthorized, "application/json") {
 		want := 2
 		if slices.Contains(forbiddenBy401, name) {
 			want = 1
@@ -81,6 +81,40 @@ func TestWhatIsForbiddenBy401(t *testing.T) {
 	}
 }
 
+// maybePages are the downloads whose content may be a web page, and why.
+var maybePages = map[string]string{
+	"JobArtifacts.DownloadFile":       "a file that a job made",
+	"JobArtifacts.DownloadLatestFile": "a file that a job made",
+	"Repository.DownloadBlob":         "a file of the repository",
+	"RepositoryFiles.Raw":             "a file of the repository",
+	"Snippets.Download":               "a file that a user wrote",
+	"Snippets.DownloadFile":           "a file that a user wrote",
+	"Uploads.Download":                "a file that a user added",
+	"Uploads.DownloadFile":            "a file that a user added",
+}
+
+// TestWhatIsNeverAWebPage begins every download from a service that always responds with
+// a web page, as a proxy does that wants users to sign in: it is refused, unless the
+// content may be a page.
+func TestWhatIsNeverAWebPage(t *testing.T) {
+	calls := everyCall(t, http.StatusOK, "text/html; charset=utf-8")
+	refused, taken := 0, 0
+	for service, method := range inventory.Methods(clientType) {
+		name := service.Name + "." + method.Name
+		switch {
+		case !isDownload(method.Type):
+		case maybePages[name] != "":
+			taken++
+			assert.NoError(t, calls[name].err, name)
+		default:
+			refused++
+			assert.ErrorContains(t, calls[name].err, "it is a web page", name)
+		}
+	}
+	assert.Greater(t, refused, 10)
+	assert.Len(t, maybePages, taken, "a name that is no download")
+}
+
 // exchanges are what a call sent to the endpoint that it called first.
 type exchanges struct {
 	method, path string
@@ -88,8 +122,9 @@ type exchanges struct {
 	err          error
 }
 
-// everyCall makes each call to a service that always responds with a status.
-func everyCall(t *testing.T, status int) map[string]*exchanges {
+// everyCall makes each call to a service that always responds with a status and an empty
+// object, or whatever the type of the content says.
+func everyCall(t *testing.T, status int, contentType string) map[string]*exchanges {
 	t.Helper()
 	var current *exchanges
 	transport := transportFunc(func(r *http.Request) (*http.Response, error) {
@@ -105,7 +140,7 @@ func everyCall(t *testing.T, status int) map[string]*exchanges {
 		}
 		return &http.Response{
 			StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
-			Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(`{}`)),
+			Header: http.Header{"Content-Type": {contentType}}, Body: io.NopCloser(strings.NewReader(`{}`)),
 		}, nil
 	})
 	tokens := 0
