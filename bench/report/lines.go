@@ -48,13 +48,15 @@ func (l *lab) lines() []experiment {
 	var goals []goal
 	for _, n := range linePagesAtOnce {
 		first, second := walkOver(overHTTP1, n), walkOver(overHTTP2, n)
-		if n == 1 || n == concurrentPages { // as client-go walks, too
+		switch n {
+		case 1: // as client-go walks, too
 			goals = append(goals, beside(first, bench.Peer), beside(second, bench.Peer))
-		} else {
+		case concurrentPages: // as it can be made to walk
+			goals = append(goals, beside(first, bench.Peer), against(first, second), beside(second, bench.Peer))
+		default:
 			goals = append(goals, shown(first), shown(second))
 		}
 	}
-	goals = append(goals, against(walkOver(overHTTP1, concurrentPages), walkOver(overHTTP2, concurrentPages)))
 	clean := &lineWalks{lab: l, line: line.Line{RoundTrip: lineRoundTrip}}
 	lossy := &lineWalks{lab: l, line: line.Line{RoundTrip: lineRoundTrip, Loss: lineLoss}}
 	return []experiment{
