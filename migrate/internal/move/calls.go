@@ -198,6 +198,13 @@ func (r *rewriter) results(n *ast.CallExpr, text string, old, now *types.Signatu
 		return text
 	}
 	before, after := old.Results(), now.Results()
+	if before.Len() == 3 && after.Len() == 3 && !r.dropsFirst(n) {
+		if field := r.m.within(before.At(0).Type(), after.At(0).Type()); field != nil {
+			name := "unwrap" + newName(after.At(0).Type())
+			r.helpers[name+" "+field.Name()+" "+r.typeString(field.Type())] = true
+			return name + "(" + text + ")"
+		}
+	}
 	switch {
 	case before.Len()+1 == after.Len():
 		if a, ok := r.parents[n].(*ast.AssignStmt); ok && len(a.Rhs) == 1 {
@@ -217,6 +224,12 @@ func (r *rewriter) results(n *ast.CallExpr, text string, old, now *types.Signatu
 		}
 	}
 	return text
+}
+
+// dropsFirst reports whether the first result of a call is assigned to the blank.
+func (r *rewriter) dropsFirst(n *ast.CallExpr) bool {
+	a, ok := r.parents[n].(*ast.AssignStmt)
+	return ok && idName(a.Lhs[0]) == "_"
 }
 
 // newName returns the name of a type of this library, also behind a pointer, or "".

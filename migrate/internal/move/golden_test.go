@@ -27,11 +27,15 @@ func TestGoldenProgramsDoTheSame(t *testing.T) {
 	result, err := Run(Options{Dir: moved, Patterns: []string{"./..."}})
 	require.NoError(t, err)
 	for _, item := range result.Report.Items {
-		assert.Empty(t, item.Reason, "%s", item)
+		if !strings.HasPrefix(item.File, "mixed/") {
+			assert.Empty(t, item.Reason, "%s", item)
+		}
 	}
 	for _, f := range result.Files {
 		require.NoError(t, os.WriteFile(f.Name, f.New, 0o644))
-		assert.NotContains(t, string(f.New), "client-go")
+		if !strings.Contains(f.Name, "mixed") {
+			assert.NotContains(t, string(f.New), "gitlab.")
+		}
 	}
 	after := runGolden(t, moved)
 	require.NotEmpty(t, before)

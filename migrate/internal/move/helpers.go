@@ -219,6 +219,24 @@ func WHATOf(id any) serviceapi.NAMERef {
 }`)}
 }
 
+// helperNamed returns a helper. One that unwraps a result is named by its function, the
+// field, and the type of this.
+func helperNamed(name string) helper {
+	parts := strings.Fields(name)
+	if len(parts) != 3 {
+		return helpers[name]
+	}
+	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", parts[0], "FIELD", parts[1], "TYPE", parts[2],
+		"RESULT", strings.TrimPrefix(parts[0], "unwrap")).Replace(`
+// NAME returns what was created, without what else the service says about it.
+func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *serviceapi.Response, error) {
+	if r == nil {
+		return nil, resp, err
+	}
+	return r.FIELD, resp, err
+}`)}
+}
+
 // helperText returns the file of helpers with some names.
 func helperText(pkg string, names map[string]bool) string {
 	all := map[string]bool{}
@@ -229,10 +247,10 @@ func helperText(pkg string, names map[string]bool) string {
 			return
 		}
 		all[name] = true
-		for _, path := range helpers[name].imports {
+		for _, path := range helperNamed(name).imports {
 			imports[path] = true
 		}
-		for _, need := range helpers[name].needs {
+		for _, need := range helperNamed(name).needs {
 			add(need)
 		}
 	}
@@ -254,7 +272,7 @@ func helperText(pkg string, names map[string]bool) string {
 	}
 	b.WriteString(")\n")
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		b.WriteString(helpers[name].text + "\n")
+		b.WriteString(helperNamed(name).text + "\n")
 	}
 	text := strings.Replace(b.String(), "\nimport (\n\n)\n", "", 1)
 	formatted, err := format.Source([]byte(text))

@@ -13,11 +13,11 @@ import (
 type mapping struct {
 	p       *program
 	derived map[string]map[string]int // new types of an old one, with how often they are met
-	seen    map[[2]string]bool
+	seen    map[[3]string]bool
 }
 
 func (p *program) newMapping() *mapping {
-	m := &mapping{p: p, derived: map[string]map[string]int{}, seen: map[[2]string]bool{}}
+	m := &mapping{p: p, derived: map[string]map[string]int{}, seen: map[[3]string]bool{}}
 	for path := range p.old.versions {
 		pkg := p.all[path]
 		for i := range p.table.Methods {
@@ -37,6 +37,23 @@ func (p *program) newMapping() *mapping {
 		}
 	}
 	return m
+}
+
+// within returns the field of a result that has what client-go returns alone, or nil.
+func (m *mapping) within(old, now types.Type) *types.Var {
+	a, b := namedOf(old), namedOf(now)
+	if a == nil || b == nil {
+		return nil
+	}
+	for _, t := range m.p.table.Type(a.Obj().Name()) {
+		if t.Within == "" || t.New != m.p.nameOf(b) {
+			continue
+		}
+		if fields, ok := b.Underlying().(*types.Struct); ok {
+			return structField(fields, t.Within)
+		}
+	}
+	return nil
 }
 
 // oldMethod returns a method of client-go, such as "Jobs.GetJob".
@@ -78,7 +95,11 @@ func (m *mapping) derive(pkg *types.Package, method *table.Method) {
 	}
 	old, now := from.Signature(), to.Signature()
 	if old.Results().Len() > 0 && now.Results().Len() > 0 {
-		m.pair(old.Results().At(0).Type(), now.Results().At(0).Type(), 10)
+		result := now.Results().At(0).Type()
+		if field := m.within(old.Results().At(0).Type(), result); field != nil {
+			result = field.Type()
+		}
+		m.pair(old.Results().At(0).Type(), result, 10)
 	}
 	for i, arg := range method.Args {
 		if arg.Kind != table.Options || arg.Param == "" || i+1 >= now.Params().Len() {
@@ -104,10 +125,11 @@ func (m *mapping) pair(old, now types.Type, weight int) {
 		m.derived[key[0]] = map[string]int{}
 	}
 	m.derived[key[0]][key[1]] += weight
-	if m.seen[key] {
+	visit := [3]string{a.Obj().Pkg().Path(), key[0], key[1]}
+	if m.seen[visit] {
 		return
 	}
-	m.seen[key] = true
+	m.seen[visit] = true
 	from, ok := a.Underlying().(*types.Struct)
 	to, isStruct := b.Underlying().(*types.Struct)
 	if !ok || !isStruct {
@@ -253,7 +275,7 @@ var special = map[string]string{
 // "" if there is none.
 func (m *mapping) typeName(old string) string {
 	for _, t := range m.p.table.Type(old) {
-		if t.New != "" {
+		if t.New != "" && t.Within == "" {
 			return t.New
 		}
 	}

@@ -363,6 +363,9 @@ func (k *repairer) switched(n *ast.SwitchStmt) {
 	if n.Tag != nil {
 		want = k.info.TypeOf(n.Tag)
 	}
+	if !known(want) {
+		return
+	}
 	if pointer, ok := want.Underlying().(*types.Pointer); ok && n.Tag != nil {
 		if _, isBasic := pointer.Elem().Underlying().(*types.Basic); isBasic && k.hasValueCase(n) {
 			k.replace(n.Tag, k.valueOf(n.Tag, k.source(n.Tag)))

@@ -284,7 +284,14 @@ func (s *slots) resultOf(r *rewriter, call *ast.CallExpr) string {
 	if to == nil || to.Signature().Results().Len() == 0 {
 		return ""
 	}
-	named := core(to.Signature().Results().At(0).Type())
+	result := to.Signature().Results().At(0).Type()
+	sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if f, ok := r.info.Uses[sel.Sel].(*types.Func); ok && f.Signature().Results().Len() > 0 {
+		if field := s.m.within(f.Signature().Results().At(0).Type(), result); field != nil {
+			result = field.Type()
+		}
+	}
+	named := core(result)
 	if named == nil || named.Obj().Pkg() != s.p.library {
 		return ""
 	}

@@ -4,7 +4,9 @@ go 1.26.0
 
 require (
 	example.com/serviceapi v0.1.0
+	github.com/xanzy/go-gitlab v0.115.0
 	gitlab.com/gitlab-org/api/client-go v1.46.0
+	gitlab.com/gitlab-org/api/client-go/v2 v2.64.0
 )
 
 require (

@@ -8,14 +8,28 @@ import (
 	"fmt"
 	"os"
 
+	"example.com/serviceapi/migrate/testdata/golden/errs"
+	"example.com/serviceapi/migrate/testdata/golden/events"
+	"example.com/serviceapi/migrate/testdata/golden/files"
+	"example.com/serviceapi/migrate/testdata/golden/legacy"
 	"example.com/serviceapi/migrate/testdata/golden/lists"
+	"example.com/serviceapi/migrate/testdata/golden/mixed"
+	"example.com/serviceapi/migrate/testdata/golden/refs"
 	"example.com/serviceapi/migrate/testdata/golden/wire"
+	"example.com/serviceapi/migrate/testdata/golden/writes"
 	"example.com/serviceapi/servicetest"
 )
 
 // programs are called with the address of the service and a token.
 var programs = map[string]func(url, token string) (string, error){
-	"lists": lists.Run,
+	"errs":   errs.Run,
+	"events": events.Run,
+	"files":  files.Run,
+	"legacy": legacy.Run,
+	"lists":  lists.Run,
+	"mixed":  mixed.Run,
+	"refs":   refs.Run,
+	"writes": writes.Run,
 }
 
 func main() {

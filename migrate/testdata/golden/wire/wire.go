@@ -22,6 +22,7 @@ func Seed(service *servicetest.Service) {
 	for i := range 45 {
 		service.Project(fmt.Sprintf("acme/part-%02d", i))
 	}
+	project.Pipeline("main").Job("test", servicetest.Failed("script_failure"), servicetest.Trace("the log"))
 	for i := range 5 {
 		project.Issue(fmt.Sprintf("Issue %d", i+1))
 	}
@@ -33,9 +34,9 @@ func Seed(service *servicetest.Service) {
 func Requests(service *servicetest.Service) []string {
 	var lines []string
 	for _, r := range service.Requests() {
-		line := r.Method + " " + r.Path
+		// client-go escapes dots, which means the same.
+		line := r.Method + " " + strings.ReplaceAll(r.Path, "%2E", ".")
 		query := r.Query
-		// This library always says how many items a page has in All.
 		if encoded := query.Encode(); encoded != "" {
 			line += "?" + encoded
 		}

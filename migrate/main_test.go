@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi/migrate/internal/move"
+)
+
+// program writes a module that calls client-go. Its version is one that the tests of the
+// table have anyway.
+func program(t *testing.T, main string) string {
+	t.Helper()
+	dir := t.TempDir()
+	golden := filepath.Join("testdata", "golden")
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(golden, name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(main), 0o644))
+	return dir
+}
+
+const covered = `package main
+
+import (
+	"fmt"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func main() {
+	client, err := gitlab.NewClient("token", gitlab.WithBaseURL("https://service.example.com"))
+	if err != nil {
+		panic(err)
+	}
+	// The one that counts.
+	project, _, err := client.Projects.GetProject(7, nil)
+	fmt.Println(project, err)
+}
+`
+
+const uncovered = `package main
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func nodes(client *gitlab.Client) error {
+	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	return err
+}
+
+func main() {}
+`
+
+func TestNothingIsWrittenWithoutTheFlag(t *testing.T) {
+	dir := program(t, covered)
+	var out, problems bytes.Buffer
+	assert.Equal(t, movedAll, run([]string{"-C", dir, "-diff"}, &out, &problems), problems.String())
+	text, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	require.NoError(t, err)
+	assert.Equal(t, covered, string(text))
+	assert.Contains(t, out.String(),
+		"+\tproject, _, err := client.Projects.Get(context.TODO(), serviceapi.ProjectID(7), nil)")
+	assert.Contains(t, out.String(), "2 calls of client-go: 2 moved, 0 left")
+}
+
+func TestFilesAreWritten(t *testing.T) {
+	dir := program(t, covered)
+	var out, problems bytes.Buffer
+	assert.Equal(t, movedAll, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
+	text, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), "client-go")
+	assert.Contains(t, string(text), "\t// The one that counts.\n")
+	assert.Contains(t, out.String(), "main.go:15: Projects.GetProject becomes Projects.Get")
+}
+
+func TestWhatIsLeftHasOneComment(t *testing.T) {
+	dir := program(t, uncovered)
+	var out, problems bytes.Buffer
+	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
+	once, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	require.NoError(t, err)
+	assert.Contains(t, string(once), "\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n")
+	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
+	twice, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	require.NoError(t, err)
+	assert.Equal(t, string(once), string(twice))
+}
+
+func TestReportAsJSON(t *testing.T) {
+	dir := program(t, uncovered)
+	var out, problems bytes.Buffer
+	assert.Equal(t, leftSome, run([]string{"-C", dir, "-json"}, &out, &problems), problems.String())
+	var report move.Report
+	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
+	assert.Equal(t, 1, report.Sites)
+	assert.Equal(t, map[string]int{"no counterpart": 1}, report.Reasons)
+	require.Len(t, report.Items, 1)
+	assert.Equal(t, "GeoNodes.ListGeoNodes", report.Items[0].Call)
+	assert.Equal(t, "main.go", report.Items[0].File)
+}
+
+func TestFailures(t *testing.T) {
+	var out, problems bytes.Buffer
+	assert.Equal(t, failed, run([]string{"-unknown"}, &out, &problems))
+	assert.Equal(t, failed, run([]string{"-C", filepath.Join(t.TempDir(), "none")}, &out, &problems))
+}
+
+func TestNothingToMove(t *testing.T) {
+	dir := program(t, "package main\n\nfunc main() {}\n")
+	var out, problems bytes.Buffer
+	assert.Equal(t, movedAll, run([]string{"-C", dir}, &out, &problems), problems.String())
+	assert.Contains(t, out.String(), "nothing to move")
+}
