@@ -386,10 +386,10 @@ type Approver interface{ addTo(r *ApprovalRule) }
 func (u *User) addTo(r *ApprovalRule)  { r.users = append(r.users, u) }
 func (g *Group) addTo(r *ApprovalRule) { r.groups = append(r.groups, g) }
 
-// ApprovalRule gives the project a rule: its merge requests, also those that are open,
-// need n approvals from these users and members of these groups, or without them from
-// anybody who may approve. With the tier Premium or higher, they cannot be merged without
-// them. Merge requests that have rules of their own keep these.
+// ApprovalRule gives the project a rule: its merge requests, including open ones, need n
+// approvals from these users and members of these groups, or without them from anybody
+// who may approve. With the tier Premium or higher, they cannot be merged without them.
+// Merge requests that have rules of their own keep these.
 func (p *Project) ApprovalRule(name string, n int64, approvers ...Approver) *ApprovalRule {
 	defer p.svc.lock()()
 	r := &ApprovalRule{svc: p.svc, name: name, kind: "any_approver", required: n}

@@ -136,8 +136,8 @@ type head struct {
 
 // Decode decodes the body of a request that has been verified, such as one from a
 // queue. The kind is that of its header; if it is "", the body itself decides.
-// What is not a JSON object is [ErrNotJSON]. An event or a member that is not known
-// is no error, nor is a member of the wrong kind, which is left out: see
+// Anything but a JSON object is [ErrNotJSON]. An unknown event or member is not an
+// error, and neither is a member of the wrong kind, which is left out: see
 // [Delivery.Problem].
 func Decode(kind Kind, body []byte) (Event, error) {
 	body = bytes.TrimSpace(body)

@@ -37,10 +37,10 @@
 //   - Methods such as [MergeRequestEvent.Ref] and [Project.Ref] return what the methods
 //     of the client take.
 //
-// New releases send new events and new members. They are no error: an event that is not
-// known is an *[UnknownEvent], members without a field are in Extra, and [Delivery.Body]
-// has the whole body. A member of the wrong kind is left out, as if it were absent, and
-// [Delivery.Problem] says which.
+// New releases send new events and new members. They are not errors: an event that is
+// not known is an *[UnknownEvent], members without a field are in Extra, and
+// [Delivery.Body] has the whole body. A member of the wrong kind is left out, as if it
+// were absent, and [Delivery.Problem] says which.
 //
 // Everything in an event was written by somebody: titles, branches, file names and
 // messages may hold anything. Do not use them in shell commands, paths or HTML as they

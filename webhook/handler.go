@@ -156,7 +156,7 @@ func (m *Mux) Receive(ctx context.Context, event Event) error {
 // Against somebody who replays signed requests, the time has to be twice the [Tolerance]:
 // a request from the future is accepted until its time has passed by as much.
 //
-// At most maxOnce IDs are kept, in the memory of this process. A program that runs more
+// At most 100,000 IDs are kept, in the memory of this process. A program that runs more
 // than once keeps them where all can see them.
 func Once(within time.Duration, receiver Receiver) Receiver {
 	return &once{receiver: receiver, within: within, seen: make(map[string]*delivered), now: time.Now}

@@ -12,8 +12,8 @@ import (
 // limit, but only if the headers are right. The options are as for [NewVerifier]; a
 // program that serves many requests makes a [Verifier] once.
 //
-// Events and members that this package does not know are no error: see [UnknownEvent]
-// and [Delivery.Problem]. [StatusCode] is what to respond to an error.
+// Events and members that this package does not know are not errors: see
+// [UnknownEvent] and [Delivery.Problem]. [StatusCode] is what to respond to an error.
 func Parse(r *http.Request, opts ...Option) (Event, error) {
 	v, err := NewVerifier(opts...)
 	if err != nil {
