@@ -559,6 +559,12 @@ var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "
 
 // reference makes a reference, by the type of what is passed.
 func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
+	switch kind {
+	case "number":
+		return r.only(types.Typ[types.Int64], types.IsInteger, value)
+	case "text":
+		return r.only(types.Typ[types.String], types.IsString, value)
+	}
 	makers, ok := references[kind]
 	if !ok {
 		return r.blocked(value, "argument", "a %s cannot be made by rule", kind)
@@ -581,6 +587,15 @@ func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
 		return kind + "Of(" + text + ")", true
 	}
 	return r.blocked(value, "argument", "a %s of type %s", kind, t)
+}
+
+// only passes what client-go takes as any value, and what is of one type here.
+func (r *rewriter) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
+	t := r.info.TypeOf(value)
+	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {
+		return r.value(value, want), true
+	}
+	return r.blocked(value, "argument", "this must be of type %s and is of type %s", want, t)
 }
 
 // blocked is block for functions that report success.

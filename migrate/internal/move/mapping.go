@@ -244,7 +244,7 @@ func (m *mapping) deepField(path string, to *types.Struct) *types.Var {
 // pageField returns a field of the embedded options of a list. In client-go, the options
 // of some lists are nothing else.
 func (m *mapping) pageField(to *types.Struct, name string) *types.Var {
-	if structField(to, "ListOptions") == nil || name != "Page" && name != "PerPage" {
+	if structField(to, "ListOptions") == nil || name != "Page" && name != "PerPage" && name != "PageToken" {
 		return nil
 	}
 	list, ok := m.p.newType("ListOptions").Underlying().(*types.Struct)

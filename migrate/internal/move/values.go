@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -187,12 +189,12 @@ func (r *rewriter) literal(n *ast.CompositeLit, to *types.Named, extra []string)
 }
 
 func (r *rewriter) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
-	l := &literal{r: r, node: n, to: to, from: namedOf(r.info.TypeOf(n))}
+	l := &literal{r: r, node: n, to: to, from: namedOf(r.info.TypeOf(n)), inner: map[string][]string{}}
 	extra = append(extra, r.extra[n]...)
 	if !l.elements(n) {
 		return r.source(n), false
 	}
-	extra = append(l.hoisted, extra...)
+	extra = append(append(l.hoisted, l.structs()...), extra...)
 	if len(l.pages) > 0 {
 		extra = append([]string{"ListOptions: serviceapi.ListOptions{" + strings.Join(l.pages, ", ") + "}"}, extra...)
 	}
@@ -220,8 +222,9 @@ type literal struct {
 	to      *types.Named
 	edits   []edit
 	hoisted []string
-	pages   []string // fields of the embedded ListOptions
-	kept    int
+	pages   []string            // fields of the embedded ListOptions
+	inner   map[string][]string // fields of structs in fields
+	cut     bool                // the last element is left out
 }
 
 func (l *literal) elements(n *ast.CompositeLit) bool {
@@ -259,8 +262,10 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		}
 	}
 	if field != nil && strings.Contains(field.Name(), ".") {
-		l.r.block(kv, "field", "%s.%s is %s in %s", l.from.Obj().Name(), key.Name, field.Name(), l.to.Obj().Name())
-		return false
+		outer, inner, _ := strings.Cut(field.Name(), ".")
+		l.inner[outer] = append(l.inner[outer], inner+": "+l.r.value(kv.Value, field.Type()))
+		l.drop(i)
+		return true
 	}
 	if field == nil {
 		if l.r.isZero(kv.Value) || l.r.m.needless(l.from.Obj().Name(), l.to.Obj().Name(), key.Name) {
@@ -270,10 +275,25 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		l.r.block(kv, "field", "%s.%s has no counterpart in %s", l.from.Obj().Name(), key.Name, l.to.Obj().Name())
 		return false
 	}
-	l.kept++
 	l.edits = append(l.edits, edit{l.r.offset(key.Pos()), l.r.offset(key.End()), field.Name()},
 		edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.value(kv.Value, field.Type())})
 	return true
+}
+
+// structs returns the structs that have fields which are in the options themselves in
+// client-go.
+func (l *literal) structs() []string {
+	var texts []string
+	to, _ := l.to.Underlying().(*types.Struct)
+	for _, name := range slices.Sorted(maps.Keys(l.inner)) {
+		t, address := structField(to, name).Type(), ""
+		if _, ok := t.Underlying().(*types.Pointer); ok {
+			address = "&"
+		}
+		text := l.r.use("serviceapi." + newName(t))
+		texts = append(texts, name+": "+address+text+"{"+strings.Join(l.inner[name], ", ")+"}")
+	}
+	return texts
 }
 
 // errorStatus keeps the status of a response that an error is made of.
@@ -282,7 +302,6 @@ func (l *literal) errorStatus(i int, kv *ast.KeyValueExpr) bool {
 	for _, e := range eltsOf(lit) {
 		field, ok := e.(*ast.KeyValueExpr)
 		if ok && idOf(field.Key) != nil && idOf(field.Key).Name == "StatusCode" {
-			l.kept++
 			l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()),
 				"StatusCode: " + l.r.render(field.Value)})
 			return true
@@ -319,6 +338,7 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 // drop removes an element, with the comma after it.
 func (l *literal) drop(i int) {
 	e := l.node.Elts[i]
+	l.cut = i+1 == len(l.node.Elts)
 	end := l.r.offset(l.node.Rbrace)
 	if i+1 < len(l.node.Elts) {
 		end = l.r.offset(l.node.Elts[i+1].Pos())
@@ -339,7 +359,6 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 			l.r.block(kv, "field", "%s has no ListOptions", l.to.Obj().Name())
 			return false
 		}
-		l.kept++
 		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.render(kv.Value)})
 		return true
 	}
@@ -370,13 +389,11 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 	case len(fields) == 0:
 		l.drop(i)
 	case isList:
-		l.kept++
 		l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()), strings.Join(fields, ", ")})
 	case !embeds:
 		l.r.block(kv, "field", "%s has no pages", l.to.Obj().Name())
 		return false
 	default:
-		l.kept++
 		text := "serviceapi.ListOptions{" + strings.Join(fields, ", ") + "}"
 		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), text})
 	}
@@ -397,9 +414,10 @@ func (l *literal) insert(fields []string) {
 		l.edits = append(l.edits, edit{end, end, strings.Join(fields, ",\n") + ",\n"})
 		return
 	}
-	if l.kept > 0 {
-		text = ", " + text
+	if l.cut { // after the comma of the element before
+		l.edits = append(l.edits, edit{end, end, text})
+		return
 	}
 	at := l.r.offset(last.End())
-	l.edits = append(l.edits, edit{at, at, text})
+	l.edits = append(l.edits, edit{at, at, ", " + text})
 }
