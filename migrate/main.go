@@ -1,7 +1,9 @@
-// Command migrate moves Go programs from client-go to this library.
+// Command migrate moves Go programs from client-go to this library. Build it in this
+// folder, and run it in the module of the program:
 //
-//	go run example.com/serviceapi/migrate@latest ./...     # prints what it would do
-//	go run example.com/serviceapi/migrate@latest -w ./...  # writes
+//	go build -o /tmp/migrate .
+//	/tmp/migrate ./...     # prints what it would do
+//	/tmp/migrate -w ./...  # writes
 //
 // README.md in its folder says what is moved, what is left, and how to read the report.
 package main

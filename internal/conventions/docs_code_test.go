@@ -162,10 +162,27 @@ func compiledPackages(t *testing.T) types.Importer {
 
 var (
 	pageCode    = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+	shellBlock  = regexp.MustCompile("(?s)```sh\n(.*?)```\n")
+	fromProxy   = regexp.MustCompile(`go (?:get|install|run) example\.com/`)
 	recipeLink  = regexp.MustCompile(`\[(\d+)\]\((?:cookbook\.md)?#(\d+)-`)
 	pageLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	pageHeading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
+
+// TestCommandsOnPagesWork checks that no page tells to fetch the module, which is not
+// hosted yet.
+func TestCommandsOnPagesWork(t *testing.T) {
+	commands := 0
+	for _, pattern := range []string{"*.md", "docs/*.md", "*/README.md", "examples/*/README.md"} {
+		for _, page := range glob(t, pattern) {
+			for _, block := range shellBlock.FindAllStringSubmatch(readFile(t, page), -1) {
+				commands++
+				assert.NotRegexp(t, fromProxy, block[1], page)
+			}
+		}
+	}
+	assert.Greater(t, commands, 5)
+}
 
 // TestLinksOfPages checks that links between pages lead to a file, and to a
 // heading in it.
