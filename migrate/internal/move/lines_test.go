@@ -1,0 +1,149 @@
+package move
+
+import (
+	"fmt"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/migrate/internal/sources"
+	"example.com/serviceapi/migrate/internal/table"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestEveryLineIsApplied checks that the command moves a call of every method in the
+// table, and that what takes its place compiles: the command leaves what does not.
+func TestEveryLineIsApplied(t *testing.T) {
+	dir, err := sources.OldDir(filepath.Join("..", "sources", "testdata"), string(table.V1))
+	require.NoError(t, err)
+	old, err := sources.Old(dir, sources.NewImports())
+	require.NoError(t, err)
+	lines, err := table.Load()
+	require.NoError(t, err)
+
+	var text strings.Builder
+	text.WriteString("package lines\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n\n" +
+		"\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n)\n")
+	calls := 0
+	for i := range lines.Methods {
+		if m := &lines.Methods[i]; m.ByHand == "" && m.Has(table.V1) {
+			fmt.Fprintf(&text, "\n%s", callOf(m, old.Method(m.Old).Signature))
+			calls++
+		}
+	}
+	result := moveText(t, text.String())
+	for _, item := range result.Report.Items {
+		assert.Empty(t, item.Reason, "%s", item)
+	}
+	assert.Equal(t, calls, result.Report.Moved)
+	assert.Greater(t, calls, 700)
+}
+
+// moveText moves a file in the module of the golden programs.
+func moveText(t *testing.T, text string) *Result {
+	t.Helper()
+	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
+	dir := filepath.Join(to, "lines")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "lines.go"), []byte(text), 0o644))
+	result, err := Run(Options{Dir: to, Patterns: []string{"./lines"}})
+	require.NoError(t, err)
+	return result
+}
+
+// callOf returns a function that calls a method and uses its results.
+func callOf(m *table.Method, signature *types.Signature) string {
+	var used []string
+	for _, arg := range m.Args {
+		used = append(used, arg.Params()...)
+	}
+	var args []string
+	for i, name := range m.Params {
+		fields := m.Uses(name)
+		if !slices.Contains(used, name) && fields == nil {
+			args = append(args, "nil")
+			continue
+		}
+		args = append(args, exampleOf(signature.Params().At(i).Type(), fields, m.When, numbered(m, name)))
+	}
+	results, use := "_, err", ""
+	switch signature.Results().Len() {
+	case 1:
+		results = "err"
+	case 3:
+		results, use = "v, _, err", "\tfmt.Println(v)\n"
+	}
+	return fmt.Sprintf("func line%d(client *gitlab.Client) error {\n\t%s := client.%s(%s)\n"+
+		"\tif err != nil {\n\t\treturn err\n\t}\n%s\treturn nil\n}\n",
+		m.Pos.Line, results, m.Old, strings.Join(args, ", "), use)
+}
+
+// numbered reports whether a parameter of the type any must be a number.
+func numbered(m *table.Method, param string) bool {
+	return slices.ContainsFunc(m.Args, func(arg table.Arg) bool {
+		return arg.Kind == table.Ref && arg.Name == "number" && arg.Args[0].Param == param
+	})
+}
+
+// exampleOf returns a value of a type of client-go. Of options, only some fields are set.
+func exampleOf(t types.Type, fields []string, when table.Condition, number bool) string {
+	name := types.TypeString(t, func(*types.Package) string { return "gitlab" })
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		s, ok := u.Elem().Underlying().(*types.Struct)
+		if !ok {
+			return "gitlab.Ptr(" + converted(u.Elem(), exampleOf(u.Elem(), nil, when, number)) + ")"
+		}
+		if len(fields) == 0 {
+			return "nil"
+		}
+		return "&" + strings.TrimPrefix(name, "*") + literalWith(s, fields, when)
+	case *types.Struct:
+		return name + literalWith(u, fields, when)
+	case *types.Interface:
+		switch {
+		case name == "gitlab.Reader": // io.Reader, in the words of TypeString above
+			return `strings.NewReader("content")`
+		case number:
+			return "7"
+		case name == "any" || name == "interface{}":
+			return `"acme/shop"`
+		}
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return `"text"`
+		case u.Info()&types.IsBoolean != 0:
+			return "true"
+		}
+		return "7"
+	}
+	return "nil"
+}
+
+// converted gives an untyped constant the type that a pointer to it needs.
+func converted(t types.Type, text string) string {
+	if basic, ok := t.(*types.Basic); ok && basic.Info()&types.IsNumeric == 0 {
+		return text
+	}
+	return types.TypeString(t, func(*types.Package) string { return "gitlab" }) + "(" + text + ")"
+}
+
+func literalWith(s *types.Struct, names []string, when table.Condition) string {
+	var texts []string
+	for field := range s.Fields() {
+		if !slices.Contains(names, field.Name()) {
+			continue
+		}
+		value := exampleOf(field.Type(), nil, when, true)
+		if field.Name() == when.Field && when.Not {
+			value = "gitlab.Ptr(false)"
+		}
+		texts = append(texts, field.Name()+": "+value)
+	}
+	return "{" + strings.Join(texts, ", ") + "}"
+}
