@@ -192,6 +192,7 @@ func TestNamedFilesExist(t *testing.T) {
 	exists := map[string]bool{}
 	require.NoError(t, fs.WalkDir(os.DirFS("."), ".", func(path string, _ fs.DirEntry, err error) error {
 		exists[path], exists[path[strings.LastIndexByte(path, '/')+1:]] = true, true
+		exists[strings.TrimPrefix(path, "migrate/")] = true // as it is called there
 		return err
 	}))
 	named := regexp.MustCompile(
