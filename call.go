@@ -13,8 +13,8 @@ import (
 	"example.com/serviceapi/internal/pages"
 )
 
-// call is what is asked of the service. It does not change once it is sent: the
-// attempts to send it are a [sending].
+// call describes a call of the service. It does not change once it is sent: what does is
+// in a [sending].
 type call struct {
 	config *config
 	// ctx is the caller's.
@@ -26,7 +26,7 @@ type call struct {
 	// result is what the response is decoded into, nil if it is not.
 	result reflect.Type
 	payload
-	// list is the query that the list was asked for, and query that of one page.
+	// list is the query of the first page of a list, and query that of one page.
 	list string
 	// onHeader is called with the header of a successful response before its body
 	// is read.
@@ -162,8 +162,8 @@ func (cl *call) header() http.Header {
 	h := http.Header{"Accept": always[:1:1], "User-Agent": always[1:]}
 	if cl.use == streamBody {
 		h["Accept"] = []string{"*/*"}
-		// A stream is asked for as it is stored: its length, its ranges and its
-		// checksum are those of the stored bytes.
+		// The length, the ranges and the checksum of a stream are those of the stored
+		// bytes, so it must not be compressed on the way.
 		h["Accept-Encoding"] = []string{"identity"}
 	}
 	for name, own := range cl.options.header {

@@ -141,7 +141,7 @@ type Client struct {
 	Runners *RunnersService
 	// SCIM provisions the users of a group from an identity provider.
 	SCIM *SCIMService
-	// Search finds projects, issues, files and so on by a text.
+	// Search finds projects, issues, files and other objects by a text.
 	Search *SearchService
 	// SecureFiles keeps keystores, certificates and the like for CI jobs.
 	SecureFiles *SecureFilesService

@@ -17,8 +17,7 @@ import (
 // CommitsService reads and creates commits in the repositories of projects.
 type CommitsService service
 
-// List returns one page of a repository's commits, the newest first unless
-// another order is asked for.
+// List returns one page of a repository's commits, the newest first by default.
 //
 //	GET /projects/:id/repository/commits
 func (s *CommitsService) List(
@@ -27,8 +26,7 @@ func (s *CommitsService) List(
 	return list[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
-// All returns every commit that the options choose, the newest first unless
-// another order is asked for.
+// All returns every commit that the options choose, the newest first by default.
 //
 //	GET /projects/:id/repository/commits
 func (s *CommitsService) All(

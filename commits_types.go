@@ -33,7 +33,7 @@ type Commit struct {
 	// Stats is nil unless [ListCommitsOptions.WithStats] asks for it.
 	Stats *CommitStats `json:"stats"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
-	// message, by name. They are set if they were asked for. If a name has several
+	// message, by name. They are set if they were requested. If a name has several
 	// lines, this is one of them; ExtendedTrailers has them all.
 	Trailers map[string]string `json:"trailers"`
 	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
@@ -71,7 +71,7 @@ type CommitDetails struct {
 	// ProjectID is the ID of the project.
 	ProjectID int64 `json:"project_id"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
-	// message, by name. They are set if they were asked for. If a name has several
+	// message, by name. They are set if they were requested. If a name has several
 	// lines, this is one of them; ExtendedTrailers has them all.
 	Trailers map[string]string `json:"trailers"`
 	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
@@ -159,7 +159,7 @@ type CommitSummary struct {
 // CommitSignature is the signature of a commit. Which fields it has depends on its type.
 type CommitSignature struct {
 	SignatureType SignatureType `json:"signature_type"`
-	// VerificationStatus says whether the commit is from who it says.
+	// VerificationStatus says whether the signature could be verified.
 	VerificationStatus SignatureStatus `json:"verification_status"`
 	// CommitSource is the name of the component of the service that read the commit.
 	CommitSource string `json:"commit_source"`
@@ -193,8 +193,8 @@ type SignatureStatus string
 
 // Results of verifying a signature. SignatureStatusOtherUser and
 // SignatureStatusSameUserDifferentEmail are good signatures with a key of another user,
-// or of another address of the author. SignatureStatusVerifiedSystem is one of the service
-// itself. It and SignatureStatusRevokedKey exist in later releases.
+// or of another address of the author. SignatureStatusVerifiedSystem is a signature of the
+// service itself. It and SignatureStatusRevokedKey exist in later releases.
 const (
 	SignatureStatusVerified               SignatureStatus = "verified"
 	SignatureStatusUnverified             SignatureStatus = "unverified"

@@ -174,7 +174,7 @@ type CreateDeploymentOptions struct {
 	Environment string `json:"environment"`
 	// SHA is the hash of the commit.
 	SHA string `json:"sha"`
-	// Ref is the branch or tag; Tag tells which.
+	// Ref is the name of a tag if Tag is set, and otherwise of a branch.
 	Ref string `json:"ref"`
 	Tag bool   `json:"tag"`
 	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,

@@ -115,9 +115,9 @@ func (s *DiscussionsService) Create(
 func (s *DiscussionsService) Reply(
 	ctx context.Context, owner DiscussionOwner, discussionID string, options ReplyOptions, opts ...RequestOption,
 ) (*CreatedNote, *Response, error) {
-	answer, resp, err := do[createdAnswer](ctx, s.client, http.MethodPost,
+	created, resp, err := do[createdNoteResponse](ctx, s.client, http.MethodPost,
 		discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
-	return answer.created(), resp, err
+	return created.note(), resp, err
 }
 
 // Resolve resolves a discussion on a merge request with all of its notes. The
@@ -161,7 +161,7 @@ func (s *DiscussionsService) UpdateNote(
 }
 
 // DeleteNote removes a note from a discussion. Only its author and members with the
-// Maintainer role may do so. Without its last note, the discussion is gone.
+// Maintainer role may do so. Deleting the last note deletes the discussion.
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
 //	DELETE /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id

@@ -20,8 +20,8 @@ func draftNotesOn(mergeRequest MergeRequestRef, suffix string, args ...any) Endp
 
 const oneDraftNote = "/:draft_note_id"
 
-// List returns the draft notes of the caller. The service sends all of them, whatever
-// page is asked for.
+// List returns the draft notes of the caller. The service sends all of them
+// and ignores the options.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/draft_notes
 func (s *DraftNotesService) List(

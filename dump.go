@@ -157,7 +157,7 @@ func quoteShell(s string) string {
 	return "$'" + text.Lines(strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s)) + "'"
 }
 
-// body returns the body of a request that is held in memory.
+// body returns the body of a request, if it is in memory.
 func (d *dumper) body(mask *mask, cl dumpedCall, req *http.Request) string {
 	switch {
 	case !d.options.Bodies || req.Body == nil || req.Body == http.NoBody:
@@ -168,7 +168,7 @@ func (d *dumper) body(mask *mask, cl dumpedCall, req *http.Request) string {
 	return d.cut(mask.hide(string(cl.body.data)), len(cl.body.data))
 }
 
-// withoutFile says what stands in the place of a body with a file.
+// withoutFile replaces a body with a file.
 func withoutFile(size int64) string {
 	if size < 0 {
 		return "(a file, of unknown size: the body is left out)"

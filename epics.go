@@ -83,7 +83,7 @@ type Epic struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	// ClosedAt is nil unless the epic is closed.
 	ClosedAt *time.Time `json:"closed_at"`
-	// Labels have only names unless details were asked for.
+	// Labels have only names unless details were requested.
 	Labels    []*LabelSummary `json:"labels"`
 	Upvotes   int             `json:"upvotes"`
 	Downvotes int             `json:"downvotes"`
@@ -158,7 +158,7 @@ type ListEpicsOptions struct {
 	IncludeAncestorGroups bool `url:"include_ancestor_groups,omitempty"`
 	// IncludeDescendantGroups includes the epics of subgroups. Nil means true.
 	IncludeDescendantGroups *bool `url:"include_descendant_groups,omitempty"`
-	// MyReactionEmoji selects by a reaction of the caller: [EmojiIs], [NoEmoji] or
+	// MyReactionEmoji filters by a reaction of the caller: [EmojiIs], [NoEmoji] or
 	// [AnyEmoji].
 	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
 	// Confidential selects confidential epics, or those that are not.

@@ -31,7 +31,7 @@ var (
 	ErrServer             error = &sentinel{http.StatusInternalServerError, "server error"}
 )
 
-// sentinel stands for all errors with a status.
+// sentinel is matched by all errors with a status.
 type sentinel struct {
 	status int
 	text   string

@@ -72,7 +72,7 @@ type graphQLResponse struct {
 	Errors jsontext.Value `json:"errors"`
 }
 
-var errNoGraphQL = errors.New("it has neither data nor errors")
+var errNoGraphQL = errors.New("the response has neither data nor errors")
 
 // decodeGraphQL reads the response: its data into out, and its errors.
 func (s *sending) decodeGraphQL(out any) error {
@@ -125,13 +125,13 @@ func graphQLStatusError(err error) error {
 	if !ok {
 		return err
 	}
-	var answer struct {
+	var body struct {
 		Errors []GraphQLErrorDetail `json:"errors"`
 	}
-	if json.Unmarshal(e.Body, &answer, jsonx.Lenient) != nil || len(answer.Errors) == 0 {
+	if json.Unmarshal(e.Body, &body, jsonx.Lenient) != nil || len(body.Errors) == 0 {
 		return err
 	}
-	return newGraphQLError(e, answer.Errors)
+	return newGraphQLError(e, body.Errors)
 }
 
 // cursorVariable is the variable that GraphQLAll sets.

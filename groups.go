@@ -296,7 +296,7 @@ type CreateGroupOptions struct {
 	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
 	// in later releases.
 	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
-	// DuoAvailability says who decides about DuoFeaturesEnabled, in later
+	// DuoAvailability says who can change DuoFeaturesEnabled, in later
 	// releases.
 	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
 	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all
@@ -397,7 +397,7 @@ type UpdateGroupOptions struct {
 	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
 	// in later releases.
 	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
-	// DuoAvailability says who decides about DuoFeaturesEnabled, in later
+	// DuoAvailability says who can change DuoFeaturesEnabled, in later
 	// releases.
 	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
 	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all

@@ -113,7 +113,7 @@ type Group struct {
 	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
 	// in later releases.
 	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled"`
-	// DuoAvailability says who decides about DuoFeaturesEnabled, in later
+	// DuoAvailability says who can change DuoFeaturesEnabled, in later
 	// releases.
 	DuoAvailability DuoAvailability `json:"duo_availability"`
 	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all

@@ -186,7 +186,7 @@ func (p *payload) formFields(name string, options any, files ...string) (url.Val
 	return values, nil
 }
 
-// refusedInput is the input of a call that cannot be made as the caller asked.
+// refusedInput is the input of a call with a bad argument.
 type refusedInput struct{ err error }
 
 func (in refusedInput) encode(*payload) error { return in.err }
@@ -214,8 +214,8 @@ func checkOptions(options any) error {
 	return nil
 }
 
-// missing refuses what the caller has forgotten, without which the call would be
-// about something else, or about nothing.
+// missing refuses an argument that was left out, without which the call would be about
+// something else, or about nothing.
 func missing(name string, isMissing bool) error {
 	if isMissing {
 		return badArgument(name, "is missing")
@@ -250,7 +250,7 @@ func confirmed(permanently bool, fullPath string) error {
 	return nil
 }
 
-// queryAndBody is the input of a call that has both.
+// queryAndBody is the input of a call that has a query and a body.
 type queryAndBody struct{ query, body input }
 
 func (in queryAndBody) encode(p *payload) error {
@@ -284,23 +284,14 @@ func (in ownedInput) encode(p *payload) error {
 			continue
 		}
 		if value, err := options.FieldByIndexErr(rule.index); err == nil && !value.IsZero() {
-			return &ArgumentError{
-				Argument: rule.field,
-				Problem:  "has no effect for this owner: it applies only to " + ownerNames(rule.only),
-			}
+			return badArgument(rule.field, "has no effect for this owner: it applies only to "+ownerNames(rule.only))
 		}
 	}
 	return in.input.encode(p)
 }
 
-func containsWord(list, word string) bool {
-	for w := range strings.SplitSeq(list, ",") {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+// containsWord reports whether a list, separated by commas, contains a word.
+func containsWord(list, word string) bool { return strings.Contains(","+list+",", ","+word+",") }
 
 // ownerNames writes the kinds in the tag "only" in a readable form.
 func ownerNames(only string) string {
@@ -349,10 +340,8 @@ func completeKeyset(rules []fieldRule, values url.Values) error {
 		case !values.Has(rule.parameter):
 			values.Set(rule.parameter, first)
 		case !containsWord(rule.keyset, values.Get(rule.parameter)):
-			return &ArgumentError{
-				Argument: rule.field,
-				Problem:  "must be " + strings.ReplaceAll(rule.keyset, ",", " or ") + " with keyset pagination",
-			}
+			words := strings.ReplaceAll(rule.keyset, ",", " or ")
+			return badArgument(rule.field, "must be "+words+" with keyset pagination")
 		}
 	}
 	return nil

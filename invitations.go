@@ -254,14 +254,14 @@ func (s *sending) checkInvitations(r *invitationResponse) error {
 }
 
 // result is what the caller gets beside an error of the call.
-func (r *invitationResponse) result(asked CreateInvitationOptions, err error) *InvitationResult {
+func (r *invitationResponse) result(options CreateInvitationOptions, err error) *InvitationResult {
 	if r == nil {
 		return nil
 	}
 	result := &InvitationResult{Status: r.Status, Message: r.Message, Queued: r.QueuedUsers}
 	var refused *InvitationError
 	if errors.As(err, &refused); err == nil || refused != nil && len(refused.Refused) > 0 {
-		result.Accepted = asked.accepted(refused, r.QueuedUsers)
+		result.Accepted = options.accepted(refused, r.QueuedUsers)
 	}
 	return result
 }

@@ -26,8 +26,8 @@ func linksOf(issue IssueRef, suffix string, args ...any) Endpoint {
 const oneIssueLink = "/:issue_link_id"
 
 // List returns the issues that are linked with an issue, the oldest link first, without
-// those that the caller may not read. The service sends all of them, whatever page is
-// asked for.
+// those that the caller may not read. The service sends all of them
+// and ignores the options.
 //
 //	GET /projects/:id/issues/:issue_iid/links
 func (s *IssueLinksService) List(

@@ -99,8 +99,8 @@ func (s *IssuesService) Delete(
 
 // Move moves an issue to another project and returns the new issue, which has
 // another ID and IID. The old issue is closed, and its MovedToID is the ID of
-// the new one. Comments and reactions go along; labels, the milestone and assignees
-// only if the other project has them, too. The call returns [ErrBadRequest] if the
+// the new one. Comments and reactions are moved; labels, the milestone and
+// assignees only if the other project has them, too. The call returns [ErrBadRequest] if the
 // caller may not move the issue, or if it is already in that project.
 //
 //	POST /projects/:id/issues/:issue_iid/move
@@ -124,8 +124,8 @@ func (s *IssuesService) Clone(
 		Route("/projects/:id/issues/:issue_iid/clone", project, iid), jsonOf(options), opts)
 }
 
-// Reorder moves an issue within the order that people have given to issues, which
-// [IssueOrderByRelativePosition] lists. The caller must be able to change the issue. The
+// Reorder moves an issue in the manual order of issues, which is that of
+// [IssueOrderByRelativePosition]. The caller must be able to change the issue. The
 // call returns [ErrUnprocessable] if there is no such place.
 //
 //	PUT /projects/:id/issues/:issue_iid/reorder
@@ -338,7 +338,7 @@ type ListIssuesOptions struct {
 	AssigneeID UserFilter `url:"assignee_id,omitempty"`
 	// AssigneeUsername selects the issues that are assigned to all of these users.
 	AssigneeUsername []string `url:"assignee_username[],omitempty"`
-	// MyReactionEmoji selects by a reaction of the caller: [EmojiIs], [NoEmoji] or
+	// MyReactionEmoji filters by a reaction of the caller: [EmojiIs], [NoEmoji] or
 	// [AnyEmoji].
 	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
 	// OrderBy is IssueOrderByCreatedAt if it is empty.
@@ -369,7 +369,7 @@ type ListIssuesOptions struct {
 	// for [Instance] or a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
 
-	// Weight selects by the weight, EpicID by the ID of the epic, and IterationID
+	// Weight filters by the weight, EpicID by the ID of the epic, and IterationID
 	// by the ID of the iteration: [NumberIs], [NoNumber] or [AnyNumber].
 	Weight NumberFilter `url:"weight,omitempty"`
 	EpicID NumberFilter `url:"epic_id,omitempty"`
@@ -548,7 +548,7 @@ type Issue struct {
 	Assignee *UserSummary `json:"assignee"`
 	// Milestone is nil if there is none.
 	Milestone *Milestone `json:"milestone"`
-	// Labels have only names unless details were asked for.
+	// Labels have only names unless details were requested.
 	Labels    []*LabelSummary `json:"labels"`
 	CreatedAt time.Time       `json:"created_at"`
 	UpdatedAt time.Time       `json:"updated_at"`

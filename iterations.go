@@ -45,7 +45,7 @@ const (
 // ListIterationsOptions selects iterations. Empty fields do not filter.
 type ListIterationsOptions struct {
 	ListOptions
-	// State selects by the state. Empty means all, like [IterationStateFilterAny].
+	// State filters by the state. Empty means all, like [IterationStateFilterAny].
 	State IterationStateFilter `url:"state,omitempty"`
 	// Search searches the title, or the fields in In. Iterations that a series made
 	// have no title.

@@ -100,7 +100,7 @@ func (f *follower) run() error {
 	for {
 		// The job is polled first: if it has ended, the log that is read afterwards
 		// is complete.
-		ended, err := f.jobs.look()
+		ended, err := f.jobs.pollOnce()
 		if err != nil {
 			return err
 		}

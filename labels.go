@@ -248,9 +248,9 @@ func (s *LabelsService) Unsubscribe(
 }
 
 // LabelSummary is a label of a merge request, an issue or an epic. Only the name
-// is set, unless details were asked for.
+// is set, unless details were requested.
 type LabelSummary struct {
-	// ID is nil unless details were asked for, and in older releases.
+	// ID is nil unless details were requested, and in older releases.
 	ID   *int64 `json:"id,omitzero"`
 	Name string `json:"name"`
 	// Color is the background and TextColor the text, as "#RRGGBB".

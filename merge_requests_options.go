@@ -83,9 +83,9 @@ type ListMergeRequestsOptions struct {
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Scope selects by the relation to the caller. If it is empty, [Instance]
-	// lists the merge requests that the caller created, and a project or group
-	// lists all of its own.
+	// Scope filters by what the caller has to do with a merge request. If it is empty,
+	// [Instance] lists the merge requests that the caller created, and a project or a
+	// group lists all.
 	Scope MergeRequestScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername cannot be combined. With [Instance] they require
 	// the scope MergeRequestScopeAll or MergeRequestScopeAssignedToMe.
@@ -114,7 +114,7 @@ type ListMergeRequestsOptions struct {
 	// combined.
 	ReviewerID       UserFilter `url:"reviewer_id,omitempty"`
 	ReviewerUsername string     `url:"reviewer_username,omitempty"`
-	// MyReactionEmoji selects by a reaction of the caller: [EmojiIs], [NoEmoji] or
+	// MyReactionEmoji filters by a reaction of the caller: [EmojiIs], [NoEmoji] or
 	// [AnyEmoji].
 	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
 	SourceBranch    string      `url:"source_branch,omitempty"`

@@ -59,7 +59,7 @@ type MergeRequest struct {
 	Assignee  *UserSummary   `json:"assignee"`
 	Assignees []*UserSummary `json:"assignees"`
 	Reviewers []*UserSummary `json:"reviewers"`
-	// Labels have only names unless details were asked for.
+	// Labels have only names unless details were requested.
 	Labels []*LabelSummary `json:"labels"`
 	// Draft reports whether the merge request is a draft, which cannot be merged.
 	Draft bool `json:"draft"`
@@ -188,7 +188,7 @@ type MergeRequestDetails struct {
 	Assignee  *UserSummary   `json:"assignee"`
 	Assignees []*UserSummary `json:"assignees"`
 	Reviewers []*UserSummary `json:"reviewers"`
-	// Labels have only names unless details were asked for.
+	// Labels have only names unless details were requested.
 	Labels []*LabelSummary `json:"labels"`
 	// Draft reports whether the merge request is a draft, which cannot be merged.
 	Draft bool `json:"draft"`
@@ -269,7 +269,7 @@ type MergeRequestDetails struct {
 
 	// RebaseInProgress is set if [GetMergeRequestOptions.IncludeRebaseInProgress]
 	// asks for it.
-	// Nil means that it was not asked for.
+	// Nil means that it was not requested.
 	RebaseInProgress *bool `json:"rebase_in_progress"`
 	// MergeError says why the last merge or rebase failed, empty if it did not
 	// fail.

@@ -138,8 +138,9 @@ func (s *NotesService) CreateForEpic(
 func (s *NotesService) create(
 	ctx context.Context, owner NoteOwner, options any, opts []RequestOption,
 ) (*CreatedNote, *Response, error) {
-	answer, resp, err := do[createdAnswer](ctx, s.client, http.MethodPost, notesOn(owner, ""), jsonOf(options), opts)
-	return answer.created(), resp, err
+	created, resp, err := do[createdNoteResponse](ctx, s.client, http.MethodPost,
+		notesOn(owner, ""), jsonOf(options), opts)
+	return created.note(), resp, err
 }
 
 // UpdateForIssue changes a note on an issue.
@@ -376,7 +377,7 @@ type Note struct {
 	// ResolvedAt is nil if the note is not resolved.
 	ResolvedAt *time.Time `json:"resolved_at"`
 
-	// Confidential notes are visible to fewer users; the service decides to whom.
+	// Confidential notes are visible to fewer users, which the service chooses.
 	Confidential bool `json:"confidential"`
 	// Internal has the same meaning as Confidential, and replaces it. Since about
 	// 15.5; older releases do not send it, so check both.
@@ -466,8 +467,8 @@ type CreatedNote struct {
 	Extra map[string]json.RawMessage
 }
 
-// createdAnswer is any object that the service may send for a new note.
-type createdAnswer struct {
+// createdNoteResponse is any object that the service may send for a new note.
+type createdNoteResponse struct {
 	Note
 	Name          string                     `json:"name"`
 	User          *UserSummary               `json:"user"`
@@ -479,28 +480,28 @@ type createdAnswer struct {
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
-func (a *createdAnswer) UnmarshalJSON(data []byte) error {
-	type plain createdAnswer
+func (r *createdNoteResponse) UnmarshalJSON(data []byte) error {
+	type plain createdNoteResponse
 	var p plain
 	extra, err := decodeWithExtra(data, &p)
-	*a = createdAnswer(p)
-	a.Extra = extra
+	*r = createdNoteResponse(p)
+	r.Extra = extra
 	return err
 }
 
-// created distinguishes the objects: every note has an author or a body, and
+// note distinguishes the objects: every note has an author or a body, and
 // every reaction has the name of its emoji.
-func (a *createdAnswer) created() *CreatedNote {
+func (r *createdNoteResponse) note() *CreatedNote {
 	switch {
-	case a == nil:
+	case r == nil:
 		return nil
-	case a.Author != nil || a.Body != "":
-		return &CreatedNote{Note: &a.Note}
-	case a.Name == "":
-		return &CreatedNote{CommandsChanges: a.CommandsChanges, Summary: a.Summary, Extra: a.Extra}
+	case r.Author != nil || r.Body != "":
+		return &CreatedNote{Note: &r.Note}
+	case r.Name == "":
+		return &CreatedNote{CommandsChanges: r.CommandsChanges, Summary: r.Summary, Extra: r.Extra}
 	}
-	return &CreatedNote{Extra: a.Extra, Award: &AwardEmoji{
-		ID: a.ID, Name: a.Name, User: a.User, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
-		AwardableID: a.AwardableID, AwardableType: a.AwardableType, URL: a.URL,
+	return &CreatedNote{Extra: r.Extra, Award: &AwardEmoji{
+		ID: r.ID, Name: r.Name, User: r.User, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		AwardableID: r.AwardableID, AwardableType: r.AwardableType, URL: r.URL,
 	}}
 }

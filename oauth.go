@@ -178,7 +178,7 @@ func (s *tokenSource) request(ctx context.Context, stale string) (*oauth2.Token,
 	exchange := &tokenExchange{next: s.client.Transport}
 	hc := *s.client
 	hc.Transport = exchange
-	ctx = context.WithValue(ctx, tripKey{}, nil) // it is not an attempt of the call
+	ctx = context.WithValue(ctx, infoKey{}, nil) // it is not an attempt of the call
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &hc)
 	token, err := s.config.TokenSource(ctx, &oauth2.Token{RefreshToken: s.refreshToken}).Token()
 	if err != nil {

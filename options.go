@@ -63,7 +63,7 @@ type callOptions struct {
 	poll       pollOptions
 }
 
-// dumpedCall is what a dump has to know of a call.
+// dumpedCall is what a dump needs of a call.
 type dumpedCall struct {
 	base      address.Base
 	stream    bool
@@ -327,7 +327,7 @@ func WithMaxResponseSize(bytes int64) RequestOption {
 		if bytes <= 0 {
 			return badArgument("maximum response size", "must be positive")
 		}
-		o.maxSize = min(bytes, math.MaxInt64-1) // so that one more can be asked for
+		o.maxSize = min(bytes, math.MaxInt64-1) // so that one more can be read
 		return nil
 	})
 }
@@ -421,8 +421,8 @@ func checkHeader(name, value string) error {
 
 // pollOptions are the options of a call for polling.
 type pollOptions struct {
-	first, most time.Duration
-	observe     func(Poll)
+	first, longest time.Duration
+	observe        func(Poll)
 }
 
 // bodyField is a member of a body that the library does not model.
@@ -431,7 +431,7 @@ type bodyField struct {
 	value any
 }
 
-// resumePoint is where a stream should begin.
+// resumePoint is where a stream begins.
 type resumePoint struct {
 	offset int64
 	etag   string

@@ -319,7 +319,7 @@ type PackagePipeline struct {
 	WebURL    string         `json:"web_url"`
 	CreatedAt time.Time      `json:"created_at"`
 	UpdatedAt time.Time      `json:"updated_at"`
-	// User is who started the pipeline, nil if the user is gone. Some releases send only
+	// User is who started the pipeline, nil if the user no longer exists. Some releases send only
 	// the name and the avatar.
 	User *UserSummary `json:"user"`
 }

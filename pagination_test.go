@@ -563,7 +563,7 @@ func TestPartsAreNoLists(t *testing.T) {
 	jobs, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 	require.ErrorAs(t, err, &decode)
 	assert.Nil(t, jobs)
-	assert.ErrorContains(t, err, "a part of what was asked for")
+	assert.ErrorContains(t, err, "a part of what was requested")
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
 		jobs, err = Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, opts...))
 		require.ErrorAs(t, err, &decode)

@@ -52,7 +52,7 @@ func (s *PipelineSchedulesService) Get(
 }
 
 // ListPipelines returns one page of the pipelines that a schedule started, the oldest
-// first unless another order is asked for.
+// first by default.
 //
 //	GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines
 func (s *PipelineSchedulesService) ListPipelines(
@@ -62,8 +62,7 @@ func (s *PipelineSchedulesService) ListPipelines(
 	return list[*Pipeline](ctx, s.client, Route(schedulePath+"/pipelines", project, scheduleID), queryOf(options), opts)
 }
 
-// AllPipelines returns every pipeline that a schedule started, the oldest first unless
-// another order is asked for.
+// AllPipelines returns every pipeline that a schedule started, the oldest first by default.
 //
 //	GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines
 func (s *PipelineSchedulesService) AllPipelines(

@@ -20,8 +20,7 @@ import (
 // [JobsService.AllForPipeline] lists their jobs.
 type PipelinesService service
 
-// List returns one page of a project's pipelines, the newest first unless
-// another order is asked for.
+// List returns one page of a project's pipelines, the newest first by default.
 //
 //	GET /projects/:id/pipelines
 func (s *PipelinesService) List(
@@ -31,7 +30,7 @@ func (s *PipelinesService) List(
 }
 
 // All returns every pipeline of a project that the options choose, the newest
-// first unless another order is asked for.
+// first by default.
 //
 //	GET /projects/:id/pipelines
 func (s *PipelinesService) All(

@@ -139,7 +139,7 @@ type CreateProjectOptions struct {
 	// MergeRequestTitleRegex is an expression that the title of a merge request
 	// must match, in later releases.
 	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
-	// MergeRequestTitleRegexDescription tells users what MergeRequestTitleRegex
+	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
 	// requires, in later releases.
 	MergeRequestTitleRegexDescription *string `json:"merge_request_title_regex_description,omitzero"`
 	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,
@@ -400,7 +400,7 @@ type UpdateProjectOptions struct {
 	// MergeRequestTitleRegex is an expression that the title of a merge request
 	// must match, in later releases.
 	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
-	// MergeRequestTitleRegexDescription tells users what MergeRequestTitleRegex
+	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
 	// requires, in later releases.
 	MergeRequestTitleRegexDescription *string `json:"merge_request_title_regex_description,omitzero"`
 	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,

@@ -210,7 +210,7 @@ type Project struct {
 	// MergeRequestTitleRegex is an expression that the title of a merge request
 	// must match, in later releases.
 	MergeRequestTitleRegex string `json:"merge_request_title_regex"`
-	// MergeRequestTitleRegexDescription tells users what MergeRequestTitleRegex
+	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
 	// requires, in later releases.
 	MergeRequestTitleRegexDescription string `json:"merge_request_title_regex_description"`
 	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,

@@ -12,12 +12,12 @@ import (
 // of all projects of a top-level group.
 //
 // Calls require the Maintainer role in a project and the Owner role in a group. Protection
-// by groups is Premium, and came with 15.9, for everybody with 17.6.
+// by groups is Premium. It came with 15.9, and on all instances with 17.6.
 //
-// A name may have wildcards: "release/*" protects every branch whose name begins so, and *
-// stands for any characters, slashes too. Calls about a protection take the name as it was
-// protected, not that of a branch: "release/1.0" is not found under "release/*". A branch
-// may have several protections; who is allowed by one of them is allowed.
+// A name may have wildcards: "release/*" protects every branch whose name begins with
+// "release/": a star matches any characters, including slashes. Calls about a protection
+// take the name as it was protected, not that of a branch: "release/1.0" is not found under
+// "release/*". A branch may have several protections: what one of them allows is allowed.
 type ProtectedBranchesService service
 
 // ProtectedBranchOwner is an owner of protected branches: a [ProjectRef] or a [GroupRef].
@@ -67,8 +67,8 @@ type ProtectionLevel struct {
 	// for administrators. It is nil for a user, a group or a deploy key, but some releases
 	// send the level of maintainers instead.
 	AccessLevel *AccessLevel `json:"access_level"`
-	// AccessLevelDescription is the name of the user or the group, "Deploy key", or whom the
-	// role means, such as "Developers + Maintainers".
+	// AccessLevelDescription is the name of the user or the group, "Deploy key", or the
+	// roles, such as "Developers + Maintainers".
 	AccessLevelDescription string `json:"access_level_description"`
 	// UserID is nil unless the level is for a user, and GroupID unless it is for a group.
 	UserID  *int64 `json:"user_id"`
@@ -115,15 +115,14 @@ func (l ProtectionLevelChange) forNobody() bool {
 	return nobody(l.AccessLevel, l.ID, l.UserID, l.GroupID, l.DeployKeyID)
 }
 
-// nobody reports whether an entry has neither a role nor one of the IDs that say for whom, or
-// for which entry, it is.
+// nobody reports whether an entry has neither a role nor an ID.
 func nobody(level *AccessLevel, ids ...int64) bool { return level == nil && cmp.Or(ids...) == 0 }
 
-// forSomebody refuses levels that do not say for whom they are.
+// forSomebody refuses levels without a role and without an ID.
 func forSomebody[L interface{ forNobody() bool }](name string, levels []L) error {
 	for _, level := range levels {
 		if level.forNobody() {
-			return badArgument(name, "has a level for nobody: set AccessLevel, or the ID of whom it is for")
+			return badArgument(name, "has a level for nobody: set AccessLevel, or the ID of a user, a group or a deploy key")
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ type EnvironmentAccessLevel struct {
 	ID *int64 `json:"id"`
 	// AccessLevel is the lowest role, nil for a user or a group.
 	AccessLevel *AccessLevel `json:"access_level"`
-	// AccessLevelDescription is the name of the user or the group, or whom the role means,
+	// AccessLevelDescription is the name of the user or the group, or the roles,
 	// such as "Maintainers".
 	AccessLevelDescription string `json:"access_level_description"`
 	// UserID is nil unless the level is for a user, and GroupID unless it is for a group.

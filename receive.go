@@ -43,8 +43,7 @@ func (s *sending) receive(resp *http.Response) error {
 	case s.use == discardBody:
 		defer resp.Body.Close()
 		defer time.AfterFunc(maxDrainTime, func() { resp.Body.Close() }).Stop()
-		// Whatever is wrong with a body that nobody asked for, the call
-		// succeeded.
+		// The call succeeded, whatever is wrong with a body that is not used.
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 		return nil
 	}
@@ -86,20 +85,20 @@ func (s *sending) receiveData() error {
 	return nil
 }
 
-var errPart = errors.New("a part of what was asked for")
+var errPart = errors.New("a part of what was requested")
 
 func (s *sending) tooLong() error {
 	return s.decodeError(fmt.Errorf("longer than %d bytes", s.options.maxSize))
 }
 
-// checkEncoding refuses a body in an encoding that was not asked for and that
+// checkEncoding refuses a body in an encoding that was not requested and that
 // net/http did not decode.
 func (s *sending) checkEncoding() error {
 	encoding := s.resp.Header.Get("Content-Encoding")
 	if encoding == "" || strings.EqualFold(encoding, "identity") {
 		return nil
 	}
-	return s.decodeError(fmt.Errorf("content encoding %q was not asked for", s.redaction().Hide(encoding)))
+	return s.decodeError(fmt.Errorf("content encoding %q was not requested", s.redaction().Hide(encoding)))
 }
 
 var errPage = errors.New("it is a web page, such as one to sign in, instead of the content")

@@ -93,7 +93,7 @@ func TestOddEncodingsAreNamed(t *testing.T) {
 	for _, encoding := range []string{"br", "gzip", "x\ny"} {
 		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding",
 			encoding)
-		want := fmt.Sprintf("content encoding %q was not asked for", encoding)
+		want := fmt.Sprintf("content encoding %q was not requested", encoding)
 		_, err := getJob(t.Context(), client)
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode)

@@ -253,12 +253,12 @@ type registryToken struct {
 //
 //	GET {base_url}/jwt/auth
 func (c *registryCredential) request(ctx context.Context, _ string) (*oauth2.Token, error) {
-	answer, _, err := do[registryToken](ctx, c.instance, http.MethodGet,
+	token, _, err := do[registryToken](ctx, c.instance, http.MethodGet,
 		instanceRoute("/jwt/auth"), queryOf(catalogScope), nil)
 	if err != nil {
 		return nil, err
 	}
-	return &oauth2.Token{AccessToken: answer.Token.Reveal()}, nil
+	return &oauth2.Token{AccessToken: token.Token.Reveal()}, nil
 }
 
 // Format writes a placeholder, for every verb.

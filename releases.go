@@ -23,8 +23,7 @@ const (
 	linkPath     = linksPath + "/:link_id"
 )
 
-// List returns one page of a project's releases, the newest first unless another order
-// is asked for.
+// List returns one page of a project's releases, the newest first by default.
 //
 //	GET /projects/:id/releases
 func (s *ReleasesService) List(
@@ -33,8 +32,7 @@ func (s *ReleasesService) List(
 	return list[*Release](ctx, s.client, Route(releasesPath, project), queryOf(options), opts)
 }
 
-// All returns every release of a project, the newest first unless another order is
-// asked for.
+// All returns every release of a project, the newest first by default.
 //
 //	GET /projects/:id/releases
 func (s *ReleasesService) All(
@@ -81,7 +79,7 @@ func (s *ReleasesService) Create(
 
 // Update changes a release. Its links have methods of their own. The call returns
 // [ErrForbidden], not [ErrNotFound], for a release that does not exist,
-// [ErrNotFound] if the tag is gone, and [ErrBadRequest] if nothing is set.
+// [ErrNotFound] if the tag no longer exists, and [ErrBadRequest] if nothing is set.
 //
 //	PUT /projects/:id/releases/:tag_name
 func (s *ReleasesService) Update(
@@ -188,7 +186,7 @@ type Release struct {
 	// HistoricalRelease reports whether ReleasedAt was in the past when the release was
 	// created, nil if the service does not say.
 	HistoricalRelease *bool `json:"historical_release"`
-	// Author is nil if the user is gone.
+	// Author is nil if the user no longer exists.
 	Author *UserSummary `json:"author"`
 	// Commit is nil for a guest of a private project.
 	Commit     *Commit             `json:"commit"`
@@ -251,7 +249,7 @@ const (
 	ReleaseLinkTypePackage ReleaseLinkType = "package"
 )
 
-// ReleaseEvidence is a snapshot of what belongs to a release, which the service took.
+// ReleaseEvidence is a snapshot of a release and of what belongs to it.
 type ReleaseEvidence struct {
 	SHA string `json:"sha"`
 	// FilePath is the URL of the snapshot, a JSON file.

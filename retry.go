@@ -44,7 +44,7 @@ type RetryPolicy struct {
 	// creates may then be created twice.
 	RetryUnsafe bool
 	// NoSharedPause sends a call at once even if the service has just refused
-	// another one with 429 and asked to wait. By default, calls of the same URL
+	// another one with 429 and a time to wait. By default, calls of the same URL
 	// and credential wait until then, for MaxWait at most, and calls of the same
 	// endpoint if several of its URLs were refused in a row.
 	NoSharedPause bool

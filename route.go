@@ -253,8 +253,8 @@ func noOwner(template string) Endpoint {
 	return Endpoint{template: template, err: badArgument("owner", "is missing")}
 }
 
-// trip is what the context of a request says about its call.
-type trip struct {
+// requestInfo is what the context of a request says about its call.
+type requestInfo struct {
 	operation string
 	// limit is that of an attempt, nil if there is none.
 	limit *attempt.Limit
@@ -268,17 +268,17 @@ type trip struct {
 	dump func(*http.Request, http.RoundTripper) (*http.Response, error)
 }
 
-type tripKey struct{}
+type infoKey struct{}
 
-// tripOf returns the trip of a request, an empty one for any other context.
-func tripOf(ctx context.Context) *trip {
-	if t, ok := ctx.Value(tripKey{}).(*trip); ok && t != nil {
+// infoOf returns that of a request, an empty one for any other context.
+func infoOf(ctx context.Context) *requestInfo {
+	if t, ok := ctx.Value(infoKey{}).(*requestInfo); ok && t != nil {
 		return t
 	}
-	return new(trip)
+	return new(requestInfo)
 }
 
 // Operation returns the path of the call that a request's context belongs to,
 // with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
 // can use it to name spans and metrics. It is "" for any other context.
-func Operation(ctx context.Context) string { return tripOf(ctx).operation }
+func Operation(ctx context.Context) string { return infoOf(ctx).operation }

@@ -28,7 +28,7 @@ func answerTo(t *testing.T, secret string, sent any) *sending {
 	require.NoError(t, err)
 	cl.secrets = secretsIn(nil, reflect.ValueOf(sent), 0)
 	resp := &http.Response{Header: http.Header{}, Request: &http.Request{URL: cl.url()}}
-	return &sending{call: cl, secret: secret, incoming: incoming{resp: resp}}
+	return &sending{call: cl, secret: secret, lastResponse: lastResponse{resp: resp}}
 }
 
 // TestSecretsInBodies checks that secrets, and nothing else, are found
@@ -193,7 +193,7 @@ func TestErrorsAreSealed(t *testing.T) {
 	})
 	redirect := &RedirectError{CallInfo: CallInfo{URL: "https://a.test/" + secret}, Location: "https://b.test/" +
 		secret}
-	a.sealRedirect(redirect)
+	a.redactRedirect(redirect)
 	assert.Equal(t, &RedirectError{CallInfo: CallInfo{URL: "https://a.test/[redacted]"},
 		Location: "https://b.test/[redacted]"}, redirect)
 }

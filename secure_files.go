@@ -42,7 +42,7 @@ type SecureFileMetadata struct {
 	ID string `json:"id"`
 	// Issuer is who signed the certificate, nil if the service does not say.
 	Issuer *CertificateName `json:"issuer"`
-	// Subject is whom the certificate is about, nil if the service does not say.
+	// Subject is the owner of the certificate, nil if the service does not say.
 	Subject   *CertificateName `json:"subject"`
 	ExpiresAt time.Time        `json:"expires_at"`
 }

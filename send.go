@@ -67,12 +67,12 @@ func exec(
 // goroutine.
 type sending struct {
 	*call
-	incoming
-	// traveling is the context of the requests, which has the trip.
-	traveling context.Context
-	trip      trip
-	loop      retryablehttp.Client
-	attempts  int
+	lastResponse
+	// requestCtx is the context of the requests, which carries info.
+	requestCtx context.Context
+	info       requestInfo
+	loop       retryablehttp.Client
+	attempts   int
 	// wait is the time until the next attempt, and retryAfter what the service asked
 	// for, 0 if it did not or if the call is not repeated anyway.
 	wait, retryAfter time.Duration
@@ -93,9 +93,9 @@ type sending struct {
 	refreshFailure error
 }
 
-// incoming is what came: the last response, nil if none was received completely, and
-// its body, unless it is a stream.
-type incoming struct {
+// lastResponse is the last response, nil if none was received completely, and its body,
+// unless it is a stream.
+type lastResponse struct {
 	resp *http.Response
 	text buffers.Body
 }
@@ -104,7 +104,7 @@ type incoming struct {
 // response is successful (2xx) unless there is an error.
 func (cl *call) send() (*sending, error) {
 	s := &sending{call: cl}
-	s.depart()
+	s.makeContext()
 	s.loop = retryablehttp.Client{
 		HTTPClient:   cl.config.clients[cl.use],
 		RetryMax:     cl.options.retry.MaxAttempts - 1,
@@ -112,7 +112,7 @@ func (cl *call) send() (*sending, error) {
 		Backoff:      s.backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
-	if s.trip.limit != nil || cl.config.log != nil {
+	if s.info.limit != nil || cl.config.log != nil {
 		s.loop.RequestLogHook = s.begin
 	}
 	failed := true
@@ -138,18 +138,18 @@ func (cl *call) send() (*sending, error) {
 	return s, nil
 }
 
-// depart makes the context of the requests.
-func (s *sending) depart() {
-	s.trip = trip{operation: s.endpoint.template, stream: s.use == streamBody}
+// makeContext makes the context of the requests.
+func (s *sending) makeContext() {
+	s.info = requestInfo{operation: s.endpoint.template, stream: s.use == streamBody}
 	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
-		s.trip.limit = attempt.NewLimit(limit)
+		s.info.limit = attempt.NewLimit(limit)
 	}
 	if dump := s.options.dump; dump != nil {
-		s.trip.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			return dump(dumpedCall{s.config.base, s.trip.stream, s.sensitive(), &s.payload, s.addSecrets}, req, next)
+		s.info.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			return dump(dumpedCall{s.config.base, s.info.stream, s.sensitive(), &s.payload, s.addSecrets}, req, next)
 		}
 	}
-	s.traveling = context.WithValue(s.ctx, tripKey{}, &s.trip)
+	s.requestCtx = context.WithValue(s.ctx, infoKey{}, &s.info)
 }
 
 func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
@@ -185,7 +185,7 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	req := &retryablehttp.Request{Request: (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-	}).WithContext(s.traveling)}
+	}).WithContext(s.requestCtx)}
 	switch {
 	case s.files != nil:
 		open := func() (io.Reader, error) { return s.files.open(s.ctx) }
@@ -218,8 +218,8 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 	return again, err
 }
 
-// failed draws the conclusions from an attempt without a good response, and reports
-// whether there is another one.
+// failed handles an attempt without a good response, and reports whether there is
+// another one.
 func (s *sending) failed(resp *http.Response, err error) (again bool) {
 	executed, repeatable := s.judge(resp, err)
 	s.uncertain, s.retryAfter = s.uncertain || executed, 0
@@ -267,26 +267,26 @@ func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Dura
 	return s.wait
 }
 
-// begin notes that an attempt begins, for its time limit and for the log.
+// begin is called by the loop before every attempt if there is a time limit or a log.
 func (s *sending) begin(retryablehttp.Logger, *http.Request, int) {
 	s.started = time.Now()
-	if s.trip.limit != nil {
-		s.trip.limit.Restart()
+	if s.info.limit != nil {
+		s.info.limit.Restart()
 	}
 }
 
 // again reports whether there is time for another attempt, and the budget unless it
 // is free, and sets the wait before it.
 func (s *sending) again(err error, free bool) bool {
-	policy, most := &s.options.retry, s.options.retry.MaxAttempts
+	policy, limit := &s.options.retry, s.options.retry.MaxAttempts
 	s.wait = policy.draw(s.attempts)
 	if err != nil && attempt.IsRefused(err) {
-		// No one is listening there. More patience would only hide a wrong address.
-		most, s.wait = min(most, maxRefusedConnections), min(s.wait, maxRefusedWait)
+		// The address is probably wrong. More attempts would only delay the error.
+		limit, s.wait = min(limit, maxRefusedConnections), min(s.wait, maxRefusedWait)
 	}
 	s.wait = max(s.wait, s.retryAfter, s.pauseLeft())
 	switch {
-	case s.attempts >= most, s.ctx.Err() != nil, !s.canResend():
+	case s.attempts >= limit, s.ctx.Err() != nil, !s.canResend():
 	case s.wait > policy.MaxWait:
 		s.stopped = waitTooLong
 	case s.endsWithin(s.wait):
@@ -311,7 +311,7 @@ func (cl *call) endsWithin(wait time.Duration) bool {
 	return ok && time.Until(deadline) <= wait
 }
 
-// paced is the call as the pauses know it.
+// paced describes the call to the pauses.
 func (s *sending) paced() pace.Call {
 	return pace.Call{
 		Credential: s.secret, Sudo: s.options.sudo.String(),
@@ -320,7 +320,7 @@ func (s *sending) paced() pace.Call {
 }
 
 // pauseLeft returns how long calls like this one must wait, or 0 if this call
-// cannot wait that long: then the service decides.
+// cannot wait that long: it is sent, and the service may refuse it.
 func (s *sending) pauseLeft() time.Duration {
 	if s.options.retry.NoSharedPause || s.config.pauses.None() {
 		return 0
@@ -338,7 +338,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	if again {
 		level, text = slog.LevelInfo, "request will be repeated"
 	}
-	if !s.config.log.Enabled(s.traveling, level) {
+	if !s.config.log.Enabled(s.requestCtx, level) {
 		return
 	}
 	attrs := []slog.Attr{
@@ -358,7 +358,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	if again {
 		attrs = append(attrs, slog.Duration("wait", s.wait))
 	}
-	s.config.log.LogAttrs(s.traveling, level, text, attrs...)
+	s.config.log.LogAttrs(s.requestCtx, level, text, attrs...)
 }
 
 // refreshed runs the call once more if its credential was refused and could be

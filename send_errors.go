@@ -21,7 +21,7 @@ func (s *sending) refusal() error {
 	case status >= 300 && status < 400 && status != http.StatusNotModified:
 		e := newRedirectError(s.resp.Request, s.resp, "it has no usable Location")
 		e.Method, e.Operation = s.method, s.endpoint.template
-		s.sealRedirect(e)
+		s.redactRedirect(e)
 		return e
 	case status == http.StatusTooManyRequests:
 		return &RateLimitError{Err: e, RetryAfter: s.retryAfter}
@@ -88,7 +88,7 @@ func (s *sending) failure(err error) error {
 	switch {
 	case hasType[*RefreshError](err): // whatever is behind it is not about this call
 	case errors.As(err, &redirect):
-		s.sealRedirect(redirect)
+		s.redactRedirect(redirect)
 		return redirect
 	case errors.As(err, &decode):
 		return decode
@@ -170,6 +170,6 @@ func (cl *call) addSecrets(r *redact.Redactor) {
 	}
 }
 
-func (s *sending) sealRedirect(e *RedirectError) {
+func (s *sending) redactRedirect(e *RedirectError) {
 	e.URL, e.Location = s.redaction().Hide(e.URL), s.redaction().Hide(e.Location)
 }

@@ -333,7 +333,7 @@ func checkResult(t *testing.T, name string, out []reflect.Value) bool {
 // decodedAs are the types that a response is decoded into if the method returns
 // another type.
 var decodedAs = map[reflect.Type]reflect.Type{
-	reflect.TypeFor[CreatedNote]():              reflect.TypeFor[createdAnswer](),
+	reflect.TypeFor[CreatedNote]():              reflect.TypeFor[createdNoteResponse](),
 	reflect.TypeFor[AddMembersResult]():         reflect.TypeFor[membershipResponse](),
 	reflect.TypeFor[MergeRequestSubscription](): reflect.TypeFor[MergeRequestDetails](),
 	reflect.TypeFor[LabelSubscription]():        reflect.TypeFor[Label](),

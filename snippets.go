@@ -71,7 +71,7 @@ type Snippet struct {
 	ImportedFrom string `json:"imported_from"`
 }
 
-// Ref identifies the snippet of a project, for what belongs to it such as comments. For
+// Ref identifies a snippet of a project, as the owner of its comments and reactions. For
 // a personal snippet, which has none of these, it is the zero SnippetRef, which is
 // refused.
 func (s *Snippet) Ref() SnippetRef {
@@ -131,7 +131,8 @@ type CreateSnippetOptions struct {
 	Files []SnippetFileOptions `json:"files,omitzero"`
 	// Description is Markdown.
 	Description *string `json:"description,omitzero"`
-	// Visibility is the default of the instance or the project if it is nil.
+	// Visibility says who can see the snippet. Nil means the default of the instance or of
+	// the project.
 	Visibility *Visibility `json:"visibility,omitzero"`
 	// FileName and Content describe the only file, instead of Files.
 	//

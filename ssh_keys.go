@@ -19,7 +19,7 @@ type SSHKeysService service
 // SSHKeyOwner is an owner of SSH keys: [Own] or a [UserRef].
 type SSHKeyOwner interface{ hasSSHKeys() }
 
-// SingleSSHKeyOwner is an owner by way of which one SSH key is read: [Own], a [UserRef] or
+// SingleSSHKeyOwner is an owner whose keys can be read one by one: [Own], a [UserRef] or
 // [Instance], which has those of all users.
 type SingleSSHKeyOwner interface{ hasSSHKey() }
 

@@ -73,8 +73,7 @@ type CreateTagOptions struct {
 	Message *string `json:"message,omitzero"`
 }
 
-// List returns one page of a repository's tags, the most recently updated first
-// unless another order is asked for.
+// List returns one page of a repository's tags, the most recently updated first by default.
 //
 //	GET /projects/:id/repository/tags
 func (s *TagsService) List(
@@ -83,8 +82,7 @@ func (s *TagsService) List(
 	return list[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
 }
 
-// All returns every tag of a repository, the most recently updated first unless
-// another order is asked for.
+// All returns every tag of a repository, the most recently updated first by default.
 //
 //	GET /projects/:id/repository/tags
 func (s *TagsService) All(

@@ -69,7 +69,7 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 			return nil, &limiterError{err}
 		}
 	}
-	resp, err := g.send(req, tripOf(req.Context()))
+	resp, err := g.send(req, infoOf(req.Context()))
 	switch {
 	case err != nil:
 		return nil, err
@@ -93,14 +93,14 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 
 // send sends a request within the time of its attempt, if there is a limit, and dumps
 // it if the call asks for that.
-func (g *gate) send(req *http.Request, trip *trip) (*http.Response, error) {
-	atomic.StoreInt32(&trip.dials, 0)
+func (g *gate) send(req *http.Request, info *requestInfo) (*http.Response, error) {
+	atomic.StoreInt32(&info.dials, 0)
 	next := g.next
-	if trip.dump != nil {
-		next = RoundTripFunc(func(req *http.Request) (*http.Response, error) { return trip.dump(req, g.next) })
+	if info.dump != nil {
+		next = RoundTripFunc(func(req *http.Request) (*http.Response, error) { return info.dump(req, g.next) })
 	}
-	if trip.limit != nil {
-		return trip.limit.Send(req, trip.stream, next.RoundTrip)
+	if info.limit != nil {
+		return info.limit.Send(req, info.stream, next.RoundTrip)
 	}
 	return next.RoundTrip(req)
 }
@@ -137,7 +137,7 @@ type dialFunc = func(ctx context.Context, network, address string) (net.Conn, er
 // GOAWAY, without a wait and without an end (golang.org/issue/52459).
 func limitDials(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		if atomic.AddInt32(&tripOf(ctx).dials, 1) > maxDials {
+		if atomic.AddInt32(&infoOf(ctx).dials, 1) > maxDials {
 			return nil, &net.OpError{Op: "dial", Net: network, Err: errManyDials}
 		}
 		return dial(ctx, network, address)

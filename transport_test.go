@@ -308,7 +308,7 @@ func TestProxies(t *testing.T) {
 // TestRequestsOfOthers checks a middleware that sends its own requests on the
 // same transport.
 func TestRequestsOfOthers(t *testing.T) {
-	assert.Zero(t, *tripOf(t.Context()))
+	assert.Zero(t, *infoOf(t.Context()))
 	assert.Empty(t, Operation(t.Context()))
 	client, s := scriptedClient(t, RetryPolicy{}, okJob)
 	req := httptest.NewRequest("GET", "https://other.test/", nil)

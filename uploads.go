@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// UploadsService manages the files that texts of a project show: the pictures and
+// UploadsService manages the files that are shown in texts of a project: the pictures and
 // attachments of issues, comments and so on. [UploadsService.Create] returns the Markdown
 // that shows the file.
 type UploadsService service

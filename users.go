@@ -471,10 +471,10 @@ func asUserConflict(err error) error {
 	if e == nil || e.StatusCode != http.StatusNotFound {
 		return err
 	}
-	var answer struct {
+	var body struct {
 		Message jsontext.Value `json:"message"`
 	}
-	if json.Unmarshal(e.Body, &answer, jsonx.Lenient) != nil || !namesConflict(answer.Message, e.Message) {
+	if json.Unmarshal(e.Body, &body, jsonx.Lenient) != nil || !namesConflict(body.Message, e.Message) {
 		return err
 	}
 	return &UserConflictError{Err: e}

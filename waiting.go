@@ -21,17 +21,17 @@ const (
 )
 
 // WithPollInterval sets the interval at which a Wait… method polls: first at
-// the beginning, then longer by half each time, up to most. Each interval
+// the beginning, then longer by half each time, up to longest. Each interval
 // varies at random by half. The default is 500 ms, up to 10 s.
-func WithPollInterval(first, most time.Duration) RequestOption {
+func WithPollInterval(first, longest time.Duration) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if first <= 0 {
 			return &ArgumentError{Argument: "first poll interval", Problem: "must be positive"}
 		}
-		if most < first {
+		if longest < first {
 			return &ArgumentError{Argument: "longest poll interval", Problem: "must not be shorter than the first"}
 		}
-		o.poll.first, o.poll.most = first, most
+		o.poll.first, o.poll.longest = first, longest
 		return nil
 	})
 }
@@ -86,8 +86,8 @@ type waiter[T any] struct {
 }
 
 func (w *waiter[T]) run() (*T, error) {
-	for interval, most := w.intervals(); ; interval = min(interval+interval/2, most) {
-		done, err := w.look()
+	for interval, longest := w.intervals(); ; interval = min(interval+interval/2, longest) {
+		done, err := w.pollOnce()
 		if err != nil || done {
 			return w.last, err
 		}
@@ -98,17 +98,17 @@ func (w *waiter[T]) run() (*T, error) {
 	}
 }
 
-// intervals returns the first and the longest interval between two looks.
-func (w *waiter[T]) intervals() (first, most time.Duration) {
+// intervals returns the first and the longest interval between two polls.
+func (w *waiter[T]) intervals() (first, longest time.Duration) {
 	if o := w.first.options.poll; o.first > 0 {
-		return o.first, o.most
+		return o.first, o.longest
 	}
 	return firstPoll, maxPoll
 }
 
-// look polls the object once. If the service identifies its version, an
+// pollOnce polls the object. If the service identifies its version, an
 // unchanged object is not sent again.
-func (w *waiter[T]) look() (bool, error) {
+func (w *waiter[T]) pollOnce() (bool, error) {
 	cl := w.first.at(w.first.ctx, w.first.query)
 	if w.etag != "" {
 		cl.options.header = cl.options.header.Clone()

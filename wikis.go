@@ -94,9 +94,9 @@ type WikiPage struct {
 	WikiPageMetaID *int64 `json:"wiki_page_meta_id"`
 }
 
-// WikiFrontMatter is what stands above the text of a page.
+// WikiFrontMatter is the front matter of a page: the settings above its text.
 type WikiFrontMatter struct {
-	// Title is shown instead of the title that the slug tells, empty if there is none.
+	// Title is shown instead of the title that follows from the slug, empty if there is none.
 	Title string `json:"title"`
 }
 
