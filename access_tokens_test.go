@@ -72,13 +72,13 @@ func TestAccessTokensOfAUserByPages(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: "/personal_access_tokens", Query: "per_page=100&user_id=31", Body: `[{"id":1}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next +
+			ResponseHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next +
 				`>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`},
 		exchange{
 			Method: "GET", Path: "/personal_access_tokens", Query: "user_id=31", Body: `[{"id":1}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next +
+			ResponseHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next +
 				`>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`})

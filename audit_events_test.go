@@ -84,7 +84,7 @@ func TestAuditEventsByKeyset(t *testing.T) {
 	first := "order_by=id&pagination=keyset&per_page=100&sort=desc"
 	for _, p := range auditParents {
 		client := onWire(t,
-			exchange{Method: "GET", Path: p.path, Query: first, Body: `[{"id":9}]`, AnswerHeader: map[string]string{
+			exchange{Method: "GET", Path: p.path, Query: first, Body: `[{"id":9}]`, ResponseHeader: map[string]string{
 				"Link": `<` + wireHost + `/api/v4` + p.path + `?cursor=eyJpZCI6OX0&` + first + `>; rel="next"`,
 			}},
 			exchange{Method: "GET", Path: p.path, Query: "cursor=eyJpZCI6OX0&" + first, Body: `[]`})

@@ -20,15 +20,15 @@ func wholeBranch(t testing.TB) *Branch {
 }
 
 func TestBranchesLists(t *testing.T) {
-	answer := "[" + fixture(t, "branches/branch.json") + `,{"name":"x","commit":{"id":"1","parent_ids":null}}]`
+	reply := "[" + fixture(t, "branches/branch.json") + `,{"name":"x","commit":{"id":"1","parent_ids":null}}]`
 	client := onWire(t,
-		exchange{Method: "GET", Path: branchesPath, Body: answer},
+		exchange{Method: "GET", Path: branchesPath, Body: reply},
 		exchange{Method: "GET", Path: branchesPath,
-			Query: "page=2&per_page=5&regex=%5Erel%2F&search=fix%24&sort=updated_desc", Body: answer},
+			Query: "page=2&per_page=5&regex=%5Erel%2F&search=fix%24&sort=updated_desc", Body: reply},
 		exchange{
 			Method: "GET", Path: branchesPath, Query: "pagination=keyset&per_page=100",
 			Body: "[" + fixture(t, "branches/branch.json") + "]",
-			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + branchesPath +
+			ResponseHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + branchesPath +
 				`?page_token=feature%2Fquery&pagination=keyset&per_page=100>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: branchesPath, Query: "page_token=feature%2Fquery&pagination=keyset&per_page=100",

@@ -425,12 +425,12 @@ func TestCommitsStatuses(t *testing.T) {
 	const path = commitPath + "/statuses"
 	const plain = `{"id":94,"sha":"` + commitSHA + `","ref":null,"status":"pending","name":"default",` +
 		`"target_url":null,"description":null,"coverage":null,"author":null}`
-	answer := "[" + fixture(t, "commits/status.json") + "," + plain + "]"
+	reply := "[" + fixture(t, "commits/status.json") + "," + plain + "]"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Body: answer},
+		exchange{Method: "GET", Path: path, Body: reply},
 		exchange{Method: "GET", Path: path, Query: "all=true&name=coverage&order_by=pipeline_id&page=2&per_page=5" +
-			"&pipeline_id=46&ref=main&sort=desc&stage=test", Body: answer},
-		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
+			"&pipeline_id=46&ref=main&sort=desc&stage=test", Body: reply},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: reply},
 	)
 	want := []*CommitStatus{coverageStatus(t), {ID: 94, SHA: commitSHA, Status: CommitStatusStatePending,
 		Name: "default"}}
@@ -479,11 +479,11 @@ func TestCommitsSetStatus(t *testing.T) {
 
 func TestCommitsMergeRequests(t *testing.T) {
 	const path = commitPath + "/merge_requests"
-	answer := "[" + fixture(t, "merge_requests/merge_request.json") + "]"
+	reply := "[" + fixture(t, "merge_requests/merge_request.json") + "]"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Body: answer},
-		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5&state=merged", Body: answer},
-		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
+		exchange{Method: "GET", Path: path, Body: reply},
+		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5&state=merged", Body: reply},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: reply},
 	)
 	want := []*MergeRequest{listedMergeRequest(t)}
 	for _, options := range []*ListCommitMergeRequestsOptions{nil, {ListOptions: ListOptions{Page: 2, PerPage: 5},

@@ -87,7 +87,7 @@ func TestPartialErrors(t *testing.T) {
 // TestMembersOfAResponse checks that the JSON pointer in an error begins at the
 // response, whatever part was decoded.
 func TestMembersOfAResponse(t *testing.T) {
-	a := answerTo(t, "", nil)
+	a := responseTo(t, "", nil)
 	v := struct {
 		N int `json:"n"`
 	}{N: 7}

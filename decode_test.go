@@ -21,9 +21,9 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// TestBadAnswers checks that every response that is not the expected object is
+// TestBadResponses checks that every response that is not the expected object is
 // a typed error.
-func TestBadAnswers(t *testing.T) {
+func TestBadResponses(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body, kind string
 		want       error
@@ -85,7 +85,7 @@ func TestBadLists(t *testing.T) {
 	}
 }
 
-func TestGoodOddAnswers(t *testing.T) {
+func TestGoodOddResponses(t *testing.T) {
 	for name, body := range map[string]string{
 		"unknown members":   `{"id":8,"unheard_of":{"a":[1,2]},"name":"x"}`,
 		"white space":       " \n{\"id\": 8, \"name\":\"x\"}\n ",
@@ -171,9 +171,9 @@ func heapGrowth(t testing.TB, f func()) uint64 {
 	return peak - before.HeapAlloc
 }
 
-// TestHugeAnswersAreBounded reads a gigabyte of JSON, and a small body that
+// TestHugeResponsesAreBounded reads a gigabyte of JSON, and a small body that
 // decompresses to a gigabyte.
-func TestHugeAnswersAreBounded(t *testing.T) {
+func TestHugeResponsesAreBounded(t *testing.T) {
 	piece := bytes.Repeat([]byte(" "), 1<<20)
 	var bomb bytes.Buffer
 	zip := gzip.NewWriter(&bomb)
@@ -401,7 +401,7 @@ func FuzzErrorBody(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		a := answerTo(t, "", nil)
+		a := responseTo(t, "", nil)
 		a.resp.StatusCode, a.resp.Header = 400, http.Header{"Content-Type": {"application/json"}}
 		_, err := a.text.Read(buffers.NewPool(), bytes.NewReader(body), -1, maxErrorBody)
 		require.NoError(t, err)

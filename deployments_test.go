@@ -105,17 +105,17 @@ func graceApproves(t *testing.T) *DeploymentApproval {
 }
 
 func TestDeploymentsList(t *testing.T) {
-	answer := "[" + fixture(t, "deployments/deployment.json") + "," + fixture(t,
+	reply := "[" + fixture(t, "deployments/deployment.json") + "," + fixture(t,
 		"deployments/deployment_by_api.json") + "]"
 	client := onWire(t,
 		exchange{
-			Method: "GET", Path: deploymentsPath, Body: answer,
+			Method: "GET", Path: deploymentsPath, Body: reply,
 			Query: "environment=review%2Fx&order_by=updated_at&page=2&per_page=5&sort=desc&status=blocked" +
 				"&updated_after=2026-01-01T00%3A00%3A00.25Z&updated_before=2026-02-01T00%3A00%3A00Z",
 		},
 		exchange{Method: "GET", Path: deploymentsPath, Body: "[]"},
 		exchange{
-			Method: "GET", Path: deploymentsPath, Body: answer,
+			Method: "GET", Path: deploymentsPath, Body: reply,
 			Query: "finished_after=2026-01-01T00%3A00%3A00Z&finished_before=2026-02-01T00%3A00%3A00Z" +
 				"&order_by=finished_at&per_page=100&status=success",
 		},
@@ -191,11 +191,11 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 
 func TestDeploymentsListMergeRequests(t *testing.T) {
 	const path = deploymentsPath + "/42/merge_requests"
-	answer := "[" + fixture(t, "merge_requests/merge_request.json") + "]"
+	reply := "[" + fixture(t, "merge_requests/merge_request.json") + "]"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Query: projectMergeRequestQuery, Body: answer},
+		exchange{Method: "GET", Path: path, Query: projectMergeRequestQuery, Body: reply},
 		exchange{Method: "GET", Path: path, Body: "[]"},
-		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: reply},
 	)
 	expected := []*MergeRequest{listedMergeRequest(t)}
 	requests, _, err := client.Deployments.ListMergeRequests(t.Context(), ProjectPath("acme/app"), 42,

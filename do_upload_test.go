@@ -59,12 +59,12 @@ func TestDoSendsFiles(t *testing.T) {
 
 	content := strings.NewReader("skipped, content")
 	_, _ = content.Seek(9, io.SeekStart)
-	var answer struct{ Message string }
+	var reply struct{ Message string }
 	resp, err := client.Do(t.Context(), http.MethodPut, pkg,
-		serviceapi.Upload{Content: content, ContentType: "application/gzip"}, &answer)
+		serviceapi.Upload{Content: content, ContentType: "application/gzip"}, &reply)
 	require.NoError(t, err)
 	assert.Equal(t, []any{"201 Created", 2, " content"[1:], "application/gzip", int64(7)},
-		[]any{answer.Message, resp.Attempts, sent, kind, length})
+		[]any{reply.Message, resp.Attempts, sent, kind, length})
 
 	attempts = 0
 	body := serviceapi.Multipart{

@@ -139,7 +139,7 @@ func TestRefusedOffsets(t *testing.T) {
 // TestDownloadThatFailsLeavesNothing checks that the context has ended, and
 // that the refused body is closed.
 func TestDownloadThatFailsLeavesNothing(t *testing.T) {
-	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
+	for name, reply := range map[string]func(*http.Request) (*http.Response, error){
 		"refused":    status(404, `{}`),
 		"encoded":    status(206, "abc", "ETag", `"v1"`, "Content-Range", "bytes 4-6/7", "Content-Encoding", "gzip"),
 		"wrong part": status(206, "abc", "ETag", `"v1"`, "Content-Range", "bytes 5-7/8"),
@@ -148,7 +148,7 @@ func TestDownloadThatFailsLeavesNothing(t *testing.T) {
 		body := &closeNoted{}
 		client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
 			ctx = r.Context()
-			resp, err := answer(r)
+			resp, err := reply(r)
 			body.Reader = resp.Body
 			resp.Body = body
 			return resp, err
@@ -189,7 +189,7 @@ func TestEndsOfUnknownLength(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct {
-		answers []func(*http.Request) (*http.Response, error)
+		replies []func(*http.Request) (*http.Response, error)
 		want    string
 		err     error
 	}{
@@ -224,18 +224,18 @@ func TestEndsOfUnknownLength(t *testing.T) {
 			status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/*"),
 		}, "0123456789abcdefghij", nil},
 	} {
-		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, tc.answers...)
+		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, tc.replies...)
 		data, err := readAll(t, client)
 		assert.Equal(t, tc.want, data, name)
 		assert.ErrorIs(t, err, tc.err, name)
-		assert.Len(t, s.times, len(tc.answers), name)
+		assert.Len(t, s.times, len(tc.replies), name)
 	}
 }
 
 // breakingOff makes a body end in an error.
-func breakingOff(answer func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+func breakingOff(reply func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
-		resp, err := answer(r)
+		resp, err := reply(r)
 		resp.Body = io.NopCloser(io.MultiReader(resp.Body, &failing{io.ErrUnexpectedEOF}))
 		return resp, err
 	}

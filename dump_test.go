@@ -137,8 +137,8 @@ func TestDumpLeavesOutTokens(t *testing.T) {
 // TestDumpOfAnExchange checks every line, with and without bodies, and as a
 // curl command.
 func TestDumpOfAnExchange(t *testing.T) {
-	answer := status(201, `{"id":8}`, "X-B", "b", "X-A", "a\x1bz", "Set-Cookie", "s=1")
-	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, answer)
+	reply := status(201, `{"id":8}`, "X-B", "b", "X-A", "a\x1bz", "Set-Cookie", "s=1")
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, reply)
 	client, err := client.With(WithHeader("X-Own", "it's"), WithUserAgent("me"))
 	require.NoError(t, err)
 	const head = "> POST https://service.test/api/v4/things?a=1\n" +

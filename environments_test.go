@@ -43,13 +43,13 @@ func stoppedEnvironment(t *testing.T) *Environment {
 }
 
 func TestEnvironmentsList(t *testing.T) {
-	answer := "[" + fixture(t, "environments/environment.json") + "," + fixture(t,
+	reply := "[" + fixture(t, "environments/environment.json") + "," + fixture(t,
 		"environments/environment_stopped.json") + "]"
 	client := onWire(t,
 		exchange{Method: "GET", Path: environmentsPath, Query: "name=review%2Ffix-foo&page=2&states=stopping",
-			Body: answer},
+			Body: reply},
 		exchange{Method: "GET", Path: environmentsPath, Body: "[]"},
-		exchange{Method: "GET", Path: environmentsPath, Query: "per_page=100&search=a+b", Body: answer},
+		exchange{Method: "GET", Path: environmentsPath, Query: "per_page=100&search=a+b", Body: reply},
 	)
 	expected := []*Environment{reviewEnvironment(t), stoppedEnvironment(t)}
 	environments, _, err := client.Environments.List(t.Context(), ProjectPath("acme/app"), &ListEnvironmentsOptions{

@@ -325,9 +325,9 @@ func TestErrorsInALog(t *testing.T) {
 	}
 }
 
-// TestErrorsInALogAreSealed checks that an error of a call says as little in a log as
+// TestErrorsInALogAreRedacted checks that an error of a call says as little in a log as
 // anywhere: a secret that the service echoes is hidden.
-func TestErrorsInALogAreSealed(t *testing.T) {
+func TestErrorsInALogAreRedacted(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
 		status(400, `{"message":"m `+secret+`","error_code":"c `+secret+`","error":"r `+secret+`"}`, "X-Request-Id",
@@ -393,34 +393,34 @@ func TestZeroHandles(t *testing.T) {
 }
 
 func TestMayHaveExecuted(t *testing.T) {
-	type answers = []func(*http.Request) (*http.Response, error)
+	type replies = []func(*http.Request) (*http.Response, error)
 	limited := status(429, `{}`)
 	for name, tc := range map[string]struct {
-		answers answers
+		replies replies
 		policy  RetryPolicy
 		want    bool
 	}{
-		"success":                  {answers{status(201, `{"id":1}`)}, RetryPolicy{}, true},
-		"no connection":            {answers{refused}, RetryPolicy{}, false},
-		"no way through the proxy": {answers{failure(&proxyError{"407"})}, RetryPolicy{}, false},
-		"429":                      {answers{limited}, RetryPolicy{}, false},
-		"lock":                     {answers{locked}, RetryPolicy{}, false},
-		"429, then no connection":  {answers{limited, refused}, RetryPolicy{}, false},
-		"other conflict":           {answers{status(409, `{"message":"exists"}`)}, RetryPolicy{}, true},
-		"500":                      {answers{status(500, ``)}, RetryPolicy{}, true},
-		"404":                      {answers{status(404, `{}`)}, RetryPolicy{}, true},
-		"broken connection":        {answers{reset}, RetryPolicy{}, true},
-		"undecodable":              {answers{status(201, `<html>`)}, RetryPolicy{}, true},
-		"redirect": {answers{status(302, ``, "Location", "https://other.test/")}, RetryPolicy{},
+		"success":                  {replies{status(201, `{"id":1}`)}, RetryPolicy{}, true},
+		"no connection":            {replies{refused}, RetryPolicy{}, false},
+		"no way through the proxy": {replies{failure(&proxyError{"407"})}, RetryPolicy{}, false},
+		"429":                      {replies{limited}, RetryPolicy{}, false},
+		"lock":                     {replies{locked}, RetryPolicy{}, false},
+		"429, then no connection":  {replies{limited, refused}, RetryPolicy{}, false},
+		"other conflict":           {replies{status(409, `{"message":"exists"}`)}, RetryPolicy{}, true},
+		"500":                      {replies{status(500, ``)}, RetryPolicy{}, true},
+		"404":                      {replies{status(404, `{}`)}, RetryPolicy{}, true},
+		"broken connection":        {replies{reset}, RetryPolicy{}, true},
+		"undecodable":              {replies{status(201, `<html>`)}, RetryPolicy{}, true},
+		"redirect": {replies{status(302, ``, "Location", "https://other.test/")}, RetryPolicy{},
 			true},
-		"500, then no connection": {answers{status(500, ``), refused}, RetryPolicy{RetryUnsafe: true}, true},
-		"broken, then 429":        {answers{reset, limited}, RetryPolicy{RetryUnsafe: true}, true},
-		"canceled while waiting":  {answers{status(429, `{}`, "Retry-After", "30")}, RetryPolicy{}, false},
-		"canceled after an accident": {answers{status(503, `{}`, "Retry-After", "30")}, RetryPolicy{RetryUnsafe: true},
+		"500, then no connection": {replies{status(500, ``), refused}, RetryPolicy{RetryUnsafe: true}, true},
+		"broken, then 429":        {replies{reset, limited}, RetryPolicy{RetryUnsafe: true}, true},
+		"canceled while waiting":  {replies{status(429, `{}`, "Retry-After", "30")}, RetryPolicy{}, false},
+		"canceled after an accident": {replies{status(503, `{}`, "Retry-After", "30")}, RetryPolicy{RetryUnsafe: true},
 			true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			client, _ := scriptedClient(t, tc.policy, tc.answers...)
+			client, _ := scriptedClient(t, tc.policy, tc.replies...)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer time.AfterFunc(10*time.Second, cancel).Stop()
 			var out Job

@@ -157,14 +157,14 @@ func ExampleClient_Do() {
 	}
 	service.Project("acme/shop").Pipeline("main").Job("test")
 
-	var answer struct{ Name, Stage string }
+	var reply struct{ Name, Stage string }
 	job := serviceapi.Route("/projects/:id/jobs/:job_id",
 		serviceapi.ProjectPath("acme/shop"), 1)
-	_, err = client.Do(context.Background(), http.MethodGet, job, nil, &answer)
+	_, err = client.Do(context.Background(), http.MethodGet, job, nil, &reply)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(answer.Name, answer.Stage)
+	fmt.Println(reply.Name, reply.Stage)
 	// Output: test test
 }
 

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// answering returns a client that gets the same response to every request.
-func answering(requests *int, status int, body []byte) *http.Client {
+// repeating returns a client that gets the same response to every request.
+func repeating(requests *int, status int, body []byte) *http.Client {
 	return &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		*requests++
 		return &http.Response{
@@ -27,7 +27,7 @@ func answering(requests *int, status int, body []byte) *http.Client {
 
 func fuzzClient(t *testing.T, requests *int, body []byte) *Client {
 	client, err := NewClient("https://service.test", PrivateToken(testSecret), WithRetry(RetryPolicy{MaxAttempts: 1}),
-		WithHTTPClient(answering(requests, http.StatusOK, body)))
+		WithHTTPClient(repeating(requests, http.StatusOK, body)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func checkFuzzError(t *testing.T, err error) {
 	}
 }
 
-func FuzzGraphQLAnswer(f *testing.F) {
+func FuzzGraphQLResponse(f *testing.F) {
 	for _, seed := range []string{
 		`{"data":{"items":{"nodes":[{"id":"1"},null],"pageInfo":{"hasNextPage":true,"endCursor":"b"}}}}`,
 		`{"data":null,"errors":[{"message":"\u0007","path":["a",0],"locations":[{"line":1,"column":2}],` +
@@ -67,8 +67,8 @@ func FuzzGraphQLAnswer(f *testing.F) {
 		_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, &out)
 		checkFuzzError(t, err)
 		if err == nil {
-			var answer struct{ Data, Errors json.RawMessage }
-			if json.Unmarshal(body, &answer) != nil {
+			var reply struct{ Data, Errors json.RawMessage }
+			if json.Unmarshal(body, &reply) != nil {
 				t.Fatalf("%q is no JSON, but was taken", body)
 			}
 		}
@@ -86,7 +86,7 @@ func FuzzGraphQLAnswer(f *testing.F) {
 	})
 }
 
-func FuzzSCIMAnswer(f *testing.F) {
+func FuzzSCIMResponse(f *testing.F) {
 	for _, seed := range []string{
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"startIndex":1,"Resources":[{"id":"a",` +
 			`"emails":[{"value":"x"}],"active":true,"meta":{"created":"2026-03-01T10:00:00Z"}}]}`,
@@ -117,9 +117,9 @@ func FuzzSCIMAnswer(f *testing.F) {
 	})
 }
 
-// FuzzTokenAnswer checks that a source returns a token or an error for every
+// FuzzTokenResponse checks that a source returns a token or an error for every
 // response of a token endpoint, and that no error contains the refresh token.
-func FuzzTokenAnswer(f *testing.F) {
+func FuzzTokenResponse(f *testing.F) {
 	for _, seed := range []string{
 		`{"access_token":"a","refresh_token":"b","expires_in":7200}`, `{"access_token":"","error":"x"}`,
 		`{"error":"` + firstRefreshToken + `"}`,
@@ -137,7 +137,7 @@ func FuzzTokenAnswer(f *testing.F) {
 		source, err := NewTokenSource(
 			&oauth2.Config{Endpoint: oauth2.Endpoint{TokenURL: "https://service.test/oauth/token"}},
 			&oauth2.Token{RefreshToken: firstRefreshToken},
-			&TokenSourceOptions{HTTPClient: answering(&requests, status, body)})
+			&TokenSourceOptions{HTTPClient: repeating(&requests, status, body)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,9 +155,9 @@ func FuzzTokenAnswer(f *testing.F) {
 	})
 }
 
-// FuzzListAnswer checks that the items of a list are complete, whatever the
+// FuzzListResponse checks that the items of a list are complete, whatever the
 // response is, and that there is an error if items are missing.
-func FuzzListAnswer(f *testing.F) {
+func FuzzListResponse(f *testing.F) {
 	for _, seed := range []string{
 		`[{"id":1,"created_at":"2026-03-01T10:00:00Z","user":{"id":2}},{"id":"x"}]`, `[null]`,
 		`[{"id":1},null,{"tag_list":[1,"a"]}]`, `null`, `{}`, `[{"id":1}`, `[[]]`, ``, `<html>`,

@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func graphQLExchange(body, answer string) exchange {
+func graphQLExchange(body, reply string) exchange {
 	return exchange{
 		Method: "POST", Root: true, Path: "/api/graphql", JSON: body,
-		Body: answer, AnswerHeader: map[string]string{"Content-Type": "application/json", "X-Request-Id": "req-1"},
+		Body: reply, ResponseHeader: map[string]string{"Content-Type": "application/json", "X-Request-Id": "req-1"},
 	}
 }
 
@@ -74,18 +74,18 @@ func TestGraphQLErrors(t *testing.T) {
 		},
 		{Message: redacted + " is odd"},
 	}, refused.Errors)
-	var answer *Error
-	require.ErrorAs(t, err, &answer)
-	assert.Equal(t, 200, answer.StatusCode)
-	assert.Equal(t, ErrorCode("FORBIDDEN"), answer.Code)
-	assert.Equal(t, "req-1", answer.RequestID)
+	var reply *Error
+	require.ErrorAs(t, err, &reply)
+	assert.Equal(t, 200, reply.StatusCode)
+	assert.Equal(t, ErrorCode("FORBIDDEN"), reply.Code)
+	assert.Equal(t, "req-1", reply.RequestID)
 	assert.Equal(t, "POST https://service.test/api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd "+
 		"[request req-1]", err.Error())
 }
 
-// TestGraphQLAnswers checks that every response that is not complete and valid
+// TestGraphQLResponses checks that every response that is not complete and valid
 // is an error, and that its valid data is returned.
-func TestGraphQLAnswers(t *testing.T) {
+func TestGraphQLResponses(t *testing.T) {
 	const good = `"data":{"Project":{"Name":"App"}}`
 	for name, tc := range map[string]struct {
 		status int
@@ -149,7 +149,7 @@ func TestGraphQLAnswers(t *testing.T) {
 	}
 }
 
-func TestGraphQLAnswerIsBounded(t *testing.T) {
+func TestGraphQLResponseIsBounded(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `{"data":{"x":"`+strings.Repeat("x", 1<<20)+`"}}`)
 	})
@@ -203,14 +203,14 @@ type pagesData struct {
 func itemsOf(data *pagesData) *GraphQLConnection[node] { return data.Items }
 
 // graphQLPages serves the responses by the cursor of the request.
-func graphQLPages(t *testing.T, answers map[string]string) (*Client, *[]map[string]any) {
+func graphQLPages(t *testing.T, replies map[string]string) (*Client, *[]map[string]any) {
 	var asked []map[string]any
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		var request GraphQLRequest
 		assert.NoError(t, json.NewDecoder(r.Body).Decode(&request))
 		asked = append(asked, request.Variables)
 		cursor, _ := request.Variables["after"].(string)
-		io.WriteString(w, answers[cursor])
+		io.WriteString(w, replies[cursor])
 	})
 	return client, &asked
 }
@@ -266,7 +266,7 @@ func TestGraphQLAll(t *testing.T) {
 func TestGraphQLAllNeverEndsSilently(t *testing.T) {
 	const two = `{"id":"1"},{"id":"2"}`
 	for name, tc := range map[string]struct {
-		answers map[string]string
+		replies map[string]string
 		nodes   int
 		want    any
 	}{
@@ -289,7 +289,7 @@ func TestGraphQLAllNeverEndsSilently(t *testing.T) {
 			4, new(*DecodeError)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client, _ := graphQLPages(t, tc.answers)
+			client, _ := graphQLPages(t, tc.replies)
 			nodes, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf))
 			require.ErrorAs(t, err, tc.want)
 			assert.Len(t, nodes, tc.nodes)

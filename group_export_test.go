@@ -13,7 +13,7 @@ func TestGroupExport(t *testing.T) {
 	const path = "/groups/acme%2Fplatform/export"
 	client := onWire(t,
 		exchange{Method: "POST", Path: path, Status: 202, Body: `{"message":"202 Accepted"}`},
-		exchange{Method: "GET", Path: path + "/download", Body: "packed", AnswerHeader: map[string]string{
+		exchange{Method: "GET", Path: path + "/download", Body: "packed", ResponseHeader: map[string]string{
 			"Content-Type": "application/gzip", "Content-Length": "6",
 			"Content-Disposition": `attachment; filename="acme_export.tar.gz"`}},
 		exchange{Method: "GET", Path: path + "/download", Status: 404,

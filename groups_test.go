@@ -81,7 +81,7 @@ func TestGroupsAllByKeyset(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: "/groups", Query: query, Body: `[{"id":3}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/groups?cursor=QWNtZQ&` + query +
+			ResponseHeader: map[string]string{"Link": `<https://service.test/api/v4/groups?cursor=QWNtZQ&` + query +
 				`>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: "/groups", Query: "cursor=QWNtZQ&" + query, Body: `[]`},
@@ -355,7 +355,7 @@ func TestGroupsDescendants(t *testing.T) {
 func TestGroupsAvatar(t *testing.T) {
 	const path = "/groups/acme%2Fplatform/avatar"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Body: "pixels", AnswerHeader: map[string]string{"Content-Type": "image/png",
+		exchange{Method: "GET", Path: path, Body: "pixels", ResponseHeader: map[string]string{"Content-Type": "image/png",
 			"Content-Length": "6", "Content-Disposition": `attachment; filename="platform.png"`}},
 		exchange{Method: "GET", Path: path, Status: 404, Body: `{"message":"404 Avatar Not Found"}`})
 	picture, _, err := client.Groups.DownloadAvatar(t.Context(), GroupPath("acme/platform"))

@@ -107,7 +107,7 @@ func TestJobsList(t *testing.T) {
 	client := onWire(t, exchange{
 		Method: "GET", Path: "/projects/7/jobs", Query: "page=2&per_page=50&scope%5B%5D=failed&scope%5B%5D=manual",
 		Body: `[{"id":2},{"id":1}]`,
-		AnswerHeader: map[string]string{
+		ResponseHeader: map[string]string{
 			"Link":   `<https://service.test/api/v4/projects/7/jobs?page=3&per_page=50&scope%5B%5D=failed>; rel="next"`,
 			"X-Page": "2", "X-Per-Page": "50", "X-Next-Page": "3", "X-Prev-Page": "1", "X-Total": "102",
 			"X-Total-Pages": "3",
@@ -129,20 +129,20 @@ func TestJobsList(t *testing.T) {
 // TestJobsLists checks the three lists of jobs with all filters, without
 // options, and as walks.
 func TestJobsLists(t *testing.T) {
-	answer := "[" + fixture(t, "jobs/job.json") + "," + fixture(t, "jobs/job_created.json") + "]"
+	reply := "[" + fixture(t, "jobs/job.json") + "," + fixture(t, "jobs/job_created.json") + "]"
 	const every = "page=2&per_page=5&scope%5B%5D=created&scope%5B%5D=success"
 	const keyset = "order_by=id&" + "pagination=keyset&per_page=5&scope%5B%5D=waiting_for_resource" +
 		"&scope%5B%5D=preparing" +
 		"&scope%5B%5D=scheduled&scope%5B%5D=canceling&sort=desc"
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/projects/1/jobs", Body: answer},
-		exchange{Method: "GET", Path: "/projects/1/jobs", Query: every, Body: answer},
-		exchange{Method: "GET", Path: "/projects/1/jobs", Query: keyset, Body: answer},
-		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/jobs", Body: reply},
+		exchange{Method: "GET", Path: "/projects/1/jobs", Query: every, Body: reply},
+		exchange{Method: "GET", Path: "/projects/1/jobs", Query: keyset, Body: reply},
+		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Body: reply},
 		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every,
-			Body: answer},
+			Body: reply},
 		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every,
-			Body: answer},
+			Body: reply},
 	)
 	want := []*Job{failedJob(t), createdJob(t)}
 	check := func(jobs []*Job, err error) {
@@ -169,12 +169,12 @@ func TestJobsLists(t *testing.T) {
 }
 
 func TestJobsBridges(t *testing.T) {
-	answer := "[" + fixture(t, "jobs/bridge.json") + "," + fixture(t, "jobs/bridge_created.json") + "]"
+	reply := "[" + fixture(t, "jobs/bridge.json") + "," + fixture(t, "jobs/bridge_created.json") + "]"
 	const path = "/projects/acme%2Fapp/pipelines/6/bridges"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Query: "page=2&scope%5B%5D=failed&scope%5B%5D=manual", Body: answer},
+		exchange{Method: "GET", Path: path, Query: "page=2&scope%5B%5D=failed&scope%5B%5D=manual", Body: reply},
 		exchange{Method: "GET", Path: path, Body: "[]"},
-		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: reply},
 	)
 	sha := "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"
 	want := []*Bridge{
@@ -286,7 +286,7 @@ func TestJobsTrace(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: "/projects/acme%2Fapp/jobs/8/trace", Body: "one\ntwo\n",
-			AnswerHeader: map[string]string{"Content-Type": "text/plain", "Content-Length": "8"},
+			ResponseHeader: map[string]string{"Content-Type": "text/plain", "Content-Length": "8"},
 		},
 		exchange{Method: "GET", Path: "/projects/acme%2Fapp/jobs/9/trace", Status: 404,
 			Body: `{"message":"404 Not Found"}`},
@@ -495,16 +495,16 @@ func TestJobArtifactsDownloads(t *testing.T) {
 			}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answer := exchange{
+			reply := exchange{
 				Method: "GET", Path: tc.path, Query: tc.query, Body: "content",
-				AnswerHeader: map[string]string{"Content-Length": "7", "Content-Type": "application/zip",
+				ResponseHeader: map[string]string{"Content-Length": "7", "Content-Type": "application/zip",
 					"Content-Disposition": `attachment; filename="artifacts.zip"`},
 			}
-			asJob, invalid, missing := answer, answer, answer
+			asJob, invalid, missing := reply, reply, reply
 			asJob.Header = map[string]string{"Job-Token": "job-secret"}
-			invalid.Status, invalid.Body, invalid.AnswerHeader = 400, `{"message":"400 Bad request"}`, nil
-			missing.Status, missing.Body, missing.AnswerHeader = 404, `{"message":"404 Not Found"}`, nil
-			s := onWire(t, answer, asJob, invalid, missing).JobArtifacts
+			invalid.Status, invalid.Body, invalid.ResponseHeader = 400, `{"message":"400 Bad request"}`, nil
+			missing.Status, missing.Body, missing.ResponseHeader = 404, `{"message":"404 Not Found"}`, nil
+			s := onWire(t, reply, asJob, invalid, missing).JobArtifacts
 			for _, opts := range [][]RequestOption{nil, {WithCredential(JobToken("job-secret"))}} {
 				d, resp, err := tc.call(s, opts...)
 				require.NoError(t, err)

@@ -63,12 +63,12 @@ func TestLabelsOfProjects(t *testing.T) {
 }
 
 func TestLabelsOfGroups(t *testing.T) {
-	const path, answer = "/groups/7/labels", `{"id":21,"name":"bug","description":null,"description_html":null}`
+	const path, reply = "/groups/7/labels", `{"id":21,"name":"bug","description":null,"description_html":null}`
 	client := onWire(t,
-		exchange{Method: "GET", Path: path + "/bug", Body: answer,
+		exchange{Method: "GET", Path: path + "/bug", Body: reply,
 			Query: "include_ancestor_groups=true&include_descendant_groups=true&only_group_labels=false"},
-		exchange{Method: "POST", Path: path, JSON: `{"name":"bug","color":"#f00"}`, Status: 201, Body: answer},
-		exchange{Method: "PUT", Path: path + "/21", JSON: `{"new_name":"bug"}`, Body: answer},
+		exchange{Method: "POST", Path: path, JSON: `{"name":"bug","color":"#f00"}`, Status: 201, Body: reply},
+		exchange{Method: "PUT", Path: path + "/21", JSON: `{"new_name":"bug"}`, Body: reply},
 		exchange{Method: "DELETE", Path: path + "/21", Status: 204},
 		exchange{Method: "POST", Path: path + "/bug/subscribe", Status: 304},
 		exchange{Method: "POST", Path: path + "/bug/unsubscribe", Status: 304},

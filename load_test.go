@@ -73,10 +73,10 @@ func TestRetryBudgetCanBeSet(t *testing.T) {
 // asks for costs the budget.
 func TestRefusalsAreFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, answer := range []func(*http.Request) (*http.Response, error){
+		for _, reply := range []func(*http.Request) (*http.Response, error){
 			status(429, ``), status(429, ``, "Retry-After", "1"), status(503, ``, "Retry-After", "1"),
 		} {
-			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 4}, answer)
+			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 4}, reply)
 			client, err := client.With(WithRetryBudget(0))
 			require.NoError(t, err)
 			_, err = getJob(t.Context(), client)

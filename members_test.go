@@ -142,11 +142,11 @@ func TestMembersAddSeveral(t *testing.T) {
 		ExpiresAt:    new(NewDate(2026, time.October, 22)),
 		InviteSource: new("wizard"), TasksToBeDone: []MemberTask{MemberTaskCI}, TasksProjectID: new(int64(9)),
 	}
-	add := func(answer exchange) (*AddMembersResult, *Response, error) {
-		answer.Method, answer.Path = "POST", "/groups/7/members"
-		answer.JSON = `{"user_id":"4,5","access_level":10,"expires_at":"2026-10-22","invite_source":"wizard",` +
+	add := func(reply exchange) (*AddMembersResult, *Response, error) {
+		reply.Method, reply.Path = "POST", "/groups/7/members"
+		reply.JSON = `{"user_id":"4,5","access_level":10,"expires_at":"2026-10-22","invite_source":"wizard",` +
 			`"tasks_to_be_done":["ci"],"tasks_project_id":9}`
-		return onWire(t, answer).Members.AddSeveral(t.Context(), GroupID(7), users, AccessLevelGuest, options)
+		return onWire(t, reply).Members.AddSeveral(t.Context(), GroupID(7), users, AccessLevelGuest, options)
 	}
 
 	result, _, err := add(exchange{Status: 201, Body: `{"status":"success"}`})
@@ -180,7 +180,7 @@ func TestMembersAddSeveral(t *testing.T) {
 
 	result, _, err = add(exchange{Status: 201, Fixture: "members/member.json"})
 	require.NoError(t, err)
-	assert.Equal(t, &AddMembersResult{Member: grace(t)}, result, "the answer to a single ID")
+	assert.Equal(t, &AddMembersResult{Member: grace(t)}, result, "the response to a single ID")
 
 	result, _, err = add(exchange{Status: 403, Body: `{"message":"403 Forbidden"}`})
 	require.ErrorIs(t, err, ErrForbidden)
@@ -188,9 +188,9 @@ func TestMembersAddSeveral(t *testing.T) {
 }
 
 func TestMembersSetState(t *testing.T) {
-	set := func(answer string) (*Response, error) {
+	set := func(reply string) (*Response, error) {
 		client := onWire(t,
-			exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: answer})
+			exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: reply})
 		return client.Members.SetState(t.Context(), GroupPath("acme"), UserID(4),
 			SetMemberStateOptions{State: MembershipStateActive})
 	}
@@ -343,15 +343,15 @@ func TestAccessLevel(t *testing.T) {
 	assert.Equal(t, "20", string(text))
 }
 
-// queuedAnswers are the responses of the service if an administrator must
+// queuedResponses are the responses of the service if an administrator must
 // agree.
-var queuedAnswers = map[string]string{
+var queuedResponses = map[string]string{
 	"message": `{"message":{"grace":"Waits for approval"}}`,
 	"queued":  `{"queued_users":{"grace":"Waits for approval"},"status":"success"}`,
 }
 
 func TestMembersQueued(t *testing.T) {
-	for name, body := range queuedAnswers {
+	for name, body := range queuedResponses {
 		client := onWire(t,
 			exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201,
 				Body: body},
@@ -385,10 +385,10 @@ func TestMembersAddSeveralQueued(t *testing.T) {
 		return result, err
 	}
 	want := map[string]string{"grace": "Waits for approval"}
-	result, err := add(queuedAnswers["queued"])
+	result, err := add(queuedResponses["queued"])
 	require.NoError(t, err)
 	assert.Equal(t, &AddMembersResult{Status: "success", Queued: want}, result)
-	result, err = add(queuedAnswers["message"])
+	result, err = add(queuedResponses["message"])
 	require.NoError(t, err)
 	assert.Equal(t, &AddMembersResult{Message: json.RawMessage(`{"grace":"Waits for approval"}`), Queued: want}, result)
 	result, err = add(`{"queued_users":["grace","ada"],"status":"success"}`)

@@ -305,9 +305,9 @@ func TestMergeRequestsRefusals(t *testing.T) {
 			}
 			err := test.call(onWire(t, x).MergeRequests)
 			require.ErrorIs(t, err, test.is)
-			var answer *Error
-			require.ErrorAs(t, err, &answer)
-			assert.Equal(t, test.status, answer.StatusCode)
+			var reply *Error
+			require.ErrorAs(t, err, &reply)
+			assert.Equal(t, test.status, reply.StatusCode)
 			var refused *MergeError
 			if test.reason == "" {
 				assert.False(t, errors.As(err, &refused), "%v", err)
@@ -315,7 +315,7 @@ func TestMergeRequestsRefusals(t *testing.T) {
 			}
 			require.ErrorAs(t, err, &refused)
 			assert.Equal(t, test.reason, refused.Reason)
-			assert.Contains(t, err.Error(), answer.Message)
+			assert.Contains(t, err.Error(), reply.Message)
 			assert.Contains(t, err.Error(), string(test.reason))
 		})
 	}
@@ -744,7 +744,7 @@ func TestWaitUntilMergeableOfOldReleases(t *testing.T) {
 
 // A problem that does not go away by itself ends the wait at once.
 func TestWaitUntilMergeableGivesUp(t *testing.T) {
-	for want, answer := range map[string]func(*http.Request) (*http.Response, error){
+	for want, reply := range map[string]func(*http.Request) (*http.Response, error){
 		"conflict": mergeRequestIs(`"detailed_merge_status":"conflict"`),
 		"not_approved": mergeRequestIs(
 			`"detailed_merge_status":"not_approved","merge_status":"can_be_merged"`),
@@ -760,7 +760,7 @@ func TestWaitUntilMergeableGivesUp(t *testing.T) {
 		"discussions_not_resolved": mergeRequestIs(`"detailed_merge_status":"discussions_not_resolved"`),
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, answer)
+			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, reply)
 			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
 			var stuck *NotMergeableError
 			require.ErrorAs(t, err, &stuck, want)

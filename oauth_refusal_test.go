@@ -35,7 +35,7 @@ type authService struct {
 
 const noToken = `{"message":"401 Unauthorized"}`
 
-var unauthorizedAnswer = status(http.StatusUnauthorized, noToken)
+var unauthorizedResponse = status(http.StatusUnauthorized, noToken)
 
 func (s *authService) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.mu.Lock()
@@ -92,23 +92,23 @@ func (s *authService) client(t testing.TB, expires time.Duration, opts ...Option
 }
 
 func refuseAll(*http.Request, string) func(*http.Request) (*http.Response, error) {
-	return unauthorizedAnswer
+	return unauthorizedResponse
 }
 
 // TestLasting401 checks that a lasting 401 costs one exchange, however many
 // calls get it, and another one after a minute. If the service says that the new
 // token is not valid, that is believed once.
 func TestLasting401(t *testing.T) {
-	t.Run("without a reason", func(t *testing.T) { lasting401(t, unauthorizedAnswer, 1) })
+	t.Run("without a reason", func(t *testing.T) { lasting401(t, unauthorizedResponse, 1) })
 	t.Run("of the token", func(t *testing.T) { lasting401(t, invalidToken, 2) })
 }
 
 var invalidToken = status(http.StatusUnauthorized, `{"error":"invalid_token","error_description":"Token was revoked."}`)
 
-func lasting401(t *testing.T, answer func(*http.Request) (*http.Response, error), first int) {
+func lasting401(t *testing.T, reply func(*http.Request) (*http.Response, error), first int) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{}
-		s.api = func(*http.Request, string) func(*http.Request) (*http.Response, error) { return answer }
+		s.api = func(*http.Request, string) func(*http.Request) (*http.Response, error) { return reply }
 		client := s.client(t, time.Hour)
 		for minute := range 3 {
 			for range 20 {
@@ -265,10 +265,10 @@ func TestErrorOfTheCallComesFirst(t *testing.T) {
 	_, err := client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), nil, nil)
 	require.True(t, hasType[*TransportError](err), "of the request for a token")
 	assert.True(t, MayHaveExecuted(err))
-	answer := errorResponse(err)
-	require.NotNil(t, answer)
-	assert.Equal(t, "https://service.test/api/v4/things", answer.URL)
-	assert.Nil(t, errorResponse(&TransportError{Err: errDisk, Last: answer}))
+	reply := errorResponse(err)
+	require.NotNil(t, reply)
+	assert.Equal(t, "https://service.test/api/v4/things", reply.URL)
+	assert.Nil(t, errorResponse(&TransportError{Err: errDisk, Last: reply}))
 	assert.Nil(t, errorResponse(errDisk))
 	assert.Nil(t, errorResponse(nil))
 }
@@ -278,7 +278,7 @@ func TestErrorOfTheCallComesFirst(t *testing.T) {
 func forbidden401(path string) func(*http.Request, string) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request, _ string) func(*http.Request) (*http.Response, error) {
 		if strings.HasSuffix(r.URL.Path, path) {
-			return unauthorizedAnswer
+			return unauthorizedResponse
 		}
 		return okJob
 	}
@@ -455,7 +455,7 @@ func TestCanceledWhileATokenIsAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{api: func(_ *http.Request, token string) func(*http.Request) (*http.Response, error) {
 			if token == "access-token-0" {
-				return unauthorizedAnswer
+				return unauthorizedResponse
 			}
 			return okJob
 		}}
@@ -541,7 +541,7 @@ func (s *countedSource) Token() (*oauth2.Token, error) {
 func TestSourceOfAnotherToken(t *testing.T) {
 	s := &authService{api: func(_ *http.Request, token string) func(*http.Request) (*http.Response, error) {
 		if token != "good-token" {
-			return unauthorizedAnswer
+			return unauthorizedResponse
 		}
 		return okJob
 	}}
@@ -649,7 +649,7 @@ func TestLasting401OfAResume(t *testing.T) {
 	s := &authService{}
 	s.api = func(r *http.Request, _ string) func(*http.Request) (*http.Response, error) {
 		if r.Header.Get("Range") != "" {
-			return unauthorizedAnswer
+			return unauthorizedResponse
 		}
 		return func(r *http.Request) (*http.Response, error) {
 			resp, err := status(200, "0123456789", "ETag", `"v1"`)(r)
@@ -684,7 +684,7 @@ func TestResumeWithANewToken(t *testing.T) {
 				return resp, err
 			}
 		case token == "access-token-0":
-			return unauthorizedAnswer
+			return unauthorizedResponse
 		}
 		return status(206, "abcdefghij", "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")
 	}

@@ -39,8 +39,8 @@ type tokenEndpoint struct {
 	revoked bool
 	// challenge is the WWW-Authenticate header of a refusal.
 	challenge string
-	// answer replaces the responses of the token endpoint.
-	answer http.HandlerFunc
+	// response replaces the responses of the token endpoint.
+	reply http.HandlerFunc
 }
 
 func newTokenEndpoint(t *testing.T) *tokenEndpoint {
@@ -67,8 +67,8 @@ func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	form, _ := url.ParseQuery(string(body))
 	e.forms = append(e.forms, form)
 	switch {
-	case e.answer != nil:
-		e.answer(w, r)
+	case e.reply != nil:
+		e.reply(w, r)
 	case form.Get("refresh_token") != e.refresh:
 		w.WriteHeader(http.StatusBadRequest)
 		io.WriteString(w, `{"error":"invalid_grant","error_description":"The refresh token was revoked."}`)
@@ -153,7 +153,7 @@ func TestTokenSourceServesSeveralClients(t *testing.T) {
 
 func TestTokenSourceKeepsRefreshTokenThatIsNotReplaced(t *testing.T) {
 	e := newTokenEndpoint(t)
-	e.answer = func(w http.ResponseWriter, _ *http.Request) {
+	e.reply = func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `{"access_token":"short","expires_in":1}`)
 	}
 	source := e.source(t, nil)
@@ -198,8 +198,8 @@ func TestTokenSourceHostileEndpoint(t *testing.T) {
 	}
 	const jsonType = "application/json"
 	for name, tc := range map[string]struct {
-		answer http.HandlerFunc
-		want   any
+		reply http.HandlerFunc
+		want  any
 	}{
 		"HTML":     {write(200, "text/html", "<html>"+echo+"</html>"), new(*DecodeError)},
 		"empty":    {write(200, jsonType, ""), new(*DecodeError)},
@@ -245,7 +245,7 @@ func TestTokenSourceHostileEndpoint(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newTokenEndpoint(t)
-			e.answer = tc.answer
+			e.reply = tc.reply
 			_, err := getJob(t.Context(), e.client(t, nil))
 			require.Error(t, err)
 			if tc.want != nil {
@@ -273,7 +273,7 @@ func TestTokenSourceRedirects(t *testing.T) {
 	defer other.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		e := newTokenEndpoint(t)
-		e.answer = func(w http.ResponseWriter, r *http.Request) {
+		e.reply = func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL+"/oauth/token", status)
 		}
 		_, err := getJob(t.Context(), e.client(t, nil))
@@ -285,7 +285,7 @@ func TestTokenSourceRedirects(t *testing.T) {
 
 	e := newTokenEndpoint(t)
 	moved := false
-	e.answer = func(w http.ResponseWriter, r *http.Request) {
+	e.reply = func(w http.ResponseWriter, r *http.Request) {
 		if !moved {
 			moved = true
 			http.Redirect(w, r, "/oauth/token?moved", http.StatusTemporaryRedirect)
@@ -361,7 +361,7 @@ func TestTokenRevokedBeforeItsFirstSuccess(t *testing.T) {
 func TestTokenEndpointThatFailedIsAskedAgain(t *testing.T) {
 	for code, want := range map[int]int{400: 1, 401: 1, 403: 1, 408: 2, 429: 2, 500: 2, 503: 2} {
 		e := newTokenEndpoint(t)
-		e.answer = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+		e.reply = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 		client := e.client(t, nil)
 		for range 2 {
 			_, err := getJob(t.Context(), client)
@@ -506,7 +506,7 @@ func TestSourceThatBeginsWithoutAToken(t *testing.T) {
 func TestFailureAfterARefresh(t *testing.T) {
 	s := &authService{api: func(_ *http.Request, token string) func(*http.Request) (*http.Response, error) {
 		if token == "access-token-0" {
-			return unauthorizedAnswer
+			return unauthorizedResponse
 		}
 		return reset
 	}}
@@ -524,7 +524,7 @@ func TestTokenThatExpiresDuringItsCall(t *testing.T) {
 		s := &authService{lifetime: 20}
 		s.api = func(*http.Request, string) func(*http.Request) (*http.Response, error) {
 			time.Sleep(15 * time.Second)
-			return unauthorizedAnswer
+			return unauthorizedResponse
 		}
 		client := s.client(t, time.Hour)
 		for range 2 {

@@ -101,7 +101,7 @@ func TestPackages(t *testing.T) {
 		exchange{Method: "GET", Path: appPackages + "/2/pipelines", Query: "per_page=5", Body: pipeline},
 		exchange{
 			Method: "GET", Path: appPackages + "/2/pipelines", Query: "per_page=100", Body: pipeline,
-			AnswerHeader: map[string]string{"Link": next},
+			ResponseHeader: map[string]string{"Link": next},
 		},
 		exchange{
 			Method: "GET", Path: appPackages + "/2/pipelines", Query: "cursor=eyJ&per_page=100", Body: `[{"id":7}]`,
@@ -190,7 +190,7 @@ func TestDownloadGeneric(t *testing.T) {
 		if sum != "" {
 			header["X-Checksum-Sha256"] = sum
 		}
-		return exchange{Method: "GET", Path: path, Body: "content", AnswerHeader: header}
+		return exchange{Method: "GET", Path: path, Body: "content", ResponseHeader: header}
 	}
 	client := onWire(t, got(contentSHA256), got(sha256Of("other")), got(""), got("no checksum"), got(""))
 	read := func() (string, error) {

@@ -74,16 +74,16 @@ func assertPipeline(t *testing.T, want *PipelineDetails, illustration string, go
 }
 
 func TestPipelinesLists(t *testing.T) {
-	answer := "[" + fixture(t, "pipelines/entry.json") + "]"
+	reply := "[" + fixture(t, "pipelines/entry.json") + "]"
 	const every = "created_after=2026-01-02T03%3A04%3A05Z&created_before=2026-01-03T03%3A04%3A05Z&name=Nightly" +
 		"&order_by=user_id" +
 		"&page=2&per_page=5&ref=feature%2Fx&scope=finished&sha=61049424&sort=asc&source=parent_pipeline&status=failed" +
 		"&updated_after=2026-01-04T03%3A04%3A05.5Z&updated_before=2026-01-05T03%3A04%3A05Z&username=ada" +
 		"&yaml_errors=false"
 	client := onWire(t,
-		exchange{Method: "GET", Path: pipelinesPath, Body: answer},
-		exchange{Method: "GET", Path: pipelinesPath, Query: every, Body: answer},
-		exchange{Method: "GET", Path: pipelinesPath, Query: "per_page=100", Body: answer},
+		exchange{Method: "GET", Path: pipelinesPath, Body: reply},
+		exchange{Method: "GET", Path: pipelinesPath, Query: every, Body: reply},
+		exchange{Method: "GET", Path: pipelinesPath, Query: "per_page=100", Body: reply},
 	)
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 3, 4, 5, 0, time.UTC) }
 	options := &ListPipelinesOptions{
@@ -178,11 +178,11 @@ func TestPipelinesActions(t *testing.T) {
 }
 
 func TestPipelinesVariables(t *testing.T) {
-	const answer = `[{"key":"A","value":"s3cr3t-1","variable_type":"env_var"},` +
+	const reply = `[{"key":"A","value":"s3cr3t-1","variable_type":"env_var"},` +
 		`{"key":"B","value":"x\ny","variable_type":"file","raw":true}]`
 	client := onWire(t,
-		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: answer},
-		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Query: "per_page=100", Body: answer},
+		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: reply},
+		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Query: "per_page=100", Body: reply},
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: `[{"key":5,"value":"s3cr3t-1"}]`},
 	)
 	want := []*PipelineVariable{

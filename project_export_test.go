@@ -61,7 +61,7 @@ func TestProjectExportDownload(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: "/projects/7/export/download", Body: "tarball",
-			AnswerHeader: map[string]string{"Content-Disposition": `attachment; filename="engine_export.tar.gz"`,
+			ResponseHeader: map[string]string{"Content-Disposition": `attachment; filename="engine_export.tar.gz"`,
 				"Content-Type": "application/gzip", "Content-Length": "7"},
 		},
 		exchange{Method: "GET", Path: "/projects/7/export/download", Status: 404, Body: `{"message":"404 Not found"}`},
@@ -173,32 +173,32 @@ func TestProjectExportScheduleAndWait(t *testing.T) {
 	old, fresh := archive("old", "Etag", `"1"`), archive("new", "Etag", `"2"`)
 	may, june := archive("a", "Last-Modified", "Fri, 01 May 2026 10:00:00 GMT"),
 		archive("a", "Last-Modified", "Mon, 01 Jun 2026 10:00:00 GMT")
-	type answer = func(*http.Request) (*http.Response, error)
+	type reply = func(*http.Request) (*http.Response, error)
 	for name, test := range map[string]struct {
-		answers []answer
+		replies []reply
 		fails   bool
 	}{
-		"no earlier one":               {[]answer{none, accepted, none, finished}, false},
-		"no earlier one, done at once": {[]answer{none, accepted, finished}, false},
-		"not shown at first": {[]answer{finished, old, accepted, finished, old, again, finished, fresh},
+		"no earlier one":               {[]reply{none, accepted, none, finished}, false},
+		"no earlier one, done at once": {[]reply{none, accepted, finished}, false},
+		"not shown at first": {[]reply{finished, old, accepted, finished, old, again, finished, fresh},
 			false},
-		"done before it is seen":   {[]answer{finished, old, accepted, finished, fresh}, false},
-		"told by its date":         {[]answer{finished, may, accepted, finished, may, finished, june}, false},
-		"not to be told, but seen": {[]answer{finished, plain, accepted, finished, again, finished}, false},
-		"not to be told, and not seen": {[]answer{finished, plain, accepted, finished, finished, finished, finished,
+		"done before it is seen":   {[]reply{finished, old, accepted, finished, fresh}, false},
+		"told by its date":         {[]reply{finished, may, accepted, finished, may, finished, june}, false},
+		"not to be told, but seen": {[]reply{finished, plain, accepted, finished, again, finished}, false},
+		"not to be told, and not seen": {[]reply{finished, plain, accepted, finished, finished, finished, finished,
 			finished}, true},
-		"given up": {[]answer{finished, old, accepted, again, finished, old}, true},
-		"given up before it is seen": {[]answer{finished, old, accepted, finished, old, finished, old, finished,
+		"given up": {[]reply{finished, old, accepted, again, finished, old}, true},
+		"given up before it is seen": {[]reply{finished, old, accepted, finished, old, finished, old, finished,
 			old, finished, old, finished, old}, true},
-		"one was under way": {[]answer{again, old, accepted, again, finished, fresh}, false},
-		"the earlier archive was removed": {[]answer{finished, missing, accepted, finished, missing, again, finished,
+		"one was under way": {[]reply{again, old, accepted, again, finished, fresh}, false},
+		"the earlier archive was removed": {[]reply{finished, missing, accepted, finished, missing, again, finished,
 			fresh}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, test.answers...)
+				client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, test.replies...)
 				state, err := client.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(7), ScheduleExportOptions{})
-				assert.Len(t, script.times, len(test.answers))
+				assert.Len(t, script.times, len(test.replies))
 				require.NotNil(t, state)
 				assert.Equal(t, ExportStateFinished, state.ExportStatus)
 				if !test.fails {
@@ -217,16 +217,16 @@ func TestProjectExportScheduleAndWaitFails(t *testing.T) {
 	finished, refused := status(200, exportState(ExportStateFinished)), status(403, `{"message":"403 Forbidden"}`)
 	archive := status(200, "old", "Etag", `"1"`)
 	accepted := status(202, `{"message":"202 Accepted"}`)
-	type answer = func(*http.Request) (*http.Response, error)
-	for i, answers := range [][]answer{
+	type reply = func(*http.Request) (*http.Response, error)
+	for i, replies := range [][]reply{
 		{refused}, {finished, refused}, {finished, archive, refused},
 		{finished, archive, accepted, refused}, {finished, archive, accepted, finished, refused},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, answers...)
+			client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, replies...)
 			_, err := client.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(7), ScheduleExportOptions{})
 			assert.ErrorIs(t, err, ErrForbidden, i)
-			assert.Len(t, script.times, len(answers), i)
+			assert.Len(t, script.times, len(replies), i)
 		})
 	}
 }

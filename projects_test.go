@@ -258,7 +258,7 @@ func TestProjectsAllByKeyset(t *testing.T) {
 	for _, direction := range []string{"desc", "asc"} {
 		exchanges = append(exchanges, exchange{
 			Method: "GET", Path: "/projects", Query: query + direction, Body: `[{"id":7}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/projects?id_after=7&` + query +
+			ResponseHeader: map[string]string{"Link": `<https://service.test/api/v4/projects?id_after=7&` + query +
 				direction + `>; rel="next"`},
 		}, exchange{Method: "GET", Path: "/projects", Query: "id_after=7&" + query + direction, Body: `[]`})
 	}

@@ -225,7 +225,7 @@ func TestErrorBodiesAreCut(t *testing.T) {
 // TestFailures checks the types of errors that a call returns, and their
 // fields.
 func TestFailures(t *testing.T) {
-	a := answerTo(t, "", nil)
+	a := responseTo(t, "", nil)
 	request := a.resp.Request
 	a.resp, a.attempts, a.stopped, a.uncertain = nil, 3, budgetSpent, true
 	wrap := func(err error) error {
@@ -254,7 +254,7 @@ func TestCausesOfTheContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		end(cancel)
-		a := answerTo(t, "", nil)
+		a := responseTo(t, "", nil)
 		a.call.ctx = ctx
 		return a.cause(err)
 	}
@@ -312,7 +312,7 @@ func TestRefusals(t *testing.T) {
 // reports an error.
 func TestBodyErrors(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
-	a := answerTo(t, secret, nil)
+	a := responseTo(t, secret, nil)
 	a.resp, _ = status(200, "", "X-Request-Id", "r-1")(a.resp.Request)
 	a.attempts = 2
 	e := a.bodyError([]byte(`["` + secret + ` is bad","too"]`))

@@ -179,15 +179,15 @@ func TestWhatIsARedirect(t *testing.T) {
 		err := checkLocation(req.WithContext(t.Context()), resp)
 		var refused *RedirectError
 		if errors.As(err, &refused) {
-			assert.Equal(t, "https://service.test", refused.URL, "a transport need not say what it answers")
+			assert.Equal(t, "https://service.test", refused.URL, "a transport need not say what it responds to")
 		}
 	}
 	assert.Equal(t, 10, maxRedirects)
 }
 
 // rawServer accepts connections and hands each request that came whole to
-// answer, which reports whether the connection stays open.
-func rawServer(t *testing.T, answer func(conn net.Conn, r *http.Request, listener net.Listener) bool) (address string) {
+// response, which reports whether the connection stays open.
+func rawServer(t *testing.T, reply func(conn net.Conn, r *http.Request, listener net.Listener) bool) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -205,7 +205,7 @@ func rawServer(t *testing.T, answer func(conn net.Conn, r *http.Request, listene
 					if err != nil {
 						return
 					}
-					if _, err := io.Copy(io.Discard, r.Body); err != nil || !answer(conn, r, listener) {
+					if _, err := io.Copy(io.Discard, r.Body); err != nil || !reply(conn, r, listener) {
 						return
 					}
 				}

@@ -28,12 +28,12 @@ type catalogPair struct {
 	catalogCalled atomic.Int64
 	// valid is the number of the token that the registry accepts.
 	valid atomic.Int64
-	// answer is the registry's response to a request with that token.
-	answer http.HandlerFunc
+	// response is the registry's response to a request with that token.
+	reply http.HandlerFunc
 }
 
-func newCatalogPair(t *testing.T, answer http.HandlerFunc) *catalogPair {
-	p := &catalogPair{t: t, answer: answer}
+func newCatalogPair(t *testing.T, reply http.HandlerFunc) *catalogPair {
+	p := &catalogPair{t: t, reply: reply}
 	p.valid.Store(1)
 	p.service = httptest.NewServer(http.HandlerFunc(p.serveToken))
 	t.Cleanup(p.service.Close)
@@ -64,7 +64,7 @@ func (p *catalogPair) serveCatalog(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`)
 		return
 	}
-	p.answer(w, r)
+	p.reply(w, r)
 }
 
 func (p *catalogPair) config() RegistryCatalogConfig {
@@ -158,7 +158,7 @@ func TestRegistryCatalogEmpty(t *testing.T) {
 	}
 }
 
-func TestRegistryCatalogRefusesOddAnswers(t *testing.T) {
+func TestRegistryCatalogRefusesOddResponses(t *testing.T) {
 	for _, body := range []string{
 		``, `{}`, `null`, `[]`, `{"names":["a"]}`, `{"repositories":["a",7]}`, `{"repositories":["a",null]}`,
 		`{"repositories":"a"}`, `<html>`, `{"repositories":["a"`,
@@ -236,7 +236,7 @@ func TestRegistryCatalogTokenThatCannotBeSent(t *testing.T) {
 // on forever or leads to another host.
 func TestRegistryCatalogBoundsHostileLinks(t *testing.T) {
 	var count atomic.Int64
-	for name, answer := range map[string]http.HandlerFunc{
+	for name, reply := range map[string]http.HandlerFunc{
 		"the same link": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Link", `</v2/_catalog?last=a&n=1>; rel="next"`)
 			fmt.Fprintf(w, `{"repositories":["r%d"]}`, count.Add(1))
@@ -267,7 +267,7 @@ func TestRegistryCatalogBoundsHostileLinks(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newCatalogPair(t, answer)
+			p := newCatalogPair(t, reply)
 			_, err := Collect(p.catalog().All(t.Context(), nil))
 			var pagination *PaginationError
 			require.ErrorAs(t, err, &pagination)

@@ -148,7 +148,7 @@ func TestRegistryDeletions(t *testing.T) {
 		},
 		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex=.%2A", Status: 202},
 		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex_delete=.%2A", Status: 429,
-			AnswerHeader: map[string]string{"Retry-After": "3000"}},
+			ResponseHeader: map[string]string{"Retry-After": "3000"}},
 	)
 	app := ProjectPath("acme/app")
 	resp, err := client.Registry.DeleteRepository(t.Context(), app, 7)

@@ -135,7 +135,7 @@ func TestLatestRelease(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: appReleases + "/permalink/latest", Query: query, Status: 302,
-			AnswerHeader: map[string]string{"Location": "/api/v4/projects/4/releases/v1.0?" + query},
+			ResponseHeader: map[string]string{"Location": "/api/v4/projects/4/releases/v1.0?" + query},
 		},
 		exchange{Method: "GET", Path: "/projects/4/releases/v1.0", Query: query, Fixture: "releases/release.json"})
 	options := &GetReleaseOptions{IncludeHTMLDescription: true}

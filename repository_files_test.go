@@ -126,11 +126,11 @@ func TestRepositoryFilesNeedARef(t *testing.T) {
 func TestRepositoryFilesMetadata(t *testing.T) {
 	for _, vendor := range []string{"X-Service-", "X-Acme-", "X-Acme-Corp-"} {
 		client := onWire(t,
-			exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath, Query: "ref=main", ResponseHeader: metadataHeaders(vendor)},
 			exchange{Method: "HEAD", Path: filePath + "/blame", Query: "ref=main",
-				AnswerHeader: metadataHeaders(vendor)},
-			exchange{Method: "HEAD", Path: filePath + "/raw", Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
-			exchange{Method: "HEAD", Path: filePath + "/raw", AnswerHeader: metadataHeaders(vendor)},
+				ResponseHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath + "/raw", Query: "ref=main", ResponseHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath + "/raw", ResponseHeader: metadataHeaders(vendor)},
 		)
 		files := client.RepositoryFiles
 		want := greetingMetadata()
@@ -165,7 +165,7 @@ func TestRepositoryFilesMetadataPrefersTheServicesName(t *testing.T) {
 		headers[other+"Blob-Id"] = "wrong"
 	}
 	headers["X-Service-Execute-Filemode"] = ""
-	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
+	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", ResponseHeader: headers})
 	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
 		&GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
@@ -179,7 +179,7 @@ func TestRepositoryFilesMetadataPrefersTheServicesName(t *testing.T) {
 func TestRepositoryFilesMetadataIgnoresAForeignHeader(t *testing.T) {
 	headers := metadataHeaders("X-Acme-")
 	headers["X-A-Blob-Id"], headers["X-Z-Blob-Id"] = "wrong", "wrong"
-	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
+	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", ResponseHeader: headers})
 	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
 		&GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
@@ -198,9 +198,9 @@ func TestRepositoryFilesMetadataWithOddValues(t *testing.T) {
 		{"X-Service-Size", "", func(m *FileMetadata) { m.Size = 0 }},
 		{"X-Service-Execute-Filemode", "often", func(m *FileMetadata) { m.ExecuteFilemode = false }},
 	} {
-		answer := metadataHeaders("X-Service-")
-		answer[test.header] = test.value
-		client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: answer})
+		reply := metadataHeaders("X-Service-")
+		reply[test.header] = test.value
+		client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", ResponseHeader: reply})
 		got, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
 			&GetFileMetadataOptions{Ref: "main"})
 		var decode *DecodeError
@@ -254,7 +254,7 @@ func TestRepositoryFilesRaw(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: filePath + "/raw", Query: "ref=v1.0", Body: "Hello\n",
-			AnswerHeader: map[string]string{"Content-Length": "6", "Content-Type": "text/plain",
+			ResponseHeader: map[string]string{"Content-Length": "6", "Content-Type": "text/plain",
 				"Content-Disposition": `inline; filename="greeting.txt"`},
 		},
 		exchange{Method: "GET", Path: filePath + "/raw", Query: "lfs=true", Status: 404,

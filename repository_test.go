@@ -14,19 +14,19 @@ const repositoryPath = "/projects/acme%2Fapp/repository"
 func TestRepositoryTree(t *testing.T) {
 	const path = repositoryPath + "/tree"
 	const next = "page_token=4535904260b1&pagination=keyset&path=files&per_page=100&recursive=true&ref=rel%2F1"
-	answer := fixture(t, "repository/tree.json")
+	reply := fixture(t, "repository/tree.json")
 	client := onWire(t,
 		exchange{
-			Method: "GET", Path: path, Query: "pagination=keyset", Body: answer,
-			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
+			Method: "GET", Path: path, Query: "pagination=keyset", Body: reply,
+			ResponseHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: path, Query: "page_token=4535904260b1&pagination=keyset&per_page=100",
 			Body: `[{"name":"last"}]`},
-		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5", Body: answer},
+		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5", Body: reply},
 		exchange{
 			Method: "GET", Path: path, Query: "pagination=keyset&path=files&per_page=100&recursive=true&ref=rel%2F1",
-			Body:         answer,
-			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
+			Body:           reply,
+			ResponseHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: path, Query: next, Body: `[{"name":"last"}]`},
 		exchange{Method: "GET", Path: path, Query: "pagination=offset&per_page=100", Body: `[]`},
@@ -90,13 +90,13 @@ func TestRepositoryArchive(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "GET", Path: repositoryPath + "/archive.tar.gz", Body: "packed",
-			AnswerHeader: map[string]string{"Content-Type": "application/octet-stream", "Content-Length": "6",
+			ResponseHeader: map[string]string{"Content-Type": "application/octet-stream", "Content-Length": "6",
 				"Content-Disposition": `attachment; filename="app-main.tar.gz"`},
 		},
 		exchange{
 			Method: "GET", Path: repositoryPath + "/archive.zip",
 			Query: "exclude_paths=a%2Fb%2Cc&include_lfs_blobs=false&path=docs&sha=v1.0", Body: "zipped",
-			AnswerHeader: map[string]string{"Content-Length": "6"},
+			ResponseHeader: map[string]string{"Content-Length": "6"},
 		},
 		exchange{Method: "GET", Path: repositoryPath + "/archive.tar", Status: 429,
 			Body: `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`},
@@ -144,7 +144,7 @@ func TestRepositoryBlob(t *testing.T) {
 	const path = repositoryPath + "/blobs/" + sha + "/raw"
 	client := onWire(t,
 		exchange{Method: "GET", Path: path, Body: "<html>",
-			AnswerHeader: map[string]string{"Content-Type": "text/plain", "Content-Length": "6"}},
+			ResponseHeader: map[string]string{"Content-Type": "text/plain", "Content-Length": "6"}},
 		exchange{Method: "GET", Path: path, Status: 404, Body: `{"message":"404 Blob Not Found"}`})
 	s, ctx, app := client.Repository, t.Context(), ProjectPath("acme/app")
 	blob, _, err := s.DownloadBlob(ctx, app, sha)

@@ -74,7 +74,7 @@ func TestAttemptsThatAreTheLast(t *testing.T) {
 		for name, tc := range map[string]struct {
 			ctx    context.Context
 			policy RetryPolicy
-			answer func(*http.Request) (*http.Response, error)
+			reply  func(*http.Request) (*http.Response, error)
 		}{
 			"no attempts left":    {t.Context(), RetryPolicy{MaxAttempts: 1}, status(503, "")},
 			"not worth repeating": {t.Context(), RetryPolicy{}, status(404, "")},
@@ -83,7 +83,7 @@ func TestAttemptsThatAreTheLast(t *testing.T) {
 			"its context has ended": {ctx, RetryPolicy{},
 				func(r *http.Request) (*http.Response, error) { cancel(); return status(503, "")(r) }},
 		} {
-			client, s := scriptedClient(t, tc.policy, tc.answer)
+			client, s := scriptedClient(t, tc.policy, tc.reply)
 			log := &logLines{level: slog.LevelDebug}
 			client, err := client.With(WithLogger(slog.New(log)))
 			require.NoError(t, err)
@@ -101,8 +101,8 @@ func TestAttemptsThatAreTheLast(t *testing.T) {
 // execute the call.
 func TestStreamsAreNotSentTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, answer := range []func(*http.Request) (*http.Response, error){status(429, ""), locked} {
-			client, s := scriptedClient(t, RetryPolicy{}, answer, status(201, "{}"))
+		for _, reply := range []func(*http.Request) (*http.Response, error){status(429, ""), locked} {
+			client, s := scriptedClient(t, RetryPolicy{}, reply, status(201, "{}"))
 			err := uploadTo(t.Context(), client,
 				Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))})
 			var e *Error
@@ -230,11 +230,11 @@ func TestFailuresBeforeAnythingWasSent(t *testing.T) {
 // read.
 func TestPermanentFailuresEndTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, answer := range []func(*http.Request) (*http.Response, error){
+		for _, reply := range []func(*http.Request) (*http.Response, error){
 			status(200, "x", "Content-Encoding", "br"), failure(&limiterError{io.EOF}),
 			failure(&net.DNSError{IsNotFound: true}),
 		} {
-			client, s := scriptedClient(t, RetryPolicy{}, answer)
+			client, s := scriptedClient(t, RetryPolicy{}, reply)
 			_, err := getJob(t.Context(), client)
 			require.Error(t, err)
 			assert.Len(t, s.times, 1, "%v", err)
@@ -258,7 +258,7 @@ func owe(client *Client, retries int) {
 // failures do not.
 func TestBudgetIsPaidBack(t *testing.T) {
 	for name, tc := range map[string]struct {
-		answers []func(*http.Request) (*http.Response, error)
+		replies []func(*http.Request) (*http.Response, error)
 		calls   int
 		want    int64
 	}{
@@ -275,7 +275,7 @@ func TestBudgetIsPaidBack(t *testing.T) {
 			10},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			client, _ := scriptedClient(t, RetryPolicy{NoSharedPause: true}, tc.answers...)
+			client, _ := scriptedClient(t, RetryPolicy{NoSharedPause: true}, tc.replies...)
 			owe(client, 10)
 			for range tc.calls {
 				_, _ = getJob(t.Context(), client)
@@ -307,8 +307,8 @@ func TestBudgetIsPaidBack(t *testing.T) {
 // TestWhatPausesOthers checks that only a 429 that asks to wait pauses others.
 func TestWhatPausesOthers(t *testing.T) {
 	for name, tc := range map[string]struct {
-		answer func(*http.Request) (*http.Response, error)
-		want   int
+		reply func(*http.Request) (*http.Response, error)
+		want  int
 	}{
 		"429 that asks":            {status(429, "", "Retry-After", "30"), 1},
 		"429 that does not ask":    {status(429, ""), 0},
@@ -316,7 +316,7 @@ func TestWhatPausesOthers(t *testing.T) {
 		"a connection that breaks": {reset, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, tc.answer)
+			client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, tc.reply)
 			_, err := getJob(t.Context(), client)
 			require.Error(t, err)
 			assert.Equal(t, tc.want, client.config.pauses.Len(), name)

@@ -28,7 +28,7 @@ import (
 // called.
 type scripted struct {
 	mu      sync.Mutex
-	answers []func(*http.Request) (*http.Response, error)
+	replies []func(*http.Request) (*http.Response, error)
 	times   []time.Time
 	methods []string
 	bodies  []string
@@ -45,7 +45,7 @@ func (s *scripted) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Body.Close()
 		s.bodies = append(s.bodies, string(data))
 	}
-	return s.answers[min(n, len(s.answers)-1)](r)
+	return s.replies[min(n, len(s.replies)-1)](r)
 }
 
 func status(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
@@ -72,10 +72,10 @@ var (
 	locked  = status(409, `{"message":"409 Conflict: Resource lock"}`)
 )
 
-func scriptedClient(t *testing.T, policy RetryPolicy, answers ...func(*http.Request) (*http.Response, error)) (*Client,
+func scriptedClient(t *testing.T, policy RetryPolicy, replies ...func(*http.Request) (*http.Response, error)) (*Client,
 	*scripted) {
 	t.Helper()
-	s := &scripted{answers: answers}
+	s := &scripted{replies: replies}
 	client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: s}),
 		WithRetry(policy))
 	require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestPolicyOfOneCall(t *testing.T) {
 	})
 }
 
-func TestTransportErrorsKeepCauseAndLastAnswer(t *testing.T) {
+func TestTransportErrorsKeepCauseAndLastResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 2}, status(503, `{"message":"down"}`), reset)
 		_, err := getJob(t.Context(), client)
@@ -272,7 +272,7 @@ func TestCancellingAWaitReturnsAtOnce(t *testing.T) {
 		assert.Equal(t, 2*time.Second, time.Since(start))
 		assert.ErrorIs(t, err, context.Canceled)
 		assert.ErrorIs(t, err, reason)
-		assert.ErrorIs(t, err, ErrRateLimited, "the last answer is kept")
+		assert.ErrorIs(t, err, ErrRateLimited, "the last response is kept")
 		var e *Error
 		require.ErrorAs(t, err, &e)
 		assert.Equal(t, "slow down", e.Message)

@@ -62,7 +62,7 @@ func TestSCIMList(t *testing.T) {
 		Query: "count=0&filter=userName+eq+%22ada%22&startIndex=3",
 		Body: `{"schemas":["` + SCIMListResponseSchema +
 			`"],"totalResults":7,"startIndex":3,"itemsPerPage":1,"Resources":[` + fixture(t, "scim/user.json") + `]}`,
-		AnswerHeader: map[string]string{"Content-Type": "application/scim+json"},
+		ResponseHeader: map[string]string{"Content-Type": "application/scim+json"},
 	}, exchange{
 		Method: "GET", Root: true, Path: scimUsersPath, Header: scimAccept,
 		Body: `{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":0}`,
@@ -129,11 +129,11 @@ func TestSCIMCreate(t *testing.T) {
 
 	_, _, err = client.SCIM.Create(t.Context(), scimGroup, CreateSCIMUserOptions{UserName: "ada"})
 	require.ErrorIs(t, err, ErrConflict)
-	var answer *Error
-	require.ErrorAs(t, err, &answer)
-	assert.Equal(t, "userName is taken", answer.Message)
-	assert.Equal(t, ErrorCodeUniqueness, answer.Code)
-	assert.Equal(t, "/api/scim/v2/groups/:group_path/Users", answer.Operation)
+	var reply *Error
+	require.ErrorAs(t, err, &reply)
+	assert.Equal(t, "userName is taken", reply.Message)
+	assert.Equal(t, ErrorCodeUniqueness, reply.Code)
+	assert.Equal(t, "/api/scim/v2/groups/:group_path/Users", reply.Operation)
 }
 
 func TestSCIMPatch(t *testing.T) {
@@ -222,9 +222,9 @@ func TestSCIMEqualQuotes(t *testing.T) {
 }
 
 // scimPages serves lists of users by index, as broken services do.
-func scimPages(t *testing.T, answer func(start, count string) string) *Client {
+func scimPages(t *testing.T, reply func(start, count string) string) *Client {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, answer(r.FormValue("startIndex"), r.FormValue("count")))
+		io.WriteString(w, reply(r.FormValue("startIndex"), r.FormValue("count")))
 	})
 	return client
 }
@@ -261,9 +261,9 @@ func TestSCIMAll(t *testing.T) {
 
 func TestSCIMAllNeverEndsSilently(t *testing.T) {
 	for name, tc := range map[string]struct {
-		answer string
-		users  int
-		want   any
+		reply string
+		users int
+		want  any
 	}{
 		"the same page again": {`{"totalResults":9,"Resources":[{"id":"a"},{"id":"b"}]}`, 4, new(*PaginationError)},
 		"users without an ID": {`{"totalResults":9,"Resources":[{"userName":"a"}]}`, 2, new(*PaginationError)},
@@ -283,7 +283,7 @@ func TestSCIMAllNeverEndsSilently(t *testing.T) {
 			new(*DecodeError)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client := scimPages(t, func(string, string) string { return tc.answer })
+			client := scimPages(t, func(string, string) string { return tc.reply })
 			users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil))
 			require.ErrorAs(t, err, tc.want)
 			assert.Len(t, users, tc.users)
@@ -295,12 +295,12 @@ func TestSCIMAllNeverEndsSilently(t *testing.T) {
 }
 
 func TestSCIMAllWithoutUsers(t *testing.T) {
-	for _, answer := range []string{
+	for _, reply := range []string{
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":0}`,
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":0,"startIndex":1,"Resources":[]}`,
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":0,"startIndex":5,"Resources":[]}`,
 	} {
-		client := scimPages(t, func(string, string) string { return answer })
+		client := scimPages(t, func(string, string) string { return reply })
 		users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil))
 		require.NoError(t, err)
 		assert.Empty(t, users)

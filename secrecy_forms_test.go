@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answerTo returns the answer to a call that sent a secret.
-func answerTo(t *testing.T, secret string, sent any) *sending {
+// responseTo returns the response to a call that sent a secret.
+func responseTo(t *testing.T, secret string, sent any) *sending {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
@@ -132,7 +132,7 @@ func TestSecretsInDeepBodies(t *testing.T) {
 	for range maxSecretDepth / 2 {
 		deepest = []any{deepest}
 	}
-	assert.Equal(t, redacted, answerTo(t, "", deepest).redaction().Hide("a secret at the bottom"))
+	assert.Equal(t, redacted, responseTo(t, "", deepest).redaction().Hide("a secret at the bottom"))
 	assert.Equal(t, 16, maxSecretDepth)
 }
 
@@ -140,7 +140,7 @@ func TestSecretsInDeepBodies(t *testing.T) {
 // forms.
 func TestHide(t *testing.T) {
 	type body struct{ A, B Secret }
-	a := answerTo(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
+	a := responseTo(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
 	assert.Empty(t, a.redaction().Hide(""))
 	assert.Equal(t, "a [redacted] b [redacted] c [redacted] d [redacted] tiny",
 		a.redaction().Hide("a token/1234567890 b token%2F1234567890 c first secret d first+secret tiny"))
@@ -159,7 +159,7 @@ func TestHide(t *testing.T) {
 // cut.
 func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	secret := strings.Repeat("s3cr3t-/", 3)
-	a := answerTo(t, secret, nil)
+	a := responseTo(t, secret, nil)
 	for before := maxExcerpt - 2*len(secret); before <= maxExcerpt+1; before++ {
 		text := a.redaction().Excerpt([]byte(strings.Repeat("x", before)+" "+secret+" more"), maxExcerpt)
 		assert.NotContains(t, text, "s3cr3t", before)
@@ -168,15 +168,15 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	assert.Len(t, a.redaction().Excerpt([]byte(strings.Repeat("x", 2000)), maxExcerpt), 512)
 	assert.Equal(t, "short", a.redaction().Excerpt([]byte("short"), maxExcerpt))
 	long := strings.Repeat("k", 16<<10)
-	a = answerTo(t, long, nil)
+	a = responseTo(t, long, nil)
 	assert.NotContains(t, a.redaction().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt), "k",
 		"as long as a header may be")
 }
 
-// TestErrorsAreSealed checks every field of an Error that the service wrote.
-func TestErrorsAreSealed(t *testing.T) {
+// TestErrorsAreRedacted checks every field of an Error that the service wrote.
+func TestErrorsAreRedacted(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
-	a := answerTo(t, secret, nil)
+	a := responseTo(t, secret, nil)
 	e := a.responseError([]byte(`{"a":"`+secret+`","b":"`+secret+`"}`), errbody.Body{
 		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " +
 			secret,
@@ -198,10 +198,10 @@ func TestErrorsAreSealed(t *testing.T) {
 		Location: "https://b.test/[redacted]"}, redirect)
 }
 
-// TestHeadersAreSealed checks that cookies never reach the caller, that the header
+// TestHeadersAreRedacted checks that cookies never reach the caller, that the header
 // of an error holds no echoed secret, and that a Response does not print its
 // header.
-func TestHeadersAreSealed(t *testing.T) {
+func TestHeadersAreRedacted(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	echo := []string{"Set-Cookie", "session=x", "X-Echo", "you sent " + secret + ", twice " + secret, "X-Plain", "y"}
 	for _, code := range []int{200, 403} {

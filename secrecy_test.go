@@ -413,7 +413,7 @@ func assertHidden(t *testing.T, secret string, log *bytes.Buffer, values ...any)
 // can.
 func TestEchoedSecretsAreHidden(t *testing.T) {
 	const odd = `s3cr3t/"token+1`
-	for name, answer := range map[string]func(http.ResponseWriter, string){
+	for name, reply := range map[string]func(http.ResponseWriter, string){
 		"request id": func(w http.ResponseWriter, s string) {
 			w.Header().Set(header.RequestID, "req-"+s)
 			w.WriteHeader(404)
@@ -457,7 +457,7 @@ func TestEchoedSecretsAreHidden(t *testing.T) {
 				var echoed atomic.Bool
 				client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 					echoed.Store(r.Header.Get("Private-Token") == secret)
-					answer(w, secret)
+					reply(w, secret)
 				},
 					WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))),
 					WithRetry(RetryPolicy{MaxAttempts: 2, MinWait: 1}))

@@ -97,7 +97,7 @@ func download(t *testing.T, content string) *Download {
 	t.Helper()
 	client := onWire(t, exchange{
 		Method: "GET", Path: "/projects/3/secure_files/1/download", Body: content,
-		AnswerHeader: map[string]string{"Content-Type": "application/octet-stream",
+		ResponseHeader: map[string]string{"Content-Type": "application/octet-stream",
 			"Content-Disposition": `attachment; filename="release.jks"`},
 	})
 	d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(3), 1)

@@ -20,13 +20,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sameAnswer is a transport that responds to everything with the same body.
-type sameAnswer struct {
+// sameResponse is a transport that responds to everything with the same body.
+type sameResponse struct {
 	body     []byte
 	requests int
 }
 
-func (a *sameAnswer) RoundTrip(r *http.Request) (*http.Response, error) {
+func (a *sameResponse) RoundTrip(r *http.Request) (*http.Response, error) {
 	a.requests++
 	if r.Body != nil {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -42,13 +42,13 @@ func (a *sameAnswer) RoundTrip(r *http.Request) (*http.Response, error) {
 // shape decodes JSON into a type.
 type shape struct {
 	client *Client
-	server *sameAnswer
+	server *sameResponse
 	typ    reflect.Type
 }
 
 func shapeOf(t *testing.T, typ reflect.Type) *shape {
 	t.Helper()
-	s := &shape{server: &sameAnswer{}, typ: typ}
+	s := &shape{server: &sameResponse{}, typ: typ}
 	var err error
 	s.client, err = NewClient("https://service.test", PrivateToken(testSecret),
 		WithHTTPClient(&http.Client{Transport: s.server}), WithRetry(RetryPolicy{MaxAttempts: 1}))

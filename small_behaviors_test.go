@@ -70,8 +70,8 @@ func TestFromEnvNamesItsVariables(t *testing.T) {
 // say the same of a write that was executed.
 func TestLockMessagesOfOtherStatuses(t *testing.T) {
 	for code, want := range map[int]int{409: 2, 400: 1, 412: 1, 422: 1, 423: 1, 500: 1} {
-		answer := status(code, `{"message":"409 Conflict: Resource lock"}`)
-		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 2, MinWait: 1, MaxWait: 1}, answer, answer)
+		reply := status(code, `{"message":"409 Conflict: Resource lock"}`)
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 2, MinWait: 1, MaxWait: 1}, reply, reply)
 		_, err := client.Do(t.Context(), http.MethodPost, Route("/things"), nil, nil)
 		var e *Error
 		require.ErrorAs(t, err, &e, code)

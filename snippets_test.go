@@ -154,9 +154,9 @@ func TestSnippetsDownloads(t *testing.T) {
 	for _, o := range snippetOwners {
 		kind := map[string]string{"Content-Type": "text/plain"}
 		s, ctx := onWire(t,
-			exchange{Method: "GET", Path: o.path + "/3/raw", Body: "make\n", AnswerHeader: kind},
-			exchange{Method: "GET", Path: o.path + "/3/files/main/a%2Fb.sh/raw", Body: "make\n", AnswerHeader: kind},
-			exchange{Method: "GET", Path: o.path + "/3/files/a%2Fb/c/raw", Body: "make\n", AnswerHeader: kind},
+			exchange{Method: "GET", Path: o.path + "/3/raw", Body: "make\n", ResponseHeader: kind},
+			exchange{Method: "GET", Path: o.path + "/3/files/main/a%2Fb.sh/raw", Body: "make\n", ResponseHeader: kind},
+			exchange{Method: "GET", Path: o.path + "/3/files/a%2Fb/c/raw", Body: "make\n", ResponseHeader: kind},
 			exchange{Method: "GET", Path: o.path + "/4/raw", Status: 404, Body: `{"message":"404 Snippet Not Found"}`},
 		).Snippets, t.Context()
 		check := func(download *Download, _ *Response, err error) {

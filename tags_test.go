@@ -23,12 +23,12 @@ const plainTag = `{"name":"v0.9","message":null,"target":"1","commit":null,"rele
 	`"created_at":null}`
 
 func TestTagsLists(t *testing.T) {
-	answer := "[" + fixture(t, "tags/tag.json") + "," + plainTag + "]"
+	reply := "[" + fixture(t, "tags/tag.json") + "," + plainTag + "]"
 	client := onWire(t,
-		exchange{Method: "GET", Path: tagsPath, Body: answer},
+		exchange{Method: "GET", Path: tagsPath, Body: reply},
 		exchange{Method: "GET", Path: tagsPath,
-			Query: "order_by=version&pagination=keyset&per_page=5&search=%5Ev1&sort=asc", Body: answer},
-		exchange{Method: "GET", Path: tagsPath, Query: "per_page=100", Body: answer},
+			Query: "order_by=version&pagination=keyset&per_page=5&search=%5Ev1&sort=asc", Body: reply},
+		exchange{Method: "GET", Path: tagsPath, Query: "per_page=100", Body: reply},
 	)
 	want := []*Tag{wholeTag(t), {Name: "v0.9", Target: "1"}}
 	s, ctx, app := client.Tags, t.Context(), ProjectPath("acme/app")

@@ -42,8 +42,8 @@ func TestMinWaitIsTheMeanOfTheFirstWait(t *testing.T) {
 // service did not say when to come back cost the budget.
 func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 	for name, tc := range map[string]struct {
-		answer func(*http.Request) (*http.Response, error)
-		want   int
+		reply func(*http.Request) (*http.Response, error)
+		want  int
 	}{
 		"asked":                 {status(503, ``, "Retry-After", "1"), 5},
 		"limited":               {status(429, ``), 5},
@@ -56,7 +56,7 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 		"no date":               {status(503, ``, "Retry-After", "Mon, 99 Foo 2026 10:00:00 GMT"), 2},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := &scripted{answers: []func(*http.Request) (*http.Response, error){tc.answer}}
+			s := &scripted{replies: []func(*http.Request) (*http.Response, error){tc.reply}}
 			client, err := NewClient("https://service.test", PrivateToken("x"),
 				WithHTTPClient(&http.Client{Transport: s}), WithRetryBudget(0))
 			require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 func TestRetryThatHelpedIsPaidBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		s := &scripted{answers: []func(*http.Request) (*http.Response,
+		s := &scripted{replies: []func(*http.Request) (*http.Response,
 			error){func(r *http.Request) (*http.Response, error) {
 			if asked++; asked%2 == 1 {
 				return status(503, ``)(r)

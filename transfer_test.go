@@ -589,9 +589,9 @@ func (s *shrinking) Seek(offset int64, whence int) (int64, error) {
 	return s.noise.Seek(offset, whence)
 }
 
-// TestEarlyAnswerToAnUpload checks a refusal while the body is being sent. The
+// TestEarlyResponseToAnUpload checks a refusal while the body is being sent. The
 // caller's reader must not be used after the call.
-func TestEarlyAnswerToAnUpload(t *testing.T) {
+func TestEarlyResponseToAnUpload(t *testing.T) {
 	var early atomic.Int32
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		early.Add(1)

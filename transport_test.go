@@ -266,7 +266,7 @@ func TestLimiterThatRefuses(t *testing.T) {
 // TestTransportsThatBreakTheRules checks transports that return neither a
 // response nor an error, or no body.
 func TestTransportsThatBreakTheRules(t *testing.T) {
-	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
+	for name, reply := range map[string]func(*http.Request) (*http.Response, error){
 		"nothing": func(*http.Request) (*http.Response, error) { return nil, nil },
 		"no body": func(r *http.Request) (*http.Response, error) {
 			resp, _ := okJob(r)
@@ -275,7 +275,7 @@ func TestTransportsThatBreakTheRules(t *testing.T) {
 		},
 	} {
 		for _, policy := range []RetryPolicy{{MaxAttempts: 1}, {MaxAttempts: 1, AttemptTimeout: time.Hour}} {
-			client, _ := scriptedClient(t, policy, answer)
+			client, _ := scriptedClient(t, policy, reply)
 			_, err := getJob(t.Context(), client)
 			assert.ErrorIs(t, err, errNoResponse, name)
 			_, err = getJob(t.Context(), client, WithDump(io.Discard, DumpOptions{Bodies: true}))

@@ -101,8 +101,8 @@ func TestTriggersRunOnce(t *testing.T) {
 		requests++
 		fmt.Fprint(w, `{"id":1}`)
 	})
-	run := func(answers ...int) error {
-		requests, statuses = 0, answers
+	run := func(replies ...int) error {
+		requests, statuses = 0, replies
 		_, _, err := client.Triggers.Run(t.Context(), ProjectID(1), RunTriggerOptions{Token: NewSecret("t"),
 			Ref: "main"})
 		return err

@@ -21,8 +21,8 @@ func TestUploads(t *testing.T) {
 			Multipart: []string{"file[screen shot.png;image/png]=pixels"}},
 		exchange{Method: "GET", Path: path, Query: "page=2", Body: list},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: list},
-		exchange{Method: "GET", Path: path + "/5", Body: "pixels", AnswerHeader: picture},
-		exchange{Method: "GET", Path: path + one, Body: "pixels", AnswerHeader: picture},
+		exchange{Method: "GET", Path: path + "/5", Body: "pixels", ResponseHeader: picture},
+		exchange{Method: "GET", Path: path + one, Body: "pixels", ResponseHeader: picture},
 		exchange{Method: "DELETE", Path: path + "/5", Status: 204},
 		exchange{Method: "DELETE", Path: path + one, Status: 204})
 	s, ctx, app := client.Uploads, t.Context(), ProjectPath("acme/app")

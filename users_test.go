@@ -292,8 +292,8 @@ func TestUsersUpdateTellsConflictsFromMissingUsers(t *testing.T) {
 			client := onWire(t, exchange{Method: "PUT", Path: "/users/5", JSON: `{"email":"b@example.com"}`,
 				Status: test.status, Body: test.body})
 			_, resp, err := client.Users.Update(t.Context(), UserID(5), UpdateUserOptions{Email: new("b@example.com")})
-			var answer *Error
-			require.ErrorAs(t, err, &answer)
+			var reply *Error
+			require.ErrorAs(t, err, &reply)
 			assert.Equal(t, test.status, resp.StatusCode)
 			assert.ErrorIs(t, err, test.sentinel)
 			var conflict *UserConflictError

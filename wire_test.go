@@ -43,9 +43,9 @@ type exchange struct {
 
 	// Status 0 means 200. Fixture names a file under testdata; Body is the body
 	// itself.
-	Status        int
-	Fixture, Body string
-	AnswerHeader  map[string]string
+	Status         int
+	Fixture, Body  string
+	ResponseHeader map[string]string
 }
 
 // onWire returns a client whose transport expects exactly these exchanges, in
@@ -59,7 +59,7 @@ func onWire(t *testing.T, exchanges ...exchange) *Client {
 			x.compare(t, fmt.Sprintf("request %d", i+1), req)
 			return true, nil
 		})
-		x.answer(t, mock)
+		x.reply(t, mock)
 	}
 	t.Cleanup(func() {
 		assert.Empty(t, gock.Pending(), "requests that were not made")
@@ -154,7 +154,7 @@ func readMultipart(t *testing.T, contentType, body string) []string {
 	}
 }
 
-func (x exchange) answer(t *testing.T, mock *gock.Request) {
+func (x exchange) reply(t *testing.T, mock *gock.Request) {
 	t.Helper()
 	status := x.Status
 	if status == 0 {
@@ -169,7 +169,7 @@ func (x exchange) answer(t *testing.T, mock *gock.Request) {
 	if body != "" {
 		reply.BodyString(body)
 	}
-	for key, value := range x.AnswerHeader {
+	for key, value := range x.ResponseHeader {
 		reply.SetHeader(key, value)
 	}
 }
