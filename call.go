@@ -130,7 +130,9 @@ func (cl *call) tokenOf(next string) string {
 // continueAt makes the call ask for the page of the token. The options are the
 // query that the options of the call make, without that of WithQuery.
 func (cl *call) continueAt(token, options string) error {
-	list := pages.Request{Address: address.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType}
+	list := pages.Request{
+		Address: address.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType,
+	}
 	query, problem := list.Continue(token)
 	if problem != "" {
 		return badArgument("page token", problem)

@@ -261,10 +261,11 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		"longest poll interval must not be shorter than the first":               WithPollInterval(2, 1),
 		"first poll interval must be positive":                                   WithPollInterval(0, 1),
 		"dump has no writer":                                                     WithDump(nil, DumpOptions{}),
-		"MaxBody must not be negative":                                           WithDump(io.Discard, DumpOptions{MaxBody: -1}),
-		"offset must not be negative":                                            WithDownloadOffset(-1, `"a"`),
-		"header If-None-Match contains a control character":                      WithIfNoneMatch("a\nb"),
-		"credential is nil; use Anonymous() to call without one":                 WithCredential(nil),
+		"MaxBody must not be negative": WithDump(io.Discard,
+			DumpOptions{MaxBody: -1}),
+		"offset must not be negative":                            WithDownloadOffset(-1, `"a"`),
+		"header If-None-Match contains a control character":      WithIfNoneMatch("a\nb"),
+		"credential is nil; use Anonymous() to call without one": WithCredential(nil),
 	} {
 		got, err := client.With(opt)
 		assert.EqualError(t, err, "serviceapi: "+want)

@@ -74,7 +74,7 @@ type Client struct {
 	IssueLinks *IssueLinksService
 	// Issues finds, creates, changes and moves issues.
 	Issues *IssuesService
-	// Iterations lists the spans of time for which groups plan issues.
+	// Iterations lists the periods for which groups plan issues.
 	Iterations *IterationsService
 	// JobArtifacts downloads, keeps and deletes the artifacts of CI jobs.
 	JobArtifacts *JobArtifactsService
@@ -97,7 +97,7 @@ type Client struct {
 	Metadata *MetadataService
 	// Milestones manages the milestones of projects and groups.
 	Milestones *MilestonesService
-	// Mirrors manages what projects push to, and what they copy.
+	// Mirrors manages the repositories that projects are mirrored to and from.
 	Mirrors *MirrorsService
 	// Namespaces finds the users and groups that projects can be created in.
 	Namespaces *NamespacesService
@@ -111,7 +111,7 @@ type Client struct {
 	// Pipelines runs, cancels and waits for CI pipelines, and reads their test
 	// reports.
 	Pipelines *PipelinesService
-	// PipelineSchedules manages what starts pipelines at certain times.
+	// PipelineSchedules manages the schedules that start pipelines.
 	PipelineSchedules *PipelineSchedulesService
 	// ProjectExport writes projects into archives.
 	ProjectExport *ProjectExportService
@@ -143,13 +143,13 @@ type Client struct {
 	SCIM *SCIMService
 	// Search finds projects, issues, files and other objects by a text.
 	Search *SearchService
-	// SecureFiles keeps keystores, certificates and the like for CI jobs.
+	// SecureFiles manages keystores, certificates and similar files for CI jobs.
 	SecureFiles *SecureFilesService
 	// SecuritySettings manages the security settings of projects.
 	SecuritySettings *SecuritySettingsService
-	// ServiceAccounts manages accounts of programs, and their access tokens.
+	// ServiceAccounts manages accounts for programs, and their access tokens.
 	ServiceAccounts *ServiceAccountsService
-	// Settings manages how the pages of the instance look.
+	// Settings manages the settings of the instance, and how its pages look.
 	Settings *SettingsService
 	// Snippets manages the snippets of users and projects.
 	Snippets *SnippetsService
@@ -163,13 +163,14 @@ type Client struct {
 	Tags *TagsService
 	// TerraformStates reads, locks and deletes the Terraform states of projects.
 	TerraformStates *TerraformStatesService
-	// TimeTracking manages how long issues and merge requests take.
+	// TimeTracking manages the estimates of issues and merge requests, and the time
+	// that was spent on them.
 	TimeTracking *TimeTrackingService
 	// Todos lists the caller's to-do items and marks them as done.
 	Todos *TodosService
 	// Triggers manages tokens that start pipelines, and starts them.
 	Triggers *TriggersService
-	// Uploads manages the pictures and attachments of texts.
+	// Uploads manages the files that are attached to issues, comments and other texts.
 	Uploads *UploadsService
 	// Users finds, creates, changes, approves, blocks, bans and deletes users.
 	Users *UsersService

@@ -31,7 +31,7 @@ var (
 	ErrServer             error = &sentinel{http.StatusInternalServerError, "server error"}
 )
 
-// sentinel is matched by all errors with a status.
+// sentinel is matched by every error response with its status.
 type sentinel struct {
 	status int
 	text   string

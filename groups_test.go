@@ -355,8 +355,9 @@ func TestGroupsDescendants(t *testing.T) {
 func TestGroupsAvatar(t *testing.T) {
 	const path = "/groups/acme%2Fplatform/avatar"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Body: "pixels", ResponseHeader: map[string]string{"Content-Type": "image/png",
-			"Content-Length": "6", "Content-Disposition": `attachment; filename="platform.png"`}},
+		exchange{Method: "GET", Path: path, Body: "pixels",
+			ResponseHeader: map[string]string{"Content-Type": "image/png",
+				"Content-Length": "6", "Content-Disposition": `attachment; filename="platform.png"`}},
 		exchange{Method: "GET", Path: path, Status: 404, Body: `{"message":"404 Avatar Not Found"}`})
 	picture, _, err := client.Groups.DownloadAvatar(t.Context(), GroupPath("acme/platform"))
 	require.NoError(t, err)

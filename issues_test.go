@@ -388,7 +388,8 @@ func TestMergeRequestsDownloadRawDiffs(t *testing.T) {
 	const diff = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n"
 	path := mergeRequestPath + "/raw_diffs"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Body: diff, ResponseHeader: map[string]string{"Content-Type": "text/plain"}},
+		exchange{Method: "GET", Path: path, Body: diff,
+			ResponseHeader: map[string]string{"Content-Type": "text/plain"}},
 		exchange{Method: "GET", Path: path, Status: 404, Body: `{"message":"404 Not found"}`})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	download, _, err := s.DownloadRawDiffs(ctx, app, 14)

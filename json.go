@@ -73,9 +73,9 @@ var (
 // The types of the library are encoded and decoded by the rules of
 // encoding/json/v2, which their tags are written for. Types of callers are
 // encoded and decoded by encoding/json: names match in any case, omitempty
-// leaves out zero, a nil list is null. Only to reveal a Secret in them, or to
-// find out what is wrong with a response, the decoder of the library does it by
-// the same rules.
+// leaves out zero, a nil list is null. The library's own encoder and decoder, with
+// the same rules, are used only to reveal a Secret in them and to find out what is
+// wrong with a response.
 
 // origin says who wrote a type, which decides the rules for its JSON.
 type origin uint8

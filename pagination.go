@@ -62,8 +62,8 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	return items, r, linkErr
 }
 
-// readPage reads the pagination of a list. Of a walk that nobody observes, only the
-// error is of interest.
+// readPage reads the pagination of a list. If nobody observes a walk, only the error
+// is needed.
 func (s *sending) readPage(r *Response) error {
 	next, err := pages.Next(s.resp.Header, s.query)
 	if s.onHeader == nil || s.options.onPage != nil {

@@ -72,8 +72,9 @@ func TestProjectsLanguages(t *testing.T) {
 func TestProjectsAvatar(t *testing.T) {
 	const path = "/projects/acme%2Fengine/avatar"
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Body: "pixels", ResponseHeader: map[string]string{"Content-Type": "image/png",
-			"Content-Length": "6", "Content-Disposition": `attachment; filename="engine.png"`}},
+		exchange{Method: "GET", Path: path, Body: "pixels",
+			ResponseHeader: map[string]string{"Content-Type": "image/png",
+				"Content-Length": "6", "Content-Disposition": `attachment; filename="engine.png"`}},
 		exchange{Method: "GET", Path: path, Status: 404, Body: `{"message":"404 Avatar Not Found"}`})
 	picture, _, err := client.Projects.DownloadAvatar(t.Context(), ProjectPath("acme/engine"))
 	require.NoError(t, err)

@@ -122,7 +122,7 @@ func nobody(level *AccessLevel, ids ...int64) bool { return level == nil && cmp.
 func forSomebody[L interface{ forNobody() bool }](name string, levels []L) error {
 	for _, level := range levels {
 		if level.forNobody() {
-			return badArgument(name, "has a level for nobody: set AccessLevel, or the ID of a user, a group or a deploy key")
+			return badArgument(name, "has a level for nobody: set AccessLevel, or the ID of a user, a group or a key")
 		}
 	}
 	return nil

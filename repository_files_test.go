@@ -126,10 +126,12 @@ func TestRepositoryFilesNeedARef(t *testing.T) {
 func TestRepositoryFilesMetadata(t *testing.T) {
 	for _, vendor := range []string{"X-Service-", "X-Acme-", "X-Acme-Corp-"} {
 		client := onWire(t,
-			exchange{Method: "HEAD", Path: filePath, Query: "ref=main", ResponseHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath, Query: "ref=main",
+				ResponseHeader: metadataHeaders(vendor)},
 			exchange{Method: "HEAD", Path: filePath + "/blame", Query: "ref=main",
 				ResponseHeader: metadataHeaders(vendor)},
-			exchange{Method: "HEAD", Path: filePath + "/raw", Query: "ref=main", ResponseHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath + "/raw", Query: "ref=main",
+				ResponseHeader: metadataHeaders(vendor)},
 			exchange{Method: "HEAD", Path: filePath + "/raw", ResponseHeader: metadataHeaders(vendor)},
 		)
 		files := client.RepositoryFiles

@@ -270,10 +270,10 @@ type requestInfo struct {
 
 type infoKey struct{}
 
-// infoOf returns that of a request, an empty one for any other context.
+// infoOf returns what a context says, an empty requestInfo if it is not that of a request.
 func infoOf(ctx context.Context) *requestInfo {
-	if t, ok := ctx.Value(infoKey{}).(*requestInfo); ok && t != nil {
-		return t
+	if info, ok := ctx.Value(infoKey{}).(*requestInfo); ok && info != nil {
+		return info
 	}
 	return new(requestInfo)
 }

@@ -32,7 +32,8 @@ const (
 // [GroupRef], which must be a top-level group.
 type ServiceAccountOwner interface{ takesServiceAccounts() }
 
-// ServiceAccountTokenOwner is an owner of service accounts whose tokens can be managed: a [ProjectRef] or a [GroupRef].
+// ServiceAccountTokenOwner is an owner of service accounts whose tokens can be managed: a
+// [ProjectRef] or a [GroupRef].
 type ServiceAccountTokenOwner interface{ takesServiceAccountTokens() }
 
 func (InstanceOwner) takesServiceAccounts()   {}

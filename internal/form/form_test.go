@@ -31,7 +31,8 @@ func TestOf(t *testing.T) {
 func TestOverlaps(t *testing.T) {
 	fields := slices.Values([]string{"a[b]", "c", "d[]"})
 	for name, want := range map[string]bool{
-		"a": true, "a[b]": true, "a[b][c]": true, "a[c]": false, "c": true, "c[x]": true, "cc": false, "d": true, "e": false,
+		"a": true, "a[b]": true, "a[b][c]": true, "a[c]": false, "c": true, "c[x]": true, "cc": false,
+		"d": true, "e": false,
 	} {
 		assert.Equal(t, want, Overlaps(name, fields), name)
 	}
