@@ -197,6 +197,9 @@ func forgetBlanks(v reflect.Value) {
 	if details, ok := v.Addr().Interface().(*AuditEventDetails); ok {
 		details.received = auditBlanks{}
 	}
+	if settings, ok := v.Addr().Interface().(*ApplicationSettings); ok {
+		settings.blanks = nil
+	}
 }
 
 // TestUnknownValuesPassBothWays checks that an enumeration value without a
