@@ -2,6 +2,7 @@ package serviceapi_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -152,4 +153,45 @@ func ExampleSecuritySettingsService_Get() {
 	}
 	fmt.Println("protected:", settings.SecretPushProtectionEnabled)
 	// Output: protected: true
+}
+
+// Change two settings of the instance, one of which has no field, and put back
+// what was there before.
+func ExampleApplicationSettings_UpdateOptions() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	before, _, err := client.Settings.Get(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, options := range []serviceapi.UpdateApplicationSettingsOptions{
+		{
+			RestrictedVisibilityLevels: []serviceapi.Visibility{
+				serviceapi.VisibilityPublic,
+			},
+			Extra: map[string]json.RawMessage{
+				"sentry_enabled": json.RawMessage("true"),
+			},
+		},
+		before.UpdateOptions(),
+	} {
+		settings, _, err := client.Settings.Update(ctx, options)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(settings.RestrictedVisibilityLevels,
+			string(settings.Extra["sentry_enabled"]))
+	}
+	// Output:
+	// [public] true
+	// [] false
 }

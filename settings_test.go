@@ -339,18 +339,20 @@ func TestSettingsSecretsAreHidden(t *testing.T) {
 	client := onWire(t, exchange{Method: "PUT", Path: settingsPath, Status: 400, Body: body,
 		JSON: `{"akismet_api_key":"` + typed + `","sentry_dsn":"` + free + `",` +
 			`"list":[{"a":["` + nested + `",1,null]}]}`})
+	var dump strings.Builder
 	_, _, err := client.Settings.Update(t.Context(), UpdateApplicationSettingsOptions{
 		AkismetAPIKey: Value(NewSecret(typed)),
 		Extra: map[string]json.RawMessage{
 			"sentry_dsn": json.RawMessage(`"` + free + `"`),
 			"list":       json.RawMessage(`[{"a":["` + nested + `",1,null]}]`),
 		},
-	})
+	}, WithDump(&dump, DumpOptions{Bodies: true}))
 	e := new(Error)
 	require.ErrorAs(t, err, &e)
 	for _, secret := range []string{typed, free, nested} {
-		assert.NotContains(t, err.Error()+e.Message+strings.Join(e.Fields["a"], ""), secret)
+		assert.NotContains(t, err.Error()+e.Message+strings.Join(e.Fields["a"], "")+dump.String(), secret)
 	}
+	assert.Contains(t, dump.String(), `"sentry_dsn":"[redacted]"`)
 	assert.Contains(t, err.Error(), "are bad")
 }
 

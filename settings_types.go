@@ -68,9 +68,11 @@ type ApplicationSettings struct {
 	// who are not signed in.
 	AfterSignOutPath string `json:"after_sign_out_path"`
 	HomePageURL      string `json:"home_page_url"`
-	AfterSignUpText  string `json:"after_sign_up_text"`
+	// AfterSignUpText is shown to users who have just signed up.
+	AfterSignUpText string `json:"after_sign_up_text"`
 	// SignInText is "" in later releases, which have the texts of [Appearance] instead.
-	SignInText         string `json:"sign_in_text"`
+	SignInText string `json:"sign_in_text"`
+	// HelpPageText is on the help page, whose link to support is HelpPageSupportURL.
 	HelpPageText       string `json:"help_page_text"`
 	HelpPageSupportURL string `json:"help_page_support_url"`
 
@@ -82,7 +84,7 @@ type ApplicationSettings struct {
 	// RestrictedVisibilityLevels are those that only administrators can choose. Objects that
 	// already have them keep them.
 	RestrictedVisibilityLevels []Visibility `json:"restricted_visibility_levels"`
-	// DefaultProjectsLimit is the number of projects that a new user may create in the own
+	// DefaultProjectsLimit is the number of projects that a new user may create in their own
 	// namespace.
 	DefaultProjectsLimit int `json:"default_projects_limit"`
 	// DefaultBranchProtection protects the default branch of new projects. Extra has
@@ -95,12 +97,15 @@ type ApplicationSettings struct {
 	DefaultBranchName        string `json:"default_branch_name"`
 	DefaultCIConfigPath      string `json:"default_ci_config_path"`
 	DefaultArtifactsExpireIn string `json:"default_artifacts_expire_in"`
-	GravatarEnabled          bool   `json:"gravatar_enabled"`
+	// GravatarEnabled shows the pictures that users have at Gravatar.
+	GravatarEnabled bool `json:"gravatar_enabled"`
 	// CanCreateGroup lets new users create top-level groups, in later releases. Nil in earlier
 	// ones.
-	CanCreateGroup       *bool `json:"can_create_group"`
-	ProjectExportEnabled bool  `json:"project_export_enabled"`
-	MirrorAvailable      bool  `json:"mirror_available"`
+	CanCreateGroup *bool `json:"can_create_group"`
+	// ProjectExportEnabled lets users export projects, and MirrorAvailable lets them mirror other
+	// repositories.
+	ProjectExportEnabled bool `json:"project_export_enabled"`
+	MirrorAvailable      bool `json:"mirror_available"`
 	// ImportSources are what projects can be imported from, such as "git" and "gitea".
 	ImportSources []string `json:"import_sources"`
 	// FirstDayOfWeek is Sunday, Monday or Saturday.
@@ -133,8 +138,9 @@ type ApplicationSettings struct {
 	AutoDevOpsEnabled bool   `json:"auto_devops_enabled"`
 	AutoDevOpsDomain  string `json:"auto_devops_domain"`
 	// SharedRunnersEnabled lets new projects use the runners of the instance.
-	SharedRunnersEnabled bool   `json:"shared_runners_enabled"`
-	SharedRunnersText    string `json:"shared_runners_text"`
+	SharedRunnersEnabled bool `json:"shared_runners_enabled"`
+	// SharedRunnersText tells users about the runners of the instance.
+	SharedRunnersText string `json:"shared_runners_text"`
 	// KeepLatestArtifact keeps the artifacts of the newest pipeline of each ref, even if they
 	// have expired.
 	KeepLatestArtifact bool `json:"keep_latest_artifact"`
@@ -192,15 +198,22 @@ type ApplicationSettings struct {
 	AllowLocalRequestsFromWebHooksAndServices bool     `json:"allow_local_requests_from_web_hooks_and_services"`
 	AllowLocalRequestsFromSystemHooks         bool     `json:"allow_local_requests_from_system_hooks"`
 	OutboundLocalRequestsWhitelist            []string `json:"outbound_local_requests_whitelist"`
-	DNSRebindingProtectionEnabled             bool     `json:"dns_rebinding_protection_enabled"`
-	PlantUMLEnabled                           bool     `json:"plantuml_enabled"`
-	PlantUMLURL                               string   `json:"plantuml_url"`
-	KrokiEnabled                              bool     `json:"kroki_enabled"`
-	KrokiURL                                  string   `json:"kroki_url"`
-	GitpodEnabled                             bool     `json:"gitpod_enabled"`
-	PrometheusMetricsEnabled                  bool     `json:"prometheus_metrics_enabled"`
-	UsagePingEnabled                          bool     `json:"usage_ping_enabled"`
-	VersionCheckEnabled                       bool     `json:"version_check_enabled"`
+	// DNSRebindingProtectionEnabled makes sure that the address that was checked is the one that
+	// is called.
+	DNSRebindingProtectionEnabled bool `json:"dns_rebinding_protection_enabled"`
+	// PlantUMLEnabled and KrokiEnabled draw the diagrams in Markdown, with the service at
+	// PlantUMLURL or KrokiURL.
+	PlantUMLEnabled bool   `json:"plantuml_enabled"`
+	PlantUMLURL     string `json:"plantuml_url"`
+	KrokiEnabled    bool   `json:"kroki_enabled"`
+	KrokiURL        string `json:"kroki_url"`
+	// GitpodEnabled lets users open projects in Gitpod.
+	GitpodEnabled bool `json:"gitpod_enabled"`
+	// PrometheusMetricsEnabled collects metrics of the instance. UsagePingEnabled and
+	// VersionCheckEnabled send statistics and the version to the maker of the product.
+	PrometheusMetricsEnabled bool `json:"prometheus_metrics_enabled"`
+	UsagePingEnabled         bool `json:"usage_ping_enabled"`
+	VersionCheckEnabled      bool `json:"version_check_enabled"`
 	// ContainerExpirationPoliciesEnableHistoricEntries allows cleanup policies for projects
 	// that are older than these.
 	ContainerExpirationPoliciesEnableHistoricEntries bool `json:"container_expiration_policies_enable_historic_entries"`

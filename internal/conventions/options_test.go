@@ -151,7 +151,8 @@ func TestZeroOptionsSendNothing(t *testing.T) {
 		for _, field := range reflect.VisibleFields(typ) {
 			parameter := parameterOf(field)
 			plain := field.Type.Kind() != reflect.Pointer && field.Type.Kind() != reflect.Slice
-			required := isLeast && !options.FieldByIndex(field.Index).IsZero() || !isQuery && plain && !isOptional(field)
+			isSet := isLeast && !options.FieldByIndex(field.Index).IsZero()
+			required := isSet || !isQuery && plain && !isOptional(field)
 			ofPage := strings.HasPrefix(method.Name, "All") &&
 				slices.Contains([]string{"per_page", "count", "startIndex"}, parameter)
 			if parameter != "" && !required && !ofPage && alwaysSent[typ.Name()+"."+parameter] == "" {
