@@ -35,13 +35,13 @@ func (l *lab) pages() []experiment {
 			goals: []goal{ratio(seconds, bench.Peer, 0.72)},
 		},
 		{
-			name: name(fmt.Sprintf("%v of work for each", pageWork)), short: "the same, 15 ms of work for each",
+			name: name(fmt.Sprintf("%v of work for each", pageWork)), short: "100 pages, 15 ms of work for each",
 			rounds: l.rounds(5, 2), ways: w.oneByOne(busy),
 			goals: []goal{ratio(seconds, bench.Peer, 0.45)},
 		},
 		{
 			name:   name(fmt.Sprintf("%d at once in order (others: a window by hand)", concurrentPages)),
-			short:  "the same, 8 at once",
+			short:  "100 pages, 8 at once",
 			rounds: l.rounds(9, 3), ways: w.sideBySide(),
 			goals: []goal{ratio(seconds, bench.Bare, 1.4), beside(seconds, bench.Peer)},
 		},
