@@ -96,6 +96,7 @@ func TestExamplesAreNarrow(t *testing.T) {
 		for _, name := range names {
 			source := readFile(t, name)
 			inExample := exampleFile.MatchString(source)
+			inRecipe := isRecipe(source)
 			if inExample {
 				examples++
 			}
@@ -107,7 +108,7 @@ func TestExamplesAreNarrow(t *testing.T) {
 				if !inComment {
 					code = line
 				}
-				if inExample && !isRecipe(source) {
+				if inExample && !inRecipe {
 					code = strings.TrimPrefix(code, "\t") // as it is shown
 				}
 				code = strings.ReplaceAll(strings.TrimSuffix(code, "\n"), "\t", "    ")

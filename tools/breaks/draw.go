@@ -207,7 +207,7 @@ func (s *source) rewritten() []byte {
 
 // helper returns a file that a package gets in addition. A program with a break may use so many
 // bytes of memory, or any number if it is 0.
-func (u *unit) helper(text string, memory int) []byte {
+func (u *unit) helper(text string, memory uint64) []byte {
 	var tags strings.Builder
 	last := 0
 	for _, s := range u.files {
@@ -223,7 +223,7 @@ func (u *unit) helper(text string, memory int) []byte {
 		tags.WriteString("\tcase -2:\n\t\tbreaksTag(reflect.TypeFor[int](), \"\", \"\", \"\")\n")
 	}
 	return []byte(strings.NewReplacer("PACKAGE", u.Name, "COUNT", strconv.Itoa(last+1),
-		"MEMORY", strconv.Itoa(memory), "TAGS", tags.String()).Replace(text))
+		"MEMORY", strconv.FormatUint(memory, 10), "TAGS", tags.String()).Replace(text))
 }
 
 func isTest(name string) bool { return strings.HasSuffix(filepath.Base(name), "_test.go") }

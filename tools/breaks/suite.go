@@ -76,7 +76,7 @@ func prepare(s *settings, dir string, units []*unit, drawn []*mutation) (*suite,
 
 // memory is what a program with a break may use, in bytes. The race detector reserves more than
 // any program uses.
-func (s *settings) memory() int {
+func (s *settings) memory() uint64 {
 	if s.race {
 		return 0
 	}
@@ -84,7 +84,7 @@ func (s *settings) memory() int {
 }
 
 // writeOverlay writes what the packages have instead of their files.
-func writeOverlay(dir string, units []*unit, memory int) (string, error) {
+func writeOverlay(dir string, units []*unit, memory uint64) (string, error) {
 	replace := map[string]string{}
 	write := func(name string, text []byte) error {
 		at := filepath.Join(dir, fmt.Sprintf("file%d.go", len(replace)))
