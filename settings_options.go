@@ -173,7 +173,7 @@ type UpdateApplicationSettingsOptions struct {
 	// Extra are settings without a field, by their names in the API. The texts in them may be
 	// secrets: no error and no dump shows those of 8 or more characters. The name of a setting
 	// with a field is refused.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // check refuses what Extra must not have.

@@ -109,8 +109,10 @@ const (
 type UnknownEvent struct {
 	Delivery `json:"-"`
 
-	ObjectKind string                     `json:"object_kind"`
-	EventType  string                     `json:"event_type"`
-	EventName  string                     `json:"event_name"`
-	Extra      map[string]json.RawMessage `json:",embed"` // all other members
+	ObjectKind string `json:"object_kind"`
+	EventType  string `json:"event_type"`
+	EventName  string `json:"event_name"`
+	// Extra has all other members. With GOEXPERIMENT=jsonv2, Go 1.26 calls inline what
+	// later releases call embed.
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }

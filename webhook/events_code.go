@@ -37,7 +37,7 @@ type PushEvent struct {
 	// PushOptions may hold nested objects, strings and booleans.
 	PushOptions json.RawMessage `json:"push_options"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Branch returns the name of the branch.
@@ -80,7 +80,7 @@ type TagPushEvent struct {
 	TotalCommitsCount int             `json:"total_commits_count"`
 	PushOptions       json.RawMessage `json:"push_options"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Tag returns the name of the tag.
@@ -122,7 +122,7 @@ type PipelineEvent struct {
 	// Builds are the jobs, without those that were retried.
 	Builds []Build `json:"builds"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // MergeRequestRef identifies the merge request of the pipeline. It is the zero
@@ -156,7 +156,7 @@ type Pipeline struct {
 	Variables      []Variable                `json:"variables"`
 	URL            string                    `json:"url"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Variable is a variable that a pipeline was started with.
@@ -243,7 +243,7 @@ type JobEvent struct {
 	Environment    *Environment    `json:"environment"`
 	SourcePipeline *SourcePipeline `json:"source_pipeline"` // nil unless another pipeline started it
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // ProjectRef identifies the project of the job.
@@ -288,7 +288,7 @@ type DeploymentEvent struct {
 	CommitURL              string                      `json:"commit_url"`
 	CommitTitle            string                      `json:"commit_title"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // ReleaseEvent is sent when a release was created, changed or deleted.
@@ -308,7 +308,7 @@ type ReleaseEvent struct {
 	Commit      *Commit       `json:"commit"`
 	Assets      ReleaseAssets `json:"assets"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // A ReleaseAction is what happened to a release.
@@ -364,7 +364,7 @@ type FeatureFlagEvent struct {
 	UserURL          string      `json:"user_url"`
 	ObjectAttributes FeatureFlag `json:"object_attributes"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // FeatureFlag is the flag of a [FeatureFlagEvent].

@@ -24,7 +24,7 @@ type MergeRequestEvent struct {
 	Assignee         *User               `json:"assignee"`  // from old releases
 	Reviewers        []Reviewer          `json:"reviewers"` // nil if there are none
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Ref identifies the merge request by the ID of its project and its number there.
@@ -119,7 +119,7 @@ type MergeRequest struct {
 	LockVersion              *int64     `json:"lock_version"`
 	Assignee                 *User      `json:"assignee"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // MergeParams say how a merge request will be merged.
@@ -131,7 +131,7 @@ type MergeParams struct {
 	AutoMergeStrategy        string    `json:"auto_merge_strategy"`
 	TrainRef                 *TrainRef `json:"train_ref"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // TrainRef is the commit of a merge request in a merge train.
@@ -219,7 +219,7 @@ type MergeRequestChanges struct {
 	Assignees                   *Change[[]User]                         `json:"assignees"`
 	Reviewers                   *Change[[]Reviewer]                     `json:"reviewers"`
 	// Extra has the changes of members without a field.
-	Extra map[string]*Change[json.RawMessage] `json:",embed"`
+	Extra map[string]*Change[json.RawMessage] `json:",inline,embed"`
 }
 
 // EmojiEvent is sent when a reaction was added or removed. Since 16.2.
@@ -238,7 +238,7 @@ type EmojiEvent struct {
 	Commit           *Commit       `json:"commit"`
 	ProjectSnippet   *Snippet      `json:"project_snippet"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // MergeRequestRef identifies the merge request that got the reaction, or whose comment

@@ -23,7 +23,7 @@ type IssueEvent struct {
 	Assignee         *User        `json:"assignee"`  // the first of Assignees
 	Changes          IssueChanges `json:"changes"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Ref identifies the issue by the ID of its project and its number there. It is the
@@ -99,7 +99,7 @@ type Issue struct {
 	BranchName string     `json:"branch_name"`
 	DeletedAt  *time.Time `json:"deleted_at"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // EscalationPolicy is the policy of an incident.
@@ -172,7 +172,7 @@ type IssueChanges struct {
 	Labels            *Change[[]Label]               `json:"labels"`
 	Assignees         *Change[[]User]                `json:"assignees"`
 	// Extra has the changes of members without a field.
-	Extra map[string]*Change[json.RawMessage] `json:",embed"`
+	Extra map[string]*Change[json.RawMessage] `json:",inline,embed"`
 }
 
 // NoteEvent is sent when somebody commented on a commit, a merge request, an issue or
@@ -193,7 +193,7 @@ type NoteEvent struct {
 	Issue            *Issue        `json:"issue"`
 	Snippet          *Snippet      `json:"snippet"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Confidential reports whether the comment is internal, or its issue confidential.
@@ -261,7 +261,7 @@ type Note struct {
 	UpdatedByID      *int64     `json:"updated_by_id"`
 	URL              string     `json:"url"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // A NoteableType says what got a comment.
@@ -328,7 +328,7 @@ type Snippet struct {
 	RepositoryReadOnly *bool      `json:"repository_read_only"`
 	ExpiresAt          *time.Time `json:"expires_at"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // WikiPageEvent is sent when a page of a project's wiki was created, changed or
@@ -342,7 +342,7 @@ type WikiPageEvent struct {
 	Wiki             Wiki     `json:"wiki"`
 	ObjectAttributes WikiPage `json:"object_attributes"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Wiki is the wiki of a [WikiPageEvent].
@@ -389,7 +389,7 @@ type MilestoneEvent struct {
 	Group            *Group          `json:"group"`   // nil for the milestone of a project
 	ObjectAttributes Milestone       `json:"object_attributes"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Milestone is the milestone of a [MilestoneEvent].

@@ -19,7 +19,7 @@ type AccessTokenEvent struct {
 	Group            *Group      `json:"group"`    // nil for the token of a project
 	ObjectAttributes AccessToken `json:"object_attributes"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // AccessToken is the token of an [AccessTokenEvent].
@@ -43,7 +43,7 @@ type DeployTokenEvent struct {
 	Group            *Group      `json:"group"`    // nil for the token of a project
 	ObjectAttributes DeployToken `json:"object_attributes"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // DeployToken is the token of a [DeployTokenEvent].
@@ -72,7 +72,7 @@ type VulnerabilityEvent struct {
 	ObjectKind       string        `json:"object_kind"`
 	ObjectAttributes Vulnerability `json:"object_attributes"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // ProjectRef identifies the project of the vulnerability.
@@ -108,7 +108,7 @@ type Vulnerability struct {
 	UpdatedAt               time.Time                 `json:"updated_at"`
 	ScannerExternalID       string                    `json:"scanner_external_id"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // VulnerabilityLocation is where a vulnerability is.
@@ -116,7 +116,7 @@ type VulnerabilityLocation struct {
 	File       string                   `json:"file"`
 	Dependency *VulnerabilityDependency `json:"dependency"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // VulnerabilityDependency is the dependency that has a vulnerability.
@@ -184,7 +184,7 @@ type MemberEvent struct {
 	UserEmail    string     `json:"user_email"`
 	ExpiresAt    *time.Time `json:"expires_at"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // GroupRef identifies the group.
@@ -209,7 +209,7 @@ type SubgroupEvent struct {
 	ParentPath     string    `json:"parent_path"`
 	ParentFullPath string    `json:"parent_full_path"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // GroupRef identifies the subgroup.
@@ -235,7 +235,7 @@ type ProjectEvent struct {
 	ProjectVisibility    serviceapi.Visibility `json:"project_visibility"`
 	OldPathWithNamespace string                `json:"old_path_with_namespace"` // of a rename or a transfer
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // ProjectRef identifies the project.
@@ -257,7 +257,7 @@ type GroupEvent struct {
 	OldPath     string    `json:"old_path"`      // of a rename
 	OldFullPath string    `json:"old_full_path"` // of a rename
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // GroupRef identifies the group.
@@ -278,7 +278,7 @@ type UserEvent struct {
 	OldUsername string               `json:"old_username"` // of a rename
 	State       serviceapi.UserState `json:"state"`        // of "user_failed_login"
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // UserRef identifies the user.
@@ -303,7 +303,7 @@ type ProjectMemberEvent struct {
 	UserEmail                string                `json:"user_email"`
 	AccessLevel              Role                  `json:"access_level"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // ProjectRef identifies the project.
@@ -325,7 +325,7 @@ type KeyEvent struct {
 	Username  string    `json:"username"` // "" for keys without a user
 	Key       string    `json:"key"`      // the public key
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // RepositoryUpdateEvent is sent to system hooks once for each push, whatever the number
@@ -343,7 +343,7 @@ type RepositoryUpdateEvent struct {
 	Changes    []RefChange `json:"changes"`
 	Refs       []string    `json:"refs"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // RefChange is a branch or a tag that a push changed.
@@ -367,7 +367,7 @@ type MemberApprovalEvent struct {
 	CreatedAt            time.Time      `json:"created_at"`
 	UpdatedAt            time.Time      `json:"updated_at"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // MemberApproval is the role that a [MemberApprovalEvent] is about.
@@ -389,7 +389,7 @@ type MemberApprovalsEvent struct {
 	UserID           int64           `json:"user_id"`
 	UpdatedAt        time.Time       `json:"updated_at"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // MemberApprovals says how a decision went.

@@ -32,7 +32,7 @@ type Project struct {
 	// Visibility is what very old releases send instead of VisibilityLevel.
 	Visibility serviceapi.Visibility `json:"visibility"`
 	// Extra has the members without a field.
-	Extra map[string]json.RawMessage `json:",embed"`
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // Ref identifies the project by its ID, or by its path in events of very old

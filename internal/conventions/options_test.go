@@ -212,7 +212,8 @@ func keepRequired(options reflect.Value) {
 // isOptional reports whether a field of options is not sent if it is zero.
 func isOptional(field reflect.StructField) bool {
 	inBody, inQuery := field.Tag.Get("json"), field.Tag.Get("url")
-	return strings.Contains(inBody, ",omitzero") || inBody == ",embed" || strings.Contains(inQuery, ",omitempty") ||
+	return strings.Contains(inBody, ",omitzero") || inBody == ",inline,embed" ||
+		strings.Contains(inQuery, ",omitempty") ||
 		inQuery == "-"
 }
 
