@@ -1,0 +1,61 @@
+package conventions
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestEnumerations compares the constants of every string type with the values that the API
+// documents, in both directions. A value with a typing error would be sent, or never be
+// found in a response, and no other test writes each of them down.
+func TestEnumerations(t *testing.T) {
+	constants := map[string][]string{}
+	for _, file := range parsePackage(t).Files {
+		for _, decl := range file.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.CONST {
+				for _, spec := range group.Specs {
+					addConstant(t, constants, spec.(*ast.ValueSpec))
+				}
+			}
+		}
+	}
+	documented := map[string][]string{}
+	data, err := os.ReadFile("testdata/enumerations.tsv")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, values, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		require.True(t, ok, line)
+		documented[name] = strings.Split(values, "|")
+	}
+	require.Greater(t, len(documented), 100)
+	for name, values := range constants {
+		assert.ElementsMatch(t, documented[name], values, "%s: listed in testdata/enumerations.tsv, and declared", name)
+	}
+	for name := range documented {
+		assert.Contains(t, constants, name)
+	}
+}
+
+// addConstant notes a constant of an exported type that has the form of a string.
+func addConstant(t *testing.T, constants map[string][]string, spec *ast.ValueSpec) {
+	t.Helper()
+	typ, ok := spec.Type.(*ast.Ident)
+	if !ok || !typ.IsExported() || len(spec.Values) != 1 {
+		return
+	}
+	if text, ok := spec.Values[0].(*ast.BasicLit); ok && text.Kind == token.STRING {
+		value, err := strconv.Unquote(text.Value)
+		require.NoError(t, err)
+		constants[typ.Name] = append(constants[typ.Name], value)
+	}
+}
