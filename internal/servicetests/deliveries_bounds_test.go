@@ -34,7 +34,7 @@ func hanging(t *testing.T) string {
 
 // TestHooksStayLocal checks the bounds of a hook: addresses, time and redirects.
 func TestHooksStayLocal(t *testing.T) {
-	svc := servicetest.New(t, servicetest.WithHookTimeout(50*time.Millisecond))
+	svc := servicetest.New(t, servicetest.WithHookTimeout(time.Second))
 	app := svc.Project("acme/app")
 	followed := 0
 	target := receiverFunc(t, func(http.ResponseWriter, *http.Request) { followed++ })
