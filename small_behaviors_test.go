@@ -2,9 +2,11 @@ package serviceapi
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -164,5 +166,62 @@ func TestSecretAtTheCutOfADump(t *testing.T) {
 		}
 		assert.Equal(t, limit >= 31 || limit == 0, strings.Contains(dump.String(), "you sent [redacted]"), "%d: %s",
 			limit, dump.String())
+	}
+}
+
+// TestErrorsArePrintable checks that no error prints a control character, wherever the
+// service sent it: a path, a name, a state or a message.
+func TestErrorsArePrintable(t *testing.T) {
+	for _, zero := range zeroErrors {
+		if reflect.ValueOf(zero).IsNil() {
+			continue
+		}
+		err := reflect.New(reflect.TypeOf(zero).Elem())
+		fill(err.Elem(), 0)
+		text := err.Interface().(error).Error()
+		assert.NotContains(t, text, "\x1b", "%T", zero)
+		assert.NotContains(t, text, "\u202e", "%T", zero)
+	}
+}
+
+// ownText are the fields of errors that the library or the caller writes.
+var ownText = map[string]bool{
+	"CallInfo.Method": true, "CallInfo.Operation": true, "Error.Method": true, "MergeError.Reason": true,
+	"RedirectError.Reason": true, "ChangesetError.Code": true, "ChecksumError.Algorithm": true,
+	"ChecksumError.Expected": true, "ChecksumError.Actual": true, "ArgumentError.Argument": true,
+	"ArgumentError.Problem": true, "ArgumentError.Method": true, "ArgumentError.Operation": true,
+}
+
+// fill puts control and formatting characters into all strings of a value.
+func fill(v reflect.Value, depth int) {
+	const text = "a\x1b[31m\u202eb"
+	if !v.CanSet() || depth > 4 {
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !ownText[v.Type().Name()+"."+v.Type().Field(i).Name] {
+				fill(v.Field(i), depth+1)
+			}
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), depth+1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), depth+1)
+	case reflect.Map:
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key, depth+1)
+		fill(value, depth+1)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, value)
+	case reflect.Interface:
+		if problem := reflect.ValueOf(errors.New(text)); problem.Type().Implements(v.Type()) {
+			v.Set(problem)
+		}
 	}
 }
