@@ -38,6 +38,12 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 			return k.convertMap(text, a, b)
 		}
 	}
+	if _, isBasic := have.Underlying().(*types.Basic); isBasic && !isBytes(want) {
+		if b, ok := want.Underlying().(*types.Slice); ok { // a list of one
+			inner, ok := k.convert(n, text, have, b.Elem())
+			return k.typeString(want) + "{" + inner + "}", ok
+		}
+	}
 	return k.convertBasic(n, text, have, want)
 }
 

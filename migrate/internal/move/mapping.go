@@ -189,6 +189,24 @@ func (m *mapping) entry(old, now, name string) (table.Field, bool) {
 	return table.Field{}, false
 }
 
+// missing says that a field has no counterpart, and what the table says about it.
+func (m *mapping) missing(old, now, name string) string {
+	text := old + "." + name + " has no counterpart in " + now
+	note := ""
+	if entry, ok := m.entry(old, now, name); ok {
+		note = entry.Note
+	}
+	for _, t := range m.p.table.Type(old) {
+		if t.New == now && note == "" {
+			note = t.Others
+		}
+	}
+	if note != "" {
+		text += ": " + note
+	}
+	return text
+}
+
 // needless reports whether nothing is lost without a field.
 func (m *mapping) needless(old, now, name string) bool {
 	if f, ok := m.entry(old, now, name); ok {

@@ -272,7 +272,7 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 			l.drop(i)
 			return true
 		}
-		l.r.block(kv, "field", "%s.%s has no counterpart in %s", l.from.Obj().Name(), key.Name, l.to.Obj().Name())
+		l.r.block(kv, "field", "%s", l.r.m.missing(l.from.Obj().Name(), l.to.Obj().Name(), key.Name))
 		return false
 	}
 	l.edits = append(l.edits, edit{l.r.offset(key.Pos()), l.r.offset(key.End()), field.Name()},
