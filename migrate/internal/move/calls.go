@@ -54,7 +54,9 @@ func (r *rewriter) call(n *ast.CallExpr) (string, bool) {
 func (r *rewriter) version(obj types.Object) table.Version { return r.p.old.versions[obj.Pkg().Path()] }
 
 // serviceCall rewrites a call of a method of a service.
-func (r *rewriter) serviceCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
+func (r *rewriter) serviceCall(
+	n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, service string,
+) (string, bool) {
 	name := service + "." + sel.Sel.Name
 	f := s.Obj().(*types.Func)
 	method, reason := r.formOf(n, name, f)
@@ -98,7 +100,8 @@ func (r *rewriter) form(name string, f *types.Func) (*table.Method, string) {
 	}
 	// Older releases have fewer parameters: options that came later.
 	for _, m := range r.p.table.Method(name) {
-		if m.ByHand == "" && m.Has(r.version(f)) && len(m.Params) > params && sameNames(m.Params, f.Signature(), params) {
+		if m.ByHand == "" && m.Has(r.version(f)) && len(m.Params) > params &&
+			sameNames(m.Params, f.Signature(), params) {
 			return m, ""
 		}
 	}

@@ -78,7 +78,8 @@ func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) 
 	a, ok := have.Underlying().(*types.Basic)
 	b, also := want.Underlying().(*types.Basic)
 	if !ok || !also {
-		if also && b.Info()&types.IsString != 0 && isBytes(have) || ok && a.Info()&types.IsString != 0 && isBytes(want) {
+		if also && b.Info()&types.IsString != 0 && isBytes(have) ||
+			ok && a.Info()&types.IsString != 0 && isBytes(want) {
 			return k.typeString(want) + "(" + text + ")", true
 		}
 		return "", false

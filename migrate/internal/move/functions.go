@@ -73,7 +73,8 @@ func (r *rewriter) pointer(n *ast.CallExpr, name string) string {
 		return "new([]string(" + text + "))"
 	case types.Universe.Lookup(basic) != nil, basic == "time.Time":
 		t := r.info.TypeOf(n.Args[0])
-		if value := r.info.Types[n.Args[0]].Value; value != nil && types.TypeString(t, nil) != basic && basic != "time.Time" {
+		constant := r.info.Types[n.Args[0]].Value != nil
+		if constant && types.TypeString(t, nil) != basic && basic != "time.Time" {
 			text = basic + "(" + text + ")"
 		}
 	default:
@@ -128,7 +129,8 @@ func (r *rewriter) withToken(n *ast.CallExpr) (string, bool) {
 	if obj == nil {
 		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
 	}
-	maker := map[string]string{"JobToken": "JobToken", "OAuthToken": "BearerToken", "PrivateToken": "PrivateToken"}[obj.Name()]
+	maker := map[string]string{"JobToken": "JobToken", "OAuthToken": "BearerToken",
+		"PrivateToken": "PrivateToken"}[obj.Name()]
 	if maker == "" {
 		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
 	}
@@ -258,7 +260,10 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 	case "WithCustomLimiter":
 		return clientOption{text: "serviceapi.WithLimiter(" + args[0] + ")"}, true
 	case "WithCustomLeveledLogger", "WithCustomLogger":
-		helper := map[string]string{"WithCustomLeveledLogger": "leveledLogger", "WithCustomLogger": "printfLogger"}[name]
+		helper := "printfLogger"
+		if name == "WithCustomLeveledLogger" {
+			helper = "leveledLogger"
+		}
 		if isNil(r.info, n.Args[0]) {
 			return clientOption{text: "serviceapi.WithLogger(nil)"}, true
 		}

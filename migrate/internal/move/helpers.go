@@ -2,6 +2,7 @@ package move
 
 import (
 	"go/format"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -46,6 +47,9 @@ func mapSlice[From, To any](from []From, convert func(From) To) []To {
 	}
 	return to
 }`},
+	"isZero": {imports: []string{"reflect"}, text: `
+// isZero reports whether the service left an object out.
+func isZero(v any) bool { return reflect.ValueOf(v).IsZero() }`},
 	"mapValues": {text: `
 // mapValues converts each value. It returns nil for nil.
 func mapValues[Key comparable, From, To any](from map[Key]From, convert func(From) To) map[Key]To {
@@ -83,7 +87,9 @@ func readAll(d *serviceapi.Download, resp *serviceapi.Response, err error) ([]by
 }`},
 	"readerOf": {imports: []string{lib, "bytes"}, needs: []string{"readAll"}, text: `
 // readerOf reads a download into memory.
-func readerOf(d *serviceapi.Download, resp *serviceapi.Response, err error) (*bytes.Reader, *serviceapi.Response, error) {
+func readerOf(
+	d *serviceapi.Download, resp *serviceapi.Response, err error,
+) (*bytes.Reader, *serviceapi.Response, error) {
 	data, resp, err := readAll(d, resp, err)
 	if err != nil {
 		return nil, resp, err
@@ -219,15 +225,18 @@ func WHATOf(id any) serviceapi.NAMERef {
 }`)}
 }
 
-// helperNamed returns a helper. One that unwraps a result is named by its function, the
+// helper returns a helper. One that unwraps a result is named by its function, the
 // field, and the type of this.
-func helperNamed(name string) helper {
+func (p *program) helper(name string) helper {
 	parts := strings.Fields(name)
 	if len(parts) != 3 {
 		return helpers[name]
 	}
-	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", parts[0], "FIELD", parts[1], "TYPE", parts[2],
-		"RESULT", strings.TrimPrefix(parts[0], "unwrap")).Replace(`
+	if parts[0] == "copy" {
+		return p.copier(parts[1], parts[2])
+	}
+	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", parts[0], "FIELD", parts[1],
+		"TYPE", parts[2], "RESULT", strings.TrimPrefix(parts[0], "unwrap")).Replace(`
 // NAME returns what was created, without what else the service says about it.
 func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *serviceapi.Response, error) {
 	if r == nil {
@@ -237,8 +246,32 @@ func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *se
 }`)}
 }
 
+// copier returns the helper that makes one type of another with the same fields.
+func (p *program) copier(from, to string) helper {
+	a, b := p.newType(from), p.newType(to)
+	var fields strings.Builder
+	if a != nil && b != nil {
+		source, _ := a.Underlying().(*types.Struct)
+		target, _ := b.Underlying().(*types.Struct)
+		for f := range target.Fields() {
+			if other := structField(source, f.Name()); other != nil && types.Identical(other.Type(), f.Type()) {
+				fields.WriteString("\t\t" + f.Name() + ": v." + f.Name() + ",\n")
+			}
+		}
+	}
+	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", copierName(to), "FROM", from, "TO", to,
+		"FIELDS", fields.String()).Replace(`
+// NAME copies the fields that both have.
+func NAME(v serviceapi.FROM) serviceapi.TO {
+	return serviceapi.TO{
+FIELDS	}
+}`)}
+}
+
+func copierName(to string) string { return "as" + to }
+
 // helperText returns the file of helpers with some names.
-func helperText(pkg string, names map[string]bool) string {
+func (p *program) helperText(pkg string, names map[string]bool) string {
 	all := map[string]bool{}
 	imports := map[string]bool{}
 	var add func(name string)
@@ -247,10 +280,10 @@ func helperText(pkg string, names map[string]bool) string {
 			return
 		}
 		all[name] = true
-		for _, path := range helperNamed(name).imports {
+		for _, path := range p.helper(name).imports {
 			imports[path] = true
 		}
-		for _, need := range helperNamed(name).needs {
+		for _, need := range p.helper(name).needs {
 			add(need)
 		}
 	}
@@ -272,7 +305,7 @@ func helperText(pkg string, names map[string]bool) string {
 	}
 	b.WriteString(")\n")
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		b.WriteString(helperNamed(name).text + "\n")
+		b.WriteString(p.helper(name).text + "\n")
 	}
 	text := strings.Replace(b.String(), "\nimport (\n\n)\n", "", 1)
 	formatted, err := format.Source([]byte(text))

@@ -68,7 +68,6 @@ type file struct {
 	syntax *ast.File
 	pack   *pack // the one whose types are used: the one with the most files
 	units  []*unit
-	result []byte // what it becomes
 }
 
 // oldPath reports whether a path is that of client-go.
@@ -297,6 +296,7 @@ func (p *program) Import(path string) (*types.Package, error) {
 	}
 	defer in.Close()
 	var data io.Reader
+	//lint:ignore SA1019 the go command writes archives before Go 1.29
 	if data, err = gcexportdata.NewReader(in); err != nil {
 		return nil, err
 	}

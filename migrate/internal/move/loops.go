@@ -134,9 +134,8 @@ func (l *pageLoop) readItems(r *rewriter, s ast.Stmt) bool {
 	}
 	switch s := s.(type) {
 	case *ast.RangeStmt:
-		key, value := idOf(s.Key), idOf(s.Value)
-		x := idOf(s.X)
-		if s.Tok != token.DEFINE || key == nil || key.Name != "_" || value == nil || x == nil || x.Name != l.items.Name {
+		value := idOf(s.Value)
+		if s.Tok != token.DEFINE || idName(s.Key) != "_" || value == nil || idName(s.X) != l.items.Name {
 			return false
 		}
 		l.each = s
@@ -146,7 +145,7 @@ func (l *pageLoop) readItems(r *rewriter, s ast.Stmt) bool {
 			return false
 		}
 		call, ok := s.Rhs[0].(*ast.CallExpr)
-		if !ok || idOf(call.Fun) == nil || idOf(call.Fun).Name != "append" || !call.Ellipsis.IsValid() || len(call.Args) != 2 {
+		if !ok || idName(call.Fun) != "append" || !call.Ellipsis.IsValid() || len(call.Args) != 2 {
 			return false
 		}
 		id := idOf(call.Args[1])

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"example.com/serviceapi/migrate/internal/table"
 )
@@ -151,10 +150,4 @@ func StaticTokenSource(t *Token) TokenSource
 		p.all[pkg.Path()] = pkg
 	}
 	return pkg, err
-}
-
-// bare returns a name without type arguments.
-func bare(name string) string {
-	name, _, _ = strings.Cut(name, "[")
-	return name
 }

@@ -19,7 +19,6 @@ type repairer struct {
 	edits   []edit
 	helpers map[string]bool
 	parents []ast.Node
-	rounds  *int
 }
 
 // repair adds what is missing to the units that moved. It reports whether there was
@@ -390,8 +389,6 @@ func (k *repairer) hasValueCase(n *ast.SwitchStmt) bool {
 	return false
 }
 
-var comparisons = []token.Token{token.EQL, token.NEQ, token.LSS, token.GTR, token.LEQ, token.GEQ}
-
 func (k *repairer) binary(n *ast.BinaryExpr) {
 	if n.Op == token.LAND || n.Op == token.LOR {
 		k.want(n.X, types.Typ[types.Bool])
@@ -412,7 +409,8 @@ func (k *repairer) binary(n *ast.BinaryExpr) {
 		return
 	}
 	x, y := n.X, n.Y
-	if isNarrow(left) && !isNarrow(right) || k.info.Types[x].Value != nil || isNamedString(right) && !isNamedString(left) {
+	if isNarrow(left) && !isNarrow(right) || k.info.Types[x].Value != nil ||
+		isNamedString(right) && !isNamedString(left) {
 		x, y = y, x
 		left, right = right, left
 	}
@@ -473,6 +471,11 @@ func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
 		}
 		k.replace(n, text+op+`""`)
 	default:
+		if _, isStruct := t.Underlying().(*types.Struct); isStruct {
+			k.helpers["isZero"] = true
+			k.replace(n, not("isZero("+text+")"))
+			return true
+		}
 		if _, basic := t.Underlying().(*types.Basic); !basic {
 			return false
 		}
@@ -507,6 +510,15 @@ func (k *repairer) want(n ast.Expr, want types.Type) bool {
 	}
 	if _, isTuple := have.(*types.Tuple); isTuple {
 		return false
+	}
+	if pointer, ok := want.(*types.Pointer); ok {
+		if _, isParam := pointer.Elem().(*types.TypeParam); isParam {
+			if _, ok := have.Underlying().(*types.Pointer); !ok && !isNil(k.info, n) {
+				k.replace(n, "new("+k.source(n)+")") // any pointer will do
+				return true
+			}
+			return false
+		}
 	}
 	if k.assignable(n, have, want) {
 		return false

@@ -405,6 +405,15 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 		if _, ok := r.parents[n].(*ast.SelectorExpr); ok {
 			return r.render(n.X), true // the fields are those of the whole here
 		}
+		if r.isWhole(n) {
+			whole := r.m.typeName(oldName(s.Recv()))
+			to := r.m.typeName(v.Name())
+			r.helpers["copy "+whole+" "+to] = true
+			if _, isPointer := s.Recv().Underlying().(*types.Pointer); isPointer {
+				return copierName(to) + "(*" + r.render(n.X) + ")", true
+			}
+			return copierName(to) + "(" + r.render(n.X) + ")", true
+		}
 	}
 	to, _ := r.newField(n.X, from, s.Obj().Name())
 	if to == nil {

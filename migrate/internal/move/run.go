@@ -50,6 +50,7 @@ func (p *program) plan(m *mapping) {
 		}
 		if p.isBroken(u) {
 			u.leave(u.node.Pos(), "broken", "the program does not compile here; repair it and run this command again")
+			u.uses = false // nothing else depends on it
 			continue
 		}
 		p.rewriter(m, u).edits(u.node)
@@ -158,7 +159,7 @@ func (p *program) result(v *version) *Result {
 	for _, h := range v.helpers {
 		if len(h.names) > 0 {
 			old, _ := os.ReadFile(h.name)
-			result.Files = append(result.Files, File{Name: h.name, Old: old, New: []byte(helperText(h.pkg, h.names))})
+			result.Files = append(result.Files, File{Name: h.name, Old: old, New: []byte(p.helperText(h.pkg, h.names))})
 		}
 	}
 	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
@@ -187,7 +188,7 @@ func (p *program) addComments(v *version, f *file, text string) string {
 		}
 		for _, reason := range u.reasons {
 			pos := p.statement(u, reason.Pos)
-			at := p.fset.Position(node.Pos()).Offset + p.fset.Position(pos).Offset - p.fset.Position(u.node.Pos()).Offset
+			at := p.offset(node.Pos()) + p.offset(pos) - p.offset(u.node.Pos())
 			line := strings.LastIndexByte(text[:at], '\n') + 1
 			indent := text[line:at]
 			if seen[line] || strings.TrimSpace(indent) != "" && u.spec < 0 {
@@ -196,7 +197,8 @@ func (p *program) addComments(v *version, f *file, text string) string {
 			seen[line] = true
 			comment := mark + firstLine(reason.Text) + "\n"
 			before := strings.TrimRight(text[:line], "\n")
-			if strings.HasPrefix(strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:]), strings.TrimSpace(mark)) {
+			last := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
+			if strings.HasPrefix(last, strings.TrimSpace(mark)) {
 				continue
 			}
 			indent = indent[:len(indent)-len(strings.TrimLeft(indent, "\t "))]
@@ -211,6 +213,8 @@ func (p *program) addComments(v *version, f *file, text string) string {
 	}
 	return apply(text, edits)
 }
+
+func (p *program) offset(pos token.Pos) int { return p.fset.Position(pos).Offset }
 
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(text, "\n")

@@ -72,8 +72,24 @@ func (r *rewriter) unary(n *ast.UnaryExpr) (string, bool) {
 		case "Labels", "LabelOptions":
 			return r.render(lit), true
 		}
+		if r.whole(lit) != nil {
+			return "new(" + r.render(lit) + ")", true
+		}
+	}
+	if sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr); ok && r.isWhole(sel) {
+		return "new(" + r.render(sel) + ")", true
 	}
 	return "", false
+}
+
+// isWhole reports whether an expression is all of what is embedded in a value of client-go.
+func (r *rewriter) isWhole(n *ast.SelectorExpr) bool {
+	s := r.info.Selections[n]
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) {
+		return false
+	}
+	v := s.Obj().(*types.Var)
+	return v.Embedded() && v.Name() == "Basic"+oldName(s.Recv())
 }
 
 // assign adds a blank where a call has one result more here.

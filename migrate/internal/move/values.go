@@ -21,10 +21,6 @@ var pointers = map[string]string{"Ptr": "", "String": "string", "Bool": "bool", 
 	"Labels": "LabelOptions", "AccessControl": "AccessControlValue", "Availability": "AvailabilityValue",
 	"NoteType": "NoteTypeValue", "Todoaction": "TodoAction", "BoolValue": "bool", "ComplianceFrameworks": ""}
 
-// filters are functions of client-go that make a value for a parameter which also takes
-// none or any.
-var filters = map[string]bool{"AssigneeID": true, "ReviewerID": true, "ApproverIDs": true, "UserID": true}
-
 // pointed returns x for Ptr(x), String(x) and so on, and for &x; else nil.
 func (r *rewriter) pointed(n ast.Expr) ast.Expr {
 	switch n := ast.Unparen(n).(type) {
@@ -173,10 +169,36 @@ func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
 	if t == nil {
 		return r.block(n, "no counterpart", "type %s has no counterpart", name)
 	}
+	if inner := r.whole(n); inner != nil {
+		return r.copyOf(inner, now), true
+	}
 	if n.Type == nil {
 		return r.literalBody(n, t, nil)
 	}
 	return r.literal(n, t, nil)
+}
+
+// whole returns x for MergeRequest{BasicMergeRequest: x}: here these are two types without
+// one in the other.
+func (r *rewriter) whole(n *ast.CompositeLit) ast.Expr {
+	if len(n.Elts) != 1 {
+		return nil
+	}
+	kv, ok := n.Elts[0].(*ast.KeyValueExpr)
+	if !ok || idName(kv.Key) != "Basic"+oldName(r.info.TypeOf(n)) {
+		return nil
+	}
+	return kv.Value
+}
+
+// copyOf renders a copy of a value of another type with the same fields.
+func (r *rewriter) copyOf(n ast.Expr, to string) string {
+	from := r.m.typeName(oldName(r.info.TypeOf(n)))
+	if override := r.override(n, oldName(r.info.TypeOf(n))); override != "" {
+		from = override
+	}
+	r.helpers["copy "+from+" "+to] = true
+	return copierName(to) + "(" + r.render(n) + ")"
 }
 
 // literal renders a literal of a struct of client-go as one of another type, with more

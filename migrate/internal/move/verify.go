@@ -259,7 +259,7 @@ func (v *version) syntaxError(f *file, err error) types.Error {
 }
 
 func (v *version) helperSyntax(h *helperFile) *ast.File {
-	text := helperText(h.pkg, h.names)
+	text := v.p.helperText(h.pkg, h.names)
 	if h.syntax != nil && h.text == text {
 		return h.syntax
 	}
@@ -341,10 +341,10 @@ const maxRounds = 12
 func (v *version) blame(result *checkResult) bool {
 	bad := false
 	for _, e := range result.errors {
-		if v.p.wasBroken(result.pack, e) {
+		u := v.unitOf(result.pack, e.Pos)
+		if u != nil && v.p.isBroken(u) {
 			continue
 		}
-		u := v.unitOf(result.pack, e.Pos)
 		if u == nil {
 			bad = v.blameAll(result.pack, e) || bad
 			continue
@@ -385,6 +385,9 @@ func (v *version) blameUsed(u *unit, e types.Error) bool {
 
 func (v *version) blameAll(pk *pack, e types.Error) bool {
 	bad := false
+	if len(pk.src.TypeErrors) > 0 {
+		return false // it did not compile before
+	}
 	for _, f := range pk.files {
 		for _, u := range f.moved() {
 			v.p.failed(u, e)
@@ -442,6 +445,3 @@ func specName(spec ast.Spec) string {
 	}
 	return ""
 }
-
-// wasBroken reports whether a package had type errors before.
-func (p *program) wasBroken(pk *pack, e types.Error) bool { return len(pk.src.TypeErrors) > 0 }

@@ -24,7 +24,8 @@ func Run(url, token string) (string, error) {
 	if errors.Is(err, gitlab.ErrNotFound) && resp != nil && resp.StatusCode == http.StatusNotFound {
 		fmt.Fprintln(&out, "not found")
 	}
-	_, _, err = client.Branches.CreateBranch("acme/shop", &gitlab.CreateBranchOptions{Branch: gitlab.Ptr("x"), Ref: gitlab.Ptr("none")})
+	options := &gitlab.CreateBranchOptions{Branch: gitlab.Ptr("x"), Ref: gitlab.Ptr("none")}
+	_, _, err = client.Branches.CreateBranch("acme/shop", options)
 	var failure *gitlab.ErrorResponse
 	if errors.As(err, &failure) {
 		fmt.Fprintln(&out, failure.Response.StatusCode, failure.HasStatusCode(http.StatusBadRequest))

@@ -37,7 +37,8 @@ func Run(_, _ string) (string, error) {
 			fmt.Fprintln(&out, event.Ref, event.ProjectID, event.Project.PathWithNamespace, len(event.Commits))
 		case *gitlab.MergeEvent:
 			attributes := event.ObjectAttributes
-			fmt.Fprintln(&out, attributes.IID, event.ObjectAttributes.Title, event.User.Username, attributes.Action == "open")
+			fmt.Fprintln(&out, attributes.IID, event.ObjectAttributes.Title, event.User.Username)
+			fmt.Fprintln(&out, attributes.Action == "open")
 		}
 	})
 	for kind, body := range map[string]string{"Push Hook": push, "Merge Request Hook": merge} {

@@ -24,7 +24,8 @@ func Run(url, token string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	raw, _, err := client.RepositoryFiles.GetRawFile("acme/shop", "docs/a.txt", &gitlab.GetRawFileOptions{Ref: gitlab.Ptr("main")})
+	raw, _, err := client.RepositoryFiles.GetRawFile("acme/shop", "docs/a.txt",
+		&gitlab.GetRawFileOptions{Ref: gitlab.Ptr("main")})
 	if err != nil {
 		return "", err
 	}
