@@ -108,9 +108,13 @@ func (c *pairing) read(u *unit) {
 		case *ast.Ident:
 			add(c.class(r, n))
 			if f, ok := r.info.ObjectOf(n).(*types.Func); ok && !isOld(f) {
-				for i := range f.Signature().Results().Len() {
-					if v := f.Signature().Results().At(i); isClient(v.Type()) && v.Pos().IsValid() {
-						add(c.p.slots.find(any(v.Pos())))
+				results := f.Signature().Results()
+				for i := range results.Len() {
+					if v := results.At(i); isClient(v.Type()) && v.Pos().IsValid() {
+						class := c.p.slots.find(any(v.Pos()))
+						add(class)
+						// Two results do not fit where one value does.
+						c.never[class] = c.never[class] || results.Len() == 1
 					}
 				}
 			}
