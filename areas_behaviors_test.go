@@ -197,7 +197,7 @@ func TestFileHeaders(t *testing.T) {
 	h := http.Header{"X-Service-Blob-Id": {"1"}, "X-Service-Size": {"9223372036854775807"}}
 	meta, err := readFileMetadata(h)
 	require.NoError(t, err)
-	assert.EqualValues(t, math.MaxInt64, meta.Size)
+	assert.Equal(t, int64(math.MaxInt64), meta.Size)
 	h.Set("X-Service-Size", "9223372036854775808")
 	meta, err = readFileMetadata(h)
 	assert.ErrorContains(t, err, "Size")
