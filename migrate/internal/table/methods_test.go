@@ -319,6 +319,11 @@ func (c *call) options(arg table.Arg, want types.Type) error {
 	known := c.table.Fields("ListOptions", "ListOptions")
 	maps.Copy(known, c.table.Fields(named(from), named(want)))
 	ours := c.library.Fields(named(want))
+	for name, field := range olds {
+		if now := ours[name]; now != nil && known[name].Old == "" && single(field, now) {
+			return fmt.Errorf("%s.%s has several values, and %s only one", named(from), name, named(want))
+		}
+	}
 	var missing []string
 	for _, name := range slices.Sorted(maps.Keys(olds)) {
 		if _, ok := known[name]; !ok && ours[name] == nil && !slices.Contains(used, name) && !olds[name].Embedded() {
@@ -333,6 +338,13 @@ func (c *call) options(arg table.Arg, want types.Type) error {
 			named(from), named(want), strings.Join(missing, ", "))
 	}
 	return nil
+}
+
+// single reports whether a field of client-go has several values and ours only one.
+func single(old, now *types.Var) bool {
+	_, several := bare(old.Type()).Underlying().(*types.Slice)
+	_, one := bare(now.Type()).Underlying().(*types.Basic)
+	return several && one
 }
 
 // fields checks the fields that are set to arguments.

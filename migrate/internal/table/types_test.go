@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"cmp"
 	"go/types"
 	"strings"
 	"testing"
@@ -43,8 +44,8 @@ func (b *both) checkFields(t *testing.T, pair *table.Type, now types.Type) {
 	for _, field := range pair.Fields {
 		var old *types.Var
 		for _, version := range table.Versions() {
-			if object := b.versions[version].Object(pair.Old); object != nil && old == nil {
-				old = fieldAt(object.Type(), field.Old)
+			if object := b.versions[version].Object(pair.Old); object != nil {
+				old = cmp.Or(fieldAt(object.Type(), field.Old), old) // the latest counts
 			}
 		}
 		if old == nil {
@@ -52,8 +53,10 @@ func (b *both) checkFields(t *testing.T, pair *table.Type, now types.Type) {
 		}
 		switch {
 		case field.New != "":
-			if fieldAt(now, field.New) == nil {
+			if found := fieldAt(now, field.New); found == nil {
 				t.Errorf("%s: %s has no field %s", field.Pos, pair.New, field.New)
+			} else if old != nil && single(old, found) {
+				t.Errorf("%s: %s has several values, and %s only one", field.Pos, field.Old, field.New)
 			}
 			if fieldAt(now, field.Old) != nil {
 				t.Errorf("%s: %s has a field %s, too", field.Pos, pair.New, field.Old)
