@@ -248,3 +248,10 @@ func TestQueryOfFieldsThatAreSet(t *testing.T) {
 	assert.Greater(t, len(seen), 50)
 	assert.Greater(t, sent, 1000)
 }
+
+// TestWordsOfTags checks that a list contains whole words.
+func TestWordsOfTags(t *testing.T) {
+	for word, want := range map[string]bool{"desc": true, "asc": true, "user": true, "sc": false, "": false} {
+		assert.Equal(t, want, containsWord("desc,asc,user", word), word)
+	}
+}
