@@ -354,9 +354,11 @@ func (r *rewriter) contextAt(n ast.Node) string {
 					found = append(found, v)
 				}
 			case "*net/http.Request":
-				source = first(source, v.Name()+".Context()")
+				source = first(source, r.requestContext(n, v))
 			case "*testing.T", "*testing.B", "testing.TB":
-				source = first(source, v.Name()+".Context()")
+				if !r.isCleanup(n) { // it is canceled before
+					source = first(source, v.Name()+".Context()")
+				}
 			}
 		}
 		if len(found) > 0 {
@@ -370,6 +372,31 @@ func (r *rewriter) contextAt(n ast.Node) string {
 	r.imports["context"] = true
 	r.note(n, "context", "no context at hand: replace context.TODO()")
 	return "context.TODO()"
+}
+
+// requestContext returns the context of a request. In a goroutine it must not end with the
+// request: the call had no context before.
+func (r *rewriter) requestContext(n ast.Node, v *types.Var) string {
+	text := v.Name() + ".Context()"
+	for ; n != nil; n = r.parents[n] {
+		if s, ok := n.(*ast.GoStmt); ok && s.Pos() > v.Pos() {
+			r.imports["context"] = true
+			return "context.WithoutCancel(" + text + ")"
+		}
+	}
+	return text
+}
+
+// isCleanup reports whether a node is in a function for the end of a test.
+func (r *rewriter) isCleanup(n ast.Node) bool {
+	for ; n != nil; n = r.parents[n] {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Cleanup" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declares reports whether a variable is declared by the statement of a node.

@@ -97,10 +97,10 @@ func (p *program) addSite(report *Report, u *unit, site *Site, causes map[*unit]
 	}
 	report.Left++
 	item.New = ""
-	item.Page = "docs/migration.md"
+	item.Page = page("")
 	for _, reason := range u.reasons {
 		if reason.Pos == site.node.Pos() {
-			item.Reason, item.Text = reason.Kind, firstLine(reason.Text)
+			item.Reason, item.Text, item.Page = reason.Kind, firstLine(reason.Text), page(reason.Kind)
 		}
 	}
 	if item.Reason == "" && len(u.reasons) > 0 {
@@ -116,6 +116,26 @@ func (p *program) addSite(report *Report, u *unit, site *Site, causes map[*unit]
 	report.Items = append(report.Items, item)
 }
 
+// page returns the part of the page about moving programs that has more about a reason.
+func page(kind string) string {
+	const name = "docs/migration.md"
+	switch kind {
+	case "no counterpart":
+		return name + "#call-by-call"
+	case "argument", "field", "literal":
+		return name + "#options"
+	case "client", "credential":
+		return name + "#the-client"
+	case "context":
+		return name + "#the-context"
+	case "error":
+		return name + "#errors"
+	case "response", "loop":
+		return name + "#lists"
+	}
+	return name
+}
+
 // addReasons adds what was left that is no call.
 func (p *program) addReasons(report *Report, u *unit) {
 	for _, reason := range u.reasons {
@@ -124,6 +144,6 @@ func (p *program) addReasons(report *Report, u *unit) {
 		}
 		position := p.fset.Position(reason.Pos)
 		report.Items = append(report.Items, Item{File: p.relative(position.Filename), Line: position.Line,
-			Reason: reason.Kind, Text: firstLine(reason.Text), Page: "docs/migration.md"})
+			Reason: reason.Kind, Text: firstLine(reason.Text), Page: page(reason.Kind)})
 	}
 }

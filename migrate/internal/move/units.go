@@ -31,7 +31,6 @@ type Reason struct {
 	Pos  token.Pos
 	Kind string // few values, for the summary
 	Text string // what to do
-	Page string // of docs/migration.md
 }
 
 func (u *unit) leave(pos token.Pos, kind, text string) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"example.com/serviceapi/migrate/testdata/golden/contexts"
 	"example.com/serviceapi/migrate/testdata/golden/errs"
 	"example.com/serviceapi/migrate/testdata/golden/events"
 	"example.com/serviceapi/migrate/testdata/golden/files"
@@ -22,14 +23,15 @@ import (
 
 // programs are called with the address of the service and a token.
 var programs = map[string]func(url, token string) (string, error){
-	"errs":   errs.Run,
-	"events": events.Run,
-	"files":  files.Run,
-	"legacy": legacy.Run,
-	"lists":  lists.Run,
-	"mixed":  mixed.Run,
-	"refs":   refs.Run,
-	"writes": writes.Run,
+	"contexts": contexts.Run,
+	"errs":     errs.Run,
+	"events":   events.Run,
+	"files":    files.Run,
+	"legacy":   legacy.Run,
+	"lists":    lists.Run,
+	"mixed":    mixed.Run,
+	"refs":     refs.Run,
+	"writes":   writes.Run,
 }
 
 func main() {
