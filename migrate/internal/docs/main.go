@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -55,6 +56,7 @@ func replace(text, tables string) (string, error) {
 // tables returns a heading and a table for each part of the table of methods.
 func tables(t *table.Table) string {
 	var b strings.Builder
+	seen := map[string]bool{} // forms that look the same on the page
 	for _, row := range t.Page {
 		switch {
 		case row.Heading != "":
@@ -65,7 +67,11 @@ func tables(t *table.Table) string {
 		case row.Text != "":
 			b.WriteString(row.Text + "\n")
 		default:
-			b.WriteString(rowOf(&t.Methods[row.Method]))
+			m := &t.Methods[row.Method]
+			if call := callOf(m); !seen[m.Old+call] {
+				b.WriteString(rowOf(m))
+				seen[m.Old+call] = call != ""
+			}
 		}
 	}
 	return b.String()
@@ -80,10 +86,6 @@ func rowOf(m *table.Method) string {
 	if m.ByHand != "" {
 		return fmt.Sprintf("| %s | %s | |\n", old, m.ByHand)
 	}
-	name := m.New
-	if m.All != "" {
-		name = m.All
-	}
 	notes := conditions(m)
 	for _, arg := range m.Args {
 		notes = append(notes, fields(arg)...)
@@ -95,7 +97,15 @@ func rowOf(m *table.Method) string {
 	if note != "" {
 		note += " "
 	}
-	return fmt.Sprintf("| %s | `client.%s(%s)` | %s|\n", old, name, strings.Join(arguments(m), ", "), note)
+	return fmt.Sprintf("| %s | `%s` | %s|\n", old, callOf(m), note)
+}
+
+// callOf returns the call of this library, and "" if there is none.
+func callOf(m *table.Method) string {
+	if m.ByHand != "" {
+		return ""
+	}
+	return fmt.Sprintf("client.%s(%s)", cmp.Or(m.All, m.New), strings.Join(arguments(m), ", "))
 }
 
 // conditions says when a form counts.
