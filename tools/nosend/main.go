@@ -35,7 +35,7 @@ import (
 var refusal string
 
 const (
-	sends   = "\ts := &sending{call: cl}\n\ts.depart()\n"
+	sends   = "\t\tdefer func() { cl.files.finish(failed) }()\n\t}\n"
 	refuses = "\tif err := refuseToSend(); err != nil {\n\t\treturn s, err\n\t}\n"
 	// patience is how long a test may wait for what never comes. Then it has not passed.
 	patience = 20 * time.Second
