@@ -187,10 +187,30 @@ func (r *rewriter) receiver(x ast.Expr, method *table.Method) (string, bool) {
 
 // list puts arguments between parentheses, on lines of their own if they were.
 func (r *rewriter) list(n *ast.CallExpr, args []string) string {
+	if lost := r.commentsBetween(n); len(lost) > 0 {
+		return "(\n" + strings.Join(lost, "\n") + "\n" + strings.Join(args, ",\n") + ",\n)"
+	}
 	if len(n.Args) > 0 && r.line(n.Args[0]) > r.p.fset.Position(n.Lparen).Line {
 		return "(\n" + strings.Join(args, ",\n") + ",\n)"
 	}
 	return "(" + strings.Join(args, ", ") + ")"
+}
+
+// commentsBetween returns the comments between the arguments of a call, which change their
+// places.
+func (r *rewriter) commentsBetween(n *ast.CallExpr) []string {
+	var texts []string
+	for _, group := range r.u.file.syntax.Comments {
+		for _, c := range group.List {
+			inside := slices.ContainsFunc(n.Args, func(arg ast.Expr) bool {
+				return arg.Pos() <= c.Pos() && c.End() <= arg.End()
+			})
+			if n.Lparen < c.Pos() && c.End() <= n.Rparen && !inside {
+				texts = append(texts, c.Text)
+			}
+		}
+	}
+	return texts
 }
 
 func (r *rewriter) line(n ast.Node) int { return r.p.fset.Position(n.Pos()).Line }

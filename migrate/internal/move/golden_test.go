@@ -37,6 +37,11 @@ func TestGoldenProgramsDoTheSame(t *testing.T) {
 			assert.NotContains(t, string(f.New), "gitlab.")
 		}
 	}
+	text, err := os.ReadFile(filepath.Join(moved, "lists", "lists.go"))
+	require.NoError(t, err)
+	for _, comment := range []string{"// Those that are not archived", "// the first page", "// Remember each of them."} {
+		assert.Contains(t, string(text), comment)
+	}
 	after := runGolden(t, moved)
 	require.NotEmpty(t, before)
 	for name, want := range before {

@@ -46,7 +46,12 @@ func (r *rewriter) loop(n *ast.ForStmt) (string, bool) {
 	var b strings.Builder
 	b.WriteString("for " + item + ", " + l.err.Name + " := range " + all + " {\n")
 	b.WriteString(r.render(l.failure) + "\n")
-	b.WriteString(strings.Trim(body, "\n") + "\n}")
+	for _, group := range r.u.file.syntax.Comments {
+		if l.failure.End() <= group.Pos() && group.End() <= n.Body.List[2].Pos() {
+			b.WriteString(r.source(group) + "\n")
+		}
+	}
+	b.WriteString(strings.TrimRight(strings.TrimLeft(body, "\n"), "\n\t ") + "\n}")
 	return b.String(), true
 }
 

@@ -44,10 +44,12 @@ func (r *reader) projects() error {
 		if err != nil {
 			return err
 		}
+		// Remember each of them.
 		for _, p := range projects {
 			r.seen[p.PathWithNamespace] = p
 			fmt.Fprintln(&r.out, p.ID, p.Name, p.Visibility == gitlab.PrivateVisibility)
 		}
+		// The last page has no next one.
 		if resp.NextPage == 0 {
 			break
 		}
