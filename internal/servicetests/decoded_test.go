@@ -19,14 +19,14 @@ import (
 // decodedAs are the types that the library decodes a response into if the method
 // returns another type.
 var decodedAs = map[reflect.Type]reflect.Type{
-	reflect.TypeFor[serviceapi.CreatedNote]():              reflect.TypeFor[createdAnswer](),
+	reflect.TypeFor[serviceapi.CreatedNote]():              reflect.TypeFor[createdNoteResponse](),
 	reflect.TypeFor[serviceapi.AddMembersResult]():         reflect.TypeFor[membershipResponse](),
 	reflect.TypeFor[serviceapi.MergeRequestSubscription](): reflect.TypeFor[serviceapi.MergeRequestDetails](),
 }
 
 // These are types of the library that it does not export.
 type (
-	createdAnswer struct {
+	createdNoteResponse struct {
 		serviceapi.Note
 		Name          string                     `json:"name"`
 		User          *serviceapi.UserSummary    `json:"user"`
