@@ -188,6 +188,9 @@ func (f *finder) zero(kind string, e ast.Expr, as types.Type) {
 	if tv.IsNil() || !tv.IsValue() || isZero(tv) {
 		return
 	}
+	if literal, ok := e.(*ast.CompositeLit); ok && literal.Type == nil {
+		return // within another literal, which says the type
+	}
 	if name, ok := f.name(as); ok {
 		f.wrap(kind, e, "breaksZero["+name+"](#, ", ")")
 	}
