@@ -145,6 +145,9 @@ func (r *rewriter) fits(n *ast.CallExpr, m *table.Method) bool {
 			return false
 		}
 		lit := literalOf(n.Args[i])
+		if lit == nil && !r.isZero(n.Args[i]) && !takes(m.Args, strings.TrimSuffix(param, "...")) {
+			return false
+		}
 		for _, field := range m.Uses(param) {
 			if lit == nil || r.literalField(lit, field) == nil {
 				return false
@@ -159,6 +162,14 @@ func (r *rewriter) fits(n *ast.CallExpr, m *table.Method) bool {
 		}
 	}
 	return true
+}
+
+// takes reports whether arguments are made of a parameter.
+func takes(args []table.Arg, param string) bool {
+	return slices.ContainsFunc(args, func(arg table.Arg) bool {
+		return arg.Param == param || takes(arg.Args, param) || slices.ContainsFunc(arg.Fields,
+			func(f table.FieldArg) bool { return takes([]table.Arg{f.Value}, param) })
+	})
 }
 
 // literalField returns the value of a field in a literal, or nil.

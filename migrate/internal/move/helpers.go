@@ -62,6 +62,16 @@ func mapValues[Key comparable, From, To any](from map[Key]From, convert func(Fro
 	}
 	return to
 }`},
+	"memberOf": {imports: []string{"encoding/json"}, text: `
+// memberOf returns a member of an object, or the zero value if it has none of that name.
+func memberOf[T any](object json.RawMessage, name string) T {
+	var members map[string]json.RawMessage
+	var value T
+	if json.Unmarshal(object, &members) == nil && members[name] != nil {
+		_ = json.Unmarshal(members[name], &value)
+	}
+	return value
+}`},
 	"nullableOf": {imports: []string{lib}, text: `
 // nullableOf returns what p points to as a value that can also be null. Nil sends nothing.
 func nullableOf[T any](p *T) serviceapi.Nullable[T] {

@@ -73,7 +73,7 @@ func byPlace(a, b Item) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Com
 func (p *program) causes() map[*unit]*unit {
 	causes := map[*unit]*unit{}
 	for _, u := range p.units {
-		if u.left && len(u.reasons) > 0 && causes[u.root()] == nil {
+		if u.left && u.uses && len(u.reasons) > 0 && causes[u.root()] == nil {
 			causes[u.root()] = u
 		}
 	}

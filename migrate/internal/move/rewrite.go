@@ -265,6 +265,10 @@ func (r *rewriter) qualifiedName(n *ast.SelectorExpr, obj types.Object) (string,
 // use notes which package a text needs.
 func (r *rewriter) use(text string) string {
 	switch {
+	case strings.Contains(text, "webhook.") && names(r.u.file.syntax, "webhook"):
+		// The file has something else of that name.
+		r.imports[webhookImport] = true
+		return strings.ReplaceAll(text, "webhook.", "servicehook.")
 	case strings.Contains(text, "webhook."):
 		r.imports["example.com/serviceapi/webhook"] = true
 	case strings.Contains(text, "serviceapi."):
@@ -272,6 +276,9 @@ func (r *rewriter) use(text string) string {
 	}
 	return text
 }
+
+// webhookImport imports package webhook by another name.
+const webhookImport = `servicehook "example.com/serviceapi/webhook`
 
 func (r *rewriter) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 	name := obj.Name()
@@ -417,10 +424,66 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 	}
 	to, _ := r.newField(n.X, from, s.Obj().Name())
 	if to == nil {
+		if text, ok := r.otherField(n, s, from); ok {
+			return text, true
+		}
 		return r.block(n, "field", "%s.%s has no counterpart", from.Obj().Name(), s.Obj().Name())
 	}
 	text := r.render(n.X) + "." + to.Name()
 	return r.shape(n, text, s.Obj().Type(), to.Type()), true
+}
+
+// otherField rewrites a field without a counterpart that is a member of an object of several
+// kinds, which wraps what has no wrapper here, or which the service never sends.
+func (r *rewriter) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
+	if sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr); ok {
+		if text, ok := r.rawMember(n, sel, from); ok {
+			return text, true
+		}
+	}
+	if parent, ok := r.parents[n].(*ast.SelectorExpr); ok {
+		if now := r.p.newType(r.m.typeName(from.Obj().Name())); now != nil {
+			fields, isStruct := now.Underlying().(*types.Struct)
+			if isStruct && structField(fields, parent.Sel.Name) != nil {
+				return r.render(n.X), true
+			}
+		}
+	}
+	if basic, ok := s.Obj().Type().Underlying().(*types.Basic); ok && !r.isTarget(n) &&
+		r.m.needless(from.Obj().Name(), "", s.Obj().Name()) {
+		switch {
+		case basic.Info()&types.IsString != 0:
+			return `""`, true
+		case basic.Info()&types.IsBoolean != 0:
+			return "false", true
+		}
+	}
+	return "", false
+}
+
+// rawMember rewrites a member of an object that is raw JSON here.
+func (r *rewriter) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string, bool) {
+	s := r.info.Selections[x]
+	t := r.info.TypeOf(n)
+	if s == nil || !isOld(s.Obj()) || involves(t) || r.isTarget(n) {
+		return "", false
+	}
+	outer := owner(s)
+	fields, ok := from.Underlying().(*types.Struct)
+	if outer == nil || !ok {
+		return "", false
+	}
+	f, _ := r.newField(x.X, outer, x.Sel.Name)
+	if f == nil || types.TypeString(f.Type(), nil) != "encoding/json.RawMessage" {
+		return "", false
+	}
+	for i := range fields.NumFields() {
+		if wire := wireName(fields.Tag(i)); fields.Field(i).Name() == n.Sel.Name && wire != "" {
+			r.helpers["memberOf"] = true
+			return fmt.Sprintf("memberOf[%s](%s.%s, %q)", r.typeString(t), r.render(x.X), f.Name(), wire), true
+		}
+	}
+	return "", false
 }
 
 // anonymousField rewrites a field of a struct without a name, such as the attributes of an

@@ -153,6 +153,8 @@ func (s *slots) key(r *rewriter, n ast.Expr) any {
 		return s.key(r, n.X)
 	case *ast.CompositeLit:
 		return n
+	case *ast.TypeAssertExpr:
+		return n
 	case *ast.CallExpr:
 		return s.callKey(r, n, 0)
 	}
@@ -256,6 +258,7 @@ func (s *slots) assign(r *rewriter, left, right []ast.Expr) {
 	if len(right) == 1 && len(left) > 1 {
 		call, ok := ast.Unparen(right[0]).(*ast.CallExpr)
 		if !ok {
+			s.join(s.key(r, left[0]), s.key(r, right[0]))
 			return
 		}
 		if name := s.resultOf(r, call); name != "" {
@@ -404,6 +407,8 @@ func (s *slots) declared(r *rewriter, n ast.Node) any {
 			}
 			return nil
 		case *ast.CallExpr:
+			return parent
+		case *ast.TypeAssertExpr:
 			return parent
 		case ast.Stmt:
 			return nil

@@ -116,7 +116,7 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 		switch {
 		case have[path]:
 		case strings.Contains(path, "."):
-			libraries = append(libraries, `"`+path+`"`)
+			libraries = append(libraries, importSpec(path))
 		default:
 			standard = append(standard, `"`+path+`"`)
 		}
@@ -157,6 +157,14 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 		edits = append(edits, p.firstImport(f, rest))
 	}
 	return edits
+}
+
+// importSpec quotes a path, but for a name before it.
+func importSpec(path string) string {
+	if path == webhookImport {
+		return path + `"`
+	}
+	return `"` + path + `"`
 }
 
 // firstImport adds imports to the first declaration of a file, which has one.
