@@ -144,7 +144,7 @@ func (r *rewriter) fits(n *ast.CallExpr, m *table.Method) bool {
 		if i >= len(n.Args) {
 			return false
 		}
-		lit := literalOf(n.Args[i])
+		lit := r.literalOf(n.Args[i])
 		if lit == nil && !r.isZero(n.Args[i]) && !takes(m.Args, strings.TrimSuffix(param, "...")) {
 			return false
 		}
@@ -360,7 +360,7 @@ func (c *newCall) arguments() ([]string, bool) {
 // consumed reports whether nothing in options needs a place: what the table names apart,
 // and fields without which nothing is lost.
 func (c *newCall) consumed(name string, value ast.Expr) bool {
-	lit := literalOf(value)
+	lit := c.r.literalOf(value)
 	if lit == nil {
 		return false
 	}
@@ -480,7 +480,7 @@ func (c *newCall) operand(arg table.Arg) (ast.Expr, bool) {
 			}
 			return c.values[arg.Param], true
 		}
-		if lit := literalOf(c.value(arg.Param)); lit != nil {
+		if lit := c.r.literalOf(c.value(arg.Param)); lit != nil {
 			for _, e := range lit.Elts {
 				if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == arg.Field {
 					c.r.dropped[kv] = true
@@ -547,7 +547,7 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 		}
 		return empty, true
 	}
-	if lit := literalOf(value); lit != nil {
+	if lit := c.r.literalOf(value); lit != nil {
 		text, ok := c.r.literal(lit, c.r.p.newType(name), extra)
 		return address + text, ok
 	}

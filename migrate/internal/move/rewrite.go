@@ -47,6 +47,8 @@ type rewriter struct {
 	extra   map[*ast.CompositeLit][]string
 	dropped map[ast.Node]bool // statements and elements that another edit replaces
 
+	inline map[types.Object]*ast.CompositeLit // options that are written into their call
+
 	pairOnly bool // the unit is left: only clients that exist twice are handed on
 	blocks   int  // what could not be rewritten
 	unpaired bool // a client that exists twice cannot be handed on
@@ -68,6 +70,7 @@ func (p *program) rewriter(m *mapping, u *unit) *rewriter {
 		stack = append(stack, n)
 		return true
 	})
+	r.findInline()
 	return r
 }
 
@@ -563,11 +566,6 @@ func (r *rewriter) newTypeOf(n ast.Expr) types.Type {
 // newField returns the counterpart of a field, in the type that replaces its owner.
 func (r *rewriter) newField(x ast.Expr, from *types.Named, name string) (*types.Var, string) {
 	var names []string
-	if x != nil {
-		if override := r.override(x, from.Obj().Name()); override != "" {
-			names = append(names, override)
-		}
-	}
 	names = append(names, strings.TrimPrefix(special[from.Obj().Name()], "serviceapi."))
 	names = append(names, r.m.typeName(from.Obj().Name()))
 	for other := range r.m.derived[from.Obj().Name()] {
@@ -579,6 +577,11 @@ func (r *rewriter) newField(x ast.Expr, from *types.Named, name string) (*types.
 			if fields.Field(i).Name() == name {
 				wire = wireName(fields.Tag(i))
 			}
+		}
+	}
+	if x != nil {
+		if override := r.override(x, from.Obj().Name()); override != "" {
+			names = []string{override}
 		}
 	}
 	for _, now := range names {

@@ -70,7 +70,7 @@ func (p *program) settle(m *mapping) *version {
 	for range maxTries {
 		p.regroup()
 		v := p.generate(m)
-		if !v.unpaired && v.verify() {
+		if !v.unsettled && v.verify() {
 			return v
 		}
 	}

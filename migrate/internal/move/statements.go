@@ -94,11 +94,14 @@ func (r *rewriter) isWhole(n *ast.SelectorExpr) bool {
 
 // assign adds a blank where a call has one result more here.
 func (r *rewriter) assign(n *ast.AssignStmt) (string, bool) {
-	if len(n.Rhs) != 1 {
-		return r.assignFields(n)
+	if id := idOf(n.Lhs[0]); id != nil && r.inline[r.info.Defs[id]] != nil {
+		return "", true
 	}
-	if _, ok := n.Rhs[0].(*ast.CallExpr); !ok {
-		return r.assignFields(n)
+	if text, ok := r.assignFields(n); ok {
+		return text, true
+	}
+	if _, ok := n.Rhs[0].(*ast.CallExpr); !ok || len(n.Rhs) != 1 {
+		return "", false
 	}
 	text := r.renderInside(n)
 	if r.dropped[n] {

@@ -20,7 +20,9 @@ type version struct {
 	checked map[string]*types.Package // by path, as others import them
 	helpers map[string]*helperFile    // by path of the package
 
-	unpaired bool // a client that should exist twice cannot
+	// unsettled is set if a client that should exist twice cannot, or if a unit turns out
+	// to be one that stays.
+	unsettled bool
 }
 
 // A helperFile has the functions that the new text of a package calls.
@@ -52,8 +54,8 @@ func (p *program) generate(m *mapping) *version {
 			edits = append(edits, r.edits(u.node)...)
 			maps.Copy(imports, r.imports)
 			maps.Copy(helpers, r.helpers)
-			if r.unpaired && p.pairs.giveUp(u) {
-				v.unpaired = true
+			if r.unpaired && p.pairs.giveUp(u) || moves && u.left {
+				v.unsettled = true
 			}
 		}
 		if len(edits) == 0 {

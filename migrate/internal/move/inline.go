@@ -1,0 +1,88 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// literalOf returns the literal in T{} and &T{}, also if it is in a variable that the call
+// before which it stands uses alone.
+func (r *rewriter) literalOf(n ast.Expr) *ast.CompositeLit {
+	if lit := literalOf(n); lit != nil {
+		return lit
+	}
+	n = ast.Unparen(n)
+	if unary, ok := n.(*ast.UnaryExpr); ok && unary.Op == token.AND {
+		n = ast.Unparen(unary.X)
+	}
+	if id := idOf(n); id != nil && r.inline != nil {
+		return r.inline[r.info.Uses[id]]
+	}
+	return nil
+}
+
+// findInline finds options whose fields become arguments, in a variable of which nothing
+// would be left:
+//
+//	options := &AddProjectMemberOptions{UserID: Ptr(7), AccessLevel: Ptr(DeveloperPermissions)}
+//	member, _, err := client.ProjectMembers.AddProjectMember(7, options)
+func (r *rewriter) findInline() {
+	uses := map[types.Object]int{}
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && r.info.Uses[id] != nil {
+			uses[r.info.Uses[id]]++
+		}
+		return true
+	})
+	r.inline = map[types.Object]*ast.CompositeLit{}
+	ast.Inspect(r.u.node, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 || idOf(a.Lhs[0]) == nil {
+			return true
+		}
+		obj := r.info.Defs[idOf(a.Lhs[0])]
+		lit := literalOf(a.Rhs[0])
+		if lit != nil && obj != nil && uses[obj] == 1 && involves(obj.Type()) && r.needsFields(r.sibling(a, 1), obj) {
+			r.inline[obj] = lit
+		}
+		return true
+	})
+}
+
+// needsFields reports whether a statement calls a method that takes fields of options as
+// arguments, with the options in a variable.
+func (r *rewriter) needsFields(s ast.Stmt, variable types.Object) bool {
+	found := false
+	if s == nil {
+		return false
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || found {
+			return !found
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || r.info.Selections[sel] == nil || !isOld(r.info.Selections[sel].Obj()) {
+			return true
+		}
+		name := r.p.old.service(r.info.Selections[sel].Recv()) + "." + sel.Sel.Name
+		for _, m := range r.p.table.Method(name) {
+			for i, param := range m.Params {
+				if i < len(call.Args) && len(m.Uses(param)) > 0 && r.isVariable(call.Args[i], variable) {
+					found = true
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func (r *rewriter) isVariable(n ast.Expr, variable types.Object) bool {
+	if unary, ok := n.(*ast.UnaryExpr); ok {
+		n = unary.X
+	}
+	id := idOf(n)
+	return id != nil && r.info.Uses[id] == variable
+}
