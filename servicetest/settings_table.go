@@ -45,17 +45,6 @@ func settingsOf(kind preferenceKind, initial any, names []string) (all []prefere
 	return all
 }
 
-// throttles are the settings of limits: three for each.
-func throttles(names ...string) (all []preference) {
-	for _, name := range names {
-		all = append(all,
-			flag("throttle_"+name+"_enabled", false),
-			number("throttle_"+name+"_period_in_seconds", 3600),
-			number("throttle_"+name+"_requests_per_period", 7200))
-	}
-	return all
-}
-
 func among(values ...string) func(*preference) { return func(p *preference) { p.allowed = values } }
 
 func initially(value any) func(*preference) { return func(p *preference) { p.initial = value } }
@@ -145,9 +134,21 @@ var knownSettings = slices.Concat([]preference{
 	number("search_rate_limit", 300),
 	number("terminal_max_session_time", 0),
 	{name: "polling_interval_multiplier", kind: quotedPreference, initial: quoted(1)},
-}, throttles(
-	"authenticated_api", "authenticated_web", "authenticated_git_lfs", "unauthenticated", "unauthenticated_api",
-), []preference{
+	flag("throttle_authenticated_api_enabled", false),
+	number("throttle_authenticated_api_period_in_seconds", 3600),
+	number("throttle_authenticated_api_requests_per_period", 7200),
+	flag("throttle_authenticated_web_enabled", false),
+	number("throttle_authenticated_web_period_in_seconds", 3600),
+	number("throttle_authenticated_web_requests_per_period", 7200),
+	flag("throttle_authenticated_git_lfs_enabled", false),
+	number("throttle_authenticated_git_lfs_period_in_seconds", 3600),
+	number("throttle_authenticated_git_lfs_requests_per_period", 7200),
+	flag("throttle_unauthenticated_enabled", false),
+	number("throttle_unauthenticated_period_in_seconds", 3600),
+	number("throttle_unauthenticated_requests_per_period", 7200),
+	flag("throttle_unauthenticated_api_enabled", false),
+	number("throttle_unauthenticated_api_period_in_seconds", 3600),
+	number("throttle_unauthenticated_api_requests_per_period", 7200),
 	flag("allow_local_requests_from_web_hooks_and_services", false),
 	flag("allow_local_requests_from_system_hooks", true),
 	words("outbound_local_requests_whitelist"),
