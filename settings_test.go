@@ -200,7 +200,8 @@ func TestSettingsUpdate(t *testing.T) {
 	update := exchange{Method: "PUT", Path: settingsPath, Fixture: "settings/settings.json"}
 	changed, cleared, other := update, update, update
 	changed.JSON = `{"signup_enabled":false,"max_artifacts_size":0,"home_page_url":"",` +
-		`"akismet_api_key":"the-key-of-akismet","first_day_of_week":1,"polling_interval_multiplier":0.5,"restricted_visibility_levels":["public"]}`
+		`"akismet_api_key":"the-key-of-akismet","first_day_of_week":1,"polling_interval_multiplier":0.5,` +
+		`"restricted_visibility_levels":["public"]}`
 	cleared.JSON = `{"home_page_url":null,"receive_max_input_size":null,"akismet_api_key":null,"domain_denylist":[]}`
 	other.JSON = `{"sentry_enabled":false,"sign_in_restrictions":{"a":[1.50]},"later":true}`
 	client := onWire(t, changed, cleared, other)
@@ -307,7 +308,8 @@ func TestSettingsWriteBackChanges(t *testing.T) {
 	*s.MaintenanceMode = false
 	s.KrokiEnabled = true // it was not there
 	want := `{"signup_enabled":false,"terms":"","help_page_text":"Help","max_ssh_key_lifetime":null,` +
-		`"receive_max_input_size":5,"domain_denylist":[],"maintenance_mode":false,"first_day_of_week":0,"kroki_enabled":true}`
+		`"receive_max_input_size":5,"domain_denylist":[],"maintenance_mode":false,"first_day_of_week":0,` +
+		`"kroki_enabled":true}`
 	sent, err := jsonv2.Marshal(s.UpdateOptions())
 	require.NoError(t, err)
 	assert.JSONEq(t, want, string(sent))
