@@ -330,9 +330,9 @@ func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
 		return
 	}
 	for name, value := range s.members() {
-		raw, came := sent[name]
+		raw, present := sent[name]
 		wrong := partly && value.IsZero() && unmarshal(raw, reflect.New(value.Type()).Interface()) != nil
-		if null := jsonx.IsNull(raw); !came || null || wrong {
+		if null := jsonx.IsNull(raw); !present || null || wrong {
 			if s.blanks == nil {
 				s.blanks = make(map[string]bool)
 			}
