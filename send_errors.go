@@ -50,13 +50,9 @@ func (s *sending) responseError(body []byte, said errbody.Body) *Error {
 		StatusCode: s.resp.StatusCode,
 		Message:    said.Message, Fields: said.Fields, Code: ErrorCode(said.Code),
 		Reason: ErrorReason(said.Reason), Description: said.Description, Scope: said.Scope,
-		RequestID: header.First(h, header.RequestID),
-		Attempts:  s.attempts,
 		Body:      r.HideBytes(append([]byte(nil), body...)),
-		header:    h,
-		stopped:   s.stopped,
-		uncertain: s.uncertain,
-		refresh:   s.refreshFailure,
+		RequestID: header.First(h, header.RequestID), header: h,
+		Attempts: s.attempts, stopped: s.stopped, uncertain: s.uncertain, refresh: s.refreshFailure,
 	}
 	if e.StatusCode == http.StatusUnauthorized {
 		e.credential = credentialKind(s.options.credential)
