@@ -1,0 +1,228 @@
+package servicetest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRules checks what the service must do, rule by rule. A file in testdata/rules is
+// about an area and has a section for each rule:
+//
+//	## A guest does not see variables.
+//	as guest
+//	GET /projects/1/variables
+//		403
+//	least maintainer GET /projects/1/variables
+//
+// A section starts with a new world. Its lines are those of testdata/calls, but what is
+// below a call is what somebody expects who has read the specification: nothing ever
+// writes it. An error status alone stands for any body. A placeholder in a response is
+// replaced as in a request.
+//
+// These lines make checks of their own, each in worlds in which the lines above it
+// have happened:
+//
+//	least developer GET /path       those below this role are refused, and all others are
+//	                                not: nobody, stranger, guest, reporter, developer,
+//	                                maintainer, owner, root
+//	requires a b POST /path {"a":1,"b":2}
+//	                                works, and is 400 without a, and without b
+//	tier premium GET /path          works, but not on the tiers below
+//
+// An effect that no response shows is no rule: it needs a test in Go.
+func TestRules(t *testing.T) {
+	files, err := filepath.Glob("testdata/rules/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			for _, r := range readRules(t, file) {
+				t.Run(r.name, func(t *testing.T) {
+					t.Parallel()
+					r.check(t)
+				})
+			}
+		})
+	}
+}
+
+// A rule is a section of a file.
+type rule struct {
+	name  string
+	steps []step
+}
+
+// A step is a line of a rule, with what is expected below it.
+type step struct {
+	number   int
+	line     string
+	expected string
+}
+
+// readRules reads the rules of an area. Comments are lines that begin with one #.
+func readRules(t *testing.T, file string) (rules []*rule) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var current *rule
+	for i, line := range strings.Split(string(data), "\n") {
+		name, begins := strings.CutPrefix(line, "## ")
+		switch {
+		case begins:
+			current = &rule{name: strings.TrimSuffix(name, ".")}
+			rules = append(rules, current)
+		case strings.TrimSpace(line) == "", strings.HasPrefix(line, "# "):
+		case current == nil:
+			t.Fatalf("%s:%d: no rule begins above this line", file, i+1)
+		case strings.HasPrefix(line, "\t"):
+			if len(current.steps) == 0 {
+				t.Fatalf("%s:%d: no call is above this response", file, i+1)
+			}
+			current.steps[len(current.steps)-1].expected += line + "\n"
+		default:
+			current.steps = append(current.steps, step{number: i + 1, line: line})
+		}
+	}
+	return rules
+}
+
+// check plays a rule in a new world.
+func (r *rule) check(t *testing.T) {
+	p := &player{t: t}
+	p.again()
+	checked := 0
+	for i, s := range r.steps {
+		verb, rest, _ := strings.Cut(s.line, " ")
+		switch verb {
+		case "least":
+			r.leastRole(t, r.steps[:i], rest)
+		case "requires":
+			r.required(t, r.steps[:i], rest)
+		case "tier":
+			r.leastTier(t, rest)
+		default:
+			got := p.step(verb, rest)
+			if got == "" {
+				continue
+			}
+			want := placeholder.ReplaceAllStringFunc(s.expected, func(name string) string {
+				if name == "{url}" {
+					return name
+				}
+				return p.world.named(name)
+			})
+			if got != want && !onlyStatus(got, want) {
+				t.Errorf("line %d, as %s, %s:\n%swant\n%s", s.number, p.caller, s.line, got, want)
+			}
+		}
+		checked++
+	}
+	if checked == 0 {
+		t.Error("the rule checks nothing")
+	}
+}
+
+// onlyStatus reports whether no more is expected than the status of an error, and got is
+// one with this status.
+func onlyStatus(got, want string) bool {
+	status := strings.TrimSpace(want)
+	return len(status) == 3 && status >= "4" && strings.HasPrefix(got, "\t"+status)
+}
+
+// after returns a player in a new world in which steps have happened.
+func after(t *testing.T, steps []step) *player {
+	p := &player{t: t}
+	p.again()
+	for _, s := range steps {
+		switch verb, rest, _ := strings.Cut(s.line, " "); verb {
+		case "least", "requires", "tier":
+		default:
+			p.step(verb, rest)
+		}
+	}
+	return p
+}
+
+// standing are the roles that the rules speak of, the least first. Root is an
+// administrator.
+var standing = []string{"nobody", "stranger", "guest", "reporter", "developer", "maintainer", "owner", "root"}
+
+// leastRole calls as everybody: those below a role are refused, all others are not.
+func (r *rule) leastRole(t *testing.T, before []step, rest string) {
+	t.Helper()
+	role, call, _ := strings.Cut(rest, " ")
+	least := slices.Index(standing, role)
+	if least < 0 {
+		t.Fatalf("no role is called %s", role)
+	}
+	for i, who := range standing {
+		p := after(t, before)
+		p.caller = who
+		status := p.status(call)
+		isRefused := status == "401" || status == "403" || status == "404"
+		if isRefused != (i < least) || !isRefused && status >= "400" {
+			t.Errorf("%s as %s: status %s, the least role is %s", call, who, status, role)
+		}
+	}
+}
+
+// required calls with all members of a body, and without each that is required.
+func (r *rule) required(t *testing.T, before []step, rest string) {
+	t.Helper()
+	head, body, found := strings.Cut(rest, " {")
+	words := strings.Fields(head)
+	if !found || len(words) < 3 {
+		t.Fatalf("which members are required, and in which body? %s", rest)
+	}
+	names, call := words[:len(words)-2], strings.Join(words[len(words)-2:], " ")
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal([]byte("{"+body), &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "") {
+		some := maps.Clone(all)
+		delete(some, name)
+		text, _ := json.Marshal(some)
+		p := after(t, before)
+		if status := p.status(fmt.Sprintf("%s %s", call, text)); (status == "400") != (name != "") || status > "400" {
+			t.Errorf("%s without %q: status %s", call, name, status)
+		}
+	}
+}
+
+// tiers are the tiers, the lowest first.
+var tiers = []string{"free", "premium", "ultimate"}
+
+// leastTier calls on each tier: those below one are refused.
+func (r *rule) leastTier(t *testing.T, rest string) {
+	t.Helper()
+	tier, call, _ := strings.Cut(rest, " ")
+	least := slices.Index(tiers, tier)
+	if least < 0 {
+		t.Fatalf("no tier is called %s", tier)
+	}
+	for i, name := range tiers {
+		p := &player{t: t}
+		p.again(worlds[name]...)
+		status := p.status(call)
+		if isRefused := status == "403" || status == "404"; isRefused != (i < least) || !isRefused && status >= "400" {
+			t.Errorf("%s on %s: status %s, the lowest tier is %s", call, name, status, tier)
+		}
+	}
+}
+
+// status returns the status of a call.
+func (p *player) status(call string) string {
+	p.t.Helper()
+	method, rest, _ := strings.Cut(call, " ")
+	return p.play(method, rest)[1:4]
+}
