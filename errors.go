@@ -484,8 +484,8 @@ func (e *Error) LogValue() slog.Value {
 }
 
 // ErrorCode is the code of an [*Error]: the response's error_code, the scimType of
-// SCIM, or the code of the first error of GraphQL. The constants are those that a
-// program can act on; the service may send others.
+// SCIM as RFC 7644 defines it, or the code of the first error of GraphQL. The
+// constants are those that a program can act on; the service may send others.
 type ErrorCode string
 
 // Codes of an [*Error].
@@ -518,8 +518,9 @@ const (
 )
 
 // ErrorReason is the reason of an [*Error]: the response's error. For a credential it
-// is one of the constants, as OAuth2 defines them. For a bad parameter, the service
-// sends a sentence, such as "name is missing", which is also the Message.
+// is one of the constants, as OAuth2 defines them in RFC 6749 and RFC 6750. For a bad
+// parameter, the service sends a sentence, such as "name is missing", which is also the
+// Message.
 type ErrorReason string
 
 // Reasons of an [*Error].

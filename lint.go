@@ -128,7 +128,8 @@ type LintJob struct {
 	Needs json.RawMessage `json:"needs,omitzero"`
 }
 
-// LintJobWhen says when a job runs.
+// LintJobWhen says when a job runs. The constants are the values of the keyword when in
+// a configuration; the API does not list those that it sends.
 type LintJobWhen string
 
 // When a job runs: if all before have succeeded, if one has failed, in any case, if

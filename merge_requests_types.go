@@ -446,7 +446,8 @@ const (
 	DetailedMergeStatusLockedLFSFiles           DetailedMergeStatus = "locked_lfs_files"
 )
 
-// MergeRefusal is the reason of a [MergeError].
+// MergeRefusal is the reason of a [MergeError]. The service sends only a status, from
+// which the library finds it.
 type MergeRefusal string
 
 // Reasons of a refusal. Later versions of the library may add others.

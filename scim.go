@@ -323,7 +323,7 @@ type ListSCIMUsersOptions struct {
 	Count *int `url:"count,omitempty"`
 }
 
-// SCIMAttribute is the name of an attribute of a user in a filter.
+// SCIMAttribute is the name of an attribute of a user in a filter, as in RFC 7643.
 type SCIMAttribute string
 
 // Attributes that users can be found by.
