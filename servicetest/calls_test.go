@@ -41,6 +41,7 @@ var update = flag.Bool("update", false, "write the responses into testdata/calls
 //	                                client, which nobody took from the service: it
 //	                                lacks x, and has y in addition
 //	advance 1h                      moves the clock
+//	let made id                     {made} is the member id of the last response
 //	again premium                   a new world, on this tier
 //	again delayed                   a new world, in which deletions wait a week
 //
@@ -122,6 +123,8 @@ type player struct {
 
 	like     string // the fixture for the next call
 	likeness string // the line that says how the response differs from it
+
+	last answer
 }
 
 // playCalls returns a file with the current responses.
@@ -162,6 +165,10 @@ func (p *player) step(verb, rest string) string {
 			p.t.Fatal(err)
 		}
 		p.world.svc.Advance(d)
+	case "let":
+		name, member, _ := strings.Cut(rest, " ")
+		value, _ := json.Marshal(memberOf(into[any](p.t, p.last, p.last.StatusCode), member))
+		p.world.threads["{"+name+"}"] = strings.Trim(string(value), `"`)
 	case "again":
 		p.again(worlds[rest]...)
 	default:
@@ -197,6 +204,7 @@ func (p *player) play(method, rest string) string {
 		headers = append(headers, "Content-Type", contentType)
 	}
 	a := request(p.t, method, p.world.svc.URL()+path, body, headers...)
+	p.last = a
 	if p.like != "" {
 		p.likeness = strings.TrimSpace("like "+p.like+" "+differences(p.t, p.like, a.body)) + "\n"
 		p.like = ""

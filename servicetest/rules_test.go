@@ -28,11 +28,12 @@ import (
 // These lines make checks of their own, each in worlds in which the lines above it
 // have happened:
 //
-//	least developer GET /path       those below this role are refused, and all others are
-//	                                not: nobody, stranger, guest, reporter, developer,
-//	                                maintainer, owner, root
+//	least developer GET /path       those below this role are refused, and
+//	                                all others are not: nobody, stranger,
+//	                                guest, reporter, developer, maintainer,
+//	                                owner, root
 //	requires a b POST /path {"a":1,"b":2}
-//	                                works, and is 400 without a, and without b
+//	                                works, and is 400 without a, without b
 //	tier premium GET /path          works, but not on the tiers below
 //
 // An effect that no response shows is no rule: it needs a test in Go.
