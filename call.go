@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/pages"
+	"example.com/serviceapi/internal/redact"
 )
 
 // call describes a call of the service. It does not change once it is sent: what does is
@@ -124,14 +124,14 @@ func (cl *call) addQuery() {
 
 // tokenOf returns the token of a page of this list, "" for none.
 func (cl *call) tokenOf(next string) string {
-	return pages.Token(address.WithoutQuery(cl.url()), cl.list, cl.query, next)
+	return pages.Token(redact.WithoutQuery(cl.url()), cl.list, cl.query, next)
 }
 
 // continueAt makes the call ask for the page of the token. The options are the
 // query that the options of the call make, without that of WithQuery.
 func (cl *call) continueAt(token, options string) error {
 	list := pages.Request{
-		Address: address.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType,
+		Address: redact.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType,
 	}
 	query, problem := list.Continue(token)
 	if problem != "" {

@@ -85,7 +85,7 @@ func (d *dumper) roundTrip(cl dumpedCall, req *http.Request, next http.RoundTrip
 	resp, err := next.RoundTrip(req)
 	b.Reset()
 	if err != nil {
-		fmt.Fprintf(&b, "< %s\n\n", text.Printable(mask.hide(address.WithoutURL(err).Error()), maxErrorText))
+		fmt.Fprintf(&b, "< %s\n\n", text.Printable(mask.hide(redact.WithoutURL(err).Error()), maxErrorText))
 		d.write(&b)
 		return resp, err
 	}
@@ -270,7 +270,7 @@ func (m *mask) isOwn(scheme, host string) bool {
 
 // url writes an address, without its query where that may be pre-signed.
 func (m *mask) url(u *url.URL) string {
-	text := address.WithoutQuery(u)
+	text := redact.WithoutQuery(u)
 	switch {
 	case u.RawQuery == "":
 	case m.base.Has(u):

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/pages"
+	"example.com/serviceapi/internal/redact"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -100,7 +100,7 @@ func tokenCall(t *testing.T, e Endpoint, query url.Values, opts ...RequestOption
 
 // forgedToken is a token that anyone can make who knows how tokens look.
 func forgedToken(list *call, query string) string {
-	marker := binary.BigEndian.AppendUint64(nil, pages.Marker(address.WithoutQuery(list.url()), query))
+	marker := binary.BigEndian.AppendUint64(nil, pages.Marker(redact.WithoutQuery(list.url()), query))
 	return base64.RawURLEncoding.EncodeToString(append(marker, query...))
 }
 

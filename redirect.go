@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.com/serviceapi/internal/address"
+	"example.com/serviceapi/internal/redact"
 )
 
 const maxRedirects = 10
@@ -72,7 +73,7 @@ func (r redirects) staysHome(next *http.Request, via []*http.Request) bool {
 func redirectError(next *http.Request, via []*http.Request, reason string) error {
 	e := newRedirectError(next, next.Response, reason)
 	e.Method = via[0].Method // next may be the GET that it would turn into
-	e.Location = address.WithoutQuery(next.URL)
+	e.Location = redact.WithoutQuery(next.URL)
 	return e
 }
 
@@ -82,7 +83,7 @@ func newRedirectError(req *http.Request, resp *http.Response, reason string) *Re
 	if resp != nil {
 		e.StatusCode = resp.StatusCode
 		if resp.Request != nil {
-			e.URL = address.WithoutQuery(resp.Request.URL)
+			e.URL = redact.WithoutQuery(resp.Request.URL)
 		}
 	}
 	return e
@@ -107,9 +108,9 @@ func checkLocation(req *http.Request, resp *http.Response) error {
 		return nil
 	}
 	e := newRedirectError(req, resp, reason)
-	e.URL = address.WithoutQuery(req.URL)
+	e.URL = redact.WithoutQuery(req.URL)
 	if u != nil {
-		e.Location = address.WithoutQuery(u)
+		e.Location = redact.WithoutQuery(u)
 	}
 	return e
 }

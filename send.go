@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/attempt"
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/errbody"
@@ -344,7 +343,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	attrs := []slog.Attr{
 		slog.String("method", s.method),
 		slog.String("operation", s.endpoint.template),
-		slog.String("url", address.WithoutQuery(s.url())),
+		slog.String("url", redact.WithoutQuery(s.url())),
 		slog.Int("attempt", s.attempts),
 		slog.Duration("duration", time.Since(s.started)),
 	}
@@ -353,7 +352,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 		attrs = append(attrs, slog.Int("status", resp.StatusCode), slog.String("request_id", id))
 	}
 	if err != nil {
-		attrs = append(attrs, slog.String("error", s.redaction().Quote(address.WithoutURL(err).Error(), maxErrorText)))
+		attrs = append(attrs, slog.String("error", s.redaction().Quote(redact.WithoutURL(err).Error(), maxErrorText)))
 	}
 	if again {
 		attrs = append(attrs, slog.Duration("wait", s.wait))

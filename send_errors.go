@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/redact"
@@ -70,7 +69,7 @@ func (s *sending) bodyError(message []byte) *Error {
 
 // about identifies the call by the URL that responded, or that it was sent to.
 func (s *sending) about(u *url.URL) CallInfo {
-	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(address.WithoutQuery(u))}
+	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(redact.WithoutQuery(u))}
 }
 
 // failure makes the error of a call that ended without a good response.
@@ -108,7 +107,7 @@ func (s *sending) failure(err error) error {
 // cause removes net/http's own error, which quotes the URL with its query, and
 // adds the cause that the context ended with.
 func (s *sending) cause(err error) error {
-	err = address.WithoutURL(err)
+	err = redact.WithoutURL(err)
 	ctx := s.ctx
 	ended := ctx.Err()
 	if ended == nil {
@@ -141,7 +140,7 @@ func (s *sending) decodeError(err error) *DecodeError {
 
 // paginationError makes the error of a list that cannot be continued.
 func (cl *call) paginationError(problem string) *PaginationError {
-	return &PaginationError{CallInfo{cl.method, cl.endpoint.template, address.WithoutQuery(cl.url())}, problem}
+	return &PaginationError{CallInfo{cl.method, cl.endpoint.template, redact.WithoutQuery(cl.url())}, problem}
 }
 
 // maxErrorBody is the maximum number of bytes that are read of an error

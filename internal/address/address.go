@@ -1,9 +1,8 @@
-// Package address has the base URL of an instance, distinguishes its URLs from those of
-// others, and writes URLs without what may be secret in them.
+// Package address has the base URL of an instance, and distinguishes its URLs from those of
+// others.
 package address
 
 import (
-	"errors"
 	"net/url"
 	"strings"
 
@@ -75,21 +74,4 @@ func withoutPort(scheme, host string) string {
 		return strings.TrimSuffix(host, ":443")
 	}
 	return strings.TrimSuffix(host, ":80")
-}
-
-// WithoutQuery formats a URL without the parts that may be secret.
-func WithoutQuery(u *url.URL) string {
-	if u == nil {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host + u.EscapedPath()
-}
-
-// WithoutURL returns the cause of an error of net/http, which quotes the URL with its query.
-func WithoutURL(err error) error {
-	var wrapped *url.Error
-	for errors.As(err, &wrapped) {
-		err = wrapped.Err
-	}
-	return err
 }

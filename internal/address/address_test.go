@@ -1,8 +1,6 @@
 package address
 
 import (
-	"fmt"
-	"io"
 	"net/url"
 	"testing"
 
@@ -24,20 +22,4 @@ func TestHas(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, same, base.Has(u), raw)
 	}
-}
-
-// TestWithoutURL checks that the address goes, however often it was quoted.
-func TestWithoutURL(t *testing.T) {
-	quoted := fmt.Errorf("again: %w", &url.Error{Op: "Get", URL: "https://service.test?a=b", Err: io.EOF})
-	assert.Equal(t, io.EOF, WithoutURL(quoted))
-	assert.Equal(t, io.EOF, WithoutURL(&url.Error{Err: quoted}))
-	assert.Equal(t, io.EOF, WithoutURL(io.EOF))
-	assert.NoError(t, WithoutURL(nil))
-}
-
-func TestWithoutQuery(t *testing.T) {
-	u, err := url.Parse("https://user:password@service.test:8443/a%2Fb?token=c#d")
-	require.NoError(t, err)
-	assert.Equal(t, "https://service.test:8443/a%2Fb", WithoutQuery(u))
-	assert.Empty(t, WithoutQuery(nil))
 }

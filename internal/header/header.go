@@ -4,9 +4,11 @@
 package header
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // RequestID is the name of the header that identifies a request in the logs of
@@ -50,4 +52,66 @@ func IsValue(value string) bool {
 		}
 	}
 	return true
+}
+
+// Wait returns the wait that a response asks for: Retry-After as seconds or a
+// date, or RateLimit-Reset of a 429. It is 0 if the response asks for none, or
+// if the time is over.
+func Wait(status int, h http.Header) time.Duration {
+	wait := retryAfter(First(h, "Retry-After"))
+	if wait == 0 && status == http.StatusTooManyRequests {
+		wait = time.Until(Time(cmp.Or(First(h, "Ratelimit-Reset"), First(h, "X-Ratelimit-Reset"))))
+	}
+	return max(0, wait)
+}
+
+func retryAfter(value string) time.Duration {
+	value = strings.TrimSpace(value)
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+		return seconds(n)
+	}
+	t, _ := http.ParseTime(value) // on error, the zero time
+	return max(0, time.Until(t))
+}
+
+// rateLimits are the headers of a rate limit: those of the service, and those of proxies
+// in front of it.
+var rateLimits = [...][3]string{
+	{"Ratelimit-Limit", "Ratelimit-Remaining", "Ratelimit-Reset"},
+	{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"},
+}
+
+// RateLimit returns the rate limit that a response reports: zero if it reports none.
+func RateLimit(h http.Header) (limit, remaining int, reset time.Time) {
+	for i := range rateLimits {
+		if names := &rateLimits[i]; len(h[names[0]]) > 0 {
+			return Number(h, names[0]), Number(h, names[1]), Time(First(h, names[2]))
+		}
+	}
+	return 0, 0, time.Time{}
+}
+
+// oldestUnixTime distinguishes a Unix time from a number of seconds to wait.
+const oldestUnixTime = 1_000_000_000
+
+// latest is a time that can be written with a year of four digits.
+var latest = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+
+// Time returns the time that a number of seconds stands for: a Unix time, or
+// seconds from now. It is zero for everything else.
+func Time(value string) time.Time {
+	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	switch {
+	case err != nil || n <= 0 || n > latest.Unix():
+		return time.Time{}
+	case n >= oldestUnixTime:
+		return time.Unix(n, 0)
+	}
+	return time.Now().Add(seconds(n))
+}
+
+// seconds returns a duration that does not overflow.
+func seconds(n int64) time.Duration {
+	const longest = int64(1<<63-1) / int64(time.Second)
+	return time.Duration(min(max(n, 0), longest)) * time.Second
 }
