@@ -13,8 +13,8 @@ import (
 //	client.AccessRequests.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //
 // Reading and approving requests requires the Maintainer role in the project, or the Owner
-// role in the group. A request has no ID of its own: it is named by the user who made it,
-// always a [UserID].
+// role in the group. A request has no ID of its own: it is identified by the user who made
+// it, who must be a [UserID].
 type AccessRequestsService service
 
 // AccessRequestOwner is an owner of access requests: a [ProjectRef] or a [GroupRef].
@@ -43,9 +43,10 @@ func (s *AccessRequestsService) All(
 	return all[*AccessRequest](ctx, s.client, below(owner, "/access_requests"), queryOf(options), opts)
 }
 
-// Create requests access for the caller. The call returns [ErrForbidden] if the caller is a
-// member already or the project or group takes no requests, [ErrBadRequest] if there is an
-// open request, and [ErrNotFound] if the caller cannot see it.
+// Create requests access for the caller. The call returns [ErrForbidden] if the caller is
+// already a member, or if the project or group accepts no requests. It returns
+// [ErrBadRequest] if the caller already has an open request, and [ErrNotFound] if the
+// caller cannot see the project or group.
 //
 //	POST /projects/:id/access_requests
 //	POST /groups/:id/access_requests
@@ -55,9 +56,9 @@ func (s *AccessRequestsService) Create(
 	return do[AccessRequest](ctx, s.client, http.MethodPost, below(owner, "/access_requests"), nil, opts)
 }
 
-// Approve makes a user who requested access a member, and returns the member. Older releases
-// return only the user, CreatedAt and AccessLevel. The call returns [ErrNotFound] if the user
-// has no open request.
+// Approve makes a user who requested access a member, and returns the member. In older
+// releases, the result has only the fields of the user, CreatedAt and AccessLevel. The call
+// returns [ErrNotFound] if the user has no open request.
 //
 //	PUT /projects/:id/access_requests/:user_id/approve
 //	PUT /groups/:id/access_requests/:user_id/approve
@@ -83,7 +84,7 @@ func (s *AccessRequestsService) Delete(
 
 // AccessRequest is a user who wants to become a member.
 type AccessRequest struct {
-	// ID is that of the user.
+	// ID is the ID of the user.
 	ID       int64     `json:"id"`
 	Name     string    `json:"name"`
 	Username string    `json:"username"`
@@ -98,13 +99,14 @@ type AccessRequest struct {
 	AvatarURL   string    `json:"avatar_url"`
 	WebURL      string    `json:"web_url"`
 	RequestedAt time.Time `json:"requested_at"`
-	// CreatedAt is when the service noted the request. Only older releases send it; it is
-	// nil otherwise.
+	// CreatedAt is when the service recorded the request. Only older releases send it; it
+	// is nil otherwise.
 	CreatedAt *time.Time `json:"created_at"`
 }
 
-// ApproveAccessRequestOptions says what a user who requested access becomes.
+// ApproveAccessRequestOptions sets the role of the new member.
 type ApproveAccessRequestOptions struct {
-	// AccessLevel is at most that of the caller. The default is [AccessLevelDeveloper].
+	// AccessLevel is the role of the new member, at most the caller's own. The default is
+	// [AccessLevelDeveloper].
 	AccessLevel *AccessLevel `json:"access_level,omitzero"`
 }

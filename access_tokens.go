@@ -15,18 +15,18 @@ import (
 //
 //	client.AccessTokens.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //
-// Tokens of other users require an administrator, tokens of a project the
-// Maintainer role, tokens of a group the Owner role. The caller's own tokens are
-// those of the user that [UsersService.Current] returns. Current, RotateCurrent
-// and RevokeCurrent are about the token that the call is made with. Impersonation
-// tokens, with which an administrator acts as a user, have methods of their own.
-// Tokens of service accounts are those of [ServiceAccountsService].
+// Tokens of other users require an administrator, those of a project the Maintainer
+// role, and those of a group the Owner role. For the caller's own tokens, pass the
+// ID of the user that [UsersService.Current] returns. Current, RotateCurrent and
+// RevokeCurrent act on the token that the call is made with. Impersonation tokens,
+// which let an administrator act as a user, have methods of their own.
+// [ServiceAccountsService] manages the tokens of service accounts.
 type AccessTokensService service
 
 // AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a
-// [ProjectRef] or a [GroupRef]. The UserRef must be an ID. [Own] is not one of
-// them, because the service has no list of the caller's own tokens: for an
-// administrator, the list without a user has the tokens of all users.
+// [ProjectRef] or a [GroupRef]. The UserRef must be an ID. [Own] is not one of them,
+// because the service has no list of the caller's own tokens: for an administrator,
+// the list without a user contains the tokens of all users.
 type AccessTokenOwner interface{ hasAccessTokens() }
 
 // NewAccessTokenOwner is an owner that access tokens can be created for: [Own], a
@@ -143,7 +143,8 @@ func (s *AccessTokensService) All(
 // Get returns an access token, but not its value. The ID of a personal token is
 // enough to find it: the service does not check that it belongs to the [UserRef].
 // The call returns [ErrUnauthorized] for a personal token that does not exist or is
-// not the caller's own, and administrators get [ErrNotFound] if there is none.
+// not the caller's own. For an administrator, it returns [ErrNotFound] if the token
+// does not exist.
 //
 //	GET /personal_access_tokens/:id
 //	GET /projects/:id/access_tokens/:token_id
@@ -154,19 +155,19 @@ func (s *AccessTokensService) Get(
 	return do[AccessToken](ctx, s.client, http.MethodGet, accessTokenOf(owner, "", tokenID), nil, opts)
 }
 
-// Current returns the access token that the call is made with, since 15.5. The
-// call returns [ErrBadRequest] or [ErrUnauthorized] if the credential is not an
-// access token, but for example an OAuth token.
+// Current returns the access token that the call is made with, since 15.5. The call
+// returns [ErrBadRequest] or [ErrUnauthorized] if the credential is not an access
+// token but, for example, an OAuth token.
 //
 //	GET /personal_access_tokens/self
 func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption) (*AccessToken, *Response, error) {
 	return do[AccessToken](ctx, s.client, http.MethodGet, Route("/personal_access_tokens/self"), nil, opts)
 }
 
-// RotateCurrent replaces the access token that the call is made with, since
-// 16.10, and returns the new one, which no other response contains. The old token
-// is revoked at once: a client that was made with it can make no further call. It
-// requires the scope [AccessScopeAPI] or [AccessScopeSelfRotate]. The call returns
+// RotateCurrent replaces the access token that the call is made with, since 16.10,
+// and returns the new one, which no other response contains. The old token is
+// revoked at once: a client that uses it can make no further calls. It requires the
+// scope [AccessScopeAPI] or [AccessScopeSelfRotate]. The call returns
 // [ErrMethodNotAllowed] if the credential is not an access token.
 //
 //	POST /personal_access_tokens/self/rotate
@@ -177,9 +178,9 @@ func (s *AccessTokensService) RotateCurrent(
 		Route("/personal_access_tokens/self/rotate"), jsonOf(options), opts)
 }
 
-// RevokeCurrent revokes the access token that the call is made with, which
-// cannot be undone. The client can make no further call. The call returns
-// [ErrBadRequest] if the credential is not an access token.
+// RevokeCurrent revokes the access token that the call is made with, which cannot
+// be undone. The client can make no further calls. The call returns [ErrBadRequest]
+// if the credential is not an access token.
 //
 //	DELETE /personal_access_tokens/self
 func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...RequestOption) (*Response, error) {
@@ -203,13 +204,12 @@ func (s *AccessTokensService) Create(
 	return do[AccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
 
-// Rotate replaces an access token with a new one that has the same name and
-// scopes, since 16.0. The ID of a personal token is enough to find it: the
-// service does not check that it belongs to the [UserRef]. The old token is
-// revoked at once, and only this response contains the new one: if a program
-// stops before it has stored the token, it must find the token by name and
-// rotate it again. So do not make this call with the token that is to be
-// rotated: see [AccessTokensService.RotateCurrent].
+// Rotate replaces an access token with a new one that has the same name and scopes,
+// since 16.0. The ID of a personal token is enough to find it: the service does not
+// check that it belongs to the [UserRef]. The old token is revoked at once, and only
+// this response contains the new one: if a program stops before it has stored the
+// token, it must find the token by name and rotate it again. Do not make this call
+// with the token that is to be rotated: see [AccessTokensService.RotateCurrent].
 //
 // Since 16.3, making this call with a token that has itself been rotated
 // revokes the token that replaced it. The call returns [ErrUnauthorized] or
@@ -239,9 +239,9 @@ func (s *AccessTokensService) Revoke(
 	return exec(ctx, s.client, http.MethodDelete, accessTokenOf(owner, "", tokenID), nil, opts)
 }
 
-// ListImpersonationTokens returns one page of the impersonation tokens of a user.
-// Those that were revoked or have expired are among them, unless the options leave
-// them out. The user must be a [UserID]. Administrators only.
+// ListImpersonationTokens returns one page of the impersonation tokens of a user. The
+// list includes revoked and expired tokens, unless the options exclude them. The user
+// must be a [UserID]. Administrators only.
 //
 //	GET /users/:user_id/impersonation_tokens
 func (s *AccessTokensService) ListImpersonationTokens(
@@ -273,9 +273,9 @@ func (s *AccessTokensService) GetImpersonationToken(
 		Route("/users/:user_id/impersonation_tokens/:id", onlyID(user), tokenID), nil, opts)
 }
 
-// CreateImpersonationToken creates a token with which the administrator acts as a
-// user, who cannot see it. Only this response contains the token itself. The user
-// must be a [UserID]. Administrators only.
+// CreateImpersonationToken creates a token that lets the administrator act as a user.
+// The user cannot see the token. Only this response contains the token itself. The
+// user must be a [UserID]. Administrators only.
 //
 //	POST /users/:user_id/impersonation_tokens
 func (s *AccessTokensService) CreateImpersonationToken(
@@ -286,7 +286,8 @@ func (s *AccessTokensService) CreateImpersonationToken(
 }
 
 // RevokeImpersonationToken revokes an impersonation token of a user, which cannot be
-// undone. It can still be read. The user must be a [UserID]. Administrators only.
+// undone. A revoked token can still be read. The user must be a [UserID].
+// Administrators only.
 //
 //	DELETE /users/:user_id/impersonation_tokens/:id
 func (s *AccessTokensService) RevokeImpersonationToken(
@@ -300,10 +301,9 @@ func (s *AccessTokensService) RevokeImpersonationToken(
 type AccessScope string
 
 // Scopes of access tokens. AccessScopeReadUser is for personal tokens, and
-// AccessScopeSudo for those of administrators. AccessScopeCreateRunner,
-// AccessScopeManageRunner, AccessScopeSelfRotate and AccessScopeK8sProxy, which gives
-// access to clusters through their agent, exist in later releases, which also have
-// others.
+// AccessScopeSudo for those of administrators. AccessScopeK8sProxy gives access to
+// clusters through their agents. It, AccessScopeCreateRunner, AccessScopeManageRunner
+// and AccessScopeSelfRotate exist only in later releases, which have others, too.
 const (
 	AccessScopeAPI             AccessScope = "api"
 	AccessScopeReadAPI         AccessScope = "read_api"
@@ -414,25 +414,26 @@ type AccessToken struct {
 	Token Secret `json:"token,omitzero"`
 	// Description is empty before 17.x.
 	Description string `json:"description"`
-	// Revoked tokens were revoked or rotated. Active ones are neither revoked nor
-	// expired.
+	// Revoked reports whether the token was revoked or rotated, and Active whether it
+	// is neither revoked nor expired.
 	Revoked bool          `json:"revoked"`
 	Active  bool          `json:"active"`
 	Scopes  []AccessScope `json:"scopes"`
-	// UserID is the ID of the user that calls are made as. For a token of a
-	// project or a group, this is a bot user that was created for the token.
+	// UserID is the ID of the user that the token acts as. For a token of a project
+	// or a group, this is a bot user that was created for the token.
 	UserID int64 `json:"user_id"`
 	// AccessLevel is the role of a token of a project or a group, and 0 for a
 	// personal one.
 	AccessLevel AccessLevel `json:"access_level"`
-	// Impersonation reports whether an administrator acts as the user with the token.
+	// Impersonation reports whether it is an impersonation token, which lets an
+	// administrator act as the user.
 	Impersonation bool      `json:"impersonation"`
 	CreatedAt     time.Time `json:"created_at"`
 	// LastUsedAt is nil if the token was never used.
 	LastUsedAt *time.Time `json:"last_used_at"`
 	// ExpiresAt is the day on which the token expires, nil if it does not expire.
 	ExpiresAt *Date `json:"expires_at"`
-	// LastUsedIPs are IP addresses that the token was used from. Since 19.4.
+	// LastUsedIPs are the IP addresses that the token was last used from. Since 19.4.
 	LastUsedIPs []string `json:"last_used_ips"`
 	// GranularScopes are finer permissions, as the JSON that the service sent.
 	// Since 19.6.

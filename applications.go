@@ -8,9 +8,9 @@ import (
 )
 
 // ApplicationsService manages the OAuth applications of the instance: programs that
-// users authorize to act on their behalf. All calls require an administrator, and
-// return [ErrForbidden] to everybody else. Applications of users and groups are not
-// among them.
+// users authorize to act on their behalf. All calls require an administrator, and return
+// [ErrForbidden] to everybody else. The lists do not include the applications of users
+// and groups.
 type ApplicationsService service
 
 // List returns the applications of the instance, without their secrets. The service
@@ -54,8 +54,8 @@ func (s *ApplicationsService) RenewSecret(
 		Route("/applications/:id/renew-secret", applicationID), nil, opts)
 }
 
-// Delete deletes an application, whose tokens stop working. It is identified by
-// [Application.ID].
+// Delete deletes an application, whose tokens stop working. The argument is
+// [Application.ID], not the client ID.
 //
 //	DELETE /applications/:id
 func (s *ApplicationsService) Delete(
@@ -75,12 +75,13 @@ type Application struct {
 	// [ApplicationsService.RenewSecret] set it: store it, because the service does not
 	// show it again.
 	Secret Secret `json:"secret,omitzero"`
-	// CallbackURL has the addresses that users are sent back to, one on each line.
+	// CallbackURL contains the addresses that users are sent back to, one per line.
 	CallbackURL string `json:"callback_url"`
-	// Confidential applications can keep a secret. Programs on the devices of users
-	// cannot.
+	// Confidential reports whether the application can keep a secret. A program on a
+	// user's device cannot.
 	Confidential bool `json:"confidential"`
-	// Scopes are what the application may ask for, in later releases.
+	// Scopes are the permissions that the application may ask for. Only later releases
+	// send them.
 	Scopes []string `json:"scopes"`
 }
 
@@ -88,12 +89,12 @@ type Application struct {
 // required.
 type CreateApplicationOptions struct {
 	Name string `json:"name"`
-	// RedirectURI has the addresses that users are sent back to, one on each line.
+	// RedirectURI contains the addresses that users are sent back to, one per line.
 	RedirectURI string `json:"redirect_uri"`
-	// Scopes are what the application may ask for, separated by blanks: the scopes of
-	// access tokens, openid, profile and email.
+	// Scopes are the permissions that the application may ask for, separated by spaces:
+	// the scopes of access tokens, openid, profile and email.
 	Scopes string `json:"scopes"`
-	// Confidential is true by default.
+	// Confidential says whether the application can keep a secret. Nil means true.
 	Confidential *bool `json:"confidential,omitzero"`
 }
 

@@ -10,15 +10,18 @@ import (
 // the rules that say whose approvals a merge request needs. Methods identify a merge
 // request by its number in the project (IID).
 //
-// There are three kinds of rule: those of a project, those that a merge request gets
-// from them or has of its own, and what [ApprovalsService.State] says about these. The
-// ID of a rule is of its kind.
+// There are three kinds of rules: those of a project; those of a merge request, which
+// are copies of the project's rules or its own; and the rules of a merge request
+// together with their state, which [ApprovalsService.State] returns. A copy does not
+// have the ID of the project's rule.
 type ApprovalsService service
 
-// Approvals says who approved a merge request, and what is missing. Only premium
-// instances send the fields from ID on: on others, they are empty or nil.
+// Approvals says who has approved a merge request, and which approvals are missing.
+// Only premium instances send ID and the fields after it: on others, they are empty or
+// nil.
 type Approvals struct {
-	// UserHasApproved and UserCanApprove are about the caller.
+	// UserHasApproved and UserCanApprove report whether the caller has approved the
+	// merge request, and whether the caller may.
 	UserHasApproved bool `json:"user_has_approved"`
 	UserCanApprove  bool `json:"user_can_approve"`
 	// Approved reports whether there are as many approvals as required.
@@ -38,20 +41,23 @@ type Approvals struct {
 	CreatedAt *time.Time `json:"created_at"`
 	UpdatedAt *time.Time `json:"updated_at"`
 	// ApprovalsRequired is the number of approvals that are required, and
-	// ApprovalsLeft the number that are still missing. They are nil if the instance
-	// is not premium, which requires none.
+	// ApprovalsLeft the number that are still missing. They are nil if the instance is
+	// not premium, and then no approvals are required.
 	ApprovalsRequired *int `json:"approvals_required"`
 	ApprovalsLeft     *int `json:"approvals_left"`
 	// RequirePasswordToApprove reports whether Approve requires
 	// [ApproveOptions.ApprovalPassword], nil if the service does not say.
 	RequirePasswordToApprove *bool `json:"require_password_to_approve"`
-	// HasApprovalRules is nil if the instance is not premium.
+	// HasApprovalRules reports whether approval rules apply to the merge request. It
+	// is nil if the instance is not premium.
 	HasApprovalRules *bool `json:"has_approval_rules"`
-	// MergeRequestApproversAvailable is nil if the instance is not premium.
+	// MergeRequestApproversAvailable reports whether the project can require
+	// approvals. It is nil if the instance is not premium.
 	MergeRequestApproversAvailable *bool `json:"merge_request_approvers_available"`
-	// MultipleApprovalRulesAvailable is nil if the instance is not premium.
+	// MultipleApprovalRulesAvailable reports whether the project can have several
+	// approval rules. It is nil if the instance is not premium.
 	MultipleApprovalRulesAvailable *bool `json:"multiple_approval_rules_available"`
-	// SuggestedApprovers are users who may approve and have not.
+	// SuggestedApprovers are users who may approve but have not.
 	SuggestedApprovers []*UserSummary `json:"suggested_approvers"`
 	// ApprovalRulesLeft are the rules that lack an approval.
 	ApprovalRulesLeft []*ApprovalRuleSummary `json:"approval_rules_left"`
@@ -81,7 +87,7 @@ const (
 	ApprovalRuleTypeReportApprover ApprovalRuleType = "report_approver"
 )
 
-// ApprovalReportType is the report that an approval rule is about.
+// ApprovalReportType is the kind of report that an approval rule checks.
 type ApprovalReportType string
 
 // Reports of approval rules. ApprovalReportTypeLicenseScanning exists in older
@@ -98,14 +104,15 @@ type ApprovalRuleSummary struct {
 	RuleType ApprovalRuleType `json:"rule_type"`
 }
 
-// ApprovalRule is a rule of a merge request and its state: who has to approve, and who
-// has done it.
+// ApprovalRule is a rule of a merge request and its state: who must approve, and who
+// has approved.
 type ApprovalRule struct {
 	ID       int64            `json:"id"`
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
-	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover
-	// is about, empty for other rules and in older releases.
+	// ReportType is the kind of report that a rule of type
+	// ApprovalRuleTypeReportApprover checks. It is empty for other rules, and in older
+	// releases.
 	ReportType ApprovalReportType `json:"report_type"`
 	// EligibleApprovers are all users whose approval counts: Users and the members
 	// of Groups.
@@ -120,12 +127,14 @@ type ApprovalRule struct {
 	ApprovedBy        []*UserSummary `json:"approved_by"`
 	// Approved reports whether the rule is satisfied.
 	Approved bool `json:"approved"`
-	// CodeOwner reports whether it is a rule of the code owners' file. Some releases
-	// leave it out; RuleType says the same.
+	// CodeOwner reports whether the rule comes from the code owners file. Some
+	// releases leave it out; RuleType says the same.
 	CodeOwner bool `json:"code_owner"`
-	// Overridden reports whether the merge request changed a rule of the project.
+	// Overridden reports whether the merge request changed the rule that it got from
+	// the project.
 	Overridden bool `json:"overridden"`
-	// Section is the section of the code owners' file, empty if there is none.
+	// Section is the section of the code owners file that the rule comes from, empty
+	// if there is none.
 	Section string `json:"section"`
 	// SourceRule is the project's rule that this one comes from, nil if there is
 	// none.
@@ -145,11 +154,11 @@ type ApprovalState struct {
 	Rules                    []*ApprovalRule `json:"rules"`
 }
 
-// ApproveOptions says what is approved.
+// ApproveOptions describes an approval. All fields are optional.
 type ApproveOptions struct {
-	// SHA is the commit that the source branch must be at, so that the caller
-	// approves nothing unseen. If the branch is at another commit, the call
-	// returns [ErrConflict]. Nil means any commit.
+	// SHA is the commit that the source branch must be at, so that the caller does not
+	// approve unseen changes. If the branch is at another commit, the call returns
+	// [ErrConflict]. Nil means any commit.
 	SHA *string `json:"sha,omitzero"`
 	// ApprovalPassword is the caller's password. It is required if the project
 	// asks for it: see [Approvals.RequirePasswordToApprove]. It does not work where
@@ -243,8 +252,9 @@ func (s *ApprovalsService) Reset(
 		Route(oneMergeRequest+"/reset_approvals", project, iid).forbiddenBy401(), nil, opts)
 }
 
-// GetConfiguration returns how the merge requests of a project are approved. Requires
-// the Developer role. Premium.
+// GetConfiguration returns the approval settings of a project.
+// [ApprovalsService.GetSetting] also says which of them are locked. Requires the
+// Developer role. Premium.
 //
 //	GET /projects/:id/approvals
 func (s *ApprovalsService) GetConfiguration(
@@ -254,8 +264,8 @@ func (s *ApprovalsService) GetConfiguration(
 		opts)
 }
 
-// UpdateConfiguration changes how the merge requests of a project are approved. A
-// setting that a group has locked returns [ErrBadRequest]. Requires the Maintainer role.
+// UpdateConfiguration changes the approval settings of a project. The call returns
+// [ErrBadRequest] for a setting that a group has locked. Requires the Maintainer role.
 // Premium.
 //
 //	POST /projects/:id/approvals
@@ -266,9 +276,10 @@ func (s *ApprovalsService) UpdateConfiguration(
 		Route("/projects/:id/approvals", project), jsonOf(options), opts)
 }
 
-// GetSetting returns how the merge requests of a project or of the projects of a group
-// are approved, and what is decided above. Requires the Developer role in a project,
-// and the Owner role in a group. Premium.
+// GetSetting returns the approval settings of a project, or those that a group sets
+// for its projects, and says which of them are locked by a group above or by the
+// instance. Requires the Developer role in a project, and the Owner role in a group.
+// Premium.
 //
 //	GET /projects/:id/merge_request_approval_setting
 //	GET /groups/:id/merge_request_approval_setting
@@ -278,9 +289,9 @@ func (s *ApprovalsService) GetSetting(
 	return do[ApprovalSetting](ctx, s.client, http.MethodGet, below(owner, approvalSetting), nil, opts)
 }
 
-// UpdateSetting changes how the merge requests of a project or of the projects of a
-// group are approved. A setting that is locked returns [ErrBadRequest]. Requires the
-// Maintainer role in a project, and the Owner role in a group. Premium.
+// UpdateSetting changes the approval settings of a project, or those that a group sets
+// for its projects. The call returns [ErrBadRequest] for a setting that is locked.
+// Requires the Maintainer role in a project, and the Owner role in a group. Premium.
 //
 //	PUT /projects/:id/merge_request_approval_setting
 //	PUT /groups/:id/merge_request_approval_setting
@@ -290,19 +301,20 @@ func (s *ApprovalsService) UpdateSetting(
 	return do[ApprovalSetting](ctx, s.client, http.MethodPut, below(owner, approvalSetting), jsonOf(options), opts)
 }
 
-// ApprovalConfiguration is how the merge requests of a project are approved.
-// [ApprovalSetting] shows the same state, and also what a group decides. Premium.
+// ApprovalConfiguration holds the approval settings of a project. [ApprovalSetting] shows
+// the same settings, and also which of them are locked. Premium.
 type ApprovalConfiguration struct {
 	// ApprovalsBeforeMerge is the number of approvals that new merge requests need.
 	//
 	// Deprecated: see [ApprovalsService.ListRules].
 	ApprovalsBeforeMerge int `json:"approvals_before_merge"`
-	// The following settings are nil if they were never set, which is as false.
+	// The following settings are nil if they were never set, which means false.
 	// ResetApprovalsOnPush withdraws all approvals when the source branch changes, and
 	// SelectiveCodeOwnerRemovals only those of code owners whose files change.
-	// DisableOverridingApproversPerMergeRequest keeps merge requests from having rules
-	// of their own. MergeRequestsAuthorApproval lets authors approve, and
-	// MergeRequestsDisableCommittersApproval keeps those who committed from it.
+	// DisableOverridingApproversPerMergeRequest keeps merge requests from having rules of
+	// their own. MergeRequestsAuthorApproval lets authors approve, and
+	// MergeRequestsDisableCommittersApproval prevents users who added commits from
+	// approving.
 	ResetApprovalsOnPush                      *bool `json:"reset_approvals_on_push"`
 	SelectiveCodeOwnerRemovals                *bool `json:"selective_code_owner_removals"`
 	DisableOverridingApproversPerMergeRequest *bool `json:"disable_overriding_approvers_per_merge_request"`
@@ -320,15 +332,15 @@ type ApprovalConfiguration struct {
 	ApproverGroups []*GroupSummary `json:"approver_groups"`
 }
 
-// UpdateApprovalConfigurationOptions changes how the merge requests of a project are
-// approved. Nil fields are left unchanged, and one has to be set.
+// UpdateApprovalConfigurationOptions changes the approval settings of a project. Nil
+// fields are left unchanged. At least one field must be set.
 type UpdateApprovalConfigurationOptions struct {
 	// ApprovalsBeforeMerge is the number of approvals that new merge requests need.
 	//
 	// Deprecated: see [ApprovalsService.CreateRule].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
 	// ResetApprovalsOnPush and the following fields are as in [ApprovalConfiguration].
-	// SelectiveCodeOwnerRemovals excludes ResetApprovalsOnPush.
+	// SelectiveCodeOwnerRemovals requires that ResetApprovalsOnPush is false.
 	ResetApprovalsOnPush                      *bool `json:"reset_approvals_on_push,omitzero"`
 	SelectiveCodeOwnerRemovals                *bool `json:"selective_code_owner_removals,omitzero"`
 	DisableOverridingApproversPerMergeRequest *bool `json:"disable_overriding_approvers_per_merge_request,omitzero"`
@@ -339,17 +351,18 @@ type UpdateApprovalConfigurationOptions struct {
 	RequireReauthenticationToApprove *bool `json:"require_reauthentication_to_approve,omitzero"`
 }
 
-// ApprovalSetting is how the merge requests of a project or a group are approved, and
-// what is decided above. Some settings are the opposite of those in
-// [ApprovalConfiguration]. Premium.
+// ApprovalSetting holds the approval settings of a project or a group, and says which of
+// them are locked. Some settings are the opposites of those in [ApprovalConfiguration].
+// Premium.
 type ApprovalSetting struct {
 	// A setting is nil if the release does not have it. AllowAuthorApproval lets authors
-	// approve their merge requests, and AllowCommitterApproval those who committed.
-	// AllowOverridesToApproverListPerMergeRequest lets merge requests have rules of their
-	// own. RetainApprovalsOnPush keeps approvals when the source branch changes, and
-	// SelectiveCodeOwnerRemovals only those of code owners whose files stay the same.
-	// RequirePasswordToApprove requires [ApproveOptions.ApprovalPassword], and
-	// RequireReauthenticationToApprove, which came with 17.1, to sign in again.
+	// approve their merge requests, and AllowCommitterApproval lets users who added
+	// commits approve. AllowOverridesToApproverListPerMergeRequest lets merge requests
+	// have rules of their own. RetainApprovalsOnPush keeps approvals when the source
+	// branch changes, and SelectiveCodeOwnerRemovals only those of code owners whose
+	// files stay the same. RequirePasswordToApprove requires
+	// [ApproveOptions.ApprovalPassword]. RequireReauthenticationToApprove, which came
+	// with 17.1, requires users to sign in again.
 	AllowAuthorApproval                         *ApprovalSettingValue `json:"allow_author_approval"`
 	AllowCommitterApproval                      *ApprovalSettingValue `json:"allow_committer_approval"`
 	AllowOverridesToApproverListPerMergeRequest *ApprovalSettingValue `json:"allow_overrides_to_approver_list_per_merge_request"`
@@ -359,26 +372,28 @@ type ApprovalSetting struct {
 	RequireReauthenticationToApprove            *ApprovalSettingValue `json:"require_reauthentication_to_approve"`
 }
 
-// ApprovalSettingValue is the value of a setting.
+// ApprovalSettingValue is the value of an approval setting.
 type ApprovalSettingValue struct {
 	Value bool `json:"value"`
-	// Locked settings cannot be changed, because InheritedFrom decides.
+	// Locked reports whether the setting cannot be changed here, because InheritedFrom
+	// determines its value.
 	Locked bool `json:"locked"`
-	// InheritedFrom is empty unless the value is decided above.
+	// InheritedFrom is where the value is set. It is empty if that is the project or
+	// group itself.
 	InheritedFrom ApprovalSettingSource `json:"inherited_from"`
 }
 
-// ApprovalSettingSource says where a setting is decided.
+// ApprovalSettingSource is the level at which an inherited setting is set.
 type ApprovalSettingSource string
 
-// Where a setting is decided. The service may send others.
+// Levels at which an inherited setting is set. The service may send others.
 const (
 	ApprovalSettingSourceInstance ApprovalSettingSource = "instance"
 	ApprovalSettingSourceGroup    ApprovalSettingSource = "group"
 )
 
-// UpdateApprovalSettingOptions changes how the merge requests of a project or a group
-// are approved. Nil fields are left unchanged, and one has to be set.
+// UpdateApprovalSettingOptions changes the approval settings of a project or a group.
+// Nil fields are left unchanged. At least one field must be set.
 type UpdateApprovalSettingOptions struct {
 	// AllowAuthorApproval and the following fields are as in [ApprovalSetting].
 	// SelectiveCodeOwnerRemovals requires RetainApprovalsOnPush.

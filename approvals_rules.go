@@ -9,14 +9,16 @@ import (
 	"time"
 )
 
-// ProjectApprovalRule is a rule that the merge requests of a project get. Premium.
+// ProjectApprovalRule is an approval rule of a project. Merge requests get a copy of
+// it when they are opened. Premium.
 type ProjectApprovalRule struct {
 	ID int64 `json:"id"`
 	// Name is unique among the rules of the project that have the same type.
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
-	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover
-	// is about, empty for other rules and in older releases.
+	// ReportType is the kind of report that a rule of type
+	// ApprovalRuleTypeReportApprover checks. It is empty for other rules, and in older
+	// releases.
 	ReportType ApprovalReportType `json:"report_type"`
 	// EligibleApprovers are all users whose approval counts: Users and the members
 	// of Groups. A rule of type ApprovalRuleTypeAnyApprover has none.
@@ -28,18 +30,18 @@ type ProjectApprovalRule struct {
 	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
 	// ApprovalsRequired is the number of approvals that the rule requires.
 	ApprovalsRequired int `json:"approvals_required"`
-	// ProtectedBranches are the target branches that the rule is for. If there are
-	// none, it is for all branches.
+	// ProtectedBranches are the target branches that the rule applies to. If there are
+	// none, it applies to all branches.
 	ProtectedBranches []*ProtectedBranchSummary `json:"protected_branches"`
-	// AppliesToAllProtectedBranches says that the rule is for all protected branches.
-	// Since 15.3.
+	// AppliesToAllProtectedBranches reports whether the rule applies to all protected
+	// branches. Since 15.3.
 	AppliesToAllProtectedBranches bool `json:"applies_to_all_protected_branches"`
 }
 
-// MergeRequestApprovalRule is a rule of a merge request. [ApprovalsService.State] also
-// says who approved under it. Premium.
+// MergeRequestApprovalRule is an approval rule of a merge request.
+// [ApprovalsService.State] also says who has approved under it. Premium.
 type MergeRequestApprovalRule struct {
-	// ID is not that of the project's rule.
+	// ID is not the ID of the project's rule.
 	ID       int64            `json:"id"`
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
@@ -52,9 +54,11 @@ type MergeRequestApprovalRule struct {
 	Groups               []*Group           `json:"groups"`
 	ContainsHiddenGroups bool               `json:"contains_hidden_groups"`
 	ApprovalsRequired    int                `json:"approvals_required"`
-	// Overridden reports whether the merge request changed a rule of the project.
+	// Overridden reports whether the merge request changed the rule that it got from
+	// the project.
 	Overridden bool `json:"overridden"`
-	// Section is the section of the code owners' file, empty if there is none.
+	// Section is the section of the code owners file that the rule comes from, empty
+	// if there is none.
 	Section string `json:"section"`
 	// SourceRule is the project's rule that this one comes from, nil if there is
 	// none.
@@ -65,9 +69,9 @@ type MergeRequestApprovalRule struct {
 // objects.
 type ProtectedBranchSummary struct {
 	ID int64 `json:"id"`
-	// Name may have wildcards, such as "release/*".
+	// Name may contain wildcards, such as "release/*".
 	Name string `json:"name"`
-	// CodeOwnerApprovalRequired reports whether code owners have to approve.
+	// CodeOwnerApprovalRequired reports whether code owners must approve.
 	CodeOwnerApprovalRequired bool `json:"code_owner_approval_required"`
 	// ProjectID, CreatedAt and UpdatedAt are nil unless the object is a [StatusCheck].
 	ProjectID *int64     `json:"project_id"`
@@ -113,10 +117,10 @@ type CreateApprovalRuleOptions struct {
 	UserIDs   []int64  `json:"user_ids,omitzero"`
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`
-	// ProtectedBranchIDs are the IDs of protected branches that the rule is for. By
-	// default, it is for all branches.
+	// ProtectedBranchIDs are the IDs of the protected branches that the rule applies
+	// to. By default, it applies to all branches.
 	ProtectedBranchIDs []int64 `json:"protected_branch_ids,omitzero"`
-	// AppliesToAllProtectedBranches makes the rule one for all protected branches:
+	// AppliesToAllProtectedBranches applies the rule to all protected branches.
 	// ProtectedBranchIDs are then ignored. Since 15.3. Nil means false.
 	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitzero"`
 }
@@ -151,8 +155,8 @@ type CreateMergeRequestApprovalRuleOptions struct {
 	// ApprovalProjectRuleID is the rule of the project whose name, users and groups
 	// are copied.
 	ApprovalProjectRuleID *int64 `json:"approval_project_rule_id,omitzero"`
-	// UserIDs, Usernames and GroupIDs say whose approval counts. Without any of
-	// them, that of everybody who may approve does. Usernames came with 15.8.
+	// UserIDs, Usernames and GroupIDs say whose approval counts. If none of them is
+	// set, the approval of everybody who may approve counts. Usernames came with 15.8.
 	UserIDs   []int64  `json:"user_ids,omitzero"`
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`
@@ -178,8 +182,8 @@ const (
 	oneApprovalRule = "/approval_rules/:approval_rule_id"
 )
 
-// ListRules returns one page of the rules of a project. Releases before 15.3 return
-// all at once. Requires the Developer role. Premium.
+// ListRules returns one page of the rules of a project. Releases before 15.3 return all
+// of them at once. Requires the Developer role. Premium.
 //
 //	GET /projects/:id/approval_rules
 func (s *ApprovalsService) ListRules(
@@ -206,10 +210,10 @@ func (s *ApprovalsService) GetRule(
 	return do[ProjectApprovalRule](ctx, s.client, http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
 }
 
-// CreateRule adds a rule to a project, which merge requests get when they are opened. A
-// name that is taken, and a second rule of type [ApprovalRuleTypeAnyApprover], return
-// [ErrBadRequest] with the reasons in [Error.Fields]. Requires the Maintainer role.
-// Premium.
+// CreateRule adds a rule to a project. Merge requests get a copy of it when they are
+// opened. The call returns [ErrBadRequest], with the reasons in [Error.Fields], if the
+// name is taken, and for a second rule of type [ApprovalRuleTypeAnyApprover]. Requires
+// the Maintainer role. Premium.
 //
 //	POST /projects/:id/approval_rules
 func (s *ApprovalsService) CreateRule(
@@ -238,7 +242,7 @@ func (s *ApprovalsService) DeleteRule(
 }
 
 // ListRulesForMergeRequest returns one page of the rules of a merge request. Releases
-// before 15.3 return all at once. Requires the Developer role. Premium.
+// before 15.3 return all of them at once. Requires the Developer role. Premium.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
 func (s *ApprovalsService) ListRulesForMergeRequest(
@@ -295,8 +299,8 @@ func (s *ApprovalsService) UpdateRuleForMergeRequest(
 		below(mergeRequest, oneApprovalRule, ruleID), jsonOf(options), opts)
 }
 
-// DeleteRuleForMergeRequest deletes a rule of a merge request. It is refused like
-// UpdateRuleForMergeRequest. Requires the Maintainer role. Premium.
+// DeleteRuleForMergeRequest deletes a rule of a merge request. It returns [ErrForbidden]
+// in the same cases as UpdateRuleForMergeRequest. Requires the Maintainer role. Premium.
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
 func (s *ApprovalsService) DeleteRuleForMergeRequest(

@@ -17,11 +17,10 @@ import (
 //
 //	client.AuditEvents.All(ctx, serviceapi.GroupPath("acme"), nil)
 //
-// What the caller sees depends on the owner. [Instance] requires an
-// administrator, and has no events of groups and projects. For a group, an
-// Owner sees the events of all users, and a Developer or Maintainer only their
-// own. For a project, a Maintainer sees all events, and a Developer only their
-// own.
+// What the caller sees depends on the owner. [Instance] requires an administrator,
+// and does not include the events of groups and projects. For a group, an Owner
+// sees the events of all users, and a Developer or Maintainer only their own. For a
+// project, a Maintainer sees all events, and a Developer only their own.
 type AuditEventsService service
 
 // AuditEventOwner is an owner of audit events: [Instance], a [GroupRef] or a
@@ -77,9 +76,8 @@ func (s *AuditEventsService) Get(
 	return do[AuditEvent](ctx, s.client, http.MethodGet, auditEventOf(owner, eventID), nil, opts)
 }
 
-// AuditEventOrderBy is the order of a list of audit events. It is a type
-// although the service has only one order today: another order needs no other
-// name.
+// AuditEventOrderBy is the order of a list of audit events. The service has only
+// one order today; a type of its own leaves room for others.
 type AuditEventOrderBy string
 
 // AuditEventOrderByID orders audit events by their ID. Keyset pagination requires

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// Credential says who calls. Make one with [PrivateToken], [BearerToken],
+// Credential authenticates calls. Make one with [PrivateToken], [BearerToken],
 // [JobToken], [OAuth2], [SessionCookie], [SessionCookieNamed] or [Anonymous].
 //
 // A Credential never prints its secret: fmt, slog and JSON show only its kind.
@@ -30,7 +30,7 @@ type Credential interface {
 // refresher is a credential that can replace a secret that the service refused.
 type refresher interface {
 	// refresh reports whether there is a new secret in place of the stale one.
-	// explicit says whether the service said that the stale one is not valid.
+	// explicit is true if the service named the stale one as invalid.
 	refresh(ctx context.Context, stale string, explicit bool) (bool, error)
 	// settle receives the status of the last response to a secret.
 	settle(secret string, status int)
@@ -64,10 +64,9 @@ func JobToken(token string) Credential {
 	return &headerCredential{kind: "JobToken", header: "Job-Token", secret: NewSecret(token)}
 }
 
-// SessionCookie is the session of a user who signed in to the web application,
-// sent as the cookie _service_session. It cannot be created through the API. An
-// instance that carries another name has another cookie: see
-// [SessionCookieNamed].
+// SessionCookie is the session of a user who signed in to the web application, sent
+// as the cookie _service_session. It cannot be created through the API. An instance
+// that runs under another name uses another cookie: see [SessionCookieNamed].
 func SessionCookie(value string) Credential {
 	return SessionCookieNamed("_service_session", value)
 }
@@ -98,12 +97,13 @@ type passwordCredential struct {
 
 func (c *passwordCredential) secrets() []string { return []string{c.password.Reveal()} }
 
-// Anonymous calls without a credential. The service then returns public data
+// Anonymous makes calls without a credential. The service then returns public data
 // only, or [ErrUnauthorized].
 func Anonymous() Credential { return anonymous{} }
 
 // headerCredential is a secret in a header. Only pointers to it are credentials:
-// programs may compare credentials and use them as keys, which a Secret cannot be.
+// programs may compare credentials and use them as map keys, which a Secret does
+// not allow.
 type headerCredential struct {
 	kind, header, prefix string
 	secret               Secret
@@ -149,13 +149,13 @@ func (anonymous) LogValue() slog.Value                                   { retur
 // is then tried once more if the source returns another token. A source made by
 // [NewTokenSource] can renew a token that was revoked before it expired.
 //
-// A 401 can also mean that the caller may not do something. So the library asks
-// for another token at most once a minute if the last one did not help, and for
-// calls such as [MergeRequestsService.Merge] only if the response says that the
-// token is invalid. If it says so of a new token that has not worked yet, the
-// library asks once more without waiting for the minute to pass. The current
-// token stays in use until there is another. If there is none, calls return the
-// service's 401, which wraps a [*RefreshError].
+// A 401 can also mean that the caller may not do something. So the library asks for
+// another token at most once a minute if the last one did not help, and for calls
+// such as [MergeRequestsService.Merge] only if the response says that the token is
+// invalid. If it says so about a new token that has not worked yet, the library
+// asks once more without waiting for the minute to pass. The current token stays in
+// use until there is another. If there is none, calls return the service's 401,
+// which wraps a [*RefreshError].
 func OAuth2(source oauth2.TokenSource) Credential {
 	return newOAuthCredential(source)
 }
@@ -175,7 +175,8 @@ func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
 	}, nil
 }
 
-// credentialKind names the kind of a credential, as it was made.
+// credentialKind returns the kind of a credential, the name of the function that
+// made it.
 func credentialKind(cred Credential) string {
 	kind, _, _ := strings.Cut(fmt.Sprint(cred), "(")
 	return kind

@@ -11,12 +11,12 @@ import (
 // an [IssueRef], a [MergeRequestRef] or a [SnippetRef], or a [NoteRef] for a comment on
 // one of these.
 //
-// What is public can be read without a credential, since 15.2. Reacting requires the Guest
-// role. A reaction to an issue or a merge request marks the caller's pending to-do items
-// on it as done.
+// Since 15.2, reactions to public objects can be read without a credential. Reacting
+// requires the Guest role. A reaction to an issue or a merge request marks the caller's
+// pending to-do items on it as done.
 type AwardEmojiService service
 
-// AwardEmojiOwner is what can have reactions: an [IssueRef], a [MergeRequestRef], a
+// AwardEmojiOwner is an owner of reactions: an [IssueRef], a [MergeRequestRef], a
 // [SnippetRef] or a [NoteRef] in one of these.
 type AwardEmojiOwner interface{ hasAwardEmoji() }
 
@@ -76,9 +76,9 @@ func (s *AwardEmojiService) Get(
 	return do[AwardEmoji](ctx, s.client, http.MethodGet, awardEmojiOn(owner, oneAwardEmoji, awardID), nil, opts)
 }
 
-// Create reacts. All refusals are [ErrNotFound], even for an emoji that the caller has
-// given already and for an unknown name; the text of the error says which. The name of
-// the result is the main one: "thumbsup" for "+1".
+// Create adds a reaction of the caller. Every refusal is [ErrNotFound], even for an unknown
+// name and for an emoji that the caller has already used here; the error message says
+// which. The result has the main name of the emoji: "thumbsup" for "+1".
 //
 //	POST /projects/:id/issues/:issue_iid/award_emoji
 //	POST /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji
@@ -92,8 +92,8 @@ func (s *AwardEmojiService) Create(
 	return do[AwardEmoji](ctx, s.client, http.MethodPost, awardEmojiOn(owner, ""), jsonOf(options), opts)
 }
 
-// Delete removes a reaction of the caller. Those of others can be removed only by an
-// administrator: the call returns [ErrUnauthorized].
+// Delete removes a reaction of the caller. Only an administrator can remove the reactions
+// of others: for everybody else, the call returns [ErrUnauthorized].
 //
 //	DELETE /projects/:id/issues/:issue_iid/award_emoji/:award_id
 //	DELETE /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id
@@ -124,11 +124,11 @@ type AwardEmoji struct {
 	User      *UserSummary `json:"user"`
 	CreatedAt time.Time    `json:"created_at"`
 	UpdatedAt time.Time    `json:"updated_at"`
-	// AwardableID is the ID of the object of the reaction. AwardableType is its
-	// type, such as "Issue" or "Note".
+	// AwardableID is the global ID of the object that has the reaction, and AwardableType
+	// its type, such as "Issue" or "Note".
 	AwardableID   int64  `json:"awardable_id"`
 	AwardableType string `json:"awardable_type"`
-	// URL is the address of the picture of a custom emoji in later releases, and "" for
-	// others.
+	// URL is the address of the image of a custom emoji. It is empty for other emoji, and
+	// in older releases.
 	URL string `json:"url"`
 }

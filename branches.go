@@ -20,7 +20,7 @@ type Branch struct {
 	// Commit is the newest commit of the branch, nil only if the service does not
 	// send it. Its ParentIDs can be missing.
 	Commit *Commit `json:"commit"`
-	// Merged reports whether the default branch has all commits of the branch.
+	// Merged reports whether the default branch contains all commits of the branch.
 	Merged bool `json:"merged"`
 	// Protected reports whether only some roles may push to the branch, and nobody
 	// may delete it with [BranchesService.Delete].
@@ -42,8 +42,8 @@ type BranchSort string
 // Orders of branches.
 const (
 	BranchSortName BranchSort = "name_asc"
-	// BranchSortUpdated begins with the branch that has not had a commit for the
-	// longest time; BranchSortUpdatedDesc ends with it.
+	// BranchSortUpdated starts with the branch whose newest commit is the oldest,
+	// BranchSortUpdatedDesc with the most recently updated branch.
 	BranchSortUpdated     BranchSort = "updated_asc"
 	BranchSortUpdatedDesc BranchSort = "updated_desc"
 )
@@ -58,7 +58,7 @@ type ListBranchesOptions struct {
 	// be combined with Search. Since about 16.0.
 	Regex string `url:"regex,omitempty"`
 	// Sort is the order and its direction, [BranchSortName] by default. The service
-	// accepts it, but does not document it.
+	// accepts this parameter, but does not document it.
 	Sort BranchSort `url:"sort,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
 	// after the name of the last branch.
@@ -114,10 +114,10 @@ func (s *BranchesService) Create(
 		Route("/projects/:id/repository/branches", project), jsonOf(options), opts)
 }
 
-// Delete deletes a branch. The call returns a [*ProtectedRefError] if the
-// branch is protected or the default branch, [ErrForbidden] if the caller may
-// not push at all, and [ErrPreconditionFailed] if the branch has changed since
-// the time of an If-Unmodified-Since header.
+// Delete deletes a branch. The call returns a [*ProtectedRefError] if the branch is
+// protected or the default branch, [ErrForbidden] if the caller may not push at
+// all, and [ErrPreconditionFailed] if the branch has changed since the time in an
+// If-Unmodified-Since header.
 //
 //	DELETE /projects/:id/repository/branches/:branch
 func (s *BranchesService) Delete(

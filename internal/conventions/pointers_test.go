@@ -14,7 +14,7 @@ import (
 var (
 	saysNil      = regexp.MustCompile(`(?i)\bnil\b`)
 	nilForAll    = regexp.MustCompile(`(?i)\b(?:fields that are not set|the others)\b[^.]*\bnil\b`)
-	nilFromField = regexp.MustCompile(`(?i)\bfields from (\w+) on\b`)
+	nilFromField = regexp.MustCompile(`(?i)\bfields from (\w+) on\b|\b(\w+) and the fields after it\b`)
 )
 
 // TestPointersSayWhatNilMeans checks that a reader of the page finds what nil means for
@@ -74,7 +74,7 @@ func nilByType(comment string) func(field string) bool {
 		if !saysNil.MatchString(comment) {
 			return false
 		}
-		if from != nil && from[1] == field {
+		if from != nil && from[1]+from[2] == field {
 			covered = true
 		}
 		return covered || mentions(comment, field)
