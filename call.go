@@ -13,8 +13,8 @@ import (
 	"example.com/serviceapi/internal/redact"
 )
 
-// call describes a call of the service. It does not change once it is sent: what does is
-// in a [sending].
+// call describes a call of the service. It does not change once it is sent: a [sending]
+// holds the state that does.
 type call struct {
 	config *config
 	// ctx is the caller's.
@@ -23,10 +23,10 @@ type call struct {
 	endpoint Endpoint
 	options  callOptions
 	use      bodyUse
-	// result is what the response is decoded into, nil if it is not.
+	// result is the type that the response is decoded into, nil if it is not decoded.
 	result reflect.Type
 	payload
-	// list is the query of the first page of a list, and query that of one page.
+	// list is the query of the first page of a list, and query is that of one page.
 	list string
 	// onHeader is called with the header of a successful response before its body
 	// is read.
@@ -127,8 +127,8 @@ func (cl *call) tokenOf(next string) string {
 	return pages.Token(redact.WithoutQuery(cl.url()), cl.list, cl.query, next)
 }
 
-// continueAt makes the call ask for the page of the token. The options are the
-// query that the options of the call make, without that of WithQuery.
+// continueAt makes the call ask for the page that the token names. options is the
+// query that comes from the options of the call, without the parameters of WithQuery.
 func (cl *call) continueAt(token, options string) error {
 	list := pages.Request{
 		Address: redact.WithoutQuery(cl.url()), Query: cl.query, Options: options, Type: cl.queryType,
@@ -170,8 +170,8 @@ func (cl *call) header() http.Header {
 	}
 	for name, own := range cl.options.header {
 		if strings.HasSuffix(name, "Idempotency-Key") && !cl.mayRepeat() {
-			// In its canonical form, net/http would by itself send a write again, over
-			// another connection.
+			// With the canonical name, net/http would send a write again on its own,
+			// over another connection.
 			name = strings.ToLower(name)
 		}
 		h[name] = slices.Clone(own) // a middleware may change it

@@ -27,8 +27,8 @@ type Client struct {
 	AccessTokens *AccessTokensService
 	// Applications manages the OAuth applications of the instance.
 	Applications *ApplicationsService
-	// Approvals reads, gives and withdraws approvals of merge requests, and manages
-	// the rules about them.
+	// Approvals reads, gives and withdraws approvals of merge requests, and manages the
+	// approval rules.
 	Approvals *ApprovalsService
 	// AuditEvents reads the audit events of the instance, groups and projects.
 	AuditEvents *AuditEventsService
@@ -48,17 +48,18 @@ type Client struct {
 	Deployments *DeploymentsService
 	// DeployTokens manages tokens for Git and registries.
 	DeployTokens *DeployTokensService
-	// Discussions reads, starts and resolves threads on merge requests, issues and others.
+	// Discussions reads, starts and resolves threads on merge requests, issues and other
+	// objects.
 	Discussions *DiscussionsService
-	// DraftNotes writes the comments of a review and publishes them at once.
+	// DraftNotes writes the comments of a review and publishes them together.
 	DraftNotes *DraftNotesService
-	// Emails manages further email addresses of users.
+	// Emails manages the additional email addresses of users.
 	Emails *EmailsService
 	// Environments manages the places that projects are deployed to.
 	Environments *EnvironmentsService
 	// Epics manages the epics of groups.
 	Epics *EpicsService
-	// Events reads what users did.
+	// Events reads what users have done.
 	Events *EventsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
@@ -81,7 +82,8 @@ type Client struct {
 	// Jobs lists, runs, cancels, retries and waits for CI jobs, and reads their
 	// logs.
 	Jobs *JobsService
-	// JobTokenScope says which projects may reach another one from their CI jobs.
+	// JobTokenScope manages which projects may access another one with their CI job
+	// tokens.
 	JobTokenScope *JobTokenScopeService
 	// Labels manages the labels of projects and groups.
 	Labels *LabelsService
@@ -125,7 +127,7 @@ type Client struct {
 	ProtectedEnvironments *ProtectedEnvironmentsService
 	// ProtectedTags protects the tags of projects.
 	ProtectedTags *ProtectedTagsService
-	// PushRules says what commits of projects and groups must be like.
+	// PushRules manages the rules that commits pushed to projects must follow.
 	PushRules *PushRulesService
 	// Registry lists and cleans the container registries of projects and groups.
 	Registry *RegistryService
@@ -141,7 +143,7 @@ type Client struct {
 	Runners *RunnersService
 	// SCIM provisions the users of a group from an identity provider.
 	SCIM *SCIMService
-	// Search finds projects, issues, files and other objects by a text.
+	// Search finds projects, issues, files and other objects that contain a text.
 	Search *SearchService
 	// SecureFiles manages keystores, certificates and similar files for CI jobs.
 	SecureFiles *SecureFilesService
@@ -149,7 +151,7 @@ type Client struct {
 	SecuritySettings *SecuritySettingsService
 	// ServiceAccounts manages accounts for programs, and their access tokens.
 	ServiceAccounts *ServiceAccountsService
-	// Settings manages the settings of the instance, and how its pages look.
+	// Settings manages the settings of the instance, and its appearance.
 	Settings *SettingsService
 	// Snippets manages the snippets of users and projects.
 	Snippets *SnippetsService
@@ -224,12 +226,12 @@ const (
 	envCIToken    = "CI_JOB_TOKEN"
 )
 
-// FromEnv returns a client configured by environment variables. The instance is
-// that of SERVICE_BASE_URL or, in a CI job where this is not set, that of
-// CI_API_V4_URL. The credential is the access token SERVICE_TOKEN or the OAuth2
-// token SERVICE_OAUTH_TOKEN. In a CI job with none of these three, it is the token
-// CI_JOB_TOKEN, which is never sent to SERVICE_BASE_URL. If variables are missing
-// or contradict each other, FromEnv returns an error that names them.
+// FromEnv returns a client configured by environment variables. The instance is at
+// SERVICE_BASE_URL or, in a CI job where this is not set, at CI_API_V4_URL. The
+// credential is the access token SERVICE_TOKEN or the OAuth2 token
+// SERVICE_OAUTH_TOKEN. In a CI job with none of these three, it is the token
+// CI_JOB_TOKEN, which is never sent to SERVICE_BASE_URL. If variables are missing or
+// contradict each other, FromEnv returns an error that names them.
 func FromEnv(opts ...Option) (*Client, error) {
 	base, token, oauth := os.Getenv(envBaseURL), os.Getenv(envToken), os.Getenv(envOAuthToken)
 	baseURL := cmp.Or(base, os.Getenv(envCIURL))
@@ -302,8 +304,8 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 // BaseURL returns the base URL, without /api/v4 and without a trailing slash.
 func (c *Client) BaseURL() string { return c.config.base.String() }
 
-// CloseIdleConnections closes the connections that no call is using, of this
-// client and of all clients that share its connections.
+// CloseIdleConnections closes the idle connections of this client, and with them
+// those of all clients that share its connections.
 func (c *Client) CloseIdleConnections() {
 	if c == nil {
 		return

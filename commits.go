@@ -26,7 +26,7 @@ func (s *CommitsService) List(
 	return list[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
-// All returns every commit that the options choose, the newest first by default.
+// All returns every commit that the options select, the newest first by default.
 //
 //	GET /projects/:id/repository/commits
 func (s *CommitsService) All(
@@ -35,11 +35,11 @@ func (s *CommitsService) All(
 	return all[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
-// Create commits any number of changes to files at once, and returns the
-// commit. In current releases, it requires the Developer role. [ErrBadRequest]
-// means that nothing was committed: an action does not apply to the branch, the
-// branch has changed in the meantime, a push rule refuses the commit, or the branch
-// is protected from being overwritten. [ErrForbidden] means that the caller may not
+// Create makes one commit of any number of changes to files, and returns it. In
+// current releases, it requires the Developer role. [ErrBadRequest] means that
+// nothing was committed: an action does not apply to the branch, the branch has
+// changed in the meantime, a push rule refuses the commit, or the branch is
+// protected from being overwritten. [ErrForbidden] means that the caller may not
 // push to the branch.
 //
 //	POST /projects/:id/repository/commits
@@ -93,7 +93,7 @@ func (s *CommitsService) CherryPick(
 }
 
 // CherryPickDryRun tests whether [CommitsService.CherryPick] would succeed, and
-// changes nothing. Without an error, it would; the errors are the same.
+// changes nothing. It returns the same errors.
 //
 //	POST /projects/:id/repository/commits/:sha/cherry_pick
 func (s *CommitsService) CherryPickDryRun(
@@ -118,7 +118,7 @@ func (s *CommitsService) Revert(
 }
 
 // RevertDryRun tests whether [CommitsService.Revert] would succeed, and changes
-// nothing. Without an error, it would; the errors are the same.
+// nothing. It returns the same errors.
 //
 //	POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) RevertDryRun(
@@ -202,15 +202,15 @@ type CommitOrder string
 const (
 	// CommitOrderDate is the default: the newest commit first.
 	CommitOrderDate CommitOrder = "default"
-	// CommitOrderTopology lists no parent before all of its children, and does not
-	// mix lines of history.
+	// CommitOrderTopology lists a commit only after all of its children, and does
+	// not interleave lines of history.
 	CommitOrderTopology CommitOrder = "topo"
 )
 
 // ListCommitsOptions selects commits.
 type ListCommitsOptions struct {
 	ListOptions
-	// RefName is a branch, a tag or a range such as "v1.0..main". Empty is the
+	// RefName is a branch, a tag or a range such as "v1.0..main". Empty means the
 	// default branch.
 	RefName string `url:"ref_name,omitempty"`
 	// Since and Until limit the commit date; both are inclusive.
@@ -239,7 +239,7 @@ type GetCommitOptions struct {
 	Stats *bool `url:"stats,omitempty"`
 }
 
-// ListCommitDiffsOptions says how to write the changes of a commit.
+// ListCommitDiffsOptions selects the format of a commit's diffs.
 type ListCommitDiffsOptions struct {
 	ListOptions
 	// Unidiff writes each diff in the unified format, with the lines that name the
@@ -325,11 +325,12 @@ const (
 type CommitAction struct {
 	Action   FileAction `json:"action"`
 	FilePath string     `json:"file_path"`
-	// PreviousPath is where a moved file was before.
+	// PreviousPath is the path that a file is moved from. It applies to
+	// FileActionMove.
 	PreviousPath *string `json:"previous_path,omitzero"`
-	// Content is the content itself, of any bytes. It is required to create or
-	// update a file. For a move, nil keeps the content of the file; an empty slice
-	// makes the file empty.
+	// Content is the new content of the file, which may be binary. It is required
+	// to create or update a file. For a move, nil keeps the content of the file; an
+	// empty slice makes the file empty.
 	Content []byte `json:"content,omitzero"`
 	// LastCommitID is the last commit known to the caller that changed the file.
 	// The service refuses the commit if the file has changed since. It applies to
@@ -340,14 +341,14 @@ type CommitAction struct {
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// CreateFileAction returns the action that creates a file. With nil, the file is
-// empty.
+// CreateFileAction returns the action that creates a file. If content is nil, the
+// file is empty.
 func CreateFileAction(path string, content []byte) CommitAction {
 	return CommitAction{Action: FileActionCreate, FilePath: path}.WithContent(content)
 }
 
-// UpdateFileAction returns the action that replaces the content of a file. With
-// nil, the file becomes empty.
+// UpdateFileAction returns the action that replaces the content of a file. If
+// content is nil, the file becomes empty.
 func UpdateFileAction(path string, content []byte) CommitAction {
 	return CommitAction{Action: FileActionUpdate, FilePath: path}.WithContent(content)
 }
@@ -383,8 +384,8 @@ func (a CommitAction) IfUnchangedSince(commitID string) CommitAction {
 	return a
 }
 
-// WithContent returns the action with this content of the file. With nil, the
-// file is empty.
+// WithContent returns the action with this content of the file. If content is nil,
+// the file is empty.
 func (a CommitAction) WithContent(content []byte) CommitAction {
 	if content == nil {
 		content = []byte{}
@@ -456,7 +457,7 @@ type CommitComment struct {
 	CreatedAt *time.Time `json:"created_at"`
 	// Author is nil if the account no longer exists. In lists, it has an email
 	// address and a creation date. In the response to CreateComment, it has an
-	// avatar and a web page instead.
+	// avatar and a web URL instead.
 	Author *NoteAuthor `json:"author"`
 }
 
@@ -480,8 +481,8 @@ func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
 	return v, resp, changesetError(err)
 }
 
-// changesetError makes a ChangesetError of a response that says so, and returns
-// every other error unchanged.
+// changesetError turns a response with one of these codes into a ChangesetError,
+// and returns every other error unchanged.
 func changesetError(err error) error {
 	if e := errorResponse(err); e != nil {
 		switch e.Code {

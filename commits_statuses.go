@@ -22,13 +22,13 @@ const (
 	CommitStatusStateSkipped CommitStatusState = "skipped"
 )
 
-// CommitStatus is the state of a check of a commit: a job, or a check outside
-// the service that was reported with [CommitsService.SetStatus].
+// CommitStatus is the state of one check of a commit: a CI job, or an external
+// check that was reported with [CommitsService.SetStatus].
 type CommitStatus struct {
 	ID int64 `json:"id"`
 	// SHA is the full hash of the commit.
 	SHA string `json:"sha"`
-	// Ref is the branch or tag, empty if the service does not know.
+	// Ref is the branch or tag, empty if it is unknown.
 	Ref    string            `json:"ref"`
 	Status CommitStatusState `json:"status"`
 	// Name distinguishes the checks of a commit.
@@ -119,7 +119,7 @@ func (s *CommitsService) ListStatuses(
 		Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
-// AllStatuses returns every status of a commit that the options choose.
+// AllStatuses returns every status of a commit that the options select.
 //
 //	GET /projects/:id/repository/commits/:sha/statuses
 func (s *CommitsService) AllStatuses(
@@ -134,11 +134,11 @@ func (s *CommitsService) AllStatuses(
 // [PipelineSourceExternal]. It requires the Developer role.
 //
 // [ErrBadRequest] means that the check cannot change to this state, for example
-// because it is already in it. [ErrForbidden] can mean that the ref is
-// protected. [ErrNotFound] can mean that there is no such commit, that the
-// commit is on no branch and Ref is nil, or that the pipeline is not one of the
-// commit's. [ErrConflict] means that another call is setting a status of the
-// commit, and [ErrUnprocessable] that the pipeline has too many jobs.
+// because it is already in it. [ErrForbidden] can mean that the ref is protected.
+// [ErrNotFound] can mean that there is no such commit, that the commit is on no
+// branch and Ref is nil, or that the pipeline does not belong to the commit.
+// [ErrConflict] means that another call is setting a status of the commit, and
+// [ErrUnprocessable] that the pipeline has too many jobs.
 //
 //	POST /projects/:id/statuses/:sha
 func (s *CommitsService) SetStatus(
@@ -148,8 +148,8 @@ func (s *CommitsService) SetStatus(
 		Route("/projects/:id/statuses/:sha", project, sha), jsonOf(options), opts)
 }
 
-// ListMergeRequests returns one page of the merge requests that brought, or are
-// to bring, a commit into a branch.
+// ListMergeRequests returns one page of the merge requests that contain a commit,
+// whether they are merged or not.
 //
 //	GET /projects/:id/repository/commits/:sha/merge_requests
 func (s *CommitsService) ListMergeRequests(
@@ -159,8 +159,8 @@ func (s *CommitsService) ListMergeRequests(
 		Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
 }
 
-// AllMergeRequests returns every merge request that brought, or is to bring, a
-// commit into a branch.
+// AllMergeRequests returns every merge request that contains a commit, whether it
+// is merged or not.
 //
 //	GET /projects/:id/repository/commits/:sha/merge_requests
 func (s *CommitsService) AllMergeRequests(

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Commit is a commit of a repository, as in a list. [CommitsService.Get] returns
-// more: [CommitDetails].
+// Commit is a commit as lists return it. [CommitsService.Get] returns a
+// [CommitDetails], which has more fields.
 type Commit struct {
 	// ID is the full hash.
 	ID      string `json:"id"`
@@ -32,15 +32,15 @@ type Commit struct {
 	WebURL    string   `json:"web_url"`
 	// Stats is nil unless [ListCommitsOptions.WithStats] asks for it.
 	Stats *CommitStats `json:"stats"`
-	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
-	// message, by name. They are set if they were requested. If a name has several
-	// lines, this is one of them; ExtendedTrailers has them all.
+	// Trailers are the lines at the end of the message, such as "Signed-off-by:
+	// Ada", by name. They are set only if they were requested. If a name occurs
+	// several times, this is one of its values; ExtendedTrailers has them all.
 	Trailers map[string]string `json:"trailers"`
 	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
-// CommitDetails is a single commit, with what lists leave out.
+// CommitDetails is a single commit, with the fields that lists leave out.
 type CommitDetails struct {
 	// ID is the full hash.
 	ID      string `json:"id"`
@@ -61,18 +61,18 @@ type CommitDetails struct {
 	// ParentIDs are full hashes: none for a first commit, several for a merge.
 	ParentIDs []string `json:"parent_ids"`
 	WebURL    string   `json:"web_url"`
-	// Stats is nil if it was declined with [GetCommitOptions.Stats] or
-	// [CreateCommitOptions.Stats].
+	// Stats is nil if [GetCommitOptions.Stats] or [CreateCommitOptions.Stats] was
+	// false.
 	Stats *CommitStats `json:"stats"`
-	// Status is that of the last pipeline, empty if there was none.
+	// Status is the status of the last pipeline, empty if there was none.
 	Status PipelineStatus `json:"status"`
 	// LastPipeline is set only by Get. It is nil if there was no pipeline.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// ProjectID is the ID of the project.
 	ProjectID int64 `json:"project_id"`
-	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
-	// message, by name. They are set if they were requested. If a name has several
-	// lines, this is one of them; ExtendedTrailers has them all.
+	// Trailers are the lines at the end of the message, such as "Signed-off-by:
+	// Ada", by name. They are set only if they were requested. If a name occurs
+	// several times, this is one of its values; ExtendedTrailers has them all.
 	Trailers map[string]string `json:"trailers"`
 	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
@@ -102,7 +102,7 @@ type GitRef struct {
 	Name string     `json:"name"`
 }
 
-// CommitDiff is the change of a commit to one file.
+// CommitDiff is the change that a commit makes to one file.
 type CommitDiff struct {
 	// Diff is the change in the unified format, without the lines that name
 	// the file.
@@ -164,17 +164,18 @@ type CommitSignature struct {
 	// CommitSource is the name of the component of the service that read the commit.
 	CommitSource string `json:"commit_source"`
 
-	// GPGKeyID is the ID of the key in the service. Nil for another type.
+	// GPGKeyID is the ID of the key in the service, nil for signatures of other types.
 	GPGKeyID *int64 `json:"gpg_key_id"`
-	// GPGKeyPrimaryKeyID and GPGKeySubkeyID are the IDs that PGP gives the key, the
-	// second one "" if the commit was signed with the primary key.
+	// GPGKeyPrimaryKeyID and GPGKeySubkeyID are the PGP IDs of the key. GPGKeySubkeyID is
+	// empty if the commit was signed with the primary key.
 	GPGKeyPrimaryKeyID string `json:"gpg_key_primary_keyid"`
 	GPGKeySubkeyID     string `json:"gpg_key_subkey_id"`
 	GPGKeyUserName     string `json:"gpg_key_user_name"`
 	GPGKeyUserEmail    string `json:"gpg_key_user_email"`
-	// X509Certificate is nil for another type.
+	// X509Certificate is the certificate of an X.509 signature, nil for signatures of
+	// other types.
 	X509Certificate *X509Certificate `json:"x509_certificate"`
-	// Key is the key of an SSH signature, nil for another type. Since 15.7.
+	// Key is the key of an SSH signature, nil for signatures of other types. Since 15.7.
 	Key *SSHKey `json:"key"`
 }
 
@@ -191,9 +192,9 @@ const (
 // SignatureStatus says whether a signature could be verified.
 type SignatureStatus string
 
-// Results of verifying a signature. SignatureStatusOtherUser and
-// SignatureStatusSameUserDifferentEmail are good signatures with a key of another user,
-// or of another address of the author. SignatureStatusVerifiedSystem is a signature of the
+// Results of verifying a signature. SignatureStatusOtherUser is a good signature with the
+// key of another user, and SignatureStatusSameUserDifferentEmail one with a key for
+// another address of the author. SignatureStatusVerifiedSystem is a signature of the
 // service itself. It and SignatureStatusRevokedKey exist in later releases.
 const (
 	SignatureStatusVerified               SignatureStatus = "verified"
@@ -215,7 +216,8 @@ type X509Certificate struct {
 	Email                string            `json:"email"`
 	SerialNumber         SerialNumber      `json:"serial_number"`
 	CertificateStatus    CertificateStatus `json:"certificate_status"`
-	// X509Issuer is who issued the certificate, nil if the service does not say.
+	// X509Issuer is the authority that issued the certificate, nil if the service does
+	// not say.
 	X509Issuer *X509Issuer `json:"x509_issuer"`
 }
 
@@ -241,7 +243,7 @@ const (
 // large for an int64.
 type SerialNumber string
 
-// MarshalJSON encodes a number, or a string if it is none.
+// MarshalJSON encodes the serial number as a number, or as a string if it is not one.
 func (n SerialNumber) MarshalJSON() ([]byte, error) {
 	if n.isNumber() {
 		return []byte(n), nil
@@ -262,7 +264,7 @@ func (n *SerialNumber) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(n)) // null, or an error
 }
 
-// isNumber reports whether JSON has the digits as a number.
+// isNumber reports whether the serial number is a valid JSON number.
 func (n SerialNumber) isNumber() bool {
 	for _, digit := range []byte(n) {
 		if digit < '0' || digit > '9' {

@@ -12,8 +12,8 @@ import (
 //
 //	client.CustomAttributes.All(ctx, serviceapi.UserID(7), nil)
 //
-// The lists of users, groups and projects can show them, and select by them: see
-// [ListUsersOptions.CustomAttributes].
+// The lists of users, groups and projects can include them, and can be filtered by
+// them: see [ListUsersOptions.CustomAttributes].
 type CustomAttributesService service
 
 // CustomAttributeOwner is an owner of custom attributes: a [UserRef], which must be an
@@ -67,8 +67,8 @@ func (s *CustomAttributesService) Get(
 	return do[CustomAttribute](ctx, s.client, http.MethodGet, attributesOf(owner, "/:key", key), nil, opts)
 }
 
-// Set gives an owner a custom attribute, or replaces the value of the one with this
-// key.
+// Set adds a custom attribute to an owner, or replaces the value of the attribute that
+// has this key.
 //
 //	PUT /users/:id/custom_attributes/:key
 //	PUT /groups/:id/custom_attributes/:key

@@ -42,7 +42,7 @@ type DeployKey struct {
 	FingerprintSHA256 string    `json:"fingerprint_sha256"`
 	CreatedAt         time.Time `json:"created_at"`
 	// CanPush reports whether the key may write to the project. It is nil in the
-	// lists of all keys and of a user's keys, which are about several projects.
+	// lists of all keys and of a user's keys, which span several projects.
 	CanPush *bool `json:"can_push"`
 	// ExpiresAt is nil if the key does not expire. Older releases set it only in
 	// the list of a user's keys.
@@ -69,7 +69,7 @@ type CreateDeployKeyOptions struct {
 	Title string `json:"title"`
 	// Key is the public key, as in an authorized_keys file.
 	Key string `json:"key"`
-	// CanPush allows the key to write. Nil means it may only read.
+	// CanPush allows the key to write to the project. Nil means false.
 	CanPush *bool `json:"can_push,omitzero"`
 	// ExpiresAt is when the key expires. Nil means never. Since about 15.x.
 	ExpiresAt *time.Time `json:"expires_at,omitzero"`
@@ -78,7 +78,7 @@ type CreateDeployKeyOptions struct {
 // UpdateDeployKeyOptions changes a deploy key. Nil fields are left unchanged.
 type UpdateDeployKeyOptions struct {
 	Title *string `json:"title,omitzero"`
-	// CanPush allows the key to write, or only to read.
+	// CanPush says whether the key may write to the project, or only read it.
 	CanPush *bool `json:"can_push,omitzero"`
 }
 
@@ -126,9 +126,9 @@ func (s *DeployKeysService) Get(
 }
 
 // Create adds a deploy key to a project. If another project that the caller has
-// access to already has the key, it is enabled in this project too, and keeps
-// its ID. Of the fields, only ID, Title, Key, CanPush and CreatedAt are certain
-// to be set: Get returns the rest.
+// access to already has the key, it is enabled in this project too, and keeps its
+// ID. Only the fields ID, Title, Key, CanPush and CreatedAt are certain to be set:
+// Get returns the rest.
 //
 //	POST /projects/:id/deploy_keys
 func (s *DeployKeysService) Create(

@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// DeployTokensService manages deploy tokens: a user name and a password with which
-// Git and clients of registries read or write what belongs to a project or a group.
-// They belong to no user, and this API does not accept them as a [Credential].
+// DeployTokensService manages deploy tokens. A deploy token is a user name and a
+// password that let Git and registry clients read or write the repository, images and
+// packages of a project, or of all projects of a group. It belongs to no user, and this
+// API does not accept it as a [Credential].
 //
 //	client.DeployTokens.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //
@@ -18,12 +19,12 @@ import (
 // of [Instance] requires an administrator.
 type DeployTokensService service
 
-// DeployTokenOwner is an owner of deploy tokens: a [ProjectRef], a [GroupRef] or
-// [Instance], which has those of all projects and groups.
+// DeployTokenOwner is an owner of deploy tokens: a [ProjectRef], a [GroupRef], or
+// [Instance] for the tokens of all projects and groups.
 type DeployTokenOwner interface{ hasDeployTokens() }
 
-// NewDeployTokenOwner is an owner that deploy tokens are created for: a [ProjectRef]
-// or a [GroupRef]. A token is read and deleted by way of it, too.
+// NewDeployTokenOwner is an owner that deploy tokens can be created for: a [ProjectRef]
+// or a [GroupRef]. A single token is also read and deleted through it.
 type NewDeployTokenOwner interface {
 	DeployTokenOwner
 	takesDeployTokens()
@@ -35,9 +36,9 @@ func (GroupRef) hasDeployTokens()      {}
 func (ProjectRef) takesDeployTokens()  {}
 func (GroupRef) takesDeployTokens()    {}
 
-// List returns one page of the deploy tokens of an owner. Those that have expired or
-// were revoked are among them, unless the options leave them out. The tokens of a group
-// are not in the lists of its projects.
+// List returns one page of the deploy tokens of an owner. The list includes expired and
+// revoked tokens, unless the options exclude them. The tokens of a group are not in the
+// lists of its projects.
 //
 //	GET /deploy_tokens
 //	GET /projects/:id/deploy_tokens
@@ -94,7 +95,7 @@ func (s *DeployTokensService) Delete(
 // DeployTokenScope is a permission that a deploy token grants.
 type DeployTokenScope string
 
-// Scopes of deploy tokens. The virtual registries exist in later releases.
+// Scopes of deploy tokens. Those for virtual registries exist in later releases.
 const (
 	DeployTokenScopeReadRepository       DeployTokenScope = "read_repository"
 	DeployTokenScopeReadRegistry         DeployTokenScope = "read_registry"
@@ -118,7 +119,8 @@ type DeployToken struct {
 	Scopes []DeployTokenScope `json:"scopes"`
 	// ExpiresAt is the midnight at which the token expires, nil if it does not expire.
 	ExpiresAt *time.Time `json:"expires_at"`
-	// Revoked tokens were revoked in the web interface.
+	// Revoked reports whether the token was revoked in the web interface, and Expired
+	// whether its ExpiresAt has passed.
 	Revoked bool `json:"revoked"`
 	Expired bool `json:"expired"`
 }
@@ -135,9 +137,9 @@ type CreateDeployTokenOptions struct {
 	// Name has at most 255 characters.
 	Name   string             `json:"name"`
 	Scopes []DeployTokenScope `json:"scopes"`
-	// ExpiresAt is the day at whose beginning the token expires. Nil means never.
+	// ExpiresAt is the day at the start of which the token expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Username consists of letters, digits and the characters _ - + and . By default,
-	// the service makes one of the ID, such as service+deploy-token-7.
+	// the service derives it from the ID, as in service+deploy-token-7.
 	Username *string `json:"username,omitzero"`
 }

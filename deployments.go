@@ -74,11 +74,11 @@ func (s *DeploymentsService) Delete(
 		Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
 }
 
-// Wait polls a deployment, at growing intervals, until it will not continue by
-// itself, and returns it. This is the case if it has succeeded, failed or been
-// canceled, and also if it is blocked, because then it waits for approvals.
-// Check the deployment's status: a failed deployment is not an error of this
-// call. On error, Wait also returns the deployment as last seen, or nil.
+// Wait polls a deployment, at growing intervals, until it has succeeded, failed or
+// been canceled, and returns it. Wait also ends if the deployment is blocked,
+// because it then waits for approvals. Check the deployment's status: a failed
+// deployment is not an error of this call. On error, Wait also returns the
+// deployment as last seen, or nil.
 //
 //	GET /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Wait(
@@ -92,9 +92,9 @@ func (s *DeploymentsService) Wait(
 }
 
 // ListMergeRequests returns one page of the merge requests that a deployment
-// delivered. Not every deployment can be associated with merge requests. The
-// options are those of a project's list: the call returns an [*ArgumentError]
-// for the others.
+// delivered. Not every deployment can be associated with merge requests. The call
+// accepts only the options of a project's list, and returns an [*ArgumentError] for
+// any other.
 //
 //	GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) ListMergeRequests(
@@ -107,8 +107,9 @@ func (s *DeploymentsService) ListMergeRequests(
 }
 
 // AllMergeRequests returns every merge request that a deployment delivered. Not
-// every deployment can be associated with merge requests. The options are those
-// of a project's list: the sequence yields an [*ArgumentError] for the others.
+// every deployment can be associated with merge requests. The call accepts only the
+// options of a project's list, and the sequence yields an [*ArgumentError] for any
+// other.
 //
 //	GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) AllMergeRequests(
@@ -194,7 +195,7 @@ type ApproveOrRejectDeploymentOptions struct {
 	// Status is DeploymentApprovalStatusApproved or
 	// DeploymentApprovalStatusRejected. It is required.
 	Status DeploymentApprovalStatus `json:"status"`
-	// Comment goes with the decision.
+	// Comment explains the decision. Nil means no comment.
 	Comment *string `json:"comment,omitzero"`
 	// RepresentedAs is the name of the user, group or role on whose behalf the
 	// caller decides, if several approval rules apply to the caller.
@@ -246,8 +247,8 @@ type Deployment struct {
 	Status    DeploymentStatus `json:"status"`
 	// User is the user who deployed, nil if the account no longer exists.
 	User *UserSummary `json:"user"`
-	// Environment is where it was deployed, nil only if the service does not send
-	// it.
+	// Environment is the environment that was deployed to, nil only if the service
+	// does not send it.
 	Environment *EnvironmentSummary `json:"environment"`
 	// Deployable is the job that deploys, nil if the deployment was created
 	// through the API. AllowFailure, FailureReason, TagList, ArtifactsFile,

@@ -41,7 +41,7 @@
 //   - Create and stop environments: [EnvironmentsService]
 //   - Record, wait for and approve deployments: [DeploymentsService]
 //   - Publish releases: [ReleasesService]
-//   - Say who may deploy, and whose approval it needs:
+//   - Say who may deploy, and whose approval a deployment needs:
 //     [ProtectedEnvironmentsService]
 //   - Manage static sites and their domains: [PagesService]
 //   - Publish, download and delete packages: [PackagesService]
@@ -60,19 +60,20 @@
 // Review and plan:
 //
 //   - Open, rebase and merge merge requests: [MergeRequestsService]
-//   - Approve merge requests, say who has to: [ApprovalsService], [StatusChecksService]
+//   - Approve merge requests, say who must: [ApprovalsService], [StatusChecksService]
 //   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
 //   - See who changed the labels or the state of an issue: [ResourceEventsService]
-//   - See what a user did, or what waits for the caller: [EventsService], [TodosService]
-//   - Search, and upload pictures for texts: [SearchService], [UploadsService]
+//   - See what a user did, or what the caller has to do: [EventsService], [TodosService]
+//   - Search, and upload files for comments and other texts: [SearchService],
+//     [UploadsService]
 //   - React with an emoji: [AwardEmojiService]
-//   - Publish the comments of a review at once: [DraftNotesService]
+//   - Publish the comments of a review together: [DraftNotesService]
 //   - Track work: [IssuesService], [EpicsService], [MilestonesService],
 //     [IterationsService], [LabelsService]
 //   - Say which issues belong together, and which block others: [IssueLinksService]
 //   - Estimate work, and say how long it took: [TimeTrackingService]
 //   - Share snippets, write a wiki: [SnippetsService], [WikisService]
-//   - Get events: [HooksService], [example.com/serviceapi/webhook]
+//   - Receive events: [HooksService], [example.com/serviceapi/webhook]
 //
 // Manage projects and people:
 //
@@ -98,7 +99,7 @@
 //     [ProjectImportService]; both at once: [MigrateProject]
 //   - Export and import groups: [GroupExportService], [GroupsService]
 //   - Move repositories to another storage: [StorageMovesService]
-//   - Change what its pages look like: [SettingsService]
+//   - Change its settings and its appearance: [SettingsService]
 //   - Ask for the version: [MetadataService]
 //   - Register OAuth applications, manage licenses: [ApplicationsService], [LicenseService]
 //
@@ -119,19 +120,18 @@
 //
 // # Owners
 //
-// A project is named by a [ProjectRef], ProjectID(42) or ProjectPath("acme/shop"),
-// a group by a [GroupRef], GroupID(7) or GroupPath("acme"), and a user by a
-// [UserRef], UserID(3) or Username("ada"). All other IDs are int64. A result
-// identifies itself, as project.Ref() does, and [ParseProjectRef] reads a flag
-// that has an ID or a path.
+// A project is identified by a [ProjectRef], ProjectID(42) or ProjectPath("acme/shop"), a
+// group by a [GroupRef], GroupID(7) or GroupPath("acme"), and a user by a [UserRef],
+// UserID(3) or Username("ada"). All other IDs are int64. The method Ref of a result returns
+// its reference, and [ParseProjectRef] makes one from a flag that holds an ID or a path.
 //
-// The owner of an object, which is what it belongs to, is the first argument
-// after the context. If the API has the same objects under several kinds of
-// owners, the owner is an interface such as [MemberOwner], whose comment lists
-// the kinds. [Instance] is the whole instance, and [Own] is the caller. An owner
-// of another kind does not compile. An options field that only some owners take
-// says so, and is an [*ArgumentError] for the others. Notes and discussions
-// belong to something in a project or group, such as IssueIn(project, 12).
+// The owner of an object, which is what it belongs to, is the first argument after the
+// context. If the API has the same objects under several kinds of owners, the owner is an
+// interface such as [MemberOwner], whose comment lists the kinds. [Instance] is the whole
+// instance, and [Own] is the caller. An owner of another kind does not compile. The comment
+// of an options field that only some owners accept says so. For the others, setting the
+// field is an [*ArgumentError]. Notes and discussions belong to something in a project or
+// group, such as IssueIn(project, 12).
 //
 // # Optional values
 //
@@ -160,16 +160,15 @@
 //
 // # Errors
 //
-// An error response is an [*Error] with the status, the message and the details
-// that the service sent. Test its status with errors.Is and a sentinel such as
-// [ErrNotFound]. [*RateLimitError], [*InsufficientScopeError] and the error
-// types of single areas say more, and unwrap to *Error. A call that got no
-// response returns a [*TransportError], a response that cannot be decoded a
-// [*DecodeError], a redirect that was not followed a [*RedirectError], and an
-// argument that was refused before anything was sent an [*ArgumentError]. A
-// [*RefreshError] that one of these wraps says why there was no OAuth2 token. A
-// method that waits for something which then fails returns an error with the
-// object as last seen, such as a [*ProjectImportError], which wraps nothing.
+// An error response is an [*Error] with the status, the message and the details that the
+// service sent. Test its status with errors.Is and a sentinel such as [ErrNotFound].
+// [*RateLimitError], [*InsufficientScopeError] and the error types of single areas say
+// more, and unwrap to *Error. A call that got no response returns a [*TransportError], a
+// response that cannot be decoded a [*DecodeError], a redirect that was not followed a
+// [*RedirectError], and an argument that was refused before anything was sent an
+// [*ArgumentError]. A [*RefreshError] that one of these wraps says why there was no OAuth2
+// token. A method that waits for something that then fails returns an error with the object
+// as last seen, such as a [*ProjectImportError], which wraps nothing.
 //
 // Unless a method says otherwise, its result is nil on error. The [*Response] is
 // nil if there was no response, as with an *ArgumentError or a failed connection.
@@ -181,36 +180,34 @@
 //
 // # Retries
 //
-// Reads are tried up to five times. Writes are repeated only if the service
-// certainly did not execute the first attempt; see [RetryPolicy] and [WithRetry].
-// [MayHaveExecuted] reports whether a write that failed may have been executed.
-// The Retry-After and RateLimit-Reset headers of the service are obeyed. If the
-// wait would exceed the policy's maximum or the context's deadline, the call
-// returns at once.
+// Reads are tried up to five times. Writes are repeated only if the service certainly did
+// not execute the first attempt; see [RetryPolicy] and [WithRetry]. [MayHaveExecuted]
+// reports whether a write that failed may have been executed. The Retry-After and
+// RateLimit-Reset headers of the service are honored. If the wait would exceed the policy's
+// maximum or the context's deadline, the call returns at once.
 //
 // # Transfers
 //
-// A [Download] is a stream. If the connection breaks off, the download resumes
-// where it was, or ends with an error if that is impossible; it never ends early
-// without one. [SaveFile] downloads to a file, and continues where an earlier run
-// of the program was interrupted. [JobsService.Follow] yields the lines of a
-// job's log while the job runs. An [Upload] is streamed too, and is sent again
-// only if its source can seek. [WithProgress] reports the progress of both.
+// A [Download] is a stream. If the connection breaks, the download resumes where it
+// stopped, or ends with an error if that is impossible; it never ends early without one.
+// [SaveFile] downloads to a file, and continues where an earlier run of the program was
+// interrupted. [JobsService.Follow] yields the lines of a job's log while the job runs. An
+// [Upload] is streamed too, and is sent again only if its source can seek. [WithProgress]
+// reports the progress of both.
 //
 // # Waiting
 //
-// What the service finishes later has a method that polls until it is done, such
-// as [JobsService.Wait]. The context bounds the wait; there is no other limit.
-// [WithPollInterval] and [WithPollObserver] adjust it and make it visible.
+// Where the service finishes something later, a method such as [JobsService.Wait] polls
+// until it is done. The context bounds the wait; there is no other limit.
+// [WithPollInterval] sets how often it polls, and [WithPollObserver] shows what it sees.
 //
 // # More than the methods offer
 //
-// [WithQuery], [WithBodyField] and [WithHeader] send parameters that an options
-// struct does not have, and [WithRawJSON] returns the fields that a result does
-// not have. [WithMiddleware] wraps the transport; [Operation] tells a middleware
-// which endpoint is being called. [WithLogger] and [WithDump] show what is sent
-// and received. [DefaultTransport] is the place for a proxy, a custom CA or
-// client certificates.
+// [WithQuery], [WithBodyField] and [WithHeader] send parameters that an options struct does
+// not have, and [WithRawJSON] returns the fields that a result does not have.
+// [WithMiddleware] wraps the transport; [Operation] tells a middleware which endpoint is
+// being called. [WithLogger] and [WithDump] show what is sent and received. Set a proxy, a
+// custom CA or client certificates in a [DefaultTransport].
 //
 // # Testing
 //
