@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// DiscussionsService manages the discussions (threads of notes) on merge
-// requests, issues, commits, snippets and epics. The owner of the discussions is a
-// value:
+// DiscussionsService manages the discussions (threads of notes) on merge requests,
+// issues, commits, snippets and epics. The owner of the discussions is an argument:
 //
 //	app := serviceapi.ProjectPath("acme/app")
 //	mergeRequest := serviceapi.MergeRequestIn(app, 7)
 //	for thread, err := range client.Discussions.All(ctx, mergeRequest, nil) { … }
 //
-// Only discussions on merge requests can be resolved. Those on a commit and the
-// comments of [CommitsService.AllComments] are the same notes. Epics are Premium.
+// Only discussions on merge requests can be resolved. The notes of the discussions
+// on a commit are the comments that [CommitsService.AllComments] returns. Epics are
+// Premium.
 type DiscussionsService service
 
 // DiscussionOwner is an owner of discussions: a [MergeRequestRef], an [IssueRef],
@@ -86,8 +86,8 @@ func (s *DiscussionsService) Get(
 	return do[Discussion](ctx, s.client, http.MethodGet, discussionsOn(owner, oneDiscussion, discussionID), nil, opts)
 }
 
-// Create starts a discussion, on a merge request or a commit also on a line of the
-// diff. The call returns [ErrBadRequest] if the diff does not have the hashes or the
+// Create starts a discussion. On a merge request or a commit, it can be about a line of
+// the diff. The call returns [ErrBadRequest] if the diff does not have the hashes or the
 // line of [CreateDiscussionOptions.Position].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions
@@ -101,9 +101,9 @@ func (s *DiscussionsService) Create(
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(owner, ""), jsonFor(owner, options), opts)
 }
 
-// Reply adds a note to a discussion. This turns a single note into a thread. The
-// call returns [ErrBadRequest] if the discussion takes no replies, such as that of a
-// note that the service wrote.
+// Reply adds a note to a discussion. This turns a single note into a thread. The call
+// returns [ErrBadRequest] if the discussion cannot be replied to, such as that of a
+// system note.
 //
 // Some bodies create something else: see [CreatedNote].
 //
@@ -182,7 +182,7 @@ type CreateDiscussionOptions struct {
 	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
 	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
-	// CommitID is the hash of a commit of the merge request that the discussion is
+	// CommitID is the hash of the commit of the merge request that the discussion is
 	// about. Nil means the whole merge request. Only for a [MergeRequestRef].
 	CommitID *string `json:"commit_id,omitzero" only:"merge_request"`
 	// Position is the line of the diff, or the point of an image, that the
@@ -288,7 +288,7 @@ type DiffLineRange struct {
 
 // DiffLineRangeEnd is one end of a [DiffLineRange]. LineCode and Type are required.
 type DiffLineRangeEnd struct {
-	// LineCode is what [LineCode] returns for the line.
+	// LineCode identifies the line. The function [LineCode] returns it.
 	LineCode string `json:"line_code"`
 	// Type says on which side of the diff the line is.
 	Type LineType `json:"type"`
@@ -298,8 +298,8 @@ type DiffLineRangeEnd struct {
 	NewLine *int `json:"new_line"`
 }
 
-// LineCode returns the name of a line of a diff, made from the path of the file
-// and the numbers of the line before and after the change.
+// LineCode returns the code that identifies a line of a diff: the SHA-1 of the path
+// of the file, and the numbers of the line before and after the change.
 func LineCode(path string, oldLine, newLine int) string {
 	sum := sha1.Sum([]byte(path))
 	return hex.EncodeToString(sum[:]) + "_" + strconv.Itoa(oldLine) + "_" + strconv.Itoa(newLine)

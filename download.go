@@ -23,16 +23,16 @@ import (
 // Download is content that the service sends as a stream. The caller must close
 // it; [Download.SaveFile] does.
 //
-// If the connection breaks off, the download is resumed where it was, provided
-// that the service identifies the version of the content by a strong entity tag
-// or a date. If that is impossible or fails, Read returns an error: a Download
-// never ends early with io.EOF. If a response has neither a length nor a marked
-// end, the stream ends with [ErrUnknownLength] instead of io.EOF.
+// If the connection breaks, the download resumes where it stopped, provided that the
+// service identifies the version of the content by a strong entity tag or a date. If
+// that is impossible or fails, Read returns an error: a Download never ends early
+// with io.EOF. If a response has neither a length nor a marked end, the stream ends
+// with [ErrUnknownLength] instead of io.EOF.
 //
-// An archive, a secure file or a log is never a web page. If the service responds
-// to a request for one with HTML, as a proxy does that wants the user to sign in,
-// the call returns a [*DecodeError]. To get the page anyway, ask for it with
-// WithHeader("Accept", "text/html").
+// An archive, a secure file or a log is never a web page. If the response to a
+// request for one is HTML, such as the sign-in page of a proxy, the call returns a
+// [*DecodeError]. To get the page anyway, ask for it with WithHeader("Accept",
+// "text/html").
 //
 // A Download prints as its name and its size, without secrets that the service
 // has put into its header.
@@ -45,8 +45,8 @@ type Download struct {
 	// characters and invisible formatting characters, or "" if it sends none. A dot
 	// or a hyphen at its beginning is replaced with an underscore, so that it is
 	// neither a hidden file nor an option of a command. The operating system may
-	// still treat it in a special way, such as NUL or a name with a colon on Windows:
-	// check it with [filepath.IsLocal] before you use it.
+	// still treat some names specially, as Windows does NUL and names with a colon:
+	// check the name with [filepath.IsLocal] before you use it.
 	Name string
 	// Size is the length of the whole content in bytes, -1 if it is not known.
 	Size int64
@@ -59,13 +59,12 @@ type Download struct {
 	// "" if the service sends no strong entity tag.
 	ETag string
 
-	// call requests the content from its beginning; sending is the latest
-	// one.
+	// call requests the content from its beginning; sending is the latest request.
 	call    *call
 	sending *sending
 	pos     int64
 	err     error
-	// total is Size, or what a later response said of it.
+	// total is Size, or the length that a later response declared.
 	total int64
 	// framed is set if the end of a body without an announced length can be
 	// distinguished from a broken connection.
@@ -90,18 +89,18 @@ type Download struct {
 	closed bool
 }
 
-// ErrUnknownLength ends a stream instead of io.EOF if the service did not
-// declare its length and the connection does not mark its end, as HTTP/2 and
-// chunks of HTTP/1.1 do. All bytes that arrived were delivered, but it is not
-// known whether the service sent more.
+// ErrUnknownLength ends a stream instead of io.EOF if the service did not declare
+// its length and the connection does not mark its end, as HTTP/2 and chunked
+// HTTP/1.1 do. All bytes that arrived were delivered, but it is not known whether
+// the service sent more.
 var ErrUnknownLength = errors.New("the response has no declared length, so truncation cannot be detected")
 
 // WithDownloadOffset asks a download to begin at a byte offset, to continue one
 // that an earlier run of a program left unfinished. The etag, which is the
-// [Download.ETag] of the earlier run, makes sure that the content is still the
-// same. If it is not, the stream begins at 0: check [Download.Offset]. If the
-// service sends a part of another version anyway, the call returns a
-// [*DecodeError]. [SaveFile] does all of this for a file.
+// [Download.ETag] of the earlier run, ensures that the content is still the same.
+// If it is not, the stream begins at 0: check [Download.Offset]. If the service
+// sends a part of another version anyway, the call returns a [*DecodeError].
+// [SaveFile] does all of this for a file.
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if offset < 0 {
@@ -142,8 +141,8 @@ func stream(
 	return d, s.response(), nil
 }
 
-// sendFrom requests the content from a point on, and from its beginning if there
-// is nothing at the point: it has become shorter, or was complete.
+// sendFrom requests the content from a point on, and from its beginning if nothing
+// follows the point: the content has become shorter, or was already complete.
 func (cl *call) sendFrom(point resumePoint) (*sending, error) {
 	if point.offset == 0 {
 		return cl.send()
@@ -294,7 +293,7 @@ func (d *Download) WriteTo(w io.Writer) (int64, error) {
 
 // take makes a response the source of the stream.
 func (d *Download) take(resp *http.Response) {
-	// A part of a content whose length is not known may be less than was requested.
+	// A part of content of unknown length may be shorter than what was requested.
 	d.framed = resp.StatusCode != http.StatusPartialContent &&
 		(len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2)
 	d.mu.Lock()
@@ -436,7 +435,8 @@ func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error
 	}
 	sum := &checksum{hash: sha256.New(), algorithm: algorithm, expected: strings.ToLower(expected)}
 	if raw, err := hex.DecodeString(expected); err != nil || len(raw) != sum.hash.Size() {
-		return nil, &ArgumentError{Argument: "checksum", Problem: "is not one of " + string(algorithm)}
+		problem := "is not a hexadecimal " + string(algorithm) + " checksum"
+		return nil, &ArgumentError{Argument: "checksum", Problem: problem}
 	}
 	return sum, nil
 }

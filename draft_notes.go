@@ -39,7 +39,8 @@ func (s *DraftNotesService) All(
 	return all[*DraftNote](ctx, s.client, draftNotesOn(mergeRequest, ""), queryOf(options), opts)
 }
 
-// Get returns a draft note. That of another user is [ErrNotFound].
+// Get returns a draft note. The call returns [ErrNotFound] for a draft note of another
+// user.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id
 func (s *DraftNotesService) Get(
@@ -105,11 +106,11 @@ func (s *DraftNotesService) PublishAll(
 type CreateDraftNoteOptions struct {
 	// Note is Markdown, of at most 1,000,000 characters.
 	Note string `json:"note"`
-	// CommitID is the hash of a commit of the merge request that the note is about. Nil
+	// CommitID is the hash of the commit of the merge request that the note is about. Nil
 	// means the whole merge request.
 	CommitID *string `json:"commit_id,omitzero"`
-	// InReplyToDiscussionID is the discussion that the note replies to. Nil starts
-	// another.
+	// InReplyToDiscussionID is the discussion that the note replies to. Nil starts a new
+	// discussion.
 	InReplyToDiscussionID *string `json:"in_reply_to_discussion_id,omitzero"`
 	// ResolveDiscussion resolves that discussion when the note is published. The
 	// default is false, which reopens it.
@@ -125,13 +126,14 @@ func (o CreateDraftNoteOptions) check() error { return missing("Note", o.Note ==
 type UpdateDraftNoteOptions struct {
 	// Note is Markdown, of at most 1,000,000 characters.
 	Note string `json:"note"`
-	// Position is where in the diff the note is. Nil takes it off the diff.
+	// Position is the place of the note in the diff. Nil removes the note from the diff.
 	Position *DiffPosition `json:"position,omitzero"`
 }
 
 func (o UpdateDraftNoteOptions) check() error { return missing("Note", o.Note == "") }
 
-// PublishDraftNotesOptions says what else a review has. Releases before 19.2 ignore it.
+// PublishDraftNotesOptions adds a summary and an outcome to a review. Releases before
+// 19.2 ignore them.
 type PublishDraftNotesOptions struct {
 	// Note is the summary of the review, in Markdown.
 	Note *string `json:"note,omitzero"`
@@ -141,7 +143,7 @@ type PublishDraftNotesOptions struct {
 	ReviewerState *ReviewerState `json:"reviewer_state,omitzero"`
 }
 
-// ReviewerState is what a reviewer thinks of a merge request.
+// ReviewerState is the outcome of a reviewer's review of a merge request.
 type ReviewerState string
 
 // Outcomes of a review. The service may know others.
@@ -151,7 +153,7 @@ const (
 	ReviewerStateApproved         ReviewerState = "approved"
 )
 
-// DraftNote is a comment of a review that was not published yet.
+// DraftNote is a comment of a review that has not been published yet.
 type DraftNote struct {
 	ID             int64 `json:"id"`
 	AuthorID       int64 `json:"author_id"`
@@ -160,13 +162,14 @@ type DraftNote struct {
 	ResolveDiscussion bool `json:"resolve_discussion"`
 	// DiscussionID is the discussion that the note replies to, "" if it starts one.
 	DiscussionID string `json:"discussion_id"`
-	// Note is the text.
+	// Note is the text, in Markdown.
 	Note string `json:"note"`
 	// CommitID is the hash of the commit that the note is about, or "".
 	CommitID string `json:"commit_id"`
-	// LineCode is what [LineCode] returns for the line, "" for a note on no line.
+	// LineCode identifies the line, as returned by the function [LineCode]. It is empty
+	// for a note that is not on a line.
 	LineCode string `json:"line_code"`
-	// Position is where in the diff the note is. It has no hashes if the note is not on
-	// the diff. Nil if the service does not send it.
+	// Position is the place of the note in the diff. It has no hashes if the note is not
+	// on the diff, and is nil if the service does not send it.
 	Position *DiffPosition `json:"position"`
 }

@@ -148,8 +148,9 @@ func (d *dumper) curl(b *bytes.Buffer, mask *mask, cl dumpedCall, req *http.Requ
 	b.WriteString("\n\n")
 }
 
-// quoteShell quotes a string for a shell. If it has characters that a terminal
-// must not get, it has the form with escapes, which POSIX shells do not know yet.
+// quoteShell quotes a string for a shell. If the string contains characters that a
+// terminal must not receive, the result is in the $'…' form with escapes, which not
+// every POSIX shell supports.
 func quoteShell(s string) string {
 	if text.Lines(s) == s {
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
@@ -168,7 +169,7 @@ func (d *dumper) body(mask *mask, cl dumpedCall, req *http.Request) string {
 	return d.cut(mask.hide(string(cl.body.data)), len(cl.body.data))
 }
 
-// withoutFile replaces a body with a file.
+// withoutFile returns what is written instead of a body that contains a file.
 func withoutFile(size int64) string {
 	if size < 0 {
 		return "(a file, of unknown size: the body is left out)"
@@ -183,7 +184,7 @@ func (d *dumper) cut(s string, size int) string {
 	return text.Excerpt(s, d.options.MaxBody) + fmt.Sprintf("… (%d bytes)", size)
 }
 
-// dumpedBody dumps a response when its body was read.
+// dumpedBody dumps a response after its body has been read.
 type dumpedBody struct {
 	io.ReadCloser
 	dumper *dumper
@@ -262,8 +263,8 @@ func (m *mask) addCredential(name, value string) {
 
 func (m *mask) hide(s string) string { return redact.HideURLs(m.redactor.Hide(s), m.isOwn) }
 
-// isOwn reports whether an origin is that of the base URL. Without a scheme, it is
-// reached by that of the request.
+// isOwn reports whether an origin is that of the base URL. A URL without a scheme
+// has that of the base URL.
 func (m *mask) isOwn(scheme, host string) bool {
 	return m.base.Has(&url.URL{Scheme: cmp.Or(scheme, m.base.Scheme), Host: host})
 }

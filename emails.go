@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// EmailsService manages further email addresses of users. The address that a user signs up
-// with is not one of them: see [UpdateUserOptions]. The owner is [Own] or a [UserRef] with
-// an ID, which requires an administrator:
+// EmailsService manages the additional email addresses of users. The address that a user
+// signed up with is not one of them: see [UpdateUserOptions]. The owner is [Own] or a
+// [UserRef] with an ID, which requires an administrator:
 //
 //	client.Emails.All(ctx, serviceapi.Own, nil)
 type EmailsService service
@@ -18,7 +18,7 @@ type EmailsService service
 // ID.
 type EmailOwner interface{ hasEmails() }
 
-// SingleEmailOwner is an owner of an email address that can be read alone: [Own].
+// SingleEmailOwner is an owner whose email addresses can be read one at a time: [Own].
 type SingleEmailOwner interface {
 	EmailOwner
 	hasEmail()
@@ -68,9 +68,10 @@ func (s *EmailsService) Get(
 	return do[Email](ctx, s.client, http.MethodGet, emailsOf(owner, "/:email_id", emailID), nil, opts)
 }
 
-// Create adds an email address to the caller's account, or as an administrator to that of
-// a user. The service sends an email with a link that confirms it. The call returns
-// [ErrBadRequest] with the reasons in [Error.Fields] if any account has the address.
+// Create adds an email address to the caller's account or, as an administrator, to that
+// of a user. The service sends an email with a link that confirms it. The call returns
+// [ErrBadRequest], with the reasons in [Error.Fields], if any account already has the
+// address.
 //
 //	POST /user/emails
 //	POST /users/:id/emails
@@ -80,8 +81,8 @@ func (s *EmailsService) Create(
 	return do[Email](ctx, s.client, http.MethodPost, emailsOf(owner, ""), jsonFor(owner, options), opts)
 }
 
-// Delete removes an email address from the caller's account, or as an administrator from
-// that of a user.
+// Delete removes an email address from the caller's account or, as an administrator,
+// from that of a user.
 //
 //	DELETE /user/emails/:email_id
 //	DELETE /users/:id/emails/:email_id
@@ -91,7 +92,7 @@ func (s *EmailsService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, emailsOf(owner, "/:email_id", emailID), nil, opts)
 }
 
-// Email is a further email address of a user.
+// Email is an additional email address of a user.
 type Email struct {
 	ID    int64  `json:"id"`
 	Email string `json:"email"`

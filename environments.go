@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// EnvironmentsService gives access to the environments of projects: the places
-// that a project is deployed to.
+// EnvironmentsService manages the environments of projects: the places that a
+// project is deployed to.
 type EnvironmentsService service
 
 // EnvironmentState is the state of an environment.
@@ -91,7 +91,8 @@ type Environment struct {
 type ClusterAgent struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// ConfigProject is where the agent is configured, nil if it is unknown.
+	// ConfigProject is the project that holds the configuration of the agent, nil
+	// if it is unknown.
 	ConfigProject   *ProjectSummary `json:"config_project"`
 	CreatedAt       time.Time       `json:"created_at"`
 	CreatedByUserID int64           `json:"created_by_user_id"`
@@ -99,10 +100,10 @@ type ClusterAgent struct {
 
 // ReviewAppsCleanup is the outcome of [EnvironmentsService.CleanUpReviewApps].
 type ReviewAppsCleanup struct {
-	// ScheduledEntries are the environments that will be deleted, or in a dry run
+	// ScheduledEntries are the environments that will be deleted or, in a dry run,
 	// would be.
 	ScheduledEntries []*EnvironmentSummary `json:"scheduled_entries"`
-	// UnprocessableEntries are those that cannot be.
+	// UnprocessableEntries are the environments that cannot be deleted.
 	UnprocessableEntries []*EnvironmentSummary `json:"unprocessable_entries"`
 }
 
@@ -183,7 +184,7 @@ type CleanUpReviewAppsOptions struct {
 	// Before selects the environments that are older than this time; zero means 30
 	// days ago.
 	Before time.Time `url:"before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Limit is the maximum number to delete; 0 means 100.
+	// Limit is the maximum number of environments to delete; 0 means 100.
 	Limit int `url:"limit,omitempty"`
 	// DryRun makes the call report what would be deleted, without deleting it. Nil
 	// means true: to delete, set it to new(false).
@@ -296,10 +297,10 @@ func (s *EnvironmentsService) Stop(
 		Route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
 }
 
-// StopStale stops all environments of a project that were last changed, or
-// deployed to, before a day, except protected ones. It requires the Developer
-// role. [ErrBadRequest] means that the day is not at least one week and at most
-// ten years ago. Since about 15.3.
+// StopStale stops all environments of a project that were last changed, or deployed
+// to, before a day, except protected ones. It requires the Developer role.
+// [ErrBadRequest] means that the day is less than one week or more than ten years
+// ago. Since about 15.3.
 //
 //	POST /projects/:id/environments/stop_stale
 func (s *EnvironmentsService) StopStale(

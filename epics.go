@@ -8,8 +8,7 @@ import (
 )
 
 // EpicsService manages the epics of a group. Premium: without it, calls return
-// [ErrForbidden]. The service has deprecated epics since 17.0, but still has
-// them.
+// [ErrForbidden]. The service deprecated epics in 17.0, but still supports them.
 //
 // The methods identify an epic by its number in the group (IID), but
 // [EpicIn] identifies it by its ID.
@@ -26,30 +25,30 @@ const (
 	EpicStateAny EpicState = "all"
 )
 
-// Epic is a goal of a group. An [EpicSummary] is its short form in an issue. It
-// contains issues and other epics.
+// Epic is a goal of a group. It contains issues and other epics. [EpicSummary] is its short
+// form in an issue.
 type Epic struct {
-	// ID is for [EpicIn].
+	// ID identifies the epic in [EpicIn].
 	ID int64 `json:"id"`
-	// IID is the number of the epic in its group, for [EpicsService.Get].
+	// IID is the number of the epic in its group, which [EpicsService.Get] takes.
 	IID     int64 `json:"iid"`
 	GroupID int64 `json:"group_id"`
-	// ParentID and ParentIID are those of the parent epic, nil if there is none.
+	// ParentID and ParentIID identify the parent epic. They are nil if there is none.
 	ParentID  *int64 `json:"parent_id"`
 	ParentIID *int64 `json:"parent_iid"`
 	Title     string `json:"title"`
 	// Description is Markdown, empty if there is none.
 	Description string    `json:"description"`
 	State       EpicState `json:"state"`
-	// Confidential epics are visible to fewer users.
+	// Confidential reports whether the epic is visible to fewer users.
 	Confidential bool   `json:"confidential"`
 	WebURL       string `json:"web_url"`
 	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
 	Reference string `json:"reference"`
-	// References name the epic in texts, nil only if the service does not send
-	// them.
+	// References are ways to refer to the epic in text, nil only if the service does not
+	// send them.
 	References *References `json:"references"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
@@ -74,8 +73,8 @@ type Epic struct {
 	// Deprecated: use StartDateFromInheritedSource and DueDateFromInheritedSource.
 	StartDateFromMilestones *Date `json:"start_date_from_milestones"`
 	DueDateFromMilestones   *Date `json:"due_date_from_milestones"`
-	// StartDateIsFixed and DueDateIsFixed report which of the dates apply, nil
-	// unless the caller may edit the epic.
+	// StartDateIsFixed and DueDateIsFixed report whether the fixed dates apply instead of
+	// the inherited ones. They are nil unless the caller may edit the epic.
 	StartDateIsFixed *bool `json:"start_date_is_fixed"`
 	DueDateIsFixed   *bool `json:"due_date_is_fixed"`
 
@@ -87,7 +86,7 @@ type Epic struct {
 	Labels    []*LabelSummary `json:"labels"`
 	Upvotes   int             `json:"upvotes"`
 	Downvotes int             `json:"downvotes"`
-	// Color is the background and TextColor the text, as "#RRGGBB".
+	// Color is the background color and TextColor the color of the text, as "#RRGGBB".
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
 	// Subscribed reports whether the caller is notified of changes, nil in lists.
@@ -133,7 +132,8 @@ type EpicExclusions struct {
 // ListEpicsOptions selects epics of a group. Empty fields do not filter.
 type ListEpicsOptions struct {
 	ListOptions
-	// AuthorID and AuthorUsername cannot be combined.
+	// AuthorID and AuthorUsername select the epics of one author. They cannot be
+	// combined.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
@@ -148,8 +148,8 @@ type ListEpicsOptions struct {
 	Search string `url:"search,omitempty"`
 	// State selects opened or closed epics. See also [EpicStateAny].
 	State EpicState `url:"state,omitempty"`
-	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
-	// all are inclusive.
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times of
+	// creation and of the last change. All are inclusive.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
@@ -200,8 +200,8 @@ type CreateEpicOptions struct {
 	Labels LabelNames `json:"labels,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
-	// Color is the background, as "#RRGGBB". It has an effect only if the feature is
-	// enabled.
+	// Color is the background color, as "#RRGGBB". It has an effect only if the feature
+	// is enabled.
 	Color *string `json:"color,omitzero"`
 	// Confidential restricts who can see the epic. Nil means false.
 	Confidential *bool `json:"confidential,omitzero"`
@@ -220,7 +220,7 @@ type CreateEpicOptions struct {
 
 func (o CreateEpicOptions) check() error { return missing("Title", o.Title == "") }
 
-// Create makes an epic. It requires at least the Reporter role.
+// Create creates an epic. It requires at least the Reporter role.
 //
 //	POST /groups/:id/epics
 func (s *EpicsService) Create(
@@ -229,12 +229,12 @@ func (s *EpicsService) Create(
 	return do[Epic](ctx, s.client, http.MethodPost, Route("/groups/:id/epics", group), jsonOf(options), opts)
 }
 
-// UpdateEpicOptions changes an epic. Fields that are nil stay as they are; at least one
+// UpdateEpicOptions changes an epic. Nil fields are left unchanged. At least one field
 // must be set.
 type UpdateEpicOptions struct {
 	Title *string `json:"title,omitzero"`
-	// Labels replace the labels. LabelNames{} removes them all. AddLabels and
-	// RemoveLabels keep the others.
+	// Labels replaces all labels; LabelNames{} removes them. AddLabels and RemoveLabels
+	// leave the other labels unchanged.
 	Labels       LabelNames `json:"labels,omitzero"`
 	AddLabels    LabelNames `json:"add_labels,omitzero"`
 	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
@@ -245,8 +245,8 @@ type UpdateEpicOptions struct {
 	UpdatedAt *time.Time `json:"updated_at,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
-	// Color is the background, as "#RRGGBB". It has an effect only if the feature is
-	// enabled.
+	// Color is the background color, as "#RRGGBB". It has an effect only if the feature
+	// is enabled.
 	Color *string `json:"color,omitzero"`
 	// Confidential restricts who can see the epic if it is true, and lifts the
 	// restriction if it is false.

@@ -67,13 +67,13 @@ type Error struct {
 	// if the service sent no message.
 	Message string
 	// Fields holds the messages about single parameters, by the parameter's name.
-	// Nested names are joined with dots. Nil if there are none.
+	// Nested names are joined with dots. It is nil if there are no such messages.
 	Fields map[string][]string
-	// Code is the response's error_code or scimType.
+	// Code is the member error_code or scimType of the response.
 	Code ErrorCode
-	// Reason is the response's error.
+	// Reason is the member error of the response.
 	Reason ErrorReason
-	// Description is the response's error_description.
+	// Description is the member error_description of the response.
 	Description string
 	// Scope is the token scope that was missing.
 	Scope string
@@ -220,9 +220,9 @@ func (e *InsufficientScopeError) Error() string {
 // Unwrap returns the *[Error].
 func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 
-// DecodeError is a response that could not be decoded, or only in part. If it
-// is the response to a write (any method except GET and HEAD), the service has
-// executed the write: repeating it would execute it again.
+// DecodeError is a response that could not be decoded, or could be decoded only in
+// part. If it is the response to a write (any method except GET and HEAD), the
+// service has executed the write: repeating it would execute it again.
 type DecodeError struct {
 	CallInfo
 
@@ -341,7 +341,7 @@ type RedirectError struct {
 
 	// StatusCode is the status of the redirect.
 	StatusCode int
-	// Location is where it pointed, without query and user information.
+	// Location is the target of the redirect, without query and user information.
 	Location string
 	// Reason says why it was not followed.
 	Reason string
@@ -369,13 +369,12 @@ func (e *PaginationError) Error() string {
 }
 
 // MayHaveExecuted reports whether the service may have executed a write that
-// returned err. It is false only if the service certainly did not: an argument
-// was refused before anything was sent, no connection was made, or every
-// attempt was refused with 429 or because of a resource lock. It is true if the
-// write was redirected and the connection failed only then. It is true for
-// everything else, including nil. If a call of the library makes several calls,
-// as [MergeRequestsService.RebaseAndWait] does, it is true once a write among them
-// was executed, however the rest ended.
+// returned err. It is false only if the service certainly did not: an argument was
+// refused before anything was sent, no connection was made, or every attempt was
+// refused with 429 or because of a resource lock. It is true for everything else,
+// including nil and a write that was redirected before its connection failed. If a
+// call of the library makes several calls, as [MergeRequestsService.RebaseAndWait]
+// does, it is true once a write among them was executed, however the rest ended.
 //
 // If it is false, the call can be made again. If it is true, first read what
 // the write would have changed, unless the write can safely be executed twice.
@@ -394,9 +393,9 @@ type callError interface {
 	mayHaveExecuted() bool
 }
 
-// errorResponse returns the error response that a call ended with, or nil. The
-// last response of a call that ended during a wait does not count, nor does that
-// to a request for a token.
+// errorResponse returns the error response that a call ended with, or nil. The last
+// response of a call that ended during a wait does not count, nor does the response to a
+// request for a token.
 func errorResponse(err error) *Error {
 	ended, _ := errors.AsType[callError](err)
 	if after, ok := ended.(*executedError); ok {
@@ -406,8 +405,8 @@ func errorResponse(err error) *Error {
 	return response
 }
 
-// executedError is the error of a call that followed a write which was executed.
-// By itself, it would say that the call was certainly not executed.
+// executedError is the error of a call that followed a write which was executed. On its
+// own, err would say that the call was certainly not executed.
 type executedError struct {
 	write string
 	err   error
@@ -459,15 +458,15 @@ func (e *RefreshError) Unwrap() error { return e.Err }
 // badArgument is the error of an argument that cannot be sent.
 func badArgument(name, problem string) error { return &ArgumentError{Argument: name, Problem: problem} }
 
-// negative refuses a field that counts something.
+// negative is the error of a field that must not be negative.
 func negative(field string) error {
 	return badArgument(field, "must not be negative")
 }
 
-// LogValue returns the parts of the error that a log can be searched for: the call,
-// the status, the number of attempts, what the service says, and the ID of the
-// request. It has neither the body nor a header of the response. Text of
-// the service is cut and escaped as in [Error.Error].
+// LogValue returns the parts of the error that a log can be searched for: the call, the
+// status, the number of attempts, the messages of the service, and the ID of the request.
+// It includes neither the body nor the headers of the response. Text from the service is
+// truncated and escaped as in [Error.Error].
 func (e *Error) LogValue() slog.Value {
 	e = orZero(e)
 	attrs := []slog.Attr{slog.Int("status", e.StatusCode), slog.Int("attempts", e.Attempts)}
@@ -499,28 +498,29 @@ const (
 	// is a [*ChangesetError].
 	ErrorCodeConflict ErrorCode = "conflict"
 
-	// ErrorCodeUniqueness: SCIM, the user is in the group already, or the name is
+	// ErrorCodeUniqueness: in SCIM, the user is already in the group, or the name is
 	// taken. Find the user with a filter and update it.
 	ErrorCodeUniqueness ErrorCode = "uniqueness"
-	// ErrorCodeInvalidFilter: SCIM, the filter is malformed, or the service does not
-	// support it. Use a simpler one, and select among the users that it finds.
+	// ErrorCodeInvalidFilter: in SCIM, the filter is malformed, or the service does not
+	// support it. Use a simpler one, and select from the users that it finds.
 	ErrorCodeInvalidFilter ErrorCode = "invalidFilter"
-	// ErrorCodeInvalidPath: SCIM, the path of a patch is malformed. Mend the patch.
+	// ErrorCodeInvalidPath: in SCIM, the path of a patch is malformed. Correct the patch.
 	ErrorCodeInvalidPath ErrorCode = "invalidPath"
-	// ErrorCodeInvalidSyntax: SCIM, the body is not what the schema says. Mend it.
+	// ErrorCodeInvalidSyntax: in SCIM, the body does not conform to the schema. Correct
+	// it.
 	ErrorCodeInvalidSyntax ErrorCode = "invalidSyntax"
-	// ErrorCodeInvalidValue: SCIM, a value is missing or is not one that the attribute
-	// takes. The message names it.
+	// ErrorCodeInvalidValue: in SCIM, a value is missing, or the attribute does not
+	// accept it. The message names it.
 	ErrorCodeInvalidValue ErrorCode = "invalidValue"
-	// ErrorCodeNoTarget: SCIM, the path of a patch matches nothing. Read the user, and
-	// patch what it has.
+	// ErrorCodeNoTarget: in SCIM, the path of a patch matches nothing. Read the user, and
+	// patch an attribute that it has.
 	ErrorCodeNoTarget ErrorCode = "noTarget"
 )
 
-// ErrorReason is the reason of an [*Error]: the response's error. For a credential it
-// is one of the constants, as OAuth2 defines them in RFC 6749 and RFC 6750. For a bad
-// parameter, the service sends a sentence, such as "name is missing", which is also the
-// Message.
+// ErrorReason is the reason of an [*Error]: the member error of the response. For a
+// credential, it is one of the constants, as OAuth2 defines them in RFC 6749 and RFC 6750.
+// For a bad parameter, the service sends a sentence, such as "name is missing", which is
+// also the Message.
 type ErrorReason string
 
 // Reasons of an [*Error].
@@ -535,8 +535,8 @@ const (
 	// ErrorReasonInvalidGrant: the refresh token, the code or the password is not
 	// valid, or was used before. The user has to sign in again.
 	ErrorReasonInvalidGrant ErrorReason = "invalid_grant"
-	// ErrorReasonInvalidClient: the service does not know the application, or its
-	// secret is wrong. Check the configuration: no user can help.
+	// ErrorReasonInvalidClient: the service does not know the application, or its secret
+	// is wrong. Check the configuration: signing in again does not help.
 	ErrorReasonInvalidClient ErrorReason = "invalid_client"
 	// ErrorReasonInvalidRequest: a parameter of a request for a token is missing or
 	// malformed. The Description names it.
@@ -547,7 +547,7 @@ const (
 	// ErrorReasonUnauthorizedClient: the application may not ask for a token in this
 	// way. Allow the grant in its settings.
 	ErrorReasonUnauthorizedClient ErrorReason = "unauthorized_client"
-	// ErrorReasonUnsupportedGrantType: the service gives no tokens in this way. Use
+	// ErrorReasonUnsupportedGrantType: the service does not issue tokens in this way. Use
 	// another grant.
 	ErrorReasonUnsupportedGrantType ErrorReason = "unsupported_grant_type"
 )

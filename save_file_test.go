@@ -349,7 +349,7 @@ func TestChecksumsThatCannotBeCompared(t *testing.T) {
 	for _, sum := range []string{"", "a", good[:63], good + "a", good + "a1", good[:63] + "x"} {
 		err := (&SecureFile{Checksum: sum, ChecksumAlgorithm: ChecksumAlgorithmSHA256}).Verify(d)
 		assertRefused(t, "checksum", err)
-		assert.EqualError(t, err, "serviceapi: checksum is not one of sha256")
+		assert.EqualError(t, err, "serviceapi: checksum is not a hexadecimal sha256 checksum")
 	}
 	err := (&SecureFile{Checksum: good, ChecksumAlgorithm: "md5"}).Verify(d)
 	assert.EqualError(t, err, "serviceapi: checksum algorithm is not known: md5")
