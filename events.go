@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// EventsService reads what users did: pushed, opened, closed, merged, commented and so on.
-// The owner says whose events they are:
+// EventsService reads what users have done: pushed, opened, closed, merged, commented and
+// so on. The owner says whose events they are:
 //
 //	client.Events.All(ctx, serviceapi.Own, nil)
 //	client.Events.All(ctx, serviceapi.Username("ada"), nil)
 //	client.Events.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //
-// The changes of the labels and the state of one issue are in [ResourceEventsService], and
-// what administrators look at in [AuditEventsService].
+// For the changes of the labels and the state of one issue, see [ResourceEventsService].
+// For the events that administrators audit, see [AuditEventsService].
 type EventsService service
 
-// EventOwner is what has events: [Own], a [UserRef] or a [ProjectRef].
+// EventOwner is an owner of events: [Own], a [UserRef] or a [ProjectRef].
 type EventOwner interface{ hasEvents() }
 
 func (CallerOwner) hasEvents() {}
@@ -38,11 +38,11 @@ func eventsOf(owner EventOwner) Endpoint {
 //
 //   - for [Own], what the caller did, or with [EventScopeAll] what happened in the projects
 //     that the caller is a member of,
-//   - for a user, what that user did; nothing if the profile is private. Without a
-//     credential, these are the events of public projects,
+//   - for a user, what that user did, or nothing if the profile is private. Without a
+//     credential, only events of public projects are listed,
 //   - for a project, what happened in it. Public projects need no credential.
 //
-// For the first two, the scope read_user of a token suffices. Any page may have fewer
+// For [Own] and a user, a token with the scope read_user suffices. Any page may have fewer
 // events than PerPage, because the service removes those that the caller may not see from
 // each page. The call returns an [*ArgumentError] for an option that this owner does not
 // support.
@@ -72,23 +72,24 @@ func (s *EventsService) All(
 // ListEventsOptions selects events.
 type ListEventsOptions struct {
 	ListOptions
-	// Action selects events by what was done. It is not what [Event.ActionName] has.
+	// Action selects events by the kind of action. Its values are not those of
+	// [Event.ActionName].
 	Action EventAction `url:"action,omitempty"`
-	// TargetType selects events by the kind of what it was done to.
+	// TargetType selects events by the kind of object that they are about.
 	TargetType EventTargetType `url:"target_type,omitempty"`
 	// Before and After select whole days, and exclude the day itself: the events of June
 	// 2026 are After 2026-05-31 and Before 2026-07-01. Zero means no limit.
 	Before Date `url:"before,omitempty"`
 	After  Date `url:"after,omitempty"`
-	// Sort is [SortDescending] by default. The order is that of the IDs.
+	// Sort is [SortDescending] by default. Events are ordered by ID.
 	Sort Sort `url:"sort,omitempty"`
 	// Scope is [EventScopeAll] for the events of all projects that the caller is a member
 	// of. Only for [Own].
 	Scope EventScope `url:"scope,omitempty" only:"own"`
 }
 
-// EventScope says which events of the caller are listed. It is a type although there is
-// only one scope today: another one needs no other name.
+// EventScope says whose events are listed for the caller. There is only one scope today; a
+// type of its own leaves room for others.
 type EventScope string
 
 // EventScopeAll selects the events of all projects that the caller is a member of.
@@ -109,7 +110,7 @@ const (
 	EventActionJoined    EventAction = "joined"
 	EventActionLeft      EventAction = "left"
 	EventActionDestroyed EventAction = "destroyed"
-	// EventActionExpired: a membership ended by itself.
+	// EventActionExpired: a membership expired.
 	EventActionExpired  EventAction = "expired"
 	EventActionApproved EventAction = "approved"
 )
@@ -132,10 +133,10 @@ const (
 	EventTargetTypeEpic EventTargetType = "epic"
 )
 
-// EventActionName says in an event what was done.
+// EventActionName is the action of an [Event].
 type EventActionName string
 
-// What was done. The service may send others.
+// Actions of events. The service may send others.
 const (
 	// EventActionNameOpened: the object was created, reopened or changed.
 	EventActionNameOpened EventActionName = "opened"
@@ -156,7 +157,7 @@ const (
 	EventActionNameUpdated  EventActionName = "updated"
 	EventActionNameJoined   EventActionName = "joined"
 	EventActionNameLeft     EventActionName = "left"
-	// EventActionNameExpired: the membership ended by itself.
+	// EventActionNameExpired: the membership expired.
 	EventActionNameExpired   EventActionName = "removed due to membership expiration from"
 	EventActionNameDestroyed EventActionName = "destroyed"
 	EventActionNameApproved  EventActionName = "approved"
@@ -183,19 +184,19 @@ const (
 // Event is something that a user did.
 type Event struct {
 	ID int64 `json:"id"`
-	// ProjectID is nil if it was not done in a project.
+	// ProjectID is nil if the event did not happen in a project.
 	ProjectID  *int64          `json:"project_id"`
 	ActionName EventActionName `json:"action_name"`
 	// TargetID is the ID of the object, and TargetIID its number in the project, or the
-	// same as TargetID if it has none. Both are nil for pushes and members, and if a
-	// milestone was deleted since.
+	// same as TargetID if it has none. Both are nil for pushes and members, and for a
+	// milestone that has been deleted.
 	TargetID  *int64 `json:"target_id"`
 	TargetIID *int64 `json:"target_iid"`
 	// TargetType is "" for pushes and members.
 	TargetType EventTarget `json:"target_type"`
 	AuthorID   int64       `json:"author_id"`
-	// TargetTitle is the title that the object has now. For a comment, it is that of what
-	// was commented on.
+	// TargetTitle is the title that the object has now. For a comment, it is the title of
+	// the object that was commented on.
 	TargetTitle string    `json:"target_title"`
 	CreatedAt   time.Time `json:"created_at"`
 	// Author is nil if the user was deleted.
@@ -207,21 +208,21 @@ type Event struct {
 	PushData *EventPushData `json:"push_data"`
 	// WikiPage is the page, nil for other events.
 	WikiPage *EventWikiPage `json:"wiki_page"`
-	// Imported reports whether the event came with an import, and ImportedFrom says from
-	// where: "none" otherwise. Since 17.0.
+	// Imported reports whether the event was imported, and ImportedFrom names the source,
+	// which is "none" for other events. Since 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
-	// Title is always "". Only in older releases.
+	// Title is always empty. Only older releases send it.
 	Title string `json:"title"`
-	// Data is what was pushed, as older releases send it instead of PushData. Nil
-	// otherwise.
+	// Data is what was pushed, in the form that older releases send instead of PushData. It
+	// is nil otherwise.
 	Data *EventData `json:"data"`
 }
 
 // EventPushAction is what a push did to a branch or a tag.
 type EventPushAction string
 
-// What a push did.
+// Actions of a push.
 const (
 	EventPushActionCreated EventPushAction = "created"
 	EventPushActionRemoved EventPushAction = "removed"
@@ -230,7 +231,7 @@ const (
 
 // EventPushData is what was pushed. If one push changed more branches or tags than the
 // instance lists, one event stands for them all: RefCount is set, CommitCount is 0, and the
-// texts are empty.
+// strings are empty.
 type EventPushData struct {
 	CommitCount int             `json:"commit_count"`
 	Action      EventPushAction `json:"action"`
@@ -252,13 +253,14 @@ type EventWikiPage struct {
 	Format string `json:"format"`
 	Slug   string `json:"slug"`
 	Title  string `json:"title"`
-	// WikiPageMetaID identifies the page also after it was renamed, nil in older releases.
+	// WikiPageMetaID identifies the page even after it is renamed. It is nil in older
+	// releases.
 	WikiPageMetaID *int64 `json:"wiki_page_meta_id"`
 }
 
-// EventData is what was pushed, as older releases send it.
+// EventData is what was pushed, in the form that older releases send.
 type EventData struct {
-	// Before and After are hashes. Ref is whole: "refs/heads/main".
+	// Before and After are hashes. Ref is a full name, such as "refs/heads/main".
 	Before   string `json:"before"`
 	After    string `json:"after"`
 	Ref      string `json:"ref"`

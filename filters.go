@@ -25,8 +25,8 @@ func (c choice) IsZero() bool { return c == choice{} }
 // String returns the filter as it is sent.
 func (c choice) String() string { return c.value }
 
-// EncodeValues writes the filter into a query. It returns an error for a filter
-// of nothing, such as an ID that is not positive.
+// EncodeValues writes the filter into a query. It returns an error for an invalid
+// filter, such as one by an ID that is not positive.
 func (c choice) EncodeValues(key string, v *url.Values) error {
 	if c.problem != "" {
 		return errors.New(c.problem)
@@ -37,7 +37,8 @@ func (c choice) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
-// choiceOf is a choice of a name, which must not be taken for one of the words.
+// choiceOf returns a choice of a name. A name that is one of the words is a
+// problem, because the service would not take it for a name.
 func choiceOf(what, name string) choice {
 	switch {
 	case name == "":
@@ -59,7 +60,7 @@ var (
 	AnyUser = UserFilter{choice{value: anyWord}}
 )
 
-// UserIs selects the objects of one user, by the ID, which must be positive.
+// UserIs selects the objects of the user with this ID, which must be positive.
 func UserIs(id int64) UserFilter {
 	if id <= 0 {
 		return UserFilter{choice{problem: "the ID of a user must be positive"}}
@@ -81,8 +82,8 @@ var (
 	AnyUsers = UsersFilter{users: []UserFilter{AnyUser}, set: true}
 )
 
-// UsersAre selects the objects that have all of these users, by their IDs. At
-// least one is required.
+// UsersAre selects the objects that have all of the users with these IDs. At least
+// one is required.
 func UsersAre(ids ...int64) UsersFilter {
 	filter := UsersFilter{set: true}
 	for _, id := range ids {

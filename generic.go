@@ -11,17 +11,17 @@ import (
 )
 
 // Do calls an endpoint that the library has no method for, made by [Route] or
-// [EscapedPath]. [WithQuery] sets query parameters, and [WithPageToken]
-// continues a list. A body that is not nil is sent as JSON, encoded as
-// encoding/json does it. If out is a pointer, the response is decoded into it in
-// the same way; if out is an io.Writer, the response is copied to it; if out is
-// nil, the response is discarded.
+// [EscapedPath]. [WithQuery] sets query parameters, and [WithPageToken] continues a
+// list. A body that is not nil is sent as JSON, encoded by the rules of
+// encoding/json. If out is a pointer, the response is decoded into it by the same
+// rules; if out is an io.Writer, the response is copied to it; if out is nil, the
+// response is discarded.
 //
 // A body that is an [Upload] is sent as it is, for example with PUT, and a
 // [Multipart] as a form with files. A []byte or another io.Reader is an
 // [*ArgumentError].
 //
-// [Get], [List] and [All] are typed forms for reading.
+// [Get], [List] and [All] are typed functions for reading.
 func (c *Client) Do(
 	ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption,
 ) (*Response, error) {
@@ -102,8 +102,8 @@ func (c *Client) copyTo(
 //	path := serviceapi.Route("/projects/:id/feature_flags/:name", project, "dark")
 //	flag, _, err := serviceapi.Get[Flag](ctx, client, path)
 //
-// T is decoded as encoding/json does it. It may embed a type of the library and
-// add fields to it.
+// T is decoded by the rules of encoding/json. It may embed a type of the library
+// and add fields to it.
 func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOption) (*T, *Response, error) {
 	return do[T](ctx, c, http.MethodGet, e, nil, opts)
 }

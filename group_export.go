@@ -5,20 +5,20 @@ import (
 	"net/http"
 )
 
-// GroupExportService exports groups to archives, which [GroupsService.Import] imports.
-// An archive has the group and its subgroups, without their projects, which
+// GroupExportService exports groups to archives, which [GroupsService.Import] imports. An
+// archive contains the group and its subgroups without their projects, which
 // [ProjectExportService] exports.
 //
 // No method waits for an export: the service reports neither its progress nor its failure,
-// and each look begins a download, whose rate is limited. To wait, call
+// and each check starts a download, which is rate-limited. To wait, call
 // [GroupExportService.Download] about once a minute, with a deadline. It returns
 // [ErrNotFound] until the first export has finished. After that, it returns the archive of
-// the last one that has, and [Download.ETag] tells which, if the service sends it.
+// the last finished export, which [Download.ETag] identifies if the service sends one.
 type GroupExportService service
 
-// Schedule starts the export of a group, which the service executes later (202):
-// [GroupExportService.Download] returns the archive once there is one. It requires the
-// Owner role. The service limits the rate of these calls: see [RateLimitError].
+// Schedule starts the export of a group, which the service performs in the background
+// (202): [GroupExportService.Download] returns the archive once there is one. It requires
+// the Owner role. The service limits the rate of these calls: see [RateLimitError].
 //
 //	POST /groups/:id/export
 func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts ...RequestOption) (*Response, error) {
@@ -27,8 +27,8 @@ func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts 
 
 // Download returns the archive of the last export, a gzipped tar file, as a stream. It
 // requires the Owner role. The call returns [ErrNotFound] until there is one. A new export
-// replaces the archive when it has finished; until then, this is the old one, which
-// [Download.ETag] identifies. The service limits the rate of these calls.
+// replaces the archive when it has finished; until then, the call returns the old archive,
+// which [Download.ETag] identifies. The service limits the rate of these calls.
 //
 //	GET /groups/:id/export/download
 func (s *GroupExportService) Download(
@@ -37,10 +37,10 @@ func (s *GroupExportService) Download(
 	return stream(ctx, s.client, http.MethodGet, Route("/groups/:id/export/download", group).withoutHTML(), nil, opts)
 }
 
-// Import creates a group from an archive, which is streamed. The service executes it
-// later (202): the group appears in the background, and [GroupsService.Get] returns
-// [ErrNotFound] until then. The visibility is that of the parent, or private without
-// one. It requires the permission to create groups there. The service limits the rate of
+// Import creates a group from an archive, which is streamed. The service performs the
+// import in the background (202), and [GroupsService.Get] returns [ErrNotFound] until the
+// group exists. The group has the visibility of its parent, or is private without one. The
+// call requires the permission to create groups there. The service limits the rate of
 // these calls.
 //
 //	POST /groups/import

@@ -87,11 +87,11 @@ func (s *GroupsService) Update(
 		Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
-// Delete deletes a group with all of its subgroups and projects. It requires
-// the Owner role. The service accepts the call (202) and deletes them later.
+// Delete deletes a group with all of its subgroups and projects. It requires the Owner
+// role. The service accepts the call (202) and deletes them in the background.
 //
-// If deletion is delayed, which was a premium feature before 18.0 and is the
-// default since, the group is only marked, and deleted some days later. A
+// If deletion is delayed, which was a premium feature before 18.0 and is the default
+// since, the group is only marked for deletion, and is deleted some days later. A
 // subgroup that is marked can be deleted at once with
 // [DeleteGroupOptions.PermanentlyRemove].
 //
@@ -102,8 +102,8 @@ func (s *GroupsService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id", group), queryOf(options), opts)
 }
 
-// ListDescendants returns one page of the groups below a group, on all levels. The group
-// itself is not among them. Without a credential these are public ones.
+// ListDescendants returns one page of the groups below a group, at all levels, without
+// the group itself. Without a credential, only public groups are listed.
 //
 //	GET /groups/:id/descendant_groups
 func (s *GroupsService) ListDescendants(
@@ -122,7 +122,7 @@ func (s *GroupsService) AllDescendants(
 }
 
 // DownloadAvatar returns the picture of a group as a stream, since 16.9. The call
-// returns [ErrNotFound] if none was uploaded.
+// returns [ErrNotFound] if no picture was uploaded.
 //
 //	GET /groups/:id/avatar
 func (s *GroupsService) DownloadAvatar(
@@ -131,18 +131,19 @@ func (s *GroupsService) DownloadAvatar(
 	return stream(ctx, s.client, http.MethodGet, Route("/groups/:id/avatar", group).withoutHTML(), nil, opts)
 }
 
-// Restore keeps a group that is marked for deletion. It requires the Owner role. Premium
-// before 18.0. The call returns [ErrBadRequest] if the group is not marked.
+// Restore cancels the deletion of a group that is marked for deletion. It requires the
+// Owner role. Premium before 18.0. The call returns [ErrBadRequest] if the group is not
+// marked.
 //
 //	POST /groups/:id/restore
 func (s *GroupsService) Restore(ctx context.Context, group GroupRef, opts ...RequestOption) (*Group, *Response, error) {
 	return do[Group](ctx, s.client, http.MethodPost, Route("/groups/:id/restore", group), nil, opts)
 }
 
-// Transfer moves a group into another, or to the top level, so that the paths of
-// everything in it change. It requires the Owner role and the permission to create
-// subgroups in the new parent. The call returns [ErrBadRequest] if the service refuses,
-// for example because the path is taken there or the group is there already.
+// Transfer moves a group into another, or to the top level, so that the paths of everything
+// in it change. It requires the Owner role and the permission to create subgroups in the
+// new parent. The call returns [ErrBadRequest] if the service refuses the transfer, for
+// example because the path is taken there or the group is already there.
 //
 //	POST /groups/:id/transfer
 func (s *GroupsService) Transfer(
@@ -153,7 +154,7 @@ func (s *GroupsService) Transfer(
 
 // TransferProject moves a project into a group, so that the path of the project changes.
 // Administrators only; others use [ProjectsService.Transfer]. The call returns
-// [ErrBadRequest] if the service refuses.
+// [ErrBadRequest] if the service refuses the transfer.
 //
 //	POST /groups/:id/projects/:project_id
 func (s *GroupsService) TransferProject(
@@ -185,8 +186,9 @@ func (s *GroupsService) AllTransferLocations(
 
 // Share gives the members of another group access to a group and everything in it. It
 // requires the Owner role. The call returns [ErrConflict] if the group is already shared
-// with the other, and [ErrNotFound] if the caller may not see the other or sharing is not
-// allowed: see [Group.ShareWithGroupLock] and [Group.PreventSharingGroupsOutsideHierarchy].
+// with the other group, and [ErrNotFound] if the caller may not see the other group or
+// sharing is not allowed: see [Group.ShareWithGroupLock] and
+// [Group.PreventSharingGroupsOutsideHierarchy].
 //
 //	POST /groups/:id/share
 func (s *GroupsService) Share(
@@ -195,9 +197,9 @@ func (s *GroupsService) Share(
 	return do[Group](ctx, s.client, http.MethodPost, Route("/groups/:id/share", group), jsonOf(options), opts)
 }
 
-// Unshare removes the access that another group got with [GroupsService.Share]. It
-// requires the Owner role. The service accepts only a [GroupID] of the other. The call
-// returns [ErrNotFound] if the group is not shared with it.
+// Unshare removes the access that another group got with [GroupsService.Share]. It requires
+// the Owner role. The other group must be a [GroupID]. The call returns [ErrNotFound] if
+// the group is not shared with it.
 //
 //	DELETE /groups/:id/share/:group_id
 func (s *GroupsService) Unshare(
@@ -236,15 +238,15 @@ type CreateGroupOptions struct {
 	ParentID *int64 `json:"parent_id,omitzero"`
 	// Description is shown on the page of the group.
 	Description *string `json:"description,omitzero"`
-	// Visibility says who can see the group. The default is that of the instance.
+	// Visibility says who can see the group. The default is a setting of the instance.
 	Visibility *Visibility `json:"visibility,omitzero"`
-	// Avatar is a picture. With it the call is sent as multipart/form-data instead
-	// of JSON.
+	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
+	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// DefaultBranch is the name of the first branch of new projects, since 16.11.
+	// DefaultBranch is the name of the default branch of new projects, since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
-	// DefaultBranchProtection protects the default branch of new projects. Since
-	// 17.0, DefaultBranchProtectionDefaults replaces it and says more.
+	// DefaultBranchProtection protects the default branch of new projects. Since 17.0,
+	// DefaultBranchProtectionDefaults replaces it and is more detailed.
 	DefaultBranchProtection         *BranchProtection         `json:"default_branch_protection,omitzero"`
 	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults,omitzero"`
 	// ProjectCreationLevel says who may create projects in the group.
@@ -276,15 +278,14 @@ type CreateGroupOptions struct {
 	// AutoDevOpsEnabled runs predefined pipelines in projects without a CI/CD
 	// configuration.
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
-	// EnabledGitAccessProtocol is the protocol with which repositories can be
-	// accessed. Since 16.9.
+	// EnabledGitAccessProtocol is the protocol that repositories can be accessed with.
+	// Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
 	// CRMEnabled lets the group keep a list of customers, in later releases.
 	CRMEnabled *bool `json:"crm_enabled,omitzero"`
-	// ExperimentFeaturesEnabled turns on features that are experiments, in
-	// later releases.
+	// ExperimentFeaturesEnabled turns on experimental features, in later releases.
 	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled,omitzero"`
-	// MathRenderingLimitsEnabled limits the size of formulas that are shown, in
+	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered, in
 	// later releases.
 	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled,omitzero"`
 	// LockMathRenderingLimitsEnabled keeps subgroups from changing
@@ -299,30 +300,31 @@ type CreateGroupOptions struct {
 	// DuoAvailability says who can change DuoFeaturesEnabled, in later
 	// releases.
 	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all
-	// projects of the group, in later releases.
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each merge
+	// in the projects of the group, in later releases.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
 	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
 	// later releases.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
-	// open, in later releases.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be
+	// resolved before a merge, in later releases.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
 	// WikiAccessLevel says who may use the wiki of the group, in later releases.
 	// Premium.
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
 	MembershipLock *bool `json:"membership_lock,omitzero"`
-	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
-	// means the default of the instance. Administrators only. Premium.
+	// SharedRunnersMinutesLimit is the number of minutes per month for jobs on the
+	// runners of the instance. 0 means no limit; null means the default of the
+	// instance. Administrators only. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Administrators only. Premium.
+	// ExtraSharedRunnersMinutesLimit is a number of minutes in addition to the monthly
+	// limit. Administrators only. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
 }
 
-// UpdateGroupOptions changes a group. Nil fields are left unchanged, and at
-// least one must be set.
+// UpdateGroupOptions changes a group. Nil fields are left unchanged. At least one
+// field must be set.
 type UpdateGroupOptions struct {
 	Name *string `json:"name,omitzero"`
 	// Path is the last element of the group's path. Changing it changes the
@@ -330,16 +332,16 @@ type UpdateGroupOptions struct {
 	Path *string `json:"path,omitzero"`
 	// Description is shown on the page of the group.
 	Description *string `json:"description,omitzero"`
-	// Visibility says who can see the group. It cannot be more restrictive than
-	// that of a subgroup or project in the group.
+	// Visibility says who can see the group. It cannot be more restrictive than the
+	// visibility of a subgroup or project in the group.
 	Visibility *Visibility `json:"visibility,omitzero"`
-	// Avatar is a picture. With it the call is sent as multipart/form-data instead
+	// Avatar is a picture. With it, the call is sent as multipart/form-data instead
 	// of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// DefaultBranch is the name of the first branch of new projects, since 16.11.
+	// DefaultBranch is the name of the default branch of new projects, since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since
-	// 17.0, DefaultBranchProtectionDefaults replaces it and says more.
+	// 17.0, DefaultBranchProtectionDefaults replaces it and is more detailed.
 	DefaultBranchProtection         *BranchProtection         `json:"default_branch_protection,omitzero"`
 	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults,omitzero"`
 	// ProjectCreationLevel says who may create projects in the group.
@@ -377,16 +379,15 @@ type UpdateGroupOptions struct {
 	// SharedRunnersSetting says whether the runners of the instance take jobs of
 	// the group's projects.
 	SharedRunnersSetting *SharedRunnersSetting `json:"shared_runners_setting,omitzero"`
-	// EnabledGitAccessProtocol is the protocol with which repositories can be
-	// accessed. Since 16.9.
+	// EnabledGitAccessProtocol is the protocol that repositories can be accessed
+	// with. Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
 	// CRMEnabled lets the group keep a list of customers, in later releases.
 	CRMEnabled *bool `json:"crm_enabled,omitzero"`
-	// ExperimentFeaturesEnabled turns on features that are experiments, in
-	// later releases.
+	// ExperimentFeaturesEnabled turns on experimental features, in later releases.
 	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled,omitzero"`
-	// MathRenderingLimitsEnabled limits the size of formulas that are shown, in
-	// later releases.
+	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered,
+	// in later releases.
 	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled,omitzero"`
 	// LockMathRenderingLimitsEnabled keeps subgroups from changing
 	// MathRenderingLimitsEnabled, in later releases.
@@ -400,14 +401,14 @@ type UpdateGroupOptions struct {
 	// DuoAvailability says who can change DuoFeaturesEnabled, in later
 	// releases.
 	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all
-	// projects of the group, in later releases.
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each
+	// merge in the projects of the group, in later releases.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
 	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
 	// later releases.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
-	// open, in later releases.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be
+	// resolved before a merge, in later releases.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
 	// exists in later releases.
@@ -417,11 +418,12 @@ type UpdateGroupOptions struct {
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
 	MembershipLock *bool `json:"membership_lock,omitzero"`
-	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
-	// means the default of the instance. Administrators only. Premium.
+	// SharedRunnersMinutesLimit is the number of minutes per month for jobs on the
+	// runners of the instance. 0 means no limit; null means the default of the
+	// instance. Administrators only. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Administrators only. Premium.
+	// ExtraSharedRunnersMinutesLimit is a number of minutes in addition to the
+	// monthly limit. Administrators only. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
 	// PreventForkingOutsideGroup forbids forks outside the group. Premium.
 	PreventForkingOutsideGroup *bool `json:"prevent_forking_outside_group,omitzero"`
@@ -463,8 +465,8 @@ type ListGroupsOptions struct {
 	Owned bool `url:"owned,omitempty"`
 	// MinAccessLevel selects groups in which the caller has at least this role.
 	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
-	// TopLevelOnly selects groups that have no parent. Of the subgroups of a group,
-	// that is none.
+	// TopLevelOnly selects groups that have no parent. For a [GroupRef], there are
+	// none.
 	TopLevelOnly bool `url:"top_level_only,omitempty"`
 	// Statistics sets [Group.Statistics]. Administrators only.
 	Statistics bool `url:"statistics,omitempty"`
@@ -483,7 +485,7 @@ type ListGroupsOptions struct {
 	// Sort is [SortAscending] by default.
 	Sort Sort `url:"sort,omitempty" keyset:"asc"`
 
-	// Visibility selects groups with this visibility. Since a release after 15.2.
+	// Visibility selects groups with this visibility, in later releases.
 	Visibility Visibility `url:"visibility,omitempty"`
 	// RepositoryStorage selects groups whose wiki is on this storage, since 16.3.
 	// Administrators only. Premium.
@@ -501,8 +503,8 @@ type ListGroupsOptions struct {
 
 // GetGroupOptions selects what is returned about a group.
 type GetGroupOptions struct {
-	// WithProjects sets [Group.Projects] and [Group.SharedProjects].
-	// Nil means true; false saves work for the service.
+	// WithProjects sets [Group.Projects] and [Group.SharedProjects]. Nil means true;
+	// false spares the service the work.
 	WithProjects *bool `url:"with_projects,omitempty"`
 	// WithCustomAttributes sets [Group.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
@@ -523,7 +525,7 @@ func (o *DeleteGroupOptions) check() error {
 	return confirmed(orZero(o).PermanentlyRemove, orZero(o).FullPath)
 }
 
-// TransferGroupOptions says where a group is moved.
+// TransferGroupOptions says where to move a group.
 type TransferGroupOptions struct {
 	// GroupID is the ID of the new parent group. Nil makes the group a top-level one.
 	GroupID *int64 `json:"group_id,omitzero"`
@@ -536,7 +538,7 @@ func (o TransferGroupOptions) check() error {
 	return positive("GroupID", *o.GroupID)
 }
 
-// ShareGroupOptions says which group another is shared with. GroupID and GroupAccess are
+// ShareGroupOptions says which group to share with. GroupID and GroupAccess are
 // required.
 type ShareGroupOptions struct {
 	// GroupID is the group whose members get access.

@@ -2,9 +2,9 @@ package serviceapi
 
 import "time"
 
-// Group is a group of projects, members and other groups. The fields from
-// DefaultBranch on are its settings. They are nil or "" if the release or the tier
-// of the instance does not have them.
+// Group is a group of projects, members and other groups. DefaultBranch and the
+// fields after it are its settings. They are nil or empty if the release or the
+// tier of the instance does not have them.
 type Group struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
@@ -22,19 +22,21 @@ type Group struct {
 	// AvatarURL is empty if the group has no picture.
 	AvatarURL string    `json:"avatar_url"`
 	CreatedAt time.Time `json:"created_at"`
-	// LDAPCN and LDAPAccess are the directory group that members come from, and
-	// the role that they get. Premium.
+	// LDAPCN is the directory group that members come from, and LDAPAccess the role
+	// that they get. Premium.
 	LDAPCN     string `json:"ldap_cn"`
 	LDAPAccess string `json:"ldap_access"`
 	// RepositoryStorage is the name of the storage that holds the wiki. Only
 	// administrators see it.
 	RepositoryStorage string `json:"repository_storage"`
-	// OrganizationID came with 17.x. It is nil in older releases.
+	// OrganizationID is the ID of the organization that the group belongs to, nil
+	// before 17.x.
 	OrganizationID *int64 `json:"organization_id"`
-	// Archived groups are read-only, since 18.x.
+	// Archived reports whether the group is archived, which makes it read-only.
+	// Since 18.x.
 	Archived bool `json:"archived"`
-	// MarkedForDeletionOn is the day on which the group was marked, nil if it is
-	// not going to be deleted.
+	// MarkedForDeletionOn is the day on which the group was marked for deletion,
+	// nil if it was not.
 	MarkedForDeletionOn *Date `json:"marked_for_deletion_on"`
 	// Statistics are nil unless [ListGroupsOptions.Statistics] asks for them.
 	Statistics *ProjectStatistics `json:"statistics"`
@@ -51,7 +53,7 @@ type Group struct {
 	Projects       []*Project `json:"projects"`
 	SharedProjects []*Project `json:"shared_projects"`
 
-	// DefaultBranch is the name of the first branch of new projects, since 16.11.
+	// DefaultBranch is the name of the default branch of new projects, since 16.11.
 	DefaultBranch string `json:"default_branch"`
 	// DefaultBranchProtection protects the default branch of new projects. It is
 	// nil if the service sends only DefaultBranchProtectionDefaults.
@@ -93,16 +95,15 @@ type Group struct {
 	// SharedRunnersSetting says whether the runners of the instance take jobs of
 	// the group's projects.
 	SharedRunnersSetting SharedRunnersSetting `json:"shared_runners_setting"`
-	// EnabledGitAccessProtocol is the protocol with which repositories can be
-	// accessed. Since 16.9.
+	// EnabledGitAccessProtocol is the protocol that repositories can be accessed
+	// with. Since 16.9.
 	EnabledGitAccessProtocol GitAccessProtocol `json:"enabled_git_access_protocol"`
 	// CRMEnabled lets the group keep a list of customers, in later releases.
 	CRMEnabled *bool `json:"crm_enabled"`
-	// ExperimentFeaturesEnabled turns on features that are experiments, in
-	// later releases.
+	// ExperimentFeaturesEnabled turns on experimental features, in later releases.
 	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled"`
-	// MathRenderingLimitsEnabled limits the size of formulas that are shown, in
-	// later releases.
+	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered,
+	// in later releases.
 	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled"`
 	// LockMathRenderingLimitsEnabled keeps subgroups from changing
 	// MathRenderingLimitsEnabled, in later releases.
@@ -116,14 +117,14 @@ type Group struct {
 	// DuoAvailability says who can change DuoFeaturesEnabled, in later
 	// releases.
 	DuoAvailability DuoAvailability `json:"duo_availability"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline in all
-	// projects of the group, in later releases.
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each
+	// merge in the projects of the group, in later releases.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
 	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
 	// later releases.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
-	// open, in later releases.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be
+	// resolved before a merge, in later releases.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
 	// exists in later releases.
@@ -133,11 +134,12 @@ type Group struct {
 	WikiAccessLevel FeatureAccessLevel `json:"wiki_access_level"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
 	MembershipLock *bool `json:"membership_lock"`
-	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; nil
-	// means the default of the instance. Premium.
+	// SharedRunnersMinutesLimit is the number of minutes per month for jobs on the
+	// runners of the instance. 0 means no limit; nil means the default of the
+	// instance. Premium.
 	SharedRunnersMinutesLimit *int64 `json:"shared_runners_minutes_limit"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Premium.
+	// ExtraSharedRunnersMinutesLimit is a number of minutes in addition to the
+	// monthly limit. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
 	// PreventForkingOutsideGroup forbids forks outside the group. Premium.
 	PreventForkingOutsideGroup *bool `json:"prevent_forking_outside_group"`
@@ -176,7 +178,7 @@ type GroupSummary struct {
 // Ref identifies the group by its ID, which stays the same if it moves.
 func (g *GroupSummary) Ref() GroupRef { return GroupID(orZero(g).ID) }
 
-// BranchProtection protects the default branch of new projects.
+// BranchProtection is a level of protection of the default branch of new projects.
 type BranchProtection int
 
 // Levels of protection. With BranchProtectionNone, Developers may push and
@@ -192,8 +194,7 @@ const (
 	BranchProtectionAfterInitialPush BranchProtection = 4
 )
 
-// BranchProtectionDefaults say how the default branch of a new project is
-// protected.
+// BranchProtectionDefaults is the protection of the default branch of new projects.
 type BranchProtectionDefaults struct {
 	AllowedToPush             []*BranchProtectionRole `json:"allowed_to_push"`
 	AllowedToMerge            []*BranchProtectionRole `json:"allowed_to_merge"`
@@ -209,8 +210,8 @@ type BranchProtectionRole struct {
 // ProjectCreationLevel says who may create projects in a group.
 type ProjectCreationLevel string
 
-// Levels of who may create projects in a group. ProjectCreationLevelOwner and
-// ProjectCreationLevelAdministrator exist in later releases.
+// Roles that may create projects in a group, or nobody. ProjectCreationLevelOwner
+// and ProjectCreationLevelAdministrator exist in later releases.
 const (
 	ProjectCreationLevelNobody        ProjectCreationLevel = "noone"
 	ProjectCreationLevelMaintainer    ProjectCreationLevel = "maintainer"
@@ -222,7 +223,7 @@ const (
 // SubgroupCreationLevel says who may create subgroups of a group.
 type SubgroupCreationLevel string
 
-// Levels of who may create subgroups.
+// Roles that may create subgroups.
 const (
 	SubgroupCreationLevelOwner      SubgroupCreationLevel = "owner"
 	SubgroupCreationLevelMaintainer SubgroupCreationLevel = "maintainer"
@@ -243,17 +244,17 @@ const (
 	SharedRunnersSettingDisabledAndUnoverridable SharedRunnersSetting = "disabled_and_unoverridable"
 )
 
-// GitAccessProtocol is a protocol with which repositories can be accessed.
+// GitAccessProtocol is a protocol that repositories can be accessed with.
 type GitAccessProtocol string
 
-// Protocols with which repositories can be accessed.
+// Protocols that repositories can be accessed with.
 const (
 	GitAccessProtocolSSH  GitAccessProtocol = "ssh"
 	GitAccessProtocolHTTP GitAccessProtocol = "http"
 	GitAccessProtocolAll  GitAccessProtocol = "all"
 )
 
-// DuoAvailability says who decides whether a group uses the features with a
+// DuoAvailability says who decides whether a group uses the features that use a
 // language model.
 type DuoAvailability string
 

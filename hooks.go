@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// HooksService manages webhooks of projects and groups, and system hooks, which get the
-// events of the whole instance. The owner is a [ProjectRef], a [GroupRef] or [Instance].
-// Hooks of groups are Premium.
+// HooksService manages webhooks of projects and groups, and system hooks, which receive
+// the events of the whole instance. The owner is a [ProjectRef], a [GroupRef] or
+// [Instance]. Hooks of groups are Premium.
 //
-// The hooks of a project require the Maintainer role, those of a group the Owner role,
-// and system hooks an administrator. A hook is found only with the owner that it
+// The hooks of a project require the Maintainer role, those of a group the Owner role, and
+// system hooks an administrator. A hook can be found only through the owner that it
 // belongs to.
 //
 // Package example.com/serviceapi/webhook receives the requests that hooks send.
@@ -22,8 +22,8 @@ type HooksService service
 // HookOwner is an owner of hooks: a [ProjectRef], a [GroupRef] or [Instance].
 type HookOwner interface{ hasHooks() }
 
-// HookLogOwner is an owner of hooks whose requests are kept, and which have custom
-// headers and tests of each event: a [ProjectRef] or a [GroupRef].
+// HookLogOwner is an owner of hooks whose requests are logged, and which support custom
+// headers and a test of each event: a [ProjectRef] or a [GroupRef].
 type HookLogOwner interface {
 	HookOwner
 	hasHookLogs()
@@ -41,8 +41,8 @@ func hookOf(owner HookOwner, hookID int64, suffix string, args ...any) Endpoint 
 	return below(owner, "/hooks/:hook_id"+suffix, append([]any{hookID}, args...)...)
 }
 
-// List returns one page of the hooks of a project, a group or the instance. Hooks that are
-// switched off are among them.
+// List returns one page of the hooks of a project, a group or the instance. Disabled hooks
+// are included.
 //
 //	GET /projects/:id/hooks
 //	GET /groups/:id/hooks
@@ -75,8 +75,8 @@ func (s *HooksService) Get(
 	return do[Hook](ctx, s.client, http.MethodGet, hookOf(owner, hookID, ""), nil, opts)
 }
 
-// Create adds a hook. Equal URLs are accepted. Addresses in local networks are refused
-// unless the instance allows them. A project has at most 100 hooks, and a group 50.
+// Create adds a hook. Several hooks can have the same URL. Addresses in local networks are
+// refused unless the instance allows them. A project has at most 100 hooks, and a group 50.
 // The call returns [ErrUnprocessable] for a URL, a filter or a header that the service
 // refuses.
 //
@@ -89,7 +89,7 @@ func (s *HooksService) Create(
 	return do[Hook](ctx, s.client, http.MethodPost, hooksOf(owner), jsonFor(owner, options), opts)
 }
 
-// Update changes a hook. If the URL changes, the token is dropped unless the same call sets
+// Update changes a hook. If the URL changes, the token is removed unless the same call sets
 // one. System hooks can be changed since 16.x.
 //
 //	PUT /projects/:id/hooks/:hook_id
@@ -112,11 +112,11 @@ func (s *HooksService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, hookOf(owner, hookID, ""), nil, opts)
 }
 
-// Test sends a sample of an event to the hook, even if the hook is switched off, and waits
-// for the response. A response with 2xx switches it on again. The sample is built from
-// an object of the project or group: the call returns [ErrUnprocessable] if there is
-// none, if the event cannot be tested, or if the receiver does not respond with 2xx.
-// At most 5 calls a minute are accepted. Since 16.11, and since 17.1 for groups.
+// Test sends a sample of an event to the hook, even if the hook is disabled, and waits for
+// the response. A 2xx response enables the hook again. The sample is built from an object
+// of the project or group: the call returns [ErrUnprocessable] if there is none, if the
+// event cannot be tested, or if the response of the receiver is not 2xx. At most 5 calls a
+// minute are accepted. Since 16.11, and since 17.1 for groups.
 //
 //	POST /projects/:id/hooks/:hook_id/test/:trigger
 //	POST /groups/:id/hooks/:hook_id/test/:trigger
@@ -126,8 +126,8 @@ func (s *HooksService) Test(
 	return exec(ctx, s.client, http.MethodPost, hookOf(owner, hookID, "/test/:trigger", string(trigger)), nil, opts)
 }
 
-// TestSystemHook sends a sample to a system hook, and returns it. It does not say how the
-// receiver responds.
+// TestSystemHook sends a sample event to a system hook, and returns the event. The result
+// does not say how the receiver responded.
 //
 //	POST /hooks/:hook_id
 func (s *HooksService) TestSystemHook(
@@ -159,8 +159,8 @@ func (s *HooksService) AllLogs(
 }
 
 // Resend sends a request again, with the same body, and waits for the response. The call
-// returns [ErrUnprocessable] if the URL of the hook has changed, or if nobody responds.
-// At most 5 calls a minute are accepted. Since 17.4.
+// returns [ErrUnprocessable] if the URL of the hook has changed, or if there is no
+// response. At most 5 calls a minute are accepted. Since 17.4.
 //
 //	POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend
 //	POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend
@@ -171,7 +171,7 @@ func (s *HooksService) Resend(
 		hookOf(owner, hookID, "/events/:hook_event_id/resend", hookLogID), nil, opts)
 }
 
-// SetURLVariable sets the value of a name in the URL of a hook. Since 15.2.
+// SetURLVariable sets the value of a variable in the URL of a hook. Since 15.2.
 //
 //	PUT /projects/:id/hooks/:hook_id/url_variables/:key
 //	PUT /groups/:id/hooks/:hook_id/url_variables/:key
@@ -184,7 +184,7 @@ func (s *HooksService) SetURLVariable(
 		hookOf(owner, hookID, "/url_variables/:key", key), jsonOf(options), opts)
 }
 
-// DeleteURLVariable removes the value of a name in the URL of a hook. Since 15.2.
+// DeleteURLVariable removes the value of a variable in the URL of a hook. Since 15.2.
 //
 //	DELETE /projects/:id/hooks/:hook_id/url_variables/:key
 //	DELETE /groups/:id/hooks/:hook_id/url_variables/:key
@@ -236,12 +236,12 @@ func (o *ListHookLogsOptions) whole() *ListHookLogsOptions {
 // hook or a release does not have are false. No response contains its secrets.
 type Hook struct {
 	ID int64 `json:"id"`
-	// URL may contain names such as {key}, which [SetHookURLVariableOptions] sets.
+	// URL may contain variables such as {key}, whose values are in URLVariables.
 	URL string `json:"url"`
 	// Name and Description are set since 16.9 and 17.1.
 	Name        string `json:"name"`
 	Description string `json:"description"`
-	// ProjectID, GroupID and OrganizationID say what the hook belongs to, and the
+	// One of ProjectID, GroupID and OrganizationID says what the hook belongs to; the
 	// others are nil. Only system hooks of later releases have an OrganizationID.
 	ProjectID      *int64    `json:"project_id"`
 	GroupID        *int64    `json:"group_id"`
@@ -273,19 +273,22 @@ type Hook struct {
 	// PushEventsBranchFilter is "" if push events of all branches are sent.
 	PushEventsBranchFilter string                   `json:"push_events_branch_filter"`
 	BranchFilterStrategy   HookBranchFilterStrategy `json:"branch_filter_strategy"`
-	EnableSSLVerification  bool                     `json:"enable_ssl_verification"`
-	// AlertStatus says whether the hook was switched off because it failed, and
-	// DisabledUntil until when; nil means that there is no end, or that it is not
-	// switched off.
+	// EnableSSLVerification reports whether the certificate of the receiver is verified.
+	EnableSSLVerification bool `json:"enable_ssl_verification"`
+	// AlertStatus says whether the service has disabled the hook because it failed,
+	// and DisabledUntil until when. DisabledUntil is nil if the hook is disabled for
+	// good, or not at all.
 	AlertStatus   HookAlertStatus `json:"alert_status"`
 	DisabledUntil *time.Time      `json:"disabled_until"`
-	// URLVariables and CustomHeaders have only the keys. Later releases leave both out
-	// of the list of a project.
-	URLVariables          []*HookKey `json:"url_variables"`
-	CustomHeaders         []*HookKey `json:"custom_headers"`
-	CustomWebhookTemplate string     `json:"custom_webhook_template"`
-	// TokenPresent and SigningTokenPresent say whether there are such secrets, since
-	// 19.0. Nil in earlier releases.
+	// URLVariables and CustomHeaders contain only the keys. Later releases leave both
+	// out of the list of a project.
+	URLVariables  []*HookKey `json:"url_variables"`
+	CustomHeaders []*HookKey `json:"custom_headers"`
+	// CustomWebhookTemplate is the body that is sent instead of the event, empty if there
+	// is none.
+	CustomWebhookTemplate string `json:"custom_webhook_template"`
+	// TokenPresent and SigningTokenPresent report whether the hook has these secrets.
+	// They are nil before 19.0.
 	TokenPresent        *bool `json:"token_present"`
 	SigningTokenPresent *bool `json:"signing_token_present"`
 }
@@ -295,20 +298,20 @@ type HookKey struct {
 	Key string `json:"key"`
 }
 
-// HookURLVariable is the value of a name in the URL of a hook.
+// HookURLVariable is a variable in the URL of a hook.
 type HookURLVariable struct {
 	Key   string `json:"key"`
 	Value Secret `json:"value"`
 }
 
-// HookCustomHeader is a header that a hook sends. The name has letters, digits, ".",
-// "-" and "_", starts with a letter and ends with a letter or a digit.
+// HookCustomHeader is a header that a hook sends. The name consists of letters,
+// digits, ".", "-" and "_", starts with a letter, and ends with a letter or a digit.
 type HookCustomHeader struct {
 	Key   string `json:"key"`
 	Value Secret `json:"value"`
 }
 
-// HookAlertStatus says whether a hook is switched off because it failed.
+// HookAlertStatus says whether a hook is disabled because it failed.
 type HookAlertStatus string
 
 // States of a hook. One that is temporarily disabled is tried again later.
@@ -318,21 +321,22 @@ const (
 	HookAlertStatusDisabled            HookAlertStatus = "disabled"
 )
 
-// HookBranchFilterStrategy says how the filter of a hook is read.
+// HookBranchFilterStrategy says how the branch filter of a hook is interpreted.
 type HookBranchFilterStrategy string
 
-// Ways to read a filter: with * for any characters, as a regular expression (RE2), or
-// not at all.
+// Ways to interpret a branch filter: with * for any characters, as a regular
+// expression (RE2), or not at all.
 const (
 	HookBranchFilterStrategyWildcard    HookBranchFilterStrategy = "wildcard"
 	HookBranchFilterStrategyRegex       HookBranchFilterStrategy = "regex"
 	HookBranchFilterStrategyAllBranches HookBranchFilterStrategy = "all_branches"
 )
 
-// HookTrigger is a kind of event that [HooksService.Test] sends: the name of a switch.
+// HookTrigger is a kind of event that [HooksService.Test] sends. It has the name of
+// the switch for the event.
 type HookTrigger string
 
-// Events that can be tested. Releases differ in the others that they accept.
+// Events that can be tested. Some releases accept others.
 const (
 	HookTriggerPush                HookTrigger = "push_events"
 	HookTriggerTagPush             HookTrigger = "tag_push_events"
@@ -354,9 +358,9 @@ const (
 type HookLog struct {
 	ID  int64  `json:"id"`
 	URL string `json:"url"`
-	// Trigger is the kind of event, such as "push_hooks" and "merge_request_hooks".
+	// Trigger is the kind of event, such as "push_hooks" or "merge_request_hooks".
 	Trigger string `json:"trigger"`
-	// RequestHeaders has a placeholder instead of secrets.
+	// RequestHeaders has a placeholder in place of each secret.
 	RequestHeaders map[string]string `json:"request_headers"`
 	// RequestData is the body that was sent. Package webhook decodes it.
 	RequestData     json.RawMessage   `json:"request_data,omitzero"`
@@ -393,7 +397,8 @@ type HookResend struct {
 	ResponseStatus int `json:"response_status"`
 }
 
-// SystemTestEvent is what the test of a system hook sends. Its values are fixed.
+// SystemTestEvent is the event that [HooksService.TestSystemHook] sends. Its values are
+// fixed.
 type SystemTestEvent struct {
 	EventName  string `json:"event_name"` // "project_create"
 	Name       string `json:"name"`
@@ -403,12 +408,12 @@ type SystemTestEvent struct {
 	OwnerEmail string `json:"owner_email"`
 }
 
-// SetHookURLVariableOptions is the value of a URL variable. It is required.
+// SetHookURLVariableOptions sets the value of a URL variable. Value is required.
 type SetHookURLVariableOptions struct {
 	Value Secret `json:"value"`
 }
 
-// SetHookCustomHeaderOptions is the value of a custom header. It is required.
+// SetHookCustomHeaderOptions sets the value of a custom header. Value is required.
 type SetHookCustomHeaderOptions struct {
 	Value Secret `json:"value"`
 }
@@ -417,13 +422,14 @@ type SetHookCustomHeaderOptions struct {
 // unless its comment says otherwise.
 type CreateHookOptions struct {
 	// URL begins with http:// or https://, and may contain a user and a password. Each
-	// {key} in it is replaced with the value of a URL variable.
+	// {key} in it is replaced with the value of the URL variable key.
 	URL string `json:"url"`
 	// PushEvents is on by default for projects and groups, and off for system hooks.
 	PushEvents          *bool `json:"push_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
-	// RepositoryUpdateEvents is on by default. Only for [Instance].
+	// RepositoryUpdateEvents is for one event for each push, with all refs that it changed.
+	// It is on by default. Only for [Instance].
 	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
 	// IssuesEvents and the following switches are only for a [ProjectRef] or a
 	// [GroupRef]. Confidential issues and internal notes reach only hooks with the
@@ -457,42 +463,43 @@ type CreateHookOptions struct {
 	SubgroupEvents *bool `json:"subgroup_events,omitzero" only:"group"`
 	MemberEvents   *bool `json:"member_events,omitzero" only:"group"`
 	ProjectEvents  *bool `json:"project_events,omitzero" only:"group"`
-	// PushEventsBranchFilter limits push events to the branches that fit it, as the
-	// strategy says. "" means all branches. It does not apply to tags.
+	// PushEventsBranchFilter limits push events to the branches that match it, as
+	// BranchFilterStrategy says. Empty means all branches. It does not apply to tags.
 	PushEventsBranchFilter *string `json:"push_events_branch_filter,omitzero"`
 	// BranchFilterStrategy is [HookBranchFilterStrategyWildcard] by default.
 	BranchFilterStrategy *HookBranchFilterStrategy `json:"branch_filter_strategy,omitzero"`
-	// EnableSSLVerification is on by default.
+	// EnableSSLVerification verifies the certificate of the receiver. It is on by default.
 	EnableSSLVerification *bool `json:"enable_ssl_verification,omitzero"`
 	// Token is sent with each request. No response contains it.
 	Token Secret `json:"token,omitzero"`
 	// SigningToken makes the service sign its requests, since 19.0: "whsec_" and the
 	// Base64 of 32 bytes. Earlier releases ignore it: check [Hook.SigningTokenPresent].
 	SigningToken Secret `json:"signing_token,omitzero"`
-	// URLVariables are the values of names in the URL, such as {key}.
+	// URLVariables are the values of variables in the URL, such as {key}.
 	URLVariables []HookURLVariable `json:"url_variables,omitzero"`
 	// CustomHeaders are sent with each request, at most 20, since 17.0.
 	CustomHeaders []HookCustomHeader `json:"custom_headers,omitzero"`
-	// CustomWebhookTemplate is a body to send instead, since 16.10: JSON of at most 4096
-	// characters, with names such as {{object_kind}} for members of the event. Only for
-	// a [ProjectRef] or a [GroupRef].
+	// CustomWebhookTemplate is a body to send instead of the event, since 16.10: JSON of at
+	// most 4096 characters, in which names such as {{object_kind}} stand for members of the
+	// event. Only for a [ProjectRef] or a [GroupRef].
 	CustomWebhookTemplate *string `json:"custom_webhook_template,omitzero" only:"project,group"`
-	// Name and Description are kept since 17.1.
+	// Name and Description are stored since 17.1.
 	Name        *string `json:"name,omitzero"`
 	Description *string `json:"description,omitzero"`
 }
 
-// UpdateHookOptions describes changes of a hook. What is nil stays as it is. At least
-// one field is required.
+// UpdateHookOptions changes a hook. Nil fields are left unchanged. At least one field must
+// be set.
 type UpdateHookOptions struct {
-	// URL drops the token, and the custom headers and URL variables that depend on it,
-	// if it changes.
+	// URL is the new URL. Changing it removes the token, and the custom headers and URL
+	// variables that depend on it.
 	URL *string `json:"url,omitzero"`
-	// PushEvents is on by default for projects and groups, and off for system hooks.
+	// PushEvents and the following switches say which events the hook receives.
 	PushEvents          *bool `json:"push_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
-	// RepositoryUpdateEvents is on by default. Only for [Instance].
+	// RepositoryUpdateEvents is for one event for each push, with all refs that it changed.
+	// Only for [Instance].
 	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
 	// IssuesEvents and the following switches are only for a [ProjectRef] or a
 	// [GroupRef]. Confidential issues and internal notes reach only hooks with the
@@ -526,30 +533,30 @@ type UpdateHookOptions struct {
 	SubgroupEvents *bool `json:"subgroup_events,omitzero" only:"group"`
 	MemberEvents   *bool `json:"member_events,omitzero" only:"group"`
 	ProjectEvents  *bool `json:"project_events,omitzero" only:"group"`
-	// PushEventsBranchFilter limits push events to the branches that fit it, as the
-	// strategy says. "" means all branches. It does not apply to tags.
+	// PushEventsBranchFilter limits push events to the branches that match it, as
+	// BranchFilterStrategy says. Empty means all branches. It does not apply to tags.
 	PushEventsBranchFilter *string `json:"push_events_branch_filter,omitzero"`
-	// BranchFilterStrategy is [HookBranchFilterStrategyWildcard] by default.
+	// BranchFilterStrategy says how PushEventsBranchFilter is interpreted.
 	BranchFilterStrategy *HookBranchFilterStrategy `json:"branch_filter_strategy,omitzero"`
-	// EnableSSLVerification is on by default.
+	// EnableSSLVerification says whether the certificate of the receiver is verified.
 	EnableSSLVerification *bool `json:"enable_ssl_verification,omitzero"`
-	// Token is sent with each request. An empty Secret removes it; nil leaves it as it is.
-	// A changed URL drops the token that this call does not set.
+	// Token is sent with each request. An empty Secret removes it. If this call changes the
+	// URL, nil removes it, too.
 	Token *Secret `json:"token,omitzero"`
 	// SigningToken makes the service sign its requests, since 19.0: "whsec_" and the
 	// Base64 of 32 bytes. Earlier releases ignore it: check [Hook.SigningTokenPresent].
 	SigningToken *Secret `json:"signing_token,omitzero"`
-	// URLVariables are the values of names in the URL, such as {key}. They are merged into the present
-	// ones.
+	// URLVariables are the values of variables in the URL, such as {key}. They are added to the
+	// present ones, or replace those with the same key.
 	URLVariables []HookURLVariable `json:"url_variables,omitzero"`
-	// CustomHeaders are sent with each request, at most 20, since 17.0. They are merged into the present
-	// ones.
+	// CustomHeaders are sent with each request, at most 20, since 17.0. They are added to the
+	// present ones, or replace those with the same key.
 	CustomHeaders []HookCustomHeader `json:"custom_headers,omitzero"`
-	// CustomWebhookTemplate is a body to send instead, since 16.10: JSON of at most 4096
-	// characters, with names such as {{object_kind}} for members of the event. Only for
-	// a [ProjectRef] or a [GroupRef].
+	// CustomWebhookTemplate is a body to send instead of the event, since 16.10: JSON of at
+	// most 4096 characters, in which names such as {{object_kind}} stand for members of the
+	// event. Only for a [ProjectRef] or a [GroupRef].
 	CustomWebhookTemplate *string `json:"custom_webhook_template,omitzero" only:"project,group"`
-	// Name and Description are kept since 17.1.
+	// Name and Description are stored since 17.1.
 	Name        *string `json:"name,omitzero"`
 	Description *string `json:"description,omitzero"`
 }

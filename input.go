@@ -19,20 +19,20 @@ import (
 // payload is what a call sends in addition to its path. Its inputs fill it in.
 type payload struct {
 	query string
-	// mediaType is that of the body, "" without one. The body is data, or is streamed
-	// from files.
+	// mediaType is the media type of the body, "" without one. The body is data, or
+	// is streamed from files.
 	mediaType string
 	data      []byte
 	files     *uploadBody
-	// secrets are those in the body.
+	// secrets are the secrets in the body.
 	secrets []string
 	// queryType is the type that the query was made of, and pageToken continues a
 	// list.
 	queryType reflect.Type
 	pageToken string
 
-	// fields are members that the body gets in addition to those of its input, and
-	// progress is called while it is sent.
+	// fields are members that are added to those of the input, and progress is
+	// called while the body is sent.
 	fields   []bodyField
 	progress func(Progress)
 	types    *typeFacts
@@ -92,14 +92,14 @@ func (in queryInput) encode(p *payload) error {
 	return err
 }
 
-// pageOptions returns the page that options ask for: the first if a caller's
-// struct embeds a pointer that is nil, where the method cannot be called.
+// pageOptions returns the page that options ask for. It is the first page if a
+// caller's struct embeds a nil pointer, on which the method cannot be called.
 func pageOptions(p pager) (page ListOptions) {
 	defer func() { _ = recover() }()
 	return p.listOptions()
 }
 
-// queryValues encodes options. What a type of the library has is found out once.
+// queryValues encodes options. A type of the library is examined only once.
 func (f *typeFacts) queryValues(options any) (values url.Values, err error) {
 	if values, ok := options.(url.Values); ok || options == nil {
 		return values, nil
@@ -152,8 +152,8 @@ func (in formInput) encode(p *payload) error {
 	return nil
 }
 
-// formFields returns the fields of a form: those of options, which errors call by this
-// name, and those of WithBodyField. The form may also have files, by these names.
+// formFields returns the fields of a form: those of options, which errors call name,
+// and those of WithBodyField. The files of the form have the names in files.
 func (p *payload) formFields(name string, options any, files ...string) (url.Values, error) {
 	values := make(url.Values)
 	if options != nil {
@@ -191,8 +191,8 @@ type refusedInput struct{ err error }
 
 func (in refusedInput) encode(*payload) error { return in.err }
 
-// unless is an input that is refused if an argument outside of it is wrong. What
-// is wrong with options, their method check says.
+// unless returns an input that is refused with err, the problem of an argument outside
+// of the options. Options report their own problems with the method check.
 func unless(err error, in input) input {
 	if err != nil {
 		return refusedInput{err}
@@ -200,13 +200,13 @@ func unless(err error, in input) input {
 	return in
 }
 
-// checker is what a struct of options is if something in it can be wrong. Its
-// method is called before the options are encoded, for options of a query also
-// on nil. Checks are combined with cmp.Or, which returns the first error.
+// checker is a struct of options that can be invalid. Its method is called before the
+// options are encoded, for options of a query even if they are nil. Checks are
+// combined with cmp.Or, which returns the first error.
 type checker interface{ check() error }
 
-// checkOptions checks options of the library. A caller's type that embeds options
-// has their method, too, but the pointer that it embeds may be nil.
+// checkOptions checks options of the library. It skips a caller's type that embeds
+// options: it has their method, too, but the pointer that it embeds may be nil.
 func checkOptions(options any) error {
 	if c, ok := options.(checker); ok && !isCallers(reflect.TypeOf(options)) {
 		return c.check()
@@ -214,8 +214,8 @@ func checkOptions(options any) error {
 	return nil
 }
 
-// missing refuses an argument that was left out, without which the call would be about
-// something else, or about nothing.
+// missing refuses an argument that was left out, without which the call would affect
+// something else, or nothing.
 func missing(name string, isMissing bool) error {
 	if isMissing {
 		return badArgument(name, "is missing")
@@ -223,7 +223,7 @@ func missing(name string, isMissing bool) error {
 	return nil
 }
 
-// positive refuses an ID that cannot be one.
+// positive refuses an ID that is not positive.
 func positive(name string, id int64) error {
 	_, err := numberSegment(name, id)
 	return err
@@ -260,9 +260,9 @@ func (in queryAndBody) encode(p *payload) error {
 	return in.body.encode(p)
 }
 
-// queryFor is queryOf for a list with several owners. A field that only some
-// owners take lists them in the tag "only", such as `only:"instance,group"`:
-// for the others, the service would silently ignore it.
+// queryFor is queryOf for a list with several owners. A field that only some owners
+// accept lists them in the tag "only", such as `only:"instance,group"`: for the
+// others, the service would silently ignore it.
 func queryFor(owner, options any) input { return ownedInput{owner, options, queryOf(options)} }
 
 // jsonFor is jsonOf for a call with several owners, with the same tag.
@@ -311,8 +311,8 @@ func ownerNames(only string) string {
 	return strings.Join(names, " or ")
 }
 
-// jsonOrMultipart sends a struct as JSON, or with a file as
-// multipart/form-data. Both have the names of the struct's json tags.
+// jsonOrMultipart sends a struct as JSON or, with a file, as multipart/form-data.
+// Both use the names in the struct's json tags.
 func jsonOrMultipart(fields any, fileField string, file *Upload) input {
 	if file == nil {
 		return jsonOf(fields)
@@ -368,8 +368,8 @@ func (f bodyField) encode() (jsontext.Value, error) {
 	return data, nil
 }
 
-// withMembers adds members to a JSON object. The values of the object, which may be
-// files of a commit, are not read for that.
+// withMembers adds members to a JSON object. It does not read the values of the
+// object, which may be the files of a commit.
 func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 	set := make(map[string]bool)
 	if !jsonx.Names(object, func(name string) { set[name] = true }) {
@@ -394,7 +394,7 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 	return jsonx.Join(object, append(more, '}')), nil
 }
 
-// errNoBody is the error of a field of a call without a body.
+// errNoBody is the error for a field that is added to a call without a body.
 func errNoBody(field string) error {
 	return bodyFieldProblem(field, "cannot be added: the call has no body")
 }
