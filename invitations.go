@@ -33,15 +33,15 @@ func (GroupRef) hasInvitations()   {}
 func invitationsOf(owner InvitationOwner) Endpoint { return below(owner, "/invitations") }
 
 // invitationOf also escapes the plus sign, which many addresses have, because some proxies
-// take it for a blank.
+// take it for a space.
 func invitationOf(owner InvitationOwner, email string) Endpoint {
 	e := below(owner, "/invitations/:email", email)
 	e.path = strings.ReplaceAll(e.path, "+", "%2B")
 	return e
 }
 
-// List returns one page of the invitations to a project or a group itself that nobody has
-// accepted yet. Those to its parent groups are not listed.
+// List returns one page of the pending invitations to a project or a group itself.
+// Invitations to its parent groups are not listed.
 //
 //	GET /projects/:id/invitations
 //	GET /groups/:id/invitations
@@ -51,8 +51,8 @@ func (s *InvitationsService) List(
 	return list[*Invitation](ctx, s.client, invitationsOf(owner), queryOf(options), opts)
 }
 
-// All returns every invitation to a project or a group itself that nobody has accepted
-// yet. Those to its parent groups are not listed.
+// All returns every pending invitation to a project or a group itself. Invitations to its
+// parent groups are not listed.
 //
 //	GET /projects/:id/invitations
 //	GET /groups/:id/invitations
@@ -83,8 +83,9 @@ func (s *InvitationsService) Create(
 	return r.result(options, err), resp, err
 }
 
-// Update changes the access level of an invitation, or when the membership ends. The call
-// returns [ErrNotFound] if the address has no invitation to the project or group itself.
+// Update changes the access level of an invitation, or the time at which the membership
+// ends. The call returns [ErrNotFound] if the address has no invitation to the project or
+// group itself.
 //
 //	PUT /projects/:id/invitations/:email
 //	PUT /groups/:id/invitations/:email
@@ -94,9 +95,9 @@ func (s *InvitationsService) Update(
 	return do[Invitation](ctx, s.client, http.MethodPut, invitationOf(owner, email), jsonOf(options), opts)
 }
 
-// Delete withdraws an invitation. The call returns [ErrNotFound] if the address has none to
-// the project or group itself, and [ErrConflict] or [ErrUnprocessable] if the service could
-// not remove it.
+// Delete withdraws an invitation. The call returns [ErrNotFound] if the address has no
+// invitation to the project or group itself, and [ErrConflict] or [ErrUnprocessable] if the
+// service could not remove it.
 //
 //	DELETE /projects/:id/invitations/:email
 //	DELETE /groups/:id/invitations/:email
@@ -108,7 +109,7 @@ func (s *InvitationsService) Delete(
 
 // Invitation is a membership that waits for somebody to accept it.
 type Invitation struct {
-	// ID is nil in most releases: only some documents have it.
+	// ID is nil if the service does not send it, as in most releases.
 	ID          *int64      `json:"id"`
 	AccessLevel AccessLevel `json:"access_level"`
 	CreatedAt   time.Time   `json:"created_at"`
@@ -131,10 +132,10 @@ type ListInvitationsOptions struct {
 	Query string `url:"query,omitempty"`
 }
 
-// CreateInvitationOptions describes new invitations. AccessLevel is required, and Emails,
-// UserIDs or both.
+// CreateInvitationOptions describes new invitations. AccessLevel is required, and so is at
+// least one of Emails and UserIDs.
 type CreateInvitationOptions struct {
-	// AccessLevel is at most that of the caller.
+	// AccessLevel is at most the caller's own.
 	AccessLevel AccessLevel `json:"access_level"`
 	Emails      []string    `json:"email,omitzero"`
 	UserIDs     []int64     `json:"user_id,omitzero"`
@@ -183,9 +184,9 @@ func (b invitationBody) complete() input {
 }
 
 // UpdateInvitationOptions changes an invitation. Nil fields are left unchanged. The call
-// returns [ErrBadRequest] if both are nil.
+// returns [ErrBadRequest] if both fields are nil.
 type UpdateInvitationOptions struct {
-	// AccessLevel is at most that of the caller.
+	// AccessLevel is at most the caller's own.
 	AccessLevel *AccessLevel `json:"access_level,omitzero"`
 	// ExpiresAt is when the membership ends.
 	ExpiresAt *time.Time `json:"expires_at,omitzero"`
@@ -209,8 +210,8 @@ type InvitationResult struct {
 }
 
 // InvitationError means that the service refused some or all of the addresses and users of
-// [InvitationsService.Create]. The others are invited: the result beside the error says
-// which. It unwraps to *[Error], whose status is 201.
+// [InvitationsService.Create]. The others have been invited: see the result that is
+// returned with the error. It unwraps to *[Error], whose status is 201.
 type InvitationError struct {
 	// Err is the response, never nil in an error that the library returns.
 	Err *Error
@@ -238,7 +239,7 @@ type invitationResponse struct {
 	QueuedUsers map[string]string `json:"queued_users"`
 }
 
-// checkInvitations returns the reasons for which somebody was refused.
+// checkInvitations returns an error with the reasons if somebody was refused.
 func (s *sending) checkInvitations(r *invitationResponse) error {
 	if r.Status == "success" || r.Status == "" && (len(r.Message) == 0 || jsonx.IsNull(r.Message)) {
 		return nil
@@ -253,7 +254,7 @@ func (s *sending) checkInvitations(r *invitationResponse) error {
 	return e
 }
 
-// result is what the caller gets beside an error of the call.
+// result returns the result of a call, even if err says that somebody was refused.
 func (r *invitationResponse) result(options CreateInvitationOptions, err error) *InvitationResult {
 	if r == nil {
 		return nil
@@ -266,9 +267,9 @@ func (r *invitationResponse) result(options CreateInvitationOptions, err error) 
 	return result
 }
 
-// accepted returns the addresses that were neither refused nor queued. It is nil if more
-// names were refused than the users that were given by ID can have: then some of them may
-// be those of addresses.
+// accepted returns the addresses that were neither refused nor queued. It returns nil if
+// more unknown names were refused than users were given by ID: some of the names may then
+// belong to addresses.
 func (o CreateInvitationOptions) accepted(refused *InvitationError, queued map[string]string) []string {
 	left := slices.Clone(o.Emails)
 	without := func(name string) bool {

@@ -26,8 +26,8 @@ func linksOf(issue IssueRef, suffix string, args ...any) Endpoint {
 const oneIssueLink = "/:issue_link_id"
 
 // List returns the issues that are linked with an issue, the oldest link first, without
-// those that the caller may not read. The service sends all of them
-// and ignores the options.
+// those that the caller may not read. The service sends all of them and ignores the
+// options.
 //
 //	GET /projects/:id/issues/:issue_iid/links
 func (s *IssueLinksService) List(
@@ -56,9 +56,9 @@ func (s *IssueLinksService) Get(
 }
 
 // Create links an issue with another one. The caller must have the Guest role in both
-// projects, before 17.0 the Reporter role.
+// projects or, before 17.0, the Reporter role.
 //
-// The call returns [ErrConflict] if the issues are linked already, [ErrForbidden] if the
+// The call returns [ErrConflict] if the issues are already linked, [ErrForbidden] if the
 // role is too low or the tier has no link of this type, [ErrNotFound] if the other issue
 // does not exist, and [ErrUnprocessable] if it is the same issue.
 //
@@ -69,8 +69,8 @@ func (s *IssueLinksService) Create(
 	return do[IssueLink](ctx, s.client, http.MethodPost, linksOf(issue, ""), jsonOf(options), opts)
 }
 
-// Delete removes a link from both issues, by [LinkedIssue.IssueLinkID], and returns what
-// it was.
+// Delete removes a link from both issues, by [LinkedIssue.IssueLinkID], and returns the
+// removed link.
 //
 //	DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id
 func (s *IssueLinksService) Delete(
@@ -86,7 +86,7 @@ type CreateIssueLinkOptions struct {
 	TargetProject ProjectRef `json:"target_project_id"`
 	// TargetIssueIID is the number of the other issue in its project.
 	TargetIssueIID int64 `json:"target_issue_iid"`
-	// LinkType is what this issue is to the other one. The default is
+	// LinkType is the relation of this issue to the other one. The default is
 	// [IssueLinkTypeRelatesTo]. Others are Premium, and [IssueLinkTypeIsBlockedBy] is
 	// accepted since 15.9.
 	LinkType *IssueLinkType `json:"link_type,omitzero"`
@@ -96,7 +96,7 @@ func (o CreateIssueLinkOptions) check() error {
 	return cmp.Or(missing("TargetProject", o.TargetProject.IsZero()), positive("TargetIssueIID", o.TargetIssueIID))
 }
 
-// IssueLinkType is what an issue is to another one.
+// IssueLinkType is the relation of an issue to another one.
 type IssueLinkType string
 
 // Types of links between issues. The service may send others.
@@ -106,23 +106,23 @@ const (
 	IssueLinkTypeIsBlockedBy IssueLinkType = "is_blocked_by"
 )
 
-// IssueLink is a link between two issues. The issues of one that was created with
-// [IssueLinkTypeIsBlockedBy] are swapped: the source blocks the target.
+// IssueLink is a link between two issues. If the link was created with
+// [IssueLinkTypeIsBlockedBy], the issues are swapped: the source blocks the target.
 type IssueLink struct {
-	// ID is nil before 18.9, where only [LinkedIssue.IssueLinkID] says it: read the list
-	// after a Create.
+	// ID is nil before 18.9. There, read the list after a Create: it has the ID as
+	// [LinkedIssue.IssueLinkID].
 	ID *int64 `json:"id"`
 	// SourceIssue and TargetIssue have only their basic fields. They are nil only if the
 	// service does not send them.
 	SourceIssue *Issue `json:"source_issue"`
 	TargetIssue *Issue `json:"target_issue"`
-	// LinkType is what the source is to the target.
+	// LinkType is the relation of the source to the target.
 	LinkType IssueLinkType `json:"link_type"`
 }
 
 // LinkedIssue is an [Issue] that is linked with another one.
 type LinkedIssue struct {
-	// ID is the number of the issue in the whole instance.
+	// ID identifies the issue in the whole instance.
 	ID int64 `json:"id"`
 	// IID is the number of the issue in its project. All methods identify the
 	// issue by it.
@@ -158,14 +158,14 @@ type LinkedIssue struct {
 	UserNotesCount int   `json:"user_notes_count"`
 	// MergeRequestsCount is the number of merge requests that close the issue.
 	MergeRequestsCount int `json:"merge_requests_count"`
-	// Confidential issues are visible to fewer users.
+	// Confidential reports whether the issue is visible to fewer users.
 	Confidential bool `json:"confidential"`
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
 	DiscussionLocked *bool  `json:"discussion_locked"`
 	WebURL           string `json:"web_url"`
-	// References name the issue in texts, nil only if the service does not send
-	// them.
+	// References are ways to refer to the issue in text, nil only if the service does not
+	// send them.
 	References *References `json:"references"`
 	// TimeStats are the estimated and the spent time, nil only if the service does
 	// not send them.
@@ -185,7 +185,7 @@ type LinkedIssue struct {
 	// ServiceDeskReplyTo is the email address of whoever reported the issue
 	// through the service desk, empty for other issues.
 	ServiceDeskReplyTo string `json:"service_desk_reply_to"`
-	// Severity is that of an incident, such as "UNKNOWN" or "HIGH".
+	// Severity is the severity of an incident, such as "UNKNOWN" or "HIGH".
 	Severity string `json:"severity"`
 	// BlockingIssuesCount is the number of issues that this one blocks, nil if the
 	// service does not say.
@@ -210,8 +210,8 @@ type LinkedIssue struct {
 
 	// IssueLinkID is the ID of the link, for Get and Delete.
 	IssueLinkID int64 `json:"issue_link_id"`
-	// LinkType is what the issue of the list is to this one: it blocks, or is blocked by,
-	// this one.
+	// LinkType is the relation of the issue whose links are listed to this one: for
+	// example, the former blocks, or is blocked by, the latter.
 	LinkType      IssueLinkType `json:"link_type"`
 	LinkCreatedAt time.Time     `json:"link_created_at"`
 	LinkUpdatedAt time.Time     `json:"link_updated_at"`

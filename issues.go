@@ -22,9 +22,8 @@ func (GroupRef) hasIssues() {}
 
 func (ProjectRef) hasIssues() {}
 
-// List returns one page of the issues of a project, a group or the instance.
-// Without a Scope, the list of the [Instance] has only issues that the caller
-// created.
+// List returns one page of the issues of a project, a group or the instance. Without a
+// Scope, the list of the [Instance] contains only issues that the caller created.
 //
 //	GET /issues
 //	GET /groups/:id/issues
@@ -35,8 +34,8 @@ func (s *IssuesService) List(
 	return list[*Issue](ctx, s.client, below(owner, "/issues"), queryFor(owner, options), opts)
 }
 
-// All returns every issue of a project, a group or the instance. Without a
-// Scope, the list of the [Instance] has only issues that the caller created.
+// All returns every issue of a project, a group or the instance. Without a Scope, the
+// list of the [Instance] contains only issues that the caller created.
 //
 //	GET /issues
 //	GET /groups/:id/issues
@@ -56,8 +55,8 @@ func (s *IssuesService) Get(
 	return do[Issue](ctx, s.client, http.MethodGet, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
 }
 
-// GetByID returns the issue with this ID in the whole instance, [Issue.ID]. It requires
-// an administrator.
+// GetByID returns the issue with this [Issue.ID], whatever its project. It requires an
+// administrator.
 //
 //	GET /issues/:id
 func (s *IssuesService) GetByID(ctx context.Context, issueID int64, opts ...RequestOption) (*Issue, *Response, error) {
@@ -112,9 +111,9 @@ func (s *IssuesService) Move(
 		jsonOf(options), opts)
 }
 
-// Clone makes a copy of an issue in a project and returns the copy, whose author is the
-// caller. Labels, the milestone and assignees are copied if that project has them, too.
-// The call returns [ErrBadRequest] if the caller may not clone the issue.
+// Clone copies an issue to a project and returns the copy, whose author is the caller.
+// Labels, the milestone and assignees are copied if that project has them, too. The call
+// returns [ErrBadRequest] if the caller may not clone the issue.
 //
 //	POST /projects/:id/issues/:issue_iid/clone
 func (s *IssuesService) Clone(
@@ -124,9 +123,9 @@ func (s *IssuesService) Clone(
 		Route("/projects/:id/issues/:issue_iid/clone", project, iid), jsonOf(options), opts)
 }
 
-// Reorder moves an issue in the manual order of issues, which is that of
-// [IssueOrderByRelativePosition]. The caller must be able to change the issue. The
-// call returns [ErrUnprocessable] if there is no such place.
+// Reorder moves an issue in the manual order of issues, which
+// [IssueOrderByRelativePosition] lists. The caller must be able to change the issue. The
+// call returns [ErrUnprocessable] if neither of the other issues can be found.
 //
 //	PUT /projects/:id/issues/:issue_iid/reorder
 func (s *IssuesService) Reorder(
@@ -203,8 +202,8 @@ func (s *IssuesService) AllClosingMergeRequests(
 		Route(oneIssue+"/closed_by", project, iid), queryOf(options), opts)
 }
 
-// ListParticipants returns one page of the users who take part in an issue: its author
-// and assignees, and who commented or is mentioned.
+// ListParticipants returns one page of the users who take part in an issue: its author,
+// its assignees, and everybody who commented or was mentioned.
 //
 //	GET /projects/:id/issues/:issue_iid/participants
 func (s *IssuesService) ListParticipants(
@@ -214,8 +213,8 @@ func (s *IssuesService) ListParticipants(
 		Route(oneIssue+"/participants", project, iid), queryOf(options), opts)
 }
 
-// AllParticipants returns every user who takes part in an issue: its author and
-// assignees, and who commented or is mentioned.
+// AllParticipants returns every user who takes part in an issue: its author, its
+// assignees, and everybody who commented or was mentioned.
 //
 //	GET /projects/:id/issues/:issue_iid/participants
 func (s *IssuesService) AllParticipants(
@@ -274,15 +273,15 @@ const (
 	IssueDueFilterNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
 )
 
-// MilestoneTiming selects issues by whether they have a milestone, and whether it
-// has started.
+// MilestoneTiming selects issues by the dates of their milestone.
 type MilestoneTiming string
 
 // Values of a [MilestoneTiming].
 const (
-	// MilestoneTimingUpcoming selects the next milestone that is due.
+	// MilestoneTimingUpcoming selects the issues whose milestone is due next.
 	MilestoneTimingUpcoming MilestoneTiming = "Upcoming"
-	// MilestoneTimingStarted selects open milestones that have begun.
+	// MilestoneTimingStarted selects the issues whose milestone is open and has
+	// started.
 	MilestoneTimingStarted MilestoneTiming = "Started"
 )
 
@@ -303,14 +302,14 @@ type IssueExclusions struct {
 	Search string        `url:"search,omitempty"`
 	In     []SearchField `url:"in,comma,omitempty"`
 	IIDs   []int64       `url:"iids,brackets,omitempty"`
-	// Weight, IterationID and IterationTitle are premium.
+	// Weight, IterationID and IterationTitle require Premium.
 	Weight         NumberFilter `url:"weight,omitempty"`
 	IterationID    NumberFilter `url:"iteration_id,omitempty"`
 	IterationTitle string       `url:"iteration_title,omitempty"`
 }
 
 // ListIssuesOptions selects issues. Empty fields do not filter unless their
-// documentation says otherwise. The fields from Weight on are premium.
+// documentation says otherwise. Weight and the fields after it require Premium.
 type ListIssuesOptions struct {
 	ListOptions
 	// IIDs selects the issues with these numbers in their project.
@@ -324,13 +323,14 @@ type ListIssuesOptions struct {
 	// Milestone is [MilestoneIs], [NoMilestone] or [AnyMilestone]. It cannot be
 	// combined with MilestoneTiming.
 	Milestone MilestoneFilter `url:"milestone,omitempty"`
-	// MilestoneTiming selects issues whose milestone has started, or comes next. The
-	// API calls it milestone_id.
+	// MilestoneTiming selects issues whose milestone has started, or is due next.
+	// The API calls it milestone_id.
 	MilestoneTiming MilestoneTiming `url:"milestone_id,omitempty"`
 	// Scope is [IssueScopeAll] if it is empty, and [IssueScopeCreatedByMe] if the
 	// owner is [Instance].
 	Scope IssueScope `url:"scope,omitempty"`
-	// AuthorID and AuthorUsername cannot be combined.
+	// AuthorID and AuthorUsername select the issues of one author. They cannot be
+	// combined.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID ([UserIs], [NoUser] or [AnyUser]) and AssigneeUsername cannot be
@@ -349,8 +349,8 @@ type ListIssuesOptions struct {
 	Search string `url:"search,omitempty"`
 	// In defaults to both the title and the description.
 	In []SearchField `url:"in,comma,omitempty"`
-	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
-	// all are inclusive.
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times
+	// of creation and of the last change. All are inclusive.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
@@ -359,7 +359,7 @@ type ListIssuesOptions struct {
 	DueDate IssueDueFilter `url:"due_date,omitempty"`
 	// Confidential selects confidential issues, or those that are not.
 	Confidential *bool `url:"confidential,omitempty"`
-	// IssueType selects one kind of issues.
+	// IssueType selects the issues of one kind.
 	IssueType IssueType `url:"issue_type,omitempty"`
 	// ClosedByID selects the issues that the user with this ID has closed, in later
 	// releases.
@@ -395,7 +395,7 @@ type CreateIssueOptions struct {
 	Title string `json:"title"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
-	// AssigneeIDs are IDs of users. More than one is premium.
+	// AssigneeIDs are the IDs of the assignees. More than one requires Premium.
 	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
 	// MilestoneID is the ID of a milestone, not its IID.
 	MilestoneID *int64     `json:"milestone_id,omitzero"`
@@ -430,12 +430,12 @@ type UpdateIssueOptions struct {
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
 	// AssigneeIDs are the IDs of the new assignees. An empty slice that is not nil
-	// removes all assignees. More than one is premium.
+	// removes all assignees. More than one requires Premium.
 	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
 	// MilestoneID is the ID of a milestone, not its IID. 0 removes it.
 	MilestoneID *int64 `json:"milestone_id,omitzero"`
-	// Labels replace the labels. LabelNames{} removes them all. AddLabels and
-	// RemoveLabels keep the others.
+	// Labels replaces all labels; LabelNames{} removes them. AddLabels and RemoveLabels
+	// leave the other labels unchanged.
 	Labels       LabelNames `json:"labels,omitzero"`
 	AddLabels    LabelNames `json:"add_labels,omitzero"`
 	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
@@ -471,7 +471,7 @@ func (o UpdateIssueOptions) body() updateIssueBody {
 	return updateIssueBody{o, dayOrEmpty(o.DueDate)}
 }
 
-// MoveIssueOptions says where an issue is moved. ToProjectID is required.
+// MoveIssueOptions says where to move an issue. ToProjectID is required.
 type MoveIssueOptions struct {
 	// ToProjectID is the ID of the project to move the issue to. The service does
 	// not accept a path.
@@ -480,7 +480,7 @@ type MoveIssueOptions struct {
 
 func (o MoveIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
 
-// CloneIssueOptions says where an issue is copied to. ToProjectID is required.
+// CloneIssueOptions says where to copy an issue. ToProjectID is required.
 type CloneIssueOptions struct {
 	// ToProjectID is the ID of the project of the copy, which may be the same one. The
 	// service does not accept a path.
@@ -491,8 +491,8 @@ type CloneIssueOptions struct {
 
 func (o CloneIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
 
-// ReorderIssueOptions says between which issues an issue is put. At least one of them is
-// required. Both are IDs ([Issue.ID]), not IIDs, of issues of the same project.
+// ReorderIssueOptions says between which two issues to put an issue. At least one of
+// them is required. Both are IDs ([Issue.ID]), not IIDs, of issues of the same project.
 type ReorderIssueOptions struct {
 	// MoveAfterID is the ID of the issue that comes after this one.
 	MoveAfterID *int64 `json:"move_after_id,omitzero"`
@@ -519,14 +519,14 @@ const (
 	IssueTypeIssue    IssueType = "issue"
 	IssueTypeIncident IssueType = "incident"
 	IssueTypeTestCase IssueType = "test_case"
-	// IssueTypeTask is only in releases after 15.2.
+	// IssueTypeTask exists only in later releases.
 	IssueTypeTask IssueType = "task"
 )
 
-// Issue is a piece of work or a problem that a project tracks. The fields from
-// Weight on are set by premium instances.
+// Issue is a piece of work or a problem that a project tracks. Only premium instances
+// set Weight and the fields after it.
 type Issue struct {
-	// ID is the number of the issue in the whole instance.
+	// ID identifies the issue in the whole instance.
 	ID int64 `json:"id"`
 	// IID is the number of the issue in its project. All methods identify the
 	// issue by it.
@@ -562,14 +562,14 @@ type Issue struct {
 	UserNotesCount int   `json:"user_notes_count"`
 	// MergeRequestsCount is the number of merge requests that close the issue.
 	MergeRequestsCount int `json:"merge_requests_count"`
-	// Confidential issues are visible to fewer users.
+	// Confidential reports whether the issue is visible to fewer users.
 	Confidential bool `json:"confidential"`
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
 	DiscussionLocked *bool  `json:"discussion_locked"`
 	WebURL           string `json:"web_url"`
-	// References name the issue in texts, nil only if the service does not send
-	// them.
+	// References are ways to refer to the issue in text, nil only if the service does
+	// not send them.
 	References *References `json:"references"`
 	// TimeStats are the estimated and the spent time, nil only if the service does
 	// not send them.
@@ -589,7 +589,7 @@ type Issue struct {
 	// ServiceDeskReplyTo is the email address of whoever reported the issue
 	// through the service desk, empty for other issues.
 	ServiceDeskReplyTo string `json:"service_desk_reply_to"`
-	// Severity is that of an incident, such as "UNKNOWN" or "HIGH".
+	// Severity is the severity of an incident, such as "UNKNOWN" or "HIGH".
 	Severity string `json:"severity"`
 	// BlockingIssuesCount is the number of issues that this one blocks, nil if the
 	// service does not say.
@@ -644,12 +644,12 @@ func (e *EpicSummary) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), 
 // Iteration is a span of time for which a group plans issues. Premium.
 type Iteration struct {
 	ID int64 `json:"id"`
-	// IID is the number of the iteration in its group, and Sequence that in its
-	// series of iterations.
+	// IID is the number of the iteration in its group, and Sequence its number in
+	// its series of iterations.
 	IID      int64 `json:"iid"`
 	Sequence int   `json:"sequence"`
 	GroupID  int64 `json:"group_id"`
-	// Title is empty for most iterations, which are known by their dates.
+	// Title is empty for most iterations, which are identified by their dates.
 	Title       string         `json:"title"`
 	Description string         `json:"description"`
 	State       IterationState `json:"state"`
@@ -661,7 +661,8 @@ type Iteration struct {
 	WebURL    string `json:"web_url"`
 }
 
-// IterationState says whether an iteration is over. The service sends a number.
+// IterationState is the state of an iteration, which the service sends as a
+// number.
 type IterationState int
 
 // States of iterations.

@@ -9,7 +9,7 @@ import (
 // IterationsService lists the spans of time for which groups plan issues. The owner is a
 // [ProjectRef] or a [GroupRef]; the iterations of a project are those of the groups above
 // it. Premium: without it, calls return [ErrForbidden] or [ErrNotFound]. The API cannot
-// make iterations.
+// create iterations.
 type IterationsService service
 
 // IterationOwner is an owner of iterations: a [ProjectRef] or a [GroupRef].
@@ -18,8 +18,8 @@ type IterationOwner interface{ hasIterations() }
 func (ProjectRef) hasIterations() {}
 func (GroupRef) hasIterations()   {}
 
-// IterationStateFilter selects iterations by their state. In contrast to an
-// [IterationState], it is a word.
+// IterationStateFilter selects iterations by their state. Unlike an [IterationState], it
+// is a word.
 type IterationStateFilter string
 
 // States that select iterations.
@@ -32,10 +32,10 @@ const (
 	IterationStateFilterAny      IterationStateFilter = "all"
 )
 
-// IterationSearchField is a field in which iterations are searched.
+// IterationSearchField is a field of iterations that can be searched.
 type IterationSearchField string
 
-// Fields in which iterations are searched.
+// Fields of iterations that can be searched.
 const (
 	IterationSearchFieldTitle IterationSearchField = "title"
 	// IterationSearchFieldCadenceTitle is the title of the series of iterations.
@@ -47,10 +47,10 @@ type ListIterationsOptions struct {
 	ListOptions
 	// State filters by the state. Empty means all, like [IterationStateFilterAny].
 	State IterationStateFilter `url:"state,omitempty"`
-	// Search searches the title, or the fields in In. Iterations that a series made
+	// Search searches the title, or the fields in In. Iterations that a series created
 	// have no title.
 	Search string `url:"search,omitempty"`
-	// In says where Search searches. Empty means the title. Since 16.3.
+	// In names the fields that Search searches. Empty means the title. Since 16.3.
 	In []IterationSearchField `url:"in[],omitempty"`
 	// IncludeAncestors includes the iterations of parent groups. Nil means true.
 	IncludeAncestors *bool `url:"include_ancestors,omitempty"`

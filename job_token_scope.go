@@ -7,8 +7,8 @@ import (
 )
 
 // JobTokenScopeService manages which other projects may reach a project with the tokens of
-// their CI jobs. All calls require the Maintainer role. Since about 15.9, those for groups
-// since 17.0.
+// their CI jobs. All calls require the Maintainer role. The calls exist since about 15.9,
+// and those for groups since 17.0.
 type JobTokenScopeService service
 
 const (
@@ -17,7 +17,7 @@ const (
 	allowedGroups   = jobTokenScope + "/groups_allowlist"
 )
 
-// Get returns whether access is limited.
+// Get reports whether access to a project with job tokens is limited.
 //
 //	GET /projects/:id/job_token_scope
 func (s *JobTokenScopeService) Get(
@@ -26,7 +26,8 @@ func (s *JobTokenScopeService) Get(
 	return do[JobTokenScope](ctx, s.client, http.MethodGet, Route(jobTokenScope, project), nil, opts)
 }
 
-// Update limits access to the allowed projects and groups, or ends the limit. Since about 16.1.
+// Update limits access to the allowed projects and groups, or removes the limit. Since
+// about 16.1.
 //
 //	PATCH /projects/:id/job_token_scope
 func (s *JobTokenScopeService) Update(
@@ -35,8 +36,8 @@ func (s *JobTokenScopeService) Update(
 	return exec(ctx, s.client, http.MethodPatch, Route(jobTokenScope, project), jsonOf(options), opts)
 }
 
-// ListProjects returns one page of the projects that may reach this one. They have only some
-// fields.
+// ListProjects returns one page of the projects that may reach this one. Only some of their
+// fields are set.
 //
 //	GET /projects/:id/job_token_scope/allowlist
 func (s *JobTokenScopeService) ListProjects(
@@ -45,7 +46,8 @@ func (s *JobTokenScopeService) ListProjects(
 	return list[*Project](ctx, s.client, Route(allowedProjects, project), queryOf(options), opts)
 }
 
-// AllProjects returns every project that may reach this one. They have only some fields.
+// AllProjects returns every project that may reach this one. Only some of their fields are
+// set.
 //
 //	GET /projects/:id/job_token_scope/allowlist
 func (s *JobTokenScopeService) AllProjects(
@@ -54,8 +56,8 @@ func (s *JobTokenScopeService) AllProjects(
 	return all[*Project](ctx, s.client, Route(allowedProjects, project), queryOf(options), opts)
 }
 
-// AddProject lets another project reach this one. The call returns [ErrUnprocessable] if it
-// may already, and [ErrNotFound] if the caller cannot see it.
+// AddProject lets another project reach this one. The call returns [ErrUnprocessable] if
+// that project may already reach this one, and [ErrNotFound] if the caller cannot see it.
 //
 //	POST /projects/:id/job_token_scope/allowlist
 func (s *JobTokenScopeService) AddProject(
@@ -64,7 +66,7 @@ func (s *JobTokenScopeService) AddProject(
 	return do[AllowedProject](ctx, s.client, http.MethodPost, Route(allowedProjects, project), jsonOf(options), opts)
 }
 
-// RemoveProject no longer lets another project reach this one.
+// RemoveProject removes another project from those that may reach this one.
 //
 //	DELETE /projects/:id/job_token_scope/allowlist/:target_project_id
 func (s *JobTokenScopeService) RemoveProject(
@@ -93,7 +95,7 @@ func (s *JobTokenScopeService) AllGroups(
 }
 
 // AddGroup lets the projects of a group reach this one. The call returns [ErrUnprocessable] if
-// they may already, and [ErrNotFound] if the caller cannot see the group.
+// they may already reach it, and [ErrNotFound] if the caller cannot see the group.
 //
 //	POST /projects/:id/job_token_scope/groups_allowlist
 func (s *JobTokenScopeService) AddGroup(
@@ -102,7 +104,7 @@ func (s *JobTokenScopeService) AddGroup(
 	return do[AllowedGroup](ctx, s.client, http.MethodPost, Route(allowedGroups, project), jsonOf(options), opts)
 }
 
-// RemoveGroup no longer lets the projects of a group reach this one.
+// RemoveGroup removes a group from those whose projects may reach this one.
 //
 //	DELETE /projects/:id/job_token_scope/groups_allowlist/:target_group_id
 func (s *JobTokenScopeService) RemoveGroup(
@@ -112,7 +114,7 @@ func (s *JobTokenScopeService) RemoveGroup(
 		Route(allowedGroups+"/:target_group_id", project, onlyID(target)), nil, opts)
 }
 
-// JobTokenScope says whether the tokens of CI jobs are limited.
+// JobTokenScope says how access with the tokens of CI jobs is limited.
 type JobTokenScope struct {
 	// InboundEnabled reports whether only the allowed projects and groups, and the project
 	// itself, may reach the project with job tokens.
@@ -122,7 +124,7 @@ type JobTokenScope struct {
 	OutboundEnabled *bool `json:"outbound_enabled"`
 }
 
-// UpdateJobTokenScopeOptions says whether access is limited.
+// UpdateJobTokenScopeOptions says whether to limit access.
 type UpdateJobTokenScopeOptions struct {
 	// Enabled is the new value of [JobTokenScope.InboundEnabled].
 	Enabled bool `json:"enabled"`
@@ -138,10 +140,10 @@ func (o AddAllowedProjectOptions) check() error {
 	return positive("TargetProjectID", o.TargetProjectID)
 }
 
-// AllowedProject says that a project may be reached by another one.
+// AllowedProject is an entry in the list of projects that may reach another one.
 type AllowedProject struct {
-	// SourceProjectID is the ID of the project that may be reached, and TargetProjectID of the
-	// one whose jobs may reach it.
+	// SourceProjectID is the ID of the project that may be reached, and TargetProjectID the ID
+	// of the project whose jobs may reach it.
 	SourceProjectID int64 `json:"source_project_id"`
 	TargetProjectID int64 `json:"target_project_id"`
 }
@@ -154,10 +156,10 @@ type AddAllowedGroupOptions struct {
 
 func (o AddAllowedGroupOptions) check() error { return positive("TargetGroupID", o.TargetGroupID) }
 
-// AllowedGroup says that a project may be reached by the projects of a group.
+// AllowedGroup is an entry in the list of groups whose projects may reach another project.
 type AllowedGroup struct {
-	// SourceProjectID is the ID of the project that may be reached, and TargetGroupID of the
-	// group whose jobs may reach it.
+	// SourceProjectID is the ID of the project that may be reached, and TargetGroupID the ID
+	// of the group whose jobs may reach it.
 	SourceProjectID int64 `json:"source_project_id"`
 	TargetGroupID   int64 `json:"target_group_id"`
 }

@@ -74,16 +74,16 @@ func (s *JobsService) AllBridges(
 		Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
-// Current returns the job whose token makes the call. The credential must be a
-// [JobToken].
+// Current returns the job whose token the call is made with. The credential must be
+// a [JobToken].
 //
 //	GET /job
 func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodGet, Route("/job"), nil, opts)
 }
 
-// AllowedAgents returns the job whose token makes the call, and the agents that
-// it may use. The credential must be a [JobToken]. Premium.
+// AllowedAgents returns the job whose token the call is made with, and the agents
+// that it may use. The credential must be a [JobToken]. Premium.
 //
 //	GET /job/allowed_agents
 func (s *JobsService) AllowedAgents(
@@ -114,12 +114,12 @@ func (s *JobsService) Trace(
 		Route(oneJob+"/trace", project, jobID).withoutHTML(), nil, opts)
 }
 
-// Wait polls a job, at growing intervals, until it will not continue by itself,
-// and returns it. This is the case if it has succeeded, failed, been canceled
-// or skipped, and also if it is manual, because then it waits for a user to
-// start it. Check the job's status: a failed job is not an error of this call.
-// A retry is a separate job: wait for the one that [JobsService.Retry] returns.
-// On error, Wait also returns the job as last seen, or nil.
+// Wait polls a job, at growing intervals, until it has succeeded, failed, been
+// canceled or been skipped, and returns it. Wait also ends if the job is manual,
+// because it then waits for a user to start it. Check the job's status: a failed
+// job is not an error of this call. A retry is a separate job: wait for the one
+// that [JobsService.Retry] returns. On error, Wait also returns the job as last
+// seen, or nil.
 //
 //	GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
@@ -201,9 +201,8 @@ func (s *JobsService) Erase(
 	return do[Job](ctx, s.client, http.MethodPost, Route(oneJob+"/erase", project, jobID), nil, opts)
 }
 
-// JobOrderBy is the order of a list of jobs. It is a type although the
-// service has only one order today: the service takes a Sort only together with
-// an order, and another order needs no other name.
+// JobOrderBy is the order of a list of jobs. The service has only one order today,
+// but accepts a Sort only together with an order.
 type JobOrderBy string
 
 // JobOrderByID orders jobs by their ID. Keyset pagination requires this order.
@@ -264,7 +263,7 @@ type DownloadLatestArtifactsOptions struct {
 	SearchRecentSuccessfulPipelines bool `url:"search_recent_successful_pipelines,omitempty"`
 }
 
-// check requires the name of a job: without one, the service would take any.
+// check requires the name of a job: without one, the service would choose any job.
 func (o *DownloadLatestArtifactsOptions) check() error {
 	return missing("Job", o == nil || o.Job == "")
 }

@@ -17,10 +17,10 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// ErrLogRewritten ends the lines of [JobsService.Follow] if the service changed
-// lines that were already yielded. All lines of the log were yielded, but the
-// lines from the first change on were yielded more than once, in their old and
-// their new form.
+// ErrLogRewritten ends the sequence of [JobsService.Follow] if the service changed
+// lines that were already yielded. All lines of the log were yielded, but the lines
+// from the first change on were yielded more than once, in their old and their new
+// form.
 var ErrLogRewritten = errors.New("the service rewrote the log while it was followed")
 
 // Follow yields the lines of a job's log while the job writes them, until the
@@ -29,17 +29,17 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 // without a log, has no lines. A failed job is not an error of Follow: get the
 // job afterwards.
 //
-// Follow polls at the intervals of [WithPollInterval], which start again after
-// each new line, and observers of [WithPollObserver] see the status of the job.
-// If the service supports ranges, only new parts of the log are transferred. If
-// a connection breaks off, Follow continues, and no line is lost or repeated. A
-// line of more than 1 MiB is yielded in pieces. Every error ends the lines. The
-// memory that Follow needs does not grow with the log.
+// Follow polls at the intervals of [WithPollInterval], which start again after each
+// new line, and observers of [WithPollObserver] see the status of the job. If the
+// service supports ranges, only new parts of the log are transferred. If a connection
+// breaks, Follow continues, and no line is lost or repeated. A line of more than 1
+// MiB is yielded in pieces. Every error ends the sequence. The memory that Follow
+// needs does not grow with the log.
 //
-// Without ranges, a new line means that the whole log is transferred again. A log
-// of more than 64 KiB is then read less often the longer it is, so that about 256
-// KiB are repeated in a second, but at least once a minute. The end of the job is
-// noticed no later.
+// Without ranges, a new line means that the whole log is transferred again. A log of
+// more than 64 KiB is then read less often the longer it is, so that about 256 KiB a
+// second are transferred again, but at least once a minute. This does not delay
+// noticing the end of the job.
 //
 // If the service rewrites the log, Follow reads it again, continues with the
 // first line that differs from those it has yielded, and ends with
@@ -125,7 +125,7 @@ func (f *follower) run() error {
 	}
 }
 
-// end ends the lines.
+// end ends the sequence of lines.
 func (f *follower) end() error {
 	rewritten, err := f.log.End()
 	if err == nil && rewritten {
@@ -213,7 +213,7 @@ func (f *follower) add(s *sending, isEnd bool) (complete bool, err error) {
 	return true, nil
 }
 
-// What a log costs that is transferred from its beginning with every read.
+// Limits for a log that is transferred from its beginning with every read.
 const (
 	// cheapLog is the length of a log that may be read at every poll.
 	cheapLog = 64 << 10
@@ -224,8 +224,8 @@ const (
 	maxRepeatWait = time.Minute
 )
 
-// postpone sets when to read the log again after a read that transferred what was
-// known once more. The longer the log and the read, the rarer the reads.
+// postpone sets when to read the log again after a read that transferred known
+// content. The longer the log and the read, the less often it is read.
 func (f *follower) postpone(began time.Time, known int64) {
 	if known < cheapLog {
 		return

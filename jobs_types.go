@@ -68,7 +68,7 @@ type Job struct {
 	Duration *float64 `json:"duration"`
 	// QueuedDuration is the time in the queue in seconds, nil if unknown.
 	QueuedDuration *float64 `json:"queued_duration"`
-	// ArtifactsExpireAt is nil if the artifacts are kept.
+	// ArtifactsExpireAt is when the artifacts expire, nil if they are kept.
 	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
 	// ArtifactsFile is the archive, nil if there is none.
 	ArtifactsFile *ArtifactsFile `json:"artifacts_file"`
@@ -81,8 +81,8 @@ type Job struct {
 	// RunnerManager is the process of the runner that runs the job, nil until one
 	// has picked up the job. Since about 16.x.
 	RunnerManager *RunnerManager `json:"runner_manager"`
-	// Source is what created the job, empty if the service does not say. Since
-	// about 17.x.
+	// Source says what created the job. It is empty if the service does not say.
+	// Since about 17.x.
 	Source string `json:"source"`
 	// Pipeline is the pipeline that the job is part of, nil only if the service
 	// does not send it.
@@ -217,7 +217,8 @@ type Bridge struct {
 	// User is the user who started the job, nil if the account no longer exists.
 	User   *User  `json:"user"`
 	WebURL string `json:"web_url"`
-	// DownstreamPipeline is the downstream pipeline, nil until it is created.
+	// DownstreamPipeline is the pipeline that the job triggered, nil until it is
+	// created.
 	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
 	// ErasedAt, Archived and Project are as in [Job]. ErasedAt is nil if the log
 	// was not deleted.
@@ -226,10 +227,10 @@ type Bridge struct {
 	Project  *JobProject `json:"project"`
 }
 
-// JobTokenAllowedAgents says what the token of a running job gives access to.
-// Which fields are set depends on the release. Newer ones (since about 15.x)
-// send only the ID of Job, Pipeline and Project, the ID and username of User,
-// and the fields that are marked as newer. Older ones send everything else.
+// JobTokenAllowedAgents says what the token of a running job gives access to. Which
+// fields are set depends on the release. Newer ones (since about 15.x) send only
+// the ID of Job, Pipeline and Project, the ID and username of User, and the fields
+// whose comments say "Since about 15.x". Older ones send everything else.
 type JobTokenAllowedAgents struct {
 	AllowedAgents []*AllowedAgent `json:"allowed_agents"`
 	// Job is the job that the token belongs to, nil only if the service does not
@@ -242,16 +243,16 @@ type JobTokenAllowedAgents struct {
 	Project *JobTokenProject `json:"project"`
 	// User is the user who started the job, nil if the account no longer exists.
 	User *JobTokenUser `json:"user"`
-	// Environment is where the job deploys, nil if it does not deploy. Since about
-	// 15.x.
+	// Environment is the environment that the job deploys to, nil if it does not
+	// deploy. Since about 15.x.
 	Environment *JobTokenEnvironment `json:"environment"`
 }
 
 // AllowedAgent is an agent that a job may use.
 type AllowedAgent struct {
 	ID int64 `json:"id"`
-	// ConfigProject is where the agent is configured, nil only if the service does
-	// not send it.
+	// ConfigProject is the project that holds the configuration of the agent, nil
+	// only if the service does not send it.
 	ConfigProject *ProjectSummary `json:"config_project"`
 }
 

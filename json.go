@@ -23,7 +23,7 @@ var isoTimes = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(jsonx.DecodeTime))
 
 var isoOptions = jsonv2.JoinOptions(decodeOptions, isoTimes)
 
-// unmarshal decodes JSON of the service.
+// unmarshal decodes JSON from the service.
 func unmarshal(data []byte, v any) error {
 	err := jsonv2.Unmarshal(data, v, decodeOptions)
 	if err != nil && isTimeError(err) {
@@ -165,8 +165,7 @@ func holdsLibrary(t reflect.Type) bool {
 	return contains(t, isLibrary, map[reflect.Type]bool{})
 }
 
-// lenientTypes decode past a value of the wrong kind without leaving a trace of
-// it.
+// lenientTypes skip a value of the wrong kind, and leave its destination zero.
 var lenientTypes = jsonv2.WithUnmarshalers(jsonx.LenientTypes)
 
 // numbers decode json.Number.
@@ -200,10 +199,9 @@ var revealing = jsonv2.JoinMarshalers(
 	jsonv2.MarshalFunc(func(n json.Number) ([]byte, error) { return json.Marshal(n) }),
 )
 
-// encodeJSON is the only place where the value of a [Secret] is encoded. It
-// returns the secrets of the value. Most bodies have none: they are encoded once,
-// without a placeholder in the result, which is faster than to look for secrets
-// in each value.
+// encodeJSON is the only place where the value of a [Secret] is encoded. It returns
+// the secrets of the value. Most bodies have none: they are encoded once, without a
+// placeholder in the result, which is faster than looking for secrets in each value.
 func encodeJSON(value any, callers bool) (data []byte, secrets []string, err error) {
 	data, err = marshal(value, callers)
 	hidden := placeholdersIn(data)
@@ -230,8 +228,7 @@ var (
 		"encode what Secret.Reveal returns")
 )
 
-// typeFacts remembers what a client has found out about types, each fact when it is
-// first needed.
+// typeFacts caches facts about types. Each fact is found when it is first needed.
 type typeFacts struct{ secret, rules, params sync.Map }
 
 // known returns a fact about a type.
@@ -261,13 +258,13 @@ func (f *typeFacts) rulesOf(t reflect.Type) []fieldRule {
 	return known(&f.rules, t, findRules)
 }
 
-// fieldRule is what the tags of a field of an options struct say of its values.
+// fieldRule is what the tags of a field of an options struct say about its values.
 type fieldRule struct {
 	field string
 	index []int
-	// parameter is what the field is sent as.
+	// parameter is the name that the field is sent under.
 	parameter string
-	// only lists the kinds of owners that take the field, and keyset the values that
+	// only lists the kinds of owners that accept the field, and keyset the values that
 	// work with keyset pagination; "" if all do.
 	only, keyset string
 }
