@@ -29,17 +29,18 @@ func (GroupRef) hasLabels()   {}
 type Label struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Color is the background and TextColor the text, as "#RRGGBB".
+	// Color is the background color and TextColor the color of the text, as
+	// "#RRGGBB".
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
 	// Description and DescriptionHTML are empty if the label has none.
 	Description     string `json:"description"`
 	DescriptionHTML string `json:"description_html"`
-	// Subscribed reports whether the caller is notified when something gets the
+	// Subscribed reports whether the caller is notified about objects that get the
 	// label.
 	Subscribed bool `json:"subscribed"`
 	// Priority is the position of the label in the project's priorities. 0 is the
-	// most important one; nil means no priority, or that the owner is a group.
+	// highest; nil means no priority, or that the owner is a group.
 	Priority *int `json:"priority"`
 	// IsProjectLabel reports whether the label belongs to the project itself and
 	// not to a parent group. It is nil if the owner is a group.
@@ -49,8 +50,8 @@ type Label struct {
 	OpenIssuesCount        *int `json:"open_issues_count"`
 	ClosedIssuesCount      *int `json:"closed_issues_count"`
 	OpenMergeRequestsCount *int `json:"open_merge_requests_count"`
-	// Archived labels are no longer offered. Since 18.3, if the feature is
-	// enabled.
+	// Archived reports whether the label is no longer offered. Since 18.3, if the
+	// feature is enabled.
 	Archived bool `json:"archived"`
 }
 
@@ -97,7 +98,7 @@ func (s *LabelsService) All(
 	return all[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
-// GetLabelOptions says where a label is looked for.
+// GetLabelOptions says where to look for a label.
 type GetLabelOptions struct {
 	// IncludeAncestorGroups also finds the labels of parent groups. Nil means true.
 	IncludeAncestorGroups *bool `url:"include_ancestor_groups,omitempty"`
@@ -123,17 +124,17 @@ func (s *LabelsService) Get(
 
 // CreateLabelOptions describes a label. Name and Color are required.
 type CreateLabelOptions struct {
-	// Name has at most 255 characters and no comma. Spaces around it are cut.
+	// Name has at most 255 characters and no comma. Spaces around it are removed.
 	Name string `json:"name"`
-	// Color is the background, as "#RGB", "#RRGGBB" or the CSS name of a color. The
-	// service returns names as numbers.
+	// Color is the background color, as "#RGB", "#RRGGBB" or the CSS name of a color.
+	// The service converts a CSS name to "#RRGGBB".
 	Color       string  `json:"color"`
 	Description *string `json:"description,omitzero"`
 	// Priority is the position of the label in the project's priorities, 0 for the
-	// most important. Nil means no priority. Only for a [ProjectRef].
+	// highest. Nil means no priority. Only for a [ProjectRef].
 	Priority *int `json:"priority,omitzero" only:"project"`
-	// Archived makes a label that is not offered. Nil means false. Since 18.3, if the
-	// feature is enabled.
+	// Archived creates a label that is not offered. Nil means false. Since 18.3, if
+	// the feature is enabled.
 	Archived *bool `json:"archived,omitzero"`
 }
 
@@ -141,9 +142,9 @@ func (o CreateLabelOptions) check() error {
 	return cmp.Or(missing("Name", o.Name == ""), missing("Color", o.Color == ""))
 }
 
-// Create makes a label of a project or a group. It returns [ErrConflict] if the owner
-// or a parent group has a label with this name, and [ErrBadRequest] for a name or a
-// color that is not valid. Since 17.7, the Planner role also suffices.
+// Create creates a label of a project or a group. It returns [ErrConflict] if the
+// owner or a parent group has a label with this name, and [ErrBadRequest] for a name
+// or a color that is not valid. Since 17.7, the Planner role also suffices.
 //
 //	POST /projects/:id/labels
 //	POST /groups/:id/labels
@@ -153,24 +154,25 @@ func (s *LabelsService) Create(
 	return do[Label](ctx, s.client, http.MethodPost, below(owner, "/labels"), jsonFor(owner, options), opts)
 }
 
-// UpdateLabelOptions changes a label. Fields that are nil or zero stay as they are; at
-// least one must be set.
+// UpdateLabelOptions changes a label. Nil or zero fields are left unchanged. At least
+// one field must be set.
 type UpdateLabelOptions struct {
-	// NewName has at most 255 characters and no comma. Spaces around it are cut.
+	// NewName has at most 255 characters and no comma. Spaces around it are removed.
 	NewName *string `json:"new_name,omitzero"`
-	// Color is the background, as "#RGB", "#RRGGBB" or the CSS name of a color.
+	// Color is the background color, as "#RGB", "#RRGGBB" or the CSS name of a color.
 	Color       *string `json:"color,omitzero"`
 	Description *string `json:"description,omitzero"`
 	// Priority is the position of the label in the project's priorities, 0 for the
-	// most important. Null removes it. Only for a [ProjectRef].
+	// highest. Null removes it. Only for a [ProjectRef].
 	Priority Nullable[int] `json:"priority,omitzero" only:"project"`
-	// Archived labels are no longer offered. Since 18.3, if the feature is enabled.
+	// Archived says whether the label is no longer offered. Since 18.3, if the feature
+	// is enabled.
 	Archived *bool `json:"archived,omitzero"`
 }
 
-// Update changes a label of the owner itself: those of parent groups are not found.
-// What has the label keeps it under its new name. It returns [ErrBadRequest] if
-// another label of the owner has that name. Since 17.7, the Planner role also
+// Update changes a label of the owner itself: labels of parent groups are not found.
+// Objects that have the label keep it, under its new name. It returns [ErrBadRequest]
+// if another label of the owner has that name. Since 17.7, the Planner role also
 // suffices.
 //
 //	PUT /projects/:id/labels/:label_id
@@ -182,7 +184,7 @@ func (s *LabelsService) Update(
 		jsonFor(owner, options), opts)
 }
 
-// Delete deletes a label of the owner itself, and takes it off all issues, merge
+// Delete deletes a label of the owner itself, and removes it from all issues, merge
 // requests and epics. Labels of parent groups are not found. Since 17.7, the Planner
 // role also suffices. Newer releases return [ErrBadRequest] for a label that is
 // locked.
@@ -195,10 +197,11 @@ func (s *LabelsService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, below(owner, "/labels/:label_id", label), nil, opts)
 }
 
-// Promote makes the label of a project one of the project's group, and returns that.
-// It replaces the labels with the same name in all projects of the group. The label of
-// the group has an ID of its own. Promote requires at least the Reporter role in the
-// group, too. It returns [ErrBadRequest] if the project belongs to no group.
+// Promote turns a label of a project into a label of the project's group, and returns
+// the new label. It replaces the labels with the same name in all projects of the
+// group. The new label has an ID of its own. Promote requires at least the Reporter
+// role in the group, too. It returns [ErrBadRequest] if the project belongs to no
+// group.
 //
 //	PUT /projects/:id/labels/:label_id/promote
 func (s *LabelsService) Promote(
@@ -223,8 +226,8 @@ func newLabelSubscription(label *Label) *LabelSubscription {
 }
 
 // Subscribe subscribes the caller, who only needs to see the label, to notifications
-// about what gets it. It also succeeds if the caller is already subscribed; the result
-// says so.
+// about objects that get it. It also succeeds if the caller is already subscribed; the
+// result says so.
 //
 //	POST /projects/:id/labels/:label_id/subscribe
 //	POST /groups/:id/labels/:label_id/subscribe
@@ -253,7 +256,7 @@ type LabelSummary struct {
 	// ID is nil unless details were requested, and in older releases.
 	ID   *int64 `json:"id,omitzero"`
 	Name string `json:"name"`
-	// Color is the background and TextColor the text, as "#RRGGBB".
+	// Color is the background color and TextColor the color of the text, as "#RRGGBB".
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
 	// Description and DescriptionHTML are empty if the label has none.

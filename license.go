@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// LicenseService manages the licenses of the instance. The newest one counts. All calls
-// require an administrator and a premium edition: an edition without licenses returns
-// [ErrNotFound].
+// LicenseService manages the licenses of the instance. The newest one is in effect. All
+// calls require an administrator and a premium edition: an edition without licenses
+// returns [ErrNotFound].
 type LicenseService service
 
 // List returns one page of the licenses, the newest first, without
@@ -32,7 +32,7 @@ func (s *LicenseService) All(
 	return all[*License](ctx, s.client, Route("/licenses"), queryOf(options), opts)
 }
 
-// Current returns the license that counts, nil if there is none.
+// Current returns the license that is in effect, nil if there is none.
 //
 //	GET /license
 func (s *LicenseService) Current(ctx context.Context, opts ...RequestOption) (*License, *Response, error) {
@@ -52,8 +52,8 @@ func (s *LicenseService) Get(
 	return do[License](ctx, s.client, http.MethodGet, Route("/license/:id", licenseID), nil, opts)
 }
 
-// Create adds a license, which then counts. The call returns [ErrBadRequest], whose
-// message says why, if the service does not accept it.
+// Create adds a license, which takes effect at once. The call returns [ErrBadRequest],
+// whose message says why, if the service does not accept it.
 //
 //	POST /license
 func (s *LicenseService) Create(
@@ -62,7 +62,8 @@ func (s *LicenseService) Create(
 	return do[License](ctx, s.client, http.MethodPost, Route("/license"), jsonOf(options), opts)
 }
 
-// Delete removes a license. If it was the newest one, the one before it counts again.
+// Delete removes a license. If it was the newest one, the one before it takes effect
+// again.
 //
 //	DELETE /license/:id
 func (s *LicenseService) Delete(ctx context.Context, licenseID int64, opts ...RequestOption) (*Response, error) {
@@ -81,7 +82,7 @@ type License struct {
 	Expired   bool  `json:"expired"`
 	// UserLimit is the number of users that the license allows, 0 if there is no limit.
 	UserLimit int `json:"user_limit"`
-	// ActiveUsers is the number of users now. Nil in lists.
+	// ActiveUsers is the current number of active users. It is nil in lists.
 	ActiveUsers *int `json:"active_users"`
 	// HistoricalMax is the largest number of users since the license started, and
 	// MaximumUserCount the largest number at any time.
@@ -89,23 +90,24 @@ type License struct {
 	MaximumUserCount int `json:"maximum_user_count"`
 	// Overage is the number of users beyond UserLimit, at least 0.
 	Overage int `json:"overage"`
-	// Licensee is who the license was issued to, nil if the service does not say.
+	// Licensee is the person or company that the license was issued to, nil if the
+	// service does not say.
 	Licensee *LicenseLicensee `json:"licensee"`
-	// AddOns has the numbers of what was bought in addition, by name. The names begin
-	// with the name of the product, such as Service_FileLocks.
+	// AddOns are the quantities of the add-ons that the license includes, by name. The
+	// names begin with the name of the product, such as Service_FileLocks.
 	AddOns map[string]int `json:"add_ons"`
 }
 
-// LicenseLicensee is who a license was issued to.
+// LicenseLicensee is the person or company that a license was issued to.
 type LicenseLicensee struct {
 	Name    string `json:"Name"`
 	Email   string `json:"Email"`
 	Company string `json:"Company"`
 }
 
-// CreateLicenseOptions is a license to add.
+// CreateLicenseOptions contains a license to add.
 type CreateLicenseOptions struct {
-	// License is the text of the file with the license. It is required.
+	// License is the text of the license file. It is required.
 	License Secret `json:"license"`
 }
 

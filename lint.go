@@ -8,7 +8,7 @@ import (
 
 // LintService checks CI/CD configurations.
 //
-// A wrong configuration is not an error of these calls: check [LintResult.Valid].
+// An invalid configuration is not an error of these calls: check [LintResult.Valid].
 type LintService service
 
 const lintPath = "/projects/:id/ci/lint"
@@ -43,13 +43,13 @@ func (s *LintService) CheckGlobal(
 	return do[GlobalLintResult](ctx, s.client, http.MethodPost, Route("/ci/lint"), jsonOf(options), opts)
 }
 
-// LintResult is what is found in a configuration.
+// LintResult is the result of checking a configuration.
 type LintResult struct {
 	Valid    bool     `json:"valid"`
 	Errors   []string `json:"errors"`
 	Warnings []string `json:"warnings"`
-	// MergedYAML is the configuration with all that it includes and extends. It is empty
-	// if the configuration cannot be read.
+	// MergedYAML is the configuration together with all that it includes and extends. It
+	// is empty if the configuration cannot be read.
 	MergedYAML string `json:"merged_yaml"`
 	// Includes are the files that the configuration includes. Since about 15.0.
 	Includes []*LintInclude `json:"includes"`
@@ -57,7 +57,7 @@ type LintResult struct {
 	Jobs []*LintJob `json:"jobs"`
 }
 
-// GlobalLintResult is what is found in a configuration without a project.
+// GlobalLintResult is the result of checking a configuration without a project.
 type GlobalLintResult struct {
 	Status   LintStatus `json:"status"`
 	Errors   []string   `json:"errors"`
@@ -80,16 +80,16 @@ const (
 // LintInclude is a file that a configuration includes.
 type LintInclude struct {
 	Type LintIncludeType `json:"type"`
-	// Location is a path or a URL, as the configuration has it.
+	// Location is a path or a URL, as it is written in the configuration.
 	Location string `json:"location"`
 	// Blob and Raw are the addresses of the file in the web application, if it has one.
 	Blob string `json:"blob"`
 	Raw  string `json:"raw"`
-	// Extra is an object with more about some types, such as the project of a file. It is
-	// nil if the service did not send it.
+	// Extra is an object with the details of some types, such as the project of a file. It
+	// is nil if the service did not send it.
 	Extra json.RawMessage `json:"extra,omitzero"`
-	// ContextProject is the path of the project, and ContextSHA the commit, whose
-	// configuration includes the file.
+	// ContextProject is the path of the project whose configuration includes the file, and
+	// ContextSHA the hash of its commit.
 	ContextProject string `json:"context_project"`
 	ContextSHA     string `json:"context_sha"`
 }
@@ -97,8 +97,8 @@ type LintInclude struct {
 // LintIncludeType says where an included file is.
 type LintIncludeType string
 
-// Places of included files: in the same repository, in that of another project, at a URL,
-// with the instance, or in a catalog.
+// Places of included files: in the same repository, in the repository of another project,
+// at a URL, in the instance itself, or in a catalog.
 const (
 	LintIncludeTypeLocal     LintIncludeType = "local"
 	LintIncludeTypeFile      LintIncludeType = "file"
@@ -107,7 +107,7 @@ const (
 	LintIncludeTypeComponent LintIncludeType = "component"
 )
 
-// LintJob is a job of a configuration, with what it gets from the defaults.
+// LintJob is a job of a configuration, including what it inherits from the defaults.
 type LintJob struct {
 	Name         string   `json:"name"`
 	Stage        string   `json:"stage"`
@@ -132,8 +132,8 @@ type LintJob struct {
 // a configuration; the API does not list those that it sends.
 type LintJobWhen string
 
-// When a job runs: if all before have succeeded, if one has failed, in any case, if
-// somebody starts it, some time later, or never.
+// When a job runs: if all earlier jobs have succeeded, if one has failed, in any case, if
+// somebody starts it, after a delay, or never.
 const (
 	LintJobWhenOnSuccess LintJobWhen = "on_success"
 	LintJobWhenOnFailure LintJobWhen = "on_failure"
@@ -143,41 +143,42 @@ const (
 	LintJobWhenNever     LintJobWhen = "never"
 )
 
-// LintStoredOptions says which configuration is checked, and how. The service refuses
+// LintStoredOptions says which configuration to check, and how. The service refuses
 // ContentRef together with SHA, and DryRunRef together with Ref.
 type LintStoredOptions struct {
-	// ContentRef is the commit, branch or tag that has the configuration. The default is
-	// the head of the default branch. Since about 16.6.
+	// ContentRef is the commit, branch or tag to read the configuration from. The default
+	// is the head of the default branch. Since about 16.6.
 	ContentRef string `url:"content_ref,omitempty"`
-	// SHA is the name of ContentRef since 16.5, which is deprecated.
+	// SHA is the older, deprecated form of ContentRef. Since 16.5.
 	SHA string `url:"sha,omitempty"`
-	// DryRun creates a pipeline without running it, which finds more errors.
+	// DryRun simulates the creation of a pipeline, which finds more errors.
 	DryRun bool `url:"dry_run,omitempty"`
-	// DryRunRef is the branch or tag of this pipeline. The default is the default branch.
+	// DryRunRef is the branch or tag of that pipeline. The default is the default branch.
 	// Since about 16.6.
 	DryRunRef string `url:"dry_run_ref,omitempty"`
-	// Ref is the name of DryRunRef in earlier releases, which is deprecated.
+	// Ref is the older, deprecated form of DryRunRef.
 	Ref string `url:"ref,omitempty"`
 	// IncludeJobs adds the jobs to the result.
 	IncludeJobs bool `url:"include_jobs,omitempty"`
 }
 
-// LintOptions has a configuration to check. Content is required.
+// LintOptions describes a check of a configuration. Content is required.
 type LintOptions struct {
-	// Content is YAML.
+	// Content is the configuration, as YAML.
 	Content string `json:"content"`
-	// DryRun creates a pipeline without running it, which finds more errors.
+	// DryRun simulates the creation of a pipeline, which finds more errors.
 	DryRun *bool `json:"dry_run,omitzero"`
 	// IncludeJobs adds the jobs to the result.
 	IncludeJobs *bool `json:"include_jobs,omitzero"`
-	// Ref is the branch or tag of the pipeline of DryRun. The default is the default
-	// branch.
+	// Ref is the branch or tag of the pipeline that DryRun simulates. The default is the
+	// default branch.
 	Ref *string `json:"ref,omitzero"`
 }
 
-// GlobalLintOptions has a configuration to check. Content is required.
+// GlobalLintOptions describes a check of a configuration without a project. Content is
+// required.
 type GlobalLintOptions struct {
-	// Content is YAML.
+	// Content is the configuration, as YAML.
 	Content string `json:"content"`
 	// IncludeMergedYAML adds the merged configuration to the result.
 	IncludeMergedYAML *bool `json:"include_merged_yaml,omitzero"`

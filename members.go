@@ -21,7 +21,7 @@ import (
 //	client.Members.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //	client.Members.All(ctx, serviceapi.GroupID(7), nil)
 //
-// Methods that exist only for groups take a [GroupRef]. A user is a [UserID]:
+// Methods that exist only for groups take a [GroupRef]. A user must be a [UserID]:
 // only Add and AddSeveral also accept a [Username].
 type MembersService service
 
@@ -155,10 +155,10 @@ func (s *MembersService) AddSeveral(
 	return result.result(), resp, err
 }
 
-// Update changes the access level of a direct member of a project or group, and
-// what the options say. The service requires the level, even if only something
-// else changes. The call returns a [*MembershipQueuedError] if an administrator
-// must approve first.
+// Update changes the access level of a direct member of a project or group, and the
+// fields that the options set. The service requires the level, even if it does not
+// change. The call returns a [*MembershipQueuedError] if an administrator must
+// approve first.
 //
 //	PUT /projects/:id/members/:user_id
 //	PUT /groups/:id/members/:user_id
@@ -285,9 +285,9 @@ func (s *MembersService) EndOverride(
 	return do[Member](ctx, s.client, http.MethodDelete, membersOf(group, memberOverride, onlyID(user)), nil, opts)
 }
 
-// ListPending returns one page of those who are not members of a top-level group, or of
-// something in it, yet: users whose membership is awaiting, and addresses that are invited. It
-// requires the Owner role. Premium.
+// ListPending returns one page of the pending members of a top-level group and of everything
+// in it: users whose membership is awaiting, and addresses that are invited. It requires the
+// Owner role. Premium.
 //
 //	GET /groups/:id/pending_members
 func (s *MembersService) ListPending(
@@ -296,8 +296,8 @@ func (s *MembersService) ListPending(
 	return list[*PendingMember](ctx, s.client, below(group, pendingMembers), queryOf(options), opts)
 }
 
-// AllPending returns everybody who is not a member of a top-level group, or of something in
-// it, yet. See [MembersService.ListPending].
+// AllPending returns every pending member of a top-level group and of everything in it. See
+// [MembersService.ListPending].
 //
 //	GET /groups/:id/pending_members
 func (s *MembersService) AllPending(
@@ -326,8 +326,8 @@ func (s *MembersService) ApproveAll(
 }
 
 // ListIndirectBillableMemberships returns one page of the memberships that a billable member
-// has in groups that are invited to a top-level group or to something in it. It is an
-// experiment of the service. Since 16.11.
+// has in groups that are invited to a top-level group or to something in it. The endpoint is
+// experimental. Since 16.11.
 //
 //	GET /groups/:id/billable_members/:user_id/indirect
 func (s *MembersService) ListIndirectBillableMemberships(
@@ -380,7 +380,7 @@ func (a *membershipResponse) queued() map[string]string {
 	return explained
 }
 
-// result is the response to several new members.
+// result returns the response to several new members.
 func (a *membershipResponse) result() *AddMembersResult {
 	if a == nil {
 		return nil
@@ -467,7 +467,7 @@ type newMemberBody struct {
 	AddMemberOptions
 }
 
-// of is the body with these users, which are sent as one string, separated by
+// of returns the body with these users, which are sent as one string, separated by
 // commas.
 func (b newMemberBody) of(users ...UserRef) input {
 	texts := make([]string, len(users))
@@ -507,8 +507,8 @@ type AddMembersResult struct {
 	// by username, each with the service's explanation. It is nil if there are
 	// none. Since about 17.x.
 	Queued map[string]string
-	// Member is the member that was added, if the service returns it, which it
-	// does for a single ID; nil otherwise.
+	// Member is the member that was added, if the service returns one, as it does for
+	// a single ID. It is nil otherwise.
 	Member *Member
 }
 
@@ -541,7 +541,7 @@ const (
 
 // PendingMember is a membership that is not in effect yet.
 type PendingMember struct {
-	// ID is that of the membership.
+	// ID is the ID of the membership.
 	ID int64 `json:"id"`
 	// Name, Username and WebURL are empty for an address that is invited.
 	Name     string `json:"name"`
@@ -550,9 +550,9 @@ type PendingMember struct {
 	// AvatarURL is empty if the user has no picture.
 	AvatarURL string `json:"avatar_url"`
 	WebURL    string `json:"web_url"`
-	// Approved reports whether the membership is active. Of an invitation, it says what the
-	// membership will be.
+	// Approved reports whether the membership is active. For an invitation, it reports
+	// whether the membership will be active once it is accepted.
 	Approved bool `json:"approved"`
-	// Invited reports whether it is an invitation that nobody has accepted.
+	// Invited reports whether this is an invitation that nobody has accepted.
 	Invited bool `json:"invited"`
 }

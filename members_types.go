@@ -113,7 +113,7 @@ type Member struct {
 	WebURL    string `json:"web_url"`
 	// CreatedAt is when the user became a member.
 	CreatedAt time.Time `json:"created_at"`
-	// CreatedBy is the user who added the member, nil if nobody did or the account
+	// CreatedBy is the user who added the member, nil if no user did or the account
 	// no longer exists.
 	CreatedBy *UserSummary `json:"created_by"`
 	// ExpiresAt is the day on which the membership ends, nil if it does not end.
@@ -122,8 +122,8 @@ type Member struct {
 	AccessLevel AccessLevel `json:"access_level"`
 	// Email is empty unless the user has made it public.
 	Email string `json:"email"`
-	// GroupSAMLIdentity is visible only to owners of groups with single sign-on.
-	// Otherwise, and if there is none, it is nil.
+	// GroupSAMLIdentity is visible only to owners of groups with single sign-on. It
+	// is nil for others, and if there is none.
 	GroupSAMLIdentity *GroupSAMLIdentity `json:"group_saml_identity"`
 	MembershipState   MembershipState    `json:"membership_state"`
 	// IsUsingSeat reports whether the member occupies a seat of the license. It is
@@ -132,8 +132,9 @@ type Member struct {
 	// MemberRole is the custom role of the member, nil if there is none. Since
 	// about 15.6.
 	MemberRole *MemberRole `json:"member_role"`
-	// Override reports whether AccessLevel differs from that of a synchronized
-	// directory. It is nil if the group is not synchronized with a directory.
+	// Override reports whether AccessLevel may differ from the level that a
+	// synchronized directory sets. It is nil if the group is not synchronized with
+	// a directory.
 	Override *bool `json:"override"`
 }
 
@@ -227,8 +228,8 @@ const (
 type AccessLevel int
 
 // Access levels. AccessLevelOwner is for groups and, in current releases of the
-// service, for projects. In a project in a user's own namespace, that user has
-// it; older releases show AccessLevelMaintainer instead. AccessLevelPlanner and
+// service, for projects. Users have it in the projects in their own namespaces;
+// older releases show AccessLevelMaintainer instead. AccessLevelPlanner and
 // AccessLevelAdmin came with 17.7.
 const (
 	AccessLevelNone       AccessLevel = 0
@@ -312,10 +313,10 @@ type MemberRole struct {
 	// GroupID is the ID of the group that the role belongs to, nil if it belongs to
 	// the whole instance, and in older releases.
 	GroupID *int64 `json:"group_id,omitzero"`
-	// BaseAccessLevel is the access level that the permissions are added to.
+	// BaseAccessLevel is the access level that the permissions extend.
 	BaseAccessLevel AccessLevel `json:"base_access_level"`
-	// Permissions are the permissions that a role can have, such as "read_code".
-	// The value reports whether this role has it.
+	// Permissions are the permissions that a role can have, by name, such as
+	// "read_code". The value reports whether this role has the permission.
 	Permissions map[string]bool `json:"-"`
 	// Extra has the other members of the role, such as a permission that is null,
 	// which this role does not have. It is nil if there are none.
