@@ -15,8 +15,8 @@ import (
 // MergeRequestsService manages merge requests. All calls require a credential.
 // For comments, see [NotesService] and [DiscussionsService].
 //
-// A merge request belongs to a project. Groups and the instance list the merge
-// requests of several projects:
+// A merge request belongs to a project. The lists of a group and of the whole instance span
+// several projects:
 //
 //	client.MergeRequests.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //	client.MergeRequests.All(ctx, serviceapi.GroupID(7), nil)
@@ -258,8 +258,8 @@ func (s *MergeRequestsService) AllDiffs(
 }
 
 // Changes returns a merge request with all of its changes, in
-// [MergeRequestDetails.Changes]. The service has deprecated it since 15.7, in
-// favor of [MergeRequestsService.ListDiffs].
+// [MergeRequestDetails.Changes]. The service deprecated it in 15.7 in favor of
+// [MergeRequestsService.ListDiffs].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/changes
 func (s *MergeRequestsService) Changes(
@@ -292,7 +292,7 @@ func (s *MergeRequestsService) AllVersions(
 }
 
 // GetVersion returns one version of the diff of a merge request, with its commits and
-// changes. There are no limits: every file is included.
+// changes. No size limit applies: every file is included.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id
 func (s *MergeRequestsService) GetVersion(
@@ -340,8 +340,8 @@ func (s *MergeRequestsService) AllPipelines(
 // be created, and [ErrBadRequest] with the reason if the configuration is
 // invalid or no job would run.
 //
-// With Async, the pipeline does not exist yet and the call returns nil for it,
-// without an error. [MergeRequestsService.ListPipelines] shows it later.
+// With Async, the pipeline does not exist yet when the call returns, so both the pipeline
+// and the error are nil. [MergeRequestsService.ListPipelines] shows it later.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) CreatePipeline(
@@ -379,12 +379,12 @@ func preparedState(mr *MergeRequestDetails) (string, bool) {
 	return "preparing", false
 }
 
-// WaitUntilMergeable polls a merge request, at growing intervals, until it can
-// be merged, and returns it. It waits for the diff, the check for conflicts, a
-// running pipeline, external status checks and [MergeRequestDetails.MergeAfter]. It
-// returns a [*NotMergeableError] as soon as something that does not pass by
-// itself blocks the merge, such as a conflict or a missing approval. On error,
-// it also returns the merge request as last seen, or nil.
+// WaitUntilMergeable polls a merge request, at growing intervals, until it can be merged,
+// and returns it. It waits for the diff, the check for conflicts, a running pipeline,
+// external status checks and [MergeRequestDetails.MergeAfter]. It returns a
+// [*NotMergeableError] as soon as something blocks the merge that waiting does not resolve,
+// such as a conflict or a missing approval. On error, it also returns the merge request as
+// last seen, or nil.
 //
 // [MergeRequestsService.Merge] can still be refused afterwards, because the
 // merge request may have changed.
@@ -439,13 +439,11 @@ func roughState(mr *MergeRequestDetails) (string, bool) {
 	return string(mr.MergeStatus), true
 }
 
-// Create opens a merge request. It requires the Developer role in the project
-// of the source branch, and the permission to open merge requests in the target
-// project.
+// Create opens a merge request. It requires the Developer role in the project of the source
+// branch, and permission to open merge requests in the target project.
 //
-// The service computes the diff after the response: until then the merge request
-// has no ChangesCount and no commits. [MergeRequestsService.WaitUntilPrepared]
-// waits for it.
+// The service computes the diff after it has responded: until then, the merge request has
+// no ChangesCount and no commits. [MergeRequestsService.WaitUntilPrepared] waits for it.
 //
 // The call returns a [*MergeRequestExistsError] if an open merge request has
 // the same branches, and [ErrUnprocessable] if source and target are the same
@@ -487,7 +485,7 @@ func (s *MergeRequestsService) Delete(
 }
 
 // ListParticipants returns one page of the users who take part in a merge request: its
-// author, assignees and reviewers, and who commented or is mentioned.
+// author, assignees and reviewers, and everyone who commented or was mentioned.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/participants
 func (s *MergeRequestsService) ListParticipants(
@@ -498,7 +496,7 @@ func (s *MergeRequestsService) ListParticipants(
 }
 
 // AllParticipants returns every user who takes part in a merge request: its author,
-// assignees and reviewers, and who commented or is mentioned.
+// assignees and reviewers, and everyone who commented or was mentioned.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/participants
 func (s *MergeRequestsService) AllParticipants(
@@ -508,8 +506,8 @@ func (s *MergeRequestsService) AllParticipants(
 		Route(oneMergeRequest+"/participants", project, iid), queryOf(options), opts)
 }
 
-// ListReviewers returns one page of the reviewers of a merge request, and what they
-// think of it. Since about 15.3; [MergeRequestDetails.Reviewers] also works with older
+// ListReviewers returns one page of the reviewers of a merge request, with the state of
+// each review. Since about 15.3; [MergeRequestDetails.Reviewers] also works with older
 // releases.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/reviewers
@@ -520,7 +518,7 @@ func (s *MergeRequestsService) ListReviewers(
 		Route(oneMergeRequest+"/reviewers", project, iid), queryOf(options), opts)
 }
 
-// AllReviewers returns every reviewer of a merge request, and what they think of it.
+// AllReviewers returns every reviewer of a merge request, with the state of each review.
 // See [MergeRequestsService.ListReviewers].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/reviewers
@@ -556,8 +554,8 @@ func newMergeRequestSubscription(mr *MergeRequestDetails) *MergeRequestSubscript
 	return &MergeRequestSubscription{MergeRequest: mr, Unchanged: mr == nil}
 }
 
-// ClosedIssue is an issue that a merge would close. For an issue in an external
-// tracker only ID and Title are set: the others are empty, or nil.
+// ClosedIssue is an issue that a merge would close. For an issue in an external tracker,
+// only ID and Title are set: the other fields are empty or nil.
 type ClosedIssue struct {
 	ID IssueID `json:"id"`
 	// IID is the number of the issue in its project, and ProjectID the ID of the
@@ -621,7 +619,7 @@ func (id *IssueID) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &id.Number) // null, or an error
 }
 
-// MergeRequestDiff is the change of a merge request to one file.
+// MergeRequestDiff is the change that a merge request makes to one file.
 type MergeRequestDiff struct {
 	// Diff is the change in the unified format, without the lines that name
 	// the file.
@@ -640,8 +638,8 @@ type MergeRequestDiff struct {
 	// large, or too large to be shown at all. Since 18.4.
 	Collapsed bool `json:"collapsed"`
 	TooLarge  bool `json:"too_large"`
-	// GeneratedFile reports whether a tool wrote the file, nil if the service does
-	// not say. Since 16.9.
+	// GeneratedFile reports whether the file was generated by a tool, nil if the service
+	// does not say. Since 16.9.
 	GeneratedFile *bool `json:"generated_file"`
 }
 
@@ -656,7 +654,7 @@ const (
 	DiffVersionStateTimeout      DiffVersionState = "timeout"
 	DiffVersionStateOverflow     DiffVersionState = "overflow"
 
-	// These states say which limit was exceeded.
+	// These states name the limit that was exceeded.
 	DiffVersionStateOverflowCommitsSafeSize DiffVersionState = "overflow_commits_safe_size"
 	DiffVersionStateOverflowDiffFilesLimit  DiffVersionState = "overflow_diff_files_limit"
 	DiffVersionStateOverflowDiffLinesLimit  DiffVersionState = "overflow_diff_lines_limit"

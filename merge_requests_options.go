@@ -26,15 +26,15 @@ const (
 	MergeRequestScopeAll          MergeRequestScope = "all"
 )
 
-// MergeRequestView selects how much of each merge request is returned. There is
-// only one value today: empty means the whole of it.
+// MergeRequestView selects how much of each merge request is returned. Empty means all
+// fields; today, [MergeRequestViewSimple] is the only other value.
 type MergeRequestView string
 
 // MergeRequestViewSimple sets only IID, WebURL, Title, Description and State.
 const MergeRequestViewSimple MergeRequestView = "simple"
 
-// MergeRequestExclusions excludes merge requests from a list: every field that
-// is set excludes those that match it.
+// MergeRequestExclusions excludes merge requests from a list: each field that is set
+// excludes the merge requests that match it.
 type MergeRequestExclusions struct {
 	Labels           LabelNames `url:"labels,omitempty"`
 	Milestone        string     `url:"milestone,omitempty"`
@@ -77,15 +77,14 @@ type ListMergeRequestsOptions struct {
 	// later, if at all: this response has the old status. Since 15.11, the service
 	// may ignore it for callers below the Developer role.
 	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
-	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
-	// all are inclusive.
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times of
+	// creation and of the last change; all are inclusive.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Scope filters by what the caller has to do with a merge request. If it is empty,
-	// [Instance] lists the merge requests that the caller created, and a project or a
-	// group lists all.
+	// Scope filters by the caller's relation to a merge request. If it is empty, [Instance]
+	// lists the merge requests that the caller created, and a project or a group lists all.
 	Scope MergeRequestScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername cannot be combined. With [Instance] they require
 	// the scope MergeRequestScopeAll or MergeRequestScopeAssignedToMe.
@@ -99,8 +98,8 @@ type ListMergeRequestsOptions struct {
 	// ApprovedByIDs selects the merge requests that all of these users, at most 5,
 	// have approved: [UsersAre], [NoUsers] or [AnyUsers]. Premium.
 	ApprovedByIDs UsersFilter `url:"approved_by_ids[],omitempty"`
-	// ApprovedByUsernames selects the merge requests that all users with these
-	// usernames have approved. Premium. Since a release after 15.2.
+	// ApprovedByUsernames selects the merge requests that all users with these usernames
+	// have approved. Premium. Only in releases after 15.2.
 	ApprovedByUsernames []string `url:"approved_by_usernames[],omitempty"`
 	// Approved selects only merge requests that are approved if it is true, and
 	// excludes them if it is false. Nil does not filter. Since 15.11; an instance
@@ -121,8 +120,8 @@ type ListMergeRequestsOptions struct {
 	TargetBranch    string      `url:"target_branch,omitempty"`
 	// Search looks for a string in the fields that In names.
 	Search string `url:"search,omitempty"`
-	// In defaults to both the title and the description. For a project since a
-	// release after 15.2: older ones ignore it and search both.
+	// In defaults to both the title and the description. Projects support it only in
+	// releases after 15.2: older ones ignore it and search both.
 	In []SearchField `url:"in,comma,omitempty"`
 	// Draft selects only drafts if it is true, and excludes them if it is false.
 	// Nil does not filter. It is sent as wip, which all releases support.
@@ -131,20 +130,20 @@ type ListMergeRequestsOptions struct {
 	// Environment selects the merge requests that were deployed to the environment
 	// with this name.
 	Environment string `url:"environment,omitempty"`
-	// DeployedBefore and DeployedAfter limit the time of the deployment. For a
-	// project since a release after 15.2: older ones ignore them.
+	// DeployedBefore and DeployedAfter limit the time of the deployment. Projects support
+	// them only in releases after 15.2: older ones ignore them.
 	DeployedBefore time.Time `url:"deployed_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	DeployedAfter  time.Time `url:"deployed_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// NonArchived leaves out merge requests of archived projects. Nil means true.
 	// Only for a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"group"`
-	// RenderHTML also returns the title and the description as HTML. Since a
-	// release after 15.2.
+	// RenderHTML also returns the title and the description as HTML. Only in releases after
+	// 15.2.
 	RenderHTML bool `url:"render_html,omitempty"`
 }
 
-// mergeRequestsQuery is [ListMergeRequestsOptions] as sent: two of its booleans
-// are words for the service.
+// mergeRequestsQuery is [ListMergeRequestsOptions] as it is sent: for two of its booleans,
+// the service expects words.
 type mergeRequestsQuery struct {
 	ListMergeRequestsOptions
 	Draft    yesNo `url:"wip,omitempty"`
@@ -160,7 +159,7 @@ func (o *ListMergeRequestsOptions) query() any {
 	return sent
 }
 
-// GetMergeRequestOptions selects what is returned about a merge request.
+// GetMergeRequestOptions selects optional fields of a merge request.
 type GetMergeRequestOptions struct {
 	// IncludeRebaseInProgress sets [MergeRequestDetails.RebaseInProgress].
 	IncludeRebaseInProgress bool `url:"include_rebase_in_progress,omitempty"`
@@ -230,7 +229,7 @@ type CreateMergeRequestOptions struct {
 	AllowCollaboration *bool `json:"allow_collaboration,omitzero"`
 	// ApprovalsBeforeMerge is the number of approvals that are required. Premium.
 	//
-	// Deprecated: deprecated by the service since 16.0.
+	// Deprecated: use approval rules, which replaced it in 16.0; see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
 	// MergeAfter is the time before which the merge request cannot be merged.
 	// Since 17.8.
@@ -281,20 +280,20 @@ type UpdateMergeRequestOptions struct {
 	MergeAfter *time.Time `json:"merge_after,omitzero"`
 }
 
-// ListMergeRequestDiffsOptions says how the changes are returned.
+// ListMergeRequestDiffsOptions selects the page and the format of the changes.
 type ListMergeRequestDiffsOptions struct {
 	ListOptions
 	// Unidiff returns diffs that name the files, as "git diff" does. Since 16.5.
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
-// GetDiffVersionOptions says how the changes of a version are returned.
+// GetDiffVersionOptions selects the format of the changes of a version.
 type GetDiffVersionOptions struct {
 	// Unidiff returns diffs that name the files, as "git diff" does. Since 16.5.
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
-// GetMergeRequestChangesOptions says how the changes are returned.
+// GetMergeRequestChangesOptions selects the extent and the format of the changes.
 type GetMergeRequestChangesOptions struct {
 	// AccessRawDiffs also returns diffs that exceed the size limits.
 	AccessRawDiffs bool `url:"access_raw_diffs,omitempty"`

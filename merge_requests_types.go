@@ -27,7 +27,7 @@ type MergeRequest struct {
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	State       MergeRequestState `json:"state"`
-	// MergedBy is the user who merged, nil unless the merge request is merged.
+	// MergedBy is the user who merged the merge request, nil unless it is merged.
 	//
 	// Deprecated: use MergeUser. The service plans to remove MergedBy in version 5
 	// of its API.
@@ -98,9 +98,9 @@ type MergeRequest struct {
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
-	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
-	// source branch is deleted by the merge: as requested by the user who merges,
-	// and by the author. They are nil if nobody said so.
+	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the merge deletes
+	// the source branch: the first as the user who merges requested, the second as the
+	// author requested. Each is nil if that user made no choice.
 	ShouldRemoveSourceBranch *bool `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch  *bool `json:"force_remove_source_branch"`
 	// AllowCollaboration and AllowMaintainerToPush report whether users who may
@@ -113,11 +113,11 @@ type MergeRequest struct {
 	//
 	// Deprecated: use References.
 	Reference string `json:"reference"`
-	// References name the merge request in texts, nil only if the service does not
-	// send them.
+	// References are the ways to refer to the merge request in Markdown, nil only if the
+	// service does not send them.
 	References *References `json:"references"`
-	// TimeStats are the estimated and the spent time, nil only if the service does
-	// not send them.
+	// TimeStats has the time estimate and the time spent, nil only if the service does not
+	// send it.
 	TimeStats *TimeStats `json:"time_stats"`
 	// Squash is the setting of the merge request. SquashOnMerge is the effective
 	// setting, with the rules of the project applied. Since about 16.0.
@@ -130,7 +130,7 @@ type MergeRequest struct {
 	// the project's setting applies. Premium. Deprecated by the service since
 	// 16.0: see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
-	// TitleHTML and DescriptionHTML are set if RenderHTML asks for them.
+	// TitleHTML and DescriptionHTML are empty unless RenderHTML asks for them.
 	TitleHTML       string `json:"title_html"`
 	DescriptionHTML string `json:"description_html"`
 	// Imported reports whether the merge request was imported from another
@@ -157,7 +157,7 @@ type MergeRequestDetails struct {
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	State       MergeRequestState `json:"state"`
-	// MergedBy is the user who merged, nil unless the merge request is merged.
+	// MergedBy is the user who merged the merge request, nil unless it is merged.
 	//
 	// Deprecated: use MergeUser. The service plans to remove MergedBy in version 5
 	// of its API.
@@ -227,9 +227,9 @@ type MergeRequestDetails struct {
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
-	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
-	// source branch is deleted by the merge: as requested by the user who merges,
-	// and by the author. They are nil if nobody said so.
+	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the merge deletes
+	// the source branch: the first as the user who merges requested, the second as the
+	// author requested. Each is nil if that user made no choice.
 	ShouldRemoveSourceBranch *bool `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch  *bool `json:"force_remove_source_branch"`
 	// AllowCollaboration and AllowMaintainerToPush report whether users who may
@@ -242,11 +242,11 @@ type MergeRequestDetails struct {
 	//
 	// Deprecated: use References.
 	Reference string `json:"reference"`
-	// References name the merge request in texts, nil only if the service does not
-	// send them.
+	// References are the ways to refer to the merge request in Markdown, nil only if the
+	// service does not send them.
 	References *References `json:"references"`
-	// TimeStats are the estimated and the spent time, nil only if the service does
-	// not send them.
+	// TimeStats has the time estimate and the time spent, nil only if the service does not
+	// send it.
 	TimeStats *TimeStats `json:"time_stats"`
 	// Squash is the setting of the merge request. SquashOnMerge is the effective
 	// setting, with the rules of the project applied. Since about 16.0.
@@ -259,7 +259,7 @@ type MergeRequestDetails struct {
 	// the project's setting applies. Premium. Deprecated by the service since
 	// 16.0: see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
-	// TitleHTML and DescriptionHTML are set if RenderHTML asks for them.
+	// TitleHTML and DescriptionHTML are empty unless RenderHTML asks for them.
 	TitleHTML       string `json:"title_html"`
 	DescriptionHTML string `json:"description_html"`
 	// Imported reports whether the merge request was imported from another
@@ -267,9 +267,8 @@ type MergeRequestDetails struct {
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
 
-	// RebaseInProgress is set if [GetMergeRequestOptions.IncludeRebaseInProgress]
-	// asks for it.
-	// Nil means that it was not requested.
+	// RebaseInProgress is nil unless [GetMergeRequestOptions.IncludeRebaseInProgress] asks
+	// for it.
 	RebaseInProgress *bool `json:"rebase_in_progress"`
 	// MergeError says why the last merge or rebase failed, empty if it did not
 	// fail.
@@ -289,7 +288,7 @@ type MergeRequestDetails struct {
 	// started or finished.
 	LatestBuildStartedAt  *time.Time `json:"latest_build_started_at"`
 	LatestBuildFinishedAt *time.Time `json:"latest_build_finished_at"`
-	// FirstDeployedToProductionAt is nil until the deployment.
+	// FirstDeployedToProductionAt is nil until the changes are deployed to production.
 	FirstDeployedToProductionAt *time.Time `json:"first_deployed_to_production_at"`
 	// Pipeline is the latest pipeline of the source branch, nil if there is none.
 	Pipeline *PipelineSummary `json:"pipeline"`
@@ -304,8 +303,8 @@ type MergeRequestDetails struct {
 	DivergedCommitsCount *int `json:"diverged_commits_count"`
 	// Changes are set only by [MergeRequestsService.Changes].
 	Changes []*CommitDiff `json:"changes"`
-	// Overflow reports whether there are more changes than Changes. It is nil in
-	// the results of all other calls.
+	// Overflow reports whether the merge request has more changes than Changes does. It is
+	// nil in the results of all other calls.
 	Overflow *bool `json:"overflow"`
 }
 
@@ -327,7 +326,7 @@ type References struct {
 	Full     string `json:"full"`
 }
 
-// TimeStats are the estimated and the spent time.
+// TimeStats is the time estimated for an object and the time spent on it.
 type TimeStats struct {
 	// TimeEstimate and TotalTimeSpent are in seconds.
 	TimeEstimate   int64 `json:"time_estimate"`
@@ -338,7 +337,8 @@ type TimeStats struct {
 	HumanTotalTimeSpent string `json:"human_total_time_spent"`
 }
 
-// TaskCompletionStatus has the numbers of check boxes in a description.
+// TaskCompletionStatus counts the check boxes in a description: all of them, and those that
+// are checked.
 type TaskCompletionStatus struct {
 	Count          int `json:"count"`
 	CompletedCount int `json:"completed_count"`
@@ -390,7 +390,7 @@ type MergeRequestState string
 const (
 	MergeRequestStateOpened MergeRequestState = "opened"
 	MergeRequestStateClosed MergeRequestState = "closed"
-	// MergeRequestStateLocked lasts for as long as a merge takes.
+	// MergeRequestStateLocked lasts only while a merge is in progress.
 	MergeRequestStateLocked MergeRequestState = "locked"
 	MergeRequestStateMerged MergeRequestState = "merged"
 	// MergeRequestStateAny is only for filters. It selects every state.
@@ -446,29 +446,29 @@ const (
 	DetailedMergeStatusLockedLFSFiles           DetailedMergeStatus = "locked_lfs_files"
 )
 
-// MergeRefusal is the reason of a [MergeError]. The service sends only a status, from
-// which the library finds it.
+// MergeRefusal is the reason for a [MergeError]. The service sends only a status, from
+// which the library derives the reason.
 type MergeRefusal string
 
-// Reasons of a refusal. Later versions of the library may add others.
+// Reasons for a refusal. Later versions of the library may add others.
 const (
-	// MergeRefusalUnauthorized: the caller may not do it (401). The service sends
-	// the same response for some invalid credentials.
+	// MergeRefusalUnauthorized means that the caller lacks permission (401). The service
+	// sends the same response for some invalid credentials.
 	MergeRefusalUnauthorized MergeRefusal = "unauthorized"
-	// MergeRefusalNotReady: the merge request is a draft or closed, or its
+	// MergeRefusalNotReady means that the merge request is a draft or closed, or its
 	// pipeline is pending or has failed (405).
 	MergeRefusalNotReady MergeRefusal = "not_ready"
-	// MergeRefusalImpossible: the branch cannot be merged because of conflicts
+	// MergeRefusalImpossible means that the branch cannot be merged because of conflicts
 	// (406).
 	MergeRefusalImpossible MergeRefusal = "cannot_be_merged"
-	// MergeRefusalSHAMismatch: the source branch is not at [MergeOptions.SHA]
+	// MergeRefusalSHAMismatch means that the source branch is not at [MergeOptions.SHA]
 	// (409).
 	MergeRefusalSHAMismatch MergeRefusal = "sha_mismatch"
 
-	// MergeRefusalOver: there is nothing to cancel, because the merge request is
+	// MergeRefusalOver means that there is nothing to cancel, because the merge request is
 	// merged or closed (405).
 	MergeRefusalOver MergeRefusal = "already_merged_or_closed"
-	// MergeRefusalNotScheduled: there is nothing to cancel, because no merge was
+	// MergeRefusalNotScheduled means that there is nothing to cancel, because no merge was
 	// scheduled (406).
 	MergeRefusalNotScheduled MergeRefusal = "not_scheduled"
 )
@@ -502,8 +502,8 @@ func (e *MergeError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Rea
 // Unwrap returns the *[Error].
 func (e *MergeError) Unwrap() error { return e.Err }
 
-// refusal makes a MergeError of a response whose status is one of the given
-// ones, and returns every other error unchanged.
+// refusal turns a response whose status is a key of reasons into a MergeError, and returns
+// every other error unchanged.
 func refusal(err error, reasons map[int]MergeRefusal) error {
 	e := errorResponse(err)
 	if e == nil {
@@ -516,7 +516,7 @@ func refusal(err error, reasons map[int]MergeRefusal) error {
 	return &MergeError{Err: e, Reason: reason}
 }
 
-// isCredentialError reports whether a 401 is about the token: then it names a
+// isCredentialError reports whether a 401 is about the token: only such a response names a
 // reason.
 func isCredentialError(e *Error) bool {
 	return e.StatusCode == http.StatusUnauthorized && e.Reason != ""
@@ -532,11 +532,11 @@ type RebaseError struct {
 	// MergeRequest is the merge request after the failed rebase, never nil in an
 	// error that the library returns.
 	MergeRequest *MergeRequestDetails
-	// Message is what the service said.
+	// Message is the service's explanation.
 	Message string
 }
 
-// Error describes the merge request and what the service said.
+// Error describes the merge request and the service's explanation.
 func (e *RebaseError) Error() string {
 	return fmt.Sprintf("serviceapi: rebase of merge request !%d failed: %s",
 		orZero(e.MergeRequest).IID, text.Printable(e.Message, maxErrorText))
@@ -579,8 +579,8 @@ func mergeRequestIn(message string) int64 {
 	return 0
 }
 
-// asMergeRequestExists makes a MergeRequestExistsError of a 409, unless that is
-// about a lock.
+// asMergeRequestExists turns a 409 into a MergeRequestExistsError, unless it is about a
+// lock.
 func asMergeRequestExists(err error) error {
 	e := errorResponse(err)
 	if e == nil || !errors.Is(e, ErrConflict) || isLockError(e) {
@@ -611,12 +611,12 @@ type MergeRequestReviewer struct {
 	// User is nil if the account no longer exists.
 	User  *UserSummary  `json:"user"`
 	State ReviewerState `json:"state"`
-	// CreatedAt is when the user was asked.
+	// CreatedAt is when the review was requested.
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// States of a [MergeRequestReviewer] that no review ends with. The service may send
-// others.
+// States of a [MergeRequestReviewer] that are not the outcome of a review. The service may
+// send others.
 const (
 	ReviewerStateUnreviewed    ReviewerState = "unreviewed"
 	ReviewerStateReviewStarted ReviewerState = "review_started"

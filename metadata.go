@@ -12,7 +12,7 @@ type MetadataService service
 type Metadata struct {
 	// Version is the release, such as "15.2.0" or "15.2.0-pre".
 	Version string `json:"version"`
-	// Revision is the short hash of the release's source.
+	// Revision is the short hash of the commit that the release was built from.
 	Revision string `json:"revision"`
 	// KAS describes the server for Kubernetes agents, nil if the service does not
 	// say.

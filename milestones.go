@@ -116,7 +116,8 @@ func (s *MilestonesService) All(
 
 const oneMilestone = "/milestones/:milestone_id"
 
-// Get returns one milestone of the owner itself: those of parent groups are not found.
+// Get returns one milestone of the owner itself: a milestone of a parent group is not
+// found.
 //
 //	GET /projects/:id/milestones/:milestone_id
 //	GET /groups/:id/milestones/:milestone_id
@@ -128,8 +129,7 @@ func (s *MilestonesService) Get(
 
 // CreateMilestoneOptions describes a milestone. Title is required.
 type CreateMilestoneOptions struct {
-	// Title is one that neither the owner nor a group above it or anything below it
-	// has.
+	// Title must be unique within the owner, the groups above it and everything below it.
 	Title       string  `json:"title"`
 	Description *string `json:"description,omitzero"`
 	// DueDate and StartDate are the last and the first day. Nil means none.
@@ -162,16 +162,15 @@ const (
 // UpdateMilestoneOptions changes a milestone. Fields that are nil or zero stay as they
 // are; at least one must be set.
 type UpdateMilestoneOptions struct {
-	// Title is one that neither the owner nor a group above it or anything below it
-	// has.
+	// Title must be unique within the owner, the groups above it and everything below it.
 	Title       *string `json:"title,omitzero"`
 	Description *string `json:"description,omitzero"`
 	// DueDate and StartDate are the last and the first day. Null removes them; the
 	// zero value leaves them unchanged.
 	DueDate   Nullable[Date] `json:"due_date,omitzero"`
 	StartDate Nullable[Date] `json:"start_date,omitzero"`
-	// StateEvent closes or activates the milestone. The service ignores it if that is
-	// so already.
+	// StateEvent closes or activates the milestone. The service ignores it if the milestone
+	// is already in that state.
 	StateEvent *MilestoneStateEvent `json:"state_event,omitzero"`
 }
 
@@ -200,8 +199,8 @@ func (s *MilestonesService) Update(
 		jsonOf(options.body()), opts)
 }
 
-// Delete deletes a milestone of the owner itself. Its issues and merge requests then have
-// none.
+// Delete deletes a milestone of the owner itself. Its issues and merge requests are left
+// without a milestone.
 //
 //	DELETE /projects/:id/milestones/:milestone_id
 //	DELETE /groups/:id/milestones/:milestone_id
@@ -211,12 +210,12 @@ func (s *MilestonesService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, below(owner, oneMilestone, milestoneID), nil, opts)
 }
 
-// Promote makes the milestone of a project one of the project's group, with the same
-// texts and dates, but with an ID and a number (IID) of its own. It takes the issues and
-// merge requests of all milestones with this title in the group's own projects, and these
-// are deleted. The service returns nothing about the new milestone; find it by its title.
-// Promote requires at least the Reporter role in the group, too. It returns
-// [ErrBadRequest] if the project belongs to no group.
+// Promote turns the milestone of a project into a milestone of the project's group, with
+// the same texts and dates, but with a new ID and number (IID). The issues and merge
+// requests of all milestones with this title in the group's own projects move to it, and
+// those milestones are deleted. The service returns nothing about the new milestone; find
+// it by its title. Promote also requires at least the Reporter role in the group. It
+// returns [ErrBadRequest] if the project belongs to no group.
 //
 //	POST /projects/:id/milestones/:milestone_id/promote
 func (s *MilestonesService) Promote(
@@ -227,8 +226,9 @@ func (s *MilestonesService) Promote(
 }
 
 // ListIssues returns one page of the issues of a milestone, ordered by the priority of
-// their labels. For a group's, they are those of its own projects, not of subgroups. The
-// service leaves out References, Links, Subscribed and Severity.
+// their labels. The milestone of a group has only the issues of the group's own projects,
+// not those of subgroups. The service leaves out References, Links, Subscribed and
+// Severity.
 //
 //	GET /projects/:id/milestones/:milestone_id/issues
 //	GET /groups/:id/milestones/:milestone_id/issues
@@ -249,8 +249,8 @@ func (s *MilestonesService) AllIssues(
 }
 
 // ListMergeRequests returns one page of the merge requests of a milestone, ordered by the
-// priority of their labels. For a group's, they are those of its own projects, not of
-// subgroups.
+// priority of their labels. The milestone of a group has only the merge requests of the
+// group's own projects, not those of subgroups.
 //
 //	GET /projects/:id/milestones/:milestone_id/merge_requests
 //	GET /groups/:id/milestones/:milestone_id/merge_requests

@@ -8,34 +8,34 @@ import (
 )
 
 // MirrorsService manages the mirrors of projects: remote mirrors, which the project pushes
-// to, and the pull mirror, which the project copies. URLs that are sent may contain a name
-// and a password, so they are a [Secret]; in results, both are masked.
+// to, and the pull mirror, which the project copies. A URL that is sent may contain a
+// username and a password, so it is a [Secret]; in results, both are masked.
 type MirrorsService service
 
 // RemoteMirror is a repository that a project pushes to.
 type RemoteMirror struct {
 	ID      int64 `json:"id"`
 	Enabled bool  `json:"enabled"`
-	// URL has asterisks in place of a name and a password.
+	// URL has asterisks in place of the username and the password.
 	URL          string             `json:"url"`
 	UpdateStatus MirrorUpdateStatus `json:"update_status"`
-	// LastUpdateAt, LastUpdateStartedAt and LastSuccessfulUpdateAt are nil if that has
-	// not happened yet.
+	// LastUpdateAt, LastUpdateStartedAt and LastSuccessfulUpdateAt are nil until the first
+	// such update.
 	LastUpdateAt           *time.Time `json:"last_update_at"`
 	LastUpdateStartedAt    *time.Time `json:"last_update_started_at"`
 	LastSuccessfulUpdateAt *time.Time `json:"last_successful_update_at"`
 	// LastError is empty if the last update did not fail.
 	LastError string `json:"last_error"`
-	// OnlyProtectedBranches pushes only protected branches.
+	// OnlyProtectedBranches reports whether only protected branches are pushed.
 	OnlyProtectedBranches bool `json:"only_protected_branches"`
-	// KeepDivergentRefs leaves branches alone that have changed in the mirror. Nil, if it
-	// was never set, means false.
+	// KeepDivergentRefs reports whether branches that have changed in the mirror are left
+	// alone. It is nil if it was never set, which means false.
 	KeepDivergentRefs *bool            `json:"keep_divergent_refs"`
 	AuthMethod        MirrorAuthMethod `json:"auth_method"` // since 16.10
-	// MirrorBranchRegex is an expression for the names of the branches that are pushed,
-	// empty for all. Since 16.2. Premium.
+	// MirrorBranchRegex is a regular expression that the names of pushed branches match,
+	// empty for all branches. Since 16.2. Premium.
 	MirrorBranchRegex string `json:"mirror_branch_regex"`
-	// HostKeys are the keys by which the other host is known. Since 18.4.
+	// HostKeys are the SSH keys that identify the other host. Since 18.4.
 	HostKeys []*MirrorHostKey `json:"host_keys"`
 }
 
@@ -47,7 +47,7 @@ type MirrorHostKey struct {
 // MirrorUpdateStatus is the state of the last update of a mirror.
 type MirrorUpdateStatus string
 
-// States of an update. MirrorUpdateStatusNone is that of a new mirror. The service may
+// States of an update. MirrorUpdateStatusNone is the state of a new mirror. The service may
 // send others.
 const (
 	MirrorUpdateStatusNone      MirrorUpdateStatus = "none"
@@ -60,44 +60,45 @@ const (
 // MirrorAuthMethod is how a project signs in to a remote mirror.
 type MirrorAuthMethod string
 
-// Ways to sign in: with the password in the URL, or with a key that the service makes.
+// Ways to sign in: with the password in the URL, or with an SSH key that the service
+// generates.
 const (
 	MirrorAuthMethodPassword     MirrorAuthMethod = "password"
 	MirrorAuthMethodSSHPublicKey MirrorAuthMethod = "ssh_public_key"
 )
 
-// PullMirror is what a project copies from another repository. Premium.
+// PullMirror describes how a project copies another repository. Premium.
 type PullMirror struct {
 	ID           int64              `json:"id"`
 	UpdateStatus MirrorUpdateStatus `json:"update_status"`
-	// URL has asterisks in place of a name and a password.
+	// URL has asterisks in place of the username and the password.
 	URL string `json:"url"`
 	// LastError is empty if the last update did not fail.
 	LastError string `json:"last_error"`
-	// LastUpdateAt, LastUpdateStartedAt and LastSuccessfulUpdateAt are nil if that has
-	// not happened yet.
+	// LastUpdateAt, LastUpdateStartedAt and LastSuccessfulUpdateAt are nil until the first
+	// such update.
 	LastUpdateAt           *time.Time `json:"last_update_at"`
 	LastUpdateStartedAt    *time.Time `json:"last_update_started_at"`
 	LastSuccessfulUpdateAt *time.Time `json:"last_successful_update_at"`
 	Enabled                bool       `json:"enabled"`
-	// MirrorTriggerBuilds runs pipelines for the changes that were copied.
+	// MirrorTriggerBuilds reports whether pipelines run for the changes that are copied.
 	MirrorTriggerBuilds bool `json:"mirror_trigger_builds"`
-	// OnlyMirrorProtectedBranches copies only protected branches, and
-	// MirrorOverwritesDivergedBranches overwrites branches that have changed in the
-	// project. Nil, if it was never set, means false.
+	// OnlyMirrorProtectedBranches reports whether only protected branches are copied, and
+	// MirrorOverwritesDivergedBranches whether branches that have changed in the project
+	// are overwritten. They are nil if they were never set, which means false.
 	OnlyMirrorProtectedBranches      *bool `json:"only_mirror_protected_branches"`
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
-	// MirrorBranchRegex is an expression for the names of the branches that are copied,
-	// empty for all.
+	// MirrorBranchRegex is a regular expression that the names of copied branches match,
+	// empty for all branches.
 	MirrorBranchRegex string `json:"mirror_branch_regex"`
 }
 
-// CreateRemoteMirrorOptions describes a new remote mirror. URL is required. Nil fields
-// have their default value.
+// CreateRemoteMirrorOptions describes a new remote mirror. URL is required. Nil fields have
+// their default value.
 type CreateRemoteMirrorOptions struct {
-	// URL begins with http, https, ssh or git, and may contain a name and a password.
+	// URL begins with http, https, ssh or git, and may contain a username and a password.
 	URL Secret `json:"url"`
-	// Enabled makes the project push. Nil means false.
+	// Enabled turns the mirror on. Nil means false.
 	Enabled *bool `json:"enabled,omitzero"`
 	// OnlyProtectedBranches and KeepDivergentRefs are as in [RemoteMirror]. Nil means
 	// false.
@@ -105,9 +106,10 @@ type CreateRemoteMirrorOptions struct {
 	KeepDivergentRefs     *bool `json:"keep_divergent_refs,omitzero"`
 	// AuthMethod is [MirrorAuthMethodPassword] by default. Since 16.10.
 	AuthMethod *MirrorAuthMethod `json:"auth_method,omitzero"`
-	// MirrorBranchRegex excludes OnlyProtectedBranches. Since 16.2. Premium.
+	// MirrorBranchRegex is as in [RemoteMirror]. It cannot be combined with
+	// OnlyProtectedBranches. Since 16.2. Premium.
 	MirrorBranchRegex *string `json:"mirror_branch_regex,omitzero"`
-	// HostKeys are the keys by which the other host is known. Since 18.4.
+	// HostKeys are the SSH keys that identify the other host. Since 18.4.
 	HostKeys []string `json:"host_keys,omitzero"`
 }
 
@@ -125,11 +127,12 @@ type UpdateRemoteMirrorOptions struct {
 	HostKeys              []string          `json:"host_keys,omitzero"`
 }
 
-// UpdatePullMirrorOptions changes what a project copies. Nil fields are left unchanged.
+// UpdatePullMirrorOptions changes the pull mirror of a project. Nil fields are left
+// unchanged.
 type UpdatePullMirrorOptions struct {
 	Enabled *bool `json:"enabled,omitzero"`
-	// URL may contain a name and a password. AuthUser and AuthPassword set them apart
-	// from it.
+	// URL may contain a username and a password. AuthUser and AuthPassword set them
+	// separately.
 	URL          *Secret `json:"url,omitzero"`
 	AuthUser     *string `json:"auth_user,omitzero"`
 	AuthPassword *Secret `json:"auth_password,omitzero"`
@@ -148,8 +151,8 @@ func remoteMirror(project ProjectRef, mirrorID int64) Endpoint {
 	return Route("/projects/:id/remote_mirrors/:mirror_id", project, mirrorID).forbiddenBy401()
 }
 
-// List returns one page of the remote mirrors of a project. Requires the Maintainer role:
-// others get [ErrUnauthorized].
+// List returns one page of the remote mirrors of a project. It requires the Maintainer
+// role: other callers get [ErrUnauthorized].
 //
 //	GET /projects/:id/remote_mirrors
 func (s *MirrorsService) List(
@@ -158,8 +161,8 @@ func (s *MirrorsService) List(
 	return list[*RemoteMirror](ctx, s.client, remoteMirrors(project), queryOf(options), opts)
 }
 
-// All returns every remote mirror of a project. Requires the Maintainer role: for others,
-// the walk ends with [ErrUnauthorized].
+// All returns every remote mirror of a project. It requires the Maintainer role: for other
+// callers, the sequence ends with [ErrUnauthorized].
 //
 //	GET /projects/:id/remote_mirrors
 func (s *MirrorsService) All(
@@ -168,7 +171,7 @@ func (s *MirrorsService) All(
 	return all[*RemoteMirror](ctx, s.client, remoteMirrors(project), queryOf(options), opts)
 }
 
-// Get returns a remote mirror. Requires the Maintainer role: others get
+// Get returns a remote mirror. It requires the Maintainer role: other callers get
 // [ErrUnauthorized].
 //
 //	GET /projects/:id/remote_mirrors/:mirror_id
@@ -178,9 +181,9 @@ func (s *MirrorsService) Get(
 	return do[RemoteMirror](ctx, s.client, http.MethodGet, remoteMirror(project, mirrorID), nil, opts)
 }
 
-// Create makes a project push to another repository. The call returns [ErrBadRequest]
-// with the reasons in [Error.Fields] for a URL that the service refuses. Requires the
-// Maintainer role: others get [ErrUnauthorized].
+// Create makes a project push to another repository. If the service refuses the URL, the
+// call returns [ErrBadRequest] with the reasons in [Error.Fields]. It requires the
+// Maintainer role: other callers get [ErrUnauthorized].
 //
 //	POST /projects/:id/remote_mirrors
 func (s *MirrorsService) Create(
@@ -189,8 +192,8 @@ func (s *MirrorsService) Create(
 	return do[RemoteMirror](ctx, s.client, http.MethodPost, remoteMirrors(project), jsonOf(options), opts)
 }
 
-// Update changes a remote mirror. Its URL cannot be changed: delete it, and create
-// another. Requires the Maintainer role: others get [ErrUnauthorized].
+// Update changes a remote mirror. Its URL cannot be changed: delete it, and create another.
+// It requires the Maintainer role: other callers get [ErrUnauthorized].
 //
 //	PUT /projects/:id/remote_mirrors/:mirror_id
 func (s *MirrorsService) Update(
@@ -199,7 +202,7 @@ func (s *MirrorsService) Update(
 	return do[RemoteMirror](ctx, s.client, http.MethodPut, remoteMirror(project, mirrorID), jsonOf(options), opts)
 }
 
-// Delete removes a remote mirror. Requires the Maintainer role: others get
+// Delete removes a remote mirror. It requires the Maintainer role: other callers get
 // [ErrUnauthorized].
 //
 //	DELETE /projects/:id/remote_mirrors/:mirror_id
@@ -209,9 +212,9 @@ func (s *MirrorsService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, remoteMirror(project, mirrorID), nil, opts)
 }
 
-// UpdatePull changes what a project copies from another repository. The settings of the
-// project, such as [Project.Mirror], show the same state. Requires the Maintainer role.
-// Since 17.6; before, [ProjectsService.Update] changes it. Premium.
+// UpdatePull changes the pull mirror of a project. The fields of the project, such as
+// [Project.Mirror], show the same settings. It requires the Maintainer role. Since 17.6;
+// for older releases, use [ProjectsService.Update]. Premium.
 //
 //	PUT /projects/:id/mirror/pull
 func (s *MirrorsService) UpdatePull(

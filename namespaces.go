@@ -12,8 +12,8 @@ import (
 // [ProjectsService.Create].
 type NamespacesService service
 
-// check refuses a namespace that cannot be one. The zero NamespaceRef stands for
-// the caller's own.
+// check refuses a reference that cannot identify a namespace. The zero NamespaceRef stands
+// for the caller's own.
 func (n NamespaceRef) check() error {
 	if n.IsZero() {
 		return nil
@@ -31,7 +31,7 @@ const (
 	NamespaceKindGroup NamespaceKind = "group"
 )
 
-// NamespaceSummary is the short form of a namespace, inside other objects.
+// NamespaceSummary is the short form of a namespace in other objects.
 type NamespaceSummary struct {
 	// ID is the ID of the group. For a user, it differs from the user's ID.
 	ID   int64         `json:"id"`
@@ -85,9 +85,9 @@ type Namespace struct {
 	// RootRepositorySize, in bytes, and ProjectsCount exist in later releases.
 	RootRepositorySize *int64 `json:"root_repository_size"`
 	ProjectsCount      *int   `json:"projects_count"`
-	// SharedRunnersMinutesLimit and ExtraSharedRunnersMinutesLimit are the CI/CD
-	// minutes of each month and those that were bought. They and the purchased
-	// storage are for administrators, on the hosted offering.
+	// SharedRunnersMinutesLimit and ExtraSharedRunnersMinutesLimit are the CI/CD minutes
+	// included in each month and those bought in addition. They and the purchased storage,
+	// in bytes, are sent only to administrators, on the hosted offering.
 	SharedRunnersMinutesLimit        *int   `json:"shared_runners_minutes_limit"`
 	ExtraSharedRunnersMinutesLimit   *int   `json:"extra_shared_runners_minutes_limit"`
 	AdditionalPurchasedStorageSize   *int64 `json:"additional_purchased_storage_size"`
@@ -104,14 +104,15 @@ type ListNamespacesOptions struct {
 	Search string `url:"search,omitempty"`
 	// OwnedOnly selects namespaces that the caller owns.
 	OwnedOnly bool `url:"owned_only,omitempty"`
-	// TopLevelOnly selects namespaces that have no parent, since 16.8.
+	// TopLevelOnly selects namespaces that have no parent. Since 16.8.
 	TopLevelOnly bool `url:"top_level_only,omitempty"`
-	// FullPathSearch lets Search also find the paths of parent groups, in later
-	// releases.
+	// FullPathSearch makes Search also match the paths of parent groups. Only later
+	// releases support it.
 	FullPathSearch bool `url:"full_path_search,omitempty"`
 }
 
-// List returns one page of the caller's namespaces; for administrators, of all.
+// List returns one page of the caller's namespaces or, for administrators, of all
+// namespaces.
 //
 //	GET /namespaces
 func (s *NamespacesService) List(
@@ -120,7 +121,7 @@ func (s *NamespacesService) List(
 	return list[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
 }
 
-// All returns every namespace of the caller; for administrators, every one.
+// All returns every namespace of the caller or, for administrators, of the instance.
 //
 //	GET /namespaces
 func (s *NamespacesService) All(
@@ -129,8 +130,8 @@ func (s *NamespacesService) All(
 	return all[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
 }
 
-// Get returns a namespace. The call returns [ErrNotFound] if there is none that the
-// caller can see.
+// Get returns a namespace. The call returns [ErrNotFound] if it does not exist, or if the
+// caller cannot see it.
 //
 //	GET /namespaces/:id_or_path
 func (s *NamespacesService) Get(
@@ -139,10 +140,10 @@ func (s *NamespacesService) Get(
 	return do[Namespace](ctx, s.client, http.MethodGet, Route("/namespaces/:id_or_path", namespace), nil, opts)
 }
 
-// Exists reports whether a path is taken by a group or a user, and suggests others if
-// it is. The path is the last part of a full path, such as "platform" of
-// "acme/platform", in upper or lower case. Without options, it is one without a parent.
-// Later releases limit the rate of these calls.
+// Exists reports whether a path is taken by a group or a user, and suggests others if it
+// is. The path is the last part of a full path, such as "platform" of "acme/platform", in
+// upper or lower case. Without options, only namespaces without a parent count. Later
+// releases limit the rate of these calls.
 //
 //	GET /namespaces/:path/exists
 func (s *NamespacesService) Exists(
@@ -152,7 +153,7 @@ func (s *NamespacesService) Exists(
 		Route("/namespaces/:path/exists", path), queryOf(options), opts)
 }
 
-// NamespaceExistsOptions says where a path is looked for.
+// NamespaceExistsOptions says where to look for a path.
 type NamespaceExistsOptions struct {
 	// ParentID is the ID of the group above, 0 for paths without a parent.
 	ParentID int64 `url:"parent_id,omitempty"`

@@ -14,13 +14,12 @@ import (
 //	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }
 //
-// Reading and deleting work the same everywhere. Creating and updating have a
-// method for each kind of owner, because the options differ: a note on an issue
-// can be confidential, and a note on a merge request can name the commit that
-// it is about.
+// Reading and deleting work the same everywhere. Creating and updating have a method for
+// each kind of owner, because the options differ: a note on an issue can be confidential,
+// and a note on a merge request can name the commit that it refers to.
 //
-// Changes of labels, states, milestones, weights and iterations are not system
-// notes: the service records them as events, which are not listed here.
+// Changes to labels, states, milestones, weights and iterations are not system notes: the
+// service records them as events, which are not listed here.
 type NotesService service
 
 // NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a
@@ -35,7 +34,7 @@ func (MergeRequestRef) hasNotes() {}
 
 func (EpicRef) hasNotes() {}
 
-// NoteIn identifies a note by its ID, which must be positive, and by what it is on:
+// NoteIn identifies a note by its owner and its ID, which must be positive:
 // NoteIn(issue.Ref(), note.ID).
 func NoteIn(owner NoteOwner, noteID int64) NoteRef { return NoteRef{owner, noteID} }
 
@@ -45,9 +44,9 @@ func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
 
 const oneNote = "/:note_id"
 
-// List returns one page of notes, the newest first unless the options set
-// another order. Any page may have fewer notes than PerPage, because the
-// service removes notes that the caller may not read from each page.
+// List returns one page of notes, the newest first unless the options set another order.
+// Any page may have fewer notes than PerPage, because the service leaves out notes that the
+// caller may not read.
 //
 //	GET /projects/:id/issues/:issue_iid/notes
 //	GET /projects/:id/snippets/:snippet_id/notes
@@ -350,7 +349,7 @@ type Note struct {
 	Body string `json:"body"`
 	// Attachment is the address of a file, empty if there is none.
 	Attachment string `json:"attachment"`
-	// System reports whether the service wrote the note, about a change.
+	// System reports whether the service wrote the note, to record a change.
 	System       bool         `json:"system"`
 	NoteableType NoteableType `json:"noteable_type"`
 	// NoteableID is the ID of the object that the note is on. NoteableIID is its
@@ -377,7 +376,8 @@ type Note struct {
 	// ResolvedAt is nil if the note is not resolved.
 	ResolvedAt *time.Time `json:"resolved_at"`
 
-	// Confidential notes are visible to fewer users, which the service chooses.
+	// Confidential reports whether the note is visible to fewer users, which the service
+	// chooses.
 	Confidential bool `json:"confidential"`
 	// Internal has the same meaning as Confidential, and replaces it. Since about
 	// 15.5; older releases do not send it, so check both.
@@ -390,10 +390,10 @@ type Note struct {
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt time.Time   `json:"created_at"`
 	UpdatedAt time.Time   `json:"updated_at"`
-	// Suggestions are the changes of the diff that the body suggests. Older
-	// releases do not send them.
+	// Suggestions are the changes to the diff that the body suggests. Older releases do not
+	// send them.
 	Suggestions []*NoteSuggestion `json:"suggestions"`
-	// CommandsChanges is what the quick actions in the body changed, by the name of
+	// CommandsChanges has what the quick actions in the body changed, keyed by the name of
 	// the attribute.
 	CommandsChanges map[string]json.RawMessage `json:"commands_changes"`
 
@@ -415,8 +415,8 @@ type NoteAuthor struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, in later releases.
-	// It is empty if there is none.
+	// PublicEmail is the email address that everyone can see, empty if there is none. Only
+	// later releases send it.
 	PublicEmail string `json:"public_email"`
 	// AvatarURL is empty if the user has no picture.
 	AvatarURL string `json:"avatar_url"`
@@ -426,7 +426,7 @@ type NoteAuthor struct {
 	CreatedAt *time.Time `json:"created_at"`
 }
 
-// NoteSuggestion is a change of some lines that a note on a diff suggests.
+// NoteSuggestion is a change to some lines that a note on a diff suggests.
 type NoteSuggestion struct {
 	// FromLine and ToLine are the first and the last line that the suggestion
 	// replaces.
@@ -457,9 +457,9 @@ type CreatedNote struct {
 	Note *Note
 	// Award is nil unless the body was an award emoji.
 	Award *AwardEmoji
-	// CommandsChanges is what the quick actions in the body changed, by the name
-	// of the attribute, and Summary describes it, one sentence for each. They are
-	// set only if Note and Award are nil; a note has its own CommandsChanges.
+	// CommandsChanges has what the quick actions in the body changed, keyed by the name of
+	// the attribute, and Summary describes the changes, one sentence each. They are set
+	// only if Note and Award are nil; a note has its own CommandsChanges.
 	CommandsChanges map[string]json.RawMessage
 	Summary         []string
 	// Extra has the members of the response that have no field here. It is nil if

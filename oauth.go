@@ -89,11 +89,10 @@ type TokenSourceOptions struct {
 	OnRefresh func(token *oauth2.Token)
 }
 
-// NewTokenSource returns a source of access tokens for [OAuth2]. It returns
-// token until that expires or the service refuses it, and then exchanges its
-// refresh token for a new one. The config has the client's ID, its secret (none
-// for a public client), and the endpoint that [OAuth2Endpoint] returns. The
-// options may be nil.
+// NewTokenSource returns a source of access tokens for [OAuth2]. It returns token until the
+// token expires or the service refuses it, and then exchanges its refresh token for a new
+// one. The config has the client's ID, its secret (none for a public client), and the
+// endpoint that [OAuth2Endpoint] returns. The options may be nil.
 //
 // A source is safe for concurrent use and may be shared by several clients:
 // however many calls need a new token, only one is requested. A token that the
@@ -103,13 +102,11 @@ type TokenSourceOptions struct {
 // up the refresh token.
 //
 // If there is no valid token, calls return an error in which errors.As finds a
-// [*RefreshError]. If its cause is an [*Error] whose Reason is
-// [ErrorReasonInvalidGrant], the service has refused the refresh token: the user has to
-// sign in again.
-// After such a refusal, no token is requested for a minute. Errors never
-// contain a token or the client's secret. The refresh token is sent only to the
-// origin of the token endpoint; a redirect to another origin is a
-// [*RedirectError].
+// [*RefreshError]. If its cause is an [*Error] whose Reason is [ErrorReasonInvalidGrant],
+// the service has refused the refresh token: the user has to sign in again. After such a
+// refusal, no token is requested for a minute. Errors never contain a token or the client's
+// secret. The refresh token is sent only to the origin of the token endpoint; a redirect to
+// another origin is a [*RedirectError].
 //
 // NewTokenSource returns an [*ArgumentError] if the token endpoint is not an
 // http or https URL, or if there is no refresh token.
@@ -141,7 +138,7 @@ func NewTokenSource(
 // tokenOperation names the token endpoint in errors.
 const tokenOperation = "/oauth/token"
 
-// newTokenClient returns a client that stays with the endpoint's origin.
+// newTokenClient returns a client that sends requests only to the endpoint's origin.
 func newTokenClient(endpoint address.Base, own *http.Client) *http.Client {
 	hc := &http.Client{CheckRedirect: redirects{endpoint}.check}
 	if own != nil {
@@ -191,9 +188,9 @@ func (s *tokenSource) request(ctx context.Context, stale string) (*oauth2.Token,
 	return token, nil
 }
 
-// withoutTokens replaces the error of the oauth2 package that quotes the token
-// endpoint's response, which may contain a token, and removes the one of
-// net/http that quotes its address.
+// withoutTokens replaces the error of the oauth2 package that quotes the token endpoint's
+// response, which may contain a token, and unwraps the error of net/http that quotes the
+// endpoint's address.
 func withoutTokens(err error) error {
 	if failed, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return tokenError(failed)
@@ -218,8 +215,8 @@ func tokenError(failed *oauth2.RetrieveError) *Error {
 	return e
 }
 
-// explain turns an error of the oauth2 package, which may quote the response
-// and with it tokens, into one of the library's.
+// explain turns an error of the oauth2 package, which may quote the response and any token
+// in it, into one of the library's.
 func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) error {
 	r := s.redactor(stale)
 	var (
@@ -268,11 +265,11 @@ func (s *tokenSource) LogValue() slog.Value { return slog.StringValue(fmt.Sprint
 
 var errNoToken = errors.New("it has no readable access token")
 
-// maxTokenResponse is the maximum size of a response with a token.
+// maxTokenResponse is the maximum size of a response with a token, in bytes.
 const maxTokenResponse = 256 << 10
 
-// tokenExchange is the transport of one request for a token. It reads a limited
-// response and keeps it for errors.
+// tokenExchange is the transport of one request for a token. It limits the size of the
+// response, and keeps its status and content type for errors.
 type tokenExchange struct {
 	next        http.RoundTripper
 	status      int

@@ -44,7 +44,7 @@ func (o requestOption) applyClient(c *config) error {
 
 func (o requestOption) applyRequest(co *callOptions) error { return o(co) }
 
-// callOptions is what the options of one call set.
+// callOptions holds what the options of one call set.
 type callOptions struct {
 	credential Credential
 	sudo       UserRef
@@ -63,7 +63,7 @@ type callOptions struct {
 	poll       pollOptions
 }
 
-// dumpedCall is what a dump needs of a call.
+// dumpedCall has what a dump needs to know about a call.
 type dumpedCall struct {
 	base      address.Base
 	stream    bool
@@ -184,7 +184,7 @@ type bodyUse uint8
 const (
 	decodeBody  bodyUse = iota // read whole, then decoded
 	discardBody                // not wanted
-	streamBody                 // handed to the caller as it comes
+	streamBody                 // handed to the caller as it arrives
 )
 
 // attemptLogger is a [slog.Logger]. As an interface, it lets the linker drop slog's
@@ -194,8 +194,7 @@ type attemptLogger interface {
 	LogAttrs(ctx context.Context, level slog.Level, msg string, attrs ...slog.Attr)
 }
 
-// config is what the options of a client set. It is copied for every
-// derivation.
+// config holds what the options of a client set. It is copied for every derivation.
 type config struct {
 	base       address.Base
 	credential Credential
@@ -205,8 +204,8 @@ type config struct {
 	// streams is the transport of streams: a separate one, unless the caller
 	// passed one.
 	streams http.RoundTripper
-	// clients send the calls, by what these do with a body: streams have one of their
-	// own, so that unread ones do not use up the connections of other calls.
+	// clients send the calls, one for each bodyUse: streams have their own, so that unread
+	// ones do not use up the connections of other calls.
 	clients    [3]*http.Client
 	middleware []Middleware
 	limiter    Limiter
@@ -221,7 +220,7 @@ type config struct {
 	defaults []requestOption
 }
 
-// WithCredential calls with another credential instead of the client's.
+// WithCredential makes calls with another credential than the client's.
 func WithCredential(cred Credential) RequestOption {
 	err := checkCredential(cred)
 	return requestOption(func(o *callOptions) error {
@@ -230,9 +229,9 @@ func WithCredential(cred Credential) RequestOption {
 	})
 }
 
-// WithSudo calls as another user, identified by ID or username. It requires an
-// administrator's token with the scope sudo; otherwise calls return
-// [ErrForbidden]. They return [ErrNotFound] if there is no such user.
+// WithSudo makes calls as another user, identified by ID or username. It requires an
+// administrator's token with the scope sudo; otherwise calls return [ErrForbidden]. They
+// return [ErrNotFound] if there is no such user.
 func WithSudo(user UserRef) RequestOption {
 	err := checkSudo(user)
 	return requestOption(func(o *callOptions) error {
@@ -257,9 +256,9 @@ func checkSudo(user UserRef) error {
 	return badArgument("sudo", "does not identify a user")
 }
 
-// WithHeader sets a header that the library does not model. Credentials, Sudo
-// and headers that describe the body are refused with an [*ArgumentError].
-// An Idempotency-Key does not make a call be repeated.
+// WithHeader sets a header that the library does not model. Credentials, Sudo and headers
+// that describe the body are refused with an [*ArgumentError]. Setting Idempotency-Key does
+// not make the client repeat a call.
 func WithHeader(name, value string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if err := checkHeader(name, value); err != nil {
@@ -293,10 +292,10 @@ func WithQuery(name string, values ...string) RequestOption {
 	})
 }
 
-// WithRawJSON stores the JSON of the response in raw, in addition to the typed
-// result, so that members that the library does not model can be read. For an
-// All… method, it is the JSON of the page whose items are being yielded. It is
-// set only by a response that was received completely, and not by downloads.
+// WithRawJSON stores the JSON of the response in raw, in addition to the typed result, so
+// that members that the library does not model can be read. For an All… method, it is the
+// JSON of the page whose items are being yielded. Only a response that was received
+// completely sets it; downloads do not.
 func WithRawJSON(raw *json.RawMessage) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.rawJSON = raw
@@ -357,11 +356,10 @@ func WithConcurrentPages(n int) RequestOption {
 
 const maxConcurrentPages = 64
 
-// WithPageObserver calls observe with the metadata of every page that an All…
-// method reads, in order, before the items of the page are yielded: with
-// totals, the rate limit, and in [Response.NextPageToken] the place to continue
-// from if the program is stopped. It runs on the goroutine that consumes the
-// items.
+// WithPageObserver calls observe with the metadata of every page that an All… method reads,
+// in order, before the items of the page are yielded. The metadata includes totals, the
+// rate limit and, in [Response.NextPageToken], the place to continue from if the program is
+// stopped. The observer runs on the goroutine that consumes the items.
 func WithPageObserver(observe func(*Response)) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.onPage = observe
@@ -379,10 +377,10 @@ func WithPageToken(token string) RequestOption {
 	})
 }
 
-// WithProgress calls report with the progress of a download or an upload: with
-// the first bytes, then at most ten times a second, and once at the end,
-// complete or broken. It is called on the goroutine that copies the bytes, so
-// report should return quickly.
+// WithProgress calls report with the progress of a download or an upload: with the first
+// bytes, then at most ten times a second, and once at the end, whether the transfer
+// succeeded or failed. It runs on the goroutine that copies the bytes, so it should return
+// quickly.
 func WithProgress(report func(Progress)) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.progress = report
@@ -439,13 +437,12 @@ type resumePoint struct {
 	primed bool
 }
 
-// WithBodyField adds a parameter that the options have no field for to the body
-// of a call, whether the call sends JSON, a form or a file with fields. The
-// value is encoded as encoding/json does it; in a form, the members of an
-// object become name[key] and the items of a list name[]. A name that is already
-// set by the options, by another WithBodyField or by a file, and a call without a
-// body, are refused with an [*ArgumentError]. In a form, this applies to each
-// name[key] by itself.
+// WithBodyField adds a parameter to the body of a call for which the options have no field.
+// The body may be JSON, a form, or a file with fields. The value is encoded as
+// encoding/json does it; in a form, the members of an object become name[key] and the items
+// of a list name[]. A name that is already set by the options, by another WithBodyField or
+// by a file, and a call without a body, are refused with an [*ArgumentError]. In a form,
+// this applies to each name[key] by itself.
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		switch {
@@ -486,7 +483,7 @@ type Sort string
 type Poll struct {
 	// Target names what is waited for, such as "pipeline 7".
 	Target string
-	// State is its state in the words of the service, such as "running".
+	// State is the state of the target in the service's words, such as "running".
 	State string
 	// Done reports whether the wait is over.
 	Done bool

@@ -17,9 +17,9 @@ import (
 // PackagesService lists and deletes packages of all types, and publishes and downloads
 // generic packages, which are files under a name and a version.
 //
-// Reading needs no credential if the project is public. Publishing requires the
-// Developer role, and deleting the Maintainer role (before about 15.x, Developer). Job
-// tokens are accepted since 15.3. If packages are turned off in a project, calls return
+// Reading needs no credential if the project is public. Publishing requires the Developer
+// role, and deleting the Maintainer role (before about 15.x, Developer). Releases since
+// 15.3 accept job tokens. If packages are turned off in a project, calls return
 // [ErrForbidden].
 type PackagesService service
 
@@ -80,8 +80,8 @@ func (s *PackagesService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, Route(packagePath, project, packageID), nil, opts)
 }
 
-// ListFiles returns one page of the files of a package. There may be several of one
-// name; the newest of them is the one that is downloaded.
+// ListFiles returns one page of the files of a package. Several files may have the same
+// name; the newest of them is downloaded.
 //
 //	GET /projects/:id/packages/:package_id/package_files
 func (s *PackagesService) ListFiles(
@@ -132,15 +132,15 @@ func (s *PackagesService) AllPipelines(
 		Route(packagePath+"/pipelines", project, packageID), queryOf(options), opts)
 }
 
-// PublishGeneric uploads a file of a generic package, and makes the package if there is
-// none. The content is streamed; its size should be known, from a Content that can seek
-// or from Upload.Size. The call is not repeated after an error: a second upload of the
-// name adds a second file, of which the newest is downloaded. The call returns
-// [ErrBadRequest] for a name that the service refuses, for a file that is too large, and
-// for a second file of a name if the group does not allow that.
+// PublishGeneric uploads a file of a generic package, and creates the package if there is
+// none. The content is streamed; its size should be known, from a Content that can seek or
+// from Upload.Size. The call is not repeated after an error: a second upload under the same
+// name adds a second file, and the newest is downloaded. The call returns [ErrBadRequest]
+// for a name that the service refuses, for a file that is too large, and for a second file
+// of the same name if the group does not allow that.
 //
-// If the service reports another SHA-256 checksum than that of what was sent, the call
-// returns a [*ChecksumError] together with the file, which can then be deleted.
+// If the service reports a SHA-256 checksum other than that of the content as sent, the
+// call returns a [*ChecksumError] together with the file, which can then be deleted.
 //
 //	PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name
 func (s *PackagesService) PublishGeneric(
@@ -153,10 +153,10 @@ func (s *PackagesService) PublishGeneric(
 		queryAndBody{queryOf(&query), uploadInput{options.File}}, opts))
 }
 
-// DownloadGeneric returns a file of a generic package as a stream, the newest if there
-// are several of the name. If the service reports its SHA-256 checksum and the stream
-// is read from its beginning, the stream ends in a [*ChecksumError] instead of io.EOF
-// if its content has another one. See also [PackageFile.Verify].
+// DownloadGeneric returns a file of a generic package as a stream, the newest if several
+// have the same name. If the service reports its SHA-256 checksum and the stream is read
+// from its beginning, the stream ends in a [*ChecksumError] instead of io.EOF if its
+// content does not match. See also [PackageFile.Verify].
 //
 //	GET /projects/:id/packages/generic/:package_name/:package_version/:file_name
 func (s *PackagesService) DownloadGeneric(
@@ -165,7 +165,7 @@ func (s *PackagesService) DownloadGeneric(
 	d, resp, err := stream(ctx, s.client, http.MethodGet, file.in(project).withoutHTML(), nil, opts)
 	if d != nil {
 		if sum := resp.Header.Get("X-Checksum-SHA256"); sum != "" {
-			_ = d.verify(ChecksumAlgorithmSHA256, sum) // what cannot be verified is read as it comes
+			_ = d.verify(ChecksumAlgorithmSHA256, sum) // content that cannot be verified is passed on as it is
 		}
 	}
 	return d, resp, err
@@ -183,14 +183,14 @@ func (f GenericPackageFile) in(project ProjectRef) Endpoint {
 	return Route(genericFilePath, project, f.PackageName, f.PackageVersion, f.FileName)
 }
 
-// sentSum is the checksum of the bytes that were read of an upload.
+// sentSum computes the checksum of the bytes that are read from an upload.
 type sentSum struct {
 	content io.Reader
 	mu      sync.Mutex // a Read that was abandoned may still be in progress
 	hash    hash.Hash
 }
 
-// seekableSum is the same for content that can be sent again.
+// seekableSum is a sentSum for content that can be sent again.
 type seekableSum struct {
 	*sentSum
 	seeker io.Seeker
@@ -218,7 +218,7 @@ func (s *sentSum) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek begins anew: content is always sent from where it began.
+// Seek starts the checksum anew: content is always sent from its beginning.
 func (s seekableSum) Seek(offset int64, whence int) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,29 +258,31 @@ type Package struct {
 	Tags             []*PackageTag `json:"tags"`
 	// Pipeline and Pipelines published the package. Pipeline is nil if no job did.
 	//
-	// Deprecated: use [PackagesService.AllPipelines] since 16.1.
+	// Deprecated: in 16.1 and later, use [PackagesService.AllPipelines].
 	Pipeline *PackagePipeline `json:"pipeline"`
 	// Pipelines are empty in later releases.
 	//
-	// Deprecated: use [PackagesService.AllPipelines] since 16.1.
+	// Deprecated: in 16.1 and later, use [PackagesService.AllPipelines].
 	Pipelines []*PackagePipeline `json:"pipelines"`
-	// Versions are the other versions of the name, only by Get.
+	// Versions are the other versions of the package. Only Get returns them.
 	Versions []*PackageVersion `json:"versions"`
-	// ProjectID and ProjectPath identify the project, only in the list of a group;
-	// ProjectID is nil elsewhere.
+	// ProjectID and ProjectPath identify the project in the list of a group. Elsewhere,
+	// they are nil and empty.
 	ProjectID   *int64 `json:"project_id"`
 	ProjectPath string `json:"project_path"`
 }
 
-// PackagePaths are paths about a package, without the address of the instance.
+// PackagePaths are the paths of a package, without the address of the instance.
 type PackagePaths struct {
-	// WebPath is a page of the web interface. It may be empty for a hidden package.
+	// WebPath is the package's page in the web application. It may be empty for a hidden
+	// package.
 	WebPath string `json:"web_path"`
-	// DeleteAPIPath is the path that deletes the package, empty for those who may not.
+	// DeleteAPIPath is the path for deleting the package, empty if the caller may not
+	// delete it.
 	DeleteAPIPath string `json:"delete_api_path"`
 }
 
-// PackageTag is a name for a version of a package, as npm has them.
+// PackageTag is a name for a version of a package, as in npm.
 type PackageTag struct {
 	ID        int64     `json:"id"`
 	PackageID int64     `json:"package_id"`
@@ -297,11 +299,11 @@ type PackageVersion struct {
 	Tags      []*PackageTag `json:"tags"`
 	// Pipeline and Pipelines published the version. Pipeline is nil if no job did.
 	//
-	// Deprecated: use [PackagesService.AllPipelines] since 16.1.
+	// Deprecated: in 16.1 and later, use [PackagesService.AllPipelines].
 	Pipeline *PackagePipeline `json:"pipeline"`
 	// Pipelines are empty in later releases.
 	//
-	// Deprecated: use [PackagesService.AllPipelines] since 16.1.
+	// Deprecated: in 16.1 and later, use [PackagesService.AllPipelines].
 	Pipelines []*PackagePipeline `json:"pipelines"`
 }
 
@@ -319,8 +321,8 @@ type PackagePipeline struct {
 	WebURL    string         `json:"web_url"`
 	CreatedAt time.Time      `json:"created_at"`
 	UpdatedAt time.Time      `json:"updated_at"`
-	// User is who started the pipeline, nil if the user no longer exists. Some releases send only
-	// the name and the avatar.
+	// User is the user who started the pipeline, nil if the account no longer exists. Some
+	// releases send only the name and the avatar.
 	User *UserSummary `json:"user"`
 }
 
@@ -341,7 +343,7 @@ type PackageFile struct {
 	Pipelines []*PackagePipeline `json:"pipelines"`
 }
 
-// UploadedPackageFile is what the service has stored of an upload.
+// UploadedPackageFile describes an uploaded file as the service stored it.
 type UploadedPackageFile struct {
 	ID        int64     `json:"id"`
 	PackageID int64     `json:"package_id"`
@@ -350,7 +352,7 @@ type UploadedPackageFile struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	// Size is in bytes.
 	Size int64 `json:"size"`
-	// FileStore is where the file is stored, an internal number.
+	// FileStore is an internal number for the place where the file is stored.
 	FileStore int64 `json:"file_store"`
 	// FileMD5, FileSHA1 and FileSHA256 are checksums in hexadecimal, empty if they are
 	// not known.
@@ -359,7 +361,8 @@ type UploadedPackageFile struct {
 	FileSHA256 string `json:"file_sha256"`
 	// File has the address of the file, nil if the service does not send it.
 	File *PackageFileURL `json:"file"`
-	// Status is a string or a number, by release. Older releases do not send it.
+	// Status is a string or a number, depending on the release. Older releases do not send
+	// it.
 	Status json.RawMessage `json:"status,omitzero"`
 	// VerificationRetryAt and the following fields are the internal state of replication,
 	// nil if there is none.
@@ -407,8 +410,7 @@ type PackageStatus string
 // States of a package. The service may send others.
 const (
 	PackageStatusDefault PackageStatus = "default"
-	// PackageStatusHidden is the state of packages that are in no list unless it asks
-	// for them.
+	// PackageStatusHidden packages are listed only if the options ask for them.
 	PackageStatusHidden             PackageStatus = "hidden"
 	PackageStatusProcessing         PackageStatus = "processing"
 	PackageStatusError              PackageStatus = "error"
@@ -463,8 +465,8 @@ type ListPackagesOptions struct {
 	ExcludeSubgroups bool `url:"exclude_subgroups,omitempty" only:"group"`
 }
 
-// ListPackageFilesOptions orders the files of a package. Older releases than about 17.x
-// ignore the order.
+// ListPackageFilesOptions orders the files of a package. Releases before about 17.x ignore
+// the order.
 type ListPackageFilesOptions struct {
 	ListOptions
 	// OrderBy is PackageFileOrderByID if it is empty.
@@ -473,7 +475,7 @@ type ListPackageFilesOptions struct {
 	Sort Sort `url:"sort,omitempty"`
 }
 
-// GenericPackageFile names a file of a generic package. All three are required.
+// GenericPackageFile names a file of a generic package. All fields are required.
 type GenericPackageFile struct {
 	// PackageName has letters, digits, periods, hyphens and underscores.
 	PackageName string
@@ -484,12 +486,12 @@ type GenericPackageFile struct {
 	FileName string
 }
 
-// PublishGenericPackageOptions is the content of a file.
+// PublishGenericPackageOptions has the content of a file to publish.
 type PublishGenericPackageOptions struct {
 	// File is the content. It is required. Its Filename is not sent.
 	File Upload `json:"-"`
-	// Status is that of the whole package: PackageStatusDefault or PackageStatusHidden.
-	// If it is empty, it stays as it is.
+	// Status sets the state of the whole package: PackageStatusDefault or
+	// PackageStatusHidden. Empty leaves it unchanged.
 	Status PackageStatus `url:"status,omitempty"`
 }
 

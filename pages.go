@@ -18,15 +18,15 @@ type PagesSettings struct {
 	// ForceHTTPS whether it redirects to HTTPS.
 	IsUniqueDomainEnabled bool `json:"is_unique_domain_enabled"`
 	ForceHTTPS            bool `json:"force_https"`
-	// Deployments are what is published.
+	// Deployments are the published versions of the site.
 	Deployments []*PagesDeployment `json:"deployments"`
 	// PrimaryDomain is the domain that the others redirect to, empty if there is none.
 	// Since 17.8.
 	PrimaryDomain string `json:"primary_domain"`
 }
 
-// UnmarshalJSON decodes the object, in which some releases call the primary domain
-// pages_primary_domain.
+// UnmarshalJSON decodes the object, in which some releases call the member with the primary
+// domain "pages_primary_domain".
 func (s *PagesSettings) UnmarshalJSON(data []byte) error {
 	type plain PagesSettings
 	object := struct {
@@ -56,14 +56,14 @@ type PagesDomain struct {
 	Domain string `json:"domain"`
 	// URL begins with https:// if there is a certificate.
 	URL string `json:"url"`
-	// Verified reports whether the domain is known to be the owner's: it has a TXT record
-	// with VerificationCode.
+	// Verified reports whether the service has verified that the owner controls the domain,
+	// by a TXT record with VerificationCode.
 	Verified         bool   `json:"verified"`
 	VerificationCode string `json:"verification_code"`
-	// EnabledUntil is when the domain stops to work unless it is verified, nil if it has
+	// EnabledUntil is when the domain stops working unless it is verified, nil if it has
 	// never worked.
 	EnabledUntil *time.Time `json:"enabled_until"`
-	// AutoSSLEnabled reports whether the service gets the certificate on its own.
+	// AutoSSLEnabled reports whether the service obtains the certificate itself.
 	AutoSSLEnabled bool `json:"auto_ssl_enabled"`
 	// Certificate is nil if there is none.
 	Certificate *PagesDomainCertificate `json:"certificate"`
@@ -73,7 +73,7 @@ type PagesDomain struct {
 type PagesDomainCertificate struct {
 	Subject string `json:"subject"`
 	Expired bool   `json:"expired"`
-	// Certificate is in the format PEM, and CertificateText is to be read by people.
+	// Certificate is in PEM format, and CertificateText is a readable description of it.
 	Certificate     string `json:"certificate"`
 	CertificateText string `json:"certificate_text"`
 }
@@ -92,8 +92,8 @@ type InstancePagesDomain struct {
 	CertificateExpiration *PagesCertificateExpiration `json:"certificate_expiration"`
 }
 
-// UnmarshalJSON decodes the object, in which some releases call the expiration of the
-// certificate certificate.
+// UnmarshalJSON decodes the object, in which some releases call the member with the
+// expiration "certificate".
 func (d *InstancePagesDomain) UnmarshalJSON(data []byte) error {
 	type plain InstancePagesDomain
 	object := struct {
@@ -129,19 +129,19 @@ type UpdatePagesOptions struct {
 type ListInstancePagesDomainsOptions struct {
 	ListOptions
 
-	// Domain is the name of the only domain that is wanted, in later releases.
+	// Domain selects the domain with this name. Only in later releases.
 	Domain string `url:"domain,omitempty"`
 }
 
 // CreatePagesDomainOptions describes a new domain. Domain is required. Certificate and
 // Key are set together.
 type CreatePagesDomainOptions struct {
-	// Domain is unique in the instance, whatever its case.
+	// Domain must be unique in the instance, regardless of case.
 	Domain string `json:"domain"`
-	// AutoSSLEnabled makes the service get a certificate on its own. Nil means false.
+	// AutoSSLEnabled makes the service obtain a certificate itself. Nil means false.
 	AutoSSLEnabled *bool `json:"auto_ssl_enabled,omitzero"`
-	// Certificate and Key are in the format PEM, the certificate with those that it needs
-	// to be trusted.
+	// Certificate and Key are in PEM format. Certificate includes the intermediate
+	// certificates that it needs to be trusted.
 	Certificate *string `json:"certificate,omitzero"`
 	Key         Secret  `json:"key,omitzero"`
 }
@@ -212,7 +212,7 @@ func (s *PagesService) AllInstanceDomains(
 	return all[*InstancePagesDomain](ctx, s.client, Route("/pages/domains"), queryOf(options), opts)
 }
 
-// ListDomains returns one page of the domains of a project, by name. Requires the
+// ListDomains returns one page of the domains of a project, ordered by name. Requires the
 // Maintainer role.
 //
 //	GET /projects/:id/pages/domains
@@ -222,7 +222,8 @@ func (s *PagesService) ListDomains(
 	return list[*PagesDomain](ctx, s.client, Route(pagesDomains, project), queryOf(options), opts)
 }
 
-// AllDomains returns every domain of a project, by name. Requires the Maintainer role.
+// AllDomains returns every domain of a project, ordered by name. Requires the Maintainer
+// role.
 //
 //	GET /projects/:id/pages/domains
 func (s *PagesService) AllDomains(
@@ -240,9 +241,9 @@ func (s *PagesService) GetDomain(
 	return do[PagesDomain](ctx, s.client, http.MethodGet, Route(onePagesDomain, project, domain), nil, opts)
 }
 
-// CreateDomain gives a project a domain, which is not verified yet. The call returns
-// [ErrBadRequest] with the reasons in [Error.Fields] for a domain that any project has,
-// and for a certificate without its key. Requires the Maintainer role.
+// CreateDomain adds a domain to a project. The domain is not verified yet. The call returns
+// [ErrBadRequest] with the reasons in [Error.Fields] for a domain that a project already
+// has, and for a certificate without its key. Requires the Maintainer role.
 //
 //	POST /projects/:id/pages/domains
 func (s *PagesService) CreateDomain(

@@ -62,7 +62,7 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	return items, r, linkErr
 }
 
-// readPage reads the pagination of a list. If nobody observes a walk, only the error
+// readPage reads the pagination of a list. In a walk that nobody observes, only the error
 // is needed.
 func (s *sending) readPage(r *Response) error {
 	next, err := pages.Next(s.resp.Header, s.query)

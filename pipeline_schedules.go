@@ -9,12 +9,12 @@ import (
 )
 
 // PipelineSchedulesService manages the schedules of projects, which start pipelines at
-// certain times in the name of their owners.
+// certain times on behalf of their owners.
 //
-// Whoever sees the pipelines of a project sees its schedules. Creating and playing
-// require the Developer role. A schedule and its variables are changed by its owner: a
-// Maintainer calls [PipelineSchedulesService.TakeOwnership] first. Others get
-// [ErrForbidden].
+// Whoever can see the pipelines of a project can see its schedules. Creating and playing
+// schedules requires the Developer role. Only its owner can change a schedule and its
+// variables: a Maintainer has to call [PipelineSchedulesService.TakeOwnership] first. Other
+// callers get [ErrForbidden].
 type PipelineSchedulesService service
 
 const (
@@ -32,7 +32,7 @@ func (s *PipelineSchedulesService) List(
 	return list[*PipelineSchedule](ctx, s.client, Route(schedulesPath, project), queryOf(options), opts)
 }
 
-// All returns every schedule of a project that the options choose.
+// All returns every schedule of a project that the options select.
 //
 //	GET /projects/:id/pipeline_schedules
 func (s *PipelineSchedulesService) All(
@@ -72,7 +72,7 @@ func (s *PipelineSchedulesService) AllPipelines(
 	return all[*Pipeline](ctx, s.client, Route(schedulePath+"/pipelines", project, scheduleID), queryOf(options), opts)
 }
 
-// Create makes a schedule, whose owner is the caller. The call returns [ErrBadRequest] if
+// Create creates a schedule, whose owner is the caller. The call returns [ErrBadRequest] if
 // the service does not understand the times, and if the project has as many schedules as
 // the instance allows, 10 by default.
 //
@@ -106,10 +106,10 @@ func (s *PipelineSchedulesService) TakeOwnership(
 		Route(schedulePath+"/take_ownership", project, scheduleID), nil, opts)
 }
 
-// Play starts a pipeline of the schedule now, in the name of the caller. NextRunAt
-// stays as it is. The response does not say which pipeline it is, because the service
-// makes it in the background: it becomes the last one of AllPipelines. [ErrForbidden] can
-// also mean that the ref is protected.
+// Play starts a pipeline of the schedule now, on behalf of the caller. NextRunAt does not
+// change. The response does not identify the pipeline, because the service creates it in
+// the background: it becomes the last item of AllPipelines. [ErrForbidden] can also mean
+// that the ref is protected.
 //
 //	POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play
 func (s *PipelineSchedulesService) Play(
@@ -118,8 +118,8 @@ func (s *PipelineSchedulesService) Play(
 	return exec(ctx, s.client, http.MethodPost, Route(schedulePath+"/play", project, scheduleID), nil, opts)
 }
 
-// Delete deletes a schedule, but not the pipelines that it started. It requires the
-// Maintainer role or that the caller is the owner.
+// Delete deletes a schedule, but not the pipelines that it started. The caller must be the
+// owner or have the Maintainer role.
 //
 //	DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id
 func (s *PipelineSchedulesService) Delete(
@@ -128,8 +128,8 @@ func (s *PipelineSchedulesService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, Route(schedulePath, project, scheduleID), nil, opts)
 }
 
-// CreateVariable adds a variable, which the pipelines of a schedule get. The call returns
-// [ErrBadRequest] if there is one with this key.
+// CreateVariable adds a variable, which is passed to the pipelines of a schedule. The call
+// returns [ErrBadRequest] if the schedule already has a variable with this key.
 //
 //	POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables
 func (s *PipelineSchedulesService) CreateVariable(
@@ -172,15 +172,15 @@ func (s *PipelineSchedulesService) DeleteVariable(
 		Route(scheduleVariablePath, project, scheduleID, key), nil, opts)
 }
 
-// PipelineSchedule starts pipelines at certain times, as in a list. Get and other calls
-// for one schedule return [PipelineScheduleDetails].
+// PipelineSchedule is a schedule that starts pipelines at certain times, as lists return
+// it. Get and other calls for one schedule return [PipelineScheduleDetails].
 type PipelineSchedule struct {
 	ID          int64  `json:"id"`
 	Description string `json:"description"`
 	// Ref is a branch or a tag. Later releases send the full name, such as
 	// "refs/heads/main", whatever it was set to.
 	Ref string `json:"ref"`
-	// Cron has the times, in the time zone CronTimezone.
+	// Cron says when the schedule runs, in the time zone CronTimezone.
 	Cron         string `json:"cron"`
 	CronTimezone string `json:"cron_timezone"`
 	// NextRunAt is also set while the schedule is not active. It is nil if there is no
@@ -205,7 +205,7 @@ type PipelineScheduleDetails struct {
 	// Ref is a branch or a tag. Later releases send the full name, such as
 	// "refs/heads/main", whatever it was set to.
 	Ref string `json:"ref"`
-	// Cron has the times, in the time zone CronTimezone.
+	// Cron says when the schedule runs, in the time zone CronTimezone.
 	Cron         string `json:"cron"`
 	CronTimezone string `json:"cron_timezone"`
 	// NextRunAt is also set while the schedule is not active. It is nil if there is no
@@ -222,7 +222,7 @@ type PipelineScheduleDetails struct {
 	Inputs []*PipelineScheduleInput `json:"inputs"`
 	// LastPipeline is nil if the schedule has not started any.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
-	// Variables are empty for those who may not see them.
+	// Variables are empty for callers who may not see them.
 	Variables []*PipelineVariable `json:"variables"`
 }
 
@@ -250,7 +250,7 @@ const (
 )
 
 // ListScheduledPipelinesOptions selects pipelines of a schedule. Only the newest releases
-// have the filters.
+// support the filters.
 type ListScheduledPipelinesOptions struct {
 	ListOptions
 	// Sort is SortAscending, which is the default, or SortDescending, by ID.
@@ -302,7 +302,7 @@ type UpdatePipelineScheduleOptions struct {
 	Cron         *string `json:"cron,omitzero"`
 	CronTimezone *string `json:"cron_timezone,omitzero"`
 	Active       *bool   `json:"active,omitzero"`
-	// Inputs adds, changes and removes values. Others stay. Since 17.11.
+	// Inputs adds, changes and removes values. Other values stay as they are. Since 17.11.
 	Inputs []PipelineScheduleInputChange `json:"inputs,omitzero"`
 }
 

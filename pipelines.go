@@ -29,8 +29,8 @@ func (s *PipelinesService) List(
 	return list[*Pipeline](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
 
-// All returns every pipeline of a project that the options choose, the newest
-// first by default.
+// All returns every pipeline of a project that the options select, the newest first by
+// default.
 //
 //	GET /projects/:id/pipelines
 func (s *PipelinesService) All(
@@ -219,7 +219,7 @@ const (
 	PipelineOrderByUserID    PipelineOrderBy = "user_id"
 )
 
-// LatestPipelineOptions selects a ref to return the latest pipeline of.
+// LatestPipelineOptions selects the ref whose latest pipeline is returned.
 type LatestPipelineOptions struct {
 	// Ref is a branch or a tag. Empty is the default branch.
 	Ref string `url:"ref,omitempty"`
@@ -244,8 +244,8 @@ type PipelineStatus string
 // States of a pipeline. The service may send others.
 const (
 	PipelineStatusCreated PipelineStatus = "created"
-	// PipelineStatusWaitingForResource waits for a resource that another pipeline
-	// holds.
+	// PipelineStatusWaitingForResource means that the pipeline waits for a resource that
+	// another pipeline holds.
 	PipelineStatusWaitingForResource PipelineStatus = "waiting_for_resource"
 	PipelineStatusPreparing          PipelineStatus = "preparing"
 	PipelineStatusPending            PipelineStatus = "pending"
@@ -254,9 +254,9 @@ const (
 	PipelineStatusFailed             PipelineStatus = "failed"
 	PipelineStatusCanceled           PipelineStatus = "canceled"
 	PipelineStatusSkipped            PipelineStatus = "skipped"
-	// PipelineStatusManual waits for a user to start a job.
+	// PipelineStatusManual means that the pipeline waits for a user to start a job.
 	PipelineStatusManual PipelineStatus = "manual"
-	// PipelineStatusScheduled waits for the time of a delayed job.
+	// PipelineStatusScheduled means that the pipeline waits for the time of a delayed job.
 	PipelineStatusScheduled PipelineStatus = "scheduled"
 	// PipelineStatusCanceling is sent by later releases while jobs are being
 	// canceled.
@@ -285,24 +285,23 @@ const (
 	PipelineSourceTrigger  PipelineSource = "trigger"
 	PipelineSourceSchedule PipelineSource = "schedule"
 	PipelineSourceAPI      PipelineSource = "api"
-	// PipelineSourceExternal is a pipeline of statuses that were set with
-	// [CommitsService.SetStatus].
+	// PipelineSourceExternal means that the pipeline consists of statuses that were set
+	// with [CommitsService.SetStatus].
 	PipelineSourceExternal PipelineSource = "external"
-	// PipelineSourcePipeline is a pipeline that a pipeline of another project
-	// started.
+	// PipelineSourcePipeline means that a pipeline of another project started this one.
 	PipelineSourcePipeline                 PipelineSource = "pipeline"
 	PipelineSourceChat                     PipelineSource = "chat"
 	PipelineSourceWebIDE                   PipelineSource = "webide"
 	PipelineSourceMergeRequestEvent        PipelineSource = "merge_request_event"
 	PipelineSourceExternalPullRequestEvent PipelineSource = "external_pull_request_event"
-	// PipelineSourceParentPipeline is a child pipeline. Lists include child
-	// pipelines only if they filter by this source. Since 17.0.
+	// PipelineSourceParentPipeline means that the pipeline is a child pipeline. Lists
+	// include child pipelines only if they filter by this source. Since 17.0.
 	PipelineSourceParentPipeline PipelineSource = "parent_pipeline"
 )
 
-// Pipeline is a run of the jobs that a repository's configuration defines, as in
-// a list. Get and other calls for one pipeline return [PipelineDetails], and
-// other objects have a [PipelineSummary].
+// Pipeline is a run of the jobs that a repository's configuration defines, as lists return
+// it. Get and other calls for one pipeline return [PipelineDetails], and other objects have
+// a [PipelineSummary].
 type Pipeline struct {
 	ID int64 `json:"id"`
 	// IID is the number of the pipeline in its project. All methods identify the
@@ -340,8 +339,8 @@ type PipelineDetails struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	// Name is empty if the configuration does not name the pipeline. Since 16.3.
 	Name string `json:"name"`
-	// BeforeSHA is the full hash of the commit that the branch was at before the
-	// push. It is all zeros if it is not known.
+	// BeforeSHA is the full hash of the commit that the branch was at before the push. It
+	// is all zeros if it is unknown.
 	BeforeSHA string `json:"before_sha"`
 	// Tag reports whether Ref is a tag.
 	Tag bool `json:"tag"`
@@ -367,9 +366,9 @@ type PipelineDetails struct {
 	DetailedStatus *DetailedStatus `json:"detailed_status"`
 }
 
-// Coverage is the percentage of the code that the tests covered. The service
-// sends that of a pipeline as a string, so Coverage is encoded as a string. A
-// number can be decoded, too.
+// Coverage is the percentage of the code that the tests covered. The service sends the
+// coverage of a pipeline as a string, so Coverage is encoded as a string. A number can be
+// decoded, too.
 type Coverage float64
 
 // MarshalJSON encodes the number as a string.
@@ -400,7 +399,7 @@ func (c *Coverage) UnmarshalJSON(data []byte) error {
 
 // DetailedStatus describes how the web application shows a status.
 type DetailedStatus struct {
-	// Icon is the name of a picture.
+	// Icon is the name of an icon.
 	Icon    string `json:"icon"`
 	Text    string `json:"text"`
 	Label   string `json:"label"`
@@ -424,7 +423,8 @@ type PipelineVariable struct {
 	Value Secret `json:"value"`
 	// VariableType is VariableTypeEnv if it is empty in a request.
 	VariableType VariableType `json:"variable_type,omitzero"`
-	// Raw variables are not expanded, since 15.7. Requests cannot set it.
+	// Raw reports whether references to other variables in the value are left unexpanded.
+	// Requests cannot set it. Since 15.7.
 	Raw bool `json:"raw,omitzero"`
 }
 
@@ -502,7 +502,7 @@ func (c *TestCase) Output() string {
 	return string(data)
 }
 
-// RecentFailures says how unreliable a test is.
+// RecentFailures says how often a test has failed recently.
 type RecentFailures struct {
 	// Count is the number of recent failures of the test on BaseBranch.
 	Count      int    `json:"count"`
@@ -527,6 +527,6 @@ type PipelineSummary struct {
 	// UpdatedAt is nil in objects that leave it out.
 	UpdatedAt *time.Time `json:"updated_at"`
 	WebURL    string     `json:"web_url"`
-	// Name is set only in schedules, since 16.3.
+	// Name is set only in schedules. Since 16.3.
 	Name string `json:"name"`
 }

@@ -19,17 +19,17 @@ type ExportState string
 
 // States of an export.
 const (
-	// ExportStateNone: no export is queued, in progress or finished.
+	// ExportStateNone means that no export is queued, in progress or finished.
 	ExportStateNone   ExportState = "none"
 	ExportStateQueued ExportState = "queued"
 	// ExportStateStarted includes the steps after the archive was written, such as
 	// its upload.
 	ExportStateStarted ExportState = "started"
-	// ExportStateFinished: the archive can be downloaded, or has been uploaded,
+	// ExportStateFinished means that the archive can be downloaded, or has been uploaded,
 	// and the user has been notified.
 	ExportStateFinished ExportState = "finished"
-	// ExportStateRegenerating: an earlier archive can be downloaded, and a new one
-	// is being written.
+	// ExportStateRegenerating means that an earlier archive can be downloaded, and a new
+	// one is being written.
 	ExportStateRegenerating ExportState = "regeneration_in_progress"
 )
 
@@ -50,8 +50,8 @@ type ProjectExportStatus struct {
 
 // ProjectExportLinks are the addresses at which an archive can be downloaded.
 type ProjectExportLinks struct {
-	// APIURL is the address that [ProjectExportService.Download] uses. WebURL is
-	// one for browsers.
+	// APIURL is the address that [ProjectExportService.Download] uses. WebURL is the
+	// address for browsers.
 	APIURL string `json:"api_url"`
 	WebURL string `json:"web_url"`
 }
@@ -105,13 +105,12 @@ func (s *ProjectExportService) Download(
 		Route("/projects/:id/export/download", project).withoutHTML(), nil, opts)
 }
 
-// ScheduleAndWait calls [ProjectExportService.Schedule] and polls, at growing
-// intervals, until the new export has finished. If there is an archive of an
-// earlier export, the new one is recognized by its entity tag or its date, for
-// which the download is opened and closed again; if the service sends neither,
-// by a change of the state. ScheduleAndWait returns a [*ProjectExportError] if
-// the service abandoned the new export. On error, it also returns the status as
-// last seen, or nil.
+// ScheduleAndWait calls [ProjectExportService.Schedule] and polls, at growing intervals,
+// until the new export has finished. If there is an archive of an earlier export, the new
+// one is recognized by its entity tag or its date: ScheduleAndWait starts the download and
+// closes it to read them. If the service sends neither, the new archive is recognized by a
+// change of the state. ScheduleAndWait returns a [*ProjectExportError] if the service
+// abandoned the new export. On error, it also returns the status as last seen, or nil.
 //
 //	GET /projects/:id/export
 //	POST /projects/:id/export
@@ -144,11 +143,10 @@ func (s *ProjectExportService) ScheduleAndWait(
 // finished. It returns a [*ProjectExportError] if the service abandoned the
 // export. On error, it also returns the status as last seen, or nil.
 //
-// An export that has finished before the first poll may be an earlier one,
-// because an export that was just scheduled can take a moment to appear. Wait
-// then polls several times, for about 4 seconds by default, to see whether the
-// state changes. [ProjectExportService.ScheduleAndWait] certainly waits for the
-// new export.
+// An export that has finished before the first poll may be an earlier one, because an
+// export that was just scheduled can take a moment to appear. Wait then polls several
+// times, for about 4 seconds by default, to see whether the state changes.
+// [ProjectExportService.ScheduleAndWait] always waits for the new export.
 //
 //	GET /projects/:id/export
 func (s *ProjectExportService) Wait(
@@ -226,9 +224,8 @@ func (earlier archiveStamp) replaced(stamp func() (archiveStamp, error)) func(ch
 // ProjectExportError means that the service abandoned an export, which is no
 // longer in progress and has not finished. The service does not say why.
 type ProjectExportError struct {
-	// Status is the status as last seen, never nil in an error that the library
-	// returns. It can be that of an earlier export, whose archive can still be
-	// downloaded.
+	// Status is the status as last seen, never nil in an error that the library returns. It
+	// may describe an earlier export, whose archive can still be downloaded.
 	Status *ProjectExportStatus
 }
 

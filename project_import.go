@@ -122,12 +122,13 @@ type ImportState string
 
 // States of an import.
 const (
-	// ImportStateNone: the project was not imported.
+	// ImportStateNone means that the project was not imported.
 	ImportStateNone      ImportState = "none"
 	ImportStateScheduled ImportState = "scheduled"
 	ImportStateStarted   ImportState = "started"
 	ImportStateFinished  ImportState = "finished"
-	// ImportStateFailed: see [ProjectImportStatus.ImportError].
+	// ImportStateFailed means that the import failed: see
+	// [ProjectImportStatus.ImportError].
 	ImportStateFailed ImportState = "failed"
 )
 
@@ -273,8 +274,8 @@ func (o ImportFromObjectStoreOptions) check() error { return o.Namespace.check()
 
 // MigrateProjectOptions describes the project to create at the target.
 type MigrateProjectOptions struct {
-	// Path is the last element of the new project's path. Empty means the same as
-	// that of the original project.
+	// Path is the last element of the new project's path. Empty means the same as in the
+	// original project.
 	Path string
 	// Namespace is the group, or the user's namespace, to import into. The zero
 	// NamespaceRef means the caller's own namespace at the target.
@@ -311,7 +312,7 @@ func MigrateProject(
 			return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
 		}
 	}
-	// An export can take long: what the import would refuse is refused before it.
+	// An export can take a long time, so refuse now what the import would refuse.
 	if err := options.Namespace.check(); err != nil {
 		return nil, err
 	}
@@ -354,8 +355,8 @@ func handOver(
 	return started, err
 }
 
-// archiveUpload makes an upload of a download. It announces the length if the
-// download has one.
+// archiveUpload turns a download into an upload. It announces the length if the download
+// has one.
 func archiveUpload(archive *Download) Upload {
 	name := archive.Name
 	if name == "" {
@@ -369,7 +370,7 @@ func archiveUpload(archive *Download) Upload {
 	}
 }
 
-// archiveReader records on which side a transfer broke off.
+// archiveReader makes an error say on which side a transfer broke off.
 type archiveReader struct{ archive *Download }
 
 func (r archiveReader) Read(p []byte) (int, error) {

@@ -73,10 +73,9 @@ func (s *ProjectsService) Get(
 	return do[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
 }
 
-// Create creates a project. It requires the permission to create projects in
-// the namespace. If the service refuses a field, for example because the path
-// is taken, the call returns [ErrBadRequest] with the reasons in
-// [Error.Fields].
+// Create creates a project. It requires permission to create projects in the namespace. If
+// the service refuses a field, for example because the path is taken, the call returns
+// [ErrBadRequest] with the reasons in [Error.Fields].
 //
 //	POST /projects
 func (s *ProjectsService) Create(
@@ -147,10 +146,9 @@ func (s *ProjectsService) Unarchive(
 	return do[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
 }
 
-// Transfer moves a project to another namespace, so that the path of the project
-// changes. It requires the Owner role in the project and the permission to create
-// projects in the namespace. The call returns [ErrBadRequest] if the service
-// refuses.
+// Transfer moves a project to another namespace, so that the path of the project changes.
+// It requires the Owner role in the project and permission to create projects in the
+// namespace. The call returns [ErrBadRequest] if the service refuses.
 //
 //	PUT /projects/:id/transfer
 func (s *ProjectsService) Transfer(
@@ -203,11 +201,11 @@ func (s *ProjectsService) AllForks(
 	return all[*Project](ctx, s.client, Route("/projects/:id/forks", project), queryFor(project, options), opts)
 }
 
-// CreateForkRelation makes a project that exists a fork of another, from which merge
-// requests can then be opened. It copies nothing. It requires the Owner role in the
-// project. The call returns [ErrConflict] if the project is a fork already,
-// [ErrNotFound] if the caller may not see the other project, and [ErrUnauthorized] if
-// its namespace may not have a fork.
+// CreateForkRelation makes an existing project a fork of another, so that merge requests
+// can be opened from it. It copies nothing. It requires the Owner role in the project. The
+// call returns [ErrConflict] if the project is already a fork, [ErrNotFound] if the caller
+// may not see the other project, and [ErrUnauthorized] if its namespace may not have a
+// fork.
 //
 //	POST /projects/:id/fork/:forked_from_id
 func (s *ProjectsService) CreateForkRelation(
@@ -233,9 +231,9 @@ func (s *ProjectsService) DeleteForkRelation(
 	return resp, err
 }
 
-// GetLanguages returns the programming languages of a project's default branch, each
-// with its share in percent, with two decimals. The map is empty for an empty
-// repository. It requires the Reporter role if the code is not public.
+// GetLanguages returns the programming languages of a project's default branch, each with
+// its share in percent, to two decimal places. The map is empty for an empty repository. It
+// requires the Reporter role if the code is not public.
 //
 //	GET /projects/:id/languages
 func (s *ProjectsService) GetLanguages(
@@ -246,8 +244,8 @@ func (s *ProjectsService) GetLanguages(
 	return *orZero(shares), resp, err
 }
 
-// DownloadAvatar returns the picture of a project as a stream, since 16.9. The call
-// returns [ErrNotFound] if none was uploaded.
+// DownloadAvatar returns the picture of a project as a stream. The call returns
+// [ErrNotFound] if none was uploaded. Since 16.9.
 //
 //	GET /projects/:id/avatar
 func (s *ProjectsService) DownloadAvatar(
@@ -256,9 +254,9 @@ func (s *ProjectsService) DownloadAvatar(
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/avatar", project).withoutHTML(), nil, opts)
 }
 
-// ListUsers returns one page of the users who are members of a project: directly, by its
-// groups, or by groups that are invited. Bots are among them. [MembersService] also
-// returns their roles.
+// ListUsers returns one page of the users who are members of a project, including bots:
+// directly, through its groups, or through invited groups. [MembersService] also returns
+// their roles.
 //
 //	GET /projects/:id/users
 func (s *ProjectsService) ListUsers(
@@ -296,8 +294,8 @@ func (s *ProjectsService) AllGroups(
 	return all[*GroupSummary](ctx, s.client, Route("/projects/:id/groups", project), queryOf(options), opts)
 }
 
-// ListTransferLocations returns one page of the groups that the caller may move a
-// project to with [ProjectsService.Transfer], since 15.4. It requires the Owner role.
+// ListTransferLocations returns one page of the groups that the caller may move a project
+// to with [ProjectsService.Transfer]. It requires the Owner role. Since 15.4.
 //
 //	GET /projects/:id/transfer_locations
 func (s *ProjectsService) ListTransferLocations(
@@ -318,8 +316,8 @@ func (s *ProjectsService) AllTransferLocations(
 		Route("/projects/:id/transfer_locations", project), queryOf(options), opts)
 }
 
-// Star adds a project to the caller's favorites. It also succeeds if the project is one
-// of them already; the result says so.
+// Star adds a project to the caller's favorites. It also succeeds if the project is already
+// one of them; the result says so.
 //
 //	POST /projects/:id/star
 func (s *ProjectsService) Star(
@@ -340,8 +338,8 @@ func (s *ProjectsService) Unstar(
 		Route("/projects/:id/unstar", project), nil, opts))
 }
 
-// ListStarrers returns one page of the users who have starred a project. Others do not
-// see users whose profile is private. The API does not document the order.
+// ListStarrers returns one page of the users who have starred a project. Users with a
+// private profile are visible only to themselves. The API does not document the order.
 //
 //	GET /projects/:id/starrers
 func (s *ProjectsService) ListStarrers(
@@ -360,10 +358,10 @@ func (s *ProjectsService) AllStarrers(
 	return all[*Starrer](ctx, s.client, Route("/projects/:id/starrers", project), queryOf(options), opts)
 }
 
-// ListStarred returns one page of the projects that a user has starred and the caller
-// may see: none if the user's profile is private. Without a credential these are public
-// ones, in their short form. For the caller's own favorites, [ListProjectsOptions.Starred]
-// also works in other lists.
+// ListStarred returns one page of the projects that a user has starred and the caller may
+// see: none if the user's profile is private. Without a credential, only public projects
+// are listed, in their short form. For the caller's own favorites,
+// [ListProjectsOptions.Starred] also works in other lists.
 //
 //	GET /users/:user_id/starred_projects
 func (s *ProjectsService) ListStarred(
@@ -410,8 +408,8 @@ type ListProjectsOptions struct {
 	// WithProgrammingLanguage selects projects that use this programming language.
 	// Not for a [GroupRef].
 	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,project,user"`
-	// WithIssuesEnabled and WithMergeRequestsEnabled select projects that have
-	// issues or merge requests.
+	// WithIssuesEnabled and WithMergeRequestsEnabled select projects in which issues or
+	// merge requests are enabled.
 	WithIssuesEnabled        bool `url:"with_issues_enabled,omitempty"`
 	WithMergeRequestsEnabled bool `url:"with_merge_requests_enabled,omitempty"`
 	// IDAfter and IDBefore select projects with a greater or a smaller ID. Not for
@@ -422,8 +420,8 @@ type ListProjectsOptions struct {
 	// activity. Not for a [GroupRef].
 	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
 	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
-	// UpdatedAfter and UpdatedBefore limit the time of the last change, since
-	// 15.10. They require OrderBy [ProjectOrderByUpdatedAt]. Not for a [GroupRef].
+	// UpdatedAfter and UpdatedBefore limit the time of the last change. They require
+	// OrderBy [ProjectOrderByUpdatedAt]. Not for a [GroupRef]. Since 15.10.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,project,user"`
 
@@ -483,7 +481,7 @@ type ListProjectsOptions struct {
 	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance,project,user"`
 }
 
-// GetProjectOptions selects what is returned about a project.
+// GetProjectOptions selects optional fields of a project.
 type GetProjectOptions struct {
 	// Statistics sets [Project.Statistics].
 	Statistics bool `url:"statistics,omitempty"`
@@ -493,7 +491,7 @@ type GetProjectOptions struct {
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 }
 
-// DeleteProjectOptions says how a project is deleted.
+// DeleteProjectOptions says how to delete a project.
 type DeleteProjectOptions struct {
 	// PermanentlyRemove deletes a project that is already marked for deletion,
 	// without waiting for the scheduled day. It requires FullPath. Since 15.11;
@@ -551,7 +549,7 @@ func (b forkBody) complete() forkBody {
 	return b
 }
 
-// TransferProjectOptions says where a project is moved. Namespace is required.
+// TransferProjectOptions says where to move a project. Namespace is required.
 type TransferProjectOptions struct {
 	// Namespace is the group, or the user's namespace, to move the project to.
 	Namespace NamespaceRef `json:"namespace"`
@@ -561,8 +559,8 @@ func (o TransferProjectOptions) check() error {
 	return cmp.Or(missing("Namespace", o.Namespace.IsZero()), o.Namespace.check())
 }
 
-// ShareProjectOptions says which group a project is shared with. GroupID and
-// GroupAccess are required.
+// ShareProjectOptions says which group to share a project with. GroupID and GroupAccess are
+// required.
 type ShareProjectOptions struct {
 	// GroupID is the group whose members get access.
 	GroupID int64 `json:"group_id"`
@@ -622,7 +620,7 @@ type ListProjectGroupsOptions struct {
 	SharedMinAccessLevel AccessLevel `url:"shared_min_access_level,omitempty"`
 }
 
-// ListTransferLocationsOptions selects groups that something can be moved to.
+// ListTransferLocationsOptions selects groups that a project or a group can be moved to.
 type ListTransferLocationsOptions struct {
 	ListOptions
 	// Search searches names and paths.

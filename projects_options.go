@@ -4,8 +4,8 @@ import (
 	"cmp"
 )
 
-// CreateProjectOptions describes a new project. Name or Path is required; the
-// service derives the one that is missing. Nil fields have their default value.
+// CreateProjectOptions describes a new project. Name or Path is required; the service
+// derives the missing one from the other. Nil fields have their default value.
 type CreateProjectOptions struct {
 	// Name is the display name, such as "The Shop".
 	Name string `json:"name,omitzero"`
@@ -49,11 +49,11 @@ type CreateProjectOptions struct {
 	// GroupWithProjectTemplatesID is the ID of the group whose projects are the
 	// templates, with UseCustomTemplate. Premium.
 	GroupWithProjectTemplatesID *int64 `json:"group_with_project_templates_id,omitzero"`
-	// EmailsDisabled turns off notifications by email.
+	// EmailsDisabled turns off email notifications.
 	//
 	// Deprecated: use EmailsEnabled if the service supports it.
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
-	// EmailsEnabled turns notifications by email on or off, in later releases.
+	// EmailsEnabled turns email notifications on or off. Only in later releases.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
 	// LFSEnabled allows large files to be kept outside the repository, with Git
 	// LFS.
@@ -66,23 +66,23 @@ type CreateProjectOptions struct {
 	// PackagesEnabled turns the package registry on or off. Later releases have
 	// PackageRegistryAccessLevel instead.
 	PackagesEnabled *bool `json:"packages_enabled,omitzero"`
-	// AutocloseReferencedIssues closes the issues that a merge request refers to
-	// as closed when it is merged into the default branch.
+	// AutocloseReferencedIssues closes the issues that a merge request says it closes when
+	// it is merged into the default branch.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitzero"`
 	// RepositoryStorage is the name of the storage that holds the repository.
 	// Administrators only.
 	RepositoryStorage *string `json:"repository_storage,omitzero"`
 	// ExternalAuthorizationClassificationLabel is the label by which an external
-	// authorization service decides. Premium.
+	// authorization service decides who has access. Premium.
 	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
-	// EnforceAuthChecksOnUploads shows files that were uploaded to descriptions
-	// and comments only to users who can see the project, in later releases.
+	// EnforceAuthChecksOnUploads shows the files in descriptions and comments only to users
+	// who can see the project. Only in later releases.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitzero"`
 	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
 	// in later releases.
 	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
-	// Avatar is a picture. With it the call is sent as multipart/form-data instead
-	// of JSON.
+	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
+	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
 
 	// Merge requests.
@@ -102,12 +102,12 @@ type CreateProjectOptions struct {
 	// IssueBranchTemplate is a template for the names of branches that are created
 	// from an issue. Since 15.6.
 	IssueBranchTemplate *string `json:"issue_branch_template,omitzero"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline before a merge.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
 	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
-	// open.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that all discussions are resolved
+	// before a merge.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
@@ -124,20 +124,20 @@ type CreateProjectOptions struct {
 	// ApprovalsBeforeMerge is the number of approvals that a merge request
 	// requires. Premium.
 	//
-	// Deprecated: replaced by approval rules since 16.0.
+	// Deprecated: use approval rules, which replaced it in 16.0; see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
 	// ProtectMergeRequestPipelines gives pipelines of merge requests between
 	// protected branches access to protected variables and runners, in later
 	// releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`
-	// MergeTrainsSkipTrainAllowed lets a merge request merge without waiting
-	// for those before it in the merge train, in later releases.
+	// MergeTrainsSkipTrainAllowed allows a merge without waiting for the merge requests
+	// that are ahead in the merge train. Only in later releases.
 	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed,omitzero"`
 	// MRDefaultTitleTemplate is a template for the titles of new merge
 	// requests, in later releases.
 	MRDefaultTitleTemplate *string `json:"mr_default_title_template,omitzero"`
-	// MergeRequestTitleRegex is an expression that the title of a merge request
-	// must match, in later releases.
+	// MergeRequestTitleRegex is a regular expression that the title of a merge request must
+	// match. Only in later releases.
 	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
 	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
 	// requires, in later releases.
@@ -160,8 +160,8 @@ type CreateProjectOptions struct {
 	// CIForwardDeploymentRollbackAllowed allows retries of jobs that deployed an
 	// older commit, in order to roll back, in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
-	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
-	// from forks to run here, since 15.3.
+	// CIAllowForkPipelinesToRunInParentProject allows the pipelines of merge requests from
+	// forks to run in this project. Since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
 	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
 	// jobs, since 16.8. Premium.
@@ -175,8 +175,8 @@ type CreateProjectOptions struct {
 	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
 	// deleted, in later releases.
 	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
-	// exists in later releases.
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Only in
+	// later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
 	// PublicBuilds lets everyone who can see the project read its jobs. Later
 	// releases call it PublicJobs.
@@ -194,7 +194,8 @@ type CreateProjectOptions struct {
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
 	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
-	// BuildCoverageRegex finds the coverage in the log of a job.
+	// BuildCoverageRegex is a regular expression that finds the coverage in the log of a
+	// job.
 	BuildCoverageRegex *string `json:"build_coverage_regex,omitzero"`
 	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
 	// group, in later releases.
@@ -220,17 +221,16 @@ type CreateProjectOptions struct {
 	SecurityAndComplianceAccessLevel *FeatureAccessLevel `json:"security_and_compliance_access_level,omitzero"`
 	SnippetsAccessLevel              *FeatureAccessLevel `json:"snippets_access_level,omitzero"`
 	WikiAccessLevel                  *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
-	// Releases, Environments, FeatureFlags, Infrastructure and Monitor came with
-	// 15.x.
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor were added in 15.x.
 	ReleasesAccessLevel       *FeatureAccessLevel `json:"releases_access_level,omitzero"`
 	EnvironmentsAccessLevel   *FeatureAccessLevel `json:"environments_access_level,omitzero"`
 	FeatureFlagsAccessLevel   *FeatureAccessLevel `json:"feature_flags_access_level,omitzero"`
 	InfrastructureAccessLevel *FeatureAccessLevel `json:"infrastructure_access_level,omitzero"`
 	MonitorAccessLevel        *FeatureAccessLevel `json:"monitor_access_level,omitzero"`
-	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
-	// in later releases.
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. Only in later
+	// releases.
 	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
-	// ModelExperiments and ModelRegistry came with 16.7.
+	// ModelExperiments and ModelRegistry were added in 16.7.
 	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
 	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
 	// ContainerExpirationPolicy is the policy by which the service removes tags
@@ -242,7 +242,7 @@ type CreateProjectOptions struct {
 	// Mirror makes the project copy the repository at ImportURL periodically.
 	// Premium.
 	Mirror *bool `json:"mirror,omitzero"`
-	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
+	// MirrorTriggerBuilds runs pipelines for the changes that are copied. Premium.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
 }
 
@@ -295,11 +295,11 @@ type UpdateProjectOptions struct {
 	// ImportURL is the repository that a mirror copies from. It is a Secret
 	// because it may contain a password.
 	ImportURL *Secret `json:"import_url,omitzero"`
-	// EmailsDisabled turns off notifications by email.
+	// EmailsDisabled turns off email notifications.
 	//
 	// Deprecated: use EmailsEnabled if the service supports it.
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
-	// EmailsEnabled turns notifications by email on or off, in later releases.
+	// EmailsEnabled turns email notifications on or off. Only in later releases.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
 	// LFSEnabled allows large files to be kept outside the repository, with Git
 	// LFS.
@@ -314,23 +314,23 @@ type UpdateProjectOptions struct {
 	// PackagesEnabled turns the package registry on or off. Later releases have
 	// PackageRegistryAccessLevel instead.
 	PackagesEnabled *bool `json:"packages_enabled,omitzero"`
-	// AutocloseReferencedIssues closes the issues that a merge request refers to
-	// as closed when it is merged into the default branch.
+	// AutocloseReferencedIssues closes the issues that a merge request says it closes when
+	// it is merged into the default branch.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitzero"`
 	// RepositoryStorage is the name of the storage that holds the repository.
 	// Administrators only.
 	RepositoryStorage *string `json:"repository_storage,omitzero"`
 	// ExternalAuthorizationClassificationLabel is the label by which an external
-	// authorization service decides. Premium.
+	// authorization service decides who has access. Premium.
 	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
-	// EnforceAuthChecksOnUploads shows files that were uploaded to descriptions
-	// and comments only to users who can see the project, in later releases.
+	// EnforceAuthChecksOnUploads shows the files in descriptions and comments only to users
+	// who can see the project. Only in later releases.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitzero"`
 	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
 	// in later releases.
 	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
-	// Avatar is a picture. With it the call is sent as multipart/form-data instead
-	// of JSON.
+	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
+	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
 	// RemoveAvatar removes the picture, since 15.4. It cannot be combined with
 	// Avatar.
@@ -352,12 +352,12 @@ type UpdateProjectOptions struct {
 	// IssueBranchTemplate is a template for the names of branches that are created
 	// from an issue. Since 15.6.
 	IssueBranchTemplate *string `json:"issue_branch_template,omitzero"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline before a merge.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
 	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
-	// open.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that all discussions are resolved
+	// before a merge.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
@@ -374,7 +374,7 @@ type UpdateProjectOptions struct {
 	// ApprovalsBeforeMerge is the number of approvals that a merge request
 	// requires. Premium.
 	//
-	// Deprecated: replaced by approval rules since 16.0.
+	// Deprecated: use approval rules, which replaced it in 16.0; see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
 	// MRDefaultTargetSelf makes a fork itself the default target of its merge
 	// requests, instead of the project that it was forked from.
@@ -391,14 +391,14 @@ type UpdateProjectOptions struct {
 	// protected branches access to protected variables and runners, in later
 	// releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`
-	// MergeTrainsSkipTrainAllowed lets a merge request merge without waiting
-	// for those before it in the merge train, in later releases.
+	// MergeTrainsSkipTrainAllowed allows a merge without waiting for the merge requests
+	// that are ahead in the merge train. Only in later releases.
 	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed,omitzero"`
 	// MRDefaultTitleTemplate is a template for the titles of new merge
 	// requests, in later releases.
 	MRDefaultTitleTemplate *string `json:"mr_default_title_template,omitzero"`
-	// MergeRequestTitleRegex is an expression that the title of a merge request
-	// must match, in later releases.
+	// MergeRequestTitleRegex is a regular expression that the title of a merge request must
+	// match. Only in later releases.
 	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
 	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
 	// requires, in later releases.
@@ -432,8 +432,8 @@ type UpdateProjectOptions struct {
 	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
 	// roll back, in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
-	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
-	// from forks to run here, since 15.3.
+	// CIAllowForkPipelinesToRunInParentProject allows the pipelines of merge requests from
+	// forks to run in this project. Since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
 	// CISeparatedCaches separates the caches of protected and other branches.
 	CISeparatedCaches *bool `json:"ci_separated_caches,omitzero"`
@@ -449,8 +449,8 @@ type UpdateProjectOptions struct {
 	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
 	// deleted, in later releases.
 	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
-	// exists in later releases.
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Only in
+	// later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
 	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
 	// each branch past their expiry.
@@ -474,7 +474,8 @@ type UpdateProjectOptions struct {
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
 	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
-	// BuildCoverageRegex finds the coverage in the log of a job.
+	// BuildCoverageRegex is a regular expression that finds the coverage in the log of a
+	// job.
 	BuildCoverageRegex *string `json:"build_coverage_regex,omitzero"`
 	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
 	// group, in later releases.
@@ -509,17 +510,16 @@ type UpdateProjectOptions struct {
 	SecurityAndComplianceAccessLevel *FeatureAccessLevel `json:"security_and_compliance_access_level,omitzero"`
 	SnippetsAccessLevel              *FeatureAccessLevel `json:"snippets_access_level,omitzero"`
 	WikiAccessLevel                  *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
-	// Releases, Environments, FeatureFlags, Infrastructure and Monitor came with
-	// 15.x.
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor were added in 15.x.
 	ReleasesAccessLevel       *FeatureAccessLevel `json:"releases_access_level,omitzero"`
 	EnvironmentsAccessLevel   *FeatureAccessLevel `json:"environments_access_level,omitzero"`
 	FeatureFlagsAccessLevel   *FeatureAccessLevel `json:"feature_flags_access_level,omitzero"`
 	InfrastructureAccessLevel *FeatureAccessLevel `json:"infrastructure_access_level,omitzero"`
 	MonitorAccessLevel        *FeatureAccessLevel `json:"monitor_access_level,omitzero"`
-	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
-	// in later releases.
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. Only in later
+	// releases.
 	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
-	// ModelExperiments and ModelRegistry came with 16.7.
+	// ModelExperiments and ModelRegistry were added in 16.7.
 	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
 	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
 	// ContainerExpirationPolicy is the policy by which the service removes tags
@@ -531,18 +531,18 @@ type UpdateProjectOptions struct {
 	// Mirror makes the project copy the repository at ImportURL periodically.
 	// Premium.
 	Mirror *bool `json:"mirror,omitzero"`
-	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
+	// MirrorTriggerBuilds runs pipelines for the changes that are copied. Premium.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
 	// OnlyMirrorProtectedBranches copies only protected branches. Premium.
 	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches,omitzero"`
 	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
 	// this project. Premium.
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches,omitzero"`
-	// MirrorUserID is the ID of the user that changes are made as. Only
+	// MirrorUserID is the ID of the user to whom the copied changes are attributed. Only
 	// administrators can set it to users other than themselves. Premium.
 	MirrorUserID *int64 `json:"mirror_user_id,omitzero"`
-	// MirrorBranchRegex is an expression for the names of the branches that are
-	// copied, in later releases. Premium.
+	// MirrorBranchRegex is a regular expression that the names of copied branches match.
+	// Only in later releases. Premium.
 	MirrorBranchRegex *string `json:"mirror_branch_regex,omitzero"`
 }
 

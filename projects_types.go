@@ -49,7 +49,7 @@ type Project struct {
 	// AvatarURL is empty if the project has no picture.
 	AvatarURL      string    `json:"avatar_url"`
 	LastActivityAt time.Time `json:"last_activity_at"`
-	// UpdatedAt came with 16.x. It is nil in older releases.
+	// UpdatedAt is nil in releases before 16.x.
 	UpdatedAt *time.Time `json:"updated_at"`
 	// CreatorID is the ID of the user who created the project.
 	CreatorID  int64 `json:"creator_id"`
@@ -66,8 +66,8 @@ type Project struct {
 	// not ask for them, or if the repository has no known license.
 	LicenseURL string          `json:"license_url"`
 	License    *ProjectLicense `json:"license"`
-	// ServiceDeskAddress is the email address that creates issues from emails. It
-	// is empty if that is disabled.
+	// ServiceDeskAddress is the address where emails become issues. It is empty if that is
+	// disabled.
 	ServiceDeskAddress string `json:"service_desk_address"`
 	// ContainerRegistryImagePrefix is the prefix of the names of the project's
 	// images.
@@ -80,8 +80,7 @@ type Project struct {
 	// Statistics are nil unless the options ask for them and the caller has the
 	// Reporter role.
 	Statistics *ProjectStatistics `json:"statistics"`
-	// Links are addresses of the API, nil if a shorter form of the project has
-	// none.
+	// Links are addresses in the API, nil if a shorter form of the project has none.
 	Links *ProjectLinks `json:"_links"`
 	// ImportURL is empty if the project was not copied from a repository elsewhere.
 	ImportURL string `json:"import_url"`
@@ -112,13 +111,12 @@ type Project struct {
 
 	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
 	RepositoryObjectFormat ObjectFormat `json:"repository_object_format"`
-	// EmailsDisabled reports whether notifications by email are off. Nil can mean
-	// that the parent groups decide.
+	// EmailsDisabled reports whether email notifications are off. Nil can mean that the
+	// parent groups decide.
 	//
 	// Deprecated: EmailsEnabled replaces it in later releases.
 	EmailsDisabled *bool `json:"emails_disabled"`
-	// EmailsEnabled reports whether notifications by email are on, in later
-	// releases.
+	// EmailsEnabled reports whether email notifications are on. Only in later releases.
 	EmailsEnabled *bool `json:"emails_enabled"`
 	// LFSEnabled allows large files to be kept outside the repository, with Git
 	// LFS.
@@ -133,14 +131,14 @@ type Project struct {
 	// PackagesEnabled turns the package registry on or off. Later releases have
 	// PackageRegistryAccessLevel instead.
 	PackagesEnabled *bool `json:"packages_enabled"`
-	// AutocloseReferencedIssues closes the issues that a merge request refers to
-	// as closed when it is merged into the default branch.
+	// AutocloseReferencedIssues closes the issues that a merge request says it closes when
+	// it is merged into the default branch.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues"`
 	// ExternalAuthorizationClassificationLabel is the label by which an external
-	// authorization service decides. Premium.
+	// authorization service decides who has access. Premium.
 	ExternalAuthorizationClassificationLabel string `json:"external_authorization_classification_label"`
-	// EnforceAuthChecksOnUploads shows files that were uploaded to descriptions
-	// and comments only to users who can see the project, in later releases.
+	// EnforceAuthChecksOnUploads shows the files in descriptions and comments only to users
+	// who can see the project. Only in later releases.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads"`
 	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
 	// in later releases.
@@ -162,12 +160,12 @@ type Project struct {
 	// IssueBranchTemplate is a template for the names of branches that are created
 	// from an issue. Since 15.6.
 	IssueBranchTemplate string `json:"issue_branch_template"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline before a merge.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
 	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
-	// open.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that all discussions are resolved
+	// before a merge.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved"`
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
@@ -184,7 +182,7 @@ type Project struct {
 	// ApprovalsBeforeMerge is the number of approvals that a merge request
 	// requires. Premium.
 	//
-	// Deprecated: replaced by approval rules since 16.0.
+	// Deprecated: use approval rules, which replaced it in 16.0; see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
 	// MRDefaultTargetSelf makes a fork itself the default target of its merge
 	// requests, instead of the project that it was forked from.
@@ -201,14 +199,14 @@ type Project struct {
 	// protected branches access to protected variables and runners, in later
 	// releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines"`
-	// MergeTrainsSkipTrainAllowed lets a merge request merge without waiting
-	// for those before it in the merge train, in later releases.
+	// MergeTrainsSkipTrainAllowed allows a merge without waiting for the merge requests
+	// that are ahead in the merge train. Only in later releases.
 	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed"`
 	// MRDefaultTitleTemplate is a template for the titles of new merge
 	// requests, in later releases.
 	MRDefaultTitleTemplate string `json:"mr_default_title_template"`
-	// MergeRequestTitleRegex is an expression that the title of a merge request
-	// must match, in later releases.
+	// MergeRequestTitleRegex is a regular expression that the title of a merge request must
+	// match. Only in later releases.
 	MergeRequestTitleRegex string `json:"merge_request_title_regex"`
 	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
 	// requires, in later releases.
@@ -242,8 +240,8 @@ type Project struct {
 	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
 	// roll back, in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed"`
-	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
-	// from forks to run here, since 15.3.
+	// CIAllowForkPipelinesToRunInParentProject allows the pipelines of merge requests from
+	// forks to run in this project. Since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project"`
 	// CISeparatedCaches separates the caches of protected and other branches.
 	CISeparatedCaches *bool `json:"ci_separated_caches"`
@@ -259,8 +257,8 @@ type Project struct {
 	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
 	// deleted, in later releases.
 	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
-	// exists in later releases.
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Only in
+	// later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size"`
 	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
 	// each branch past their expiry.
@@ -268,8 +266,8 @@ type Project struct {
 	// RestrictUserDefinedVariables allows only Maintainers to set variables when
 	// they start a pipeline.
 	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables"`
-	// PublicJobs reports whether everyone who can see the project can read its
-	// jobs. It is the setting PublicBuilds.
+	// PublicJobs reports whether everyone who can see the project can read its jobs. The
+	// setting is also called PublicBuilds.
 	PublicJobs *bool `json:"public_jobs"`
 	// SharedRunnersEnabled lets the runners of the instance take jobs of the
 	// project.
@@ -316,17 +314,16 @@ type Project struct {
 	SecurityAndComplianceAccessLevel FeatureAccessLevel `json:"security_and_compliance_access_level"`
 	SnippetsAccessLevel              FeatureAccessLevel `json:"snippets_access_level"`
 	WikiAccessLevel                  FeatureAccessLevel `json:"wiki_access_level"`
-	// Releases, Environments, FeatureFlags, Infrastructure and Monitor came with
-	// 15.x.
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor were added in 15.x.
 	ReleasesAccessLevel       FeatureAccessLevel `json:"releases_access_level"`
 	EnvironmentsAccessLevel   FeatureAccessLevel `json:"environments_access_level"`
 	FeatureFlagsAccessLevel   FeatureAccessLevel `json:"feature_flags_access_level"`
 	InfrastructureAccessLevel FeatureAccessLevel `json:"infrastructure_access_level"`
 	MonitorAccessLevel        FeatureAccessLevel `json:"monitor_access_level"`
-	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
-	// in later releases.
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. Only in later
+	// releases.
 	PackageRegistryAccessLevel FeatureAccessLevel `json:"package_registry_access_level"`
-	// ModelExperiments and ModelRegistry came with 16.7.
+	// ModelExperiments and ModelRegistry were added in 16.7.
 	ModelExperimentsAccessLevel FeatureAccessLevel `json:"model_experiments_access_level"`
 	ModelRegistryAccessLevel    FeatureAccessLevel `json:"model_registry_access_level"`
 
@@ -335,22 +332,24 @@ type Project struct {
 	// Mirror makes the project copy the repository at ImportURL periodically.
 	// Premium.
 	Mirror *bool `json:"mirror"`
-	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
+	// MirrorTriggerBuilds runs pipelines for the changes that are copied. Premium.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds"`
 	// OnlyMirrorProtectedBranches copies only protected branches. Premium.
 	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches"`
 	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
 	// this project. Premium.
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
-	// MirrorUserID is the ID of the user that changes are made as. Premium.
+	// MirrorUserID is the ID of the user to whom the copied changes are attributed.
+	// Premium.
 	MirrorUserID *int64 `json:"mirror_user_id"`
-	// MirrorBranchRegex is an expression for the names of the branches that are
-	// copied, in later releases. Premium.
+	// MirrorBranchRegex is a regular expression that the names of copied branches match.
+	// Only in later releases. Premium.
 	MirrorBranchRegex string `json:"mirror_branch_regex"`
 
 	// Other settings that the service shows.
 
-	// BuildCoverageRegex finds the coverage in the log of a job.
+	// BuildCoverageRegex is a regular expression that finds the coverage in the log of a
+	// job.
 	BuildCoverageRegex string `json:"build_coverage_regex"`
 	// RunnerTokenExpirationInterval is the lifetime of the tokens of new runners
 	// in seconds, nil for no limit.
@@ -412,11 +411,9 @@ type SharedGroup struct {
 // ProjectPermissions are the caller's roles in a project. Both are nil for a
 // caller who is not a member; the higher one counts.
 type ProjectPermissions struct {
-	// ProjectAccess is the caller's role by a membership in the project, nil if
-	// there is none.
+	// ProjectAccess is the caller's role as a member of the project, nil for others.
 	ProjectAccess *ProjectPermission `json:"project_access"`
-	// GroupAccess is the caller's role by a membership in the group, nil if there
-	// is none.
+	// GroupAccess is the caller's role as a member of the group, nil for others.
 	GroupAccess *ProjectPermission `json:"group_access"`
 }
 
@@ -429,9 +426,9 @@ type ProjectPermission struct {
 
 // ProjectStatistics are the sizes of a project or a group in bytes.
 type ProjectStatistics struct {
-	// CommitCount is a number of commits. It is 0 for a group.
+	// CommitCount is the number of commits. It is 0 for a group.
 	CommitCount int `json:"commit_count"`
-	// StorageSize is the sum of the others.
+	// StorageSize is the sum of the other sizes.
 	StorageSize           int64 `json:"storage_size"`
 	RepositorySize        int64 `json:"repository_size"`
 	WikiSize              int64 `json:"wiki_size"`
@@ -444,7 +441,7 @@ type ProjectStatistics struct {
 	ContainerRegistrySize int64 `json:"container_registry_size"`
 }
 
-// ProjectLinks are addresses of the API.
+// ProjectLinks are addresses in the API.
 type ProjectLinks struct {
 	Self string `json:"self"`
 	// Issues and MergeRequests are "" if they are disabled.

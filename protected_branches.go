@@ -12,12 +12,13 @@ import (
 // of all projects of a top-level group.
 //
 // Calls require the Maintainer role in a project and the Owner role in a group. Protection
-// by groups is Premium. It came with 15.9, and on all instances with 17.6.
+// by groups is Premium. Since 15.9, and on all instances since 17.6.
 //
 // A name may have wildcards: "release/*" protects every branch whose name begins with
-// "release/": a star matches any characters, including slashes. Calls about a protection
+// "release/". A star matches any characters, including slashes. Calls about a protection
 // take the name as it was protected, not that of a branch: "release/1.0" is not found under
-// "release/*". A branch may have several protections: what one of them allows is allowed.
+// "release/*". If several protections apply to a branch, whatever one of them allows is
+// allowed.
 type ProtectedBranchesService service
 
 // ProtectedBranchOwner is an owner of protected branches: a [ProjectRef] or a [GroupRef].
@@ -45,23 +46,23 @@ type ProtectedBranch struct {
 	// UnprotectAccessLevels say who may remove the protection. Lists may leave them out.
 	// Premium.
 	UnprotectAccessLevels []*ProtectionLevel `json:"unprotect_access_levels"`
-	// AllowForcePush allows those who may push to replace commits, too.
+	// AllowForcePush reports whether those who may push may also force-push.
 	AllowForcePush bool `json:"allow_force_push"`
-	// CodeOwnerApprovalRequired refuses pushes of files that have a code owner. Nil if the
-	// instance is not Premium.
+	// CodeOwnerApprovalRequired reports whether pushes that change a file with a code owner
+	// are refused. It is nil if the instance is not Premium.
 	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required"`
-	// Inherited says whether the protection is that of the project's group. Nil if the
-	// instance is not Premium, and before 15.9.
+	// Inherited reports whether the protection comes from the project's group. It is nil if
+	// the instance is not Premium, and before 15.9.
 	Inherited *bool `json:"inherited"`
 }
 
-// ProtectionLevel is one entry of a protection: it allows something to users with a role, to
-// a user, to the members of a group, or to a deploy key. If UserID, GroupID or DeployKeyID is
-// set, it is for that one, whatever AccessLevel says; otherwise it is for a role. Users and
-// groups are Premium.
+// ProtectionLevel is one entry of a protection: it allows an action for users with a role,
+// for a user, for the members of a group, or for a deploy key. If UserID, GroupID or
+// DeployKeyID is set, the level is for that user, group or key, whatever AccessLevel says;
+// otherwise it is for a role. Levels for users and groups are Premium.
 type ProtectionLevel struct {
-	// ID is unique among the levels of its kind, such as those that allow to push. It is
-	// nil before about 15.x.
+	// ID is unique among the levels of its kind, such as those for pushes. It is nil before
+	// about 15.x.
 	ID *int64 `json:"id"`
 	// AccessLevel is the lowest role, [AccessLevelNone] for no one and [AccessLevelAdmin]
 	// for administrators. It is nil for a user, a group or a deploy key, but some releases
@@ -77,24 +78,24 @@ type ProtectionLevel struct {
 	DeployKeyID *int64 `json:"deploy_key_id"`
 }
 
-// NewProtectionLevel allows something to users with a role, to a user, to the members of a
-// group, or to a deploy key. One of the fields must be set. A group protects branches only
-// by roles.
+// NewProtectionLevel allows an action for users with a role, for a user, for the members of
+// a group, or for a deploy key. One of the fields must be set. A group protects branches
+// only by roles.
 type NewProtectionLevel struct {
 	// AccessLevel is the lowest role: [AccessLevelDeveloper], [AccessLevelMaintainer],
 	// [AccessLevelAdmin], or [AccessLevelNone] for no one.
 	AccessLevel *AccessLevel `json:"access_level,omitzero"`
-	// UserID is a member of the project.
+	// UserID is the ID of a member of the project.
 	UserID int64 `json:"user_id,omitzero"`
-	// GroupID is a group that the project is shared with.
+	// GroupID is the ID of a group that the project is shared with.
 	GroupID int64 `json:"group_id,omitzero"`
-	// DeployKeyID is a key that may push to the project. Only for pushes and new tags.
-	// Since 17.5.
+	// DeployKeyID is the ID of a deploy key that may push to the project. Only for pushes
+	// and new tags. Since 17.5.
 	DeployKeyID int64 `json:"deploy_key_id,omitzero"`
 }
 
 // ProtectionLevelChange adds a level to a protection if ID is 0, and otherwise changes or
-// removes that level. Levels that are not named stay.
+// removes that level. Levels that are not listed stay as they are.
 type ProtectionLevelChange struct {
 	// ID is [ProtectionLevel.ID] of the level to change or remove.
 	ID int64 `json:"id,omitzero"`
@@ -131,26 +132,26 @@ func forSomebody[L interface{ forNobody() bool }](name string, levels []L) error
 // ListProtectedBranchesOptions selects protected branches.
 type ListProtectedBranchesOptions struct {
 	ListOptions
-	// Search is a part of the name or the wildcard.
+	// Search is a part of the name or of the wildcard.
 	Search string `url:"search,omitempty"`
 }
 
 // CreateProtectedBranchOptions protects a branch. Name is required. If neither a level nor
 // AllowedTo… is set, maintainers are allowed; if both are, both count.
 type CreateProtectedBranchOptions struct {
-	// Name may have wildcards, as in "release/*". No branch with the name has to exist.
+	// Name may have wildcards, as in "release/*". A branch with this name need not exist.
 	Name string `json:"name"`
-	// PushAccessLevel and MergeAccessLevel are the lowest role that may push and merge:
+	// PushAccessLevel and MergeAccessLevel are the lowest roles that may push and merge:
 	// [AccessLevelNone], [AccessLevelDeveloper], [AccessLevelMaintainer], or
-	// [AccessLevelAdmin] on instances of your own.
+	// [AccessLevelAdmin] on self-managed instances.
 	PushAccessLevel  *AccessLevel `json:"push_access_level,omitzero"`
 	MergeAccessLevel *AccessLevel `json:"merge_access_level,omitzero"`
 	// UnprotectAccessLevel is the lowest role that may remove the protection. Premium.
 	UnprotectAccessLevel *AccessLevel `json:"unprotect_access_level,omitzero"`
-	// AllowForcePush allows those who may push to replace commits. It is off by default.
+	// AllowForcePush lets those who may push also force-push. It is off by default.
 	AllowForcePush *bool `json:"allow_force_push,omitzero"`
-	// CodeOwnerApprovalRequired refuses pushes of files that have a code owner. It is off by
-	// default. Premium.
+	// CodeOwnerApprovalRequired refuses pushes that change a file with a code owner. It is
+	// off by default. Premium.
 	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required,omitzero"`
 	// AllowedToPush, AllowedToMerge and AllowedToUnprotect allow roles, users, groups and,
 	// for pushes, deploy keys. Premium.
@@ -167,7 +168,8 @@ func (o CreateProtectedBranchOptions) check() error {
 // UpdateProtectedBranchOptions changes a protection. Nil fields are left unchanged.
 type UpdateProtectedBranchOptions struct {
 	AllowForcePush *bool `json:"allow_force_push,omitzero"`
-	// CodeOwnerApprovalRequired refuses pushes of files that have a code owner. Premium.
+	// CodeOwnerApprovalRequired refuses pushes that change a file with a code owner.
+	// Premium.
 	CodeOwnerApprovalRequired *bool `json:"code_owner_approval_required,omitzero"`
 	// AllowedToPush, AllowedToMerge and AllowedToUnprotect add, change and remove levels.
 	// Premium.
@@ -181,8 +183,8 @@ func (o UpdateProtectedBranchOptions) check() error {
 		forSomebody("AllowedToMerge", o.AllowedToMerge), forSomebody("AllowedToUnprotect", o.AllowedToUnprotect))
 }
 
-// List returns one page of the protected branches of a project or a group. Those of a project
-// include the ones of its group.
+// List returns one page of the protected branches of a project or a group. The list of a
+// project includes the protections of its group.
 //
 //	GET /projects/:id/protected_branches
 //	GET /groups/:id/protected_branches
@@ -192,8 +194,8 @@ func (s *ProtectedBranchesService) List(
 	return list[*ProtectedBranch](ctx, s.client, protectedBranchesOf(owner), queryOf(options), opts)
 }
 
-// All returns every protected branch of a project or a group. Those of a project include the
-// ones of its group.
+// All returns every protected branch of a project or a group. The list of a project
+// includes the protections of its group.
 //
 //	GET /projects/:id/protected_branches
 //	GET /groups/:id/protected_branches
@@ -213,9 +215,9 @@ func (s *ProtectedBranchesService) Get(
 	return do[ProtectedBranch](ctx, s.client, http.MethodGet, protectedBranchOf(owner, name), nil, opts)
 }
 
-// Create protects a branch. It never changes a protection: the call returns [ErrConflict] if
-// there is one with this name, and [ErrUnprocessable] for a user without access to the project
-// or a group that it is not shared with.
+// Create protects a branch. It never changes a protection: the call returns [ErrConflict]
+// if there is already one with this name, and [ErrUnprocessable] for a user without access
+// to the project or a group that it is not shared with.
 //
 //	POST /projects/:id/protected_branches
 //	POST /groups/:id/protected_branches
@@ -226,9 +228,10 @@ func (s *ProtectedBranchesService) Create(
 }
 
 // Update changes a protection. Levels without an ID are added, so a program that sends the
-// same level twice gets it twice: read the IDs first. Since 15.6; earlier releases change only
-// CodeOwnerApprovalRequired, which is Premium. There, and for levels on instances that are not
-// Premium, Delete and Create are the only way; in between the branch is not protected.
+// same level twice gets it twice: read the IDs first. Since 15.6; earlier releases change
+// only CodeOwnerApprovalRequired, which is Premium. With those, and for levels on instances
+// that are not Premium, the only way is to call Delete and then Create; in between, the
+// branch is not protected.
 //
 //	PATCH /projects/:id/protected_branches/:name
 //	PATCH /groups/:id/protected_branches/:name

@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// ProtectedEnvironmentsService protects environments: it says who may deploy to them, and whose
-// approvals a deployment needs. The owner is a [ProjectRef], or a [GroupRef] for the
+// ProtectedEnvironmentsService protects environments: it says who may deploy to them, and
+// whose approval a deployment needs. The owner is a [ProjectRef], or a [GroupRef] for the
 // environments of all its projects. Premium. Calls require the Maintainer role.
 //
 // The name of a protection is that of an environment of the project, which need not exist
@@ -44,7 +44,7 @@ type ProtectedEnvironment struct {
 	ApprovalRules []*EnvironmentApprovalRule `json:"approval_rules"`
 }
 
-// GroupInheritanceType says which members of a group a level or a rule is for.
+// GroupInheritanceType says which members of a group a level or a rule applies to.
 type GroupInheritanceType int
 
 // Members of a group: only its own, which is the default, or also those that it inherits.
@@ -53,8 +53,9 @@ const (
 	GroupInheritanceTypeInherited GroupInheritanceType = 1
 )
 
-// EnvironmentAccessLevel allows users with a role, a user or the members of a group to deploy.
-// If UserID or GroupID is set, it is for that one; otherwise it is for a role.
+// EnvironmentAccessLevel allows users with a role, a user or the members of a group to
+// deploy. If UserID or GroupID is set, the level is for that user or group; otherwise it is
+// for a role.
 type EnvironmentAccessLevel struct {
 	// ID is nil before about 15.4.
 	ID *int64 `json:"id"`
@@ -70,8 +71,8 @@ type EnvironmentAccessLevel struct {
 	GroupInheritanceType *GroupInheritanceType `json:"group_inheritance_type"`
 }
 
-// EnvironmentApprovalRule requires approvals of users with a role, of a user or of members of a
-// group, as in an [EnvironmentAccessLevel].
+// EnvironmentApprovalRule requires approvals by users with a role, by a user or by the
+// members of a group, as in an [EnvironmentAccessLevel].
 type EnvironmentApprovalRule struct {
 	ID int64 `json:"id"`
 	// AccessLevel is the lowest role, nil for a user or a group.
@@ -91,16 +92,18 @@ type NewEnvironmentAccessLevel struct {
 	// AccessLevel is the lowest role: [AccessLevelDeveloper], [AccessLevelMaintainer] or
 	// [AccessLevelAdmin].
 	AccessLevel *AccessLevel `json:"access_level,omitzero"`
-	// UserID is a member of the project, and for a group a member with the Maintainer role.
+	// UserID is the ID of a member of the project or, for a group, of a member with the
+	// Maintainer role.
 	UserID int64 `json:"user_id,omitzero"`
-	// GroupID is a group that the project is shared with, and for a group a subgroup.
+	// GroupID is the ID of a group that the project is shared with or, for a group, of a
+	// subgroup.
 	GroupID int64 `json:"group_id,omitzero"`
 	// GroupInheritanceType is [GroupInheritanceTypeDirect] by default.
 	GroupInheritanceType *GroupInheritanceType `json:"group_inheritance_type,omitzero"`
 }
 
-// EnvironmentAccessLevelChange adds a level if ID is 0, and otherwise changes or removes that
-// level. Levels that are not named stay.
+// EnvironmentAccessLevelChange adds a level if ID is 0, and otherwise changes or removes
+// that level. Levels that are not listed stay as they are.
 type EnvironmentAccessLevelChange struct {
 	// ID is [EnvironmentAccessLevel.ID] of the level to change or remove.
 	ID int64 `json:"id,omitzero"`
@@ -125,8 +128,8 @@ type NewEnvironmentApprovalRule struct {
 	GroupInheritanceType *GroupInheritanceType `json:"group_inheritance_type,omitzero"`
 }
 
-// EnvironmentApprovalRuleChange adds a rule if ID is 0, and otherwise changes or removes that
-// rule. Rules that are not named stay.
+// EnvironmentApprovalRuleChange adds a rule if ID is 0, and otherwise changes or removes
+// that rule. Rules that are not listed stay as they are.
 type EnvironmentApprovalRuleChange struct {
 	// ID is [EnvironmentApprovalRule.ID] of the rule to change or remove.
 	ID int64 `json:"id,omitzero"`
@@ -159,7 +162,7 @@ func (r EnvironmentApprovalRuleChange) forNobody() bool {
 // CreateProtectedEnvironmentOptions protects an environment. Name and DeployAccessLevels are
 // required.
 type CreateProtectedEnvironmentOptions struct {
-	// Name is that of an environment, or for a group an [EnvironmentTier].
+	// Name is the name of an environment or, for a group, an [EnvironmentTier].
 	Name               string                      `json:"name"`
 	DeployAccessLevels []NewEnvironmentAccessLevel `json:"deploy_access_levels"`
 	// RequiredApprovalCount is 0 by default. Newer releases return [ErrUnprocessable] for more:
@@ -216,8 +219,8 @@ func (s *ProtectedEnvironmentsService) Get(
 	return do[ProtectedEnvironment](ctx, s.client, http.MethodGet, protectedEnvironmentOf(owner, name), nil, opts)
 }
 
-// Create protects an environment. The call returns [ErrConflict] if it is protected already, and
-// [ErrUnprocessable] for a user or a group without access.
+// Create protects an environment. The call returns [ErrConflict] if it is already
+// protected, and [ErrUnprocessable] for a user or a group without access.
 //
 //	POST /projects/:id/protected_environments
 //	POST /groups/:id/protected_environments
@@ -229,9 +232,9 @@ func (s *ProtectedEnvironmentsService) Create(
 		protectedEnvironmentsOf(owner), jsonOf(options), opts)
 }
 
-// Update changes a protection. Levels and rules without an ID are added, so a program that sends
-// the same one twice gets it twice: read the IDs first. Since 15.4; before, Delete and Create
-// are the only way.
+// Update changes a protection. Levels and rules without an ID are added, so a program that
+// sends the same one twice gets it twice: read the IDs first. Since 15.4; with older
+// releases, the only way is to call Delete and then Create.
 //
 //	PUT /projects/:id/protected_environments/:name
 //	PUT /groups/:id/protected_environments/:name
