@@ -26,8 +26,8 @@ const (
 	MergeRequestScopeAll          MergeRequestScope = "all"
 )
 
-// MergeRequestView selects how much of each merge request is returned. Empty means all
-// fields; today, [MergeRequestViewSimple] is the only other value.
+// MergeRequestView selects how much of each merge request is returned. There is only one
+// value today, [MergeRequestViewSimple]; empty means all fields.
 type MergeRequestView string
 
 // MergeRequestViewSimple sets only IID, WebURL, Title, Description and State.

@@ -116,7 +116,7 @@ type MergeRequest struct {
 	// References are the ways to refer to the merge request in Markdown, nil only if the
 	// service does not send them.
 	References *References `json:"references"`
-	// TimeStats has the time estimate and the time spent, nil only if the service does not
+	// TimeStats has the time estimated and the time spent, nil only if the service does not
 	// send it.
 	TimeStats *TimeStats `json:"time_stats"`
 	// Squash is the setting of the merge request. SquashOnMerge is the effective
@@ -245,7 +245,7 @@ type MergeRequestDetails struct {
 	// References are the ways to refer to the merge request in Markdown, nil only if the
 	// service does not send them.
 	References *References `json:"references"`
-	// TimeStats has the time estimate and the time spent, nil only if the service does not
+	// TimeStats has the time estimated and the time spent, nil only if the service does not
 	// send it.
 	TimeStats *TimeStats `json:"time_stats"`
 	// Squash is the setting of the merge request. SquashOnMerge is the effective

@@ -163,7 +163,7 @@ const (
 	onePagesDomain = "/projects/:id/pages/domains/:domain"
 )
 
-// Get returns the static site of a project, even while nothing is published. Requires
+// Get returns the static site of a project, even while nothing is published. It requires
 // the Maintainer role. Since 16.8.
 //
 //	GET /projects/:id/pages
@@ -173,9 +173,8 @@ func (s *PagesService) Get(
 	return do[PagesSettings](ctx, s.client, http.MethodGet, Route(pagesOfProject, project), nil, opts)
 }
 
-// Update changes the static site of a project. Requires an administrator. The call
-// returns [ErrBadRequest] for a primary domain that the project does not have. Since
-// 17.0.
+// Update changes the static site of a project. It requires an administrator. The call
+// returns [ErrBadRequest] for a primary domain that the project does not have. Since 17.0.
 //
 //	PATCH /projects/:id/pages
 func (s *PagesService) Update(
@@ -184,15 +183,15 @@ func (s *PagesService) Update(
 	return do[PagesSettings](ctx, s.client, http.MethodPatch, Route(pagesOfProject, project), jsonOf(options), opts)
 }
 
-// Unpublish removes everything that is published. The domains stay. Requires an
-// administrator, and in later releases only the Maintainer role.
+// Unpublish removes everything that is published. The domains stay. It requires an
+// administrator or, in later releases, only the Maintainer role.
 //
 //	DELETE /projects/:id/pages
 func (s *PagesService) Unpublish(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route(pagesOfProject, project), nil, opts)
 }
 
-// ListInstanceDomains returns one page of the domains of the whole instance. Requires an
+// ListInstanceDomains returns one page of the domains of the whole instance. It requires an
 // administrator.
 //
 //	GET /pages/domains
@@ -202,7 +201,7 @@ func (s *PagesService) ListInstanceDomains(
 	return list[*InstancePagesDomain](ctx, s.client, Route("/pages/domains"), queryOf(options), opts)
 }
 
-// AllInstanceDomains returns every domain of the whole instance. Requires an
+// AllInstanceDomains returns every domain of the whole instance. It requires an
 // administrator.
 //
 //	GET /pages/domains
@@ -212,8 +211,8 @@ func (s *PagesService) AllInstanceDomains(
 	return all[*InstancePagesDomain](ctx, s.client, Route("/pages/domains"), queryOf(options), opts)
 }
 
-// ListDomains returns one page of the domains of a project, ordered by name. Requires the
-// Maintainer role.
+// ListDomains returns one page of the domains of a project, ordered by name. It requires
+// the Maintainer role.
 //
 //	GET /projects/:id/pages/domains
 func (s *PagesService) ListDomains(
@@ -222,7 +221,7 @@ func (s *PagesService) ListDomains(
 	return list[*PagesDomain](ctx, s.client, Route(pagesDomains, project), queryOf(options), opts)
 }
 
-// AllDomains returns every domain of a project, ordered by name. Requires the Maintainer
+// AllDomains returns every domain of a project, ordered by name. It requires the Maintainer
 // role.
 //
 //	GET /projects/:id/pages/domains
@@ -232,7 +231,7 @@ func (s *PagesService) AllDomains(
 	return all[*PagesDomain](ctx, s.client, Route(pagesDomains, project), queryOf(options), opts)
 }
 
-// GetDomain returns a domain of a project. Requires the Maintainer role.
+// GetDomain returns a domain of a project. It requires the Maintainer role.
 //
 //	GET /projects/:id/pages/domains/:domain
 func (s *PagesService) GetDomain(
@@ -243,7 +242,7 @@ func (s *PagesService) GetDomain(
 
 // CreateDomain adds a domain to a project. The domain is not verified yet. The call returns
 // [ErrBadRequest] with the reasons in [Error.Fields] for a domain that a project already
-// has, and for a certificate without its key. Requires the Maintainer role.
+// has, and for a certificate without its key. It requires the Maintainer role.
 //
 //	POST /projects/:id/pages/domains
 func (s *PagesService) CreateDomain(
@@ -252,7 +251,7 @@ func (s *PagesService) CreateDomain(
 	return do[PagesDomain](ctx, s.client, http.MethodPost, Route(pagesDomains, project), jsonOf(options), opts)
 }
 
-// UpdateDomain changes a domain of a project. Requires the Maintainer role.
+// UpdateDomain changes a domain of a project. It requires the Maintainer role.
 //
 //	PUT /projects/:id/pages/domains/:domain
 func (s *PagesService) UpdateDomain(
@@ -262,7 +261,7 @@ func (s *PagesService) UpdateDomain(
 		Route(onePagesDomain, project, domain), jsonOf(options), opts)
 }
 
-// DeleteDomain removes a domain from a project. Requires the Maintainer role.
+// DeleteDomain removes a domain from a project. It requires the Maintainer role.
 //
 //	DELETE /projects/:id/pages/domains/:domain
 func (s *PagesService) DeleteDomain(

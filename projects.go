@@ -458,25 +458,25 @@ type ListProjectsOptions struct {
 	// After a move with [StorageMovesService.MoveProjects] none should be left.
 	// Administrators only. Not for a [GroupRef].
 	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance,project,user"`
-	// RepositoryChecksumFailed selects projects whose repository failed a check,
-	// in later releases. Premium. Not for a [GroupRef].
+	// RepositoryChecksumFailed selects projects whose repository failed a check. Only in
+	// later releases. Premium. Not for a [GroupRef].
 	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance,project,user"`
-	// TopicID selects projects with a topic, by its ID, in later releases.
-	// Not for a [GroupRef].
+	// TopicID selects projects with a topic, by its ID. Only in later releases. Not for a
+	// [GroupRef].
 	TopicID int64 `url:"topic_id,omitempty" only:"instance,project,user"`
-	// Imported selects projects that the caller imported, in later releases.
-	// Not for a [GroupRef].
+	// Imported selects projects that the caller imported. Only in later releases. Not for a
+	// [GroupRef].
 	Imported bool `url:"imported,omitempty" only:"instance,project,user"`
-	// Active selects projects that are neither archived nor marked for deletion,
-	// or those that are, in later releases. Nil selects both. Not for a [GroupRef].
+	// Active selects projects that are neither archived nor marked for deletion, or those
+	// that are. Nil selects both. Only in later releases. Not for a [GroupRef].
 	Active *bool `url:"active,omitempty" only:"instance,project,user"`
-	// MarkedForDeletionOn selects projects that were marked for deletion on a day,
-	// in later releases. Not for a [GroupRef].
+	// MarkedForDeletionOn selects projects that were marked for deletion on a day. Only in
+	// later releases. Not for a [GroupRef].
 	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance,project,user"`
-	// IncludePendingDelete adds projects that are being deleted, in later
-	// releases. Administrators only. Not for a [GroupRef].
+	// IncludePendingDelete adds projects that are being deleted. Only in later releases.
+	// Administrators only. Not for a [GroupRef].
 	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance,project,user"`
-	// IncludeHidden adds hidden projects, in later releases. Administrators only.
+	// IncludeHidden adds hidden projects. Only in later releases. Administrators only.
 	// Premium. Not for a [GroupRef].
 	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance,project,user"`
 }

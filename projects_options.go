@@ -31,8 +31,8 @@ type CreateProjectOptions struct {
 	// InitializeWithReadme creates a first commit with a README file, so that the
 	// repository has a branch. Nil means false.
 	InitializeWithReadme *bool `json:"initialize_with_readme,omitzero"`
-	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
-	// The default is [ObjectFormatSHA1].
+	// RepositoryObjectFormat is the hash function of the repository. The default is
+	// [ObjectFormatSHA1]. Since 16.9.
 	RepositoryObjectFormat *ObjectFormat `json:"repository_object_format,omitzero"`
 	// ImportURL is the repository to copy the content from. It is a Secret because
 	// it may contain a password.
@@ -78,8 +78,8 @@ type CreateProjectOptions struct {
 	// EnforceAuthChecksOnUploads shows the files in descriptions and comments only to users
 	// who can see the project. Only in later releases.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitzero"`
-	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
-	// in later releases.
+	// CICDCatalogEnabled lists the project in the catalog of CI/CD components. Only in
+	// later releases.
 	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
 	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
 	// JSON.
@@ -109,8 +109,8 @@ type CreateProjectOptions struct {
 	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that all discussions are resolved
 	// before a merge.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
-	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
-	// checks have passed, since 15.5. Premium.
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status checks have
+	// passed. Since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
 	// RemoveSourceBranchAfterMerge deletes the source branch when a merge request
 	// is merged, unless the merge request says otherwise.
@@ -126,24 +126,23 @@ type CreateProjectOptions struct {
 	//
 	// Deprecated: use approval rules, which replaced it in 16.0; see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
-	// ProtectMergeRequestPipelines gives pipelines of merge requests between
-	// protected branches access to protected variables and runners, in later
-	// releases.
+	// ProtectMergeRequestPipelines gives pipelines of merge requests between protected
+	// branches access to protected variables and runners. Only in later releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`
 	// MergeTrainsSkipTrainAllowed allows a merge without waiting for the merge requests
 	// that are ahead in the merge train. Only in later releases.
 	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed,omitzero"`
-	// MRDefaultTitleTemplate is a template for the titles of new merge
-	// requests, in later releases.
+	// MRDefaultTitleTemplate is a template for the titles of new merge requests. Only in
+	// later releases.
 	MRDefaultTitleTemplate *string `json:"mr_default_title_template,omitzero"`
 	// MergeRequestTitleRegex is a regular expression that the title of a merge request must
 	// match. Only in later releases.
 	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
 	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
-	// requires, in later releases.
+	// requires. Only in later releases.
 	MergeRequestTitleRegexDescription *string `json:"merge_request_title_regex_description,omitzero"`
-	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,
-	// in later releases.
+	// ReviewerAssignmentStrategy names the way in which reviewers are assigned. Only in
+	// later releases.
 	ReviewerAssignmentStrategy *string `json:"reviewer_assignment_strategy,omitzero"`
 
 	// CI/CD.
@@ -157,23 +156,22 @@ type CreateProjectOptions struct {
 	BuildTimeout *int64 `json:"build_timeout,omitzero"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
-	// CIForwardDeploymentRollbackAllowed allows retries of jobs that deployed an
-	// older commit, in order to roll back, in later releases.
+	// CIForwardDeploymentRollbackAllowed allows retries of jobs that deployed an older
+	// commit, in order to roll back. Only in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
 	// CIAllowForkPipelinesToRunInParentProject allows the pipelines of merge requests from
 	// forks to run in this project. Since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
-	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
-	// jobs, since 16.8. Premium.
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and jobs.
+	// Since 16.8. Premium.
 	CIRestrictPipelineCancellationRole *string `json:"ci_restrict_pipeline_cancellation_role,omitzero"`
-	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
-	// variables when it starts a pipeline, since 17.1.
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set variables when
+	// it starts a pipeline. Since 17.1.
 	CIPipelineVariablesMinimumOverrideRole *PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role,omitzero"`
-	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
-	// 17.2.
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token. Since 17.2.
 	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed,omitzero"`
-	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
-	// deleted, in later releases.
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are deleted. Only
+	// in later releases.
 	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Only in
 	// later releases.
@@ -186,7 +184,7 @@ type CreateProjectOptions struct {
 	// SharedRunnersEnabled lets the runners of the instance take jobs of the
 	// project.
 	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitzero"`
-	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project. Only in
 	// later releases.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitzero"`
 	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
@@ -197,8 +195,8 @@ type CreateProjectOptions struct {
 	// BuildCoverageRegex is a regular expression that finds the coverage in the log of a
 	// job.
 	BuildCoverageRegex *string `json:"build_coverage_regex,omitzero"`
-	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
-	// group, in later releases.
+	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource group. Only
+	// in later releases.
 	ResourceGroupDefaultProcessMode *ResourceGroupProcessMode `json:"resource_group_default_process_mode,omitzero"`
 
 	// Access to the parts of the project.
@@ -326,14 +324,13 @@ type UpdateProjectOptions struct {
 	// EnforceAuthChecksOnUploads shows the files in descriptions and comments only to users
 	// who can see the project. Only in later releases.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitzero"`
-	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
-	// in later releases.
+	// CICDCatalogEnabled lists the project in the catalog of CI/CD components. Only in
+	// later releases.
 	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled,omitzero"`
 	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
 	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// RemoveAvatar removes the picture, since 15.4. It cannot be combined with
-	// Avatar.
+	// RemoveAvatar removes the picture. It cannot be combined with Avatar. Since 15.4.
 	RemoveAvatar bool `json:"-"`
 
 	// Merge requests.
@@ -359,8 +356,8 @@ type UpdateProjectOptions struct {
 	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that all discussions are resolved
 	// before a merge.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
-	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
-	// checks have passed, since 15.5. Premium.
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status checks have
+	// passed. Since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
 	// RemoveSourceBranchAfterMerge deletes the source branch when a merge request
 	// is merged, unless the merge request says otherwise.
@@ -387,30 +384,29 @@ type UpdateProjectOptions struct {
 	// issues and merge requests begin with. Premium.
 	IssuesTemplate        *string `json:"issues_template,omitzero"`
 	MergeRequestsTemplate *string `json:"merge_requests_template,omitzero"`
-	// ProtectMergeRequestPipelines gives pipelines of merge requests between
-	// protected branches access to protected variables and runners, in later
-	// releases.
+	// ProtectMergeRequestPipelines gives pipelines of merge requests between protected
+	// branches access to protected variables and runners. Only in later releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines,omitzero"`
 	// MergeTrainsSkipTrainAllowed allows a merge without waiting for the merge requests
 	// that are ahead in the merge train. Only in later releases.
 	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed,omitzero"`
-	// MRDefaultTitleTemplate is a template for the titles of new merge
-	// requests, in later releases.
+	// MRDefaultTitleTemplate is a template for the titles of new merge requests. Only in
+	// later releases.
 	MRDefaultTitleTemplate *string `json:"mr_default_title_template,omitzero"`
 	// MergeRequestTitleRegex is a regular expression that the title of a merge request must
 	// match. Only in later releases.
 	MergeRequestTitleRegex *string `json:"merge_request_title_regex,omitzero"`
 	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
-	// requires, in later releases.
+	// requires. Only in later releases.
 	MergeRequestTitleRegexDescription *string `json:"merge_request_title_regex_description,omitzero"`
-	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,
-	// in later releases.
+	// ReviewerAssignmentStrategy names the way in which reviewers are assigned. Only in
+	// later releases.
 	ReviewerAssignmentStrategy *string `json:"reviewer_assignment_strategy,omitzero"`
-	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically,
-	// in later releases.
+	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically. Only in later
+	// releases.
 	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled,omitzero"`
-	// PreventMergeWithoutJiraIssue requires that a merge request refers to an
-	// issue in Jira, in later releases.
+	// PreventMergeWithoutJiraIssue requires that a merge request refers to an issue in
+	// Jira. Only in later releases.
 	PreventMergeWithoutJiraIssue *bool `json:"prevent_merge_without_jira_issue,omitzero"`
 
 	// CI/CD.
@@ -429,25 +425,24 @@ type UpdateProjectOptions struct {
 	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
 	// older than the last deployment.
 	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitzero"`
-	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
-	// roll back, in later releases.
+	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to roll back.
+	// Only in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
 	// CIAllowForkPipelinesToRunInParentProject allows the pipelines of merge requests from
 	// forks to run in this project. Since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
 	// CISeparatedCaches separates the caches of protected and other branches.
 	CISeparatedCaches *bool `json:"ci_separated_caches,omitzero"`
-	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
-	// jobs, since 16.8. Premium.
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and jobs.
+	// Since 16.8. Premium.
 	CIRestrictPipelineCancellationRole *string `json:"ci_restrict_pipeline_cancellation_role,omitzero"`
-	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
-	// variables when it starts a pipeline, since 17.1.
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set variables when
+	// it starts a pipeline. Since 17.1.
 	CIPipelineVariablesMinimumOverrideRole *PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role,omitzero"`
-	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
-	// 17.2.
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token. Since 17.2.
 	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed,omitzero"`
-	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
-	// deleted, in later releases.
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are deleted. Only
+	// in later releases.
 	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Only in
 	// later releases.
@@ -466,7 +461,7 @@ type UpdateProjectOptions struct {
 	// SharedRunnersEnabled lets the runners of the instance take jobs of the
 	// project.
 	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitzero"`
-	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project. Only in
 	// later releases.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitzero"`
 	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
@@ -477,17 +472,17 @@ type UpdateProjectOptions struct {
 	// BuildCoverageRegex is a regular expression that finds the coverage in the log of a
 	// job.
 	BuildCoverageRegex *string `json:"build_coverage_regex,omitzero"`
-	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
-	// group, in later releases.
+	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource group. Only
+	// in later releases.
 	ResourceGroupDefaultProcessMode *ResourceGroupProcessMode `json:"resource_group_default_process_mode,omitzero"`
-	// AllowPipelineTriggerApproveDeployment lets the user who started a
-	// pipeline approve its deployments, in later releases.
+	// AllowPipelineTriggerApproveDeployment lets the user who started a pipeline approve
+	// its deployments. Only in later releases.
 	AllowPipelineTriggerApproveDeployment *bool `json:"allow_pipeline_trigger_approve_deployment,omitzero"`
-	// CIDisplayPipelineVariables shows the variables that a pipeline was
-	// started with, in later releases.
+	// CIDisplayPipelineVariables shows the variables that a pipeline was started with. Only
+	// in later releases.
 	CIDisplayPipelineVariables *bool `json:"ci_display_pipeline_variables,omitzero"`
-	// CIIDTokenSubClaimComponents are the parts of the claim "sub" in the ID
-	// tokens of jobs, such as "project_path", in later releases.
+	// CIIDTokenSubClaimComponents are the parts of the claim "sub" in the ID tokens of
+	// jobs, such as "project_path". Only in later releases.
 	CIIDTokenSubClaimComponents []string `json:"ci_id_token_sub_claim_components,omitzero"`
 
 	// Access to the parts of the project.

@@ -109,7 +109,7 @@ type Project struct {
 
 	// General.
 
-	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
+	// RepositoryObjectFormat is the hash function of the repository. Since 16.9.
 	RepositoryObjectFormat ObjectFormat `json:"repository_object_format"`
 	// EmailsDisabled reports whether email notifications are off. Nil can mean that the
 	// parent groups decide.
@@ -140,8 +140,8 @@ type Project struct {
 	// EnforceAuthChecksOnUploads shows the files in descriptions and comments only to users
 	// who can see the project. Only in later releases.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads"`
-	// CICDCatalogEnabled lists the project in the catalog of CI/CD components,
-	// in later releases.
+	// CICDCatalogEnabled lists the project in the catalog of CI/CD components. Only in
+	// later releases.
 	CICDCatalogEnabled *bool `json:"cicd_catalog_enabled"`
 
 	// Merge requests.
@@ -167,8 +167,8 @@ type Project struct {
 	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that all discussions are resolved
 	// before a merge.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved"`
-	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
-	// checks have passed, since 15.5. Premium.
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status checks have
+	// passed. Since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed"`
 	// RemoveSourceBranchAfterMerge deletes the source branch when a merge request
 	// is merged, unless the merge request says otherwise.
@@ -195,30 +195,29 @@ type Project struct {
 	// issues and merge requests begin with. Premium.
 	IssuesTemplate        string `json:"issues_template"`
 	MergeRequestsTemplate string `json:"merge_requests_template"`
-	// ProtectMergeRequestPipelines gives pipelines of merge requests between
-	// protected branches access to protected variables and runners, in later
-	// releases.
+	// ProtectMergeRequestPipelines gives pipelines of merge requests between protected
+	// branches access to protected variables and runners. Only in later releases.
 	ProtectMergeRequestPipelines *bool `json:"protect_merge_request_pipelines"`
 	// MergeTrainsSkipTrainAllowed allows a merge without waiting for the merge requests
 	// that are ahead in the merge train. Only in later releases.
 	MergeTrainsSkipTrainAllowed *bool `json:"merge_trains_skip_train_allowed"`
-	// MRDefaultTitleTemplate is a template for the titles of new merge
-	// requests, in later releases.
+	// MRDefaultTitleTemplate is a template for the titles of new merge requests. Only in
+	// later releases.
 	MRDefaultTitleTemplate string `json:"mr_default_title_template"`
 	// MergeRequestTitleRegex is a regular expression that the title of a merge request must
 	// match. Only in later releases.
 	MergeRequestTitleRegex string `json:"merge_request_title_regex"`
 	// MergeRequestTitleRegexDescription explains to users what MergeRequestTitleRegex
-	// requires, in later releases.
+	// requires. Only in later releases.
 	MergeRequestTitleRegexDescription string `json:"merge_request_title_regex_description"`
-	// ReviewerAssignmentStrategy names the way in which reviewers are assigned,
-	// in later releases.
+	// ReviewerAssignmentStrategy names the way in which reviewers are assigned. Only in
+	// later releases.
 	ReviewerAssignmentStrategy string `json:"reviewer_assignment_strategy"`
-	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically,
-	// in later releases.
+	// AutoDuoCodeReviewEnabled has each merge request reviewed automatically. Only in later
+	// releases.
 	AutoDuoCodeReviewEnabled *bool `json:"auto_duo_code_review_enabled"`
-	// PreventMergeWithoutJiraIssue requires that a merge request refers to an
-	// issue in Jira, in later releases.
+	// PreventMergeWithoutJiraIssue requires that a merge request refers to an issue in
+	// Jira. Only in later releases.
 	PreventMergeWithoutJiraIssue *bool `json:"prevent_merge_without_jira_issue"`
 
 	// CI/CD.
@@ -237,25 +236,24 @@ type Project struct {
 	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
 	// older than the last deployment.
 	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled"`
-	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
-	// roll back, in later releases.
+	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to roll back.
+	// Only in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed"`
 	// CIAllowForkPipelinesToRunInParentProject allows the pipelines of merge requests from
 	// forks to run in this project. Since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project"`
 	// CISeparatedCaches separates the caches of protected and other branches.
 	CISeparatedCaches *bool `json:"ci_separated_caches"`
-	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
-	// jobs, since 16.8. Premium.
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and jobs.
+	// Since 16.8. Premium.
 	CIRestrictPipelineCancellationRole string `json:"ci_restrict_pipeline_cancellation_role"`
-	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
-	// variables when it starts a pipeline, since 17.1.
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set variables when
+	// it starts a pipeline. Since 17.1.
 	CIPipelineVariablesMinimumOverrideRole PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role"`
-	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
-	// 17.2.
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token. Since 17.2.
 	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed"`
-	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
-	// deleted, in later releases.
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are deleted. Only
+	// in later releases.
 	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Only in
 	// later releases.
@@ -272,7 +270,7 @@ type Project struct {
 	// SharedRunnersEnabled lets the runners of the instance take jobs of the
 	// project.
 	SharedRunnersEnabled *bool `json:"shared_runners_enabled"`
-	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project. Only in
 	// later releases.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled"`
 	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
@@ -280,17 +278,17 @@ type Project struct {
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled"`
 	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy AutoDevOpsStrategy `json:"auto_devops_deploy_strategy"`
-	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource
-	// group, in later releases.
+	// ResourceGroupDefaultProcessMode is the order in which jobs get a resource group. Only
+	// in later releases.
 	ResourceGroupDefaultProcessMode ResourceGroupProcessMode `json:"resource_group_default_process_mode"`
-	// AllowPipelineTriggerApproveDeployment lets the user who started a
-	// pipeline approve its deployments, in later releases.
+	// AllowPipelineTriggerApproveDeployment lets the user who started a pipeline approve
+	// its deployments. Only in later releases.
 	AllowPipelineTriggerApproveDeployment *bool `json:"allow_pipeline_trigger_approve_deployment"`
-	// CIDisplayPipelineVariables shows the variables that a pipeline was
-	// started with, in later releases.
+	// CIDisplayPipelineVariables shows the variables that a pipeline was started with. Only
+	// in later releases.
 	CIDisplayPipelineVariables *bool `json:"ci_display_pipeline_variables"`
-	// CIIDTokenSubClaimComponents are the parts of the claim "sub" in the ID
-	// tokens of jobs, such as "project_path", in later releases.
+	// CIIDTokenSubClaimComponents are the parts of the claim "sub" in the ID tokens of
+	// jobs, such as "project_path". Only in later releases.
 	CIIDTokenSubClaimComponents []string `json:"ci_id_token_sub_claim_components"`
 
 	// Access to the parts of the project.
@@ -368,11 +366,11 @@ type Project struct {
 	ContainerRegistryEnabled     *bool `json:"container_registry_enabled"`
 	RequirementsEnabled          *bool `json:"requirements_enabled"`
 	SecurityAndComplianceEnabled *bool `json:"security_and_compliance_enabled"`
-	// SecretPushProtectionEnabled refuses pushes that contain credentials, in
-	// later releases.
+	// SecretPushProtectionEnabled refuses pushes that contain credentials. Only in later
+	// releases.
 	SecretPushProtectionEnabled *bool `json:"secret_push_protection_enabled"`
-	// WarnAboutPotentiallyUnwantedCharacters marks characters in the code that
-	// could mislead a reader, in later releases.
+	// WarnAboutPotentiallyUnwantedCharacters marks characters in the code that could
+	// mislead a reader. Only in later releases.
 	WarnAboutPotentiallyUnwantedCharacters *bool `json:"warn_about_potentially_unwanted_characters"`
 	// Public reports whether Visibility is VisibilityPublic. Only releases
 	// before 15.2 send it.
@@ -403,8 +401,8 @@ type SharedGroup struct {
 	GroupAccessLevel AccessLevel `json:"group_access_level"`
 	// ExpiresAt is the day on which the access ends, nil if it does not end.
 	ExpiresAt *Date `json:"expires_at"`
-	// MemberRoleID is the ID of a custom role that the members of the group get, nil
-	// if there is none. Only in a [Group], in later releases.
+	// MemberRoleID is the ID of a custom role that the members of the group get, nil if
+	// there is none. Only in a [Group], and only in later releases.
 	MemberRoleID *int64 `json:"member_role_id"`
 }
 

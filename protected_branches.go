@@ -15,10 +15,9 @@ import (
 // by groups is Premium. Since 15.9, and on all instances since 17.6.
 //
 // A name may have wildcards: "release/*" protects every branch whose name begins with
-// "release/". A star matches any characters, including slashes. Calls about a protection
-// take the name as it was protected, not that of a branch: "release/1.0" is not found under
-// "release/*". If several protections apply to a branch, whatever one of them allows is
-// allowed.
+// "release/". A star matches any characters, including slashes. Calls identify a protection
+// by its own name, not by that of a branch: "release/1.0" does not find "release/*". If
+// several protections apply to a branch, whatever one of them allows is allowed.
 type ProtectedBranchesService service
 
 // ProtectedBranchOwner is an owner of protected branches: a [ProjectRef] or a [GroupRef].

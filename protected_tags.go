@@ -10,22 +10,22 @@ import (
 // ProtectedTagsService protects the tags of projects: it says who may create them. Nobody
 // may delete a protected tag. Calls require the Maintainer role.
 //
-// A name may have wildcards: "v*" protects every tag whose name begins so. Calls about a
-// protection take the name as it was protected, not that of a tag. There is no call that
+// A name may have wildcards: "v*" protects every tag whose name begins with "v". Calls
+// identify a protection by its own name, not by that of a tag. There is no call that
 // changes a protection: delete it, and create another.
 type ProtectedTagsService service
 
 // ProtectedTag is the protection of a tag, or of the tags that a name with wildcards matches.
 type ProtectedTag struct {
 	Name string `json:"name"`
-	// CreateAccessLevels say who may create the tag, and a release that needs it.
+	// CreateAccessLevels say who may create the tag, and a release that needs the tag.
 	CreateAccessLevels []*ProtectionLevel `json:"create_access_levels"`
 }
 
 // CreateProtectedTagOptions protects a tag. Name is required. If neither CreateAccessLevel nor
 // AllowedToCreate is set, maintainers are allowed; if both are, both count.
 type CreateProtectedTagOptions struct {
-	// Name may have wildcards, as in "v*". No tag with the name has to exist.
+	// Name may have wildcards, as in "v*". A tag with this name need not exist.
 	Name string `json:"name"`
 	// CreateAccessLevel is the lowest role that may create the tag: [AccessLevelNone],
 	// [AccessLevelDeveloper], [AccessLevelMaintainer] or [AccessLevelAdmin].
@@ -66,8 +66,9 @@ func (s *ProtectedTagsService) Get(
 		Route("/projects/:id/protected_tags/:name", project, name), nil, opts)
 }
 
-// Create protects a tag. The call returns [ErrUnprocessable] if there is a protection with
-// this name, and for a user, a group or a key without access to the project.
+// Create protects a tag. The call returns [ErrUnprocessable] if there is already a
+// protection with this name, and for a user, a group or a key without access to the
+// project.
 //
 //	POST /projects/:id/protected_tags
 func (s *ProtectedTagsService) Create(

@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// PushRulesService manages push rules: what commits must be like to be pushed. A project and a
-// group have one set of them at most. The owner is a [ProjectRef], which requires the
-// Maintainer role, or a [GroupRef], which requires the Owner role. Premium: other instances,
-// and for a group also other callers, get [ErrNotFound].
+// PushRulesService manages push rules, which commits must satisfy to be pushed. Each
+// project and each group has at most one set of them. The owner is a [ProjectRef], which
+// requires the Maintainer role, or a [GroupRef], which requires the Owner role. Premium:
+// calls to other instances return [ErrNotFound], and so do calls for a group without that
+// role.
 type PushRulesService service
 
 // PushRuleOwner is an owner of push rules: a [ProjectRef] or a [GroupRef].
@@ -27,15 +28,16 @@ type PushRule struct {
 	// ProjectID is nil for a group.
 	ProjectID *int64    `json:"project_id"`
 	CreatedAt time.Time `json:"created_at"`
-	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
+	// DenyDeleteTag refuses pushes that delete a tag. API calls can still do so.
 	DenyDeleteTag bool `json:"deny_delete_tag"`
-	// MemberCheck refuses commits whose author has an email address of no user.
+	// MemberCheck refuses commits if the author's email address belongs to no user.
 	MemberCheck bool `json:"member_check"`
 	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
 	PreventSecrets bool `json:"prevent_secrets"`
-	// CommitMessageRegex is what each message must match, CommitMessageNegativeRegex what none
-	// may match. Names of branches and addresses of authors must match theirs, and names of files
-	// must not. All are regular expressions (RE2), and "" if there is no such rule.
+	// CommitMessageRegex must match every commit message, and CommitMessageNegativeRegex
+	// must match none. BranchNameRegex must match the names of branches, and
+	// AuthorEmailRegex the addresses of authors; FileNameRegex must not match the name of
+	// any file. All are regular expressions (RE2), "" if there is no such rule.
 	CommitMessageRegex         string `json:"commit_message_regex"`
 	CommitMessageNegativeRegex string `json:"commit_message_negative_regex"`
 	BranchNameRegex            string `json:"branch_name_regex"`
@@ -43,34 +45,36 @@ type PushRule struct {
 	FileNameRegex              string `json:"file_name_regex"`
 	// MaxFileSize is in MB. 0 means no limit.
 	MaxFileSize int `json:"max_file_size"`
-	// CommitCommitterCheck lets users push only commits with one of their own addresses.
-	// Nil if it was never set, and where the license lacks it.
+	// CommitCommitterCheck lets users push only commits whose committer has one of their
+	// own email addresses. It is nil if it was never set, and if the license does not
+	// include it.
 	CommitCommitterCheck *bool `json:"commit_committer_check"`
-	// CommitCommitterNameCheck does the same with the name. Since about 16.x.
-	// Nil if it was never set, and where the license lacks it.
+	// CommitCommitterNameCheck does the same for the committer's name. Since about 16.x. It
+	// is nil if it was never set, and if the license does not include it.
 	CommitCommitterNameCheck *bool `json:"commit_committer_name_check"`
-	// RejectUnsignedCommits refuses commits without a signature.
-	// Nil if it was never set, and where the license lacks it.
+	// RejectUnsignedCommits refuses commits without a signature. It is nil if it was never
+	// set, and if the license does not include it.
 	RejectUnsignedCommits *bool `json:"reject_unsigned_commits"`
-	// RejectNonDCOCommits refuses commits without a line "Signed-off-by:". Since about 15.5.
-	// Nil if it was never set, and where the license lacks it.
+	// RejectNonDCOCommits refuses commits without a line "Signed-off-by:". Since about
+	// 15.5. It is nil if it was never set, and if the license does not include it.
 	RejectNonDCOCommits *bool `json:"reject_non_dco_commits"`
 }
 
-// CreatePushRuleOptions adds push rules. At least one field must be set. Rules that are not set do
-// not apply. The call returns [ErrForbidden] for the last four fields where the license lacks
-// them.
+// CreatePushRuleOptions adds push rules. At least one field must be set. Rules that are not
+// set do not apply. The call returns [ErrForbidden] for the last four fields if the license
+// does not include them.
 type CreatePushRuleOptions struct {
-	// DenyDeleteTag refuses pushes that delete a tag. Calls of the API may still do so.
+	// DenyDeleteTag refuses pushes that delete a tag. API calls can still do so.
 	DenyDeleteTag *bool `json:"deny_delete_tag,omitzero"`
-	// MemberCheck refuses commits whose author has an email address of no user.
+	// MemberCheck refuses commits if the author's email address belongs to no user.
 	MemberCheck *bool `json:"member_check,omitzero"`
 	// PreventSecrets refuses files that are likely to hold secrets, such as private keys.
 	PreventSecrets *bool `json:"prevent_secrets,omitzero"`
-	// CommitMessageRegex is what each message must match, CommitMessageNegativeRegex what none
-	// may match. Names of branches and addresses of authors must match theirs, and names of files
-	// must not. All are regular expressions (RE2), in newer releases of at most 511 characters.
-	// "" means none.
+	// CommitMessageRegex must match every commit message, and CommitMessageNegativeRegex
+	// must match none. BranchNameRegex must match the names of branches, and
+	// AuthorEmailRegex the addresses of authors; FileNameRegex must not match the name of
+	// any file. All are regular expressions (RE2), in newer releases of at most 511
+	// characters. "" means none.
 	CommitMessageRegex         *string `json:"commit_message_regex,omitzero"`
 	CommitMessageNegativeRegex *string `json:"commit_message_negative_regex,omitzero"`
 	BranchNameRegex            *string `json:"branch_name_regex,omitzero"`
@@ -78,9 +82,10 @@ type CreatePushRuleOptions struct {
 	FileNameRegex              *string `json:"file_name_regex,omitzero"`
 	// MaxFileSize is in MB. 0 means no limit.
 	MaxFileSize *int `json:"max_file_size,omitzero"`
-	// CommitCommitterCheck lets users push only commits with one of their own addresses.
+	// CommitCommitterCheck lets users push only commits whose committer has one of their
+	// own email addresses.
 	CommitCommitterCheck *bool `json:"commit_committer_check,omitzero"`
-	// CommitCommitterNameCheck does the same with the name. Since about 16.x.
+	// CommitCommitterNameCheck does the same for the committer's name. Since about 16.x.
 	CommitCommitterNameCheck *bool `json:"commit_committer_name_check,omitzero"`
 	// RejectUnsignedCommits refuses commits without a signature.
 	RejectUnsignedCommits *bool `json:"reject_unsigned_commits,omitzero"`
@@ -88,8 +93,9 @@ type CreatePushRuleOptions struct {
 	RejectNonDCOCommits *bool `json:"reject_non_dco_commits,omitzero"`
 }
 
-// UpdatePushRuleOptions changes push rules. Nil fields are left unchanged; at least one must be
-// set. The call returns [ErrForbidden] for the last four fields where the license lacks them.
+// UpdatePushRuleOptions changes push rules. Nil fields are left unchanged; at least one
+// must be set. The call returns [ErrForbidden] for the last four fields if the license does
+// not include them.
 type UpdatePushRuleOptions struct {
 	// DenyDeleteTag and the following fields are as in [CreatePushRuleOptions]. "" removes a
 	// regular expression.
@@ -109,7 +115,7 @@ type UpdatePushRuleOptions struct {
 }
 
 // Get returns the push rules of a project or a group. For a project without any, it returns
-// nil and no error; for such a group, [ErrNotFound].
+// nil and no error; for a group without any, [ErrNotFound].
 //
 //	GET /projects/:id/push_rule
 //	GET /groups/:id/push_rule
@@ -119,7 +125,7 @@ func (s *PushRulesService) Get(
 	return orNone(do[PushRule](ctx, s.client, http.MethodGet, pushRuleOf(owner), nil, opts))
 }
 
-// orNone takes null for what it means here: that there is no object.
+// orNone returns nil and no error for null, which here means that there is no object.
 func orNone[T any](object *T, resp *Response, err error) (*T, *Response, error) {
 	if errors.Is(err, errNull) {
 		return nil, resp, nil
@@ -127,8 +133,8 @@ func orNone[T any](object *T, resp *Response, err error) (*T, *Response, error) 
 	return object, resp, err
 }
 
-// Create adds push rules. The call returns [ErrUnprocessable] if there are some already, and
-// [ErrBadRequest] for a value that the service refuses.
+// Create adds push rules. The call returns [ErrUnprocessable] if there already are some,
+// and [ErrBadRequest] for a value that the service refuses.
 //
 //	POST /projects/:id/push_rule
 //	POST /groups/:id/push_rule

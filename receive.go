@@ -20,9 +20,9 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// receive reads the response to one attempt. The body of a good JSON response
-// and of every other status is read here, inside the attempt, so that a body
-// that breaks off is repeated like a request that failed.
+// receive reads the response to one attempt. The body of a good JSON response and of every
+// other status is read here, inside the attempt, so that a call whose response breaks off
+// is repeated like one whose request failed.
 func (s *sending) receive(resp *http.Response) error {
 	s.text.Release()
 	s.resp = resp
@@ -77,7 +77,7 @@ func (s *sending) receiveData() error {
 	truncated, err := s.text.Read(s.config.buffers, s.resp.Body, s.resp.ContentLength, limit)
 	switch {
 	case err != nil:
-		s.resp = nil // it did not come whole
+		s.resp = nil // it was not received completely
 		return err
 	case truncated:
 		return s.tooLong()
@@ -103,8 +103,8 @@ func (s *sending) checkEncoding() error {
 
 var errPage = errors.New("it is a web page, such as one to sign in, instead of the content")
 
-// checkPage refuses a page in place of content that is never one, unless the
-// caller asks for HTML.
+// checkPage refuses a web page in place of content that is never one, unless the caller
+// asks for HTML.
 func (s *sending) checkPage() error {
 	isPage := s.endpoint.neverHTML && header.IsHTML(s.resp.Header)
 	if isPage && !strings.Contains(s.options.header.Get("Accept"), "html") {
@@ -178,8 +178,8 @@ func (s *sending) decodeFrom(data []byte, v any) error {
 	return e
 }
 
-// notDecoded is the error of a part of the response that could not be decoded.
-// Its pointer says where, if a member is of the wrong type.
+// notDecoded returns the error for a part of the response that could not be decoded. If a
+// member is of the wrong type, the error's pointer leads to it.
 func (s *sending) notDecoded(data []byte, err error) *DecodeError {
 	var wrong *json.SemanticError
 	if !errors.As(err, &wrong) {
@@ -212,10 +212,9 @@ func isPartial(err error) bool {
 	return ok && decode.Partial
 }
 
-// decodeCallers decodes a part of the response into a value of a caller's type
-// as encoding/json does. If a type of the library is part of it, it is decoded
-// as in a result: other timestamps are known, and what is of the wrong kind is
-// nil.
+// decodeCallers decodes a part of the response into a value of a caller's type as
+// encoding/json does. If it contains a type of the library, it is decoded like a result:
+// more formats of timestamps are accepted, and a member of the wrong kind is nil.
 func (s *sending) decodeCallers(data []byte, v any) error {
 	err := stdjson.Unmarshal(data, v)
 	if err == nil {
@@ -232,7 +231,7 @@ func (s *sending) decodeCallers(data []byte, v any) error {
 		}
 		rules = json.JoinOptions(rules, isoTimes)
 	}
-	// The error of encoding/json does not say exactly where.
+	// The error of encoding/json does not say exactly where the problem is.
 	probe := reflect.New(reflect.TypeOf(v).Elem())
 	where := json.Unmarshal(data, probe.Interface(), rules, jsonv1.ReportErrorsWithLegacySemantics(false))
 	e := s.notDecoded(data, cmp.Or(where, err))

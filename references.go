@@ -22,8 +22,8 @@ type GroupRef struct{ reference }
 // UserRef is refused.
 type UserRef struct{ reference }
 
-// NamespaceRef identifies a namespace: a group, or what belongs to a user. Make it
-// with [NamespaceID] or [NamespacePath]. The zero NamespaceRef stands for none.
+// NamespaceRef identifies a namespace: a group, or a user's own namespace. Make it with
+// [NamespaceID] or [NamespacePath]. The zero NamespaceRef stands for none.
 type NamespaceRef struct{ reference }
 
 // ProjectID identifies a project by its numeric ID, which must be positive.
@@ -146,7 +146,7 @@ func LabelID(id int64) LabelRef { return LabelRef{referenceByID(id)} }
 // part of a path, such as "." and "/bug", are refused; use the ID of the label.
 func LabelName(name string) LabelRef { return LabelRef{referenceByName(name)} }
 
-// self returns the reference that a type of reference holds.
+// self returns the underlying reference.
 func (r reference) self() reference { return r }
 
 // anyReference is a [ProjectRef], a [GroupRef], a [UserRef], a [NamespaceRef] or a
@@ -180,8 +180,8 @@ func (r idOnly) check() error {
 	return badArgument(kind, problem+", but this endpoint accepts only IDs; "+remedy)
 }
 
-// check refuses a reference that cannot be that of an object. The zero reference
-// stands for none.
+// check refuses a reference that cannot identify an object. The zero reference stands for
+// none.
 func (r reference) check() error {
 	if r.IsZero() {
 		return nil
@@ -220,46 +220,43 @@ func numberSegment(name string, n int64) (string, error) {
 	return strconv.FormatInt(n, 10), nil
 }
 
-// IssueRef identifies an issue of a project, where it is the owner of something
-// such as notes. Make it with [IssueIn]. The zero IssueRef is refused.
+// IssueRef identifies an issue of a project, as the owner of something such as notes. Make
+// it with [IssueIn]. The zero IssueRef is refused.
 type IssueRef struct {
 	project ProjectRef
 	iid     int64
 }
 
-// MergeRequestRef identifies a merge request of a project, where it is the owner
-// of something such as discussions. Make it with [MergeRequestIn]. The zero
-// MergeRequestRef is refused.
+// MergeRequestRef identifies a merge request of a project, as the owner of something such
+// as discussions. Make it with [MergeRequestIn]. The zero MergeRequestRef is refused.
 type MergeRequestRef struct {
 	project ProjectRef
 	iid     int64
 }
 
-// SnippetRef identifies a snippet of a project, where it is the owner of
-// something such as notes. Make it with [SnippetIn]. The zero SnippetRef is
-// refused.
+// SnippetRef identifies a snippet of a project, as the owner of something such as notes.
+// Make it with [SnippetIn]. The zero SnippetRef is refused.
 type SnippetRef struct {
 	project ProjectRef
 	id      int64
 }
 
-// EpicRef identifies an epic of a group, where it is the owner of something such
-// as notes. Make it with [EpicIn]. The zero EpicRef is refused.
+// EpicRef identifies an epic of a group, as the owner of something such as notes. Make it
+// with [EpicIn]. The zero EpicRef is refused.
 type EpicRef struct {
 	group GroupRef
 	id    int64
 }
 
-// NoteRef identifies a note on an issue, a merge request, a snippet or an epic, where it
-// is the owner of something such as reactions. Make it with [NoteIn]. The zero NoteRef is
-// refused.
+// NoteRef identifies a note on an issue, a merge request, a snippet or an epic, as the
+// owner of something such as reactions. Make it with [NoteIn]. The zero NoteRef is refused.
 type NoteRef struct {
 	owner any // a NoteOwner
 	id    int64
 }
 
-// CommitRef identifies a commit of a project, where it is the owner of something
-// such as discussions. Make it with [CommitIn]. The zero CommitRef is refused.
+// CommitRef identifies a commit of a project, as the owner of something such as
+// discussions. Make it with [CommitIn]. The zero CommitRef is refused.
 type CommitRef struct {
 	project ProjectRef
 	sha     string
@@ -283,26 +280,25 @@ func SnippetIn(project ProjectRef, snippetID int64) SnippetRef { return SnippetR
 // or would find another epic. Premium.
 func EpicIn(group GroupRef, epicID int64) EpicRef { return EpicRef{group, epicID} }
 
-// CommitIn identifies a commit of a project by its hash. A branch or a tag means
-// its newest commit.
+// CommitIn identifies a commit of a project by its hash. A branch or a tag stands for its
+// newest commit.
 func CommitIn(project ProjectRef, sha string) CommitRef { return CommitRef{project, sha} }
 
-// String returns the project and the number, such as "acme/shop#12", "" for the
-// zero value.
+// String returns the project and the number, such as "acme/shop#12", or "" for the zero
+// value.
 func (r IssueRef) String() string { return numbered(r.project.reference, "#", r.iid) }
 
-// String returns the project and the number, such as "acme/shop!7", "" for the
-// zero value.
+// String returns the project and the number, such as "acme/shop!7", or "" for the zero
+// value.
 func (r MergeRequestRef) String() string { return numbered(r.project.reference, "!", r.iid) }
 
-// String returns the project and the ID, such as "acme/shop$3", "" for the zero
-// value.
+// String returns the project and the ID, such as "acme/shop$3", or "" for the zero value.
 func (r SnippetRef) String() string { return numbered(r.project.reference, "$", r.id) }
 
-// String returns the group and the ID, such as "acme&5", "" for the zero value.
+// String returns the group and the ID, such as "acme&5", or "" for the zero value.
 func (r EpicRef) String() string { return numbered(r.group.reference, "&", r.id) }
 
-// String returns the owner and the ID, such as "acme/shop#12, note 301", "" for the zero
+// String returns the owner and the ID, such as "acme/shop#12, note 301", or "" for the zero
 // value.
 func (r NoteRef) String() string {
 	if r == (NoteRef{}) {
@@ -311,8 +307,8 @@ func (r NoteRef) String() string {
 	return fmt.Sprint(r.owner) + ", note " + strconv.FormatInt(r.id, 10)
 }
 
-// String returns the project and the hash, such as "acme/shop@1f3a", "" for the
-// zero value.
+// String returns the project and the hash, such as "acme/shop@1f3a", or "" for the zero
+// value.
 func (r CommitRef) String() string {
 	if r.project.IsZero() && r.sha == "" {
 		return ""
@@ -327,27 +323,25 @@ func numbered(owner reference, mark string, number int64) string {
 	return owner.String() + mark + strconv.FormatInt(number, 10)
 }
 
-// ParseProjectRef returns the project of a command line or a configuration file:
-// an ID, such as "42", or a path, such as "acme/shop". It returns an
-// [*ArgumentError] for anything that cannot be either, such as an address.
+// ParseProjectRef returns the project that a command line or a configuration file names: an
+// ID, such as "42", or a path, such as "acme/shop". It returns an [*ArgumentError] for
+// anything that cannot be either, such as an address.
 func ParseProjectRef(s string) (ProjectRef, error) {
 	r, err := parseReference("project", s)
 	return ProjectRef{r}, err
 }
 
-// ParseGroupRef returns the group of a command line or a configuration file: an
-// ID, such as "7", or a path, such as "acme/platform". It returns an
-// [*ArgumentError] for anything that cannot be either. A group whose path has only
-// digits is [GroupPath].
+// ParseGroupRef returns the group that a command line or a configuration file names: an ID,
+// such as "7", or a path, such as "acme/platform". It returns an [*ArgumentError] for
+// anything that cannot be either. For a group whose path has only digits, use [GroupPath].
 func ParseGroupRef(s string) (GroupRef, error) {
 	r, err := parseReference("group", s)
 	return GroupRef{r}, err
 }
 
-// ParseUserRef returns the user of a command line or a configuration file: an ID,
-// such as "3", or a username, such as "ada" or "@ada". It returns an
-// [*ArgumentError] for anything that cannot be either. A user whose name has only
-// digits is [Username].
+// ParseUserRef returns the user that a command line or a configuration file names: an ID,
+// such as "3", or a username, such as "ada" or "@ada". It returns an [*ArgumentError] for
+// anything that cannot be either. For a user whose name has only digits, use [Username].
 func ParseUserRef(s string) (UserRef, error) {
 	r, err := parseReference("user", strings.TrimPrefix(s, "@"))
 	if err == nil && strings.ContainsAny(r.name, "/\\@ ") {
@@ -357,9 +351,9 @@ func ParseUserRef(s string) (UserRef, error) {
 	return UserRef{r}, err
 }
 
-// ParseNamespaceRef returns the namespace of a command line or a configuration
-// file: an ID, such as "7", or a path, such as "acme/platform" or "ada". It
-// returns an [*ArgumentError] for anything that cannot be either.
+// ParseNamespaceRef returns the namespace that a command line or a configuration file
+// names: an ID, such as "7", or a path, such as "acme/platform" or "ada". It returns an
+// [*ArgumentError] for anything that cannot be either.
 func ParseNamespaceRef(s string) (NamespaceRef, error) {
 	r, err := parseReference("namespace", s)
 	return NamespaceRef{r}, err

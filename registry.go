@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// RegistryService lists and cleans the container registries of projects and
-// groups. For the catalog of the whole registry, see [RegistryCatalog].
+// RegistryService lists and cleans up the container registries of projects and groups. For
+// the catalog of the whole registry, see [RegistryCatalog].
 type RegistryService service
 
 // RegistryOwner is an owner of registry repositories: a [ProjectRef] or a
@@ -161,7 +161,7 @@ func (o SetRegistryAccessLevelOptions) check() error {
 	return missing("AccessLevel", o.AccessLevel == "")
 }
 
-// ListRegistryRepositoriesOptions selects what is returned about repositories.
+// ListRegistryRepositoriesOptions selects optional fields of repositories.
 type ListRegistryRepositoriesOptions struct {
 	ListOptions
 	// Tags sets [RegistryRepository.Tags]. Only for a [ProjectRef].
@@ -178,7 +178,7 @@ type ListRegistryTagsOptions struct {
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 
-// GetRegistryRepositoryOptions selects what is returned about a repository.
+// GetRegistryRepositoryOptions selects optional fields of a repository.
 type GetRegistryRepositoryOptions struct {
 	// Tags sets [RegistryRepository.Tags].
 	Tags bool `url:"tags,omitempty"`
@@ -188,10 +188,10 @@ type GetRegistryRepositoryOptions struct {
 	TagsCount bool `url:"tags_count,omitempty"`
 }
 
-// DeleteRegistryTagsOptions selects the tags that [RegistryService.DeleteTags]
-// removes. The expressions have the RE2 syntax, as in package regexp. The
-// service does not say whether an expression must match the whole name: write ^
-// and $ around a whole name, and .* around a part of one.
+// DeleteRegistryTagsOptions selects the tags that [RegistryService.DeleteTags] removes. The
+// expressions have the RE2 syntax, as in package regexp. The service does not document
+// whether an expression must match the whole name: write ^ and $ around a whole name, and
+// .* around a part of one.
 type DeleteRegistryTagsOptions struct {
 	// NameRegexDelete matches the names of tags to delete: ".*" matches all.
 	// It is required.
@@ -255,16 +255,17 @@ type RegistryRepository struct {
 	Tags []*RegistryTag `json:"tags"`
 	// TagsCount is nil unless the options ask for it.
 	TagsCount *int `json:"tags_count"`
-	// Size is the total size of all images in bytes; layers that they share count
-	// once. It is nil unless the options ask for it. Only the hosted offering has
-	// it, for repositories created after a certain date.
+	// Size is the total size of all images in bytes; layers that they share count once. It
+	// is nil unless the options ask for it. Only the hosted offering sends it, for
+	// repositories created after a certain date.
 	Size *int64 `json:"size"`
 }
 
-// RegistryTag is a tag in a list.
+// RegistryTag is a tag of a repository, as lists return it.
 type RegistryTag struct {
 	Name string `json:"name"`
-	// Path and Location are those of the repository, followed by ":" and the name.
+	// Path and Location are the path and the location of the repository, followed by ":"
+	// and the name.
 	Path     string `json:"path"`
 	Location string `json:"location"`
 }
@@ -272,14 +273,15 @@ type RegistryTag struct {
 // RegistryTagDetails is a [RegistryTag] with details of its image.
 type RegistryTagDetails struct {
 	Name string `json:"name"`
-	// Path and Location are those of the repository, followed by ":" and the name.
+	// Path and Location are the path and the location of the repository, followed by ":"
+	// and the name.
 	Path     string `json:"path"`
 	Location string `json:"location"`
 	// Revision is the hash of the image's configuration. ShortRevision is an
 	// abbreviation of it.
 	Revision      string `json:"revision"`
 	ShortRevision string `json:"short_revision"`
-	// Digest is that of the image's manifest: "sha256:" and a hash.
+	// Digest is the digest of the image's manifest: "sha256:" and a hash.
 	Digest string `json:"digest"`
 	// CreatedAt is when the manifest was created, not when it was pushed.
 	CreatedAt time.Time `json:"created_at"`

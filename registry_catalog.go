@@ -43,11 +43,10 @@ type RegistryCatalogConfig struct {
 	Password Secret
 }
 
-// NewRegistryCatalog returns a client of a registry's catalog. The options are
-// those of [NewClient] except for [WithCredential] and [WithSudo], which have
-// no meaning here. NewRegistryCatalog does no I/O. It returns an
-// [*ArgumentError] if one of the addresses is invalid, or if the username or
-// the password is missing.
+// NewRegistryCatalog returns a client for a registry's catalog. The options are those of
+// [NewClient] except for [WithCredential] and [WithSudo], which have no meaning here.
+// NewRegistryCatalog does no I/O. It returns an [*ArgumentError] if one of the addresses is
+// invalid, or if the username or the password is missing.
 func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*RegistryCatalog, error) {
 	if config.Username == "" || strings.ContainsRune(config.Username, ':') {
 		return nil, badArgument("user name", "is empty or contains a colon")
@@ -60,7 +59,7 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 		return nil, err
 	}
 	var defaults callOptions
-	_ = defaults.apply(&instance.config, nil) // NewClient has tried them
+	_ = defaults.apply(&instance.config, nil) // NewClient has already applied them without an error
 	if defaults.credential != instance.config.credential || !defaults.sudo.IsZero() {
 		return nil, errForeignCredential
 	}

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// ReleasesService manages the releases of projects and their links. A release
-// belongs to a tag, and a tag has at most one.
+// ReleasesService manages the releases of projects and their links. A release belongs to a
+// tag, and a tag has at most one release.
 //
 // Reading needs no credential if the project is public. Writing requires the Developer
-// role, and the right to create the tag if it is protected. Job tokens are accepted.
-// A guest of a private project gets releases without the names of their tags, their
-// commits, sources and evidence.
+// role, and permission to create the tag if it is protected. Job tokens are accepted. A
+// guest of a private project gets releases without the names of their tags, their commits,
+// sources and evidence.
 type ReleasesService service
 
 const (
@@ -50,9 +50,9 @@ func (s *ReleasesService) Get(
 	return do[Release](ctx, s.client, http.MethodGet, Route(releasePath, project, tagName), queryOf(options), opts)
 }
 
-// Latest returns the release with the newest ReleasedAt, and [ErrNotFound] if there is
-// none. The service redirects to the release, so the call sends two requests, both with
-// the credential. Since 15.4.
+// Latest returns the release with the newest ReleasedAt, or [ErrNotFound] if there is none.
+// The service redirects to the release, so the call sends two requests, both with the
+// credential. Since 15.4.
 //
 //	GET /projects/:id/releases/permalink/latest
 func (s *ReleasesService) Latest(
@@ -62,13 +62,13 @@ func (s *ReleasesService) Latest(
 		Route(releasesPath+"/permalink/latest", project), queryOf(options), opts)
 }
 
-// Create makes a release, with its links and milestones, and the tag if it does not
-// exist and Ref is set. Evidence is collected in the background unless ReleasedAt is
-// in the future or the past.
+// Create creates a release, with its links and milestones, and the tag if it does not exist
+// and Ref is set. Evidence is collected in the background unless ReleasedAt is in the
+// future or the past.
 //
-// The call returns [ErrConflict] if the tag has a release, [ErrUnprocessable] if there
-// is neither the tag nor a Ref, [ErrBadRequest] for a name, a milestone or a link that
-// the service refuses, and [ErrForbidden] if the caller may not create the tag.
+// The call returns [ErrConflict] if the tag already has a release, [ErrUnprocessable] if
+// the tag does not exist and Ref is not set, [ErrBadRequest] for a name, a milestone or a
+// link that the service refuses, and [ErrForbidden] if the caller may not create the tag.
 //
 //	POST /projects/:id/releases
 func (s *ReleasesService) Create(
@@ -99,8 +99,8 @@ func (s *ReleasesService) Delete(
 	return do[Release](ctx, s.client, http.MethodDelete, Route(releasePath, project, tagName), nil, opts)
 }
 
-// CollectEvidence collects evidence for a release again, in the background. It appears
-// among the Evidences of the release. Premium.
+// CollectEvidence collects evidence for a release again, in the background. The evidence is
+// added to [Release.Evidences]. Premium.
 //
 //	POST /projects/:id/releases/:tag_name/evidence
 func (s *ReleasesService) CollectEvidence(
@@ -173,7 +173,7 @@ type Release struct {
 	// TagName identifies the release in its project. It is empty for a guest of a
 	// private project.
 	TagName string `json:"tag_name"`
-	// Name is that of the tag unless another one was set.
+	// Name is the name of the tag unless another name was set.
 	Name string `json:"name"`
 	// Description is in Markdown.
 	Description string `json:"description"`
@@ -186,17 +186,17 @@ type Release struct {
 	// HistoricalRelease reports whether ReleasedAt was in the past when the release was
 	// created, nil if the service does not say.
 	HistoricalRelease *bool `json:"historical_release"`
-	// Author is nil if the user no longer exists.
+	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// Commit is nil for a guest of a private project.
 	Commit     *Commit             `json:"commit"`
 	Milestones []*ReleaseMilestone `json:"milestones"`
-	// CommitPath and TagPath are paths of the web interface, without its address.
+	// CommitPath and TagPath are paths in the web application, without its address.
 	CommitPath string `json:"commit_path"`
 	TagPath    string `json:"tag_path"`
 	// Assets is nil only if the service does not send them.
 	Assets *ReleaseAssets `json:"assets"`
-	// Evidences are empty for an upcoming release, and until the first evidence was
+	// Evidences are empty for an upcoming release, and until the first evidence is
 	// collected.
 	Evidences []*ReleaseEvidence `json:"evidences"`
 	// URLs is nil only if the service does not send them.
@@ -233,8 +233,8 @@ type ReleaseLink struct {
 	// link has no path.
 	DirectAssetURL string          `json:"direct_asset_url"`
 	LinkType       ReleaseLinkType `json:"link_type"`
-	// External reports whether URL is outside of the project, nil if the service does
-	// not say. Releases since 16.0 do not.
+	// External reports whether URL is outside the project, nil if the service does not say.
+	// Releases since 16.0 do not send it.
 	External *bool `json:"external"`
 }
 
@@ -249,7 +249,7 @@ const (
 	ReleaseLinkTypePackage ReleaseLinkType = "package"
 )
 
-// ReleaseEvidence is a snapshot of a release and of what belongs to it.
+// ReleaseEvidence is a snapshot of a release and of the objects that belong to it.
 type ReleaseEvidence struct {
 	SHA string `json:"sha"`
 	// FilePath is the URL of the snapshot, a JSON file.
@@ -257,8 +257,8 @@ type ReleaseEvidence struct {
 	CollectedAt time.Time `json:"collected_at"`
 }
 
-// ReleaseURLs are pages of the web interface about a release. Those that the caller
-// may not see are empty.
+// ReleaseURLs are pages of the web application about a release. Those that the caller may
+// not see are empty.
 type ReleaseURLs struct {
 	Self                   string `json:"self"`
 	EditURL                string `json:"edit_url"`
@@ -317,13 +317,13 @@ type ListReleasesOptions struct {
 	Sort Sort `url:"sort,omitempty"`
 	// IncludeHTMLDescription asks for DescriptionHTML.
 	IncludeHTMLDescription bool `url:"include_html_description,omitempty"`
-	// UpdatedAfter and UpdatedBefore limit the time of the last change. Older releases
-	// of the service than about 15.x ignore them.
+	// UpdatedAfter and UpdatedBefore limit the time of the last change. Releases of the
+	// service before about 15.x ignore them.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 }
 
-// GetReleaseOptions says what a release contains.
+// GetReleaseOptions selects optional fields of a release.
 type GetReleaseOptions struct {
 	// IncludeHTMLDescription asks for DescriptionHTML.
 	IncludeHTMLDescription bool `url:"include_html_description,omitempty"`
@@ -334,10 +334,10 @@ type GetReleaseOptions struct {
 type CreateReleaseOptions struct {
 	// TagName is the tag of the release.
 	TagName string `json:"tag_name"`
-	// Ref is what the tag is made from if it does not exist: the hash of a commit, or the
-	// name of a branch or another tag.
+	// Ref is what the tag is created from if it does not exist: the hash of a commit, or
+	// the name of a branch or another tag.
 	Ref *string `json:"ref,omitzero"`
-	// TagMessage makes the new tag an annotated one. Since about 15.0.
+	// TagMessage makes the new tag an annotated tag with this message. Since about 15.0.
 	TagMessage *string `json:"tag_message,omitzero"`
 	// Name is TagName if it is nil.
 	Name *string `json:"name,omitzero"`
@@ -346,12 +346,12 @@ type CreateReleaseOptions struct {
 	// Milestones are the exact titles of milestones of the project. Those of its groups
 	// are Premium.
 	Milestones []string `json:"milestones,omitzero"`
-	// MilestoneIDs identifies them by ID instead. Since about 16.x.
+	// MilestoneIDs identify the milestones by ID instead. Since about 16.x.
 	MilestoneIDs []int64 `json:"milestone_ids,omitzero"`
 	// Assets are the links that the release begins with.
 	Assets *CreateReleaseAssets `json:"assets,omitzero"`
-	// ReleasedAt is now if it is nil. It may be in the future or in the past, but then no
-	// evidence is collected.
+	// ReleasedAt may be in the future or in the past, but then no evidence is collected.
+	// Nil means now.
 	ReleasedAt *time.Time `json:"released_at,omitzero"`
 }
 
@@ -360,7 +360,8 @@ type CreateReleaseAssets struct {
 	Links []CreateReleaseLinkOptions `json:"links"`
 }
 
-// UpdateReleaseOptions changes a release. What is nil stays; at least one is required.
+// UpdateReleaseOptions changes a release. Nil fields are left unchanged; at least one must
+// be set.
 type UpdateReleaseOptions struct {
 	Name *string `json:"name,omitzero"`
 	// Description is in Markdown.
@@ -368,7 +369,7 @@ type UpdateReleaseOptions struct {
 	// Milestones are the exact titles of the new milestones. An empty slice that is not
 	// nil removes all.
 	Milestones []string `json:"milestones,omitzero"`
-	// MilestoneIDs identifies them by ID instead. Since about 16.x.
+	// MilestoneIDs identify the milestones by ID instead. Since about 16.x.
 	MilestoneIDs []int64    `json:"milestone_ids,omitzero"`
 	ReleasedAt   *time.Time `json:"released_at,omitzero"`
 }
@@ -379,7 +380,8 @@ type CreateReleaseLinkOptions struct {
 	// URL begins with http, https or ftp.
 	URL string `json:"url"`
 	// DirectAssetPath begins with a slash and has at most 128 characters. The file is also
-	// found below the release under this path. Since about 15.x; before, use FilePath.
+	// available below the release under this path. Since about 15.x; with older releases,
+	// use FilePath.
 	DirectAssetPath *string `json:"direct_asset_path,omitzero"`
 	// FilePath is the former name of DirectAssetPath.
 	//
@@ -389,14 +391,14 @@ type CreateReleaseLinkOptions struct {
 	LinkType *ReleaseLinkType `json:"link_type,omitzero"`
 }
 
-// UpdateReleaseLinkOptions changes a link. What is nil stays; at least one of Name and
-// URL is required.
+// UpdateReleaseLinkOptions changes a link. Nil fields are left unchanged; at least one of
+// Name and URL is required.
 type UpdateReleaseLinkOptions struct {
 	Name *string `json:"name,omitzero"`
 	// URL begins with http, https or ftp.
 	URL *string `json:"url,omitzero"`
-	// DirectAssetPath begins with a slash and has at most 128 characters. Since about
-	// 15.x; before, use FilePath.
+	// DirectAssetPath begins with a slash and has at most 128 characters. Since about 15.x;
+	// with older releases, use FilePath.
 	DirectAssetPath *string `json:"direct_asset_path,omitzero"`
 	// FilePath is the former name of DirectAssetPath.
 	//

@@ -96,7 +96,7 @@ type Comparison struct {
 	Diffs []*CommitDiff `json:"diffs"`
 	// CompareTimeout reports whether the comparison timed out.
 	CompareTimeout bool `json:"compare_timeout"`
-	// CompareSameRef reports whether both are the same.
+	// CompareSameRef reports whether From and To are the same.
 	CompareSameRef bool `json:"compare_same_ref"`
 	// WebURL is empty if the release does not send it. Since about 15.3.
 	WebURL string `json:"web_url"`
@@ -107,9 +107,9 @@ type Comparison struct {
 type CompareOptions struct {
 	From string `url:"from"`
 	To   string `url:"to"`
-	// FromProject is the project that From belongs to, such as the project that
-	// this one was forked from. The zero value means this project. The API takes
-	// only an ID here, so that a path is refused.
+	// FromProject is the project that From belongs to, such as the project that this one
+	// was forked from. The zero value means this project. The API accepts only an ID here,
+	// so a path is refused.
 	FromProject ProjectRef `url:"from_project_id,omitempty"`
 	// Straight compares with From itself. By default, the comparison is with the
 	// merge base: it shows the changes of To since it diverged from From.
@@ -252,7 +252,7 @@ const (
 // ListContributorsOptions selects contributors.
 type ListContributorsOptions struct {
 	ListOptions
-	// OrderBy is the date of the commits by default, which has no name.
+	// OrderBy is empty by default, which orders by the date of the commits.
 	OrderBy ContributorOrderBy `url:"order_by,omitempty"`
 	// Sort is [SortAscending] by default.
 	Sort Sort `url:"sort,omitempty"`
@@ -263,8 +263,8 @@ type ListContributorsOptions struct {
 // GenerateChangelogOptions says for which commits to write a changelog. Version is
 // required.
 type GenerateChangelogOptions struct {
-	// Version is that of the release, such as "1.2.0". The service takes a leading v
-	// since 17.0.
+	// Version is the version of the release, such as "1.2.0". Releases since 17.0 accept a
+	// leading v.
 	Version string `url:"version,omitempty"`
 	// From is the hash of the last commit that is left out. Empty is the newest tag of
 	// a stable version before Version.
@@ -272,10 +272,10 @@ type GenerateChangelogOptions struct {
 	// To is the hash of the last commit that is included. Empty is the head of the
 	// default branch.
 	To string `url:"to,omitempty"`
-	// Date is that of the release. The zero time is now.
+	// Date is the date of the release. The zero time means now.
 	Date time.Time `url:"date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Trailer names the line of a commit message that says where the commit belongs.
-	// Upper and lower case differ. Empty is "Changelog".
+	// Trailer is the name of the trailer in a commit message whose value says where in the
+	// changelog the commit belongs. It is case-sensitive. Empty is "Changelog".
 	Trailer string `url:"trailer,omitempty"`
 	// ConfigFile is the path of a configuration in the repository. Empty is
 	// changelog_config.yml, if there is such a file.

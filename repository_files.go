@@ -44,9 +44,8 @@ func (s *RepositoryFilesService) Get(
 		Route(oneFile, project, filePath), queryOf(options), opts))
 }
 
-// Metadata returns everything about a file except its content. A header that
-// cannot be read costs its field: the error is then a [*DecodeError] that is
-// partial.
+// Metadata returns everything about a file except its content. If a header cannot be read,
+// its field is zero and the error is a [*DecodeError] that is partial.
 //
 //	HEAD /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Metadata(
@@ -170,8 +169,8 @@ func headFile(
 	return m, resp, nil
 }
 
-// readFileMetadata reads the headers that describe a file. A value that cannot be
-// one costs its field, and the error says so.
+// readFileMetadata reads the headers that describe a file. If a value cannot be parsed, its
+// field is zero and the error says so.
 func readFileMetadata(h http.Header) (*FileMetadata, error) {
 	vendor := vendorPrefix(h)
 	if vendor == "" {
@@ -210,9 +209,9 @@ func parseOptionalBool(text string) (bool, error) {
 
 const usualVendor = "X-Service-"
 
-// vendorPrefix returns the prefix of the headers that describe a file: that of
-// the service, or that of another product name, which has more of them than a
-// proxy that has a Blob-Id, too. It is "" if there are no such headers.
+// vendorPrefix returns the prefix of the headers that describe a file: that of the service,
+// or that of another product name. A proxy may send a Blob-Id, too, so the prefix with the
+// most such headers wins. It is "" if there are no such headers.
 func vendorPrefix(h http.Header) string {
 	best, most := "", 0
 	for header := range h {
@@ -289,7 +288,7 @@ type CreateRepositoryFileOptions struct {
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
-	// Content is the content itself, of any bytes. Nil creates an empty file.
+	// Content is the content itself, which may be any bytes. Nil creates an empty file.
 	Content []byte `json:"content"`
 	// ExecuteFilemode makes the file executable. Nil means false.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
@@ -307,7 +306,7 @@ type UpdateRepositoryFileOptions struct {
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
-	// Content is the content itself, of any bytes. Nil is refused; an empty slice
+	// Content is the content itself, which may be any bytes. Nil is refused; an empty slice
 	// makes the file empty.
 	Content []byte `json:"content"`
 	// LastCommitID is the last commit known to the caller that changed the file
@@ -376,7 +375,7 @@ type FileMetadata struct {
 	// FileName is the last element of FilePath.
 	FileName string `json:"file_name"`
 	FilePath string `json:"file_path"`
-	// Size is in bytes, of the content itself.
+	// Size is the length of the content itself in bytes.
 	Size int64 `json:"size"`
 	// ContentSHA256 is the hexadecimal checksum of the content.
 	ContentSHA256 string `json:"content_sha256"`
@@ -422,8 +421,8 @@ type RepositoryFile struct {
 	ExecuteFilemode bool   `json:"execute_filemode"`
 }
 
-// intact removes a content that is not what the service says about it, and
-// reports it as an error at this member.
+// intact removes content that does not match what the service says about it, and reports it
+// as an error at this member.
 func intact(file *RepositoryFile, resp *Response, err error) (*RepositoryFile, *Response, error) {
 	if err != nil {
 		return file, resp, err

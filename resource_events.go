@@ -12,7 +12,7 @@ type ResourceEventsService service
 
 // ListLabelEvents returns one page of the labels that were added to an issue or removed
 // from it, oldest first. Any page may have fewer events than PerPage, because the service
-// removes labels that the caller may not see from each page.
+// leaves out labels that the caller may not see.
 //
 //	GET /projects/:id/issues/:issue_iid/resource_label_events
 func (s *ResourceEventsService) ListLabelEvents(
@@ -32,7 +32,7 @@ func (s *ResourceEventsService) AllLabelEvents(
 }
 
 // ListStateEvents returns one page of the changes of the state of an issue, oldest first.
-// Opening it is not one of them.
+// Opening the issue does not count as a change.
 //
 //	GET /projects/:id/issues/:issue_iid/resource_state_events
 func (s *ResourceEventsService) ListStateEvents(
@@ -53,7 +53,7 @@ func (s *ResourceEventsService) AllStateEvents(
 // ResourceLabelEvent is a label that was added or removed.
 type ResourceLabelEvent struct {
 	ID int64 `json:"id"`
-	// User did it. Nil if the user is unknown.
+	// User is the user who made the change, nil if unknown.
 	User      *UserSummary `json:"user"`
 	CreatedAt time.Time    `json:"created_at"`
 	// ResourceType is "Issue", and ResourceID the ID of the issue.
@@ -64,7 +64,7 @@ type ResourceLabelEvent struct {
 	Action ResourceLabelAction `json:"action"`
 }
 
-// ResourceLabelAction is what happened to a label.
+// ResourceLabelAction says whether a label was added or removed.
 type ResourceLabelAction string
 
 // Actions on labels.
@@ -76,7 +76,7 @@ const (
 // ResourceStateEvent is a change of a state.
 type ResourceStateEvent struct {
 	ID int64 `json:"id"`
-	// User did it. Nil if the user is unknown.
+	// User is the user who made the change, nil if unknown.
 	User      *UserSummary `json:"user"`
 	CreatedAt time.Time    `json:"created_at"`
 	// ResourceType is "Issue", and ResourceID the ID of the issue.
@@ -91,7 +91,7 @@ type ResourceStateEvent struct {
 	SourceMergeRequestID *int64 `json:"source_merge_request_id"`
 }
 
-// ResourceState is a state that something was changed to.
+// ResourceState is the state that an object was changed to.
 type ResourceState string
 
 // States of a [ResourceStateEvent].

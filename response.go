@@ -30,8 +30,8 @@ type Response struct {
 	// NextPage and PrevPage are the numbers of the next and the previous page.
 	// They are 0 if there is none, or if pages are not numbered.
 	NextPage, PrevPage int
-	// NextPageToken continues the list in [ListOptions.PageToken], with offset and
-	// keyset pagination. It is empty on the last page.
+	// NextPageToken continues the list when it is passed in [ListOptions.PageToken], with
+	// offset and with keyset pagination. It is empty on the last page.
 	NextPageToken string
 	// Total and TotalPages are 0 if the service does not send them, as with keyset
 	// pagination and above 10,000 records. HasTotal distinguishes this from an
@@ -81,8 +81,8 @@ func (r *Response) readPage() {
 	r.hasTotal = len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0
 }
 
-// unlessUnchanged makes the result of a call that the service responds to with 304 if there
-// is nothing to do. Then result gets nil.
+// unlessUnchanged returns a function that turns what a call returned into its result. If
+// the service responded with 304, because there was nothing to do, result gets nil.
 func unlessUnchanged[T, R any](result func(*T) *R) func(*T, *Response, error) (*R, *Response, error) {
 	return func(object *T, resp *Response, err error) (*R, *Response, error) {
 		switch {

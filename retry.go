@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/internal/source"
 )
 
-// RetryPolicy says how many times a call is tried, and how long it waits.
-// Fields that are 0 mean the value of [DefaultRetryPolicy].
+// RetryPolicy says how many times a call is tried, and how long it waits. A field that is 0
+// means the value of [DefaultRetryPolicy].
 //
 // Reads (GET, HEAD) are repeated on 429, 500, 502, 503, 504, on 409 with the
 // reason "Resource lock", and if the connection failed. Writes are repeated
@@ -28,12 +28,11 @@ type RetryPolicy struct {
 	// MaxWait is the longest wait. If the service asks for a longer one, the call
 	// returns the error response at once. Default 60 s.
 	MaxWait time.Duration
-	// AttemptTimeout bounds one attempt with its redirects, from when it has a
-	// connection to the end of a JSON response. An attempt that takes longer is
-	// treated like a broken connection.
-	// It does not apply to uploads, and to downloads only until their first byte.
-	// There is no limit by default, but the default transport waits at most 60 s
-	// for the header of a response.
+	// AttemptTimeout bounds one attempt with its redirects, from when it has a connection
+	// to the end of a JSON response. An attempt that takes longer is treated like a broken
+	// connection. The timeout does not apply to uploads, and to downloads only until their
+	// first byte. There is no limit by default, but the default transport waits at most 60
+	// s for the header of a response.
 	AttemptTimeout time.Duration
 	// RetryIdempotent repeats PUT and DELETE in the same cases as reads, although
 	// the first attempt may have been executed: a repeated DELETE can return 404
@@ -43,10 +42,10 @@ type RetryPolicy struct {
 	// RetryUnsafe repeats every call in the same cases as reads. What a POST
 	// creates may then be created twice.
 	RetryUnsafe bool
-	// NoSharedPause sends a call at once even if the service has just refused
-	// another one with 429 and a time to wait. By default, calls of the same URL
-	// and credential wait until then, for MaxWait at most, and calls of the same
-	// endpoint if several of its URLs were refused in a row.
+	// NoSharedPause sends a call at once even if the service has just refused another one
+	// with 429 and a time to wait. By default, calls to the same URL with the same
+	// credential wait until then, but at most MaxWait. So do calls to the same endpoint if
+	// several of its URLs were refused in a row.
 	NoSharedPause bool
 }
 
@@ -100,7 +99,7 @@ func isPermanent(err error) bool {
 	return false
 }
 
-// notSent reports whether no part of the request can have reached the service. A
-// connection that was reset does not count: it may have been in use. Nor does one
-// that a redirect leads to: the request was received before.
+// notSent reports whether no part of the request can have reached the service. A connection
+// that was reset does not count: it may have been in use. Nor does one that a redirect led
+// to: the service had already received the request.
 func notSent(err error) bool { return attempt.NotConnected(err) && !hasType[*hopError](err) }

@@ -23,8 +23,8 @@ type Endpoint struct {
 	// repeatUnsafe marks a PUT or DELETE that is no safer to repeat than a
 	// POST.
 	repeatUnsafe bool
-	// forbidsBy401 marks an endpoint whose 401 says that the caller may not do
-	// it, however good the token.
+	// forbidsBy401 marks an endpoint whose 401 means that the caller lacks permission, even
+	// if the token is valid.
 	forbidsBy401 bool
 	// neverHTML marks an endpoint whose content is never a web page.
 	neverHTML bool
@@ -183,7 +183,7 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		"; pass an int, an int64, a string or a reference such as ProjectID(7)")
 }
 
-// kindOfOwner returns the name of the kind of an owner in the tag "only", "" if
+// kindOfOwner returns the name that the tag "only" uses for the kind of an owner, or "" if
 // it is not an owner.
 func kindOfOwner(owner any) string {
 	switch owner.(type) {
@@ -213,7 +213,7 @@ func kindOfOwner(owner any) string {
 	return ""
 }
 
-// below returns an endpoint that its owners have under the same name.
+// below returns the endpoint with this suffix below the path of an owner.
 func below(owner any, suffix string, args ...any) Endpoint {
 	switch o := owner.(type) {
 	case ProjectRef:
@@ -256,7 +256,7 @@ func noOwner(template string) Endpoint {
 // requestInfo is what the context of a request says about its call.
 type requestInfo struct {
 	operation string
-	// limit is that of an attempt, nil if there is none.
+	// limit is the time limit of an attempt, nil if there is none.
 	limit *attempt.Limit
 	// dials is the number of connections that were opened for the attempt. It is
 	// used atomically, because net/http opens them on other goroutines.
@@ -270,7 +270,8 @@ type requestInfo struct {
 
 type infoKey struct{}
 
-// infoOf returns what a context says, an empty requestInfo if it is not that of a request.
+// infoOf returns the requestInfo of a context, or an empty one if the context is not that
+// of a request.
 func infoOf(ctx context.Context) *requestInfo {
 	if info, ok := ctx.Value(infoKey{}).(*requestInfo); ok && info != nil {
 		return info

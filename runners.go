@@ -200,9 +200,8 @@ func (s *RunnersService) Register(
 // for [Instance], and the Owner role in the group or project otherwise. The
 // scope create_runner is sufficient. Since about 16.0.
 //
-// A group or project must be identified by its ID, with [GroupID] or
-// [ProjectID]. For a path, the call returns an [*ArgumentError], because the
-// API takes none here.
+// A group or project must be identified by its ID, with [GroupID] or [ProjectID]. For a
+// path, the call returns an [*ArgumentError], because the API accepts none here.
 //
 //	POST /user/runners
 func (s *RunnersService) Create(
@@ -233,10 +232,10 @@ func (s *RunnersService) ResetAuthenticationToken(
 		Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
 }
 
-// Verify checks the authentication token of a runner, with which the service also
-// records that the runner contacted it. The call returns [ErrForbidden] for a token
-// that is not valid. The result is nil for services of 15.2, which send none. The
-// token is the only credential that counts.
+// Verify checks the authentication token of a runner. The service also records that the
+// runner contacted it. The call returns [ErrForbidden] for a token that is not valid. The
+// result is nil for services of 15.2, which send none. The service ignores all credentials
+// except the token.
 //
 //	POST /runners/verify
 func (s *RunnersService) Verify(
@@ -251,8 +250,8 @@ func (s *RunnersService) Verify(
 }
 
 // DeleteByToken deletes the runner that an authentication token belongs to. The call
-// returns [ErrForbidden] for a token that is not valid. The token is the only
-// credential that counts.
+// returns [ErrForbidden] for a token that is not valid. The service ignores all credentials
+// except the token.
 //
 //	DELETE /runners
 func (s *RunnersService) DeleteByToken(
@@ -308,8 +307,8 @@ type CreateRunnerOptions struct {
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
-// newRunnerBody is the body of a call that creates a runner. The owner gives
-// its first three fields.
+// newRunnerBody is the body of a call that creates a runner. The owner determines its first
+// three fields.
 type newRunnerBody struct {
 	RunnerType RunnerType `json:"runner_type"`
 	GroupID    int64      `json:"group_id,omitzero"`
@@ -363,8 +362,8 @@ type ListRunnersOptions struct {
 	// Deprecated: use Type, Status and Paused. The service planned the removal of
 	// Scope for release 16.0.
 	Scope RunnerScope `url:"scope,omitempty" only:"own,instance,project"`
-	// Type selects the runners of this type. For a group, the service no longer
-	// supports [RunnerTypeProject] since 15.0, without a replacement.
+	// Type selects the runners of this type. For a group, the service has not supported
+	// [RunnerTypeProject] since 15.0, and there is no replacement.
 	Type RunnerType `url:"type,omitempty"`
 	// Status selects the runners in this state.
 	Status RunnerStatus `url:"status,omitempty"`
@@ -513,7 +512,7 @@ const (
 type Runner struct {
 	ID          int64  `json:"id"`
 	Description string `json:"description"`
-	// IPAddress is always empty since 17.0, where each [RunnerManager] has its own.
+	// IPAddress is always empty in 17.0 and later, where each [RunnerManager] has its own.
 	IPAddress string `json:"ip_address"`
 	// Active reports whether the runner takes jobs.
 	//
@@ -547,7 +546,7 @@ type Runner struct {
 type RunnerDetails struct {
 	ID          int64  `json:"id"`
 	Description string `json:"description"`
-	// IPAddress is always empty since 17.0, where each [RunnerManager] has its own.
+	// IPAddress is always empty in 17.0 and later, where each [RunnerManager] has its own.
 	IPAddress string `json:"ip_address"`
 	// Active reports whether the runner takes jobs.
 	//
@@ -601,12 +600,12 @@ type RunnerDetails struct {
 	// MaintenanceNote is a note for the maintainers of the runner. It is empty if
 	// there is none, or if the caller may not update the runner.
 	MaintenanceNote string `json:"maintenance_note"`
-	// Groups are the groups that a group runner serves. Of each, ID, Name and
-	// WebURL are set.
+	// Groups are the groups that a group runner serves. Only their ID, Name and WebURL are
+	// set.
 	Groups []*GroupSummary `json:"groups"`
 }
 
-// RegisteredRunner is the result of a registration.
+// RegisteredRunner is a runner that was registered, created or verified.
 type RegisteredRunner struct {
 	// ID is 0 if the service does not say.
 	ID int64 `json:"id"`
@@ -617,8 +616,8 @@ type RegisteredRunner struct {
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
-// RunnerInfo is what a runner reports about itself. Empty fields are not sent.
-// Only the version is shown to administrators.
+// RunnerInfo is what a runner reports about itself. Empty fields are not sent. Of these,
+// only the version is shown to administrators.
 type RunnerInfo struct {
 	Name         string `json:"name,omitzero"`
 	Version      string `json:"version,omitzero"`

@@ -19,10 +19,10 @@ var ErrFileInUse = errors.New("another download is being saved to this name")
 // and closes the stream. The bytes are on disk when it returns, as far as the
 // file system can tell.
 //
-// An existing file is replaced, and its permissions are kept. A new file has
-// the permissions 0666 before umask. A secure file always ends with 0600 or less:
-// to let others read it, change its permissions afterwards. A symbolic link is
-// followed. A device or a named pipe is written to directly.
+// An existing file is replaced, and its permissions are kept. A new file has the
+// permissions 0666 before umask. A secure file always ends up with 0600 or less: to let
+// others read it, change its permissions afterwards. A symbolic link is followed. A device
+// or a named pipe is written to directly.
 //
 // On Windows, the only permission is the read-only attribute. A file that has
 // it, or that is open in a program, cannot be replaced, and SaveFile returns an
@@ -80,12 +80,11 @@ type OpenDownload func(opts ...RequestOption) (*Download, *Response, error)
 // of the content is not known, or if its checksum is wrong ([SecureFile.Verify]
 // may be called in open).
 //
-// Only one call at a time saves to a name. The others, even in other programs,
-// return [ErrFileInUse] at once. The lock is a file with the suffix ".part.lock".
-// A system or a file system without file locks, such as that of WebAssembly,
-// cannot refuse a second call: there, the program has to make sure that there is
-// none. After a power failure, remove the part: the file system may not have kept
-// everything that was written.
+// Only one call at a time can save to a name. The others, even in other programs, return
+// [ErrFileInUse] at once. The lock is a file with the suffix ".part.lock". A system or a
+// file system without file locks, such as that of WebAssembly, cannot refuse a second call:
+// there, the program has to make sure that there is none. After a power failure, remove the
+// part: the file system may not have kept everything that was written.
 func SaveFile(name string, open OpenDownload) (n int64, err error) {
 	if open == nil {
 		return 0, &ArgumentError{Argument: "open", Problem: "is nil"}

@@ -14,16 +14,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// SCIMService manages the users of a top-level group on behalf of its identity
-// provider, according to RFC 7644. Premium, on the hosted offering. The caller
-// must own the group. Groups are identified by their full path.
+// SCIMService manages the users of a top-level group on behalf of its identity provider,
+// according to RFC 7644. Premium, on the hosted offering. The caller must own the group.
 //
 // Error responses are an [*Error] as for all other calls, whose Message is the
 // SCIM detail and whose Code is the scimType, such as [ErrorCodeUniqueness] or
 // [ErrorCodeInvalidFilter].
 //
-// The group is identified by its path: the endpoints do not accept IDs, and
-// calls with a [GroupID] return an [*ArgumentError].
+// The group is identified by its full path: the endpoints do not accept IDs, and calls with
+// a [GroupID] return an [*ArgumentError].
 type SCIMService service
 
 // List returns one page of a group's users.
@@ -108,8 +107,8 @@ func (s *SCIMService) Create(
 		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
 }
 
-// Patch changes attributes of a user. Setting the attribute active to false
-// takes away the user's access to the group; true restores it.
+// Patch changes attributes of a user. Setting the attribute active to false removes the
+// user's access to the group; true restores it.
 //
 //	PATCH /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Patch(
@@ -311,8 +310,7 @@ type SCIMUserList struct {
 
 // ListSCIMUsersOptions selects users of a group.
 type ListSCIMUsersOptions struct {
-	// Filter is an expression of RFC 7644, section 3.4.2.2, such as
-	// [SCIMEqual] makes.
+	// Filter is an expression of RFC 7644, section 3.4.2.2, such as [SCIMEqual] returns.
 	Filter string `url:"filter,omitempty"`
 	// StartIndex is the position in the list to begin at, counted from 1. 0 means
 	// 1.

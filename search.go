@@ -11,11 +11,12 @@ import (
 // limits how often a user may search: see [ErrRateLimited].
 //
 // Basic search finds parts of words in titles, names and descriptions, and is not
-// case-sensitive. In [Instance] and in a group, comments, commits and files are found only
-// by advanced search, which is premium. Newer releases can also turn off a kind of object
-// for [Instance], which is [ErrForbidden] then, and refuse texts that are very short or
-// very long, which is [ErrBadRequest]. A search that takes too long is an error with the
-// status 408. Nothing is found in a part of a project that is turned off.
+// case-sensitive. With [Instance] or a group, only advanced search, which is premium, finds
+// comments, commits and files. In newer releases, the search for a kind of object in the
+// [Instance] can be turned off, and calls then return [ErrForbidden]. Newer releases also
+// refuse texts that are very short or very long with [ErrBadRequest]. A search that takes
+// too long ends with an error with the status 408. Nothing is found in a part of a project
+// that is turned off.
 type SearchService service
 
 // SearchOwner is where to search: [Instance], a [GroupRef] or a [ProjectRef].
@@ -53,7 +54,7 @@ func (in searchInput) encode(p *payload) error {
 }
 
 // ListProjects returns one page of the projects whose name, path or description contains a
-// text. They have the fields that [ListProjectsOptions.Simple] leaves.
+// text. They have only the fields that [ListProjectsOptions.Simple] returns.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -283,8 +284,8 @@ func (s *SearchService) AllBlobs(
 }
 
 // ListWikiBlobs returns one page of the places in pages of wikis that contain a text, and
-// of pages whose title contains it. [Instance] and groups require advanced search. The
-// text is as for [SearchService.ListBlobs].
+// of pages whose title contains it. [Instance] and groups require advanced search. The text
+// has the syntax described for [SearchService.ListBlobs].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -312,17 +313,16 @@ func (s *SearchService) AllWikiBlobs(
 // SearchType is how the service searches.
 type SearchType string
 
-// Ways to search. Which there are depends on the instance.
+// Ways to search. Which of them are available depends on the instance.
 const (
 	SearchTypeBasic SearchType = "basic"
 	// SearchTypeAdvanced is premium.
 	SearchTypeAdvanced SearchType = "advanced"
-	// SearchTypeZoekt is exact code search, in later releases.
+	// SearchTypeZoekt is exact code search. Only in later releases.
 	SearchTypeZoekt SearchType = "zoekt"
 )
 
-// SearchOrderBy is the order of what is found. It is a type although the service has only
-// one order today: another order needs no other name.
+// SearchOrderBy is the order of the results. The service has only one order today.
 type SearchOrderBy string
 
 // SearchOrderByCreatedAt orders by the time of creation.
@@ -333,7 +333,7 @@ type SearchOptions struct {
 	ListOptions
 	// Search is the text. It is required.
 	Search string `url:"search"`
-	// SearchType is the best one that the instance has by default.
+	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
 	OrderBy SearchOrderBy `url:"order_by,omitempty"`
@@ -354,10 +354,10 @@ type SearchIssuesOptions struct {
 	State IssueState `url:"state,omitempty"`
 	// Confidential selects confidential issues, or those that are not.
 	Confidential *bool `url:"confidential,omitempty"`
-	// Fields are what is searched: only [SearchFieldTitle], or everything if there are none.
-	// Premium. Since 17.5.
+	// Fields limits the search to these fields, of which there is only [SearchFieldTitle].
+	// Empty searches everything. Premium. Since 17.5.
 	Fields []SearchField `url:"fields[],omitempty"`
-	// SearchType is the best one that the instance has by default.
+	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
 	OrderBy SearchOrderBy `url:"order_by,omitempty"`
@@ -376,10 +376,10 @@ type SearchMergeRequestsOptions struct {
 	Search string `url:"search"`
 	// State is [MergeRequestStateAny] by default.
 	State MergeRequestState `url:"state,omitempty"`
-	// Fields are what is searched: only [SearchFieldTitle], or everything if there are none.
-	// Premium. Since 17.5.
+	// Fields limits the search to these fields, of which there is only [SearchFieldTitle].
+	// Empty searches everything. Premium. Since 17.5.
 	Fields []SearchField `url:"fields[],omitempty"`
-	// SearchType is the best one that the instance has by default.
+	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
 	OrderBy SearchOrderBy `url:"order_by,omitempty"`
@@ -398,10 +398,10 @@ type SearchCommitsOptions struct {
 	ListOptions
 	// Search is the text. It is required.
 	Search string `url:"search"`
-	// Ref is a branch, a tag or a commit, the default branch if it is empty. Only for a
+	// Ref is a branch, a tag or a commit. Empty is the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
-	// SearchType is the best one that the instance has by default.
+	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
 	OrderBy SearchOrderBy `url:"order_by,omitempty"`
@@ -418,15 +418,15 @@ type SearchBlobsOptions struct {
 	ListOptions
 	// Search is the text. It is required.
 	Search string `url:"search"`
-	// Ref is a branch, a tag or a commit, the default branch if it is empty. Only for a
+	// Ref is a branch, a tag or a commit. Empty is the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
 	// ExcludeForks leaves out forks, and Regex says whether the text is a regular
-	// expression. Both are for exact code search, since about 18.7. ExcludeForks is only for
-	// [Instance] or a [GroupRef].
+	// expression. Both are for exact code search. Since about 18.7. ExcludeForks is only
+	// for [Instance] or a [GroupRef].
 	ExcludeForks bool  `url:"exclude_forks,omitempty" only:"instance,group"`
 	Regex        *bool `url:"regex,omitempty"`
-	// SearchType is the best one that the instance has by default.
+	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
 	OrderBy SearchOrderBy `url:"order_by,omitempty"`
@@ -443,10 +443,10 @@ type SearchWikiBlobsOptions struct {
 	ListOptions
 	// Search is the text. It is required.
 	Search string `url:"search"`
-	// Ref is a branch, a tag or a commit, the default branch if it is empty. Only for a
+	// Ref is a branch, a tag or a commit. Empty is the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
-	// SearchType is the best one that the instance has by default.
+	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
 	OrderBy SearchOrderBy `url:"order_by,omitempty"`
@@ -462,12 +462,12 @@ func (o *SearchWikiBlobsOptions) check() error { return missing("Search", o == n
 type SearchBlob struct {
 	// Basename is the path without its suffix.
 	Basename string `json:"basename"`
-	// Data are the lines around what was found.
+	// Data has the lines around the match.
 	Data string `json:"data"`
 	Path string `json:"path"`
 	// Filename is the same as Path.
 	Filename string `json:"filename"`
-	// ID is "" as a rule.
+	// ID is usually empty.
 	ID string `json:"id"`
 	// Ref is the branch or the hash that was searched.
 	Ref string `json:"ref"`

@@ -19,13 +19,13 @@ const redacted = redact.Placeholder
 // writes the value, into the requests that need it. [NewSecret] makes a Secret,
 // and [Secret.Reveal] returns its value.
 //
-// To store a Secret, or an object with one, store what Reveal returns: JSON has
-// only the placeholder. A request that would send the placeholder, because a
-// Secret was read back from such JSON or a type encodes one of its exported fields
-// with its own MarshalJSON method, is an [*ArgumentError].
+// To store a Secret, or an object with one, store what Reveal returns: JSON has only the
+// placeholder. A request that would send the placeholder, because a Secret was read back
+// from such JSON or a type encodes one of its exported fields with its own MarshalJSON
+// method, fails with an [*ArgumentError].
 //
-// Secrets, and structs that contain one, cannot be compared with ==, nor be keys
-// of a map. Use [Secret.Equal] or reflect.DeepEqual.
+// Secrets, and structs that contain one, cannot be compared with ==, and cannot be keys of
+// a map. Use [Secret.Equal] or reflect.DeepEqual.
 type Secret struct {
 	// Two secrets with the same value have different pointers: == must not compile.
 	_ [0]func()
@@ -86,7 +86,7 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// secretsIn appends the secrets in the value that a body was made of.
+// secretsIn appends the secrets in the value that a body was made from.
 func secretsIn(found []string, v reflect.Value, depth int) []string {
 	if depth > maxSecretDepth {
 		return found

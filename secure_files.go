@@ -60,7 +60,7 @@ type CertificateName struct {
 
 // CreateSecureFileOptions describes a new secure file.
 type CreateSecureFileOptions struct {
-	// Name is unique in the project. It is required.
+	// Name must be unique in the project. It is required.
 	Name string `json:"name"`
 	// File is the content, smaller than 5 MB. It is required.
 	File Upload `json:"file"`

@@ -39,7 +39,8 @@ type SecuritySettings struct {
 	ProjectID int64     `json:"project_id"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
-	// The four scanners may open merge requests that mend what they find.
+	// The next four fields report whether a scanner may open merge requests that fix what
+	// it finds.
 	AutoFixContainerScanning  bool `json:"auto_fix_container_scanning"`
 	AutoFixDAST               bool `json:"auto_fix_dast"`
 	AutoFixDependencyScanning bool `json:"auto_fix_dependency_scanning"`

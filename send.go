@@ -99,7 +99,7 @@ type lastResponse struct {
 	text buffers.Body
 }
 
-// send makes the call. What it returns is never nil and has to be released. The
+// send makes the call. Its result is never nil, and its text has to be released. The
 // response is successful (2xx) unless there is an error.
 func (cl *call) send() (*sending, error) {
 	s := &sending{call: cl}
@@ -274,8 +274,8 @@ func (s *sending) begin(retryablehttp.Logger, *http.Request, int) {
 	}
 }
 
-// again reports whether there is time for another attempt, and the budget unless it
-// is free, and sets the wait before it.
+// again reports whether there is time for another attempt and, unless the attempt is free,
+// a budget for it. It also sets the wait before the attempt.
 func (s *sending) again(err error, free bool) bool {
 	policy, limit := &s.options.retry, s.options.retry.MaxAttempts
 	s.wait = policy.draw(s.attempts)
@@ -318,8 +318,8 @@ func (s *sending) paced() pace.Call {
 	}
 }
 
-// pauseLeft returns how long calls like this one must wait, or 0 if this call
-// cannot wait that long: it is sent, and the service may refuse it.
+// pauseLeft returns how long calls like this one must wait, or 0 if this call cannot wait
+// that long: it is then sent at once, and the service may refuse it.
 func (s *sending) pauseLeft() time.Duration {
 	if s.options.retry.NoSharedPause || s.config.pauses.None() {
 		return 0

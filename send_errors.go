@@ -13,7 +13,7 @@ import (
 	"example.com/serviceapi/internal/redact"
 )
 
-// refusal makes the error of a response with a status other than 2xx.
+// refusal returns the error for a response with a status other than 2xx.
 func (s *sending) refusal() error {
 	e := s.statusError()
 	switch status := e.StatusCode; {
@@ -59,8 +59,8 @@ func (s *sending) responseError(body []byte, said errbody.Body) *Error {
 	return e
 }
 
-// bodyError is the error of a response with a good status whose body, in this
-// member, says that the call failed.
+// bodyError returns the error for a response with a good status whose body says, in this
+// member, that the call failed.
 func (s *sending) bodyError(message []byte) *Error {
 	said := errbody.Messages(message)
 	said.Message = cmp.Or(said.Message, "the service refused without a reason")
@@ -72,7 +72,7 @@ func (s *sending) about(u *url.URL) CallInfo {
 	return CallInfo{s.method, s.endpoint.template, s.redaction().Hide(redact.WithoutQuery(u))}
 }
 
-// failure makes the error of a call that ended without a good response.
+// failure returns the error for a call that ended without a good response.
 func (s *sending) failure(err error) error {
 	err = s.cause(err)
 	var (
@@ -81,7 +81,7 @@ func (s *sending) failure(err error) error {
 		argument *ArgumentError
 	)
 	switch {
-	case hasType[*RefreshError](err): // whatever is behind it is not about this call
+	case hasType[*RefreshError](err): // its cause is not about this call
 	case errors.As(err, &redirect):
 		s.redactRedirect(redirect)
 		return redirect
@@ -124,7 +124,7 @@ func (s *sending) cause(err error) error {
 
 const maxExcerpt = 512
 
-// decodeError makes the error of a response that cannot be decoded.
+// decodeError returns the error for a response that cannot be decoded.
 func (s *sending) decodeError(err error) *DecodeError {
 	e := &DecodeError{
 		CallInfo:    s.about(s.resp.Request.URL),
@@ -138,16 +138,15 @@ func (s *sending) decodeError(err error) *DecodeError {
 	return e
 }
 
-// paginationError makes the error of a list that cannot be continued.
+// paginationError returns the error for a list that cannot be continued.
 func (cl *call) paginationError(problem string) *PaginationError {
 	return &PaginationError{CallInfo{cl.method, cl.endpoint.template, redact.WithoutQuery(cl.url())}, problem}
 }
 
-// maxErrorBody is the maximum number of bytes that are read of an error
-// response.
+// maxErrorBody is the maximum number of bytes that are read from an error response.
 const maxErrorBody = 1 << 20
 
-// redaction returns what hides the secrets that the call has sent.
+// redaction returns the redactor that hides the secrets that the call has sent.
 func (s *sending) redaction() *redact.Redactor {
 	if !s.redacts {
 		s.redactor, s.redacts = redact.Redactor{}, true

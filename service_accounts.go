@@ -6,20 +6,20 @@ import (
 	"net/http"
 )
 
-// ServiceAccountsService manages accounts of programs, and their access tokens.
-// Premium. An account belongs to the instance, to a top-level group or to a project.
-// It is a user without a way to sign in, and can be a member like any other:
+// ServiceAccountsService manages service accounts, which are accounts for programs, and
+// their access tokens. Premium. An account belongs to the instance, to a top-level group or
+// to a project. It is a user who cannot sign in, but can be a member like any other user:
 //
 //	acme := serviceapi.GroupPath("acme")
 //	account, _, err := client.ServiceAccounts.Create(ctx, acme,
 //		serviceapi.CreateServiceAccountOptions{Name: new("deployer")})
 //
-// Accounts of the instance require an administrator, those of a group the Owner role,
-// and those of a project the Maintainer role. An account is a [UserID]. For a user who
-// is not a service account, the calls return [ErrBadRequest], and for the account of
-// another group or project [ErrNotFound].
+// Accounts of the instance require an administrator, those of a group the Owner role, and
+// those of a project the Maintainer role. An account is identified by a [UserID]. For a
+// user who is not a service account, the calls return [ErrBadRequest], and for the account
+// of another group or project [ErrNotFound].
 //
-// The instance has no calls for single accounts of its own: [UsersService.Delete] deletes
+// There are no calls for single accounts of the instance: [UsersService.Delete] deletes
 // one, and [AccessTokensService] manages its tokens.
 type ServiceAccountsService service
 
@@ -75,9 +75,9 @@ func (s *ServiceAccountsService) Delete(
 		Route(oneServiceAccount, group, onlyID(account)), queryOf(options), opts)
 }
 
-// ListTokens returns one page of the access tokens of a service account of a group.
-// Those that were revoked or have expired are among them, unless the options leave them
-// out. Since 17.11.
+// ListTokens returns one page of the access tokens of a service account of a group,
+// including tokens that were revoked or have expired unless the options leave them out.
+// Since 17.11.
 //
 //	GET /groups/:id/service_accounts/:user_id/personal_access_tokens
 func (s *ServiceAccountsService) ListTokens(
@@ -98,9 +98,9 @@ func (s *ServiceAccountsService) AllTokens(
 		Route(serviceAccountTokens, group, onlyID(account)), queryOf(options), opts)
 }
 
-// CreateToken creates an access token for a service account of a group, since 16.1, or
-// of a project, since 18.9. Only this response contains the token itself, which can be
-// passed to [PrivateToken]. The call returns [ErrUnprocessable] if there is no scope.
+// CreateToken creates an access token for a service account of a group, since 16.1, or of a
+// project, since 18.9. Only this response contains the token itself, which can be passed to
+// [PrivateToken]. The call returns [ErrUnprocessable] if Scopes is empty.
 //
 //	POST /groups/:id/service_accounts/:user_id/personal_access_tokens
 //	POST /projects/:id/service_accounts/:user_id/personal_access_tokens
@@ -123,15 +123,15 @@ func (s *ServiceAccountsService) RevokeToken(
 		Route(serviceAccountTokens+"/:token_id", group, onlyID(account), tokenID), nil, opts)
 }
 
-// ServiceAccount is the account of a program.
+// ServiceAccount is an account for a program.
 type ServiceAccount struct {
 	ID       int64  `json:"id"`
 	Name     string `json:"name"`
 	Username string `json:"username"`
 	// Email is empty before 17.9.
 	Email string `json:"email"`
-	// UnconfirmedEmail is an address that was set and becomes Email when it is
-	// confirmed, empty if none waits.
+	// UnconfirmedEmail is an address that becomes Email when it is confirmed, empty if
+	// there is none.
 	UnconfirmedEmail string `json:"unconfirmed_email,omitzero"`
 	// PublicEmail is set in later releases. It is empty if there is none.
 	PublicEmail string `json:"public_email,omitzero"`
@@ -150,8 +150,8 @@ type CreateServiceAccountOptions struct {
 	// Username begins with service_account by default, and ends with random characters.
 	// Since 16.10.
 	Username *string `json:"username,omitzero"`
-	// Email is a noreply address by default. Another one waits for its confirmation,
-	// unless the instance asks for none. Since 17.9.
+	// Email is a noreply address by default. Any other address has to be confirmed first,
+	// unless the instance requires no confirmation. Since 17.9.
 	Email *string `json:"email,omitzero"`
 }
 
@@ -159,11 +159,12 @@ type CreateServiceAccountOptions struct {
 type UpdateServiceAccountOptions struct {
 	Name     *string `json:"name,omitzero"`
 	Username *string `json:"username,omitzero"`
-	// Email waits for its confirmation, unless the instance asks for none.
+	// Email takes effect once it is confirmed, or at once if the instance requires no
+	// confirmation.
 	Email *string `json:"email,omitzero"`
 }
 
-// DeleteServiceAccountOptions says what happens to what an account has made.
+// DeleteServiceAccountOptions says what happens to the contributions of an account.
 type DeleteServiceAccountOptions struct {
 	// HardDelete also deletes the contributions of the account, which are otherwise moved
 	// to a placeholder account, and the groups that only this account owns.

@@ -1,6 +1,6 @@
 package serviceapi
 
-// service is what every resource area consists of.
+// service is the underlying type of the service of every area.
 type service struct {
 	client *Client
 }
@@ -98,7 +98,7 @@ func (c *Client) addServices() {
 //		return keys, nil
 //	}
 //
-// Unlike them, it may be nil. Calls return an [*ArgumentError] for a nil owner.
+// Unlike those two, it may be nil. Calls return an [*ArgumentError] for a nil owner.
 type ProjectOrGroup interface {
 	AccessRequestOwner
 	AccessTokenOwner

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// SettingsService manages the settings of the instance and how its pages look. All calls
-// require an administrator, and return [ErrForbidden] to everybody else.
+// SettingsService manages the settings of the instance and the appearance of its pages. All
+// calls require an administrator, and return [ErrForbidden] to everybody else.
 type SettingsService service
 
 // Get returns the settings of the instance.
@@ -18,7 +18,7 @@ func (s *SettingsService) Get(ctx context.Context, opts ...RequestOption) (*Appl
 
 // Update changes settings, and returns all of them. [ErrBadRequest] means that a value is
 // refused, or that a switch is turned on without the settings that it requires, such as
-// PlantUMLEnabled without PlantUMLURL: both belong in one call.
+// PlantUMLEnabled without PlantUMLURL: set both in one call.
 //
 //	PUT /application/settings
 func (s *SettingsService) Update(
@@ -44,13 +44,14 @@ func (s *SettingsService) UpdateAppearance(
 	return do[Appearance](ctx, s.client, http.MethodPut, Route("/application/appearance"), options.input(), opts)
 }
 
-// Appearance is how the pages of the instance look. Texts are empty until they are set.
+// Appearance describes how the pages of the instance look. Texts are empty until they are
+// set.
 type Appearance struct {
-	// Title and Description are on the page where users sign in.
+	// Title and Description are shown on the sign-in page.
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	// PWAName, PWAShortName and PWADescription are those of the progressive web app. Since
-	// 15.8, as PWAIcon.
+	// PWAName, PWAShortName and PWADescription are the names and the description of the
+	// progressive web app. Since 15.8, like PWAIcon.
 	PWAName        string `json:"pwa_name"`
 	PWAShortName   string `json:"pwa_short_name"`
 	PWADescription string `json:"pwa_description"`
@@ -60,21 +61,21 @@ type Appearance struct {
 	Logo       string `json:"logo"`
 	HeaderLogo string `json:"header_logo"`
 	Favicon    string `json:"favicon"`
-	// MemberGuidelines are on the page of members, for those who can change them. Since about
-	// 15.3.
+	// MemberGuidelines are shown on the page of members to users who can change members.
+	// Since about 15.3.
 	MemberGuidelines string `json:"member_guidelines"`
-	// NewProjectGuidelines are on the page that creates projects, and ProfileImageGuidelines
-	// below the picture of a user.
+	// NewProjectGuidelines are shown on the page for creating projects, and
+	// ProfileImageGuidelines below the picture of a user.
 	NewProjectGuidelines   string `json:"new_project_guidelines"`
 	ProfileImageGuidelines string `json:"profile_image_guidelines"`
-	// HeaderMessage and FooterMessage are on every page.
+	// HeaderMessage and FooterMessage are shown on every page.
 	HeaderMessage string `json:"header_message"`
 	FooterMessage string `json:"footer_message"`
-	// MessageBackgroundColor and MessageFontColor are those of the two messages, such as
-	// "#E75E40" and "#FFFFFF", their defaults.
+	// MessageBackgroundColor and MessageFontColor are the colors of the two messages,
+	// "#E75E40" and "#FFFFFF" by default.
 	MessageBackgroundColor string `json:"message_background_color"`
 	MessageFontColor       string `json:"message_font_color"`
-	// EmailHeaderAndFooterEnabled reports whether emails have the two messages, too.
+	// EmailHeaderAndFooterEnabled reports whether emails also contain the two messages.
 	EmailHeaderAndFooterEnabled bool `json:"email_header_and_footer_enabled"`
 }
 
@@ -98,7 +99,7 @@ type UpdateAppearanceOptions struct {
 	ProfileImageGuidelines *string `json:"profile_image_guidelines,omitzero"`
 	HeaderMessage          *string `json:"header_message,omitzero"`
 	FooterMessage          *string `json:"footer_message,omitzero"`
-	// MessageBackgroundColor and MessageFontColor are like "#E75E40".
+	// MessageBackgroundColor and MessageFontColor are colors such as "#E75E40".
 	MessageBackgroundColor      *string `json:"message_background_color,omitzero"`
 	MessageFontColor            *string `json:"message_font_color,omitzero"`
 	EmailHeaderAndFooterEnabled *bool   `json:"email_header_and_footer_enabled,omitzero"`

@@ -16,14 +16,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UpdateApplicationSettingsOptions changes the settings of the instance. What is nil or
-// absent stays as it is; at least one must be set. See [ApplicationSettings] for what they
-// mean. Null clears a text, or a number that is a limit. A setting that the release, the
-// edition or the license does not have is ignored: compare what [SettingsService.Update]
-// returns.
+// UpdateApplicationSettingsOptions changes the settings of the instance. Fields that are
+// nil or absent are left unchanged; at least one must be set. See [ApplicationSettings] for
+// what they mean. Null clears a text, or a number that is a limit. A setting that the
+// release, the edition or the license does not have is ignored: compare what
+// [SettingsService.Update] returns.
 type UpdateApplicationSettingsOptions struct {
-	// SignupEnabled and the following are about signing up and in. Delays are in minutes, the
-	// grace period is in hours.
+	// SignupEnabled and the following fields control how users sign up and sign in.
+	// SessionExpireDelay is in minutes, TwoFactorGracePeriod in hours.
 	SignupEnabled                       *bool                     `json:"signup_enabled,omitzero"`
 	RequireAdminApprovalAfterUserSignup *bool                     `json:"require_admin_approval_after_user_signup,omitzero"`
 	SendUserConfirmationEmail           *bool                     `json:"send_user_confirmation_email,omitzero"`
@@ -39,8 +39,8 @@ type UpdateApplicationSettingsOptions struct {
 	UserShowAddSSHKeyMessage            *bool                     `json:"user_show_add_ssh_key_message,omitzero"`
 	MinimumPasswordLength               *int                      `json:"minimum_password_length,omitzero"`
 	SessionExpireDelay                  *int                      `json:"session_expire_delay,omitzero"`
-	// DomainAllowlist and the other lists replace those of the instance: an empty list removes
-	// all of them.
+	// DomainAllowlist and the other lists replace those of the instance: an empty list
+	// removes all entries.
 	DomainAllowlist            []string         `json:"domain_allowlist,omitzero"`
 	DomainDenylistEnabled      *bool            `json:"domain_denylist_enabled,omitzero"`
 	DomainDenylist             []string         `json:"domain_denylist,omitzero"`
@@ -54,11 +54,12 @@ type UpdateApplicationSettingsOptions struct {
 	HelpPageText               Nullable[string] `json:"help_page_text,omitzero"`
 	HelpPageSupportURL         Nullable[string] `json:"help_page_support_url,omitzero"`
 
-	// DefaultProjectVisibility and the following apply to what is created from now on.
+	// DefaultProjectVisibility and the following fields apply to what is created from now
+	// on.
 	DefaultProjectVisibility *Visibility `json:"default_project_visibility,omitzero"`
 	DefaultGroupVisibility   *Visibility `json:"default_group_visibility,omitzero"`
 	DefaultSnippetVisibility *Visibility `json:"default_snippet_visibility,omitzero"`
-	// RestrictedVisibilityLevels is empty, but not nil, to let everybody choose any.
+	// RestrictedVisibilityLevels restricts nothing if it is an empty slice that is not nil.
 	RestrictedVisibilityLevels []Visibility            `json:"restricted_visibility_levels,omitzero"`
 	DefaultProjectsLimit       *int                    `json:"default_projects_limit,omitzero"`
 	DefaultBranchProtection    *BranchProtection       `json:"default_branch_protection,omitzero"`
@@ -73,9 +74,9 @@ type UpdateApplicationSettingsOptions struct {
 	ImportSources              []string                `json:"import_sources,omitzero"`
 	FirstDayOfWeek             *time.Weekday           `json:"first_day_of_week,omitzero"`
 
-	// EnabledGitAccessProtocol is null to allow both.
+	// EnabledGitAccessProtocol allows both protocols if it is null.
 	EnabledGitAccessProtocol Nullable[GitAccessProtocol] `json:"enabled_git_access_protocol,omitzero"`
-	// RSAKeyRestriction and the following apply to keys that are added from now on.
+	// RSAKeyRestriction and the following fields apply to keys that are added from now on.
 	RSAKeyRestriction                *KeyRestriction  `json:"rsa_key_restriction,omitzero"`
 	DSAKeyRestriction                *KeyRestriction  `json:"dsa_key_restriction,omitzero"`
 	ECDSAKeyRestriction              *KeyRestriction  `json:"ecdsa_key_restriction,omitzero"`
@@ -100,8 +101,8 @@ type UpdateApplicationSettingsOptions struct {
 	AllowRunnerRegistrationToken *bool            `json:"allow_runner_registration_token,omitzero"`
 	ValidRunnerRegistrars        []string         `json:"valid_runner_registrars,omitzero"`
 
-	// MaxAttachmentSize and the following are in megabytes, SnippetSizeLimit and
-	// WikiPageMaxContentBytes in bytes.
+	// MaxAttachmentSize and the sizes after it are in megabytes, except SnippetSizeLimit
+	// and WikiPageMaxContentBytes, which are in bytes.
 	MaxAttachmentSize                           *int64   `json:"max_attachment_size,omitzero"`
 	MaxImportSize                               *int64   `json:"max_import_size,omitzero"`
 	MaxExportSize                               *int64   `json:"max_export_size,omitzero"`
@@ -131,7 +132,8 @@ type UpdateApplicationSettingsOptions struct {
 	AllowLocalRequestsFromSystemHooks         *bool    `json:"allow_local_requests_from_system_hooks,omitzero"`
 	OutboundLocalRequestsWhitelist            []string `json:"outbound_local_requests_whitelist,omitzero"`
 	DNSRebindingProtectionEnabled             *bool    `json:"dns_rebinding_protection_enabled,omitzero"`
-	// PlantUMLEnabled requires PlantUMLURL in the same call, and KrokiEnabled KrokiURL.
+	// PlantUMLEnabled requires PlantUMLURL in the same call, and KrokiEnabled requires
+	// KrokiURL.
 	PlantUMLEnabled                                  *bool            `json:"plantuml_enabled,omitzero"`
 	PlantUMLURL                                      Nullable[string] `json:"plantuml_url,omitzero"`
 	KrokiEnabled                                     *bool            `json:"kroki_enabled,omitzero"`
@@ -154,11 +156,11 @@ type UpdateApplicationSettingsOptions struct {
 	SpamCheckAPIKey                        Nullable[Secret] `json:"spam_check_api_key,omitzero"`
 	ExternalPipelineValidationServiceToken Nullable[Secret] `json:"external_pipeline_validation_service_token,omitzero"`
 	StaticObjectsExternalStorageAuthToken  Nullable[Secret] `json:"static_objects_external_storage_auth_token,omitzero"`
-	// AssetProxySecretKey and EKSSecretAccessKey are in no response.
+	// AssetProxySecretKey and EKSSecretAccessKey are never returned.
 	AssetProxySecretKey Nullable[Secret] `json:"asset_proxy_secret_key,omitzero"`
 	EKSSecretAccessKey  Nullable[Secret] `json:"eks_secret_access_key,omitzero"`
 
-	// DeletionAdjournedPeriod is a number of days. Premium, as the following.
+	// DeletionAdjournedPeriod is in days. It and the following fields are premium.
 	DeletionAdjournedPeriod          *int             `json:"deletion_adjourned_period,omitzero"`
 	DelayedProjectDeletion           *bool            `json:"delayed_project_deletion,omitzero"`
 	DelayedGroupDeletion             *bool            `json:"delayed_group_deletion,omitzero"`
@@ -170,13 +172,13 @@ type UpdateApplicationSettingsOptions struct {
 	RepositorySizeLimit              Nullable[int64]  `json:"repository_size_limit,omitzero"`
 	SharedRunnersMinutes             Nullable[int]    `json:"shared_runners_minutes,omitzero"`
 
-	// Extra are settings without a field, by their names in the API. The texts in them may be
-	// secrets: no error and no dump shows those of 8 or more characters. The name of a setting
-	// with a field is refused.
+	// Extra has settings that have no field here, by their names in the API. The texts in
+	// them may be secrets: no error and no dump shows those of 8 or more characters. A
+	// setting that has a field is refused.
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// check refuses what Extra must not have.
+// check refuses what Extra must not contain.
 func (o UpdateApplicationSettingsOptions) check() error {
 	for _, name := range slices.Sorted(maps.Keys(o.Extra)) {
 		problem := ""
@@ -197,7 +199,7 @@ func (o UpdateApplicationSettingsOptions) check() error {
 	return nil
 }
 
-// settingField returns the field of a setting, "" if it has none.
+// settingField returns the name of the field of a setting, or "" if it has none.
 func settingField(name string) string {
 	for field := range reflect.TypeFor[UpdateApplicationSettingsOptions]().Fields() {
 		if parameter, _, _ := strings.Cut(field.Tag.Get("json"), ","); parameter != "" && parameter == name {
@@ -246,15 +248,15 @@ func textsIn(found []string, value []byte) []string {
 	return found
 }
 
-// UpdateOptions returns the options that write the settings as they are, with changes that
-// were made to s: those of an instance can be kept and restored, or copied to another
-// instance. A setting that the service left out is left out, and null is null, except that a
-// list is empty instead. The options lack what only the service sets, the other names of
-// settings that have a field, and the secrets that no response contains. They share lists
-// and maps with s.
+// UpdateOptions returns the options that write the settings in s, including changes that
+// were made to s. Use it to save and restore the settings of an instance, or to copy them
+// to another instance. A setting that the service left out is left out, and one that was
+// null is sent as null, or as an empty list. The options lack what only the service sets,
+// the other names of settings that have a field, and the secrets that no response contains.
+// They share lists and maps with s.
 //
-// To change one setting, send only that one: all others would be set back to what they were
-// when they were read.
+// To change one setting, send only that setting: with UpdateOptions, all others would be
+// set back to what they were when they were read.
 func (s *ApplicationSettings) UpdateOptions() UpdateApplicationSettingsOptions {
 	o := UpdateApplicationSettingsOptions{Extra: maps.Clone(s.Extra)}
 	maps.DeleteFunc(o.Extra, func(name string, _ json.RawMessage) bool { return isSettingAlias(name) })
@@ -284,7 +286,8 @@ func isNilValue(v reflect.Value) bool {
 	return (v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.IsNil()
 }
 
-// clearSetting makes a field of the options null, or an empty list. Others cannot be cleared.
+// clearSetting makes a field of the options null, or an empty list. Other fields cannot be
+// cleared.
 func clearSetting(field reflect.Value) {
 	if content, ok := field.Addr().Interface().(settable); ok {
 		content.set(nil)

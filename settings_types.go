@@ -21,25 +21,25 @@ type ApplicationSettings struct {
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 
-	// SignupEnabled lets people register themselves. With
-	// RequireAdminApprovalAfterUserSignup, an administrator has to approve them.
+	// SignupEnabled lets people sign up. With RequireAdminApprovalAfterUserSignup, an
+	// administrator has to approve them.
 	SignupEnabled                       bool `json:"signup_enabled"`
 	RequireAdminApprovalAfterUserSignup bool `json:"require_admin_approval_after_user_signup"`
-	// SendUserConfirmationEmail makes new users confirm their addresses. Nil in later
+	// SendUserConfirmationEmail makes new users confirm their addresses. It is nil in later
 	// releases, which have EmailConfirmationSetting instead.
 	SendUserConfirmationEmail *bool `json:"send_user_confirmation_email"`
 	// EmailConfirmationSetting says whether new users have to confirm their addresses. Since
 	// 16.x.
 	EmailConfirmationSetting EmailConfirmationSetting `json:"email_confirmation_setting"`
 	// PasswordAuthenticationEnabledForWeb and PasswordAuthenticationEnabledForGit let users
-	// sign in with a password, on the pages and with Git over HTTP.
+	// sign in with a password, in the web application and with Git over HTTP.
 	PasswordAuthenticationEnabledForWeb bool `json:"password_authentication_enabled_for_web"`
 	PasswordAuthenticationEnabledForGit bool `json:"password_authentication_enabled_for_git"`
 	// RequireTwoFactorAuthentication makes users set up a second factor within
 	// TwoFactorGracePeriod hours.
 	RequireTwoFactorAuthentication bool `json:"require_two_factor_authentication"`
 	TwoFactorGracePeriod           int  `json:"two_factor_grace_period"`
-	// AdminMode makes administrators sign in once more before they act as such.
+	// AdminMode makes administrators sign in again before they can act as administrators.
 	AdminMode bool `json:"admin_mode"`
 	// UserDefaultExternal makes new users external, except those whose address matches the
 	// regular expression UserDefaultInternalRegex.
@@ -64,57 +64,57 @@ type ApplicationSettings struct {
 	EmailRestrictions        string `json:"email_restrictions"`
 	// DisabledOAuthSignInSources are the providers that users cannot sign in with.
 	DisabledOAuthSignInSources []string `json:"disabled_oauth_sign_in_sources"`
-	// AfterSignOutPath is where users go when they sign out, and HomePageURL where those go
-	// who are not signed in.
+	// AfterSignOutPath is where users are sent when they sign out, and HomePageURL where
+	// visitors are sent who are not signed in.
 	AfterSignOutPath string `json:"after_sign_out_path"`
 	HomePageURL      string `json:"home_page_url"`
 	// AfterSignUpText is shown to users who have just signed up.
 	AfterSignUpText string `json:"after_sign_up_text"`
 	// SignInText is "" in later releases, which have the texts of [Appearance] instead.
 	SignInText string `json:"sign_in_text"`
-	// HelpPageText is on the help page, whose link to support is HelpPageSupportURL.
+	// HelpPageText is shown on the help page, whose link to support is HelpPageSupportURL.
 	HelpPageText       string `json:"help_page_text"`
 	HelpPageSupportURL string `json:"help_page_support_url"`
 
-	// DefaultProjectVisibility, DefaultGroupVisibility and DefaultSnippetVisibility are those
-	// of new projects, groups and snippets.
+	// DefaultProjectVisibility, DefaultGroupVisibility and DefaultSnippetVisibility are the
+	// visibilities of new projects, groups and snippets.
 	DefaultProjectVisibility Visibility `json:"default_project_visibility"`
 	DefaultGroupVisibility   Visibility `json:"default_group_visibility"`
 	DefaultSnippetVisibility Visibility `json:"default_snippet_visibility"`
-	// RestrictedVisibilityLevels are those that only administrators can choose. Objects that
-	// already have them keep them.
+	// RestrictedVisibilityLevels are the visibilities that only administrators can choose.
+	// Objects that already have them keep them.
 	RestrictedVisibilityLevels []Visibility `json:"restricted_visibility_levels"`
 	// DefaultProjectsLimit is the number of projects that a new user may create in their own
 	// namespace.
 	DefaultProjectsLimit int `json:"default_projects_limit"`
-	// DefaultBranchProtection protects the default branch of new projects. Extra has
-	// default_branch_protection_defaults, which says more, since 17.0.
+	// DefaultBranchProtection protects the default branch of new projects. Since 17.0,
+	// Extra has default_branch_protection_defaults, which is more detailed.
 	DefaultBranchProtection BranchProtection `json:"default_branch_protection"`
 	// DefaultProjectCreation says who may create projects in new groups.
 	DefaultProjectCreation DefaultProjectCreation `json:"default_project_creation"`
-	// DefaultBranchName, DefaultCIConfigPath and DefaultArtifactsExpireIn are those of new
-	// projects. The last is a duration such as "30 days".
+	// DefaultBranchName, DefaultCIConfigPath and DefaultArtifactsExpireIn are the defaults
+	// of new projects. The last is a duration such as "30 days".
 	DefaultBranchName        string `json:"default_branch_name"`
 	DefaultCIConfigPath      string `json:"default_ci_config_path"`
 	DefaultArtifactsExpireIn string `json:"default_artifacts_expire_in"`
 	// GravatarEnabled shows the pictures that users have at Gravatar.
 	GravatarEnabled bool `json:"gravatar_enabled"`
-	// CanCreateGroup lets new users create top-level groups, in later releases. Nil in earlier
-	// ones.
+	// CanCreateGroup lets new users create top-level groups. It is nil in earlier releases.
 	CanCreateGroup *bool `json:"can_create_group"`
 	// ProjectExportEnabled lets users export projects, and MirrorAvailable lets them mirror other
 	// repositories.
 	ProjectExportEnabled bool `json:"project_export_enabled"`
 	MirrorAvailable      bool `json:"mirror_available"`
-	// ImportSources are what projects can be imported from, such as "git" and "gitea".
+	// ImportSources are the sources that projects can be imported from, such as "git" and
+	// "gitea".
 	ImportSources []string `json:"import_sources"`
 	// FirstDayOfWeek is Sunday, Monday or Saturday.
 	FirstDayOfWeek time.Weekday `json:"first_day_of_week"`
 
-	// EnabledGitAccessProtocol is the only one with which repositories can be reached. ""
-	// means both, as [GitAccessProtocolAll] does since 16.9.
+	// EnabledGitAccessProtocol is the only protocol with which repositories can be reached.
+	// "" means both, as [GitAccessProtocolAll] does since 16.9.
 	EnabledGitAccessProtocol GitAccessProtocol `json:"enabled_git_access_protocol"`
-	// RSAKeyRestriction and the following say which SSH keys users may have.
+	// RSAKeyRestriction and the following fields say which SSH keys users may have.
 	RSAKeyRestriction       KeyRestriction `json:"rsa_key_restriction"`
 	DSAKeyRestriction       KeyRestriction `json:"dsa_key_restriction"`
 	ECDSAKeyRestriction     KeyRestriction `json:"ecdsa_key_restriction"`
@@ -123,8 +123,8 @@ type ApplicationSettings struct {
 	Ed25519SKKeyRestriction KeyRestriction `json:"ed25519_sk_key_restriction"`
 	// PersonalAccessTokenPrefix is what new personal access tokens begin with.
 	PersonalAccessTokenPrefix string `json:"personal_access_token_prefix"`
-	// RequirePersonalAccessTokenExpiry refuses new personal access tokens without a last day,
-	// since 17.3. Nil in earlier releases.
+	// RequirePersonalAccessTokenExpiry refuses new personal access tokens without an expiry
+	// date. It is nil before 17.3.
 	RequirePersonalAccessTokenExpiry *bool `json:"require_personal_access_token_expiry"`
 	// MaxPersonalAccessTokenLifetime and MaxSSHKeyLifetime are in days; nil means no limit.
 	// Premium.
@@ -133,8 +133,8 @@ type ApplicationSettings struct {
 	// ReceiveMaxInputSize limits a push, in megabytes; nil means no limit.
 	ReceiveMaxInputSize *int64 `json:"receive_max_input_size"`
 
-	// AutoDevOpsEnabled gives projects without a CI configuration that of Auto DevOps, with
-	// AutoDevOpsDomain for what it deploys.
+	// AutoDevOpsEnabled lets projects without a CI/CD configuration use that of Auto
+	// DevOps, which deploys to AutoDevOpsDomain.
 	AutoDevOpsEnabled bool   `json:"auto_devops_enabled"`
 	AutoDevOpsDomain  string `json:"auto_devops_domain"`
 	// SharedRunnersEnabled lets new projects use the runners of the instance.
@@ -148,11 +148,11 @@ type ApplicationSettings struct {
 	ProtectedCIVariables bool `json:"protected_ci_variables"`
 	// MaxArtifactsSize limits the artifacts of a job, in megabytes.
 	MaxArtifactsSize int64 `json:"max_artifacts_size"`
-	// AllowRunnerRegistrationToken lets runners register with registration tokens, since about
-	// 16.x. Nil in earlier releases.
+	// AllowRunnerRegistrationToken lets runners register with registration tokens. It is
+	// nil before about 16.x.
 	AllowRunnerRegistrationToken *bool `json:"allow_runner_registration_token"`
-	// ValidRunnerRegistrars says who may create runners: "project" and "group". In later
-	// releases.
+	// ValidRunnerRegistrars says who may create runners: "project" and "group". Only in
+	// later releases.
 	ValidRunnerRegistrars []string `json:"valid_runner_registrars"`
 
 	// MaxAttachmentSize, MaxImportSize, MaxExportSize and MaxPagesSize are in megabytes; 0
@@ -172,13 +172,14 @@ type ApplicationSettings struct {
 	SearchRateLimit     int `json:"search_rate_limit"`
 	// TerminalMaxSessionTime limits a web terminal, in seconds; 0 means no limit.
 	TerminalMaxSessionTime int64 `json:"terminal_max_session_time"`
-	// PollingIntervalMultiplier makes pages ask for news less often, if it is greater than 1.
-	// 0 turns that off.
+	// PollingIntervalMultiplier multiplies the intervals at which pages poll for changes. 0
+	// turns polling off.
 	PollingIntervalMultiplier float64 `json:"polling_interval_multiplier"`
-	// ThrottleAuthenticatedAPIEnabled limits the requests of each user to the API to
-	// ThrottleAuthenticatedAPIRequestsPerPeriod in the number of seconds of the period. The
-	// following limit those of signed-in users to the pages, and, for each IP address, those
-	// without a user to the pages and to the API.
+	// ThrottleAuthenticatedAPIEnabled limits each user to
+	// ThrottleAuthenticatedAPIRequestsPerPeriod requests to the API in
+	// ThrottleAuthenticatedAPIPeriodInSeconds. The fields after these limit, in the same
+	// way, the requests of each signed-in user to pages and, for each IP address, the
+	// requests without a user to pages and to the API.
 	ThrottleAuthenticatedAPIEnabled             bool  `json:"throttle_authenticated_api_enabled"`
 	ThrottleAuthenticatedAPIPeriodInSeconds     int64 `json:"throttle_authenticated_api_period_in_seconds"`
 	ThrottleAuthenticatedAPIRequestsPerPeriod   int   `json:"throttle_authenticated_api_requests_per_period"`
@@ -194,15 +195,15 @@ type ApplicationSettings struct {
 
 	// AllowLocalRequestsFromWebHooksAndServices and AllowLocalRequestsFromSystemHooks let
 	// webhooks and system hooks reach the local network. OutboundLocalRequestsWhitelist has
-	// the hosts and ranges of addresses that they can reach anyway.
+	// the hosts and address ranges that they can reach anyway.
 	AllowLocalRequestsFromWebHooksAndServices bool     `json:"allow_local_requests_from_web_hooks_and_services"`
 	AllowLocalRequestsFromSystemHooks         bool     `json:"allow_local_requests_from_system_hooks"`
 	OutboundLocalRequestsWhitelist            []string `json:"outbound_local_requests_whitelist"`
 	// DNSRebindingProtectionEnabled makes sure that the address that was checked is the one that
 	// is called.
 	DNSRebindingProtectionEnabled bool `json:"dns_rebinding_protection_enabled"`
-	// PlantUMLEnabled and KrokiEnabled draw the diagrams in Markdown, with the service at
-	// PlantUMLURL or KrokiURL.
+	// PlantUMLEnabled and KrokiEnabled turn on the drawing of diagrams in Markdown, by the
+	// service at PlantUMLURL or KrokiURL.
 	PlantUMLEnabled bool   `json:"plantuml_enabled"`
 	PlantUMLURL     string `json:"plantuml_url"`
 	KrokiEnabled    bool   `json:"kroki_enabled"`
@@ -210,18 +211,18 @@ type ApplicationSettings struct {
 	// GitpodEnabled lets users open projects in Gitpod.
 	GitpodEnabled bool `json:"gitpod_enabled"`
 	// PrometheusMetricsEnabled collects metrics of the instance. UsagePingEnabled and
-	// VersionCheckEnabled send statistics and the version to the maker of the product.
+	// VersionCheckEnabled send statistics and the version to the vendor of the product.
 	PrometheusMetricsEnabled bool `json:"prometheus_metrics_enabled"`
 	UsagePingEnabled         bool `json:"usage_ping_enabled"`
 	VersionCheckEnabled      bool `json:"version_check_enabled"`
 	// ContainerExpirationPoliciesEnableHistoricEntries allows cleanup policies for projects
-	// that are older than these.
+	// that are older than such policies.
 	ContainerExpirationPoliciesEnableHistoricEntries bool `json:"container_expiration_policies_enable_historic_entries"`
 	// ContainerRegistryTokenExpireDelay is the lifetime of a token of the registry, in
 	// minutes.
 	ContainerRegistryTokenExpireDelay int `json:"container_registry_token_expire_delay"`
-	// RepositoryStoragesWeighted has the share of new projects that each storage gets, from 0
-	// to 100. RepositoryStorages are the names alone, and deprecated.
+	// RepositoryStoragesWeighted has the share of new projects that each storage gets, from
+	// 0 to 100. RepositoryStorages has only the names, and is deprecated.
 	RepositoryStoragesWeighted map[string]int `json:"repository_storages_weighted"`
 	RepositoryStorages         []string       `json:"repository_storages"`
 	// EnforceTerms makes users accept Terms, which are Markdown.
@@ -236,34 +237,36 @@ type ApplicationSettings struct {
 	ExternalPipelineValidationServiceToken Secret `json:"external_pipeline_validation_service_token"`
 	StaticObjectsExternalStorageAuthToken  Secret `json:"static_objects_external_storage_auth_token"`
 
-	// DeletionAdjournedPeriod is the number of days after which what was marked for deletion
-	// is deleted. Nil means that the instance does not have it. Premium.
+	// DeletionAdjournedPeriod is the number of days after which an object that is marked
+	// for deletion is deleted. It is nil if the instance does not have the setting.
+	// Premium.
 	DeletionAdjournedPeriod *int `json:"deletion_adjourned_period"`
-	// DelayedProjectDeletion and DelayedGroupDeletion say whether deletions wait in new
-	// groups. Nil since 16.0, when they were removed. Premium.
+	// DelayedProjectDeletion and DelayedGroupDeletion say whether deletion is delayed in
+	// new groups. They are nil since 16.0, which removed them. Premium.
 	DelayedProjectDeletion *bool `json:"delayed_project_deletion"`
 	DelayedGroupDeletion   *bool `json:"delayed_group_deletion"`
-	// DefaultProjectDeletionProtection lets only administrators delete projects. Nil means
-	// that the instance does not have it. Premium.
+	// DefaultProjectDeletionProtection lets only administrators delete projects. It is nil
+	// if the instance does not have the setting. Premium.
 	DefaultProjectDeletionProtection *bool `json:"default_project_deletion_protection"`
-	// MaintenanceMode makes the instance read-only for all but administrators. Nil means that
-	// the instance does not have it. Premium, as MaintenanceModeMessage.
+	// MaintenanceMode makes the instance read-only for all but administrators. It is nil if
+	// the instance does not have the setting. Premium, like MaintenanceModeMessage.
 	MaintenanceMode        *bool  `json:"maintenance_mode"`
 	MaintenanceModeMessage string `json:"maintenance_mode_message"`
 	// GeoNodeAllowedIPs are addresses and ranges, separated by commas. Premium.
 	GeoNodeAllowedIPs string `json:"geo_node_allowed_ips"`
-	// FileTemplateProjectID is the project with templates of files for the instance. Nil means
-	// none. Premium.
+	// FileTemplateProjectID is the ID of the project with the file templates of the
+	// instance. Nil means none. Premium.
 	FileTemplateProjectID *int64 `json:"file_template_project_id"`
 	// RepositorySizeLimit is the limit for each repository, in megabytes. Nil and 0 mean
 	// no limit. Premium.
 	RepositorySizeLimit *int64 `json:"repository_size_limit"`
-	// SharedRunnersMinutes is how many minutes a month the projects of a top-level group may
-	// use the runners of the instance. Nil and 0 mean no limit. Premium.
+	// SharedRunnersMinutes is the number of minutes per month for which the projects of a
+	// top-level group may use the runners of the instance. Nil and 0 mean no limit.
+	// Premium.
 	SharedRunnersMinutes *int `json:"shared_runners_minutes"`
 
-	// Extra has all other settings, by their names in the API. It may have secrets, which
-	// printing and encoding it show.
+	// Extra has all other settings, by their names in the API. It may contain secrets,
+	// which printing or encoding it reveals.
 	Extra map[string]json.RawMessage `json:"-"`
 
 	// blanks are the members with a field that the service left out, or sent as null: true
@@ -285,7 +288,7 @@ const (
 // DefaultProjectCreation says who may create projects in new groups.
 type DefaultProjectCreation int
 
-// Roles that may create projects: nobody, or those from this role on.
+// Roles that may create projects: nobody, or everybody with at least this role.
 // DefaultProjectCreationAdministrator and DefaultProjectCreationOwner exist in later
 // releases.
 const (
@@ -297,7 +300,7 @@ const (
 )
 
 // KeyRestriction says which SSH keys of one kind users may have. A positive number is the
-// smallest length, in bits.
+// minimum length in bits.
 type KeyRestriction int
 
 // Restrictions without a length.
@@ -311,7 +314,7 @@ func (s *ApplicationSettings) UnmarshalJSON(data []byte) error {
 	type plain ApplicationSettings
 	var p struct {
 		plain
-		// PollingIntervalMultiplier is a number, or a text with one.
+		// PollingIntervalMultiplier is a number, or a string that contains one.
 		PollingIntervalMultiplier Coverage `json:"polling_interval_multiplier"`
 	}
 	others, err := decodeWithExtra(data, &p)

@@ -9,7 +9,7 @@ import (
 )
 
 // SnippetsService manages snippets: small files that are kept outside a repository. A
-// snippet belongs to a project, or is the personal one of a user. For comments on the
+// snippet belongs to a project, or is the personal snippet of a user. For comments on the
 // snippets of projects, see [NotesService].
 //
 //	client.Snippets.All(ctx, serviceapi.Own, nil)
@@ -91,8 +91,8 @@ type SnippetFile struct {
 // ListSnippetsOptions selects snippets. The times are only for [Own].
 type ListSnippetsOptions struct {
 	ListOptions
-	// CreatedAfter and CreatedBefore limit the time; both are inclusive. Only for
-	// [Own]. Since 15.2.
+	// CreatedAfter and CreatedBefore limit the time of creation; both are inclusive. Only
+	// for [Own]. Since 15.2.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"own"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"own"`
 }
@@ -100,7 +100,8 @@ type ListSnippetsOptions struct {
 // ListPublicSnippetsOptions selects public snippets.
 type ListPublicSnippetsOptions struct {
 	ListOptions
-	// CreatedAfter and CreatedBefore limit the time; both are inclusive. Since 15.2.
+	// CreatedAfter and CreatedBefore limit the time of creation; both are inclusive. Since
+	// 15.2.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 }
@@ -108,7 +109,7 @@ type ListPublicSnippetsOptions struct {
 // ListVisibleSnippetsOptions selects snippets that the caller can read.
 type ListVisibleSnippetsOptions struct {
 	ListOptions
-	// CreatedAfter and CreatedBefore limit the time; both are inclusive.
+	// CreatedAfter and CreatedBefore limit the time of creation; both are inclusive.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// RepositoryStorage selects snippets on this storage. It requires an
@@ -157,9 +158,9 @@ const (
 // required.
 type UpdateSnippetFileOptions struct {
 	Action SnippetFileAction `json:"action"`
-	// FilePath is the name of the file, the new one for a move.
+	// FilePath is the name of the file. For a move, it is the new name.
 	FilePath string `json:"file_path"`
-	// PreviousPath is the former name of a file that moves.
+	// PreviousPath is the former name of a file that is moved.
 	PreviousPath *string `json:"previous_path,omitzero"`
 	// Content is the new content. A move without it keeps the old one.
 	Content *string `json:"content,omitzero"`
@@ -172,7 +173,7 @@ type UpdateSnippetOptions struct {
 	// Description is Markdown.
 	Description *string     `json:"description,omitzero"`
 	Visibility  *Visibility `json:"visibility,omitzero"`
-	// Files are the changes of files. Files that it does not name stay as they are.
+	// Files are the changes to files. Files that are not listed stay as they are.
 	Files []UpdateSnippetFileOptions `json:"files,omitzero"`
 	// FileName and Content change the only file, instead of Files. They are refused for
 	// a snippet with several files.
@@ -183,7 +184,7 @@ type UpdateSnippetOptions struct {
 	Content *string `json:"content,omitzero"`
 }
 
-// DownloadSnippetFileOptions says which version of a file is downloaded.
+// DownloadSnippetFileOptions says which version of a file to download.
 type DownloadSnippetFileOptions struct {
 	// Ref is a branch, a tag or a commit. Empty means main, the branch that the
 	// service creates.
@@ -191,7 +192,7 @@ type DownloadSnippetFileOptions struct {
 }
 
 // List returns one page of the snippets of a project or, for [Own], of those that the
-// caller has written, personal ones and those of projects. The call returns an
+// caller has written: personal snippets and those of projects. The call returns an
 // [*ArgumentError] for an option that this owner does not support.
 //
 //	GET /snippets
@@ -202,9 +203,9 @@ func (s *SnippetsService) List(
 	return list[*Snippet](ctx, s.client, snippetsOf(owner), queryFor(owner, options), opts)
 }
 
-// All returns every snippet of a project or, for [Own], every one that the caller has
-// written, personal ones and those of projects. The sequence yields an
-// [*ArgumentError] for an option that this owner does not support.
+// All returns every snippet of a project or, for [Own], every snippet that the caller has
+// written: personal snippets and those of projects. The sequence yields an [*ArgumentError]
+// for an option that this owner does not support.
 //
 //	GET /snippets
 //	GET /projects/:id/snippets
@@ -232,7 +233,7 @@ func (s *SnippetsService) AllPublic(
 	return all[*Snippet](ctx, s.client, Route("/snippets/public"), queryOf(options), opts)
 }
 
-// ListVisible returns one page of the snippets that the caller can read, personal ones
+// ListVisible returns one page of the snippets that the caller can read: personal snippets
 // and those of projects. Since 16.3.
 //
 //	GET /snippets/all
@@ -242,7 +243,7 @@ func (s *SnippetsService) ListVisible(
 	return list[*Snippet](ctx, s.client, Route("/snippets/all"), queryOf(options), opts)
 }
 
-// AllVisible returns every snippet that the caller can read, personal ones and those of
+// AllVisible returns every snippet that the caller can read: personal snippets and those of
 // projects. Since 16.3.
 //
 //	GET /snippets/all
@@ -252,9 +253,8 @@ func (s *SnippetsService) AllVisible(
 	return all[*Snippet](ctx, s.client, Route("/snippets/all"), queryOf(options), opts)
 }
 
-// Get returns one snippet of a project or, for [Own], any snippet that the caller can
-// read, even one of another user or of a project. Public snippets need no credential
-// there.
+// Get returns one snippet of a project or, for [Own], any snippet that the caller can read,
+// even one of another user or of a project. With [Own], public snippets need no credential.
 //
 //	GET /snippets/:id
 //	GET /projects/:id/snippets/:snippet_id
@@ -264,8 +264,8 @@ func (s *SnippetsService) Get(
 	return do[Snippet](ctx, s.client, http.MethodGet, oneSnippet(owner, snippetID, ""), nil, opts)
 }
 
-// Create adds a snippet to a project, which requires the Reporter role, or a personal
-// one of the caller for [Own]. The call returns [ErrUnprocessable] if the service
+// Create adds a snippet to a project, which requires the Reporter role, or, for [Own], to
+// the caller's personal snippets. The call returns [ErrUnprocessable] if the service
 // refuses the content.
 //
 //	POST /snippets
@@ -276,10 +276,10 @@ func (s *SnippetsService) Create(
 	return do[Snippet](ctx, s.client, http.MethodPost, snippetsOf(owner), jsonOf(options), opts)
 }
 
-// Update changes a snippet of a project, which requires the Maintainer role or its
-// author, or one that the caller has written for [Own]. Those of others do not exist
-// there, even for administrators. The call returns [ErrUnprocessable] for an action that
-// does not fit the files.
+// Update changes a snippet of a project or, for [Own], one that the caller has written. In
+// a project, the caller must be its author or have the Maintainer role. With [Own],
+// snippets of other users are not found, even by administrators. The call returns
+// [ErrUnprocessable] for an action that does not fit the files.
 //
 //	PUT /snippets/:id
 //	PUT /projects/:id/snippets/:snippet_id

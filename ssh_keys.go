@@ -20,7 +20,7 @@ type SSHKeysService service
 type SSHKeyOwner interface{ hasSSHKeys() }
 
 // SingleSSHKeyOwner is an owner whose keys can be read one by one: [Own], a [UserRef] or
-// [Instance], which has those of all users.
+// [Instance], which has the keys of all users.
 type SingleSSHKeyOwner interface{ hasSSHKey() }
 
 func (CallerOwner) hasSSHKeys()  {}
@@ -37,7 +37,7 @@ func sshKeysOf(owner SSHKeyOwner) Endpoint {
 	return newSSHKeyOf(owner, "")
 }
 
-// newSSHKeyOf returns the endpoint of new keys, or of one.
+// newSSHKeyOf returns the endpoint of new keys, or of one key.
 func newSSHKeyOf(owner SSHKeyOwner, suffix string, args ...any) Endpoint {
 	switch o := owner.(type) {
 	case CallerOwner:
@@ -61,8 +61,8 @@ func sshKeyOf(owner SingleSSHKeyOwner, keyID int64) Endpoint {
 type SSHKey struct {
 	ID    int64  `json:"id"`
 	Title string `json:"title"`
-	// Key is the public key, as in an authorized_keys file. Its comment is the name of
-	// the user and that of the service, whatever was sent.
+	// Key is the public key, as in an authorized_keys file. Its comment has the names of
+	// the user and of the service, whatever was sent.
 	Key       string    `json:"key"`
 	CreatedAt time.Time `json:"created_at"`
 	// ExpiresAt is nil if the key does not expire.
@@ -71,12 +71,12 @@ type SSHKey struct {
 	UsageType SSHKeyUsage `json:"usage_type"`
 	// LastUsedAt is nil if the key was never used. Only later releases set it.
 	LastUsedAt *time.Time `json:"last_used_at"`
-	// User is whose key it is. Of a deploy key, it is the user who created it. It is
+	// User is the owner of the key. For a deploy key, it is the user who created it. It is
 	// nil unless [SSHKeysService.Find], or [SSHKeysService.Get] of the [Instance], sets it.
 	User *User `json:"user"`
 	// Fingerprint, FingerprintSHA256 and DeployKeysProjects are set if
-	// [SSHKeysService.Find] returns a deploy key. Fingerprint is that of MD5, and empty
-	// where the service works without MD5.
+	// [SSHKeysService.Find] returns a deploy key. Fingerprint is the MD5 fingerprint, empty
+	// if the service works without MD5.
 	Fingerprint        string           `json:"fingerprint"`
 	FingerprintSHA256  string           `json:"fingerprint_sha256"`
 	DeployKeysProjects []*SSHKeyProject `json:"deploy_keys_projects"`
@@ -92,7 +92,7 @@ type SSHKeyProject struct {
 	UpdatedAt   time.Time `json:"updated_at"`
 }
 
-// SSHKeyUsage says what an SSH key is for.
+// SSHKeyUsage says what an SSH key may be used for.
 type SSHKeyUsage string
 
 // Uses of an SSH key: authentication, signing of commits, or both.
@@ -104,8 +104,8 @@ const (
 
 // FindSSHKeyOptions says which key to find. Fingerprint is required.
 type FindSSHKeyOptions struct {
-	// Fingerprint is that of MD5, such as "9f:70:33:b3:…" with 16 bytes, or that of
-	// SHA-256, such as "SHA256:nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lCg".
+	// Fingerprint is an MD5 fingerprint, such as "9f:70:33:b3:…" with 16 bytes, or a
+	// SHA-256 fingerprint, such as "SHA256:nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lCg".
 	Fingerprint string `url:"fingerprint"`
 }
 
@@ -122,7 +122,7 @@ type CreateSSHKeyOptions struct {
 	Key string `json:"key"`
 	// ExpiresAt is the day on which the key expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
-	// UsageType is [SSHKeyUsageAuthAndSigning] by default, since 15.7.
+	// UsageType is [SSHKeyUsageAuthAndSigning] by default. Since 15.7.
 	UsageType *SSHKeyUsage `json:"usage_type,omitzero"`
 }
 
@@ -148,7 +148,7 @@ func (s *SSHKeysService) All(
 }
 
 // Get returns one SSH key of the caller or of a user. For the [Instance], it is the key of
-// any user, and [SSHKey.User] says whose: that requires an administrator.
+// any user, and [SSHKey.User] says whose it is; this requires an administrator.
 //
 //	GET /user/keys/:key_id
 //	GET /users/:id/keys/:key_id
@@ -159,9 +159,9 @@ func (s *SSHKeysService) Get(
 	return do[SSHKey](ctx, s.client, http.MethodGet, sshKeyOf(owner, keyID), nil, opts)
 }
 
-// Find returns the key with a fingerprint, an SSH key of a user or a deploy key, and in
-// [SSHKey.User] whose it is. Administrators only. The call returns [ErrNotFound] if there
-// is no such key, and [ErrBadRequest] for what is not a fingerprint.
+// Find returns the key with a fingerprint, which is an SSH key of a user or a deploy key.
+// [SSHKey.User] says whose it is. Administrators only. The call returns [ErrNotFound] if
+// there is no such key, and [ErrBadRequest] for a string that is not a fingerprint.
 //
 //	GET /keys
 func (s *SSHKeysService) Find(
@@ -170,8 +170,8 @@ func (s *SSHKeysService) Find(
 	return do[SSHKey](ctx, s.client, http.MethodGet, Route("/keys"), queryOf(options), opts)
 }
 
-// Create adds an SSH key to the caller's account, or as an administrator to that of a
-// user. If any user already has the key, or it is a deploy key, the call returns
+// Create adds an SSH key to the caller's account or, if the caller is an administrator, to
+// that of a user. If any user already has the key, or it is a deploy key, the call returns
 // [ErrBadRequest] with the reasons in [Error.Fields].
 //
 //	POST /user/keys
@@ -182,8 +182,8 @@ func (s *SSHKeysService) Create(
 	return do[SSHKey](ctx, s.client, http.MethodPost, newSSHKeyOf(owner, ""), jsonOf(options), opts)
 }
 
-// Delete removes an SSH key from the caller's account, or as an administrator from that
-// of a user.
+// Delete removes an SSH key from the caller's account or, if the caller is an
+// administrator, from that of a user.
 //
 //	DELETE /user/keys/:key_id
 //	DELETE /users/:id/keys/:key_id

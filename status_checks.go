@@ -9,24 +9,24 @@ import (
 // say whether a merge request may be merged. Ultimate.
 type StatusChecksService service
 
-// StatusCheck is a service that is asked about merge requests. No response contains its
-// secret.
+// StatusCheck is a service that is asked whether a merge request may be merged. No response
+// contains its secret.
 type StatusCheck struct {
 	ID int64 `json:"id"`
 	// Name and ExternalURL are unique in the project.
 	Name        string `json:"name"`
 	ProjectID   int64  `json:"project_id"`
 	ExternalURL string `json:"external_url"`
-	// HMAC reports whether requests to ExternalURL are signed with a secret, in later
+	// HMAC reports whether requests to ExternalURL are signed with a secret. Only in later
 	// releases.
 	HMAC bool `json:"hmac"`
-	// ProtectedBranches are the target branches of the merge requests that it is for. If
-	// there are none, it is for all merge requests.
+	// ProtectedBranches are the target branches of the merge requests that the check
+	// applies to. If there are none, it applies to all merge requests.
 	ProtectedBranches []*ProtectedBranchSummary `json:"protected_branches"`
 }
 
-// List returns one page of the status checks of a project. Requires the Maintainer
-// role. Below the tier Ultimate, the call returns [ErrUnauthorized]. Ultimate.
+// List returns one page of the status checks of a project. It requires the Maintainer role.
+// On instances below Ultimate, the call returns [ErrUnauthorized]. Ultimate.
 //
 //	GET /projects/:id/external_status_checks
 func (s *StatusChecksService) List(
@@ -35,8 +35,8 @@ func (s *StatusChecksService) List(
 	return list[*StatusCheck](ctx, s.client, statusChecksOf(project), queryOf(options), opts)
 }
 
-// All returns every status check of a project. Requires the Maintainer role. Below the
-// tier Ultimate, the walk ends with [ErrUnauthorized]. Ultimate.
+// All returns every status check of a project. It requires the Maintainer role. On
+// instances below Ultimate, the sequence ends with [ErrUnauthorized]. Ultimate.
 //
 //	GET /projects/:id/external_status_checks
 func (s *StatusChecksService) All(

@@ -21,10 +21,9 @@ type StorageMoveState string
 // StorageMoveStateFinished is the state of a completed move.
 const StorageMoveStateFinished StorageMoveState = "finished"
 
-// ScheduleStorageMovesOptions names the storages to move from and to.
-// SourceStorageName is required. Names that are empty or equal are an
-// [*ArgumentError]: old releases of the service could delete a repository that
-// was moved to the storage that it was already on.
+// ScheduleStorageMovesOptions names the storages to move from and to. SourceStorageName is
+// required. Empty or equal names are refused with an [*ArgumentError]: old releases of the
+// service could delete a repository that was moved to the storage that it was already on.
 type ScheduleStorageMovesOptions struct {
 	SourceStorageName string `json:"source_storage_name"`
 	// DestinationStorageName is the storage that all repositories are moved to. If

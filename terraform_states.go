@@ -9,22 +9,22 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// TerraformStatesService manages the states of Terraform that projects keep. Reading one
-// requires the Developer role, and everything else the Maintainer role; other callers
-// get [ErrForbidden].
+// TerraformStatesService manages the Terraform states that projects store. Reading a state
+// requires the Developer role, and everything else the Maintainer role; other callers get
+// [ErrForbidden].
 //
 //	app := serviceapi.ProjectPath("acme/app")
 //	state, _, err := client.TerraformStates.Download(ctx, app, "production")
 //
-// The name of a state has at most 255 characters. The API has no list of them: their
-// names come from GraphQL, as terraformStates of a project. While the service removes a
-// deleted state, calls with its name return [ErrUnprocessable].
+// The name of a state has at most 255 characters. The API cannot list states; GraphQL can,
+// as terraformStates of a project. While the service removes a deleted state, calls with
+// its name return [ErrUnprocessable].
 type TerraformStatesService service
 
 const oneTerraformState = "/projects/:id/terraform/state/:name"
 
-// ErrNoTerraformState means that a Terraform state has no version: it was made by a lock,
-// or all of its versions were deleted.
+// ErrNoTerraformState means that a Terraform state has no version: it was created by a
+// lock, or all of its versions were deleted.
 var ErrNoTerraformState = errors.New("the Terraform state has no version")
 
 // Download returns the newest version of a state as a stream of JSON, which may hold
@@ -55,8 +55,8 @@ func (s *TerraformStatesService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, Route(oneTerraformState, project, name), nil, opts)
 }
 
-// Lock locks a state, and makes it if there is none with this name. It returns a
-// [*TerraformLockError] if the state is locked already, even with the same ID. The result
+// Lock locks a state, and creates it if there is none with this name. It returns a
+// [*TerraformLockError] if the state is already locked, even with the same ID. The result
 // is nil for services of 15.2, which send none.
 //
 //	POST /projects/:id/terraform/state/:name/lock
@@ -71,10 +71,10 @@ func (s *TerraformStatesService) Lock(
 	return lock, resp, terraformLockError(err)
 }
 
-// Unlock removes the lock of a state. Without an ID it does so whoever holds the lock. The
-// call returns [ErrConflict] if the lock has another ID, and also with an ID if the state
-// is not locked. It is not repeated after an error if the service may have removed the
-// lock.
+// Unlock removes the lock of a state. Without an ID, it does so no matter who holds the
+// lock. With an ID, the call returns [ErrConflict] if the lock has another ID, or if the
+// state is not locked. It is not repeated after an error if the service may have removed
+// the lock.
 //
 //	DELETE /projects/:id/terraform/state/:name/lock
 func (s *TerraformStatesService) Unlock(
@@ -99,14 +99,15 @@ func (s *TerraformStatesService) DeleteVersion(
 type TerraformLock struct {
 	ID string `json:"ID"`
 	// Operation is what the lock is for, such as "OperationTypeApply". In a
-	// [TerraformLockError], it is that of the refused call, as are Info, Version and Path.
+	// [TerraformLockError], it is the operation of the refused call; Info, Version and Path
+	// are also those of that call.
 	Operation string `json:"Operation"`
 	Info      string `json:"Info"`
 	// Who is the username of the user who holds the lock.
 	Who string `json:"Who"`
 	// Version is the version of Terraform.
 	Version string `json:"Version"`
-	// Created is when the lock was made, as the holder wrote it.
+	// Created is when the lock was created, as the holder wrote it.
 	Created string `json:"Created"`
 	Path    string `json:"Path"`
 }
@@ -128,7 +129,7 @@ type LockTerraformStateOptions struct {
 	Version string `json:"Version"`
 	// Created is the current time, in the format of RFC 3339.
 	Created string `json:"Created"`
-	// Path is that of the state's file, if there is one.
+	// Path is the path of the state's file, if there is one.
 	Path string `json:"Path"`
 }
 
@@ -136,11 +137,11 @@ func (o LockTerraformStateOptions) check() error { return missing("ID", o.ID == 
 
 // UnlockTerraformStateOptions says which lock to remove.
 type UnlockTerraformStateOptions struct {
-	// ID is that of the lock. Empty means whatever lock there is.
+	// ID is the ID of the lock. Empty removes any lock.
 	ID string `url:"ID,omitempty"`
 }
 
-// TerraformLockError means that a Terraform state is locked already. It unwraps to
+// TerraformLockError means that a Terraform state is already locked. It unwraps to
 // *[Error], whose status is 409.
 type TerraformLockError struct {
 	// Err is the response, never nil in an error that the library returns.
@@ -161,7 +162,7 @@ func (e *TerraformLockError) Error() string {
 // Unwrap returns the *[Error].
 func (e *TerraformLockError) Unwrap() error { return e.Err }
 
-// terraformLockError makes a TerraformLockError of a response with a lock, and returns
+// terraformLockError turns a response with a lock into a TerraformLockError, and returns
 // every other error unchanged.
 func terraformLockError(err error) error {
 	e := errorResponse(err)

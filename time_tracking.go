@@ -7,29 +7,30 @@ import (
 	"time"
 )
 
-// TimeTrackingService manages how long an issue or a merge request should take, and how
-// much time was spent on it. The owner is an [IssueRef] or a [MergeRequestRef]:
+// TimeTrackingService manages the time that is estimated for an issue or a merge request,
+// and the time spent on it. The owner is an [IssueRef] or a [MergeRequestRef]:
 //
 //	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
 //	spent := serviceapi.AddSpentTimeOptions{Duration: "1h 30m"}
 //	stats, _, err := client.TimeTracking.AddSpentTime(ctx, issue, spent)
 //
 // A change requires the Reporter role on an issue and the Developer role on a merge
-// request, and adds a system note. [Issue.TimeStats] and [MergeRequest.TimeStats] are the
+// request, and adds a system note. [Issue.TimeStats] and [MergeRequest.TimeStats] have the
 // same numbers.
 //
 // A duration is text such as "3h30m", "1w 2d" or "1mo". An hour has 60 minutes, a day 8
 // hours, a week 5 days, and a month 4 weeks. A number without a unit is hours. [WorkTime]
-// makes one of a [time.Duration].
+// converts a [time.Duration].
 type TimeTrackingService service
 
-// TimeTrackingOwner is what time is spent on: an [IssueRef] or a [MergeRequestRef].
+// TimeTrackingOwner is an object that time is spent on: an [IssueRef] or a
+// [MergeRequestRef].
 type TimeTrackingOwner interface{ hasTimeTracking() }
 
 func (IssueRef) hasTimeTracking()        {}
 func (MergeRequestRef) hasTimeTracking() {}
 
-// Get returns the estimated and the spent time.
+// Get returns the time estimated and the time spent.
 //
 //	GET /projects/:id/issues/:issue_iid/time_stats
 //	GET /projects/:id/merge_requests/:merge_request_iid/time_stats
@@ -60,9 +61,9 @@ func (s *TimeTrackingService) ResetEstimate(
 	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/reset_time_estimate"), nil, opts)
 }
 
-// AddSpentTime adds to the spent time, or subtracts from it. The call returns
-// [ErrBadRequest] if less than zero would be left. A duration that the service cannot
-// read may change nothing without an error: compare the result.
+// AddSpentTime adds to the time spent, or subtracts from it. The call returns
+// [ErrBadRequest] if less than zero would be left. A duration that the service cannot read
+// may change nothing without an error: compare the result.
 //
 //	POST /projects/:id/issues/:issue_iid/add_spent_time
 //	POST /projects/:id/merge_requests/:merge_request_iid/add_spent_time
@@ -72,7 +73,7 @@ func (s *TimeTrackingService) AddSpentTime(
 	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/add_spent_time"), jsonOf(options), opts)
 }
 
-// ResetSpentTime sets the spent time to zero.
+// ResetSpentTime sets the time spent to zero.
 //
 //	POST /projects/:id/issues/:issue_iid/reset_spent_time
 //	POST /projects/:id/merge_requests/:merge_request_iid/reset_spent_time
@@ -92,7 +93,7 @@ func (o SetTimeEstimateOptions) check() error { return missing("Duration", o.Dur
 
 // AddSpentTimeOptions is the time that was spent. Duration is required.
 type AddSpentTimeOptions struct {
-	// Duration is text such as "3h 30m", or what [WorkTime] returns. One that begins
+	// Duration is text such as "3h 30m", or what [WorkTime] returns. A duration that begins
 	// with a minus sign is subtracted.
 	Duration string `json:"duration"`
 	// Summary says what the time was spent on.
@@ -101,9 +102,9 @@ type AddSpentTimeOptions struct {
 
 func (o AddSpentTimeOptions) check() error { return missing("Duration", o.Duration == "") }
 
-// WorkTime returns a duration as the service reads it, in hours and minutes: "26h 30m",
-// and "-45m" to subtract. Seconds are rounded to the nearest minute. There are no days,
-// because those of the service have 8 hours: 24 hours are three of them.
+// WorkTime returns a duration as the service reads it, in hours and minutes: "26h 30m", and
+// "-45m" to subtract. Seconds are rounded to the nearest minute. It uses no days, because a
+// day of the service has 8 hours: 24 hours would be three days.
 func WorkTime(d time.Duration) string {
 	sign, minutes := "", int64(d.Round(time.Minute)/time.Minute)
 	if minutes < 0 {

@@ -14,15 +14,16 @@ import (
 // to it, or changing its labels or assignees.
 type TodosService service
 
-// TodoOwner is what a to-do item can be made for: an [IssueRef] or a [MergeRequestRef].
+// TodoOwner is an object that a to-do item can be created for: an [IssueRef] or a
+// [MergeRequestRef].
 type TodoOwner interface{ hasTodos() }
 
 func (IssueRef) hasTodos()        {}
 func (MergeRequestRef) hasTodos() {}
 
 // List returns one page of the caller's to-do items, the newest first. Any page may have
-// fewer items than PerPage, because the service removes those whose target the caller may
-// no longer read from each page.
+// fewer items than PerPage, because the service leaves out items whose target the caller
+// may no longer read.
 //
 //	GET /todos
 func (s *TodosService) List(
@@ -32,8 +33,8 @@ func (s *TodosService) List(
 }
 
 // All returns the caller's to-do items, the newest first. An item that is marked as done
-// while the sequence is read moves the pending ones behind it to an earlier page: collect
-// the items first.
+// while the sequence is being read moves pending items after it to an earlier page, so some
+// would be skipped: collect the items first.
 //
 //	GET /todos
 func (s *TodosService) All(
@@ -42,8 +43,8 @@ func (s *TodosService) All(
 	return all[*Todo](ctx, s.client, Route("/todos"), queryOf(options), opts)
 }
 
-// MarkAsDone marks a to-do item of the caller as done. It also succeeds if it was done
-// already. That of another user is [ErrNotFound].
+// MarkAsDone marks a to-do item of the caller as done. It also succeeds if the item is
+// already done. For an item of another user, it returns [ErrNotFound].
 //
 //	POST /todos/:id/mark_as_done
 func (s *TodosService) MarkAsDone(
@@ -60,7 +61,7 @@ func (s *TodosService) MarkAllAsDone(ctx context.Context, opts ...RequestOption)
 }
 
 // Create adds a to-do item for the caller, with [TodoActionMarked]. It also succeeds if the
-// caller has a pending one for the issue or the merge request; the result says so.
+// caller already has a pending item for the issue or the merge request; the result says so.
 //
 //	POST /projects/:id/issues/:issue_iid/todo
 //	POST /projects/:id/merge_requests/:merge_request_iid/todo
@@ -86,7 +87,7 @@ func newCreatedTodo(todo *Todo) *CreatedTodo {
 // ListTodosOptions selects to-do items. All conditions must hold.
 type ListTodosOptions struct {
 	ListOptions
-	// Action selects items by why they exist.
+	// Action selects items by the reason that they exist for.
 	Action TodoAction `url:"action,omitempty"`
 	// AuthorID selects the items that a user caused.
 	AuthorID int64 `url:"author_id,omitempty"`
@@ -100,21 +101,21 @@ type ListTodosOptions struct {
 	Type TodoTargetType `url:"type,omitempty"`
 }
 
-// TodoAction is why a to-do item exists.
+// TodoAction is the reason that a to-do item exists for.
 type TodoAction string
 
-// Why to-do items exist. The service may send others.
+// Reasons for to-do items. The service may send others.
 const (
 	TodoActionAssigned    TodoAction = "assigned"
 	TodoActionMentioned   TodoAction = "mentioned"
 	TodoActionBuildFailed TodoAction = "build_failed"
-	// TodoActionMarked: the user added the item with [TodosService.Create].
+	// TodoActionMarked means that the user added the item with [TodosService.Create].
 	TodoActionMarked TodoAction = "marked"
 	// TodoActionApprovalRequired is premium.
 	TodoActionApprovalRequired TodoAction = "approval_required"
-	// TodoActionUnmergeable: the merge request has conflicts.
+	// TodoActionUnmergeable means that the merge request has conflicts.
 	TodoActionUnmergeable TodoAction = "unmergeable"
-	// TodoActionDirectlyAddressed: the text begins with the name of the user.
+	// TodoActionDirectlyAddressed means that the text begins with the name of the user.
 	TodoActionDirectlyAddressed TodoAction = "directly_addressed"
 	// TodoActionMergeTrainRemoved is premium.
 	TodoActionMergeTrainRemoved TodoAction = "merge_train_removed"
@@ -126,7 +127,7 @@ const (
 	TodoActionSSHKeyExpiringSoon    TodoAction = "ssh_key_expiring_soon"
 )
 
-// TodoState is whether a to-do item is done.
+// TodoState says whether a to-do item is done.
 type TodoState string
 
 // States of a to-do item.
@@ -161,7 +162,7 @@ type Todo struct {
 	Project *ProjectSummary `json:"project"`
 	// Group is nil if the item belongs to a project.
 	Group *NamespaceSummary `json:"group"`
-	// Author caused the item, nil if that user is unknown. For [TodoActionMarked] it is
+	// Author is the user who caused the item, nil if unknown. For [TodoActionMarked] it is
 	// the caller.
 	Author     *UserSummary   `json:"author"`
 	ActionName TodoAction     `json:"action_name"`
@@ -170,9 +171,9 @@ type Todo struct {
 	// Issue, MergeRequest, Commit, Epic, Design and Alert decode it. Its ID is a number,
 	// but that of a commit is a string.
 	Target json.RawMessage `json:"target,omitzero"`
-	// TargetURL is the address of the target, or of the comment that made the item.
+	// TargetURL is the address of the target, or of the comment that caused the item.
 	TargetURL string `json:"target_url"`
-	// Body is the text of the comment that made the item, otherwise the title of the
+	// Body is the text of the comment that caused the item, or else the title of the
 	// target.
 	Body      string    `json:"body"`
 	State     TodoState `json:"state"`

@@ -10,10 +10,9 @@ import (
 	"time"
 )
 
-// DefaultTransport returns a new transport like the one that a client has by
-// default. Change it and pass it to [WithHTTPClient], for example to set the CA
-// certificates of an instance, client certificates, or a proxy other than that
-// of the environment.
+// DefaultTransport returns a new transport like the one that a client uses by default.
+// Change it and pass it to [WithHTTPClient], for example to set the CA certificates of an
+// instance, client certificates, or a proxy other than that of the environment.
 func DefaultTransport() *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}
 	return &http.Transport{
@@ -105,12 +104,11 @@ func (g *gate) send(req *http.Request, info *requestInfo) (*http.Response, error
 	return next.RoundTrip(req)
 }
 
-// Middleware wraps the transport. It sees every attempt of every call,
-// including redirects, with the credential in the header. [Operation] returns
-// which call it is.
+// Middleware wraps the transport. It sees every attempt of every call, including redirects,
+// with the credential in the header. [Operation] identifies the call.
 type Middleware func(http.RoundTripper) http.RoundTripper
 
-// RoundTripFunc is a function as an http.RoundTripper, for a [Middleware]:
+// RoundTripFunc makes a function an http.RoundTripper, for a [Middleware]:
 //
 //	func trace(next http.RoundTripper) http.RoundTripper {
 //		attempt := func(r *http.Request) (*http.Response, error) {
@@ -124,8 +122,8 @@ type RoundTripFunc func(*http.Request) (*http.Response, error)
 // RoundTrip calls the function.
 func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// maxDials is the maximum number of connections that one attempt opens. More than
-// one is rare: a connection may end before the request was sent.
+// maxDials is the maximum number of connections that one attempt opens. More than one is
+// rare: a connection may end before the request is sent.
 const maxDials = 16
 
 var errManyDials = errors.New("the service ended every connection before it took the request")

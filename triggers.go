@@ -8,7 +8,7 @@ import (
 )
 
 // TriggersService manages the triggers of projects, and runs them. A trigger is a token
-// that can do nothing but start pipelines of one project, in the name of its owner.
+// that can do nothing but start pipelines of one project, on behalf of its owner.
 //
 // All calls but [TriggersService.Run] require the Maintainer role.
 type TriggersService service
@@ -41,7 +41,7 @@ func (s *TriggersService) Get(
 		Route("/projects/:id/triggers/:trigger_id", project, triggerID), nil, opts)
 }
 
-// Create makes a trigger, whose owner is the caller.
+// Create creates a trigger, whose owner is the caller.
 //
 //	POST /projects/:id/triggers
 func (s *TriggersService) Create(
@@ -72,9 +72,9 @@ func (s *TriggersService) Delete(
 		Route("/projects/:id/triggers/:trigger_id", project, triggerID), nil, opts)
 }
 
-// Run starts a pipeline with the token of a trigger, and returns the pipeline. It is
-// enough to have the token: a client with the credential [Anonymous] can make the call.
-// The token goes in the body, and never in a URL.
+// Run starts a pipeline with the token of a trigger, and returns the pipeline. The token is
+// sufficient: a client with the credential [Anonymous] can make the call. The token goes in
+// the body, and never in a URL.
 //
 // The pipeline belongs to the owner of the trigger, and its source is
 // [PipelineSourceTrigger]. With the token of a CI job in place of a trigger's, it belongs
@@ -98,7 +98,7 @@ func (s *TriggersService) Run(
 // Trigger is a token that starts pipelines of one project.
 type Trigger struct {
 	ID int64 `json:"id"`
-	// Token is whole only for the owner of the trigger. Others get the first four
+	// Token is complete only for the owner of the trigger. Other callers get the first four
 	// characters.
 	Token       Secret    `json:"token"`
 	Description string    `json:"description"`
@@ -127,9 +127,10 @@ type UpdateTriggerOptions struct {
 	Description *string `json:"description,omitzero"`
 }
 
-// RunTriggerOptions says what [TriggersService.Run] starts. Token and Ref are required.
+// RunTriggerOptions describes the pipeline that [TriggersService.Run] starts. Token and Ref
+// are required.
 type RunTriggerOptions struct {
-	// Token is that of a trigger of the project, or of a running CI job.
+	// Token is the token of a trigger of the project, or of a running CI job.
 	Token Secret `json:"token"`
 	// Ref is a branch or a tag.
 	Ref string `json:"ref"`

@@ -14,9 +14,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Nullable is a body field that can be absent, null or a value. It is used
-// where null has a meaning of its own. The zero Nullable is absent: the field
-// is not sent. Make the others with [Value] and [Null].
+// Nullable is a body field that can be absent, null or a value. It is used where null has a
+// meaning of its own. The zero Nullable is absent: the field is not sent. Make the other
+// two with [Value] and [Null].
 type Nullable[T any] struct {
 	value T
 	state nullState
@@ -104,8 +104,8 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 // isCallers reports whether encoding/json encodes and decodes the value.
 func (n Nullable[T]) isCallers() bool { return originOf(reflect.TypeFor[T]()) == ofCaller }
 
-// dayOrEmpty returns a day in the form of fields in which the service expects an
-// empty string instead of null, nil if it is absent.
+// dayOrEmpty returns a day for a field in which the service expects an empty string instead
+// of null. It returns nil if the day is absent.
 func dayOrEmpty(n Nullable[Date]) *string {
 	switch day, ok := n.Get(); {
 	case ok:
@@ -133,8 +133,8 @@ func NewDate(year int, month time.Month, day int) Date {
 // DateOf returns the Date of a time, in the location of the time.
 func DateOf(t time.Time) Date { return NewDate(t.Date()) }
 
-// ParseDate returns the Date that is written as "2006-01-02", and an
-// [*ArgumentError] for anything else.
+// ParseDate returns the Date that is written as "2006-01-02", or an [*ArgumentError] for
+// anything else.
 func ParseDate(s string) (Date, error) {
 	t, err := time.Parse(dateLayout, s)
 	if err != nil {
@@ -190,9 +190,9 @@ func (d *Date) UnmarshalJSON(data []byte) error {
 	return d.UnmarshalText([]byte(s))
 }
 
-// DateOrTime is a [Date] that the service sends as a day in some responses and as
-// a timestamp in others. It is encoded as it came: as a timestamp if it has a
-// time of day, and otherwise as a day. The field Date is what options take.
+// DateOrTime is a [Date] that the service sends as a day in some responses and as a
+// timestamp in others. It is encoded as it was received: as a timestamp if it has a time of
+// day, and otherwise as a day. Options take its field Date.
 type DateOrTime struct {
 	Date
 }
@@ -211,14 +211,14 @@ func (d DateOrTime) MarshalText() ([]byte, error) { return []byte(d.String()), n
 // MarshalJSON encodes the day or the timestamp.
 func (d DateOrTime) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(d.String())), nil }
 
-// parseDay reads a day as "2006-01-02".
+// parseDay reads a day that is written as "2006-01-02".
 func parseDay(text []byte) (day time.Time, ok bool) {
 	if len(text) != len(dateLayout) || text[4] != '-' || text[7] != '-' {
 		return time.Time{}, false
 	}
 	y, m, d := decimal(text[:4]), decimal(text[5:7]), decimal(text[8:])
 	day = time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
-	return day, y >= 0 && day.Month() == time.Month(m) // a day that the month does not have is in another one
+	return day, y >= 0 && day.Month() == time.Month(m) // time.Date turns February 30 into March 2
 }
 
 // decimal returns the value of a string of digits, -1 if it has any other

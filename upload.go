@@ -30,11 +30,10 @@ type Upload struct {
 	// control characters. It is not sent, and may be empty, if the file is the
 	// whole body of [Client.Do].
 	Filename string
-	// Content is read to its end. The call does not close it. If Content cannot
-	// seek, a call that is canceled, or refused early, does not wait for a Read
-	// that blocks, as that of a terminal or a pipe may: such a Read is abandoned,
-	// and may still take bytes after the call has returned. Close the source to
-	// end it.
+	// Content is read to its end. The call does not close it. If Content cannot seek, a
+	// call that is canceled, or refused early, does not wait for a Read that blocks, as a
+	// Read from a terminal or a pipe may: such a Read is abandoned, and may still take
+	// bytes after the call has returned. Close the source to end it.
 	Content io.Reader
 	// Size is the number of bytes in Content. If it is 0, the size is taken from
 	// Content if possible, and otherwise not announced. If Content has fewer or
@@ -85,7 +84,7 @@ func multipartOf(fields any, fileField string, file Upload) input {
 }
 
 type multipartInput struct {
-	// name is that of the fields in errors.
+	// name identifies the fields in errors.
 	name   string
 	fields any
 	files  map[string]Upload
@@ -99,7 +98,7 @@ func (in multipartInput) encode(p *payload) error {
 	}
 	var frame bytes.Buffer
 	w := multipart.NewWriter(&frame)
-	// What was written since the last call.
+	// written returns what was written since the last call.
 	written := func() []byte {
 		defer frame.Reset()
 		return bytes.Clone(frame.Bytes())
@@ -161,7 +160,7 @@ func (in uploadInput) encode(p *payload) error {
 
 func (u *Upload) mediaType() string { return cmp.Or(u.ContentType, "application/octet-stream") }
 
-// header is that of the file's part of a form.
+// header returns the header of the file's part in a form.
 func (u *Upload) header(name string) textproto.MIMEHeader {
 	disposition := fmt.Sprintf(`form-data; name="%s"; filename="%s"`, escapeQuotes(name), escapeQuotes(u.Filename))
 	return textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {u.mediaType()}}
@@ -185,7 +184,7 @@ type bodyFile struct {
 }
 
 // open returns the body from its beginning, to be read until ctx ends. It ends the use of
-// what it returned before.
+// the reader that it returned before.
 func (b *uploadBody) open(ctx context.Context) (io.Reader, error) {
 	var readers []io.Reader
 	var opened closers
@@ -223,7 +222,7 @@ func (b *uploadBody) reporter() func(n int, ended bool) {
 	}
 }
 
-// size is the number of bytes in all files, -1 if unknown.
+// size returns the number of bytes in all files, or -1 if unknown.
 func (b *uploadBody) size() int64 {
 	sum := int64(0)
 	for _, f := range b.files {
@@ -250,15 +249,15 @@ func (b *uploadBody) rewindable() bool {
 	return !slices.ContainsFunc(b.files, func(f bodyFile) bool { return !f.source.CanRewind() })
 }
 
-// finish ends the use of what open returned: the caller's reader is not read after the call
-// has returned. If the call failed, the reader is set back, if possible.
+// finish ends the use of the reader that open returned: the caller's reader is not read
+// after the call has returned. If the call failed, the reader is set back, if possible.
 func (b *uploadBody) finish(failed bool) {
 	for _, f := range b.files {
 		f.source.Detach(failed)
 	}
 }
 
-// length is in bytes, -1 if unknown.
+// length returns the length of the body in bytes, or -1 if unknown.
 func (b *uploadBody) length() int64 {
 	length := b.size()
 	if length < 0 {

@@ -19,10 +19,10 @@ const (
 	uploadBySecret = "/projects/:id/uploads/:secret/:filename"
 )
 
-// Create uploads a file. It is seen where a text of the project has
+// Create uploads a file. The file is shown wherever a text of the project contains
 // [MarkdownUpload.Markdown] or a link to it. Characters of the name other than ASCII
-// letters, digits, ".", "_" and "-" become "_". The content is streamed. A file beyond the
-// limit of the instance is an error with the status 413.
+// letters, digits, ".", "_" and "-" become "_". The content is streamed. For a file that
+// exceeds the limit of the instance, the call returns an error with the status 413.
 //
 //	POST /projects/:id/uploads
 func (s *UploadsService) Create(
@@ -101,8 +101,8 @@ type CreateUploadOptions struct {
 	File Upload `json:"file"`
 }
 
-// UploadedFile identifies a file as texts do. [ParseUploadedFile] and
-// [MarkdownUpload.File] make it.
+// UploadedFile identifies a file as texts do. [ParseUploadedFile] and [MarkdownUpload.File]
+// return one.
 type UploadedFile struct {
 	// Secret is 32 hexadecimal digits. Whoever may read the project and knows them may
 	// read the file.
@@ -111,7 +111,7 @@ type UploadedFile struct {
 	Filename string
 }
 
-// ParseUploadedFile returns the file of an address such as
+// ParseUploadedFile returns the file that is identified by an address such as
 // "/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png", which may have anything
 // before it. It returns an [*ArgumentError] for anything else.
 func ParseUploadedFile(address string) (UploadedFile, error) {
@@ -130,7 +130,7 @@ func ParseUploadedFile(address string) (UploadedFile, error) {
 type MarkdownUpload struct {
 	// ID is nil before 17.3.
 	ID *int64 `json:"id"`
-	// Alt is the name of the file, of a picture without its suffix.
+	// Alt is the name of the file, or for a picture the name without its suffix.
 	Alt string `json:"alt"`
 	// URL is "/uploads/" with a secret and the name of the file. It works only in texts of
 	// the project.
@@ -145,7 +145,7 @@ type MarkdownUpload struct {
 // File identifies the file by its address.
 func (u *MarkdownUpload) File() (UploadedFile, error) { return ParseUploadedFile(orZero(u).URL) }
 
-// MarkdownUploadEntry is a file in a list.
+// MarkdownUploadEntry is an uploaded file, as lists return it.
 type MarkdownUploadEntry struct {
 	ID int64 `json:"id"`
 	// Size is in bytes.

@@ -16,8 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UsersService manages user accounts. A user is a [UserID], because the service
-// does not accept usernames here: for a [Username], the calls return an
+// UsersService manages user accounts. A user is identified by a [UserID], because the
+// service does not accept usernames here: for a [Username], the calls return an
 // [*ArgumentError]. [UsersService.Find] returns the user with a username.
 type UsersService service
 
@@ -49,9 +49,9 @@ func (s *UsersService) Get(
 	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
-// Find returns the user with a username, which is not case-sensitive, as a list
-// shows the user: see [User]. The error matches [ErrNotFound] if there is no
-// such user.
+// Find returns the user with a username, which is not case-sensitive. The user has the
+// fields that lists return: see [User]. The error matches [ErrNotFound] if there is no such
+// user.
 //
 //	GET /users
 func (s *UsersService) Find(ctx context.Context, username string, opts ...RequestOption) (*User, *Response, error) {
@@ -166,17 +166,18 @@ func (s *UsersService) Activate(ctx context.Context, user UserRef, opts ...Reque
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/activate", onlyID(user)), nil, opts)
 }
 
-// Approve ends the sign-up of a user who waits for it, who can then sign in.
-// Administrators only. The call returns [ErrForbidden] for a user who is blocked, and
-// [ErrConflict] for one who does not wait.
+// Approve approves the sign-up of a user, who can then sign in. Administrators only. The
+// call returns [ErrForbidden] for a user who is blocked, and [ErrConflict] for a user who
+// is not waiting for approval.
 //
 //	POST /users/:id/approve
 func (s *UsersService) Approve(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/approve", onlyID(user)), nil, opts)
 }
 
-// Reject deletes a user who waits for the approval of the sign-up. Administrators only.
-// The call returns [ErrConflict] for one who does not wait.
+// Reject rejects the sign-up of a user who is waiting for approval, and deletes the
+// account. Administrators only. The call returns [ErrConflict] for a user who is not
+// waiting for approval.
 //
 //	POST /users/:id/reject
 func (s *UsersService) Reject(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
@@ -259,18 +260,18 @@ type ListUsersOptions struct {
 	ExcludeInternal bool `url:"exclude_internal,omitempty"`
 	// ExcludeExternal excludes external users.
 	ExcludeExternal bool `url:"exclude_external,omitempty"`
-	// ExcludeActive excludes active users, since about 16.x.
+	// ExcludeActive excludes active users. Since about 16.x.
 	ExcludeActive bool `url:"exclude_active,omitempty"`
-	// Humans selects, and ExcludeHumans excludes, accounts that are neither bots
-	// nor internal, since about 16.x.
+	// Humans selects, and ExcludeHumans excludes, accounts that are neither bots nor
+	// internal. Since about 16.x.
 	Humans        bool `url:"humans,omitempty"`
 	ExcludeHumans bool `url:"exclude_humans,omitempty"`
-	// PublicEmail is the exact public email address, since about 16.x.
+	// PublicEmail is the exact public email address. Since about 16.x.
 	PublicEmail string `url:"public_email,omitempty"`
 	// WithoutProjectBots excludes the users behind project access tokens.
 	WithoutProjectBots bool `url:"without_project_bots,omitempty"`
-	// ExternUID and Provider, set together, select the user of an account at
-	// another provider.
+	// ExternUID and Provider, set together, select the user who signs in with this account
+	// at another provider.
 	ExternUID string `url:"extern_uid,omitempty"`
 	Provider  string `url:"provider,omitempty"`
 	// CreatedBefore and CreatedAfter limit the time of creation.
@@ -282,9 +283,9 @@ type ListUsersOptions struct {
 	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
 	// WithCustomAttributes sets [User.CustomAttributes].
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] came with
-	// 16.5; since 17.0 a list of more than 50,000 users requires it. It implies
-	// OrderBy [UserOrderByID] and Sort [SortDescending] if they are empty.
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] was added in 16.5;
+	// since 17.0, a list of more than 50,000 users requires it. It implies OrderBy
+	// [UserOrderByID] and Sort [SortDescending] if they are empty.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// Sort is [SortDescending] by default. Without keyset pagination, OrderBy and
 	// Sort are only for administrators.
@@ -294,9 +295,9 @@ type ListUsersOptions struct {
 
 	// TwoFactor selects users with or without two-factor authentication.
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`
-	// Auditors selects auditors, since 16.2. Premium.
+	// Auditors selects auditors. Since 16.2. Premium.
 	Auditors bool `url:"auditors,omitempty"`
-	// SkipLDAP excludes users from a directory. Since a release after 15.2.
+	// SkipLDAP excludes users from a directory. Only in releases after 15.2.
 	SkipLDAP bool `url:"skip_ldap,omitempty"`
 	// Admins selects administrators.
 	Admins bool `url:"admins,omitempty"`
@@ -305,7 +306,7 @@ type ListUsersOptions struct {
 	SAMLProviderID int64 `url:"saml_provider_id,omitempty"`
 }
 
-// GetUserOptions selects what is returned about a user.
+// GetUserOptions selects optional fields of a user.
 type GetUserOptions struct {
 	// WithCustomAttributes sets [User.CustomAttributes].
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
@@ -336,12 +337,12 @@ type CreateUserOptions struct {
 	ForceRandomPassword *bool `json:"force_random_password,omitzero"`
 	// SkipConfirmation treats the email address as confirmed. Nil means false.
 	SkipConfirmation *bool `json:"skip_confirmation,omitzero"`
-	// Avatar is a picture. With it the call is sent as multipart/form-data
-	// instead of JSON.
+	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
+	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
 	// Admin makes the user an administrator. Nil means false.
 	Admin *bool `json:"admin,omitzero"`
-	// Auditor lets the user read everything, since 15.3. Nil means false. Premium.
+	// Auditor lets the user read everything. Nil means false. Since 15.3. Premium.
 	Auditor *bool   `json:"auditor,omitzero"`
 	Bio     *string `json:"bio,omitzero"`
 	// CanCreateGroup lets the user create top-level groups.
@@ -394,8 +395,8 @@ type UpdateUserOptions struct {
 	// PublicEmail is the email address that everyone can see. It must be one that
 	// the user has confirmed.
 	PublicEmail *string `json:"public_email,omitzero"`
-	// Avatar is a picture. With it the call is sent as multipart/form-data
-	// instead of JSON.
+	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
+	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
 	// CommitEmail is the email address in commits that the user makes on the web,
 	// or "_private" for a hidden address. Since 15.5.

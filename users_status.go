@@ -28,9 +28,9 @@ func userStatusOf(owner UserStatusOwner) Endpoint {
 	return noOwner("/user/status")
 }
 
-// GetStatus returns what the caller or a user says of themselves. The user may be a
-// [Username]. The status of a user needs no credential. A user without a status has one
-// whose fields are empty.
+// GetStatus returns the status of the caller or of a user, who may be a [Username]. The
+// status of a user needs no credential. For a user without a status, all fields of the
+// result are empty.
 //
 //	GET /user/status
 //	GET /users/:id_or_username/status
@@ -40,7 +40,8 @@ func (s *UsersService) GetStatus(
 	return orNoStatus(do[UserStatus](ctx, s.client, http.MethodGet, userStatusOf(owner), nil, opts))
 }
 
-// orNoStatus takes an empty object for what it means here: that there is no status.
+// orNoStatus returns an empty status for an empty object, which here means that there is no
+// status.
 func orNoStatus(status *UserStatus, resp *Response, err error) (*UserStatus, *Response, error) {
 	if errors.Is(err, errEmptyObject) {
 		return &UserStatus{}, resp, nil
@@ -48,9 +49,8 @@ func orNoStatus(status *UserStatus, resp *Response, err error) (*UserStatus, *Re
 	return status, resp, err
 }
 
-// SetStatus replaces the status of the caller. What is nil is cleared, so that empty
-// options remove the status. The call returns [ErrBadRequest] for an emoji that does not
-// exist.
+// SetStatus replaces the status of the caller. Nil fields are cleared, so empty options
+// remove the status. The call returns [ErrBadRequest] for an emoji that does not exist.
 //
 //	PUT /user/status
 func (s *UsersService) SetStatus(
@@ -60,7 +60,7 @@ func (s *UsersService) SetStatus(
 }
 
 // ListActivities returns one page of the users with the day of their last activity, the
-// oldest first. Users who were never active are missing. Administrators only; later
+// oldest first. Users who were never active are left out. Administrators only; later
 // releases show public profiles to everybody.
 //
 //	GET /user/activities
@@ -102,8 +102,9 @@ func (s *UsersService) AllMemberships(
 		Route("/users/:id/memberships", onlyID(user)), queryOf(options), opts)
 }
 
-// CountAssociations counts what a user belongs to and has written. The user is the
-// caller, unless that is an administrator. Since 15.x.
+// CountAssociations counts the groups and projects that a user belongs to, and the issues
+// and merge requests that the user has written. The user must be the caller, unless the
+// caller is an administrator. Since 15.x.
 //
 //	GET /users/:id/associations_count
 func (s *UsersService) CountAssociations(
@@ -136,9 +137,10 @@ const (
 	ClearStatusAfter30Days    ClearStatusAfter = "30_days"
 )
 
-// UserStatus is what users say of themselves. Fields that are not set are empty.
+// UserStatus is the status that users set for others to see. Fields that are not set are
+// empty.
 type UserStatus struct {
-	// Emoji is its name, such as "coffee".
+	// Emoji is the name of an emoji, such as "coffee".
 	Emoji        string           `json:"emoji"`
 	Message      string           `json:"message"`
 	Availability UserAvailability `json:"availability"`
@@ -150,7 +152,7 @@ type UserStatus struct {
 
 // SetUserStatusOptions describes a status. Nil fields are cleared.
 type SetUserStatusOptions struct {
-	// Emoji is its name, such as "coffee".
+	// Emoji is the name of an emoji, such as "coffee".
 	Emoji *string `json:"emoji,omitzero"`
 	// Message has at most 100 characters.
 	Message *string `json:"message,omitzero"`
@@ -175,7 +177,7 @@ type ListUserActivitiesOptions struct {
 	From Date `url:"from,omitempty"`
 }
 
-// UserMembershipType is a kind of place that users are members of.
+// UserMembershipType says whether users are members of a project or a group.
 type UserMembershipType string
 
 // Kinds of memberships. UserMembershipTypeNamespace is a group.
@@ -186,7 +188,7 @@ const (
 
 // UserMembership is a project or a group that a user is a member of.
 type UserMembership struct {
-	// SourceID and SourceName are those of the project or the group.
+	// SourceID and SourceName are the ID and the name of the project or the group.
 	SourceID    int64              `json:"source_id"`
 	SourceName  string             `json:"source_name"`
 	SourceType  UserMembershipType `json:"source_type"`
@@ -221,11 +223,11 @@ func (l *textOrLevel) UnmarshalJSON(data []byte) error {
 // ListUserMembershipsOptions selects memberships.
 type ListUserMembershipsOptions struct {
 	ListOptions
-	// Type is the kind of the place. The default is both.
+	// Type selects projects or groups. Empty selects both.
 	Type UserMembershipType `url:"type,omitempty"`
 }
 
-// UserAssociationsCount counts what a user belongs to and has written.
+// UserAssociationsCount is the result of [UsersService.CountAssociations].
 type UserAssociationsCount struct {
 	GroupsCount        int `json:"groups_count"`
 	ProjectsCount      int `json:"projects_count"`

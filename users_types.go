@@ -43,10 +43,10 @@ type User struct {
 	Twitter      string `json:"twitter"`
 	WebsiteURL   string `json:"website_url"`
 	Organization string `json:"organization"`
-	// Discord is the user's ID there, in later releases.
+	// Discord is the user's ID at Discord. Only in later releases.
 	Discord string `json:"discord"`
-	// Bot reports whether the account is that of a bot, nil in lists of callers who
-	// are not administrators.
+	// Bot reports whether the account belongs to a bot, nil in lists of callers who are not
+	// administrators.
 	Bot             *bool  `json:"bot"`
 	JobTitle        string `json:"job_title"`
 	Pronouns        string `json:"pronouns"`
@@ -102,22 +102,21 @@ type User struct {
 	CanCreateProject *bool `json:"can_create_project"`
 	// TwoFactorEnabled is nil if the caller is not an administrator.
 	TwoFactorEnabled *bool `json:"two_factor_enabled"`
-	// External users see only public projects and those that they are members of.
-	// Nil if the caller is not an administrator.
+	// External reports whether the user sees only public projects and those that the user
+	// is a member of. It is nil if the caller is not an administrator.
 	External *bool `json:"external"`
 	// PrivateProfile is nil if the caller is not an administrator.
 	PrivateProfile *bool `json:"private_profile"`
 	// NamespaceID is the ID of the user's own namespace, nil if the caller is not
 	// an administrator.
 	NamespaceID *int64 `json:"namespace_id"`
-	// CreatedBy is the administrator who created the account, nil if the user did.
+	// CreatedBy is the administrator who created the account, nil if the user signed up.
 	// Since 15.6.
 	CreatedBy *UserSummary `json:"created_by"`
 	// SCIMIdentities are the accounts that were provisioned by SCIM. Since 16.1.
 	SCIMIdentities []*UserSCIMIdentity `json:"scim_identities"`
-	// EmailResetOfferedAt is when the user was offered to change the email address,
-	// nil if that never happened, and if the caller is not an administrator. Since
-	// 16.7.
+	// EmailResetOfferedAt is when the user was offered a change of the email address, nil
+	// if that never happened, and if the caller is not an administrator. Since 16.7.
 	EmailResetOfferedAt *time.Time `json:"email_reset_offered_at"`
 	// CanCreateOrganization is nil if the caller is not an administrator. Since
 	// 17.x.
@@ -170,8 +169,8 @@ const (
 
 // UserIdentity is an account at another provider that a user signs in with.
 type UserIdentity struct {
-	// Provider is its name in the service's configuration, such as "ldapmain"
-	// or "group_saml".
+	// Provider is the name of the provider in the service's configuration, such as
+	// "ldapmain" or "group_saml".
 	Provider string `json:"provider"`
 	// ExternUID is the provider's identifier for the user.
 	ExternUID string `json:"extern_uid"`
@@ -267,8 +266,8 @@ type UserSummary struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, in later releases.
-	// It is empty if there is none.
+	// PublicEmail is the email address that everyone can see, empty if there is none. Only
+	// later releases send it.
 	PublicEmail string `json:"public_email"`
 	// AvatarURL is empty if the user has no picture.
 	AvatarURL string `json:"avatar_url"`

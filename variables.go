@@ -59,9 +59,10 @@ type Variable struct {
 	Protected bool `json:"protected"`
 	// Masked variables are hidden in the logs of jobs.
 	Masked bool `json:"masked"`
-	// Hidden variables are masked, and never shown again, since 17.4.
+	// Hidden variables are masked, and their values are never shown again. Since 17.4.
 	Hidden bool `json:"hidden"`
-	// Raw variables are not expanded, since 15.7.
+	// Raw reports whether references to other variables in the value are left unexpanded.
+	// Since 15.7.
 	Raw bool `json:"raw"`
 	// EnvironmentScope selects the environments whose jobs get the variable: "*"
 	// for all, a name, or a name with "*", such as "review/*". For groups, it is
@@ -74,8 +75,8 @@ type Variable struct {
 // VariableFilter selects one of several variables with the same key. The zero
 // VariableFilter is for a key that only one variable has.
 type VariableFilter struct {
-	// EnvironmentScope is the exact scope of the variable, such as "review/*". For
-	// groups, it came with 16.9 and is premium.
+	// EnvironmentScope is the exact scope of the variable, such as "review/*". For groups,
+	// it is premium, and was added in 16.9.
 	EnvironmentScope string `url:"environment_scope,omitempty"`
 }
 
@@ -98,8 +99,8 @@ type DeleteVariableOptions struct {
 type CreateVariableOptions struct {
 	// Key consists of at most 255 letters, digits and underscores.
 	Key string `json:"key"`
-	// Value is any string, for the instance of at most 10,000 characters. For a masked
-	// variable, it must be one line of 8 or more characters from a limited set.
+	// Value is any string, which for the instance has at most 10,000 characters. For a
+	// masked variable, it must be one line of 8 or more characters from a limited set.
 	Value Secret `json:"value"`
 	// VariableType is [VariableTypeEnv] by default.
 	VariableType *VariableType `json:"variable_type,omitzero"`
@@ -113,7 +114,7 @@ type CreateVariableOptions struct {
 	// EnvironmentScope is "*" by default. For groups, it is premium. Only for a
 	// ProjectRef or a GroupRef.
 	EnvironmentScope *string `json:"environment_scope,omitzero" only:"project,group"`
-	// Description has at most 255 characters, since 16.2.
+	// Description has at most 255 characters. Since 16.2.
 	Description *string `json:"description,omitzero"`
 }
 
@@ -129,7 +130,7 @@ type UpdateVariableOptions struct {
 	// EnvironmentScope is the new scope. For groups, it is premium. Only for a
 	// ProjectRef or a GroupRef.
 	EnvironmentScope *string `json:"environment_scope,omitzero" only:"project,group"`
-	// Description has at most 255 characters, since 16.2.
+	// Description has at most 255 characters. Since 16.2.
 	Description *string `json:"description,omitzero"`
 	// Filter selects one of several variables with the same key, by the scope that
 	// it has before the change. Only for a ProjectRef or a GroupRef.

@@ -13,8 +13,8 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// Waits between two polls of something that the service finishes later: short
-// at first, for what is done soon, and then longer.
+// Waits between two polls of something that the service finishes later: short at first, for
+// what finishes soon, and then longer.
 const (
 	firstPoll = 500 * time.Millisecond
 	maxPoll   = 10 * time.Second
@@ -45,9 +45,9 @@ func WithPollObserver(observe func(Poll)) RequestOption {
 	})
 }
 
-// forPolls returns the options of a call that starts something and waits for it, for
-// the polls: without those that are about the body of the write, or about the
-// state in which it may be executed.
+// forPolls returns the options for the polls of a call that starts something and waits for
+// it. They lack the options for the body of the write, and for the state in which it may be
+// executed.
 func forPolls(opts []RequestOption) []RequestOption {
 	return append(slices.Clip(opts), requestOption(func(o *callOptions) error {
 		o.bodyFields = nil

@@ -7,8 +7,8 @@ import (
 )
 
 // WikisService manages the pages of a project's wiki. A page has a slug, which the service
-// makes from its title: "guides/Set up" becomes "guides/Set-up". Pages of a public wiki can
-// be read without a credential.
+// derives from its title: "guides/Set up" becomes "guides/Set-up". Pages of a public wiki
+// can be read without a credential.
 type WikisService service
 
 // oneWikiPage is the path of a page.
@@ -42,8 +42,8 @@ func (s *WikisService) Get(
 	return do[WikiPage](ctx, s.client, http.MethodGet, Route(oneWikiPage, project, slug), queryOf(options), opts)
 }
 
-// Create adds a page to a wiki; the first one makes the wiki. It requires the Developer
-// role. The call returns [ErrBadRequest] if a page has that title already, or if the title
+// Create adds a page to a wiki; the first page creates the wiki. It requires the Developer
+// role. The call returns [ErrBadRequest] if a page already has that title, or if the title
 // is longer than 245 bytes.
 //
 //	POST /projects/:id/wikis
@@ -53,9 +53,9 @@ func (s *WikisService) Create(
 	return do[WikiPage](ctx, s.client, http.MethodPost, Route("/projects/:id/wikis", project), jsonOf(options), opts)
 }
 
-// Update changes a page of a wiki. It requires the Developer role. A new title gives the
-// page another slug, which the result has; the old one no longer works. So the call is not
-// repeated after an error if the change may have happened.
+// Update changes a page of a wiki. It requires the Developer role. A new title changes the
+// slug of the page: the result has the new slug, and the old one no longer works.
+// Therefore, the call is not repeated after an error if the change may have happened.
 //
 //	PUT /projects/:id/wikis/:slug
 func (s *WikisService) Update(
@@ -85,12 +85,11 @@ type WikiPage struct {
 	// Lists set it, Encoding and FrontMatter only with
 	// [ListWikiPagesOptions.WithContent].
 	Content string `json:"content"`
-	// Encoding is that of the text, such as "UTF-8".
+	// Encoding is the encoding of the text, such as "UTF-8".
 	Encoding string `json:"encoding"`
-	// FrontMatter is what stands above the text, nil in older releases.
+	// FrontMatter has the settings above the text, nil in older releases.
 	FrontMatter *WikiFrontMatter `json:"front_matter"`
-	// WikiPageMetaID is the number of the page in the whole instance, nil in older
-	// releases.
+	// WikiPageMetaID is the ID of the page in the whole instance, nil in older releases.
 	WikiPageMetaID *int64 `json:"wiki_page_meta_id"`
 }
 
@@ -111,14 +110,14 @@ const (
 	WikiFormatOrg      WikiFormat = "org"
 )
 
-// ListWikiPagesOptions selects what is returned about pages.
+// ListWikiPagesOptions selects optional fields of pages.
 type ListWikiPagesOptions struct {
 	ListOptions
 	// WithContent also returns the text of each page.
 	WithContent bool `url:"with_content,omitempty"`
 }
 
-// GetWikiPageOptions selects what is returned about a page.
+// GetWikiPageOptions selects the version and the format of a page.
 type GetWikiPageOptions struct {
 	// Version is the hash of a commit of the wiki. Empty means the newest one.
 	Version string `url:"version,omitempty"`
@@ -128,24 +127,24 @@ type GetWikiPageOptions struct {
 
 // CreateWikiPageOptions describes a new page. Title and Content are required.
 type CreateWikiPageOptions struct {
-	// Title is the title, with directories before it: "guides/Set up".
+	// Title is the title, which may have directories before it: "guides/Set up".
 	Title   string `json:"title"`
 	Content string `json:"content"`
 	// Format is WikiFormatMarkdown if it is nil.
 	Format *WikiFormat `json:"format,omitzero"`
-	// FrontMatter is only in later releases.
+	// FrontMatter is supported only by later releases.
 	FrontMatter *WikiFrontMatter `json:"front_matter,omitzero"`
 }
 
 // UpdateWikiPageOptions changes a page. Format is required: without it, the service
 // would turn the page into Markdown. Nil fields are left unchanged.
 type UpdateWikiPageOptions struct {
-	// Format is the markup language that the page has, or that it gets.
+	// Format is the markup language of the page after the change.
 	Format WikiFormat `json:"format"`
 	// Title renames the page. With directories before it, it also moves the page there.
 	Title   *string `json:"title,omitzero"`
 	Content *string `json:"content,omitzero"`
-	// FrontMatter is only in later releases.
+	// FrontMatter is supported only by later releases.
 	FrontMatter *WikiFrontMatter `json:"front_matter,omitzero"`
 }
 

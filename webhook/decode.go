@@ -20,9 +20,8 @@ import (
 var (
 	strictOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true),
 		jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(jsonv2.UnmarshalFunc(jsonx.DecodeTime))))
-	// lenientOptions make the decoder continue after a member of the wrong kind. It
-	// could not do so while it looks for names that occur twice, which the first
-	// pass has done.
+	// lenientOptions make the decoder continue after a member of the wrong kind. It could
+	// not do so if it also looked for duplicate names, which the first pass has done.
 	lenientOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv2.WithUnmarshalers(jsonx.LenientTypes),
 		jsontext.AllowDuplicateNames(true), jsonv1.ReportErrorsWithLegacySemantics(true))
 )
@@ -66,12 +65,12 @@ type MemberError struct {
 	Pointer string
 }
 
-// Error returns the place.
+// Error says where the member is.
 func (e *MemberError) Error() string {
 	return "webhook: the member at " + fmt.Sprintf("%.200q", e.Pointer) + " is of the wrong kind"
 }
 
-// memberError is what is known about an error of the decoder.
+// memberError returns what is known about an error of the decoder, or nil for nil.
 func memberError(err error) error {
 	if err == nil {
 		return nil
@@ -79,8 +78,8 @@ func memberError(err error) error {
 	return &MemberError{Pointer: withoutNames(pointerOf(err))}
 }
 
-// withoutNames replaces the names in a pointer that no type has by "?": they are part
-// of the body.
+// withoutNames replaces the names in a pointer that no type has with "?": they are part of
+// the body.
 func withoutNames(pointer string) string {
 	steps := strings.Split(pointer, "/")
 	for i, step := range steps {
@@ -127,17 +126,17 @@ func pointerOf(err error) string {
 	return string(wrong.JSONPointer) + pointerOf(wrong.Err)
 }
 
-// A head is what says of which kind a body is.
+// A head has the members that say what kind of event a body has.
 type head struct {
 	ObjectKind string `json:"object_kind"`
 	EventType  string `json:"event_type"`
 	EventName  string `json:"event_name"`
 }
 
-// Decode decodes the body of a request that has been verified, such as one from a
-// queue. The kind is that of its header; if it is "", the body itself decides.
-// Anything but a JSON object is [ErrNotJSON]. An unknown event or member is not an
-// error, and neither is a member of the wrong kind, which is left out: see
+// Decode decodes the body of a request that has been verified, such as one from a queue.
+// The kind is the one in the header of the request; if it is "", the body itself decides.
+// For anything but a JSON object, Decode returns [ErrNotJSON]. An unknown event or member
+// is not an error, and neither is a member of the wrong kind, which is left out: see
 // [Delivery.Problem].
 func Decode(kind Kind, body []byte) (Event, error) {
 	body = bytes.TrimSpace(body)

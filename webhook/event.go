@@ -14,19 +14,18 @@ type Event interface {
 	isEvent()
 }
 
-// A Delivery is how an event arrived. Every event embeds it.
+// A Delivery says how an event arrived. Every event embeds it.
 type Delivery struct {
-	// Kind is the header that says of which kind the event is. It is "" if there
-	// was none, which only [Decode] accepts.
+	// Kind is the header that says what kind of event this is. It is "" if there was none,
+	// which only [Decode] accepts.
 	Kind Kind
-	// IdempotencyKey identifies the delivery. It is the same if the instance sends it
-	// again. "" before 17.4.
+	// IdempotencyKey identifies the delivery. It stays the same if the instance sends the
+	// delivery again. It is "" before 17.4.
 	IdempotencyKey string
-	// EventUUID identifies the chain of events that one action caused. Send it on
-	// with your own calls, in the header of this name, so that the instance can end
-	// chains.
+	// EventUUID identifies the chain of events that one action caused. Send it with your
+	// own calls, in a header of the same name, so that the instance can end chains.
 	EventUUID string
-	// WebhookUUID is another ID for each request. "" before 16.2.
+	// WebhookUUID is a new ID for each request. It is "" before 16.2.
 	WebhookUUID string
 	// MessageID and SentAt are the headers webhook-id and webhook-timestamp. They are
 	// set only if the request was verified by its signature.
@@ -50,9 +49,9 @@ func (d *Delivery) Info() *Delivery { return d }
 
 func (d *Delivery) isEvent() {}
 
-// ID returns what tells a delivery from others, for finding duplicates: MessageID if
-// the request was verified by its signature, IdempotencyKey otherwise. It is "" for
-// releases before 17.4.
+// ID returns what identifies a delivery, for finding duplicates: MessageID if the request
+// was verified by its signature, IdempotencyKey otherwise. It is "" for releases before
+// 17.4.
 func (d *Delivery) ID() string {
 	if d.MessageID != "" {
 		return d.MessageID
@@ -67,12 +66,12 @@ type Verification string
 const (
 	VerificationSignature Verification = "signature"
 	VerificationToken     Verification = "token"
-	// VerificationNone is what [AcceptUnverified] allows, and what events from
-	// [Decode] have.
+	// VerificationNone means that the request was not verified, which [AcceptUnverified]
+	// allows. Events from [Decode] have it, too.
 	VerificationNone Verification = ""
 )
 
-// A Kind is the header of a request that says of which kind its event is, such as
+// A Kind is the header of a request that says what kind of event it carries, such as
 // X-Service-Event. New releases have new kinds.
 type Kind string
 

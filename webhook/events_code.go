@@ -8,22 +8,22 @@ import (
 	"example.com/serviceapi"
 )
 
-// PushEvent is sent when a branch was changed, created or deleted. A system hook
-// gets it without commits.
+// PushEvent is sent when a branch is changed, created or deleted. A system hook gets it
+// without commits.
 type PushEvent struct {
 	Delivery `json:"-"`
 
 	ObjectKind string `json:"object_kind"`
 	EventName  string `json:"event_name"`
-	// Before and After are hashes. All digits are 0 if the branch did not exist
-	// before, or does not exist any more.
+	// Before and After are hashes. All digits are 0 if the branch did not exist before, or
+	// no longer exists.
 	Before       string `json:"before"`
 	After        string `json:"after"`
 	Ref          string `json:"ref"` // "refs/heads/main"
 	RefProtected *bool  `json:"ref_protected"`
 	CheckoutSHA  string `json:"checkout_sha"` // "" if the branch was deleted
 	Message      string `json:"message"`
-	// UserID and the following fields are about the user who pushed.
+	// UserID and the following fields describe the user who pushed.
 	UserID            int64      `json:"user_id"`
 	UserName          string     `json:"user_name"`
 	UserUsername      string     `json:"user_username"`
@@ -46,28 +46,28 @@ func (e *PushEvent) Branch() string { return strings.TrimPrefix(e.Ref, "refs/hea
 // Created reports whether the branch did not exist before.
 func (e *PushEvent) Created() bool { return isZeroHash(e.Before) }
 
-// Deleted reports whether the branch does not exist any more.
+// Deleted reports whether the branch no longer exists.
 func (e *PushEvent) Deleted() bool { return isZeroHash(e.After) }
 
 // CommitRef identifies the newest commit. It is the zero reference if the branch was
 // deleted.
 func (e *PushEvent) CommitRef() serviceapi.CommitRef { return commitIn(e.Project.Ref(), e.CheckoutSHA) }
 
-// TagPushEvent is sent when a tag was created, moved or deleted.
+// TagPushEvent is sent when a tag is created, moved or deleted.
 type TagPushEvent struct {
 	Delivery `json:"-"`
 
 	ObjectKind string `json:"object_kind"`
 	EventName  string `json:"event_name"`
-	// Before and After are hashes. All digits are 0 if the tag did not exist before,
-	// or does not exist any more. For an annotated tag, After is the tag object.
+	// Before and After are hashes. All digits are 0 if the tag did not exist before, or no
+	// longer exists. For an annotated tag, After is the tag object.
 	Before       string `json:"before"`
 	After        string `json:"after"`
 	Ref          string `json:"ref"` // "refs/tags/v1.0"
 	RefProtected *bool  `json:"ref_protected"`
 	CheckoutSHA  string `json:"checkout_sha"` // the commit; "" if the tag was deleted
 	Message      string `json:"message"`      // of an annotated tag
-	// UserID and the following fields are about the user who pushed.
+	// UserID and the following fields describe the user who pushed.
 	UserID            int64           `json:"user_id"`
 	UserName          string          `json:"user_name"`
 	UserUsername      string          `json:"user_username"`
@@ -89,7 +89,7 @@ func (e *TagPushEvent) Tag() string { return strings.TrimPrefix(e.Ref, "refs/tag
 // Created reports whether the tag did not exist before.
 func (e *TagPushEvent) Created() bool { return isZeroHash(e.Before) }
 
-// Deleted reports whether the tag does not exist any more.
+// Deleted reports whether the tag no longer exists.
 func (e *TagPushEvent) Deleted() bool { return isZeroHash(e.After) }
 
 // CommitRef identifies the commit of the tag. It is the zero reference if the tag was
@@ -98,7 +98,7 @@ func (e *TagPushEvent) CommitRef() serviceapi.CommitRef {
 	return commitIn(e.Project.Ref(), e.CheckoutSHA)
 }
 
-// isZeroHash reports whether a hash stands for nothing.
+// isZeroHash reports whether a hash is all zeros, which stands for no commit.
 func isZeroHash(hash string) bool { return hash != "" && strings.Trim(hash, "0") == "" }
 
 func commitIn(project serviceapi.ProjectRef, sha string) serviceapi.CommitRef {
@@ -108,7 +108,7 @@ func commitIn(project serviceapi.ProjectRef, sha string) serviceapi.CommitRef {
 	return serviceapi.CommitIn(project, sha)
 }
 
-// PipelineEvent is sent when the status of a pipeline changed.
+// PipelineEvent is sent when the status of a pipeline changes.
 type PipelineEvent struct {
 	Delivery `json:"-"`
 
@@ -207,7 +207,7 @@ type ArtifactsFile struct {
 	Size     *int64 `json:"size"`     // nil without an archive
 }
 
-// JobEvent is sent when the status of a job changed.
+// JobEvent is sent when the status of a job changes.
 type JobEvent struct {
 	Delivery `json:"-"`
 
@@ -266,7 +266,7 @@ type JobCommit struct {
 	FinishedAtISO *time.Time                `json:"finished_at_iso"`
 }
 
-// DeploymentEvent is sent when a deployment started or ended.
+// DeploymentEvent is sent when a deployment starts or ends.
 type DeploymentEvent struct {
 	Delivery `json:"-"`
 
@@ -291,7 +291,7 @@ type DeploymentEvent struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// ReleaseEvent is sent when a release was created, changed or deleted.
+// ReleaseEvent is sent when a release is created, changed or deleted.
 type ReleaseEvent struct {
 	Delivery `json:"-"`
 
@@ -311,7 +311,7 @@ type ReleaseEvent struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// A ReleaseAction is what happened to a release.
+// A ReleaseAction says what happened to a release.
 type ReleaseAction string
 
 // Actions on releases.
@@ -354,7 +354,7 @@ type ReleaseSource struct {
 	URL    string `json:"url"`
 }
 
-// FeatureFlagEvent is sent when a feature flag was switched.
+// FeatureFlagEvent is sent when a feature flag is turned on or off.
 type FeatureFlagEvent struct {
 	Delivery `json:"-"`
 

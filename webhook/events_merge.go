@@ -7,14 +7,14 @@ import (
 	"example.com/serviceapi"
 )
 
-// MergeRequestEvent is sent when a merge request was created or changed.
+// MergeRequestEvent is sent when a merge request is created or changed.
 type MergeRequestEvent struct {
 	Delivery `json:"-"`
 
 	ObjectKind       string              `json:"object_kind"`
 	EventType        string              `json:"event_type"`
 	EventName        string              `json:"event_name"` // from system hooks
-	User             User                `json:"user"`       // who did it
+	User             User                `json:"user"`       // who caused the event
 	Project          Project             `json:"project"`    // the target
 	Repository       Repository          `json:"repository"`
 	ObjectAttributes MergeRequest        `json:"object_attributes"`
@@ -95,10 +95,10 @@ type MergeRequest struct {
 	HumanTimeEstimate           string                         `json:"human_time_estimate"`
 	HumanTimeSpent              string                         `json:"human_total_time_spent"`
 	HumanTimeChange             string                         `json:"human_time_change"`
-	// OldRev is the head before new commits, "" if the event has another reason.
+	// OldRev is the head before the new commits, "" if the event has another reason.
 	OldRev string `json:"oldrev"`
 	URL    string `json:"url"`
-	// ApprovalRules are kept as they came. Premium.
+	// ApprovalRules are kept as they were received. Premium.
 	ApprovalRules []json.RawMessage `json:"approval_rules"`
 	// System is set if the instance itself withdrew approvals, and SystemAction says
 	// why. Since 18.6.
@@ -139,7 +139,7 @@ type TrainRef struct {
 	CommitSHA string `json:"commit_sha"`
 }
 
-// A MergeRequestAction is what happened to a merge request.
+// A MergeRequestAction says what happened to a merge request.
 type MergeRequestAction string
 
 // Actions on merge requests.
@@ -149,8 +149,9 @@ const (
 	MergeRequestActionClose  MergeRequestAction = "close"
 	MergeRequestActionReopen MergeRequestAction = "reopen"
 	MergeRequestActionMerge  MergeRequestAction = "merge"
-	// MergeRequestActionApproved means that all required approvals are there, and
-	// MergeRequestActionApproval that one person approved and more are missing.
+	// MergeRequestActionApproved means that the merge request has all required approvals,
+	// and MergeRequestActionApproval that one person approved it and more approvals are
+	// required.
 	MergeRequestActionApproved MergeRequestAction = "approved"
 	MergeRequestActionApproval MergeRequestAction = "approval"
 	// MergeRequestActionUnapproved means that required approvals are missing again,
@@ -159,7 +160,7 @@ const (
 	MergeRequestActionUnapproval MergeRequestAction = "unapproval"
 )
 
-// A SystemAction is why the instance changed a merge request itself.
+// A SystemAction says why the instance itself changed a merge request.
 type SystemAction string
 
 // Actions of the instance.
@@ -222,7 +223,7 @@ type MergeRequestChanges struct {
 	Extra map[string]*Change[json.RawMessage] `json:",inline,embed"`
 }
 
-// EmojiEvent is sent when a reaction was added or removed. Since 16.2.
+// EmojiEvent is sent when a reaction is added or removed. Since 16.2.
 type EmojiEvent struct {
 	Delivery `json:"-"`
 
@@ -232,7 +233,7 @@ type EmojiEvent struct {
 	ProjectID        int64         `json:"project_id"`
 	Project          Project       `json:"project"`
 	ObjectAttributes Emoji         `json:"object_attributes"`
-	Note             *Note         `json:"note"` // nil if no comment got the reaction
+	Note             *Note         `json:"note"` // nil unless the reaction is to a comment
 	Issue            *Issue        `json:"issue"`
 	MergeRequest     *MergeRequest `json:"merge_request"`
 	Commit           *Commit       `json:"commit"`
@@ -264,7 +265,7 @@ type Emoji struct {
 	AwardedOnURL  string       `json:"awarded_on_url"`
 }
 
-// An EmojiAction is what happened to a reaction.
+// An EmojiAction says what happened to a reaction.
 type EmojiAction string
 
 // Actions on reactions.

@@ -8,13 +8,13 @@ import (
 	"example.com/serviceapi"
 )
 
-// IssueEvent is sent when an issue or another work item was created or changed.
+// IssueEvent is sent when an issue or another work item is created or changed.
 type IssueEvent struct {
 	Delivery `json:"-"`
 
 	ObjectKind       string       `json:"object_kind"` // "issue" or "work_item"
 	EventType        string       `json:"event_type"`
-	User             User         `json:"user"`       // who did it
+	User             User         `json:"user"`       // who caused the event
 	Project          *Project     `json:"project"`    // nil for work items of a group
 	Repository       *Repository  `json:"repository"` // nil for work items of a group
 	ObjectAttributes Issue        `json:"object_attributes"`
@@ -30,8 +30,8 @@ type IssueEvent struct {
 // zero reference for work items of a group.
 func (e *IssueEvent) Ref() serviceapi.IssueRef { return e.ObjectAttributes.ref(e.Project) }
 
-// Confidential reports whether the event is about a confidential issue. It does not
-// reach hooks without the switch for these.
+// Confidential reports whether the event is about a confidential issue. Such events are
+// sent only to hooks that have them turned on.
 func (e *IssueEvent) Confidential() bool {
 	return e.Kind == KindConfidentialIssue || strings.HasPrefix(e.EventType, "confidential_") ||
 		e.ObjectAttributes.Confidential
@@ -108,7 +108,7 @@ type EscalationPolicy struct {
 	Name string `json:"name"`
 }
 
-// An IssueAction is what happened to an issue.
+// An IssueAction says what happened to an issue.
 type IssueAction string
 
 // Actions on issues.
@@ -175,15 +175,15 @@ type IssueChanges struct {
 	Extra map[string]*Change[json.RawMessage] `json:",inline,embed"`
 }
 
-// NoteEvent is sent when somebody commented on a commit, a merge request, an issue or
-// a snippet, or edited such a comment. Of Commit, MergeRequest, Issue and Snippet, the
-// one that got the comment is not nil.
+// NoteEvent is sent when somebody comments on a commit, a merge request, an issue or a
+// snippet, or edits such a comment. Of Commit, MergeRequest, Issue and Snippet, only the
+// object that the comment is on is not nil.
 type NoteEvent struct {
 	Delivery `json:"-"`
 
 	ObjectKind       string        `json:"object_kind"`
 	EventType        string        `json:"event_type"`
-	User             User          `json:"user"` // who did it
+	User             User          `json:"user"` // who caused the event
 	ProjectID        int64         `json:"project_id"`
 	Project          Project       `json:"project"`
 	Repository       Repository    `json:"repository"`
@@ -196,23 +196,23 @@ type NoteEvent struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// Confidential reports whether the comment is internal, or its issue confidential.
+// Confidential reports whether the comment is internal, or its issue is confidential.
 func (e *NoteEvent) Confidential() bool {
 	return e.Kind == KindConfidentialNote || e.EventType == "confidential_note" || e.ObjectAttributes.Internal
 }
 
-// MergeRequestRef identifies the merge request that got the comment. It is the zero
-// reference if something else got it.
+// MergeRequestRef identifies the merge request that the comment is on. It is the zero
+// reference if the comment is on something else.
 func (e *NoteEvent) MergeRequestRef() serviceapi.MergeRequestRef {
 	return e.MergeRequest.ref(&e.Project)
 }
 
-// IssueRef identifies the issue that got the comment. It is the zero reference if
-// something else got it.
+// IssueRef identifies the issue that the comment is on. It is the zero reference if the
+// comment is on something else.
 func (e *NoteEvent) IssueRef() serviceapi.IssueRef { return e.Issue.ref(&e.Project) }
 
-// SnippetRef identifies the snippet that got the comment. It is the zero reference
-// if something else got it.
+// SnippetRef identifies the snippet that the comment is on. It is the zero reference if the
+// comment is on something else.
 func (e *NoteEvent) SnippetRef() serviceapi.SnippetRef {
 	if e.Snippet == nil {
 		return serviceapi.SnippetRef{}
@@ -220,8 +220,8 @@ func (e *NoteEvent) SnippetRef() serviceapi.SnippetRef {
 	return serviceapi.SnippetIn(e.Project.Ref(), e.Snippet.ID)
 }
 
-// CommitRef identifies the commit that got the comment. It is the zero reference if
-// something else got it.
+// CommitRef identifies the commit that the comment is on. It is the zero reference if the
+// comment is on something else.
 func (e *NoteEvent) CommitRef() serviceapi.CommitRef {
 	if e.Commit == nil {
 		return serviceapi.CommitRef{}
@@ -264,10 +264,10 @@ type Note struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// A NoteableType says what got a comment.
+// A NoteableType says what kind of object a comment is on.
 type NoteableType string
 
-// Types of what gets comments. There are others.
+// Types of objects that have comments. There are others.
 const (
 	NoteableTypeCommit       NoteableType = "Commit"
 	NoteableTypeMergeRequest NoteableType = "MergeRequest"
@@ -275,7 +275,7 @@ const (
 	NoteableTypeSnippet      NoteableType = "Snippet"
 )
 
-// A NoteAction is what happened to a comment.
+// A NoteAction says what happened to a comment.
 type NoteAction string
 
 // Actions on comments.
@@ -296,7 +296,7 @@ type StDiff struct {
 	DeletedFile bool   `json:"deleted_file"`
 }
 
-// Position is where in a diff a comment is.
+// Position says where in a diff a comment is.
 type Position struct {
 	BaseSHA      string                  `json:"base_sha"`
 	StartSHA     string                  `json:"start_sha"`
@@ -331,8 +331,7 @@ type Snippet struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// WikiPageEvent is sent when a page of a project's wiki was created, changed or
-// deleted.
+// WikiPageEvent is sent when a page of a project's wiki is created, changed or deleted.
 type WikiPageEvent struct {
 	Delivery `json:"-"`
 
@@ -367,7 +366,7 @@ type WikiPage struct {
 	VersionID string         `json:"version_id"`
 }
 
-// A WikiPageAction is what happened to a page.
+// A WikiPageAction says what happened to a page.
 type WikiPageAction string
 
 // Actions on pages.
@@ -377,8 +376,8 @@ const (
 	WikiPageActionDelete WikiPageAction = "delete"
 )
 
-// MilestoneEvent is sent when a milestone was created, closed, reopened or deleted.
-// Since 18.2.
+// MilestoneEvent is sent when a milestone is created, closed, reopened or deleted. Since
+// 18.2.
 type MilestoneEvent struct {
 	Delivery `json:"-"`
 
@@ -407,7 +406,7 @@ type Milestone struct {
 	ProjectID   *int64                    `json:"project_id"`
 }
 
-// A MilestoneAction is what happened to a milestone.
+// A MilestoneAction says what happened to a milestone.
 type MilestoneAction string
 
 // Actions on milestones.

@@ -65,7 +65,7 @@ const (
 	DeployTokenTypeGroup   DeployTokenType = "group_type"
 )
 
-// VulnerabilityEvent is sent when a vulnerability was found or changed. Since 17.7.
+// VulnerabilityEvent is sent when a vulnerability is found or changed. Since 17.7.
 type VulnerabilityEvent struct {
 	Delivery `json:"-"`
 
@@ -111,7 +111,7 @@ type Vulnerability struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// VulnerabilityLocation is where a vulnerability is.
+// VulnerabilityLocation says where a vulnerability is.
 type VulnerabilityLocation struct {
 	File       string                   `json:"file"`
 	Dependency *VulnerabilityDependency `json:"dependency"`
@@ -130,13 +130,13 @@ type VulnerabilityPackage struct {
 	Name string `json:"name"`
 }
 
-// VulnerabilityScore is how somebody rates a vulnerability.
+// VulnerabilityScore is a vendor's rating of a vulnerability.
 type VulnerabilityScore struct {
 	Vector string `json:"vector"`
 	Vendor string `json:"vendor"`
 }
 
-// VulnerabilityIdentifier is an entry about a vulnerability in a catalog.
+// VulnerabilityIdentifier identifies a vulnerability in a catalog.
 type VulnerabilityIdentifier struct {
 	Name         string `json:"name"`
 	ExternalID   string `json:"external_id"`
@@ -152,7 +152,7 @@ type VulnerabilityIssue struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// A Role is the name of a role. Events have the name, and the API has a number.
+// A Role is the name of a role. Events have the name where the API has a number.
 type Role string
 
 // Roles.
@@ -164,9 +164,9 @@ const (
 	RoleOwner      Role = "Owner"
 )
 
-// MemberEvent is sent when somebody became a member of a group or asked for it, or when
-// a membership changed or ended. Group hooks and system hooks get it. Nothing says who
-// did it.
+// MemberEvent is sent to group hooks and system hooks when somebody becomes a member of a
+// group or requests access to it, or when a membership changes or ends. It does not say who
+// made the change.
 type MemberEvent struct {
 	Delivery `json:"-"`
 
@@ -193,7 +193,7 @@ func (e *MemberEvent) GroupRef() serviceapi.GroupRef { return serviceapi.GroupID
 // UserRef identifies the member.
 func (e *MemberEvent) UserRef() serviceapi.UserRef { return serviceapi.UserID(e.UserID) }
 
-// SubgroupEvent is sent when a subgroup was created or deleted.
+// SubgroupEvent is sent when a subgroup is created or deleted.
 type SubgroupEvent struct {
 	Delivery `json:"-"`
 
@@ -215,9 +215,9 @@ type SubgroupEvent struct {
 // GroupRef identifies the subgroup.
 func (e *SubgroupEvent) GroupRef() serviceapi.GroupRef { return serviceapi.GroupID(e.GroupID) }
 
-// ProjectEvent is sent when a project was created or deleted. A system hook also gets
-// it when a project was changed, renamed or transferred. The test of a system hook is
-// one with the project 1.
+// ProjectEvent is sent when a project is created or deleted. A system hook also gets it
+// when a project is changed, renamed or transferred. The test of a system hook sends one
+// with the project ID 1.
 type ProjectEvent struct {
 	Delivery `json:"-"`
 
@@ -241,7 +241,7 @@ type ProjectEvent struct {
 // ProjectRef identifies the project.
 func (e *ProjectEvent) ProjectRef() serviceapi.ProjectRef { return serviceapi.ProjectID(e.ProjectID) }
 
-// GroupEvent is sent to system hooks when a group was created, deleted or renamed.
+// GroupEvent is sent to system hooks when a group is created, deleted or renamed.
 type GroupEvent struct {
 	Delivery `json:"-"`
 
@@ -263,8 +263,8 @@ type GroupEvent struct {
 // GroupRef identifies the group.
 func (e *GroupEvent) GroupRef() serviceapi.GroupRef { return serviceapi.GroupID(e.GroupID) }
 
-// UserEvent is sent to system hooks when a user was created, deleted or renamed, or
-// when a blocked user tried to sign in.
+// UserEvent is sent to system hooks when a user is created, deleted or renamed, or when a
+// blocked user tries to sign in.
 type UserEvent struct {
 	Delivery `json:"-"`
 
@@ -284,8 +284,8 @@ type UserEvent struct {
 // UserRef identifies the user.
 func (e *UserEvent) UserRef() serviceapi.UserRef { return serviceapi.UserID(e.UserID) }
 
-// ProjectMemberEvent is sent to system hooks when somebody became a member of a project
-// or asked for it, or when a membership changed or ended.
+// ProjectMemberEvent is sent to system hooks when somebody becomes a member of a project or
+// requests access to it, or when a membership changes or ends.
 type ProjectMemberEvent struct {
 	Delivery `json:"-"`
 
@@ -314,7 +314,7 @@ func (e *ProjectMemberEvent) ProjectRef() serviceapi.ProjectRef {
 // UserRef identifies the member.
 func (e *ProjectMemberEvent) UserRef() serviceapi.UserRef { return serviceapi.UserID(e.UserID) }
 
-// KeyEvent is sent to system hooks when an SSH key was added or removed.
+// KeyEvent is sent to system hooks when an SSH key is added or removed.
 type KeyEvent struct {
 	Delivery `json:"-"`
 
@@ -328,8 +328,8 @@ type KeyEvent struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// RepositoryUpdateEvent is sent to system hooks once for each push, whatever the number
-// of branches and tags.
+// RepositoryUpdateEvent is sent to system hooks once for each push, however many branches
+// and tags it changes.
 type RepositoryUpdateEvent struct {
 	Delivery `json:"-"`
 
@@ -353,8 +353,8 @@ type RefChange struct {
 	Ref    string `json:"ref"` // "refs/heads/main"
 }
 
-// MemberApprovalEvent is sent to system hooks when a role that needs approval was asked
-// for. Premium, since 17.x.
+// MemberApprovalEvent is sent to system hooks when a role that requires approval is
+// requested. Premium. Since 17.x.
 type MemberApprovalEvent struct {
 	Delivery `json:"-"`
 
@@ -377,8 +377,8 @@ type MemberApproval struct {
 	ExistingMemberID *int64 `json:"existing_member_id"`
 }
 
-// MemberApprovalsEvent is sent to system hooks when such requests were decided.
-// Premium, since 17.x.
+// MemberApprovalsEvent is sent to system hooks when such requests are approved or denied.
+// Premium. Since 17.x.
 type MemberApprovalsEvent struct {
 	Delivery `json:"-"`
 
@@ -392,7 +392,7 @@ type MemberApprovalsEvent struct {
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
-// MemberApprovals says how a decision went.
+// MemberApprovals is the outcome of a decision.
 type MemberApprovals struct {
 	Status           string  `json:"status"`
 	FailedRequestIDs []int64 `json:"promotion_request_ids_that_failed_to_apply"`

@@ -11,13 +11,12 @@ import (
 	"time"
 )
 
-// A Receiver does something with events. It may be called by several goroutines at the
-// same time.
+// A Receiver handles events. It may be called by several goroutines at the same time.
 type Receiver interface {
 	Receive(ctx context.Context, event Event) error
 }
 
-// ReceiverFunc is a function that is a [Receiver].
+// ReceiverFunc is a function that implements [Receiver].
 type ReceiverFunc func(ctx context.Context, event Event) error
 
 // Receive calls the function.
@@ -25,14 +24,15 @@ func (f ReceiverFunc) Receive(ctx context.Context, event Event) error { return f
 
 // Handler returns an http.Handler that passes the events of verified requests to a
 // receiver. It responds with an empty body: 204 if the receiver returns nil, 500 if it
-// returns an error or panics, and as [StatusCode] says to a request that it refuses.
-// The context of the receiver is that of the request.
+// returns an error or panics, and for a request that is refused what [StatusCode] returns.
+// The receiver gets the context of the request.
 //
-// An instance waits 10 seconds for a response, and switches a hook off that fails four
-// times in a row. So a receiver should only store the event and return. To events
-// that nobody needs, such as an [UnknownEvent], it should return nil.
+// An instance waits 10 seconds for a response, and disables a hook that fails four times in
+// a row, so a receiver should only store the event and return. For events that nobody
+// needs, such as an [UnknownEvent], it should return nil.
 //
-// Set http.Server.ReadTimeout, too: this handler does not limit how long a body takes.
+// Set http.Server.ReadTimeout, too: this handler does not limit how long it takes to
+// receive a body.
 func Handler(v *Verifier, receiver Receiver) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := v.of()
@@ -78,7 +78,7 @@ func (c *config) tell(r *http.Request, err error) {
 
 // A PanicError is a panic of a receiver.
 type PanicError struct {
-	Value any    // that of the panic
+	Value any    // the value of the panic
 	Stack []byte // where it happened
 }
 
@@ -103,9 +103,9 @@ func receive(ctx context.Context, receiver Receiver, event Event) (err error) {
 	return receiver.Receive(ctx, event)
 }
 
-// A Mux is a [Receiver] that passes events on by their type, as [On] says. It ignores
-// all others. Its zero value is ready to use. Register everything before the first
-// event.
+// A Mux is a [Receiver] that passes each event to the functions that [On] registered for
+// its type. It ignores all other events. Its zero value is ready to use. Register all
+// functions before the first event.
 type Mux struct {
 	receivers []func(context.Context, Event) (taken bool, err error)
 	otherwise ReceiverFunc
@@ -117,8 +117,8 @@ type Mux struct {
 //		return queue.Add(ctx, event.Project.Ref(), event.After)
 //	})
 //
-// If there are several functions for a type, they are called in their order, up to the
-// first error. The type [Event] means all events.
+// If there are several functions for a type, they are called in the order of registration,
+// up to the first error. The type [Event] means all events.
 func On[T Event](mux *Mux, receive func(ctx context.Context, event T) error) {
 	mux.receivers = append(mux.receivers, func(ctx context.Context, event Event) (bool, error) {
 		own, ok := event.(T)
@@ -129,7 +129,8 @@ func On[T Event](mux *Mux, receive func(ctx context.Context, event T) error) {
 	})
 }
 
-// Otherwise makes the mux call a function for the events that no other function is for.
+// Otherwise makes the mux call a function for the events that no other function is
+// registered for.
 func (m *Mux) Otherwise(receive func(ctx context.Context, event Event) error) { m.otherwise = receive }
 
 // Receive passes an event on.
@@ -148,16 +149,17 @@ func (m *Mux) Receive(ctx context.Context, event Event) error {
 	return nil
 }
 
-// Once returns a receiver that ignores a delivery that arrives again, as [Delivery.ID]
-// says, within a time after it was received without an error. One that arrives while
-// the first is in progress waits for it and has the same result. Events without an ID
-// are never ignored.
+// Once returns a receiver that ignores duplicates: deliveries with the same [Delivery.ID]
+// that arrive within a time after the first was received without an error. A duplicate that
+// arrives while the first is in progress waits for it and has the same result. Events
+// without an ID are never ignored.
 //
-// Against somebody who replays signed requests, the time has to be twice the [Tolerance]:
-// a request from the future is accepted until its time has passed by as much.
+// To protect against the replay of signed requests, the time has to be twice the
+// [Tolerance]: a request from the future is accepted until its time is in the past by as
+// much.
 //
-// At most 100,000 IDs are kept, in the memory of this process. A program that runs more
-// than once keeps them where all can see them.
+// At most 100,000 IDs are kept, in the memory of this process. A program that runs in
+// several processes has to keep the IDs in a place that all of them share.
 func Once(within time.Duration, receiver Receiver) Receiver {
 	return &once{receiver: receiver, within: within, seen: make(map[string]*delivered), now: time.Now}
 }
@@ -198,7 +200,7 @@ func (o *once) Receive(ctx context.Context, event Event) error {
 		}
 	}
 	err := errGone
-	defer func() { o.end(d, err) }() // also if the receiver ends its goroutine
+	defer func() { o.end(d, err) }() // even if the receiver ends its goroutine
 	err = receive(ctx, o.receiver, event)
 	return err
 }
@@ -231,7 +233,7 @@ func (o *once) end(d *delivered, err error) {
 	o.order = append(o.order, d)
 }
 
-// forget drops what is too old, or too much.
+// forget drops the deliveries that are too old or too many.
 func (o *once) forget() {
 	oldest := o.now().Add(-o.within)
 	n := 0

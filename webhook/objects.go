@@ -29,7 +29,7 @@ type Project struct {
 	URL      string `json:"url"`
 	SSHURL   string `json:"ssh_url"`
 	HTTPURL  string `json:"http_url"`
-	// Visibility is what very old releases send instead of VisibilityLevel.
+	// Visibility is sent by very old releases instead of VisibilityLevel.
 	Visibility serviceapi.Visibility `json:"visibility"`
 	// Extra has the members without a field.
 	Extra map[string]json.RawMessage `json:",inline,embed"`
@@ -127,7 +127,7 @@ func (r *Reviewer) Ref() serviceapi.UserRef {
 	return serviceapi.UserID(r.ID)
 }
 
-// A ReviewState is how far a reviewer is.
+// A ReviewState says how far a review has come.
 type ReviewState string
 
 // States of a review.
@@ -154,7 +154,7 @@ type Commit struct {
 	Removed  []string `json:"removed"`
 }
 
-// Author is who wrote a commit.
+// Author is the author of a commit.
 type Author struct {
 	Name  string `json:"name"`
 	Email string `json:"email"`
@@ -200,7 +200,7 @@ type Environment struct {
 	DeploymentTier serviceapi.EnvironmentTier `json:"deployment_tier"`
 }
 
-// An EnvironmentAction is what a job does with its environment.
+// An EnvironmentAction says what a job does with its environment.
 type EnvironmentAction string
 
 // Actions of jobs on environments. There are others.
@@ -231,15 +231,15 @@ func (p *SourceProject) Ref() serviceapi.ProjectRef {
 	return serviceapi.ProjectID(p.ID)
 }
 
-// A Change is what a value was before and is now. Null is the zero value of T.
+// A Change has a value as it was before an event and as it is now. Null is the zero value
+// of T.
 type Change[T any] struct {
 	Previous T `json:"previous"`
 	Current  T `json:"current"`
 }
 
-// UnmarshalJSON decodes an object with previous and current, and an array of the
-// two, as some releases send for reviewers. If one of them is of the wrong kind,
-// the other is kept.
+// UnmarshalJSON decodes an object with previous and current, or an array of the two, which
+// some releases send for reviewers. If one of them is of the wrong kind, the other is kept.
 func (c *Change[T]) UnmarshalJSON(data []byte) error {
 	if list := []json.RawMessage(nil); strictly(data, &list) == nil && len(list) == 2 {
 		return firstOf(decode(list[0], &c.Previous), decode(list[1], &c.Current))

@@ -8,12 +8,12 @@ import (
 	"net/http"
 )
 
-// Parse verifies a request and returns its event. It reads the body, at most up to a
-// limit, but only if the headers are right. The options are as for [NewVerifier]; a
-// program that serves many requests makes a [Verifier] once.
+// Parse verifies a request and returns its event. It reads the body, up to a limit, but
+// only if the headers are right. The options are those of [NewVerifier]; a program that
+// serves many requests should make a [Verifier] once.
 //
-// Events and members that this package does not know are not errors: see
-// [UnknownEvent] and [Delivery.Problem]. [StatusCode] is what to respond to an error.
+// Events and members that this package does not know are not errors: see [UnknownEvent] and
+// [Delivery.Problem]. [StatusCode] returns the status to respond with to an error.
 func Parse(r *http.Request, opts ...Option) (Event, error) {
 	v, err := NewVerifier(opts...)
 	if err != nil {
@@ -45,8 +45,8 @@ func (v *Verifier) Parse(r *http.Request) (Event, error) {
 	return c.event(h, by, body)
 }
 
-// ParseBody verifies a request that was read by other means, such as by a server
-// without net/http, and returns its event. The body must be as it was sent.
+// ParseBody verifies a request that was read by other means, such as by a server without
+// net/http, and returns its event. The body must be exactly as it was sent.
 func (v *Verifier) ParseBody(header http.Header, body []byte) (Event, error) {
 	c, err := v.of()
 	if err != nil {

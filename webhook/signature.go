@@ -42,15 +42,15 @@ func (k signingKey) sum(id, timestamp string, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// A Message is what a signature covers.
+// A Message has the parts of a request that a signature covers.
 type Message struct {
 	ID     string // webhook-id
 	SentAt time.Time
 	Body   []byte
 }
 
-// Sign returns the header webhook-signature of a message, for tests and for programs
-// that send events. The signing token is as in [SigningToken].
+// Sign returns the value of the header webhook-signature for a message, for tests and for
+// programs that send events. The signing token is as in [SigningToken].
 func Sign(signingToken string, m Message) (string, error) {
 	key, err := parseSigningToken(signingToken)
 	if err != nil {
@@ -104,7 +104,7 @@ func sentAt(h http.Header) (time.Time, bool) {
 	return time.Unix(seconds, 0).UTC(), true
 }
 
-// checkSignature checks that one of the signatures fits one of the keys.
+// checkSignature checks that one of the signatures matches one of the keys.
 func (c *config) checkSignature(h http.Header, body []byte) error {
 	var sums [][]byte
 	for _, key := range c.signing {
@@ -131,9 +131,9 @@ func (c *config) checkSignature(h http.Header, body []byte) error {
 	return nil
 }
 
-// NewRequest returns a request as a hook sends it, for tests of a handler: with the
-// first token and the first signing token of the options, which [Parse] and
-// [NewVerifier] take, too.
+// NewRequest returns a request like those that hooks send, for tests of a handler. It has
+// the first token and the first signing token of the options, which are those of [Parse]
+// and [NewVerifier].
 //
 //	r, err := webhook.NewRequest("/hook", webhook.KindMergeRequest, body, webhook.Token("secret"))
 func NewRequest(url string, kind Kind, body []byte, opts ...Option) (*http.Request, error) {

@@ -13,7 +13,7 @@ import (
 // A Verifier checks that a request was sent by a hook that knows a secret. It is safe
 // for concurrent use, and does not print its secrets. Make it with [NewVerifier].
 type Verifier struct {
-	// Of a function, fmt shows only an address.
+	// fmt shows only the address of a function.
 	get func() *config
 }
 
@@ -37,8 +37,9 @@ type Option func(*config)
 // MaxBody is the largest body that an instance sends, and the default of [Limit].
 const MaxBody = 25 << 20
 
-// Token accepts requests with the token of the hook. Several tokens are all accepted,
-// so that a token can be replaced without a gap. An empty token is an error.
+// Token accepts requests with the token of the hook. If there are several tokens, any of
+// them is accepted, so that a token can be replaced without a gap. An empty token is an
+// error.
 func Token(tokens ...string) Option {
 	return func(c *config) {
 		for _, token := range tokens {
@@ -53,9 +54,9 @@ func Token(tokens ...string) Option {
 }
 
 // SigningToken accepts requests that are signed with the signing token of the hook:
-// "whsec_" and the Base64 of 32 bytes. Several signing tokens are all accepted. If
-// there is also a [Token], a request without a signature is refused all the same,
-// unless [TokenSuffices] is set. Instances sign since 19.0.
+// "whsec_" and the Base64 of 32 bytes. If there are several signing tokens, any of them is
+// accepted. If there is also a [Token], a request without a signature is still refused
+// unless [TokenSuffices] is set. Instances sign requests since 19.0.
 func SigningToken(tokens ...string) Option {
 	return func(c *config) {
 		for _, token := range tokens {
@@ -69,22 +70,22 @@ func SigningToken(tokens ...string) Option {
 	}
 }
 
-// TokenSuffices accepts a request without a signature if its token is right, although
-// there is a [SigningToken]: for the time until all hooks sign. A request with a wrong
-// signature is refused, even if its token is right.
+// TokenSuffices accepts a request without a signature if its token is right, even though
+// there is a [SigningToken]. It is meant for the time until all hooks sign their requests.
+// A request with a wrong signature is refused, even if its token is right.
 func TokenSuffices() Option {
 	return func(c *config) { c.eitherSecret = true }
 }
 
-// AcceptUnverified accepts requests from everybody who knows the address. It is an
-// error together with a secret.
+// AcceptUnverified accepts requests from everybody who knows the address. It cannot be
+// combined with a secret.
 func AcceptUnverified() Option {
 	return func(c *config) { c.unverified = true }
 }
 
-// HeaderPrefix sets the beginning of the names of headers, such as "X-Acme". By
-// default, it is that of the header that ends in "-Event", and the other headers must
-// have the same.
+// HeaderPrefix sets the prefix of the names of headers, such as "X-Acme". By default, it is
+// the prefix of the header that ends in "-Event", and the other headers must have the same
+// one.
 func HeaderPrefix(prefix string) Option {
 	return func(c *config) { c.prefix = http.CanonicalHeaderKey(strings.TrimSuffix(prefix, "-")) }
 }
@@ -116,9 +117,9 @@ func Clock(now func() time.Time) Option {
 	return func(c *config) { c.now = now }
 }
 
-// OnError sets a function that [Handler] calls for each request that it refuses and
-// each error of its handler, such as for logs. The default logs the errors of the
-// handler with package slog. The function may be called concurrently.
+// OnError sets a function that [Handler] calls for each request that it refuses and for
+// each error of its receiver, for example to log them. By default, the errors of the
+// receiver are logged with package slog. The function may be called concurrently.
 func OnError(report func(r *http.Request, err error)) Option {
 	return func(c *config) { c.report = report }
 }
@@ -208,8 +209,8 @@ func (c *config) checkToken(h headers) error {
 	return nil
 }
 
-// admit checks what can be checked before the body is read. signed says that the
-// signature must be checked when it has been.
+// admit checks what can be checked before the body is read. If it returns
+// VerificationSignature, the signature must be checked once the body has been read.
 func (c *config) admit(h headers) (by Verification, err error) {
 	switch {
 	case c.unverified:
@@ -220,7 +221,7 @@ func (c *config) admit(h headers) (by Verification, err error) {
 	return VerificationToken, c.checkToken(h)
 }
 
-// String says which secrets there are, without them.
+// String says how many secrets there are, without showing them.
 func (v *Verifier) String() string {
 	c, err := v.of()
 	if err != nil {
