@@ -58,9 +58,7 @@ func TestEndpointsPage(t *testing.T) {
 	}
 	page := endpointsHead
 	for _, area := range areas {
-		title := strings.ReplaceAll(area, "_", " ")
-		page += "\n## " + strings.ToUpper(title[:1]) + title[1:] + "\n\n| endpoint | method |\n| --- | --- |\n" +
-			tables[area]
+		page += "\n## " + heading(area) + "\n\n| endpoint | method |\n| --- | --- |\n" + tables[area]
 	}
 	page += notHereYet(t)
 	if *update {
@@ -70,6 +68,20 @@ func TestEndpointsPage(t *testing.T) {
 	old, err := os.ReadFile(endpointsPage)
 	require.NoError(t, err)
 	assert.Equal(t, string(old), page, "run: go test ./internal/conventions -run TestEndpointsPage -update")
+}
+
+// heading returns the heading of an area.
+func heading(area string) string {
+	switch area {
+	case "oauth":
+		return "OAuth"
+	case "scim":
+		return "SCIM"
+	case "graphql":
+		return "GraphQL"
+	}
+	words := strings.ReplaceAll(area, "_", " ")
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 // callName is how a program writes the method: Jobs.Get, NewTokenSource.
