@@ -92,9 +92,9 @@ func resetApprovals(c *call) *reply {
 	return &reply{Status: http.StatusAccepted}
 }
 
-// ApprovableBy gives a merge request a rule of its own instead of those of the
-// project: it needs n approvals from these users, or without them from anybody who
-// may approve. With the tier Premium or higher, it cannot be merged without them.
+// ApprovableBy gives a merge request a rule of its own instead of those of the project: it
+// needs n approvals from these users or, if there are none, from anybody who may approve.
+// With the tier Premium or higher, it cannot be merged without them.
 func ApprovableBy(needed int64, users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.requireApprovals(needed, users...) })
 }
@@ -108,8 +108,8 @@ func ApprovedBy(users ...*User) MergeRequestOption {
 	})
 }
 
-// ApprovalPassword makes those who approve a merge request give their passwords. It is
-// a setting of the project, for all of its merge requests: see Project.ApprovalSwitch.
+// ApprovalPassword makes users enter their passwords to approve a merge request. It is a
+// setting of the project, for all of its merge requests: see Project.ApprovalSwitch.
 func ApprovalPassword() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.svc.setApprovalSwitch(m.project, asksPassword, true) })
 }

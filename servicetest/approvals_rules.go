@@ -7,8 +7,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// An ApprovalRule says whose approvals merge requests need: a rule of a project, or one
-// of a merge request, which may be a copy of a project's. Make one of a project with
+// An ApprovalRule says whose approvals merge requests need: a rule of a project, or one of
+// a merge request, which may be a copy of a project's. Make a rule of a project with
 // Project.ApprovalRule.
 type ApprovalRule struct {
 	svc          *Service
@@ -380,16 +380,16 @@ func (m *MergeRequest) requireApprovals(n int64, users ...*User) {
 	m.addApprovalRule(rule)
 }
 
-// An Approver is a user or a group that a rule of approval names.
+// An Approver is a user or a group that an approval rule names.
 type Approver interface{ addTo(r *ApprovalRule) }
 
 func (u *User) addTo(r *ApprovalRule)  { r.users = append(r.users, u) }
 func (g *Group) addTo(r *ApprovalRule) { r.groups = append(r.groups, g) }
 
 // ApprovalRule gives the project a rule: its merge requests, including open ones, need n
-// approvals from these users and members of these groups, or without them from anybody
-// who may approve. With the tier Premium or higher, they cannot be merged without them.
-// Merge requests that have rules of their own keep these.
+// approvals from these users and members of these groups or, if there are none, from
+// anybody who may approve. With the tier Premium or higher, they cannot be merged without
+// them. Merge requests that have rules of their own keep them.
 func (p *Project) ApprovalRule(name string, n int64, approvers ...Approver) *ApprovalRule {
 	defer p.svc.lock()()
 	r := &ApprovalRule{svc: p.svc, name: name, kind: "any_approver", required: n}

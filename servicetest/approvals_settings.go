@@ -36,16 +36,16 @@ var approvalSwitches = []approvalSwitch{
 	{name: reauthenticates, setting: reauthenticates, always: true, strict: new(true)},
 }
 
-// ApprovalSwitch sets how the merge requests of the project are approved, by the name
-// that GET /projects/:id/approvals has for it, such as reset_approvals_on_push. With the
-// tier Premium or higher, it has its effect. By default, all are off.
+// ApprovalSwitch sets a switch for the approvals of the project's merge requests, by its
+// name in GET /projects/:id/approvals, such as reset_approvals_on_push. It takes effect
+// with the tier Premium or higher. By default, all switches are off.
 func (p *Project) ApprovalSwitch(name string, on bool) {
 	defer p.svc.lock()()
 	p.svc.setApprovalSwitch(p, name, on)
 }
 
-// ApprovalSwitch is like that of a project, for all projects of the group, which cannot
-// change it if it is the stricter value.
+// ApprovalSwitch sets a switch as Project.ApprovalSwitch does, for all projects of the
+// group. They cannot change a switch that has the stricter value in the group.
 func (g *Group) ApprovalSwitch(name string, on bool) {
 	defer g.svc.lock()()
 	g.svc.setApprovalSwitch(g, name, on)

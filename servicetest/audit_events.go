@@ -84,9 +84,9 @@ func (c *call) auditScope() (auditScope, *reply) {
 	}, nil
 }
 
-// An AuditEvent is the record of something that a user did. Make one with the
-// AuditEvent method of Service, Group or Project. Changes of members through
-// the API are recorded automatically.
+// An AuditEvent is the record of something that a user did. Make one with the AuditEvent
+// method of Service, Group or Project. Changes to members through the API are recorded
+// automatically.
 type AuditEvent struct {
 	id        int64
 	svc       *Service

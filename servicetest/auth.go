@@ -190,8 +190,8 @@ func (s *Service) OAuthToken(user *User, opts ...TokenOption) string {
 	return s.issue(oauth, user, opts).secret
 }
 
-// SessionCookie signs a user in to the web interface and returns the value of
-// the cookie _service_session, which Vendor renames.
+// SessionCookie signs a user in to the web application and returns the value of the cookie
+// _service_session, which Vendor renames.
 func (s *Service) SessionCookie(user *User) string {
 	defer s.lock()()
 	return s.issue(session, user, nil).secret

@@ -29,7 +29,7 @@ type commitSignature struct {
 type signatures struct{ of map[string]*commitSignature }
 
 // Signed makes a commit that its author has signed. The status is what the service says
-// of the signature, such as verified, unverified or unknown_key.
+// about the signature, such as verified, unverified or unknown_key.
 func Signed(kind SignatureKind, status string) CommitOption {
 	return commitOption(func(s *seededCommit) { s.signature = &commitSignature{kind: kind, status: status} })
 }

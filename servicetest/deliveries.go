@@ -27,7 +27,7 @@ type Delivery struct {
 	ID   int64
 	Hook *Hook
 	URL  string
-	// Event is the header that says of which kind the event is: "Push Hook".
+	// Event is the header that says what kind of event it is: "Push Hook".
 	Event string
 	// Header is the header of the request, with its secrets.
 	Header http.Header

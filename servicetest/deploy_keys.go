@@ -193,8 +193,8 @@ func WritesTo(p *Project) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.enable(p, true) })
 }
 
-// DeployKey makes a deploy key, which EnabledIn and WritesTo enable in
-// projects. With Public every project may enable it.
+// DeployKey makes a deploy key, which EnabledIn and WritesTo enable in projects. With
+// Public, every project may enable it.
 func (s *Service) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 	defer s.lock()()
 	return s.newDeployKey(title, opts)

@@ -89,7 +89,7 @@ type DeployToken struct {
 type deployTokenState struct{ tokens table[*DeployToken] }
 
 // DeployToken makes a deploy token of the project. By default, it has the scope
-// read_repository and does not expire. Service.Revoke revokes it, as the web interface
+// read_repository and does not expire. Service.Revoke revokes it, as the web application
 // does.
 func (p *Project) DeployToken(name string, opts ...TokenOption) *DeployToken {
 	defer p.svc.lock()()

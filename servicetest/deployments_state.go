@@ -167,9 +167,9 @@ func (d *Deployment) SHA() string { return d.sha }
 // Ref returns the branch or tag that was deployed, and whether it is a tag.
 func (d *Deployment) Ref() (name string, tag bool) { return d.ref, d.tag }
 
-// SetStatus sets the deployment's status, whatever it is now. A blocked
-// deployment becomes created with the last approval that it needs. One whose
-// environment needs none stays blocked until SetStatus is called.
+// SetStatus sets the deployment's status, regardless of its current one. A blocked
+// deployment becomes created with the last approval that it needs. If its environment needs
+// no approvals, it stays blocked until SetStatus is called.
 func (d *Deployment) SetStatus(status string) {
 	defer d.svc.lock()()
 	d.become(status, d.svc.now())

@@ -9,12 +9,11 @@
 //		report(svc.URL(), svc.AdminToken())
 //	}
 //
-// The tier is Ultimate unless [WithTier] sets another. Two feature flags that
-// are disabled in a new installation are enabled here, so that every endpoint
-// works without set-up: ci_secure_files and
-// import_project_from_remote_file_objstore. [Service.SetFeature] disables them.
-// Settings of projects and groups have the effects that they have in the product,
-// except for those that are listed below.
+// The tier is Ultimate unless [WithTier] sets another. Two feature flags that are disabled
+// in a new installation are enabled here, so that every endpoint works without setup:
+// ci_secure_files and import_project_from_remote_file_objstore. [Service.SetFeature]
+// disables them. Settings of projects and groups have the effects that they have in the
+// product, except for those that are listed below.
 //
 // # What to use
 //
@@ -37,7 +36,7 @@
 //
 // # What has no effect
 //
-// Settings are kept and returned. The following ones change nothing else:
+// Settings are kept and returned. The following settings have no other effect:
 //
 //   - of merge requests in a project: issue_branch_template,
 //     merge_commit_template, merge_pipelines_enabled, merge_request_title_regex,
@@ -86,14 +85,13 @@
 // restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned. Settings that this package does not know are ignored.
 //
-// The default branch of a project is protected if the project was created
-// through the API, and not if a test made it. What several protections say of a
-// branch counts together: who is allowed by one is allowed. A deploy key is never
-// a caller, and code_owner_approval_required has no effect. Push rules of a group,
-// and those about tags, secrets, committers and signatures, have none either.
-// Pushes are not searched for secrets, whatever the security settings say.
-// Configurations of changelogs are not read.
-// Archives of a repository in the formats of bzip2 are 406, because the standard
+// The default branch of a project is protected if the project was created through the API,
+// and not if a test made it. If several protections apply to a branch, whoever is allowed
+// by one of them is allowed. A deploy key is never a caller, and
+// code_owner_approval_required has no effect. Push rules of a group, and those about tags,
+// secrets, committers and signatures, have no effect either. Pushes are not scanned for
+// secrets, whatever the security settings say. Configurations of changelogs are not read.
+// Calls for archives of a repository in a bzip2 format get a 406, because the standard
 // library has no encoder for them.
 //
 // # Seeding
@@ -118,9 +116,9 @@
 // checked as the real service checks them.
 //
 // A user, a group, a project, an environment, a label and a repository of images is made by
-// the first call with its name or path. A later call returns the same, with its options
-// applied. Contradictory seeding, such as two users with one ID or two secure files with one
-// name, fails the test. In a program it panics.
+// the first call with its name or path. A later call returns the same object with its
+// options applied. Contradictory seeding, such as two users with one ID or two secure files
+// with one name, fails the test. In a program, it panics.
 //
 // # Time
 //
@@ -135,27 +133,27 @@
 //
 // # To-do items and events
 //
-// Both come from what happens: whoever is assigned, asked for a review or an approval,
-// or mentioned gets a to-do item, and so does the author of a merge request whose pipeline
-// fails or that gets conflicts. They are done when their user acts. Events are made of new
-// projects, issues, merge requests and milestones, of new states, approvals, comments,
-// pushes and members. What tests seed counts, too: a member and a branch that a project has
-// when the first call arrives are no events, though.
+// Both result from what happens: whoever is assigned, asked for a review or an approval, or
+// mentioned gets a to-do item, and so does the author of a merge request whose pipeline
+// fails or that gets conflicts. The items are done when their user acts. Events are
+// recorded for new projects, issues, merge requests and milestones, of new states,
+// approvals, comments, pushes and members. What tests seed counts, too, except for members
+// and branches that a project has when the first call arrives.
 //
 // # Search
 //
-// A search looks into what there is: there are no wikis, so none are found. In a project, it
-// is the basic search; elsewhere, comments, commits and files need the Premium tier. How
-// often a user may search is not limited.
+// A search covers everything except the pages of wikis, of which it finds none. In a
+// project, it is the basic search; elsewhere, comments, commits and files need the Premium
+// tier. How often a user may search is not limited.
 //
 // # Configurations
 //
-// The calls that check configurations of pipelines read their YAML: maps, lists, texts of
+// The calls that check configurations of pipelines read their YAML: maps, lists, strings of
 // all kinds, anchors, aliases and merge keys, but no tags such as !reference and no second
 // document. They merge includes of the same repository, in which the configuration of a
 // project is .service-ci.yml unless it has the setting ci_config_path, and what jobs
-// extend. Errors are: unknown keys, values of the wrong kind, a job with nothing to
-// run, stages, needs and dependencies that do not exist, and that there is no visible job.
+// extend. These are errors: unknown keys, values of the wrong kind, a job with nothing to
+// run, stages, needs and dependencies that do not exist, and the lack of a visible job.
 //
 // Other includes are not fetched, and are an error, as is YAML that is not understood.
 // Rules and variables are not evaluated, and a dry run looks only at its ref. The
@@ -183,12 +181,12 @@
 //
 // # Requests
 //
-// [Service.Requests] returns the requests received, for assertions about what a
-// client sent, and [Service.Transcript] writes them in a readable form. With the
-// option [TranscriptOnFailure], a test that fails logs them. With
-// [FailOnUnknownRoute], a test fails if its code calls an endpoint that the API
-// does not have. Parameters and members that the embedded service does not know
-// are ignored, as the real service does: compare what was sent, too.
+// [Service.Requests] returns the requests received, for assertions about what a client
+// sent, and [Service.Transcript] writes them in a readable form. With the option
+// [TranscriptOnFailure], a test that fails logs them. With [FailOnUnknownRoute], a test
+// fails if its code calls an endpoint that the API does not have. Parameters and members
+// that the embedded service does not know are ignored, as the real service ignores them:
+// compare what was sent, too.
 //
 // # Concurrency and dependencies
 //

@@ -75,8 +75,8 @@ func (s *Service) hasAddress(address string, except *User) bool {
 	return len(first)+len(further) > 0
 }
 
-// ConfirmEmail confirms an email address of the user, as the link in an email does: the one
-// that waits to replace another, or a further one.
+// ConfirmEmail confirms an email address of the user, as the link in an email does: an
+// address that waits to replace another, or an additional one.
 func (u *User) ConfirmEmail(address string) {
 	defer u.svc.lock()()
 	if u.unconfirmedEmail == address {

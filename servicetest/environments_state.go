@@ -40,10 +40,9 @@ type environmentState struct {
 // EnvironmentOptions, too.
 type EnvironmentOption interface{ applyEnvironment(e *Environment) }
 
-// Environment makes an available environment. Its tier follows from its name,
-// such as production or staging. It is development for those in the folder
-// review/, and other for the rest. If the environment exists, the options are applied to
-// it.
+// Environment makes an available environment. Its tier follows from its name, such as
+// production or staging. It is development for environments in the folder review/, and
+// other for the rest. If the environment exists, the options are applied to it.
 func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environment {
 	if p.svc.tb != nil {
 		p.svc.tb.Helper()
@@ -307,7 +306,7 @@ func EnvironmentState(state string) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.state = state })
 }
 
-// SearchesLogs makes an environment that supports searching its logs.
+// SearchesLogs makes an environment whose logs can be searched.
 func SearchesLogs() EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.searchesLogs = true })
 }
@@ -352,7 +351,7 @@ func (e *Environment) Stop() {
 	e.stop(false, e.svc.admin)
 }
 
-// SetState sets the environment's state, whatever it is now.
+// SetState sets the environment's state, regardless of its current one.
 func (e *Environment) SetState(state string) {
 	defer e.svc.lock()()
 	e.state = state

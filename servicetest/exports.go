@@ -84,8 +84,7 @@ func downloadExport(c *call) *reply {
 	}}
 }
 
-// These are how long an export stays in each of its states, by the service's
-// clock.
+// These are the times that an export stays in each of its states, by the service's clock.
 const (
 	ExportQueuedFor  = 1 * time.Second
 	ExportStartedFor = 4 * time.Second
@@ -189,8 +188,8 @@ func (s *Service) nextArchive(p *Project, order exportOrder) (archive func() *co
 	return sync.OnceValue(func() *content { return textContent(draft.write(), draft.at) }), limit
 }
 
-// FailNextExport makes the service abandon the next export of the project. The
-// API has no state for that: the status becomes what it was before.
+// FailNextExport makes the service abandon the next export of the project. The API has no
+// state for that: the status returns to what it was before.
 func (p *Project) FailNextExport() {
 	defer p.svc.lock()()
 	p.svc.exportOf(p).fails = true

@@ -15,11 +15,11 @@ import (
 	"example.com/serviceapi/servicetest/internal/graphql"
 )
 
-// GraphQLSchema is the part of the GraphQL API's schema that a Service offers.
-// Documents have operations with fields, arguments, variables and aliases. Not
-// supported are fragments, directives, subscriptions, introspection other than
-// __typename, and a field that occurs twice in a selection without an alias. Of
-// the types of variables, only "!" is checked.
+// GraphQLSchema is the part of the GraphQL API's schema that a Service offers. Documents
+// have operations with fields, arguments, variables and aliases. Fragments, directives,
+// subscriptions, introspection other than __typename, and a field that occurs twice in a
+// selection without an alias are not supported. Of the types of variables, only "!" is
+// checked.
 //
 // Connections have at most 100 items a page. Pipelines and jobs come newest
 // first. Statuses are in upper case. What the caller may not see is null.

@@ -14,8 +14,8 @@ import (
 )
 
 // A Hook is a webhook of a project or a group, or a system hook. The service sends the
-// events of its switches to its URL; see Service.Deliveries. Make one with Project.Hook,
-// Group.Hook or Service.SystemHook, or through the API.
+// events that its switches select to its URL; see Service.Deliveries. Make one with
+// Project.Hook, Group.Hook or Service.SystemHook, or through the API.
 type Hook struct {
 	svc     *Service
 	project *Project // nil for a hook of a group and a system hook

@@ -11,8 +11,8 @@ func HookToken(token string) HookOption { return func(h *Hook) { h.token = token
 // SigningToken makes a hook sign its requests: "whsec_" and the Base64 of 32 bytes.
 func SigningToken(token string) HookOption { return func(h *Hook) { h.signingToken = token } }
 
-// HookEvents sets the switches of a hook that are on, such as "push_events". By default,
-// all are on.
+// HookEvents sets which switches of a hook are on, such as "push_events". By default, all
+// are on.
 func HookEvents(switches ...string) HookOption {
 	return func(h *Hook) {
 		for _, name := range switches {
@@ -64,14 +64,14 @@ func (s *Service) seedHook(home any, url string, opts []HookOption) *Hook {
 // ID returns the ID of the hook.
 func (h *Hook) ID() int64 { return h.id }
 
-// Exists reports whether the hook was not deleted.
+// Exists reports whether the hook exists, that is, has not been deleted.
 func (h *Hook) Exists() bool {
 	defer h.svc.lock()()
 	_, ok := state[hookState](h.svc).hooks.get(h.id)
 	return ok
 }
 
-// AlertStatus says whether the hook is switched off: "executable",
+// AlertStatus says whether the hook is disabled after failures: "executable",
 // "temporarily_disabled" or "disabled".
 func (h *Hook) AlertStatus() string {
 	defer h.svc.lock()()

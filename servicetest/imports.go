@@ -14,8 +14,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// These are how long an import stays in each of its states, by the service's
-// clock.
+// These are the times that an import stays in each of its states, by the service's clock.
 const (
 	ImportScheduledFor = 1 * time.Second
 	ImportStartedFor   = 4 * time.Second
@@ -390,9 +389,9 @@ func RemoteContentLength(bytes int64) RemoteFileOption {
 //
 //	svc.RemoteFile("https://store.example.com/app.tar.gz", app.ExportedArchive())
 //
-// The embedded service sends no requests. It only knows the URLs of files that
-// RemoteFile, or an export with an upload, has put there. The query of a URL,
-// which may be a signature, is ignored.
+// The embedded service does not fetch anything. It knows only the files that RemoteFile, or
+// an export with an upload, has put at a URL. The query of a URL, which may be a signature,
+// is ignored.
 func (s *Service) RemoteFile(address string, content []byte, opts ...RemoteFileOption) {
 	defer s.lock()()
 	file := remoteFile{contentType: gzipType, length: int64(len(content)), content: textContent(content, s.now())}
@@ -484,10 +483,9 @@ func LosesRelations(kind string, count int) ImportOption {
 	}
 }
 
-// ImportCounts makes an import that is from an external source of a kind, for
-// example "tracker", and that fetched and imported these numbers of objects by
-// kind: diff_note, issue, label, note, pull_request, pull_request_merged_by,
-// pull_request_review.
+// ImportCounts makes an import come from an external source of a kind, for example
+// "tracker", and sets the numbers of objects that it fetched and imported, by kind:
+// diff_note, issue, label, note, pull_request, pull_request_merged_by, pull_request_review.
 func ImportCounts(kind string, fetched, imported map[string]int) ImportOption {
 	return func(_ *Service, i *projectImport) {
 		i.kind, i.stats = kind, &importStats{maps.Clone(fetched), maps.Clone(imported)}

@@ -181,9 +181,9 @@ func deleteInvitation(c *call, h *home) *reply {
 	return c.NoContent()
 }
 
-// AcceptInvitation makes a user a member, as if the user had followed the link with the token
-// of an invitation. The tokens are predictable: that of the first membership or invitation of
-// a service is invitation-1-secret, and a list of invitations has them.
+// AcceptInvitation makes a user a member, as if the user had followed the link with the
+// token of an invitation. The tokens are predictable: the token of the first membership or
+// invitation of a service is invitation-1-secret. A list of invitations has them, too.
 func (s *Service) AcceptInvitation(token string, user *User) {
 	defer s.lock()()
 	for _, i := range state[invitations](s).all(nil) {

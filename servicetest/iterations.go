@@ -34,7 +34,7 @@ type iterationState struct {
 }
 
 // Iteration makes an iteration of the group, or returns the one with that ID. The API
-// cannot make any.
+// cannot create iterations.
 func (g *Group) Iteration(it Iteration) Iteration {
 	defer g.svc.lock()()
 	return g.keepIteration(it).Iteration

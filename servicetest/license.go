@@ -39,7 +39,7 @@ type license struct {
 // licenseState keeps the licenses of the instance.
 type licenseState struct{ licenses table[*license] }
 
-// AddLicense adds a license to the instance and returns its ID. The newest one counts.
+// AddLicense adds a license to the instance and returns its ID. The newest license counts.
 func (s *Service) AddLicense(l License) int64 {
 	defer s.lock()()
 	return s.addLicense(l).id

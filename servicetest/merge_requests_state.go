@@ -319,9 +319,9 @@ func SquashOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.squash = true })
 }
 
-// RemoveSourceOnMerge removes the source branch when a merge request is merged,
-// unless the call that merges says otherwise. The settings of the project decide
-// about merge requests that are opened through the API.
+// RemoveSourceOnMerge removes the source branch when a merge request is merged, unless the
+// call that merges says otherwise. For merge requests that are opened through the API, the
+// settings of the project decide.
 func RemoveSourceOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.removeSource = true })
 }
@@ -461,8 +461,8 @@ func (m *MergeRequest) reopen(by *User) {
 	m.change()
 }
 
-// Merge merges the merge request as Root, whatever its pipeline says. A merge
-// request that has conflicts, or must be rebased, fails the test.
+// Merge merges the merge request as Root, regardless of its pipeline. A merge request that
+// has conflicts, or must be rebased, fails the test.
 func (m *MergeRequest) Merge() {
 	if m.svc.tb != nil {
 		m.svc.tb.Helper()

@@ -171,8 +171,8 @@ func (m *RemoteMirror) ID() int64 { return m.id }
 // URL returns the mirror's address with its credentials, which the API does not return.
 func (m *RemoteMirror) URL() string { return m.url }
 
-// Update says how the last update of the mirror went, now: with an error it failed, and
-// without one it finished.
+// Update records an update of the mirror at the current time. The update failed if failure
+// says why, and finished if failure is empty.
 func (m *RemoteMirror) Update(failure string) {
 	defer m.svc.lock()()
 	m.startedAt, m.endedAt, m.lastError = m.svc.now(), m.svc.now(), failure

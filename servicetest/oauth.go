@@ -136,7 +136,7 @@ func (a *OAuthApplication) ClientSecret() string {
 	return a.clientSecret
 }
 
-// ID returns the ID by which the API of applications knows it.
+// ID returns the ID of the application in the API.
 func (a *OAuthApplication) ID() int64 { return a.id }
 
 // Authorize lets the application act for a user, as if the user had agreed in a

@@ -92,10 +92,10 @@ func WithBasePath(path string) Option {
 	}
 }
 
-// WithExternalURL sets the beginning of the addresses in responses, such as
-// web_url. Use it if clients know the instance by another address than URL
-// returns: behind a proxy, or in a test that compares whole objects and needs
-// the same addresses in each run. The service still listens at URL.
+// WithExternalURL sets the beginning of the addresses in responses, such as web_url. Use it
+// if clients know the instance by an address other than the one that URL returns: behind a
+// proxy, or in a test that compares whole objects and needs the same addresses in each run.
+// The service still listens at URL.
 func WithExternalURL(address string) Option {
 	return func(s *settings) { s.externalURL = strings.TrimRight(address, "/") }
 }

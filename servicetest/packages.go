@@ -469,8 +469,8 @@ func (p *Project) Packages() []*Package {
 	return p.packages()
 }
 
-// RefuseDuplicatePackages makes the project refuse a second file of a name in a version
-// of a generic package.
+// RefuseDuplicatePackages makes the project refuse a second file of the same name in a
+// version of a generic package.
 func (p *Project) RefuseDuplicatePackages() {
 	defer p.svc.lock()()
 	all := state[packageState](p.svc)
@@ -480,7 +480,7 @@ func (p *Project) RefuseDuplicatePackages() {
 	all.single[p] = true
 }
 
-// LimitPackageFiles makes the project refuse files with more bytes.
+// LimitPackageFiles makes the project refuse files that are larger than a number of bytes.
 func (p *Project) LimitPackageFiles(bytes int64) {
 	defer p.svc.lock()()
 	all := state[packageState](p.svc)
@@ -496,7 +496,7 @@ func (p *Package) File(name, content string) {
 	p.add(name, []byte(content), int64(len(content)), frame.SHA256Hex(content))
 }
 
-// Files returns the contents of the package's files by name, the newest of each.
+// Files returns the contents of the package's files by name, the newest file of each name.
 func (p *Package) Files() map[string]string {
 	defer p.svc.lock()()
 	files := make(map[string]string)

@@ -149,7 +149,7 @@ func (s *Service) changed(b *protectedBranch) {
 	b.changedAt = s.now()
 }
 
-// A ProtectionOption says who may change a protected branch nevertheless.
+// A ProtectionOption relaxes the protection of a branch.
 type ProtectionOption func(*protectedBranch)
 
 // DevelopersCanPush lets developers push to a protected branch.
@@ -162,14 +162,13 @@ func DevelopersCanMerge() ProtectionOption {
 	return func(b *protectedBranch) { b.merge = []protectionLevel{{level: Developer}} }
 }
 
-// ForcePushAllowed lets those who may push to a protected branch replace its commits.
+// ForcePushAllowed lets those who may push to a protected branch force-push to it.
 func ForcePushAllowed() ProtectionOption { return func(b *protectedBranch) { b.allowsForce = true } }
 
-// ProtectBranch protects a branch: nobody may delete it, and only maintainers may push
-// to it, merge into it, and run pipelines for it. The name may have wildcards, as in
-// "release/*"; protecting a name again replaces what it was protected with. By default
-// no branch is protected. In projects that are created through the API, the default
-// branch is.
+// ProtectBranch protects a branch: nobody may delete it, and only maintainers may push to
+// it, merge into it, and run pipelines for it. The name may have wildcards, as in
+// "release/*"; protecting a name again replaces its protection. By default, no branch is
+// protected. In projects that are created through the API, the default branch is.
 func (p *Project) ProtectBranch(name string, opts ...ProtectionOption) {
 	defer p.svc.lock()()
 	p.svc.protectBranch(p, name, opts)

@@ -95,9 +95,9 @@ func on(template string, handle handler, opts ...routeOption) *route {
 //	}
 //	svc.Handle("POST /groups/:id/wikis", wiki)
 //
-// The pattern is a method and a path below /api/v4, in which :name is one segment
-// and *name, at the end, is the rest. A literal segment takes precedence over a
-// parameter. Request.PathValue returns what stood in the path, unescaped.
+// The pattern is a method and a path below /api/v4, in which :name is one segment and
+// *name, at the end, is the rest. A literal segment takes precedence over a parameter.
+// Request.PathValue returns what they match in the path, unescaped.
 //
 // The handler responds to every request, whoever sends it: the service checks
 // neither credentials nor roles. It may use the service and its handles, and may

@@ -66,7 +66,7 @@ func RunnerVersion(version string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.version = version })
 }
 
-// RunnerSystemID sets by what the process that a runner consists of is known: the
+// RunnerSystemID sets the system ID of the process that a runner consists of, for the
 // filter system_id of its jobs. The default is s_000000000001.
 func RunnerSystemID(id string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.systemID = id })
@@ -203,13 +203,13 @@ func (r *Runner) RunUntagged() bool {
 	return r.runUntagged
 }
 
-// MaintenanceNote returns the note for those who maintain the runner.
+// MaintenanceNote returns the note for the maintainers of the runner.
 func (r *Runner) MaintenanceNote() string {
 	defer r.svc.lock()()
 	return r.maintenanceNote
 }
 
-// Projects returns the projects that a project's runner serves.
+// Projects returns the projects that a project runner serves.
 func (r *Runner) Projects() []*Project {
 	defer r.svc.lock()()
 	return slices.Clone(r.projects)

@@ -310,7 +310,7 @@ func (s *search) commits() *reply {
 	})
 }
 
-// blobs finds places in files. There are no wikis.
+// blobs finds places in files. It does not search wikis.
 func (s *search) blobs() *reply {
 	words, only := blobFilters(s.text)
 	pattern := regexp.QuoteMeta(words)

@@ -249,8 +249,8 @@ func (s *Service) listen() error {
 	return nil
 }
 
-// Close stops the server. Requests that are delayed by a fault are released
-// first, and requests of hooks are broken off. Close may be called more than once.
+// Close stops the server. Requests that are delayed by a fault are released first, and
+// requests of hooks are aborted. Close may be called more than once.
 func (s *Service) Close() {
 	s.close.Do(func() {
 		close(s.done)

@@ -12,8 +12,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A Snippet is one or more files that a project or a user shows outside a repository.
-// Make one with Project.Snippet or User.Snippet.
+// A Snippet is one or more files that a project or a user keeps outside a repository. Make
+// one with Project.Snippet or User.Snippet.
 type Snippet struct {
 	discussion
 

@@ -14,7 +14,7 @@ type terraformStates struct {
 	named map[*Project]map[string]*TerraformState
 }
 
-// A TerraformState is a state of Terraform that a project keeps. Make one with
+// A TerraformState is a Terraform state that a project stores. Make one with
 // Project.TerraformState.
 type TerraformState struct {
 	project  *Project
@@ -35,8 +35,8 @@ type terraformLock struct {
 
 const maxTerraformName = 255
 
-// TerraformState makes a state of the project with versions, oldest first. Each is JSON
-// with a serial, a number of its own.
+// TerraformState makes a state of the project with versions, oldest first. Each version is
+// JSON with a serial, a number that no other version has.
 func (p *Project) TerraformState(name string, versions ...string) *TerraformState {
 	defer p.svc.lock()()
 	if p.terraformState(name) != nil {

@@ -296,8 +296,8 @@ func SubscribedBy(users ...*User) TopicOption {
 // comment.
 func DiscussionLocked() TopicOption { return func(t *topic) { t.locked = true } }
 
-// TimeTracked sets the estimated and the spent time of an issue or a merge
-// request.
+// TimeTracked sets the time estimated for an issue or a merge request, and the time spent
+// on it.
 func TimeTracked(estimate, spent time.Duration) TopicOption {
 	return func(t *topic) { t.estimate, t.spent = estimate, spent }
 }

@@ -283,7 +283,7 @@ type Profile struct {
 	Bio, Location, Skype, LinkedIn, Twitter      string
 	WebsiteURL, Organization, JobTitle, Pronouns string
 	WorkInformation, Discord                     string
-	// Private is whether the profile is hidden.
+	// Private hides the profile.
 	Private bool
 }
 
@@ -297,8 +297,7 @@ func (o Profile) applyUser(u *User) {
 // support.
 func ServiceBot() UserOption { return userOption(func(u *User) { u.internal = true }) }
 
-// Auditor makes a user an auditor, as responses show it. It does not give more
-// access.
+// Auditor makes responses show a user as an auditor. It does not give the user more access.
 func Auditor() UserOption { return userOption(func(u *User) { u.auditor = true }) }
 
 // TwoFactor enables two-factor authentication for a user.

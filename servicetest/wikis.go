@@ -55,7 +55,7 @@ func (p *Project) WikiPage(title, content string) *WikiPage {
 	return page
 }
 
-// Slug returns what identifies the page in its wiki.
+// Slug returns the slug, which identifies the page in its wiki.
 func (w *WikiPage) Slug() string {
 	defer w.project.svc.lock()()
 	return w.slug
@@ -67,7 +67,7 @@ func (w *WikiPage) Content() string {
 	return w.content
 }
 
-// Version returns the hash of the commit that changed the page last.
+// Version returns the hash of the commit that last changed the page.
 func (w *WikiPage) Version() string {
 	defer w.project.svc.lock()()
 	return w.version
