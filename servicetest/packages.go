@@ -183,6 +183,7 @@ func (p *Package) shownTags() any {
 }
 
 func (p *Pipeline) packageForm() object {
+	p.settle()
 	return object{
 		"id": p.id, "iid": p.iid, "project_id": p.project.id, "status": p.status, "ref": p.ref, "sha": shaOf(p.commit),
 		"source": p.source, "web_url": p.project.webURL("-/pipelines", frame.Itoa(p.id)),
