@@ -82,7 +82,7 @@ func (s *AccessRequestsService) Delete(
 		below(owner, "/access_requests/:user_id", onlyID(user)), nil, opts)
 }
 
-// AccessRequest is a user who wants to become a member.
+// AccessRequest is the request of a user to become a member.
 type AccessRequest struct {
 	// ID is the ID of the user.
 	ID       int64     `json:"id"`

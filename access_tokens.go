@@ -31,7 +31,8 @@ type AccessTokenOwner interface{ hasAccessTokens() }
 
 // NewAccessTokenOwner is an owner that access tokens can be created for: [Own], a
 // [UserRef], a [ProjectRef] or a [GroupRef]. The UserRef must be an ID. For Own, the
-// service allows few scopes: users create their other tokens in the web interface.
+// service allows only a few scopes: users create their other tokens in the web
+// interface.
 type NewAccessTokenOwner interface{ takesAccessTokens() }
 
 func (InstanceOwner) hasAccessTokens() {}
@@ -340,7 +341,8 @@ const (
 // State since 17.2. Earlier releases ignore them.
 type ListAccessTokensOptions struct {
 	ListOptions
-	// State selects tokens that can be used, or those that cannot.
+	// State selects tokens that can be used, or those that cannot. Empty selects
+	// both.
 	State AccessTokenState `url:"state,omitempty"`
 	// Revoked selects tokens that were revoked, or those that were not. Nil
 	// selects both.
@@ -387,7 +389,7 @@ type RotateAccessTokenOptions struct {
 // ListImpersonationTokensOptions selects impersonation tokens.
 type ListImpersonationTokensOptions struct {
 	ListOptions
-	// State selects tokens that can be used, or those that cannot. The default is
+	// State selects tokens that can be used, or those that cannot. Empty selects
 	// both.
 	State AccessTokenState `url:"state,omitempty"`
 }
@@ -398,7 +400,7 @@ type CreateImpersonationTokenOptions struct {
 	Name   string        `json:"name"`
 	Scopes []AccessScope `json:"scopes"`
 	// ExpiresAt is the day on which the token expires. Later releases require it. In
-	// others, nil means never.
+	// earlier ones, nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Description has at most 255 characters. Since 17.x.
 	Description *string `json:"description,omitzero"`
@@ -425,8 +427,8 @@ type AccessToken struct {
 	// AccessLevel is the role of a token of a project or a group, and 0 for a
 	// personal one.
 	AccessLevel AccessLevel `json:"access_level"`
-	// Impersonation reports whether it is an impersonation token, which lets an
-	// administrator act as the user.
+	// Impersonation reports whether the token is an impersonation token, which lets
+	// an administrator act as the user.
 	Impersonation bool      `json:"impersonation"`
 	CreatedAt     time.Time `json:"created_at"`
 	// LastUsedAt is nil if the token was never used.

@@ -146,7 +146,8 @@ type AuditEventDetails struct {
 	// too.
 	EventName AuditValue `json:"event_name,omitzero"`
 	// Add is what was added, and Remove what was removed, such as "user_access"; As
-	// is the role that was added, and With the kind of credential of a sign-in.
+	// is the role that was added, and With the kind of credential that the user
+	// signed in with.
 	Add    AuditValue `json:"add,omitzero"`
 	Remove AuditValue `json:"remove,omitzero"`
 	As     AuditValue `json:"as,omitzero"`

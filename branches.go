@@ -25,7 +25,7 @@ type Branch struct {
 	// Protected reports whether only some roles may push to the branch, and nobody
 	// may delete it with [BranchesService.Delete].
 	Protected bool `json:"protected"`
-	// Default reports whether it is the default branch of the project.
+	// Default reports whether the branch is the default branch of the project.
 	Default bool `json:"default"`
 	// DevelopersCanPush and DevelopersCanMerge report whether the Developer role
 	// is sufficient despite the protection.
@@ -42,8 +42,8 @@ type BranchSort string
 // Orders of branches.
 const (
 	BranchSortName BranchSort = "name_asc"
-	// BranchSortUpdated starts with the branch whose newest commit is the oldest,
-	// BranchSortUpdatedDesc with the most recently updated branch.
+	// BranchSortUpdated lists the least recently updated branch first, and
+	// BranchSortUpdatedDesc the most recently updated one.
 	BranchSortUpdated     BranchSort = "updated_asc"
 	BranchSortUpdatedDesc BranchSort = "updated_desc"
 )
@@ -151,9 +151,9 @@ func (e *ProtectedRefError) Error() string {
 // Unwrap returns the *[Error].
 func (e *ProtectedRefError) Unwrap() error { return e.Err }
 
-// protectedRef makes a ProtectedRefError of a response that says so, and
-// returns every other error unchanged. Only the message distinguishes such a
-// response from one about an insufficient role or an invalid name.
+// protectedRef turns a response that says so into a ProtectedRefError, and returns
+// every other error unchanged. Only the message distinguishes such a response from
+// one about an insufficient role or an invalid name.
 func protectedRef(ref string, err error) error {
 	refusal := errorResponse(err)
 	if refusal == nil {

@@ -17,7 +17,7 @@ import (
 // holds the state that does.
 type call struct {
 	config *config
-	// ctx is the caller's.
+	// ctx is the context of the caller.
 	ctx      context.Context
 	method   string
 	endpoint Endpoint

@@ -13,8 +13,8 @@ import (
 	"example.com/serviceapi/internal/pace"
 )
 
-// Client calls the service. Each exported field is a service: one area of the
-// API.
+// Client makes calls to one instance. Each exported field has the methods for one area
+// of the API.
 //
 // A Client is immutable and safe for concurrent use. A program needs one for
 // each instance and credential. [Client.With] derives others that share its
@@ -63,7 +63,7 @@ type Client struct {
 	Events *EventsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
-	// GroupExport writes groups into archives.
+	// GroupExport exports groups to archives.
 	GroupExport *GroupExportService
 	// Groups finds, creates, changes and deletes groups.
 	Groups *GroupsService
@@ -71,7 +71,7 @@ type Client struct {
 	Hooks *HooksService
 	// Invitations invites people to projects and groups by email address.
 	Invitations *InvitationsService
-	// IssueLinks relates issues to each other.
+	// IssueLinks links issues to each other.
 	IssueLinks *IssueLinksService
 	// Issues finds, creates, changes and moves issues.
 	Issues *IssuesService
@@ -115,7 +115,7 @@ type Client struct {
 	Pipelines *PipelinesService
 	// PipelineSchedules manages the schedules that start pipelines.
 	PipelineSchedules *PipelineSchedulesService
-	// ProjectExport writes projects into archives.
+	// ProjectExport exports projects to archives.
 	ProjectExport *ProjectExportService
 	// ProjectImport creates projects from archives.
 	ProjectImport *ProjectImportService
@@ -157,7 +157,7 @@ type Client struct {
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService
-	// StatusChecks lists the external services that judge merge requests.
+	// StatusChecks lists the external services that check merge requests.
 	StatusChecks *StatusChecksService
 	// StorageMoves moves repositories from one storage of the instance to another.
 	StorageMoves *StorageMovesService

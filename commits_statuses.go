@@ -129,9 +129,9 @@ func (s *CommitsService) AllStatuses(
 		Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
-// SetStatus reports the state of a check of the commit with the hash sha. The
-// first status of a commit creates a pipeline with the source
-// [PipelineSourceExternal]. It requires the Developer role.
+// SetStatus reports the state of a check of the commit with the hash sha. The first
+// status of a commit creates a pipeline with the source [PipelineSourceExternal].
+// SetStatus requires the Developer role.
 //
 // [ErrBadRequest] means that the check cannot change to this state, for example
 // because it is already in it. [ErrForbidden] can mean that the ref is protected.

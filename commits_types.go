@@ -132,8 +132,8 @@ const (
 	LineTypeOld LineType = "old"
 )
 
-// CommitSummary is the short form of a commit, as part of jobs and deployments.
-// In jobs, older releases leave out the fields from ParentIDs on.
+// CommitSummary is the short form of a commit, as part of jobs and deployments. In jobs,
+// older releases leave out ParentIDs and the fields after it.
 type CommitSummary struct {
 	// ID is the full commit hash.
 	ID          string    `json:"id"`

@@ -39,9 +39,9 @@ func (s *DeploymentsService) Get(
 		Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
 }
 
-// Create records a deployment that was not made by a job of the service. Its
-// Deployable is nil. In a protected environment, the call returns [ErrForbidden] if
-// the caller may not deploy, and the deployment is blocked if it needs approvals.
+// Create records a deployment that was not made by a CI job. Its Deployable is nil.
+// In a protected environment, the call returns [ErrForbidden] if the caller may not
+// deploy, and the deployment is blocked if it needs approvals.
 //
 //	POST /projects/:id/deployments
 func (s *DeploymentsService) Create(
@@ -52,7 +52,7 @@ func (s *DeploymentsService) Create(
 }
 
 // Update sets the status of a deployment. The call returns [ErrForbidden] for a
-// deployment that a job of the service made.
+// deployment that a CI job made.
 //
 //	PUT /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Update(
@@ -168,8 +168,8 @@ type ListDeploymentsOptions struct {
 	Status      DeploymentStatus `url:"status,omitempty"`
 }
 
-// CreateDeploymentOptions describes a deployment that was not made by a job of
-// the service. All fields are required.
+// CreateDeploymentOptions describes a deployment that was not made by a CI job. All
+// fields are required.
 type CreateDeploymentOptions struct {
 	// Environment is the name of the environment.
 	Environment string `json:"environment"`

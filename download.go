@@ -284,7 +284,7 @@ func (d *Download) advance(read []byte) {
 // copyBufferSize is a good size for both sockets and disks.
 const copyBufferSize = 128 << 10
 
-// WriteTo writes the stream to w until it ends. An error of w stops it at once
+// WriteTo writes the stream to w until it ends. An error from w stops it at once
 // and is returned unchanged.
 func (d *Download) WriteTo(w io.Writer) (int64, error) {
 	// Without the structs, a file would read with a small buffer of its own.
@@ -376,7 +376,7 @@ func (d *Download) reopen() error {
 // checkRest returns an error unless a response continues where the stream broke
 // off, in the same version of the content. A service or a proxy that ignores
 // If-Range would otherwise join two versions. It also returns what is now known
-// of the length of the whole content.
+// about the length of the whole content.
 func (d *Download) checkRest(resp *http.Response) (total int64, err error) {
 	if resp.StatusCode != http.StatusPartialContent {
 		return 0, errChanged
@@ -396,7 +396,7 @@ func (d *Download) checkRest(resp *http.Response) (total int64, err error) {
 func (d *Download) verify(algorithm ChecksumAlgorithm, expected string) error {
 	skipped := d.Offset > 0 && !d.call.options.resume.primed
 	if d.pos > d.Offset || d.err != nil || skipped {
-		const problem = "is not at its beginning, so that its checksum cannot be computed"
+		const problem = "is not at its beginning, so its checksum cannot be computed"
 		return &ArgumentError{Argument: "download", Problem: problem}
 	}
 	sum, err := newChecksum(algorithm, expected)

@@ -7,7 +7,7 @@ import (
 )
 
 // DraftNotesService manages draft notes: the comments of a review of a merge request,
-// which only their author sees until they are published. Publishing them at once sends
+// which only their author sees until they are published. Publishing them together sends
 // one email instead of one for each.
 //
 // Draft notes came with 15.9, updating them with 15.10, and publishing all of them
@@ -164,7 +164,7 @@ type DraftNote struct {
 	DiscussionID string `json:"discussion_id"`
 	// Note is the text, in Markdown.
 	Note string `json:"note"`
-	// CommitID is the hash of the commit that the note is about, or "".
+	// CommitID is the hash of the commit that the note is about, empty if there is none.
 	CommitID string `json:"commit_id"`
 	// LineCode identifies the line, as returned by the function [LineCode]. It is empty
 	// for a note that is not on a line.

@@ -405,7 +405,7 @@ func errorResponse(err error) *Error {
 	return response
 }
 
-// executedError is the error of a call that followed a write which was executed. On its
+// executedError is the error of a call that followed a write that was executed. On its
 // own, err would say that the call was certainly not executed.
 type executedError struct {
 	write string

@@ -151,9 +151,9 @@ const cursorVariable = "after"
 //	  }
 //	}
 //
-// The function connection returns the connection in the data of a page, or nil
-// if a value on the path to it is null. The list starts at the beginning, or
-// after the cursor that the request's variables have for after.
+// The function connection returns the connection in the data of a page, or nil if a
+// value on the path to it is null. The list starts at the beginning, or after the
+// cursor that the variable after of the request holds.
 //
 // If a response has errors, the sequence ends with a [*GraphQLError] after the
 // nodes of that response. If a response has no connection, or its cursor leads

@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// GroupsService manages groups. For the projects of a group see
-// [ProjectsService], for its members see [MembersService].
+// GroupsService manages groups. For the projects of a group, see [ProjectsService];
+// for its members, see [MembersService].
 //
 // The owner of a list is [Instance] or a [GroupRef]:
 //
@@ -140,9 +140,9 @@ func (s *GroupsService) Restore(ctx context.Context, group GroupRef, opts ...Req
 	return do[Group](ctx, s.client, http.MethodPost, Route("/groups/:id/restore", group), nil, opts)
 }
 
-// Transfer moves a group into another, or to the top level, so that the paths of everything
-// in it change. It requires the Owner role and the permission to create subgroups in the
-// new parent. The call returns [ErrBadRequest] if the service refuses the transfer, for
+// Transfer moves a group into another, or to the top level, which changes the paths of
+// everything in it. It requires the Owner role and the permission to create subgroups in
+// the new parent. The call returns [ErrBadRequest] if the service refuses the transfer, for
 // example because the path is taken there or the group is already there.
 //
 //	POST /groups/:id/transfer
@@ -152,7 +152,7 @@ func (s *GroupsService) Transfer(
 	return do[Group](ctx, s.client, http.MethodPost, Route("/groups/:id/transfer", group), jsonOf(options), opts)
 }
 
-// TransferProject moves a project into a group, so that the path of the project changes.
+// TransferProject moves a project into a group, which changes the path of the project.
 // Administrators only; others use [ProjectsService.Transfer]. The call returns
 // [ErrBadRequest] if the service refuses the transfer.
 //

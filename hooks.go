@@ -236,7 +236,7 @@ func (o *ListHookLogsOptions) whole() *ListHookLogsOptions {
 // hook or a release does not have are false. No response contains its secrets.
 type Hook struct {
 	ID int64 `json:"id"`
-	// URL may contain variables such as {key}, whose values are in URLVariables.
+	// URL may contain variables such as {key}: see [HooksService.SetURLVariable].
 	URL string `json:"url"`
 	// Name and Description are set since 16.9 and 17.1.
 	Name        string `json:"name"`
@@ -428,8 +428,8 @@ type CreateHookOptions struct {
 	PushEvents          *bool `json:"push_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
-	// RepositoryUpdateEvents is for one event for each push, with all refs that it changed.
-	// It is on by default. Only for [Instance].
+	// RepositoryUpdateEvents enables one event for each push, with all refs that it
+	// changed. It is on by default. Only for [Instance].
 	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
 	// IssuesEvents and the following switches are only for a [ProjectRef] or a
 	// [GroupRef]. Confidential issues and internal notes reach only hooks with the
@@ -498,8 +498,8 @@ type UpdateHookOptions struct {
 	PushEvents          *bool `json:"push_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`
 	MergeRequestsEvents *bool `json:"merge_requests_events,omitzero"`
-	// RepositoryUpdateEvents is for one event for each push, with all refs that it changed.
-	// Only for [Instance].
+	// RepositoryUpdateEvents enables one event for each push, with all refs that it
+	// changed. Only for [Instance].
 	RepositoryUpdateEvents *bool `json:"repository_update_events,omitzero" only:"instance"`
 	// IssuesEvents and the following switches are only for a [ProjectRef] or a
 	// [GroupRef]. Confidential issues and internal notes reach only hooks with the

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// IssueLinksService manages the relations between issues, including those of
-// different projects. A link is seen from both issues:
+// IssueLinksService manages the relations between issues, including those of different
+// projects. A link can be seen from both issues:
 //
 //	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
 //	for other, err := range client.IssueLinks.All(ctx, issue, nil) { … }
@@ -109,8 +109,8 @@ const (
 // IssueLink is a link between two issues. If the link was created with
 // [IssueLinkTypeIsBlockedBy], the issues are swapped: the source blocks the target.
 type IssueLink struct {
-	// ID is nil before 18.9. There, read the list after a Create: it has the ID as
-	// [LinkedIssue.IssueLinkID].
+	// ID is nil before 18.9. In older releases, read the list after a Create: it has the
+	// ID as [LinkedIssue.IssueLinkID].
 	ID *int64 `json:"id"`
 	// SourceIssue and TargetIssue have only their basic fields. They are nil only if the
 	// service does not send them.

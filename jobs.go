@@ -345,9 +345,10 @@ func (s *JobArtifactsService) Delete(
 		Route(oneJob+"/artifacts", project, jobID), nil, opts)
 }
 
-// DeleteAll makes all artifacts of a project that may be deleted expire now.
-// The service deletes them later (202). The artifacts of the latest successful
-// pipeline of each branch and tag are kept. It requires the Maintainer role.
+// DeleteAll makes all artifacts of a project that may be deleted expire now. The
+// service deletes them in the background (202). The artifacts of the latest
+// successful pipeline of each branch and tag are kept. It requires the Maintainer
+// role.
 //
 //	DELETE /projects/:id/artifacts
 func (s *JobArtifactsService) DeleteAll(

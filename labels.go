@@ -14,8 +14,9 @@ import (
 )
 
 // LabelsService manages the labels of projects and groups. The owner is a
-// [ProjectRef] or a [GroupRef]. Everyone who can see the owner can read its labels;
-// writing them requires at least the Reporter role.
+// [ProjectRef] or a [GroupRef]. Every call requires a credential. Everyone who can
+// see the owner can read its labels; writing them requires at least the Reporter
+// role.
 type LabelsService service
 
 // LabelOwner is an owner of labels: a [ProjectRef] or a [GroupRef].
