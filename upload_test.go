@@ -371,16 +371,20 @@ func TestCallWaitsForARead(t *testing.T) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 	})
 	for range 3 {
-		var reading, read atomic.Bool
+		var began atomic.Int64 // zero while nothing is read
+		var read atomic.Bool
 		content := readerFunc(func(p []byte) (int, error) {
 			read.Store(true)
-			reading.Store(true)
-			defer reading.Store(false)
+			began.Store(time.Now().UnixNano())
+			defer began.Store(0)
 			time.Sleep(30 * time.Millisecond)
 			return len(p), nil
 		})
 		require.Error(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: content}))
-		assert.False(t, reading.Load())
+		if began := began.Load(); began != 0 {
+			// A machine that is busy sleeps for longer than the call waits.
+			assert.Greater(t, time.Since(time.Unix(0, began)), 90*time.Millisecond)
+		}
 		assert.True(t, read.Load())
 	}
 }

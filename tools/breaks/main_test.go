@@ -89,14 +89,15 @@ func TestKinds(t *testing.T) {
 }
 
 // TestNothingIsNoticed checks that a break that only runs is not taken for noticed, and that
-// what no test reaches is reported as such.
+// what no test reaches is reported as such. A test that fails only once does not count.
 func TestNothingIsNoticed(t *testing.T) {
+	t.Setenv("BUSY", t.TempDir())
 	missed, out := try(t, "lax", nil)
 	if missed < 20 {
 		t.Errorf("only %d are not noticed", missed)
 	}
 	for _, want := range []string{
-		"left out, because it fails without a break: TestFails", "; 1 tests reach it\n", "; no test notices it\n",
+		"left out, because it fails without a break: TestFails", "; 2 tests reach it\n", "; no test notices it\n",
 		": 5; no test reaches it\n",
 	} {
 		if !strings.Contains(out, want) {
