@@ -143,11 +143,12 @@ func TestExportClosesWhatItCompares(t *testing.T) {
 // TestEveryMethodClosesBodies calls each method that does not return a stream with several
 // kinds of responses, after which no body is open.
 func TestEveryMethodClosesBodies(t *testing.T) {
-	var open atomic.Int64
+	var open, sent atomic.Int64
 	for body, code := range map[string]int{
 		`{}`: 200, `[]`: 200, `[{"id":1`: 200, ``: 204, `{"message":"304"}`: 304, `{"message":"404"}`: 404, `<p>`: 500,
 	} {
 		client := handlerClient(t, func(w http.ResponseWriter, _ *http.Request) {
+			sent.Add(1)
 			w.WriteHeader(code)
 			fmt.Fprint(w, body)
 		}, countBodies(&open), WithRetry(RetryPolicy{MaxAttempts: 1}))
@@ -162,6 +163,7 @@ func TestEveryMethodClosesBodies(t *testing.T) {
 			assert.Zero(t, open.Swap(0), "%s.%s: %d %s", service.Name, method.Name, code, body)
 		})
 	}
+	assert.Greater(t, sent.Load(), int64(3000), "responses")
 }
 
 // closeResult takes one item of a list, and closes a stream.
