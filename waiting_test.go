@@ -296,6 +296,7 @@ func TestExecutedBeforeThePolls(t *testing.T) {
 // TestOptionsGoToTheirHalf checks that what belongs to the write of a call is not
 // part of the polls that follow it.
 func TestOptionsGoToTheirHalf(t *testing.T) {
+	conditions := []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"}
 	for name, call := range startsAndWaits {
 		if name == "MigrateProject" {
 			continue // without options for calls
@@ -307,13 +308,17 @@ func TestOptionsGoToTheirHalf(t *testing.T) {
 				body, _ := io.ReadAll(r.Body)
 				if r.Method != http.MethodGet {
 					written = string(body)
-					assert.NotEmpty(t, r.Header.Get("If-Unmodified-Since"))
+					for _, name := range conditions {
+						assert.NotEmpty(t, r.Header.Get(name), name)
+					}
 					w.WriteHeader(202)
 					io.WriteString(w, `{"id":1,"state":"stopping"}`)
 					return
 				}
 				polls++
-				assert.Empty(t, r.Header.Get("If-Unmodified-Since"))
+				for _, name := range conditions {
+					assert.Empty(t, r.Header.Get(name), name)
+				}
 				assert.Equal(t, "yes", r.Header.Get("X-Both"))
 				state := ExportStateNone
 				if written != "" {
@@ -322,7 +327,8 @@ func TestOptionsGoToTheirHalf(t *testing.T) {
 				fmt.Fprintf(w, `{"id":1,"state":"stopped","export_status":%q}`, state)
 			})
 			require.NoError(t, call(t, client, WithBodyField("later", true), WithHeader("X-Both", "yes"),
-				WithIfUnmodifiedSince(time.Now()), WithPollInterval(time.Millisecond, time.Millisecond)))
+				WithIfUnmodifiedSince(time.Now()), WithHeader("If-Match", `"a"`), WithIfNoneMatch(`"b"`),
+				WithHeader("If-Modified-Since", "Sat, 31 Oct 2026 10:00:00 GMT"), WithPollInterval(time.Millisecond, time.Millisecond)))
 			assert.Contains(t, written, `"later":true`)
 			assert.Positive(t, polls)
 		})

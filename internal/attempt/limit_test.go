@@ -79,7 +79,8 @@ func TestLimitOfAHeader(t *testing.T) {
 		for _, stream := range []bool{false, true} {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				resp, err := started(time.Second).Send(request(t.Context()), stream, after(took, strings.NewReader("x")))
+				content := strings.NewReader("x")
+				resp, err := started(time.Second).Send(request(t.Context()), stream, after(took, content))
 				assert.Equal(t, want, err)
 				assert.Equal(t, min(took, time.Second), time.Since(began))
 				if want != nil {

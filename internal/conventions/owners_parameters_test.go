@@ -51,25 +51,63 @@ func TestOwnersTakeWhatTheirEndpointsHave(t *testing.T) {
 	assert.Greater(t, compared, 1000)
 }
 
-// endpointOf returns the endpoint that a method calls for an owner.
+// TestCallsGoWhereTheirCommentsSay makes every call for every kind of owner. Method and path are
+// among those in its comment, as the name of the operation in errors and logs is, and every
+// path is that of an owner if there are as many.
+func TestCallsGoWhereTheirCommentsSay(t *testing.T) {
+	documented := map[string][]string{}
+	for _, f := range parsePackage(t).Funcs {
+		if f.Recv != nil {
+			documented[inventory.Receiver(f)+"."+f.Name.Name] = inventory.EndpointLines(f)
+		}
+	}
+	client, sent := parameterRecorder(t)
+	checked := 0
+	for service, method := range inventory.Methods(clientType) {
+		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
+		lines := documented[service.Type.Elem().Name()+"."+method.Name]
+		name := service.Name + "." + method.Name
+		owners := map[string]reflect.Value{"": {}}
+		if method.Type.NumIn() > 2 && method.Type.In(2).Kind() == reflect.Interface {
+			owners = ownersOf(method.Type.In(2))
+		}
+		called := map[string]bool{}
+		for kind, owner := range owners {
+			endpoint := endpointOf(t, receiver, method, owner, sent)
+			called[endpoint] = true
+			checked++
+			assert.Contains(t, lines, endpoint, "%s of %s", name, kind)
+		}
+		if len(owners) > 1 && len(owners) == len(lines) {
+			assert.Len(t, called, len(lines), "%s: the endpoints that it calls", name)
+		}
+	}
+	assert.Greater(t, checked, 800)
+}
+
+// endpointOf returns the endpoint that a method calls, for an owner if there is one.
 func endpointOf(
 	t *testing.T, receiver reflect.Value, method reflect.Method, owner reflect.Value, sent func() *sentRequest,
 ) string {
 	t.Helper()
 	at, typ := optionsOf(method)
-	for _, reduce := range []func(reflect.Value){func(reflect.Value) {}, keepRequired, reflect.Value.SetZero} {
-		in, err := inventory.Arguments(t.Context(), method.Type, knownValues())
-		require.NoError(t, err)
-		if in[at-1].Kind() == reflect.Struct {
-			options := reflect.New(typ).Elem()
-			options.Set(in[at-1])
-			reduce(options)
-			in[at-1] = options
-		}
-		in[1] = owner
-		_ = outcomeOf(method.Func.Call(append([]reflect.Value{receiver}, in...)))
-		if request := sent(); request != nil {
-			return request.endpoint
+	for _, group := range groupsByPathAndID {
+		for _, reduce := range []func(reflect.Value){func(reflect.Value) {}, keepRequired, reflect.Value.SetZero} {
+			in, err := inventory.Arguments(t.Context(), method.Type, append([]any{group}, knownValues()...))
+			require.NoError(t, err)
+			if typ != nil && in[at-1].Kind() == reflect.Struct {
+				options := reflect.New(typ).Elem()
+				options.Set(in[at-1])
+				reduce(options)
+				in[at-1] = options
+			}
+			if owner.IsValid() {
+				in[1] = owner
+			}
+			_ = outcomeOf(method.Func.Call(append([]reflect.Value{receiver}, in...)))
+			if request := sent(); request != nil {
+				return request.endpoint
+			}
 		}
 	}
 	return ""

@@ -31,8 +31,8 @@ const long = 16
 
 // A Redactor hides secrets. The zero Redactor hides nothing.
 type Redactor struct {
-	// forms are the secrets as they were added, and as they look in JSON and in a
-	// URL.
+	// forms are the secrets as they were added, and as they look in JSON, in a JSON
+	// pointer and in a URL.
 	forms []string
 }
 
@@ -50,7 +50,8 @@ func (r *Redactor) Add(secrets ...string) {
 }
 
 func (r *Redactor) addEscaped(secret string) {
-	for _, form := range []string{jsonForm(secret), url.QueryEscape(secret), url.PathEscape(secret)} {
+	pointer := strings.ReplaceAll(strings.ReplaceAll(secret, "~", "~0"), "/", "~1")
+	for _, form := range []string{jsonForm(secret), pointer, url.QueryEscape(secret), url.PathEscape(secret)} {
 		if !slices.Contains(r.forms, form) {
 			r.forms = append(r.forms, form)
 		}

@@ -13,8 +13,8 @@ import (
 	"example.com/serviceapi/internal/text"
 )
 
-// TestSecretForms checks that a secret is searched as it was sent and as JSON
-// and URLs encode it, and that a short string is not a secret.
+// TestSecretForms checks that a secret is searched as it was sent and as JSON,
+// JSON pointers and URLs encode it, and that a short string is not a secret.
 func TestSecretForms(t *testing.T) {
 	for secret, want := range map[string][]string{
 		"":              nil,
@@ -23,7 +23,8 @@ func TestSecretForms(t *testing.T) {
 		"token-abc_d.e": {"token-abc_d.e"},
 		"pass word+1":   {"pass word+1", "pass+word%2B1", "pass%20word+1"},
 		`quote"d-token`: {`quote"d-token`, `quote\"d-token`, "quote%22d-token"},
-		"slash/slash":   {"slash/slash", "slash%2Fslash"},
+		"slash/slash":   {"slash/slash", "slash~1slash", "slash%2Fslash"},
+		"wave~wave/":    {"wave~wave/", "wave~0wave~1", "wave~wave%2F"},
 		"<tag>token":    {"<tag>token", "%3Ctag%3Etoken"},
 	} {
 		assert.Equal(t, want, formsOf(secret), "%q", secret)

@@ -1,0 +1,227 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi/internal/redact"
+)
+
+// TestWaitersNameWhatTheyWaitFor lets every method that waits tell an observer what it waits for:
+// the number that it was given, in full.
+func TestWaitersNameWhatTheyWaitFor(t *testing.T) {
+	const number = 1234567
+	client := handlerClient(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"id":1234567,"iid":1}`) })
+	services := reflect.ValueOf(client).Elem()
+	observed := 0
+	eachMethod(func(service reflect.StructField, method reflect.Method) {
+		name := service.Name + "." + method.Name
+		if !strings.Contains(method.Name, "Wait") {
+			return
+		}
+		in, err := arguments(t, method.Type)
+		require.NoError(t, err, name)
+		takesNumber := false
+		for i, arg := range in {
+			if arg.Type() == reflect.TypeFor[int64]() {
+				in[i], takesNumber = reflect.ValueOf(int64(number)), true
+			}
+		}
+		stop := errors.New("one is enough")
+		var target string
+		defer func() {
+			if problem := recover(); problem != nil && problem != stop {
+				panic(problem)
+			}
+			observed++
+			assert.NotEmpty(t, target, name)
+			if takesNumber {
+				assert.Contains(t, target, "1234567", name)
+			}
+		}()
+		method.Func.Call(append([]reflect.Value{services.FieldByIndex(service.Index)}, append(in,
+			reflect.ValueOf(WithPollObserver(func(p Poll) {
+				target = p.Target
+				panic(stop)
+			})))...))
+	})
+	assert.Greater(t, observed, 5)
+}
+
+// TestRebaseIsAskedFor checks that the poll asks for the member that says whether a rebase is in
+// progress: without it, every rebase would seem to have ended.
+func TestRebaseIsAskedFor(t *testing.T) {
+	var query string
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		query = r.URL.RawQuery
+		fmt.Fprint(w, `{"id":7,"iid":2}`)
+	})
+	_, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4), 2)
+	require.NoError(t, err)
+	assert.Equal(t, "include_rebase_in_progress=true", query)
+}
+
+// TestErrorsWithAndWithoutANumber checks that 0 is no number of a merge request.
+func TestErrorsWithAndWithoutANumber(t *testing.T) {
+	refusal := &Error{StatusCode: 409, Message: "it exists"}
+	for iid, want := range map[int64]string{
+		0: "(an open merge request has these branches)", 1: "(merge request !1 is open)",
+		23: "(merge request !23 is open)",
+	} {
+		assert.Equal(t, refusal.Error()+" "+want, (&MergeRequestExistsError{Err: refusal, IID: iid}).Error())
+	}
+}
+
+// TestEmptyPagesOfACatalog checks that pages without items are not taken for a registry that
+// sends the same page forever.
+func TestEmptyPagesOfACatalog(t *testing.T) {
+	sent := 0
+	p := newCatalogPair(t, func(w http.ResponseWriter, _ *http.Request) {
+		if sent++; sent <= 3 {
+			w.Header().Set("Link", fmt.Sprintf(`</v2/_catalog?last=%d&n=1>; rel="next"`, sent))
+			fmt.Fprint(w, `{"repositories":[]}`)
+			return
+		}
+		fmt.Fprint(w, `{"repositories":["a"]}`)
+	})
+	names, err := Collect(p.catalog().All(t.Context(), nil))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a"}, names)
+	assert.Equal(t, 4, sent)
+}
+
+// TestVendorWithMoreHeaders checks that each header that describes a file counts.
+func TestVendorWithMoreHeaders(t *testing.T) {
+	for _, name := range []string{"Size", "File-Path", "File-Name", "Ref", "Commit-Id"} {
+		h := http.Header{"X-A-Blob-Id": {"1"}, "X-B-Blob-Id": {"1"}, "X-B-" + name: {"1"}, "X-C-Blob-Id": {"1"}}
+		assert.Equal(t, "X-B-", vendorPrefix(h), name)
+	}
+}
+
+// TestFileThatIsNotWhatItClaims checks what the error says about content with another checksum.
+func TestFileThatIsNotWhatItClaims(t *testing.T) {
+	const sum = "66a045b452102c59d840ec097d59d9467e13a3f34f6494e539ffd32c1bb35f18"
+	file := &RepositoryFile{Encoding: ContentEncodingBase64, Content: []byte("Hello\n"), Size: 6, ContentSHA256: sum}
+	require.NoError(t, file.verify())
+	file.ContentSHA256 = strings.Repeat("0", 64)
+	var wrong *ChecksumError
+	require.ErrorAs(t, file.verify(), &wrong)
+	assert.Equal(t, &ChecksumError{ChecksumAlgorithmSHA256, strings.Repeat("0", 64), sum}, wrong)
+}
+
+// TestLongNamesInErrors checks that a name from the caller is cut where an error quotes it.
+func TestLongNamesInErrors(t *testing.T) {
+	name := strings.Repeat("n", 70)
+	client, _ := scriptedClient(t, RetryPolicy{})
+	for _, err := range []error{
+		UpdateApplicationSettingsOptions{Extra: map[string]json.RawMessage{name: []byte("{")}}.check(),
+		bodyFieldProblem(name, "is bad"),
+		func() error { _, err := getJob(t.Context(), client, WithHeader(name+" ", "x")); return err }(),
+	} {
+		require.Error(t, err)
+		assert.Contains(t, err.Error(), name[:60]+"…")
+		assert.NotContains(t, err.Error(), name[:61])
+	}
+}
+
+// TestEveryDay reads and writes all days of a leap year, and the first one of all.
+func TestEveryDay(t *testing.T) {
+	days := []string{"0000-01-01", "9999-12-31"}
+	for day := time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() == 2028; day = day.AddDate(0, 0, 1) {
+		days = append(days, day.Format(time.DateOnly))
+	}
+	require.Len(t, days, 368)
+	for _, text := range days {
+		var day Date
+		var either DateOrTime
+		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &day), text)
+		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &either), text)
+		assert.Equal(t, text, day.String())
+		assert.Equal(t, text, either.String())
+		assert.Equal(t, text, day.Format(time.DateOnly))
+	}
+}
+
+// TestDumpKeepsOnlyWhatItShows checks that a dump keeps no more of a long body than the part that
+// it shows, and what a secret at its cut may need.
+func TestDumpKeepsOnlyWhatItShows(t *testing.T) {
+	content := strings.NewReader(strings.Repeat("x", 1<<20))
+	b := &dumpedBody{
+		ReadCloser: io.NopCloser(content), dumper: &dumper{w: io.Discard, options: DumpOptions{MaxBody: 10}}, mask: &mask{},
+	}
+	n, err := io.Copy(io.Discard, b)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1<<20, n)
+	assert.Len(t, b.kept, 10+redact.Margin)
+}
+
+// TestDumpOfABodyThatEndsLikeASecret checks that nothing is left out at the end of a body that is
+// dumped whole: only at a cut may there be the beginning of a secret.
+func TestDumpOfABodyThatEndsLikeASecret(t *testing.T) {
+	var dump strings.Builder
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(400, "a bad "+testSecret[:6]))
+	_, err := getJob(t.Context(), client, WithCredential(PrivateToken(testSecret)),
+		WithDump(&dump, DumpOptions{Bodies: true}))
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.Contains(t, dump.String(), "\na bad "+testSecret[:6]+"\n")
+}
+
+// TestDumpOfAMalformedLocation checks that its query is hidden from the first character on.
+func TestDumpOfAMalformedLocation(t *testing.T) {
+	for location, want := range map[string]string{
+		"/%zz?signed": "/%zz?[redacted]", "/%zz#signed": "/%zz#[redacted]", "/%zz?": "/%zz?[redacted]", "/%zz": "/%zz",
+	} {
+		var dump strings.Builder
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(302, "", "Location", location))
+		_, err := getJob(t.Context(), client, WithDump(&dump, DumpOptions{}))
+		require.Error(t, err)
+		assert.Contains(t, dump.String(), "< Location: "+want+"\n")
+	}
+}
+
+// TestSecretsInPointersAreHidden checks that a secret does not get into an error as the name of a
+// member, in which a pointer escapes two characters.
+func TestSecretsInPointersAreHidden(t *testing.T) {
+	for _, secret := range []string{testSecret, "s3cr3t/~token+1", `s3cr3t"token/1`} {
+		body, err := json.Marshal(map[string]any{secret: "no number"})
+		require.NoError(t, err)
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, string(body)))
+		_, _, err = client.Projects.GetLanguages(t.Context(), ProjectID(4), WithCredential(PrivateToken(secret)))
+		var wrong *DecodeError
+		require.ErrorAs(t, err, &wrong)
+		assert.Equal(t, "/[redacted]", wrong.Pointer)
+	}
+}
+
+// TestTokenThatWasAcceptedIsReplacedAgain checks that any success shows that a token is good, and
+// not only that of the call that replaced it: the next refusal is one of the token.
+func TestTokenThatWasAcceptedIsReplacedAgain(t *testing.T) {
+	replies := []func(*http.Request) (*http.Response, error){
+		unauthorizedResponse, status(500, ""), okJob, unauthorizedResponse, okJob,
+	}
+	s := &authService{api: func(*http.Request, string) func(*http.Request) (*http.Response, error) {
+		reply := replies[0]
+		replies = replies[1:]
+		return reply
+	}}
+	client := s.client(t, time.Hour)
+	_, err := getJob(t.Context(), client)
+	require.Error(t, err)
+	for range 2 {
+		_, err = getJob(t.Context(), client)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{
+		"access-token-0", "access-token-1", "access-token-1", "access-token-1", "access-token-2",
+	}, s.tokens)
+}
