@@ -41,8 +41,9 @@ type Delivery struct {
 	SentAt         time.Time // by the clock of the service
 	Duration       time.Duration
 
-	address string // with its variables filled in
-	payload []byte // the event, which a template may turn into another body
+	address string   // with its variables filled in
+	custom  []string // names of the hook's own headers
+	payload []byte   // the event, which a template may turn into another body
 }
 
 // Deliveries returns the requests that hooks have sent and that were answered, oldest
@@ -139,11 +140,15 @@ func (h *Hook) deliver(d *sending) {
 		payload: d.payload}
 	made.address, _ = h.address()
 	made.Header = h.requestHeader(d, made)
+	for _, own := range h.headers {
+		made.custom = append(made.custom, own.key)
+	}
 	client, timeout := hookClient(s.settings.remoteHooks, h.checksTLS), s.settings.hookTimeout
 	s.mu.Unlock()
 	made.send(s.hooksRun, client, timeout)
 	s.mu.Lock()
 	made.ID, _ = state[hookState](s).logs.add(0, made)
+	s.recorder.Feeds.Push(made)
 	h.count(made, d.tests)
 	if d.done != nil {
 		d.done(made)

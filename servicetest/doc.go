@@ -27,10 +27,13 @@
 //   - Set the rules of a project: [Setting], [Project.Set],
 //     [Project.ProtectBranch], [Group.ProtectBranch], [Project.CI]
 //   - Let time pass: [Service.Advance], [WithTick], [WithClock]
+//   - End what runs: [Job.Succeed], [Job.Fail], [Service.SucceedJobs], [Service.FailJobs]
 //   - Make the service fail: [Service.Fault]
 //   - Add an endpoint that it does not have: [Service.Handle]
-//   - See what was sent: [Service.Requests], [Service.Transcript],
+//   - See what was sent: [Service.Requests], [Service.Deliveries], [Service.Transcript],
 //     [TranscriptOnFailure], [FailOnUnknownRoute]
+//   - Look on while it runs: [Service.Subscribe], [Service.Objects], [Service.Faults],
+//     [Service.Routes]
 //   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
 //     [WithExternalURL], [WithVersion]
 //
@@ -187,6 +190,20 @@
 // fails if its code calls an endpoint that the API does not have. Parameters and members
 // that the embedded service does not know are ignored, as the real service ignores them:
 // compare what was sent, too.
+//
+// # Looking on
+//
+// [Service.Subscribe] returns the requests and the deliveries of hooks as they happen,
+// without credentials, and [Service.Objects] what there is: groups, projects, merge
+// requests, pipelines and jobs. With [Service.Faults], [Service.Advance] and
+// [Service.SucceedJobs], they are what a program needs that shows a service to people, such
+// as the page of examples/localservice.
+//
+//	for exchange := range svc.Subscribe(ctx, 100) {
+//		if r := exchange.Request; r != nil && r.Duration > 0 {
+//			log.Println(r.Method, r.Path, r.Status, r.Duration)
+//		}
+//	}
 //
 // # Concurrency and dependencies
 //

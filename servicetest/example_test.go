@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -124,4 +125,29 @@ func ExampleService_Transcript() {
 	// 400 Bad Request {"error":"scope does not have a valid value"} <nil>
 	// 09:00:00 GET /api/v4/projects/acme%2Fapp/jobs?scope=faild → 400 (root)
 	//     < {"error":"scope does not have a valid value"}
+}
+
+// Look on while a program uses the service, without its credentials.
+func ExampleService_Subscribe() {
+	svc, err := servicetest.Start()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer svc.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	exchanges := svc.Subscribe(ctx, 0) // from now on
+	fetch(svc, "/projects/1/jobs", svc.AdminToken())
+
+	for exchange := range exchanges {
+		if r := exchange.Request; r != nil && r.Duration > 0 {
+			token := r.Header.Get("Private-Token")
+			fmt.Println(r.Method, r.Path, r.Status, token)
+			break
+		}
+	}
+	// Output:
+	// 404 Not Found {"message":"404 Project Not Found"} <nil>
+	// GET /api/v4/projects/1/jobs 404 [redacted]
 }

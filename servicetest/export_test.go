@@ -22,3 +22,6 @@ func AdministratorTemplates() []string {
 	}
 	return templates
 }
+
+// Subscribers returns the number of subscriptions that have not ended.
+func (s *Service) Subscribers() int { return s.recorder.Feeds.Len() }

@@ -34,6 +34,7 @@ func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 		route = s.template(route)
 	}
 	f := &Fault{&s.faults, frame.NewFault(route)}
+	f.fault.Handle = f
 	for _, opt := range opts {
 		opt(f)
 	}
@@ -43,6 +44,30 @@ func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 
 // ClearFaults removes all faults.
 func (s *Service) ClearFaults() { s.faults.Clear() }
+
+// Faults returns the faults that were set and not removed, in the order in which they
+// take effect, with those that are used up.
+func (s *Service) Faults() []*Fault {
+	var faults []*Fault
+	for _, f := range s.faults.List() {
+		faults = append(faults, f.Handle.(*Fault))
+	}
+	return faults
+}
+
+// ID returns the number of the fault: 1 for the first that was set, then 2, 3 and so on.
+func (f *Fault) ID() int64 { return f.fault.ID() }
+
+// Route returns the template of the route that misbehaves, or "*" if all requests do.
+func (f *Fault) Route() string { return f.fault.Route() }
+
+// String says what the fault does, for people:
+// "GET /projects/:id/jobs: delay 2s, status 503, times 3".
+func (f *Fault) String() string { return f.fault.String() }
+
+// UsedUp reports whether the fault has affected as many requests as Times allows, so
+// that it affects no more.
+func (f *Fault) UsedUp() bool { return f.of.UsedUp(f.fault) }
 
 // Remove ends the fault.
 func (f *Fault) Remove() { f.of.Remove(f.fault) }
@@ -69,7 +94,12 @@ func If(condition func(*http.Request) bool) FaultOption {
 
 // Handler responds in place of the service, which never sees the request.
 // Request.PathValue returns the parameters of the path.
-func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.fault.Plan.Handler = h } }
+func Handler(h http.HandlerFunc) FaultOption { return responds("handler", h) }
+
+// responds is Handler with a text that says what the handler does.
+func responds(label string, h http.HandlerFunc) FaultOption {
+	return func(f *Fault) { f.fault.Plan.Handler, f.fault.Plan.Label = h, label }
+}
 
 // Status responds with a status and a body in place of the service. An empty
 // body stands for one such as {"message":"503 Service Unavailable"}. A body
@@ -82,7 +112,7 @@ func Status(status int, body string) FaultOption {
 	case body[0] == '<':
 		kind = "text/html"
 	}
-	return Handler(func(w http.ResponseWriter, _ *http.Request) {
+	return responds("status "+strconv.Itoa(status), func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(status)
 		w.Write([]byte(body))
@@ -92,7 +122,7 @@ func Status(status int, body string) FaultOption {
 // RateLimit responds with 429, Retry-After and the RateLimit headers. They say
 // that the limit is used up and is reset after wait, rounded up to seconds.
 func RateLimit(wait time.Duration) FaultOption {
-	return Handler(func(w http.ResponseWriter, _ *http.Request) {
+	return responds("rate limit for "+wait.String(), func(w http.ResponseWriter, _ *http.Request) {
 		seconds := int64((wait + time.Second - 1) / time.Second)
 		reset := time.Now().Add(time.Duration(seconds) * time.Second)
 		h := w.Header()
@@ -114,7 +144,7 @@ func Redirect(address string, status int) FaultOption {
 	if status == 0 {
 		status = http.StatusFound
 	}
-	return Handler(func(w http.ResponseWriter, _ *http.Request) {
+	return responds("redirect "+strconv.Itoa(status), func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", address)
 		w.WriteHeader(status)
 	})

@@ -13,6 +13,8 @@ import (
 
 // A Request is a request as the recorder kept it.
 type Request struct {
+	// ID is the X-Request-Id of the response, which errors of clients show.
+	ID     string
 	Method string
 	// Path is the path as it was received, escaped.
 	Path string
@@ -34,6 +36,9 @@ type Request struct {
 	ErrorBody []byte
 	// At is the time of the service's clock.
 	At time.Time
+	// Duration is how long the request was served, in real time. It is 0 until the
+	// request has ended. One that has ended with the status 0 got no response.
+	Duration time.Duration
 }
 
 // Requests returns the requests received so far, oldest first. With routes,
@@ -102,14 +107,14 @@ func (s *Service) logTranscript() {
 //	    > {"title":"ci"}
 //	    < {"error":"key is missing"}
 //
-// Credentials in headers are not written, but those in queries and bodies are.
+// Credentials are left out, as in what Subscribe returns.
 func (s *Service) Transcript(w io.Writer, routes ...string) error {
 	if s.tb != nil {
 		s.tb.Helper()
 	}
-	out := bufio.NewWriter(w)
+	out, masker := bufio.NewWriter(w), frame.NewMasker(s.secrets())
 	for _, r := range s.Requests(routes...) {
-		frame.Received(r).Transcribe(out)
+		masker.Request(frame.Received(r)).Transcribe(out)
 	}
 	return out.Flush()
 }

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -124,6 +125,22 @@ func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 	added.own = handler
 	s.handled = append(s.handled, added)
 	s.router.Store(routesWith(s.handled))
+}
+
+// Routes returns the templates of all routes, such as "GET /projects/:id/jobs": those of
+// the API, and then those that Handle added.
+func (s *Service) Routes() []string {
+	defer s.lock()()
+	var templates []string
+	for _, served := range endpoints() {
+		templates = append(templates, served.template)
+	}
+	for _, added := range s.handled {
+		if !slices.Contains(templates, added.template) {
+			templates = append(templates, added.template)
+		}
+	}
+	return templates
 }
 
 // routesWith returns the tree of the endpoints and of routes that a test added.

@@ -18,9 +18,10 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if mounted {
 		found = s.find(r.Method, path)
 	}
-	entry := s.recorder.Begin(r, found.Template, s.Now())
-	counted := s.recorder.Watch(w, entry)
 	id := s.requestID()
+	entry := s.recorder.Begin(r, id, found.Template, s.Now())
+	defer s.recorder.End(entry)
+	counted := s.recorder.Watch(w, entry)
 	counted.Header().Set("X-Request-Id", id)
 	s.settings.meta(counted.Header(), id)
 	if found.Found && (found.Route.own != nil || s.faults.Any()) {

@@ -15,6 +15,7 @@ package servicetest
 //	auth.go                        who calls, with which role, and what is archived
 //	table.go, clock.go, content.go how areas keep their state
 //	recorder.go, faults.go         what tests see, and break
+//	subscribe.go, objects.go       what those see who look on, without credentials
 //
 // An area is <area>.go: its records, the methods that seed them and read them back,
 // their handlers and their JSON. An area that would pass 600 lines has more files,

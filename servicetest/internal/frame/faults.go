@@ -3,12 +3,14 @@ package frame
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -20,7 +22,9 @@ type Fault struct {
 	Skip, Times, Every int    // which of its requests it affects
 	When               func(*http.Request) bool
 	Plan               plan
+	Handle             any // what the service made of it
 
+	id         int64
 	seen, hits int // guarded by Faults.mu
 }
 
@@ -31,6 +35,7 @@ func NewFault(route string) *Fault { return &Fault{route: route, Every: 1, Times
 type plan struct {
 	Delay    time.Duration
 	Handler  http.Handler
+	Label    string // what the handler does
 	Reset    bool
 	Twice    bool
 	Drop     bool
@@ -47,11 +52,14 @@ type Faults struct {
 
 	mu     sync.Mutex
 	active []*Fault
+	last   int64 // ID
 }
 
 func (fs *Faults) Add(f *Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
+	fs.last++
+	f.id = fs.last
 	fs.active = append(fs.active, f)
 }
 
@@ -65,6 +73,51 @@ func (fs *Faults) Remove(f *Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	fs.active = slices.DeleteFunc(slices.Clone(fs.active), func(active *Fault) bool { return active == f })
+}
+
+// List returns the faults, in the order in which they were added.
+func (fs *Faults) List() []*Fault {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return slices.Clone(fs.active)
+}
+
+// UsedUp reports whether a fault will affect no more requests.
+func (fs *Faults) UsedUp(f *Fault) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return f.hits == f.Times
+}
+
+// ID returns the number of the fault: 1 for the first.
+func (f *Fault) ID() int64 { return f.id }
+
+// Route returns the template of the route, or "*" for all requests.
+func (f *Fault) Route() string { return f.route }
+
+// String says what the fault does, and to which requests.
+func (f *Fault) String() string {
+	p := f.Plan
+	var does []string
+	say := func(applies bool, format string, args ...any) {
+		if applies {
+			does = append(does, fmt.Sprintf(format, args...))
+		}
+	}
+	say(p.Delay > 0, "delay %v", p.Delay)
+	say(p.Reset, "reset")
+	say(p.Handler != nil, "%s", p.Label)
+	say(p.Twice, "duplicate effect")
+	say(p.Drop, "dropped response")
+	say(p.Doubled, "duplicate response")
+	say(p.Cut, "body cut after %d bytes", p.CutAfter)
+	say(len(p.Set) > 0 || len(p.Remove) > 0, "changed header")
+	say(len(does) == 0, "nothing")
+	say(f.When != nil, "if a condition holds")
+	say(f.Skip > 0, "skip %d", f.Skip)
+	say(f.Every > 1, "every %d", f.Every)
+	say(f.Times >= 0, "times %d", f.Times)
+	return f.route + ": " + strings.Join(does, ", ")
 }
 
 // Hits returns the number of requests that a fault has affected.

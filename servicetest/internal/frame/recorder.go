@@ -19,6 +19,7 @@ const (
 // A Received is a request as the recorder kept it. The service's own type, which has
 // the same fields, says what they mean.
 type Received struct {
+	ID        string
 	Method    string
 	Path      string
 	Route     string
@@ -29,11 +30,13 @@ type Received struct {
 	Status    int
 	ErrorBody []byte
 	At        time.Time
+	Duration  time.Duration
 }
 
 // A Recorder keeps the newest requests in a ring.
 type Recorder struct {
 	Limit int
+	Feeds Feeds // are told of each request when it arrives, and when it ends
 
 	mu   sync.Mutex
 	ring []*Record
@@ -44,20 +47,22 @@ type Recorder struct {
 }
 
 type Record struct {
-	method, path, query, route, user string
+	id, method, path, query, route, user string
 
 	header http.Header
 	body   bytes.Buffer
 	answer []byte
 	status int
 	at     time.Time
+	began  time.Time // in real time
+	took   time.Duration
 }
 
 // Begin records the arrival of a request.
-func (rec *Recorder) Begin(r *http.Request, route string, at time.Time) *Record {
+func (rec *Recorder) Begin(r *http.Request, id, route string, at time.Time) *Record {
 	entry := &Record{
-		method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery,
-		route: route, header: r.Header, at: at,
+		id: id, method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery,
+		route: route, header: r.Header, at: at, began: time.Now(),
 	}
 	if rec.Limit <= 0 {
 		return entry
@@ -67,6 +72,7 @@ func (rec *Recorder) Begin(r *http.Request, route string, at time.Time) *Record 
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
+	rec.Feeds.Push(entry)
 	if len(rec.ring) < rec.Limit {
 		rec.ring = append(rec.ring, entry)
 		return entry
@@ -74,6 +80,37 @@ func (rec *Recorder) Begin(r *http.Request, route string, at time.Time) *Record 
 	rec.ring[rec.next] = entry
 	rec.next = (rec.next + 1) % rec.Limit
 	return entry
+}
+
+// End records that a request was served, however it ended.
+func (rec *Recorder) End(entry *Record) {
+	took := max(time.Since(entry.began), 1) // 0 means that it has not ended
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	entry.took = took
+	if rec.Limit > 0 {
+		rec.Feeds.Push(entry)
+	}
+}
+
+// Follow returns a feed of what is recorded from now on, which begins with the newest
+// requests that are kept.
+func (rec *Recorder) Follow(newest int) *Feed {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	kept := len(rec.ring)
+	past := make([]any, 0, min(max(newest, 0), kept))
+	for i := kept - cap(past); i < kept; i++ {
+		past = append(past, rec.ring[(rec.next+i)%kept])
+	}
+	return rec.Feeds.Add(past)
+}
+
+// Copy returns a request as it is now.
+func (rec *Recorder) Copy(entry *Record) Received {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	return entry.public()
 }
 
 // Clear forgets all requests.
@@ -114,9 +151,10 @@ func (rec *Recorder) List(routes []string) []Received {
 func (e *Record) public() Received {
 	query, _ := url.ParseQuery(e.query)
 	return Received{
-		Method: e.method, Path: e.path, Route: e.route, Query: query,
+		ID: e.id, Method: e.method, Path: e.path, Route: e.route, Query: query,
 		Header: e.header.Clone(), Body: bytes.Clone(e.body.Bytes()),
 		User: e.user, Status: e.status, ErrorBody: bytes.Clone(e.answer), At: e.at,
+		Duration: e.took,
 	}
 }
 
