@@ -124,7 +124,8 @@ type player struct {
 	like     string // the fixture for the next call
 	likeness string // the line that says how the response differs from it
 
-	last answer
+	last      answer
+	delivered int // by hooks, as far as they were looked at
 }
 
 // playCalls returns a file with the current responses.
@@ -171,6 +172,10 @@ func (p *player) step(verb, rest string) string {
 		p.world.threads["{"+name+"}"] = strings.Trim(string(value), `"`)
 	case "again":
 		p.again(worlds[rest]...)
+	case "listen":
+		p.listen(rest)
+	case "sent":
+		return p.sent(rest)
 	default:
 		return p.play(verb, rest)
 	}

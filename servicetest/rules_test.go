@@ -1,12 +1,16 @@
 package servicetest_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -35,6 +39,13 @@ import (
 //	requires a b POST /path {"a":1,"b":2}
 //	                                works, and is 400 without a, without b
 //	tier premium GET /path          works, but not on the tiers below
+//
+// And these are about what hooks send:
+//
+//	listen                          {listener} is an address for hooks
+//	listen 500                      which responds like this
+//	sent object_kind user.username  what was sent since the last such line:
+//	                                the kind of event, and members
 //
 // An effect that no response shows is no rule: it needs a test in Go.
 func TestRules(t *testing.T) {
@@ -229,4 +240,43 @@ func (p *player) status(call string) string {
 	p.t.Helper()
 	method, rest, _ := strings.Cut(call, " ")
 	return p.play(method, rest)[1:4]
+}
+
+// listen starts a receiver of hooks.
+func (p *player) listen(status string) {
+	code := http.StatusOK
+	if status != "" {
+		code, _ = strconv.Atoi(status)
+	}
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(code)
+		fmt.Fprintf(w, "thank you: %d", code)
+	}))
+	p.t.Cleanup(receiver.Close)
+	p.world.threads["{listener}"] = receiver.URL
+}
+
+// sent shows what hooks have sent since the last call.
+func (p *player) sent(members string) string {
+	p.world.svc.Flush()
+	all := p.world.svc.Deliveries()
+	var out strings.Builder
+	for _, d := range all[p.delivered:] {
+		var body any
+		if err := json.Unmarshal(d.Body, &body); err != nil {
+			p.t.Errorf("a hook sent %s: %v", d.Body, err)
+		}
+		values := []string{fmt.Sprintf("%q", d.Event)}
+		for member := range strings.FieldsSeq(members) {
+			value := memberOf(body, member)
+			if name, isHeader := strings.CutPrefix(member, "@"); isHeader {
+				value = d.Header.Get(name)
+			}
+			text, _ := json.Marshal(value)
+			values = append(values, string(text))
+		}
+		fmt.Fprintf(&out, "\t[%s]\n", strings.Join(values, " "))
+	}
+	p.delivered = len(all)
+	return cmp.Or(out.String(), "\tnothing\n")
 }
