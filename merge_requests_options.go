@@ -45,7 +45,7 @@ type MergeRequestExclusions struct {
 	ReviewerID       int64      `url:"reviewer_id,omitempty"`
 	ReviewerUsername string     `url:"reviewer_username,omitempty"`
 	MyReactionEmoji  string     `url:"my_reaction_emoji,omitempty"`
-	// Search excludes the merge requests that contain a text in the fields that In
+	// Search excludes the merge requests that contain this text in the fields that In
 	// names, by default in the title or the description.
 	Search string        `url:"search,omitempty"`
 	In     []SearchField `url:"in,comma,omitempty"`
@@ -301,7 +301,7 @@ type GetMergeRequestChangesOptions struct {
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
-// CreateMergeRequestPipelineOptions says how a pipeline is created.
+// CreateMergeRequestPipelineOptions says how to create a pipeline.
 type CreateMergeRequestPipelineOptions struct {
 	// Async lets the service create the pipeline after the response. Nil means
 	// false. Since about 17.0; older releases create the pipeline at once.

@@ -76,8 +76,8 @@ type MergeRequest struct {
 	// [ListMergeRequestsOptions].
 	MergeStatus  MergeStatus `json:"merge_status"`
 	HasConflicts bool        `json:"has_conflicts"`
-	// DetailedMergeStatus replaces MergeStatus, which is deprecated since 15.6. It
-	// is empty in older releases.
+	// DetailedMergeStatus replaces MergeStatus, which the service deprecated in 15.6. It is
+	// empty in older releases.
 	DetailedMergeStatus DetailedMergeStatus `json:"detailed_merge_status"`
 	// BlockingDiscussionsResolved reports whether all threads that must be
 	// resolved are resolved.
@@ -205,8 +205,8 @@ type MergeRequestDetails struct {
 	// [ListMergeRequestsOptions].
 	MergeStatus  MergeStatus `json:"merge_status"`
 	HasConflicts bool        `json:"has_conflicts"`
-	// DetailedMergeStatus replaces MergeStatus, which is deprecated since 15.6. It
-	// is empty in older releases.
+	// DetailedMergeStatus replaces MergeStatus, which the service deprecated in 15.6. It is
+	// empty in older releases.
 	DetailedMergeStatus DetailedMergeStatus `json:"detailed_merge_status"`
 	// BlockingDiscussionsResolved reports whether all threads that must be
 	// resolved are resolved.
@@ -303,8 +303,8 @@ type MergeRequestDetails struct {
 	DivergedCommitsCount *int `json:"diverged_commits_count"`
 	// Changes are set only by [MergeRequestsService.Changes].
 	Changes []*CommitDiff `json:"changes"`
-	// Overflow reports whether the merge request has more changes than Changes does. It is
-	// nil in the results of all other calls.
+	// Overflow reports whether the merge request has more changes than Changes contains. It
+	// is nil in the results of all other calls.
 	Overflow *bool `json:"overflow"`
 }
 
@@ -421,7 +421,7 @@ type DetailedMergeStatus string
 const (
 	DetailedMergeStatusMergeable DetailedMergeStatus = "mergeable"
 
-	// These statuses pass by themselves.
+	// These statuses resolve themselves.
 	DetailedMergeStatusPreparing            DetailedMergeStatus = "preparing"
 	DetailedMergeStatusUnchecked            DetailedMergeStatus = "unchecked"
 	DetailedMergeStatusChecking             DetailedMergeStatus = "checking"

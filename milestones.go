@@ -139,7 +139,7 @@ type CreateMilestoneOptions struct {
 
 func (o CreateMilestoneOptions) check() error { return missing("Title", o.Title == "") }
 
-// Create makes a milestone. It returns [ErrBadRequest] if the title is taken, or if the
+// Create creates a milestone. It returns [ErrBadRequest] if the title is taken, or if the
 // milestone would end before it starts.
 //
 //	POST /projects/:id/milestones
@@ -211,10 +211,10 @@ func (s *MilestonesService) Delete(
 }
 
 // Promote turns the milestone of a project into a milestone of the project's group, with
-// the same texts and dates, but with a new ID and number (IID). The issues and merge
-// requests of all milestones with this title in the group's own projects move to it, and
-// those milestones are deleted. The service returns nothing about the new milestone; find
-// it by its title. Promote also requires at least the Reporter role in the group. It
+// the same title, description and dates, but with a new ID and number (IID). The issues and
+// merge requests of all milestones with this title in the group's own projects move to it,
+// and those milestones are deleted. The service returns nothing about the new milestone;
+// find it by its title. Promote also requires at least the Reporter role in the group. It
 // returns [ErrBadRequest] if the project belongs to no group.
 //
 //	POST /projects/:id/milestones/:milestone_id/promote

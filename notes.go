@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// NotesService manages the notes (comments) on issues, snippets, merge requests
-// and epics. The owner of the notes is a value:
+// NotesService manages the notes (comments) on issues, snippets, merge requests and epics.
+// The owner of the notes is passed as a value:
 //
 //	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }

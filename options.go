@@ -127,8 +127,8 @@ func WithMiddleware(middleware ...Middleware) Option {
 	})
 }
 
-// WithLimiter makes every attempt wait for the limiter first. By default there
-// is none, and only the service's own rate limit slows the client down.
+// WithLimiter makes every attempt wait for the limiter first. By default, there is none,
+// and only the service's own rate limit slows the client down.
 func WithLimiter(limiter Limiter) Option {
 	return clientOption(func(c *config) error {
 		c.limiter = limiter
@@ -136,9 +136,8 @@ func WithLimiter(limiter Limiter) Option {
 	})
 }
 
-// WithLogger logs every attempt at debug level, and every wait before another
-// attempt at info level. Headers, bodies and queries are never logged. By
-// default nothing is logged.
+// WithLogger logs every attempt at debug level, and every wait before another attempt at
+// info level. Headers, bodies and queries are never logged. By default, nothing is logged.
 func WithLogger(logger *slog.Logger) Option {
 	return clientOption(func(c *config) error {
 		c.log = nil
@@ -220,7 +219,7 @@ type config struct {
 	defaults []requestOption
 }
 
-// WithCredential makes calls with another credential than the client's.
+// WithCredential makes calls with a credential other than the client's.
 func WithCredential(cred Credential) RequestOption {
 	err := checkCredential(cred)
 	return requestOption(func(o *callOptions) error {
@@ -318,9 +317,8 @@ func WithIfUnmodifiedSince(t time.Time) RequestOption {
 // [WithMaxResponseSize] sets another one.
 const DefaultMaxResponseSize = 64 << 20
 
-// WithMaxResponseSize limits the size of JSON responses, in bytes after
-// decompression. A larger response is a [*DecodeError]. Downloads have no
-// limit.
+// WithMaxResponseSize limits the size of JSON responses, in bytes after decompression. A
+// larger response results in a [*DecodeError]. Downloads have no limit.
 func WithMaxResponseSize(bytes int64) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if bytes <= 0 {
@@ -437,7 +435,7 @@ type resumePoint struct {
 	primed bool
 }
 
-// WithBodyField adds a parameter to the body of a call for which the options have no field.
+// WithBodyField adds a parameter that has no field in the options to the body of a call.
 // The body may be JSON, a form, or a file with fields. The value is encoded as
 // encoding/json does it; in a form, the members of an object become name[key] and the items
 // of a list name[]. A name that is already set by the options, by another WithBodyField or

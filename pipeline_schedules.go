@@ -186,8 +186,8 @@ type PipelineSchedule struct {
 	// NextRunAt is also set while the schedule is not active. It is nil if there is no
 	// such time.
 	NextRunAt *time.Time `json:"next_run_at"`
-	// Active reports whether the schedule starts pipelines by itself. It can be played in
-	// any case.
+	// Active reports whether the schedule starts pipelines at its times. A schedule that is
+	// not active can still be played.
 	Active    bool      `json:"active"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
@@ -211,8 +211,8 @@ type PipelineScheduleDetails struct {
 	// NextRunAt is also set while the schedule is not active. It is nil if there is no
 	// such time.
 	NextRunAt *time.Time `json:"next_run_at"`
-	// Active reports whether the schedule starts pipelines by itself. It can be played in
-	// any case.
+	// Active reports whether the schedule starts pipelines at its times. A schedule that is
+	// not active can still be played.
 	Active    bool      `json:"active"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`

@@ -221,7 +221,7 @@ const (
 
 // LatestPipelineOptions selects the ref whose latest pipeline is returned.
 type LatestPipelineOptions struct {
-	// Ref is a branch or a tag. Empty is the default branch.
+	// Ref is a branch or a tag. Empty means the default branch.
 	Ref string `url:"ref,omitempty"`
 }
 

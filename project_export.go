@@ -74,9 +74,9 @@ type ExportUpload struct {
 	HTTPMethod string `json:"http_method,omitzero"`
 }
 
-// Schedule starts the export of a project, which the service executes later
-// (202). [ProjectExportService.ScheduleAndWait] waits until it has finished. An
-// instance can limit the size of exports; by default there is no limit.
+// Schedule starts the export of a project, which the service executes later (202).
+// [ProjectExportService.ScheduleAndWait] waits until it has finished. An instance can limit
+// the size of exports; by default, there is no limit.
 //
 //	POST /projects/:id/export
 func (s *ProjectExportService) Schedule(

@@ -203,8 +203,8 @@ type ProjectOverrides map[string]any
 // ImportFromFileOptions describes an import from a file. File and Path are
 // required.
 type ImportFromFileOptions struct {
-	// File is an archive such as [ProjectExportService.Download] returns. An
-	// instance can limit its size; by default there is no limit.
+	// File is an archive such as [ProjectExportService.Download] returns. An instance can
+	// limit its size; by default, there is no limit.
 	File Upload `json:"-" url:"file"`
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`

@@ -454,15 +454,15 @@ type ListProjectsOptions struct {
 	// Sort is [SortDescending] by default.
 	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
 
-	// RepositoryStorage selects the projects whose repository is on this storage.
-	// After a move with [StorageMovesService.MoveProjects] none should be left.
-	// Administrators only. Not for a [GroupRef].
+	// RepositoryStorage selects the projects whose repository is on this storage. After a
+	// move with [StorageMovesService.MoveProjects], none should be left. Administrators
+	// only. Not for a [GroupRef].
 	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance,project,user"`
 	// RepositoryChecksumFailed selects projects whose repository failed a check. Only in
 	// later releases. Premium. Not for a [GroupRef].
 	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance,project,user"`
-	// TopicID selects projects with a topic, by its ID. Only in later releases. Not for a
-	// [GroupRef].
+	// TopicID selects projects that have the topic with this ID. Only in later releases.
+	// Not for a [GroupRef].
 	TopicID int64 `url:"topic_id,omitempty" only:"instance,project,user"`
 	// Imported selects projects that the caller imported. Only in later releases. Not for a
 	// [GroupRef].
@@ -582,15 +582,13 @@ type ContainerExpirationPolicy struct {
 	Cadence string `json:"cadence"`
 	// KeepN is the number of tags of each image that are kept, nil for none.
 	KeepN *int `json:"keep_n"`
-	// OlderThan is the age from which tags are removed, such as "90d", "" for
-	// any.
+	// OlderThan is the age at which tags are removed, such as "90d", or "" for any age.
 	OlderThan string `json:"older_than"`
-	// NameRegex and NameRegexKeep match the names of tags to remove and to keep,
-	// "" for none.
+	// NameRegex and NameRegexKeep match the names of tags to remove and to keep, or are ""
+	// for none.
 	NameRegex     string `json:"name_regex"`
 	NameRegexKeep string `json:"name_regex_keep"`
-	// NextRunAt is when the service applies the policy next, nil if it is not
-	// going to.
+	// NextRunAt is when the service will next apply the policy, nil if it will not.
 	NextRunAt *time.Time `json:"next_run_at"`
 }
 
@@ -612,11 +610,11 @@ type ListProjectGroupsOptions struct {
 	SkipGroups []int64 `url:"skip_groups[],omitempty"`
 	// WithShared adds the groups that the project is shared with.
 	WithShared bool `url:"with_shared,omitempty"`
-	// SharedVisibleOnly leaves out groups that the project is shared with and the
+	// SharedVisibleOnly leaves out those groups that the project is shared with that the
 	// caller may not see. It has an effect only with WithShared.
 	SharedVisibleOnly bool `url:"shared_visible_only,omitempty"`
-	// SharedMinAccessLevel leaves out groups that the project is shared with for a
-	// lower role. It has an effect only with WithShared.
+	// SharedMinAccessLevel leaves out groups that the project is shared with and whose
+	// members get a lower role. It has an effect only with WithShared.
 	SharedMinAccessLevel AccessLevel `url:"shared_min_access_level,omitempty"`
 }
 

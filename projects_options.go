@@ -152,7 +152,7 @@ type CreateProjectOptions struct {
 	CIConfigPath *string `json:"ci_config_path,omitzero"`
 	// BuildGitStrategy is how a job gets the repository.
 	BuildGitStrategy *GitStrategy `json:"build_git_strategy,omitzero"`
-	// BuildTimeout is the longest duration of a job in seconds.
+	// BuildTimeout is the maximum duration of a job in seconds.
 	BuildTimeout *int64 `json:"build_timeout,omitzero"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
@@ -416,7 +416,7 @@ type UpdateProjectOptions struct {
 	CIConfigPath *string `json:"ci_config_path,omitzero"`
 	// BuildGitStrategy is how a job gets the repository.
 	BuildGitStrategy *GitStrategy `json:"build_git_strategy,omitzero"`
-	// BuildTimeout is the longest duration of a job in seconds.
+	// BuildTimeout is the maximum duration of a job in seconds.
 	BuildTimeout *int64 `json:"build_timeout,omitzero"`
 	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
 	CIDefaultGitDepth *int `json:"ci_default_git_depth,omitzero"`

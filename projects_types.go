@@ -75,7 +75,7 @@ type Project struct {
 	// SharedWithGroups are the groups that the project was shared with: see
 	// [ProjectsService.Share].
 	SharedWithGroups []*SharedGroup `json:"shared_with_groups"`
-	// Permissions are the caller's own, nil without a credential.
+	// Permissions are the caller's roles in the project, nil without a credential.
 	Permissions *ProjectPermissions `json:"permissions"`
 	// Statistics are nil unless the options ask for them and the caller has the
 	// Reporter role.
@@ -97,8 +97,8 @@ type Project struct {
 	// RepositoryStorage is the name of the storage that holds the repository, ""
 	// if the service does not show it. Only administrators see it.
 	RepositoryStorage string `json:"repository_storage"`
-	// MarkedForDeletionOn is the day on which the project was marked, nil if it is
-	// not going to be deleted. MarkedForDeletionAt is its older name.
+	// MarkedForDeletionOn is the day on which the project was marked for deletion, nil if
+	// it was not. MarkedForDeletionAt is its older name.
 	MarkedForDeletionOn *Date `json:"marked_for_deletion_on"`
 	MarkedForDeletionAt *Date `json:"marked_for_deletion_at"`
 	// ComplianceFrameworks are the names of the project's compliance frameworks.
@@ -227,7 +227,7 @@ type Project struct {
 	CIConfigPath string `json:"ci_config_path"`
 	// BuildGitStrategy is how a job gets the repository. Only Maintainers see it.
 	BuildGitStrategy GitStrategy `json:"build_git_strategy"`
-	// BuildTimeout is the longest duration of a job in seconds.
+	// BuildTimeout is the maximum duration of a job in seconds.
 	BuildTimeout *int64 `json:"build_timeout"`
 	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
 	CIDefaultGitDepth *int `json:"ci_default_git_depth"`

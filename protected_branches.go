@@ -96,7 +96,7 @@ type NewProtectionLevel struct {
 // ProtectionLevelChange adds a level to a protection if ID is 0, and otherwise changes or
 // removes that level. Levels that are not listed stay as they are.
 type ProtectionLevelChange struct {
-	// ID is [ProtectionLevel.ID] of the level to change or remove.
+	// ID is the [ProtectionLevel.ID] of the level to change or remove.
 	ID int64 `json:"id,omitzero"`
 	// Destroy removes the level.
 	Destroy bool `json:"_destroy,omitzero"`

@@ -11,11 +11,11 @@ import (
 // whose approval a deployment needs. The owner is a [ProjectRef], or a [GroupRef] for the
 // environments of all its projects. Premium. Calls require the Maintainer role.
 //
-// The name of a protection is that of an environment of the project, which need not exist
-// yet, and for a group an [EnvironmentTier], such as "production". There are no wildcards.
-// A caller who may not deploy gets [ErrForbidden] from the calls that deploy, such as
-// [DeploymentsService.Create]. A deployment that needs approvals is blocked until it has
-// them: see [DeploymentsService.ApproveOrReject].
+// The name of a protection is the name of an environment of the project, which need not
+// exist yet, or, for a group, an [EnvironmentTier], such as "production". There are no
+// wildcards. A caller who may not deploy gets [ErrForbidden] from the calls that deploy,
+// such as [DeploymentsService.Create]. A deployment that needs approvals is blocked until
+// it has them: see [DeploymentsService.ApproveOrReject].
 type ProtectedEnvironmentsService service
 
 // ProtectedEnvironmentOwner is an owner of protected environments: a [ProjectRef] or a
@@ -105,7 +105,7 @@ type NewEnvironmentAccessLevel struct {
 // EnvironmentAccessLevelChange adds a level if ID is 0, and otherwise changes or removes
 // that level. Levels that are not listed stay as they are.
 type EnvironmentAccessLevelChange struct {
-	// ID is [EnvironmentAccessLevel.ID] of the level to change or remove.
+	// ID is the [EnvironmentAccessLevel.ID] of the level to change or remove.
 	ID int64 `json:"id,omitzero"`
 	// Destroy removes the level.
 	Destroy bool `json:"_destroy,omitzero"`
@@ -131,7 +131,7 @@ type NewEnvironmentApprovalRule struct {
 // EnvironmentApprovalRuleChange adds a rule if ID is 0, and otherwise changes or removes
 // that rule. Rules that are not listed stay as they are.
 type EnvironmentApprovalRuleChange struct {
-	// ID is [EnvironmentApprovalRule.ID] of the rule to change or remove.
+	// ID is the [EnvironmentApprovalRule.ID] of the rule to change or remove.
 	ID int64 `json:"id,omitzero"`
 	// Destroy removes the rule.
 	Destroy bool `json:"_destroy,omitzero"`

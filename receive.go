@@ -101,7 +101,7 @@ func (s *sending) checkEncoding() error {
 	return s.decodeError(fmt.Errorf("content encoding %q was not requested", s.redaction().Hide(encoding)))
 }
 
-var errPage = errors.New("it is a web page, such as one to sign in, instead of the content")
+var errPage = errors.New("it is a web page, such as a sign-in page, instead of the content")
 
 // checkPage refuses a web page in place of content that is never one, unless the caller
 // asks for HTML.

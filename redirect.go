@@ -40,7 +40,7 @@ func (r redirects) check(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// refuse says why a redirect is not followed, "" if it is.
+// refuse returns why a redirect is not followed, or "" if it is.
 func (r redirects) refuse(next *http.Request, via []*http.Request) string {
 	last := via[len(via)-1]
 	switch {

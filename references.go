@@ -140,10 +140,10 @@ type LabelRef struct{ reference }
 // LabelID identifies a label by its numeric ID, which must be positive.
 func LabelID(id int64) LabelRef { return LabelRef{referenceByID(id)} }
 
-// LabelName identifies a label by its name: "bug", "kind/bug". The library escapes it.
-// The service first takes the name for an ID: a label whose name has only digits can be
-// found by its name only while no label of the owner has that ID. Names that cannot be
-// part of a path, such as "." and "/bug", are refused; use the ID of the label.
+// LabelName identifies a label by its name, such as "bug" or "kind/bug". The library
+// escapes it. The service first tries the name as an ID: a label whose name has only digits
+// can be found by its name only while no label of the owner has that ID. Names that cannot
+// be part of a path, such as "." and "/bug", are refused; use the ID of the label.
 func LabelName(name string) LabelRef { return LabelRef{referenceByName(name)} }
 
 // self returns the underlying reference.

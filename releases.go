@@ -329,8 +329,8 @@ type GetReleaseOptions struct {
 	IncludeHTMLDescription bool `url:"include_html_description,omitempty"`
 }
 
-// CreateReleaseOptions describes a new release. TagName is required, and Ref if there is
-// no such tag.
+// CreateReleaseOptions describes a new release. TagName is required, and so is Ref if there
+// is no such tag.
 type CreateReleaseOptions struct {
 	// TagName is the tag of the release.
 	TagName string `json:"tag_name"`

@@ -40,9 +40,9 @@ type TreeEntry struct {
 // ListTreeOptions selects entries of a tree.
 type ListTreeOptions struct {
 	ListOptions
-	// Path is the directory to list. Empty is the root.
+	// Path is the directory to list. Empty means the root.
 	Path string `url:"path,omitempty"`
-	// Ref is a branch, a tag or a commit hash. Empty is the default branch.
+	// Ref is a branch, a tag or a commit hash. Empty means the default branch.
 	Ref string `url:"ref,omitempty"`
 	// Recursive includes subdirectories.
 	Recursive bool `url:"recursive,omitempty"`
@@ -85,7 +85,7 @@ func (s *RepositoryService) AllTree(
 		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
-// Comparison is what changed between two commits.
+// Comparison describes what changed between two commits.
 type Comparison struct {
 	// Commit is the newest commit, nil if there is none.
 	Commit *Commit `json:"commit"`
@@ -151,7 +151,7 @@ const (
 
 // DownloadArchiveOptions says what an archive contains.
 type DownloadArchiveOptions struct {
-	// SHA is a hash, a branch or a tag. Empty is the default branch.
+	// SHA is a hash, a branch or a tag. Empty means the default branch.
 	SHA string `url:"sha,omitempty"`
 	// Path limits the archive to this directory. Since about 15.3.
 	Path string `url:"path,omitempty"`
@@ -256,26 +256,25 @@ type ListContributorsOptions struct {
 	OrderBy ContributorOrderBy `url:"order_by,omitempty"`
 	// Sort is [SortAscending] by default.
 	Sort Sort `url:"sort,omitempty"`
-	// Ref is a branch, a tag or a commit hash. Empty is the default branch. Since 17.4.
+	// Ref is a branch, a tag or a commit hash. Empty means the default branch. Since 17.4.
 	Ref string `url:"ref,omitempty"`
 }
 
-// GenerateChangelogOptions says for which commits to write a changelog. Version is
-// required.
+// GenerateChangelogOptions says which commits a changelog covers. Version is required.
 type GenerateChangelogOptions struct {
 	// Version is the version of the release, such as "1.2.0". Releases since 17.0 accept a
 	// leading v.
 	Version string `url:"version,omitempty"`
-	// From is the hash of the last commit that is left out. Empty is the newest tag of
+	// From is the hash of the last commit that is left out. Empty means the newest tag of
 	// a stable version before Version.
 	From string `url:"from,omitempty"`
-	// To is the hash of the last commit that is included. Empty is the head of the
+	// To is the hash of the last commit that is included. Empty means the head of the
 	// default branch.
 	To string `url:"to,omitempty"`
 	// Date is the date of the release. The zero time means now.
 	Date time.Time `url:"date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Trailer is the name of the trailer in a commit message whose value says where in the
-	// changelog the commit belongs. It is case-sensitive. Empty is "Changelog".
+	// changelog the commit belongs. It is case-sensitive. Empty means "Changelog".
 	Trailer string `url:"trailer,omitempty"`
 	// ConfigFile is the path of a configuration in the repository. Empty is
 	// changelog_config.yml, if there is such a file.

@@ -453,10 +453,10 @@ func (f *RepositoryFile) verify() error {
 	return nil
 }
 
-// FileBlameRange is a range of lines that the same commit changed last.
+// FileBlameRange is a range of lines that the same commit last changed.
 type FileBlameRange struct {
-	// Commit is the commit that changed the lines last, nil only if the service
-	// does not send it.
+	// Commit is the commit that last changed the lines, nil only if the service does not
+	// send it.
 	Commit *BlameCommit `json:"commit"`
 	// Lines are the lines, without line breaks.
 	Lines []string `json:"lines"`

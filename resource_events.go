@@ -31,8 +31,8 @@ func (s *ResourceEventsService) AllLabelEvents(
 	return all[*ResourceLabelEvent](ctx, s.client, below(issue, "/resource_label_events"), queryOf(options), opts)
 }
 
-// ListStateEvents returns one page of the changes of the state of an issue, oldest first.
-// Opening the issue does not count as a change.
+// ListStateEvents returns one page of the state changes of an issue, oldest first. Opening
+// the issue does not count as a change.
 //
 //	GET /projects/:id/issues/:issue_iid/resource_state_events
 func (s *ResourceEventsService) ListStateEvents(
@@ -41,7 +41,7 @@ func (s *ResourceEventsService) ListStateEvents(
 	return list[*ResourceStateEvent](ctx, s.client, below(issue, "/resource_state_events"), queryOf(options), opts)
 }
 
-// AllStateEvents returns every change of the state of an issue, oldest first.
+// AllStateEvents returns every state change of an issue, oldest first.
 //
 //	GET /projects/:id/issues/:issue_iid/resource_state_events
 func (s *ResourceEventsService) AllStateEvents(
@@ -73,7 +73,7 @@ const (
 	ResourceLabelActionRemove ResourceLabelAction = "remove"
 )
 
-// ResourceStateEvent is a change of a state.
+// ResourceStateEvent is a change of the state of an issue.
 type ResourceStateEvent struct {
 	ID int64 `json:"id"`
 	// User is the user who made the change, nil if unknown.

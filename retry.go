@@ -19,14 +19,14 @@ import (
 // only if the service certainly did not execute the first attempt: on 429, on a
 // resource lock, and if no connection could be made.
 type RetryPolicy struct {
-	// MaxAttempts is the maximum number of times a call is sent, including the
-	// first. 1 means no retries. Default 5.
+	// MaxAttempts is the maximum number of times a call is sent, including the first. 1
+	// means no retries. The default is 5.
 	MaxAttempts int
-	// MinWait is the mean of the first wait. Waits are random, and their mean
-	// doubles with every attempt. Default 200 ms.
+	// MinWait is the mean of the first wait. Waits are random, and their mean doubles with
+	// every attempt. The default is 200 ms.
 	MinWait time.Duration
-	// MaxWait is the longest wait. If the service asks for a longer one, the call
-	// returns the error response at once. Default 60 s.
+	// MaxWait is the longest wait. If the service asks for a longer one, the call returns
+	// the error response at once. The default is 60 s.
 	MaxWait time.Duration
 	// AttemptTimeout bounds one attempt with its redirects, from when it has a connection
 	// to the end of a JSON response. An attempt that takes longer is treated like a broken

@@ -478,8 +478,7 @@ const (
 // RunnerStatus is the state of a runner.
 type RunnerStatus string
 
-// States of a runner. A stale one has not contacted the service for a long
-// time.
+// States of a runner. A stale runner has not contacted the service for a long time.
 const (
 	RunnerStatusOnline         RunnerStatus = "online"
 	RunnerStatusOffline        RunnerStatus = "offline"

@@ -270,7 +270,7 @@ type SCIMEmail struct {
 	Value string `json:"value"`
 	// Display is the address in a form for display.
 	Display string `json:"display,omitzero"`
-	// Type is for example "work" or "home".
+	// Type is a label such as "work" or "home".
 	Type string `json:"type,omitzero"`
 	// Primary reports whether this is the user's primary address.
 	Primary bool `json:"primary,omitzero"`
@@ -343,7 +343,7 @@ func SCIMEqual(attribute SCIMAttribute, value string) string {
 type CreateSCIMUserOptions struct {
 	// UserName must be unique in the group.
 	UserName string `json:"userName"`
-	// ExternalID is the identity provider's ID of the user.
+	// ExternalID is the identity provider's ID for the user.
 	ExternalID string `json:"externalId,omitzero"`
 	// Name is optional.
 	Name        *SCIMName `json:"name,omitzero"`
@@ -354,10 +354,10 @@ type CreateSCIMUserOptions struct {
 	Active *bool `json:"active,omitzero"`
 }
 
-// SCIMOperator is the kind of an operation of a patch.
+// SCIMOperator is the kind of an operation in a patch.
 type SCIMOperator string
 
-// Kinds of operations of a patch.
+// Kinds of operations in a patch.
 const (
 	SCIMOperatorAdd     SCIMOperator = "add"
 	SCIMOperatorReplace SCIMOperator = "replace"

@@ -14,9 +14,9 @@ import (
 // case-sensitive. With [Instance] or a group, only advanced search, which is premium, finds
 // comments, commits and files. In newer releases, the search for a kind of object in the
 // [Instance] can be turned off, and calls then return [ErrForbidden]. Newer releases also
-// refuse texts that are very short or very long with [ErrBadRequest]. A search that takes
-// too long ends with an error with the status 408. Nothing is found in a part of a project
-// that is turned off.
+// refuse search texts that are very short or very long with [ErrBadRequest]. A search that
+// takes too long ends with an error with the status 408. Nothing is found in a part of a
+// project that is turned off.
 type SearchService service
 
 // SearchOwner is where to search: [Instance], a [GroupRef] or a [ProjectRef].
@@ -53,8 +53,8 @@ func (in searchInput) encode(p *payload) error {
 	return nil
 }
 
-// ListProjects returns one page of the projects whose name, path or description contains a
-// text. They have only the fields that [ListProjectsOptions.Simple] returns.
+// ListProjects returns one page of the projects whose name, path or description contains
+// the search text. They have only the fields that [ListProjectsOptions.Simple] returns.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -65,8 +65,8 @@ func (s *SearchService) ListProjects(
 		searchIn(owner), searchInput{"projects", queryFor(owner, options)}, opts)
 }
 
-// AllProjects returns all the projects whose name, path or description contains a text.
-// See [SearchService.ListProjects].
+// AllProjects returns all the projects whose name, path or description contains the search
+// text. See [SearchService.ListProjects].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -77,8 +77,8 @@ func (s *SearchService) AllProjects(
 		searchIn(owner), searchInput{"projects", queryFor(owner, options)}, opts)
 }
 
-// ListIssues returns one page of the issues whose title or description contains a text. A
-// number, also written as #12, finds the issue with this number.
+// ListIssues returns one page of the issues whose title or description contains the search
+// text. A number, also written as #12, finds the issue with this number.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -90,7 +90,7 @@ func (s *SearchService) ListIssues(
 		searchIn(owner), searchInput{"issues", queryFor(owner, options)}, opts)
 }
 
-// AllIssues returns all the issues whose title or description contains a text. See
+// AllIssues returns all the issues whose title or description contains the search text. See
 // [SearchService.ListIssues].
 //
 //	GET /search
@@ -104,8 +104,8 @@ func (s *SearchService) AllIssues(
 }
 
 // ListMergeRequests returns one page of the merge requests whose title or description
-// contains a text. A number, also written as !12, finds the merge request with this
-// number.
+// contains the search text. A number, also written as !12, finds the merge request with
+// this number.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -117,8 +117,8 @@ func (s *SearchService) ListMergeRequests(
 		searchIn(owner), searchInput{"merge_requests", queryFor(owner, options)}, opts)
 }
 
-// AllMergeRequests returns all the merge requests whose title or description contains a
-// text. See [SearchService.ListMergeRequests].
+// AllMergeRequests returns all the merge requests whose title or description contains the
+// search text. See [SearchService.ListMergeRequests].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -130,8 +130,8 @@ func (s *SearchService) AllMergeRequests(
 		searchIn(owner), searchInput{"merge_requests", queryFor(owner, options)}, opts)
 }
 
-// ListMilestones returns one page of the milestones whose title or description contains a
-// text.
+// ListMilestones returns one page of the milestones whose title or description contains the
+// search text.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -143,8 +143,8 @@ func (s *SearchService) ListMilestones(
 		searchIn(owner), searchInput{"milestones", queryFor(owner, options)}, opts)
 }
 
-// AllMilestones returns all the milestones whose title or description contains a text. See
-// [SearchService.ListMilestones].
+// AllMilestones returns all the milestones whose title or description contains the search
+// text. See [SearchService.ListMilestones].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -157,7 +157,7 @@ func (s *SearchService) AllMilestones(
 }
 
 // ListSnippetTitles returns one page of the snippets of the whole instance whose title
-// contains a text.
+// contains the search text.
 //
 //	GET /search
 func (s *SearchService) ListSnippetTitles(
@@ -167,8 +167,8 @@ func (s *SearchService) ListSnippetTitles(
 		searchIn(Instance), searchInput{"snippet_titles", queryFor(Instance, options)}, opts)
 }
 
-// AllSnippetTitles returns all the snippets of the whole instance whose title contains a
-// text. See [SearchService.ListSnippetTitles].
+// AllSnippetTitles returns all the snippets of the whole instance whose title contains the
+// search text. See [SearchService.ListSnippetTitles].
 //
 //	GET /search
 func (s *SearchService) AllSnippetTitles(
@@ -178,8 +178,8 @@ func (s *SearchService) AllSnippetTitles(
 		searchIn(Instance), searchInput{"snippet_titles", queryFor(Instance, options)}, opts)
 }
 
-// ListUsers returns one page of the users whose name or username contains a text; in a
-// group or a project, only its members.
+// ListUsers returns one page of the users whose name or username contains the search text;
+// in a group or a project, only its members.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -191,8 +191,8 @@ func (s *SearchService) ListUsers(
 		searchIn(owner), searchInput{"users", queryFor(owner, options)}, opts)
 }
 
-// AllUsers returns all the users whose name or username contains a text; in a group or a
-// project, only its members. See [SearchService.ListUsers].
+// AllUsers returns all the users whose name or username contains the search text; in a
+// group or a project, only its members. See [SearchService.ListUsers].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -204,8 +204,8 @@ func (s *SearchService) AllUsers(
 		searchIn(owner), searchInput{"users", queryFor(owner, options)}, opts)
 }
 
-// ListNotes returns one page of the comments that contain a text. [Instance] and groups
-// require advanced search.
+// ListNotes returns one page of the comments that contain the search text. [Instance] and
+// groups require advanced search.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -217,7 +217,8 @@ func (s *SearchService) ListNotes(
 		searchIn(owner), searchInput{"notes", queryFor(owner, options)}, opts)
 }
 
-// AllNotes returns all the comments that contain a text. See [SearchService.ListNotes].
+// AllNotes returns all the comments that contain the search text. See
+// [SearchService.ListNotes].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -229,8 +230,8 @@ func (s *SearchService) AllNotes(
 		searchIn(owner), searchInput{"notes", queryFor(owner, options)}, opts)
 }
 
-// ListCommits returns one page of the commits whose message contains a text. [Instance]
-// and groups require advanced search.
+// ListCommits returns one page of the commits whose message contains the search text.
+// [Instance] and groups require advanced search.
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -242,7 +243,7 @@ func (s *SearchService) ListCommits(
 		searchIn(owner), searchInput{"commits", queryFor(owner, options)}, opts)
 }
 
-// AllCommits returns all the commits whose message contains a text. See
+// AllCommits returns all the commits whose message contains the search text. See
 // [SearchService.ListCommits].
 //
 //	GET /search
@@ -255,8 +256,8 @@ func (s *SearchService) AllCommits(
 		searchIn(owner), searchInput{"commits", queryFor(owner, options)}, opts)
 }
 
-// ListBlobs returns one page of the places in files that contain a text, and of files
-// whose name contains it. [Instance] and groups require advanced search or, in later
+// ListBlobs returns one page of the places in files that contain the search text, and of
+// files whose name contains it. [Instance] and groups require advanced search or, in later
 // releases, exact code search. A file can be found several times. In the text, filename:,
 // path: and extension: select files, with * for anything: "price extension:go".
 //
@@ -270,8 +271,8 @@ func (s *SearchService) ListBlobs(
 		searchIn(owner), searchInput{"blobs", queryFor(owner, options)}, opts)
 }
 
-// AllBlobs returns all the places in files that contain a text, and of files whose name
-// contains it. See [SearchService.ListBlobs].
+// AllBlobs returns all the places in files that contain the search text, and of files whose
+// name contains it. See [SearchService.ListBlobs].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -283,9 +284,9 @@ func (s *SearchService) AllBlobs(
 		searchIn(owner), searchInput{"blobs", queryFor(owner, options)}, opts)
 }
 
-// ListWikiBlobs returns one page of the places in pages of wikis that contain a text, and
-// of pages whose title contains it. [Instance] and groups require advanced search. The text
-// has the syntax described for [SearchService.ListBlobs].
+// ListWikiBlobs returns one page of the places in pages of wikis that contain the search
+// text, and of pages whose title contains it. [Instance] and groups require advanced
+// search. The text has the syntax described for [SearchService.ListBlobs].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -297,8 +298,8 @@ func (s *SearchService) ListWikiBlobs(
 		searchIn(owner), searchInput{"wiki_blobs", queryFor(owner, options)}, opts)
 }
 
-// AllWikiBlobs returns all the places in pages of wikis that contain a text, and of pages
-// whose title contains it. See [SearchService.ListWikiBlobs].
+// AllWikiBlobs returns all the places in pages of wikis that contain the search text, and
+// of pages whose title contains it. See [SearchService.ListWikiBlobs].
 //
 //	GET /search
 //	GET /groups/:id/search
@@ -331,7 +332,7 @@ const SearchOrderByCreatedAt SearchOrderBy = "created_at"
 // SearchOptions says what to search for. Search is required.
 type SearchOptions struct {
 	ListOptions
-	// Search is the text. It is required.
+	// Search is the text to search for. It is required.
 	Search string `url:"search"`
 	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
@@ -348,7 +349,7 @@ func (o *SearchOptions) check() error { return missing("Search", o == nil || o.S
 // SearchIssuesOptions says which issues to search for. Search is required.
 type SearchIssuesOptions struct {
 	ListOptions
-	// Search is the text. It is required.
+	// Search is the text to search for. It is required.
 	Search string `url:"search"`
 	// State is [IssueStateAny] by default.
 	State IssueState `url:"state,omitempty"`
@@ -372,7 +373,7 @@ func (o *SearchIssuesOptions) check() error { return missing("Search", o == nil 
 // SearchMergeRequestsOptions says which merge requests to search for. Search is required.
 type SearchMergeRequestsOptions struct {
 	ListOptions
-	// Search is the text. It is required.
+	// Search is the text to search for. It is required.
 	Search string `url:"search"`
 	// State is [MergeRequestStateAny] by default.
 	State MergeRequestState `url:"state,omitempty"`
@@ -396,9 +397,9 @@ func (o *SearchMergeRequestsOptions) check() error {
 // SearchCommitsOptions says which commits to search for. Search is required.
 type SearchCommitsOptions struct {
 	ListOptions
-	// Search is the text. It is required.
+	// Search is the text to search for. It is required.
 	Search string `url:"search"`
-	// Ref is a branch, a tag or a commit. Empty is the default branch. Only for a
+	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
 	// SearchType defaults to the best type that the instance has.
@@ -416,9 +417,9 @@ func (o *SearchCommitsOptions) check() error { return missing("Search", o == nil
 // SearchBlobsOptions says which files to search. Search is required.
 type SearchBlobsOptions struct {
 	ListOptions
-	// Search is the text. It is required.
+	// Search is the text to search for. It is required.
 	Search string `url:"search"`
-	// Ref is a branch, a tag or a commit. Empty is the default branch. Only for a
+	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
 	// ExcludeForks leaves out forks, and Regex says whether the text is a regular
@@ -441,9 +442,9 @@ func (o *SearchBlobsOptions) check() error { return missing("Search", o == nil |
 // SearchWikiBlobsOptions says which pages of wikis to search. Search is required.
 type SearchWikiBlobsOptions struct {
 	ListOptions
-	// Search is the text. It is required.
+	// Search is the text to search for. It is required.
 	Search string `url:"search"`
-	// Ref is a branch, a tag or a commit. Empty is the default branch. Only for a
+	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
 	// SearchType defaults to the best type that the instance has.

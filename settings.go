@@ -80,9 +80,9 @@ type Appearance struct {
 }
 
 // UpdateAppearanceOptions changes the appearance of the instance. Nil fields are left
-// unchanged, and an empty text removes the old one. See [Appearance] for what they mean. With
-// a picture, the call is sent as multipart/form-data instead of JSON. To remove a picture, use
-// WithBodyField("logo", "").
+// unchanged, and an empty string removes the old text. See [Appearance] for what they mean.
+// With a picture, the call is sent as multipart/form-data instead of JSON. To remove a
+// picture, use WithBodyField("logo", "").
 type UpdateAppearanceOptions struct {
 	Title          *string `json:"title,omitzero"`
 	Description    *string `json:"description,omitzero"`

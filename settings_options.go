@@ -150,8 +150,8 @@ type UpdateApplicationSettingsOptions struct {
 	EnforceTerms *bool            `json:"enforce_terms,omitzero"`
 	Terms        Nullable[string] `json:"terms,omitzero"`
 
-	// AkismetAPIKey and the following are credentials for other services. No error and no dump
-	// shows them.
+	// AkismetAPIKey and the following fields are credentials for other services. No error
+	// and no dump shows them.
 	AkismetAPIKey                          Nullable[Secret] `json:"akismet_api_key,omitzero"`
 	SpamCheckAPIKey                        Nullable[Secret] `json:"spam_check_api_key,omitzero"`
 	ExternalPipelineValidationServiceToken Nullable[Secret] `json:"external_pipeline_validation_service_token,omitzero"`
@@ -172,7 +172,7 @@ type UpdateApplicationSettingsOptions struct {
 	RepositorySizeLimit              Nullable[int64]  `json:"repository_size_limit,omitzero"`
 	SharedRunnersMinutes             Nullable[int]    `json:"shared_runners_minutes,omitzero"`
 
-	// Extra has settings that have no field here, by their names in the API. The texts in
+	// Extra has settings that have no field here, by their names in the API. The strings in
 	// them may be secrets: no error and no dump shows those of 8 or more characters. A
 	// setting that has a field is refused.
 	Extra map[string]json.RawMessage `json:",inline,embed"`

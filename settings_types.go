@@ -64,8 +64,8 @@ type ApplicationSettings struct {
 	EmailRestrictions        string `json:"email_restrictions"`
 	// DisabledOAuthSignInSources are the providers that users cannot sign in with.
 	DisabledOAuthSignInSources []string `json:"disabled_oauth_sign_in_sources"`
-	// AfterSignOutPath is where users are sent when they sign out, and HomePageURL where
-	// visitors are sent who are not signed in.
+	// AfterSignOutPath is where users are sent when they sign out, and HomePageURL is where
+	// visitors who are not signed in are sent.
 	AfterSignOutPath string `json:"after_sign_out_path"`
 	HomePageURL      string `json:"home_page_url"`
 	// AfterSignUpText is shown to users who have just signed up.
@@ -84,8 +84,8 @@ type ApplicationSettings struct {
 	// RestrictedVisibilityLevels are the visibilities that only administrators can choose.
 	// Objects that already have them keep them.
 	RestrictedVisibilityLevels []Visibility `json:"restricted_visibility_levels"`
-	// DefaultProjectsLimit is the number of projects that a new user may create in their own
-	// namespace.
+	// DefaultProjectsLimit is the maximum number of projects that a new user may create in
+	// their own namespace.
 	DefaultProjectsLimit int `json:"default_projects_limit"`
 	// DefaultBranchProtection protects the default branch of new projects. Since 17.0,
 	// Extra has default_branch_protection_defaults, which is more detailed.

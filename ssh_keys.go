@@ -72,7 +72,8 @@ type SSHKey struct {
 	// LastUsedAt is nil if the key was never used. Only later releases set it.
 	LastUsedAt *time.Time `json:"last_used_at"`
 	// User is the owner of the key. For a deploy key, it is the user who created it. It is
-	// nil unless [SSHKeysService.Find], or [SSHKeysService.Get] of the [Instance], sets it.
+	// nil unless [SSHKeysService.Find], or [SSHKeysService.Get] for the [Instance], sets
+	// it.
 	User *User `json:"user"`
 	// Fingerprint, FingerprintSHA256 and DeployKeysProjects are set if
 	// [SSHKeysService.Find] returns a deploy key. Fingerprint is the MD5 fingerprint, empty

@@ -112,15 +112,15 @@ type TerraformLock struct {
 	Path    string `json:"Path"`
 }
 
-// LockTerraformStateOptions describes a lock, in the words of Terraform. All fields are
-// sent, because the service requires them; only ID must not be empty.
+// LockTerraformStateOptions describes a lock, in Terraform's terms. All fields are sent,
+// because the service requires them; only ID must not be empty.
 type LockTerraformStateOptions struct {
 	// ID is chosen by the caller, and is needed again to unlock the state. Terraform uses
 	// a UUID.
 	ID string `json:"ID"`
 	// Operation is what the lock is for, such as "OperationTypeApply".
 	Operation string `json:"Operation"`
-	// Info is a text for people.
+	// Info is text for people to read.
 	Info string `json:"Info"`
 	// Who is the user and the machine. The service shows the username of the caller
 	// instead.

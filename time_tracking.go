@@ -83,7 +83,7 @@ func (s *TimeTrackingService) ResetSpentTime(
 	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/reset_spent_time"), nil, opts)
 }
 
-// SetTimeEstimateOptions is an estimate. Duration is required.
+// SetTimeEstimateOptions describes an estimate. Duration is required.
 type SetTimeEstimateOptions struct {
 	// Duration is text such as "1w 2d", or what [WorkTime] returns.
 	Duration string `json:"duration"`
@@ -91,7 +91,7 @@ type SetTimeEstimateOptions struct {
 
 func (o SetTimeEstimateOptions) check() error { return missing("Duration", o.Duration == "") }
 
-// AddSpentTimeOptions is the time that was spent. Duration is required.
+// AddSpentTimeOptions describes time that was spent. Duration is required.
 type AddSpentTimeOptions struct {
 	// Duration is text such as "3h 30m", or what [WorkTime] returns. A duration that begins
 	// with a minus sign is subtracted.

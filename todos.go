@@ -87,9 +87,9 @@ func newCreatedTodo(todo *Todo) *CreatedTodo {
 // ListTodosOptions selects to-do items. All conditions must hold.
 type ListTodosOptions struct {
 	ListOptions
-	// Action selects items by the reason that they exist for.
+	// Action selects items by their reason.
 	Action TodoAction `url:"action,omitempty"`
-	// AuthorID selects the items that a user caused.
+	// AuthorID selects the items that this user caused.
 	AuthorID int64 `url:"author_id,omitempty"`
 	// ProjectID selects the items of a project, and GroupID those of a group and
 	// everything below it.
@@ -101,7 +101,7 @@ type ListTodosOptions struct {
 	Type TodoTargetType `url:"type,omitempty"`
 }
 
-// TodoAction is the reason that a to-do item exists for.
+// TodoAction is the reason for a to-do item.
 type TodoAction string
 
 // Reasons for to-do items. The service may send others.

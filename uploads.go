@@ -101,8 +101,8 @@ type CreateUploadOptions struct {
 	File Upload `json:"file"`
 }
 
-// UploadedFile identifies a file as texts do. [ParseUploadedFile] and [MarkdownUpload.File]
-// return one.
+// UploadedFile identifies a file as the texts of a project do. [ParseUploadedFile] and
+// [MarkdownUpload.File] return one.
 type UploadedFile struct {
 	// Secret is 32 hexadecimal digits. Whoever may read the project and knows them may
 	// read the file.

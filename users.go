@@ -127,39 +127,37 @@ func (s *UsersService) Delete(
 	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
-// Block blocks a user, who can then neither sign in nor use a token. The call
-// also succeeds if the user is already blocked. Administrators only. It returns
-// [ErrForbidden] for a user who was blocked by the directory, for an internal
-// user and for the caller, and [ErrNotFound] if there is no such user.
+// Block blocks a user, who can then neither sign in nor use a token. The call also succeeds
+// if the user is already blocked. Administrators only. The call returns [ErrForbidden] for
+// a user who was blocked by the directory, for an internal user and for the caller, and
+// [ErrNotFound] if there is no such user.
 //
 //	POST /users/:id/block
 func (s *UsersService) Block(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/block", onlyID(user)), nil, opts)
 }
 
-// Unblock makes a blocked user active again. The call also succeeds if the user
-// is already active. Administrators only. It returns [ErrForbidden] for a user
-// who was blocked by the directory, and for a user who is deactivated: see
-// [UsersService.Activate].
+// Unblock makes a blocked user active again. The call also succeeds if the user is already
+// active. Administrators only. The call returns [ErrForbidden] for a user who was blocked
+// by the directory, and for a user who is deactivated: see [UsersService.Activate].
 //
 //	POST /users/:id/unblock
 func (s *UsersService) Unblock(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/unblock", onlyID(user)), nil, opts)
 }
 
-// Deactivate deactivates a dormant user, who becomes active again by signing
-// in. The call also succeeds if the user is already deactivated. Administrators
-// only. It returns [ErrForbidden] for a user who was recently active, is
-// blocked, or is internal.
+// Deactivate deactivates a dormant user, who becomes active again by signing in. The call
+// also succeeds if the user is already deactivated. Administrators only. The call returns
+// [ErrForbidden] for a user who was recently active, is blocked, or is internal.
 //
 //	POST /users/:id/deactivate
 func (s *UsersService) Deactivate(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/deactivate", onlyID(user)), nil, opts)
 }
 
-// Activate makes a deactivated user active again. The call also succeeds if the
-// user is already active. Administrators only. It returns [ErrForbidden] for a
-// user who is blocked: see [UsersService.Unblock].
+// Activate makes a deactivated user active again. The call also succeeds if the user is
+// already active. Administrators only. The call returns [ErrForbidden] for a user who is
+// blocked: see [UsersService.Unblock].
 //
 //	POST /users/:id/activate
 func (s *UsersService) Activate(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
@@ -184,16 +182,16 @@ func (s *UsersService) Reject(ctx context.Context, user UserRef, opts ...Request
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/reject", onlyID(user)), nil, opts)
 }
 
-// Ban bans a user, who can then neither sign in nor use a token. Administrators only. It
-// returns [ErrForbidden] for a user who is not active.
+// Ban bans a user, who can then neither sign in nor use a token. Administrators only. The
+// call returns [ErrForbidden] for a user who is not active.
 //
 //	POST /users/:id/ban
 func (s *UsersService) Ban(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/ban", onlyID(user)), nil, opts)
 }
 
-// Unban makes a banned user active again. Administrators only. It returns [ErrForbidden]
-// for a user who is not banned.
+// Unban makes a banned user active again. Administrators only. The call returns
+// [ErrForbidden] for a user who is not banned.
 //
 //	POST /users/:id/unban
 func (s *UsersService) Unban(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {

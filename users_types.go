@@ -51,8 +51,8 @@ type User struct {
 	JobTitle        string `json:"job_title"`
 	Pronouns        string `json:"pronouns"`
 	WorkInformation string `json:"work_information"`
-	// Followers and Following are the numbers of users, nil in lists of callers who
-	// are not administrators.
+	// Followers and Following are the numbers of users who follow the user and whom the
+	// user follows, nil in lists of callers who are not administrators.
 	Followers *int `json:"followers"`
 	// Following is nil like Followers.
 	Following *int `json:"following"`

@@ -175,7 +175,7 @@ func (w *walker[P]) consume(p *page[P]) error {
 	return w.guard.leave(len(p.items), p.next, p.err)
 }
 
-// follow fetches the page that the current one leads to, nil at the end of the
+// follow fetches the page that the current one leads to, or returns nil at the end of the
 // list.
 func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 	w.guard.enter(current.query)
@@ -239,7 +239,7 @@ func newGuard(cl *call) *guard { return &guard{call: cl, visited: make(map[strin
 // enter notes the page that is read now.
 func (g *guard) enter(page string) { g.visited[page] = true }
 
-// problem is the error of a list that cannot be continued.
+// problem returns the error for a list that cannot be continued.
 func (g *guard) problem(text string) error { return g.call.paginationError(text) }
 
 // leave checks a page that was read, given the number of its items, the name of

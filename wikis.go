@@ -95,7 +95,8 @@ type WikiPage struct {
 
 // WikiFrontMatter is the front matter of a page: the settings above its text.
 type WikiFrontMatter struct {
-	// Title is shown instead of the title that follows from the slug, empty if there is none.
+	// Title is shown instead of the title that is derived from the slug, empty if there is
+	// none.
 	Title string `json:"title"`
 }
 

@@ -116,7 +116,7 @@ func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 	defer s.lock()()
 	st := s.oauth()
 	if st.apps[clientID] != nil {
-		s.fail("an application %q exists already", clientID)
+		s.fail("an application %q already exists", clientID)
 	}
 	app := &OAuthApplication{
 		svc: s, name: clientID, callback: "https://" + clientID + ".example/callback", clientID: clientID,

@@ -225,7 +225,7 @@ func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
 		Emails: []scim.Email{{Value: user.email, Type: "work", Primary: true}},
 	}
 	if problem := group.conflict(nil, &a); problem != "" || group.of(user) != nil {
-		g.svc.fail("%q is a SCIM user of the group already", user.username)
+		g.svc.fail("%q is already a SCIM user of the group", user.username)
 	}
 	return group.add(user, a)
 }

@@ -87,7 +87,7 @@ func (o CreatedAtOption) applySecureFile(f *SecureFile) { f.createdAt = time.Tim
 func (p *Project) SecureFile(name, content string, opts ...SecureFileOption) *SecureFile {
 	defer p.svc.lock()()
 	if p.secureFileNamed(name) != nil {
-		p.svc.fail("a secure file %q exists already in %q", name, p.fullPath())
+		p.svc.fail("a secure file %q already exists in %q", name, p.fullPath())
 	}
 	f := p.newSecureFile(name, []byte(content))
 	for _, opt := range opts {

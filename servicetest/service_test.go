@@ -46,10 +46,10 @@ func TestNewClosesByItself(t *testing.T) {
 
 func TestContradictorySeeding(t *testing.T) {
 	tests := map[string]func(*servicetest.Service){
-		`a user "root" exists already, with id 1, not 7`: func(svc *servicetest.Service) {
+		`a user "root" already exists, with id 1, not 7`: func(svc *servicetest.Service) {
 			svc.User("root", servicetest.ID(7))
 		},
-		`a user with id 1 exists already`: func(svc *servicetest.Service) {
+		`a user with id 1 already exists`: func(svc *servicetest.Service) {
 			svc.User("ada", servicetest.ID(1))
 		},
 		`the path "app" of a project has no namespace`: func(svc *servicetest.Service) { svc.Project("app") },
@@ -69,34 +69,34 @@ func TestContradictorySeeding(t *testing.T) {
 		`projects have no setting color with the value red`: func(svc *servicetest.Service) {
 			svc.Project("acme/app", servicetest.Setting("color", "red"))
 		},
-		`a project "acme/app" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
+		`a project "acme/app" already exists, with id 1, not 2`: func(svc *servicetest.Service) {
 			svc.Project("acme/app")
 			svc.Project("acme/app", servicetest.ID(2))
 		},
-		`a group "acme" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
+		`a group "acme" already exists, with id 1, not 2`: func(svc *servicetest.Service) {
 			svc.Project("acme/app")
 			svc.Group("acme", servicetest.ID(2))
 		},
-		`an environment "test" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
+		`an environment "test" already exists, with id 1, not 2`: func(svc *servicetest.Service) {
 			app := svc.Project("acme/app")
 			app.Environment("test")
 			app.Environment("test", servicetest.ID(2))
 		},
-		`a registry repository "acme/app/web" exists already, with id 1, not 2`: func(svc *servicetest.Service) {
+		`a registry repository "acme/app/web" already exists, with id 1, not 2`: func(svc *servicetest.Service) {
 			app := svc.Project("acme/app")
 			app.RegistryRepository("web")
 			app.RegistryRepository("web", servicetest.ID(2))
 		},
-		`a secure file "key" exists already in "acme/app"`: func(svc *servicetest.Service) {
+		`a secure file "key" already exists in "acme/app"`: func(svc *servicetest.Service) {
 			app := svc.Project("acme/app")
 			app.SecureFile("key", "")
 			app.SecureFile("key", "")
 		},
-		`an application "ci" exists already`: func(svc *servicetest.Service) {
+		`an application "ci" already exists`: func(svc *servicetest.Service) {
 			svc.OAuthApplication("ci")
 			svc.OAuthApplication("ci")
 		},
-		`"ada" is a SCIM user of the group already`: func(svc *servicetest.Service) {
+		`"ada" is already a SCIM user of the group`: func(svc *servicetest.Service) {
 			ada, acme := svc.User("ada"), svc.Group("acme")
 			acme.ProvisionSCIM(ada, "one")
 			acme.ProvisionSCIM(ada, "two")
@@ -130,7 +130,7 @@ func TestStart(t *testing.T) {
 	}
 	defer svc.Close()
 	defer func() {
-		if problem := recover(); problem != `servicetest: a user with id 1 exists already` {
+		if problem := recover(); problem != `servicetest: a user with id 1 already exists` {
 			t.Errorf("contradictory seeding panics with %v", problem)
 		}
 	}()

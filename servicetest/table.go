@@ -37,7 +37,7 @@ func (t *table[T]) add(want int64, record T) (int64, bool) {
 func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
 	added, free := t.add(*id, record)
 	if !free {
-		s.fail("%s with id %d exists already", kind, *id)
+		s.fail("%s with id %d already exists", kind, *id)
 	}
 	*id = added
 }
@@ -48,7 +48,7 @@ func applyAgain(s *Service, id *int64, name string, apply func()) {
 	apply()
 	if asked := *id; asked != before {
 		*id = before
-		s.fail("%s exists already, with id %d, not %d", name, before, asked)
+		s.fail("%s already exists, with id %d, not %d", name, before, asked)
 	}
 }
 

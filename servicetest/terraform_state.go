@@ -40,13 +40,13 @@ const maxTerraformName = 255
 func (p *Project) TerraformState(name string, versions ...string) *TerraformState {
 	defer p.svc.lock()()
 	if p.terraformState(name) != nil {
-		p.svc.fail("a Terraform state %q exists already in %q", name, p.fullPath())
+		p.svc.fail("a Terraform state %q already exists in %q", name, p.fullPath())
 	}
 	t := p.newTerraformState(name)
 	for _, text := range versions {
 		var said struct{ Serial *int64 }
 		if err := json.Unmarshal([]byte(text), &said); err != nil || said.Serial == nil {
-			p.svc.fail("a version of the Terraform state %q is no JSON with a serial: %s", name, text)
+			p.svc.fail("a version of the Terraform state %q is not JSON with a serial: %s", name, text)
 		}
 		if t.version(*said.Serial) >= 0 {
 			p.svc.fail("the Terraform state %q has two versions with the serial %d", name, *said.Serial)

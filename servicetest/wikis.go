@@ -49,7 +49,7 @@ func (p *Project) WikiPage(title, content string) *WikiPage {
 	page := &WikiPage{project: p, slug: wikiSlug(title), wikiText: wikiText{"", content, "markdown"},
 		author: p.svc.admin}
 	if p.wiki().page(page.slug) != nil {
-		p.svc.fail("a page %s of the wiki of %s exists already", page.slug, p.fullPath())
+		p.svc.fail("a page %s of the wiki of %s already exists", page.slug, p.fullPath())
 	}
 	p.wiki().add(page)
 	return page
