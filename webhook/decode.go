@@ -57,8 +57,8 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// A MemberError is about a member of a body that has the wrong kind. It does not
-// quote the value.
+// A MemberError reports a member of a body that is of the wrong kind. It does not quote the
+// value.
 type MemberError struct {
 	// Pointer says where the member is, as in RFC 6901: "/object_attributes/iid". Names
 	// that no type has are "?".

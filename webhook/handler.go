@@ -24,8 +24,8 @@ func (f ReceiverFunc) Receive(ctx context.Context, event Event) error { return f
 
 // Handler returns an http.Handler that passes the events of verified requests to a
 // receiver. It responds with an empty body: 204 if the receiver returns nil, 500 if it
-// returns an error or panics, and for a request that is refused what [StatusCode] returns.
-// The receiver gets the context of the request.
+// returns an error or panics, and the status that [StatusCode] returns if the request is
+// refused. The receiver gets the context of the request.
 //
 // An instance waits 10 seconds for a response, and disables a hook that fails four times in
 // a row, so a receiver should only store the event and return. For events that nobody
@@ -76,7 +76,7 @@ func (c *config) tell(r *http.Request, err error) {
 	slog.ErrorContext(r.Context(), "webhook: the receiver failed", "error", err)
 }
 
-// A PanicError is a panic of a receiver.
+// A PanicError is the error that a panic of a receiver becomes.
 type PanicError struct {
 	Value any    // the value of the panic
 	Stack []byte // where it happened
@@ -133,7 +133,7 @@ func On[T Event](mux *Mux, receive func(ctx context.Context, event T) error) {
 // registered for.
 func (m *Mux) Otherwise(receive func(ctx context.Context, event Event) error) { m.otherwise = receive }
 
-// Receive passes an event on.
+// Receive passes an event to the functions that are registered for it.
 func (m *Mux) Receive(ctx context.Context, event Event) error {
 	known := false
 	for _, receive := range m.receivers {
