@@ -190,8 +190,11 @@ func (r *rewriter) receiver(x ast.Expr, method *table.Method) (string, bool) {
 			return r.clientText(sel.X) + "." + method.NewService(), true
 		}
 		if s := r.info.Selections[sel]; s != nil && isOld(s.Obj()) { // through an embedded client
-			return r.clientText(sel.X) + "." + method.NewService(), true
+			return r.promotedText(sel.X, s) + "." + method.NewService(), true
 		}
+	}
+	if r.p.whole[method.Service()] {
+		return r.render(x) + "." + method.NewService(), true
 	}
 	return r.render(x), r.newService(method.Service()) == method.NewService()
 }
@@ -284,6 +287,7 @@ type newCall struct {
 	values   map[string]ast.Expr // by parameter
 	used     map[string]bool
 	requests []string // request options
+	spread   string   // a slice of them that may carry a context
 	context  string
 	without  string // a request option that is left out
 }
@@ -325,6 +329,11 @@ func (c *newCall) requestOption(arg ast.Expr, spread bool) bool {
 	if c.r.u.left {
 		return false
 	}
+	if spread && c.r.p.carries {
+		c.r.helpers["withContext"] = true
+		c.spread = text
+		text = "callOptions(" + text + ")"
+	}
 	if spread {
 		text += "..."
 	}
@@ -353,6 +362,9 @@ func (c *newCall) arguments() ([]string, bool) {
 	}
 	if c.context == "" {
 		c.context = c.r.contextAt(c.node)
+		if c.spread != "" {
+			c.context = "callContext(" + c.context + ", " + c.spread + ")"
+		}
 	}
 	return append(append([]string{c.context}, args...), c.requests...), true
 }
@@ -642,6 +654,9 @@ func (r *rewriter) blocked(n ast.Node, kind, text string, args ...any) (string, 
 func (r *rewriter) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	receiver := oldName(s.Recv())
 	x := r.clientText(sel.X)
+	if field := promoted(s); field != nil {
+		receiver, x = oldName(field.Type()), r.promotedText(sel.X, s)
+	}
 	switch receiver + "." + sel.Sel.Name {
 	case "ErrorResponse.HasStatusCode":
 		return fmt.Sprintf("(%s != nil && %s.StatusCode == %s)", x, x, r.render(n.Args[0])), true
@@ -649,11 +664,30 @@ func (r *rewriter) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.S
 		return x + "." + sel.Sel.Name + "()", true
 	case "Client.BaseURL":
 		return r.baseURL(n, x)
+	case "Client.NewRequest", "Client.Do":
+		return r.rawCall(n, sel.Sel.Name, x)
 	}
 	if receiver != "" && r.hasMethod(receiver, sel.Sel.Name) {
 		return "", false
 	}
 	return r.block(n, "no counterpart", "%s.%s has no counterpart", receiver, sel.Sel.Name)
+}
+
+// rawCall rewrites a call of an endpoint by its path.
+func (r *rewriter) rawCall(n *ast.CallExpr, name, client string) (string, bool) {
+	var args []string
+	for _, arg := range n.Args {
+		args = append(args, r.render(arg))
+	}
+	switch {
+	case name == "NewRequest" && len(args) == 4:
+		r.helpers["newRequest"] = true
+		return "newRequest" + r.list(n, args), true
+	case name == "Do" && len(args) == 2:
+		r.helpers["newRequest"] = true
+		return "doRequest" + r.list(n, append([]string{r.contextAt(n), client}, args...)), true
+	}
+	return r.block(n, "no counterpart", "%s: serviceapi.Client.Do calls an endpoint by its path", name)
 }
 
 func (r *rewriter) hasMethod(old, name string) bool {

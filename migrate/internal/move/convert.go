@@ -2,7 +2,9 @@ package move
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
+	"strconv"
 )
 
 // convert returns an expression of another type with the same meaning, and false if
@@ -38,6 +40,11 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 			return k.convertMap(text, a, b)
 		}
 	}
+	if a, b := structOf(have), structOf(want); a != nil && b != nil && k.v.m.canCopy(a, b) {
+		from, to := k.v.p.nameOf(a), k.v.p.nameOf(b)
+		k.helpers["copy "+from+" "+to] = true
+		return copierName(from, to) + "(" + text + ")", true
+	}
 	if _, isBasic := have.Underlying().(*types.Basic); isBasic && !isBytes(want) {
 		if b, ok := want.Underlying().(*types.Slice); ok { // a list of one
 			inner, ok := k.convert(n, text, have, b.Elem())
@@ -45,6 +52,18 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 		}
 	}
 	return k.convertBasic(n, text, have, want)
+}
+
+// structOf returns a named struct, nil for other types.
+func structOf(t types.Type) *types.Named {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, isStruct := named.Underlying().(*types.Struct); !isStruct {
+		return nil
+	}
+	return named
 }
 
 func (k *repairer) convertMap(text string, from, to *types.Map) (string, bool) {
@@ -84,6 +103,10 @@ func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) 
 		}
 		return "", false
 	}
+	if value := k.constant(n); newName(want) == "Coverage" && value != nil && value.Kind() == constant.String {
+		_, err := strconv.ParseFloat(constant.StringVal(value), 64)
+		return "serviceapi.Coverage(" + constant.StringVal(value) + ")", err == nil
+	}
 	numbers := a.Info()&types.IsInteger != 0 && b.Info()&(types.IsInteger|types.IsFloat) != 0
 	texts := a.Info()&types.IsString != 0 && b.Info()&types.IsString != 0
 	booleans := a.Info()&types.IsBoolean != 0 && b.Info()&types.IsBoolean != 0
@@ -96,6 +119,14 @@ func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) 
 		}
 	}
 	return k.typeString(want) + "(" + text + ")", true
+}
+
+// constant returns the value of a constant expression, or nil.
+func (k *repairer) constant(n ast.Expr) constant.Value {
+	if n == nil {
+		return nil
+	}
+	return k.info.Types[n].Value
 }
 
 func isBytes(t types.Type) bool {

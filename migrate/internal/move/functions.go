@@ -1,7 +1,6 @@
 package move
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -18,7 +17,9 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	case "NewClient", "NewJobClient", "NewOAuthClient", "NewAuthSourceClient":
 		return r.newClient(n, name)
 	case "WithContext":
-		return r.block(n, "context", "pass the context as an argument of the calls: options cannot hold it here")
+		r.helpers["withContext"], r.p.carries = true, true
+		r.note(n, "context", "pass the context as an argument of the calls: an option carries it until then")
+		return "withContext(" + r.render(n.Args[0]) + ")", true
 	case "AssigneeID", "ReviewerID", "UserID":
 		return r.userFilter(n)
 	case "ApproverIDs":
@@ -41,8 +42,8 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.use("webhook.Kind(") + r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Event"))`, true
 	case "HookEventToken":
 		return r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Token")`, true
-	case "ScanAndCollect":
-		return r.scanAndCollect(n)
+	case "Scan", "Scan2", "ScanAndCollect", "ScanAndCollectN":
+		return r.scan(n, name)
 	}
 	if option, ok := r.clientOption(n, name); ok {
 		if option.base != "" {
@@ -281,6 +282,10 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 			return clientOption{}, true
 		}
 		return clientOption{text: args[0]}, true
+	case "WithRequestLogHook", "WithResponseLogHook":
+		helper := map[string]string{"WithRequestLogHook": "requestHook", "WithResponseLogHook": "responseHook"}[name]
+		r.helpers[helper] = true
+		return clientOption{text: "serviceapi.WithMiddleware(" + helper + "(" + args[0] + "))"}, true
 	case "WithInterceptor":
 		return clientOption{text: "serviceapi.WithMiddleware(" + args[0] + ")"}, true
 	}
@@ -331,6 +336,14 @@ func (r *rewriter) conversion(n *ast.CallExpr, obj *types.TypeName) (string, boo
 			return r.use("serviceapi.DateOf(") + r.render(n.Args[0]) + ")", true
 		}
 		return r.block(n, "no counterpart", "%s has no counterpart", obj.Name())
+	}
+	if len(n.Args) == 1 && oldName(r.info.TypeOf(n.Args[0])) == "ListOptions" && obj.Name() != "ListOptions" {
+		if now := r.p.newType(r.m.typeName(obj.Name())); now != nil {
+			to, ok := now.Underlying().(*types.Struct)
+			if ok && structField(to, "ListOptions") != nil && now.Obj().Name() != "ListOptions" {
+				return r.use("serviceapi."+now.Obj().Name()) + "{ListOptions: " + r.render(n.Args[0]) + "}", true
+			}
+		}
 	}
 	return "", false
 }
@@ -436,29 +449,4 @@ func (r *rewriter) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
 		return r.block(n, "webhook", "call webhook.Decode with the kind and the body")
 	}
 	return r.use("webhook.Decode(") + r.value(n.Args[0], nil) + ", " + r.render(n.Args[1]) + ")", true
-}
-
-// scanAndCollect rewrites a list that is collected.
-func (r *rewriter) scanAndCollect(n *ast.CallExpr) (string, bool) {
-	lit, ok := ast.Unparen(n.Args[0]).(*ast.FuncLit)
-	if !ok || len(lit.Body.List) != 1 {
-		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
-	}
-	result, ok := lit.Body.List[0].(*ast.ReturnStmt)
-	if !ok || len(result.Results) != 1 {
-		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
-	}
-	call, ok := result.Results[0].(*ast.CallExpr)
-	if !ok {
-		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
-	}
-	param := ""
-	if list := lit.Type.Params.List; len(list) == 1 && len(list[0].Names) == 1 {
-		param = list[0].Names[0].Name
-	}
-	text, ok := r.allCall(call, param)
-	if !ok {
-		return r.block(n, "loop", "write serviceapi.Collect around the method that begins with All")
-	}
-	return fmt.Sprintf("serviceapi.Collect(%s)", text), true
 }

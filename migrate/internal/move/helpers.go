@@ -106,6 +106,157 @@ func readerOf(
 	}
 	return bytes.NewReader(data), resp, nil
 }`},
+	"itemsOf": {imports: []string{"iter"}, text: `
+// itemsOf returns the items of a list, and a function that returns the error which ended it.
+func itemsOf[T any](all iter.Seq2[T, error]) (iter.Seq[T], func() error) {
+	var failure error
+	items := func(yield func(T) bool) {
+		for item, err := range all {
+			if failure = err; err != nil || !yield(item) {
+				return
+			}
+		}
+	}
+	return items, func() error { return failure }
+}`},
+	"collectAtMost": {imports: []string{"iter"}, text: `
+// collectAtMost returns the first n items of a list, or all if n is negative.
+func collectAtMost[T any](all iter.Seq2[T, error], n int) ([]T, error) {
+	var items []T
+	for item, err := range all {
+		if err != nil {
+			return nil, err
+		}
+		if n >= 0 && len(items) >= n {
+			break
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}`},
+	"withUserAgent": {imports: []string{lib}, text: `
+// withUserAgent returns a client that sends another product before the library's own. It
+// returns the client itself if the product cannot be sent.
+func withUserAgent(client *serviceapi.Client, product string) *serviceapi.Client {
+	other, err := client.With(serviceapi.WithUserAgent(product))
+	if err != nil {
+		return client
+	}
+	return other
+}`},
+	"requestHook": {imports: []string{lib, "net/http", retryable}, text: `
+// requestHook calls a hook before each attempt of a call.
+func requestHook(hook func(retryablehttp.Logger, *http.Request, int)) serviceapi.Middleware {
+	return func(next http.RoundTripper) http.RoundTripper {
+		return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			hook(nil, req, 0)
+			return next.RoundTrip(req)
+		})
+	}
+}`},
+	"responseHook": {imports: []string{lib, "net/http", retryable}, text: `
+// responseHook calls a hook after each attempt of a call that got a response.
+func responseHook(hook func(retryablehttp.Logger, *http.Response)) serviceapi.Middleware {
+	return func(next http.RoundTripper) http.RoundTripper {
+		return serviceapi.RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			resp, err := next.RoundTrip(req)
+			if err == nil {
+				hook(nil, resp)
+			}
+			return resp, err
+		})
+	}
+}`},
+	"noteWhere": {imports: []string{webhookLib}, text: `
+// noteWhere returns an event as a comment, if it is one for which a condition holds.
+func noteWhere(event any, is func(*webhook.NoteEvent) bool) (*webhook.NoteEvent, bool) {
+	note, ok := event.(*webhook.NoteEvent)
+	return note, ok && is(note)
+}`},
+	"coverageText": {imports: []string{lib, "strconv"}, text: `
+// coverageText returns a coverage as the service sends it, "" if there is none.
+func coverageText(c *serviceapi.Coverage) string {
+	if c == nil {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*c), 'f', -1, 64)
+}`},
+	"withContext": {imports: []string{lib, "context"}, text: `
+// withContext returns an option that carries the context of a call to callContext.
+func withContext(ctx context.Context) serviceapi.RequestOption {
+	return contextOption{RequestOption: serviceapi.WithPollObserver(nil), ctx: ctx}
+}
+
+type contextOption struct {
+	serviceapi.RequestOption
+	ctx context.Context
+}
+
+// callContext returns the context that options carry, or the one for calls without.
+func callContext(ctx context.Context, options []serviceapi.RequestOption) context.Context {
+	for _, option := range options {
+		if carrier, ok := option.(contextOption); ok {
+			ctx = carrier.ctx
+		}
+	}
+	return ctx
+}
+
+// callOptions returns the options without those that carry a context.
+func callOptions(options []serviceapi.RequestOption) []serviceapi.RequestOption {
+	var others []serviceapi.RequestOption
+	for _, option := range options {
+		if _, ok := option.(contextOption); !ok {
+			others = append(others, option)
+		}
+	}
+	return others
+}`},
+	"newRequest": {imports: []string{lib, "context", "net/http", "net/url", "strings", querystring},
+		needs: []string{"withContext"}, text: `
+// A serviceRequest is a call of an endpoint by its path.
+type serviceRequest struct {
+	method   string
+	endpoint serviceapi.Endpoint
+	body     any
+	options  []serviceapi.RequestOption
+}
+
+// newRequest prepares a call of an endpoint by its path below /api/v4. The parameters are the
+// body of a POST, PUT or PATCH, and the query of other requests.
+func newRequest(
+	method, path string, parameters any, options []serviceapi.RequestOption,
+) (*serviceRequest, error) {
+	path, encoded, _ := strings.Cut(strings.TrimPrefix(path, "/"), "?")
+	values, err := url.ParseQuery(encoded)
+	if err != nil {
+		return nil, err
+	}
+	r := &serviceRequest{method: method, endpoint: serviceapi.EscapedPath("/" + path), options: options}
+	switch {
+	case method == http.MethodPost, method == http.MethodPut, method == http.MethodPatch:
+		r.body = parameters
+	case parameters != nil:
+		more, err := query.Values(parameters)
+		if err != nil {
+			return nil, err
+		}
+		for name, texts := range more {
+			values[name] = texts
+		}
+	}
+	for name, texts := range values {
+		r.options = append(r.options, serviceapi.WithQuery(name, texts...))
+	}
+	return r, nil
+}
+
+// doRequest calls an endpoint, and decodes the response into out.
+func doRequest(
+	ctx context.Context, client *serviceapi.Client, r *serviceRequest, out any,
+) (*serviceapi.Response, error) {
+	return client.Do(callContext(ctx, r.options), r.method, r.endpoint, r.body, out, callOptions(r.options)...)
+}`},
 	"labelNames": {imports: []string{lib}, text: `
 // labelNames returns the names of labels.
 func labelNames(labels []*serviceapi.LabelSummary) []string {
@@ -215,7 +366,12 @@ func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*ser
 	"userOf":    reference("user", "User", "UserID", "Username"),
 }
 
-const lib = "example.com/serviceapi"
+const (
+	lib         = "example.com/serviceapi"
+	webhookLib  = "example.com/serviceapi/webhook"
+	retryable   = "github.com/hashicorp/go-retryablehttp"
+	querystring = "github.com/google/go-querystring/query"
+)
 
 // reference returns the helper that makes a reference of a value of any type.
 func reference(what, name, byID, byName string) helper {
@@ -259,26 +415,66 @@ func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *se
 // copier returns the helper that makes one type of another with the same fields.
 func (p *program) copier(from, to string) helper {
 	a, b := p.newType(from), p.newType(to)
-	var fields strings.Builder
-	if a != nil && b != nil {
-		source, _ := a.Underlying().(*types.Struct)
-		target, _ := b.Underlying().(*types.Struct)
-		for f := range target.Fields() {
-			if other := structField(source, f.Name()); other != nil && types.Identical(other.Type(), f.Type()) {
-				fields.WriteString("\t\t" + f.Name() + ": v." + f.Name() + ",\n")
-			}
-		}
+	imports := []string{lib}
+	if strings.HasPrefix(from, "webhook.") {
+		imports = []string{webhookLib}
 	}
-	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", copierName(to), "FROM", from, "TO", to,
-		"FIELDS", fields.String()).Replace(`
+	var fields strings.Builder
+	for _, name := range sharedFields(a, b) {
+		fields.WriteString("\t\t" + name + ": v." + name + ",\n")
+	}
+	return helper{imports: imports, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", qualified(from),
+		"TO", qualified(to), "FIELDS", fields.String()).Replace(`
 // NAME copies the fields that both have.
-func NAME(v serviceapi.FROM) serviceapi.TO {
-	return serviceapi.TO{
+func NAME(v FROM) TO {
+	return TO{
 FIELDS	}
 }`)}
 }
 
-func copierName(to string) string { return "as" + to }
+// sharedFields returns the names of the fields that two structs have with the same type.
+func sharedFields(a, b *types.Named) []string {
+	if a == nil || b == nil {
+		return nil
+	}
+	from, ok := a.Underlying().(*types.Struct)
+	to, isStruct := b.Underlying().(*types.Struct)
+	if !ok || !isStruct {
+		return nil
+	}
+	var names []string
+	for f := range to.Fields() {
+		if other := structField(from, f.Name()); other != nil && types.Identical(other.Type(), f.Type()) {
+			names = append(names, f.Name())
+		}
+	}
+	return names
+}
+
+// canCopy reports whether no field of a struct gets lost that another one has, too. Both are
+// counterparts of one type of client-go.
+func (m *mapping) canCopy(a, b *types.Named) bool {
+	if !m.related(m.p.nameOf(a), m.p.nameOf(b)) {
+		return false
+	}
+	from, ok := a.Underlying().(*types.Struct)
+	to, isStruct := b.Underlying().(*types.Struct)
+	if !ok || !isStruct {
+		return false
+	}
+	for f := range from.Fields() {
+		if other := structField(to, f.Name()); other != nil && !types.Identical(other.Type(), f.Type()) {
+			return false
+		}
+	}
+	return len(sharedFields(a, b)) > 0
+}
+
+// copierName returns the name of the helper that copies one type to another.
+func copierName(from, to string) string {
+	from, to = from[strings.LastIndexByte(from, '.')+1:], to[strings.LastIndexByte(to, '.')+1:]
+	return strings.ToLower(from[:1]) + from[1:] + "As" + to
+}
 
 // helperText returns the file of helpers with some names.
 func (p *program) helperText(pkg string, names map[string]bool) string {

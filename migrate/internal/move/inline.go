@@ -69,7 +69,7 @@ func (r *rewriter) needsFields(s ast.Stmt, variable types.Object) bool {
 		name := r.p.old.service(r.info.Selections[sel].Recv()) + "." + sel.Sel.Name
 		for _, m := range r.p.table.Method(name) {
 			for i, param := range m.Params {
-				if i < len(call.Args) && len(m.Uses(param)) > 0 && r.isVariable(call.Args[i], variable) {
+				if i < len(call.Args) && (len(m.Uses(param)) > 0 || m.When.Param == param) && r.isVariable(call.Args[i], variable) {
 					found = true
 				}
 			}

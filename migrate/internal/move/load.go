@@ -48,6 +48,8 @@ type program struct {
 	old      *oldAPI
 	slots    *slots
 	edges    []unitEdge
+	carries  bool            // request options of the program carry contexts
+	whole    map[string]bool // services of client-go whose values become the client
 	pairs    *pairing
 }
 
@@ -96,7 +98,7 @@ var errNothing = errors.New("no package imports client-go")
 
 // load reads the program. The error is errNothing if there is nothing to move.
 func load(options Options) (*program, error) {
-	p := &program{options: options, fset: token.NewFileSet(), files: map[string]*file{},
+	p := &program{options: options, whole: map[string]bool{}, fset: token.NewFileSet(), files: map[string]*file{},
 		all: map[string]*types.Package{}, exports: map[string]string{}}
 	var err error
 	if p.table, err = table.Load(); err != nil {
@@ -230,7 +232,8 @@ func (p *program) collect() {
 
 // needed are the packages that the library and what is written import.
 var needed = []string{"context", "encoding/json", "errors", "fmt", "io", "iter", "log/slog", "net/http",
-	"net/url", "time", "bytes", "strconv", "strings", "slices", "golang.org/x/oauth2"}
+	"net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "golang.org/x/oauth2",
+	retryable, querystring}
 
 // findOld finds client-go among what the program imports.
 func (p *program) findOld(loaded []*packages.Package) (*oldAPI, error) {

@@ -222,6 +222,48 @@ func (l *pageLoop) isNext(r *rewriter, s ast.Stmt) bool {
 	return false
 }
 
+// scan rewrites the functions of client-go that walk pages, around a function that returns a
+// page.
+func (r *rewriter) scan(n *ast.CallExpr, name string) (string, bool) {
+	all, ok := r.scanned(n)
+	if !ok {
+		return r.block(n, "loop", "write a loop over the method that begins with All, or serviceapi.Collect around it")
+	}
+	switch name {
+	case "Scan":
+		r.helpers["itemsOf"] = true
+		return "itemsOf(" + all + ")", true
+	case "ScanAndCollect":
+		return r.use("serviceapi.Collect(") + all + ")", true
+	case "ScanAndCollectN":
+		r.helpers["collectAtMost"] = true
+		return "collectAtMost(" + all + ", " + r.render(n.Args[1]) + ")", true
+	}
+	return all, true
+}
+
+// scanned renders the method that returns the items of all pages, for a function that does
+// nothing but call the one for a page.
+func (r *rewriter) scanned(n *ast.CallExpr) (string, bool) {
+	lit, ok := ast.Unparen(n.Args[0]).(*ast.FuncLit)
+	if !ok || len(lit.Body.List) != 1 {
+		return "", false
+	}
+	result, ok := lit.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) != 1 {
+		return "", false
+	}
+	call, ok := result.Results[0].(*ast.CallExpr)
+	if !ok {
+		return "", false
+	}
+	param := ""
+	if list := lit.Type.Params.List; len(list) == 1 && len(list[0].Names) == 1 {
+		param = list[0].Names[0].Name
+	}
+	return r.allCall(call, param)
+}
+
 // itemOf returns the name of an item and what is done with it.
 func (r *rewriter) itemOf(l *pageLoop) (item, body string) {
 	if l.each != nil {

@@ -3,6 +3,7 @@ package move
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"example.com/serviceapi/migrate/internal/table"
@@ -140,6 +141,24 @@ func (m *mapping) pair(old, now types.Type, weight int) {
 			m.pair(from.Field(i).Type(), f.Type(), 1)
 		}
 	}
+}
+
+// related reports whether two types of this library are counterparts of the same type of
+// client-go.
+func (m *mapping) related(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	for old, names := range m.derived {
+		has := func(name string) bool {
+			return names[name] > 0 || slices.ContainsFunc(m.p.table.Type(old),
+				func(t *table.Type) bool { return t.New == name })
+		}
+		if has(a) && has(b) {
+			return true
+		}
+	}
+	return false
 }
 
 // core returns the named type in pointers, slices and nullable values.

@@ -4,19 +4,43 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
-// An edge joins two units: one uses what the other declares.
-type unitEdge struct {
-	a, b *unit
-	soft types.Object // a client that is handed on, nil for other values
+// isClient reports whether a type is *Client of client-go, or that of the options that one is
+// made with: what makes one exists twice where the client does.
+func isClient(t types.Type) bool { return twinType(t) != "" }
+
+// twinType returns the text of the type that is beside one of client-go where both clients are
+// made and handed on, "" for other types.
+func twinType(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Pointer:
+		if oldName(t) == "Client" {
+			return "*serviceapi.Client"
+		}
+	case *types.Slice:
+		if oldName(t.Elem()) == "ClientOptionFunc" {
+			return "[]clientOption"
+		}
+	case *types.Named:
+		if oldName(t) == "ClientOptionFunc" {
+			return "clientOption"
+		}
+	}
+	return ""
 }
 
-// isClient reports whether a type is *Client of client-go.
-func isClient(t types.Type) bool {
-	pointer, ok := types.Unalias(t).(*types.Pointer)
-	return ok && oldName(pointer) == "Client"
+// useTwin notes what the text of a twin's type needs.
+func (r *rewriter) useTwin(t types.Type) string {
+	text := twinType(t)
+	if strings.HasSuffix(text, "clientOption") {
+		r.helpers["clientOption"] = true
+	} else {
+		r.use("serviceapi.")
+	}
+	return text
 }
 
 // handsOn reports whether an object is nothing but a client that is handed on: a variable,
@@ -24,7 +48,7 @@ func isClient(t types.Type) bool {
 func handsOn(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.Var:
-		return isClient(obj.Type()) && !obj.Embedded()
+		return isClient(obj.Type())
 	case *types.Func:
 		for _, tuple := range []*types.Tuple{obj.Signature().Params(), obj.Signature().Results()} {
 			for v := range tuple.Variables() {
@@ -45,12 +69,14 @@ type pairing struct {
 	touched map[any][]*unit // the units that mention a class of clients
 	calls   map[any]map[*unit]bool
 	paired  map[any]bool
-	never   map[any]bool // those that cannot be paired
+	never   map[any]bool    // those that cannot be paired
+	getters map[any][]*unit // functions that return nothing but a client of a class
+	doubled map[*unit]bool  // getters with a twin
 }
 
 func (p *program) newPairing() *pairing {
 	c := &pairing{p: p, touched: map[any][]*unit{}, calls: map[any]map[*unit]bool{}, paired: map[any]bool{},
-		never: map[any]bool{}}
+		never: map[any]bool{}, getters: map[any][]*unit{}, doubled: map[*unit]bool{}}
 	for _, u := range p.units {
 		if u.uses {
 			c.read(u)
@@ -78,12 +104,32 @@ func (c *pairing) class(r *rewriter, n ast.Expr) any {
 
 // isPaired reports whether the client in an expression exists twice.
 func (c *pairing) isPaired(r *rewriter, n ast.Expr) bool {
-	class := c.class(r, n)
-	return class != nil && c.paired[class]
+	if len(c.paired) == 0 || c.class(r, n) == nil {
+		return false
+	}
+	pos, ok := c.p.slots.key(r, n).(token.Pos)
+	return ok && c.objectPaired(pos)
 }
 
+// objectPaired reports whether the client that is declared at a position exists twice. In a
+// function with a twin, each of the two has its own.
 func (c *pairing) objectPaired(pos token.Pos) bool {
-	return pos.IsValid() && c.paired[c.p.slots.find(any(pos))]
+	if c == nil || !pos.IsValid() || !c.paired[c.p.slots.find(any(pos))] {
+		return false
+	}
+	u := c.p.unitAt(pos)
+	return u == nil || !u.twin
+}
+
+// addGetter notes a function whose only result is a client of a class. It gets a twin where
+// others would get one more result: two do not fit where one value does.
+func (c *pairing) addGetter(class any, u *unit) {
+	switch {
+	case u == nil || !u.canDouble() || len(u.reasons) > 0:
+		c.never[class] = true
+	case !slices.Contains(c.getters[class], u):
+		c.getters[class] = append(c.getters[class], u)
+	}
 }
 
 func (c *pairing) read(u *unit) {
@@ -99,7 +145,14 @@ func (c *pairing) read(u *unit) {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			add(c.class(r, n))
-			if class := c.class(r, n.X); class != nil {
+			class := c.class(r, n.X)
+			if s := r.info.Selections[n]; s != nil && class == nil {
+				if field := promoted(s); field != nil && field.Pos().IsValid() {
+					class = c.p.slots.find(any(field.Pos()))
+					add(class)
+				}
+			}
+			if class != nil {
 				if c.calls[class] == nil {
 					c.calls[class] = map[*unit]bool{}
 				}
@@ -113,70 +166,15 @@ func (c *pairing) read(u *unit) {
 					if v := results.At(i); isClient(v.Type()) && v.Pos().IsValid() {
 						class := c.p.slots.find(any(v.Pos()))
 						add(class)
-						// Two results do not fit where one value does.
-						c.never[class] = c.never[class] || results.Len() == 1
+						if results.Len() == 1 {
+							c.addGetter(class, c.p.unitOf(f.Origin()))
+						}
 					}
 				}
 			}
 		}
 		return true
 	})
-}
-
-// regroup decides which units move. Without clients that exist twice, whatever shares a
-// client moves together or not at all.
-func (p *program) regroup() {
-	for _, u := range p.units {
-		u.group = u
-		u.left = len(u.reasons) > 0
-	}
-	clear(p.pairs.paired)
-	for _, e := range p.edges {
-		if e.soft == nil {
-			join(e.a, e.b)
-		}
-	}
-	p.joinMethods()
-	for {
-		p.spread()
-		joined := false
-		for class, units := range p.pairs.touched {
-			if !p.pairs.decide(class, units) {
-				for _, u := range units[1:] {
-					if u.root() != units[0].root() {
-						join(u, units[0])
-						joined = true
-					}
-				}
-			}
-		}
-		if !joined {
-			return
-		}
-		clear(p.pairs.paired)
-	}
-}
-
-// decide pairs the clients of a class if both what is moved and what is left call it.
-func (c *pairing) decide(class any, units []*unit) bool {
-	if c.never[class] {
-		return false
-	}
-	moved, left := false, false
-	for u := range c.calls[class] {
-		if u.left {
-			left = true
-		} else {
-			moved = true
-		}
-	}
-	for _, u := range units {
-		left = left || u.left
-	}
-	if moved && left {
-		c.paired[class] = true
-	}
-	return moved && left
 }
 
 // touches reports whether a unit has a client that exists twice.
@@ -211,17 +209,88 @@ const twinSuffix = "Service"
 
 // twin renders the client of this library that is beside one of client-go.
 func (r *rewriter) twin(n ast.Expr) string {
-	switch n := ast.Unparen(n).(type) {
-	case *ast.Ident:
-		if n.Name == "_" || isNil(r.info, n) {
-			return n.Name
+	if id := idOf(ast.Unparen(n)); id != nil && (id.Name == "_" || isNil(r.info, id)) {
+		return id.Name
+	}
+	if r.p.pairs.isPaired(r, n) {
+		switch n := ast.Unparen(n).(type) {
+		case *ast.Ident:
+			return n.Name + twinSuffix
+		case *ast.SelectorExpr:
+			return r.render(n.X) + "." + n.Sel.Name + twinSuffix
 		}
-		return n.Name + twinSuffix
-	case *ast.SelectorExpr:
-		return r.render(n.X) + "." + n.Sel.Name + twinSuffix
+	}
+	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok && r.callsTwin(call) || r.makesOptions(n) {
+		return r.movedText(n)
 	}
 	r.unpaired = true
 	return "nil"
+}
+
+// movedText renders what an expression becomes, also in a unit that is left.
+func (r *rewriter) movedText(n ast.Expr) string {
+	pairOnly, keeps := r.pairOnly, r.keeps
+	reasons, left := len(r.u.reasons), r.u.left
+	r.pairOnly, r.keeps, r.blocks = false, false, 0
+	text := r.render(n)
+	r.pairOnly, r.keeps = pairOnly, keeps
+	if r.blocks > 0 {
+		r.u.reasons, r.u.left = r.u.reasons[:reasons], left
+		r.unpaired = true
+	}
+	return text
+}
+
+// makesOptions reports whether an expression makes options of a client.
+func (r *rewriter) makesOptions(n ast.Expr) bool {
+	if !strings.HasSuffix(twinType(r.info.TypeOf(n)), "clientOption") {
+		return false
+	}
+	switch n := ast.Unparen(n).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.CallExpr:
+		return r.oldObject(n.Fun) != nil || r.info.Types[n.Fun].IsBuiltin()
+	}
+	return false
+}
+
+// callsTwin reports whether a call is of a function with a twin.
+func (r *rewriter) callsTwin(n *ast.CallExpr) bool {
+	id := idOf(ast.Unparen(n.Fun))
+	if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+		id = sel.Sel
+	}
+	return id != nil && r.hasTwin(r.info.Uses[id])
+}
+
+// hasTwin reports whether an object is a function with a twin.
+func (r *rewriter) hasTwin(obj types.Object) bool {
+	f, ok := obj.(*types.Func)
+	if !ok || isOld(f) {
+		return false
+	}
+	u := r.p.unitOf(f.Origin())
+	return u != nil && u.twin && u.node.Pos() <= f.Origin().Pos()
+}
+
+// twinName returns the name of a function's twin where one is called or declared.
+func (r *rewriter) twinName(n *ast.Ident) (string, bool) {
+	if f := r.info.Defs[n]; f != nil && r.isCopy && r.hasTwin(f) || r.hasTwin(r.info.Uses[n]) {
+		return n.Name + twinSuffix, true
+	}
+	return "", false
+}
+
+// twinValue renders a client that exists twice where only the one of this library is used.
+func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
+	if r.keeps || r.p.pairs == nil || !r.p.pairs.isPaired(r, n) {
+		return "", false
+	}
+	if id := idOf(n); id != nil && r.info.Uses[id] == nil {
+		return "", false
+	}
+	return r.twin(n), true
 }
 
 // clientText renders what methods of this library are called on.
@@ -261,21 +330,24 @@ func (r *rewriter) pairField(n *ast.Field) (string, bool) {
 	if !isClient(r.info.TypeOf(n.Type)) {
 		return "", false
 	}
-	pos := n.Type.Pos()
-	if len(n.Names) > 0 {
-		pos = n.Names[0].Pos()
-	}
-	if !r.p.pairs.objectPaired(pos) {
+	pos, ok := r.p.slots.fieldKey(r, n).(token.Pos)
+	if !ok || !r.p.pairs.objectPaired(pos) {
 		return "", false
 	}
-	r.use("serviceapi.")
+	if _, isVariadic := n.Type.(*ast.Ellipsis); isVariadic {
+		r.unpaired = true
+		return "", false
+	}
 	var names []string
 	for _, name := range n.Names {
 		names = append(names, name.Name+twinSuffix)
 	}
-	twin := strings.TrimSpace(strings.Join(names, ", ") + " *serviceapi.Client")
+	twin := strings.TrimSpace(strings.Join(names, ", ") + " " + r.useTwin(r.info.TypeOf(n.Type)))
 	list, _ := r.parents[n].(*ast.FieldList)
 	if _, isStruct := r.parents[list].(*ast.StructType); isStruct {
+		if len(n.Names) == 0 {
+			twin = r.embeddedClient(n) + twinSuffix + " " + twin
+		}
 		return twin + "\n" + r.source(n), true
 	}
 	text := r.source(n) + ", " + twin
@@ -283,6 +355,46 @@ func (r *rewriter) pairField(n *ast.Field) (string, bool) {
 		text = "(" + text + ")"
 	}
 	return text, true
+}
+
+// embeddedClient returns the name of an embedded client.
+func (r *rewriter) embeddedClient(n *ast.Field) string {
+	t := n.Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if sel, ok := t.(*ast.SelectorExpr); ok {
+		return sel.Sel.Name
+	}
+	return idName(t)
+}
+
+// promoted returns the embedded client through which a selection finds a member of
+// client-go, nil if there is none.
+func promoted(s *types.Selection) *types.Var {
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		fields, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return nil
+		}
+		field := fields.Field(i)
+		if isClient(field.Type()) && !isOld(field) {
+			return field.Origin()
+		}
+		t = field.Type()
+	}
+	return nil
+}
+
+// promotedText renders the client in an expression that embeds one: by its own name where it
+// exists twice.
+func (r *rewriter) promotedText(x ast.Expr, s *types.Selection) string {
+	field := promoted(s)
+	if field == nil || !r.p.pairs.objectPaired(field.Pos()) {
+		return r.clientText(x)
+	}
+	return r.render(x) + "." + field.Name() + twinSuffix
 }
 
 func (r *rewriter) pairSpec(n *ast.ValueSpec) (string, bool) {
@@ -293,8 +405,7 @@ func (r *rewriter) pairSpec(n *ast.ValueSpec) (string, bool) {
 		r.unpaired = true
 		return "", false
 	}
-	r.use("serviceapi.")
-	text := r.source(n) + "\n" + n.Names[0].Name + twinSuffix + " *serviceapi.Client"
+	text := r.source(n) + "\n" + n.Names[0].Name + twinSuffix + " " + r.useTwin(r.info.TypeOf(n.Type))
 	if gen, ok := r.parents[n].(*ast.GenDecl); ok && gen.Lparen.IsValid() || r.isGrouped(n) {
 		return text, true
 	}
@@ -328,16 +439,22 @@ func (r *rewriter) pairAssign(n *ast.AssignStmt) (string, bool) {
 	if len(n.Rhs) == 1 && len(n.Lhs) > 1 {
 		return r.pairTuple(n)
 	}
+	if sel, ok := n.Lhs[0].(*ast.SelectorExpr); ok && r.p.pairs.isPaired(r, sel.X) {
+		if text, ok := r.assignAgent(n); ok {
+			return r.source(n) + "\n" + text, true
+		}
+	}
 	var left, right []string
 	paired := false
 	for i := range min(len(n.Lhs), len(n.Rhs)) {
-		left = append(left, r.leave(n.Lhs[i]))
-		right = append(right, r.leave(n.Rhs[i]))
 		if r.p.pairs.isPaired(r, n.Lhs[i]) {
 			paired = true
-			left = append(left, r.twin(n.Lhs[i]))
-			right = append(right, r.twin(n.Rhs[i]))
+			left = append(left, r.source(n.Lhs[i]), r.twin(n.Lhs[i]))
+			right = append(right, r.source(n.Rhs[i]), r.twin(n.Rhs[i]))
+			continue
 		}
+		left = append(left, r.render(n.Lhs[i]))
+		right = append(right, r.render(n.Rhs[i]))
 	}
 	if !paired {
 		return "", false
@@ -346,7 +463,12 @@ func (r *rewriter) pairAssign(n *ast.AssignStmt) (string, bool) {
 }
 
 // leave renders an expression, without moving a client that exists twice.
-func (r *rewriter) leave(n ast.Expr) string { return r.render(n) }
+func (r *rewriter) leave(n ast.Expr) string {
+	if r.p.pairs.isPaired(r, n) {
+		return r.source(n)
+	}
+	return r.render(n)
+}
 
 func (r *rewriter) pairTuple(n *ast.AssignStmt) (string, bool) {
 	if call := r.constructs(n.Rhs[0]); call != nil {
@@ -428,11 +550,10 @@ func (r *rewriter) twinConstruction(n *ast.AssignStmt, call *ast.CallExpr) strin
 // secondClient renders the construction of a client of this library beside the other one.
 func (r *rewriter) secondClient(call *ast.CallExpr, name string) string {
 	reasons, left := len(r.u.reasons), r.u.left
-	r.blocks = 0
-	pairOnly := r.pairOnly
-	r.pairOnly = false
+	pairOnly, keeps := r.pairOnly, r.keeps
+	r.pairOnly, r.keeps, r.blocks = false, false, 0
 	text, _ := r.newClient(call, name)
-	r.pairOnly = pairOnly
+	r.pairOnly, r.keeps = pairOnly, keeps
 	if r.blocks > 0 {
 		r.u.reasons, r.u.left = r.u.reasons[:reasons], left
 		r.unpaired = true

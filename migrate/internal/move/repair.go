@@ -37,15 +37,20 @@ func (v *version) repair(result *checkResult) bool {
 		k := &repairer{v: v, f: f, pack: result.pack, syntax: syntax, info: result.info, text: text,
 			helpers: map[string]bool{}}
 		for _, u := range f.units {
-			if !u.uses || u.left {
+			if !u.uses || u.left && !u.twin {
 				continue
 			}
-			if node := newNode(syntax, f, u); node != nil {
+			node := newNode(syntax, f, u)
+			if u.twin {
+				node = twinNode(syntax, f, u)
+			}
+			if node != nil {
 				k.walk(node)
 			}
 		}
 		for _, e := range result.errors {
 			k.unused(e)
+			k.unusedVariable(e)
 		}
 		if len(k.edits) == 0 {
 			continue
@@ -109,6 +114,39 @@ func (k *repairer) unused(e types.Error) {
 			}
 		}
 	}
+}
+
+// unusedVariable leaves out a variable that nothing needs any more.
+func (k *repairer) unusedVariable(e types.Error) {
+	unused := strings.HasPrefix(e.Msg, "declared and not used")
+	if !unused && !strings.HasPrefix(e.Msg, "no new variables") || e.Pos < k.syntax.FileStart || e.Pos > k.syntax.FileEnd {
+		return
+	}
+	if u, _ := k.v.unitOf(k.pack, e.Pos); u == nil || u.left && !u.twin && !k.v.p.pairs.touches(u) {
+		return
+	}
+	ast.Inspect(k.syntax, func(n ast.Node) bool {
+		if n == nil || e.Pos < n.Pos() || n.End() <= e.Pos {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.TypeSwitchStmt:
+			if a, ok := n.Assign.(*ast.AssignStmt); ok && unused && a.Pos() == e.Pos {
+				k.replace(a, k.source(a.Rhs[0]))
+				return false
+			}
+		case *ast.Ident:
+			if unused && n.Pos() == e.Pos {
+				k.replace(n, "_")
+			}
+		case *ast.AssignStmt:
+			if !unused && n.TokPos == e.Pos {
+				at := k.offset(n.TokPos)
+				k.edits = append(k.edits, edit{at, at + len(":="), "="})
+			}
+		}
+		return true
+	})
 }
 
 func (k *repairer) walk(root ast.Node) {

@@ -45,12 +45,14 @@ func (p *program) item(n ast.Node) Item {
 	return Item{File: p.relative(position.Filename), Line: position.Line}
 }
 
+// newReport returns a report of nothing.
+func newReport() Report { return Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}} }
+
 func (p *program) report() Report {
-	report := Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}}
-	causes := p.causes()
+	report := newReport()
 	for _, u := range p.units {
 		for _, site := range u.sites {
-			p.addSite(&report, u, site, causes)
+			p.addSite(&report, u, site)
 		}
 		if u.left {
 			p.addReasons(&report, u)
@@ -69,18 +71,20 @@ func (p *program) report() Report {
 
 func byPlace(a, b Item) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) }
 
-// causes returns for each group the unit because of which it is left.
-func (p *program) causes() map[*unit]*unit {
-	causes := map[*unit]*unit{}
-	for _, u := range p.units {
-		if u.left && u.uses && len(u.reasons) > 0 && causes[u.root()] == nil {
-			causes[u.root()] = u
-		}
+// origin returns the unit with a reason because of which another one is left, or nil.
+func (u *unit) origin() *unit {
+	seen := map[*unit]bool{}
+	for u != nil && len(u.reasons) == 0 && !seen[u] {
+		seen[u] = true
+		u = u.cause
 	}
-	return causes
+	if u == nil || len(u.reasons) == 0 {
+		return nil
+	}
+	return u
 }
 
-func (p *program) addSite(report *Report, u *unit, site *Site, causes map[*unit]*unit) {
+func (p *program) addSite(report *Report, u *unit, site *Site) {
 	report.Sites++
 	if site.Covered {
 		report.Covered++
@@ -107,13 +111,25 @@ func (p *program) addSite(report *Report, u *unit, site *Site, causes map[*unit]
 		item.Reason = u.reasons[0].Kind
 		item.Text = fmt.Sprintf("its function is left, see line %d", p.fset.Position(u.reasons[0].Pos).Line)
 	}
-	if cause := causes[u.root()]; item.Reason == "" && cause != nil {
-		place := p.item(cause.node)
-		item.Reason = "shared types"
-		item.Text = fmt.Sprintf("it shares values with %s (%s:%d), which is left", cause.name, place.File, place.Line)
+	if item.Reason == "" {
+		item.Reason, item.Text = "shared types", p.sharing(u)
 	}
 	report.Reasons[item.Reason]++
 	report.Items = append(report.Items, item)
+}
+
+// sharing says because of what a unit without reasons of its own is left.
+func (p *program) sharing(u *unit) string {
+	cause := u.origin()
+	if cause == nil {
+		return "it shares values with what is left"
+	}
+	place := p.item(cause.node)
+	if u.twin {
+		return fmt.Sprintf("%s (%s:%d) is left and needs it; what has moved calls %s%s", cause.name, place.File,
+			place.Line, u.name, twinSuffix)
+	}
+	return fmt.Sprintf("it shares values with %s (%s:%d), which is left", cause.name, place.File, place.Line)
 }
 
 // page returns the part of the page about moving programs that has more about a reason.

@@ -50,8 +50,12 @@ type rewriter struct {
 	inline map[types.Object]*ast.CompositeLit // options that are written into their call
 
 	pairOnly bool // the unit is left: only clients that exist twice are handed on
+	isCopy   bool // the unit is left: what is rewritten is its twin
+	keeps    bool // a client that exists twice is that of client-go
 	blocks   int  // what could not be rewritten
-	unpaired bool // a client that exists twice cannot be handed on
+
+	made     map[ast.Node]string // text of nodes that are not in the program
+	unpaired bool                // a client that exists twice cannot be handed on
 }
 
 func (p *program) rewriter(m *mapping, u *unit) *rewriter {
@@ -82,6 +86,9 @@ func (r *rewriter) source(n ast.Node) string {
 
 // render returns the new text of a node.
 func (r *rewriter) render(n ast.Node) string {
+	if text, ok := r.made[n]; ok {
+		return text
+	}
 	start := r.offset(n.Pos())
 	edits := r.edits(n)
 	for i := range edits {
@@ -157,6 +164,9 @@ func (r *rewriter) replace(n ast.Node) (string, bool) {
 	case *ast.CompositeLit:
 		return r.compositeLit(n)
 	case *ast.SelectorExpr:
+		if text, ok := r.twinValue(n); ok {
+			return text, true
+		}
 		return r.selector(n)
 	case *ast.StarExpr:
 		return r.star(n)
@@ -174,9 +184,20 @@ func (r *rewriter) replace(n ast.Node) (string, bool) {
 		return r.deferStmt(n)
 	case *ast.ForStmt:
 		return r.loop(n)
+	case *ast.TypeSwitchStmt:
+		return r.typeSwitch(n)
 	case *ast.Field:
 		return r.field(n)
 	case *ast.Ident:
+		if text, ok := r.twinName(n); ok {
+			return text, true
+		}
+		if text, ok := r.twinValue(n); ok {
+			return text, true
+		}
+		if text, ok := r.embeddedName(n); ok {
+			return text, true
+		}
 		if obj := r.info.Uses[n]; isOld(obj) {
 			if _, isField := obj.(*types.Var); !isField || obj.Parent() != nil {
 				return r.block(n, "dot import", "import client-go by its name, then run this command again")
@@ -184,6 +205,28 @@ func (r *rewriter) replace(n ast.Node) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// embeddedName returns the new name of a field that embeds a type of client-go: it is named
+// after its type.
+func (r *rewriter) embeddedName(n *ast.Ident) (string, bool) {
+	v, ok := r.info.Uses[n].(*types.Var)
+	if !ok || !v.Embedded() || isOld(v) || oldName(v.Type()) != n.Name {
+		return "", false
+	}
+	name := r.m.typeName(n.Name)
+	if text := special[n.Name]; text != "" {
+		name = text
+	} else if key := r.p.slots.object(v.Origin()); key != nil {
+		if now := r.p.slots.typeAt(key, n.Name); now != "" {
+			name = now
+		}
+	}
+	if service := r.p.old.service(v.Type()); service != "" {
+		name = r.serviceName(service)
+	}
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return name, name != "" && name != n.Name
 }
 
 // oldObject returns the object of client-go that a qualified identifier names, or nil.
@@ -233,6 +276,9 @@ func (r *rewriter) selector(n *ast.SelectorExpr) (string, bool) {
 
 func (r *rewriter) methodValue(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	if service := r.p.old.service(s.Recv()); service != "" {
+		if text, ok := r.methodFunc(n, s, service); ok {
+			return text, true
+		}
 		return r.block(n, "method value", "%s.%s is used as a value: write a function around the call",
 			service, n.Sel.Name)
 	}
@@ -268,7 +314,7 @@ func (r *rewriter) qualifiedName(n *ast.SelectorExpr, obj types.Object) (string,
 // use notes which package a text needs.
 func (r *rewriter) use(text string) string {
 	switch {
-	case strings.Contains(text, "webhook.") && names(r.u.file.syntax, "webhook"):
+	case strings.Contains(text, "webhook.") && r.isTaken("webhook"):
 		// The file has something else of that name.
 		r.imports[webhookImport] = true
 		return strings.ReplaceAll(text, "webhook.", "servicehook.")
@@ -278,6 +324,11 @@ func (r *rewriter) use(text string) string {
 		r.imports["example.com/serviceapi"] = true
 	}
 	return text
+}
+
+// isTaken reports whether a name means something in a file, or in its package.
+func (r *rewriter) isTaken(name string) bool {
+	return names(r.u.file.syntax, name) || r.u.file.pack.src.Types.Scope().Lookup(name) != nil
 }
 
 // webhookImport imports package webhook by another name.
@@ -315,15 +366,26 @@ func (r *rewriter) serviceType(n ast.Expr, obj *types.TypeName, service string) 
 	if now == "" {
 		return r.block(n, "no counterpart", "%s has no counterpart", service)
 	}
-	field, _, _ := types.LookupFieldOrMethod(r.p.newType("Client"), true, r.p.library, now)
-	if field == nil {
+	text := "serviceapi." + r.serviceName(service)
+	if text == "serviceapi." {
 		return r.block(n, "no counterpart", "%s has no counterpart", service)
 	}
-	text := "serviceapi." + namedOf(field.Type()).Obj().Name()
 	if _, isInterface := obj.Type().Underlying().(*types.Interface); isInterface {
 		text = "*" + text
 	}
 	return r.use(text), true
+}
+
+// serviceName returns the type that replaces a service of client-go, "" if there is none.
+func (r *rewriter) serviceName(service string) string {
+	if r.p.whole[service] {
+		return "Client"
+	}
+	field, _, _ := types.LookupFieldOrMethod(r.p.newType("Client"), true, r.p.library, r.newService(service))
+	if field == nil {
+		return ""
+	}
+	return namedOf(field.Type()).Obj().Name()
 }
 
 // newService returns the service of this library that has most methods of one of
@@ -403,7 +465,10 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 		if now == "" {
 			return r.block(n, "no counterpart", "%s has no counterpart", service)
 		}
-		return r.clientText(n.X) + "." + now, true
+		if r.p.whole[service] {
+			return r.promotedText(n.X, s), true
+		}
+		return r.promotedText(n.X, s) + "." + now, true
 	}
 	switch from.Obj().Name() {
 	case "Response":
@@ -420,9 +485,9 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 			to := r.m.typeName(v.Name())
 			r.helpers["copy "+whole+" "+to] = true
 			if _, isPointer := s.Recv().Underlying().(*types.Pointer); isPointer {
-				return copierName(to) + "(*" + r.render(n.X) + ")", true
+				return copierName(whole, to) + "(*" + r.render(n.X) + ")", true
 			}
-			return copierName(to) + "(" + r.render(n.X) + ")", true
+			return copierName(whole, to) + "(" + r.render(n.X) + ")", true
 		}
 	}
 	to, _ := r.newField(n.X, from, s.Obj().Name())
@@ -523,6 +588,13 @@ func (r *rewriter) newStruct(n ast.Expr) (*types.Struct, bool) {
 // newTypeOf returns the type that a value of client-go has here, nil if it is not known.
 func (r *rewriter) newTypeOf(n ast.Expr) types.Type {
 	n = ast.Unparen(n)
+	if sel, ok := n.(*ast.SelectorExpr); ok {
+		if s := r.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil {
+			if f, _ := r.newField(sel.X, owner(s), sel.Sel.Name); f != nil {
+				return f.Type()
+			}
+		}
+	}
 	if name := oldName(r.info.TypeOf(n)); name != "" {
 		if override := r.override(n, name); override != "" {
 			name = override
@@ -615,6 +687,11 @@ func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
 		return "labelNames(" + text + ")"
 	case isSecret(now):
 		return text + ".Reveal()"
+	case isText(old) && makersOf[newName(now)] != [2]string{} && !isPointer && (!wasPointer || r.isDereferenced(n)):
+		return text + ".String()"
+	case isText(old) && !wasPointer && newName(now) == "Coverage":
+		r.helpers["coverageText"] = true
+		return "coverageText(" + text + ")"
 	case !wasPointer && isPointer && !isNilable(old):
 		if isSecret(pointer.Elem()) {
 			r.helpers["valueOf"] = true
@@ -624,6 +701,23 @@ func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
 		return "valueOf(" + text + ")"
 	}
 	return text
+}
+
+// isText reports whether a type is a string, or a pointer to one.
+func isText(t types.Type) bool { return isString(deref(t)) }
+
+// isDereferenced reports whether what an expression points to is used.
+func (r *rewriter) isDereferenced(n ast.Node) bool {
+	for {
+		switch parent := r.parents[n].(type) {
+		case *ast.ParenExpr:
+			n = parent
+		case *ast.StarExpr:
+			return true
+		default:
+			return false
+		}
+	}
 }
 
 // isLabelSummaries reports whether a type is that of the labels of a result.

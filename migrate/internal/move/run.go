@@ -11,6 +11,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/migrate/internal/table"
 )
 
 // A File is a file that changes.
@@ -29,13 +31,14 @@ type Result struct {
 func Run(options Options) (*Result, error) {
 	p, err := load(options)
 	if errors.Is(err, errNothing) {
-		return &Result{}, nil
+		return &Result{Report: newReport()}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	m := p.newMapping()
 	p.slots = p.newSlots(m)
+	p.slots.readFields()
 	p.findSites()
 	p.plan(m)
 	v := p.settle(m)
@@ -112,27 +115,33 @@ func (r *rewriter) site(call *ast.CallExpr) *Site {
 		}
 		return nil
 	}
-	sel, ok := fun.(*ast.SelectorExpr)
-	if !ok {
+	name, f := r.serviceMethod(call)
+	if f == nil {
 		return nil
 	}
-	s := r.info.Selections[sel]
-	if s == nil || s.Kind() != types.MethodVal || !isOld(s.Obj()) {
-		return nil
-	}
-	service := r.p.old.service(s.Recv())
-	if service == "" {
-		return nil
-	}
-	name := service + "." + sel.Sel.Name
 	site := &Site{Old: name, node: call}
 	for _, m := range r.p.table.Method(name) {
 		site.Covered = true
 		if m.New != "" {
 			site.New = m.New
+			r.noteService(call, m)
 		}
 	}
 	return site
+}
+
+// noteService notes that a method is called through a value of its service, and is one of
+// another service here: such values become the client.
+func (r *rewriter) noteService(call *ast.CallExpr, m *table.Method) {
+	x := ast.Unparen(call.Fun.(*ast.SelectorExpr).X)
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		if s := r.info.Selections[sel]; s != nil && isOld(s.Obj()) {
+			return
+		}
+	}
+	if r.newService(m.Service()) != m.NewService() {
+		r.p.whole[m.Service()] = true
+	}
 }
 
 // result makes the files and the report.

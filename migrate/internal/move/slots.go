@@ -29,27 +29,57 @@ func (p *program) newSlots(m *mapping) *slots {
 	return s
 }
 
-// joinMethods joins the parameters and results of methods of the same name and type: one
-// may implement the other.
+// readFields notes the types of variables that get fields of client-go, where the type of a
+// field has several counterparts. What has the field is known by now.
+func (s *slots) readFields() {
+	for _, u := range s.p.units {
+		if !u.uses {
+			continue
+		}
+		r := s.p.rewriter(s.m, u)
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.RangeStmt:
+				if n.Value != nil {
+					s.readField(r, n.Value, n.X)
+				}
+			case *ast.AssignStmt:
+				for i := range min(len(n.Lhs), len(n.Rhs)) {
+					s.readField(r, n.Lhs[i], n.Rhs[i])
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (s *slots) readField(r *rewriter, to, field ast.Expr) {
+	old := core(r.info.TypeOf(field))
+	if old == nil || !isOld(old.Obj()) || len(s.m.derived[old.Obj().Name()]) < 2 || s.key(r, field) != nil {
+		return
+	}
+	if _, ok := ast.Unparen(field).(*ast.SelectorExpr); !ok {
+		return
+	}
+	t := r.newTypeOf(field)
+	if t == nil {
+		return
+	}
+	if now := core(t); now != nil {
+		s.set(s.key(r, to), s.p.nameOf(now))
+	}
+}
+
+// joinMethods joins the parameters and results of methods that may implement each other.
 func (s *slots) joinMethods() {
-	first := map[string]*types.Signature{}
-	for _, pk := range s.p.packages {
-		for _, obj := range pk.src.TypesInfo.Defs {
-			f, ok := obj.(*types.Func)
-			if !ok || f.Signature().Recv() == nil || !involves(f.Type()) {
-				continue
+	for _, methods := range s.p.implementing() {
+		first := methods[0].Signature()
+		for _, f := range methods[1:] {
+			for i := range first.Params().Len() {
+				s.join(s.object(first.Params().At(i)), s.object(f.Signature().Params().At(i)))
 			}
-			key := f.Name() + " " + types.TypeString(bareSignature(f.Signature()), nil)
-			other := first[key]
-			if other == nil {
-				first[key] = f.Signature()
-				continue
-			}
-			for i := range other.Params().Len() {
-				s.join(s.object(other.Params().At(i)), s.object(f.Signature().Params().At(i)))
-			}
-			for i := range other.Results().Len() {
-				s.join(s.result(other, i), s.result(f.Signature(), i))
+			for i := range first.Results().Len() {
+				s.join(s.result(first, i), s.result(f.Signature(), i))
 			}
 		}
 	}
@@ -101,11 +131,13 @@ func (s *slots) of(r *rewriter, n ast.Expr, old string) string {
 	if key == nil {
 		return ""
 	}
+	return s.typeAt(key, old)
+}
+
+// typeAt returns the type that is known for what a key stands for, "" if there is none.
+func (s *slots) typeAt(key any, old string) string {
 	key = s.find(key)
-	if s.mixed[key] {
-		return ""
-	}
-	if name := s.types[key]; name != "" && s.pairs(old, name) {
+	if name := s.types[key]; name != "" && !s.mixed[key] && s.pairs(old, name) {
 		return name
 	}
 	return ""
@@ -209,20 +241,30 @@ func (s *slots) result(signature *types.Signature, i int) any {
 
 // oldCall returns the method of client-go that a call is of, or nil.
 func (r *rewriter) oldCall(n *ast.CallExpr) *table.Method {
+	name, f := r.serviceMethod(n)
+	if f == nil {
+		return nil
+	}
+	method, _ := r.form(name, f)
+	return method
+}
+
+// serviceMethod returns the method of a service of client-go that a call is of, with its
+// name in the table, or nil.
+func (r *rewriter) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok {
-		return nil
+		return "", nil
 	}
 	s := r.info.Selections[sel]
 	if s == nil || s.Kind() != types.MethodVal || !isOld(s.Obj()) {
-		return nil
+		return "", nil
 	}
 	service := r.p.old.service(s.Recv())
 	if service == "" {
-		return nil
+		return "", nil
 	}
-	method, _ := r.form(service+"."+sel.Sel.Name, s.Obj().(*types.Func))
-	return method
+	return service + "." + sel.Sel.Name, s.Obj().(*types.Func)
 }
 
 // read notes what a unit assigns.
@@ -268,11 +310,25 @@ func (s *slots) assign(r *rewriter, left, right []ast.Expr) {
 		for i := range left {
 			s.join(s.key(r, left[i]), s.callKey(r, call, i))
 		}
+		s.construction(r, call, s.key(r, left[0]))
 		return
 	}
 	for i := range min(len(left), len(right)) {
 		if involves(r.info.TypeOf(right[i])) {
 			s.join(s.key(r, left[i]), s.key(r, right[i]))
+		}
+	}
+}
+
+// construction joins a client with the options that it is made with: where one exists twice,
+// so does the other.
+func (s *slots) construction(r *rewriter, call *ast.CallExpr, client any) {
+	if r.constructs(call) == nil {
+		return
+	}
+	for _, arg := range call.Args {
+		if isClient(r.info.TypeOf(arg)) {
+			s.join(client, s.key(r, arg))
 		}
 	}
 }
@@ -363,6 +419,7 @@ func (s *slots) returned(r *rewriter, n *ast.ReturnStmt) {
 			for i := range signature.Results().Len() {
 				s.join(s.result(signature, i), s.callKey(r, call, i))
 			}
+			s.construction(r, call, s.result(signature, 0))
 		}
 		return
 	}
@@ -417,6 +474,17 @@ func (s *slots) declared(r *rewriter, n ast.Node) any {
 	return nil
 }
 
+// embeddedKey returns the key of a field without a name: the place of the name of its type.
+func (s *slots) embeddedKey(r *rewriter, n ast.Expr) any {
+	if star, ok := n.(*ast.StarExpr); ok {
+		n = star.X
+	}
+	if sel, ok := n.(*ast.SelectorExpr); ok && r.oldObject(sel) != nil {
+		return sel.Sel.Pos()
+	}
+	return nil
+}
+
 // fieldKey returns the key of a field, a parameter or a result.
 func (s *slots) fieldKey(r *rewriter, field *ast.Field) any {
 	if len(field.Names) > 0 {
@@ -425,6 +493,9 @@ func (s *slots) fieldKey(r *rewriter, field *ast.Field) any {
 	list, ok := r.parents[field].(*ast.FieldList)
 	if !ok {
 		return nil
+	}
+	if _, isStruct := r.parents[list].(*ast.StructType); isStruct {
+		return s.embeddedKey(r, field.Type)
 	}
 	function, ok := r.parents[list].(*ast.FuncType)
 	if !ok || function.Results != list {

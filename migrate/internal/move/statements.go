@@ -52,7 +52,7 @@ func (r *rewriter) binary(n *ast.BinaryExpr) (string, bool) {
 // typeAssert rewrites err.(*ErrorResponse): here an error may wrap one.
 func (r *rewriter) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	if n.Type == nil || oldName(r.info.TypeOf(n.Type)) != "ErrorResponse" {
-		return "", false
+		return r.assertNote(n)
 	}
 	a, ok := r.parents[n].(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 2 {
@@ -97,6 +97,9 @@ func (r *rewriter) assign(n *ast.AssignStmt) (string, bool) {
 	if id := idOf(n.Lhs[0]); id != nil && r.inline[r.info.Defs[id]] != nil {
 		return "", true
 	}
+	if text, ok := r.assignAgent(n); ok {
+		return text, true
+	}
 	if text, ok := r.assignFields(n); ok {
 		return text, true
 	}
@@ -108,6 +111,27 @@ func (r *rewriter) assign(n *ast.AssignStmt) (string, bool) {
 		return "_, " + text, true
 	}
 	return text, true
+}
+
+// assignAgent rewrites client.UserAgent = product: clients do not change here.
+func (r *rewriter) assignAgent(n *ast.AssignStmt) (string, bool) {
+	if len(n.Lhs) != 1 || n.Tok != token.ASSIGN {
+		return "", false
+	}
+	sel, ok := n.Lhs[0].(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "UserAgent" {
+		return "", false
+	}
+	s := r.info.Selections[sel]
+	if s == nil || owner(s) == nil || !isOld(s.Obj()) || owner(s).Obj().Name() != "Client" {
+		return "", false
+	}
+	client := r.promotedText(sel.X, s)
+	if field := promoted(s); field != nil && !r.p.pairs.objectPaired(field.Pos()) {
+		client += "." + field.Name()
+	}
+	r.helpers["withUserAgent"] = true
+	return client + " = withUserAgent(" + client + ", " + r.render(n.Rhs[0]) + ")", true
 }
 
 // assignFields converts what is assigned to fields of options.

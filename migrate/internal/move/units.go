@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -19,8 +20,10 @@ type unit struct {
 	info  *types.Info
 	group *unit // representative of those that move together with it
 
-	uses    bool // mentions client-go, or what has its types
-	left    bool
+	uses    bool  // mentions client-go, or what has its types
+	left    bool  // stays as it is
+	twin    bool  // stays, and has a copy beside it that is moved
+	cause   *unit // because of which it is left, nil if it has reasons of its own
 	reasons []Reason
 	sites   []*Site
 	notes   []Note
@@ -134,12 +137,19 @@ func (p *program) unitAt(pos token.Pos) *unit {
 	if f == nil {
 		return nil
 	}
-	for _, u := range f.units {
-		if u.node.Pos() <= pos && pos < u.node.End() {
-			return u
+	i, found := slices.BinarySearchFunc(f.units, pos, func(u *unit, pos token.Pos) int {
+		switch {
+		case u.node.End() <= pos:
+			return -1
+		case u.node.Pos() > pos:
+			return 1
 		}
+		return 0
+	})
+	if !found {
+		return nil
 	}
-	return nil
+	return f.units[i]
 }
 
 // inspect finds out whether a unit mentions client-go, and joins it with the units that
@@ -204,10 +214,11 @@ func (p *program) link(a, b *unit, obj types.Object) {
 	if a == nil || b == nil || a == b {
 		return
 	}
+	_, isFunc := b.node.(*ast.FuncDecl)
 	if !handsOn(obj) {
 		obj = nil
 	}
-	p.edges = append(p.edges, unitEdge{a, b, obj})
+	p.edges = append(p.edges, unitEdge{a: a, b: b, soft: obj, calls: isFunc})
 }
 
 // isLocal reports whether an object is declared in the program.
@@ -227,7 +238,7 @@ func (p *program) inspectPath(u *unit, s *types.Selection) {
 		field := fields.Field(i)
 		if involves(field.Type()) && !isOld(field) {
 			u.uses = true
-			p.link(u, p.unitOf(field.Origin()), nil)
+			p.link(u, p.unitOf(field.Origin()), field.Origin())
 		}
 		t = field.Type()
 	}
@@ -256,28 +267,34 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// joinMethods joins methods of the same name and type, of interfaces and others: one
-// may implement the other.
+// joinMethods joins the methods of interfaces with those of the same name and type: one may
+// implement the other.
 func (p *program) joinMethods() {
-	byName := map[string]*unit{}
-	add := func(name string, signature types.Type, u *unit) {
-		if !involves(signature) || u == nil {
-			return
+	for _, methods := range p.implementing() {
+		for _, f := range methods[1:] {
+			join(p.unitOf(methods[0]), p.unitOf(f))
 		}
-		key := name + " " + types.TypeString(signature, nil)
-		if first := byName[key]; first != nil {
-			join(first, u)
-			return
-		}
-		byName[key] = u
 	}
+}
+
+// implementing returns the methods that share a name and a type of client-go with a method
+// of an interface of the program.
+func (p *program) implementing() map[string][]*types.Func {
+	methods := map[string][]*types.Func{}
+	declared := map[string]bool{}
 	for _, pk := range p.packages {
 		for _, obj := range pk.src.TypesInfo.Defs {
-			if f, ok := obj.(*types.Func); ok && f.Signature().Recv() != nil && involves(f.Type()) {
-				add(f.Name(), bareSignature(f.Signature()), p.unitOf(f))
+			f, ok := obj.(*types.Func)
+			if !ok || f.Signature().Recv() == nil || !involves(f.Type()) {
+				continue
 			}
+			key := f.Name() + " " + types.TypeString(bareSignature(f.Signature()), nil)
+			methods[key] = append(methods[key], f)
+			declared[key] = declared[key] || types.IsInterface(f.Signature().Recv().Type())
 		}
 	}
+	maps.DeleteFunc(methods, func(key string, _ []*types.Func) bool { return !declared[key] })
+	return methods
 }
 
 func bareSignature(s *types.Signature) *types.Signature {
@@ -289,25 +306,6 @@ func bareSignature(s *types.Signature) *types.Signature {
 		return types.NewTuple(vars...)
 	}
 	return types.NewSignatureType(nil, nil, nil, strip(s.Params()), strip(s.Results()), s.Variadic())
-}
-
-// spread leaves every unit whose group has one that is left.
-func (p *program) spread() (changed bool) {
-	left := map[*unit]*unit{}
-	for _, u := range p.units {
-		if u.left && u.uses {
-			if r := left[u.root()]; r == nil || len(r.reasons) == 0 {
-				left[u.root()] = u
-			}
-		}
-	}
-	for _, u := range p.units {
-		if cause := left[u.root()]; cause != nil && u.uses && !u.left {
-			u.left = true
-			changed = true
-		}
-	}
-	return changed
 }
 
 // moved returns the units of a file that are rewritten.

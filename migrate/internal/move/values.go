@@ -44,6 +44,9 @@ func (r *rewriter) value(n ast.Expr, want types.Type) string {
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
 		if lit := literalOf(n); lit != nil && want != nil && inner == nil {
+			if text, ok := r.anonymousLiteral(lit, want); ok {
+				return text
+			}
 			if text, ok := r.literalFor(lit, want); ok {
 				return text
 			}
@@ -74,6 +77,39 @@ func (r *rewriter) value(n ast.Expr, want types.Type) string {
 		return r.use("serviceapi.Value(") + r.render(inner) + ")"
 	}
 	return r.render(inner)
+}
+
+// anonymousLiteral renders a literal of a struct without a name, as the fields of some results
+// have it in client-go.
+func (r *rewriter) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string, bool) {
+	if _, isStruct := lit.Type.(*ast.StructType); !isStruct {
+		return "", false
+	}
+	named := namedOf(want)
+	if named == nil || r.p.nameOf(named) == "" {
+		return "", false
+	}
+	to, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return "", false
+	}
+	var fields []string
+	for _, e := range lit.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		if !keyed || idOf(kv.Key) == nil {
+			return "", false
+		}
+		f := r.m.field("", "", idOf(kv.Key).Name, "", to)
+		if f == nil {
+			return "", false
+		}
+		fields = append(fields, f.Name()+": "+r.value(kv.Value, f.Type()))
+	}
+	text := r.use(qualified(r.p.nameOf(named))) + "{" + strings.Join(fields, ", ") + "}"
+	if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
+		text = "&" + text
+	}
+	return text, true
 }
 
 // yesNo renders "yes" and "no" where the option is a *bool here, "" for everything else.
@@ -198,7 +234,7 @@ func (r *rewriter) copyOf(n ast.Expr, to string) string {
 		from = override
 	}
 	r.helpers["copy "+from+" "+to] = true
-	return copierName(to) + "(" + r.render(n) + ")"
+	return copierName(from, to) + "(" + r.render(n) + ")"
 }
 
 // literal renders a literal of a struct of client-go as one of another type, with more
@@ -275,6 +311,9 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	if l.from.Obj().Name() == "ErrorResponse" && key.Name == "Response" {
 		return l.errorStatus(i, kv)
 	}
+	if l.from.Obj().Name() == "Response" && key.Name == "Response" {
+		return l.responseStatus(i, kv)
+	}
 	field, _ := l.fieldOf(key.Name)
 	if to, ok := l.to.Underlying().(*types.Struct); ok && field == nil {
 		if page := l.r.m.pageField(to, key.Name); page != nil {
@@ -331,6 +370,27 @@ func (l *literal) errorStatus(i int, kv *ast.KeyValueExpr) bool {
 	}
 	l.r.block(kv, "error", "make a serviceapi.Error with its StatusCode")
 	return false
+}
+
+// responseStatus keeps the status and the header of a response that another one is made of.
+func (l *literal) responseStatus(i int, kv *ast.KeyValueExpr) bool {
+	if isNil(l.r.info, kv.Value) {
+		l.drop(i)
+		return true
+	}
+	lit := literalOf(kv.Value)
+	if lit == nil {
+		l.r.block(kv, "response", "make a serviceapi.Response with its StatusCode and its Header")
+		return false
+	}
+	for _, e := range lit.Elts {
+		field, ok := e.(*ast.KeyValueExpr)
+		if ok && (idName(field.Key) == "StatusCode" || idName(field.Key) == "Header") {
+			l.hoisted = append(l.hoisted, idName(field.Key)+": "+l.r.render(field.Value))
+		}
+	}
+	l.drop(i)
+	return true
 }
 
 func eltsOf(lit *ast.CompositeLit) []ast.Expr {

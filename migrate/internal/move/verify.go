@@ -15,6 +15,7 @@ import (
 // compile.
 type version struct {
 	p       *program
+	m       *mapping
 	texts   map[*file]string
 	parsed  map[*file]*ast.File
 	checked map[string]*types.Package // by path, as others import them
@@ -37,26 +38,38 @@ type helperFile struct {
 
 // generate rewrites the units that move.
 func (p *program) generate(m *mapping) *version {
-	v := &version{p: p, texts: map[*file]string{}, parsed: map[*file]*ast.File{}, helpers: map[string]*helperFile{}}
+	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{}, helpers: map[string]*helperFile{}}
 	for _, f := range p.sortedFiles() {
 		var edits []edit
 		imports := map[string]bool{}
 		helpers := map[string]bool{}
-		for _, u := range f.units {
-			moves := u.uses && !u.left
-			if !moves && !p.pairs.touches(u) {
-				continue
-			}
+		rewrite := func(u *unit, isCopy bool) *rewriter {
 			r := p.rewriter(m, u)
-			if r.pairOnly = !moves; moves {
-				u.notes = nil
+			r.isCopy, r.pairOnly = isCopy, u.left && !isCopy
+			reasons := len(u.reasons)
+			text := r.edits(u.node)
+			if isCopy {
+				edits = append(edits, edit{len(f.text), len(f.text), r.copyText(text)})
+			} else {
+				edits = append(edits, text...)
 			}
-			edits = append(edits, r.edits(u.node)...)
 			maps.Copy(imports, r.imports)
 			maps.Copy(helpers, r.helpers)
-			if r.unpaired && p.pairs.giveUp(u) || moves && u.left {
+			if r.unpaired && p.pairs.giveUp(u) || len(u.reasons) > reasons {
 				v.unsettled = true
 			}
+			return r
+		}
+		for _, u := range f.units {
+			if u.uses && (!u.left || u.twin) {
+				u.notes = nil
+			}
+			if u.uses && !u.left || p.pairs.touches(u) {
+				rewrite(u, false)
+			}
+		}
+		for _, u := range f.twins() {
+			rewrite(u, true)
 		}
 		if len(edits) == 0 {
 			continue
@@ -66,6 +79,17 @@ func (p *program) generate(m *mapping) *version {
 		v.addHelpers(f, helpers)
 	}
 	return v
+}
+
+// copyText renders the twin of a function.
+func (r *rewriter) copyText(edits []edit) string {
+	start := r.offset(r.u.node.Pos())
+	for i := range edits {
+		edits[i].start -= start
+		edits[i].end -= start
+	}
+	name := r.u.node.(*ast.FuncDecl).Name.Name
+	return "\n// " + name + twinSuffix + " is " + name + " for what has moved.\n" + apply(r.source(r.u.node), edits) + "\n"
 }
 
 func (p *program) sortedFiles() []*file {
@@ -351,7 +375,10 @@ const maxRounds = 12
 func (v *version) blame(result *checkResult) bool {
 	bad := false
 	for _, e := range result.errors {
-		u := v.unitOf(result.pack, e.Pos)
+		if strings.HasPrefix(e.Msg, "\t") {
+			continue // more about the error before
+		}
+		u, isCopy := v.unitOf(result.pack, e.Pos)
 		if u != nil && v.p.isBroken(u) {
 			continue
 		}
@@ -359,7 +386,7 @@ func (v *version) blame(result *checkResult) bool {
 			bad = v.blameAll(result.pack, e) || bad
 			continue
 		}
-		if u.uses && !u.left {
+		if u.uses && (!u.left || isCopy) {
 			v.p.failed(u, e)
 			bad = true
 			continue
@@ -407,8 +434,8 @@ func (v *version) blameAll(pk *pack, e types.Error) bool {
 	return bad
 }
 
-// unitOf returns the unit that has a position of the new text.
-func (v *version) unitOf(pk *pack, pos token.Pos) *unit {
+// unitOf returns the unit that has a position of the new text, and whether it is in its twin.
+func (v *version) unitOf(pk *pack, pos token.Pos) (u *unit, isCopy bool) {
 	for _, f := range pk.files {
 		syntax, err := v.syntaxOf(f)
 		if err != nil || syntax == nil || pos < syntax.FileStart || pos > syntax.FileEnd {
@@ -416,16 +443,21 @@ func (v *version) unitOf(pk *pack, pos token.Pos) *unit {
 		}
 		for _, u := range f.units {
 			if node := newNode(syntax, f, u); node != nil && node.Pos() <= pos && pos < node.End() {
-				return u
+				return u, false
+			}
+			if u.twin {
+				if node := twinNode(syntax, f, u); node != nil && node.Pos() <= pos && pos < node.End() {
+					return u, true
+				}
 			}
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // newNode returns the node of a unit in the new text.
 func newNode(syntax *ast.File, f *file, u *unit) ast.Node {
-	index := u.decl + len(syntax.Decls) - len(f.syntax.Decls) // one more of imports at most
+	index := u.decl + importDecls(syntax) - importDecls(f.syntax)
 	if index < 0 || index >= len(syntax.Decls) {
 		return nil
 	}
@@ -443,6 +475,25 @@ func newNode(syntax *ast.File, f *file, u *unit) ast.Node {
 		}
 	}
 	return nil
+}
+
+// twinNode returns the node of a unit's twin in the new text: twins are at its end.
+func twinNode(syntax *ast.File, f *file, u *unit) ast.Node {
+	index := len(f.syntax.Decls) + importDecls(syntax) - importDecls(f.syntax) + slices.Index(f.twins(), u)
+	if index >= len(syntax.Decls) {
+		return nil
+	}
+	return syntax.Decls[index]
+}
+
+func importDecls(syntax *ast.File) int {
+	n := 0
+	for _, decl := range syntax.Decls {
+		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT {
+			n++
+		}
+	}
+	return n
 }
 
 // specName returns the first name that a specification declares.
