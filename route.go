@@ -253,8 +253,9 @@ func noOwner(template string) Endpoint {
 	return Endpoint{template: template, err: badArgument("owner", "is missing")}
 }
 
-// requestInfo is what the context of a request says about its call.
+// requestInfo is the context of the requests of a call, and what it says about the call.
 type requestInfo struct {
+	context.Context
 	operation string
 	// limit is the time limit of an attempt, nil if there is none.
 	limit *attempt.Limit
@@ -269,6 +270,14 @@ type requestInfo struct {
 }
 
 type infoKey struct{}
+
+// Value returns the requestInfo itself for its own key.
+func (i *requestInfo) Value(key any) any {
+	if key == (infoKey{}) {
+		return i
+	}
+	return i.Context.Value(key)
+}
 
 // infoOf returns the requestInfo of a context, or an empty one if the context is not that
 // of a request.

@@ -67,11 +67,9 @@ func exec(
 type sending struct {
 	*call
 	lastResponse
-	// requestCtx is the context of the requests, which carries info.
-	requestCtx context.Context
-	info       requestInfo
-	loop       retryablehttp.Client
-	attempts   int
+	info     requestInfo
+	loop     retryablehttp.Client
+	attempts int
 	// wait is the time until the next attempt, and retryAfter what the service asked
 	// for, 0 if it did not or if the call is not repeated anyway.
 	wait, retryAfter time.Duration
@@ -103,7 +101,7 @@ type lastResponse struct {
 // response is successful (2xx) unless there is an error.
 func (cl *call) send() (*sending, error) {
 	s := &sending{call: cl}
-	s.makeContext()
+	s.fillInfo()
 	s.loop = retryablehttp.Client{
 		HTTPClient:   cl.config.clients[cl.use],
 		RetryMax:     cl.options.retry.MaxAttempts - 1,
@@ -137,9 +135,9 @@ func (cl *call) send() (*sending, error) {
 	return s, nil
 }
 
-// makeContext makes the context of the requests.
-func (s *sending) makeContext() {
-	s.info = requestInfo{operation: s.endpoint.template, stream: s.use == streamBody}
+// fillInfo fills in the context of the requests.
+func (s *sending) fillInfo() {
+	s.info = requestInfo{Context: s.ctx, operation: s.endpoint.template, stream: s.use == streamBody}
 	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
 		s.info.limit = attempt.NewLimit(limit)
 	}
@@ -148,7 +146,6 @@ func (s *sending) makeContext() {
 			return dump(dumpedCall{s.config.base, s.info.stream, s.sensitive(), &s.payload, s.addSecrets}, req, next)
 		}
 	}
-	s.requestCtx = context.WithValue(s.ctx, infoKey{}, &s.info)
 }
 
 func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
@@ -184,7 +181,7 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	req := &retryablehttp.Request{Request: (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-	}).WithContext(s.requestCtx)}
+	}).WithContext(&s.info)}
 	switch {
 	case s.files != nil:
 		open := func() (io.Reader, error) { return s.files.open(s.ctx) }
@@ -337,7 +334,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	if again {
 		level, text = slog.LevelInfo, "request will be repeated"
 	}
-	if !s.config.log.Enabled(s.requestCtx, level) {
+	if !s.config.log.Enabled(&s.info, level) {
 		return
 	}
 	attrs := []slog.Attr{
@@ -357,7 +354,7 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	if again {
 		attrs = append(attrs, slog.Duration("wait", s.wait))
 	}
-	s.config.log.LogAttrs(s.requestCtx, level, text, attrs...)
+	s.config.log.LogAttrs(&s.info, level, text, attrs...)
 }
 
 // refreshed runs the call once more if its credential was refused and could be
