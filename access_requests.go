@@ -92,8 +92,8 @@ type AccessRequest struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, in later releases.
-	// It is empty if there is none.
+	// PublicEmail is the email address that everyone can see, empty if there is none. Only
+	// later releases send it.
 	PublicEmail string `json:"public_email"`
 	// AvatarURL is empty if the user has no picture.
 	AvatarURL   string    `json:"avatar_url"`

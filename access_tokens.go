@@ -156,9 +156,9 @@ func (s *AccessTokensService) Get(
 	return do[AccessToken](ctx, s.client, http.MethodGet, accessTokenOf(owner, "", tokenID), nil, opts)
 }
 
-// Current returns the access token that the call is made with, since 15.5. The call
-// returns [ErrBadRequest] or [ErrUnauthorized] if the credential is not an access
-// token but, for example, an OAuth token.
+// Current returns the access token that the call is made with. Since 15.5. The call returns
+// [ErrBadRequest] or [ErrUnauthorized] if the credential is not an access token but, for
+// example, an OAuth token.
 //
 //	GET /personal_access_tokens/self
 func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption) (*AccessToken, *Response, error) {
@@ -191,9 +191,8 @@ func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...Request
 // Create creates an access token for a user, which requires an administrator,
 // or for a project or a group. Only this response contains the token itself.
 //
-// [Own] came with 16.5. It allows only the scope [AccessScopeK8sProxy],
-// and in later releases [AccessScopeSelfRotate]. For other scopes, the call
-// returns [ErrBadRequest].
+// [Own] was added in 16.5. It allows only the scope [AccessScopeK8sProxy], and in later
+// releases [AccessScopeSelfRotate]. For other scopes, the call returns [ErrBadRequest].
 //
 //	POST /user/personal_access_tokens
 //	POST /users/:user_id/personal_access_tokens
@@ -205,12 +204,12 @@ func (s *AccessTokensService) Create(
 	return do[AccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
 
-// Rotate replaces an access token with a new one that has the same name and scopes,
-// since 16.0. The ID of a personal token is enough to find it: the service does not
-// check that it belongs to the [UserRef]. The old token is revoked at once, and only
-// this response contains the new one: if a program stops before it has stored the
-// token, it must find the token by name and rotate it again. Do not make this call
-// with the token that is to be rotated: see [AccessTokensService.RotateCurrent].
+// Rotate replaces an access token with a new one that has the same name and scopes. Since
+// 16.0. The ID of a personal token is enough to find it: the service does not check that it
+// belongs to the [UserRef]. The old token is revoked at once, and only this response
+// contains the new one: if a program stops before it has stored the token, it must find the
+// token by name and rotate it again. Do not make this call with the token that is to be
+// rotated: see [AccessTokensService.RotateCurrent].
 //
 // Since 16.3, making this call with a token that has itself been rotated
 // revokes the token that replaced it. The call returns [ErrUnauthorized] or

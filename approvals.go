@@ -164,8 +164,8 @@ type ApproveOptions struct {
 	// asks for it: see [Approvals.RequirePasswordToApprove]. It does not work where
 	// single sign-on is enforced. Premium.
 	ApprovalPassword Secret `json:"approval_password,omitzero"`
-	// PublishReview publishes the caller's comments that are still drafts, in later
-	// releases. Nil means false.
+	// PublishReview publishes the caller's comments that are still drafts. Nil means false.
+	// Only in later releases.
 	PublishReview *bool `json:"publish_review,omitzero"`
 }
 
@@ -253,7 +253,7 @@ func (s *ApprovalsService) Reset(
 }
 
 // GetConfiguration returns the approval settings of a project.
-// [ApprovalsService.GetSetting] also says which of them are locked. Requires the
+// [ApprovalsService.GetSetting] also says which of them are locked. It requires the
 // Developer role. Premium.
 //
 //	GET /projects/:id/approvals
@@ -265,7 +265,7 @@ func (s *ApprovalsService) GetConfiguration(
 }
 
 // UpdateConfiguration changes the approval settings of a project. The call returns
-// [ErrBadRequest] for a setting that a group has locked. Requires the Maintainer role.
+// [ErrBadRequest] for a setting that a group has locked. It requires the Maintainer role.
 // Premium.
 //
 //	POST /projects/:id/approvals
@@ -276,10 +276,9 @@ func (s *ApprovalsService) UpdateConfiguration(
 		Route("/projects/:id/approvals", project), jsonOf(options), opts)
 }
 
-// GetSetting returns the approval settings of a project, or those that a group sets
-// for its projects, and says which of them are locked by a group above or by the
-// instance. Requires the Developer role in a project, and the Owner role in a group.
-// Premium.
+// GetSetting returns the approval settings of a project, or those that a group sets for its
+// projects, and says which of them are locked by a group above or by the instance. It
+// requires the Developer role in a project, and the Owner role in a group. Premium.
 //
 //	GET /projects/:id/merge_request_approval_setting
 //	GET /groups/:id/merge_request_approval_setting
@@ -289,9 +288,9 @@ func (s *ApprovalsService) GetSetting(
 	return do[ApprovalSetting](ctx, s.client, http.MethodGet, below(owner, approvalSetting), nil, opts)
 }
 
-// UpdateSetting changes the approval settings of a project, or those that a group sets
-// for its projects. The call returns [ErrBadRequest] for a setting that is locked.
-// Requires the Maintainer role in a project, and the Owner role in a group. Premium.
+// UpdateSetting changes the approval settings of a project, or those that a group sets for
+// its projects. The call returns [ErrBadRequest] for a setting that is locked. It requires
+// the Maintainer role in a project, and the Owner role in a group. Premium.
 //
 //	PUT /projects/:id/merge_request_approval_setting
 //	PUT /groups/:id/merge_request_approval_setting

@@ -112,8 +112,8 @@ type CreateApprovalRuleOptions struct {
 	RuleType *ApprovalRuleType `json:"rule_type,omitzero"`
 	// ReportType is required for [ApprovalRuleTypeReportApprover].
 	ReportType *ApprovalReportType `json:"report_type,omitzero"`
-	// UserIDs, Usernames and GroupIDs say whose approval counts. Usernames came
-	// with 15.8.
+	// UserIDs, Usernames and GroupIDs say whose approval counts. Usernames was added in
+	// 15.8.
 	UserIDs   []int64  `json:"user_ids,omitzero"`
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`
@@ -133,9 +133,9 @@ type UpdateApprovalRuleOptions struct {
 	Name *string `json:"name,omitzero"`
 	// ApprovalsRequired is 0 or more.
 	ApprovalsRequired *int `json:"approvals_required,omitzero"`
-	// UserIDs and Usernames together replace the users, and GroupIDs the groups. An
-	// empty slice removes all. Groups that the caller may not see stay, unless
-	// RemoveHiddenGroups is true. Usernames came with 15.8.
+	// UserIDs and Usernames together replace the users, and GroupIDs the groups. An empty
+	// slice removes all. Groups that the caller may not see stay, unless RemoveHiddenGroups
+	// is true. Usernames was added in 15.8.
 	UserIDs            []int64  `json:"user_ids,omitzero"`
 	GroupIDs           []int64  `json:"group_ids,omitzero"`
 	Usernames          []string `json:"usernames,omitzero"`
@@ -155,8 +155,8 @@ type CreateMergeRequestApprovalRuleOptions struct {
 	// ApprovalProjectRuleID is the rule of the project whose name, users and groups
 	// are copied.
 	ApprovalProjectRuleID *int64 `json:"approval_project_rule_id,omitzero"`
-	// UserIDs, Usernames and GroupIDs say whose approval counts. If none of them is
-	// set, the approval of everybody who may approve counts. Usernames came with 15.8.
+	// UserIDs, Usernames and GroupIDs say whose approval counts. If none of them is set,
+	// the approval of everybody who may approve counts. Usernames was added in 15.8.
 	UserIDs   []int64  `json:"user_ids,omitzero"`
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`
@@ -182,8 +182,8 @@ const (
 	oneApprovalRule = "/approval_rules/:approval_rule_id"
 )
 
-// ListRules returns one page of the rules of a project. Releases before 15.3 return all
-// of them at once. Requires the Developer role. Premium.
+// ListRules returns one page of the rules of a project. Releases before 15.3 return all of
+// them at once. It requires the Developer role. Premium.
 //
 //	GET /projects/:id/approval_rules
 func (s *ApprovalsService) ListRules(
@@ -192,7 +192,7 @@ func (s *ApprovalsService) ListRules(
 	return list[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
 }
 
-// AllRules returns every rule of a project. Requires the Developer role. Premium.
+// AllRules returns every rule of a project. It requires the Developer role. Premium.
 //
 //	GET /projects/:id/approval_rules
 func (s *ApprovalsService) AllRules(
@@ -201,7 +201,7 @@ func (s *ApprovalsService) AllRules(
 	return all[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
 }
 
-// GetRule returns a rule of a project. Requires the Developer role. Premium.
+// GetRule returns a rule of a project. It requires the Developer role. Premium.
 //
 //	GET /projects/:id/approval_rules/:approval_rule_id
 func (s *ApprovalsService) GetRule(
@@ -211,9 +211,9 @@ func (s *ApprovalsService) GetRule(
 }
 
 // CreateRule adds a rule to a project. Merge requests get a copy of it when they are
-// opened. The call returns [ErrBadRequest], with the reasons in [Error.Fields], if the
-// name is taken, and for a second rule of type [ApprovalRuleTypeAnyApprover]. Requires
-// the Maintainer role. Premium.
+// opened. The call returns [ErrBadRequest], with the reasons in [Error.Fields], if the name
+// is taken, and for a second rule of type [ApprovalRuleTypeAnyApprover]. It requires the
+// Maintainer role. Premium.
 //
 //	POST /projects/:id/approval_rules
 func (s *ApprovalsService) CreateRule(
@@ -222,7 +222,7 @@ func (s *ApprovalsService) CreateRule(
 	return do[ProjectApprovalRule](ctx, s.client, http.MethodPost, below(project, approvalRules), jsonOf(options), opts)
 }
 
-// UpdateRule changes a rule of a project. Requires the Maintainer role. Premium.
+// UpdateRule changes a rule of a project. It requires the Maintainer role. Premium.
 //
 //	PUT /projects/:id/approval_rules/:approval_rule_id
 func (s *ApprovalsService) UpdateRule(
@@ -232,7 +232,7 @@ func (s *ApprovalsService) UpdateRule(
 		below(project, oneApprovalRule, ruleID), jsonOf(options), opts)
 }
 
-// DeleteRule deletes a rule of a project. Requires the Maintainer role. Premium.
+// DeleteRule deletes a rule of a project. It requires the Maintainer role. Premium.
 //
 //	DELETE /projects/:id/approval_rules/:approval_rule_id
 func (s *ApprovalsService) DeleteRule(
@@ -242,7 +242,7 @@ func (s *ApprovalsService) DeleteRule(
 }
 
 // ListRulesForMergeRequest returns one page of the rules of a merge request. Releases
-// before 15.3 return all of them at once. Requires the Developer role. Premium.
+// before 15.3 return all of them at once. It requires the Developer role. Premium.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
 func (s *ApprovalsService) ListRulesForMergeRequest(
@@ -251,7 +251,7 @@ func (s *ApprovalsService) ListRulesForMergeRequest(
 	return list[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
 }
 
-// AllRulesForMergeRequest returns every rule of a merge request. Requires the Developer
+// AllRulesForMergeRequest returns every rule of a merge request. It requires the Developer
 // role. Premium.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
@@ -261,8 +261,8 @@ func (s *ApprovalsService) AllRulesForMergeRequest(
 	return all[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
 }
 
-// GetRuleForMergeRequest returns a rule of a merge request. Requires the Developer
-// role. Premium.
+// GetRuleForMergeRequest returns a rule of a merge request. It requires the Developer role.
+// Premium.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
 func (s *ApprovalsService) GetRuleForMergeRequest(
@@ -274,7 +274,7 @@ func (s *ApprovalsService) GetRuleForMergeRequest(
 
 // CreateRuleForMergeRequest adds a rule to a merge request, which then has rules of its
 // own. If the project does not let merge requests have them, the call returns
-// [ErrForbidden]. Requires the Maintainer role. Premium.
+// [ErrForbidden]. It requires the Maintainer role. Premium.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/approval_rules
 func (s *ApprovalsService) CreateRuleForMergeRequest(
@@ -288,7 +288,7 @@ func (s *ApprovalsService) CreateRuleForMergeRequest(
 // UpdateRuleForMergeRequest changes a rule of a merge request. The call returns
 // [ErrForbidden] for rules of the types [ApprovalRuleTypeCodeOwner] and
 // [ApprovalRuleTypeReportApprover], and if the project does not let merge requests have
-// their own rules. Requires the Maintainer role. Premium.
+// their own rules. It requires the Maintainer role. Premium.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
 func (s *ApprovalsService) UpdateRuleForMergeRequest(
@@ -299,8 +299,8 @@ func (s *ApprovalsService) UpdateRuleForMergeRequest(
 		below(mergeRequest, oneApprovalRule, ruleID), jsonOf(options), opts)
 }
 
-// DeleteRuleForMergeRequest deletes a rule of a merge request. It returns [ErrForbidden]
-// in the same cases as UpdateRuleForMergeRequest. Requires the Maintainer role. Premium.
+// DeleteRuleForMergeRequest deletes a rule of a merge request. It returns [ErrForbidden] in
+// the same cases as UpdateRuleForMergeRequest. It requires the Maintainer role. Premium.
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id
 func (s *ApprovalsService) DeleteRuleForMergeRequest(

@@ -182,7 +182,7 @@ type CommitSignature struct {
 // SignatureType is a kind of signature.
 type SignatureType string
 
-// Kinds of signatures. SignatureTypeSSH came with 15.7.
+// Kinds of signatures. SignatureTypeSSH was added in 15.7.
 const (
 	SignatureTypePGP  SignatureType = "PGP"
 	SignatureTypeX509 SignatureType = "X509"

@@ -10,8 +10,8 @@ import (
 // which only their author sees until they are published. Publishing them together sends
 // one email instead of one for each.
 //
-// Draft notes came with 15.9, updating them with 15.10, and publishing all of them
-// with 15.11.
+// Draft notes were added in 15.9, updating them in 15.10, and publishing all of them in
+// 15.11.
 type DraftNotesService service
 
 func draftNotesOn(mergeRequest MergeRequestRef, suffix string, args ...any) Endpoint {

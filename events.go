@@ -129,7 +129,7 @@ const (
 	EventTargetTypeUser         EventTargetType = "user"
 	EventTargetTypeWiki         EventTargetType = "wiki"
 	EventTargetTypeDesign       EventTargetType = "design"
-	// EventTargetTypeEpic came with 17.3.
+	// EventTargetTypeEpic was added in 17.3.
 	EventTargetTypeEpic EventTargetType = "epic"
 )
 

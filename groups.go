@@ -121,8 +121,8 @@ func (s *GroupsService) AllDescendants(
 	return all[*Group](ctx, s.client, Route("/groups/:id/descendant_groups", group), queryFor(group, options), opts)
 }
 
-// DownloadAvatar returns the picture of a group as a stream, since 16.9. The call
-// returns [ErrNotFound] if no picture was uploaded.
+// DownloadAvatar returns the picture of a group as a stream. The call returns [ErrNotFound]
+// if no picture was uploaded. Since 16.9.
 //
 //	GET /groups/:id/avatar
 func (s *GroupsService) DownloadAvatar(
@@ -164,8 +164,8 @@ func (s *GroupsService) TransferProject(
 		Route("/groups/:id/projects/:project_id", group, project), nil, opts)
 }
 
-// ListTransferLocations returns one page of the groups that the caller may move a group
-// to with [GroupsService.Transfer], since 15.4. It requires the Owner role.
+// ListTransferLocations returns one page of the groups that the caller may move a group to
+// with [GroupsService.Transfer]. It requires the Owner role. Since 15.4.
 //
 //	GET /groups/:id/transfer_locations
 func (s *GroupsService) ListTransferLocations(
@@ -243,7 +243,7 @@ type CreateGroupOptions struct {
 	// Avatar is a picture. With it, the call is sent as multipart/form-data instead of
 	// JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// DefaultBranch is the name of the default branch of new projects, since 16.11.
+	// DefaultBranch is the name of the default branch of new projects. Since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since 17.0,
 	// DefaultBranchProtectionDefaults replaces it and is more detailed.
@@ -263,11 +263,11 @@ type CreateGroupOptions struct {
 	// TwoFactorGracePeriod is the time in hours that members have to set up
 	// two-factor authentication.
 	TwoFactorGracePeriod *int `json:"two_factor_grace_period,omitzero"`
-	// EmailsDisabled turns off notifications by email.
+	// EmailsDisabled turns off email notifications.
 	//
 	// Deprecated: use EmailsEnabled since 16.5.
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
-	// EmailsEnabled turns notifications by email on or off, since 16.5.
+	// EmailsEnabled turns email notifications on or off. Since 16.5.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
 	// members.
@@ -281,35 +281,34 @@ type CreateGroupOptions struct {
 	// EnabledGitAccessProtocol is the protocol that repositories can be accessed with.
 	// Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
-	// CRMEnabled lets the group keep a list of customers, in later releases.
+	// CRMEnabled lets the group keep a list of customers. Only in later releases.
 	CRMEnabled *bool `json:"crm_enabled,omitzero"`
-	// ExperimentFeaturesEnabled turns on experimental features, in later releases.
+	// ExperimentFeaturesEnabled turns on experimental features. Only in later releases.
 	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled,omitzero"`
-	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered, in
+	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered. Only in
 	// later releases.
 	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled,omitzero"`
 	// LockMathRenderingLimitsEnabled keeps subgroups from changing
-	// MathRenderingLimitsEnabled, in later releases.
+	// MathRenderingLimitsEnabled. Only in later releases.
 	LockMathRenderingLimitsEnabled *bool `json:"lock_math_rendering_limits_enabled,omitzero"`
-	// DuoFeaturesEnabled turns on the features that use a language model, in
-	// later releases.
-	DuoFeaturesEnabled *bool `json:"duo_features_enabled,omitzero"`
-	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
-	// in later releases.
-	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
-	// DuoAvailability says who can change DuoFeaturesEnabled, in later
+	// DuoFeaturesEnabled turns on the features that use a language model. Only in later
 	// releases.
-	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each merge
-	// in the projects of the group, in later releases.
-	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
-	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
+	DuoFeaturesEnabled *bool `json:"duo_features_enabled,omitzero"`
+	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled. Only in
 	// later releases.
+	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
+	// DuoAvailability says who can change DuoFeaturesEnabled. Only in later releases.
+	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each merge in the
+	// projects of the group. Only in later releases.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful. Only in later
+	// releases.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be
-	// resolved before a merge, in later releases.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be resolved
+	// before a merge. Only in later releases.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
-	// WikiAccessLevel says who may use the wiki of the group, in later releases.
+	// WikiAccessLevel says who may use the wiki of the group. Only in later releases.
 	// Premium.
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
@@ -338,7 +337,7 @@ type UpdateGroupOptions struct {
 	// Avatar is a picture. With it, the call is sent as multipart/form-data instead
 	// of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// DefaultBranch is the name of the default branch of new projects, since 16.11.
+	// DefaultBranch is the name of the default branch of new projects. Since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since
 	// 17.0, DefaultBranchProtectionDefaults replaces it and is more detailed.
@@ -361,11 +360,11 @@ type UpdateGroupOptions struct {
 	// TwoFactorGracePeriod is the time in hours that members have to set up
 	// two-factor authentication.
 	TwoFactorGracePeriod *int `json:"two_factor_grace_period,omitzero"`
-	// EmailsDisabled turns off notifications by email.
+	// EmailsDisabled turns off email notifications.
 	//
 	// Deprecated: use EmailsEnabled since 16.5.
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
-	// EmailsEnabled turns notifications by email on or off, since 16.5.
+	// EmailsEnabled turns email notifications on or off. Since 16.5.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
 	// members.
@@ -382,38 +381,37 @@ type UpdateGroupOptions struct {
 	// EnabledGitAccessProtocol is the protocol that repositories can be accessed
 	// with. Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
-	// CRMEnabled lets the group keep a list of customers, in later releases.
+	// CRMEnabled lets the group keep a list of customers. Only in later releases.
 	CRMEnabled *bool `json:"crm_enabled,omitzero"`
-	// ExperimentFeaturesEnabled turns on experimental features, in later releases.
+	// ExperimentFeaturesEnabled turns on experimental features. Only in later releases.
 	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled,omitzero"`
-	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered,
-	// in later releases.
+	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered. Only in
+	// later releases.
 	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled,omitzero"`
 	// LockMathRenderingLimitsEnabled keeps subgroups from changing
-	// MathRenderingLimitsEnabled, in later releases.
+	// MathRenderingLimitsEnabled. Only in later releases.
 	LockMathRenderingLimitsEnabled *bool `json:"lock_math_rendering_limits_enabled,omitzero"`
-	// DuoFeaturesEnabled turns on the features that use a language model, in
-	// later releases.
-	DuoFeaturesEnabled *bool `json:"duo_features_enabled,omitzero"`
-	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
-	// in later releases.
-	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
-	// DuoAvailability says who can change DuoFeaturesEnabled, in later
+	// DuoFeaturesEnabled turns on the features that use a language model. Only in later
 	// releases.
-	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each
-	// merge in the projects of the group, in later releases.
-	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
-	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
+	DuoFeaturesEnabled *bool `json:"duo_features_enabled,omitzero"`
+	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled. Only in
 	// later releases.
+	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled,omitzero"`
+	// DuoAvailability says who can change DuoFeaturesEnabled. Only in later releases.
+	DuoAvailability *DuoAvailability `json:"duo_availability,omitzero"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each merge in the
+	// projects of the group. Only in later releases.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful. Only in later
+	// releases.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be
-	// resolved before a merge, in later releases.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be resolved
+	// before a merge. Only in later releases.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
 	// exists in later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
-	// WikiAccessLevel says who may use the wiki of the group, in later releases.
+	// WikiAccessLevel says who may use the wiki of the group. Only in later releases.
 	// Premium.
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
@@ -485,19 +483,19 @@ type ListGroupsOptions struct {
 	// Sort is [SortAscending] by default.
 	Sort Sort `url:"sort,omitempty" keyset:"asc"`
 
-	// Visibility selects groups with this visibility, in later releases.
+	// Visibility selects groups with this visibility. Only in later releases.
 	Visibility Visibility `url:"visibility,omitempty"`
-	// RepositoryStorage selects groups whose wiki is on this storage, since 16.3.
+	// RepositoryStorage selects groups whose wiki is on this storage. Since 16.3.
 	// Administrators only. Premium.
 	RepositoryStorage string `url:"repository_storage,omitempty"`
-	// MarkedForDeletionOn selects groups that were marked for deletion on a day,
-	// since 17.1. Premium.
+	// MarkedForDeletionOn selects groups that were marked for deletion on a day. Since
+	// 17.1. Premium.
 	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty"`
-	// Active selects groups that are neither archived nor marked for deletion, or
-	// those that are, since 18.x. Nil selects both.
+	// Active selects groups that are neither archived nor marked for deletion, or those
+	// that are. Nil selects both. Since 18.x.
 	Active *bool `url:"active,omitempty"`
-	// Archived selects archived groups, or those that are not, since 18.x. Nil
-	// selects both.
+	// Archived selects archived groups, or those that are not. Nil selects both. Since
+	// 18.x.
 	Archived *bool `url:"archived,omitempty"`
 }
 
@@ -547,7 +545,7 @@ type ShareGroupOptions struct {
 	GroupAccess AccessLevel `json:"group_access"`
 	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
-	// MemberRoleID is the ID of a custom role that they get, in later releases.
+	// MemberRoleID is the ID of a custom role that they get. Only in later releases.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 }
 

@@ -53,7 +53,7 @@ type Group struct {
 	Projects       []*Project `json:"projects"`
 	SharedProjects []*Project `json:"shared_projects"`
 
-	// DefaultBranch is the name of the default branch of new projects, since 16.11.
+	// DefaultBranch is the name of the default branch of new projects. Since 16.11.
 	DefaultBranch string `json:"default_branch"`
 	// DefaultBranchProtection protects the default branch of new projects. It is
 	// nil if the service sends only DefaultBranchProtectionDefaults.
@@ -75,13 +75,13 @@ type Group struct {
 	// TwoFactorGracePeriod is the time in hours that members have to set up
 	// two-factor authentication.
 	TwoFactorGracePeriod int `json:"two_factor_grace_period"`
-	// EmailsDisabled reports whether notifications by email are off. Nil can mean
-	// that the parent groups decide.
+	// EmailsDisabled reports whether email notifications are off. Nil can mean that the
+	// parent groups decide.
 	//
 	// Deprecated: EmailsEnabled replaces it since 16.5.
 	EmailsDisabled *bool `json:"emails_disabled"`
-	// EmailsEnabled reports whether notifications by email are on, since 16.5. Nil
-	// can mean that the parent groups decide.
+	// EmailsEnabled reports whether email notifications are on. Nil can mean that the
+	// parent groups decide. Since 16.5.
 	EmailsEnabled *bool `json:"emails_enabled"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
 	// members. Nil means that it was never set.
@@ -98,38 +98,37 @@ type Group struct {
 	// EnabledGitAccessProtocol is the protocol that repositories can be accessed
 	// with. Since 16.9.
 	EnabledGitAccessProtocol GitAccessProtocol `json:"enabled_git_access_protocol"`
-	// CRMEnabled lets the group keep a list of customers, in later releases.
+	// CRMEnabled lets the group keep a list of customers. Only in later releases.
 	CRMEnabled *bool `json:"crm_enabled"`
-	// ExperimentFeaturesEnabled turns on experimental features, in later releases.
+	// ExperimentFeaturesEnabled turns on experimental features. Only in later releases.
 	ExperimentFeaturesEnabled *bool `json:"experiment_features_enabled"`
-	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered,
-	// in later releases.
+	// MathRenderingLimitsEnabled limits the size of the formulas that are rendered. Only in
+	// later releases.
 	MathRenderingLimitsEnabled *bool `json:"math_rendering_limits_enabled"`
 	// LockMathRenderingLimitsEnabled keeps subgroups from changing
-	// MathRenderingLimitsEnabled, in later releases.
+	// MathRenderingLimitsEnabled. Only in later releases.
 	LockMathRenderingLimitsEnabled *bool `json:"lock_math_rendering_limits_enabled"`
-	// DuoFeaturesEnabled turns on the features that use a language model, in
-	// later releases.
-	DuoFeaturesEnabled *bool `json:"duo_features_enabled"`
-	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled,
-	// in later releases.
-	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled"`
-	// DuoAvailability says who can change DuoFeaturesEnabled, in later
+	// DuoFeaturesEnabled turns on the features that use a language model. Only in later
 	// releases.
-	DuoAvailability DuoAvailability `json:"duo_availability"`
-	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each
-	// merge in the projects of the group, in later releases.
-	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
-	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful, in
+	DuoFeaturesEnabled *bool `json:"duo_features_enabled"`
+	// LockDuoFeaturesEnabled keeps subgroups from changing DuoFeaturesEnabled. Only in
 	// later releases.
+	LockDuoFeaturesEnabled *bool `json:"lock_duo_features_enabled"`
+	// DuoAvailability says who can change DuoFeaturesEnabled. Only in later releases.
+	DuoAvailability DuoAvailability `json:"duo_availability"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline for each merge in the
+	// projects of the group. Only in later releases.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful. Only in later
+	// releases.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline"`
-	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be
-	// resolved before a merge, in later releases.
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be resolved
+	// before a merge. Only in later releases.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
 	// exists in later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size"`
-	// WikiAccessLevel says who may use the wiki of the group, in later releases.
+	// WikiAccessLevel says who may use the wiki of the group. Only in later releases.
 	// Premium.
 	WikiAccessLevel FeatureAccessLevel `json:"wiki_access_level"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
@@ -160,7 +159,7 @@ type Group struct {
 // Ref identifies the group by its ID, which stays the same if it moves.
 func (g *Group) Ref() GroupRef { return GroupID(orZero(g).ID) }
 
-// GroupSummary is the short form of a group, inside other objects.
+// GroupSummary is the short form of a group in other objects.
 type GroupSummary struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`

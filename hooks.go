@@ -477,7 +477,7 @@ type CreateHookOptions struct {
 	SigningToken Secret `json:"signing_token,omitzero"`
 	// URLVariables are the values of variables in the URL, such as {key}.
 	URLVariables []HookURLVariable `json:"url_variables,omitzero"`
-	// CustomHeaders are sent with each request, at most 20, since 17.0.
+	// CustomHeaders are sent with each request, at most 20. Since 17.0.
 	CustomHeaders []HookCustomHeader `json:"custom_headers,omitzero"`
 	// CustomWebhookTemplate is a body to send instead of the event, since 16.10: JSON of at
 	// most 4096 characters, in which names such as {{object_kind}} stand for members of the
@@ -549,8 +549,8 @@ type UpdateHookOptions struct {
 	// URLVariables are the values of variables in the URL, such as {key}. They are added to the
 	// present ones, or replace those with the same key.
 	URLVariables []HookURLVariable `json:"url_variables,omitzero"`
-	// CustomHeaders are sent with each request, at most 20, since 17.0. They are added to the
-	// present ones, or replace those with the same key.
+	// CustomHeaders are sent with each request, at most 20. They are added to the present
+	// ones, or replace those with the same key. Since 17.0.
 	CustomHeaders []HookCustomHeader `json:"custom_headers,omitzero"`
 	// CustomWebhookTemplate is a body to send instead of the event, since 16.10: JSON of at
 	// most 4096 characters, in which names such as {{object_kind}} stand for members of the

@@ -361,7 +361,7 @@ type ListIssuesOptions struct {
 	Confidential *bool `url:"confidential,omitempty"`
 	// IssueType selects the issues of one kind.
 	IssueType IssueType `url:"issue_type,omitempty"`
-	// ClosedByID selects the issues that the user with this ID has closed, in later
+	// ClosedByID selects the issues that the user with this ID has closed. Only in later
 	// releases.
 	ClosedByID int64           `url:"closed_by_id,omitempty"`
 	Not        IssueExclusions `url:"not"`

@@ -23,7 +23,7 @@ func (s *LintService) CheckStored(
 	return do[LintResult](ctx, s.client, http.MethodGet, Route(lintPath, project), queryOf(options), opts)
 }
 
-// Check checks a configuration as if it were the project's own. Requires the Developer
+// Check checks a configuration as if it were the project's own. It requires the Developer
 // role.
 //
 //	POST /projects/:id/ci/lint

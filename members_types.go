@@ -105,8 +105,8 @@ type Member struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, in later releases.
-	// It is empty if there is none.
+	// PublicEmail is the email address that everyone can see, empty if there is none. Only
+	// later releases send it.
 	PublicEmail string `json:"public_email"`
 	// AvatarURL is empty if the user has no picture.
 	AvatarURL string `json:"avatar_url"`
@@ -165,8 +165,8 @@ type BillableMember struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, in later releases.
-	// It is empty if there is none.
+	// PublicEmail is the email address that everyone can see, empty if there is none. Only
+	// later releases send it.
 	PublicEmail string `json:"public_email"`
 	// AvatarURL is empty if the user has no picture.
 	AvatarURL string `json:"avatar_url"`
@@ -227,10 +227,9 @@ const (
 // permissions of the lower ones.
 type AccessLevel int
 
-// Access levels. AccessLevelOwner is for groups and, in current releases of the
-// service, for projects. Users have it in the projects in their own namespaces;
-// older releases show AccessLevelMaintainer instead. AccessLevelPlanner and
-// AccessLevelAdmin came with 17.7.
+// Access levels. AccessLevelOwner is for groups and, in current releases of the service,
+// for projects. Users have it in the projects in their own namespaces; older releases show
+// AccessLevelMaintainer instead. AccessLevelPlanner and AccessLevelAdmin was added in 17.7.
 const (
 	AccessLevelNone       AccessLevel = 0
 	AccessLevelMinimal    AccessLevel = 5
