@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.com/serviceapi/servicetest"
 )
 
 // TestRules checks what the service must do, rule by rule. A file in testdata/rules is
@@ -261,7 +263,11 @@ func (p *player) sent(members string) string {
 	p.world.svc.Flush()
 	all := p.world.svc.Deliveries()
 	var out strings.Builder
-	for _, d := range all[p.delivered:] {
+	latest := all[p.delivered:]
+	slices.SortStableFunc(latest, func(a, b servicetest.Delivery) int { // hooks send at the same time
+		return strings.Compare(a.Header.Get("Idempotency-Key"), b.Header.Get("Idempotency-Key"))
+	})
+	for _, d := range latest {
 		var body any
 		if err := json.Unmarshal(d.Body, &body); err != nil {
 			p.t.Errorf("a hook sent %s: %v", d.Body, err)
