@@ -156,9 +156,8 @@ func TestEveryDay(t *testing.T) {
 // it shows, and what a secret at its cut may need.
 func TestDumpKeepsOnlyWhatItShows(t *testing.T) {
 	content := strings.NewReader(strings.Repeat("x", 1<<20))
-	b := &dumpedBody{
-		ReadCloser: io.NopCloser(content), dumper: &dumper{w: io.Discard, options: DumpOptions{MaxBody: 10}}, mask: &mask{},
-	}
+	d := &dumper{w: io.Discard, options: DumpOptions{MaxBody: 10}}
+	b := &dumpedBody{ReadCloser: io.NopCloser(content), dumper: d, mask: &mask{}}
 	n, err := io.Copy(io.Discard, b)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1<<20, n)

@@ -328,7 +328,8 @@ func TestOptionsGoToTheirHalf(t *testing.T) {
 			})
 			require.NoError(t, call(t, client, WithBodyField("later", true), WithHeader("X-Both", "yes"),
 				WithIfUnmodifiedSince(time.Now()), WithHeader("If-Match", `"a"`), WithIfNoneMatch(`"b"`),
-				WithHeader("If-Modified-Since", "Sat, 31 Oct 2026 10:00:00 GMT"), WithPollInterval(time.Millisecond, time.Millisecond)))
+				WithHeader("If-Modified-Since", "Sat, 31 Oct 2026 10:00:00 GMT"),
+				WithPollInterval(time.Millisecond, time.Millisecond)))
 			assert.Contains(t, written, `"later":true`)
 			assert.Positive(t, polls)
 		})

@@ -37,7 +37,8 @@ func TestOwnersTakeWhatTheirEndpointsHave(t *testing.T) {
 				if parameter == "" || parameter == "page" || parameter == "per_page" {
 					continue
 				}
-				if only, limited := field.Tag.Lookup("only"); !limited || slices.Contains(strings.Split(only, ","), kind) {
+				only, limited := field.Tag.Lookup("only")
+				if !limited || slices.Contains(strings.Split(only, ","), kind) {
 					taken = append(taken, parameter)
 				}
 				if has[endpoint][parameter] {
