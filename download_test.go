@@ -228,6 +228,7 @@ func TestEndsOfUnknownLength(t *testing.T) {
 		data, err := readAll(t, client)
 		assert.Equal(t, tc.want, data, name)
 		assert.ErrorIs(t, err, tc.err, name)
+		assert.Equal(t, tc.err != nil, hasType[*TransportError](err), "%s: the error names the call", name)
 		assert.Len(t, s.times, len(tc.replies), name)
 	}
 }

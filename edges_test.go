@@ -202,6 +202,15 @@ func TestSecretsInPointersAreHidden(t *testing.T) {
 	}
 }
 
+// TestSecretAsAnEncoding checks that a secret is hidden before it is quoted, which may change how
+// it looks.
+func TestSecretAsAnEncoding(t *testing.T) {
+	const secret = "s3cr3t-\u202e-token-of-the-call"
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "x", "Content-Encoding", secret))
+	_, err := getJob(t.Context(), client, WithCredential(PrivateToken(secret)))
+	assert.ErrorContains(t, err, `content encoding "[redacted]" was not requested`)
+}
+
 // TestTokenThatWasAcceptedIsReplacedAgain checks that any success shows that a token is good, and
 // not only that of the call that replaced it: the next refusal is one of the token.
 func TestTokenThatWasAcceptedIsReplacedAgain(t *testing.T) {
