@@ -1,0 +1,362 @@
+package servicetest_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// spaced writes values with a space between any two.
+func spaced(values ...any) string { return strings.TrimSuffix(fmt.Sprintln(values...), "\n") }
+
+// TestHandlesOfHooks checks what seeded hooks send, and to whom.
+func TestHandlesOfHooks(t *testing.T) {
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, strings.Repeat("x", 9<<10))
+	}))
+	defer receiver.Close()
+	svc := servicetest.New(t, servicetest.WithHookTimeout(time.Minute))
+	app := svc.Project("acme/app")
+	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+	key := "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+	pushes := app.Hook(receiver.URL+"/p", servicetest.HookToken("secret"), servicetest.SigningToken(key),
+		servicetest.HookEvents("push_events"), servicetest.BranchFilter("wo*"), servicetest.HookHeader("X-Team", "a"))
+	everything := app.Group().Hook(receiver.URL + "/g")
+	system := svc.SystemHook("http://user:pass@" + strings.TrimPrefix(receiver.URL, "http://"))
+	app.Commit("wool", "Work", servicetest.Write("b", "b\n"))
+	app.Commit("silk", "Work", servicetest.Write("c", "c\n"))
+	svc.Flush()
+	count := func(h *servicetest.Hook) int { return len(h.Deliveries()) }
+	same(t, spaced(count(pushes), count(everything), count(system), len(svc.Deliveries())), "1 2 4 7")
+	same(t, spaced(pushes.ID(), everything.ID(), system.ID()), "1 2 3")
+	sent := pushes.Deliveries()[0]
+	same(t, sent.URL, receiver.URL+"/p")
+	same(t, sent.Event, "Push Hook")
+	same(t, spaced(sent.Status, sent.Err, len(sent.ResponseBody), sent.SentAt.Equal(svc.Now()), sent.Duration > 0),
+		"200 <nil> 8192 true true")
+	same(t, sent.Header.Get("X-Service-Token")+sent.Header.Get("X-Team"), "secreta")
+	if !strings.HasPrefix(sent.Header.Get("Webhook-Signature"), "v1,") {
+		t.Errorf("the signature is %q", sent.Header.Get("Webhook-Signature"))
+	}
+	if !bytes.Contains(sent.Body, []byte(`"ref":"refs/heads/wool"`)) {
+		t.Errorf("the hook got %s", sent.Body)
+	}
+	same(t, system.Deliveries()[0].Header.Get("Authorization"), "Basic dXNlcjpwYXNz")
+	same(t, system.Deliveries()[0].Event, "System Hook")
+	same(t, pushes.AlertStatus(), "executable")
+	same(t, spaced(pushes.Exists()), "true")
+	call(t, svc, "DELETE", "/projects/1/hooks/1", "")
+	same(t, spaced(pushes.Exists(), everything.Exists()), "false true")
+}
+
+// TestHooksStayOnThisMachine: a hook connects to loopback addresses, and to others only if a
+// test allows that.
+func TestHooksStayOnThisMachine(t *testing.T) {
+	for _, address := range []string{"http://192.0.2.1", "http://a.test", "http://127.0.0.1:0", "https://localhost:1"} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		hook := app.Hook(address)
+		app.Issue("Crash")
+		svc.Flush()
+		sent := hook.Deliveries()
+		if len(sent) != 1 || sent[0].Status != 0 || sent[0].Err == nil {
+			t.Fatalf("%s: %+v", address, sent)
+		}
+		remote := strings.Contains(sent[0].Err.Error(), "loopback")
+		if wanted := !strings.Contains(address, "127") && !strings.Contains(address, "localhost"); remote != wanted {
+			t.Errorf("%s: %v", address, sent[0].Err)
+		}
+	}
+	local := httptest.NewServer(http.NotFoundHandler())
+	defer local.Close()
+	svc := servicetest.New(t, servicetest.AllowRemoteHooks())
+	app := svc.Project("acme/app")
+	hook := app.Hook(strings.Replace(local.URL, "127.0.0.1", "localhost", 1))
+	app.Issue("Crash")
+	svc.Flush()
+	if sent := hook.Deliveries(); len(sent) != 1 || sent[0].Status != 404 {
+		t.Errorf("deliveries: %+v", sent)
+	}
+}
+
+// TestHooksGiveUp: a receiver that does not answer in time gets nothing more from that
+// request.
+func TestHooksGiveUp(t *testing.T) {
+	release := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	defer slow.Close()
+	defer close(release)
+	svc := servicetest.New(t, servicetest.WithHookTimeout(20*time.Millisecond))
+	app := svc.Project("acme/app")
+	hook := app.Hook(slow.URL)
+	app.Issue("Crash")
+	svc.Flush()
+	if sent := hook.Deliveries(); len(sent) != 1 || sent[0].Err == nil || sent[0].Status != 0 {
+		t.Errorf("deliveries: %+v", sent)
+	}
+}
+
+// TestHooksCheckCertificates: a hook refuses a certificate that nobody knows, unless its
+// setting says otherwise.
+func TestHooksCheckCertificates(t *testing.T) {
+	receiver := httptest.NewUnstartedServer(http.NotFoundHandler())
+	receiver.Config.ErrorLog = log.New(io.Discard, "", 0)
+	receiver.StartTLS()
+	defer receiver.Close()
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	hook := app.Hook(receiver.URL)
+	app.Issue("Crash")
+	svc.Flush()
+	call(t, svc, "PUT", "/projects/1/hooks/1", `{"enable_ssl_verification":false}`)
+	app.Issue("Crash")
+	svc.Flush()
+	sent := hook.Deliveries()
+	if len(sent) != 2 || sent[0].Err == nil || sent[1].Status != 404 {
+		t.Errorf("deliveries: %+v", sent)
+	}
+}
+
+// TestHandlesOfImports checks what an import says of its archive.
+func TestHandlesOfImports(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app", servicetest.Description("An app."))
+	archive := app.ExportedArchive()
+	svc.RemoteFile("https://store.example/good?signed=1", archive)
+	svc.RemoteFile("https://store.example/text", archive, servicetest.RemoteContentType("text/plain"))
+	svc.RemoteFile("https://store.example/none", archive, servicetest.RemoteContentLength(-1))
+	svc.RemoteFile("https://store.example/zero", archive, servicetest.RemoteContentLength(0))
+	svc.RemoteFile("https://store.example/huge", archive, servicetest.RemoteContentLength(10<<30+1))
+	svc.RemoteFile("https://store.example/full", archive, servicetest.RemoteContentLength(10<<30))
+	for name, want := range map[string]string{
+		"text": `{"message":"400 Bad request - Content type 'text/plain' not allowed. (Allowed: application/gzip)"}`,
+		"none": `{"message":"400 Bad request - Content-Length is missing or not valid"}`,
+		"zero": `{"message":"400 Bad request - Content-Length is missing or not valid"}`,
+		"huge": `{"message":"400 Bad request - The file is larger than 10 GB"}`,
+	} {
+		refused(t, call(t, svc, "POST", "/projects/remote-import",
+			`{"path":"x","url":"https://store.example/`+name+`"}`), 400, want)
+	}
+	for _, name := range []string{"good?other=2", "full#top"} {
+		path := name[:4]
+		into[any](t, call(t, svc, "POST", "/projects/remote-import",
+			`{"path":"`+path+`","url":"https://store.example/`+name+`"}`), 201)
+		svc.Advance(time.Minute)
+		made := svc.FindProject("root/" + path)
+		record := made.Import()
+		same(t, spaced(record.Status+record.Error, record.Size == int64(len(archive)), made.Description()),
+			"finished true An app.")
+	}
+	if got, there := svc.FindRemoteFile("https://store.example/good"); !there || !bytes.Equal(got, archive) {
+		t.Error("the file is not what was stored")
+	}
+	if _, there := svc.FindRemoteFile("https://store.example/other"); there {
+		t.Error("there is a file that nobody stored")
+	}
+	same(t, spaced(app.Import()), "{none  0 }")
+}
+
+// TestHandlesOfObjectStores: an import needs the right place and the right key.
+func TestHandlesOfObjectStores(t *testing.T) {
+	svc := servicetest.New(t)
+	archive := svc.Project("acme/app", servicetest.Description("An app.")).ExportedArchive()
+	svc.StoredObject("eu", "bucket", "app.tar.gz", "id", "key", archive)
+	for i, tc := range []struct{ region, bucket, file, id, key, want string }{
+		{"eu", "bucket", "app.tar.gz", "id", "key", "finished"},
+		{"us", "bucket", "app.tar.gz", "id", "key", "failed: The object store has no such file"},
+		{"eu", "other", "app.tar.gz", "id", "key", "failed: The object store has no such file"},
+		{"eu", "bucket", "other", "id", "key", "failed: The object store has no such file"},
+		{"eu", "bucket", "app.tar.gz", "other", "key", "failed: The object store refused the access key"},
+		{"eu", "bucket", "app.tar.gz", "id", "other", "failed: The object store refused the access key"},
+	} {
+		into[any](t, call(t, svc, "POST", "/projects/remote-import-objstore", fmt.Sprintf(
+			`{"path":"x%d","region":%q,"bucket_name":%q,"file_key":%q,"access_key_id":%q,"secret_access_key":%q}`,
+			i, tc.region, tc.bucket, tc.file, tc.id, tc.key)), 201)
+		svc.Advance(time.Minute)
+		record := svc.FindProject(fmt.Sprintf("root/x%d", i)).Import()
+		same(t, strings.TrimSuffix(record.Status+": "+record.Error, ": "), tc.want)
+	}
+}
+
+// TestHandlesOfTheNextImport: the next import is what a test says, the one after it is not.
+func TestHandlesOfTheNextImport(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.RemoteFile("https://store.example/x", svc.Project("acme/app").ExportedArchive())
+	start := func(path string) map[string]any {
+		made := into[map[string]any](t, call(t, svc, "POST", "/projects/remote-import",
+			`{"path":"`+path+`","url":"https://store.example/x"}`), 201)
+		svc.Advance(time.Minute)
+		return into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/%v/import", made["id"]), ""), 200)
+	}
+	svc.NextImport(servicetest.LosesRelations("issues", 101),
+		servicetest.ImportCounts("tracker", map[string]int{"issue": 3}, map[string]int{"issue": 2}))
+	first, second := start("one"), start("two")
+	lost := first["failed_relations"].([]any)
+	same(t, spaced(len(lost), lost[99].(map[string]any)["id"], lost[99].(map[string]any)["line_number"]), "100 100 100")
+	same(t, spaced(lost[0]), "map[created_at:2026-01-15T09:00:00.000Z exception_class:RuntimeError "+
+		"exception_message:A failure occurred id:1 line_number:1 relation_name:issues source:process_relation_item!]")
+	same(t, spaced(first["import_type"], first["stats"], first["import_status"]),
+		"tracker map[fetched:map[issue:3] imported:map[issue:2]] finished")
+	same(t, spaced(second["import_type"], second["stats"], second["failed_relations"]), "project_export <nil> []")
+	same(t, spaced(first["correlation_id"], second["correlation_id"]), "import-1 import-2")
+	svc.NextImport(servicetest.ImportFails("no space"))
+	third := start("three")
+	same(t, spaced(third["import_status"], third["import_error"]), "failed no space")
+	svc.SetMaxImportSize(3)
+	for content, want := range map[string]int{"abc": 201, "abcd": 422} {
+		body, kind := (&player{t: t}).body("multipart: path=y" + content + "&file=@x:" + content)
+		a := call(t, svc, "POST", "/projects/import", body, "Content-Type", kind)
+		same(t, a.StatusCode, want)
+	}
+}
+
+// TestHandlesOfExports: an export can fail, and leaves what there was.
+func TestHandlesOfExports(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	export := func() string {
+		into[any](t, call(t, svc, "POST", "/projects/1/export", ""), 202)
+		svc.Advance(time.Minute)
+		return app.ExportStatus()
+	}
+	app.FailNextExport()
+	same(t, export(), "none")
+	same(t, export(), "finished")
+	app.FailNextExport()
+	same(t, export(), "finished")
+	svc.SetMaxExportSize(1)
+	other := svc.Project("acme/other")
+	into[any](t, call(t, svc, "POST", "/projects/2/export", ""), 202)
+	same(t, other.ExportStatus(), "queued")
+	svc.Advance(time.Minute)
+	same(t, other.ExportStatus(), "none")
+	other.ExportFrom(1, strings.NewReader("x"))
+	into[any](t, call(t, svc, "POST", "/projects/2/export", ""), 202)
+	svc.Advance(time.Minute)
+	same(t, call(t, svc, "GET", "/projects/2/export/download", "").body, "x")
+}
+
+// TestHandlesOfEnvironments: stopping takes its time, and a job can fail it.
+func TestHandlesOfEnvironments(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, bea := svc.User("ada"), svc.User("bea")
+	app := svc.Project("acme/app")
+	job := app.Pipeline("main").Job("stop", servicetest.Manual())
+	slow := app.Environment("slow", servicetest.OnStop(job), servicetest.StopTakes(time.Minute))
+	slow.Stop()
+	same(t, slow.State()+" "+job.Status(), "stopping running")
+	slow.Stop()
+	svc.Advance(time.Minute)
+	same(t, slow.State()+" "+job.Status(), "stopped success")
+	slow.SetState("available")
+	slow.Stop()
+	again := slow.OnStop()
+	same(t, spaced(again != job, again.Status(), slow.State()), "true running stopping")
+	again.Fail("script_failure")
+	svc.Advance(time.Minute)
+	same(t, slow.State(), "available")
+	slow.Stop()
+	slow.Deployment()
+	svc.Advance(time.Minute)
+	same(t, slow.State(), "available")
+	held := app.Environment("held", servicetest.NeedsApprovals(2))
+	waits := held.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(ada))
+	for _, answer := range []string{"approved", "rejected"} {
+		into[any](t, call(t, svc, "POST", fmt.Sprintf("/projects/1/deployments/%d/approval", waits.ID()),
+			`{"status":"`+answer+`"}`), 201)
+	}
+	same(t, spaced(len(waits.Approvals()), len(waits.Rejections()), waits.Status()), "0 1 blocked")
+	waits.SetStatus("success")
+	same(t, waits.Status(), "success")
+	same(t, len(app.Environments()), 2)
+	same(t, held.Deployments()[0], waits)
+	same(t, spaced(slow.ID(), slow.Name(), slow.DeletedAt().IsZero(), bea.ID()), "1 slow true 3")
+}
+
+// TestHandlesOfApprovals checks who approved through a handle, and what settings do.
+func TestHandlesOfApprovals(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, bea := svc.User("ada"), svc.User("bea")
+	acme := svc.Group("acme")
+	acme.AddMember(bea, servicetest.Developer)
+	app := svc.Project("acme/app")
+	rule := app.ApprovalRule("Security", 2, ada, acme)
+	same(t, rule.ID(), int64(1))
+	m := app.MergeRequest("work", servicetest.ApprovedBy(ada))
+	m.Approve(bea)
+	same(t, spaced(m.Approvers()[0] == ada, m.Approvers()[1] == bea, len(m.Approvers())), "true true 2")
+	type state struct {
+		Required int64 `json:"approvals_required"`
+		Left     int64 `json:"approvals_left"`
+		Password bool  `json:"require_password_to_approve"`
+	}
+	read := func(iid int64) state {
+		return into[state](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/merge_requests/%d/approvals", iid), ""), 200)
+	}
+	same(t, read(1), state{2, 0, false})
+	second := app.MergeRequest("more", servicetest.ApprovalPassword())
+	same(t, read(second.IID()), state{2, 2, true})
+	acme.ApprovalSwitch("reset_approvals_on_push", true)
+	app.Commit("work", "More", servicetest.Write("x", "x\n"))
+	same(t, len(m.Approvers()), 0)
+	anybody := app.ApprovalRule("Anybody", 1)
+	same(t, anybody.ID(), int64(2))
+	same(t, read(1), state{3, 3, true})
+	app.MergeRequest("own", servicetest.ApprovableBy(1, ada))
+	same(t, read(3), state{1, 1, true})
+}
+
+// TestHandlesOfInvitations: who accepts an invitation has its role.
+func TestHandlesOfInvitations(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Private())
+	into[any](t, call(t, svc, "POST", "/projects/1/invitations",
+		`{"email":"new@example.org","access_level":30,"expires_at":"2026-02-01"}`), 201)
+	list := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/invitations", ""), 200)
+	svc.AcceptInvitation(list[0]["invite_token"].(string), ada)
+	member := into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/members/%d", ada.ID()), ""), 200)
+	same(t, spaced(member["access_level"], member["expires_at"],
+		member["created_by"].(map[string]any)["username"]), "30 2026-02-01 root")
+	same(t, len(into[[]any](t, call(t, svc, "GET", "/projects/1/invitations", ""), 200)), 0)
+	event := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/audit_events", ""), 200)[0]
+	same(t, spaced(event["author_id"] == float64(ada.ID()), event["details"].(map[string]any)["as"]), "true Developer")
+	same(t, app.ID(), int64(1))
+}
+
+// TestHandlesOfIssues checks what an issue says of itself after a call.
+func TestHandlesOfIssues(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app")
+	issue := app.Issue("Crash", servicetest.IssueType("task"),
+		servicetest.InIteration(servicetest.Iteration{Title: "Sprint", Start: day(12), Due: day(25)}))
+	into[any](t, call(t, svc, "PUT", "/projects/1/issues/1",
+		fmt.Sprintf(`{"title":"New","labels":"a,b","assignee_ids":[%d]}`, ada.ID())), 200)
+	into[any](t, call(t, svc, "POST", "/projects/1/issues/1/subscribe", ""), 201)
+	same(t, spaced(issue.Title(), issue.LabelNames(), issue.Assignees()[0] == ada, issue.State(),
+		issue.Subscribed(svc.Root()), issue.Subscribed(ada)), "New [a b] true opened true false")
+	shown := into[map[string]any](t, call(t, svc, "GET", "/projects/1/issues/1", ""), 200)
+	iteration := shown["iteration"].(map[string]any)
+	same(t, spaced(shown["issue_type"], iteration["title"], iteration["id"], iteration["group_id"]), "task Sprint 1 1")
+	for query, want := range map[string]int{"iteration_id=1": 1, "iteration_id=2": 0, "iteration_title=Sprint": 1,
+		"iteration_id=Any": 1, "not[iteration_id]=1": 0, "not[iteration_title]=Sprint": 0} {
+		got := into[[]any](t, call(t, svc, "GET", "/projects/1/issues?"+query, ""), 200)
+		same(t, spaced(query, len(got)), spaced(query, want))
+	}
+	app.ExternalIssue("PROJECT-1", "Elsewhere")
+	m := app.MergeRequest("work", servicetest.Description("Closes PROJECT-1 and #1"))
+	closes := into[[]map[string]any](t, call(t, svc, "GET",
+		fmt.Sprintf("/projects/1/merge_requests/%d/closes_issues", m.IID()), ""), 200)
+	same(t, spaced(closes), "[map[id:PROJECT-1 title:Elsewhere]]")
+	issue.Close()
+	same(t, issue.State(), "closed")
+}
