@@ -86,8 +86,8 @@ type Namespace struct {
 	RootRepositorySize *int64 `json:"root_repository_size"`
 	ProjectsCount      *int   `json:"projects_count"`
 	// SharedRunnersMinutesLimit and ExtraSharedRunnersMinutesLimit are the CI/CD minutes
-	// included in each month and those bought in addition. They and the purchased storage,
-	// in bytes, are sent only to administrators, on the hosted offering.
+	// included in each month and those bought in addition. They and the purchased storage
+	// are sent only to administrators, on the hosted offering.
 	SharedRunnersMinutesLimit        *int   `json:"shared_runners_minutes_limit"`
 	ExtraSharedRunnersMinutesLimit   *int   `json:"extra_shared_runners_minutes_limit"`
 	AdditionalPurchasedStorageSize   *int64 `json:"additional_purchased_storage_size"`
