@@ -16,18 +16,13 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// isoTimes decodes a time.Time from every form that the service is known to send. A
-// function for one type costs a lookup for each value of any type, so it is
-// used only for responses that have a time in a form other than RFC 3339.
-var isoTimes = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(jsonx.DecodeTime))
-
-var isoOptions = jsonv2.JoinOptions(decodeOptions, isoTimes)
-
 // unmarshal decodes JSON from the service.
 func unmarshal(data []byte, v any) error {
 	err := jsonv2.Unmarshal(data, v, decodeOptions)
 	if err != nil && isTimeError(err) {
-		err = jsonv2.Unmarshal(data, v, isoOptions)
+		// A function for one type costs a lookup for each value of any type, so it is used
+		// only for responses that have a time in a form other than RFC 3339.
+		err = jsonv2.Unmarshal(data, v, decodeOptions, jsonx.Times())
 	}
 	return err
 }
@@ -45,7 +40,7 @@ func unmarshalMembers(data []byte, v any) error {
 // unmarshalRest decodes again, past every member of the wrong type, which is
 // then zero or nil, as if it were absent.
 func unmarshalRest(data []byte, v any) {
-	_ = jsonv2.Unmarshal(data, v, legacyOptions) // the first error says it all
+	_ = jsonv2.Unmarshal(data, v, legacyOptions, jsonx.LenientTypes()) // the first error says it all
 }
 
 // isTimeError reports whether a string could not be decoded as a time.Time.
@@ -66,7 +61,7 @@ var (
 	// legacyOptions make the decoder continue after a member of the wrong type. It
 	// could not do so while it looks for names that occur twice, which the first
 	// pass has done.
-	legacyOptions = jsonv2.JoinOptions(decodeOptions, lenientTypes, jsontext.AllowDuplicateNames(true),
+	legacyOptions = jsonv2.JoinOptions(decodeOptions, jsontext.AllowDuplicateNames(true),
 		jsonv1.ReportErrorsWithLegacySemantics(true))
 )
 
@@ -165,12 +160,6 @@ func holdsLibrary(t reflect.Type) bool {
 	return contains(t, isLibrary, map[reflect.Type]bool{})
 }
 
-// lenientTypes skip a value of the wrong kind, and leave its destination zero.
-var lenientTypes = jsonv2.WithUnmarshalers(jsonx.LenientTypes)
-
-// numbers decode json.Number.
-var numbers = jsonx.Numbers
-
 // decodeString decodes a JSON string.
 func decodeString(data []byte, s *string) error {
 	if content, ok := jsonx.Plain(data); ok {
@@ -182,22 +171,24 @@ func decodeString(data []byte, s *string) error {
 
 // revealing encodes the real value of types whose methods would encode a
 // placeholder: a [Secret], and the content of a [Nullable].
-var revealing = jsonv2.JoinMarshalers(
-	jsonv2.MarshalFunc(func(s Secret) ([]byte, error) {
-		if s.Reveal() == redacted {
-			return nil, errReadBack
-		}
-		return jsonv2.Marshal(s.Reveal())
-	}),
-	jsonv2.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error {
-		rules := jsonv2.DefaultOptionsV2()
-		if n.isCallers() {
-			rules = callersRules
-		}
-		return jsonv2.MarshalEncode(enc, n.content(), rules)
-	}),
-	jsonv2.MarshalFunc(func(n json.Number) ([]byte, error) { return json.Marshal(n) }),
-)
+var revealing = sync.OnceValue(func() *jsonv2.Marshalers {
+	return jsonv2.JoinMarshalers(
+		jsonv2.MarshalFunc(func(s Secret) ([]byte, error) {
+			if s.Reveal() == redacted {
+				return nil, errReadBack
+			}
+			return jsonv2.Marshal(s.Reveal())
+		}),
+		jsonv2.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error {
+			rules := jsonv2.DefaultOptionsV2()
+			if n.isCallers() {
+				rules = callersRules
+			}
+			return jsonv2.MarshalEncode(enc, n.content(), rules)
+		}),
+		jsonv2.MarshalFunc(func(n json.Number) ([]byte, error) { return json.Marshal(n) }),
+	)
+})
 
 // encodeJSON is the only place where the value of a [Secret] is encoded. It returns
 // the secrets of the value. Most bodies have none: they are encoded once, without a
@@ -211,7 +202,7 @@ func encodeJSON(value any, callers bool) (data []byte, secrets []string, err err
 	if err == nil && hidden == 0 {
 		return data, secrets, nil
 	}
-	data, err = marshalRevealing(value, callers, revealing)
+	data, err = marshalRevealing(value, callers, revealing())
 	// What is left is in a plain string, unless it is in place of a secret.
 	if left := placeholdersIn(data); left > 0 && hidden-left < len(secrets) {
 		err = cmp.Or(err, errPlaceholder)

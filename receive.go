@@ -220,16 +220,16 @@ func (s *sending) decodeCallers(data []byte, v any) error {
 	if err == nil {
 		return nil
 	}
-	rules := json.JoinOptions(callersRules, json.WithUnmarshalers(numbers))
+	rules := json.JoinOptions(callersRules, jsonx.Numbers())
 	if !jsontext.Value(data).IsValid(rules) {
 		return s.notDecoded(data, err)
 	}
 	if holdsLibrary(reflect.TypeOf(v)) {
-		err = json.Unmarshal(data, v, rules, lenientTypes)
+		err = json.Unmarshal(data, v, rules, jsonx.LenientTypes())
 		if err == nil {
 			return nil
 		}
-		rules = json.JoinOptions(rules, isoTimes)
+		rules = json.JoinOptions(rules, jsonx.Times())
 	}
 	// The error of encoding/json does not say exactly where the problem is.
 	probe := reflect.New(reflect.TypeOf(v).Elem())

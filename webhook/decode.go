@@ -18,23 +18,24 @@ import (
 )
 
 var (
-	strictOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true),
-		jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(jsonv2.UnmarshalFunc(jsonx.DecodeTime))))
+	strictOptions = jsontext.AllowInvalidUTF8(true)
 	// lenientOptions make the decoder continue after a member of the wrong kind. It could
 	// not do so if it also looked for duplicate names, which the first pass has done.
-	lenientOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv2.WithUnmarshalers(jsonx.LenientTypes),
-		jsontext.AllowDuplicateNames(true), jsonv1.ReportErrorsWithLegacySemantics(true))
+	lenientOptions = jsonv2.JoinOptions(strictOptions, jsontext.AllowDuplicateNames(true),
+		jsonv1.ReportErrorsWithLegacySemantics(true))
 )
 
 // strictly decodes JSON, up to the first member of the wrong kind.
-func strictly(data []byte, v any) error { return jsonv2.Unmarshal(data, v, strictOptions) }
+func strictly(data []byte, v any) error {
+	return jsonv2.Unmarshal(data, v, strictOptions, jsonx.Times())
+}
 
 // decode decodes valid JSON. A member of the wrong kind is left out, and the error
 // is about the first one.
 func decode(data []byte, v any) error {
 	err := strictly(data, v)
 	if err != nil {
-		_ = jsonv2.Unmarshal(data, v, lenientOptions) // the first error says it all
+		_ = jsonv2.Unmarshal(data, v, lenientOptions, jsonx.LenientTypes()) // the first error says it all
 	}
 	return err
 }

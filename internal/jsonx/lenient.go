@@ -5,6 +5,7 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -16,16 +17,24 @@ import (
 // ErrWrongKind means that a value is of the wrong kind. It does not quote the value.
 var ErrWrongKind = errors.New("a member of the wrong type")
 
-// LenientTypes decode past a value of the wrong kind without leaving a trace of
-// it. The decoder also needs the options that let it continue.
-var LenientTypes = json.JoinUnmarshalers(
-	Numbers,
-	json.UnmarshalFunc(DecodeTime),
-	json.UnmarshalFromFunc(decodePointer),
+// The types below are made when they are first needed: to make them takes as long as all
+// else that a program pays for the library at its start.
+var (
+	// LenientTypes decode past a value of the wrong kind without leaving a trace of
+	// it. The decoder also needs the options that let it continue.
+	LenientTypes = sync.OnceValue(func() json.Options {
+		pointers := json.UnmarshalFromFunc(decodePointer)
+		return json.WithUnmarshalers(json.JoinUnmarshalers(numbers(), json.UnmarshalFunc(DecodeTime), pointers))
+	})
+	// Times decode a time.Time as DecodeTime does.
+	Times = sync.OnceValue(func() json.Options { return json.WithUnmarshalers(json.UnmarshalFunc(DecodeTime)) })
+	// Numbers decode the json.Number of encoding/json, which the decoder does not know.
+	Numbers = sync.OnceValue(func() json.Options { return json.WithUnmarshalers(numbers()) })
 )
 
-// Numbers decode the json.Number of encoding/json, which the decoder does not know.
-var Numbers = json.UnmarshalFunc(func(data []byte, n *stdjson.Number) error { return stdjson.Unmarshal(data, n) })
+func numbers() *json.Unmarshalers {
+	return json.UnmarshalFunc(func(data []byte, n *stdjson.Number) error { return stdjson.Unmarshal(data, n) })
+}
 
 // DecodeTime decodes a timestamp in any form of package isotime, and null.
 func DecodeTime(data []byte, t *time.Time) error {
