@@ -179,12 +179,15 @@ func TestDumpOfABodyThatEndsLikeASecret(t *testing.T) {
 func TestDumpOfAMalformedLocation(t *testing.T) {
 	for location, want := range map[string]string{
 		"/%zz?signed": "/%zz?[redacted]", "/%zz#signed": "/%zz#[redacted]", "/%zz?": "/%zz?[redacted]", "/%zz": "/%zz",
+		"#%zzsigned": "#[redacted]",
 	} {
 		var dump strings.Builder
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(302, "", "Location", location))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(400, "", "Location", location, "Content-Location", location))
 		_, err := getJob(t.Context(), client, WithDump(&dump, DumpOptions{}))
 		require.Error(t, err)
 		assert.Contains(t, dump.String(), "< Location: "+want+"\n")
+		assert.Contains(t, dump.String(), "< Content-Location: "+want+"\n")
 	}
 }
 
