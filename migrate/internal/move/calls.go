@@ -61,8 +61,67 @@ func (r *rewriter) serviceCall(
 	f := s.Obj().(*types.Func)
 	method, reason := r.formOf(n, name, f)
 	if method == nil {
+		if text, ok := r.either(n, sel, name, f); ok {
+			return text, true
+		}
 		return r.block(n, "no counterpart", "%s: %s", name, reason)
 	}
+	return r.callOf(n, sel, name, f, method)
+}
+
+// either rewrites a call that becomes one of two, by a field that is known at run time.
+func (r *rewriter) either(n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *types.Func) (string, bool) {
+	var texts [2]string
+	condition, results := "", ""
+	for _, m := range r.p.table.Method(name) {
+		if m.When.Field == "" || !m.Has(r.version(f)) {
+			return "", false
+		}
+		for i, param := range m.Params {
+			if m.When.Param == param && i < len(n.Args) {
+				if lit := r.literalOf(n.Args[i]); lit != nil && len(lit.Elts) == 1 {
+					condition = r.condition(r.literalField(lit, m.When.Field))
+				}
+			}
+		}
+		text, _ := r.callOf(n, sel, name, f, m)
+		at := 0
+		if m.When.Not {
+			at = 1
+		}
+		texts[at] = text
+		results, _ = r.madeResults(f.Signature().Results(), r.p.newMethod(m.NewService(), m.NewName()))
+	}
+	if condition == "" || results == "" || texts[0] == "" || texts[1] == "" {
+		return "", false
+	}
+	return "func() " + results + " {\nif " + condition + " {\nreturn " + texts[0] + "\n}\nreturn " + texts[1] + "\n}()", true
+}
+
+// condition renders the value of an option as a condition, "" if it has none.
+func (r *rewriter) condition(value ast.Expr) string {
+	if value == nil {
+		return ""
+	}
+	if inner := r.pointed(value); inner != nil {
+		return r.render(inner)
+	}
+	if pointer, ok := r.info.TypeOf(value).Underlying().(*types.Pointer); ok && isBool(pointer.Elem()) {
+		r.helpers["valueOf"] = true
+		return "valueOf(" + r.render(value) + ")"
+	}
+	return ""
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// callOf rewrites a call by a line of the table.
+func (r *rewriter) callOf(
+	n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *types.Func, method *table.Method,
+) (string, bool) {
 	to := r.p.newMethod(method.NewService(), method.NewName())
 	if to == nil {
 		return r.block(n, "no counterpart", "%s has no counterpart", name)
@@ -193,7 +252,7 @@ func (r *rewriter) receiver(x ast.Expr, method *table.Method) (string, bool) {
 			return r.promotedText(sel.X, s) + "." + method.NewService(), true
 		}
 	}
-	if r.p.whole[method.Service()] {
+	if r.viaClient || r.p.whole[method.Service()] {
 		return r.render(x) + "." + method.NewService(), true
 	}
 	return r.render(x), r.newService(method.Service()) == method.NewService()
@@ -560,7 +619,11 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 		return empty, true
 	}
 	if lit := c.r.literalOf(value); lit != nil {
+		outer := c.r.unknown
+		c.r.unknown = &unknownFields{isQuery: address != ""}
 		text, ok := c.r.literal(lit, c.r.p.newType(name), extra)
+		c.requests = append(c.requests, c.r.unknown.options...)
+		c.r.unknown = outer
 		return address + text, ok
 	}
 	text := c.r.render(value)
@@ -568,6 +631,47 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 		return text, true
 	}
 	return c.r.withFields(value, text, name, address, extra), true
+}
+
+// unknownFields are the parameters of a call that the options of this library have no field
+// for. Options of the request send them.
+type unknownFields struct {
+	isQuery bool
+	options []string
+}
+
+// sendUnknown sends a field without a counterpart by an option of the request. It reports
+// false if it cannot.
+func (l *literal) sendUnknown(kv *ast.KeyValueExpr) bool {
+	fields, ok := l.from.Underlying().(*types.Struct)
+	if l.r.unknown == nil || !ok || involves(l.r.info.TypeOf(l.r.plain(kv.Value))) {
+		return false
+	}
+	value := l.r.plain(kv.Value)
+	if !isScalar(l.r.info.TypeOf(value)) {
+		return false
+	}
+	for i := range fields.NumFields() {
+		wire := wireName(fields.Tag(i))
+		if fields.Field(i).Name() != idName(kv.Key) || wire == "" {
+			continue
+		}
+		text := l.r.render(value)
+		name := "serviceapi.WithBodyField("
+		if l.r.unknown.isQuery {
+			l.r.imports["fmt"] = true
+			name, text = "serviceapi.WithQuery(", "fmt.Sprint("+text+")"
+		}
+		l.r.unknown.options = append(l.r.unknown.options, l.r.use(name)+strconv.Quote(wire)+", "+text+")")
+		return true
+	}
+	return false
+}
+
+// isScalar reports whether a type is a string, a number or a boolean.
+func isScalar(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }
 
 // withFields adds fields to options that are in a variable.

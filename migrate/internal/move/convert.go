@@ -19,6 +19,9 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 	if result, ok := k.convertSpecial(n, text, have, want); ok {
 		return result, true
 	}
+	if result, ok := k.adapter(n, text, have, want); ok {
+		return result, true
+	}
 	from, fromPointer := have.Underlying().(*types.Pointer)
 	to, toPointer := want.Underlying().(*types.Pointer)
 	switch {
@@ -213,7 +216,7 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 		return "serviceapi.NewSecret(" + inner + ")", ok
 	}
 	switch newName(have) {
-	case "Date":
+	case "Date", "DateOrTime":
 		if _, isPointer := have.Underlying().(*types.Pointer); !isPointer {
 			switch types.TypeString(want, nil) {
 			case "time.Time":
@@ -222,6 +225,13 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 				return text + ".String()", true
 			}
 		}
+	}
+	if newName(want) == "LabelSummary" && isString(have) {
+		address := ""
+		if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
+			address = "&"
+		}
+		return address + k.typeString(namedOf(want)) + "{Name: " + text + "}", true
 	}
 	if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
 		return "", false

@@ -14,7 +14,7 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.pointer(n, name), true
 	}
 	switch name {
-	case "NewClient", "NewJobClient", "NewOAuthClient", "NewAuthSourceClient":
+	case "NewClient", "NewJobClient", "NewOAuthClient", "NewAuthSourceClient", "NewBasicAuthClient":
 		return r.newClient(n, name)
 	case "WithContext":
 		r.helpers["withContext"], r.p.carries = true, true
@@ -42,6 +42,8 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 		return r.use("webhook.Kind(") + r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Event"))`, true
 	case "HookEventToken":
 		return r.render(n.Args[0]) + `.Header.Get("X-Gitlab-Token")`, true
+	case "ParseISOTime":
+		return r.use("serviceapi.ParseDate(") + r.render(n.Args[0]) + ")", true
 	case "Scan", "Scan2", "ScanAndCollect", "ScanAndCollectN":
 		return r.scan(n, name)
 	}
@@ -147,20 +149,27 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 	if len(n.Args) == 0 {
 		return r.block(n, "client", "the arguments are the results of another call")
 	}
-	credential, ok := r.credential(name, n.Args[0])
+	maker, credential, ok := r.credential(n, name)
 	if !ok {
 		return r.source(n), true
 	}
 	base := defaultBaseURL
 	var options []string
 	var retry []string
-	for _, arg := range n.Args[1:] {
+	given := 1
+	if name == "NewBasicAuthClient" {
+		given = 2
+	}
+	for _, arg := range n.Args[given:] {
 		call, isCall := ast.Unparen(arg).(*ast.CallExpr)
 		var obj types.Object
 		if isCall {
 			obj = r.oldObject(call.Fun)
 		}
 		if obj == nil || n.Ellipsis.IsValid() {
+			if maker != newClientText {
+				return r.block(n, "client", "pass the options one by one, then run this command again")
+			}
 			return r.dynamicClient(n, credential)
 		}
 		option, known := r.clientOption(call, obj.Name())
@@ -181,7 +190,7 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 	if len(retry) > 0 {
 		options = append(options, "serviceapi.WithRetry(serviceapi.RetryPolicy{"+strings.Join(retry, ", ")+"})")
 	}
-	return "serviceapi.NewClient" + r.list(n, append([]string{base, credential}, options...)), true
+	return maker + r.list(n, append([]string{base, credential}, options...)), true
 }
 
 // dynamicClient keeps options that are in a slice, with functions of helpers.go.
@@ -198,22 +207,35 @@ func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string) (string, bo
 	return "newServiceClient" + r.list(n, args), true
 }
 
-func (r *rewriter) credential(name string, token ast.Expr) (string, bool) {
-	if name == "NewAuthSourceClient" {
+// newClientText makes a client with a credential of this library.
+const newClientText = "serviceapi.NewClient"
+
+// credential renders the credential of a client, and the function that makes a client with it.
+func (r *rewriter) credential(n *ast.CallExpr, name string) (maker, text string, ok bool) {
+	token := n.Args[0]
+	switch name {
+	case "NewAuthSourceClient":
 		return r.authSource(token)
+	case "NewBasicAuthClient":
+		if len(n.Args) < 2 {
+			r.block(n, "client", "the arguments are the results of another call")
+			return "", "", false
+		}
+		r.helpers["newPasswordClient"] = true
+		return "newPasswordClient", r.render(token) + ", " + r.render(n.Args[1]), true
 	}
-	maker := map[string]string{"NewClient": "PrivateToken", "NewJobClient": "JobToken",
+	function := map[string]string{"NewClient": "PrivateToken", "NewJobClient": "JobToken",
 		"NewOAuthClient": "BearerToken"}[name]
 	if value := r.info.Types[token].Value; value != nil && value.ExactString() == `""` {
-		return "serviceapi.Anonymous()", true
+		return newClientText, "serviceapi.Anonymous()", true
 	}
-	return "serviceapi." + maker + "(" + r.render(token) + ")", true
+	return newClientText, "serviceapi." + function + "(" + r.render(token) + ")", true
 }
 
-// authSource rewrites the literals of client-go's sources of credentials.
-func (r *rewriter) authSource(n ast.Expr) (string, bool) {
-	lit := literalOf(n)
-	if lit != nil {
+// authSource rewrites the literals of client-go's sources of credentials, and passes those of
+// the program to a helper.
+func (r *rewriter) authSource(n ast.Expr) (maker, text string, ok bool) {
+	if lit := literalOf(n); lit != nil {
 		var value ast.Expr
 		if len(lit.Elts) == 1 {
 			value = lit.Elts[0]
@@ -223,18 +245,23 @@ func (r *rewriter) authSource(n ast.Expr) (string, bool) {
 		}
 		switch name := oldName(r.info.TypeOf(lit)); {
 		case name == "Unauthenticated":
-			return "serviceapi.Anonymous()", true
+			return newClientText, "serviceapi.Anonymous()", true
 		case value == nil:
 		case name == "AccessTokenAuthSource":
-			return "serviceapi.PrivateToken(" + r.render(value) + ")", true
+			return newClientText, "serviceapi.PrivateToken(" + r.render(value) + ")", true
 		case name == "JobTokenAuthSource":
-			return "serviceapi.JobToken(" + r.render(value) + ")", true
+			return newClientText, "serviceapi.JobToken(" + r.render(value) + ")", true
 		case name == "OAuthTokenSource":
-			return "serviceapi.OAuth2(" + r.render(value) + ")", true
+			return newClientText, "serviceapi.OAuth2(" + r.render(value) + ")", true
 		}
 	}
-	return r.blocked(n, "credential", "write a serviceapi.Credential for this source")
+	r.helpers["authSource"] = true
+	return "newSourceClient", r.render(n), true
 }
+
+// sourceTypes are the helpers that take the places of client-go's sources of credentials.
+var sourceTypes = map[string]string{"AuthSource": "authSource", "OAuthTokenSource": "oauthTokenSource",
+	"AccessTokenAuthSource": "accessTokenSource"}
 
 // A clientOption is what an option of the client becomes.
 type clientOption struct {
@@ -282,6 +309,9 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 			return clientOption{}, true
 		}
 		return clientOption{text: args[0]}, true
+	case "WithCustomRetry", "WithCustomBackoff":
+		r.note(n, "retries", name+" is dropped: see serviceapi.RetryPolicy for what is repeated, and when")
+		return clientOption{dropped: true}, true
 	case "WithRequestLogHook", "WithResponseLogHook":
 		helper := map[string]string{"WithRequestLogHook": "requestHook", "WithResponseLogHook": "responseHook"}[name]
 		r.helpers[helper] = true

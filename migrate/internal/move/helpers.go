@@ -257,6 +257,118 @@ func doRequest(
 ) (*serviceapi.Response, error) {
 	return client.Do(callContext(ctx, r.options), r.method, r.endpoint, r.body, out, callOptions(r.options)...)
 }`},
+	"statusOf": {imports: []string{"net/http"}, text: `
+// statusOf returns the status of a response, 0 if there is none.
+func statusOf(r *http.Response) int {
+	if r == nil {
+		return 0
+	}
+	return r.StatusCode
+}
+
+// headerOf returns the header of a response, nil if there is none.
+func headerOf(r *http.Response) http.Header {
+	if r == nil {
+		return nil
+	}
+	return r.Header
+}`},
+	"newPasswordClient": {imports: []string{lib, "context", "sync", oauth2Lib}, text: `
+// newPasswordClient returns a client that exchanges a name and a password for a token.
+func newPasswordClient(
+	baseURL, username, password string, options ...serviceapi.Option,
+) (*serviceapi.Client, error) {
+	endpoint, err := serviceapi.OAuth2Endpoint(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	source := &passwordSource{config: oauth2.Config{Endpoint: endpoint}, username: username, password: password}
+	return serviceapi.NewClient(baseURL, serviceapi.OAuth2(source), options...)
+}
+
+type passwordSource struct {
+	config             oauth2.Config
+	username, password string
+
+	mu     sync.Mutex
+	tokens oauth2.TokenSource
+}
+
+func (s *passwordSource) Token() (*oauth2.Token, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tokens == nil {
+		token, err := s.config.PasswordCredentialsToken(context.Background(), s.username, s.password)
+		if err != nil {
+			return nil, err
+		}
+		s.tokens = s.config.TokenSource(context.Background(), token)
+	}
+	return s.tokens.Token()
+}`},
+	"authSource": {imports: []string{lib, "context", "strings", "sync", oauth2Lib}, text: `
+// An authSource returns the header that authorizes a call.
+type authSource interface {
+	Init(ctx context.Context, client *serviceapi.Client) error
+	Header(ctx context.Context) (key, value string, err error)
+}
+
+// newSourceClient returns a client that sends what a source returns as a bearer token, which
+// may be a token of any kind but that of a job.
+func newSourceClient(
+	baseURL string, source authSource, options ...serviceapi.Option,
+) (*serviceapi.Client, error) {
+	tokens := &sourceTokens{source: source}
+	client, err := serviceapi.NewClient(baseURL, serviceapi.OAuth2(tokens), options...)
+	tokens.client = client
+	return client, err
+}
+
+type sourceTokens struct {
+	source authSource
+	client *serviceapi.Client
+
+	mu    sync.Mutex
+	ready bool
+}
+
+func (s *sourceTokens) Token() (*oauth2.Token, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ready {
+		if err := s.source.Init(context.Background(), s.client); err != nil {
+			return nil, err
+		}
+		s.ready = true
+	}
+	_, value, err := s.source.Header(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return &oauth2.Token{AccessToken: strings.TrimPrefix(value, "Bearer ")}, nil
+}
+
+// An oauthTokenSource is a source of OAuth2 tokens.
+type oauthTokenSource struct{ TokenSource oauth2.TokenSource }
+
+func (s oauthTokenSource) Init(context.Context, *serviceapi.Client) error { return nil }
+
+func (s oauthTokenSource) Header(context.Context) (key, value string, err error) {
+	token, err := s.TokenSource.Token()
+	if err != nil {
+		return "", "", err
+	}
+	return "Authorization", "Bearer " + token.AccessToken, nil
+}
+
+// An accessTokenSource is a token that stays the same.
+type accessTokenSource struct{ Token string }
+
+func (s accessTokenSource) Init(context.Context, *serviceapi.Client) error { return nil }
+
+func (s accessTokenSource) Header(context.Context) (key, value string, err error) {
+	return "Private-Token", s.Token, nil
+}`},
 	"labelNames": {imports: []string{lib}, text: `
 // labelNames returns the names of labels.
 func labelNames(labels []*serviceapi.LabelSummary) []string {
@@ -369,6 +481,7 @@ func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*ser
 const (
 	lib         = "example.com/serviceapi"
 	webhookLib  = "example.com/serviceapi/webhook"
+	oauth2Lib   = "golang.org/x/oauth2"
 	retryable   = "github.com/hashicorp/go-retryablehttp"
 	querystring = "github.com/google/go-querystring/query"
 )

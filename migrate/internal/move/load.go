@@ -232,7 +232,7 @@ func (p *program) collect() {
 
 // needed are the packages that the library and what is written import.
 var needed = []string{"context", "encoding/json", "errors", "fmt", "io", "iter", "log/slog", "net/http",
-	"net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "golang.org/x/oauth2",
+	"net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "sync", "golang.org/x/oauth2",
 	retryable, querystring}
 
 // findOld finds client-go among what the program imports.

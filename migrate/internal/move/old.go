@@ -131,12 +131,14 @@ func anyType(t types.Type, found func(*types.Named) bool) bool {
 // minimalOAuth2 stands in for the package where the program does not have it.
 func (p *program) minimalOAuth2() (*types.Package, error) {
 	const text = `package oauth2
-import "time"
+import ("context"; "time")
 type Token struct { AccessToken, TokenType, RefreshToken string; Expiry time.Time; ExpiresIn int64 }
 type TokenSource interface { Token() (*Token, error) }
 type Config struct { ClientID, ClientSecret string; Endpoint Endpoint; RedirectURL string; Scopes []string }
 type Endpoint struct { AuthURL, DeviceAuthURL, TokenURL string; AuthStyle AuthStyle }
 type AuthStyle int
+func (c *Config) PasswordCredentialsToken(ctx context.Context, username, password string) (*Token, error)
+func (c *Config) TokenSource(ctx context.Context, t *Token) TokenSource
 func StaticTokenSource(t *Token) TokenSource
 `
 	fset := token.NewFileSet()

@@ -444,20 +444,19 @@ func (r *rewriter) pairAssign(n *ast.AssignStmt) (string, bool) {
 			return r.source(n) + "\n" + text, true
 		}
 	}
+	paired := slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return r.p.pairs.isPaired(r, e) })
+	if !paired || len(n.Lhs) != len(n.Rhs) {
+		return "", false
+	}
 	var left, right []string
-	paired := false
 	for i := range min(len(n.Lhs), len(n.Rhs)) {
 		if r.p.pairs.isPaired(r, n.Lhs[i]) {
-			paired = true
 			left = append(left, r.source(n.Lhs[i]), r.twin(n.Lhs[i]))
 			right = append(right, r.source(n.Rhs[i]), r.twin(n.Rhs[i]))
 			continue
 		}
 		left = append(left, r.render(n.Lhs[i]))
 		right = append(right, r.render(n.Rhs[i]))
-	}
-	if !paired {
-		return "", false
 	}
 	return strings.Join(left, ", ") + " " + n.Tok.String() + " " + strings.Join(right, ", "), true
 }
@@ -517,7 +516,7 @@ func (r *rewriter) checked(n *ast.AssignStmt) *ast.IfStmt {
 }
 
 func idName(n ast.Expr) string {
-	if id := idOf(n); id != nil {
+	if id := idOf(n); id != nil && n != ast.Expr((*ast.Ident)(nil)) {
 		return id.Name
 	}
 	return ""

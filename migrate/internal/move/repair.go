@@ -19,6 +19,7 @@ type repairer struct {
 	edits   []edit
 	helpers map[string]bool
 	parents []ast.Node
+	unit    *unit // whose text is repaired
 }
 
 // repair adds what is missing to the units that moved. It reports whether there was
@@ -44,9 +45,13 @@ func (v *version) repair(result *checkResult) bool {
 			if u.twin {
 				node = twinNode(syntax, f, u)
 			}
-			if node != nil {
+			if k.unit = u; node != nil {
 				k.walk(node)
 			}
+		}
+		k.unit = v.owners[f]
+		for _, decl := range adapterNodes(syntax, f) {
+			k.walk(decl)
 		}
 		for _, e := range result.errors {
 			k.unused(e)

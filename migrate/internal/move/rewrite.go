@@ -54,6 +54,9 @@ type rewriter struct {
 	keeps    bool // a client that exists twice is that of client-go
 	blocks   int  // what could not be rewritten
 
+	viaClient bool           // services are reached through the client
+	unknown   *unknownFields // of the options of the call that is rewritten
+
 	made     map[ast.Node]string // text of nodes that are not in the program
 	unpaired bool                // a client that exists twice cannot be handed on
 }
@@ -198,10 +201,8 @@ func (r *rewriter) replace(n ast.Node) (string, bool) {
 		if text, ok := r.embeddedName(n); ok {
 			return text, true
 		}
-		if obj := r.info.Uses[n]; isOld(obj) {
-			if _, isField := obj.(*types.Var); !isField || obj.Parent() != nil {
-				return r.block(n, "dot import", "import client-go by its name, then run this command again")
-			}
+		if obj := r.oldObject(n); obj != nil {
+			return r.qualifiedName(n, obj)
 		}
 	}
 	return "", false
@@ -215,7 +216,9 @@ func (r *rewriter) embeddedName(n *ast.Ident) (string, bool) {
 		return "", false
 	}
 	name := r.m.typeName(n.Name)
-	if text := special[n.Name]; text != "" {
+	if text := sourceTypes[n.Name]; text != "" {
+		name = text
+	} else if text := special[n.Name]; text != "" {
 		name = text
 	} else if key := r.p.slots.object(v.Origin()); key != nil {
 		if now := r.p.slots.typeAt(key, n.Name); now != "" {
@@ -232,6 +235,10 @@ func (r *rewriter) embeddedName(n *ast.Ident) (string, bool) {
 // oldObject returns the object of client-go that a qualified identifier names, or nil.
 func (r *rewriter) oldObject(n ast.Expr) types.Object {
 	switch n := n.(type) {
+	case *ast.Ident: // with a dot import
+		if obj := r.info.Uses[n]; isOld(obj) && obj.Parent() == obj.Pkg().Scope() {
+			return obj
+		}
 	case *ast.ParenExpr:
 		return r.oldObject(n.X)
 	case *ast.IndexExpr:
@@ -286,7 +293,7 @@ func (r *rewriter) methodValue(n *ast.SelectorExpr, s *types.Selection) (string,
 }
 
 // qualifiedName rewrites a type, a constant, a variable or a function that is no call.
-func (r *rewriter) qualifiedName(n *ast.SelectorExpr, obj types.Object) (string, bool) {
+func (r *rewriter) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 	switch obj := obj.(type) {
 	case *types.TypeName:
 		return r.typeOf(n, obj)
@@ -342,6 +349,10 @@ func (r *rewriter) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 	if name == "ClientOptionFunc" {
 		r.helpers["clientOption"] = true
 		return "clientOption", true
+	}
+	if text := sourceTypes[name]; text != "" {
+		r.helpers["authSource"] = true
+		return text, true
 	}
 	if override := r.override(n, name); override != "" {
 		return r.use(qualified(override)), true

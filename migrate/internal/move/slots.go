@@ -26,6 +26,7 @@ func (p *program) newSlots(m *mapping) *slots {
 		}
 	}
 	s.joinMethods()
+	s.readInterfaces()
 	return s
 }
 
@@ -80,6 +81,49 @@ func (s *slots) joinMethods() {
 			}
 			for i := range first.Results().Len() {
 				s.join(s.result(first, i), s.result(f.Signature(), i))
+			}
+		}
+	}
+}
+
+// readInterfaces notes what methods of interfaces return that are methods of client-go: what
+// implements them may be a service.
+func (s *slots) readInterfaces() {
+	methods := s.p.implementing()
+	for _, service := range s.p.old.services {
+		for i := range s.p.table.Methods {
+			line := &s.p.table.Methods[i]
+			if line.Service() != service || line.New == "" {
+				continue
+			}
+			to := s.p.newMethod(line.NewService(), line.NewName())
+			for path := range s.p.old.versions {
+				f := oldMethod(s.p.all[path], service, line.Name())
+				if f == nil || to == nil {
+					continue
+				}
+				for _, m := range methods[methodKey(f)] {
+					s.implement(m.Signature(), f.Signature(), to.Signature(), line)
+				}
+			}
+		}
+	}
+}
+
+// implement notes the types of a method that a method of this library implements.
+func (s *slots) implement(signature, old, now *types.Signature, line *table.Method) {
+	if old.Results().Len() == now.Results().Len() && now.Results().Len() == 3 {
+		if named := core(now.Results().At(0).Type()); named != nil {
+			s.set(s.result(signature, 0), s.p.nameOf(named))
+		}
+	}
+	for i, arg := range line.Args {
+		if arg.Kind != table.Options || arg.Param == "" || i+1 >= now.Params().Len() {
+			continue
+		}
+		for j, name := range line.Params {
+			if name == arg.Param && j < signature.Params().Len() {
+				s.set(s.object(signature.Params().At(j)), newName(now.Params().At(i+1).Type()))
 			}
 		}
 	}

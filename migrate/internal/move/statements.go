@@ -76,10 +76,25 @@ func (r *rewriter) unary(n *ast.UnaryExpr) (string, bool) {
 			return "new(" + r.render(lit) + ")", true
 		}
 	}
-	if sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr); ok && r.isWhole(sel) {
+	sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr)
+	if ok && r.isWhole(sel) {
 		return "new(" + r.render(sel) + ")", true
 	}
+	if ok && r.isNeedless(sel) {
+		return "new(" + r.typeString(r.info.TypeOf(sel)) + ")", true
+	}
 	return "", false
+}
+
+// isNeedless reports whether an expression is a field of options without a counterpart, with
+// which nothing is lost.
+func (r *rewriter) isNeedless(n *ast.SelectorExpr) bool {
+	s := r.info.Selections[n]
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil || involves(s.Obj().Type()) {
+		return false
+	}
+	now, _ := r.newField(n.X, owner(s), n.Sel.Name)
+	return now == nil && r.m.needless(owner(s).Obj().Name(), "", n.Sel.Name)
 }
 
 // isWhole reports whether an expression is all of what is embedded in a value of client-go.

@@ -288,13 +288,19 @@ func (p *program) implementing() map[string][]*types.Func {
 			if !ok || f.Signature().Recv() == nil || !involves(f.Type()) {
 				continue
 			}
-			key := f.Name() + " " + types.TypeString(bareSignature(f.Signature()), nil)
+			key := methodKey(f)
 			methods[key] = append(methods[key], f)
 			declared[key] = declared[key] || types.IsInterface(f.Signature().Recv().Type())
 		}
 	}
 	maps.DeleteFunc(methods, func(key string, _ []*types.Func) bool { return !declared[key] })
 	return methods
+}
+
+// methodKey returns what methods have in common that may implement each other.
+func methodKey(f *types.Func) string {
+	text := types.TypeString(bareSignature(f.Signature()), nil)
+	return f.Name() + " " + strings.ReplaceAll(strings.ReplaceAll(text, "interface{}", "any"), "interface {}", "any")
 }
 
 func bareSignature(s *types.Signature) *types.Signature {

@@ -194,6 +194,9 @@ func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
 			return "", false
 		}
 	}
+	if sourceTypes[name] != "" {
+		return "", false // its type and its fields are those of a helper
+	}
 	now := r.override(n, name)
 	if now == "" {
 		now = strings.TrimPrefix(special[name], "serviceapi.")
@@ -288,6 +291,9 @@ type literal struct {
 func (l *literal) elements(n *ast.CompositeLit) bool {
 	for i, e := range n.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok && l.positional(i, e) {
+			continue
+		}
 		if !ok || idOf(kv.Key) == nil || l.from == nil {
 			l.r.block(n, "literal", "the literal has no names of fields")
 			return false
@@ -300,6 +306,21 @@ func (l *literal) elements(n *ast.CompositeLit) bool {
 			return false
 		}
 	}
+	return true
+}
+
+// positional gives an element without a name one.
+func (l *literal) positional(i int, e ast.Expr) bool {
+	fields, ok := l.from.Underlying().(*types.Struct)
+	if !ok || i >= fields.NumFields() {
+		return false
+	}
+	f, ok := l.fieldOf(fields.Field(i).Name())
+	if !ok || strings.Contains(f.Name(), ".") {
+		return false
+	}
+	start := l.r.offset(e.Pos())
+	l.edits = append(l.edits, edit{start, l.r.offset(e.End()), f.Name() + ": " + l.r.value(e, f.Type())})
 	return true
 }
 
@@ -333,11 +354,48 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 			l.drop(i)
 			return true
 		}
+		if l.flatten(i, kv) {
+			return true
+		}
+		if l.sendUnknown(kv) {
+			l.drop(i)
+			return true
+		}
 		l.r.block(kv, "field", "%s", l.r.m.missing(l.from.Obj().Name(), l.to.Obj().Name(), key.Name))
 		return false
 	}
 	l.edits = append(l.edits, edit{l.r.offset(key.Pos()), l.r.offset(key.End()), field.Name()},
 		edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.value(kv.Value, field.Type())})
+	return true
+}
+
+// flatten hoists the fields of an embedded struct, which are those of the whole here.
+func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
+	lit := literalOf(kv.Value)
+	fields, ok := l.from.Underlying().(*types.Struct)
+	if lit == nil || !ok {
+		return false
+	}
+	f := structField(fields, idName(kv.Key))
+	from := namedOf(l.r.info.TypeOf(lit))
+	if f == nil || !f.Embedded() || from == nil || !isOld(from.Obj()) {
+		return false
+	}
+	inner := &literal{r: l.r, node: lit, from: from, to: l.to}
+	var texts []string
+	for _, e := range lit.Elts {
+		field, keyed := e.(*ast.KeyValueExpr)
+		if !keyed || idOf(field.Key) == nil {
+			return false
+		}
+		if to, ok := inner.fieldOf(idName(field.Key)); ok {
+			texts = append(texts, to.Name()+": "+l.r.value(field.Value, to.Type()))
+		} else if !l.r.isZero(field.Value) {
+			return false
+		}
+	}
+	l.hoisted = append(l.hoisted, texts...)
+	l.drop(i)
 	return true
 }
 
@@ -380,8 +438,11 @@ func (l *literal) responseStatus(i int, kv *ast.KeyValueExpr) bool {
 	}
 	lit := literalOf(kv.Value)
 	if lit == nil {
-		l.r.block(kv, "response", "make a serviceapi.Response with its StatusCode and its Header")
-		return false
+		l.r.helpers["statusOf"] = true
+		text := l.r.render(kv.Value)
+		l.hoisted = append(l.hoisted, "StatusCode: statusOf("+text+")", "Header: headerOf("+text+")")
+		l.drop(i)
+		return true
 	}
 	for _, e := range lit.Elts {
 		field, ok := e.(*ast.KeyValueExpr)

@@ -21,6 +21,9 @@ type version struct {
 	checked map[string]*types.Package // by path, as others import them
 	helpers map[string]*helperFile    // by path of the package
 
+	adapters map[string]bool // by path of the package and name
+	owners   map[*file]*unit // the units for which files have adapters
+
 	// unsettled is set if a client that should exist twice cannot, or if a unit turns out
 	// to be one that stays.
 	unsettled bool
@@ -38,7 +41,8 @@ type helperFile struct {
 
 // generate rewrites the units that move.
 func (p *program) generate(m *mapping) *version {
-	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{}, helpers: map[string]*helperFile{}}
+	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{}, helpers: map[string]*helperFile{},
+		adapters: map[string]bool{}, owners: map[*file]*unit{}}
 	for _, f := range p.sortedFiles() {
 		var edits []edit
 		imports := map[string]bool{}
@@ -114,7 +118,11 @@ func (p *program) needsOld(f *file, spec *ast.ImportSpec) bool {
 		found := false
 		ast.Inspect(u.node, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				if name, ok := info.Uses[id].(*types.PkgName); ok && name.Imported().Path() == importPath(spec) {
+				obj := info.Uses[id]
+				if name, ok := obj.(*types.PkgName); ok && name.Imported().Path() == importPath(spec) {
+					found = true
+				}
+				if idName(spec.Name) == "." && isOld(obj) && obj.Parent() == obj.Pkg().Scope() {
 					found = true
 				}
 			}
@@ -449,6 +457,11 @@ func (v *version) unitOf(pk *pack, pos token.Pos) (u *unit, isCopy bool) {
 				if node := twinNode(syntax, f, u); node != nil && node.Pos() <= pos && pos < node.End() {
 					return u, true
 				}
+			}
+		}
+		for _, node := range adapterNodes(syntax, f) {
+			if node.Pos() <= pos && pos < node.End() {
+				return v.owners[f], false
 			}
 		}
 	}

@@ -9,13 +9,19 @@ import (
 	"os"
 
 	"example.com/serviceapi/migrate/testdata/golden/contexts"
+	"example.com/serviceapi/migrate/testdata/golden/dots"
 	"example.com/serviceapi/migrate/testdata/golden/errs"
 	"example.com/serviceapi/migrate/testdata/golden/events"
 	"example.com/serviceapi/migrate/testdata/golden/files"
+	"example.com/serviceapi/migrate/testdata/golden/hooks"
+	"example.com/serviceapi/migrate/testdata/golden/interfaces"
 	"example.com/serviceapi/migrate/testdata/golden/legacy"
 	"example.com/serviceapi/migrate/testdata/golden/lists"
+	"example.com/serviceapi/migrate/testdata/golden/logins"
 	"example.com/serviceapi/migrate/testdata/golden/mixed"
+	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
+	"example.com/serviceapi/migrate/testdata/golden/splits"
 	"example.com/serviceapi/migrate/testdata/golden/wire"
 	"example.com/serviceapi/migrate/testdata/golden/writes"
 	"example.com/serviceapi/servicetest"
@@ -23,15 +29,21 @@ import (
 
 // programs are called with the address of the service and a token.
 var programs = map[string]func(url, token string) (string, error){
-	"contexts": contexts.Run,
-	"errs":     errs.Run,
-	"events":   events.Run,
-	"files":    files.Run,
-	"legacy":   legacy.Run,
-	"lists":    lists.Run,
-	"mixed":    mixed.Run,
-	"refs":     refs.Run,
-	"writes":   writes.Run,
+	"contexts":   contexts.Run,
+	"dots":       dots.Run,
+	"errs":       errs.Run,
+	"events":     events.Run,
+	"files":      files.Run,
+	"hooks":      hooks.Run,
+	"interfaces": interfaces.Run,
+	"legacy":     legacy.Run,
+	"lists":      lists.Run,
+	"logins":     logins.Run,
+	"mixed":      mixed.Run,
+	"raw":        raw.Run,
+	"refs":       refs.Run,
+	"splits":     splits.Run,
+	"writes":     writes.Run,
 }
 
 func main() {

@@ -18,7 +18,35 @@ const merge = `{"object_kind":"merge_request","user":{"id":1,"username":"ada"},
 "project":{"id":7,"path_with_namespace":"acme/shop"},
 "object_attributes":{"id":1,"iid":3,"title":"T","state":"opened","action":"open","source_branch":"fix"}}`
 
-// Run sends two events to a handler.
+const noteOnMerge = `{"object_kind":"note","user":{"username":"ada"},"project":{"path_with_namespace":"acme/shop"},
+"object_attributes":{"id":5,"note":"Fine","noteable_type":"MergeRequest"},"merge_request":{"iid":3,"title":"T"}}`
+
+const noteOnCommit = `{"object_kind":"note","user":{"username":"ada"},"project":{"path_with_namespace":"acme/shop"},
+"object_attributes":{"id":6,"note":"Hm","noteable_type":"Commit"},"commit":{"id":"abc","message":"Fix"}}`
+
+const noteOnIssue = `{"object_kind":"note","user":{"username":"ada"},"project":{"path_with_namespace":"acme/shop"},
+"object_attributes":{"id":7,"note":"Why","noteable_type":"Issue"},"issue":{"iid":4,"title":"Slow"}}`
+
+// comment tells comments apart. Those on issues are none of its business.
+func comment(payload string) string {
+	event, err := gitlab.ParseWebhook(gitlab.EventTypeNote, []byte(payload))
+	if err != nil {
+		return err.Error()
+	}
+	if merge, ok := event.(*gitlab.MergeCommentEvent); ok {
+		return fmt.Sprint("also ", merge.MergeRequest.IID)
+	}
+	switch event := event.(type) {
+	case *gitlab.MergeCommentEvent:
+		return fmt.Sprint("merge request ", event.MergeRequest.IID, event.ObjectAttributes.Note)
+	case *gitlab.CommitCommentEvent:
+		return fmt.Sprint("commit ", event.Commit.ID, event.ObjectAttributes.Note)
+	default:
+		return "other"
+	}
+}
+
+// Run sends two events to a handler, and tells comments apart.
 func Run(_, _ string) (string, error) {
 	var out strings.Builder
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,6 +74,10 @@ func Run(_, _ string) (string, error) {
 		r.Header.Set("X-Gitlab-Event", kind)
 		handler.ServeHTTP(httptest.NewRecorder(), r)
 	}
+	for _, payload := range []string{noteOnMerge, noteOnCommit, noteOnIssue} {
+		fmt.Fprintln(&out, comment(payload))
+	}
+	comments := out.String()[strings.LastIndex(out.String(), "also"):]
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	return fmt.Sprint(len(lines), strings.Contains(out.String(), "acme/shop")), nil
+	return fmt.Sprint(len(lines), strings.Contains(out.String(), "acme/shop"), comments), nil
 }

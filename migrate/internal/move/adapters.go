@@ -1,0 +1,171 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// adapter lets a service of this library be an interface of the program whose methods are
+// those of a service of client-go. It adds a type with these methods to the end of the file.
+func (k *repairer) adapter(n ast.Expr, text string, have, want types.Type) (string, bool) {
+	named, ok := types.Unalias(want).(*types.Named)
+	if n == nil || !ok || !types.IsInterface(want) || k.unit == nil || !isService(have) {
+		return "", false
+	}
+	methods := named.Underlying().(*types.Interface)
+	service := k.serviceOf(have, methods)
+	if service == "" {
+		return "", false
+	}
+	field := have
+	if sel, ok := ast.Unparen(n).(*ast.SelectorExpr); ok && newName(k.info.TypeOf(sel.X)) == "Client" {
+		text, field = k.source(sel.X), k.info.TypeOf(sel.X)
+	}
+	name := strings.ToLower(named.Obj().Name()[:1]) + named.Obj().Name()[1:] + "Adapter"
+	if key := k.packPath() + " " + name; !k.v.adapters[key] {
+		code, ok := k.adapterText(name, named, methods, service, field)
+		if !ok {
+			return "", false
+		}
+		k.v.adapters[key] = true
+		if k.v.owners[k.f] == nil {
+			k.v.owners[k.f] = k.unit
+		}
+		k.edits = append(k.edits, edit{len(k.text), len(k.text), code})
+	}
+	return name + "{" + text + "}", true
+}
+
+// isService reports whether a type is the client of this library, or one of its services.
+func isService(t types.Type) bool {
+	name := newName(t)
+	return name == "Client" || strings.HasSuffix(name, "Service")
+}
+
+// serviceOf returns the service of client-go that has all methods of an interface, and whose
+// counterpart a type of this library is; "" if there is none.
+func (k *repairer) serviceOf(have types.Type, methods *types.Interface) string {
+	r := k.v.p.rewriter(k.v.m, k.unit)
+	for _, service := range slices.Sorted(maps.Values(k.v.p.old.services)) {
+		if newName(have) != "Client" && r.serviceName(service) != newName(have) {
+			continue
+		}
+		all := methods.NumMethods() > 0
+		for m := range methods.Methods() {
+			f := k.v.p.oldServiceMethod(k.f, service, m.Name())
+			all = all && f != nil && len(k.v.p.table.Method(service+"."+m.Name())) > 0 &&
+				f.Signature().Params().Len() == m.Signature().Params().Len()
+		}
+		if all {
+			return service
+		}
+	}
+	return ""
+}
+
+// oldServiceMethod returns a method of the version of client-go that a file imports, else of
+// any that the program has; nil if there is none.
+func (p *program) oldServiceMethod(in *file, service, name string) *types.Func {
+	paths := slices.Sorted(maps.Keys(p.old.versions))
+	for _, spec := range in.syntax.Imports {
+		if path := importPath(spec); oldPath(path) {
+			paths = append([]string{path}, paths...)
+		}
+	}
+	for _, path := range paths {
+		if f := oldMethod(p.all[path], service, name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// adapterText renders an adapter.
+func (k *repairer) adapterText(
+	name string, named *types.Named, methods *types.Interface, service string, field types.Type,
+) (string, bool) {
+	var b strings.Builder
+	b.WriteString("\n// " + name + " lets a client be " + article(named.Obj().Name()) + ".\n")
+	b.WriteString("type " + name + " struct{ client " + k.typeString(field) + " }\n")
+	for m := range methods.Methods() {
+		text, ok := k.adapterMethod(name, m, service, newName(field) == "Client")
+		if !ok {
+			return "", false
+		}
+		b.WriteString("\n" + text + "\n")
+	}
+	return b.String(), true
+}
+
+func article(name string) string {
+	if strings.ContainsRune("AEIOU", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// adapterMethod renders a method of an adapter: a call of this library.
+func (k *repairer) adapterMethod(name string, m *types.Func, service string, whole bool) (string, bool) {
+	f := k.v.p.oldServiceMethod(k.f, service, m.Name())
+	r := k.v.p.rewriter(k.v.m, k.unit)
+	r.viaClient, r.made = whole, map[ast.Node]string{}
+	pos := k.unit.node.Pos()
+	x := &ast.Ident{Name: "a", NamePos: pos}
+	r.made[x] = "a.client"
+	sel := &ast.SelectorExpr{X: x, Sel: &ast.Ident{Name: m.Name(), NamePos: pos}}
+	call := &ast.CallExpr{Fun: sel, Lparen: pos, Rparen: pos}
+	var params []string
+	signature := m.Signature()
+	for i := range signature.Params().Len() {
+		old, now := f.Signature().Params().At(i), signature.Params().At(i)
+		param := old.Name()
+		if param == "" || param == "_" || param == "a" {
+			param = "arg" + strconv.Itoa(i)
+		}
+		text := k.typeString(now.Type())
+		if signature.Variadic() && i == signature.Params().Len()-1 {
+			text = "..." + strings.TrimPrefix(text, "[]")
+			call.Ellipsis = pos
+		}
+		params = append(params, param+" "+text)
+		id := &ast.Ident{Name: param, NamePos: pos}
+		r.info.Uses[id] = types.NewParam(token.NoPos, nil, param, old.Type())
+		r.made[id] = param
+		call.Args = append(call.Args, id)
+	}
+	method, _ := r.form(service+"."+m.Name(), f)
+	if method == nil {
+		return "", false
+	}
+	reasons, left := len(k.unit.reasons), k.unit.left
+	text, _ := r.callOf(call, sel, service+"."+m.Name(), f, method)
+	if r.blocks > 0 {
+		k.unit.reasons, k.unit.left = k.unit.reasons[:reasons], left
+		return "", false
+	}
+	maps.Copy(k.helpers, r.helpers)
+	for path := range r.imports {
+		k.needImport(path)
+	}
+	var results []string
+	for v := range signature.Results().Variables() {
+		results = append(results, k.typeString(v.Type()))
+	}
+	return "func (a " + name + ") " + m.Name() + "(" + strings.Join(params, ", ") + ") (" +
+		strings.Join(results, ", ") + ") {\nreturn " + text + "\n}", true
+}
+
+// adapterNodes returns the declarations of adapters in the new text of a file: they are at
+// its end.
+func adapterNodes(syntax *ast.File, f *file) []ast.Decl {
+	index := len(f.syntax.Decls) + importDecls(syntax) - importDecls(f.syntax) + len(f.twins())
+	if index >= len(syntax.Decls) {
+		return nil
+	}
+	return syntax.Decls[index:]
+}
