@@ -42,7 +42,7 @@ func (l *lab) crowd() []experiment {
 			goals: []goal{ratio(seconds, bench.Peer, 0.35), limit(connections, 64)},
 		},
 		{
-			name: name + " (net/http: 64 connections)", short: "1,000 GETs, 64 connections each",
+			name: name + " (net/http: 64 connections)", short: "1,000 GETs over 64 connections",
 			rounds: l.rounds(7, 3), ways: tuned,
 			goals: []goal{ratio(seconds, bench.Floor, 1.15), limit(connections, 64)},
 		},

@@ -37,7 +37,7 @@ const fontFamilies = "font-family:Liberation Sans,Arial,Helvetica,sans-serif"
 // newPlot returns a plot with the look that all have.
 func newPlot(title string) *plot.Plot {
 	p := plot.New()
-	p.BackgroundColor = color.Transparent
+	p.BackgroundColor = nil
 	p.Title.Text = title
 	p.Title.Padding = 8
 	p.Title.TextStyle.Font = sans(11)
@@ -60,8 +60,9 @@ func sans(size vg.Length) font.Font {
 
 // svg draws a plot.
 func svg(p *plot.Plot, description string, width, height vg.Length) ([]byte, error) {
-	canvas := vgsvg.New(width, height)
-	p.Draw(draw.New(canvas))
+	const margin = 10
+	canvas := vgsvg.New(width+2*margin, height+2*margin)
+	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
@@ -237,8 +238,8 @@ type glyph struct{ draw.GlyphStyle }
 func (g glyph) Thumbnail(c *draw.Canvas) { c.DrawGlyph(g.GlyphStyle, c.Center()) }
 
 const (
-	walksWithLoss    = "20 pages of 100 over a line of 80ms with 1 % loss"
-	walksWithoutLoss = "20 pages of 100 over a line of 80ms without loss"
+	walksWithLoss    = "20 pages of 100 over a link of 80ms with 1% loss"
+	walksWithoutLoss = "20 pages of 100 over a link of 80ms without loss"
 )
 
 // linePlots are the lines in the figure of pages at once.
@@ -247,15 +248,15 @@ var linePlots = []struct {
 	color                color.Color
 	dashes               []vg.Length
 }{
-	{"HTTP/2, 1 % loss", walksWithLoss, overHTTP2, orange, nil},
-	{"HTTP/1.1, 1 % loss", walksWithLoss, overHTTP1, blue, nil},
+	{"HTTP/2, 1% loss", walksWithLoss, overHTTP2, orange, nil},
+	{"HTTP/1.1, 1% loss", walksWithLoss, overHTTP1, blue, nil},
 	{"HTTP/2, no loss", walksWithoutLoss, overHTTP2, orange, []vg.Length{4, 3}},
 	{"HTTP/1.1, no loss", walksWithoutLoss, overHTTP1, blue, []vg.Length{4, 3}},
 }
 
 // drawPages draws how the time of a walk falls with the pages at once.
 func (r record) drawPages() ([]byte, error) {
-	p := newPlot(fmt.Sprintf("Time of %d pages over a line of %d ms", linePages, lineRoundTrip.Milliseconds()))
+	p := newPlot(fmt.Sprintf("Time of %d pages over a link of %d ms", linePages, lineRoundTrip.Milliseconds()))
 	p.X.Scale, p.X.Label.Text = plot.LogScale{}, "pages at once (1: one page ahead)"
 	p.Y.Label.Text = "seconds"
 	p.Y.Min = 0

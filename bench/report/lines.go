@@ -43,7 +43,7 @@ const unzippedWalk metric = "time over HTTP/1.1, 8 pages at once, not compressed
 // segments or does not.
 func (l *lab) lines() []experiment {
 	describe := func(loss string) string {
-		return fmt.Sprintf("%d pages of %d over a line of %v %s", linePages, perPage, lineRoundTrip, loss)
+		return fmt.Sprintf("%d pages of %d over a link of %v %s", linePages, perPage, lineRoundTrip, loss)
 	}
 	var goals []goal
 	for _, n := range linePagesAtOnce {
@@ -62,14 +62,14 @@ func (l *lab) lines() []experiment {
 	return []experiment{
 		{name: describe("without loss"), rounds: l.rounds(3, 1), ways: clean.ways(), goals: goals, close: clean.close},
 		{
-			name: describe(fmt.Sprintf("with %.0f %% loss", 100*lineLoss)), rounds: l.rounds(9, 1), ways: lossy.ways(),
+			name: describe(fmt.Sprintf("with %.0f%% loss", 100*lineLoss)), rounds: l.rounds(9, 1), ways: lossy.ways(),
 			goals: append(slices.Clip(goals), against(unzippedWalk, walkOver(overHTTP1, concurrentPages))),
 			close: lossy.close,
 		},
 	}
 }
 
-// lineWalks are walks over a line, of which each round has new ones: what is lost is
+// lineWalks are walks over a link, of which each round has new ones: what is lost is
 // different in each round, and the same for all contenders.
 type lineWalks struct {
 	lab     *lab
@@ -79,7 +79,7 @@ type lineWalks struct {
 }
 
 // ways returns the work of the contenders. Of a round of one of them, all walks are made
-// at the same time, each over a line of its own: they wait, and hardly compute.
+// at the same time, each over a link of its own: they wait, and hardly compute.
 func (w *lineWalks) ways() map[bench.Contender]way {
 	w.rounds = map[bench.Contender]uint64{}
 	ours := map[metric]func(context.Context, walk) error{}
@@ -136,7 +136,7 @@ func (w *lineWalks) atTheSameTime(who bench.Contender, walks map[metric]func(con
 	}
 }
 
-// path is the way to the service over a line of its own.
+// path is the way to the service over a link of its own.
 func (w *lineWalks) path(over line.Line, m metric) (walk, error) {
 	client := onlyHTTP1
 	if strings.Contains(string(m), overHTTP2) {

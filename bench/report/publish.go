@@ -106,7 +106,7 @@ func (r record) frontBlock() (string, error) {
 	line("- A list of 100 merge requests takes %s of client-go's CPU time, and one job %s.\n",
 		f.result(merge, cpuSeconds), f.result(job, cpuSeconds))
 	line("- 100 pages over a network with 20 ms latency take %s of client-go's time.\n", f.result(pages, seconds))
-	line("- Over a line of 80 ms that loses 1 %% of all packets, 20 pages take %s one page ahead, %s with 8 at once,\n"+
+	line("- Over a link of 80 ms that loses 1%% of all packets, 20 pages take %s one page ahead, %s with 8 at once,\n"+
 		"  and %s with 8 at once over HTTP/1.1: see [long lists](docs/pagination.md).\n",
 		f.value(walksWithLoss, walkOver(overHTTP2, 1), ours), f.value(walksWithLoss, walkOver(overHTTP2, 8), ours),
 		f.value(walksWithLoss, walkOver(overHTTP1, 8), ours))
@@ -164,7 +164,7 @@ func (f *facts) ratiosText() string {
 
 // pagesText describes the figure of pages at once.
 func (f *facts) pagesText() string {
-	text := fmt.Sprintf("A plot of the time of %d pages over a line of %d ms, by the number of pages at once",
+	text := fmt.Sprintf("A plot of the time of %d pages over a link of %d ms, by the number of pages at once",
 		linePages, lineRoundTrip.Milliseconds())
 	most := linePagesAtOnce[len(linePagesAtOnce)-1]
 	for _, l := range linePlots {

@@ -53,7 +53,7 @@ func TestPublish(t *testing.T) {
 	}
 	for page, wants := range map[string][]string{
 		tablePage: {
-			"](figures/ratios.svg)", "](figures/pages.svg)", "HTTP/2, 1 % loss: from 2.00 s one page ahead",
+			"](figures/ratios.svg)", "](figures/pages.svg)", "HTTP/2, 1% loss: from 2.00 s one page ahead",
 			"before\n", "\nafter\n",
 			"| GET one job, in memory: CPU time | 2.00 s | 2.00 s | 2.00 s | 2.00 s | 2.00 s | " +
 				"1.00; 1.00 of net/http, same JSON | ≤ 0.46 of client-go | **miss** |",

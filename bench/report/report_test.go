@@ -273,7 +273,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestLines checks that all walks over a line come to their end, and need what the line
+// TestLines checks that all walks over a link come to their end, and need what the line
 // takes at least: a handshake, a second one for TLS, and a round trip for each page.
 func TestLines(t *testing.T) {
 	l := startLab(t)
