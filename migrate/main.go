@@ -137,6 +137,11 @@ func progress(w io.Writer) func(string) {
 	if !isTerminal(w) {
 		return nil
 	}
+	return progressLine(w)
+}
+
+// progressLine writes each step over the one before.
+func progressLine(w io.Writer) func(string) {
 	return func(step string) { fmt.Fprintf(w, "\r\x1b[K%.78s", step) }
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,6 +91,8 @@ func TestWhatIsLeftHasOneComment(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(once), "\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n")
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
+	assert.Contains(t, out.String(), "main.go:6: GeoNodes.ListGeoNodes is left (no counterpart): ")
+	assert.Contains(t, out.String(), "\n1 calls of client-go: 0 moved, 1 left\n     1  no counterpart\n1 files changed\n")
 	twice, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	assert.Equal(t, string(once), string(twice))
@@ -106,6 +109,25 @@ func TestReportAsJSON(t *testing.T) {
 	require.Len(t, report.Items, 1)
 	assert.Equal(t, "GeoNodes.ListGeoNodes", report.Items[0].Call)
 	assert.Equal(t, "main.go", report.Items[0].File)
+}
+
+// The line of steps is for who watches: there is nothing of it in a file or a pipe.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	assert.Nil(t, progress(&out))
+	step := progressLine(&out)
+	step("loading packages")
+	step("checking example.com/" + strings.Repeat("long/", 20))
+	assert.Equal(t, "\r\x1b[Kloading packages\r\x1b[Kchecking example.com/long/long/long/long/long/long/"+
+		"long/long/long/long/long/lo", out.String())
+}
+
+func TestDifferencesOfWhatIsLeft(t *testing.T) {
+	dir := program(t, uncovered)
+	var out, problems bytes.Buffer
+	assert.Equal(t, leftSome, run([]string{"-C", dir, "-diff"}, &out, &problems), problems.String())
+	assert.Contains(t, out.String(), "\n+\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n")
+	assert.NotContains(t, out.String(), "is left (", "the report is short beside the differences")
 }
 
 func TestFailures(t *testing.T) {

@@ -112,7 +112,7 @@ func runGolden(t *testing.T, dir string) map[string]goldenResult {
 }
 
 // copyGolden copies the module to where it may be written, and lets it find the library.
-func copyGolden(t *testing.T, dir string) string {
+func copyGolden(t testing.TB, dir string) string {
 	t.Helper()
 	to := t.TempDir()
 	require.NoError(t, os.CopyFS(to, os.DirFS(dir)))

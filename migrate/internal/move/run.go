@@ -36,6 +36,7 @@ func Run(options Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.progress(loadedStep)
 	m := p.newMapping()
 	p.slots = p.newSlots(m)
 	p.slots.readFields()
@@ -44,6 +45,9 @@ func Run(options Options) (*Result, error) {
 	v := p.settle(m)
 	return p.result(v), nil
 }
+
+// loadedStep is the step after loading.
+const loadedStep = "reading the program"
 
 // plan finds out what cannot be moved by rule.
 func (p *program) plan(m *mapping) {
