@@ -448,7 +448,7 @@ func (c *comparison) unseen(source *inventory.Source) {
 // laterField matches the comment of a field that only newer releases have, which
 // the embedded service need not send.
 var laterField = regexp.MustCompile(
-	`(?i)\b(since|came\s+with)\s+(about\s+)?(\d+\.|a\s+release)|\bin\s+later\s+releases`)
+	`(?i)\b(since|nil\s+before|added\s+in)\s+(about\s+)?(\d+\.|a\s+release)|\b(in|only)\s+later\s+releases`)
 
 // newerFields are the fields of a struct that only newer releases have.
 func newerFields(source *inventory.Source, name string) map[string]bool {
