@@ -312,6 +312,8 @@ func TestHandlesOfApprovals(t *testing.T) {
 	same(t, read(1), state{3, 3, true})
 	app.MergeRequest("own", servicetest.ApprovableBy(1, ada))
 	same(t, read(3), state{1, 1, true})
+	app.MergeRequest("two", servicetest.ApprovableBy(1), servicetest.ApprovableBy(2, ada), servicetest.ApprovableBy(3))
+	same(t, read(4), state{5, 5, true}) // the last number for anybody, and the one for ada
 }
 
 // TestHandlesOfInvitations: who accepts an invitation has its role.
@@ -352,6 +354,10 @@ func TestHandlesOfIssues(t *testing.T) {
 		got := into[[]any](t, call(t, svc, "GET", "/projects/1/issues?"+query, ""), 200)
 		same(t, spaced(query, len(got)), spaced(query, want))
 	}
+	note := issue.Note("Why?", servicetest.Reaction(ada, "rocket"))
+	given := into[[]map[string]any](t, call(t, svc, "GET",
+		fmt.Sprintf("/projects/1/issues/1/notes/%d/award_emoji", note.ID()), ""), 200)
+	same(t, spaced(len(given), given[0]["name"]), "1 rocket")
 	app.ExternalIssue("PROJECT-1", "Elsewhere")
 	m := app.MergeRequest("work", servicetest.Description("Closes PROJECT-1 and #1"))
 	closes := into[[]map[string]any](t, call(t, svc, "GET",
@@ -359,4 +365,40 @@ func TestHandlesOfIssues(t *testing.T) {
 	same(t, spaced(closes), "[map[id:PROJECT-1 title:Elsewhere]]")
 	issue.Close()
 	same(t, issue.State(), "closed")
+}
+
+// TestManyPushesAreOneEvent: what a test pushes between two calls is an event for each
+// branch, or one for all if they are more than three.
+func TestManyPushesAreOneEvent(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app")
+	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+	events := func(query string) []map[string]any {
+		return into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/events?"+query, ""), 200)
+	}
+	before := len(events(""))
+	for n, want := range map[int]int{3: 3, 4: 1} {
+		for i := range n {
+			app.Branch(fmt.Sprintf("of-%d-%d", n, i), "main")
+		}
+		same(t, len(events(""))-before, want)
+		before = len(events(""))
+	}
+	for i := range 4 {
+		app.Branch(fmt.Sprintf("last-%d", i), "main")
+	}
+	push := events("per_page=1")[0]["push_data"].(map[string]any)
+	same(t, spaced(push["ref_count"], push["ref"], push["action"], push["ref_type"], push["commit_to"]),
+		"4 <nil> created branch <nil>")
+	app.AddMember(ada, servicetest.Developer, servicetest.MemberSince(at(60)))
+	app.Commit("main", "More", servicetest.Write("b", "b\n"), servicetest.CommitAuthor(ada))
+	app.Issue("Old", servicetest.By(ada), servicetest.CreatedAt(at(90)))
+	latest := events("per_page=3")
+	var got []string
+	for _, e := range latest {
+		got = append(got, spaced(e["action_name"], e["author_username"], e["created_at"]))
+	}
+	same(t, got, []string{"pushed to ada 2026-01-15T09:00:00.000Z", "joined ada 2026-01-15T08:00:00.000Z",
+		"opened ada 2026-01-15T07:30:00.000Z"})
 }
