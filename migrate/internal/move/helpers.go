@@ -589,8 +589,8 @@ func copierName(from, to string) string {
 	return strings.ToLower(from[:1]) + from[1:] + "As" + to
 }
 
-// helperText returns the file of helpers with some names.
-func (p *program) helperText(pkg string, names map[string]bool) string {
+// helperText returns the text of a file of helpers.
+func (p *program) helperText(h *helperFile) string {
 	all := map[string]bool{}
 	imports := map[string]bool{}
 	var add func(name string)
@@ -606,11 +606,11 @@ func (p *program) helperText(pkg string, names map[string]bool) string {
 			add(need)
 		}
 	}
-	for name := range names {
+	for name := range h.names {
 		add(name)
 	}
 	var b strings.Builder
-	b.WriteString("package " + pkg + "\n\nimport (\n")
+	b.WriteString("package " + h.pkg + "\n\nimport (\n")
 	for _, path := range slices.Sorted(maps.Keys(imports)) {
 		if !strings.Contains(path, ".") {
 			b.WriteString("\t\"" + path + "\"\n")
@@ -627,6 +627,10 @@ func (p *program) helperText(pkg string, names map[string]bool) string {
 		b.WriteString(p.helper(name).text + "\n")
 	}
 	text := strings.Replace(b.String(), "\nimport (\n\n)\n", "", 1)
+	if h.taken && imports[webhookLib] {
+		text = strings.ReplaceAll(text, "webhook.", "servicehook.")
+		text = strings.Replace(text, `"`+webhookLib+`"`, webhookImport+`"`, 1)
+	}
 	formatted, err := format.Source([]byte(text))
 	if err != nil {
 		return text

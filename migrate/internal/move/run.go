@@ -172,7 +172,7 @@ func (p *program) result(v *version) *Result {
 	for _, h := range v.helpers {
 		if len(h.names) > 0 {
 			old, _ := os.ReadFile(h.name)
-			result.Files = append(result.Files, File{Name: h.name, Old: old, New: []byte(p.helperText(h.pkg, h.names))})
+			result.Files = append(result.Files, File{Name: h.name, Old: old, New: []byte(p.helperText(h))})
 		}
 	}
 	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })

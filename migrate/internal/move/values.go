@@ -112,6 +112,28 @@ func (r *rewriter) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (str
 	return text, true
 }
 
+// labelsOf rewrites (*LabelOptions)(&issue.Labels): options have the names of labels here, and
+// results have labels.
+func (r *rewriter) labelsOf(n *ast.CallExpr) (string, bool) {
+	if name := oldName(r.info.TypeOf(n.Fun)); !r.info.Types[n.Fun].IsType() || len(n.Args) != 1 ||
+		name != "LabelOptions" && name != "Labels" {
+		return "", false
+	}
+	unary, ok := ast.Unparen(n.Args[0]).(*ast.UnaryExpr)
+	if !ok || unary.Op != token.AND {
+		return "", false
+	}
+	sel, ok := ast.Unparen(unary.X).(*ast.SelectorExpr)
+	if !ok || oldName(r.info.TypeOf(sel)) != "Labels" || !isOld(r.info.Uses[sel.Sel]) {
+		return "", false
+	}
+	if now := r.newTypeOf(sel); now == nil || !isLabelSummaries(now) {
+		return "", false
+	}
+	r.helpers["labelNames"] = true
+	return "labelNames(" + r.render(sel) + ")", true
+}
+
 // yesNo renders "yes" and "no" where the option is a *bool here, "" for everything else.
 func (r *rewriter) yesNo(n ast.Expr, want types.Type) string {
 	pointer, ok := want.Underlying().(*types.Pointer)

@@ -34,6 +34,7 @@ type helperFile struct {
 	name   string
 	names  map[string]bool
 	tests  bool // only tests use it
+	taken  bool // the package has something else by the name of package webhook
 	pkg    string
 	text   string
 	syntax *ast.File
@@ -227,7 +228,8 @@ func (v *version) addHelpers(f *file, names map[string]bool) {
 	isTest := strings.HasSuffix(f.name, "_test.go")
 	h := v.helpers[path]
 	if h == nil {
-		h = &helperFile{names: map[string]bool{}, tests: true, pkg: f.syntax.Name.Name}
+		h = &helperFile{names: map[string]bool{}, tests: true, pkg: f.syntax.Name.Name,
+			taken: f.pack.src.Types.Scope().Lookup("webhook") != nil}
 		v.helpers[path] = h
 	}
 	h.tests = h.tests && isTest
@@ -301,7 +303,7 @@ func (v *version) syntaxError(f *file, err error) types.Error {
 }
 
 func (v *version) helperSyntax(h *helperFile) *ast.File {
-	text := v.p.helperText(h.pkg, h.names)
+	text := v.p.helperText(h)
 	if h.syntax != nil && h.text == text {
 		return h.syntax
 	}
@@ -403,7 +405,7 @@ func (v *version) blame(result *checkResult) bool {
 			bad = true
 			continue
 		}
-		bad = v.blameUsed(u, e) || bad
+		bad = v.blameUsed(u, e) || v.blameAll(result.pack, e) || bad
 	}
 	return bad
 }

@@ -79,5 +79,5 @@ func Run(_, _ string) (string, error) {
 	}
 	comments := out.String()[strings.LastIndex(out.String(), "also"):]
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	return fmt.Sprint(len(lines), strings.Contains(out.String(), "acme/shop"), comments), nil
+	return fmt.Sprint(len(lines), strings.Contains(out.String(), "acme/shop"), comments, webhook{"main"}.title()), nil
 }

@@ -40,6 +40,10 @@ func Run(url, token string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	again := &gitlab.CreateIssueOptions{Title: &issue.Title, Labels: (*gitlab.LabelOptions)(&issue.Labels)}
+	if _, _, err := client.Issues.CreateIssue(project.ID, again, gitlab.WithContext(ctx)); err != nil {
+		return "", err
+	}
 	fmt.Fprintln(&out, issue.IID, issue.Title, strings.Join(issue.Labels, ","), issue.State)
 	update := &gitlab.UpdateIssueOptions{}
 	update.Title = gitlab.Ptr("Another")
