@@ -54,7 +54,14 @@ func (s *Service) Subscribe(ctx context.Context, past int) iter.Seq[Exchange] {
 		known := masks{svc: s}
 		for {
 			what, missed, ok := feed.Next(ctx.Done(), s.done)
-			if !ok || !yield(s.exchange(what, missed, known.now())) {
+			if !ok {
+				return
+			}
+			exchange := s.exchange(what, missed, known.now())
+			if r := exchange.Request; r != nil && r.Duration > 0 {
+				feed.Drop(what) // it ended between its arrival and now
+			}
+			if !yield(exchange) {
 				return
 			}
 		}

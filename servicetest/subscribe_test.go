@@ -372,6 +372,31 @@ func TestNewTokensAreMasked(t *testing.T) {
 	}
 }
 
+// TestRequestsEndOnce: also one that ends while a subscriber looks at its arrival.
+func TestRequestsEndOnce(t *testing.T) {
+	svc := servicetest.New(t)
+	begun, goOn := make(chan bool), make(chan bool)
+	svc.Handle("GET /slow", func(http.ResponseWriter, *http.Request) { begun <- true; <-goOn })
+	next := follow(t, svc, 0)
+	var group sync.WaitGroup
+	group.Go(func() {
+		svc.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/api/v4/slow", nil))
+	})
+	<-begun
+	unlock := svc.Lock() // the subscriber waits for it when it has taken the arrival
+	looking := make(chan *servicetest.Request)
+	go func() { looking <- next().Request }()
+	time.Sleep(50 * time.Millisecond)
+	close(goOn)
+	group.Wait()
+	unlock()
+	first := <-looking
+	get(t, svc, "/another")
+	if second := next().Request; first.Duration <= 0 || second.ID == first.ID {
+		t.Errorf("%s ended in %v, and then came %s", first.ID, first.Duration, second.ID)
+	}
+}
+
 // TestManySubscribers: those who subscribe, leave and see everything at the same time.
 func TestManySubscribers(t *testing.T) {
 	svc := servicetest.New(t)

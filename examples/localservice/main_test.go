@@ -5,12 +5,17 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/examples/internal/demo"
 	"example.com/serviceapi/examples/internal/demo/demotest"
+	"example.com/serviceapi/examples/localservice/page"
+	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -37,7 +42,7 @@ func greet(t *testing.T, args ...string) (string, func() int) {
 }
 
 func TestServesUntilInterrupted(t *testing.T) {
-	greeting, interrupt := greet(t, "-addr", "127.0.0.1:0")
+	greeting, interrupt := greet(t, "-addr", "127.0.0.1:0", "-page", "127.0.0.1:0", "-page-hosts", "box.lan")
 	find := func(expression string) string {
 		t.Helper()
 		match := regexp.MustCompile(expression).FindStringSubmatch(greeting)
@@ -59,9 +64,56 @@ func TestServesUntilInterrupted(t *testing.T) {
 		_, _, err = client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/shop"), nil)
 		assert.NoError(t, err)
 	}
+	shown := find(`Watch it at (\S+)`)
+	assert.Equal(t, 200, statusOf(t, shown, ""))
+	assert.Equal(t, 403, statusOf(t, shown, "evil.example"))
+	assert.Equal(t, 200, statusOf(t, shown, "box.lan"))
 	assert.Equal(t, 0, interrupt())
-	_, err := net.Dial("tcp", address[len("http://"):])
-	assert.Error(t, err)
+	for _, url := range []string{address, shown} {
+		_, err := net.Dial("tcp", strings.Trim(url[len("http://"):], "/"))
+		assert.Error(t, err, url)
+	}
+}
+
+// statusOf gets a URL, under another host if one is given.
+func statusOf(t *testing.T, url, host string) int {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+	require.NoError(t, err)
+	r.Host = host
+	response, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	return response.StatusCode
+}
+
+// TestWithoutPage: there is a service, and time passes, although nobody calls.
+func TestWithoutPage(t *testing.T) {
+	greeting, interrupt := greet(t, "-addr", "127.0.0.1:0", "-page", "")
+	assert.NotContains(t, greeting, "Watch")
+	assert.Contains(t, greeting, "keeps everything in memory.\n")
+	assert.Equal(t, 0, interrupt())
+}
+
+// TestTimePasses: what is due happens although nobody calls.
+func TestTimePasses(t *testing.T) {
+	service := servicetest.New(t, servicetest.WithClock(time.Now))
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	service.After(time.Millisecond, stop)
+	keepTime(ctx, service)
+	assert.ErrorIs(t, ctx.Err(), context.Canceled, "it was never due")
+}
+
+// TestWhoReachesThePage: a page on the loopback interface has only names of that, and
+// others as well if it listens elsewhere.
+func TestWhoReachesThePage(t *testing.T) {
+	for ip, want := range map[string]page.Options{
+		"127.0.0.1": {Hosts: []string{"a.lan", "b.lan"}}, "::1": {Hosts: []string{"a.lan", "b.lan"}},
+		"0.0.0.0":   {Hosts: []string{"a.lan", "b.lan"}, AnyAddress: true},
+		"192.0.2.1": {Hosts: []string{"a.lan", "b.lan"}, AnyAddress: true},
+	} {
+		assert.Equal(t, want, options(&net.TCPAddr{IP: net.ParseIP(ip)}, "A.lan, b.lan"), ip)
+	}
 }
 
 func TestErrors(t *testing.T) {
@@ -76,11 +128,13 @@ func TestErrors(t *testing.T) {
 		{2, "usage: localservice", []string{"-x"}},
 		{2, "Flags say everything", []string{"acme/shop"}},
 		{1, "address already in use", []string{"-addr", taken.Addr().String()}},
+		{1, "choose another address with -page", []string{"-addr", "127.0.0.1:0", "-page", taken.Addr().String()}},
 	} {
 		got := demotest.Run(t, run, tc.args...)
 		assert.Equal(t, tc.status, got.Status)
 		assert.Contains(t, got.Notes, tc.want)
 	}
 	broken := writerFunc(func([]byte) (int, error) { return 0, errors.New("no room") })
-	assert.ErrorContains(t, run(t.Context(), []string{"-addr", "127.0.0.1:0"}, broken, io.Discard), "no room")
+	args := []string{"-addr", "127.0.0.1:0", "-page", "127.0.0.1:0"}
+	assert.ErrorContains(t, run(t.Context(), args, broken, io.Discard), "no room")
 }

@@ -68,6 +68,15 @@ func (f *Feed) push(what any) {
 	}
 }
 
+// Drop gives up something that waits, because the subscriber has it already as it is now.
+func (f *Feed) Drop(what any) {
+	f.of.mu.Lock()
+	defer f.of.mu.Unlock()
+	if at := slices.Index(f.waiting, what); at >= 0 {
+		f.waiting = slices.Delete(f.waiting, at, at+1)
+	}
+}
+
 // Remove ends the feed, which is told of nothing more.
 func (f *Feed) Remove() {
 	f.of.mu.Lock()
