@@ -1,8 +1,8 @@
 package serviceapi
 
 import (
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,35 +25,32 @@ func TestWaitersNameWhatTheyWaitFor(t *testing.T) {
 	services := reflect.ValueOf(client).Elem()
 	observed := 0
 	eachMethod(func(service reflect.StructField, method reflect.Method) {
-		name := service.Name + "." + method.Name
 		if !strings.Contains(method.Name, "Wait") {
 			return
 		}
+		name := service.Name + "." + method.Name
 		in, err := arguments(t, method.Type)
 		require.NoError(t, err, name)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		in[0] = reflect.ValueOf(ctx)
 		takesNumber := false
 		for i, arg := range in {
 			if arg.Type() == reflect.TypeFor[int64]() {
 				in[i], takesNumber = reflect.ValueOf(int64(number)), true
 			}
 		}
-		stop := errors.New("one is enough")
 		var target string
-		defer func() {
-			if problem := recover(); problem != nil && problem != stop {
-				panic(problem)
-			}
-			observed++
-			assert.NotEmpty(t, target, name)
-			if takesNumber {
-				assert.Contains(t, target, "1234567", name)
-			}
-		}()
-		method.Func.Call(append([]reflect.Value{services.FieldByIndex(service.Index)}, append(in,
-			reflect.ValueOf(WithPollObserver(func(p Poll) {
-				target = p.Target
-				panic(stop)
-			})))...))
+		in = append(in, reflect.ValueOf(WithPollObserver(func(p Poll) {
+			target = p.Target
+			cancel()
+		})))
+		method.Func.Call(append([]reflect.Value{services.FieldByIndex(service.Index)}, in...))
+		observed++
+		assert.NotEmpty(t, target, name)
+		if takesNumber {
+			assert.Contains(t, target, "1234567", name)
+		}
 	})
 	assert.Greater(t, observed, 5)
 }
