@@ -266,6 +266,72 @@ func TestMigrationNeedsTwoClients(t *testing.T) {
 	}
 }
 
+// TestEveryCallReturnsItsResponse checks that every method that returns a response returns the
+// one that came, whether the call succeeded or failed.
+func TestEveryCallReturnsItsResponse(t *testing.T) {
+	checked := 0
+	for _, code := range []int{200, 404} {
+		client := handlerClient(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(code)
+			fmt.Fprint(w, `{"id":1}`)
+		})
+		services := reflect.ValueOf(client).Elem()
+		eachMethod(func(service reflect.StructField, method reflect.Method) {
+			last := method.Type.NumOut() - 2
+			if last < 0 || method.Type.Out(last) != reflect.TypeFor[*Response]() {
+				return
+			}
+			name := service.Name + "." + method.Name
+			in, err := arguments(t, method.Type)
+			require.NoError(t, err, name)
+			out := method.Func.Call(append([]reflect.Value{services.FieldByIndex(service.Index)}, in...))
+			closeResult(out)
+			if hasType[*ArgumentError](lastError(out)) {
+				return // of this sort of group
+			}
+			checked++
+			if resp := out[last].Interface().(*Response); assert.NotNil(t, resp, "%s: %d", name, code) {
+				assert.Equal(t, code, resp.StatusCode, name)
+			}
+		})
+	}
+	assert.Greater(t, checked, 800)
+}
+
+// TestFiltersForAllAndNone checks the words that stand for all and for none.
+func TestFiltersForAllAndNone(t *testing.T) {
+	var query string
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		query = r.URL.RawQuery
+		fmt.Fprint(w, "[]")
+	})
+	for want, options := range map[string]*ListMergeRequestsOptions{
+		"labels=None": {Labels: NoLabel}, "labels=Any": {Labels: AnyLabel},
+		"milestone=None": {Milestone: NoMilestone}, "milestone=Any": {Milestone: AnyMilestone},
+		"assignee_id=None": {AssigneeID: NoUser}, "assignee_id=Any": {AssigneeID: AnyUser},
+		"approved_by_ids=None": {ApprovedByIDs: NoUsers}, "approved_by_ids=Any": {ApprovedByIDs: AnyUsers},
+		"wip=yes": {Draft: new(true)}, "wip=no": {Draft: new(false)},
+		"approved=yes": {Approved: new(true)}, "approved=no&wip=yes": {Draft: new(true), Approved: new(false)},
+	} {
+		_, _, err := client.MergeRequests.List(t.Context(), Instance, options)
+		require.NoError(t, err)
+		assert.Equal(t, want, query)
+	}
+	_, _, err := client.MergeRequests.List(t.Context(), Instance, &ListMergeRequestsOptions{Labels: LabelsAre("aNy")})
+	assert.ErrorContains(t, err, `cannot be "aNy", which the service takes for none or any`)
+	_, err = client.Registry.DeleteTags(t.Context(), ProjectID(4), 8, &DeleteRegistryTagsOptions{})
+	assert.True(t, strings.HasSuffix(err.Error(), `is missing; ".*" deletes all tags`), "%q", err)
+}
+
+// TestNothingElseIsNil checks that what a result has no members for is nil, as in a literal.
+func TestNothingElseIsNil(t *testing.T) {
+	var role MemberRole
+	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"auditor"}`), &role))
+	assert.Nil(t, role.Extra)
+	assert.Equal(t, "a.tgz", archiveUpload(&Download{Name: "a.tgz"}).Filename)
+	assert.Equal(t, "export.tar.gz", archiveUpload(&Download{}).Filename)
+}
+
 // TestSaveFileAsksOnceMoreOnlyWhereItHelps checks that a part is dropped if the service sends
 // another part, and kept if it refuses the call for another reason.
 func TestSaveFileAsksOnceMoreOnlyWhereItHelps(t *testing.T) {

@@ -274,6 +274,48 @@ func TestOptionsOfOwners(t *testing.T) {
 	assert.Greater(t, refused, 50)
 }
 
+// filters are values of the types whose fields are not exported.
+var filters = []any{
+	serviceapi.NoUser, serviceapi.NoUsers, serviceapi.NoLabel, serviceapi.NoMilestone, serviceapi.NoEmoji,
+	serviceapi.NoNumber, serviceapi.NoHealthStatus,
+}
+
+// TestOptionsAreSent sets each field of the options of every call, in addition to what the call
+// must have. It is sent, unless the call is refused, because fields do not go together or
+// because the owner does not take it.
+func TestOptionsAreSent(t *testing.T) {
+	client, sent := parameterRecorder(t)
+	taken, refused := 0, 0
+	for service, method := range inventory.Methods(clientType) {
+		_, typ := optionsOf(method)
+		if typ == nil || method.Name == "ScheduleAndWait" { // which looks at the state first
+			continue
+		}
+		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
+		for _, field := range reflect.VisibleFields(typ) {
+			parameter := parameterOf(field)
+			if parameter == "" {
+				continue
+			}
+			request, _ := sentWith(t, receiver, method, sent, func(options reflect.Value) {
+				keepRequired(options)
+				options.Set(setField(options, typ, field))
+				if value := inventory.Known(field.Type, filters); value.IsValid() {
+					options.FieldByIndex(field.Index).Set(value)
+				}
+			})
+			if request == nil {
+				refused++
+				continue
+			}
+			taken++
+			assert.True(t, request.sends(parameter), "%s.%s: %s is not sent", service.Name, method.Name, field.Name)
+		}
+	}
+	assert.Greater(t, taken, 2500)
+	assert.Less(t, refused, 150)
+}
+
 // ownersOf returns an owner of each kind that a parameter takes, by the name of the
 // kind in the tag "only".
 func ownersOf(parameter reflect.Type) map[string]reflect.Value {
