@@ -92,7 +92,8 @@ func TestWhatIsLeftHasOneComment(t *testing.T) {
 	assert.Contains(t, string(once), "\t// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n")
 	assert.Equal(t, leftSome, run([]string{"-C", dir, "-w"}, &out, &problems), problems.String())
 	assert.Contains(t, out.String(), "main.go:6: GeoNodes.ListGeoNodes is left (no counterpart): ")
-	assert.Contains(t, out.String(), "\n1 calls of client-go: 0 moved, 1 left\n     1  no counterpart\n1 files changed\n")
+	assert.Contains(t, out.String(),
+		"\n1 calls of client-go: 0 moved, 1 left\n     1  no counterpart\n1 files changed\n")
 	twice, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	assert.Equal(t, string(once), string(twice))

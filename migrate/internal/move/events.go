@@ -34,7 +34,7 @@ func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 				continue
 			}
 			if len(clause.List) > 1 {
-				return r.block(clause, "webhook", "all comments are a webhook.NoteEvent: see which of its fields is set")
+				return r.block(clause, "webhook", "comments are a webhook.NoteEvent: see which field of it is set")
 			}
 			notes = append(notes, noteCase{clause, field})
 		}

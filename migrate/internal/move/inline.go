@@ -69,7 +69,8 @@ func (r *rewriter) needsFields(s ast.Stmt, variable types.Object) bool {
 		name := r.p.old.service(r.info.Selections[sel].Recv()) + "." + sel.Sel.Name
 		for _, m := range r.p.table.Method(name) {
 			for i, param := range m.Params {
-				if i < len(call.Args) && (len(m.Uses(param)) > 0 || m.When.Param == param) && r.isVariable(call.Args[i], variable) {
+				needs := len(m.Uses(param)) > 0 || m.When.Param == param
+				if needs && i < len(call.Args) && r.isVariable(call.Args[i], variable) {
 					found = true
 				}
 			}

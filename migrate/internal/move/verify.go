@@ -42,8 +42,8 @@ type helperFile struct {
 
 // generate rewrites the units that move.
 func (p *program) generate(m *mapping) *version {
-	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{}, helpers: map[string]*helperFile{},
-		adapters: map[string]bool{}, owners: map[*file]*unit{}}
+	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{},
+		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{}}
 	for _, f := range p.sortedFiles() {
 		var edits []edit
 		imports := map[string]bool{}
@@ -94,7 +94,8 @@ func (r *rewriter) copyText(edits []edit) string {
 		edits[i].end -= start
 	}
 	name := r.u.node.(*ast.FuncDecl).Name.Name
-	return "\n// " + name + twinSuffix + " is " + name + " for what has moved.\n" + apply(r.source(r.u.node), edits) + "\n"
+	return "\n// " + name + twinSuffix + " is " + name + " for what has moved.\n" +
+		apply(r.source(r.u.node), edits) + "\n"
 }
 
 func (p *program) sortedFiles() []*file {

@@ -1,0 +1,429 @@
+package move
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/serviceapi/migrate/internal/table"
+)
+
+// A newCall is a call that takes the place of one of client-go.
+type newCall struct {
+	r        *rewriter
+	node     *ast.CallExpr
+	method   *table.Method
+	to       *types.Func
+	values   map[string]ast.Expr // by parameter
+	used     map[string]bool
+	requests []string // request options
+	spread   string   // a slice of them that may carry a context
+	context  string
+	without  string // a request option that is left out
+}
+
+// read takes the arguments apart: those of the method, and the request options.
+func (c *newCall) read(f *types.Func) bool {
+	params := f.Signature().Params().Len()
+	if f.Signature().Variadic() {
+		params--
+	}
+	if len(c.node.Args) < params {
+		c.r.block(c.node, "call", "the arguments are the results of another call")
+		return false
+	}
+	for i, name := range c.method.Params[:min(params, len(c.method.Params))] {
+		c.values[strings.TrimSuffix(name, "...")] = c.node.Args[i]
+	}
+	for i, arg := range c.node.Args[params:] {
+		spread := c.node.Ellipsis.IsValid() && params+i == len(c.node.Args)-1
+		if !c.requestOption(arg, spread) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *newCall) requestOption(arg ast.Expr, spread bool) bool {
+	if id := idOf(arg); isNil(c.r.info, arg) || id != nil && c.without == id.Name {
+		return true
+	}
+	call, ok := ast.Unparen(arg).(*ast.CallExpr)
+	if ok {
+		if obj := c.r.oldObject(call.Fun); obj != nil && obj.Name() == "WithContext" && len(call.Args) == 1 {
+			c.context = c.r.render(call.Args[0])
+			return true
+		}
+	}
+	text := c.r.render(arg)
+	if c.r.u.left {
+		return false
+	}
+	if spread && c.r.p.carries {
+		c.r.helpers["withContext"] = true
+		c.spread = text
+		text = "callOptions(" + text + ")"
+	}
+	if spread {
+		text += "..."
+	}
+	c.requests = append(c.requests, text)
+	return true
+}
+
+func (c *newCall) arguments() ([]string, bool) {
+	c.used = map[string]bool{}
+	params := c.to.Signature().Params()
+	var args []string
+	for i, arg := range c.method.Args {
+		if i+1 >= params.Len() {
+			return nil, c.fail("%s takes fewer arguments", c.method.New)
+		}
+		text, ok := c.argument(arg, params.At(i+1).Type())
+		if !ok {
+			return nil, false
+		}
+		args = append(args, text)
+	}
+	for name, value := range c.values {
+		if !c.used[name] && !c.r.isZero(value) && !c.consumed(name, value) {
+			return nil, c.fail("%s: %s has no parameter for %s", c.method.Old, c.method.New, name)
+		}
+	}
+	if c.context == "" {
+		c.context = c.r.contextAt(c.node)
+		if c.spread != "" {
+			c.context = "callContext(" + c.context + ", " + c.spread + ")"
+		}
+	}
+	return append(append([]string{c.context}, args...), c.requests...), true
+}
+
+// consumed reports whether nothing in options needs a place: what the table names apart,
+// and fields without which nothing is lost.
+func (c *newCall) consumed(name string, value ast.Expr) bool {
+	lit := c.r.literalOf(value)
+	if lit == nil {
+		return false
+	}
+	old := oldName(c.r.info.TypeOf(lit))
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok || idOf(kv.Key) == nil {
+			return false
+		}
+		field := idOf(kv.Key).Name
+		if !slices.Contains(c.method.Uses(name), field) && !c.r.m.needless(old, "", field) && !c.r.isZero(kv.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *newCall) fail(text string, args ...any) bool {
+	c.r.block(c.node, "argument", text, args...)
+	return false
+}
+
+// isZero reports whether an expression is nil, or a literal that says nothing.
+func (r *rewriter) isZero(n ast.Expr) bool {
+	if isNil(r.info, n) {
+		return true
+	}
+	if lit := literalOf(n); lit != nil {
+		return len(lit.Elts) == 0
+	}
+	value := r.info.Types[n].Value
+	return value != nil && (value.ExactString() == `""` || value.ExactString() == "0" || value.ExactString() == "false")
+}
+
+// literalOf returns the literal in T{} and &T{}, or nil.
+func literalOf(n ast.Expr) *ast.CompositeLit {
+	n = ast.Unparen(n)
+	if unary, ok := n.(*ast.UnaryExpr); ok {
+		n = ast.Unparen(unary.X)
+	}
+	lit, _ := n.(*ast.CompositeLit)
+	return lit
+}
+
+func (c *newCall) argument(arg table.Arg, want types.Type) (string, bool) {
+	switch arg.Kind {
+	case table.Param:
+		return c.parameter(arg, want)
+	case table.Ref:
+		value, ok := c.operand(arg.Args[0])
+		if !ok {
+			return "", false
+		}
+		return c.r.reference(arg.Name, value)
+	case table.Value:
+		return c.r.use("serviceapi." + arg.Name), true
+	case table.Text:
+		return strconv.Quote(arg.Name), true
+	case table.Make:
+		return c.make(arg)
+	case table.Struct:
+		return c.structure(arg, want)
+	case table.Options:
+		return c.options(arg, want)
+	}
+	return "", c.fail("%s cannot be moved by rule", c.method.Old)
+}
+
+// make calls a function of this library.
+func (c *newCall) make(arg table.Arg) (string, bool) {
+	var args []string
+	signature, _ := c.r.p.library.Scope().Lookup(arg.Name).Type().(*types.Signature)
+	for i, inner := range arg.Args {
+		var want types.Type
+		if signature != nil && i < signature.Params().Len() {
+			want = signature.Params().At(i).Type()
+		}
+		text, ok := c.argument(inner, want)
+		if !ok {
+			return "", false
+		}
+		args = append(args, text)
+	}
+	return c.r.use("serviceapi."+arg.Name) + "(" + strings.Join(args, ", ") + ")", true
+}
+
+// structure makes a struct of this library.
+func (c *newCall) structure(arg table.Arg, want types.Type) (string, bool) {
+	t := c.r.p.newType(arg.Name)
+	if t == nil {
+		return "", c.fail("%s has no counterpart", arg.Name)
+	}
+	var fields []string
+	for _, field := range arg.Fields {
+		text, ok := c.argument(field.Value, fieldType(t, field.Name))
+		if !ok {
+			return "", false
+		}
+		fields = append(fields, field.Name+": "+text)
+	}
+	address := ""
+	if want != nil {
+		if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
+			address = "&"
+		}
+	}
+	return c.r.use(address+"serviceapi."+arg.Name) + "{" + strings.Join(fields, ", ") + "}", true
+}
+
+// operand returns the expression that an argument is made of.
+func (c *newCall) operand(arg table.Arg) (ast.Expr, bool) {
+	if arg.Kind == table.Param {
+		if arg.Field == "" {
+			c.used[arg.Param] = true
+			if c.values[arg.Param] == nil {
+				return nil, c.fail("%s has no %s in this version", c.method.Old, arg.Param)
+			}
+			return c.values[arg.Param], true
+		}
+		if lit := c.r.literalOf(c.value(arg.Param)); lit != nil {
+			for _, e := range lit.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == arg.Field {
+					c.r.dropped[kv] = true
+					c.used[arg.Param] = true
+					return c.r.plain(kv.Value), true
+				}
+			}
+		}
+	}
+	return nil, c.fail("%s: the field %s must be in a literal of the call", c.method.Old, arg.Field)
+}
+
+// value returns what is passed for a parameter; a blank if the version has none.
+func (c *newCall) value(param string) ast.Expr {
+	if v := c.values[param]; v != nil {
+		return v
+	}
+	return ast.NewIdent("_")
+}
+
+// plain returns x for Ptr(x) and &x.
+func (r *rewriter) plain(n ast.Expr) ast.Expr {
+	if inner := r.pointed(n); inner != nil {
+		return inner
+	}
+	return n
+}
+
+func (c *newCall) parameter(arg table.Arg, want types.Type) (string, bool) {
+	value, ok := c.operand(arg)
+	if !ok {
+		return "", false
+	}
+	return c.r.value(value, want), true
+}
+
+// options returns the struct of options of a call.
+func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
+	name := newName(want)
+	var extra []string
+	for _, field := range arg.Fields {
+		text, ok := c.argument(field.Value, fieldType(want, field.Name))
+		if !ok {
+			return "", false
+		}
+		if text != `""` {
+			extra = append(extra, field.Name+": "+text)
+		}
+	}
+	address := ""
+	if _, isPointer := want.Underlying().(*types.Pointer); isPointer {
+		address = "&"
+	}
+	c.r.use("serviceapi.")
+	empty := address + "serviceapi." + name + "{" + strings.Join(extra, ", ") + "}"
+	if arg.Param == "" {
+		return empty, true
+	}
+	c.used[arg.Param] = true
+	value := c.values[arg.Param]
+	if value == nil || isNil(c.r.info, value) {
+		if len(extra) == 0 && address != "" {
+			return "nil", true
+		}
+		return empty, true
+	}
+	if lit := c.r.literalOf(value); lit != nil {
+		outer := c.r.unknown
+		c.r.unknown = &unknownFields{isQuery: address != ""}
+		text, ok := c.r.literal(lit, c.r.p.newType(name), extra)
+		c.requests = append(c.requests, c.r.unknown.options...)
+		c.r.unknown = outer
+		return address + text, ok
+	}
+	text := c.r.render(value)
+	if len(extra) == 0 {
+		return text, true
+	}
+	return c.r.withFields(value, text, name, address, extra), true
+}
+
+// unknownFields are the parameters of a call that the options of this library have no field
+// for. Options of the request send them.
+type unknownFields struct {
+	isQuery bool
+	options []string
+}
+
+// sendUnknown sends a field without a counterpart by an option of the request. It reports
+// false if it cannot.
+func (l *literal) sendUnknown(kv *ast.KeyValueExpr) bool {
+	fields, ok := l.from.Underlying().(*types.Struct)
+	if l.r.unknown == nil || !ok || involves(l.r.info.TypeOf(l.r.plain(kv.Value))) {
+		return false
+	}
+	value := l.r.plain(kv.Value)
+	if !isScalar(l.r.info.TypeOf(value)) {
+		return false
+	}
+	for i := range fields.NumFields() {
+		wire := wireName(fields.Tag(i))
+		if fields.Field(i).Name() != idName(kv.Key) || wire == "" {
+			continue
+		}
+		text := l.r.render(value)
+		name := "serviceapi.WithBodyField("
+		if l.r.unknown.isQuery {
+			l.r.imports["fmt"] = true
+			name, text = "serviceapi.WithQuery(", "fmt.Sprint("+text+")"
+		}
+		l.r.unknown.options = append(l.r.unknown.options, l.r.use(name)+strconv.Quote(wire)+", "+text+")")
+		return true
+	}
+	return false
+}
+
+// isScalar reports whether a type is a string, a number or a boolean.
+func isScalar(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
+}
+
+// withFields adds fields to options that are in a variable.
+func (r *rewriter) withFields(value ast.Expr, text, name, address string, extra []string) string {
+	if _, isPointer := r.info.TypeOf(value).Underlying().(*types.Pointer); isPointer {
+		r.helpers["valueOf"] = true
+		text = "valueOf(" + text + ")"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "func() %sserviceapi.%s {\noptions := %s\n", strings.Replace(address, "&", "*", 1), name, text)
+	for _, field := range extra {
+		key, v, _ := strings.Cut(field, ": ")
+		fmt.Fprintf(&b, "options.%s = %s\n", key, v)
+	}
+	fmt.Fprintf(&b, "return %soptions\n}()", address)
+	return b.String()
+}
+
+func fieldType(t types.Type, name string) types.Type {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if s.Field(i).Name() == name {
+			return s.Field(i).Type()
+		}
+	}
+	return nil
+}
+
+// references are the functions that make a reference of an ID and of a name.
+var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "group": {"GroupID", "GroupPath"},
+	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
+
+// reference makes a reference, by the type of what is passed.
+func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
+	switch kind {
+	case "number":
+		return r.only(types.Typ[types.Int64], types.IsInteger, value)
+	case "text":
+		return r.only(types.Typ[types.String], types.IsString, value)
+	}
+	makers, ok := references[kind]
+	if !ok {
+		return r.blocked(value, "argument", "a %s cannot be made by rule", kind)
+	}
+	t := r.info.TypeOf(value)
+	text := r.render(value)
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t, text = pointer.Elem(), "*"+text
+	}
+	r.use("serviceapi.")
+	basic, _ := t.Underlying().(*types.Basic)
+	switch {
+	case basic != nil && basic.Info()&types.IsInteger != 0:
+		return "serviceapi." + makers[0] + "(" + text + ")", true
+	case basic != nil && basic.Info()&types.IsString != 0:
+		return "serviceapi." + makers[1] + "(" + text + ")", true
+	case types.IsInterface(t):
+		r.helpers[kind+"Of"] = true
+		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
+		return kind + "Of(" + text + ")", true
+	}
+	return r.blocked(value, "argument", "a %s of type %s", kind, t)
+}
+
+// only passes what client-go takes as any value, and what is of one type here.
+func (r *rewriter) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
+	t := r.info.TypeOf(value)
+	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {
+		return r.value(value, want), true
+	}
+	return r.blocked(value, "argument", "this must be of type %s and is of type %s", want, t)
+}
+
+// blocked is block for functions that report success.
+func (r *rewriter) blocked(n ast.Node, kind, text string, args ...any) (string, bool) {
+	r.block(n, kind, text, args...)
+	return "", false
+}

@@ -1,0 +1,142 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// switched repairs cases whose type differs from what is switched on.
+func (k *repairer) switched(n *ast.SwitchStmt) {
+	want := types.Type(types.Typ[types.Bool])
+	if n.Tag != nil {
+		want = k.info.TypeOf(n.Tag)
+	}
+	if !known(want) {
+		return
+	}
+	if pointer, ok := want.Underlying().(*types.Pointer); ok && n.Tag != nil {
+		if _, isBasic := pointer.Elem().Underlying().(*types.Basic); isBasic && k.hasValueCase(n) {
+			k.replace(n.Tag, k.valueOf(n.Tag, k.source(n.Tag)))
+			return
+		}
+	}
+	for _, s := range n.Body.List {
+		for _, e := range s.(*ast.CaseClause).List {
+			k.want(e, want)
+		}
+	}
+}
+
+func (k *repairer) hasValueCase(n *ast.SwitchStmt) bool {
+	for _, s := range n.Body.List {
+		for _, e := range s.(*ast.CaseClause).List {
+			if _, ok := k.under(e).(*types.Basic); ok && !isNil(k.info, e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (k *repairer) binary(n *ast.BinaryExpr) {
+	if n.Op == token.LAND || n.Op == token.LOR {
+		k.want(n.X, types.Typ[types.Bool])
+		k.want(n.Y, types.Typ[types.Bool])
+		return
+	}
+	if n.Op == token.SHL || n.Op == token.SHR {
+		return
+	}
+	if k.withNil(n, n.X, n.Y) || k.withNil(n, n.Y, n.X) {
+		return
+	}
+	left, right := k.info.TypeOf(n.X), k.info.TypeOf(n.Y)
+	if !known(left) || !known(right) || isNil(k.info, n.X) || isNil(k.info, n.Y) {
+		return
+	}
+	if types.AssignableTo(left, right) || types.AssignableTo(right, left) {
+		return
+	}
+	x, y := n.X, n.Y
+	if isNarrow(left) && !isNarrow(right) || k.info.Types[x].Value != nil ||
+		isNamedString(right) && !isNamedString(left) {
+		x, y = y, x
+		left, right = right, left
+	}
+	// y gets the type of x; a text gets the type of texts, and a pointer what it points to.
+	if isNamedString(left) && isString(right) && k.info.Types[y].Value == nil {
+		x, y = y, x
+		left, right = right, left
+	}
+	if pointer, ok := left.Underlying().(*types.Pointer); ok {
+		if _, also := right.Underlying().(*types.Pointer); !also {
+			k.replace(x, k.valueOf(x, k.source(x)))
+			_ = pointer
+			return
+		}
+	}
+	if !k.want(y, left) {
+		k.want(x, right)
+	}
+}
+
+func isNarrow(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0 && b.Kind() != types.Int64 && b.Info()&types.IsUntyped == 0
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+func isNamedString(t types.Type) bool {
+	_, named := types.Unalias(t).(*types.Named)
+	return named && isString(t)
+}
+
+// withNil repairs a comparison with nil of what cannot be nil any more.
+func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
+	t := k.info.TypeOf(x)
+	if !isNil(k.info, null) || !known(t) || isNilable(t) {
+		return false
+	}
+	is := n.Op == token.EQL
+	not := func(text string) string {
+		if is {
+			return text
+		}
+		return "!" + text
+	}
+	text := k.source(x)
+	named := namedOf(t)
+	switch {
+	case named != nil && hasIsZero(named):
+		k.replace(n, not(text+".IsZero()"))
+	case isString(t):
+		op := " != "
+		if is {
+			op = " == "
+		}
+		k.replace(n, text+op+`""`)
+	default:
+		if _, isStruct := t.Underlying().(*types.Struct); isStruct {
+			k.helpers["isZero"] = true
+			k.replace(n, not("isZero("+text+")"))
+			return true
+		}
+		if _, basic := t.Underlying().(*types.Basic); !basic {
+			return false
+		}
+		// The service always sends it.
+		k.replace(n, map[bool]string{true: "false", false: "true"}[is])
+	}
+	return true
+}
+
+func hasIsZero(t *types.Named) bool {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), "IsZero")
+	_, ok := obj.(*types.Func)
+	return ok
+}

@@ -1,0 +1,386 @@
+package move
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// owner returns the type of client-go that declares the field of a selection.
+func owner(s *types.Selection) *types.Named {
+	t := s.Recv()
+	var last *types.Named
+	for _, i := range s.Index() {
+		if last = namedOf(t); last == nil {
+			return nil
+		}
+		fields, ok := last.Underlying().(*types.Struct)
+		if !ok {
+			return nil
+		}
+		t = fields.Field(i).Type()
+	}
+	return last
+}
+
+// fieldOf rewrites a field of a value of client-go.
+func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+	from := owner(s)
+	if from == nil {
+		return r.anonymousField(n, s)
+	}
+	if service := r.p.old.service(s.Obj().Type()); service != "" && from.Obj().Name() == "Client" {
+		now := r.newService(service)
+		if now == "" {
+			return r.block(n, "no counterpart", "%s has no counterpart", service)
+		}
+		if r.p.whole[service] {
+			return r.promotedText(n.X, s), true
+		}
+		return r.promotedText(n.X, s) + "." + now, true
+	}
+	switch from.Obj().Name() {
+	case "Response":
+		return r.responseField(n, s.Obj().Name())
+	case "ErrorResponse":
+		return r.errorField(n, s.Obj().Name())
+	}
+	if v, ok := s.Obj().(*types.Var); ok && v.Embedded() && oldName(v.Type()) != "" {
+		if _, ok := r.parents[n].(*ast.SelectorExpr); ok {
+			return r.render(n.X), true // the fields are those of the whole here
+		}
+		if r.isWhole(n) {
+			whole := r.m.typeName(oldName(s.Recv()))
+			to := r.m.typeName(v.Name())
+			r.helpers["copy "+whole+" "+to] = true
+			if _, isPointer := s.Recv().Underlying().(*types.Pointer); isPointer {
+				return copierName(whole, to) + "(*" + r.render(n.X) + ")", true
+			}
+			return copierName(whole, to) + "(" + r.render(n.X) + ")", true
+		}
+	}
+	to, _ := r.newField(n.X, from, s.Obj().Name())
+	if to == nil {
+		if text, ok := r.otherField(n, s, from); ok {
+			return text, true
+		}
+		return r.block(n, "field", "%s.%s has no counterpart", from.Obj().Name(), s.Obj().Name())
+	}
+	text := r.render(n.X) + "." + to.Name()
+	return r.shape(n, text, s.Obj().Type(), to.Type()), true
+}
+
+// otherField rewrites a field without a counterpart that is a member of an object of several
+// kinds, which wraps what has no wrapper here, or which the service never sends.
+func (r *rewriter) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
+	if sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr); ok {
+		if text, ok := r.rawMember(n, sel, from); ok {
+			return text, true
+		}
+	}
+	if parent, ok := r.parents[n].(*ast.SelectorExpr); ok {
+		if now := r.p.newType(r.m.typeName(from.Obj().Name())); now != nil {
+			fields, isStruct := now.Underlying().(*types.Struct)
+			if isStruct && structField(fields, parent.Sel.Name) != nil {
+				return r.render(n.X), true
+			}
+		}
+	}
+	if basic, ok := s.Obj().Type().Underlying().(*types.Basic); ok && !r.isTarget(n) &&
+		r.m.needless(from.Obj().Name(), "", s.Obj().Name()) {
+		switch {
+		case basic.Info()&types.IsString != 0:
+			return `""`, true
+		case basic.Info()&types.IsBoolean != 0:
+			return "false", true
+		}
+	}
+	return "", false
+}
+
+// rawMember rewrites a member of an object that is raw JSON here.
+func (r *rewriter) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string, bool) {
+	s := r.info.Selections[x]
+	t := r.info.TypeOf(n)
+	if s == nil || !isOld(s.Obj()) || involves(t) || r.isTarget(n) {
+		return "", false
+	}
+	outer := owner(s)
+	fields, ok := from.Underlying().(*types.Struct)
+	if outer == nil || !ok {
+		return "", false
+	}
+	f, _ := r.newField(x.X, outer, x.Sel.Name)
+	if f == nil || types.TypeString(f.Type(), nil) != "encoding/json.RawMessage" {
+		return "", false
+	}
+	for i := range fields.NumFields() {
+		if wire := wireName(fields.Tag(i)); fields.Field(i).Name() == n.Sel.Name && wire != "" {
+			r.helpers["memberOf"] = true
+			return fmt.Sprintf("memberOf[%s](%s.%s, %q)", r.typeString(t), r.render(x.X), f.Name(), wire), true
+		}
+	}
+	return "", false
+}
+
+// anonymousField rewrites a field of a struct without a name, such as the attributes of an
+// event: what has it says which type it is here.
+func (r *rewriter) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
+	to, isStruct := r.newStruct(n.X)
+	if !ok || !isStruct {
+		return "", false
+	}
+	wire := ""
+	for i := range from.NumFields() {
+		if from.Field(i) == s.Obj() {
+			wire = wireName(from.Tag(i))
+		}
+	}
+	f := r.m.field("", "", n.Sel.Name, wire, to)
+	if f == nil {
+		return r.block(n, "field", "%s has no counterpart", r.source(n))
+	}
+	return r.shape(n, r.render(n.X)+"."+f.Name(), s.Obj().Type(), f.Type()), true
+}
+
+// newStruct returns the struct that an expression of client-go is here.
+func (r *rewriter) newStruct(n ast.Expr) (*types.Struct, bool) {
+	t := r.newTypeOf(n)
+	if t == nil {
+		return nil, false
+	}
+	to, ok := deref(t).Underlying().(*types.Struct)
+	return to, ok
+}
+
+// newTypeOf returns the type that a value of client-go has here, nil if it is not known.
+func (r *rewriter) newTypeOf(n ast.Expr) types.Type {
+	n = ast.Unparen(n)
+	if sel, ok := n.(*ast.SelectorExpr); ok {
+		if s := r.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil {
+			if f, _ := r.newField(sel.X, owner(s), sel.Sel.Name); f != nil {
+				return f.Type()
+			}
+		}
+	}
+	if name := oldName(r.info.TypeOf(n)); name != "" {
+		if override := r.override(n, name); override != "" {
+			name = override
+		} else {
+			name = r.m.typeName(name)
+		}
+		if t := r.p.newType(name); t != nil {
+			return t
+		}
+		return nil
+	}
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		s := r.info.Selections[n]
+		if s == nil || !isOld(s.Obj()) {
+			return nil
+		}
+		if from := owner(s); from != nil {
+			if f, _ := r.newField(n.X, from, n.Sel.Name); f != nil {
+				return f.Type()
+			}
+			return nil
+		}
+		if to, ok := r.newStruct(n.X); ok {
+			if f := r.m.field("", "", n.Sel.Name, "", to); f != nil {
+				return f.Type()
+			}
+		}
+	case *ast.IndexExpr:
+		if t := r.newTypeOf(n.X); t != nil {
+			if slice, ok := t.Underlying().(*types.Slice); ok {
+				return slice.Elem()
+			}
+		}
+	case *ast.StarExpr:
+		return r.newTypeOf(n.X)
+	}
+	return nil
+}
+
+// newField returns the counterpart of a field, in the type that replaces its owner.
+func (r *rewriter) newField(x ast.Expr, from *types.Named, name string) (*types.Var, string) {
+	var names []string
+	names = append(names, strings.TrimPrefix(special[from.Obj().Name()], "serviceapi."))
+	names = append(names, r.m.typeName(from.Obj().Name()))
+	for other := range r.m.derived[from.Obj().Name()] {
+		names = append(names, other)
+	}
+	wire := ""
+	if fields, ok := from.Underlying().(*types.Struct); ok {
+		for i := range fields.NumFields() {
+			if fields.Field(i).Name() == name {
+				wire = wireName(fields.Tag(i))
+			}
+		}
+	}
+	if x != nil {
+		if override := r.override(x, from.Obj().Name()); override != "" {
+			names = []string{override}
+		}
+	}
+	for _, now := range names {
+		t := r.p.newType(now)
+		if t == nil {
+			continue
+		}
+		if to, ok := t.Underlying().(*types.Struct); ok {
+			if f := r.m.field(from.Obj().Name(), now, name, wire, to); f != nil {
+				return f, now
+			}
+			if f := r.m.pageField(to, name); f != nil {
+				return f, now
+			}
+		}
+	}
+	return nil, ""
+}
+
+// shape gives the value of a field the form that the program expects where that matters
+// for what it does: a value where there was one, a text where there is a secret.
+func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
+	if r.isTarget(n) {
+		return text
+	}
+	_, wasPointer := old.Underlying().(*types.Pointer)
+	pointer, isPointer := now.Underlying().(*types.Pointer)
+	switch {
+	case oldName(old) == "Labels" && isLabelSummaries(now):
+		r.helpers["labelNames"] = true
+		return "labelNames(" + text + ")"
+	case isSecret(now):
+		return text + ".Reveal()"
+	case isText(old) && makersOf[newName(now)] != [2]string{} && !isPointer && (!wasPointer || r.isDereferenced(n)):
+		return text + ".String()"
+	case isText(old) && !wasPointer && newName(now) == "Coverage":
+		r.helpers["coverageText"] = true
+		return "coverageText(" + text + ")"
+	case !wasPointer && isPointer && !isNilable(old):
+		if isSecret(pointer.Elem()) {
+			r.helpers["valueOf"] = true
+			return "valueOf(" + text + ").Reveal()"
+		}
+		r.helpers["valueOf"] = true
+		return "valueOf(" + text + ")"
+	}
+	return text
+}
+
+// isText reports whether a type is a string, or a pointer to one.
+func isText(t types.Type) bool { return isString(deref(t)) }
+
+// isDereferenced reports whether what an expression points to is used.
+func (r *rewriter) isDereferenced(n ast.Node) bool {
+	for {
+		switch parent := r.parents[n].(type) {
+		case *ast.ParenExpr:
+			n = parent
+		case *ast.StarExpr:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// isLabelSummaries reports whether a type is that of the labels of a result.
+func isLabelSummaries(t types.Type) bool {
+	slice, ok := t.Underlying().(*types.Slice)
+	return ok && newName(slice.Elem()) == "LabelSummary"
+}
+
+func isNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Interface, *types.Pointer, *types.Signature, *types.Chan:
+		return true
+	}
+	return false
+}
+
+func isSecret(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "Secret" && named.Obj().Pkg() != nil &&
+		named.Obj().Pkg().Path() == "example.com/serviceapi"
+}
+
+// isTarget reports whether an expression is assigned to, or its address is taken.
+func (r *rewriter) isTarget(n ast.Expr) bool {
+	switch parent := r.parents[n].(type) {
+	case *ast.AssignStmt:
+		return slices.Contains(parent.Lhs, n)
+	case *ast.UnaryExpr:
+		return parent.Op == token.AND
+	case *ast.IncDecStmt:
+		return true
+	case *ast.SelectorExpr:
+		return parent.X == n && r.isTarget(parent)
+	}
+	return false
+}
+
+// responseFields are the fields of a response that have other names here.
+var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "Header", "NextPage": "NextPage",
+	"TotalPages": "TotalPages", "TotalItems": "Total", "ItemsPerPage": "PerPage", "CurrentPage": "Page",
+	"PreviousPage": "PrevPage", "NextLink": "NextPageToken"}
+
+func (r *rewriter) responseField(n *ast.SelectorExpr, name string) (string, bool) {
+	if now := responseFields[name]; now != "" {
+		return r.render(n.X) + "." + now, true
+	}
+	if name == "Response" {
+		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && responseFields[parent.Sel.Name] != "" {
+			return r.render(n.X), true
+		}
+		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && isNil(r.info, binary.Y) {
+			return r.render(n.X), true
+		}
+	}
+	return r.block(n, "response", "the response has no %s here: see its fields", name)
+}
+
+// httpField rewrites a field of the embedded http.Response.
+func (r *rewriter) httpField(n *ast.SelectorExpr, name string) (string, bool) {
+	switch name {
+	case "StatusCode", "Header":
+		return r.render(n.X) + "." + name, true
+	case "Status":
+		r.imports["strconv"], r.imports["net/http"] = true, true
+		x := r.render(n.X)
+		return fmt.Sprintf("(strconv.Itoa(%s.StatusCode) + \" \" + http.StatusText(%s.StatusCode))", x, x), true
+	}
+	return r.block(n, "response", "the response has no %s here: it is already read", name)
+}
+
+func (r *rewriter) errorField(n *ast.SelectorExpr, name string) (string, bool) {
+	x := r.render(n.X)
+	switch name {
+	case "Message", "Body":
+		return x + "." + name, true
+	case "Response":
+		if parent, ok := r.parents[n].(*ast.SelectorExpr); ok && parent.Sel.Name == "StatusCode" {
+			return x, true
+		}
+		if binary, ok := r.parents[n].(*ast.BinaryExpr); ok && isNil(r.info, binary.Y) {
+			return x, true
+		}
+	}
+	return r.block(n, "error", "an error has no %s here: see the fields of serviceapi.Error", name)
+}
+
+func isNil(info *types.Info, n ast.Expr) bool {
+	id, ok := ast.Unparen(n).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = info.Uses[id].(*types.Nil)
+	return ok
+}

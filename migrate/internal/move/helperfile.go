@@ -1,0 +1,143 @@
+package move
+
+import (
+	"go/format"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// helper returns a helper. One that unwraps a result is named by its function, the
+// field, and the type of this.
+func (p *program) helper(name string) helper {
+	parts := strings.Fields(name)
+	if len(parts) != 3 {
+		return helpers[name]
+	}
+	if parts[0] == "copy" {
+		return p.copier(parts[1], parts[2])
+	}
+	return helper{imports: []string{lib}, text: strings.NewReplacer("NAME", parts[0], "FIELD", parts[1],
+		"TYPE", parts[2], "RESULT", strings.TrimPrefix(parts[0], "unwrap")).Replace(`
+// NAME returns what was created, without what else the service says about it.
+func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *serviceapi.Response, error) {
+	if r == nil {
+		return nil, resp, err
+	}
+	return r.FIELD, resp, err
+}`)}
+}
+
+// copier returns the helper that makes one type of another with the same fields.
+func (p *program) copier(from, to string) helper {
+	a, b := p.newType(from), p.newType(to)
+	imports := []string{lib}
+	if strings.HasPrefix(from, "webhook.") {
+		imports = []string{webhookLib}
+	}
+	var fields strings.Builder
+	for _, name := range sharedFields(a, b) {
+		fields.WriteString("\t\t" + name + ": v." + name + ",\n")
+	}
+	return helper{imports: imports, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", qualified(from),
+		"TO", qualified(to), "FIELDS", fields.String()).Replace(`
+// NAME copies the fields that both have.
+func NAME(v FROM) TO {
+	return TO{
+FIELDS	}
+}`)}
+}
+
+// sharedFields returns the names of the fields that two structs have with the same type.
+func sharedFields(a, b *types.Named) []string {
+	if a == nil || b == nil {
+		return nil
+	}
+	from, ok := a.Underlying().(*types.Struct)
+	to, isStruct := b.Underlying().(*types.Struct)
+	if !ok || !isStruct {
+		return nil
+	}
+	var names []string
+	for f := range to.Fields() {
+		if other := structField(from, f.Name()); other != nil && types.Identical(other.Type(), f.Type()) {
+			names = append(names, f.Name())
+		}
+	}
+	return names
+}
+
+// canCopy reports whether no field of a struct gets lost that another one has, too. Both are
+// counterparts of one type of client-go.
+func (m *mapping) canCopy(a, b *types.Named) bool {
+	if !m.related(m.p.nameOf(a), m.p.nameOf(b)) {
+		return false
+	}
+	from, ok := a.Underlying().(*types.Struct)
+	to, isStruct := b.Underlying().(*types.Struct)
+	if !ok || !isStruct {
+		return false
+	}
+	for f := range from.Fields() {
+		if other := structField(to, f.Name()); other != nil && !types.Identical(other.Type(), f.Type()) {
+			return false
+		}
+	}
+	return len(sharedFields(a, b)) > 0
+}
+
+// copierName returns the name of the helper that copies one type to another.
+func copierName(from, to string) string {
+	from, to = from[strings.LastIndexByte(from, '.')+1:], to[strings.LastIndexByte(to, '.')+1:]
+	return strings.ToLower(from[:1]) + from[1:] + "As" + to
+}
+
+// helperText returns the text of a file of helpers.
+func (p *program) helperText(h *helperFile) string {
+	all := map[string]bool{}
+	imports := map[string]bool{}
+	var add func(name string)
+	add = func(name string) {
+		if all[name] {
+			return
+		}
+		all[name] = true
+		for _, path := range p.helper(name).imports {
+			imports[path] = true
+		}
+		for _, need := range p.helper(name).needs {
+			add(need)
+		}
+	}
+	for name := range h.names {
+		add(name)
+	}
+	var b strings.Builder
+	b.WriteString("package " + h.pkg + "\n\nimport (\n")
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		if !strings.Contains(path, ".") {
+			b.WriteString("\t\"" + path + "\"\n")
+		}
+	}
+	b.WriteString("\n")
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		if strings.Contains(path, ".") {
+			b.WriteString("\t\"" + path + "\"\n")
+		}
+	}
+	b.WriteString(")\n")
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		b.WriteString(p.helper(name).text + "\n")
+	}
+	text := strings.Replace(b.String(), "\nimport (\n\n)\n", "", 1)
+	if h.taken && imports[webhookLib] {
+		text = strings.ReplaceAll(text, "webhook.", "servicehook.")
+		text = strings.Replace(text, `"`+webhookLib+`"`, webhookImport+`"`, 1)
+	}
+	formatted, err := format.Source([]byte(text))
+	if err != nil {
+		return text
+	}
+	return string(formatted)
+}
