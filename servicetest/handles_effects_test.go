@@ -57,6 +57,39 @@ func TestHandlesOfHooks(t *testing.T) {
 	same(t, spaced(pushes.Exists(), everything.Exists()), "false true")
 }
 
+// TestTemplatesOfHooks: a template has up to 4,096 characters.
+func TestTemplatesOfHooks(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	for length, want := range map[int]int{4096: 201, 4097: 422} {
+		template := `"` + strings.Repeat("é", length-2) + `"`
+		a := call(t, svc, "POST", "/projects/1/hooks",
+			fmt.Sprintf(`{"url":"http://a.test","custom_webhook_template":%q}`, template))
+		same(t, a.StatusCode, want)
+	}
+	headers := make([]string, 21)
+	for i := range headers {
+		headers[i] = fmt.Sprintf(`{"key":"X-%d","value":"v"}`, i)
+	}
+	for n, want := range map[int]int{20: 201, 21: 422} {
+		a := call(t, svc, "POST", "/projects/1/hooks", `{"url":"http://a.test","custom_headers":[`+
+			strings.Join(headers[:n], ",")+`]}`)
+		same(t, a.StatusCode, want)
+	}
+	same(t, call(t, svc, "PUT", "/projects/1/hooks/2/custom_headers/X-20", `{"value":"v"}`).StatusCode, 422)
+	same(t, call(t, svc, "PUT", "/projects/1/hooks/2/custom_headers/X-19", `{"value":"w"}`).StatusCode, 204)
+	for kind, most := range map[string]int{"projects": 100, "groups": 50} {
+		var made int
+		for range most + 1 {
+			if made = call(t, svc, "POST", "/"+kind+"/1/hooks", `{"url":"http://a.test"}`).StatusCode; made != 201 {
+				break
+			}
+		}
+		same(t, made, 422)
+		same(t, len(into[[]any](t, call(t, svc, "GET", "/"+kind+"/1/hooks?per_page=100", ""), 200)), most)
+	}
+}
+
 // TestHooksStayOnThisMachine: a hook connects to loopback addresses, and to others only if a
 // test allows that.
 func TestHooksStayOnThisMachine(t *testing.T) {
@@ -365,6 +398,13 @@ func TestHandlesOfIssues(t *testing.T) {
 	same(t, spaced(closes), "[map[id:PROJECT-1 title:Elsewhere]]")
 	issue.Close()
 	same(t, issue.State(), "closed")
+	own := svc.Project("ada/own")
+	own.Issue("Alone", servicetest.InIteration(servicetest.Iteration{ID: 7, Title: "Mine"}))
+	shown = into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/%d/issues/1", own.ID()), ""), 200)
+	iteration = shown["iteration"].(map[string]any)
+	_, ofGroup := iteration["group_id"]
+	_, hasPage := iteration["web_url"]
+	same(t, spaced(iteration["title"], iteration["iid"], ofGroup, hasPage), "Mine 7 false false")
 }
 
 // TestManyPushesAreOneEvent: what a test pushes between two calls is an event for each
@@ -401,4 +441,29 @@ func TestManyPushesAreOneEvent(t *testing.T) {
 	}
 	same(t, got, []string{"pushed to ada 2026-01-15T09:00:00.000Z", "joined ada 2026-01-15T08:00:00.000Z",
 		"opened ada 2026-01-15T07:30:00.000Z"})
+}
+
+// TestLinesOfNotes: a note says which line it is about.
+func TestLinesOfNotes(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("main", "Begin", servicetest.Write("a", "1\n2\n"))
+	app.Commit("work", "Work", servicetest.Write("a", "1\n3\n"))
+	m := app.MergeRequest("work")
+	path, line := m.Note("Fine.").Line()
+	same(t, spaced(path+"none", line), "none 0")
+	versions := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests/1/versions", ""), 200)
+	refs := fmt.Sprintf(`"base_sha":%q,"start_sha":%q,"head_sha":%q,"old_path":"a","new_path":"a"`,
+		versions[0]["base_commit_sha"], versions[0]["start_commit_sha"], versions[0]["head_commit_sha"])
+	for _, place := range []string{`"position_type":"text","new_line":2`, `"position_type":"text","old_line":2`,
+		`"position_type":"text","old_line":1,"new_line":1`, `"position_type":"file"`} {
+		into[any](t, call(t, svc, "POST", "/projects/1/merge_requests/1/discussions",
+			`{"body":"Why?","position":{`+refs+`,`+place+`}}`), 201)
+	}
+	var got []string
+	for _, note := range m.Notes()[1:] {
+		path, line := note.Line()
+		got = append(got, spaced(path, line))
+	}
+	same(t, got, []string{"a 2", "a 2", "a 1", "a 0"})
 }
