@@ -24,7 +24,8 @@ func asked(t *testing.T, svc *servicetest.Service, calls ...string) string {
 // does not change.
 func TestMovesOfStorages(t *testing.T) {
 	svc := servicetest.New(t)
-	app, old, off := svc.Project("acme/app"), svc.Project("acme/old"), svc.Project("acme/off", servicetest.RepositoryStorage("b"))
+	app, old := svc.Project("acme/app"), svc.Project("acme/old")
+	off := svc.Project("acme/off", servicetest.RepositoryStorage("b"))
 	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
 	old.Archive()
 	move := "POST /project_repository_storage_moves "
@@ -173,7 +174,8 @@ func TestRepositoriesOfImages(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.RegistryAccess("disabled"))
 	images := app.RegistryRepository("web", servicetest.RegistrySize(5)).Push("b").Push("a", servicetest.ImageSize(7))
-	same(t, spaced(images.Path(), images.Tags(), images.Exists(), app.RegistryAccess()), "acme/app/web [a b] true disabled")
+	same(t, spaced(images.Path(), images.Tags(), images.Exists(), app.RegistryAccess()),
+		"acme/app/web [a b] true disabled")
 	same(t, asked(t, svc, "GET /projects/1/registry/repositories"), "403")
 	same(t, asked(t, svc, `PUT /projects/1 {"container_registry_access_level":"enabled"}`), "200")
 	size := into[struct{ Size int }](t, call(t, svc, "GET", "/registry/repositories/1?size=true", ""), 200)
@@ -217,7 +219,8 @@ func TestLimitsOfPackages(t *testing.T) {
 	svc := servicetest.New(t)
 	app, other := svc.Project("acme/app"), svc.Project("acme/other")
 	put := func(project int, name, content string) int {
-		return call(t, svc, "PUT", fmt.Sprintf("/projects/%d/packages/generic/tool/1.0/%s", project, name), content).StatusCode
+		path := fmt.Sprintf("/projects/%d/packages/generic/tool/1.0/%s", project, name)
+		return call(t, svc, "PUT", path, content).StatusCode
 	}
 	app.LimitPackageFiles(5)
 	same(t, spaced(put(1, "a", "12345"), put(1, "b", "123456"), put(2, "b", "123456")), "201 400 201")
