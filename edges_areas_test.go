@@ -326,7 +326,7 @@ func TestFiltersForAllAndNone(t *testing.T) {
 // TestNothingElseIsNil checks that what a result has no members for is nil, as in a literal.
 func TestNothingElseIsNil(t *testing.T) {
 	var role MemberRole
-	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"auditor"}`), &role))
+	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"auditor","read_code":true}`), &role))
 	assert.Nil(t, role.Extra)
 	assert.Equal(t, "a.tgz", archiveUpload(&Download{Name: "a.tgz"}).Filename)
 	assert.Equal(t, "export.tar.gz", archiveUpload(&Download{}).Filename)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"reflect"
 	"strings"
@@ -200,6 +201,57 @@ func TestSecretsInPointersAreHidden(t *testing.T) {
 		require.ErrorAs(t, err, &wrong)
 		assert.Equal(t, "/[redacted]", wrong.Pointer)
 	}
+}
+
+// TestSecretsOfABody checks that the secrets of a value are known however deep they are, and
+// although it could not be encoded: the error may quote it.
+func TestSecretsOfABody(t *testing.T) {
+	v := reflect.ValueOf(NewSecret(testSecret))
+	for range maxSecretDepth {
+		list := reflect.MakeSlice(reflect.SliceOf(v.Type()), 1, 1)
+		list.Index(0).Set(v)
+		v = list
+	}
+	data, secrets, err := encodeJSON(v.Interface(), false)
+	require.NoError(t, err)
+	assert.Contains(t, string(data), testSecret)
+	assert.Equal(t, []string{testSecret}, secrets)
+	_, secrets, err = encodeJSON(struct {
+		Password Secret
+		Bad      chan int
+	}{Password: NewSecret(testSecret)}, false)
+	require.Error(t, err)
+	assert.Equal(t, []string{testSecret}, secrets)
+}
+
+// TestLongBodyThatIsWrong checks a body that is kept in pieces: what is wrong in it is an error,
+// as in a short one.
+func TestLongBodyThatIsWrong(t *testing.T) {
+	long := strings.Repeat("x", 3<<20)
+	for body, partial := range map[string]bool{
+		`{"name":"` + long + `","id":"seven","ref":"main"}`: true, `{"id":7,"ref":"main","name":"` + long: false,
+	} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, body))
+		job, err := getJob(t.Context(), client)
+		var wrong *DecodeError
+		require.ErrorAs(t, err, &wrong)
+		assert.Equal(t, partial, wrong.Partial)
+		if partial {
+			assert.Equal(t, "/id", wrong.Pointer)
+			assert.Equal(t, "main", job.Ref)
+		}
+	}
+}
+
+// TestTooManyDialsAreNamed checks the error of an attempt that opens one connection after the
+// other.
+func TestTooManyDialsAreNamed(t *testing.T) {
+	ctx := context.WithValue(t.Context(), infoKey{}, &requestInfo{dials: maxDials})
+	_, err := limitDials(func(context.Context, string, string) (net.Conn, error) {
+		t.Error("one more")
+		return nil, io.EOF
+	})(ctx, "tcp", "service.test:443")
+	assert.Equal(t, &net.OpError{Op: "dial", Net: "tcp", Err: errManyDials}, err)
 }
 
 // TestSecretAsAnEncoding checks that a secret is hidden before it is quoted, which may change how
