@@ -32,7 +32,8 @@ func TestMovesOfStorages(t *testing.T) {
 	same(t, asked(t, svc, move+`{}`, move+`{"source_storage_name":"b","destination_storage_name":"b"}`,
 		move+`{"source_storage_name":"c","destination_storage_name":"default"}`), "400 400 202")
 	same(t, spaced(len(svc.StorageMoves())), "0")
-	same(t, asked(t, svc, move+`{"source_storage_name":"default"}`, move+`{"source_storage_name":"default"}`), "202 202")
+	same(t, asked(t, svc, move+`{"source_storage_name":"default"}`, move+`{"source_storage_name":"default"}`),
+		"202 202")
 	states := func() string {
 		var texts []any
 		for _, m := range svc.StorageMoves() {
@@ -209,7 +210,8 @@ func TestCatalogPages(t *testing.T) {
 		same(t, a.body+" "+a.Header.Get("Link"), strings.Replace(`{"repositories":`+want, "] ", "]} ", 1))
 	}
 	for _, n := range []string{"0", "1001", "x", "-1"} {
-		refused(t, request(t, "GET", svc.RegistryURL()+"/v2/_catalog?n="+n, "", "Authorization", "Bearer registry-1"), 400,
+		a := request(t, "GET", svc.RegistryURL()+"/v2/_catalog?n="+n, "", "Authorization", "Bearer registry-1")
+		refused(t, a, 400,
 			`{"errors":[{"code":"PAGINATION_NUMBER_INVALID","message":"invalid number of results requested"}]}`)
 	}
 }
