@@ -90,7 +90,7 @@ func (s *sending) decodeGraphQL(out any) error {
 	}
 	var problems []error
 	if len(details) > 0 {
-		problems = append(problems, newGraphQLError(s.responseError(nil, errbody.Body{}), details))
+		problems = append(problems, newGraphQLError(s.responseError(nil, errbody.Body{}, ""), details))
 	}
 	if detailErr != nil {
 		problems = append(problems, detailErr)

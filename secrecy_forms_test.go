@@ -181,7 +181,7 @@ func TestErrorsAreRedacted(t *testing.T) {
 		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " +
 			secret,
 		Fields: map[string][]string{"f": {secret, "plain"}, "name " + secret: {"x " + secret}},
-	})
+	}, "")
 	assert.Equal(t, &Error{
 		Message: "m [redacted]", Reason: "r [redacted]", Description: "d [redacted]", Code: "c [redacted]",
 		Scope:  "s [redacted]",

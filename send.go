@@ -99,8 +99,8 @@ type lastResponse struct {
 
 // send makes the call. Its result is never nil, and its text has to be released. The
 // response is successful (2xx) unless there is an error.
-func (cl *call) send() (*sending, error) {
-	s := &sending{call: cl}
+func (cl *call) send() (s *sending, err error) {
+	s = &sending{call: cl}
 	s.fillInfo()
 	s.loop = retryablehttp.Client{
 		HTTPClient:   cl.config.clients[cl.use],
@@ -112,9 +112,8 @@ func (cl *call) send() (*sending, error) {
 	if s.info.limit != nil || cl.config.log != nil {
 		s.loop.RequestLogHook = s.begin
 	}
-	failed := true
 	if cl.files != nil {
-		defer func() { cl.files.finish(failed) }()
+		defer func() { cl.files.finish(err != nil) }()
 	}
 	cl.config.budget.Begin()
 	defer cl.config.budget.End()
@@ -128,7 +127,6 @@ func (cl *call) send() (*sending, error) {
 	case !isGood(resp):
 		return s, s.refusal()
 	}
-	failed = false
 	if raw := cl.options.rawJSON; raw != nil && cl.use == decodeBody {
 		*raw = bytes.Clone(s.text.Bytes())
 	}

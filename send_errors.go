@@ -34,20 +34,20 @@ func (s *sending) refusal() error {
 func (s *sending) statusError() *Error {
 	body := s.text.Head()
 	said := errbody.Parse(body, header.First(s.resp.Header, "Content-Type"))
-	said.Message = cmp.Or(said.Message, http.StatusText(s.resp.StatusCode))
-	return s.responseError(body, said)
+	return s.responseError(body, said, http.StatusText(s.resp.StatusCode))
 }
 
 // responseError describes the response by what its body says, without the secrets
-// that the service may have repeated anywhere in it.
-func (s *sending) responseError(body []byte, said errbody.Body) *Error {
+// that the service may have repeated anywhere in it. Its message is otherwise if the body
+// has none.
+func (s *sending) responseError(body []byte, said errbody.Body, otherwise string) *Error {
 	r, h := s.redaction(), s.resp.Header
 	r.HideHeader(h)
 	said.Map(r.Hide)
 	e := &Error{
 		CallInfo:   s.about(s.resp.Request.URL),
 		StatusCode: s.resp.StatusCode,
-		Message:    said.Message, Fields: said.Fields, Code: ErrorCode(said.Code),
+		Message:    cmp.Or(said.Message, otherwise), Fields: said.Fields, Code: ErrorCode(said.Code),
 		Reason: ErrorReason(said.Reason), Description: said.Description, Scope: said.Scope,
 		Body:      r.HideBytes(append([]byte(nil), body...)),
 		RequestID: header.First(h, header.RequestID), header: h,
@@ -62,9 +62,7 @@ func (s *sending) responseError(body []byte, said errbody.Body) *Error {
 // bodyError returns the error for a response with a good status whose body says, in this
 // member, that the call failed.
 func (s *sending) bodyError(message []byte) *Error {
-	said := errbody.Messages(message)
-	said.Message = cmp.Or(said.Message, "the service refused without a reason")
-	return s.responseError(message, said)
+	return s.responseError(message, errbody.Messages(message), "the service refused without a reason")
 }
 
 // about identifies the call by the URL that responded, or that it was sent to.
