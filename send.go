@@ -126,6 +126,8 @@ func (cl *call) send() (s *sending, err error) {
 		return s, s.failure(err)
 	case !isGood(resp):
 		return s, s.refusal()
+	case cl.files != nil && cl.files.broken() != nil: // a service that takes a part for the whole
+		return s, s.failure(cl.files.broken())
 	}
 	if raw := cl.options.rawJSON; raw != nil && cl.use == decodeBody {
 		*raw = bytes.Clone(s.text.Bytes())

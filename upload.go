@@ -257,6 +257,16 @@ func (b *uploadBody) finish(failed bool) {
 	}
 }
 
+// broken returns the error that the content of a file ended with.
+func (b *uploadBody) broken() error {
+	for _, f := range b.files {
+		if err := f.source.Broken(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // length returns the length of the body in bytes, or -1 if unknown.
 func (b *uploadBody) length() int64 {
 	length := b.size()

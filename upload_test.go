@@ -96,6 +96,30 @@ func TestCanceledUploadOfAReaderThatBlocks(t *testing.T) {
 	}
 }
 
+// TestUploadOfAPartIsNoSuccess checks that the call fails if its content broke off, even if
+// the service responds as if that were all.
+func TestUploadOfAPartIsNoSuccess(t *testing.T) {
+	reason := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	client := clientOf(t, "https://service.test", WithHTTPClient(&http.Client{
+		Transport: RoundTripFunc(func(r *http.Request) (*http.Response, error) {
+			if r.Header.Get("X-Cancel") != "" {
+				time.AfterFunc(10*time.Millisecond, func() { cancel(reason) })
+			}
+			_, _ = io.Copy(io.Discard, r.Body)
+			r.Body.Close()
+			return &http.Response{StatusCode: http.StatusCreated, Body: http.NoBody, Request: r}, nil
+		}),
+	}))
+	broken := io.MultiReader(strings.NewReader("some"), iotest.ErrReader(reason))
+	assert.ErrorIs(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: broken}), reason)
+	blocked := Upload{Filename: "a", Content: newBlocking(t, 1000), Size: 5000}
+	err := uploadTo(ctx, client, blocked, WithHeader("X-Cancel", "1"))
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorIs(t, err, reason)
+	assert.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("all")}))
+}
+
 // TestUploadEndsByItsDeadline checks a reader that returns the announced bytes
 // and then blocks before its end.
 func TestUploadEndsByItsDeadline(t *testing.T) {

@@ -27,6 +27,7 @@ type Source struct {
 	turn    chan struct{}
 	current atomic.Pointer[Reader]
 	touched atomic.Bool
+	broken  atomic.Pointer[error]
 }
 
 // readGrace is how long the end of a call waits for a Read of the caller's
@@ -86,6 +87,15 @@ func (s *Source) mayBlock() bool { return s.seeker == nil }
 // Size is the number of bytes, -1 if it is not known.
 func (s *Source) Size() int64 { return s.size }
 
+// Broken returns the error that the content of the last attempt ended with, nil if it was
+// read to its end or is still read.
+func (s *Source) Broken() error {
+	if err := s.broken.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
 // CanRewind reports whether the content can be sent from its beginning.
 func (s *Source) CanRewind() bool { return s.seeker != nil || !s.touched.Load() }
 
@@ -122,6 +132,7 @@ func (s *Source) Open(ctx context.Context, report func(n int, ended bool)) (*Rea
 	}
 	r := &Reader{source: s, ctx: ctx, closed: make(chan struct{}), left: s.size, report: report}
 	s.current.Store(r)
+	s.broken.Store(nil)
 	return r, nil
 }
 
@@ -170,6 +181,14 @@ var errDetached = errors.New("the attempt is over")
 // Read reads the content. An error of the caller's reader is an [Error], and so
 // is content that is shorter or longer than announced.
 func (r *Reader) Read(p []byte) (int, error) {
+	n, err := r.read(p)
+	if err != nil && err != io.EOF && r.source.current.Load() == r {
+		r.source.broken.Store(&err)
+	}
+	return n, err
+}
+
+func (r *Reader) read(p []byte) (int, error) {
 	s := r.source
 	if len(p) == 0 {
 		return 0, nil
