@@ -321,3 +321,90 @@ func TestHandlesOfWikis(t *testing.T) {
 		same(t, then.Content+" "+then.Title, want)
 	}
 }
+
+// TestPlansOfMergeRequests: no pipeline of a merge request starts with a broken plan.
+func TestPlansOfMergeRequests(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+	app.Commit("work", "Work", servicetest.Write("b", "b\n"))
+	app.MergeRequest("work")
+	same(t, asked(t, svc, "POST /projects/1/merge_requests/1/pipelines"), "200")
+	app.BreakCI("jobs config should contain at least one visible job")
+	refused(t, call(t, svc, "POST", "/projects/1/merge_requests/1/pipelines", ""), 400,
+		`{"message":{"base":["jobs config should contain at least one visible job"]}}`)
+}
+
+// TestListsOfChildren: a list has the pipelines that another one started only if it asks for
+// their source.
+func TestListsOfChildren(t *testing.T) {
+	svc := servicetest.New(t)
+	parent := svc.Project("acme/app").Pipeline("main", servicetest.PipelineSource("web"))
+	child := parent.Child("build")
+	for query, want := range map[string]string{
+		"": spaced(parent.ID()), "?source=web": spaced(parent.ID()), "?source=parent_pipeline": spaced(child.ID()),
+		"?source=push": "",
+	} {
+		var ids []any
+		for _, p := range into[[]struct{ ID int64 }](t, call(t, svc, "GET", "/projects/1/pipelines"+query, ""), 200) {
+			ids = append(ids, p.ID)
+		}
+		same(t, query+" "+spaced(ids...), query+" "+strings.TrimSpace(want))
+	}
+}
+
+// TestArchivesThatStay: an archive that nothing was said of ends by itself, and one for which
+// no time passes stays.
+func TestArchivesThatStay(t *testing.T) {
+	svc := servicetest.New(t)
+	pipeline := svc.Project("acme/app").Pipeline("main")
+	files := servicetest.Archive(map[string]string{"a": "a"})
+	ends := func(job *servicetest.Job) bool {
+		view := into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/jobs/%d", job.ID()), ""), 200)
+		return view["artifacts_expire_at"] != nil
+	}
+	same(t, spaced(ends(pipeline.Job("a", files)), ends(pipeline.Job("b", files, servicetest.ExpireIn(0))),
+		ends(pipeline.Job("c", files, servicetest.ExpireIn(time.Nanosecond)))), "true false true")
+}
+
+// TestCustomRoles: a member shows the role, with its level and its permissions.
+func TestCustomRoles(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.User("ada")
+	svc.Group("acme")
+	role := svc.MemberRole("Auditing", servicetest.Reporter, "read_code", "admin_vulnerability")
+	made := into[map[string]any](t, call(t, svc, "POST", "/groups/1/members",
+		fmt.Sprintf(`{"user_id":2,"access_level":20,"member_role_id":%d}`, role)), 201)
+	same(t, spaced(made["member_role"]), "map[admin_vulnerability:true base_access_level:20 description:<nil> "+
+		"group_id:<nil> id:1 name:Auditing read_code:true]")
+}
+
+// TestListsOfHandlesAreCopies: changing a list that a handle returned changes nothing else.
+func TestListsOfHandlesAreCopies(t *testing.T) {
+	svc := servicetest.New(t)
+	app, other := svc.Project("acme/app"), svc.Project("acme/other")
+	runner := svc.Runner("fast", servicetest.ForProjects(app))
+	runner.Projects()[0] = other
+	same(t, runner.Projects()[0].Path(), "acme/app")
+	token := app.RegistrationToken()
+	same(t, asked(t, svc, fmt.Sprintf(`POST /runners {"token":%q}`, token)), "201")
+	call(t, svc, "DELETE", "/projects/1", "")
+	same(t, asked(t, svc, fmt.Sprintf(`POST /runners {"token":%q}`, token)), "403")
+}
+
+// TestPagesOfDeletedProjects: a page is told to be deleted, but not with its project.
+func TestPagesOfDeletedProjects(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	hook := app.Group().Hook("http://127.0.0.1:1", servicetest.HookEvents("wiki_page_events"))
+	app.WikiPage("a", "1")
+	app.WikiPage("b", "1")
+	svc.Flush()
+	before := len(hook.Deliveries())
+	same(t, asked(t, svc, "DELETE /projects/1/wikis/a"), "204")
+	svc.Flush()
+	same(t, len(hook.Deliveries()), before+1)
+	same(t, asked(t, svc, "DELETE /projects/1"), "202")
+	svc.Flush()
+	same(t, len(hook.Deliveries()), before+1)
+}
