@@ -27,7 +27,8 @@ type Source struct {
 	turn    chan struct{}
 	current atomic.Pointer[Reader]
 	touched atomic.Bool
-	broken  atomic.Pointer[error]
+	// last is the reader of the last attempt, also after its end.
+	last atomic.Pointer[Reader]
 }
 
 // readGrace is how long the end of a call waits for a Read of the caller's
@@ -87,13 +88,22 @@ func (s *Source) mayBlock() bool { return s.seeker == nil }
 // Size is the number of bytes, -1 if it is not known.
 func (s *Source) Size() int64 { return s.size }
 
-// Broken returns the error that the content of the last attempt ended with, nil if it was
-// read to its end or is still read.
+// Broken returns why the content was not read to its end in the last attempt: the error of
+// the caller's reader, or that of the context if it has ended. It is nil if the content was
+// read to its end, or if nothing kept it from being read on.
 func (s *Source) Broken() error {
-	if err := s.broken.Load(); err != nil {
+	r := s.last.Load()
+	if r == nil {
+		return nil
+	}
+	switch err := r.ended.Load(); {
+	case err == nil:
+		return r.ctx.Err()
+	case *err == io.EOF:
+		return nil
+	default:
 		return *err
 	}
-	return nil
 }
 
 // CanRewind reports whether the content can be sent from its beginning.
@@ -132,7 +142,7 @@ func (s *Source) Open(ctx context.Context, report func(n int, ended bool)) (*Rea
 	}
 	r := &Reader{source: s, ctx: ctx, closed: make(chan struct{}), left: s.size, report: report}
 	s.current.Store(r)
-	s.broken.Store(nil)
+	s.last.Store(r)
 	return r, nil
 }
 
@@ -170,6 +180,9 @@ type Reader struct {
 	buffer []byte
 	rest   []byte
 	end    error
+	// ended is the error of the last Read, io.EOF for the end of the content. It is nil
+	// before that, and if the attempt was over first.
+	ended atomic.Pointer[error]
 	// left is the number of bytes that are still expected, negative if unknown.
 	left   int64
 	done   int64
@@ -182,8 +195,8 @@ var errDetached = errors.New("the attempt is over")
 // is content that is shorter or longer than announced.
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.read(p)
-	if err != nil && err != io.EOF && r.source.current.Load() == r {
-		r.source.broken.Store(&err)
+	if err != nil && err != errDetached {
+		r.ended.Store(&err)
 	}
 	return n, err
 }

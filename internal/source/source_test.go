@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -173,6 +174,42 @@ func TestEndOfASourceIsReadOnce(t *testing.T) {
 		}
 		assert.Equal(t, 1, reads)
 	}
+}
+
+// TestBroken checks what is said about the content of the last attempt after its end.
+func TestBroken(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := New(strings.NewReader("abc"), 0)
+	require.NoError(t, err)
+	assert.NoError(t, s.Broken(), "no attempt was made")
+	for _, size := range []int{0, 1} {
+		r, err := s.Open(ctx, nil)
+		require.NoError(t, err)
+		_, err = r.Read(make([]byte, size))
+		require.NoError(t, err)
+		r.Close()
+		_, err = r.Read(make([]byte, 1))
+		assert.ErrorIs(t, err, errDetached)
+		assert.NoError(t, s.Broken(), "the attempt was over first")
+	}
+	cancel()
+	assert.ErrorIs(t, s.Broken(), context.Canceled)
+
+	r, err := s.Open(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = io.Copy(io.Discard, r)
+	require.NoError(t, err)
+	r.Close()
+	assert.NoError(t, s.Broken(), "this attempt read all")
+
+	s, err = New(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(errDisk)), 0)
+	require.NoError(t, err)
+	r, err = s.Open(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = io.Copy(io.Discard, r)
+	require.Error(t, err)
+	r.Close()
+	assert.ErrorIs(t, s.Broken(), errDisk)
 }
 
 // TestResultsOfReads are those of the caller's reader, if they are possible.
