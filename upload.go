@@ -25,6 +25,9 @@ import (
 // certainly not executed. If the call fails, Content is set back to that
 // position, so that the same Upload can be passed to another call. Any other
 // Content is sent only once.
+//
+// If reading Content fails, or the context ends before all of it was read, the call fails,
+// even if the service accepts the part that it received.
 type Upload struct {
 	// Filename is the file's name as sent to the service. It must not contain
 	// control characters. It is not sent, and may be empty, if the file is the

@@ -59,7 +59,8 @@ func (b *browser) send(method, path string, fields url.Values, header ...string)
 			r.Host = header[i+1]
 		}
 	}
-	response, err := http.DefaultClient.Do(r)
+	patient := http.Client{Timeout: time.Minute} // a stream that should have been refused has no end
+	response, err := patient.Do(r)
 	require.NoError(b.t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
