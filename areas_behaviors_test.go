@@ -69,6 +69,18 @@ func TestQueuedUsersWithoutAMessage(t *testing.T) {
 	}
 }
 
+// TestQueuedUsersHideTheCredential checks that what the service says of a user is shown without
+// a credential that it repeats.
+func TestQueuedUsersHideTheCredential(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+		status(200, `{"queued_users":{"ada":"not with `+testSecret+`","`+testSecret+`":"x"}}`))
+	_, _, err := client.Members.Update(t.Context(), ProjectID(4), UserID(7), AccessLevelMaintainer,
+		UpdateMemberOptions{}, WithCredential(PrivateToken(testSecret)))
+	var queued *MembershipQueuedError
+	require.ErrorAs(t, err, &queued)
+	assert.Equal(t, map[string]string{"ada": "not with [redacted]", "[redacted]": "x"}, queued.Users)
+}
+
 // TestTargetsOfWaiters checks that what is waited for has its number in full, and the state
 // that was last seen.
 func TestTargetsOfWaiters(t *testing.T) {

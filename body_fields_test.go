@@ -57,6 +57,8 @@ func TestBodyFieldsThatAreRefused(t *testing.T) {
 	assertRefused(t, "body field sudo", err)
 	_, _, err = client.Runners.Pause(ctx, 7, WithBodyField("", 1))
 	assertRefused(t, "body field ", err)
+	_, _, err = client.Runners.Pause(ctx, 7, WithBodyField("a\tb", 1))
+	assertRefused(t, `body field a\tb`, err)
 }
 
 func TestWithRawJSON(t *testing.T) {

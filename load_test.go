@@ -581,6 +581,28 @@ func TestLinksBeatNumbers(t *testing.T) {
 	}
 }
 
+// TestLoopAfterPagesAtOnce checks that a list that leads back to a page is noticed if the page
+// was one of several at once.
+func TestLoopAfterPagesAtOnce(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		page, _ := pages.Number(r.URL.RawQuery)
+		w.Header().Set("X-Total-Pages", "5")
+		w.Header().Set("Link", fmt.Sprintf(`<?page=%d>; rel=next`, map[int]int{1: 2, 2: 3, 3: 4, 4: 3, 5: 6}[page]))
+		fmt.Fprintf(w, `[{"id":%d}]`, page)
+	})
+	for _, n := range []int{1, 2, 8} {
+		var ids []int64
+		var last error
+		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(n)) {
+			if last = err; err == nil {
+				ids = append(ids, job.ID)
+			}
+		}
+		assert.Equal(t, []int64{1, 2, 3, 4}, ids, "%d pages at once", n)
+		assert.ErrorContains(t, last, "already read", "%d pages at once", n)
+	}
+}
+
 func TestPageMetadataOfWalks(t *testing.T) {
 	client, _ := serve(t, pagesOf(250, 0))
 	for _, n := range []int{1, 8} {

@@ -31,6 +31,33 @@ func wantProtectedEnvironment() *ProtectedEnvironment {
 	}
 }
 
+// TestEnvironmentLevelsForNobody checks that a level needs any one of what identifies who has
+// it, and that nothing is sent for one that has none.
+func TestEnvironmentLevelsForNobody(t *testing.T) {
+	role := AccessLevelMaintainer
+	for name, l := range map[string]interface{ forNobody() bool }{
+		"role": NewEnvironmentAccessLevel{AccessLevel: &role}, "user": NewEnvironmentAccessLevel{UserID: 8},
+		"group":                  NewEnvironmentAccessLevel{GroupID: 9},
+		"new role":               EnvironmentAccessLevelChange{AccessLevel: &role},
+		"known":                  EnvironmentAccessLevelChange{ID: 12},
+		"new user":               EnvironmentAccessLevelChange{UserID: 8},
+		"new group":              EnvironmentAccessLevelChange{GroupID: 9},
+		"rule for a role":        NewEnvironmentApprovalRule{AccessLevel: &role},
+		"rule for a user":        NewEnvironmentApprovalRule{UserID: 8},
+		"rule for a group":       NewEnvironmentApprovalRule{GroupID: 9},
+		"changed rule":           EnvironmentApprovalRuleChange{ID: 38},
+		"changed rule for role":  EnvironmentApprovalRuleChange{AccessLevel: &role},
+		"changed rule for user":  EnvironmentApprovalRuleChange{UserID: 8},
+		"changed rule for group": EnvironmentApprovalRuleChange{GroupID: 9},
+	} {
+		assert.False(t, l.forNobody(), name)
+	}
+	update := UpdateProtectedEnvironmentOptions{ApprovalRules: []EnvironmentApprovalRuleChange{{}}}
+	assertRefused(t, "ApprovalRules", update.check())
+	update = UpdateProtectedEnvironmentOptions{DeployAccessLevels: []EnvironmentAccessLevelChange{{}}}
+	assertRefused(t, "DeployAccessLevels", update.check())
+}
+
 func TestListProtectedEnvironments(t *testing.T) {
 	want := []*ProtectedEnvironment{wantProtectedEnvironment()}
 	options := &ListOptions{PerPage: 50}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -70,6 +71,10 @@ func TestParseReferences(t *testing.T) {
 			ProjectRef{}},
 		{group, "99999999999999999999", "group is too large to be an ID: 99999999999999999999", GroupRef{}},
 		{user, "ada lovelace", "user is neither an ID nor a username: ada lovelace", UserRef{}},
+		{user, " " + strings.Repeat("a", 99), "user is neither an ID nor a username:  " + strings.Repeat("a", 99),
+			UserRef{}},
+		{user, " " + strings.Repeat("a", 100), "user is neither an ID nor a username:  " + strings.Repeat("a", 99) + "…",
+			UserRef{}},
 		{user, "acme/ada", "user is neither an ID nor a username: acme/ada", UserRef{}},
 		{user, "@", "user is empty", UserRef{}},
 		{namespace, "a%2Fb", `namespace is escaped; write "a/b"`, NamespaceRef{}},
@@ -194,6 +199,7 @@ func TestOptionsOfOtherOwnersAreRefused(t *testing.T) {
 		Free   int
 		Narrow bool  `only:"project"`
 		Wide   *bool `only:"instance,group"`
+		Work   bool  `only:"issue,epic,merge_request"`
 	}
 	for _, test := range []struct {
 		owner   any
@@ -207,6 +213,8 @@ func TestOptionsOfOtherOwnersAreRefused(t *testing.T) {
 		{ProjectID(1), options{Narrow: true}, ""},
 		{GroupID(1), &options{Narrow: true},
 			"serviceapi: Narrow has no effect for this owner: it applies only to a project"},
+		{GroupID(1), &options{Work: true},
+			"serviceapi: Work has no effect for this owner: it applies only to an issue or an epic or a merge request"},
 		{GroupID(1), &options{Wide: new(false)}, ""},
 		{Instance, &options{Wide: new(false)}, ""},
 		{Own, &options{Wide: new(false)},

@@ -117,7 +117,7 @@ func TestSaveFileFailures(t *testing.T) {
 		assert.Zero(t, n)
 	}
 	n, err := SaveFile(filepath.Join(dir, "x"), nil)
-	assertRefused(t, "open", err)
+	assert.Equal(t, &ArgumentError{Argument: "open", Problem: "is nil"}, err)
 	assert.Zero(t, n)
 	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) {
 		return nil, nil,

@@ -470,6 +470,29 @@ func TestEchoedSecretsAreHidden(t *testing.T) {
 	}
 }
 
+// TestSecretInAPath checks that errors do not show the part of an address that is a secret,
+// whether the caller put it there or the service, in a redirect.
+func TestSecretInAPath(t *testing.T) {
+	var asked atomic.Int32
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.URL.Path == "/api/v4/moved" {
+			http.Redirect(w, r, "/api/v4/x/"+testSecret+"/y?q="+testSecret, http.StatusFound)
+			return
+		}
+		assert.Contains(t, r.URL.Path, testSecret)
+		w.WriteHeader(http.StatusNotFound)
+	}, WithRetry(RetryPolicy{MaxAttempts: 1}))
+	for _, endpoint := range []Endpoint{Route("/x/:name/y", testSecret), Route("/moved")} {
+		_, err := client.Do(t.Context(), http.MethodGet, endpoint, nil, nil, WithCredential(PrivateToken(testSecret)))
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		assert.True(t, strings.HasSuffix(e.URL, "/api/v4/x/[redacted]/y"), e.URL)
+		assertHidden(t, testSecret, new(bytes.Buffer), err)
+	}
+	assert.EqualValues(t, 3, asked.Load())
+}
+
 func TestShortSecretsAreNotHidden(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(400)
