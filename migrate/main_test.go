@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -97,6 +98,46 @@ func TestWhatIsLeftHasOneComment(t *testing.T) {
 	twice, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	assert.Equal(t, string(once), string(twice))
+}
+
+// A second run keeps the helpers of the first one, and adds those that they lack.
+func TestHelpersOfTwoRuns(t *testing.T) {
+	dir := program(t, strings.Replace(covered, "fmt.Println(project, err)",
+		"fmt.Println(project.Namespace.Name, project.OpenIssuesCount, err)", 1))
+	var out, problems bytes.Buffer
+	assert.Equal(t, movedAll, run([]string{"-C", dir, "-w"}, &out, &problems), out.String())
+	helpers := filepath.Join(dir, "serviceapi_helpers.go")
+	once, err := os.ReadFile(helpers)
+	require.NoError(t, err)
+	require.Contains(t, string(once), "func valueOf[")
+
+	more := strings.NewReplacer("func main", "func more", "GetProject(7, nil)", "GetProject(any(7), nil)",
+		"fmt.Println(project, err)", "fmt.Println(project.Namespace.Name, project.OpenIssuesCount, err)").Replace(covered)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "more.go"), []byte(more), 0o644))
+	useLibrary(t, dir)
+	out.Reset()
+	assert.Equal(t, movedAll, run([]string{"-C", dir, "-w"}, &out, &problems), out.String())
+	twice, err := os.ReadFile(helpers)
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(string(twice), "func valueOf["))
+	assert.Equal(t, 1, strings.Count(string(twice), "func projectOf("))
+	command := exec.Command("go", "vet", "./...")
+	command.Dir = dir
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, string(text))
+}
+
+// useLibrary adds this library to the module of a program.
+func useLibrary(t *testing.T, dir string) {
+	t.Helper()
+	library, err := filepath.Abs("..")
+	require.NoError(t, err)
+	for _, args := range [][]string{{"mod", "edit", "-replace", "example.com/serviceapi=" + library}, {"mod", "tidy"}} {
+		command := exec.Command("go", args...)
+		command.Dir = dir
+		text, err := command.CombinedOutput()
+		require.NoError(t, err, string(text))
+	}
 }
 
 func TestReportAsJSON(t *testing.T) {

@@ -63,9 +63,9 @@ func (c *newCall) requestOption(arg ast.Expr, spread bool) bool {
 		return false
 	}
 	if spread && c.r.p.carries {
-		c.r.helpers["withContext"] = true
+		c.r.help("withContext")
 		c.spread = text
-		text = "callOptions(" + text + ")"
+		text = c.r.free("callOptions") + "(" + text + ")"
 	}
 	if spread {
 		text += "..."
@@ -96,7 +96,7 @@ func (c *newCall) arguments() ([]string, bool) {
 	if c.context == "" {
 		c.context = c.r.contextAt(c.node)
 		if c.spread != "" {
-			c.context = "callContext(" + c.context + ", " + c.spread + ")"
+			c.context = c.r.free("callContext") + "(" + c.context + ", " + c.spread + ")"
 		}
 	}
 	return append(append([]string{c.context}, args...), c.requests...), true
@@ -351,8 +351,7 @@ func isScalar(t types.Type) bool {
 // withFields adds fields to options that are in a variable.
 func (r *rewriter) withFields(value ast.Expr, text, name, address string, extra []string) string {
 	if _, isPointer := r.info.TypeOf(value).Underlying().(*types.Pointer); isPointer {
-		r.helpers["valueOf"] = true
-		text = "valueOf(" + text + ")"
+		text = r.help("valueOf") + "(" + text + ")"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "func() %sserviceapi.%s {\noptions := %s\n", strings.Replace(address, "&", "*", 1), name, text)
@@ -406,9 +405,8 @@ func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
 	case basic != nil && basic.Info()&types.IsString != 0:
 		return "serviceapi." + makers[1] + "(" + text + ")", true
 	case types.IsInterface(t):
-		r.helpers[kind+"Of"] = true
 		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
-		return kind + "Of(" + text + ")", true
+		return r.help(kind+"Of") + "(" + text + ")", true
 	}
 	return r.blocked(value, "argument", "a %s of type %s", kind, t)
 }

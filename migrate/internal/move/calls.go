@@ -110,8 +110,7 @@ func (r *rewriter) condition(value ast.Expr) string {
 		return r.render(inner)
 	}
 	if pointer, ok := r.info.TypeOf(value).Underlying().(*types.Pointer); ok && isBool(pointer.Elem()) {
-		r.helpers["valueOf"] = true
-		return "valueOf(" + r.render(value) + ")"
+		return r.help("valueOf") + "(" + r.render(value) + ")"
 	}
 	return ""
 }
@@ -301,7 +300,7 @@ func (r *rewriter) results(n *ast.CallExpr, text string, old, now *types.Signatu
 		if field := r.m.within(before.At(0).Type(), after.At(0).Type()); field != nil {
 			name := "unwrap" + newName(after.At(0).Type())
 			r.helpers[name+" "+field.Name()+" "+r.typeString(field.Type())] = true
-			return name + "(" + text + ")"
+			return r.free(name) + "(" + text + ")"
 		}
 	}
 	switch {
@@ -310,16 +309,13 @@ func (r *rewriter) results(n *ast.CallExpr, text string, old, now *types.Signatu
 			r.dropped[a] = true // see assign
 			return text
 		}
-		r.helpers["withoutResult"] = true
-		return "withoutResult(" + text + ")"
+		return r.help("withoutResult") + "(" + text + ")"
 	case before.Len() == after.Len() && before.Len() > 0 && newName(after.At(0).Type()) == "Download":
 		switch types.TypeString(before.At(0).Type(), nil) {
 		case "[]byte":
-			r.helpers["readAll"] = true
-			return "readAll(" + text + ")"
+			return r.help("readAll") + "(" + text + ")"
 		case "*bytes.Reader", "io.Reader":
-			r.helpers["readAll"], r.helpers["readerOf"] = true, true
-			return "readerOf(" + text + ")"
+			return r.help("readerOf") + "(" + text + ")"
 		}
 	}
 	return text
@@ -371,11 +367,10 @@ func (r *rewriter) rawCall(n *ast.CallExpr, name, client string) (string, bool) 
 	}
 	switch {
 	case name == "NewRequest" && len(args) == 4:
-		r.helpers["newRequest"] = true
-		return "newRequest" + r.list(n, args), true
+		return r.help("newRequest") + r.list(n, args), true
 	case name == "Do" && len(args) == 2:
-		r.helpers["newRequest"] = true
-		return "doRequest" + r.list(n, append([]string{r.contextAt(n), client}, args...)), true
+		r.help("newRequest")
+		return r.free("doRequest") + r.list(n, append([]string{r.contextAt(n), client}, args...)), true
 	}
 	return r.block(n, "no counterpart", "%s: serviceapi.Client.Do calls an endpoint by its path", name)
 }
@@ -392,6 +387,5 @@ func (r *rewriter) hasMethod(old, name string) bool {
 
 // baseURL rewrites client.BaseURL(), which is a *url.URL there and a string here.
 func (r *rewriter) baseURL(n *ast.CallExpr, x string) (string, bool) {
-	r.helpers["baseURLOf"] = true
-	return "baseURLOf(" + x + ")", true
+	return r.help("baseURLOf") + "(" + x + ")", true
 }

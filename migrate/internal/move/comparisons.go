@@ -122,8 +122,7 @@ func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
 		k.replace(n, text+op+`""`)
 	default:
 		if _, isStruct := t.Underlying().(*types.Struct); isStruct {
-			k.helpers["isZero"] = true
-			k.replace(n, not("isZero("+text+")"))
+			k.replace(n, not(k.help("isZero")+"("+text+")"))
 			return true
 		}
 		if _, basic := t.Underlying().(*types.Basic); !basic {

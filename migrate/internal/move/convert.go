@@ -46,7 +46,7 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 	if a, b := structOf(have), structOf(want); a != nil && b != nil && k.v.m.canCopy(a, b) {
 		from, to := k.v.p.nameOf(a), k.v.p.nameOf(b)
 		k.helpers["copy "+from+" "+to] = true
-		return copierName(from, to) + "(" + text + ")", true
+		return k.f.pack.free(copierName(from, to)) + "(" + text + ")", true
 	}
 	if _, isBasic := have.Underlying().(*types.Basic); isBasic && !isBytes(want) {
 		if b, ok := want.Underlying().(*types.Slice); ok { // a list of one
@@ -74,8 +74,7 @@ func (k *repairer) convertMap(text string, from, to *types.Map) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	k.helpers["mapValues"] = true
-	return "mapValues(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+	return k.help("mapValues") + "(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
 		" { return " + converted + " })", true
 }
 
@@ -155,8 +154,7 @@ func (k *repairer) convertPointer(n ast.Expr, text string, from, to *types.Point
 	if !ok {
 		return "", false
 	}
-	k.helpers["mapPointer"] = true
-	return "mapPointer(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+	return k.help("mapPointer") + "(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
 		" { return " + converted + " })", true
 }
 
@@ -175,8 +173,7 @@ func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Point
 			return "serviceapi.Value(" + converted + ")", ok
 		}
 		converted, ok := k.convert(n, text, types.NewPointer(from.Elem()), types.NewPointer(elem))
-		k.helpers["nullableOf"] = true
-		return "nullableOf(" + converted + ")", ok
+		return k.help("nullableOf") + "(" + converted + ")", ok
 	}
 	if inner := pointedExprOf(n); inner != nil {
 		return k.convert(inner, k.source(inner), k.info.TypeOf(inner), want)
@@ -185,8 +182,7 @@ func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Point
 	if n != nil {
 		value = k.valueOf(n, text)
 	} else {
-		k.helpers["valueOf"] = true
-		value = "valueOf(" + text + ")"
+		value = k.help("valueOf") + "(" + text + ")"
 	}
 	return k.convert(nil, value, from.Elem(), want)
 }
@@ -201,8 +197,7 @@ func (k *repairer) convertSlice(n ast.Expr, text string, from, to *types.Slice, 
 	if !ok {
 		return "", false
 	}
-	k.helpers["mapSlice"] = true
-	return "mapSlice(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+	return k.help("mapSlice") + "(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
 		" { return " + converted + " })", true
 }
 

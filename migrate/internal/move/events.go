@@ -113,7 +113,6 @@ func (r *rewriter) assertNote(n *ast.TypeAssertExpr) (string, bool) {
 	if _, isPointer := r.info.TypeOf(n.Type).(*types.Pointer); field == "" || !ok || !isPointer || len(a.Lhs) != 2 {
 		return "", false
 	}
-	r.helpers["noteWhere"] = true
-	return "noteWhere(" + r.render(n.X) + ", func(note *" + r.use("webhook.NoteEvent") + ") bool { return note." +
+	return r.help("noteWhere") + "(" + r.render(n.X) + ", func(note *" + r.use("webhook.NoteEvent") + ") bool { return note." +
 		field + " != nil })", true
 }

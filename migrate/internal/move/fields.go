@@ -57,9 +57,9 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 			to := r.m.typeName(v.Name())
 			r.helpers["copy "+whole+" "+to] = true
 			if _, isPointer := s.Recv().Underlying().(*types.Pointer); isPointer {
-				return copierName(whole, to) + "(*" + r.render(n.X) + ")", true
+				return r.free(copierName(whole, to)) + "(*" + r.render(n.X) + ")", true
 			}
-			return copierName(whole, to) + "(" + r.render(n.X) + ")", true
+			return r.free(copierName(whole, to)) + "(" + r.render(n.X) + ")", true
 		}
 	}
 	to, _ := r.newField(n.X, from, s.Obj().Name())
@@ -119,8 +119,7 @@ func (r *rewriter) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string,
 	}
 	for i := range fields.NumFields() {
 		if wire := wireName(fields.Tag(i)); fields.Field(i).Name() == n.Sel.Name && wire != "" {
-			r.helpers["memberOf"] = true
-			return fmt.Sprintf("memberOf[%s](%s.%s, %q)", r.typeString(t), r.render(x.X), f.Name(), wire), true
+			return fmt.Sprintf("%s[%s](%s.%s, %q)", r.help("memberOf"), r.typeString(t), r.render(x.X), f.Name(), wire), true
 		}
 	}
 	return "", false
@@ -255,22 +254,18 @@ func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
 	pointer, isPointer := now.Underlying().(*types.Pointer)
 	switch {
 	case oldName(old) == "Labels" && isLabelSummaries(now):
-		r.helpers["labelNames"] = true
-		return "labelNames(" + text + ")"
+		return r.help("labelNames") + "(" + text + ")"
 	case isSecret(now):
 		return text + ".Reveal()"
 	case isText(old) && makersOf[newName(now)] != [2]string{} && !isPointer && (!wasPointer || r.isDereferenced(n)):
 		return text + ".String()"
 	case isText(old) && !wasPointer && newName(now) == "Coverage":
-		r.helpers["coverageText"] = true
-		return "coverageText(" + text + ")"
+		return r.help("coverageText") + "(" + text + ")"
 	case !wasPointer && isPointer && !isNilable(old):
 		if isSecret(pointer.Elem()) {
-			r.helpers["valueOf"] = true
-			return "valueOf(" + text + ").Reveal()"
+			return r.help("valueOf") + "(" + text + ").Reveal()"
 		}
-		r.helpers["valueOf"] = true
-		return "valueOf(" + text + ")"
+		return r.help("valueOf") + "(" + text + ")"
 	}
 	return text
 }

@@ -17,9 +17,9 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	case "NewClient", "NewJobClient", "NewOAuthClient", "NewAuthSourceClient", "NewBasicAuthClient":
 		return r.newClient(n, name)
 	case "WithContext":
-		r.helpers["withContext"], r.p.carries = true, true
+		r.p.carries = true
 		r.note(n, "context", "pass the context as an argument of the calls: an option carries it until then")
-		return "withContext(" + r.render(n.Args[0]) + ")", true
+		return r.help("withContext") + "(" + r.render(n.Args[0]) + ")", true
 	case "AssigneeID", "ReviewerID", "UserID":
 		return r.userFilter(n)
 	case "ApproverIDs":
@@ -49,14 +49,14 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	}
 	if option, ok := r.clientOption(n, name); ok {
 		if option.base != "" {
-			r.helpers["clientOption"] = true
-			return "withBaseURL(" + option.base + ")", true
+			r.help("clientOption")
+			return r.free("withBaseURL") + "(" + option.base + ")", true
 		}
 		if option.text == "" || option.dropped {
 			return r.block(n, "client", "%s: pass it to the calls", name)
 		}
-		r.helpers["clientOption"] = true
-		return "withOption(" + option.text + ")", true
+		r.help("clientOption")
+		return r.free("withOption") + "(" + option.text + ")", true
 	}
 	reason := "has no counterpart"
 	for _, entry := range r.p.table.Function(name) {
@@ -195,7 +195,7 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 
 // dynamicClient keeps options that are in a slice, with functions of helpers.go.
 func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string) (string, bool) {
-	r.helpers["clientOption"] = true
+	r.help("clientOption")
 	args := []string{credential}
 	for i, arg := range n.Args[1:] {
 		text := r.render(arg)
@@ -204,7 +204,7 @@ func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string) (string, bo
 		}
 		args = append(args, text)
 	}
-	return "newServiceClient" + r.list(n, args), true
+	return r.free("newServiceClient") + r.list(n, args), true
 }
 
 // newClientText makes a client with a credential of this library.
@@ -221,8 +221,7 @@ func (r *rewriter) credential(n *ast.CallExpr, name string) (maker, text string,
 			r.block(n, "client", "the arguments are the results of another call")
 			return "", "", false
 		}
-		r.helpers["newPasswordClient"] = true
-		return "newPasswordClient", r.render(token) + ", " + r.render(n.Args[1]), true
+		return r.help("newPasswordClient"), r.render(token) + ", " + r.render(n.Args[1]), true
 	}
 	function := map[string]string{"NewClient": "PrivateToken", "NewJobClient": "JobToken",
 		"NewOAuthClient": "BearerToken"}[name]
@@ -255,8 +254,8 @@ func (r *rewriter) authSource(n ast.Expr) (maker, text string, ok bool) {
 			return newClientText, "serviceapi.OAuth2(" + r.render(value) + ")", true
 		}
 	}
-	r.helpers["authSource"] = true
-	return "newSourceClient", r.render(n), true
+	r.help("authSource")
+	return r.free("newSourceClient"), r.render(n), true
 }
 
 // sourceTypes are the helpers that take the places of client-go's sources of credentials.
@@ -295,8 +294,7 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 		if isNil(r.info, n.Args[0]) {
 			return clientOption{text: "serviceapi.WithLogger(nil)"}, true
 		}
-		r.helpers[helper] = true
-		return clientOption{text: "serviceapi.WithLogger(" + helper + "(" + args[0] + "))"}, true
+		return clientOption{text: "serviceapi.WithLogger(" + r.help(helper) + "(" + args[0] + "))"}, true
 	case "WithoutRetries":
 		return r.retry("MaxAttempts: 1", n), true
 	case "WithCustomRetryMax":
@@ -314,8 +312,7 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 		return clientOption{dropped: true}, true
 	case "WithRequestLogHook", "WithResponseLogHook":
 		helper := map[string]string{"WithRequestLogHook": "requestHook", "WithResponseLogHook": "responseHook"}[name]
-		r.helpers[helper] = true
-		return clientOption{text: "serviceapi.WithMiddleware(" + helper + "(" + args[0] + "))"}, true
+		return clientOption{text: "serviceapi.WithMiddleware(" + r.help(helper) + "(" + args[0] + "))"}, true
 	case "WithInterceptor":
 		return clientOption{text: "serviceapi.WithMiddleware(" + args[0] + ")"}, true
 	}

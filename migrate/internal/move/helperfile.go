@@ -1,7 +1,9 @@
 package move
 
 import (
+	"go/ast"
 	"go/format"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -93,13 +95,14 @@ func copierName(from, to string) string {
 	return strings.ToLower(from[:1]) + from[1:] + "As" + to
 }
 
-// helperText returns the text of a file of helpers.
+// helperText returns the text of a file of helpers: those of an earlier run, and those that
+// they lack.
 func (p *program) helperText(h *helperFile) string {
 	all := map[string]bool{}
 	imports := map[string]bool{}
 	var add func(name string)
 	add = func(name string) {
-		if all[name] {
+		if all[name] || h.has(p.helper(name)) {
 			return
 		}
 		all[name] = true
@@ -114,30 +117,66 @@ func (p *program) helperText(h *helperFile) string {
 		add(name)
 	}
 	var b strings.Builder
-	b.WriteString("package " + h.pkg + "\n\nimport (\n")
-	for _, path := range slices.Sorted(maps.Keys(imports)) {
-		if !strings.Contains(path, ".") {
-			b.WriteString("\t\"" + path + "\"\n")
-		}
-	}
-	b.WriteString("\n")
-	for _, path := range slices.Sorted(maps.Keys(imports)) {
-		if strings.Contains(path, ".") {
-			b.WriteString("\t\"" + path + "\"\n")
-		}
-	}
-	b.WriteString(")\n")
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		b.WriteString(p.helper(name).text + "\n")
+		b.WriteString(h.renamed(p.helper(name).text) + "\n")
 	}
-	text := strings.Replace(b.String(), "\nimport (\n\n)\n", "", 1)
-	if h.taken && imports[webhookLib] {
-		text = strings.ReplaceAll(text, "webhook.", "servicehook.")
-		text = strings.Replace(text, `"`+webhookLib+`"`, webhookImport+`"`, 1)
+	body := b.String()
+	paths := map[string]bool{}
+	for path := range imports {
+		if path == webhookLib && h.taken {
+			body = strings.ReplaceAll(body, "webhook.", "servicehook.")
+			paths[webhookImport+`"`] = true
+			continue
+		}
+		paths[`"`+path+`"`] = true
 	}
+	if earlier := h.earlier(); earlier != nil {
+		if len(all) == 0 {
+			return string(earlier.text)
+		}
+		for _, spec := range earlier.syntax.Imports {
+			paths[specText(spec)] = true
+		}
+		body = string(earlier.text[bodyOffset(p.fset, earlier.syntax):]) + body
+	}
+	text := "package " + h.pack.name() + "\n" + importText(paths) + body
 	formatted, err := format.Source([]byte(text))
 	if err != nil {
 		return text
 	}
 	return string(formatted)
+}
+
+// importText renders the imports of a file of helpers, those of the standard library first.
+func importText(paths map[string]bool) string {
+	if len(paths) == 0 {
+		return ""
+	}
+	var standard, others string
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		if strings.Contains(path, ".") {
+			others += path + "\n"
+		} else {
+			standard += path + "\n"
+		}
+	}
+	return "\nimport (\n" + standard + "\n" + others + ")\n"
+}
+
+func specText(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name + " " + spec.Path.Value
+	}
+	return spec.Path.Value
+}
+
+// bodyOffset returns where the imports of a file end.
+func bodyOffset(fset *token.FileSet, syntax *ast.File) int {
+	end := syntax.Name.End()
+	for _, decl := range syntax.Decls {
+		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT {
+			end = gen.End()
+		}
+	}
+	return fset.Position(end).Offset
 }

@@ -231,13 +231,11 @@ func (r *rewriter) scan(n *ast.CallExpr, name string) (string, bool) {
 	}
 	switch name {
 	case "Scan":
-		r.helpers["itemsOf"] = true
-		return "itemsOf(" + all + ")", true
+		return r.help("itemsOf") + "(" + all + ")", true
 	case "ScanAndCollect":
 		return r.use("serviceapi.Collect(") + all + ")", true
 	case "ScanAndCollectN":
-		r.helpers["collectAtMost"] = true
-		return "collectAtMost(" + all + ", " + r.render(n.Args[1]) + ")", true
+		return r.help("collectAtMost") + "(" + all + ", " + r.render(n.Args[1]) + ")", true
 	}
 	return all, true
 }

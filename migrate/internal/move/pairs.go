@@ -35,12 +35,10 @@ func twinType(t types.Type) string {
 // useTwin notes what the text of a twin's type needs.
 func (r *rewriter) useTwin(t types.Type) string {
 	text := twinType(t)
-	if strings.HasSuffix(text, "clientOption") {
-		r.helpers["clientOption"] = true
-	} else {
-		r.use("serviceapi.")
+	if before, ok := strings.CutSuffix(text, "clientOption"); ok {
+		return before + r.help("clientOption")
 	}
-	return text
+	return r.use(text)
 }
 
 // handsOn reports whether an object is nothing but a client that is handed on: a variable,

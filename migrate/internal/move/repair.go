@@ -489,8 +489,7 @@ func (k *repairer) valueOf(n ast.Expr, text string) string {
 	if inner := pointedExpr(n); inner != nil {
 		return k.source(inner)
 	}
-	k.helpers["valueOf"] = true
-	return "valueOf(" + text + ")"
+	return k.help("valueOf") + "(" + text + ")"
 }
 
 // pointedExpr returns x for new(x) and &x, or nil.

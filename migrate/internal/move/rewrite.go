@@ -347,12 +347,11 @@ func (r *rewriter) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 		return r.serviceType(n, obj, service)
 	}
 	if name == "ClientOptionFunc" {
-		r.helpers["clientOption"] = true
-		return "clientOption", true
+		return r.help("clientOption"), true
 	}
 	if text := sourceTypes[name]; text != "" {
-		r.helpers["authSource"] = true
-		return text, true
+		r.help("authSource")
+		return r.free(text), true
 	}
 	if override := r.override(n, name); override != "" {
 		return r.use(qualified(override)), true

@@ -170,9 +170,12 @@ func (p *program) result(v *version) *Result {
 		}
 	}
 	for _, h := range v.helpers {
-		if len(h.names) > 0 {
-			old, _ := os.ReadFile(h.name)
-			result.Files = append(result.Files, File{Name: h.name, Old: old, New: []byte(p.helperText(h))})
+		if len(h.names) == 0 {
+			continue
+		}
+		old, _ := os.ReadFile(h.name)
+		if text := p.helperText(h); text != string(old) {
+			result.Files = append(result.Files, File{Name: h.name, Old: old, New: []byte(text)})
 		}
 	}
 	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })

@@ -145,8 +145,7 @@ func (r *rewriter) assignAgent(n *ast.AssignStmt) (string, bool) {
 	if field := promoted(s); field != nil && !r.p.pairs.objectPaired(field.Pos()) {
 		client += "." + field.Name()
 	}
-	r.helpers["withUserAgent"] = true
-	return client + " = withUserAgent(" + client + ", " + r.render(n.Rhs[0]) + ")", true
+	return client + " = " + r.help("withUserAgent") + "(" + client + ", " + r.render(n.Rhs[0]) + ")", true
 }
 
 // assignFields converts what is assigned to fields of options.

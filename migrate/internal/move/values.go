@@ -130,8 +130,7 @@ func (r *rewriter) labelsOf(n *ast.CallExpr) (string, bool) {
 	if now := r.newTypeOf(sel); now == nil || !isLabelSummaries(now) {
 		return "", false
 	}
-	r.helpers["labelNames"] = true
-	return "labelNames(" + r.render(sel) + ")", true
+	return r.help("labelNames") + "(" + r.render(sel) + ")", true
 }
 
 // yesNo renders "yes" and "no" where the option is a *bool here, "" for everything else.
@@ -259,7 +258,7 @@ func (r *rewriter) copyOf(n ast.Expr, to string) string {
 		from = override
 	}
 	r.helpers["copy "+from+" "+to] = true
-	return copierName(from, to) + "(" + r.render(n) + ")"
+	return r.free(copierName(from, to)) + "(" + r.render(n) + ")"
 }
 
 // literal renders a literal of a struct of client-go as one of another type, with more
@@ -460,9 +459,9 @@ func (l *literal) responseStatus(i int, kv *ast.KeyValueExpr) bool {
 	}
 	lit := literalOf(kv.Value)
 	if lit == nil {
-		l.r.helpers["statusOf"] = true
 		text := l.r.render(kv.Value)
-		l.hoisted = append(l.hoisted, "StatusCode: statusOf("+text+")", "Header: headerOf("+text+")")
+		l.hoisted = append(l.hoisted, "StatusCode: "+l.r.help("statusOf")+"("+text+")",
+			"Header: "+l.r.free("headerOf")+"("+text+")")
 		l.drop(i)
 		return true
 	}

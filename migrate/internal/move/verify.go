@@ -35,7 +35,7 @@ type helperFile struct {
 	names  map[string]bool
 	tests  bool // only tests use it
 	taken  bool // the package has something else by the name of package webhook
-	pkg    string
+	pack   *pack
 	text   string
 	syntax *ast.File
 }
@@ -229,15 +229,15 @@ func (v *version) addHelpers(f *file, names map[string]bool) {
 	isTest := strings.HasSuffix(f.name, "_test.go")
 	h := v.helpers[path]
 	if h == nil {
-		h = &helperFile{names: map[string]bool{}, tests: true, pkg: f.syntax.Name.Name,
+		h = &helperFile{names: map[string]bool{}, tests: true, pack: f.pack,
 			taken: f.pack.src.Types.Scope().Lookup("webhook") != nil}
 		v.helpers[path] = h
 	}
 	h.tests = h.tests && isTest
 	maps.Copy(h.names, names)
-	base := "serviceapi_helpers.go"
+	base := helperBase + ".go"
 	if h.tests {
-		base = "serviceapi_helpers_test.go"
+		base = helperBase + "_test.go"
 	}
 	h.name = filepath.Join(filepath.Dir(f.name), base)
 }
@@ -273,7 +273,11 @@ func (v *version) check(pk *pack) (*checkResult, *types.Package) {
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
 		Instances: map[*ast.Ident]types.Instance{}}}
 	var files []*ast.File
+	h := v.helpers[pk.path]
 	for _, f := range pk.files {
+		if h != nil && f.name == h.name {
+			continue // it has more now
+		}
 		syntax, err := v.syntaxOf(f)
 		if err != nil {
 			result.errors = append(result.errors, v.syntaxError(f, err))
@@ -282,7 +286,7 @@ func (v *version) check(pk *pack) (*checkResult, *types.Package) {
 			files = append(files, syntax)
 		}
 	}
-	if h := v.helpers[pk.path]; h != nil && (pk.tests || !h.tests) {
+	if h != nil && (pk.tests || !h.tests) {
 		if syntax := v.helperSyntax(h); syntax != nil {
 			files = append(files, syntax)
 		}

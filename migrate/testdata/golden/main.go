@@ -19,6 +19,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/lists"
 	"example.com/serviceapi/migrate/testdata/golden/logins"
 	"example.com/serviceapi/migrate/testdata/golden/mixed"
+	"example.com/serviceapi/migrate/testdata/golden/names"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
 	"example.com/serviceapi/migrate/testdata/golden/splits"
@@ -40,6 +41,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"lists":      lists.Run,
 	"logins":     logins.Run,
 	"mixed":      mixed.Run,
+	"names":      names.Run,
 	"raw":        raw.Run,
 	"refs":       refs.Run,
 	"splits":     splits.Run,
