@@ -58,8 +58,9 @@ func (c *newCall) requestOption(arg ast.Expr, spread bool) bool {
 			return true
 		}
 	}
+	blocks := c.r.blocks
 	text := c.r.render(arg)
-	if c.r.u.left {
+	if c.r.blocks > blocks {
 		return false
 	}
 	if spread && c.r.p.carries {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ type goldenResult struct {
 // after they are moved, and nothing of them is left but what two of them are about.
 func TestGoldenProgramsDoTheSame(t *testing.T) {
 	moved, result := moveGolden(t, "golden")
-	stays := func(name string) bool { return strings.Contains(name, "mixed/") || strings.Contains(name, "splits/") }
+	stays := func(name string) bool { return regexp.MustCompile("(mixed|shares|splits)/").MatchString(name) }
 	for _, item := range result.Report.Items {
 		if !stays(item.File) {
 			assert.Empty(t, item.Reason, "%s", item)
@@ -73,6 +74,34 @@ func TestWhatStaysHoldsBackLittle(t *testing.T) {
 		"s.api().GeoNodes.ListGeoNodes(nil)",
 		"func (s store) apiService() *serviceapi.Client { return s.clientService }",
 		"newServiceClient(serviceapi.PrivateToken(token), optionsService...)",
+	} {
+		assert.Contains(t, text, line)
+	}
+}
+
+// A function that cannot hand on two clients stays alone, types and variables exist twice as
+// functions do, and a client has two places only where two are needed.
+func TestClientsArePairedByFunction(t *testing.T) {
+	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
+	result, err := Run(Options{Dir: to, Patterns: []string{"./shares"}})
+	require.NoError(t, err)
+	var moved []string
+	for _, item := range result.Report.Items {
+		if item.Reason == "" {
+			moved = append(moved, item.Call)
+		}
+	}
+	assert.Equal(t, []string{"Version.GetVersion", "NewClient"}, moved)
+	text := string(result.Files[0].New)
+	for _, line := range []string{
+		"type eachProjectService func(project *serviceapi.Project) error",
+		"var sharedService = sync.OnceValue(func() *serviceapi.Client {",
+		"return projectsService(sharedService(), func(project *serviceapi.Project) error {",
+		"p := page{clientService, client, \"page\"}",
+		"n, err := issuesService(clientService, \"acme/shop\")",
+		"n, err := issues(client, \"acme/shop\")",
+		"func isOffline(client *serviceapi.Client) bool",
+		"isOffline((*serviceapi.Client)(nil))",
 	} {
 		assert.Contains(t, text, line)
 	}

@@ -8,10 +8,135 @@ import (
 	"strings"
 )
 
-// pair rewrites a node that hands on clients which exist twice.
+// side returns the client that the text has which is rendered.
+func (r *rewriter) side() sides {
+	if r.pairOnly {
+		return oldSide
+	}
+	return newSide
+}
+
+// sidesAt returns the clients of what is declared at a place, 0 if it has none.
+func (r *rewriter) sidesAt(pos token.Pos) sides {
+	if !pos.IsValid() {
+		return 0
+	}
+	if r.p.pairs == nil {
+		return newSide
+	}
+	i := instance{u: r.u, side: r.side(), inCopy: r.isCopy}
+	return r.p.pairs.sidesAt(i.at(r.p.pairs, pos))
+}
+
+func (r *rewriter) sidesOf(n ast.Expr) sides { return r.sidesAt(r.place(n)) }
+
+// sidesIn returns the clients of a parameter, a result or a field.
+func (r *rewriter) sidesIn(v *types.Var) sides {
+	if v = v.Origin(); !r.isPlace(v) {
+		return 0
+	}
+	return r.sidesAt(v.Pos())
+}
+
+// isPaired reports whether the client in an expression exists twice.
+func (r *rewriter) isPaired(n ast.Expr) bool { return r.sidesOf(n) == bothSides }
+
+// isOther reports whether something has clients that the text around it does not expect.
+func (r *rewriter) isOther(s sides) bool { return s != 0 && s != r.side() }
+
+// sideText renders one of the clients that an expression has.
+func (r *rewriter) sideText(n ast.Expr, side sides) string {
+	n = ast.Unparen(n)
+	if id := idOf(n); id != nil && (id.Name == "_" || isNil(r.info, id)) {
+		return id.Name
+	}
+	if r.isNilClient(n) {
+		if side == newSide {
+			return "nil"
+		}
+		return r.source(n)
+	}
+	have := r.sidesOf(n)
+	suffix := ""
+	if have == bothSides && side == newSide {
+		suffix = twinSuffix
+	}
+	switch n := n.(type) {
+	case *ast.Ident:
+		if have&side != 0 {
+			return n.Name + suffix
+		}
+	case *ast.SelectorExpr:
+		if have&side != 0 {
+			return r.render(n.X) + "." + n.Sel.Name + suffix
+		}
+	case *ast.CallExpr:
+		if r.callsTwin(n) && isGetter(r.p.unitOf(r.callee(n))) {
+			return r.textOn(side, n)
+		}
+		if have == side {
+			return r.render(n)
+		}
+	}
+	if r.makesOptions(n) || side == r.side() && have == 0 {
+		return r.textOn(side, n)
+	}
+	r.unpaired = true
+	return "nil"
+}
+
+// textOn renders an expression as it is on a side, whatever the text around it has.
+func (r *rewriter) textOn(side sides, n ast.Expr) string {
+	pairOnly := r.pairOnly
+	defer func() { r.pairOnly = pairOnly }()
+	r.pairOnly = side == oldSide
+	if !pairOnly {
+		return r.render(n)
+	}
+	return r.tried(func() string { return r.render(n) })
+}
+
+// tried renders something in a unit that stays: what cannot be moved is no reason to leave it.
+func (r *rewriter) tried(render func() string) string {
+	blocks, reasons, left := r.blocks, len(r.u.reasons), r.u.left
+	text := render()
+	if r.blocks > blocks {
+		r.blocks, r.u.reasons, r.u.left = blocks, r.u.reasons[:reasons], left
+		r.unpaired = true
+	}
+	return text
+}
+
+// bothTexts renders the clients that an expression has for what has the given sides.
+func (r *rewriter) bothTexts(n ast.Expr, s sides) []string {
+	var texts []string
+	for _, side := range []sides{oldSide, newSide} {
+		if s&side != 0 {
+			texts = append(texts, r.sideText(n, side))
+		}
+	}
+	return texts
+}
+
+// clientText renders what methods of this library are called on.
+func (r *rewriter) clientText(n ast.Expr) string {
+	if r.isPaired(n) {
+		return r.sideText(n, newSide)
+	}
+	return r.render(n)
+}
+
+// twinValue renders a client that exists twice where only the one of this library is used.
+func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
+	if id := idOf(n); id != nil && r.info.Uses[id] == nil || !r.isPaired(n) {
+		return "", false
+	}
+	return r.sideText(n, newSide), true
+}
+
+// pair rewrites a node that hands on clients which exist twice, or which are on the other side.
 func (r *rewriter) pair(n ast.Node) (string, bool) {
-	c := r.p.pairs
-	if c == nil || len(c.paired) == 0 {
+	if r.p.pairs == nil || !r.p.pairs.touches(r.u) {
 		return "", false
 	}
 	switch n := n.(type) {
@@ -25,37 +150,76 @@ func (r *rewriter) pair(n ast.Node) (string, bool) {
 		return r.pairIf(n)
 	case *ast.CallExpr:
 		return r.pairCall(n)
-	case *ast.KeyValueExpr:
-		return r.pairElement(n)
+	case *ast.CompositeLit:
+		return r.pairLiteral(n)
 	case *ast.ReturnStmt:
 		return r.pairReturn(n)
 	}
 	return "", false
 }
 
+// useTwin notes what the text of a twin's type needs.
+func (r *rewriter) useTwin(t types.Type) string {
+	text := twinType(t)
+	if before, ok := strings.CutSuffix(text, "clientOption"); ok {
+		return before + r.help("clientOption")
+	}
+	return r.use(text)
+}
+
 func (r *rewriter) pairField(n *ast.Field) (string, bool) {
-	if !isClient(r.info.TypeOf(n.Type)) {
+	t := r.info.TypeOf(n.Type)
+	if !isClient(t) {
 		return "", false
 	}
-	pos, ok := r.p.slots.fieldKey(r, n).(token.Pos)
-	if !ok || !r.p.pairs.objectPaired(pos) {
-		return "", false
-	}
-	if _, isVariadic := n.Type.(*ast.Ellipsis); isVariadic {
-		r.unpaired = true
-		return "", false
-	}
-	var names []string
-	for _, name := range n.Names {
-		names = append(names, name.Name+twinSuffix)
-	}
-	twin := strings.TrimSpace(strings.Join(names, ", ") + " " + r.useTwin(r.info.TypeOf(n.Type)))
 	list, _ := r.parents[n].(*ast.FieldList)
-	if _, isStruct := r.parents[list].(*ast.StructType); isStruct {
-		if len(n.Names) == 0 {
-			twin = r.embeddedClient(n) + twinSuffix + " " + twin
+	_, isStruct := r.parents[list].(*ast.StructType)
+	if len(n.Names) == 0 {
+		return r.pairNameless(n, list, isStruct)
+	}
+	var texts []string
+	changed := false
+	for _, name := range n.Names {
+		s := r.sidesAt(name.Pos())
+		changed = changed || r.isOther(s)
+		old, twin := "", ""
+		if s&newSide != 0 {
+			twin = r.sideText(name, newSide) + " " + r.useTwin(t)
 		}
-		return twin + "\n" + r.source(n), true
+		if s&oldSide != 0 {
+			old = name.Name + " " + r.source(n.Type)
+		}
+		if isStruct {
+			old, twin = twin, old
+		}
+		texts = append(texts, old, twin)
+	}
+	if !changed {
+		return "", false
+	}
+	texts = slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+	if isStruct {
+		return strings.Join(texts, "\n"), true
+	}
+	return strings.Join(texts, ", "), true
+}
+
+// pairNameless rewrites an embedded client, or a parameter or a result without a name.
+func (r *rewriter) pairNameless(n *ast.Field, list *ast.FieldList, isStruct bool) (string, bool) {
+	pos, _ := r.p.slots.fieldKey(r, n).(token.Pos)
+	if !isStruct && !pos.IsValid() {
+		pos = n.Type.Pos() // a parameter without a name is at the position of its type
+	}
+	s := r.sidesAt(pos)
+	if !r.isOther(s) || r.p.unitAt(pos) == nil {
+		return "", false
+	}
+	if s == oldSide {
+		return r.source(n), true
+	}
+	twin := r.useTwin(r.info.TypeOf(n.Type))
+	if isStruct {
+		return r.embeddedClient(n) + twinSuffix + " " + twin + "\n" + r.source(n), true
 	}
 	text := r.source(n) + ", " + twin
 	if list != nil && !list.Opening.IsValid() {
@@ -98,25 +262,59 @@ func promoted(s *types.Selection) *types.Var {
 // exists twice.
 func (r *rewriter) promotedText(x ast.Expr, s *types.Selection) string {
 	field := promoted(s)
-	if field == nil || !r.p.pairs.objectPaired(field.Pos()) {
+	if field == nil || r.sidesAt(field.Pos()) != bothSides {
 		return r.clientText(x)
 	}
 	return r.render(x) + "." + field.Name() + twinSuffix
 }
 
+// pairSpec declares a variable twice, or with the client of the other side.
 func (r *rewriter) pairSpec(n *ast.ValueSpec) (string, bool) {
-	if n.Type == nil || !isClient(r.info.TypeOf(n.Type)) || !r.p.pairs.objectPaired(n.Names[0].Pos()) {
+	changed := slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return r.isOther(r.sidesOf(id)) })
+	if !changed {
 		return "", false
 	}
-	if len(n.Values) > 0 || len(n.Names) > 1 {
+	if len(n.Values) > 0 && len(n.Values) != len(n.Names) || n.Type == nil && len(n.Values) == 0 {
 		r.unpaired = true
 		return "", false
 	}
-	text := r.source(n) + "\n" + n.Names[0].Name + twinSuffix + " " + r.useTwin(r.info.TypeOf(n.Type))
-	if gen, ok := r.parents[n].(*ast.GenDecl); ok && gen.Lparen.IsValid() || r.isGrouped(n) {
+	var lines []string
+	for i, name := range n.Names {
+		for _, side := range []sides{oldSide, newSide} {
+			s := r.sidesOf(name)
+			if s == 0 && side == r.side() {
+				s = side
+			}
+			if s&side == 0 {
+				continue
+			}
+			line := r.sideText(name, side)
+			if n.Type != nil {
+				line += " " + r.typeOn(side, n.Type)
+			}
+			if len(n.Values) > 0 {
+				line += " = " + r.sideText(n.Values[i], side)
+			}
+			lines = append(lines, line)
+		}
+	}
+	text := strings.Join(lines, "\n")
+	if gen, ok := r.parents[n].(*ast.GenDecl); ok && gen.Lparen.IsValid() || r.isGrouped(n) || len(lines) == 1 {
 		return text, true
 	}
 	return "(\n" + text + "\n)", true
+}
+
+// typeOn renders the type of a client.
+func (r *rewriter) typeOn(side sides, n ast.Expr) string {
+	t := r.info.TypeOf(n)
+	switch {
+	case !isClient(t):
+		return r.render(n)
+	case side == oldSide:
+		return r.source(n)
+	}
+	return r.useTwin(t)
 }
 
 // isGrouped reports whether a specification at the top level is between parentheses.
@@ -128,38 +326,23 @@ func (r *rewriter) isGrouped(n *ast.ValueSpec) bool {
 	return ok && gen.Lparen.IsValid()
 }
 
-// constructs reports whether a call makes a client of client-go.
-func (r *rewriter) constructs(n ast.Expr) *ast.CallExpr {
-	call, ok := ast.Unparen(n).(*ast.CallExpr)
-	if !ok {
-		return nil
-	}
-	if f, ok := r.oldObject(call.Fun).(*types.Func); ok && strings.HasPrefix(f.Name(), "New") {
-		if results := f.Signature().Results(); results.Len() == 2 && isClient(results.At(0).Type()) {
-			return call
-		}
-	}
-	return nil
-}
-
 func (r *rewriter) pairAssign(n *ast.AssignStmt) (string, bool) {
 	if len(n.Rhs) == 1 && len(n.Lhs) > 1 {
 		return r.pairTuple(n)
 	}
-	if sel, ok := n.Lhs[0].(*ast.SelectorExpr); ok && r.p.pairs.isPaired(r, sel.X) {
+	if sel, ok := n.Lhs[0].(*ast.SelectorExpr); ok && r.isPaired(sel.X) {
 		if text, ok := r.assignAgent(n); ok {
 			return r.source(n) + "\n" + text, true
 		}
 	}
-	paired := slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return r.p.pairs.isPaired(r, e) })
-	if !paired || len(n.Lhs) != len(n.Rhs) {
+	if !slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return r.isOther(r.sidesOf(e)) }) {
 		return "", false
 	}
 	var left, right []string
 	for i := range min(len(n.Lhs), len(n.Rhs)) {
-		if r.p.pairs.isPaired(r, n.Lhs[i]) {
-			left = append(left, r.source(n.Lhs[i]), r.twin(n.Lhs[i]))
-			right = append(right, r.source(n.Rhs[i]), r.twin(n.Rhs[i]))
+		if s := r.sidesOf(n.Lhs[i]); s != 0 {
+			left = append(left, r.bothTexts(n.Lhs[i], s)...)
+			right = append(right, r.bothTexts(n.Rhs[i], s)...)
 			continue
 		}
 		left = append(left, r.render(n.Lhs[i]))
@@ -168,133 +351,63 @@ func (r *rewriter) pairAssign(n *ast.AssignStmt) (string, bool) {
 	return strings.Join(left, ", ") + " " + n.Tok.String() + " " + strings.Join(right, ", "), true
 }
 
-// leave renders an expression, without moving a client that exists twice.
-func (r *rewriter) leave(n ast.Expr) string {
-	if r.p.pairs.isPaired(r, n) {
-		return r.source(n)
-	}
-	return r.render(n)
-}
-
 func (r *rewriter) pairTuple(n *ast.AssignStmt) (string, bool) {
-	if call := r.constructs(n.Rhs[0]); call != nil {
-		if !r.p.pairs.isPaired(r, n.Lhs[0]) {
-			return "", false
-		}
-		if r.checked(n) != nil {
-			return r.source(n), true
-		}
-		return r.source(n) + "\n" + r.twinConstruction(n, call), true
-	}
 	call, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr)
 	if !ok {
 		return "", false
 	}
-	signature, ok := signatureOf(r.info, call.Fun)
-	if !ok || !r.pairsResults(signature) {
+	if r.constructs(call) != nil {
+		return r.pairConstruction(n, call)
+	}
+	signature := r.calledSignature(call)
+	if signature == nil || signature.Results().Len() != len(n.Lhs) || !r.hasOther(signature.Results()) {
 		return "", false
 	}
 	var left []string
 	for i, e := range n.Lhs {
-		left = append(left, r.leave(e))
-		if v := signature.Results().At(i); isClient(v.Type()) && r.p.pairs.objectPaired(v.Pos()) {
-			left = append(left, r.twin(e))
+		s := r.sidesIn(signature.Results().At(i))
+		if s == 0 {
+			left = append(left, r.render(e))
+			continue
+		}
+		have := r.sidesOf(e)
+		for _, side := range []sides{oldSide, newSide} {
+			switch {
+			case s&side == 0:
+			case have == 0 && idName(e) != "_" && side == r.side():
+				left = append(left, r.render(e))
+			case have&side == 0:
+				left = append(left, "_")
+			default:
+				left = append(left, r.sideText(e, side))
+			}
 		}
 	}
 	return strings.Join(left, ", ") + " " + n.Tok.String() + " " + r.render(call), true
 }
 
-func (r *rewriter) pairsResults(signature *types.Signature) bool {
-	for v := range signature.Results().Variables() {
-		if isClient(v.Type()) && r.p.pairs.objectPaired(v.Pos()) {
+func (r *rewriter) hasOther(tuple *types.Tuple) bool {
+	for v := range tuple.Variables() {
+		if r.isOther(r.sidesIn(v)) {
 			return true
 		}
 	}
 	return false
 }
 
-// checked returns the statement after an assignment, if it tests its error.
-func (r *rewriter) checked(n *ast.AssignStmt) *ast.IfStmt {
-	next, _ := r.sibling(n, 1).(*ast.IfStmt)
-	if next == nil || next.Init != nil || next.Else != nil || !names(next.Cond, idName(n.Lhs[1])) {
-		return nil
-	}
-	return next
-}
-
-func idName(n ast.Expr) string {
-	if id := idOf(n); id != nil && n != ast.Expr((*ast.Ident)(nil)) {
-		return id.Name
-	}
-	return ""
-}
-
-// sibling returns the statement some places after another one in its block, or nil.
-func (r *rewriter) sibling(n ast.Stmt, by int) ast.Stmt {
-	var list []ast.Stmt
-	switch parent := r.parents[n].(type) {
-	case *ast.BlockStmt:
-		list = parent.List
-	case *ast.CaseClause:
-		list = parent.Body
-	}
-	for i, s := range list {
-		if s == n && i+by >= 0 && i+by < len(list) {
-			return list[i+by]
-		}
-	}
-	return nil
-}
-
-// twinConstruction renders the construction of the client of this library.
-func (r *rewriter) twinConstruction(n *ast.AssignStmt, call *ast.CallExpr) string {
-	f := r.oldObject(call.Fun).(*types.Func)
-	text := r.secondClient(call, f.Name())
-	return r.twin(n.Lhs[0]) + ", " + r.source(n.Lhs[1]) + " " + n.Tok.String() + " " + text
-}
-
-// secondClient renders the construction of a client of this library beside the other one.
-func (r *rewriter) secondClient(call *ast.CallExpr, name string) string {
-	reasons, left := len(r.u.reasons), r.u.left
-	pairOnly, keeps := r.pairOnly, r.keeps
-	r.pairOnly, r.keeps, r.blocks = false, false, 0
-	text, _ := r.newClient(call, name)
-	r.pairOnly, r.keeps = pairOnly, keeps
-	if r.blocks > 0 {
-		r.u.reasons, r.u.left = r.u.reasons[:reasons], left
-		r.unpaired = true
-	}
-	return text
-}
-
-// pairIf puts the construction of the second client after the test of the first one.
-func (r *rewriter) pairIf(n *ast.IfStmt) (string, bool) {
-	before, ok := r.sibling(n, -1).(*ast.AssignStmt)
-	if !ok || len(before.Rhs) != 1 || len(before.Lhs) != 2 {
-		return "", false
-	}
-	call := r.constructs(before.Rhs[0])
-	if call == nil || !r.p.pairs.isPaired(r, before.Lhs[0]) || r.checked(before) != n {
-		return "", false
-	}
-	test := r.renderInside(n)
-	return test + "\n" + r.twinConstruction(before, call) + "\n" + test, true
-}
-
 func (r *rewriter) pairCall(n *ast.CallExpr) (string, bool) {
-	signature, ok := signatureOf(r.info, n.Fun)
-	if !ok || r.oldObject(n.Fun) != nil || len(n.Args) < signature.Params().Len() {
+	signature := r.calledSignature(n)
+	if signature == nil || signature.Variadic() || len(n.Args) < signature.Params().Len() {
 		return "", false
 	}
 	var edits []edit
 	for i := range signature.Params().Len() {
-		v := signature.Params().At(i)
-		if !isClient(v.Type()) || !r.p.pairs.objectPaired(v.Pos()) {
+		s := r.sidesIn(signature.Params().At(i))
+		if !r.isOther(s) {
 			continue
 		}
-		arg := n.Args[i]
-		text := r.source(arg) + ", " + r.twin(arg)
-		edits = append(edits, edit{r.offset(arg.Pos()), r.offset(arg.End()), text})
+		text := strings.Join(r.bothTexts(n.Args[i], s), ", ")
+		edits = append(edits, edit{r.offset(n.Args[i].Pos()), r.offset(n.Args[i].End()), text})
 	}
 	if len(edits) == 0 {
 		return "", false
@@ -302,41 +415,61 @@ func (r *rewriter) pairCall(n *ast.CallExpr) (string, bool) {
 	return r.renderInside(n, edits...), true
 }
 
-func (r *rewriter) pairElement(n *ast.KeyValueExpr) (string, bool) {
-	id := idOf(n.Key)
-	if id == nil {
+// pairLiteral sets the fields of a struct of the program that have clients.
+func (r *rewriter) pairLiteral(n *ast.CompositeLit) (string, bool) {
+	t := r.info.TypeOf(n)
+	if t == nil {
 		return "", false
 	}
-	v, ok := r.info.ObjectOf(id).(*types.Var)
-	if !ok || !v.IsField() || !isClient(v.Type()) || !r.p.pairs.objectPaired(v.Origin().Pos()) {
+	fields, ok := deref(t).Underlying().(*types.Struct)
+	if !ok || oldName(t) != "" {
 		return "", false
 	}
-	return r.source(n) + ", " + id.Name + twinSuffix + ": " + r.twin(n.Value), true
+	var edits []edit
+	for i, e := range n.Elts {
+		value, name := e, ""
+		var field *types.Var
+		if kv, keyed := e.(*ast.KeyValueExpr); keyed {
+			field, _ = r.info.ObjectOf(idOf(kv.Key)).(*types.Var)
+			value, name = kv.Value, idName(kv.Key)
+		} else if i < fields.NumFields() {
+			field = fields.Field(i)
+		}
+		if field == nil || !r.isOther(r.sidesIn(field)) {
+			continue
+		}
+		texts := r.bothTexts(value, r.sidesIn(field))
+		if name == "" {
+			slices.Reverse(texts) // as the fields are declared
+		} else {
+			texts[0] = name + ": " + texts[0]
+			if len(texts) == 2 {
+				texts[1] = name + twinSuffix + ": " + texts[1]
+			}
+		}
+		edits = append(edits, edit{r.offset(e.Pos()), r.offset(e.End()), strings.Join(texts, ", ")})
+	}
+	if len(edits) == 0 {
+		return "", false
+	}
+	return r.renderInside(n, edits...), true
 }
 
 func (r *rewriter) pairReturn(n *ast.ReturnStmt) (string, bool) {
 	signature := r.enclosing(n)
-	if signature == nil || !r.pairsResults(signature) || len(n.Results) == 0 {
+	if signature == nil || len(n.Results) == 0 || !r.hasOther(signature.Results()) {
 		return "", false
 	}
 	if len(n.Results) == 1 && signature.Results().Len() > 1 {
-		call := r.constructs(n.Results[0])
-		if call == nil {
-			return "", false
-		}
-		name := r.oldObject(call.Fun).Name()
-		text := r.secondClient(call, name)
-		return "oldClient, err := " + r.source(call) + "\nif err != nil {\nreturn nil, nil, err\n}\n" +
-			"newClient, err := " + text + "\nreturn oldClient, newClient, err", true
+		return r.pairPassed(n)
 	}
 	var results []string
 	for i, e := range n.Results {
-		v := signature.Results().At(i)
-		if !isClient(v.Type()) || !r.p.pairs.objectPaired(v.Pos()) {
-			results = append(results, r.render(e))
+		if s := r.sidesIn(signature.Results().At(i)); s != 0 {
+			results = append(results, r.bothTexts(e, s)...)
 			continue
 		}
-		results = append(results, r.source(e), r.twin(e))
+		results = append(results, r.render(e))
 	}
 	return "return " + strings.Join(results, ", "), true
 }

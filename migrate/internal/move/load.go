@@ -51,6 +51,8 @@ type program struct {
 	carries  bool            // request options of the program carry contexts
 	whole    map[string]bool // services of client-go whose values become the client
 	pairs    *pairing
+	singles  map[token.Pos]bool // types and variables that cannot be there twice
+	sizes    map[*unit]int      // units that use client-go, by representative of their group
 }
 
 // A pack is a package of the program. One with tests is there twice: as others import

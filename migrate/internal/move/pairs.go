@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -32,15 +31,6 @@ func twinType(t types.Type) string {
 	return ""
 }
 
-// useTwin notes what the text of a twin's type needs.
-func (r *rewriter) useTwin(t types.Type) string {
-	text := twinType(t)
-	if before, ok := strings.CutSuffix(text, "clientOption"); ok {
-		return before + r.help("clientOption")
-	}
-	return r.use(text)
-}
-
 // handsOn reports whether an object is nothing but a client that is handed on: a variable,
 // a field, or a function that takes or returns clients and no other values of client-go.
 func handsOn(obj types.Object) bool {
@@ -60,183 +50,421 @@ func handsOn(obj types.Object) bool {
 	return false
 }
 
-// pairing says which clients exist twice: as the one of client-go, for what is left, and
-// as the one of this library beside it, for what is moved.
-type pairing struct {
-	p       *program
-	touched map[any][]*unit // the units that mention a class of clients
-	calls   map[any]map[*unit]bool
-	paired  map[any]bool
-	never   map[any]bool    // those that cannot be paired
-	getters map[any][]*unit // functions that return nothing but a client of a class
-	doubled map[*unit]bool  // getters with a twin
+// A clientPlace is what is declared at a place. A function with a twin has its own variables
+// in each of the two.
+type clientPlace struct {
+	pos    token.Pos
+	inCopy bool
 }
 
-func (p *program) newPairing() *pairing {
-	c := &pairing{p: p, touched: map[any][]*unit{}, calls: map[any]map[*unit]bool{}, paired: map[any]bool{},
-		never: map[any]bool{}, getters: map[any][]*unit{}, doubled: map[*unit]bool{}}
+// pairing says which variables, fields, parameters and results have which clients. What is
+// needed of them follows from where they are handed on to: a function that stays needs the
+// client of client-go, one that moves needs the one of this library, and who calls both needs
+// both. What they can have follows from where they come from.
+type pairing struct {
+	p     *program
+	flows map[*unit]*clientFlows
+	need  map[clientPlace]sides
+	can   map[clientPlace]sides
+
+	single map[*unit]bool // units that cannot hand on two clients: they have the one of their side
+	forced map[*unit]bool // those that stay because of clients; true: with a twin
+	cause  map[*unit]*unit
+	mixed  map[*unit]bool // those that have something of the other side
+}
+
+func (p *program) newPairing(m *mapping) *pairing {
+	c := &pairing{p: p, flows: map[*unit]*clientFlows{}, single: map[*unit]bool{}}
 	for _, u := range p.units {
-		if u.uses {
-			c.read(u)
+		broken := p.isBroken(u)
+		if !u.uses && !broken {
+			continue
+		}
+		if f := p.readFlows(m, u); len(f.declared)+len(f.used)+len(f.moves) > 0 || f.escapes || f.asserts {
+			c.flows[u] = f
+			c.single[u] = broken
 		}
 	}
+	c.reset()
 	return c
 }
 
-// class returns what stands for all variables that have the same client, nil if the
-// expression is none of these.
-func (c *pairing) class(r *rewriter, n ast.Expr) any {
-	if t := r.info.TypeOf(n); t == nil || !isClient(t) {
-		return nil
-	}
-	switch ast.Unparen(n).(type) {
-	case *ast.Ident, *ast.SelectorExpr:
-	default:
-		return nil
-	}
-	if key := c.p.slots.key(r, n); key != nil {
-		return c.p.slots.find(key)
-	}
-	return nil
+func (c *pairing) reset() {
+	c.need, c.can = map[clientPlace]sides{}, map[clientPlace]sides{}
+	c.forced, c.cause, c.mixed = map[*unit]bool{}, map[*unit]*unit{}, map[*unit]bool{}
 }
 
-// isPaired reports whether the client in an expression exists twice.
-func (c *pairing) isPaired(r *rewriter, n ast.Expr) bool {
-	if len(c.paired) == 0 || c.class(r, n) == nil {
-		return false
-	}
-	pos, ok := c.p.slots.key(r, n).(token.Pos)
-	return ok && c.objectPaired(pos)
+// An instance is a unit in one of its forms: as it stays, or moved.
+type instance struct {
+	u      *unit
+	f      *clientFlows
+	side   sides
+	inCopy bool
 }
 
-// objectPaired reports whether the client that is declared at a position exists twice. In a
-// function with a twin, each of the two has its own.
-func (c *pairing) objectPaired(pos token.Pos) bool {
-	if c == nil || !pos.IsValid() || !c.paired[c.p.slots.find(any(pos))] {
-		return false
-	}
-	u := c.p.unitAt(pos)
-	return u == nil || !u.twin
-}
-
-// addGetter notes a function whose only result is a client of a class. It gets a twin where
-// others would get one more result: two do not fit where one value does.
-func (c *pairing) addGetter(class any, u *unit) {
-	switch {
-	case u == nil || !u.canDouble() || len(u.reasons) > 0:
-		c.never[class] = true
-	case !slices.Contains(c.getters[class], u):
-		c.getters[class] = append(c.getters[class], u)
-	}
-}
-
-func (c *pairing) read(u *unit) {
-	r := &rewriter{p: c.p, u: u, info: u.info}
-	seen := map[any]bool{}
-	add := func(class any) {
-		if class != nil && !seen[class] {
-			seen[class] = true
-			c.touched[class] = append(c.touched[class], u)
+func (c *pairing) instances() []instance {
+	var list []instance
+	for _, u := range c.p.units {
+		f := c.flows[u]
+		if f == nil {
+			continue
+		}
+		side := newSide
+		if u.left {
+			side = oldSide
+		}
+		list = append(list, instance{u: u, f: f, side: side})
+		if u.twin {
+			list = append(list, instance{u: u, f: f, side: newSide, inCopy: true})
 		}
 	}
-	ast.Inspect(u.node, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			add(c.class(r, n))
-			class := c.class(r, n.X)
-			if s := r.info.Selections[n]; s != nil && class == nil {
-				if field := promoted(s); field != nil && field.Pos().IsValid() {
-					class = c.p.slots.find(any(field.Pos()))
-					add(class)
-				}
-			}
-			if class != nil {
-				if c.calls[class] == nil {
-					c.calls[class] = map[*unit]bool{}
-				}
-				c.calls[class][u] = true
-			}
-		case *ast.Ident:
-			add(c.class(r, n))
-			if f, ok := r.info.ObjectOf(n).(*types.Func); ok && !isOld(f) {
-				results := f.Signature().Results()
-				for i := range results.Len() {
-					if v := results.At(i); isClient(v.Type()) && v.Pos().IsValid() {
-						class := c.p.slots.find(any(v.Pos()))
-						add(class)
-						if results.Len() == 1 {
-							c.addGetter(class, c.p.unitOf(f.Origin()))
-						}
-					}
+	return list
+}
+
+// at returns the place that a unit means: that of the twin of a function if it has moved.
+func (i instance) at(c *pairing, pos token.Pos) clientPlace {
+	switch owner := c.p.unitAt(pos); {
+	case owner == i.u:
+		return clientPlace{pos, i.inCopy}
+	case owner != nil && owner.twin:
+		return clientPlace{pos, i.side == newSide}
+	}
+	return clientPlace{pos, false}
+}
+
+// from returns the places that a client comes from: where a function that returns nothing but
+// a client has a twin, each of the two returns one.
+func (i instance) from(c *pairing, pos token.Pos) (old, now clientPlace) {
+	owner := c.p.unitAt(pos)
+	if owner != nil && owner != i.u && owner.twin && isGetter(owner) {
+		return clientPlace{pos, false}, clientPlace{pos, true}
+	}
+	at := i.at(c, pos)
+	return at, at
+}
+
+// isDoubled reports whether a function that returns a client has a twin: what stays calls both.
+func (c *pairing) isDoubled(u *unit) bool { return c.forced[u] && isGetter(u) }
+
+// joinEscapes joins the units that put clients into interfaces with those that take them out:
+// all of them must mean the same client.
+func (c *pairing) joinEscapes() {
+	var units []*unit
+	asserts := false
+	for _, u := range c.p.units {
+		f := c.flows[u]
+		if f == nil || !f.escapes && !f.asserts {
+			continue
+		}
+		units = append(units, u)
+		asserts = asserts || f.asserts
+	}
+	for i := 1; asserts && i < len(units); i++ {
+		join(units[i], units[0])
+	}
+}
+
+// isGetter reports whether a unit is a function that returns nothing but a client.
+func isGetter(u *unit) bool {
+	decl, ok := u.node.(*ast.FuncDecl)
+	if !ok {
+		return false
+	}
+	f, ok := u.info.Defs[decl.Name].(*types.Func)
+	return ok && f.Signature().Results().Len() == 1 && isClient(f.Signature().Results().At(0).Type())
+}
+
+// sidesAt returns the clients that are at a place.
+func (c *pairing) sidesAt(at clientPlace) sides {
+	if s := c.need[at]; s != 0 {
+		return s
+	}
+	return newSide
+}
+
+// solve finds out which clients are needed where, and leaves units that cannot have theirs. It
+// reports whether it left any.
+func (c *pairing) solve() bool {
+	list := c.instances()
+	c.supply(list)
+	c.demand(list)
+	changed := false
+	for _, i := range list {
+		changed = c.leaveUnserved(i) || changed
+		changed = c.leaveUnable(i) || changed
+	}
+	if !changed {
+		changed = c.doubleGetters(list)
+	}
+	if !changed {
+		c.findMixed(list)
+	}
+	return changed
+}
+
+// supply finds out what every place can have.
+func (c *pairing) supply(list []instance) {
+	c.can = map[clientPlace]sides{}
+	limit := func(at clientPlace, s sides) bool {
+		before, ok := c.can[at]
+		if !ok {
+			before = bothSides
+		}
+		c.can[at] = before & s
+		return before&s != before
+	}
+	for _, i := range list {
+		c.limits(i, func(at clientPlace) { limit(at, i.side) })
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, i := range list {
+			for _, move := range i.f.moves {
+				if move.from.IsValid() {
+					old, now := i.from(c, move.from)
+					have := c.canAt(old)&oldSide | c.canAt(now)&newSide
+					changed = limit(i.at(c, move.to), have) || changed
 				}
 			}
 		}
-		return true
-	})
+	}
 }
 
-// touches reports whether a unit has a client that exists twice.
-func (c *pairing) touches(u *unit) bool {
-	for class := range c.paired {
-		for _, other := range c.touched[class] {
-			if other == u {
-				return true
+func (c *pairing) canAt(at clientPlace) sides {
+	if s, ok := c.can[at]; ok {
+		return s
+	}
+	return bothSides
+}
+
+// limits calls a function for the places that can have nothing but the side of a unit.
+func (c *pairing) limits(i instance, limit func(clientPlace)) {
+	for _, pos := range i.f.fixed {
+		limit(clientPlace{pos, i.inCopy})
+	}
+	for _, move := range i.f.moves {
+		if !move.from.IsValid() || c.single[i.u] {
+			limit(i.at(c, move.to))
+		}
+	}
+	if c.single[i.u] {
+		for _, pos := range i.f.declared {
+			limit(clientPlace{pos, i.inCopy})
+		}
+		for _, pos := range i.f.made {
+			limit(i.at(c, pos))
+		}
+	} else if isGetter(i.u) && (i.inCopy || i.u.left || !c.mayDouble(i.u)) {
+		for _, pos := range i.f.declared {
+			if c.isResult(i.u, pos) {
+				limit(clientPlace{pos, i.inCopy})
 			}
+		}
+	}
+}
+
+func (c *pairing) isResult(u *unit, pos token.Pos) bool {
+	f, ok := u.info.Defs[u.node.(*ast.FuncDecl).Name].(*types.Func)
+	return ok && f.Signature().Results().At(0).Pos() == pos
+}
+
+// mayDouble reports whether a function can have a twin.
+func (c *pairing) mayDouble(u *unit) bool {
+	return len(u.reasons) == 0 && c.p.sizes[u.root()] == 1 && c.p.canDouble(u)
+}
+
+// demand finds out what is needed of every place.
+func (c *pairing) demand(list []instance) {
+	c.need = map[clientPlace]sides{}
+	for _, i := range list {
+		for _, pos := range i.f.used {
+			c.need[i.at(c, pos)] |= i.side
+		}
+		for _, pos := range i.f.fixed {
+			c.need[clientPlace{pos, i.inCopy}] |= i.side
+		}
+		if i.side == oldSide {
+			for _, pos := range i.f.declared {
+				c.need[clientPlace{pos, i.inCopy}] |= oldSide
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		add := func(at clientPlace, s sides) {
+			if c.need[at]|s != c.need[at] {
+				c.need[at] |= s
+				changed = true
+			}
+		}
+		for _, i := range list {
+			for _, move := range i.f.moves {
+				if move.from.IsValid() {
+					needed := c.need[i.at(c, move.to)]
+					old, now := i.from(c, move.from)
+					add(old, needed&oldSide)
+					add(now, needed&newSide)
+				}
+			}
+		}
+	}
+}
+
+// leaveUnserved leaves a unit that has moved, and uses a client that cannot be one of this
+// library. If it is a function that others can call, it gets a twin.
+func (c *pairing) leaveUnserved(i instance) bool {
+	if i.side == oldSide {
+		return false
+	}
+	places := append([]token.Pos(nil), i.f.used...)
+	for _, pos := range append(places, i.f.fixed...) {
+		if at := i.at(c, pos); c.canAt(at)&newSide == 0 {
+			return c.force(i.u, !i.inCopy && c.mayDouble(i.u), func() *unit { return c.limiting(at) })
+		}
+	}
+	for _, pos := range i.f.made {
+		if at := i.at(c, pos); c.need[at] == oldSide {
+			return c.force(i.u, false, func() *unit { return c.needing(at) })
 		}
 	}
 	return false
 }
 
-// giveUp notes that the clients of a unit cannot be paired. It reports whether that is new.
-func (c *pairing) giveUp(u *unit) bool {
+// leaveUnable leaves a unit that has moved, and must hand on a client of client-go that it does
+// not have.
+func (c *pairing) leaveUnable(i instance) bool {
+	if i.side == oldSide {
+		return false
+	}
 	changed := false
-	for class := range c.paired {
-		for _, other := range c.touched[class] {
-			if other == u && !c.never[class] {
-				c.never[class] = true
-				changed = true
+	c.limits(i, func(at clientPlace) {
+		if c.need[at]&oldSide != 0 {
+			changed = c.force(i.u, false, func() *unit { return c.needing(at) }) || changed
+		}
+	})
+	return changed
+}
+
+// force leaves a unit. It reports whether that is new.
+func (c *pairing) force(u *unit, twin bool, cause func() *unit) bool {
+	if had, ok := c.forced[u]; ok && (!had || twin) {
+		return false
+	}
+	c.forced[u], c.cause[u] = twin, cause()
+	return true
+}
+
+// doubleGetters gives twins to functions that return one client where two are needed: two do
+// not fit where one value does.
+func (c *pairing) doubleGetters(list []instance) bool {
+	changed := false
+	for _, i := range list {
+		if !isGetter(i.u) || i.u.twin {
+			continue
+		}
+		for _, pos := range i.f.declared {
+			needed := c.need[clientPlace{pos, false}]
+			if !c.isResult(i.u, pos) || needed != bothSides {
+				continue
 			}
+			at := clientPlace{pos, false}
+			changed = c.force(i.u, c.mayDouble(i.u), func() *unit { return c.needing(at) }) || changed
 		}
 	}
 	return changed
 }
 
-// twinSuffix is what the name of a client of this library ends in where it is beside the
-// one of client-go.
-const twinSuffix = "Service"
-
-// twin renders the client of this library that is beside one of client-go.
-func (r *rewriter) twin(n ast.Expr) string {
-	if id := idOf(ast.Unparen(n)); id != nil && (id.Name == "_" || isNil(r.info, id)) {
-		return id.Name
-	}
-	if r.p.pairs.isPaired(r, n) {
-		switch n := ast.Unparen(n).(type) {
-		case *ast.Ident:
-			return n.Name + twinSuffix
-		case *ast.SelectorExpr:
-			return r.render(n.X) + "." + n.Sel.Name + twinSuffix
-		}
-	}
-	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok && r.callsTwin(call) || r.makesOptions(n) {
-		return r.movedText(n)
-	}
-	r.unpaired = true
-	return "nil"
+// limiting returns a unit because of which a place cannot have a client of this library.
+func (c *pairing) limiting(at clientPlace) *unit {
+	return c.search(at, func(i instance, at clientPlace) bool {
+		found := false
+		c.limits(i, func(limit clientPlace) { found = found || limit == at })
+		return found && i.side == oldSide
+	}, func(i instance, move clientMove) (from, to clientPlace) {
+		_, now := i.from(c, move.from)
+		return i.at(c, move.to), now
+	})
 }
 
-// movedText renders what an expression becomes, also in a unit that is left.
-func (r *rewriter) movedText(n ast.Expr) string {
-	pairOnly, keeps := r.pairOnly, r.keeps
-	reasons, left := len(r.u.reasons), r.u.left
-	r.pairOnly, r.keeps, r.blocks = false, false, 0
-	text := r.render(n)
-	r.pairOnly, r.keeps = pairOnly, keeps
-	if r.blocks > 0 {
-		r.u.reasons, r.u.left = r.u.reasons[:reasons], left
-		r.unpaired = true
+// needing returns a unit that needs a client of client-go from a place.
+func (c *pairing) needing(at clientPlace) *unit {
+	return c.search(at, func(i instance, at clientPlace) bool {
+		if i.side != oldSide {
+			return false
+		}
+		for _, pos := range append(append([]token.Pos(nil), i.f.used...), i.f.declared...) {
+			if i.at(c, pos) == at {
+				return true
+			}
+		}
+		return false
+	}, func(i instance, move clientMove) (from, to clientPlace) {
+		old, _ := i.from(c, move.from)
+		return old, i.at(c, move.to)
+	})
+}
+
+// search follows clients from a place until it finds a unit.
+func (c *pairing) search(
+	start clientPlace, found func(instance, clientPlace) bool,
+	step func(instance, clientMove) (from, to clientPlace),
+) *unit {
+	list := c.instances()
+	seen := map[clientPlace]bool{start: true}
+	for queue := []clientPlace{start}; len(queue) > 0; queue = queue[1:] {
+		for _, i := range list {
+			if found(i, queue[0]) {
+				return i.u
+			}
+			for _, move := range i.f.moves {
+				if !move.from.IsValid() {
+					continue
+				}
+				if from, to := step(i, move); from == queue[0] && !seen[to] {
+					seen[to] = true
+					queue = append(queue, to)
+				}
+			}
+		}
 	}
-	return text
+	return nil
+}
+
+// findMixed finds the units that have clients of the other side.
+func (c *pairing) findMixed(list []instance) {
+	c.mixed = map[*unit]bool{}
+	for _, i := range list {
+		for _, places := range [][]token.Pos{i.f.declared, i.f.used, i.f.made} {
+			for _, pos := range places {
+				if c.sidesAt(i.at(c, pos)) != i.side {
+					c.mixed[i.u] = true
+				}
+			}
+		}
+		for _, move := range i.f.moves {
+			if c.sidesAt(i.at(c, move.to)) != i.side {
+				c.mixed[i.u] = true
+			}
+			if !move.from.IsValid() {
+				continue
+			}
+			if old, now := i.from(c, move.from); c.sidesAt(old) != i.side || c.sidesAt(now) != i.side {
+				c.mixed[i.u] = true
+			}
+		}
+	}
+}
+
+// touches reports whether a unit has a client of the other side.
+func (c *pairing) touches(u *unit) bool { return c.mixed[u] }
+
+// giveUp notes that a unit cannot hand on two clients. It reports whether that is new.
+func (c *pairing) giveUp(u *unit) bool {
+	if c.single[u] || c.flows[u] == nil {
+		return false
+	}
+	c.single[u] = true
+	return true
 }
 
 // makesOptions reports whether an expression makes options of a client.
@@ -253,48 +481,8 @@ func (r *rewriter) makesOptions(n ast.Expr) bool {
 	return false
 }
 
-// callsTwin reports whether a call is of a function with a twin.
-func (r *rewriter) callsTwin(n *ast.CallExpr) bool {
-	id := idOf(ast.Unparen(n.Fun))
-	if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
-		id = sel.Sel
-	}
-	return id != nil && r.hasTwin(r.info.Uses[id])
-}
-
-// hasTwin reports whether an object is a function with a twin.
-func (r *rewriter) hasTwin(obj types.Object) bool {
-	f, ok := obj.(*types.Func)
-	if !ok || isOld(f) {
-		return false
-	}
-	u := r.p.unitOf(f.Origin())
-	return u != nil && u.twin && u.node.Pos() <= f.Origin().Pos()
-}
-
-// twinName returns the name of a function's twin where one is called or declared.
-func (r *rewriter) twinName(n *ast.Ident) (string, bool) {
-	if f := r.info.Defs[n]; f != nil && r.isCopy && r.hasTwin(f) || r.hasTwin(r.info.Uses[n]) {
-		return n.Name + twinSuffix, true
-	}
-	return "", false
-}
-
-// twinValue renders a client that exists twice where only the one of this library is used.
-func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
-	if r.keeps || r.p.pairs == nil || !r.p.pairs.isPaired(r, n) {
-		return "", false
-	}
-	if id := idOf(n); id != nil && r.info.Uses[id] == nil {
-		return "", false
-	}
-	return r.twin(n), true
-}
-
-// clientText renders what methods of this library are called on.
-func (r *rewriter) clientText(n ast.Expr) string {
-	if r.p.pairs != nil && r.p.pairs.isPaired(r, n) {
-		return r.twin(n)
-	}
-	return r.render(n)
+// isNilClient reports whether an expression is (*Client)(nil).
+func (r *rewriter) isNilClient(n ast.Expr) bool {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	return ok && len(call.Args) == 1 && r.info.Types[call.Fun].IsType() && isNil(r.info, call.Args[0])
 }

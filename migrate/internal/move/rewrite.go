@@ -51,7 +51,6 @@ type rewriter struct {
 
 	pairOnly bool // the unit is left: only clients that exist twice are handed on
 	isCopy   bool // the unit is left: what is rewritten is its twin
-	keeps    bool // a client that exists twice is that of client-go
 	blocks   int  // what could not be rewritten
 
 	viaClient bool           // services are reached through the client

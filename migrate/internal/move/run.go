@@ -62,7 +62,7 @@ func (p *program) plan(m *mapping) {
 		}
 		p.rewriter(m, u).edits(u.node)
 	}
-	p.pairs = p.newPairing()
+	p.pairs = p.newPairing(m)
 }
 
 // isBroken reports whether the type checker found an error in a unit.
@@ -84,7 +84,7 @@ func (p *program) settle(m *mapping) *version {
 	for _, u := range p.units {
 		u.left = u.uses
 	}
-	clear(p.pairs.paired)
+	p.pairs.reset()
 	return p.generate(m)
 }
 

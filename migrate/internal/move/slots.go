@@ -354,25 +354,11 @@ func (s *slots) assign(r *rewriter, left, right []ast.Expr) {
 		for i := range left {
 			s.join(s.key(r, left[i]), s.callKey(r, call, i))
 		}
-		s.construction(r, call, s.key(r, left[0]))
 		return
 	}
 	for i := range min(len(left), len(right)) {
 		if involves(r.info.TypeOf(right[i])) {
 			s.join(s.key(r, left[i]), s.key(r, right[i]))
-		}
-	}
-}
-
-// construction joins a client with the options that it is made with: where one exists twice,
-// so does the other.
-func (s *slots) construction(r *rewriter, call *ast.CallExpr, client any) {
-	if r.constructs(call) == nil {
-		return
-	}
-	for _, arg := range call.Args {
-		if isClient(r.info.TypeOf(arg)) {
-			s.join(client, s.key(r, arg))
 		}
 	}
 }
@@ -463,7 +449,6 @@ func (s *slots) returned(r *rewriter, n *ast.ReturnStmt) {
 			for i := range signature.Results().Len() {
 				s.join(s.result(signature, i), s.callKey(r, call, i))
 			}
-			s.construction(r, call, s.result(signature, 0))
 		}
 		return
 	}

@@ -142,7 +142,7 @@ func (r *rewriter) assignAgent(n *ast.AssignStmt) (string, bool) {
 		return "", false
 	}
 	client := r.promotedText(sel.X, s)
-	if field := promoted(s); field != nil && !r.p.pairs.objectPaired(field.Pos()) {
+	if field := promoted(s); field != nil && r.sidesAt(field.Pos()) != bothSides {
 		client += "." + field.Name()
 	}
 	return client + " = " + r.help("withUserAgent") + "(" + client + ", " + r.render(n.Rhs[0]) + ")", true

@@ -71,6 +71,7 @@ func (p *program) addUnits() {
 			p.addFile(f)
 		}
 	}
+	p.findSingles()
 	for _, u := range p.units {
 		p.inspect(u)
 	}
@@ -155,10 +156,13 @@ func (p *program) unitAt(pos token.Pos) *unit {
 // inspect finds out whether a unit mentions client-go, and joins it with the units that
 // declare what it uses, if their types will change.
 func (p *program) inspect(u *unit) {
+	called := map[*ast.Ident]bool{}
 	ast.Inspect(u.node, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[calledName(n)] = true
 		case *ast.Ident:
-			p.inspectUse(u, n)
+			p.inspectUse(u, n, called[n])
 		case *ast.SelectorExpr:
 			if s := u.info.Selections[n]; s != nil {
 				p.inspectPath(u, s)
@@ -170,7 +174,16 @@ func (p *program) inspect(u *unit) {
 	})
 }
 
-func (p *program) inspectUse(u *unit, id *ast.Ident) {
+// calledName returns the name of what a call is of, or nil.
+func calledName(n *ast.CallExpr) *ast.Ident {
+	fun := ast.Unparen(n.Fun)
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		return sel.Sel
+	}
+	return idOf(fun)
+}
+
+func (p *program) inspectUse(u *unit, id *ast.Ident, called bool) {
 	obj := u.info.Uses[id]
 	if obj == nil {
 		if obj = u.info.Defs[id]; obj != nil && involves(obj.Type()) {
@@ -206,19 +219,20 @@ func (p *program) inspectUse(u *unit, id *ast.Ident) {
 		u.leave(id.Pos(), "other package", "package "+obj.Pkg().Path()+" uses client-go; move it first")
 	}
 	u.uses = true
-	p.link(u, other, obj)
+	p.link(u, other, obj, called)
 }
 
-// link notes that a unit uses what another one declares.
-func (p *program) link(a, b *unit, obj types.Object) {
+// link notes that a unit uses what another one declares. A function that is a value, and not
+// called, has the type that others expect.
+func (p *program) link(a, b *unit, obj types.Object, called bool) {
 	if a == nil || b == nil || a == b {
 		return
 	}
-	_, isFunc := b.node.(*ast.FuncDecl)
-	if !handsOn(obj) {
+	_, isValue := obj.(*types.Func)
+	if !handsOn(obj) || isValue && !called {
 		obj = nil
 	}
-	p.edges = append(p.edges, unitEdge{a: a, b: b, soft: obj, calls: isFunc})
+	p.edges = append(p.edges, unitEdge{a: a, b: b, soft: obj, doubles: p.doubled(b) != nil})
 }
 
 // isLocal reports whether an object is declared in the program.
@@ -238,7 +252,7 @@ func (p *program) inspectPath(u *unit, s *types.Selection) {
 		field := fields.Field(i)
 		if involves(field.Type()) && !isOld(field) {
 			u.uses = true
-			p.link(u, p.unitOf(field.Origin()), field.Origin())
+			p.link(u, p.unitOf(field.Origin()), field.Origin(), false)
 		}
 		t = field.Type()
 	}
@@ -255,7 +269,7 @@ func (p *program) inspectLiteral(u *unit, lit *ast.CompositeLit) {
 	fields, ok := deref(u.info.TypeOf(lit)).Underlying().(*types.Struct)
 	for i := 0; ok && i < fields.NumFields(); i++ {
 		if f := fields.Field(i); involves(f.Type()) && !isOld(f) {
-			p.link(u, p.unitOf(f.Origin()), nil)
+			p.link(u, p.unitOf(f.Origin()), f.Origin(), false)
 		}
 	}
 }

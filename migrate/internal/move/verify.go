@@ -51,7 +51,7 @@ func (p *program) generate(m *mapping) *version {
 		rewrite := func(u *unit, isCopy bool) *rewriter {
 			r := p.rewriter(m, u)
 			r.isCopy, r.pairOnly = isCopy, u.left && !isCopy
-			reasons := len(u.reasons)
+			reasons, single := len(u.reasons), p.pairs.single[u]
 			text := r.edits(u.node)
 			if isCopy {
 				edits = append(edits, edit{len(f.text), len(f.text), r.copyText(text)})
@@ -60,7 +60,10 @@ func (p *program) generate(m *mapping) *version {
 			}
 			maps.Copy(imports, r.imports)
 			maps.Copy(helpers, r.helpers)
-			if r.unpaired && p.pairs.giveUp(u) || len(u.reasons) > reasons {
+			if r.unpaired && !p.pairs.giveUp(u) && !r.pairOnly {
+				u.leave(u.node.Pos(), "client", "it needs the clients of both libraries: hand on two")
+			}
+			if p.pairs.single[u] != single || len(u.reasons) > reasons {
 				v.unsettled = true
 			}
 			return r
@@ -84,18 +87,6 @@ func (p *program) generate(m *mapping) *version {
 		v.addHelpers(f, helpers)
 	}
 	return v
-}
-
-// copyText renders the twin of a function.
-func (r *rewriter) copyText(edits []edit) string {
-	start := r.offset(r.u.node.Pos())
-	for i := range edits {
-		edits[i].start -= start
-		edits[i].end -= start
-	}
-	name := r.u.node.(*ast.FuncDecl).Name.Name
-	return "\n// " + name + twinSuffix + " is " + name + " for what has moved.\n" +
-		apply(r.source(r.u.node), edits) + "\n"
 }
 
 func (p *program) sortedFiles() []*file {
@@ -401,12 +392,13 @@ func (v *version) blame(result *checkResult) bool {
 			bad = v.blameAll(result.pack, e) || bad
 			continue
 		}
-		if u.uses && (!u.left || isCopy) {
-			v.p.failed(u, e)
+		moved := u.uses && (!u.left || isCopy)
+		if (!moved || isAboutClients(e)) && v.p.pairs.touches(u) && v.p.pairs.giveUp(u) {
 			bad = true
 			continue
 		}
-		if v.p.pairs.touches(u) && v.p.pairs.giveUp(u) {
+		if moved {
+			v.p.failed(u, e)
 			bad = true
 			continue
 		}
@@ -415,8 +407,16 @@ func (v *version) blame(result *checkResult) bool {
 	return bad
 }
 
+// isAboutClients reports whether an error may come from a client that is there twice.
+func isAboutClients(e types.Error) bool {
+	return strings.Contains(e.Msg, ".Client") || strings.Contains(e.Msg, "clientOption") ||
+		strings.Contains(e.Msg, "arguments in call") || strings.Contains(e.Msg, "assignment mismatch") ||
+		strings.Contains(e.Msg, "return values") || strings.Contains(e.Msg, twinSuffix)
+}
+
 // failed leaves a unit that does not compile in its new form.
 func (p *program) failed(u *unit, e types.Error) {
+	p.pairs.single[u] = p.isBroken(u) // as it was, it may hand on two clients
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 

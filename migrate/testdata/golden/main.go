@@ -22,6 +22,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/names"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
+	"example.com/serviceapi/migrate/testdata/golden/shares"
 	"example.com/serviceapi/migrate/testdata/golden/splits"
 	"example.com/serviceapi/migrate/testdata/golden/wire"
 	"example.com/serviceapi/migrate/testdata/golden/writes"
@@ -44,6 +45,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"names":      names.Run,
 	"raw":        raw.Run,
 	"refs":       refs.Run,
+	"shares":     shares.Run,
 	"splits":     splits.Run,
 	"writes":     writes.Run,
 }

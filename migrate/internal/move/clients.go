@@ -1,0 +1,452 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// sides are the clients that a variable, a field, a parameter or a result has: the one of
+// client-go, the one of this library, or both, one beside the other.
+type sides uint8
+
+const (
+	oldSide sides = 1 << iota
+	newSide
+	bothSides = oldSide | newSide
+)
+
+// clientFlows are what a unit does with clients, and with the options that they are made with.
+// All places are those of declarations.
+type clientFlows struct {
+	declared []token.Pos // variables, fields, parameters and results of the unit
+	fixed    []token.Pos // those of them that are part of the type of a function value
+	used     []token.Pos // what methods are called on, or is used otherwise than handed on
+	moves    []clientMove
+	made     []token.Pos // what new clients are assigned to
+	escapes  bool        // a client becomes the value of an interface
+	asserts  bool        // a client comes out of one
+}
+
+// A clientMove is an assignment, an argument or a result. One without a place to come from has
+// the client of an expression that nothing is known about.
+type clientMove struct{ from, to token.Pos }
+
+// A flowReader reads what a unit does with clients.
+type flowReader struct {
+	r    *rewriter
+	out  *clientFlows
+	seen map[ast.Node]bool // expressions that are handed on, or assigned to
+}
+
+func (p *program) readFlows(m *mapping, u *unit) *clientFlows {
+	f := &flowReader{r: p.rewriter(m, u), out: &clientFlows{}, seen: map[ast.Node]bool{}}
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		if n != nil {
+			f.declarations(n)
+			f.node(n)
+		}
+		return true
+	})
+	return f.out
+}
+
+// isPlace reports whether a variable has one client, or options of one, and is declared in the
+// program.
+func (r *rewriter) isPlace(v *types.Var) bool {
+	return v != nil && isClient(v.Type()) && v.Pos().IsValid() && !isOld(v) && r.p.unitAt(v.Pos()) != nil
+}
+
+// place returns where the variable, the field or the result of an expression is declared, if
+// it has a client.
+func (r *rewriter) place(n ast.Expr) token.Pos {
+	var v *types.Var
+	switch n := ast.Unparen(n).(type) {
+	case *ast.Ident:
+		v, _ = r.info.ObjectOf(n).(*types.Var)
+	case *ast.SelectorExpr:
+		v, _ = r.info.Uses[n.Sel].(*types.Var)
+	case *ast.CallExpr:
+		if f := r.callee(n); f != nil && f.Signature().Results().Len() == 1 {
+			v = f.Signature().Results().At(0)
+		}
+	}
+	if v != nil {
+		v = v.Origin()
+	}
+	if !r.isPlace(v) {
+		return token.NoPos
+	}
+	return v.Pos()
+}
+
+// callee returns the function or the method of the program that a call is of, or nil.
+func (r *rewriter) callee(n *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(n.Fun)
+	switch index := fun.(type) {
+	case *ast.IndexExpr:
+		fun = index.X
+	case *ast.IndexListExpr:
+		fun = index.X
+	}
+	id := idOf(fun)
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		id = sel.Sel
+	}
+	if id == nil {
+		return nil
+	}
+	f, ok := r.info.Uses[id].(*types.Func)
+	if !ok || isOld(f) || r.p.unitOf(f.Origin()) == nil {
+		return nil
+	}
+	return f.Origin()
+}
+
+// calledSignature returns the signature of what a call is of as it is declared, nil if it is
+// not a function of the program or a value of one.
+func (r *rewriter) calledSignature(n *ast.CallExpr) *types.Signature {
+	if f := r.callee(n); f != nil {
+		return f.Signature()
+	}
+	if r.oldObject(n.Fun) != nil || r.info.Types[n.Fun].IsType() || r.info.Types[n.Fun].IsBuiltin() {
+		return nil
+	}
+	signature, _ := signatureOf(r.info, n.Fun)
+	return signature
+}
+
+func (f *flowReader) declarations(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Ident:
+		switch obj := f.r.info.Defs[n].(type) {
+		case *types.Var:
+			if f.r.isPlace(obj) {
+				f.out.declared = append(f.out.declared, obj.Pos())
+			}
+		case *types.Func:
+			f.out.declared = append(f.out.declared, f.inSignature(obj.Signature())...)
+		}
+	case *ast.CaseClause:
+		if v, ok := f.r.info.Implicits[n].(*types.Var); ok && f.r.isPlace(v) {
+			f.out.declared = append(f.out.declared, v.Pos())
+			f.out.fixed = append(f.out.fixed, v.Pos())
+		}
+	case *ast.FuncLit:
+		f.fix(n)
+	case *ast.FuncType:
+		_, isLit := f.r.parents[n].(*ast.FuncLit)
+		_, isDecl := f.r.parents[n].(*ast.FuncDecl)
+		if !isLit && !isDecl && !f.isMethod(n) {
+			f.fix(n)
+		}
+	}
+}
+
+// fix notes that the clients in the type of a function value are what they are in all values
+// that are assigned to each other.
+func (f *flowReader) fix(n ast.Expr) {
+	if signature, ok := signatureOf(f.r.info, n); ok {
+		places := f.inSignature(signature)
+		f.out.declared = append(f.out.declared, places...)
+		f.out.fixed = append(f.out.fixed, places...)
+	}
+}
+
+// isMethod reports whether a type is that of a method of an interface.
+func (f *flowReader) isMethod(n *ast.FuncType) bool {
+	field, ok := f.r.parents[n].(*ast.Field)
+	if !ok || len(field.Names) == 0 {
+		return false
+	}
+	_, isMethod := f.r.info.Defs[field.Names[0]].(*types.Func)
+	return isMethod
+}
+
+func (f *flowReader) inSignature(signature *types.Signature) []token.Pos {
+	var places []token.Pos
+	for _, tuple := range []*types.Tuple{signature.Params(), signature.Results()} {
+		for v := range tuple.Variables() {
+			if f.r.isPlace(v) {
+				places = append(places, v.Pos())
+			}
+		}
+	}
+	return places
+}
+
+func (f *flowReader) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		f.assign(n.Lhs, n.Rhs)
+	case *ast.ValueSpec:
+		var names []ast.Expr
+		for _, name := range n.Names {
+			names = append(names, name)
+		}
+		f.assign(names, n.Values)
+	case *ast.RangeStmt:
+		for _, e := range []ast.Expr{n.Key, n.Value} {
+			if e != nil {
+				f.target(e)
+				f.unknown(f.r.place(e))
+			}
+		}
+	case *ast.CallExpr:
+		f.call(n)
+		f.use(n)
+	case *ast.ReturnStmt:
+		f.returned(n)
+	case *ast.CompositeLit:
+		f.literal(n)
+	case *ast.SelectorExpr:
+		f.seen[n.Sel] = true
+		if s := f.r.info.Selections[n]; s != nil {
+			if field := promoted(s); field != nil && f.r.isPlace(field) {
+				f.out.used = append(f.out.used, field.Pos())
+			}
+		}
+		f.use(n)
+	case *ast.Ident:
+		f.use(n)
+	case *ast.TypeAssertExpr:
+		if n.Type != nil && oldName(f.r.info.TypeOf(n.Type)) == "Client" {
+			f.out.asserts = true
+		}
+	case *ast.TypeSwitchStmt:
+		for _, clause := range n.Body.List {
+			for _, e := range clause.(*ast.CaseClause).List {
+				if oldName(f.r.info.TypeOf(e)) == "Client" {
+					f.out.asserts = true
+				}
+			}
+		}
+	}
+}
+
+// use notes an expression that is neither handed on nor assigned to.
+func (f *flowReader) use(n ast.Expr) {
+	if id := idOf(n); f.seen[n] || id != nil && f.r.info.Defs[id] != nil {
+		return
+	}
+	if paren, ok := f.r.parents[n].(*ast.ParenExpr); ok && f.seen[paren] {
+		return
+	}
+	if _, alone := f.r.parents[n].(*ast.ExprStmt); alone {
+		return
+	}
+	if pos := f.r.place(n); pos.IsValid() {
+		f.out.used = append(f.out.used, pos)
+	}
+}
+
+// target notes that an expression is assigned to.
+func (f *flowReader) target(n ast.Expr) { f.seen[ast.Unparen(n)] = true }
+
+func (f *flowReader) unknown(to token.Pos) {
+	if to.IsValid() {
+		f.out.moves = append(f.out.moves, clientMove{to: to})
+	}
+}
+
+// moved notes that an expression is assigned to what is declared at a place.
+func (f *flowReader) moved(to token.Pos, n ast.Expr) {
+	n = ast.Unparen(n)
+	if !to.IsValid() || isNil(f.r.info, n) || f.r.isNilClient(n) {
+		return
+	}
+	if from := f.r.place(n); from.IsValid() {
+		f.seen[n] = true
+		f.out.moves = append(f.out.moves, clientMove{from, to})
+		return
+	}
+	if !f.r.makesOptions(n) {
+		f.unknown(to)
+		return
+	}
+	var parts []ast.Expr
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		parts = n.Elts
+	case *ast.CallExpr:
+		parts = n.Args
+	}
+	for _, part := range parts {
+		if isClient(f.r.info.TypeOf(part)) {
+			f.moved(to, part)
+		}
+	}
+}
+
+func (f *flowReader) assign(left, right []ast.Expr) {
+	for _, e := range left {
+		f.target(e)
+	}
+	if len(right) != 1 || len(left) < 2 {
+		for i := range min(len(left), len(right)) {
+			f.moved(f.r.place(left[i]), right[i])
+			f.boxed(f.r.info.TypeOf(left[i]), right[i])
+		}
+		return
+	}
+	call, ok := ast.Unparen(right[0]).(*ast.CallExpr)
+	if ok && f.r.constructs(call) != nil {
+		f.constructed(f.r.place(left[0]), call)
+		return
+	}
+	var signature *types.Signature
+	if ok {
+		signature = f.r.calledSignature(call)
+	}
+	for i, e := range left {
+		to := f.r.place(e)
+		switch {
+		case !to.IsValid():
+		case signature != nil && i < signature.Results().Len() && f.r.isPlace(signature.Results().At(i)):
+			f.out.moves = append(f.out.moves, clientMove{signature.Results().At(i).Pos(), to})
+		default:
+			f.unknown(to)
+		}
+	}
+}
+
+// constructed notes that a client is made: its options have the sides that it has.
+func (f *flowReader) constructed(to token.Pos, call *ast.CallExpr) {
+	if !to.IsValid() {
+		return
+	}
+	f.out.made = append(f.out.made, to)
+	for _, arg := range call.Args {
+		if isClient(f.r.info.TypeOf(arg)) {
+			f.moved(to, arg)
+		}
+	}
+}
+
+func (f *flowReader) call(n *ast.CallExpr) {
+	signature := f.r.calledSignature(n)
+	if signature == nil || signature.Params().Len() == 0 {
+		return
+	}
+	for i, arg := range n.Args {
+		v := signature.Params().At(min(i, signature.Params().Len()-1))
+		if f.r.isPlace(v) {
+			f.moved(v.Pos(), arg)
+		} else if !f.r.isAboutValues(n) {
+			f.boxed(v.Type(), arg)
+		}
+	}
+}
+
+// isAboutValues reports whether a call is of a function that keeps no value that it gets.
+func (r *rewriter) isAboutValues(n *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+	if !ok || r.info.Uses[sel.Sel] == nil || r.info.Uses[sel.Sel].Pkg() == nil {
+		return false
+	}
+	switch path := r.info.Uses[sel.Sel].Pkg().Path(); path {
+	case "fmt", "log", "log/slog", "reflect", "testing":
+		return true
+	default:
+		return strings.HasPrefix(path, "github.com/stretchr/testify/")
+	}
+}
+
+// boxed notes that a client becomes the value of an interface.
+func (f *flowReader) boxed(to types.Type, n ast.Expr) {
+	if to == nil || oldName(f.r.info.TypeOf(n)) != "Client" {
+		return
+	}
+	if slice, ok := to.Underlying().(*types.Slice); ok {
+		to = slice.Elem()
+	}
+	f.out.escapes = f.out.escapes || types.IsInterface(to)
+}
+
+func (f *flowReader) returned(n *ast.ReturnStmt) {
+	signature := f.r.enclosing(n)
+	if signature == nil || len(n.Results) == 0 {
+		return
+	}
+	results := signature.Results()
+	if len(n.Results) == 1 && results.Len() > 1 {
+		f.passed(results, n.Results[0])
+		return
+	}
+	for i, e := range n.Results {
+		if i >= results.Len() {
+			return
+		}
+		if f.r.isPlace(results.At(i)) {
+			f.moved(results.At(i).Pos(), e)
+		}
+		f.boxed(results.At(i).Type(), e)
+	}
+}
+
+// passed notes that a function returns what another one does: both have the same sides.
+func (f *flowReader) passed(results *types.Tuple, n ast.Expr) {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	if f.r.constructs(call) != nil {
+		if f.r.isPlace(results.At(0)) {
+			f.constructed(results.At(0).Pos(), call)
+		}
+		return
+	}
+	signature := f.r.calledSignature(call)
+	for i := range results.Len() {
+		switch to := results.At(i); {
+		case !f.r.isPlace(to):
+		case signature == nil || i >= signature.Results().Len() || !f.r.isPlace(signature.Results().At(i)):
+			f.unknown(to.Pos())
+		default:
+			from := signature.Results().At(i).Pos()
+			f.out.moves = append(f.out.moves, clientMove{from, to.Pos()}, clientMove{to.Pos(), from})
+		}
+	}
+}
+
+func (f *flowReader) literal(n *ast.CompositeLit) {
+	t := f.r.info.TypeOf(n)
+	if t == nil {
+		return
+	}
+	fields, isStruct := deref(t).Underlying().(*types.Struct)
+	for i, e := range n.Elts {
+		kv, keyed := e.(*ast.KeyValueExpr)
+		switch {
+		case keyed && isStruct:
+			f.seen[kv.Key] = true
+			if v, ok := f.r.info.ObjectOf(idOf(kv.Key)).(*types.Var); ok && idOf(kv.Key) != nil {
+				f.element(v, kv.Value)
+			}
+		case keyed:
+			f.boxedElement(t, kv.Value)
+		case isStruct && i < fields.NumFields():
+			f.element(fields.Field(i), e)
+		default:
+			f.boxedElement(t, e)
+		}
+	}
+}
+
+func (f *flowReader) element(field *types.Var, value ast.Expr) {
+	if field = field.Origin(); f.r.isPlace(field) {
+		f.moved(field.Pos(), value)
+		return
+	}
+	f.boxed(field.Type(), value)
+}
+
+func (f *flowReader) boxedElement(t types.Type, value ast.Expr) {
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		f.boxed(t.Elem(), value)
+	case *types.Slice:
+		f.boxed(t.Elem(), value)
+	}
+}

@@ -1,0 +1,160 @@
+package move
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// twinSuffix is what the name of a twin ends in: that of a declaration for what has moved, or
+// that of a client of this library beside the one of client-go.
+const twinSuffix = "Service"
+
+// findSingles finds the types and variables that cannot have a twin, since others would have
+// to agree on which of both they mean: types that are embedded, or come out of interfaces, and
+// variables that are assigned to.
+func (p *program) findSingles() {
+	p.singles = map[token.Pos]bool{}
+	for _, u := range p.units {
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Field:
+				if len(n.Names) == 0 {
+					p.single(u, n.Type)
+				}
+			case *ast.TypeAssertExpr:
+				p.single(u, n.Type)
+			case *ast.TypeSwitchStmt:
+				for _, clause := range n.Body.List {
+					for _, e := range clause.(*ast.CaseClause).List {
+						p.single(u, e)
+					}
+				}
+			case *ast.AssignStmt:
+				for _, e := range n.Lhs {
+					p.single(u, e)
+				}
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					p.single(u, n.X)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// single notes that what an expression names has no twin.
+func (p *program) single(u *unit, n ast.Expr) {
+	switch n := n.(type) {
+	case *ast.StarExpr:
+		p.single(u, n.X)
+	case *ast.ParenExpr:
+		p.single(u, n.X)
+	case *ast.ArrayType:
+		p.single(u, n.Elt)
+	case *ast.MapType:
+		p.single(u, n.Key)
+		p.single(u, n.Value)
+	case *ast.SelectorExpr:
+		p.single(u, n.Sel)
+	case *ast.Ident:
+		if obj := u.info.Uses[n]; obj != nil {
+			p.singles[obj.Pos()] = true
+		}
+	}
+}
+
+// doubled returns the object of a unit that can be there twice, nil if it cannot: a function, a
+// type without methods, or a variable that has a function and is not assigned to.
+func (p *program) doubled(u *unit) types.Object {
+	var id *ast.Ident
+	switch n := u.node.(type) {
+	case *ast.FuncDecl:
+		id = n.Name
+	case *ast.TypeSpec:
+		named, ok := u.info.TypeOf(n.Name).(*types.Named)
+		if !ok || named.NumMethods() > 0 || types.IsInterface(named) || named.TypeParams().Len() > 0 {
+			return nil
+		}
+		id = n.Name
+	case *ast.ValueSpec:
+		if len(n.Names) != 1 || len(n.Values) != 1 {
+			return nil
+		}
+		if _, ok := signatureOf(u.info, n.Names[0]); !ok {
+			return nil
+		}
+		id = n.Names[0]
+	default:
+		return nil
+	}
+	obj := u.info.Defs[id]
+	if obj == nil || p.singles[obj.Pos()] {
+		return nil
+	}
+	return obj
+}
+
+// canDouble reports whether a unit can be there twice, and the name of its twin is free.
+func (p *program) canDouble(u *unit) bool {
+	obj := p.doubled(u)
+	if obj == nil {
+		return false
+	}
+	name := obj.Name() + twinSuffix
+	if f, ok := obj.(*types.Func); ok && f.Signature().Recv() != nil {
+		other, _, _ := types.LookupFieldOrMethod(f.Signature().Recv().Type(), true, f.Pkg(), name)
+		return other == nil
+	}
+	return obj.Pkg().Scope().Lookup(name) == nil
+}
+
+// callsTwin reports whether a call is of a function with a twin.
+func (r *rewriter) callsTwin(n *ast.CallExpr) bool {
+	f := r.callee(n)
+	return f != nil && r.hasTwin(f)
+}
+
+// hasTwin reports whether an object is a declaration with a twin.
+func (r *rewriter) hasTwin(obj types.Object) bool {
+	if f, ok := obj.(*types.Func); ok {
+		obj = f.Origin()
+	}
+	if obj == nil || isOld(obj) {
+		return false
+	}
+	u := r.p.unitOf(obj)
+	if u == nil || !u.twin {
+		return false
+	}
+	declared := r.p.doubled(u)
+	return declared != nil && declared.Pos() == obj.Pos()
+}
+
+// twinName returns the name of a twin where one is used or declared.
+func (r *rewriter) twinName(n *ast.Ident) (string, bool) {
+	if declared := r.info.Defs[n]; declared != nil && r.isCopy && r.hasTwin(declared) || r.hasTwin(r.info.Uses[n]) {
+		return n.Name + twinSuffix, true
+	}
+	return "", false
+}
+
+// copyText renders the twin of a unit.
+func (r *rewriter) copyText(edits []edit) string {
+	start := r.offset(r.u.node.Pos())
+	for i := range edits {
+		edits[i].start -= start
+		edits[i].end -= start
+	}
+	keyword := ""
+	switch r.u.node.(type) {
+	case *ast.TypeSpec:
+		keyword = "type "
+	case *ast.ValueSpec:
+		keyword = "var "
+	}
+	name := r.p.doubled(r.u).Name()
+	return "\n// " + name + twinSuffix + " is " + name + " for what has moved.\n" + keyword +
+		apply(r.source(r.u.node), edits) + "\n"
+}
