@@ -86,8 +86,10 @@ func (c *call) projectForm(p *Project, simple bool) *encoded {
 	return &encoded{Data: joined(parts...)}
 }
 
-// view returns the part of a project's JSON that changes only with the project.
+// view returns the part of a project's JSON that changes only with the project. A share that has
+// ended changes it.
 func (p *Project) view(view projectView) *encoded {
+	p.shares = dropShares(p.svc, &p.stamp, p.shares, func(sh share) bool { return sh.ended(p.svc.now()) })
 	return p.views[view].Get(p.changedAt(), func() any { return jsonBytes(joined(p.viewParts(view)...)) })
 }
 
@@ -109,7 +111,7 @@ func (p *Project) viewParts(view projectView) []any {
 	if p.owner != nil {
 		settings["owner"] = p.owner.summary()
 	}
-	settings["shared_with_groups"] = sharedGroups(p.shares, time.Time{})
+	settings["shared_with_groups"] = sharedGroups(p.shares, p.svc.now())
 	settings["service_desk_address"] = nil
 	if p.svc.settings.tier >= Premium {
 		settings["marked_for_deletion_at"], settings["marked_for_deletion_on"] = jsonDate(p.marked), jsonDate(p.marked)

@@ -310,7 +310,7 @@ func (s *search) commits() *reply {
 	})
 }
 
-// blobs finds places in files. It does not search wikis.
+// blobs finds places in the files of repositories, or of wikis.
 func (s *search) blobs() *reply {
 	words, only := blobFilters(s.text)
 	pattern := regexp.QuoteMeta(words)
@@ -323,9 +323,15 @@ func (s *search) blobs() *reply {
 		return frame.JSONReply(http.StatusBadRequest, object{"message": problem})
 	}
 	found := []object{}
+	if s.scope == "wiki_blobs" {
+		for _, p := range s.parts("wiki") {
+			found = append(found, placesIn(p, p.wiki().tree(s.ref), either(s.ref, wikiBranch), expression, only)...)
+		}
+		return frame.ListOf(s.call, found, func(o object) object { return o })
+	}
 	for _, p := range s.parts("repository") {
 		ref := either(s.ref, p.defaultBranch)
-		if head := p.repository().Resolve(ref); head != nil && s.scope == "blobs" {
+		if head := p.repository().Resolve(ref); head != nil {
 			found = append(found, placesIn(p, head.Tree, ref, expression, only)...)
 		}
 	}

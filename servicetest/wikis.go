@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // wikiState keeps the wikis of projects.
@@ -28,6 +29,9 @@ type wikiCommit struct {
 	sha   string
 	pages map[string]wikiText // by slug
 }
+
+// wikiBranch is the only branch of a wiki.
+const wikiBranch = "main"
 
 // A wikiText is what a page says.
 type wikiText struct{ title, content, format string }
@@ -102,12 +106,12 @@ func (w *wiki) add(page *WikiPage) {
 	all.last++
 	page.id = all.last
 	w.pages = append(w.pages, page)
-	slices.SortFunc(w.pages, func(a, b *WikiPage) int { return cmp.Compare(a.slug, b.slug) })
 	w.commit(page)
 }
 
-// commit remembers the wiki after a change of a page.
+// commit sorts the pages by their slugs, and remembers the wiki after a change of a page.
 func (w *wiki) commit(page *WikiPage) {
+	slices.SortFunc(w.pages, func(a, b *WikiPage) int { return cmp.Compare(a.slug, b.slug) })
 	c := wikiCommit{pages: make(map[string]wikiText, len(w.pages))}
 	for _, other := range w.pages {
 		c.pages[other.slug] = other.wikiText
@@ -189,6 +193,23 @@ func getWikiPage(c *call) *reply {
 		text.content = "<p>" + html.EscapeString(text.content) + "</p>"
 	}
 	return c.OK(page.json(page.slug, text, true))
+}
+
+// wikiSuffixes are the suffixes of the files of pages, by format.
+var wikiSuffixes = map[string]string{"markdown": ".md", "rdoc": ".rdoc", "asciidoc": ".asciidoc", "org": ".org"}
+
+// tree returns the files of the wiki after a commit, or as they are now if ref is its branch or
+// empty. It is empty if there is no such commit.
+func (w *wiki) tree(ref string) gitrepo.Tree {
+	pages := w.at(ref).pages
+	if n := len(w.commits); n > 0 && (ref == "" || ref == wikiBranch) {
+		pages = w.commits[n-1].pages
+	}
+	files := make(gitrepo.Tree, len(pages))
+	for slug, text := range pages {
+		files[slug+wikiSuffixes[text.format]] = gitrepo.NewEntry([]byte(text.content))
+	}
+	return files
 }
 
 // at returns the wiki after a commit, which is empty if there is no such commit.
@@ -320,7 +341,7 @@ func (w *WikiPage) pageBody(by *User, action string) object {
 		"wiki": object{
 			"web_url": p.webURL("-/wikis/home"), "git_ssh_url": p.svc.sshURL(repository + ".git"),
 			"git_http_url": p.svc.webURL(repository + ".git"), "path_with_namespace": repository,
-			"default_branch": "main",
+			"default_branch": wikiBranch,
 		},
 		"object_attributes": object{
 			"title": title, "content": w.content, "format": w.format, "slug": w.slug, "url": url, "action": action,
