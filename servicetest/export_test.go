@@ -25,3 +25,14 @@ func AdministratorTemplates() []string {
 
 // Subscribers returns the number of subscriptions that have not ended.
 func (s *Service) Subscribers() int { return s.recorder.Feeds.Len() }
+
+// RolesOfTemplates returns the least role of the routes that have one, by template.
+func RolesOfTemplates() map[string]AccessLevel {
+	roles := make(map[string]AccessLevel)
+	for _, served := range endpoints() {
+		if served.role != 0 {
+			roles[served.template] = served.role
+		}
+	}
+	return roles
+}

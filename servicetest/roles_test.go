@@ -1,0 +1,103 @@
+package servicetest_test
+
+import (
+	"bufio"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// roleLevels are the roles of testdata/roles.txt, and the ones just below them.
+var roleLevels = map[string]struct{ least, below servicetest.AccessLevel }{
+	"guest":      {servicetest.Guest, servicetest.NoAccess},
+	"reporter":   {servicetest.Reporter, servicetest.Planner},
+	"developer":  {servicetest.Developer, servicetest.Reporter},
+	"maintainer": {servicetest.Maintainer, servicetest.Developer},
+	"owner":      {servicetest.Owner, servicetest.Maintainer},
+
+	"administrator": {administrator, servicetest.Owner},
+}
+
+// administrator stands above the roles of members.
+const administrator = servicetest.Owner + 1
+
+// readRoles returns the least role of each endpoint in testdata/roles.txt.
+func readRoles(t *testing.T) map[string]string {
+	t.Helper()
+	file, err := os.Open("testdata/roles.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	roles := make(map[string]string)
+	role := ""
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		line := lines.Text()
+		name, isHeading := strings.CutPrefix(line, "## ")
+		switch {
+		case line == "" || strings.HasPrefix(line, "# "):
+		case isHeading:
+			role = name
+		case roles[line] != "":
+			t.Errorf("%s is listed twice", line)
+		default:
+			roles[line] = role
+		}
+	}
+	return roles
+}
+
+// TestLeastRoleOfEveryEndpoint calls each endpoint as somebody whose role is just below the
+// one that it needs, who is refused, and as somebody who has it. The project and the group are
+// public, so that a role decides and not what can be seen.
+func TestLeastRoleOfEveryEndpoint(t *testing.T) {
+	roles := readRoles(t)
+	for template, role := range servicetest.RolesOfTemplates() {
+		if _, listed := roles[template]; !listed {
+			t.Errorf("%s needs the role %d, and is not listed", template, role)
+		}
+	}
+	for endpoint, role := range roles {
+		levels, known := roleLevels[role]
+		if !known || !slices.Contains(servicetest.Templates(), endpoint) {
+			t.Errorf("%s for %q: no such role or endpoint", endpoint, role)
+			continue
+		}
+		for level, mayCall := range map[servicetest.AccessLevel]bool{levels.below: false, levels.least: true} {
+			if a := sendAs(t, endpoint, level); isRoleRefusal(a) == mayCall {
+				t.Errorf("%s as %d: %d %s; %ss may call it", endpoint, level, a.StatusCode, a.body, role)
+			}
+		}
+	}
+}
+
+// sendAs calls an endpoint with 1 for every argument of its path, in a service of its own, as
+// somebody with a role in a public project and its group.
+func sendAs(t *testing.T, endpoint string, level servicetest.AccessLevel) answer {
+	t.Helper()
+	svc := servicetest.New(t)
+	defer svc.Close()
+	ada := svc.User("ada")
+	group := svc.Group("acme", servicetest.Public())
+	app := svc.Project("acme/app", servicetest.Public())
+	app.Release("1", "The first.") // without one, a release is refused
+	byPath := strings.ReplaceAll(endpoint, ":group_path", "acme")
+	if level == administrator {
+		return send(t, svc, byPath, "", "PRIVATE-TOKEN", svc.AdminToken())
+	}
+	if level != servicetest.NoAccess {
+		group.AddMember(ada, level)
+		app.AddMember(ada, level)
+	}
+	return send(t, svc, byPath, "", "PRIVATE-TOKEN", svc.Token(ada))
+}
+
+// isRoleRefusal reports whether a call was refused for the caller's role. SCIM says it in
+// words of its own.
+func isRoleRefusal(a answer) bool {
+	return a.StatusCode == 403 && a.body == `{"message":"403 Forbidden"}` ||
+		a.StatusCode == 403 && strings.Contains(a.body, `"detail":"Only owners`)
+}
