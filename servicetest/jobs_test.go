@@ -279,7 +279,10 @@ func TestStatusOfJobsTogether(t *testing.T) {
 		"manual created":  "manual", "manual skipped": "manual", "success pending": "running",
 		"failed created": "running", "created pending": "pending",
 		"created running": "running", "failed canceled success": "failed", "canceled success": "canceled",
-		"success skipped": "success",
+		"success skipped":        "success",
+		"manual running pending": "running", "manual running failed": "running", "manual running canceled": "running",
+		"manual pending failed": "running", "manual pending canceled": "running",
+		"manual failed canceled": "failed", "success pending created": "running",
 	} {
 		svc := servicetest.New(t)
 		pipeline := svc.Project("acme/app").Pipeline("main")
