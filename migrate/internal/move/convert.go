@@ -74,7 +74,8 @@ func (k *repairer) convertMap(text string, from, to *types.Map) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return k.help("mapValues") + "(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+	return k.help("mapValues") + "(" + text + ", func(v " + k.typeString(from.Elem()) + ") " +
+		k.typeString(to.Elem()) +
 		" { return " + converted + " })", true
 }
 
@@ -154,7 +155,8 @@ func (k *repairer) convertPointer(n ast.Expr, text string, from, to *types.Point
 	if !ok {
 		return "", false
 	}
-	return k.help("mapPointer") + "(" + text + ", func(v " + k.typeString(from.Elem()) + ") " + k.typeString(to.Elem()) +
+	return k.help("mapPointer") + "(" + text + ", func(v " + k.typeString(from.Elem()) + ") " +
+		k.typeString(to.Elem()) +
 		" { return " + converted + " })", true
 }
 

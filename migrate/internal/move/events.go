@@ -12,40 +12,65 @@ import (
 var noteFields = map[string]string{"CommitCommentEvent": "Commit", "IssueCommentEvent": "Issue",
 	"MergeCommentEvent": "MergeRequest", "SnippetCommentEvent": "Snippet"}
 
-// A noteCase is a case of a type switch for comments on one kind of object.
-type noteCase struct {
+// tokenFields are the same for events before tokens expire.
+var tokenFields = map[string]string{"GroupResourceAccessTokenEvent": "Group",
+	"ProjectResourceAccessTokenEvent": "Project"}
+
+// A partCase is a case of a type switch for a part of the events of a type: those with a
+// field that is set.
+type partCase struct {
 	clause *ast.CaseClause
 	field  string
 }
 
-// typeSwitch puts the cases for comments together: each becomes a case of a switch in the
-// first one.
+// typeSwitch puts cases together whose events are of one type here: each becomes a case of a
+// switch in the first one.
 func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
-	var notes []noteCase
+	var notes, tokens []partCase
 	var others *ast.CaseClause
+	jobs := map[string]*ast.CaseClause{}
 	for _, s := range n.Body.List {
 		clause := s.(*ast.CaseClause)
 		if clause.List == nil {
 			others = clause
 		}
 		for _, t := range clause.List {
-			field := noteFields[oldName(r.info.TypeOf(t))]
-			if field == "" {
-				continue
+			old := oldName(r.info.TypeOf(t))
+			note, token := noteFields[old], tokenFields[old]
+			switch {
+			case old == "JobEvent", old == "BuildEvent" && len(clause.List) == 1:
+				jobs[old] = clause
+			case note == "" && token == "":
+			case len(clause.List) > 1:
+				return r.block(clause, "webhook", "%s is a %s: see which field of it is set", old,
+					r.m.typeName(old))
+			case note != "":
+				notes = append(notes, partCase{clause, note})
+			default:
+				tokens = append(tokens, partCase{clause, token})
 			}
-			if len(clause.List) > 1 {
-				return r.block(clause, "webhook", "comments are a webhook.NoteEvent: see which field of it is set")
-			}
-			notes = append(notes, noteCase{clause, field})
 		}
 	}
-	if len(notes) == 0 {
-		return "", false
+	name, bound := r.boundName(n)
+	var edits []edit
+	for event, parts := range map[string][]partCase{"webhook.NoteEvent": notes, "webhook.AccessTokenEvent": tokens} {
+		for i, part := range parts {
+			text := ""
+			if i == 0 {
+				text = r.partsText(n, event, name, parts, others)
+			}
+			edits = append(edits, r.caseEdit(n, part.clause, text))
+		}
 	}
-	name, edits := r.boundName(n)
-	edits = append(edits, r.noteEdit(n, notes[0].clause, r.noteText(n, name, notes, others)))
-	for _, note := range notes[1:] {
-		edits = append(edits, r.noteEdit(n, note.clause, ""))
+	if len(edits) > 0 {
+		edits = append(edits, bound...)
+	}
+	if build := jobs["BuildEvent"]; build != nil && jobs["JobEvent"] != nil {
+		r.note(build, "webhook", "jobs are a webhook.JobEvent: what was a BuildEvent comes to the case of JobEvent")
+		edits = append(edits, r.caseEdit(n, build, ""))
+	}
+	if len(edits) == 0 {
+		return "", false
 	}
 	return r.renderInside(n, edits...), true
 }
@@ -57,11 +82,11 @@ func (r *rewriter) boundName(n *ast.TypeSwitchStmt) (string, []edit) {
 		return idName(a.Lhs[0]), nil
 	}
 	at := r.offset(n.Assign.Pos())
-	return "note", []edit{{at, at, "note := "}}
+	return "event", []edit{{at, at, "event := "}}
 }
 
-// noteEdit replaces a case, up to the next one.
-func (r *rewriter) noteEdit(n *ast.TypeSwitchStmt, clause *ast.CaseClause, text string) edit {
+// caseEdit replaces a case, up to the next one.
+func (r *rewriter) caseEdit(n *ast.TypeSwitchStmt, clause *ast.CaseClause, text string) edit {
 	return edit{r.offset(clause.Pos()), r.offset(r.clauseEnd(n, clause)), text}
 }
 
@@ -75,12 +100,14 @@ func (r *rewriter) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) toke
 	return n.Body.Rbrace
 }
 
-// noteText renders the case for all comments.
-func (r *rewriter) noteText(n *ast.TypeSwitchStmt, name string, notes []noteCase, others *ast.CaseClause) string {
+// partsText renders the case for all events of a type.
+func (r *rewriter) partsText(
+	n *ast.TypeSwitchStmt, event, name string, parts []partCase, others *ast.CaseClause,
+) string {
 	var b strings.Builder
-	b.WriteString("case *" + r.use("webhook.NoteEvent") + ":\nswitch {\n")
-	for _, note := range notes {
-		b.WriteString("case " + name + "." + note.field + " != nil:" + r.clauseText(n, note.clause))
+	b.WriteString("case *" + r.use(event) + ":\nswitch {\n")
+	for _, part := range parts {
+		b.WriteString("case " + name + "." + part.field + " != nil:" + r.clauseText(n, part.clause))
 	}
 	if others != nil && len(others.Body) > 0 {
 		b.WriteString("default:" + r.clauseText(n, others))
@@ -113,6 +140,6 @@ func (r *rewriter) assertNote(n *ast.TypeAssertExpr) (string, bool) {
 	if _, isPointer := r.info.TypeOf(n.Type).(*types.Pointer); field == "" || !ok || !isPointer || len(a.Lhs) != 2 {
 		return "", false
 	}
-	return r.help("noteWhere") + "(" + r.render(n.X) + ", func(note *" + r.use("webhook.NoteEvent") + ") bool { return note." +
-		field + " != nil })", true
+	return r.help("noteWhere") + "(" + r.render(n.X) + ", func(note *" + r.use("webhook.NoteEvent") +
+		") bool { return note." + field + " != nil })", true
 }

@@ -98,7 +98,46 @@ func (r *rewriter) otherField(n *ast.SelectorExpr, s *types.Selection, from *typ
 			return "false", true
 		}
 	}
+	return r.unsentField(n, s, from)
+}
+
+// unsentField rewrites a field of a result that has more where another call returns it: here
+// it never has a value.
+func (r *rewriter) unsentField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
+	name := s.Obj().Name()
+	here := r.override(n.X, from.Obj().Name())
+	if here == "" || r.isTarget(n) {
+		return "", false
+	}
+	for _, t := range r.p.table.Type(from.Obj().Name()) {
+		now := r.p.newType(t.New)
+		if t.New == "" || now == nil {
+			continue
+		}
+		to, ok := now.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		f := r.m.field(from.Obj().Name(), t.New, name, "", to)
+		if f == nil || isPointer(f.Type()) != isPointer(s.Obj().Type()) {
+			continue
+		}
+		text := r.typeString(s.Obj().Type())
+		if involves(s.Obj().Type()) {
+			text = types.TypeString(f.Type(), func(p *types.Package) string { return p.Name() })
+		}
+		r.note(n, "field", here+" has no "+name+": it was always empty there")
+		return r.help("notSent") + "[" + r.use(text) + "]()", true
+	}
 	return "", false
+}
+
+// isRaw reports whether a type is JSON as the service sent it.
+func isRaw(t types.Type) bool { return types.TypeString(t, nil) == "encoding/json.RawMessage" }
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 // rawMember rewrites a member of an object that is raw JSON here.
@@ -114,7 +153,7 @@ func (r *rewriter) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string,
 		return "", false
 	}
 	f, _ := r.newField(x.X, outer, x.Sel.Name)
-	if f == nil || types.TypeString(f.Type(), nil) != "encoding/json.RawMessage" {
+	if f == nil || !isRaw(f.Type()) {
 		return "", false
 	}
 	for i := range fields.NumFields() {
@@ -257,6 +296,8 @@ func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
 		return r.help("labelNames") + "(" + text + ")"
 	case isSecret(now):
 		return text + ".Reveal()"
+	case isRaw(now) && !isRaw(old) && !involves(old):
+		return r.help("decoded") + "[" + r.typeString(old) + "](" + text + ")"
 	case isText(old) && makersOf[newName(now)] != [2]string{} && !isPointer && (!wasPointer || r.isDereferenced(n)):
 		return text + ".String()"
 	case isText(old) && !wasPointer && newName(now) == "Coverage":

@@ -167,10 +167,10 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 			obj = r.oldObject(call.Fun)
 		}
 		if obj == nil || n.Ellipsis.IsValid() {
-			if maker != newClientText {
+			if maker != newClientText && name != "NewBasicAuthClient" {
 				return r.block(n, "client", "pass the options one by one, then run this command again")
 			}
-			return r.dynamicClient(n, credential)
+			return r.dynamicClient(n, credential, given)
 		}
 		option, known := r.clientOption(call, obj.Name())
 		switch {
@@ -194,17 +194,21 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 }
 
 // dynamicClient keeps options that are in a slice, with functions of helpers.go.
-func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string) (string, bool) {
+func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
 	r.help("clientOption")
+	maker := r.free("newServiceClient")
+	if given == 2 {
+		maker = r.help("newPasswordServiceClient")
+	}
 	args := []string{credential}
-	for i, arg := range n.Args[1:] {
+	for i, arg := range n.Args[given:] {
 		text := r.render(arg)
-		if n.Ellipsis.IsValid() && i == len(n.Args)-2 {
+		if n.Ellipsis.IsValid() && i == len(n.Args)-given-1 {
 			text += "..."
 		}
 		args = append(args, text)
 	}
-	return r.free("newServiceClient") + r.list(n, args), true
+	return maker + r.list(n, args), true
 }
 
 // newClientText makes a client with a credential of this library.

@@ -100,9 +100,14 @@ func copierName(from, to string) string {
 func (p *program) helperText(h *helperFile) string {
 	all := map[string]bool{}
 	imports := map[string]bool{}
+	var names []string
 	var add func(name string)
 	add = func(name string) {
-		if all[name] || h.has(p.helper(name)) {
+		if all[name] {
+			return
+		}
+		names = append(names, declared(p.helper(name).text)...)
+		if h.has(p.helper(name)) {
 			return
 		}
 		all[name] = true
@@ -118,9 +123,9 @@ func (p *program) helperText(h *helperFile) string {
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		b.WriteString(h.renamed(p.helper(name).text) + "\n")
+		b.WriteString(p.helper(name).text + "\n")
 	}
-	body := b.String()
+	body := h.renamed(b.String(), names)
 	paths := map[string]bool{}
 	for path := range imports {
 		if path == webhookLib && h.taken {

@@ -72,9 +72,9 @@ func (h *helperFile) has(helper helper) bool {
 	return false
 }
 
-// renamed gives what a helper declares the names that are free in the package.
-func (h *helperFile) renamed(text string) string {
-	for _, name := range declared(text) {
+// renamed gives what helpers declare the names that are free in the package.
+func (h *helperFile) renamed(text string, names []string) string {
+	for _, name := range names {
 		if now := h.pack.free(name); now != name {
 			text = regexp.MustCompile(`\b`+name+`\b`).ReplaceAllString(text, now)
 		}

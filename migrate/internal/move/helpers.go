@@ -302,6 +302,40 @@ func (s *passwordSource) Token() (*oauth2.Token, error) {
 	}
 	return s.tokens.Token()
 }`},
+	"newPasswordServiceClient": {imports: []string{lib}, needs: []string{"clientOption", "newPasswordClient"}, text: `
+// newPasswordServiceClient is newPasswordClient with options that are known at run time.
+func newPasswordServiceClient(username, password string, options ...clientOption) (*serviceapi.Client, error) {
+	o := clientOptions{baseURL: ` + defaultBaseURL + `}
+	for _, option := range options {
+		option(&o)
+	}
+	return newPasswordClient(o.baseURL, username, password, o.options...)
+}`},
+	"decoded": {imports: []string{"encoding/json"}, text: `
+// decoded returns what JSON says, or the zero value if it is of another type.
+func decoded[T any](data json.RawMessage) T {
+	var value, zero T
+	if json.Unmarshal(data, &value) != nil {
+		return zero
+	}
+	return value
+}`},
+	"notSent": {text: `
+// notSent returns the zero value: that of a field that the service does not send.
+func notSent[T any]() T {
+	var zero T
+	return zero
+}`},
+	"serviceError": {imports: []string{lib, "errors"}, text: `
+// serviceError returns the response that an error is, or wraps. It panics for other errors, as
+// the assertion did in whose place it is.
+func serviceError(err error) *serviceapi.Error {
+	failure, ok := errors.AsType[*serviceapi.Error](err)
+	if !ok {
+		panic(err)
+	}
+	return failure
+}`},
 	"authSource": {imports: []string{lib, "context", "strings", "sync", oauth2Lib}, text: `
 // An authSource returns the header that authorizes a call.
 type authSource interface {

@@ -22,8 +22,8 @@ func (r *rewriter) literalOf(n ast.Expr) *ast.CompositeLit {
 	return nil
 }
 
-// findInline finds options whose fields become arguments, in a variable of which nothing
-// would be left:
+// findInline finds options whose fields become arguments or options of the request, in a
+// variable of which nothing would be left, or too little:
 //
 //	options := &AddProjectMemberOptions{UserID: Ptr(7), AccessLevel: Ptr(DeveloperPermissions)}
 //	member, _, err := client.ProjectMembers.AddProjectMember(7, options)
@@ -43,7 +43,10 @@ func (r *rewriter) findInline() {
 		}
 		obj := r.info.Defs[idOf(a.Lhs[0])]
 		lit := literalOf(a.Rhs[0])
-		if lit != nil && obj != nil && uses[obj] == 1 && involves(obj.Type()) && r.needsFields(r.sibling(a, 1), obj) {
+		if lit == nil || obj == nil || uses[obj] != 1 || !involves(obj.Type()) {
+			return true
+		}
+		if r.needsFields(r.sibling(a, 1), obj, lit) {
 			r.inline[obj] = lit
 		}
 		return true
@@ -51,8 +54,8 @@ func (r *rewriter) findInline() {
 }
 
 // needsFields reports whether a statement calls a method that takes fields of options as
-// arguments, with the options in a variable.
-func (r *rewriter) needsFields(s ast.Stmt, variable types.Object) bool {
+// arguments, or whose options lack fields that are set, with the options in a variable.
+func (r *rewriter) needsFields(s ast.Stmt, variable types.Object, lit *ast.CompositeLit) bool {
 	found := false
 	if s == nil {
 		return false
@@ -69,7 +72,7 @@ func (r *rewriter) needsFields(s ast.Stmt, variable types.Object) bool {
 		name := r.p.old.service(r.info.Selections[sel].Recv()) + "." + sel.Sel.Name
 		for _, m := range r.p.table.Method(name) {
 			for i, param := range m.Params {
-				needs := len(m.Uses(param)) > 0 || m.When.Param == param
+				needs := len(m.Uses(param)) > 0 || m.When.Param == param || r.lacksFields(lit)
 				if needs && i < len(call.Args) && r.isVariable(call.Args[i], variable) {
 					found = true
 				}
@@ -78,6 +81,26 @@ func (r *rewriter) needsFields(s ast.Stmt, variable types.Object) bool {
 		return true
 	})
 	return found
+}
+
+// lacksFields reports whether options set a field that has no counterpart.
+func (r *rewriter) lacksFields(lit *ast.CompositeLit) bool {
+	from, ok := types.Unalias(r.info.TypeOf(lit)).(*types.Named)
+	if !ok || r.p.newType(r.m.typeName(from.Obj().Name())) == nil {
+		return false
+	}
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok || idOf(kv.Key) == nil {
+			return false
+		}
+		name := idOf(kv.Key).Name
+		f, _ := r.newField(nil, from, name)
+		if f == nil && name != "ListOptions" && !r.m.needless(from.Obj().Name(), "", name) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *rewriter) isVariable(n ast.Expr, variable types.Object) bool {

@@ -56,7 +56,7 @@ func (r *rewriter) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	}
 	a, ok := r.parents[n].(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 2 {
-		return r.block(n, "error", "write errors.As with a *serviceapi.Error")
+		return r.help("serviceError") + "(" + r.render(n.X) + ")", true
 	}
 	r.imports["errors"] = true
 	return r.use("errors.AsType[*serviceapi.Error](") + r.render(n.X) + ")", true

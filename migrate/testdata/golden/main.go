@@ -13,6 +13,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/errs"
 	"example.com/serviceapi/migrate/testdata/golden/events"
 	"example.com/serviceapi/migrate/testdata/golden/files"
+	"example.com/serviceapi/migrate/testdata/golden/gaps"
 	"example.com/serviceapi/migrate/testdata/golden/hooks"
 	"example.com/serviceapi/migrate/testdata/golden/interfaces"
 	"example.com/serviceapi/migrate/testdata/golden/legacy"
@@ -36,6 +37,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"errs":       errs.Run,
 	"events":     events.Run,
 	"files":      files.Run,
+	"gaps":       gaps.Run,
 	"hooks":      hooks.Run,
 	"interfaces": interfaces.Run,
 	"legacy":     legacy.Run,

@@ -46,6 +46,26 @@ func comment(payload string) string {
 	}
 }
 
+// system tells tokens of projects and of groups apart, and knows jobs by two names.
+func system(kind gitlab.EventType, payload string) string {
+	event, err := gitlab.ParseWebhook(kind, []byte(payload))
+	if err != nil {
+		return err.Error()
+	}
+	switch event := event.(type) {
+	case *gitlab.BuildEvent:
+		return "build " + event.BuildName
+	case *gitlab.JobEvent:
+		return "job " + event.BuildName
+	case *gitlab.ProjectResourceAccessTokenEvent:
+		return "project " + event.Project.PathWithNamespace
+	case *gitlab.GroupResourceAccessTokenEvent:
+		return "group " + event.Group.GroupPath
+	default:
+		return "other"
+	}
+}
+
 // Run sends two events to a handler, and tells comments apart.
 func Run(_, _ string) (string, error) {
 	var out strings.Builder
@@ -77,7 +97,14 @@ func Run(_, _ string) (string, error) {
 	for _, payload := range []string{noteOnMerge, noteOnCommit, noteOnIssue} {
 		fmt.Fprintln(&out, comment(payload))
 	}
+	job := system(gitlab.EventTypeJob, `{"object_kind":"build","build_id":5,"build_name":"test"}`)
+	tokens := []string{
+		system(gitlab.EventTypeResourceAccessToken, `{"object_kind":"access_token","project":{"id":7,
+"path_with_namespace":"acme/shop"},"object_attributes":{"id":1,"name":"ci"},"event_name":"expiring_access_token"}`),
+		system(gitlab.EventTypeResourceAccessToken, `{"object_kind":"access_token","group":{"group_id":3,
+"group_path":"acme"},"object_attributes":{"id":2,"name":"ci"},"event_name":"expiring_access_token"}`),
+	}
 	comments := out.String()[strings.LastIndex(out.String(), "also"):]
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	return fmt.Sprint(len(lines), strings.Contains(out.String(), "acme/shop"), comments, webhook{"main"}.title()), nil
+	return fmt.Sprint(len(lines), strings.Contains(out.String(), "acme/shop"), comments, job, tokens, webhook{"main"}.title()), nil
 }

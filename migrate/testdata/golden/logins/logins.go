@@ -50,6 +50,9 @@ func connect(kind, url string) (*gitlab.Client, error) {
 	switch kind {
 	case "password":
 		return gitlab.NewBasicAuthClient("ada", "secret", gitlab.WithBaseURL(url))
+	case "option":
+		base := gitlab.WithBaseURL(url)
+		return gitlab.NewBasicAuthClient("ada", "secret", base)
 	case "stored":
 		return gitlab.NewAuthSourceClient(&stored{path: "file"}, gitlab.WithBaseURL(url))
 	}
@@ -62,7 +65,7 @@ func Run(_, _ string) (string, error) {
 	server := httptest.NewServer(i)
 	defer server.Close()
 	var out strings.Builder
-	for _, kind := range []string{"password", "stored", "known"} {
+	for _, kind := range []string{"password", "option", "stored", "known"} {
 		client, err := connect(kind, server.URL)
 		if err != nil {
 			return "", err
