@@ -47,10 +47,39 @@ func (s *slots) readFields() {
 			case *ast.AssignStmt:
 				for i := range min(len(n.Lhs), len(n.Rhs)) {
 					s.readField(r, n.Lhs[i], n.Rhs[i])
+					if sel, ok := ast.Unparen(n.Lhs[i]).(*ast.SelectorExpr); ok {
+						s.fillField(r, sel.X, sel.Sel, n.Rhs[i])
+					}
+				}
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil {
+						s.fillField(r, n, idOf(kv.Key), kv.Value)
+					}
 				}
 			}
 			return true
 		})
+	}
+}
+
+// fillField notes the type of what is assigned to a field of client-go, such as the result of a
+// function of the program.
+func (s *slots) fillField(r *rewriter, x ast.Expr, field *ast.Ident, value ast.Expr) {
+	from, old := core(r.info.TypeOf(x)), core(r.info.TypeOf(value))
+	if from == nil || old == nil || !isOld(from.Obj()) || !isOld(old.Obj()) {
+		return
+	}
+	f, _ := r.newField(x, from, field.Name)
+	if f == nil {
+		return
+	}
+	now := core(f.Type())
+	if now == nil || now.Obj().Pkg() != s.p.library {
+		return
+	}
+	if s.pairs(old.Obj().Name(), s.p.nameOf(now)) {
+		s.set(s.key(r, value), s.p.nameOf(now))
 	}
 }
 

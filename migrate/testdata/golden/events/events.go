@@ -106,5 +106,6 @@ func Run(_, _ string) (string, error) {
 	}
 	comments := out.String()[strings.LastIndex(out.String(), "also"):]
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	return fmt.Sprint(len(lines), strings.Contains(out.String(), "acme/shop"), comments, job, tokens, webhook{"main"}.title()), nil
+	found := strings.Contains(out.String(), "acme/shop")
+	return fmt.Sprint(len(lines), found, comments, job, tokens, webhook{"main"}.title()), nil
 }

@@ -35,6 +35,35 @@ func invite(client *gitlab.Client, email string) string {
 	return result.Status + result.Message[email]
 }
 
+// replace makes the changes that leave one level.
+func replace(
+	existing []*gitlab.BranchAccessDescription, level gitlab.AccessLevelValue,
+) *[]*gitlab.BranchPermissionOptions {
+	var changes []*gitlab.BranchPermissionOptions
+	for _, old := range existing {
+		changes = append(changes, &gitlab.BranchPermissionOptions{ID: gitlab.Ptr(old.ID), Destroy: gitlab.Ptr(true)})
+	}
+	changes = append(changes, &gitlab.BranchPermissionOptions{AccessLevel: gitlab.Ptr(level)})
+	return &changes
+}
+
+// protect protects a branch, and changes who may push.
+func protect(client *gitlab.Client) (int, error) {
+	branch, _, err := client.ProtectedBranches.ProtectRepositoryBranches("acme/shop",
+		&gitlab.ProtectRepositoryBranchesOptions{Name: gitlab.Ptr("release")})
+	if err != nil {
+		return 0, err
+	}
+	branch, _, err = client.ProtectedBranches.UpdateProtectedBranch("acme/shop", "release",
+		&gitlab.UpdateProtectedBranchOptions{
+			AllowedToPush: replace(branch.PushAccessLevels, gitlab.DeveloperPermissions),
+		})
+	if err != nil {
+		return 0, err
+	}
+	return len(branch.PushAccessLevels), nil
+}
+
 // Run creates a project with a field of old, and asks for what is not there.
 func Run(url, token string) (string, error) {
 	client, err := gitlab.NewClient(token, gitlab.WithBaseURL(url))
@@ -53,7 +82,11 @@ func Run(url, token string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	levels, err := protect(client)
+	if err != nil {
+		return "", err
+	}
 	_, _, err = client.Projects.CreateProject(&gitlab.CreateProjectOptions{Path: gitlab.Ptr("gap")})
 	message := err.(*gitlab.ErrorResponse).Message
-	return fmt.Sprintln(created.Name, list, message != "", invite(client, "ada@example.com")), nil
+	return fmt.Sprintln(created.Name, list, levels, message != "", invite(client, "ada@example.com")), nil
 }
