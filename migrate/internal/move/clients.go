@@ -38,10 +38,14 @@ type flowReader struct {
 	r    *rewriter
 	out  *clientFlows
 	seen map[ast.Node]bool // expressions that are handed on, or assigned to
+
+	// literals of functions for clients, with the places of what they return
+	sources map[*ast.FuncLit]token.Pos
 }
 
 func (p *program) readFlows(m *mapping, u *unit) *clientFlows {
-	f := &flowReader{r: p.rewriter(m, u), out: &clientFlows{}, seen: map[ast.Node]bool{}}
+	f := &flowReader{r: p.rewriter(m, u), out: &clientFlows{}, seen: map[ast.Node]bool{},
+		sources: map[*ast.FuncLit]token.Pos{}}
 	ast.Inspect(u.node, func(n ast.Node) bool {
 		if n != nil {
 			f.declarations(n)
@@ -70,6 +74,8 @@ func (r *rewriter) place(n ast.Expr) token.Pos {
 	case *ast.CallExpr:
 		if f := r.callee(n); f != nil && f.Signature().Results().Len() == 1 {
 			v = f.Signature().Results().At(0)
+		} else if pos, results := r.sourceCall(n); results == 1 {
+			return pos
 		}
 	}
 	if v != nil {
@@ -79,6 +85,36 @@ func (r *rewriter) place(n ast.Expr) token.Pos {
 		return token.NoPos
 	}
 	return v.Pos()
+}
+
+// sourceCall returns the place of a function for clients that a call is of the value of, and the
+// number of its results.
+func (r *rewriter) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
+	t := r.info.TypeOf(n.Fun)
+	if t == nil || !isSource(t) || r.callee(n) != nil {
+		return token.NoPos, 0
+	}
+	if pos = r.place(n.Fun); !pos.IsValid() {
+		return token.NoPos, 0
+	}
+	return pos, types.Unalias(t).(*types.Signature).Results().Len()
+}
+
+// sourceFunc returns the place of the client that a function of the program returns, if its name
+// is the value of a function for clients.
+func (r *rewriter) sourceFunc(n ast.Expr) token.Pos {
+	id := idOf(n)
+	if sel, ok := n.(*ast.SelectorExpr); ok {
+		id = sel.Sel
+	}
+	f, ok := r.info.Uses[id].(*types.Func)
+	if !ok || isOld(f) || !isSource(f.Type()) || !r.isPlace(f.Origin().Signature().Results().At(0)) {
+		return token.NoPos
+	}
+	if call, ok := r.parents[n].(*ast.CallExpr); ok && call.Fun == n {
+		return token.NoPos
+	}
+	return f.Origin().Signature().Results().At(0).Pos()
 }
 
 // callee returns the function or the method of the program that a call is of, or nil.
@@ -134,11 +170,13 @@ func (f *flowReader) declarations(n ast.Node) {
 			f.out.fixed = append(f.out.fixed, v.Pos())
 		}
 	case *ast.FuncLit:
+		if signature, ok := signatureOf(f.r.info, n); ok && f.sources[n].IsValid() {
+			f.out.declared = append(f.out.declared, f.inSignature(signature)...)
+			return
+		}
 		f.fix(n)
 	case *ast.FuncType:
-		_, isLit := f.r.parents[n].(*ast.FuncLit)
-		_, isDecl := f.r.parents[n].(*ast.FuncDecl)
-		if !isLit && !isDecl && !f.isMethod(n) {
+		if !f.isDeclared(n) {
 			f.fix(n)
 		}
 	}
@@ -154,14 +192,23 @@ func (f *flowReader) fix(n ast.Expr) {
 	}
 }
 
-// isMethod reports whether a type is that of a method of an interface.
-func (f *flowReader) isMethod(n *ast.FuncType) bool {
-	field, ok := f.r.parents[n].(*ast.Field)
-	if !ok || len(field.Names) == 0 {
-		return false
+// isDeclared reports whether a type is that of a function or a method, or that of a variable or
+// a field that has a function for clients.
+func (f *flowReader) isDeclared(n *ast.FuncType) bool {
+	switch parent := f.r.parents[n].(type) {
+	case *ast.FuncLit, *ast.FuncDecl:
+		return true
+	case *ast.ValueSpec:
+		return isSource(f.r.info.TypeOf(n))
+	case *ast.Field:
+		if len(parent.Names) > 0 {
+			if _, isMethod := f.r.info.Defs[parent.Names[0]].(*types.Func); isMethod {
+				return true
+			}
+		}
+		return isSource(f.r.info.TypeOf(n))
 	}
-	_, isMethod := f.r.info.Defs[field.Names[0]].(*types.Func)
-	return isMethod
+	return false
 }
 
 func (f *flowReader) inSignature(signature *types.Signature) []token.Pos {
@@ -236,9 +283,27 @@ func (f *flowReader) use(n ast.Expr) {
 	if _, alone := f.r.parents[n].(*ast.ExprStmt); alone {
 		return
 	}
-	if pos := f.r.place(n); pos.IsValid() {
-		f.out.used = append(f.out.used, pos)
+	pos := f.r.place(n)
+	if !pos.IsValid() {
+		pos = f.r.sourceFunc(n)
 	}
+	if !pos.IsValid() {
+		return
+	}
+	f.out.used = append(f.out.used, pos)
+	if lit := f.source(n); lit.IsValid() && f.r.p.unitAt(pos) != f.r.u {
+		f.out.moves = append(f.out.moves, clientMove{pos, lit})
+	}
+}
+
+// source returns the place of what the function for clients returns that a node is in.
+func (f *flowReader) source(n ast.Node) token.Pos {
+	for ; n != nil; n = f.r.parents[n] {
+		if lit, ok := n.(*ast.FuncLit); ok && f.sources[lit].IsValid() {
+			return f.sources[lit]
+		}
+	}
+	return token.NoPos
 }
 
 // target notes that an expression is assigned to.
@@ -253,10 +318,24 @@ func (f *flowReader) unknown(to token.Pos) {
 // moved notes that an expression is assigned to what is declared at a place.
 func (f *flowReader) moved(to token.Pos, n ast.Expr) {
 	n = ast.Unparen(n)
-	if !to.IsValid() || isNil(f.r.info, n) || f.r.isNilClient(n) {
+	if !to.IsValid() || isNil(f.r.info, n) || f.r.isEmptyClient(n) {
 		return
 	}
-	if from := f.r.place(n); from.IsValid() {
+	from := f.r.place(n)
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		f.seen[n.Fun] = true
+	case *ast.FuncLit:
+		if signature, ok := signatureOf(f.r.info, n); ok && isSource(signature) {
+			from = signature.Results().At(0).Pos()
+			f.sources[n] = from
+		}
+	case *ast.Ident, *ast.SelectorExpr:
+		if !from.IsValid() {
+			from = f.r.sourceFunc(n)
+		}
+	}
+	if from.IsValid() {
 		f.seen[n] = true
 		f.out.moves = append(f.out.moves, clientMove{from, to})
 		return
@@ -297,6 +376,10 @@ func (f *flowReader) assign(left, right []ast.Expr) {
 	}
 	var signature *types.Signature
 	if ok {
+		if pos, _ := f.r.sourceCall(call); pos.IsValid() {
+			f.handedOut(pos, f.r.place(left[0]), call)
+			return
+		}
 		signature = f.r.calledSignature(call)
 	}
 	for i, e := range left {
@@ -308,6 +391,14 @@ func (f *flowReader) assign(left, right []ast.Expr) {
 		default:
 			f.unknown(to)
 		}
+	}
+}
+
+// handedOut notes that a value of a function for clients returns one.
+func (f *flowReader) handedOut(from, to token.Pos, call *ast.CallExpr) {
+	if to.IsValid() {
+		f.seen[call.Fun] = true
+		f.out.moves = append(f.out.moves, clientMove{from, to})
 	}
 }
 
@@ -385,7 +476,7 @@ func (f *flowReader) returned(n *ast.ReturnStmt) {
 	}
 }
 
-// passed notes that a function returns what another one does: both have the same sides.
+// passed notes that a function returns what another one does.
 func (f *flowReader) passed(results *types.Tuple, n ast.Expr) {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {
@@ -397,6 +488,12 @@ func (f *flowReader) passed(results *types.Tuple, n ast.Expr) {
 		}
 		return
 	}
+	if pos, _ := f.r.sourceCall(call); pos.IsValid() {
+		if f.r.isPlace(results.At(0)) {
+			f.handedOut(pos, results.At(0).Pos(), call)
+		}
+		return
+	}
 	signature := f.r.calledSignature(call)
 	for i := range results.Len() {
 		switch to := results.At(i); {
@@ -404,8 +501,7 @@ func (f *flowReader) passed(results *types.Tuple, n ast.Expr) {
 		case signature == nil || i >= signature.Results().Len() || !f.r.isPlace(signature.Results().At(i)):
 			f.unknown(to.Pos())
 		default:
-			from := signature.Results().At(i).Pos()
-			f.out.moves = append(f.out.moves, clientMove{from, to.Pos()}, clientMove{to.Pos(), from})
+			f.out.moves = append(f.out.moves, clientMove{signature.Results().At(i).Pos(), to.Pos()})
 		}
 	}
 }

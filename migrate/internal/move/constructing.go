@@ -3,6 +3,7 @@ package move
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -20,13 +21,29 @@ func (r *rewriter) constructs(n ast.Expr) *ast.CallExpr {
 	return nil
 }
 
+// makes returns a call that makes a client of client-go, or asks a function for one that is in a
+// variable or a field, nil for others.
+func (r *rewriter) makes(n ast.Expr) *ast.CallExpr {
+	if call := r.constructs(n); call != nil {
+		return call
+	}
+	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok {
+		if _, results := r.sourceCall(call); results > 1 {
+			return call
+		}
+	}
+	return nil
+}
+
 // pairConstruction makes the client of this library after the other one, and after the test of
 // its error.
 func (r *rewriter) pairConstruction(n *ast.AssignStmt, call *ast.CallExpr) (string, bool) {
 	switch s := r.sidesOf(n.Lhs[0]); {
 	case !r.isOther(s):
 		return "", false
-	case s != bothSides || !r.isStatement(n):
+	case s != bothSides && r.constructs(call) == nil:
+		return r.source(n.Lhs[0]) + ", " + r.source(n.Lhs[1]) + " " + n.Tok.String() + " " + r.textOn(s, call), true
+	case s != bothSides || !r.isStatement(n) || len(n.Lhs) != 2:
 		r.unpaired = true
 		return r.source(n), true
 	case r.checked(n) != nil:
@@ -79,20 +96,8 @@ func (r *rewriter) sibling(n ast.Stmt, by int) ast.Stmt {
 
 // twinConstruction renders the construction of the client of this library.
 func (r *rewriter) twinConstruction(n *ast.AssignStmt, call *ast.CallExpr) string {
-	f := r.oldObject(call.Fun).(*types.Func)
-	text := r.secondClient(call, f.Name())
-	return r.sideText(n.Lhs[0], newSide) + ", " + r.source(n.Lhs[1]) + " " + n.Tok.String() + " " + text
-}
-
-// secondClient renders the construction of a client of this library beside the other one.
-func (r *rewriter) secondClient(call *ast.CallExpr, name string) string {
-	pairOnly := r.pairOnly
-	defer func() { r.pairOnly = pairOnly }()
-	r.pairOnly = false
-	return r.tried(func() string {
-		text, _ := r.newClient(call, name)
-		return text
-	})
+	return r.sideText(n.Lhs[0], newSide) + ", " + r.source(n.Lhs[1]) + " " + n.Tok.String() + " " +
+		r.textOn(newSide, call)
 }
 
 // pairIf puts the construction of the second client after the test of the first one.
@@ -101,7 +106,7 @@ func (r *rewriter) pairIf(n *ast.IfStmt) (string, bool) {
 	if !ok || len(before.Rhs) != 1 || len(before.Lhs) != 2 {
 		return "", false
 	}
-	call := r.constructs(before.Rhs[0])
+	call := r.makes(before.Rhs[0])
 	if call == nil || !r.isPaired(before.Lhs[0]) || r.checked(before) != n {
 		return "", false
 	}
@@ -110,17 +115,56 @@ func (r *rewriter) pairIf(n *ast.IfStmt) (string, bool) {
 }
 
 // pairPassed returns the results of another call.
-func (r *rewriter) pairPassed(n *ast.ReturnStmt) (string, bool) {
-	call := r.constructs(n.Results[0])
-	if call == nil {
+func (r *rewriter) pairPassed(n *ast.ReturnStmt, signature *types.Signature) (string, bool) {
+	call, ok := ast.Unparen(n.Results[0]).(*ast.CallExpr)
+	if !ok {
 		return "", false
 	}
-	signature := r.enclosing(n)
-	if r.sidesIn(signature.Results().At(0)) != bothSides {
+	want := r.sidesIn(signature.Results().At(0))
+	if r.makes(call) == nil {
+		return r.pairDropped(n, call, signature)
+	}
+	switch {
+	case !r.isOther(want):
+		return "", false
+	case want != bothSides && r.constructs(call) == nil:
+		return "return " + r.textOn(want, call), true
+	case want != bothSides || signature.Results().Len() != 2:
 		r.unpaired = true
 		return r.source(n), true
 	}
-	text := r.secondClient(call, r.oldObject(call.Fun).Name())
-	return "oldClient, err := " + r.source(call) + "\nif err != nil {\nreturn nil, nil, err\n}\n" +
-		"newClient, err := " + text + "\nreturn oldClient, newClient, err", true
+	return "oldClient, err := " + r.textOn(oldSide, call) + "\nif err != nil {\nreturn nil, nil, err\n}\n" +
+		"newClient, err := " + r.textOn(newSide, call) + "\nreturn oldClient, newClient, err", true
+}
+
+// pairDropped returns the results of another function of the program, but for the clients that
+// only others need.
+func (r *rewriter) pairDropped(n *ast.ReturnStmt, call *ast.CallExpr, own *types.Signature) (string, bool) {
+	signature := r.calledSignature(call)
+	if signature == nil || signature.Results().Len() != own.Results().Len() || !r.hasOther(signature.Results()) {
+		return "", false
+	}
+	var left, right []string
+	same := true
+	for i := range own.Results().Len() {
+		have, want := r.sidesIn(signature.Results().At(i)), r.sidesIn(own.Results().At(i))
+		same = same && have == want
+		name := "result" + strconv.Itoa(i)
+		if have == 0 {
+			left, right = append(left, name), append(right, name)
+			continue
+		}
+		for _, side := range []sides{oldSide, newSide} {
+			sideName := name + map[sides]string{newSide: twinSuffix}[side]
+			if have&side != 0 && want&side == 0 {
+				left = append(left, "_")
+			} else if have&side != 0 {
+				left, right = append(left, sideName), append(right, sideName)
+			}
+		}
+	}
+	if same || r.parents[n] == nil {
+		return "", false
+	}
+	return strings.Join(left, ", ") + " := " + r.render(call) + "\nreturn " + strings.Join(right, ", "), true
 }

@@ -23,7 +23,9 @@ type goldenResult struct {
 // after they are moved, and nothing of them is left but what two of them are about.
 func TestGoldenProgramsDoTheSame(t *testing.T) {
 	moved, result := moveGolden(t, "golden")
-	stays := func(name string) bool { return regexp.MustCompile("(mixed|shares|splits)/").MatchString(name) }
+	stays := func(name string) bool {
+		return regexp.MustCompile("(factories|mixed|shares|splits)/").MatchString(name)
+	}
 	for _, item := range result.Report.Items {
 		if !stays(item.File) {
 			assert.Empty(t, item.Reason, "%s", item)
@@ -102,6 +104,31 @@ func TestClientsArePairedByFunction(t *testing.T) {
 		"n, err := issues(client, \"acme/shop\")",
 		"func isOffline(client *serviceapi.Client) bool",
 		"isOffline((*serviceapi.Client)(nil))",
+	} {
+		assert.Contains(t, text, line)
+	}
+}
+
+// Functions for clients in fields and variables are handed on as clients are.
+func TestFunctionsForClientsExistTwice(t *testing.T) {
+	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
+	result, err := Run(Options{Dir: to, Patterns: []string{"./factories"}})
+	require.NoError(t, err)
+	var left []string
+	for _, item := range result.Report.Items {
+		if item.Reason != "" {
+			left = append(left, item.Call)
+		}
+	}
+	assert.Equal(t, []string{"ApplicationStatistics.GetApplicationStatistics", "GeoNodes.ListGeoNodes"}, left)
+	text := string(result.Files[0].New)
+	for _, line := range []string{
+		"clientService func() (*serviceapi.Client, error)",
+		"client, err := f.clientService()",
+		"branches(clientService), branches(f.baseService())",
+		"connect: f.clientService}",
+		"func (o *options) open() (*serviceapi.Client, error) { return o.connect() }",
+		"// serviceapi: GeoNodes.ListGeoNodes: has no counterpart\n\t_, _, err = f.base().GeoNodes",
 	} {
 		assert.Contains(t, text, line)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,6 +24,9 @@ func (r *rewriter) sidesAt(pos token.Pos) sides {
 	}
 	if r.p.pairs == nil {
 		return newSide
+	}
+	if r.within != nil && r.within.Pos() <= pos && pos < r.within.End() {
+		return r.withinSide
 	}
 	i := instance{u: r.u, side: r.side(), inCopy: r.isCopy}
 	return r.p.pairs.sidesAt(i.at(r.p.pairs, pos))
@@ -50,11 +54,17 @@ func (r *rewriter) sideText(n ast.Expr, side sides) string {
 	if id := idOf(n); id != nil && (id.Name == "_" || isNil(r.info, id)) {
 		return id.Name
 	}
-	if r.isNilClient(n) {
-		if side == newSide {
-			return "nil"
-		}
-		return r.source(n)
+	if r.isEmptyClient(n) {
+		return r.textOn(side, n)
+	}
+	if lit, ok := n.(*ast.FuncLit); ok && isSource(r.info.TypeOf(lit)) {
+		return r.sourceText(side, lit)
+	}
+	if pos := r.sourceFunc(n); pos.IsValid() {
+		return r.sourceValue(side, n, pos)
+	}
+	if r.namesTwin(n) {
+		return r.textOn(side, n)
 	}
 	have := r.sidesOf(n)
 	suffix := ""
@@ -72,6 +82,11 @@ func (r *rewriter) sideText(n ast.Expr, side sides) string {
 		}
 	case *ast.CallExpr:
 		if r.callsTwin(n) && isGetter(r.p.unitOf(r.callee(n))) {
+			return r.textOn(side, n)
+		}
+		if pos, results := r.sourceCall(n); results == 1 {
+			return r.sideText(n.Fun, side) + r.source(n)[r.offset(n.Lparen)-r.offset(n.Pos()):]
+		} else if pos.IsValid() {
 			return r.textOn(side, n)
 		}
 		if have == side {
@@ -118,6 +133,58 @@ func (r *rewriter) bothTexts(n ast.Expr, s sides) []string {
 	return texts
 }
 
+// sourceText renders one of the functions that a literal becomes.
+func (r *rewriter) sourceText(side sides, n *ast.FuncLit) string {
+	within, withinSide := r.within, r.withinSide
+	defer func() { r.within, r.withinSide = within, withinSide }()
+	r.within, r.withinSide = n, side
+	return r.textOn(side, n)
+}
+
+// sourceValue renders the name of a function as a value: where it returns both clients, it is in
+// a function that returns one.
+func (r *rewriter) sourceValue(side sides, n ast.Expr, pos token.Pos) string {
+	have := r.sidesAt(pos)
+	if have != bothSides {
+		return r.textOn(side, n)
+	}
+	signature := r.info.TypeOf(n).(*types.Signature)
+	var params, args, all []string
+	for i := range signature.Params().Len() {
+		args = append(args, "arg"+strconv.Itoa(i))
+		params = append(params, args[i]+" "+r.typeString(signature.Params().At(i).Type()))
+	}
+	results := []string{r.source(n) + "(" + strings.Join(args, ", ") + ")"}
+	kept := []string{"client"}
+	if all = []string{"client", "_"}; side == newSide {
+		all = []string{"_", "client"}
+	}
+	for i := 1; i < signature.Results().Len(); i++ {
+		kept = append(kept, "result"+strconv.Itoa(i))
+		all = append(all, kept[i])
+	}
+	return "func(" + strings.Join(params, ", ") + ") " + r.sourceResults(signature, side) + " {\n" +
+		strings.Join(all, ", ") + " := " + results[0] + "\nreturn " + strings.Join(kept, ", ") + "\n}"
+}
+
+// sourceResults renders the results of a function for clients.
+func (r *rewriter) sourceResults(signature *types.Signature, side sides) string {
+	var results []string
+	for v := range signature.Results().Variables() {
+		text := ""
+		if isClient(v.Type()) && side == newSide {
+			text = r.use("*serviceapi.Client")
+		} else {
+			text = r.typeString(v.Type())
+		}
+		results = append(results, text)
+	}
+	if len(results) == 1 {
+		return results[0]
+	}
+	return "(" + strings.Join(results, ", ") + ")"
+}
+
 // clientText renders what methods of this library are called on.
 func (r *rewriter) clientText(n ast.Expr) string {
 	if r.isPaired(n) {
@@ -128,6 +195,9 @@ func (r *rewriter) clientText(n ast.Expr) string {
 
 // twinValue renders a client that exists twice where only the one of this library is used.
 func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
+	if pos := r.sourceFunc(n); pos.IsValid() && r.p.pairs != nil && r.sidesAt(pos) == bothSides {
+		return r.sourceValue(newSide, n, pos), true
+	}
 	if id := idOf(n); id != nil && r.info.Uses[id] == nil || !r.isPaired(n) {
 		return "", false
 	}
@@ -161,6 +231,13 @@ func (r *rewriter) pair(n ast.Node) (string, bool) {
 // useTwin notes what the text of a twin's type needs.
 func (r *rewriter) useTwin(t types.Type) string {
 	text := twinType(t)
+	if signature, ok := types.Unalias(t).(*types.Signature); ok {
+		var params []string
+		for v := range signature.Params().Variables() {
+			params = append(params, r.typeString(v.Type()))
+		}
+		return "func(" + strings.Join(params, ", ") + ") " + r.sourceResults(signature, newSide)
+	}
 	if before, ok := strings.CutSuffix(text, "clientOption"); ok {
 		return before + r.help("clientOption")
 	}
@@ -356,7 +433,7 @@ func (r *rewriter) pairTuple(n *ast.AssignStmt) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	if r.constructs(call) != nil {
+	if r.makes(call) != nil {
 		return r.pairConstruction(n, call)
 	}
 	signature := r.calledSignature(call)
@@ -457,11 +534,14 @@ func (r *rewriter) pairLiteral(n *ast.CompositeLit) (string, bool) {
 
 func (r *rewriter) pairReturn(n *ast.ReturnStmt) (string, bool) {
 	signature := r.enclosing(n)
-	if signature == nil || len(n.Results) == 0 || !r.hasOther(signature.Results()) {
+	if signature == nil || len(n.Results) == 0 {
 		return "", false
 	}
 	if len(n.Results) == 1 && signature.Results().Len() > 1 {
-		return r.pairPassed(n)
+		return r.pairPassed(n, signature)
+	}
+	if !r.hasOther(signature.Results()) {
+		return "", false
 	}
 	var results []string
 	for i, e := range n.Results {

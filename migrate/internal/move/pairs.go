@@ -12,9 +12,13 @@ import (
 func isClient(t types.Type) bool { return twinType(t) != "" }
 
 // twinType returns the text of the type that is beside one of client-go where both clients are
-// made and handed on, "" for other types.
+// made and handed on, "" for other types. That of a function depends on its parameters.
 func twinType(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
+	case *types.Signature:
+		if isSource(t) {
+			return "func"
+		}
 	case *types.Pointer:
 		if oldName(t) == "Client" {
 			return "*serviceapi.Client"
@@ -29,6 +33,22 @@ func twinType(t types.Type) string {
 		}
 	}
 	return ""
+}
+
+// isSource reports whether a type is that of functions which return a client, as programs have
+// it in fields where clients are made when they are needed.
+func isSource(t types.Type) bool {
+	signature, ok := types.Unalias(t).(*types.Signature)
+	if !ok || signature.Variadic() || involves(signature.Params()) || signature.Results().Len() == 0 {
+		return false
+	}
+	for i := range signature.Results().Len() {
+		result := signature.Results().At(i).Type()
+		if isPointer := twinType(result) == "*serviceapi.Client"; isPointer != (i == 0) || i > 0 && involves(result) {
+			return false
+		}
+	}
+	return true
 }
 
 // handsOn reports whether an object is nothing but a client that is handed on: a variable,
@@ -164,14 +184,24 @@ func (c *pairing) joinEscapes() {
 	}
 }
 
-// isGetter reports whether a unit is a function that returns nothing but a client.
-func isGetter(u *unit) bool {
-	decl, ok := u.node.(*ast.FuncDecl)
-	if !ok {
-		return false
+// isGetter reports whether a unit is a function that returns nothing but a client, or a variable
+// at the top level that has a function for clients.
+func isGetter(u *unit) bool { return gotten(u).IsValid() }
+
+// gotten returns the place of what a getter returns, none for other units.
+func gotten(u *unit) token.Pos {
+	switch n := u.node.(type) {
+	case *ast.FuncDecl:
+		f, ok := u.info.Defs[n.Name].(*types.Func)
+		if ok && f.Signature().Results().Len() == 1 && isClient(f.Signature().Results().At(0).Type()) {
+			return f.Signature().Results().At(0).Pos()
+		}
+	case *ast.ValueSpec:
+		if len(n.Names) == 1 && len(n.Values) == 1 && isSource(u.info.TypeOf(n.Names[0])) {
+			return n.Names[0].Pos()
+		}
 	}
-	f, ok := u.info.Defs[decl.Name].(*types.Func)
-	return ok && f.Signature().Results().Len() == 1 && isClient(f.Signature().Results().At(0).Type())
+	return token.NoPos
 }
 
 // sidesAt returns the clients that are at a place.
@@ -255,17 +285,8 @@ func (c *pairing) limits(i instance, limit func(clientPlace)) {
 			limit(i.at(c, pos))
 		}
 	} else if isGetter(i.u) && (i.inCopy || i.u.left || !c.mayDouble(i.u)) {
-		for _, pos := range i.f.declared {
-			if c.isResult(i.u, pos) {
-				limit(clientPlace{pos, i.inCopy})
-			}
-		}
+		limit(clientPlace{gotten(i.u), i.inCopy})
 	}
-}
-
-func (c *pairing) isResult(u *unit, pos token.Pos) bool {
-	f, ok := u.info.Defs[u.node.(*ast.FuncDecl).Name].(*types.Func)
-	return ok && f.Signature().Results().At(0).Pos() == pos
 }
 
 // mayDouble reports whether a function can have a twin.
@@ -339,7 +360,8 @@ func (c *pairing) leaveUnable(i instance) bool {
 	changed := false
 	c.limits(i, func(at clientPlace) {
 		if c.need[at]&oldSide != 0 {
-			changed = c.force(i.u, false, func() *unit { return c.needing(at) }) || changed
+			twin := !i.inCopy && isGetter(i.u) && c.mayDouble(i.u)
+			changed = c.force(i.u, twin, func() *unit { return c.needing(at) }) || changed
 		}
 	})
 	return changed
@@ -362,12 +384,7 @@ func (c *pairing) doubleGetters(list []instance) bool {
 		if !isGetter(i.u) || i.u.twin {
 			continue
 		}
-		for _, pos := range i.f.declared {
-			needed := c.need[clientPlace{pos, false}]
-			if !c.isResult(i.u, pos) || needed != bothSides {
-				continue
-			}
-			at := clientPlace{pos, false}
+		if at := (clientPlace{gotten(i.u), false}); c.need[at] == bothSides {
 			changed = c.force(i.u, c.mayDouble(i.u), func() *unit { return c.needing(at) }) || changed
 		}
 	}
@@ -481,8 +498,18 @@ func (r *rewriter) makesOptions(n ast.Expr) bool {
 	return false
 }
 
-// isNilClient reports whether an expression is (*Client)(nil).
-func (r *rewriter) isNilClient(n ast.Expr) bool {
-	call, ok := ast.Unparen(n).(*ast.CallExpr)
-	return ok && len(call.Args) == 1 && r.info.Types[call.Fun].IsType() && isNil(r.info, call.Args[0])
+// isEmptyClient reports whether an expression is (*Client)(nil), &Client{} or new(Client).
+func (r *rewriter) isEmptyClient(n ast.Expr) bool {
+	if oldName(r.info.TypeOf(n)) != "Client" {
+		return false
+	}
+	switch n := ast.Unparen(n).(type) {
+	case *ast.UnaryExpr:
+		lit, ok := ast.Unparen(n.X).(*ast.CompositeLit)
+		return ok && len(lit.Elts) == 0
+	case *ast.CallExpr:
+		isNew := idName(n.Fun) == "new" && r.info.Types[n.Fun].IsBuiltin()
+		return isNew || len(n.Args) == 1 && r.info.Types[n.Fun].IsType() && isNil(r.info, n.Args[0])
+	}
+	return false
 }

@@ -56,8 +56,11 @@ type rewriter struct {
 	viaClient bool           // services are reached through the client
 	unknown   *unknownFields // of the options of the call that is rewritten
 
-	made     map[ast.Node]string // text of nodes that are not in the program
-	unpaired bool                // a client that exists twice cannot be handed on
+	made       map[ast.Node]string // text of nodes that are not in the program
+	within     *ast.FuncLit        // a function for clients, of which each side has its own
+	withinSide sides
+
+	unpaired bool // a client that exists twice cannot be handed on
 }
 
 func (p *program) rewriter(m *mapping, u *unit) *rewriter {

@@ -204,7 +204,7 @@ func (p *program) addComments(v *version, f *file, text string) string {
 		}
 		for _, reason := range u.reasons {
 			pos := p.statement(u, reason.Pos)
-			at := p.offset(node.Pos()) + p.offset(pos) - p.offset(u.node.Pos())
+			at := p.offset(node.Pos()) + v.shifted(u, p.offset(pos)) - p.offset(u.node.Pos())
 			line := strings.LastIndexByte(text[:at], '\n') + 1
 			indent := text[line:at]
 			if seen[line] || strings.TrimSpace(indent) != "" && u.spec < 0 {
@@ -228,6 +228,21 @@ func (p *program) addComments(v *version, f *file, text string) string {
 		return text
 	}
 	return apply(text, edits)
+}
+
+// shifted returns where in the new text of a unit that stays something is, before other units
+// are counted in.
+func (v *version) shifted(u *unit, offset int) int {
+	shift := 0
+	for _, e := range v.handed[u] {
+		switch {
+		case e.end <= offset:
+			shift += len(e.text) - (e.end - e.start)
+		case e.start < offset:
+			return e.start + shift
+		}
+	}
+	return offset + shift
 }
 
 func (p *program) offset(pos token.Pos) int { return p.fset.Position(pos).Offset }

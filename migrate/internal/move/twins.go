@@ -116,6 +116,15 @@ func (r *rewriter) callsTwin(n *ast.CallExpr) bool {
 	return f != nil && r.hasTwin(f)
 }
 
+// namesTwin reports whether an expression is the name of a declaration with a twin.
+func (r *rewriter) namesTwin(n ast.Expr) bool {
+	id := idOf(n)
+	if sel, ok := n.(*ast.SelectorExpr); ok {
+		id = sel.Sel
+	}
+	return id != nil && r.hasTwin(r.info.Uses[id])
+}
+
 // hasTwin reports whether an object is a declaration with a twin.
 func (r *rewriter) hasTwin(obj types.Object) bool {
 	if f, ok := obj.(*types.Func); ok {

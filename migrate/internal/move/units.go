@@ -229,7 +229,7 @@ func (p *program) link(a, b *unit, obj types.Object, called bool) {
 		return
 	}
 	_, isValue := obj.(*types.Func)
-	if !handsOn(obj) || isValue && !called {
+	if !handsOn(obj) || isValue && !called && !isSource(obj.Type()) {
 		obj = nil
 	}
 	p.edges = append(p.edges, unitEdge{a: a, b: b, soft: obj, doubles: p.doubled(b) != nil})

@@ -21,8 +21,9 @@ type version struct {
 	checked map[string]*types.Package // by path, as others import them
 	helpers map[string]*helperFile    // by path of the package
 
-	adapters map[string]bool // by path of the package and name
-	owners   map[*file]*unit // the units for which files have adapters
+	adapters map[string]bool  // by path of the package and name
+	owners   map[*file]*unit  // the units for which files have adapters
+	handed   map[*unit][]edit // what changes in units that stay, where they hand on clients
 
 	// unsettled is set if a client that should exist twice cannot, or if a unit turns out
 	// to be one that stays.
@@ -43,7 +44,8 @@ type helperFile struct {
 // generate rewrites the units that move.
 func (p *program) generate(m *mapping) *version {
 	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{},
-		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{}}
+		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{},
+		handed: map[*unit][]edit{}}
 	for _, f := range p.sortedFiles() {
 		var edits []edit
 		imports := map[string]bool{}
@@ -57,6 +59,9 @@ func (p *program) generate(m *mapping) *version {
 				edits = append(edits, edit{len(f.text), len(f.text), r.copyText(text)})
 			} else {
 				edits = append(edits, text...)
+				if r.pairOnly {
+					v.handed[u] = text
+				}
 			}
 			maps.Copy(imports, r.imports)
 			maps.Copy(helpers, r.helpers)

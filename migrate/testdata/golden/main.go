@@ -12,6 +12,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/dots"
 	"example.com/serviceapi/migrate/testdata/golden/errs"
 	"example.com/serviceapi/migrate/testdata/golden/events"
+	"example.com/serviceapi/migrate/testdata/golden/factories"
 	"example.com/serviceapi/migrate/testdata/golden/files"
 	"example.com/serviceapi/migrate/testdata/golden/gaps"
 	"example.com/serviceapi/migrate/testdata/golden/hooks"
@@ -36,6 +37,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"dots":       dots.Run,
 	"errs":       errs.Run,
 	"events":     events.Run,
+	"factories":  factories.Run,
 	"files":      files.Run,
 	"gaps":       gaps.Run,
 	"hooks":      hooks.Run,
