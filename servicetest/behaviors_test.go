@@ -2,6 +2,7 @@ package servicetest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -190,4 +191,123 @@ func TestKindsOfRunners(t *testing.T) {
 		`{"token":"`+acme.RegistrationToken()+`","description":"registered"}`), 201)
 	same(t, registered.ID, 4)
 	same(t, into[runner](t, call(t, svc, "GET", "/runners/4", ""), 200), runner{"registered", "group_type"})
+}
+
+// Records that were made with one option do not share what it holds.
+func TestOptionsCanBeUsedAgain(t *testing.T) {
+	svc := servicetest.New(t)
+	app, other := svc.Project("acme/app"), svc.Project("acme/other")
+	bug := servicetest.Labels("bug", "old")
+	app.Issue("Here", bug)
+	other.Issue("There", bug)
+	into[any](t, call(t, svc, "PUT", "/projects/1/labels/bug", `{"new_name":"defect"}`), 200)
+	into[any](t, call(t, svc, "PUT", "/projects/1/issues/1", `{"remove_labels":"old"}`), 200)
+	shows(t, svc, "/projects/1/issues/1", "labels", `["defect"]`)
+	shows(t, svc, "/projects/2/issues/1", "labels", `["bug","old"]`)
+}
+
+// All merge requests that wait for one pipeline are merged when it succeeds.
+func TestSeveralMergeRequestsWaitForOnePipeline(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Branch("stable", "main")
+	app.Branch("older", "main")
+	app.Commit("work", "Work", servicetest.Write("a", "a\n"))
+	job := app.Pipeline("work").Job("test", servicetest.Running())
+	for i, target := range []string{"main", "stable", "older"} {
+		app.MergeRequest("work", servicetest.Into(target))
+		into[any](t, call(t, svc, "PUT", fmt.Sprintf("/projects/1/merge_requests/%d/merge", i+1),
+			`{"merge_when_pipeline_succeeds":true}`), 200)
+	}
+	job.Succeed()
+	for i := range 3 {
+		shows(t, svc, fmt.Sprintf("/projects/1/merge_requests/%d", i+1), "state", `"merged"`)
+	}
+}
+
+// A milestone contains the whole day that it is due on, whatever the time.
+func TestMilestonesContainTheirLastDay(t *testing.T) {
+	svc := servicetest.New(t)
+	acme := svc.Group("acme")
+	for i := range 28 {
+		acme.Milestone(fmt.Sprint(i+1), servicetest.Between(day(1), day(i+1)))
+	}
+	for i := range 28 {
+		at := day(i + 1).Add(23*time.Hour + 59*time.Minute).Format(time.RFC3339)
+		found := into[[]any](t, call(t, svc, "GET", "/groups/1/milestones?per_page=100&containing_date="+at, ""), 200)
+		if len(found) != 28-i {
+			t.Errorf("%s is in %d milestones, want %d", at, len(found), 28-i)
+		}
+	}
+}
+
+// The short revision of an image's tag is the beginning of its revision.
+func TestShortRevisions(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").RegistryRepository("image").Push("latest")
+	tag := into[struct {
+		Revision string `json:"revision"`
+		Short    string `json:"short_revision"`
+	}](t, call(t, svc, "GET", "/projects/1/registry/repositories/1/tags/latest", ""), 200)
+	if len(tag.Short) != 9 || !strings.HasPrefix(tag.Revision, tag.Short) {
+		t.Errorf("%s is the short form of %s", tag.Short, tag.Revision)
+	}
+}
+
+// An archive of a planned job stays if no time is given to it.
+func TestPlannedArchivesThatStay(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	files := servicetest.Archive(map[string]string{"a": "a"})
+	app.CI(servicetest.PlanJob("stays", files, servicetest.ExpireIn(0)),
+		servicetest.PlanJob("ends", files, servicetest.ExpireIn(time.Hour)))
+	call(t, svc, "POST", "/projects/1/pipeline?ref=main", "")
+	svc.Advance(10 * time.Minute)
+	for _, job := range app.Jobs() {
+		if ends := !job.ArtifactsExpireAt().IsZero(); ends != (job.Name() == "ends") {
+			t.Errorf("%s ends: %v", job.Name(), ends)
+		}
+	}
+}
+
+// A package numbers its tags.
+func TestTagsOfPackagesHaveNumbers(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Package("app", "1", servicetest.PackageTags("latest", "next", "old"))
+	shows(t, svc, "/projects/1/packages/1", "tags.0.id tags.1.id tags.2.id tags.2.name", `100 101 102 "old"`)
+}
+
+// What a deleted user wrote belongs to a placeholder everywhere.
+func TestWhatDeletedUsersWrote(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, app := svc.User("ada"), svc.Project("acme/app")
+	app.AddMember(ada, servicetest.Developer)
+	app.Issue("Crash", servicetest.By(ada)).Note("Look.", servicetest.By(ada))
+	epic := app.Group().Epic("Plan", servicetest.By(ada))
+	app.MergeRequest("work", servicetest.By(ada)).Note("Done.", servicetest.By(ada))
+	app.Snippet("Trick", servicetest.By(ada))
+	app.Release("v1", "First.", servicetest.By(ada))
+	app.Pipeline("main", servicetest.By(ada)).Job("test", servicetest.By(ada))
+	call(t, svc, "POST", "/projects/1/repository/commits/"+app.Head("main")+"/comments", `{"note":"So."}`,
+		"PRIVATE-TOKEN", svc.Token(ada))
+	into[any](t, call(t, svc, "GET", "/projects/1/issues?author_username=ada", ""), 200)
+	same(t, call(t, svc, "DELETE", "/users/2", "").StatusCode, 204)
+	svc.Advance(time.Minute)
+	const ghost = `"ghost"`
+	for path, member := range map[string]string{
+		"/projects/1/issues/1":                                             "author.username",
+		"/projects/1/issues/1/notes/1":                                     "author.username",
+		"/projects/1/merge_requests/1":                                     "author.username",
+		"/projects/1/merge_requests/1/notes/2":                             "author.username",
+		fmt.Sprintf("/groups/1/epics/%d", epic.IID()):                      "author.username",
+		"/projects/1/snippets/1":                                           "author.username",
+		"/projects/1/search?scope=issues&search=crash":                     "0.author.username",
+		"/projects/1/repository/commits/" + app.Head("main") + "/comments": "0.author.username",
+		"/projects/1/issues?author_username=ghost":                         "0.author.username",
+	} {
+		shows(t, svc, path, member, ghost)
+	}
+	into[any](t, call(t, svc, "GET", "/projects/1/pipelines/1", ""), 200)
+	into[any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
+	into[any](t, call(t, svc, "GET", "/projects/1/releases/v1", ""), 200)
 }

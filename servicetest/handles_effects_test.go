@@ -467,3 +467,78 @@ func TestLinesOfNotes(t *testing.T) {
 	}
 	same(t, got, []string{"a 2", "a 2", "a 1", "a 0"})
 }
+
+// TestOptionsOfHooks: each kind of hook takes them.
+func TestOptionsOfHooks(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	options := []servicetest.HookOption{servicetest.HookEvents("tag_push_events"), servicetest.BranchFilter("ma*")}
+	app.Hook("http://127.0.0.1:1", options...)
+	app.Group().Hook("http://127.0.0.1:1", options...)
+	svc.SystemHook("http://127.0.0.1:1", options...)
+	for _, path := range []string{"/projects/1/hooks/1", "/groups/1/hooks/2", "/hooks/3"} {
+		shows(t, svc, path, "push_events tag_push_events merge_requests_events push_events_branch_filter",
+			`false true false "ma*"`)
+	}
+}
+
+// TestHooksThatFail: a hook rests after four failures in a row, twice as long each time, up to a
+// day, and is switched off after forty.
+func TestHooksThatFail(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Hook("http://127.0.0.1:1", servicetest.HookEvents("issues_events"))
+	status := func() string {
+		hook := into[map[string]any](t, call(t, svc, "GET", "/projects/1/hooks/1", ""), 200)
+		return spaced(hook["alert_status"], hook["disabled_until"] != nil)
+	}
+	for failure := 1; failure <= 40; failure++ {
+		app.Issue("Crash")
+		svc.Flush()
+		want := "temporarily_disabled true"
+		switch {
+		case failure < 4:
+			want = "executable false"
+		case failure == 40:
+			want = "disabled false"
+		}
+		if got := status(); got != want {
+			t.Fatalf("after %d failures: %s, want %s", failure, got, want)
+		}
+		svc.Advance(24 * time.Hour)
+	}
+	same(t, status(), "disabled false")
+}
+
+// TestHooksOfTokens: hooks are told once of a token that ends in a week, and not of one that
+// ends later or has ended.
+func TestHooksOfTokens(t *testing.T) {
+	for left, want := range map[time.Duration]int{
+		0: 0, time.Second: 1, 7 * 24 * time.Hour: 1, 7*24*time.Hour + time.Second: 0,
+	} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		hook := app.Hook("http://127.0.0.1:1", servicetest.HookEvents("resource_access_token_events"))
+		app.Issue("One")
+		app.AccessToken(servicetest.Reporter, servicetest.ExpiresAt(svc.Now().Add(left)))
+		app.Issue("Two")
+		svc.Flush()
+		if got := len(hook.Deliveries()); got != want {
+			t.Errorf("with %v left: %d events, want %d", left, got, want)
+		}
+	}
+}
+
+// TestPipelinesWithoutJobsInHooks: their stages are a list.
+func TestPipelinesWithoutJobsInHooks(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Pipeline("main")
+	hook := app.Hook("http://127.0.0.1:1")
+	call(t, svc, "POST", "/projects/1/hooks/1/test/pipeline_events", "")
+	svc.Flush()
+	sent := hook.Deliveries()
+	if len(sent) != 1 || !strings.Contains(string(sent[0].Body), `"stages":[]`) {
+		t.Errorf("sent: %s", sent[0].Body)
+	}
+}

@@ -1,0 +1,110 @@
+package servicetest_test
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// textLimits are the texts that have a maximum: a call, in which ~ stands for the text, and how
+// many characters it may have.
+var textLimits = []struct {
+	call string
+	most int
+}{
+	{`POST /projects/1/access_tokens {"name":"a","scopes":["api"],"expires_at":"2026-02-01","description":"~"}`, 255},
+	{`POST /projects/1/statuses/{main} {"state":"success","name":"~"}`, 255},
+	{`POST /projects/1/statuses/{main} {"state":"success","description":"~"}`, 255},
+	{`POST /projects/1/statuses/{main} {"state":"success","target_url":"https://~"}`, 255 - len("https://")},
+	{`POST /projects/1/deploy_tokens {"name":"~","scopes":["read_repository"]}`, 255},
+	{`POST /projects/1/environments {"name":"~"}`, 255},
+	{`POST /projects/1/labels {"name":"~","color":"#ff0000"}`, 255},
+	{`POST /groups/1/labels {"name":"~","color":"#ff0000"}`, 255},
+	{`POST /projects/1/issues/1/notes {"body":"~"}`, 1_000_000},
+	{`POST /projects/1/push_rule {"commit_message_regex":"~"}`, 511},
+	{`POST /projects/1/push_rule {"commit_message_negative_regex":"~"}`, 511},
+	{`POST /projects/1/push_rule {"branch_name_regex":"~"}`, 511},
+	{`POST /projects/1/push_rule {"author_email_regex":"~"}`, 511},
+	{`POST /projects/1/push_rule {"file_name_regex":"~"}`, 511},
+	{`POST /projects/1/releases/v1.0/assets/links {"name":"a","url":"https://a.test","filepath":"/~"}`, 127},
+	{`POST /projects/1/releases/v1.0/assets/links {"name":"a","url":"https://a.test","direct_asset_path":"/~"}`, 127},
+	{`POST /user/keys {"title":"~","key":"` + plainKey + `"}`, 255},
+	{`POST /user/keys {"title":"a","key":"` + plainKey + ` ~"}`, 5000 - len(plainKey+" ")},
+	{`POST /projects/1/terraform/state/~/lock {"ID":"a","Operation":"plan","Info":"","Who":"me","Version":"1",` +
+		`"Created":"2026-01-15T09:00:00Z","Path":""}`, 255},
+	{`POST /projects/1/issues {"title":"~"}`, 255},
+	{`POST /projects/1/issues {"title":"a","description":"~"}`, 1 << 20},
+	{`POST /projects/1/merge_requests {"source_branch":"wool","target_branch":"done","title":"~"}`, 255},
+	{`POST /groups/1/epics {"title":"~"}`, 255},
+	{`PUT /user/status {"message":"~"}`, 100},
+	{`POST /projects/1/variables {"key":"A","value":"a","description":"~"}`, 255},
+	{`POST /admin/ci/variables {"key":"A","value":"~"}`, 10_000},
+	{`PUT /runners/1 {"maintenance_note":"~"}`, 1024},
+	{`GET /search?scope=projects&search=~`, 4096},
+}
+
+const plainKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPEpTCQGqLGtJPHNRAIZQZG8RAx6SWoLFHqDQlgnv0h"
+
+// TestLimitsOfTexts sends texts that are as long as they may be, and by a character longer.
+func TestLimitsOfTexts(t *testing.T) {
+	for _, limit := range textLimits {
+		p := after(t, nil)
+		for more, want := range []string{"2", "4"} {
+			text := strings.ReplaceAll(limit.call, "~", strings.Repeat("a", limit.most+more))
+			if status := p.status(text); !strings.HasPrefix(status, want) {
+				t.Errorf("%s with %d characters: %s", limit.call, limit.most+more, status)
+			}
+		}
+	}
+}
+
+// upload sends a form with a file, and further fields by name and value.
+func upload(t *testing.T, svc *servicetest.Service, method, path, field string, size int, fields ...string) int {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(fields); i += 2 {
+		form.WriteField(fields[i], fields[i+1])
+	}
+	file, err := form.CreateFormFile(field, "a.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.Write(make([]byte, size))
+	form.Close()
+	return call(t, svc, method, path, body.String(), "Content-Type", form.FormDataContentType()).StatusCode
+}
+
+// TestLimitsOfFiles: a picture has 200 KiB at most, and a secure file less than 5 MiB, of which
+// a project has a hundred.
+func TestLimitsOfFiles(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for _, path := range []string{"/projects/1", "/groups/1"} {
+		same(t, upload(t, svc, "PUT", path, "avatar", 200<<10), http.StatusOK)
+		same(t, upload(t, svc, "PUT", path, "avatar", 200<<10+1), http.StatusBadRequest)
+	}
+	const secure = "/projects/1/secure_files"
+	same(t, upload(t, svc, "POST", secure, "file", 5<<20-1, "name", "a"), http.StatusCreated)
+	same(t, upload(t, svc, "POST", secure, "file", 5<<20, "name", "b"), http.StatusBadRequest)
+	for i := range 98 {
+		app.SecureFile(fmt.Sprint(i), "x")
+	}
+	same(t, upload(t, svc, "POST", secure, "file", 1, "name", "c"), http.StatusCreated)
+	same(t, upload(t, svc, "POST", secure, "file", 1, "name", "d"), http.StatusBadRequest)
+}
+
+// TestLimitsOfPasswords: a password has at least eight characters.
+func TestLimitsOfPasswords(t *testing.T) {
+	svc := servicetest.New(t)
+	for n, want := range map[int]int{7: 400, 8: 201} {
+		a := call(t, svc, "POST", "/users", fmt.Sprintf(`{"username":"a%[1]d","name":"A","email":"a%[1]d@example.com",`+
+			`"password":%[2]q}`, n, strings.Repeat("x", n)))
+		same(t, a.StatusCode, want)
+	}
+}
