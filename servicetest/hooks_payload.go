@@ -312,17 +312,27 @@ func (s *Snippet) hookForm() object {
 	return o
 }
 
+// equalValues reports whether two values are the same. Most of them are plain, and all are
+// compared after each call, so those are compared without reflection.
+func equalValues(a, b any) bool {
+	switch a.(type) {
+	case nil, bool, int, int64, string, jsonText, hookTime:
+		return a == b
+	}
+	return reflect.DeepEqual(a, b)
+}
+
 // changesBetween returns the members that differ, with both values. Without a previous
 // object, all previous values are null.
 func changesBetween(before, now object) object {
 	changes := object{}
 	for name, value := range now {
-		if before != nil && reflect.DeepEqual(before[name], value) {
-			continue
-		}
 		switch name {
 		case "source", "target", "last_commit", "customer_relations_contacts", "approval_rules":
 			continue // objects are no plain members
+		}
+		if before != nil && equalValues(before[name], value) {
+			continue
 		}
 		if before == nil {
 			if string(frame.Encode(value)) != "null" {
