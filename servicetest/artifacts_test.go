@@ -3,6 +3,7 @@ package servicetest_test
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -224,4 +225,18 @@ func TestContentOfAnySize(t *testing.T) {
 		}
 		tags[tag] = true
 	}
+}
+
+// TestArchivesThatStay: an archive that nothing was said of ends by itself, and one for which
+// no time passes stays.
+func TestArchivesThatStay(t *testing.T) {
+	svc := servicetest.New(t)
+	pipeline := svc.Project("acme/app").Pipeline("main")
+	files := servicetest.Archive(map[string]string{"a": "a"})
+	ends := func(job *servicetest.Job) bool {
+		view := into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/jobs/%d", job.ID()), ""), 200)
+		return view["artifacts_expire_at"] != nil
+	}
+	same(t, spaced(ends(pipeline.Job("a", files)), ends(pipeline.Job("b", files, servicetest.ExpireIn(0))),
+		ends(pipeline.Job("c", files, servicetest.ExpireIn(time.Nanosecond)))), "true false true")
 }

@@ -542,3 +542,20 @@ func TestPipelinesWithoutJobsInHooks(t *testing.T) {
 		t.Errorf("sent: %s", sent[0].Body)
 	}
 }
+
+// TestPagesOfDeletedProjects: a page is told to be deleted, but not with its project.
+func TestPagesOfDeletedProjects(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	hook := app.Group().Hook("http://127.0.0.1:1", servicetest.HookEvents("wiki_page_events"))
+	app.WikiPage("a", "1")
+	app.WikiPage("b", "1")
+	svc.Flush()
+	before := len(hook.Deliveries())
+	same(t, asked(t, svc, "DELETE /projects/1/wikis/a"), "204")
+	svc.Flush()
+	same(t, len(hook.Deliveries()), before+1)
+	same(t, asked(t, svc, "DELETE /projects/1"), "202")
+	svc.Flush()
+	same(t, len(hook.Deliveries()), before+1)
+}

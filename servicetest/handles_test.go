@@ -252,3 +252,98 @@ func TestMissingBranchesBeginAtTheDefaultBranch(t *testing.T) {
 		t.Errorf("%d commits", len(commits))
 	}
 }
+
+// TestVersionsOfStates checks what the handle of a Terraform state says.
+func TestVersionsOfStates(t *testing.T) {
+	svc := servicetest.New(t)
+	state := svc.Project("acme/app").TerraformState("prod", `{"serial":1,"a":1}`, `{"serial":4}`)
+	same(t, spaced(state.Serials(), state.LockID()), "[1 4] ")
+	path := "/projects/1/terraform/state/prod"
+	same(t, call(t, svc, "GET", path, "").body, `{"serial":4}`)
+	same(t, asked(t, svc, "POST "+path+"/lock "+
+		`{"ID":"me","Operation":"plan","Info":"i","Who":"x","Version":"1.9","Created":"today","Path":"p"}`), "200")
+	same(t, state.LockID(), "me")
+	same(t, asked(t, svc, "DELETE "+path), "200")
+	same(t, asked(t, svc, "DELETE "+path+"/lock?ID=me", "DELETE "+path+"/versions/4", "GET "+path), "200 204 200")
+	same(t, spaced(state.Serials(), state.LockID()), "[1] ")
+	same(t, call(t, svc, "GET", path, "").body, `{"serial":1,"a":1}`)
+}
+
+// TestUpdatesOfMirrors: a mirror shows how its last update ended.
+func TestUpdatesOfMirrors(t *testing.T) {
+	svc := servicetest.New(t)
+	mirror := svc.Project("acme/app").RemoteMirror("https://user:secret@mirror.example/app.git")
+	same(t, spaced(mirror.ID(), mirror.URL()), "1 https://user:secret@mirror.example/app.git")
+	for _, c := range []struct{ failure, want string }{
+		{"", "finished <nil> 2026-01-15T09:01:00.000Z 2026-01-15T09:01:00.000Z"},
+		{"refused", "failed refused 2026-01-15T09:02:00.000Z 2026-01-15T09:01:00.000Z"},
+		{"", "finished <nil> 2026-01-15T09:03:00.000Z 2026-01-15T09:03:00.000Z"},
+	} {
+		svc.Advance(time.Minute)
+		mirror.Update(c.failure)
+		shown := into[map[string]any](t, call(t, svc, "GET", "/projects/1/remote_mirrors/1", ""), 200)
+		same(t, spaced(shown["update_status"], shown["last_error"], shown["last_update_at"],
+			shown["last_successful_update_at"]), c.want)
+	}
+}
+
+// TestHandlesOfUsers checks what options say of users, and what handles then say.
+func TestHandlesOfUsers(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada-b_c.d", servicetest.Email("a@example.org"), servicetest.Admin())
+	same(t, spaced(ada.Username(), ada.Email(), ada.IsAdmin(), ada.Password(), ada.State(), ada.MustChangePassword(),
+		ada.Avatar(), ada.Exists()), "ada-b_c.d a@example.org true  active false  true")
+	same(t, asked(t, svc, `PUT /users/2 {"password":"12345678"}`), "200")
+	same(t, spaced(ada.Password(), ada.MustChangePassword()), "12345678 true")
+	same(t, asked(t, svc, `POST /users {"name":"B","username":"b","email":"b@example.org","password":"87654321"}`,
+		`POST /users {"name":"C","username":"c","email":"c@example.org","password":"87654321","reset_password":true}`,
+	), "201 201")
+	same(t, spaced(svc.FindUser("B").Password(), svc.FindUser("c").Password() == "", svc.FindUser("x") == nil),
+		"87654321 true true")
+	wait := svc.User("wait", servicetest.PendingApproval())
+	gone := svc.User("gone", servicetest.PendingApproval())
+	same(t, spaced(wait.State()), "blocked_pending_approval")
+	same(t, call(t, svc, "POST", "/users/5/approve", "").body, `{"message":"Success"}`)
+	same(t, call(t, svc, "POST", "/users/6/reject", "").body, `{"message":"Success"}`)
+	same(t, spaced(wait.State(), gone.Exists(), svc.FindUser("gone") == nil), "active false true")
+	group := svc.Group("acme")
+	svc.User("eve", servicetest.ProvisionedBy(group), servicetest.Unconfirmed(), servicetest.Profile{
+		Bio: "b", Location: "l", Skype: "s", LinkedIn: "i", Twitter: "t", WebsiteURL: "w", Organization: "o",
+		JobTitle: "j", Pronouns: "p", WorkInformation: "k", Discord: "d", Private: true,
+	})
+	view := into[map[string]any](t, call(t, svc, "GET", "/users/7", ""), 200)
+	same(t, spaced(view["provisioned_by_group_id"], view["confirmed_at"], view["bio"], view["location"], view["skype"],
+		view["linkedin"], view["twitter"], view["website_url"], view["organization"], view["job_title"],
+		view["pronouns"], view["work_information"], view["discord"], view["private_profile"], view["name"]),
+		"1 <nil> b l s i t w o j p k d true Eve")
+	named := into[map[string]any](t, call(t, svc, "GET", "/users/2", ""), 200)
+	same(t, spaced(named["name"]), "Ada B C D")
+}
+
+// TestHandlesOfWikis checks what the handle of a page says, and which versions it has.
+func TestHandlesOfWikis(t *testing.T) {
+	svc := servicetest.New(t)
+	page := svc.Project("acme/app").WikiPage("/folder/My page", "one")
+	first := page.Version()
+	same(t, spaced(page.Slug(), page.Content(), len(first)), "folder/My-page one 40")
+	path := "/projects/1/wikis/folder%2FMy-page"
+	same(t, asked(t, svc, "PUT "+path+` {"content":"two","front_matter":{"title":"T"}}`), "200")
+	same(t, spaced(page.Content(), page.Version() == first), "two false")
+	for version, want := range map[string]string{"": "two T", first: "one My page", page.Version(): "two T"} {
+		then := into[struct{ Content, Title string }](t, call(t, svc, "GET", path+"?version="+version, ""), 200)
+		same(t, then.Content+" "+then.Title, want)
+	}
+}
+
+// TestListsOfHandlesAreCopies: changing a list that a handle returned changes nothing else.
+func TestListsOfHandlesAreCopies(t *testing.T) {
+	svc := servicetest.New(t)
+	app, other := svc.Project("acme/app"), svc.Project("acme/other")
+	runner := svc.Runner("fast", servicetest.ForProjects(app))
+	runner.Projects()[0] = other
+	same(t, runner.Projects()[0].Path(), "acme/app")
+	token := app.RegistrationToken()
+	same(t, asked(t, svc, fmt.Sprintf(`POST /runners {"token":%q}`, token)), "201")
+	call(t, svc, "DELETE", "/projects/1", "")
+	same(t, asked(t, svc, fmt.Sprintf(`POST /runners {"token":%q}`, token)), "403")
+}

@@ -416,3 +416,21 @@ func TestUselessRunners(t *testing.T) {
 		t.Errorf("%d runners, the first takes untagged jobs: %v", n, runner.RunUntagged())
 	}
 }
+
+// TestListsOfChildren: a list has the pipelines that another one started only if it asks for
+// their source.
+func TestListsOfChildren(t *testing.T) {
+	svc := servicetest.New(t)
+	parent := svc.Project("acme/app").Pipeline("main", servicetest.PipelineSource("web"))
+	child := parent.Child("build")
+	for query, want := range map[string]string{
+		"": spaced(parent.ID()), "?source=web": spaced(parent.ID()), "?source=parent_pipeline": spaced(child.ID()),
+		"?source=push": "",
+	} {
+		var ids []any
+		for _, p := range into[[]struct{ ID int64 }](t, call(t, svc, "GET", "/projects/1/pipelines"+query, ""), 200) {
+			ids = append(ids, p.ID)
+		}
+		same(t, query+" "+spaced(ids...), query+" "+strings.TrimSpace(want))
+	}
+}

@@ -108,3 +108,27 @@ func TestLimitsOfPasswords(t *testing.T) {
 		same(t, a.StatusCode, want)
 	}
 }
+
+// TestLimitsOfPackages: a project refuses files that are too large, and second ones.
+func TestLimitsOfPackages(t *testing.T) {
+	svc := servicetest.New(t)
+	app, other := svc.Project("acme/app"), svc.Project("acme/other")
+	put := func(project int, name, content string) int {
+		path := fmt.Sprintf("/projects/%d/packages/generic/tool/1.0/%s", project, name)
+		return call(t, svc, "PUT", path, content).StatusCode
+	}
+	app.LimitPackageFiles(5)
+	same(t, spaced(put(1, "a", "12345"), put(1, "b", "123456"), put(2, "b", "123456")), "201 400 201")
+	same(t, spaced(put(1, "a", "54321")), "201")
+	app.RefuseDuplicatePackages()
+	same(t, spaced(put(1, "a", "12345"), put(1, "c", "1"), put(2, "b", "1")), "400 201 201")
+	made := app.Packages()[0]
+	same(t, spaced(len(app.Packages()), made.ID(), made.Name(), made.Version(), made.Status(), made.Files()["a"]),
+		"1 1 tool 1.0 default 54321")
+	seeded := other.Package("lib", "2.0", servicetest.PackageType("npm"), servicetest.PackageStatus("hidden"),
+		servicetest.PackageTags("latest"))
+	seeded.File("x.tgz", "x")
+	same(t, spaced(seeded.ID(), seeded.Status(), seeded.Files()), "3 hidden map[x.tgz:x]")
+	seeded.Corrupt("x.tgz", "y")
+	same(t, spaced(seeded.Files()), "map[x.tgz:y]")
+}

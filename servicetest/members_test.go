@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -203,4 +204,16 @@ func TestOwnAddress(t *testing.T) {
 	if a := get(t, svc, "/user?with_custom_attributes=maybe", "PRIVATE-TOKEN", ada); a.StatusCode != 400 {
 		t.Errorf("a parameter of the wrong type: %d", a.StatusCode)
 	}
+}
+
+// TestCustomRoles: a member shows the role, with its level and its permissions.
+func TestCustomRoles(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.User("ada")
+	svc.Group("acme")
+	role := svc.MemberRole("Auditing", servicetest.Reporter, "read_code", "admin_vulnerability")
+	made := into[map[string]any](t, call(t, svc, "POST", "/groups/1/members",
+		fmt.Sprintf(`{"user_id":2,"access_level":20,"member_role_id":%d}`, role)), 201)
+	same(t, spaced(made["member_role"]), "map[admin_vulnerability:true base_access_level:20 description:<nil> "+
+		"group_id:<nil> id:1 name:Auditing read_code:true]")
 }

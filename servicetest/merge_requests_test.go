@@ -573,3 +573,48 @@ func TestFormerPathsRedirect(t *testing.T) {
 		t.Errorf("a new project at the path: %v", form["id"])
 	}
 }
+
+// TestChecksOfMergeRequests: a check of status shows the branches that it is for, and belongs
+// to the highest tier.
+func TestChecksOfMergeRequests(t *testing.T) {
+	checks := func(tier servicetest.Tier) answer {
+		svc := servicetest.New(t, servicetest.WithTier(tier))
+		app := svc.Project("acme/app")
+		app.ProtectBranch("main")
+		app.ProtectBranch("stable")
+		app.StatusCheck("first", "https://check.example/1")
+		app.StatusCheck("second", "https://check.example/2", "stable", "none")
+		svc.Project("acme/other").StatusCheck("third", "https://check.example/3")
+		return call(t, svc, "GET", "/projects/1/external_status_checks", "")
+	}
+	same(t, spaced(checks(servicetest.Premium).StatusCode), "401")
+	shown := into[[]struct {
+		ID       int
+		Name     string
+		URL      string `json:"external_url"`
+		Project  int    `json:"project_id"`
+		Branches []struct {
+			ID      int
+			Project int `json:"project_id"`
+			Name    string
+			Created string `json:"created_at"`
+			Updated string `json:"updated_at"`
+			Owners  bool   `json:"code_owner_approval_required"`
+		} `json:"protected_branches"`
+	}](t, checks(servicetest.Ultimate), 200)
+	same(t, fmt.Sprint(shown), "[{1 first https://check.example/1 1 []} {2 second https://check.example/2 1 "+
+		"[{2 1 stable 2026-01-15T09:00:00.000Z 2026-01-15T09:00:00.000Z false}]}]")
+}
+
+// TestPlansOfMergeRequests: no pipeline of a merge request starts with a broken plan.
+func TestPlansOfMergeRequests(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+	app.Commit("work", "Work", servicetest.Write("b", "b\n"))
+	app.MergeRequest("work")
+	same(t, asked(t, svc, "POST /projects/1/merge_requests/1/pipelines"), "200")
+	app.BreakCI("jobs config should contain at least one visible job")
+	refused(t, call(t, svc, "POST", "/projects/1/merge_requests/1/pipelines", ""), 400,
+		`{"message":{"base":["jobs config should contain at least one visible job"]}}`)
+}

@@ -125,3 +125,89 @@ func TestRegistrySpans(t *testing.T) {
 		refused(t, call(t, svc, "DELETE", path, ""), 400, `{"error":"older_than is invalid"}`)
 	}
 }
+
+// TestTagsOfImages: many tags are deleted by name, number and age, the oldest first.
+func TestTagsOfImages(t *testing.T) {
+	for query, left := range map[string]string{
+		"name_regex_delete=v.*":                          "[dev latest]",
+		"name_regex_delete=v1":                           "[dev latest v2 v3 v4]",
+		"name_regex_delete=.*":                           "[latest]",
+		"name_regex=v[12]":                               "[dev latest v3 v4]",
+		"name_regex=v1&name_regex_delete=v2":             "[dev latest v1 v3 v4]",
+		"name_regex_delete=v.*&name_regex_keep=v[34]":    "[dev latest v3 v4]",
+		"name_regex_delete=v.*&keep_n=1":                 "[dev latest v4]",
+		"name_regex_delete=v.*&keep_n=3":                 "[dev latest v2 v3 v4]",
+		"name_regex_delete=v.*&older_than=2d":            "[dev latest v2 v3 v4]",
+		"name_regex_delete=v.*&older_than=3d":            "[dev latest v1 v2 v3 v4]",
+		"name_regex_delete=v.*&keep_n=3&older_than=1d":   "[dev latest v2 v3 v4]",
+		"name_regex_delete=v.*&keep_n=0&older_than=1d1h": "[dev latest v3 v4]",
+		"limit": "[dev latest v3 v4]",
+	} {
+		svc := servicetest.New(t)
+		images := svc.Project("acme/app").RegistryRepository("web")
+		for i, name := range []string{"v4", "v3", "v2", "v1"} {
+			images.Push(name, servicetest.CreatedAt(svc.Now().Add(-time.Duration(i)*24*time.Hour)))
+		}
+		images.Push("dev").Push("latest")
+		if query == "limit" {
+			query = "name_regex_delete=v.*"
+			svc.SetMaxBulkTagDeletion(2)
+		}
+		path := "/projects/1/registry/repositories/1/tags?" + query
+		same(t, asked(t, svc, "DELETE "+path), "202")
+		same(t, spaced(images.Tags()), "[dev latest v1 v2 v3 v4]")
+		svc.Advance(servicetest.RegistryDeletionDelay)
+		if got := spaced(images.Tags()); got != left {
+			t.Errorf("%s leaves %s, want %s", query, got, left)
+		}
+		same(t, asked(t, svc, "DELETE "+path), "400")
+		svc.Advance(time.Hour)
+		same(t, asked(t, svc, "DELETE "+path), "202")
+	}
+}
+
+// TestRepositoriesOfImages checks the handle of a repository, and what deletes it.
+func TestRepositoriesOfImages(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app", servicetest.RegistryAccess("disabled"))
+	images := app.RegistryRepository("web", servicetest.RegistrySize(5)).Push("b").Push("a", servicetest.ImageSize(7))
+	same(t, spaced(images.Path(), images.Tags(), images.Exists(), app.RegistryAccess()),
+		"acme/app/web [a b] true disabled")
+	same(t, asked(t, svc, "GET /projects/1/registry/repositories"), "403")
+	same(t, asked(t, svc, `PUT /projects/1 {"container_registry_access_level":"enabled"}`), "200")
+	size := into[struct{ Size int }](t, call(t, svc, "GET", "/registry/repositories/1?size=true", ""), 200)
+	same(t, spaced(size.Size), "5")
+	tag := into[struct {
+		Size int `json:"total_size"`
+	}](t, call(t, svc, "GET", "/projects/1/registry/repositories/1/tags/a", ""), 200)
+	same(t, spaced(tag.Size), "7")
+	same(t, asked(t, svc, "DELETE /projects/1/registry/repositories/1"), "202")
+	same(t, spaced(images.Exists()), "true")
+	svc.Advance(servicetest.RegistryDeletionDelay)
+	same(t, spaced(images.Exists()), "false")
+	same(t, asked(t, svc, "GET /registry/repositories/1"), "404")
+}
+
+// TestCatalogPages: the catalog of the registry has pages that say where the next one begins.
+func TestCatalogPages(t *testing.T) {
+	svc := servicetest.New(t)
+	for _, name := range []string{"c", "a", "b"} {
+		svc.Project("acme/" + name).RegistryRepository("")
+	}
+	request(t, "GET", svc.URL()+"/jwt/auth?service=container_registry&scope=registry:catalog:*", "",
+		"Authorization", "Basic cm9vdDpyb290LXBhc3N3b3Jk")
+	for query, want := range map[string]string{
+		"": `["acme/a","acme/b","acme/c"] `, "?n=3": `["acme/a","acme/b","acme/c"] `,
+		"?n=2":             `["acme/a","acme/b"] </v2/_catalog?last=acme%2Fb&n=2>; rel="next"`,
+		"?n=1&last=acme/a": `["acme/b"] </v2/_catalog?last=acme%2Fb&n=1>; rel="next"`,
+		"?last=acme/aa":    `["acme/b","acme/c"] `, "?last=acme/c": "[] ", "?n=1000&last=z": "[] ",
+	} {
+		a := request(t, "GET", svc.RegistryURL()+"/v2/_catalog"+query, "", "Authorization", "Bearer registry-1")
+		same(t, a.body+" "+a.Header.Get("Link"), strings.Replace(`{"repositories":`+want, "] ", "]} ", 1))
+	}
+	for _, n := range []string{"0", "1001", "x", "-1"} {
+		a := request(t, "GET", svc.RegistryURL()+"/v2/_catalog?n="+n, "", "Authorization", "Bearer registry-1")
+		refused(t, a, 400,
+			`{"errors":[{"code":"PAGINATION_NUMBER_INVALID","message":"invalid number of results requested"}]}`)
+	}
+}

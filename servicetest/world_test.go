@@ -3,12 +3,20 @@ package servicetest_test
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/serviceapi/servicetest"
 )
+
+// TestMain runs the tests in a time zone that no value may show: all times that the service
+// writes are in UTC.
+func TestMain(m *testing.M) {
+	time.Local = time.FixedZone("far", 5*3600+1800)
+	os.Exit(m.Run())
+}
 
 // A world has the objects that the calls of a file in testdata/calls use:
 //
@@ -368,6 +376,17 @@ func call(t *testing.T, svc *servicetest.Service, method, path, body string, hea
 	t.Helper()
 	return request(t, method, svc.URL()+"/api/v4"+path, body, append([]string{"PRIVATE-TOKEN", svc.AdminToken()},
 		headers...)...)
+}
+
+// asked returns the statuses of calls, each of them a method, a path and perhaps a body.
+func asked(t *testing.T, svc *servicetest.Service, calls ...string) string {
+	t.Helper()
+	var statuses []any
+	for _, text := range calls {
+		words := strings.SplitN(text+"  ", " ", 3)
+		statuses = append(statuses, call(t, svc, words[0], words[1], strings.TrimSpace(words[2])).StatusCode)
+	}
+	return spaced(statuses...)
 }
 
 // into decodes a response that must have a status.

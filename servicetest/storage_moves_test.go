@@ -1,0 +1,87 @@
+package servicetest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// TestMovesOfStorages: repositories and wikis move after some seconds. Meanwhile a repository
+// does not change.
+func TestMovesOfStorages(t *testing.T) {
+	svc := servicetest.New(t)
+	app, old := svc.Project("acme/app"), svc.Project("acme/old")
+	off := svc.Project("acme/off", servicetest.RepositoryStorage("b"))
+	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
+	old.Archive()
+	move := "POST /project_repository_storage_moves "
+	same(t, asked(t, svc, move+`{}`, move+`{"source_storage_name":"b","destination_storage_name":"b"}`,
+		move+`{"source_storage_name":"c","destination_storage_name":"default"}`), "400 400 202")
+	same(t, spaced(len(svc.StorageMoves())), "0")
+	same(t, asked(t, svc, move+`{"source_storage_name":"default"}`, move+`{"source_storage_name":"default"}`),
+		"202 202")
+	states := func() string {
+		var texts []any
+		for _, m := range svc.StorageMoves() {
+			what := "a wiki"
+			if m.Project != nil {
+				what = m.Project.Path()
+			}
+			texts = append(texts, what, m.Source, m.Destination, m.State)
+		}
+		return spaced(texts...)
+	}
+	same(t, states(), "acme/app default b scheduled acme/old default b scheduled")
+	for _, text := range []string{
+		"POST /projects/1/repository/commits {\"branch\":\"main\",\"commit_message\":\"x\"," +
+			"\"actions\":[{\"action\":\"create\",\"file_path\":\"b\",\"content\":\"\"}]}",
+		"POST /projects/1/repository/commits/main/cherry_pick {\"branch\":\"main\"}",
+		"POST /projects/1/repository/commits/main/revert {\"branch\":\"main\"}",
+		"POST /projects/1/repository/files/b {\"branch\":\"main\",\"content\":\"\",\"commit_message\":\"x\"}",
+		"PUT /projects/1/repository/files/a {\"branch\":\"main\",\"content\":\"\",\"commit_message\":\"x\"}",
+		"DELETE /projects/1/repository/files/a {\"branch\":\"main\",\"commit_message\":\"x\"}",
+		"POST /projects/1/repository/branches {\"branch\":\"x\",\"ref\":\"main\"}",
+		"DELETE /projects/1/repository/branches/x",
+		"POST /projects/1/repository/tags {\"tag_name\":\"x\",\"ref\":\"main\"}",
+		"DELETE /projects/1/repository/tags/x",
+	} {
+		words := strings.SplitN(text+"  ", " ", 3)
+		refused(t, call(t, svc, words[0], words[1], strings.TrimSpace(words[2])), 403,
+			`{"message":"403 Forbidden - the repository is read-only until its move to another storage completes"}`)
+	}
+	same(t, asked(t, svc, "GET /projects/1/repository/branches/main",
+		"POST /projects/3/repository/branches {\"branch\":\"x\",\"ref\":\"main\"}"), "200 201")
+	svc.Advance(servicetest.StorageMoveDuration - time.Nanosecond)
+	same(t, states(), "acme/app default b scheduled acme/old default b scheduled")
+	svc.Advance(time.Nanosecond)
+	same(t, states(), "acme/app default b finished acme/old default b failed")
+	same(t, spaced(app.Storage(), old.Storage(), off.Storage()), "b default b")
+	same(t, asked(t, svc, "POST /projects/1/repository/branches {\"branch\":\"x\",\"ref\":\"main\"}"), "201")
+	app.FailNextMove()
+	for range 2 {
+		same(t, asked(t, svc, move+`{"source_storage_name":"b","destination_storage_name":"c"}`), "202")
+		svc.Advance(servicetest.StorageMoveDuration)
+	}
+	same(t, spaced(app.Storage(), off.Storage()), "c c")
+	same(t, states(), "acme/app default b finished acme/old default b failed acme/app b c failed "+
+		"acme/off b c finished acme/app b c finished")
+}
+
+// TestMovesOfWikisAndSnippets: the wikis of groups move like repositories, and moves of
+// snippets are only remembered.
+func TestMovesOfWikisAndSnippets(t *testing.T) {
+	svc := servicetest.New(t)
+	acme := svc.Group("acme")
+	svc.Project("acme/app", servicetest.RepositoryStorage("a"))
+	same(t, acme.WikiStorage(), "default")
+	same(t, asked(t, svc, `POST /group_repository_storage_moves {"source_storage_name":"default"}`), "202")
+	same(t, acme.WikiStorage(), "default")
+	svc.Advance(servicetest.StorageMoveDuration)
+	same(t, acme.WikiStorage(), "a")
+	same(t, spaced(len(svc.StorageMoves()), svc.StorageMoves()[0].Group == acme, svc.StorageMoves()[0].State),
+		"1 true finished")
+	same(t, asked(t, svc, `POST /snippet_repository_storage_moves {"source_storage_name":"x"}`), "202")
+	same(t, spaced(svc.SnippetMoves()), "[{x a}]")
+}
