@@ -64,6 +64,24 @@ func protect(client *gitlab.Client) (int, error) {
 	return len(branch.PushAccessLevels), nil
 }
 
+// search looks for two kinds of things with the same options.
+func search(client *gitlab.Client, ref string) (string, error) {
+	options := &gitlab.SearchOptions{}
+	options.PerPage = 20
+	if ref != "" {
+		options.Ref = &ref
+	}
+	projects, _, err := client.Search.Projects("shop", options)
+	if err != nil {
+		return "", err
+	}
+	issues, _, err := client.Search.Issues("Issue", options)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(len(projects), len(issues)), nil
+}
+
 // Run creates a project with a field of old, and asks for what is not there.
 func Run(url, token string) (string, error) {
 	client, err := gitlab.NewClient(token, gitlab.WithBaseURL(url))
@@ -82,11 +100,15 @@ func Run(url, token string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	found, err := search(client, "")
+	if err != nil {
+		return "", err
+	}
 	levels, err := protect(client)
 	if err != nil {
 		return "", err
 	}
 	_, _, err = client.Projects.CreateProject(&gitlab.CreateProjectOptions{Path: gitlab.Ptr("gap")})
 	message := err.(*gitlab.ErrorResponse).Message
-	return fmt.Sprintln(created.Name, list, levels, message != "", invite(client, "ada@example.com")), nil
+	return fmt.Sprintln(created.Name, list, found, levels, message != "", invite(client, "ada@example.com")), nil
 }
