@@ -111,8 +111,15 @@ func (r *rewriter) sourceFunc(n ast.Expr) token.Pos {
 	if !ok || isOld(f) || !isSource(f.Type()) || !r.isPlace(f.Origin().Signature().Results().At(0)) {
 		return token.NoPos
 	}
-	if call, ok := r.parents[n].(*ast.CallExpr); ok && call.Fun == n {
-		return token.NoPos
+	switch parent := r.parents[n].(type) {
+	case *ast.CallExpr:
+		if parent.Fun == n {
+			return token.NoPos
+		}
+	case *ast.SelectorExpr:
+		if parent.Sel == n {
+			return token.NoPos // the whole is the value
+		}
 	}
 	return f.Origin().Signature().Results().At(0).Pos()
 }

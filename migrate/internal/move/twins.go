@@ -2,8 +2,11 @@ package move
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 // twinSuffix is what the name of a twin ends in: that of a declaration for what has moved, or
@@ -66,7 +69,8 @@ func (p *program) single(u *unit, n ast.Expr) {
 }
 
 // doubled returns the object of a unit that can be there twice, nil if it cannot: a function, a
-// type without methods, or a variable that has a function and is not assigned to.
+// type of functions, slices and the like without methods, or a variable that has a function and
+// is not assigned to.
 func (p *program) doubled(u *unit) types.Object {
 	var id *ast.Ident
 	switch n := u.node.(type) {
@@ -74,8 +78,12 @@ func (p *program) doubled(u *unit) types.Object {
 		id = n.Name
 	case *ast.TypeSpec:
 		named, ok := u.info.TypeOf(n.Name).(*types.Named)
-		if !ok || named.NumMethods() > 0 || types.IsInterface(named) || named.TypeParams().Len() > 0 {
+		if !ok || named.NumMethods() > 0 || named.TypeParams().Len() > 0 || !involves(named.Underlying()) {
 			return nil
+		}
+		switch named.Underlying().(type) {
+		case *types.Struct, *types.Interface:
+			return nil // who has a value of it may not mention client-go
 		}
 		id = n.Name
 	case *ast.ValueSpec:
@@ -147,6 +155,25 @@ func (r *rewriter) twinName(n *ast.Ident) (string, bool) {
 		return n.Name + twinSuffix, true
 	}
 	return "", false
+}
+
+// parses reports whether a unit is one declaration of Go after edits, or several.
+func (r *rewriter) parses(edits []edit) bool {
+	edits = slices.Clone(edits)
+	start := r.offset(r.u.node.Pos())
+	for i := range edits {
+		edits[i].start -= start
+		edits[i].end -= start
+	}
+	text := apply(r.source(r.u.node), edits)
+	if decl, ok := r.u.file.syntax.Decls[r.u.decl].(*ast.GenDecl); ok {
+		if !strings.HasPrefix(text, "(") {
+			text = "(\n" + text + "\n)"
+		}
+		text = decl.Tok.String() + " " + text
+	}
+	_, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)
+	return err == nil
 }
 
 // copyText renders the twin of a unit.

@@ -55,6 +55,11 @@ func (p *program) generate(m *mapping) *version {
 			r.isCopy, r.pairOnly = isCopy, u.left && !isCopy
 			reasons, single := len(u.reasons), p.pairs.single[u]
 			text := r.edits(u.node)
+			if r.pairOnly {
+				r.unpaired = r.unpaired || !r.parses(text)
+			} else if !r.parses(text) {
+				u.leave(u.node.Pos(), "types", "what was written is not Go")
+			}
 			if isCopy {
 				edits = append(edits, edit{len(f.text), len(f.text), r.copyText(text)})
 			} else {
