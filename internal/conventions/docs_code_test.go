@@ -141,6 +141,7 @@ func typeCheck(t *testing.T, packages types.Importer, code string) (problems []s
 // the go command has in its cache.
 func compiledPackages(t *testing.T) types.Importer {
 	t.Helper()
+	readsSource(t)
 	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}",
 		".", "./servicetest", "./webhook", "log/slog", "net/http", "testing")
 	var problems strings.Builder

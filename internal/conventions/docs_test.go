@@ -48,6 +48,7 @@ func TestDocLinksLead(t *testing.T) {
 
 func checkDocLinks(t *testing.T, pattern string, least int) {
 	t.Helper()
+	readsSource(t)
 	names, err := fs.Glob(os.DirFS("."), pattern)
 	require.NoError(t, err)
 	set := token.NewFileSet()
@@ -89,6 +90,7 @@ const maxExampleWidth = 80
 // TestExamplesAreNarrow checks that examples, and code in doc comments, need no
 // scroll bar.
 func TestExamplesAreNarrow(t *testing.T) {
+	readsSource(t)
 	examples := 0
 	for _, pattern := range []string{"*.go", "servicetest/*.go", recipes + "*.go"} {
 		names, err := fs.Glob(os.DirFS("."), pattern)
