@@ -559,3 +559,48 @@ func TestPagesOfDeletedProjects(t *testing.T) {
 	svc.Flush()
 	same(t, len(hook.Deliveries()), before+1)
 }
+
+// TestSourcesOfPipelinesInHooks: a child pipeline names its parent, and the bridge that started it.
+func TestSourcesOfPipelinesInHooks(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	hook := app.Hook("http://127.0.0.1:1", servicetest.HookEvents("pipeline_events", "job_events"))
+	parent := app.Pipeline("main")
+	child := parent.Child("first")
+	parent.Child("second")
+	child.Job("test", servicetest.Running())
+	svc.Flush()
+	found := 0
+	for _, sent := range hook.Deliveries() {
+		if !strings.Contains(string(sent.Body), `"source_pipeline"`) {
+			continue
+		}
+		found++
+		want := `"source_pipeline":{"job_id":1,"pipeline_id":1,"project":{"id":1,"path_with_namespace":"acme/app",` +
+			`"web_url":"` + svc.URL() + `/acme/app"}}`
+		if !strings.Contains(string(sent.Body), want) {
+			t.Errorf("%s: %s, want %s", sent.Event, sent.Body, want)
+		}
+	}
+	same(t, found, 2) // of the pipeline and of its job
+}
+
+// TestHooksSendNoMoreThanTheLimit: a body has 25 MiB at most.
+func TestHooksSendNoMoreThanTheLimit(t *testing.T) {
+	for more, fits := range []bool{true, false} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		hook := app.Hook(receiver.URL, servicetest.HookEvents("wiki_page_events"))
+		page := app.WikiPage("a", "")
+		svc.Flush()
+		rest := 25<<20 - len(hook.Deliveries()[0].Body) + more
+		app.WikiPage("b", strings.Repeat("a", rest))
+		svc.Flush()
+		sent := hook.Deliveries()[1]
+		if (sent.Err == nil) != fits || len(sent.Body) != 25<<20+more {
+			t.Errorf("%d bytes after %s: %v", len(sent.Body), page.Slug(), sent.Err)
+		}
+		receiver.Close()
+	}
+}

@@ -1,8 +1,15 @@
 package servicetest_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -281,4 +288,55 @@ func TestPagesOfHandles(t *testing.T) {
 		`null "next" "public" "2026-01-15T09:00:00.000Z" "(absent)"`)
 	shows(t, svc, "/projects/1/pages/domains/www.example.org", "verified enabled_until",
 		`true "2026-01-22T09:00:00.000Z"`)
+}
+
+// TestCertificatesOfPages: a domain with a certificate shows whom it is for and when it ends, but
+// not its key.
+func TestCertificatesOfPages(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	certificate, key := certificateFor(t, svc.Now().Add(time.Hour))
+	other, _ := certificateFor(t, svc.Now().Add(time.Hour))
+	body := func(certificate string) string {
+		text, _ := json.Marshal(map[string]string{"domain": "www.example.org", "certificate": certificate, "key": key})
+		return string(text)
+	}
+	const path = "/projects/1/pages/domains"
+	refused(t, call(t, svc, "POST", path, body(other)), 400,
+		`{"message":{"key":["doesn't match the certificate"]}}`)
+	made := call(t, svc, "POST", path, body(certificate))
+	if into[any](t, made, 201); strings.Contains(made.body, "PRIVATE KEY") {
+		t.Errorf("the key is shown: %s", made.body)
+	}
+	text, _ := json.Marshal(certificate)
+	shows(t, svc, path+"/www.example.org", "url certificate.subject certificate.expired certificate.certificate",
+		`"https://www.example.org" "CN=www.example.org" false `+string(text))
+	shows(t, svc, "/pages/domains", "0.certificate_expiration 0.project_id 0.certificate",
+		`{"expiration":"2026-01-15T10:00:00.000Z","expired":false} 1 "(absent)"`)
+	svc.Advance(time.Hour + time.Second)
+	shows(t, svc, path+"/www.example.org", "certificate.expired", "true")
+	shows(t, svc, "/pages/domains", "0.certificate_expiration.expired", "true")
+	into[any](t, call(t, svc, "PUT", path+"/www.example.org", `{"certificate":"","key":""}`), 200)
+	shows(t, svc, path+"/www.example.org", "url certificate", `"http://www.example.org" "(absent)"`)
+}
+
+// certificateFor makes a certificate that ends at a time, with its key.
+func certificateFor(t *testing.T, until time.Time) (certificate, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "www.example.org"},
+		NotBefore: until.Add(-24 * time.Hour), NotAfter: until}
+	made, err := x509.CreateCertificate(rand.Reader, form, form, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made})),
+		string(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}))
 }

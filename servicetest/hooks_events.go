@@ -173,7 +173,7 @@ func (p *Pipeline) pipelineBody() object {
 	}
 	o["builds"] = builds
 	if p.parent != nil {
-		o["source_pipeline"] = p.parent.hookSource()
+		o["source_pipeline"] = p.hookSource()
 	}
 	return o
 }
@@ -186,16 +186,18 @@ func (p *Pipeline) hookVariables() []any {
 	return all
 }
 
-// hookSource is the pipeline as the one that started another.
+// hookSource is the pipeline that started this one, and the bridge that did.
 func (p *Pipeline) hookSource() object {
 	var job any
-	for _, bridge := range p.bridges {
-		job = bridge.id
+	for _, bridge := range p.parent.bridges {
+		if bridge.downstream == p {
+			job = bridge.id
+		}
 	}
+	project := p.parent.project
 	return object{
-		"project": object{"id": p.project.id, "web_url": p.project.webURL(),
-			"path_with_namespace": p.project.fullPath()},
-		"pipeline_id": p.id, "job_id": job,
+		"project":     object{"id": project.id, "web_url": project.webURL(), "path_with_namespace": project.fullPath()},
+		"pipeline_id": p.parent.id, "job_id": job,
 	}
 }
 
@@ -296,7 +298,7 @@ func (j *Job) jobBody(status string) object {
 		},
 	}
 	if p.parent != nil {
-		o["source_pipeline"] = p.parent.hookSource()
+		o["source_pipeline"] = p.hookSource()
 	}
 	return o
 }

@@ -220,3 +220,58 @@ func TestExportOverTLS(t *testing.T) {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 }
+
+// TestGroupsFromArchives: a group comes back with those below it, with their labels and
+// milestones, and as visible as its parent allows.
+func TestGroupsFromArchives(t *testing.T) {
+	svc := servicetest.New(t)
+	acme := svc.Group("acme", servicetest.Public(), servicetest.Description("The makers."))
+	svc.Group("acme/open/deep", servicetest.Public())
+	acme.Label("bug", "#ff0000", "It is broken")
+	acme.Milestone("1.0", servicetest.Description("The first."), servicetest.ClosedMilestone())
+	svc.Project("acme/open/app")
+	svc.Group("hidden", servicetest.Private())
+	into[any](t, call(t, svc, "POST", "/groups/1/export", ""), 202)
+	svc.Advance(time.Hour)
+	archive := call(t, svc, "GET", "/groups/1/export/download", "").body
+	same(t, importGroup(t, svc, []byte(archive), "path", "copy", "name", "Copy"), 202)
+	same(t, importGroup(t, svc, []byte(archive), "path", "below", "name", "Below", "parent_id", "4"), 202)
+	same(t, call(t, svc, "GET", "/groups/copy", "").StatusCode, 404)
+	svc.Advance(time.Hour)
+	shows(t, svc, "/groups/copy", "name description visibility parent_id", `"Copy" "The makers." "private" null`)
+	shows(t, svc, "/groups/copy%2Fopen%2Fdeep", "name visibility", `"Deep" "private"`)
+	shows(t, svc, "/groups/copy/labels", "0.name 0.color 0.description 1", `"bug" "#ff0000" "It is broken" "(absent)"`)
+	shows(t, svc, "/groups/copy/milestones", "0.title 0.iid 0.description 0.state 1",
+		`"1.0" 1 "The first." "closed" "(absent)"`)
+	shows(t, svc, "/groups/copy/members", "0.username 0.access_level 1", `"root" 50 "(absent)"`)
+	shows(t, svc, "/groups/hidden%2Fbelow", "name visibility parent_id", `"Below" "private" 4`)
+	shows(t, svc, "/groups/copy/projects?include_subgroups=true", "0", `"(absent)"`)
+}
+
+// importGroup imports an archive as root and returns the status.
+func importGroup(t *testing.T, svc *servicetest.Service, archive []byte, fields ...string) int {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(fields); i += 2 {
+		form.WriteField(fields[i], fields[i+1])
+	}
+	file, _ := form.CreateFormFile("file", "group.tar.gz")
+	file.Write(archive)
+	form.Close()
+	return call(t, svc, "POST", "/groups/import", body.String(), "Content-Type",
+		form.FormDataContentType()).StatusCode
+}
+
+// TestArchivesWithoutGroups: nothing comes of an archive that cannot be read.
+func TestArchivesWithoutGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	for i, files := range []map[string]string{
+		{}, {"tree/groups.json": "["}, {"tree/groups.json": "[]"}, {"tree/groups.json": `[{"path":"x","name":"X"}]`},
+	} {
+		name := fmt.Sprint("copy-", i)
+		same(t, importGroup(t, svc, packed(files), "path", name, "name", name), 202)
+		svc.Advance(time.Hour)
+		same(t, call(t, svc, "GET", "/groups/"+name, "").StatusCode, 404)
+	}
+}

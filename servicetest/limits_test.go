@@ -132,3 +132,17 @@ func TestLimitsOfPackages(t *testing.T) {
 	seeded.Corrupt("x.tgz", "y")
 	same(t, spaced(seeded.Files()), "map[x.tgz:y]")
 }
+
+// TestLimitsOfPushes: a push rule refuses files that are larger than so many MiB.
+func TestLimitsOfPushes(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	into[any](t, call(t, svc, "POST", "/projects/1/push_rule", `{"max_file_size":1}`), 201)
+	for more, want := range []int{201, 400} {
+		a := call(t, svc, "POST", "/projects/1/repository/files/"+fmt.Sprint("f", more),
+			fmt.Sprintf(`{"branch":"main","commit_message":"Add","content":%q}`, strings.Repeat("a", 1<<20+more)))
+		if a.StatusCode != want || want == 400 && !strings.Contains(a.body, "larger than the allowed size of 1 MiB") {
+			t.Errorf("%d bytes: %d %.200s, want %d", 1<<20+more, a.StatusCode, a.body, want)
+		}
+	}
+}

@@ -101,6 +101,65 @@ func TestContradictorySeeding(t *testing.T) {
 			acme.ProvisionSCIM(ada, "one")
 			acme.ProvisionSCIM(ada, "two")
 		},
+		`this kind of hook has no switch "shoe_events"`: func(svc *servicetest.Service) {
+			svc.SystemHook("http://127.0.0.1:1", servicetest.HookEvents("shoe_events"))
+		},
+		`no invitation has the token "shoe"`: func(svc *servicetest.Service) {
+			svc.AcceptInvitation("shoe", svc.Root())
+		},
+		`no invitation has the token "invitation-1-secret"`: func(svc *servicetest.Service) { // it has ended
+			svc.Project("acme/app")
+			call(t, svc, "POST", "/projects/1/invitations",
+				`{"email":"ada@example.com","access_level":20,"expires_at":"2026-01-16"}`)
+			shows(t, svc, "/projects/1/invitations", "0.invite_token", `"invitation-1-secret"`)
+			svc.Advance(24 * time.Hour)
+			svc.AcceptInvitation("invitation-1-secret", svc.User("ada"))
+		},
+		`merge request !1 of acme/app: it is closed`: func(svc *servicetest.Service) {
+			request := svc.Project("acme/app").MergeRequest("work")
+			request.Close()
+			request.Merge()
+		},
+		`merge request !1 of acme/app: it has lost a branch`: func(svc *servicetest.Service) {
+			request := svc.Project("acme/app").MergeRequest("work")
+			call(t, svc, "DELETE", "/projects/1/repository/branches/work", "")
+			request.Merge()
+		},
+		`merge request !1 of acme/app: the source branch must be rebased onto the target branch`: func(
+			svc *servicetest.Service) {
+			app := svc.Project("acme/app", servicetest.Setting("merge_method", "ff"))
+			app.Commit("work", "Work", servicetest.Write("a", "a\n"))
+			request := app.MergeRequest("work")
+			app.Commit("main", "Other", servicetest.Write("b", "b\n"))
+			request.Merge()
+		},
+		`the cron of a schedule is wrong: "never" in "UTC"`: func(svc *servicetest.Service) {
+			svc.Project("acme/app").PipelineSchedule("early", "never")
+		},
+		`acme/team is not a top-level group`: func(svc *servicetest.Service) {
+			svc.Group("acme/team").ProtectBranch("main")
+		},
+		`the tag "v1" of "acme/app" has a release`: func(svc *servicetest.Service) {
+			app := svc.Project("acme/app")
+			app.Release("v1", "The first.")
+			app.Release("v1", "Again.")
+		},
+		`a Terraform state "prod" already exists in "acme/app"`: func(svc *servicetest.Service) {
+			app := svc.Project("acme/app")
+			app.TerraformState("prod", `{"serial":1}`)
+			app.TerraformState("prod", `{"serial":2}`)
+		},
+		`a version of the Terraform state "prod" is not JSON with a serial: {}`: func(svc *servicetest.Service) {
+			svc.Project("acme/app").TerraformState("prod", `{}`)
+		},
+		`the Terraform state "prod" has two versions with the serial 1`: func(svc *servicetest.Service) {
+			svc.Project("acme/app").TerraformState("prod", `{"serial":1}`, `{"serial":1,"a":2}`)
+		},
+		`a page home of the wiki of acme/app already exists`: func(svc *servicetest.Service) {
+			app := svc.Project("acme/app")
+			app.WikiPage("home", "1")
+			app.WikiPage("home", "2")
+		},
 		`the GraphQL schema has no field "Query.shoes"`: func(svc *servicetest.Service) {
 			svc.FailGraphQLField("Query.shoes", "x")
 		},
