@@ -42,7 +42,8 @@ func (r *rewriter) pairConstruction(n *ast.AssignStmt, call *ast.CallExpr) (stri
 	case !r.isOther(s):
 		return "", false
 	case s != bothSides && r.constructs(call) == nil:
-		return r.source(n.Lhs[0]) + ", " + r.source(n.Lhs[1]) + " " + n.Tok.String() + " " + r.textOn(s, call), true
+		text := r.textOn(s, call)
+		return r.renderInside(n, edit{r.offset(call.Pos()), r.offset(call.End()), text}), true
 	case s != bothSides || !r.isStatement(n) || len(n.Lhs) != 2:
 		r.unpaired = true
 		return r.source(n), true

@@ -144,19 +144,17 @@ func (r *rewriter) sourceText(side sides, n *ast.FuncLit) string {
 // sourceValue renders the name of a function as a value: where it returns both clients, it is in
 // a function that returns one.
 func (r *rewriter) sourceValue(side sides, n ast.Expr, pos token.Pos) string {
-	have := r.sidesAt(pos)
-	if have != bothSides {
+	if r.sidesAt(pos) != bothSides {
 		return r.textOn(side, n)
 	}
 	signature := r.info.TypeOf(n).(*types.Signature)
-	var params, args, all []string
+	var params, args []string
 	for i := range signature.Params().Len() {
 		args = append(args, "arg"+strconv.Itoa(i))
 		params = append(params, args[i]+" "+r.typeString(signature.Params().At(i).Type()))
 	}
-	results := []string{r.source(n) + "(" + strings.Join(args, ", ") + ")"}
-	kept := []string{"client"}
-	if all = []string{"client", "_"}; side == newSide {
+	all, kept := []string{"client", "_"}, []string{"client"}
+	if side == newSide {
 		all = []string{"_", "client"}
 	}
 	for i := 1; i < signature.Results().Len(); i++ {
@@ -164,20 +162,19 @@ func (r *rewriter) sourceValue(side sides, n ast.Expr, pos token.Pos) string {
 		all = append(all, kept[i])
 	}
 	return "func(" + strings.Join(params, ", ") + ") " + r.sourceResults(signature, side) + " {\n" +
-		strings.Join(all, ", ") + " := " + results[0] + "\nreturn " + strings.Join(kept, ", ") + "\n}"
+		strings.Join(all, ", ") + " := " + r.source(n) + "(" + strings.Join(args, ", ") + ")\n" +
+		"return " + strings.Join(kept, ", ") + "\n}"
 }
 
 // sourceResults renders the results of a function for clients.
 func (r *rewriter) sourceResults(signature *types.Signature, side sides) string {
 	var results []string
 	for v := range signature.Results().Variables() {
-		text := ""
 		if isClient(v.Type()) && side == newSide {
-			text = r.use("*serviceapi.Client")
-		} else {
-			text = r.typeString(v.Type())
+			results = append(results, r.use("*serviceapi.Client"))
+			continue
 		}
-		results = append(results, text)
+		results = append(results, r.typeString(v.Type()))
 	}
 	if len(results) == 1 {
 		return results[0]

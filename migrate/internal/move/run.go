@@ -89,7 +89,7 @@ func (p *program) settle(m *mapping) *version {
 }
 
 // maxTries is how often a program is rewritten with less.
-const maxTries = 25
+const maxTries = 50
 
 // findSites notes the calls of client-go in every unit.
 func (p *program) findSites() {

@@ -426,7 +426,7 @@ func isAboutClients(e types.Error) bool {
 
 // failed leaves a unit that does not compile in its new form.
 func (p *program) failed(u *unit, e types.Error) {
-	p.pairs.single[u] = p.isBroken(u) // as it was, it may hand on two clients
+	delete(p.pairs.single, u) // as it was, it may hand on two clients
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 

@@ -25,11 +25,15 @@ func OldDir(dir, version string) (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-modfile="+mod, "-json")
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
 	cmd.Dir = dir
+	var problems strings.Builder
+	cmd.Stderr = &problems
 	output, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("go mod download for %s: %w: %s", version, err, output)
-	}
 	var module struct{ Dir, Error string }
+	if err != nil {
+		_ = json.Unmarshal(output, &module) // says more than the status, where there is any
+		return "", fmt.Errorf("go mod download for %s: %w: %s", version, err,
+			strings.TrimSpace(module.Error+" "+problems.String()))
+	}
 	if err := json.Unmarshal(output, &module); err != nil {
 		return "", fmt.Errorf("the output for %s: %w", version, err)
 	}

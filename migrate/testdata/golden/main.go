@@ -19,6 +19,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/interfaces"
 	"example.com/serviceapi/migrate/testdata/golden/legacy"
 	"example.com/serviceapi/migrate/testdata/golden/lists"
+	"example.com/serviceapi/migrate/testdata/golden/literals"
 	"example.com/serviceapi/migrate/testdata/golden/logins"
 	"example.com/serviceapi/migrate/testdata/golden/mixed"
 	"example.com/serviceapi/migrate/testdata/golden/names"
@@ -44,6 +45,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"interfaces": interfaces.Run,
 	"legacy":     legacy.Run,
 	"lists":      lists.Run,
+	"literals":   literals.Run,
 	"logins":     logins.Run,
 	"mixed":      mixed.Run,
 	"names":      names.Run,
