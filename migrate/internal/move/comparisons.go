@@ -64,6 +64,10 @@ func (k *repairer) binary(n *ast.BinaryExpr) {
 		x, y = y, x
 		left, right = right, left
 	}
+	if isFloat32(right) && !isFloat32(left) { // compared as before
+		x, y = y, x
+		left, right = right, left
+	}
 	// y gets the type of x; a text gets the type of texts, and a pointer what it points to.
 	if isNamedString(left) && isString(right) && k.info.Types[y].Value == nil {
 		x, y = y, x
@@ -84,6 +88,11 @@ func (k *repairer) binary(n *ast.BinaryExpr) {
 func isNarrow(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0 && b.Kind() != types.Int64 && b.Info()&types.IsUntyped == 0
+}
+
+func isFloat32(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Float32
 }
 
 func isString(t types.Type) bool {

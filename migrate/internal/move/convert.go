@@ -111,6 +111,7 @@ func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) 
 		return "serviceapi.Coverage(" + constant.StringVal(value) + ")", err == nil
 	}
 	numbers := a.Info()&types.IsInteger != 0 && b.Info()&(types.IsInteger|types.IsFloat) != 0
+	numbers = numbers || a.Info()&b.Info()&types.IsFloat != 0
 	texts := a.Info()&types.IsString != 0 && b.Info()&types.IsString != 0
 	booleans := a.Info()&types.IsBoolean != 0 && b.Info()&types.IsBoolean != 0
 	if !numbers && !texts && !booleans {

@@ -71,8 +71,8 @@ func (s *slots) fillField(r *rewriter, x ast.Expr, field *ast.Ident, value ast.E
 		return
 	}
 	f, _ := r.newField(x, from, field.Name)
-	if f == nil {
-		return
+	if _, isStruct := old.Underlying().(*types.Struct); f == nil || !isStruct {
+		return // labels and the like are converted where they are used
 	}
 	now := core(f.Type())
 	if now == nil || now.Obj().Pkg() != s.p.library {

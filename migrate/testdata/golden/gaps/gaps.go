@@ -75,11 +75,34 @@ func search(client *gitlab.Client, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	labels := gitlab.LabelOptions{}
+	for _, label := range strings.Fields("new urgent") {
+		labels = append(labels, label)
+	}
+	urgent, _, err := client.Issues.ListProjectIssues("acme/shop", &gitlab.ListProjectIssuesOptions{Labels: &labels})
+	if err != nil {
+		return "", err
+	}
 	issues, _, err := client.Search.Issues("Issue", options)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprint(len(projects), len(issues)), nil
+	return fmt.Sprint(len(projects), len(urgent), len(issues)), nil
+}
+
+// language finds the language that most of a project is written in.
+func language(client *gitlab.Client) (string, error) {
+	languages, _, err := client.Projects.GetProjectLanguages("acme/shop")
+	if err != nil {
+		return "", err
+	}
+	best, most := "", float32(0)
+	for name, percent := range *languages {
+		if percent > most {
+			best, most = name, percent
+		}
+	}
+	return fmt.Sprint(best, most > 50), nil
 }
 
 // Run creates a project with a field of old, and asks for what is not there.
@@ -104,11 +127,15 @@ func Run(url, token string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	best, err := language(client)
+	if err != nil {
+		return "", err
+	}
 	levels, err := protect(client)
 	if err != nil {
 		return "", err
 	}
 	_, _, err = client.Projects.CreateProject(&gitlab.CreateProjectOptions{Path: gitlab.Ptr("gap")})
 	message := err.(*gitlab.ErrorResponse).Message
-	return fmt.Sprintln(created.Name, list, found, levels, message != "", invite(client, "ada@example.com")), nil
+	return fmt.Sprintln(created.Name, list, found, best, levels, message != "", invite(client, "ada@example.com")), nil
 }
