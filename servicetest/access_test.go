@@ -751,3 +751,60 @@ func TestOAuthRefreshReplacesBoth(t *testing.T) {
 			svc.TokenWorks(grant.AccessToken()), grant.Refreshes())
 	}
 }
+
+// partsByPath are the parts of a project that can be turned off, by what the paths below the
+// project begin with.
+var partsByPath = map[string][]string{
+	"builds_access_level": {
+		"jobs", "pipeline", "pipelines", "artifacts", "pipeline_schedules", "ci/lint",
+	},
+	"repository_access_level":     {"repository", "jobs", "pipelines", "merge_requests"},
+	"issues_access_level":         {"issues"},
+	"merge_requests_access_level": {"merge_requests"},
+	"snippets_access_level":       {"snippets"},
+	"environments_access_level":   {"environments", "deployments"},
+	"releases_access_level":       {"releases"},
+	"wiki_access_level":           {"wikis"},
+}
+
+// TestPartsThatAreOff checks that a part of a project that is turned off cannot be read, and that
+// one for members alone cannot be read by others.
+func TestPartsThatAreOff(t *testing.T) {
+	for part, beginnings := range partsByPath {
+		rows := endpoints(func(path string) bool {
+			rest, below := strings.CutPrefix(path, "/projects/:id/")
+			begins := func(part string) bool { return rest == part || strings.HasPrefix(rest, part+"/") }
+			return below && !strings.Contains(rest, "/latest") && slices.ContainsFunc(beginnings, begins)
+		})
+		for setting, member := range map[string]bool{"disabled": true, "private": false} {
+			svc := servicetest.New(t)
+			svc.Project("acme/app", servicetest.Public())
+			token := svc.Token(svc.User("stranger"))
+			if member {
+				token = svc.AdminToken()
+			}
+			into[any](t, call(t, svc, "PUT", "/projects/1", `{"`+part+`":"`+setting+`"}`), 200)
+			checked := 0
+			for _, row := range rows {
+				if !strings.HasPrefix(row, "GET ") {
+					continue
+				}
+				checked++
+				if a := send(t, svc, row, "", "PRIVATE-TOKEN", token); a.StatusCode != 403 {
+					t.Errorf("%s with %s %s: %d %s", row, part, setting, a.StatusCode, a.body)
+				}
+			}
+			if checked == 0 {
+				t.Errorf("no endpoint is about %s", part)
+			}
+		}
+	}
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	lint := func() int {
+		return call(t, svc, "POST", "/projects/1/ci/lint", `{"content":"a: {script: b}"}`).StatusCode
+	}
+	same(t, lint(), 200)
+	into[any](t, call(t, svc, "PUT", "/projects/1", `{"builds_access_level":"disabled"}`), 200)
+	same(t, lint(), 403)
+}

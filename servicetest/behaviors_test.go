@@ -311,3 +311,47 @@ func TestWhatDeletedUsersWrote(t *testing.T) {
 	into[any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
 	into[any](t, call(t, svc, "GET", "/projects/1/releases/v1", ""), 200)
 }
+
+// A job that was seeded without a time has ended by now, however long it took.
+func TestSeededJobsHaveEnded(t *testing.T) {
+	svc := servicetest.New(t)
+	pipeline := svc.Project("acme/app").Pipeline("main")
+	pipeline.Job("now", servicetest.CreatedAt(svc.Now()))
+	pipeline.Job("long", servicetest.Queued(time.Hour), servicetest.Took(2*time.Hour))
+	pipeline.Job("runs", servicetest.Queued(time.Hour), servicetest.Running())
+	pipeline.Job("past", servicetest.CreatedAt(svc.Now().Add(-24*time.Hour)), servicetest.Queued(time.Hour),
+		servicetest.Took(2*time.Hour))
+	const times = "created_at started_at finished_at"
+	shows(t, svc, "/projects/1/jobs/1", times,
+		`"2026-01-15T08:58:56.250Z" "2026-01-15T08:58:58.500Z" "2026-01-15T09:00:00.000Z"`)
+	shows(t, svc, "/projects/1/jobs/2", times,
+		`"2026-01-15T06:00:00.000Z" "2026-01-15T07:00:00.000Z" "2026-01-15T09:00:00.000Z"`)
+	shows(t, svc, "/projects/1/jobs/3", times, `"2026-01-15T08:00:00.000Z" "2026-01-15T09:00:00.000Z" null`)
+	shows(t, svc, "/projects/1/jobs/4", times,
+		`"2026-01-14T09:00:00.000Z" "2026-01-14T10:00:00.000Z" "2026-01-14T12:00:00.000Z"`)
+}
+
+// The last pipeline of a package is the one that published it last, before and after a list.
+func TestLastPipelineOfAPackage(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	first, second := app.Pipeline("main"), app.Pipeline("main")
+	app.Package("tool", "1.0", servicetest.PublishedBy(second, first))
+	for range 2 {
+		shows(t, svc, "/projects/1/packages/1", "pipeline.id", "1")
+		shows(t, svc, "/projects/1/packages/1/pipelines", "0.id 1.id 2", `2 1 "(absent)"`)
+	}
+}
+
+// An archived project says so.
+func TestArchivedProjectsSaySo(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	same(t, app.Archived(), false)
+	into[any](t, call(t, svc, "POST", "/projects/1/archive", ""), 201)
+	same(t, app.Archived(), true)
+	app.Unarchive()
+	same(t, app.Archived(), false)
+	app.Archive()
+	shows(t, svc, "/projects/1", "archived", "true")
+}

@@ -499,6 +499,10 @@ func TestVendorAgents(t *testing.T) {
 	if !strings.HasPrefix(agents.body, `{"allowed_agents":[{"id":1,"config_project":{"id":2,`) {
 		t.Errorf("agents %s", agents.body)
 	}
+	plain := get(t, svc, "/job/allowed_agents", "JOB-TOKEN", app.Pipeline("main").Job("test").Token())
+	if strings.Contains(plain.body, "environment") {
+		t.Errorf("a job that deploys nothing has an environment: %s", plain.body)
+	}
 }
 
 // TestWithoutVendor checks that a service without the option has no traces of a
