@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -23,41 +24,27 @@ type partCase struct {
 	field  string
 }
 
+// eventCases are the cases of a type switch for events that have a type in common here.
+type eventCases struct {
+	parts  map[string][]partCase      // by type of this library
+	jobs   map[string]*ast.CaseClause // by type of client-go, which has two for jobs
+	others *ast.CaseClause            // default
+}
+
 // typeSwitch puts cases together whose events are of one type here: each becomes a case of a
 // switch in the first one.
 func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
-	var notes, tokens []partCase
-	var others *ast.CaseClause
-	jobs := map[string]*ast.CaseClause{}
-	for _, s := range n.Body.List {
-		clause := s.(*ast.CaseClause)
-		if clause.List == nil {
-			others = clause
-		}
-		for _, t := range clause.List {
-			old := oldName(r.info.TypeOf(t))
-			note, token := noteFields[old], tokenFields[old]
-			switch {
-			case old == "JobEvent", old == "BuildEvent" && len(clause.List) == 1:
-				jobs[old] = clause
-			case note == "" && token == "":
-			case len(clause.List) > 1:
-				return r.block(clause, "webhook", "%s is a %s: see which field of it is set", old,
-					r.m.typeName(old))
-			case note != "":
-				notes = append(notes, partCase{clause, note})
-			default:
-				tokens = append(tokens, partCase{clause, token})
-			}
-		}
+	cases, ok := r.eventCases(n)
+	if !ok {
+		return r.source(n), true
 	}
 	name, bound := r.boundName(n)
 	var edits []edit
-	for event, parts := range map[string][]partCase{"webhook.NoteEvent": notes, "webhook.AccessTokenEvent": tokens} {
+	for event, parts := range cases.parts {
 		for i, part := range parts {
 			text := ""
 			if i == 0 {
-				text = r.partsText(n, event, name, parts, others)
+				text = r.partsText(n, event, name, parts, cases.others)
 			}
 			edits = append(edits, r.caseEdit(n, part.clause, text))
 		}
@@ -65,7 +52,7 @@ func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 	if len(edits) > 0 {
 		edits = append(edits, bound...)
 	}
-	if build := jobs["BuildEvent"]; build != nil && jobs["JobEvent"] != nil {
+	if build := cases.jobs["BuildEvent"]; build != nil && cases.jobs["JobEvent"] != nil {
 		r.note(build, "webhook", "jobs are a webhook.JobEvent: what was a BuildEvent comes to the case of JobEvent")
 		edits = append(edits, r.caseEdit(n, build, ""))
 	}
@@ -73,6 +60,34 @@ func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 		return "", false
 	}
 	return r.renderInside(n, edits...), true
+}
+
+// eventCases finds the cases that have a type in common. It reports false if one of them is for
+// other events, too.
+func (r *rewriter) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
+	cases := &eventCases{parts: map[string][]partCase{}, jobs: map[string]*ast.CaseClause{}}
+	for _, s := range n.Body.List {
+		clause := s.(*ast.CaseClause)
+		if clause.List == nil {
+			cases.others = clause
+		}
+		for _, t := range clause.List {
+			old := oldName(r.info.TypeOf(t))
+			field := cmp.Or(noteFields[old], tokenFields[old])
+			switch {
+			case old == "JobEvent", old == "BuildEvent" && len(clause.List) == 1:
+				cases.jobs[old] = clause
+			case field == "":
+			case len(clause.List) > 1:
+				r.block(clause, "webhook", "%s is a %s: see which field of it is set", old, r.m.typeName(old))
+				return nil, false
+			default:
+				event := r.m.typeName(old)
+				cases.parts[event] = append(cases.parts[event], partCase{clause, field})
+			}
+		}
+	}
+	return cases, true
 }
 
 // boundName returns the name of the event in the cases of a type switch, and the edit that

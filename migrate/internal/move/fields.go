@@ -158,7 +158,8 @@ func (r *rewriter) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string,
 	}
 	for i := range fields.NumFields() {
 		if wire := wireName(fields.Tag(i)); fields.Field(i).Name() == n.Sel.Name && wire != "" {
-			return fmt.Sprintf("%s[%s](%s.%s, %q)", r.help("memberOf"), r.typeString(t), r.render(x.X), f.Name(), wire), true
+			return fmt.Sprintf("%s[%s](%s.%s, %q)",
+				r.help("memberOf"), r.typeString(t), r.render(x.X), f.Name(), wire), true
 		}
 	}
 	return "", false
