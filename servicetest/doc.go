@@ -145,9 +145,9 @@
 //
 // # Search
 //
-// A search covers everything except the pages of wikis, of which it finds none. In a
-// project, it is the basic search; elsewhere, comments, commits and files need the Premium
-// tier. How often a user may search is not limited.
+// A search covers everything, also the pages of wikis. In a project, it is the basic search;
+// elsewhere, comments, commits, files and wikis need the Premium tier. How often a user may
+// search is not limited.
 //
 // # Configurations
 //
