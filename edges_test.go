@@ -254,7 +254,9 @@ func TestTooManyDialsAreNamed(t *testing.T) {
 	assert.Equal(t, &net.OpError{Op: "dial", Net: "tcp", Err: errManyDials}, err)
 
 	ctx = context.WithValue(t.Context(), infoKey{}, &requestInfo{dials: maxDials - 1})
-	_, err = limitDials(func(context.Context, string, string) (net.Conn, error) { return nil, io.EOF })(ctx, "tcp", "x:1")
+	_, err = limitDials(func(context.Context, string, string) (net.Conn, error) {
+		return nil, io.EOF
+	})(ctx, "tcp", "service.test:443")
 	assert.Equal(t, io.EOF, err, "the last one that is allowed")
 }
 

@@ -41,6 +41,7 @@ func TestParseReferences(t *testing.T) {
 	group := func(s string) (any, error) { return ParseGroupRef(s) }
 	user := func(s string) (any, error) { return ParseUserRef(s) }
 	namespace := func(s string) (any, error) { return ParseNamespaceRef(s) }
+	long := strings.Repeat("a", 99)
 	for _, tc := range []struct {
 		parse func(string) (any, error)
 		text  string
@@ -71,10 +72,8 @@ func TestParseReferences(t *testing.T) {
 			ProjectRef{}},
 		{group, "99999999999999999999", "group is too large to be an ID: 99999999999999999999", GroupRef{}},
 		{user, "ada lovelace", "user is neither an ID nor a username: ada lovelace", UserRef{}},
-		{user, " " + strings.Repeat("a", 99), "user is neither an ID nor a username:  " + strings.Repeat("a", 99),
-			UserRef{}},
-		{user, " " + strings.Repeat("a", 100), "user is neither an ID nor a username:  " + strings.Repeat("a", 99) + "…",
-			UserRef{}},
+		{user, " " + long, "user is neither an ID nor a username:  " + long, UserRef{}},
+		{user, " " + long + "a", "user is neither an ID nor a username:  " + long + "…", UserRef{}},
 		{user, "acme/ada", "user is neither an ID nor a username: acme/ada", UserRef{}},
 		{user, "@", "user is empty", UserRef{}},
 		{namespace, "a%2Fb", `namespace is escaped; write "a/b"`, NamespaceRef{}},
