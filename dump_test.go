@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -266,6 +267,18 @@ func TestDumpOfFailures(t *testing.T) {
 		WithDump(&b, DumpOptions{Bodies: true}))
 	require.NoError(t, err)
 	assert.Contains(t, b.String(), "… (65536 bytes)\n\n", "what was read until it was closed")
+}
+
+// TestDumpOfAFailureWithoutItsAddress checks that an address in the error of a transport, which
+// may be signed, is not dumped.
+func TestDumpOfAFailureWithoutItsAddress(t *testing.T) {
+	broken := &url.Error{Op: "Get", URL: "https://store.test/x?signature=1", Err: errors.New("broke")}
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, failure(broken))
+	var b strings.Builder
+	_, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{}))
+	require.Error(t, err)
+	assert.Contains(t, b.String(), "broke")
+	assert.NotContains(t, b.String()+err.Error(), "signature")
 }
 
 // TestDumpOfAddresses checks that queries of the service are shown, and those

@@ -20,6 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/oauth2"
+
+	"example.com/serviceapi/internal/header"
 )
 
 const (
@@ -460,6 +462,29 @@ func TestErrorsOfAnotherSource(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, tc.want, refreshFailure(t, client))
 	}
+}
+
+// TestFailedRefreshQuotesNoToken checks that neither the ID of a request that the token endpoint
+// refused nor the error of another source shows a token.
+func TestFailedRefreshQuotesNoToken(t *testing.T) {
+	s := &authService{exchange: status(400, `{"error":"invalid_grant"}`, header.RequestID, "id of refresh-0")}
+	var refused *Error
+	require.ErrorAs(t, refreshFailure(t, s.client(t, -time.Hour)), &refused)
+	assert.Equal(t, "id of [redacted]", refused.RequestID)
+
+	asked := 0
+	source := tokenFunc(func() (*oauth2.Token, error) {
+		if asked++; asked == 1 {
+			return &oauth2.Token{AccessToken: "access-token-0"}, nil
+		}
+		return nil, errors.New("access-token-0 was revoked")
+	})
+	s = &authService{api: refuseAll}
+	client, err := NewClient("https://service.test", OAuth2(source), WithHTTPClient(&http.Client{Transport: s}),
+		WithRetry(RetryPolicy{MaxAttempts: 1}))
+	require.NoError(t, err)
+	assert.EqualError(t, refreshFailure(t, client), "[redacted] was revoked")
+	assert.Equal(t, []string{"access-token-0"}, s.tokens)
 }
 
 // TestRefreshErrorIsShort checks that it is short, whatever its cause says.
