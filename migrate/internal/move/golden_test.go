@@ -53,21 +53,15 @@ func TestGoldenProgramOnRelease0(t *testing.T) {
 // What stays in a program holds back nothing but itself: what it calls exists twice, and so
 // do the clients.
 func TestWhatStaysHoldsBackLittle(t *testing.T) {
-	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
-	result, err := Run(Options{Dir: to, Patterns: []string{"./splits"}})
-	require.NoError(t, err)
+	items, text := moveOne(t, "splits")
 	left := map[string]string{}
-	for _, item := range result.Report.Items {
+	for _, item := range items {
 		if item.Reason != "" {
 			left[item.Call] = item.Reason
 		}
 	}
 	assert.Equal(t, map[string]string{"ApplicationStatistics.GetApplicationStatistics": "no counterpart",
 		"GeoNodes.ListGeoNodes": "no counterpart", "Projects.GetProject": "shared types"}, left)
-	text := ""
-	for _, f := range result.Files {
-		text += string(f.New)
-	}
 	for _, line := range []string{
 		"p, err := projectService(a.ClientService, path)",
 		"p, err := project(a.Client, path)",
@@ -84,17 +78,14 @@ func TestWhatStaysHoldsBackLittle(t *testing.T) {
 // A function that cannot hand on two clients stays alone, types and variables exist twice as
 // functions do, and a client has two places only where two are needed.
 func TestClientsArePairedByFunction(t *testing.T) {
-	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
-	result, err := Run(Options{Dir: to, Patterns: []string{"./shares"}})
-	require.NoError(t, err)
+	items, text := moveOne(t, "shares")
 	var moved []string
-	for _, item := range result.Report.Items {
+	for _, item := range items {
 		if item.Reason == "" {
 			moved = append(moved, item.Call)
 		}
 	}
 	assert.Equal(t, []string{"Version.GetVersion", "NewClient"}, moved)
-	text := string(result.Files[0].New)
 	for _, line := range []string{
 		"type eachProjectService func(project *serviceapi.Project) error",
 		"var sharedService = sync.OnceValue(func() *serviceapi.Client {",
@@ -111,17 +102,14 @@ func TestClientsArePairedByFunction(t *testing.T) {
 
 // Functions for clients in fields and variables are handed on as clients are.
 func TestFunctionsForClientsExistTwice(t *testing.T) {
-	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
-	result, err := Run(Options{Dir: to, Patterns: []string{"./factories"}})
-	require.NoError(t, err)
+	items, text := moveOne(t, "factories")
 	var left []string
-	for _, item := range result.Report.Items {
+	for _, item := range items {
 		if item.Reason != "" {
 			left = append(left, item.Call)
 		}
 	}
 	assert.Equal(t, []string{"ApplicationStatistics.GetApplicationStatistics", "GeoNodes.ListGeoNodes"}, left)
-	text := string(result.Files[0].New)
 	for _, line := range []string{
 		"clientService func() (*serviceapi.Client, error)",
 		"client, err := f.clientService()",
@@ -132,6 +120,19 @@ func TestFunctionsForClientsExistTwice(t *testing.T) {
 	} {
 		assert.Contains(t, text, line)
 	}
+}
+
+// moveOne moves one of the golden programs. It returns the report and what was written.
+func moveOne(t *testing.T, name string) ([]Item, string) {
+	t.Helper()
+	to := copyGolden(t, filepath.Join("..", "..", "testdata", "golden"))
+	result, err := Run(Options{Dir: to, Patterns: []string{"./" + name}})
+	require.NoError(t, err)
+	text := ""
+	for _, f := range result.Files {
+		text += string(f.New)
+	}
+	return result.Report.Items, text
 }
 
 // moveGolden runs the programs of a module before and after they are moved, and compares what
