@@ -669,7 +669,9 @@ func TestOAuthRefresh(t *testing.T) {
 
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {firstRefresh}, "client_id": {"deployer"},
 		"client_secret": {app.ClientSecret()}}
-	got := into[tokens](t, exchange(t, svc, form), 200)
+	exchanged := exchange(t, svc, form)
+	same(t, exchanged.Header.Get("Cache-Control"), "no-store")
+	got := into[tokens](t, exchanged, 200)
 	want := tokens{grant.AccessToken(), grant.RefreshToken(), "Bearer", "read_api", 7200}
 	if got != want || got.AccessToken == first || got.RefreshToken == firstRefresh || grant.Refreshes() != 1 {
 		t.Errorf("tokens %+v, want %+v", got, want)

@@ -3,6 +3,8 @@ package servicetest_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -222,6 +224,49 @@ func TestSeveralMergeRequestsWaitForOnePipeline(t *testing.T) {
 	job.Succeed()
 	for i := range 3 {
 		shows(t, svc, fmt.Sprintf("/projects/1/merge_requests/%d", i+1), "state", `"merged"`)
+	}
+}
+
+// A hook learns how a merge request will be merged only while it waits for its pipeline.
+func TestHooksOfWaitingMergeRequests(t *testing.T) {
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer receiver.Close()
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("work", "Work", servicetest.Write("a", "a\n"))
+	app.Pipeline("work").Job("test", servicetest.Running())
+	app.MergeRequest("work")
+	hook := app.Hook(receiver.URL, servicetest.HookEvents("merge_requests_events"))
+	params := func() any {
+		into[any](t, call(t, svc, "PUT", mergeRequestPath, fmt.Sprintf(`{"title":"%d"}`, len(hook.Deliveries()))), 200)
+		svc.Flush()
+		sent := hook.Deliveries()
+		var event any
+		if err := json.Unmarshal(sent[len(sent)-1].Body, &event); err != nil {
+			t.Fatal(err)
+		}
+		return memberOf(event, "object_attributes.merge_params")
+	}
+	none := map[string]any{"force_remove_source_branch": false}
+	same(t, params(), any(none))
+	into[any](t, call(t, svc, "PUT", mergeRequestPath+"/merge", `{"merge_when_pipeline_succeeds":true,
+		"should_remove_source_branch":true,"merge_commit_message":"In","squash_commit_message":"One"}`), 200)
+	same(t, params(), any(map[string]any{"force_remove_source_branch": false, "should_remove_source_branch": true,
+		"commit_message": "In", "squash_commit_message": "One", "auto_merge_strategy": "merge_when_pipeline_succeeds"}))
+	into[any](t, call(t, svc, "POST", mergeRequestPath+"/cancel_merge_when_pipeline_succeeds", ""), 201)
+	same(t, params(), any(none))
+}
+
+// A rule that needs nobody's approval asks nobody for it.
+func TestOptionalRulesAskNobody(t *testing.T) {
+	for needed, want := range []string{`"(absent)"`, `"approval_required"`} {
+		svc := servicetest.New(t, servicetest.WithTier(servicetest.Premium))
+		ada, app := svc.User("ada"), svc.Project("acme/app")
+		app.AddMember(ada, servicetest.Developer)
+		app.MergeRequest("work", servicetest.ApprovableBy(int64(needed), ada))
+		todos := into[any](t, call(t, svc, "GET", "/todos", "", "Sudo", "ada"), 200)
+		text, _ := json.Marshal(memberOf(todos, "0.action_name"))
+		same(t, string(text), want)
 	}
 }
 

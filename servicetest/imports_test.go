@@ -274,4 +274,5 @@ func TestArchivesWithoutGroups(t *testing.T) {
 		svc.Advance(time.Hour)
 		same(t, call(t, svc, "GET", "/groups/"+name, "").StatusCode, 404)
 	}
+	shows(t, svc, "/groups", "0", `"(absent)"`) // nor under the names that the archives have
 }
