@@ -721,7 +721,9 @@ func TestOAuthRefusals(t *testing.T) {
 		form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {grant.RefreshToken()},
 			"client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
 		maps.Copy(form, tc.change)
-		if got := into[map[string]string](t, exchange(t, svc, form), tc.status); got["error"] != tc.code {
+		a := exchange(t, svc, form)
+		same(t, a.Header.Get("Cache-Control"), "no-store")
+		if got := into[map[string]string](t, a, tc.status); got["error"] != tc.code {
 			t.Errorf("%v: error %q, want %q", tc.change, got["error"], tc.code)
 		}
 	}

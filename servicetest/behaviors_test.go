@@ -227,7 +227,7 @@ func TestSeveralMergeRequestsWaitForOnePipeline(t *testing.T) {
 	}
 }
 
-// A hook learns how a merge request will be merged only while it waits for its pipeline.
+// A hook learns how a merge request will be merged while it waits for its pipeline.
 func TestHooksOfWaitingMergeRequests(t *testing.T) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer receiver.Close()
@@ -237,36 +237,42 @@ func TestHooksOfWaitingMergeRequests(t *testing.T) {
 	app.Pipeline("work").Job("test", servicetest.Running())
 	app.MergeRequest("work")
 	hook := app.Hook(receiver.URL, servicetest.HookEvents("merge_requests_events"))
-	params := func() any {
-		into[any](t, call(t, svc, "PUT", mergeRequestPath, fmt.Sprintf(`{"title":"%d"}`, len(hook.Deliveries()))), 200)
+	told := func(title, waits, params string) { // in the event of a new title
+		t.Helper()
+		into[any](t, call(t, svc, "PUT", mergeRequestPath, `{"title":"`+title+`"}`), 200)
 		svc.Flush()
 		sent := hook.Deliveries()
 		var event any
 		if err := json.Unmarshal(sent[len(sent)-1].Body, &event); err != nil {
 			t.Fatal(err)
 		}
-		return memberOf(event, "object_attributes.merge_params")
+		same(t, memberOf(event, "object_attributes.title"), any(title))
+		same(t, memberOf(event, "object_attributes.merge_when_pipeline_succeeds"), any(json.RawMessage(waits)))
+		same(t, memberOf(event, "object_attributes.merge_params"), any(json.RawMessage(params)))
 	}
-	none := map[string]any{"force_remove_source_branch": false}
-	same(t, params(), any(none))
+	told("Before", "false", `{"force_remove_source_branch":false}`)
 	into[any](t, call(t, svc, "PUT", mergeRequestPath+"/merge", `{"merge_when_pipeline_succeeds":true,
 		"should_remove_source_branch":true,"merge_commit_message":"In","squash_commit_message":"One"}`), 200)
-	same(t, params(), any(map[string]any{"force_remove_source_branch": false, "should_remove_source_branch": true,
-		"commit_message": "In", "squash_commit_message": "One", "auto_merge_strategy": "merge_when_pipeline_succeeds"}))
+	told("While", "true", `{"auto_merge_strategy":"merge_when_pipeline_succeeds","commit_message":"In",
+		"force_remove_source_branch":false,"should_remove_source_branch":true,"squash_commit_message":"One"}`)
 	into[any](t, call(t, svc, "POST", mergeRequestPath+"/cancel_merge_when_pipeline_succeeds", ""), 201)
-	same(t, params(), any(none))
+	told("After", "false", `{"force_remove_source_branch":false}`)
 }
 
 // A rule that needs nobody's approval asks nobody for it.
 func TestOptionalRulesAskNobody(t *testing.T) {
-	for needed, want := range []string{`"(absent)"`, `"approval_required"`} {
-		svc := servicetest.New(t, servicetest.WithTier(servicetest.Premium))
-		ada, app := svc.User("ada"), svc.Project("acme/app")
-		app.AddMember(ada, servicetest.Developer)
-		app.MergeRequest("work", servicetest.ApprovableBy(int64(needed), ada))
-		todos := into[any](t, call(t, svc, "GET", "/todos", "", "Sudo", "ada"), 200)
-		text, _ := json.Marshal(memberOf(todos, "0.action_name"))
-		same(t, string(text), want)
+	svc := servicetest.New(t, servicetest.WithTier(servicetest.Premium))
+	app := svc.Project("acme/app")
+	for _, test := range []struct {
+		user   string
+		needed int64
+		action string
+	}{{"ada", 0, "(absent)"}, {"bea", 1, "approval_required"}} {
+		user := svc.User(test.user)
+		app.AddMember(user, servicetest.Developer)
+		app.MergeRequest("for-"+test.user, servicetest.ApprovableBy(test.needed, user))
+		todos := into[any](t, call(t, svc, "GET", "/todos", "", "Sudo", test.user), 200)
+		same(t, memberOf(todos, "0.action_name"), any(test.action))
 	}
 }
 
