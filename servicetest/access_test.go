@@ -671,6 +671,7 @@ func TestOAuthRefresh(t *testing.T) {
 		"client_secret": {app.ClientSecret()}}
 	exchanged := exchange(t, svc, form)
 	same(t, exchanged.Header.Get("Cache-Control"), "no-store")
+	same(t, exchanged.Header.Get("Pragma"), "no-cache")
 	got := into[tokens](t, exchanged, 200)
 	want := tokens{grant.AccessToken(), grant.RefreshToken(), "Bearer", "read_api", 7200}
 	if got != want || got.AccessToken == first || got.RefreshToken == firstRefresh || grant.Refreshes() != 1 {

@@ -209,13 +209,17 @@ func (c *call) protectionLevel(k levelKind, home any, levels []protectionLevel, 
 	if problem != "" {
 		return nil, protectionRefusal(k.title + " " + problem)
 	}
-	if k.teams {
-		made.readRule(f, at < 0)
-	}
 	if at < 0 {
+		if k.teams {
+			made.readRule(f, true)
+		}
 		return append(levels, made), nil
 	}
 	made.id = id
+	if k.teams {
+		made.required, made.onlyDirect = levels[at].required, levels[at].onlyDirect
+		made.readRule(f, false)
+	}
 	levels[at] = made
 	return levels, nil
 }

@@ -328,7 +328,7 @@ func (w *hookWatch) lookAtWikis() {
 
 func (w *hookWatch) tellWikiPage(page *WikiPage, action string) {
 	w.tell(hookEvent{header: "Wiki Page Hook", on: "wiki_page_events", project: page.project,
-		body: page.pageBody(w.by(page.author), action)})
+		body: page.pageBody(page.author, action)})
 }
 
 // pageBody is the event about a page.
