@@ -161,7 +161,7 @@ type AuditEventOption interface{ applyAuditEvent(e *AuditEvent) }
 
 func (o IDOption) applyAuditEvent(e *AuditEvent) { e.id = int64(o) }
 
-func (o CreatedAtOption) applyAuditEvent(e *AuditEvent) { e.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyAuditEvent(e *AuditEvent) { e.createdAt = time.Time(o) }
 
 type auditEventOption func(*AuditEvent)
 

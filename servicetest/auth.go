@@ -166,7 +166,7 @@ func (f tokenOption) applyToken(t *token) { f(t) }
 // write_repository, sudo. By default, a token has api, and also sudo if its
 // user is an administrator.
 func Scopes(scopes ...string) TokenOption {
-	return tokenOption(func(t *token) { t.scopes = scopes })
+	return tokenOption(func(t *token) { t.scopes = slices.Clone(scopes) })
 }
 
 // ExpiresAt sets when a token expires, by the service's clock. By default, it

@@ -168,7 +168,7 @@ func (f deployKeyOption) applyDeployKey(k *DeployKey) { f(k) }
 
 func (o IDOption) applyDeployKey(k *DeployKey) { k.id = int64(o) }
 
-func (o CreatedAtOption) applyDeployKey(k *DeployKey) { k.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyDeployKey(k *DeployKey) { k.createdAt = time.Time(o) }
 
 func (o VisibilityOption) applyDeployKey(k *DeployKey) { k.public = o == Public() }
 

@@ -43,7 +43,7 @@ func (o IDOption) applyDeployment(d *Deployment) { d.id = int64(o) }
 
 func (o ByOption) applyDeployment(d *Deployment) { d.user = o.user }
 
-func (o CreatedAtOption) applyDeployment(d *Deployment) { d.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyDeployment(d *Deployment) { d.createdAt = time.Time(o) }
 
 // DeploymentStatus sets a deployment's status: created, running, success (the
 // default), failed, canceled or blocked.

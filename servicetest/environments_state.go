@@ -287,7 +287,7 @@ type environmentOption func(*Environment)
 func (f environmentOption) applyEnvironment(e *Environment) { f(e) }
 
 func (o IDOption) applyEnvironment(e *Environment)        { e.id = int64(o) }
-func (o CreatedAtOption) applyEnvironment(e *Environment) { e.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyEnvironment(e *Environment) { e.createdAt = time.Time(o) }
 
 // ExternalURL sets the URL of an environment. By default it has none.
 func ExternalURL(url string) EnvironmentOption {

@@ -118,7 +118,7 @@ func (f epicOption) applyEpic(e *Epic) { f(e) }
 
 func (o IDOption) applyEpic(e *Epic)          { e.id = int64(o) }
 func (o ByOption) applyEpic(e *Epic)          { e.author = o.user }
-func (o CreatedAtOption) applyEpic(e *Epic)   { e.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyEpic(e *Epic)   { e.createdAt = time.Time(o) }
 func (o DescriptionOption) applyEpic(e *Epic) { e.description = string(o) }
 
 // ChildOf makes an epic the child of another one.

@@ -110,13 +110,15 @@ func TestHooksStayOnThisMachine(t *testing.T) {
 	}
 	local := httptest.NewServer(http.NotFoundHandler())
 	defer local.Close()
-	svc := servicetest.New(t, servicetest.AllowRemoteHooks())
-	app := svc.Project("acme/app")
-	hook := app.Hook(strings.Replace(local.URL, "127.0.0.1", "localhost", 1))
-	app.Issue("Crash")
-	svc.Flush()
-	if sent := hook.Deliveries(); len(sent) != 1 || sent[0].Status != 404 {
-		t.Errorf("deliveries: %+v", sent)
+	for _, opts := range [][]servicetest.Option{nil, {servicetest.AllowRemoteHooks()}} {
+		svc := servicetest.New(t, opts...)
+		app := svc.Project("acme/app")
+		hook := app.Hook(strings.Replace(local.URL, "127.0.0.1", "localhost", 1))
+		app.Issue("Crash")
+		svc.Flush()
+		if sent := hook.Deliveries(); len(sent) != 1 || sent[0].Status != 404 {
+			t.Errorf("deliveries: %+v", sent)
+		}
 	}
 }
 

@@ -97,6 +97,8 @@ func TestOptionsOfPeople(t *testing.T) {
 	shows(t, svc, "/users/2/emails", "0.email 0.confirmed_at", `"more@example.com" null`)
 	ada.ConfirmEmail("MORE@example.com")
 	shows(t, svc, "/users/2/emails", "0.confirmed_at", `"2026-01-15T09:00:00.000Z"`)
+	acme.AddMember(ada, servicetest.Developer)
+	shows(t, svc, "/groups/1/members/2", "group_saml_identity.extern_uid", `"ada@idp"`)
 	ada.SSHKey("laptop")
 	ada.SSHKey("desk")
 	same(t, ada.SSHKeys(), []string{"laptop", "desk"})
@@ -339,4 +341,49 @@ func certificateFor(t *testing.T, until time.Time) (certificate, key string) {
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made})),
 		string(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}))
+}
+
+// TestHooksNameTheAuthors: what a handle makes is told with its author, who is Root by default.
+func TestHooksNameTheAuthors(t *testing.T) {
+	svc := servicetest.New(t)
+	app, ada := svc.Project("acme/app"), svc.User("ada")
+	hook := app.Hook("http://127.0.0.1:1")
+	told := func() string {
+		svc.Flush()
+		all := hook.Deliveries()
+		var body any
+		if err := json.Unmarshal(all[len(all)-1].Body, &body); err != nil {
+			t.Fatal(err)
+		}
+		return spaced(len(all), memberOf(body, "object_kind"), memberOf(body, "user.username"))
+	}
+	app.WikiPage("Home", "x")
+	same(t, told(), "1 wiki_page root")
+	issue := app.Issue("Crash", servicetest.By(ada))
+	same(t, told(), "2 issue ada")
+	issue.Note("Why?", servicetest.By(ada))
+	same(t, told(), "3 note ada")
+	app.Issue("Leak")
+	same(t, told(), "4 issue root")
+}
+
+// TestTokensOfGrantsAreNotPersonal: a program neither revokes nor replaces its own token as a
+// personal one.
+func TestTokensOfGrantsAreNotPersonal(t *testing.T) {
+	svc := servicetest.New(t)
+	grant := svc.OAuthApplication("client").Authorize(svc.User("ada"), servicetest.Scopes("api"))
+	for _, want := range []struct {
+		method, path string
+		status       int
+	}{
+		{"DELETE", "/personal_access_tokens/self", 400},
+		{"POST", "/personal_access_tokens/self/rotate", 405},
+		{"GET", "/user", 200},
+	} {
+		a := request(t, want.method, svc.URL()+"/api/v4"+want.path, "", "Authorization", "Bearer "+grant.AccessToken())
+		same(t, a.StatusCode, want.status)
+	}
+	same(t, asked(t, svc, "DELETE /applications/1"), "204")
+	a := request(t, "GET", svc.URL()+"/api/v4/user", "", "Authorization", "Bearer "+grant.AccessToken())
+	same(t, a.StatusCode, 401)
 }

@@ -2,6 +2,7 @@ package servicetest_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -335,15 +336,150 @@ func TestHandlesOfWikis(t *testing.T) {
 	}
 }
 
-// TestListsOfHandlesAreCopies: changing a list that a handle returned changes nothing else.
+// isCopy checks that changing a list that a handle returned changes nothing else.
+func isCopy[T any](t *testing.T, name string, list func() []T) {
+	t.Helper()
+	var none T
+	before := list()
+	if len(before) == 0 {
+		t.Fatalf("%s is empty", name)
+	}
+	want := fmt.Sprint(before)
+	before[0] = none
+	if got := fmt.Sprint(list()); got != want {
+		t.Errorf("%s was %s, and is %s after a change of what was returned", name, want, got)
+	}
+}
+
+// TestListsOfHandlesAreCopies: nobody changes the service by changing what a handle returned.
 func TestListsOfHandlesAreCopies(t *testing.T) {
 	svc := servicetest.New(t)
-	app, other := svc.Project("acme/app"), svc.Project("acme/other")
+	app, ada := svc.Project("acme/app"), svc.User("ada")
+	reaction := servicetest.Reaction(ada, "tada")
 	runner := svc.Runner("fast", servicetest.ForProjects(app))
-	runner.Projects()[0] = other
-	same(t, runner.Projects()[0].Path(), "acme/app")
-	token := app.RegistrationToken()
-	same(t, asked(t, svc, fmt.Sprintf(`POST /runners {"token":%q}`, token)), "201")
-	call(t, svc, "DELETE", "/projects/1", "")
-	same(t, asked(t, svc, fmt.Sprintf(`POST /runners {"token":%q}`, token)), "403")
+	issue := app.Issue("Crash", servicetest.Labels("bug"), servicetest.AssignedTo(ada), reaction)
+	issue.Note("Why?")
+	m := app.MergeRequest("work", servicetest.Labels("bug"), servicetest.AssignedTo(ada), servicetest.ReviewedBy(ada),
+		reaction)
+	m.Approve(ada)
+	m.Note("Look.")
+	pipeline := app.Pipeline("main", servicetest.PipelineVariable("A", "1"))
+	pipeline.Job("test")
+	environment := app.Environment("production")
+	environment.Deployment()
+	app.Group().ProvisionSCIM(ada, "ada-1")
+	snippet := app.Snippet("Trick", reaction)
+	snippet.Note("Nice.")
+	epic := app.Group().Epic("Epic", reaction)
+	epic.Note("Go on.")
+	app.Package("tool", "1.0")
+	app.Tag("v1.0", "main")
+	app.Release("v1.0", "The first.")
+	ada.SSHKey("laptop")
+	app.SecureFile("key", "x")
+
+	isCopy(t, "runner.Projects", runner.Projects)
+	isCopy(t, "svc.Runners", svc.Runners)
+	isCopy(t, "app.Issues", app.Issues)
+	isCopy(t, "issue.LabelNames", issue.LabelNames)
+	isCopy(t, "issue.Assignees", issue.Assignees)
+	isCopy(t, "issue.Reactions", func() []string { return issue.Reactions(ada) })
+	isCopy(t, "issue.Notes", issue.Notes)
+	isCopy(t, "app.MergeRequests", app.MergeRequests)
+	isCopy(t, "m.LabelNames", m.LabelNames)
+	isCopy(t, "m.Assignees", m.Assignees)
+	isCopy(t, "m.Reviewers", m.Reviewers)
+	isCopy(t, "m.Approvers", m.Approvers)
+	isCopy(t, "m.Reactions", func() []string { return m.Reactions(ada) })
+	isCopy(t, "m.Notes", m.Notes)
+	isCopy(t, "app.Pipelines", app.Pipelines)
+	isCopy(t, "app.Jobs", app.Jobs)
+	isCopy(t, "pipeline.Jobs", pipeline.Jobs)
+	isCopy(t, "app.Environments", app.Environments)
+	isCopy(t, "environment.Deployments", environment.Deployments)
+	isCopy(t, "SCIMUsers", app.Group().SCIMUsers)
+	isCopy(t, "app.Snippets", app.Snippets)
+	isCopy(t, "snippet.Reactions", func() []string { return snippet.Reactions(ada) })
+	isCopy(t, "snippet.Notes", snippet.Notes)
+	isCopy(t, "epic.Reactions", func() []string { return epic.Reactions(ada) })
+	isCopy(t, "epic.Notes", epic.Notes)
+	isCopy(t, "app.Packages", app.Packages)
+	isCopy(t, "app.Releases", app.Releases)
+	isCopy(t, "app.SecureFiles", app.SecureFiles)
+	isCopy(t, "app.LabelNames", app.LabelNames)
+	isCopy(t, "ada.SSHKeys", ada.SSHKeys)
+	variables := pipeline.Variables()
+	clear(variables)
+	same(t, spaced(pipeline.Variables()), "map[A:1]")
+}
+
+// TestOptionsKeepCopies: a list that an option was made of can be used again.
+func TestOptionsKeepCopies(t *testing.T) {
+	svc := servicetest.New(t)
+	app, ada, bob := svc.Project("acme/app"), svc.User("ada"), svc.User("bob")
+	names, users, projects := []string{"api"}, []*servicetest.User{ada}, []*servicetest.Project{app}
+	issue := app.Issue("Crash", servicetest.Labels(names...), servicetest.AssignedTo(users...))
+	m := app.MergeRequest("work", servicetest.ReviewedBy(users...))
+	runner := svc.Runner("fast", servicetest.ForProjects(projects...), servicetest.Tags(names...))
+	token := svc.Token(ada, servicetest.Scopes(names...))
+	svc.Project("acme/lib", servicetest.Topics(names...)).Package("lib", "1.0", servicetest.PackageTags(names...))
+	names[0], users[0], projects[0] = "read_api", bob, svc.Project("acme/other")
+	same(t, issue.LabelNames(), []string{"api"})
+	same(t, spaced(issue.Assignees()[0] == ada, m.Reviewers()[0] == ada, runner.Projects()[0] == app), "true true true")
+	shows(t, svc, "/runners/1", "tag_list.0", `"api"`)
+	shows(t, svc, "/projects/2", "topics.0", `"api"`)
+	shows(t, svc, "/projects/2/packages/1", "tags.0.name", `"api"`)
+	own := into[struct{ Scopes []string }](t, get(t, svc, "/personal_access_tokens/self", "PRIVATE-TOKEN", token), 200)
+	same(t, own.Scopes, []string{"api"})
+}
+
+// TestTimesOfOptionsAreInUTC: texts that show a time show it in UTC, wherever it was given.
+func TestTimesOfOptionsAreInUTC(t *testing.T) {
+	svc := servicetest.New(t)
+	local := servicetest.Epoch.Add(-24 * time.Hour).In(time.FixedZone("far", 14*3600))
+	app := svc.Project("acme/app", servicetest.CreatedAt(local))
+	hook := app.Hook("http://127.0.0.1:1")
+	app.Commit("main", "Begin", servicetest.Write("a", "a\n"), servicetest.CommittedAt(local))
+	app.Environment("production").Deployment(servicetest.CreatedAt(local))
+	issue := app.Issue("Crash", servicetest.DueOn(local))
+	call(t, svc, "PUT", "/projects/1/issues/1", `{"due_date":null}`)
+	same(t, issue.Notes()[0].Body(), "removed due date January 14, 2026")
+	svc.Flush()
+	sent := map[string]string{}
+	for _, d := range hook.Deliveries() {
+		sent[d.Event] = string(d.Body)
+	}
+	for event, want := range map[string]string{
+		"Push Hook":       `"timestamp":"2026-01-14T09:00:00Z"`,
+		"Deployment Hook": `"status_changed_at":"2026-01-14 09:00:00 +0000"`,
+	} {
+		if !strings.Contains(sent[event], want) {
+			t.Errorf("%s: %s, want %s", event, sent[event], want)
+		}
+	}
+	image := app.RegistryRepository("image")
+	revision := func(at time.Time) string {
+		image.Push("v1", servicetest.CreatedAt(at))
+		return call(t, svc, "GET", "/projects/1/registry/repositories/1/tags/v1", "").body
+	}
+	same(t, revision(local), revision(local.UTC()))
+}
+
+// TestTokensHaveTheirForm: a token begins with what it is for, and its length is fixed.
+func TestTokensHaveTheirForm(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for token, form := range map[string]string{
+		svc.Runner("fast").Token():            "runner-[0-9a-f]{20}",
+		svc.RegistrationToken():               "registration-[0-9a-f]{20}",
+		app.RegistrationToken():               "registration-[0-9a-f]{20}",
+		app.Group().RegistrationToken():       "registration-[0-9a-f]{20}",
+		app.Trigger("nightly").Token():        "trigger-1-root",
+		app.DeployToken("cluster").Token():    "deploy-1-secret",
+		app.Pipeline("main").Job("a").Token(): "job-[0-9]-root",
+	} {
+		if !regexp.MustCompile("^" + form + "$").MatchString(token) {
+			t.Errorf("the token %s is not %s", token, form)
+		}
+	}
 }

@@ -355,7 +355,7 @@ func (f issueOption) applyIssue(i *Issue) { f(i) }
 
 func (o IDOption) applyIssue(i *Issue)          { i.id = int64(o) }
 func (o DescriptionOption) applyIssue(i *Issue) { i.description = string(o) }
-func (o CreatedAtOption) applyIssue(i *Issue)   { i.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyIssue(i *Issue)   { i.createdAt = time.Time(o) }
 func (o ByOption) applyIssue(i *Issue)          { i.author = o.user }
 
 // ConfidentialOption is the option that Confidential returns.

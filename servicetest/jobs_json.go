@@ -4,6 +4,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -232,7 +233,7 @@ func Took(d time.Duration) JobOption { return jobOption(func(j *Job) { j.took = 
 func Queued(d time.Duration) JobOption { return jobOption(func(j *Job) { j.queued = d }) }
 
 // Tags sets the tags of a job or a runner.
-func Tags(tags ...string) TagsOption { return TagsOption(tags) }
+func Tags(tags ...string) TagsOption { return slices.Clone(tags) }
 
 // TagsOption is the option that Tags returns.
 type TagsOption []string

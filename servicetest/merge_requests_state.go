@@ -272,7 +272,7 @@ func (f mergeRequestOption) applyMergeRequest(m *MergeRequest) { f(m) }
 
 func (o IDOption) applyMergeRequest(m *MergeRequest)          { m.id = int64(o) }
 func (o DescriptionOption) applyMergeRequest(m *MergeRequest) { m.description = string(o) }
-func (o CreatedAtOption) applyMergeRequest(m *MergeRequest)   { m.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyMergeRequest(m *MergeRequest)   { m.createdAt = time.Time(o) }
 func (o ByOption) applyMergeRequest(m *MergeRequest)          { m.author = o.user }
 
 // Title sets the title of a merge request. The default is derived from the
@@ -305,7 +305,7 @@ func AllowsPush() MergeRequestOption {
 
 // ReviewedBy sets the reviewers of a merge request.
 func ReviewedBy(users ...*User) MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) { m.reviewers = users })
+	return mergeRequestOption(func(m *MergeRequest) { m.reviewers = slices.Clone(users) })
 }
 
 // MergeAfter sets the earliest time at which a merge request can be merged.

@@ -41,7 +41,7 @@ func (o IDOption) applyNote(n *Note) { n.id = int64(o) }
 func (o ByOption) applyNote(n *Note) { n.author = o.user }
 
 func (o CreatedAtOption) applyNote(n *Note) {
-	n.createdAt, n.updatedAt = time.Time(o).UTC(), time.Time(o).UTC()
+	n.createdAt, n.updatedAt = time.Time(o), time.Time(o)
 }
 
 // SystemNote makes a note that the service wrote about a change. Nobody may

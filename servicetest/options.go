@@ -178,7 +178,7 @@ type CreatedAtOption time.Time
 
 // CreatedAt sets when a record was created. The default is the time of the
 // service's clock.
-func CreatedAt(at time.Time) CreatedAtOption { return CreatedAtOption(at) }
+func CreatedAt(at time.Time) CreatedAtOption { return CreatedAtOption(at.UTC()) }
 
 func (o CreatedAtOption) applyUser(u *User)         { u.createdAt = time.Time(o) }
 func (o CreatedAtOption) applyGroup(g *Group)       { g.createdAt = time.Time(o) }

@@ -445,7 +445,7 @@ func PackageStatus(status string) PackageOption {
 
 // PackageTags sets the tags of a package.
 func PackageTags(names ...string) PackageOption {
-	return packageOption(func(p *Package) { p.tags = names })
+	return packageOption(func(p *Package) { p.tags = slices.Clone(names) })
 }
 
 // PublishedBy sets the pipelines whose jobs published a package.

@@ -340,7 +340,7 @@ func (f scheduleOption) applyPipelineSchedule(s *PipelineSchedule) { f(s) }
 
 func (o IDOption) applyPipelineSchedule(s *PipelineSchedule)        { s.id = int64(o) }
 func (o ByOption) applyPipelineSchedule(s *PipelineSchedule)        { s.owner = o.user }
-func (o CreatedAtOption) applyPipelineSchedule(s *PipelineSchedule) { s.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyPipelineSchedule(s *PipelineSchedule) { s.createdAt = time.Time(o) }
 
 // ScheduledRef sets the branch or tag that a schedule starts pipelines for. The default is
 // the default branch.

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,7 +64,7 @@ func DefaultBranch(name string) ProjectOption {
 
 // Topics sets the topics of a project.
 func Topics(topics ...string) ProjectOption {
-	return projectOption(func(p *Project) { p.topics = topics })
+	return projectOption(func(p *Project) { p.topics = slices.Clone(topics) })
 }
 
 // Archived makes a project that is archived.

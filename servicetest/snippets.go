@@ -361,7 +361,7 @@ func (f snippetOption) applySnippet(s *Snippet) { f(s) }
 
 func (o IDOption) applySnippet(s *Snippet)          { s.id = int64(o) }
 func (o ByOption) applySnippet(s *Snippet)          { s.author = o.user }
-func (o CreatedAtOption) applySnippet(s *Snippet)   { s.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applySnippet(s *Snippet)   { s.createdAt = time.Time(o) }
 func (o DescriptionOption) applySnippet(s *Snippet) { s.description = string(o) }
 func (o VisibilityOption) applySnippet(s *Snippet)  { s.visibility = string(o) }
 

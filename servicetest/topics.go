@@ -262,13 +262,13 @@ func (o TopicOption) applyEpic(e *Epic)                 { o(&e.topic) }
 
 // AssignedTo sets the assignees of an issue or a merge request.
 func AssignedTo(users ...*User) TopicOption {
-	return func(t *topic) { t.assignees = users }
+	return func(t *topic) { t.assignees = slices.Clone(users) }
 }
 
 // Labels sets the names of the labels of an issue, a merge request or an epic.
 // Labels that do not exist are made; see Project.Label for their colors.
 func Labels(names ...string) TopicOption {
-	return func(t *topic) { t.labels = names }
+	return func(t *topic) { t.labels = slices.Clone(names) }
 }
 
 // InMilestone adds an issue or a merge request to a milestone.

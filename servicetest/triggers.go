@@ -170,7 +170,7 @@ func (f triggerOption) applyTrigger(t *Trigger) { f(t) }
 
 func (o IDOption) applyTrigger(t *Trigger)        { t.id = int64(o) }
 func (o ByOption) applyTrigger(t *Trigger)        { t.owner = o.user }
-func (o CreatedAtOption) applyTrigger(t *Trigger) { t.createdAt = time.Time(o).UTC() }
+func (o CreatedAtOption) applyTrigger(t *Trigger) { t.createdAt = time.Time(o) }
 
 // TriggerExpiresAt sets when the token of a trigger expires. By default, it does not.
 func TriggerExpiresAt(at time.Time) TriggerOption {
