@@ -143,7 +143,7 @@ func isBytes(t types.Type) bool {
 }
 
 func (k *repairer) convertPointer(n ast.Expr, text string, from, to *types.Pointer) (string, bool) {
-	if inner := pointedExprOf(n); inner != nil {
+	if inner := k.pointed(n); inner != nil {
 		if converted, ok := k.convert(inner, k.source(inner), k.info.TypeOf(inner), to.Elem()); ok {
 			if lit, isLit := inner.(*ast.CompositeLit); isLit && lit.Type != nil {
 				return "&" + converted, true
@@ -161,24 +161,17 @@ func (k *repairer) convertPointer(n ast.Expr, text string, from, to *types.Point
 		" { return " + converted + " })", true
 }
 
-func pointedExprOf(n ast.Expr) ast.Expr {
-	if n == nil {
-		return nil
-	}
-	return pointedExpr(n)
-}
-
 func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Pointer, want types.Type) (string, bool) {
 	if newName(want) == "Nullable" {
 		elem := types.Unalias(want).(*types.Named).TypeArgs().At(0)
-		if inner := pointedExprOf(n); inner != nil {
+		if inner := k.pointed(n); inner != nil {
 			converted, ok := k.convert(inner, k.source(inner), k.info.TypeOf(inner), elem)
 			return "serviceapi.Value(" + converted + ")", ok
 		}
 		converted, ok := k.convert(n, text, types.NewPointer(from.Elem()), types.NewPointer(elem))
 		return k.help("nullableOf") + "(" + converted + ")", ok
 	}
-	if inner := pointedExprOf(n); inner != nil {
+	if inner := k.pointed(n); inner != nil {
 		return k.convert(inner, k.source(inner), k.info.TypeOf(inner), want)
 	}
 	value := "v"
@@ -272,7 +265,7 @@ var makersOf = map[string][2]string{"ProjectRef": references["project"], "GroupR
 
 // filter makes a filter of what it compares with. A value that may be missing stays one.
 func (k *repairer) filter(n ast.Expr, text string, have, inner types.Type, before, after string) (string, bool) {
-	if _, isPointer := have.Underlying().(*types.Pointer); isPointer && pointedExprOf(n) == nil {
+	if _, isPointer := have.Underlying().(*types.Pointer); isPointer && k.pointed(n) == nil {
 		return "", false
 	}
 	if lit, ok := n.(*ast.CompositeLit); ok && len(lit.Elts) > 0 && after == "...)" && types.AssignableTo(have, inner) {

@@ -43,6 +43,32 @@ func TestEveryLineIsApplied(t *testing.T) {
 	assert.Greater(t, calls, 700)
 }
 
+// A pointer to a zero value is that value where an option is none, whatever made it.
+func TestZeroValuesOfTypes(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func zeros(client *gitlab.Client) error {
+	_, _, err := client.Projects.GetProject("acme/shop", &gitlab.GetProjectOptions{
+		License:    new(bool),
+		Statistics: gitlab.Ptr(true),
+	})
+	if err != nil {
+		return err
+	}
+	_, _, err = client.Projects.ListProjects(&gitlab.ListProjectsOptions{Search: new(string), Archived: new(bool)})
+	return err
+}
+`)
+	assert.Equal(t, 2, result.Report.Moved)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	for _, line := range []string{"License:    false,", "Statistics: true,", `Search: "", Archived: new(bool)`} {
+		assert.Contains(t, text, line)
+	}
+}
+
 // moveText moves a file in the module of the golden programs.
 func moveText(t *testing.T, text string) *Result {
 	t.Helper()

@@ -486,23 +486,59 @@ func (k *repairer) needImport(path string) {
 
 // valueOf dereferences a pointer that may be nil.
 func (k *repairer) valueOf(n ast.Expr, text string) string {
-	if inner := pointedExpr(n); inner != nil {
+	if inner := k.pointed(n); inner != nil {
 		return k.source(inner)
+	}
+	if t := k.newType(n); t != nil {
+		return zeroText(t, k.typeString(t))
 	}
 	return k.help("valueOf") + "(" + text + ")"
 }
 
-// pointedExpr returns x for new(x) and &x, or nil.
-func pointedExpr(n ast.Expr) ast.Expr {
-	switch n := ast.Unparen(n).(type) {
-	case *ast.UnaryExpr:
-		if n.Op == token.AND {
-			return n.X
-		}
-	case *ast.CallExpr:
-		if id := idOf(n.Fun); id != nil && id.Name == "new" && len(n.Args) == 1 {
-			return n.Args[0]
-		}
+// pointed returns x for new(x) and &x, or nil.
+func (k *repairer) pointed(n ast.Expr) ast.Expr {
+	if n == nil {
+		return nil
+	}
+	if unary, ok := ast.Unparen(n).(*ast.UnaryExpr); ok && unary.Op == token.AND {
+		return unary.X
+	}
+	if arg := newArgument(n); arg != nil && !k.info.Types[arg].IsType() {
+		return arg
 	}
 	return nil
+}
+
+// newType returns the type T for new(T), or nil.
+func (k *repairer) newType(n ast.Expr) types.Type {
+	if n == nil {
+		return nil
+	}
+	if arg := newArgument(n); arg != nil && k.info.Types[arg].IsType() {
+		return k.info.TypeOf(arg)
+	}
+	return nil
+}
+
+// newArgument returns the argument of a call of new, or nil.
+func newArgument(n ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	if ok && idName(call.Fun) == "new" && len(call.Args) == 1 {
+		return call.Args[0]
+	}
+	return nil
+}
+
+// zeroText returns the zero value of a type.
+func zeroText(t types.Type, name string) string {
+	basic, ok := t.Underlying().(*types.Basic)
+	switch {
+	case ok && basic.Info()&types.IsBoolean != 0:
+		return "false"
+	case ok && basic.Info()&types.IsString != 0:
+		return `""`
+	case ok && basic.Info()&types.IsNumeric != 0:
+		return "0"
+	}
+	return "*new(" + name + ")"
 }

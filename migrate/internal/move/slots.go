@@ -489,9 +489,14 @@ func (s *slots) returned(r *rewriter, n *ast.ReturnStmt) {
 }
 
 func (s *slots) literal(r *rewriter, n *ast.CompositeLit) {
-	for _, e := range n.Elts {
+	fields, _ := deref(r.info.TypeOf(n)).Underlying().(*types.Struct)
+	for i, e := range n.Elts {
 		kv, keyed := e.(*ast.KeyValueExpr)
 		switch {
+		case !keyed && fields != nil && i < fields.NumFields():
+			if field := fields.Field(i).Origin(); involves(field.Type()) {
+				s.join(s.object(field), s.key(r, e))
+			}
 		case keyed && idOf(kv.Key) != nil && !isOld(r.info.ObjectOf(idOf(kv.Key))):
 			if v, ok := r.info.ObjectOf(idOf(kv.Key)).(*types.Var); ok && v.IsField() {
 				s.join(s.object(v.Origin()), s.key(r, kv.Value))

@@ -26,6 +26,8 @@ func Seed(service *servicetest.Service) {
 	for i := range 5 {
 		project.Issue(fmt.Sprintf("Issue %d", i+1))
 	}
+	project.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+	project.MergeRequest("work", servicetest.ApprovableBy(1, service.User("reviewer")))
 }
 
 // Requests returns the requests in the order of their arrival. Both libraries write the
