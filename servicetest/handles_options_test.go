@@ -387,3 +387,16 @@ func TestTokensOfGrantsAreNotPersonal(t *testing.T) {
 	a := request(t, "GET", svc.URL()+"/api/v4/user", "", "Authorization", "Bearer "+grant.AccessToken())
 	same(t, a.StatusCode, 401)
 }
+
+// TestTimesOfIterations: an iteration is upcoming, current or closed, and lists begin with the
+// first one.
+func TestTimesOfIterations(t *testing.T) {
+	svc := servicetest.New(t)
+	acme := svc.Group("acme")
+	for i, days := range [][2]int{{20, 25}, {10, 15}, {1, 9}} {
+		acme.Iteration(servicetest.Iteration{Title: fmt.Sprint(i), Start: day(days[0]), Due: day(days[1])})
+	}
+	members := "0.title 0.state 1.title 1.state 2.title 2.state"
+	shows(t, svc, "/groups/1/iterations", members, `"2" 3 "1" 2 "0" 1`)
+	shows(t, svc, "/groups/1/iterations?state=upcoming", "0.title 1", `"0" "(absent)"`)
+}

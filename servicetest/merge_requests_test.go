@@ -372,6 +372,27 @@ func TestArchiveWithoutFormat(t *testing.T) {
 	}
 }
 
+// TestArchiveWithoutPaths: an archive may leave out files and directories.
+func TestArchiveWithoutPaths(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app", servicetest.EmptyRepository())
+	app.Commit("main", "Begin", servicetest.Write("a", "a"), servicetest.Write("b/c", "c"), servicetest.Write("bd", "d"))
+	for excluded, want := range map[string]string{"": "a b/c bd", "b": "a bd", "/b/": "a bd", "a,b/c": "bd"} {
+		got := call(t, svc, "GET", "/projects/1/repository/archive.tar?exclude_paths="+excluded, "")
+		var names []string
+		for archive := tar.NewReader(strings.NewReader(got.body)); ; {
+			file, err := archive.Next()
+			if err != nil {
+				break
+			}
+			if _, name, _ := strings.Cut(file.Name, "/"); name != "" && !strings.HasSuffix(name, "/") {
+				names = append(names, name)
+			}
+		}
+		same(t, strings.Join(names, " "), want)
+	}
+}
+
 // TestErasedJobSaysWhen checks erased_at of jobs.
 func TestErasedJobSaysWhen(t *testing.T) {
 	svc := servicetest.New(t)
