@@ -36,3 +36,26 @@ func RolesOfTemplates() map[string]AccessLevel {
 	}
 	return roles
 }
+
+// TouchAll marks all records as changed, so that no encoding that was kept is sent again.
+func (s *Service) TouchAll() {
+	defer s.lock()()
+	for _, u := range s.users.all(nil) {
+		s.touch(&u.stamp)
+	}
+	for _, g := range s.groups.all(nil) {
+		s.touch(&g.stamp)
+	}
+	for _, p := range s.projects.all(nil) {
+		s.touch(&p.stamp)
+		for _, pipeline := range p.pipelines {
+			s.touch(&pipeline.stamp)
+		}
+		for _, j := range p.jobs {
+			s.touch(&j.stamp)
+		}
+	}
+	for _, r := range state[runnerState](s).runners.all(nil) {
+		s.touch(&r.stamp)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +50,9 @@ import (
 //	sent object_kind user.username  what was sent since the last such line:
 //	                                the kind of event, and members
 //
-// An effect that no response shows is no rule: it needs a test in Go.
+// After each rule, the lists of users, projects and so on are up to date: nothing that was
+// encoded before a change is sent. An effect that no response shows is no rule: it needs a
+// test in Go.
 func TestRules(t *testing.T) {
 	files, err := filepath.Glob("testdata/rules/*.txt")
 	if err != nil || len(files) == 0 {
@@ -113,6 +116,7 @@ func readRules(t *testing.T, file string) (rules []*rule) {
 func (r *rule) check(t *testing.T) {
 	p := &player{t: t}
 	p.again()
+	p.lists()
 	checked := 0
 	for i, s := range r.steps {
 		verb, rest, _ := strings.Cut(s.line, " ")
@@ -143,6 +147,38 @@ func (r *rule) check(t *testing.T) {
 	if checked == 0 {
 		t.Error("the rule checks nothing")
 	}
+	p.upToDate()
+}
+
+// upToDate checks that the service sends no encoding that it kept from before a change.
+func (p *player) upToDate() {
+	kept := p.lists()
+	p.world.svc.TouchAll()
+	for path, want := range p.lists() {
+		got := kept[path]
+		for i := range min(len(got), len(want)) {
+			if got[i] != want[i] {
+				from := max(i-60, 0)
+				p.t.Errorf("%s is not up to date: %.200q, want %.200q", path, got[from:], want[from:])
+				break
+			}
+		}
+		same(p.t, len(got), len(want))
+	}
+}
+
+// localTime matches what changes in a kept user although nothing has happened to the user.
+var localTime = regexp.MustCompile(`"local_time":"[^"]*",`)
+
+// lists returns the lists whose items the service keeps encoded.
+func (p *player) lists() map[string]string {
+	lists := make(map[string]string)
+	for _, path := range []string{"/users", "/groups", "/projects", "/runners/all", "/projects/1/pipelines",
+		"/projects/1/jobs"} {
+		body := call(p.t, p.world.svc, http.MethodGet, path+"?per_page=100", "").body
+		lists[path] = localTime.ReplaceAllString(body, "")
+	}
+	return lists
 }
 
 // unwrapped returns a response as one line.
