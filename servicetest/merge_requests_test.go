@@ -376,7 +376,8 @@ func TestArchiveWithoutFormat(t *testing.T) {
 func TestArchiveWithoutPaths(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.EmptyRepository())
-	app.Commit("main", "Begin", servicetest.Write("a", "a"), servicetest.Write("b/c", "c"), servicetest.Write("bd", "d"))
+	app.Commit("main", "Begin", servicetest.Write("a", "a"), servicetest.Write("b/c", "c"),
+		servicetest.Write("bd", "d"))
 	for excluded, want := range map[string]string{"": "a b/c bd", "b": "a bd", "/b/": "a bd", "a,b/c": "bd"} {
 		got := call(t, svc, "GET", "/projects/1/repository/archive.tar?exclude_paths="+excluded, "")
 		var names []string
