@@ -110,8 +110,8 @@ func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) 
 		_, err := strconv.ParseFloat(constant.StringVal(value), 64)
 		return "serviceapi.Coverage(" + constant.StringVal(value) + ")", err == nil
 	}
-	numbers := a.Info()&types.IsInteger != 0 && b.Info()&(types.IsInteger|types.IsFloat) != 0
-	numbers = numbers || a.Info()&b.Info()&types.IsFloat != 0
+	const number = types.IsInteger | types.IsFloat
+	numbers := a.Info()&number != 0 && b.Info()&number != 0
 	texts := a.Info()&types.IsString != 0 && b.Info()&types.IsString != 0
 	booleans := a.Info()&types.IsBoolean != 0 && b.Info()&types.IsBoolean != 0
 	if !numbers && !texts && !booleans {

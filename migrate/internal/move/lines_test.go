@@ -69,6 +69,60 @@ func zeros(client *gitlab.Client) error {
 	}
 }
 
+// Seconds that were whole numbers in client-go are cut to them where a program has an int.
+func TestSecondsOfOlderReleases(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+type waited struct{ seconds int64 }
+
+func wait(client *gitlab.Client) (waited, error) {
+	p, _, err := client.Pipelines.GetPipeline("acme/shop", 1)
+	if err != nil {
+		return waited{}, err
+	}
+	return waited{seconds: p.QueuedDuration}, nil
+}
+`)
+	assert.Equal(t, 1, result.Report.Moved)
+	text := ""
+	for _, f := range result.Files {
+		text += string(f.New)
+	}
+	assert.Contains(t, text, "waited{seconds: int64(valueOf(p.QueuedDuration))}")
+}
+
+// Two fields of client-go that are one here are set once, if they say the same.
+func TestFieldsThatAreOne(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func ready() *gitlab.ListMergeRequestsOptions {
+	return &gitlab.ListMergeRequestsOptions{
+		WIP:   gitlab.Ptr("no"),
+		Draft: gitlab.Ptr(false),
+		Scope: gitlab.Ptr("all"),
+	}
+}
+
+func unclear() *gitlab.ListMergeRequestsOptions {
+	return &gitlab.ListMergeRequestsOptions{Draft: gitlab.Ptr(true), WIP: gitlab.Ptr("no")}
+}
+
+func Both(client *gitlab.Client) error {
+	_, _, err := client.MergeRequests.ListMergeRequests(ready())
+	return err
+}
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	assert.Equal(t, 1, result.Report.Moved)
+	assert.Contains(t, text, "{\n\t\tDraft: new(false),\n\t\tScope: ")
+	assert.Contains(t, text, "// serviceapi: WIP and Draft are one field here: keep one")
+}
+
 // moveText moves a file in the module of the golden programs.
 func moveText(t *testing.T, text string) *Result {
 	t.Helper()

@@ -490,7 +490,9 @@ func (k *repairer) valueOf(n ast.Expr, text string) string {
 		return k.source(inner)
 	}
 	if t := k.newType(n); t != nil {
-		return zeroText(t, k.typeString(t))
+		if zero, ok := k.zero(t); ok {
+			return zero
+		}
 	}
 	return k.help("valueOf") + "(" + text + ")"
 }
@@ -527,18 +529,4 @@ func newArgument(n ast.Expr) ast.Expr {
 		return call.Args[0]
 	}
 	return nil
-}
-
-// zeroText returns the zero value of a type.
-func zeroText(t types.Type, name string) string {
-	basic, ok := t.Underlying().(*types.Basic)
-	switch {
-	case ok && basic.Info()&types.IsBoolean != 0:
-		return "false"
-	case ok && basic.Info()&types.IsString != 0:
-		return `""`
-	case ok && basic.Info()&types.IsNumeric != 0:
-		return "0"
-	}
-	return "*new(" + name + ")"
 }
