@@ -33,6 +33,26 @@ func TestProjectsByPath(t *testing.T) {
 	}
 }
 
+// Deployments are in the order of their creation, whatever their numbers.
+func TestDeploymentsByCreation(t *testing.T) {
+	svc := servicetest.New(t)
+	production := svc.Project("acme/app").Environment("production")
+	production.Deployment(servicetest.CreatedAt(at(1)))
+	production.Deployment(servicetest.CreatedAt(at(3)))
+	production.Deployment(servicetest.CreatedAt(at(2)))
+	shows(t, svc, "/projects/1/deployments?order_by=created_at", "0.id 1.id 2.id", "2 3 1")
+	shows(t, svc, "/projects/1/deployments?order_by=id", "0.id 1.id 2.id", "1 2 3")
+}
+
+// Only the paid tiers are of the enterprise edition.
+func TestEditions(t *testing.T) {
+	for tier, want := range map[servicetest.Tier]string{
+		servicetest.Free: "false", servicetest.Premium: "true", servicetest.Ultimate: "true",
+	} {
+		shows(t, servicetest.New(t, servicetest.WithTier(tier)), "/metadata", "enterprise", want)
+	}
+}
+
 func TestDivergedCommits(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

@@ -190,7 +190,7 @@ func TestHandlesOfImports(t *testing.T) {
 		same(t, spaced(record.Status+record.Error, record.Size == int64(len(archive)), made.Description()),
 			"finished true An app.")
 	}
-	if got, there := svc.FindRemoteFile("https://store.example/good"); !there || !bytes.Equal(got, archive) {
+	if got, there := svc.FindRemoteFile("https://store.example/good?sig=1"); !there || !bytes.Equal(got, archive) {
 		t.Error("the file is not what was stored")
 	}
 	if _, there := svc.FindRemoteFile("https://store.example/other"); there {
