@@ -123,6 +123,27 @@ func Both(client *gitlab.Client) error {
 	assert.Contains(t, text, "// serviceapi: WIP and Draft are one field here: keep one")
 }
 
+// A function that does not compile is left, and the others move.
+func TestTypesThatAreMissing(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func broken(client *gitlab.Client) error {
+	use(missing{Client: client}, missing{client})
+	_, _, err := client.Projects.GetProject("acme/shop", nil)
+	return err
+}
+
+func whole(client *gitlab.Client) error {
+	_, _, err := client.Projects.GetProject("acme/shop", nil)
+	return err
+}
+`)
+	assert.Equal(t, 2, result.Report.Sites)
+	assert.Equal(t, 1, result.Report.Moved)
+}
+
 // moveText moves a file in the module of the golden programs.
 func moveText(t *testing.T, text string) *Result {
 	t.Helper()

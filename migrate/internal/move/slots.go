@@ -489,7 +489,7 @@ func (s *slots) returned(r *rewriter, n *ast.ReturnStmt) {
 }
 
 func (s *slots) literal(r *rewriter, n *ast.CompositeLit) {
-	fields, _ := deref(r.info.TypeOf(n)).Underlying().(*types.Struct)
+	fields := fieldsOf(r.info.TypeOf(n))
 	for i, e := range n.Elts {
 		kv, keyed := e.(*ast.KeyValueExpr)
 		switch {

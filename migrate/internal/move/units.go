@@ -266,12 +266,21 @@ func (p *program) inspectLiteral(u *unit, lit *ast.CompositeLit) {
 	if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); keyed {
 		return
 	}
-	fields, ok := deref(u.info.TypeOf(lit)).Underlying().(*types.Struct)
-	for i := 0; ok && i < fields.NumFields(); i++ {
+	fields := fieldsOf(u.info.TypeOf(lit))
+	for i := 0; fields != nil && i < fields.NumFields(); i++ {
 		if f := fields.Field(i); involves(f.Type()) && !isOld(f) {
 			p.link(u, p.unitOf(f.Origin()), f.Origin(), false)
 		}
 	}
+}
+
+// fieldsOf returns the struct that a literal is of, nil if it is of something else or has no type.
+func fieldsOf(t types.Type) *types.Struct {
+	if t == nil {
+		return nil
+	}
+	fields, _ := deref(t).Underlying().(*types.Struct)
+	return fields
 }
 
 func deref(t types.Type) types.Type {
