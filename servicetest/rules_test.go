@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/racing"
 	"example.com/serviceapi/servicetest"
 )
 
@@ -51,8 +52,10 @@ import (
 //	                                the kind of event, and members
 //
 // After each rule, the lists of users, projects and so on are up to date: nothing that was
-// encoded before a change is sent. An effect that no response shows is no rule: it needs a
-// test in Go.
+// encoded before a change is sent. The race detector would find nothing more there, and take
+// minutes, so this is left to runs without it.
+//
+// An effect that no response shows is no rule: it needs a test in Go.
 func TestRules(t *testing.T) {
 	files, err := filepath.Glob("testdata/rules/*.txt")
 	if err != nil || len(files) == 0 {
@@ -116,7 +119,9 @@ func readRules(t *testing.T, file string) (rules []*rule) {
 func (r *rule) check(t *testing.T) {
 	p := &player{t: t}
 	p.again()
-	p.lists()
+	if !racing.Enabled {
+		p.lists() // the service keeps what it encodes
+	}
 	checked := 0
 	for i, s := range r.steps {
 		verb, rest, _ := strings.Cut(s.line, " ")
@@ -147,7 +152,9 @@ func (r *rule) check(t *testing.T) {
 	if checked == 0 {
 		t.Error("the rule checks nothing")
 	}
-	p.upToDate()
+	if !racing.Enabled {
+		p.upToDate()
+	}
 }
 
 // upToDate checks that the service sends no encoding that it kept from before a change.
