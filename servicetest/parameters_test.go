@@ -1,7 +1,9 @@
 package servicetest_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi/servicetest"
 )
@@ -422,4 +425,81 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		call(t, svc, "GET", "/projects", "").Header.Get("X-Request-Id"); first == "" || first == second {
 		t.Errorf("request ids %q and %q", first, second)
 	}
+}
+
+// TestWhatIsNoParameterChangesNothing: the members of an object that its endpoint does not
+// list as parameters stay as they are when somebody sends them.
+func TestWhatIsNoParameterChangesNothing(t *testing.T) {
+	list, err := os.ReadFile("../testdata/endpoints.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for line := range strings.Lines(string(list)) {
+		cells := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "", "")
+		if strings.HasPrefix(line, "#") || len(cells) < 7 || cells[1] != http.MethodPut {
+			continue
+		}
+		w := newWorld(t)
+		path := pathParameter.ReplaceAllString(cells[2], "1")
+		before := scalars(call(t, w.svc, http.MethodGet, path, ""))
+		body, sent := make(map[string]any), make(map[string]any)
+		listed := listedParameter.FindAllStringSubmatch(prose.ReplaceAllString(cells[4], " "), -1)
+		for name, value := range before {
+			isListed := slices.ContainsFunc(listed, func(m []string) bool { return m[1] == name })
+			if body[name] = value; !isListed {
+				sent[name] = other(value)
+				body[name] = sent[name]
+			}
+		}
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := call(t, w.svc, http.MethodPut, path, string(encoded))
+		if a.StatusCode != http.StatusOK {
+			continue // a member has a value that it cannot have
+		}
+		for name, value := range scalars(a) {
+			if sent[name] == nil {
+				continue
+			}
+			if kept++; value == sent[name] {
+				t.Errorf("PUT %s: %s is no parameter, and became %v", cells[2], name, value)
+			}
+		}
+	}
+	if kept < 130 {
+		t.Errorf("only %d members were sent", kept)
+	}
+}
+
+// scalars are the members of an object that are a text, a number or a boolean.
+func scalars(a answer) map[string]any {
+	var members map[string]any
+	if a.StatusCode != http.StatusOK || json.Unmarshal([]byte(a.body), &members) != nil {
+		return nil
+	}
+	maps.DeleteFunc(members, func(_ string, value any) bool {
+		switch value.(type) {
+		case string, float64, bool:
+			return false
+		}
+		return true
+	})
+	return members
+}
+
+// other returns another value of the same kind: a time becomes another time.
+func other(value any) any {
+	switch value := value.(type) {
+	case bool:
+		return !value
+	case float64:
+		return value + 1
+	}
+	if _, err := time.Parse(time.RFC3339, value.(string)); err == nil {
+		return "2001-02-03T04:05:06.000Z"
+	}
+	return value.(string) + "x"
 }
