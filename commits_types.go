@@ -271,5 +271,5 @@ func (n SerialNumber) isNumber() bool {
 			return false
 		}
 	}
-	return len(n) == 1 || len(n) > 1 && n[0] != '0'
+	return n == "0" || n != "" && n[0] != '0'
 }
