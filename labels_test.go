@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -124,4 +125,10 @@ func TestLabelsArguments(t *testing.T) {
 			assertRefused(t, argument, err)
 		}
 	}
+}
+
+// The error says what is wrong with the name, not that nothing was encoded.
+func TestLabelNamesWithCommas(t *testing.T) {
+	_, err := json.Marshal(LabelNames{"a,b"})
+	require.ErrorContains(t, err, "the name of a label contains a comma")
 }

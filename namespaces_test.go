@@ -76,3 +76,8 @@ func TestNamespacesExists(t *testing.T) {
 	assertFilled(t, taken)
 	assertRefused(t, "path", errorOf(client.Namespaces.Exists(t.Context(), "", nil)))
 }
+
+func TestRefOfNoNamespace(t *testing.T) {
+	var absent *NamespaceSummary
+	require.Equal(t, NamespaceID(0), absent.Ref())
+}
