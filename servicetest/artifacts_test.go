@@ -240,3 +240,30 @@ func TestArchivesThatStay(t *testing.T) {
 	same(t, spaced(ends(pipeline.Job("a", files)), ends(pipeline.Job("b", files, servicetest.ExpireIn(0))),
 		ends(pipeline.Job("c", files, servicetest.ExpireIn(time.Nanosecond)))), "true false true")
 }
+
+// TestDamagedArchives: a file that cannot be read from an archive is an error, and one that turns
+// out to be damaged does not end as if it were whole.
+func TestDamagedArchives(t *testing.T) {
+	archive := func(method uint16, text string) []byte {
+		var buffer bytes.Buffer
+		w := zip.NewWriter(&buffer)
+		entry, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Method: method, CompressedSize64: 4,
+			UncompressedSize64: 4, CRC32: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(entry, text)
+		w.Close()
+		return buffer.Bytes()
+	}
+	unknown, damaged := archive(99, "text"), archive(zip.Store, "text")
+	svc := servicetest.New(t)
+	pipe := svc.Project("acme/app").Pipeline("main")
+	pipe.Job("unknown", servicetest.ArchiveFrom(int64(len(unknown)), bytes.NewReader(unknown)))
+	pipe.Job("damaged", servicetest.ArchiveFrom(int64(len(damaged)), bytes.NewReader(damaged)))
+	same(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/a.txt", "").StatusCode, 500)
+	status, body, err := try(t, svc, "GET", "/projects/1/jobs/2/artifacts/a.txt")
+	if err == nil {
+		t.Errorf("a damaged file: %d %q", status, body)
+	}
+}

@@ -426,3 +426,97 @@ func TestArchivedProjectsSaySo(t *testing.T) {
 	app.Archive()
 	shows(t, svc, "/projects/1", "archived", "true")
 }
+
+// TestHiddenNotesCannotBeResolved: who opened a merge request resolves its discussions, except for
+// notes that only members see.
+func TestHiddenNotesCannotBeResolved(t *testing.T) {
+	svc := servicetest.New(t)
+	author := svc.User("author")
+	m := svc.Project("acme/app", servicetest.Public()).MergeRequest("work", servicetest.By(author))
+	first := m.Note("Why?", servicetest.Thread())
+	hidden := m.Note("Hm.", servicetest.InReplyTo(first), servicetest.ConfidentialNote())
+	token := svc.Token(author)
+	for note, want := range map[*servicetest.Note]int{first: 200, hidden: 404} {
+		path := fmt.Sprintf("/projects/1/merge_requests/1/discussions/%s/notes/%d", first.DiscussionID(), note.ID())
+		a := call(t, svc, "PUT", path, `{"resolved":true}`, "PRIVATE-TOKEN", token)
+		same(t, spaced(a.StatusCode, note.Resolved()), spaced(want, want == 200))
+	}
+}
+
+// TestSuggestionsForAnotherProject: a reply to a note on a line of another project's diff suggests
+// nothing.
+func TestSuggestionsForAnotherProject(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("work", "Work", servicetest.Write("a", "1\n"))
+	m, other := app.MergeRequest("work"), svc.Project("acme/other").MergeRequest("work")
+	v := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests/1/versions", ""), 200)[0]
+	refs := fmt.Sprintf(`"base_sha":%q,"start_sha":%q,"head_sha":%q`, v["base_commit_sha"], v["start_commit_sha"],
+		v["head_commit_sha"])
+	into[any](t, call(t, svc, "POST", "/projects/1/merge_requests/1/discussions", `{"body":"Why?","position":{`+refs+
+		`,"old_path":"a","new_path":"a","position_type":"text","new_line":1}}`), 201)
+	text := "```suggestion\n2\n```"
+	for _, on := range []*servicetest.MergeRequest{m, other} {
+		on.Note(text, servicetest.InReplyTo(m.Notes()[0]))
+	}
+	shows(t, svc, "/projects/1/merge_requests/1/notes/2", "suggestions.0.to_content", `"2\n"`)
+	shows(t, svc, "/projects/2/merge_requests/1/notes/3", "suggestions", `"(absent)"`)
+}
+
+// TestDeploymentsOfUnknownCommits: what is deployed may be no commit of the repository.
+func TestDeploymentsOfUnknownCommits(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.MergeRequest("work").Merge()
+	sha := strings.Repeat("0123456789", 4)
+	job := app.Pipeline("main", servicetest.Commit(sha, "Lost")).Job("deploy")
+	app.Environment("production").Deployment(servicetest.DeployedBy(job))
+	shows(t, svc, "/projects/1/deployments/1", "sha status", fmt.Sprintf("%q %q", sha, "success"))
+	same(t, call(t, svc, "GET", "/projects/1/deployments/1/merge_requests", "").body, "[]")
+}
+
+// TestHooksDoNotFollow: a redirect is the response that a hook gets.
+func TestHooksDoNotFollow(t *testing.T) {
+	svc := servicetest.New(t)
+	receiver := httptest.NewServer(http.RedirectHandler(svc.URL()+"/elsewhere", http.StatusFound))
+	defer receiver.Close()
+	app := svc.Project("acme/app")
+	hook, broken := app.Hook(receiver.URL), app.Hook("http://127.0.0.1 /")
+	app.Issue("Crash")
+	svc.Flush()
+	sent := hook.Deliveries()
+	same(t, spaced(len(sent), sent[0].Status, sent[0].ResponseHeader.Get("Location"), len(svc.Requests())),
+		spaced(1, 302, svc.URL()+"/elsewhere", 0))
+	sent = broken.Deliveries()
+	same(t, spaced(len(sent), sent[0].Status, sent[0].Err != nil), "1 0 true")
+}
+
+// TestHooksOfTokensOfGroups: the event about a token of a group says which group it is.
+func TestHooksOfTokensOfGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	team := svc.Group("acme/team")
+	hook := team.Hook("http://127.0.0.1:1", servicetest.HookEvents("resource_access_token_events"))
+	svc.Project("acme/team/app").Issue("One")
+	team.AccessToken(servicetest.Reporter, servicetest.ExpiresAt(svc.Now().Add(time.Hour)))
+	svc.Flush()
+	var sent map[string]any
+	if err := json.Unmarshal(hook.Deliveries()[0].Body, &sent); err != nil {
+		t.Fatal(err)
+	}
+	same(t, spaced(memberOf(sent, "group.full_path"), memberOf(sent, "project")), "acme/team (absent)")
+}
+
+// TestRebasingTwice: while a rebase is in progress, another one is not begun.
+func TestRebasingTwice(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	m := app.MergeRequest("work", servicetest.RebaseTakes(10*time.Second))
+	app.Commit("main", "Go on", servicetest.Write("main.txt", "main\n"))
+	for range 2 {
+		same(t, asked(t, svc, "PUT /projects/1/merge_requests/1/rebase"), "202")
+		svc.Advance(6 * time.Second)
+	}
+	same(t, m.RebaseInProgress(), false)
+	svc.Advance(time.Minute)
+	shows(t, svc, "/projects/1/merge_requests/1", "updated_at", `"2026-01-15T09:00:10.000Z"`)
+}

@@ -399,4 +399,27 @@ func TestTimesOfIterations(t *testing.T) {
 	members := "0.title 0.state 1.title 1.state 2.title 2.state"
 	shows(t, svc, "/groups/1/iterations", members, `"2" 3 "1" 2 "0" 1`)
 	shows(t, svc, "/groups/1/iterations?state=upcoming", "0.title 1", `"0" "(absent)"`)
+	again := acme.Iteration(servicetest.Iteration{ID: 2, Title: "New"})
+	same(t, spaced(again.ID, again.Title, again.Start.Equal(day(10))), "2 1 true")
+	shows(t, svc, "/groups/1/iterations", "2.id 3", `1 "(absent)"`)
+}
+
+// TestOfNobody: what nobody made has no author, and its commits are those of the administrator.
+func TestOfNobody(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	nobody := servicetest.By(nil)
+	m := app.MergeRequest("work", nobody)
+	m.Note("Hm.", nobody)
+	m.Note("Hm.")
+	app.Pipeline("main")
+	app.Pipeline("main", nobody)
+	shows(t, svc, "/projects/1/merge_requests/1", "author", "null")
+	shows(t, svc, "/projects/1/merge_requests/1/commits", "0.author_name", `"Administrator"`)
+	shows(t, svc, "/projects/1/merge_requests/1/notes?sort=asc", "0.author 1.author.id", "null 1")
+	shows(t, svc, "/projects/1/merge_requests?author_id=1", "0", `"(absent)"`)
+	shows(t, svc, "/projects/1/merge_requests?not[author_id]=1", "0.iid", "1")
+	for order, want := range map[string]string{"asc": "2 1", "desc": "1 2"} {
+		shows(t, svc, "/projects/1/pipelines?order_by=user_id&sort="+order, "0.id 1.id", want)
+	}
 }

@@ -276,3 +276,65 @@ func TestArchivesWithoutGroups(t *testing.T) {
 	}
 	shows(t, svc, "/groups", "0", `"(absent)"`) // nor under the names that the archives have
 }
+
+// TestArchivesThatAreNone: what is in a gzip file may be no tarball, or claim to be too large.
+func TestArchivesThatAreNone(t *testing.T) {
+	var tarball bytes.Buffer
+	tar.NewWriter(&tarball).WriteHeader(&tar.Header{Name: "tree/project.json", Size: 256<<20 + 1, Mode: 0o644})
+	svc := servicetest.New(t)
+	for content, want := range map[string]string{
+		strings.Repeat("no tarball", 100): "not a tarball: ",
+		tarball.String():                  "tree/project.json: 268435457 bytes are too many",
+	} {
+		var archive bytes.Buffer
+		zip := gzip.NewWriter(&archive)
+		io.WriteString(zip, content)
+		zip.Close()
+		got := importFile(t, svc, fmt.Sprint("copy", len(content)), archive.Bytes())
+		if problem := fmt.Sprint(got["import_error"]); !strings.Contains(problem, want) {
+			t.Errorf("import error %s, want %s", problem, want)
+		}
+	}
+}
+
+// unreadable is a source that cannot be read.
+type unreadable struct{}
+
+func (unreadable) ReadAt([]byte, int64) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// TestExportsFromElsewhere: what a test gives as an archive is stored as it is, unless it cannot be
+// read or is too large to be kept. Nothing is known of what is in a large one.
+func TestExportsFromElsewhere(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app", servicetest.Description("An app."))
+	archive := app.ExportedArchive()
+	for i, tc := range []struct {
+		size        int64
+		source      io.ReaderAt
+		stored      string
+		description string // of the copy
+		branches    string
+		status      string
+	}{
+		{int64(len(archive)), bytes.NewReader(archive), string(archive), "An app.", "[main]", "finished"},
+		{8<<20 + 1, unreadable{}, "", "", "[main]", "finished"},
+		{9, unreadable{}, "Bad Gateway", "", "[]", "failed"},
+	} {
+		address := fmt.Sprintf("https://store.example.com/%d.tar.gz", i)
+		app.ExportFrom(tc.size, tc.source)
+		into[any](t, call(t, svc, "POST", "/projects/1/export", fmt.Sprintf(`{"upload":{"url":%q}}`, address)), 202)
+		svc.Advance(time.Hour)
+		content, found := svc.FindRemoteFile(address)
+		same(t, spaced(found, string(content) == tc.stored), "true true")
+		into[any](t, call(t, svc, "POST", "/projects/remote-import",
+			fmt.Sprintf(`{"path":"c%d","url":%q}`, i, address)), 201)
+		svc.Advance(time.Hour)
+		p := svc.FindProject(fmt.Sprint("root/c", i))
+		same(t, spaced(p.Import().Status, p.Description(), p.Branches()),
+			spaced(tc.status, tc.description, tc.branches))
+	}
+	svc.RemoteFile("%zz?a", archive)
+	_, found := svc.FindRemoteFile("%zz?a")
+	_, other := svc.FindRemoteFile("%zz")
+	same(t, spaced(found, other), "true false") // these are no URLs, of which the query could be told
+}

@@ -3,6 +3,8 @@ package servicetest
 import (
 	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -211,4 +213,26 @@ func codeWithoutSettings(t *testing.T) string {
 		}
 	}
 	return code.String()
+}
+
+// TestClosedServicesSendNothing: what has to be sent when the service is closed is dropped, and who
+// waits for it is told.
+func TestClosedServicesSendNothing(t *testing.T) {
+	svc, err := Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hook := svc.Project("acme/app").Hook("http://127.0.0.1:1")
+	svc.Close()
+	unlock := svc.lock()
+	answer := (&call{svc: svc}).sendNow(hook, &sending{}, nil)
+	if hook.busy || len(hook.queue) > 0 || svc.underWay > 0 {
+		t.Errorf("the hook is busy: %v, with %d events", hook.busy, svc.underWay)
+	}
+	unlock()
+	w := httptest.NewRecorder()
+	answer.Write(w, httptest.NewRequest("POST", "/", nil))
+	if w.Code != http.StatusServiceUnavailable {
+		t.Errorf("status %d", w.Code)
+	}
 }

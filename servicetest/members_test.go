@@ -217,3 +217,41 @@ func TestCustomRoles(t *testing.T) {
 	same(t, spaced(made["member_role"]), "map[admin_vulnerability:true base_access_level:20 description:<nil> "+
 		"group_id:<nil> id:1 name:Auditing read_code:true]")
 }
+
+// TestCustomRolesOfOtherLevels: a custom role goes with its level alone, and is taken away with 0. A
+// group that is invited can have one, too.
+func TestCustomRolesOfOtherLevels(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	svc.Group("acme").AddMember(ada, servicetest.Guest)
+	svc.Group("team")
+	svc.MemberRole("Auditing", servicetest.Reporter)
+	refused(t, call(t, svc, "PUT", "/groups/1/members/2", `{"access_level":30,"member_role_id":1}`), 400,
+		`{"message":{"member_role_id":["the custom role's base access level does not match the current access `+
+			`level"]}}`)
+	shows(t, svc, "/groups/1/members/2", "access_level member_role", "10 null")
+	for _, change := range []struct{ body, want string }{
+		{`{"access_level":20,"member_role_id":1}`, "20 1"},
+		{`{"access_level":20}`, "20 1"},
+		{`{"access_level":20,"member_role_id":0}`, `20 "(absent)"`},
+	} {
+		into[any](t, call(t, svc, "PUT", "/groups/1/members/2", change.body), 200)
+		shows(t, svc, "/groups/1/members/2", "access_level member_role.id", change.want)
+	}
+	into[any](t, call(t, svc, "POST", "/groups/1/share", `{"group_id":2,"group_access":20,"member_role_id":1}`), 201)
+	shows(t, svc, "/groups/1", "shared_with_groups.0.group_id shared_with_groups.0.member_role_id", "2 1")
+}
+
+// TestTasksOfNewMembers: tasks are kept for a new member only while that is switched on.
+func TestTasksOfNewMembers(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for i, on := range []bool{false, true} {
+		user := svc.User(fmt.Sprint("user", i))
+		svc.SetFeature("invite_members_for_task", on)
+		into[any](t, call(t, svc, "POST", "/projects/1/members", fmt.Sprintf(
+			`{"user_id":%d,"access_level":30,"tasks_to_be_done":["ci","code"],"tasks_project_id":1}`, user.ID())), 201)
+		m, _ := app.Membership(user)
+		same(t, spaced(m.Tasks, m.TasksProject), []string{"[] 0", "[ci code] 1"}[i])
+	}
+}

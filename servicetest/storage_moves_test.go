@@ -85,3 +85,42 @@ func TestMovesOfWikisAndSnippets(t *testing.T) {
 	same(t, asked(t, svc, `POST /snippet_repository_storage_moves {"source_storage_name":"x"}`), "202")
 	same(t, spaced(svc.SnippetMoves()), "[{x a}]")
 }
+
+// TestMovesOnOneStorage: without another storage, there is nothing to move to.
+func TestMovesOnOneStorage(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	same(t, asked(t, svc, `POST /project_repository_storage_moves {"source_storage_name":"default"}`), "202")
+	svc.Advance(servicetest.StorageMoveDuration)
+	same(t, spaced(len(svc.StorageMoves()), app.Storage()), "0 default")
+}
+
+// TestMergesAndMovesOfStorages: while a repository moves, nothing is merged into it, and its
+// branches are not rebased.
+func TestMergesAndMovesOfStorages(t *testing.T) {
+	const move = `POST /project_repository_storage_moves {"source_storage_name":"default",` +
+		`"destination_storage_name":"b"}`
+	const reason = "the repository is read-only until its move to another storage completes"
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	now := app.MergeRequest("now", servicetest.RebaseTakes(servicetest.StorageMoveDuration))
+	later := app.MergeRequest("later")
+	job := app.Pipeline("later").Job("test", servicetest.Running())
+	app.Commit("main", "Go on", servicetest.Write("main.txt", "main\n"))
+	head := app.Head("now")
+	same(t, asked(t, svc, "PUT /projects/1/merge_requests/2/merge {\"auto_merge\":true}",
+		"PUT /projects/1/merge_requests/1/rebase"), "200 202")
+	svc.Advance(time.Second)
+	same(t, asked(t, svc, move), "202")
+	for _, path := range []string{"merge", "rebase"} {
+		refused(t, call(t, svc, "PUT", "/projects/1/merge_requests/1/"+path, ""), 403,
+			`{"message":"403 Forbidden - `+reason+`"}`)
+	}
+	job.Succeed()
+	same(t, spaced(later.State(), later.MergeError()), "opened Merge failed: "+reason)
+	svc.Advance(servicetest.StorageMoveDuration - time.Second)
+	same(t, spaced(now.RebaseInProgress(), now.MergeError(), app.Head("now") == head), "false Rebase failed: "+reason+
+		" true")
+	svc.Advance(time.Second)
+	same(t, asked(t, svc, "PUT /projects/1/merge_requests/1/merge", "PUT /projects/1/merge_requests/2/merge"), "200 200")
+}
