@@ -122,5 +122,6 @@ func TestMergesAndMovesOfStorages(t *testing.T) {
 	same(t, spaced(now.RebaseInProgress(), now.MergeError(), app.Head("now") == head), "false Rebase failed: "+reason+
 		" true")
 	svc.Advance(time.Second)
-	same(t, asked(t, svc, "PUT /projects/1/merge_requests/1/merge", "PUT /projects/1/merge_requests/2/merge"), "200 200")
+	same(t, asked(t, svc, "PUT /projects/1/merge_requests/1/merge", "PUT /projects/1/merge_requests/2/merge"),
+		"200 200")
 }
