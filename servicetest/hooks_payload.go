@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -111,9 +112,17 @@ func (p *Project) hookCommit(c *gitrepo.Commit) any {
 	}
 }
 
+// hookedLabels are labels as events show them. They are the same if their titles are: what a
+// label is like is no change of what has it.
+type hookedLabels []object
+
+func (l hookedLabels) equal(other hookedLabels) bool {
+	return slices.EqualFunc(l, other, func(a, b object) bool { return a["title"] == b["title"] })
+}
+
 // hookLabels are the labels with these names as events show them.
-func (p *Project) hookLabels(names []string) []any {
-	all := []any{}
+func (p *Project) hookLabels(names []string) hookedLabels {
+	all := hookedLabels{}
 	for _, name := range names {
 		l := p.svc.label(name, func(l *label) bool { return l.isOf(p) })
 		if l == nil {
@@ -315,9 +324,12 @@ func (s *Snippet) hookForm() object {
 // equalValues reports whether two values are the same. Most of them are plain, and all are
 // compared after each call, so those are compared without reflection.
 func equalValues(a, b any) bool {
-	switch a.(type) {
+	switch a := a.(type) {
 	case nil, bool, int, int64, string, jsonText, hookTime:
 		return a == b
+	case hookedLabels:
+		other, isLabels := b.(hookedLabels)
+		return isLabels && a.equal(other)
 	}
 	return reflect.DeepEqual(a, b)
 }
