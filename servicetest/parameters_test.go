@@ -30,14 +30,27 @@ var notRefused = []string{
 	"page_token",
 }
 
-// TestParametersAreRead: whatever has no possible kind is refused with the name
-// of its parameter, for each in the list of endpoints, unless something else is
-// wrong first.
-func TestParametersAreRead(t *testing.T) {
+// readEndpoints returns the cells of the list of endpoints: area, method, path, query, body,
+// result.
+func readEndpoints(t *testing.T) (rows [][]string) {
+	t.Helper()
 	list, err := os.ReadFile("../testdata/endpoints.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
+	for line := range strings.Lines(string(list)) {
+		cells := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "", "")
+		if !strings.HasPrefix(line, "#") && len(cells) >= 7 {
+			rows = append(rows, cells)
+		}
+	}
+	return rows
+}
+
+// TestParametersAreRead: whatever has no possible kind is refused with the name
+// of its parameter, for each in the list of endpoints, unless something else is
+// wrong first.
+func TestParametersAreRead(t *testing.T) {
 	w := newWorld(t)
 	robot := w.svc.User("robot", servicetest.ServiceAccountOf(w.app))
 	bot := w.svc.User("bot", servicetest.ServiceAccountOf(w.acme))
@@ -50,9 +63,8 @@ func TestParametersAreRead(t *testing.T) {
 	w.app.Variable("ONE", "1")
 	w.acme.Variable("ONE", "1")
 	refused := 0
-	for line := range strings.Lines(string(list)) {
-		cells := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "", "")
-		if strings.HasPrefix(line, "#") || len(cells) < 7 || cells[1] == "HEAD" {
+	for _, cells := range readEndpoints(t) {
+		if cells[1] == "HEAD" {
 			continue
 		}
 		address := "/api/v4" + pathParameter.ReplaceAllString(arguments.Replace(cells[2]), "1")
@@ -97,17 +109,13 @@ var remarks = regexp.MustCompile(`\([^)]*\)`)
 
 func readListings(t *testing.T) []listing {
 	t.Helper()
-	list, err := os.ReadFile("../testdata/endpoints.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := readEndpoints(t)
+	requests := all[slices.IndexFunc(all, func(cells []string) bool {
+		return cells[1] == "GET" && cells[2] == "/merge_requests"
+	})][3]
 	var lists []listing
-	_, requests, _ := strings.Cut(string(list), "\tGET\t/merge_requests\t")
-	requests, _, _ = strings.Cut(requests, "\t")
-	for line := range strings.Lines(string(list)) {
-		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if strings.HasPrefix(line, "#") || len(cells) < 6 || cells[1] != "GET" || !strings.Contains(cells[5], "[]") ||
-			strings.Contains(cells[2], "{") {
+	for _, cells := range all {
+		if cells[1] != "GET" || !strings.Contains(cells[5], "[]") || strings.Contains(cells[2], "{") {
 			continue
 		}
 		query := remarks.ReplaceAllString(strings.ReplaceAll(cells[3], "as merge request list", requests), "")
@@ -428,16 +436,12 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 }
 
 // TestWhatIsNoParameterChangesNothing: the members of an object that its endpoint does not
-// list as parameters stay as they are when somebody sends them.
+// list as parameters stay as they are when somebody sends them. All are sent at once, so this
+// says nothing of endpoints that refuse one of them.
 func TestWhatIsNoParameterChangesNothing(t *testing.T) {
-	list, err := os.ReadFile("../testdata/endpoints.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
 	kept := 0
-	for line := range strings.Lines(string(list)) {
-		cells := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "", "")
-		if strings.HasPrefix(line, "#") || len(cells) < 7 || cells[1] != http.MethodPut {
+	for _, cells := range readEndpoints(t) {
+		if cells[1] != http.MethodPut {
 			continue
 		}
 		w := newWorld(t)
@@ -446,22 +450,19 @@ func TestWhatIsNoParameterChangesNothing(t *testing.T) {
 		body, sent := make(map[string]any), make(map[string]any)
 		listed := listedParameter.FindAllStringSubmatch(prose.ReplaceAllString(cells[4], " "), -1)
 		for name, value := range before {
-			isListed := slices.ContainsFunc(listed, func(m []string) bool { return m[1] == name })
-			if body[name] = value; !isListed {
+			body[name] = value
+			if !slices.ContainsFunc(listed, func(m []string) bool { return m[1] == name }) {
 				sent[name] = other(value)
-				body[name] = sent[name]
 			}
 		}
+		maps.Copy(body, sent)
 		encoded, err := json.Marshal(body)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a := call(t, w.svc, http.MethodPut, path, string(encoded))
-		if a.StatusCode != http.StatusOK {
-			continue // a member has a value that it cannot have
-		}
 		for name, value := range scalars(a) {
-			if sent[name] == nil {
+			if _, isSent := sent[name]; !isSent {
 				continue
 			}
 			if kept++; value == sent[name] {
