@@ -127,10 +127,7 @@ func (d *Deployment) become(status string, at time.Time) {
 		return
 	}
 	d.delivered = true
-	c := d.environment.project.repository().Resolve(d.sha)
-	if c == nil {
-		return // not every commit is known
-	}
+	c := d.environment.project.repository().Resolve(d.sha) // nil if unknown, with which nothing was merged
 	for _, m := range d.environment.project.mergedIn(c) {
 		if !d.environment.has(m) {
 			d.requests = append(d.requests, m)
