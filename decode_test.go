@@ -434,3 +434,12 @@ func FuzzRoute(f *testing.F) {
 		}
 	})
 }
+
+// A caller may decode what is no JSON.
+func TestDecodersReportWhatIsNoJSON(t *testing.T) {
+	for _, target := range []json.Unmarshaler{
+		new(InstancePagesDomain), new(UserMembership), new(GraphQLPath),
+	} {
+		require.Error(t, target.UnmarshalJSON([]byte("{")), "%T", target)
+	}
+}

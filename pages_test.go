@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -145,13 +144,4 @@ func TestInstancePagesDomains(t *testing.T) {
 	domains, err = Collect(s.AllInstanceDomains(ctx, nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, domains)
-}
-
-// A caller may decode what is no JSON.
-func TestDecodersReportWhatIsNoJSON(t *testing.T) {
-	for _, target := range []json.Unmarshaler{
-		new(InstancePagesDomain), new(UserMembership), new(GraphQLPath),
-	} {
-		require.Error(t, target.UnmarshalJSON([]byte("{")), "%T", target)
-	}
 }
