@@ -322,6 +322,12 @@ func TestFollowOfUselessParts(t *testing.T) {
 // TestFollowPartsFromTheBeginning checks a service that sends the whole log,
 // with its changes, as a part.
 func TestFollowPartsFromTheBeginning(t *testing.T) {
+	for name, isKnown := range map[string]bool{"of known length": true, "of unknown length": false} {
+		t.Run(name, func(t *testing.T) { testFollowPartsFromTheBeginning(t, isKnown) })
+	}
+}
+
+func testFollowPartsFromTheBeginning(t *testing.T, isLengthKnown bool) {
 	logs := []string{"one\ntwo X", "one\ntwo\nthree\n"}
 	looks, reads := 0, 0
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -335,7 +341,11 @@ func TestFollowPartsFromTheBeginning(t *testing.T) {
 		}
 		reads++
 		log := logs[min(looks, len(logs))-1]
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(log)-1, len(log)))
+		total := "*"
+		if isLengthKnown {
+			total = fmt.Sprint(len(log))
+		}
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%s", len(log)-1, total))
 		w.WriteHeader(http.StatusPartialContent)
 		io.WriteString(w, log)
 	})

@@ -78,6 +78,17 @@ func TestProjectImportFromFileRefusesBadInput(t *testing.T) {
 	assert.ErrorAs(t, err, &argument, "a value that no form can hold")
 }
 
+// TestMigrateProjectRefusesEarly checks that a project is not exported for an import that
+// would be refused.
+func TestMigrateProjectRefusesEarly(t *testing.T) {
+	source, target := onWire(t), onWire(t)
+	for _, namespace := range []NamespaceRef{NamespaceID(-1), NamespacePath("")} {
+		_, err := MigrateProject(t.Context(), source, ProjectID(4), target,
+			MigrateProjectOptions{Namespace: namespace, Path: "app"})
+		assertRefused(t, "Namespace", err)
+	}
+}
+
 func TestProjectImportFromURL(t *testing.T) {
 	client := onWire(t,
 		exchange{

@@ -389,6 +389,7 @@ func TestNewRegistryCatalogRefuses(t *testing.T) {
 		_, err := NewRegistryCatalog(good, opt)
 		assert.ErrorIs(t, err, errForeignCredential)
 		assertRefused(t, "option", err)
+		assert.ErrorContains(t, err, "WithCredential and WithSudo cannot be used here")
 		catalog, err := NewRegistryCatalog(good)
 		require.NoError(t, err)
 		_, _, err = catalog.List(t.Context(), nil, opt)

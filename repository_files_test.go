@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -186,6 +187,23 @@ func TestRepositoryFilesMetadataIgnoresAForeignHeader(t *testing.T) {
 		&GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, new(greetingMetadata()), got)
+}
+
+// TestRepositoryFilesMetadataOfEqualHeaders checks that the choice between two sets of
+// headers does not change from one call to the next.
+func TestRepositoryFilesMetadataOfEqualHeaders(t *testing.T) {
+	headers := metadataHeaders("X-Acme-")
+	for name := range metadataHeaders("X-Zeta-") {
+		headers[name] = "1"
+	}
+	reply := exchange{Method: "HEAD", Path: filePath, Query: "ref=main", ResponseHeader: headers}
+	client := onWire(t, slices.Repeat([]exchange{reply}, 20)...)
+	for range 20 {
+		got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt",
+			&GetFileMetadataOptions{Ref: "main"})
+		require.NoError(t, err)
+		require.Equal(t, new(greetingMetadata()), got)
+	}
 }
 
 // TestRepositoryFilesMetadataWithOddValues checks that a value that cannot be one

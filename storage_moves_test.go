@@ -38,11 +38,17 @@ func TestStorageMoves(t *testing.T) {
 			_, err = schedule(client)(t.Context(), options)
 			assert.ErrorIs(t, err, ErrForbidden)
 
-			for _, bad := range []ScheduleStorageMovesOptions{{}, {DestinationStorageName: new("a")}, {"a", new("")},
-				{"a", new("a")}} {
-				_, err = schedule(client)(t.Context(), bad)
-				var argument *ArgumentError
-				assert.ErrorAs(t, err, &argument, "%+v", bad)
+			for want, bad := range map[string][]ScheduleStorageMovesOptions{
+				"source storage is empty":                   {{}, {DestinationStorageName: new("a")}},
+				"destination storage is empty":              {{"a", new("")}},
+				"destination storage is the source storage": {{"a", new("a")}},
+			} {
+				for _, options := range bad {
+					_, err = schedule(client)(t.Context(), options)
+					var argument *ArgumentError
+					require.ErrorAs(t, err, &argument, "%+v", options)
+					assert.ErrorContains(t, err, want)
+				}
 			}
 		})
 	}

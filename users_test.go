@@ -286,6 +286,10 @@ func TestUsersUpdateTellsConflictsFromMissingUsers(t *testing.T) {
 		{404, `{"message":{"user":["not found"]}}`, false, ErrNotFound},
 		{404, `"taken"`, false, ErrNotFound},
 		{404, `{"message":["Email has already been taken"]}`, true, ErrNotFound},
+		{404, `{"message":"Username already exists"}`, true, ErrNotFound},
+		{404, `{"message":"Email is in use"}`, true, ErrNotFound},
+		{404, `{"message":"Conflict with another user"}`, true, ErrNotFound},
+		{404, `{"message":"Duplicate username"}`, true, ErrNotFound},
 		{400, `{"message":"taken"}`, false, ErrBadRequest},
 	} {
 		t.Run(test.body, func(t *testing.T) {
