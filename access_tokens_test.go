@@ -301,7 +301,8 @@ func TestAccessTokensArguments(t *testing.T) {
 	}
 	assertRefused(t, "user", errorOf(s.List(ctx, UserRef{}, nil)))
 	for _, owner := range []AccessTokenOwner{Instance, UserID(31), GroupID(7)} {
-		assertRefused(t, "Page", errorOf(s.List(ctx, owner, &ListAccessTokensOptions{ListOptions: ListOptions{Page: -1}})))
+		options := ListAccessTokensOptions{ListOptions: ListOptions{Page: -1}}
+		assertRefused(t, "Page", errorOf(s.List(ctx, owner, &options)))
 	}
 	assertRefused(t, "user", errorOf(s.Create(ctx, Username("ada"), CreateAccessTokenOptions{})))
 	assertRefused(t, "owner", errorOf(s.Create(ctx, nil, CreateAccessTokenOptions{})))
