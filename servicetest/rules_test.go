@@ -63,7 +63,10 @@ func TestRules(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			for _, r := range readRules(t, file) {
+			for i, r := range readRules(t, file) {
+				if racing.Enabled && i%4 != 0 {
+					continue // a rule takes five times as long, and makes one call after the other
+				}
 				t.Run(r.name, func(t *testing.T) {
 					t.Parallel()
 					r.check(t)

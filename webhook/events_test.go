@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/serviceapi"
+	"example.com/serviceapi/internal/racing"
 )
 
 // A sample is an event as an instance sends it, with all members of the specification.
@@ -321,7 +322,11 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 			t.Parallel()
 			for m, p := range places {
 				old, tried := p.get(tree), swaps
-				if m%16 != n%16 {
+				switch {
+				case m%16 == n%16:
+				case racing.Enabled: // an event takes ten times as long, and no goroutine is involved
+					continue
+				default:
 					tried = swaps[(n+m)%len(swaps):][:1]
 				}
 				for _, swap := range tried {
