@@ -180,7 +180,7 @@ func TestAuditDetailsAsTheyCame(t *testing.T) {
 		`{"custom_message":null,"add":null,"change":null,"from":null,"to":null,"target_id":null,"target_details":null}`,
 		`{"custom_message":"","add":"","change":false,"from":0,"to":[],"target_id":0,"target_details":{}}`,
 		`{"from":1.50,"to":12345678901234567890,"with":{"b":1,"a":[null]},"zoo":null,"":""}`,
-		`{"target_details":"a \u003c b","author_name":"a \u003c b"}`,
+		`{"target_details":"a \u003c b","author_name":"a \u003c b","event_name":"a \u003c b"}`,
 	} {
 		for name, codec := range codecs {
 			var d, again AuditEventDetails

@@ -104,7 +104,11 @@ func TestProtectedRefError(t *testing.T) {
 			assert.Equal(t, c.typed, typed, c.message)
 			if typed {
 				assert.Equal(t, ProtectedRefError{Err: plain, Ref: "rel/1", Default: c.protectedBy}, *protected)
-				assert.ErrorContains(t, err, "(rel/1 is ")
+				want := "(rel/1 is protected)"
+				if c.protectedBy {
+					want = "(rel/1 is the default branch)"
+				}
+				assert.ErrorContains(t, err, want)
 			}
 		}
 	}

@@ -91,6 +91,10 @@ func TestNumbersOfSeveralDigits(t *testing.T) {
 	var id SCIMGroupID
 	require.NoError(t, json.Unmarshal([]byte("4711"), &id))
 	assert.Equal(t, SCIMGroupID("4711"), id)
+	for _, odd := range []string{"true", "{}", "1.5", `"a`} {
+		assert.Error(t, id.UnmarshalJSON([]byte(odd)), odd)
+	}
+	id = "4711"
 	data, err := json.Marshal(id)
 	require.NoError(t, err)
 	assert.Equal(t, "4711", string(data))

@@ -192,7 +192,7 @@ func (r GraphQLRequest) after(cursor string) GraphQLRequest {
 	if cursor == "" {
 		return r
 	}
-	variables := make(map[string]any, len(r.Variables)+1)
+	variables := map[string]any{}
 	maps.Copy(variables, r.Variables)
 	variables[cursorVariable] = cursor
 	r.Variables = variables

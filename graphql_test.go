@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -234,12 +235,20 @@ func TestGraphQLAll(t *testing.T) {
 		"c": graphQLPage("", `{"id":"3"}`),
 	})
 	variables := map[string]any{"path": "acme"}
-	seq := GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery, Variables: variables}, itemsOf)
+	var first *GraphQLConnection[node]
+	connection := func(data *pagesData) *GraphQLConnection[node] {
+		first = cmp.Or(first, data.Items)
+		return data.Items
+	}
+	seq := GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery, Variables: variables}, connection)
 	for range 2 {
 		nodes, err := Collect(seq)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"1", "2", "3"}, ids(nodes))
 	}
+	assert.Len(t, first.Nodes, 3, "what the caller has seen is not touched")
+	assert.Nil(t, first.Nodes[1])
+	assert.NotNil(t, first.Nodes[2])
 	assert.Equal(t, map[string]any{"path": "acme"}, variables, "the caller's map is not touched")
 	assert.Equal(t, map[string]any{"path": "acme"}, (*asked)[3], "the second walk begins at the beginning")
 	assert.Equal(t, map[string]any{"path": "acme", "after": "c"}, (*asked)[5])

@@ -113,10 +113,11 @@ func TestInvitationsCreateIsRefused(t *testing.T) {
 	client := onWire(t, exchange{Method: "POST", Path: "/groups/7/invitations", Status: 201,
 		JSON:    `{"access_level":30,"email":"grace@example.com,ada@example.com,Ken@example.com","user_id":"6"}`,
 		Fixture: "invitations/result.json"})
+	emails := []string{"grace@example.com", "ada@example.com", "Ken@example.com"}
 	result, resp, err := client.Invitations.Create(t.Context(), GroupID(7), CreateInvitationOptions{
-		AccessLevel: AccessLevelDeveloper, UserIDs: []int64{6},
-		Emails: []string{"grace@example.com", "ada@example.com", "Ken@example.com"},
+		AccessLevel: AccessLevelDeveloper, UserIDs: []int64{6}, Emails: emails,
 	})
+	assert.Equal(t, []string{"grace@example.com", "ada@example.com", "Ken@example.com"}, emails)
 	var refused *InvitationError
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, map[string]string{

@@ -265,7 +265,7 @@ type DownloadLatestArtifactsOptions struct {
 
 // check requires the name of a job: without one, the service would choose any job.
 func (o *DownloadLatestArtifactsOptions) check() error {
-	return missing("Job", o == nil || o.Job == "")
+	return missing("Job", orZero(o).Job == "")
 }
 
 // Download returns the archive of a job's artifacts, a zip file, as a stream.

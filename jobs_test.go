@@ -571,6 +571,7 @@ func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
 		"no ref":     failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Job: "build"})),
 		"dots as ref": failed(s.DownloadLatest(ctx, ProjectID(1),
 			&DownloadLatestArtifactsOptions{Ref: "..", Job: "build"})),
+		"no options":   failed(s.DownloadLatestFile(ctx, ProjectID(1), "a", nil)),
 		"no job name":  failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "main"})),
 		"no path":      failed(s.DownloadFile(ctx, ProjectID(1), 8, "")),
 		"path upwards": failed(s.DownloadFile(ctx, ProjectID(1), 8, "a/../../b")),
@@ -584,6 +585,8 @@ func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
 		"delete of all": removeAll,
 	} {
 		var argument *ArgumentError
-		assert.ErrorAs(t, err, &argument, name)
+		if assert.ErrorAs(t, err, &argument, name) {
+			assert.NotEmpty(t, argument.Problem, name)
+		}
 	}
 }

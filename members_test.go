@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -508,11 +509,11 @@ func TestMembersIndirectBillableMemberships(t *testing.T) {
 
 func TestParseAccessLevel(t *testing.T) {
 	for s, want := range map[string]AccessLevel{
-		"none": AccessLevelNone, "No access": AccessLevelNone, "0": AccessLevelNone,
-		"minimal": AccessLevelMinimal, "5": AccessLevelMinimal, "guest": AccessLevelGuest, "15": AccessLevelPlanner,
+		"none": AccessLevelNone, "NONE": AccessLevelNone, "No access": AccessLevelNone, "0": AccessLevelNone,
+		"minimal": AccessLevelMinimal, "Minimal": AccessLevelMinimal, "5": AccessLevelMinimal, "guest": AccessLevelGuest, "15": AccessLevelPlanner,
 		"reporter": AccessLevelReporter, "DEVELOPER": AccessLevelDeveloper, "30": AccessLevelDeveloper,
 		"Maintainer": AccessLevelMaintainer, "owner": AccessLevelOwner, "50": AccessLevelOwner,
-		"admin": AccessLevelAdmin, "administrator": AccessLevelAdmin, "60": AccessLevelAdmin,
+		"admin": AccessLevelAdmin, "Admin": AccessLevelAdmin, "administrator": AccessLevelAdmin, "60": AccessLevelAdmin,
 	} {
 		level, err := ParseAccessLevel(s)
 		require.NoError(t, err, s)
@@ -521,7 +522,7 @@ func TestParseAccessLevel(t *testing.T) {
 	for _, s := range []string{"", "no", "access", "dev", "31", "-5", "030", "30 "} {
 		_, err := ParseAccessLevel(s)
 		assertRefused(t, "access level", err)
-		assert.ErrorContains(t, err, "is unknown", s)
+		assert.ErrorContains(t, err, "is unknown: "+strconv.Quote(s))
 	}
 }
 

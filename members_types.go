@@ -348,7 +348,7 @@ func (r *MemberRole) UnmarshalJSON(data []byte) error {
 // service does.
 func (r MemberRole) MarshalJSON() ([]byte, error) {
 	type plain MemberRole
-	more := make(map[string]json.RawMessage, len(r.Extra)+len(r.Permissions))
+	more := map[string]json.RawMessage{}
 	maps.Copy(more, r.Extra)
 	for name, granted := range r.Permissions {
 		more[name] = json.RawMessage(strconv.FormatBool(granted))

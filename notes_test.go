@@ -156,7 +156,14 @@ func TestNotesCreateWithoutNote(t *testing.T) {
 		return created, err
 	}
 
-	created, err := create(exchange{Status: 201, Fixture: "notes/award_emoji.json"})
+	created, err := create(exchange{Status: 201, Body: `{"id":345,"name":"thumbsup","weight":2}`})
+	require.NoError(t, err)
+	assert.Equal(t, &CreatedNote{
+		Award: &AwardEmoji{ID: 345, Name: "thumbsup"},
+		Extra: map[string]json.RawMessage{"weight": json.RawMessage("2")},
+	}, created)
+
+	created, err = create(exchange{Status: 201, Fixture: "notes/award_emoji.json"})
 	require.NoError(t, err)
 	assert.Equal(t, &CreatedNote{
 		Award: &AwardEmoji{

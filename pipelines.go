@@ -378,7 +378,7 @@ func (c Coverage) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON decodes a number or a string that contains one.
 func (c *Coverage) UnmarshalJSON(data []byte) error {
-	digits := string(bytes.TrimSpace(data))
+	digits := string(data)
 	if digits == "null" {
 		return nil
 	}

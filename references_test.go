@@ -104,6 +104,8 @@ func TestReferencesOfResults(t *testing.T) {
 	assert.Equal(t, UserID(3), decoded[UserSummary](t, `{"id":3,"username":"ada"}`).Ref())
 	assert.Equal(t, NamespaceID(8), decoded[Namespace](t, `{"id":8,"path":"acme"}`).Ref())
 	assert.Equal(t, NamespaceID(8), decoded[NamespaceSummary](t, `{"id":8,"path":"acme"}`).Ref())
+	assert.Equal(t, EpicIn(GroupID(0), 0), (*EpicSummary)(nil).Ref())
+	assert.Equal(t, ProjectID(0), (*ProjectSummary)(nil).Ref())
 	client := onWire(t)
 	var nobody *User
 	assertRefused(t, "id", Route("/users/:id", nobody.Ref()).err)

@@ -397,6 +397,10 @@ func TestNewRegistryCatalogRefuses(t *testing.T) {
 		_, err = Collect(catalog.All(t.Context(), nil, opt))
 		assert.ErrorIs(t, err, errForeignCredential)
 	}
+	catalog, err := NewRegistryCatalog(good)
+	require.NoError(t, err)
+	_, _, err = catalog.List(t.Context(), &ListRegistryCatalogOptions{PerPage: -1})
+	assertRefused(t, "PerPage", err)
 	_, _, err = (*RegistryCatalog)(nil).List(t.Context(), nil)
 	assert.Error(t, err)
 	_, _, err = new(RegistryCatalog).List(t.Context(), nil)

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,7 @@ func TestRepositoryFileContent(t *testing.T) {
 		require.ErrorAs(t, err, &decode, text)
 		assert.True(t, decode.Partial, text)
 		assert.Equal(t, "/content", decode.Pointer, text)
+		assert.Equal(t, "/projects/:id/repository/files/:file_path", decode.Operation, text)
 		assert.NotContains(t, err.Error(), "SGVs", "the content is not quoted")
 		assert.ErrorContains(t, err, text)
 		require.NotNil(t, file, text)
@@ -206,6 +208,13 @@ func TestRepositoryFilesMetadataOfEqualHeaders(t *testing.T) {
 	}
 }
 
+// TestVendorPrefixOfFewHeaders checks that the hash of the file is enough to find the
+// others.
+func TestVendorPrefixOfFewHeaders(t *testing.T) {
+	assert.Equal(t, "X-Acme-", vendorPrefix(http.Header{"X-Acme-Blob-Id": {"1"}}))
+	assert.Empty(t, vendorPrefix(http.Header{"X-Acme-Size": {"1"}}))
+}
+
 // TestRepositoryFilesMetadataWithOddValues checks that a value that cannot be one
 // costs its field alone, and that no headers at all cost everything.
 func TestRepositoryFilesMetadataWithOddValues(t *testing.T) {
@@ -315,6 +324,10 @@ func TestRepositoryFilesWrite(t *testing.T) {
 			Method: "PUT", Path: filePath, Status: 400, Body: `{"message":"Your changes could not be committed"}`,
 			JSON: `{"branch":"main","commit_message":"Greet","content":"Hello\n"}`,
 		},
+		exchange{
+			Method: "PUT", Path: filePath, Body: `{"file_path":"docs/greeting.txt","branch":"main"}`,
+			JSON: `{"branch":"main","commit_message":"Greet","content":"/w==","encoding":"base64"}`,
+		},
 	)
 	files, ctx, path := client.RepositoryFiles, t.Context(), "docs/greeting.txt"
 	change, _, err := files.Create(ctx, ProjectID(7), path, CreateRepositoryFileOptions{
@@ -337,6 +350,9 @@ func TestRepositoryFilesWrite(t *testing.T) {
 		UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", Content: []byte("Hello\n")})
 	assert.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Your changes could not be committed")
+	_, _, err = files.Update(ctx, ProjectID(7), path,
+		UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", Content: []byte{0xff}})
+	require.NoError(t, err)
 }
 
 func TestRepositoryFilesDelete(t *testing.T) {

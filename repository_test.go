@@ -135,7 +135,9 @@ func TestRepositoryArguments(t *testing.T) {
 		"path":    failed(s.DownloadArchive(ctx, ProjectID(1), "../../zip", nil)),
 	} {
 		var argument *ArgumentError
-		assert.ErrorAs(t, err, &argument, name)
+		if assert.ErrorAs(t, err, &argument, name) {
+			assert.NotEmpty(t, argument.Problem, name)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -224,6 +225,7 @@ func TestSCIMEqualQuotes(t *testing.T) {
 // scimPages serves lists of users by index, as broken services do.
 func scimPages(t *testing.T, reply func(start, count string) string) *Client {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		assert.True(t, strings.HasPrefix(r.Header.Get("Accept"), scimMediaType+","), r.Header.Get("Accept"))
 		io.WriteString(w, reply(r.FormValue("startIndex"), r.FormValue("count")))
 	})
 	return client

@@ -329,9 +329,7 @@ func (s *ApplicationSettings) UnmarshalJSON(data []byte) error {
 // some could not be decoded, they count as left out.
 func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
 	var sent map[string]json.RawMessage
-	if err := jsonv2.Unmarshal(data, &sent, decodeOptions); err != nil {
-		return
-	}
+	_ = jsonv2.Unmarshal(data, &sent, decodeOptions) // what is no object leaves out every member
 	for name, value := range s.members() {
 		raw, present := sent[name]
 		wrong := partly && value.IsZero() && unmarshal(raw, reflect.New(value.Type()).Interface()) != nil

@@ -66,7 +66,8 @@ func TestTerraformStatesLock(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: terraformAsked, Fixture: "terraform_states/lock.json"},
 		exchange{Method: "POST", Path: path, JSON: terraformAsked},
 		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 409, Fixture: "terraform_states/lock.json"},
-		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 409, Body: `{"message":"409 Conflict"}`})
+		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 409, Body: `{"message":"409 Conflict"}`},
+		exchange{Method: "POST", Path: path, JSON: terraformAsked, Status: 400, Fixture: "terraform_states/lock.json"})
 	s, ctx, app := client.TerraformStates, t.Context(), ProjectPath("acme/app")
 	lock, _, err := s.Lock(ctx, app, "a/b c", terraformLock)
 	require.NoError(t, err)
@@ -88,6 +89,10 @@ func TestTerraformStatesLock(t *testing.T) {
 	_, _, err = s.Lock(ctx, app, "a/b c", terraformLock)
 	assert.ErrorIs(t, err, ErrConflict)
 	assert.NotErrorAs(t, err, &locked, "no lock was sent")
+
+	_, _, err = s.Lock(ctx, app, "a/b c", terraformLock)
+	assert.ErrorIs(t, err, ErrBadRequest)
+	assert.NotErrorAs(t, err, &locked, "a lock that was refused is none")
 }
 
 func TestTerraformStatesRefuseBeforeSending(t *testing.T) {

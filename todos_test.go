@@ -114,6 +114,9 @@ func TestTodoTargets(t *testing.T) {
 	none, err := (*Todo)(nil).Issue()
 	require.NoError(t, err)
 	assert.Nil(t, none)
+	none, err = of(TodoTargetTypeIssue, "").Issue()
+	require.NoError(t, err)
+	assert.Nil(t, none)
 	_, err = of(TodoTargetTypeIssue, `[]`).Issue()
 	assert.Error(t, err)
 }

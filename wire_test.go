@@ -78,6 +78,7 @@ func assertRefused(t testing.TB, argument string, err error) {
 	var problem *ArgumentError
 	require.ErrorAs(t, err, &problem)
 	assert.Equal(t, argument, problem.Argument)
+	assert.NotEmpty(t, problem.Problem)
 }
 
 func (x exchange) compare(t *testing.T, name string, req *http.Request) {
