@@ -373,7 +373,7 @@ func (m *MergeRequest) requireApprovals(n int64, users ...*User) {
 	if len(users) > 0 {
 		rule.name, rule.kind = "Approvers", "regular"
 	}
-	at := slices.IndexFunc(m.rules, func(r *ApprovalRule) bool { return r.kind == rule.kind && r.name == rule.name })
+	at := slices.IndexFunc(m.rules, func(r *ApprovalRule) bool { return r.kind == rule.kind })
 	if at >= 0 {
 		m.rules = slices.Delete(slices.Clone(m.rules), at, at+1)
 	}

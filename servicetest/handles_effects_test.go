@@ -349,6 +349,11 @@ func TestHandlesOfApprovals(t *testing.T) {
 	same(t, read(3), state{1, 1, true})
 	app.MergeRequest("two", servicetest.ApprovableBy(1), servicetest.ApprovableBy(2, ada), servicetest.ApprovableBy(3))
 	same(t, read(4), state{5, 5, true}) // the last number for anybody, and the one for ada
+	app.MergeRequest("ours", servicetest.ApprovableBy(3, ada), servicetest.ApprovableBy(2), servicetest.ApprovableBy(1,
+		bea))
+	shows(t, svc, "/projects/1/merge_requests/5/approval_rules", "0.name 0.rule_type 0.approvals_required "+
+		"1.name 1.rule_type 1.approvals_required 1.users.0.username 1.users.1 2",
+		`"All Members" "any_approver" 2 "Approvers" "regular" 1 "bea" "(absent)" "(absent)"`)
 }
 
 // TestHandlesOfInvitations: who accepts an invitation has its role.
