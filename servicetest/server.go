@@ -82,11 +82,7 @@ func (s *Service) handle(found frame.Match[*route], r *http.Request, entry *fram
 }
 
 func (s *Service) newCall(found frame.Match[*route], r *http.Request) (*call, *reply) {
-	path, ok := found.Params()
-	if !ok {
-		return nil, frame.BadRequest("the path is not valid")
-	}
-	framed, refusal := frame.NewCall(r, path)
+	framed, refusal := frame.NewCall(r, found.Params())
 	if refusal != nil {
 		return nil, refusal
 	}

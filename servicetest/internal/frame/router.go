@@ -208,23 +208,19 @@ func (s *search[R]) arrive(n *node[R], values []string) bool {
 	return true
 }
 
-// Params returns the unescaped path parameters, or false if one is not valid.
-func (m Match[R]) Params() (map[string]any, bool) {
+// Params returns the unescaped path parameters. A path that URL.EscapedPath returns has no
+// wrong escapes.
+func (m Match[R]) Params() map[string]any {
 	params := make(map[string]any, len(m.values)+4)
 	for i, value := range m.values {
-		plain, err := url.PathUnescape(value)
-		if err != nil {
-			return nil, false
-		}
-		params[m.names[i]] = plain
+		params[m.names[i]], _ = url.PathUnescape(value)
 	}
-	return params, true
+	return params
 }
 
 // SetPathValues makes the parameters of the path available to a test's handlers.
 func (m Match[R]) SetPathValues(r *http.Request) {
-	params, _ := m.Params()
-	for name, value := range params {
+	for name, value := range m.Params() {
 		text, _ := value.(string)
 		r.SetPathValue(name, text)
 	}
