@@ -248,6 +248,23 @@ func TestGroupsFromArchives(t *testing.T) {
 	shows(t, svc, "/groups/copy/projects?include_subgroups=true", "0", `"(absent)"`)
 }
 
+// TestGroupsFromOlderArchives: what an archive says of groups has these names.
+func TestGroupsFromOlderArchives(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Group("open", servicetest.Public())
+	archive := packed(map[string]string{"tree/groups.json": `[{"path":"","name":"Acme","visibility":"public"},` +
+		`{"path":"team","name":"Our team","description":"All.","visibility":"internal",` +
+		`"labels":[{"name":"bug","color":"#ff0000","description":"It is broken"}],` +
+		`"milestones":[{"title":"1.0","description":"The first.","closed":true}]}]`})
+	same(t, importGroup(t, svc, archive, "path", "copy", "name", "Copy", "parent_id", "1"), 202)
+	svc.Advance(time.Hour)
+	shows(t, svc, "/groups/open%2Fcopy", "name", `"Copy"`)
+	const team = "/groups/open%2Fcopy%2Fteam"
+	shows(t, svc, team, "name description visibility", `"Our team" "All." "internal"`)
+	shows(t, svc, team+"/labels", "0.name 0.color 0.description", `"bug" "#ff0000" "It is broken"`)
+	shows(t, svc, team+"/milestones", "0.title 0.description 0.state", `"1.0" "The first." "closed"`)
+}
+
 // importGroup imports an archive as root and returns the status.
 func importGroup(t *testing.T, svc *servicetest.Service, archive []byte, fields ...string) int {
 	t.Helper()
