@@ -628,15 +628,55 @@ func TestChecksOfMergeRequests(t *testing.T) {
 		"[{2 1 stable 2026-01-15T09:00:00.000Z 2026-01-15T09:00:00.000Z false}]}]")
 }
 
-// TestPlansOfMergeRequests: no pipeline of a merge request starts with a broken plan.
-func TestPlansOfMergeRequests(t *testing.T) {
+// TestBrokenPlans: no pipeline starts with a broken plan, whatever would start it.
+func TestBrokenPlans(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	app.Commit("main", "Begin", servicetest.Write("a", "a\n"))
 	app.Commit("work", "Work", servicetest.Write("b", "b\n"))
 	app.MergeRequest("work")
 	same(t, asked(t, svc, "POST /projects/1/merge_requests/1/pipelines"), "200")
+	token := app.Trigger("nightly").Token()
 	app.BreakCI("jobs config should contain at least one visible job")
-	refused(t, call(t, svc, "POST", "/projects/1/merge_requests/1/pipelines", ""), 400,
-		`{"message":{"base":["jobs config should contain at least one visible job"]}}`)
+	for _, path := range []string{
+		"merge_requests/1/pipelines", "pipeline?ref=main", "trigger/pipeline?ref=main&token=" + token,
+	} {
+		refused(t, call(t, svc, "POST", "/projects/1/"+path, ""), 400,
+			`{"message":{"base":["jobs config should contain at least one visible job"]}}`)
+	}
+	same(t, len(app.Pipelines()), 1)
+}
+
+// TestPatchesOfVersions: two versions have the same ID of their patch if they change the same
+// files in the same way.
+func TestPatchesOfVersions(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("main", "Begin", servicetest.Write("a", "x\n"), servicetest.Write("b", "x\n"),
+		servicetest.Write("c", "c\n"))
+	found := make(map[string]string)
+	for _, c := range []struct {
+		branch string
+		change []servicetest.CommitOption
+	}{
+		{"one", []servicetest.CommitOption{servicetest.Write("c", "1\n")}},
+		{"same", []servicetest.CommitOption{servicetest.Write("c", "1\n")}},
+		{"other text", []servicetest.CommitOption{servicetest.Write("c", "2\n")}},
+		{"a to d", []servicetest.CommitOption{servicetest.Remove("a"), servicetest.Write("d", "x\n")}},
+		{"a to e", []servicetest.CommitOption{servicetest.Remove("a"), servicetest.Write("e", "x\n")}},
+		{"b to d", []servicetest.CommitOption{servicetest.Remove("b"), servicetest.Write("d", "x\n")}},
+	} {
+		branch := strings.ReplaceAll(c.branch, " ", "-")
+		app.Branch(branch, "main")
+		app.Commit(branch, c.branch, c.change...)
+		path := fmt.Sprintf("/projects/1/merge_requests/%d/versions", app.MergeRequest(branch).IID())
+		versions := into[[]struct {
+			Patch string `json:"patch_id_sha"`
+		}](t, call(t, svc, "GET", path, ""), 200)
+		if other := found[versions[0].Patch]; other != "" && c.branch != "same" {
+			t.Errorf("%s is the same as %s", c.branch, other)
+		}
+		found[versions[0].Patch] = c.branch
+	}
+	same(t, len(found), 5)
 }
