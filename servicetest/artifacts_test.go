@@ -117,6 +117,8 @@ func TestLatestArchive(t *testing.T) {
 		}
 	}
 	refused(t, call(t, svc, "GET", "/projects/1/jobs/artifacts/main/download", ""), 400, `{"error":"job is missing"}`)
+	same(t, asked(t, svc, fmt.Sprint("DELETE /projects/1/pipelines/", latest.ID())), "204") // its child stays
+	same(t, call(t, svc, "GET", "/projects/1/jobs/artifacts/main/raw/from?job=docs", "").body, "child docs")
 }
 
 func TestArtifactsExpire(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -220,6 +221,44 @@ func TestCancelAndRetry(t *testing.T) {
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403,
 		`{"message":"403 Forbidden - Job is not retryable"}`)
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/9/cancel", ""), 404, `{"message":"404 Not found"}`)
+}
+
+// TestCancelWithoutJobs: a pipeline that has no jobs, or a status that does not follow from
+// them, is canceled itself unless it has ended.
+func TestCancelWithoutJobs(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Pipeline("main")
+	app.Pipeline("main", servicetest.PipelineStatus("success"))
+	app.Pipeline("main", servicetest.PipelineStatus("pending")).Job("test", servicetest.Running())
+	for id, want := range []string{"canceled", "success", "canceled"} {
+		path := fmt.Sprintf("/projects/1/pipelines/%d", id+1)
+		got := into[map[string]any](t, call(t, svc, "POST", path+"/cancel", ""), 200)
+		same(t, got["status"], any(want))
+		shows(t, svc, path, "status", strconv.Quote(want))
+	}
+	shows(t, svc, "/projects/1/jobs", "0.status", `"running"`)
+}
+
+// TestAllowedManualJobs: the next stage does not wait for a manual job that may fail, but for
+// other jobs that may.
+func TestAllowedManualJobs(t *testing.T) {
+	for _, c := range []struct {
+		first []servicetest.JobOption
+		want  string
+	}{
+		{[]servicetest.JobOption{servicetest.Manual(), servicetest.AllowFailure()}, `"manual" "pending"`},
+		{[]servicetest.JobOption{servicetest.Manual()}, `"manual" "created"`},
+		{[]servicetest.JobOption{servicetest.AllowFailure()}, `"pending" "created"`},
+	} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		app.Commit("main", "Begin")
+		app.CI(servicetest.PlanJob("first", append(c.first, servicetest.Stage("one"))...),
+			servicetest.PlanJob("second", servicetest.Stage("two")))
+		same(t, asked(t, svc, "POST /projects/1/pipeline?ref=main"), "201")
+		shows(t, svc, "/projects/1/jobs", "1.status 0.status", c.want)
+	}
 }
 
 func TestCancelOfFinishedJob(t *testing.T) {

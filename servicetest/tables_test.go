@@ -69,6 +69,22 @@ func TestReportOfTests(t *testing.T) {
 	})
 }
 
+// TestReportsThatCannotBeRead: a suite whose report is broken says so, and counts nothing.
+func TestReportsThatCannotBeRead(t *testing.T) {
+	for _, report := range []string{
+		`<testsuites><testcase name="a"/>`, `<testsuites><testcase name="a"/></testsuite>`,
+		`<testsuites><testcase name="a"/><testcase name="b" time="long"/></testsuites>`, `<`,
+	} {
+		svc := servicetest.New(t)
+		pipeline := svc.Project("acme/app").Pipeline("main")
+		pipeline.Job("unit", servicetest.JUnit(report))
+		pipeline.Job("other", servicetest.JUnit(`<testsuites><testcase name="b"/></testsuites>`))
+		shows(t, svc, "/projects/1/pipelines/1/test_report", "total_count test_suites.0.name "+
+			"test_suites.0.total_count test_suites.0.suite_error test_suites.0.test_cases test_suites.1.suite_error",
+			`1 "unit" 0 "The report cannot be parsed" [] null`)
+	}
+}
+
 // TestActionsOfACommit checks what each action needs.
 func TestActionsOfACommit(t *testing.T) {
 	svc := servicetest.New(t)
