@@ -321,6 +321,16 @@ func TestHandlesOfUsers(t *testing.T) {
 	same(t, spaced(named["name"]), "Ada B C D")
 }
 
+// TestOrderOfActivities: users are in the order of the day of their last activity, and of one
+// day in that of their IDs.
+func TestOrderOfActivities(t *testing.T) {
+	svc := servicetest.New(t)
+	for name, minutes := range map[string]int{"a": 10, "b": 2 * 24 * 60, "c": 8 * 60, "d": 24 * 60} {
+		svc.User(name, servicetest.ID(int64(10+name[0]-'a')), servicetest.SignedIn(at(minutes), "10.0.0.1"))
+	}
+	shows(t, svc, "/user/activities", "0.username 1.username 2.username 3.username", `"b" "d" "a" "c"`)
+}
+
 // TestHandlesOfWikis checks what the handle of a page says, and which versions it has.
 func TestHandlesOfWikis(t *testing.T) {
 	svc := servicetest.New(t)
