@@ -92,6 +92,9 @@ func TestContradictorySeeding(t *testing.T) {
 			app.SecureFile("key", "")
 			app.SecureFile("key", "")
 		},
+		`an input of a schedule is wrong: json: unsupported type: chan int`: func(svc *servicetest.Service) {
+			svc.Project("acme/app").PipelineSchedule("x", "0 4 * * *", servicetest.ScheduleInput("x", make(chan int)))
+		},
 		`an application "ci" already exists`: func(svc *servicetest.Service) {
 			svc.OAuthApplication("ci")
 			svc.OAuthApplication("ci")
@@ -193,8 +196,18 @@ func TestStart(t *testing.T) {
 			t.Errorf("contradictory seeding panics with %v", problem)
 		}
 	}()
-	if _, err := servicetest.Start(servicetest.WithAddress(strings.TrimPrefix(svc.URL(), "http://"))); err == nil {
+	taken := servicetest.WithAddress(strings.TrimPrefix(svc.URL(), "http://"))
+	if _, err := servicetest.Start(taken); err == nil {
 		t.Error("two services on one address")
+	}
+	tb, done := new(fakeTB), make(chan struct{})
+	go func() {
+		defer close(done)
+		servicetest.New(tb, taken)
+	}()
+	<-done
+	if !strings.HasPrefix(tb.failure, "servicetest: cannot listen on ") || len(tb.cleanups) > 0 {
+		t.Errorf("failure %q, %d cleanups", tb.failure, len(tb.cleanups))
 	}
 	svc.User("ada", servicetest.ID(1))
 }
