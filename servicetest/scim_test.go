@@ -2,6 +2,7 @@ package servicetest_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -18,6 +19,24 @@ func scim(t *testing.T, svc *servicetest.Service, method, path, body string) ans
 	t.Helper()
 	return request(t, method, svc.URL()+"/api/scim/v2/groups/acme/Users"+path, body,
 		"Authorization", "Bearer "+svc.AdminToken(), "Content-Type", "application/scim+json")
+}
+
+// TestSCIMLocationOverTLS: the location of a user is an address that the caller can reach.
+func TestSCIMLocationOverTLS(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTLS())
+	svc.Group("acme").ProvisionSCIM(svc.User("ada"), "")
+	address := svc.URL() + "/api/scim/v2/groups/acme/Users/scim-1"
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+svc.AdminToken())
+	response, err := svc.HTTPClient().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := into[map[string]any](t, readAnswer(t, response), 200)
+	same(t, memberOf(shown, "meta.location"), any(address))
 }
 
 func TestSCIMPatchPaths(t *testing.T) {
