@@ -510,7 +510,8 @@ func TestMembersIndirectBillableMemberships(t *testing.T) {
 func TestParseAccessLevel(t *testing.T) {
 	for s, want := range map[string]AccessLevel{
 		"none": AccessLevelNone, "NONE": AccessLevelNone, "No access": AccessLevelNone, "0": AccessLevelNone,
-		"minimal": AccessLevelMinimal, "Minimal": AccessLevelMinimal, "5": AccessLevelMinimal, "guest": AccessLevelGuest, "15": AccessLevelPlanner,
+		"minimal": AccessLevelMinimal, "Minimal": AccessLevelMinimal, "5": AccessLevelMinimal,
+		"guest": AccessLevelGuest, "15": AccessLevelPlanner,
 		"reporter": AccessLevelReporter, "DEVELOPER": AccessLevelDeveloper, "30": AccessLevelDeveloper,
 		"Maintainer": AccessLevelMaintainer, "owner": AccessLevelOwner, "50": AccessLevelOwner,
 		"admin": AccessLevelAdmin, "Admin": AccessLevelAdmin, "administrator": AccessLevelAdmin, "60": AccessLevelAdmin,

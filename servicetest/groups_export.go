@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -163,11 +164,32 @@ func readGroups(data []byte) (groups []archivedGroup, err error) {
 		if err == nil {
 			err = json.Unmarshal(content, &groups)
 		}
-		if err == nil && (len(groups) == 0 || groups[0].Path != "") {
-			err = errors.New("the archive has no group")
+		if err == nil {
+			err = checkArchived(groups)
 		}
 		return groups, err
 	}
+}
+
+// checkArchived refuses an archive that no service has exported: one without a group, with a
+// group twice, with one whose parent is not in front of it, or with an unknown visibility.
+func checkArchived(groups []archivedGroup) error {
+	known := make(map[string]bool)
+	for _, g := range groups {
+		parent, last := split(g.Path)
+		isFirst := len(known) == 0
+		switch {
+		case isFirst != (g.Path == ""), known[g.Path], !isFirst && (!known[parent] || last == ""):
+			return fmt.Errorf("the group %q is not in its place", g.Path)
+		case !slices.Contains(visibilities, g.Visibility):
+			return fmt.Errorf("the group %q has the visibility %q", g.Path, g.Visibility)
+		}
+		known[g.Path] = true
+	}
+	if len(known) == 0 {
+		return errors.New("the archive has no group")
+	}
+	return nil
 }
 
 // importGroups makes the groups of an archive, the first of them with a path and a name.

@@ -265,6 +265,24 @@ func TestGroupsFromOlderArchives(t *testing.T) {
 	shows(t, svc, team+"/milestones", "0.title 0.description 0.state", `"1.0" "The first." "closed"`)
 }
 
+// TestGroupsFromBrokenArchives: an archive that no service has exported makes no group.
+func TestGroupsFromBrokenArchives(t *testing.T) {
+	const first = `{"path":"","visibility":"public"}`
+	for _, groups := range []string{
+		`[]`, `{}`, `[{"path":"team","visibility":"public"}]`, `[{"path":""}]`, `[{"path":"","visibility":"open"}]`,
+		`[` + first + `,` + first + `]`, `[` + first + `,{"path":"team"}]`,
+		`[` + first + `,{"path":"a/b","visibility":"public"}]`, `[` + first + `,{"path":"/","visibility":"public"}]`,
+		`[` + first + `,{"path":"a","visibility":"public"},{"path":"a","visibility":"public"}]`,
+	} {
+		svc := servicetest.New(t)
+		svc.Group("open", servicetest.Public())
+		archive := packed(map[string]string{"tree/groups.json": groups})
+		same(t, importGroup(t, svc, archive, "path", "copy", "name", "Copy", "parent_id", "1"), 202)
+		svc.Advance(time.Hour)
+		shows(t, svc, "/groups", "0.path 1", `"open" "(absent)"`)
+	}
+}
+
 // importGroup imports an archive as root and returns the status.
 func importGroup(t *testing.T, svc *servicetest.Service, archive []byte, fields ...string) int {
 	t.Helper()
