@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -230,6 +231,9 @@ func (i *projectImport) fill(p *Project) error {
 		return fmt.Errorf("the archive cannot be read: %w", err)
 	}
 	i.override(p)
+	if !slices.Contains(visibilities, p.visibility) {
+		p.visibility = visibilities[0]
+	}
 	return nil
 }
 

@@ -265,6 +265,23 @@ func TestGroupsFromOlderArchives(t *testing.T) {
 	shows(t, svc, team+"/milestones", "0.title 0.description 0.state", `"1.0" "The first." "closed"`)
 }
 
+// TestImportsWithAnUnknownVisibility: a visibility that is none, in an archive or beside it,
+// hides the project, which can be forked like any other.
+func TestImportsWithAnUnknownVisibility(t *testing.T) {
+	for visibility, override := range map[string]string{"open": "", "public": "open", "": "open"} {
+		svc := servicetest.New(t)
+		archive := packed(map[string]string{"tree/project.json": fmt.Sprintf(`{"visibility":%q}`, visibility),
+			"tree/repository.json": `{}`})
+		var fields []string
+		if override != "" {
+			fields = []string{"override_params[visibility]", override}
+		}
+		same(t, importFile(t, svc, "copy", archive, fields...)["import_status"], any("finished"))
+		shows(t, svc, "/projects/1", "visibility", `"private"`)
+		same(t, asked(t, svc, "POST /projects/1/fork?path=fork&name=Fork"), "201")
+	}
+}
+
 // TestGroupsFromBrokenArchives: an archive that no service has exported makes no group.
 func TestGroupsFromBrokenArchives(t *testing.T) {
 	const first = `{"path":"","visibility":"public"}`
