@@ -146,6 +146,12 @@ func TestAllocations(t *testing.T) {
 					CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
 				return err
 			}, 41},
+		{"ask with GraphQL", allocClient(t, 200, `{"data":{"project":{"name":"App"}}}`),
+			func(ctx context.Context, c *Client) error {
+				var data struct{ Project struct{ Name string } }
+				_, err := c.GraphQL.Query(ctx, GraphQLRequest{Query: "{ project { name } }"}, &data)
+				return err
+			}, 50},
 		{"not found", allocClient(t, 404, `{"message":"404 Project Not Found"}`),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.Jobs.Get(ctx, project, 8)

@@ -88,6 +88,7 @@ func TestNumbersOfSeveralDigits(t *testing.T) {
 	} {
 		assert.Equal(t, want, text.isNumber(), text)
 	}
+	assert.Error(t, new(SerialNumber).UnmarshalJSON([]byte(`"a`)))
 	var id SCIMGroupID
 	require.NoError(t, json.Unmarshal([]byte("4711"), &id))
 	assert.Equal(t, SCIMGroupID("4711"), id)

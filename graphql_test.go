@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -140,6 +141,9 @@ func TestGraphQLResponses(t *testing.T) {
 				require.ErrorAs(t, err, tc.want)
 				assert.Contains(t, err.Error(), tc.named)
 			}
+			if refused, ok := errors.AsType[*GraphQLError](err); ok {
+				assert.Empty(t, refused.Err.Fields, "the members of an error are no fields")
+			}
 			if tc.data {
 				require.NotNil(t, out.Project)
 				assert.Equal(t, "App", out.Project.Name)
@@ -263,6 +267,15 @@ func TestGraphQLAll(t *testing.T) {
 		WithPageObserver(func(r *Response) { pages = append(pages, r.StatusCode) })))
 	require.NoError(t, err)
 	assert.Equal(t, []int{200, 200, 200}, pages)
+
+	pages = nil
+	_, err = Collect(GraphQLAll(t.Context(), onWire(t, exchange{Method: "POST", Root: true, Path: "/api/graphql",
+		JSON: `{"query":"` + pagesQuery + `"}`, Status: 403, Body: "{}"}),
+		GraphQLRequest{Query: pagesQuery}, itemsOf, WithPageObserver(func(r *Response) {
+			pages = append(pages, r.StatusCode)
+		})))
+	require.ErrorIs(t, err, ErrForbidden)
+	assert.Equal(t, []int{403}, pages, "a page that was refused is observed, too")
 
 	*asked = nil
 	for _, err := range GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf) {

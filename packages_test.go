@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"encoding/json"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -182,6 +183,30 @@ func TestPublishGeneric(t *testing.T) {
 	nameless := GenericPackageFile{PackageName: "a", PackageVersion: "1"}
 	assertRefused(t, "file_name", errorOf(s.DownloadGeneric(ctx, app, nameless)))
 }
+
+// TestPublishGenericAnnouncesItsSize checks that content that knows its length is not sent in
+// chunks, although it is read for its checksum on the way.
+func TestPublishGenericAnnouncesItsSize(t *testing.T) {
+	for name, content := range map[string]io.Reader{
+		"of a string":    strings.NewReader("content"),
+		"without a seek": lenReader{strings.NewReader("content")},
+	} {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			assert.EqualValues(t, 7, r.ContentLength, name)
+			assert.Empty(t, r.TransferEncoding, name)
+			io.WriteString(w, `{"id":7}`)
+		})
+		_, _, err := client.Packages.PublishGeneric(t.Context(), ProjectID(1), linuxApp,
+			PublishGenericPackageOptions{File: Upload{Content: content}})
+		require.NoError(t, err, name)
+	}
+}
+
+// lenReader is content that knows its length, and cannot seek.
+type lenReader struct{ content *strings.Reader }
+
+func (r lenReader) Read(p []byte) (int, error) { return r.content.Read(p) }
+func (r lenReader) Len() int                   { return r.content.Len() }
 
 func TestDownloadGeneric(t *testing.T) {
 	const path = appPackages + "/generic/app/1.0.0/linux%2Fapp.zip"

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"slices"
@@ -206,6 +207,20 @@ func TestRepositoryFilesMetadataOfEqualHeaders(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, new(greetingMetadata()), got)
 	}
+}
+
+// TestFileMetadataAsJSON checks the names that a program finds in what it stores: they are
+// those of a file.
+func TestFileMetadataAsJSON(t *testing.T) {
+	var stored, file map[string]json.RawMessage
+	data, err := json.Marshal(greetingMetadata())
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &stored))
+	require.NoError(t, json.Unmarshal([]byte(fixture(t, "repository_files/file.json")), &file))
+	for name := range stored {
+		assert.Contains(t, file, name)
+	}
+	assert.Len(t, stored, 9)
 }
 
 // TestVendorPrefixOfFewHeaders checks that the hash of the file is enough to find the
