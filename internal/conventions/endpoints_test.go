@@ -375,11 +375,6 @@ func TestTags(t *testing.T) {
 	for name, st := range parsePackage(t).Structs {
 		for _, field := range st.Fields.List {
 			assert.NotContains(t, tag(field, "json"), "omitempty", "%s: use omitzero, which keeps empty texts", name)
-			if tag(field, "url") != "" && tag(field, "url") != "-" &&
-				strings.HasSuffix(typeText(field.Type), "time.Time") {
-				assert.Equal(t, "2006-01-02T15:04:05.999999999Z07:00", tag(field, "layout"),
-					"%s: a time in a query needs its layout", name)
-			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/internal/inventory"
@@ -164,6 +165,35 @@ func TestZeroOptionsSendNothing(t *testing.T) {
 	assert.Greater(t, least, 50)
 }
 
+// TestZeroPartsOfOptionsSendNothing encodes the structs within the options of all calls:
+// what is not set in them is not sent, as null would change it.
+func TestZeroPartsOfOptionsSendNothing(t *testing.T) {
+	tried := map[reflect.Type]bool{}
+	for _, method := range inventory.Methods(clientType) {
+		_, typ := optionsOf(method)
+		if typ == nil {
+			continue
+		}
+		for _, part := range inventory.Within(clientType.PkgPath(), []reflect.Type{typ}) {
+			if part == typ || tried[part] || !strings.HasSuffix(part.Name(), "Options") || !inventory.HasMembers(part) {
+				continue
+			}
+			tried[part] = true
+			data, err := json.Marshal(reflect.New(part).Interface())
+			require.NoError(t, err, part)
+			var sent map[string]any
+			require.NoError(t, json.Unmarshal(data, &sent), part)
+			for name, field := range inventory.JSONFields(part) {
+				switch field.Type.Kind() {
+				case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Struct:
+					assert.NotContains(t, sent, name, "%v.%s", part, field.Name)
+				}
+			}
+		}
+	}
+	assert.Greater(t, len(tried), 3)
+}
+
 // sentWith makes a call with arguments that are set, but options that are reduced, and
 // returns what it sent, nil if it was refused, and the options.
 func sentWith(
@@ -226,6 +256,26 @@ func parameterOf(field reflect.StructField) string {
 		}
 	}
 	return ""
+}
+
+// TestTimesInQueries checks that a time in a query keeps its fraction.
+func TestTimesInQueries(t *testing.T) {
+	found := 0
+	for _, method := range inventory.Methods(clientType) {
+		_, typ := optionsOf(method)
+		if typ == nil {
+			continue
+		}
+		for _, field := range reflect.VisibleFields(typ) {
+			isTime := field.Type == reflect.TypeFor[time.Time]() || field.Type == reflect.TypeFor[*time.Time]()
+			if name := field.Tag.Get("url"); isTime && name != "" && name != "-" {
+				found++
+				assert.Equal(t, "2006-01-02T15:04:05.999999999Z07:00", field.Tag.Get("layout"),
+					"%v.%s: a time in a query needs its layout", typ, field.Name)
+			}
+		}
+	}
+	assert.Greater(t, found, 50)
 }
 
 // TestOptionsOfOwners sets each field of options that only some owners take, for each
