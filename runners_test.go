@@ -358,6 +358,7 @@ func TestRunnersCreateRefuseBeforeSending(t *testing.T) {
 	} {
 		assertRefused(t, "owner", errorOf(s.Create(ctx, owner, CreateRunnerOptions{})))
 	}
+	assert.ErrorContains(t, errorOf(s.Create(ctx, GroupPath("acme"), CreateRunnerOptions{})), "must be an ID")
 }
 
 func TestRunnersDeleteAndReset(t *testing.T) {

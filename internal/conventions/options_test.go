@@ -105,14 +105,16 @@ func optionsOf(method reflect.Method) (int, reflect.Type) {
 // alwaysSent are the parameters that are sent although nothing says so, and why. A
 // walk also sends the size of its pages, and SCIM where they begin.
 var alwaysSent = map[string]string{
-	"CreateAccessTokenOptions.scopes":         "required",
-	"CreateCommitOptions.actions":             "required",
-	"CreateDeployTokenOptions.scopes":         "required",
-	"CreateImpersonationTokenOptions.scopes":  "required",
-	"CreateRepositoryFileOptions.content":     "a file may be empty",
-	"CreateServiceAccountTokenOptions.scopes": "required",
-	"ListTreeOptions.pagination":              "the pages of this list are linked by keys",
-	"PatchSCIMUserOptions.Operations":         "required",
+	"CreateAccessTokenOptions.scopes":                        "required",
+	"CreateProtectedEnvironmentOptions.deploy_access_levels": "required",
+	"UpdateRepositoryFileOptions.content":                    "required, and a file may be empty",
+	"CreateCommitOptions.actions":                            "required",
+	"CreateDeployTokenOptions.scopes":                        "required",
+	"CreateImpersonationTokenOptions.scopes":                 "required",
+	"CreateRepositoryFileOptions.content":                    "a file may be empty",
+	"CreateServiceAccountTokenOptions.scopes":                "required",
+	"ListTreeOptions.pagination":                             "the pages of this list are linked by keys",
+	"PatchSCIMUserOptions.Operations":                        "required",
 }
 
 // refusedAlone are options that are refused if they have only what is always sent, and
@@ -233,7 +235,8 @@ func keepRequired(options reflect.Value) {
 		}
 	}
 	for _, field := range reflect.VisibleFields(options.Type()) {
-		if isOptional(field) {
+		canBeNil := field.Type.Kind() == reflect.Pointer || field.Type.Kind() == reflect.Slice
+		if isOptional(field) || canBeNil && alwaysSent[options.Type().Name()+"."+parameterOf(field)] == "" {
 			options.FieldByIndex(field.Index).SetZero()
 		}
 	}
