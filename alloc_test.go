@@ -118,25 +118,25 @@ func TestAllocations(t *testing.T) {
 		{"get a job", allocClient(t, 200, allocJob(8)), func(ctx context.Context, c *Client) error {
 			_, _, err := c.Jobs.Get(ctx, project, 8)
 			return err
-		}, 46},
+		}, 41},
 		{"list jobs", allocClient(t, 200, allocPage(allocJob, 0)), func(ctx context.Context, c *Client) error {
 			jobs, _, err := c.Jobs.List(ctx, project, nil)
 			if len(jobs) != allocPageSize {
 				return errors.New("the page is not whole")
 			}
 			return err
-		}, 500},
+		}, 494},
 		{"list merge requests", allocClient(t, 200, allocPage(allocMergeRequest, 0)),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.MergeRequests.List(ctx, project,
 					&ListMergeRequestsOptions{State: MergeRequestStateMerged})
 				return err
-			}, 730},
+			}, 600},
 		{"list with options", allocClient(t, 200, "[]"), func(ctx context.Context, c *Client) error {
 			_, _, err := c.MergeRequests.List(ctx, project,
 				&ListMergeRequestsOptions{State: MergeRequestStateOpened, TargetBranch: "main"})
 			return err
-		}, 68},
+		}, 63},
 		{"create a deploy key",
 			allocClient(t, 201,
 				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,`+
@@ -145,13 +145,13 @@ func TestAllocations(t *testing.T) {
 				_, _, err := c.DeployKeys.Create(ctx, project,
 					CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
 				return err
-			}, 41},
+			}, 37},
 		{"ask with GraphQL", allocClient(t, 200, `{"data":{"project":{"name":"App"}}}`),
 			func(ctx context.Context, c *Client) error {
 				var data struct{ Project struct{ Name string } }
 				_, err := c.GraphQL.Query(ctx, GraphQLRequest{Query: "{ project { name } }"}, &data)
 				return err
-			}, 50},
+			}, 46},
 		{"not found", allocClient(t, 404, `{"message":"404 Project Not Found"}`),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.Jobs.Get(ctx, project, 8)
@@ -159,7 +159,7 @@ func TestAllocations(t *testing.T) {
 					return errors.New("the 404 was lost")
 				}
 				return nil
-			}, 36},
+			}, 31},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.NoError(t, c.call(ctx, c.client))

@@ -68,6 +68,7 @@ type sending struct {
 	*call
 	lastResponse
 	info     requestInfo
+	request  retryablehttp.Request
 	loop     retryablehttp.Client
 	attempts int
 	// wait is the time until the next attempt, and retryAfter what the service asked
@@ -105,8 +106,8 @@ func (cl *call) send() (s *sending, err error) {
 	s.loop = retryablehttp.Client{
 		HTTPClient:   cl.config.clients[cl.use],
 		RetryMax:     cl.options.retry.MaxAttempts - 1,
-		CheckRetry:   s.checkRetry,
-		Backoff:      s.backoff,
+		CheckRetry:   checkRetry,
+		Backoff:      backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	if s.info.limit != nil || cl.config.log != nil {
@@ -137,7 +138,7 @@ func (cl *call) send() (s *sending, err error) {
 
 // fillInfo fills in the context of the requests.
 func (s *sending) fillInfo() {
-	s.info = requestInfo{Context: s.ctx, operation: s.endpoint.template, stream: s.use == streamBody}
+	s.info = requestInfo{Context: s.ctx, sending: s, operation: s.endpoint.template, stream: s.use == streamBody}
 	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
 		s.info.limit = attempt.NewLimit(limit)
 	}
@@ -178,10 +179,11 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	}
 	s.secret, s.redacts = secret, false
 	u := s.url()
-	req := &retryablehttp.Request{Request: (&http.Request{
+	s.request = retryablehttp.Request{Request: (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(&s.info)}
+	req := &s.request
 	switch {
 	case s.files != nil:
 		open := func() (io.Reader, error) { return s.files.open(s.ctx) }
@@ -193,8 +195,17 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	return req, err
 }
 
-// checkRetry is called by the loop after every attempt.
-func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) (again bool, _ error) {
+// checkRetry is called by the loop after every attempt. It is a function of its own, and so is
+// backoff, because a method would have to be allocated for each call.
+func checkRetry(ctx context.Context, resp *http.Response, err error) (again bool, _ error) {
+	return infoOf(ctx).sending.ended(resp, err)
+}
+
+// backoff is called by the loop before every attempt except the first.
+func backoff(wait, _ time.Duration, _ int, _ *http.Response) time.Duration { return wait }
+
+// ended handles the end of an attempt, and reports whether there is another one.
+func (s *sending) ended(resp *http.Response, err error) (again bool, _ error) {
 	s.attempts++
 	if err == nil {
 		err = s.receive(resp)
@@ -207,6 +218,7 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 		}
 	} else {
 		again = s.failed(resp, err)
+		s.loop.RetryWaitMin = s.wait
 	}
 	if s.config.log != nil {
 		s.log(resp, err, again)
@@ -256,11 +268,6 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 		return true, s.mayRepeat()
 	}
 	return true, false
-}
-
-// backoff is called by the loop before every attempt except the first.
-func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
-	return s.wait
 }
 
 // begin is called by the loop before every attempt if there is a time limit or a log.
