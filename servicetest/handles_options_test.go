@@ -176,6 +176,8 @@ func TestOptionsOfContent(t *testing.T) {
 	for _, note := range []string{"One.", "Two."} {
 		call(t, svc, "POST", "/projects/1/repository/commits/"+sha+"/comments", `{"note":"`+note+`"}`)
 	}
+	next := app.Commit("main", "Next", servicetest.Write("a", "b\n"))
+	call(t, svc, "POST", "/projects/1/repository/commits/"+next+"/comments", `{"note":"Elsewhere."}`)
 	same(t, app.CommitComments(sha), []string{"One.", "Two."})
 	other := svc.Project("acme/other")
 	call(t, svc, "POST", "/projects/2/repository/commits/"+other.Head("main")+"/comments", `{"note":"There."}`)
