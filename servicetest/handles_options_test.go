@@ -208,6 +208,8 @@ func TestOptionsOfRuns(t *testing.T) {
 		`{"job_variables_attributes":[{"key":"B","value":"2"}],"job_inputs":{"zone":"eu"}}`)
 	same(t, spaced(pipeline.Variables(), pipeline.Inputs(), job.Variables(), job.Inputs()),
 		"map[A:1] map[] map[B:2] map[zone:eu]")
+	call(t, svc, "POST", "/projects/1/pipeline", `{"ref":"main","inputs":{"zone":"us"}}`)
+	same(t, spaced(app.Pipelines()[1].Inputs()), "map[zone:us]")
 	shows(t, svc, "/projects/1/jobs/2", "artifacts_expire_at",
 		fmt.Sprintf("%q", kept.ArtifactsExpireAt().Format("2006-01-02T15:04:05.000Z07:00")))
 	same(t, job.ArtifactsExpireAt().IsZero(), true)

@@ -370,6 +370,7 @@ func TestExportsFromElsewhere(t *testing.T) {
 	}{
 		{int64(len(archive)), bytes.NewReader(archive), string(archive), "An app.", "[main]", "finished"},
 		{8<<20 + 1, unreadable{}, "", "", "[main]", "finished"},
+		{8 << 20, unreadable{}, "Bad Gateway", "", "[]", "failed"},
 		{9, unreadable{}, "Bad Gateway", "", "[]", "failed"},
 	} {
 		address := fmt.Sprintf("https://store.example.com/%d.tar.gz", i)
