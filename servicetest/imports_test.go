@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -117,6 +118,41 @@ func TestArchivesThatAreNotWhole(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
 	}
+}
+
+// TestNamesInArchives: programs read archives, too, and those of today can be imported later.
+func TestNamesInArchives(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("main", "First", servicetest.Write("a.txt", "a\n"))
+	app.Tag("v1", "main")
+	files := unpacked(t, app.ExportedArchive())
+	members := func(object string) string {
+		var all map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(object), &all); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(slices.Sorted(maps.Keys(all)), " ")
+	}
+	same(t, members(files["tree/project.json"]),
+		"archived container_registry_access_level default_branch description visibility")
+	var repository struct {
+		Commits []json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(files["tree/repository.json"]), &repository); err != nil {
+		t.Fatal(err)
+	}
+	same(t, members(files["tree/repository.json"]), "branches commits tags")
+	last := string(repository.Commits[len(repository.Commits)-1])
+	same(t, members(last), "author_email author_name authored_at committed_at committer_email committer_name files "+
+		"message parents sha")
+	var commit struct {
+		Files []json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(last), &commit); err != nil {
+		t.Fatal(err)
+	}
+	same(t, members(string(commit.Files[0])), "blob path")
 }
 
 // TestNextImportIsOne: what NextImport asks for becomes of one import.
