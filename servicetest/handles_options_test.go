@@ -408,6 +408,26 @@ func TestTimesOfIterations(t *testing.T) {
 	shows(t, svc, "/groups/1/iterations", "2.id 3", `1 "(absent)"`)
 }
 
+// TestIterationsBelow: a group lists the iterations of its subgroups if asked, and of no others.
+func TestIterationsBelow(t *testing.T) {
+	svc := servicetest.New(t)
+	stranger := svc.Token(svc.User("stranger"))
+	for i, group := range []*servicetest.Group{svc.Group("acme", servicetest.Public()),
+		svc.Group("acme/team", servicetest.Public()), svc.Group("acme/shut", servicetest.Private()),
+		svc.Group("other", servicetest.Public())} {
+		group.Iteration(servicetest.Iteration{Title: fmt.Sprint(i), Start: day(i + 1), Due: day(i + 2)})
+	}
+	for query, want := range map[string]string{"": "0", "?include_descendants=true": "0 1"} {
+		var titles []any
+		answer := get(t, svc, "/groups/1/iterations"+query, "PRIVATE-TOKEN", stranger)
+		for _, it := range into[[]struct{ Title string }](t, answer, 200) {
+			titles = append(titles, it.Title)
+		}
+		same(t, query+" "+spaced(titles...), query+" "+want)
+	}
+	shows(t, svc, "/groups/1/iterations?include_descendants=true", "2.title 3", `"2" "(absent)"`)
+}
+
 // TestOfNobody: what nobody made has no author, and its commits are those of the administrator.
 func TestOfNobody(t *testing.T) {
 	svc := servicetest.New(t)

@@ -472,4 +472,5 @@ func TestListsOfChildren(t *testing.T) {
 		}
 		same(t, query+" "+spaced(ids...), query+" "+strings.TrimSpace(want))
 	}
+	shows(t, svc, "/projects/1/pipelines/latest", "source", `"web"`)
 }

@@ -133,6 +133,23 @@ func TestLimitsOfPackages(t *testing.T) {
 	same(t, spaced(seeded.Files()), "map[x.tgz:y]")
 }
 
+// TestKindsOfPackages: a package has the versions of its own kind, and only generic ones that
+// are not about to go are downloaded by their names.
+func TestKindsOfPackages(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Package("lib", "1.0")
+	app.Package("lib", "2.0", servicetest.PackageType("npm"), servicetest.PackageStatus("deprecated")).File("a", "x")
+	app.Package("lib", "", servicetest.PackageType("maven"))
+	app.Package("gone", "3.0", servicetest.PackageStatus("pending_destruction")).File("a", "x")
+	shows(t, svc, "/projects/1/packages/1", "versions", `[]`)
+	shows(t, svc, "/projects/1/packages/2", "status", `"deprecated"`)
+	shows(t, svc, "/projects/1/packages", "0.id 1.id 2", `1 2 "(absent)"`)
+	shows(t, svc, "/projects/1/packages?include_versionless=true", "2.id 3", `3 "(absent)"`)
+	same(t, asked(t, svc, "GET /projects/1/packages/generic/lib/2.0/a", "GET /projects/1/packages/generic/gone/3.0/a"),
+		"404 404")
+}
+
 // TestLimitsOfPushes: a push rule refuses files that are larger than so many MiB.
 func TestLimitsOfPushes(t *testing.T) {
 	svc := servicetest.New(t)
