@@ -300,8 +300,18 @@ func TestHandlesOfEnvironments(t *testing.T) {
 	same(t, slow.State(), "available")
 	slow.Stop()
 	slow.Deployment()
+	svc.Advance(30 * time.Second)
+	slow.Stop()
+	svc.Advance(30 * time.Second)
+	same(t, slow.State(), "stopping") // a second stop does not end with the first
+	slow.Deployment()
 	svc.Advance(time.Minute)
 	same(t, slow.State(), "available")
+	slow.Stop()
+	slow.OnStop().Cancel()
+	svc.Advance(time.Minute)
+	same(t, slow.State()+" "+slow.OnStop().Status(), "stopped canceled")
+	slow.SetState("available")
 	held := app.Environment("held", servicetest.NeedsApprovals(2))
 	waits := held.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(ada))
 	for _, answer := range []string{"approved", "rejected"} {

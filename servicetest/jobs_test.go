@@ -259,6 +259,26 @@ func TestAllowedManualJobs(t *testing.T) {
 		same(t, asked(t, svc, "POST /projects/1/pipeline?ref=main"), "201")
 		shows(t, svc, "/projects/1/jobs", "1.status 0.status", c.want)
 	}
+	pipeline := servicetest.New(t).Project("acme/app").Pipeline("main")
+	pipeline.Job("build")
+	pipeline.Job("deploy", servicetest.Manual(), servicetest.AllowFailure())
+	same(t, pipeline.Status(), "success")
+}
+
+// TestPlayedDeployments: a manual job that deploys is played by those who may deploy.
+func TestPlayedDeployments(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, app := svc.User("ada"), svc.Project("acme/app")
+	app.AddMember(ada, servicetest.Developer)
+	pipeline := app.Pipeline("work")
+	job := pipeline.Job("deploy", servicetest.Manual())
+	pipeline.Job("check", servicetest.Manual())
+	app.Environment("live", servicetest.EnvironmentProtected()).Deployment(servicetest.DeployedBy(job))
+	token := svc.Token(ada)
+	for path, status := range map[string]int{"/projects/1/jobs/1/play": 403, "/projects/1/jobs/2/play": 200} {
+		same(t, call(t, svc, "POST", path, "", "PRIVATE-TOKEN", token).StatusCode, status)
+	}
+	same(t, asked(t, svc, "POST /projects/1/jobs/1/play"), "200")
 }
 
 func TestCancelOfFinishedJob(t *testing.T) {
