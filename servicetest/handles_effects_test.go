@@ -372,13 +372,15 @@ func TestHandlesOfInvitations(t *testing.T) {
 	ada := svc.User("ada")
 	app := svc.Project("acme/app", servicetest.Private())
 	into[any](t, call(t, svc, "POST", "/projects/1/invitations",
+		`{"email":"other@example.org","access_level":20}`), 201)
+	into[any](t, call(t, svc, "POST", "/projects/1/invitations",
 		`{"email":"new@example.org","access_level":30,"expires_at":"2026-02-01"}`), 201)
 	list := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/invitations", ""), 200)
-	svc.AcceptInvitation(list[0]["invite_token"].(string), ada)
+	svc.AcceptInvitation(list[1]["invite_token"].(string), ada)
 	member := into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/members/%d", ada.ID()), ""), 200)
 	same(t, spaced(member["access_level"], member["expires_at"],
 		member["created_by"].(map[string]any)["username"]), "30 2026-02-01 root")
-	same(t, len(into[[]any](t, call(t, svc, "GET", "/projects/1/invitations", ""), 200)), 0)
+	shows(t, svc, "/projects/1/invitations", "0.invite_email 1", `"other@example.org" "(absent)"`)
 	event := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/audit_events", ""), 200)[0]
 	same(t, spaced(event["author_id"] == float64(ada.ID()), event["details"].(map[string]any)["as"]), "true Developer")
 	same(t, app.ID(), int64(1))
@@ -442,6 +444,13 @@ func TestManyPushesAreOneEvent(t *testing.T) {
 		same(t, len(events(""))-before, want)
 		before = len(events(""))
 	}
+	before = len(events("per_page=100"))
+	for i := range 4 {
+		app.Branch(fmt.Sprintf("more-%d", i), "main")
+	}
+	app.Tag("v1", "main")
+	app.Commit("of-3-0", "Go on", servicetest.Write("c", "c\n"))
+	same(t, len(events("per_page=100"))-before, 3) // new branches, new tags, and pushes to branches
 	for i := range 4 {
 		app.Branch(fmt.Sprintf("last-%d", i), "main")
 	}

@@ -164,6 +164,12 @@ func TestTagsOfImages(t *testing.T) {
 		svc.Advance(time.Hour)
 		same(t, asked(t, svc, "DELETE "+path), "202")
 	}
+	svc := servicetest.New(t)
+	images := svc.Project("acme/app").RegistryRepository("web").Push("a")
+	svc.SetMaxBulkTagDeletion(2)
+	same(t, asked(t, svc, "DELETE /projects/1/registry/repositories/1/tags?name_regex_delete=a"), "202")
+	svc.Advance(servicetest.RegistryDeletionDelay)
+	same(t, spaced(images.Tags()), "[]")
 }
 
 // TestRepositoriesOfImages checks the handle of a repository, and what deletes it.
