@@ -322,6 +322,15 @@ func TestHandlesOfEnvironments(t *testing.T) {
 	waits.SetStatus("success")
 	same(t, waits.Status(), "success")
 	same(t, len(app.Environments()), 2)
+	app.AddMember(bea, servicetest.Maintainer)
+	twice := app.Environment("twice", servicetest.NeedsApprovalsOfRole(servicetest.Developer, 2),
+		servicetest.NeedsApprovalsOfRole(servicetest.Maintainer, 2)).Deployment(
+		servicetest.DeploymentStatus("blocked"), servicetest.By(ada))
+	for _, role := range []string{"Developer", "Maintainer"} {
+		into[any](t, call(t, svc, "POST", fmt.Sprintf("/projects/1/deployments/%d/approval", twice.ID()),
+			`{"status":"approved","represented_as":"`+role+`"}`, "PRIVATE-TOKEN", svc.Token(bea)), 201)
+	}
+	same(t, spaced(len(twice.Approvals()), twice.Status()), "1 blocked")
 	same(t, held.Deployments()[0], waits)
 	same(t, spaced(slow.ID(), slow.Name(), slow.DeletedAt().IsZero(), bea.ID()), "1 slow true 3")
 }
