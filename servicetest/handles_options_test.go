@@ -169,6 +169,7 @@ func TestOptionsOfContent(t *testing.T) {
 		"map[a.sh:a.sh\n] 1 true 0")
 	own := ada.Snippet("Own")
 	same(t, spaced(len(app.Snippets()), len(ada.Snippets()), ada.Snippets()[0] == own), "1 1 true")
+	same(t, len(svc.Root().Snippets()), 0)
 	first, second := app.SecureFile("a", "1"), app.SecureFile("b", "2")
 	files := app.SecureFiles()
 	same(t, spaced(len(files), files[0] == first, files[1] == second), "2 true true")
