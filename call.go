@@ -160,8 +160,8 @@ const expectContinueFrom = 1 << 20
 
 // header returns the header of a request, all but the credential.
 func (cl *call) header() http.Header {
-	always := []string{"application/json", cl.config.userAgent, cl.mediaType}
-	h := http.Header{"Accept": always[:1:1], "User-Agent": always[1:2:2]}
+	values := []string{"application/json", cl.config.userAgent, cl.mediaType}
+	h := http.Header{"Accept": values[:1:1], "User-Agent": values[1:2:2]}
 	if cl.use == streamBody {
 		h["Accept"] = []string{"*/*"}
 		// The length, the ranges and the checksum of a stream are those of the stored
@@ -177,7 +177,7 @@ func (cl *call) header() http.Header {
 		h[name] = slices.Clone(own) // a middleware may change it
 	}
 	if cl.mediaType != "" {
-		h["Content-Type"] = always[2:]
+		h["Content-Type"] = values[2:]
 		if n := cl.bodyLength(); n < 0 || n >= expectContinueFrom {
 			h["Expect"] = []string{"100-continue"}
 		}

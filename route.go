@@ -256,6 +256,7 @@ func noOwner(template string) Endpoint {
 // requestInfo is the context of the requests of a call, and what it says about the call.
 type requestInfo struct {
 	context.Context
+	// sending is the call itself, for the hooks of the loop.
 	sending   *sending
 	operation string
 	// limit is the time limit of an attempt, nil if there is none.

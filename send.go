@@ -67,7 +67,9 @@ func exec(
 type sending struct {
 	*call
 	lastResponse
-	info     requestInfo
+	info requestInfo
+	// request and loop are those of the current run. They are here because each would
+	// have to be allocated otherwise.
 	request  retryablehttp.Request
 	loop     retryablehttp.Client
 	attempts int

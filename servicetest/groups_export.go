@@ -175,14 +175,11 @@ func readGroups(data []byte) (groups []archivedGroup, err error) {
 // group twice, with one whose parent is not in front of it, or with an unknown visibility.
 func checkArchived(groups []archivedGroup) error {
 	known := make(map[string]bool)
-	for _, g := range groups {
+	for i, g := range groups {
 		parent, last := split(g.Path)
-		isFirst := len(known) == 0
-		switch {
-		case isFirst != (g.Path == ""), known[g.Path], !isFirst && (!known[parent] || last == ""):
-			return fmt.Errorf("the group %q is not in its place", g.Path)
-		case !slices.Contains(visibilities, g.Visibility):
-			return fmt.Errorf("the group %q has the visibility %q", g.Path, g.Visibility)
+		isInPlace := i == 0 && g.Path == "" || known[parent] && last != ""
+		if !isInPlace || known[g.Path] || !slices.Contains(visibilities, g.Visibility) {
+			return fmt.Errorf("the group %q is none that was exported", g.Path)
 		}
 		known[g.Path] = true
 	}

@@ -231,8 +231,8 @@ func (i *projectImport) fill(p *Project) error {
 		return fmt.Errorf("the archive cannot be read: %w", err)
 	}
 	i.override(p)
-	if !slices.Contains(visibilities, p.visibility) {
-		p.visibility = visibilities[0]
+	if !slices.Contains(visibilities, p.visibility) { // neither an archive nor an override is checked before
+		p.visibility = "private"
 	}
 	return nil
 }

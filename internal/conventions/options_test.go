@@ -106,15 +106,15 @@ func optionsOf(method reflect.Method) (int, reflect.Type) {
 // walk also sends the size of its pages, and SCIM where they begin.
 var alwaysSent = map[string]string{
 	"CreateAccessTokenOptions.scopes":                        "required",
-	"CreateProtectedEnvironmentOptions.deploy_access_levels": "required",
-	"UpdateRepositoryFileOptions.content":                    "required, and a file may be empty",
 	"CreateCommitOptions.actions":                            "required",
 	"CreateDeployTokenOptions.scopes":                        "required",
 	"CreateImpersonationTokenOptions.scopes":                 "required",
+	"CreateProtectedEnvironmentOptions.deploy_access_levels": "required",
 	"CreateRepositoryFileOptions.content":                    "a file may be empty",
 	"CreateServiceAccountTokenOptions.scopes":                "required",
 	"ListTreeOptions.pagination":                             "the pages of this list are linked by keys",
 	"PatchSCIMUserOptions.Operations":                        "required",
+	"UpdateRepositoryFileOptions.content":                    "required, and a file may be empty",
 }
 
 // refusedAlone are options that are refused if they have only what is always sent, and
