@@ -21,7 +21,7 @@ type call struct {
 	ctx      context.Context
 	method   string
 	endpoint Endpoint
-	options  callOptions
+	options  *callOptions
 	use      bodyUse
 	// result is the type that the response is decoded into, nil if it is not decoded.
 	result reflect.Type
@@ -54,9 +54,11 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	case e.path == "":
 		return nil, badArgument("endpoint", "was not made by Route or EscapedPath")
 	}
-	cl := &call{config: &c.config, ctx: ctx, method: method, endpoint: e}
-	if err := cl.options.apply(cl.config, opts); err != nil {
-		return nil, err
+	cl := &call{config: &c.config, ctx: ctx, method: method, endpoint: e, options: &c.config.options}
+	if len(opts) > 0 {
+		if err := cl.ownOptions().apply(opts); err != nil {
+			return nil, err
+		}
 	}
 	cl.payload = payload{
 		pageToken: cl.options.pageToken, types: c.config.types,
@@ -86,6 +88,14 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	}
 	cl.list = cl.query
 	return cl, nil
+}
+
+// ownOptions gives the call a copy of its options, and returns it to be changed. Until then,
+// the options are those of the client, or of the call that this one is a copy of.
+func (cl *call) ownOptions() *callOptions {
+	own := *cl.options
+	cl.options = &own
+	return &own
 }
 
 // sensitive reports whether the response may hold a secret, which no error and no

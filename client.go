@@ -199,13 +199,13 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		return nil, err
 	}
 	return newClient(config{
-		base:       base,
-		credential: cred,
-		userAgent:  defaultUserAgent,
-		budget:     pace.NewBudget(pace.DefaultSize),
-		pauses:     new(pace.Pauses),
-		buffers:    buffers.NewPool(),
-		types:      new(typeFacts),
+		base:      base,
+		options:   defaultOptions(cred),
+		userAgent: defaultUserAgent,
+		budget:    pace.NewBudget(pace.DefaultSize),
+		pauses:    new(pace.Pauses),
+		buffers:   buffers.NewPool(),
+		types:     new(typeFacts),
 	}, opts)
 }
 
@@ -275,7 +275,6 @@ func (c *Client) With(opts ...Option) (*Client, error) {
 }
 
 func newClient(cfg config, opts []Option) (*Client, error) {
-	cfg.defaults = slices.Clip(cfg.defaults)
 	cfg.middleware = slices.Clip(cfg.middleware)
 	for _, opt := range opts {
 		if opt == nil {
@@ -289,10 +288,6 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 		streams := DefaultTransport()
 		streams.ReadBufferSize = 32 << 10 // the connections of other calls would keep it while idle
 		cfg.transport, cfg.streams = DefaultTransport(), streams
-	}
-	// Report an invalid default now instead of in every call.
-	if err := new(callOptions).apply(&cfg, nil); err != nil {
-		return nil, err
 	}
 	calls := cfg.newHTTPClient(cfg.transport)
 	cfg.clients = [...]*http.Client{decodeBody: calls, discardBody: calls, streamBody: cfg.newHTTPClient(cfg.streams)}
@@ -319,11 +314,11 @@ func (c *Client) CloseIdleConnections() {
 
 // Format writes the base URL and the kind of the credential, for every verb.
 func (c *Client) Format(f fmt.State, _ rune) {
-	if c == nil || c.config.credential == nil {
+	if c == nil || c.config.options.credential == nil {
 		fmt.Fprint(f, "serviceapi.Client(none)")
 		return
 	}
-	fmt.Fprintf(f, "serviceapi.Client(%s, %v)", c.BaseURL(), c.config.credential)
+	fmt.Fprintf(f, "serviceapi.Client(%s, %v)", c.BaseURL(), c.config.options.credential)
 }
 
 // LogValue returns the base URL and the kind of the credential.

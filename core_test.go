@@ -178,6 +178,29 @@ func TestWithDoesNotChangeTheOriginal(t *testing.T) {
 	}
 }
 
+// TestOptionsOfCallsStayTheirs checks that what an option sets for one call, for one derived
+// client, or for the polls of a write, is not left behind in the client.
+func TestOptionsOfCallsStayTheirs(t *testing.T) {
+	var queries, ifMatch []string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		queries, ifMatch = append(queries, r.URL.RawQuery), append(ifMatch, r.Header.Get("If-Match"))
+		w.Write([]byte(`{"id":8,"rebase_in_progress":false}`))
+	})
+	base, err := client.With(WithQuery("base", "1"), WithHeader("If-Match", "x"))
+	require.NoError(t, err)
+	_, err = base.With(WithQuery("own", "1"), WithHeader("If-Match", "y"))
+	require.NoError(t, err)
+	_, err = getJob(t.Context(), base, WithQuery("own", "2"), WithHeader("If-Match", "z"))
+	require.NoError(t, err)
+	_, err = base.MergeRequests.RebaseAndWait(t.Context(), ProjectID(1), 2, RebaseOptions{})
+	require.NoError(t, err)
+	_, err = getJob(t.Context(), base)
+	require.NoError(t, err)
+	const poll = "base=1&include_rebase_in_progress=true"
+	assert.Equal(t, []string{"base=1&own=2", "base=1", poll, "base=1"}, queries)
+	assert.Equal(t, []string{"z", "x", "", "x"}, ifMatch)
+}
+
 func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 	client := clientOf(t, "https://service.test")
 	for _, opt := range []RequestOption{

@@ -163,9 +163,9 @@ func isUnsatisfiable(err error) bool {
 // rest returns a call for the content after the bytes that were already read.
 func (cl *call) rest(offset int64, validator string) *call {
 	next := cl.at(cl.ctx, cl.query)
-	next.options.header = cl.options.header.Clone()
-	next.options.setHeader("Range", "bytes="+strconv.FormatInt(offset, 10)+"-")
-	next.options.setHeader("If-Range", validator)
+	options := next.ownOptions()
+	options.setHeader("Range", "bytes="+strconv.FormatInt(offset, 10)+"-")
+	options.setHeader("If-Range", validator)
 	return next
 }
 

@@ -157,14 +157,14 @@ func (f *follower) read(last bool) (complete bool, err error) {
 // the known end, to see whether the log is still the same.
 func (f *follower) next(last bool) (cl *call, from int64) {
 	cl = f.trace.at(f.trace.ctx, f.trace.query)
-	cl.options.header = cl.options.header.Clone()
+	options := cl.ownOptions()
 	if f.etag != "" && !last {
-		cl.options.setHeader("If-None-Match", f.etag)
+		options.setHeader("If-None-Match", f.etag)
 	}
 	if from = f.log.Resume(); f.whole || from <= 0 {
 		return cl, 0
 	}
-	cl.options.setHeader("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
+	options.setHeader("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
 	return cl, from
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -37,14 +38,13 @@ func (o clientOption) applyClient(c *config) error { return o(c) }
 
 type requestOption func(*callOptions) error
 
-func (o requestOption) applyClient(c *config) error {
-	c.defaults = append(c.defaults, o)
-	return nil
-}
+func (o requestOption) applyClient(c *config) error { return o(&c.options) }
 
 func (o requestOption) applyRequest(co *callOptions) error { return o(co) }
 
-// callOptions holds what the options of one call set.
+// callOptions holds what the options of one call set. Those of a client are the start of
+// every call's, which shares them until it has some of its own: an option replaces a map or
+// a list, and does not change it.
 type callOptions struct {
 	credential Credential
 	sudo       UserRef
@@ -72,16 +72,13 @@ type dumpedCall struct {
 	secrets   func(*redact.Redactor)
 }
 
-// apply applies the defaults of the client, and then the options of the call.
-func (o *callOptions) apply(c *config, opts []RequestOption) error {
-	o.credential = c.credential
-	o.retry = DefaultRetryPolicy()
-	o.maxSize = DefaultMaxResponseSize
-	for _, opt := range c.defaults {
-		if err := opt(o); err != nil {
-			return err
-		}
-	}
+// defaultOptions returns the options of a client that was made without any.
+func defaultOptions(cred Credential) callOptions {
+	return callOptions{credential: cred, retry: DefaultRetryPolicy(), maxSize: DefaultMaxResponseSize}
+}
+
+// apply applies the options of a call to those of its client.
+func (o *callOptions) apply(opts []RequestOption) error {
 	for _, opt := range opts {
 		if opt == nil {
 			return badArgument("request option", "is nil")
@@ -195,8 +192,7 @@ type attemptLogger interface {
 
 // config holds what the options of a client set. It is copied for every derivation.
 type config struct {
-	base       address.Base
-	credential Credential
+	base address.Base
 	// httpClient is the caller's, or nil.
 	httpClient *http.Client
 	transport  http.RoundTripper
@@ -215,8 +211,8 @@ type config struct {
 	pauses    *pace.Pauses
 	buffers   *buffers.Pool
 	types     *typeFacts
-	// defaults are the request options that every call starts with.
-	defaults []requestOption
+	// options are those that every call starts with.
+	options callOptions
 }
 
 // WithCredential makes calls with a credential other than the client's.
@@ -269,10 +265,12 @@ func WithHeader(name, value string) RequestOption {
 }
 
 func (o *callOptions) setHeader(name, value string) {
-	if o.header == nil {
-		o.header = make(http.Header)
+	h := o.header.Clone()
+	if h == nil {
+		h = make(http.Header)
 	}
-	o.header.Set(name, value)
+	h.Set(name, value)
+	o.header = h
 }
 
 // WithQuery sets a query parameter that the library does not model to one or
@@ -283,10 +281,12 @@ func WithQuery(name string, values ...string) RequestOption {
 		if name == "" || redact.IsParam(name) {
 			return badArgument("query parameter "+name, "cannot be set here: use WithCredential or WithSudo")
 		}
-		if o.query == nil {
-			o.query = make(url.Values)
+		query := maps.Clone(o.query)
+		if query == nil {
+			query = make(url.Values)
 		}
-		o.query[name] = append([]string(nil), values...)
+		query[name] = slices.Clone(values)
+		o.query = query
 		return nil
 	})
 }

@@ -54,13 +54,12 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 	if config.Password.IsEmpty() {
 		return nil, badArgument("password", "is empty")
 	}
-	instance, err := NewClient(config.BaseURL, basicCredential(config.Username, config.Password.Reveal()), opts...)
+	password := basicCredential(config.Username, config.Password.Reveal())
+	instance, err := NewClient(config.BaseURL, password, opts...)
 	if err != nil {
 		return nil, err
 	}
-	var defaults callOptions
-	_ = defaults.apply(&instance.config, nil) // NewClient has already applied them without an error
-	if defaults.credential != instance.config.credential || !defaults.sudo.IsZero() {
+	if options := &instance.config.options; options.credential != password || !options.sudo.IsZero() {
 		return nil, errForeignCredential
 	}
 	registry, err := registryClient(instance, config.RegistryURL)
@@ -88,7 +87,7 @@ func registryClient(instance *Client, registryURL string) (*Client, error) {
 	}
 	config := instance.config
 	config.base = base
-	config.credential = newRegistryCredential(instance)
+	config.options.credential = newRegistryCredential(instance)
 	return newClient(config, nil)
 }
 
@@ -174,7 +173,7 @@ func (c *RegistryCatalog) newCall(
 	if err != nil {
 		return nil, err
 	}
-	if cl.options.credential != c.registry.config.credential || !cl.options.sudo.IsZero() {
+	if cl.options.credential != c.registry.config.options.credential || !cl.options.sudo.IsZero() {
 		return nil, errForeignCredential
 	}
 	return cl, nil

@@ -414,7 +414,7 @@ func TestRegistryCatalogPrintsNoSecret(t *testing.T) {
 	text := fmt.Sprintf("%v %+v %#v %s %v", catalog, catalog, catalog, catalog.LogValue(), config)
 	assert.Contains(t, text, "serviceapi.RegistryCatalog(https://registry.test/v)")
 	assert.NotContains(t, text, "hunter2")
-	token := catalog.registry.config.credential
+	token := catalog.registry.config.options.credential
 	assert.Equal(t, "RegistryToken([redacted]) RegistryToken([redacted])",
 		fmt.Sprintf("%#v %v", token, token.LogValue()))
 	assert.Equal(t, "serviceapi.RegistryCatalog(none)", fmt.Sprint((*RegistryCatalog)(nil)))

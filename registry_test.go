@@ -334,7 +334,7 @@ func TestRegistryCredentialPrintsNoToken(t *testing.T) {
 	catalog := p.catalog(t)
 	_, _, err := catalog.List(t.Context(), nil)
 	require.NoError(t, err)
-	cred := catalog.registry.config.credential
+	cred := catalog.registry.config.options.credential
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %+v %#v %s %v", cred, cred, cred, cred, cred.LogValue())
 	assert.NotContains(t, b.String(), "registry-token")

@@ -50,7 +50,7 @@ func WithPollObserver(observe func(Poll)) RequestOption {
 // executed.
 func forPolls(opts []RequestOption) []RequestOption {
 	return append(slices.Clip(opts), requestOption(func(o *callOptions) error {
-		o.bodyFields = nil
+		o.bodyFields, o.header = nil, o.header.Clone()
 		for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"} {
 			o.header.Del(name)
 		}
@@ -111,8 +111,7 @@ func (w *waiter[T]) intervals() (first, longest time.Duration) {
 func (w *waiter[T]) pollOnce() (bool, error) {
 	cl := w.first.at(w.first.ctx, w.first.query)
 	if w.etag != "" {
-		cl.options.header = cl.options.header.Clone()
-		cl.options.setHeader("If-None-Match", w.etag)
+		cl.ownOptions().setHeader("If-None-Match", w.etag)
 	}
 	object, resp, err := fetch[T](cl, nil)
 	switch {

@@ -198,7 +198,7 @@ func (w *walker[P]) fetch(query string) *page[P] {
 	var got sync.Once // the header of the first attempt, even if its body breaks off
 	cl := w.first.at(w.ctx, query)
 	if cl.options.rawJSON != nil {
-		cl.options.rawJSON = &p.raw
+		cl.ownOptions().rawJSON = &p.raw
 	}
 	cl.onHeader = func(h http.Header) {
 		got.Do(func() {
