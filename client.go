@@ -11,6 +11,7 @@ import (
 	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/pace"
+	"github.com/hashicorp/go-retryablehttp"
 )
 
 // Client makes calls to one instance. Each exported field has the methods for one area
@@ -289,8 +290,8 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 		streams.ReadBufferSize = 32 << 10 // the connections of other calls would keep it while idle
 		cfg.transport, cfg.streams = DefaultTransport(), streams
 	}
-	calls := cfg.newHTTPClient(cfg.transport)
-	cfg.clients = [...]*http.Client{decodeBody: calls, discardBody: calls, streamBody: cfg.newHTTPClient(cfg.streams)}
+	calls, streams := newLoop(cfg.newHTTPClient(cfg.transport)), newLoop(cfg.newHTTPClient(cfg.streams))
+	cfg.loops = [...]*retryablehttp.Client{decodeBody: calls, discardBody: calls, streamBody: streams}
 	c := &Client{config: cfg}
 	c.addServices()
 	return c, nil

@@ -18,6 +18,7 @@ import (
 	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/redact"
 	"example.com/serviceapi/internal/text"
+	"github.com/hashicorp/go-retryablehttp"
 )
 
 // Option configures a client. Every [RequestOption] is also an Option: passed
@@ -199,9 +200,9 @@ type config struct {
 	// streams is the transport of streams: a separate one, unless the caller
 	// passed one.
 	streams http.RoundTripper
-	// clients send the calls, one for each bodyUse: streams have their own, so that unread
+	// loops send the calls, one for each bodyUse: streams have their own, so that unread
 	// ones do not use up the connections of other calls.
-	clients    [3]*http.Client
+	loops      [3]*retryablehttp.Client
 	middleware []Middleware
 	limiter    Limiter
 	// log logs attempts; nil without a logger.

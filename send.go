@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -68,10 +69,9 @@ type sending struct {
 	*call
 	lastResponse
 	info requestInfo
-	// request and loop are those of the current run. They are here because each would
-	// have to be allocated otherwise.
+	// request is that of the current run. It is here because it would have to be allocated
+	// otherwise.
 	request  retryablehttp.Request
-	loop     retryablehttp.Client
 	attempts int
 	// wait is the time until the next attempt, and retryAfter what the service asked
 	// for, 0 if it did not or if the call is not repeated anyway.
@@ -105,16 +105,6 @@ type lastResponse struct {
 func (cl *call) send() (s *sending, err error) {
 	s = &sending{call: cl}
 	s.fillInfo()
-	s.loop = retryablehttp.Client{
-		HTTPClient:   cl.config.clients[cl.use],
-		RetryMax:     cl.options.retry.MaxAttempts - 1,
-		CheckRetry:   checkRetry,
-		Backoff:      backoff,
-		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
-	if s.info.limit != nil || cl.config.log != nil {
-		s.loop.RequestLogHook = s.begin
-	}
 	if cl.files != nil {
 		defer func() { cl.files.finish(err != nil) }()
 	}
@@ -164,7 +154,7 @@ func (s *sending) run() (*http.Response, error) {
 			return nil, err
 		}
 	}
-	resp, err := s.loop.Do(req)
+	resp, err := s.config.loops[s.use].Do(req)
 	if err != nil {
 		closeBody(resp)
 		return nil, err
@@ -197,14 +187,27 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	return req, err
 }
 
-// checkRetry is called by the loop after every attempt. It is a function of its own, and so is
-// backoff, because a method would have to be allocated for each call.
-func checkRetry(ctx context.Context, resp *http.Response, err error) (again bool, _ error) {
-	return infoOf(ctx).sending.ended(resp, err)
+// newLoop returns the loop that makes the attempts of calls. All calls of a client share it:
+// each of its hooks finds the call in the context of the request. The one for the wait gets no
+// request, so the wait is a part of the preparation of the next attempt.
+func newLoop(hc *http.Client) *retryablehttp.Client {
+	return &retryablehttp.Client{
+		HTTPClient: hc,
+		RetryMax:   math.MaxInt, // the call decides
+		RequestLogHook: func(_ retryablehttp.Logger, req *http.Request, _ int) {
+			infoOf(req.Context()).sending.begin()
+		},
+		CheckRetry: func(ctx context.Context, resp *http.Response, err error) (again bool, _ error) {
+			return infoOf(ctx).sending.ended(resp, err)
+		},
+		Backoff: func(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return 0 },
+		PrepareRetry: func(req *http.Request) error {
+			s := infoOf(req.Context()).sending
+			return pace.Pause(s.ctx, s.wait)
+		},
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
 }
-
-// backoff is called by the loop before every attempt except the first.
-func backoff(wait, _ time.Duration, _ int, _ *http.Response) time.Duration { return wait }
 
 // ended handles the end of an attempt, and reports whether there is another one.
 func (s *sending) ended(resp *http.Response, err error) (again bool, _ error) {
@@ -220,7 +223,6 @@ func (s *sending) ended(resp *http.Response, err error) (again bool, _ error) {
 		}
 	} else {
 		again = s.failed(resp, err)
-		s.loop.RetryWaitMin = s.wait
 	}
 	if s.config.log != nil {
 		s.log(resp, err, again)
@@ -272,9 +274,11 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 	return true, false
 }
 
-// begin is called by the loop before every attempt if there is a time limit or a log.
-func (s *sending) begin(retryablehttp.Logger, *http.Request, int) {
-	s.started = time.Now()
+// begin is called before every attempt.
+func (s *sending) begin() {
+	if s.config.log != nil {
+		s.started = time.Now()
+	}
 	if s.info.limit != nil {
 		s.info.limit.Restart()
 	}

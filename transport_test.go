@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/attempt"
+	"github.com/hashicorp/go-retryablehttp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -47,12 +48,12 @@ func TestTransportsOfAClient(t *testing.T) {
 	require.NoError(t, err)
 	assert.Same(t, own.Transport, client.config.transport)
 	assert.Same(t, own.Transport, client.config.streams)
-	assert.Equal(t, 7*time.Second, client.config.clients[decodeBody].Timeout)
-	assert.Equal(t, 7*time.Second, client.config.clients[streamBody].Timeout)
+	assert.Equal(t, 7*time.Second, client.config.loops[decodeBody].HTTPClient.Timeout)
+	assert.Equal(t, 7*time.Second, client.config.loops[streamBody].HTTPClient.Timeout)
 	client, err = client.With(WithHTTPClient(new(http.Client)))
 	require.NoError(t, err)
 	assert.Same(t, http.DefaultTransport, client.config.transport)
-	assert.Zero(t, client.config.clients[decodeBody].Timeout)
+	assert.Zero(t, client.config.loops[decodeBody].HTTPClient.Timeout)
 }
 
 // TestStreamsHaveATransport checks that only streams use their transport.
@@ -63,8 +64,8 @@ func TestStreamsHaveATransport(t *testing.T) {
 	}
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
-	calls := client.config.newHTTPClient(named("calls"))
-	client.config.clients = [...]*http.Client{calls, calls, client.config.newHTTPClient(named("streams"))}
+	calls, streams := client.config.newHTTPClient(named("calls")), client.config.newHTTPClient(named("streams"))
+	client.config.loops = [...]*retryablehttp.Client{newLoop(calls), newLoop(calls), newLoop(streams)}
 	_, err = getJob(t.Context(), client)
 	require.NoError(t, err)
 	_, err = client.JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
@@ -250,12 +251,12 @@ func TestLimiterThatRefuses(t *testing.T) {
 	body := &watchedBody{Reader: strings.NewReader("x")}
 	req := httptest.NewRequest("POST", "https://service.test/", nil)
 	req.Body = body
-	_, err = client.config.clients[decodeBody].Transport.RoundTrip(req)
+	_, err = client.config.loops[decodeBody].HTTPClient.Transport.RoundTrip(req)
 	assert.EqualError(t, err, "limiter: not today")
 	assert.ErrorIs(t, err, no)
 	assert.Positive(t, body.closed)
 	req.Body = nil
-	_, err = client.config.clients[decodeBody].Transport.RoundTrip(req)
+	_, err = client.config.loops[decodeBody].HTTPClient.Transport.RoundTrip(req)
 	assert.ErrorIs(t, err, no)
 	assert.Empty(t, s.times)
 	_, err = getJob(t.Context(), client)
@@ -312,7 +313,7 @@ func TestRequestsOfOthers(t *testing.T) {
 	assert.Empty(t, Operation(t.Context()))
 	client, s := scriptedClient(t, RetryPolicy{}, okJob)
 	req := httptest.NewRequest("GET", "https://other.test/", nil)
-	resp, err := client.config.clients[decodeBody].Transport.RoundTrip(req)
+	resp, err := client.config.loops[decodeBody].HTTPClient.Transport.RoundTrip(req)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Len(t, s.times, 1)
