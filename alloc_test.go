@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -114,29 +115,30 @@ func TestAllocations(t *testing.T) {
 		client *Client
 		call   func(context.Context, *Client) error
 		most   float64
+		bytes  uint64
 	}{
 		{"get a job", allocClient(t, 200, allocJob(8)), func(ctx context.Context, c *Client) error {
 			_, _, err := c.Jobs.Get(ctx, project, 8)
 			return err
-		}, 41},
+		}, 38, 4700},
 		{"list jobs", allocClient(t, 200, allocPage(allocJob, 0)), func(ctx context.Context, c *Client) error {
 			jobs, _, err := c.Jobs.List(ctx, project, nil)
 			if len(jobs) != allocPageSize {
 				return errors.New("the page is not whole")
 			}
 			return err
-		}, 494},
+		}, 490, 45_000},
 		{"list merge requests", allocClient(t, 200, allocPage(allocMergeRequest, 0)),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.MergeRequests.List(ctx, project,
 					&ListMergeRequestsOptions{State: MergeRequestStateMerged})
 				return err
-			}, 600},
+			}, 595, 43_000},
 		{"list with options", allocClient(t, 200, "[]"), func(ctx context.Context, c *Client) error {
 			_, _, err := c.MergeRequests.List(ctx, project,
 				&ListMergeRequestsOptions{State: MergeRequestStateOpened, TargetBranch: "main"})
 			return err
-		}, 63},
+		}, 60, 6300},
 		{"create a deploy key",
 			allocClient(t, 201,
 				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,`+
@@ -145,13 +147,13 @@ func TestAllocations(t *testing.T) {
 				_, _, err := c.DeployKeys.Create(ctx, project,
 					CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
 				return err
-			}, 37},
+			}, 34, 3350},
 		{"ask with GraphQL", allocClient(t, 200, `{"data":{"project":{"name":"App"}}}`),
 			func(ctx context.Context, c *Client) error {
 				var data struct{ Project struct{ Name string } }
 				_, err := c.GraphQL.Query(ctx, GraphQLRequest{Query: "{ project { name } }"}, &data)
 				return err
-			}, 46},
+			}, 43, 3500},
 		{"not found", allocClient(t, 404, `{"message":"404 Project Not Found"}`),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.Jobs.Get(ctx, project, 8)
@@ -159,12 +161,13 @@ func TestAllocations(t *testing.T) {
 					return errors.New("the 404 was lost")
 				}
 				return nil
-			}, 31},
+			}, 28, 3350},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.NoError(t, c.call(ctx, c.client))
 			n := testing.AllocsPerRun(200, func() { _ = c.call(ctx, c.client) })
 			assert.LessOrEqual(t, n, c.most)
+			assert.LessOrEqual(t, bytesPerRun(200, func() { _ = c.call(ctx, c.client) }), c.bytes)
 		})
 	}
 }
@@ -204,4 +207,15 @@ func TestAllocationsOfWalk(t *testing.T) {
 	t.Logf("a page of a walk: %.1f, a list: %.1f", perPage, list)
 	assert.LessOrEqual(t, perPage, 550.0)
 	assert.LessOrEqual(t, perPage-list, 28.0, "beside the list itself")
+}
+
+// bytesPerRun returns the bytes that a call of the function allocates, on average.
+func bytesPerRun(runs uint64, do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range runs {
+		do()
+	}
+	runtime.ReadMemStats(&after)
+	return (after.TotalAlloc - before.TotalAlloc) / runs
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"strings"
 
 	"example.com/serviceapi/internal/header"
@@ -22,9 +21,16 @@ type Credential interface {
 	fmt.Formatter
 	slog.LogValuer
 
-	// authorize sets the header of one request and returns the secret that it
-	// put there, to be kept out of errors.
-	authorize(ctx context.Context, h http.Header) (secret string, err error)
+	// authorize returns what the next requests carry.
+	authorize(ctx context.Context) (authorization, error)
+}
+
+// authorization is a credential in the header of a request. The zero authorization is none.
+type authorization struct {
+	// header is the canonical name of the header, and value all of its value.
+	header, value string
+	// secret is the part of the value to be kept out of errors.
+	secret string
 }
 
 // refresher is a credential that can replace a secret that the service refused.
@@ -109,9 +115,9 @@ type headerCredential struct {
 	secret               Secret
 }
 
-func (c *headerCredential) authorize(_ context.Context, h http.Header) (string, error) {
-	h[c.header] = []string{c.prefix + c.secret.Reveal()}
-	return c.secret.Reveal(), nil
+func (c *headerCredential) authorize(context.Context) (authorization, error) {
+	secret := c.secret.Reveal()
+	return authorization{header: c.header, value: c.prefix + secret, secret: secret}, nil
 }
 
 func (c *headerCredential) check() error {
@@ -139,9 +145,9 @@ func (c *headerCredential) LogValue() slog.Value       { return slog.StringValue
 
 type anonymous struct{}
 
-func (anonymous) authorize(context.Context, http.Header) (string, error) { return "", nil }
-func (anonymous) Format(f fmt.State, _ rune)                             { fmt.Fprint(f, "Anonymous") }
-func (anonymous) LogValue() slog.Value                                   { return slog.StringValue("Anonymous") }
+func (anonymous) authorize(context.Context) (authorization, error) { return authorization{}, nil }
+func (anonymous) Format(f fmt.State, _ rune)                       { fmt.Fprint(f, "Anonymous") }
+func (anonymous) LogValue() slog.Value                             { return slog.StringValue("Anonymous") }
 
 // OAuth2 takes access tokens from a source of golang.org/x/oauth2 and sends
 // them as "Authorization: Bearer". The source is asked for a token when the

@@ -168,10 +168,14 @@ func (cl *call) url() *url.URL {
 // agree before it sends its body.
 const expectContinueFrom = 1 << 20
 
-// header returns the header of a request, all but the credential.
-func (cl *call) header() http.Header {
-	values := []string{"application/json", cl.config.userAgent, cl.mediaType}
+// header returns the header of a request, with the credential. Each request needs its own,
+// because a middleware may change it.
+func (cl *call) header(auth authorization) http.Header {
+	values := []string{"application/json", cl.config.userAgent, auth.value, cl.mediaType}
 	h := http.Header{"Accept": values[:1:1], "User-Agent": values[1:2:2]}
+	if auth.header != "" {
+		h[auth.header] = values[2:3:3]
+	}
 	if cl.use == streamBody {
 		h["Accept"] = []string{"*/*"}
 		// The length, the ranges and the checksum of a stream are those of the stored
@@ -184,10 +188,10 @@ func (cl *call) header() http.Header {
 			// over another connection.
 			name = strings.ToLower(name)
 		}
-		h[name] = slices.Clone(own) // a middleware may change it
+		h[name] = slices.Clone(own)
 	}
 	if cl.mediaType != "" {
-		h["Content-Type"] = values[2:]
+		h["Content-Type"] = values[3:]
 		if n := cl.bodyLength(); n < 0 || n >= expectContinueFrom {
 			h["Expect"] = []string{"100-continue"}
 		}

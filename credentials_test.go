@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"fmt"
-	"net/http"
 	"reflect"
 	"testing"
 
@@ -91,13 +90,12 @@ func TestSecretsOfCredentials(t *testing.T) {
 		{PrivateToken("abc"), "abc", "Private-Token: abc"}, {JobToken("abc"), "abc", "Job-Token: abc"},
 		{basicCredential("a", "b"), "YTpi", "Authorization: Basic YTpi"}, {Anonymous(), "", ""},
 	} {
-		h := make(http.Header)
-		secret, err := tc.cred.authorize(t.Context(), h)
+		auth, err := tc.cred.authorize(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, tc.secret, secret)
+		assert.Equal(t, tc.secret, auth.secret)
 		text := ""
-		for name, values := range h {
-			text = name + ": " + values[0]
+		if auth.header != "" {
+			text = auth.header + ": " + auth.value
 		}
 		assert.Equal(t, tc.header, text)
 	}

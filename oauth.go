@@ -21,13 +21,12 @@ import (
 // refused.
 type tokenCredential struct{ tokens *tokencache.Cache }
 
-func (c tokenCredential) authorize(ctx context.Context, h http.Header) (string, error) {
+func (c tokenCredential) authorize(ctx context.Context) (authorization, error) {
 	token, err := c.tokens.Get(ctx)
 	if err != nil {
-		return "", asRefreshError(err)
+		return authorization{}, asRefreshError(err)
 	}
-	h["Authorization"] = []string{"Bearer " + token.AccessToken}
-	return token.AccessToken, nil
+	return authorization{"Authorization", "Bearer " + token.AccessToken, token.AccessToken}, nil
 }
 
 func (c tokenCredential) refresh(ctx context.Context, stale string, explicit bool) (bool, error) {

@@ -177,7 +177,7 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 					Route("/projects/:id/jobs/:job_id", ProjectID(1), 8), nil, []RequestOption{WithCredential(secret)})
 				assert.NoError(t, err)
 				other := &sending{call: cl}
-				other.secret = "x"
+				other.auth.secret = "x"
 				client.config.pauses.Add(other.paced(), "", 30*time.Second)
 			})
 			wg.Wait()
@@ -401,7 +401,7 @@ func isPaused(t *testing.T, client *Client, project int64) bool {
 	cl, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/jobs/:job_id", ProjectID(project), 8),
 		nil, nil)
 	require.NoError(t, err)
-	s := &sending{call: cl, secret: "token-0123456789"}
+	s := &sending{call: cl, auth: authorization{secret: "token-0123456789"}}
 	return s.pauseLeft() > 0
 }
 

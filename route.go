@@ -256,16 +256,13 @@ func noOwner(template string) Endpoint {
 // requestInfo is the context of the requests of a call, and what it says about the call.
 type requestInfo struct {
 	context.Context
-	// sending is the call itself, for the hooks of the loop.
-	sending   *sending
-	operation string
+	// sending is the call itself, nil for a request that belongs to none.
+	sending *sending
 	// limit is the time limit of an attempt, nil if there is none.
 	limit *attempt.Limit
 	// dials is the number of connections that were opened for the attempt. It is
 	// used atomically, because net/http opens them on other goroutines.
 	dials int32
-	// stream is set if the caller reads the body of the response.
-	stream bool
 	// dump sends a request and writes what was sent and received; nil for most
 	// calls.
 	dump func(*http.Request, http.RoundTripper) (*http.Response, error)
@@ -293,4 +290,9 @@ func infoOf(ctx context.Context) *requestInfo {
 // Operation returns the path of the call that a request's context belongs to,
 // with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
 // can use it to name spans and metrics. It is "" for any other context.
-func Operation(ctx context.Context) string { return infoOf(ctx).operation }
+func Operation(ctx context.Context) string {
+	if s := infoOf(ctx).sending; s != nil {
+		return s.endpoint.template
+	}
+	return ""
+}

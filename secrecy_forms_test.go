@@ -28,7 +28,7 @@ func responseTo(t *testing.T, secret string, sent any) *sending {
 	require.NoError(t, err)
 	cl.secrets = secretsIn(nil, reflect.ValueOf(sent), 0)
 	resp := &http.Response{Header: http.Header{}, Request: &http.Request{URL: cl.url()}}
-	return &sending{call: cl, secret: secret, lastResponse: lastResponse{resp: resp}}
+	return &sending{call: cl, auth: authorization{secret: secret}, lastResponse: lastResponse{resp: resp}}
 }
 
 // TestSecretsInBodies checks that secrets, and nothing else, are found

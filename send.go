@@ -82,12 +82,12 @@ type sending struct {
 	stopped stopReason
 	// uncertain is set if an attempt may have been executed.
 	uncertain bool
-	// secret is what the credential put into the header. The redactor hides it and
+	// auth is the credential of the current run. The redactor hides its secret and
 	// everything else of the call that must not be printed. It is made when it is
 	// first used, and again after the secret has changed.
-	secret   string
-	redactor redact.Redactor
+	auth     authorization
 	redacts  bool
+	redactor redact.Redactor
 	// refreshFailure is why the last attempt was sent with a token that had been
 	// refused.
 	refreshFailure error
@@ -130,13 +130,14 @@ func (cl *call) send() (s *sending, err error) {
 
 // fillInfo fills in the context of the requests.
 func (s *sending) fillInfo() {
-	s.info = requestInfo{Context: s.ctx, sending: s, operation: s.endpoint.template, stream: s.use == streamBody}
+	s.info = requestInfo{Context: s.ctx, sending: s}
 	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
 		s.info.limit = attempt.NewLimit(limit)
 	}
 	if dump := s.options.dump; dump != nil {
 		s.info.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			return dump(dumpedCall{s.config.base, s.info.stream, s.sensitive(), &s.payload, s.addSecrets}, req, next)
+			described := dumpedCall{s.config.base, s.use == streamBody, s.sensitive(), &s.payload, s.addSecrets}
+			return dump(described, req, next)
 		}
 	}
 }
@@ -162,17 +163,15 @@ func (s *sending) run() (*http.Response, error) {
 	return resp, nil
 }
 
-// newRequest builds the request that all attempts of a run send.
-func (s *sending) newRequest() (*retryablehttp.Request, error) {
-	header := s.header()
-	secret, err := s.options.credential.authorize(s.ctx, header)
-	if err != nil {
+// newRequest builds the request that all attempts of a run send. Its header is empty, because
+// net/http would copy it: the gate fills it in.
+func (s *sending) newRequest() (_ *retryablehttp.Request, err error) {
+	if s.auth, err = s.options.credential.authorize(s.ctx); err != nil {
 		return nil, err
 	}
-	s.secret, s.redacts = secret, false
-	u := s.url()
+	s.redacts = false
 	s.request = retryablehttp.Request{Request: (&http.Request{
-		Method: s.method, URL: u, Host: u.Host, Header: header,
+		Method: s.method, URL: s.url(), Header: make(http.Header),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(&s.info)}
 	req := &s.request
@@ -323,7 +322,7 @@ func (cl *call) endsWithin(wait time.Duration) bool {
 // paced describes the call to the pauses.
 func (s *sending) paced() pace.Call {
 	return pace.Call{
-		Credential: s.secret, Sudo: s.options.sudo.String(),
+		Credential: s.auth.secret, Sudo: s.options.sudo.String(),
 		Method: s.method, Operation: s.endpoint.template, Path: s.endpoint.path,
 	}
 }
@@ -374,14 +373,14 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 // replaced.
 func (s *sending) refreshed(source refresher, resp *http.Response) (*http.Response, error) {
 	if resp.StatusCode != http.StatusUnauthorized {
-		source.settle(s.secret, resp.StatusCode)
+		source.settle(s.auth.secret, resp.StatusCode)
 		return resp, nil
 	}
 	explicit := s.deniesToken()
 	if !explicit && s.endpoint.forbidsBy401 || !s.canResend() {
 		return resp, nil
 	}
-	again, err := source.refresh(s.ctx, s.secret, explicit)
+	again, err := source.refresh(s.ctx, s.auth.secret, explicit)
 	if s.ctx.Err() != nil {
 		return nil, context.Cause(s.ctx)
 	}
@@ -392,7 +391,7 @@ func (s *sending) refreshed(source refresher, resp *http.Response) (*http.Respon
 		return resp, nil
 	}
 	if resp, err = s.run(); err == nil {
-		source.settle(s.secret, resp.StatusCode)
+		source.settle(s.auth.secret, resp.StatusCode)
 	}
 	return resp, err
 }

@@ -148,7 +148,7 @@ const maxErrorBody = 1 << 20
 func (s *sending) redaction() *redact.Redactor {
 	if !s.redacts {
 		s.redactor, s.redacts = redact.Redactor{}, true
-		s.redactor.Add(s.secret)
+		s.redactor.Add(s.auth.secret)
 		s.addSecrets(&s.redactor)
 	}
 	return &s.redactor

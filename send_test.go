@@ -266,16 +266,15 @@ func TestRegistryTokenThatCannotBeSent(t *testing.T) {
 	} {
 		client, _ := scriptedClient(t, RetryPolicy{}, status(200, body))
 		c := newRegistryCredential(client)
-		h := make(http.Header)
-		token, err := c.authorize(t.Context(), h)
-		assert.Equal(t, want, token, body)
+		auth, err := c.authorize(t.Context())
+		assert.Equal(t, want, auth.secret, body)
 		if want == "" {
 			assert.Error(t, err, body)
-			assert.Empty(t, h)
+			assert.Zero(t, auth)
 			continue
 		}
 		require.NoError(t, err)
-		assert.Equal(t, "Bearer good", h.Get("Authorization"))
+		assert.Equal(t, authorization{"Authorization", "Bearer good", "good"}, auth)
 		assert.Equal(t, "RegistryToken([redacted])", fmt.Sprint(c))
 		assert.Equal(t, "RegistryToken([redacted])", c.LogValue().String())
 		again, err := c.refresh(t.Context(), "good", false)
@@ -293,6 +292,6 @@ func TestRegistryTokenThatCannotBeSent(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	reason := errors.New("enough")
 	cancel(reason)
-	_, err = c.authorize(ctx, nil)
+	_, err = c.authorize(ctx)
 	assert.ErrorIs(t, err, reason, "nothing is asked for a call whose context ended")
 }

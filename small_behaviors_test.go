@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -39,6 +40,48 @@ func TestMiddlewareAppendsToHeaders(t *testing.T) {
 	_, err = getJob(t.Context(), client, WithHeader("X-Call", "b"), WithSudo(UserID(3)))
 	require.NoError(t, err)
 	assert.Equal(t, again, sent, "the next call has the same header")
+}
+
+// TestEveryRequestHasItsOwnHeader checks that an attempt and a redirect send what the first
+// request did, whatever a middleware has changed in its header, and that a timeout, with which
+// net/http sends a copy of the request, makes no difference.
+func TestEveryRequestHasItsOwnHeader(t *testing.T) {
+	for _, timeout := range []time.Duration{0, time.Minute} {
+		var seen []http.Header
+		base, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			seen = append(seen, r.Header)
+			switch len(seen) {
+			case 1:
+				w.WriteHeader(http.StatusBadGateway)
+			case 2:
+				http.Redirect(w, r, "/api/v4/elsewhere", http.StatusFound)
+			default:
+				w.Write([]byte(`{"id":8}`))
+			}
+		})
+		appends := func(next http.RoundTripper) http.RoundTripper {
+			return RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+				if req.Response == nil {
+					assert.Equal(t, req.URL.Host, req.Host)
+				}
+				req.Header.Add("X-Trace", "added")
+				req.Header.Add("X-Own", "added")
+				return next.RoundTrip(req)
+			})
+		}
+		client, err := base.With(WithHTTPClient(&http.Client{Timeout: timeout}), WithMiddleware(appends),
+			WithHeader("X-Own", "a"), WithCredential(PrivateToken("s3cr3t-0123")))
+		require.NoError(t, err)
+		_, err = getJob(t.Context(), client)
+		require.NoError(t, err)
+		require.Len(t, seen, 3)
+		for i, h := range seen {
+			assert.Equal(t, []string{"added"}, h["X-Trace"], i)
+			assert.Equal(t, []string{"a", "added"}, h["X-Own"], i)
+			assert.Equal(t, []string{"s3cr3t-0123"}, h["Private-Token"], i)
+			assert.Equal(t, seen[0], h, i)
+		}
+	}
 }
 
 // TestFromEnvNamesItsVariables checks that an error says which variables to set or to

@@ -52,6 +52,9 @@ var (
 // RoundTrip paces the request, and refuses responses for which net/http would
 // return an error that quotes the query of a URL.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
+	if s := infoOf(req.Context()).sending; s != nil && req.Response == nil {
+		req.Header, req.Host = s.header(s.auth), req.URL.Host // redirects get theirs from their rule
+	}
 	resp, err := g.pass(req)
 	if err != nil && req.Response != nil {
 		return nil, &hopError{err}
@@ -99,7 +102,7 @@ func (g *gate) send(req *http.Request, info *requestInfo) (*http.Response, error
 		next = RoundTripFunc(func(req *http.Request) (*http.Response, error) { return info.dump(req, g.next) })
 	}
 	if info.limit != nil {
-		return info.limit.Send(req, info.stream, next.RoundTrip)
+		return info.limit.Send(req, info.sending.use == streamBody, next.RoundTrip)
 	}
 	return next.RoundTrip(req)
 }
