@@ -240,10 +240,7 @@ func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 		links["parent"] = fmt.Sprintf("%s/api/v4/groups/%d/epics/%d", c.svc.address(), e.parent.group.id, e.parent.iid)
 	}
 	if labelDetails {
-		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool {
-			return l.group != nil &&
-				e.group.within(l.group)
-		})
+		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool { return e.group.within(l.group) })
 	}
 	if c.svc.groupLevel(c.user, e.group) >= Reporter {
 		start, due := jsonDate(e.inheritedStart()), jsonDate(e.inheritedDue())

@@ -460,6 +460,9 @@ func TestManyPushesAreOneEvent(t *testing.T) {
 	app.Tag("v1", "main")
 	app.Commit("of-3-0", "Go on", servicetest.Write("c", "c\n"))
 	same(t, len(events("per_page=100"))-before, 3) // new branches, new tags, and pushes to branches
+	for _, e := range events("per_page=2") {
+		same(t, e["push_data"].(map[string]any)["ref_count"], any(1.0)) // the tag, and the push
+	}
 	for i := range 4 {
 		app.Branch(fmt.Sprintf("last-%d", i), "main")
 	}
