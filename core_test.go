@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -199,6 +200,38 @@ func TestOptionsOfCallsStayTheirs(t *testing.T) {
 	const poll = "base=1&include_rebase_in_progress=true"
 	assert.Equal(t, []string{"base=1&own=2", "base=1", poll, "base=1"}, queries)
 	assert.Equal(t, []string{"z", "x", "", "x"}, ifMatch)
+}
+
+// TestOptionsDoNotShareArrays checks that an option which is added to others does not take the
+// place of one that another client, another call or the caller has added, and that the values
+// of a parameter may change after the option was made.
+func TestOptionsDoNotShareArrays(t *testing.T) {
+	var bodies, queries []string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		bodies, queries = append(bodies, string(body)), append(queries, r.URL.RawQuery)
+		w.Write([]byte(`{"id":8,"rebase_in_progress":false}`))
+	})
+	base, err := client.With(WithBodyField("a", 1), WithBodyField("b", 2), WithBodyField("c", 3))
+	require.NoError(t, err)
+	one, err := base.With(WithBodyField("one", 1))
+	require.NoError(t, err)
+	two, err := base.With(WithBodyField("two", 2))
+	require.NoError(t, err)
+	for _, c := range []*Client{one, two, base} {
+		_, _, err := c.Runners.Pause(t.Context(), 7)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"a=1&b=2&c=3&one=1&paused=true", "a=1&b=2&c=3&paused=true&two=2",
+		"a=1&b=2&c=3&paused=true"}, bodies)
+
+	values := []string{"before"}
+	opts := append(make([]RequestOption, 0, 2), WithQuery("x", values...))
+	values[0] = "after"
+	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(1), 2, RebaseOptions{}, opts...)
+	require.NoError(t, err)
+	assert.Equal(t, "x=before", queries[3])
+	assert.Nil(t, opts[:2][1], "the caller's array is not written to")
 }
 
 func TestReservedHeadersAndParametersAreRefused(t *testing.T) {

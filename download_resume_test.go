@@ -311,6 +311,7 @@ func TestPartOfAnotherLength(t *testing.T) {
 			`"v1"`), part)
 		data, err := readAll(t, client)
 		assert.ErrorIs(t, err, errWrongPart)
+		assert.True(t, hasType[*TransportError](err), "the error names the call")
 		assert.Equal(t, "0123456789", data)
 		assert.True(t, body.closed.Load(), "nothing of it is read")
 	}

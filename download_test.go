@@ -288,6 +288,7 @@ func TestMoreThanAnnounced(t *testing.T) {
 		}, unannounced(206, "abcdefghijklmno", "ETag", tag, "Content-Range", "bytes 10-19/20"))
 	_, err := readAll(t, client)
 	assert.ErrorContains(t, err, "more bytes than it announced")
+	assert.True(t, hasType[*TransportError](err), "the error names the call")
 	assert.Len(t, s.times, 2)
 	assert.True(t, first.closed.Load(), "a body that broke off is closed")
 }

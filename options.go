@@ -278,6 +278,7 @@ func (o *callOptions) setHeader(name, value string) {
 // several values. It replaces a parameter with the same name. Credentials and
 // sudo are refused with an [*ArgumentError]: they would end up in logs.
 func WithQuery(name string, values ...string) RequestOption {
+	values = slices.Clone(values)
 	return requestOption(func(o *callOptions) error {
 		if name == "" || redact.IsParam(name) {
 			return badArgument("query parameter "+name, "cannot be set here: use WithCredential or WithSudo")
@@ -286,7 +287,7 @@ func WithQuery(name string, values ...string) RequestOption {
 		if query == nil {
 			query = make(url.Values)
 		}
-		query[name] = slices.Clone(values)
+		query[name] = values
 		o.query = query
 		return nil
 	})

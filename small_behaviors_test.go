@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,6 +83,25 @@ func TestEveryRequestHasItsOwnHeader(t *testing.T) {
 			assert.Equal(t, seen[0], h, i)
 		}
 	}
+}
+
+// TestMiddlewareSeesTheContextOfTheCaller checks that a middleware gets what the program has put
+// into the context of the call, such as a span.
+func TestMiddlewareSeesTheContextOfTheCaller(t *testing.T) {
+	type key struct{}
+	var seen []any
+	looks := func(next http.RoundTripper) http.RoundTripper {
+		return RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			seen = append(seen, req.Context().Value(key{}), Operation(req.Context()))
+			return next.RoundTrip(req)
+		})
+	}
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, okJob)
+	client, err := client.With(WithMiddleware(looks))
+	require.NoError(t, err)
+	_, err = getJob(context.WithValue(t.Context(), key{}, "a span"), client)
+	require.NoError(t, err)
+	assert.Equal(t, []any{"a span", "/projects/:id/jobs/:job_id"}, seen)
 }
 
 // TestFromEnvNamesItsVariables checks that an error says which variables to set or to
