@@ -43,7 +43,7 @@ func (r *Redactor) Add(secrets ...string) {
 			continue
 		}
 		r.forms = append(r.forms, secret)
-		if strings.Trim(secret, plain) != "" {
+		if !isPlain(secret) {
 			r.addEscaped(secret)
 		}
 	}
@@ -58,8 +58,15 @@ func (r *Redactor) addEscaped(secret string) {
 	}
 }
 
-// plain are characters that look the same in JSON and in a URL.
-const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+// isPlain reports whether a secret looks the same in JSON and in a URL, as most do.
+func isPlain(secret string) bool {
+	for _, c := range []byte(secret) {
+		if !text.IsWordByte(c) && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
 
 // jsonForm is a string as it looks inside a JSON string.
 func jsonForm(s string) string {
