@@ -108,7 +108,8 @@ func (g *gate) send(req *http.Request, info *requestInfo) (*http.Response, error
 }
 
 // Middleware wraps the transport. It sees every attempt of every call, including redirects,
-// with the credential in the header. [Operation] identifies the call.
+// with the credential in the header. Each request has a header of its own, which a middleware
+// may change. [Operation] identifies the call.
 type Middleware func(http.RoundTripper) http.RoundTripper
 
 // RoundTripFunc makes a function an http.RoundTripper, for a [Middleware]:
