@@ -280,6 +280,30 @@ func TestOnlyTheReasonIsALock(t *testing.T) {
 	}
 }
 
+// TestNameOfAnIdempotencyKey checks that the name is in lower case only for a call that must not
+// be repeated.
+func TestNameOfAnIdempotencyKey(t *testing.T) {
+	const name, lower = "Idempotency-Key", "idempotency-key"
+	for _, tc := range []struct {
+		method string
+		policy RetryPolicy
+		want   string
+	}{
+		{"GET", RetryPolicy{}, name}, {"PUT", RetryPolicy{}, lower}, {"POST", RetryPolicy{}, lower},
+		{"PUT", RetryPolicy{RetryIdempotent: true}, name}, {"POST", RetryPolicy{RetryIdempotent: true}, lower},
+		{"POST", RetryPolicy{RetryUnsafe: true}, name},
+	} {
+		var sent http.Header
+		client, _ := scriptedClient(t, tc.policy, func(r *http.Request) (*http.Response, error) {
+			sent = r.Header
+			return status(200, "{}")(r)
+		})
+		_, err := client.Do(t.Context(), tc.method, EscapedPath("/things"), nil, nil, WithHeader(name, "k1"))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"k1"}, sent[tc.want], "%s %v", tc.method, tc.policy)
+	}
+}
+
 // TestIdempotencyKeysDoNotRepeat checks that net/http does not send a write twice
 // over a connection that dies, because the caller has set a key.
 func TestIdempotencyKeysDoNotRepeat(t *testing.T) {
