@@ -127,18 +127,18 @@ func TestAllocations(t *testing.T) {
 				return errors.New("the page is not whole")
 			}
 			return err
-		}, 490, 45_000},
+		}, 485, 44_000},
 		{"list merge requests", allocClient(t, 200, allocPage(allocMergeRequest, 0)),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.MergeRequests.List(ctx, project,
 					&ListMergeRequestsOptions{State: MergeRequestStateMerged})
 				return err
-			}, 595, 43_000},
+			}, 588, 42_000},
 		{"list with options", allocClient(t, 200, "[]"), func(ctx context.Context, c *Client) error {
 			_, _, err := c.MergeRequests.List(ctx, project,
 				&ListMergeRequestsOptions{State: MergeRequestStateOpened, TargetBranch: "main"})
 			return err
-		}, 60, 6300},
+		}, 53, 5600},
 		{"create a deploy key",
 			allocClient(t, 201,
 				`{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,`+

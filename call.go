@@ -134,6 +134,9 @@ func (cl *call) addQuery() {
 
 // tokenOf returns the token of a page of this list, "" for none.
 func (cl *call) tokenOf(next string) string {
+	if next == "" {
+		return ""
+	}
 	return pages.Token(redact.WithoutQuery(cl.url()), cl.list, cl.query, next)
 }
 

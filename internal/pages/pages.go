@@ -75,11 +75,13 @@ func Number(query string) (int, bool) {
 
 // Size returns the number of items on a page at most, 0 if its query does not say.
 func Size(query string) int {
-	n, err := strconv.Atoi(ParseQuery(query).Get("per_page"))
-	if err != nil || n < 0 {
-		return 0
+	for parameter := range strings.SplitSeq(query, "&") {
+		if size, ok := strings.CutPrefix(parameter, "per_page="); ok {
+			n, _ := strconv.Atoi(size)
+			return min(max(n, 0), MaxSize)
+		}
 	}
-	return min(n, MaxSize)
+	return 0
 }
 
 // Advances reports whether the next page is later in the list. In a numbered list,

@@ -24,12 +24,9 @@ import (
 // MarkerSize is the length of the marker in bytes.
 const MarkerSize = 8
 
-// Token returns the token of a page of the list at this address, "" for none. List is
-// the query that the list was asked for, and current that of the page before.
+// Token returns the token of a page of the list at this address. List is the query that the
+// list was asked for, and current that of the page before.
 func Token(address, list, current, next string) string {
-	if next == "" {
-		return ""
-	}
 	query := continuation(list, current, next)
 	token := binary.BigEndian.AppendUint64(nil, Marker(address, query))
 	return base64.RawURLEncoding.EncodeToString(append(token, query...))
