@@ -68,8 +68,8 @@ func TestNextPages(t *testing.T) {
 			assert.EqualError(t, err, tc.bad)
 		}
 	}
-	for query, want := range map[string]int{"": 0, "per_page=20": 20, "a=1&per_page=20&page=2": 20, "x_per_page=20": 0, "per_page=100": 100, "per_page=101": 100,
-		"per_page=-1": 0, "per_page=x": 0} {
+	for query, want := range map[string]int{"": 0, "per_page=20": 20, "a=1&per_page=20&page=2": 20, "x_per_page=20": 0,
+		"per_page=100": 100, "per_page=101": 100, "per_page=-1": 0, "per_page=x": 0} {
 		assert.Equal(t, want, Size(query), query)
 	}
 }
