@@ -49,13 +49,18 @@ func saves(t *testing.T, client *Client) map[string]func(name string) error {
 
 func TestSaveFileModes(t *testing.T) {
 	onPOSIX(t)
-	defer posix.Umask(posix.Umask(0o027))
+	defer posix.Umask(posix.Umask(0))
 	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
 	for way, save := range saves(t, client) {
 		dir := t.TempDir()
 		file := filepath.Join(dir, "file")
+		for umask, want := range map[int]fs.FileMode{0: 0o666, 0o002: 0o664, 0o022: 0o644, 0o027: 0o640} {
+			posix.Umask(umask)
+			require.NoError(t, save(file))
+			assert.Equal(t, want, modeOf(t, file), "%s: a new file has what the umask leaves", way)
+			require.NoError(t, os.Remove(file))
+		}
 		require.NoError(t, save(file))
-		assert.Equal(t, fs.FileMode(0o640), modeOf(t, file), "%s: a new file has what the umask leaves", way)
 		for _, mode := range []fs.FileMode{0o600, 0o644, 0o755, 0o444, 0o666} {
 			require.NoError(t, os.Chmod(file, mode))
 			require.NoError(t, save(file))
