@@ -25,10 +25,10 @@ type redirects struct{ base address.Base }
 
 // check is called by net/http before it follows a redirect.
 func (r redirects) check(next *http.Request, via []*http.Request) error {
-	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
 	if s := infoOf(next.Context()).sending; s != nil {
 		next.Header = s.header(s.auth)
 	}
+	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
 	if reason := r.refuse(next, via); reason != "" {
 		return redirectError(next, via, reason)
 	}
