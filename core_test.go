@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -200,6 +201,15 @@ func TestOptionsOfCallsStayTheirs(t *testing.T) {
 	const poll = "base=1&include_rebase_in_progress=true"
 	assert.Equal(t, []string{"base=1&own=2", "base=1", poll, "base=1"}, queries)
 	assert.Equal(t, []string{"z", "x", "", "x"}, ifMatch)
+}
+
+// TestClientPrintsTheCredentialItUses checks that it is the one of an option, if there is one.
+func TestClientPrintsTheCredentialItUses(t *testing.T) {
+	client := clientOf(t, "https://service.test")
+	other, err := client.With(WithCredential(JobToken("not-a-real-token")))
+	require.NoError(t, err)
+	assert.Equal(t, "serviceapi.Client(https://service.test, JobToken([redacted]))", fmt.Sprint(other))
+	assert.NotEqual(t, fmt.Sprint(other), fmt.Sprint(client))
 }
 
 // TestOptionsDoNotShareArrays checks that an option which is added to others does not take the

@@ -43,9 +43,9 @@ func (o requestOption) applyClient(c *config) error { return o(&c.options) }
 
 func (o requestOption) applyRequest(co *callOptions) error { return o(co) }
 
-// callOptions holds what the options of one call set. Those of a client are the start of
-// every call's, which shares them until it has some of its own: an option replaces a map or
-// a list, and does not change it.
+// callOptions holds what the options of one call set. A call begins with those of its client,
+// and shares them until it has some of its own. So an option replaces a map or a list, and
+// never changes one.
 type callOptions struct {
 	credential Credential
 	sudo       UserRef

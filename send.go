@@ -187,8 +187,8 @@ func (s *sending) newRequest() (_ *retryablehttp.Request, err error) {
 }
 
 // newLoop returns the loop that makes the attempts of calls. All calls of a client share it:
-// each of its hooks finds the call in the context of the request. The one for the wait gets no
-// request, so the wait is a part of the preparation of the next attempt.
+// its hooks find the call in the context of the request. The hook for the length of a wait
+// gets no request, so the call waits in the one that prepares the next attempt.
 func newLoop(hc *http.Client) *retryablehttp.Client {
 	return &retryablehttp.Client{
 		HTTPClient: hc,

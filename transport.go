@@ -53,7 +53,8 @@ var (
 // return an error that quotes the query of a URL.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	if s := infoOf(req.Context()).sending; s != nil && req.Response == nil {
-		req.Header, req.Host = s.header(s.auth), req.URL.Host // redirects get theirs from their rule
+		// A redirect has its header from redirects.check, which decides what it may carry.
+		req.Header, req.Host = s.header(s.auth), req.URL.Host
 	}
 	resp, err := g.pass(req)
 	if err != nil && req.Response != nil {
