@@ -68,6 +68,15 @@ type Approvals struct {
 	ApproverGroups []*GroupSummary `json:"approver_groups"`
 }
 
+// Ref identifies the merge request by the ID of its project and its number there. It is the
+// zero reference if the instance is not premium.
+func (a *Approvals) Ref() MergeRequestRef {
+	if a == nil || a.ProjectID == nil || a.IID == nil {
+		return MergeRequestRef{}
+	}
+	return ProjectID(*a.ProjectID).MergeRequest(*a.IID)
+}
+
 // Approval is one user's approval.
 type Approval struct {
 	// User is the approver, nil if the account no longer exists.
@@ -199,10 +208,10 @@ func asApprovalError(err error) error {
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approvals
 func (s *ApprovalsService) Get(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
 	return do[Approvals](ctx, s.client, http.MethodGet,
-		Route(oneMergeRequest+"/approvals", project, iid), nil, opts)
+		below(mergeRequest, "/approvals"), nil, opts)
 }
 
 // Approve records the caller's approval of a merge request. The call returns an
@@ -210,10 +219,10 @@ func (s *ApprovalsService) Get(
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/approve
 func (s *ApprovalsService) Approve(
-	ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options ApproveOptions, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
 	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost,
-		Route(oneMergeRequest+"/approve", project, iid).forbiddenBy401(),
+		below(mergeRequest, "/approve").forbiddenBy401(),
 		jsonOf(options), opts)
 	return approvals, resp, asApprovalError(err)
 }
@@ -223,10 +232,10 @@ func (s *ApprovalsService) Approve(
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/unapprove
 func (s *ApprovalsService) Unapprove(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
 	return do[Approvals](ctx, s.client, http.MethodPost,
-		Route(oneMergeRequest+"/unapprove", project, iid), nil, opts)
+		below(mergeRequest, "/unapprove"), nil, opts)
 }
 
 // State returns the approval rules of a merge request, and who approved under
@@ -234,10 +243,10 @@ func (s *ApprovalsService) Unapprove(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approval_state
 func (s *ApprovalsService) State(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*ApprovalState, *Response, error) {
 	return do[ApprovalState](ctx, s.client, http.MethodGet,
-		Route(oneMergeRequest+"/approval_state", project, iid), nil, opts)
+		below(mergeRequest, "/approval_state"), nil, opts)
 }
 
 // Reset withdraws all approvals of a merge request. It is only for the bot users of
@@ -246,10 +255,10 @@ func (s *ApprovalsService) State(
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals
 func (s *ApprovalsService) Reset(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPut,
-		Route(oneMergeRequest+"/reset_approvals", project, iid).forbiddenBy401(), nil, opts)
+		below(mergeRequest, "/reset_approvals").forbiddenBy401(), nil, opts)
 }
 
 // GetConfiguration returns the approval settings of a project.

@@ -117,7 +117,7 @@ func TestMergeRequestApprovalRules(t *testing.T) {
 		exchange{Method: "PUT", Path: mergeRequestPath + "/reset_approvals", Status: 202},
 		exchange{Method: "PUT", Path: mergeRequestPath + "/reset_approvals", Status: 401,
 			Body: `{"message":"401 Unauthorized"}`})
-	s, ctx, request := client.Approvals, t.Context(), MergeRequestIn(ProjectPath("acme/app"), 14)
+	s, ctx, request := client.Approvals, t.Context(), ProjectPath("acme/app").MergeRequest(14)
 	security := securityRule(t)
 	want := []*MergeRequestApprovalRule{{
 		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover, ReportType: ApprovalReportTypeCodeCoverage,
@@ -150,9 +150,9 @@ func TestMergeRequestApprovalRules(t *testing.T) {
 	}))
 	_, err = s.DeleteRuleForMergeRequest(ctx, request, 5)
 	require.NoError(t, err)
-	_, err = s.Reset(ctx, ProjectPath("acme/app"), 14)
+	_, err = s.Reset(ctx, ProjectPath("acme/app").MergeRequest(14))
 	require.NoError(t, err)
-	_, err = s.Reset(ctx, ProjectPath("acme/app"), 14)
+	_, err = s.Reset(ctx, ProjectPath("acme/app").MergeRequest(14))
 	require.ErrorIs(t, err, ErrUnauthorized)
 }
 

@@ -47,18 +47,19 @@ func TestApprovals(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, wholeApprovals(t), approvals)
 	}
-	wantWhole(s.Get(ctx, app, 14))
-	approvals, _, err := s.Get(ctx, app, 14)
+	wantWhole(s.Get(ctx, app.MergeRequest(14)))
+	approvals, _, err := s.Get(ctx, app.MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, &Approvals{Approved: true, ApprovedBy: []*Approval{{User: &UserSummary{ID: 1}}}}, approvals)
-	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{}))
-	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{SHA: new("abc"), ApprovalPassword: NewSecret("secret word"),
-		PublishReview: new(true)}))
-	wantWhole(s.Unapprove(ctx, app, 14))
-	_, _, err = s.Unapprove(ctx, app, 14)
+	wantWhole(s.Approve(ctx, app.MergeRequest(14), ApproveOptions{}))
+	wantWhole(s.Approve(ctx, app.MergeRequest(14),
+		ApproveOptions{SHA: new("abc"), ApprovalPassword: NewSecret("secret word"),
+			PublishReview: new(true)}))
+	wantWhole(s.Unapprove(ctx, app.MergeRequest(14)))
+	_, _, err = s.Unapprove(ctx, app.MergeRequest(14))
 	require.ErrorIs(t, err, ErrNotFound)
 
-	state, _, err := s.State(ctx, app, 14)
+	state, _, err := s.State(ctx, app.MergeRequest(14))
 	require.NoError(t, err)
 	ada := []*UserSummary{&adaSummary}
 	assert.Equal(t, &ApprovalState{ApprovalRulesOverwritten: true, Rules: []*ApprovalRule{{
@@ -90,7 +91,8 @@ func TestApprovalsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			client := onWire(t, exchange{Method: "POST", Path: mergeRequestPath + "/approve", JSON: `{}`,
 				Status: test.status, Body: test.body})
-			_, _, err := client.Approvals.Approve(t.Context(), ProjectPath("acme/app"), 14, ApproveOptions{})
+			_, _, err := client.Approvals.Approve(t.Context(), ProjectPath("acme/app").MergeRequest(14),
+				ApproveOptions{})
 			require.ErrorIs(t, err, test.is)
 			var refused *ApprovalError
 			assert.Equal(t, test.refused, errors.As(err, &refused))
@@ -105,14 +107,14 @@ func TestApprovalsRefused(t *testing.T) {
 func TestApprovalsArguments(t *testing.T) {
 	s, ctx := onWire(t).Approvals, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
-	assertRefused(t, "id", failed(s.Get(ctx, ProjectRef{}, 14)))
-	assertRefused(t, "merge_request_iid", failed(s.Approve(ctx, ProjectID(4), 0, ApproveOptions{})))
-	assertRefused(t, "merge_request_iid", failed(s.Unapprove(ctx, ProjectID(4), -1)))
-	assertRefused(t, "project path", failed(s.State(ctx, ProjectPath(".."), 14)))
+	assertRefused(t, "id", failed(s.Get(ctx, ProjectRef{}.MergeRequest(14))))
+	assertRefused(t, "merge_request_iid", failed(s.Approve(ctx, ProjectID(4).MergeRequest(0), ApproveOptions{})))
+	assertRefused(t, "merge_request_iid", failed(s.Unapprove(ctx, ProjectID(4).MergeRequest(-1))))
+	assertRefused(t, "project path", failed(s.State(ctx, ProjectPath("..").MergeRequest(14))))
 	assertRefused(t, "owner", failed(s.GetSetting(ctx, nil)))
-	assertRefused(t, "owner", failed(s.GetRuleForMergeRequest(ctx, MergeRequestRef{}, 5)))
+	assertRefused(t, "merge request", failed(s.GetRuleForMergeRequest(ctx, MergeRequestRef{}, 5)))
 	assertRefused(t, "approval_rule_id", failed(s.GetRule(ctx, ProjectID(4), 0)))
 	assertRefused(t, "Name", failed(s.CreateRule(ctx, ProjectID(4), CreateApprovalRuleOptions{})))
-	assertRefused(t, "Name", failed(s.CreateRuleForMergeRequest(ctx, MergeRequestIn(ProjectID(4), 1),
+	assertRefused(t, "Name", failed(s.CreateRuleForMergeRequest(ctx, ProjectID(4).MergeRequest(1),
 		CreateMergeRequestApprovalRuleOptions{})))
 }

@@ -87,9 +87,9 @@ func TestTargetsOfWaiters(t *testing.T) {
 	var polls []Poll
 	observe := WithPollObserver(func(p Poll) { polls = append(polls, p) })
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":7,"iid":1234}`))
-	_, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4), 1234, observe)
+	_, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4).MergeRequest(1234), observe)
 	require.NoError(t, err)
-	assert.Equal(t, "the rebase of merge request !1234", polls[0].Target)
+	assert.Equal(t, "the rebase of merge request 4!1234", polls[0].Target)
 
 	polls = nil
 	state := exportState(ExportStateFinished)

@@ -78,6 +78,9 @@ type CommitDetails struct {
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
+// Ref identifies the commit by the ID of its project and its hash.
+func (c *CommitDetails) Ref() CommitRef { return ProjectID(orZero(c).ProjectID).Commit(orZero(c).ID) }
+
 // CommitStats counts the lines that a commit changed.
 type CommitStats struct {
 	Additions int `json:"additions"`

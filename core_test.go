@@ -194,7 +194,7 @@ func TestOptionsOfCallsStayTheirs(t *testing.T) {
 	require.NoError(t, err)
 	_, err = getJob(t.Context(), base, WithQuery("own", "2"), WithHeader("If-Match", "z"))
 	require.NoError(t, err)
-	_, err = base.MergeRequests.RebaseAndWait(t.Context(), ProjectID(1), 2, RebaseOptions{})
+	_, err = base.MergeRequests.RebaseAndWait(t.Context(), ProjectID(1).MergeRequest(2), RebaseOptions{})
 	require.NoError(t, err)
 	_, err = getJob(t.Context(), base)
 	require.NoError(t, err)
@@ -238,7 +238,7 @@ func TestOptionsDoNotShareArrays(t *testing.T) {
 	values := []string{"before"}
 	opts := append(make([]RequestOption, 0, 2), WithQuery("x", values...))
 	values[0] = "after"
-	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(1), 2, RebaseOptions{}, opts...)
+	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(1).MergeRequest(2), RebaseOptions{}, opts...)
 	require.NoError(t, err)
 	assert.Equal(t, "x=before", queries[3])
 	assert.Nil(t, opts[:2][1], "the caller's array is not written to")

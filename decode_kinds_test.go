@@ -179,7 +179,7 @@ func TestLabelSummaryOfTheWrongKind(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/projects/7/merge_requests/1",
 			Body: `{"iid":1,"labels":[{"name":"bug","color":5,"text_color":"#000"},"\u0062ig"],"title":"T"}`})
-	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)
+	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7).MergeRequest(1), nil)
 	var wrong *DecodeError
 	require.ErrorAs(t, err, &wrong)
 	assert.Equal(t, "/labels/0/color", wrong.Pointer)

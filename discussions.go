@@ -14,7 +14,7 @@ import (
 // issues, commits, snippets and epics. The owner of the discussions is an argument:
 //
 //	app := serviceapi.ProjectPath("acme/app")
-//	mergeRequest := serviceapi.MergeRequestIn(app, 7)
+//	mergeRequest := app.MergeRequest(7)
 //	for thread, err := range client.Discussions.All(ctx, mergeRequest, nil) { … }
 //
 // Only discussions on merge requests can be resolved. The notes of the discussions

@@ -15,12 +15,12 @@ var discussionOwners = []struct {
 	owner DiscussionOwner
 	path  string
 }{
-	{MergeRequestIn(ProjectPath("acme/app"), 14), mergeRequestPath + "/discussions"},
-	{IssueIn(ProjectPath("acme/app"), 6), issuePath + "/discussions"},
-	{CommitIn(ProjectPath("acme/app"), "feature/x"),
+	{ProjectPath("acme/app").MergeRequest(14), mergeRequestPath + "/discussions"},
+	{ProjectPath("acme/app").Issue(6), issuePath + "/discussions"},
+	{ProjectPath("acme/app").Commit("feature/x"),
 		"/projects/acme%2Fapp/repository/commits/feature%2Fx/discussions"},
-	{SnippetIn(ProjectPath("acme/app"), 3), "/projects/acme%2Fapp/snippets/3/discussions"},
-	{EpicIn(GroupPath("acme/team"), 5), "/groups/acme%2Fteam/epics/5/discussions"},
+	{ProjectPath("acme/app").Snippet(3), "/projects/acme%2Fapp/snippets/3/discussions"},
+	{GroupPath("acme/team").EpicByID(5), "/groups/acme%2Fteam/epics/5/discussions"},
 }
 
 var (
@@ -74,7 +74,7 @@ func TestDiscussionsLists(t *testing.T) {
 }
 
 func TestDiscussionsOnCommits(t *testing.T) {
-	commit := CommitIn(ProjectID(7), commitSHA)
+	commit := ProjectID(7).Commit(commitSHA)
 	client := onWire(t,
 		exchange{Method: "GET", Path: commitPath + "/discussions", Fixture: "commits/discussions.json"},
 		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "page=2", Body: "[]"},
@@ -204,7 +204,7 @@ func TestDiscussionsResolve(t *testing.T) {
 		exchange{Method: "PUT", Path: path, JSON: `{"resolved":false}`, Fixture: "discussions/discussion.json"},
 		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"resolved":false}`,
 			Fixture: "notes/issue_note.json"})
-	s, ctx, owner := client.Discussions, t.Context(), MergeRequestIn(ProjectPath("acme/app"), 14)
+	s, ctx, owner := client.Discussions, t.Context(), ProjectPath("acme/app").MergeRequest(14)
 	discussion, _, err := s.Resolve(ctx, owner, threadID)
 	require.NoError(t, err)
 	assert.Equal(t, wholeDiscussion(), discussion)
@@ -217,18 +217,18 @@ func TestDiscussionsResolve(t *testing.T) {
 }
 
 func TestDiscussionsArguments(t *testing.T) {
-	s, ctx, owner := onWire(t).Discussions, t.Context(), MergeRequestIn(ProjectID(4), 14)
+	s, ctx, owner := onWire(t).Discussions, t.Context(), ProjectID(4).MergeRequest(14)
 	failed := func(_ any, _ *Response, err error) error { return err }
 	assertRefused(t, "owner", failed(s.List(ctx, nil, nil)))
 	_, err := Collect(s.All(ctx, &owner, nil))
 	assertRefused(t, "owner", err)
-	assertRefused(t, "merge_request_iid", failed(s.List(ctx, MergeRequestIn(ProjectID(4), 0), nil)))
-	assertRefused(t, "owner", failed(s.Get(ctx, SnippetRef{}, threadID)))
+	assertRefused(t, "merge_request_iid", failed(s.List(ctx, ProjectID(4).MergeRequest(0), nil)))
+	assertRefused(t, "snippet", failed(s.Get(ctx, SnippetRef{}, threadID)))
 	assertRefused(t, "discussion_id", failed(s.Get(ctx, owner, "")))
-	assertRefused(t, "owner",
+	assertRefused(t, "merge request",
 		failed(s.Create(ctx, MergeRequestRef{}, CreateDiscussionOptions{Body: "b"})))
 	assertRefused(t, "issue_iid",
-		failed(s.Create(ctx, IssueIn(ProjectID(4), -1), CreateDiscussionOptions{Body: "b"})))
+		failed(s.Create(ctx, ProjectID(4).Issue(-1), CreateDiscussionOptions{Body: "b"})))
 	assertRefused(t, "Body", failed(s.Create(ctx, owner, CreateDiscussionOptions{})))
 	assertRefused(t, "Body", failed(s.Reply(ctx, owner, threadID, ReplyOptions{})))
 	for _, o := range discussionOwners[1:] {
@@ -237,9 +237,9 @@ func TestDiscussionsArguments(t *testing.T) {
 		assertRefused(t, "Resolved",
 			failed(s.UpdateNote(ctx, o.owner, threadID, 302, UpdateDiscussionNoteOptions{Resolved: new(true)})))
 	}
-	assertRefused(t, "Position", failed(s.Create(ctx, IssueIn(ProjectID(4), 1),
+	assertRefused(t, "Position", failed(s.Create(ctx, ProjectID(4).Issue(1),
 		CreateDiscussionOptions{Body: "b", Position: &linePosition})))
-	assertRefused(t, "sha", failed(s.List(ctx, CommitIn(ProjectID(4), ""), nil)))
+	assertRefused(t, "sha", failed(s.List(ctx, ProjectID(4).Commit(""), nil)))
 	assertRefused(t, "discussion_id", failed(s.Reply(ctx, owner, "", ReplyOptions{Body: "b"})))
 	assertRefused(t, "discussion_id", failed(s.Resolve(ctx, owner, "..")))
 	assertRefused(t, "discussion_id", failed(s.Reopen(ctx, owner, "")))

@@ -125,13 +125,17 @@
 // UserID(3) or Username("ada"). All other IDs are int64. The method Ref of a result returns
 // its reference, and [ParseProjectRef] makes one from a flag that holds an ID or a path.
 //
+// Merge requests, issues and epics have a number in their project or group (IID), and a
+// reference that is made from it: project.MergeRequest(7), project.Issue(12) and
+// group.Epic(5).
+//
 // The owner of an object, which is what it belongs to, is the first argument after the
 // context. If the API has the same objects under several kinds of owners, the owner is an
 // interface such as [MemberOwner], whose comment lists the kinds. [Instance] is the whole
 // instance, and [Own] is the caller. An owner of another kind does not compile. The comment
 // of an options field that only some owners accept says so. For the others, setting the
 // field is an [*ArgumentError]. Notes and discussions belong to something in a project or
-// group, such as IssueIn(project, 12).
+// group, such as project.Issue(12).
 //
 // # Optional values
 //

@@ -40,7 +40,7 @@ func TestDraftNotes(t *testing.T) {
 		exchange{Method: "POST", Path: path + "/bulk_publish",
 			JSON: `{"note":"Done","internal":true,"reviewer_state":"requested_changes"}`, Status: 204},
 		exchange{Method: "POST", Path: path + "/bulk_publish", JSON: `{}`, Status: 204})
-	s, ctx, on := client.DraftNotes, t.Context(), MergeRequestIn(ProjectPath("acme/app"), 4)
+	s, ctx, on := client.DraftNotes, t.Context(), ProjectPath("acme/app").MergeRequest(4)
 	want := []*DraftNote{draftOfReview(), {ID: 6, Position: &DiffPosition{PositionType: PositionTypeText}}}
 	drafts, _, err := s.List(ctx, on, &ListOptions{Page: 2})
 	require.NoError(t, err)
@@ -79,11 +79,11 @@ func TestDraftNotes(t *testing.T) {
 
 func TestDraftNotesArguments(t *testing.T) {
 	s, ctx := onWire(t).DraftNotes, t.Context()
-	on := MergeRequestIn(ProjectID(7), 4)
+	on := ProjectID(7).MergeRequest(4)
 	_, _, err := s.Create(ctx, on, CreateDraftNoteOptions{})
 	assertRefused(t, "Note", err)
 	_, _, err = s.Update(ctx, on, 5, UpdateDraftNoteOptions{})
 	assertRefused(t, "Note", err)
 	_, _, err = s.Get(ctx, MergeRequestRef{}, 5)
-	assertRefused(t, "owner", err)
+	assertRefused(t, "merge request", err)
 }

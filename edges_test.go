@@ -64,7 +64,7 @@ func TestRebaseIsAskedFor(t *testing.T) {
 		query = r.URL.RawQuery
 		fmt.Fprint(w, `{"id":7,"iid":2}`)
 	})
-	_, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4), 2)
+	_, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4).MergeRequest(2))
 	require.NoError(t, err)
 	assert.Equal(t, "include_rebase_in_progress=true", query)
 }
@@ -72,11 +72,12 @@ func TestRebaseIsAskedFor(t *testing.T) {
 // TestErrorsWithAndWithoutANumber checks that 0 is no number of a merge request.
 func TestErrorsWithAndWithoutANumber(t *testing.T) {
 	refusal := &Error{StatusCode: 409, Message: "it exists"}
-	for iid, want := range map[int64]string{
-		0: "(an open merge request has these branches)", 1: "(merge request !1 is open)",
-		23: "(merge request !23 is open)",
+	for mergeRequest, want := range map[MergeRequestRef]string{
+		{}: "(an open merge request has these branches)", ProjectID(7).MergeRequest(1): "(merge request 7!1 is open)",
+		ProjectPath("acme/app").MergeRequest(23): "(merge request acme/app!23 is open)",
 	} {
-		assert.Equal(t, refusal.Error()+" "+want, (&MergeRequestExistsError{Err: refusal, IID: iid}).Error())
+		err := &MergeRequestExistsError{Err: refusal, MergeRequest: mergeRequest}
+		assert.Equal(t, refusal.Error()+" "+want, err.Error())
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 // EpicsService manages the epics of a group. Premium: without it, calls return
 // [ErrForbidden]. The service deprecated epics in 17.0, but still supports them.
 //
-// The methods identify an epic by its number in the group (IID), but
-// [EpicIn] identifies it by its ID.
+// The methods identify an epic by its number in the group (IID), but notes and discussions
+// by its ID. See [EpicRef].
 type EpicsService service
 
 // EpicState is the state of an epic.
@@ -28,9 +28,9 @@ const (
 // Epic is a goal of a group. It contains issues and other epics. [EpicSummary] is its short
 // form in an issue.
 type Epic struct {
-	// ID identifies the epic in [EpicIn].
+	// ID identifies the epic in [GroupRef.EpicByID].
 	ID int64 `json:"id"`
-	// IID is the number of the epic in its group, which [EpicsService.Get] takes.
+	// IID is the number of the epic in its group, which [GroupRef.Epic] takes.
 	IID     int64 `json:"iid"`
 	GroupID int64 `json:"group_id"`
 	// ParentID and ParentIID identify the parent epic. They are nil if there is none.
@@ -99,8 +99,8 @@ type Epic struct {
 	ImportedFrom string `json:"imported_from"`
 }
 
-// Ref identifies the epic by the ID of its group and its own ID.
-func (e *Epic) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }
+// Ref identifies the epic by the ID of its group and both of its numbers.
+func (e *Epic) Ref() EpicRef { return EpicRef{GroupID(orZero(e).GroupID), orZero(e).IID, orZero(e).ID} }
 
 // EpicLinks are addresses in the API that are related to an epic.
 type EpicLinks struct {
@@ -189,9 +189,9 @@ func (s *EpicsService) All(
 //
 //	GET /groups/:id/epics/:epic_iid
 func (s *EpicsService) Get(
-	ctx context.Context, group GroupRef, iid int64, opts ...RequestOption,
+	ctx context.Context, epic EpicRef, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
+	return do[Epic](ctx, s.client, http.MethodGet, epic.byIID(""), nil, opts)
 }
 
 // CreateEpicOptions describes an epic. Title is required.
@@ -266,9 +266,9 @@ type UpdateEpicOptions struct {
 //
 //	PUT /groups/:id/epics/:epic_iid
 func (s *EpicsService) Update(
-	ctx context.Context, group GroupRef, iid int64, options UpdateEpicOptions, opts ...RequestOption,
+	ctx context.Context, epic EpicRef, options UpdateEpicOptions, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodPut, Route("/groups/:id/epics/:epic_iid", group, iid),
+	return do[Epic](ctx, s.client, http.MethodPut, epic.byIID(""),
 		jsonOf(options), opts)
 }
 
@@ -278,7 +278,7 @@ func (s *EpicsService) Update(
 //
 //	DELETE /groups/:id/epics/:epic_iid
 func (s *EpicsService) Delete(
-	ctx context.Context, group GroupRef, iid int64, opts ...RequestOption,
+	ctx context.Context, epic EpicRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, epic.byIID(""), nil, opts)
 }

@@ -39,20 +39,20 @@ func TestEpicsWrites(t *testing.T) {
 	}))
 	_, _, err := s.Create(ctx, group, CreateEpicOptions{Title: "Engines"})
 	require.ErrorIs(t, err, ErrForbidden)
-	check(s.Update(ctx, group, 5, UpdateEpicOptions{
+	check(s.Update(ctx, group.Epic(5), UpdateEpicOptions{
 		Title: new("Engine"), Labels: LabelNames{}, AddLabels: LabelNames{"a"}, RemoveLabels: LabelNames{"b", "c"},
 		StateEvent: new(StateEventClose), UpdatedAt: new(january(2)), Description: new(""), Color: new("#1068bf"),
 		Confidential: new(false), StartDateIsFixed: new(false), StartDateFixed: new(NewDate(2026, 1, 2)),
 		DueDateIsFixed: new(true), DueDateFixed: new(NewDate(2026, 4, 29)), ParentID: new(int64(31)),
 	}))
-	check(s.Update(ctx, group, 5, UpdateEpicOptions{StateEvent: new(StateEventReopen)}))
-	_, err = s.Delete(ctx, group, 5)
+	check(s.Update(ctx, group.Epic(5), UpdateEpicOptions{StateEvent: new(StateEventReopen)}))
+	_, err = s.Delete(ctx, group.Epic(5))
 	require.NoError(t, err)
 
 	_, _, err = s.Create(ctx, group, CreateEpicOptions{})
 	assertRefused(t, "Title", err)
-	_, _, err = s.Update(ctx, group, 0, UpdateEpicOptions{})
+	_, _, err = s.Update(ctx, group.Epic(0), UpdateEpicOptions{})
 	assertRefused(t, "epic_iid", err)
-	_, err = s.Delete(ctx, GroupRef{}, 5)
+	_, err = s.Delete(ctx, GroupRef{}.Epic(5))
 	assertRefused(t, "id", err)
 }

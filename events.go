@@ -219,6 +219,39 @@ type Event struct {
 	Data *EventData `json:"data"`
 }
 
+// MergeRequestRef identifies the merge request that the event is about, or that was
+// commented on. It is the zero reference if there is none.
+func (e *Event) MergeRequestRef() MergeRequestRef {
+	project, iid := e.target(EventTargetMergeRequest, NoteableTypeMergeRequest)
+	if iid == 0 {
+		return MergeRequestRef{}
+	}
+	return project.MergeRequest(iid)
+}
+
+// IssueRef identifies the issue that the event is about, or that was commented on. It is the
+// zero reference if there is none.
+func (e *Event) IssueRef() IssueRef {
+	project, iid := e.target(EventTargetIssue, NoteableTypeIssue)
+	if iid == 0 {
+		return IssueRef{}
+	}
+	return project.Issue(iid)
+}
+
+// target returns the project of an event, and the number of the object there if it is of
+// this kind, 0 otherwise. A comment is about what was commented on.
+func (e *Event) target(kind EventTarget, noteable NoteableType) (ProjectRef, int64) {
+	switch {
+	case e == nil || e.ProjectID == nil:
+	case e.Note != nil && e.Note.NoteableType == noteable:
+		return ProjectID(*e.ProjectID), e.Note.NoteableIID
+	case e.TargetType == kind && e.TargetIID != nil:
+		return ProjectID(*e.ProjectID), *e.TargetIID
+	}
+	return ProjectRef{}, 0
+}
+
 // EventPushAction is what a push did to a branch or a tag.
 type EventPushAction string
 

@@ -150,14 +150,14 @@ func ExampleMergeRequestsService_Create() {
 	opened, _, err := client.MergeRequests.Create(ctx, shop, options)
 	var exists *serviceapi.MergeRequestExistsError
 	if errors.As(err, &exists) {
-		fmt.Println("open already:", exists.IID)
+		fmt.Println("open already:", exists.MergeRequest)
 		return
 	}
 	if err != nil {
 		log.Fatal(err)
 	}
 	// The service computes the diff after its response.
-	ready, err := client.MergeRequests.WaitUntilMergeable(ctx, shop, opened.IID)
+	ready, err := client.MergeRequests.WaitUntilMergeable(ctx, opened.Ref())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -165,12 +165,12 @@ func ExampleMergeRequestsService_Create() {
 
 	// Both name the commit that was seen.
 	approval := serviceapi.ApproveOptions{SHA: &ready.SHA}
-	_, _, err = reviewer.Approvals.Approve(ctx, shop, ready.IID, approval)
+	_, _, err = reviewer.Approvals.Approve(ctx, ready.Ref(), approval)
 	if err != nil {
 		log.Fatal(err)
 	}
 	merge := serviceapi.MergeOptions{SHA: &ready.SHA}
-	merged, _, err := client.MergeRequests.Merge(ctx, shop, ready.IID, merge)
+	merged, _, err := client.MergeRequests.Merge(ctx, ready.Ref(), merge)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -195,12 +195,12 @@ func ExampleMergeRequestsService_Merge() {
 	service.Project("acme/shop").MergeRequest("rounding")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
-	seen, _, err := client.MergeRequests.Get(ctx, shop, 1, nil)
+	seen, _, err := client.MergeRequests.Get(ctx, shop.MergeRequest(1), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	options := serviceapi.MergeOptions{SHA: &seen.SHA, Squash: new(true)}
-	merged, _, err := client.MergeRequests.Merge(ctx, shop, 1, options)
+	merged, _, err := client.MergeRequests.Merge(ctx, shop.MergeRequest(1), options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -236,8 +236,7 @@ func ExampleIssuesService_All() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		project := serviceapi.ProjectID(issue.ProjectID)
-		changed, _, err := client.Issues.Update(ctx, project, issue.IID,
+		changed, _, err := client.Issues.Update(ctx, issue.Ref(),
 			serviceapi.UpdateIssueOptions{
 				AddLabels:  serviceapi.LabelNames{"mended"},
 				StateEvent: new(serviceapi.StateEventClose),

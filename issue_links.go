@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -11,7 +10,7 @@ import (
 // IssueLinksService manages the relations between issues, including those of different
 // projects. A link can be seen from both issues:
 //
-//	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
+//	issue := serviceapi.ProjectPath("acme/app").Issue(12)
 //	for other, err := range client.IssueLinks.All(ctx, issue, nil) { … }
 //
 // Every call requires a credential, even for public projects. A link moves with its
@@ -66,7 +65,9 @@ func (s *IssueLinksService) Get(
 func (s *IssueLinksService) Create(
 	ctx context.Context, issue IssueRef, options CreateIssueLinkOptions, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
-	return do[IssueLink](ctx, s.client, http.MethodPost, linksOf(issue, ""), jsonOf(options), opts)
+	body := issueLinkBody{options.Target.project, options.Target.iid, options.LinkType}
+	return do[IssueLink](ctx, s.client, http.MethodPost, linksOf(issue, ""),
+		unless(options.check(), jsonOf(body)), opts)
 }
 
 // Delete removes a link from both issues, by [LinkedIssue.IssueLinkID], and returns the
@@ -79,21 +80,28 @@ func (s *IssueLinksService) Delete(
 	return do[IssueLink](ctx, s.client, http.MethodDelete, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
 }
 
-// CreateIssueLinkOptions describes a new link. TargetProject and TargetIssueIID are
-// required.
+// CreateIssueLinkOptions describes a new link. Target is required.
 type CreateIssueLinkOptions struct {
-	// TargetProject is the project of the other issue, often the same.
-	TargetProject ProjectRef `json:"target_project_id"`
-	// TargetIssueIID is the number of the other issue in its project.
-	TargetIssueIID int64 `json:"target_issue_iid"`
+	// Target is the other issue, often of the same project.
+	Target IssueRef `json:"-"`
 	// LinkType is the relation of this issue to the other one. The default is
 	// [IssueLinkTypeRelatesTo]. Others are Premium, and [IssueLinkTypeIsBlockedBy] is
 	// accepted since 15.9.
 	LinkType *IssueLinkType `json:"link_type,omitzero"`
 }
 
+// issueLinkBody is what CreateIssueLinkOptions are sent as.
+type issueLinkBody struct {
+	TargetProject  ProjectRef     `json:"target_project_id"`
+	TargetIssueIID int64          `json:"target_issue_iid"`
+	LinkType       *IssueLinkType `json:"link_type,omitzero"`
+}
+
 func (o CreateIssueLinkOptions) check() error {
-	return cmp.Or(missing("TargetProject", o.TargetProject.IsZero()), positive("TargetIssueIID", o.TargetIssueIID))
+	if o.Target.project.IsZero() {
+		return missing("Target", true)
+	}
+	return positive("Target", o.Target.iid)
 }
 
 // IssueLinkType is the relation of an issue to another one.
@@ -218,4 +226,4 @@ type LinkedIssue struct {
 }
 
 // Ref identifies the issue by the ID of its project and its number there.
-func (i *LinkedIssue) Ref() IssueRef { return IssueIn(ProjectID(orZero(i).ProjectID), orZero(i).IID) }
+func (i *LinkedIssue) Ref() IssueRef { return ProjectID(orZero(i).ProjectID).Issue(orZero(i).IID) }

@@ -40,7 +40,7 @@ func TestIssueLinks(t *testing.T) {
 		exchange{Method: "POST", Path: path, Status: 201, Fixture: whole,
 			JSON: `{"target_project_id":"acme/tool","target_issue_iid":7,"link_type":"is_blocked_by"}`},
 		exchange{Method: "DELETE", Path: path + "/8", Fixture: whole})
-	s, ctx, issue := client.IssueLinks, t.Context(), IssueIn(ProjectPath("acme/app"), 6)
+	s, ctx, issue := client.IssueLinks, t.Context(), ProjectPath("acme/app").Issue(6)
 	want := []*LinkedIssue{linkedIssue(t)}
 	links, _, err := s.List(ctx, issue, &ListOptions{Page: 2})
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func TestIssueLinks(t *testing.T) {
 	links, err = Collect(s.All(ctx, issue, nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, links)
-	assert.Equal(t, IssueIn(ProjectID(4), 6), links[0].Ref())
+	assert.Equal(t, ProjectID(4).Issue(6), links[0].Ref())
 	wantLink := func(link *IssueLink, _ *Response, err error) {
 		t.Helper()
 		require.NoError(t, err)
@@ -59,28 +59,29 @@ func TestIssueLinks(t *testing.T) {
 		}, link)
 	}
 	wantLink(s.Get(ctx, issue, 8))
-	older, _, err := s.Create(ctx, issue, CreateIssueLinkOptions{TargetProject: ProjectID(5), TargetIssueIID: 7})
+	older, _, err := s.Create(ctx, issue, CreateIssueLinkOptions{Target: ProjectID(5).Issue(7)})
 	require.NoError(t, err)
 	assert.Equal(t, &IssueLink{SourceIssue: &Issue{ID: 76}, LinkType: IssueLinkTypeRelatesTo}, older)
 	wantLink(s.Create(ctx, issue, CreateIssueLinkOptions{
-		TargetProject: ProjectPath("acme/tool"), TargetIssueIID: 7, LinkType: new(IssueLinkTypeIsBlockedBy),
+		Target: ProjectPath("acme/tool").Issue(7), LinkType: new(IssueLinkTypeIsBlockedBy),
 	}))
 	wantLink(s.Delete(ctx, issue, 8))
 }
 
 func TestIssueLinksArguments(t *testing.T) {
-	s, ctx, issue := onWire(t).IssueLinks, t.Context(), IssueIn(ProjectID(4), 6)
+	s, ctx, issue := onWire(t).IssueLinks, t.Context(), ProjectID(4).Issue(6)
 	failed := func(_ any, _ *Response, err error) error { return err }
 	create := func(issue IssueRef, options CreateIssueLinkOptions) error {
 		return failed(s.Create(ctx, issue, options))
 	}
 	_, err := Collect(s.All(ctx, IssueRef{}, nil))
-	assertRefused(t, "owner", err)
-	assertRefused(t, "issue_iid", failed(s.List(ctx, IssueIn(ProjectID(4), 0), nil)))
+	assertRefused(t, "issue", err)
+	assertRefused(t, "issue_iid", failed(s.List(ctx, ProjectID(4).Issue(0), nil)))
 	assertRefused(t, "issue_link_id", failed(s.Get(ctx, issue, 0)))
 	assertRefused(t, "issue_link_id", failed(s.Delete(ctx, issue, -1)))
-	assertRefused(t, "TargetProject", create(issue, CreateIssueLinkOptions{TargetIssueIID: 7}))
-	assertRefused(t, "TargetIssueIID", create(issue, CreateIssueLinkOptions{TargetProject: ProjectID(5)}))
-	other := CreateIssueLinkOptions{TargetProject: ProjectID(5), TargetIssueIID: 7}
-	assertRefused(t, "owner", create(IssueRef{}, other))
+	assertRefused(t, "Target", create(issue, CreateIssueLinkOptions{}))
+	assertRefused(t, "Target", create(issue, CreateIssueLinkOptions{Target: ProjectRef{}.Issue(7)}))
+	assertRefused(t, "Target", create(issue, CreateIssueLinkOptions{Target: ProjectID(5).Issue(0)}))
+	other := CreateIssueLinkOptions{Target: ProjectID(5).Issue(7)}
+	assertRefused(t, "issue", create(IssueRef{}, other))
 }

@@ -50,9 +50,9 @@ func (s *IssuesService) All(
 //
 //	GET /projects/:id/issues/:issue_iid
 func (s *IssuesService) Get(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodGet, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
+	return do[Issue](ctx, s.client, http.MethodGet, below(issue, ""), nil, opts)
 }
 
 // GetByID returns the issue with this [Issue.ID], whatever its project. It requires an
@@ -80,10 +80,10 @@ func (s *IssuesService) Create(
 //
 //	PUT /projects/:id/issues/:issue_iid
 func (s *IssuesService) Update(
-	ctx context.Context, project ProjectRef, iid int64, options UpdateIssueOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options UpdateIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/issues/:issue_iid", project, iid), jsonOf(options.body()), opts)
+		below(issue, ""), jsonOf(options.body()), opts)
 }
 
 // Delete deletes an issue with its comments. It requires the Owner role or an
@@ -91,9 +91,9 @@ func (s *IssuesService) Update(
 //
 //	DELETE /projects/:id/issues/:issue_iid
 func (s *IssuesService) Delete(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, below(issue, ""), nil, opts)
 }
 
 // Move moves an issue to another project and returns the new issue, which has
@@ -104,10 +104,10 @@ func (s *IssuesService) Delete(
 //
 //	POST /projects/:id/issues/:issue_iid/move
 func (s *IssuesService) Move(
-	ctx context.Context, project ProjectRef, iid int64, options MoveIssueOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options MoveIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/issues/:issue_iid/move", project, iid),
+		below(issue, "/move"),
 		jsonOf(options), opts)
 }
 
@@ -117,10 +117,10 @@ func (s *IssuesService) Move(
 //
 //	POST /projects/:id/issues/:issue_iid/clone
 func (s *IssuesService) Clone(
-	ctx context.Context, project ProjectRef, iid int64, options CloneIssueOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options CloneIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/issues/:issue_iid/clone", project, iid), jsonOf(options), opts)
+		below(issue, "/clone"), jsonOf(options), opts)
 }
 
 // Reorder moves an issue in the manual order of issues, which
@@ -129,10 +129,10 @@ func (s *IssuesService) Clone(
 //
 //	PUT /projects/:id/issues/:issue_iid/reorder
 func (s *IssuesService) Reorder(
-	ctx context.Context, project ProjectRef, iid int64, options ReorderIssueOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options ReorderIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/issues/:issue_iid/reorder", project, iid), jsonOf(options), opts)
+		below(issue, "/reorder"), jsonOf(options), opts)
 }
 
 // Subscribe subscribes the caller to notifications about an issue. It also succeeds if
@@ -140,10 +140,10 @@ func (s *IssuesService) Reorder(
 //
 //	POST /projects/:id/issues/:issue_iid/subscribe
 func (s *IssuesService) Subscribe(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
 	return unlessUnchanged(newIssueSubscription)(do[Issue](ctx, s.client, http.MethodPost,
-		Route(oneIssue+"/subscribe", project, iid), nil, opts))
+		below(issue, "/subscribe"), nil, opts))
 }
 
 // Unsubscribe ends the caller's notifications about an issue. It also succeeds if the
@@ -151,10 +151,10 @@ func (s *IssuesService) Subscribe(
 //
 //	POST /projects/:id/issues/:issue_iid/unsubscribe
 func (s *IssuesService) Unsubscribe(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
 	return unlessUnchanged(newIssueSubscription)(do[Issue](ctx, s.client, http.MethodPost,
-		Route(oneIssue+"/unsubscribe", project, iid), nil, opts))
+		below(issue, "/unsubscribe"), nil, opts))
 }
 
 // ListRelatedMergeRequests returns one page of the merge requests that mention an issue
@@ -162,10 +162,10 @@ func (s *IssuesService) Unsubscribe(
 //
 //	GET /projects/:id/issues/:issue_iid/related_merge_requests
 func (s *IssuesService) ListRelatedMergeRequests(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
 	return list[*MergeRequest](ctx, s.client,
-		Route(oneIssue+"/related_merge_requests", project, iid), queryOf(options), opts)
+		below(issue, "/related_merge_requests"), queryOf(options), opts)
 }
 
 // AllRelatedMergeRequests returns every merge request that mentions an issue or that it
@@ -173,10 +173,10 @@ func (s *IssuesService) ListRelatedMergeRequests(
 //
 //	GET /projects/:id/issues/:issue_iid/related_merge_requests
 func (s *IssuesService) AllRelatedMergeRequests(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
 	return all[*MergeRequest](ctx, s.client,
-		Route(oneIssue+"/related_merge_requests", project, iid), queryOf(options), opts)
+		below(issue, "/related_merge_requests"), queryOf(options), opts)
 }
 
 // ListClosingMergeRequests returns one page of the merge requests of the project that
@@ -185,10 +185,10 @@ func (s *IssuesService) AllRelatedMergeRequests(
 //
 //	GET /projects/:id/issues/:issue_iid/closed_by
 func (s *IssuesService) ListClosingMergeRequests(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
 	return list[*MergeRequest](ctx, s.client,
-		Route(oneIssue+"/closed_by", project, iid), queryOf(options), opts)
+		below(issue, "/closed_by"), queryOf(options), opts)
 }
 
 // AllClosingMergeRequests returns every merge request of the project that closes an
@@ -196,10 +196,10 @@ func (s *IssuesService) ListClosingMergeRequests(
 //
 //	GET /projects/:id/issues/:issue_iid/closed_by
 func (s *IssuesService) AllClosingMergeRequests(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
 	return all[*MergeRequest](ctx, s.client,
-		Route(oneIssue+"/closed_by", project, iid), queryOf(options), opts)
+		below(issue, "/closed_by"), queryOf(options), opts)
 }
 
 // ListParticipants returns one page of the users who take part in an issue: its author,
@@ -207,10 +207,10 @@ func (s *IssuesService) AllClosingMergeRequests(
 //
 //	GET /projects/:id/issues/:issue_iid/participants
 func (s *IssuesService) ListParticipants(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*UserSummary, *Response, error) {
 	return list[*UserSummary](ctx, s.client,
-		Route(oneIssue+"/participants", project, iid), queryOf(options), opts)
+		below(issue, "/participants"), queryOf(options), opts)
 }
 
 // AllParticipants returns every user who takes part in an issue: its author, its
@@ -218,10 +218,10 @@ func (s *IssuesService) ListParticipants(
 //
 //	GET /projects/:id/issues/:issue_iid/participants
 func (s *IssuesService) AllParticipants(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*UserSummary, error] {
 	return all[*UserSummary](ctx, s.client,
-		Route(oneIssue+"/participants", project, iid), queryOf(options), opts)
+		below(issue, "/participants"), queryOf(options), opts)
 }
 
 // IssueScope selects issues by their relation to the caller.
@@ -616,7 +616,7 @@ type Issue struct {
 }
 
 // Ref identifies the issue by the ID of its project and its number there.
-func (i *Issue) Ref() IssueRef { return IssueIn(ProjectID(orZero(i).ProjectID), orZero(i).IID) }
+func (i *Issue) Ref() IssueRef { return ProjectID(orZero(i).ProjectID).Issue(orZero(i).IID) }
 
 // IssueLinks are addresses in the API that are related to an issue.
 type IssueLinks struct {
@@ -638,8 +638,10 @@ type EpicSummary struct {
 	GroupID int64  `json:"group_id"`
 }
 
-// Ref identifies the epic by the ID of its group and its own ID.
-func (e *EpicSummary) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }
+// Ref identifies the epic by the ID of its group and both of its numbers.
+func (e *EpicSummary) Ref() EpicRef {
+	return EpicRef{GroupID(orZero(e).GroupID), orZero(e).IID, orZero(e).ID}
+}
 
 // Iteration is a span of time for which a group plans issues. Premium.
 type Iteration struct {
@@ -671,9 +673,6 @@ const (
 	IterationStateCurrent  IterationState = 2
 	IterationStateClosed   IterationState = 3
 )
-
-// oneIssue is the path of an issue.
-const oneIssue = "/projects/:id/issues/:issue_iid"
 
 // IssueSubscription is the result of [IssuesService.Subscribe] and
 // [IssuesService.Unsubscribe].

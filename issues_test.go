@@ -71,10 +71,10 @@ func TestIssuesGet(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: issuePath, Fixture: "issues/issue.json"},
 		exchange{Method: "GET", Path: "/projects/4/issues/7", Fixture: "issues/issue_nulls.json"})
-	issue, _, err := client.Issues.Get(t.Context(), ProjectPath("acme/app"), 6)
+	issue, _, err := client.Issues.Get(t.Context(), ProjectPath("acme/app").Issue(6))
 	require.NoError(t, err)
 	assert.Equal(t, wholeIssue(t), issue)
-	issue, _, err = client.Issues.Get(t.Context(), ProjectID(4), 7)
+	issue, _, err = client.Issues.Get(t.Context(), ProjectID(4).Issue(7))
 	require.NoError(t, err)
 	assert.Equal(t, &Issue{
 		ID: 77, IID: 7, ProjectID: 4, Title: "Bare", State: "frozen", Assignees: []*UserSummary{},
@@ -185,14 +185,14 @@ func TestIssuesCreateAndUpdate(t *testing.T) {
 		CreatedAt: new(january(1)),
 		IID:       new(int64(6)), MergeRequestToResolveDiscussionsOf: new(int64(14)), DiscussionToResolve: new("6a9c"),
 	}))
-	wantWhole(s.Update(ctx, app, 6, UpdateIssueOptions{
+	wantWhole(s.Update(ctx, app.Issue(6), UpdateIssueOptions{
 		Title: new("t"), Description: new(""), AssigneeIDs: []int64{}, MilestoneID: new(int64(0)), Labels: LabelNames{},
 		AddLabels:    LabelNames{"a", "b"},
 		RemoveLabels: LabelNames{"c"}, DueDate: Null[Date](), Confidential: new(false), IssueType: new(IssueTypeIssue),
 		Weight: new(0), EpicID: new(int64(31)),
 		StateEvent: new(StateEventClose), DiscussionLocked: new(true), UpdatedAt: new(january(2)),
 	}))
-	wantWhole(s.Update(ctx, app, 6,
+	wantWhole(s.Update(ctx, app.Issue(6),
 		UpdateIssueOptions{StateEvent: new(StateEventReopen), DueDate: Value(NewDate(2026, 4, 1))}))
 }
 
@@ -204,13 +204,13 @@ func TestIssuesDeleteAndMove(t *testing.T) {
 		exchange{Method: "POST", Path: issuePath + "/move", JSON: `{"to_project_id":4}`, Status: 400,
 			Body: `{"message":"Cannot move issue to project it originates from!"}`})
 	s, ctx, app := client.Issues, t.Context(), ProjectPath("acme/app")
-	resp, err := s.Delete(ctx, app, 6)
+	resp, err := s.Delete(ctx, app.Issue(6))
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	moved, _, err := s.Move(ctx, app, 6, MoveIssueOptions{ToProjectID: 9})
+	moved, _, err := s.Move(ctx, app.Issue(6), MoveIssueOptions{ToProjectID: 9})
 	require.NoError(t, err)
 	assert.Equal(t, wholeIssue(t), moved)
-	_, _, err = s.Move(ctx, app, 6, MoveIssueOptions{ToProjectID: 4})
+	_, _, err = s.Move(ctx, app.Issue(6), MoveIssueOptions{ToProjectID: 4})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Cannot move issue")
 }
@@ -223,12 +223,12 @@ func TestIssuesArguments(t *testing.T) {
 	assertRefused(t, "owner", err)
 	assertRefused(t, "id", failed(s.List(ctx, ProjectRef{}, nil)))
 	assertRefused(t, "NonArchived", failed(s.List(ctx, ProjectID(4), &ListIssuesOptions{NonArchived: new(true)})))
-	assertRefused(t, "issue_iid", failed(s.Get(ctx, ProjectID(4), 0)))
+	assertRefused(t, "issue_iid", failed(s.Get(ctx, ProjectID(4).Issue(0))))
 	assertRefused(t, "id", failed(s.Create(ctx, ProjectRef{}, CreateIssueOptions{})))
 	assertRefused(t, "options", failed(s.Create(ctx, ProjectID(4), CreateIssueOptions{Labels: LabelNames{"a,b"}})))
-	assertRefused(t, "issue_iid", failed(s.Update(ctx, ProjectID(4), -1, UpdateIssueOptions{})))
-	assertRefused(t, "issue_iid", failed(s.Move(ctx, ProjectID(4), 0, MoveIssueOptions{})))
-	_, err = s.Delete(ctx, ProjectID(4), 0)
+	assertRefused(t, "issue_iid", failed(s.Update(ctx, ProjectID(4).Issue(-1), UpdateIssueOptions{})))
+	assertRefused(t, "issue_iid", failed(s.Move(ctx, ProjectID(4).Issue(0), MoveIssueOptions{})))
+	_, err = s.Delete(ctx, ProjectID(4).Issue(0))
 	assertRefused(t, "issue_iid", err)
 }
 
@@ -253,19 +253,19 @@ func TestIssuesSubscriptions(t *testing.T) {
 		exchange{Method: "POST", Path: issuePath + "/unsubscribe", Status: 404, Body: `{"message":"404 Not found"}`})
 	s, ctx, app := client.Issues, t.Context(), ProjectPath("acme/app")
 	for _, want := range []*IssueSubscription{{Issue: wholeIssue(t)}, {Unchanged: true}} {
-		got, _, err := s.Subscribe(ctx, app, 6)
+		got, _, err := s.Subscribe(ctx, app.Issue(6))
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
 	for _, want := range []*IssueSubscription{{Issue: wholeIssue(t)}, {Unchanged: true}} {
-		got, _, err := s.Unsubscribe(ctx, app, 6)
+		got, _, err := s.Unsubscribe(ctx, app.Issue(6))
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	got, _, err := s.Subscribe(ctx, app, 6)
+	got, _, err := s.Subscribe(ctx, app.Issue(6))
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Nil(t, got)
-	got, _, err = s.Unsubscribe(ctx, app, 6)
+	got, _, err = s.Unsubscribe(ctx, app.Issue(6))
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Nil(t, got)
 }
@@ -284,14 +284,14 @@ func TestIssuesRelations(t *testing.T) {
 	s, ctx, app := onWire(t, exchanges...).Issues, t.Context(), ProjectPath("acme/app")
 	requests := []*MergeRequest{{ID: 84, IID: 14}}
 	checkLists(t, requests, func(o *ListOptions) ([]*MergeRequest, *Response, error) {
-		return s.ListRelatedMergeRequests(ctx, app, 6, o)
-	}, s.AllRelatedMergeRequests(ctx, app, 6, nil))
+		return s.ListRelatedMergeRequests(ctx, app.Issue(6), o)
+	}, s.AllRelatedMergeRequests(ctx, app.Issue(6), nil))
 	checkLists(t, requests, func(o *ListOptions) ([]*MergeRequest, *Response, error) {
-		return s.ListClosingMergeRequests(ctx, app, 6, o)
-	}, s.AllClosingMergeRequests(ctx, app, 6, nil))
+		return s.ListClosingMergeRequests(ctx, app.Issue(6), o)
+	}, s.AllClosingMergeRequests(ctx, app.Issue(6), nil))
 	checkLists(t, []*UserSummary{&charlesSummary}, func(o *ListOptions) ([]*UserSummary, *Response, error) {
-		return s.ListParticipants(ctx, app, 6, o)
-	}, s.AllParticipants(ctx, app, 6, nil))
+		return s.ListParticipants(ctx, app.Issue(6), o)
+	}, s.AllParticipants(ctx, app.Issue(6), nil))
 }
 
 func TestIssuesByIDCloneAndReorder(t *testing.T) {
@@ -309,16 +309,16 @@ func TestIssuesByIDCloneAndReorder(t *testing.T) {
 	issue, _, err := s.GetByID(ctx, 76)
 	require.NoError(t, err)
 	assert.Equal(t, wholeIssue(t), issue)
-	issue, _, err = s.Clone(ctx, app, 6, CloneIssueOptions{ToProjectID: 9})
+	issue, _, err = s.Clone(ctx, app.Issue(6), CloneIssueOptions{ToProjectID: 9})
 	require.NoError(t, err)
 	assert.Equal(t, wholeIssue(t), issue)
-	_, _, err = s.Clone(ctx, app, 6, CloneIssueOptions{ToProjectID: 9, WithNotes: new(true)})
+	_, _, err = s.Clone(ctx, app.Issue(6), CloneIssueOptions{ToProjectID: 9, WithNotes: new(true)})
 	require.ErrorIs(t, err, ErrBadRequest)
-	issue, _, err = s.Reorder(ctx, app, 6, ReorderIssueOptions{MoveAfterID: new(int64(77)),
+	issue, _, err = s.Reorder(ctx, app.Issue(6), ReorderIssueOptions{MoveAfterID: new(int64(77)),
 		MoveBeforeID: new(int64(75))})
 	require.NoError(t, err)
 	assert.Equal(t, wholeIssue(t), issue)
-	_, _, err = s.Reorder(ctx, app, 6, ReorderIssueOptions{MoveBeforeID: new(int64(75))})
+	_, _, err = s.Reorder(ctx, app.Issue(6), ReorderIssueOptions{MoveBeforeID: new(int64(75))})
 	require.ErrorIs(t, err, ErrUnprocessable)
 }
 
@@ -327,14 +327,14 @@ func TestIssuesRelationsArguments(t *testing.T) {
 	failed := func(_ any, _ *Response, err error) error { return err }
 	const iid = "issue_iid"
 	assertRefused(t, "id", failed(s.GetByID(ctx, 0)))
-	assertRefused(t, iid, failed(s.Subscribe(ctx, app, 0)))
-	assertRefused(t, iid, failed(s.Unsubscribe(ctx, app, 0)))
-	assertRefused(t, iid, failed(s.ListRelatedMergeRequests(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.ListClosingMergeRequests(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.ListParticipants(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.Clone(ctx, app, 0, CloneIssueOptions{ToProjectID: 9})))
-	assertRefused(t, "ToProjectID", failed(s.Clone(ctx, app, 6, CloneIssueOptions{})))
-	assertRefused(t, iid, failed(s.Reorder(ctx, app, 0, ReorderIssueOptions{MoveAfterID: new(int64(1))})))
+	assertRefused(t, iid, failed(s.Subscribe(ctx, app.Issue(0))))
+	assertRefused(t, iid, failed(s.Unsubscribe(ctx, app.Issue(0))))
+	assertRefused(t, iid, failed(s.ListRelatedMergeRequests(ctx, app.Issue(0), nil)))
+	assertRefused(t, iid, failed(s.ListClosingMergeRequests(ctx, app.Issue(0), nil)))
+	assertRefused(t, iid, failed(s.ListParticipants(ctx, app.Issue(0), nil)))
+	assertRefused(t, iid, failed(s.Clone(ctx, app.Issue(0), CloneIssueOptions{ToProjectID: 9})))
+	assertRefused(t, "ToProjectID", failed(s.Clone(ctx, app.Issue(6), CloneIssueOptions{})))
+	assertRefused(t, iid, failed(s.Reorder(ctx, app.Issue(0), ReorderIssueOptions{MoveAfterID: new(int64(1))})))
 }
 
 func TestMergeRequestsUnsubscribe(t *testing.T) {
@@ -344,13 +344,13 @@ func TestMergeRequestsUnsubscribe(t *testing.T) {
 		exchange{Method: "POST", Path: path, Status: 304},
 		exchange{Method: "POST", Path: path, Status: 403, Body: `{"message":"403 Forbidden"}`})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
-	got, _, err := s.Unsubscribe(ctx, app, 14)
+	got, _, err := s.Unsubscribe(ctx, app.MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRequestSubscription{MergeRequest: wholeMergeRequest(t)}, got)
-	got, _, err = s.Unsubscribe(ctx, app, 14)
+	got, _, err = s.Unsubscribe(ctx, app.MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRequestSubscription{Unchanged: true}, got)
-	got, _, err = s.Unsubscribe(ctx, app, 14)
+	got, _, err = s.Unsubscribe(ctx, app.MergeRequest(14))
 	require.ErrorIs(t, err, ErrForbidden)
 	assert.Nil(t, got)
 }
@@ -361,7 +361,7 @@ func TestMergeRequestsGetVersion(t *testing.T) {
 		exchange{Method: "GET", Path: path, Fixture: "merge_requests/version_details.json"},
 		exchange{Method: "GET", Path: path, Query: "unidiff=true", Body: `{"id":110,"commits":[],"diffs":[]}`})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
-	version, _, err := s.GetVersion(ctx, app, 14, 110, nil)
+	version, _, err := s.GetVersion(ctx, app.MergeRequest(14), 110, nil)
 	require.NoError(t, err)
 	const head, base = "8888888888888888888888888888888888888888", "1111111111111111111111111111111111111111"
 	assert.Equal(t, &DiffVersion{
@@ -379,7 +379,7 @@ func TestMergeRequestsGetVersion(t *testing.T) {
 		}},
 		Diffs: []*CommitDiff{new(wholeDiff())},
 	}, version)
-	version, _, err = s.GetVersion(ctx, app, 14, 110, &GetDiffVersionOptions{Unidiff: true})
+	version, _, err = s.GetVersion(ctx, app.MergeRequest(14), 110, &GetDiffVersionOptions{Unidiff: true})
 	require.NoError(t, err)
 	assert.Equal(t, &DiffVersion{ID: 110, Commits: []*Commit{}, Diffs: []*CommitDiff{}}, version)
 }
@@ -392,13 +392,13 @@ func TestMergeRequestsDownloadRawDiffs(t *testing.T) {
 			ResponseHeader: map[string]string{"Content-Type": "text/plain"}},
 		exchange{Method: "GET", Path: path, Status: 404, Body: `{"message":"404 Not found"}`})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
-	download, _, err := s.DownloadRawDiffs(ctx, app, 14)
+	download, _, err := s.DownloadRawDiffs(ctx, app.MergeRequest(14))
 	require.NoError(t, err)
 	data, err := io.ReadAll(download)
 	require.NoError(t, err)
 	require.NoError(t, download.Close())
 	assert.Equal(t, diff, string(data))
-	_, _, err = s.DownloadRawDiffs(ctx, app, 14)
+	_, _, err = s.DownloadRawDiffs(ctx, app.MergeRequest(14))
 	require.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -413,24 +413,24 @@ func TestMergeRequestsPeople(t *testing.T) {
 		exchange{Method: "GET", Path: mergeRequestPath + "/reviewers", Query: "per_page=100", Body: reviewer})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	checkLists(t, []*UserSummary{&charlesSummary}, func(o *ListOptions) ([]*UserSummary, *Response, error) {
-		return s.ListParticipants(ctx, app, 14, o)
-	}, s.AllParticipants(ctx, app, 14, nil))
+		return s.ListParticipants(ctx, app.MergeRequest(14), o)
+	}, s.AllParticipants(ctx, app.MergeRequest(14), nil))
 	want := []*MergeRequestReviewer{{
 		User: &charlesSummary, State: ReviewerStateRequestedChanges, CreatedAt: *at(t, "2026-03-01T08:46:02Z"),
 	}}
 	checkLists(t, want, func(o *ListOptions) ([]*MergeRequestReviewer, *Response, error) {
-		return s.ListReviewers(ctx, app, 14, o)
-	}, s.AllReviewers(ctx, app, 14, nil))
+		return s.ListReviewers(ctx, app.MergeRequest(14), o)
+	}, s.AllReviewers(ctx, app.MergeRequest(14), nil))
 }
 
 func TestMergeRequestsPeopleArguments(t *testing.T) {
 	s, ctx, app := onWire(t).MergeRequests, t.Context(), ProjectID(4)
 	failed := func(_ any, _ *Response, err error) error { return err }
 	const iid = "merge_request_iid"
-	assertRefused(t, iid, failed(s.Unsubscribe(ctx, app, 0)))
-	assertRefused(t, iid, failed(s.GetVersion(ctx, app, 0, 1, nil)))
-	assertRefused(t, "version_id", failed(s.GetVersion(ctx, app, 1, 0, nil)))
-	assertRefused(t, iid, failed(s.DownloadRawDiffs(ctx, app, 0)))
-	assertRefused(t, iid, failed(s.ListParticipants(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.ListReviewers(ctx, app, 0, nil)))
+	assertRefused(t, iid, failed(s.Unsubscribe(ctx, app.MergeRequest(0))))
+	assertRefused(t, iid, failed(s.GetVersion(ctx, app.MergeRequest(0), 1, nil)))
+	assertRefused(t, "version_id", failed(s.GetVersion(ctx, app.MergeRequest(1), 0, nil)))
+	assertRefused(t, iid, failed(s.DownloadRawDiffs(ctx, app.MergeRequest(0))))
+	assertRefused(t, iid, failed(s.ListParticipants(ctx, app.MergeRequest(0), nil)))
+	assertRefused(t, iid, failed(s.ListReviewers(ctx, app.MergeRequest(0), nil)))
 }

@@ -23,9 +23,6 @@ import (
 //	client.MergeRequests.All(ctx, serviceapi.Instance, nil)
 type MergeRequestsService service
 
-// oneMergeRequest is the path of a merge request.
-const oneMergeRequest = "/projects/:id/merge_requests/:merge_request_iid"
-
 // MergeRequestOwner is an owner of merge requests: [Instance], a
 // [GroupRef] or a [ProjectRef].
 type MergeRequestOwner interface{ hasMergeRequests() }
@@ -69,10 +66,10 @@ func (s *MergeRequestsService) All(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Get(
-	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *GetMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
-		Route(oneMergeRequest, project, iid), queryOf(options), opts)
+		below(mergeRequest, ""), queryOf(options), opts)
 }
 
 // Merge merges a merge request or, with
@@ -82,10 +79,10 @@ func (s *MergeRequestsService) Get(
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(
-	ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options MergeOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
-		Route(oneMergeRequest+"/merge", project, iid).notRepeatable().forbiddenBy401(),
+		below(mergeRequest, "/merge").notRepeatable().forbiddenBy401(),
 		jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
@@ -97,10 +94,10 @@ func (s *MergeRequestsService) Merge(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
 func (s *MergeRequestsService) MergeRef(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRef, *Response, error) {
 	return do[MergeRef](ctx, s.client, http.MethodGet,
-		Route(oneMergeRequest+"/merge_ref", project, iid), nil, opts)
+		below(mergeRequest, "/merge_ref"), nil, opts)
 }
 
 // CancelMergeWhenPipelineSucceeds cancels a merge that was scheduled with
@@ -109,10 +106,10 @@ func (s *MergeRequestsService) MergeRef(
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		Route(oneMergeRequest+"/cancel_merge_when_pipeline_succeeds", project, iid).
+		below(mergeRequest, "/cancel_merge_when_pipeline_succeeds").
 			forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
 }
@@ -124,10 +121,10 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 func (s *MergeRequestsService) Rebase(
-	ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options RebaseOptions, opts ...RequestOption,
 ) (*RebaseStatus, *Response, error) {
 	return do[RebaseStatus](ctx, s.client, http.MethodPut,
-		Route(oneMergeRequest+"/rebase", project, iid).notRepeatable(),
+		below(mergeRequest, "/rebase").notRepeatable(),
 		jsonOf(options), opts)
 }
 
@@ -137,12 +134,12 @@ func (s *MergeRequestsService) Rebase(
 //	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) RebaseAndWait(
-	ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options RebaseOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
-	if _, _, err := s.Rebase(ctx, project, iid, options, opts...); err != nil {
+	if _, _, err := s.Rebase(ctx, mergeRequest, options, opts...); err != nil {
 		return nil, err
 	}
-	mr, err := s.WaitForRebase(ctx, project, iid, forPolls(opts)...)
+	mr, err := s.WaitForRebase(ctx, mergeRequest, forPolls(opts)...)
 	return mr, executed("the rebase", err)
 }
 
@@ -152,10 +149,10 @@ func (s *MergeRequestsService) RebaseAndWait(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitForRebase(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
-	target := "the rebase of merge request !" + strconv.FormatInt(iid, 10)
-	mr, err := wait(ctx, s.client, target, Route(oneMergeRequest, project, iid),
+	target := "the rebase of merge request " + mergeRequest.String()
+	mr, err := wait(ctx, s.client, target, below(mergeRequest, ""),
 		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
 	if err == nil && mr.MergeError != "" {
 		err = &RebaseError{MergeRequest: mr, Message: mr.MergeError}
@@ -174,20 +171,20 @@ func rebaseState(mr *MergeRequestDetails) (string, bool) {
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) ListClosedIssues(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ClosedIssue, *Response, error) {
 	return list[*ClosedIssue](ctx, s.client,
-		Route(oneMergeRequest+"/closes_issues", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/closes_issues"), queryOf(options), opts)
 }
 
 // AllClosedIssues returns every issue that merging would close.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) AllClosedIssues(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ClosedIssue, error] {
 	return all[*ClosedIssue](ctx, s.client,
-		Route(oneMergeRequest+"/closes_issues", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/closes_issues"), queryOf(options), opts)
 }
 
 // Subscribe subscribes the caller to notifications about a merge request. It
@@ -196,10 +193,10 @@ func (s *MergeRequestsService) AllClosedIssues(
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/subscribe
 func (s *MergeRequestsService) Subscribe(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
 	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		Route(oneMergeRequest+"/subscribe", project, iid), nil, opts))
+		below(mergeRequest, "/subscribe"), nil, opts))
 }
 
 // Unsubscribe ends the caller's notifications about a merge request. It also succeeds if
@@ -208,10 +205,10 @@ func (s *MergeRequestsService) Subscribe(
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/unsubscribe
 func (s *MergeRequestsService) Unsubscribe(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
 	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		Route(oneMergeRequest+"/unsubscribe", project, iid), nil, opts))
+		below(mergeRequest, "/unsubscribe"), nil, opts))
 }
 
 // ListCommits returns one page of the commits of a merge request, the newest
@@ -219,20 +216,20 @@ func (s *MergeRequestsService) Unsubscribe(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/commits
 func (s *MergeRequestsService) ListCommits(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*Commit, *Response, error) {
 	return list[*Commit](ctx, s.client,
-		Route(oneMergeRequest+"/commits", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/commits"), queryOf(options), opts)
 }
 
 // AllCommits returns every commit of a merge request, the newest first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/commits
 func (s *MergeRequestsService) AllCommits(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Commit, error] {
 	return all[*Commit](ctx, s.client,
-		Route(oneMergeRequest+"/commits", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/commits"), queryOf(options), opts)
 }
 
 // ListDiffs returns one page of the changes of a merge request, file by file.
@@ -240,10 +237,10 @@ func (s *MergeRequestsService) AllCommits(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/diffs
 func (s *MergeRequestsService) ListDiffs(
-	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) ([]*MergeRequestDiff, *Response, error) {
 	return list[*MergeRequestDiff](ctx, s.client,
-		Route(oneMergeRequest+"/diffs", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/diffs"), queryOf(options), opts)
 }
 
 // AllDiffs returns every change of a merge request, file by file. See
@@ -251,10 +248,10 @@ func (s *MergeRequestsService) ListDiffs(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/diffs
 func (s *MergeRequestsService) AllDiffs(
-	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestDiff, error] {
 	return all[*MergeRequestDiff](ctx, s.client,
-		Route(oneMergeRequest+"/diffs", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/diffs"), queryOf(options), opts)
 }
 
 // Changes returns a merge request with all of its changes, in
@@ -263,10 +260,10 @@ func (s *MergeRequestsService) AllDiffs(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/changes
 func (s *MergeRequestsService) Changes(
-	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestChangesOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *GetMergeRequestChangesOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
-		Route(oneMergeRequest+"/changes", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/changes"), queryOf(options), opts)
 }
 
 // ListVersions returns one page of the versions of the diff of a merge request,
@@ -274,10 +271,10 @@ func (s *MergeRequestsService) Changes(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/versions
 func (s *MergeRequestsService) ListVersions(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*DiffVersion, *Response, error) {
 	return list[*DiffVersion](ctx, s.client,
-		Route(oneMergeRequest+"/versions", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/versions"), queryOf(options), opts)
 }
 
 // AllVersions returns every version of the diff of a merge request, one for each
@@ -285,10 +282,10 @@ func (s *MergeRequestsService) ListVersions(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/versions
 func (s *MergeRequestsService) AllVersions(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*DiffVersion, error] {
 	return all[*DiffVersion](ctx, s.client,
-		Route(oneMergeRequest+"/versions", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/versions"), queryOf(options), opts)
 }
 
 // GetVersion returns one version of the diff of a merge request, with its commits and
@@ -296,11 +293,11 @@ func (s *MergeRequestsService) AllVersions(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id
 func (s *MergeRequestsService) GetVersion(
-	ctx context.Context, project ProjectRef, iid, versionID int64,
+	ctx context.Context, mergeRequest MergeRequestRef, versionID int64,
 	options *GetDiffVersionOptions, opts ...RequestOption,
 ) (*DiffVersion, *Response, error) {
 	return do[DiffVersion](ctx, s.client, http.MethodGet,
-		Route(oneMergeRequest+"/versions/:version_id", project, iid, versionID), queryOf(options), opts)
+		below(mergeRequest, "/versions/:version_id", versionID), queryOf(options), opts)
 }
 
 // DownloadRawDiffs returns the changes of a merge request as a stream, in the format of
@@ -308,10 +305,10 @@ func (s *MergeRequestsService) GetVersion(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs
 func (s *MergeRequestsService) DownloadRawDiffs(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route(oneMergeRequest+"/raw_diffs", project, iid).withoutHTML(), nil, opts)
+		below(mergeRequest, "/raw_diffs").withoutHTML(), nil, opts)
 }
 
 // ListPipelines returns one page of the pipelines of a merge request, the newest
@@ -319,20 +316,20 @@ func (s *MergeRequestsService) DownloadRawDiffs(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) ListPipelines(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*Pipeline, *Response, error) {
 	return list[*Pipeline](ctx, s.client,
-		Route(oneMergeRequest+"/pipelines", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/pipelines"), queryOf(options), opts)
 }
 
 // AllPipelines returns every pipeline of a merge request, the newest first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) AllPipelines(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Pipeline, error] {
 	return all[*Pipeline](ctx, s.client,
-		Route(oneMergeRequest+"/pipelines", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/pipelines"), queryOf(options), opts)
 }
 
 // CreatePipeline starts a pipeline for a merge request. It requires the
@@ -345,10 +342,10 @@ func (s *MergeRequestsService) AllPipelines(
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) CreatePipeline(
-	ctx context.Context, project ProjectRef, iid int64,
+	ctx context.Context, mergeRequest MergeRequestRef,
 	options CreateMergeRequestPipelineOptions, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	endpoint := Route(oneMergeRequest+"/pipelines", project, iid)
+	endpoint := below(mergeRequest, "/pipelines")
 	if *orZero(options.Async) {
 		resp, err := exec(ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
 		return nil, resp, err
@@ -362,11 +359,11 @@ func (s *MergeRequestsService) CreatePipeline(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitUntilPrepared(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
-	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
+	target := "the diff of merge request " + mergeRequest.String()
 	return wait(ctx, s.client, target,
-		Route(oneMergeRequest, project, iid), nil, opts, preparedState)
+		below(mergeRequest, ""), nil, opts, preparedState)
 }
 
 // preparedState looks at the time, or at the diff in releases that do not send
@@ -391,11 +388,11 @@ func preparedState(mr *MergeRequestDetails) (string, bool) {
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitUntilMergeable(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
-	target := "merge request !" + strconv.FormatInt(iid, 10)
+	target := "merge request " + mergeRequest.String()
 	mr, err := wait(ctx, s.client, target,
-		Route(oneMergeRequest, project, iid), nil, opts, mergeableState)
+		below(mergeRequest, ""), nil, opts, mergeableState)
 	if err != nil {
 		return mr, err
 	}
@@ -455,7 +452,10 @@ func (s *MergeRequestsService) Create(
 ) (*MergeRequestDetails, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
 		Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
-	return mr, resp, asMergeRequestExists(err)
+	if options.TargetProjectID != nil {
+		project = ProjectID(*options.TargetProjectID)
+	}
+	return mr, resp, asMergeRequestExists(err, project)
 }
 
 // Update changes a merge request. At least one field is required. The caller
@@ -465,11 +465,11 @@ func (s *MergeRequestsService) Create(
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Update(
-	ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options UpdateMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
 	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
-		Route(oneMergeRequest, project, iid), jsonOf(options), opts)
-	return mr, resp, asMergeRequestExists(err)
+		below(mergeRequest, ""), jsonOf(options), opts)
+	return mr, resp, asMergeRequestExists(err, mergeRequest.project)
 }
 
 // Delete deletes a merge request with its comments. It requires the Owner role
@@ -478,10 +478,10 @@ func (s *MergeRequestsService) Update(
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Delete(
-	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete,
-		Route(oneMergeRequest, project, iid), nil, opts)
+		below(mergeRequest, ""), nil, opts)
 }
 
 // ListParticipants returns one page of the users who take part in a merge request: its
@@ -489,10 +489,10 @@ func (s *MergeRequestsService) Delete(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/participants
 func (s *MergeRequestsService) ListParticipants(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*UserSummary, *Response, error) {
 	return list[*UserSummary](ctx, s.client,
-		Route(oneMergeRequest+"/participants", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/participants"), queryOf(options), opts)
 }
 
 // AllParticipants returns every user who takes part in a merge request: its author,
@@ -500,10 +500,10 @@ func (s *MergeRequestsService) ListParticipants(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/participants
 func (s *MergeRequestsService) AllParticipants(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*UserSummary, error] {
 	return all[*UserSummary](ctx, s.client,
-		Route(oneMergeRequest+"/participants", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/participants"), queryOf(options), opts)
 }
 
 // ListReviewers returns one page of the reviewers of a merge request, with the state of
@@ -512,10 +512,10 @@ func (s *MergeRequestsService) AllParticipants(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/reviewers
 func (s *MergeRequestsService) ListReviewers(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequestReviewer, *Response, error) {
 	return list[*MergeRequestReviewer](ctx, s.client,
-		Route(oneMergeRequest+"/reviewers", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/reviewers"), queryOf(options), opts)
 }
 
 // AllReviewers returns every reviewer of a merge request, with the state of each review.
@@ -523,10 +523,10 @@ func (s *MergeRequestsService) ListReviewers(
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/reviewers
 func (s *MergeRequestsService) AllReviewers(
-	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestReviewer, error] {
 	return all[*MergeRequestReviewer](ctx, s.client,
-		Route(oneMergeRequest+"/reviewers", project, iid), queryOf(options), opts)
+		below(mergeRequest, "/reviewers"), queryOf(options), opts)
 }
 
 // MergeRef is the result of a trial merge.
@@ -578,6 +578,15 @@ type ClosedIssue struct {
 	UpdatedAt      *time.Time   `json:"updated_at"`
 	UserNotesCount *int         `json:"user_notes_count"`
 	ChangesCount   ChangesCount `json:"changes_count"`
+}
+
+// Ref identifies the issue by the ID of its project and its number there. It is the zero
+// reference for an issue in an external tracker.
+func (i *ClosedIssue) Ref() IssueRef {
+	if i == nil || i.ProjectID == nil || i.IID == nil {
+		return IssueRef{}
+	}
+	return ProjectID(*i.ProjectID).Issue(*i.IID)
 }
 
 // IssueID identifies an issue: by Number in the built-in tracker, or by Key in

@@ -110,13 +110,14 @@ func TestMergeRequestsGet(t *testing.T) {
 			Fixture: "merge_requests/merge_request.json"},
 		exchange{Method: "GET", Path: "/projects/4/merge_requests/15",
 			Fixture: "merge_requests/merge_request_nulls.json"})
-	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectPath("acme/app"), 14, &GetMergeRequestOptions{
-		IncludeRebaseInProgress: true, IncludeDivergedCommitsCount: true, RenderHTML: true,
-	})
+	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectPath("acme/app").MergeRequest(14),
+		&GetMergeRequestOptions{
+			IncludeRebaseInProgress: true, IncludeDivergedCommitsCount: true, RenderHTML: true,
+		})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
 
-	mr, _, err = client.MergeRequests.Get(t.Context(), ProjectID(4), 15, nil)
+	mr, _, err = client.MergeRequests.Get(t.Context(), ProjectID(4).MergeRequest(15), nil)
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRequestDetails{
 		ID: 85, IID: 15, ProjectID: 4, Title: "Draft", State: "frozen", CreatedAt: at(t, "2026-03-01T08:46:00Z"),
@@ -247,10 +248,10 @@ func TestMergeRequestsMerge(t *testing.T) {
 				"should_remove_source_branch":false,
 				"merge_when_pipeline_succeeds":true,"auto_merge":false,"sha":"abc"}`,
 		})
-	mr, _, err := client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{})
+	mr, _, err := client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app").MergeRequest(14), MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
-	_, _, err = client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{
+	_, _, err = client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app").MergeRequest(14), MergeOptions{
 		MergeCommitMessage: new("m"), SquashCommitMessage: new(""), Squash: new(true),
 		ShouldRemoveSourceBranch:  new(false),
 		MergeWhenPipelineSucceeds: new(true), AutoMerge: new(false), SHA: new("abc"),
@@ -260,11 +261,11 @@ func TestMergeRequestsMerge(t *testing.T) {
 
 func TestMergeRequestsRefusals(t *testing.T) {
 	merge := func(s *MergeRequestsService) error {
-		_, _, err := s.Merge(t.Context(), ProjectID(4), 14, MergeOptions{})
+		_, _, err := s.Merge(t.Context(), ProjectID(4).MergeRequest(14), MergeOptions{})
 		return err
 	}
 	cancel := func(s *MergeRequestsService) error {
-		_, _, err := s.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectID(4), 14)
+		_, _, err := s.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectID(4).MergeRequest(14))
 		return err
 	}
 	for name, test := range map[string]struct {
@@ -335,7 +336,8 @@ func TestMergeRequestsMergeIsNotRepeated(t *testing.T) {
 	client := onWire(t, exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: 502,
 		Body: "no"})
 	eager := RetryPolicy{MaxAttempts: 3, MinWait: time.Microsecond, RetryIdempotent: true}
-	_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(4), 14, MergeOptions{}, WithRetry(eager))
+	_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(4).MergeRequest(14),
+		MergeOptions{}, WithRetry(eager))
 	require.ErrorIs(t, err, ErrServer)
 }
 
@@ -345,10 +347,10 @@ func TestMergeRequestsMergeRef(t *testing.T) {
 			Body: `{"commit_id":"854a3a7a17acbcc0bbbea170986df1eb60435f34"}`},
 		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Status: 400,
 			Body: `{"message":"Merge request is not mergeable"}`})
-	ref, _, err := client.MergeRequests.MergeRef(t.Context(), ProjectPath("acme/app"), 14)
+	ref, _, err := client.MergeRequests.MergeRef(t.Context(), ProjectPath("acme/app").MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRef{CommitID: "854a3a7a17acbcc0bbbea170986df1eb60435f34"}, ref)
-	_, _, err = client.MergeRequests.MergeRef(t.Context(), ProjectPath("acme/app"), 14)
+	_, _, err = client.MergeRequests.MergeRef(t.Context(), ProjectPath("acme/app").MergeRequest(14))
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "not mergeable")
 }
@@ -358,7 +360,8 @@ func TestMergeRequestsCancel(t *testing.T) {
 		Method: "POST", Path: mergeRequestPath + "/cancel_merge_when_pipeline_succeeds",
 		Status: 201, Fixture: "merge_requests/merge_request.json",
 	})
-	mr, _, err := client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectPath("acme/app"), 14)
+	mr, _, err := client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(),
+		ProjectPath("acme/app").MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
 }
@@ -369,11 +372,12 @@ func TestMergeRequestsRebase(t *testing.T) {
 			Body: `{"rebase_in_progress":true}`},
 		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{"skip_ci":true}`, Status: 403,
 			Body: `{"message":"403 Forbidden"}`})
-	status, resp, err := client.MergeRequests.Rebase(t.Context(), ProjectPath("acme/app"), 14, RebaseOptions{})
+	status, resp, err := client.MergeRequests.Rebase(t.Context(), ProjectPath("acme/app").MergeRequest(14),
+		RebaseOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Equal(t, &RebaseStatus{RebaseInProgress: true}, status)
-	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectPath("acme/app"), 14,
+	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectPath("acme/app").MergeRequest(14),
 		RebaseOptions{SkipCI: new(true)})
 	require.ErrorIs(t, err, ErrForbidden)
 }
@@ -384,7 +388,7 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 			Fixture: "merge_requests/closes_issues.json"},
 		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Query: "per_page=100",
 			Fixture: "merge_requests/closes_issues.json"})
-	issues, _, err := client.MergeRequests.ListClosedIssues(t.Context(), ProjectPath("acme/app"), 14, nil)
+	issues, _, err := client.MergeRequests.ListClosedIssues(t.Context(), ProjectPath("acme/app").MergeRequest(14), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*ClosedIssue{
 		{
@@ -401,7 +405,8 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 		},
 		{ID: IssueID{Key: "PROJECT-123"}, Title: "Title of this issue"},
 	}, issues)
-	all, err := Collect(client.MergeRequests.AllClosedIssues(t.Context(), ProjectPath("acme/app"), 14, nil))
+	all, err := Collect(client.MergeRequests.AllClosedIssues(t.Context(), ProjectPath("acme/app").MergeRequest(14),
+		nil))
 	require.NoError(t, err)
 	assert.Equal(t, issues, all)
 }
@@ -412,14 +417,14 @@ func TestMergeRequestsSubscribe(t *testing.T) {
 		exchange{Method: "POST", Path: path, Status: 201, Fixture: "merge_requests/merge_request.json"},
 		exchange{Method: "POST", Path: path, Status: 304},
 		exchange{Method: "POST", Path: path, Status: 404, Body: `{"message":"404 Not found"}`})
-	got, _, err := client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
+	got, _, err := client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app").MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRequestSubscription{MergeRequest: wholeMergeRequest(t)}, got)
-	got, resp, err := client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
+	got, resp, err := client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app").MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, 304, resp.StatusCode)
 	assert.Equal(t, &MergeRequestSubscription{Unchanged: true}, got)
-	got, _, err = client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
+	got, _, err = client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app").MergeRequest(14))
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Nil(t, got)
 }
@@ -429,15 +434,15 @@ func TestMergeRequestsArguments(t *testing.T) {
 	ctx := t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
 	for name, err := range map[string]error{
-		"get":          failed(s.Get(ctx, ProjectID(4), 0, nil)),
-		"merge":        failed(s.Merge(ctx, ProjectPath(".."), 1, MergeOptions{})),
-		"merge ref":    failed(s.MergeRef(ctx, ProjectID(4), -1)),
-		"cancel":       failed(s.CancelMergeWhenPipelineSucceeds(ctx, ProjectID(0), 1)),
-		"rebase":       failed(s.Rebase(ctx, ProjectID(4), 0, RebaseOptions{})),
-		"closed":       failed(s.ListClosedIssues(ctx, ProjectID(4), 0, nil)),
-		"subscribe":    failed(s.Subscribe(ctx, ProjectID(4), 0)),
+		"get":          failed(s.Get(ctx, ProjectID(4).MergeRequest(0), nil)),
+		"merge":        failed(s.Merge(ctx, ProjectPath("..").MergeRequest(1), MergeOptions{})),
+		"merge ref":    failed(s.MergeRef(ctx, ProjectID(4).MergeRequest(-1))),
+		"cancel":       failed(s.CancelMergeWhenPipelineSucceeds(ctx, ProjectID(0).MergeRequest(1))),
+		"rebase":       failed(s.Rebase(ctx, ProjectID(4).MergeRequest(0), RebaseOptions{})),
+		"closed":       failed(s.ListClosedIssues(ctx, ProjectID(4).MergeRequest(0), nil)),
+		"subscribe":    failed(s.Subscribe(ctx, ProjectID(4).MergeRequest(0))),
 		"bad page":     failed(s.List(ctx, Instance, &ListMergeRequestsOptions{ListOptions: ListOptions{Page: -1}})),
-		"bad page too": failed(s.ListClosedIssues(ctx, ProjectID(4), 1, &ListOptions{PerPage: -1})),
+		"bad page too": failed(s.ListClosedIssues(ctx, ProjectID(4).MergeRequest(1), &ListOptions{PerPage: -1})),
 	} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, name)
@@ -447,7 +452,7 @@ func TestMergeRequestsArguments(t *testing.T) {
 func TestLabelOfTheWrongKindCostsItselfAlone(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/4/merge_requests/14",
 		Body: `{"id":84,"labels":["a",7,"b"],"iid":14}`})
-	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(4), 14, nil)
+	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(4).MergeRequest(14), nil)
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
 	assert.Equal(t, "/labels/1", decode.Pointer)
@@ -506,7 +511,7 @@ func TestMergeRequestsUpdateAndDelete(t *testing.T) {
 			Fixture: "merge_requests/merge_request.json"},
 		exchange{Method: "DELETE", Path: mergeRequestPath, Status: 204})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
-	mr, _, err := s.Update(ctx, app, 14, UpdateMergeRequestOptions{
+	mr, _, err := s.Update(ctx, app.MergeRequest(14), UpdateMergeRequestOptions{
 		TargetBranch: new("next"), Title: new("t"), Description: new(""), AssigneeID: new(int64(0)),
 		AssigneeIDs: []int64{}, ReviewerIDs: []int64{},
 		MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a"},
@@ -516,9 +521,9 @@ func TestMergeRequestsUpdateAndDelete(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
-	_, _, err = s.Update(ctx, app, 14, UpdateMergeRequestOptions{Title: new("Ready")})
+	_, _, err = s.Update(ctx, app.MergeRequest(14), UpdateMergeRequestOptions{Title: new("Ready")})
 	require.NoError(t, err)
-	resp, err := s.Delete(ctx, app, 14)
+	resp, err := s.Delete(ctx, app.MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 }
@@ -549,13 +554,14 @@ func TestMergeRequestExists(t *testing.T) {
 			s, app := client.MergeRequests, ProjectPath("acme/app")
 			_, _, err := s.Create(t.Context(), app, CreateMergeRequestOptions{SourceBranch: "a", TargetBranch: "b",
 				Title: "c"})
-			_, _, updateErr := s.Update(t.Context(), app, 14, UpdateMergeRequestOptions{TargetBranch: new("b")})
+			_, _, updateErr := s.Update(t.Context(), app.MergeRequest(14),
+				UpdateMergeRequestOptions{TargetBranch: new("b")})
 			for _, err := range []error{err, updateErr} {
 				require.ErrorIs(t, err, test.is)
 				var exists *MergeRequestExistsError
 				require.Equal(t, test.exists, errors.As(err, &exists), "%v", err)
 				if test.exists {
-					assert.Equal(t, test.iid, exists.IID)
+					assert.Equal(t, test.iid, exists.MergeRequest.IID())
 					assert.Contains(t, err.Error(), "open")
 				}
 			}
@@ -578,8 +584,8 @@ func TestMergeRequestsDiffs(t *testing.T) {
 		exchange{Method: "GET", Path: mergeRequestPath + "/diffs", Query: "per_page=100", Body: "[" + diff + "]"})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	checkLists(t, []*Commit{{ID: "abc"}},
-		func(o *ListOptions) ([]*Commit, *Response, error) { return s.ListCommits(ctx, app, 14, o) },
-		s.AllCommits(ctx, app, 14, nil))
+		func(o *ListOptions) ([]*Commit, *Response, error) { return s.ListCommits(ctx, app.MergeRequest(14), o) },
+		s.AllCommits(ctx, app.MergeRequest(14), nil))
 	checkLists(t, []*DiffVersion{{
 		ID: 110, HeadCommitSHA: "8888888888888888888888888888888888888888",
 		BaseCommitSHA:  "1111111111111111111111111111111111111111",
@@ -588,13 +594,16 @@ func TestMergeRequestsDiffs(t *testing.T) {
 		State:          DiffVersionStateCollected, RealSize: "17",
 		PatchIDSHA: "3333333333333333333333333333333333333333",
 	}},
-		func(o *ListOptions) ([]*DiffVersion, *Response, error) { return s.ListVersions(ctx, app, 14, o) },
-		s.AllVersions(ctx, app, 14, nil))
-	diffs, _, err := s.ListDiffs(ctx, app, 14, &ListMergeRequestDiffsOptions{ListOptions: ListOptions{Page: 2},
-		Unidiff: true})
+		func(o *ListOptions) ([]*DiffVersion, *Response, error) {
+			return s.ListVersions(ctx, app.MergeRequest(14), o)
+		},
+		s.AllVersions(ctx, app.MergeRequest(14), nil))
+	diffs, _, err := s.ListDiffs(ctx, app.MergeRequest(14),
+		&ListMergeRequestDiffsOptions{ListOptions: ListOptions{Page: 2},
+			Unidiff: true})
 	require.NoError(t, err)
 	assert.Equal(t, []*MergeRequestDiff{{}}, diffs)
-	diffs, err = Collect(s.AllDiffs(ctx, app, 14, nil))
+	diffs, err = Collect(s.AllDiffs(ctx, app.MergeRequest(14), nil))
 	require.NoError(t, err)
 	assert.Equal(t, []*MergeRequestDiff{{
 		Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: "100644", BMode: "100755",
@@ -618,7 +627,7 @@ func TestMergeRequestsChanges(t *testing.T) {
 		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Query: "access_raw_diffs=true&unidiff=true",
 			Body: whole})
 	for _, options := range []*GetMergeRequestChangesOptions{nil, {AccessRawDiffs: true, Unidiff: true}} {
-		changes, _, err := client.MergeRequests.Changes(t.Context(), ProjectPath("acme/app"), 14, options)
+		changes, _, err := client.MergeRequests.Changes(t.Context(), ProjectPath("acme/app").MergeRequest(14), options)
 		require.NoError(t, err)
 		want := wholeMergeRequest(t)
 		want.Changes, want.Overflow = []*CommitDiff{new(wholeDiff())}, new(true)
@@ -638,15 +647,18 @@ func TestMergeRequestsPipelines(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: `{"async":true}`, Fixture: "pipelines/pipeline_created.json"})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	checkLists(t, []*Pipeline{new(nightlyEntry(t))},
-		func(o *ListOptions) ([]*Pipeline, *Response, error) { return s.ListPipelines(ctx, app, 14, o) },
-		s.AllPipelines(ctx, app, 14, nil))
-	pipeline, _, err := s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{})
+		func(o *ListOptions) ([]*Pipeline, *Response, error) {
+			return s.ListPipelines(ctx, app.MergeRequest(14), o)
+		},
+		s.AllPipelines(ctx, app.MergeRequest(14), nil))
+	pipeline, _, err := s.CreatePipeline(ctx, app.MergeRequest(14), CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
 	assertPipeline(t, createdPipeline(t), "null", pipeline)
-	_, _, err = s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{})
+	_, _, err = s.CreatePipeline(ctx, app.MergeRequest(14), CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, ErrMethodNotAllowed)
 	for _, status := range []int{202, 200} {
-		pipeline, resp, err := s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{Async: new(true)})
+		pipeline, resp, err := s.CreatePipeline(ctx, app.MergeRequest(14),
+			CreateMergeRequestPipelineOptions{Async: new(true)})
 		require.NoError(t, err)
 		assert.Nil(t, pipeline)
 		assert.Equal(t, status, resp.StatusCode)
@@ -659,19 +671,20 @@ func TestMergeRequestsNewArguments(t *testing.T) {
 	const iid = "merge_request_iid"
 	assertRefused(t, "id", failed(s.Create(ctx, ProjectRef{}, CreateMergeRequestOptions{})))
 	assertRefused(t, "options", failed(s.Create(ctx, app, CreateMergeRequestOptions{Labels: LabelNames{"a,b"}})))
-	assertRefused(t, iid, failed(s.Update(ctx, app, 0, UpdateMergeRequestOptions{})))
-	_, err := s.Delete(ctx, app, 0)
+	assertRefused(t, iid, failed(s.Update(ctx, app.MergeRequest(0), UpdateMergeRequestOptions{})))
+	_, err := s.Delete(ctx, app.MergeRequest(0))
 	assertRefused(t, iid, err)
-	assertRefused(t, iid, failed(s.ListCommits(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.ListDiffs(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.ListVersions(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.ListPipelines(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.Changes(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app, 0, CreateMergeRequestPipelineOptions{})))
-	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app, 0, CreateMergeRequestPipelineOptions{Async: new(true)})))
-	_, err = s.WaitUntilPrepared(ctx, app, 0)
+	assertRefused(t, iid, failed(s.ListCommits(ctx, app.MergeRequest(0), nil)))
+	assertRefused(t, iid, failed(s.ListDiffs(ctx, app.MergeRequest(0), nil)))
+	assertRefused(t, iid, failed(s.ListVersions(ctx, app.MergeRequest(0), nil)))
+	assertRefused(t, iid, failed(s.ListPipelines(ctx, app.MergeRequest(0), nil)))
+	assertRefused(t, iid, failed(s.Changes(ctx, app.MergeRequest(0), nil)))
+	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app.MergeRequest(0), CreateMergeRequestPipelineOptions{})))
+	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app.MergeRequest(0),
+		CreateMergeRequestPipelineOptions{Async: new(true)})))
+	_, err = s.WaitUntilPrepared(ctx, app.MergeRequest(0))
 	assertRefused(t, iid, err)
-	_, err = s.WaitUntilMergeable(ctx, app, 0)
+	_, err = s.WaitUntilMergeable(ctx, app.MergeRequest(0))
 	assertRefused(t, iid, err)
 }
 
@@ -698,13 +711,13 @@ func TestWaitUntilPrepared(t *testing.T) {
 					mergeRequestIs(noDiffYet), mergeRequestIs(halfADiff),
 					mergeRequestIs(`"detailed_merge_status":"preparing",`+wholeRefs), mergeRequestIs(last))
 				var polls []Poll
-				mr, err := client.MergeRequests.WaitUntilPrepared(t.Context(), ProjectID(4), 14,
+				mr, err := client.MergeRequests.WaitUntilPrepared(t.Context(), ProjectID(4).MergeRequest(14),
 					WithPollObserver(func(p Poll) { polls = append(polls, p) }))
 				require.NoError(t, err)
 				assert.Equal(t, "8888", mr.DiffRefs.HeadSHA)
 				assert.Len(t, s.times, 4)
 				require.Len(t, polls, 4)
-				assert.Equal(t, "the diff of merge request !14", polls[0].Target)
+				assert.Equal(t, "the diff of merge request 4!14", polls[0].Target)
 				assert.Equal(t, "preparing", polls[2].State)
 				assert.Equal(t, "prepared", polls[3].State)
 				assert.True(t, polls[3].Done)
@@ -722,7 +735,7 @@ func TestWaitUntilMergeable(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
 				mergeRequestIs(`"detailed_merge_status":"`+waits+`"`),
 				mergeRequestIs(`"detailed_merge_status":"mergeable"`))
-			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
+			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4).MergeRequest(14))
 			require.NoError(t, err, waits)
 			assert.Equal(t, DetailedMergeStatusMergeable, mr.DetailedMergeStatus)
 			assert.Len(t, s.times, 2)
@@ -737,7 +750,7 @@ func TestWaitUntilMergeableOfOldReleases(t *testing.T) {
 			mergeRequestIs(`"merge_status":"cannot_be_merged_recheck"`),
 			status(200, `{"id":84,"iid":14,"state":"locked","merge_status":"can_be_merged"}`),
 			mergeRequestIs(`"merge_status":"can_be_merged"`))
-		mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
+		mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4).MergeRequest(14))
 		require.NoError(t, err)
 		assert.Equal(t, MergeStatusCanBeMerged, mr.MergeStatus)
 		assert.Len(t, s.times, 6)
@@ -763,7 +776,7 @@ func TestWaitUntilMergeableGivesUp(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, reply)
-			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4), 14)
+			mr, err := client.MergeRequests.WaitUntilMergeable(t.Context(), ProjectID(4).MergeRequest(14))
 			var stuck *NotMergeableError
 			require.ErrorAs(t, err, &stuck, want)
 			assert.Same(t, mr, stuck.MergeRequest)
@@ -779,10 +792,10 @@ func TestWaitUntilMergeableEndsWithItsContext(t *testing.T) {
 			mergeRequestIs(`"detailed_merge_status":"checking"`))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		mr, err := client.MergeRequests.WaitUntilMergeable(ctx, ProjectID(4), 14)
+		mr, err := client.MergeRequests.WaitUntilMergeable(ctx, ProjectID(4).MergeRequest(14))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.NotNil(t, mr)
-		assert.ErrorContains(t, err, `merge request !14 in state "checking"`)
+		assert.ErrorContains(t, err, `merge request 4!14 in state "checking"`)
 	})
 }
 
@@ -798,7 +811,7 @@ func TestRebaseAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseRunning,
 			rebaseRunning, rebaseDone)
-		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
+		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4).MergeRequest(14), RebaseOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, &MergeRequestDetails{RebaseInProgress: new(false), ID: 84, IID: 14}, mr)
 		assert.Equal(t, []string{"PUT", "GET", "GET", "GET", "GET"}, s.methods)
@@ -810,7 +823,7 @@ func TestRebaseAndWait(t *testing.T) {
 func TestRebaseAndWaitFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseFailed)
-		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
+		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4).MergeRequest(14), RebaseOptions{})
 		var failed *RebaseError
 		require.ErrorAs(t, err, &failed)
 		assert.Equal(t, "Rebase failed:\nconflict", failed.Message)
@@ -826,7 +839,7 @@ func TestWaitForRebaseEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, tired)
 		defer cancel()
 		start := time.Now()
-		mr, err := client.MergeRequests.WaitForRebase(ctx, ProjectID(4), 14)
+		mr, err := client.MergeRequests.WaitForRebase(ctx, ProjectID(4).MergeRequest(14))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorIs(t, err, tired)
 		assert.Equal(t, time.Minute, time.Since(start))
@@ -840,7 +853,7 @@ func TestWaitForRebaseReturnsErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseRunning,
 			status(404, `{"message":"404 Not found"}`))
-		mr, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4), 14)
+		mr, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4).MergeRequest(14))
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, mr)
 		assert.Equal(t, int64(84), mr.ID)
@@ -905,8 +918,8 @@ func TestLabel(t *testing.T) {
 	assert.Error(t, json.Unmarshal([]byte(`7`), &back))
 }
 
-// TestMergeRequestIn checks which number a message of the service names.
-func TestMergeRequestIn(t *testing.T) {
+// TestMergeRequestInMessages checks which number a message of the service names.
+func TestMergeRequestInMessages(t *testing.T) {
 	for message, want := range map[string]int64{
 		"": 0, "!": 0, "!7": 7, "exists: !42.": 42, "!x !8": 8, "!!9": 9, "!7a !8": 8, "!7_ !8": 8, "!7ü": 7,
 		"Another open merge request already exists for this source branch: !5, !6": 5,

@@ -141,7 +141,7 @@ type MergeRequest struct {
 
 // Ref identifies the merge request by the ID of its project and its number there.
 func (m *MergeRequest) Ref() MergeRequestRef {
-	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
+	return ProjectID(orZero(m).ProjectID).MergeRequest(orZero(m).IID)
 }
 
 // MergeRequestDetails is a merge request as [MergeRequestsService.Get], Create,
@@ -310,7 +310,7 @@ type MergeRequestDetails struct {
 
 // Ref identifies the merge request by the ID of its project and its number there.
 func (m *MergeRequestDetails) Ref() MergeRequestRef {
-	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
+	return ProjectID(orZero(m).ProjectID).MergeRequest(orZero(m).IID)
 }
 
 // MergeRequestUser says what the caller may do with a merge request.
@@ -547,16 +547,16 @@ func (e *RebaseError) Error() string {
 type MergeRequestExistsError struct {
 	// Err is the response, never nil in an error that the library returns.
 	Err *Error
-	// IID is the number of the open merge request, 0 if the service does not say.
-	IID int64
+	// MergeRequest is the open merge request, zero if the service does not say which.
+	MergeRequest MergeRequestRef
 }
 
 // Error describes the response.
 func (e *MergeRequestExistsError) Error() string {
-	if e.IID == 0 {
+	if e.MergeRequest.IsZero() {
 		return fmt.Sprintf("%v (an open merge request has these branches)", e.Err)
 	}
-	return fmt.Sprintf("%v (merge request !%d is open)", e.Err, e.IID)
+	return fmt.Sprintf("%v (merge request %v is open)", e.Err, e.MergeRequest)
 }
 
 // Unwrap returns the *[Error].
@@ -580,13 +580,17 @@ func mergeRequestIn(message string) int64 {
 }
 
 // asMergeRequestExists turns a 409 into a MergeRequestExistsError, unless it is about a
-// lock.
-func asMergeRequestExists(err error) error {
+// lock. The merge request is in the target project.
+func asMergeRequestExists(err error, target ProjectRef) error {
 	e := errorResponse(err)
 	if e == nil || !errors.Is(e, ErrConflict) || isLockError(e) {
 		return err
 	}
-	return &MergeRequestExistsError{Err: e, IID: mergeRequestIn(e.Message)}
+	exists := &MergeRequestExistsError{Err: e}
+	if iid := mergeRequestIn(e.Message); iid != 0 {
+		exists.MergeRequest = target.MergeRequest(iid)
+	}
+	return exists
 }
 
 // NotMergeableError means that a merge request will not become mergeable by

@@ -71,13 +71,13 @@ func TestMilestonesContents(t *testing.T) {
 		assert.Equal(t, []*Issue{{ID: 9, IID: 2, ProjectID: 4}}, gotIssues)
 		gotIssues, err = Collect(s.AllIssues(ctx, o.owner, 12, nil))
 		require.NoError(t, err)
-		assert.Equal(t, IssueIn(ProjectID(4), 2), gotIssues[0].Ref())
+		assert.Equal(t, ProjectID(4).Issue(2), gotIssues[0].Ref())
 		gotRequests, _, err := s.ListMergeRequests(ctx, o.owner, 12, &ListOptions{Page: 2})
 		require.NoError(t, err)
 		assert.Equal(t, []*MergeRequest{{ID: 8, IID: 3, ProjectID: 4}}, gotRequests)
 		gotRequests, err = Collect(s.AllMergeRequests(ctx, o.owner, 12, nil))
 		require.NoError(t, err)
-		assert.Equal(t, MergeRequestIn(ProjectID(4), 3), gotRequests[0].Ref())
+		assert.Equal(t, ProjectID(4).MergeRequest(3), gotRequests[0].Ref())
 	}
 }
 

@@ -133,7 +133,7 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 		exchange{Method: "POST", Path: path, Status: 202, JSON: `{"body":"/close"}`,
 			Body: `{"summary":"Closed","commands_changes":{"todo_event":null},"note":7}`},
 	)
-	request := MergeRequestIn(ProjectID(1), 4)
+	request := ProjectID(1).MergeRequest(4)
 	created, resp, err := client.Notes.CreateForMergeRequest(t.Context(), request,
 		CreateMergeRequestNoteOptions{Body: "/close\n/title Later"})
 	require.NoError(t, err)

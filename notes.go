@@ -11,7 +11,7 @@ import (
 // NotesService manages the notes (comments) on issues, snippets, merge requests and epics.
 // The owner of the notes is passed as a value:
 //
-//	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
+//	issue := serviceapi.ProjectPath("acme/app").Issue(12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }
 //
 // Reading and deleting work the same everywhere. Creating and updating have a method for
@@ -33,10 +33,6 @@ func (SnippetRef) hasNotes() {}
 func (MergeRequestRef) hasNotes() {}
 
 func (EpicRef) hasNotes() {}
-
-// NoteIn identifies a note by its owner and its ID, which must be positive:
-// NoteIn(issue.Ref(), note.ID).
-func NoteIn(owner NoteOwner, noteID int64) NoteRef { return NoteRef{owner, noteID} }
 
 func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
 	return below(owner, "/notes"+suffix, args...)

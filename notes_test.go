@@ -14,10 +14,10 @@ var noteParents = []struct {
 	parent NoteOwner
 	path   string
 }{
-	{IssueIn(ProjectPath("acme/app"), 12), "/projects/acme%2Fapp/issues/12/notes"},
-	{SnippetIn(ProjectID(7), 3), "/projects/7/snippets/3/notes"},
-	{MergeRequestIn(ProjectID(7), 4), "/projects/7/merge_requests/4/notes"},
-	{EpicIn(GroupPath("acme/platform"), 5), "/groups/acme%2Fplatform/epics/5/notes"},
+	{ProjectPath("acme/app").Issue(12), "/projects/acme%2Fapp/issues/12/notes"},
+	{ProjectID(7).Snippet(3), "/projects/7/snippets/3/notes"},
+	{ProjectID(7).MergeRequest(4), "/projects/7/merge_requests/4/notes"},
+	{GroupPath("acme/platform").EpicByID(5), "/groups/acme%2Fplatform/epics/5/notes"},
 }
 
 // issueNote is testdata/notes/issue_note.json.
@@ -57,7 +57,7 @@ func TestNotesGet(t *testing.T) {
 
 func TestNotesGetShorterForm(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/groups/7/epics/5/notes/302", Fixture: "notes/epic_note.json"})
-	note, _, err := client.Notes.Get(t.Context(), EpicIn(GroupID(7), 5), 302)
+	note, _, err := client.Notes.Get(t.Context(), GroupID(7).EpicByID(5), 302)
 	require.NoError(t, err)
 	assert.Equal(t, &Note{
 		ID: 302, Title: "Epic note", FileName: "notes.md", ExpiresAt: new(NewDate(2026, time.December, 31)),
@@ -76,7 +76,7 @@ func TestNotesNulls(t *testing.T) {
 			"expires_at":null,
 			"type":null,"project_id":null,"commit_id":null,"position":null,"resolved_by":null,"resolved_at":null,
 			"internal":null,"imported_from":null,"commands_changes":null}`})
-	note, _, err := client.Notes.Get(t.Context(), SnippetIn(ProjectID(7), 3), 1)
+	note, _, err := client.Notes.Get(t.Context(), ProjectID(7).Snippet(3), 1)
 	require.NoError(t, err)
 	assert.Equal(t, &Note{ID: 1}, note)
 }
@@ -124,8 +124,8 @@ func TestNotesCreate(t *testing.T) {
 		assert.Equal(t, &CreatedNote{Note: issueNote(t)}, created)
 	}
 	ctx := t.Context()
-	issue, snippet := IssueIn(ProjectID(7), 12), SnippetIn(ProjectID(7), 3)
-	mergeRequest, epic := MergeRequestIn(ProjectID(7), 4), EpicIn(GroupID(9), 5)
+	issue, snippet := ProjectID(7).Issue(12), ProjectID(7).Snippet(3)
+	mergeRequest, epic := ProjectID(7).MergeRequest(4), GroupID(9).EpicByID(5)
 
 	check(posts("/projects/7/issues/12/notes", `{"body":"Hi"}`).Notes.
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi"}))
@@ -151,7 +151,7 @@ func TestNotesCreate(t *testing.T) {
 func TestNotesCreateWithoutNote(t *testing.T) {
 	create := func(x exchange) (*CreatedNote, error) {
 		x.Method, x.Path, x.JSON = "POST", "/projects/7/issues/12/notes", `{"body":":thumbsup:"}`
-		created, _, err := onWire(t, x).Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 12),
+		created, _, err := onWire(t, x).Notes.CreateForIssue(t.Context(), ProjectID(7).Issue(12),
 			CreateIssueNoteOptions{Body: ":thumbsup:"})
 		return created, err
 	}
@@ -213,8 +213,8 @@ func TestNotesUpdate(t *testing.T) {
 		assert.Equal(t, issueNote(t), note)
 	}
 	ctx := t.Context()
-	issue, snippet := IssueIn(ProjectID(7), 12), SnippetIn(ProjectID(7), 3)
-	mergeRequest, epic := MergeRequestIn(ProjectID(7), 4), EpicIn(GroupID(9), 5)
+	issue, snippet := ProjectID(7).Issue(12), ProjectID(7).Snippet(3)
+	mergeRequest, epic := ProjectID(7).MergeRequest(4), GroupID(9).EpicByID(5)
 
 	check(puts("/projects/7/issues/12/notes/302", `{}`).Notes.
 		UpdateForIssue(ctx, issue, 302, UpdateIssueNoteOptions{}))
@@ -240,15 +240,15 @@ func TestNotesArguments(t *testing.T) {
 	assertRefused(t, "owner", err)
 	_, err = client.Notes.Delete(ctx, nil, 1)
 	assertRefused(t, "owner", err)
-	_, _, err = client.Notes.Get(ctx, IssueIn(ProjectRef{}, 12), 1)
+	_, _, err = client.Notes.Get(ctx, ProjectRef{}.Issue(12), 1)
 	assertRefused(t, "id", err)
-	_, _, err = client.Notes.Get(ctx, IssueIn(ProjectID(7), 0), 1)
+	_, _, err = client.Notes.Get(ctx, ProjectID(7).Issue(0), 1)
 	assertRefused(t, "issue_iid", err)
-	_, err = client.Notes.Delete(ctx, EpicIn(GroupID(7), 1), 0)
+	_, err = client.Notes.Delete(ctx, GroupID(7).EpicByID(1), 0)
 	assertRefused(t, "note_id", err)
-	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetIn(ProjectPath("a/.."), 1),
+	_, _, err = client.Notes.CreateForSnippet(ctx, ProjectPath("a/..").Snippet(1),
 		CreateSnippetNoteOptions{Body: "Hi"})
 	assertRefused(t, "project path", err)
 	_, _, err = client.Notes.UpdateForMergeRequest(ctx, MergeRequestRef{}, 1, UpdateMergeRequestNoteOptions{Body: "Hi"})
-	assertRefused(t, "owner", err)
+	assertRefused(t, "merge request", err)
 }

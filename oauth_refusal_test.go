@@ -197,13 +197,13 @@ func TestRefusedMerges(t *testing.T) {
 	s := &authService{api: refuseAll}
 	client := s.client(t, time.Hour)
 	for range 3 {
-		_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(1), 2, MergeOptions{})
+		_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(1).MergeRequest(2), MergeOptions{})
 		var refused *MergeError
 		require.ErrorAs(t, err, &refused)
 		assert.Equal(t, MergeRefusalUnauthorized, refused.Reason)
-		_, _, err = client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectID(1), 2)
+		_, _, err = client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectID(1).MergeRequest(2))
 		require.ErrorAs(t, err, &refused)
-		_, _, err = client.Approvals.Approve(t.Context(), ProjectID(1), 2, ApproveOptions{})
+		_, _, err = client.Approvals.Approve(t.Context(), ProjectID(1).MergeRequest(2), ApproveOptions{})
 		require.ErrorAs(t, err, new(*ApprovalError))
 	}
 	exchanges, calls := s.counts()
@@ -228,7 +228,7 @@ func TestMergeWithAnInvalidToken(t *testing.T) {
 				return status(200, `{"iid":2}`)
 			}}
 			client := s.client(t, time.Hour)
-			_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(1), 2, MergeOptions{})
+			_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(1).MergeRequest(2), MergeOptions{})
 			require.NoError(t, err)
 			exchanges, calls := s.counts()
 			assert.Equal(t, 1, exchanges)
@@ -236,7 +236,8 @@ func TestMergeWithAnInvalidToken(t *testing.T) {
 
 			s = &authService{exchange: reset}
 			s.api = func(*http.Request, string) func(*http.Request) (*http.Response, error) { return refusal }
-			_, _, err = s.client(t, time.Hour).MergeRequests.Merge(t.Context(), ProjectID(1), 2, MergeOptions{})
+			_, _, err = s.client(t, time.Hour).MergeRequests.Merge(t.Context(), ProjectID(1).MergeRequest(2),
+				MergeOptions{})
 			var e *Error
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, 401, e.StatusCode, "the service's response")
@@ -250,7 +251,7 @@ func TestMergeWithAnInvalidToken(t *testing.T) {
 	s := &authService{api: func(*http.Request, string) func(*http.Request) (*http.Response, error) {
 		return status(401, noToken, "WWW-Authenticate", `Bearer realm="invalid_token"`)
 	}}
-	_, _, err := s.client(t, time.Hour).MergeRequests.Merge(t.Context(), ProjectID(1), 2, MergeOptions{})
+	_, _, err := s.client(t, time.Hour).MergeRequests.Merge(t.Context(), ProjectID(1).MergeRequest(2), MergeOptions{})
 	assert.ErrorAs(t, err, new(*MergeError))
 	exchanges, _ := s.counts()
 	assert.Zero(t, exchanges, "a realm is not a reason")

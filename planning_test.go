@@ -148,7 +148,7 @@ func TestEpics(t *testing.T) {
 		exchange{Method: "GET", Path: "/groups/7/epics", Query: "per_page=100", Body: whole},
 		exchange{Method: "GET", Path: "/groups/7/epics/6", Status: 403, Body: `{"message":"403 Forbidden"}`})
 	s, ctx, group := client.Epics, t.Context(), GroupID(7)
-	epic, _, err := s.Get(ctx, GroupPath("acme/platform"), 5)
+	epic, _, err := s.Get(ctx, GroupPath("acme/platform").Epic(5))
 	require.NoError(t, err)
 	assert.Equal(t, engines(t), epic)
 	epics, _, err := s.List(ctx, group, nil)
@@ -167,10 +167,10 @@ func TestEpics(t *testing.T) {
 	epics, err = Collect(s.All(ctx, group, nil))
 	require.NoError(t, err)
 	assert.Equal(t, []*Epic{engines(t)}, epics)
-	_, _, err = s.Get(ctx, group, 6)
+	_, _, err = s.Get(ctx, group.Epic(6))
 	require.ErrorIs(t, err, ErrForbidden)
 
-	_, _, err = s.Get(ctx, group, 0)
+	_, _, err = s.Get(ctx, group.Epic(0))
 	assertRefused(t, "epic_iid", err)
 	_, _, err = s.List(ctx, GroupRef{}, nil)
 	assertRefused(t, "id", err)

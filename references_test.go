@@ -22,16 +22,16 @@ func TestReferencesInside(t *testing.T) {
 		ref  fmt.Stringer
 		want string
 	}{
-		{IssueIn(shop, 12), "acme/shop#12"}, {IssueIn(ProjectID(42), 12), "42#12"}, {IssueRef{}, ""},
-		{MergeRequestIn(shop, 7), "acme/shop!7"}, {MergeRequestRef{}, ""},
-		{SnippetIn(shop, 3), "acme/shop$3"}, {SnippetRef{}, ""},
-		{EpicIn(acme, 5), "acme&5"}, {EpicRef{}, ""},
-		{CommitIn(shop, "1f3a"), "acme/shop@1f3a"}, {CommitRef{}, ""},
+		{shop.Issue(12), "acme/shop#12"}, {ProjectID(42).Issue(12), "42#12"}, {IssueRef{}, ""},
+		{shop.MergeRequest(7), "acme/shop!7"}, {MergeRequestRef{}, ""},
+		{shop.Snippet(3), "acme/shop$3"}, {SnippetRef{}, ""},
+		{acme.Epic(5), "acme&5"}, {acme.EpicByID(105), "acme, epic 105"}, {EpicRef{}, ""},
+		{shop.Commit("1f3a"), "acme/shop@1f3a"}, {CommitRef{}, ""},
 	} {
 		assert.Equal(t, tc.want, tc.ref.String())
 		assert.Equal(t, tc.want, fmt.Sprint(tc.ref))
 	}
-	assert.Equal(t, IssueIn(shop, 12), IssueIn(ProjectPath("acme/shop"), 12),
+	assert.Equal(t, shop.Issue(12), ProjectPath("acme/shop").Issue(12),
 		"they can be compared, and be keys of a map")
 }
 
@@ -89,12 +89,12 @@ func TestParseReferences(t *testing.T) {
 func TestReferencesOfResults(t *testing.T) {
 	assert.Equal(t, ProjectID(4), decoded[Project](t, `{"id":4}`).Ref())
 	assert.Equal(t, ProjectID(4), decoded[ProjectSummary](t, `{"id":4}`).Ref())
-	assert.Equal(t, IssueIn(ProjectID(4), 12), decoded[Issue](t, `{"id":9,"iid":12,"project_id":4}`).Ref())
-	assert.Equal(t, MergeRequestIn(ProjectID(4), 7), decoded[MergeRequest](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
-	assert.Equal(t, MergeRequestIn(ProjectID(4), 7),
+	assert.Equal(t, ProjectID(4).Issue(12), decoded[Issue](t, `{"id":9,"iid":12,"project_id":4}`).Ref())
+	assert.Equal(t, ProjectID(4).MergeRequest(7), decoded[MergeRequest](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.Equal(t, ProjectID(4).MergeRequest(7),
 		decoded[MergeRequestDetails](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
-	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[Epic](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
-	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[EpicSummary](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
+	assert.Equal(t, EpicRef{GroupID(5), 2, 9}, decoded[Epic](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
+	assert.Equal(t, EpicRef{GroupID(5), 2, 9}, decoded[EpicSummary](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
 	assert.Equal(t, LabelID(9), decoded[Label](t, `{"id":9,"name":"bug"}`).Ref())
 	assert.Equal(t, LabelID(9), decoded[LabelSummary](t, `{"id":9,"name":"bug"}`).Ref())
 	assert.Equal(t, LabelName("bug"), decoded[LabelSummary](t, `"bug"`).Ref(), "no more is known")
@@ -104,7 +104,7 @@ func TestReferencesOfResults(t *testing.T) {
 	assert.Equal(t, UserID(3), decoded[UserSummary](t, `{"id":3,"username":"ada"}`).Ref())
 	assert.Equal(t, NamespaceID(8), decoded[Namespace](t, `{"id":8,"path":"acme"}`).Ref())
 	assert.Equal(t, NamespaceID(8), decoded[NamespaceSummary](t, `{"id":8,"path":"acme"}`).Ref())
-	assert.Equal(t, EpicIn(GroupID(0), 0), (*EpicSummary)(nil).Ref())
+	assert.Equal(t, GroupID(0).EpicByID(0), (*EpicSummary)(nil).Ref())
 	assert.Equal(t, ProjectID(0), (*ProjectSummary)(nil).Ref())
 	client := onWire(t)
 	var nobody *User
@@ -179,10 +179,10 @@ func TestKindsOfOwners(t *testing.T) {
 		"user":          {UserID(1), Username("a"), UserRef{}},
 		"instance":      {Instance},
 		"own":           {Own},
-		"issue":         {IssueIn(ProjectID(1), 2), IssueRef{}},
-		"merge_request": {MergeRequestIn(ProjectID(1), 2), MergeRequestRef{}},
-		"snippet":       {SnippetIn(ProjectID(1), 2), SnippetRef{}}, "epic": {EpicIn(GroupID(1), 2), EpicRef{}},
-		"commit": {CommitIn(ProjectID(1), "main"), CommitRef{}},
+		"issue":         {ProjectID(1).Issue(2), IssueRef{}},
+		"merge_request": {ProjectID(1).MergeRequest(2), MergeRequestRef{}},
+		"snippet":       {ProjectID(1).Snippet(2), SnippetRef{}}, "epic": {GroupID(1).EpicByID(2), EpicRef{}},
+		"commit": {ProjectID(1).Commit("main"), CommitRef{}},
 		"":       {nil, &somewhere, &someTeam, &someone, &everything, &mine, (*ProjectRef)(nil), int64(1), "a"},
 	} {
 		for _, owner := range owners {
@@ -254,8 +254,8 @@ func TestForgottenArguments(t *testing.T) {
 		"RunnerID": {errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{})),
 			errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{RunnerID: -1}))},
 		"ToProjectID": {
-			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{})),
-			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{ToProjectID: -1})),
+			errorOf(client.Issues.Move(ctx, app.Issue(1), MoveIssueOptions{})),
+			errorOf(client.Issues.Move(ctx, app.Issue(1), MoveIssueOptions{ToProjectID: -1})),
 		},
 		"GroupID":     {errorOf(client.Projects.Share(ctx, app, ShareProjectOptions{GroupAccess: AccessLevelGuest}))},
 		"AccessLevel": {errorOf(client.Registry.SetAccessLevel(ctx, app, SetRegistryAccessLevelOptions{}))},

@@ -33,7 +33,7 @@ func TestResourceEvents(t *testing.T) {
 		exchange{Method: "GET", Path: path + "/resource_label_events", Query: "per_page=100", Body: labelBody},
 		exchange{Method: "GET", Path: path + "/resource_state_events", Query: "page=2", Body: stateBody},
 		exchange{Method: "GET", Path: path + "/resource_state_events", Query: "per_page=100", Body: stateBody})
-	s, ctx, issue := client.ResourceEvents, t.Context(), IssueIn(ProjectPath("acme/app"), 12)
+	s, ctx, issue := client.ResourceEvents, t.Context(), ProjectPath("acme/app").Issue(12)
 	gotLabels, _, err := s.ListLabelEvents(ctx, issue, &ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, labels, gotLabels)
@@ -49,5 +49,5 @@ func TestResourceEvents(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, states, gotStates)
 	_, _, err = s.ListLabelEvents(ctx, IssueRef{}, nil)
-	assertRefused(t, "owner", err)
+	assertRefused(t, "issue", err)
 }

@@ -223,34 +223,38 @@ func below(owner any, suffix string, args ...any) Endpoint {
 	case InstanceOwner:
 		return Route(suffix, args...)
 	case IssueRef:
-		return inside(o == IssueRef{}, "/projects/:id/issues/:issue_iid"+suffix, o.project, o.iid, args)
+		return inside(o.IsZero(), "issue", "/projects/:id/issues/:issue_iid"+suffix, o.project, o.iid, args)
 	case MergeRequestRef:
 		template := "/projects/:id/merge_requests/:merge_request_iid" + suffix
-		return inside(o == MergeRequestRef{}, template, o.project, o.iid, args)
+		return inside(o.IsZero(), "merge request", template, o.project, o.iid, args)
 	case SnippetRef:
-		return inside(o == SnippetRef{}, "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
+		return inside(o.IsZero(), "snippet", "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
 	case EpicRef:
-		return inside(o == EpicRef{}, "/groups/:id/epics/:epic_id"+suffix, o.group, o.id, args)
+		return o.byID(suffix, args)
 	case NoteRef:
 		return below(o.owner, "/notes/:note_id"+suffix, append([]any{o.id}, args...)...)
 	case CommitRef:
-		return inside(o == CommitRef{}, "/projects/:id/repository/commits/:sha"+suffix, o.project, o.sha, args)
+		template := "/projects/:id/repository/commits/:sha" + suffix
+		return inside(o.IsZero(), "commit", template, o.project, o.sha, args)
 	}
 	return noOwner(suffix)
 }
 
 // inside returns an endpoint below an object of a project or a group.
-func inside(missing bool, template string, owner, object any, args []any) Endpoint {
+func inside(missing bool, kind, template string, owner, object any, args []any) Endpoint {
 	if missing {
-		return noOwner(template)
+		return refusedEndpoint(template, kind, "is missing: the reference is empty")
 	}
 	return Route(template, append([]any{owner, object}, args...)...)
 }
 
 // noOwner is the endpoint of a call whose owner is nil, a zero reference, or a
 // pointer.
-func noOwner(template string) Endpoint {
-	return Endpoint{template: template, err: badArgument("owner", "is missing")}
+func noOwner(template string) Endpoint { return refusedEndpoint(template, "owner", "is missing") }
+
+// refusedEndpoint is the endpoint of a call that is refused because of this argument.
+func refusedEndpoint(template, argument, problem string) Endpoint {
+	return Endpoint{template: template, err: badArgument(argument, problem)}
 }
 
 // requestInfo is the context of the requests of a call, and what it says about the call.

@@ -92,7 +92,7 @@ func TestRouteProblems(t *testing.T) {
 		{Route(long, 1), "route has more arguments than /" + strings.Repeat("é", 99) + "… takes"},
 		{Route("/a/:id", nil), "id is missing"}, {Route("/a/:id", 1.5), "id " + kinds("float64")},
 		{Route("/a/:id", new(ProjectID(1))), "id " + kinds("*serviceapi.ProjectRef")},
-		{Route("/a/:id", IssueIn(ProjectID(1), 2)), "id " + kinds("serviceapi.IssueRef")},
+		{Route("/a/:id", ProjectID(1).Issue(2)), "id " + kinds("serviceapi.IssueRef")},
 		{Route("/api/v4/projects"), "route must not begin with /api/v4, which the library adds"},
 		{Route("/api/v4"), "route must not begin with /api/v4, which the library adds"},
 		{EscapedPath("/api/v4/projects"), "path must not begin with /api/v4, which the library adds"},
@@ -225,14 +225,14 @@ func TestBelow(t *testing.T) {
 		{ProjectPath("a/b"), "/projects/:id/things/:thing_id", "/projects/a%2Fb/things/7", "project"},
 		{GroupID(3), "/groups/:id/things/:thing_id", "/groups/3/things/7", "group"},
 		{Instance, "/things/:thing_id", "/things/7", "instance"},
-		{IssueIn(ProjectPath("a/b"), 4), "/projects/:id/issues/:issue_iid/things/:thing_id",
+		{ProjectPath("a/b").Issue(4), "/projects/:id/issues/:issue_iid/things/:thing_id",
 			"/projects/a%2Fb/issues/4/things/7", "issue"},
-		{MergeRequestIn(ProjectID(2), 4), "/projects/:id/merge_requests/:merge_request_iid/things/:thing_id",
+		{ProjectID(2).MergeRequest(4), "/projects/:id/merge_requests/:merge_request_iid/things/:thing_id",
 			"/projects/2/merge_requests/4/things/7", "merge_request"},
-		{SnippetIn(ProjectID(2), 4), "/projects/:id/snippets/:snippet_id/things/:thing_id",
+		{ProjectID(2).Snippet(4), "/projects/:id/snippets/:snippet_id/things/:thing_id",
 			"/projects/2/snippets/4/things/7", "snippet"},
-		{EpicIn(GroupID(3), 4), "/groups/:id/epics/:epic_id/things/:thing_id", "/groups/3/epics/4/things/7", "epic"},
-		{CommitIn(ProjectID(2), "a/b"), "/projects/:id/repository/commits/:sha/things/:thing_id",
+		{GroupID(3).EpicByID(4), "/groups/:id/epics/:epic_id/things/:thing_id", "/groups/3/epics/4/things/7", "epic"},
+		{ProjectID(2).Commit("a/b"), "/projects/:id/repository/commits/:sha/things/:thing_id",
 			"/projects/2/repository/commits/a%2Fb/things/7", "commit"},
 	} {
 		e := below(tc.owner, "/things/:thing_id", 7)
@@ -247,8 +247,9 @@ func TestBelow(t *testing.T) {
 		assert.Equal(t, Endpoint{template: "/things/:thing_id",
 			err: &ArgumentError{Argument: "owner", Problem: "is missing"}}, below(owner, "/things/:thing_id", 7))
 	}
-	for _, owner := range []any{IssueRef{}, MergeRequestRef{}, SnippetRef{}, EpicRef{}, CommitRef{}} {
-		assertRefused(t, "owner", below(owner, "/things", 7).err)
+	for name, owner := range map[string]any{"issue": IssueRef{}, "merge request": MergeRequestRef{},
+		"snippet": SnippetRef{}, "epic": EpicRef{}, "commit": CommitRef{}} {
+		assertRefused(t, name, below(owner, "/things", 7).err)
 	}
 }
 

@@ -575,8 +575,8 @@ func knownValues() []any {
 	project, group := ProjectID(1), GroupID(1)
 	return []any{
 		project, group, UserID(1), NamespaceID(1), Instance, Own,
-		IssueIn(project, 1), MergeRequestIn(project, 1), SnippetIn(project, 1), EpicIn(group, 1),
-		CommitIn(project, "x"),
+		project.Issue(1), project.MergeRequest(1), project.Snippet(1), EpicRef{group, 1, 1},
+		project.Commit("x"),
 		LabelID(1),
 		NewSecret("secret"), NewDate(2026, 3, 31), time.Unix(1, 0),
 		Upload{Filename: "f", Content: strings.NewReader("content")},

@@ -78,7 +78,7 @@ func (s *Snippet) Ref() SnippetRef {
 	if orZero(s).ProjectID == nil {
 		return SnippetRef{}
 	}
-	return SnippetIn(ProjectID(*s.ProjectID), s.ID)
+	return ProjectID(*s.ProjectID).Snippet(s.ID)
 }
 
 // SnippetFile is a file of a [Snippet].

@@ -196,7 +196,7 @@ func TestSnippetsArguments(t *testing.T) {
 }
 
 func TestSnippetRef(t *testing.T) {
-	assert.Equal(t, SnippetIn(ProjectID(4), 3), startSnippet(t).Ref())
+	assert.Equal(t, ProjectID(4).Snippet(3), startSnippet(t).Ref())
 	assert.Equal(t, SnippetRef{}, (&Snippet{ID: 3}).Ref(), "a personal one")
 	assert.Equal(t, SnippetRef{}, (*Snippet)(nil).Ref())
 }

@@ -10,7 +10,7 @@ import (
 // TimeTrackingService manages the time that is estimated for an issue or a merge request,
 // and the time spent on it. The owner is an [IssueRef] or a [MergeRequestRef]:
 //
-//	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
+//	issue := serviceapi.ProjectPath("acme/app").Issue(12)
 //	spent := serviceapi.AddSpentTimeOptions{Duration: "1h 30m"}
 //	stats, _, err := client.TimeTracking.AddSpentTime(ctx, issue, spent)
 //

@@ -22,8 +22,8 @@ func TestTimeTracking(t *testing.T) {
 		owner TimeTrackingOwner
 		path  string
 	}{
-		{IssueIn(ProjectPath("acme/app"), 6), issuePath},
-		{MergeRequestIn(ProjectPath("acme/app"), 14), mergeRequestPath},
+		{ProjectPath("acme/app").Issue(6), issuePath},
+		{ProjectPath("acme/app").MergeRequest(14), mergeRequestPath},
 	} {
 		client := onWire(t,
 			exchange{Method: "GET", Path: o.path + "/time_stats", Fixture: whole},
@@ -55,12 +55,12 @@ func TestTimeTracking(t *testing.T) {
 }
 
 func TestTimeTrackingArguments(t *testing.T) {
-	s, ctx, owner := onWire(t).TimeTracking, t.Context(), IssueIn(ProjectID(4), 6)
+	s, ctx, owner := onWire(t).TimeTracking, t.Context(), ProjectID(4).Issue(6)
 	failed := func(_ any, _ *Response, err error) error { return err }
 	assertRefused(t, "owner", failed(s.Get(ctx, nil)))
-	assertRefused(t, "owner", failed(s.Get(ctx, MergeRequestRef{})))
-	assertRefused(t, "issue_iid", failed(s.ResetEstimate(ctx, IssueIn(ProjectID(4), 0))))
-	assertRefused(t, "merge_request_iid", failed(s.ResetSpentTime(ctx, MergeRequestIn(ProjectID(4), 0))))
+	assertRefused(t, "merge request", failed(s.Get(ctx, MergeRequestRef{})))
+	assertRefused(t, "issue_iid", failed(s.ResetEstimate(ctx, ProjectID(4).Issue(0))))
+	assertRefused(t, "merge_request_iid", failed(s.ResetSpentTime(ctx, ProjectID(4).MergeRequest(0))))
 	assertRefused(t, "Duration", failed(s.SetEstimate(ctx, owner, SetTimeEstimateOptions{})))
 	assertRefused(t, "Duration", failed(s.AddSpentTime(ctx, owner, AddSpentTimeOptions{Summary: new("Read")})))
 }

@@ -43,10 +43,10 @@ func TestTimestampsOfEveryForm(t *testing.T) {
 		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(7), nil)
 		require.NoError(t, err, text)
 		assert.Equal(t, []*Job{{ID: 1, CreatedAt: &wanted, StartedAt: &wanted}, {ID: 2}}, jobs, text)
-		mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)
+		mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7).MergeRequest(1), nil)
 		require.NoError(t, err, text)
 		assert.Equal(t, &Date{wanted}, mr.Milestone.DueDate, text)
-		note, _, err := client.Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 1),
+		note, _, err := client.Notes.CreateForIssue(t.Context(), ProjectID(7).Issue(1),
 			CreateIssueNoteOptions{Body: "x"})
 		require.NoError(t, err, text)
 		assert.Equal(t, wanted, note.Note.CreatedAt, text)

@@ -60,10 +60,10 @@ func TestTodos(t *testing.T) {
 	assert.Equal(t, want[0], todo)
 	_, err = s.MarkAllAsDone(ctx)
 	require.NoError(t, err)
-	created, _, err := s.Create(ctx, IssueIn(ProjectPath("acme/app"), 12))
+	created, _, err := s.Create(ctx, ProjectPath("acme/app").Issue(12))
 	require.NoError(t, err)
 	assert.Equal(t, &CreatedTodo{Todo: want[0]}, created)
-	on := MergeRequestIn(ProjectID(7), 4)
+	on := ProjectID(7).MergeRequest(4)
 	created, resp, err := s.Create(ctx, on)
 	require.NoError(t, err)
 	assert.Equal(t, 304, resp.StatusCode)
@@ -75,7 +75,7 @@ func TestTodos(t *testing.T) {
 
 func TestTodosArguments(t *testing.T) {
 	s, ctx := onWire(t).Todos, t.Context()
-	for _, owner := range []TodoOwner{nil, IssueRef{}, MergeRequestIn(ProjectID(7), 0)} {
+	for _, owner := range []TodoOwner{nil, IssueRef{}, ProjectID(7).MergeRequest(0)} {
 		_, _, err := s.Create(ctx, owner)
 		require.ErrorAs(t, err, new(*ArgumentError))
 	}

@@ -214,7 +214,7 @@ var startsAndWaits = map[string]func(*testing.T, *Client, ...RequestOption) erro
 		return err
 	},
 	"RebaseAndWait": func(t *testing.T, c *Client, opts ...RequestOption) error {
-		_, err := c.MergeRequests.RebaseAndWait(t.Context(), ProjectID(7), 1, RebaseOptions{}, opts...)
+		_, err := c.MergeRequests.RebaseAndWait(t.Context(), ProjectID(7).MergeRequest(1), RebaseOptions{}, opts...)
 		return err
 	},
 	"ScheduleAndWait": func(t *testing.T, c *Client, opts ...RequestOption) error {

@@ -105,7 +105,7 @@ func commitIn(project serviceapi.ProjectRef, sha string) serviceapi.CommitRef {
 	if sha == "" {
 		return serviceapi.CommitRef{}
 	}
-	return serviceapi.CommitIn(project, sha)
+	return project.Commit(sha)
 }
 
 // PipelineEvent is sent when the status of a pipeline changes.
@@ -132,7 +132,7 @@ func (e *PipelineEvent) MergeRequestRef() serviceapi.MergeRequestRef {
 	if m == nil {
 		return serviceapi.MergeRequestRef{}
 	}
-	return serviceapi.MergeRequestIn(serviceapi.ProjectID(m.TargetProjectID), m.IID)
+	return serviceapi.ProjectID(m.TargetProjectID).MergeRequest(m.IID)
 }
 
 // Pipeline is the pipeline of a [PipelineEvent].

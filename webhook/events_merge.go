@@ -42,9 +42,9 @@ func (m *MergeRequest) ref(target *Project) serviceapi.MergeRequestRef {
 	case m == nil:
 		return serviceapi.MergeRequestRef{}
 	case m.TargetProjectID != 0:
-		return serviceapi.MergeRequestIn(serviceapi.ProjectID(m.TargetProjectID), m.IID)
+		return serviceapi.ProjectID(m.TargetProjectID).MergeRequest(m.IID)
 	}
-	return serviceapi.MergeRequestIn(target.Ref(), m.IID)
+	return target.Ref().MergeRequest(m.IID)
 }
 
 // MergeRequest is a merge request as events show it.

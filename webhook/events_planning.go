@@ -42,9 +42,9 @@ func (i *Issue) ref(project *Project) serviceapi.IssueRef {
 	case i == nil:
 		return serviceapi.IssueRef{}
 	case i.ProjectID != nil:
-		return serviceapi.IssueIn(serviceapi.ProjectID(*i.ProjectID), i.IID)
+		return serviceapi.ProjectID(*i.ProjectID).Issue(i.IID)
 	case project != nil:
-		return serviceapi.IssueIn(project.Ref(), i.IID)
+		return project.Ref().Issue(i.IID)
 	}
 	return serviceapi.IssueRef{}
 }
@@ -217,7 +217,7 @@ func (e *NoteEvent) SnippetRef() serviceapi.SnippetRef {
 	if e.Snippet == nil {
 		return serviceapi.SnippetRef{}
 	}
-	return serviceapi.SnippetIn(e.Project.Ref(), e.Snippet.ID)
+	return e.Project.Ref().Snippet(e.Snippet.ID)
 }
 
 // CommitRef identifies the commit that the comment is on. It is the zero reference if the

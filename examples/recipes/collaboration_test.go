@@ -28,7 +28,7 @@ func Example_approvalsApprove() {
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	for range 2 {
-		approvals, _, err := client.Approvals.Approve(ctx, shop, 1,
+		approvals, _, err := client.Approvals.Approve(ctx, shop.MergeRequest(1),
 			serviceapi.ApproveOptions{})
 		var refused *serviceapi.ApprovalError
 		switch {
@@ -63,11 +63,11 @@ func Example_discussionsCreate() {
 	project.MergeRequest("rounding")
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	mergeRequest, _, err := client.MergeRequests.Get(ctx, shop, 1, nil)
+	mergeRequest, _, err := client.MergeRequests.Get(ctx, shop.MergeRequest(1), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	owner := serviceapi.MergeRequestIn(shop, 1)
+	owner := shop.MergeRequest(1)
 	thread, _, err := client.Discussions.Create(ctx, owner,
 		serviceapi.CreateDiscussionOptions{
 			Body: "Use integers for money.",
@@ -126,7 +126,7 @@ func Example_milestonesAll() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		_, _, err = client.Issues.Update(ctx, shop, 1,
+		_, _, err = client.Issues.Update(ctx, shop.Issue(1),
 			serviceapi.UpdateIssueOptions{MilestoneID: &milestone.ID})
 		if err != nil {
 			log.Fatal(err)
@@ -224,13 +224,12 @@ func Example_epicsGet() {
 	service.Group("acme").Epic("Sell abroad")
 
 	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
-	epic, _, err := client.Epics.Get(ctx, acme, 1)
+	epic, _, err := client.Epics.Get(ctx, acme.Epic(1))
 	if err != nil {
 		log.Fatal(err)
 	}
 	note := serviceapi.CreateEpicNoteOptions{Body: "Begin with Norway."}
-	created, _, err := client.Notes.CreateForEpic(ctx,
-		serviceapi.EpicIn(acme, epic.ID), note)
+	created, _, err := client.Notes.CreateForEpic(ctx, epic.Ref(), note)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -305,7 +304,7 @@ func Example_awardEmojiCreate() {
 
 	ctx := context.Background()
 	shop := serviceapi.ProjectPath("acme/shop")
-	comment := serviceapi.NoteIn(serviceapi.IssueIn(shop, 1), note.ID())
+	comment := shop.Issue(1).Note(note.ID())
 	_, _, err = client.AwardEmoji.Create(ctx, comment,
 		serviceapi.CreateAwardEmojiOptions{Name: "thumbsup"})
 	if err != nil {
@@ -337,7 +336,7 @@ func Example_resourceEventsAll() {
 	service.Project("acme/shop").Issue("Prices are wrong").Close()
 
 	ctx := context.Background()
-	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/shop"), 1)
+	issue := serviceapi.ProjectPath("acme/shop").Issue(1)
 	events := client.ResourceEvents.AllStateEvents(ctx, issue, nil)
 	for event, err := range events {
 		if err != nil {

@@ -49,7 +49,8 @@ func Example_mergeError() {
 	service.Project("acme/shop").MergeRequest("rounding", servicetest.Draft())
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	_, _, err = client.MergeRequests.Merge(ctx, shop, 1, serviceapi.MergeOptions{})
+	_, _, err = client.MergeRequests.Merge(ctx, shop.MergeRequest(1),
+		serviceapi.MergeOptions{})
 	if refusal, ok := errors.AsType[*serviceapi.MergeError](err); ok {
 		fmt.Println(refusal.Reason, refusal.Err.StatusCode)
 	}

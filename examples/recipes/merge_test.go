@@ -16,7 +16,7 @@ import (
 func openAndMerge(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, branch, title string,
 ) (*serviceapi.MergeRequestDetails, error) {
-	var iid int64
+	var mergeRequest serviceapi.MergeRequestRef
 	opened, _, err := client.MergeRequests.Create(ctx, project,
 		serviceapi.CreateMergeRequestOptions{
 			SourceBranch:       branch,
@@ -27,20 +27,20 @@ func openAndMerge(ctx context.Context, client *serviceapi.Client,
 	exists, found := errors.AsType[*serviceapi.MergeRequestExistsError](err)
 	switch {
 	case err == nil:
-		iid = opened.IID
-	case found && exists.IID != 0:
-		iid = exists.IID
+		mergeRequest = opened.Ref()
+	case found && !exists.MergeRequest.IsZero():
+		mergeRequest = exists.MergeRequest
 	default:
 		return nil, err
 	}
 
-	ready, err := client.MergeRequests.WaitUntilMergeable(ctx, project, iid)
+	ready, err := client.MergeRequests.WaitUntilMergeable(ctx, mergeRequest)
 	if err != nil {
 		return nil, err // a NotMergeableError says what blocks it
 	}
 	// The SHA makes sure that only what was checked is merged.
 	merge := serviceapi.MergeOptions{SHA: &ready.SHA}
-	merged, _, err := client.MergeRequests.Merge(ctx, project, iid, merge)
+	merged, _, err := client.MergeRequests.Merge(ctx, mergeRequest, merge)
 	return merged, err
 }
 

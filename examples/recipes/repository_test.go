@@ -116,7 +116,7 @@ func Example_notesCreateForMergeRequest() {
 	service.Project("acme/shop").MergeRequest("rounding")
 	ctx := context.Background()
 	shop := serviceapi.ProjectPath("acme/shop")
-	mergeRequest := serviceapi.MergeRequestIn(shop, 1)
+	mergeRequest := shop.MergeRequest(1)
 
 	note := serviceapi.CreateMergeRequestNoteOptions{Body: "Coverage: 87%"}
 	_, _, err = client.Notes.CreateForMergeRequest(ctx, mergeRequest, note)

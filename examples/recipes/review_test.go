@@ -20,14 +20,14 @@ type remark struct {
 // and publishes them at once, with one email for all.
 func review(
 	ctx context.Context, client *serviceapi.Client,
-	project serviceapi.ProjectRef, iid int64,
+	mergeRequest serviceapi.MergeRequestRef,
 	find func(*serviceapi.MergeRequestDiff) []remark,
 ) error {
-	seen, _, err := client.MergeRequests.Get(ctx, project, iid, nil)
+	seen, _, err := client.MergeRequests.Get(ctx, mergeRequest, nil)
 	if err != nil {
 		return err
 	}
-	diffs := client.MergeRequests.AllDiffs(ctx, project, iid, nil)
+	diffs := client.MergeRequests.AllDiffs(ctx, mergeRequest, nil)
 	for diff, err := range diffs {
 		if err != nil {
 			return err
@@ -45,13 +45,13 @@ func review(
 					NewLine:      &remark.line,
 				},
 			}
-			_, _, err := client.DraftNotes.Create(ctx, seen.Ref(), draft)
+			_, _, err := client.DraftNotes.Create(ctx, mergeRequest, draft)
 			if err != nil {
 				return err
 			}
 		}
 	}
-	_, err = client.DraftNotes.PublishAll(ctx, seen.Ref(),
+	_, err = client.DraftNotes.PublishAll(ctx, mergeRequest,
 		serviceapi.PublishDraftNotesOptions{})
 	return err
 }
@@ -75,7 +75,7 @@ func Example_reviewOnce() {
 	request := app.MergeRequest("prices")
 
 	err = review(context.Background(), client,
-		serviceapi.ProjectPath("acme/shop"), request.IID(),
+		serviceapi.ProjectPath("acme/shop").MergeRequest(request.IID()),
 		func(diff *serviceapi.MergeRequestDiff) []remark {
 			if !strings.HasSuffix(diff.NewPath, ".txt") {
 				return nil

@@ -25,7 +25,7 @@ func Example_timeTrackingAddSpentTime() {
 	service.Project("acme/shop").Issue("Prices are wrong")
 
 	ctx := context.Background()
-	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/shop"), 1)
+	issue := serviceapi.ProjectPath("acme/shop").Issue(1)
 	_, _, err = client.TimeTracking.SetEstimate(ctx, issue,
 		serviceapi.SetTimeEstimateOptions{Duration: "1d 4h"})
 	if err != nil {
@@ -62,16 +62,15 @@ func Example_issueLinksCreate() {
 	shop.Issue("Order the goods")
 
 	ctx, project := context.Background(), serviceapi.ProjectPath("acme/shop")
-	_, _, err = client.IssueLinks.Create(ctx, serviceapi.IssueIn(project, 1),
+	_, _, err = client.IssueLinks.Create(ctx, project.Issue(1),
 		serviceapi.CreateIssueLinkOptions{
-			TargetProject:  project,
-			TargetIssueIID: 2,
-			LinkType:       new(serviceapi.IssueLinkTypeBlocks),
+			Target:   project.Issue(2),
+			LinkType: new(serviceapi.IssueLinkTypeBlocks),
 		})
 	if err != nil {
 		log.Fatal(err)
 	}
-	order := serviceapi.IssueIn(project, 2)
+	order := project.Issue(2)
 	for other, err := range client.IssueLinks.All(ctx, order, nil) {
 		if err != nil {
 			log.Fatal(err)

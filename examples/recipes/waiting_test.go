@@ -28,8 +28,8 @@ func Example_mergeRequestsRebaseAndWait() {
 	shop.Commit("main", "Go on", servicetest.Write("README.md", "# The shop\n"))
 
 	ctx, project := context.Background(), serviceapi.ProjectPath("acme/shop")
-	mergeRequest, err := client.MergeRequests.RebaseAndWait(ctx, project, 1,
-		serviceapi.RebaseOptions{SkipCI: new(true)})
+	mergeRequest, err := client.MergeRequests.RebaseAndWait(ctx,
+		project.MergeRequest(1), serviceapi.RebaseOptions{SkipCI: new(true)})
 	if failure, ok := errors.AsType[*serviceapi.RebaseError](err); ok {
 		fmt.Println(failure.Message)
 		return

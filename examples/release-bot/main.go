@@ -150,8 +150,8 @@ func (r *release) openMergeRequest(ctx context.Context) error {
 		SourceBranch: r.branch, TargetBranch: r.target, Title: "Release " + r.tag,
 		RemoveSourceBranch: new(true),
 	})
-	if exists, ok := errors.AsType[*serviceapi.MergeRequestExistsError](err); ok && exists.IID != 0 {
-		mr, _, err = r.client.MergeRequests.Get(ctx, r.project, exists.IID, nil)
+	if exists, ok := errors.AsType[*serviceapi.MergeRequestExistsError](err); ok && !exists.MergeRequest.IsZero() {
+		mr, _, err = r.client.MergeRequests.Get(ctx, exists.MergeRequest, nil)
 	}
 	if err != nil {
 		return err

@@ -35,12 +35,12 @@ func (r *release) test(ctx context.Context) error {
 // approve approves the merge request as it was tested. An instance may not let
 // authors approve their own.
 func (r *release) approve(ctx context.Context) error {
-	mr, err := r.client.MergeRequests.WaitUntilPrepared(ctx, r.project, r.mergeRequest.IID)
+	mr, err := r.client.MergeRequests.WaitUntilPrepared(ctx, r.mergeRequest.Ref())
 	if err != nil {
 		return err
 	}
 	r.mergeRequest = mr
-	_, _, err = r.client.Approvals.Approve(ctx, r.project, mr.IID, serviceapi.ApproveOptions{SHA: &mr.SHA})
+	_, _, err = r.client.Approvals.Approve(ctx, mr.Ref(), serviceapi.ApproveOptions{SHA: &mr.SHA})
 	if _, refused := errors.AsType[*serviceapi.ApprovalError](err); refused {
 		r.say("not approved: the author may not, or has already")
 		return nil
@@ -54,11 +54,11 @@ func (r *release) approve(ctx context.Context) error {
 
 // merge merges what was tested, and nothing that was pushed later.
 func (r *release) merge(ctx context.Context) error {
-	mr, err := r.client.MergeRequests.WaitUntilMergeable(ctx, r.project, r.mergeRequest.IID)
+	mr, err := r.client.MergeRequests.WaitUntilMergeable(ctx, r.mergeRequest.Ref())
 	if err != nil {
 		return err
 	}
-	mr, _, err = r.client.MergeRequests.Merge(ctx, r.project, mr.IID, serviceapi.MergeOptions{SHA: &r.mergeRequest.SHA})
+	mr, _, err = r.client.MergeRequests.Merge(ctx, mr.Ref(), serviceapi.MergeOptions{SHA: &r.mergeRequest.SHA})
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (r *release) tagAndDeploy(ctx context.Context) error {
 }
 
 func (r *release) comment(ctx context.Context) error {
-	_, _, err := r.client.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(r.project, r.mergeRequest.IID),
+	_, _, err := r.client.Notes.CreateForMergeRequest(ctx, r.mergeRequest.Ref(),
 		serviceapi.CreateMergeRequestNoteOptions{Body: fmt.Sprintf("Released as %s and deployed to %s.", r.tag,
 			r.environment)})
 	if err != nil {

@@ -93,13 +93,13 @@ func (b *bot) mergeRequest(_ context.Context, event *webhook.MergeRequestEvent) 
 	if event.User.ID == b.me || event.ObjectAttributes.Action != webhook.MergeRequestActionOpen {
 		return nil
 	}
-	project, iid := event.Project.Ref(), event.ObjectAttributes.IID
-	return b.add(fmt.Sprintf("labeled and greeted %v", event.Ref()), func(ctx context.Context) error {
+	opened := event.Ref()
+	return b.add(fmt.Sprintf("labeled and greeted %v", opened), func(ctx context.Context) error {
 		labels := serviceapi.UpdateMergeRequestOptions{AddLabels: []string{"needs review"}}
-		if _, _, err := b.client.MergeRequests.Update(ctx, project, iid, labels); err != nil {
+		if _, _, err := b.client.MergeRequests.Update(ctx, opened, labels); err != nil {
 			return err
 		}
-		return b.comment(ctx, event.Ref(), "Thank you, "+event.User.Name+"! Comment `/approve` to have this approved.")
+		return b.comment(ctx, opened, "Thank you, "+event.User.Name+"! Comment `/approve` to have this approved.")
 	})
 }
 
@@ -111,18 +111,18 @@ func (b *bot) note(_ context.Context, event *webhook.NoteEvent) error {
 		strings.TrimSpace(event.ObjectAttributes.Note) != "/approve" {
 		return nil
 	}
-	project, iid := event.Project.Ref(), event.MergeRequest.IID
-	return b.add(fmt.Sprintf("approved %v for %s", event.MergeRequestRef(), event.User.Username),
+	mergeRequest := event.MergeRequestRef()
+	return b.add(fmt.Sprintf("approved %v for %s", mergeRequest, event.User.Username),
 		func(ctx context.Context) error {
-			current, _, err := b.client.MergeRequests.Get(ctx, project, iid, nil)
+			current, _, err := b.client.MergeRequests.Get(ctx, mergeRequest, nil)
 			if err != nil {
 				return err
 			}
 			if current.State != serviceapi.MergeRequestStateOpened {
-				return b.comment(ctx, event.MergeRequestRef(), "This is not open.")
+				return b.comment(ctx, mergeRequest, "This is not open.")
 			}
 			approve := serviceapi.ApproveOptions{SHA: &current.SHA}
-			_, _, err = b.client.Approvals.Approve(ctx, project, iid, approve)
+			_, _, err = b.client.Approvals.Approve(ctx, mergeRequest, approve)
 			return err
 		})
 }

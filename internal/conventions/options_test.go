@@ -376,9 +376,9 @@ func ownersOf(parameter reflect.Type) map[string]reflect.Value {
 	for kind, owner := range map[string]any{
 		"project": serviceapi.ProjectID(1), "group": serviceapi.GroupID(1), "user": serviceapi.UserID(1),
 		"instance": serviceapi.Instance, "own": serviceapi.Own,
-		"issue": serviceapi.IssueIn(project, 1), "merge_request": serviceapi.MergeRequestIn(project, 1),
-		"snippet": serviceapi.SnippetIn(project, 1), "epic": serviceapi.EpicIn(serviceapi.GroupID(1), 1),
-		"commit": serviceapi.CommitIn(project, "x"),
+		"issue": project.Issue(1), "merge_request": project.MergeRequest(1),
+		"snippet": project.Snippet(1), "epic": (&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(),
+		"commit": project.Commit("x"),
 	} {
 		if v := reflect.ValueOf(owner); v.Type().Implements(parameter) {
 			owners[kind] = reflect.New(parameter).Elem()

@@ -220,8 +220,8 @@ func knownValues() []any {
 	project, group := serviceapi.ProjectID(1), serviceapi.GroupID(1)
 	return []any{
 		project, group, serviceapi.UserID(1), serviceapi.NamespaceID(1), serviceapi.Instance, serviceapi.Own,
-		serviceapi.IssueIn(project, 1), serviceapi.MergeRequestIn(project, 1), serviceapi.SnippetIn(project, 1),
-		serviceapi.EpicIn(group, 1), serviceapi.CommitIn(project, "x"),
+		project.Issue(1), project.MergeRequest(1), project.Snippet(1),
+		(&serviceapi.Epic{ID: 1, IID: 1, GroupID: 1}).Ref(), project.Commit("x"),
 		serviceapi.LabelID(1),
 		serviceapi.NewSecret("secret"), serviceapi.NewDate(2026, 3, 31), time.Unix(1, 0),
 		serviceapi.Upload{Filename: "f", Content: strings.NewReader("content")},

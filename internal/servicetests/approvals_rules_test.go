@@ -41,7 +41,7 @@ func TestServiceApprovesByRules(t *testing.T) {
 	for _, request := range []*servicetest.MergeRequest{old, r.app.MergeRequest("new", servicetest.By(r.bob))} {
 		iid := request.IID()
 		copies, err := serviceapi.Collect(ada.Approvals.AllRulesForMergeRequest(ctx,
-			serviceapi.MergeRequestIn(mergeApp, iid), nil))
+			mergeApp.MergeRequest(iid), nil))
 		require.NoError(t, err)
 		require.Len(t, copies, 1)
 		assert.Equal(t, []any{"Quality", &serviceapi.ApprovalSourceRule{ApprovalsRequired: 2}},
@@ -50,15 +50,15 @@ func TestServiceApprovesByRules(t *testing.T) {
 		assert.ErrorIs(t, approves(t, r.svc, r.bob, iid), serviceapi.ErrUnauthorized)
 		require.NoError(t, approves(t, r.svc, r.ada, iid))
 		require.NoError(t, approves(t, r.svc, r.svc.Root(), iid), "who is in no rule")
-		_, _, err = ada.MergeRequests.Merge(ctx, mergeApp, iid, serviceapi.MergeOptions{})
+		_, _, err = ada.MergeRequests.Merge(ctx, mergeApp.MergeRequest(iid), serviceapi.MergeOptions{})
 		wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 		require.NoError(t, approves(t, r.svc, dan, iid))
-		state, _, err := ada.Approvals.State(ctx, mergeApp, iid)
+		state, _, err := ada.Approvals.State(ctx, mergeApp.MergeRequest(iid))
 		require.NoError(t, err)
 		assert.Equal(t, []any{false, true}, []any{state.ApprovalRulesOverwritten, state.Rules[0].Approved})
 		assert.Equal(t, []string{"ada", "dan"}, namesOfUsers(state.Rules[0].ApprovedBy))
 		assert.Equal(t, "qa", state.Rules[0].Groups[0].FullPath)
-		_, _, err = ada.MergeRequests.Merge(ctx, mergeApp, iid, serviceapi.MergeOptions{})
+		_, _, err = ada.MergeRequests.Merge(ctx, mergeApp.MergeRequest(iid), serviceapi.MergeOptions{})
 		require.NoError(t, err)
 	}
 	_, err = ada.Approvals.DeleteRule(ctx, mergeApp, rule.ID)
@@ -80,7 +80,8 @@ func namesOfUsers(users []*serviceapi.UserSummary) []string {
 
 func approves(t *testing.T, svc *servicetest.Service, user *servicetest.User, iid int64) error {
 	t.Helper()
-	return second(as(t, svc, user).Approvals.Approve(t.Context(), mergeApp, iid, serviceapi.ApproveOptions{}))
+	return second(as(t, svc, user).Approvals.Approve(t.Context(), mergeApp.MergeRequest(iid),
+		serviceapi.ApproveOptions{}))
 }
 
 // TestServiceHasRulesOfMergeRequests checks rules that a merge request has of its own.
@@ -88,7 +89,7 @@ func TestServiceHasRulesOfMergeRequests(t *testing.T) {
 	r := newReviewTeam(t)
 	source := r.app.ApprovalRule("Quality", 1, r.ada)
 	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob))
-	s, ctx, request := as(t, r.svc, r.ada).Approvals, t.Context(), serviceapi.MergeRequestIn(mergeApp, seeded.IID())
+	s, ctx, request := as(t, r.svc, r.ada).Approvals, t.Context(), mergeApp.MergeRequest(seeded.IID())
 	rule, _, err := s.CreateRuleForMergeRequest(ctx, request, serviceapi.CreateMergeRequestApprovalRuleOptions{
 		Name: "Docs", ApprovalsRequired: 1, UserIDs: []int64{r.eve.ID()},
 	})
@@ -103,11 +104,11 @@ func TestServiceHasRulesOfMergeRequests(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, rule, got)
 	require.NoError(t, approves(t, r.svc, r.eve, seeded.IID()))
-	approvals, _, err := s.Get(ctx, mergeApp, seeded.IID())
+	approvals, _, err := s.Get(ctx, mergeApp.MergeRequest(seeded.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, []any{2, 1}, []any{*approvals.ApprovalsRequired, *approvals.ApprovalsLeft})
 	assert.Equal(t, "Quality", approvals.ApprovalRulesLeft[0].Name)
-	state, _, err := s.State(ctx, mergeApp, seeded.IID())
+	state, _, err := s.State(ctx, mergeApp.MergeRequest(seeded.IID()))
 	require.NoError(t, err)
 	assert.True(t, state.ApprovalRulesOverwritten)
 
@@ -164,7 +165,7 @@ func TestServiceConfiguresApprovals(t *testing.T) {
 	require.NoError(t, approves(t, r.svc, r.bob, seeded.IID()))
 	r.app.Commit("feature", "More", servicetest.Write("more.txt", "more\n"))
 	assert.Empty(t, seeded.Approvers(), "a push withdraws approvals")
-	next, _, err := s.Get(ctx, mergeApp, r.app.MergeRequest("next").IID())
+	next, _, err := s.Get(ctx, mergeApp.MergeRequest(r.app.MergeRequest("next").IID()))
 	require.NoError(t, err)
 	assert.Equal(t, 2, *next.ApprovalsRequired)
 
@@ -195,14 +196,14 @@ func TestServiceResetsApprovals(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("feature", servicetest.ApprovedBy(r.ada, r.bob))
 	ctx := t.Context()
-	_, err := as(t, r.svc, r.ada).Approvals.Reset(ctx, mergeApp, seeded.IID())
+	_, err := as(t, r.svc, r.ada).Approvals.Reset(ctx, mergeApp.MergeRequest(seeded.IID()))
 	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 	bot := withToken(t, r.svc, r.app.AccessToken(servicetest.Maintainer)).Approvals
-	resp, err := bot.Reset(ctx, mergeApp, seeded.IID())
+	resp, err := bot.Reset(ctx, mergeApp.MergeRequest(seeded.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Empty(t, seeded.Approvers())
 	seeded.Merge()
-	_, err = bot.Reset(ctx, mergeApp, seeded.IID())
+	_, err = bot.Reset(ctx, mergeApp.MergeRequest(seeded.IID()))
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 }

@@ -18,14 +18,14 @@ func TestServiceReactions(t *testing.T) {
 		servicetest.Member(bob, servicetest.Guest))
 	project := serviceapi.ProjectID(app.ID())
 	issue, mr, snippet := app.Issue("Broken"), app.MergeRequest("topic"), app.Snippet("Short", servicetest.Public())
-	onIssue, onRequest := serviceapi.IssueIn(project, issue.IID()), serviceapi.MergeRequestIn(project, mr.IID())
-	onSnippet := serviceapi.SnippetIn(project, snippet.ID())
+	onIssue, onRequest := project.Issue(issue.IID()), project.MergeRequest(mr.IID())
+	onSnippet := project.Snippet(snippet.ID())
 	s, ctx := as(t, svc, ada).AwardEmoji, t.Context()
 	for kind, owner := range map[string]serviceapi.AwardEmojiOwner{
 		"Issue": onIssue, "MergeRequest": onRequest, "Snippet": onSnippet,
-		"Note":   serviceapi.NoteIn(onIssue, issue.Note("Indeed.").ID()),
-		"Note ":  serviceapi.NoteIn(onRequest, mr.Note("Nice.").ID()),
-		"Note  ": serviceapi.NoteIn(onSnippet, snippet.Note("Yes.").ID()),
+		"Note":   onIssue.Note(issue.Note("Indeed.").ID()),
+		"Note ":  onRequest.Note(mr.Note("Nice.").ID()),
+		"Note  ": onSnippet.Note(snippet.Note("Yes.").ID()),
 	} {
 		given, _, err := s.Create(ctx, owner, serviceapi.CreateAwardEmojiOptions{Name: "+1"})
 		require.NoError(t, err)
@@ -63,18 +63,18 @@ func TestServiceCountsAwardEmoji(t *testing.T) {
 	ada := svc.User("ada")
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Guest))
 	project, issue := serviceapi.ProjectID(app.ID()), app.Issue("Broken")
-	on := serviceapi.IssueIn(project, issue.IID())
+	on := project.Issue(issue.IID())
 	client, ctx := asRoot(t, svc), t.Context()
 	given, _, err := client.AwardEmoji.Create(ctx, on, serviceapi.CreateAwardEmojiOptions{Name: "thumbsup"})
 	require.NoError(t, err)
-	got, _, err := client.Issues.Get(ctx, project, issue.IID())
+	got, _, err := client.Issues.Get(ctx, project.Issue(issue.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, []int{1, 0}, []int{got.Upvotes, got.Downvotes})
 	other := app.Issue("Slow")
-	_, _, err = client.AwardEmoji.Get(ctx, serviceapi.IssueIn(project, other.IID()), given.ID)
+	_, _, err = client.AwardEmoji.Get(ctx, project.Issue(other.IID()), given.ID)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "below another object")
 
-	secret := serviceapi.NoteIn(on, issue.Note("Hush.", servicetest.ConfidentialNote(),
+	secret := on.Note(issue.Note("Hush.", servicetest.ConfidentialNote(),
 		servicetest.Reaction(svc.Root(), "eyes")).ID())
 	_, _, err = as(t, svc, ada).AwardEmoji.List(ctx, secret, nil)
 	assert.ErrorContains(t, err, "404 Award Emoji Not Found")

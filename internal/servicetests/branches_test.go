@@ -128,10 +128,10 @@ func TestServiceProtectsBranches(t *testing.T) {
 	_, err = client.RepositoryFiles.Delete(ctx, app, "README.md", serviceapi.DeleteRepositoryFileOptions{Branch: "main",
 		CommitMessage: "Clear"})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.MergeRequests.Merge(ctx, app, request.IID(), serviceapi.MergeOptions{})
+	_, _, err = client.MergeRequests.Merge(ctx, app.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 	project.ProtectBranch("ma*", servicetest.DevelopersCanMerge())
-	_, _, err = client.MergeRequests.Merge(ctx, app, request.IID(), serviceapi.MergeOptions{})
+	_, _, err = client.MergeRequests.Merge(ctx, app.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	assert.NoError(t, err)
 }
 

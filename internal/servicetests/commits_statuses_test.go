@@ -145,7 +145,7 @@ func TestServiceListsMergeRequestsOfACommit(t *testing.T) {
 	}
 	assert.Equal(t, []int64{request.IID()}, iids(head, nil))
 	assert.Empty(t, iids(project.Head("main"), nil))
-	merged, _, err := client.MergeRequests.Merge(ctx, app, request.IID(), serviceapi.MergeOptions{})
+	merged, _, err := client.MergeRequests.Merge(ctx, app.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, []int64{request.IID()},
 		iids(head, &serviceapi.ListCommitMergeRequestsOptions{State: serviceapi.MergeRequestStateMerged}))

@@ -441,7 +441,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.NotNil(t, comments[0].Author.CreatedAt)
 	assert.Equal(t, slices.Repeat([]string{"Why?"}, 8), project.CommitComments(sha))
 
-	discussions, _, err := client.Discussions.List(ctx, serviceapi.CommitIn(app, sha), nil)
+	discussions, _, err := client.Discussions.List(ctx, app.Commit(sha), nil)
 	require.NoError(t, err)
 	require.Len(t, discussions, 8)
 	first := discussions[0]

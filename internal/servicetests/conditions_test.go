@@ -23,7 +23,7 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 	issue, request := app.Issue("Crash"), app.MergeRequest("greeting")
 	note, file := issue.Note("Seen."), app.SecureFile("release.jks", "keys")
 	root, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
-	notes := serviceapi.IssueIn(project, issue.IID())
+	notes := project.Issue(issue.IID())
 
 	for _, write := range []struct {
 		name string
@@ -57,7 +57,8 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 			return err
 		}},
 		{"merge", func(when serviceapi.RequestOption) error {
-			_, _, err := root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{}, when)
+			_, _, err := root.MergeRequests.Merge(ctx, project.MergeRequest(request.IID()),
+				serviceapi.MergeOptions{}, when)
 			return err
 		}},
 		{"user", func(when serviceapi.RequestOption) error {

@@ -247,17 +247,17 @@ func (w *world) sendCode(t *testing.T) {
 	w.app.CI(servicetest.PlanJob("build", servicetest.Archive(map[string]string{"a": "b"}), servicetest.RunOn(runner)),
 		servicetest.PlanJob("fail", servicetest.AllowFailure(), servicetest.Failed("script_failure")))
 	made := w.mergeRequest(t, "topic")
-	on := serviceapi.MergeRequestIn(w.project, made.IID)
+	on := w.project.MergeRequest(made.IID)
 	update := func(options serviceapi.UpdateMergeRequestOptions) {
 		t.Helper()
-		must(w.client.MergeRequests.Update(w.ctx, w.project, made.IID, options))
+		must(w.client.MergeRequests.Update(w.ctx, w.project.MergeRequest(made.IID), options))
 	}
 	update(serviceapi.UpdateMergeRequestOptions{
 		Title: new("Draft: Better"), Description: new("Longer"), AddLabels: []string{"bug", "group"},
 		AssigneeIDs: []int64{bob.ID()}, ReviewerIDs: []int64{w.ada.ID()}, MilestoneID: new(w.app.Milestone("1.0").ID()),
 	})
 	w.app.Commit("topic", "Say more", servicetest.Write("README.md", "A shop.\n"))
-	details, _, err := w.client.MergeRequests.Get(w.ctx, w.project, made.IID, nil)
+	details, _, err := w.client.MergeRequests.Get(w.ctx, w.project.MergeRequest(made.IID), nil)
 	require.NoError(t, err)
 	line := serviceapi.DiffPosition{
 		BaseSHA: details.DiffRefs.BaseSHA, StartSHA: details.DiffRefs.StartSHA, HeadSHA: details.DiffRefs.HeadSHA,
@@ -282,16 +282,17 @@ func (w *world) sendCode(t *testing.T) {
 	must(w.client.Pipelines.Create(w.ctx, w.project, serviceapi.CreatePipelineOptions{
 		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "A", Value: serviceapi.NewSecret("b")}},
 	}))
-	must(w.client.MergeRequests.CreatePipeline(w.ctx, w.project, made.IID,
+	must(w.client.MergeRequests.CreatePipeline(w.ctx, w.project.MergeRequest(made.IID),
 		serviceapi.CreateMergeRequestPipelineOptions{}))
 	update(serviceapi.UpdateMergeRequestOptions{Title: new("Better")})
-	must(w.client.MergeRequests.Merge(w.ctx, w.project, made.IID,
+	must(w.client.MergeRequests.Merge(w.ctx, w.project.MergeRequest(made.IID),
 		serviceapi.MergeOptions{AutoMerge: new(true), Squash: new(true)}))
 	update(serviceapi.UpdateMergeRequestOptions{Description: new("Even longer")})
 	w.app.Commit("topic", "More", servicetest.Write("topic.txt", "more\n"))
 	w.svc.Advance(time.Hour)
-	must(w.client.Approvals.Approve(w.ctx, w.project, made.IID, serviceapi.ApproveOptions{}))
-	must(as(t, w.svc, bob).MergeRequests.Merge(w.ctx, w.project, made.IID, serviceapi.MergeOptions{Squash: new(true)}))
+	must(w.client.Approvals.Approve(w.ctx, w.project.MergeRequest(made.IID), serviceapi.ApproveOptions{}))
+	must(as(t, w.svc, bob).MergeRequests.Merge(w.ctx, w.project.MergeRequest(made.IID),
+		serviceapi.MergeOptions{Squash: new(true)}))
 	w.app.MergeRequest("timed", servicetest.TimeTracked(time.Hour, time.Minute))
 
 	parent := w.app.Pipeline("main", servicetest.PipelineName("Nightly"))
@@ -314,13 +315,14 @@ func (w *world) sendPlans(t *testing.T) {
 	issue := w.app.Issue("Slow", servicetest.Reaction(w.ada, "thumbsup"))
 	issue.Note("Indeed.", servicetest.Reaction(w.ada, "rocket"))
 	tool := w.svc.Project("acme/tool")
-	_, _, err := w.client.Issues.Update(w.ctx, w.project, issue.IID(), serviceapi.UpdateIssueOptions{
+	_, _, err := w.client.Issues.Update(w.ctx, w.project.Issue(issue.IID()), serviceapi.UpdateIssueOptions{
 		Description: new("Very slow"), AssigneeIDs: []int64{w.ada.ID()}, MilestoneID: new(sprint.ID()),
 	})
 	require.NoError(t, err)
-	_, _, err = w.client.Issues.Move(w.ctx, w.project, issue.IID(), serviceapi.MoveIssueOptions{ToProjectID: tool.ID()})
+	_, _, err = w.client.Issues.Move(w.ctx, w.project.Issue(issue.IID()),
+		serviceapi.MoveIssueOptions{ToProjectID: tool.ID()})
 	require.NoError(t, err)
-	snippet := serviceapi.SnippetIn(w.project, w.app.Snippet("A snippet", servicetest.Description("Short")).ID())
+	snippet := w.project.Snippet(w.app.Snippet("A snippet", servicetest.Description("Short")).ID())
 	for _, body := range []string{":tada:", "Nice."} {
 		_, _, err = w.client.Notes.CreateForSnippet(w.ctx, snippet, serviceapi.CreateSnippetNoteOptions{Body: body})
 		require.NoError(t, err)

@@ -131,18 +131,19 @@ func TestHooksGetWhatHappens(t *testing.T) {
 	mr := w.mergeRequest(t, "topic")
 	w.svc.Flush()
 	assert.Equal(t, []string{"PushEvent topic", "MergeRequestEvent open"}, w.inbox.said())
-	ref := serviceapi.MergeRequestIn(w.project, mr.IID)
-	_, _, err := w.client.MergeRequests.Update(w.ctx, w.project, mr.IID, serviceapi.UpdateMergeRequestOptions{
-		Title: new("Better"), AddLabels: []string{"bug"},
-	})
+	ref := w.project.MergeRequest(mr.IID)
+	_, _, err := w.client.MergeRequests.Update(w.ctx, w.project.MergeRequest(mr.IID),
+		serviceapi.UpdateMergeRequestOptions{
+			Title: new("Better"), AddLabels: []string{"bug"},
+		})
 	require.NoError(t, err)
 	_, _, err = w.client.Notes.CreateForMergeRequest(w.ctx, ref,
 		serviceapi.CreateMergeRequestNoteOptions{Body: "Nice."})
 	require.NoError(t, err)
 	w.app.ApprovalSwitch("merge_requests_author_approval", true)
-	_, _, err = w.client.Approvals.Approve(w.ctx, w.project, mr.IID, serviceapi.ApproveOptions{})
+	_, _, err = w.client.Approvals.Approve(w.ctx, w.project.MergeRequest(mr.IID), serviceapi.ApproveOptions{})
 	require.NoError(t, err)
-	_, _, err = w.client.MergeRequests.Merge(w.ctx, w.project, mr.IID, serviceapi.MergeOptions{})
+	_, _, err = w.client.MergeRequests.Merge(w.ctx, w.project.MergeRequest(mr.IID), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	w.svc.Flush()
 	require.Len(t, w.inbox.events, 6)
@@ -182,7 +183,7 @@ func TestHooksGetIssuesTagsAndPipelines(t *testing.T) {
 	w := newWorld(t)
 	issue, _, err := w.client.Issues.Create(w.ctx, w.project, serviceapi.CreateIssueOptions{Title: "Broken"})
 	require.NoError(t, err)
-	_, _, err = w.client.Issues.Update(w.ctx, w.project, issue.IID,
+	_, _, err = w.client.Issues.Update(w.ctx, w.project.Issue(issue.IID),
 		serviceapi.UpdateIssueOptions{StateEvent: new(serviceapi.StateEventClose)})
 	require.NoError(t, err)
 	_, _, err = w.client.Tags.Create(w.ctx, w.project, serviceapi.CreateTagOptions{TagName: "v1", Ref: "main"})
@@ -205,7 +206,7 @@ func TestHooksGetIssuesTagsAndPipelines(t *testing.T) {
 func TestHooksNameDiscussions(t *testing.T) {
 	w := newWorld(t)
 	issue := w.app.Issue("Broken")
-	on := serviceapi.IssueIn(w.project, issue.IID())
+	on := w.project.Issue(issue.IID())
 	first, _, err := w.client.Notes.CreateForIssue(w.ctx, on, serviceapi.CreateIssueNoteOptions{Body: "Why?"})
 	require.NoError(t, err)
 	sha := w.app.Head("main")
@@ -240,7 +241,7 @@ func TestHooksTellWhatChanged(t *testing.T) {
 	issue := w.app.Issue("Broken", servicetest.DiscussionLocked(), servicetest.Labels("bug"))
 	w.svc.Flush()
 	w.inbox.said()
-	_, _, err := w.client.Issues.Update(w.ctx, w.project, issue.IID(), serviceapi.UpdateIssueOptions{
+	_, _, err := w.client.Issues.Update(w.ctx, w.project.Issue(issue.IID()), serviceapi.UpdateIssueOptions{
 		DiscussionLocked: new(false), AssigneeIDs: []int64{w.ada.ID()}, RemoveLabels: []string{"bug"},
 	})
 	require.NoError(t, err)
@@ -423,7 +424,8 @@ func TestBotsLife(t *testing.T) {
 		if e.User.ID == bot.ID() || e.ObjectAttributes.Note != "/approve" {
 			return nil
 		}
-		_, _, err := client.Approvals.Approve(ctx, e.Project.Ref(), e.MergeRequest.IID, serviceapi.ApproveOptions{})
+		_, _, err := client.Approvals.Approve(ctx, e.Project.Ref().MergeRequest(e.MergeRequest.IID),
+			serviceapi.ApproveOptions{})
 		return err
 	})
 	app.Hook(serve(t, webhook.Once(time.Hour, mux), webhook.SigningToken(hookSigningToken), webhook.Clock(svc.Now)),

@@ -154,7 +154,7 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 		&serviceapi.ListMergeRequestsOptions{Environment: "production"}))
 	require.NoError(t, err)
 	assert.Len(t, inProduction, 2)
-	mr, _, err := dev.MergeRequests.Get(t.Context(), acmeApp, two.IID(), nil)
+	mr, _, err := dev.MergeRequests.Get(t.Context(), acmeApp.MergeRequest(two.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, svc.Now(), *mr.FirstDeployedToProductionAt)
 

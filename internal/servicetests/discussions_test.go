@@ -18,7 +18,7 @@ func TestServiceDiscussions(t *testing.T) {
 	begun := seeded.Note("Begin", servicetest.Thread(), servicetest.By(r.eve))
 	seeded.Note("Go on", servicetest.InReplyTo(begun))
 	plain := seeded.Note("Nice")
-	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
+	on := mergeApp.MergeRequest(seeded.IID())
 	bob, eve := as(t, r.svc, r.bob), as(t, r.svc, r.eve)
 	ctx := t.Context()
 
@@ -65,7 +65,7 @@ func TestServiceDiscussions(t *testing.T) {
 func TestServiceDiscussionNotes(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob))
-	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
+	on := mergeApp.MergeRequest(seeded.IID())
 	bob, eve := as(t, r.svc, r.bob), as(t, r.svc, r.eve)
 	ctx := t.Context()
 	thread, _, err := eve.Discussions.Create(ctx, on,
@@ -106,10 +106,10 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	r.app.Commit("main", "Begin", servicetest.Write("a.txt", "one\ntwo\nthree\n"))
 	r.app.Commit("feature", "Change", servicetest.Write("a.txt", "one\n2\nthree\n"))
 	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob))
-	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
+	on := mergeApp.MergeRequest(seeded.IID())
 	eve := as(t, r.svc, r.eve)
 	ctx := t.Context()
-	versions, _, err := eve.MergeRequests.ListVersions(ctx, mergeApp, seeded.IID(), nil)
+	versions, _, err := eve.MergeRequests.ListVersions(ctx, mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	place := serviceapi.DiffPosition{
 		BaseSHA: versions[0].BaseCommitSHA, StartSHA: versions[0].StartCommitSHA, HeadSHA: versions[0].HeadCommitSHA,
@@ -170,7 +170,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 func TestServiceDiscussionsOnIssues(t *testing.T) {
 	r := newReviewTeam(t)
 	issue := r.app.Issue("Slow")
-	on := serviceapi.IssueIn(mergeApp, issue.IID())
+	on := mergeApp.Issue(issue.IID())
 	eve, ada := as(t, r.svc, r.eve), as(t, r.svc, r.ada)
 	ctx := t.Context()
 	thread, _, err := eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{Body: "How slow?"})
@@ -192,7 +192,7 @@ func TestServiceDiscussionsOnIssues(t *testing.T) {
 	assert.Equal(t, past, old.Notes[0].CreatedAt)
 	_, _, err = eve.Discussions.Create(ctx, on, serviceapi.CreateDiscussionOptions{Body: " "})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, _, err = eve.Discussions.List(ctx, serviceapi.IssueIn(mergeApp, 99), nil)
+	_, _, err = eve.Discussions.List(ctx, mergeApp.Issue(99), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -202,11 +202,11 @@ func TestServiceDiscussionsOfEveryOwner(t *testing.T) {
 	epic := r.app.Group().Epic("Speed")
 	bob, eve, ctx := as(t, r.svc, r.bob), as(t, r.svc, r.eve), t.Context()
 	for kind, owner := range map[serviceapi.NoteableType]serviceapi.DiscussionOwner{
-		serviceapi.NoteableTypeMergeRequest: serviceapi.MergeRequestIn(mergeApp, r.app.MergeRequest("feature").IID()),
-		serviceapi.NoteableTypeIssue:        serviceapi.IssueIn(mergeApp, r.app.Issue("Slow").IID()),
-		serviceapi.NoteableTypeCommit:       serviceapi.CommitIn(mergeApp, r.app.Head("feature")),
-		serviceapi.NoteableTypeSnippet:      serviceapi.SnippetIn(mergeApp, r.app.Snippet("Trick").ID()),
-		serviceapi.NoteableTypeEpic:         serviceapi.EpicIn(serviceapi.GroupID(r.app.Group().ID()), epic.ID()),
+		serviceapi.NoteableTypeMergeRequest: mergeApp.MergeRequest(r.app.MergeRequest("feature").IID()),
+		serviceapi.NoteableTypeIssue:        mergeApp.Issue(r.app.Issue("Slow").IID()),
+		serviceapi.NoteableTypeCommit:       mergeApp.Commit(r.app.Head("feature")),
+		serviceapi.NoteableTypeSnippet:      mergeApp.Snippet(r.app.Snippet("Trick").ID()),
+		serviceapi.NoteableTypeEpic:         serviceapi.GroupID(r.app.Group().ID()).EpicByID(epic.ID()),
 	} {
 		s := eve.Discussions
 		thread, _, err := s.Create(ctx, owner, serviceapi.CreateDiscussionOptions{Body: "Why?"})
@@ -246,7 +246,7 @@ func TestServiceDiscussionsOnCommits(t *testing.T) {
 	parent := r.app.Head("main")
 	r.app.Commit("main", "Change", servicetest.Write("a.txt", "one\n2\nthree\n"))
 	sha := r.app.Head("main")
-	on, eve, ctx := serviceapi.CommitIn(mergeApp, sha), as(t, r.svc, r.eve), t.Context()
+	on, eve, ctx := mergeApp.Commit(sha), as(t, r.svc, r.eve), t.Context()
 	comment, _, err := eve.Commits.CreateComment(ctx, mergeApp, sha, serviceapi.CreateCommitCommentOptions{
 		Note: "Two!", Path: new("a.txt"), Line: new(2), LineType: new(serviceapi.LineTypeNew),
 	})
@@ -295,7 +295,7 @@ func TestServiceDiscussionsOnCommits(t *testing.T) {
 func TestServiceRepliesToSystemNotes(t *testing.T) {
 	r := newReviewTeam(t)
 	issue := r.app.Issue("Slow")
-	on := serviceapi.IssueIn(mergeApp, issue.IID())
+	on := mergeApp.Issue(issue.IID())
 	note := issue.Note("changed the title", servicetest.SystemNote())
 	_, _, err := as(t, r.svc, r.eve).Discussions.Reply(t.Context(), on, note.DiscussionID(),
 		serviceapi.ReplyOptions{Body: "Why?"})

@@ -15,12 +15,12 @@ import (
 func TestServiceDraftNotes(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob))
-	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
+	on := mergeApp.MergeRequest(seeded.IID())
 	question := seeded.Note("Ready?", servicetest.Thread(), servicetest.By(r.bob))
 	eve, bob, ctx := as(t, r.svc, r.eve), as(t, r.svc, r.bob), t.Context()
-	mr, _, err := eve.MergeRequests.Get(ctx, mergeApp, seeded.IID(), nil)
+	mr, _, err := eve.MergeRequests.Get(ctx, mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
-	diffs, err := serviceapi.Collect(eve.MergeRequests.AllDiffs(ctx, mergeApp, seeded.IID(), nil))
+	diffs, err := serviceapi.Collect(eve.MergeRequests.AllDiffs(ctx, mergeApp.MergeRequest(seeded.IID()), nil))
 	require.NoError(t, err)
 	line := &serviceapi.DiffPosition{
 		BaseSHA: mr.DiffRefs.BaseSHA, StartSHA: mr.DiffRefs.StartSHA, HeadSHA: mr.DiffRefs.HeadSHA,

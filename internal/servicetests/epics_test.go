@@ -38,11 +38,11 @@ func TestServiceEpicsLife(t *testing.T) {
 	issue, _, err := c.asAda.Issues.Create(ctx, teamApp,
 		serviceapi.CreateIssueOptions{Title: "Begin", EpicID: &goal.ID, MilestoneID: new(milestone.ID())})
 	require.NoError(t, err)
-	read, _, err := s.Get(ctx, acme, goal.IID)
+	read, _, err := s.Get(ctx, acme.Epic(goal.IID))
 	require.NoError(t, err)
 	assert.Equal(t, "2026-02-14", read.DueDate.String(), "the last of the child's and the milestone's")
 
-	changed, _, err := s.Update(ctx, acme, goal.IID, serviceapi.UpdateEpicOptions{
+	changed, _, err := s.Update(ctx, acme.Epic(goal.IID), serviceapi.UpdateEpicOptions{
 		Title: new("Aim"), AddLabels: serviceapi.LabelNames{"late"}, RemoveLabels: serviceapi.LabelNames{"new"},
 		StateEvent: new(serviceapi.StateEventClose), DueDateIsFixed: new(true), Confidential: new(false),
 	})
@@ -54,25 +54,25 @@ func TestServiceEpicsLife(t *testing.T) {
 	notes, err := serviceapi.Collect(as(t, c.svc, reporter).Notes.All(ctx, changed.Ref(), nil))
 	require.NoError(t, err)
 	assert.Equal(t, "closed", notes[0].Body)
-	_, _, err = s.Update(ctx, acme, goal.IID, serviceapi.UpdateEpicOptions{ParentID: &child.ID})
+	_, _, err = s.Update(ctx, acme.Epic(goal.IID), serviceapi.UpdateEpicOptions{ParentID: &child.ID})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "it would be its own ancestor")
-	_, _, err = s.Update(ctx, acme, goal.IID, serviceapi.UpdateEpicOptions{UpdatedAt: new(servicetest.Epoch)})
+	_, _, err = s.Update(ctx, acme.Epic(goal.IID), serviceapi.UpdateEpicOptions{UpdatedAt: new(servicetest.Epoch)})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "only owners may")
-	reopened, _, err := c.asAda.Epics.Update(ctx, acme, goal.IID, serviceapi.UpdateEpicOptions{
+	reopened, _, err := c.asAda.Epics.Update(ctx, acme.Epic(goal.IID), serviceapi.UpdateEpicOptions{
 		StateEvent: new(serviceapi.StateEventReopen), UpdatedAt: new(servicetest.Epoch.AddDate(0, 0, 1)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []any{serviceapi.EpicStateOpened, servicetest.Epoch.AddDate(0, 0, 1)},
 		[]any{reopened.State, reopened.UpdatedAt})
 
-	_, err = s.Delete(ctx, acme, goal.IID)
+	_, err = s.Delete(ctx, acme.Epic(goal.IID))
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "only owners may")
-	_, err = c.asAda.Epics.Delete(ctx, acme, goal.IID)
+	_, err = c.asAda.Epics.Delete(ctx, acme.Epic(goal.IID))
 	require.NoError(t, err)
-	left, _, err := s.Get(ctx, platform, child.IID)
+	left, _, err := s.Get(ctx, platform.Epic(child.IID))
 	require.NoError(t, err)
 	assert.Nil(t, left.ParentID)
-	kept, _, err := c.asAda.Issues.Get(ctx, teamApp, issue.IID)
+	kept, _, err := c.asAda.Issues.Get(ctx, teamApp.Issue(issue.IID))
 	require.NoError(t, err)
 	assert.Nil(t, kept.Epic)
 }
@@ -112,7 +112,7 @@ func TestServiceIterations(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, ofAcme, 3)
 
-	issue, _, err := c.asBob.Issues.Get(ctx, teamApp, 1)
+	issue, _, err := c.asBob.Issues.Get(ctx, teamApp.Issue(1))
 	require.NoError(t, err)
 	listed, _, err := s.List(ctx, platform, &options{State: serviceapi.IterationStateFilterCurrent})
 	require.NoError(t, err)

@@ -49,12 +49,12 @@ func TestServiceEvents(t *testing.T) {
 	_, err = bob.Branches.Delete(ctx, mergeApp, "b")
 	require.NoError(t, err)
 	request := r.app.MergeRequest("feature", servicetest.By(r.eve))
-	_, _, err = bob.Approvals.Approve(ctx, mergeApp, request.IID(), serviceapi.ApproveOptions{})
+	_, _, err = bob.Approvals.Approve(ctx, mergeApp.MergeRequest(request.IID()), serviceapi.ApproveOptions{})
 	require.NoError(t, err)
-	_, _, err = bob.MergeRequests.Merge(ctx, mergeApp, request.IID(), serviceapi.MergeOptions{})
+	_, _, err = bob.MergeRequests.Merge(ctx, mergeApp.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	for _, change := range []serviceapi.StateEvent{serviceapi.StateEventClose, serviceapi.StateEventReopen} {
-		_, _, err = bob.Issues.Update(ctx, mergeApp, issue.IID, serviceapi.UpdateIssueOptions{
+		_, _, err = bob.Issues.Update(ctx, mergeApp.Issue(issue.IID), serviceapi.UpdateIssueOptions{
 			StateEvent: &change, Title: new("Crash!"),
 		})
 		require.NoError(t, err)

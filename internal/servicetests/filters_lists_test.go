@@ -106,7 +106,7 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 	app.Commit("fix", "Fix <it>", servicetest.Write("a.txt", "b"))
 	app.MergeRequest("fix", servicetest.Title("Fix <it>"), servicetest.Description("See a & b"),
 		servicetest.By(svc.Root()))
-	_, _, err := as(t, svc, svc.Root()).MergeRequests.Merge(ctx, acmeApp, 1, serviceapi.MergeOptions{})
+	_, _, err := as(t, svc, svc.Root()).MergeRequests.Merge(ctx, acmeApp.MergeRequest(1), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	deployment := app.Environment("production").Deployment()
 	at := svc.Now()

@@ -61,13 +61,13 @@ func TestServiceFiltersOfToday(t *testing.T) {
 		for filter, want := range map[serviceapi.NoteActivity]string{
 			serviceapi.NoteActivityComments: "Seen.", serviceapi.NoteActivitySystem: "changed the title",
 		} {
-			notes, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()),
+			notes, _, err := dev.Notes.List(ctx, acmeApp.Issue(issue.IID()),
 				&serviceapi.ListNotesOptions{ActivityFilter: filter})
 			require.NoError(t, err)
 			require.Len(t, notes, 1, filter)
 			assert.Equal(t, want, notes[0].Body)
 		}
-		_, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()),
+		_, _, err := dev.Notes.List(ctx, acmeApp.Issue(issue.IID()),
 			&serviceapi.ListNotesOptions{ActivityFilter: "some"})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	})

@@ -24,17 +24,17 @@ func TestFlowReviewBot(t *testing.T) {
 	first := app.Head("main")
 	app.Commit("main", "Meanwhile", servicetest.Write("other.txt", "x\n"))
 
-	mr, _, err := bot.MergeRequests.Get(t.Context(), project, seeded.IID(), nil)
+	mr, _, err := bot.MergeRequests.Get(t.Context(), project.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	require.NotNil(t, mr.DiffRefs)
 	assert.Equal(t, serviceapi.DiffRefs{BaseSHA: first, StartSHA: first, HeadSHA: app.Head("work")}, *mr.DiffRefs)
-	versions, _, err := bot.MergeRequests.ListVersions(t.Context(), project, seeded.IID(), nil)
+	versions, _, err := bot.MergeRequests.ListVersions(t.Context(), project.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	require.Len(t, versions, 1)
 	assert.Equal(t, mr.DiffRefs.StartSHA, versions[0].StartCommitSHA)
 
 	comment := func(refs *serviceapi.DiffRefs, line int) error {
-		owner := serviceapi.MergeRequestIn(project, seeded.IID())
+		owner := project.MergeRequest(seeded.IID())
 		_, _, err := bot.Discussions.Create(t.Context(), owner, serviceapi.CreateDiscussionOptions{
 			Body: "Why?", Position: &serviceapi.DiffPosition{
 				BaseSHA: refs.BaseSHA, StartSHA: refs.StartSHA, HeadSHA: refs.HeadSHA,
@@ -47,7 +47,7 @@ func TestFlowReviewBot(t *testing.T) {
 	require.NoError(t, comment(mr.DiffRefs, 2))
 
 	app.Commit("work", "More", servicetest.Write("code.txt", "one\ntwo\nthree\n"))
-	mr, _, err = bot.MergeRequests.Get(t.Context(), project, seeded.IID(), nil)
+	mr, _, err = bot.MergeRequests.Get(t.Context(), project.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, app.Head("main"), mr.DiffRefs.StartSHA, "a push to the source branch makes a new version")
 	require.NoError(t, comment(mr.DiffRefs, 3))
@@ -57,13 +57,13 @@ func TestFlowReviewBot(t *testing.T) {
 
 	app.Branch("stable", "main")
 	app.Commit("stable", "Stay", servicetest.Write("stable.txt", "x\n"))
-	mr, _, err = bot.MergeRequests.Update(t.Context(), project, seeded.IID(),
+	mr, _, err = bot.MergeRequests.Update(t.Context(), project.MergeRequest(seeded.IID()),
 		serviceapi.UpdateMergeRequestOptions{TargetBranch: new("stable")})
 	require.NoError(t, err)
 	assert.Equal(t, app.Head("stable"), mr.DiffRefs.StartSHA, "and so does another target branch")
 
 	seeded.Merge()
-	after, _, err := bot.MergeRequests.Get(t.Context(), project, seeded.IID(), nil)
+	after, _, err := bot.MergeRequests.Get(t.Context(), project.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, mr.DiffRefs, after.DiffRefs)
 	require.NoError(t, comment(after.DiffRefs, 1), "comments are possible after the merge")
@@ -92,18 +92,19 @@ func TestFlowMergeQueue(t *testing.T) {
 	var outcome []string
 	for _, m := range queue {
 		ctx, iid := t.Context(), m.IID()
-		mr, err := requests.RebaseAndWait(ctx, project, iid, serviceapi.RebaseOptions{SkipCI: new(true)})
+		mr, err := requests.RebaseAndWait(ctx, project.MergeRequest(iid), serviceapi.RebaseOptions{SkipCI: new(true)})
 		if err != nil {
 			outcome = append(outcome, "not rebased")
 			continue
 		}
-		_, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: &mr.SHA})
+		_, _, err = requests.Merge(ctx, project.MergeRequest(iid), serviceapi.MergeOptions{SHA: &mr.SHA})
 		require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed, "there is no pipeline yet")
-		_, _, err = requests.CreatePipeline(ctx, project, iid, serviceapi.CreateMergeRequestPipelineOptions{})
+		_, _, err = requests.CreatePipeline(ctx, project.MergeRequest(iid),
+			serviceapi.CreateMergeRequestPipelineOptions{})
 		require.NoError(t, err)
-		mr, err = requests.WaitUntilMergeable(ctx, project, iid)
+		mr, err = requests.WaitUntilMergeable(ctx, project.MergeRequest(iid))
 		require.NoError(t, err)
-		mr, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: &mr.SHA})
+		mr, _, err = requests.Merge(ctx, project.MergeRequest(iid), serviceapi.MergeOptions{SHA: &mr.SHA})
 		require.NoError(t, err)
 		assert.Empty(t, mr.MergeCommitSHA)
 		assert.Equal(t, app.Head("main"), mr.SHA, "the target branch was fast-forwarded")
@@ -115,7 +116,7 @@ func TestFlowMergeQueue(t *testing.T) {
 		content, _ := app.File("main", name+".txt")
 		assert.Equal(t, name+"\n", content)
 	}
-	_, _, err := requests.Merge(t.Context(), project, queue[2].IID(), serviceapi.MergeOptions{})
+	_, _, err := requests.Merge(t.Context(), project.MergeRequest(queue[2].IID()), serviceapi.MergeOptions{})
 	assert.Error(t, err)
 }
 
@@ -198,7 +199,8 @@ func TestFlowDependencyBot(t *testing.T) {
 		State: "success", Ref: new("bot/configure"), Name: new("bot/stability-days"),
 	})
 	require.NoError(t, err)
-	_, _, err = as(t, svc, ada).MergeRequests.Merge(ctx, project, onboarding.IID, serviceapi.MergeOptions{})
+	_, _, err = as(t, svc, ada).MergeRequests.Merge(ctx, project.MergeRequest(onboarding.IID),
+		serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"main"}, app.Branches(), "the onboarding branch is gone")
 	_, configured := app.File("main", "bot.json")
@@ -207,15 +209,15 @@ func TestFlowDependencyBot(t *testing.T) {
 	// An update that merges itself.
 	app.CI(servicetest.PlanJob("test", servicetest.Took(time.Minute)))
 	update := propose("bot/dep-1.x", "Update dep to 1.1.0", "package.json", `{"dep":"1.1.0"}`)
-	_, _, err = bot.MergeRequests.CreatePipeline(ctx, project, update.IID,
+	_, _, err = bot.MergeRequests.CreatePipeline(ctx, project.MergeRequest(update.IID),
 		serviceapi.CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
-	waiting, _, err := bot.MergeRequests.Merge(ctx, project, update.IID,
+	waiting, _, err := bot.MergeRequests.Merge(ctx, project.MergeRequest(update.IID),
 		serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	assert.True(t, waiting.MergeWhenPipelineSucceeds)
 	svc.Advance(2 * time.Minute)
-	updated, _, err := bot.MergeRequests.Get(ctx, project, update.IID, nil)
+	updated, _, err := bot.MergeRequests.Get(ctx, project.MergeRequest(update.IID), nil)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateMerged, updated.State)
 	content, _ := app.File("main", "package.json")
@@ -225,7 +227,7 @@ func TestFlowDependencyBot(t *testing.T) {
 	overview, _, err := bot.Issues.Create(ctx, project, serviceapi.CreateIssueOptions{Title: "Overview",
 		Description: new("- [ ] dep")})
 	require.NoError(t, err)
-	_, _, err = bot.Issues.Update(ctx, project, overview.IID,
+	_, _, err = bot.Issues.Update(ctx, project.Issue(overview.IID),
 		serviceapi.UpdateIssueOptions{Description: new("- [x] dep")})
 	require.NoError(t, err)
 	issues, _, err := bot.Issues.List(ctx, project, &serviceapi.ListIssuesOptions{State: "opened", Search: "Overview"})
@@ -235,20 +237,20 @@ func TestFlowDependencyBot(t *testing.T) {
 
 	// An update that is no longer needed.
 	obsolete := propose("bot/dep-2.x", "Update dep to 2.0.0", "package.json", `{"dep":"2.0.0"}`)
-	_, _, err = bot.MergeRequests.Update(ctx, project, obsolete.IID, serviceapi.UpdateMergeRequestOptions{
+	_, _, err = bot.MergeRequests.Update(ctx, project.MergeRequest(obsolete.IID), serviceapi.UpdateMergeRequestOptions{
 		Title: new("Update dep to 2.0.0 - autoclosed"), StateEvent: new(serviceapi.StateEventClose),
 		RemoveLabels: serviceapi.LabelNames{"dependencies"},
 	})
 	require.NoError(t, err)
 	_, err = bot.Branches.Delete(ctx, project, "bot/dep-2.x")
 	require.NoError(t, err)
-	_, _, err = bot.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(project, obsolete.IID),
+	_, _, err = bot.Notes.CreateForMergeRequest(ctx, project.MergeRequest(obsolete.IID),
 		serviceapi.CreateMergeRequestNoteOptions{Body: "Closed."})
 	require.NoError(t, err)
 	assert.Empty(t, mine(serviceapi.MergeRequestStateOpened))
 	assert.Equal(t, []string{"Update dep to 2.0.0 - autoclosed"}, mine(serviceapi.MergeRequestStateClosed))
 	var told, said []string
-	for note, err := range bot.Notes.All(ctx, serviceapi.MergeRequestIn(project, obsolete.IID),
+	for note, err := range bot.Notes.All(ctx, project.MergeRequest(obsolete.IID),
 		&serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}) {
 		require.NoError(t, err)
 		if note.System {

@@ -25,15 +25,15 @@ func TestServiceIssueLinks(t *testing.T) {
 	r := newReviewTeam(t)
 	tool := r.svc.Project("acme/tool", servicetest.Member(r.eve, servicetest.Guest))
 	engine := r.app.Issue("Engine", servicetest.Description("- [ ] oil it")).IID()
-	first, second := serviceapi.IssueIn(mergeApp, engine), serviceapi.IssueIn(mergeApp, r.app.Issue("Wheels").IID())
-	third := serviceapi.IssueIn(serviceapi.ProjectPath("acme/tool"), tool.Issue("Wrench").IID())
+	first, second := mergeApp.Issue(engine), mergeApp.Issue(r.app.Issue("Wheels").IID())
+	third := serviceapi.ProjectPath("acme/tool").Issue(tool.Issue("Wrench").IID())
 	eve, ctx := as(t, r.svc, r.eve), t.Context()
 	_, _, err := eve.IssueLinks.Create(ctx, first, serviceapi.CreateIssueLinkOptions{
-		TargetProject: mergeApp, TargetIssueIID: 2, LinkType: new(serviceapi.IssueLinkTypeBlocks),
+		Target: mergeApp.Issue(2), LinkType: new(serviceapi.IssueLinkTypeBlocks),
 	})
 	require.NoError(t, err)
 	swapped, _, err := eve.IssueLinks.Create(ctx, first, serviceapi.CreateIssueLinkOptions{
-		TargetProject: serviceapi.ProjectID(tool.ID()), TargetIssueIID: 1,
+		Target:   serviceapi.ProjectID(tool.ID()).Issue(1),
 		LinkType: new(serviceapi.IssueLinkTypeIsBlockedBy),
 	})
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestServiceIssueLinks(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "0 of 1 checklist items completed", blockers[0].TaskStatus)
 	assert.Equal(t, []any{"Engine", serviceapi.IssueLinkTypeBlocks}, linksOf(t, eve, third))
-	blocking, _, err := eve.Issues.Get(ctx, mergeApp, engine)
+	blocking, _, err := eve.Issues.Get(ctx, mergeApp.Issue(engine))
 	require.NoError(t, err)
 	assert.Equal(t, new(1), blocking.BlockingIssuesCount)
 	assert.Equal(t, []any{"Wheels", serviceapi.IssueLinkTypeBlocks}, linksOf(t, as(t, r.svc, r.bob), first),
@@ -74,26 +74,26 @@ func TestServiceIssueLinksFollow(t *testing.T) {
 	r.svc.Project("acme/tool", servicetest.Member(r.ada, servicetest.Maintainer))
 	one, two := r.app.Issue("One").IID(), r.app.Issue("Two").IID()
 	ada, ctx := as(t, r.svc, r.ada), t.Context()
-	_, _, err := ada.IssueLinks.Create(ctx, serviceapi.IssueIn(mergeApp, one),
-		serviceapi.CreateIssueLinkOptions{TargetProject: mergeApp, TargetIssueIID: two})
+	_, _, err := ada.IssueLinks.Create(ctx, mergeApp.Issue(one),
+		serviceapi.CreateIssueLinkOptions{Target: mergeApp.Issue(two)})
 	require.NoError(t, err)
-	moved, _, err := ada.Issues.Move(ctx, mergeApp, two, serviceapi.MoveIssueOptions{ToProjectID: 2})
+	moved, _, err := ada.Issues.Move(ctx, mergeApp.Issue(two), serviceapi.MoveIssueOptions{ToProjectID: 2})
 	require.NoError(t, err)
 	assert.Equal(t, []any{"One", serviceapi.IssueLinkTypeRelatesTo}, linksOf(t, ada, moved.Ref()))
-	assert.Empty(t, linksOf(t, ada, serviceapi.IssueIn(mergeApp, two)))
-	_, err = asRoot(t, r.svc).Issues.Delete(ctx, serviceapi.ProjectPath("acme/tool"), moved.IID)
+	assert.Empty(t, linksOf(t, ada, mergeApp.Issue(two)))
+	_, err = asRoot(t, r.svc).Issues.Delete(ctx, serviceapi.ProjectPath("acme/tool").Issue(moved.IID))
 	require.NoError(t, err)
-	assert.Empty(t, linksOf(t, ada, serviceapi.IssueIn(mergeApp, one)))
+	assert.Empty(t, linksOf(t, ada, mergeApp.Issue(one)))
 }
 
 func TestServiceIssueLinksAreRefused(t *testing.T) {
 	r := newReviewTeam(t, servicetest.WithTier(servicetest.Free))
 	site := r.svc.Project("acme/site", servicetest.Public())
-	issue, other := serviceapi.IssueIn(mergeApp, r.app.Issue("One").IID()), r.app.Issue("Two").IID()
+	issue, other := mergeApp.Issue(r.app.Issue("One").IID()), r.app.Issue("Two").IID()
 	eve, ctx := as(t, r.svc, r.eve), t.Context()
 	create := func(project serviceapi.ProjectRef, iid int64, kind serviceapi.IssueLinkType) error {
 		_, _, err := eve.IssueLinks.Create(ctx, issue,
-			serviceapi.CreateIssueLinkOptions{TargetProject: project, TargetIssueIID: iid, LinkType: &kind})
+			serviceapi.CreateIssueLinkOptions{Target: project.Issue(iid), LinkType: &kind})
 		return err
 	}
 	require.ErrorIs(t, create(mergeApp, other, serviceapi.IssueLinkTypeBlocks),

@@ -17,29 +17,29 @@ func TestServiceSubscriptions(t *testing.T) {
 	r.app.AddMember(guest, servicetest.Guest)
 	issue, request := r.app.Issue("Slow"), r.app.MergeRequest("feature", servicetest.SubscribedBy(r.bob))
 	c, ctx := as(t, r.svc, guest), t.Context()
-	subscribed, resp, err := c.Issues.Subscribe(ctx, mergeApp, issue.IID())
+	subscribed, resp, err := c.Issues.Subscribe(ctx, mergeApp.Issue(issue.IID()))
 	require.NoError(t, err, "who can read an issue")
 	assert.Equal(t, []any{201, true}, []any{resp.StatusCode, *subscribed.Issue.Subscribed})
 	assert.True(t, issue.Subscribed(guest))
-	subscribed, _, err = c.Issues.Subscribe(ctx, mergeApp, issue.IID())
+	subscribed, _, err = c.Issues.Subscribe(ctx, mergeApp.Issue(issue.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.IssueSubscription{Unchanged: true}, subscribed)
-	ended, _, err := c.Issues.Unsubscribe(ctx, mergeApp, issue.IID())
+	ended, _, err := c.Issues.Unsubscribe(ctx, mergeApp.Issue(issue.IID()))
 	require.NoError(t, err)
 	assert.False(t, *ended.Issue.Subscribed)
 	assert.False(t, issue.Subscribed(guest))
-	ended, _, err = c.Issues.Unsubscribe(ctx, mergeApp, issue.IID())
+	ended, _, err = c.Issues.Unsubscribe(ctx, mergeApp.Issue(issue.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.IssueSubscription{Unchanged: true}, ended)
 
-	_, _, err = c.MergeRequests.Subscribe(ctx, mergeApp, request.IID())
+	_, _, err = c.MergeRequests.Subscribe(ctx, mergeApp.MergeRequest(request.IID()))
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "a merge request needs the right to change it")
 	of := as(t, r.svc, r.bob).MergeRequests
-	left, _, err := of.Unsubscribe(ctx, mergeApp, request.IID())
+	left, _, err := of.Unsubscribe(ctx, mergeApp.MergeRequest(request.IID()))
 	require.NoError(t, err)
 	assert.False(t, left.MergeRequest.Subscribed)
 	assert.False(t, request.Subscribed(r.bob))
-	left, _, err = of.Unsubscribe(ctx, mergeApp, request.IID())
+	left, _, err = of.Unsubscribe(ctx, mergeApp.MergeRequest(request.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.MergeRequestSubscription{Unchanged: true}, left)
 }
@@ -69,10 +69,10 @@ func TestServiceIssuesAndMergeRequests(t *testing.T) {
 		return found
 	}
 	all := func(iid int64) []int64 {
-		return ids(serviceapi.Collect(s.AllRelatedMergeRequests(ctx, mergeApp, iid, nil)))
+		return ids(serviceapi.Collect(s.AllRelatedMergeRequests(ctx, mergeApp.Issue(iid), nil)))
 	}
 	closed := func(iid int64) []int64 {
-		return ids(serviceapi.Collect(s.AllClosingMergeRequests(ctx, mergeApp, iid, nil)))
+		return ids(serviceapi.Collect(s.AllClosingMergeRequests(ctx, mergeApp.Issue(iid), nil)))
 	}
 	assert.ElementsMatch(t, []int64{closing.ID(), remark.ID(), named.ID(), distant.ID()}, all(issue.IID()))
 	assert.Empty(t, all(other.IID()))
@@ -81,9 +81,9 @@ func TestServiceIssuesAndMergeRequests(t *testing.T) {
 	closing.Merge()
 	assert.Equal(t, "closed", issue.State())
 	assert.Empty(t, closed(issue.IID()), "nothing is left to close")
-	_, _, err := s.ListClosingMergeRequests(ctx, mergeApp, 9, nil)
+	_, _, err := s.ListClosingMergeRequests(ctx, mergeApp.Issue(9), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = s.ListRelatedMergeRequests(ctx, mergeApp, 9, nil)
+	_, _, err = s.ListRelatedMergeRequests(ctx, mergeApp.Issue(9), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -99,14 +99,15 @@ func TestServiceParticipants(t *testing.T) {
 	request := r.app.MergeRequest("feature", servicetest.By(r.bob), servicetest.ReviewedBy(r.ada))
 	request.Note("Hm.", servicetest.By(r.eve))
 	ctx := t.Context()
-	users, err := serviceapi.Collect(as(t, r.svc, guest).Issues.AllParticipants(ctx, mergeApp, issue.IID(), nil))
+	users, err := serviceapi.Collect(as(t, r.svc, guest).Issues.AllParticipants(ctx, mergeApp.Issue(issue.IID()), nil))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"eve", "bob", "ada"}, namesOfUsers(users),
 		"strangers cannot read it, guests not all of it")
-	users, err = serviceapi.Collect(as(t, r.svc, r.ada).Issues.AllParticipants(ctx, mergeApp, issue.IID(), nil))
+	users, err = serviceapi.Collect(as(t, r.svc, r.ada).Issues.AllParticipants(ctx, mergeApp.Issue(issue.IID()), nil))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"eve", "bob", "ada", "root"}, namesOfUsers(users))
-	users, err = serviceapi.Collect(as(t, r.svc, guest).MergeRequests.AllParticipants(ctx, mergeApp, request.IID(),
+	users, err = serviceapi.Collect(as(t, r.svc, guest).MergeRequests.AllParticipants(ctx,
+		mergeApp.MergeRequest(request.IID()),
 		nil))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"bob", "ada", "eve"}, namesOfUsers(users))
@@ -122,7 +123,8 @@ func TestServiceClonesIssues(t *testing.T) {
 		servicetest.AssignedTo(r.bob, r.eve), servicetest.Reaction(r.ada, "star"), servicetest.SubscribedBy(r.bob))
 	seeded.Note("With me?", servicetest.By(r.ada))
 	s, ctx := as(t, r.svc, r.bob).Issues, t.Context()
-	bare, resp, err := s.Clone(ctx, mergeApp, seeded.IID(), serviceapi.CloneIssueOptions{ToProjectID: target.ID()})
+	bare, resp, err := s.Clone(ctx, mergeApp.Issue(seeded.IID()),
+		serviceapi.CloneIssueOptions{ToProjectID: target.ID()})
 	require.NoError(t, err)
 	assert.Equal(t, []any{201, target.ID(), int64(1), "bob", there.ID(), 0}, []any{
 		resp.StatusCode, bare.ProjectID, bare.IID, bare.Author.Username, bare.Milestone.ID, bare.UserNotesCount,
@@ -131,7 +133,7 @@ func TestServiceClonesIssues(t *testing.T) {
 	assert.Equal(t, []string{"bob"}, namesOfUsers(bare.Assignees), "eve cannot see it")
 	assert.False(t, *bare.Subscribed)
 	assert.Equal(t, []string{"bug"}, target.LabelNames())
-	whole, _, err := s.Clone(ctx, mergeApp, seeded.IID(), serviceapi.CloneIssueOptions{ToProjectID: r.app.ID(),
+	whole, _, err := s.Clone(ctx, mergeApp.Issue(seeded.IID()), serviceapi.CloneIssueOptions{ToProjectID: r.app.ID(),
 		WithNotes: new(true)})
 	require.NoError(t, err, "into the same project")
 	assert.Equal(t, []any{int64(2), 1, serviceapi.IssueStateOpened},
@@ -139,10 +141,10 @@ func TestServiceClonesIssues(t *testing.T) {
 	assert.Equal(t, "opened", seeded.State())
 	assert.Equal(t, []string{"star"}, r.app.Issues()[1].Reactions(r.ada))
 
-	_, _, err = s.Clone(ctx, mergeApp, seeded.IID(), serviceapi.CloneIssueOptions{ToProjectID: 99})
+	_, _, err = s.Clone(ctx, mergeApp.Issue(seeded.IID()), serviceapi.CloneIssueOptions{ToProjectID: 99})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	target.AddMember(r.bob, servicetest.Guest)
-	_, _, err = s.Clone(ctx, mergeApp, seeded.IID(), serviceapi.CloneIssueOptions{ToProjectID: target.ID()})
+	_, _, err = s.Clone(ctx, mergeApp.Issue(seeded.IID()), serviceapi.CloneIssueOptions{ToProjectID: target.ID()})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "Cannot clone issue due to insufficient permissions!")
 }
@@ -175,7 +177,7 @@ func TestServiceReordersIssues(t *testing.T) {
 			[]string{"One", "Three", "Two"}},
 		{two, serviceapi.ReorderIssueOptions{MoveBeforeID: new(one.ID())}, []string{"One", "Two", "Three"}},
 	} {
-		moved, _, err := s.Reorder(ctx, mergeApp, step.issue.IID(), step.options)
+		moved, _, err := s.Reorder(ctx, mergeApp.Issue(step.issue.IID()), step.options)
 		require.NoError(t, err)
 		assert.Equal(t, step.issue.ID(), moved.ID)
 		assert.Equal(t, step.want, order())
@@ -185,7 +187,7 @@ func TestServiceReordersIssues(t *testing.T) {
 		{MoveAfterID: new(elsewhere.ID())}, {MoveAfterID: new(one.ID()), MoveBeforeID: new(three.ID())},
 		{MoveBeforeID: new(two.ID())},
 	} {
-		_, _, err := s.Reorder(ctx, mergeApp, two.IID(), options)
+		_, _, err := s.Reorder(ctx, mergeApp.Issue(two.IID()), options)
 		require.ErrorIs(t, err, serviceapi.ErrUnprocessable)
 	}
 	byID, _, err := asRoot(t, r.svc).Issues.GetByID(ctx, elsewhere.ID())
@@ -202,10 +204,10 @@ func TestServiceVersionsAndRawDiffs(t *testing.T) {
 		servicetest.Remove("gone.txt"))
 	request := r.app.MergeRequest("work", servicetest.By(r.bob))
 	s, ctx := as(t, r.svc, r.bob).MergeRequests, t.Context()
-	versions, err := serviceapi.Collect(s.AllVersions(ctx, mergeApp, request.IID(), nil))
+	versions, err := serviceapi.Collect(s.AllVersions(ctx, mergeApp.MergeRequest(request.IID()), nil))
 	require.NoError(t, err)
 	require.Len(t, versions, 1)
-	version, _, err := s.GetVersion(ctx, mergeApp, request.IID(), versions[0].ID, nil)
+	version, _, err := s.GetVersion(ctx, mergeApp.MergeRequest(request.IID()), versions[0].ID, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []any{"3", request.SHA(), 1, "Work"}, []any{
 		string(version.RealSize), version.HeadCommitSHA, len(version.Commits), version.Commits[0].Title,
@@ -214,14 +216,14 @@ func TestServiceVersionsAndRawDiffs(t *testing.T) {
 	assert.Equal(t, "@@ -1 +1 @@\n-a\n+b\n", version.Diffs[0].Diff)
 	version.Commits, version.Diffs = nil, nil
 	assert.Equal(t, versions[0], version)
-	version, _, err = s.GetVersion(ctx, mergeApp, request.IID(), versions[0].ID,
+	version, _, err = s.GetVersion(ctx, mergeApp.MergeRequest(request.IID()), versions[0].ID,
 		&serviceapi.GetDiffVersionOptions{Unidiff: true})
 	require.NoError(t, err)
 	assert.Equal(t, "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+b\n", version.Diffs[0].Diff)
-	_, _, err = s.GetVersion(ctx, mergeApp, request.IID(), 99, nil)
+	_, _, err = s.GetVersion(ctx, mergeApp.MergeRequest(request.IID()), 99, nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 
-	download, _, err := s.DownloadRawDiffs(ctx, mergeApp, request.IID())
+	download, _, err := s.DownloadRawDiffs(ctx, mergeApp.MergeRequest(request.IID()))
 	require.NoError(t, err)
 	data, err := io.ReadAll(download)
 	require.NoError(t, err)
@@ -253,12 +255,14 @@ func TestServiceReviewers(t *testing.T) {
 	request := r.app.MergeRequest("work", servicetest.By(r.bob), servicetest.ReviewedBy(r.ada))
 	ctx := t.Context()
 	r.svc.Advance(time.Hour)
-	_, _, err := as(t, r.svc, r.bob).MergeRequests.Update(ctx, mergeApp, request.IID(),
+	_, _, err := as(t, r.svc, r.bob).MergeRequests.Update(ctx, mergeApp.MergeRequest(request.IID()),
 		serviceapi.UpdateMergeRequestOptions{ReviewerIDs: []int64{r.ada.ID(), r.eve.ID()}})
 	require.NoError(t, err)
-	_, _, err = as(t, r.svc, r.ada).Approvals.Approve(ctx, mergeApp, request.IID(), serviceapi.ApproveOptions{})
+	_, _, err = as(t, r.svc, r.ada).Approvals.Approve(ctx, mergeApp.MergeRequest(request.IID()),
+		serviceapi.ApproveOptions{})
 	require.NoError(t, err)
-	reviewers, err := serviceapi.Collect(as(t, r.svc, r.bob).MergeRequests.AllReviewers(ctx, mergeApp, request.IID(),
+	reviewers, err := serviceapi.Collect(as(t, r.svc, r.bob).MergeRequests.AllReviewers(ctx,
+		mergeApp.MergeRequest(request.IID()),
 		nil))
 	require.NoError(t, err)
 	require.Len(t, reviewers, 2)

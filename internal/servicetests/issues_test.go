@@ -41,7 +41,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	assert.Contains(t, issue.Links.Self, r.svc.URL())
 	assert.Equal(t, []string{"bug", "new one"}, r.app.LabelNames())
 
-	issue, _, err = s.Update(ctx, mergeApp, 1, serviceapi.UpdateIssueOptions{
+	issue, _, err = s.Update(ctx, mergeApp.Issue(1), serviceapi.UpdateIssueOptions{
 		Title: new("Slower"), AssigneeIDs: []int64{}, MilestoneID: new(int64(0)),
 		AddLabels:    serviceapi.LabelNames{"urgent"},
 		RemoveLabels: serviceapi.LabelNames{"bug"}, DueDate: serviceapi.Null[serviceapi.Date](),
@@ -56,7 +56,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	assert.Nil(t, issue.Milestone)
 	assert.Empty(t, issue.Assignees)
 	assert.Equal(t, []*serviceapi.LabelSummary{{Name: "new one"}, {Name: "urgent"}}, issue.Labels)
-	issue, _, err = s.Update(ctx, mergeApp, 1, serviceapi.UpdateIssueOptions{
+	issue, _, err = s.Update(ctx, mergeApp.Issue(1), serviceapi.UpdateIssueOptions{
 		StateEvent: new(serviceapi.StateEventReopen),
 		DueDate:    serviceapi.Value(serviceapi.NewDate(2026, time.March, 1)),
 	})
@@ -65,14 +65,14 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	assert.Nil(t, issue.ClosedAt)
 	assert.Equal(t, "2026-03-01", issue.DueDate.String())
 
-	got, _, err := s.Get(ctx, mergeApp, 1)
+	got, _, err := s.Get(ctx, mergeApp.Issue(1))
 	require.NoError(t, err)
 	assert.Equal(t, issue, got)
-	_, err = s.Delete(ctx, mergeApp, 1)
+	_, err = s.Delete(ctx, mergeApp.Issue(1))
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = asRoot(t, r.svc).Issues.Delete(ctx, mergeApp, 1)
+	_, err = asRoot(t, r.svc).Issues.Delete(ctx, mergeApp.Issue(1))
 	require.NoError(t, err)
-	_, _, err = s.Get(ctx, mergeApp, 1)
+	_, _, err = s.Get(ctx, mergeApp.Issue(1))
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.Empty(t, r.app.Issues())
 }
@@ -102,10 +102,10 @@ func TestServiceIssuesRefused(t *testing.T) {
 			second(s.Create(ctx, mergeApp, serviceapi.CreateIssueOptions{Title: "t",
 				IssueType: new(serviceapi.IssueType("idea"))})), serviceapi.ErrBadRequest},
 		"another's": {
-			second(s.Update(ctx, mergeApp, seeded.IID(), serviceapi.UpdateIssueOptions{Title: new("Ours")})),
+			second(s.Update(ctx, mergeApp.Issue(seeded.IID()), serviceapi.UpdateIssueOptions{Title: new("Ours")})),
 			serviceapi.ErrForbidden},
-		"no such issue": {second(s.Get(ctx, mergeApp, 99)), serviceapi.ErrNotFound},
-		"nothing to change": {second(as(t, r.svc, r.ada).Issues.Update(ctx, mergeApp, seeded.IID(),
+		"no such issue": {second(s.Get(ctx, mergeApp.Issue(99))), serviceapi.ErrNotFound},
+		"nothing to change": {second(as(t, r.svc, r.ada).Issues.Update(ctx, mergeApp.Issue(seeded.IID()),
 			serviceapi.UpdateIssueOptions{})), serviceapi.ErrBadRequest},
 		"a number in use": {
 			second(asRoot(t, r.svc).Issues.Create(ctx, mergeApp, serviceapi.CreateIssueOptions{Title: "t",
@@ -235,23 +235,23 @@ func TestServiceMovesIssues(t *testing.T) {
 	seeded := r.app.Issue("Wander", servicetest.By(r.eve), servicetest.Labels("bug", "here"))
 	seeded.Note("On the way", servicetest.By(r.ada))
 	s, ctx := as(t, r.svc, r.bob).Issues, t.Context()
-	moved, resp, err := s.Move(ctx, mergeApp, seeded.IID(), serviceapi.MoveIssueOptions{ToProjectID: target.ID()})
+	moved, resp, err := s.Move(ctx, mergeApp.Issue(seeded.IID()), serviceapi.MoveIssueOptions{ToProjectID: target.ID()})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, []any{target.ID(), int64(2), "eve", serviceapi.IssueStateOpened},
 		[]any{moved.ProjectID, moved.IID, moved.Author.Username, moved.State})
 	assert.Equal(t, []string{"bug"}, target.LabelNames())
 	assert.Equal(t, "On the way", target.Issues()[1].Notes()[0].Body())
-	old, _, err := s.Get(ctx, mergeApp, seeded.IID())
+	old, _, err := s.Get(ctx, mergeApp.Issue(seeded.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, []any{serviceapi.IssueStateClosed, moved.ID}, []any{old.State, *old.MovedToID})
 
-	_, _, err = s.Move(ctx, mergeApp, seeded.IID(), serviceapi.MoveIssueOptions{ToProjectID: target.ID()})
+	_, _, err = s.Move(ctx, mergeApp.Issue(seeded.IID()), serviceapi.MoveIssueOptions{ToProjectID: target.ID()})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is there already")
 	other := r.app.Issue("Stay")
-	_, _, err = s.Move(ctx, mergeApp, other.IID(), serviceapi.MoveIssueOptions{ToProjectID: r.app.ID()})
+	_, _, err = s.Move(ctx, mergeApp.Issue(other.IID()), serviceapi.MoveIssueOptions{ToProjectID: r.app.ID()})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, _, err = s.Move(ctx, mergeApp, other.IID(), serviceapi.MoveIssueOptions{ToProjectID: 99})
+	_, _, err = s.Move(ctx, mergeApp.Issue(other.IID()), serviceapi.MoveIssueOptions{ToProjectID: 99})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 

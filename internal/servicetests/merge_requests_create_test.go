@@ -54,7 +54,7 @@ func TestServiceOpensMergeRequests(t *testing.T) {
 	assert.Equal(t, []string{"bug", "new"}, r.app.LabelNames(), "labels that did not exist are made")
 
 	s := r.requests(t, r.bob)
-	mr, err = s.WaitUntilPrepared(t.Context(), mergeApp, mr.IID)
+	mr, err = s.WaitUntilPrepared(t.Context(), mergeApp.MergeRequest(mr.IID))
 	require.NoError(t, err)
 	assert.Equal(t, r.app.Head("feature"), mr.SHA)
 	assert.Equal(t, serviceapi.ChangesCount("1"), mr.ChangesCount)
@@ -64,7 +64,7 @@ func TestServiceOpensMergeRequests(t *testing.T) {
 	_, _, err = r.open(t, "feature", serviceapi.CreateMergeRequestOptions{})
 	var exists *serviceapi.MergeRequestExistsError
 	require.ErrorAs(t, err, &exists)
-	assert.Equal(t, mr.IID, exists.IID)
+	assert.Equal(t, mr.IID, exists.MergeRequest.IID())
 }
 
 func TestServiceRefusesMergeRequests(t *testing.T) {
@@ -112,7 +112,7 @@ func TestServiceUpdatesMergeRequests(t *testing.T) {
 		servicetest.AssignedTo(r.ada))
 	r.app.Branch("next", "main")
 	s := r.requests(t, r.eve)
-	mr, _, err := s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{
+	mr, _, err := s.Update(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.UpdateMergeRequestOptions{
 		Title: new("Better"), Description: new("Why"), TargetBranch: new("next"), AssigneeIDs: []int64{},
 		ReviewerIDs: []int64{r.bob.ID()},
 		AddLabels:   serviceapi.LabelNames{"new"}, RemoveLabels: serviceapi.LabelNames{"old"},
@@ -125,43 +125,45 @@ func TestServiceUpdatesMergeRequests(t *testing.T) {
 	assert.Equal(t, "bob", mr.Reviewers[0].Username)
 	assert.Equal(t, []string{"keep", "new"}, seeded.LabelNames())
 
-	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(),
+	mr, _, err = s.Update(t.Context(), mergeApp.MergeRequest(seeded.IID()),
 		serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventClose)})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateClosed, mr.State)
 	assert.Equal(t, "eve", mr.ClosedBy.Username)
-	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(),
+	mr, _, err = s.Update(t.Context(), mergeApp.MergeRequest(seeded.IID()),
 		serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventReopen),
 			Labels: serviceapi.LabelNames{}})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.Empty(t, mr.Labels)
 
-	_, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{})
+	_, _, err = s.Update(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.UpdateMergeRequestOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nothing to change")
-	_, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{Title: new(" ")})
+	_, _, err = s.Update(t.Context(), mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.UpdateMergeRequestOptions{Title: new(" ")})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	second := r.app.MergeRequest("feature", servicetest.By(r.eve))
-	_, _, err = s.Update(t.Context(), mergeApp, second.IID(),
+	_, _, err = s.Update(t.Context(), mergeApp.MergeRequest(second.IID()),
 		serviceapi.UpdateMergeRequestOptions{TargetBranch: new("next")})
 	var exists *serviceapi.MergeRequestExistsError
 	require.ErrorAs(t, err, &exists)
-	assert.Equal(t, seeded.IID(), exists.IID)
+	assert.Equal(t, seeded.IID(), exists.MergeRequest.IID())
 	others := r.app.MergeRequest("others")
-	_, _, err = s.Update(t.Context(), mergeApp, others.IID(), serviceapi.UpdateMergeRequestOptions{Title: new("Mine")})
+	_, _, err = s.Update(t.Context(), mergeApp.MergeRequest(others.IID()),
+		serviceapi.UpdateMergeRequestOptions{Title: new("Mine")})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
 func TestServiceDeletesMergeRequests(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("feature")
-	_, err := r.requests(t, r.ada).Delete(t.Context(), mergeApp, seeded.IID())
+	_, err := r.requests(t, r.ada).Delete(t.Context(), mergeApp.MergeRequest(seeded.IID()))
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer may not")
 	s := asRoot(t, r.svc).MergeRequests
-	resp, err := s.Delete(t.Context(), mergeApp, seeded.IID())
+	resp, err := s.Delete(t.Context(), mergeApp.MergeRequest(seeded.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusNoContent, resp.StatusCode)
-	_, _, err = s.Get(t.Context(), mergeApp, seeded.IID(), nil)
+	_, _, err = s.Get(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.Empty(t, r.app.MergeRequests())
 }
@@ -173,23 +175,25 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 	require.NoError(t, err)
 	bob, ada := as(t, r.svc, r.bob), as(t, r.svc, r.ada)
 	quick := serviceapi.WithPollInterval(time.Millisecond, time.Millisecond)
-	mr, err = bob.MergeRequests.WaitUntilMergeable(t.Context(), mergeApp, mr.IID, quick)
+	mr, err = bob.MergeRequests.WaitUntilMergeable(t.Context(), mergeApp.MergeRequest(mr.IID), quick)
 	var stuck *serviceapi.NotMergeableError
 	require.ErrorAs(t, err, &stuck)
 	assert.Equal(t, "not_approved", stuck.Status)
-	_, _, err = bob.MergeRequests.Merge(t.Context(), mergeApp, mr.IID, serviceapi.MergeOptions{})
+	_, _, err = bob.MergeRequests.Merge(t.Context(), mergeApp.MergeRequest(mr.IID), serviceapi.MergeOptions{})
 	wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 
-	_, _, err = ada.Approvals.Approve(t.Context(), mergeApp, mr.IID, serviceapi.ApproveOptions{SHA: &mr.SHA})
+	_, _, err = ada.Approvals.Approve(t.Context(), mergeApp.MergeRequest(mr.IID),
+		serviceapi.ApproveOptions{SHA: &mr.SHA})
 	require.NoError(t, err)
-	thread, _, err := ada.Discussions.Create(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID),
+	thread, _, err := ada.Discussions.Create(t.Context(), mergeApp.MergeRequest(mr.IID),
 		serviceapi.CreateDiscussionOptions{Body: "Why?"})
 	require.NoError(t, err)
-	_, _, err = bob.Discussions.Resolve(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID), thread.ID)
+	_, _, err = bob.Discussions.Resolve(t.Context(), mergeApp.MergeRequest(mr.IID), thread.ID)
 	require.NoError(t, err)
-	mr, err = bob.MergeRequests.WaitUntilMergeable(t.Context(), mergeApp, mr.IID, quick)
+	mr, err = bob.MergeRequests.WaitUntilMergeable(t.Context(), mergeApp.MergeRequest(mr.IID), quick)
 	require.NoError(t, err)
-	merged, _, err := bob.MergeRequests.Merge(t.Context(), mergeApp, mr.IID, serviceapi.MergeOptions{SHA: &mr.SHA})
+	merged, _, err := bob.MergeRequests.Merge(t.Context(), mergeApp.MergeRequest(mr.IID),
+		serviceapi.MergeOptions{SHA: &mr.SHA})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateMerged, merged.State)
 	content, _ := r.app.File("main", "feature.txt")
@@ -204,8 +208,9 @@ func TestServiceWaitsForWhatStandsInTheWay(t *testing.T) {
 	s := r.requests(t, r.bob)
 	var states []string
 	step := map[int]func(){1: func() { r.svc.Advance(2 * time.Minute) }, 2: func() { pipeline.SetStatus("success") }}
-	mr, err := s.WaitUntilMergeable(t.Context(), mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond,
-		time.Millisecond),
+	mr, err := s.WaitUntilMergeable(t.Context(), mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.WithPollInterval(time.Millisecond,
+			time.Millisecond),
 		serviceapi.WithPollObserver(func(p serviceapi.Poll) {
 			states = append(states, p.State)
 			if next := step[p.Count]; next != nil {
@@ -217,7 +222,7 @@ func TestServiceWaitsForWhatStandsInTheWay(t *testing.T) {
 	assert.Equal(t, []string{"merge_time", "ci_still_running", "mergeable"}, states)
 
 	pipeline.SetStatus("failed")
-	_, err = s.WaitUntilMergeable(t.Context(), mergeApp, seeded.IID())
+	_, err = s.WaitUntilMergeable(t.Context(), mergeApp.MergeRequest(seeded.IID()))
 	var stuck *serviceapi.NotMergeableError
 	require.ErrorAs(t, err, &stuck)
 	assert.Equal(t, "ci_must_pass", stuck.Status)
@@ -225,7 +230,7 @@ func TestServiceWaitsForWhatStandsInTheWay(t *testing.T) {
 	r.app.Commit("ours", "Ours", servicetest.Write("README.md", "ours\n"))
 	clash := r.app.MergeRequest("ours")
 	r.app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
-	_, err = s.WaitUntilMergeable(t.Context(), mergeApp, clash.IID())
+	_, err = s.WaitUntilMergeable(t.Context(), mergeApp.MergeRequest(clash.IID()))
 	require.ErrorAs(t, err, &stuck)
 	assert.Equal(t, "conflict", stuck.Status)
 }
@@ -238,18 +243,19 @@ func TestServiceShowsWhatAMergeRequestChanges(t *testing.T) {
 	first := r.app.Head("work")
 	s := r.requests(t, r.eve)
 	ctx := t.Context()
-	versions, _, err := s.ListVersions(ctx, mergeApp, seeded.IID(), nil)
+	versions, _, err := s.ListVersions(ctx, mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	require.Len(t, versions, 1)
 	r.app.Commit("work", "Two", servicetest.Write("two.txt", "2\n"), servicetest.Remove("README.md"))
 	head := r.app.Head("work")
 
-	commits, err := serviceapi.Collect(s.AllCommits(ctx, mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
+	commits, err := serviceapi.Collect(s.AllCommits(ctx, mergeApp.MergeRequest(seeded.IID()),
+		&serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	require.Len(t, commits, 2)
 	assert.Equal(t, []string{head, first}, []string{commits[0].ID, commits[1].ID}, "the newest first")
 
-	diffs, err := serviceapi.Collect(s.AllDiffs(ctx, mergeApp, seeded.IID(), nil))
+	diffs, err := serviceapi.Collect(s.AllDiffs(ctx, mergeApp.MergeRequest(seeded.IID()), nil))
 	require.NoError(t, err)
 	paths := map[string][]bool{}
 	for _, d := range diffs {
@@ -257,18 +263,20 @@ func TestServiceShowsWhatAMergeRequestChanges(t *testing.T) {
 	}
 	assert.Equal(t, map[string][]bool{"one.txt": {true, false}, "two.txt": {true, false}, "README.md": {false, true}},
 		paths)
-	diffs, _, err = s.ListDiffs(ctx, mergeApp, seeded.IID(), &serviceapi.ListMergeRequestDiffsOptions{Unidiff: true})
+	diffs, _, err = s.ListDiffs(ctx, mergeApp.MergeRequest(seeded.IID()),
+		&serviceapi.ListMergeRequestDiffsOptions{Unidiff: true})
 	require.NoError(t, err)
 	assert.Contains(t, diffs[0].Diff+diffs[1].Diff+diffs[2].Diff, "+++ b/one.txt\n@@")
 
-	changes, _, err := s.Changes(ctx, mergeApp, seeded.IID(),
+	changes, _, err := s.Changes(ctx, mergeApp.MergeRequest(seeded.IID()),
 		&serviceapi.GetMergeRequestChangesOptions{AccessRawDiffs: true})
 	require.NoError(t, err)
 	assert.Equal(t, seeded.IID(), changes.IID)
 	assert.Len(t, changes.Changes, 3)
 	assert.Equal(t, new(false), changes.Overflow)
 
-	versions, err = serviceapi.Collect(s.AllVersions(ctx, mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
+	versions, err = serviceapi.Collect(s.AllVersions(ctx, mergeApp.MergeRequest(seeded.IID()),
+		&serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	require.Len(t, versions, 2)
 	assert.Equal(t, []string{head, first}, []string{versions[0].HeadCommitSHA, versions[1].HeadCommitSHA},
@@ -324,7 +332,8 @@ func TestServiceMergesFromForks(t *testing.T) {
 		&serviceapi.ListMergeRequestsOptions{IIDs: []int64{mr.IID}})
 	require.NoError(t, err)
 	assert.Equal(t, new(true), listed[0].AllowCollaboration, "also in lists")
-	merged, _, err := r.requests(t, r.bob).Merge(context.Background(), mergeApp, mr.IID, serviceapi.MergeOptions{})
+	merged, _, err := r.requests(t, r.bob).Merge(context.Background(), mergeApp.MergeRequest(mr.IID),
+		serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateMerged, merged.State)
 }
@@ -336,36 +345,40 @@ func TestServicePipelinesOfMergeRequests(t *testing.T) {
 	seeded := r.app.MergeRequest("feature")
 	r.app.Pipeline("main")
 	s, ctx := r.requests(t, r.bob), t.Context()
-	pipeline, resp, err := s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
+	pipeline, resp, err := s.CreatePipeline(ctx, mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusOK, resp.StatusCode)
 	assert.Equal(t, []any{serviceapi.PipelineSourceMergeRequestEvent, seeded.SHA(), "bob"},
 		[]any{pipeline.Source, pipeline.SHA, pipeline.User.Username})
-	mr, err := s.WaitUntilMergeable(ctx, mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond,
-		time.Millisecond))
+	mr, err := s.WaitUntilMergeable(ctx, mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.WithPollInterval(time.Millisecond,
+			time.Millisecond))
 	require.NoError(t, err, "the pipeline runs by the service's clock")
 	assert.Equal(t, []any{pipeline.ID, pipeline.ID, serviceapi.PipelineStatusSuccess},
 		[]any{mr.Pipeline.ID, mr.HeadPipeline.ID, mr.HeadPipeline.Status})
 
-	pipeline, resp, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(),
+	pipeline, resp, err = s.CreatePipeline(ctx, mergeApp.MergeRequest(seeded.IID()),
 		serviceapi.CreateMergeRequestPipelineOptions{Async: new(true)})
 	require.NoError(t, err)
 	assert.Nil(t, pipeline)
 	assert.Equal(t, http.StatusAccepted, resp.StatusCode)
-	pipelines, err := serviceapi.Collect(s.AllPipelines(ctx, mergeApp, seeded.IID(),
+	pipelines, err := serviceapi.Collect(s.AllPipelines(ctx, mergeApp.MergeRequest(seeded.IID()),
 		&serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	require.Len(t, pipelines, 2)
 	assert.Greater(t, pipelines[0].ID, pipelines[1].ID, "the newest first")
 
-	_, _, err = r.requests(t, r.eve).CreatePipeline(ctx, mergeApp, seeded.IID(),
+	_, _, err = r.requests(t, r.eve).CreatePipeline(ctx, mergeApp.MergeRequest(seeded.IID()),
 		serviceapi.CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	r.app.BreakCI("jobs config should contain at least one visible job")
-	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
+	_, _, err = s.CreatePipeline(ctx, mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "visible job")
 	seeded.Close()
-	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
+	_, _, err = s.CreatePipeline(ctx, mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
 }

@@ -230,13 +230,13 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	assert.Equal(t, "root", gone.ClosedBy.Username)
 	assert.Equal(t, &serviceapi.TimeStats{TimeEstimate: 181800, HumanTimeEstimate: "1w 1d 2h 30m"}, gone.TimeStats)
 
-	merged, _, err := s.Get(t.Context(), mergeApp, 4, nil)
+	merged, _, err := s.Get(t.Context(), mergeApp.MergeRequest(4), nil)
 	require.NoError(t, err)
 	assert.Equal(t, hour(10), *merged.FirstDeployedToProductionAt)
 	assert.Empty(t, merged.TitleHTML, "only on request")
 	assert.Zero(t, merged.DivergedCommitsCount)
 
-	asked, _, err := s.Get(t.Context(), mergeApp, 1,
+	asked, _, err := s.Get(t.Context(), mergeApp.MergeRequest(1),
 		&serviceapi.GetMergeRequestOptions{IncludeDivergedCommitsCount: true, RenderHTML: true})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Alpha", "<p>first</p>"}, []string{asked.TitleHTML, asked.DescriptionHTML})

@@ -48,14 +48,14 @@ func TestServiceMerges(t *testing.T) {
 	before := r.app.Head("main")
 	seeded := r.app.MergeRequest("greeting", servicetest.By(r.bob), servicetest.Title("Greet"))
 	s := r.requests(t, r.ada)
-	mr, _, err := s.Get(t.Context(), mergeApp, seeded.IID(), nil)
+	mr, _, err := s.Get(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.Equal(t, r.app.Head("greeting"), mr.SHA)
 	assert.Equal(t, &serviceapi.DiffRefs{BaseSHA: before, StartSHA: before, HeadSHA: mr.SHA}, mr.DiffRefs)
 	assert.Equal(t, serviceapi.ChangesCount("1"), mr.ChangesCount)
 
-	mr, _, err = s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{
+	mr, _, err = s.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.MergeOptions{
 		MergeCommitMessage: new("Welcome it"), ShouldRemoveSourceBranch: new(true), SHA: &mr.SHA,
 	})
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestServiceMerges(t *testing.T) {
 	_, there := r.app.File("main", "greeting.md")
 	assert.True(t, there, "the file has come to the target branch")
 
-	_, _, err = s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
+	_, _, err = s.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.MergeOptions{})
 	wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 }
 
@@ -79,7 +79,7 @@ func TestServiceSquashes(t *testing.T) {
 	r.app.Commit("work", "One", servicetest.Write("one.txt", "1\n"))
 	r.app.Commit("work", "Two", servicetest.Write("two.txt", "2\n"))
 	seeded := r.app.MergeRequest("work")
-	mr, _, err := r.requests(t, r.bob).Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{
+	mr, _, err := r.requests(t, r.bob).Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.MergeOptions{
 		Squash: new(true), SquashCommitMessage: new("One and two"),
 	})
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestServiceSquashes(t *testing.T) {
 func TestServiceRefusesToMerge(t *testing.T) {
 	r := newReviewTeam(t)
 	merge := func(user *servicetest.User, m *servicetest.MergeRequest, options serviceapi.MergeOptions) error {
-		_, _, err := r.requests(t, user).Merge(t.Context(), mergeApp, m.IID(), options)
+		_, _, err := r.requests(t, user).Merge(t.Context(), mergeApp.MergeRequest(m.IID()), options)
 		return err
 	}
 	draft := r.app.MergeRequest("draft", servicetest.Draft())
@@ -123,12 +123,12 @@ func TestServiceRefusesToMerge(t *testing.T) {
 	r.app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
 	wantRefusal(t, merge(r.bob, clash, serviceapi.MergeOptions{}), serviceapi.MergeRefusalImpossible,
 		serviceapi.ErrNotAcceptable)
-	_, _, err := r.requests(t, r.bob).MergeRef(t.Context(), mergeApp, clash.IID())
+	_, _, err := r.requests(t, r.bob).MergeRef(t.Context(), mergeApp.MergeRequest(clash.IID()))
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "conflict in README.md")
 
 	require.NoError(t, merge(r.bob, draft, serviceapi.MergeOptions{}))
-	_, _, err = r.requests(t, r.bob).MergeRef(t.Context(), mergeApp, draft.IID())
+	_, _, err = r.requests(t, r.bob).MergeRef(t.Context(), mergeApp.MergeRequest(draft.IID()))
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -139,12 +139,13 @@ func TestServiceMergesWhenThePipelineSucceeds(t *testing.T) {
 	job := r.app.Pipeline("slow").Job("test", servicetest.Running())
 	s := r.requests(t, r.bob)
 	cancel := func(user *servicetest.User) error {
-		_, _, err := r.requests(t, user).CancelMergeWhenPipelineSucceeds(t.Context(), mergeApp, seeded.IID())
+		_, _, err := r.requests(t, user).CancelMergeWhenPipelineSucceeds(t.Context(),
+			mergeApp.MergeRequest(seeded.IID()))
 		return err
 	}
 	wantRefusal(t, cancel(r.bob), serviceapi.MergeRefusalNotScheduled, serviceapi.ErrNotAcceptable)
 
-	mr, _, err := s.Merge(t.Context(), mergeApp, seeded.IID(), later)
+	mr, _, err := s.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), later)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.True(t, mr.MergeWhenPipelineSucceeds)
@@ -153,11 +154,11 @@ func TestServiceMergesWhenThePipelineSucceeds(t *testing.T) {
 	require.NoError(t, cancel(r.bob))
 	assert.False(t, seeded.WaitsForPipeline())
 
-	_, _, err = s.Merge(t.Context(), mergeApp, seeded.IID(), later)
+	_, _, err = s.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), later)
 	require.NoError(t, err)
 	r.svc.Advance(time.Minute)
 	job.Succeed()
-	mr, _, err = s.Get(t.Context(), mergeApp, seeded.IID(), nil)
+	mr, _, err = s.Get(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateMerged, mr.State)
 	assert.False(t, mr.MergeWhenPipelineSucceeds)
@@ -173,13 +174,13 @@ func TestServiceWaitsForAPipelineThatIsStillToCome(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("early")
 	s := r.requests(t, r.bob)
-	mr, _, err := s.Merge(t.Context(), mergeApp, seeded.IID(),
+	mr, _, err := s.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()),
 		serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.True(t, mr.MergeWhenPipelineSucceeds)
 	r.app.Pipeline("early").Job("test", servicetest.Running()).Succeed()
-	mr, _, err = s.Get(t.Context(), mergeApp, seeded.IID(), nil)
+	mr, _, err = s.Get(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateMerged, mr.State)
 }
@@ -189,13 +190,13 @@ func TestServiceMergesFromAFork(t *testing.T) {
 	fork := r.svc.Project("bob/app")
 	seeded := r.app.MergeRequest("patch", servicetest.FromFork(fork), servicetest.By(r.bob))
 	s := r.requests(t, r.ada)
-	mr, _, err := s.Get(t.Context(), mergeApp, seeded.IID(), nil)
+	mr, _, err := s.Get(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []int64{r.app.ID(), r.app.ID(), fork.ID()}, []int64{mr.ProjectID, mr.TargetProjectID,
 		mr.SourceProjectID})
-	_, _, err = s.Rebase(t.Context(), mergeApp, seeded.IID(), serviceapi.RebaseOptions{})
+	_, _, err = s.Rebase(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.RebaseOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "ada may not push to the fork")
-	_, _, err = s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
+	_, _, err = s.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	_, there := r.app.File("main", "patch.md")
 	assert.True(t, there)
@@ -205,7 +206,7 @@ func TestServiceMergeRef(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("trial")
 	before := r.app.Head("main")
-	ref, _, err := r.requests(t, r.eve).MergeRef(t.Context(), mergeApp, seeded.IID())
+	ref, _, err := r.requests(t, r.eve).MergeRef(t.Context(), mergeApp.MergeRequest(seeded.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, before, r.app.Head("main"))
 	for _, name := range []string{ref.CommitID, "refs/merge-requests/1/merge"} {
@@ -215,7 +216,7 @@ func TestServiceMergeRef(t *testing.T) {
 
 	r.app.Branch("empty", "main")
 	empty := r.app.MergeRequest("empty")
-	_, _, err = r.requests(t, r.eve).MergeRef(t.Context(), mergeApp, empty.IID())
+	_, _, err = r.requests(t, r.eve).MergeRef(t.Context(), mergeApp.MergeRequest(empty.IID()))
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "no changes")
 }
@@ -227,7 +228,7 @@ func TestServiceRebases(t *testing.T) {
 	r.app.Commit("main", "Meanwhile", servicetest.Write("meanwhile.txt", "x\n"))
 	old := seeded.SHA()
 	s := r.requests(t, r.bob)
-	mr, err := s.RebaseAndWait(t.Context(), mergeApp, seeded.IID(), serviceapi.RebaseOptions{})
+	mr, err := s.RebaseAndWait(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.RebaseOptions{})
 	require.NoError(t, err)
 	assert.False(t, *mr.RebaseInProgress)
 	assert.Empty(t, mr.MergeError)
@@ -238,7 +239,8 @@ func TestServiceRebases(t *testing.T) {
 	assert.Equal(t, mr.SHA, mr.Pipeline.SHA)
 	assert.Len(t, r.svc.Requests("PUT /projects/:id/merge_requests/:merge_request_iid/rebase"), 1)
 
-	_, err = r.requests(t, r.eve).RebaseAndWait(t.Context(), mergeApp, seeded.IID(), serviceapi.RebaseOptions{})
+	_, err = r.requests(t, r.eve).RebaseAndWait(t.Context(), mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.RebaseOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
@@ -247,7 +249,7 @@ func TestServiceRebaseSkipsCI(t *testing.T) {
 	seeded := r.app.MergeRequest("work")
 	r.app.Pipeline("work", servicetest.PipelineStatus("success"))
 	r.app.Commit("main", "Meanwhile", servicetest.Write("meanwhile.txt", "x\n"))
-	mr, err := r.requests(t, r.bob).RebaseAndWait(t.Context(), mergeApp, seeded.IID(),
+	mr, err := r.requests(t, r.bob).RebaseAndWait(t.Context(), mergeApp.MergeRequest(seeded.IID()),
 		serviceapi.RebaseOptions{SkipCI: new(true)})
 	require.NoError(t, err)
 	assert.Nil(t, mr.Pipeline)
@@ -258,7 +260,8 @@ func TestServiceRebaseFails(t *testing.T) {
 	r.app.Commit("ours", "Ours", servicetest.Write("README.md", "ours\n"))
 	seeded := r.app.MergeRequest("ours")
 	r.app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
-	mr, err := r.requests(t, r.bob).RebaseAndWait(t.Context(), mergeApp, seeded.IID(), serviceapi.RebaseOptions{})
+	mr, err := r.requests(t, r.bob).RebaseAndWait(t.Context(), mergeApp.MergeRequest(seeded.IID()),
+		serviceapi.RebaseOptions{})
 	var failed *serviceapi.RebaseError
 	require.ErrorAs(t, err, &failed)
 	assert.Equal(t, seeded.MergeError(), failed.Message)
@@ -270,7 +273,7 @@ func TestServiceRebaseTakesLongerThanTheContext(t *testing.T) {
 	seeded := r.app.MergeRequest("work", servicetest.RebaseTakes(time.Hour))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	mr, err := r.requests(t, r.bob).RebaseAndWait(ctx, mergeApp, seeded.IID(), serviceapi.RebaseOptions{})
+	mr, err := r.requests(t, r.bob).RebaseAndWait(ctx, mergeApp.MergeRequest(seeded.IID()), serviceapi.RebaseOptions{})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	assert.True(t, *mr.RebaseInProgress)
 	assert.True(t, seeded.RebaseInProgress())
@@ -285,7 +288,7 @@ func TestServiceMergeIsSentOnce(t *testing.T) {
 	r.svc.Fault(route, servicetest.DropResponse(), servicetest.Times(1))
 	client := as(t, r.svc, r.bob, serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 4, MinWait: time.Millisecond,
 		RetryIdempotent: true}))
-	_, _, err := client.MergeRequests.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
+	_, _, err := client.MergeRequests.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.MergeOptions{})
 	var transport *serviceapi.TransportError
 	require.ErrorAs(t, err, &transport)
 	assert.Len(t, r.svc.Requests(route), 1)
@@ -296,17 +299,17 @@ func TestServiceSubscribes(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("news")
 	s := r.requests(t, r.bob)
-	first, resp, err := s.Subscribe(t.Context(), mergeApp, seeded.IID())
+	first, resp, err := s.Subscribe(t.Context(), mergeApp.MergeRequest(seeded.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusCreated, resp.StatusCode)
 	assert.False(t, first.Unchanged)
 	assert.True(t, first.MergeRequest.Subscribed)
 	assert.True(t, seeded.Subscribed(r.bob))
-	again, resp, err := s.Subscribe(t.Context(), mergeApp, seeded.IID())
+	again, resp, err := s.Subscribe(t.Context(), mergeApp.MergeRequest(seeded.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusNotModified, resp.StatusCode)
 	assert.Equal(t, &serviceapi.MergeRequestSubscription{Unchanged: true}, again)
-	_, _, err = s.Subscribe(t.Context(), mergeApp, 99)
+	_, _, err = s.Subscribe(t.Context(), mergeApp.MergeRequest(99))
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -321,7 +324,7 @@ func TestServiceClosedIssues(t *testing.T) {
 	guest := r.svc.User("guest")
 	r.app.AddMember(guest, servicetest.Guest)
 
-	issues, _, err := r.requests(t, r.ada).ListClosedIssues(t.Context(), mergeApp, seeded.IID(), nil)
+	issues, _, err := r.requests(t, r.ada).ListClosedIssues(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	require.Len(t, issues, 3)
 	assert.Equal(t, serviceapi.IssueID{Number: wrong.ID()}, issues[0].ID)
@@ -331,7 +334,8 @@ func TestServiceClosedIssues(t *testing.T) {
 	assert.Equal(t, serviceapi.ChangesCount("1"), issues[0].ChangesCount)
 	assert.Equal(t, secret.IID(), *issues[1].IID)
 	assert.Equal(t, "Slow", issues[2].Title)
-	seen, err := serviceapi.Collect(r.requests(t, guest).AllClosedIssues(t.Context(), mergeApp, seeded.IID(),
+	seen, err := serviceapi.Collect(r.requests(t, guest).AllClosedIssues(t.Context(),
+		mergeApp.MergeRequest(seeded.IID()),
 		&serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	assert.Len(t, seen, 2, "a guest does not see the confidential one")
@@ -344,7 +348,7 @@ func TestServiceClosedIssuesOfAnExternalTracker(t *testing.T) {
 	r := newReviewTeam(t)
 	r.app.ExternalIssue("PROJECT-123", "Title of this issue")
 	seeded := r.app.MergeRequest("fix", servicetest.Description("Resolves PROJECT-123 and PROJECT-9"))
-	issues, _, err := r.requests(t, r.eve).ListClosedIssues(t.Context(), mergeApp, seeded.IID(), nil)
+	issues, _, err := r.requests(t, r.eve).ListClosedIssues(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.ClosedIssue{{ID: serviceapi.IssueID{Key: "PROJECT-123"},
 		Title: "Title of this issue"}}, issues)
@@ -355,9 +359,9 @@ func TestServiceMergeRequestsAreHidden(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("secret")
 	stranger := r.requests(t, r.svc.User("stranger"))
-	_, _, err := stranger.Get(t.Context(), mergeApp, seeded.IID(), nil)
+	_, _, err := stranger.Get(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = stranger.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
+	_, _, err = stranger.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.MergeOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	var refused *serviceapi.MergeError
 	assert.False(t, errors.As(err, &refused))

@@ -39,7 +39,7 @@ func TestServiceMilestonesLife(t *testing.T) {
 		issues = append(issues, issue)
 	}
 	request := c.app.MergeRequest("feature")
-	_, _, err = c.asBob.MergeRequests.Update(ctx, teamApp, request.IID(),
+	_, _, err = c.asBob.MergeRequests.Update(ctx, teamApp.MergeRequest(request.IID()),
 		serviceapi.UpdateMergeRequestOptions{MilestoneID: &v1.ID})
 	require.NoError(t, err)
 	listed, err := serviceapi.Collect(s.AllIssues(ctx, teamApp, v1.ID, nil))
@@ -67,7 +67,7 @@ func TestServiceMilestonesLife(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = s.Get(ctx, teamApp, v1.ID)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
-	freed, _, err := c.asBob.Issues.Get(ctx, teamApp, issues[0].IID)
+	freed, _, err := c.asBob.Issues.Get(ctx, teamApp.Issue(issues[0].IID))
 	require.NoError(t, err)
 	assert.Nil(t, freed.Milestone)
 	notes := request.Notes()

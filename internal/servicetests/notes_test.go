@@ -29,7 +29,7 @@ func TestServiceNotesOnAnIssue(t *testing.T) {
 	c := newCompany(t)
 	c.app.AddMember(c.eve, servicetest.Guest)
 	issue := c.app.Issue("Crash")
-	ctx, parent := t.Context(), serviceapi.IssueIn(teamApp, issue.IID())
+	ctx, parent := t.Context(), teamApp.Issue(issue.IID())
 
 	created, resp, err := c.asEve.Notes.CreateForIssue(ctx, parent,
 		serviceapi.CreateIssueNoteOptions{Body: "It crashes."})
@@ -71,7 +71,7 @@ func TestServiceNotesInOrder(t *testing.T) {
 	issue.Note("second", servicetest.CreatedAt(day(2)))
 	issue.Note("first", servicetest.CreatedAt(day(1)), servicetest.NoteUpdatedAt(day(9)))
 	issue.Note("third", servicetest.CreatedAt(day(3)))
-	parent := serviceapi.IssueIn(teamApp, issue.IID())
+	parent := teamApp.Issue(issue.IID())
 	assert.Equal(t, []string{"third", "second", "first"}, bodies(t, c.asBob, parent, nil))
 	assert.Equal(t, []string{"first", "second", "third"},
 		bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}))
@@ -93,7 +93,7 @@ func TestServiceConfidentialNotes(t *testing.T) {
 	c := newCompany(t)
 	c.app.AddMember(c.eve, servicetest.Guest)
 	issue := c.app.Issue("Crash")
-	ctx, parent := t.Context(), serviceapi.IssueIn(teamApp, issue.IID())
+	ctx, parent := t.Context(), teamApp.Issue(issue.IID())
 	created, _, err := c.asBob.Notes.CreateForIssue(ctx, parent, serviceapi.CreateIssueNoteOptions{Body: "Between us",
 		Confidential: new(true)})
 	require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestServiceConfidentialNotes(t *testing.T) {
 func TestServiceNotesDatedBack(t *testing.T) {
 	c := newCompany(t)
 	issue := c.app.Issue("Crash")
-	parent := serviceapi.IssueIn(teamApp, issue.IID())
+	parent := teamApp.Issue(issue.IID())
 	create := func(client *serviceapi.Client, at time.Time) (*serviceapi.CreatedNote, error) {
 		created, _, err := client.Notes.CreateForIssue(t.Context(), parent,
 			serviceapi.CreateIssueNoteOptions{Body: "Old", CreatedAt: &at})
@@ -139,7 +139,7 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	epic := c.platform.Epic("Growth")
 	require.NotEqual(t, epic.ID(), epic.IID())
 
-	snippets := serviceapi.SnippetIn(teamApp, snippet.ID())
+	snippets := teamApp.Snippet(snippet.ID())
 	created, _, err := c.asBob.Notes.CreateForSnippet(ctx, snippets, serviceapi.CreateSnippetNoteOptions{Body: "Nice"})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Greeting", "greet.sh", "Snippet"}, []string{created.Note.Title, created.Note.FileName,
@@ -151,7 +151,7 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	_, _, err = c.asBob.Notes.UpdateForSnippet(ctx, snippets, created.Note.ID, serviceapi.UpdateSnippetNoteOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "the body is required")
 
-	requests := serviceapi.MergeRequestIn(teamApp, request.IID())
+	requests := teamApp.MergeRequest(request.IID())
 	created, _, err = c.asBob.Notes.CreateForMergeRequest(ctx, requests,
 		serviceapi.CreateMergeRequestNoteOptions{Body: "LGTM"})
 	require.NoError(t, err)
@@ -159,11 +159,11 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	_, _, err = c.asBob.Notes.UpdateForMergeRequest(ctx, requests, created.Note.ID,
 		serviceapi.UpdateMergeRequestNoteOptions{Body: "Hm"})
 	require.NoError(t, err)
-	seen, _, err := c.asBob.MergeRequests.Get(ctx, teamApp, request.IID(), nil)
+	seen, _, err := c.asBob.MergeRequests.Get(ctx, teamApp.MergeRequest(request.IID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 1, seen.UserNotesCount)
 
-	epics := serviceapi.EpicIn(platform, epic.ID())
+	epics := platform.EpicByID(epic.ID())
 	created, _, err = c.asAda.Notes.CreateForEpic(ctx, epics, serviceapi.CreateEpicNoteOptions{Body: "Go",
 		Confidential: new(true)})
 	require.NoError(t, err)
@@ -172,11 +172,11 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 		serviceapi.UpdateEpicNoteOptions{Body: "Go on"})
 	require.NoError(t, err)
 	assert.Equal(t, "Go on", epic.Notes()[0].Body())
-	_, _, err = c.asAda.Notes.List(ctx, serviceapi.EpicIn(platform, epic.IID()), nil)
+	_, _, err = c.asAda.Notes.List(ctx, platform.EpicByID(epic.IID()), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "the IID is not the ID")
 	elsewhere := c.svc.Project("acme/other").Snippet("Other")
 	for _, id := range []int64{99, elsewhere.ID()} {
-		_, _, err = c.asAda.Notes.List(ctx, serviceapi.SnippetIn(teamApp, id), nil)
+		_, _, err = c.asAda.Notes.List(ctx, teamApp.Snippet(id), nil)
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	}
 }
@@ -189,10 +189,10 @@ func TestServiceGetsAndDeletesNotesOfEveryKind(t *testing.T) {
 	issue, snippet, request, epic := c.app.Issue("Crash"), c.app.Snippet("Greeting"), c.app.MergeRequest("greeting"),
 		c.acme.Epic("Growth")
 	placed := map[*servicetest.Note]serviceapi.NoteOwner{
-		issue.Note("issue"):     serviceapi.IssueIn(teamApp, issue.IID()),
-		snippet.Note("snippet"): serviceapi.SnippetIn(teamApp, snippet.ID()),
-		request.Note("request"): serviceapi.MergeRequestIn(teamApp, request.IID()),
-		epic.Note("epic"):       serviceapi.EpicIn(acme, epic.ID()),
+		issue.Note("issue"):     teamApp.Issue(issue.IID()),
+		snippet.Note("snippet"): teamApp.Snippet(snippet.ID()),
+		request.Note("request"): teamApp.MergeRequest(request.IID()),
+		epic.Note("epic"):       acme.EpicByID(epic.ID()),
 	}
 	for note, own := range placed {
 		for _, parent := range placed {
@@ -221,7 +221,7 @@ func TestServiceNotesRefused(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()
 	issue, request := c.app.Issue("Crash"), c.app.MergeRequest("greeting")
-	parent := serviceapi.IssueIn(teamApp, issue.IID())
+	parent := teamApp.Issue(issue.IID())
 	create := func(client *serviceapi.Client, body string) error {
 		_, _, err := client.Notes.CreateForIssue(ctx, parent, serviceapi.CreateIssueNoteOptions{Body: body})
 		return err
@@ -233,7 +233,7 @@ func TestServiceNotesRefused(t *testing.T) {
 	assert.ErrorIs(t, create(c.asBob, strings.Repeat("u", 1_000_001)), serviceapi.ErrBadRequest)
 
 	remark := request.Note("merged", servicetest.SystemNote())
-	requests := serviceapi.MergeRequestIn(teamApp, request.IID())
+	requests := teamApp.MergeRequest(request.IID())
 	_, _, err := c.asBob.Notes.UpdateForMergeRequest(ctx, requests, remark.ID(),
 		serviceapi.UpdateMergeRequestNoteOptions{Body: "No"})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "nobody changes what the service wrote")
@@ -249,7 +249,7 @@ func TestServiceNotesRefused(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrPreconditionFailed)
 
 	free := newCompany(t, servicetest.WithTier(servicetest.Free))
-	_, _, err = free.asAda.Notes.List(ctx, serviceapi.EpicIn(platform, free.platform.Epic("Growth").ID()), nil)
+	_, _, err = free.asAda.Notes.List(ctx, platform.EpicByID(free.platform.Epic("Growth").ID()), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "epics are for a higher tier")
 }
 
@@ -260,7 +260,7 @@ func TestServiceNotesOnALockedDiscussion(t *testing.T) {
 	request := app.MergeRequest("greeting", servicetest.DiscussionLocked())
 	create := func(user *servicetest.User) error {
 		_, _, err := as(t, svc, user).Notes.CreateForMergeRequest(t.Context(),
-			serviceapi.MergeRequestIn(serviceapi.ProjectPath("acme/app"), request.IID()),
+			serviceapi.ProjectPath("acme/app").MergeRequest(request.IID()),
 			serviceapi.CreateMergeRequestNoteOptions{Body: "Hi"})
 		return err
 	}
@@ -271,7 +271,7 @@ func TestServiceNotesOnALockedDiscussion(t *testing.T) {
 func TestServiceAwardEmoji(t *testing.T) {
 	c := newCompany(t)
 	issue := c.app.Issue("Crash")
-	parent := serviceapi.IssueIn(teamApp, issue.IID())
+	parent := teamApp.Issue(issue.IID())
 	create := func() (*serviceapi.CreatedNote, error) {
 		created, _, err := c.asBob.Notes.CreateForIssue(t.Context(), parent,
 			serviceapi.CreateIssueNoteOptions{Body: ":tada:\n"})
@@ -294,7 +294,7 @@ func TestServiceQuickActions(t *testing.T) {
 	ctx := t.Context()
 	c.app.AddMember(c.eve, servicetest.Guest)
 	issue := c.app.Issue("Crash")
-	issues := serviceapi.IssueIn(teamApp, issue.IID())
+	issues := teamApp.Issue(issue.IID())
 	comment := func(client *serviceapi.Client, body string) (*serviceapi.CreatedNote, error) {
 		created, _, err := client.Notes.CreateForIssue(ctx, issues, serviceapi.CreateIssueNoteOptions{Body: body})
 		return created, err
@@ -318,7 +318,7 @@ func TestServiceQuickActions(t *testing.T) {
 	assert.Equal(t, "closed", remark.Body())
 
 	request := c.app.MergeRequest("greeting")
-	requests := serviceapi.MergeRequestIn(teamApp, request.IID())
+	requests := teamApp.MergeRequest(request.IID())
 	merge := func(client *serviceapi.Client, sha *string) error {
 		_, _, err := client.Notes.CreateForMergeRequest(ctx, requests,
 			serviceapi.CreateMergeRequestNoteOptions{Body: "/merge", MergeRequestDiffSHA: sha})

@@ -156,12 +156,12 @@ func TestServiceEpics(t *testing.T) {
 		OrderBy: serviceapi.EpicOrderByTitle, Sort: serviceapi.SortAscending,
 	}))
 
-	epic, _, err := s.Get(ctx, acme, big.IID())
+	epic, _, err := s.Get(ctx, acme.Epic(big.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, []any{big.ID(), big.IID(), c.acme.ID(), "acme&1", "2026-02-14", true}, []any{
 		epic.ID, epic.IID, epic.GroupID, epic.References.Full, epic.DueDate.String(), *epic.DueDateIsFixed,
 	})
-	child, _, err := s.Get(ctx, platform, small.IID())
+	child, _, err := s.Get(ctx, platform.Epic(small.IID()))
 	require.NoError(t, err)
 	assert.Equal(t, []any{big.ID(), big.IID()}, []any{*child.ParentID, *child.ParentIID})
 	assert.Contains(t, child.Links.Parent, "/epics/1")
@@ -169,9 +169,9 @@ func TestServiceEpics(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "#6699cc", detailed[0].Labels[0].Color)
 
-	_, _, err = as(t, c.svc, guest).Epics.Get(ctx, acme, secret.IID())
+	_, _, err = as(t, c.svc, guest).Epics.Get(ctx, acme.Epic(secret.IID()))
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = s.Get(ctx, platform, big.ID()+10)
+	_, _, err = s.Get(ctx, platform.Epic(big.ID()+10))
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	free := newCompany(t, servicetest.WithTier(servicetest.Free))
 	_, _, err = free.asAda.Epics.List(ctx, acme, nil)

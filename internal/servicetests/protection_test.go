@@ -135,11 +135,12 @@ func TestServiceProtectsMerges(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	_, _, err = as(t, svc, ada).MergeRequests.Rebase(ctx, project, request.IID(), serviceapi.RebaseOptions{})
+	_, _, err = as(t, svc, ada).MergeRequests.Rebase(ctx, project.MergeRequest(request.IID()),
+		serviceapi.RebaseOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = as(t, svc, ben).MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	_, _, err = as(t, svc, ben).MergeRequests.Merge(ctx, project.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
-	_, _, err = as(t, svc, ada).MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{
+	_, _, err = as(t, svc, ada).MergeRequests.Merge(ctx, project.MergeRequest(request.IID()), serviceapi.MergeOptions{
 		ShouldRemoveSourceBranch: new(true),
 	})
 	require.NoError(t, err)

@@ -66,13 +66,13 @@ func TestReleaseFlow(t *testing.T) {
 	require.NoError(t, err)
 	body := "Released in [" + next.TagName + "](" + next.URLs.Self + ")"
 	for iid := range requests {
-		of := serviceapi.MergeRequestIn(project, iid)
+		of := project.MergeRequest(iid)
 		_, _, err := client.Notes.CreateForMergeRequest(ctx, of, serviceapi.CreateMergeRequestNoteOptions{Body: body})
 		require.NoError(t, err)
 		for _, closed := range closes.FindAllStringSubmatch(requests[iid].Description, -1) {
 			number, err := strconv.ParseInt(closed[1], 10, 64)
 			require.NoError(t, err)
-			in := serviceapi.IssueIn(project, number)
+			in := project.Issue(number)
 			_, _, err = client.Notes.CreateForIssue(ctx, in, serviceapi.CreateIssueNoteOptions{Body: body})
 			require.NoError(t, err)
 		}

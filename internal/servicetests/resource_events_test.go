@@ -23,7 +23,7 @@ func TestServiceResourceEvents(t *testing.T) {
 	require.NoError(t, err)
 	update := func(client *serviceapi.Client, options serviceapi.UpdateIssueOptions) {
 		t.Helper()
-		_, _, err := client.Issues.Update(ctx, project, issue.IID, options)
+		_, _, err := client.Issues.Update(ctx, project.Issue(issue.IID), options)
 		require.NoError(t, err)
 	}
 	update(client, serviceapi.UpdateIssueOptions{Title: new("Slow")})

@@ -153,7 +153,7 @@ func TestServiceFiltersIssuesOfToday(t *testing.T) {
 	}
 	app.Issue("Lights", servicetest.Labels("bug"), servicetest.InIteration(sprint))
 	app.Issue("Doors", servicetest.Description("lights inside"))
-	_, _, err := root.Issues.Update(ctx, acmeApp, 2,
+	_, _, err := root.Issues.Update(ctx, acmeApp.Issue(2),
 		serviceapi.UpdateIssueOptions{StateEvent: new(serviceapi.StateEventClose)})
 	require.NoError(t, err)
 	for name, test := range map[string]struct {

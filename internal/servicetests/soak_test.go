@@ -168,7 +168,7 @@ func newSoaker(t *testing.T, svc *servicetest.Service, client *serviceapi.Client
 	app := svc.Project("acme/app")
 	s := &soaker{t: t, svc: svc, client: client, project: serviceapi.ProjectID(app.ID()), writes: make(map[string]fate)}
 	s.issue = app.Issue("Soak")
-	s.owner = serviceapi.IssueIn(s.project, s.issue.IID())
+	s.owner = s.project.Issue(s.issue.IID())
 	s.content = strings.Repeat("one line of a log\n", 5000)
 	for range 250 {
 		s.jobs = append(s.jobs, app.Pipeline("main").Job("test", servicetest.Trace(s.content)).ID())

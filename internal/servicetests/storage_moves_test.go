@@ -103,7 +103,7 @@ func TestMergesWaitForAMove(t *testing.T) {
 	rebased, ofFork := app.MergeRequest("three"), app.MergeRequest("four", servicetest.FromFork(fork))
 	job := app.Pipeline("two").Job("test", servicetest.Running())
 	root, ctx := asRoot(t, svc), t.Context()
-	_, _, err := root.MergeRequests.Merge(ctx, project, later.IID(),
+	_, _, err := root.MergeRequests.Merge(ctx, project.MergeRequest(later.IID()),
 		serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	move := func(from string) {
@@ -114,25 +114,25 @@ func TestMergesWaitForAMove(t *testing.T) {
 	move("default")
 	head := app.Head("main")
 
-	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	_, _, err = root.MergeRequests.Merge(ctx, project.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = root.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(project, request.IID()),
+	_, _, err = root.Notes.CreateForMergeRequest(ctx, project.MergeRequest(request.IID()),
 		serviceapi.CreateMergeRequestNoteOptions{Body: "/merge", MergeRequestDiffSHA: new(request.SHA())})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "by a note")
 	job.Succeed()
 	assert.Equal(t, "opened", later.State(), "when the pipeline succeeds")
 	assert.Contains(t, later.MergeError(), "read-only")
-	_, _, err = root.MergeRequests.Rebase(ctx, project, rebased.IID(), serviceapi.RebaseOptions{})
+	_, _, err = root.MergeRequests.Rebase(ctx, project.MergeRequest(rebased.IID()), serviceapi.RebaseOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = root.MergeRequests.Rebase(ctx, project, ofFork.IID(), serviceapi.RebaseOptions{})
+	_, _, err = root.MergeRequests.Rebase(ctx, project.MergeRequest(ofFork.IID()), serviceapi.RebaseOptions{})
 	require.NoError(t, err, "what a rebase changes is the fork")
 	assert.Equal(t, head, app.Head("main"))
 
 	svc.Advance(servicetest.StorageMoveDuration)
-	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	_, _, err = root.MergeRequests.Merge(ctx, project.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	move("disk-9")
-	_, _, err = root.MergeRequests.Rebase(ctx, project, ofFork.IID(), serviceapi.RebaseOptions{})
+	_, _, err = root.MergeRequests.Rebase(ctx, project.MergeRequest(ofFork.IID()), serviceapi.RebaseOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the fork moves")
 }
 

@@ -16,8 +16,8 @@ func TestServiceTracksTime(t *testing.T) {
 	issue, request := r.app.Issue("Slow"), r.app.MergeRequest("feature")
 	bob, ctx := as(t, r.svc, r.bob), t.Context()
 	for owner, notes := range map[serviceapi.TimeTrackingOwner]func() []*servicetest.Note{
-		serviceapi.IssueIn(mergeApp, issue.IID()):          issue.Notes,
-		serviceapi.MergeRequestIn(mergeApp, request.IID()): request.Notes,
+		mergeApp.Issue(issue.IID()):          issue.Notes,
+		mergeApp.MergeRequest(request.IID()): request.Notes,
 	} {
 		s := bob.TimeTracking
 		set, _, err := s.SetEstimate(ctx, owner, serviceapi.SetTimeEstimateOptions{Duration: "1w 2d 3h"})
@@ -62,19 +62,19 @@ func TestServiceTracksTime(t *testing.T) {
 func statsOf(t *testing.T, client *serviceapi.Client, owner serviceapi.TimeTrackingOwner) *serviceapi.TimeStats {
 	t.Helper()
 	if _, ok := owner.(serviceapi.IssueRef); ok {
-		issue, _, err := client.Issues.Get(t.Context(), mergeApp, 1)
+		issue, _, err := client.Issues.Get(t.Context(), mergeApp.Issue(1))
 		require.NoError(t, err)
 		return issue.TimeStats
 	}
-	request, _, err := client.MergeRequests.Get(t.Context(), mergeApp, 1, nil)
+	request, _, err := client.MergeRequests.Get(t.Context(), mergeApp.MergeRequest(1), nil)
 	require.NoError(t, err)
 	return request.TimeStats
 }
 
 func TestServiceTimeTrackingNeedsARole(t *testing.T) {
 	r := newReviewTeam(t)
-	issue := serviceapi.IssueIn(mergeApp, r.app.Issue("Slow").IID())
-	request := serviceapi.MergeRequestIn(mergeApp, r.app.MergeRequest("feature").IID())
+	issue := mergeApp.Issue(r.app.Issue("Slow").IID())
+	request := mergeApp.MergeRequest(r.app.MergeRequest("feature").IID())
 	reporter, ctx := as(t, r.svc, r.eve).TimeTracking, t.Context()
 	_, _, err := reporter.SetEstimate(ctx, issue, serviceapi.SetTimeEstimateOptions{Duration: "1h"})
 	require.NoError(t, err)

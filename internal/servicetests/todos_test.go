@@ -48,17 +48,18 @@ func TestServiceTodosArise(t *testing.T) {
 	assert.Empty(t, todosOf(t, bob, ""), "a reaction does, too")
 
 	request := r.app.MergeRequest("feature", servicetest.By(r.bob))
-	_, _, err = bob.MergeRequests.Update(ctx, mergeApp, request.IID(), serviceapi.UpdateMergeRequestOptions{
-		ReviewerIDs: []int64{r.eve.ID()},
-	})
+	_, _, err = bob.MergeRequests.Update(ctx, mergeApp.MergeRequest(request.IID()),
+		serviceapi.UpdateMergeRequestOptions{
+			ReviewerIDs: []int64{r.eve.ID()},
+		})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"review_requested " + request.Title()}, todosOf(t, eve, ""))
-	_, _, err = eve.Approvals.Approve(ctx, mergeApp, request.IID(), serviceapi.ApproveOptions{})
+	_, _, err = eve.Approvals.Approve(ctx, mergeApp.MergeRequest(request.IID()), serviceapi.ApproveOptions{})
 	require.NoError(t, err)
 	assert.Empty(t, todosOf(t, eve, ""), "an approval ends them")
 	r.app.Pipeline("feature", servicetest.By(r.eve)).Job("test", servicetest.Failed("script_failure"))
 	assert.Equal(t, []string{"build_failed " + request.Title()}, todosOf(t, bob, ""))
-	_, _, err = bob.MergeRequests.Merge(ctx, mergeApp, request.IID(), serviceapi.MergeOptions{})
+	_, _, err = bob.MergeRequests.Merge(ctx, mergeApp.MergeRequest(request.IID()), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	assert.Empty(t, todosOf(t, bob, ""), "a merge ends them")
 }
@@ -67,7 +68,7 @@ func TestServiceTodos(t *testing.T) {
 	r := newReviewTeam(t)
 	bob, eve, ctx := as(t, r.svc, r.bob), as(t, r.svc, r.eve), t.Context()
 	seeded := r.app.Issue("Leak", servicetest.AssignedTo(r.bob))
-	on := serviceapi.IssueIn(mergeApp, seeded.IID())
+	on := mergeApp.Issue(seeded.IID())
 	todos, _, err := bob.Todos.List(ctx, &serviceapi.ListTodosOptions{
 		Action: serviceapi.TodoActionAssigned, AuthorID: r.svc.Root().ID(), ProjectID: r.app.ID(),
 		GroupID: r.app.Group().ID(), Type: serviceapi.TodoTargetTypeIssue,
@@ -99,7 +100,7 @@ func TestServiceTodos(t *testing.T) {
 	_, err = bob.Todos.MarkAllAsDone(ctx)
 	require.NoError(t, err)
 	assert.Empty(t, todosOf(t, bob, ""))
-	_, err = as(t, r.svc, r.svc.Root()).Issues.Delete(ctx, mergeApp, seeded.IID())
+	_, err = as(t, r.svc, r.svc.Root()).Issues.Delete(ctx, mergeApp.Issue(seeded.IID()))
 	require.NoError(t, err)
 	left := todosOf(t, bob, serviceapi.TodoStateDone)
 	assert.Equal(t, []string{"mentioned Grow"}, left, "the others went with the issue")

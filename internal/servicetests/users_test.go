@@ -359,8 +359,8 @@ func writing(
 	requests, err := serviceapi.Collect(root.MergeRequests.All(t.Context(), app, nil))
 	require.NoError(t, err)
 	for _, owner := range []serviceapi.NoteOwner{
-		serviceapi.IssueIn(app, 1), serviceapi.SnippetIn(app, 1), serviceapi.EpicIn(serviceapi.GroupPath("acme"), 1),
-		serviceapi.IssueIn(app, 2), serviceapi.MergeRequestIn(app, 1), serviceapi.MergeRequestIn(app, 2),
+		app.Issue(1), app.Snippet(1), serviceapi.GroupPath("acme").EpicByID(1),
+		app.Issue(2), app.MergeRequest(1), app.MergeRequest(2),
 	} {
 		found, err := serviceapi.Collect(root.Notes.All(t.Context(), owner, nil))
 		if !errors.Is(err, serviceapi.ErrNotFound) {

@@ -76,7 +76,7 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	assert.Len(t, agents.Project.Groups, 1)
 
 	issue := app.Issue("Crash", servicetest.By(ada))
-	closed, resp, err := client.Notes.CreateForIssue(ctx, serviceapi.IssueIn(project, issue.IID()),
+	closed, resp, err := client.Notes.CreateForIssue(ctx, project.Issue(issue.IID()),
 		serviceapi.CreateIssueNoteOptions{Body: "/close"})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)

@@ -1,0 +1,98 @@
+package serviceapi
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestEpicsHaveTwoNumbers checks that each call sends the number that it needs, and refuses a
+// reference that has only the other one.
+func TestEpicsHaveTwoNumbers(t *testing.T) {
+	client, ctx := onWire(t,
+		exchange{Method: "GET", Path: "/groups/7/epics/5", Body: `{"id":105,"iid":5,"group_id":7}`},
+		exchange{Method: "GET", Path: "/groups/7/epics/105/notes/1", Body: `{"id":1}`},
+		exchange{Method: "GET", Path: "/groups/7/epics/105/notes/1", Body: `{"id":1}`},
+	), t.Context()
+	epic, _, err := client.Epics.Get(ctx, GroupID(7).Epic(5))
+	require.NoError(t, err)
+	assert.Equal(t, int64(5), epic.Ref().IID())
+	_, _, err = client.Notes.Get(ctx, epic.Ref(), 1)
+	require.NoError(t, err)
+	_, _, err = client.Notes.Get(ctx, GroupID(7).EpicByID(105), 1)
+	require.NoError(t, err)
+
+	_, _, err = client.Notes.Get(ctx, GroupID(7).Epic(5), 1)
+	assertRefused(t, "epic", err)
+	assert.ErrorContains(t, err, "Epics.Get")
+	_, _, err = client.Epics.Get(ctx, GroupID(7).EpicByID(105))
+	assertRefused(t, "epic", err)
+	assert.ErrorContains(t, err, "IID")
+	_, err = client.Epics.Delete(ctx, EpicRef{})
+	assertRefused(t, "epic", err)
+}
+
+// TestMoreReferencesOfResults checks the references of results that are not the object itself,
+// or that may lack its number.
+func TestMoreReferencesOfResults(t *testing.T) {
+	mergeRequest, issue := ProjectID(4).MergeRequest(7), ProjectID(4).Issue(7)
+	assert.Equal(t, mergeRequest, decoded[Approvals](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.True(t, decoded[Approvals](t, `{"approved":true}`).Ref().IsZero())
+	assert.Equal(t, issue, decoded[ClosedIssue](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.True(t, decoded[ClosedIssue](t, `{"id":"JIRA-1"}`).Ref().IsZero())
+	assert.Equal(t, ProjectID(4).Commit("1f3a"), decoded[CommitDetails](t, `{"id":"1f3a","project_id":4}`).Ref())
+
+	event := `{"project_id":4,"target_iid":7,"target_type":`
+	assert.Equal(t, mergeRequest, decoded[Event](t, event+`"MergeRequest"}`).MergeRequestRef())
+	assert.Equal(t, issue, decoded[Event](t, event+`"Issue"}`).IssueRef())
+	comment := `{"project_id":4,"target_iid":31,"target_type":"DiffNote","note":{"noteable_iid":7,"noteable_type":`
+	assert.Equal(t, mergeRequest, decoded[Event](t, comment+`"MergeRequest"}}`).MergeRequestRef())
+	assert.Equal(t, issue, decoded[Event](t, comment+`"Issue"}}`).IssueRef())
+	for _, other := range []*Event{
+		nil, decoded[Event](t, event+`"Milestone"}`), decoded[Event](t, `{"target_type":"Issue","target_iid":7}`),
+		decoded[Event](t, `{"project_id":4,"target_type":"MergeRequest"}`), decoded[Event](t, comment+`"Snippet"}}`),
+	} {
+		assert.True(t, other.MergeRequestRef().IsZero())
+		assert.True(t, other.IssueRef().IsZero())
+	}
+}
+
+// TestPartsOfReferences checks that a program can take a reference apart, and ask whether it
+// is one.
+func TestPartsOfReferences(t *testing.T) {
+	shop, acme := ProjectPath("acme/shop"), GroupPath("acme")
+	assert.Equal(t, shop, shop.MergeRequest(7).Project())
+	assert.Equal(t, int64(7), shop.MergeRequest(7).IID())
+	assert.Equal(t, shop, shop.Issue(3).Project())
+	assert.Equal(t, int64(3), shop.Issue(3).IID())
+	assert.Equal(t, acme, acme.Epic(5).Group())
+	assert.Equal(t, int64(5), acme.Epic(5).IID())
+	assert.Zero(t, acme.EpicByID(105).IID())
+	type zeroer interface{ IsZero() bool }
+	for _, ref := range []zeroer{
+		shop.MergeRequest(7), shop.Issue(3), shop.Snippet(3), shop.Commit("1f3a"), acme.Epic(5), shop.Issue(3).Note(1),
+	} {
+		assert.False(t, ref.IsZero(), "%v", ref)
+	}
+	for _, ref := range []zeroer{MergeRequestRef{}, IssueRef{}, SnippetRef{}, CommitRef{}, EpicRef{}, NoteRef{}} {
+		assert.True(t, ref.IsZero(), "%T", ref)
+	}
+}
+
+// TestMergeRequestOfARefusal checks that the merge request that exists is the one of the target
+// project, which a fork is not.
+func TestMergeRequestOfARefusal(t *testing.T) {
+	client := onWire(t, exchange{
+		Method: "POST", Path: "/projects/5/merge_requests", Status: http.StatusConflict,
+		JSON: `{"source_branch":"a","target_branch":"b","title":"T","target_project_id":4}`,
+		Body: `{"message":["Another open merge request already exists for this source branch: !7"]}`,
+	})
+	_, _, err := client.MergeRequests.Create(t.Context(), ProjectID(5), CreateMergeRequestOptions{
+		SourceBranch: "a", TargetBranch: "b", Title: "T", TargetProjectID: new(int64(4)),
+	})
+	var exists *MergeRequestExistsError
+	require.ErrorAs(t, err, &exists)
+	assert.Equal(t, ProjectID(4).MergeRequest(7), exists.MergeRequest)
+}
