@@ -135,6 +135,11 @@ func (e *PipelineEvent) MergeRequestRef() serviceapi.MergeRequestRef {
 	return serviceapi.ProjectID(m.TargetProjectID).MergeRequest(m.IID)
 }
 
+// CommitRef identifies the commit that the pipeline runs for.
+func (e *PipelineEvent) CommitRef() serviceapi.CommitRef {
+	return commitIn(e.Project.Ref(), e.ObjectAttributes.SHA)
+}
+
 // Pipeline is the pipeline of a [PipelineEvent].
 type Pipeline struct {
 	ID             int64                     `json:"id"`
@@ -249,6 +254,9 @@ type JobEvent struct {
 // ProjectRef identifies the project of the job.
 func (e *JobEvent) ProjectRef() serviceapi.ProjectRef { return serviceapi.ProjectID(e.ProjectID) }
 
+// CommitRef identifies the commit that the job runs for.
+func (e *JobEvent) CommitRef() serviceapi.CommitRef { return commitIn(e.ProjectRef(), e.SHA) }
+
 // JobCommit is the commit of a [JobEvent].
 type JobCommit struct {
 	ID            int64                     `json:"id"` // of the pipeline
@@ -310,6 +318,10 @@ type ReleaseEvent struct {
 	// Extra has the members without a field.
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
+
+// CommitRef identifies the commit of the release. It is the zero reference if the event does not
+// name it.
+func (e *ReleaseEvent) CommitRef() serviceapi.CommitRef { return e.Commit.ref(&e.Project) }
 
 // A ReleaseAction says what happened to a release.
 type ReleaseAction string

@@ -36,6 +36,11 @@ func (e *MergeRequestEvent) Ref() serviceapi.MergeRequestRef {
 // source branch.
 func (e *MergeRequestEvent) HasNewCommits() bool { return e.ObjectAttributes.OldRev != "" }
 
+// Ref identifies the merge request by the ID of its target project and its number there. It
+// is the zero reference for nil, and if the event does not name the target project in the
+// merge request itself: the methods of the events know more.
+func (m *MergeRequest) Ref() serviceapi.MergeRequestRef { return m.ref(nil) }
+
 // ref identifies a merge request of an event in a project, which is the target.
 func (m *MergeRequest) ref(target *Project) serviceapi.MergeRequestRef {
 	switch {
@@ -43,8 +48,10 @@ func (m *MergeRequest) ref(target *Project) serviceapi.MergeRequestRef {
 		return serviceapi.MergeRequestRef{}
 	case m.TargetProjectID != 0:
 		return serviceapi.ProjectID(m.TargetProjectID).MergeRequest(m.IID)
+	case target != nil:
+		return target.Ref().MergeRequest(m.IID)
 	}
-	return target.Ref().MergeRequest(m.IID)
+	return serviceapi.MergeRequestRef{}
 }
 
 // MergeRequest is a merge request as events show it.
@@ -251,6 +258,20 @@ func (e *EmojiEvent) MergeRequestRef() serviceapi.MergeRequestRef {
 // IssueRef identifies the issue that got the reaction, or whose comment got it. It is
 // the zero reference if there is none.
 func (e *EmojiEvent) IssueRef() serviceapi.IssueRef { return e.Issue.ref(&e.Project) }
+
+// SnippetRef identifies the snippet that got the reaction, or whose comment got it. It is the
+// zero reference if there is none.
+func (e *EmojiEvent) SnippetRef() serviceapi.SnippetRef { return e.ProjectSnippet.ref(&e.Project) }
+
+// CommitRef identifies the commit whose comment got the reaction. It is the zero reference if
+// there is none.
+func (e *EmojiEvent) CommitRef() serviceapi.CommitRef { return e.Commit.ref(&e.Project) }
+
+// NoteRef identifies the comment that got the reaction. It is the zero reference if something
+// else got it, or if the comment is on a commit.
+func (e *EmojiEvent) NoteRef() serviceapi.NoteRef {
+	return e.Note.ref(e.MergeRequestRef(), e.IssueRef(), e.SnippetRef())
+}
 
 // Emoji is the reaction of an [EmojiEvent].
 type Emoji struct {

@@ -37,6 +37,11 @@ func (e *IssueEvent) Confidential() bool {
 		e.ObjectAttributes.Confidential
 }
 
+// Ref identifies the issue by the ID of its project and its number there. It is the zero
+// reference for nil, for work items of a group, and if the event does not name the project in
+// the issue itself: the methods of the events know more.
+func (i *Issue) Ref() serviceapi.IssueRef { return i.ref(nil) }
+
 func (i *Issue) ref(project *Project) serviceapi.IssueRef {
 	switch {
 	case i == nil:
@@ -213,20 +218,32 @@ func (e *NoteEvent) IssueRef() serviceapi.IssueRef { return e.Issue.ref(&e.Proje
 
 // SnippetRef identifies the snippet that the comment is on. It is the zero reference if the
 // comment is on something else.
-func (e *NoteEvent) SnippetRef() serviceapi.SnippetRef {
-	if e.Snippet == nil {
-		return serviceapi.SnippetRef{}
-	}
-	return e.Project.Ref().Snippet(e.Snippet.ID)
-}
+func (e *NoteEvent) SnippetRef() serviceapi.SnippetRef { return e.Snippet.ref(&e.Project) }
 
 // CommitRef identifies the commit that the comment is on. It is the zero reference if the
 // comment is on something else.
-func (e *NoteEvent) CommitRef() serviceapi.CommitRef {
-	if e.Commit == nil {
-		return serviceapi.CommitRef{}
+func (e *NoteEvent) CommitRef() serviceapi.CommitRef { return e.Commit.ref(&e.Project) }
+
+// NoteRef identifies the comment, to react to it. It is the zero reference if the comment is on
+// a commit.
+func (e *NoteEvent) NoteRef() serviceapi.NoteRef {
+	return e.ObjectAttributes.ref(e.MergeRequestRef(), e.IssueRef(), e.SnippetRef())
+}
+
+// ref identifies a comment on the one of these that is not zero.
+func (n *Note) ref(
+	mergeRequest serviceapi.MergeRequestRef, issue serviceapi.IssueRef, snippet serviceapi.SnippetRef,
+) serviceapi.NoteRef {
+	switch {
+	case n == nil:
+	case !mergeRequest.IsZero():
+		return mergeRequest.Note(n.ID)
+	case !issue.IsZero():
+		return issue.Note(n.ID)
+	case !snippet.IsZero():
+		return snippet.Note(n.ID)
 	}
-	return commitIn(e.Project.Ref(), e.Commit.ID)
+	return serviceapi.NoteRef{}
 }
 
 // Note is a comment as events show it.
@@ -307,6 +324,13 @@ type Position struct {
 	OldLine      *int                    `json:"old_line"`
 	NewLine      *int                    `json:"new_line"`
 	LineRange    json.RawMessage         `json:"line_range"`
+}
+
+func (s *Snippet) ref(project *Project) serviceapi.SnippetRef {
+	if s == nil {
+		return serviceapi.SnippetRef{}
+	}
+	return project.Ref().Snippet(s.ID)
 }
 
 // Snippet is a snippet as events show it.

@@ -459,12 +459,22 @@ func TestReferences(t *testing.T) {
 		"NoteEvent.SnippetRef": ";;4$53;;", "NoteEvent.IssueRef": ";;;4#23;", "PipelineEvent.MergeRequestRef": "4!1;",
 		"JobEvent.ProjectRef": "4;0;",
 		"EmojiEvent.IssueRef": "4#23;;;;", "EmojiEvent.MergeRequestRef": ";4!1;;;",
+		"EmojiEvent.NoteRef": "4#23, note 1244;;;;", "EmojiEvent.SnippetRef": ";;;4$53;",
+		"EmojiEvent.CommitRef": ";;" + commit + ";",
+		"NoteEvent.NoteRef":    "4!1, note 1244;;4$53, note 1244;4#23, note 1244;",
+		"JobEvent.CommitRef":   commit + ";", "PipelineEvent.CommitRef": commit, "ReleaseEvent.CommitRef": commit,
 		"VulnerabilityEvent.ProjectRef": "4;",
 		"MemberEvent.GroupRef":          "3;3;3;3;3;3;", "MemberEvent.UserRef": "7;7;7;7;7;7;",
 		"SubgroupEvent.GroupRef":  "10;",
 		"ProjectEvent.ProjectRef": "4;4;4;4;4;4;", "GroupEvent.GroupRef": "3;3;3;", "UserEvent.UserRef": "7;7;7;7;",
 		"ProjectMemberEvent.ProjectRef": "4;4;4;4;4;", "ProjectMemberEvent.UserRef": "7;7;7;7;7;",
 	}, refs)
+	assert.Equal(t, "5!1", (&MergeRequest{TargetProjectID: 5, IID: 1}).Ref().String())
+	assert.True(t, (&MergeRequest{IID: 1}).Ref().IsZero())
+	assert.True(t, (*MergeRequest)(nil).Ref().IsZero())
+	assert.Equal(t, "5#1", (&Issue{ProjectID: new(int64(5)), IID: 1}).Ref().String())
+	assert.True(t, (&Issue{IID: 1}).Ref().IsZero())
+	assert.True(t, (*Issue)(nil).Ref().IsZero())
 	assert.True(t, (*Project)(nil).Ref().IsZero())
 	assert.True(t, (*User)(nil).Ref().IsZero())
 	assert.True(t, (*Reviewer)(nil).Ref().IsZero())

@@ -154,6 +154,13 @@ type Commit struct {
 	Removed  []string `json:"removed"`
 }
 
+func (c *Commit) ref(project *Project) serviceapi.CommitRef {
+	if c == nil {
+		return serviceapi.CommitRef{}
+	}
+	return commitIn(project.Ref(), c.ID)
+}
+
 // Author is the author of a commit.
 type Author struct {
 	Name  string `json:"name"`

@@ -1,8 +1,10 @@
 package conventions
 
 import (
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +36,68 @@ func TestResultsHaveReferences(t *testing.T) {
 		}
 	}
 	assert.Greater(t, found, 8)
+}
+
+// references are the types of what the service addresses by a number in a project or group.
+var references = map[string]reflect.Type{
+	":merge_request_iid": reflect.TypeFor[serviceapi.MergeRequestRef](),
+	":issue_iid":         reflect.TypeFor[serviceapi.IssueRef](),
+	":epic_iid":          reflect.TypeFor[serviceapi.EpicRef](),
+}
+
+// TestNumbersAreReferences checks that a method whose path has the number of a merge request, an
+// issue or an epic takes its reference, or an owner that the reference can be.
+func TestNumbersAreReferences(t *testing.T) {
+	lines := map[string][]string{}
+	for _, f := range parsePackage(t).Funcs {
+		if f.Recv != nil {
+			lines[strings.TrimPrefix(inventory.Receiver(f), "*")+"."+f.Name.Name] = inventory.EndpointLines(f)
+		}
+	}
+	seen := map[string]bool{}
+	eachMethod(func(service reflect.StructField, method reflect.Method) {
+		for _, line := range lines[method.Type.In(0).Elem().Name()+"."+method.Name] {
+			for number, ref := range references {
+				if !strings.Contains(line, number) {
+					continue
+				}
+				seen[number] = true
+				owner := method.Type.In(2) // after the receiver and the context
+				fits := owner == ref || owner.Kind() == reflect.Interface &&
+					(ref.Implements(owner) || reflect.TypeFor[serviceapi.NoteRef]().Implements(owner))
+				assert.True(t, fits, "%s.%s: %s takes a %s, not a %s", service.Name, method.Name, line, owner, ref)
+			}
+		}
+	})
+	assert.Len(t, seen, len(references))
+}
+
+// addressedByID are results with a number in their project or group that no call takes.
+var addressedByID = regexp.MustCompile(`^((Pipeline|PackagePipeline|Milestone|ReleaseMilestone)(Summary|Details)?|Iteration)$`)
+
+// TestResultsWithNumbersHaveReferences checks that a result that has a number and says where
+// identifies itself: programs would otherwise put the reference together, from the wrong ID.
+func TestResultsWithNumbersHaveReferences(t *testing.T) {
+	s := parsePackage(t)
+	has := map[string]bool{}
+	for _, f := range s.Funcs {
+		if f.Recv != nil && f.Name.Name == "Ref" {
+			has[strings.TrimPrefix(inventory.Receiver(f), "*")] = true
+		}
+	}
+	numbered := map[string]bool{}
+	for name, st := range s.Structs {
+		members := map[string]bool{}
+		for _, field := range st.Fields.List {
+			members[tagName(field, "json")] = true
+		}
+		if members["iid"] && (members["project_id"] || members["group_id"]) {
+			numbered[name] = true
+			assert.NotEqual(t, addressedByID.MatchString(name), has[name],
+				"%s has a number and an owner: give it a method Ref, or name it as addressed by ID", name)
+		}
+	}
+	assert.Subset(t, slices.Collect(maps.Keys(numbered)), []string{"Issue", "MergeRequest", "Epic", "Approvals"})
 }
 
 // TestProjectOrGroupIsAnOwner checks that code for both kinds of owners can call
