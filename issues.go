@@ -142,8 +142,7 @@ func (s *IssuesService) Reorder(
 func (s *IssuesService) Subscribe(
 	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
-	return unlessUnchanged(newIssueSubscription)(do[Issue](ctx, s.client, http.MethodPost,
-		below(issue, "/subscribe"), nil, opts))
+	return change(ctx, s.client, below(issue, "/subscribe"), newIssueSubscription, opts)
 }
 
 // Unsubscribe ends the caller's notifications about an issue. It also succeeds if the
@@ -153,8 +152,7 @@ func (s *IssuesService) Subscribe(
 func (s *IssuesService) Unsubscribe(
 	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
-	return unlessUnchanged(newIssueSubscription)(do[Issue](ctx, s.client, http.MethodPost,
-		below(issue, "/unsubscribe"), nil, opts))
+	return change(ctx, s.client, below(issue, "/unsubscribe"), newIssueSubscription, opts)
 }
 
 // ListRelatedMergeRequests returns one page of the merge requests that mention an issue

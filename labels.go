@@ -235,8 +235,7 @@ func newLabelSubscription(label *Label) *LabelSubscription {
 func (s *LabelsService) Subscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, s.client, http.MethodPost,
-		below(owner, "/labels/:label_id/subscribe", label), nil, opts))
+	return change(ctx, s.client, below(owner, "/labels/:label_id/subscribe", label), newLabelSubscription, opts)
 }
 
 // Unsubscribe ends the caller's subscription to a label. It also succeeds if there is
@@ -247,8 +246,7 @@ func (s *LabelsService) Subscribe(
 func (s *LabelsService) Unsubscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, s.client, http.MethodPost,
-		below(owner, "/labels/:label_id/unsubscribe", label), nil, opts))
+	return change(ctx, s.client, below(owner, "/labels/:label_id/unsubscribe", label), newLabelSubscription, opts)
 }
 
 // LabelSummary is a label of a merge request, an issue or an epic. Only the name

@@ -195,8 +195,7 @@ func (s *MergeRequestsService) AllClosedIssues(
 func (s *MergeRequestsService) Subscribe(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		below(mergeRequest, "/subscribe"), nil, opts))
+	return change(ctx, s.client, below(mergeRequest, "/subscribe"), newMergeRequestSubscription, opts)
 }
 
 // Unsubscribe ends the caller's notifications about a merge request. It also succeeds if
@@ -207,8 +206,7 @@ func (s *MergeRequestsService) Subscribe(
 func (s *MergeRequestsService) Unsubscribe(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
-		below(mergeRequest, "/unsubscribe"), nil, opts))
+	return change(ctx, s.client, below(mergeRequest, "/unsubscribe"), newMergeRequestSubscription, opts)
 }
 
 // ListCommits returns one page of the commits of a merge request, the newest

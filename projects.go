@@ -323,8 +323,7 @@ func (s *ProjectsService) AllTransferLocations(
 func (s *ProjectsService) Star(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*StarChange, *Response, error) {
-	return unlessUnchanged(newStarChange)(do[Project](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/star", project), nil, opts))
+	return change(ctx, s.client, Route("/projects/:id/star", project), newStarChange, opts)
 }
 
 // Unstar removes a project from the caller's favorites. It also succeeds if the project
@@ -334,8 +333,7 @@ func (s *ProjectsService) Star(
 func (s *ProjectsService) Unstar(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*StarChange, *Response, error) {
-	return unlessUnchanged(newStarChange)(do[Project](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/unstar", project), nil, opts))
+	return change(ctx, s.client, Route("/projects/:id/unstar", project), newStarChange, opts)
 }
 
 // ListStarrers returns one page of the users who have starred a project. Users with a

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -79,18 +78,4 @@ func (r *Response) readPage() {
 	r.Total = header.Number(h, "X-Total")
 	r.TotalPages = header.Number(h, "X-Total-Pages")
 	r.hasTotal = len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0
-}
-
-// unlessUnchanged returns a function that turns what a call returned into its result. If
-// the service responded with 304, because there was nothing to do, result gets nil.
-func unlessUnchanged[T, R any](result func(*T) *R) func(*T, *Response, error) (*R, *Response, error) {
-	return func(object *T, resp *Response, err error) (*R, *Response, error) {
-		switch {
-		case errors.Is(err, ErrNotModified):
-			return result(nil), resp, nil
-		case object == nil:
-			return nil, resp, err
-		}
-		return result(object), resp, err
-	}
 }

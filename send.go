@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"math"
@@ -29,6 +30,21 @@ func do[T any](
 		return nil, nil, err
 	}
 	return fetch[T](cl, nil)
+}
+
+// change makes a call without a body that the service answers with 304 if there is nothing to
+// do. The result is made of the object, which is nil then.
+func change[T, R any](
+	ctx context.Context, c *Client, e Endpoint, result func(*T) *R, opts []RequestOption,
+) (*R, *Response, error) {
+	object, resp, err := do[T](ctx, c, http.MethodPost, e, nil, opts)
+	switch {
+	case errors.Is(err, ErrNotModified):
+		return result(nil), resp, nil
+	case object == nil:
+		return nil, resp, err
+	}
+	return result(object), resp, err
 }
 
 // fetch sends a call whose response is an object. The check, if any, finds

@@ -68,8 +68,7 @@ func (s *TodosService) MarkAllAsDone(ctx context.Context, opts ...RequestOption)
 func (s *TodosService) Create(
 	ctx context.Context, owner TodoOwner, opts ...RequestOption,
 ) (*CreatedTodo, *Response, error) {
-	return unlessUnchanged(newCreatedTodo)(
-		do[Todo](ctx, s.client, http.MethodPost, below(owner, "/todo"), nil, opts))
+	return change(ctx, s.client, below(owner, "/todo"), newCreatedTodo, opts)
 }
 
 // CreatedTodo is the result of [TodosService.Create].
