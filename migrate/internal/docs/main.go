@@ -105,7 +105,11 @@ func callOf(m *table.Method) string {
 	if m.ByHand != "" {
 		return ""
 	}
-	return fmt.Sprintf("client.%s(%s)", cmp.Or(m.All, m.New), strings.Join(arguments(m), ", "))
+	args := "ctx"
+	if len(m.Args) > 0 {
+		args += ", " + list(m.Args)
+	}
+	return fmt.Sprintf("client.%s(%s)", cmp.Or(m.All, m.New), args)
 }
 
 // conditions says when a form counts.
@@ -130,14 +134,6 @@ func fields(arg table.Arg) []string {
 	return notes
 }
 
-func arguments(m *table.Method) []string {
-	args := []string{"ctx"}
-	for _, arg := range m.Args {
-		args = append(args, argument(arg))
-	}
-	return args
-}
-
 // argument returns an argument as a reader of the page would write it.
 func argument(arg table.Arg) string {
 	switch arg.Kind {
@@ -156,13 +152,19 @@ func argument(arg table.Arg) string {
 	case table.Text:
 		return `"` + arg.Name + `"`
 	case table.Make:
-		var args []string
-		for _, inner := range arg.Args {
-			args = append(args, argument(inner))
-		}
-		return "serviceapi." + arg.Name + "(" + strings.Join(args, ", ") + ")"
+		return "serviceapi." + arg.Name + "(" + list(arg.Args) + ")"
+	case table.Chain:
+		return argument(arg.Args[0]) + "." + arg.Name + "(" + list(arg.Args[1:]) + ")"
 	case table.Struct:
 		return "serviceapi." + arg.Name + "{…}"
 	}
 	return "options"
+}
+
+func list(args []table.Arg) string {
+	var texts []string
+	for _, arg := range args {
+		texts = append(texts, argument(arg))
+	}
+	return strings.Join(texts, ", ")
 }

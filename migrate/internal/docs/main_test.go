@@ -29,8 +29,10 @@ func TestRows(t *testing.T) {
 	assert.Equal(t, "| `Jobs.GetJob` | `client.Jobs.Get(ctx, project, jobID)` | |\n", row("Jobs.GetJob", 0))
 	assert.Equal(t, "| `Runners.ListRunners` | `client.Runners.All(ctx, serviceapi.Own, options)` | |\n",
 		row("Runners.ListRunners", 0))
-	assert.Equal(t, "| `Notes.GetIssueNote` | `client.Notes.Get(ctx, serviceapi.IssueIn(project, issue), note)` | |\n",
+	assert.Equal(t, "| `Notes.GetIssueNote` | `client.Notes.Get(ctx, project.Issue(issue), note)` | |\n",
 		row("Notes.GetIssueNote", 0))
+	assert.Contains(t, row("AwardEmoji.GetIssuesAwardEmojiOnNote", 0),
+		"(ctx, project.Issue(issueID).Note(noteID), awardID)")
 	assert.Contains(t, row("Jobs.DownloadArtifactsFile", 0), "| `refName` is the field `Ref`; ")
 	assert.Contains(t, row("Discussions.ResolveMergeRequestDiscussion", 0), "| if `Resolved` is true |")
 	assert.Contains(t, row("Discussions.ResolveMergeRequestDiscussion", 1), "| if `Resolved` is false |")

@@ -167,6 +167,8 @@ func (c *newCall) argument(arg table.Arg, want types.Type) (string, bool) {
 		return strconv.Quote(arg.Name), true
 	case table.Make:
 		return c.make(arg)
+	case table.Chain:
+		return c.chain(arg)
 	case table.Struct:
 		return c.structure(arg, want)
 	case table.Options:
@@ -177,20 +179,35 @@ func (c *newCall) argument(arg table.Arg, want types.Type) (string, bool) {
 
 // make calls a function of this library.
 func (c *newCall) make(arg table.Arg) (string, bool) {
-	var args []string
-	signature, _ := c.r.p.library.Scope().Lookup(arg.Name).Type().(*types.Signature)
-	for i, inner := range arg.Args {
+	args, ok := c.passed(arg.Args, c.r.p.made(arg))
+	return c.r.use("serviceapi."+arg.Name) + args, ok
+}
+
+// chain calls a method of what the first argument makes.
+func (c *newCall) chain(arg table.Arg) (string, bool) {
+	on, ok := c.argument(arg.Args[0], nil)
+	if !ok {
+		return "", false
+	}
+	args, ok := c.passed(arg.Args[1:], c.r.p.made(arg))
+	return on + "." + arg.Name + args, ok
+}
+
+// passed renders the arguments of a function that makes something, with their parentheses.
+func (c *newCall) passed(args []table.Arg, signature *types.Signature) (string, bool) {
+	var texts []string
+	for i, arg := range args {
 		var want types.Type
 		if signature != nil && i < signature.Params().Len() {
 			want = signature.Params().At(i).Type()
 		}
-		text, ok := c.argument(inner, want)
+		text, ok := c.argument(arg, want)
 		if !ok {
 			return "", false
 		}
-		args = append(args, text)
+		texts = append(texts, text)
 	}
-	return c.r.use("serviceapi."+arg.Name) + "(" + strings.Join(args, ", ") + ")", true
+	return "(" + strings.Join(texts, ", ") + ")", true
 }
 
 // structure makes a struct of this library.
@@ -282,15 +299,15 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	}
 	c.r.use("serviceapi.")
 	empty := address + "serviceapi." + name + "{" + strings.Join(extra, ", ") + "}"
+	if len(extra) == 0 && address != "" {
+		empty = "nil"
+	}
 	if arg.Param == "" {
 		return empty, true
 	}
 	c.used[arg.Param] = true
 	value := c.values[arg.Param]
 	if value == nil || isNil(c.r.info, value) {
-		if len(extra) == 0 && address != "" {
-			return "nil", true
-		}
 		return empty, true
 	}
 	if lit := c.r.literalOf(value); lit != nil {
@@ -375,50 +392,6 @@ func fieldType(t types.Type, name string) types.Type {
 		}
 	}
 	return nil
-}
-
-// references are the functions that make a reference of an ID and of a name.
-var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "group": {"GroupID", "GroupPath"},
-	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
-
-// reference makes a reference, by the type of what is passed.
-func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
-	switch kind {
-	case "number":
-		return r.only(types.Typ[types.Int64], types.IsInteger, value)
-	case "text":
-		return r.only(types.Typ[types.String], types.IsString, value)
-	}
-	makers, ok := references[kind]
-	if !ok {
-		return r.blocked(value, "argument", "a %s cannot be made by rule", kind)
-	}
-	t := r.info.TypeOf(value)
-	text := r.render(value)
-	if pointer, ok := t.Underlying().(*types.Pointer); ok {
-		t, text = pointer.Elem(), "*"+text
-	}
-	r.use("serviceapi.")
-	basic, _ := t.Underlying().(*types.Basic)
-	switch {
-	case basic != nil && basic.Info()&types.IsInteger != 0:
-		return "serviceapi." + makers[0] + "(" + text + ")", true
-	case basic != nil && basic.Info()&types.IsString != 0:
-		return "serviceapi." + makers[1] + "(" + text + ")", true
-	case types.IsInterface(t):
-		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
-		return r.help(kind+"Of") + "(" + text + ")", true
-	}
-	return r.blocked(value, "argument", "a %s of type %s", kind, t)
-}
-
-// only passes what client-go takes as any value, and what is of one type here.
-func (r *rewriter) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
-	t := r.info.TypeOf(value)
-	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {
-		return r.value(value, want), true
-	}
-	return r.blocked(value, "argument", "this must be of type %s and is of type %s", want, t)
 }
 
 // blocked is block for functions that report success.

@@ -122,6 +122,28 @@ func TestFunctionsForClientsExistTwice(t *testing.T) {
 	}
 }
 
+// References read as a person would write them: made from their owners, and by Ref where a
+// result has its own numbers.
+func TestReferencesAreMadeFromTheirOwners(t *testing.T) {
+	items, text := moveOne(t, "numbers")
+	for _, item := range items {
+		assert.Empty(t, item.Reason, "%s", item)
+	}
+	for _, line := range []string{
+		"client.MergeRequests.Get(context.TODO(), mr.Ref(), nil)",
+		"serviceapi.ProjectPath(shop).MergeRequest(mr.IID), versions[0].ID, nil)",
+		"client.MergeRequests.Subscribe(context.TODO(), projectOf(pid).MergeRequest(iid))",
+		"\t\tcontext.TODO(),\n\t\tmr.Ref(),\n\t\tserviceapi.CreateMergeRequestNoteOptions{",
+		"serviceapi.ProjectPath(shop).MergeRequest(mr.IID).Note(note.ID), valueOf(emoji))",
+		"serviceapi.GroupPath(\"acme\").Epic(epic.IID), valueOf(update))",
+		"client.Notes.List(context.TODO(), epic.Ref(), nil)",
+		"serviceapi.GroupPath(\"acme\").EpicByID(epic.ID), ",
+		"serviceapi.ProjectPath(shop).Commit(commit.ID), valueOf(options))",
+	} {
+		assert.Contains(t, text, line)
+	}
+}
+
 // moveOne moves one of the golden programs. It returns the report and what was written.
 func moveOne(t *testing.T, name string) ([]Item, string) {
 	t.Helper()

@@ -123,6 +123,82 @@ func Both(client *gitlab.Client) error {
 	assert.Contains(t, text, "// serviceapi: WIP and Draft are one field here: keep one")
 }
 
+// The other issue of a link is a reference, whose number is a text in client-go.
+func TestIssuesOfLinks(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"fmt"
+	"strconv"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func link(client *gitlab.Client, first int) error {
+	options := &gitlab.CreateIssueLinkOptions{TargetProjectID: gitlab.Ptr("acme/shop"), TargetIssueIID: gitlab.Ptr("5")}
+	_, _, err := client.IssueLinks.CreateIssueLink("acme/shop", int64(first), options)
+	fmt.Println(err)
+	_, _, err = client.IssueLinks.CreateIssueLink("acme/shop", 1, &gitlab.CreateIssueLinkOptions{
+		TargetProjectID: gitlab.Ptr("acme/api"),
+		TargetIssueIID:  gitlab.Ptr(strconv.Itoa(first)),
+		LinkType:        gitlab.Ptr("blocks"),
+	})
+	return err
+}
+
+func unknown(client *gitlab.Client, issue string) error {
+	_, _, err := client.IssueLinks.CreateIssueLink("acme/shop", 1, &gitlab.CreateIssueLinkOptions{
+		TargetProjectID: gitlab.Ptr("acme/shop"),
+		TargetIssueIID:  gitlab.Ptr(issue),
+	})
+	return err
+}
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	assert.Equal(t, 2, result.Report.Moved)
+	assert.Contains(t, text, `serviceapi.ProjectPath("acme/shop").Issue(int64(first)), `+
+		`serviceapi.CreateIssueLinkOptions{Target: serviceapi.ProjectPath("acme/shop").Issue(5)})`)
+	assert.Contains(t, text, `Target:   serviceapi.ProjectPath("acme/api").Issue(int64(first)),`)
+	assert.NotContains(t, text, "strconv")
+	assert.Contains(t, text, "this must be of type int64 and is of type string")
+	assert.Contains(t, text, "import (\n\t\"context\"\n\t\"fmt\"\n\n")
+}
+
+// Only what a result says of itself becomes its reference.
+func TestResultsNameThemselves(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func run(client *gitlab.Client, mr, other *gitlab.MergeRequest, user gitlab.User, job *gitlab.Job) error {
+	_, _, err := client.MergeRequests.GetMergeRequest(mr.ProjectID, mr.IID, nil)
+	if err == nil {
+		_, _, err = client.MergeRequests.GetMergeRequest(mr.ProjectID, other.IID, nil)
+	}
+	if err == nil {
+		_, _, err = client.MergeRequests.GetMergeRequest(mr.TargetProjectID, mr.IID, nil)
+	}
+	if err == nil {
+		_, _, err = client.Users.GetUser(user.ID, gitlab.GetUsersOptions{})
+	}
+	if err == nil {
+		_, _, err = client.Projects.GetProject(job.Pipeline.ProjectID, nil)
+	}
+	return err
+}
+`)
+	text := ""
+	for _, f := range result.Files {
+		text += string(f.New)
+	}
+	assert.Equal(t, 5, result.Report.Moved)
+	for _, line := range []string{"context.TODO(), mr.Ref(), nil)", "ProjectID(mr.ProjectID).MergeRequest(other.IID), ",
+		"ProjectID(mr.TargetProjectID).MergeRequest(mr.IID), ", "user.Ref(), ", ".Pipeline).ProjectID), nil)"} {
+		assert.Contains(t, text, line)
+	}
+}
+
 // A function that does not compile is left, and the others move.
 func TestTypesThatAreMissing(t *testing.T) {
 	result := moveText(t, `package lines
@@ -216,6 +292,8 @@ func exampleOf(t types.Type, fields []string, when table.Condition, number bool)
 		}
 	case *types.Basic:
 		switch {
+		case u.Info()&types.IsString != 0 && number:
+			return `"7"`
 		case u.Info()&types.IsString != 0:
 			return `"text"`
 		case u.Info()&types.IsBoolean != 0:

@@ -24,7 +24,10 @@ type repairer struct {
 
 // repair adds what is missing to the units that moved. It reports whether there was
 // anything to add.
-func (v *version) repair(result *checkResult) bool {
+func (v *version) repair(result *checkResult) bool { return v.edit(result, (*repairer).node) }
+
+// edit visits the nodes of the units that moved. It reports whether anything changed.
+func (v *version) edit(result *checkResult, visit func(*repairer, ast.Node)) bool {
 	changed := false
 	for _, f := range result.pack.files {
 		text, ok := v.texts[f]
@@ -46,12 +49,12 @@ func (v *version) repair(result *checkResult) bool {
 				node = twinNode(syntax, f, u)
 			}
 			if k.unit = u; node != nil {
-				k.walk(node)
+				k.walk(node, visit)
 			}
 		}
 		k.unit = v.owners[f]
 		for _, decl := range adapterNodes(syntax, f) {
-			k.walk(decl)
+			k.walk(decl, visit)
 		}
 		for _, e := range result.errors {
 			k.unused(e)
@@ -111,11 +114,15 @@ func (k *repairer) unused(e types.Error) {
 		}
 		for _, spec := range gen.Specs {
 			if spec.Pos() <= e.Pos && e.Pos < spec.End() {
-				text := ""
 				if !gen.Lparen.IsValid() {
-					text = "()"
+					k.replace(spec, "()")
+					continue
 				}
-				k.replace(spec, text)
+				start, end := k.offset(spec.Pos()), k.offset(spec.End())
+				if strings.HasPrefix(k.text[end:], "\n") { // no blank line stays
+					start = strings.LastIndexByte(k.text[:start], '\n')
+				}
+				k.edits = append(k.edits, edit{start, end, ""})
 			}
 		}
 	}
@@ -155,13 +162,13 @@ func (k *repairer) unusedVariable(e types.Error) {
 	})
 }
 
-func (k *repairer) walk(root ast.Node) {
+func (k *repairer) walk(root ast.Node, visit func(*repairer, ast.Node)) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if n == nil {
 			k.parents = k.parents[:len(k.parents)-1]
 			return true
 		}
-		k.node(n)
+		visit(k, n)
 		k.parents = append(k.parents, n)
 		return true
 	})

@@ -366,12 +366,9 @@ func (v *version) verify() bool {
 			continue
 		}
 		v.p.progress("checking %s", pk.path)
-		result, pkg := v.check(pk)
-		for round := 0; round < maxRounds && len(result.errors) > 0; round++ {
-			if !v.repair(result) {
-				break
-			}
-			result, pkg = v.check(pk)
+		result, pkg := v.settle(pk)
+		if len(result.errors) == 0 && v.shorten(result) {
+			result, pkg = v.settle(pk)
 		}
 		if !pk.tests {
 			again[pk.path] = true
@@ -382,6 +379,18 @@ func (v *version) verify() bool {
 		}
 	}
 	return good
+}
+
+// settle checks a package and repairs what it can.
+func (v *version) settle(pk *pack) (*checkResult, *types.Package) {
+	result, pkg := v.check(pk)
+	for round := 0; round < maxRounds && len(result.errors) > 0; round++ {
+		if !v.repair(result) {
+			break
+		}
+		result, pkg = v.check(pk)
+	}
+	return result, pkg
 }
 
 // maxRounds is how often a package is repaired: a conversion may show the next one.

@@ -25,11 +25,18 @@ func TestLoad(t *testing.T) {
 	assert.Equal(t, []FieldArg{{Name: "Ref", Value: Arg{Kind: Param, Param: "refName"}}}, latest.Args[1].Fields)
 
 	notes := table.Method("Notes.ListMergeRequestNotes")[0]
-	assert.Equal(t, Arg{Kind: Make, Name: "MergeRequestIn", Args: []Arg{
+	mergeRequest := Arg{Kind: Chain, Name: "MergeRequest", Args: []Arg{
 		{Kind: Ref, Name: "project", Args: []Arg{{Kind: Param, Param: "pid"}}},
 		{Kind: Param, Param: "mergeRequest"},
-	}}, notes.Args[0])
+	}}
+	assert.Equal(t, mergeRequest, notes.Args[0])
 	assert.Equal(t, []string{"pid", "mergeRequest"}, notes.Args[0].Params())
+	emoji := table.Method("AwardEmoji.ListMergeRequestAwardEmojiOnNote")[0]
+	require.Equal(t, Chain, emoji.Args[0].Kind)
+	assert.Equal(t, "Note", emoji.Args[0].Name)
+	assert.Equal(t, []string{"pid", "mergeRequestIID", "noteID"}, emoji.Args[0].Params())
+	link := table.Method("IssueLinks.CreateIssueLink")[0]
+	assert.Equal(t, []string{"TargetProjectID", "TargetIssueIID"}, link.Uses("opt"))
 
 	assert.Contains(t, table.Fields("ListJobsOptions", "ListJobsOptions"), "IncludeRetried")
 	assert.NotContains(t, table.Fields("ListJobsOptions", "ListPipelineJobsOptions"), "IncludeRetried")
@@ -54,6 +61,10 @@ func TestBadLines(t *testing.T) {
 		"Jobs.GetJob(a) = Jobs.Get(a) then":            "text after the call",
 		"Jobs.GetJob(a) = Jobs.Get":                    "no arguments",
 		"Jobs.GetJob(a) = Jobs.Get(project(a, a))":     "takes one argument",
+		"Jobs.GetJob(a) = Jobs.Get(project(a).job(a))": "job is not a method of what project makes",
+		"Jobs.GetJob(a) = Jobs.Get(project(a).Job)":    "Job has no arguments in parentheses",
+		"Jobs.GetJob(a) = Jobs.Get(project(a).Job(b))": "b is not a parameter",
+		"Jobs.GetJob(a) = Jobs.Get(project(a).":        "a name is missing",
 		"Jobs.GetJob(a) = Jobs.Get(options(b))":        "neither a parameter nor a field",
 		"Jobs.GetJob(a) = Jobs.Get(options(a, b))":     "neither a parameter nor a field",
 		"Jobs.GetJob(a) = Jobs.Get(options(a, ID: b))": "b is not a parameter",
@@ -87,6 +98,8 @@ func TestBadLines(t *testing.T) {
 		"A(b) = magic(b)":        "nobody knows magic",
 		"A(b) = WithB(magic(b))": "nobody knows magic",
 		"A(b) = C(b) when b":     "text after the call",
+		"A(b) = C(user(b).D(e))": "e is not a parameter",
+		"A(b) = C(value(b).D())": "D is not a method of what value makes",
 	} {
 		assert.ErrorContains(t, (&Table{}).read("functions.txt", text, (*Table).readFunction), want, text)
 	}

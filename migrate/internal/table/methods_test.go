@@ -157,7 +157,7 @@ func ownerOf(args []table.Arg) string {
 	switch first := args[0]; first.Kind {
 	case table.Ref:
 		return map[string]string{"project": "/projects/:", "group": "/groups/:", "user": "/users/:"}[first.Name]
-	case table.Make:
+	case table.Make, table.Chain:
 		if first.Name == "ProjectID" || first.Name == "GroupID" || first.Name == "UserID" {
 			return "/" + strings.ToLower(strings.TrimSuffix(first.Name, "ID")) + "s"
 		}
@@ -227,7 +227,7 @@ func (c *call) fits(arg table.Arg, want types.Type) error {
 		return assignable(object.Type(), want)
 	case table.Text:
 		return c.converts(types.Typ[types.String], want)
-	case table.Make:
+	case table.Make, table.Chain:
 		return c.makes(arg, want)
 	case table.Struct:
 		object := c.object(arg.Name)
@@ -283,25 +283,56 @@ func (c *call) refers(arg table.Arg, want types.Type) error {
 	case "text":
 		return assignable(types.Typ[types.String], want)
 	}
-	made := c.object(referred[arg.Name]).Type().(*types.Signature).Results().At(0).Type()
-	return assignable(made, want)
+	made, err := c.signature(arg)
+	if err != nil {
+		return err
+	}
+	return assignable(made.Results().At(0).Type(), want)
 }
 
 func (c *call) makes(arg table.Arg, want types.Type) error {
-	object := c.object(arg.Name)
-	if object == nil {
-		return fmt.Errorf("there is no %s", arg.Name)
+	signature, err := c.signature(arg)
+	if err != nil {
+		return err
 	}
-	signature, ok := object.Type().(*types.Signature)
-	if !ok || signature.Params().Len() != len(arg.Args) || signature.Results().Len() != 1 {
-		return fmt.Errorf("%s is not a function of %d arguments", arg.Name, len(arg.Args))
+	args := arg.Args
+	if arg.Kind == table.Chain {
+		on, _ := c.signature(args[0])
+		if err := c.fits(args[0], on.Results().At(0).Type()); err != nil {
+			return err
+		}
+		args = args[1:]
 	}
-	for i, inner := range arg.Args {
+	if signature.Params().Len() != len(args) || signature.Results().Len() != 1 {
+		return fmt.Errorf("%s is not a function of %d arguments", arg.Name, len(args))
+	}
+	for i, inner := range args {
 		if err := c.fits(inner, signature.Params().At(i).Type()); err != nil {
 			return fmt.Errorf("%s: %w", arg.Name, err)
 		}
 	}
 	return assignable(signature.Results().At(0).Type(), want)
+}
+
+// signature returns the signature of what makes an argument.
+func (c *call) signature(arg table.Arg) (*types.Signature, error) {
+	name := arg.Name
+	if arg.Kind == table.Ref {
+		name = referred[name]
+	}
+	object := c.object(name)
+	if arg.Kind == table.Chain {
+		on, err := c.signature(arg.Args[0])
+		if err != nil {
+			return nil, err
+		}
+		object, _, _ = types.LookupFieldOrMethod(on.Results().At(0).Type(), true, nil, name)
+	}
+	signature, ok := typeOf(object).(*types.Signature)
+	if !ok || signature.Results().Len() == 0 {
+		return nil, fmt.Errorf("there is no function or method %s", arg.Name)
+	}
+	return signature, nil
 }
 
 // options checks that options can be made of options, and that nothing is left out

@@ -183,7 +183,7 @@ func (p *parser) argument() Arg {
 		p.skip("(")
 		return p.options(Arg{Kind: Struct, Name: name})
 	case p.skip("("):
-		return p.call(name, p.arguments())
+		return p.chain(p.call(name, p.arguments()))
 	case p.known(before(name)):
 		return Arg{Kind: Param, Param: before(name), Field: after(name)}
 	case before(name) == "webhook":
@@ -206,6 +206,21 @@ func (p *parser) call(name string, args []Arg) Arg {
 		if arg.Kind = Special; specials[name] == "" {
 			p.fail("nobody knows %s", name)
 		}
+	}
+	return arg
+}
+
+// chain reads the methods that are called on what an argument makes.
+func (p *parser) chain(arg Arg) Arg {
+	for p.skip(".") {
+		name := p.name(false)
+		if !isExported(name) || arg.Kind == Special {
+			p.fail("%s is not a method of what %s makes", name, arg.Name)
+		}
+		if !p.skip("(") {
+			p.fail("the method %s has no arguments in parentheses", name)
+		}
+		arg = Arg{Kind: Chain, Name: name, Args: append([]Arg{arg}, p.arguments()...)}
 	}
 	return arg
 }

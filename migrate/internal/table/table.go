@@ -29,6 +29,8 @@
 //	number(rid)       what has the type any and must be a number, or, with text, a string
 //	Instance          a value of this library
 //	ProjectID(id)     a function of this library
+//	project(pid).MergeRequest(mergeRequest)
+//	                  a method of what a reference or a function makes
 //	Upload(Content: content, Filename: "archive.tar.gz")
 //	                  a struct of this library; texts are in quotes
 //	options(opts)     options, field by field: see types.txt
@@ -145,6 +147,7 @@ const (
 	Value               // Name, a value of this library
 	Text                // Name, a string
 	Make                // Name, a function of this library, of Args
+	Chain               // Name, a method of what Args[0] makes, of the other Args
 	Struct              // Name, a struct of this library, with Fields
 	Options             // the options Param, or new ones if that is "", with Fields
 	Special             // Name, a name in lower case, of Args; only in functions

@@ -23,6 +23,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/logins"
 	"example.com/serviceapi/migrate/testdata/golden/mixed"
 	"example.com/serviceapi/migrate/testdata/golden/names"
+	"example.com/serviceapi/migrate/testdata/golden/numbers"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
 	"example.com/serviceapi/migrate/testdata/golden/shares"
@@ -49,6 +50,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"logins":     logins.Run,
 	"mixed":      mixed.Run,
 	"names":      names.Run,
+	"numbers":    numbers.Run,
 	"raw":        raw.Run,
 	"refs":       refs.Run,
 	"shares":     shares.Run,

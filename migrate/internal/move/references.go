@@ -1,0 +1,102 @@
+package move
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"strconv"
+
+	"example.com/serviceapi/migrate/internal/table"
+)
+
+// references are the functions that make a reference of an ID and of a name.
+var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "group": {"GroupID", "GroupPath"},
+	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
+
+// reference makes a reference, by the type of what is passed.
+func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
+	switch kind {
+	case "number":
+		if text, ok := r.numberIn(value); ok {
+			return text, true
+		}
+		return r.only(types.Typ[types.Int64], types.IsInteger, value)
+	case "text":
+		return r.only(types.Typ[types.String], types.IsString, value)
+	}
+	makers, ok := references[kind]
+	if !ok {
+		return r.blocked(value, "argument", "a %s cannot be made by rule", kind)
+	}
+	t := r.info.TypeOf(value)
+	text := r.render(value)
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t, text = pointer.Elem(), "*"+text
+	}
+	r.use("serviceapi.")
+	basic, _ := t.Underlying().(*types.Basic)
+	switch {
+	case basic != nil && basic.Info()&types.IsInteger != 0:
+		return "serviceapi." + makers[0] + "(" + text + ")", true
+	case basic != nil && basic.Info()&types.IsString != 0:
+		return "serviceapi." + makers[1] + "(" + text + ")", true
+	case types.IsInterface(t):
+		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
+		return r.help(kind+"Of") + "(" + text + ")", true
+	}
+	return r.blocked(value, "argument", "a %s of type %s", kind, t)
+}
+
+// only passes what client-go takes as any value, and what is of one type here.
+func (r *rewriter) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
+	t := r.info.TypeOf(value)
+	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {
+		return r.value(value, want), true
+	}
+	return r.blocked(value, "argument", "this must be of type %s and is of type %s", want, t)
+}
+
+// numberIn returns the number that a text is made of: client-go takes some numbers as texts.
+func (r *rewriter) numberIn(value ast.Expr) (string, bool) {
+	if v := r.info.Types[value].Value; v != nil && v.Kind() == constant.String {
+		n, err := strconv.ParseInt(constant.StringVal(v), 10, 64)
+		return strconv.FormatInt(n, 10), err == nil
+	}
+	call, ok := ast.Unparen(value).(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return "", false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	f, ok := r.info.Uses[sel.Sel].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "strconv" {
+		return "", false
+	}
+	if f.Name() == "Itoa" || f.Name() == "FormatInt" && r.source(call.Args[1]) == "10" {
+		return r.value(call.Args[0], types.Typ[types.Int64]), true
+	}
+	return "", false
+}
+
+// made returns the signature of the function or the method that makes an argument, nil if
+// this library does not have it.
+func (p *program) made(arg table.Arg) *types.Signature {
+	var obj types.Object
+	switch arg.Kind {
+	case table.Ref:
+		obj = p.library.Scope().Lookup(references[arg.Name][0])
+	case table.Make:
+		obj = p.library.Scope().Lookup(arg.Name)
+	case table.Chain:
+		if on := p.made(arg.Args[0]); on != nil && on.Results().Len() == 1 {
+			obj, _, _ = types.LookupFieldOrMethod(on.Results().At(0).Type(), true, p.library, arg.Name)
+		}
+	}
+	if obj == nil {
+		return nil
+	}
+	signature, _ := obj.Type().(*types.Signature)
+	return signature
+}
