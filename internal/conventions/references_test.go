@@ -73,7 +73,8 @@ func TestNumbersAreReferences(t *testing.T) {
 }
 
 // addressedByID are results with a number in their project or group that no call takes.
-var addressedByID = regexp.MustCompile(`^((Pipeline|PackagePipeline|Milestone|ReleaseMilestone)(Summary|Details)?|Iteration)$`)
+var addressedByID = regexp.MustCompile(
+	`^((Pipeline|PackagePipeline|Milestone|ReleaseMilestone)(Summary|Details)?|Iteration)$`)
 
 // TestResultsWithNumbersHaveReferences checks that a result that has a number and says where
 // identifies itself: programs would otherwise put the reference together, from the wrong ID.
