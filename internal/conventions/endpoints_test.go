@@ -2,7 +2,6 @@ package conventions
 
 import (
 	"go/ast"
-	"go/token"
 	"maps"
 	"os"
 	"reflect"
@@ -214,77 +213,6 @@ func tag(field *ast.Field, key string) string {
 func tagName(field *ast.Field, key string) string {
 	name, _, _ := strings.Cut(tag(field, key), ",")
 	return name
-}
-
-// TestRoutesMatchDocComments compares the path in a method's doc comment with
-// the one in its code.
-func TestRoutesMatchDocComments(t *testing.T) {
-	paths := pathConstants(t)
-	for _, f := range parsePackage(t).Funcs {
-		if f.Recv == nil || !ast.IsExported(f.Name.Name) {
-			continue
-		}
-		var documented []string
-		for _, line := range inventory.EndpointLines(f) {
-			_, path, _ := strings.Cut(line, " ")
-			documented = append(documented, strings.TrimPrefix(path, "{base_url}"))
-		}
-		ast.Inspect(f.Body, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				return true
-			}
-			name, ok := call.Fun.(*ast.Ident)
-			if !ok || !strings.HasSuffix(strings.ToLower(name.Name), "route") || len(call.Args) == 0 {
-				return true
-			}
-			if template, ok := templateOf(call.Args[0], paths); ok {
-				assert.Contains(t, documented, template, "%s: the doc comment names another path", f.Name.Name)
-			}
-			return true
-		})
-	}
-}
-
-// pathConstants returns the constants of the package that are paths.
-func pathConstants(t *testing.T) map[string]string {
-	paths := map[string]string{}
-	for _, file := range parsePackage(t).Files {
-		for _, decl := range file.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok || group.Tok != token.CONST {
-				continue
-			}
-			for _, spec := range group.Specs {
-				value := spec.(*ast.ValueSpec)
-				if len(value.Values) != 1 {
-					continue
-				}
-				if path, ok := templateOf(value.Values[0], nil); ok && strings.HasPrefix(path, "/") {
-					paths[value.Names[0].Name] = path
-				}
-			}
-		}
-	}
-	require.NotEmpty(t, paths)
-	return paths
-}
-
-// templateOf returns the value of an expression of literals and constants.
-func templateOf(e ast.Expr, paths map[string]string) (string, bool) {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		text, err := strconv.Unquote(e.Value)
-		return text, err == nil && e.Kind == token.STRING
-	case *ast.Ident:
-		path, ok := paths[e.Name]
-		return path, ok
-	case *ast.BinaryExpr:
-		before, isBefore := templateOf(e.X, paths)
-		after, isAfter := templateOf(e.Y, paths)
-		return before + after, isBefore && isAfter
-	}
-	return "", false
 }
 
 // TestListsComeInPairs checks that for each method that returns a page, there

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,18 +37,6 @@ func TestEveryServiceHasAnExample(t *testing.T) {
 	assert.LessOrEqual(t, examples["*_test.go"], services,
 		"on the page of the package are the examples that a reader looks for first")
 	assert.Greater(t, examples[recipes+"*_test.go"], 60)
-}
-
-// TestExamplesShowWhatTheyPrint checks that the output of each program, as the README of
-// the examples shows it, is compared with what the program prints.
-func TestExamplesShowWhatTheyPrint(t *testing.T) {
-	shown := regexp.MustCompile(`(?m)^\$ go run \./examples/([\w-]+)`).
-		FindAllStringSubmatch(readFile(t, "examples/README.md"), -1)
-	for _, match := range shown {
-		test := readFile(t, "examples/"+match[1]+"/main_test.go")
-		assert.Contains(t, test, `demotest.Shown(t, "`+match[1]+`", `)
-	}
-	assert.GreaterOrEqual(t, len(shown), 8)
 }
 
 // collectCalls notes the fields of clients whose methods a file calls: Jobs in

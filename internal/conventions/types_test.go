@@ -52,36 +52,6 @@ func TestExportedTypesAreOurs(t *testing.T) {
 	}
 }
 
-// fact is something that users of a field need to know.
-var fact = regexp.MustCompile(`(?i)premium|administrator|release|offering|following fields`)
-
-// TestHeadingsInTypesSayNothingMore checks that what users need to know about a
-// field is in its own comment or in that of its type. The headings between the
-// fields are not part of the documentation that go doc shows.
-func TestHeadingsInTypesSayNothingMore(t *testing.T) {
-	headings := 0
-	for name, file := range parsePackage(t).Files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			st, ok := n.(*ast.StructType)
-			if !ok {
-				return true
-			}
-			shown := map[*ast.CommentGroup]bool{}
-			for _, field := range st.Fields.List {
-				shown[field.Doc], shown[field.Comment] = true, true
-			}
-			for _, comment := range file.Comments {
-				if comment.Pos() > st.Pos() && comment.End() < st.End() && !shown[comment] {
-					headings++
-					assert.NotRegexp(t, fact, comment.Text(), name)
-				}
-			}
-			return true
-		})
-	}
-	assert.Positive(t, headings)
-}
-
 // TestConstantsBeginWithTheirType checks that the name of a constant is that of
 // its type and then the value, so that a reader who knows one knows both.
 func TestConstantsBeginWithTheirType(t *testing.T) {
@@ -103,37 +73,6 @@ func TestConstantsBeginWithTheirType(t *testing.T) {
 		}
 	}
 	assert.Greater(t, constants, 350)
-}
-
-// TestEnumerationsOfOneValueSayWhy checks that the comment of a type that has only
-// one constant says so. Such a type is worth its name if the service is expected to
-// add values.
-func TestEnumerationsOfOneValueSayWhy(t *testing.T) {
-	comments, constants := map[string]string{}, map[string]int{}
-	for _, file := range parsePackage(t).Files {
-		for _, decl := range file.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range group.Specs {
-				switch s := spec.(type) {
-				case *ast.TypeSpec:
-					comments[s.Name.Name] = group.Doc.Text() + s.Doc.Text()
-				case *ast.ValueSpec:
-					if group.Tok == token.CONST && s.Type != nil && s.Names[0].IsExported() {
-						constants[typeText(s.Type)]++
-					}
-				}
-			}
-		}
-	}
-	for name, count := range constants {
-		if count == 1 {
-			assert.Regexp(t, `only\s+one\b`, comments[name], "%s: say why it is a type", name)
-		}
-	}
-	assert.Equal(t, 1, constants["AuditEventOrderBy"])
 }
 
 // ownStrings are functions that take two strings in a row, and why.
