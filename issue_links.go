@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -83,17 +82,13 @@ func (s *IssueLinksService) Delete(
 // required.
 type CreateIssueLinkOptions struct {
 	// TargetProject is the project of the other issue, often the same.
-	TargetProject ProjectRef `json:"target_project_id"`
+	TargetProject ProjectRef `json:"target_project_id" required:"true"`
 	// TargetIssueIID is the number of the other issue in its project.
-	TargetIssueIID int64 `json:"target_issue_iid"`
+	TargetIssueIID int64 `json:"target_issue_iid" required:"true"`
 	// LinkType is the relation of this issue to the other one. The default is
 	// [IssueLinkTypeRelatesTo]. Others are Premium, and [IssueLinkTypeIsBlockedBy] is
 	// accepted since 15.9.
 	LinkType *IssueLinkType `json:"link_type,omitzero"`
-}
-
-func (o CreateIssueLinkOptions) check() error {
-	return cmp.Or(missing("TargetProject", o.TargetProject.IsZero()), positive("TargetIssueIID", o.TargetIssueIID))
 }
 
 // IssueLinkType is the relation of an issue to another one.
