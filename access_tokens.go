@@ -364,8 +364,8 @@ type ListAccessTokensOptions struct {
 // CreateAccessTokenOptions describes a new access token. Name and Scopes are
 // required.
 type CreateAccessTokenOptions struct {
-	Name   string        `json:"name"`
-	Scopes []AccessScope `json:"scopes"`
+	Name   string        `json:"name" required:"true"`
+	Scopes []AccessScope `json:"scopes" required:"true"`
 	// AccessLevel is the role of the token, which cannot be higher than the
 	// caller's own. The default is [AccessLevelMaintainer]. Only for a
 	// [ProjectRef] or a [GroupRef].
@@ -396,8 +396,8 @@ type ListImpersonationTokensOptions struct {
 // CreateImpersonationTokenOptions describes a new impersonation token. Name and
 // Scopes are required.
 type CreateImpersonationTokenOptions struct {
-	Name   string        `json:"name"`
-	Scopes []AccessScope `json:"scopes"`
+	Name   string        `json:"name" required:"true"`
+	Scopes []AccessScope `json:"scopes" required:"true"`
 	// ExpiresAt is the day on which the token expires. Later releases require it. In
 	// earlier ones, nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -88,17 +87,12 @@ type Application struct {
 // CreateApplicationOptions describes a new application. Name, RedirectURI and Scopes are
 // required.
 type CreateApplicationOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// RedirectURI contains the addresses that users are sent back to, one per line.
-	RedirectURI string `json:"redirect_uri"`
+	RedirectURI string `json:"redirect_uri" required:"true"`
 	// Scopes are the permissions that the application may ask for, separated by spaces:
 	// the scopes of access tokens, openid, profile and email.
-	Scopes string `json:"scopes"`
+	Scopes string `json:"scopes" required:"true"`
 	// Confidential says whether the application can keep a secret. Nil means true.
 	Confidential *bool `json:"confidential,omitzero"`
-}
-
-func (o CreateApplicationOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), missing("RedirectURI", o.RedirectURI == ""),
-		missing("Scopes", o.Scopes == ""))
 }

@@ -100,11 +100,11 @@ func (b *textOrBool) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(bytes.Trim(data, `"`), (*bool)(b))
 }
 
-// CreateApprovalRuleOptions describes a new rule of a project. Name and
-// ApprovalsRequired are required. Nil fields have their default value.
+// CreateApprovalRuleOptions describes a new rule of a project. Name is required. Nil fields
+// have their default value.
 type CreateApprovalRuleOptions struct {
 	// Name is unique among the rules of the project that have the same type.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// ApprovalsRequired is 0 or more.
 	ApprovalsRequired int `json:"approvals_required"`
 	// RuleType is [ApprovalRuleTypeRegular] by default. A project can have one rule
@@ -125,8 +125,6 @@ type CreateApprovalRuleOptions struct {
 	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitzero"`
 }
 
-func (o CreateApprovalRuleOptions) check() error { return missing("Name", o.Name == "") }
-
 // UpdateApprovalRuleOptions changes a rule of a project. Nil fields are left
 // unchanged.
 type UpdateApprovalRuleOptions struct {
@@ -146,10 +144,10 @@ type UpdateApprovalRuleOptions struct {
 	AppliesToAllProtectedBranches *bool   `json:"applies_to_all_protected_branches,omitzero"`
 }
 
-// CreateMergeRequestApprovalRuleOptions describes a new rule of a merge request.
-// Name and ApprovalsRequired are required.
+// CreateMergeRequestApprovalRuleOptions describes a new rule of a merge request. Name is
+// required.
 type CreateMergeRequestApprovalRuleOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// ApprovalsRequired is 0 or more.
 	ApprovalsRequired int `json:"approvals_required"`
 	// ApprovalProjectRuleID is the rule of the project whose name, users and groups
@@ -161,8 +159,6 @@ type CreateMergeRequestApprovalRuleOptions struct {
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`
 }
-
-func (o CreateMergeRequestApprovalRuleOptions) check() error { return missing("Name", o.Name == "") }
 
 // UpdateMergeRequestApprovalRuleOptions changes a rule of a merge request. Nil fields
 // are left unchanged.

@@ -110,10 +110,8 @@ func (s *AwardEmojiService) Delete(
 // CreateAwardEmojiOptions describes a new reaction. Name is required.
 type CreateAwardEmojiOptions struct {
 	// Name is the name of an emoji, without colons: "thumbsup".
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 }
-
-func (o CreateAwardEmojiOptions) check() error { return missing("Name", o.Name == "") }
 
 // AwardEmoji is a reaction to an issue, a merge request, a snippet, an epic or a comment.
 type AwardEmoji struct {

@@ -68,10 +68,10 @@ type ListBranchesOptions struct {
 // CreateBranchOptions describes a new branch. Both fields are required.
 type CreateBranchOptions struct {
 	// Branch is the name of the new branch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// Ref is where the branch starts: the name of a branch, or the hash of a
 	// commit.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 }
 
 // List returns one page of a repository's branches, ordered by name.

@@ -257,7 +257,7 @@ type ListCommitRefsOptions struct {
 // CherryPickOptions says which branch to apply a commit to. Branch is required.
 type CherryPickOptions struct {
 	// Branch is the branch to commit to.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// Message is the message of the new commit. Nil means that of the picked
 	// commit.
 	Message *string `json:"message,omitzero"`
@@ -266,7 +266,7 @@ type CherryPickOptions struct {
 // RevertOptions says which branch to revert a commit on. Branch is required.
 type RevertOptions struct {
 	// Branch is the branch to commit to.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 }
 
 // cherryPickTrial is CherryPickOptions for a dry run.
@@ -286,8 +286,8 @@ type revertTrial struct {
 type CreateCommitOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch or StartSHA.
-	Branch        string `json:"branch"`
-	CommitMessage string `json:"commit_message"`
+	Branch        string `json:"branch" required:"true"`
+	CommitMessage string `json:"commit_message" required:"true"`
 	// StartBranch or StartSHA, the hash of a commit, is where a new branch starts.
 	StartBranch *string `json:"start_branch,omitzero"`
 	StartSHA    *string `json:"start_sha,omitzero"`
@@ -296,7 +296,7 @@ type CreateCommitOptions struct {
 	StartProject ProjectRef `json:"start_project,omitzero"`
 	// Actions are applied in order, all of them or none. Functions such as
 	// [CreateFileAction] return them.
-	Actions []CommitAction `json:"actions"`
+	Actions []CommitAction `json:"actions" required:"true"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
@@ -321,10 +321,10 @@ const (
 
 // CommitAction is one change to a file. [CreateFileAction], [UpdateFileAction],
 // [DeleteFileAction], [MoveFileAction] and [ChmodFileAction] return actions with
-// the fields that they need.
+// the fields that they need. Action and FilePath are required.
 type CommitAction struct {
-	Action   FileAction `json:"action"`
-	FilePath string     `json:"file_path"`
+	Action   FileAction `json:"action" required:"true"`
+	FilePath string     `json:"file_path" required:"true"`
 	// PreviousPath is the path that a file is moved from. It applies to
 	// FileActionMove.
 	PreviousPath *string `json:"previous_path,omitzero"`
@@ -438,7 +438,7 @@ func needsBase64(content []byte) bool {
 // that the commit does not have, the comment applies to the commit as a whole.
 type CreateCommitCommentOptions struct {
 	// Note is the comment, in Markdown.
-	Note string  `json:"note"`
+	Note string  `json:"note" required:"true"`
 	Path *string `json:"path,omitzero"`
 	// Line counts from 1.
 	Line     *int      `json:"line,omitzero"`

@@ -85,7 +85,7 @@ type ListCommitStatusesOptions struct {
 
 // SetCommitStatusOptions describes a commit status. State is required.
 type SetCommitStatusOptions struct {
-	State CommitStatusState `json:"state"`
+	State CommitStatusState `json:"state" required:"true"`
 	// Ref is the branch or tag. It is required for a commit that is on no branch.
 	Ref *string `json:"ref,omitzero"`
 	// Name distinguishes the checks of a commit. It is at most 255 characters

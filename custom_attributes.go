@@ -101,9 +101,5 @@ type CustomAttribute struct {
 // SetCustomAttributeOptions is the value of a custom attribute.
 type SetCustomAttributeOptions struct {
 	// Value is required: the service refuses an empty value.
-	Value string `json:"value"`
-}
-
-func (o SetCustomAttributeOptions) check() error {
-	return missing("Value", o.Value == "")
+	Value string `json:"value" required:"true"`
 }

@@ -66,9 +66,9 @@ type ListDeployKeysOptions struct {
 
 // CreateDeployKeyOptions describes a deploy key. Title and Key are required.
 type CreateDeployKeyOptions struct {
-	Title string `json:"title"`
+	Title string `json:"title" required:"true"`
 	// Key is the public key, as in an authorized_keys file.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// CanPush allows the key to write to the project. Nil means false.
 	CanPush *bool `json:"can_push,omitzero"`
 	// ExpiresAt is when the key expires. Nil means never. Since about 15.x.

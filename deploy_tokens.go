@@ -135,8 +135,8 @@ type ListDeployTokensOptions struct {
 // CreateDeployTokenOptions describes a new deploy token. Name and Scopes are required.
 type CreateDeployTokenOptions struct {
 	// Name has at most 255 characters.
-	Name   string             `json:"name"`
-	Scopes []DeployTokenScope `json:"scopes"`
+	Name   string             `json:"name" required:"true"`
+	Scopes []DeployTokenScope `json:"scopes" required:"true"`
 	// ExpiresAt is the day at the start of which the token expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Username consists of letters, digits and the characters _ - + and . By default,

@@ -169,32 +169,32 @@ type ListDeploymentsOptions struct {
 }
 
 // CreateDeploymentOptions describes a deployment that was not made by a CI job. All
-// fields are required.
+// fields are required, except Tag.
 type CreateDeploymentOptions struct {
 	// Environment is the name of the environment.
-	Environment string `json:"environment"`
+	Environment string `json:"environment" required:"true"`
 	// SHA is the hash of the commit.
-	SHA string `json:"sha"`
+	SHA string `json:"sha" required:"true"`
 	// Ref is the name of a tag if Tag is set, and otherwise of a branch.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	Tag bool   `json:"tag"`
 	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
 	// DeploymentStatusFailed or DeploymentStatusCanceled.
-	Status DeploymentStatus `json:"status"`
+	Status DeploymentStatus `json:"status" required:"true"`
 }
 
 // UpdateDeploymentOptions changes a deployment.
 type UpdateDeploymentOptions struct {
 	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
 	// DeploymentStatusFailed or DeploymentStatusCanceled. It is required.
-	Status DeploymentStatus `json:"status"`
+	Status DeploymentStatus `json:"status" required:"true"`
 }
 
 // ApproveOrRejectDeploymentOptions is a decision about a blocked deployment.
 type ApproveOrRejectDeploymentOptions struct {
 	// Status is DeploymentApprovalStatusApproved or
 	// DeploymentApprovalStatusRejected. It is required.
-	Status DeploymentApprovalStatus `json:"status"`
+	Status DeploymentApprovalStatus `json:"status" required:"true"`
 	// Comment explains the decision. Nil means no comment.
 	Comment *string `json:"comment,omitzero"`
 	// RepresentedAs is the name of the user, group or role on whose behalf the

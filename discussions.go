@@ -178,7 +178,7 @@ func (s *DiscussionsService) DeleteNote(
 // CreateDiscussionOptions describes a new discussion. Body is required.
 type CreateDiscussionOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
 	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
@@ -190,18 +190,14 @@ type CreateDiscussionOptions struct {
 	Position *DiffPosition `json:"position,omitzero" only:"merge_request,commit"`
 }
 
-func (o CreateDiscussionOptions) check() error { return missing("Body", o.Body == "") }
-
 // ReplyOptions describes a reply in a discussion. Body is required.
 type ReplyOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
 	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
-
-func (o ReplyOptions) check() error { return missing("Body", o.Body == "") }
 
 // UpdateDiscussionNoteOptions changes a note in a discussion. Set exactly one
 // of the fields; otherwise the call returns an [*ArgumentError].
@@ -254,10 +250,10 @@ type Discussion struct {
 // that was added, OldLine for one that was removed, and both for one that was
 // not changed.
 type DiffPosition struct {
-	BaseSHA      string       `json:"base_sha"`
-	StartSHA     string       `json:"start_sha"`
-	HeadSHA      string       `json:"head_sha"`
-	PositionType PositionType `json:"position_type"`
+	BaseSHA      string       `json:"base_sha" required:"true"`
+	StartSHA     string       `json:"start_sha" required:"true"`
+	HeadSHA      string       `json:"head_sha" required:"true"`
+	PositionType PositionType `json:"position_type" required:"true"`
 	// OldPath and NewPath differ only if the file was renamed.
 	OldPath string `json:"old_path,omitzero"`
 	NewPath string `json:"new_path,omitzero"`
@@ -277,21 +273,21 @@ type DiffPosition struct {
 	Y *float64 `json:"y,omitzero"`
 }
 
-// DiffLineRange is a range of lines of a diff. It includes both ends, which are
+// DiffLineRange is a range of lines of a diff. It includes both ends. Both fields are
 // required.
 type DiffLineRange struct {
 	// Start and End are the first and the last line, nil if the service does not
 	// send them.
-	Start *DiffLineRangeEnd `json:"start"`
-	End   *DiffLineRangeEnd `json:"end"`
+	Start *DiffLineRangeEnd `json:"start" required:"true"`
+	End   *DiffLineRangeEnd `json:"end" required:"true"`
 }
 
 // DiffLineRangeEnd is one end of a [DiffLineRange]. LineCode and Type are required.
 type DiffLineRangeEnd struct {
 	// LineCode identifies the line. The function [LineCode] returns it.
-	LineCode string `json:"line_code"`
+	LineCode string `json:"line_code" required:"true"`
 	// Type says on which side of the diff the line is.
-	Type LineType `json:"type"`
+	Type LineType `json:"type" required:"true"`
 	// OldLine is nil for a line that was added.
 	OldLine *int `json:"old_line"`
 	// NewLine is nil for a line that was removed.

@@ -105,7 +105,7 @@ func (s *DraftNotesService) PublishAll(
 // CreateDraftNoteOptions describes a new draft note. Note is required.
 type CreateDraftNoteOptions struct {
 	// Note is Markdown, of at most 1,000,000 characters.
-	Note string `json:"note"`
+	Note string `json:"note" required:"true"`
 	// CommitID is the hash of the commit of the merge request that the note is about. Nil
 	// means the whole merge request.
 	CommitID *string `json:"commit_id,omitzero"`
@@ -120,17 +120,13 @@ type CreateDraftNoteOptions struct {
 	Position *DiffPosition `json:"position,omitzero"`
 }
 
-func (o CreateDraftNoteOptions) check() error { return missing("Note", o.Note == "") }
-
 // UpdateDraftNoteOptions changes a draft note. Note is required.
 type UpdateDraftNoteOptions struct {
 	// Note is Markdown, of at most 1,000,000 characters.
-	Note string `json:"note"`
+	Note string `json:"note" required:"true"`
 	// Position is the place of the note in the diff. Nil removes the note from the diff.
 	Position *DiffPosition `json:"position,omitzero"`
 }
-
-func (o UpdateDraftNoteOptions) check() error { return missing("Note", o.Note == "") }
 
 // PublishDraftNotesOptions adds a summary and an outcome to a review. Releases before
 // 19.2 ignore them.

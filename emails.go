@@ -102,7 +102,7 @@ type Email struct {
 
 // CreateEmailOptions describes an email address. Email is required.
 type CreateEmailOptions struct {
-	Email string `json:"email"`
+	Email string `json:"email" required:"true"`
 	// SkipConfirmation treats the address as confirmed. Nil means false. Only for a
 	// [UserRef].
 	SkipConfirmation *bool `json:"skip_confirmation,omitzero" only:"user"`

@@ -134,7 +134,7 @@ type ListEnvironmentsOptions struct {
 // CreateEnvironmentOptions describes a new environment.
 type CreateEnvironmentOptions struct {
 	// Name is unique in the project. It is required.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// ExternalURL is where the environment can be reached.
 	ExternalURL *string `json:"external_url,omitzero"`
 	// Tier may be nil. In current releases, the service then derives it from the
@@ -279,10 +279,8 @@ type StopEnvironmentOptions struct {
 type StopStaleEnvironmentsOptions struct {
 	// Before selects the environments that were not changed or deployed to since
 	// this day. It is required.
-	Before Date `json:"before"`
+	Before Date `json:"before" required:"true"`
 }
-
-func (o StopStaleEnvironmentsOptions) check() error { return missing("Before", o.Before.IsZero()) }
 
 // Stop stops an environment and, unless forced, executes its on_stop actions.
 // In current releases, the environment is still stopping while they run:

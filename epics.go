@@ -196,7 +196,7 @@ func (s *EpicsService) Get(
 
 // CreateEpicOptions describes an epic. Title is required.
 type CreateEpicOptions struct {
-	Title  string     `json:"title"`
+	Title  string     `json:"title" required:"true"`
 	Labels LabelNames `json:"labels,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
@@ -217,8 +217,6 @@ type CreateEpicOptions struct {
 	// ParentID is the ID of the parent epic, not its IID. Nil means none.
 	ParentID *int64 `json:"parent_id,omitzero"`
 }
-
-func (o CreateEpicOptions) check() error { return missing("Title", o.Title == "") }
 
 // Create creates an epic. It requires at least the Reporter role.
 //

@@ -118,7 +118,10 @@ func TestRemoteImportS3(t *testing.T) {
 	})
 	for _, s3 := range []bool{false, true} {
 		_, _, err := client.ProjectImport.FromObjectStore(t.Context(),
-			ImportFromObjectStoreOptions{Path: "a", RemoteImportS3: s3})
+			ImportFromObjectStoreOptions{
+				Path: "a", Region: "r", BucketName: "b", FileKey: "k",
+				AccessKeyID: NewSecret("i"), SecretAccessKey: NewSecret("s"), RemoteImportS3: s3,
+			})
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{"/api/v4/projects/remote-import-objstore", "/api/v4/projects/remote-import-s3"}, paths)

@@ -225,10 +225,10 @@ func connectionPage[T any](
 	return page, err
 }
 
-// GraphQLRequest is a request for [GraphQLService.Query].
+// GraphQLRequest is a request for [GraphQLService.Query]. Query is required.
 type GraphQLRequest struct {
 	// Query is the document: one or several operations and fragments.
-	Query string `json:"query"`
+	Query string `json:"query" required:"true"`
 	// Variables are the values of the operation's variables, by name without the
 	// dollar sign.
 	Variables map[string]any `json:"variables,omitzero"`

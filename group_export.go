@@ -54,22 +54,19 @@ func (s *GroupsService) Import(
 // ImportGroupOptions describes an import of a group. File, Name and Path are required.
 type ImportGroupOptions struct {
 	// File is an archive such as [GroupExportService.Download] returns.
-	File Upload `json:"-" url:"file"`
+	File Upload `json:"-" url:"file" required:"true"`
 	// Name is the display name of the new group.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Path is the last element of the new group's path.
-	Path string `json:"path"`
+	Path string `json:"path" required:"true"`
 	// ParentID is the ID of the group to create a subgroup in. Nil means a top-level
 	// group.
 	ParentID *int64 `json:"parent_id,omitzero"`
 }
 
 func (o ImportGroupOptions) check() error {
-	if err := missing("Name", o.Name == ""); err != nil {
-		return err
-	}
-	if err := missing("Path", o.Path == ""); err != nil || o.ParentID == nil {
-		return err
+	if o.ParentID == nil {
+		return nil
 	}
 	return positive("ParentID", *o.ParentID)
 }

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -230,9 +229,9 @@ func (s *GroupsService) AllSharedProjects(
 // CreateGroupOptions describes a new group. Name and Path are required. Nil
 // fields have their default value.
 type CreateGroupOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Path is the last element of the group's path, such as "platform".
-	Path string `json:"path"`
+	Path string `json:"path" required:"true"`
 	// ParentID is the ID of the group to create a subgroup in. Nil means a
 	// top-level group.
 	ParentID *int64 `json:"parent_id,omitzero"`
@@ -540,17 +539,13 @@ func (o TransferGroupOptions) check() error {
 // required.
 type ShareGroupOptions struct {
 	// GroupID is the group whose members get access.
-	GroupID int64 `json:"group_id"`
+	GroupID int64 `json:"group_id" required:"true"`
 	// GroupAccess is the highest role that they get.
-	GroupAccess AccessLevel `json:"group_access"`
+	GroupAccess AccessLevel `json:"group_access" required:"true"`
 	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role that they get. Only in later releases.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
-}
-
-func (o ShareGroupOptions) check() error {
-	return cmp.Or(positive("GroupID", o.GroupID), missing("GroupAccess", o.GroupAccess == 0))
 }
 
 // ListSharedProjectsOptions selects projects that were shared with a group. All filters

@@ -298,16 +298,17 @@ type HookKey struct {
 	Key string `json:"key"`
 }
 
-// HookURLVariable is a variable in the URL of a hook.
+// HookURLVariable is a variable in the URL of a hook. Both fields are required.
 type HookURLVariable struct {
-	Key   string `json:"key"`
-	Value Secret `json:"value"`
+	Key   string `json:"key" required:"true"`
+	Value Secret `json:"value" required:"true"`
 }
 
-// HookCustomHeader is a header that a hook sends. The name consists of letters,
-// digits, ".", "-" and "_", starts with a letter, and ends with a letter or a digit.
+// HookCustomHeader is a header that a hook sends. Key is required, and Value may be empty.
+// The name consists of letters, digits, ".", "-" and "_", starts with a letter, and ends
+// with a letter or a digit.
 type HookCustomHeader struct {
-	Key   string `json:"key"`
+	Key   string `json:"key" required:"true"`
 	Value Secret `json:"value"`
 }
 
@@ -410,10 +411,10 @@ type SystemTestEvent struct {
 
 // SetHookURLVariableOptions sets the value of a URL variable. Value is required.
 type SetHookURLVariableOptions struct {
-	Value Secret `json:"value"`
+	Value Secret `json:"value" required:"true"`
 }
 
-// SetHookCustomHeaderOptions sets the value of a custom header. Value is required.
+// SetHookCustomHeaderOptions sets the value of a custom header. Value may be empty.
 type SetHookCustomHeaderOptions struct {
 	Value Secret `json:"value"`
 }
@@ -423,7 +424,7 @@ type SetHookCustomHeaderOptions struct {
 type CreateHookOptions struct {
 	// URL begins with http:// or https://, and may contain a user and a password. Each
 	// {key} in it is replaced with the value of the URL variable key.
-	URL string `json:"url"`
+	URL string `json:"url" required:"true"`
 	// PushEvents is on by default for projects and groups, and off for system hooks.
 	PushEvents          *bool `json:"push_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`

@@ -136,7 +136,7 @@ type ListInvitationsOptions struct {
 // least one of Emails and UserIDs.
 type CreateInvitationOptions struct {
 	// AccessLevel is at most the caller's own.
-	AccessLevel AccessLevel `json:"access_level"`
+	AccessLevel AccessLevel `json:"access_level" required:"true"`
 	Emails      []string    `json:"email,omitzero"`
 	UserIDs     []int64     `json:"user_id,omitzero"`
 	// ExpiresAt is the day on which the membership ends. Nil means never.
@@ -149,9 +149,6 @@ type CreateInvitationOptions struct {
 }
 
 func (o CreateInvitationOptions) check() error {
-	if err := missing("AccessLevel", o.AccessLevel == AccessLevelNone); err != nil {
-		return err
-	}
 	if err := missing("Emails or UserIDs", len(o.Emails) == 0 && len(o.UserIDs) == 0); err != nil {
 		return err
 	}

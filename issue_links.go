@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -65,9 +66,8 @@ func (s *IssueLinksService) Get(
 func (s *IssueLinksService) Create(
 	ctx context.Context, issue IssueRef, options CreateIssueLinkOptions, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
-	body := issueLinkBody{options.Target.project, options.Target.iid, options.LinkType}
-	return do[IssueLink](ctx, s.client, http.MethodPost, linksOf(issue, ""),
-		unless(options.check(), jsonOf(body)), opts)
+	body := issueLinkBody{options, options.Target.project, options.Target.iid}
+	return do[IssueLink](ctx, s.client, http.MethodPost, linksOf(issue, ""), jsonOf(body), opts)
 }
 
 // Delete removes a link from both issues, by [LinkedIssue.IssueLinkID], and returns the
@@ -83,7 +83,7 @@ func (s *IssueLinksService) Delete(
 // CreateIssueLinkOptions describes a new link. Target is required.
 type CreateIssueLinkOptions struct {
 	// Target is the other issue, often of the same project.
-	Target IssueRef `json:"-"`
+	Target IssueRef `json:"-" required:"true"`
 	// LinkType is the relation of this issue to the other one. The default is
 	// [IssueLinkTypeRelatesTo]. Others are Premium, and [IssueLinkTypeIsBlockedBy] is
 	// accepted since 15.9.
@@ -92,16 +92,13 @@ type CreateIssueLinkOptions struct {
 
 // issueLinkBody is what CreateIssueLinkOptions are sent as.
 type issueLinkBody struct {
-	TargetProject  ProjectRef     `json:"target_project_id"`
-	TargetIssueIID int64          `json:"target_issue_iid"`
-	LinkType       *IssueLinkType `json:"link_type,omitzero"`
+	CreateIssueLinkOptions
+	TargetProject  ProjectRef `json:"target_project_id"`
+	TargetIssueIID int64      `json:"target_issue_iid"`
 }
 
 func (o CreateIssueLinkOptions) check() error {
-	if o.Target.project.IsZero() {
-		return missing("Target", true)
-	}
-	return positive("Target", o.Target.iid)
+	return cmp.Or(missing("Target", o.Target.project.IsZero()), positive("Target", o.Target.iid))
 }
 
 // IssueLinkType is the relation of an issue to another one.

@@ -388,9 +388,10 @@ const (
 	StateEventReopen StateEvent = "reopen"
 )
 
-// CreateIssueOptions describes a new issue. Title is required.
+// CreateIssueOptions describes a new issue. Title is required, except with
+// MergeRequestToResolveDiscussionsOf.
 type CreateIssueOptions struct {
-	Title string `json:"title"`
+	Title string `json:"title,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
 	// AssigneeIDs are the IDs of the assignees. More than one requires Premium.
@@ -420,6 +421,10 @@ type CreateIssueOptions struct {
 	// DiscussionToResolve is the ID of one thread of that merge request. Nil means
 	// all of them.
 	DiscussionToResolve *string `json:"discussion_to_resolve,omitzero"`
+}
+
+func (o CreateIssueOptions) check() error {
+	return missing("Title", o.Title == "" && o.MergeRequestToResolveDiscussionsOf == nil)
 }
 
 // UpdateIssueOptions changes an issue. Nil fields are left unchanged.
@@ -473,21 +478,17 @@ func (o UpdateIssueOptions) body() updateIssueBody {
 type MoveIssueOptions struct {
 	// ToProjectID is the ID of the project to move the issue to. The service does
 	// not accept a path.
-	ToProjectID int64 `json:"to_project_id"`
+	ToProjectID int64 `json:"to_project_id" required:"true"`
 }
-
-func (o MoveIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
 
 // CloneIssueOptions says where to copy an issue. ToProjectID is required.
 type CloneIssueOptions struct {
 	// ToProjectID is the ID of the project of the copy, which may be the same one. The
 	// service does not accept a path.
-	ToProjectID int64 `json:"to_project_id"`
+	ToProjectID int64 `json:"to_project_id" required:"true"`
 	// WithNotes also copies the comments. Nil means false.
 	WithNotes *bool `json:"with_notes,omitzero"`
 }
-
-func (o CloneIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
 
 // ReorderIssueOptions says between which two issues to put an issue. At least one of
 // them is required. Both are IDs ([Issue.ID]), not IIDs, of issues of the same project.

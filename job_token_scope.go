@@ -133,11 +133,7 @@ type UpdateJobTokenScopeOptions struct {
 // AddAllowedProjectOptions names a project that may reach another one. TargetProjectID is
 // required.
 type AddAllowedProjectOptions struct {
-	TargetProjectID int64 `json:"target_project_id"`
-}
-
-func (o AddAllowedProjectOptions) check() error {
-	return positive("TargetProjectID", o.TargetProjectID)
+	TargetProjectID int64 `json:"target_project_id" required:"true"`
 }
 
 // AllowedProject is an entry in the list of projects that may reach another one.
@@ -151,10 +147,8 @@ type AllowedProject struct {
 // AddAllowedGroupOptions names a group whose projects may reach a project. TargetGroupID is
 // required.
 type AddAllowedGroupOptions struct {
-	TargetGroupID int64 `json:"target_group_id"`
+	TargetGroupID int64 `json:"target_group_id" required:"true"`
 }
-
-func (o AddAllowedGroupOptions) check() error { return positive("TargetGroupID", o.TargetGroupID) }
 
 // AllowedGroup is an entry in the list of groups whose projects may reach another project.
 type AllowedGroup struct {

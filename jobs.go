@@ -255,17 +255,12 @@ type JobArtifactsService service
 // Job are required.
 type DownloadLatestArtifactsOptions struct {
 	// Ref is a branch or a tag. HEAD and commit hashes are not supported.
-	Ref string `url:"-"`
-	// Job is the name of the job.
-	Job string `url:"job"`
+	Ref string `url:"-" required:"true"`
+	// Job is the name of the job. Without one, the service would choose any job.
+	Job string `url:"job" required:"true"`
 	// SearchRecentSuccessfulPipelines searches earlier successful pipelines if the
 	// latest one does not have the artifacts. Since about 17.x.
 	SearchRecentSuccessfulPipelines bool `url:"search_recent_successful_pipelines,omitempty"`
-}
-
-// check requires the name of a job: without one, the service would choose any job.
-func (o *DownloadLatestArtifactsOptions) check() error {
-	return missing("Job", orZero(o).Job == "")
 }
 
 // Download returns the archive of a job's artifacts, a zip file, as a stream.
@@ -292,7 +287,7 @@ func (s *JobArtifactsService) DownloadLatest(
 ) (*Download, *Response, error) {
 	which := orZero(options)
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, which.Ref).withoutHTML(),
+		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, fieldSegment{"Ref", which.Ref}).withoutHTML(),
 		queryOf(which), opts)
 }
 
@@ -321,7 +316,8 @@ func (s *JobArtifactsService) DownloadLatestFile(
 ) (*Download, *Response, error) {
 	which := orZero(options)
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, which.Ref, artifactPath),
+		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path",
+			project, fieldSegment{"Ref", which.Ref}, artifactPath),
 		queryOf(which), opts)
 }
 

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -126,10 +125,10 @@ func (s *LabelsService) Get(
 // CreateLabelOptions describes a label. Name and Color are required.
 type CreateLabelOptions struct {
 	// Name has at most 255 characters and no comma. Spaces around it are removed.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Color is the background color, as "#RGB", "#RRGGBB" or the CSS name of a color.
 	// The service converts a CSS name to "#RRGGBB".
-	Color       string  `json:"color"`
+	Color       string  `json:"color" required:"true"`
 	Description *string `json:"description,omitzero"`
 	// Priority is the position of the label in the project's priorities, 0 for the
 	// highest. Nil means no priority. Only for a [ProjectRef].
@@ -137,10 +136,6 @@ type CreateLabelOptions struct {
 	// Archived creates a label that is not offered. Nil means false. Since 18.3, if
 	// the feature is enabled.
 	Archived *bool `json:"archived,omitzero"`
-}
-
-func (o CreateLabelOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), missing("Color", o.Color == ""))
 }
 
 // Create creates a label of a project or a group. It returns [ErrConflict] if the

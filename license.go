@@ -108,7 +108,5 @@ type LicenseLicensee struct {
 // CreateLicenseOptions contains a license to add.
 type CreateLicenseOptions struct {
 	// License is the text of the license file. It is required.
-	License Secret `json:"license"`
+	License Secret `json:"license" required:"true"`
 }
-
-func (o CreateLicenseOptions) check() error { return missing("License", o.License.IsEmpty()) }

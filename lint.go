@@ -162,7 +162,8 @@ type LintStoredOptions struct {
 	IncludeJobs bool `url:"include_jobs,omitempty"`
 }
 
-// LintOptions describes a check of a configuration. Content is required.
+// LintOptions describes a check of a configuration. Content may be empty:
+// the result says that it is wrong.
 type LintOptions struct {
 	// Content is the configuration, as YAML.
 	Content string `json:"content"`
@@ -175,8 +176,8 @@ type LintOptions struct {
 	Ref *string `json:"ref,omitzero"`
 }
 
-// GlobalLintOptions describes a check of a configuration without a project. Content is
-// required.
+// GlobalLintOptions describes a check of a configuration without a project. Content
+// may be empty: the result says that it is wrong.
 type GlobalLintOptions struct {
 	// Content is the configuration, as YAML.
 	Content string `json:"content"`

@@ -72,7 +72,7 @@ type updateMemberBody struct {
 
 // SetMemberStateOptions changes the state of memberships. State is required.
 type SetMemberStateOptions struct {
-	State MembershipState `json:"state"`
+	State MembershipState `json:"state" required:"true"`
 }
 
 // ListBillableMembersOptions selects billable members.

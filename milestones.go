@@ -130,14 +130,12 @@ func (s *MilestonesService) Get(
 // CreateMilestoneOptions describes a milestone. Title is required.
 type CreateMilestoneOptions struct {
 	// Title must be unique within the owner, the groups above it and everything below it.
-	Title       string  `json:"title"`
+	Title       string  `json:"title" required:"true"`
 	Description *string `json:"description,omitzero"`
 	// DueDate and StartDate are the last and the first day. Nil means none.
 	DueDate   *Date `json:"due_date,omitzero"`
 	StartDate *Date `json:"start_date,omitzero"`
 }
-
-func (o CreateMilestoneOptions) check() error { return missing("Title", o.Title == "") }
 
 // Create creates a milestone. It returns [ErrBadRequest] if the title is taken, or if the
 // milestone would end before it starts.

@@ -97,7 +97,7 @@ type PullMirror struct {
 // their default value.
 type CreateRemoteMirrorOptions struct {
 	// URL begins with http, https, ssh or git, and may contain a username and a password.
-	URL Secret `json:"url"`
+	URL Secret `json:"url" required:"true"`
 	// Enabled turns the mirror on. Nil means false.
 	Enabled *bool `json:"enabled,omitzero"`
 	// OnlyProtectedBranches and KeepDivergentRefs are as in [RemoteMirror]. Nil means
@@ -112,8 +112,6 @@ type CreateRemoteMirrorOptions struct {
 	// HostKeys are the SSH keys that identify the other host. Since 18.4.
 	HostKeys []string `json:"host_keys,omitzero"`
 }
-
-func (o CreateRemoteMirrorOptions) check() error { return missing("URL", o.URL.IsEmpty()) }
 
 // UpdateRemoteMirrorOptions changes a remote mirror, but not its URL. Nil fields are left
 // unchanged.

@@ -209,7 +209,7 @@ type ListNotesOptions struct {
 // CreateIssueNoteOptions describes a new note on an issue. Body is required.
 type CreateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Internal restricts who can see the note, and takes precedence over
 	// Confidential. Nil means false. Since about 15.5; older releases support only
 	// Confidential.
@@ -238,7 +238,7 @@ type UpdateIssueNoteOptions struct {
 // CreateSnippetNoteOptions describes a new note on a snippet. Body is required.
 type CreateSnippetNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// CreatedAt is as in [CreateIssueNoteOptions].
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
@@ -246,14 +246,14 @@ type CreateSnippetNoteOptions struct {
 // UpdateSnippetNoteOptions changes a note on a snippet. Body is required.
 type UpdateSnippetNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 }
 
 // CreateMergeRequestNoteOptions describes a new note on a merge request. Body
 // is required.
 type CreateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Internal restricts who can see the note. Nil means false. Since about 15.5.
 	Internal *bool `json:"internal,omitzero"`
 	// CreatedAt is as in [CreateIssueNoteOptions].
@@ -279,7 +279,7 @@ func (o CreateMergeRequestNoteOptions) body() mergeRequestNoteBody {
 // required.
 type UpdateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Confidential restricts who can see the note if it is true, and lifts the
 	// restriction if it is false.
 	//
@@ -291,7 +291,7 @@ type UpdateMergeRequestNoteOptions struct {
 // CreateEpicNoteOptions describes a new note on an epic. Body is required.
 type CreateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Internal and Confidential are as in [CreateIssueNoteOptions].
 	Internal     *bool `json:"internal,omitzero"`
 	Confidential *bool `json:"confidential,omitzero"`
@@ -303,7 +303,7 @@ type CreateEpicNoteOptions struct {
 // UpdateEpicNoteOptions changes a note on an epic. Body is required.
 type UpdateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Confidential restricts who can see the note if it is true, and lifts the
 	// restriction if it is false.
 	//

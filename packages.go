@@ -147,7 +147,7 @@ func (s *PackagesService) PublishGeneric(
 	ctx context.Context, project ProjectRef, file GenericPackageFile,
 	options PublishGenericPackageOptions, opts ...RequestOption,
 ) (*UploadedPackageFile, *Response, error) {
-	query := publishQuery{Status: options.Status, Select: "package_file"}
+	query := publishQuery{options, "package_file"}
 	sent := countSum(&options.File)
 	return sent.compared(do[UploadedPackageFile](ctx, s.client, http.MethodPut, file.in(project).notRepeatable(),
 		queryAndBody{queryOf(&query), uploadInput{options.File}}, opts))
@@ -489,7 +489,7 @@ type GenericPackageFile struct {
 // PublishGenericPackageOptions has the content of a file to publish.
 type PublishGenericPackageOptions struct {
 	// File is the content. It is required. Its Filename is not sent.
-	File Upload `json:"-"`
+	File Upload `json:"-" url:"-" required:"true"`
 	// Status sets the state of the whole package: PackageStatusDefault or
 	// PackageStatusHidden. Empty leaves it unchanged.
 	Status PackageStatus `url:"status,omitempty"`
@@ -497,6 +497,6 @@ type PublishGenericPackageOptions struct {
 
 // publishQuery is sent with the content. Without Select, the response has no checksum.
 type publishQuery struct {
-	Status PackageStatus `url:"status,omitempty"`
-	Select string        `url:"select"`
+	PublishGenericPackageOptions
+	Select string `url:"select"`
 }

@@ -137,7 +137,7 @@ type ListInstancePagesDomainsOptions struct {
 // Key are set together.
 type CreatePagesDomainOptions struct {
 	// Domain must be unique in the instance, regardless of case.
-	Domain string `json:"domain"`
+	Domain string `json:"domain" required:"true"`
 	// AutoSSLEnabled makes the service obtain a certificate itself. Nil means false.
 	AutoSSLEnabled *bool `json:"auto_ssl_enabled,omitzero"`
 	// Certificate and Key are in PEM format. Certificate includes the intermediate
@@ -145,8 +145,6 @@ type CreatePagesDomainOptions struct {
 	Certificate *string `json:"certificate,omitzero"`
 	Key         Secret  `json:"key,omitzero"`
 }
-
-func (o CreatePagesDomainOptions) check() error { return missing("Domain", o.Domain == "") }
 
 // UpdatePagesDomainOptions changes a domain. Nil fields are left unchanged.
 type UpdatePagesDomainOptions struct {

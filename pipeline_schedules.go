@@ -270,11 +270,11 @@ type ListScheduledPipelinesOptions struct {
 // CreatePipelineScheduleOptions describes a new schedule. Description, Ref and Cron are
 // required.
 type CreatePipelineScheduleOptions struct {
-	Description string `json:"description"`
+	Description string `json:"description" required:"true"`
 	// Ref is a branch or a tag. Later releases refuse a name that both have.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Cron has five fields: minute, hour, day of the month, month, and day of the week.
-	Cron string `json:"cron"`
+	Cron string `json:"cron" required:"true"`
 	// CronTimezone is a name such as "Europe/Berlin" or "Pacific Time (US & Canada)". The
 	// default is "UTC".
 	CronTimezone *string `json:"cron_timezone,omitzero"`
@@ -287,10 +287,10 @@ type CreatePipelineScheduleOptions struct {
 func (CreatePipelineScheduleOptions) holdsValues() {}
 
 // NewPipelineScheduleInput is the value of an input of the configuration: a string, a
-// number, a boolean or a slice.
+// number, a boolean or a slice. Both fields are required.
 type NewPipelineScheduleInput struct {
-	Name  string `json:"name"`
-	Value any    `json:"value"`
+	Name  string `json:"name" required:"true"`
+	Value any    `json:"value" required:"true"`
 }
 
 // UpdatePipelineScheduleOptions changes a schedule.
@@ -308,9 +308,9 @@ type UpdatePipelineScheduleOptions struct {
 
 func (UpdatePipelineScheduleOptions) holdsValues() {}
 
-// PipelineScheduleInputChange sets the value of an input, or removes it.
+// PipelineScheduleInputChange sets the value of an input, or removes it. Name is required.
 type PipelineScheduleInputChange struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Value is a string, a number, a boolean or a slice.
 	Value any `json:"value,omitzero"`
 	// Destroy removes the value.
@@ -321,7 +321,7 @@ type PipelineScheduleInputChange struct {
 // required.
 type CreatePipelineScheduleVariableOptions struct {
 	// Key has at most 255 letters, digits and underscores.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// Value is a [Secret], because variables often contain credentials.
 	Value Secret `json:"value"`
 	// VariableType is [VariableTypeEnv] by default.

@@ -228,7 +228,7 @@ type LatestPipelineOptions struct {
 // CreatePipelineOptions describes a pipeline to start. Ref is required.
 type CreatePipelineOptions struct {
 	// Ref is a branch or a tag.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Variables are passed to the jobs, in addition to those of the project.
 	Variables []PipelineVariable `json:"variables,omitzero"`
 	// Inputs are the values of the configuration's inputs by name: strings,
@@ -416,9 +416,9 @@ type DetailedStatus struct {
 	Favicon string `json:"favicon"`
 }
 
-// PipelineVariable is a variable that a pipeline or a job is started with.
+// PipelineVariable is a variable that a pipeline or a job is started with. Key is required.
 type PipelineVariable struct {
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// Value is a [Secret], because variables often contain credentials.
 	Value Secret `json:"value"`
 	// VariableType is VariableTypeEnv if it is empty in a request.

@@ -69,7 +69,7 @@ type ScheduleExportOptions struct {
 type ExportUpload struct {
 	// URL is required. It is a Secret because a pre-signed URL contains a
 	// credential.
-	URL Secret `json:"url"`
+	URL Secret `json:"url" required:"true"`
 	// HTTPMethod is "PUT", which is the default, or "POST".
 	HTTPMethod string `json:"http_method,omitzero"`
 }
@@ -118,6 +118,11 @@ func (s *ProjectExportService) Download(
 func (s *ProjectExportService) ScheduleAndWait(
 	ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption,
 ) (*ProjectExportStatus, error) {
+	// What Schedule would refuse is refused before the state is read.
+	if _, err := newCall(ctx, s.client, http.MethodPost,
+		Route("/projects/:id/export", project), jsonOf(options), opts); err != nil {
+		return nil, err
+	}
 	polls := forPolls(opts)
 	before, _, err := s.Status(ctx, project, polls...)
 	if err != nil {

@@ -550,26 +550,20 @@ func (b forkBody) complete() forkBody {
 // TransferProjectOptions says where to move a project. Namespace is required.
 type TransferProjectOptions struct {
 	// Namespace is the group, or the user's namespace, to move the project to.
-	Namespace NamespaceRef `json:"namespace"`
+	Namespace NamespaceRef `json:"namespace" required:"true"`
 }
 
-func (o TransferProjectOptions) check() error {
-	return cmp.Or(missing("Namespace", o.Namespace.IsZero()), o.Namespace.check())
-}
+func (o TransferProjectOptions) check() error { return o.Namespace.check() }
 
 // ShareProjectOptions says which group to share a project with. GroupID and GroupAccess are
 // required.
 type ShareProjectOptions struct {
 	// GroupID is the group whose members get access.
-	GroupID int64 `json:"group_id"`
+	GroupID int64 `json:"group_id" required:"true"`
 	// GroupAccess is the highest role that they get.
-	GroupAccess AccessLevel `json:"group_access"`
+	GroupAccess AccessLevel `json:"group_access" required:"true"`
 	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
-}
-
-func (o ShareProjectOptions) check() error {
-	return cmp.Or(positive("GroupID", o.GroupID), missing("GroupAccess", o.GroupAccess == 0))
 }
 
 // ContainerExpirationPolicy is the policy by which the service removes tags

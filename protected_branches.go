@@ -139,7 +139,7 @@ type ListProtectedBranchesOptions struct {
 // AllowedTo… is set, maintainers are allowed; if both are, both count.
 type CreateProtectedBranchOptions struct {
 	// Name may have wildcards, as in "release/*". A branch with this name need not exist.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// PushAccessLevel and MergeAccessLevel are the lowest roles that may push and merge:
 	// [AccessLevelNone], [AccessLevelDeveloper], [AccessLevelMaintainer], or
 	// [AccessLevelAdmin] on self-managed instances.
@@ -160,7 +160,7 @@ type CreateProtectedBranchOptions struct {
 }
 
 func (o CreateProtectedBranchOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), forSomebody("AllowedToPush", o.AllowedToPush),
+	return cmp.Or(forSomebody("AllowedToPush", o.AllowedToPush),
 		forSomebody("AllowedToMerge", o.AllowedToMerge), forSomebody("AllowedToUnprotect", o.AllowedToUnprotect))
 }
 

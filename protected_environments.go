@@ -163,8 +163,8 @@ func (r EnvironmentApprovalRuleChange) forNobody() bool {
 // required.
 type CreateProtectedEnvironmentOptions struct {
 	// Name is the name of an environment or, for a group, an [EnvironmentTier].
-	Name               string                      `json:"name"`
-	DeployAccessLevels []NewEnvironmentAccessLevel `json:"deploy_access_levels"`
+	Name               string                      `json:"name" required:"true"`
+	DeployAccessLevels []NewEnvironmentAccessLevel `json:"deploy_access_levels" required:"true"`
 	// RequiredApprovalCount is 0 by default. Newer releases return [ErrUnprocessable] for more:
 	// use ApprovalRules.
 	RequiredApprovalCount *int                         `json:"required_approval_count,omitzero"`
@@ -172,7 +172,7 @@ type CreateProtectedEnvironmentOptions struct {
 }
 
 func (o CreateProtectedEnvironmentOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), missing("DeployAccessLevels", len(o.DeployAccessLevels) == 0),
+	return cmp.Or(
 		forSomebody("DeployAccessLevels", o.DeployAccessLevels), forSomebody("ApprovalRules", o.ApprovalRules))
 }
 

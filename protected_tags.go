@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -26,7 +25,7 @@ type ProtectedTag struct {
 // AllowedToCreate is set, maintainers are allowed; if both are, both count.
 type CreateProtectedTagOptions struct {
 	// Name may have wildcards, as in "v*". A tag with this name need not exist.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// CreateAccessLevel is the lowest role that may create the tag: [AccessLevelNone],
 	// [AccessLevelDeveloper], [AccessLevelMaintainer] or [AccessLevelAdmin].
 	CreateAccessLevel *AccessLevel `json:"create_access_level,omitzero"`
@@ -35,7 +34,7 @@ type CreateProtectedTagOptions struct {
 }
 
 func (o CreateProtectedTagOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), forSomebody("AllowedToCreate", o.AllowedToCreate))
+	return forSomebody("AllowedToCreate", o.AllowedToCreate)
 }
 
 // List returns one page of the protected tags of a project.

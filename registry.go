@@ -154,11 +154,7 @@ func (s *RegistryService) DeleteTags(
 type SetRegistryAccessLevelOptions struct {
 	// AccessLevel is required. The default of a project is
 	// [FeatureAccessLevelEnabled].
-	AccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
-}
-
-func (o SetRegistryAccessLevelOptions) check() error {
-	return missing("AccessLevel", o.AccessLevel == "")
+	AccessLevel FeatureAccessLevel `json:"container_registry_access_level" required:"true"`
 }
 
 // ListRegistryRepositoriesOptions selects optional fields of repositories.
@@ -214,7 +210,7 @@ type DeleteRegistryTagsOptions struct {
 // check refuses options that do not say what to delete.
 func (o *DeleteRegistryTagsOptions) check() error {
 	if o == nil || o.NameRegexDelete == "" && o.NameRegex == "" {
-		return &ArgumentError{Argument: "name_regex_delete", Problem: `is missing; ".*" deletes all tags`}
+		return &ArgumentError{Argument: "NameRegexDelete", Problem: `is missing; ".*" deletes all tags`}
 	}
 	return nil
 }

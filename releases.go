@@ -333,7 +333,7 @@ type GetReleaseOptions struct {
 // is no such tag.
 type CreateReleaseOptions struct {
 	// TagName is the tag of the release.
-	TagName string `json:"tag_name"`
+	TagName string `json:"tag_name" required:"true"`
 	// Ref is what the tag is created from if it does not exist: the hash of a commit, or
 	// the name of a branch or another tag.
 	Ref *string `json:"ref,omitzero"`
@@ -376,9 +376,9 @@ type UpdateReleaseOptions struct {
 
 // CreateReleaseLinkOptions describes a new link. Name and URL are required.
 type CreateReleaseLinkOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// URL begins with http, https or ftp.
-	URL string `json:"url"`
+	URL string `json:"url" required:"true"`
 	// DirectAssetPath begins with a slash and has at most 128 characters. The file is also
 	// available below the release under this path. Since about 15.x; with older releases,
 	// use FilePath.

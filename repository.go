@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -105,8 +104,8 @@ type Comparison struct {
 // CompareOptions says what to compare, and how. From and To are required; each
 // is a hash, a branch or a tag.
 type CompareOptions struct {
-	From string `url:"from"`
-	To   string `url:"to"`
+	From string `url:"from" required:"true"`
+	To   string `url:"to" required:"true"`
 	// FromProject is the project that From belongs to, such as the project that this one
 	// was forked from. The zero value means this project. The API accepts only an ID here,
 	// so a path is refused.
@@ -120,10 +119,10 @@ type CompareOptions struct {
 
 // check refuses options without both ends, and a project by its path.
 func (o *CompareOptions) check() error {
-	if o = orZero(o); o.FromProject.kind == byName {
+	if orZero(o).FromProject.kind == byName {
 		return &ArgumentError{Argument: "FromProject", Problem: "must be an ID: the API has no paths here"}
 	}
-	return cmp.Or(missing("From", o.From == ""), missing("To", o.To == ""))
+	return nil
 }
 
 // Compare returns what changed between two commits. [ErrNotFound] can also mean
@@ -264,7 +263,7 @@ type ListContributorsOptions struct {
 type GenerateChangelogOptions struct {
 	// Version is the version of the release, such as "1.2.0". Releases since 17.0 accept a
 	// leading v.
-	Version string `url:"version,omitempty"`
+	Version string `url:"version,omitempty" required:"true"`
 	// From is the hash of the last commit that is left out. Empty means the newest tag of
 	// a stable version before Version.
 	From string `url:"from,omitempty"`
@@ -283,8 +282,6 @@ type GenerateChangelogOptions struct {
 	// the default branch. Since 18.2.
 	ConfigFileRef string `url:"config_file_ref,omitempty"`
 }
-
-func (o *GenerateChangelogOptions) check() error { return missing("Version", orZero(o).Version == "") }
 
 // Changelog says what changed in a release.
 type Changelog struct {

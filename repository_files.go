@@ -239,7 +239,7 @@ func vendorPrefix(h http.Header) string {
 // required.
 type GetRepositoryFileOptions struct {
 	// Ref is a branch, a tag or a commit hash.
-	Ref string `url:"ref,omitempty"`
+	Ref string `url:"ref,omitempty" required:"true"`
 }
 
 // GetFileMetadataOptions says which version of a file to describe.
@@ -264,16 +264,16 @@ type RawRepositoryFileOptions struct {
 type ListBlameOptions struct {
 	ListOptions
 	// Ref is a branch, a tag or a commit hash.
-	Ref string `url:"ref,omitempty"`
+	Ref string `url:"ref,omitempty" required:"true"`
 	// Range selects these lines. Nil means all lines.
 	Range *LineRange `url:"range,omitempty"`
 }
 
-// LineRange is a range of lines, counted from 1. It includes both ends, which
-// are required.
+// LineRange is a range of lines, counted from 1. It includes both ends. Both fields are
+// required.
 type LineRange struct {
-	Start int `url:"start"`
-	End   int `url:"end"`
+	Start int `url:"start" required:"true"`
+	End   int `url:"end" required:"true"`
 }
 
 // CreateRepositoryFileOptions describes a new file. Branch and CommitMessage
@@ -281,13 +281,13 @@ type LineRange struct {
 type CreateRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
-	CommitMessage string  `json:"commit_message"`
+	CommitMessage string  `json:"commit_message" required:"true"`
 	// Content is the content itself, which may be any bytes. Nil creates an empty file.
 	Content []byte `json:"content"`
 	// ExecuteFilemode makes the file executable. Nil means false.
@@ -299,16 +299,16 @@ type CreateRepositoryFileOptions struct {
 type UpdateRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
-	CommitMessage string  `json:"commit_message"`
+	CommitMessage string  `json:"commit_message" required:"true"`
 	// Content is the content itself, which may be any bytes. Nil is refused; an empty slice
 	// makes the file empty.
-	Content []byte `json:"content"`
+	Content []byte `json:"content" required:"true"`
 	// LastCommitID is the last commit known to the caller that changed the file
 	// ([FileMetadata.LastCommitID]). The service refuses the update if the file
 	// has changed since.
@@ -323,13 +323,13 @@ type UpdateRepositoryFileOptions struct {
 type DeleteRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
-	CommitMessage string  `json:"commit_message"`
+	CommitMessage string  `json:"commit_message" required:"true"`
 	// LastCommitID is the last commit known to the caller that changed the file.
 	// The service refuses to delete the file if it has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
@@ -358,12 +358,6 @@ func (o UpdateRepositoryFileOptions) MarshalJSON() ([]byte, error) {
 		Encoding ContentEncoding `json:"encoding,omitzero"`
 	}{fields(o), text, encoding})
 }
-
-func (o *GetRepositoryFileOptions) check() error { return missing("Ref", orZero(o).Ref == "") }
-
-func (o *ListBlameOptions) check() error { return missing("Ref", orZero(o).Ref == "") }
-
-func (o UpdateRepositoryFileOptions) check() error { return missing("Content", o.Content == nil) }
 
 // withRef is the query of a call that needs a ref.
 func withRef(o *GetFileMetadataOptions) input {

@@ -263,29 +263,23 @@ func (s *RunnersService) DeleteByToken(
 // VerifyRunnerOptions says which token to check.
 type VerifyRunnerOptions struct {
 	// Token is the authentication token of the runner. It is required.
-	Token Secret `json:"token"`
+	Token Secret `json:"token" required:"true"`
 	// SystemID identifies the machine of the runner. Since 16.0, the service requires
 	// it with tokens that were created by [RunnersService.Create].
 	SystemID *string `json:"system_id,omitzero"`
 }
 
-func (o VerifyRunnerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }
-
 // DeleteRunnerOptions says which runner to delete.
 type DeleteRunnerOptions struct {
 	// Token is the authentication token of the runner. It is required.
-	Token Secret `json:"token"`
+	Token Secret `json:"token" required:"true"`
 }
-
-func (o DeleteRunnerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }
 
 // EnableRunnerOptions says which runner to make available to a project.
 type EnableRunnerOptions struct {
 	// RunnerID is the ID of a project runner. It is required.
-	RunnerID int64 `json:"runner_id"`
+	RunnerID int64 `json:"runner_id" required:"true"`
 }
-
-func (o EnableRunnerOptions) check() error { return positive("RunnerID", o.RunnerID) }
 
 // CreateRunnerOptions describes a runner to create. Nil fields have their default
 // value.
@@ -426,7 +420,7 @@ type UpdateRunnerOptions struct {
 type RegisterRunnerOptions struct {
 	// Token is the registration token of the instance, group or project that the
 	// runner will belong to. It is required.
-	Token       Secret  `json:"token"`
+	Token       Secret  `json:"token" required:"true"`
 	Description *string `json:"description,omitzero"`
 	// Info describes the runner itself.
 	Info *RunnerInfo `json:"info,omitzero"`

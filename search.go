@@ -333,7 +333,7 @@ const SearchOrderByCreatedAt SearchOrderBy = "created_at"
 type SearchOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
@@ -344,13 +344,11 @@ type SearchOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchIssuesOptions says which issues to search for. Search is required.
 type SearchIssuesOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// State is [IssueStateAny] by default.
 	State IssueState `url:"state,omitempty"`
 	// Confidential selects confidential issues, or those that are not.
@@ -368,13 +366,11 @@ type SearchIssuesOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchIssuesOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchMergeRequestsOptions says which merge requests to search for. Search is required.
 type SearchMergeRequestsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// State is [MergeRequestStateAny] by default.
 	State MergeRequestState `url:"state,omitempty"`
 	// Fields limits the search to these fields, of which there is only [SearchFieldTitle].
@@ -390,15 +386,11 @@ type SearchMergeRequestsOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchMergeRequestsOptions) check() error {
-	return missing("Search", o == nil || o.Search == "")
-}
-
 // SearchCommitsOptions says which commits to search for. Search is required.
 type SearchCommitsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
@@ -412,13 +404,11 @@ type SearchCommitsOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchCommitsOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchBlobsOptions says which files to search. Search is required.
 type SearchBlobsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
@@ -437,13 +427,11 @@ type SearchBlobsOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchBlobsOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchWikiBlobsOptions says which pages of wikis to search. Search is required.
 type SearchWikiBlobsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
@@ -456,8 +444,6 @@ type SearchWikiBlobsOptions struct {
 	// are always searched. Only for [Instance] or a [GroupRef].
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
-
-func (o *SearchWikiBlobsOptions) check() error { return missing("Search", o == nil || o.Search == "") }
 
 // SearchBlob is a place in a file, or in a page of a wiki.
 type SearchBlob struct {

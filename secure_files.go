@@ -61,14 +61,9 @@ type CertificateName struct {
 // CreateSecureFileOptions describes a new secure file.
 type CreateSecureFileOptions struct {
 	// Name must be unique in the project. It is required.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// File is the content, smaller than 5 MB. It is required.
-	File Upload `json:"file"`
-}
-
-// secureFileFields are the fields that are sent with the content.
-type secureFileFields struct {
-	Name string `json:"name"`
+	File Upload `json:"-" url:"file" required:"true"`
 }
 
 // List returns one page of a project's secure files.
@@ -110,7 +105,7 @@ func (s *SecureFilesService) Create(
 ) (*SecureFile, *Response, error) {
 	return do[SecureFile](ctx, s.client, http.MethodPost,
 		Route("/projects/:project_id/secure_files", project),
-		multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
+		multipartOf(options, "file", options.File), opts)
 }
 
 // Download returns the content of a secure file as a stream. To check it while

@@ -174,8 +174,8 @@ type DeleteServiceAccountOptions struct {
 // CreateServiceAccountTokenOptions describes a new access token of a service account.
 // Name and Scopes are required.
 type CreateServiceAccountTokenOptions struct {
-	Name   string        `json:"name"`
-	Scopes []AccessScope `json:"scopes"`
+	Name   string        `json:"name" required:"true"`
+	Scopes []AccessScope `json:"scopes" required:"true"`
 	// ExpiresAt is the day on which the token expires. Nil means the longest lifetime
 	// that the instance allows, which is 365 days by default.
 	ExpiresAt *Date `json:"expires_at,omitzero"`

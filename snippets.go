@@ -117,18 +117,17 @@ type ListVisibleSnippetsOptions struct {
 	RepositoryStorage string `url:"repository_storage,omitempty"`
 }
 
-// SnippetFileOptions describes a file of a new snippet. Both fields are
-// required.
+// SnippetFileOptions describes a file of a new snippet. FilePath is required.
 type SnippetFileOptions struct {
 	// FilePath is the name of the file, which may include directories.
-	FilePath string `json:"file_path"`
+	FilePath string `json:"file_path" required:"true"`
 	// Content is the content of the file.
 	Content string `json:"content"`
 }
 
 // CreateSnippetOptions describes a new snippet. Title and Files are required.
 type CreateSnippetOptions struct {
-	Title string               `json:"title"`
+	Title string               `json:"title" required:"true"`
 	Files []SnippetFileOptions `json:"files,omitzero"`
 	// Description is Markdown.
 	Description *string `json:"description,omitzero"`
@@ -141,6 +140,10 @@ type CreateSnippetOptions struct {
 	FileName *string `json:"file_name,omitzero"`
 	// Deprecated: use Files.
 	Content *string `json:"content,omitzero"`
+}
+
+func (o CreateSnippetOptions) check() error {
+	return missing("Files", len(o.Files) == 0 && o.Content == nil)
 }
 
 // SnippetFileAction is what happens to a file of a snippet.
@@ -157,9 +160,9 @@ const (
 // UpdateSnippetFileOptions changes a file of a snippet. Action and FilePath are
 // required.
 type UpdateSnippetFileOptions struct {
-	Action SnippetFileAction `json:"action"`
+	Action SnippetFileAction `json:"action" required:"true"`
 	// FilePath is the name of the file. For a move, it is the new name.
-	FilePath string `json:"file_path"`
+	FilePath string `json:"file_path" required:"true"`
 	// PreviousPath is the former name of a file that is moved.
 	PreviousPath *string `json:"previous_path,omitzero"`
 	// Content is the new content. A move without it keeps the old one.

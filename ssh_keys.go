@@ -107,20 +107,16 @@ const (
 type FindSSHKeyOptions struct {
 	// Fingerprint is an MD5 fingerprint, such as "9f:70:33:b3:…" with 16 bytes, or a
 	// SHA-256 fingerprint, such as "SHA256:nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lCg".
-	Fingerprint string `url:"fingerprint"`
-}
-
-func (o *FindSSHKeyOptions) check() error {
-	return missing("Fingerprint", o == nil || o.Fingerprint == "")
+	Fingerprint string `url:"fingerprint" required:"true"`
 }
 
 // CreateSSHKeyOptions describes a key. Title and Key are required.
 type CreateSSHKeyOptions struct {
 	// Title has at most 255 characters.
-	Title string `json:"title"`
+	Title string `json:"title" required:"true"`
 	// Key is the public key, as in an authorized_keys file, with at most 5000
 	// characters.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// ExpiresAt is the day on which the key expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// UsageType is [SSHKeyUsageAuthAndSigning] by default. Since 15.7.

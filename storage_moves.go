@@ -25,7 +25,7 @@ const StorageMoveStateFinished StorageMoveState = "finished"
 // required. Empty or equal names are refused with an [*ArgumentError]: old releases of the
 // service could delete a repository that was moved to the storage that it was already on.
 type ScheduleStorageMovesOptions struct {
-	SourceStorageName string `json:"source_storage_name"`
+	SourceStorageName string `json:"source_storage_name" required:"true"`
 	// DestinationStorageName is the storage that all repositories are moved to. If
 	// it is nil, the service chooses a storage for each repository, by the weights
 	// of the storages.
@@ -35,14 +35,12 @@ type ScheduleStorageMovesOptions struct {
 func (o ScheduleStorageMovesOptions) check() error {
 	destination := o.DestinationStorageName
 	switch {
-	case o.SourceStorageName == "":
-		return &ArgumentError{Argument: "source storage", Problem: "is empty"}
 	case destination == nil:
 		return nil
 	case *destination == "":
-		return &ArgumentError{Argument: "destination storage", Problem: "is empty"}
+		return &ArgumentError{Argument: "DestinationStorageName", Problem: "is empty"}
 	case *destination == o.SourceStorageName:
-		return &ArgumentError{Argument: "destination storage", Problem: "is the source storage"}
+		return &ArgumentError{Argument: "DestinationStorageName", Problem: "is the source storage"}
 	}
 	return nil
 }

@@ -66,9 +66,9 @@ type ListTagsOptions struct {
 
 // CreateTagOptions describes a new tag. TagName and Ref are required.
 type CreateTagOptions struct {
-	TagName string `json:"tag_name"`
+	TagName string `json:"tag_name" required:"true"`
 	// Ref is the hash of a commit, or the name of a branch or of another tag.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Message is the message of an annotated tag. Nil creates a lightweight tag.
 	Message *string `json:"message,omitzero"`
 }

@@ -112,12 +112,12 @@ type TerraformLock struct {
 	Path    string `json:"Path"`
 }
 
-// LockTerraformStateOptions describes a lock, in Terraform's terms. All fields are sent,
-// because the service requires them; only ID must not be empty.
+// LockTerraformStateOptions describes a lock, in Terraform's terms. ID is required. The
+// other fields may be empty, but are always sent, because the service wants all of them.
 type LockTerraformStateOptions struct {
 	// ID is chosen by the caller, and is needed again to unlock the state. Terraform uses
 	// a UUID.
-	ID string `json:"ID"`
+	ID string `json:"ID" required:"true"`
 	// Operation is what the lock is for, such as "OperationTypeApply".
 	Operation string `json:"Operation"`
 	// Info is text for people to read.
@@ -132,8 +132,6 @@ type LockTerraformStateOptions struct {
 	// Path is the path of the state's file, if there is one.
 	Path string `json:"Path"`
 }
-
-func (o LockTerraformStateOptions) check() error { return missing("ID", o.ID == "") }
 
 // UnlockTerraformStateOptions says which lock to remove.
 type UnlockTerraformStateOptions struct {

@@ -86,21 +86,17 @@ func (s *TimeTrackingService) ResetSpentTime(
 // SetTimeEstimateOptions describes an estimate. Duration is required.
 type SetTimeEstimateOptions struct {
 	// Duration is text such as "1w 2d", or what [WorkTime] returns.
-	Duration string `json:"duration"`
+	Duration string `json:"duration" required:"true"`
 }
-
-func (o SetTimeEstimateOptions) check() error { return missing("Duration", o.Duration == "") }
 
 // AddSpentTimeOptions describes time that was spent. Duration is required.
 type AddSpentTimeOptions struct {
 	// Duration is text such as "3h 30m", or what [WorkTime] returns. A duration that begins
 	// with a minus sign is subtracted.
-	Duration string `json:"duration"`
+	Duration string `json:"duration" required:"true"`
 	// Summary says what the time was spent on.
 	Summary *string `json:"summary,omitzero"`
 }
-
-func (o AddSpentTimeOptions) check() error { return missing("Duration", o.Duration == "") }
 
 // WorkTime returns a duration as the service reads it, in hours and minutes: "26h 30m", and
 // "-45m" to subtract. Seconds are rounded to the nearest minute. It uses no days, because a

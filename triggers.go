@@ -116,7 +116,7 @@ type Trigger struct {
 
 // CreateTriggerOptions describes a new trigger. Description is required.
 type CreateTriggerOptions struct {
-	Description string `json:"description"`
+	Description string `json:"description" required:"true"`
 	// ExpiresAt is when the token stops working. By default, it does not. Since about
 	// 17.0. Earlier releases ignore it.
 	ExpiresAt *time.Time `json:"expires_at,omitzero"`
@@ -131,9 +131,9 @@ type UpdateTriggerOptions struct {
 // are required.
 type RunTriggerOptions struct {
 	// Token is the token of a trigger of the project, or of a running CI job.
-	Token Secret `json:"token"`
+	Token Secret `json:"token" required:"true"`
 	// Ref is a branch or a tag.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Variables are passed to the jobs, by name. They are Secrets, because variables
 	// often contain credentials.
 	Variables map[string]Secret `json:"variables,omitzero"`
@@ -143,5 +143,3 @@ type RunTriggerOptions struct {
 }
 
 func (RunTriggerOptions) holdsValues() {}
-
-func (o RunTriggerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }

@@ -29,7 +29,7 @@ func (s *UploadsService) Create(
 	ctx context.Context, project ProjectRef, options CreateUploadOptions, opts ...RequestOption,
 ) (*MarkdownUpload, *Response, error) {
 	return do[MarkdownUpload](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/uploads", project), multipartOf(nil, "file", options.File), opts)
+		Route("/projects/:id/uploads", project), multipartOf(options, "file", options.File), opts)
 }
 
 // List returns one page of the files of a project, the newest first. It requires the
@@ -98,7 +98,7 @@ func (s *UploadsService) DeleteFile(
 // CreateUploadOptions describes a new file.
 type CreateUploadOptions struct {
 	// File is the content. It is required.
-	File Upload `json:"file"`
+	File Upload `json:"-" url:"file" required:"true"`
 }
 
 // UploadedFile identifies a file as the texts of a project do. [ParseUploadedFile] and

@@ -317,14 +317,13 @@ type DeleteUserOptions struct {
 	HardDelete bool `url:"hard_delete,omitempty"`
 }
 
-// CreateUserOptions describes a new user. Email, Name, Username and one of
-// Password, ResetPassword and ForceRandomPassword are required. The latter two
-// take precedence over Password, and can be used together. Nil fields have
-// their default value.
+// CreateUserOptions describes a new user. Email, Name and Username are required, and so is
+// one of Password, ResetPassword and ForceRandomPassword. The last two of these take
+// precedence over Password, and can be used together. Nil fields have their default value.
 type CreateUserOptions struct {
-	Email    string `json:"email"`
-	Name     string `json:"name"`
-	Username string `json:"username"`
+	Email    string `json:"email" required:"true"`
+	Name     string `json:"name" required:"true"`
+	Username string `json:"username" required:"true"`
 	// Password is the password to sign in with. One of Password, ResetPassword
 	// and ForceRandomPassword is required.
 	Password Secret `json:"password,omitzero"`

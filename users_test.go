@@ -376,7 +376,9 @@ func TestUsersRefuseBadArguments(t *testing.T) {
 		_, err = client.Users.DeleteIdentity(t.Context(), UserID(5), provider)
 		assert.ErrorAs(t, err, &argument, "%q", provider)
 	}
-	options := CreateUserOptions{Avatar: &Upload{Filename: "a.png"}}
+	options := CreateUserOptions{
+		Email: "a@example.com", Name: "A", Username: "a", Avatar: &Upload{Filename: "a.png"},
+	}
 	_, _, err = client.Users.Create(t.Context(), options)
 	assert.ErrorAs(t, err, &argument, "a picture without content")
 }

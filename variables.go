@@ -94,11 +94,11 @@ type DeleteVariableOptions struct {
 	Filter VariableFilter `url:"filter" only:"project,group"`
 }
 
-// CreateVariableOptions describes a new variable. Key and Value are required.
+// CreateVariableOptions describes a new variable. Key is required, and Value may be empty.
 // Nil fields have their default value.
 type CreateVariableOptions struct {
 	// Key consists of at most 255 letters, digits and underscores.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// Value is any string, which for the instance has at most 10,000 characters. For a
 	// masked variable, it must be one line of 8 or more characters from a limited set.
 	Value Secret `json:"value"`

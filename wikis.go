@@ -126,10 +126,10 @@ type GetWikiPageOptions struct {
 	RenderHTML bool `url:"render_html,omitempty"`
 }
 
-// CreateWikiPageOptions describes a new page. Title and Content are required.
+// CreateWikiPageOptions describes a new page. Title is required, and Content may be empty.
 type CreateWikiPageOptions struct {
 	// Title is the title, which may have directories before it: "guides/Set up".
-	Title   string `json:"title"`
+	Title   string `json:"title" required:"true"`
 	Content string `json:"content"`
 	// Format is WikiFormatMarkdown if it is nil.
 	Format *WikiFormat `json:"format,omitzero"`
@@ -141,12 +141,10 @@ type CreateWikiPageOptions struct {
 // would turn the page into Markdown. Nil fields are left unchanged.
 type UpdateWikiPageOptions struct {
 	// Format is the markup language of the page after the change.
-	Format WikiFormat `json:"format"`
+	Format WikiFormat `json:"format" required:"true"`
 	// Title renames the page. With directories before it, it also moves the page there.
 	Title   *string `json:"title,omitzero"`
 	Content *string `json:"content,omitzero"`
 	// FrontMatter is supported only by later releases.
 	FrontMatter *WikiFrontMatter `json:"front_matter,omitzero"`
 }
-
-func (o UpdateWikiPageOptions) check() error { return missing("Format", o.Format == "") }
