@@ -212,7 +212,8 @@ type checker interface{ check() error }
 // method, too, but the pointer that it embeds may be nil.
 func (f *typeFacts) checkOptions(options any) error {
 	v := reflect.ValueOf(options)
-	if !v.IsValid() || isCallers(v.Type()) {
+	c, hasCheck := options.(checker)
+	if !v.IsValid() || !hasCheck && len(f.rulesOf(v.Type())) == 0 || isCallers(v.Type()) {
 		return nil
 	}
 	isNil := v.Kind() == reflect.Pointer && v.IsNil()
@@ -222,8 +223,7 @@ func (f *typeFacts) checkOptions(options any) error {
 	if err := f.checkRequired(v); err != nil {
 		return err
 	}
-	c, ok := options.(checker)
-	if !ok {
+	if !hasCheck {
 		return nil
 	}
 	if zero, ofValue := v.Interface().(checker); isNil && ofValue {

@@ -97,14 +97,21 @@ func originOf(t reflect.Type) origin {
 		return ofNobody
 	case t.PkgPath() != reflect.TypeFor[typeFacts]().PkgPath():
 		return ofCaller
-	case strings.HasSuffix(t.Name(), "]"): // a Nullable or a GraphQLConnection of another type
-		for field := range t.Fields() {
-			if originOf(field.Type) == ofCaller {
-				return ofCaller
-			}
-		}
+	case strings.HasSuffix(t.Name(), "]") && hasCallersField(t):
+		return ofCaller // a Nullable or a GraphQLConnection of another type
 	}
 	return ofLibrary
+}
+
+// hasCallersField is a function of its own, because a loop over fields moves the results of
+// the function around it to the heap.
+func hasCallersField(t reflect.Type) bool {
+	for field := range t.Fields() {
+		if originOf(field.Type) == ofCaller {
+			return true
+		}
+	}
+	return false
 }
 
 // isCallers reports whether the JSON of a type follows the rules of
