@@ -245,6 +245,9 @@ func WithoutSudo() RequestOption {
 }
 
 func checkSudo(user UserRef) error {
+	if err := user.checkUsername("sudo"); err != nil {
+		return err
+	}
 	text := user.String()
 	if user.kind == byID && user.id > 0 || user.kind == byName && text != "" && header.IsValue(text) {
 		return nil
