@@ -151,8 +151,9 @@ func TestSettingsWrittenByHand(t *testing.T) {
 	for text, argument := range map[string]string{
 		`{"Project":true}`: "reference", `{"Project":1.5}`: "reference", `{"Project":-1}`: "reference",
 		`{"Project":{}}`: "reference", `{"Project":"shop"}`: "project", `{"Project":0}`: "project",
-		`{"Group":"a//b"}`: "group", `{"User":"a b"}`: "user", `{"User":[]}`: "reference", `{"Namespace":"/"}`: "namespace",
-		`{"Level":"boss"}`: "access level", `{"Level":true}`: "access level", `{"Level":1.5}`: "access level",
+		`{"Group":"a//b"}`: "group", `{"User":"a b"}`: "user", `{"User":[]}`: "reference",
+		`{"Namespace":"/"}`: "namespace",
+		`{"Level":"boss"}`:  "access level", `{"Level":true}`: "access level", `{"Level":1.5}`: "access level",
 		`{"Level":"31"}`: "access level", `{"Day":"31/1/2026"}`: "date",
 	} {
 		got := before
@@ -197,8 +198,8 @@ func TestTextFlags(t *testing.T) {
 	require.NoError(t, flags.Parse([]string{"-project="}))
 	assert.Equal(t, ProjectRef{}, s.Project)
 	assert.ErrorContains(t, flags.Parse([]string{"-level=boss"}), `invalid value "boss" for flag -level: serviceapi: `+
-		`access level is unknown: "boss"; write one of none (0), minimal (5), guest (10), planner (15), reporter (20), `+
-		`developer (30), maintainer (40), owner (50), admin (60)`)
+		`access level is unknown: "boss"; write one of none (0), minimal (5), guest (10), planner (15), `+
+		`reporter (20), developer (30), maintainer (40), owner (50), admin (60)`)
 	assert.Equal(t, AccessLevelMaintainer, s.Level, "an error changes nothing")
 }
 
@@ -226,7 +227,8 @@ func TestTextsOfSettings(t *testing.T) {
 		assert.Equal(t, tc.value, again.Elem().Interface())
 	}
 	for _, value := range []encoding.TextMarshaler{ProjectID(0), ProjectPath(""), ProjectPath("shop"),
-		ProjectPath("7"), GroupPath("7"), NamespacePath("7"), Username("@ada"), Username("a b"), UserID(-1), GroupID(-1)} {
+		ProjectPath("7"), GroupPath("7"), NamespacePath("7"), Username("@ada"), Username("a b"), UserID(-1),
+		GroupID(-1)} {
 		data, err := value.MarshalText()
 		var refused *ArgumentError
 		assert.ErrorAs(t, err, &refused, "%#v", value)
@@ -267,8 +269,8 @@ func FuzzParseReferences(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, value := range []encoding.TextUnmarshaler{new(ProjectRef), new(GroupRef), new(UserRef), new(NamespaceRef),
-			new(AccessLevel), new(Date)} {
+		for _, value := range []encoding.TextUnmarshaler{new(ProjectRef), new(GroupRef), new(UserRef),
+			new(NamespaceRef), new(AccessLevel), new(Date)} {
 			if value.UnmarshalText([]byte(s)) != nil {
 				continue
 			}
