@@ -201,7 +201,7 @@ func asApprovalError(err error) error {
 func (s *ApprovalsService) Get(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
-	return do[Approvals](ctx, s.client, http.MethodGet,
+	return do[Approvals](ctx, using(s), http.MethodGet,
 		Route(oneMergeRequest+"/approvals", project, iid), nil, opts)
 }
 
@@ -212,7 +212,7 @@ func (s *ApprovalsService) Get(
 func (s *ApprovalsService) Approve(
 	ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
-	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost,
+	approvals, resp, err := do[Approvals](ctx, using(s), http.MethodPost,
 		Route(oneMergeRequest+"/approve", project, iid).forbiddenBy401(),
 		jsonOf(options), opts)
 	return approvals, resp, asApprovalError(err)
@@ -225,7 +225,7 @@ func (s *ApprovalsService) Approve(
 func (s *ApprovalsService) Unapprove(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
-	return do[Approvals](ctx, s.client, http.MethodPost,
+	return do[Approvals](ctx, using(s), http.MethodPost,
 		Route(oneMergeRequest+"/unapprove", project, iid), nil, opts)
 }
 
@@ -236,7 +236,7 @@ func (s *ApprovalsService) Unapprove(
 func (s *ApprovalsService) State(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*ApprovalState, *Response, error) {
-	return do[ApprovalState](ctx, s.client, http.MethodGet,
+	return do[ApprovalState](ctx, using(s), http.MethodGet,
 		Route(oneMergeRequest+"/approval_state", project, iid), nil, opts)
 }
 
@@ -248,7 +248,7 @@ func (s *ApprovalsService) State(
 func (s *ApprovalsService) Reset(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut,
+	return exec(ctx, using(s), http.MethodPut,
 		Route(oneMergeRequest+"/reset_approvals", project, iid).forbiddenBy401(), nil, opts)
 }
 
@@ -260,7 +260,7 @@ func (s *ApprovalsService) Reset(
 func (s *ApprovalsService) GetConfiguration(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ApprovalConfiguration, *Response, error) {
-	return do[ApprovalConfiguration](ctx, s.client, http.MethodGet, Route("/projects/:id/approvals", project), nil,
+	return do[ApprovalConfiguration](ctx, using(s), http.MethodGet, Route("/projects/:id/approvals", project), nil,
 		opts)
 }
 
@@ -272,7 +272,7 @@ func (s *ApprovalsService) GetConfiguration(
 func (s *ApprovalsService) UpdateConfiguration(
 	ctx context.Context, project ProjectRef, options UpdateApprovalConfigurationOptions, opts ...RequestOption,
 ) (*ApprovalConfiguration, *Response, error) {
-	return do[ApprovalConfiguration](ctx, s.client, http.MethodPost,
+	return do[ApprovalConfiguration](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/approvals", project), jsonOf(options), opts)
 }
 
@@ -285,7 +285,7 @@ func (s *ApprovalsService) UpdateConfiguration(
 func (s *ApprovalsService) GetSetting(
 	ctx context.Context, owner ApprovalSettingOwner, opts ...RequestOption,
 ) (*ApprovalSetting, *Response, error) {
-	return do[ApprovalSetting](ctx, s.client, http.MethodGet, below(owner, approvalSetting), nil, opts)
+	return do[ApprovalSetting](ctx, using(s), http.MethodGet, below(owner, approvalSetting), nil, opts)
 }
 
 // UpdateSetting changes the approval settings of a project, or those that a group sets for
@@ -297,7 +297,7 @@ func (s *ApprovalsService) GetSetting(
 func (s *ApprovalsService) UpdateSetting(
 	ctx context.Context, owner ApprovalSettingOwner, options UpdateApprovalSettingOptions, opts ...RequestOption,
 ) (*ApprovalSetting, *Response, error) {
-	return do[ApprovalSetting](ctx, s.client, http.MethodPut, below(owner, approvalSetting), jsonOf(options), opts)
+	return do[ApprovalSetting](ctx, using(s), http.MethodPut, below(owner, approvalSetting), jsonOf(options), opts)
 }
 
 // ApprovalConfiguration holds the approval settings of a project. [ApprovalSetting] shows

@@ -19,8 +19,9 @@ import (
 //
 // A Client is immutable and safe for concurrent use. A program needs one for
 // each instance and credential. [Client.With] derives others that share its
-// connections. Make one with [NewClient] or [FromEnv]; the zero Client cannot
-// be used.
+// connections. Make one with [NewClient] or [FromEnv]. With the zero Client, every
+// call returns an [*ArgumentError]. A nil *Client has no fields, so client.Jobs
+// panics; its own methods do not.
 type Client struct {
 	// AccessRequests lists, makes and approves requests to become a member.
 	AccessRequests *AccessRequestsService

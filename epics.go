@@ -172,7 +172,7 @@ type ListEpicsOptions struct {
 func (s *EpicsService) List(
 	ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption,
 ) ([]*Epic, *Response, error) {
-	return list[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
+	return list[*Epic](ctx, using(s), Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
 // All returns every epic of a group and of its subgroups.
@@ -181,7 +181,7 @@ func (s *EpicsService) List(
 func (s *EpicsService) All(
 	ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption,
 ) iter.Seq2[*Epic, error] {
-	return all[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
+	return all[*Epic](ctx, using(s), Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
 // Get returns one epic, identified by its number in the group (IID), not by its
@@ -191,7 +191,7 @@ func (s *EpicsService) All(
 func (s *EpicsService) Get(
 	ctx context.Context, group GroupRef, iid int64, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
+	return do[Epic](ctx, using(s), http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
 }
 
 // CreateEpicOptions describes an epic. Title is required.
@@ -226,7 +226,7 @@ func (o CreateEpicOptions) check() error { return missing("Title", o.Title == ""
 func (s *EpicsService) Create(
 	ctx context.Context, group GroupRef, options CreateEpicOptions, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodPost, Route("/groups/:id/epics", group), jsonOf(options), opts)
+	return do[Epic](ctx, using(s), http.MethodPost, Route("/groups/:id/epics", group), jsonOf(options), opts)
 }
 
 // UpdateEpicOptions changes an epic. Nil fields are left unchanged. At least one field
@@ -268,7 +268,7 @@ type UpdateEpicOptions struct {
 func (s *EpicsService) Update(
 	ctx context.Context, group GroupRef, iid int64, options UpdateEpicOptions, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodPut, Route("/groups/:id/epics/:epic_iid", group, iid),
+	return do[Epic](ctx, using(s), http.MethodPut, Route("/groups/:id/epics/:epic_iid", group, iid),
 		jsonOf(options), opts)
 }
 
@@ -280,5 +280,5 @@ func (s *EpicsService) Update(
 func (s *EpicsService) Delete(
 	ctx context.Context, group GroupRef, iid int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
 }

@@ -86,7 +86,7 @@ type ListLabelsOptions struct {
 func (s *LabelsService) List(
 	ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption,
 ) ([]*Label, *Response, error) {
-	return list[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+	return list[*Label](ctx, using(s), below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
 // All returns every label of a project or group.
@@ -96,7 +96,7 @@ func (s *LabelsService) List(
 func (s *LabelsService) All(
 	ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption,
 ) iter.Seq2[*Label, error] {
-	return all[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+	return all[*Label](ctx, using(s), below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
 // GetLabelOptions says where to look for a label.
@@ -119,7 +119,7 @@ type GetLabelOptions struct {
 func (s *LabelsService) Get(
 	ctx context.Context, owner LabelOwner, label LabelRef, options *GetLabelOptions, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodGet, below(owner, "/labels/:label_id", label),
+	return do[Label](ctx, using(s), http.MethodGet, below(owner, "/labels/:label_id", label),
 		queryFor(owner, options), opts)
 }
 
@@ -152,7 +152,7 @@ func (o CreateLabelOptions) check() error {
 func (s *LabelsService) Create(
 	ctx context.Context, owner LabelOwner, options CreateLabelOptions, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodPost, below(owner, "/labels"), jsonFor(owner, options), opts)
+	return do[Label](ctx, using(s), http.MethodPost, below(owner, "/labels"), jsonFor(owner, options), opts)
 }
 
 // UpdateLabelOptions changes a label. Nil or zero fields are left unchanged. At least
@@ -181,7 +181,7 @@ type UpdateLabelOptions struct {
 func (s *LabelsService) Update(
 	ctx context.Context, owner LabelOwner, label LabelRef, options UpdateLabelOptions, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodPut, below(owner, "/labels/:label_id", label).notRepeatable(),
+	return do[Label](ctx, using(s), http.MethodPut, below(owner, "/labels/:label_id", label).notRepeatable(),
 		jsonFor(owner, options), opts)
 }
 
@@ -195,7 +195,7 @@ func (s *LabelsService) Update(
 func (s *LabelsService) Delete(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(owner, "/labels/:label_id", label), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(owner, "/labels/:label_id", label), nil, opts)
 }
 
 // Promote turns a label of a project into a label of the project's group, and returns
@@ -208,7 +208,7 @@ func (s *LabelsService) Delete(
 func (s *LabelsService) Promote(
 	ctx context.Context, project ProjectRef, label LabelRef, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodPut,
+	return do[Label](ctx, using(s), http.MethodPut,
 		Route("/projects/:id/labels/:label_id/promote", project, label).notRepeatable(), nil, opts)
 }
 
@@ -235,7 +235,7 @@ func newLabelSubscription(label *Label) *LabelSubscription {
 func (s *LabelsService) Subscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, s.client, http.MethodPost,
+	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, using(s), http.MethodPost,
 		below(owner, "/labels/:label_id/subscribe", label), nil, opts))
 }
 
@@ -247,7 +247,7 @@ func (s *LabelsService) Subscribe(
 func (s *LabelsService) Unsubscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, s.client, http.MethodPost,
+	return unlessUnchanged(newLabelSubscription)(do[Label](ctx, using(s), http.MethodPost,
 		below(owner, "/labels/:label_id/unsubscribe", label), nil, opts))
 }
 

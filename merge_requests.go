@@ -48,7 +48,7 @@ func (ProjectRef) hasMergeRequests() {}
 func (s *MergeRequestsService) List(
 	ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
+	return list[*MergeRequest](ctx, using(s), below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
 // All returns every merge request of a project, of a group's projects or, for
@@ -62,7 +62,7 @@ func (s *MergeRequestsService) List(
 func (s *MergeRequestsService) All(
 	ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
+	return all[*MergeRequest](ctx, using(s), below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
 // Get returns one merge request of a project, identified by its IID.
@@ -71,7 +71,7 @@ func (s *MergeRequestsService) All(
 func (s *MergeRequestsService) Get(
 	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
+	return do[MergeRequestDetails](ctx, using(s), http.MethodGet,
 		Route(oneMergeRequest, project, iid), queryOf(options), opts)
 }
 
@@ -84,7 +84,7 @@ func (s *MergeRequestsService) Get(
 func (s *MergeRequestsService) Merge(
 	ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPut,
 		Route(oneMergeRequest+"/merge", project, iid).notRepeatable().forbiddenBy401(),
 		jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
@@ -99,7 +99,7 @@ func (s *MergeRequestsService) Merge(
 func (s *MergeRequestsService) MergeRef(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRef, *Response, error) {
-	return do[MergeRef](ctx, s.client, http.MethodGet,
+	return do[MergeRef](ctx, using(s), http.MethodGet,
 		Route(oneMergeRequest+"/merge_ref", project, iid), nil, opts)
 }
 
@@ -111,7 +111,7 @@ func (s *MergeRequestsService) MergeRef(
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPost,
 		Route(oneMergeRequest+"/cancel_merge_when_pipeline_succeeds", project, iid).
 			forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
@@ -126,7 +126,7 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 func (s *MergeRequestsService) Rebase(
 	ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption,
 ) (*RebaseStatus, *Response, error) {
-	return do[RebaseStatus](ctx, s.client, http.MethodPut,
+	return do[RebaseStatus](ctx, using(s), http.MethodPut,
 		Route(oneMergeRequest+"/rebase", project, iid).notRepeatable(),
 		jsonOf(options), opts)
 }
@@ -155,7 +155,7 @@ func (s *MergeRequestsService) WaitForRebase(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "the rebase of merge request !" + strconv.FormatInt(iid, 10)
-	mr, err := wait(ctx, s.client, target, Route(oneMergeRequest, project, iid),
+	mr, err := wait(ctx, using(s), target, Route(oneMergeRequest, project, iid),
 		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
 	if err == nil && mr.MergeError != "" {
 		err = &RebaseError{MergeRequest: mr, Message: mr.MergeError}
@@ -176,7 +176,7 @@ func rebaseState(mr *MergeRequestDetails) (string, bool) {
 func (s *MergeRequestsService) ListClosedIssues(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*ClosedIssue, *Response, error) {
-	return list[*ClosedIssue](ctx, s.client,
+	return list[*ClosedIssue](ctx, using(s),
 		Route(oneMergeRequest+"/closes_issues", project, iid), queryOf(options), opts)
 }
 
@@ -186,7 +186,7 @@ func (s *MergeRequestsService) ListClosedIssues(
 func (s *MergeRequestsService) AllClosedIssues(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ClosedIssue, error] {
-	return all[*ClosedIssue](ctx, s.client,
+	return all[*ClosedIssue](ctx, using(s),
 		Route(oneMergeRequest+"/closes_issues", project, iid), queryOf(options), opts)
 }
 
@@ -198,7 +198,7 @@ func (s *MergeRequestsService) AllClosedIssues(
 func (s *MergeRequestsService) Subscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, using(s), http.MethodPost,
 		Route(oneMergeRequest+"/subscribe", project, iid), nil, opts))
 }
 
@@ -210,7 +210,7 @@ func (s *MergeRequestsService) Subscribe(
 func (s *MergeRequestsService) Unsubscribe(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+	return unlessUnchanged(newMergeRequestSubscription)(do[MergeRequestDetails](ctx, using(s), http.MethodPost,
 		Route(oneMergeRequest+"/unsubscribe", project, iid), nil, opts))
 }
 
@@ -221,7 +221,7 @@ func (s *MergeRequestsService) Unsubscribe(
 func (s *MergeRequestsService) ListCommits(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*Commit, *Response, error) {
-	return list[*Commit](ctx, s.client,
+	return list[*Commit](ctx, using(s),
 		Route(oneMergeRequest+"/commits", project, iid), queryOf(options), opts)
 }
 
@@ -231,7 +231,7 @@ func (s *MergeRequestsService) ListCommits(
 func (s *MergeRequestsService) AllCommits(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Commit, error] {
-	return all[*Commit](ctx, s.client,
+	return all[*Commit](ctx, using(s),
 		Route(oneMergeRequest+"/commits", project, iid), queryOf(options), opts)
 }
 
@@ -242,7 +242,7 @@ func (s *MergeRequestsService) AllCommits(
 func (s *MergeRequestsService) ListDiffs(
 	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) ([]*MergeRequestDiff, *Response, error) {
-	return list[*MergeRequestDiff](ctx, s.client,
+	return list[*MergeRequestDiff](ctx, using(s),
 		Route(oneMergeRequest+"/diffs", project, iid), queryOf(options), opts)
 }
 
@@ -253,7 +253,7 @@ func (s *MergeRequestsService) ListDiffs(
 func (s *MergeRequestsService) AllDiffs(
 	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestDiff, error] {
-	return all[*MergeRequestDiff](ctx, s.client,
+	return all[*MergeRequestDiff](ctx, using(s),
 		Route(oneMergeRequest+"/diffs", project, iid), queryOf(options), opts)
 }
 
@@ -265,7 +265,7 @@ func (s *MergeRequestsService) AllDiffs(
 func (s *MergeRequestsService) Changes(
 	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestChangesOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
+	return do[MergeRequestDetails](ctx, using(s), http.MethodGet,
 		Route(oneMergeRequest+"/changes", project, iid), queryOf(options), opts)
 }
 
@@ -276,7 +276,7 @@ func (s *MergeRequestsService) Changes(
 func (s *MergeRequestsService) ListVersions(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*DiffVersion, *Response, error) {
-	return list[*DiffVersion](ctx, s.client,
+	return list[*DiffVersion](ctx, using(s),
 		Route(oneMergeRequest+"/versions", project, iid), queryOf(options), opts)
 }
 
@@ -287,7 +287,7 @@ func (s *MergeRequestsService) ListVersions(
 func (s *MergeRequestsService) AllVersions(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*DiffVersion, error] {
-	return all[*DiffVersion](ctx, s.client,
+	return all[*DiffVersion](ctx, using(s),
 		Route(oneMergeRequest+"/versions", project, iid), queryOf(options), opts)
 }
 
@@ -299,7 +299,7 @@ func (s *MergeRequestsService) GetVersion(
 	ctx context.Context, project ProjectRef, iid, versionID int64,
 	options *GetDiffVersionOptions, opts ...RequestOption,
 ) (*DiffVersion, *Response, error) {
-	return do[DiffVersion](ctx, s.client, http.MethodGet,
+	return do[DiffVersion](ctx, using(s), http.MethodGet,
 		Route(oneMergeRequest+"/versions/:version_id", project, iid, versionID), queryOf(options), opts)
 }
 
@@ -310,7 +310,7 @@ func (s *MergeRequestsService) GetVersion(
 func (s *MergeRequestsService) DownloadRawDiffs(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route(oneMergeRequest+"/raw_diffs", project, iid).withoutHTML(), nil, opts)
 }
 
@@ -321,7 +321,7 @@ func (s *MergeRequestsService) DownloadRawDiffs(
 func (s *MergeRequestsService) ListPipelines(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*Pipeline, *Response, error) {
-	return list[*Pipeline](ctx, s.client,
+	return list[*Pipeline](ctx, using(s),
 		Route(oneMergeRequest+"/pipelines", project, iid), queryOf(options), opts)
 }
 
@@ -331,7 +331,7 @@ func (s *MergeRequestsService) ListPipelines(
 func (s *MergeRequestsService) AllPipelines(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Pipeline, error] {
-	return all[*Pipeline](ctx, s.client,
+	return all[*Pipeline](ctx, using(s),
 		Route(oneMergeRequest+"/pipelines", project, iid), queryOf(options), opts)
 }
 
@@ -350,10 +350,10 @@ func (s *MergeRequestsService) CreatePipeline(
 ) (*PipelineDetails, *Response, error) {
 	endpoint := Route(oneMergeRequest+"/pipelines", project, iid)
 	if *orZero(options.Async) {
-		resp, err := exec(ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
+		resp, err := exec(ctx, using(s), http.MethodPost, endpoint, jsonOf(options), opts)
 		return nil, resp, err
 	}
-	return do[PipelineDetails](ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
+	return do[PipelineDetails](ctx, using(s), http.MethodPost, endpoint, jsonOf(options), opts)
 }
 
 // WaitUntilPrepared polls a merge request, at growing intervals, until the
@@ -365,7 +365,7 @@ func (s *MergeRequestsService) WaitUntilPrepared(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
-	return wait(ctx, s.client, target,
+	return wait(ctx, using(s), target,
 		Route(oneMergeRequest, project, iid), nil, opts, preparedState)
 }
 
@@ -394,7 +394,7 @@ func (s *MergeRequestsService) WaitUntilMergeable(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "merge request !" + strconv.FormatInt(iid, 10)
-	mr, err := wait(ctx, s.client, target,
+	mr, err := wait(ctx, using(s), target,
 		Route(oneMergeRequest, project, iid), nil, opts, mergeableState)
 	if err != nil {
 		return mr, err
@@ -453,7 +453,7 @@ func roughState(mr *MergeRequestDetails) (string, bool) {
 func (s *MergeRequestsService) Create(
 	ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
 }
@@ -467,7 +467,7 @@ func (s *MergeRequestsService) Create(
 func (s *MergeRequestsService) Update(
 	ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPut,
 		Route(oneMergeRequest, project, iid), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
 }
@@ -480,7 +480,7 @@ func (s *MergeRequestsService) Update(
 func (s *MergeRequestsService) Delete(
 	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(oneMergeRequest, project, iid), nil, opts)
 }
 
@@ -491,7 +491,7 @@ func (s *MergeRequestsService) Delete(
 func (s *MergeRequestsService) ListParticipants(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*UserSummary, *Response, error) {
-	return list[*UserSummary](ctx, s.client,
+	return list[*UserSummary](ctx, using(s),
 		Route(oneMergeRequest+"/participants", project, iid), queryOf(options), opts)
 }
 
@@ -502,7 +502,7 @@ func (s *MergeRequestsService) ListParticipants(
 func (s *MergeRequestsService) AllParticipants(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*UserSummary, error] {
-	return all[*UserSummary](ctx, s.client,
+	return all[*UserSummary](ctx, using(s),
 		Route(oneMergeRequest+"/participants", project, iid), queryOf(options), opts)
 }
 
@@ -514,7 +514,7 @@ func (s *MergeRequestsService) AllParticipants(
 func (s *MergeRequestsService) ListReviewers(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequestReviewer, *Response, error) {
-	return list[*MergeRequestReviewer](ctx, s.client,
+	return list[*MergeRequestReviewer](ctx, using(s),
 		Route(oneMergeRequest+"/reviewers", project, iid), queryOf(options), opts)
 }
 
@@ -525,7 +525,7 @@ func (s *MergeRequestsService) ListReviewers(
 func (s *MergeRequestsService) AllReviewers(
 	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestReviewer, error] {
-	return all[*MergeRequestReviewer](ctx, s.client,
+	return all[*MergeRequestReviewer](ctx, using(s),
 		Route(oneMergeRequest+"/reviewers", project, iid), queryOf(options), opts)
 }
 
