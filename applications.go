@@ -19,7 +19,7 @@ type ApplicationsService service
 func (s *ApplicationsService) List(
 	ctx context.Context, options *ListOptions, opts ...RequestOption,
 ) ([]*Application, *Response, error) {
-	return list[*Application](ctx, s.client, Route("/applications"), queryOf(options), opts)
+	return list[*Application](ctx, using(s), Route("/applications"), queryOf(options), opts)
 }
 
 // All returns every application of the instance, without its secret.
@@ -28,7 +28,7 @@ func (s *ApplicationsService) List(
 func (s *ApplicationsService) All(
 	ctx context.Context, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Application, error] {
-	return all[*Application](ctx, s.client, Route("/applications"), queryOf(options), opts)
+	return all[*Application](ctx, using(s), Route("/applications"), queryOf(options), opts)
 }
 
 // Create registers an application. Only this response contains its secret. Several
@@ -39,7 +39,7 @@ func (s *ApplicationsService) All(
 func (s *ApplicationsService) Create(
 	ctx context.Context, options CreateApplicationOptions, opts ...RequestOption,
 ) (*Application, *Response, error) {
-	return do[Application](ctx, s.client, http.MethodPost, Route("/applications"), jsonOf(options), opts)
+	return do[Application](ctx, using(s), http.MethodPost, Route("/applications"), jsonOf(options), opts)
 }
 
 // RenewSecret replaces the secret of an application. Only this response contains the new
@@ -49,7 +49,7 @@ func (s *ApplicationsService) Create(
 func (s *ApplicationsService) RenewSecret(
 	ctx context.Context, applicationID int64, opts ...RequestOption,
 ) (*Application, *Response, error) {
-	return do[Application](ctx, s.client, http.MethodPost,
+	return do[Application](ctx, using(s), http.MethodPost,
 		Route("/applications/:id/renew-secret", applicationID), nil, opts)
 }
 
@@ -60,7 +60,7 @@ func (s *ApplicationsService) RenewSecret(
 func (s *ApplicationsService) Delete(
 	ctx context.Context, applicationID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/applications/:id", applicationID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/applications/:id", applicationID), nil, opts)
 }
 
 // Application is an OAuth application.

@@ -185,7 +185,7 @@ const (
 func (s *ApprovalsService) ListRules(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ProjectApprovalRule, *Response, error) {
-	return list[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
+	return list[*ProjectApprovalRule](ctx, using(s), below(project, approvalRules), queryOf(options), opts)
 }
 
 // AllRules returns every rule of a project. It requires the Developer role. Premium.
@@ -194,7 +194,7 @@ func (s *ApprovalsService) ListRules(
 func (s *ApprovalsService) AllRules(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ProjectApprovalRule, error] {
-	return all[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
+	return all[*ProjectApprovalRule](ctx, using(s), below(project, approvalRules), queryOf(options), opts)
 }
 
 // GetRule returns a rule of a project. It requires the Developer role. Premium.
@@ -203,7 +203,7 @@ func (s *ApprovalsService) AllRules(
 func (s *ApprovalsService) GetRule(
 	ctx context.Context, project ProjectRef, ruleID int64, opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
-	return do[ProjectApprovalRule](ctx, s.client, http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
+	return do[ProjectApprovalRule](ctx, using(s), http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
 }
 
 // CreateRule adds a rule to a project. Merge requests get a copy of it when they are
@@ -215,7 +215,7 @@ func (s *ApprovalsService) GetRule(
 func (s *ApprovalsService) CreateRule(
 	ctx context.Context, project ProjectRef, options CreateApprovalRuleOptions, opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
-	return do[ProjectApprovalRule](ctx, s.client, http.MethodPost, below(project, approvalRules), jsonOf(options), opts)
+	return do[ProjectApprovalRule](ctx, using(s), http.MethodPost, below(project, approvalRules), jsonOf(options), opts)
 }
 
 // UpdateRule changes a rule of a project. It requires the Maintainer role. Premium.
@@ -224,7 +224,7 @@ func (s *ApprovalsService) CreateRule(
 func (s *ApprovalsService) UpdateRule(
 	ctx context.Context, project ProjectRef, ruleID int64, options UpdateApprovalRuleOptions, opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
-	return do[ProjectApprovalRule](ctx, s.client, http.MethodPut,
+	return do[ProjectApprovalRule](ctx, using(s), http.MethodPut,
 		below(project, oneApprovalRule, ruleID), jsonOf(options), opts)
 }
 
@@ -234,7 +234,7 @@ func (s *ApprovalsService) UpdateRule(
 func (s *ApprovalsService) DeleteRule(
 	ctx context.Context, project ProjectRef, ruleID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(project, oneApprovalRule, ruleID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(project, oneApprovalRule, ruleID), nil, opts)
 }
 
 // ListRulesForMergeRequest returns one page of the rules of a merge request. Releases
@@ -244,7 +244,7 @@ func (s *ApprovalsService) DeleteRule(
 func (s *ApprovalsService) ListRulesForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequestApprovalRule, *Response, error) {
-	return list[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
+	return list[*MergeRequestApprovalRule](ctx, using(s), below(mergeRequest, approvalRules), queryOf(options), opts)
 }
 
 // AllRulesForMergeRequest returns every rule of a merge request. It requires the Developer
@@ -254,7 +254,7 @@ func (s *ApprovalsService) ListRulesForMergeRequest(
 func (s *ApprovalsService) AllRulesForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestApprovalRule, error] {
-	return all[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
+	return all[*MergeRequestApprovalRule](ctx, using(s), below(mergeRequest, approvalRules), queryOf(options), opts)
 }
 
 // GetRuleForMergeRequest returns a rule of a merge request. It requires the Developer role.
@@ -264,7 +264,7 @@ func (s *ApprovalsService) AllRulesForMergeRequest(
 func (s *ApprovalsService) GetRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, opts ...RequestOption,
 ) (*MergeRequestApprovalRule, *Response, error) {
-	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodGet,
+	return do[MergeRequestApprovalRule](ctx, using(s), http.MethodGet,
 		below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
 }
 
@@ -277,7 +277,7 @@ func (s *ApprovalsService) CreateRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestApprovalRuleOptions,
 	opts ...RequestOption,
 ) (*MergeRequestApprovalRule, *Response, error) {
-	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodPost,
+	return do[MergeRequestApprovalRule](ctx, using(s), http.MethodPost,
 		below(mergeRequest, approvalRules), jsonOf(options), opts)
 }
 
@@ -291,7 +291,7 @@ func (s *ApprovalsService) UpdateRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, options UpdateMergeRequestApprovalRuleOptions,
 	opts ...RequestOption,
 ) (*MergeRequestApprovalRule, *Response, error) {
-	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodPut,
+	return do[MergeRequestApprovalRule](ctx, using(s), http.MethodPut,
 		below(mergeRequest, oneApprovalRule, ruleID), jsonOf(options), opts)
 }
 
@@ -302,5 +302,5 @@ func (s *ApprovalsService) UpdateRuleForMergeRequest(
 func (s *ApprovalsService) DeleteRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
 }

@@ -57,7 +57,7 @@ const (
 func (s *DiscussionsService) List(
 	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Discussion, *Response, error) {
-	return list[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
+	return list[*Discussion](ctx, using(s), discussionsOn(owner, ""), queryOf(options), opts)
 }
 
 // All returns every discussion, the oldest first. See [DiscussionsService.List].
@@ -70,7 +70,7 @@ func (s *DiscussionsService) List(
 func (s *DiscussionsService) All(
 	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Discussion, error] {
-	return all[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
+	return all[*Discussion](ctx, using(s), discussionsOn(owner, ""), queryOf(options), opts)
 }
 
 // Get returns a discussion. The ID of a discussion is a string, unlike other IDs.
@@ -83,7 +83,7 @@ func (s *DiscussionsService) All(
 func (s *DiscussionsService) Get(
 	ctx context.Context, owner DiscussionOwner, discussionID string, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodGet, discussionsOn(owner, oneDiscussion, discussionID), nil, opts)
+	return do[Discussion](ctx, using(s), http.MethodGet, discussionsOn(owner, oneDiscussion, discussionID), nil, opts)
 }
 
 // Create starts a discussion. On a merge request or a commit, it can be about a line of
@@ -98,7 +98,7 @@ func (s *DiscussionsService) Get(
 func (s *DiscussionsService) Create(
 	ctx context.Context, owner DiscussionOwner, options CreateDiscussionOptions, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(owner, ""), jsonFor(owner, options), opts)
+	return do[Discussion](ctx, using(s), http.MethodPost, discussionsOn(owner, ""), jsonFor(owner, options), opts)
 }
 
 // Reply adds a note to a discussion. This turns a single note into a thread. The call
@@ -115,7 +115,7 @@ func (s *DiscussionsService) Create(
 func (s *DiscussionsService) Reply(
 	ctx context.Context, owner DiscussionOwner, discussionID string, options ReplyOptions, opts ...RequestOption,
 ) (*CreatedNote, *Response, error) {
-	created, resp, err := do[createdNoteResponse](ctx, s.client, http.MethodPost,
+	created, resp, err := do[createdNoteResponse](ctx, using(s), http.MethodPost,
 		discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
 	return created.note(), resp, err
 }
@@ -127,7 +127,7 @@ func (s *DiscussionsService) Reply(
 func (s *DiscussionsService) Resolve(
 	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPut,
+	return do[Discussion](ctx, using(s), http.MethodPut,
 		discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
 }
 
@@ -139,7 +139,7 @@ func (s *DiscussionsService) Resolve(
 func (s *DiscussionsService) Reopen(
 	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPut,
+	return do[Discussion](ctx, using(s), http.MethodPut,
 		discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
 }
 
@@ -156,7 +156,7 @@ func (s *DiscussionsService) UpdateNote(
 	ctx context.Context, owner DiscussionOwner, discussionID string, noteID int64,
 	options UpdateDiscussionNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut,
+	return do[Note](ctx, using(s), http.MethodPut,
 		discussionsOn(owner, discussionNote, discussionID, noteID), jsonFor(owner, options), opts)
 }
 
@@ -171,7 +171,7 @@ func (s *DiscussionsService) UpdateNote(
 func (s *DiscussionsService) DeleteNote(
 	ctx context.Context, owner DiscussionOwner, discussionID string, noteID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		discussionsOn(owner, discussionNote, discussionID, noteID), nil, opts)
 }
 

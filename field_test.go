@@ -107,7 +107,7 @@ func TestMaintenancePages(t *testing.T) {
 	}, WithRetry(RetryPolicy{MaxAttempts: 2, MinWait: 1}))
 	_, err := getJob(t.Context(), client)
 	require.ErrorIs(t, err, ErrServer)
-	assert.ErrorContains(t, err, "503 Acme is down for maintenance (after 2 attempts)")
+	assert.ErrorContains(t, err, "503 Acme is down for maintenance (not the API: a web page) (after 2 attempts)")
 }
 
 func TestRemoteImportS3(t *testing.T) {

@@ -52,7 +52,7 @@ func (s *GraphQLService) Query(
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
 		return nil, badArgument("out", "is not a pointer, or is nil")
 	}
-	cl, err := newCall(ctx, s.client, http.MethodPost, instanceRoute("/api/graphql"), jsonOf(request), opts)
+	cl, err := newCall(ctx, using(s), http.MethodPost, instanceRoute("/api/graphql"), jsonOf(request), opts)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type GroupExportService service
 //
 //	POST /groups/:id/export
 func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/groups/:id/export", group), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/groups/:id/export", group), nil, opts)
 }
 
 // Download returns the archive of the last export, a gzipped tar file, as a stream. It
@@ -34,7 +34,7 @@ func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts 
 func (s *GroupExportService) Download(
 	ctx context.Context, group GroupRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/groups/:id/export/download", group).withoutHTML(), nil, opts)
+	return stream(ctx, using(s), http.MethodGet, Route("/groups/:id/export/download", group).withoutHTML(), nil, opts)
 }
 
 // Import creates a group from an archive, which is streamed. The service performs the
@@ -47,7 +47,7 @@ func (s *GroupExportService) Download(
 func (s *GroupsService) Import(
 	ctx context.Context, options ImportGroupOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/groups/import"), multipartOf(options, "file", options.File), opts)
 }
 

@@ -33,7 +33,7 @@ const oneIssueLink = "/:issue_link_id"
 func (s *IssueLinksService) List(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*LinkedIssue, *Response, error) {
-	return list[*LinkedIssue](ctx, s.client, linksOf(issue, ""), queryOf(options), opts)
+	return list[*LinkedIssue](ctx, using(s), linksOf(issue, ""), queryOf(options), opts)
 }
 
 // All returns the issues that are linked with an issue. See [IssueLinksService.List].
@@ -42,7 +42,7 @@ func (s *IssueLinksService) List(
 func (s *IssueLinksService) All(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*LinkedIssue, error] {
-	return all[*LinkedIssue](ctx, s.client, linksOf(issue, ""), queryOf(options), opts)
+	return all[*LinkedIssue](ctx, using(s), linksOf(issue, ""), queryOf(options), opts)
 }
 
 // Get returns a link of an issue, by [LinkedIssue.IssueLinkID]. The call returns
@@ -52,7 +52,7 @@ func (s *IssueLinksService) All(
 func (s *IssueLinksService) Get(
 	ctx context.Context, issue IssueRef, issueLinkID int64, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
-	return do[IssueLink](ctx, s.client, http.MethodGet, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
+	return do[IssueLink](ctx, using(s), http.MethodGet, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
 }
 
 // Create links an issue with another one. The caller must have the Guest role in both
@@ -67,7 +67,7 @@ func (s *IssueLinksService) Create(
 	ctx context.Context, issue IssueRef, options CreateIssueLinkOptions, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
 	body := issueLinkBody{options, options.Target.project, options.Target.iid}
-	return do[IssueLink](ctx, s.client, http.MethodPost, linksOf(issue, ""), jsonOf(body), opts)
+	return do[IssueLink](ctx, using(s), http.MethodPost, linksOf(issue, ""), jsonOf(body), opts)
 }
 
 // Delete removes a link from both issues, by [LinkedIssue.IssueLinkID], and returns the
@@ -77,7 +77,7 @@ func (s *IssueLinksService) Create(
 func (s *IssueLinksService) Delete(
 	ctx context.Context, issue IssueRef, issueLinkID int64, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
-	return do[IssueLink](ctx, s.client, http.MethodDelete, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
+	return do[IssueLink](ctx, using(s), http.MethodDelete, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
 }
 
 // CreateIssueLinkOptions describes a new link. Target is required.

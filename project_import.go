@@ -22,7 +22,7 @@ type ProjectImportService service
 func (s *ProjectImportService) FromFile(
 	ctx context.Context, options ImportFromFileOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+	return do[ProjectImportStatus](ctx, using(s), http.MethodPost,
 		Route("/projects/import"), multipartOf(options, "file", options.File), opts)
 }
 
@@ -36,7 +36,7 @@ func (s *ProjectImportService) FromFile(
 func (s *ProjectImportService) FromURL(
 	ctx context.Context, options ImportFromURLOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+	return do[ProjectImportStatus](ctx, using(s), http.MethodPost,
 		Route("/projects/remote-import"), jsonOf(options), opts)
 }
 
@@ -52,7 +52,7 @@ func (s *ProjectImportService) FromURL(
 func (s *ProjectImportService) FromObjectStore(
 	ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+	return do[ProjectImportStatus](ctx, using(s), http.MethodPost,
 		options.route(), jsonOf(options), opts)
 }
 
@@ -69,7 +69,7 @@ func (o ImportFromObjectStoreOptions) route() Endpoint {
 func (s *ProjectImportService) Status(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/import", project), nil, opts)
+	return do[ProjectImportStatus](ctx, using(s), http.MethodGet, Route("/projects/:id/import", project), nil, opts)
 }
 
 // Wait polls the status of an import, at growing intervals, until it has
@@ -83,7 +83,7 @@ func (s *ProjectImportService) Wait(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ProjectImportStatus, error) {
 	var idle idleLooks
-	status, err := wait(ctx, s.client,
+	status, err := wait(ctx, using(s),
 		"the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
 		func(status *ProjectImportStatus) (string, bool) {
 			gone := idle.over(status.ImportStatus == ImportStateNone)

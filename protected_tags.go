@@ -43,7 +43,7 @@ func (o CreateProtectedTagOptions) check() error {
 func (s *ProtectedTagsService) List(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ProtectedTag, *Response, error) {
-	return list[*ProtectedTag](ctx, s.client, Route("/projects/:id/protected_tags", project), queryOf(options), opts)
+	return list[*ProtectedTag](ctx, using(s), Route("/projects/:id/protected_tags", project), queryOf(options), opts)
 }
 
 // All returns every protected tag of a project.
@@ -52,7 +52,7 @@ func (s *ProtectedTagsService) List(
 func (s *ProtectedTagsService) All(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ProtectedTag, error] {
-	return all[*ProtectedTag](ctx, s.client, Route("/projects/:id/protected_tags", project), queryOf(options), opts)
+	return all[*ProtectedTag](ctx, using(s), Route("/projects/:id/protected_tags", project), queryOf(options), opts)
 }
 
 // Get returns the protection with exactly this name or wildcard.
@@ -61,7 +61,7 @@ func (s *ProtectedTagsService) All(
 func (s *ProtectedTagsService) Get(
 	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
 ) (*ProtectedTag, *Response, error) {
-	return do[ProtectedTag](ctx, s.client, http.MethodGet,
+	return do[ProtectedTag](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/protected_tags/:name", project, name), nil, opts)
 }
 
@@ -73,7 +73,7 @@ func (s *ProtectedTagsService) Get(
 func (s *ProtectedTagsService) Create(
 	ctx context.Context, project ProjectRef, options CreateProtectedTagOptions, opts ...RequestOption,
 ) (*ProtectedTag, *Response, error) {
-	return do[ProtectedTag](ctx, s.client, http.MethodPost,
+	return do[ProtectedTag](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/protected_tags", project), jsonOf(options), opts)
 }
 
@@ -83,6 +83,6 @@ func (s *ProtectedTagsService) Create(
 func (s *ProtectedTagsService) Delete(
 	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/protected_tags/:name", project, name), nil, opts)
 }

@@ -70,7 +70,7 @@ func (o *ListTreeOptions) byKeyset() *ListTreeOptions {
 func (s *RepositoryService) ListTree(
 	ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption,
 ) ([]*TreeEntry, *Response, error) {
-	return list[*TreeEntry](ctx, s.client,
+	return list[*TreeEntry](ctx, using(s),
 		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
@@ -80,7 +80,7 @@ func (s *RepositoryService) ListTree(
 func (s *RepositoryService) AllTree(
 	ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption,
 ) iter.Seq2[*TreeEntry, error] {
-	return all[*TreeEntry](ctx, s.client,
+	return all[*TreeEntry](ctx, using(s),
 		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
@@ -132,7 +132,7 @@ func (o *CompareOptions) check() error {
 func (s *RepositoryService) Compare(
 	ctx context.Context, project ProjectRef, options *CompareOptions, opts ...RequestOption,
 ) (*Comparison, *Response, error) {
-	return do[Comparison](ctx, s.client, http.MethodGet,
+	return do[Comparison](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/compare", project), queryOf(options), opts)
 }
 
@@ -176,7 +176,7 @@ func (s *RepositoryService) DownloadArchive(
 	ctx context.Context, project ProjectRef, format ArchiveFormat,
 	options *DownloadArchiveOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/archive.:format", project, string(format)).withoutHTML(),
 		queryOf(options), opts)
 }
@@ -188,7 +188,7 @@ func (s *RepositoryService) DownloadArchive(
 func (s *RepositoryService) DownloadBlob(
 	ctx context.Context, project ProjectRef, sha string, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/blobs/:sha/raw", project, sha), nil, opts)
 }
 
@@ -199,7 +199,7 @@ func (s *RepositoryService) DownloadBlob(
 func (s *RepositoryService) ListContributors(
 	ctx context.Context, project ProjectRef, options *ListContributorsOptions, opts ...RequestOption,
 ) ([]*Contributor, *Response, error) {
-	return list[*Contributor](ctx, s.client,
+	return list[*Contributor](ctx, using(s),
 		Route("/projects/:id/repository/contributors", project), queryOf(options), opts)
 }
 
@@ -210,7 +210,7 @@ func (s *RepositoryService) ListContributors(
 func (s *RepositoryService) AllContributors(
 	ctx context.Context, project ProjectRef, options *ListContributorsOptions, opts ...RequestOption,
 ) iter.Seq2[*Contributor, error] {
-	return all[*Contributor](ctx, s.client,
+	return all[*Contributor](ctx, using(s),
 		Route("/projects/:id/repository/contributors", project), queryOf(options), opts)
 }
 
@@ -224,7 +224,7 @@ func (s *RepositoryService) AllContributors(
 func (s *RepositoryService) GenerateChangelog(
 	ctx context.Context, project ProjectRef, options *GenerateChangelogOptions, opts ...RequestOption,
 ) (*Changelog, *Response, error) {
-	return do[Changelog](ctx, s.client, http.MethodGet,
+	return do[Changelog](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/changelog", project), queryOf(options), opts)
 }
 

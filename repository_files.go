@@ -40,7 +40,7 @@ const oneFile = "/projects/:id/repository/files/:file_path"
 func (s *RepositoryFilesService) Get(
 	ctx context.Context, project ProjectRef, filePath string, options *GetRepositoryFileOptions, opts ...RequestOption,
 ) (*RepositoryFile, *Response, error) {
-	return intact(do[RepositoryFile](ctx, s.client, http.MethodGet,
+	return intact(do[RepositoryFile](ctx, using(s), http.MethodGet,
 		Route(oneFile, project, filePath), queryOf(options), opts))
 }
 
@@ -51,7 +51,7 @@ func (s *RepositoryFilesService) Get(
 func (s *RepositoryFilesService) Metadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route(oneFile, project, filePath),
+	return headFile(ctx, using(s), Route(oneFile, project, filePath),
 		withRef(options), opts)
 }
 
@@ -62,7 +62,7 @@ func (s *RepositoryFilesService) Metadata(
 func (s *RepositoryFilesService) ListBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) ([]*FileBlameRange, *Response, error) {
-	return list[*FileBlameRange](ctx, s.client,
+	return list[*FileBlameRange](ctx, using(s),
 		Route(oneFile+"/blame", project, filePath),
 		queryOf(options), opts)
 }
@@ -74,7 +74,7 @@ func (s *RepositoryFilesService) ListBlame(
 func (s *RepositoryFilesService) AllBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) iter.Seq2[*FileBlameRange, error] {
-	return all[*FileBlameRange](ctx, s.client,
+	return all[*FileBlameRange](ctx, using(s),
 		Route(oneFile+"/blame", project, filePath),
 		queryOf(options), opts)
 }
@@ -85,7 +85,7 @@ func (s *RepositoryFilesService) AllBlame(
 func (s *RepositoryFilesService) BlameMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route(oneFile+"/blame", project, filePath),
+	return headFile(ctx, using(s), Route(oneFile+"/blame", project, filePath),
 		withRef(options), opts)
 }
 
@@ -95,7 +95,7 @@ func (s *RepositoryFilesService) BlameMetadata(
 func (s *RepositoryFilesService) Raw(
 	ctx context.Context, project ProjectRef, filePath string, options *RawRepositoryFileOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route(oneFile+"/raw", project, filePath), queryOf(options), opts)
 }
 
@@ -106,7 +106,7 @@ func (s *RepositoryFilesService) Raw(
 func (s *RepositoryFilesService) RawMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client,
+	return headFile(ctx, using(s),
 		Route(oneFile+"/raw", project, filePath), queryOf(options), opts)
 }
 
@@ -119,7 +119,7 @@ func (s *RepositoryFilesService) Create(
 	ctx context.Context, project ProjectRef, filePath string,
 	options CreateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPost,
+	return do[FileChange](ctx, using(s), http.MethodPost,
 		Route(oneFile, project, filePath), jsonOf(options), opts)
 }
 
@@ -134,7 +134,7 @@ func (s *RepositoryFilesService) Update(
 	ctx context.Context, project ProjectRef, filePath string,
 	options UpdateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPut,
+	return do[FileChange](ctx, using(s), http.MethodPut,
 		Route(oneFile, project, filePath).notRepeatable(),
 		jsonOf(options), opts)
 }
@@ -147,7 +147,7 @@ func (s *RepositoryFilesService) Delete(
 	ctx context.Context, project ProjectRef, filePath string,
 	options DeleteRepositoryFileOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(oneFile, project, filePath).notRepeatable(), jsonOf(options), opts)
 }
 

@@ -174,6 +174,9 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 	case NamespaceRef:
 		return referenceSegment(name, "namespace path", a.reference)
 	case UserRef:
+		if err := a.checkUsername("user name"); err != nil {
+			return "", err
+		}
 		return referenceSegment(name, "user name", a.reference)
 	case LabelRef:
 		return referenceSegment(name, "label name", a.reference)

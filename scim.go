@@ -31,7 +31,7 @@ type SCIMService service
 func (s *SCIMService) List(
 	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) (*SCIMUserList, *Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodGet,
+	cl, err := newCall(ctx, using(s), http.MethodGet,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +63,7 @@ func (s *sending) checkSCIMList(page *SCIMUserList) error {
 func (s *SCIMService) All(
 	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) iter.Seq2[*SCIMUser, error] {
-	cl, err := newCall(ctx, s.client, http.MethodGet,
+	cl, err := newCall(ctx, using(s), http.MethodGet,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), nil, asSCIM(opts))
 	if err != nil {
 		return failed[*SCIMUser](err)
@@ -90,7 +90,7 @@ func (s *SCIMService) All(
 func (s *SCIMService) Get(
 	ctx context.Context, group GroupRef, id string, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
-	return do[SCIMUser](ctx, s.client, http.MethodGet,
+	return do[SCIMUser](ctx, using(s), http.MethodGet,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
@@ -103,7 +103,7 @@ func (s *SCIMService) Create(
 	ctx context.Context, group GroupRef, options CreateSCIMUserOptions, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
 	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
-	return do[SCIMUser](ctx, s.client, http.MethodPost,
+	return do[SCIMUser](ctx, using(s), http.MethodPost,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
 }
 
@@ -115,7 +115,7 @@ func (s *SCIMService) Patch(
 	ctx context.Context, group GroupRef, id string, options PatchSCIMUserOptions, opts ...RequestOption,
 ) (*Response, error) {
 	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
-	return exec(ctx, s.client, http.MethodPatch,
+	return exec(ctx, using(s), http.MethodPatch,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
 }
 
@@ -123,7 +123,7 @@ func (s *SCIMService) Patch(
 //
 //	DELETE /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Delete(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 

@@ -51,7 +51,7 @@ func (o ScheduleStorageMovesOptions) check() error {
 func (s *StorageMovesService) MoveProjects(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/project_repository_storage_moves"), jsonOf(options), opts)
 }
 
@@ -61,7 +61,7 @@ func (s *StorageMovesService) MoveProjects(
 func (s *StorageMovesService) MoveSnippets(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/snippet_repository_storage_moves"), jsonOf(options), opts)
 }
 
@@ -72,6 +72,6 @@ func (s *StorageMovesService) MoveSnippets(
 func (s *StorageMovesService) MoveGroups(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/group_repository_storage_moves"), jsonOf(options), opts)
 }

@@ -37,7 +37,7 @@ func (MergeRequestRef) hasTimeTracking() {}
 func (s *TimeTrackingService) Get(
 	ctx context.Context, owner TimeTrackingOwner, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodGet, below(owner, "/time_stats"), nil, opts)
+	return do[TimeStats](ctx, using(s), http.MethodGet, below(owner, "/time_stats"), nil, opts)
 }
 
 // SetEstimate replaces the estimated time. The call returns [ErrBadRequest] for a
@@ -48,7 +48,7 @@ func (s *TimeTrackingService) Get(
 func (s *TimeTrackingService) SetEstimate(
 	ctx context.Context, owner TimeTrackingOwner, options SetTimeEstimateOptions, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/time_estimate"), jsonOf(options), opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/time_estimate"), jsonOf(options), opts)
 }
 
 // ResetEstimate sets the estimated time to zero.
@@ -58,7 +58,7 @@ func (s *TimeTrackingService) SetEstimate(
 func (s *TimeTrackingService) ResetEstimate(
 	ctx context.Context, owner TimeTrackingOwner, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/reset_time_estimate"), nil, opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/reset_time_estimate"), nil, opts)
 }
 
 // AddSpentTime adds to the time spent, or subtracts from it. The call returns
@@ -70,7 +70,7 @@ func (s *TimeTrackingService) ResetEstimate(
 func (s *TimeTrackingService) AddSpentTime(
 	ctx context.Context, owner TimeTrackingOwner, options AddSpentTimeOptions, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/add_spent_time"), jsonOf(options), opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/add_spent_time"), jsonOf(options), opts)
 }
 
 // ResetSpentTime sets the time spent to zero.
@@ -80,7 +80,7 @@ func (s *TimeTrackingService) AddSpentTime(
 func (s *TimeTrackingService) ResetSpentTime(
 	ctx context.Context, owner TimeTrackingOwner, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/reset_spent_time"), nil, opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/reset_spent_time"), nil, opts)
 }
 
 // SetTimeEstimateOptions describes an estimate. Duration is required.
