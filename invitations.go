@@ -188,8 +188,9 @@ func (b invitationBody) complete() input {
 type UpdateInvitationOptions struct {
 	// AccessLevel is at most the caller's own.
 	AccessLevel *AccessLevel `json:"access_level,omitzero"`
-	// ExpiresAt is when the membership ends.
-	ExpiresAt *time.Time `json:"expires_at,omitzero"`
+	// ExpiresAt is when the membership ends. Null means never; the zero value leaves it
+	// unchanged.
+	ExpiresAt Nullable[time.Time] `json:"expires_at,omitzero"`
 }
 
 // InvitationResult is the result of [InvitationsService.Create].

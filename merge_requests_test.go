@@ -512,7 +512,7 @@ func TestMergeRequestsUpdateAndDelete(t *testing.T) {
 		MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a"},
 		RemoveLabels: LabelNames{"b", "c"}, StateEvent: new(StateEventClose),
 		DiscussionLocked: new(true), RemoveSourceBranch: new(false), Squash: new(true), AllowCollaboration: new(false),
-		MergeAfter: new(january(1)),
+		MergeAfter: Value(january(1)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)

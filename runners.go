@@ -416,8 +416,9 @@ type UpdateRunnerOptions struct {
 	// Locked prevents the runner from being enabled in other projects.
 	Locked      *bool              `json:"locked,omitzero"`
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
-	// MaximumTimeout limits the running time of a job, in seconds.
-	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
+	// MaximumTimeout limits the running time of a job, in seconds. Null removes the limit;
+	// the zero value leaves it unchanged.
+	MaximumTimeout Nullable[int64] `json:"maximum_timeout,omitzero"`
 	// MaintenanceNote is a note for the maintainers of the runner.
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }

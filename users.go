@@ -354,8 +354,8 @@ type CreateUserOptions struct {
 	// External makes the user external. Nil means false.
 	External *bool `json:"external,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Premium.
-	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
+	// ones. Null means none. Premium.
+	ExtraSharedRunnersMinutesLimit Nullable[int64] `json:"extra_shared_runners_minutes_limit,omitzero"`
 	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
 	// means the default of the instance. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
@@ -417,8 +417,8 @@ type UpdateUserOptions struct {
 	// member of.
 	External *bool `json:"external,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Premium.
-	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
+	// ones. Null means none. Premium.
+	ExtraSharedRunnersMinutesLimit Nullable[int64] `json:"extra_shared_runners_minutes_limit,omitzero"`
 	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
 	// means the default of the instance. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
