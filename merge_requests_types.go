@@ -48,11 +48,11 @@ type MergeRequest struct {
 	TargetBranch string     `json:"target_branch"`
 	SourceBranch string     `json:"source_branch"`
 	// SourceProjectID is the ID of the fork if the merge request comes from one.
-	// Otherwise it equals TargetProjectID.
-	SourceProjectID int64 `json:"source_project_id"`
-	TargetProjectID int64 `json:"target_project_id"`
-	Upvotes         int   `json:"upvotes"`
-	Downvotes       int   `json:"downvotes"`
+	// Otherwise it equals TargetProjectID. It is nil if the fork is gone.
+	SourceProjectID *int64 `json:"source_project_id"`
+	TargetProjectID int64  `json:"target_project_id"`
+	Upvotes         int    `json:"upvotes"`
+	Downvotes       int    `json:"downvotes"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// Assignee is the first of Assignees, nil if there is none.
@@ -177,11 +177,11 @@ type MergeRequestDetails struct {
 	TargetBranch string     `json:"target_branch"`
 	SourceBranch string     `json:"source_branch"`
 	// SourceProjectID is the ID of the fork if the merge request comes from one.
-	// Otherwise it equals TargetProjectID.
-	SourceProjectID int64 `json:"source_project_id"`
-	TargetProjectID int64 `json:"target_project_id"`
-	Upvotes         int   `json:"upvotes"`
-	Downvotes       int   `json:"downvotes"`
+	// Otherwise it equals TargetProjectID. It is nil if the fork is gone.
+	SourceProjectID *int64 `json:"source_project_id"`
+	TargetProjectID int64  `json:"target_project_id"`
+	Upvotes         int    `json:"upvotes"`
+	Downvotes       int    `json:"downvotes"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// Assignee is the first of Assignees, nil if there is none.

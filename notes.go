@@ -352,10 +352,12 @@ type Note struct {
 	// System reports whether the service wrote the note, to record a change.
 	System       bool         `json:"system"`
 	NoteableType NoteableType `json:"noteable_type"`
-	// NoteableID is the ID of the object that the note is on. NoteableIID is its
-	// number in its project or group, 0 if it has none.
-	NoteableID  int64 `json:"noteable_id"`
-	NoteableIID int64 `json:"noteable_iid"`
+	// NoteableID is the ID of the object that the note is on. It can be nil for a note on a
+	// commit, which CommitID identifies.
+	NoteableID *int64 `json:"noteable_id"`
+	// NoteableIID is the number of that object in its project. It is nil for a note on a
+	// commit, a snippet or an epic.
+	NoteableIID *int64 `json:"noteable_iid"`
 	// ProjectID is the ID of the project, nil for a note on an epic. Since about
 	// 15.11.
 	ProjectID *int64 `json:"project_id"`

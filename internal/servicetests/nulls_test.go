@@ -85,3 +85,17 @@ func TestServiceResetsByNull(t *testing.T) {
 		assert.Equal(t, want, runner.MaximumTimeout)
 	}
 }
+
+// TestServiceForgetsForks deletes a fork: its merge request no longer says where it is from.
+func TestServiceForgetsForks(t *testing.T) {
+	c, ctx := newCompany(t), t.Context()
+	fork := c.svc.Project("eve/app")
+	request := c.app.MergeRequest("patch", servicetest.FromFork(fork))
+	s := asRoot(t, c.svc)
+	_, err := s.Projects.Delete(ctx, serviceapi.ProjectID(fork.ID()), nil)
+	require.NoError(t, err)
+	mr, _, err := s.MergeRequests.Get(ctx, teamApp, request.IID(), nil)
+	require.NoError(t, err)
+	assert.Nil(t, mr.SourceProjectID)
+	assert.Equal(t, c.app.ID(), mr.TargetProjectID)
+}
