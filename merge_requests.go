@@ -77,17 +77,40 @@ func (s *MergeRequestsService) Get(
 
 // Merge merges a merge request or, with
 // [MergeOptions.MergeWhenPipelineSucceeds], schedules the merge. The call
-// returns a [*MergeError] if the service refuses. It is not repeated after an
-// error if the merge may have happened: get the merge request to find out.
+// returns a [*MergeError] if the service refuses, and also if it accepts the call
+// but leaves the merge request open because the merge failed. It is not repeated
+// after an error if the merge may have happened: get the merge request to find out.
+//
+// Without an error, the merge request is merged, or scheduled if that was asked for.
+// Its state can still be [MergeRequestStateLocked] if the service has not finished.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(
 	ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+	cl, err := newCall(ctx, s.client, http.MethodPut,
 		Route(oneMergeRequest+"/merge", project, iid).notRepeatable().forbiddenBy401(),
 		jsonOf(options), opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	mr, resp, err := fetch(cl, options.failure)
 	return mr, resp, refusal(err, mergeRefusals)
+}
+
+// failure returns the error of a merge that failed although the status says otherwise: the
+// merge request is still open, and not because it is merged later.
+func (o MergeOptions) failure(s *sending, mr *MergeRequestDetails) error {
+	later := *orZero(o.MergeWhenPipelineSucceeds) || *orZero(o.AutoMerge)
+	scheduled := later && (mr.MergeWhenPipelineSucceeds || mr.MergeError == "")
+	if mr.State != MergeRequestStateOpened || scheduled {
+		return nil
+	}
+	message, err := json.Marshal(mr.MergeError)
+	if err != nil {
+		return err
+	}
+	return &MergeError{Err: s.bodyError(message), Reason: MergeRefusalFailed, MergeRequest: mr}
 }
 
 // MergeRef makes a trial merge into the hidden ref

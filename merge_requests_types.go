@@ -447,7 +447,7 @@ const (
 )
 
 // MergeRefusal is the reason for a [MergeError]. The service sends only a status, from
-// which the library derives the reason.
+// which the library derives the reason, or a merge request that is still open.
 type MergeRefusal string
 
 // Reasons for a refusal. Later versions of the library may add others.
@@ -464,6 +464,10 @@ const (
 	// MergeRefusalSHAMismatch means that the source branch is not at [MergeOptions.SHA]
 	// (409).
 	MergeRefusalSHAMismatch MergeRefusal = "sha_mismatch"
+	// MergeRefusalFailed means that the service tried, and the merge failed: a hook
+	// refused it, or the target branch has changed. The status is 200, and
+	// [MergeError.MergeRequest] is still open.
+	MergeRefusalFailed MergeRefusal = "merge_failed"
 
 	// MergeRefusalOver means that there is nothing to cancel, because the merge request is
 	// merged or closed (405).
@@ -494,6 +498,9 @@ type MergeError struct {
 	Err *Error
 	// Reason says why the service refused.
 	Reason MergeRefusal
+	// MergeRequest is the merge request after a merge that failed, which the call also
+	// returns. It is nil unless Reason is [MergeRefusalFailed].
+	MergeRequest *MergeRequestDetails
 }
 
 // Error describes the response and the reason.
