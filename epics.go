@@ -12,6 +12,9 @@ import (
 //
 // The methods identify an epic by its number in the group (IID), but
 // [EpicIn] identifies it by its ID.
+//
+// Its options are [CreateEpicOptions], [ListEpicsOptions] and [UpdateEpicOptions]. See
+// examples/recipes/collaboration_test.go for an example.
 type EpicsService service
 
 // EpicState is the state of an epic.

@@ -15,6 +15,9 @@ import (
 //
 // For the changes of the labels and the state of one issue, see [ResourceEventsService].
 // For the events that administrators audit, see [AuditEventsService].
+//
+// Its options are [ListEventsOptions]. See examples/recipes/activity_test.go for an
+// example.
 type EventsService service
 
 // EventOwner is an owner of events: [Own], a [UserRef] or a [ProjectRef].

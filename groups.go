@@ -13,6 +13,11 @@ import (
 // The owner of a list is [Instance] or a [GroupRef]:
 //
 //	client.Groups.All(ctx, serviceapi.GroupPath("acme"), nil)
+//
+// Its options are [CreateGroupOptions], [DeleteGroupOptions], [GetGroupOptions],
+// [ImportGroupOptions], [ListGroupsOptions], [ListSharedProjectsOptions],
+// [ListTransferLocationsOptions], [ShareGroupOptions], [TransferGroupOptions] and
+// [UpdateGroupOptions]. See examples/recipes/structure_test.go for an example.
 type GroupsService service
 
 // GroupOwner is an owner of groups: [Instance] or a [GroupRef].

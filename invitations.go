@@ -22,6 +22,9 @@ import (
 // Owner role.
 //
 //	client.Invitations.All(ctx, serviceapi.GroupPath("acme"), nil)
+//
+// Its options are [CreateInvitationOptions], [ListInvitationsOptions] and
+// [UpdateInvitationOptions]. See the example of [InvitationsService.Create].
 type InvitationsService service
 
 // InvitationOwner is an owner of invitations: a [ProjectRef] or a [GroupRef].

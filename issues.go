@@ -10,6 +10,10 @@ import (
 // IssuesService manages issues. An issue belongs to a project and is identified
 // by its number there (IID). Public issues can be read without a credential.
 // For comments, see [NotesService] and [DiscussionsService].
+//
+// Its options are [CloneIssueOptions], [CreateIssueOptions], [ListIssuesOptions],
+// [ListOptions], [MoveIssueOptions], [ReorderIssueOptions] and [UpdateIssueOptions]. See
+// the example of [IssuesService.All].
 type IssuesService service
 
 // IssueOwner is an owner of issues: [Instance] (all issues that the caller may

@@ -21,6 +21,12 @@ import (
 //	client.MergeRequests.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //	client.MergeRequests.All(ctx, serviceapi.GroupID(7), nil)
 //	client.MergeRequests.All(ctx, serviceapi.Instance, nil)
+//
+// Its options are [CreateMergeRequestOptions], [CreateMergeRequestPipelineOptions],
+// [GetDiffVersionOptions], [GetMergeRequestChangesOptions], [GetMergeRequestOptions],
+// [ListMergeRequestDiffsOptions], [ListMergeRequestsOptions], [ListOptions],
+// [MergeOptions], [RebaseOptions] and [UpdateMergeRequestOptions]. See the example of
+// [MergeRequestsService.Create].
 type MergeRequestsService service
 
 // oneMergeRequest is the path of a merge request.

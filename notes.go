@@ -20,6 +20,11 @@ import (
 //
 // Changes to labels, states, milestones, weights and iterations are not system notes: the
 // service records them as events, which are not listed here.
+//
+// Its options are [CreateEpicNoteOptions], [CreateIssueNoteOptions],
+// [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions], [ListNotesOptions],
+// [UpdateEpicNoteOptions], [UpdateIssueNoteOptions], [UpdateMergeRequestNoteOptions] and
+// [UpdateSnippetNoteOptions]. See examples/recipes/repository_test.go for an example.
 type NotesService service
 
 // NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a

@@ -20,6 +20,11 @@ import (
 //	client.Runners.All(ctx, serviceapi.Own, nil)
 //	client.Runners.All(ctx, serviceapi.Instance, nil)
 //	client.Runners.All(ctx, serviceapi.GroupPath("acme"), nil)
+//
+// Its options are [CreateRunnerOptions], [DeleteRunnerOptions], [EnableRunnerOptions],
+// [ListRunnerJobsOptions], [ListRunnersOptions], [RegisterRunnerOptions],
+// [UpdateRunnerOptions] and [VerifyRunnerOptions]. See examples/recipes/ci_test.go for an
+// example.
 type RunnersService service
 
 // RunnerOwner is an owner of runners: [Own], [Instance], a [ProjectRef]

@@ -19,6 +19,11 @@ import (
 // UsersService manages user accounts. A user is identified by a [UserID], because the
 // service does not accept usernames here: for a [Username], the calls return an
 // [*ArgumentError]. [UsersService.Find] returns the user with a username.
+//
+// Its options are [CreateUserOptions], [DeleteUserOptions], [GetUserOptions],
+// [ListUserActivitiesOptions], [ListUserMembershipsOptions], [ListUsersOptions],
+// [SetUserStatusOptions] and [UpdateUserOptions]. See examples/recipes/onboard_test.go for
+// an example.
 type UsersService service
 
 // List returns one page of the users, by default the newest first.
