@@ -20,8 +20,7 @@ var checksItself = map[string]bool{
 }
 
 // TestEveryArgumentIsChecked calls each method of each service with one argument
-// after the other that refers to nothing: no ID, no name, no owner, no context,
-// no request option. Each is refused with an error that names the call, and nothing
+// after the other that refers to nothing: no ID, no name, no owner, no context. Each is refused with an error that names the call, and nothing
 // is sent.
 func TestEveryArgumentIsChecked(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
