@@ -342,8 +342,8 @@ func both(client *gitlab.Client, named string) error {
 	return err
 }
 `)
-	require.Len(t, result.Files, 1)
-	text := string(result.Files[0].New)
+	require.Len(t, result.Files, 2, "the program, and what it needs to tell IDs from paths")
+	text := string(result.Files[0].New) + string(result.Files[1].New)
 	assert.Contains(t, text, "client.Projects.Delete(context.TODO(), serviceapi.ProjectID(42)")
 	assert.Contains(t, text, "client.Projects.Delete(context.TODO(), projectOf(named)")
 	assert.Contains(t, text, "serviceapi.ParseProjectRef(id)")
