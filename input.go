@@ -432,24 +432,6 @@ func (in ownedInput) encode(p *payload) error {
 // containsWord reports whether a list, separated by commas, contains a word.
 func containsWord(list, word string) bool { return strings.Contains(","+list+",", ","+word+",") }
 
-// ownerNames writes the kinds in the tag "only" in a readable form.
-func ownerNames(only string) string {
-	names := strings.Split(only, ",")
-	for i, name := range names {
-		switch name {
-		case "instance":
-			names[i] = "Instance"
-		case "own":
-			names[i] = "Own"
-		case "issue", "epic":
-			names[i] = "an " + name
-		default:
-			names[i] = "a " + strings.ReplaceAll(name, "_", " ")
-		}
-	}
-	return strings.Join(names, " or ")
-}
-
 // jsonOrMultipart sends a struct as JSON or, with a file, as multipart/form-data.
 // Both use the names in the struct's json tags.
 func jsonOrMultipart(fields any, fileField string, file *Upload) input {
