@@ -192,6 +192,15 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		"; pass an int, an int64, a string or a reference such as ProjectID(7)")
 }
 
+// parseBaseURL reads the address of an instance.
+func parseBaseURL(raw string) (address.Base, error) {
+	base, problem := address.Parse(raw)
+	if problem != "" {
+		return base, badArgument("base URL", problem)
+	}
+	return base, nil
+}
+
 // requestInfo is the context of the requests of a call, and what it says about the call.
 type requestInfo struct {
 	context.Context
