@@ -152,7 +152,9 @@ func (s *sending) fillInfo() {
 	}
 	if dump := s.options.dump; dump != nil {
 		s.info.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			described := dumpedCall{s.config.base, s.use == streamBody, s.sensitive(), &s.payload, s.addSecrets}
+			described := dumpedCall{
+				s.config.base, s.use == streamBody, s.sensitive(), s.data, s.files != nil, s.bodyLength(), s.addSecrets,
+			}
 			return dump(described, req, next)
 		}
 	}

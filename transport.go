@@ -42,12 +42,7 @@ type gate struct {
 	limiter Limiter
 }
 
-var (
-	errNoResponse = errors.New("the transport returned no response")
-	// net/http detaches the connection of such a response from the context of
-	// its request.
-	errSwitched = errors.New("the service switched protocols without being asked")
-)
+var errNoResponse = errors.New("the transport returned no response")
 
 // RoundTrip paces the request, and refuses responses for which net/http would
 // return an error that quotes the query of a URL.
@@ -108,25 +103,6 @@ func (g *gate) send(req *http.Request, info *requestInfo) (*http.Response, error
 	return next.RoundTrip(req)
 }
 
-// Middleware wraps the transport. It sees every attempt of every call, including redirects,
-// with the credential in the header. Each request has a header of its own, which a middleware
-// may change. [Operation] identifies the call.
-type Middleware func(http.RoundTripper) http.RoundTripper
-
-// RoundTripFunc makes a function an http.RoundTripper, for a [Middleware]:
-//
-//	func trace(next http.RoundTripper) http.RoundTripper {
-//		attempt := func(r *http.Request) (*http.Response, error) {
-//			log.Print(serviceapi.Operation(r.Context()))
-//			return next.RoundTrip(r)
-//		}
-//		return serviceapi.RoundTripFunc(attempt)
-//	}
-type RoundTripFunc func(*http.Request) (*http.Response, error)
-
-// RoundTrip calls the function.
-func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 // maxDials is the maximum number of connections that one attempt opens. More than one is
 // rare: a connection may end before the request is sent.
 const maxDials = 16
@@ -147,17 +123,6 @@ func limitDials(dial dialFunc) dialFunc {
 	}
 }
 
-// hopError is the failure of a request that follows a redirect.
-type hopError struct{ err error }
-
-func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() }
-func (e *hopError) Unwrap() error { return e.err }
-
-// proxyError means that a proxy refused to connect to the service.
-type proxyError struct{ status string }
-
-func (e *proxyError) Error() string { return "the proxy refused the connection: " + e.status }
-
 // checkProxy ends the attempts if a proxy requires authentication.
 func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
 	if resp.StatusCode == http.StatusProxyAuthRequired {
@@ -166,22 +131,8 @@ func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Respo
 	return nil
 }
 
-// limiterError is the error that a [Limiter] returned.
-type limiterError struct{ err error }
-
-func (e *limiterError) Error() string { return "limiter: " + e.err.Error() }
-func (e *limiterError) Unwrap() error { return e.err }
-
 func closeBody(resp *http.Response) {
 	if resp != nil && resp.Body != nil {
 		resp.Body.Close()
 	}
-}
-
-// Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
-// one.
-type Limiter interface {
-	// Wait blocks until the next attempt may be sent, and returns an error if ctx
-	// ends first.
-	Wait(ctx context.Context) error
 }
