@@ -1,13 +1,10 @@
 package serviceapi
 
 import (
-	"context"
-	"net/http"
 	"reflect"
 	"strings"
 
 	"example.com/serviceapi/internal/address"
-	"example.com/serviceapi/internal/attempt"
 	"example.com/serviceapi/internal/segment"
 	"example.com/serviceapi/internal/text"
 )
@@ -199,48 +196,4 @@ func parseBaseURL(raw string) (address.Base, error) {
 		return base, badArgument("base URL", problem)
 	}
 	return base, nil
-}
-
-// requestInfo is the context of the requests of a call, and what it says about the call.
-type requestInfo struct {
-	context.Context
-	// sending is the call itself, nil for a request that belongs to none.
-	sending *sending
-	// limit is the time limit of an attempt, nil if there is none.
-	limit *attempt.Limit
-	// dials is the number of connections that were opened for the attempt. It is
-	// used atomically, because net/http opens them on other goroutines.
-	dials int32
-	// dump sends a request and writes what was sent and received; nil for most
-	// calls.
-	dump func(*http.Request, http.RoundTripper) (*http.Response, error)
-}
-
-type infoKey struct{}
-
-// Value returns the requestInfo itself for its own key.
-func (i *requestInfo) Value(key any) any {
-	if key == (infoKey{}) {
-		return i
-	}
-	return i.Context.Value(key)
-}
-
-// infoOf returns the requestInfo of a context, or an empty one if the context is not that
-// of a request.
-func infoOf(ctx context.Context) *requestInfo {
-	if info, ok := ctx.Value(infoKey{}).(*requestInfo); ok && info != nil {
-		return info
-	}
-	return new(requestInfo)
-}
-
-// Operation returns the path of the call that a request's context belongs to,
-// with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
-// can use it to name spans and metrics. It is "" for any other context.
-func Operation(ctx context.Context) string {
-	if s := infoOf(ctx).sending; s != nil {
-		return s.endpoint.template
-	}
-	return ""
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -146,14 +145,14 @@ func (cl *call) send() (s *sending, err error) {
 
 // fillInfo fills in the context of the requests.
 func (s *sending) fillInfo() {
-	s.info = requestInfo{Context: s.ctx, sending: s}
+	s.info = requestInfo{Context: s.ctx, sender: s, operation: s.endpoint.template, stream: s.use == streamBody}
 	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
 		s.info.limit = attempt.NewLimit(limit)
 	}
 	if dump := s.options.dump; dump != nil {
 		s.info.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 			described := dumpedCall{
-				s.config.base, s.use == streamBody, s.sensitive(), s.data, s.files != nil, s.bodyLength(), s.addSecrets,
+				s.config.base, s.info.stream, s.sensitive(), s.data, s.files != nil, s.bodyLength(), s.addSecrets,
 			}
 			return dump(described, req, next)
 		}
@@ -202,28 +201,6 @@ func (s *sending) newRequest() (_ *retryablehttp.Request, err error) {
 		err = req.SetBody(s.data)
 	}
 	return req, err
-}
-
-// newLoop returns the loop that makes the attempts of calls. All calls of a client share it:
-// its hooks find the call in the context of the request. The hook for the length of a wait
-// gets no request, so the call waits in the one that prepares the next attempt.
-func newLoop(hc *http.Client) *retryablehttp.Client {
-	return &retryablehttp.Client{
-		HTTPClient: hc,
-		RetryMax:   math.MaxInt, // the call decides
-		RequestLogHook: func(_ retryablehttp.Logger, req *http.Request, _ int) {
-			infoOf(req.Context()).sending.begin()
-		},
-		CheckRetry: func(ctx context.Context, resp *http.Response, err error) (again bool, _ error) {
-			return infoOf(ctx).sending.ended(resp, err)
-		},
-		Backoff: func(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return 0 },
-		PrepareRetry: func(req *http.Request) error {
-			s := infoOf(req.Context()).sending
-			return pace.Pause(s.ctx, s.wait)
-		},
-		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
 }
 
 // ended handles the end of an attempt, and reports whether there is another one.
@@ -291,6 +268,8 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 	return true, false
 }
 
+func (s *sending) requestHeader() http.Header { return s.header(s.auth) }
+
 // begin is called before every attempt.
 func (s *sending) begin() {
 	if s.config.log != nil {
@@ -300,6 +279,9 @@ func (s *sending) begin() {
 		s.info.limit.Restart()
 	}
 }
+
+// pause waits for the next attempt.
+func (s *sending) pause() error { return pace.Pause(s.ctx, s.wait) }
 
 // again reports whether there is time for another attempt and, unless the attempt is free,
 // a budget for it. It also sets the wait before the attempt.
