@@ -254,6 +254,8 @@ func checkLocation(req *http.Request, resp *http.Response) error {
 	return e
 }
 
+func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
+
 func isRedirect(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
