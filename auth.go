@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"example.com/serviceapi/internal/header"
-	"golang.org/x/oauth2"
 )
 
 // Credential authenticates calls. Make one with [PrivateToken], [BearerToken],
@@ -23,6 +22,8 @@ type Credential interface {
 	fmt.Formatter
 	slog.LogValuer
 
+	// check returns an error if the credential cannot be sent.
+	check() error
 	// authorize returns what the next requests carry.
 	authorize(ctx context.Context) (authorization, error)
 }
@@ -162,41 +163,10 @@ func (c *headerCredential) LogValue() slog.Value       { return slog.StringValue
 
 type anonymous struct{}
 
+func (anonymous) check() error                                     { return nil }
 func (anonymous) authorize(context.Context) (authorization, error) { return authorization{}, nil }
 func (anonymous) Format(f fmt.State, _ rune)                       { fmt.Fprint(f, "Anonymous") }
 func (anonymous) LogValue() slog.Value                             { return slog.StringValue("Anonymous") }
-
-// OAuth2 takes access tokens from a source of golang.org/x/oauth2 and sends
-// them as "Authorization: Bearer". The source is asked for a token when the
-// current one has expired, and when the service refuses it with 401: the call
-// is then tried once more if the source returns another token. A source made by
-// [NewTokenSource] can renew a token that was revoked before it expired.
-//
-// A 401 can also mean that the caller may not do something. So the library asks for
-// another token at most once a minute if the last one did not help, and for calls
-// such as [MergeRequestsService.Merge] only if the response says that the token is
-// invalid. If it says so about a new token that has not worked yet, the library
-// asks once more without waiting for the minute to pass. The current token stays in
-// use until there is another. If there is none, calls return the service's 401,
-// which wraps a [*RefreshError].
-func OAuth2(source oauth2.TokenSource) Credential {
-	return newOAuthCredential(source)
-}
-
-// OAuth2Endpoint returns the authorization and token endpoints of the service
-// at baseURL, for an [oauth2.Config].
-func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
-	base, err := parseBaseURL(baseURL)
-	if err != nil {
-		return oauth2.Endpoint{}, err
-	}
-	return oauth2.Endpoint{
-		AuthURL:  base.At("/oauth/authorize"),
-		TokenURL: base.At("/oauth/token"),
-		// Without this, x/oauth2 would try both styles.
-		AuthStyle: oauth2.AuthStyleInParams,
-	}, nil
-}
 
 // credentialKind returns the kind of a credential, the name of the function that
 // made it.
@@ -205,18 +175,10 @@ func credentialKind(cred Credential) string {
 	return kind
 }
 
+// checkCredential refuses a credential that is nil or cannot be sent.
 func checkCredential(cred Credential) error {
-	switch c := cred.(type) {
-	case nil:
+	if cred == nil {
 		return badArgument("credential", "is nil; use Anonymous() to call without one")
-	case *headerCredential:
-		return c.check()
-	case *passwordCredential:
-		return c.check()
-	case *oauthCredential:
-		if c.source == nil {
-			return badArgument("OAuth2", "has no token source")
-		}
 	}
-	return nil
+	return cred.check()
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // call describes a call of the service. It does not change once it is sent: a [sending]
-// holds the state that does.
+// and its [outcome] hold the state that does.
 type call struct {
 	config *config
 	// ctx is the context of the caller.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 
-	"example.com/serviceapi/internal/address"
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/pace"
 	"github.com/hashicorp/go-retryablehttp"
@@ -209,14 +208,6 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		buffers:   buffers.NewPool(),
 		types:     new(typeFacts),
 	}, opts)
-}
-
-func parseBaseURL(raw string) (address.Base, error) {
-	base, problem := address.Parse(raw)
-	if problem != "" {
-		return base, badArgument("base URL", problem)
-	}
-	return base, nil
 }
 
 // Variables that [FromEnv] reads.

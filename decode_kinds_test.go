@@ -91,15 +91,15 @@ func TestMembersOfAResponse(t *testing.T) {
 	v := struct {
 		N int `json:"n"`
 	}{N: 7}
-	assert.NoError(t, a.decodeMember("/data", nil, &v), "a member that does not exist changes nothing")
+	assert.NoError(t, decodeMember(a, "/data", nil, &v), "a member that does not exist changes nothing")
 	assert.Equal(t, 7, v.N)
-	require.NoError(t, a.decodeMember("/data", []byte(`{"n":8}`), &v))
+	require.NoError(t, decodeMember(a, "/data", []byte(`{"n":8}`), &v))
 	assert.Equal(t, 8, v.N)
 	var decode *DecodeError
-	require.ErrorAs(t, a.decodeMember("/data", []byte(`{"n":"x"}`), &v), &decode)
+	require.ErrorAs(t, decodeMember(a, "/data", []byte(`{"n":"x"}`), &v), &decode)
 	assert.Equal(t, "/data/n", decode.Pointer)
 	assert.True(t, decode.Partial)
-	require.ErrorAs(t, a.decodeMember("/data", []byte(`{"n":`), &v), &decode)
+	require.ErrorAs(t, decodeMember(a, "/data", []byte(`{"n":`), &v), &decode)
 	assert.Equal(t, "/data", decode.Pointer)
 	assert.False(t, decode.Partial)
 }

@@ -59,11 +59,11 @@ type Download struct {
 	// "" if the service sends no strong entity tag.
 	ETag string
 
-	// call requests the content from its beginning; sending is the latest request.
-	call    *call
-	sending *sending
-	pos     int64
-	err     error
+	// call requests the content from its beginning; latest is the outcome of the latest request.
+	call   *call
+	latest *outcome
+	pos    int64
+	err    error
 	// total is Size, or the length that a later response declared.
 	total int64
 	// framed is set if the end of a body without an announced length can be
@@ -126,33 +126,33 @@ func stream(
 	cl.use = streamBody
 	ctx, cancel := context.WithCancel(ctx) // so that Close ends whatever is in progress
 	cl.ctx = ctx
-	s, err := cl.sendFrom(cl.options.resume)
-	defer s.text.Release()
+	o, err := cl.sendFrom(cl.options.resume)
+	defer o.text.Release()
 	var d *Download
 	if err == nil {
-		d, err = newDownload(s, cl)
+		d, err = newDownload(o, cl)
 	}
 	if err != nil {
 		cancel()
-		closeBody(s.resp)
-		return nil, s.response(), err
+		closeBody(o.resp)
+		return nil, o.response(), err
 	}
 	d.cancel = cancel
-	return d, s.response(), nil
+	return d, o.response(), nil
 }
 
 // sendFrom requests the content from a point on, and from its beginning if nothing
 // follows the point: the content has become shorter, or was already complete.
-func (cl *call) sendFrom(point resumePoint) (*sending, error) {
+func (cl *call) sendFrom(point resumePoint) (*outcome, error) {
 	if point.offset == 0 {
 		return cl.send()
 	}
-	s, err := cl.rest(point.offset, point.etag).send()
+	o, err := cl.rest(point.offset, point.etag).send()
 	if isUnsatisfiable(err) {
-		s.text.Release()
+		o.text.Release()
 		return cl.send()
 	}
-	return s, err
+	return o, err
 }
 
 func isUnsatisfiable(err error) bool {
@@ -171,24 +171,24 @@ func (cl *call) rest(offset int64, validator string) *call {
 
 // newDownload makes the stream of a response. The call requests all of the
 // content.
-func newDownload(s *sending, cl *call) (*Download, error) {
-	resp, point := s.resp, cl.options.resume
+func newDownload(o *outcome, cl *call) (*Download, error) {
+	resp, point := o.resp, cl.options.resume
 	d := &Download{
 		Name:        header.FileName(resp.Header.Get("Content-Disposition")),
 		Size:        resp.ContentLength,
 		ContentType: resp.Header.Get("Content-Type"),
 		call:        cl,
-		sending:     s,
+		latest:      o,
 		version:     header.VersionOf(resp.Header),
 		progress:    reporter{report: cl.options.progress},
 	}
 	if resp.StatusCode == http.StatusPartialContent {
 		part, err := header.PartOf(resp)
 		if err != nil || part.Start != point.offset {
-			return nil, s.decodeError(errWrongPart)
+			return nil, o.decodeError(errWrongPart)
 		}
 		if point.offset > 0 && !(header.Version{Validator: point.etag}).Admits(resp.Header) {
-			return nil, s.decodeError(errOtherVersion)
+			return nil, o.decodeError(errOtherVersion)
 		}
 		d.Offset, d.pos, d.Size = part.Start, part.Start, part.Total
 	}
@@ -202,11 +202,11 @@ func newDownload(s *sending, cl *call) (*Download, error) {
 
 // Format writes the name and the size, for every verb.
 func (d *Download) Format(f fmt.State, _ rune) {
-	if d == nil || d.sending == nil {
+	if d == nil || d.latest == nil {
 		fmt.Fprint(f, "serviceapi.Download(none)")
 		return
 	}
-	fmt.Fprintf(f, "serviceapi.Download(%q, %d bytes)", d.sending.redaction().Quote(d.Name, maxErrorText), d.Size)
+	fmt.Fprintf(f, "serviceapi.Download(%q, %d bytes)", d.latest.redaction().Quote(d.Name, maxErrorText), d.Size)
 }
 
 // LogValue returns what Format writes.
@@ -334,7 +334,7 @@ func (d *Download) end() error {
 }
 
 // broken makes the error that the stream ends with.
-func (d *Download) broken(err error) error { return d.sending.failure(err) }
+func (d *Download) broken(err error) error { return d.latest.failure(err) }
 
 // resume opens another connection where the last one broke off.
 func (d *Download) resume(cause error) error {
@@ -358,18 +358,18 @@ var (
 
 // reopen requests the rest of the content.
 func (d *Download) reopen() error {
-	s, err := d.call.rest(d.pos, d.version.Validator).send()
-	defer s.text.Release()
+	o, err := d.call.rest(d.pos, d.version.Validator).send()
+	defer o.text.Release()
 	if err != nil {
 		return err
 	}
-	total, err := d.checkRest(s.resp)
+	total, err := d.checkRest(o.resp)
 	if err != nil {
-		s.resp.Body.Close()
+		o.resp.Body.Close()
 		return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
 	}
-	d.sending, d.total = s, total
-	d.take(s.resp)
+	d.latest, d.total = o, total
+	d.take(o.resp)
 	return nil
 }
 

@@ -163,10 +163,10 @@ func (d *dumper) body(mask *mask, cl dumpedCall, req *http.Request) string {
 	switch {
 	case !d.options.Bodies || req.Body == nil || req.Body == http.NoBody:
 		return ""
-	case cl.body.files != nil:
-		return withoutFile(cl.body.bodyLength())
+	case cl.hasFile:
+		return withoutFile(cl.size)
 	}
-	return d.cut(mask.hide(string(cl.body.data)), len(cl.body.data))
+	return d.cut(mask.hide(string(cl.body)), len(cl.body))
 }
 
 // withoutFile returns what is written instead of a body that contains a file.

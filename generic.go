@@ -48,14 +48,14 @@ func (c *Client) Do(
 		return nil, err
 	}
 	cl.result = reflect.TypeOf(out)
-	s, err := cl.send()
-	defer s.text.Release()
-	r := s.response()
+	o, err := cl.send()
+	defer o.text.Release()
+	r := o.response()
 	if err != nil {
 		return r, err
 	}
-	linkErr := s.readPage(r)
-	if err := s.decode(out); err != nil {
+	linkErr := o.readPage(r)
+	if err := o.decode(out); err != nil {
 		return r, err
 	}
 	return r, linkErr

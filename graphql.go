@@ -64,7 +64,7 @@ func (s *GraphQLService) Query(
 	if err != nil {
 		return sent.response(), graphQLStatusError(err)
 	}
-	return sent.response(), sent.decodeGraphQL(out)
+	return sent.response(), decodeGraphQL(sent, out)
 }
 
 // graphQLResponse is the response to an operation that could be executed, or
@@ -77,28 +77,28 @@ type graphQLResponse struct {
 var errNoGraphQL = errors.New("the response has neither data nor errors")
 
 // decodeGraphQL reads the response: its data into out, and its errors.
-func (s *sending) decodeGraphQL(out any) error {
+func decodeGraphQL(sent *outcome, out any) error {
 	var r graphQLResponse
-	if err := s.decode(&r); err != nil {
+	if err := sent.decode(&r); err != nil {
 		return err
 	}
 	var details []GraphQLErrorDetail
-	detailErr := s.decodeMember("/errors", []byte(s.redaction().Hide(string(r.Errors))), &details)
+	detailErr := decodeMember(sent, "/errors", []byte(sent.redaction().Hide(string(r.Errors))), &details)
 	switch hasErrors := len(details) > 0 || detailErr != nil; {
 	case len(r.Data) == 0 && !hasErrors:
-		return s.decodeError(errNoGraphQL)
+		return sent.decodeError(errNoGraphQL)
 	case jsonx.IsNull(r.Data) && !hasErrors:
-		return s.decodeError(errNull)
+		return sent.decodeError(errNull)
 	}
 	var problems []error
 	if len(details) > 0 {
-		problems = append(problems, newGraphQLError(s.responseError(nil, errbody.Body{}, ""), details))
+		problems = append(problems, newGraphQLError(sent.responseError(nil, errbody.Body{}, ""), details))
 	}
 	if detailErr != nil {
 		problems = append(problems, detailErr)
 	}
 	if out != nil && !jsonx.IsNull(r.Data) {
-		if err := s.decodeMember("/data", r.Data, out); err != nil {
+		if err := decodeMember(sent, "/data", r.Data, out); err != nil {
 			problems = append(problems, err)
 		}
 	}
@@ -109,11 +109,11 @@ func (s *sending) decodeGraphQL(out any) error {
 }
 
 // decodeMember decodes a member of the response, if there is one.
-func (s *sending) decodeMember(pointer string, data []byte, v any) error {
+func decodeMember(sent *outcome, pointer string, data []byte, v any) error {
 	if len(data) == 0 {
 		return nil
 	}
-	err := s.decodeFrom(data, v)
+	err := sent.decodeFrom(data, v)
 	if decode, ok := errors.AsType[*DecodeError](err); ok {
 		decode.Pointer = pointer + decode.Pointer
 	}

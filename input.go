@@ -12,7 +12,6 @@ import (
 	"example.com/serviceapi/internal/form"
 	"example.com/serviceapi/internal/jsonx"
 	"example.com/serviceapi/internal/params"
-	"example.com/serviceapi/internal/text"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-querystring/query"
 )
@@ -432,33 +431,6 @@ func (in ownedInput) encode(p *payload) error {
 // containsWord reports whether a list, separated by commas, contains a word.
 func containsWord(list, word string) bool { return strings.Contains(","+list+",", ","+word+",") }
 
-// ownerNames writes the kinds in the tag "only" in a readable form.
-func ownerNames(only string) string {
-	names := strings.Split(only, ",")
-	for i, name := range names {
-		switch name {
-		case "instance":
-			names[i] = "Instance"
-		case "own":
-			names[i] = "Own"
-		case "issue", "epic":
-			names[i] = "an " + name
-		default:
-			names[i] = "a " + strings.ReplaceAll(name, "_", " ")
-		}
-	}
-	return strings.Join(names, " or ")
-}
-
-// jsonOrMultipart sends a struct as JSON or, with a file, as multipart/form-data.
-// Both use the names in the struct's json tags.
-func jsonOrMultipart(fields any, fileField string, file *Upload) input {
-	if file == nil {
-		return jsonOf(fields)
-	}
-	return multipartOf(fields, fileField, *file)
-}
-
 // completeKeyset adds what keyset pagination requires to the query of a list. A
 // field with the tag "keyset" accepts only the values that the tag lists, such
 // as `keyset:"desc,asc"`, and the first of them is its default. Without these
@@ -492,10 +464,6 @@ type pager interface {
 }
 
 func (o ListOptions) listOptions() ListOptions { return o }
-
-func bodyFieldProblem(name, problem string) error {
-	return badArgument("body field "+text.Printable(name, 60), problem)
-}
 
 func errFieldIsSet(name string) error { return bodyFieldProblem(name, "is already set") }
 

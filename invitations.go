@@ -82,7 +82,7 @@ func (s *InvitationsService) Create(
 	if err != nil {
 		return nil, nil, err
 	}
-	r, resp, err := fetch(cl, (*sending).checkInvitations)
+	r, resp, err := fetch(cl, checkInvitations)
 	return r.result(options, err), resp, err
 }
 
@@ -241,11 +241,11 @@ type invitationResponse struct {
 }
 
 // checkInvitations returns an error with the reasons if somebody was refused.
-func (s *sending) checkInvitations(r *invitationResponse) error {
+func checkInvitations(sent *outcome, r *invitationResponse) error {
 	if r.Status == "success" || r.Status == "" && (len(r.Message) == 0 || jsonx.IsNull(r.Message)) {
 		return nil
 	}
-	e := &InvitationError{Err: s.bodyError(r.Message)}
+	e := &InvitationError{Err: sent.bodyError(r.Message)}
 	if len(e.Err.Fields) > 0 {
 		e.Refused = make(map[string]string, len(e.Err.Fields))
 	}

@@ -169,7 +169,7 @@ func (f *follower) next(last bool) (cl *call, from int64) {
 }
 
 // take reads the response to a call for a part of the log.
-func (f *follower) take(s *sending, from int64) (complete bool, err error) {
+func (f *follower) take(s *outcome, from int64) (complete bool, err error) {
 	if s.resp.StatusCode != http.StatusPartialContent {
 		defer f.postpone(time.Now(), f.furthest)
 		f.log.Rewind()
@@ -189,7 +189,7 @@ func (f *follower) take(s *sending, from int64) (complete bool, err error) {
 }
 
 // add adds the content of a response, which ends with the log if isEnd is set.
-func (f *follower) add(s *sending, isEnd bool) (complete bool, err error) {
+func (f *follower) add(s *outcome, isEnd bool) (complete bool, err error) {
 	err = f.log.Read(s.resp.Body)
 	if f.log.Len() > f.furthest || err == nil && isEnd {
 		f.failures, f.furthest = 0, f.log.Len()
@@ -243,7 +243,7 @@ func (f *follower) restart() {
 
 // brokeOff returns the error of a read that broke off, if as many reads as the
 // policy has attempts made no progress.
-func (f *follower) brokeOff(s *sending, cause error) error {
+func (f *follower) brokeOff(s *outcome, cause error) error {
 	if f.failures++; f.failures < f.trace.options.retry.MaxAttempts {
 		return nil
 	}

@@ -151,7 +151,7 @@ func (s *MembersService) AddSeveral(
 	if err != nil {
 		return nil, nil, err
 	}
-	result, resp, err := fetch(cl, func(sent *sending, r *membershipResponse) error {
+	result, resp, err := fetch(cl, func(sent *outcome, r *membershipResponse) error {
 		if r.Status == "" || r.Status == "success" {
 			return nil
 		}
@@ -188,7 +188,7 @@ func (s *MembersService) SetState(
 	if err != nil {
 		return nil, err
 	}
-	_, resp, err := fetch(cl, func(sent *sending, r *memberStateResponse) error {
+	_, resp, err := fetch(cl, func(sent *outcome, r *memberStateResponse) error {
 		if r.Success {
 			return nil
 		}
@@ -407,7 +407,7 @@ func oneMembership(
 	if err != nil {
 		return nil, nil, err
 	}
-	result, resp, err := fetch(cl, (*sending).checkMember)
+	result, resp, err := fetch(cl, checkMember)
 	if result == nil || result.ID == 0 && !isPartial(err) {
 		return nil, resp, err
 	}
@@ -415,7 +415,7 @@ func oneMembership(
 }
 
 // checkMember returns the reason why a response has no member.
-func (s *sending) checkMember(r *membershipResponse) error {
+func checkMember(sent *outcome, r *membershipResponse) error {
 	if r.ID != 0 {
 		return nil
 	}
@@ -426,14 +426,14 @@ func (s *sending) checkMember(r *membershipResponse) error {
 		}
 		hidden := make(map[string]string, len(users))
 		for name, explanation := range users {
-			hidden[s.redaction().Hide(name)] = s.redaction().Hide(explanation)
+			hidden[sent.redaction().Hide(name)] = sent.redaction().Hide(explanation)
 		}
-		return &MembershipQueuedError{Err: s.bodyError(message), Users: hidden}
+		return &MembershipQueuedError{Err: sent.bodyError(message), Users: hidden}
 	}
 	if r.Status != "" && r.Status != "success" {
-		return s.bodyError(r.Message)
+		return sent.bodyError(r.Message)
 	}
-	return s.decodeError(errNoMember)
+	return sent.decodeError(errNoMember)
 }
 
 // RemoveMemberOptions says what else happens when a member is removed.

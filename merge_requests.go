@@ -103,7 +103,7 @@ func (s *MergeRequestsService) Merge(
 
 // failure returns the error of a merge that failed although the status says otherwise: the
 // merge request is still open, and not because it is merged later.
-func (o MergeOptions) failure(s *sending, mr *MergeRequestDetails) error {
+func (o MergeOptions) failure(sent *outcome, mr *MergeRequestDetails) error {
 	later := *orZero(o.MergeWhenPipelineSucceeds) || *orZero(o.AutoMerge)
 	scheduled := later && (mr.MergeWhenPipelineSucceeds || mr.MergeError == "")
 	if mr.State != MergeRequestStateOpened || scheduled {
@@ -113,7 +113,7 @@ func (o MergeOptions) failure(s *sending, mr *MergeRequestDetails) error {
 	if err != nil {
 		return err
 	}
-	return &MergeError{Err: s.bodyError(message), Reason: MergeRefusalFailed, MergeRequest: mr}
+	return &MergeError{Err: sent.bodyError(message), Reason: MergeRefusalFailed, MergeRequest: mr}
 }
 
 // MergeRef makes a trial merge into the hidden ref

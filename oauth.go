@@ -17,6 +17,38 @@ import (
 	"golang.org/x/oauth2"
 )
 
+// OAuth2 takes access tokens from a source of golang.org/x/oauth2 and sends
+// them as "Authorization: Bearer". The source is asked for a token when the
+// current one has expired, and when the service refuses it with 401: the call
+// is then tried once more if the source returns another token. A source made by
+// [NewTokenSource] can renew a token that was revoked before it expired.
+//
+// A 401 can also mean that the caller may not do something. So the library asks for
+// another token at most once a minute if the last one did not help, and for calls
+// such as [MergeRequestsService.Merge] only if the response says that the token is
+// invalid. If it says so about a new token that has not worked yet, the library
+// asks once more without waiting for the minute to pass. The current token stays in
+// use until there is another. If there is none, calls return the service's 401,
+// which wraps a [*RefreshError].
+func OAuth2(source oauth2.TokenSource) Credential {
+	return newOAuthCredential(source)
+}
+
+// OAuth2Endpoint returns the authorization and token endpoints of the service
+// at baseURL, for an [oauth2.Config].
+func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
+	base, err := parseBaseURL(baseURL)
+	if err != nil {
+		return oauth2.Endpoint{}, err
+	}
+	return oauth2.Endpoint{
+		AuthURL:  base.At("/oauth/authorize"),
+		TokenURL: base.At("/oauth/token"),
+		// Without this, x/oauth2 would try both styles.
+		AuthStyle: oauth2.AuthStyleInParams,
+	}, nil
+}
+
 // tokenCredential sends a token that is renewed when it has expired or was
 // refused.
 type tokenCredential struct{ tokens *tokencache.Cache }
@@ -28,6 +60,8 @@ func (c tokenCredential) authorize(ctx context.Context) (authorization, error) {
 	}
 	return authorization{"Authorization", "Bearer " + token.AccessToken, token.AccessToken}, nil
 }
+
+func (tokenCredential) check() error { return nil }
 
 func (c tokenCredential) refresh(ctx context.Context, stale string, explicit bool) (bool, error) {
 	token, err := c.tokens.Replace(ctx, stale, explicit)
@@ -66,6 +100,13 @@ func newOAuthCredential(source oauth2.TokenSource) *oauthCredential {
 	}
 	tokens := tokencache.New(tokencache.Source{Request: request, IsRefusal: isTokenRefusal}, nil)
 	return &oauthCredential{source, tokenCredential{tokens}}
+}
+
+func (c *oauthCredential) check() error {
+	if c.source == nil {
+		return badArgument("OAuth2", "has no token source")
+	}
+	return nil
 }
 
 // Format writes a placeholder, for every verb.

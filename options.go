@@ -69,8 +69,11 @@ type dumpedCall struct {
 	base      address.Base
 	stream    bool
 	sensitive bool
-	body      *payload
-	secrets   func(*redact.Redactor)
+	// body is what the request sends, unless that has a file. Its size is -1 if unknown.
+	body    []byte
+	hasFile bool
+	size    int64
+	secrets func(*redact.Redactor)
 }
 
 // defaultOptions returns the options of a client that was made without any.
@@ -125,6 +128,25 @@ func WithMiddleware(middleware ...Middleware) Option {
 	})
 }
 
+// Middleware wraps the transport. It sees every attempt of every call, including redirects,
+// with the credential in the header. Each request has a header of its own, which a middleware
+// may change. [Operation] identifies the call.
+type Middleware func(http.RoundTripper) http.RoundTripper
+
+// RoundTripFunc makes a function an http.RoundTripper, for a [Middleware]:
+//
+//	func trace(next http.RoundTripper) http.RoundTripper {
+//		attempt := func(r *http.Request) (*http.Response, error) {
+//			log.Print(serviceapi.Operation(r.Context()))
+//			return next.RoundTrip(r)
+//		}
+//		return serviceapi.RoundTripFunc(attempt)
+//	}
+type RoundTripFunc func(*http.Request) (*http.Response, error)
+
+// RoundTrip calls the function.
+func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 // WithLimiter makes every attempt wait for the limiter first. By default, there is none,
 // and only the service's own rate limit slows the client down.
 func WithLimiter(limiter Limiter) Option {
@@ -132,6 +154,14 @@ func WithLimiter(limiter Limiter) Option {
 		c.limiter = limiter
 		return nil
 	})
+}
+
+// Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
+// one.
+type Limiter interface {
+	// Wait blocks until the next attempt may be sent, and returns an error if ctx
+	// ends first.
+	Wait(ctx context.Context) error
 }
 
 // WithLogger logs every attempt at debug level, and every wait before another attempt at
@@ -430,6 +460,10 @@ type pollOptions struct {
 type bodyField struct {
 	name  string
 	value any
+}
+
+func bodyFieldProblem(name, problem string) error {
+	return badArgument("body field "+text.Printable(name, 60), problem)
 }
 
 // resumePoint is where a stream begins.

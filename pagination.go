@@ -40,22 +40,22 @@ func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Re
 // everything that could be decoded.
 func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	cl.result = reflect.TypeFor[P]()
-	s, err := cl.send()
-	defer s.text.Release()
-	r := s.response()
+	o, err := cl.send()
+	defer o.text.Release()
+	r := o.response()
 	if err != nil {
 		return nil, r, err
 	}
-	linkErr := s.readPage(r)
+	linkErr := o.readPage(r)
 	items := make([]P, 0, pages.Size(cl.query))
-	if err := s.decode(&items); err != nil {
+	if err := o.decode(&items); err != nil {
 		return withoutNil(items, err), r, err
 	}
 	if items == nil {
-		return nil, r, s.decodeError(errNull)
+		return nil, r, o.decodeError(errNull)
 	}
 	if holdsPointers[P]() && slices.ContainsFunc(items, isNil) {
-		err := s.decodeError(errNullItem)
+		err := o.decodeError(errNullItem)
 		err.Partial = true
 		return withoutNil(items, err), r, err
 	}
@@ -64,14 +64,14 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 
 // readPage reads the pagination of a list. In a walk that nobody observes, only the error
 // is needed.
-func (s *sending) readPage(r *Response) error {
-	next, err := pages.Next(s.resp.Header, s.query)
-	if s.onHeader == nil || s.options.onPage != nil {
+func (o *outcome) readPage(r *Response) error {
+	next, err := pages.Next(o.resp.Header, o.query)
+	if o.onHeader == nil || o.options.onPage != nil {
 		r.readPage()
-		r.NextPageToken = s.tokenOf(next)
+		r.NextPageToken = o.tokenOf(next)
 	}
 	if err != nil {
-		return s.paginationError(s.redaction().Hide(err.Error()))
+		return o.paginationError(o.redaction().Hide(err.Error()))
 	}
 	return nil
 }

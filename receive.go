@@ -23,24 +23,24 @@ import (
 // receive reads the response to one attempt. The body of a good JSON response and of every
 // other status is read here, inside the attempt, so that a call whose response breaks off
 // is repeated like one whose request failed.
-func (s *sending) receive(resp *http.Response) error {
-	s.text.Release()
-	s.resp = resp
+func (o *outcome) receive(resp *http.Response) error {
+	o.text.Release()
+	o.resp = resp
 	delete(resp.Header, "Set-Cookie")
 	switch good := isGood(resp); {
 	case !good:
 		defer resp.Body.Close()
 		defer time.AfterFunc(maxErrorTime, func() { resp.Body.Close() }).Stop()
 		// A message that breaks off is better than none.
-		_, _ = s.text.Read(s.config.buffers, resp.Body, resp.ContentLength, maxErrorBody)
+		_, _ = o.text.Read(o.config.buffers, resp.Body, resp.ContentLength, maxErrorBody)
 		return nil
-	case s.use == streamBody:
-		err := cmp.Or(s.checkEncoding(), s.checkPage())
+	case o.use == streamBody:
+		err := cmp.Or(o.checkEncoding(), o.checkPage())
 		if err != nil {
 			resp.Body.Close()
 		}
 		return err
-	case s.use == discardBody:
+	case o.use == discardBody:
 		defer resp.Body.Close()
 		defer time.AfterFunc(maxDrainTime, func() { resp.Body.Close() }).Stop()
 		// The call succeeded, whatever is wrong with a body that is not used.
@@ -48,7 +48,7 @@ func (s *sending) receive(resp *http.Response) error {
 		return nil
 	}
 	defer resp.Body.Close()
-	return s.receiveData()
+	return o.receiveData()
 }
 
 // Limits for a body that is read only so that its connection can be reused, and
@@ -60,70 +60,70 @@ const (
 )
 
 // receiveData reads the body of a good JSON response.
-func (s *sending) receiveData() error {
-	if err := s.checkEncoding(); err != nil {
+func (o *outcome) receiveData() error {
+	if err := o.checkEncoding(); err != nil {
 		return err
 	}
-	if s.resp.StatusCode == http.StatusPartialContent && s.options.header.Get("Range") == "" {
-		return s.decodeError(errPart)
+	if o.resp.StatusCode == http.StatusPartialContent && o.options.header.Get("Range") == "" {
+		return o.decodeError(errPart)
 	}
-	if s.onHeader != nil {
-		s.onHeader(s.resp.Header)
+	if o.onHeader != nil {
+		o.onHeader(o.resp.Header)
 	}
-	limit := s.options.maxSize
-	if limit >= buffers.PieceSize && s.resp.ContentLength > limit {
-		return s.tooLong() // without reading it
+	limit := o.options.maxSize
+	if limit >= buffers.PieceSize && o.resp.ContentLength > limit {
+		return o.tooLong() // without reading it
 	}
-	truncated, err := s.text.Read(s.config.buffers, s.resp.Body, s.resp.ContentLength, limit)
+	truncated, err := o.text.Read(o.config.buffers, o.resp.Body, o.resp.ContentLength, limit)
 	switch {
 	case err != nil:
-		s.resp = nil // it was not received completely
+		o.resp = nil // it was not received completely
 		return err
 	case truncated:
-		return s.tooLong()
+		return o.tooLong()
 	}
 	return nil
 }
 
 var errPart = errors.New("a part of what was requested")
 
-func (s *sending) tooLong() error {
-	return s.decodeError(fmt.Errorf("longer than %d bytes", s.options.maxSize))
+func (o *outcome) tooLong() error {
+	return o.decodeError(fmt.Errorf("longer than %d bytes", o.options.maxSize))
 }
 
 // checkEncoding refuses a body in an encoding that was not requested and that
 // net/http did not decode.
-func (s *sending) checkEncoding() error {
-	encoding := s.resp.Header.Get("Content-Encoding")
+func (o *outcome) checkEncoding() error {
+	encoding := o.resp.Header.Get("Content-Encoding")
 	if encoding == "" || strings.EqualFold(encoding, "identity") {
 		return nil
 	}
-	return s.decodeError(fmt.Errorf("content encoding %q was not requested", s.redaction().Hide(encoding)))
+	return o.decodeError(fmt.Errorf("content encoding %q was not requested", o.redaction().Hide(encoding)))
 }
 
 var errPage = errors.New("it is a web page, such as a sign-in page, instead of the content")
 
 // checkPage refuses a web page in place of content that is never one, unless the caller
 // asks for HTML.
-func (s *sending) checkPage() error {
-	isPage := s.endpoint.neverHTML && header.IsHTML(s.resp.Header)
-	if isPage && !strings.Contains(s.options.header.Get("Accept"), "html") {
-		return s.decodeError(errPage)
+func (o *outcome) checkPage() error {
+	isPage := o.endpoint.neverHTML && header.IsHTML(o.resp.Header)
+	if isPage && !strings.Contains(o.options.header.Get("Accept"), "html") {
+		return o.decodeError(errPage)
 	}
 	return nil
 }
 
 // response describes the last response, nil if there was none.
-func (s *sending) response() *Response {
-	if s.resp == nil {
+func (o *outcome) response() *Response {
+	if o.resp == nil {
 		return nil
 	}
-	h := s.resp.Header
+	h := o.resp.Header
 	r := &Response{
-		StatusCode: s.resp.StatusCode,
+		StatusCode: o.resp.StatusCode,
 		Header:     h,
 		RequestID:  header.First(h, header.RequestID),
-		Attempts:   s.attempts,
+		Attempts:   o.attempts,
 	}
 	r.RateLimit.Limit, r.RateLimit.Remaining, r.RateLimit.Reset = header.RateLimit(h)
 	return r
@@ -139,48 +139,48 @@ var (
 
 // decodeObject decodes a successful response into v, and refuses JSON that
 // would leave every field zero. A map may be empty.
-func (s *sending) decodeObject(v any) error {
-	data := bytes.TrimSpace(s.text.Head())
+func (o *outcome) decodeObject(v any) error {
+	data := bytes.TrimSpace(o.text.Head())
 	switch {
 	case len(data) == 0:
-		return s.decodeError(errEmptyBody)
+		return o.decodeError(errEmptyBody)
 	case data[0] == 'n':
-		return s.decodeError(errNull)
+		return o.decodeError(errNull)
 	case jsonx.IsEmptyObject(data) && reflect.Indirect(reflect.ValueOf(v)).Kind() != reflect.Map:
-		return s.decodeError(errEmptyObject)
+		return o.decodeError(errEmptyObject)
 	}
-	return s.decode(v)
+	return o.decode(v)
 }
 
 // decode decodes a successful response into v. A member of the wrong type is
 // left out, and the rest is decoded.
-func (s *sending) decode(v any) error {
-	if !s.text.IsLong() {
-		return s.decodeFrom(s.text.Head(), v)
+func (o *outcome) decode(v any) error {
+	if !o.text.IsLong() {
+		return o.decodeFrom(o.text.Head(), v)
 	}
-	if !isCallers(reflect.TypeOf(v)) && json.UnmarshalRead(s.text.Reader(), v, decodeOptions) == nil {
+	if !isCallers(reflect.TypeOf(v)) && json.UnmarshalRead(o.text.Reader(), v, decodeOptions) == nil {
 		return nil
 	}
-	return s.decodeFrom(s.text.Bytes(), v)
+	return o.decodeFrom(o.text.Bytes(), v)
 }
 
 // decodeFrom is decode for a part of the response.
-func (s *sending) decodeFrom(data []byte, v any) error {
+func (o *outcome) decodeFrom(data []byte, v any) error {
 	if isCallers(reflect.TypeOf(v)) {
-		return s.decodeCallers(data, v)
+		return o.decodeCallers(data, v)
 	}
 	err := unmarshal(data, v)
 	if err == nil {
 		return nil
 	}
-	e := s.notDecoded(data, err)
+	e := o.notDecoded(data, err)
 	e.Partial = e.Pointer != "" && decodeRest(data, v)
 	return e
 }
 
 // notDecoded returns the error for a part of the response that could not be decoded. If a
 // member is of the wrong type, the error's pointer leads to it.
-func (s *sending) notDecoded(data []byte, err error) *DecodeError {
+func (o *outcome) notDecoded(data []byte, err error) *DecodeError {
 	var wrong *json.SemanticError
 	if !errors.As(err, &wrong) {
 		if first := bytes.TrimSpace(data); len(first) == 0 {
@@ -188,10 +188,10 @@ func (s *sending) notDecoded(data []byte, err error) *DecodeError {
 		} else if first[0] == '<' {
 			err = errNotJSON
 		}
-		return s.decodeError(err)
+		return o.decodeError(err)
 	}
-	e := s.decodeError(jsonx.Describe(wrong))
-	e.Pointer = s.redaction().Hide(jsonx.Pointer(wrong))
+	e := o.decodeError(jsonx.Describe(wrong))
+	e.Pointer = o.redaction().Hide(jsonx.Pointer(wrong))
 	return e
 }
 
@@ -215,14 +215,14 @@ func isPartial(err error) bool {
 // decodeCallers decodes a part of the response into a value of a caller's type as
 // encoding/json does. If it contains a type of the library, it is decoded like a result:
 // more formats of timestamps are accepted, and a member of the wrong kind is nil.
-func (s *sending) decodeCallers(data []byte, v any) error {
+func (o *outcome) decodeCallers(data []byte, v any) error {
 	err := stdjson.Unmarshal(data, v)
 	if err == nil {
 		return nil
 	}
 	rules := json.JoinOptions(callersRules, jsonx.Numbers())
 	if !jsontext.Value(data).IsValid(rules) {
-		return s.notDecoded(data, err)
+		return o.notDecoded(data, err)
 	}
 	if holdsLibrary(reflect.TypeOf(v)) {
 		err = json.Unmarshal(data, v, rules, jsonx.LenientTypes())
@@ -234,7 +234,7 @@ func (s *sending) decodeCallers(data []byte, v any) error {
 	// The error of encoding/json does not say exactly where the problem is.
 	probe := reflect.New(reflect.TypeOf(v).Elem())
 	where := json.Unmarshal(data, probe.Interface(), rules, jsonv1.ReportErrorsWithLegacySemantics(false))
-	e := s.notDecoded(data, cmp.Or(where, err))
+	e := o.notDecoded(data, cmp.Or(where, err))
 	e.Partial = e.Pointer != ""
 	return e
 }

@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 
 	"example.com/serviceapi/internal/address"
@@ -25,8 +24,8 @@ type redirects struct{ base address.Base }
 
 // check is called by net/http before it follows a redirect.
 func (r redirects) check(next *http.Request, via []*http.Request) error {
-	if s := infoOf(next.Context()).sending; s != nil {
-		next.Header = s.header(s.auth)
+	if s := infoOf(next.Context()).sender; s != nil {
+		next.Header = s.requestHeader()
 	}
 	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
 	if reason := r.refuse(next, via); reason != "" {
@@ -78,51 +77,4 @@ func redirectError(next *http.Request, via []*http.Request, reason string) error
 	e.Method = via[0].Method // next may be the GET that it would turn into
 	e.Location = redact.WithoutQuery(next.URL)
 	return e
-}
-
-// newRedirectError describes a redirect that is not followed.
-func newRedirectError(req *http.Request, resp *http.Response, reason string) *RedirectError {
-	e := &RedirectError{CallInfo: CallInfo{Method: req.Method, Operation: Operation(req.Context())}, Reason: reason}
-	if resp != nil {
-		e.StatusCode = resp.StatusCode
-		if resp.Request != nil {
-			e.URL = redact.WithoutQuery(resp.Request.URL)
-		}
-	}
-	return e
-}
-
-// checkLocation refuses a Location that cannot be followed. Otherwise net/http
-// would quote it, including the query, in an error.
-func checkLocation(req *http.Request, resp *http.Response) error {
-	u, err := url.Parse(resp.Header.Get("Location")) // without one, the same URL
-	if err == nil {
-		u = req.URL.ResolveReference(u)
-	}
-	var reason string
-	switch {
-	case err != nil:
-		reason = "its Location cannot be parsed"
-	case u.User != nil:
-		reason = "its Location contains a user name or password"
-	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		reason = "its Location is not an http or https URL"
-	default:
-		return nil
-	}
-	e := newRedirectError(req, resp, reason)
-	e.URL = redact.WithoutQuery(req.URL)
-	if u != nil {
-		e.Location = redact.WithoutQuery(u)
-	}
-	return e
-}
-
-func isRedirect(status int) bool {
-	switch status {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
-		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		return true
-	}
-	return false
 }

@@ -61,27 +61,6 @@ func NamespaceID(id int64) NamespaceRef { return NamespaceRef{referenceByID(toNa
 // because the service would take it as an ID; [NamespacesService.All] finds the ID.
 func NamespacePath(path string) NamespaceRef { return NamespaceRef{referenceByName(toNamespace, path)} }
 
-// InstanceOwner is the type of [Instance].
-type InstanceOwner struct{}
-
-// String returns "the instance".
-func (InstanceOwner) String() string { return "the instance" }
-
-// Instance is the owner of what belongs to the whole instance, such as all of
-// its audit events, and of lists that span it, such as all merge requests that
-// the caller can see.
-var Instance InstanceOwner
-
-// CallerOwner is the type of [Own].
-type CallerOwner struct{}
-
-// String returns "the caller".
-func (CallerOwner) String() string { return "the caller" }
-
-// Own is the owner of what belongs to the caller, such as the runners that the
-// caller may manage and the caller's own access tokens.
-var Own CallerOwner
-
 // reference is an ID or a name of an object.
 type reference struct {
 	kind   referenceKind

@@ -170,23 +170,3 @@ func numbered(owner reference, mark string, number int64) string {
 	}
 	return owner.String() + mark + strconv.FormatInt(number, 10)
 }
-
-// byIID returns an endpoint below an epic that is identified by its number in the group.
-func (r EpicRef) byIID(suffix string) Endpoint {
-	template := "/groups/:id/epics/:epic_iid" + suffix
-	if r.iid == 0 && r.id != 0 {
-		return refusedEndpoint(template, "epic",
-			"has no number in its group (IID), which this call needs: use Group.Epic, or the Ref of a result")
-	}
-	return inside(r.IsZero(), "epic", template, r.group, r.iid, nil)
-}
-
-// byID returns an endpoint below an epic that is identified by its ID.
-func (r EpicRef) byID(suffix string, args []any) Endpoint {
-	template := "/groups/:id/epics/:epic_id" + suffix
-	if r.id == 0 && r.iid != 0 {
-		return refusedEndpoint(template, "epic",
-			"has no ID, which this call needs: read it with Epics.Get, and use the Ref of the result")
-	}
-	return inside(r.IsZero(), "epic", template, r.group, r.id, args)
-}

@@ -182,7 +182,7 @@ func (c *RegistryCatalog) newCall(
 // fetchCatalog reads one page of a catalog.
 func fetchCatalog(cl *call) (pageOf[string], error) {
 	var result pageOf[string]
-	_, resp, err := fetch(cl, func(sent *sending, page *catalogPage) error {
+	_, resp, err := fetch(cl, func(sent *outcome, page *catalogPage) error {
 		names, listed := page.Repositories.Get()
 		if !listed && !page.Repositories.IsNull() {
 			return sent.decodeError(errors.New("it has no repositories"))

@@ -85,6 +85,29 @@ func (p *RetryPolicy) draw(n int) time.Duration {
 	return time.Duration(rand.Float64() * ceiling)
 }
 
+// The transport marks its failures with these errors, so that they can be judged.
+
+// errSwitched is about a response whose connection net/http detaches from the context of its
+// request.
+var errSwitched = errors.New("the service switched protocols without being asked")
+
+// hopError is the failure of a request that follows a redirect.
+type hopError struct{ err error }
+
+func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() }
+func (e *hopError) Unwrap() error { return e.err }
+
+// proxyError means that a proxy refused to connect to the service.
+type proxyError struct{ status string }
+
+func (e *proxyError) Error() string { return "the proxy refused the connection: " + e.status }
+
+// limiterError is the error that a [Limiter] returned.
+type limiterError struct{ err error }
+
+func (e *limiterError) Error() string { return "limiter: " + e.err.Error() }
+func (e *limiterError) Unwrap() error { return e.err }
+
 // isPermanent reports whether another attempt would fail in the same way.
 func isPermanent(err error) bool {
 	var dns *net.DNSError

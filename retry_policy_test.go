@@ -176,7 +176,7 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 				cl, err := newCall(t.Context(), client, http.MethodGet,
 					Route("/projects/:id/jobs/:job_id", ProjectID(1), 8), nil, []RequestOption{WithCredential(secret)})
 				assert.NoError(t, err)
-				other := &sending{call: cl}
+				other := &sending{outcome: outcome{call: cl}}
 				other.auth.secret = "x"
 				client.config.pauses.Add(other.paced(), "", 30*time.Second)
 			})
@@ -332,7 +332,7 @@ func TestPausesThatACallMayNotWait(t *testing.T) {
 		left := func(ctx context.Context, policy RetryPolicy) time.Duration {
 			cl, err := newCall(ctx, client, http.MethodGet, Route("/things"), nil, []RequestOption{WithRetry(policy)})
 			require.NoError(t, err)
-			s := &sending{call: cl}
+			s := &sending{outcome: outcome{call: cl}}
 			if client.config.pauses.Len() == 0 {
 				client.config.pauses.Add(s.paced(), "", 30*time.Second)
 			}
@@ -401,7 +401,7 @@ func isPaused(t *testing.T, client *Client, project int64) bool {
 	cl, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/jobs/:job_id", ProjectID(project), 8),
 		nil, nil)
 	require.NoError(t, err)
-	s := &sending{call: cl, auth: authorization{secret: "token-0123456789"}}
+	s := &sending{outcome: outcome{call: cl, auth: authorization{secret: "token-0123456789"}}}
 	return s.pauseLeft() > 0
 }
 

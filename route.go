@@ -1,13 +1,10 @@
 package serviceapi
 
 import (
-	"context"
-	"net/http"
 	"reflect"
 	"strings"
 
 	"example.com/serviceapi/internal/address"
-	"example.com/serviceapi/internal/attempt"
 	"example.com/serviceapi/internal/segment"
 	"example.com/serviceapi/internal/text"
 )
@@ -192,120 +189,11 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		"; pass an int, an int64, a string or a reference such as ProjectID(7)")
 }
 
-// kindOfOwner returns the name that the tag "only" uses for the kind of an owner, or "" if
-// it is not an owner.
-func kindOfOwner(owner any) string {
-	switch owner.(type) {
-	case ProjectRef:
-		return "project"
-	case GroupRef:
-		return "group"
-	case UserRef:
-		return "user"
-	case InstanceOwner:
-		return "instance"
-	case CallerOwner:
-		return "own"
-	case IssueRef:
-		return "issue"
-	case MergeRequestRef:
-		return "merge_request"
-	case SnippetRef:
-		return "snippet"
-	case EpicRef:
-		return "epic"
-	case NoteRef:
-		return "note"
-	case CommitRef:
-		return "commit"
+// parseBaseURL reads the address of an instance.
+func parseBaseURL(raw string) (address.Base, error) {
+	base, problem := address.Parse(raw)
+	if problem != "" {
+		return base, badArgument("base URL", problem)
 	}
-	return ""
-}
-
-// below returns the endpoint with this suffix below the path of an owner.
-func below(owner any, suffix string, args ...any) Endpoint {
-	switch o := owner.(type) {
-	case ProjectRef:
-		return Route("/projects/:id"+suffix, append([]any{o}, args...)...)
-	case GroupRef:
-		return Route("/groups/:id"+suffix, append([]any{o}, args...)...)
-	case InstanceOwner:
-		return Route(suffix, args...)
-	case IssueRef:
-		return inside(o.IsZero(), "issue", "/projects/:id/issues/:issue_iid"+suffix, o.project, o.iid, args)
-	case MergeRequestRef:
-		template := "/projects/:id/merge_requests/:merge_request_iid" + suffix
-		return inside(o.IsZero(), "merge request", template, o.project, o.iid, args)
-	case SnippetRef:
-		return inside(o.IsZero(), "snippet", "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
-	case EpicRef:
-		return o.byID(suffix, args)
-	case NoteRef:
-		return below(o.owner, "/notes/:note_id"+suffix, append([]any{o.id}, args...)...)
-	case CommitRef:
-		template := "/projects/:id/repository/commits/:sha" + suffix
-		return inside(o.IsZero(), "commit", template, o.project, o.sha, args)
-	}
-	return noOwner(suffix)
-}
-
-// inside returns an endpoint below an object of a project or a group.
-func inside(missing bool, kind, template string, owner, object any, args []any) Endpoint {
-	if missing {
-		return refusedEndpoint(template, kind, "is missing: the reference is empty")
-	}
-	return Route(template, append([]any{owner, object}, args...)...)
-}
-
-// noOwner is the endpoint of a call whose owner is nil, a zero reference, or a
-// pointer.
-func noOwner(template string) Endpoint { return refusedEndpoint(template, "owner", "is missing") }
-
-// refusedEndpoint is the endpoint of a call that is refused because of this argument.
-func refusedEndpoint(template, argument, problem string) Endpoint {
-	return Endpoint{template: template, err: badArgument(argument, problem)}
-}
-
-// requestInfo is the context of the requests of a call, and what it says about the call.
-type requestInfo struct {
-	context.Context
-	// sending is the call itself, nil for a request that belongs to none.
-	sending *sending
-	// limit is the time limit of an attempt, nil if there is none.
-	limit *attempt.Limit
-	// dials is the number of connections that were opened for the attempt. It is
-	// used atomically, because net/http opens them on other goroutines.
-	dials int32
-	// dump sends a request and writes what was sent and received; nil for most
-	// calls.
-	dump func(*http.Request, http.RoundTripper) (*http.Response, error)
-}
-
-type infoKey struct{}
-
-// Value returns the requestInfo itself for its own key.
-func (i *requestInfo) Value(key any) any {
-	if key == (infoKey{}) {
-		return i
-	}
-	return i.Context.Value(key)
-}
-
-// infoOf returns the requestInfo of a context, or an empty one if the context is not that
-// of a request.
-func infoOf(ctx context.Context) *requestInfo {
-	if info, ok := ctx.Value(infoKey{}).(*requestInfo); ok && info != nil {
-		return info
-	}
-	return new(requestInfo)
-}
-
-// Operation returns the path of the call that a request's context belongs to,
-// with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
-// can use it to name spans and metrics. It is "" for any other context.
-func Operation(ctx context.Context) string {
-	if s := infoOf(ctx).sending; s != nil {
-		return s.endpoint.template
-	}
-	return ""
+	return base, nil
 }

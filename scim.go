@@ -39,7 +39,7 @@ func (s *SCIMService) List(
 	if err != nil {
 		return nil, nil, err
 	}
-	page, resp, err := fetch(cl, (*sending).checkSCIMList)
+	page, resp, err := fetch(cl, checkSCIMList)
 	if page == nil || err != nil && !isPartial(err) {
 		return nil, resp, err
 	}
@@ -47,12 +47,12 @@ func (s *SCIMService) List(
 	return page, resp, err
 }
 
-func (s *sending) checkSCIMList(page *SCIMUserList) error {
+func checkSCIMList(sent *outcome, page *SCIMUserList) error {
 	switch {
 	case !page.isListResponse():
-		return s.decodeError(errNotListResponse)
+		return sent.decodeError(errNotListResponse)
 	case page.dropNull():
-		e := s.decodeError(errNullItem)
+		e := sent.decodeError(errNullItem)
 		e.Partial = true
 		return e
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // responseTo returns the response to a call that sent a secret.
-func responseTo(t *testing.T, secret string, sent any) *sending {
+func responseTo(t *testing.T, secret string, sent any) *outcome {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func responseTo(t *testing.T, secret string, sent any) *sending {
 	require.NoError(t, err)
 	cl.secrets = secretsIn(nil, reflect.ValueOf(sent), 0)
 	resp := &http.Response{Header: http.Header{}, Request: &http.Request{URL: cl.url()}}
-	return &sending{call: cl, auth: authorization{secret: secret}, lastResponse: lastResponse{resp: resp}}
+	return &outcome{call: cl, auth: authorization{secret: secret}, resp: resp}
 }
 
 // TestSecretsInBodies checks that secrets, and nothing else, are found

@@ -6,14 +6,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"math"
 	"net/http"
 	"reflect"
 	"strings"
 	"time"
 
 	"example.com/serviceapi/internal/attempt"
-	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/pace"
@@ -49,20 +47,20 @@ func change[T, R any](
 
 // fetch sends a call whose response is an object. The check, if any, finds
 // errors that the response reports despite a good status.
-func fetch[T any](cl *call, check func(*sending, *T) error) (*T, *Response, error) {
+func fetch[T any](cl *call, check func(*outcome, *T) error) (*T, *Response, error) {
 	cl.result = reflect.TypeFor[T]()
-	s, err := cl.send()
-	defer s.text.Release()
+	o, err := cl.send()
+	defer o.text.Release()
 	if err != nil {
-		return nil, s.response(), err
+		return nil, o.response(), err
 	}
 	v := new(T)
-	if err = s.decodeObject(v); err == nil && check != nil {
-		err = check(s, v)
+	if err = o.decodeObject(v); err == nil && check != nil {
+		err = check(o, v)
 	} else if err != nil && !isPartial(err) {
 		v = nil
 	}
-	return v, s.response(), err
+	return v, o.response(), err
 }
 
 // exec makes a call whose response is only a status.
@@ -74,52 +72,29 @@ func exec(
 		return nil, err
 	}
 	cl.use = discardBody
-	s, err := cl.send()
-	defer s.text.Release()
-	return s.response(), err
+	o, err := cl.send()
+	defer o.text.Release()
+	return o.response(), err
 }
 
 // sending is the sequence of attempts to send a call. It belongs to one
 // goroutine.
 type sending struct {
-	*call
-	lastResponse
+	outcome
 	info requestInfo
 	// request is that of the current run. It is here because it would have to be allocated
 	// otherwise.
-	request  retryablehttp.Request
-	attempts int
-	// wait is the time until the next attempt, and retryAfter what the service asked
-	// for, 0 if it did not or if the call is not repeated anyway.
-	wait, retryAfter time.Duration
+	request retryablehttp.Request
+	// wait is the time until the next attempt.
+	wait time.Duration
 	// started is when the attempt began, for the log.
 	started time.Time
-	// stopped says why a call that could be repeated was not.
-	stopped stopReason
-	// uncertain is set if an attempt may have been executed.
-	uncertain bool
-	// auth is the credential of the current run. The redactor hides its secret and
-	// everything else of the call that must not be printed. It is made when it is
-	// first used, and again after the secret has changed.
-	auth     authorization
-	redacts  bool
-	redactor redact.Redactor
-	// refreshFailure is why the last attempt was sent with a token that had been
-	// refused.
-	refreshFailure error
 }
 
-// lastResponse is the last response, nil if none was received completely, and its body,
-// unless it is a stream.
-type lastResponse struct {
-	resp *http.Response
-	text buffers.Body
-}
-
-// send makes the call. Its result is never nil, and its text has to be released. The
+// send makes the call. The outcome is never nil, and its text has to be released. The
 // response is successful (2xx) unless there is an error.
-func (cl *call) send() (s *sending, err error) {
-	s = &sending{call: cl}
+func (cl *call) send() (o *outcome, err error) {
+	s := &sending{outcome: outcome{call: cl}}
 	s.fillInfo()
 	if cl.files != nil {
 		defer func() { cl.files.finish(err != nil) }()
@@ -132,33 +107,33 @@ func (cl *call) send() (s *sending, err error) {
 	}
 	switch {
 	case err != nil:
-		return s, s.failure(err)
+		return &s.outcome, s.failure(err)
 	case !isGood(resp):
-		return s, s.refusal()
+		return &s.outcome, s.refusal()
 	case cl.files != nil && cl.files.broken() != nil: // a service that takes a part for the whole
-		return s, s.failure(cl.files.broken())
+		return &s.outcome, s.failure(cl.files.broken())
 	}
 	if raw := cl.options.rawJSON; raw != nil && cl.use == decodeBody {
 		*raw = bytes.Clone(s.text.Bytes())
 	}
-	return s, nil
+	return &s.outcome, nil
 }
 
 // fillInfo fills in the context of the requests.
 func (s *sending) fillInfo() {
-	s.info = requestInfo{Context: s.ctx, sending: s}
+	s.info = requestInfo{Context: s.ctx, sender: s, operation: s.endpoint.template, stream: s.use == streamBody}
 	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
 		s.info.limit = attempt.NewLimit(limit)
 	}
 	if dump := s.options.dump; dump != nil {
 		s.info.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-			described := dumpedCall{s.config.base, s.use == streamBody, s.sensitive(), &s.payload, s.addSecrets}
+			described := dumpedCall{
+				s.config.base, s.info.stream, s.sensitive(), s.data, s.files != nil, s.bodyLength(), s.addSecrets,
+			}
 			return dump(described, req, next)
 		}
 	}
 }
-
-func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
 
 // run sends the call with the current credential until the policy ends it.
 func (s *sending) run() (*http.Response, error) {
@@ -190,38 +165,15 @@ func (s *sending) newRequest() (_ *retryablehttp.Request, err error) {
 		Method: s.method, URL: s.url(), Header: make(http.Header),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(&s.info)}
-	req := &s.request
 	switch {
 	case s.files != nil:
 		open := func() (io.Reader, error) { return s.files.open(s.ctx) }
-		err = req.SetBody(retryablehttp.ReaderFunc(open))
-		req.ContentLength = s.files.length()
+		err = s.request.SetBody(retryablehttp.ReaderFunc(open))
+		s.request.ContentLength = s.files.length()
 	case s.mediaType != "":
-		err = req.SetBody(s.data)
+		err = s.request.SetBody(s.data)
 	}
-	return req, err
-}
-
-// newLoop returns the loop that makes the attempts of calls. All calls of a client share it:
-// its hooks find the call in the context of the request. The hook for the length of a wait
-// gets no request, so the call waits in the one that prepares the next attempt.
-func newLoop(hc *http.Client) *retryablehttp.Client {
-	return &retryablehttp.Client{
-		HTTPClient: hc,
-		RetryMax:   math.MaxInt, // the call decides
-		RequestLogHook: func(_ retryablehttp.Logger, req *http.Request, _ int) {
-			infoOf(req.Context()).sending.begin()
-		},
-		CheckRetry: func(ctx context.Context, resp *http.Response, err error) (again bool, _ error) {
-			return infoOf(ctx).sending.ended(resp, err)
-		},
-		Backoff: func(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return 0 },
-		PrepareRetry: func(req *http.Request) error {
-			s := infoOf(req.Context()).sending
-			return pace.Pause(s.ctx, s.wait)
-		},
-		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
+	return &s.request, err
 }
 
 // ended handles the end of an attempt, and reports whether there is another one.
@@ -289,6 +241,8 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 	return true, false
 }
 
+func (s *sending) requestHeader() http.Header { return s.header(s.auth) }
+
 // begin is called before every attempt.
 func (s *sending) begin() {
 	if s.config.log != nil {
@@ -298,6 +252,9 @@ func (s *sending) begin() {
 		s.info.limit.Restart()
 	}
 }
+
+// pause waits for the next attempt.
+func (s *sending) pause() error { return pace.Pause(s.ctx, s.wait) }
 
 // again reports whether there is time for another attempt and, unless the attempt is free,
 // a budget for it. It also sets the wait before the attempt.

@@ -3,11 +3,16 @@ package serviceapi
 import (
 	"context"
 	"errors"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
 	"sync/atomic"
 	"time"
+
+	"example.com/serviceapi/internal/attempt"
+	"example.com/serviceapi/internal/redact"
+	"github.com/hashicorp/go-retryablehttp"
 )
 
 // DefaultTransport returns a new transport like the one that a client uses by default.
@@ -35,6 +40,80 @@ func DefaultTransport() *http.Transport {
 	}
 }
 
+// requestInfo is the context of the requests of a call, and what it says about the call.
+type requestInfo struct {
+	context.Context
+	// sender is the call itself, nil for a request that belongs to none.
+	sender sender
+	// operation is the path of the call with the names of its arguments.
+	operation string
+	// limit is the time limit of an attempt, nil if there is none.
+	limit *attempt.Limit
+	// dials is the number of connections that were opened for the attempt. It is
+	// used atomically, because net/http opens them on other goroutines.
+	dials int32
+	// stream is set if the body of a successful response is handed to the caller.
+	stream bool
+	// dump sends a request and writes what was sent and received; nil for most
+	// calls.
+	dump func(*http.Request, http.RoundTripper) (*http.Response, error)
+}
+
+// sender is a call that is being sent, as its requests and the loop of its attempts see it.
+type sender interface {
+	// requestHeader returns a header for a request to the origin of the base URL, with the
+	// credential.
+	requestHeader() http.Header
+	// begin is called before every attempt, and ended after it, which reports whether there
+	// is another one. pause waits for that.
+	begin()
+	ended(resp *http.Response, err error) (again bool, _ error)
+	pause() error
+}
+
+type infoKey struct{}
+
+// Value returns the requestInfo itself for its own key.
+func (i *requestInfo) Value(key any) any {
+	if key == (infoKey{}) {
+		return i
+	}
+	return i.Context.Value(key)
+}
+
+// infoOf returns the requestInfo of a context, or an empty one if the context is not that
+// of a request.
+func infoOf(ctx context.Context) *requestInfo {
+	if info, ok := ctx.Value(infoKey{}).(*requestInfo); ok && info != nil {
+		return info
+	}
+	return new(requestInfo)
+}
+
+// Operation returns the path of the call that a request's context belongs to,
+// with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
+// can use it to name spans and metrics. It is "" for any other context.
+func Operation(ctx context.Context) string { return infoOf(ctx).operation }
+
+// newLoop returns the loop that makes the attempts of calls. All calls of a client share it:
+// its hooks find the call in the context of the request. The hook for the length of a wait
+// gets no request, so the call waits in the one that prepares the next attempt.
+func newLoop(hc *http.Client) *retryablehttp.Client {
+	return &retryablehttp.Client{
+		HTTPClient: hc,
+		RetryMax:   math.MaxInt, // the call decides
+		RequestLogHook: func(_ retryablehttp.Logger, req *http.Request, _ int) {
+			infoOf(req.Context()).sender.begin()
+		},
+		CheckRetry: func(ctx context.Context, resp *http.Response, err error) (again bool, _ error) {
+			return infoOf(ctx).sender.ended(resp, err)
+		},
+		Backoff:      func(_, _ time.Duration, _ int, _ *http.Response) time.Duration { return 0 },
+		PrepareRetry: func(req *http.Request) error { return infoOf(req.Context()).sender.pause() },
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+}
+
 // gate is the outermost transport: every attempt and every redirect passes
 // through it.
 type gate struct {
@@ -42,19 +121,14 @@ type gate struct {
 	limiter Limiter
 }
 
-var (
-	errNoResponse = errors.New("the transport returned no response")
-	// net/http detaches the connection of such a response from the context of
-	// its request.
-	errSwitched = errors.New("the service switched protocols without being asked")
-)
+var errNoResponse = errors.New("the transport returned no response")
 
 // RoundTrip paces the request, and refuses responses for which net/http would
 // return an error that quotes the query of a URL.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
-	if s := infoOf(req.Context()).sending; s != nil && req.Response == nil {
+	if s := infoOf(req.Context()).sender; s != nil && req.Response == nil {
 		// A redirect has its header from redirects.check, which decides what it may carry.
-		req.Header, req.Host = s.header(s.auth), req.URL.Host
+		req.Header, req.Host = s.requestHeader(), req.URL.Host
 	}
 	resp, err := g.pass(req)
 	if err != nil && req.Response != nil {
@@ -103,29 +177,10 @@ func (g *gate) send(req *http.Request, info *requestInfo) (*http.Response, error
 		next = RoundTripFunc(func(req *http.Request) (*http.Response, error) { return info.dump(req, g.next) })
 	}
 	if info.limit != nil {
-		return info.limit.Send(req, info.sending.use == streamBody, next.RoundTrip)
+		return info.limit.Send(req, info.stream, next.RoundTrip)
 	}
 	return next.RoundTrip(req)
 }
-
-// Middleware wraps the transport. It sees every attempt of every call, including redirects,
-// with the credential in the header. Each request has a header of its own, which a middleware
-// may change. [Operation] identifies the call.
-type Middleware func(http.RoundTripper) http.RoundTripper
-
-// RoundTripFunc makes a function an http.RoundTripper, for a [Middleware]:
-//
-//	func trace(next http.RoundTripper) http.RoundTripper {
-//		attempt := func(r *http.Request) (*http.Response, error) {
-//			log.Print(serviceapi.Operation(r.Context()))
-//			return next.RoundTrip(r)
-//		}
-//		return serviceapi.RoundTripFunc(attempt)
-//	}
-type RoundTripFunc func(*http.Request) (*http.Response, error)
-
-// RoundTrip calls the function.
-func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // maxDials is the maximum number of connections that one attempt opens. More than one is
 // rare: a connection may end before the request is sent.
@@ -147,17 +202,6 @@ func limitDials(dial dialFunc) dialFunc {
 	}
 }
 
-// hopError is the failure of a request that follows a redirect.
-type hopError struct{ err error }
-
-func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() }
-func (e *hopError) Unwrap() error { return e.err }
-
-// proxyError means that a proxy refused to connect to the service.
-type proxyError struct{ status string }
-
-func (e *proxyError) Error() string { return "the proxy refused the connection: " + e.status }
-
 // checkProxy ends the attempts if a proxy requires authentication.
 func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
 	if resp.StatusCode == http.StatusProxyAuthRequired {
@@ -166,22 +210,57 @@ func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Respo
 	return nil
 }
 
-// limiterError is the error that a [Limiter] returned.
-type limiterError struct{ err error }
-
-func (e *limiterError) Error() string { return "limiter: " + e.err.Error() }
-func (e *limiterError) Unwrap() error { return e.err }
-
 func closeBody(resp *http.Response) {
 	if resp != nil && resp.Body != nil {
 		resp.Body.Close()
 	}
 }
 
-// Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
-// one.
-type Limiter interface {
-	// Wait blocks until the next attempt may be sent, and returns an error if ctx
-	// ends first.
-	Wait(ctx context.Context) error
+// newRedirectError describes a redirect that is not followed.
+func newRedirectError(req *http.Request, resp *http.Response, reason string) *RedirectError {
+	e := &RedirectError{CallInfo: CallInfo{Method: req.Method, Operation: Operation(req.Context())}, Reason: reason}
+	if resp != nil {
+		e.StatusCode = resp.StatusCode
+		if resp.Request != nil {
+			e.URL = redact.WithoutQuery(resp.Request.URL)
+		}
+	}
+	return e
+}
+
+// checkLocation refuses a Location that cannot be followed. Otherwise net/http
+// would quote it, including the query, in an error.
+func checkLocation(req *http.Request, resp *http.Response) error {
+	u, err := url.Parse(resp.Header.Get("Location")) // without one, the same URL
+	if err == nil {
+		u = req.URL.ResolveReference(u)
+	}
+	var reason string
+	switch {
+	case err != nil:
+		reason = "its Location cannot be parsed"
+	case u.User != nil:
+		reason = "its Location contains a user name or password"
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		reason = "its Location is not an http or https URL"
+	default:
+		return nil
+	}
+	e := newRedirectError(req, resp, reason)
+	e.URL = redact.WithoutQuery(req.URL)
+	if u != nil {
+		e.Location = redact.WithoutQuery(u)
+	}
+	return e
+}
+
+func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
+
+func isRedirect(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return true
+	}
+	return false
 }

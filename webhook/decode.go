@@ -48,16 +48,6 @@ func decodeIfSet(data []byte, v any) error {
 	return decode(data, v)
 }
 
-// firstOf returns the first error.
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // A MemberError reports a member of a body that is of the wrong kind. It does not quote the
 // value.
 type MemberError struct {

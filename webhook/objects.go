@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -249,13 +250,13 @@ type Change[T any] struct {
 // some releases send for reviewers. If one of them is of the wrong kind, the other is kept.
 func (c *Change[T]) UnmarshalJSON(data []byte) error {
 	if list := []json.RawMessage(nil); strictly(data, &list) == nil && len(list) == 2 {
-		return firstOf(decode(list[0], &c.Previous), decode(list[1], &c.Current))
+		return cmp.Or(decode(list[0], &c.Previous), decode(list[1], &c.Current))
 	}
 	var object map[string]json.RawMessage
 	if err := strictly(data, &object); err != nil {
 		return jsonx.ErrWrongKind
 	}
-	return firstOf(decodeIfSet(object["previous"], &c.Previous), decodeIfSet(object["current"], &c.Current))
+	return cmp.Or(decodeIfSet(object["previous"], &c.Previous), decodeIfSet(object["current"], &c.Current))
 }
 
 // Flag is a boolean that some releases send as a string, such as "1".

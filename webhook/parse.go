@@ -1,11 +1,12 @@
 package webhook
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
+	"strings"
 )
 
 // Parse verifies a request and returns its event. It reads the body, up to a limit, but
@@ -122,10 +123,8 @@ func (c *config) event(h headers, by Verification, body []byte) (Event, error) {
 	return event, nil
 }
 
-// newUUID returns a random UUID.
-func newUUID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+// isJSON reports whether a content type is JSON, with any parameters.
+func isJSON(contentType string) bool {
+	kind, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
 }

@@ -3,11 +3,12 @@ package webhook
 import (
 	"bytes"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -167,8 +168,10 @@ func NewRequest(url string, kind Kind, body []byte, opts ...Option) (*http.Reque
 	return r, nil
 }
 
-// isJSON reports whether a content type is JSON, with any parameters.
-func isJSON(contentType string) bool {
-	kind, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
+// newUUID returns a random UUID.
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:])
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
