@@ -472,9 +472,8 @@ func (f *follower) note(t *topicChange, n *Note, before []*Note) {
 		f.event(at, event{project: t.project, author: n.author, action: "commented", target: t.target, note: n})
 	}
 	thread := ""
-	if slices.ContainsFunc(before, func(other *Note) bool {
-		return !other.system &&
-			other.threadID() == n.threadID()
+	if n.thread != "" && slices.ContainsFunc(before, func(other *Note) bool { // a note of its own is in no other thread
+		return !other.system && other.threadID() == n.thread
 	}) {
 		thread = n.threadID()
 	}
