@@ -20,6 +20,7 @@ func (c *call) findDeployment() (*Deployment, *reply) {
 	if !ok || d.environment.project != project {
 		return nil, frame.NotFound("Deployment")
 	}
+	c.found(d)
 	return d, nil
 }
 

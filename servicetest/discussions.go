@@ -227,6 +227,7 @@ func (t *thread) unresolved() bool {
 // reply adds a note to the discussion, which becomes a thread.
 func (t *thread) reply(note *Note) {
 	first := t.notes[0]
+	first.thread = t.id // so that the discussion of several notes is compared without making its ID
 	note.thread, note.position, note.commitID = t.id, first.position, first.commitID
 	note.resolvedBy, note.resolvedAt = first.resolvedBy, first.resolvedAt
 	t.notes = append(t.notes, note)
@@ -251,8 +252,8 @@ func Thread() NoteOption { return noteOption(func(n *Note) { n.threaded = true }
 // InReplyTo adds a note to the discussion of another one.
 func InReplyTo(first *Note) NoteOption {
 	return noteOption(func(n *Note) {
-		first.threaded = true
-		n.thread, n.threaded = first.threadID(), true
+		first.thread, first.threaded = first.threadID(), true
+		n.thread, n.threaded = first.thread, true
 		n.position, n.commitID = first.position, first.commitID
 	})
 }

@@ -41,21 +41,21 @@ func RolesOfTemplates() map[string]AccessLevel {
 func (s *Service) TouchAll() {
 	defer s.lock()()
 	for _, u := range s.users.all(nil) {
-		s.touch(&u.stamp)
+		s.touch(u)
 	}
 	for _, g := range s.groups.all(nil) {
-		s.touch(&g.stamp)
+		s.touch(g)
 	}
 	for _, p := range s.projects.all(nil) {
-		s.touch(&p.stamp)
+		s.touch(p)
 		for _, pipeline := range p.pipelines {
-			s.touch(&pipeline.stamp)
+			s.touch(pipeline)
 		}
 		for _, j := range p.jobs {
-			s.touch(&j.stamp)
+			s.touch(j)
 		}
 	}
 	for _, r := range state[runnerState](s).runners.all(nil) {
-		s.touch(&r.stamp)
+		s.touch(r)
 	}
 }

@@ -1,40 +1,41 @@
 package servicetest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
 // lookAtPlaces tells of users, keys, groups, projects and their members.
 func (w *hookWatch) lookAtPlaces() {
-	for i := range w.svc.users.len() {
-		w.lookAtUser(w.svc.users.at(i))
-	}
-	for _, k := range state[sshKeyState](w.svc).keys.all(nil) {
-		if _, known := w.saw(k, true); !known {
-			w.tellKey(k, "key_create")
-		}
-	}
-	for i := range w.svc.groups.len() {
-		w.lookAtGroup(w.svc.groups.at(i))
-	}
-	for i := range w.svc.projects.len() {
-		w.lookAtProject(w.svc.projects.at(i))
-	}
-	w.lookForDeletions()
+	lookAt(w, (*User).ID, w.lookAtUser, func(u *User) { w.tellUser(u, "user_destroy", "") })
+	lookAt(w, func(k *sshKey) int64 { return k.id }, w.lookAtKey, func(k *sshKey) { w.tellKey(k, "key_destroy") })
+	lookAt(w, (*Group).ID, w.lookAtGroup, func(g *Group) {
+		w.tellGroup(g, "destroy")
+		w.svc.removeHooks(g)
+	})
+	lookAt(w, (*Project).ID, w.lookAtProject, func(p *Project) {
+		w.tellProject(p, "project_destroy", "")
+		w.svc.removeHooks(p)
+	})
+	w.tellOfRemovals()
 }
 
 func (w *hookWatch) lookAtUser(u *User) {
-	if u.gone {
-		return
-	}
 	before, known := w.saw(u, u.username)
 	switch {
 	case !known:
 		w.tellUser(u, "user_create", "")
 	case before != u.username:
 		w.tellUser(u, "user_rename", before.(string))
+	}
+}
+
+func (w *hookWatch) lookAtKey(k *sshKey) {
+	if _, known := w.saw(k, true); !known {
+		w.tellKey(k, "key_create")
 	}
 }
 
@@ -54,15 +55,21 @@ func (w *hookWatch) tellKey(k *sshKey, event string) {
 	}})
 }
 
+// A seenGroup is what was known of a group.
+type seenGroup struct {
+	path    string
+	version uint64
+}
+
 func (w *hookWatch) lookAtGroup(g *Group) {
-	before, known := w.saw(g, g.fullPath())
-	old, _ := before.(string)
+	seen, known := w.saw(g, seenGroup{g.fullPath(), g.Changed})
+	before, _ := seen.(seenGroup)
 	switch {
 	case !known:
 		w.tellGroup(g, "create")
-	case lastElement(old) != g.path:
+	case lastElement(before.path) != g.path:
 		body := w.svc.groupBody(g, "group_rename")
-		body["old_path"], body["old_full_path"] = lastElement(old), old
+		body["old_path"], body["old_full_path"] = lastElement(before.path), before.path
 		w.tell(hookEvent{system: "always", body: body})
 	}
 	w.lookAtMembers(g, &g.members)
@@ -98,15 +105,18 @@ func (w *hookWatch) tellGroup(g *Group, what string) {
 type seenProject struct {
 	path, settings string
 	group          *Group
+	version        uint64
 }
 
 func (w *hookWatch) lookAtProject(p *Project) {
 	now := seenProject{p.fullPath(), fmt.Sprint(p.name, p.description, p.visibility, p.defaultBranch, p.archived),
-		p.group}
+		p.group, p.Changed}
 	seen, known := w.saw(p, now)
 	before, _ := seen.(seenProject)
 	switch {
 	case !known:
+		w.made[p] = true
+		p.repository() // so that it is known before anything is pushed
 		w.tellProject(p, "project_create", "")
 	case before.group != p.group:
 		w.tellProject(p, "project_transfer", before.path)
@@ -160,26 +170,49 @@ func (p *Project) hookOwners() []any {
 	return owners
 }
 
+// A seenHome is what was known of the members of a project or a group.
+type seenHome struct {
+	levels   map[*User]string
+	requests []*User // for access
+}
+
 func (w *hookWatch) lookAtMembers(home any, members *table[*member]) {
-	for _, m := range members.all(nil) {
+	now := seenHome{levels: make(map[*User]string)}
+	seen, _ := w.known[membersOf{home}]
+	before, _ := seen.(seenHome)
+	for i := range members.len() {
+		m := members.at(i)
 		if m.user.gone {
 			continue
 		}
-		now := fmt.Sprint(m.level, m.expiresAt)
-		before, known := w.saw(watchedMember{home, m.user}, now)
-		switch {
+		now.levels[m.user] = fmt.Sprint(m.level, m.expiresAt)
+		switch level, known := before.levels[m.user]; {
 		case !known:
 			w.tellMember(home, m.user, m, "add")
-		case before != now:
+		case level != now.levels[m.user]:
 			w.tellMember(home, m.user, m, "update")
 		}
 	}
 	for _, r := range w.svc.requestsFor(members) {
-		if _, known := w.saw(watchedRequest{home, r.user}, true); !known {
+		now.requests = append(now.requests, r.user)
+		if !slices.Contains(before.requests, r.user) {
 			w.tellRequest(home, r.user, true)
 		}
 	}
+	w.saw(membersOf{home}, now)
+	for _, u := range slices.SortedFunc(maps.Keys(before.levels), byID) {
+		if _, still := now.levels[u]; !still {
+			w.gone = append(w.gone, func() { w.tellMember(home, u, nil, "remove") })
+		}
+	}
+	for _, u := range before.requests {
+		if _, joined := now.levels[u]; !joined && !slices.Contains(now.requests, u) {
+			w.gone = append(w.gone, func() { w.tellRequest(home, u, false) })
+		}
+	}
 }
+
+func byID(a, b *User) int { return cmp.Compare(a.id, b.id) }
 
 // tellRequest tells of a request for access that was made, or that ended without a
 // membership. It is for the role that users get by default.
@@ -234,35 +267,5 @@ func (w *hookWatch) tellMember(home any, u *User, m *member, what string) {
 		event := map[string]string{"add": "user_add_to_team", "update": "user_update_for_team",
 			"remove": "user_remove_from_team"}[what]
 		w.tell(hookEvent{system: "always", body: w.svc.stamped(event, created, form)})
-	}
-}
-
-// lookForDeletions tells of what is gone.
-func (w *hookWatch) lookForDeletions() {
-	for _, key := range w.was {
-		if _, still := w.next[key]; still {
-			continue
-		}
-		switch gone := key.(type) {
-		case *User:
-			w.tellUser(gone, "user_destroy", "")
-		case *sshKey:
-			w.tellKey(gone, "key_destroy")
-		case *Project:
-			w.tellProject(gone, "project_destroy", "")
-			w.svc.removeHooks(gone)
-		case *Group:
-			w.tellGroup(gone, "destroy")
-			w.svc.removeHooks(gone)
-		case watchedMember:
-			if _, still := w.next[gone.home]; still {
-				w.tellMember(gone.home, gone.user, nil, "remove")
-			}
-		case watchedRequest:
-			_, still := w.next[gone.home]
-			if _, joined := w.next[watchedMember(gone)]; still && !joined {
-				w.tellRequest(gone.home, gone.user, false)
-			}
-		}
 	}
 }

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -9,35 +10,30 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// Hooks are told of what has changed since they were last told: after each call, each
-// timer and each method of a handle, the state is compared with that of before. So no
-// area has to know of hooks, and whatever changes the state is seen, such as a merge
-// that closes issues. Without hooks, nothing is compared.
+// Hooks are told of what has changed: when the lock is released after a call, a timer or a
+// method of a handle, the records in the change set are compared with what hooks know of them.
+// So no area has to know of hooks, and whatever touches a record is seen, such as a merge that
+// closes issues. When the first hook is added, all records become known. Without hooks, nothing
+// is kept.
 
 // A hookWatch is the state that hooks were told of.
 type hookWatch struct {
-	svc    *Service
-	quiet  bool // hooks are not told, because there were none before
-	known  map[any]any
-	next   map[any]any
-	order  []any // the keys of next
-	was    []any // those of known
-	chain  string
-	before map[*Hook]bool // those that the chain has reached before
-	chains map[string]map[*Hook]bool
+	svc     *Service
+	quiet   bool // hooks are not told, because there were none before
+	changed changeSet
+	known   map[any]any
+	made    map[*Project]bool // by the changes that it looks at
+	gone    []func()          // tell of what was removed
+	due     time.Time         // when something changes by the clock; zero: never
+	chain   string
+	before  map[*Hook]bool // those that the chain has reached before
+	chains  map[string]map[*Hook]bool
 }
 
 // These are the keys of what is not a record.
 type (
-	watchedRef struct {
-		project *Project
-		name    string
-	}
-	watchedMember struct {
-		home any
-		user *User
-	}
-	watchedRequest watchedMember // for access
+	membersOf   struct{ home any }
+	reactionsTo struct{ given *awards }
 )
 
 // observe tells hooks of what has changed.
@@ -46,15 +42,12 @@ func (s *Service) observe() {
 		s.watch = nil
 		return
 	}
-	w := s.watch
-	if w == nil {
-		w = &hookWatch{svc: s, chains: make(map[string]map[*Hook]bool)}
-		s.watch = w
+	if s.watch == nil {
+		s.watch = &hookWatch{svc: s, quiet: true, known: make(map[any]any), chains: make(map[string]map[*Hook]bool)}
+		s.touchAll()
 	}
-	w.quiet, w.chain = w.known == nil, ""
-	w.next, w.order, w.was = make(map[any]any, len(w.known)), nil, w.order
-	w.look()
-	w.known, w.next = w.next, nil
+	s.watch.look()
+	s.watch.quiet = false
 }
 
 // silently makes a change that hooks are not told of.
@@ -62,7 +55,7 @@ func (s *Service) silently(change func()) {
 	s.observe()
 	change()
 	if s.watch != nil {
-		s.watch.known, s.watch.order = nil, nil
+		s.watch.quiet = true
 		s.observe()
 	}
 }
@@ -78,37 +71,143 @@ func (s *Service) chainOfCall() string {
 // saw notes the state of something, and returns what it was before.
 func (w *hookWatch) saw(key, now any) (before any, known bool) {
 	before, known = w.known[key]
-	w.next[key] = now
-	w.order = append(w.order, key)
+	w.known[key] = now
 	return before, known
 }
 
-// look compares the state, in the order in which one call causes events.
+// look compares the records that have changed, in the order in which one call causes events.
 func (w *hookWatch) look() {
+	if !w.due.IsZero() && !w.svc.now().Before(w.due) {
+		w.due, w.changed.all = time.Time{}, true
+	}
+	if w.changed.empty() {
+		return
+	}
+	w.chain, w.made = "", make(map[*Project]bool)
+	w.derive()
 	w.lookAtPlaces()
-	for i := range w.svc.projects.len() {
-		w.lookAtRefs(w.svc.projects.at(i))
+	w.lookAtRefs()
+	requests := lookAt(w, (*MergeRequest).ID, w.lookAtMergeRequest, nil)
+	w.lookAtNotes(lookAt(w, (*Issue).ID, w.lookAtIssue, nil), requests)
+	lookAt(w, func(r *Release) int64 { return r.id }, w.lookAtRelease, func(r *Release) {
+		if w.svc.hasProject(r.project) {
+			w.tellRelease(r, "delete")
+		}
+	})
+	lookAt(w, func(p *WikiPage) int64 { return p.id }, w.lookAtWikiPage, func(p *WikiPage) {
+		if w.svc.hasProject(p.project) {
+			w.tellWikiPage(p, "delete")
+		}
+	})
+	w.lookAtPipelines()
+	lookAt(w, (*Deployment).ID, w.lookAtDeployment, nil)
+	lookAt(w, (*Milestone).ID, w.lookAtMilestone, func(m *Milestone) {
+		if w.svc.exists(m.project) || w.svc.exists(m.group) {
+			w.tellMilestone(m, "delete")
+		}
+	})
+	for _, t := range take(&w.changed, (*token).number) {
+		w.lookAtToken(t)
 	}
-	for _, m := range state[mergeRequestState](w.svc).requests.all(nil) {
-		w.lookAtMergeRequest(m)
+	w.tellOfRemovals()
+}
+
+// lookAt looks at the records of a kind that have changed, and returns them. If those that were
+// known are gone, hooks are told so after the others.
+func lookAt[T comparable](w *hookWatch, number func(T) int64, look, gone func(T)) (seen []T) {
+	for _, record := range take(&w.changed, number) {
+		if w.svc.exists(record) {
+			look(record)
+			seen = append(seen, record)
+			continue
+		}
+		if _, known := w.known[record]; known && gone != nil {
+			w.gone = append(w.gone, func() { gone(record) })
+		}
+		delete(w.known, record)
 	}
-	for _, i := range state[issueState](w.svc).issues.all(nil) {
-		w.lookAtIssue(i)
+	return seen
+}
+
+// tellOfRemovals tells of what was removed.
+func (w *hookWatch) tellOfRemovals() {
+	for _, tell := range w.gone {
+		tell()
 	}
-	w.lookAtNotes()
-	w.lookAtReleases()
-	w.lookAtWikis()
-	for _, p := range state[pipelineState](w.svc).pipelines.all(nil) {
-		w.lookAtPipeline(p)
+	w.gone = nil
+}
+
+// derive adds the records whose events have something of those that have changed: names,
+// addresses, branches, pipelines and settings. It takes out what hooks are not told of.
+func (w *hookWatch) derive() {
+	s, all := w.svc, w.changed.all
+	if w.changed.all = false; all {
+		s.everything(w.changed.add)
+		for record := range w.known {
+			w.changed.add(record)
+		}
 	}
-	for _, d := range state[deploymentState](w.svc).deployments.all(nil) {
-		w.lookAtDeployment(d)
+	changed := w.changed.records
+	people, places, refs := false, false, false
+	for record := range changed {
+		switch r := record.(type) {
+		case *User:
+			_, known := w.known[r]
+			people = people || known
+		case *Project:
+			before, known := w.known[r].(seenProject)
+			places = places || known && before.version != r.Changed
+		case *Group:
+			before, known := w.known[r].(seenGroup)
+			places = places || known && before.version != r.Changed
+		case gitRef, *Pipeline:
+			refs = true
+		case *Note:
+			changed[r.on] = true
+		case *sshKey, *MergeRequest, *Issue, *Snippet, *commitDiscussion, *Release, *WikiPage, *Job, *Deployment,
+			*Milestone, *token:
+		default:
+			delete(changed, record)
+		}
 	}
-	for _, m := range state[milestoneState](w.svc).milestones.all(nil) {
-		w.lookAtMilestone(m)
+	if all || !people && !places && !refs {
+		return
 	}
-	w.lookAtTokens()
-	w.lookForRemovals()
+	has := func(users []*User) bool {
+		return people && slices.ContainsFunc(users, func(u *User) bool { return changed[u] })
+	}
+	of := func(p *Project) bool {
+		moved := places && changed[p] || people && changed[p.owner]
+		for g := p.group; g != nil && places && !moved; g = g.parent {
+			moved = changed[g]
+		}
+		return moved
+	}
+	requests := &state[mergeRequestState](s).requests
+	for i := range requests.len() {
+		m := requests.at(i)
+		if has(m.assignees) || has(m.reviewers) || of(m.project) || of(m.source) || refs &&
+			(changed[gitRef{m.source, "refs/heads/" + m.sourceBranch}] ||
+				changed[gitRef{m.project, "refs/heads/" + m.targetBranch}] || w.hasPipeline(m)) {
+			w.changed.add(m)
+		}
+	}
+	issues := &state[issueState](s).issues
+	for i := 0; (people || places) && i < issues.len(); i++ {
+		if has(issues.at(i).assignees) || of(issues.at(i).project) {
+			w.changed.add(issues.at(i))
+		}
+	}
+}
+
+// hasPipeline reports whether a pipeline of the source branch has changed.
+func (w *hookWatch) hasPipeline(m *MergeRequest) bool {
+	for record := range w.changed.records {
+		if p, is := record.(*Pipeline); is && p.project == m.source && p.ref == m.sourceBranch {
+			return true
+		}
+	}
+	return false
 }
 
 // by returns the user who made the call, or another one if the service did it itself.
@@ -186,31 +285,44 @@ func (w *hookWatch) joins(h *Hook) bool {
 	return true
 }
 
-// lookAtRefs tells of pushes.
-func (w *hookWatch) lookAtRefs(p *Project) {
-	r := p.repository()
+// lookAtRefs tells of pushes: of those to branches, of those to tags, and then of what was
+// removed, in alphabetical order. What a new project begins with is no push.
+func (w *hookWatch) lookAtRefs() {
+	of := make(map[*Project][]string)
+	for _, ref := range take(&w.changed, func(ref gitRef) int64 { return ref.project.id }) {
+		of[ref.project] = append(of[ref.project], ref.name)
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(of), func(a, b *Project) int { return cmp.Compare(a.id, b.id) }) {
+		w.lookAtRefsOf(p, of[p])
+	}
+}
+
+func (w *hookWatch) lookAtRefsOf(p *Project, names []string) {
+	if !w.svc.hasProject(p) {
+		return
+	}
+	r, now := p.repository(), make(map[string]string)
+	for _, name := range names {
+		if c := r.Branch(strings.TrimPrefix(name, "refs/heads/")); strings.HasPrefix(name, "refs/heads/") {
+			now[name] = shaOf(c)
+		} else if tag := r.Tag(strings.TrimPrefix(name, "refs/tags/")); tag != nil {
+			now[name] = tag.ID
+		}
+	}
+	slices.Sort(names)
+	names = slices.Concat(
+		slices.DeleteFunc(slices.Clone(names), func(name string) bool { return now[name] == "" }),
+		slices.DeleteFunc(names, func(name string) bool { return now[name] != "" }))
 	var changed []object
-	push := func(ref, before, after string) {
-		changed = append(changed, object{"before": either(before, noHash), "after": either(after, noHash), "ref": ref})
-		w.push(p, ref, before, after)
-	}
-	_, old := w.known[p]
-	look := func(ref, sha string) {
-		before, _ := w.saw(watchedRef{p, ref}, sha)
-		if was, _ := before.(string); old && was != sha {
-			push(ref, was, sha)
+	for _, name := range names {
+		before, _ := w.saw(gitRef{p, name}, now[name])
+		was, _ := before.(string)
+		if was == now[name] || w.made[p] {
+			continue
 		}
-	}
-	for _, name := range r.Branches() {
-		look("refs/heads/"+name, r.Branch(name).SHA)
-	}
-	for _, name := range r.Tags() {
-		look("refs/tags/"+name, r.Tag(name).ID)
-	}
-	for _, key := range w.was {
-		if ref, ok := key.(watchedRef); ok && ref.project == p && w.next[ref] == nil {
-			push(ref.name, w.known[ref].(string), "")
-		}
+		changed = append(changed,
+			object{"before": either(was, noHash), "after": either(now[name], noHash), "ref": name})
+		w.push(p, name, was, now[name])
 	}
 	if len(changed) > 0 {
 		w.tellRepositoryUpdate(p, changed)
@@ -273,6 +385,7 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 	if m.preparing {
 		return // open is sent when the diff is ready
 	}
+	w.wake(m.mergeAfter)
 	now := seenMergeRequest{m.hookState(m.hookForm()), m.headSHA(), slices.Clone(m.approvals()), m.isApproved()}
 	seen, known := w.saw(m, now)
 	before, _ := seen.(seenMergeRequest)
@@ -363,18 +476,25 @@ func (w *hookWatch) lookAtIssue(i *Issue) {
 	w.tell(e)
 }
 
-// lookAtPipeline tells of a pipeline, and then of its jobs.
-func (w *hookWatch) lookAtPipeline(p *Pipeline) {
-	p.settle()
-	before, _ := w.saw(p, p.status)
-	if before != p.status && p.status != "created" && !p.user.isBlocked() {
-		w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: p.pipelineBody()})
-	}
-	for _, j := range p.jobs {
-		if j.external == nil {
-			w.lookAtJob(j)
+// lookAtPipelines tells of each pipeline, and then of its jobs.
+func (w *hookWatch) lookAtPipelines() {
+	jobs := make(map[*Pipeline][]*Job)
+	for _, j := range take(&w.changed, (*Job).ID) {
+		if !j.bridge && j.external == nil {
+			jobs[j.pipeline] = append(jobs[j.pipeline], j)
+			w.changed.add(j.pipeline)
 		}
 	}
+	lookAt(w, (*Pipeline).ID, func(p *Pipeline) {
+		p.settle()
+		before, _ := w.saw(p, p.status)
+		if before != p.status && p.status != "created" && !p.user.isBlocked() {
+			w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: p.pipelineBody()})
+		}
+		for _, j := range jobs[p] {
+			w.lookAtJob(j)
+		}
+	}, nil)
 }
 
 func (w *hookWatch) lookAtJob(j *Job) {
@@ -413,53 +533,54 @@ func (w *hookWatch) lookAtMilestone(m *Milestone) {
 	}
 }
 
-// lookForRemovals tells of what is gone, but not of all that was in a project.
-func (w *hookWatch) lookForRemovals() {
-	for _, key := range w.was {
-		if _, still := w.next[key]; still {
-			continue
-		}
-		switch gone := key.(type) {
-		case *award:
-			w.revoked(gone)
-		case *Milestone:
-			if w.next[gone.project] != nil || w.next[gone.group] != nil {
-				w.tellMilestone(gone, "delete")
-			}
-		}
-	}
-}
-
 func (w *hookWatch) tellMilestone(m *Milestone, action string) {
 	w.tell(hookEvent{header: "Milestone Hook", on: "milestone_events", project: m.project, group: m.group,
 		body: m.milestoneBody(action)})
 }
 
-// lookAtTokens tells of the tokens of projects and groups that end in a week.
-func (w *hookWatch) lookAtTokens() {
-	for _, t := range w.svc.tokens {
-		if t.home == nil || !w.endsSoon(t) {
-			continue
-		}
-		e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: t.tokenBody()}
-		e.project, _ = t.home.(*Project)
-		e.group, _ = t.home.(*Group)
-		w.tell(e)
+// number is the place of a token among those that hooks are told of: deploy tokens come last.
+func (t *token) number() int64 {
+	if t.kind == deploy {
+		return t.id + 1<<32
 	}
-	for _, t := range w.svc.deployTokens(nil) {
-		if project, ok := t.home.(*Project); ok && w.endsSoon(t.token) { // hooks of groups cannot ask for them
+	return t.id
+}
+
+// lookAtToken tells of a token of a project or a group that ends in a week.
+func (w *hookWatch) lookAtToken(t *token) {
+	if d, ok := state[deployTokenState](w.svc).tokens.get(t.id); ok && d.token == t {
+		if project, ok := d.home.(*Project); ok && w.endsSoon(t) { // hooks of groups cannot ask for them
 			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
-				body: t.deployTokenBody(), project: project})
+				body: d.deployTokenBody(), project: project})
 		}
+		return
 	}
+	if t.home == nil || w.svc.tokens[t.secret] != t || !w.endsSoon(t) {
+		return
+	}
+	e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: t.tokenBody()}
+	e.project, _ = t.home.(*Project)
+	e.group, _ = t.home.(*Group)
+	w.tell(e)
 }
 
 // endsSoon reports whether a token ends in a week, the first time that it is asked.
 func (w *hookWatch) endsSoon(t *token) bool {
+	if t.revoked || t.expires.IsZero() {
+		return false
+	}
+	w.wake(t.expires.Add(-7 * 24 * time.Hour))
 	left := t.expires.Sub(w.svc.now())
-	if t.revoked || t.expires.IsZero() || left > 7*24*time.Hour || left <= 0 {
+	if left > 7*24*time.Hour || left <= 0 {
 		return false
 	}
 	_, told := w.saw(t, true)
 	return !told
+}
+
+// wake has all records looked at when the clock has reached a time.
+func (w *hookWatch) wake(at time.Time) {
+	if at.After(w.svc.now()) && (w.due.IsZero() || at.Before(w.due)) {
+		w.due = at
+	}
 }

@@ -117,6 +117,7 @@ func updateLabel(c *call) *reply {
 		answer = labels.Update(c)
 		for _, t := range carriers {
 			t.renameLabel(before, l.name)
+			c.svc.touch(t.of)
 		}
 	})
 	return answer
@@ -218,6 +219,7 @@ func (l *label) priorityIn(p *Project) *int64 {
 func (s *Service) removeLabel(l *label) {
 	for _, t := range s.labeled(l) {
 		t.removeLabels([]string{l.name})
+		s.touch(t.of)
 	}
 	state[labelState](s).labels.remove(l.id)
 }

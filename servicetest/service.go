@@ -112,7 +112,7 @@ package servicetest
 // Keep state. state[thingState](c.svc) is the area's own struct, which is made
 // when it is first used. A table in it assigns the IDs 1, 2, 3 and so on, and
 // keeps records in order. Records embed stamp. After every change of a record,
-// call svc.touch(&record.stamp), which invalidates cached encodings of it.
+// call svc.touch(record), which invalidates cached encodings of it.
 //
 // Seed. Exported methods of *Service, *Project, *Group and so on take options
 // and return a handle. Exported methods lock svc.mu; unexported methods expect
@@ -160,14 +160,15 @@ type Service struct {
 	requests atomic.Int64 // received so far
 
 	// mu guards all following fields, and every record reachable from them.
-	mu       sync.Mutex
-	advanced time.Duration
-	due      time.Time // when the running timer fires; zero if none is running
-	timers   []timer
-	version  uint64
-	features map[string]bool
-	areas    map[reflect.Type]any
-	handled  []*route // by Handle
+	mu         sync.Mutex
+	advanced   time.Duration
+	due        time.Time // when the running timer fires; zero if none is running
+	timers     []timer
+	version    uint64
+	features   map[string]bool
+	areas      map[reflect.Type]any
+	unfollowed changeSet // what was touched since follow ran
+	handled    []*route  // by Handle
 	hookWork
 	tokens   map[string]*token
 	issued   int

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -31,6 +32,27 @@ var (
 	addressed = regexp.MustCompile(`^\s*(?:@\w[\w.-]*[\s,:]*)+`)
 	code      = regexp.MustCompile("(?s)```.*?(?:```|$)|`[^`\n]*`")
 )
+
+// mentionedIn returns the users whose names are in a text, outside of code, and how many
+// of them it addresses: those it begins with.
+func (s *Service) mentionedIn(text string) (users []*User, direct int) {
+	if !strings.Contains(text, "@") {
+		return nil, 0
+	}
+	text = code.ReplaceAllString(text, "`")
+	begins := len(addressed.FindString(text))
+	for _, at := range mention.FindAllStringSubmatchIndex(text, -1) {
+		u := s.findUser(strings.TrimRight(text[at[2]:at[3]], ".-"))
+		if u == nil || u.gone || slices.Contains(users, u) {
+			continue
+		}
+		users = append(users, u)
+		if at[3] <= begins {
+			direct = len(users)
+		}
+	}
+	return users, direct
+}
 
 // severalTodos are actions for which a user can have several pending items on a target.
 var severalTodos = []string{"mentioned", "directly_addressed"}

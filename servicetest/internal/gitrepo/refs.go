@@ -32,7 +32,10 @@ func (r *Repository) Branches() []string { return slices.Sorted(maps.Keys(r.bran
 func (r *Repository) Branch(name string) *Commit { return r.branches[name] }
 
 // SetBranch makes a branch point at a commit; it makes the branch if need be.
-func (r *Repository) SetBranch(name string, to *Commit) { r.branches[name] = to }
+func (r *Repository) SetBranch(name string, to *Commit) {
+	r.branches[name] = to
+	r.Moved("refs/heads/" + name)
+}
 
 // CreateBranch makes a branch. The error is ErrRefName or ErrRefExists.
 func (r *Repository) CreateBranch(name string, at *Commit) error {
@@ -42,7 +45,7 @@ func (r *Repository) CreateBranch(name string, at *Commit) error {
 	if taken(r.branches, name) {
 		return ErrRefExists
 	}
-	r.branches[name] = at
+	r.SetBranch(name, at)
 	return nil
 }
 
@@ -51,6 +54,7 @@ func (r *Repository) CreateBranch(name string, at *Commit) error {
 func (r *Repository) DeleteBranch(name string) bool {
 	_, exists := r.branches[name]
 	delete(r.branches, name)
+	r.Moved("refs/heads/" + name)
 	return exists
 }
 
@@ -63,7 +67,7 @@ func (r *Repository) Tag(name string) *Tag { return r.tags[name] }
 // SetTag makes a tag without a message point at a commit, whether or not there
 // was one of that name.
 func (r *Repository) SetTag(name string, to *Commit) {
-	r.tags[name] = &Tag{Name: name, Commit: to, ID: to.SHA}
+	r.setTag(&Tag{Name: name, Commit: to, ID: to.SHA})
 }
 
 // CreateTag makes a tag. With a message it is annotated and has a hash of its
@@ -81,14 +85,20 @@ func (r *Repository) CreateTag(name string, at *Commit, message string, tagger S
 		made.Message, made.Tagger = message, tagger
 		made.ID = hashOf("tag", name, at.SHA, message, tagger.Name, tagger.Email, tagger.At.UTC().String())
 	}
-	r.tags[name] = made
+	r.setTag(made)
 	return made, nil
+}
+
+func (r *Repository) setTag(t *Tag) {
+	r.tags[t.Name] = t
+	r.Moved("refs/tags/" + t.Name)
 }
 
 // DeleteTag removes a tag and reports whether there was one.
 func (r *Repository) DeleteTag(name string) bool {
 	_, exists := r.tags[name]
 	delete(r.tags, name)
+	r.Moved("refs/tags/" + name)
 	return exists
 }
 

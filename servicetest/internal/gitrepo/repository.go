@@ -36,6 +36,7 @@ func (s *Store) New(head string) *Repository {
 		branches: make(map[string]*Commit),
 		tags:     make(map[string]*Tag),
 		hidden:   make(map[string]*Commit),
+		Moved:    func(string) {},
 	}
 }
 
@@ -48,6 +49,10 @@ type Repository struct {
 	branches map[string]*Commit
 	tags     map[string]*Tag
 	hidden   map[string]*Commit // by full name, such as refs/merge-requests/1/merge
+
+	// Moved is called with the full name of each branch and tag that was made, changed or
+	// removed.
+	Moved func(ref string)
 }
 
 // SetHead makes HEAD another branch, which need not exist yet.
