@@ -93,15 +93,23 @@ func (s *Service) follow(by *User) {
 		return
 	}
 	f := &follower{activity: a, svc: s, by: by, changed: changed}
+	f.look()
+	slices.SortStableFunc(f.steps, func(a, b step) int { return a.at.Compare(b.at) })
+	for _, s := range f.steps {
+		s.take()
+	}
+	if s.guard != nil {
+		s.guard(a)
+	}
+}
+
+// look compares the records that have changed.
+func (f *follower) look() {
 	f.derive()
 	f.lookAtProjects()
 	f.lookAtMilestones()
 	f.lookAtTopics()
 	f.lookAtPipelines()
-	slices.SortStableFunc(f.steps, func(a, b step) int { return a.at.Compare(b.at) })
-	for _, s := range f.steps {
-		s.take()
-	}
 }
 
 // derive adds the records that are to be looked at because of others that have changed.
@@ -113,7 +121,7 @@ func (f *follower) derive() {
 		}
 	}
 	moved := false
-	for record := range f.changed.records {
+	for _, record := range f.changed.records {
 		switch r := record.(type) {
 		case *Note:
 			f.changed.add(r.on)
@@ -123,7 +131,7 @@ func (f *follower) derive() {
 	}
 	requests := &state[mergeRequestState](f.svc).requests
 	for i := 0; moved && i < requests.len(); i++ {
-		if m := requests.at(i); f.changed.records[gitRef{m.source, "refs/heads/" + m.sourceBranch}] {
+		if m := requests.at(i); f.changed.has(gitRef{m.source, "refs/heads/" + m.sourceBranch}) {
 			f.changed.add(m)
 		}
 	}

@@ -15,28 +15,46 @@ import (
 // A changeSet has the records that may have changed since somebody looked. Its zero value is
 // empty.
 type changeSet struct {
-	records map[any]bool
-	all     bool // any record
+	records []any
+	index   map[any]bool // of the records, if they are many
+	all     bool         // any record may have changed
+}
+
+func (c *changeSet) has(record any) bool {
+	if c.index != nil {
+		return c.index[record]
+	}
+	return slices.Contains(c.records, record)
 }
 
 func (c *changeSet) add(record any) {
-	if c.records == nil {
-		c.records = make(map[any]bool)
+	if c.has(record) {
+		return
 	}
-	c.records[record] = true
+	c.records = append(c.records, record)
+	switch {
+	case c.index != nil:
+		c.index[record] = true
+	case len(c.records) > 16:
+		c.index = make(map[any]bool)
+		each(c.records, func(record any) { c.index[record] = true })
+	}
 }
 
 func (c *changeSet) empty() bool { return len(c.records) == 0 && !c.all }
 
 // take takes the records of one kind out of the set, in the order of their numbers.
-func take[T comparable](c *changeSet, number func(T) int64) []T {
-	var taken []T
-	for record := range c.records {
+func take[T comparable](c *changeSet, number func(T) int64) (taken []T) {
+	kept := c.records[:0]
+	for _, record := range c.records {
 		if of, is := record.(T); is {
 			taken = append(taken, of)
-			delete(c.records, record)
+			delete(c.index, record)
+		} else {
+			kept = append(kept, record)
 		}
 	}
+	c.records = kept
 	slices.SortFunc(taken, func(a, b T) int { return cmp.Compare(number(a), number(b)) })
 	return taken
 }

@@ -86,17 +86,19 @@ func noteTargetOf(record any) (target noteTarget, told bool) {
 }
 
 func (w *hookWatch) noteEvent(n *Note, target noteTarget, action string) hookEvent {
-	p := target.project
-	form := n.hookForm(target.kind, target.id, p, target.url)
-	form["action"] = action
-	e := hookEvent{header: "Note Hook", on: "note_events", project: p, body: object{
-		"object_kind": "note", "event_type": "note", "user": w.by(n.author).hookUser(), "project_id": p.id,
-		"project": p.hookProject(true), "repository": p.hookRepository(false), "object_attributes": form,
-		target.member: target.form(),
-	}}
+	p, kind := target.project, "note"
+	e := hookEvent{header: "Note Hook", on: "note_events", project: p}
 	if n.confidential || target.confidential {
-		e.header, e.on = "Confidential Note Hook", "confidential_note_events"
-		e.body["event_type"] = "confidential_note"
+		e.header, e.on, kind = "Confidential Note Hook", "confidential_note_events", "confidential_note"
+	}
+	e.body = func() object {
+		form := n.hookForm(target.kind, target.id, p, target.url)
+		form["action"] = action
+		return object{
+			"object_kind": "note", "event_type": kind, "user": w.by(n.author).hookUser(), "project_id": p.id,
+			"project": p.hookProject(true), "repository": p.hookRepository(false), "object_attributes": form,
+			target.member: target.form(),
+		}
 	}
 	return e
 }
@@ -134,8 +136,8 @@ func (w *hookWatch) lookAtReactions(target noteTarget, n *Note) {
 }
 
 func (w *hookWatch) tellReaction(r *award, at reactionTarget, action string) {
-	body := w.reactionBody(r, at, action)
-	w.tell(hookEvent{header: "Emoji Hook", on: "emoji_events", project: at.project, body: body})
+	w.tell(hookEvent{header: "Emoji Hook", on: "emoji_events", project: at.project,
+		body: func() object { return w.reactionBody(r, at, action) }})
 }
 
 // reactionBody is the event about a reaction.

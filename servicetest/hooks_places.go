@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // lookAtPlaces tells of users, keys, groups, projects and their members.
@@ -40,18 +41,22 @@ func (w *hookWatch) lookAtKey(k *sshKey) {
 }
 
 func (w *hookWatch) tellUser(u *User, event, old string) {
-	body := w.svc.stamped(event, u.createdAt, object{"user_id": u.id, "name": u.name, "username": u.username,
-		"email": u.email})
-	if old != "" {
-		body["old_username"] = old
-	}
-	w.tell(hookEvent{system: "always", body: body})
+	w.tell(hookEvent{system: "always", body: func() object {
+		body := w.svc.stamped(event, u.createdAt, object{"user_id": u.id, "name": u.name, "username": u.username,
+			"email": u.email})
+		if old != "" {
+			body["old_username"] = old
+		}
+		return body
+	}})
 }
 
 func (w *hookWatch) tellKey(k *sshKey, event string) {
-	w.tell(hookEvent{system: "always", body: object{
-		"event_name": event, "created_at": hookTime(k.createdAt), "updated_at": hookTime(w.svc.now()),
-		"id": k.id, "username": k.user.username, "key": k.text,
+	w.tell(hookEvent{system: "always", body: func() object {
+		return object{
+			"event_name": event, "created_at": hookTime(k.createdAt), "updated_at": hookTime(w.svc.now()),
+			"id": k.id, "username": k.user.username, "key": k.text,
+		}
 	}})
 }
 
@@ -68,9 +73,11 @@ func (w *hookWatch) lookAtGroup(g *Group) {
 	case !known:
 		w.tellGroup(g, "create")
 	case lastElement(before.path) != g.path:
-		body := w.svc.groupBody(g, "group_rename")
-		body["old_path"], body["old_full_path"] = lastElement(before.path), before.path
-		w.tell(hookEvent{system: "always", body: body})
+		w.tell(hookEvent{system: "always", body: func() object {
+			body := w.svc.groupBody(g, "group_rename")
+			body["old_path"], body["old_full_path"] = lastElement(before.path), before.path
+			return body
+		}})
 	}
 	w.lookAtMembers(g, &g.members)
 }
@@ -87,17 +94,20 @@ func (s *Service) groupBody(g *Group, event string) object {
 // tellGroup tells system hooks of a group, and the hooks of the groups above of a
 // subgroup, that it was created or destroyed.
 func (w *hookWatch) tellGroup(g *Group, what string) {
-	w.tell(hookEvent{system: "always", body: w.svc.groupBody(g, "group_"+what)})
+	w.tell(hookEvent{system: "always", body: func() object { return w.svc.groupBody(g, "group_"+what) }})
 	parent := g.parent
 	if parent == nil {
 		return
 	}
 	w.tell(hookEvent{
 		header: "Subgroup Hook", on: "subgroup_events", group: parent,
-		body: w.svc.stamped("subgroup_"+what, g.createdAt, object{
-			"group_id": g.id, "name": g.name, "path": g.path, "full_path": g.fullPath(), "parent_group_id": parent.id,
-			"parent_name": parent.name, "parent_path": parent.path, "parent_full_path": parent.fullPath(),
-		}),
+		body: func() object {
+			return w.svc.stamped("subgroup_"+what, g.createdAt, object{
+				"group_id": g.id, "name": g.name, "path": g.path, "full_path": g.fullPath(),
+				"parent_group_id": parent.id, "parent_name": parent.name, "parent_path": parent.path,
+				"parent_full_path": parent.fullPath(),
+			})
+		},
 	})
 }
 
@@ -130,18 +140,21 @@ func (w *hookWatch) lookAtProject(p *Project) {
 
 // tellProject tells of a project. Hooks of groups get only its beginning and its end.
 func (w *hookWatch) tellProject(p *Project, event, oldPath string) {
-	body := w.svc.projectBody(p, event)
-	if oldPath != "" {
-		body["old_path_with_namespace"] = oldPath
-	}
 	if event == "project_create" || event == "project_destroy" {
-		w.tell(hookEvent{header: "Project Hook", on: "project_events", group: p.group, body: maps.Clone(body)})
+		w.tell(hookEvent{header: "Project Hook", on: "project_events", group: p.group,
+			body: func() object { return w.svc.projectBody(p, event) }})
 	}
-	body["owner_name"], body["owner_email"] = p.namespaceName(), ""
-	if p.owner != nil {
-		body["owner_email"] = p.owner.email
-	}
-	w.tell(hookEvent{system: "always", body: body})
+	w.tell(hookEvent{system: "always", body: func() object {
+		body := w.svc.projectBody(p, event)
+		if oldPath != "" {
+			body["old_path_with_namespace"] = oldPath
+		}
+		body["owner_name"], body["owner_email"] = p.namespaceName(), ""
+		if p.owner != nil {
+			body["owner_email"] = p.owner.email
+		}
+		return body
+	}})
 }
 
 // projectBody is the event about a project, as hooks of groups get it.
@@ -228,9 +241,10 @@ func (w *hookWatch) tellRequest(home any, u *User, made bool) {
 		kind = "group"
 		system["expires_at"] = nil
 		w.tell(hookEvent{header: "Member Hook", on: "member_events", group: g,
-			body: w.svc.stamped(event("denied")+kind, w.svc.now(), maps.Clone(system))})
+			body: func() object { return w.svc.stamped(event("denied")+kind, w.svc.now(), maps.Clone(system)) }})
 	}
-	w.tell(hookEvent{system: "always", body: w.svc.stamped(event("revoked")+kind, w.svc.now(), system)})
+	w.tell(hookEvent{system: "always",
+		body: func() object { return w.svc.stamped(event("revoked")+kind, w.svc.now(), system) }})
 }
 
 // memberBody has what an event says of a user and the project or group.
@@ -262,10 +276,50 @@ func (w *hookWatch) tellMember(home any, u *User, m *member, what string) {
 		event := map[string]string{"add": "user_add_to_group", "update": "user_update_for_group",
 			"remove": "user_remove_from_group"}[what]
 		w.tell(hookEvent{header: "Member Hook", on: "member_events", system: "always", group: home,
-			body: w.svc.stamped(event, created, form)})
+			body: func() object { return w.svc.stamped(event, created, form) }})
 	case *Project:
 		event := map[string]string{"add": "user_add_to_team", "update": "user_update_for_team",
 			"remove": "user_remove_from_team"}[what]
-		w.tell(hookEvent{system: "always", body: w.svc.stamped(event, created, form)})
+		w.tell(hookEvent{system: "always", body: func() object { return w.svc.stamped(event, created, form) }})
 	}
+}
+
+// number is the place of a token among those that hooks are told of: deploy tokens come last.
+func (t *token) number() int64 {
+	if t.kind == deploy {
+		return t.id + 1<<32
+	}
+	return t.id
+}
+
+// lookAtToken tells of a token of a project or a group that ends in a week.
+func (w *hookWatch) lookAtToken(t *token) {
+	if d, ok := state[deployTokenState](w.svc).tokens.get(t.id); ok && d.token == t {
+		if project, ok := d.home.(*Project); ok && w.endsSoon(t) { // hooks of groups cannot ask for them
+			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
+				body: func() object { return d.deployTokenBody() }, project: project})
+		}
+		return
+	}
+	if t.home == nil || w.svc.tokens[t.secret] != t || !w.endsSoon(t) {
+		return
+	}
+	e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: func() object { return t.tokenBody() }}
+	e.project, _ = t.home.(*Project)
+	e.group, _ = t.home.(*Group)
+	w.tell(e)
+}
+
+// endsSoon reports whether a token ends in a week, the first time that it is asked.
+func (w *hookWatch) endsSoon(t *token) bool {
+	if t.revoked || t.expires.IsZero() {
+		return false
+	}
+	w.wake(t.expires.Add(-7 * 24 * time.Hour))
+	left := t.expires.Sub(w.svc.now())
+	if left > 7*24*time.Hour || left <= 0 {
+		return false
+	}
+	_, told := w.saw(t, true)
+	return !told
 }

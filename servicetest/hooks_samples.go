@@ -107,7 +107,7 @@ func (s *Service) sampleNote(p *Project) (event string, body object) {
 	if n == nil {
 		return "", nil
 	}
-	return "Note Hook", w.noteEvent(n, target, "create").body
+	return "Note Hook", w.noteEvent(n, target, "create").body()
 }
 
 // sampleReaction returns the event about a reaction on that comment, which nobody gave.

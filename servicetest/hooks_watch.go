@@ -38,7 +38,7 @@ type (
 
 // observe tells hooks of what has changed.
 func (s *Service) observe() {
-	if state[hookState](s).hooks.len() == 0 {
+	if state[hookState](s).hooks.len() == 0 && s.guard == nil {
 		s.watch = nil
 		return
 	}
@@ -48,6 +48,9 @@ func (s *Service) observe() {
 	}
 	s.watch.look()
 	s.watch.quiet = false
+	if s.guard != nil {
+		s.guard(s.watch)
+	}
 }
 
 // silently makes a change that hooks are not told of.
@@ -147,9 +150,9 @@ func (w *hookWatch) derive() {
 			w.changed.add(record)
 		}
 	}
-	changed := w.changed.records
-	people, places, refs := false, false, false
-	for record := range changed {
+	people, places, refs, hooks := false, false, false, false
+	var changed changeSet
+	for _, record := range w.changed.records {
 		switch r := record.(type) {
 		case *User:
 			_, known := w.known[r]
@@ -162,52 +165,58 @@ func (w *hookWatch) derive() {
 			places = places || known && before.version != r.Changed
 		case gitRef, *Pipeline:
 			refs = true
+		case *Hook:
+			hooks = true
+			continue
 		case *Note:
-			changed[r.on] = true
+			changed.add(r.on)
 		case *sshKey, *MergeRequest, *Issue, *Snippet, *commitDiscussion, *Release, *WikiPage, *Job, *Deployment,
 			*Milestone, *token:
 		default:
-			delete(changed, record)
+			continue
 		}
+		changed.add(record)
 	}
-	if all || !people && !places && !refs {
+	w.changed = changed
+	if all || !people && !places && !refs && !hooks {
 		return
 	}
-	has := func(users []*User) bool {
-		return people && slices.ContainsFunc(users, func(u *User) bool { return changed[u] })
-	}
-	of := func(p *Project) bool {
-		moved := places && changed[p] || people && changed[p.owner]
-		for g := p.group; g != nil && places && !moved; g = g.parent {
-			moved = changed[g]
+	moved := func(g *Group) bool {
+		for ; g != nil && places; g = g.parent {
+			if changed.has(g) {
+				return true
+			}
 		}
-		return moved
+		return false
 	}
+	in := func(p *Project) bool {
+		return places && changed.has(p) || people && changed.has(p.owner) || moved(p.group)
+	}
+	each(s.groups.all(moved), w.changed.add)
+	each(s.projects.all(in), w.changed.add)
 	requests := &state[mergeRequestState](s).requests
 	for i := range requests.len() {
 		m := requests.at(i)
-		if has(m.assignees) || has(m.reviewers) || of(m.project) || of(m.source) || refs &&
-			(changed[gitRef{m.source, "refs/heads/" + m.sourceBranch}] ||
-				changed[gitRef{m.project, "refs/heads/" + m.targetBranch}] || w.hasPipeline(m)) {
+		if hooks || in(m.project) || in(m.source) || refs && changed.moves(m) || people &&
+			slices.ContainsFunc(slices.Concat(m.assignees, m.reviewers), func(u *User) bool { return changed.has(u) }) {
 			w.changed.add(m)
-		}
-	}
-	issues := &state[issueState](s).issues
-	for i := 0; (people || places) && i < issues.len(); i++ {
-		if has(issues.at(i).assignees) || of(issues.at(i).project) {
-			w.changed.add(issues.at(i))
 		}
 	}
 }
 
-// hasPipeline reports whether a pipeline of the source branch has changed.
-func (w *hookWatch) hasPipeline(m *MergeRequest) bool {
-	for record := range w.changed.records {
-		if p, is := record.(*Pipeline); is && p.project == m.source && p.ref == m.sourceBranch {
-			return true
+// moves reports whether a branch of a merge request has changed, or a pipeline of its source
+// branch.
+func (c *changeSet) moves(m *MergeRequest) bool {
+	return slices.ContainsFunc(c.records, func(record any) bool {
+		switch r := record.(type) {
+		case gitRef:
+			return r == gitRef{m.source, "refs/heads/" + m.sourceBranch} ||
+				r == gitRef{m.project, "refs/heads/" + m.targetBranch}
+		case *Pipeline:
+			return r.project == m.source && r.ref == m.sourceBranch
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // by returns the user who made the call, or another one if the service did it itself.
@@ -227,7 +236,7 @@ type hookEvent struct {
 
 	project *Project // that it is about; nil for one about a group
 	group   *Group
-	body    object
+	body    func() object
 }
 
 // tell sends an event to all hooks that want it.
@@ -235,9 +244,12 @@ func (w *hookWatch) tell(e hookEvent) {
 	if w.quiet {
 		return
 	}
-	payload := frame.Encode(e.body)
+	var payload []byte
 	for _, h := range state[hookState](w.svc).hooks.all(nil) {
-		if w.reaches(h, e) {
+		if w.wants(h, e) && w.joins(h) {
+			if payload == nil {
+				payload = frame.Encode(e.body())
+			}
 			header := e.header
 			if h.home() == any(w.svc) {
 				header = "System Hook"
@@ -247,9 +259,13 @@ func (w *hookWatch) tell(e hookEvent) {
 	}
 }
 
-// reaches reports whether a hook gets an event, and notes that its chain has reached
-// the hook.
-func (w *hookWatch) reaches(h *Hook, e hookEvent) bool {
+// wanted reports whether any hook wants an event.
+func (w *hookWatch) wanted(e hookEvent) bool {
+	return slices.ContainsFunc(state[hookState](w.svc).hooks.all(nil), func(h *Hook) bool { return w.wants(h, e) })
+}
+
+// wants reports whether a hook wants an event.
+func (w *hookWatch) wants(h *Hook, e hookEvent) bool {
 	wanted := false
 	switch home := h.home().(type) {
 	case *Project:
@@ -260,10 +276,7 @@ func (w *hookWatch) reaches(h *Hook, e hookEvent) bool {
 	default:
 		wanted = e.system == "always" || e.system != "" && h.on(e.system)
 	}
-	if !wanted || e.branch != "" && !h.wants(e.branch) {
-		return false
-	}
-	return w.joins(h)
+	return wanted && (e.branch == "" || h.wants(e.branch))
 }
 
 // maxChain is the number of hooks after which a chain ends.
@@ -336,11 +349,13 @@ func (w *hookWatch) push(p *Project, ref, before, after string) {
 	if strings.HasPrefix(ref, "refs/tags/") {
 		e.header, e.on, e.branch = "Tag Push Hook", "tag_push_events", ""
 	}
-	e.body = p.pushBody(w.by(p.creatorOrRoot()), ref, before, after)
+	e.body = func() object { return p.pushBody(w.by(p.creatorOrRoot()), ref, before, after) }
 	w.tell(e)
-	body := maps.Clone(e.body)
-	body["commits"] = []any{}
-	w.tell(hookEvent{system: e.on, branch: e.branch, project: p, body: body})
+	w.tell(hookEvent{system: e.on, branch: e.branch, project: p, body: func() object {
+		body := e.body()
+		body["commits"] = []any{}
+		return body
+	}})
 }
 
 // creatorOrRoot is who pushes if nobody makes a call.
@@ -352,22 +367,24 @@ func (p *Project) creatorOrRoot() *User {
 }
 
 func (w *hookWatch) tellRepositoryUpdate(p *Project, changes []object) {
-	by := w.by(p.creatorOrRoot()).shown()
-	refs := []string{}
-	for _, c := range changes {
-		refs = append(refs, c["ref"].(string))
-	}
-	body := object{
-		"event_name": "repository_update", "user_id": idOf(by), "user_name": "", "user_email": "", "user_avatar": "",
-		"project_id": p.id, "project": p.hookProject(true), "changes": changes, "refs": refs,
-	}
-	if by != nil {
-		body["user_name"], body["user_email"], body["user_avatar"] = by.name, by.email, by.summary().AvatarURL
-	}
-	w.tell(hookEvent{system: "repository_update_events", project: p, body: body})
+	w.tell(hookEvent{system: "repository_update_events", project: p, body: func() object {
+		by := w.by(p.creatorOrRoot()).shown()
+		refs := []string{}
+		for _, c := range changes {
+			refs = append(refs, c["ref"].(string))
+		}
+		body := object{
+			"event_name": "repository_update", "user_id": idOf(by), "user_name": "", "user_email": "",
+			"user_avatar": "", "project_id": p.id, "project": p.hookProject(true), "changes": changes, "refs": refs,
+		}
+		if by != nil {
+			body["user_name"], body["user_email"], body["user_avatar"] = by.name, by.email, by.summary().AvatarURL
+		}
+		return body
+	}})
 }
 
-// A seenMergeRequest is what was known of a merge request.
+// A seenMergeRequest is what was known of a merge request. It is empty if no hook wanted to know.
 type seenMergeRequest struct {
 	form     object
 	head     string
@@ -386,9 +403,18 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 		return // open is sent when the diff is ready
 	}
 	w.wake(m.mergeAfter)
+	e := hookEvent{header: "Merge Request Hook", on: "merge_requests_events", system: "merge_requests_events",
+		project: m.project}
+	if !w.wanted(e) {
+		w.saw(m, seenMergeRequest{})
+		return
+	}
 	now := seenMergeRequest{m.hookState(m.hookForm()), m.headSHA(), slices.Clone(m.approvals()), m.isApproved()}
 	seen, known := w.saw(m, now)
 	before, _ := seen.(seenMergeRequest)
+	if known && before.form == nil {
+		return
+	}
 	action, oldrev := "open", ""
 	if known {
 		action, oldrev = before.action(m, now)
@@ -401,11 +427,8 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 		by = m.mergeUser
 	}
 	tell := func(body object) {
-		w.tell(hookEvent{
-			header: "Merge Request Hook", on: "merge_requests_events", system: "merge_requests_events",
-			project: m.project,
-			body:    body,
-		})
+		e.body = func() object { return body }
+		w.tell(e)
 	}
 	body := m.mergeRequestBody(w.by(by), action, before.form, oldrev)
 	if before.pushed(m, now) && len(now.approved) < len(before.approved) {
@@ -453,26 +476,28 @@ var issueMembers = []string{
 }
 
 func (w *hookWatch) lookAtIssue(i *Issue) {
-	form := i.hookState(i.hookForm())
-	seen, known := w.saw(i, form)
-	before, _ := seen.(object)
-	changes := changesBetween(before, form)
-	action := ""
-	switch {
-	case !known:
-		action = "open"
-	case changes["state"] != nil:
-		action = map[string]string{"closed": "close", "opened": "reopen"}[i.state]
-	case slices.ContainsFunc(issueMembers, func(name string) bool { return changes[name] != nil }):
-		action = "update"
-	default:
-		return
-	}
-	e := hookEvent{header: "Issue Hook", on: "issues_events", project: i.project,
-		body: i.issueBody(w.by(i.author), action, before)}
+	e := hookEvent{header: "Issue Hook", on: "issues_events", project: i.project}
 	if i.confidential {
 		e.header, e.on = "Confidential Issue Hook", "confidential_issues_events"
 	}
+	seen, known := w.saw(i, *i)
+	if !w.wanted(e) {
+		return
+	}
+	action, before := "open", object(nil)
+	if was, _ := seen.(Issue); known {
+		before = was.hookState(was.hookForm())
+		changes := changesBetween(before, i.hookState(i.hookForm()))
+		switch {
+		case changes["state"] != nil:
+			action = map[string]string{"closed": "close", "opened": "reopen"}[i.state]
+		case slices.ContainsFunc(issueMembers, func(name string) bool { return changes[name] != nil }):
+			action = "update"
+		default:
+			return
+		}
+	}
+	e.body = func() object { return i.issueBody(w.by(i.author), action, before) }
 	w.tell(e)
 }
 
@@ -489,7 +514,7 @@ func (w *hookWatch) lookAtPipelines() {
 		p.settle()
 		before, _ := w.saw(p, p.status)
 		if before != p.status && p.status != "created" && !p.user.isBlocked() {
-			w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: p.pipelineBody()})
+			w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: func() object { return p.pipelineBody() }})
 		}
 		for _, j := range jobs[p] {
 			w.lookAtJob(j)
@@ -507,7 +532,7 @@ func (w *hookWatch) lookAtJob(j *Job) {
 		statuses = []string{"created", j.status} // it was made and started in one call
 	}
 	for _, status := range statuses {
-		w.tell(hookEvent{header: "Job Hook", on: "job_events", project: j.pipeline.project, body: j.jobBody(status)})
+		w.tell(hookEvent{header: "Job Hook", on: "job_events", project: j.pipeline.project, body: func() object { return j.jobBody(status) }})
 	}
 }
 
@@ -518,7 +543,7 @@ func (w *hookWatch) lookAtDeployment(d *Deployment) {
 	before, _ := w.saw(d, d.status)
 	if before != d.status && slices.Contains([]string{"running", "success", "failed", "canceled"}, d.status) {
 		w.tell(hookEvent{header: "Deployment Hook", on: "deployment_events", project: d.environment.project,
-			body: d.deploymentBody()})
+			body: func() object { return d.deploymentBody() }})
 	}
 }
 
@@ -535,47 +560,7 @@ func (w *hookWatch) lookAtMilestone(m *Milestone) {
 
 func (w *hookWatch) tellMilestone(m *Milestone, action string) {
 	w.tell(hookEvent{header: "Milestone Hook", on: "milestone_events", project: m.project, group: m.group,
-		body: m.milestoneBody(action)})
-}
-
-// number is the place of a token among those that hooks are told of: deploy tokens come last.
-func (t *token) number() int64 {
-	if t.kind == deploy {
-		return t.id + 1<<32
-	}
-	return t.id
-}
-
-// lookAtToken tells of a token of a project or a group that ends in a week.
-func (w *hookWatch) lookAtToken(t *token) {
-	if d, ok := state[deployTokenState](w.svc).tokens.get(t.id); ok && d.token == t {
-		if project, ok := d.home.(*Project); ok && w.endsSoon(t) { // hooks of groups cannot ask for them
-			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
-				body: d.deployTokenBody(), project: project})
-		}
-		return
-	}
-	if t.home == nil || w.svc.tokens[t.secret] != t || !w.endsSoon(t) {
-		return
-	}
-	e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: t.tokenBody()}
-	e.project, _ = t.home.(*Project)
-	e.group, _ = t.home.(*Group)
-	w.tell(e)
-}
-
-// endsSoon reports whether a token ends in a week, the first time that it is asked.
-func (w *hookWatch) endsSoon(t *token) bool {
-	if t.revoked || t.expires.IsZero() {
-		return false
-	}
-	w.wake(t.expires.Add(-7 * 24 * time.Hour))
-	left := t.expires.Sub(w.svc.now())
-	if left > 7*24*time.Hour || left <= 0 {
-		return false
-	}
-	_, told := w.saw(t, true)
-	return !told
+		body: func() object { return m.milestoneBody(action) }})
 }
 
 // wake has all records looked at when the clock has reached a time.

@@ -163,6 +163,9 @@ func (l *label) promote(group *Group) *label {
 				e.label = made
 			}
 		}
+		for _, t := range group.svc.labeled(old) {
+			group.svc.touch(t.of)
+		}
 		all.remove(old.id)
 	}
 	return made

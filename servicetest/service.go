@@ -167,8 +167,9 @@ type Service struct {
 	version    uint64
 	features   map[string]bool
 	areas      map[reflect.Type]any
-	unfollowed changeSet // what was touched since follow ran
-	handled    []*route  // by Handle
+	unfollowed changeSet         // what was touched since follow ran
+	guard      func(watcher any) // of tests; called when a watcher has looked
+	handled    []*route          // by Handle
 	hookWork
 	tokens   map[string]*token
 	issued   int

@@ -319,7 +319,7 @@ func (w *hookWatch) lookAtWikiPage(page *WikiPage) {
 
 func (w *hookWatch) tellWikiPage(page *WikiPage, action string) {
 	w.tell(hookEvent{header: "Wiki Page Hook", on: "wiki_page_events", project: page.project,
-		body: page.pageBody(page.author, action)})
+		body: func() object { return page.pageBody(page.author, action) }})
 }
 
 // pageBody is the event about a page.

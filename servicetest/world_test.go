@@ -60,6 +60,9 @@ func newWorld(t *testing.T, opts ...servicetest.Option) *world {
 	w.seedEnvironments()
 	w.seedRest()
 	w.seedOthers()
+	if os.Getenv("GUARD") != "" {
+		svc.Guard(func(problem string) { t.Errorf("%s", problem) })
+	}
 	return w
 }
 
