@@ -89,14 +89,13 @@ func (s *Service) follow(by *User) {
 	if !a.due.IsZero() && !s.now().Before(a.due) {
 		a.due, changed.all = time.Time{}, true
 	}
-	if changed.empty() {
-		return
-	}
-	f := &follower{activity: a, svc: s, by: by, changed: changed}
-	f.look()
-	slices.SortStableFunc(f.steps, func(a, b step) int { return a.at.Compare(b.at) })
-	for _, s := range f.steps {
-		s.take()
+	if !changed.empty() {
+		f := &follower{activity: a, svc: s, by: by, changed: changed}
+		f.look()
+		slices.SortStableFunc(f.steps, func(a, b step) int { return a.at.Compare(b.at) })
+		for _, s := range f.steps {
+			s.take()
+		}
 	}
 	if s.guard != nil {
 		s.guard(a)
@@ -118,6 +117,11 @@ func (f *follower) derive() {
 		f.svc.everything(f.changed.add)
 		for m := range f.milestones {
 			f.changed.add(m)
+		}
+		for p, seen := range f.projects {
+			for ref := range seen.refs {
+				f.changed.add(gitRef{p, ref})
+			}
 		}
 	}
 	moved := false
@@ -186,6 +190,8 @@ func (f *follower) lookAtProjects() {
 	for _, p := range take(&f.changed, (*Project).ID) {
 		if f.svc.hasProject(p) {
 			f.project(p, refs[p])
+		} else {
+			delete(f.projects, p)
 		}
 	}
 }

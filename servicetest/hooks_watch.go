@@ -261,7 +261,7 @@ func (w *hookWatch) tell(e hookEvent) {
 
 // wanted reports whether any hook wants an event.
 func (w *hookWatch) wanted(e hookEvent) bool {
-	return slices.ContainsFunc(state[hookState](w.svc).hooks.all(nil), func(h *Hook) bool { return w.wants(h, e) })
+	return w.svc.guard != nil || slices.ContainsFunc(state[hookState](w.svc).hooks.all(nil), func(h *Hook) bool { return w.wants(h, e) })
 }
 
 // wants reports whether a hook wants an event.

@@ -60,9 +60,6 @@ func newWorld(t *testing.T, opts ...servicetest.Option) *world {
 	w.seedEnvironments()
 	w.seedRest()
 	w.seedOthers()
-	if os.Getenv("GUARD") != "" {
-		svc.Guard(func(problem string) { t.Errorf("%s", problem) })
-	}
 	return w
 }
 
