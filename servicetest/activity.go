@@ -441,14 +441,6 @@ func (f *follower) mentions(at time.Time, change *topicChange, by *User, text, o
 	}
 }
 
-// seesInternal reports whether a user may see notes that are internal.
-func (s *Service) seesInternal(u *User, change *topicChange) bool {
-	if change.project == nil {
-		return s.groupLevel(u, change.target.(*Epic).group) >= Reporter
-	}
-	return s.projectLevel(u, change.project) >= Reporter
-}
-
 // states looks for what was opened, closed, merged or reopened.
 func (f *follower) states(t *topicChange, by *User, at time.Time) {
 	if !t.known {

@@ -205,7 +205,7 @@ func (d *discussion) threads() []*thread {
 // threadID returns the ID of the discussion that a note is in.
 func (n *Note) threadID() string {
 	if n.thread == "" {
-		return frame.SHA("thread", frame.Itoa(n.id))
+		n.thread = frame.SHA("thread", frame.Itoa(n.id))
 	}
 	return n.thread
 }
@@ -227,7 +227,6 @@ func (t *thread) unresolved() bool {
 // reply adds a note to the discussion, which becomes a thread.
 func (t *thread) reply(note *Note) {
 	first := t.notes[0]
-	first.thread = t.id // so that the discussion of several notes is compared without making its ID
 	note.thread, note.position, note.commitID = t.id, first.position, first.commitID
 	note.resolvedBy, note.resolvedAt = first.resolvedBy, first.resolvedAt
 	t.notes = append(t.notes, note)
@@ -252,8 +251,8 @@ func Thread() NoteOption { return noteOption(func(n *Note) { n.threaded = true }
 // InReplyTo adds a note to the discussion of another one.
 func InReplyTo(first *Note) NoteOption {
 	return noteOption(func(n *Note) {
-		first.thread, first.threaded = first.threadID(), true
-		n.thread, n.threaded = first.thread, true
+		first.threaded = true
+		n.thread, n.threaded = first.threadID(), true
 		n.position, n.commitID = first.position, first.commitID
 	})
 }

@@ -411,7 +411,8 @@ func (w *hookWatch) lookAtRelease(r *Release) {
 }
 
 func (w *hookWatch) tellRelease(r *Release, action string) {
-	w.tell(hookEvent{header: "Release Hook", on: "releases_events", project: r.project, body: func() object { return r.releaseBody(action) }})
+	w.tell(hookEvent{header: "Release Hook", on: "releases_events", project: r.project,
+		body: func() object { return r.releaseBody(action) }})
 }
 
 // releaseBody is the event about a release.

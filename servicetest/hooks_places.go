@@ -297,14 +297,14 @@ func (w *hookWatch) lookAtToken(t *token) {
 	if d, ok := state[deployTokenState](w.svc).tokens.get(t.id); ok && d.token == t {
 		if project, ok := d.home.(*Project); ok && w.endsSoon(t) { // hooks of groups cannot ask for them
 			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
-				body: func() object { return d.deployTokenBody() }, project: project})
+				body: d.deployTokenBody, project: project})
 		}
 		return
 	}
 	if t.home == nil || w.svc.tokens[t.secret] != t || !w.endsSoon(t) {
 		return
 	}
-	e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: func() object { return t.tokenBody() }}
+	e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: t.tokenBody}
 	e.project, _ = t.home.(*Project)
 	e.group, _ = t.home.(*Group)
 	w.tell(e)

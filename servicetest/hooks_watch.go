@@ -261,7 +261,13 @@ func (w *hookWatch) tell(e hookEvent) {
 
 // wanted reports whether any hook wants an event.
 func (w *hookWatch) wanted(e hookEvent) bool {
-	return w.svc.guard != nil || slices.ContainsFunc(state[hookState](w.svc).hooks.all(nil), func(h *Hook) bool { return w.wants(h, e) })
+	hooks := &state[hookState](w.svc).hooks
+	for i := range hooks.len() {
+		if w.wants(hooks.at(i), e) {
+			return true
+		}
+	}
+	return w.svc.guard != nil
 }
 
 // wants reports whether a hook wants an event.
@@ -514,7 +520,7 @@ func (w *hookWatch) lookAtPipelines() {
 		p.settle()
 		before, _ := w.saw(p, p.status)
 		if before != p.status && p.status != "created" && !p.user.isBlocked() {
-			w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: func() object { return p.pipelineBody() }})
+			w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: p.pipelineBody})
 		}
 		for _, j := range jobs[p] {
 			w.lookAtJob(j)
@@ -532,7 +538,8 @@ func (w *hookWatch) lookAtJob(j *Job) {
 		statuses = []string{"created", j.status} // it was made and started in one call
 	}
 	for _, status := range statuses {
-		w.tell(hookEvent{header: "Job Hook", on: "job_events", project: j.pipeline.project, body: func() object { return j.jobBody(status) }})
+		w.tell(hookEvent{header: "Job Hook", on: "job_events", project: j.pipeline.project,
+			body: func() object { return j.jobBody(status) }})
 	}
 }
 
@@ -543,7 +550,7 @@ func (w *hookWatch) lookAtDeployment(d *Deployment) {
 	before, _ := w.saw(d, d.status)
 	if before != d.status && slices.Contains([]string{"running", "success", "failed", "canceled"}, d.status) {
 		w.tell(hookEvent{header: "Deployment Hook", on: "deployment_events", project: d.environment.project,
-			body: func() object { return d.deploymentBody() }})
+			body: d.deploymentBody})
 	}
 }
 

@@ -255,13 +255,14 @@ func TestGuardSeesWhatNothingTouches(t *testing.T) {
 		change func(m made)
 		seen   []string
 	}{
-		"user":     {func(m made) { m.user.username = "eve" }, []string{hooks}},
-		"group":    {func(m made) { m.project.group.path = "other" }, []string{hooks}},
-		"project":  {func(m made) { m.project.name = "Other" }, []string{hooks}},
-		"member":   {func(m made) { m.svc.addMember(&m.project.members, m.svc.admin, Owner) }, []string{hooks, follow}},
-		"former":   {func(m made) { m.project.members.remove(m.user.id) }, []string{hooks, follow}},
-		"level":    {func(m made) { m.svc.addMember(&m.project.members, m.user, Owner) }, []string{hooks}},
-		"key":      {func(m made) { state[sshKeyState](m.svc).keys.add(0, &sshKey{id: 1, user: m.user}) }, []string{hooks}},
+		"user":    {func(m made) { m.user.username = "eve" }, []string{hooks}},
+		"group":   {func(m made) { m.project.group.path = "other" }, []string{hooks}},
+		"project": {func(m made) { m.project.name = "Other" }, []string{hooks}},
+		"member":  {func(m made) { m.svc.addMember(&m.project.members, m.svc.admin, Owner) }, []string{hooks, follow}},
+		"former":  {func(m made) { m.project.members.remove(m.user.id) }, []string{hooks, follow}},
+		"level":   {func(m made) { m.svc.addMember(&m.project.members, m.user, Owner) }, []string{hooks}},
+		"key": {func(m made) { state[sshKeyState](m.svc).keys.add(0, &sshKey{id: 1, user: m.user}) },
+			[]string{hooks}},
 		"issue":    {func(m made) { m.issue.state = "closed" }, []string{hooks, follow}},
 		"assignee": {func(m made) { m.issue.assignees = []*User{m.user} }, []string{hooks, follow}},
 		"request":  {func(m made) { m.request.state = "closed" }, []string{hooks, follow}},
@@ -281,8 +282,9 @@ func TestGuardSeesWhatNothingTouches(t *testing.T) {
 		"job":       {func(m made) { m.pipeline.jobs[0].status = "failed" }, []string{hooks}},
 		"deployment": {func(m made) { state[deploymentState](m.svc).deployments.at(0).status = "failed" },
 			[]string{hooks}},
-		"milestone":      {func(m made) { m.milestone.closed = true }, []string{hooks, follow}},
-		"gone milestone": {func(m made) { state[milestoneState](m.svc).milestones.remove(m.milestone.id) }, []string{hooks, follow}},
+		"milestone": {func(m made) { m.milestone.closed = true }, []string{hooks, follow}},
+		"gone milestone": {func(m made) { state[milestoneState](m.svc).milestones.remove(m.milestone.id) },
+			[]string{hooks, follow}},
 		"token": {func(m made) {
 			tok := m.svc.tokens[m.svc.adminKey]
 			tok.home, tok.expires = m.project, m.svc.now().Add(time.Hour)
@@ -314,7 +316,8 @@ func TestGuardSeesWhatNothingTouches(t *testing.T) {
 			svc.mu.Unlock()
 			look()
 			for _, want := range c.seen {
-				if !slices.ContainsFunc(problems, func(problem string) bool { return strings.HasPrefix(problem, want) }) {
+				said := func(problem string) bool { return strings.HasPrefix(problem, want) }
+				if !slices.ContainsFunc(problems, said) {
 					t.Errorf("nobody says that %s it: %q", want, problems)
 				}
 			}

@@ -19,7 +19,7 @@ type Note struct {
 	system       bool // the service wrote it about a change
 	confidential bool
 
-	thread     string // ID of the discussion that it is in, or "" if it is its own
+	thread     string // ID of the discussion that it is in; "" until somebody asks if it is its own
 	threaded   bool   // the discussion was started as one, or somebody has replied
 	commitID   string
 	position   *position // in a diff
