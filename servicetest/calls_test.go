@@ -24,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "write the responses into testdata/calls")
 
 var (
-	guard      = flag.Bool("guard", false, "see in all worlds, not only in one of ten, that changes touch their records")
+	guard      = flag.Bool("guard", false, "see in all worlds, not in one of ten, that changes touch records")
 	worldsMade atomic.Int64
 )
 
