@@ -9,9 +9,10 @@ import (
 )
 
 // Events and to-do items come from what has changed: before and after each call that may
-// change something, the state is compared with what it was. So no area has to know of
-// them, and a merge that closes issues is seen, too. Before the call, it is what tests
-// have seeded and what happened by the clock; after it, what the caller did.
+// change something, the records in the change set are compared with what was known of them.
+// So no area has to know of events, and a merge that closes issues is seen, too. Before the
+// call, it is what tests have seeded and what happened by the clock; after it, what the
+// caller did.
 
 // activity is the state that events and to-do items were made of.
 type activity struct {
@@ -21,6 +22,7 @@ type activity struct {
 	projects   map[*Project]*knownProject
 	pipelines  map[*Pipeline]string // their status
 	awards     int64                // ID of the last reaction
+	due        time.Time            // when the next membership expires; zero: never
 }
 
 // A seenTopic is what was known of an issue, a merge request, an epic or a snippet.
@@ -49,9 +51,10 @@ type knownProject struct {
 type follower struct {
 	*activity
 
-	svc   *Service
-	by    *User // who made the call; nil for what nobody called
-	steps []step
+	svc     *Service
+	changed changeSet
+	by      *User // who made the call; nil for what nobody called
+	steps   []step
 }
 
 // A step adds an event or a to-do item, or marks to-do items as done.
@@ -81,17 +84,60 @@ func (s *Service) follow(by *User) {
 		a.milestones, a.projects = make(map[*Milestone]bool), make(map[*Project]*knownProject)
 		a.pipelines = make(map[*Pipeline]string)
 	}
-	f := &follower{activity: a, svc: s, by: by}
-	for i := range s.projects.len() {
-		f.project(s.projects.at(i))
+	changed := s.unfollowed
+	s.unfollowed = changeSet{}
+	if !a.due.IsZero() && !s.now().Before(a.due) {
+		a.due, changed.all = time.Time{}, true
 	}
-	f.allMilestones()
-	f.allTopics()
-	f.reactions()
-	f.allPipelines()
-	slices.SortStableFunc(f.steps, func(a, b step) int { return a.at.Compare(b.at) })
-	for _, s := range f.steps {
-		s.take()
+	if !changed.empty() {
+		f := &follower{activity: a, svc: s, by: by, changed: changed}
+		f.look()
+		slices.SortStableFunc(f.steps, func(a, b step) int { return a.at.Compare(b.at) })
+		for _, s := range f.steps {
+			s.take()
+		}
+	}
+	if s.guard != nil {
+		s.guard(a)
+	}
+}
+
+// look compares the records that have changed.
+func (f *follower) look() {
+	f.derive()
+	f.lookAtProjects()
+	f.lookAtMilestones()
+	f.lookAtTopics()
+	f.lookAtPipelines()
+}
+
+// derive adds the records that are to be looked at because of others that have changed.
+func (f *follower) derive() {
+	if f.changed.all {
+		f.svc.everything(f.changed.add)
+		for m := range f.milestones {
+			f.changed.add(m)
+		}
+		for p, seen := range f.projects {
+			for ref := range seen.refs {
+				f.changed.add(gitRef{p, ref})
+			}
+		}
+	}
+	moved := false
+	for _, record := range f.changed.records {
+		switch r := record.(type) {
+		case *Note:
+			f.changed.add(r.on)
+		case gitRef:
+			moved = true
+		}
+	}
+	requests := &state[mergeRequestState](f.svc).requests
+	for i := 0; moved && i < requests.len(); i++ {
+		if m := requests.at(i); f.changed.has(gitRef{m.source, "refs/heads/" + m.sourceBranch}) {
+			f.changed.add(m)
+		}
 	}
 }
 
@@ -134,8 +180,23 @@ func (f *follower) todo(at time.Time, t todo) {
 	}})
 }
 
-// project looks for new projects, members and pushes.
-func (f *follower) project(p *Project) {
+// lookAtProjects looks for new projects, members and pushes.
+func (f *follower) lookAtProjects() {
+	refs := make(map[*Project][]string)
+	for _, ref := range take(&f.changed, func(ref gitRef) int64 { return ref.project.id }) {
+		refs[ref.project] = append(refs[ref.project], ref.name)
+		f.changed.add(ref.project)
+	}
+	for _, p := range take(&f.changed, (*Project).ID) {
+		if f.svc.hasProject(p) {
+			f.project(p, refs[p])
+		} else {
+			delete(f.projects, p)
+		}
+	}
+}
+
+func (f *follower) project(p *Project, refs []string) {
 	seen := f.projects[p]
 	if seen == nil {
 		seen = &knownProject{members: make(map[*User]bool)}
@@ -149,7 +210,7 @@ func (f *follower) project(p *Project) {
 	}
 	f.members(p, seen)
 	if state[repositories](f.svc).of[p] != nil {
-		f.pushes(p, seen)
+		f.pushes(p, seen, refs)
 	}
 }
 
@@ -159,6 +220,9 @@ func (f *follower) members(p *Project, seen *knownProject) {
 		m := p.members.at(i)
 		ended, known := seen.members[m.user]
 		seen.members[m.user] = m.ended(now)
+		if m.expiresAt.After(now) && (f.due.IsZero() || m.expiresAt.Before(f.due)) {
+			f.due = m.expiresAt
+		}
 		switch {
 		case !known:
 			f.event(f.when(m.createdAt), event{project: p, author: m.user, action: "joined"})
@@ -180,26 +244,26 @@ const maxPushed = 3
 
 // pushes looks for changes of branches and tags. Those that a new repository begins with
 // are none.
-func (f *follower) pushes(p *Project, seen *knownProject) {
+func (f *follower) pushes(p *Project, seen *knownProject, refs []string) {
 	r := p.repository()
-	refs := make(map[string]string)
-	for _, name := range r.Branches() {
-		refs["refs/heads/"+name] = r.Branch(name).SHA
+	begins := seen.refs == nil
+	if begins {
+		seen.refs, refs = make(map[string]string), nil
+		for _, ref := range p.refs() {
+			refs = append(refs, ref.name)
+		}
 	}
-	for _, name := range r.Tags() {
-		refs["refs/tags/"+name] = r.Tag(name).Commit.SHA
-	}
-	before := seen.refs
-	seen.refs = refs
-	if before == nil || maps.Equal(before, refs) {
-		return
-	}
-	all := maps.Clone(before)
-	maps.Copy(all, refs)
+	slices.Sort(refs)
 	var changed []*push
-	for _, ref := range slices.Sorted(maps.Keys(all)) {
-		if before[ref] != refs[ref] {
-			changed = append(changed, p.pushOf(ref, before[ref], refs[ref]))
+	for _, ref := range refs {
+		before, now := seen.refs[ref], ""
+		if name, isTag := strings.CutPrefix(ref, "refs/tags/"); !isTag {
+			now = shaOf(r.Branch(strings.TrimPrefix(ref, "refs/heads/")))
+		} else if tag := r.Tag(name); tag != nil {
+			now = tag.Commit.SHA
+		}
+		if seen.refs[ref] = now; before != now && !begins {
+			changed = append(changed, p.pushOf(ref, before, now))
 		}
 	}
 	for _, made := range joinedPushes(changed) {
@@ -219,16 +283,21 @@ func (f *follower) committer(r *repository, sha string) *User {
 	return nil
 }
 
-func (f *follower) allMilestones() {
-	all := &state[milestoneState](f.svc).milestones
-	for i := range all.len() {
-		m := all.at(i)
+func (f *follower) lookAtMilestones() {
+	for _, m := range take(&f.changed, (*Milestone).ID) {
 		closed, known := f.milestones[m]
-		f.milestones[m] = m.closed
 		e := event{project: m.project, author: f.who(f.svc.admin), target: m}
 		if m.project == nil {
 			continue
 		}
+		if !f.svc.exists(m) {
+			if e.action = "destroyed"; known {
+				f.event(f.svc.now(), e)
+			}
+			delete(f.milestones, m)
+			continue
+		}
+		f.milestones[m] = m.closed
 		if !known {
 			e.action = "created"
 			f.event(f.when(m.createdAt), e)
@@ -238,33 +307,46 @@ func (f *follower) allMilestones() {
 			f.event(f.when(m.updatedAt), e)
 		}
 	}
-	maps.DeleteFunc(f.milestones, func(m *Milestone, _ bool) bool {
-		_, still := all.get(m.id)
-		if !still && m.project != nil {
-			f.event(f.svc.now(), event{project: m.project, author: f.who(f.svc.admin), action: "destroyed", target: m})
-		}
-		return !still
-	})
 }
 
-func (f *follower) allTopics() {
-	for _, i := range state[issueState](f.svc).issues.all(nil) {
+func (f *follower) lookAtTopics() {
+	issues := lookFor(f, (*Issue).ID, func(i *Issue) {
 		t := f.topic(i, &i.topic, i.project, i.state)
 		f.states(t, i.closedBy, i.closedAt)
 		f.notes(t, i.notes)
+	})
+	requests := lookFor(f, (*MergeRequest).ID, f.request)
+	lookFor(f, (*Epic).ID, func(e *Epic) { f.notes(f.topic(e, &e.topic, nil, e.state), e.notes) })
+	lookFor(f, (*Snippet).ID, func(n *Snippet) { f.commented(n, n.project, n.notes) })
+	discussions := state[commitDiscussions](f.svc).on
+	lookFor(f, func(d *commitDiscussion) int64 { return int64(slices.Index(discussions, d)) },
+		func(d *commitDiscussion) { f.commented(d, d.project, d.notes) })
+	for _, i := range issues {
+		f.reactions(i, &i.awards)
 	}
-	for _, m := range state[mergeRequestState](f.svc).requests.all(nil) {
-		f.request(m)
+	for _, m := range requests {
+		f.reactions(m, &m.awards)
 	}
-	for _, e := range state[epicState](f.svc).epics.all(nil) {
-		f.notes(f.topic(e, &e.topic, nil, e.state), e.notes)
+	for _, n := range take(&f.changed, (*Note).ID) {
+		switch n.on.(type) {
+		case *Issue, *MergeRequest:
+			f.reactions(n.on, &n.awards)
+		}
 	}
-	for _, n := range state[snippetState](f.svc).snippets.all(nil) {
-		f.commented(n, n.project, n.notes)
+	f.awards = state[noteState](f.svc).awards
+}
+
+// lookFor looks at the records of a kind that have changed and exist, and returns them.
+func lookFor[T comparable](f *follower, number func(T) int64, look func(T)) (seen []T) {
+	for _, record := range take(&f.changed, number) {
+		if f.svc.exists(record) {
+			look(record)
+			seen = append(seen, record)
+		} else {
+			delete(f.topics, any(record))
+		}
 	}
-	for _, c := range state[commitDiscussions](f.svc).on {
-		f.commented(c, c.project, c.notes)
-	}
+	return seen
 }
 
 // commented looks for new comments on a snippet or a commit.
@@ -359,14 +441,6 @@ func (f *follower) mentions(at time.Time, change *topicChange, by *User, text, o
 	}
 }
 
-// seesInternal reports whether a user may see notes that are internal.
-func (s *Service) seesInternal(u *User, change *topicChange) bool {
-	if change.project == nil {
-		return s.groupLevel(u, change.target.(*Epic).group) >= Reporter
-	}
-	return s.projectLevel(u, change.project) >= Reporter
-}
-
 // states looks for what was opened, closed, merged or reopened.
 func (f *follower) states(t *topicChange, by *User, at time.Time) {
 	if !t.known {
@@ -448,9 +522,8 @@ func (f *follower) approvers(t *topicChange, m *MergeRequest) {
 func (f *follower) notes(t *topicChange, notes []*Note) {
 	old := 0
 	if last := t.was.last; last != nil {
-		old = slices.IndexFunc(notes, func(n *Note) bool { return n == last }) + 1
-		if old == 0 { // it was deleted
-			old = len(slices.DeleteFunc(slices.Clone(notes), func(n *Note) bool { return n.id > last.id }))
+		for old = len(notes); old > 0 && notes[old-1] != last && (!last.deleted || notes[old-1].id > last.id); {
+			old--
 		}
 	}
 	if len(notes) > 0 {
@@ -472,9 +545,8 @@ func (f *follower) note(t *topicChange, n *Note, before []*Note) {
 		f.event(at, event{project: t.project, author: n.author, action: "commented", target: t.target, note: n})
 	}
 	thread := ""
-	if slices.ContainsFunc(before, func(other *Note) bool {
-		return !other.system &&
-			other.threadID() == n.threadID()
+	if n.thread != "" && slices.ContainsFunc(before, func(other *Note) bool { // a note of its own is in no other thread
+		return !other.system && other.thread == n.thread
 	}) {
 		thread = n.threadID()
 	}
@@ -482,45 +554,23 @@ func (f *follower) note(t *topicChange, n *Note, before []*Note) {
 	f.mentions(at, t, n.author, n.body, "", todo{note: n})
 }
 
-// reactions looks for those of users to issues, merge requests and the comments on them.
-func (f *follower) reactions() {
-	last := state[noteState](f.svc).awards
-	if last == f.awards {
-		return
-	}
-	look := func(target any, d *discussion) {
-		for _, given := range append([]*awards{&d.awards}, awardsOf(d.notes)...) {
-			for _, r := range given.reactions {
-				if r.id > f.activity.awards {
-					f.touch(f.when(r.createdAt), r.user, target, "")
-				}
-			}
+// reactions looks for new ones to issues, merge requests and the comments on them.
+func (f *follower) reactions(target any, given *awards) {
+	for _, r := range given.reactions {
+		if r.id > f.awards {
+			f.touch(f.when(r.createdAt), r.user, target, "")
 		}
 	}
-	for _, i := range state[issueState](f.svc).issues.all(nil) {
-		look(i, &i.discussion)
-	}
-	for _, m := range state[mergeRequestState](f.svc).requests.all(nil) {
-		look(m, &m.discussion)
-	}
-	f.activity.awards = last
 }
 
-func awardsOf(notes []*Note) (all []*awards) {
-	for _, n := range notes {
-		all = append(all, &n.awards)
-	}
-	return all
-}
-
-// allPipelines looks for pipelines of merge requests that have failed.
-func (f *follower) allPipelines() {
-	for _, p := range state[pipelineState](f.svc).pipelines.all(nil) {
+// lookAtPipelines looks for pipelines of merge requests that have failed.
+func (f *follower) lookAtPipelines() {
+	for _, p := range take(&f.changed, (*Pipeline).ID) {
 		before, now := f.pipelines[p], p.status
 		if p.stale && !p.fixed {
 			now = statusOf(p.all())
 		}
-		if before == now {
+		if before == now || !f.svc.exists(p) {
 			continue
 		}
 		f.pipelines[p] = now
@@ -542,25 +592,4 @@ func (f *follower) buildFailed(p *Pipeline) {
 			}
 		}
 	}
-}
-
-// mentionedIn returns the users whose names are in a text, outside of code, and how many
-// of them it addresses: those it begins with.
-func (s *Service) mentionedIn(text string) (users []*User, direct int) {
-	if !strings.Contains(text, "@") {
-		return nil, 0
-	}
-	text = code.ReplaceAllString(text, "`")
-	begins := len(addressed.FindString(text))
-	for _, at := range mention.FindAllStringSubmatchIndex(text, -1) {
-		u := s.findUser(strings.TrimRight(text[at[2]:at[3]], ".-"))
-		if u == nil || u.gone || slices.Contains(users, u) {
-			continue
-		}
-		users = append(users, u)
-		if at[3] <= begins {
-			direct = len(users)
-		}
-	}
-	return users, direct
 }

@@ -116,6 +116,7 @@ func ApprovalPassword() MergeRequestOption {
 
 func (m *MergeRequest) approve(user *User, at time.Time) {
 	m.approvedBy = append(m.approvedBy, user)
+	m.svc.touch(m)
 	if m.approvedAt == nil {
 		m.approvedAt = make(map[*User]time.Time)
 	}
@@ -129,6 +130,7 @@ func (m *MergeRequest) approvals() []*User {
 	if head := m.headSHA(); m.state == "opened" && head != "" && head != m.approvedHead {
 		if m.approvedHead != "" && m.project.approvalSwitch(resetsApprovals) {
 			m.approvedBy, m.approvedAt = nil, nil
+			m.svc.touch(m)
 		}
 		m.approvedHead = head
 	}

@@ -316,6 +316,7 @@ func (m *MergeRequest) addApprovalRule(r *ApprovalRule) {
 	all := state[approvalState](m.svc)
 	all.lastOwn++
 	r.id, m.rules, m.ownRules = all.lastOwn, append(m.rules, r), true
+	m.svc.suspect(m)
 }
 
 // spreadApprovalRules gives the project's rules to its open merge requests.
@@ -331,6 +332,7 @@ func (m *MergeRequest) takeApprovalRules() {
 	if m.ownRules {
 		return
 	}
+	m.svc.suspect(m)
 	before := m.rules
 	m.rules = nil
 	all := state[approvalState](m.svc)

@@ -118,7 +118,7 @@ func updateApprovalConfiguration(c *call) *reply {
 			p.preferences = make(preferences)
 		}
 		p.preferences["approvals_before_merge"] = n
-		p.svc.touch(&p.stamp)
+		p.svc.touch(p)
 	}
 	return c.Created(p.approvalConfiguration())
 }

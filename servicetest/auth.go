@@ -283,6 +283,7 @@ func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 		opt.applyToken(tok)
 	}
 	s.tokens[tok.secret] = tok
+	s.touch(tok)
 	return tok
 }
 

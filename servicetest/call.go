@@ -42,6 +42,7 @@ func (c *call) project() (*Project, *reply) {
 	if c.svc.projectLevel(c.user, project) < c.route.role {
 		return nil, frame.Forbidden("")
 	}
+	c.found(project)
 	return project, nil
 }
 
@@ -76,6 +77,7 @@ func (c *call) group() (*Group, *reply) {
 	if c.svc.groupLevel(c.user, group) < c.route.role {
 		return nil, frame.Forbidden("")
 	}
+	c.found(group)
 	return group, nil
 }
 
@@ -97,7 +99,6 @@ type (
 	object   = frame.Object
 	fields   = frame.Fields
 	encoded  = frame.Encoded
-	stamp    = frame.Stamp
 	jsonTime = frame.JSONTime
 	jsonDate = frame.JSONDate
 	jsonText = frame.JSONText

@@ -43,6 +43,7 @@ func (p *Project) notesOn(commit *gitrepo.Commit) *commitDiscussion {
 	}
 	d := &commitDiscussion{project: p, commit: commit}
 	all.on = append(all.on, d)
+	d.belongTo(p.svc, d)
 	return d
 }
 

@@ -220,7 +220,7 @@ func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 		}
 		if last != nil {
 			last.retried = true
-			c.svc.touch(&last.stamp)
+			c.svc.touch(last)
 		}
 		made.store()
 		last = made

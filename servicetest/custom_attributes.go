@@ -9,7 +9,7 @@ import (
 // An attributeHome is a user, a group or a project, with its custom attributes.
 type attributeHome struct {
 	attributes *map[string]string
-	stamp      *stamp
+	record     any
 }
 
 // attributeHome returns the owner of the custom attributes that the path names.
@@ -20,19 +20,19 @@ func (c *call) attributeHome() (attributeHome, *reply) {
 		if refusal != nil {
 			return attributeHome{}, refusal
 		}
-		return attributeHome{&g.attributes, &g.stamp}, nil
+		return attributeHome{&g.attributes, g}, nil
 	case "projects":
 		p, refusal := c.project()
 		if refusal != nil {
 			return attributeHome{}, refusal
 		}
-		return attributeHome{&p.attributes, &p.stamp}, nil
+		return attributeHome{&p.attributes, p}, nil
 	}
 	u, refusal := c.pathUser()
 	if refusal != nil {
 		return attributeHome{}, refusal
 	}
-	return attributeHome{&u.customAttributes, &u.stamp}, nil
+	return attributeHome{&u.customAttributes, u}, nil
 }
 
 // onAttributes makes the handler of a call for the custom attributes of an owner.
@@ -70,7 +70,7 @@ func setAttribute(c *call, home attributeHome) *reply {
 		return frame.FieldErrors("value", "can't be blank")
 	}
 	made.addTo(home.attributes)
-	c.svc.touch(home.stamp)
+	c.svc.touch(home.record)
 	return c.OK(customAttribute{made.key, made.value})
 }
 
@@ -80,7 +80,7 @@ func deleteAttribute(c *call, home attributeHome) *reply {
 		return frame.NotFound("")
 	}
 	delete(*home.attributes, key)
-	c.svc.touch(home.stamp)
+	c.svc.touch(home.record)
 	return c.NoContent()
 }
 

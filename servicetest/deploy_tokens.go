@@ -122,6 +122,7 @@ func (t *DeployToken) file() {
 	t.token.secret = fmt.Sprintf("deploy-%d-secret", t.token.id)
 	t.username = either(t.username, fmt.Sprintf("service+deploy-token-%d", t.token.id))
 	t.svc.tokens[t.token.secret] = t.token
+	t.svc.touch(t.token)
 }
 
 // remove deletes the token, which then works nowhere.

@@ -20,6 +20,7 @@ func (c *call) findDeployment() (*Deployment, *reply) {
 	if !ok || d.environment.project != project {
 		return nil, frame.NotFound("Deployment")
 	}
+	c.found(d)
 	return d, nil
 }
 
@@ -193,6 +194,7 @@ func deleteDeployment(c *call) *reply {
 	}
 	e.deployments = slices.DeleteFunc(e.deployments, func(other *Deployment) bool { return other == d })
 	state[deploymentState](c.svc).deployments.remove(d.id)
+	c.svc.touch(d)
 	return c.NoContent()
 }
 

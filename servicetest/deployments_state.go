@@ -120,6 +120,7 @@ func (d *Deployment) store() {
 // commit.
 func (d *Deployment) become(status string, at time.Time) {
 	d.status, d.updatedAt = status, at
+	d.svc.touch(d)
 	if d.endedAt = (time.Time{}); d.ended() {
 		d.endedAt = at
 	}

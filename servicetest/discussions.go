@@ -205,7 +205,7 @@ func (d *discussion) threads() []*thread {
 // threadID returns the ID of the discussion that a note is in.
 func (n *Note) threadID() string {
 	if n.thread == "" {
-		return frame.SHA("thread", frame.Itoa(n.id))
+		n.thread = frame.SHA("thread", frame.Itoa(n.id))
 	}
 	return n.thread
 }

@@ -62,7 +62,7 @@ func (e *email) remove() {
 	if strings.EqualFold(u.commitEmail, e.address) {
 		u.commitEmail = u.email
 	}
-	u.svc.touch(&u.stamp)
+	u.svc.touch(u)
 }
 
 // hasAddress reports whether any user but one has an email address, as the first or as a
@@ -87,5 +87,5 @@ func (u *User) ConfirmEmail(address string) {
 			e.confirmedAt = u.svc.now()
 		}
 	}
-	u.svc.touch(&u.stamp)
+	u.svc.touch(u)
 }

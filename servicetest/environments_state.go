@@ -218,6 +218,7 @@ func (e *Environment) scheduleDeletion(after time.Duration) {
 func (e *Environment) remove() {
 	for _, d := range e.deployments {
 		state[deploymentState](e.svc).deployments.remove(d.id)
+		e.svc.touch(d)
 	}
 	e.deployments = nil
 	state[environmentState](e.svc).environments.remove(e.id)

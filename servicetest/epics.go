@@ -79,6 +79,7 @@ func (c *call) findEpic() (*Epic, *reply) {
 		return e.group == group && e.iid == iid &&
 			e.visibleTo(c.user)
 	}) {
+		c.found(e)
 		return e, nil
 	}
 	return nil, frame.NotFound("Epic")

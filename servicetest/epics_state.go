@@ -141,6 +141,7 @@ func (e *Epic) store() {
 	all := state[epicState](e.group.svc)
 	seed(e.group.svc, &all.epics, &e.id, e, "an epic")
 	e.iid = nextIID(&all.iids, e.group)
+	e.belongTo(e.group.svc, e)
 	e.group.keepLabels(e.labels)
 }
 
@@ -148,6 +149,7 @@ func (e *Epic) store() {
 func (e *Epic) remove() {
 	svc := e.group.svc
 	state[epicState](svc).epics.remove(e.id)
+	svc.touch(e)
 	for _, i := range state[issueState](svc).issues.all(func(i *Issue) bool { return i.epic == e }) {
 		i.epic = nil
 	}

@@ -190,10 +190,7 @@ func (e *event) exists(s *Service) bool {
 	if !s.hasProject(e.project) || e.author.shown() == nil {
 		return false
 	}
-	if e.note != nil && !slices.Contains(noteableOf(e.target).notes, e.note) {
-		return false
-	}
-	return s.hasTarget(e.target)
+	return s.hasTarget(e.target) && (e.note == nil || !e.note.deleted)
 }
 
 // hasTarget reports whether what an event or a to-do item is about exists.

@@ -228,7 +228,7 @@ func (c *call) fillGroup(g *Group, set preferences) {
 		g.preferences[name] = value
 	}
 	g.avatar = c.avatar(g.avatar)
-	c.svc.touch(&g.stamp)
+	c.svc.touch(g)
 }
 
 // updateGroup changes a group.

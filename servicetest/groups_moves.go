@@ -48,7 +48,7 @@ func restoreGroup(c *call) *reply {
 		return frame.Message(http.StatusBadRequest, "Group has not been marked for deletion")
 	}
 	group.marked = time.Time{}
-	c.svc.touch(&group.stamp)
+	c.svc.touch(group)
 	return c.groupReply(group, c.Created)
 }
 
@@ -79,7 +79,7 @@ func transferGroup(c *call) *reply {
 	}
 	group.leave()
 	group.parent = parent
-	c.svc.touch(&group.stamp)
+	c.svc.touch(group)
 	if parent != nil {
 		c.svc.narrow(group, parent.visibility)
 	}
@@ -117,11 +117,11 @@ func (s *Service) narrow(group *Group, visibility string) {
 	limit := slices.Index(visibilities, visibility)
 	for _, g := range s.groups.all(func(g *Group) bool { return g.within(group) }) {
 		g.visibility = visibilities[min(limit, slices.Index(visibilities, g.visibility))]
-		s.touch(&g.stamp)
+		s.touch(g)
 	}
 	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
 		p.visibility = visibilities[min(limit, slices.Index(visibilities, p.visibility))]
-		s.touch(&p.stamp)
+		s.touch(p)
 	}
 }
 
@@ -175,7 +175,7 @@ func (c *call) misplacedProject(project *Project, home namespace) string {
 func (p *Project) move(home namespace) {
 	p.leave()
 	p.group, p.owner = home.group, home.user
-	p.svc.touch(&p.stamp)
+	p.svc.touch(p)
 }
 
 // shareTerms reads which group is to get which role, and until when.
@@ -214,7 +214,7 @@ func shareGroup(c *call) *reply {
 	made := c.svc.newShare(other, level, until)
 	made.custom = role
 	group.shares = append(group.shares, made)
-	c.svc.touch(&group.stamp)
+	c.svc.touch(group)
 	return c.groupReply(group, c.Created)
 }
 
@@ -234,7 +234,7 @@ func unshareGroup(c *call) *reply {
 	if !slices.ContainsFunc(group.shares, of) {
 		return frame.NotFound("Group Link")
 	}
-	group.shares = dropShares(c.svc, &group.stamp, group.shares, of)
+	group.shares = dropShares(c.svc, group, group.shares, of)
 	return c.NoContent()
 }
 

@@ -47,7 +47,7 @@ func (s *Service) groupAt(path string, opts []GroupOption) *Group {
 				opt.applyGroup(group)
 			}
 		})
-		s.touch(&group.stamp)
+		s.touch(group)
 		return group
 	}
 	var parent *Group
@@ -70,7 +70,7 @@ func (s *Service) newGroup(parent *Group, path string, opts []GroupOption) *Grou
 		opt.applyGroup(g)
 	}
 	seed(s, &s.groups, &g.id, g, "a group")
-	s.touch(&g.stamp)
+	s.touch(g)
 	return g
 }
 
@@ -101,6 +101,7 @@ func (g *Group) Path() string {
 func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer g.svc.lock()()
 	g.svc.addMember(&g.members, user, level, opts...)
+	g.svc.touch(g)
 }
 
 // ShareWith invites all members of another group, with their roles there, but
@@ -108,7 +109,7 @@ func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOptio
 func (g *Group) ShareWith(other *Group, level AccessLevel) {
 	defer g.svc.lock()()
 	g.shares = append(g.shares, g.svc.newShare(other, level, time.Time{}))
-	g.svc.touch(&g.stamp)
+	g.svc.touch(g)
 }
 
 // Exists reports whether the group exists, that is, has not been deleted.

@@ -1,7 +1,9 @@
 package servicetest
 
 import (
+	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -394,5 +396,41 @@ func (t *DeployToken) deployTokenBody() object {
 func (s *Service) stamped(name string, created time.Time, o object) object {
 	o["event_name"], o["created_at"], o["updated_at"] = name, created.UTC().Format(time.RFC3339),
 		s.now().Format(time.RFC3339)
+	return o
+}
+
+// lookAtRelease tells of a release. Changes of its links are not told.
+func (w *hookWatch) lookAtRelease(r *Release) {
+	now := fmt.Sprint(r.name, "\x00", r.description, "\x00", r.releasedAt, r.milestones)
+	switch before, known := w.saw(r, now); {
+	case !known:
+		w.tellRelease(r, "create")
+	case before != now:
+		w.tellRelease(r, "update")
+	}
+}
+
+func (w *hookWatch) tellRelease(r *Release, action string) {
+	w.tell(hookEvent{header: "Release Hook", on: "releases_events", project: r.project,
+		body: func() object { return r.releaseBody(action) }})
+}
+
+// releaseBody is the event about a release.
+func (r *Release) releaseBody(action string) object {
+	links := []object{}
+	for _, l := range r.newestLinks() {
+		links = append(links, object{"id": l.id, "link_type": l.kind, "name": l.name, "url": l.url})
+	}
+	o := object{
+		"object_kind": "release", "id": r.id, "action": action, "name": r.name, "tag": r.tag,
+		"description": jsonText(r.description), "created_at": hookTime(r.createdAt),
+		"released_at": hookTime(r.releasedAt),
+		"url":         r.project.webURL("-/releases", url.PathEscape(r.tag)), "project": r.project.hookProject(true),
+		"commit": nil,
+		"assets": object{"count": len(links) + 4, "links": links, "sources": r.sources()},
+	}
+	if tag := r.project.repository().Tag(r.tag); tag != nil {
+		o["commit"] = r.project.hookCommit(tag.Commit)
+	}
 	return o
 }

@@ -1,10 +1,13 @@
 package servicetest
 
-import "example.com/serviceapi/servicetest/internal/frame"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 // A noteTarget is what has comments and reactions.
 type noteTarget struct {
-	key          any // the record
 	kind         string
 	id           any // null for commits
 	project      *Project
@@ -12,74 +15,90 @@ type noteTarget struct {
 	confidential bool
 	member       string // of the event
 	form         func() any
-	notes        []*Note
 	awards       *awards
 }
 
 // lookAtNotes tells of comments and reactions. Comments of the service itself, and the
 // deletion of comments, are not told.
-func (w *hookWatch) lookAtNotes() {
-	w.each(func(target noteTarget) {
-		w.saw(target.key, true)
-		w.lookAtReactions(target, nil)
-		for _, n := range target.notes {
-			before, known := w.saw(n, n.body)
-			switch {
-			case n.system:
-			case !known:
-				w.tell(w.noteEvent(n, target, "create"))
-			case before != n.body:
-				w.tell(w.noteEvent(n, target, "update"))
-			}
-			w.lookAtReactions(target, n)
+func (w *hookWatch) lookAtNotes(issues []*Issue, requests []*MergeRequest) {
+	notes := make(map[any][]*Note)
+	for _, n := range take(&w.changed, (*Note).ID) {
+		notes[n.on] = append(notes[n.on], n)
+	}
+	visit := func(record any) {
+		target, told := noteTargetOf(record)
+		if !told {
+			return
 		}
-	})
+		w.lookAtReactions(target, nil)
+		for _, n := range notes[record] {
+			if !n.deleted {
+				w.lookAtNote(target, n)
+			}
+		}
+	}
+	each(issues, visit)
+	each(requests, visit)
+	each(lookAt(w, (*Snippet).ID, func(*Snippet) {}, nil), visit)
+	discussions := state[commitDiscussions](w.svc).on
+	each(lookAt(w, func(d *commitDiscussion) int64 { return int64(slices.Index(discussions, d)) },
+		func(*commitDiscussion) {}, nil), visit)
 }
 
-// each visits all that can have comments.
-func (w *hookWatch) each(visit func(noteTarget)) {
-	s := w.svc
-	for _, i := range state[issueState](s).issues.all(nil) {
-		visit(noteTarget{
-			key: &i.discussion, kind: "Issue", id: i.id, project: i.project, member: "issue",
-			confidential: i.confidential,
-			url:          i.project.webURL("-/issues", frame.Itoa(i.iid)), form: func() any { return i.hookForm() },
-			notes: i.notes, awards: &i.awards,
-		})
+func (w *hookWatch) lookAtNote(target noteTarget, n *Note) {
+	switch before, known := w.saw(n, n.body); {
+	case n.system:
+	case !known:
+		w.tell(w.noteEvent(n, target, "create"))
+	case before != n.body:
+		w.tell(w.noteEvent(n, target, "update"))
 	}
-	for _, m := range state[mergeRequestState](s).requests.all(nil) {
-		visit(noteTarget{
-			key: &m.discussion, kind: "MergeRequest", id: m.id, project: m.project, member: "merge_request",
-			url: m.project.webURL("-/merge_requests", frame.Itoa(m.iid)), form: func() any { return m.hookForm() },
-			notes: m.notes, awards: &m.awards,
-		})
+	w.lookAtReactions(target, n)
+}
+
+// noteTargetOf returns what has comments, if hooks are told of them.
+func noteTargetOf(record any) (target noteTarget, told bool) {
+	switch r := record.(type) {
+	case *Issue:
+		return noteTarget{
+			kind: "Issue", id: r.id, project: r.project, member: "issue", confidential: r.confidential,
+			url: r.project.webURL("-/issues", frame.Itoa(r.iid)), form: func() any { return r.hookForm() },
+			awards: &r.awards,
+		}, true
+	case *MergeRequest:
+		return noteTarget{
+			kind: "MergeRequest", id: r.id, project: r.project, member: "merge_request",
+			url: r.project.webURL("-/merge_requests", frame.Itoa(r.iid)), form: func() any { return r.hookForm() },
+			awards: &r.awards,
+		}, true
+	case *Snippet:
+		return noteTarget{
+			kind: "Snippet", id: r.id, project: r.project, member: "snippet",
+			url: r.webURL(), form: func() any { return r.hookForm() }, awards: &r.awards,
+		}, r.project != nil
+	case *commitDiscussion:
+		return noteTarget{
+			kind: "Commit", project: r.project, member: "commit", awards: &r.awards,
+			url: r.project.webURL("-/commit", r.commit.SHA), form: func() any { return r.project.hookCommit(r.commit) },
+		}, true
 	}
-	for _, n := range state[snippetState](s).snippets.all(func(n *Snippet) bool { return n.project != nil }) {
-		visit(noteTarget{
-			key: &n.discussion, kind: "Snippet", id: n.id, project: n.project, member: "snippet",
-			url: n.webURL(), form: func() any { return n.hookForm() }, notes: n.notes, awards: &n.awards,
-		})
-	}
-	for _, c := range state[commitDiscussions](s).on {
-		visit(noteTarget{
-			key: &c.discussion, kind: "Commit", project: c.project, member: "commit", notes: c.notes, awards: &c.awards,
-			url: c.project.webURL("-/commit", c.commit.SHA), form: func() any { return c.project.hookCommit(c.commit) },
-		})
-	}
+	return noteTarget{}, false
 }
 
 func (w *hookWatch) noteEvent(n *Note, target noteTarget, action string) hookEvent {
-	p := target.project
-	form := n.hookForm(target.kind, target.id, p, target.url)
-	form["action"] = action
-	e := hookEvent{header: "Note Hook", on: "note_events", project: p, body: object{
-		"object_kind": "note", "event_type": "note", "user": w.by(n.author).hookUser(), "project_id": p.id,
-		"project": p.hookProject(true), "repository": p.hookRepository(false), "object_attributes": form,
-		target.member: target.form(),
-	}}
+	p, kind := target.project, "note"
+	e := hookEvent{header: "Note Hook", on: "note_events", project: p}
 	if n.confidential || target.confidential {
-		e.header, e.on = "Confidential Note Hook", "confidential_note_events"
-		e.body["event_type"] = "confidential_note"
+		e.header, e.on, kind = "Confidential Note Hook", "confidential_note_events", "confidential_note"
+	}
+	e.body = func() object {
+		form := n.hookForm(target.kind, target.id, p, target.url)
+		form["action"] = action
+		return object{
+			"object_kind": "note", "event_type": kind, "user": w.by(n.author).hookUser(), "project_id": p.id,
+			"project": p.hookProject(true), "repository": p.hookRepository(false), "object_attributes": form,
+			target.member: target.form(),
+		}
 	}
 	return e
 }
@@ -90,23 +109,35 @@ type reactionTarget struct {
 	note *Note // nil if it is not on a comment
 }
 
-// lookAtReactions tells of those on something, or on a comment there.
+// lookAtReactions tells of those on something, or on a comment there, that were given or taken
+// back.
 func (w *hookWatch) lookAtReactions(target noteTarget, n *Note) {
 	given := target.awards
 	if n != nil {
 		given = &n.awards
 	}
+	at := reactionTarget{target, n}
+	seen, _ := w.known[reactionsTo{given}]
+	before, _ := seen.([]*award)
+	if len(before)+len(given.reactions) == 0 {
+		return
+	}
+	w.saw(reactionsTo{given}, slices.Clone(given.reactions))
 	for _, r := range given.reactions {
-		at := reactionTarget{target, n}
-		if _, known := w.saw(r, at); !known {
+		if !slices.Contains(before, r) {
 			w.tellReaction(r, at, "award")
+		}
+	}
+	for _, r := range before {
+		if !slices.Contains(given.reactions, r) && !r.user.gone {
+			w.gone = append(w.gone, func() { w.tellReaction(r, at, "revoke") })
 		}
 	}
 }
 
 func (w *hookWatch) tellReaction(r *award, at reactionTarget, action string) {
-	body := w.reactionBody(r, at, action)
-	w.tell(hookEvent{header: "Emoji Hook", on: "emoji_events", project: at.project, body: body})
+	w.tell(hookEvent{header: "Emoji Hook", on: "emoji_events", project: at.project,
+		body: func() object { return w.reactionBody(r, at, action) }})
 }
 
 // reactionBody is the event about a reaction.
@@ -134,16 +165,4 @@ func (w *hookWatch) reactionBody(r *award, at reactionTarget, action string) obj
 		body[at.member] = target
 	}
 	return body
-}
-
-// revoked tells of a reaction that was removed, unless what had it is gone, too.
-func (w *hookWatch) revoked(r *award) {
-	at := w.known[r].(reactionTarget)
-	_, there := w.next[at.key]
-	if at.note != nil {
-		_, there = w.next[at.note]
-	}
-	if there && !r.user.gone {
-		w.tellReaction(r, at, "revoke")
-	}
 }

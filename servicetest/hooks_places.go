@@ -1,34 +1,30 @@
 package servicetest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
+	"time"
 )
 
 // lookAtPlaces tells of users, keys, groups, projects and their members.
 func (w *hookWatch) lookAtPlaces() {
-	for i := range w.svc.users.len() {
-		w.lookAtUser(w.svc.users.at(i))
-	}
-	for _, k := range state[sshKeyState](w.svc).keys.all(nil) {
-		if _, known := w.saw(k, true); !known {
-			w.tellKey(k, "key_create")
-		}
-	}
-	for i := range w.svc.groups.len() {
-		w.lookAtGroup(w.svc.groups.at(i))
-	}
-	for i := range w.svc.projects.len() {
-		w.lookAtProject(w.svc.projects.at(i))
-	}
-	w.lookForDeletions()
+	lookAt(w, (*User).ID, w.lookAtUser, func(u *User) { w.tellUser(u, "user_destroy", "") })
+	lookAt(w, func(k *sshKey) int64 { return k.id }, w.lookAtKey, func(k *sshKey) { w.tellKey(k, "key_destroy") })
+	lookAt(w, (*Group).ID, w.lookAtGroup, func(g *Group) {
+		w.tellGroup(g, "destroy")
+		w.svc.removeHooks(g)
+	})
+	lookAt(w, (*Project).ID, w.lookAtProject, func(p *Project) {
+		w.tellProject(p, "project_destroy", "")
+		w.svc.removeHooks(p)
+	})
+	w.tellOfRemovals()
 }
 
 func (w *hookWatch) lookAtUser(u *User) {
-	if u.gone {
-		return
-	}
 	before, known := w.saw(u, u.username)
 	switch {
 	case !known:
@@ -38,32 +34,50 @@ func (w *hookWatch) lookAtUser(u *User) {
 	}
 }
 
-func (w *hookWatch) tellUser(u *User, event, old string) {
-	body := w.svc.stamped(event, u.createdAt, object{"user_id": u.id, "name": u.name, "username": u.username,
-		"email": u.email})
-	if old != "" {
-		body["old_username"] = old
+func (w *hookWatch) lookAtKey(k *sshKey) {
+	if _, known := w.saw(k, true); !known {
+		w.tellKey(k, "key_create")
 	}
-	w.tell(hookEvent{system: "always", body: body})
 }
 
-func (w *hookWatch) tellKey(k *sshKey, event string) {
-	w.tell(hookEvent{system: "always", body: object{
-		"event_name": event, "created_at": hookTime(k.createdAt), "updated_at": hookTime(w.svc.now()),
-		"id": k.id, "username": k.user.username, "key": k.text,
+func (w *hookWatch) tellUser(u *User, event, old string) {
+	w.tell(hookEvent{system: "always", body: func() object {
+		body := w.svc.stamped(event, u.createdAt, object{"user_id": u.id, "name": u.name, "username": u.username,
+			"email": u.email})
+		if old != "" {
+			body["old_username"] = old
+		}
+		return body
 	}})
 }
 
+func (w *hookWatch) tellKey(k *sshKey, event string) {
+	w.tell(hookEvent{system: "always", body: func() object {
+		return object{
+			"event_name": event, "created_at": hookTime(k.createdAt), "updated_at": hookTime(w.svc.now()),
+			"id": k.id, "username": k.user.username, "key": k.text,
+		}
+	}})
+}
+
+// A seenGroup is what was known of a group.
+type seenGroup struct {
+	path    string
+	version uint64
+}
+
 func (w *hookWatch) lookAtGroup(g *Group) {
-	before, known := w.saw(g, g.fullPath())
-	old, _ := before.(string)
+	seen, known := w.saw(g, seenGroup{g.fullPath(), g.Changed})
+	before, _ := seen.(seenGroup)
 	switch {
 	case !known:
 		w.tellGroup(g, "create")
-	case lastElement(old) != g.path:
-		body := w.svc.groupBody(g, "group_rename")
-		body["old_path"], body["old_full_path"] = lastElement(old), old
-		w.tell(hookEvent{system: "always", body: body})
+	case lastElement(before.path) != g.path:
+		w.tell(hookEvent{system: "always", body: func() object {
+			body := w.svc.groupBody(g, "group_rename")
+			body["old_path"], body["old_full_path"] = lastElement(before.path), before.path
+			return body
+		}})
 	}
 	w.lookAtMembers(g, &g.members)
 }
@@ -80,17 +94,20 @@ func (s *Service) groupBody(g *Group, event string) object {
 // tellGroup tells system hooks of a group, and the hooks of the groups above of a
 // subgroup, that it was created or destroyed.
 func (w *hookWatch) tellGroup(g *Group, what string) {
-	w.tell(hookEvent{system: "always", body: w.svc.groupBody(g, "group_"+what)})
+	w.tell(hookEvent{system: "always", body: func() object { return w.svc.groupBody(g, "group_"+what) }})
 	parent := g.parent
 	if parent == nil {
 		return
 	}
 	w.tell(hookEvent{
 		header: "Subgroup Hook", on: "subgroup_events", group: parent,
-		body: w.svc.stamped("subgroup_"+what, g.createdAt, object{
-			"group_id": g.id, "name": g.name, "path": g.path, "full_path": g.fullPath(), "parent_group_id": parent.id,
-			"parent_name": parent.name, "parent_path": parent.path, "parent_full_path": parent.fullPath(),
-		}),
+		body: func() object {
+			return w.svc.stamped("subgroup_"+what, g.createdAt, object{
+				"group_id": g.id, "name": g.name, "path": g.path, "full_path": g.fullPath(),
+				"parent_group_id": parent.id, "parent_name": parent.name, "parent_path": parent.path,
+				"parent_full_path": parent.fullPath(),
+			})
+		},
 	})
 }
 
@@ -98,15 +115,18 @@ func (w *hookWatch) tellGroup(g *Group, what string) {
 type seenProject struct {
 	path, settings string
 	group          *Group
+	version        uint64
 }
 
 func (w *hookWatch) lookAtProject(p *Project) {
 	now := seenProject{p.fullPath(), fmt.Sprint(p.name, p.description, p.visibility, p.defaultBranch, p.archived),
-		p.group}
+		p.group, p.Changed}
 	seen, known := w.saw(p, now)
 	before, _ := seen.(seenProject)
 	switch {
 	case !known:
+		w.made[p] = true
+		p.repository() // so that it is known before anything is pushed
 		w.tellProject(p, "project_create", "")
 	case before.group != p.group:
 		w.tellProject(p, "project_transfer", before.path)
@@ -120,18 +140,21 @@ func (w *hookWatch) lookAtProject(p *Project) {
 
 // tellProject tells of a project. Hooks of groups get only its beginning and its end.
 func (w *hookWatch) tellProject(p *Project, event, oldPath string) {
-	body := w.svc.projectBody(p, event)
-	if oldPath != "" {
-		body["old_path_with_namespace"] = oldPath
-	}
 	if event == "project_create" || event == "project_destroy" {
-		w.tell(hookEvent{header: "Project Hook", on: "project_events", group: p.group, body: maps.Clone(body)})
+		w.tell(hookEvent{header: "Project Hook", on: "project_events", group: p.group,
+			body: func() object { return w.svc.projectBody(p, event) }})
 	}
-	body["owner_name"], body["owner_email"] = p.namespaceName(), ""
-	if p.owner != nil {
-		body["owner_email"] = p.owner.email
-	}
-	w.tell(hookEvent{system: "always", body: body})
+	w.tell(hookEvent{system: "always", body: func() object {
+		body := w.svc.projectBody(p, event)
+		if oldPath != "" {
+			body["old_path_with_namespace"] = oldPath
+		}
+		body["owner_name"], body["owner_email"] = p.namespaceName(), ""
+		if p.owner != nil {
+			body["owner_email"] = p.owner.email
+		}
+		return body
+	}})
 }
 
 // projectBody is the event about a project, as hooks of groups get it.
@@ -160,26 +183,49 @@ func (p *Project) hookOwners() []any {
 	return owners
 }
 
+// A seenHome is what was known of the members of a project or a group.
+type seenHome struct {
+	levels   map[*User]string
+	requests []*User // for access
+}
+
 func (w *hookWatch) lookAtMembers(home any, members *table[*member]) {
-	for _, m := range members.all(nil) {
+	now := seenHome{levels: make(map[*User]string)}
+	seen, _ := w.known[membersOf{home}]
+	before, _ := seen.(seenHome)
+	for i := range members.len() {
+		m := members.at(i)
 		if m.user.gone {
 			continue
 		}
-		now := fmt.Sprint(m.level, m.expiresAt)
-		before, known := w.saw(watchedMember{home, m.user}, now)
-		switch {
+		now.levels[m.user] = fmt.Sprint(m.level, m.expiresAt)
+		switch level, known := before.levels[m.user]; {
 		case !known:
 			w.tellMember(home, m.user, m, "add")
-		case before != now:
+		case level != now.levels[m.user]:
 			w.tellMember(home, m.user, m, "update")
 		}
 	}
 	for _, r := range w.svc.requestsFor(members) {
-		if _, known := w.saw(watchedRequest{home, r.user}, true); !known {
+		now.requests = append(now.requests, r.user)
+		if !slices.Contains(before.requests, r.user) {
 			w.tellRequest(home, r.user, true)
 		}
 	}
+	w.saw(membersOf{home}, now)
+	for _, u := range slices.SortedFunc(maps.Keys(before.levels), byID) {
+		if _, still := now.levels[u]; !still {
+			w.gone = append(w.gone, func() { w.tellMember(home, u, nil, "remove") })
+		}
+	}
+	for _, u := range before.requests {
+		if _, joined := now.levels[u]; !joined && !slices.Contains(now.requests, u) {
+			w.gone = append(w.gone, func() { w.tellRequest(home, u, false) })
+		}
+	}
 }
+
+func byID(a, b *User) int { return cmp.Compare(a.id, b.id) }
 
 // tellRequest tells of a request for access that was made, or that ended without a
 // membership. It is for the role that users get by default.
@@ -195,9 +241,10 @@ func (w *hookWatch) tellRequest(home any, u *User, made bool) {
 		kind = "group"
 		system["expires_at"] = nil
 		w.tell(hookEvent{header: "Member Hook", on: "member_events", group: g,
-			body: w.svc.stamped(event("denied")+kind, w.svc.now(), maps.Clone(system))})
+			body: func() object { return w.svc.stamped(event("denied")+kind, w.svc.now(), maps.Clone(system)) }})
 	}
-	w.tell(hookEvent{system: "always", body: w.svc.stamped(event("revoked")+kind, w.svc.now(), system)})
+	w.tell(hookEvent{system: "always",
+		body: func() object { return w.svc.stamped(event("revoked")+kind, w.svc.now(), system) }})
 }
 
 // memberBody has what an event says of a user and the project or group.
@@ -229,40 +276,50 @@ func (w *hookWatch) tellMember(home any, u *User, m *member, what string) {
 		event := map[string]string{"add": "user_add_to_group", "update": "user_update_for_group",
 			"remove": "user_remove_from_group"}[what]
 		w.tell(hookEvent{header: "Member Hook", on: "member_events", system: "always", group: home,
-			body: w.svc.stamped(event, created, form)})
+			body: func() object { return w.svc.stamped(event, created, form) }})
 	case *Project:
 		event := map[string]string{"add": "user_add_to_team", "update": "user_update_for_team",
 			"remove": "user_remove_from_team"}[what]
-		w.tell(hookEvent{system: "always", body: w.svc.stamped(event, created, form)})
+		w.tell(hookEvent{system: "always", body: func() object { return w.svc.stamped(event, created, form) }})
 	}
 }
 
-// lookForDeletions tells of what is gone.
-func (w *hookWatch) lookForDeletions() {
-	for _, key := range w.was {
-		if _, still := w.next[key]; still {
-			continue
-		}
-		switch gone := key.(type) {
-		case *User:
-			w.tellUser(gone, "user_destroy", "")
-		case *sshKey:
-			w.tellKey(gone, "key_destroy")
-		case *Project:
-			w.tellProject(gone, "project_destroy", "")
-			w.svc.removeHooks(gone)
-		case *Group:
-			w.tellGroup(gone, "destroy")
-			w.svc.removeHooks(gone)
-		case watchedMember:
-			if _, still := w.next[gone.home]; still {
-				w.tellMember(gone.home, gone.user, nil, "remove")
-			}
-		case watchedRequest:
-			_, still := w.next[gone.home]
-			if _, joined := w.next[watchedMember(gone)]; still && !joined {
-				w.tellRequest(gone.home, gone.user, false)
-			}
-		}
+// number is the place of a token among those that hooks are told of: deploy tokens come last.
+func (t *token) number() int64 {
+	if t.kind == deploy {
+		return t.id + 1<<32
 	}
+	return t.id
+}
+
+// lookAtToken tells of a token of a project or a group that ends in a week.
+func (w *hookWatch) lookAtToken(t *token) {
+	if d, ok := state[deployTokenState](w.svc).tokens.get(t.id); ok && d.token == t {
+		if project, ok := d.home.(*Project); ok && w.endsSoon(t) { // hooks of groups cannot ask for them
+			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
+				body: d.deployTokenBody, project: project})
+		}
+		return
+	}
+	if t.home == nil || w.svc.tokens[t.secret] != t || !w.endsSoon(t) {
+		return
+	}
+	e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: t.tokenBody}
+	e.project, _ = t.home.(*Project)
+	e.group, _ = t.home.(*Group)
+	w.tell(e)
+}
+
+// endsSoon reports whether a token ends in a week, the first time that it is asked.
+func (w *hookWatch) endsSoon(t *token) bool {
+	if t.revoked || t.expires.IsZero() {
+		return false
+	}
+	w.wake(t.expires.Add(-7 * 24 * time.Hour))
+	left := t.expires.Sub(w.svc.now())
+	if left > 7*24*time.Hour || left <= 0 {
+		return false
+	}
+	_, told := w.saw(t, true)
+	return !told
 }

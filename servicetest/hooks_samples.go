@@ -107,7 +107,7 @@ func (s *Service) sampleNote(p *Project) (event string, body object) {
 	if n == nil {
 		return "", nil
 	}
-	return "Note Hook", w.noteEvent(n, target, "create").body
+	return "Note Hook", w.noteEvent(n, target, "create").body()
 }
 
 // sampleReaction returns the event about a reaction on that comment, which nobody gave.
@@ -123,11 +123,13 @@ func (s *Service) sampleReaction(by *User, p *Project) (event string, body objec
 // firstNote returns the first comment of a project that a user wrote, and what it is on.
 func (s *Service) firstNote(p *Project) (w *hookWatch, first *Note, on noteTarget) {
 	w = &hookWatch{svc: s}
-	w.each(func(target noteTarget) {
-		for _, n := range target.notes {
-			if first == nil && target.project == p && !n.system {
-				first, on = n, target
-			}
+	s.everything(func(record any) {
+		n, isNote := record.(*Note)
+		if !isNote || first != nil || n.system {
+			return
+		}
+		if target, told := noteTargetOf(n.on); told && target.project == p {
+			first, on = n, target
 		}
 	})
 	return w, first, on

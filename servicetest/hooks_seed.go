@@ -58,6 +58,7 @@ func (s *Service) seedHook(home any, url string, opts []HookOption) *Hook {
 		opt(h)
 	}
 	seed(s, &state[hookState](s).hooks, &h.id, h, "a hook")
+	s.touch(h)
 	return h
 }
 

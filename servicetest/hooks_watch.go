@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -9,52 +10,47 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// Hooks are told of what has changed since they were last told: after each call, each
-// timer and each method of a handle, the state is compared with that of before. So no
-// area has to know of hooks, and whatever changes the state is seen, such as a merge
-// that closes issues. Without hooks, nothing is compared.
+// Hooks are told of what has changed: when the lock is released after a call, a timer or a
+// method of a handle, the records in the change set are compared with what hooks know of them.
+// So no area has to know of hooks, and whatever touches a record is seen, such as a merge that
+// closes issues. When the first hook is added, all records become known. Without hooks, nothing
+// is kept.
 
 // A hookWatch is the state that hooks were told of.
 type hookWatch struct {
-	svc    *Service
-	quiet  bool // hooks are not told, because there were none before
-	known  map[any]any
-	next   map[any]any
-	order  []any // the keys of next
-	was    []any // those of known
-	chain  string
-	before map[*Hook]bool // those that the chain has reached before
-	chains map[string]map[*Hook]bool
+	svc     *Service
+	quiet   bool // hooks are not told, because there were none before
+	changed changeSet
+	known   map[any]any
+	made    map[*Project]bool // by the changes that it looks at
+	gone    []func()          // tell of what was removed
+	due     time.Time         // when something changes by the clock; zero: never
+	chain   string
+	before  map[*Hook]bool // those that the chain has reached before
+	chains  map[string]map[*Hook]bool
 }
 
 // These are the keys of what is not a record.
 type (
-	watchedRef struct {
-		project *Project
-		name    string
-	}
-	watchedMember struct {
-		home any
-		user *User
-	}
-	watchedRequest watchedMember // for access
+	membersOf   struct{ home any }
+	reactionsTo struct{ given *awards }
 )
 
 // observe tells hooks of what has changed.
 func (s *Service) observe() {
-	if state[hookState](s).hooks.len() == 0 {
+	if state[hookState](s).hooks.len() == 0 && s.guard == nil {
 		s.watch = nil
 		return
 	}
-	w := s.watch
-	if w == nil {
-		w = &hookWatch{svc: s, chains: make(map[string]map[*Hook]bool)}
-		s.watch = w
+	if s.watch == nil {
+		s.watch = &hookWatch{svc: s, quiet: true, known: make(map[any]any), chains: make(map[string]map[*Hook]bool)}
+		s.touchAll()
 	}
-	w.quiet, w.chain = w.known == nil, ""
-	w.next, w.order, w.was = make(map[any]any, len(w.known)), nil, w.order
-	w.look()
-	w.known, w.next = w.next, nil
+	s.watch.look()
+	s.watch.quiet = false
+	if s.guard != nil {
+		s.guard(s.watch)
+	}
 }
 
 // silently makes a change that hooks are not told of.
@@ -62,7 +58,7 @@ func (s *Service) silently(change func()) {
 	s.observe()
 	change()
 	if s.watch != nil {
-		s.watch.known, s.watch.order = nil, nil
+		s.watch.quiet = true
 		s.observe()
 	}
 }
@@ -78,37 +74,149 @@ func (s *Service) chainOfCall() string {
 // saw notes the state of something, and returns what it was before.
 func (w *hookWatch) saw(key, now any) (before any, known bool) {
 	before, known = w.known[key]
-	w.next[key] = now
-	w.order = append(w.order, key)
+	w.known[key] = now
 	return before, known
 }
 
-// look compares the state, in the order in which one call causes events.
+// look compares the records that have changed, in the order in which one call causes events.
 func (w *hookWatch) look() {
+	if !w.due.IsZero() && !w.svc.now().Before(w.due) {
+		w.due, w.changed.all = time.Time{}, true
+	}
+	if w.changed.empty() {
+		return
+	}
+	w.chain, w.made = "", make(map[*Project]bool)
+	w.derive()
 	w.lookAtPlaces()
-	for i := range w.svc.projects.len() {
-		w.lookAtRefs(w.svc.projects.at(i))
+	w.lookAtRefs()
+	requests := lookAt(w, (*MergeRequest).ID, w.lookAtMergeRequest, nil)
+	w.lookAtNotes(lookAt(w, (*Issue).ID, w.lookAtIssue, nil), requests)
+	lookAt(w, func(r *Release) int64 { return r.id }, w.lookAtRelease, func(r *Release) {
+		if w.svc.hasProject(r.project) {
+			w.tellRelease(r, "delete")
+		}
+	})
+	lookAt(w, func(p *WikiPage) int64 { return p.id }, w.lookAtWikiPage, func(p *WikiPage) {
+		if w.svc.hasProject(p.project) {
+			w.tellWikiPage(p, "delete")
+		}
+	})
+	w.lookAtPipelines()
+	lookAt(w, (*Deployment).ID, w.lookAtDeployment, nil)
+	lookAt(w, (*Milestone).ID, w.lookAtMilestone, func(m *Milestone) {
+		if w.svc.exists(m.project) || w.svc.exists(m.group) {
+			w.tellMilestone(m, "delete")
+		}
+	})
+	for _, t := range take(&w.changed, (*token).number) {
+		w.lookAtToken(t)
 	}
-	for _, m := range state[mergeRequestState](w.svc).requests.all(nil) {
-		w.lookAtMergeRequest(m)
+	w.tellOfRemovals()
+}
+
+// lookAt looks at the records of a kind that have changed, and returns them. If those that were
+// known are gone, hooks are told so after the others.
+func lookAt[T comparable](w *hookWatch, number func(T) int64, look, gone func(T)) (seen []T) {
+	for _, record := range take(&w.changed, number) {
+		if w.svc.exists(record) {
+			look(record)
+			seen = append(seen, record)
+			continue
+		}
+		if _, known := w.known[record]; known && gone != nil {
+			w.gone = append(w.gone, func() { gone(record) })
+		}
+		delete(w.known, record)
 	}
-	for _, i := range state[issueState](w.svc).issues.all(nil) {
-		w.lookAtIssue(i)
+	return seen
+}
+
+// tellOfRemovals tells of what was removed.
+func (w *hookWatch) tellOfRemovals() {
+	for _, tell := range w.gone {
+		tell()
 	}
-	w.lookAtNotes()
-	w.lookAtReleases()
-	w.lookAtWikis()
-	for _, p := range state[pipelineState](w.svc).pipelines.all(nil) {
-		w.lookAtPipeline(p)
+	w.gone = nil
+}
+
+// derive adds the records whose events have something of those that have changed: names,
+// addresses, branches, pipelines and settings. It takes out what hooks are not told of.
+func (w *hookWatch) derive() {
+	s, all := w.svc, w.changed.all
+	if w.changed.all = false; all {
+		s.everything(w.changed.add)
+		for record := range w.known {
+			w.changed.add(record)
+		}
 	}
-	for _, d := range state[deploymentState](w.svc).deployments.all(nil) {
-		w.lookAtDeployment(d)
+	people, places, refs, hooks := false, false, false, false
+	var changed changeSet
+	for _, record := range w.changed.records {
+		switch r := record.(type) {
+		case *User:
+			_, known := w.known[r]
+			people = people || known
+		case *Project:
+			before, known := w.known[r].(seenProject)
+			places = places || known && before.version != r.Changed
+		case *Group:
+			before, known := w.known[r].(seenGroup)
+			places = places || known && before.version != r.Changed
+		case gitRef, *Pipeline:
+			refs = true
+		case *Hook:
+			hooks = true
+			continue
+		case *Note:
+			changed.add(r.on)
+		case *sshKey, *MergeRequest, *Issue, *Snippet, *commitDiscussion, *Release, *WikiPage, *Job, *Deployment,
+			*Milestone, *token:
+		default:
+			continue
+		}
+		changed.add(record)
 	}
-	for _, m := range state[milestoneState](w.svc).milestones.all(nil) {
-		w.lookAtMilestone(m)
+	w.changed = changed
+	if all || !people && !places && !refs && !hooks {
+		return
 	}
-	w.lookAtTokens()
-	w.lookForRemovals()
+	moved := func(g *Group) bool {
+		for ; g != nil && places; g = g.parent {
+			if changed.has(g) {
+				return true
+			}
+		}
+		return false
+	}
+	in := func(p *Project) bool {
+		return places && changed.has(p) || people && changed.has(p.owner) || moved(p.group)
+	}
+	each(s.groups.all(moved), w.changed.add)
+	each(s.projects.all(in), w.changed.add)
+	requests := &state[mergeRequestState](s).requests
+	for i := range requests.len() {
+		m := requests.at(i)
+		if hooks || in(m.project) || in(m.source) || refs && changed.moves(m) || people &&
+			slices.ContainsFunc(slices.Concat(m.assignees, m.reviewers), func(u *User) bool { return changed.has(u) }) {
+			w.changed.add(m)
+		}
+	}
+}
+
+// moves reports whether a branch of a merge request has changed, or a pipeline of its source
+// branch.
+func (c *changeSet) moves(m *MergeRequest) bool {
+	return slices.ContainsFunc(c.records, func(record any) bool {
+		switch r := record.(type) {
+		case gitRef:
+			return r == gitRef{m.source, "refs/heads/" + m.sourceBranch} ||
+				r == gitRef{m.project, "refs/heads/" + m.targetBranch}
+		case *Pipeline:
+			return r.project == m.source && r.ref == m.sourceBranch
+		}
+		return false
+	})
 }
 
 // by returns the user who made the call, or another one if the service did it itself.
@@ -128,7 +236,7 @@ type hookEvent struct {
 
 	project *Project // that it is about; nil for one about a group
 	group   *Group
-	body    object
+	body    func() object
 }
 
 // tell sends an event to all hooks that want it.
@@ -136,9 +244,12 @@ func (w *hookWatch) tell(e hookEvent) {
 	if w.quiet {
 		return
 	}
-	payload := frame.Encode(e.body)
+	var payload []byte
 	for _, h := range state[hookState](w.svc).hooks.all(nil) {
-		if w.reaches(h, e) {
+		if w.wants(h, e) && w.joins(h) {
+			if payload == nil {
+				payload = frame.Encode(e.body())
+			}
 			header := e.header
 			if h.home() == any(w.svc) {
 				header = "System Hook"
@@ -148,9 +259,19 @@ func (w *hookWatch) tell(e hookEvent) {
 	}
 }
 
-// reaches reports whether a hook gets an event, and notes that its chain has reached
-// the hook.
-func (w *hookWatch) reaches(h *Hook, e hookEvent) bool {
+// wanted reports whether any hook wants an event.
+func (w *hookWatch) wanted(e hookEvent) bool {
+	hooks := &state[hookState](w.svc).hooks
+	for i := range hooks.len() {
+		if w.wants(hooks.at(i), e) {
+			return true
+		}
+	}
+	return w.svc.guard != nil
+}
+
+// wants reports whether a hook wants an event.
+func (w *hookWatch) wants(h *Hook, e hookEvent) bool {
 	wanted := false
 	switch home := h.home().(type) {
 	case *Project:
@@ -161,10 +282,7 @@ func (w *hookWatch) reaches(h *Hook, e hookEvent) bool {
 	default:
 		wanted = e.system == "always" || e.system != "" && h.on(e.system)
 	}
-	if !wanted || e.branch != "" && !h.wants(e.branch) {
-		return false
-	}
-	return w.joins(h)
+	return wanted && (e.branch == "" || h.wants(e.branch))
 }
 
 // maxChain is the number of hooks after which a chain ends.
@@ -186,31 +304,44 @@ func (w *hookWatch) joins(h *Hook) bool {
 	return true
 }
 
-// lookAtRefs tells of pushes.
-func (w *hookWatch) lookAtRefs(p *Project) {
-	r := p.repository()
+// lookAtRefs tells of pushes: of those to branches, of those to tags, and then of what was
+// removed, in alphabetical order. What a new project begins with is no push.
+func (w *hookWatch) lookAtRefs() {
+	of := make(map[*Project][]string)
+	for _, ref := range take(&w.changed, func(ref gitRef) int64 { return ref.project.id }) {
+		of[ref.project] = append(of[ref.project], ref.name)
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(of), func(a, b *Project) int { return cmp.Compare(a.id, b.id) }) {
+		w.lookAtRefsOf(p, of[p])
+	}
+}
+
+func (w *hookWatch) lookAtRefsOf(p *Project, names []string) {
+	if !w.svc.hasProject(p) {
+		return
+	}
+	r, now := p.repository(), make(map[string]string)
+	for _, name := range names {
+		if c := r.Branch(strings.TrimPrefix(name, "refs/heads/")); strings.HasPrefix(name, "refs/heads/") {
+			now[name] = shaOf(c)
+		} else if tag := r.Tag(strings.TrimPrefix(name, "refs/tags/")); tag != nil {
+			now[name] = tag.ID
+		}
+	}
+	slices.Sort(names)
+	names = slices.Concat(
+		slices.DeleteFunc(slices.Clone(names), func(name string) bool { return now[name] == "" }),
+		slices.DeleteFunc(names, func(name string) bool { return now[name] != "" }))
 	var changed []object
-	push := func(ref, before, after string) {
-		changed = append(changed, object{"before": either(before, noHash), "after": either(after, noHash), "ref": ref})
-		w.push(p, ref, before, after)
-	}
-	_, old := w.known[p]
-	look := func(ref, sha string) {
-		before, _ := w.saw(watchedRef{p, ref}, sha)
-		if was, _ := before.(string); old && was != sha {
-			push(ref, was, sha)
+	for _, name := range names {
+		before, _ := w.saw(gitRef{p, name}, now[name])
+		was, _ := before.(string)
+		if was == now[name] || w.made[p] {
+			continue
 		}
-	}
-	for _, name := range r.Branches() {
-		look("refs/heads/"+name, r.Branch(name).SHA)
-	}
-	for _, name := range r.Tags() {
-		look("refs/tags/"+name, r.Tag(name).ID)
-	}
-	for _, key := range w.was {
-		if ref, ok := key.(watchedRef); ok && ref.project == p && w.next[ref] == nil {
-			push(ref.name, w.known[ref].(string), "")
-		}
+		changed = append(changed,
+			object{"before": either(was, noHash), "after": either(now[name], noHash), "ref": name})
+		w.push(p, name, was, now[name])
 	}
 	if len(changed) > 0 {
 		w.tellRepositoryUpdate(p, changed)
@@ -224,11 +355,13 @@ func (w *hookWatch) push(p *Project, ref, before, after string) {
 	if strings.HasPrefix(ref, "refs/tags/") {
 		e.header, e.on, e.branch = "Tag Push Hook", "tag_push_events", ""
 	}
-	e.body = p.pushBody(w.by(p.creatorOrRoot()), ref, before, after)
+	e.body = func() object { return p.pushBody(w.by(p.creatorOrRoot()), ref, before, after) }
 	w.tell(e)
-	body := maps.Clone(e.body)
-	body["commits"] = []any{}
-	w.tell(hookEvent{system: e.on, branch: e.branch, project: p, body: body})
+	w.tell(hookEvent{system: e.on, branch: e.branch, project: p, body: func() object {
+		body := e.body()
+		body["commits"] = []any{}
+		return body
+	}})
 }
 
 // creatorOrRoot is who pushes if nobody makes a call.
@@ -240,22 +373,24 @@ func (p *Project) creatorOrRoot() *User {
 }
 
 func (w *hookWatch) tellRepositoryUpdate(p *Project, changes []object) {
-	by := w.by(p.creatorOrRoot()).shown()
-	refs := []string{}
-	for _, c := range changes {
-		refs = append(refs, c["ref"].(string))
-	}
-	body := object{
-		"event_name": "repository_update", "user_id": idOf(by), "user_name": "", "user_email": "", "user_avatar": "",
-		"project_id": p.id, "project": p.hookProject(true), "changes": changes, "refs": refs,
-	}
-	if by != nil {
-		body["user_name"], body["user_email"], body["user_avatar"] = by.name, by.email, by.summary().AvatarURL
-	}
-	w.tell(hookEvent{system: "repository_update_events", project: p, body: body})
+	w.tell(hookEvent{system: "repository_update_events", project: p, body: func() object {
+		by := w.by(p.creatorOrRoot()).shown()
+		refs := []string{}
+		for _, c := range changes {
+			refs = append(refs, c["ref"].(string))
+		}
+		body := object{
+			"event_name": "repository_update", "user_id": idOf(by), "user_name": "", "user_email": "",
+			"user_avatar": "", "project_id": p.id, "project": p.hookProject(true), "changes": changes, "refs": refs,
+		}
+		if by != nil {
+			body["user_name"], body["user_email"], body["user_avatar"] = by.name, by.email, by.summary().AvatarURL
+		}
+		return body
+	}})
 }
 
-// A seenMergeRequest is what was known of a merge request.
+// A seenMergeRequest is what was known of a merge request. It is empty if no hook wanted to know.
 type seenMergeRequest struct {
 	form     object
 	head     string
@@ -273,9 +408,19 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 	if m.preparing {
 		return // open is sent when the diff is ready
 	}
+	w.wake(m.mergeAfter)
+	e := hookEvent{header: "Merge Request Hook", on: "merge_requests_events", system: "merge_requests_events",
+		project: m.project}
+	if !w.wanted(e) {
+		w.saw(m, seenMergeRequest{})
+		return
+	}
 	now := seenMergeRequest{m.hookState(m.hookForm()), m.headSHA(), slices.Clone(m.approvals()), m.isApproved()}
 	seen, known := w.saw(m, now)
 	before, _ := seen.(seenMergeRequest)
+	if known && before.form == nil {
+		return
+	}
 	action, oldrev := "open", ""
 	if known {
 		action, oldrev = before.action(m, now)
@@ -288,11 +433,8 @@ func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 		by = m.mergeUser
 	}
 	tell := func(body object) {
-		w.tell(hookEvent{
-			header: "Merge Request Hook", on: "merge_requests_events", system: "merge_requests_events",
-			project: m.project,
-			body:    body,
-		})
+		e.body = func() object { return body }
+		w.tell(e)
 	}
 	body := m.mergeRequestBody(w.by(by), action, before.form, oldrev)
 	if before.pushed(m, now) && len(now.approved) < len(before.approved) {
@@ -340,41 +482,50 @@ var issueMembers = []string{
 }
 
 func (w *hookWatch) lookAtIssue(i *Issue) {
-	form := i.hookState(i.hookForm())
-	seen, known := w.saw(i, form)
-	before, _ := seen.(object)
-	changes := changesBetween(before, form)
-	action := ""
-	switch {
-	case !known:
-		action = "open"
-	case changes["state"] != nil:
-		action = map[string]string{"closed": "close", "opened": "reopen"}[i.state]
-	case slices.ContainsFunc(issueMembers, func(name string) bool { return changes[name] != nil }):
-		action = "update"
-	default:
-		return
-	}
-	e := hookEvent{header: "Issue Hook", on: "issues_events", project: i.project,
-		body: i.issueBody(w.by(i.author), action, before)}
+	e := hookEvent{header: "Issue Hook", on: "issues_events", project: i.project}
 	if i.confidential {
 		e.header, e.on = "Confidential Issue Hook", "confidential_issues_events"
 	}
+	seen, known := w.saw(i, *i)
+	if !w.wanted(e) {
+		return
+	}
+	action, before := "open", object(nil)
+	if was, _ := seen.(Issue); known {
+		before = was.hookState(was.hookForm())
+		changes := changesBetween(before, i.hookState(i.hookForm()))
+		switch {
+		case changes["state"] != nil:
+			action = map[string]string{"closed": "close", "opened": "reopen"}[i.state]
+		case slices.ContainsFunc(issueMembers, func(name string) bool { return changes[name] != nil }):
+			action = "update"
+		default:
+			return
+		}
+	}
+	e.body = func() object { return i.issueBody(w.by(i.author), action, before) }
 	w.tell(e)
 }
 
-// lookAtPipeline tells of a pipeline, and then of its jobs.
-func (w *hookWatch) lookAtPipeline(p *Pipeline) {
-	p.settle()
-	before, _ := w.saw(p, p.status)
-	if before != p.status && p.status != "created" && !p.user.isBlocked() {
-		w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: p.pipelineBody()})
-	}
-	for _, j := range p.jobs {
-		if j.external == nil {
-			w.lookAtJob(j)
+// lookAtPipelines tells of each pipeline, and then of its jobs.
+func (w *hookWatch) lookAtPipelines() {
+	jobs := make(map[*Pipeline][]*Job)
+	for _, j := range take(&w.changed, (*Job).ID) {
+		if !j.bridge && j.external == nil {
+			jobs[j.pipeline] = append(jobs[j.pipeline], j)
+			w.changed.add(j.pipeline)
 		}
 	}
+	lookAt(w, (*Pipeline).ID, func(p *Pipeline) {
+		p.settle()
+		before, _ := w.saw(p, p.status)
+		if before != p.status && p.status != "created" && !p.user.isBlocked() {
+			w.tell(hookEvent{header: "Pipeline Hook", on: "pipeline_events", project: p.project, body: p.pipelineBody})
+		}
+		for _, j := range jobs[p] {
+			w.lookAtJob(j)
+		}
+	}, nil)
 }
 
 func (w *hookWatch) lookAtJob(j *Job) {
@@ -387,7 +538,8 @@ func (w *hookWatch) lookAtJob(j *Job) {
 		statuses = []string{"created", j.status} // it was made and started in one call
 	}
 	for _, status := range statuses {
-		w.tell(hookEvent{header: "Job Hook", on: "job_events", project: j.pipeline.project, body: j.jobBody(status)})
+		w.tell(hookEvent{header: "Job Hook", on: "job_events", project: j.pipeline.project,
+			body: func() object { return j.jobBody(status) }})
 	}
 }
 
@@ -398,7 +550,7 @@ func (w *hookWatch) lookAtDeployment(d *Deployment) {
 	before, _ := w.saw(d, d.status)
 	if before != d.status && slices.Contains([]string{"running", "success", "failed", "canceled"}, d.status) {
 		w.tell(hookEvent{header: "Deployment Hook", on: "deployment_events", project: d.environment.project,
-			body: d.deploymentBody()})
+			body: d.deploymentBody})
 	}
 }
 
@@ -413,53 +565,14 @@ func (w *hookWatch) lookAtMilestone(m *Milestone) {
 	}
 }
 
-// lookForRemovals tells of what is gone, but not of all that was in a project.
-func (w *hookWatch) lookForRemovals() {
-	for _, key := range w.was {
-		if _, still := w.next[key]; still {
-			continue
-		}
-		switch gone := key.(type) {
-		case *award:
-			w.revoked(gone)
-		case *Milestone:
-			if w.next[gone.project] != nil || w.next[gone.group] != nil {
-				w.tellMilestone(gone, "delete")
-			}
-		}
-	}
-}
-
 func (w *hookWatch) tellMilestone(m *Milestone, action string) {
 	w.tell(hookEvent{header: "Milestone Hook", on: "milestone_events", project: m.project, group: m.group,
-		body: m.milestoneBody(action)})
+		body: func() object { return m.milestoneBody(action) }})
 }
 
-// lookAtTokens tells of the tokens of projects and groups that end in a week.
-func (w *hookWatch) lookAtTokens() {
-	for _, t := range w.svc.tokens {
-		if t.home == nil || !w.endsSoon(t) {
-			continue
-		}
-		e := hookEvent{header: "Resource Access Token Hook", on: "resource_access_token_events", body: t.tokenBody()}
-		e.project, _ = t.home.(*Project)
-		e.group, _ = t.home.(*Group)
-		w.tell(e)
+// wake has all records looked at when the clock has reached a time.
+func (w *hookWatch) wake(at time.Time) {
+	if at.After(w.svc.now()) && (w.due.IsZero() || at.Before(w.due)) {
+		w.due = at
 	}
-	for _, t := range w.svc.deployTokens(nil) {
-		if project, ok := t.home.(*Project); ok && w.endsSoon(t.token) { // hooks of groups cannot ask for them
-			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
-				body: t.deployTokenBody(), project: project})
-		}
-	}
-}
-
-// endsSoon reports whether a token ends in a week, the first time that it is asked.
-func (w *hookWatch) endsSoon(t *token) bool {
-	left := t.expires.Sub(w.svc.now())
-	if t.revoked || t.expires.IsZero() || left > 7*24*time.Hour || left <= 0 {
-		return false
-	}
-	_, told := w.saw(t, true)
-	return !told
 }

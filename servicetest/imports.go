@@ -212,7 +212,7 @@ func (s *Service) finishImport(p *Project, i *projectImport) {
 	} else {
 		p.protectDefault()
 	}
-	s.touch(&p.stamp)
+	s.touch(p)
 }
 
 // fill applies what was imported to the project.

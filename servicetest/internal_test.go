@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A listed is a row of the list of endpoints.
@@ -234,5 +235,92 @@ func TestClosedServicesSendNothing(t *testing.T) {
 	answer.Write(w, httptest.NewRequest("POST", "/", nil))
 	if w.Code != http.StatusServiceUnavailable {
 		t.Errorf("status %d", w.Code)
+	}
+}
+
+// TestGuardSeesWhatNothingTouches changes records of all kinds that somebody looks at without
+// touching them. The guard that the tests of calls and rules run with must see each of them.
+func TestGuardSeesWhatNothingTouches(t *testing.T) {
+	const hooks, follow = "hooks have missed", "follow has missed"
+	type made struct {
+		svc       *Service
+		project   *Project
+		user      *User
+		issue     *Issue
+		request   *MergeRequest
+		pipeline  *Pipeline
+		milestone *Milestone
+	}
+	for name, c := range map[string]struct {
+		change func(m made)
+		seen   []string
+	}{
+		"user":    {func(m made) { m.user.username = "eve" }, []string{hooks}},
+		"group":   {func(m made) { m.project.group.path = "other" }, []string{hooks}},
+		"project": {func(m made) { m.project.name = "Other" }, []string{hooks}},
+		"member":  {func(m made) { m.svc.addMember(&m.project.members, m.svc.admin, Owner) }, []string{hooks, follow}},
+		"former":  {func(m made) { m.project.members.remove(m.user.id) }, []string{hooks, follow}},
+		"level":   {func(m made) { m.svc.addMember(&m.project.members, m.user, Owner) }, []string{hooks}},
+		"key": {func(m made) { state[sshKeyState](m.svc).keys.add(0, &sshKey{id: 1, user: m.user}) },
+			[]string{hooks}},
+		"issue":    {func(m made) { m.issue.state = "closed" }, []string{hooks, follow}},
+		"assignee": {func(m made) { m.issue.assignees = []*User{m.user} }, []string{hooks, follow}},
+		"request":  {func(m made) { m.request.state = "closed" }, []string{hooks, follow}},
+		"reviewer": {func(m made) { m.request.reviewers = []*User{m.user} }, []string{hooks, follow}},
+		"note":     {func(m made) { m.issue.notes[0].body = "other" }, []string{hooks}},
+		"new note": {func(m made) { m.issue.notes = append(m.issue.notes, &Note{id: 9, on: m.issue, author: m.user}) },
+			[]string{hooks, follow}},
+		"reaction": {func(m made) { m.issue.addReaction(m.user, "tada") }, []string{hooks, follow}},
+		"branch": {func(m made) {
+			r := m.project.repository()
+			r.Moved = func(string) {}
+			r.DeleteBranch("topic")
+		}, []string{hooks, follow}},
+		"release":   {func(m made) { m.project.releases()[0].name = "other" }, []string{hooks}},
+		"wiki page": {func(m made) { m.project.wiki().pages[0].version = "other" }, []string{hooks}},
+		"pipeline":  {func(m made) { m.pipeline.status, m.pipeline.fixed = "failed", true }, []string{hooks, follow}},
+		"job":       {func(m made) { m.pipeline.jobs[0].status = "failed" }, []string{hooks}},
+		"deployment": {func(m made) { state[deploymentState](m.svc).deployments.at(0).status = "failed" },
+			[]string{hooks}},
+		"milestone": {func(m made) { m.milestone.closed = true }, []string{hooks, follow}},
+		"gone milestone": {func(m made) { state[milestoneState](m.svc).milestones.remove(m.milestone.id) },
+			[]string{hooks, follow}},
+		"token": {func(m made) {
+			tok := m.svc.tokens[m.svc.adminKey]
+			tok.home, tok.expires = m.project, m.svc.now().Add(time.Hour)
+		}, []string{hooks}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			svc := New(t)
+			user := svc.User("ada")
+			m := made{svc: svc, user: user, project: svc.Project("acme/app", Member(user, Maintainer))}
+			m.issue, m.request = m.project.Issue("one"), m.project.MergeRequest("topic")
+			m.milestone = m.project.Milestone("1.0")
+			m.issue.Note("a note")
+			m.project.Release("v1", "first")
+			m.project.WikiPage("home", "text")
+			m.pipeline = m.project.Pipeline("topic")
+			m.pipeline.Job("test")
+			m.project.Environment("production").Deployment()
+			var problems []string
+			svc.Guard(func(problem string) { problems = append(problems, problem) })
+			look := func() {
+				defer svc.lock()()
+				svc.follow(nil)
+			}
+			if look(); len(problems) > 0 {
+				t.Fatalf("before any change: %s", problems)
+			}
+			svc.mu.Lock()
+			c.change(m)
+			svc.mu.Unlock()
+			look()
+			for _, want := range c.seen {
+				said := func(problem string) bool { return strings.HasPrefix(problem, want) }
+				if !slices.ContainsFunc(problems, said) {
+					t.Errorf("nobody says that %s it: %q", want, problems)
+				}
+			}
+		})
 	}
 }

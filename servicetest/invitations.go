@@ -192,6 +192,7 @@ func (s *Service) AcceptInvitation(token string, user *User) {
 		}
 		state[invitations](s).remove(i.id)
 		m := s.addMember(i.members, user, i.level)
+		s.touchHome(i.subject.project, i.subject.group)
 		m.createdBy, m.expiresAt, m.custom, m.inviteSource = i.createdBy, i.expiresAt, i.custom, i.inviteSource
 		s.audit(user, i.subject, object{"add": "user_access", "as": m.level.String(), "target_id": user.id,
 			"target_type": "User", "target_details": user.name})

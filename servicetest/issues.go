@@ -424,6 +424,7 @@ func (i *Issue) store(iid int64) {
 	seed(svc, &all.issues, &i.id, i, "an issue")
 	i.iid, _ = p.issues().add(iid, i)
 	i.position = float64(i.id)
+	i.belongTo(svc, i)
 	p.keepLabels(i.labels)
 }
 
@@ -432,6 +433,7 @@ func (i *Issue) remove() {
 	i.removeLinks()
 	state[issueState](i.project.svc).issues.remove(i.id)
 	i.project.issues().remove(i.iid)
+	i.project.svc.touch(i)
 }
 
 // ExternalIssue adds an issue of an external tracker to the project, with a key
@@ -477,6 +479,7 @@ func (c *call) findIssue() (*Issue, *reply) {
 	if !ok || !issue.visibleTo(c.user) {
 		return nil, frame.NotFound("")
 	}
+	c.found(issue)
 	return issue, nil
 }
 

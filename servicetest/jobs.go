@@ -27,6 +27,7 @@ func (c *call) findJob() (*Job, *reply) {
 		return nil, frame.NotFound("")
 	}
 	job.expire()
+	c.found(job)
 	return job, nil
 }
 
@@ -40,6 +41,7 @@ func (c *call) findPipeline() (*Pipeline, *reply) {
 	if !ok || pipeline.project != project {
 		return nil, frame.NotFound("")
 	}
+	c.found(pipeline)
 	return pipeline, nil
 }
 
@@ -374,7 +376,8 @@ func insertJob(jobs []*Job, job *Job) []*Job {
 
 // change records that the job has changed.
 func (j *Job) change() {
-	j.svc.touch(&j.stamp)
+	j.svc.touch(j)
+	j.svc.suspect(j.pipeline)
 	j.pipeline.stale = true
 	j.pipeline.proceed()
 	j.pipeline.mergeWaiting()
@@ -483,7 +486,7 @@ func (j *Job) retry(user *User) *Job {
 		plan: j.plan, queued: j.queued, took: j.took, keeps: j.keeps, played: true,
 	}
 	j.retried = true
-	j.svc.touch(&j.stamp)
+	j.svc.touch(j)
 	if j.pipeline.runs {
 		again.status = "created" // until its stage may run
 		j.pipeline.unskip(j.stage)

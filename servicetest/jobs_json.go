@@ -82,7 +82,7 @@ func (j *Job) json() *encoded {
 	j.pipeline.settle()
 	if now := j.svc.now(); j.status == "running" && !now.Equal(j.shown) {
 		j.shown = now
-		j.svc.touch(&j.stamp)
+		j.svc.stamp(j)
 	}
 	changed := max(j.Changed, j.pipeline.Changed, j.pipeline.project.changedAt(), j.user.changedAt(),
 		j.runner.changedAt())

@@ -117,6 +117,7 @@ func updateLabel(c *call) *reply {
 		answer = labels.Update(c)
 		for _, t := range carriers {
 			t.renameLabel(before, l.name)
+			c.svc.touch(t.of)
 		}
 	})
 	return answer
@@ -161,6 +162,9 @@ func (l *label) promote(group *Group) *label {
 			if e.label == old {
 				e.label = made
 			}
+		}
+		for _, t := range group.svc.labeled(old) {
+			group.svc.touch(t.of)
 		}
 		all.remove(old.id)
 	}
@@ -218,6 +222,7 @@ func (l *label) priorityIn(p *Project) *int64 {
 func (s *Service) removeLabel(l *label) {
 	for _, t := range s.labeled(l) {
 		t.removeLabels([]string{l.name})
+		s.touch(t.of)
 	}
 	state[labelState](s).labels.remove(l.id)
 }

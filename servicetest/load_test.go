@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/serviceapi/internal/racing"
 	"example.com/serviceapi/servicetest"
 )
 
@@ -264,5 +265,122 @@ func BenchmarkDecodeJobPage(b *testing.B) {
 		if err := json.Unmarshal(body, &jobs); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A cost is a service in which one call is measured.
+type cost struct {
+	svc          *servicetest.Service
+	method, path string
+	body         string // with %d, for the number of the call
+	made         int
+	least        time.Duration
+}
+
+// call makes the call, and keeps the least time that it took.
+func (c *cost) call(t *testing.T) {
+	t.Helper()
+	c.made++
+	r := httptest.NewRequest(c.method, "/api/v4"+c.path, strings.NewReader(strings.ReplaceAll(c.body, "%d",
+		fmt.Sprint(c.made))))
+	r.Header.Set("PRIVATE-TOKEN", c.svc.AdminToken())
+	r.Header.Set("Content-Type", "application/json")
+	w := &counter{header: make(http.Header)}
+	began := time.Now()
+	c.svc.ServeHTTP(w, r)
+	if took := time.Since(began); c.least == 0 || took < c.least {
+		c.least = took
+	}
+	if w.status >= 300 {
+		t.Fatalf("%s %s: %d", c.method, c.path, w.status)
+	}
+}
+
+// sized makes a service with n notes, issues and branches, and with a hook of another project
+// or without one.
+func sized(tb testing.TB, n int, hook bool) *servicetest.Service {
+	tb.Helper()
+	svc := servicetest.New(tb)
+	app := svc.Project("acme/app")
+	pipe := app.Pipeline("main")
+	for range 100 {
+		pipe.Job("test")
+	}
+	if hook {
+		svc.Project("acme/other").Hook("http://127.0.0.1:1/", servicetest.HookEvents("tag_push_events"))
+	}
+	first := app.Issue("first")
+	for i := range n {
+		first.Note("a note")
+		app.Issue("another")
+		app.Branch(fmt.Sprint("branch-", i), "")
+	}
+	return svc
+}
+
+// TestCostDoesNotGrow compares what calls cost in services of different sizes, and with a hook
+// and without one. The least of many times is compared, in the same run, and again if something
+// else has used the machine.
+func TestCostDoesNotGrow(t *testing.T) {
+	few, many, hooked := sized(t, 100, false), sized(t, 4000, false), sized(t, 4000, true)
+	job := cost{method: "GET", path: "/projects/1/jobs/1"}
+	jobs := cost{method: "GET", path: "/projects/1/jobs?per_page=100"}
+	note := cost{method: "POST", path: "/projects/1/issues/1/notes", body: `{"body":"another"}`}
+	issue := cost{method: "POST", path: "/projects/1/issues", body: `{"title":"another"}`}
+	branch := cost{method: "POST", path: "/projects/1/repository/branches", body: `{"branch":"new-%d","ref":"main"}`}
+	for _, c := range []struct {
+		name     string
+		a, b     cost
+		base, in *servicetest.Service
+		most     float64
+	}{
+		{"a note beside 4,000, and beside 100", note, note, few, many, 1.3},
+		{"an issue beside 4,000, and beside 100", issue, issue, few, many, 1.3},
+		{"a branch beside 4,000, and beside 100", branch, branch, few, many, 1.3},
+		{"a job with a hook, and without", job, job, many, hooked, 1.25},
+		{"100 jobs with a hook, and without", jobs, jobs, many, hooked, 1.25},
+		{"a note with a hook, and without", note, note, many, hooked, 2},
+		{"an issue with a hook, and without", issue, issue, many, hooked, 3},
+		{"a note, and a job", job, note, many, many, 4},
+	} {
+		ratio := 0.0
+		for try := 0; try < 8 && (try == 0 || ratio > c.most); try++ {
+			a, b := c.a, c.b
+			a.svc, b.svc = c.base, c.in
+			a.made, b.made = 1000*try, 1000*try+500
+			runtime.GC()
+			for range 200 {
+				a.call(t)
+				b.call(t)
+			}
+			ratio = float64(b.least) / float64(a.least)
+			t.Logf("%s: %.2f, %v and %v", c.name, ratio, b.least, a.least)
+		}
+		if ratio > c.most {
+			t.Errorf("%s: %.2f times the cost, want at most %.2f", c.name, ratio, c.most)
+		}
+	}
+}
+
+// TestManyNotes makes 100,000 notes by calls, of which the last cost what the first did. It would
+// not end if each call looked at all notes.
+func TestManyNotes(t *testing.T) {
+	if racing.Enabled {
+		t.Skip("takes long with the race detector, which finds nothing more here")
+	}
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Issue("first")
+	note := cost{svc: svc, method: "POST", path: "/projects/1/issues/1/notes", body: `{"body":"another"}`}
+	for range 100_000 {
+		note.call(t)
+	}
+	first := note.least
+	note.least = 0
+	for range 1000 {
+		note.call(t)
+	}
+	t.Logf("%v and %v", note.least, first)
+	if note.least > 3*first {
+		t.Errorf("%v for a note after 100,000, %v for the cheapest", note.least, first)
 	}
 }

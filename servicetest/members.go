@@ -419,9 +419,11 @@ func (h *home) owners() int {
 func (s *Service) removeBelow(group *Group, user *User) {
 	for _, g := range s.groups.all(func(g *Group) bool { return g != group && g.within(group) }) {
 		g.members.remove(user.id)
+		s.touch(g)
 	}
 	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
 		p.members.remove(user.id)
+		s.touch(p)
 	}
 }
 
@@ -433,8 +435,10 @@ func (s *Service) unassignIn(h *home, user *User) {
 	}
 	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return in(i.project) }) {
 		i.assignees = without(i.assignees)
+		s.touch(i)
 	}
 	for _, m := range state[mergeRequestState](s).requests.all(func(m *MergeRequest) bool { return in(m.project) }) {
 		m.assignees, m.reviewers = without(m.assignees), without(m.reviewers)
+		s.touch(m)
 	}
 }

@@ -106,6 +106,15 @@ func (s *Service) currentMember(members *table[*member], userID int64) (*member,
 	return m, true
 }
 
+// touchHome touches the project or, if that is nil, the group whose members have changed.
+func (s *Service) touchHome(p *Project, g *Group) {
+	if p != nil {
+		s.touch(p)
+	} else {
+		s.touch(g)
+	}
+}
+
 // counts reports whether a membership gives access now.
 func (m *member) counts(now time.Time) bool {
 	return m.state == memberActive && !m.ended(now)
@@ -483,6 +492,7 @@ func removeBillableMember(c *call) *reply {
 	}
 	for _, m := range memberships {
 		m.members.remove(m.user.id)
+		c.svc.touchHome(m.project, m.group)
 		c.auditMember(auditSubject{project: m.project, group: m.group}, m.user, object{"remove": "user_access"})
 	}
 	return c.NoContent()

@@ -24,6 +24,7 @@ func (c *call) findMergeRequest() (*MergeRequest, *reply) {
 	if !ok {
 		return nil, frame.NotFound("")
 	}
+	c.found(m)
 	return m, nil
 }
 

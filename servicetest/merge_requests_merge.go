@@ -251,6 +251,7 @@ func (m *MergeRequest) prepare() {
 	m.svc.after(m.svc.settings.preparing, func() {
 		defer m.svc.lock()()
 		m.preparing, m.preparedAt = false, m.svc.now()
+		m.svc.touch(m)
 		m.check()
 	})
 }

@@ -110,6 +110,7 @@ func (m *MergeRequest) store() {
 	seed(m.svc, &all.requests, &m.id, m, "a merge request")
 	m.iid = nextIID(&all.iids, m.project)
 	m.project.mergeRequests().add(m.iid, m)
+	m.belongTo(m.svc, m)
 	m.openWithApprovalRules()
 	m.project.keepLabels(m.labels)
 }
@@ -119,6 +120,7 @@ func (m *MergeRequest) remove() {
 	m.stopWaiting()
 	state[mergeRequestState](m.svc).requests.remove(m.id)
 	m.project.mergeRequests().remove(m.iid)
+	m.svc.touch(m)
 }
 
 // MergeRequests returns the project's merge requests, oldest first.
@@ -202,10 +204,14 @@ func (m *MergeRequest) check() {
 		return
 	}
 	m.observe(refs)
-	m.conflicts = refs.head == nil || refs.start == nil
-	if !m.conflicts {
+	conflicts := refs.head == nil || refs.start == nil
+	if !conflicts {
 		_, err := m.project.repository().MergedTree(refs.start, refs.head)
-		m.conflicts = errors.Is(err, gitrepo.ErrConflict)
+		conflicts = errors.Is(err, gitrepo.ErrConflict)
+	}
+	if m.conflicts != conflicts {
+		m.conflicts = conflicts
+		m.svc.touch(m)
 	}
 }
 
@@ -233,6 +239,7 @@ func (m *MergeRequest) headPipeline() *Pipeline {
 // change records that the merge request has changed.
 func (m *MergeRequest) change() {
 	m.updatedAt = m.svc.now()
+	m.svc.touch(m)
 }
 
 // mayMerge reports whether a user may merge into the target branch.

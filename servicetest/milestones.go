@@ -182,6 +182,7 @@ func (m *Milestone) store(opts []MilestoneOption) *Milestone {
 	}
 	m.updatedAt = m.createdAt
 	seed(m.svc, &state[milestoneState](m.svc).milestones, &m.id, m, "a milestone")
+	m.svc.touch(m)
 	return m
 }
 
@@ -217,6 +218,7 @@ func (m *Milestone) Title() string { return m.title }
 func (m *Milestone) Close() {
 	defer m.svc.lock()()
 	m.closed, m.updatedAt = true, m.svc.now()
+	m.svc.touch(m)
 }
 
 func (m *Milestone) state() string {

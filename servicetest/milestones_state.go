@@ -33,6 +33,7 @@ func (c *call) findMilestone(home any) (*Milestone, *reply) {
 	if !ok || m.project != home && m.group != home {
 		return nil, frame.NotFound("")
 	}
+	c.found(m)
 	return m, nil
 }
 
@@ -97,20 +98,24 @@ func (m *Milestone) remove(by *User) {
 	for _, i := range m.issues() {
 		before := *i
 		i.milestone, i.updatedAt = nil, m.svc.now()
+		m.svc.touch(i)
 		i.tellChanges(before, by)
 	}
 	for _, r := range m.requests() {
 		before := *r
-		r.milestone, r.updatedAt = nil, m.svc.now()
+		r.milestone = nil
+		r.change()
 		r.tellChanges(before, by)
 	}
 	state[milestoneState](m.svc).milestones.remove(m.id)
+	m.svc.touch(m)
 }
 
 func (m *Milestone) leaveReleases() {
 	for _, all := range state[releases](m.svc).of {
 		for _, r := range all {
 			r.milestones = slices.DeleteFunc(slices.Clone(r.milestones), func(of *Milestone) bool { return of == m })
+			m.svc.touch(r)
 		}
 	}
 }
@@ -159,12 +164,15 @@ func promoteMilestone(c *call) *reply {
 func (m *Milestone) replace(old *Milestone) {
 	for _, i := range old.issues() {
 		i.milestone = m
+		m.svc.touch(i)
 	}
 	for _, r := range old.requests() {
 		r.milestone = m
+		m.svc.touch(r)
 	}
 	old.leaveReleases()
 	state[milestoneState](m.svc).milestones.remove(old.id)
+	m.svc.touch(old)
 }
 
 // holds returns a function that reports whether something of a project with a milestone

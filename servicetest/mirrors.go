@@ -223,7 +223,7 @@ func updatePullMirror(c *call) *reply {
 	for name, value := range set {
 		p.preferences[name] = value
 	}
-	c.svc.touch(&p.stamp)
+	c.svc.touch(p)
 	return c.OK(p.pullMirror())
 }
 

@@ -44,6 +44,7 @@ func (c *call) findNote(on *noteable) (*Note, *reply) {
 	if at < 0 || !on.shows(on.notes[at], c.user) {
 		return nil, frame.NotFound("Note")
 	}
+	c.found(on.notes[at])
 	return on.notes[at], nil
 }
 
@@ -190,6 +191,7 @@ func deleteNote(c *call, on *noteable) *reply {
 		return refusal
 	}
 	on.notes = slices.DeleteFunc(on.notes, func(n *Note) bool { return n == note })
+	note.deleted = true
 	on.changed(c.now())
 	return c.NoContent()
 }
@@ -325,6 +327,7 @@ func noteableSnippet(c *call) (*noteable, *reply) {
 	if !ok || snippet.project != project || !snippet.visibleTo(c.user) {
 		return nil, frame.NotFound("Snippet")
 	}
+	c.found(snippet)
 	return &noteable{
 		discussion: &snippet.discussion, snippet: snippet, kind: "Snippet", id: snippet.id,
 		level: c.svc.projectLevel(c.user, project),
@@ -351,6 +354,7 @@ func noteableEpic(c *call) (*noteable, *reply) {
 	if !ok || epic.group != group || !epic.visibleTo(c.user) {
 		return nil, frame.NotFound("Epic")
 	}
+	c.found(epic)
 	return &noteable{
 		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id,
 		level: c.svc.groupLevel(c.user, group),

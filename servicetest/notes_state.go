@@ -10,6 +10,8 @@ import (
 type Note struct {
 	svc          *Service
 	id           int64
+	on           any // the *Issue, *MergeRequest, *Snippet, *Epic or *commitDiscussion; nil if it is not stored yet
+	deleted      bool
 	body         string
 	author       *User
 	createdAt    time.Time
@@ -17,7 +19,7 @@ type Note struct {
 	system       bool // the service wrote it about a change
 	confidential bool
 
-	thread     string // ID of the discussion that it is in, or "" if it is its own
+	thread     string // ID of the discussion that it is in; "" until somebody asks if it is its own
 	threaded   bool   // the discussion was started as one, or somebody has replied
 	commitID   string
 	position   *position // in a diff
@@ -63,7 +65,7 @@ type noteState struct{ notes, awards int64 }
 
 // addNote adds a note to a discussion.
 func (s *Service) addNote(d *discussion, body string, author *User, opts ...NoteOption) *Note {
-	n := &Note{svc: s, body: body, author: author, createdAt: s.now(), updatedAt: s.now()}
+	n := &Note{svc: s, on: d.of, body: body, author: author, createdAt: s.now(), updatedAt: s.now()}
 	for _, opt := range opts {
 		opt.applyNote(n)
 	}
@@ -73,6 +75,7 @@ func (s *Service) addNote(d *discussion, body string, author *User, opts ...Note
 	}
 	all.notes = max(all.notes, n.id)
 	d.notes = append(d.notes, n)
+	s.touchIn(d, n)
 	return n
 }
 
@@ -246,6 +249,25 @@ type discussion struct {
 	awards
 
 	notes []*Note // oldest first
+	of    any     // the record that it belongs to; nil if that is not stored yet
+}
+
+// belongTo says which record the discussion is of, when that is stored.
+func (d *discussion) belongTo(s *Service, record any) {
+	d.of = record
+	s.touch(record)
+	for _, n := range d.notes {
+		n.on = record
+		s.touch(n)
+	}
+}
+
+// touchIn records a change of a note, and so of what it is on.
+func (s *Service) touchIn(d *discussion, n *Note) {
+	if d.of != nil {
+		s.touch(d.of)
+		s.touch(n)
+	}
 }
 
 // userNotes returns the number of notes that users wrote.

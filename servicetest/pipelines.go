@@ -334,7 +334,7 @@ func (p *Pipeline) file() {
 		return cmp.Compare(other.id, id)
 	})
 	p.project.pipelines = slices.Insert(p.project.pipelines, at, p)
-	p.svc.touch(&p.stamp)
+	p.svc.touch(p)
 }
 
 // Child makes a child pipeline for the same commit, and the bridge that
@@ -427,7 +427,7 @@ func (p *Pipeline) become(status string) {
 	if status != p.status {
 		p.status = status
 		p.updatedAt = p.svc.now()
-		p.svc.touch(&p.stamp)
+		p.svc.touch(p)
 		p.mergeWaiting()
 	}
 }

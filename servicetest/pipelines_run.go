@@ -165,7 +165,7 @@ func (p *Pipeline) unskip(stage string) {
 		for _, job := range p.jobs {
 			if behind && job.stage == name && job.status == "skipped" && !job.retried && !job.plan.skips() {
 				job.status, job.finishedAt = "created", time.Time{}
-				p.svc.touch(&job.stamp)
+				p.svc.touch(job)
 			}
 		}
 		behind = behind || name == stage

@@ -356,7 +356,7 @@ func (p *Project) Set(name string, value any) {
 	}
 	defer p.svc.lock()()
 	Setting(name, value).applyProject(p)
-	p.svc.touch(&p.stamp)
+	p.svc.touch(p)
 }
 
 // olderForms are the flags that say whether a part of a project is enabled at

@@ -89,7 +89,7 @@ func (c *call) projectForm(p *Project, simple bool) *encoded {
 // view returns the part of a project's JSON that changes only with the project. A share that has
 // ended changes it.
 func (p *Project) view(view projectView) *encoded {
-	p.shares = dropShares(p.svc, &p.stamp, p.shares, func(sh share) bool { return sh.ended(p.svc.now()) })
+	p.shares = dropShares(p.svc, p, p.shares, func(sh share) bool { return sh.ended(p.svc.now()) })
 	return p.views[view].Get(p.changedAt(), func() any { return jsonBytes(joined(p.viewParts(view)...)) })
 }
 

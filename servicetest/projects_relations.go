@@ -37,8 +37,8 @@ func createForkRelation(c *call) *reply {
 		return frame.Message(http.StatusUnauthorized, "401 Unauthorized - Target Namespace")
 	}
 	project.forkedFrom = source
-	c.svc.touch(&project.stamp)
-	c.svc.touch(&source.stamp)
+	c.svc.touch(project)
+	c.svc.touch(source)
 	return c.projectReply(project, c.Created)
 }
 
@@ -77,8 +77,8 @@ func deleteForkRelation(c *call) *reply {
 		m.setOpen(false, c.user)
 	}
 	project.forkedFrom = nil
-	c.svc.touch(&project.stamp)
-	c.svc.touch(&source.stamp)
+	c.svc.touch(project)
+	c.svc.touch(source)
 	return c.NoContent()
 }
 

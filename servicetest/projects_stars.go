@@ -35,7 +35,7 @@ func (p *Project) star(user *User) bool {
 		p.stars = make(map[*User]time.Time)
 	}
 	p.stars[user] = p.svc.now()
-	p.svc.touch(&p.stamp)
+	p.svc.touch(p)
 	return true
 }
 
@@ -44,7 +44,7 @@ func (p *Project) unstar(user *User) bool {
 		return false
 	}
 	delete(p.stars, user)
-	p.svc.touch(&p.stamp)
+	p.svc.touch(p)
 	return true
 }
 

@@ -94,7 +94,7 @@ func (s *Service) Project(path string, opts ...ProjectOption) *Project {
 				opt.applyProject(p)
 			}
 		})
-		s.touch(&p.stamp)
+		s.touch(p)
 		return p
 	}
 	if owner := s.ownerOf(above); owner != nil {
@@ -128,7 +128,7 @@ func (s *Service) newProject(group *Group, owner *User, path string, opts []Proj
 		opt.applyProject(p)
 	}
 	seed(s, &s.projects, &p.id, p, "a project")
-	s.touch(&p.stamp)
+	s.touch(p)
 	return p
 }
 
@@ -185,6 +185,7 @@ func (p *Project) Group() *Group { return p.group }
 func (p *Project) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer p.svc.lock()()
 	p.svc.addMember(&p.members, user, level, opts...)
+	p.svc.touch(p)
 }
 
 // ShareWith invites all members of a group, with their roles there, but at most
@@ -192,7 +193,7 @@ func (p *Project) AddMember(user *User, level AccessLevel, opts ...MembershipOpt
 func (p *Project) ShareWith(group *Group, level AccessLevel) {
 	defer p.svc.lock()()
 	p.shares = append(p.shares, p.svc.newShare(group, level, time.Time{}))
-	p.svc.touch(&p.stamp)
+	p.svc.touch(p)
 }
 
 // Jobs returns the project's jobs, oldest first.
@@ -251,7 +252,7 @@ func (p *Project) Unarchive() { p.setArchived(false) }
 func (p *Project) setArchived(archived bool) {
 	defer p.svc.lock()()
 	p.archived = archived
-	p.svc.touch(&p.stamp)
+	p.svc.touch(p)
 }
 
 // Archived reports whether the project is archived.

@@ -64,7 +64,7 @@ func (d *projectDraft) apply(c *call, p *Project) {
 	p.expiration.change(d.policy)
 	p.avatar = c.avatar(p.avatar)
 	p.activeAt = c.now()
-	c.svc.touch(&p.stamp)
+	c.svc.touch(p)
 }
 
 var credentialsOfURL = regexp.MustCompile(`//[^/@]*@`)
@@ -248,7 +248,7 @@ func (c *call) setArchived(archived bool) *reply {
 	}
 	if project.archived != archived {
 		project.archived = archived
-		c.svc.touch(&project.stamp)
+		c.svc.touch(project)
 	}
 	return c.projectReply(project, c.Created)
 }
@@ -306,7 +306,7 @@ func forkProject(c *call) *reply {
 	fork.preferences["mr_default_target_self"] = self
 	c.svc.schedule(fork, &projectImport{fork: source, branches: c.List("branches")})
 	state[imports](c.svc).of[fork].kind = ""
-	c.svc.touch(&source.stamp)
+	c.svc.touch(source)
 	return c.projectReply(fork, c.Created)
 }
 
@@ -363,7 +363,7 @@ func shareProject(c *call) *reply {
 	}
 	made := c.svc.newShare(group, level, until)
 	project.shares = append(project.shares, made)
-	c.svc.touch(&project.stamp)
+	c.svc.touch(project)
 	return c.Created(object{
 		"id": made.id, "project_id": project.id, "group_id": group.id, "group_access": level,
 		"expires_at": jsonDate(until),
@@ -380,7 +380,7 @@ func unshareProject(c *call) *reply {
 		return frame.NotFound("")
 	}
 	project.shares = slices.DeleteFunc(project.shares, of)
-	c.svc.touch(&project.stamp)
+	c.svc.touch(project)
 	return c.NoContent()
 }
 
@@ -390,7 +390,7 @@ func deleteProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.deletion(&project.marked, project.fullPath(), func() { c.svc.touch(&project.stamp) },
+	return c.deletion(&project.marked, project.fullPath(), func() { c.svc.touch(project) },
 		func() { c.svc.removeProject(project) })
 }
 
@@ -404,7 +404,7 @@ func deleteGroup(c *call) *reply {
 	if c.Bool("permanently_remove", false) && group.parent == nil {
 		return frame.BadRequest("`permanently_remove` option is only available for subgroups")
 	}
-	return c.deletion(&group.marked, group.fullPath(), func() { c.svc.touch(&group.stamp) },
+	return c.deletion(&group.marked, group.fullPath(), func() { c.svc.touch(group) },
 		func() { c.svc.removeGroup(group) })
 }
 
@@ -443,6 +443,7 @@ func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *r
 
 // removeGroup removes a group with all that is in it.
 func (s *Service) removeGroup(group *Group) {
+	s.touchAll()
 	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
 		s.removeProject(p)
 	}
@@ -453,14 +454,14 @@ func (s *Service) removeGroup(group *Group) {
 	s.dropLevels(nil, func(l protectionLevel) bool { return l.group != nil && l.group.within(group) })
 	gone := func(sh share) bool { return sh.group.within(group) }
 	for _, p := range s.projects.all(nil) {
-		p.shares = dropShares(s, &p.stamp, p.shares, gone)
+		p.shares = dropShares(s, p, p.shares, gone)
 	}
 	for _, g := range s.groups.all(nil) {
-		g.shares = dropShares(s, &g.stamp, g.shares, gone)
+		g.shares = dropShares(s, g, g.shares, gone)
 	}
 }
 
-func dropShares(s *Service, of *stamp, shares []share, gone func(share) bool) []share {
+func dropShares(s *Service, of any, shares []share, gone func(share) bool) []share {
 	if !slices.ContainsFunc(shares, gone) {
 		return shares
 	}
@@ -484,6 +485,7 @@ func (s *Service) removeFromAreas(g *Group) {
 
 // removeProject removes a project with all that belongs to it.
 func (s *Service) removeProject(p *Project) {
+	s.touchAll()
 	s.projects.remove(p.id)
 	s.removePipelines(p)
 	s.removeTopics(p)
@@ -507,10 +509,10 @@ func (s *Service) removeProject(p *Project) {
 	s.removeRunnersOf(func(r *Runner) bool { return r.kind == "project_type" && len(r.projects) == 0 })
 	for _, fork := range s.projects.all(func(fork *Project) bool { return fork.forkedFrom == p }) {
 		fork.forkedFrom = nil
-		s.touch(&fork.stamp)
+		s.touch(fork)
 	}
 	if p.forkedFrom != nil {
-		s.touch(&p.forkedFrom.stamp)
+		s.touch(p.forkedFrom)
 	}
 	delete(state[repositories](s).of, p)
 	s.unprotect(p)

@@ -42,7 +42,10 @@ var protectedBranches = collection.Table[*call, any, protectedBranch]{
 	Add:     func(c *call, _ any, b *protectedBranch) { c.svc.addProtectedBranch(b) },
 	Saved:   func(c *call, _ any, b *protectedBranch) { c.svc.changed(b) },
 	Changed: func(b *protectedBranch) time.Time { return b.changedAt },
-	Remove:  func(c *call, _ any, b *protectedBranch) { state[protections](c.svc).branches.remove(b.id) },
+	Remove: func(c *call, home any, b *protectedBranch) {
+		state[protections](c.svc).branches.remove(b.id)
+		c.svc.touch(home)
+	},
 	Extra: func(c *call, home any, b *protectedBranch, form *collection.Form) {
 		form.Add("push_access_levels", c.refForms(b.push))
 		form.Add("merge_access_levels", c.refForms(b.merge))
@@ -138,6 +141,7 @@ func (s *Service) protectionNamed(home any, name string) *protectedBranch {
 
 func (s *Service) addProtectedBranch(b *protectedBranch) {
 	b.id, _ = state[protections](s).branches.add(0, b)
+	s.touch(b.home)
 	s.changed(b)
 }
 

@@ -512,11 +512,13 @@ func (r *Release) store() {
 	all.last++
 	r.id = all.last
 	all.of[r.project] = append(all.of[r.project], r)
+	r.svc.touch(r)
 }
 
 func (r *Release) remove() {
 	all := state[releases](r.svc)
 	all.of[r.project] = slices.DeleteFunc(r.project.releases(), func(other *Release) bool { return other == r })
+	r.svc.touch(r)
 }
 
 // Releases returns the project's releases, in the order in which they were made.

@@ -187,6 +187,8 @@ func (p *Project) repository() *repository {
 	}
 	r := &repository{all.store.New(p.defaultBranch), p}
 	all.of[p] = r
+	r.Moved = func(ref string) { p.svc.touch(gitRef{p, ref}) }
+	r.Moved("")
 	if !state[emptyRepositories](p.svc).has[p] {
 		r.begin()
 	}

@@ -137,7 +137,7 @@ func updateRunner(c *call) *reply {
 		return refusal
 	}
 	*r = changed
-	c.svc.touch(&r.stamp)
+	c.svc.touch(r)
 	return c.OK(c.runnerDetails(r))
 }
 
@@ -206,7 +206,7 @@ func enableRunner(c *call) *reply {
 		return frame.FieldErrors("runner", "has already been taken")
 	}
 	r.projects = append(slices.Clip(r.projects), project)
-	c.svc.touch(&r.stamp)
+	c.svc.touch(r)
 	return c.Created(r.summary())
 }
 
@@ -223,7 +223,7 @@ func disableRunner(c *call) *reply {
 		return frame.Forbidden("Only one project associated with the runner. Please remove the runner instead")
 	}
 	r.projects = slices.DeleteFunc(slices.Clone(r.projects), func(p *Project) bool { return p == project })
-	c.svc.touch(&r.stamp)
+	c.svc.touch(r)
 	return c.NoContent()
 }
 
@@ -435,7 +435,7 @@ func resetRunnerToken(c *call) *reply {
 		return refusal
 	}
 	r.token = "runner-" + frame.SHA("runner", r.token)[:20]
-	c.svc.touch(&r.stamp)
+	c.svc.touch(r)
 	return c.Created(runnerToken{Token: r.token})
 }
 
@@ -461,7 +461,7 @@ func verifyRunner(c *call) *reply {
 	}
 	r.become("online")
 	r.contactedAt, r.systemID = c.now(), either(manager, r.systemID)
-	c.svc.touch(&r.stamp)
+	c.svc.touch(r)
 	return c.OK(registeredRunner{ID: r.id, Token: r.token})
 }
 

@@ -150,7 +150,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	r.systemID = either(r.systemID, "s_000000000001")
 	seed(s, &state[runnerState](s).runners, &r.id, r, "a runner")
 	r.token = "runner-" + frame.SHA("runner", frame.Itoa(r.id))[:20]
-	s.touch(&r.stamp)
+	s.touch(r)
 	return r
 }
 

@@ -321,7 +321,8 @@ func (u *SCIMUser) change(a scim.User) {
 	u.attributes, u.modified = a, svc.now()
 	u.unlink()
 	u.user.identities = append(u.user.identities, identity{"group_saml", a.ExternalID, group.id})
-	svc.touch(&u.user.stamp)
+	svc.touch(u.user)
+	svc.touch(group)
 	_, isMember := group.members.get(u.user.id)
 	switch {
 	case !bool(a.Active) && isMember:
@@ -342,8 +343,9 @@ func (u *SCIMUser) unlink() {
 func (u *SCIMUser) remove() {
 	u.group.users = slices.DeleteFunc(u.group.users, func(other *SCIMUser) bool { return other == u })
 	u.unlink()
-	u.user.svc.touch(&u.user.stamp)
+	u.user.svc.touch(u.user)
 	u.group.group.members.remove(u.user.id)
+	u.user.svc.touch(u.group.group)
 }
 
 type scimList struct {

@@ -75,6 +75,6 @@ func updateSecuritySettings(c *call) *reply {
 	}
 	settings := all.of[project]
 	settings.pushProtection, settings.updatedAt = protects, c.now()
-	c.svc.touch(&project.stamp)
+	c.svc.touch(project)
 	return c.OK(settings.json(project))
 }

@@ -87,6 +87,7 @@ func (s *Service) newCall(found frame.Match[*route], r *http.Request) (*call, *r
 		return nil, refusal
 	}
 	framed.Uncounted = s.settings.uncountedJobs && found.Template == "GET /projects/:id/jobs"
+	framed.Touch = s.suspect
 	return &call{Call: framed, svc: s, route: found.Route}, nil
 }
 

@@ -14,6 +14,7 @@ package servicetest
 //	server.go, call.go             serve a request
 //	auth.go                        who calls, with which role, and what is archived
 //	table.go, clock.go, content.go how areas keep their state
+//	changes.go                     what has changed, for hooks, events and to-do items
 //	recorder.go, faults.go         what tests see, and break
 //	subscribe.go, objects.go       what those see who look on, without credentials
 //
@@ -111,8 +112,14 @@ package servicetest
 //
 // Keep state. state[thingState](c.svc) is the area's own struct, which is made
 // when it is first used. A table in it assigns the IDs 1, 2, 3 and so on, and
-// keeps records in order. Records embed stamp. After every change of a record,
-// call svc.touch(&record.stamp), which invalidates cached encodings of it.
+// keeps records in order. Records whose encodings are kept embed stamp. Touch every
+// record that is made, changed or removed, with svc.touch(record): this invalidates
+// what is kept of it, and hooks, events and to-do items come of nothing else. A
+// collection touches its own records. So do the look-ups of what a path names, if the
+// call may write; those of a new kind call c.found. A kind that hooks are told of is
+// in everything and exists (changes.go) and in derive (hooks_watch.go), which also
+// says what its events have of other records. The tests of calls and rules fail if a
+// record changes that nothing touches; with -guard, they look for that in all worlds.
 //
 // Seed. Exported methods of *Service, *Project, *Group and so on take options
 // and return a handle. Exported methods lock svc.mu; unexported methods expect
@@ -160,14 +167,16 @@ type Service struct {
 	requests atomic.Int64 // received so far
 
 	// mu guards all following fields, and every record reachable from them.
-	mu       sync.Mutex
-	advanced time.Duration
-	due      time.Time // when the running timer fires; zero if none is running
-	timers   []timer
-	version  uint64
-	features map[string]bool
-	areas    map[reflect.Type]any
-	handled  []*route // by Handle
+	mu         sync.Mutex
+	advanced   time.Duration
+	due        time.Time // when the running timer fires; zero if none is running
+	timers     []timer
+	version    uint64
+	features   map[string]bool
+	areas      map[reflect.Type]any
+	unfollowed changeSet         // what was touched since follow ran
+	guard      func(watcher any) // of tests; called when a watcher has looked
+	handled    []*route          // by Handle
 	hookWork
 	tokens   map[string]*token
 	issued   int

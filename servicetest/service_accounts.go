@@ -118,7 +118,7 @@ func updateServiceAccount(c *call) *reply {
 	}
 	draft.updatedAt = c.now()
 	*user = draft
-	c.svc.touch(&user.stamp)
+	c.svc.touch(user)
 	return c.OK(user.account())
 }
 

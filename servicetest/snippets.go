@@ -46,7 +46,7 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 	},
 	Read:   readNewSnippet,
 	Check:  (*call).checkSnippet,
-	Add:    func(c *call, _ *Project, s *Snippet) { s.id, _ = state[snippetState](c.svc).snippets.add(0, s) },
+	Add:    func(c *call, _ *Project, s *Snippet) { s.file() },
 	Saved:  func(c *call, _ *Project, s *Snippet) { s.updatedAt = c.now() },
 	Remove: func(c *call, _ *Project, s *Snippet) { state[snippetState](c.svc).snippets.remove(s.id) },
 	Extra:  showSnippetStorage,
@@ -398,8 +398,14 @@ func (s *Service) newSnippet(n *Snippet, opts []SnippetOption) *Snippet {
 		SnippetFile("snippet.txt").applySnippet(n)
 	}
 	n.updatedAt = n.createdAt
-	seed(s, &state[snippetState](s).snippets, &n.id, n, "a snippet")
+	n.file()
 	return n
+}
+
+// file stores the snippet.
+func (s *Snippet) file() {
+	seed(s.svc, &state[snippetState](s.svc).snippets, &s.id, s, "a snippet")
+	s.belongTo(s.svc, s)
 }
 
 // Snippets returns the project's snippets, oldest first.

@@ -147,7 +147,7 @@ func (s *Service) finishMove(m *StorageMove) {
 			return
 		}
 		p.storage = m.Destination
-		s.touch(&p.stamp)
+		s.touch(p)
 	} else {
 		if all.wikis == nil {
 			all.wikis = make(map[*Group]string)

@@ -91,9 +91,3 @@ func (t *table[T]) find(id int64) (int, bool) {
 		return cmp.Compare(r.id, id)
 	})
 }
-
-// touch records a change of a record, which invalidates its cached encodings.
-func (s *Service) touch(st *stamp) {
-	s.version++
-	st.Changed = s.version
-}

@@ -4,13 +4,23 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // todoState keeps the to-do items of all users.
-type todoState struct{ todos table[*todo] }
+type todoState struct {
+	todos table[*todo]
+	of    map[todoOwner][]*todo
+}
+
+// A todoOwner is a user and what the items of the user are about.
+type todoOwner struct {
+	user   *User
+	target any
+}
 
 // A todo is a to-do item. See follow.
 type todo struct {
@@ -32,6 +42,35 @@ var (
 	code      = regexp.MustCompile("(?s)```.*?(?:```|$)|`[^`\n]*`")
 )
 
+// mentionedIn returns the users whose names are in a text, outside of code, and how many
+// of them it addresses: those it begins with.
+func (s *Service) mentionedIn(text string) (users []*User, direct int) {
+	if !strings.Contains(text, "@") {
+		return nil, 0
+	}
+	text = code.ReplaceAllString(text, "`")
+	begins := len(addressed.FindString(text))
+	for _, at := range mention.FindAllStringSubmatchIndex(text, -1) {
+		u := s.findUser(strings.TrimRight(text[at[2]:at[3]], ".-"))
+		if u == nil || u.gone || slices.Contains(users, u) {
+			continue
+		}
+		users = append(users, u)
+		if at[3] <= begins {
+			direct = len(users)
+		}
+	}
+	return users, direct
+}
+
+// seesInternal reports whether a user may see notes that are internal.
+func (s *Service) seesInternal(u *User, change *topicChange) bool {
+	if change.project == nil {
+		return s.groupLevel(u, change.target.(*Epic).group) >= Reporter
+	}
+	return s.projectLevel(u, change.project) >= Reporter
+}
+
 // severalTodos are actions for which a user can have several pending items on a target.
 var severalTodos = []string{"mentioned", "directly_addressed"}
 
@@ -40,23 +79,25 @@ func (s *Service) addTodo(t *todo) bool {
 	if t.user == nil || t.user.gone || t.user.bot || !s.canReadTarget(t.user, t.target) {
 		return false
 	}
-	all := &state[todoState](s).todos
-	pending := all.all(func(o *todo) bool {
-		return !o.done && o.user == t.user && o.action == t.action && o.target == t.target
-	})
-	if len(pending) > 0 && !slices.Contains(severalTodos, t.action) {
+	all, owner := state[todoState](s), todoOwner{t.user, t.target}
+	same := func(o *todo) bool { return !o.done && o.action == t.action }
+	if slices.ContainsFunc(all.of[owner], same) && !slices.Contains(severalTodos, t.action) {
 		return false
 	}
 	t.updatedAt = t.createdAt
-	t.id, _ = all.add(0, t)
+	t.id, _ = all.todos.add(0, t)
+	if all.of == nil {
+		all.of = make(map[todoOwner][]*todo)
+	}
+	all.of[owner] = append(all.of[owner], t)
 	return true
 }
 
 // finishTodos marks the pending items of a user for a target as done. If thread is not "",
 // these are only the items that the thread made.
 func (s *Service) finishTodos(user *User, target any, thread string) {
-	for _, t := range state[todoState](s).todos.all(nil) {
-		if t.user == user && t.target == target && (thread == "" || t.note != nil && t.note.threadID() == thread) {
+	for _, t := range state[todoState](s).of[todoOwner{user, target}] {
+		if !t.done && (thread == "" || t.note != nil && t.note.threadID() == thread) {
 			t.finish()
 		}
 	}
@@ -183,10 +224,9 @@ func createTodo(c *call, on *noteable) *reply {
 	if on.mergeRequest != nil {
 		t.target = on.mergeRequest
 	}
-	for _, other := range state[todoState](c.svc).todos.all(nil) {
-		if other.user == c.user && other.target == t.target && !other.done {
-			return &reply{Status: http.StatusNotModified}
-		}
+	pending := func(other *todo) bool { return !other.done }
+	if slices.ContainsFunc(state[todoState](c.svc).of[todoOwner{c.user, t.target}], pending) {
+		return &reply{Status: http.StatusNotModified}
 	}
 	c.svc.addTodo(t)
 	return c.Created(c.todoForm(t))

@@ -87,7 +87,7 @@ func updateUser(c *call) *reply {
 	}
 	edited.updatedAt = c.now()
 	*user = edited
-	c.svc.touch(&user.stamp)
+	c.svc.touch(user)
 	return c.OK(c.userView(user))
 }
 
@@ -271,7 +271,7 @@ func deleteIdentity(c *call) *reply {
 		return frame.NotFound("Identity")
 	}
 	user.identities = slices.Delete(user.identities, at, at+1)
-	c.svc.touch(&user.stamp)
+	c.svc.touch(user)
 	return c.NoContent()
 }
 
@@ -343,7 +343,7 @@ func (s *Service) removeUser(user *User, hard bool) {
 		isUser := func(u *User) bool { return u == user }
 		other.follows, other.followers = slices.DeleteFunc(other.follows, isUser),
 			slices.DeleteFunc(other.followers, isUser)
-		s.touch(&other.stamp)
+		s.touch(other)
 	}
 	s.unassign(user)
 	s.endRequests(nil, user)
@@ -354,7 +354,8 @@ func (s *Service) removeUser(user *User, hard bool) {
 	} else {
 		user.heir = s.placeholder()
 	}
-	s.touch(&user.stamp)
+	s.touch(user)
+	s.touchAll()
 }
 
 // placeholder returns the account that the work of deleted users is moved to.
@@ -383,7 +384,10 @@ func (s *Service) removeContributions(user *User) {
 	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.author == user })
 	removeWhere(&state[draftNotes](s).table, func(d *draftNote) bool { return d.author == user })
 	for _, d := range s.discussions() {
-		d.notes = slices.DeleteFunc(d.notes, func(n *Note) bool { return n.author == user })
+		d.notes = slices.DeleteFunc(d.notes, func(n *Note) bool {
+			n.deleted = n.author == user
+			return n.deleted
+		})
 		d.removeReactions(user)
 		for _, n := range d.notes {
 			n.removeReactions(user)
@@ -531,7 +535,7 @@ func (c *call) changeStanding(state string, problem func(*User) string) *reply {
 	}
 	changed := user.state != state
 	user.state, user.updatedAt = state, c.now()
-	c.svc.touch(&user.stamp)
+	c.svc.touch(user)
 	return c.Created(changed)
 }
 

@@ -39,7 +39,7 @@ func approveUser(c *call) *reply {
 	switch user.state {
 	case "blocked_pending_approval":
 		user.state, user.updatedAt = "active", c.now()
-		c.svc.touch(&user.stamp)
+		c.svc.touch(user)
 		return c.Created(object{"message": "Success"})
 	case "blocked", "ldap_blocked", "banned":
 		return frame.Message(http.StatusForbidden, "The user you are trying to approve is blocked")
@@ -73,6 +73,6 @@ func disableTwoFactor(c *call) *reply {
 		return frame.BadRequest("Two-factor authentication is not enabled for this user")
 	}
 	user.twoFactor, user.updatedAt = false, c.now()
-	c.svc.touch(&user.stamp)
+	c.svc.touch(user)
 	return c.NoContent()
 }

@@ -110,7 +110,7 @@ func (s *Service) User(username string, opts ...UserOption) *User {
 				opt.applyUser(u)
 			}
 		})
-		s.touch(&u.stamp)
+		s.touch(u)
 		return u
 	}
 	return s.newUser(username, opts)
@@ -128,7 +128,7 @@ func (s *Service) newUser(username string, opts []UserOption) *User {
 	}
 	u.commitEmail = u.email
 	seed(s, &s.users, &u.id, u, "a user")
-	s.touch(&u.stamp)
+	s.touch(u)
 	return u
 }
 
@@ -173,7 +173,7 @@ func (u *User) Unblock() { u.setState("active") }
 func (u *User) setState(state string) {
 	defer u.svc.lock()()
 	u.state = state
-	u.svc.touch(&u.stamp)
+	u.svc.touch(u)
 }
 
 // userSummary is the short JSON of a user in other objects.
@@ -373,8 +373,8 @@ func (u *User) Follow(other *User) {
 	if !other.followedBy(u) {
 		u.follows, other.followers = append(u.follows, other), append(other.followers, u)
 	}
-	u.svc.touch(&u.stamp)
-	u.svc.touch(&other.stamp)
+	u.svc.touch(u)
+	u.svc.touch(other)
 }
 
 // Email returns the user's email address.

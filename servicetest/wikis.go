@@ -118,6 +118,7 @@ func (w *wiki) commit(page *WikiPage) {
 	}
 	c.sha = frame.SHA("wiki", page.project.fullPath(), frame.Itoa(int64(len(w.commits))), fmt.Sprint(c.pages))
 	page.version = c.sha
+	page.project.svc.touch(page)
 	w.commits = append(w.commits, c)
 }
 
@@ -306,29 +307,19 @@ func deleteWikiPage(c *call) *reply {
 	return c.NoContent()
 }
 
-// lookAtWikis tells of pages that were made, changed or deleted.
-func (w *hookWatch) lookAtWikis() {
-	for i := range w.svc.projects.len() {
-		for _, page := range w.svc.projects.at(i).wiki().pages {
-			before, known := w.saw(page, page.version)
-			switch {
-			case !known:
-				w.tellWikiPage(page, "create")
-			case before != page.version:
-				w.tellWikiPage(page, "update")
-			}
-		}
-	}
-	for _, key := range w.was {
-		if page, ok := key.(*WikiPage); ok && w.next[page] == nil && w.svc.hasProject(page.project) {
-			w.tellWikiPage(page, "delete")
-		}
+// lookAtWikiPage tells of a page that was made or changed.
+func (w *hookWatch) lookAtWikiPage(page *WikiPage) {
+	switch before, known := w.saw(page, page.version); {
+	case !known:
+		w.tellWikiPage(page, "create")
+	case before != page.version:
+		w.tellWikiPage(page, "update")
 	}
 }
 
 func (w *hookWatch) tellWikiPage(page *WikiPage, action string) {
 	w.tell(hookEvent{header: "Wiki Page Hook", on: "wiki_page_events", project: page.project,
-		body: page.pageBody(page.author, action)})
+		body: func() object { return page.pageBody(page.author, action) }})
 }
 
 // pageBody is the event about a page.

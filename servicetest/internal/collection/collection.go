@@ -139,6 +139,7 @@ func (t *Table[C, H, T]) Create(c C) *frame.Reply {
 		return refusal
 	}
 	t.Add(c, home, draft)
+	c.Frame().Touch(draft)
 	return c.Frame().Created(t.Form(c, home, draft))
 }
 
@@ -168,6 +169,7 @@ func (t *Table[C, H, T]) Update(c C) *frame.Reply {
 		return refusal
 	}
 	*record = draft
+	c.Frame().Touch(record)
 	if t.Saved != nil {
 		t.Saved(c, home, record)
 	}
@@ -186,6 +188,7 @@ func (t *Table[C, H, T]) Delete(c C) *frame.Reply {
 		}
 	}
 	t.Remove(c, home, record)
+	c.Frame().Touch(record)
 	return c.Frame().NoContent()
 }
 

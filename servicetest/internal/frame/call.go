@@ -26,6 +26,8 @@ type Call struct {
 	Body      []byte         // a JSON body as it came
 	Files     map[string]*Upload
 	Uncounted bool // lists have no totals
+
+	Touch func(record any) // is called with each record that a collection makes, changes or removes
 }
 
 // A Caller is a call, or embeds one.
@@ -44,7 +46,10 @@ func NewCall(r *http.Request, path map[string]any) (Call, *Reply) {
 	if err := nest(values, r.URL.RawQuery); err != nil {
 		return Call{}, BadRequest("the query is not valid")
 	}
-	return Call{Fields: Fields{Values: values, Problems: new([]string)}, Request: r, Path: path, Query: query}, nil
+	return Call{
+		Fields: Fields{Values: values, Problems: new([]string)}, Request: r, Path: path, Query: query,
+		Touch: func(any) {},
+	}, nil
 }
 
 // PathText returns a path parameter. In contrast to Str, a parameter of the

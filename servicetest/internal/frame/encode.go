@@ -12,10 +12,6 @@ import (
 	"time"
 )
 
-// A Stamp says when a record last changed, as a count of all changes in the
-// service. Records embed it.
-type Stamp struct{ Changed uint64 }
-
 // An Encoded is the cached JSON of a record. It is encoded again only after a
 // change. The bytes are never changed in place, so replies may use them without
 // the lock.

@@ -32,17 +32,21 @@ func (r *Repository) Branches() []string { return slices.Sorted(maps.Keys(r.bran
 func (r *Repository) Branch(name string) *Commit { return r.branches[name] }
 
 // SetBranch makes a branch point at a commit; it makes the branch if need be.
-func (r *Repository) SetBranch(name string, to *Commit) { r.branches[name] = to }
+func (r *Repository) SetBranch(name string, to *Commit) {
+	made := r.branches[name] == nil
+	r.branches[name] = to
+	r.moved("refs/heads/"+name, made, 1)
+}
 
 // CreateBranch makes a branch. The error is ErrRefName or ErrRefExists.
 func (r *Repository) CreateBranch(name string, at *Commit) error {
 	if !ValidRefName(name) {
 		return ErrRefName
 	}
-	if taken(r.branches, name) {
+	if taken(r, r.branches, "refs/heads/", name) {
 		return ErrRefExists
 	}
-	r.branches[name] = at
+	r.SetBranch(name, at)
 	return nil
 }
 
@@ -51,6 +55,7 @@ func (r *Repository) CreateBranch(name string, at *Commit) error {
 func (r *Repository) DeleteBranch(name string) bool {
 	_, exists := r.branches[name]
 	delete(r.branches, name)
+	r.moved("refs/heads/"+name, exists, -1)
 	return exists
 }
 
@@ -63,7 +68,7 @@ func (r *Repository) Tag(name string) *Tag { return r.tags[name] }
 // SetTag makes a tag without a message point at a commit, whether or not there
 // was one of that name.
 func (r *Repository) SetTag(name string, to *Commit) {
-	r.tags[name] = &Tag{Name: name, Commit: to, ID: to.SHA}
+	r.setTag(&Tag{Name: name, Commit: to, ID: to.SHA})
 }
 
 // CreateTag makes a tag. With a message it is annotated and has a hash of its
@@ -73,7 +78,7 @@ func (r *Repository) CreateTag(name string, at *Commit, message string, tagger S
 	if !ValidRefName(name) {
 		return nil, ErrRefName
 	}
-	if taken(r.tags, name) {
+	if taken(r, r.tags, "refs/tags/", name) {
 		return nil, ErrRefExists
 	}
 	made := &Tag{Name: name, Commit: at, ID: at.SHA}
@@ -81,14 +86,21 @@ func (r *Repository) CreateTag(name string, at *Commit, message string, tagger S
 		made.Message, made.Tagger = message, tagger
 		made.ID = hashOf("tag", name, at.SHA, message, tagger.Name, tagger.Email, tagger.At.UTC().String())
 	}
-	r.tags[name] = made
+	r.setTag(made)
 	return made, nil
+}
+
+func (r *Repository) setTag(t *Tag) {
+	made := r.tags[t.Name] == nil
+	r.tags[t.Name] = t
+	r.moved("refs/tags/"+t.Name, made, 1)
 }
 
 // DeleteTag removes a tag and reports whether there was one.
 func (r *Repository) DeleteTag(name string) bool {
 	_, exists := r.tags[name]
 	delete(r.tags, name)
+	r.moved("refs/tags/"+name, exists, -1)
 	return exists
 }
 
@@ -98,13 +110,24 @@ func (r *Repository) SetHidden(name string, to *Commit) { r.hidden[name] = to }
 
 // taken reports whether a name is in use, or conflicts with a name in use
 // because one is a directory of the other.
-func taken[T any](refs map[string]T, name string) bool {
-	for other := range refs {
-		if other == name || strings.HasPrefix(other, name+"/") || strings.HasPrefix(name, other+"/") {
+func taken[T any](r *Repository, refs map[string]T, kind, name string) bool {
+	_, is := refs[name]
+	for i := range name {
+		if _, above := refs[name[:i]]; above && name[i] == '/' {
 			return true
 		}
 	}
-	return false
+	return is || r.below[kind+name] > 0
+}
+
+// moved tells of a ref. If it was made or removed, it is counted in its directories.
+func (r *Repository) moved(ref string, counted bool, n int) {
+	for i := 0; counted && i < len(ref); i++ {
+		if ref[i] == '/' {
+			r.below[ref[:i]] += n
+		}
+	}
+	r.Moved(ref)
 }
 
 // ValidRefName reports whether a branch or tag may have a name, by the rules of

@@ -36,6 +36,8 @@ func (s *Store) New(head string) *Repository {
 		branches: make(map[string]*Commit),
 		tags:     make(map[string]*Tag),
 		hidden:   make(map[string]*Commit),
+		below:    make(map[string]int),
+		Moved:    func(string) {},
 	}
 }
 
@@ -48,6 +50,11 @@ type Repository struct {
 	branches map[string]*Commit
 	tags     map[string]*Tag
 	hidden   map[string]*Commit // by full name, such as refs/merge-requests/1/merge
+	below    map[string]int     // refs in each directory, such as refs/heads/feature
+
+	// Moved is called with the full name of each branch and tag that was made, changed or
+	// removed.
+	Moved func(ref string)
 }
 
 // SetHead makes HEAD another branch, which need not exist yet.
