@@ -13,7 +13,7 @@ import (
 
 // A newCall is a call that takes the place of one of client-go.
 type newCall struct {
-	r        *rewriter
+	r        *mover
 	node     *ast.CallExpr
 	method   *table.Method
 	to       *types.Func
@@ -130,7 +130,7 @@ func (c *newCall) fail(text string, args ...any) bool {
 }
 
 // isZero reports whether an expression is nil, or a literal that says nothing.
-func (r *rewriter) isZero(n ast.Expr) bool {
+func (r *reader) isZero(n ast.Expr) bool {
 	if isNil(r.info, n) {
 		return true
 	}
@@ -265,7 +265,7 @@ func (c *newCall) value(param string) ast.Expr {
 }
 
 // plain returns x for Ptr(x) and &x.
-func (r *rewriter) plain(n ast.Expr) ast.Expr {
+func (r *reader) plain(n ast.Expr) ast.Expr {
 	if inner := r.pointed(n); inner != nil {
 		return inner
 	}
@@ -367,7 +367,7 @@ func isScalar(t types.Type) bool {
 }
 
 // withFields adds fields to options that are in a variable.
-func (r *rewriter) withFields(value ast.Expr, text, name, address string, extra []string) string {
+func (r *mover) withFields(value ast.Expr, text, name, address string, extra []string) string {
 	if _, isPointer := r.info.TypeOf(value).Underlying().(*types.Pointer); isPointer {
 		text = r.help("valueOf") + "(" + text + ")"
 	}

@@ -35,7 +35,7 @@ type clientMove struct{ from, to token.Pos }
 
 // A flowReader reads what a unit does with clients.
 type flowReader struct {
-	r    *rewriter
+	r    *reader
 	out  *clientFlows
 	seen map[ast.Node]bool // expressions that are handed on, or assigned to
 
@@ -44,7 +44,7 @@ type flowReader struct {
 }
 
 func (p *program) readFlows(m *mapping, u *unit) *clientFlows {
-	f := &flowReader{r: p.rewriter(m, u), out: &clientFlows{}, seen: map[ast.Node]bool{},
+	f := &flowReader{r: p.reader(m, u), out: &clientFlows{}, seen: map[ast.Node]bool{},
 		sources: map[*ast.FuncLit]token.Pos{}}
 	ast.Inspect(u.node, func(n ast.Node) bool {
 		if n != nil {
@@ -58,13 +58,13 @@ func (p *program) readFlows(m *mapping, u *unit) *clientFlows {
 
 // isPlace reports whether a variable has one client, or options of one, and is declared in the
 // program.
-func (r *rewriter) isPlace(v *types.Var) bool {
+func (r *reader) isPlace(v *types.Var) bool {
 	return v != nil && isClient(v.Type()) && v.Pos().IsValid() && !isOld(v) && r.p.unitAt(v.Pos()) != nil
 }
 
 // place returns where the variable, the field or the result of an expression is declared, if
 // it has a client.
-func (r *rewriter) place(n ast.Expr) token.Pos {
+func (r *reader) place(n ast.Expr) token.Pos {
 	var v *types.Var
 	switch n := ast.Unparen(n).(type) {
 	case *ast.Ident:
@@ -89,7 +89,7 @@ func (r *rewriter) place(n ast.Expr) token.Pos {
 
 // sourceCall returns the place of a function for clients that a call is of the value of, and the
 // number of its results.
-func (r *rewriter) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
+func (r *reader) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
 	t := r.info.TypeOf(n.Fun)
 	if t == nil || !isSource(t) || r.callee(n) != nil {
 		return token.NoPos, 0
@@ -102,7 +102,7 @@ func (r *rewriter) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
 
 // sourceFunc returns the place of the client that a function of the program returns, if its name
 // is the value of a function for clients.
-func (r *rewriter) sourceFunc(n ast.Expr) token.Pos {
+func (r *reader) sourceFunc(n ast.Expr) token.Pos {
 	id := idOf(n)
 	if sel, ok := n.(*ast.SelectorExpr); ok {
 		id = sel.Sel
@@ -125,7 +125,7 @@ func (r *rewriter) sourceFunc(n ast.Expr) token.Pos {
 }
 
 // callee returns the function or the method of the program that a call is of, or nil.
-func (r *rewriter) callee(n *ast.CallExpr) *types.Func {
+func (r *reader) callee(n *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(n.Fun)
 	switch index := fun.(type) {
 	case *ast.IndexExpr:
@@ -149,7 +149,7 @@ func (r *rewriter) callee(n *ast.CallExpr) *types.Func {
 
 // calledSignature returns the signature of what a call is of as it is declared, nil if it is
 // not a function of the program or a value of one.
-func (r *rewriter) calledSignature(n *ast.CallExpr) *types.Signature {
+func (r *reader) calledSignature(n *ast.CallExpr) *types.Signature {
 	if f := r.callee(n); f != nil {
 		return f.Signature()
 	}
@@ -438,7 +438,7 @@ func (f *flowReader) call(n *ast.CallExpr) {
 }
 
 // isAboutValues reports whether a call is of a function that keeps no value that it gets.
-func (r *rewriter) isAboutValues(n *ast.CallExpr) bool {
+func (r *reader) isAboutValues(n *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok || r.info.Uses[sel.Sel] == nil || r.info.Uses[sel.Sel].Pkg() == nil {
 		return false

@@ -33,7 +33,7 @@ type eventCases struct {
 
 // typeSwitch puts cases together whose events are of one type here: each becomes a case of a
 // switch in the first one.
-func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
+func (r *mover) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 	cases, ok := r.eventCases(n)
 	if !ok {
 		return r.source(n), true
@@ -64,7 +64,7 @@ func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 
 // eventCases finds the cases that have a type in common. It reports false if one of them is for
 // other events, too.
-func (r *rewriter) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
+func (r *mover) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 	cases := &eventCases{parts: map[string][]partCase{}, jobs: map[string]*ast.CaseClause{}}
 	for _, s := range n.Body.List {
 		clause := s.(*ast.CaseClause)
@@ -92,7 +92,7 @@ func (r *rewriter) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 
 // boundName returns the name of the event in the cases of a type switch, and the edit that
 // gives it one.
-func (r *rewriter) boundName(n *ast.TypeSwitchStmt) (string, []edit) {
+func (r *reader) boundName(n *ast.TypeSwitchStmt) (string, []edit) {
 	if a, ok := n.Assign.(*ast.AssignStmt); ok {
 		return idName(a.Lhs[0]), nil
 	}
@@ -101,12 +101,12 @@ func (r *rewriter) boundName(n *ast.TypeSwitchStmt) (string, []edit) {
 }
 
 // caseEdit replaces a case, up to the next one.
-func (r *rewriter) caseEdit(n *ast.TypeSwitchStmt, clause *ast.CaseClause, text string) edit {
+func (r *mover) caseEdit(n *ast.TypeSwitchStmt, clause *ast.CaseClause, text string) edit {
 	return edit{r.offset(clause.Pos()), r.offset(r.clauseEnd(n, clause)), text}
 }
 
 // clauseEnd returns where the next case begins, or the switch ends.
-func (r *rewriter) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) token.Pos {
+func (r *reader) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) token.Pos {
 	for i, s := range n.Body.List {
 		if s == clause && i+1 < len(n.Body.List) {
 			return n.Body.List[i+1].Pos()
@@ -116,7 +116,7 @@ func (r *rewriter) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) toke
 }
 
 // partsText renders the case for all events of a type.
-func (r *rewriter) partsText(
+func (r *mover) partsText(
 	n *ast.TypeSwitchStmt, event, name string, parts []partCase, others *ast.CaseClause,
 ) string {
 	var b strings.Builder
@@ -132,7 +132,7 @@ func (r *rewriter) partsText(
 }
 
 // clauseText renders what follows the colon of a case.
-func (r *rewriter) clauseText(n *ast.TypeSwitchStmt, clause *ast.CaseClause) string {
+func (r *mover) clauseText(n *ast.TypeSwitchStmt, clause *ast.CaseClause) string {
 	start, end := r.offset(clause.Colon)+1, r.offset(r.clauseEnd(n, clause))
 	var edits []edit
 	for _, s := range clause.Body {
@@ -146,7 +146,7 @@ func (r *rewriter) clauseText(n *ast.TypeSwitchStmt, clause *ast.CaseClause) str
 }
 
 // assertNote rewrites event.(*MergeCommentEvent) with two results.
-func (r *rewriter) assertNote(n *ast.TypeAssertExpr) (string, bool) {
+func (r *mover) assertNote(n *ast.TypeAssertExpr) (string, bool) {
 	if n.Type == nil {
 		return "", false
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // functionCall rewrites a call of a function of client-go.
-func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
+func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	name := f.Name()
 	if _, ok := pointers[name]; ok && len(n.Args) == 1 {
 		return r.pointer(n, name), true
@@ -68,7 +68,7 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 }
 
 // pointer rewrites Ptr(x), String(x) and so on where nothing is known about the place.
-func (r *rewriter) pointer(n *ast.CallExpr, name string) string {
+func (r *mover) pointer(n *ast.CallExpr, name string) string {
 	text := r.render(n.Args[0])
 	switch basic := pointers[name]; {
 	case basic == "":
@@ -91,7 +91,7 @@ func (r *rewriter) pointer(n *ast.CallExpr, name string) string {
 }
 
 // userFilter rewrites AssigneeID(x) and the like.
-func (r *rewriter) userFilter(n *ast.CallExpr) (string, bool) {
+func (r *mover) userFilter(n *ast.CallExpr) (string, bool) {
 	r.use("serviceapi.")
 	arg := n.Args[0]
 	if obj := r.oldObject(arg); obj != nil {
@@ -110,7 +110,7 @@ func (r *rewriter) userFilter(n *ast.CallExpr) (string, bool) {
 }
 
 // usersFilter rewrites ApproverIDs(x).
-func (r *rewriter) usersFilter(n *ast.CallExpr) (string, bool) {
+func (r *mover) usersFilter(n *ast.CallExpr) (string, bool) {
 	r.use("serviceapi.")
 	arg := n.Args[0]
 	if obj := r.oldObject(arg); obj != nil {
@@ -127,7 +127,7 @@ func (r *rewriter) usersFilter(n *ast.CallExpr) (string, bool) {
 	return "serviceapi.UsersAre(" + r.render(arg) + "...)", true
 }
 
-func (r *rewriter) withToken(n *ast.CallExpr) (string, bool) {
+func (r *mover) withToken(n *ast.CallExpr) (string, bool) {
 	obj := r.oldObject(n.Args[0])
 	if obj == nil {
 		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
@@ -144,7 +144,7 @@ func (r *rewriter) withToken(n *ast.CallExpr) (string, bool) {
 const defaultBaseURL = `"https://gitlab.com"`
 
 // newClient rewrites the construction of a client.
-func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
+func (r *mover) newClient(n *ast.CallExpr, name string) (string, bool) {
 	r.use("serviceapi.")
 	if len(n.Args) == 0 {
 		return r.block(n, "client", "the arguments are the results of another call")
@@ -194,7 +194,7 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 }
 
 // dynamicClient keeps options that are in a slice, with functions of helpers.go.
-func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
+func (r *mover) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
 	r.help("clientOption")
 	maker := r.free("newServiceClient")
 	if given == 2 {
@@ -215,7 +215,7 @@ func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string, given int) 
 const newClientText = "serviceapi.NewClient"
 
 // credential renders the credential of a client, and the function that makes a client with it.
-func (r *rewriter) credential(n *ast.CallExpr, name string) (maker, text string, ok bool) {
+func (r *mover) credential(n *ast.CallExpr, name string) (maker, text string, ok bool) {
 	token := n.Args[0]
 	switch name {
 	case "NewAuthSourceClient":
@@ -237,7 +237,7 @@ func (r *rewriter) credential(n *ast.CallExpr, name string) (maker, text string,
 
 // authSource rewrites the literals of client-go's sources of credentials, and passes those of
 // the program to a helper.
-func (r *rewriter) authSource(n ast.Expr) (maker, text string, ok bool) {
+func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 	if lit := literalOf(n); lit != nil {
 		var value ast.Expr
 		if len(lit.Elts) == 1 {
@@ -273,7 +273,7 @@ type clientOption struct {
 }
 
 // clientOption rewrites an option of the client. It reports false for other functions.
-func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
+func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
 	if name == "WithRequestOptions" && len(n.Args) == 1 && r.isContext(n.Args[0]) {
 		r.note(n, "context", "each call has its own context here: the one of the client is dropped")
 		return clientOption{dropped: true}, true
@@ -324,7 +324,7 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 }
 
 // isContext reports whether an expression is WithContext(ctx).
-func (r *rewriter) isContext(n ast.Expr) bool {
+func (r *reader) isContext(n ast.Expr) bool {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {
 		return false
@@ -335,7 +335,7 @@ func (r *rewriter) isContext(n ast.Expr) bool {
 
 // requestOptions rewrites a slice of request options: a context in it becomes the argument
 // of the calls, which find it by its name.
-func (r *rewriter) requestOptions(n *ast.CompositeLit) (string, bool) {
+func (r *mover) requestOptions(n *ast.CompositeLit) (string, bool) {
 	slice, ok := r.info.TypeOf(n).Underlying().(*types.Slice)
 	if !ok || oldName(slice.Elem()) != "RequestOptionFunc" || n.Type == nil {
 		return "", false
@@ -351,7 +351,7 @@ func (r *rewriter) requestOptions(n *ast.CompositeLit) (string, bool) {
 }
 
 // retry returns a part of the policy for retries, or an option where it stands alone.
-func (r *rewriter) retry(fields string, n *ast.CallExpr) clientOption {
+func (r *mover) retry(fields string, n *ast.CallExpr) clientOption {
 	if parent, ok := r.parents[n].(*ast.CallExpr); ok {
 		if obj := r.oldObject(parent.Fun); obj != nil && strings.HasPrefix(obj.Name(), "New") {
 			return clientOption{retry: fields}
@@ -361,7 +361,7 @@ func (r *rewriter) retry(fields string, n *ast.CallExpr) clientOption {
 }
 
 // conversion rewrites a conversion to a type of client-go.
-func (r *rewriter) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) {
+func (r *mover) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) {
 	if obj.Name() == "RequestOptionFunc" || obj.Name() == "ISOTime" {
 		if obj.Name() == "ISOTime" && len(n.Args) == 1 {
 			return r.use("serviceapi.DateOf(") + r.render(n.Args[0]) + ")", true
@@ -381,7 +381,7 @@ func (r *rewriter) conversion(n *ast.CallExpr, obj *types.TypeName) (string, boo
 
 // contextAt returns the context for a call: that of the nearest function that has one, of
 // a request or of a test, else a new one.
-func (r *rewriter) contextAt(n ast.Node) string {
+func (r *mover) contextAt(n ast.Node) string {
 	scope := r.u.file.pack.src.Types.Scope().Innermost(n.Pos())
 	source := ""
 	for ; scope != nil && scope != types.Universe; scope = scope.Parent() {
@@ -420,7 +420,7 @@ func (r *rewriter) contextAt(n ast.Node) string {
 
 // requestContext returns the context of a request. In a goroutine it must not end with the
 // request: the call had no context before.
-func (r *rewriter) requestContext(n ast.Node, v *types.Var) string {
+func (r *mover) requestContext(n ast.Node, v *types.Var) string {
 	text := v.Name() + ".Context()"
 	for ; n != nil; n = r.parents[n] {
 		if s, ok := n.(*ast.GoStmt); ok && s.Pos() > v.Pos() {
@@ -432,7 +432,7 @@ func (r *rewriter) requestContext(n ast.Node, v *types.Var) string {
 }
 
 // isCleanup reports whether a node is in a function for the end of a test.
-func (r *rewriter) isCleanup(n ast.Node) bool {
+func (r *reader) isCleanup(n ast.Node) bool {
 	for ; n != nil; n = r.parents[n] {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Cleanup" {
@@ -444,7 +444,7 @@ func (r *rewriter) isCleanup(n ast.Node) bool {
 }
 
 // declares reports whether a variable is declared by the statement of a node.
-func (r *rewriter) declares(n ast.Node, v *types.Var) bool {
+func (r *reader) declares(n ast.Node, v *types.Var) bool {
 	for ; n != nil; n = r.parents[n] {
 		if s, ok := n.(*ast.AssignStmt); ok && s.Pos() <= v.Pos() && v.Pos() < s.TokPos {
 			return true
@@ -472,7 +472,7 @@ func (r *rewriter) note(n ast.Node, kind, text string) {
 }
 
 // parseWebhook rewrites the decoding of an event whose request is verified elsewhere.
-func (r *rewriter) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
+func (r *mover) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
 	if name == "ParseSystemhook" && len(n.Args) == 1 {
 		return r.use("webhook.Decode(webhook.KindSystem, ") + r.render(n.Args[0]) + ")", true
 	}

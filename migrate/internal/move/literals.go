@@ -10,7 +10,7 @@ import (
 
 // A literal of a struct whose fields are rewritten one by one.
 type literal struct {
-	r       *rewriter
+	r       *mover
 	node    *ast.CompositeLit
 	from    *types.Named
 	to      *types.Named

@@ -10,7 +10,7 @@ import (
 
 // methodFunc renders a method of client-go that is used as a value: a function around the
 // call, with the parameters that it had.
-func (r *rewriter) methodFunc(n *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
+func (r *mover) methodFunc(n *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
 	if s.Kind() != types.MethodVal || r.isAny(n) {
 		return "", false
 	}
@@ -35,7 +35,7 @@ func (r *rewriter) methodFunc(n *ast.SelectorExpr, s *types.Selection, service s
 
 // isAny reports whether a value is passed where any value may be: nobody knows what it is
 // used for.
-func (r *rewriter) isAny(n ast.Expr) bool {
+func (r *reader) isAny(n ast.Expr) bool {
 	call, ok := r.parents[n].(*ast.CallExpr)
 	if !ok {
 		return false
@@ -57,12 +57,9 @@ func (r *rewriter) isAny(n ast.Expr) bool {
 }
 
 // madeCall makes a call of a method of client-go with parameters of a function around it.
-func (r *rewriter) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, params []string, ok bool) {
+func (r *mover) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, params []string, ok bool) {
 	call = &ast.CallExpr{Fun: n, Lparen: n.End() - 1, Rparen: n.End() - 1}
 	signature := f.Signature()
-	if r.made == nil {
-		r.made = map[ast.Node]string{}
-	}
 	for i := range signature.Params().Len() {
 		v := signature.Params().At(i)
 		name := v.Name()
@@ -89,7 +86,7 @@ func (r *rewriter) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, para
 }
 
 // madeResults renders the types of the results of a method that takes the place of another.
-func (r *rewriter) madeResults(old *types.Tuple, to *types.Func) (string, bool) {
+func (r *mover) madeResults(old *types.Tuple, to *types.Func) (string, bool) {
 	var texts []string
 	for i := range old.Len() {
 		t := old.At(i).Type()
@@ -106,7 +103,7 @@ func (r *rewriter) madeResults(old *types.Tuple, to *types.Func) (string, bool) 
 }
 
 // newTypeText renders what a type becomes, false if it has no counterpart.
-func (r *rewriter) newTypeText(t types.Type) (string, bool) {
+func (r *mover) newTypeText(t types.Type) (string, bool) {
 	if !involves(t) {
 		return r.typeString(t), true
 	}

@@ -485,7 +485,7 @@ func (c *pairing) giveUp(u *unit) bool {
 }
 
 // makesOptions reports whether an expression makes options of a client.
-func (r *rewriter) makesOptions(n ast.Expr) bool {
+func (r *reader) makesOptions(n ast.Expr) bool {
 	if !strings.HasSuffix(twinType(r.info.TypeOf(n)), "clientOption") {
 		return false
 	}
@@ -499,7 +499,7 @@ func (r *rewriter) makesOptions(n ast.Expr) bool {
 }
 
 // isEmptyClient reports whether an expression is (*Client)(nil), &Client{} or new(Client).
-func (r *rewriter) isEmptyClient(n ast.Expr) bool {
+func (r *reader) isEmptyClient(n ast.Expr) bool {
 	if oldName(r.info.TypeOf(n)) != "Client" {
 		return false
 	}

@@ -14,7 +14,7 @@ var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "
 	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
 
 // reference makes a reference, by the type of what is passed.
-func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
+func (r *mover) reference(kind string, value ast.Expr) (string, bool) {
 	switch kind {
 	case "number":
 		if text, ok := r.numberIn(value); ok {
@@ -48,7 +48,7 @@ func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
 }
 
 // only passes what client-go takes as any value, and what is of one type here.
-func (r *rewriter) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
+func (r *mover) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
 	t := r.info.TypeOf(value)
 	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {
 		return r.value(value, want), true
@@ -57,7 +57,7 @@ func (r *rewriter) only(want *types.Basic, kind types.BasicInfo, value ast.Expr)
 }
 
 // numberIn returns the number that a text is made of: client-go takes some numbers as texts.
-func (r *rewriter) numberIn(value ast.Expr) (string, bool) {
+func (r *mover) numberIn(value ast.Expr) (string, bool) {
 	if v := r.info.Types[value].Value; v != nil && v.Kind() == constant.String {
 		n, err := strconv.ParseInt(constant.StringVal(v), 10, 64)
 		return strconv.FormatInt(n, 10), err == nil

@@ -40,7 +40,7 @@ func Run(options Options) (*Result, error) {
 	m := p.newMapping()
 	p.slots = p.newSlots(m)
 	p.slots.readFields()
-	p.findSites()
+	p.findSites(m)
 	p.plan(m)
 	v := p.settle(m)
 	return p.result(v), nil
@@ -60,7 +60,7 @@ func (p *program) plan(m *mapping) {
 			u.uses = false // nothing else depends on it
 			continue
 		}
-		p.rewriter(m, u).edits(u.node)
+		p.mover(m, u).edits(u.node)
 	}
 	p.pairs = p.newPairing(m)
 }
@@ -92,12 +92,12 @@ func (p *program) settle(m *mapping) *version {
 const maxTries = 50
 
 // findSites notes the calls of client-go in every unit.
-func (p *program) findSites() {
+func (p *program) findSites(m *mapping) {
 	for _, u := range p.units {
 		if !u.uses {
 			continue
 		}
-		r := &rewriter{p: p, u: u, info: u.info}
+		r := p.reader(m, u)
 		ast.Inspect(u.node, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				if site := r.site(call); site != nil {
@@ -110,7 +110,7 @@ func (p *program) findSites() {
 }
 
 // site returns the site of a call, or nil.
-func (r *rewriter) site(call *ast.CallExpr) *Site {
+func (r *reader) site(call *ast.CallExpr) *Site {
 	fun := ast.Unparen(call.Fun)
 	if obj, ok := r.oldObject(fun).(*types.Func); ok {
 		switch name := obj.Name(); {
@@ -136,7 +136,7 @@ func (r *rewriter) site(call *ast.CallExpr) *Site {
 
 // noteService notes that a method is called through a value of its service, and is one of
 // another service here: such values become the client.
-func (r *rewriter) noteService(call *ast.CallExpr, m *table.Method) {
+func (r *reader) noteService(call *ast.CallExpr, m *table.Method) {
 	x := ast.Unparen(call.Fun.(*ast.SelectorExpr).X)
 	if sel, ok := x.(*ast.SelectorExpr); ok {
 		if s := r.info.Selections[sel]; s != nil && isOld(s.Obj()) {

@@ -20,7 +20,7 @@ var pointers = map[string]string{"Ptr": "", "String": "string", "Bool": "bool", 
 	"NoteType": "NoteTypeValue", "Todoaction": "TodoAction", "BoolValue": "bool", "ComplianceFrameworks": ""}
 
 // pointed returns x for Ptr(x), String(x) and so on, and for &x; else nil.
-func (r *rewriter) pointed(n ast.Expr) ast.Expr {
+func (r *reader) pointed(n ast.Expr) ast.Expr {
 	switch n := ast.Unparen(n).(type) {
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
@@ -38,7 +38,7 @@ func (r *rewriter) pointed(n ast.Expr) ast.Expr {
 
 // value renders an expression for a place of which the type is known. What differs
 // beyond pointers is converted later.
-func (r *rewriter) value(n ast.Expr, want types.Type) string {
+func (r *mover) value(n ast.Expr, want types.Type) string {
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
 		if lit := literalOf(n); lit != nil && want != nil && inner == nil {
@@ -79,7 +79,7 @@ func (r *rewriter) value(n ast.Expr, want types.Type) string {
 
 // anonymousLiteral renders a literal of a struct without a name, as the fields of some results
 // have it in client-go.
-func (r *rewriter) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string, bool) {
+func (r *mover) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string, bool) {
 	if _, isStruct := lit.Type.(*ast.StructType); !isStruct {
 		return "", false
 	}
@@ -112,7 +112,7 @@ func (r *rewriter) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (str
 
 // labelsOf rewrites (*LabelOptions)(&issue.Labels): options have the names of labels here, and
 // results have labels.
-func (r *rewriter) labelsOf(n *ast.CallExpr) (string, bool) {
+func (r *mover) labelsOf(n *ast.CallExpr) (string, bool) {
 	if name := oldName(r.info.TypeOf(n.Fun)); !r.info.Types[n.Fun].IsType() || len(n.Args) != 1 ||
 		name != "LabelOptions" && name != "Labels" {
 		return "", false
@@ -132,7 +132,7 @@ func (r *rewriter) labelsOf(n *ast.CallExpr) (string, bool) {
 }
 
 // yesNo renders "yes" and "no" where the option is a *bool here, "" for everything else.
-func (r *rewriter) yesNo(n ast.Expr, want types.Type) string {
+func (r *mover) yesNo(n ast.Expr, want types.Type) string {
 	pointer, ok := want.Underlying().(*types.Pointer)
 	if !ok || !types.Identical(pointer.Elem(), types.Typ[types.Bool]) || r.info.Types[n].Value == nil {
 		return ""
@@ -147,7 +147,7 @@ func (r *rewriter) yesNo(n ast.Expr, want types.Type) string {
 }
 
 // literalFor renders a literal of a struct or a slice for a type.
-func (r *rewriter) literalFor(lit *ast.CompositeLit, want types.Type) (string, bool) {
+func (r *mover) literalFor(lit *ast.CompositeLit, want types.Type) (string, bool) {
 	if lit.Type == nil {
 		return "", false
 	}
@@ -203,7 +203,7 @@ func (r *rewriter) typeString(t types.Type) string {
 }
 
 // compositeLit rewrites a literal of a struct of client-go.
-func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
+func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 	name := oldName(r.info.TypeOf(n))
 	if name == "" {
 		return r.requestOptions(n)
@@ -238,7 +238,7 @@ func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
 
 // whole returns x for MergeRequest{BasicMergeRequest: x}: here these are two types without
 // one in the other.
-func (r *rewriter) whole(n *ast.CompositeLit) ast.Expr {
+func (r *reader) whole(n *ast.CompositeLit) ast.Expr {
 	if len(n.Elts) != 1 {
 		return nil
 	}
@@ -250,7 +250,7 @@ func (r *rewriter) whole(n *ast.CompositeLit) ast.Expr {
 }
 
 // copyOf renders a copy of a value of another type with the same fields.
-func (r *rewriter) copyOf(n ast.Expr, to string) string {
+func (r *mover) copyOf(n ast.Expr, to string) string {
 	from := r.m.typeName(oldName(r.info.TypeOf(n)))
 	if override := r.override(n, oldName(r.info.TypeOf(n))); override != "" {
 		from = override
@@ -261,16 +261,15 @@ func (r *rewriter) copyOf(n ast.Expr, to string) string {
 
 // literal renders a literal of a struct of client-go as one of another type, with more
 // fields.
-func (r *rewriter) literal(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
+func (r *mover) literal(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
 	if to == nil {
 		return r.blocked(n, "no counterpart", "the options have no counterpart")
 	}
 	return r.literalBody(n, to, extra)
 }
 
-func (r *rewriter) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
+func (r *mover) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
 	l := &literal{r: r, node: n, to: to, from: namedOf(r.info.TypeOf(n)), inner: map[string][]string{}}
-	extra = append(extra, r.extra[n]...)
 	if !l.elements(n) {
 		return r.source(n), false
 	}

@@ -47,56 +47,86 @@ func (p *program) generate(m *mapping) *version {
 		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{},
 		handed: map[*unit][]edit{}}
 	for _, f := range p.sortedFiles() {
-		var edits []edit
-		imports := map[string]bool{}
-		helpers := map[string]bool{}
-		rewrite := func(u *unit, isCopy bool) *rewriter {
-			r := p.rewriter(m, u)
-			r.isCopy, r.pairOnly = isCopy, u.left && !isCopy
-			reasons, single := len(u.reasons), p.pairs.single[u]
-			text := r.edits(u.node)
-			if r.pairOnly {
-				r.unpaired = r.unpaired || !r.parses(text)
-			} else if !r.parses(text) {
-				u.leave(u.node.Pos(), "types", "what was written is not Go")
-			}
-			if isCopy {
-				edits = append(edits, edit{len(f.text), len(f.text), r.copyText(text)})
-			} else {
-				edits = append(edits, text...)
-				if r.pairOnly {
-					v.handed[u] = text
-				}
-			}
-			maps.Copy(imports, r.imports)
-			maps.Copy(helpers, r.helpers)
-			if r.unpaired && !p.pairs.giveUp(u) && !r.pairOnly {
-				u.leave(u.node.Pos(), "client", "it needs the clients of both libraries: hand on two")
-			}
-			if p.pairs.single[u] != single || len(u.reasons) > reasons {
-				v.unsettled = true
-			}
-			return r
-		}
+		g := &generated{v: v, f: f, imports: map[string]bool{}, helpers: map[string]bool{}}
 		for _, u := range f.units {
 			if u.uses && (!u.left || u.twin) {
 				u.notes = nil
 			}
-			if u.uses && !u.left || p.pairs.touches(u) {
-				rewrite(u, false)
+			if u.uses && !u.left {
+				g.move(u)
+			} else if p.pairs.touches(u) {
+				g.keep(u)
 			}
 		}
 		for _, u := range f.twins() {
-			rewrite(u, true)
+			g.double(u)
 		}
-		if len(edits) == 0 {
+		if len(g.edits) == 0 {
 			continue
 		}
-		edits = append(edits, p.importEdits(f, imports)...)
+		edits := append(g.edits, p.importEdits(f, g.imports)...)
 		v.texts[f] = apply(string(f.text), edits)
-		v.addHelpers(f, helpers)
+		v.addHelpers(f, g.helpers)
 	}
 	return v
+}
+
+// generated is what becomes of a file.
+type generated struct {
+	v       *version
+	f       *file
+	edits   []edit
+	imports map[string]bool
+	helpers map[string]bool
+}
+
+// move rewrites a unit that moves.
+func (g *generated) move(u *unit) {
+	r := g.v.p.mover(g.v.m, u)
+	g.edits = append(g.edits, g.moved(r.rewriter)...)
+}
+
+// double adds the twin of a unit that stays.
+func (g *generated) double(u *unit) {
+	r := g.v.p.twinMover(g.v.m, u)
+	end := len(g.f.text)
+	g.edits = append(g.edits, edit{end, end, r.copyText(g.moved(r.rewriter))})
+}
+
+// moved returns the edits of a unit that moves, or of its twin. What turns out not to move is
+// left in the next version.
+func (g *generated) moved(r *rewriter) []edit {
+	u := r.u
+	reasons := len(u.reasons)
+	edits := r.edits(u.node)
+	if !r.parses(edits) {
+		u.leave(u.node.Pos(), "types", "what was written is not Go")
+	}
+	if !g.note(r) && r.unpaired {
+		u.leave(u.node.Pos(), "client", "it needs the clients of both libraries: hand on two")
+	}
+	g.v.unsettled = g.v.unsettled || len(u.reasons) > reasons
+	return edits
+}
+
+// keep rewrites a unit that stays, and hands on clients.
+func (g *generated) keep(u *unit) {
+	r := g.v.p.keeper(g.v.m, u)
+	edits := r.edits(u.node)
+	r.unpaired = r.unpaired || !r.parses(edits)
+	g.edits = append(g.edits, edits...)
+	g.v.handed[u] = edits
+	g.note(r.rewriter)
+}
+
+// note adds what a text needs. It reports whether a client could not be handed on, which the
+// next version does not do.
+func (g *generated) note(r *rewriter) bool {
+	maps.Copy(g.imports, r.imports)
+	maps.Copy(g.helpers, r.helpers)
+	gaveUp := r.unpaired && g.v.p.pairs.giveUp(r.u)
+	g.v.unsettled = g.v.unsettled || gaveUp
+	return gaveUp
 }
 
 func (p *program) sortedFiles() []*file {
