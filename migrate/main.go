@@ -133,7 +133,7 @@ func sortedKeys(m map[string]int) []string {
 	return keys
 }
 
-// progress prints what is done at the moment, if somebody watches.
+// progress returns a function that prints each step, nil if nobody watches.
 func progress(w io.Writer) func(string) {
 	if !isTerminal(w) {
 		return nil

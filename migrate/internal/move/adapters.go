@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// adapter lets a service of this library be an interface of the program whose methods are
-// those of a service of client-go. It adds a type with these methods to the end of the file.
+// adapter lets a service of this library implement an interface of the program whose methods
+// are those of a service of client-go. It adds a type with these methods to the end of the
+// file.
 func (k *repairer) adapter(n ast.Expr, text string, have, want types.Type) (string, bool) {
 	named, ok := types.Unalias(want).(*types.Named)
 	if n == nil || !ok || !types.IsInterface(want) || k.unit == nil || !isService(have) {
@@ -68,8 +69,8 @@ func (k *repairer) serviceOf(have types.Type, methods *types.Interface) string {
 	return ""
 }
 
-// oldServiceMethod returns a method of the version of client-go that a file imports, else of
-// any that the program has; nil if there is none.
+// oldServiceMethod returns a method of a service of client-go. It prefers the version that a
+// file imports, and returns nil if no version has the method.
 func (p *program) oldServiceMethod(in *file, service, name string) *types.Func {
 	paths := slices.Sorted(maps.Keys(p.old.versions))
 	for _, spec := range in.syntax.Imports {

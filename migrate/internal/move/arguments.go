@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/migrate/internal/table"
 )
 
-// A newCall is a call that takes the place of one of client-go.
+// A newCall replaces a call of client-go.
 type newCall struct {
 	r        *mover
 	node     *ast.CallExpr
@@ -25,7 +25,7 @@ type newCall struct {
 	without  string // a request option that is left out
 }
 
-// read takes the arguments apart: those of the method, and the request options.
+// read separates the arguments of the method from the request options.
 func (c *newCall) read(f *types.Func) bool {
 	params := f.Signature().Params().Len()
 	if f.Signature().Variadic() {
@@ -103,8 +103,8 @@ func (c *newCall) arguments() ([]string, bool) {
 	return append(append([]string{c.context}, args...), c.requests...), true
 }
 
-// consumed reports whether nothing in options needs a place: what the table names apart,
-// and fields without which nothing is lost.
+// consumed reports whether every field of the options has a place of its own in the table, or
+// can be left out.
 func (c *newCall) consumed(name string, value ast.Expr) bool {
 	lit := c.r.literalOf(value)
 	if lit == nil {
@@ -129,7 +129,7 @@ func (c *newCall) fail(text string, args ...any) bool {
 	return false
 }
 
-// isZero reports whether an expression is nil, or a literal that says nothing.
+// isZero reports whether an expression is nil, an empty literal or a zero constant.
 func (r *reader) isZero(n ast.Expr) bool {
 	if isNil(r.info, n) {
 		return true
@@ -174,7 +174,7 @@ func (c *newCall) argument(arg table.Arg, want types.Type) (string, bool) {
 	case table.Options:
 		return c.options(arg, want)
 	}
-	return "", c.fail("%s cannot be moved by rule", c.method.Old)
+	return "", c.fail("no rule moves %s", c.method.Old)
 }
 
 // make calls a function of this library.
@@ -325,8 +325,8 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	return c.r.withFields(value, text, name, address, extra), true
 }
 
-// unknownFields are the parameters of a call that the options of this library have no field
-// for. Options of the request send them.
+// unknownFields are the parameters of a call that have no field in the options of this
+// library. Request options send them.
 type unknownFields struct {
 	isQuery bool
 	options []string

@@ -71,7 +71,8 @@ func (r *mover) serviceCall(
 	return r.callOf(n, sel, name, f, method)
 }
 
-// either rewrites a call that becomes one of two, by a field that is known at run time.
+// either rewrites a call that becomes one of two, depending on a field whose value is known at
+// run time.
 func (r *mover) either(n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *types.Func) (string, bool) {
 	var texts [2]string
 	condition, results := "", ""
@@ -151,7 +152,8 @@ func (r *mover) callOn(
 	return r.results(n, text, f.Signature(), to.Signature()), true
 }
 
-// form returns the form of a method that a program's version has, or why there is none.
+// form returns the line of the table for the version of a method that the program uses, or the
+// reason why there is none.
 func (r *reader) form(name string, f *types.Func) (*table.Method, string) {
 	reason := "has no counterpart"
 	params := f.Signature().Params().Len()
@@ -186,8 +188,8 @@ func sameNames(names []string, signature *types.Signature, n int) bool {
 	return true
 }
 
-// formOf returns the form of a method that fits a call: whose fields it sets, and whose
-// condition holds.
+// formOf returns the line of the table that fits a call: one whose fields the call sets and
+// whose condition holds.
 func (r *mover) formOf(n *ast.CallExpr, name string, f *types.Func) (*table.Method, string) {
 	first, reason := r.form(name, f)
 	if first == nil {
@@ -267,7 +269,7 @@ func (r *mover) receiver(x ast.Expr, method *table.Method) (string, bool) {
 	return r.render(x), r.newService(method.Service()) == method.NewService()
 }
 
-// list puts arguments between parentheses, on lines of their own if they were.
+// list puts arguments between parentheses. They stay on lines of their own if they were.
 func (r *mover) list(n *ast.CallExpr, args []string) string {
 	if lost := r.commentsBetween(n); len(lost) > 0 {
 		return "(\n" + strings.Join(lost, "\n") + "\n" + strings.Join(args, ",\n") + ",\n)"
@@ -297,7 +299,7 @@ func (r *reader) commentsBetween(n *ast.CallExpr) []string {
 
 func (r *reader) line(n ast.Node) int { return r.p.fset.Position(n.Pos()).Line }
 
-// results adapts what a call returns where the number or the kind of the results differ.
+// results adapts the results of a call where their number or types differ.
 func (r *mover) results(n *ast.CallExpr, text string, old, now *types.Signature) string {
 	if _, alone := r.parents[n].(*ast.ExprStmt); alone {
 		return text
@@ -392,7 +394,8 @@ func (r *reader) hasMethod(old, name string) bool {
 	return ok
 }
 
-// baseURL rewrites client.BaseURL(), which is a *url.URL there and a string here.
+// baseURL rewrites client.BaseURL(), which returns a *url.URL in client-go and a string in
+// this library.
 func (r *mover) baseURL(n *ast.CallExpr, x string) (string, bool) {
 	return r.help("baseURLOf") + "(" + x + ")", true
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// constructs reports whether a call makes a client of client-go.
+// constructs returns a call that makes a client of client-go, nil for other expressions.
 func (r *reader) constructs(n ast.Expr) *ast.CallExpr {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {
@@ -21,8 +21,8 @@ func (r *reader) constructs(n ast.Expr) *ast.CallExpr {
 	return nil
 }
 
-// makes returns a call that makes a client of client-go, or asks a function for one that is in a
-// variable or a field, nil for others.
+// makes returns a call that makes a client of client-go or gets one from a function value, nil
+// for other expressions.
 func (r *reader) makes(n ast.Expr) *ast.CallExpr {
 	if call := r.constructs(n); call != nil {
 		return call
@@ -138,7 +138,7 @@ func (r *rewriter) pairPassed(n *ast.ReturnStmt, signature *types.Signature) (st
 		"newClient, err := " + r.textOn(newSide, call) + "\nreturn oldClient, newClient, err", true
 }
 
-// pairDropped returns the results of another function of the program, but for the clients that
+// pairDropped returns the results of another function of the program, without the clients that
 // only others need.
 func (r *rewriter) pairDropped(n *ast.ReturnStmt, call *ast.CallExpr, own *types.Signature) (string, bool) {
 	signature := r.calledSignature(call)

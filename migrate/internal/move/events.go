@@ -17,22 +17,21 @@ var noteFields = map[string]string{"CommitCommentEvent": "Commit", "IssueComment
 var tokenFields = map[string]string{"GroupResourceAccessTokenEvent": "Group",
 	"ProjectResourceAccessTokenEvent": "Project"}
 
-// A partCase is a case of a type switch for a part of the events of a type: those with a
-// field that is set.
+// A partCase is a case of a type switch for those events of a type that have a certain field.
 type partCase struct {
 	clause *ast.CaseClause
 	field  string
 }
 
-// eventCases are the cases of a type switch for events that have a type in common here.
+// eventCases are the cases of a type switch whose events share a type in this library.
 type eventCases struct {
 	parts  map[string][]partCase      // by type of this library
 	jobs   map[string]*ast.CaseClause // by type of client-go, which has two for jobs
 	others *ast.CaseClause            // default
 }
 
-// typeSwitch puts cases together whose events are of one type here: each becomes a case of a
-// switch in the first one.
+// typeSwitch merges cases whose events share a type in this library. Each becomes a case of a
+// switch inside the first.
 func (r *mover) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 	cases, ok := r.eventCases(n)
 	if !ok {
@@ -53,7 +52,7 @@ func (r *mover) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 		edits = append(edits, bound...)
 	}
 	if build := cases.jobs["BuildEvent"]; build != nil && cases.jobs["JobEvent"] != nil {
-		r.note(build, "webhook", "jobs are a webhook.JobEvent: what was a BuildEvent comes to the case of JobEvent")
+		r.note(build, "webhook", "a BuildEvent is a webhook.JobEvent: the case for JobEvent gets it")
 		edits = append(edits, r.caseEdit(n, build, ""))
 	}
 	if len(edits) == 0 {
@@ -79,7 +78,7 @@ func (r *mover) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 				cases.jobs[old] = clause
 			case field == "":
 			case len(clause.List) > 1:
-				r.block(clause, "webhook", "%s is a %s: see which field of it is set", old, r.m.typeName(old))
+				r.block(clause, "webhook", "%s is a %s: test which of its fields is set", old, r.m.typeName(old))
 				return nil, false
 			default:
 				event := r.m.typeName(old)

@@ -73,8 +73,8 @@ func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) 
 	return r.shape(n, text, s.Obj().Type(), to.Type()), true
 }
 
-// otherField rewrites a field without a counterpart that is a member of an object of several
-// kinds, which wraps what has no wrapper here, or which the service never sends.
+// otherField rewrites a field without a counterpart: a member of raw JSON, a wrapper that this
+// library does not have, or a field that the service never sends.
 func (r *mover) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
 	if sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr); ok {
 		if text, ok := r.rawMember(n, sel, from); ok {
@@ -101,8 +101,7 @@ func (r *mover) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.
 	return r.unsentField(n, s, from)
 }
 
-// unsentField rewrites a field of a result that has more where another call returns it: here
-// it never has a value.
+// unsentField rewrites a field that other calls return, but never this one.
 func (r *mover) unsentField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
 	name := s.Obj().Name()
 	here := r.override(n.X, from.Obj().Name())
@@ -126,7 +125,7 @@ func (r *mover) unsentField(n *ast.SelectorExpr, s *types.Selection, from *types
 		if involves(s.Obj().Type()) {
 			text = types.TypeString(f.Type(), func(p *types.Package) string { return p.Name() })
 		}
-		r.note(n, "field", here+" has no "+name+": it was always empty there")
+		r.note(n, "field", here+" has no "+name+": the service never sent it there")
 		return r.help("notSent") + "[" + r.use(text) + "]()", true
 	}
 	return "", false
@@ -165,8 +164,8 @@ func (r *mover) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string, bo
 	return "", false
 }
 
-// anonymousField rewrites a field of a struct without a name, such as the attributes of an
-// event: what has it says which type it is here.
+// anonymousField rewrites a field of an unnamed struct, such as the attributes of an event.
+// The type of the outer value says what it becomes.
 func (r *mover) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
 	to, isStruct := r.newStruct(n.X)
@@ -284,8 +283,8 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 	return nil, ""
 }
 
-// shape gives the value of a field the form that the program expects where that matters
-// for what it does: a value where there was one, a text where there is a secret.
+// shape gives a field the form that the program expects: a value instead of a pointer, or the
+// text of a secret.
 func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 	if r.isTarget(n) {
 		return text

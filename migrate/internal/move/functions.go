@@ -67,7 +67,7 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	return r.block(n, "no counterpart", "%s: %s", name, reason)
 }
 
-// pointer rewrites Ptr(x), String(x) and so on where nothing is known about the place.
+// pointer rewrites Ptr(x), String(x) and so on where the wanted type is not known.
 func (r *mover) pointer(n *ast.CallExpr, name string) string {
 	text := r.render(n.Args[0])
 	switch basic := pointers[name]; {
@@ -140,7 +140,7 @@ func (r *mover) withToken(n *ast.CallExpr) (string, bool) {
 	return r.use("serviceapi.WithCredential(serviceapi.") + maker + "(" + r.render(n.Args[1]) + "))", true
 }
 
-// defaultBaseURL is the instance that client-go uses where a program names none.
+// defaultBaseURL is the instance that client-go uses when a program names none.
 const defaultBaseURL = `"https://gitlab.com"`
 
 // newClient rewrites the construction of a client.
@@ -193,7 +193,7 @@ func (r *mover) newClient(n *ast.CallExpr, name string) (string, bool) {
 	return maker + r.list(n, append([]string{base, credential}, options...)), true
 }
 
-// dynamicClient keeps options that are in a slice, with functions of helpers.go.
+// dynamicClient keeps options that are in a slice. Functions of helpers.go apply them.
 func (r *mover) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
 	r.help("clientOption")
 	maker := r.free("newServiceClient")
@@ -235,8 +235,8 @@ func (r *mover) credential(n *ast.CallExpr, name string) (maker, text string, ok
 	return newClientText, "serviceapi." + function + "(" + r.render(token) + ")", true
 }
 
-// authSource rewrites the literals of client-go's sources of credentials, and passes those of
-// the program to a helper.
+// authSource rewrites literals of the credential sources of client-go. Sources of the program
+// go to a helper.
 func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 	if lit := literalOf(n); lit != nil {
 		var value ast.Expr
@@ -262,7 +262,7 @@ func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 	return r.free("newSourceClient"), r.render(n), true
 }
 
-// sourceTypes are the helpers that take the places of client-go's sources of credentials.
+// sourceTypes are the helpers that replace the credential sources of client-go.
 var sourceTypes = map[string]string{"AuthSource": "authSource", "OAuthTokenSource": "oauthTokenSource",
 	"AccessTokenAuthSource": "accessTokenSource"}
 
@@ -460,7 +460,7 @@ func first(a, b string) string {
 	return b
 }
 
-// A Note is something to know about what was moved.
+// A Note tells something about code that was moved.
 type Note struct {
 	Pos  ast.Node
 	Kind string

@@ -36,7 +36,7 @@ func (r *rewriter) sidesIn(v *types.Var) sides {
 // isPaired reports whether the client in an expression exists twice.
 func (r *rewriter) isPaired(n ast.Expr) bool { return r.sidesOf(n) == bothSides }
 
-// isOther reports whether something has clients that the text around it does not expect.
+// isOther reports whether something has other clients than the text around it expects.
 func (r *rewriter) isOther(s sides) bool { return s != 0 && s != r.self.side }
 
 // sideText renders one of the clients that an expression has.
@@ -99,7 +99,8 @@ func (r *rewriter) textOn(side sides, n ast.Expr) string {
 	return r.tried(func() string { return r.other.render(n) })
 }
 
-// tried renders something in a unit that stays: what cannot be moved is no reason to leave it.
+// tried renders part of a unit that stays. What cannot be moved there is no reason to leave
+// it.
 func (r *rewriter) tried(render func() string) string {
 	blocks, reasons, left := r.blocks, len(r.u.reasons), r.u.left
 	text := render()
@@ -110,7 +111,7 @@ func (r *rewriter) tried(render func() string) string {
 	return text
 }
 
-// bothTexts renders the clients that an expression has for what has the given sides.
+// bothTexts renders an expression once for each of the given sides.
 func (r *rewriter) bothTexts(n ast.Expr, s sides) []string {
 	var texts []string
 	for _, side := range []sides{oldSide, newSide} {
@@ -121,7 +122,7 @@ func (r *rewriter) bothTexts(n ast.Expr, s sides) []string {
 	return texts
 }
 
-// sourceText renders one of the functions that a literal becomes.
+// sourceText renders one of the two functions that a literal becomes.
 func (r *rewriter) sourceText(side sides, n *ast.FuncLit) string {
 	within, withinSide := r.within, r.withinSide
 	defer func() { r.within, r.withinSide = within, withinSide }()
@@ -129,8 +130,8 @@ func (r *rewriter) sourceText(side sides, n *ast.FuncLit) string {
 	return r.textOn(side, n)
 }
 
-// sourceValue renders the name of a function as a value: where it returns both clients, it is in
-// a function that returns one.
+// sourceValue renders a function that is used as a value. If it returns both clients, it is
+// wrapped in a function that returns one.
 func (r *rewriter) sourceValue(side sides, n ast.Expr, pos token.Pos) string {
 	if r.sidesAt(pos) != bothSides {
 		return r.textOn(side, n)
@@ -189,7 +190,7 @@ func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
 	return r.sideText(n, newSide), true
 }
 
-// pair rewrites a node that hands on clients which exist twice, or which are on the other side.
+// pair rewrites a node that hands on clients which exist twice or are on the other side.
 func (r *rewriter) pair(n ast.Node) (string, bool) {
 	if r.p.pairs == nil || !r.p.pairs.touches(r.u) {
 		return "", false
@@ -290,7 +291,7 @@ func (r *rewriter) pairNameless(n *ast.Field, list *ast.FieldList, isStruct bool
 	return text, true
 }
 
-// embeddedClient returns the name of an embedded client.
+// embeddedClient returns the field name of an embedded client.
 func (r *reader) embeddedClient(n *ast.Field) string {
 	t := n.Type
 	if star, ok := t.(*ast.StarExpr); ok {
@@ -320,7 +321,7 @@ func promoted(s *types.Selection) *types.Var {
 	return nil
 }
 
-// promotedText renders the client in an expression that embeds one: by its own name where it
+// promotedText renders the client that is embedded in an expression, by its own name if it
 // exists twice.
 func (r *rewriter) promotedText(x ast.Expr, s *types.Selection) string {
 	field := promoted(s)

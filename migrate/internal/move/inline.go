@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// literalOf returns the literal in T{} and &T{}, also if it is in a variable that the call
-// before which it stands uses alone.
+// literalOf returns the literal in T{} or &T{}. It also finds one in a variable that only the
+// next call uses.
 func (r *mover) literalOf(n ast.Expr) *ast.CompositeLit {
 	if lit := literalOf(n); lit != nil {
 		return lit

@@ -161,7 +161,7 @@ func unknown(client *gitlab.Client, issue string) error {
 		`serviceapi.CreateIssueLinkOptions{Target: serviceapi.ProjectPath("acme/shop").Issue(5)})`)
 	assert.Contains(t, text, `Target:   serviceapi.ProjectPath("acme/api").Issue(int64(first)),`)
 	assert.NotContains(t, text, "strconv")
-	assert.Contains(t, text, "this must be of type int64 and is of type string")
+	assert.Contains(t, text, "this must be of type int64, not string")
 	assert.Contains(t, text, "import (\n\t\"context\"\n\t\"fmt\"\n\n")
 }
 

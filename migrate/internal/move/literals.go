@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A literal of a struct whose fields are rewritten one by one.
+// A literal is a struct literal whose fields are rewritten one by one.
 type literal struct {
 	r       *mover
 	node    *ast.CompositeLit
@@ -42,7 +42,7 @@ func (l *literal) elements(n *ast.CompositeLit) bool {
 	return true
 }
 
-// positional gives an element without a name one.
+// positional adds the field name to an unkeyed element.
 func (l *literal) positional(i int, e ast.Expr) bool {
 	fields, ok := l.from.Underlying().(*types.Struct)
 	if !ok || i >= fields.NumFields() {
@@ -131,7 +131,8 @@ func (l *literal) valueOf(name string) ast.Expr {
 	return nil
 }
 
-// flatten hoists the fields of an embedded struct, which are those of the whole here.
+// flatten hoists the fields of an embedded struct: in this library, the outer struct has them
+// itself.
 func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
 	lit := literalOf(kv.Value)
 	fields, ok := l.from.Underlying().(*types.Struct)
@@ -161,8 +162,7 @@ func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
 	return true
 }
 
-// structs returns the structs that have fields which are in the options themselves in
-// client-go.
+// structs returns the nested structs for fields that client-go has in the options themselves.
 func (l *literal) structs() []string {
 	var texts []string
 	to, _ := l.to.Underlying().(*types.Struct)
@@ -177,7 +177,7 @@ func (l *literal) structs() []string {
 	return texts
 }
 
-// errorStatus keeps the status of a response that an error is made of.
+// errorStatus keeps the status of the response in a literal of an error.
 func (l *literal) errorStatus(i int, kv *ast.KeyValueExpr) bool {
 	lit := literalOf(kv.Value)
 	for _, e := range eltsOf(lit) {
@@ -192,7 +192,7 @@ func (l *literal) errorStatus(i int, kv *ast.KeyValueExpr) bool {
 	return false
 }
 
-// responseStatus keeps the status and the header of a response that another one is made of.
+// responseStatus keeps the status and the header of the response in a literal.
 func (l *literal) responseStatus(i int, kv *ast.KeyValueExpr) bool {
 	if isNil(l.r.info, kv.Value) {
 		l.drop(i)

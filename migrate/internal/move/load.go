@@ -49,20 +49,20 @@ type program struct {
 	slots    *slots
 	edges    []unitEdge
 	carries  bool            // request options of the program carry contexts
-	whole    map[string]bool // services of client-go whose values become the client
+	whole    map[string]bool // services whose values become the client
 	pairs    *pairing
-	singles  map[token.Pos]bool // types and variables that cannot be there twice
+	singles  map[token.Pos]bool // types and variables that cannot have a twin
 	sizes    map[*unit]int      // units that use client-go, by representative of their group
 }
 
-// A pack is a package of the program. One with tests is there twice: as others import
-// it, and together with its tests.
+// A pack is a package of the program. A package with tests is loaded twice: as others import
+// it, and with its tests.
 type pack struct {
 	path  string // as it is imported
 	id    string
 	src   *packages.Package
 	files []*file
-	tests bool // has the files of a test
+	tests bool // includes test files
 }
 
 // A file of the program.
@@ -70,7 +70,7 @@ type file struct {
 	name   string
 	text   []byte
 	syntax *ast.File
-	pack   *pack // the one whose types are used: the one with the most files
+	pack   *pack // the one with the most files: its types are used
 	units  []*unit
 }
 
@@ -232,7 +232,7 @@ func (p *program) collect() {
 	}
 }
 
-// needed are the packages that the library and what is written import.
+// needed lists the packages that the library and the new text import.
 var needed = []string{"context", "encoding/json", "errors", "fmt", "io", "iter", "log/slog", "net/http",
 	"net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "sync", "golang.org/x/oauth2",
 	retryable, querystring}
@@ -319,7 +319,7 @@ func (p *program) loadStubs() error {
 	return nil
 }
 
-// relative returns a name for messages.
+// relative returns the name of a file for messages.
 func (p *program) relative(name string) string {
 	dir := p.options.Dir
 	if dir == "" {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// methodFunc renders a method of client-go that is used as a value: a function around the
-// call, with the parameters that it had.
+// methodFunc rewrites a method of client-go that is used as a value. It becomes a function
+// around the call, with the same parameters.
 func (r *mover) methodFunc(n *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
 	if s.Kind() != types.MethodVal || r.isAny(n) {
 		return "", false
@@ -33,8 +33,8 @@ func (r *mover) methodFunc(n *ast.SelectorExpr, s *types.Selection, service stri
 	return "func(" + strings.Join(params, ", ") + ") " + results + " {\nreturn " + text + "\n}", true
 }
 
-// isAny reports whether a value is passed where any value may be: nobody knows what it is
-// used for.
+// isAny reports whether a value is passed as an interface, where nothing is known about its
+// use.
 func (r *reader) isAny(n ast.Expr) bool {
 	call, ok := r.parents[n].(*ast.CallExpr)
 	if !ok {
@@ -56,7 +56,8 @@ func (r *reader) isAny(n ast.Expr) bool {
 	return true
 }
 
-// madeCall makes a call of a method of client-go with parameters of a function around it.
+// madeCall makes a call of a method of client-go whose arguments are the parameters of a new
+// function.
 func (r *mover) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, params []string, ok bool) {
 	call = &ast.CallExpr{Fun: n, Lparen: n.End() - 1, Rparen: n.End() - 1}
 	signature := f.Signature()
@@ -85,7 +86,7 @@ func (r *mover) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, params 
 	return call, params, true
 }
 
-// madeResults renders the types of the results of a method that takes the place of another.
+// madeResults renders the result types of a method that replaces another.
 func (r *mover) madeResults(old *types.Tuple, to *types.Func) (string, bool) {
 	var texts []string
 	for i := range old.Len() {

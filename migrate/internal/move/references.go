@@ -13,7 +13,7 @@ import (
 var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "group": {"GroupID", "GroupPath"},
 	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
 
-// reference makes a reference, by the type of what is passed.
+// reference makes a reference. The type of the value decides how.
 func (r *mover) reference(kind string, value ast.Expr) (string, bool) {
 	switch kind {
 	case "number":
@@ -26,7 +26,7 @@ func (r *mover) reference(kind string, value ast.Expr) (string, bool) {
 	}
 	makers, ok := references[kind]
 	if !ok {
-		return r.blocked(value, "argument", "a %s cannot be made by rule", kind)
+		return r.blocked(value, "argument", "no rule makes a %s", kind)
 	}
 	t := r.info.TypeOf(value)
 	text := r.render(value)
@@ -44,19 +44,20 @@ func (r *mover) reference(kind string, value ast.Expr) (string, bool) {
 		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
 		return r.help(kind+"Of") + "(" + text + ")", true
 	}
-	return r.blocked(value, "argument", "a %s of type %s", kind, t)
+	return r.blocked(value, "argument", "a %s cannot be made from type %s", kind, t)
 }
 
-// only passes what client-go takes as any value, and what is of one type here.
+// only passes a value that client-go takes as any and this library takes as one type.
 func (r *mover) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
 	t := r.info.TypeOf(value)
 	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {
 		return r.value(value, want), true
 	}
-	return r.blocked(value, "argument", "this must be of type %s and is of type %s", want, t)
+	return r.blocked(value, "argument", "this must be of type %s, not %s", want, t)
 }
 
-// numberIn returns the number that a text is made of: client-go takes some numbers as texts.
+// numberIn returns the number that a text is formatted from: client-go takes some numbers as
+// texts.
 func (r *mover) numberIn(value ast.Expr) (string, bool) {
 	if v := r.info.Types[value].Value; v != nil && v.Kind() == constant.String {
 		n, err := strconv.ParseInt(constant.StringVal(v), 10, 64)
@@ -80,8 +81,8 @@ func (r *mover) numberIn(value ast.Expr) (string, bool) {
 	return "", false
 }
 
-// made returns the signature of the function or the method that makes an argument, nil if
-// this library does not have it.
+// made returns the signature of the function or the method that makes an argument, nil if this
+// library does not have it.
 func (p *program) made(arg table.Arg) *types.Signature {
 	var obj types.Object
 	switch arg.Kind {

@@ -71,7 +71,8 @@ func (p *program) report() Report {
 
 func byPlace(a, b Item) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) }
 
-// origin returns the unit with a reason because of which another one is left, or nil.
+// origin follows the causes of a unit to one that has a reason of its own, nil if there is
+// none.
 func (u *unit) origin() *unit {
 	seen := map[*unit]bool{}
 	for u != nil && len(u.reasons) == 0 && !seen[u] {
@@ -118,21 +119,21 @@ func (p *program) addSite(report *Report, u *unit, site *Site) {
 	report.Items = append(report.Items, item)
 }
 
-// sharing says because of what a unit without reasons of its own is left.
+// sharing explains why a unit without reasons of its own is left.
 func (p *program) sharing(u *unit) string {
 	cause := u.origin()
 	if cause == nil {
-		return "it shares values with what is left"
+		return "it shares values with code that is left"
 	}
 	place := p.item(cause.node)
 	if u.twin {
-		return fmt.Sprintf("%s (%s:%d) is left and needs it; what has moved calls %s%s", cause.name, place.File,
+		return fmt.Sprintf("%s (%s:%d) is left and needs it; moved code calls %s%s", cause.name, place.File,
 			place.Line, u.name, twinSuffix)
 	}
 	return fmt.Sprintf("it shares values with %s (%s:%d), which is left", cause.name, place.File, place.Line)
 }
 
-// page returns the part of the page about moving programs that has more about a reason.
+// page returns the section of docs/migration.md that says more about a reason.
 func page(kind string) string {
 	const name = "docs/migration.md"
 	switch kind {
@@ -152,7 +153,7 @@ func page(kind string) string {
 	return name
 }
 
-// addReasons adds what was left that is no call.
+// addReasons adds the reasons that do not belong to a call.
 func (p *program) addReasons(report *Report, u *unit) {
 	for _, reason := range u.reasons {
 		if slices.ContainsFunc(u.sites, func(s *Site) bool { return s.node.Pos() == reason.Pos }) {

@@ -71,7 +71,7 @@ func (r *rewriter) edits(n ast.Node) []edit {
 	return edits
 }
 
-// renderInside renders a node without replacing itself.
+// renderInside renders the parts of a node, but does not replace the node itself.
 func (r *rewriter) renderInside(n ast.Node, more ...edit) string {
 	start := r.offset(n.Pos())
 	edits := more
@@ -244,7 +244,7 @@ func (r *mover) methodValue(n *ast.SelectorExpr, s *types.Selection) (string, bo
 	return r.block(n, "no counterpart", "%s has no counterpart", n.Sel.Name)
 }
 
-// qualifiedName rewrites a type, a constant, a variable or a function that is no call.
+// qualifiedName rewrites a type, a constant, a variable or a function that is not called.
 func (r *mover) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 	switch obj := obj.(type) {
 	case *types.TypeName:
@@ -274,7 +274,7 @@ func (r *mover) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 func (r *rewriter) use(text string) string {
 	switch {
 	case strings.Contains(text, "webhook.") && r.isTaken("webhook"):
-		// The file has something else of that name.
+		// The file or its package already uses the name.
 		r.imports[webhookImport] = true
 		return strings.ReplaceAll(text, "webhook.", "servicehook.")
 	case strings.Contains(text, "webhook."):
@@ -285,12 +285,12 @@ func (r *rewriter) use(text string) string {
 	return text
 }
 
-// isTaken reports whether a name means something in a file, or in its package.
+// isTaken reports whether a file or its package already uses a name.
 func (r *reader) isTaken(name string) bool {
 	return names(r.u.file.syntax, name) || r.u.file.pack.src.Types.Scope().Lookup(name) != nil
 }
 
-// webhookImport imports package webhook by another name.
+// webhookImport imports package webhook under another name.
 const webhookImport = `servicehook "example.com/serviceapi/webhook`
 
 func (r *mover) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
@@ -350,7 +350,7 @@ func (r *reader) serviceName(service string) string {
 	return namedOf(field.Type()).Obj().Name()
 }
 
-// newService returns the service of this library that has most methods of one of
+// newService returns the service of this library that has most of the methods of a service of
 // client-go.
 func (r *reader) newService(service string) string {
 	count := map[string]int{}

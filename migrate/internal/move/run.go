@@ -49,7 +49,7 @@ func Run(options Options) (*Result, error) {
 // loadedStep is the step after loading.
 const loadedStep = "reading the program"
 
-// plan finds out what cannot be moved by rule.
+// plan finds what no rule can move.
 func (p *program) plan(m *mapping) {
 	for _, u := range p.units {
 		if !u.uses {
@@ -72,7 +72,7 @@ func (p *program) isBroken(u *unit) bool {
 	})
 }
 
-// settle rewrites and checks until everything that is rewritten compiles.
+// settle rewrites the program until all of the new text compiles. Each try moves less.
 func (p *program) settle(m *mapping) *version {
 	for range maxTries {
 		p.regroup()
@@ -88,7 +88,7 @@ func (p *program) settle(m *mapping) *version {
 	return p.generate(m)
 }
 
-// maxTries is how often a program is rewritten with less.
+// maxTries limits how often the program is rewritten.
 const maxTries = 50
 
 // findSites notes the calls of client-go in every unit.
@@ -134,8 +134,8 @@ func (r *reader) site(call *ast.CallExpr) *Site {
 	return site
 }
 
-// noteService notes that a method is called through a value of its service, and is one of
-// another service here: such values become the client.
+// noteService records that a method is called through a service value, but belongs to another
+// service in this library. Such values become the client.
 func (r *reader) noteService(call *ast.CallExpr, m *table.Method) {
 	x := ast.Unparen(call.Fun.(*ast.SelectorExpr).X)
 	if sel, ok := x.(*ast.SelectorExpr); ok {
@@ -186,7 +186,7 @@ func (p *program) result(v *version) *Result {
 // mark begins the comments that the command writes.
 const mark = "// serviceapi: "
 
-// addComments says above what was left what to do with it.
+// addComments adds a comment above each statement that was left. It says what to do.
 func (p *program) addComments(v *version, f *file, text string) string {
 	syntax, err := v.syntaxOf(f)
 	if err != nil {
@@ -230,8 +230,8 @@ func (p *program) addComments(v *version, f *file, text string) string {
 	return apply(text, edits)
 }
 
-// shifted returns where in the new text of a unit that stays something is, before other units
-// are counted in.
+// shifted returns the offset that something in a unit that stays has after the edits of that
+// unit. Edits of other units do not count.
 func (v *version) shifted(u *unit, offset int) int {
 	shift := 0
 	for _, e := range v.handed[u] {
@@ -252,7 +252,7 @@ func firstLine(text string) string {
 	return text
 }
 
-// statement returns where the statement begins that contains a position.
+// statement returns the start of the statement that contains a position.
 func (p *program) statement(u *unit, pos token.Pos) token.Pos {
 	start := u.node.Pos()
 	ast.Inspect(u.node, func(n ast.Node) bool {
@@ -271,7 +271,7 @@ func (p *program) statement(u *unit, pos token.Pos) token.Pos {
 	return start
 }
 
-// startsLine reports whether only blanks are before a position in its line.
+// startsLine reports whether a position is the first thing on its line.
 func (p *program) startsLine(f *file, pos token.Pos) bool {
 	at := p.fset.Position(pos).Offset
 	line := bytes.LastIndexByte(f.text[:at], '\n') + 1

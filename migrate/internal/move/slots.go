@@ -63,8 +63,8 @@ func (s *slots) readFields() {
 	}
 }
 
-// fillField notes the type of what is assigned to a field of client-go, such as the result of a
-// function of the program.
+// fillField records the type of a value that is assigned to a field of client-go, such as the
+// result of a function of the program.
 func (s *slots) fillField(r *reader, x ast.Expr, field *ast.Ident, value ast.Expr) {
 	from, old := core(r.info.TypeOf(x)), core(r.info.TypeOf(value))
 	if from == nil || old == nil || !isOld(from.Obj()) || !isOld(old.Obj()) {
@@ -115,8 +115,8 @@ func (s *slots) joinMethods() {
 	}
 }
 
-// readInterfaces notes what methods of interfaces return that are methods of client-go: what
-// implements them may be a service.
+// readInterfaces records the results of interface methods that a service of client-go may
+// implement.
 func (s *slots) readInterfaces() {
 	methods := s.p.implementing()
 	for _, service := range s.p.old.services {
@@ -266,7 +266,8 @@ func (s *slots) key(r *reader, n ast.Expr) any {
 	return nil
 }
 
-// object returns a key for an object: its place, since packages are there twice.
+// object returns a key for an object: its position, since packages with tests are loaded
+// twice.
 func (s *slots) object(obj types.Object) any {
 	if obj == nil || !obj.Pos().IsValid() || isOld(obj) {
 		return nil
@@ -312,7 +313,7 @@ func (s *slots) result(signature *types.Signature, i int) any {
 	return v.Pos()
 }
 
-// oldCall returns the method of client-go that a call is of, or nil.
+// oldCall returns the line of the table for the method of client-go that is called, or nil.
 func (r *reader) oldCall(n *ast.CallExpr) *table.Method {
 	name, f := r.serviceMethod(n)
 	if f == nil {
@@ -322,8 +323,8 @@ func (r *reader) oldCall(n *ast.CallExpr) *table.Method {
 	return method
 }
 
-// serviceMethod returns the method of a service of client-go that a call is of, with its
-// name in the table, or nil.
+// serviceMethod returns the service method of client-go that is called, with its name in the
+// table, or nil.
 func (r *reader) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -340,7 +341,7 @@ func (r *reader) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	return service + "." + sel.Sel.Name, s.Obj().(*types.Func)
 }
 
-// read notes what a unit assigns.
+// read records what a unit assigns.
 func (s *slots) read(r *reader) {
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -511,7 +512,7 @@ func (s *slots) literal(r *reader, n *ast.CompositeLit) {
 	}
 }
 
-// declared returns the key of what a type expression is the type of.
+// declared returns the key of the declaration that a type expression belongs to.
 func (s *slots) declared(r *reader, n ast.Node) any {
 	for child, parent := n, r.parents[n]; parent != nil; child, parent = parent, r.parents[parent] {
 		switch parent := parent.(type) {

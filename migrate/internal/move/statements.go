@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// star rewrites *x where x is a value here.
+// star rewrites pointer types.
 func (r *mover) star(n *ast.StarExpr) (string, bool) {
 	if obj := r.oldObject(n.X); obj != nil {
 		if name, ok := obj.(*types.TypeName); ok {
@@ -30,7 +30,7 @@ func (r *mover) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
 	return "*" + text, true
 }
 
-// binary rewrites comparisons of errors with ErrNotFound: errors here carry more.
+// binary rewrites comparisons with ErrNotFound: an error of this library wraps it.
 func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 	if n.Op != token.EQL && n.Op != token.NEQ {
 		return "", false
@@ -62,7 +62,7 @@ func (r *mover) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	return r.use("errors.AsType[*serviceapi.Error](") + r.render(n.X) + ")", true
 }
 
-// unary drops the address of what is no pointer here.
+// unary drops the & from what is not a pointer in this library.
 func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 	if n.Op != token.AND {
 		return "", false
@@ -86,8 +86,8 @@ func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 	return "", false
 }
 
-// isNeedless reports whether an expression is a field of options without a counterpart, with
-// which nothing is lost.
+// isNeedless reports whether an expression is a field of options that has no counterpart and
+// can be left out.
 func (r *reader) isNeedless(n *ast.SelectorExpr) bool {
 	s := r.info.Selections[n]
 	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil || involves(s.Obj().Type()) {
@@ -107,7 +107,7 @@ func (r *reader) isWhole(n *ast.SelectorExpr) bool {
 	return v.Embedded() && v.Name() == "Basic"+oldName(s.Recv())
 }
 
-// assign adds a blank where a call has one result more here.
+// assign adds a blank identifier where a call has one more result in this library.
 func (r *mover) assign(n *ast.AssignStmt) (string, bool) {
 	if id := idOf(n.Lhs[0]); id != nil && r.inline[r.info.Defs[id]] != nil {
 		return "", true
@@ -182,7 +182,7 @@ func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 	return r.renderInside(n, edits...), true
 }
 
-// exprStmt drops resp.Body.Close(): the body is read.
+// exprStmt drops resp.Body.Close(): this library has already read the body.
 func (r *mover) exprStmt(n *ast.ExprStmt) (string, bool) {
 	if r.closesBody(n.X) {
 		return "", true
@@ -220,8 +220,8 @@ func (r *reader) isEmbedded(n ast.Expr) bool {
 	return ok && sel.Sel.Name == "Response" && oldName(r.info.TypeOf(sel.X)) == "Response"
 }
 
-// override returns the type that a variable has here where it is not what its type of
-// client-go becomes elsewhere.
+// override returns the type of a variable whose uses say more than its type of client-go, ""
+// for others.
 func (r *reader) override(n ast.Expr, old string) string { return r.p.slots.of(r, n, old) }
 
 // allCall renders a call of a list as a call of the method that returns every item.

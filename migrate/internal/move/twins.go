@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// twinSuffix is what the name of a twin ends in: that of a declaration for what has moved, or
-// that of a client of this library beside the one of client-go.
+// twinSuffix ends the name of a twin: of a declaration for moved code, or of a client of this
+// library beside that of client-go.
 const twinSuffix = "Service"
 
 // findSingles finds the types and variables that cannot have a twin, since others would have
@@ -47,7 +47,7 @@ func (p *program) findSingles() {
 	}
 }
 
-// single notes that what an expression names has no twin.
+// single records that what an expression names has no twin.
 func (p *program) single(u *unit, n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.StarExpr:
@@ -154,7 +154,7 @@ func (r *mover) twinName(n *ast.Ident) (string, bool) {
 	return n.Name + twinSuffix, r.hasTwin(r.info.Uses[n])
 }
 
-// parses reports whether a unit is one declaration of Go after edits, or several.
+// parses reports whether a unit is still valid Go after edits.
 func (r *reader) parses(edits []edit) bool {
 	edits = slices.Clone(edits)
 	start := r.offset(r.u.node.Pos())
@@ -188,6 +188,6 @@ func (r *twinMover) copyText(edits []edit) string {
 		keyword = "var "
 	}
 	name := r.p.doubled(r.u).Name()
-	return "\n// " + name + twinSuffix + " is " + name + " for what has moved.\n" + keyword +
+	return "\n// " + name + twinSuffix + " is " + name + " for moved code.\n" + keyword +
 		apply(r.source(r.u.node), edits) + "\n"
 }

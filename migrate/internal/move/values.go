@@ -36,8 +36,8 @@ func (r *reader) pointed(n ast.Expr) ast.Expr {
 	return nil
 }
 
-// value renders an expression for a place of which the type is known. What differs
-// beyond pointers is converted later.
+// value renders an expression for a place of a known type. The repairer converts what differs
+// beyond pointers.
 func (r *mover) value(n ast.Expr, want types.Type) string {
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
@@ -110,8 +110,8 @@ func (r *mover) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string
 	return text, true
 }
 
-// labelsOf rewrites (*LabelOptions)(&issue.Labels): options have the names of labels here, and
-// results have labels.
+// labelsOf rewrites (*LabelOptions)(&issue.Labels): in this library, options have the names of
+// labels and results have labels.
 func (r *mover) labelsOf(n *ast.CallExpr) (string, bool) {
 	if name := oldName(r.info.TypeOf(n.Fun)); !r.info.Types[n.Fun].IsType() || len(n.Args) != 1 ||
 		name != "LabelOptions" && name != "Labels" {
@@ -236,8 +236,8 @@ func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 	return r.literal(n, t, nil)
 }
 
-// whole returns x for MergeRequest{BasicMergeRequest: x}: here these are two types without
-// one in the other.
+// whole returns x for MergeRequest{BasicMergeRequest: x}: in this library, neither type
+// contains the other.
 func (r *reader) whole(n *ast.CompositeLit) ast.Expr {
 	if len(n.Elts) != 1 {
 		return nil

@@ -100,10 +100,10 @@ func (g *generated) moved(r *rewriter) []edit {
 	reasons := len(u.reasons)
 	edits := r.edits(u.node)
 	if !r.parses(edits) {
-		u.leave(u.node.Pos(), "types", "what was written is not Go")
+		u.leave(u.node.Pos(), "types", "the new text is not valid Go")
 	}
 	if !g.note(r) && r.unpaired {
-		u.leave(u.node.Pos(), "client", "it needs the clients of both libraries: hand on two")
+		u.leave(u.node.Pos(), "client", "it needs the clients of both libraries: pass it both")
 	}
 	g.v.unsettled = g.v.unsettled || len(u.reasons) > reasons
 	return edits
@@ -138,7 +138,7 @@ func (p *program) sortedFiles() []*file {
 	return files
 }
 
-// needsOld reports whether what stays in a file mentions client-go by a name.
+// needsOld reports whether code that stays in a file needs its import of client-go.
 func (p *program) needsOld(f *file, spec *ast.ImportSpec) bool {
 	info := f.pack.src.TypesInfo
 	for _, u := range f.units {
@@ -234,7 +234,7 @@ func importSpec(path string) string {
 	return `"` + path + `"`
 }
 
-// firstImport adds imports to the first declaration of a file, which has one.
+// firstImport adds imports to the first import declaration of a file, or makes one.
 func (p *program) firstImport(f *file, paths []string) edit {
 	for _, decl := range f.syntax.Decls {
 		gen, ok := decl.(*ast.GenDecl)
@@ -463,13 +463,13 @@ func isAboutClients(e types.Error) bool {
 		strings.Contains(e.Msg, "return values") || strings.Contains(e.Msg, twinSuffix)
 }
 
-// failed leaves a unit that does not compile in its new form.
+// failed leaves a unit whose new form does not compile.
 func (p *program) failed(u *unit, e types.Error) {
 	delete(p.pairs.single, u) // as it was, it may hand on two clients
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
-// blameUsed leaves what a unit uses that does not move itself.
+// blameUsed leaves the moved units that a unit uses which does not move itself.
 func (v *version) blameUsed(u *unit, e types.Error) bool {
 	bad := false
 	ast.Inspect(u.node, func(n ast.Node) bool {
