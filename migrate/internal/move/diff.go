@@ -7,13 +7,7 @@ import (
 
 // Diff returns the difference of two texts in the unified format.
 func Diff(name string, old, now []byte) string {
-	a, b := strings.SplitAfter(string(old), "\n"), strings.SplitAfter(string(now), "\n")
-	if a[len(a)-1] == "" {
-		a = a[:len(a)-1]
-	}
-	if b[len(b)-1] == "" {
-		b = b[:len(b)-1]
-	}
+	a, b := splitLines(string(old)), splitLines(string(now))
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", name, name)
 	steps := align(a, b)

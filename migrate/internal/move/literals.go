@@ -244,10 +244,14 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 func (l *literal) drop(i int) {
 	e := l.node.Elts[i]
 	l.cut = i+1 == len(l.node.Elts)
-	end := l.r.offset(l.node.Rbrace)
-	if i+1 < len(l.node.Elts) {
-		end = l.r.offset(l.node.Elts[i+1].Pos())
-	} else if comma := strings.IndexByte(string(l.r.u.file.text[l.r.offset(e.End()):end]), ','); comma >= 0 {
+	next := l.r.offset(l.node.Rbrace)
+	if !l.cut {
+		next = l.r.offset(l.node.Elts[i+1].Pos())
+	}
+	end := next
+	hasComments := len(l.r.comments(l.r.offset(e.End()), next)) > 0
+	rest := string(l.r.u.file.text[l.r.offset(e.End()):next])
+	if comma := strings.IndexByte(rest, ','); comma >= 0 && (l.cut || hasComments) {
 		end = l.r.offset(e.End()) + comma + 1
 	}
 	l.edits = append(l.edits, edit{l.r.offset(e.Pos()), end, ""})
@@ -269,7 +273,7 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 	}
 	inner := &literal{r: l.r, node: lit, from: namedOf(l.r.info.TypeOf(lit)), to: l.r.p.newType("ListOptions")}
 	var fields []string
-	for _, e := range lit.Elts {
+	for j, e := range lit.Elts {
 		field, ok := e.(*ast.KeyValueExpr)
 		if !ok {
 			l.r.block(lit, "literal", "the literal has no names of fields")
@@ -277,9 +281,12 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 		}
 		name := idOf(field.Key).Name
 		if f, ok := inner.fieldOf(name); ok {
-			fields = append(fields, f.Name()+": "+l.r.value(field.Value, f.Type()))
+			text := f.Name() + ": " + l.r.value(field.Value, f.Type())
+			fields = append(fields, text)
+			inner.edits = append(inner.edits, edit{l.r.offset(field.Pos()), l.r.offset(field.End()), text})
 			continue
 		}
+		inner.drop(j)
 		f, ok := l.fieldOf(name)
 		if !ok {
 			if l.r.isZero(field.Value) || l.r.m.needless("ListOptions", "", name) {
@@ -299,8 +306,17 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 		l.r.block(kv, "field", "%s has no pages", l.to.Obj().Name())
 		return false
 	default:
-		text := "serviceapi.ListOptions{" + strings.Join(fields, ", ") + "}"
-		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), text})
+		if lit.Type != nil {
+			inner.edits = append(inner.edits, edit{l.r.offset(lit.Type.Pos()), l.r.offset(lit.Type.End()),
+				"serviceapi.ListOptions"})
+		}
+		start := l.r.offset(lit.Pos())
+		for j := range inner.edits {
+			inner.edits[j].start -= start
+			inner.edits[j].end -= start
+		}
+		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()),
+			apply(l.r.source(lit), inner.edits)})
 	}
 	return true
 }

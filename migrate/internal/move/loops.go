@@ -51,7 +51,16 @@ func (r *mover) loop(n *ast.ForStmt) (string, bool) {
 			b.WriteString(r.source(group) + "\n")
 		}
 	}
-	b.WriteString(strings.TrimRight(strings.TrimLeft(body, "\n"), "\n\t ") + "\n}")
+	b.WriteString(strings.TrimRight(strings.TrimLeft(body, "\n"), "\n\t "))
+	end := n.Body.List[2].End()
+	for _, c := range r.comments(r.offset(end), r.offset(n.Body.Rbrace)) {
+		if l.collect != nil && r.p.fset.Position(c.Pos()).Line == r.line(l.collect) {
+			b.WriteString(" " + c.Text)
+			continue
+		}
+		b.WriteString("\n" + c.Text)
+	}
+	b.WriteString("\n}")
 	return b.String(), true
 }
 

@@ -95,8 +95,8 @@ type pairing struct {
 func (p *program) newPairing(m *mapping) *pairing {
 	c := &pairing{p: p, flows: map[*unit]*clientFlows{}, single: map[*unit]bool{}}
 	for _, u := range p.units {
-		broken := p.isBroken(u)
-		if !u.uses && !broken {
+		broken := p.isBroken(u) || u.file.stays != ""
+		if !u.uses && !p.isBroken(u) {
 			continue
 		}
 		if f := p.readFlows(m, u); len(f.declared)+len(f.used)+len(f.moves) > 0 || f.escapes || f.asserts {

@@ -479,7 +479,7 @@ func (k *repairer) needImport(path string) {
 		}
 	}
 	for _, decl := range k.syntax.Decls {
-		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT {
+		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT && !isImportC(gen) {
 			if gen.Lparen.IsValid() {
 				at := k.offset(gen.Lparen) + 1
 				k.edits = append(k.edits, edit{at, at, "\n\"" + path + "\"\n"})

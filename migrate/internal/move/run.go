@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"go/ast"
-	"go/format"
 	"go/token"
 	"go/types"
 	"os"
@@ -58,6 +57,10 @@ func (p *program) plan(m *mapping) {
 		if p.isBroken(u) {
 			u.leave(u.node.Pos(), "broken", "the program does not compile here; repair it and run this command again")
 			u.uses = false // nothing else depends on it
+			continue
+		}
+		if u.file.stays != "" {
+			u.leaveFile()
 			continue
 		}
 		p.mover(m, u).edits(u.node)
@@ -161,12 +164,8 @@ func (p *program) result(v *version) *Result {
 			continue
 		}
 		text = strings.Replace(text, "\nimport ()\n", "\n", 1)
-		formatted, err := format.Source([]byte(text))
-		if err != nil {
-			formatted = []byte(text)
-		}
-		if !bytes.Equal(formatted, f.text) {
-			result.Files = append(result.Files, File{Name: f.name, Old: f.text, New: formatted})
+		if now := f.finished(text); !bytes.Equal(now, f.raw) {
+			result.Files = append(result.Files, File{Name: f.name, Old: f.raw, New: now})
 		}
 	}
 	for _, h := range v.helpers {
@@ -189,7 +188,7 @@ const mark = "// serviceapi: "
 // addComments adds a comment above each statement that was left. It says what to do.
 func (p *program) addComments(v *version, f *file, text string) string {
 	syntax, err := v.syntaxOf(f)
-	if err != nil {
+	if err != nil || f.stays != "" {
 		return text
 	}
 	var edits []edit

@@ -107,7 +107,7 @@ func (p *program) doubled(u *unit) types.Object {
 // canDouble reports whether a unit can be there twice, and the name of its twin is free.
 func (p *program) canDouble(u *unit) bool {
 	obj := p.doubled(u)
-	if obj == nil {
+	if obj == nil || u.file.stays != "" {
 		return false
 	}
 	name := obj.Name() + twinSuffix

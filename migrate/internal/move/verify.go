@@ -54,7 +54,7 @@ func (p *program) generate(m *mapping) *version {
 			}
 			if u.uses && !u.left {
 				g.move(u)
-			} else if p.pairs.touches(u) {
+			} else if p.pairs.touches(u) && f.stays == "" {
 				g.keep(u)
 			}
 		}
@@ -98,7 +98,7 @@ func (g *generated) double(u *unit) {
 func (g *generated) moved(r *rewriter) []edit {
 	u := r.u
 	reasons := len(u.reasons)
-	edits := r.edits(u.node)
+	edits := r.keepComments(r.edits(u.node))
 	if !r.parses(edits) {
 		u.leave(u.node.Pos(), "types", "the new text is not valid Go")
 	}
@@ -112,7 +112,7 @@ func (g *generated) moved(r *rewriter) []edit {
 // keep rewrites a unit that stays, and hands on clients.
 func (g *generated) keep(u *unit) {
 	r := g.v.p.keeper(g.v.m, u)
-	edits := r.edits(u.node)
+	edits := r.keepComments(r.edits(u.node))
 	r.unpaired = r.unpaired || !r.parses(edits)
 	g.edits = append(g.edits, edits...)
 	g.v.handed[u] = edits
@@ -200,7 +200,7 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 			start, end := p.fset.Position(spec.Pos()).Offset, p.fset.Position(spec.End()).Offset
 			var lines []string
 			switch {
-			case !isOldImport && !gen.Lparen.IsValid():
+			case !isOldImport && !gen.Lparen.IsValid(), importPath(spec) == pathOfC:
 				continue
 			case !isOldImport && len(standard) > 0 && !strings.Contains(importPath(spec), "."):
 				edits = append(edits, edit{start, start, strings.Join(standard, "\n") + "\n"})
@@ -214,6 +214,10 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 			lines = append(lines, libraries...)
 			libraries = nil
 			text := strings.Join(lines, "\n")
+			if !gen.Lparen.IsValid() && len(standard) > 0 {
+				text = strings.Join(standard, "\n") + "\n\n" + text
+				lines, standard = append(lines, standard...), nil
+			}
 			if !gen.Lparen.IsValid() && len(lines) != 1 {
 				text = "(\n" + text + "\n)"
 			}
@@ -238,7 +242,7 @@ func importSpec(path string) string {
 func (p *program) firstImport(f *file, paths []string) edit {
 	for _, decl := range f.syntax.Decls {
 		gen, ok := decl.(*ast.GenDecl)
-		if !ok || gen.Tok != token.IMPORT {
+		if !ok || gen.Tok != token.IMPORT || isImportC(gen) {
 			continue
 		}
 		if gen.Lparen.IsValid() {
@@ -286,6 +290,7 @@ func (v *version) syntaxOf(f *file) (*ast.File, error) {
 	if err != nil {
 		return syntax, err
 	}
+	importC(syntax)
 	v.parsed[f] = syntax
 	return syntax, nil
 }
@@ -322,9 +327,9 @@ func (v *version) check(pk *pack) (*checkResult, *types.Package) {
 			files = append(files, syntax)
 		}
 	}
-	config := types.Config{Importer: v.importer(pk), GoVersion: "go1.26", FakeImportC: true,
+	config := types.Config{Importer: v.importer(pk), GoVersion: "go1.26",
 		Sizes: pk.src.TypesSizes, Error: func(err error) {
-			if e, ok := err.(types.Error); ok {
+			if e, ok := err.(types.Error); ok && !isAboutC(e) {
 				result.errors = append(result.errors, e)
 			}
 		}}
@@ -355,6 +360,9 @@ func (f importerFunc) Import(path string) (*types.Package, error) { return f(pat
 // importer serves packages in their new form to a package.
 func (v *version) importer(pk *pack) types.Importer {
 	return importerFunc(func(path string) (*types.Package, error) {
+		if c := v.p.c[pk.id]; c != nil && path == pathOfC {
+			return c, nil
+		}
 		if imported := pk.src.Imports[path]; imported != nil && imported.PkgPath != path {
 			path = imported.PkgPath // vendored
 		}
