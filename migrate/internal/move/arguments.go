@@ -312,7 +312,7 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	}
 	if lit := c.r.literalOf(value); lit != nil {
 		outer := c.r.unknown
-		c.r.unknown = &unknownFields{isQuery: address != ""}
+		c.r.unknown = &unknownFields{lit: lit, isQuery: address != ""}
 		text, ok := c.r.literal(lit, c.r.p.newType(name), extra)
 		c.requests = append(c.requests, c.r.unknown.options...)
 		c.r.unknown = outer
@@ -328,6 +328,7 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 // unknownFields are the parameters of a call that have no field in the options of this
 // library. Request options send them.
 type unknownFields struct {
+	lit     *ast.CompositeLit // the options: fields of structs in them have no place of their own
 	isQuery bool
 	options []string
 }
@@ -336,7 +337,7 @@ type unknownFields struct {
 // false if it cannot.
 func (l *literal) sendUnknown(kv *ast.KeyValueExpr) bool {
 	fields, ok := l.from.Underlying().(*types.Struct)
-	if l.r.unknown == nil || !ok || involves(l.r.info.TypeOf(l.r.plain(kv.Value))) {
+	if l.r.unknown == nil || l.r.unknown.lit != l.node || !ok || involves(l.r.info.TypeOf(l.r.plain(kv.Value))) {
 		return false
 	}
 	value := l.r.plain(kv.Value)

@@ -148,6 +148,9 @@ func (r *mover) callOn(
 	if !ok {
 		return r.source(n), true
 	}
+	if method.Old == "GraphQL.Do" {
+		return r.help("doGraphQL") + r.list(n, append([]string{args[0], receiver}, args[1:]...)), true
+	}
 	text := receiver + "." + method.NewName() + r.list(n, args)
 	return r.results(n, text, f.Signature(), to.Signature()), true
 }

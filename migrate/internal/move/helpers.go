@@ -252,6 +252,44 @@ func doRequest(
 ) (*serviceapi.Response, error) {
 	return client.Do(callContext(ctx, r.options), r.method, r.endpoint, r.body, out, callOptions(r.options)...)
 }`},
+	"doGraphQL": {imports: []string{lib, "context", "encoding/json", "errors"}, text: `
+// doGraphQL executes a GraphQL operation, and decodes the whole response into out: an object
+// with the members data and errors. Errors in a response with status 200 are no error of the
+// call.
+func doGraphQL(
+	ctx context.Context, service *serviceapi.GraphQLService, request serviceapi.GraphQLRequest, out any,
+	options ...serviceapi.RequestOption,
+) (*serviceapi.Response, error) {
+	var data json.RawMessage
+	resp, err := service.Query(ctx, request, &data, options...)
+	failure, refused := errors.AsType[*serviceapi.GraphQLError](err)
+	if err != nil && (!refused || failure.Err.StatusCode != 200) || out == nil {
+		return resp, err
+	}
+	response := map[string]any{"data": data}
+	if refused {
+		var problems []map[string]any
+		for _, e := range failure.Errors {
+			problem := map[string]any{"message": e.Message}
+			if e.Locations != nil {
+				problem["locations"] = e.Locations
+			}
+			if e.Path != nil {
+				problem["path"] = e.Path
+			}
+			if e.Extensions != nil {
+				problem["extensions"] = e.Extensions
+			}
+			problems = append(problems, problem)
+		}
+		response["errors"] = problems
+	}
+	text, err := json.Marshal(response)
+	if err != nil {
+		return resp, err
+	}
+	return resp, json.Unmarshal(text, out)
+}`},
 	"statusOf": {imports: []string{"net/http"}, text: `
 // statusOf returns the status of a response, 0 if there is none.
 func statusOf(r *http.Response) int {

@@ -165,6 +165,44 @@ func unknown(client *gitlab.Client, issue string) error {
 	assert.Contains(t, text, "import (\n\t\"context\"\n\t\"fmt\"\n\n")
 }
 
+// A field of a struct in options that has no counterpart leaves its call: it has no place of its
+// own in the body.
+func TestFieldsOfNestedStructsAreNotHoisted(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func commit(client *gitlab.Client, path, text string) error {
+	_, _, err := client.Commits.CreateCommit(5, &gitlab.CreateCommitOptions{
+		Branch:  gitlab.Ptr("main"),
+		Actions: []*gitlab.CommitActionOptions{{FilePath: &path, Content: &text, Encoding: gitlab.Ptr("base64")}},
+	})
+	return err
+}
+
+func group(client *gitlab.Client) error {
+	_, _, err := client.Groups.CreateGroup(&gitlab.CreateGroupOptions{
+		Name: gitlab.Ptr("g"),
+		DefaultBranchProtectionDefaults: &gitlab.DefaultBranchProtectionDefaultsOptions{
+			DeveloperCanInitialPush: gitlab.Ptr(true),
+		},
+	})
+	return err
+}
+
+func update(client *gitlab.Client, path, text string) error {
+	_, _, err := client.RepositoryFiles.UpdateFile(5, path, &gitlab.UpdateFileOptions{
+		Content: &text, Encoding: gitlab.Ptr("base64"),
+	})
+	return err
+}
+`)
+	assert.Equal(t, 1, result.Report.Moved)
+	assert.Equal(t, map[string]int{"field": 2}, result.Report.Reasons)
+	require.Len(t, result.Files, 1)
+	assert.Contains(t, string(result.Files[0].New), `serviceapi.WithBodyField("encoding", "base64")`)
+}
+
 // Only what a result says of itself becomes its reference.
 func TestResultsNameThemselves(t *testing.T) {
 	result := moveText(t, `package lines

@@ -52,6 +52,9 @@ func (r *mover) value(n ast.Expr, want types.Type) string {
 		return r.render(n)
 	}
 	_, isCall := ast.Unparen(n).(*ast.CallExpr)
+	if !isCall && types.IsInterface(want) {
+		return r.render(n) // it may be filled
+	}
 	if text := r.yesNo(inner, want); text != "" {
 		return text
 	}

@@ -15,6 +15,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/factories"
 	"example.com/serviceapi/migrate/testdata/golden/files"
 	"example.com/serviceapi/migrate/testdata/golden/gaps"
+	"example.com/serviceapi/migrate/testdata/golden/graphs"
 	"example.com/serviceapi/migrate/testdata/golden/hooks"
 	"example.com/serviceapi/migrate/testdata/golden/interfaces"
 	"example.com/serviceapi/migrate/testdata/golden/legacy"
@@ -42,6 +43,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"factories":  factories.Run,
 	"files":      files.Run,
 	"gaps":       gaps.Run,
+	"graphs":     graphs.Run,
 	"hooks":      hooks.Run,
 	"interfaces": interfaces.Run,
 	"legacy":     legacy.Run,
