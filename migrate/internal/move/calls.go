@@ -31,6 +31,9 @@ func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	if text, ok := r.labelsOf(n); ok {
 		return text, true
 	}
+	if text, ok := r.decodesField(n); ok {
+		return text, true
+	}
 	if id := idOf(n.Fun); id != nil && id.Name == "append" && len(n.Args) == 2 && r.isContext(n.Args[1]) &&
 		idOf(ast.Unparen(n.Args[1]).(*ast.CallExpr).Args[0]) != nil {
 		return r.render(n.Args[0]), true

@@ -62,6 +62,9 @@ func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) 
 			return r.free(copierName(whole, to)) + "(" + r.render(n.X) + ")", true
 		}
 	}
+	if r.encodedField(n) != nil {
+		return r.encoded(n)
+	}
 	to, _ := r.newField(n.X, from, s.Obj().Name())
 	if to == nil {
 		if text, ok := r.otherField(n, s, from); ok {

@@ -3,7 +3,6 @@ package move
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -377,87 +376,6 @@ func (r *mover) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) 
 		}
 	}
 	return "", false
-}
-
-// contextAt returns the context for a call: that of the nearest function that has one, of
-// a request or of a test, else a new one.
-func (r *mover) contextAt(n ast.Node) string {
-	scope := r.u.file.pack.src.Types.Scope().Innermost(n.Pos())
-	source := ""
-	for ; scope != nil && scope != types.Universe; scope = scope.Parent() {
-		var found []*types.Var
-		for _, name := range scope.Names() {
-			v, ok := scope.Lookup(name).(*types.Var)
-			isGlobal := ok && v.Parent() == v.Pkg().Scope()
-			if !ok || v.Name() == "_" || v.Pos() > n.Pos() && !isGlobal {
-				continue
-			}
-			switch types.TypeString(v.Type(), nil) {
-			case "context.Context":
-				if !r.declares(n, v) {
-					found = append(found, v)
-				}
-			case "*net/http.Request":
-				source = first(source, r.requestContext(n, v))
-			case "*testing.T", "*testing.B", "testing.TB":
-				if !r.isCleanup(n) { // it is canceled before
-					source = first(source, v.Name()+".Context()")
-				}
-			}
-		}
-		if len(found) > 0 {
-			slices.SortFunc(found, func(a, b *types.Var) int { return int(b.Pos()) - int(a.Pos()) })
-			return found[0].Name()
-		}
-	}
-	if source != "" {
-		return source
-	}
-	r.imports["context"] = true
-	r.note(n, "context", "no context at hand: replace context.TODO()")
-	return "context.TODO()"
-}
-
-// requestContext returns the context of a request. In a goroutine it must not end with the
-// request: the call had no context before.
-func (r *mover) requestContext(n ast.Node, v *types.Var) string {
-	text := v.Name() + ".Context()"
-	for ; n != nil; n = r.parents[n] {
-		if s, ok := n.(*ast.GoStmt); ok && s.Pos() > v.Pos() {
-			r.imports["context"] = true
-			return "context.WithoutCancel(" + text + ")"
-		}
-	}
-	return text
-}
-
-// isCleanup reports whether a node is in a function for the end of a test.
-func (r *reader) isCleanup(n ast.Node) bool {
-	for ; n != nil; n = r.parents[n] {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Cleanup" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// declares reports whether a variable is declared by the statement of a node.
-func (r *reader) declares(n ast.Node, v *types.Var) bool {
-	for ; n != nil; n = r.parents[n] {
-		if s, ok := n.(*ast.AssignStmt); ok && s.Pos() <= v.Pos() && v.Pos() < s.TokPos {
-			return true
-		}
-	}
-	return false
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // A Note tells something about code that was moved.

@@ -97,6 +97,9 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		l.r.block(kv, "field", "%s", l.r.m.missing(l.from.Obj().Name(), l.to.Obj().Name(), key.Name))
 		return false
 	}
+	if encodedFields[fieldName{l.from.Obj().Name(), key.Name}] && !l.r.isZero(kv.Value) {
+		return l.encodedValue(kv, field)
+	}
 	if l.isSetTwice(kv, field) {
 		return l.dropSecond(i, kv, field)
 	}

@@ -40,6 +40,7 @@ func Run(options Options) (*Result, error) {
 	p.slots = p.newSlots(m)
 	p.slots.readFields()
 	p.findSites(m)
+	p.findZeroes(m)
 	p.plan(m)
 	v := p.settle(m)
 	return p.result(v), nil

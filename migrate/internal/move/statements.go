@@ -30,7 +30,8 @@ func (r *mover) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
 	return "*" + text, true
 }
 
-// binary rewrites comparisons with ErrNotFound: an error of this library wraps it.
+// binary rewrites comparisons with ErrNotFound, which an error of this library wraps, and of
+// options with nil.
 func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 	if n.Op != token.EQL && n.Op != token.NEQ {
 		return "", false
@@ -46,7 +47,7 @@ func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 			return not + "errors.Is(" + r.render(pair[0]) + ", " + r.render(pair[1]) + ")", true
 		}
 	}
-	return "", false
+	return r.notNil(n)
 }
 
 // typeAssert rewrites err.(*ErrorResponse): here an error may wrap one.
@@ -165,6 +166,10 @@ func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 		}
 		from := owner(s)
 		if from == nil {
+			continue
+		}
+		if r.encodedField(sel) != nil {
+			r.encoded(sel)
 			continue
 		}
 		to, _ := r.newField(sel.X, from, s.Obj().Name())

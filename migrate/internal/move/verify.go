@@ -437,12 +437,13 @@ const maxRounds = 12
 // blame leaves the units that have errors. It reports whether there are any.
 func (v *version) blame(result *checkResult) bool {
 	bad := false
+	failed := map[*unit]bool{}
 	for _, e := range result.errors {
 		if strings.HasPrefix(e.Msg, "\t") {
 			continue // more about the error before
 		}
 		u, isCopy := v.unitOf(result.pack, e.Pos)
-		if u != nil && v.p.isBroken(u) {
+		if u != nil && (v.p.isBroken(u) || failed[u]) {
 			continue
 		}
 		if u == nil {
@@ -455,6 +456,7 @@ func (v *version) blame(result *checkResult) bool {
 			continue
 		}
 		if moved {
+			failed[u] = true
 			v.p.failed(u, e)
 			bad = true
 			continue

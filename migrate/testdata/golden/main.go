@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"example.com/serviceapi/migrate/testdata/golden/contents"
 	"example.com/serviceapi/migrate/testdata/golden/contexts"
 	"example.com/serviceapi/migrate/testdata/golden/dots"
 	"example.com/serviceapi/migrate/testdata/golden/errs"
@@ -36,6 +37,7 @@ import (
 
 // programs are called with the address of the service and a token.
 var programs = map[string]func(url, token string) (string, error){
+	"contents":   contents.Run,
 	"contexts":   contexts.Run,
 	"dots":       dots.Run,
 	"errs":       errs.Run,
