@@ -14,6 +14,11 @@ import (
 // function, the field and the type of the field.
 func (p *program) helper(name string) helper {
 	parts := strings.Fields(name)
+	if len(parts) == 2 {
+		h := errorHelpers[parts[0]]
+		h.imports = append([]string{parts[1]}, h.imports...)
+		return h
+	}
 	if len(parts) != 3 {
 		return helpers[name]
 	}
@@ -130,6 +135,10 @@ func (p *program) helperText(h *helperFile) string {
 		if path == webhookLib && h.taken {
 			body = strings.ReplaceAll(body, "webhook.", "servicehook.")
 			paths[webhookImport+`"`] = true
+			continue
+		}
+		if oldPath(path) {
+			paths[`gitlab "`+path+`"`] = true
 			continue
 		}
 		paths[`"`+path+`"`] = true

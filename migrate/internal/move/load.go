@@ -55,6 +55,7 @@ type program struct {
 	singles  map[token.Pos]bool // types and variables that cannot have a twin
 	sizes    map[*unit]int      // units that use client-go, by representative of their group
 	scope    *scope
+	kinds    *errorKinds               // of the version that is written
 	zeroes   map[fieldName]bool        // see findZeroes
 	c        map[string]*types.Package // what C declares, by ID of the package
 

@@ -39,6 +39,8 @@ type rewriter struct {
 	mode  mode
 	self  instance  // what the text is of
 	other *rewriter // of the other side: parts of a text may be of that one
+
+	foreign map[ast.Node]bool // see foreignErrors
 }
 
 // A mode is what becomes of a unit: it moves ([mover]), a copy of it does ([twinMover]), or it
@@ -100,13 +102,19 @@ func (p *program) modes(m *mapping, u *unit, inCopy bool) (*mover, *keeper) {
 	}
 	moved := &mover{rewriter: side(newSide), inline: reader.findInline(), dropped: map[ast.Node]bool{}}
 	kept := &keeper{side(oldSide)}
+	moved.foreign, kept.foreign = moved.foreignErrors(), kept.foreignErrors()
 	moved.mode, moved.other = moved, kept.rewriter
 	kept.mode, kept.other = kept, moved.rewriter
 	return moved, kept
 }
 
 // replace hands on clients.
-func (r *keeper) replace(n ast.Node) (string, bool) { return r.pair(n) }
+func (r *keeper) replace(n ast.Node) (string, bool) {
+	if text, ok := r.wrapError(n); ok {
+		return text, true
+	}
+	return r.pair(n)
+}
 
 // replace moves a node, and gives the twin its name.
 func (r *twinMover) replace(n ast.Node) (string, bool) {

@@ -112,6 +112,9 @@ func (r *rewriter) block(n ast.Node, kind, text string, args ...any) (string, bo
 
 // replace moves a node.
 func (r *mover) replace(n ast.Node) (string, bool) {
+	if text, ok := r.wrapError(n); ok {
+		return text, true
+	}
 	if text, ok := r.pair(n); ok {
 		return text, true
 	}

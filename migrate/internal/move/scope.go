@@ -162,6 +162,7 @@ const byteOrderMark = "\ufeff"
 const (
 	generatedFile = "generated"
 	otherFile     = "not named" // of a package that is not named
+	helperKind    = "helper"    // helpers that know errors of client-go
 )
 
 // stays returns why a file must not change, "" if it may.
@@ -171,15 +172,20 @@ func (p *program) stays(f *file) string {
 		return otherFile
 	case ast.IsGenerated(f.syntax):
 		return generatedFile
+	case isHelperFile(f.name) && slices.ContainsFunc(f.syntax.Imports, func(spec *ast.ImportSpec) bool {
+		return oldPath(importPath(spec))
+	}):
+		return helperKind
 	}
 	return ""
 }
 
 // leaveFile leaves a unit of a file that must not change.
 func (u *unit) leaveFile() {
-	text := "the file is generated: change what generates it, then run this command again"
-	if u.file.stays == otherFile {
-		text = "its package is not named: name it too"
-	}
+	text := map[string]string{
+		generatedFile: "the file is generated: change what generates it, then run this command again",
+		otherFile:     "its package is not named: name it too",
+		helperKind:    "its functions translate errors: delete them when no call of client-go is left",
+	}[u.file.stays]
 	u.leave(u.file.syntax.Package, u.file.stays, text)
 }

@@ -46,6 +46,7 @@ func (p *program) generate(m *mapping) *version {
 	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{},
 		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{},
 		handed: map[*unit][]edit{}}
+	p.kinds = p.newErrorKinds()
 	for _, f := range p.sortedFiles() {
 		g := &generated{v: v, f: f, imports: map[string]bool{}, helpers: map[string]bool{}}
 		for _, u := range f.units {
@@ -54,7 +55,7 @@ func (p *program) generate(m *mapping) *version {
 			}
 			if u.uses && !u.left {
 				g.move(u)
-			} else if p.pairs.touches(u) && f.stays == "" {
+			} else if f.stays == "" && (p.pairs.touches(u) || u.uses && p.kinds.all == bothSides) {
 				g.keep(u)
 			}
 		}
@@ -83,6 +84,11 @@ type generated struct {
 // move rewrites a unit that moves.
 func (g *generated) move(u *unit) {
 	r := g.v.p.mover(g.v.m, u)
+	if g.v.p.kinds.onlyOld(r.reader) {
+		u.leave(u.node.Pos(), "error", "the calls stay whose errors it tests")
+		g.v.unsettled = true
+		return
+	}
 	g.edits = append(g.edits, g.moved(r.rewriter)...)
 }
 
@@ -112,6 +118,9 @@ func (g *generated) moved(r *rewriter) []edit {
 // keep rewrites a unit that stays, and hands on clients.
 func (g *generated) keep(u *unit) {
 	r := g.v.p.keeper(g.v.m, u)
+	if len(r.foreign) == 0 && !g.v.p.pairs.touches(u) {
+		return
+	}
 	edits := r.keepComments(r.edits(u.node))
 	r.unpaired = r.unpaired || !r.parses(edits)
 	g.edits = append(g.edits, edits...)

@@ -26,6 +26,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/mixed"
 	"example.com/serviceapi/migrate/testdata/golden/names"
 	"example.com/serviceapi/migrate/testdata/golden/numbers"
+	"example.com/serviceapi/migrate/testdata/golden/predicates"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
 	"example.com/serviceapi/migrate/testdata/golden/shares"
@@ -55,6 +56,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"mixed":      mixed.Run,
 	"names":      names.Run,
 	"numbers":    numbers.Run,
+	"predicates": predicates.Run,
 	"raw":        raw.Run,
 	"refs":       refs.Run,
 	"shares":     shares.Run,
