@@ -176,6 +176,12 @@ func TestFailures(t *testing.T) {
 	var out, problems bytes.Buffer
 	assert.Equal(t, failed, run([]string{"-unknown"}, &out, &problems))
 	assert.Equal(t, failed, run([]string{"-C", filepath.Join(t.TempDir(), "none")}, &out, &problems))
+
+	// What the go command says is repeated.
+	dir := program(t, covered)
+	assert.Equal(t, failed, run([]string{"-C", dir, "./missing"}, &out, &problems))
+	assert.Contains(t, problems.String(), "directory not found")
+	assert.Empty(t, out.String())
 }
 
 func TestNothingToMove(t *testing.T) {
