@@ -351,7 +351,7 @@ func newName(t types.Type) string {
 	return named.Obj().Name()
 }
 
-// methodCall rewrites a call of a method of a value that is no service.
+// methodCall rewrites a call of a method of a value that is not a service.
 func (r *mover) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	receiver := oldName(s.Recv())
 	x := r.clientText(sel.X)

@@ -171,5 +171,7 @@ func isAboutC(e types.Error) bool { return strings.HasSuffix(e.Msg, "not exporte
 
 // isImportC reports whether a declaration is import "C", which must stay alone.
 func isImportC(gen *ast.GenDecl) bool {
-	return slices.ContainsFunc(gen.Specs, func(spec ast.Spec) bool { return importPath(spec.(*ast.ImportSpec)) == pathOfC })
+	return slices.ContainsFunc(gen.Specs, func(spec ast.Spec) bool {
+		return importPath(spec.(*ast.ImportSpec)) == pathOfC
+	})
 }

@@ -139,7 +139,7 @@ func TestErrorsOfBothClients(t *testing.T) {
 		"errors.AsType[*serviceapi.Error](serviceErrorOf(err))",
 		"switch failure := serviceErrorOf(errors.Unwrap(err)).(type) {\n\tcase *serviceapi.Error:",
 		"if !errors.As(clientErrorOf(err), &failure) {",
-		"// serviceapi: the calls stay whose errors it tests\nfunc nodesOnly(err error) bool { return errors.Is(err, gitlab.Err",
+		"// serviceapi: the calls stay whose errors it tests\nfunc nodesOnly(err error) bool {",
 		"func projectsOnly(err error) bool { return errors.Is(err, serviceapi.ErrNotFound) }",
 		"if err != nil && !errors.Is(err, gitlab.ErrNotFound) {",
 		"\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n)\n\n// clientErrorOf returns",

@@ -23,7 +23,7 @@ func (f *file) finished(text string) []byte {
 	return f.keepEnds(now)
 }
 
-// formatted formats a text. It returns what is no Go as it is.
+// formatted formats a text. It returns a text that is not Go as it is.
 func formatted(text string) string {
 	result, err := format.Source([]byte(text))
 	if err != nil {

@@ -204,7 +204,7 @@ func update(client *gitlab.Client, path, text string) error {
 	assert.Contains(t, string(result.Files[0].New), `serviceapi.WithBodyField("encoding", "base64")`)
 }
 
-// An option that is no pointer here is compared with its zero value, where the program sets it to
+// An option that is not a pointer here is compared with its zero value, where the program sets it to
 // no other than that. Else the comparison would mean something else.
 func TestOptionsThatAreComparedWithNil(t *testing.T) {
 	result := moveText(t, `package lines
@@ -250,8 +250,8 @@ func archived(client *gitlab.Client, opts *gitlab.ListGroupProjectsOptions) erro
 	require.Len(t, result.Files, 1)
 	text := string(result.Files[0].New)
 	assert.Contains(t, text, "if !opts.Owned && opts.Membership {")
-	assert.Contains(t, text, "\t// serviceapi: ListProjectsOptions.Starred is no pointer here: nil and the zero value are "+
-		"the same\n\tif opts.Starred == nil {")
+	assert.Contains(t, text, "\t// serviceapi: ListProjectsOptions.Starred is not a pointer here: "+
+		"nil and the zero value are the same\n\tif opts.Starred == nil {")
 	assert.Contains(t, text, "if opts.Archived == nil {")
 	assert.Contains(t, text, "if owned := opts.Owned; owned != nil {")
 	assert.Equal(t, 2, result.Report.Moved)

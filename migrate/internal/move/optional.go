@@ -11,7 +11,7 @@ import (
 // A fieldName names a field of client-go.
 type fieldName struct{ owner, field string }
 
-// notNil rewrites a comparison with nil of an option that is no pointer here, so that nil and
+// notNil rewrites a comparison with nil of an option that is not a pointer here, so that nil and
 // the zero value are the same. Where the program may set the option to that value, the meaning
 // would change: the unit is left.
 func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
@@ -34,7 +34,7 @@ func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
 		}
 		text := r.render(sel)
 		if r.p.zeroes[fieldName{owner(s).Obj().Name(), sel.Sel.Name}] {
-			return r.block(n, "field", "%s.%s is no pointer here: nil and the zero value are the same",
+			return r.block(n, "field", "%s.%s is not a pointer here: nil and the zero value are the same",
 				owner(s).Obj().Name(), sel.Sel.Name)
 		}
 		switch {

@@ -393,7 +393,7 @@ func structField(s *types.Struct, name string) *types.Var {
 	return nil
 }
 
-// star repairs *x where x is no pointer any more.
+// star repairs *x where x is not a pointer any more.
 func (k *repairer) star(n *ast.StarExpr) {
 	if k.info.Types[n].IsType() || k.info.Types[n.X].IsType() {
 		return

@@ -152,7 +152,8 @@ func Name(client *gitlab.Client) (string, C.int, error) {
 	return p.Name, number, err
 }
 `,
-		"d/d.go": "package d\n\nimport (\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" + goldenPath + "/a\"\n)\n" + `
+		"d/d.go": "package d\n\nimport (\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" +
+			goldenPath + "/a\"\n)\n" + `
 func Print(client *gitlab.Client) string {
 	name, _, _ := a.Name(client)
 	return name
@@ -209,7 +210,8 @@ func Free(c *gitlab.Client) error {
 
 // What the go command cannot load is an error in its words, and not a program without calls.
 func TestWhatCannotBeLoaded(t *testing.T) {
-	main := map[string]string{"main.go": "package main\n\n" + importOld + "\nfunc main() { _, _ = gitlab.NewClient(\"x\") }\n"}
+	main := map[string]string{"main.go": "package main\n\n" + importOld +
+		"\nfunc main() { _, _ = gitlab.NewClient(\"x\") }\n"}
 	dir := writeModule(t, main)
 	message := func(dir string, patterns ...string) string {
 		t.Helper()

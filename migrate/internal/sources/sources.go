@@ -60,7 +60,7 @@ func (l *Library) All() map[string]*Method {
 func (l *Library) Object(name string) types.Object { return l.Package.Scope().Lookup(name) }
 
 // Fields returns the fields of a struct, those of embedded structs included, and nil
-// if the type is no struct.
+// if the type is not a struct.
 func (l *Library) Fields(name string) map[string]*types.Var {
 	object, ok := l.Object(name).(*types.TypeName)
 	if !ok {
