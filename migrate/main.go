@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -128,11 +129,11 @@ func sortedKeys(m map[string]int) []string {
 	for key := range m {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b string) int { return m[b] - m[a] })
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b)) })
 	return keys
 }
 
-// progress prints what is done at the moment, if somebody watches.
+// progress returns a function that prints each step, nil if nobody watches.
 func progress(w io.Writer) func(string) {
 	if !isTerminal(w) {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"example.com/serviceapi/migrate/internal/move"
 )
 
-// program writes a module that calls client-go. Its version is one that the tests of the
-// table have anyway.
+// program writes a module that calls client-go, in a version that the tests of the table
+// download anyway.
 func program(t *testing.T, main string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -100,7 +100,7 @@ func TestWhatIsLeftHasOneComment(t *testing.T) {
 	assert.Equal(t, string(once), string(twice))
 }
 
-// A second run keeps the helpers of the first one, and adds those that they lack.
+// A second run keeps the helpers of the first one, and adds the missing ones.
 func TestHelpersOfTwoRuns(t *testing.T) {
 	dir := program(t, strings.Replace(covered, "fmt.Println(project, err)",
 		"fmt.Println(project.OpenIssuesCount, err)", 1))
@@ -153,7 +153,7 @@ func TestReportAsJSON(t *testing.T) {
 	assert.Equal(t, "main.go", report.Items[0].File)
 }
 
-// The line of steps is for who watches: there is nothing of it in a file or a pipe.
+// Steps are printed for people who watch, and never to a file or a pipe.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	assert.Nil(t, progress(&out))
@@ -176,6 +176,12 @@ func TestFailures(t *testing.T) {
 	var out, problems bytes.Buffer
 	assert.Equal(t, failed, run([]string{"-unknown"}, &out, &problems))
 	assert.Equal(t, failed, run([]string{"-C", filepath.Join(t.TempDir(), "none")}, &out, &problems))
+
+	// What the go command says is repeated.
+	dir := program(t, covered)
+	assert.Equal(t, failed, run([]string{"-C", dir, "./missing"}, &out, &problems))
+	assert.Contains(t, problems.String(), "directory not found")
+	assert.Empty(t, out.String())
 }
 
 func TestNothingToMove(t *testing.T) {

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// adapter lets a service of this library be an interface of the program whose methods are
-// those of a service of client-go. It adds a type with these methods to the end of the file.
+// adapter lets a service of this library implement an interface of the program whose methods
+// are those of a service of client-go. It adds a type with these methods to the end of the
+// file.
 func (k *repairer) adapter(n ast.Expr, text string, have, want types.Type) (string, bool) {
 	named, ok := types.Unalias(want).(*types.Named)
 	if n == nil || !ok || !types.IsInterface(want) || k.unit == nil || !isService(have) {
@@ -50,7 +51,7 @@ func isService(t types.Type) bool {
 // serviceOf returns the service of client-go that has all methods of an interface, and whose
 // counterpart a type of this library is; "" if there is none.
 func (k *repairer) serviceOf(have types.Type, methods *types.Interface) string {
-	r := k.v.p.rewriter(k.v.m, k.unit)
+	r := k.v.p.reader(k.v.m, k.unit)
 	for _, service := range slices.Sorted(maps.Values(k.v.p.old.services)) {
 		if newName(have) != "Client" && r.serviceName(service) != newName(have) {
 			continue
@@ -68,8 +69,8 @@ func (k *repairer) serviceOf(have types.Type, methods *types.Interface) string {
 	return ""
 }
 
-// oldServiceMethod returns a method of the version of client-go that a file imports, else of
-// any that the program has; nil if there is none.
+// oldServiceMethod returns a method of a service of client-go. It prefers the version that a
+// file imports, and returns nil if no version has the method.
 func (p *program) oldServiceMethod(in *file, service, name string) *types.Func {
 	paths := slices.Sorted(maps.Keys(p.old.versions))
 	for _, spec := range in.syntax.Imports {
@@ -112,13 +113,10 @@ func article(name string) string {
 // adapterMethod renders a method of an adapter: a call of this library.
 func (k *repairer) adapterMethod(name string, m *types.Func, service string, whole bool) (string, bool) {
 	f := k.v.p.oldServiceMethod(k.f, service, m.Name())
-	r := k.v.p.rewriter(k.v.m, k.unit)
-	r.viaClient, r.made = whole, map[ast.Node]string{}
+	r := k.v.p.mover(k.v.m, k.unit)
 	pos := k.unit.node.Pos()
-	x := &ast.Ident{Name: "a", NamePos: pos}
-	r.made[x] = "a.client"
-	sel := &ast.SelectorExpr{X: x, Sel: &ast.Ident{Name: m.Name(), NamePos: pos}}
-	call := &ast.CallExpr{Fun: sel, Lparen: pos, Rparen: pos}
+	fun := &ast.SelectorExpr{X: &ast.Ident{Name: "a", NamePos: pos}, Sel: &ast.Ident{Name: m.Name(), NamePos: pos}}
+	call := &ast.CallExpr{Fun: fun, Lparen: pos, Rparen: pos}
 	var params []string
 	signature := m.Signature()
 	for i := range signature.Params().Len() {
@@ -142,8 +140,16 @@ func (k *repairer) adapterMethod(name string, m *types.Func, service string, who
 	if method == nil {
 		return "", false
 	}
+	to := k.v.p.newMethod(method.NewService(), method.NewName())
+	if to == nil || !whole && r.newService(service) != method.NewService() {
+		return "", false
+	}
+	receiver := "a.client"
+	if whole {
+		receiver += "." + method.NewService()
+	}
 	reasons, left := len(k.unit.reasons), k.unit.left
-	text, _ := r.callOf(call, sel, service+"."+m.Name(), f, method)
+	text, _ := r.callOn(receiver, call, f, method, to)
 	if r.blocks > 0 {
 		k.unit.reasons, k.unit.left = k.unit.reasons[:reasons], left
 		return "", false

@@ -11,9 +11,9 @@ import (
 	"example.com/serviceapi/migrate/internal/table"
 )
 
-// A newCall is a call that takes the place of one of client-go.
+// A newCall replaces a call of client-go.
 type newCall struct {
-	r        *rewriter
+	r        *mover
 	node     *ast.CallExpr
 	method   *table.Method
 	to       *types.Func
@@ -25,7 +25,7 @@ type newCall struct {
 	without  string // a request option that is left out
 }
 
-// read takes the arguments apart: those of the method, and the request options.
+// read separates the arguments of the method from the request options.
 func (c *newCall) read(f *types.Func) bool {
 	params := f.Signature().Params().Len()
 	if f.Signature().Variadic() {
@@ -103,8 +103,8 @@ func (c *newCall) arguments() ([]string, bool) {
 	return append(append([]string{c.context}, args...), c.requests...), true
 }
 
-// consumed reports whether nothing in options needs a place: what the table names apart,
-// and fields without which nothing is lost.
+// consumed reports whether every field of the options has a place of its own in the table, or
+// can be left out.
 func (c *newCall) consumed(name string, value ast.Expr) bool {
 	lit := c.r.literalOf(value)
 	if lit == nil {
@@ -129,8 +129,8 @@ func (c *newCall) fail(text string, args ...any) bool {
 	return false
 }
 
-// isZero reports whether an expression is nil, or a literal that says nothing.
-func (r *rewriter) isZero(n ast.Expr) bool {
+// isZero reports whether an expression is nil, an empty literal or a zero constant.
+func (r *reader) isZero(n ast.Expr) bool {
 	if isNil(r.info, n) {
 		return true
 	}
@@ -174,7 +174,7 @@ func (c *newCall) argument(arg table.Arg, want types.Type) (string, bool) {
 	case table.Options:
 		return c.options(arg, want)
 	}
-	return "", c.fail("%s cannot be moved by rule", c.method.Old)
+	return "", c.fail("no rule moves %s", c.method.Old)
 }
 
 // make calls a function of this library.
@@ -265,7 +265,7 @@ func (c *newCall) value(param string) ast.Expr {
 }
 
 // plain returns x for Ptr(x) and &x.
-func (r *rewriter) plain(n ast.Expr) ast.Expr {
+func (r *reader) plain(n ast.Expr) ast.Expr {
 	if inner := r.pointed(n); inner != nil {
 		return inner
 	}
@@ -312,7 +312,7 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	}
 	if lit := c.r.literalOf(value); lit != nil {
 		outer := c.r.unknown
-		c.r.unknown = &unknownFields{isQuery: address != ""}
+		c.r.unknown = &unknownFields{lit: lit, isQuery: address != ""}
 		text, ok := c.r.literal(lit, c.r.p.newType(name), extra)
 		c.requests = append(c.requests, c.r.unknown.options...)
 		c.r.unknown = outer
@@ -325,9 +325,10 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	return c.r.withFields(value, text, name, address, extra), true
 }
 
-// unknownFields are the parameters of a call that the options of this library have no field
-// for. Options of the request send them.
+// unknownFields are the parameters of a call that have no field in the options of this
+// library. Request options send them.
 type unknownFields struct {
+	lit     *ast.CompositeLit // the options: fields of structs in them have no place of their own
 	isQuery bool
 	options []string
 }
@@ -336,7 +337,7 @@ type unknownFields struct {
 // false if it cannot.
 func (l *literal) sendUnknown(kv *ast.KeyValueExpr) bool {
 	fields, ok := l.from.Underlying().(*types.Struct)
-	if l.r.unknown == nil || !ok || involves(l.r.info.TypeOf(l.r.plain(kv.Value))) {
+	if l.r.unknown == nil || l.r.unknown.lit != l.node || !ok || involves(l.r.info.TypeOf(l.r.plain(kv.Value))) {
 		return false
 	}
 	value := l.r.plain(kv.Value)
@@ -367,7 +368,7 @@ func isScalar(t types.Type) bool {
 }
 
 // withFields adds fields to options that are in a variable.
-func (r *rewriter) withFields(value ast.Expr, text, name, address string, extra []string) string {
+func (r *mover) withFields(value ast.Expr, text, name, address string, extra []string) string {
 	if _, isPointer := r.info.TypeOf(value).Underlying().(*types.Pointer); isPointer {
 		text = r.help("valueOf") + "(" + text + ")"
 	}

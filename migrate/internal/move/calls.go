@@ -19,7 +19,7 @@ type Site struct {
 }
 
 // call rewrites a call.
-func (r *rewriter) call(n *ast.CallExpr) (string, bool) {
+func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	if obj := r.oldObject(n.Fun); obj != nil {
 		switch obj := obj.(type) {
 		case *types.Func:
@@ -29,6 +29,9 @@ func (r *rewriter) call(n *ast.CallExpr) (string, bool) {
 		}
 	}
 	if text, ok := r.labelsOf(n); ok {
+		return text, true
+	}
+	if text, ok := r.decodesField(n); ok {
 		return text, true
 	}
 	if id := idOf(n.Fun); id != nil && id.Name == "append" && len(n.Args) == 2 && r.isContext(n.Args[1]) &&
@@ -53,10 +56,10 @@ func (r *rewriter) call(n *ast.CallExpr) (string, bool) {
 }
 
 // version returns the version of client-go that an object is of.
-func (r *rewriter) version(obj types.Object) table.Version { return r.p.old.versions[obj.Pkg().Path()] }
+func (r *reader) version(obj types.Object) table.Version { return r.p.old.versions[obj.Pkg().Path()] }
 
 // serviceCall rewrites a call of a method of a service.
-func (r *rewriter) serviceCall(
+func (r *mover) serviceCall(
 	n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, service string,
 ) (string, bool) {
 	name := service + "." + sel.Sel.Name
@@ -71,8 +74,9 @@ func (r *rewriter) serviceCall(
 	return r.callOf(n, sel, name, f, method)
 }
 
-// either rewrites a call that becomes one of two, by a field that is known at run time.
-func (r *rewriter) either(n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *types.Func) (string, bool) {
+// either rewrites a call that becomes one of two, depending on a field whose value is known at
+// run time.
+func (r *mover) either(n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *types.Func) (string, bool) {
 	var texts [2]string
 	condition, results := "", ""
 	for _, m := range r.p.table.Method(name) {
@@ -102,7 +106,7 @@ func (r *rewriter) either(n *ast.CallExpr, sel *ast.SelectorExpr, name string, f
 }
 
 // condition renders the value of an option as a condition, "" if it has none.
-func (r *rewriter) condition(value ast.Expr) string {
+func (r *mover) condition(value ast.Expr) string {
 	if value == nil {
 		return ""
 	}
@@ -121,7 +125,7 @@ func isBool(t types.Type) bool {
 }
 
 // callOf rewrites a call by a line of the table.
-func (r *rewriter) callOf(
+func (r *mover) callOf(
 	n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *types.Func, method *table.Method,
 ) (string, bool) {
 	to := r.p.newMethod(method.NewService(), method.NewName())
@@ -132,6 +136,13 @@ func (r *rewriter) callOf(
 	if !ok {
 		return r.block(n, "service value", "%s: %s is called through a value of another service", name, method.New)
 	}
+	return r.callOn(receiver, n, f, method, to)
+}
+
+// callOn rewrites a call by a line of the table, on a receiver of this library.
+func (r *mover) callOn(
+	receiver string, n *ast.CallExpr, f *types.Func, method *table.Method, to *types.Func,
+) (string, bool) {
 	c := &newCall{r: r, node: n, method: method, to: to, values: map[string]ast.Expr{}}
 	if !c.read(f) {
 		return r.source(n), true
@@ -140,12 +151,16 @@ func (r *rewriter) callOf(
 	if !ok {
 		return r.source(n), true
 	}
+	if method.Old == "GraphQL.Do" {
+		return r.help("doGraphQL") + r.list(n, append([]string{args[0], receiver}, args[1:]...)), true
+	}
 	text := receiver + "." + method.NewName() + r.list(n, args)
 	return r.results(n, text, f.Signature(), to.Signature()), true
 }
 
-// form returns the form of a method that a program's version has, or why there is none.
-func (r *rewriter) form(name string, f *types.Func) (*table.Method, string) {
+// form returns the line of the table for the version of a method that the program uses, or the
+// reason why there is none.
+func (r *reader) form(name string, f *types.Func) (*table.Method, string) {
 	reason := "has no counterpart"
 	params := f.Signature().Params().Len()
 	if f.Signature().Variadic() {
@@ -179,9 +194,9 @@ func sameNames(names []string, signature *types.Signature, n int) bool {
 	return true
 }
 
-// formOf returns the form of a method that fits a call: whose fields it sets, and whose
-// condition holds.
-func (r *rewriter) formOf(n *ast.CallExpr, name string, f *types.Func) (*table.Method, string) {
+// formOf returns the line of the table that fits a call: one whose fields the call sets and
+// whose condition holds.
+func (r *mover) formOf(n *ast.CallExpr, name string, f *types.Func) (*table.Method, string) {
 	first, reason := r.form(name, f)
 	if first == nil {
 		return nil, reason
@@ -200,7 +215,7 @@ func (r *rewriter) formOf(n *ast.CallExpr, name string, f *types.Func) (*table.M
 	return first, ""
 }
 
-func (r *rewriter) fits(n *ast.CallExpr, m *table.Method) bool {
+func (r *mover) fits(n *ast.CallExpr, m *table.Method) bool {
 	for i, param := range m.Params {
 		if i >= len(n.Args) {
 			return false
@@ -234,7 +249,7 @@ func takes(args []table.Arg, param string) bool {
 }
 
 // literalField returns the value of a field in a literal, or nil.
-func (r *rewriter) literalField(lit *ast.CompositeLit, name string) ast.Expr {
+func (r *reader) literalField(lit *ast.CompositeLit, name string) ast.Expr {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok && idOf(kv.Key) != nil && idOf(kv.Key).Name == name {
 			return kv.Value
@@ -244,7 +259,7 @@ func (r *rewriter) literalField(lit *ast.CompositeLit, name string) ast.Expr {
 }
 
 // receiver returns what a method is called on: a field of the client.
-func (r *rewriter) receiver(x ast.Expr, method *table.Method) (string, bool) {
+func (r *mover) receiver(x ast.Expr, method *table.Method) (string, bool) {
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	if ok {
 		if s := r.info.Selections[sel]; s != nil && oldName(s.Recv()) == "Client" {
@@ -254,14 +269,14 @@ func (r *rewriter) receiver(x ast.Expr, method *table.Method) (string, bool) {
 			return r.promotedText(sel.X, s) + "." + method.NewService(), true
 		}
 	}
-	if r.viaClient || r.p.whole[method.Service()] {
+	if r.p.whole[method.Service()] {
 		return r.render(x) + "." + method.NewService(), true
 	}
 	return r.render(x), r.newService(method.Service()) == method.NewService()
 }
 
-// list puts arguments between parentheses, on lines of their own if they were.
-func (r *rewriter) list(n *ast.CallExpr, args []string) string {
+// list puts arguments between parentheses. They stay on lines of their own if they were.
+func (r *mover) list(n *ast.CallExpr, args []string) string {
 	if lost := r.commentsBetween(n); len(lost) > 0 {
 		return "(\n" + strings.Join(lost, "\n") + "\n" + strings.Join(args, ",\n") + ",\n)"
 	}
@@ -273,7 +288,7 @@ func (r *rewriter) list(n *ast.CallExpr, args []string) string {
 
 // commentsBetween returns the comments between the arguments of a call, which change their
 // places.
-func (r *rewriter) commentsBetween(n *ast.CallExpr) []string {
+func (r *reader) commentsBetween(n *ast.CallExpr) []string {
 	var texts []string
 	for _, group := range r.u.file.syntax.Comments {
 		for _, c := range group.List {
@@ -288,10 +303,10 @@ func (r *rewriter) commentsBetween(n *ast.CallExpr) []string {
 	return texts
 }
 
-func (r *rewriter) line(n ast.Node) int { return r.p.fset.Position(n.Pos()).Line }
+func (r *reader) line(n ast.Node) int { return r.p.fset.Position(n.Pos()).Line }
 
-// results adapts what a call returns where the number or the kind of the results differ.
-func (r *rewriter) results(n *ast.CallExpr, text string, old, now *types.Signature) string {
+// results adapts the results of a call where their number or types differ.
+func (r *mover) results(n *ast.CallExpr, text string, old, now *types.Signature) string {
 	if _, alone := r.parents[n].(*ast.ExprStmt); alone {
 		return text
 	}
@@ -322,7 +337,7 @@ func (r *rewriter) results(n *ast.CallExpr, text string, old, now *types.Signatu
 }
 
 // dropsFirst reports whether the first result of a call is assigned to the blank.
-func (r *rewriter) dropsFirst(n *ast.CallExpr) bool {
+func (r *reader) dropsFirst(n *ast.CallExpr) bool {
 	a, ok := r.parents[n].(*ast.AssignStmt)
 	return ok && idName(a.Lhs[0]) == "_"
 }
@@ -336,8 +351,8 @@ func newName(t types.Type) string {
 	return named.Obj().Name()
 }
 
-// methodCall rewrites a call of a method of a value that is no service.
-func (r *rewriter) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection) (string, bool) {
+// methodCall rewrites a call of a method of a value that is not a service.
+func (r *mover) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	receiver := oldName(s.Recv())
 	x := r.clientText(sel.X)
 	if field := promoted(s); field != nil {
@@ -360,7 +375,7 @@ func (r *rewriter) methodCall(n *ast.CallExpr, sel *ast.SelectorExpr, s *types.S
 }
 
 // rawCall rewrites a call of an endpoint by its path.
-func (r *rewriter) rawCall(n *ast.CallExpr, name, client string) (string, bool) {
+func (r *mover) rawCall(n *ast.CallExpr, name, client string) (string, bool) {
 	var args []string
 	for _, arg := range n.Args {
 		args = append(args, r.render(arg))
@@ -375,7 +390,7 @@ func (r *rewriter) rawCall(n *ast.CallExpr, name, client string) (string, bool) 
 	return r.block(n, "no counterpart", "%s: serviceapi.Client.Do calls an endpoint by its path", name)
 }
 
-func (r *rewriter) hasMethod(old, name string) bool {
+func (r *reader) hasMethod(old, name string) bool {
 	t := r.p.newType(r.m.typeName(old))
 	if t == nil {
 		return false
@@ -385,7 +400,8 @@ func (r *rewriter) hasMethod(old, name string) bool {
 	return ok
 }
 
-// baseURL rewrites client.BaseURL(), which is a *url.URL there and a string here.
-func (r *rewriter) baseURL(n *ast.CallExpr, x string) (string, bool) {
+// baseURL rewrites client.BaseURL(), which returns a *url.URL in client-go and a string in
+// this library.
+func (r *mover) baseURL(n *ast.CallExpr, x string) (string, bool) {
 	return r.help("baseURLOf") + "(" + x + ")", true
 }

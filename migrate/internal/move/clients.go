@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// sides are the clients that a variable, a field, a parameter or a result has: the one of
-// client-go, the one of this library, or both, one beside the other.
+// sides says which clients a variable, a field, a parameter or a result has: that of
+// client-go, that of this library, or both.
 type sides uint8
 
 const (
@@ -17,34 +17,34 @@ const (
 	bothSides = oldSide | newSide
 )
 
-// clientFlows are what a unit does with clients, and with the options that they are made with.
-// All places are those of declarations.
+// clientFlows records what a unit does with clients and with the options that make them. All
+// positions are those of declarations.
 type clientFlows struct {
 	declared []token.Pos // variables, fields, parameters and results of the unit
 	fixed    []token.Pos // those of them that are part of the type of a function value
-	used     []token.Pos // what methods are called on, or is used otherwise than handed on
+	used     []token.Pos // receivers of methods, and other uses besides handing on
 	moves    []clientMove
 	made     []token.Pos // what new clients are assigned to
 	escapes  bool        // a client becomes the value of an interface
 	asserts  bool        // a client comes out of one
 }
 
-// A clientMove is an assignment, an argument or a result. One without a place to come from has
-// the client of an expression that nothing is known about.
+// A clientMove is an assignment, an argument or a result. Without a valid from, nothing is
+// known about where the client comes from.
 type clientMove struct{ from, to token.Pos }
 
 // A flowReader reads what a unit does with clients.
 type flowReader struct {
-	r    *rewriter
+	r    *reader
 	out  *clientFlows
-	seen map[ast.Node]bool // expressions that are handed on, or assigned to
+	seen map[ast.Node]bool // expressions that are handed on or assigned to
 
 	// literals of functions for clients, with the places of what they return
 	sources map[*ast.FuncLit]token.Pos
 }
 
 func (p *program) readFlows(m *mapping, u *unit) *clientFlows {
-	f := &flowReader{r: p.rewriter(m, u), out: &clientFlows{}, seen: map[ast.Node]bool{},
+	f := &flowReader{r: p.reader(m, u), out: &clientFlows{}, seen: map[ast.Node]bool{},
 		sources: map[*ast.FuncLit]token.Pos{}}
 	ast.Inspect(u.node, func(n ast.Node) bool {
 		if n != nil {
@@ -58,13 +58,13 @@ func (p *program) readFlows(m *mapping, u *unit) *clientFlows {
 
 // isPlace reports whether a variable has one client, or options of one, and is declared in the
 // program.
-func (r *rewriter) isPlace(v *types.Var) bool {
+func (r *reader) isPlace(v *types.Var) bool {
 	return v != nil && isClient(v.Type()) && v.Pos().IsValid() && !isOld(v) && r.p.unitAt(v.Pos()) != nil
 }
 
 // place returns where the variable, the field or the result of an expression is declared, if
 // it has a client.
-func (r *rewriter) place(n ast.Expr) token.Pos {
+func (r *reader) place(n ast.Expr) token.Pos {
 	var v *types.Var
 	switch n := ast.Unparen(n).(type) {
 	case *ast.Ident:
@@ -87,9 +87,9 @@ func (r *rewriter) place(n ast.Expr) token.Pos {
 	return v.Pos()
 }
 
-// sourceCall returns the place of a function for clients that a call is of the value of, and the
+// sourceCall returns the place of the function value from which a call gets a client, and the
 // number of its results.
-func (r *rewriter) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
+func (r *reader) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
 	t := r.info.TypeOf(n.Fun)
 	if t == nil || !isSource(t) || r.callee(n) != nil {
 		return token.NoPos, 0
@@ -100,9 +100,9 @@ func (r *rewriter) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
 	return pos, types.Unalias(t).(*types.Signature).Results().Len()
 }
 
-// sourceFunc returns the place of the client that a function of the program returns, if its name
-// is the value of a function for clients.
-func (r *rewriter) sourceFunc(n ast.Expr) token.Pos {
+// sourceFunc returns the place of the client that a function returns, if the function is used
+// as a value.
+func (r *reader) sourceFunc(n ast.Expr) token.Pos {
 	id := idOf(n)
 	if sel, ok := n.(*ast.SelectorExpr); ok {
 		id = sel.Sel
@@ -124,8 +124,8 @@ func (r *rewriter) sourceFunc(n ast.Expr) token.Pos {
 	return f.Origin().Signature().Results().At(0).Pos()
 }
 
-// callee returns the function or the method of the program that a call is of, or nil.
-func (r *rewriter) callee(n *ast.CallExpr) *types.Func {
+// callee returns the function or the method of the program that is called, or nil.
+func (r *reader) callee(n *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(n.Fun)
 	switch index := fun.(type) {
 	case *ast.IndexExpr:
@@ -147,9 +147,9 @@ func (r *rewriter) callee(n *ast.CallExpr) *types.Func {
 	return f.Origin()
 }
 
-// calledSignature returns the signature of what a call is of as it is declared, nil if it is
-// not a function of the program or a value of one.
-func (r *rewriter) calledSignature(n *ast.CallExpr) *types.Signature {
+// calledSignature returns the declared signature of what is called, nil for conversions,
+// builtins and functions of client-go.
+func (r *reader) calledSignature(n *ast.CallExpr) *types.Signature {
 	if f := r.callee(n); f != nil {
 		return f.Signature()
 	}
@@ -189,8 +189,8 @@ func (f *flowReader) declarations(n ast.Node) {
 	}
 }
 
-// fix notes that the clients in the type of a function value are what they are in all values
-// that are assigned to each other.
+// fix records that the clients in the type of a function value cannot change: other values of
+// that type must match.
 func (f *flowReader) fix(n ast.Expr) {
 	if signature, ok := signatureOf(f.r.info, n); ok {
 		places := f.inSignature(signature)
@@ -199,8 +199,8 @@ func (f *flowReader) fix(n ast.Expr) {
 	}
 }
 
-// isDeclared reports whether a type is that of a function or a method, or that of a variable or
-// a field that has a function for clients.
+// isDeclared reports whether a type belongs to a function, a method, or a variable or field
+// that holds a function for clients.
 func (f *flowReader) isDeclared(n *ast.FuncType) bool {
 	switch parent := f.r.parents[n].(type) {
 	case *ast.FuncLit, *ast.FuncDecl:
@@ -279,7 +279,7 @@ func (f *flowReader) node(n ast.Node) {
 	}
 }
 
-// use notes an expression that is neither handed on nor assigned to.
+// use records an expression that is neither handed on nor assigned to.
 func (f *flowReader) use(n ast.Expr) {
 	if id := idOf(n); f.seen[n] || id != nil && f.r.info.Defs[id] != nil {
 		return
@@ -303,7 +303,7 @@ func (f *flowReader) use(n ast.Expr) {
 	}
 }
 
-// source returns the place of what the function for clients returns that a node is in.
+// source returns the place of the client that the function literal around a node returns.
 func (f *flowReader) source(n ast.Node) token.Pos {
 	for ; n != nil; n = f.r.parents[n] {
 		if lit, ok := n.(*ast.FuncLit); ok && f.sources[lit].IsValid() {
@@ -313,7 +313,7 @@ func (f *flowReader) source(n ast.Node) token.Pos {
 	return token.NoPos
 }
 
-// target notes that an expression is assigned to.
+// target records that an expression is assigned to.
 func (f *flowReader) target(n ast.Expr) { f.seen[ast.Unparen(n)] = true }
 
 func (f *flowReader) unknown(to token.Pos) {
@@ -322,7 +322,7 @@ func (f *flowReader) unknown(to token.Pos) {
 	}
 }
 
-// moved notes that an expression is assigned to what is declared at a place.
+// moved records that an expression is assigned to what is declared at a position.
 func (f *flowReader) moved(to token.Pos, n ast.Expr) {
 	n = ast.Unparen(n)
 	if !to.IsValid() || isNil(f.r.info, n) || f.r.isEmptyClient(n) {
@@ -401,7 +401,7 @@ func (f *flowReader) assign(left, right []ast.Expr) {
 	}
 }
 
-// handedOut notes that a value of a function for clients returns one.
+// handedOut records that a client comes from a function value.
 func (f *flowReader) handedOut(from, to token.Pos, call *ast.CallExpr) {
 	if to.IsValid() {
 		f.seen[call.Fun] = true
@@ -409,7 +409,7 @@ func (f *flowReader) handedOut(from, to token.Pos, call *ast.CallExpr) {
 	}
 }
 
-// constructed notes that a client is made: its options have the sides that it has.
+// constructed records that a client is made. Its options are on the same sides.
 func (f *flowReader) constructed(to token.Pos, call *ast.CallExpr) {
 	if !to.IsValid() {
 		return
@@ -437,8 +437,8 @@ func (f *flowReader) call(n *ast.CallExpr) {
 	}
 }
 
-// isAboutValues reports whether a call is of a function that keeps no value that it gets.
-func (r *rewriter) isAboutValues(n *ast.CallExpr) bool {
+// isAboutValues reports whether the called function keeps none of its arguments.
+func (r *reader) isAboutValues(n *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok || r.info.Uses[sel.Sel] == nil || r.info.Uses[sel.Sel].Pkg() == nil {
 		return false
@@ -451,7 +451,7 @@ func (r *rewriter) isAboutValues(n *ast.CallExpr) bool {
 	}
 }
 
-// boxed notes that a client becomes the value of an interface.
+// boxed records that a client is stored in an interface.
 func (f *flowReader) boxed(to types.Type, n ast.Expr) {
 	if to == nil || oldName(f.r.info.TypeOf(n)) != "Client" {
 		return
@@ -483,7 +483,7 @@ func (f *flowReader) returned(n *ast.ReturnStmt) {
 	}
 }
 
-// passed notes that a function returns what another one does.
+// passed records that a function returns the results of another call.
 func (f *flowReader) passed(results *types.Tuple, n ast.Expr) {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // switched repairs cases whose type differs from what is switched on.
@@ -123,6 +124,8 @@ func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
 	switch {
 	case named != nil && hasIsZero(named):
 		k.replace(n, not(text+".IsZero()"))
+	case isString(t) && !k.isResult(x):
+		return false // whether a field of options was set is not known any more
 	case isString(t):
 		op := " != "
 		if is {
@@ -134,13 +137,54 @@ func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
 			k.replace(n, not(k.help("isZero")+"("+text+")"))
 			return true
 		}
-		if _, basic := t.Underlying().(*types.Basic); !basic {
+		if _, basic := t.Underlying().(*types.Basic); !basic || !k.isResult(x) {
 			return false
 		}
 		// The service always sends it.
 		k.replace(n, map[bool]string{true: "false", false: "true"}[is])
 	}
 	return true
+}
+
+// isResult reports whether an expression is a field of a result of this library, what a call
+// makes of one, or a variable that is defined as one of these.
+func (k *repairer) isResult(n ast.Expr) bool {
+	if id := idOf(n); id != nil {
+		value := k.definition(id)
+		return value != nil && k.isResult(value)
+	}
+	if _, isCall := ast.Unparen(n).(*ast.CallExpr); isCall {
+		return true
+	}
+	sel, ok := ast.Unparen(n).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	s := k.info.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal || owner(s) == nil {
+		return false
+	}
+	return k.v.p.nameOf(owner(s)) != "" && !strings.HasSuffix(owner(s).Obj().Name(), "Options")
+}
+
+// definition returns the value that defines a variable, nil if there is none.
+func (k *repairer) definition(id *ast.Ident) ast.Expr {
+	obj := k.info.Uses[id]
+	var value ast.Expr
+	for _, parent := range k.parents {
+		if _, ok := parent.(*ast.FuncDecl); !ok {
+			continue
+		}
+		ast.Inspect(parent, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if ok && obj != nil && len(a.Lhs) == 1 && len(a.Rhs) == 1 && idOf(a.Lhs[0]) != nil &&
+				k.info.Defs[idOf(a.Lhs[0])] == obj {
+				value = a.Rhs[0]
+			}
+			return true
+		})
+	}
+	return value
 }
 
 func hasIsZero(t *types.Named) bool {

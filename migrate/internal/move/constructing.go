@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// constructs reports whether a call makes a client of client-go.
-func (r *rewriter) constructs(n ast.Expr) *ast.CallExpr {
+// constructs returns a call that makes a client of client-go, nil for other expressions.
+func (r *reader) constructs(n ast.Expr) *ast.CallExpr {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {
 		return nil
@@ -21,9 +21,9 @@ func (r *rewriter) constructs(n ast.Expr) *ast.CallExpr {
 	return nil
 }
 
-// makes returns a call that makes a client of client-go, or asks a function for one that is in a
-// variable or a field, nil for others.
-func (r *rewriter) makes(n ast.Expr) *ast.CallExpr {
+// makes returns a call that makes a client of client-go or gets one from a function value, nil
+// for other expressions.
+func (r *reader) makes(n ast.Expr) *ast.CallExpr {
 	if call := r.constructs(n); call != nil {
 		return call
 	}
@@ -54,7 +54,7 @@ func (r *rewriter) pairConstruction(n *ast.AssignStmt, call *ast.CallExpr) (stri
 }
 
 // isStatement reports whether an assignment stands alone, and not in an if or a for.
-func (r *rewriter) isStatement(n ast.Stmt) bool {
+func (r *reader) isStatement(n ast.Stmt) bool {
 	switch r.parents[n].(type) {
 	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
 		return true
@@ -63,7 +63,7 @@ func (r *rewriter) isStatement(n ast.Stmt) bool {
 }
 
 // checked returns the statement after an assignment, if it tests its error.
-func (r *rewriter) checked(n *ast.AssignStmt) *ast.IfStmt {
+func (r *reader) checked(n *ast.AssignStmt) *ast.IfStmt {
 	next, _ := r.sibling(n, 1).(*ast.IfStmt)
 	if next == nil || next.Init != nil || next.Else != nil || !names(next.Cond, idName(n.Lhs[1])) {
 		return nil
@@ -79,7 +79,7 @@ func idName(n ast.Expr) string {
 }
 
 // sibling returns the statement some places after another one in its block, or nil.
-func (r *rewriter) sibling(n ast.Stmt, by int) ast.Stmt {
+func (r *reader) sibling(n ast.Stmt, by int) ast.Stmt {
 	var list []ast.Stmt
 	switch parent := r.parents[n].(type) {
 	case *ast.BlockStmt:
@@ -138,7 +138,7 @@ func (r *rewriter) pairPassed(n *ast.ReturnStmt, signature *types.Signature) (st
 		"newClient, err := " + r.textOn(newSide, call) + "\nreturn oldClient, newClient, err", true
 }
 
-// pairDropped returns the results of another function of the program, but for the clients that
+// pairDropped returns the results of another function of the program, without the clients that
 // only others need.
 func (r *rewriter) pairDropped(n *ast.ReturnStmt, call *ast.CallExpr, own *types.Signature) (string, bool) {
 	signature := r.calledSignature(call)

@@ -263,7 +263,8 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 var makersOf = map[string][2]string{"ProjectRef": references["project"], "GroupRef": references["group"],
 	"UserRef": references["user"], "NamespaceRef": references["namespace"], "LabelRef": references["label"]}
 
-// filter makes a filter of what it compares with. A value that may be missing stays one.
+// filter makes a filter from the value that it compares with. A value that may be missing
+// stays one.
 func (k *repairer) filter(n ast.Expr, text string, have, inner types.Type, before, after string) (string, bool) {
 	if _, isPointer := have.Underlying().(*types.Pointer); isPointer && k.pointed(n) == nil {
 		return "", false

@@ -2,18 +2,13 @@ package move
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
 // Diff returns the difference of two texts in the unified format.
 func Diff(name string, old, now []byte) string {
-	a, b := strings.SplitAfter(string(old), "\n"), strings.SplitAfter(string(now), "\n")
-	if a[len(a)-1] == "" {
-		a = a[:len(a)-1]
-	}
-	if b[len(b)-1] == "" {
-		b = b[:len(b)-1]
-	}
+	a, b := splitLines(string(old)), splitLines(string(now))
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", name, name)
 	steps := align(a, b)
@@ -63,47 +58,109 @@ func writeHunk(out *strings.Builder, steps []step, start, end int) {
 	}
 }
 
-// align finds the longest common lines, between a common beginning and a common end.
-func align(a, b []string) []step {
-	var steps []step
-	i := 0
-	for ; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
-		steps = append(steps, step{' ', a[i], i, i})
+// align finds lines that two texts have in common: the longest ones together, or in large texts,
+// those around lines that both have once.
+func align(a, b []string) []step { return alignParts(nil, a, b, 0, 0) }
+
+// maxTable is the size of the tables in which common lines are looked for.
+const maxTable = 4_000_000
+
+// alignParts aligns parts of two texts, which begin at some lines of these.
+func alignParts(steps []step, a, b []string, fromA, fromB int) []step {
+	begin := 0
+	for begin < len(a) && begin < len(b) && a[begin] == b[begin] {
+		steps = append(steps, step{' ', a[begin], fromA + begin, fromB + begin})
+		begin++
 	}
-	endA, endB := len(a), len(b)
-	for endA > i && endB > i && a[endA-1] == b[endB-1] {
-		endA--
-		endB--
+	end := 0
+	for end < len(a)-begin && end < len(b)-begin && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
 	}
-	lengths := make([][]int32, endA-i+1)
+	endA, endB := len(a)-end, len(b)-end
+	middleA, middleB := a[begin:endA], b[begin:endB]
+	if len(middleA)*len(middleB) <= maxTable {
+		steps = longest(steps, middleA, middleB, fromA+begin, fromB+begin)
+	} else {
+		steps = alignAnchors(steps, middleA, middleB, fromA+begin, fromB+begin)
+	}
+	for i := range end {
+		steps = append(steps, step{' ', a[endA+i], fromA + endA + i, fromB + endB + i})
+	}
+	return steps
+}
+
+// alignAnchors aligns what is between lines that both texts have once, in the same order.
+func alignAnchors(steps []step, a, b []string, fromA, fromB int) []step {
+	onceA, onceB := once(a), once(b)
+	lastA, lastB := 0, 0
+	for x, line := range a {
+		y, ok := onceB[line]
+		if _, unique := onceA[line]; !ok || !unique || y < lastB {
+			continue
+		}
+		part := alignParts
+		if (x-lastA)*(y-lastB) > maxTable {
+			part = replaced // nothing in it is once in both
+		}
+		steps = part(steps, a[lastA:x], b[lastB:y], fromA+lastA, fromB+lastB)
+		steps = append(steps, step{' ', line, fromA + x, fromB + y})
+		lastA, lastB = x+1, y+1
+	}
+	if (len(a)-lastA)*(len(b)-lastB) > maxTable {
+		return replaced(steps, a[lastA:], b[lastB:], fromA+lastA, fromB+lastB)
+	}
+	return alignParts(steps, a[lastA:], b[lastB:], fromA+lastA, fromB+lastB)
+}
+
+// once returns where the lines are that a text has once.
+func once(lines []string) map[string]int {
+	count, at := map[string]int{}, map[string]int{}
+	for i, line := range lines {
+		count[line]++
+		at[line] = i
+	}
+	maps.DeleteFunc(at, func(line string, _ int) bool { return count[line] > 1 })
+	return at
+}
+
+// replaced removes all lines of one text, and adds those of the other one.
+func replaced(steps []step, a, b []string, fromA, fromB int) []step {
+	for i, line := range a {
+		steps = append(steps, step{'-', line, fromA + i, fromB})
+	}
+	for i, line := range b {
+		steps = append(steps, step{'+', line, fromA + len(a), fromB + i})
+	}
+	return steps
+}
+
+// longest finds the longest sequence of common lines.
+func longest(steps []step, a, b []string, fromA, fromB int) []step {
+	lengths := make([][]int32, len(a)+1)
 	for x := range lengths {
-		lengths[x] = make([]int32, endB-i+1)
+		lengths[x] = make([]int32, len(b)+1)
 	}
-	for x := endA - i - 1; x >= 0; x-- {
-		for y := endB - i - 1; y >= 0; y-- {
-			if a[i+x] == b[i+y] {
+	for x := len(a) - 1; x >= 0; x-- {
+		for y := len(b) - 1; y >= 0; y-- {
+			if a[x] == b[y] {
 				lengths[x][y] = lengths[x+1][y+1] + 1
 			} else {
 				lengths[x][y] = max(lengths[x+1][y], lengths[x][y+1])
 			}
 		}
 	}
-	x, y := i, i
-	for x < endA || y < endB {
+	for x, y := 0, 0; x < len(a) || y < len(b); {
 		switch {
-		case x < endA && y < endB && a[x] == b[y]:
-			steps = append(steps, step{' ', a[x], x, y})
+		case x < len(a) && y < len(b) && a[x] == b[y]:
+			steps = append(steps, step{' ', a[x], fromA + x, fromB + y})
 			x, y = x+1, y+1
-		case y >= endB || x < endA && lengths[x-i+1][y-i] >= lengths[x-i][y-i+1]:
-			steps = append(steps, step{'-', a[x], x, y})
+		case y >= len(b) || x < len(a) && lengths[x+1][y] >= lengths[x][y+1]:
+			steps = append(steps, step{'-', a[x], fromA + x, fromB + y})
 			x++
 		default:
-			steps = append(steps, step{'+', b[y], x, y})
+			steps = append(steps, step{'+', b[y], fromA + x, fromB + y})
 			y++
 		}
-	}
-	for ; x < len(a); x, y = x+1, y+1 {
-		steps = append(steps, step{' ', a[x], x, y})
 	}
 	return steps
 }

@@ -17,23 +17,22 @@ var noteFields = map[string]string{"CommitCommentEvent": "Commit", "IssueComment
 var tokenFields = map[string]string{"GroupResourceAccessTokenEvent": "Group",
 	"ProjectResourceAccessTokenEvent": "Project"}
 
-// A partCase is a case of a type switch for a part of the events of a type: those with a
-// field that is set.
+// A partCase is a case of a type switch for those events of a type that have a certain field.
 type partCase struct {
 	clause *ast.CaseClause
 	field  string
 }
 
-// eventCases are the cases of a type switch for events that have a type in common here.
+// eventCases are the cases of a type switch whose events share a type in this library.
 type eventCases struct {
 	parts  map[string][]partCase      // by type of this library
 	jobs   map[string]*ast.CaseClause // by type of client-go, which has two for jobs
 	others *ast.CaseClause            // default
 }
 
-// typeSwitch puts cases together whose events are of one type here: each becomes a case of a
-// switch in the first one.
-func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
+// typeSwitch merges cases whose events share a type in this library. Each becomes a case of a
+// switch inside the first.
+func (r *mover) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 	cases, ok := r.eventCases(n)
 	if !ok {
 		return r.source(n), true
@@ -53,7 +52,7 @@ func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 		edits = append(edits, bound...)
 	}
 	if build := cases.jobs["BuildEvent"]; build != nil && cases.jobs["JobEvent"] != nil {
-		r.note(build, "webhook", "jobs are a webhook.JobEvent: what was a BuildEvent comes to the case of JobEvent")
+		r.note(build, "webhook", "a BuildEvent is a webhook.JobEvent: the case for JobEvent gets it")
 		edits = append(edits, r.caseEdit(n, build, ""))
 	}
 	if len(edits) == 0 {
@@ -64,7 +63,7 @@ func (r *rewriter) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 
 // eventCases finds the cases that have a type in common. It reports false if one of them is for
 // other events, too.
-func (r *rewriter) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
+func (r *mover) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 	cases := &eventCases{parts: map[string][]partCase{}, jobs: map[string]*ast.CaseClause{}}
 	for _, s := range n.Body.List {
 		clause := s.(*ast.CaseClause)
@@ -79,7 +78,7 @@ func (r *rewriter) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 				cases.jobs[old] = clause
 			case field == "":
 			case len(clause.List) > 1:
-				r.block(clause, "webhook", "%s is a %s: see which field of it is set", old, r.m.typeName(old))
+				r.block(clause, "webhook", "%s is a %s: test which of its fields is set", old, r.m.typeName(old))
 				return nil, false
 			default:
 				event := r.m.typeName(old)
@@ -92,7 +91,7 @@ func (r *rewriter) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 
 // boundName returns the name of the event in the cases of a type switch, and the edit that
 // gives it one.
-func (r *rewriter) boundName(n *ast.TypeSwitchStmt) (string, []edit) {
+func (r *reader) boundName(n *ast.TypeSwitchStmt) (string, []edit) {
 	if a, ok := n.Assign.(*ast.AssignStmt); ok {
 		return idName(a.Lhs[0]), nil
 	}
@@ -101,12 +100,12 @@ func (r *rewriter) boundName(n *ast.TypeSwitchStmt) (string, []edit) {
 }
 
 // caseEdit replaces a case, up to the next one.
-func (r *rewriter) caseEdit(n *ast.TypeSwitchStmt, clause *ast.CaseClause, text string) edit {
+func (r *mover) caseEdit(n *ast.TypeSwitchStmt, clause *ast.CaseClause, text string) edit {
 	return edit{r.offset(clause.Pos()), r.offset(r.clauseEnd(n, clause)), text}
 }
 
 // clauseEnd returns where the next case begins, or the switch ends.
-func (r *rewriter) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) token.Pos {
+func (r *reader) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) token.Pos {
 	for i, s := range n.Body.List {
 		if s == clause && i+1 < len(n.Body.List) {
 			return n.Body.List[i+1].Pos()
@@ -116,7 +115,7 @@ func (r *rewriter) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) toke
 }
 
 // partsText renders the case for all events of a type.
-func (r *rewriter) partsText(
+func (r *mover) partsText(
 	n *ast.TypeSwitchStmt, event, name string, parts []partCase, others *ast.CaseClause,
 ) string {
 	var b strings.Builder
@@ -132,7 +131,7 @@ func (r *rewriter) partsText(
 }
 
 // clauseText renders what follows the colon of a case.
-func (r *rewriter) clauseText(n *ast.TypeSwitchStmt, clause *ast.CaseClause) string {
+func (r *mover) clauseText(n *ast.TypeSwitchStmt, clause *ast.CaseClause) string {
 	start, end := r.offset(clause.Colon)+1, r.offset(r.clauseEnd(n, clause))
 	var edits []edit
 	for _, s := range clause.Body {
@@ -146,7 +145,7 @@ func (r *rewriter) clauseText(n *ast.TypeSwitchStmt, clause *ast.CaseClause) str
 }
 
 // assertNote rewrites event.(*MergeCommentEvent) with two results.
-func (r *rewriter) assertNote(n *ast.TypeAssertExpr) (string, bool) {
+func (r *mover) assertNote(n *ast.TypeAssertExpr) (string, bool) {
 	if n.Type == nil {
 		return "", false
 	}

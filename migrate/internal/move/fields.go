@@ -27,7 +27,7 @@ func owner(s *types.Selection) *types.Named {
 }
 
 // fieldOf rewrites a field of a value of client-go.
-func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	from := owner(s)
 	if from == nil {
 		return r.anonymousField(n, s)
@@ -62,6 +62,9 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 			return r.free(copierName(whole, to)) + "(" + r.render(n.X) + ")", true
 		}
 	}
+	if r.encodedField(n) != nil {
+		return r.encoded(n)
+	}
 	to, _ := r.newField(n.X, from, s.Obj().Name())
 	if to == nil {
 		if text, ok := r.otherField(n, s, from); ok {
@@ -73,9 +76,9 @@ func (r *rewriter) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, boo
 	return r.shape(n, text, s.Obj().Type(), to.Type()), true
 }
 
-// otherField rewrites a field without a counterpart that is a member of an object of several
-// kinds, which wraps what has no wrapper here, or which the service never sends.
-func (r *rewriter) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
+// otherField rewrites a field without a counterpart: a member of raw JSON, a wrapper that this
+// library does not have, or a field that the service never sends.
+func (r *mover) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
 	if sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr); ok {
 		if text, ok := r.rawMember(n, sel, from); ok {
 			return text, true
@@ -101,9 +104,8 @@ func (r *rewriter) otherField(n *ast.SelectorExpr, s *types.Selection, from *typ
 	return r.unsentField(n, s, from)
 }
 
-// unsentField rewrites a field of a result that has more where another call returns it: here
-// it never has a value.
-func (r *rewriter) unsentField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
+// unsentField rewrites a field that other calls return, but never this one.
+func (r *mover) unsentField(n *ast.SelectorExpr, s *types.Selection, from *types.Named) (string, bool) {
 	name := s.Obj().Name()
 	here := r.override(n.X, from.Obj().Name())
 	if here == "" || r.isTarget(n) {
@@ -126,7 +128,7 @@ func (r *rewriter) unsentField(n *ast.SelectorExpr, s *types.Selection, from *ty
 		if involves(s.Obj().Type()) {
 			text = types.TypeString(f.Type(), func(p *types.Package) string { return p.Name() })
 		}
-		r.note(n, "field", here+" has no "+name+": it was always empty there")
+		r.note(n, "field", here+" has no "+name+": the service never sent it there")
 		return r.help("notSent") + "[" + r.use(text) + "]()", true
 	}
 	return "", false
@@ -141,7 +143,7 @@ func isPointer(t types.Type) bool {
 }
 
 // rawMember rewrites a member of an object that is raw JSON here.
-func (r *rewriter) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string, bool) {
+func (r *mover) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string, bool) {
 	s := r.info.Selections[x]
 	t := r.info.TypeOf(n)
 	if s == nil || !isOld(s.Obj()) || involves(t) || r.isTarget(n) {
@@ -165,9 +167,9 @@ func (r *rewriter) rawMember(n, x *ast.SelectorExpr, from *types.Named) (string,
 	return "", false
 }
 
-// anonymousField rewrites a field of a struct without a name, such as the attributes of an
-// event: what has it says which type it is here.
-func (r *rewriter) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+// anonymousField rewrites a field of an unnamed struct, such as the attributes of an event.
+// The type of the outer value says what it becomes.
+func (r *mover) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	from, ok := deref(s.Recv()).Underlying().(*types.Struct)
 	to, isStruct := r.newStruct(n.X)
 	if !ok || !isStruct {
@@ -187,7 +189,7 @@ func (r *rewriter) anonymousField(n *ast.SelectorExpr, s *types.Selection) (stri
 }
 
 // newStruct returns the struct that an expression of client-go is here.
-func (r *rewriter) newStruct(n ast.Expr) (*types.Struct, bool) {
+func (r *reader) newStruct(n ast.Expr) (*types.Struct, bool) {
 	t := r.newTypeOf(n)
 	if t == nil {
 		return nil, false
@@ -197,7 +199,7 @@ func (r *rewriter) newStruct(n ast.Expr) (*types.Struct, bool) {
 }
 
 // newTypeOf returns the type that a value of client-go has here, nil if it is not known.
-func (r *rewriter) newTypeOf(n ast.Expr) types.Type {
+func (r *reader) newTypeOf(n ast.Expr) types.Type {
 	n = ast.Unparen(n)
 	if sel, ok := n.(*ast.SelectorExpr); ok {
 		if s := r.info.Selections[sel]; s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil {
@@ -247,7 +249,7 @@ func (r *rewriter) newTypeOf(n ast.Expr) types.Type {
 }
 
 // newField returns the counterpart of a field, in the type that replaces its owner.
-func (r *rewriter) newField(x ast.Expr, from *types.Named, name string) (*types.Var, string) {
+func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Var, string) {
 	var names []string
 	names = append(names, strings.TrimPrefix(special[from.Obj().Name()], "serviceapi."))
 	names = append(names, r.m.typeName(from.Obj().Name()))
@@ -284,9 +286,9 @@ func (r *rewriter) newField(x ast.Expr, from *types.Named, name string) (*types.
 	return nil, ""
 }
 
-// shape gives the value of a field the form that the program expects where that matters
-// for what it does: a value where there was one, a text where there is a secret.
-func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
+// shape gives a field the form that the program expects: a value instead of a pointer, or the
+// text of a secret.
+func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 	if r.isTarget(n) {
 		return text
 	}
@@ -316,7 +318,7 @@ func (r *rewriter) shape(n ast.Expr, text string, old, now types.Type) string {
 func isText(t types.Type) bool { return isString(deref(t)) }
 
 // isDereferenced reports whether what an expression points to is used.
-func (r *rewriter) isDereferenced(n ast.Node) bool {
+func (r *reader) isDereferenced(n ast.Node) bool {
 	for {
 		switch parent := r.parents[n].(type) {
 		case *ast.ParenExpr:
@@ -350,7 +352,7 @@ func isSecret(t types.Type) bool {
 }
 
 // isTarget reports whether an expression is assigned to, or its address is taken.
-func (r *rewriter) isTarget(n ast.Expr) bool {
+func (r *reader) isTarget(n ast.Expr) bool {
 	switch parent := r.parents[n].(type) {
 	case *ast.AssignStmt:
 		return slices.Contains(parent.Lhs, n)
@@ -369,7 +371,7 @@ var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "He
 	"TotalPages": "TotalPages", "TotalItems": "Total", "ItemsPerPage": "PerPage", "CurrentPage": "Page",
 	"PreviousPage": "PrevPage", "NextLink": "NextPageToken"}
 
-func (r *rewriter) responseField(n *ast.SelectorExpr, name string) (string, bool) {
+func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 	if now := responseFields[name]; now != "" {
 		return r.render(n.X) + "." + now, true
 	}
@@ -385,7 +387,7 @@ func (r *rewriter) responseField(n *ast.SelectorExpr, name string) (string, bool
 }
 
 // httpField rewrites a field of the embedded http.Response.
-func (r *rewriter) httpField(n *ast.SelectorExpr, name string) (string, bool) {
+func (r *mover) httpField(n *ast.SelectorExpr, name string) (string, bool) {
 	switch name {
 	case "StatusCode", "Header":
 		return r.render(n.X) + "." + name, true
@@ -397,7 +399,7 @@ func (r *rewriter) httpField(n *ast.SelectorExpr, name string) (string, bool) {
 	return r.block(n, "response", "the response has no %s here: it is already read", name)
 }
 
-func (r *rewriter) errorField(n *ast.SelectorExpr, name string) (string, bool) {
+func (r *mover) errorField(n *ast.SelectorExpr, name string) (string, bool) {
 	x := r.render(n.X)
 	switch name {
 	case "Message", "Body":

@@ -3,12 +3,11 @@ package move
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 	"strings"
 )
 
 // functionCall rewrites a call of a function of client-go.
-func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
+func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	name := f.Name()
 	if _, ok := pointers[name]; ok && len(n.Args) == 1 {
 		return r.pointer(n, name), true
@@ -67,8 +66,8 @@ func (r *rewriter) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	return r.block(n, "no counterpart", "%s: %s", name, reason)
 }
 
-// pointer rewrites Ptr(x), String(x) and so on where nothing is known about the place.
-func (r *rewriter) pointer(n *ast.CallExpr, name string) string {
+// pointer rewrites Ptr(x), String(x) and so on where the wanted type is not known.
+func (r *mover) pointer(n *ast.CallExpr, name string) string {
 	text := r.render(n.Args[0])
 	switch basic := pointers[name]; {
 	case basic == "":
@@ -91,7 +90,7 @@ func (r *rewriter) pointer(n *ast.CallExpr, name string) string {
 }
 
 // userFilter rewrites AssigneeID(x) and the like.
-func (r *rewriter) userFilter(n *ast.CallExpr) (string, bool) {
+func (r *mover) userFilter(n *ast.CallExpr) (string, bool) {
 	r.use("serviceapi.")
 	arg := n.Args[0]
 	if obj := r.oldObject(arg); obj != nil {
@@ -110,7 +109,7 @@ func (r *rewriter) userFilter(n *ast.CallExpr) (string, bool) {
 }
 
 // usersFilter rewrites ApproverIDs(x).
-func (r *rewriter) usersFilter(n *ast.CallExpr) (string, bool) {
+func (r *mover) usersFilter(n *ast.CallExpr) (string, bool) {
 	r.use("serviceapi.")
 	arg := n.Args[0]
 	if obj := r.oldObject(arg); obj != nil {
@@ -127,7 +126,7 @@ func (r *rewriter) usersFilter(n *ast.CallExpr) (string, bool) {
 	return "serviceapi.UsersAre(" + r.render(arg) + "...)", true
 }
 
-func (r *rewriter) withToken(n *ast.CallExpr) (string, bool) {
+func (r *mover) withToken(n *ast.CallExpr) (string, bool) {
 	obj := r.oldObject(n.Args[0])
 	if obj == nil {
 		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
@@ -140,11 +139,11 @@ func (r *rewriter) withToken(n *ast.CallExpr) (string, bool) {
 	return r.use("serviceapi.WithCredential(serviceapi.") + maker + "(" + r.render(n.Args[1]) + "))", true
 }
 
-// defaultBaseURL is the instance that client-go uses where a program names none.
+// defaultBaseURL is the instance that client-go uses when a program names none.
 const defaultBaseURL = `"https://gitlab.com"`
 
 // newClient rewrites the construction of a client.
-func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
+func (r *mover) newClient(n *ast.CallExpr, name string) (string, bool) {
 	r.use("serviceapi.")
 	if len(n.Args) == 0 {
 		return r.block(n, "client", "the arguments are the results of another call")
@@ -193,8 +192,8 @@ func (r *rewriter) newClient(n *ast.CallExpr, name string) (string, bool) {
 	return maker + r.list(n, append([]string{base, credential}, options...)), true
 }
 
-// dynamicClient keeps options that are in a slice, with functions of helpers.go.
-func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
+// dynamicClient keeps options that are in a slice. Functions of helpers.go apply them.
+func (r *mover) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
 	r.help("clientOption")
 	maker := r.free("newServiceClient")
 	if given == 2 {
@@ -215,7 +214,7 @@ func (r *rewriter) dynamicClient(n *ast.CallExpr, credential string, given int) 
 const newClientText = "serviceapi.NewClient"
 
 // credential renders the credential of a client, and the function that makes a client with it.
-func (r *rewriter) credential(n *ast.CallExpr, name string) (maker, text string, ok bool) {
+func (r *mover) credential(n *ast.CallExpr, name string) (maker, text string, ok bool) {
 	token := n.Args[0]
 	switch name {
 	case "NewAuthSourceClient":
@@ -235,9 +234,9 @@ func (r *rewriter) credential(n *ast.CallExpr, name string) (maker, text string,
 	return newClientText, "serviceapi." + function + "(" + r.render(token) + ")", true
 }
 
-// authSource rewrites the literals of client-go's sources of credentials, and passes those of
-// the program to a helper.
-func (r *rewriter) authSource(n ast.Expr) (maker, text string, ok bool) {
+// authSource rewrites literals of the credential sources of client-go. Sources of the program
+// go to a helper.
+func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 	if lit := literalOf(n); lit != nil {
 		var value ast.Expr
 		if len(lit.Elts) == 1 {
@@ -262,7 +261,7 @@ func (r *rewriter) authSource(n ast.Expr) (maker, text string, ok bool) {
 	return r.free("newSourceClient"), r.render(n), true
 }
 
-// sourceTypes are the helpers that take the places of client-go's sources of credentials.
+// sourceTypes are the helpers that replace the credential sources of client-go.
 var sourceTypes = map[string]string{"AuthSource": "authSource", "OAuthTokenSource": "oauthTokenSource",
 	"AccessTokenAuthSource": "accessTokenSource"}
 
@@ -273,7 +272,7 @@ type clientOption struct {
 }
 
 // clientOption rewrites an option of the client. It reports false for other functions.
-func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
+func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) {
 	if name == "WithRequestOptions" && len(n.Args) == 1 && r.isContext(n.Args[0]) {
 		r.note(n, "context", "each call has its own context here: the one of the client is dropped")
 		return clientOption{dropped: true}, true
@@ -324,7 +323,7 @@ func (r *rewriter) clientOption(n *ast.CallExpr, name string) (clientOption, boo
 }
 
 // isContext reports whether an expression is WithContext(ctx).
-func (r *rewriter) isContext(n ast.Expr) bool {
+func (r *reader) isContext(n ast.Expr) bool {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {
 		return false
@@ -335,7 +334,7 @@ func (r *rewriter) isContext(n ast.Expr) bool {
 
 // requestOptions rewrites a slice of request options: a context in it becomes the argument
 // of the calls, which find it by its name.
-func (r *rewriter) requestOptions(n *ast.CompositeLit) (string, bool) {
+func (r *mover) requestOptions(n *ast.CompositeLit) (string, bool) {
 	slice, ok := r.info.TypeOf(n).Underlying().(*types.Slice)
 	if !ok || oldName(slice.Elem()) != "RequestOptionFunc" || n.Type == nil {
 		return "", false
@@ -351,7 +350,7 @@ func (r *rewriter) requestOptions(n *ast.CompositeLit) (string, bool) {
 }
 
 // retry returns a part of the policy for retries, or an option where it stands alone.
-func (r *rewriter) retry(fields string, n *ast.CallExpr) clientOption {
+func (r *mover) retry(fields string, n *ast.CallExpr) clientOption {
 	if parent, ok := r.parents[n].(*ast.CallExpr); ok {
 		if obj := r.oldObject(parent.Fun); obj != nil && strings.HasPrefix(obj.Name(), "New") {
 			return clientOption{retry: fields}
@@ -361,7 +360,7 @@ func (r *rewriter) retry(fields string, n *ast.CallExpr) clientOption {
 }
 
 // conversion rewrites a conversion to a type of client-go.
-func (r *rewriter) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) {
+func (r *mover) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) {
 	if obj.Name() == "RequestOptionFunc" || obj.Name() == "ISOTime" {
 		if obj.Name() == "ISOTime" && len(n.Args) == 1 {
 			return r.use("serviceapi.DateOf(") + r.render(n.Args[0]) + ")", true
@@ -379,88 +378,7 @@ func (r *rewriter) conversion(n *ast.CallExpr, obj *types.TypeName) (string, boo
 	return "", false
 }
 
-// contextAt returns the context for a call: that of the nearest function that has one, of
-// a request or of a test, else a new one.
-func (r *rewriter) contextAt(n ast.Node) string {
-	scope := r.u.file.pack.src.Types.Scope().Innermost(n.Pos())
-	source := ""
-	for ; scope != nil && scope != types.Universe; scope = scope.Parent() {
-		var found []*types.Var
-		for _, name := range scope.Names() {
-			v, ok := scope.Lookup(name).(*types.Var)
-			isGlobal := ok && v.Parent() == v.Pkg().Scope()
-			if !ok || v.Name() == "_" || v.Pos() > n.Pos() && !isGlobal {
-				continue
-			}
-			switch types.TypeString(v.Type(), nil) {
-			case "context.Context":
-				if !r.declares(n, v) {
-					found = append(found, v)
-				}
-			case "*net/http.Request":
-				source = first(source, r.requestContext(n, v))
-			case "*testing.T", "*testing.B", "testing.TB":
-				if !r.isCleanup(n) { // it is canceled before
-					source = first(source, v.Name()+".Context()")
-				}
-			}
-		}
-		if len(found) > 0 {
-			slices.SortFunc(found, func(a, b *types.Var) int { return int(b.Pos()) - int(a.Pos()) })
-			return found[0].Name()
-		}
-	}
-	if source != "" {
-		return source
-	}
-	r.imports["context"] = true
-	r.note(n, "context", "no context at hand: replace context.TODO()")
-	return "context.TODO()"
-}
-
-// requestContext returns the context of a request. In a goroutine it must not end with the
-// request: the call had no context before.
-func (r *rewriter) requestContext(n ast.Node, v *types.Var) string {
-	text := v.Name() + ".Context()"
-	for ; n != nil; n = r.parents[n] {
-		if s, ok := n.(*ast.GoStmt); ok && s.Pos() > v.Pos() {
-			r.imports["context"] = true
-			return "context.WithoutCancel(" + text + ")"
-		}
-	}
-	return text
-}
-
-// isCleanup reports whether a node is in a function for the end of a test.
-func (r *rewriter) isCleanup(n ast.Node) bool {
-	for ; n != nil; n = r.parents[n] {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Cleanup" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// declares reports whether a variable is declared by the statement of a node.
-func (r *rewriter) declares(n ast.Node, v *types.Var) bool {
-	for ; n != nil; n = r.parents[n] {
-		if s, ok := n.(*ast.AssignStmt); ok && s.Pos() <= v.Pos() && v.Pos() < s.TokPos {
-			return true
-		}
-	}
-	return false
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-// A Note is something to know about what was moved.
+// A Note tells something about code that was moved.
 type Note struct {
 	Pos  ast.Node
 	Kind string
@@ -472,7 +390,7 @@ func (r *rewriter) note(n ast.Node, kind, text string) {
 }
 
 // parseWebhook rewrites the decoding of an event whose request is verified elsewhere.
-func (r *rewriter) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
+func (r *mover) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
 	if name == "ParseSystemhook" && len(n.Args) == 1 {
 		return r.use("webhook.Decode(webhook.KindSystem, ") + r.render(n.Args[0]) + ")", true
 	}

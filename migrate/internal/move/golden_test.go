@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ type goldenResult struct {
 func TestGoldenProgramsDoTheSame(t *testing.T) {
 	moved, result := moveGolden(t, "golden")
 	stays := func(name string) bool {
-		return regexp.MustCompile("(factories|mixed|shares|splits)/").MatchString(name)
+		return regexp.MustCompile("(factories|mixed|predicates|shares|splits)/").MatchString(name)
 	}
 	for _, item := range result.Report.Items {
 		if !stays(item.File) {
@@ -120,6 +121,52 @@ func TestFunctionsForClientsExistTwice(t *testing.T) {
 	} {
 		assert.Contains(t, text, line)
 	}
+}
+
+// What looks at errors moves with the calls that these come from. What sees errors of both
+// clients accepts both.
+func TestErrorsOfBothClients(t *testing.T) {
+	items, text := moveOne(t, "predicates")
+	left := map[string]string{}
+	for _, item := range items {
+		if item.Reason != "" {
+			left[strconv.Itoa(item.Line)+item.Call] = item.Text
+		}
+	}
+	assert.Len(t, left, 3, "%s", items)
+	for _, line := range []string{
+		"errors.Is(serviceErrorOf(err), serviceapi.ErrNotFound)",
+		"errors.AsType[*serviceapi.Error](serviceErrorOf(err))",
+		"switch failure := serviceErrorOf(errors.Unwrap(err)).(type) {\n\tcase *serviceapi.Error:",
+		"if !errors.As(clientErrorOf(err), &failure) {",
+		"// serviceapi: the calls stay whose errors it tests\nfunc nodesOnly(err error) bool {",
+		"func projectsOnly(err error) bool { return errors.Is(err, serviceapi.ErrNotFound) }",
+		"if err != nil && !errors.Is(err, gitlab.ErrNotFound) {",
+		"\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n)\n\n// clientErrorOf returns",
+	} {
+		assert.Contains(t, text, line)
+	}
+}
+
+// Where no call moves, what looks at their errors does not either.
+func TestErrorsOfCallsThatStay(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"errors"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func missing(err error) bool { return errors.Is(err, gitlab.ErrNotFound) }
+
+func Nodes(client *gitlab.Client) bool {
+	_, _, err := client.GeoNodes.ListGeoNodes(nil)
+	return missing(err)
+}
+`)
+	require.Len(t, result.Files, 1)
+	assert.NotContains(t, string(result.Files[0].New), "serviceapi.ErrNotFound")
 }
 
 // References read as a person would write them: made from their owners, and by Ref where a

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// An edge joins two units: one uses what the other declares.
+// A unitEdge joins two units: one uses what the other declares.
 type unitEdge struct {
 	a, b    *unit
 	soft    types.Object // a client that is handed on, nil for other values
-	doubles bool         // b can be there twice: as it was, and moved
+	doubles bool         // b can have a twin
 }
 
 // regroup decides which units move. Units that share variables, fields or types move
@@ -35,7 +35,7 @@ func (p *program) regroup() {
 	}
 }
 
-// spread leaves what cannot move because of others.
+// spread leaves units that cannot move because of others.
 func (p *program) spread() {
 	p.sizes = map[*unit]int{}
 	for _, u := range p.units {
@@ -77,7 +77,8 @@ func (p *program) spreadGroups() (changed bool) {
 	return changed
 }
 
-// spreadCall leaves what calls a function that is left, and keeps what is called by one.
+// spreadCall leaves a function that calls one which is left. A function that is called by one
+// which is left stays too.
 func (p *program) spreadCall(e unitEdge) bool {
 	a, b := e.a, e.b
 	switch {

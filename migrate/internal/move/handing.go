@@ -9,14 +9,6 @@ import (
 	"strings"
 )
 
-// side returns the client that the text has which is rendered.
-func (r *rewriter) side() sides {
-	if r.pairOnly {
-		return oldSide
-	}
-	return newSide
-}
-
 // sidesAt returns the clients of what is declared at a place, 0 if it has none.
 func (r *rewriter) sidesAt(pos token.Pos) sides {
 	if !pos.IsValid() {
@@ -28,8 +20,7 @@ func (r *rewriter) sidesAt(pos token.Pos) sides {
 	if r.within != nil && r.within.Pos() <= pos && pos < r.within.End() {
 		return r.withinSide
 	}
-	i := instance{u: r.u, side: r.side(), inCopy: r.isCopy}
-	return r.p.pairs.sidesAt(i.at(r.p.pairs, pos))
+	return r.p.pairs.sidesAt(r.self.at(r.p.pairs, pos))
 }
 
 func (r *rewriter) sidesOf(n ast.Expr) sides { return r.sidesAt(r.place(n)) }
@@ -45,8 +36,8 @@ func (r *rewriter) sidesIn(v *types.Var) sides {
 // isPaired reports whether the client in an expression exists twice.
 func (r *rewriter) isPaired(n ast.Expr) bool { return r.sidesOf(n) == bothSides }
 
-// isOther reports whether something has clients that the text around it does not expect.
-func (r *rewriter) isOther(s sides) bool { return s != 0 && s != r.side() }
+// isOther reports whether something has other clients than the text around it expects.
+func (r *rewriter) isOther(s sides) bool { return s != 0 && s != r.self.side }
 
 // sideText renders one of the clients that an expression has.
 func (r *rewriter) sideText(n ast.Expr, side sides) string {
@@ -93,7 +84,7 @@ func (r *rewriter) sideText(n ast.Expr, side sides) string {
 			return r.render(n)
 		}
 	}
-	if r.makesOptions(n) || side == r.side() && have == 0 {
+	if r.makesOptions(n) || side == r.self.side && have == 0 {
 		return r.textOn(side, n)
 	}
 	r.unpaired = true
@@ -102,16 +93,14 @@ func (r *rewriter) sideText(n ast.Expr, side sides) string {
 
 // textOn renders an expression as it is on a side, whatever the text around it has.
 func (r *rewriter) textOn(side sides, n ast.Expr) string {
-	pairOnly := r.pairOnly
-	defer func() { r.pairOnly = pairOnly }()
-	r.pairOnly = side == oldSide
-	if !pairOnly {
+	if side == r.self.side {
 		return r.render(n)
 	}
-	return r.tried(func() string { return r.render(n) })
+	return r.tried(func() string { return r.other.render(n) })
 }
 
-// tried renders something in a unit that stays: what cannot be moved is no reason to leave it.
+// tried renders part of a unit that stays. What cannot be moved there is no reason to leave
+// it.
 func (r *rewriter) tried(render func() string) string {
 	blocks, reasons, left := r.blocks, len(r.u.reasons), r.u.left
 	text := render()
@@ -122,7 +111,7 @@ func (r *rewriter) tried(render func() string) string {
 	return text
 }
 
-// bothTexts renders the clients that an expression has for what has the given sides.
+// bothTexts renders an expression once for each of the given sides.
 func (r *rewriter) bothTexts(n ast.Expr, s sides) []string {
 	var texts []string
 	for _, side := range []sides{oldSide, newSide} {
@@ -133,7 +122,7 @@ func (r *rewriter) bothTexts(n ast.Expr, s sides) []string {
 	return texts
 }
 
-// sourceText renders one of the functions that a literal becomes.
+// sourceText renders one of the two functions that a literal becomes.
 func (r *rewriter) sourceText(side sides, n *ast.FuncLit) string {
 	within, withinSide := r.within, r.withinSide
 	defer func() { r.within, r.withinSide = within, withinSide }()
@@ -141,8 +130,8 @@ func (r *rewriter) sourceText(side sides, n *ast.FuncLit) string {
 	return r.textOn(side, n)
 }
 
-// sourceValue renders the name of a function as a value: where it returns both clients, it is in
-// a function that returns one.
+// sourceValue renders a function that is used as a value. If it returns both clients, it is
+// wrapped in a function that returns one.
 func (r *rewriter) sourceValue(side sides, n ast.Expr, pos token.Pos) string {
 	if r.sidesAt(pos) != bothSides {
 		return r.textOn(side, n)
@@ -201,7 +190,7 @@ func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
 	return r.sideText(n, newSide), true
 }
 
-// pair rewrites a node that hands on clients which exist twice, or which are on the other side.
+// pair rewrites a node that hands on clients which exist twice or are on the other side.
 func (r *rewriter) pair(n ast.Node) (string, bool) {
 	if r.p.pairs == nil || !r.p.pairs.touches(r.u) {
 		return "", false
@@ -280,7 +269,7 @@ func (r *rewriter) pairField(n *ast.Field) (string, bool) {
 
 // pairNameless rewrites an embedded client, or a parameter or a result without a name.
 func (r *rewriter) pairNameless(n *ast.Field, list *ast.FieldList, isStruct bool) (string, bool) {
-	pos, _ := r.p.slots.fieldKey(r, n).(token.Pos)
+	pos, _ := r.p.slots.fieldKey(r.reader, n).(token.Pos)
 	if !isStruct && !pos.IsValid() {
 		pos = n.Type.Pos() // a parameter without a name is at the position of its type
 	}
@@ -302,8 +291,8 @@ func (r *rewriter) pairNameless(n *ast.Field, list *ast.FieldList, isStruct bool
 	return text, true
 }
 
-// embeddedClient returns the name of an embedded client.
-func (r *rewriter) embeddedClient(n *ast.Field) string {
+// embeddedClient returns the field name of an embedded client.
+func (r *reader) embeddedClient(n *ast.Field) string {
 	t := n.Type
 	if star, ok := t.(*ast.StarExpr); ok {
 		t = star.X
@@ -332,7 +321,7 @@ func promoted(s *types.Selection) *types.Var {
 	return nil
 }
 
-// promotedText renders the client in an expression that embeds one: by its own name where it
+// promotedText renders the client that is embedded in an expression, by its own name if it
 // exists twice.
 func (r *rewriter) promotedText(x ast.Expr, s *types.Selection) string {
 	field := promoted(s)
@@ -356,7 +345,7 @@ func (r *rewriter) pairSpec(n *ast.ValueSpec) (string, bool) {
 	for i, name := range n.Names {
 		for _, side := range []sides{oldSide, newSide} {
 			s := r.sidesOf(name)
-			if s == 0 && side == r.side() {
+			if s == 0 && side == r.self.side {
 				s = side
 			}
 			if s&side == 0 {
@@ -392,7 +381,7 @@ func (r *rewriter) typeOn(side sides, n ast.Expr) string {
 }
 
 // isGrouped reports whether a specification at the top level is between parentheses.
-func (r *rewriter) isGrouped(n *ast.ValueSpec) bool {
+func (r *reader) isGrouped(n *ast.ValueSpec) bool {
 	if r.u.node != n {
 		return false
 	}
@@ -448,7 +437,7 @@ func (r *rewriter) pairTuple(n *ast.AssignStmt) (string, bool) {
 		for _, side := range []sides{oldSide, newSide} {
 			switch {
 			case s&side == 0:
-			case have == 0 && idName(e) != "_" && side == r.side():
+			case have == 0 && idName(e) != "_" && side == r.self.side:
 				left = append(left, r.render(e))
 			case have&side == 0:
 				left = append(left, "_")
@@ -552,7 +541,7 @@ func (r *rewriter) pairReturn(n *ast.ReturnStmt) (string, bool) {
 }
 
 // enclosing returns the signature of the function around a node.
-func (r *rewriter) enclosing(n ast.Node) *types.Signature {
+func (r *reader) enclosing(n ast.Node) *types.Signature {
 	for parent := r.parents[n]; parent != nil; parent = r.parents[parent] {
 		switch parent := parent.(type) {
 		case *ast.FuncLit:

@@ -10,10 +10,15 @@ import (
 	"strings"
 )
 
-// helper returns a helper. One that unwraps a result is named by its function, the
-// field, and the type of this.
+// helper returns a helper. The name of one that unwraps a result has three words: the
+// function, the field and the type of the field.
 func (p *program) helper(name string) helper {
 	parts := strings.Fields(name)
+	if len(parts) == 2 {
+		h := errorHelpers[parts[0]]
+		h.imports = append([]string{parts[1]}, h.imports...)
+		return h
+	}
 	if len(parts) != 3 {
 		return helpers[name]
 	}
@@ -31,7 +36,7 @@ func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *se
 }`)}
 }
 
-// copier returns the helper that makes one type of another with the same fields.
+// copier returns the helper that copies the fields that two types share.
 func (p *program) copier(from, to string) helper {
 	a, b := p.newType(from), p.newType(to)
 	imports := []string{lib}
@@ -70,8 +75,8 @@ func sharedFields(a, b *types.Named) []string {
 	return names
 }
 
-// canCopy reports whether no field of a struct gets lost that another one has, too. Both are
-// counterparts of one type of client-go.
+// canCopy reports whether one struct can be copied to another without losing a field that both
+// have. Both must be counterparts of the same type of client-go.
 func (m *mapping) canCopy(a, b *types.Named) bool {
 	if !m.related(m.p.nameOf(a), m.p.nameOf(b)) {
 		return false
@@ -95,8 +100,7 @@ func copierName(from, to string) string {
 	return strings.ToLower(from[:1]) + from[1:] + "As" + to
 }
 
-// helperText returns the text of a file of helpers: those of an earlier run, and those that
-// they lack.
+// helperText returns the text of a file of helpers: those of an earlier run, and the new ones.
 func (p *program) helperText(h *helperFile) string {
 	all := map[string]bool{}
 	imports := map[string]bool{}
@@ -131,6 +135,10 @@ func (p *program) helperText(h *helperFile) string {
 		if path == webhookLib && h.taken {
 			body = strings.ReplaceAll(body, "webhook.", "servicehook.")
 			paths[webhookImport+`"`] = true
+			continue
+		}
+		if oldPath(path) {
+			paths[`gitlab "`+path+`"`] = true
 			continue
 		}
 		paths[`"`+path+`"`] = true

@@ -28,8 +28,8 @@ func (k *repairer) help(name string) string {
 	return k.f.pack.free(name)
 }
 
-// free returns the name that a helper has in a package: a longer one if the program declares
-// something else of its name.
+// free returns the name of a helper in a package. It is longer if the program already uses the
+// name.
 func (pk *pack) free(name string) string {
 	for pk.declares(name) {
 		name = "service" + strings.ToUpper(name[:1]) + name[1:]

@@ -4,8 +4,7 @@ import (
 	"strings"
 )
 
-// A helper is a function that the new text of a program calls where no expression says
-// the same.
+// A helper is a function that new text calls where no expression says the same.
 type helper struct {
 	imports []string
 	needs   []string
@@ -14,8 +13,8 @@ type helper struct {
 
 var helpers = map[string]helper{
 	"valueOf": {text: `
-// valueOf returns what p points to, or the zero value if p is nil: what the service did
-// not send was the zero value before.
+// valueOf returns *p, or the zero value if p is nil, as it was before for a field that the
+// service did not send.
 func valueOf[T any](p *T) T {
 	if p == nil {
 		var zero T
@@ -24,7 +23,7 @@ func valueOf[T any](p *T) T {
 	return *p
 }`},
 	"mapPointer": {text: `
-// mapPointer converts what p points to. It returns nil for nil.
+// mapPointer returns a pointer to the converted value of *p, or nil if p is nil.
 func mapPointer[From, To any](p *From, convert func(From) To) *To {
 	if p == nil {
 		return nil
@@ -69,7 +68,7 @@ func memberOf[T any](object json.RawMessage, name string) T {
 	return value
 }`},
 	"nullableOf": {imports: []string{lib}, text: `
-// nullableOf returns what p points to as a value that can also be null. Nil sends nothing.
+// nullableOf returns *p as a value that can also be null. If p is nil, nothing is sent.
 func nullableOf[T any](p *T) serviceapi.Nullable[T] {
 	if p == nil {
 		return serviceapi.Nullable[T]{}
@@ -77,7 +76,7 @@ func nullableOf[T any](p *T) serviceapi.Nullable[T] {
 	return serviceapi.Value(*p)
 }`},
 	"withoutResult": {imports: []string{lib}, text: `
-// withoutResult drops the object that a call returns.
+// withoutResult drops the first result of a call.
 func withoutResult[T any](_ T, resp *serviceapi.Response, err error) (*serviceapi.Response, error) {
 	return resp, err
 }`},
@@ -131,8 +130,8 @@ func collectAtMost[T any](all iter.Seq2[T, error], n int) ([]T, error) {
 	return items, nil
 }`},
 	"withUserAgent": {imports: []string{lib}, text: `
-// withUserAgent returns a client that sends another product before the library's own. It
-// returns the client itself if the product cannot be sent.
+// withUserAgent returns a client that names another product before the library's own. It
+// returns client if the product cannot be sent.
 func withUserAgent(client *serviceapi.Client, product string) *serviceapi.Client {
 	other, err := client.With(serviceapi.WithUserAgent(product))
 	if err != nil {
@@ -164,7 +163,7 @@ func responseHook(hook func(retryablehttp.Logger, *http.Response)) serviceapi.Mi
 	}
 }`},
 	"noteWhere": {imports: []string{webhookLib}, text: `
-// noteWhere returns an event as a comment, if it is one for which a condition holds.
+// noteWhere returns event as a comment, and whether it is one for which is returns true.
 func noteWhere(event any, is func(*webhook.NoteEvent) bool) (*webhook.NoteEvent, bool) {
 	note, ok := event.(*webhook.NoteEvent)
 	return note, ok && is(note)
@@ -253,6 +252,44 @@ func doRequest(
 ) (*serviceapi.Response, error) {
 	return client.Do(callContext(ctx, r.options), r.method, r.endpoint, r.body, out, callOptions(r.options)...)
 }`},
+	"doGraphQL": {imports: []string{lib, "context", "encoding/json", "errors"}, text: `
+// doGraphQL executes a GraphQL operation, and decodes the whole response into out: an object
+// with the members data and errors. Errors in a response with status 200 are no error of the
+// call.
+func doGraphQL(
+	ctx context.Context, service *serviceapi.GraphQLService, request serviceapi.GraphQLRequest, out any,
+	options ...serviceapi.RequestOption,
+) (*serviceapi.Response, error) {
+	var data json.RawMessage
+	resp, err := service.Query(ctx, request, &data, options...)
+	failure, refused := errors.AsType[*serviceapi.GraphQLError](err)
+	if err != nil && (!refused || failure.Err.StatusCode != 200) || out == nil {
+		return resp, err
+	}
+	response := map[string]any{"data": data}
+	if refused {
+		var problems []map[string]any
+		for _, e := range failure.Errors {
+			problem := map[string]any{"message": e.Message}
+			if e.Locations != nil {
+				problem["locations"] = e.Locations
+			}
+			if e.Path != nil {
+				problem["path"] = e.Path
+			}
+			if e.Extensions != nil {
+				problem["extensions"] = e.Extensions
+			}
+			problems = append(problems, problem)
+		}
+		response["errors"] = problems
+	}
+	text, err := json.Marshal(response)
+	if err != nil {
+		return resp, err
+	}
+	return resp, json.Unmarshal(text, out)
+}`},
 	"statusOf": {imports: []string{"net/http"}, text: `
 // statusOf returns the status of a response, 0 if there is none.
 func statusOf(r *http.Response) int {
@@ -312,7 +349,7 @@ func newPasswordServiceClient(username, password string, options ...clientOption
 	return newPasswordClient(o.baseURL, username, password, o.options...)
 }`},
 	"decoded": {imports: []string{"encoding/json"}, text: `
-// decoded returns what JSON says, or the zero value if it is of another type.
+// decoded returns the value that data encodes, or the zero value if it has another type.
 func decoded[T any](data json.RawMessage) T {
 	var value, zero T
 	if json.Unmarshal(data, &value) != nil {
@@ -321,14 +358,14 @@ func decoded[T any](data json.RawMessage) T {
 	return value
 }`},
 	"notSent": {text: `
-// notSent returns the zero value: that of a field that the service does not send.
+// notSent returns the zero value of a field that the service does not send.
 func notSent[T any]() T {
 	var zero T
 	return zero
 }`},
 	"serviceError": {imports: []string{lib, "errors"}, text: `
-// serviceError returns the response that an error is, or wraps. It panics for other errors, as
-// the assertion did in whose place it is.
+// serviceError returns the *serviceapi.Error that err is or wraps. It panics if there is none,
+// as the type assertion that it replaces did.
 func serviceError(err error) *serviceapi.Error {
 	failure, ok := errors.AsType[*serviceapi.Error](err)
 	if !ok {
@@ -343,8 +380,8 @@ type authSource interface {
 	Header(ctx context.Context) (key, value string, err error)
 }
 
-// newSourceClient returns a client that sends what a source returns as a bearer token, which
-// may be a token of any kind but that of a job.
+// newSourceClient returns a client that sends the token of a source as a bearer token. The
+// service accepts any token there but a job token.
 func newSourceClient(
 	baseURL string, source authSource, options ...serviceapi.Option,
 ) (*serviceapi.Client, error) {
@@ -391,7 +428,7 @@ func (s oauthTokenSource) Header(context.Context) (key, value string, err error)
 	return "Authorization", "Bearer " + token.AccessToken, nil
 }
 
-// An accessTokenSource is a token that stays the same.
+// An accessTokenSource returns the same token each time.
 type accessTokenSource struct{ Token string }
 
 func (s accessTokenSource) Init(context.Context, *serviceapi.Client) error { return nil }
@@ -409,7 +446,7 @@ func labelNames(labels []*serviceapi.LabelSummary) []string {
 	return names
 }`},
 	"leveledLogger": {imports: []string{"context", "log/slog"}, text: `
-// leveledLogger lets a logger with a method for each level log the requests.
+// leveledLogger returns a logger that writes to one with a method for each level.
 func leveledLogger(logger interface {
 	Error(msg string, keysAndValues ...any)
 	Info(msg string, keysAndValues ...any)
@@ -456,7 +493,7 @@ func (h leveledHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (h leveledHandler) WithGroup(string) slog.Handler { return h }`},
 	"printfLogger": {imports: []string{"log/slog", "strings"}, text: `
-// printfLogger lets a logger with the method Printf log the requests.
+// printfLogger returns a logger that writes to one with the method Printf.
 func printfLogger(logger interface{ Printf(string, ...any) }) *slog.Logger {
 	return slog.New(slog.NewTextHandler(printfWriter(logger.Printf), nil))
 }
@@ -516,12 +553,12 @@ const (
 	querystring = "github.com/google/go-querystring/query"
 )
 
-// reference returns the helper that makes a reference of a value of any type.
+// reference returns the helper that makes a reference from a value of any type.
 func reference(what, name, byID, byName string) helper {
 	return helper{imports: []string{lib}, text: strings.NewReplacer("WHAT", what, "NAME", name, "BYID", byID,
 		"BYNAME", byName).Replace(`
-// WHATOf makes a reference of an ID or a name. Digits are an ID. Other values become one that no
-// call accepts.
+// WHATOf returns a reference by ID or by name. Digits are an ID. For other values, it returns one
+// that calls refuse.
 func WHATOf(id any) serviceapi.NAMERef {
 	switch id := id.(type) {
 	case int:

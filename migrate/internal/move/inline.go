@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// literalOf returns the literal in T{} and &T{}, also if it is in a variable that the call
-// before which it stands uses alone.
-func (r *rewriter) literalOf(n ast.Expr) *ast.CompositeLit {
+// literalOf returns the literal in T{} or &T{}. It also finds one in a variable that only the
+// next call uses.
+func (r *mover) literalOf(n ast.Expr) *ast.CompositeLit {
 	if lit := literalOf(n); lit != nil {
 		return lit
 	}
@@ -16,7 +16,7 @@ func (r *rewriter) literalOf(n ast.Expr) *ast.CompositeLit {
 	if unary, ok := n.(*ast.UnaryExpr); ok && unary.Op == token.AND {
 		n = ast.Unparen(unary.X)
 	}
-	if id := idOf(n); id != nil && r.inline != nil {
+	if id := idOf(n); id != nil {
 		return r.inline[r.info.Uses[id]]
 	}
 	return nil
@@ -27,7 +27,7 @@ func (r *rewriter) literalOf(n ast.Expr) *ast.CompositeLit {
 //
 //	options := &AddProjectMemberOptions{UserID: Ptr(7), AccessLevel: Ptr(DeveloperPermissions)}
 //	member, _, err := client.ProjectMembers.AddProjectMember(7, options)
-func (r *rewriter) findInline() {
+func (r *reader) findInline() map[types.Object]*ast.CompositeLit {
 	uses := map[types.Object]int{}
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && r.info.Uses[id] != nil {
@@ -35,7 +35,7 @@ func (r *rewriter) findInline() {
 		}
 		return true
 	})
-	r.inline = map[types.Object]*ast.CompositeLit{}
+	inline := map[types.Object]*ast.CompositeLit{}
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 || idOf(a.Lhs[0]) == nil {
@@ -47,15 +47,16 @@ func (r *rewriter) findInline() {
 			return true
 		}
 		if r.needsFields(r.sibling(a, 1), obj, lit) {
-			r.inline[obj] = lit
+			inline[obj] = lit
 		}
 		return true
 	})
+	return inline
 }
 
 // needsFields reports whether a statement calls a method that takes fields of options as
 // arguments, or whose options lack fields that are set, with the options in a variable.
-func (r *rewriter) needsFields(s ast.Stmt, variable types.Object, lit *ast.CompositeLit) bool {
+func (r *reader) needsFields(s ast.Stmt, variable types.Object, lit *ast.CompositeLit) bool {
 	found := false
 	if s == nil {
 		return false
@@ -84,7 +85,7 @@ func (r *rewriter) needsFields(s ast.Stmt, variable types.Object, lit *ast.Compo
 }
 
 // lacksFields reports whether options set a field that has no counterpart.
-func (r *rewriter) lacksFields(lit *ast.CompositeLit) bool {
+func (r *reader) lacksFields(lit *ast.CompositeLit) bool {
 	from, ok := types.Unalias(r.info.TypeOf(lit)).(*types.Named)
 	if !ok || r.p.newType(r.m.typeName(from.Obj().Name())) == nil {
 		return false
@@ -103,7 +104,7 @@ func (r *rewriter) lacksFields(lit *ast.CompositeLit) bool {
 	return false
 }
 
-func (r *rewriter) isVariable(n ast.Expr, variable types.Object) bool {
+func (r *reader) isVariable(n ast.Expr, variable types.Object) bool {
 	if unary, ok := n.(*ast.UnaryExpr); ok {
 		n = unary.X
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -161,8 +162,235 @@ func unknown(client *gitlab.Client, issue string) error {
 		`serviceapi.CreateIssueLinkOptions{Target: serviceapi.ProjectPath("acme/shop").Issue(5)})`)
 	assert.Contains(t, text, `Target:   serviceapi.ProjectPath("acme/api").Issue(int64(first)),`)
 	assert.NotContains(t, text, "strconv")
-	assert.Contains(t, text, "this must be of type int64 and is of type string")
+	assert.Contains(t, text, "this must be of type int64, not string")
 	assert.Contains(t, text, "import (\n\t\"context\"\n\t\"fmt\"\n\n")
+}
+
+// A field of a struct in options that has no counterpart leaves its call: it has no place of its
+// own in the body.
+func TestFieldsOfNestedStructsAreNotHoisted(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func commit(client *gitlab.Client, path, text string) error {
+	_, _, err := client.Commits.CreateCommit(5, &gitlab.CreateCommitOptions{
+		Branch:  gitlab.Ptr("main"),
+		Actions: []*gitlab.CommitActionOptions{{FilePath: &path, Content: &text, Encoding: gitlab.Ptr("base64")}},
+	})
+	return err
+}
+
+func group(client *gitlab.Client) error {
+	_, _, err := client.Groups.CreateGroup(&gitlab.CreateGroupOptions{
+		Name: gitlab.Ptr("g"),
+		DefaultBranchProtectionDefaults: &gitlab.DefaultBranchProtectionDefaultsOptions{
+			DeveloperCanInitialPush: gitlab.Ptr(true),
+		},
+	})
+	return err
+}
+
+func update(client *gitlab.Client, path, text string) error {
+	_, _, err := client.RepositoryFiles.UpdateFile(5, path, &gitlab.UpdateFileOptions{
+		Content: &text, Encoding: gitlab.Ptr("base64"),
+	})
+	return err
+}
+`)
+	assert.Equal(t, 1, result.Report.Moved)
+	assert.Equal(t, map[string]int{"field": 2}, result.Report.Reasons)
+	require.Len(t, result.Files, 1)
+	assert.Contains(t, string(result.Files[0].New), `serviceapi.WithBodyField("encoding", "base64")`)
+}
+
+// An option that is not a pointer here is compared with its zero value, where the program sets it to
+// no other than that. Else the comparison would mean something else.
+func TestOptionsThatAreComparedWithNil(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func mine(client *gitlab.Client, opts *gitlab.ListProjectsOptions) error {
+	if opts.Owned == nil && opts.Membership != nil {
+		opts.Owned = gitlab.Ptr(true)
+	}
+	_, _, err := client.Projects.ListProjects(opts)
+	return err
+}
+
+func starred(client *gitlab.Client, starred bool) error {
+	opts := &gitlab.ListProjectsOptions{Starred: &starred}
+	if opts.Starred == nil {
+		opts.Starred = gitlab.Ptr(true)
+	}
+	_, _, err := client.Projects.ListProjects(opts)
+	return err
+}
+
+func searched(client *gitlab.Client, opts *gitlab.ListGroupsOptions) error {
+	if search := opts.Search; search != nil {
+		opts.Search = gitlab.Ptr(*search + "x")
+	}
+	if owned := opts.Owned; owned != nil {
+		opts.AllAvailable = owned
+	}
+	_, _, err := client.Groups.ListGroups(opts)
+	return err
+}
+
+func archived(client *gitlab.Client, opts *gitlab.ListGroupProjectsOptions) error {
+	if opts.Archived == nil {
+		opts.Archived = gitlab.Ptr(false)
+	}
+	_, _, err := client.Groups.ListGroupProjects(1, opts)
+	return err
+}
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	assert.Contains(t, text, "if !opts.Owned && opts.Membership {")
+	assert.Contains(t, text, "\t// serviceapi: ListProjectsOptions.Starred is not a pointer here: "+
+		"nil and the zero value are the same\n\tif opts.Starred == nil {")
+	assert.Contains(t, text, "if opts.Archived == nil {")
+	assert.Contains(t, text, "if owned := opts.Owned; owned != nil {")
+	assert.Equal(t, 2, result.Report.Moved)
+	assert.Equal(t, 2, result.Report.Left)
+}
+
+// A call that had no context gets one only where that certainly lives.
+func TestContextsOfCallsWithoutOne(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os/signal"
+	"sync"
+	"time"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+var always = context.Background()
+
+func Lives(ctx context.Context, client *gitlab.Client) error {
+	_, _, _ = client.Jobs.EraseJob(1, 101)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(1):
+			_, _, _ = client.Jobs.EraseJob(1, 102)
+		}
+		func() { _, _, _ = client.Jobs.EraseJob(1, 103) }()
+		break
+	}
+	return errors.New("over")
+}
+
+func After(ctx context.Context, client *gitlab.Client) {
+	<-ctx.Done()
+	_, _, _ = client.Jobs.EraseJob(1, 201)
+}
+
+func Branch(ctx context.Context, client *gitlab.Client) {
+	if ctx.Err() != nil {
+		_, _, _ = client.Jobs.EraseJob(1, 202)
+		return
+	}
+	_, _, _ = client.Jobs.EraseJob(1, 104)
+}
+
+func Loop(ctx context.Context, client *gitlab.Client) {
+loop:
+	for {
+		select {
+		case <-ctx.Done():
+			break loop
+		case <-time.After(1):
+		}
+	}
+	_, _, _ = client.Jobs.EraseJob(1, 203)
+}
+
+func Later(ctx context.Context, client *gitlab.Client, group *sync.WaitGroup) {
+	defer client.Jobs.EraseJob(1, 204)
+	defer func() { _, _, _ = client.Jobs.EraseJob(1, 205) }()
+	go client.Jobs.EraseJob(1, 206)
+	group.Go(func() { _, _, _ = client.Jobs.EraseJob(1, 207) })
+	go func(ctx context.Context) { _, _, _ = client.Jobs.EraseJob(1, 105) }(ctx)
+}
+
+func Limited(parent context.Context, client *gitlab.Client) {
+	ctx, cancel := context.WithTimeout(parent, time.Second)
+	defer cancel()
+	_ = ctx
+	_, _, _ = client.Jobs.EraseJob(1, 301)
+}
+
+func Shadowed(ctx context.Context, client *gitlab.Client) {
+	ctx, stop := signal.NotifyContext(ctx)
+	defer stop()
+	_ = ctx
+	_, _, _ = client.Jobs.EraseJob(1, 208)
+}
+
+func Canceled(client *gitlab.Client) {
+	ctx, cancel := context.WithCancel(always)
+	_ = ctx
+	cancel()
+	_, _, _ = client.Jobs.EraseJob(1, 401)
+}
+
+func Serve(client *gitlab.Client) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, _, _ = client.Jobs.EraseJob(1, 501)
+		go func() { _, _, _ = client.Jobs.EraseJob(1, 402) }()
+		<-r.Context().Done()
+		_, _, _ = client.Jobs.EraseJob(1, 403)
+	}
+}
+`)
+	require.Len(t, result.Files, 1)
+	assert.Equal(t, 0, result.Report.Left)
+	text := string(result.Files[0].New)
+	contexts := map[string]string{"1": "ctx", "2": "always", "3": "parent", "4": "always", "5": "r.Context()"}
+	found := regexp.MustCompile(`Erase\((.*), serviceapi.ProjectID\(1\), (\d)(\d\d)`).FindAllStringSubmatch(text, -1)
+	for _, call := range found {
+		assert.Equal(t, contexts[call[2]], call[1], "call %s%s", call[2], call[3])
+	}
+	assert.Len(t, found, 18)
+	assert.Len(t, result.Report.Notes, len(found))
+}
+
+// The content of a file is decoded here: what the program sets is the content itself, or stays.
+func TestContentThatIsSet(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"encoding/base64"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func made(data []byte) *gitlab.File {
+	return &gitlab.File{FilePath: "a", Content: base64.StdEncoding.EncodeToString(data)}
+}
+
+func left(text string) *gitlab.File { return &gitlab.File{Content: text} }
+
+func changed(f *gitlab.File) { f.Content = "" }
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	assert.Contains(t, text, `return &serviceapi.RepositoryFile{FilePath: "a", Content: data}`)
+	assert.Contains(t, text, "func left(text string) *gitlab.File {")
+	assert.Contains(t, text, "func changed(f *gitlab.File) {")
 }
 
 // Only what a result says of itself becomes its reference.

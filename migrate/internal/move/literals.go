@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// A literal of a struct whose fields are rewritten one by one.
+// A literal is a struct literal whose fields are rewritten one by one.
 type literal struct {
-	r       *rewriter
+	r       *mover
 	node    *ast.CompositeLit
 	from    *types.Named
 	to      *types.Named
@@ -42,7 +42,7 @@ func (l *literal) elements(n *ast.CompositeLit) bool {
 	return true
 }
 
-// positional gives an element without a name one.
+// positional adds the field name to an unkeyed element.
 func (l *literal) positional(i int, e ast.Expr) bool {
 	fields, ok := l.from.Underlying().(*types.Struct)
 	if !ok || i >= fields.NumFields() {
@@ -97,6 +97,9 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		l.r.block(kv, "field", "%s", l.r.m.missing(l.from.Obj().Name(), l.to.Obj().Name(), key.Name))
 		return false
 	}
+	if encodedFields[fieldName{l.from.Obj().Name(), key.Name}] && !l.r.isZero(kv.Value) {
+		return l.encodedValue(kv, field)
+	}
 	if l.isSetTwice(kv, field) {
 		return l.dropSecond(i, kv, field)
 	}
@@ -131,7 +134,8 @@ func (l *literal) valueOf(name string) ast.Expr {
 	return nil
 }
 
-// flatten hoists the fields of an embedded struct, which are those of the whole here.
+// flatten hoists the fields of an embedded struct: in this library, the outer struct has them
+// itself.
 func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
 	lit := literalOf(kv.Value)
 	fields, ok := l.from.Underlying().(*types.Struct)
@@ -161,8 +165,7 @@ func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
 	return true
 }
 
-// structs returns the structs that have fields which are in the options themselves in
-// client-go.
+// structs returns the nested structs for fields that client-go has in the options themselves.
 func (l *literal) structs() []string {
 	var texts []string
 	to, _ := l.to.Underlying().(*types.Struct)
@@ -177,7 +180,7 @@ func (l *literal) structs() []string {
 	return texts
 }
 
-// errorStatus keeps the status of a response that an error is made of.
+// errorStatus keeps the status of the response in a literal of an error.
 func (l *literal) errorStatus(i int, kv *ast.KeyValueExpr) bool {
 	lit := literalOf(kv.Value)
 	for _, e := range eltsOf(lit) {
@@ -192,7 +195,7 @@ func (l *literal) errorStatus(i int, kv *ast.KeyValueExpr) bool {
 	return false
 }
 
-// responseStatus keeps the status and the header of a response that another one is made of.
+// responseStatus keeps the status and the header of the response in a literal.
 func (l *literal) responseStatus(i int, kv *ast.KeyValueExpr) bool {
 	if isNil(l.r.info, kv.Value) {
 		l.drop(i)
@@ -244,10 +247,14 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 func (l *literal) drop(i int) {
 	e := l.node.Elts[i]
 	l.cut = i+1 == len(l.node.Elts)
-	end := l.r.offset(l.node.Rbrace)
-	if i+1 < len(l.node.Elts) {
-		end = l.r.offset(l.node.Elts[i+1].Pos())
-	} else if comma := strings.IndexByte(string(l.r.u.file.text[l.r.offset(e.End()):end]), ','); comma >= 0 {
+	next := l.r.offset(l.node.Rbrace)
+	if !l.cut {
+		next = l.r.offset(l.node.Elts[i+1].Pos())
+	}
+	end := next
+	hasComments := len(l.r.comments(l.r.offset(e.End()), next)) > 0
+	rest := string(l.r.u.file.text[l.r.offset(e.End()):next])
+	if comma := strings.IndexByte(rest, ','); comma >= 0 && (l.cut || hasComments) {
 		end = l.r.offset(e.End()) + comma + 1
 	}
 	l.edits = append(l.edits, edit{l.r.offset(e.Pos()), end, ""})
@@ -269,7 +276,7 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 	}
 	inner := &literal{r: l.r, node: lit, from: namedOf(l.r.info.TypeOf(lit)), to: l.r.p.newType("ListOptions")}
 	var fields []string
-	for _, e := range lit.Elts {
+	for j, e := range lit.Elts {
 		field, ok := e.(*ast.KeyValueExpr)
 		if !ok {
 			l.r.block(lit, "literal", "the literal has no names of fields")
@@ -277,9 +284,12 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 		}
 		name := idOf(field.Key).Name
 		if f, ok := inner.fieldOf(name); ok {
-			fields = append(fields, f.Name()+": "+l.r.value(field.Value, f.Type()))
+			text := f.Name() + ": " + l.r.value(field.Value, f.Type())
+			fields = append(fields, text)
+			inner.edits = append(inner.edits, edit{l.r.offset(field.Pos()), l.r.offset(field.End()), text})
 			continue
 		}
+		inner.drop(j)
 		f, ok := l.fieldOf(name)
 		if !ok {
 			if l.r.isZero(field.Value) || l.r.m.needless("ListOptions", "", name) {
@@ -299,8 +309,17 @@ func (l *literal) listOptions(i int, kv *ast.KeyValueExpr) bool {
 		l.r.block(kv, "field", "%s has no pages", l.to.Obj().Name())
 		return false
 	default:
-		text := "serviceapi.ListOptions{" + strings.Join(fields, ", ") + "}"
-		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), text})
+		if lit.Type != nil {
+			inner.edits = append(inner.edits, edit{l.r.offset(lit.Type.Pos()), l.r.offset(lit.Type.End()),
+				"serviceapi.ListOptions"})
+		}
+		start := l.r.offset(lit.Pos())
+		for j := range inner.edits {
+			inner.edits[j].start -= start
+			inner.edits[j].end -= start
+		}
+		l.edits = append(l.edits, edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()),
+			apply(l.r.source(lit), inner.edits)})
 	}
 	return true
 }

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/serviceapi/migrate/internal/stub"
 	"example.com/serviceapi/migrate/internal/table"
@@ -49,28 +50,37 @@ type program struct {
 	slots    *slots
 	edges    []unitEdge
 	carries  bool            // request options of the program carry contexts
-	whole    map[string]bool // services of client-go whose values become the client
+	whole    map[string]bool // services whose values become the client
 	pairs    *pairing
-	singles  map[token.Pos]bool // types and variables that cannot be there twice
+	singles  map[token.Pos]bool // types and variables that cannot have a twin
 	sizes    map[*unit]int      // units that use client-go, by representative of their group
+	scope    *scope
+	kinds    *errorKinds               // of the version that is written
+	zeroes   map[fieldName]bool        // see findZeroes
+	c        map[string]*types.Package // what C declares, by ID of the package
+
+	mu    sync.Mutex        // for texts: files are parsed at the same time
+	texts map[string]source // of the files, by name
 }
 
-// A pack is a package of the program. One with tests is there twice: as others import
-// it, and together with its tests.
+// A pack is a package of the program. A package with tests is loaded twice: as others import
+// it, and with its tests.
 type pack struct {
 	path  string // as it is imported
 	id    string
 	src   *packages.Package
 	files []*file
-	tests bool // has the files of a test
+	tests bool // includes test files
 }
 
 // A file of the program.
 type file struct {
 	name   string
-	text   []byte
+	raw    []byte // as it is on the disk
+	text   []byte // see parse
+	stays  string // why it must not change, "" if it may
 	syntax *ast.File
-	pack   *pack // the one whose types are used: the one with the most files
+	pack   *pack // the one with the most files: its types are used
 	units  []*unit
 }
 
@@ -94,29 +104,37 @@ func oldVersion(path, version string) table.Version {
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
+	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo |
+	packages.NeedModule | packages.NeedForTest
 
 var errNothing = errors.New("no package imports client-go")
 
 // load reads the program. The error is errNothing if there is nothing to move.
 func load(options Options) (*program, error) {
 	p := &program{options: options, whole: map[string]bool{}, fset: token.NewFileSet(), files: map[string]*file{},
-		all: map[string]*types.Package{}, exports: map[string]string{}}
+		all: map[string]*types.Package{}, exports: map[string]string{}, texts: map[string]source{},
+		c: map[string]*types.Package{}}
 	var err error
 	if p.table, err = table.Load(); err != nil {
 		return nil, err
 	}
 	p.progress("loading packages")
-	loaded, err := packages.Load(p.config(loadMode, true), options.Patterns...)
+	if p.scope, err = p.findScope(); err != nil {
+		return nil, err
+	}
+	loaded, err := packages.Load(p.config(loadMode, true), p.scope.patterns...)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.recheckCgo(loaded); err != nil {
 		return nil, err
 	}
 	if err := p.addPackages(loaded); err != nil {
 		return nil, err
 	}
 	p.collect()
-	if p.old, err = p.findOld(loaded); err != nil {
-		return nil, err
+	if p.old, err = p.findOld(); err != nil {
+		return nil, cmp.Or(said(p.scope.problems), err)
 	}
 	if err := p.loadStubs(); err != nil {
 		return nil, err
@@ -132,7 +150,7 @@ func (p *program) progress(format string, args ...any) {
 }
 
 func (p *program) config(mode packages.LoadMode, tests bool) *packages.Config {
-	config := &packages.Config{Mode: mode, Dir: p.options.Dir, Fset: p.fset, Tests: tests}
+	config := &packages.Config{Mode: mode, Dir: p.options.Dir, Fset: p.fset, Tests: tests, ParseFile: p.parse}
 	if p.options.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + p.options.Tags}
 	}
@@ -141,9 +159,14 @@ func (p *program) config(mode packages.LoadMode, tests bool) *packages.Config {
 
 func (p *program) addPackages(loaded []*packages.Package) error {
 	for _, src := range loaded {
+		for _, e := range src.Errors {
+			if e.Kind != packages.TypeError && p.scope.named[pathOf(src)] {
+				p.scope.problems = append(p.scope.problems, e)
+			}
+		}
 		if len(src.Errors) > 0 && src.Types == nil || src.Types == nil || src.TypesInfo == nil {
-			if len(src.Errors) > 0 {
-				return fmt.Errorf("package %s: %w", src.PkgPath, src.Errors[0])
+			if err := said(src.Errors); err != nil {
+				return err
 			}
 			continue
 		}
@@ -158,11 +181,8 @@ func (p *program) addPackages(loaded []*packages.Package) error {
 			}
 			f := p.files[name]
 			if f == nil {
-				text, err := os.ReadFile(name)
-				if err != nil {
-					return err
-				}
-				f = &file{name: name, text: text, syntax: syntax, pack: pk}
+				text := p.texts[name]
+				f = &file{name: name, raw: text.raw, text: text.text, syntax: syntax, pack: pk}
 				p.files[name] = f
 			}
 			if len(pk.src.Syntax) > len(f.pack.src.Syntax) {
@@ -171,6 +191,9 @@ func (p *program) addPackages(loaded []*packages.Package) error {
 			pk.files = append(pk.files, f)
 		}
 		p.packages = append(p.packages, pk)
+	}
+	for _, f := range p.files {
+		f.stays = p.stays(f)
 	}
 	p.sortPackages()
 	return nil
@@ -232,13 +255,13 @@ func (p *program) collect() {
 	}
 }
 
-// needed are the packages that the library and what is written import.
+// needed lists the packages that the library and the new text import.
 var needed = []string{"context", "encoding/json", "errors", "fmt", "io", "iter", "log/slog", "net/http",
 	"net/url", "time", "bytes", "strconv", "strings", "slices", "reflect", "sync", "golang.org/x/oauth2",
 	retryable, querystring}
 
 // findOld finds client-go among what the program imports.
-func (p *program) findOld(loaded []*packages.Package) (*oldAPI, error) {
+func (p *program) findOld() (*oldAPI, error) {
 	var paths []string
 	for path := range p.all {
 		if oldPath(path) {
@@ -255,7 +278,9 @@ func (p *program) findOld(loaded []*packages.Package) (*oldAPI, error) {
 		return nil, err
 	}
 	old := &oldAPI{versions: map[string]table.Version{}}
+	var problems []packages.Error
 	for _, pkg := range more {
+		problems = append(problems, pkg.Errors...)
 		p.exports[pkg.PkgPath] = pkg.ExportFile
 		if oldPath(pkg.PkgPath) {
 			version := ""
@@ -268,7 +293,7 @@ func (p *program) findOld(loaded []*packages.Package) (*oldAPI, error) {
 	for _, path := range paths {
 		pkg, err := p.Import(path)
 		if err != nil {
-			return nil, err
+			return nil, cmp.Or(said(problems), err)
 		}
 		old.add(pkg)
 	}
@@ -319,7 +344,7 @@ func (p *program) loadStubs() error {
 	return nil
 }
 
-// relative returns a name for messages.
+// relative returns the name of a file for messages.
 func (p *program) relative(name string) string {
 	dir := p.options.Dir
 	if dir == "" {

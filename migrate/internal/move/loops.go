@@ -30,7 +30,7 @@ type pageLoop struct {
 }
 
 // loop rewrites a loop over pages to one over all items, if it has the common form.
-func (r *rewriter) loop(n *ast.ForStmt) (string, bool) {
+func (r *mover) loop(n *ast.ForStmt) (string, bool) {
 	if n.Init != nil || n.Cond != nil || n.Post != nil || r.isLabeled(n) {
 		return "", false
 	}
@@ -51,16 +51,25 @@ func (r *rewriter) loop(n *ast.ForStmt) (string, bool) {
 			b.WriteString(r.source(group) + "\n")
 		}
 	}
-	b.WriteString(strings.TrimRight(strings.TrimLeft(body, "\n"), "\n\t ") + "\n}")
+	b.WriteString(strings.TrimRight(strings.TrimLeft(body, "\n"), "\n\t "))
+	end := n.Body.List[2].End()
+	for _, c := range r.comments(r.offset(end), r.offset(n.Body.Rbrace)) {
+		if l.collect != nil && r.p.fset.Position(c.Pos()).Line == r.line(l.collect) {
+			b.WriteString(" " + c.Text)
+			continue
+		}
+		b.WriteString("\n" + c.Text)
+	}
+	b.WriteString("\n}")
 	return b.String(), true
 }
 
-func (r *rewriter) isLabeled(n ast.Node) bool {
+func (r *reader) isLabeled(n ast.Node) bool {
 	_, ok := r.parents[n].(*ast.LabeledStmt)
 	return ok
 }
 
-func (r *rewriter) pageLoop(list []ast.Stmt) (*pageLoop, bool) {
+func (r *reader) pageLoop(list []ast.Stmt) (*pageLoop, bool) {
 	l := &pageLoop{}
 	if len(list) < 4 || !l.readCall(r, list[0]) || !l.readFailure(r, list[1]) {
 		return nil, false
@@ -79,7 +88,7 @@ func (r *rewriter) pageLoop(list []ast.Stmt) (*pageLoop, bool) {
 }
 
 // readCall reads "jobs, resp, err := client.Jobs.ListProjectJobs(…)".
-func (l *pageLoop) readCall(r *rewriter, s ast.Stmt) bool {
+func (l *pageLoop) readCall(r *reader, s ast.Stmt) bool {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 3 || len(a.Rhs) != 1 {
 		return false
@@ -94,7 +103,7 @@ func (l *pageLoop) readCall(r *rewriter, s ast.Stmt) bool {
 }
 
 // readFailure reads "if err != nil { … }", which leaves the loop.
-func (l *pageLoop) readFailure(r *rewriter, s ast.Stmt) bool {
+func (l *pageLoop) readFailure(r *reader, s ast.Stmt) bool {
 	var ok bool
 	l.failure, ok = s.(*ast.IfStmt)
 	if !ok || l.failure.Init != nil || l.failure.Else != nil {
@@ -133,7 +142,7 @@ func leaves(b *ast.BlockStmt) bool {
 }
 
 // readItems reads the loop over the items of a page, or their collection.
-func (l *pageLoop) readItems(r *rewriter, s ast.Stmt) bool {
+func (l *pageLoop) readItems(r *reader, s ast.Stmt) bool {
 	if r.mentions(s, l.resp) {
 		return false
 	}
@@ -161,7 +170,7 @@ func (l *pageLoop) readItems(r *rewriter, s ast.Stmt) bool {
 }
 
 // isLast recognizes "if resp.NextPage == 0 { break }".
-func (l *pageLoop) isLast(r *rewriter, s ast.Stmt) bool {
+func (l *pageLoop) isLast(r *reader, s ast.Stmt) bool {
 	branch, ok := s.(*ast.IfStmt)
 	if !ok || branch.Init != nil || branch.Else != nil || len(branch.Body.List) != 1 {
 		return false
@@ -194,7 +203,7 @@ func (l *pageLoop) field(n ast.Expr) string {
 }
 
 // isNext recognizes "opts.Page = resp.NextPage", where opts are those of the call.
-func (l *pageLoop) isNext(r *rewriter, s ast.Stmt) bool {
+func (l *pageLoop) isNext(r *reader, s ast.Stmt) bool {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 || l.field(a.Rhs[0]) != "NextPage" {
 		return false
@@ -224,7 +233,7 @@ func (l *pageLoop) isNext(r *rewriter, s ast.Stmt) bool {
 
 // scan rewrites the functions of client-go that walk pages, around a function that returns a
 // page.
-func (r *rewriter) scan(n *ast.CallExpr, name string) (string, bool) {
+func (r *mover) scan(n *ast.CallExpr, name string) (string, bool) {
 	all, ok := r.scanned(n)
 	if !ok {
 		return r.block(n, "loop", "write a loop over the method that begins with All, or serviceapi.Collect around it")
@@ -242,7 +251,7 @@ func (r *rewriter) scan(n *ast.CallExpr, name string) (string, bool) {
 
 // scanned renders the method that returns the items of all pages, for a function that does
 // nothing but call the one for a page.
-func (r *rewriter) scanned(n *ast.CallExpr) (string, bool) {
+func (r *mover) scanned(n *ast.CallExpr) (string, bool) {
 	lit, ok := ast.Unparen(n.Args[0]).(*ast.FuncLit)
 	if !ok || len(lit.Body.List) != 1 {
 		return "", false
@@ -263,7 +272,7 @@ func (r *rewriter) scanned(n *ast.CallExpr) (string, bool) {
 }
 
 // itemOf returns the name of an item and what is done with it.
-func (r *rewriter) itemOf(l *pageLoop) (item, body string) {
+func (r *mover) itemOf(l *pageLoop) (item, body string) {
 	if l.each != nil {
 		text := r.render(l.each.Body)
 		return idOf(l.each.Value).Name, strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")
@@ -301,7 +310,7 @@ func singular(name string) string {
 }
 
 // mentions reports whether a node uses the variable that an identifier defines.
-func (r *rewriter) mentions(n ast.Node, id *ast.Ident) bool {
+func (r *reader) mentions(n ast.Node, id *ast.Ident) bool {
 	obj := r.info.ObjectOf(id)
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -13,7 +13,7 @@ import (
 // table's methods take and return.
 type mapping struct {
 	p       *program
-	derived map[string]map[string]int // new types of an old one, with how often they are met
+	derived map[string]map[string]int // the new types of an old one, with their weights
 	seen    map[[3]string]bool
 }
 
@@ -40,7 +40,7 @@ func (p *program) newMapping() *mapping {
 	return m
 }
 
-// within returns the field of a result that has what client-go returns alone, or nil.
+// within returns the field of a result that holds what client-go returned by itself, or nil.
 func (m *mapping) within(old, now types.Type) *types.Var {
 	a, b := namedOf(old), namedOf(now)
 	if a == nil || b == nil {
@@ -114,8 +114,8 @@ func (m *mapping) derive(pkg *types.Package, method *table.Method) {
 	}
 }
 
-// pair notes that values of a type of client-go are values of a type of this library, and
-// so are their fields.
+// pair records that a type of client-go becomes a type of this library, and pairs the types of
+// their fields.
 func (m *mapping) pair(old, now types.Type, weight int) {
 	a, b := core(old), core(now)
 	if a == nil || b == nil || !isOld(a.Obj()) || m.p.nameOf(b) == "" {
@@ -161,7 +161,7 @@ func (m *mapping) related(a, b string) bool {
 	return false
 }
 
-// core returns the named type in pointers, slices and nullable values.
+// core returns the named type that is left without pointers, slices and Nullable, or nil.
 func core(t types.Type) *types.Named {
 	for {
 		switch u := types.Unalias(t).(type) {
@@ -226,7 +226,7 @@ func (m *mapping) missing(old, now, name string) string {
 	return text
 }
 
-// needless reports whether nothing is lost without a field.
+// needless reports whether a field can be left out without changing anything.
 func (m *mapping) needless(old, now, name string) bool {
 	if f, ok := m.entry(old, now, name); ok {
 		return f.Needless
@@ -291,7 +291,7 @@ func (m *mapping) pageField(to *types.Struct, name string) *types.Var {
 	return structField(list, name)
 }
 
-// special are types of client-go that are no structs of this library.
+// special says what some types of client-go become, whatever the table says.
 var special = map[string]string{
 	"Labels":               "[]string",
 	"LabelOptions":         "[]string",
@@ -344,7 +344,7 @@ func qualified(name string) string {
 	return "serviceapi." + name
 }
 
-// nameOf returns the name by which the table knows a type of this library, "" for others.
+// nameOf returns the name that the table uses for a type of this library, "" for other types.
 func (p *program) nameOf(t *types.Named) string {
 	switch t.Obj().Pkg() {
 	case p.library:

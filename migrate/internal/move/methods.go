@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// methodFunc renders a method of client-go that is used as a value: a function around the
-// call, with the parameters that it had.
-func (r *rewriter) methodFunc(n *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
+// methodFunc rewrites a method of client-go that is used as a value. It becomes a function
+// around the call, with the same parameters.
+func (r *mover) methodFunc(n *ast.SelectorExpr, s *types.Selection, service string) (string, bool) {
 	if s.Kind() != types.MethodVal || r.isAny(n) {
 		return "", false
 	}
@@ -33,9 +33,9 @@ func (r *rewriter) methodFunc(n *ast.SelectorExpr, s *types.Selection, service s
 	return "func(" + strings.Join(params, ", ") + ") " + results + " {\nreturn " + text + "\n}", true
 }
 
-// isAny reports whether a value is passed where any value may be: nobody knows what it is
-// used for.
-func (r *rewriter) isAny(n ast.Expr) bool {
+// isAny reports whether a value is passed as an interface, where nothing is known about its
+// use.
+func (r *reader) isAny(n ast.Expr) bool {
 	call, ok := r.parents[n].(*ast.CallExpr)
 	if !ok {
 		return false
@@ -56,13 +56,11 @@ func (r *rewriter) isAny(n ast.Expr) bool {
 	return true
 }
 
-// madeCall makes a call of a method of client-go with parameters of a function around it.
-func (r *rewriter) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, params []string, ok bool) {
+// madeCall makes a call of a method of client-go whose arguments are the parameters of a new
+// function.
+func (r *mover) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, params []string, ok bool) {
 	call = &ast.CallExpr{Fun: n, Lparen: n.End() - 1, Rparen: n.End() - 1}
 	signature := f.Signature()
-	if r.made == nil {
-		r.made = map[ast.Node]string{}
-	}
 	for i := range signature.Params().Len() {
 		v := signature.Params().At(i)
 		name := v.Name()
@@ -88,8 +86,8 @@ func (r *rewriter) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, para
 	return call, params, true
 }
 
-// madeResults renders the types of the results of a method that takes the place of another.
-func (r *rewriter) madeResults(old *types.Tuple, to *types.Func) (string, bool) {
+// madeResults renders the result types of a method that replaces another.
+func (r *mover) madeResults(old *types.Tuple, to *types.Func) (string, bool) {
 	var texts []string
 	for i := range old.Len() {
 		t := old.At(i).Type()
@@ -106,7 +104,7 @@ func (r *rewriter) madeResults(old *types.Tuple, to *types.Func) (string, bool) 
 }
 
 // newTypeText renders what a type becomes, false if it has no counterpart.
-func (r *rewriter) newTypeText(t types.Type) (string, bool) {
+func (r *mover) newTypeText(t types.Type) (string, bool) {
 	if !involves(t) {
 		return r.typeString(t), true
 	}

@@ -70,8 +70,8 @@ func oldName(t types.Type) string {
 	return ""
 }
 
-// involves reports whether a type is made of types of client-go. What other named types
-// are made of does not count: it is declared elsewhere.
+// involves reports whether a type mentions a type of client-go. It does not look into other
+// named types: these have declarations of their own.
 func involves(t types.Type) bool {
 	return anyType(t, func(n *types.Named) bool { return isOld(n.Obj()) })
 }
@@ -128,7 +128,7 @@ func anyType(t types.Type, found func(*types.Named) bool) bool {
 	return false
 }
 
-// minimalOAuth2 stands in for the package where the program does not have it.
+// minimalOAuth2 stands in for package oauth2 where the program does not import it.
 func (p *program) minimalOAuth2() (*types.Package, error) {
 	const text = `package oauth2
 import ("context"; "time")

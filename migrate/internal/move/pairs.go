@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// isClient reports whether a type is *Client of client-go, or that of the options that one is
-// made with: what makes one exists twice where the client does.
+// isClient reports whether a type is *Client of client-go, or the type of the options that
+// make one. Where a client exists twice, so do its options.
 func isClient(t types.Type) bool { return twinType(t) != "" }
 
-// twinType returns the text of the type that is beside one of client-go where both clients are
-// made and handed on, "" for other types. That of a function depends on its parameters.
+// twinType returns the type of this library that stands beside a type of client-go where both
+// clients exist, "" for other types. That of a function depends on its parameters.
 func twinType(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Signature:
@@ -35,8 +35,8 @@ func twinType(t types.Type) string {
 	return ""
 }
 
-// isSource reports whether a type is that of functions which return a client, as programs have
-// it in fields where clients are made when they are needed.
+// isSource reports whether a type is a function that returns a client. Programs keep such
+// functions in fields, to make clients when they need them.
 func isSource(t types.Type) bool {
 	signature, ok := types.Unalias(t).(*types.Signature)
 	if !ok || signature.Variadic() || involves(signature.Params()) || signature.Results().Len() == 0 {
@@ -51,8 +51,8 @@ func isSource(t types.Type) bool {
 	return true
 }
 
-// handsOn reports whether an object is nothing but a client that is handed on: a variable,
-// a field, or a function that takes or returns clients and no other values of client-go.
+// handsOn reports whether an object only hands on clients: a variable, a field, or a function
+// that takes or returns clients and no other values of client-go.
 func handsOn(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.Var:
@@ -70,8 +70,7 @@ func handsOn(obj types.Object) bool {
 	return false
 }
 
-// A clientPlace is what is declared at a place. A function with a twin has its own variables
-// in each of the two.
+// A clientPlace identifies a declaration. A function and its twin have separate variables.
 type clientPlace struct {
 	pos    token.Pos
 	inCopy bool
@@ -96,8 +95,8 @@ type pairing struct {
 func (p *program) newPairing(m *mapping) *pairing {
 	c := &pairing{p: p, flows: map[*unit]*clientFlows{}, single: map[*unit]bool{}}
 	for _, u := range p.units {
-		broken := p.isBroken(u)
-		if !u.uses && !broken {
+		broken := p.isBroken(u) || u.file.stays != ""
+		if !u.uses && !p.isBroken(u) {
 			continue
 		}
 		if f := p.readFlows(m, u); len(f.declared)+len(f.used)+len(f.moves) > 0 || f.escapes || f.asserts {
@@ -141,7 +140,8 @@ func (c *pairing) instances() []instance {
 	return list
 }
 
-// at returns the place that a unit means: that of the twin of a function if it has moved.
+// at returns the place that a unit refers to: in the twin of a function, if the unit has
+// moved.
 func (i instance) at(c *pairing, pos token.Pos) clientPlace {
 	switch owner := c.p.unitAt(pos); {
 	case owner == i.u:
@@ -267,7 +267,7 @@ func (c *pairing) canAt(at clientPlace) sides {
 	return bothSides
 }
 
-// limits calls a function for the places that can have nothing but the side of a unit.
+// limits calls a function for each place that can only have the side of the instance.
 func (c *pairing) limits(i instance, limit func(clientPlace)) {
 	for _, pos := range i.f.fixed {
 		limit(clientPlace{pos, i.inCopy})
@@ -367,7 +367,7 @@ func (c *pairing) leaveUnable(i instance) bool {
 	return changed
 }
 
-// force leaves a unit. It reports whether that is new.
+// force leaves a unit. It reports whether it was not left before.
 func (c *pairing) force(u *unit, twin bool, cause func() *unit) bool {
 	if had, ok := c.forced[u]; ok && (!had || twin) {
 		return false
@@ -475,7 +475,7 @@ func (c *pairing) findMixed(list []instance) {
 // touches reports whether a unit has a client of the other side.
 func (c *pairing) touches(u *unit) bool { return c.mixed[u] }
 
-// giveUp notes that a unit cannot hand on two clients. It reports whether that is new.
+// giveUp records that a unit cannot hand on two clients. It reports whether that is new.
 func (c *pairing) giveUp(u *unit) bool {
 	if c.single[u] || c.flows[u] == nil {
 		return false
@@ -485,7 +485,7 @@ func (c *pairing) giveUp(u *unit) bool {
 }
 
 // makesOptions reports whether an expression makes options of a client.
-func (r *rewriter) makesOptions(n ast.Expr) bool {
+func (r *reader) makesOptions(n ast.Expr) bool {
 	if !strings.HasSuffix(twinType(r.info.TypeOf(n)), "clientOption") {
 		return false
 	}
@@ -499,7 +499,7 @@ func (r *rewriter) makesOptions(n ast.Expr) bool {
 }
 
 // isEmptyClient reports whether an expression is (*Client)(nil), &Client{} or new(Client).
-func (r *rewriter) isEmptyClient(n ast.Expr) bool {
+func (r *reader) isEmptyClient(n ast.Expr) bool {
 	if oldName(r.info.TypeOf(n)) != "Client" {
 		return false
 	}

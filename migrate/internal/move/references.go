@@ -13,8 +13,8 @@ import (
 var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "group": {"GroupID", "GroupPath"},
 	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
 
-// reference makes a reference, by the type of what is passed.
-func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
+// reference makes a reference. The type of the value decides how.
+func (r *mover) reference(kind string, value ast.Expr) (string, bool) {
 	switch kind {
 	case "number":
 		if text, ok := r.numberIn(value); ok {
@@ -26,7 +26,7 @@ func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
 	}
 	makers, ok := references[kind]
 	if !ok {
-		return r.blocked(value, "argument", "a %s cannot be made by rule", kind)
+		return r.blocked(value, "argument", "no rule makes a %s", kind)
 	}
 	t := r.info.TypeOf(value)
 	text := r.render(value)
@@ -44,12 +44,12 @@ func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
 		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
 		return r.help(kind+"Of") + "(" + text + ")", true
 	}
-	return r.blocked(value, "argument", "a %s of type %s", kind, t)
+	return r.blocked(value, "argument", "a %s cannot be made from type %s", kind, t)
 }
 
 // referenceOfText makes a reference of a string. client-go sends digits as they are, so that
 // they are an ID: what a program knows only when it runs is looked at then.
-func (r *rewriter) referenceOfText(kind string, value ast.Expr, text string) string {
+func (r *mover) referenceOfText(kind string, value ast.Expr, text string) string {
 	makers := references[kind]
 	v := r.info.Types[value].Value
 	if v == nil && helpers[kind+"Of"].text != "" {
@@ -63,17 +63,18 @@ func (r *rewriter) referenceOfText(kind string, value ast.Expr, text string) str
 	return "serviceapi." + makers[1] + "(" + text + ")"
 }
 
-// only passes what client-go takes as any value, and what is of one type here.
-func (r *rewriter) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
+// only passes a value that client-go takes as any and this library takes as one type.
+func (r *mover) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
 	t := r.info.TypeOf(value)
 	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {
 		return r.value(value, want), true
 	}
-	return r.blocked(value, "argument", "this must be of type %s and is of type %s", want, t)
+	return r.blocked(value, "argument", "this must be of type %s, not %s", want, t)
 }
 
-// numberIn returns the number that a text is made of: client-go takes some numbers as texts.
-func (r *rewriter) numberIn(value ast.Expr) (string, bool) {
+// numberIn returns the number that a text is formatted from: client-go takes some numbers as
+// texts.
+func (r *mover) numberIn(value ast.Expr) (string, bool) {
 	if v := r.info.Types[value].Value; v != nil && v.Kind() == constant.String {
 		n, err := strconv.ParseInt(constant.StringVal(v), 10, 64)
 		return strconv.FormatInt(n, 10), err == nil
@@ -96,8 +97,8 @@ func (r *rewriter) numberIn(value ast.Expr) (string, bool) {
 	return "", false
 }
 
-// made returns the signature of the function or the method that makes an argument, nil if
-// this library does not have it.
+// made returns the signature of the function or the method that makes an argument, nil if this
+// library does not have it.
 func (p *program) made(arg table.Arg) *types.Signature {
 	var obj types.Object
 	switch arg.Kind {

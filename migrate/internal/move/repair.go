@@ -393,7 +393,7 @@ func structField(s *types.Struct, name string) *types.Var {
 	return nil
 }
 
-// star repairs *x where x is no pointer any more.
+// star repairs *x where x is not a pointer any more.
 func (k *repairer) star(n *ast.StarExpr) {
 	if k.info.Types[n].IsType() || k.info.Types[n.X].IsType() {
 		return
@@ -479,7 +479,7 @@ func (k *repairer) needImport(path string) {
 		}
 	}
 	for _, decl := range k.syntax.Decls {
-		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT {
+		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT && !isImportC(gen) {
 			if gen.Lparen.IsValid() {
 				at := k.offset(gen.Lparen) + 1
 				k.edits = append(k.edits, edit{at, at, "\n\"" + path + "\"\n"})

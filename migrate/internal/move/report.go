@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"go/ast"
 	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // A Report says what was moved, what was left and why.
@@ -51,6 +55,9 @@ func newReport() Report { return Report{Reasons: map[string]int{}, Items: []Item
 func (p *program) report() Report {
 	report := newReport()
 	for _, u := range p.units {
+		if u.file.stays == otherFile {
+			continue
+		}
 		for _, site := range u.sites {
 			p.addSite(&report, u, site)
 		}
@@ -64,14 +71,27 @@ func (p *program) report() Report {
 			report.Notes = append(report.Notes, item)
 		}
 	}
+	for _, e := range p.scope.problems {
+		report.Items = append(report.Items, p.problem(e))
+	}
 	slices.SortStableFunc(report.Items, byPlace)
+	report.Items = slices.CompactFunc(report.Items, func(a, b Item) bool { return a == b && a.Call == "" })
 	slices.SortStableFunc(report.Notes, byPlace)
 	return report
 }
 
+// problem returns what the go command said about a package.
+func (p *program) problem(e packages.Error) Item {
+	name, rest, _ := strings.Cut(e.Pos, ":")
+	line, _, _ := strings.Cut(rest, ":")
+	number, _ := strconv.Atoi(line)
+	return Item{File: p.relative(name), Line: number, Reason: "broken", Text: firstLine(e.Msg), Page: page("broken")}
+}
+
 func byPlace(a, b Item) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) }
 
-// origin returns the unit with a reason because of which another one is left, or nil.
+// origin follows the causes of a unit to one that has a reason of its own, nil if there is
+// none.
 func (u *unit) origin() *unit {
 	seen := map[*unit]bool{}
 	for u != nil && len(u.reasons) == 0 && !seen[u] {
@@ -107,7 +127,11 @@ func (p *program) addSite(report *Report, u *unit, site *Site) {
 			item.Reason, item.Text, item.Page = reason.Kind, firstLine(reason.Text), page(reason.Kind)
 		}
 	}
-	if item.Reason == "" && len(u.reasons) > 0 {
+	switch {
+	case item.Reason != "" || len(u.reasons) == 0:
+	case u.file.stays != "":
+		item.Reason, item.Text = u.file.stays, u.reasons[0].Text
+	default:
 		item.Reason = u.reasons[0].Kind
 		item.Text = fmt.Sprintf("its function is left, see line %d", p.fset.Position(u.reasons[0].Pos).Line)
 	}
@@ -118,21 +142,25 @@ func (p *program) addSite(report *Report, u *unit, site *Site) {
 	report.Items = append(report.Items, item)
 }
 
-// sharing says because of what a unit without reasons of its own is left.
+// sharing explains why a unit without reasons of its own is left.
 func (p *program) sharing(u *unit) string {
 	cause := u.origin()
 	if cause == nil {
-		return "it shares values with what is left"
+		return "it shares values with code that is left"
 	}
 	place := p.item(cause.node)
+	if cause.file.stays == otherFile {
+		return fmt.Sprintf("it shares values with %s (%s:%d), whose package is not named: name it too", cause.name,
+			place.File, place.Line)
+	}
 	if u.twin {
-		return fmt.Sprintf("%s (%s:%d) is left and needs it; what has moved calls %s%s", cause.name, place.File,
+		return fmt.Sprintf("%s (%s:%d) is left and needs it; moved code calls %s%s", cause.name, place.File,
 			place.Line, u.name, twinSuffix)
 	}
 	return fmt.Sprintf("it shares values with %s (%s:%d), which is left", cause.name, place.File, place.Line)
 }
 
-// page returns the part of the page about moving programs that has more about a reason.
+// page returns the section of docs/migration.md that says more about a reason.
 func page(kind string) string {
 	const name = "docs/migration.md"
 	switch kind {
@@ -152,7 +180,7 @@ func page(kind string) string {
 	return name
 }
 
-// addReasons adds what was left that is no call.
+// addReasons adds the reasons that do not belong to a call.
 func (p *program) addReasons(report *Report, u *unit) {
 	for _, reason := range u.reasons {
 		if slices.ContainsFunc(u.sites, func(s *Site) bool { return s.node.Pos() == reason.Pos }) {

@@ -35,57 +35,9 @@ func apply(text string, edits []edit) string {
 	return out.String()
 }
 
-// A rewriter rewrites one unit.
-type rewriter struct {
-	p       *program
-	m       *mapping
-	u       *unit
-	info    *types.Info
-	parents map[ast.Node]ast.Node
-	imports map[string]bool // what the new text imports
-	helpers map[string]bool // functions of helpers.go that it uses
-	extra   map[*ast.CompositeLit][]string
-	dropped map[ast.Node]bool // statements and elements that another edit replaces
+func (r *reader) offset(pos token.Pos) int { return r.p.fset.Position(pos).Offset }
 
-	inline map[types.Object]*ast.CompositeLit // options that are written into their call
-
-	pairOnly bool // the unit is left: only clients that exist twice are handed on
-	isCopy   bool // the unit is left: what is rewritten is its twin
-	blocks   int  // what could not be rewritten
-
-	viaClient bool           // services are reached through the client
-	unknown   *unknownFields // of the options of the call that is rewritten
-
-	made       map[ast.Node]string // text of nodes that are not in the program
-	within     *ast.FuncLit        // a function for clients, of which each side has its own
-	withinSide sides
-
-	unpaired bool // a client that exists twice cannot be handed on
-}
-
-func (p *program) rewriter(m *mapping, u *unit) *rewriter {
-	r := &rewriter{p: p, m: m, u: u, info: u.info, parents: map[ast.Node]ast.Node{},
-		imports: map[string]bool{}, helpers: map[string]bool{},
-		extra: map[*ast.CompositeLit][]string{}, dropped: map[ast.Node]bool{}}
-	var stack []ast.Node
-	ast.Inspect(u.node, func(n ast.Node) bool {
-		if n == nil {
-			stack = stack[:len(stack)-1]
-			return true
-		}
-		if len(stack) > 0 {
-			r.parents[n] = stack[len(stack)-1]
-		}
-		stack = append(stack, n)
-		return true
-	})
-	r.findInline()
-	return r
-}
-
-func (r *rewriter) offset(pos token.Pos) int { return r.p.fset.Position(pos).Offset }
-
-func (r *rewriter) source(n ast.Node) string {
+func (r *reader) source(n ast.Node) string {
 	return string(r.u.file.text[r.offset(n.Pos()):r.offset(n.End())])
 }
 
@@ -110,7 +62,7 @@ func (r *rewriter) edits(n ast.Node) []edit {
 		if n == nil {
 			return false
 		}
-		if text, ok := r.replace(n); ok {
+		if text, ok := r.mode.replace(n); ok {
 			edits = append(edits, edit{r.offset(n.Pos()), r.offset(n.End()), text})
 			return false
 		}
@@ -119,7 +71,7 @@ func (r *rewriter) edits(n ast.Node) []edit {
 	return edits
 }
 
-// renderInside renders a node without replacing itself.
+// renderInside renders the parts of a node, but does not replace the node itself.
 func (r *rewriter) renderInside(n ast.Node, more ...edit) string {
 	start := r.offset(n.Pos())
 	edits := more
@@ -158,10 +110,13 @@ func (r *rewriter) block(n ast.Node, kind, text string, args ...any) (string, bo
 	return r.source(n), true
 }
 
-// replace returns what a node becomes, and false if only parts of it may change.
-func (r *rewriter) replace(n ast.Node) (string, bool) {
-	if text, ok := r.pair(n); ok || r.pairOnly {
-		return text, ok
+// replace moves a node.
+func (r *mover) replace(n ast.Node) (string, bool) {
+	if text, ok := r.wrapError(n); ok {
+		return text, true
+	}
+	if text, ok := r.pair(n); ok {
+		return text, true
 	}
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -191,8 +146,6 @@ func (r *rewriter) replace(n ast.Node) (string, bool) {
 		return r.loop(n)
 	case *ast.TypeSwitchStmt:
 		return r.typeSwitch(n)
-	case *ast.Field:
-		return r.field(n)
 	case *ast.Ident:
 		if text, ok := r.twinName(n); ok {
 			return text, true
@@ -212,7 +165,7 @@ func (r *rewriter) replace(n ast.Node) (string, bool) {
 
 // embeddedName returns the new name of a field that embeds a type of client-go: it is named
 // after its type.
-func (r *rewriter) embeddedName(n *ast.Ident) (string, bool) {
+func (r *mover) embeddedName(n *ast.Ident) (string, bool) {
 	v, ok := r.info.Uses[n].(*types.Var)
 	if !ok || !v.Embedded() || isOld(v) || oldName(v.Type()) != n.Name {
 		return "", false
@@ -235,7 +188,7 @@ func (r *rewriter) embeddedName(n *ast.Ident) (string, bool) {
 }
 
 // oldObject returns the object of client-go that a qualified identifier names, or nil.
-func (r *rewriter) oldObject(n ast.Expr) types.Object {
+func (r *reader) oldObject(n ast.Expr) types.Object {
 	switch n := n.(type) {
 	case *ast.Ident: // with a dot import
 		if obj := r.info.Uses[n]; isOld(obj) && obj.Parent() == obj.Pkg().Scope() {
@@ -263,7 +216,7 @@ func idOf(n ast.Expr) *ast.Ident {
 }
 
 // selector rewrites a qualified identifier or a field.
-func (r *rewriter) selector(n *ast.SelectorExpr) (string, bool) {
+func (r *mover) selector(n *ast.SelectorExpr) (string, bool) {
 	if obj := r.oldObject(n); obj != nil {
 		return r.qualifiedName(n, obj)
 	}
@@ -283,7 +236,7 @@ func (r *rewriter) selector(n *ast.SelectorExpr) (string, bool) {
 	return r.fieldOf(n, s)
 }
 
-func (r *rewriter) methodValue(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
+func (r *mover) methodValue(n *ast.SelectorExpr, s *types.Selection) (string, bool) {
 	if service := r.p.old.service(s.Recv()); service != "" {
 		if text, ok := r.methodFunc(n, s, service); ok {
 			return text, true
@@ -294,8 +247,8 @@ func (r *rewriter) methodValue(n *ast.SelectorExpr, s *types.Selection) (string,
 	return r.block(n, "no counterpart", "%s has no counterpart", n.Sel.Name)
 }
 
-// qualifiedName rewrites a type, a constant, a variable or a function that is no call.
-func (r *rewriter) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
+// qualifiedName rewrites a type, a constant, a variable or a function that is not called.
+func (r *mover) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 	switch obj := obj.(type) {
 	case *types.TypeName:
 		return r.typeOf(n, obj)
@@ -324,7 +277,7 @@ func (r *rewriter) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 func (r *rewriter) use(text string) string {
 	switch {
 	case strings.Contains(text, "webhook.") && r.isTaken("webhook"):
-		// The file has something else of that name.
+		// The file or its package already uses the name.
 		r.imports[webhookImport] = true
 		return strings.ReplaceAll(text, "webhook.", "servicehook.")
 	case strings.Contains(text, "webhook."):
@@ -335,15 +288,15 @@ func (r *rewriter) use(text string) string {
 	return text
 }
 
-// isTaken reports whether a name means something in a file, or in its package.
-func (r *rewriter) isTaken(name string) bool {
+// isTaken reports whether a file or its package already uses a name.
+func (r *reader) isTaken(name string) bool {
 	return names(r.u.file.syntax, name) || r.u.file.pack.src.Types.Scope().Lookup(name) != nil
 }
 
-// webhookImport imports package webhook by another name.
+// webhookImport imports package webhook under another name.
 const webhookImport = `servicehook "example.com/serviceapi/webhook`
 
-func (r *rewriter) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
+func (r *mover) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 	name := obj.Name()
 	if service := r.p.old.service(obj.Type()); service != "" {
 		return r.serviceType(n, obj, service)
@@ -373,7 +326,7 @@ func (r *rewriter) typeOf(n ast.Expr, obj *types.TypeName) (string, bool) {
 }
 
 // serviceType rewrites the type of a service, such as *JobsService.
-func (r *rewriter) serviceType(n ast.Expr, obj *types.TypeName, service string) (string, bool) {
+func (r *mover) serviceType(n ast.Expr, obj *types.TypeName, service string) (string, bool) {
 	now := r.newService(service)
 	if now == "" {
 		return r.block(n, "no counterpart", "%s has no counterpart", service)
@@ -389,7 +342,7 @@ func (r *rewriter) serviceType(n ast.Expr, obj *types.TypeName, service string) 
 }
 
 // serviceName returns the type that replaces a service of client-go, "" if there is none.
-func (r *rewriter) serviceName(service string) string {
+func (r *reader) serviceName(service string) string {
 	if r.p.whole[service] {
 		return "Client"
 	}
@@ -400,9 +353,9 @@ func (r *rewriter) serviceName(service string) string {
 	return namedOf(field.Type()).Obj().Name()
 }
 
-// newService returns the service of this library that has most methods of one of
+// newService returns the service of this library that has most of the methods of a service of
 // client-go.
-func (r *rewriter) newService(service string) string {
+func (r *reader) newService(service string) string {
 	count := map[string]int{}
 	best := ""
 	for i := range r.p.table.Methods {
@@ -416,7 +369,7 @@ func (r *rewriter) newService(service string) string {
 	return best
 }
 
-func (r *rewriter) constant(n ast.Expr, obj *types.Const) (string, bool) {
+func (r *mover) constant(n ast.Expr, obj *types.Const) (string, bool) {
 	if c := r.p.table.Constant(obj.Name()); c != nil {
 		if c.New == "" {
 			return r.block(n, "no counterpart", "%s: %s", obj.Name(), c.ByHand)

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"go/ast"
-	"go/format"
 	"go/token"
 	"go/types"
 	"os"
@@ -40,7 +39,8 @@ func Run(options Options) (*Result, error) {
 	m := p.newMapping()
 	p.slots = p.newSlots(m)
 	p.slots.readFields()
-	p.findSites()
+	p.findSites(m)
+	p.findZeroes(m)
 	p.plan(m)
 	v := p.settle(m)
 	return p.result(v), nil
@@ -49,7 +49,7 @@ func Run(options Options) (*Result, error) {
 // loadedStep is the step after loading.
 const loadedStep = "reading the program"
 
-// plan finds out what cannot be moved by rule.
+// plan finds what no rule can move.
 func (p *program) plan(m *mapping) {
 	for _, u := range p.units {
 		if !u.uses {
@@ -60,7 +60,11 @@ func (p *program) plan(m *mapping) {
 			u.uses = false // nothing else depends on it
 			continue
 		}
-		p.rewriter(m, u).edits(u.node)
+		if u.file.stays != "" {
+			u.leaveFile()
+			continue
+		}
+		p.mover(m, u).edits(u.node)
 	}
 	p.pairs = p.newPairing(m)
 }
@@ -72,7 +76,7 @@ func (p *program) isBroken(u *unit) bool {
 	})
 }
 
-// settle rewrites and checks until everything that is rewritten compiles.
+// settle rewrites the program until all of the new text compiles. Each try moves less.
 func (p *program) settle(m *mapping) *version {
 	for range maxTries {
 		p.regroup()
@@ -88,16 +92,16 @@ func (p *program) settle(m *mapping) *version {
 	return p.generate(m)
 }
 
-// maxTries is how often a program is rewritten with less.
+// maxTries limits how often the program is rewritten.
 const maxTries = 50
 
 // findSites notes the calls of client-go in every unit.
-func (p *program) findSites() {
+func (p *program) findSites(m *mapping) {
 	for _, u := range p.units {
 		if !u.uses {
 			continue
 		}
-		r := &rewriter{p: p, u: u, info: u.info}
+		r := p.reader(m, u)
 		ast.Inspect(u.node, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				if site := r.site(call); site != nil {
@@ -110,7 +114,7 @@ func (p *program) findSites() {
 }
 
 // site returns the site of a call, or nil.
-func (r *rewriter) site(call *ast.CallExpr) *Site {
+func (r *reader) site(call *ast.CallExpr) *Site {
 	fun := ast.Unparen(call.Fun)
 	if obj, ok := r.oldObject(fun).(*types.Func); ok {
 		switch name := obj.Name(); {
@@ -134,9 +138,9 @@ func (r *rewriter) site(call *ast.CallExpr) *Site {
 	return site
 }
 
-// noteService notes that a method is called through a value of its service, and is one of
-// another service here: such values become the client.
-func (r *rewriter) noteService(call *ast.CallExpr, m *table.Method) {
+// noteService records that a method is called through a service value, but belongs to another
+// service in this library. Such values become the client.
+func (r *reader) noteService(call *ast.CallExpr, m *table.Method) {
 	x := ast.Unparen(call.Fun.(*ast.SelectorExpr).X)
 	if sel, ok := x.(*ast.SelectorExpr); ok {
 		if s := r.info.Selections[sel]; s != nil && isOld(s.Obj()) {
@@ -161,12 +165,8 @@ func (p *program) result(v *version) *Result {
 			continue
 		}
 		text = strings.Replace(text, "\nimport ()\n", "\n", 1)
-		formatted, err := format.Source([]byte(text))
-		if err != nil {
-			formatted = []byte(text)
-		}
-		if !bytes.Equal(formatted, f.text) {
-			result.Files = append(result.Files, File{Name: f.name, Old: f.text, New: formatted})
+		if now := f.finished(text); !bytes.Equal(now, f.raw) {
+			result.Files = append(result.Files, File{Name: f.name, Old: f.raw, New: now})
 		}
 	}
 	for _, h := range v.helpers {
@@ -186,10 +186,10 @@ func (p *program) result(v *version) *Result {
 // mark begins the comments that the command writes.
 const mark = "// serviceapi: "
 
-// addComments says above what was left what to do with it.
+// addComments adds a comment above each statement that was left. It says what to do.
 func (p *program) addComments(v *version, f *file, text string) string {
 	syntax, err := v.syntaxOf(f)
-	if err != nil {
+	if err != nil || f.stays != "" {
 		return text
 	}
 	var edits []edit
@@ -230,8 +230,8 @@ func (p *program) addComments(v *version, f *file, text string) string {
 	return apply(text, edits)
 }
 
-// shifted returns where in the new text of a unit that stays something is, before other units
-// are counted in.
+// shifted returns the offset that something in a unit that stays has after the edits of that
+// unit. Edits of other units do not count.
 func (v *version) shifted(u *unit, offset int) int {
 	shift := 0
 	for _, e := range v.handed[u] {
@@ -252,7 +252,7 @@ func firstLine(text string) string {
 	return text
 }
 
-// statement returns where the statement begins that contains a position.
+// statement returns the start of the statement that contains a position.
 func (p *program) statement(u *unit, pos token.Pos) token.Pos {
 	start := u.node.Pos()
 	ast.Inspect(u.node, func(n ast.Node) bool {
@@ -271,7 +271,7 @@ func (p *program) statement(u *unit, pos token.Pos) token.Pos {
 	return start
 }
 
-// startsLine reports whether only blanks are before a position in its line.
+// startsLine reports whether a position is the first thing on its line.
 func (p *program) startsLine(f *file, pos token.Pos) bool {
 	at := p.fset.Position(pos).Offset
 	line := bytes.LastIndexByte(f.text[:at], '\n') + 1

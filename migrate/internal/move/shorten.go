@@ -22,7 +22,7 @@ func (v *version) shorten(result *checkResult) bool {
 	})
 }
 
-// named returns the variable whose numbers a call makes a reference of, or nil.
+// named returns the variable whose own numbers a call makes a reference from, or nil.
 func (k *repairer) named(n *ast.CallExpr) *ast.Ident {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok || len(n.Args) != 1 {
@@ -48,8 +48,8 @@ func (k *repairer) named(n *ast.CallExpr) *ast.Ident {
 var owned = map[string][2]string{"MergeRequest": {"ProjectID", "IID"}, "Issue": {"ProjectID", "IID"},
 	"Epic": {"GroupID", "IID"}, "EpicByID": {"GroupID", "ID"}}
 
-// numbered returns x for x.ID, where x is a variable with a result of this library and ID the
-// name of its field; else nil.
+// numbered returns x for x.ID, if x is a variable that holds a result of this library and ID
+// is the given field; else nil.
 func (k *repairer) numbered(n ast.Expr, field string) *ast.Ident {
 	sel, ok := ast.Unparen(n).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != field {

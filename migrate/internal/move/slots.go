@@ -22,7 +22,7 @@ func (p *program) newSlots(m *mapping) *slots {
 	s := &slots{p: p, m: m, parent: map[any]any{}, types: map[any]string{}, mixed: map[any]bool{}}
 	for _, u := range p.units {
 		if u.uses {
-			s.read(p.rewriter(m, u))
+			s.read(p.reader(m, u))
 		}
 	}
 	s.joinMethods()
@@ -37,7 +37,7 @@ func (s *slots) readFields() {
 		if !u.uses {
 			continue
 		}
-		r := s.p.rewriter(s.m, u)
+		r := s.p.reader(s.m, u)
 		ast.Inspect(u.node, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.RangeStmt:
@@ -63,9 +63,9 @@ func (s *slots) readFields() {
 	}
 }
 
-// fillField notes the type of what is assigned to a field of client-go, such as the result of a
-// function of the program.
-func (s *slots) fillField(r *rewriter, x ast.Expr, field *ast.Ident, value ast.Expr) {
+// fillField records the type of a value that is assigned to a field of client-go, such as the
+// result of a function of the program.
+func (s *slots) fillField(r *reader, x ast.Expr, field *ast.Ident, value ast.Expr) {
 	from, old := core(r.info.TypeOf(x)), core(r.info.TypeOf(value))
 	if from == nil || old == nil || !isOld(from.Obj()) || !isOld(old.Obj()) {
 		return
@@ -83,7 +83,7 @@ func (s *slots) fillField(r *rewriter, x ast.Expr, field *ast.Ident, value ast.E
 	}
 }
 
-func (s *slots) readField(r *rewriter, to, field ast.Expr) {
+func (s *slots) readField(r *reader, to, field ast.Expr) {
 	old := core(r.info.TypeOf(field))
 	if old == nil || !isOld(old.Obj()) || len(s.m.derived[old.Obj().Name()]) < 2 || s.key(r, field) != nil {
 		return
@@ -115,8 +115,8 @@ func (s *slots) joinMethods() {
 	}
 }
 
-// readInterfaces notes what methods of interfaces return that are methods of client-go: what
-// implements them may be a service.
+// readInterfaces records the results of interface methods that a service of client-go may
+// implement.
 func (s *slots) readInterfaces() {
 	methods := s.p.implementing()
 	for _, service := range s.p.old.services {
@@ -193,7 +193,7 @@ func (s *slots) set(key any, name string) {
 }
 
 // of returns the type that is known for an expression, "" if there is none.
-func (s *slots) of(r *rewriter, n ast.Expr, old string) string {
+func (s *slots) of(r *reader, n ast.Expr, old string) string {
 	if s == nil || old == "Client" || old == "Response" {
 		return ""
 	}
@@ -230,7 +230,7 @@ func (s *slots) pairs(old, now string) bool {
 }
 
 // key returns what stands for the values of an expression, nil if nothing does.
-func (s *slots) key(r *rewriter, n ast.Expr) any {
+func (s *slots) key(r *reader, n ast.Expr) any {
 	switch n := n.(type) {
 	case *ast.Ident:
 		obj := r.info.ObjectOf(n)
@@ -266,7 +266,8 @@ func (s *slots) key(r *rewriter, n ast.Expr) any {
 	return nil
 }
 
-// object returns a key for an object: its place, since packages are there twice.
+// object returns a key for an object: its position, since packages with tests are loaded
+// twice.
 func (s *slots) object(obj types.Object) any {
 	if obj == nil || !obj.Pos().IsValid() || isOld(obj) {
 		return nil
@@ -275,7 +276,7 @@ func (s *slots) object(obj types.Object) any {
 }
 
 // callKey returns the key of a result of a call.
-func (s *slots) callKey(r *rewriter, n *ast.CallExpr, i int) any {
+func (s *slots) callKey(r *reader, n *ast.CallExpr, i int) any {
 	if id := idOf(n.Fun); id != nil && len(n.Args) > 0 {
 		if _, ok := r.info.Uses[id].(*types.Builtin); ok {
 			switch id.Name {
@@ -312,8 +313,8 @@ func (s *slots) result(signature *types.Signature, i int) any {
 	return v.Pos()
 }
 
-// oldCall returns the method of client-go that a call is of, or nil.
-func (r *rewriter) oldCall(n *ast.CallExpr) *table.Method {
+// oldCall returns the line of the table for the method of client-go that is called, or nil.
+func (r *reader) oldCall(n *ast.CallExpr) *table.Method {
 	name, f := r.serviceMethod(n)
 	if f == nil {
 		return nil
@@ -322,9 +323,9 @@ func (r *rewriter) oldCall(n *ast.CallExpr) *table.Method {
 	return method
 }
 
-// serviceMethod returns the method of a service of client-go that a call is of, with its
-// name in the table, or nil.
-func (r *rewriter) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
+// serviceMethod returns the service method of client-go that is called, with its name in the
+// table, or nil.
+func (r *reader) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return "", nil
@@ -340,8 +341,8 @@ func (r *rewriter) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	return service + "." + sel.Sel.Name, s.Obj().(*types.Func)
 }
 
-// read notes what a unit assigns.
-func (s *slots) read(r *rewriter) {
+// read records what a unit assigns.
+func (s *slots) read(r *reader) {
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
@@ -369,7 +370,7 @@ func (s *slots) read(r *rewriter) {
 	})
 }
 
-func (s *slots) assign(r *rewriter, left, right []ast.Expr) {
+func (s *slots) assign(r *reader, left, right []ast.Expr) {
 	if len(right) == 1 && len(left) > 1 {
 		call, ok := ast.Unparen(right[0]).(*ast.CallExpr)
 		if !ok {
@@ -393,7 +394,7 @@ func (s *slots) assign(r *rewriter, left, right []ast.Expr) {
 }
 
 // resultOf returns the type of this library that a call of client-go returns here.
-func (s *slots) resultOf(r *rewriter, call *ast.CallExpr) string {
+func (s *slots) resultOf(r *reader, call *ast.CallExpr) string {
 	method := r.oldCall(call)
 	if method == nil {
 		return ""
@@ -416,7 +417,7 @@ func (s *slots) resultOf(r *rewriter, call *ast.CallExpr) string {
 	return named.Obj().Name()
 }
 
-func (s *slots) call(r *rewriter, n *ast.CallExpr) {
+func (s *slots) call(r *reader, n *ast.CallExpr) {
 	if method := r.oldCall(n); method != nil {
 		s.options(r, n, method)
 		return
@@ -440,7 +441,7 @@ func (s *slots) call(r *rewriter, n *ast.CallExpr) {
 }
 
 // options notes which options a method of this library takes.
-func (s *slots) options(r *rewriter, n *ast.CallExpr, method *table.Method) {
+func (s *slots) options(r *reader, n *ast.CallExpr, method *table.Method) {
 	to := r.p.newMethod(method.NewService(), method.NewName())
 	if to == nil {
 		return
@@ -457,7 +458,7 @@ func (s *slots) options(r *rewriter, n *ast.CallExpr, method *table.Method) {
 	}
 }
 
-func (s *slots) returned(r *rewriter, n *ast.ReturnStmt) {
+func (s *slots) returned(r *reader, n *ast.ReturnStmt) {
 	var signature *types.Signature
 	for parent := r.parents[n]; parent != nil && signature == nil; parent = r.parents[parent] {
 		switch parent := parent.(type) {
@@ -488,7 +489,7 @@ func (s *slots) returned(r *rewriter, n *ast.ReturnStmt) {
 	}
 }
 
-func (s *slots) literal(r *rewriter, n *ast.CompositeLit) {
+func (s *slots) literal(r *reader, n *ast.CompositeLit) {
 	fields := fieldsOf(r.info.TypeOf(n))
 	for i, e := range n.Elts {
 		kv, keyed := e.(*ast.KeyValueExpr)
@@ -511,8 +512,8 @@ func (s *slots) literal(r *rewriter, n *ast.CompositeLit) {
 	}
 }
 
-// declared returns the key of what a type expression is the type of.
-func (s *slots) declared(r *rewriter, n ast.Node) any {
+// declared returns the key of the declaration that a type expression belongs to.
+func (s *slots) declared(r *reader, n ast.Node) any {
 	for child, parent := n, r.parents[n]; parent != nil; child, parent = parent, r.parents[parent] {
 		switch parent := parent.(type) {
 		case *ast.Field:
@@ -538,7 +539,7 @@ func (s *slots) declared(r *rewriter, n ast.Node) any {
 }
 
 // embeddedKey returns the key of a field without a name: the place of the name of its type.
-func (s *slots) embeddedKey(r *rewriter, n ast.Expr) any {
+func (s *slots) embeddedKey(r *reader, n ast.Expr) any {
 	if star, ok := n.(*ast.StarExpr); ok {
 		n = star.X
 	}
@@ -549,7 +550,7 @@ func (s *slots) embeddedKey(r *rewriter, n ast.Expr) any {
 }
 
 // fieldKey returns the key of a field, a parameter or a result.
-func (s *slots) fieldKey(r *rewriter, field *ast.Field) any {
+func (s *slots) fieldKey(r *reader, field *ast.Field) any {
 	if len(field.Names) > 0 {
 		return s.object(r.info.Defs[field.Names[0]])
 	}

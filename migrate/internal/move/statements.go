@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// star rewrites *x where x is a value here.
-func (r *rewriter) star(n *ast.StarExpr) (string, bool) {
+// star rewrites pointer types.
+func (r *mover) star(n *ast.StarExpr) (string, bool) {
 	if obj := r.oldObject(n.X); obj != nil {
 		if name, ok := obj.(*types.TypeName); ok {
 			return r.pointerTo(n, name)
@@ -19,7 +19,7 @@ func (r *rewriter) star(n *ast.StarExpr) (string, bool) {
 
 // pointerTo rewrites a pointer type. A service that is an interface in client-go has no
 // pointer, and labels and the like need none.
-func (r *rewriter) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
+func (r *mover) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
 	if _, ok := r.typeOf(n.X, obj); !ok {
 		return r.source(n), true
 	}
@@ -30,8 +30,9 @@ func (r *rewriter) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool
 	return "*" + text, true
 }
 
-// binary rewrites comparisons of errors with ErrNotFound: errors here carry more.
-func (r *rewriter) binary(n *ast.BinaryExpr) (string, bool) {
+// binary rewrites comparisons with ErrNotFound, which an error of this library wraps, and of
+// options with nil.
+func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 	if n.Op != token.EQL && n.Op != token.NEQ {
 		return "", false
 	}
@@ -46,11 +47,11 @@ func (r *rewriter) binary(n *ast.BinaryExpr) (string, bool) {
 			return not + "errors.Is(" + r.render(pair[0]) + ", " + r.render(pair[1]) + ")", true
 		}
 	}
-	return "", false
+	return r.notNil(n)
 }
 
 // typeAssert rewrites err.(*ErrorResponse): here an error may wrap one.
-func (r *rewriter) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
+func (r *mover) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	if n.Type == nil || oldName(r.info.TypeOf(n.Type)) != "ErrorResponse" {
 		return r.assertNote(n)
 	}
@@ -62,8 +63,8 @@ func (r *rewriter) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	return r.use("errors.AsType[*serviceapi.Error](") + r.render(n.X) + ")", true
 }
 
-// unary drops the address of what is no pointer here.
-func (r *rewriter) unary(n *ast.UnaryExpr) (string, bool) {
+// unary drops the & from what is not a pointer in this library.
+func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 	if n.Op != token.AND {
 		return "", false
 	}
@@ -86,9 +87,9 @@ func (r *rewriter) unary(n *ast.UnaryExpr) (string, bool) {
 	return "", false
 }
 
-// isNeedless reports whether an expression is a field of options without a counterpart, with
-// which nothing is lost.
-func (r *rewriter) isNeedless(n *ast.SelectorExpr) bool {
+// isNeedless reports whether an expression is a field of options that has no counterpart and
+// can be left out.
+func (r *reader) isNeedless(n *ast.SelectorExpr) bool {
 	s := r.info.Selections[n]
 	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil || involves(s.Obj().Type()) {
 		return false
@@ -98,7 +99,7 @@ func (r *rewriter) isNeedless(n *ast.SelectorExpr) bool {
 }
 
 // isWhole reports whether an expression is all of what is embedded in a value of client-go.
-func (r *rewriter) isWhole(n *ast.SelectorExpr) bool {
+func (r *reader) isWhole(n *ast.SelectorExpr) bool {
 	s := r.info.Selections[n]
 	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) {
 		return false
@@ -107,8 +108,8 @@ func (r *rewriter) isWhole(n *ast.SelectorExpr) bool {
 	return v.Embedded() && v.Name() == "Basic"+oldName(s.Recv())
 }
 
-// assign adds a blank where a call has one result more here.
-func (r *rewriter) assign(n *ast.AssignStmt) (string, bool) {
+// assign adds a blank identifier where a call has one more result in this library.
+func (r *mover) assign(n *ast.AssignStmt) (string, bool) {
 	if id := idOf(n.Lhs[0]); id != nil && r.inline[r.info.Defs[id]] != nil {
 		return "", true
 	}
@@ -149,7 +150,7 @@ func (r *rewriter) assignAgent(n *ast.AssignStmt) (string, bool) {
 }
 
 // assignFields converts what is assigned to fields of options.
-func (r *rewriter) assignFields(n *ast.AssignStmt) (string, bool) {
+func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 	if n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
 		return "", false
 	}
@@ -167,6 +168,10 @@ func (r *rewriter) assignFields(n *ast.AssignStmt) (string, bool) {
 		if from == nil {
 			continue
 		}
+		if r.encodedField(sel) != nil {
+			r.encoded(sel)
+			continue
+		}
 		to, _ := r.newField(sel.X, from, s.Obj().Name())
 		if to == nil {
 			if len(n.Lhs) == 1 && r.m.needless(from.Obj().Name(), "", s.Obj().Name()) {
@@ -182,15 +187,15 @@ func (r *rewriter) assignFields(n *ast.AssignStmt) (string, bool) {
 	return r.renderInside(n, edits...), true
 }
 
-// exprStmt drops resp.Body.Close(): the body is read.
-func (r *rewriter) exprStmt(n *ast.ExprStmt) (string, bool) {
+// exprStmt drops resp.Body.Close(): this library has already read the body.
+func (r *mover) exprStmt(n *ast.ExprStmt) (string, bool) {
 	if r.closesBody(n.X) {
 		return "", true
 	}
 	return "", false
 }
 
-func (r *rewriter) deferStmt(n *ast.DeferStmt) (string, bool) {
+func (r *mover) deferStmt(n *ast.DeferStmt) (string, bool) {
 	if r.closesBody(n.Call) {
 		return "", true
 	}
@@ -199,7 +204,7 @@ func (r *rewriter) deferStmt(n *ast.DeferStmt) (string, bool) {
 
 // closesBody reports whether an expression is resp.Body.Close() of a response of
 // client-go.
-func (r *rewriter) closesBody(n ast.Expr) bool {
+func (r *reader) closesBody(n ast.Expr) bool {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
 		return false
@@ -215,20 +220,17 @@ func (r *rewriter) closesBody(n ast.Expr) bool {
 	return oldName(r.info.TypeOf(body.X)) == "Response" || r.isEmbedded(body.X)
 }
 
-func (r *rewriter) isEmbedded(n ast.Expr) bool {
+func (r *reader) isEmbedded(n ast.Expr) bool {
 	sel, ok := n.(*ast.SelectorExpr)
 	return ok && sel.Sel.Name == "Response" && oldName(r.info.TypeOf(sel.X)) == "Response"
 }
 
-// field rewrites a parameter or a field of a struct that embeds a type of client-go.
-func (r *rewriter) field(n *ast.Field) (string, bool) { return "", false }
-
-// override returns the type that a variable has here where it is not what its type of
-// client-go becomes elsewhere.
-func (r *rewriter) override(n ast.Expr, old string) string { return r.p.slots.of(r, n, old) }
+// override returns the type of a variable whose uses say more than its type of client-go, ""
+// for others.
+func (r *reader) override(n ast.Expr, old string) string { return r.p.slots.of(r, n, old) }
 
 // allCall renders a call of a list as a call of the method that returns every item.
-func (r *rewriter) allCall(call *ast.CallExpr, param string) (string, bool) {
+func (r *mover) allCall(call *ast.CallExpr, param string) (string, bool) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return "", false

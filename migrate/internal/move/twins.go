@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// twinSuffix is what the name of a twin ends in: that of a declaration for what has moved, or
-// that of a client of this library beside the one of client-go.
+// twinSuffix ends the name of a twin: of a declaration for moved code, or of a client of this
+// library beside that of client-go.
 const twinSuffix = "Service"
 
 // findSingles finds the types and variables that cannot have a twin, since others would have
@@ -47,7 +47,7 @@ func (p *program) findSingles() {
 	}
 }
 
-// single notes that what an expression names has no twin.
+// single records that what an expression names has no twin.
 func (p *program) single(u *unit, n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.StarExpr:
@@ -107,7 +107,7 @@ func (p *program) doubled(u *unit) types.Object {
 // canDouble reports whether a unit can be there twice, and the name of its twin is free.
 func (p *program) canDouble(u *unit) bool {
 	obj := p.doubled(u)
-	if obj == nil {
+	if obj == nil || u.file.stays != "" {
 		return false
 	}
 	name := obj.Name() + twinSuffix
@@ -119,13 +119,13 @@ func (p *program) canDouble(u *unit) bool {
 }
 
 // callsTwin reports whether a call is of a function with a twin.
-func (r *rewriter) callsTwin(n *ast.CallExpr) bool {
+func (r *reader) callsTwin(n *ast.CallExpr) bool {
 	f := r.callee(n)
 	return f != nil && r.hasTwin(f)
 }
 
 // namesTwin reports whether an expression is the name of a declaration with a twin.
-func (r *rewriter) namesTwin(n ast.Expr) bool {
+func (r *reader) namesTwin(n ast.Expr) bool {
 	id := idOf(n)
 	if sel, ok := n.(*ast.SelectorExpr); ok {
 		id = sel.Sel
@@ -134,7 +134,7 @@ func (r *rewriter) namesTwin(n ast.Expr) bool {
 }
 
 // hasTwin reports whether an object is a declaration with a twin.
-func (r *rewriter) hasTwin(obj types.Object) bool {
+func (r *reader) hasTwin(obj types.Object) bool {
 	if f, ok := obj.(*types.Func); ok {
 		obj = f.Origin()
 	}
@@ -149,16 +149,13 @@ func (r *rewriter) hasTwin(obj types.Object) bool {
 	return declared != nil && declared.Pos() == obj.Pos()
 }
 
-// twinName returns the name of a twin where one is used or declared.
-func (r *rewriter) twinName(n *ast.Ident) (string, bool) {
-	if declared := r.info.Defs[n]; declared != nil && r.isCopy && r.hasTwin(declared) || r.hasTwin(r.info.Uses[n]) {
-		return n.Name + twinSuffix, true
-	}
-	return "", false
+// twinName returns the name of a twin where one is used.
+func (r *mover) twinName(n *ast.Ident) (string, bool) {
+	return n.Name + twinSuffix, r.hasTwin(r.info.Uses[n])
 }
 
-// parses reports whether a unit is one declaration of Go after edits, or several.
-func (r *rewriter) parses(edits []edit) bool {
+// parses reports whether a unit is still valid Go after edits.
+func (r *reader) parses(edits []edit) bool {
 	edits = slices.Clone(edits)
 	start := r.offset(r.u.node.Pos())
 	for i := range edits {
@@ -177,7 +174,7 @@ func (r *rewriter) parses(edits []edit) bool {
 }
 
 // copyText renders the twin of a unit.
-func (r *rewriter) copyText(edits []edit) string {
+func (r *twinMover) copyText(edits []edit) string {
 	start := r.offset(r.u.node.Pos())
 	for i := range edits {
 		edits[i].start -= start
@@ -191,6 +188,6 @@ func (r *rewriter) copyText(edits []edit) string {
 		keyword = "var "
 	}
 	name := r.p.doubled(r.u).Name()
-	return "\n// " + name + twinSuffix + " is " + name + " for what has moved.\n" + keyword +
+	return "\n// " + name + twinSuffix + " is " + name + " for moved code.\n" + keyword +
 		apply(r.source(r.u.node), edits) + "\n"
 }

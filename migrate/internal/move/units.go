@@ -20,10 +20,10 @@ type unit struct {
 	info  *types.Info
 	group *unit // representative of those that move together with it
 
-	uses    bool  // mentions client-go, or what has its types
+	uses    bool  // mentions client-go, or a declaration that does
 	left    bool  // stays as it is
 	twin    bool  // stays, and has a copy beside it that is moved
-	cause   *unit // because of which it is left, nil if it has reasons of its own
+	cause   *unit // the unit that keeps it from moving, nil if it has reasons of its own
 	reasons []Reason
 	sites   []*Site
 	notes   []Note
@@ -32,7 +32,7 @@ type unit struct {
 // A Reason says why a unit was not moved.
 type Reason struct {
 	Pos  token.Pos
-	Kind string // few values, for the summary
+	Kind string // one of a few, for the summary
 	Text string // what to do
 }
 
@@ -153,8 +153,8 @@ func (p *program) unitAt(pos token.Pos) *unit {
 	return f.units[i]
 }
 
-// inspect finds out whether a unit mentions client-go, and joins it with the units that
-// declare what it uses, if their types will change.
+// inspect records whether a unit mentions client-go. It links the unit to those that declare
+// what it uses, if their types will change.
 func (p *program) inspect(u *unit) {
 	called := map[*ast.Ident]bool{}
 	ast.Inspect(u.node, func(n ast.Node) bool {
@@ -174,7 +174,7 @@ func (p *program) inspect(u *unit) {
 	})
 }
 
-// calledName returns the name of what a call is of, or nil.
+// calledName returns the name of the function that is called, or nil.
 func calledName(n *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(n.Fun)
 	if sel, ok := fun.(*ast.SelectorExpr); ok {
@@ -222,8 +222,8 @@ func (p *program) inspectUse(u *unit, id *ast.Ident, called bool) {
 	p.link(u, other, obj, called)
 }
 
-// link notes that a unit uses what another one declares. A function that is a value, and not
-// called, has the type that others expect.
+// link records that one unit uses what another one declares. A function that is used as a
+// value must keep the type that others expect.
 func (p *program) link(a, b *unit, obj types.Object, called bool) {
 	if a == nil || b == nil || a == b {
 		return
@@ -241,7 +241,7 @@ func (p *program) isLocal(obj types.Object) bool {
 	return source != nil && p.files[source.Name()] != nil
 }
 
-// inspectPath joins a unit with the declarations of fields that are embedded.
+// inspectPath links a unit to the embedded fields that a selection goes through.
 func (p *program) inspectPath(u *unit, s *types.Selection) {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
@@ -258,7 +258,7 @@ func (p *program) inspectPath(u *unit, s *types.Selection) {
 	}
 }
 
-// inspectLiteral joins a unit with the fields that a literal without names sets.
+// inspectLiteral links a unit to the fields that an unkeyed literal sets.
 func (p *program) inspectLiteral(u *unit, lit *ast.CompositeLit) {
 	if len(lit.Elts) == 0 {
 		return
@@ -274,7 +274,7 @@ func (p *program) inspectLiteral(u *unit, lit *ast.CompositeLit) {
 	}
 }
 
-// fieldsOf returns the struct that a literal is of, nil if it is of something else or has no type.
+// fieldsOf returns the struct that a literal is of, nil if it has no type or another one.
 func fieldsOf(t types.Type) *types.Struct {
 	if t == nil {
 		return nil
@@ -320,7 +320,7 @@ func (p *program) implementing() map[string][]*types.Func {
 	return methods
 }
 
-// methodKey returns what methods have in common that may implement each other.
+// methodKey returns a key that is equal for methods that may implement each other.
 func methodKey(f *types.Func) string {
 	text := types.TypeString(bareSignature(f.Signature()), nil)
 	return f.Name() + " " + strings.ReplaceAll(strings.ReplaceAll(text, "interface{}", "any"), "interface {}", "any")

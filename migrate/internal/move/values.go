@@ -20,7 +20,7 @@ var pointers = map[string]string{"Ptr": "", "String": "string", "Bool": "bool", 
 	"NoteType": "NoteTypeValue", "Todoaction": "TodoAction", "BoolValue": "bool", "ComplianceFrameworks": ""}
 
 // pointed returns x for Ptr(x), String(x) and so on, and for &x; else nil.
-func (r *rewriter) pointed(n ast.Expr) ast.Expr {
+func (r *reader) pointed(n ast.Expr) ast.Expr {
 	switch n := ast.Unparen(n).(type) {
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
@@ -36,9 +36,9 @@ func (r *rewriter) pointed(n ast.Expr) ast.Expr {
 	return nil
 }
 
-// value renders an expression for a place of which the type is known. What differs
-// beyond pointers is converted later.
-func (r *rewriter) value(n ast.Expr, want types.Type) string {
+// value renders an expression for a place of a known type. The repairer converts what differs
+// beyond pointers.
+func (r *mover) value(n ast.Expr, want types.Type) string {
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
 		if lit := literalOf(n); lit != nil && want != nil && inner == nil {
@@ -52,6 +52,9 @@ func (r *rewriter) value(n ast.Expr, want types.Type) string {
 		return r.render(n)
 	}
 	_, isCall := ast.Unparen(n).(*ast.CallExpr)
+	if !isCall && types.IsInterface(want) {
+		return r.render(n) // it may be filled
+	}
 	if text := r.yesNo(inner, want); text != "" {
 		return text
 	}
@@ -79,7 +82,7 @@ func (r *rewriter) value(n ast.Expr, want types.Type) string {
 
 // anonymousLiteral renders a literal of a struct without a name, as the fields of some results
 // have it in client-go.
-func (r *rewriter) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string, bool) {
+func (r *mover) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string, bool) {
 	if _, isStruct := lit.Type.(*ast.StructType); !isStruct {
 		return "", false
 	}
@@ -110,9 +113,9 @@ func (r *rewriter) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (str
 	return text, true
 }
 
-// labelsOf rewrites (*LabelOptions)(&issue.Labels): options have the names of labels here, and
-// results have labels.
-func (r *rewriter) labelsOf(n *ast.CallExpr) (string, bool) {
+// labelsOf rewrites (*LabelOptions)(&issue.Labels): in this library, options have the names of
+// labels and results have labels.
+func (r *mover) labelsOf(n *ast.CallExpr) (string, bool) {
 	if name := oldName(r.info.TypeOf(n.Fun)); !r.info.Types[n.Fun].IsType() || len(n.Args) != 1 ||
 		name != "LabelOptions" && name != "Labels" {
 		return "", false
@@ -132,7 +135,7 @@ func (r *rewriter) labelsOf(n *ast.CallExpr) (string, bool) {
 }
 
 // yesNo renders "yes" and "no" where the option is a *bool here, "" for everything else.
-func (r *rewriter) yesNo(n ast.Expr, want types.Type) string {
+func (r *mover) yesNo(n ast.Expr, want types.Type) string {
 	pointer, ok := want.Underlying().(*types.Pointer)
 	if !ok || !types.Identical(pointer.Elem(), types.Typ[types.Bool]) || r.info.Types[n].Value == nil {
 		return ""
@@ -147,7 +150,7 @@ func (r *rewriter) yesNo(n ast.Expr, want types.Type) string {
 }
 
 // literalFor renders a literal of a struct or a slice for a type.
-func (r *rewriter) literalFor(lit *ast.CompositeLit, want types.Type) (string, bool) {
+func (r *mover) literalFor(lit *ast.CompositeLit, want types.Type) (string, bool) {
 	if lit.Type == nil {
 		return "", false
 	}
@@ -203,7 +206,7 @@ func (r *rewriter) typeString(t types.Type) string {
 }
 
 // compositeLit rewrites a literal of a struct of client-go.
-func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
+func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 	name := oldName(r.info.TypeOf(n))
 	if name == "" {
 		return r.requestOptions(n)
@@ -236,9 +239,9 @@ func (r *rewriter) compositeLit(n *ast.CompositeLit) (string, bool) {
 	return r.literal(n, t, nil)
 }
 
-// whole returns x for MergeRequest{BasicMergeRequest: x}: here these are two types without
-// one in the other.
-func (r *rewriter) whole(n *ast.CompositeLit) ast.Expr {
+// whole returns x for MergeRequest{BasicMergeRequest: x}: in this library, neither type
+// contains the other.
+func (r *reader) whole(n *ast.CompositeLit) ast.Expr {
 	if len(n.Elts) != 1 {
 		return nil
 	}
@@ -250,7 +253,7 @@ func (r *rewriter) whole(n *ast.CompositeLit) ast.Expr {
 }
 
 // copyOf renders a copy of a value of another type with the same fields.
-func (r *rewriter) copyOf(n ast.Expr, to string) string {
+func (r *mover) copyOf(n ast.Expr, to string) string {
 	from := r.m.typeName(oldName(r.info.TypeOf(n)))
 	if override := r.override(n, oldName(r.info.TypeOf(n))); override != "" {
 		from = override
@@ -261,16 +264,15 @@ func (r *rewriter) copyOf(n ast.Expr, to string) string {
 
 // literal renders a literal of a struct of client-go as one of another type, with more
 // fields.
-func (r *rewriter) literal(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
+func (r *mover) literal(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
 	if to == nil {
 		return r.blocked(n, "no counterpart", "the options have no counterpart")
 	}
 	return r.literalBody(n, to, extra)
 }
 
-func (r *rewriter) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
+func (r *mover) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
 	l := &literal{r: r, node: n, to: to, from: namedOf(r.info.TypeOf(n)), inner: map[string][]string{}}
-	extra = append(extra, r.extra[n]...)
 	if !l.elements(n) {
 		return r.source(n), false
 	}

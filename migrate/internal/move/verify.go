@@ -46,57 +46,96 @@ func (p *program) generate(m *mapping) *version {
 	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{},
 		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{},
 		handed: map[*unit][]edit{}}
+	p.kinds = p.newErrorKinds()
 	for _, f := range p.sortedFiles() {
-		var edits []edit
-		imports := map[string]bool{}
-		helpers := map[string]bool{}
-		rewrite := func(u *unit, isCopy bool) *rewriter {
-			r := p.rewriter(m, u)
-			r.isCopy, r.pairOnly = isCopy, u.left && !isCopy
-			reasons, single := len(u.reasons), p.pairs.single[u]
-			text := r.edits(u.node)
-			if r.pairOnly {
-				r.unpaired = r.unpaired || !r.parses(text)
-			} else if !r.parses(text) {
-				u.leave(u.node.Pos(), "types", "what was written is not Go")
-			}
-			if isCopy {
-				edits = append(edits, edit{len(f.text), len(f.text), r.copyText(text)})
-			} else {
-				edits = append(edits, text...)
-				if r.pairOnly {
-					v.handed[u] = text
-				}
-			}
-			maps.Copy(imports, r.imports)
-			maps.Copy(helpers, r.helpers)
-			if r.unpaired && !p.pairs.giveUp(u) && !r.pairOnly {
-				u.leave(u.node.Pos(), "client", "it needs the clients of both libraries: hand on two")
-			}
-			if p.pairs.single[u] != single || len(u.reasons) > reasons {
-				v.unsettled = true
-			}
-			return r
-		}
+		g := &generated{v: v, f: f, imports: map[string]bool{}, helpers: map[string]bool{}}
 		for _, u := range f.units {
 			if u.uses && (!u.left || u.twin) {
 				u.notes = nil
 			}
-			if u.uses && !u.left || p.pairs.touches(u) {
-				rewrite(u, false)
+			if u.uses && !u.left {
+				g.move(u)
+			} else if f.stays == "" && (p.pairs.touches(u) || u.uses && p.kinds.all == bothSides) {
+				g.keep(u)
 			}
 		}
 		for _, u := range f.twins() {
-			rewrite(u, true)
+			g.double(u)
 		}
-		if len(edits) == 0 {
+		if len(g.edits) == 0 {
 			continue
 		}
-		edits = append(edits, p.importEdits(f, imports)...)
+		edits := append(g.edits, p.importEdits(f, g.imports)...)
 		v.texts[f] = apply(string(f.text), edits)
-		v.addHelpers(f, helpers)
+		v.addHelpers(f, g.helpers)
 	}
 	return v
+}
+
+// generated is what becomes of a file.
+type generated struct {
+	v       *version
+	f       *file
+	edits   []edit
+	imports map[string]bool
+	helpers map[string]bool
+}
+
+// move rewrites a unit that moves.
+func (g *generated) move(u *unit) {
+	r := g.v.p.mover(g.v.m, u)
+	if g.v.p.kinds.onlyOld(r.reader) {
+		u.leave(u.node.Pos(), "error", "the calls stay whose errors it tests")
+		g.v.unsettled = true
+		return
+	}
+	g.edits = append(g.edits, g.moved(r.rewriter)...)
+}
+
+// double adds the twin of a unit that stays.
+func (g *generated) double(u *unit) {
+	r := g.v.p.twinMover(g.v.m, u)
+	end := len(g.f.text)
+	g.edits = append(g.edits, edit{end, end, r.copyText(g.moved(r.rewriter))})
+}
+
+// moved returns the edits of a unit that moves, or of its twin. What turns out not to move is
+// left in the next version.
+func (g *generated) moved(r *rewriter) []edit {
+	u := r.u
+	reasons := len(u.reasons)
+	edits := r.keepComments(r.edits(u.node))
+	if !r.parses(edits) {
+		u.leave(u.node.Pos(), "types", "the new text is not valid Go")
+	}
+	if !g.note(r) && r.unpaired {
+		u.leave(u.node.Pos(), "client", "it needs the clients of both libraries: pass it both")
+	}
+	g.v.unsettled = g.v.unsettled || len(u.reasons) > reasons
+	return edits
+}
+
+// keep rewrites a unit that stays, and hands on clients.
+func (g *generated) keep(u *unit) {
+	r := g.v.p.keeper(g.v.m, u)
+	if len(r.foreign) == 0 && !g.v.p.pairs.touches(u) {
+		return
+	}
+	edits := r.keepComments(r.edits(u.node))
+	r.unpaired = r.unpaired || !r.parses(edits)
+	g.edits = append(g.edits, edits...)
+	g.v.handed[u] = edits
+	g.note(r.rewriter)
+}
+
+// note adds what a text needs. It reports whether a client could not be handed on, which the
+// next version does not do.
+func (g *generated) note(r *rewriter) bool {
+	maps.Copy(g.imports, r.imports)
+	maps.Copy(g.helpers, r.helpers)
+	gaveUp := r.unpaired && g.v.p.pairs.giveUp(r.u)
+	g.v.unsettled = g.v.unsettled || gaveUp
+	return gaveUp
 }
 
 func (p *program) sortedFiles() []*file {
@@ -108,7 +147,7 @@ func (p *program) sortedFiles() []*file {
 	return files
 }
 
-// needsOld reports whether what stays in a file mentions client-go by a name.
+// needsOld reports whether code that stays in a file needs its import of client-go.
 func (p *program) needsOld(f *file, spec *ast.ImportSpec) bool {
 	info := f.pack.src.TypesInfo
 	for _, u := range f.units {
@@ -170,7 +209,7 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 			start, end := p.fset.Position(spec.Pos()).Offset, p.fset.Position(spec.End()).Offset
 			var lines []string
 			switch {
-			case !isOldImport && !gen.Lparen.IsValid():
+			case !isOldImport && !gen.Lparen.IsValid(), importPath(spec) == pathOfC:
 				continue
 			case !isOldImport && len(standard) > 0 && !strings.Contains(importPath(spec), "."):
 				edits = append(edits, edit{start, start, strings.Join(standard, "\n") + "\n"})
@@ -184,6 +223,10 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 			lines = append(lines, libraries...)
 			libraries = nil
 			text := strings.Join(lines, "\n")
+			if !gen.Lparen.IsValid() && len(standard) > 0 {
+				text = strings.Join(standard, "\n") + "\n\n" + text
+				lines, standard = append(lines, standard...), nil
+			}
 			if !gen.Lparen.IsValid() && len(lines) != 1 {
 				text = "(\n" + text + "\n)"
 			}
@@ -204,11 +247,11 @@ func importSpec(path string) string {
 	return `"` + path + `"`
 }
 
-// firstImport adds imports to the first declaration of a file, which has one.
+// firstImport adds imports to the first import declaration of a file, or makes one.
 func (p *program) firstImport(f *file, paths []string) edit {
 	for _, decl := range f.syntax.Decls {
 		gen, ok := decl.(*ast.GenDecl)
-		if !ok || gen.Tok != token.IMPORT {
+		if !ok || gen.Tok != token.IMPORT || isImportC(gen) {
 			continue
 		}
 		if gen.Lparen.IsValid() {
@@ -256,6 +299,7 @@ func (v *version) syntaxOf(f *file) (*ast.File, error) {
 	if err != nil {
 		return syntax, err
 	}
+	importC(syntax)
 	v.parsed[f] = syntax
 	return syntax, nil
 }
@@ -292,9 +336,9 @@ func (v *version) check(pk *pack) (*checkResult, *types.Package) {
 			files = append(files, syntax)
 		}
 	}
-	config := types.Config{Importer: v.importer(pk), GoVersion: "go1.26", FakeImportC: true,
+	config := types.Config{Importer: v.importer(pk), GoVersion: "go1.26",
 		Sizes: pk.src.TypesSizes, Error: func(err error) {
-			if e, ok := err.(types.Error); ok {
+			if e, ok := err.(types.Error); ok && !isAboutC(e) {
 				result.errors = append(result.errors, e)
 			}
 		}}
@@ -325,6 +369,9 @@ func (f importerFunc) Import(path string) (*types.Package, error) { return f(pat
 // importer serves packages in their new form to a package.
 func (v *version) importer(pk *pack) types.Importer {
 	return importerFunc(func(path string) (*types.Package, error) {
+		if c := v.p.c[pk.id]; c != nil && path == pathOfC {
+			return c, nil
+		}
 		if imported := pk.src.Imports[path]; imported != nil && imported.PkgPath != path {
 			path = imported.PkgPath // vendored
 		}
@@ -399,12 +446,13 @@ const maxRounds = 12
 // blame leaves the units that have errors. It reports whether there are any.
 func (v *version) blame(result *checkResult) bool {
 	bad := false
+	failed := map[*unit]bool{}
 	for _, e := range result.errors {
 		if strings.HasPrefix(e.Msg, "\t") {
 			continue // more about the error before
 		}
 		u, isCopy := v.unitOf(result.pack, e.Pos)
-		if u != nil && v.p.isBroken(u) {
+		if u != nil && (v.p.isBroken(u) || failed[u]) {
 			continue
 		}
 		if u == nil {
@@ -417,6 +465,7 @@ func (v *version) blame(result *checkResult) bool {
 			continue
 		}
 		if moved {
+			failed[u] = true
 			v.p.failed(u, e)
 			bad = true
 			continue
@@ -433,13 +482,13 @@ func isAboutClients(e types.Error) bool {
 		strings.Contains(e.Msg, "return values") || strings.Contains(e.Msg, twinSuffix)
 }
 
-// failed leaves a unit that does not compile in its new form.
+// failed leaves a unit whose new form does not compile.
 func (p *program) failed(u *unit, e types.Error) {
 	delete(p.pairs.single, u) // as it was, it may hand on two clients
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
-// blameUsed leaves what a unit uses that does not move itself.
+// blameUsed leaves the moved units that a unit uses which does not move itself.
 func (v *version) blameUsed(u *unit, e types.Error) bool {
 	bad := false
 	ast.Inspect(u.node, func(n ast.Node) bool {

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// OldDir returns the folder with the source of client-go. What is asked for is named
-// by a file beside this one, "testdata/v2.mod", so that no module depends on it.
+// OldDir returns the folder with the source of a version of client-go. A file in testdata such
+// as "v2.mod" names the version, so that no module depends on it.
 func OldDir(dir, version string) (string, error) {
 	mod, err := filepath.Abs(filepath.Join(dir, version+".mod"))
 	if err != nil {
@@ -117,8 +117,8 @@ func ownerOf(signature *types.Signature) string {
 	return ":"
 }
 
-// endpoints returns what a method calls, by the texts in its body that are paths, and
-// in the bodies of those that it calls.
+// endpoints returns the endpoints that a method calls. It looks for paths among the strings in
+// its body, and in the bodies of the functions that it calls.
 func (o *oldSource) endpoints(receiver, name string, above []string) []string {
 	fn := cmp.Or(o.funcs[receiver+"."+name], o.helpers[name])
 	if fn == nil || fn.Body == nil || slices.Contains(above, name) {
@@ -217,8 +217,8 @@ var fields = map[string]bool{
 	"parent_id": true, "path": true, "sbom": true, "text/yaml": true,
 }
 
-// stringsOf returns the constants and variables of the package that are texts, or
-// calls with a text such as route("projects").
+// stringsOf returns the constants and variables of the package that are strings, or calls with
+// a string such as route("projects").
 func stringsOf(files []*ast.File) map[string]string {
 	found := map[string]string{}
 	for _, file := range files {

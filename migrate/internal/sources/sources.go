@@ -1,6 +1,5 @@
-// Package sources reads the sources of this library and of client-go, so that the
-// table of counterparts can be held against both. It is only for tests and for those
-// who write the table.
+// Package sources reads the sources of this library and of client-go, so that the table of
+// counterparts can be compared with both. Only tests and authors of the table use it.
 package sources
 
 import (
@@ -57,11 +56,11 @@ func (l *Library) All() map[string]*Method {
 	return all
 }
 
-// Object returns what a name at the top level stands for, or nil.
+// Object returns the object with a name at the top level, or nil.
 func (l *Library) Object(name string) types.Object { return l.Package.Scope().Lookup(name) }
 
 // Fields returns the fields of a struct, those of embedded structs included, and nil
-// if the type is no struct.
+// if the type is not a struct.
 func (l *Library) Fields(name string) map[string]*types.Var {
 	object, ok := l.Object(name).(*types.TypeName)
 	if !ok {
@@ -118,22 +117,22 @@ func parse(set *token.FileSet, dir string) ([]*ast.File, error) {
 	return files, nil
 }
 
-// check returns the types that the files declare. What is imported from elsewhere than
-// the standard library stays unknown, which costs only what mentions it.
+// check returns the types that the files declare. Imports from outside the standard library
+// stay unknown, and so does what mentions them.
 func check(set *token.FileSet, path string, files []*ast.File, imports *Imports) *types.Package {
 	config := types.Config{IgnoreFuncBodies: true, Importer: imports, Error: func(error) {}}
 	checked, _ := config.Check(path, set, files, nil)
 	return checked
 }
 
-// Imports imports the standard library, and something empty for all else that it does
-// not know. Libraries whose types are compared have the same Imports.
+// Imports imports the standard library. Every other package is empty. Libraries whose types
+// are compared share their Imports.
 type Imports struct {
 	std   types.Importer
 	known map[string]*types.Package
 }
 
-// NewImports returns Imports that know nothing yet.
+// NewImports returns empty Imports.
 func NewImports() *Imports {
 	return &Imports{std: importer.Default(), known: map[string]*types.Package{}}
 }

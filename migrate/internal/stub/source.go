@@ -222,8 +222,7 @@ func (w *writer) internal(t types.Type) bool {
 	return found
 }
 
-// underlying leaves out the unexported fields, but for those that are embedded: they
-// bring methods.
+// underlying drops unexported fields. Embedded ones stay, since they promote methods.
 func (w *writer) underlying(named *types.Named) string {
 	s, ok := named.Underlying().(*types.Struct)
 	if !ok {

@@ -25,8 +25,8 @@ var sources embed.FS
 // files says which source each package has.
 var files = map[string]string{Library: "serviceapi.txt", Webhook: "webhook.txt"}
 
-// Check returns the package with one of the paths above. What it imports comes from
-// importer, so that its types are those of the program that is moved.
+// Check returns the package with one of the paths above. The importer provides what it
+// imports, so that its types are those of the program that is moved.
 func Check(path string, importer types.Importer) (*types.Package, error) {
 	text, err := sources.ReadFile(files[path])
 	if err != nil {

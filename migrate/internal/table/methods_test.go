@@ -339,7 +339,7 @@ func (c *call) signature(arg table.Arg) (*types.Signature, error) {
 // without a word in types.txt.
 func (c *call) options(arg table.Arg, want types.Type) error {
 	if _, ok := bare(want).Underlying().(*types.Struct); !ok {
-		return fmt.Errorf("%s is no struct", want)
+		return fmt.Errorf("%s is not a struct", want)
 	}
 	if err := c.fields(arg, want); err != nil || arg.Param == "" {
 		return err
@@ -350,7 +350,7 @@ func (c *call) options(arg table.Arg, want types.Type) error {
 	}
 	olds := c.versions[c.version].Fields(named(from))
 	if olds == nil {
-		return fmt.Errorf("%s is no struct", from)
+		return fmt.Errorf("%s is not a struct", from)
 	}
 	used := c.line.Uses(arg.Param)
 	known := c.table.Fields("ListOptions", "ListOptions")

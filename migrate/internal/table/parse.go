@@ -11,7 +11,7 @@ import (
 // handed begins the right side of what is moved by hand.
 const handed = "by hand: "
 
-// specials are the names, only for functions, of what depends on the program.
+// specials are names, only for functions, whose replacement depends on the program.
 var specials = map[string]string{
 	"baseURL":        "the address of the instance, without /api/v4",
 	"collect":        "serviceapi.Collect around the method for all items of the list in the function",
@@ -26,20 +26,20 @@ var specials = map[string]string{
 	"walk":           "the method for all items of the list in the function",
 }
 
-// What stands for a field that has no counterpart: none if a call that sets it must be
-// looked at, needless if nothing is lost without it.
+// The marks of a field without a counterpart: none if a person must look at a call that sets
+// it, needless if the field can be dropped.
 const (
 	none     = "-"
 	needless = "_"
 )
 
-// What stands for more than one field of client-go.
+// The marks that stand for several fields of client-go.
 const (
 	whole  = "*"
 	others = "..."
 )
 
-// references are the names for what becomes of a parameter that has the type any.
+// references are the names for what a parameter of type any becomes.
 var references = []string{"project", "group", "user", "namespace", "label", "number", "text"}
 
 func sides(text string) (left, right string, err error) {

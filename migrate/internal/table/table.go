@@ -16,9 +16,9 @@
 //
 //	Jobs.GetJobTokensJob(opts) = by hand: the token is a credential
 //
-// The parameters have the names of the latest version that has the method. One that
-// is only in some versions says so before the equals sign: "only x v0". If the
-// parameters differ in number or order, each form has a line of its own.
+// The parameters have the names of the latest version that has the method. A method that only
+// some versions have says so before the equals sign: "only x v0". If the parameters differ in
+// number or order, each form has a line of its own.
 //
 // An argument is one of these:
 //
@@ -41,8 +41,8 @@
 // A parameter that is named on the left but not on the right has no counterpart: a
 // call that passes something other than nil or a zero value cannot be moved.
 //
-// A method may have several lines: the first one counts whose fields the call sets and
-// whose condition, if it has one, holds: "when opt.Resolved", "when not opt.Resolved".
+// A method may have several lines. The first line applies whose fields the call sets and whose
+// condition, if any, holds: "when opt.Resolved", "when not opt.Resolved".
 //
 // Headings begin with "== ". A line that begins with "|" is a row for the page that
 // belongs to no method.
@@ -52,14 +52,13 @@
 //	ListJobsOptions = ListJobsOptions
 //		IncludeRetried = - # not for the jobs of a project
 //
-// A line is a type of each library. The first one with a type of client-go is what
-// it becomes where nothing else is known; the others are for options of which the
-// method decides the type. Fields follow on indented lines, unless they have the same
-// name in both. A hyphen is a field without a counterpart, so that a call that sets it
-// cannot be moved; an underscore is one without which nothing is lost. "* = Note" says
-// that everything is in that field, and "... = -" stands for all other fields that have no
-// counterpart. Those of
-// ListOptions hold for whatever embeds it and has no field of that name itself.
+// A line is a type of each library. The first line with a type of client-go is what the type
+// becomes by default. The others are for options whose type depends on the method. Fields
+// follow on indented lines, unless they have the same name in both. A hyphen marks a field
+// without a counterpart: a call that sets it cannot be moved. An underscore marks a field that
+// can be dropped. "* = Note" says that everything is in that field, and "... = -" stands for
+// all other fields without a counterpart. The fields of ListOptions hold for every type that
+// embeds it and has no field of that name itself.
 //
 // # constants.txt and functions.txt
 //
@@ -86,7 +85,7 @@ const (
 // Versions returns every version that the table covers, the oldest first.
 func Versions() []Version { return []Version{X, V0, V1, V2} }
 
-// A Table has everything that is known, in the order of its files.
+// A Table holds the lines of all files, in their order.
 type Table struct {
 	Methods   []Method
 	Types     []Type

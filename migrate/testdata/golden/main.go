@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"example.com/serviceapi/migrate/testdata/golden/contents"
 	"example.com/serviceapi/migrate/testdata/golden/contexts"
 	"example.com/serviceapi/migrate/testdata/golden/dots"
 	"example.com/serviceapi/migrate/testdata/golden/errs"
@@ -15,6 +16,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/factories"
 	"example.com/serviceapi/migrate/testdata/golden/files"
 	"example.com/serviceapi/migrate/testdata/golden/gaps"
+	"example.com/serviceapi/migrate/testdata/golden/graphs"
 	"example.com/serviceapi/migrate/testdata/golden/hooks"
 	"example.com/serviceapi/migrate/testdata/golden/interfaces"
 	"example.com/serviceapi/migrate/testdata/golden/legacy"
@@ -24,6 +26,7 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/mixed"
 	"example.com/serviceapi/migrate/testdata/golden/names"
 	"example.com/serviceapi/migrate/testdata/golden/numbers"
+	"example.com/serviceapi/migrate/testdata/golden/predicates"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
 	"example.com/serviceapi/migrate/testdata/golden/shares"
@@ -35,6 +38,7 @@ import (
 
 // programs are called with the address of the service and a token.
 var programs = map[string]func(url, token string) (string, error){
+	"contents":   contents.Run,
 	"contexts":   contexts.Run,
 	"dots":       dots.Run,
 	"errs":       errs.Run,
@@ -42,6 +46,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"factories":  factories.Run,
 	"files":      files.Run,
 	"gaps":       gaps.Run,
+	"graphs":     graphs.Run,
 	"hooks":      hooks.Run,
 	"interfaces": interfaces.Run,
 	"legacy":     legacy.Run,
@@ -51,6 +56,7 @@ var programs = map[string]func(url, token string) (string, error){
 	"mixed":      mixed.Run,
 	"names":      names.Run,
 	"numbers":    numbers.Run,
+	"predicates": predicates.Run,
 	"raw":        raw.Run,
 	"refs":       refs.Run,
 	"shares":     shares.Run,

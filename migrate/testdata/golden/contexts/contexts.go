@@ -44,6 +44,18 @@ func branch(ctx context.Context, client *gitlab.Client) (*gitlab.Branch, error) 
 	return b, err
 }
 
+// finish is called when the context has ended.
+func finish(ctx context.Context, client *gitlab.Client) (err error) {
+	defer func() {
+		if _, _, failure := client.Version.GetVersion(); failure != nil {
+			err = failure
+		}
+	}()
+	<-ctx.Done()
+	_, _, err = client.Branches.GetBranch("acme/shop", "main")
+	return err
+}
+
 // Run serves a request and reads a branch.
 func Run(url, token string) (string, error) {
 	client, err := gitlab.NewClient(token, gitlab.WithBaseURL(url), gitlab.WithoutRetries())
@@ -55,6 +67,9 @@ func Run(url, token string) (string, error) {
 	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil).WithContext(ctx))
 	cancel()
 	h.later.Wait()
+	if err := finish(ctx, client); err != nil {
+		return "", err
+	}
 	b, err := branch(context.Background(), client)
 	if err != nil {
 		return "", err

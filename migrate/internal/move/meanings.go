@@ -1,0 +1,95 @@
+package move
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// encodedFields are the fields of results that client-go returns in Base64, as the service sends
+// them, and that are decoded here.
+var encodedFields = map[fieldName]bool{{"File", "Content"}: true}
+
+// encodedField returns the selector in an expression that is a field of encodedFields, or nil.
+func (r *reader) encodedField(n ast.Expr) *ast.SelectorExpr {
+	sel, ok := ast.Unparen(n).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	s := r.info.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil ||
+		!encodedFields[fieldName{owner(s).Obj().Name(), sel.Sel.Name}] {
+		return nil
+	}
+	return sel
+}
+
+// decodesField rewrites base64.StdEncoding.DecodeString(file.Content) where it is all of an
+// assignment or of what is returned: the content is decoded here.
+func (r *mover) decodesField(n *ast.CallExpr) (string, bool) {
+	field := r.base64Argument(n, "DecodeString")
+	if field == nil || r.encodedField(field) == nil {
+		return "", false
+	}
+	content := r.contentOf(r.encodedField(field))
+	switch parent := r.parents[n].(type) {
+	case *ast.AssignStmt:
+		return content + ", error(nil)", len(parent.Lhs) == 2
+	case *ast.ReturnStmt:
+		return content + ", nil", len(parent.Results) == 1
+	}
+	return "", false
+}
+
+// base64Argument returns the argument of a call of a method of base64.StdEncoding, nil for other
+// calls.
+func (r *reader) base64Argument(n ast.Expr, method string) ast.Expr {
+	call, ok := ast.Unparen(n).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != method {
+		return nil
+	}
+	encoding, ok := sel.X.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	v, ok := r.info.Uses[encoding.Sel].(*types.Var)
+	if !ok || v.Pkg() == nil || v.Pkg().Path() != "encoding/base64" || v.Name() != "StdEncoding" {
+		return nil
+	}
+	return call.Args[0]
+}
+
+// contentOf renders a field of encodedFields as it is here.
+func (r *mover) contentOf(n *ast.SelectorExpr) string {
+	from := owner(r.info.Selections[n])
+	name := n.Sel.Name
+	if f, _ := r.newField(n.X, from, name); f != nil {
+		name = f.Name()
+	}
+	return r.render(n.X) + "." + name
+}
+
+// encoded renders a field of encodedFields in Base64 again, as the program expects it.
+func (r *mover) encoded(n *ast.SelectorExpr) (string, bool) {
+	if r.isTarget(n) {
+		return r.block(n, "field", "%s is decoded here: write the content itself", n.Sel.Name)
+	}
+	r.imports["encoding/base64"] = true
+	r.note(n, "field", n.Sel.Name+" is decoded here: it is encoded again for what decodes it")
+	return "base64.StdEncoding.EncodeToString(" + r.contentOf(n) + ")", true
+}
+
+// encodedValue renders the value of a field of encodedFields in a literal: the content itself.
+func (l *literal) encodedValue(kv *ast.KeyValueExpr, field *types.Var) bool {
+	content := l.r.base64Argument(kv.Value, "EncodeToString")
+	if content == nil {
+		l.r.block(kv, "field", "%s is decoded here: write the content itself", field.Name())
+		return false
+	}
+	l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()),
+		field.Name() + ": " + l.r.render(content)})
+	return true
+}

@@ -1,0 +1,151 @@
+package move
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"reflect"
+)
+
+// A fieldName names a field of client-go.
+type fieldName struct{ owner, field string }
+
+// notNil rewrites a comparison with nil of an option that is not a pointer here, so that nil and
+// the zero value are the same. Where the program may set the option to that value, the meaning
+// would change: the unit is left.
+func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
+	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
+		sel, ok := ast.Unparen(pair[0]).(*ast.SelectorExpr)
+		if !ok || !isNil(r.info, pair[1]) {
+			continue
+		}
+		s := r.info.Selections[sel]
+		if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil || !isOption(owner(s)) {
+			continue
+		}
+		f, _ := r.newField(sel.X, owner(s), sel.Sel.Name)
+		if f == nil {
+			continue
+		}
+		basic, ok := f.Type().Underlying().(*types.Basic)
+		if !ok {
+			continue
+		}
+		text := r.render(sel)
+		if r.p.zeroes[fieldName{owner(s).Obj().Name(), sel.Sel.Name}] {
+			return r.block(n, "field", "%s.%s is not a pointer here: nil and the zero value are the same",
+				owner(s).Obj().Name(), sel.Sel.Name)
+		}
+		switch {
+		case basic.Info()&types.IsBoolean != 0 && n.Op == token.EQL:
+			return "!" + text, true
+		case basic.Info()&types.IsBoolean != 0:
+			return text, true
+		case basic.Info()&types.IsString != 0:
+			return text + " " + n.Op.String() + ` ""`, true
+		}
+		return text + " " + n.Op.String() + " 0", true
+	}
+	return "", false
+}
+
+// isOption reports whether a type of client-go is sent as parameters of a call.
+func isOption(t *types.Named) bool {
+	fields, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < fields.NumFields(); i++ {
+		if _, isParameter := reflect.StructTag(fields.Tag(i)).Lookup("url"); isParameter {
+			return true
+		}
+	}
+	return false
+}
+
+// findZeroes finds the options that the program may set to a zero value: all but those that it
+// sets to other constants only.
+func (p *program) findZeroes(m *mapping) {
+	p.zeroes = map[fieldName]bool{}
+	for _, u := range p.units {
+		if !u.uses {
+			continue
+		}
+		r := p.reader(m, u)
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					var value ast.Expr
+					if len(n.Lhs) == len(n.Rhs) {
+						value = n.Rhs[i]
+					}
+					r.noteZero(left, value)
+				}
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					r.noteZero(n.X, nil)
+				}
+			case *ast.CompositeLit:
+				r.noteZeroes(n)
+			}
+			return true
+		})
+	}
+}
+
+// noteZero notes that a field is set to a value, nil for one that is not known.
+func (r *reader) noteZero(n, value ast.Expr) {
+	sel, ok := ast.Unparen(n).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	s := r.info.Selections[sel]
+	if s != nil && s.Kind() == types.FieldVal && isOld(s.Obj()) && owner(s) != nil && r.mayBeZero(value) {
+		r.p.zeroes[fieldName{owner(s).Obj().Name(), sel.Sel.Name}] = true
+	}
+}
+
+// noteZeroes notes what a literal sets.
+func (r *reader) noteZeroes(lit *ast.CompositeLit) {
+	name, fields := oldName(r.info.TypeOf(lit)), fieldsOf(r.info.TypeOf(lit))
+	if name == "" || fields == nil {
+		return
+	}
+	for i, e := range lit.Elts {
+		field, value := "", e
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			field, value = idName(kv.Key), kv.Value
+		} else if i < fields.NumFields() {
+			field = fields.Field(i).Name()
+		}
+		if r.mayBeZero(value) {
+			r.p.zeroes[fieldName{name, field}] = true
+		}
+	}
+}
+
+// mayBeZero reports whether an option that is set to a value may be a pointer to a zero value.
+func (r *reader) mayBeZero(value ast.Expr) bool {
+	if value == nil {
+		return true
+	}
+	if isNil(r.info, value) {
+		return false
+	}
+	inner := r.pointed(value)
+	if inner == nil {
+		inner = newArgument(value)
+	}
+	if inner == nil {
+		return true
+	}
+	switch v := r.info.Types[inner].Value; {
+	case v == nil:
+		return true
+	case v.Kind() == constant.Bool:
+		return !constant.BoolVal(v)
+	case v.Kind() == constant.String:
+		return constant.StringVal(v) == ""
+	default:
+		return constant.Sign(v) == 0
+	}
+}
