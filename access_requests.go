@@ -30,7 +30,7 @@ func (GroupRef) hasAccessRequests()   {}
 func (s *AccessRequestsService) List(
 	ctx context.Context, owner AccessRequestOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*AccessRequest, *Response, error) {
-	return list[*AccessRequest](ctx, s.client, below(owner, "/access_requests"), queryOf(options), opts)
+	return list[*AccessRequest](ctx, using(s), below(owner, "/access_requests"), queryOf(options), opts)
 }
 
 // All returns every open request for a project or a group.
@@ -40,7 +40,7 @@ func (s *AccessRequestsService) List(
 func (s *AccessRequestsService) All(
 	ctx context.Context, owner AccessRequestOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*AccessRequest, error] {
-	return all[*AccessRequest](ctx, s.client, below(owner, "/access_requests"), queryOf(options), opts)
+	return all[*AccessRequest](ctx, using(s), below(owner, "/access_requests"), queryOf(options), opts)
 }
 
 // Create requests access for the caller. The call returns [ErrForbidden] if the caller is
@@ -53,7 +53,7 @@ func (s *AccessRequestsService) All(
 func (s *AccessRequestsService) Create(
 	ctx context.Context, owner AccessRequestOwner, opts ...RequestOption,
 ) (*AccessRequest, *Response, error) {
-	return do[AccessRequest](ctx, s.client, http.MethodPost, below(owner, "/access_requests"), nil, opts)
+	return do[AccessRequest](ctx, using(s), http.MethodPost, below(owner, "/access_requests"), nil, opts)
 }
 
 // Approve makes a user who requested access a member, and returns the member. In older
@@ -66,7 +66,7 @@ func (s *AccessRequestsService) Approve(
 	ctx context.Context, owner AccessRequestOwner, user UserRef,
 	options ApproveAccessRequestOptions, opts ...RequestOption,
 ) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodPut,
+	return do[Member](ctx, using(s), http.MethodPut,
 		below(owner, "/access_requests/:user_id/approve", onlyID(user)), jsonOf(options), opts)
 }
 
@@ -78,7 +78,7 @@ func (s *AccessRequestsService) Approve(
 func (s *AccessRequestsService) Delete(
 	ctx context.Context, owner AccessRequestOwner, user UserRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		below(owner, "/access_requests/:user_id", onlyID(user)), nil, opts)
 }
 

@@ -127,7 +127,7 @@ func (in accessTokenFilter) encode(p *payload) error {
 func (s *AccessTokensService) List(
 	ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption,
 ) ([]*AccessToken, *Response, error) {
-	return list[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
+	return list[*AccessToken](ctx, using(s), accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
 // All returns every access token of the owner. See [AccessTokensService.List].
@@ -138,7 +138,7 @@ func (s *AccessTokensService) List(
 func (s *AccessTokensService) All(
 	ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption,
 ) iter.Seq2[*AccessToken, error] {
-	return all[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
+	return all[*AccessToken](ctx, using(s), accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
 // Get returns an access token, but not its value. The ID of a personal token is
@@ -153,7 +153,7 @@ func (s *AccessTokensService) All(
 func (s *AccessTokensService) Get(
 	ctx context.Context, owner AccessTokenOwner, tokenID int64, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodGet, accessTokenOf(owner, "", tokenID), nil, opts)
+	return do[AccessToken](ctx, using(s), http.MethodGet, accessTokenOf(owner, "", tokenID), nil, opts)
 }
 
 // Current returns the access token that the call is made with. Since 15.5. The call returns
@@ -162,7 +162,7 @@ func (s *AccessTokensService) Get(
 //
 //	GET /personal_access_tokens/self
 func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodGet, Route("/personal_access_tokens/self"), nil, opts)
+	return do[AccessToken](ctx, using(s), http.MethodGet, Route("/personal_access_tokens/self"), nil, opts)
 }
 
 // RotateCurrent replaces the access token that the call is made with, since 16.10,
@@ -175,7 +175,7 @@ func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption
 func (s *AccessTokensService) RotateCurrent(
 	ctx context.Context, options RotateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodPost,
+	return do[AccessToken](ctx, using(s), http.MethodPost,
 		Route("/personal_access_tokens/self/rotate"), jsonOf(options), opts)
 }
 
@@ -185,7 +185,7 @@ func (s *AccessTokensService) RotateCurrent(
 //
 //	DELETE /personal_access_tokens/self
 func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/personal_access_tokens/self"), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/personal_access_tokens/self"), nil, opts)
 }
 
 // Create creates an access token for a user, which requires an administrator,
@@ -201,7 +201,7 @@ func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...Request
 func (s *AccessTokensService) Create(
 	ctx context.Context, owner NewAccessTokenOwner, options CreateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
+	return do[AccessToken](ctx, using(s), http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
 
 // Rotate replaces an access token with a new one that has the same name and scopes. Since
@@ -222,7 +222,7 @@ func (s *AccessTokensService) Create(
 func (s *AccessTokensService) Rotate(
 	ctx context.Context, owner AccessTokenOwner, tokenID int64, options RotateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodPost,
+	return do[AccessToken](ctx, using(s), http.MethodPost,
 		accessTokenOf(owner, "/rotate", tokenID), jsonOf(options), opts)
 }
 
@@ -236,7 +236,7 @@ func (s *AccessTokensService) Rotate(
 func (s *AccessTokensService) Revoke(
 	ctx context.Context, owner AccessTokenOwner, tokenID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, accessTokenOf(owner, "", tokenID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, accessTokenOf(owner, "", tokenID), nil, opts)
 }
 
 // ListImpersonationTokens returns one page of the impersonation tokens of a user. The
@@ -247,7 +247,7 @@ func (s *AccessTokensService) Revoke(
 func (s *AccessTokensService) ListImpersonationTokens(
 	ctx context.Context, user UserRef, options *ListImpersonationTokensOptions, opts ...RequestOption,
 ) ([]*AccessToken, *Response, error) {
-	return list[*AccessToken](ctx, s.client,
+	return list[*AccessToken](ctx, using(s),
 		Route("/users/:user_id/impersonation_tokens", onlyID(user)), queryOf(options), opts)
 }
 
@@ -258,7 +258,7 @@ func (s *AccessTokensService) ListImpersonationTokens(
 func (s *AccessTokensService) AllImpersonationTokens(
 	ctx context.Context, user UserRef, options *ListImpersonationTokensOptions, opts ...RequestOption,
 ) iter.Seq2[*AccessToken, error] {
-	return all[*AccessToken](ctx, s.client,
+	return all[*AccessToken](ctx, using(s),
 		Route("/users/:user_id/impersonation_tokens", onlyID(user)), queryOf(options), opts)
 }
 
@@ -269,7 +269,7 @@ func (s *AccessTokensService) AllImpersonationTokens(
 func (s *AccessTokensService) GetImpersonationToken(
 	ctx context.Context, user UserRef, tokenID int64, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodGet,
+	return do[AccessToken](ctx, using(s), http.MethodGet,
 		Route("/users/:user_id/impersonation_tokens/:id", onlyID(user), tokenID), nil, opts)
 }
 
@@ -281,7 +281,7 @@ func (s *AccessTokensService) GetImpersonationToken(
 func (s *AccessTokensService) CreateImpersonationToken(
 	ctx context.Context, user UserRef, options CreateImpersonationTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodPost,
+	return do[AccessToken](ctx, using(s), http.MethodPost,
 		Route("/users/:user_id/impersonation_tokens", onlyID(user)), jsonOf(options), opts)
 }
 
@@ -293,7 +293,7 @@ func (s *AccessTokensService) CreateImpersonationToken(
 func (s *AccessTokensService) RevokeImpersonationToken(
 	ctx context.Context, user UserRef, tokenID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/users/:user_id/impersonation_tokens/:id", onlyID(user), tokenID), nil, opts)
 }
 
@@ -364,8 +364,8 @@ type ListAccessTokensOptions struct {
 // CreateAccessTokenOptions describes a new access token. Name and Scopes are
 // required.
 type CreateAccessTokenOptions struct {
-	Name   string        `json:"name"`
-	Scopes []AccessScope `json:"scopes"`
+	Name   string        `json:"name" required:"true"`
+	Scopes []AccessScope `json:"scopes" required:"true"`
 	// AccessLevel is the role of the token, which cannot be higher than the
 	// caller's own. The default is [AccessLevelMaintainer]. Only for a
 	// [ProjectRef] or a [GroupRef].
@@ -396,8 +396,8 @@ type ListImpersonationTokensOptions struct {
 // CreateImpersonationTokenOptions describes a new impersonation token. Name and
 // Scopes are required.
 type CreateImpersonationTokenOptions struct {
-	Name   string        `json:"name"`
-	Scopes []AccessScope `json:"scopes"`
+	Name   string        `json:"name" required:"true"`
+	Scopes []AccessScope `json:"scopes" required:"true"`
 	// ExpiresAt is the day on which the token expires. Later releases require it. In
 	// earlier ones, nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`

@@ -273,10 +273,11 @@ func TestAccessTokensImpersonationArguments(t *testing.T) {
 func TestAccessTokensKeepSecrets(t *testing.T) {
 	const broken = `{"token":"issued-token","id":"no"}`
 	client := onWire(t,
-		exchange{Method: "POST", Path: "/groups/7/access_tokens", JSON: `{"name":"","scopes":[]}`, Status: 201,
-			Body: broken},
+		exchange{Method: "POST", Path: "/groups/7/access_tokens", Status: 201, Body: broken,
+			JSON: `{"name":"ci","scopes":["api"]}`},
 		exchange{Method: "POST", Path: "/groups/7/access_tokens/58/rotate", JSON: `{}`, Body: broken})
-	created, _, err := client.AccessTokens.Create(t.Context(), GroupID(7), CreateAccessTokenOptions{})
+	created, _, err := client.AccessTokens.Create(t.Context(), GroupID(7),
+		CreateAccessTokenOptions{Name: "ci", Scopes: []AccessScope{AccessScopeAPI}})
 	require.Error(t, err)
 	assert.Equal(t, "issued-token", created.Token.Reveal(), "the token is not lost with a member that is wrong")
 	assert.NotContains(t, fmt.Sprintf("%v %+v", err, err), "issued-token")

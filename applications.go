@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -20,7 +19,7 @@ type ApplicationsService service
 func (s *ApplicationsService) List(
 	ctx context.Context, options *ListOptions, opts ...RequestOption,
 ) ([]*Application, *Response, error) {
-	return list[*Application](ctx, s.client, Route("/applications"), queryOf(options), opts)
+	return list[*Application](ctx, using(s), Route("/applications"), queryOf(options), opts)
 }
 
 // All returns every application of the instance, without its secret.
@@ -29,7 +28,7 @@ func (s *ApplicationsService) List(
 func (s *ApplicationsService) All(
 	ctx context.Context, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Application, error] {
-	return all[*Application](ctx, s.client, Route("/applications"), queryOf(options), opts)
+	return all[*Application](ctx, using(s), Route("/applications"), queryOf(options), opts)
 }
 
 // Create registers an application. Only this response contains its secret. Several
@@ -40,7 +39,7 @@ func (s *ApplicationsService) All(
 func (s *ApplicationsService) Create(
 	ctx context.Context, options CreateApplicationOptions, opts ...RequestOption,
 ) (*Application, *Response, error) {
-	return do[Application](ctx, s.client, http.MethodPost, Route("/applications"), jsonOf(options), opts)
+	return do[Application](ctx, using(s), http.MethodPost, Route("/applications"), jsonOf(options), opts)
 }
 
 // RenewSecret replaces the secret of an application. Only this response contains the new
@@ -50,7 +49,7 @@ func (s *ApplicationsService) Create(
 func (s *ApplicationsService) RenewSecret(
 	ctx context.Context, applicationID int64, opts ...RequestOption,
 ) (*Application, *Response, error) {
-	return do[Application](ctx, s.client, http.MethodPost,
+	return do[Application](ctx, using(s), http.MethodPost,
 		Route("/applications/:id/renew-secret", applicationID), nil, opts)
 }
 
@@ -61,7 +60,7 @@ func (s *ApplicationsService) RenewSecret(
 func (s *ApplicationsService) Delete(
 	ctx context.Context, applicationID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/applications/:id", applicationID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/applications/:id", applicationID), nil, opts)
 }
 
 // Application is an OAuth application.
@@ -88,17 +87,12 @@ type Application struct {
 // CreateApplicationOptions describes a new application. Name, RedirectURI and Scopes are
 // required.
 type CreateApplicationOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// RedirectURI contains the addresses that users are sent back to, one per line.
-	RedirectURI string `json:"redirect_uri"`
+	RedirectURI string `json:"redirect_uri" required:"true"`
 	// Scopes are the permissions that the application may ask for, separated by spaces:
 	// the scopes of access tokens, openid, profile and email.
-	Scopes string `json:"scopes"`
+	Scopes string `json:"scopes" required:"true"`
 	// Confidential says whether the application can keep a secret. Nil means true.
 	Confidential *bool `json:"confidential,omitzero"`
-}
-
-func (o CreateApplicationOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), missing("RedirectURI", o.RedirectURI == ""),
-		missing("Scopes", o.Scopes == ""))
 }

@@ -210,7 +210,7 @@ func asApprovalError(err error) error {
 func (s *ApprovalsService) Get(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
-	return do[Approvals](ctx, s.client, http.MethodGet,
+	return do[Approvals](ctx, using(s), http.MethodGet,
 		below(mergeRequest, "/approvals"), nil, opts)
 }
 
@@ -221,7 +221,7 @@ func (s *ApprovalsService) Get(
 func (s *ApprovalsService) Approve(
 	ctx context.Context, mergeRequest MergeRequestRef, options ApproveOptions, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
-	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost,
+	approvals, resp, err := do[Approvals](ctx, using(s), http.MethodPost,
 		below(mergeRequest, "/approve").forbiddenBy401(),
 		jsonOf(options), opts)
 	return approvals, resp, asApprovalError(err)
@@ -234,7 +234,7 @@ func (s *ApprovalsService) Approve(
 func (s *ApprovalsService) Unapprove(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Approvals, *Response, error) {
-	return do[Approvals](ctx, s.client, http.MethodPost,
+	return do[Approvals](ctx, using(s), http.MethodPost,
 		below(mergeRequest, "/unapprove"), nil, opts)
 }
 
@@ -245,7 +245,7 @@ func (s *ApprovalsService) Unapprove(
 func (s *ApprovalsService) State(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*ApprovalState, *Response, error) {
-	return do[ApprovalState](ctx, s.client, http.MethodGet,
+	return do[ApprovalState](ctx, using(s), http.MethodGet,
 		below(mergeRequest, "/approval_state"), nil, opts)
 }
 
@@ -257,7 +257,7 @@ func (s *ApprovalsService) State(
 func (s *ApprovalsService) Reset(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut,
+	return exec(ctx, using(s), http.MethodPut,
 		below(mergeRequest, "/reset_approvals").forbiddenBy401(), nil, opts)
 }
 
@@ -269,7 +269,7 @@ func (s *ApprovalsService) Reset(
 func (s *ApprovalsService) GetConfiguration(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ApprovalConfiguration, *Response, error) {
-	return do[ApprovalConfiguration](ctx, s.client, http.MethodGet, Route("/projects/:id/approvals", project), nil,
+	return do[ApprovalConfiguration](ctx, using(s), http.MethodGet, Route("/projects/:id/approvals", project), nil,
 		opts)
 }
 
@@ -281,7 +281,7 @@ func (s *ApprovalsService) GetConfiguration(
 func (s *ApprovalsService) UpdateConfiguration(
 	ctx context.Context, project ProjectRef, options UpdateApprovalConfigurationOptions, opts ...RequestOption,
 ) (*ApprovalConfiguration, *Response, error) {
-	return do[ApprovalConfiguration](ctx, s.client, http.MethodPost,
+	return do[ApprovalConfiguration](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/approvals", project), jsonOf(options), opts)
 }
 
@@ -294,7 +294,7 @@ func (s *ApprovalsService) UpdateConfiguration(
 func (s *ApprovalsService) GetSetting(
 	ctx context.Context, owner ApprovalSettingOwner, opts ...RequestOption,
 ) (*ApprovalSetting, *Response, error) {
-	return do[ApprovalSetting](ctx, s.client, http.MethodGet, below(owner, approvalSetting), nil, opts)
+	return do[ApprovalSetting](ctx, using(s), http.MethodGet, below(owner, approvalSetting), nil, opts)
 }
 
 // UpdateSetting changes the approval settings of a project, or those that a group sets for
@@ -306,7 +306,7 @@ func (s *ApprovalsService) GetSetting(
 func (s *ApprovalsService) UpdateSetting(
 	ctx context.Context, owner ApprovalSettingOwner, options UpdateApprovalSettingOptions, opts ...RequestOption,
 ) (*ApprovalSetting, *Response, error) {
-	return do[ApprovalSetting](ctx, s.client, http.MethodPut, below(owner, approvalSetting), jsonOf(options), opts)
+	return do[ApprovalSetting](ctx, using(s), http.MethodPut, below(owner, approvalSetting), jsonOf(options), opts)
 }
 
 // ApprovalConfiguration holds the approval settings of a project. [ApprovalSetting] shows

@@ -100,11 +100,11 @@ func (b *textOrBool) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(bytes.Trim(data, `"`), (*bool)(b))
 }
 
-// CreateApprovalRuleOptions describes a new rule of a project. Name and
-// ApprovalsRequired are required. Nil fields have their default value.
+// CreateApprovalRuleOptions describes a new rule of a project. Name is required. Nil fields
+// have their default value.
 type CreateApprovalRuleOptions struct {
 	// Name is unique among the rules of the project that have the same type.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// ApprovalsRequired is 0 or more.
 	ApprovalsRequired int `json:"approvals_required"`
 	// RuleType is [ApprovalRuleTypeRegular] by default. A project can have one rule
@@ -125,8 +125,6 @@ type CreateApprovalRuleOptions struct {
 	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitzero"`
 }
 
-func (o CreateApprovalRuleOptions) check() error { return missing("Name", o.Name == "") }
-
 // UpdateApprovalRuleOptions changes a rule of a project. Nil fields are left
 // unchanged.
 type UpdateApprovalRuleOptions struct {
@@ -146,10 +144,10 @@ type UpdateApprovalRuleOptions struct {
 	AppliesToAllProtectedBranches *bool   `json:"applies_to_all_protected_branches,omitzero"`
 }
 
-// CreateMergeRequestApprovalRuleOptions describes a new rule of a merge request.
-// Name and ApprovalsRequired are required.
+// CreateMergeRequestApprovalRuleOptions describes a new rule of a merge request. Name is
+// required.
 type CreateMergeRequestApprovalRuleOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// ApprovalsRequired is 0 or more.
 	ApprovalsRequired int `json:"approvals_required"`
 	// ApprovalProjectRuleID is the rule of the project whose name, users and groups
@@ -161,8 +159,6 @@ type CreateMergeRequestApprovalRuleOptions struct {
 	GroupIDs  []int64  `json:"group_ids,omitzero"`
 	Usernames []string `json:"usernames,omitzero"`
 }
-
-func (o CreateMergeRequestApprovalRuleOptions) check() error { return missing("Name", o.Name == "") }
 
 // UpdateMergeRequestApprovalRuleOptions changes a rule of a merge request. Nil fields
 // are left unchanged.
@@ -189,7 +185,7 @@ const (
 func (s *ApprovalsService) ListRules(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ProjectApprovalRule, *Response, error) {
-	return list[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
+	return list[*ProjectApprovalRule](ctx, using(s), below(project, approvalRules), queryOf(options), opts)
 }
 
 // AllRules returns every rule of a project. It requires the Developer role. Premium.
@@ -198,7 +194,7 @@ func (s *ApprovalsService) ListRules(
 func (s *ApprovalsService) AllRules(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ProjectApprovalRule, error] {
-	return all[*ProjectApprovalRule](ctx, s.client, below(project, approvalRules), queryOf(options), opts)
+	return all[*ProjectApprovalRule](ctx, using(s), below(project, approvalRules), queryOf(options), opts)
 }
 
 // GetRule returns a rule of a project. It requires the Developer role. Premium.
@@ -207,7 +203,7 @@ func (s *ApprovalsService) AllRules(
 func (s *ApprovalsService) GetRule(
 	ctx context.Context, project ProjectRef, ruleID int64, opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
-	return do[ProjectApprovalRule](ctx, s.client, http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
+	return do[ProjectApprovalRule](ctx, using(s), http.MethodGet, below(project, oneApprovalRule, ruleID), nil, opts)
 }
 
 // CreateRule adds a rule to a project. Merge requests get a copy of it when they are
@@ -219,7 +215,7 @@ func (s *ApprovalsService) GetRule(
 func (s *ApprovalsService) CreateRule(
 	ctx context.Context, project ProjectRef, options CreateApprovalRuleOptions, opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
-	return do[ProjectApprovalRule](ctx, s.client, http.MethodPost, below(project, approvalRules), jsonOf(options), opts)
+	return do[ProjectApprovalRule](ctx, using(s), http.MethodPost, below(project, approvalRules), jsonOf(options), opts)
 }
 
 // UpdateRule changes a rule of a project. It requires the Maintainer role. Premium.
@@ -228,7 +224,7 @@ func (s *ApprovalsService) CreateRule(
 func (s *ApprovalsService) UpdateRule(
 	ctx context.Context, project ProjectRef, ruleID int64, options UpdateApprovalRuleOptions, opts ...RequestOption,
 ) (*ProjectApprovalRule, *Response, error) {
-	return do[ProjectApprovalRule](ctx, s.client, http.MethodPut,
+	return do[ProjectApprovalRule](ctx, using(s), http.MethodPut,
 		below(project, oneApprovalRule, ruleID), jsonOf(options), opts)
 }
 
@@ -238,7 +234,7 @@ func (s *ApprovalsService) UpdateRule(
 func (s *ApprovalsService) DeleteRule(
 	ctx context.Context, project ProjectRef, ruleID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(project, oneApprovalRule, ruleID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(project, oneApprovalRule, ruleID), nil, opts)
 }
 
 // ListRulesForMergeRequest returns one page of the rules of a merge request. Releases
@@ -248,7 +244,7 @@ func (s *ApprovalsService) DeleteRule(
 func (s *ApprovalsService) ListRulesForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequestApprovalRule, *Response, error) {
-	return list[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
+	return list[*MergeRequestApprovalRule](ctx, using(s), below(mergeRequest, approvalRules), queryOf(options), opts)
 }
 
 // AllRulesForMergeRequest returns every rule of a merge request. It requires the Developer
@@ -258,7 +254,7 @@ func (s *ApprovalsService) ListRulesForMergeRequest(
 func (s *ApprovalsService) AllRulesForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestApprovalRule, error] {
-	return all[*MergeRequestApprovalRule](ctx, s.client, below(mergeRequest, approvalRules), queryOf(options), opts)
+	return all[*MergeRequestApprovalRule](ctx, using(s), below(mergeRequest, approvalRules), queryOf(options), opts)
 }
 
 // GetRuleForMergeRequest returns a rule of a merge request. It requires the Developer role.
@@ -268,7 +264,7 @@ func (s *ApprovalsService) AllRulesForMergeRequest(
 func (s *ApprovalsService) GetRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, opts ...RequestOption,
 ) (*MergeRequestApprovalRule, *Response, error) {
-	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodGet,
+	return do[MergeRequestApprovalRule](ctx, using(s), http.MethodGet,
 		below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
 }
 
@@ -281,7 +277,7 @@ func (s *ApprovalsService) CreateRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestApprovalRuleOptions,
 	opts ...RequestOption,
 ) (*MergeRequestApprovalRule, *Response, error) {
-	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodPost,
+	return do[MergeRequestApprovalRule](ctx, using(s), http.MethodPost,
 		below(mergeRequest, approvalRules), jsonOf(options), opts)
 }
 
@@ -295,7 +291,7 @@ func (s *ApprovalsService) UpdateRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, options UpdateMergeRequestApprovalRuleOptions,
 	opts ...RequestOption,
 ) (*MergeRequestApprovalRule, *Response, error) {
-	return do[MergeRequestApprovalRule](ctx, s.client, http.MethodPut,
+	return do[MergeRequestApprovalRule](ctx, using(s), http.MethodPut,
 		below(mergeRequest, oneApprovalRule, ruleID), jsonOf(options), opts)
 }
 
@@ -306,5 +302,5 @@ func (s *ApprovalsService) UpdateRuleForMergeRequest(
 func (s *ApprovalsService) DeleteRuleForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, ruleID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(mergeRequest, oneApprovalRule, ruleID), nil, opts)
 }

@@ -49,7 +49,7 @@ func auditEventOf(owner AuditEventOwner, id int64) Endpoint {
 func (s *AuditEventsService) List(
 	ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption,
 ) ([]*AuditEvent, *Response, error) {
-	return list[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
+	return list[*AuditEvent](ctx, using(s), below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
 
 // All returns every audit event, the newest first. The sequence yields an
@@ -61,7 +61,7 @@ func (s *AuditEventsService) List(
 func (s *AuditEventsService) All(
 	ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption,
 ) iter.Seq2[*AuditEvent, error] {
-	return all[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
+	return all[*AuditEvent](ctx, using(s), below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
 
 // Get returns one audit event. It requires an administrator for [Instance], the
@@ -73,7 +73,7 @@ func (s *AuditEventsService) All(
 func (s *AuditEventsService) Get(
 	ctx context.Context, owner AuditEventOwner, eventID int64, opts ...RequestOption,
 ) (*AuditEvent, *Response, error) {
-	return do[AuditEvent](ctx, s.client, http.MethodGet, auditEventOf(owner, eventID), nil, opts)
+	return do[AuditEvent](ctx, using(s), http.MethodGet, auditEventOf(owner, eventID), nil, opts)
 }
 
 // AuditEventOrderBy is the order of a list of audit events. The service has only

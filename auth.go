@@ -5,7 +5,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
+	"unicode"
 
 	"example.com/serviceapi/internal/header"
 	"golang.org/x/oauth2"
@@ -125,7 +127,15 @@ func (c *headerCredential) check() error {
 	switch {
 	case token == "":
 		return badArgument(c.kind, "is empty")
-	case !header.IsValue(token) || strings.TrimSpace(token) != token:
+	case hasScheme(token):
+		// The token is not quoted.
+		problem := "begins with the name of a scheme; pass the token alone"
+		if c.kind == "PrivateToken" {
+			problem += ", and use BearerToken if it is to be sent as Authorization: Bearer"
+		}
+		return badArgument(c.kind, problem)
+	case !header.IsValue(token) || strings.TrimSpace(token) != token,
+		c.header != "Cookie" && strings.ContainsFunc(token, unicode.IsSpace):
 		return badArgument(c.kind, "contains white space or a control character")
 	case token == redacted:
 		problem := "is the placeholder that a Secret was encoded as; store what Secret.Reveal returns"
@@ -138,6 +148,13 @@ func (c *headerCredential) check() error {
 		return badArgument(c.kind, "contains a character that ends a cookie")
 	}
 	return nil
+}
+
+// hasScheme reports whether a token is the whole value of a header, such as "Bearer x".
+func hasScheme(token string) bool {
+	scheme, _, found := strings.Cut(token, " ")
+	return found && slices.ContainsFunc([]string{"Bearer", "Basic", "Token", "Private-Token:", "Job-Token:",
+		"Authorization:"}, func(name string) bool { return strings.EqualFold(scheme, name) })
 }
 
 func (c *headerCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%s(%s)", c.kind, redacted) }

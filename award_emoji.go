@@ -45,7 +45,7 @@ const oneAwardEmoji = "/:award_id"
 func (s *AwardEmojiService) List(
 	ctx context.Context, owner AwardEmojiOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*AwardEmoji, *Response, error) {
-	return list[*AwardEmoji](ctx, s.client, awardEmojiOn(owner, ""), queryOf(options), opts)
+	return list[*AwardEmoji](ctx, using(s), awardEmojiOn(owner, ""), queryOf(options), opts)
 }
 
 // All returns every reaction, oldest first.
@@ -59,7 +59,7 @@ func (s *AwardEmojiService) List(
 func (s *AwardEmojiService) All(
 	ctx context.Context, owner AwardEmojiOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*AwardEmoji, error] {
-	return all[*AwardEmoji](ctx, s.client, awardEmojiOn(owner, ""), queryOf(options), opts)
+	return all[*AwardEmoji](ctx, using(s), awardEmojiOn(owner, ""), queryOf(options), opts)
 }
 
 // Get returns a reaction.
@@ -73,7 +73,7 @@ func (s *AwardEmojiService) All(
 func (s *AwardEmojiService) Get(
 	ctx context.Context, owner AwardEmojiOwner, awardID int64, opts ...RequestOption,
 ) (*AwardEmoji, *Response, error) {
-	return do[AwardEmoji](ctx, s.client, http.MethodGet, awardEmojiOn(owner, oneAwardEmoji, awardID), nil, opts)
+	return do[AwardEmoji](ctx, using(s), http.MethodGet, awardEmojiOn(owner, oneAwardEmoji, awardID), nil, opts)
 }
 
 // Create adds a reaction of the caller. Every refusal is [ErrNotFound], even for an unknown
@@ -89,7 +89,7 @@ func (s *AwardEmojiService) Get(
 func (s *AwardEmojiService) Create(
 	ctx context.Context, owner AwardEmojiOwner, options CreateAwardEmojiOptions, opts ...RequestOption,
 ) (*AwardEmoji, *Response, error) {
-	return do[AwardEmoji](ctx, s.client, http.MethodPost, awardEmojiOn(owner, ""), jsonOf(options), opts)
+	return do[AwardEmoji](ctx, using(s), http.MethodPost, awardEmojiOn(owner, ""), jsonOf(options), opts)
 }
 
 // Delete removes a reaction of the caller. Only an administrator can remove the reactions
@@ -104,16 +104,14 @@ func (s *AwardEmojiService) Create(
 func (s *AwardEmojiService) Delete(
 	ctx context.Context, owner AwardEmojiOwner, awardID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, awardEmojiOn(owner, oneAwardEmoji, awardID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, awardEmojiOn(owner, oneAwardEmoji, awardID), nil, opts)
 }
 
 // CreateAwardEmojiOptions describes a new reaction. Name is required.
 type CreateAwardEmojiOptions struct {
 	// Name is the name of an emoji, without colons: "thumbsup".
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 }
-
-func (o CreateAwardEmojiOptions) check() error { return missing("Name", o.Name == "") }
 
 // AwardEmoji is a reaction to an issue, a merge request, a snippet, an epic or a comment.
 type AwardEmoji struct {

@@ -68,10 +68,10 @@ type ListBranchesOptions struct {
 // CreateBranchOptions describes a new branch. Both fields are required.
 type CreateBranchOptions struct {
 	// Branch is the name of the new branch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// Ref is where the branch starts: the name of a branch, or the hash of a
 	// commit.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 }
 
 // List returns one page of a repository's branches, ordered by name.
@@ -80,7 +80,7 @@ type CreateBranchOptions struct {
 func (s *BranchesService) List(
 	ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption,
 ) ([]*Branch, *Response, error) {
-	return list[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
+	return list[*Branch](ctx, using(s), Route("/projects/:id/repository/branches", project), queryOf(options), opts)
 }
 
 // All returns every branch of a repository, ordered by name.
@@ -89,7 +89,7 @@ func (s *BranchesService) List(
 func (s *BranchesService) All(
 	ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption,
 ) iter.Seq2[*Branch, error] {
-	return all[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
+	return all[*Branch](ctx, using(s), Route("/projects/:id/repository/branches", project), queryOf(options), opts)
 }
 
 // Get returns one branch.
@@ -98,7 +98,7 @@ func (s *BranchesService) All(
 func (s *BranchesService) Get(
 	ctx context.Context, project ProjectRef, branch string, opts ...RequestOption,
 ) (*Branch, *Response, error) {
-	return do[Branch](ctx, s.client, http.MethodGet,
+	return do[Branch](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 }
 
@@ -110,7 +110,7 @@ func (s *BranchesService) Get(
 func (s *BranchesService) Create(
 	ctx context.Context, project ProjectRef, options CreateBranchOptions, opts ...RequestOption,
 ) (*Branch, *Response, error) {
-	return do[Branch](ctx, s.client, http.MethodPost,
+	return do[Branch](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/branches", project), jsonOf(options), opts)
 }
 
@@ -123,7 +123,7 @@ func (s *BranchesService) Create(
 func (s *BranchesService) Delete(
 	ctx context.Context, project ProjectRef, branch string, opts ...RequestOption,
 ) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodDelete,
+	resp, err := exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 	return resp, protectedRef(branch, err)
 }

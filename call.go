@@ -45,7 +45,7 @@ func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input
 
 func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
 	switch {
-	case c == nil || c.config.types == nil:
+	case !c.made():
 		return nil, badArgument("client", "was not made by NewClient")
 	case ctx == nil:
 		return nil, badArgument("context", "is nil")

@@ -19,8 +19,9 @@ import (
 //
 // A Client is immutable and safe for concurrent use. A program needs one for
 // each instance and credential. [Client.With] derives others that share its
-// connections. Make one with [NewClient] or [FromEnv]; the zero Client cannot
-// be used.
+// connections. Make one with [NewClient] or [FromEnv]. With the zero Client, every
+// call returns an [*ArgumentError]. A nil *Client has no fields, so client.Jobs
+// panics; its own methods do not.
 type Client struct {
 	// AccessRequests lists, makes and approves requests to become a member.
 	AccessRequests *AccessRequestsService
@@ -269,7 +270,7 @@ func credentialFromEnv(base, token, oauth, ciToken string) (Credential, error) {
 // replaces the same option of c, except for middleware, headers and query
 // parameters, which are added. On error, the client is nil.
 func (c *Client) With(opts ...Option) (*Client, error) {
-	if c == nil || c.config.types == nil {
+	if !c.made() {
 		return nil, badArgument("client", "was not made by NewClient")
 	}
 	return newClient(c.config, opts)
@@ -297,8 +298,17 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 	return c, nil
 }
 
-// BaseURL returns the base URL, without /api/v4 and without a trailing slash.
-func (c *Client) BaseURL() string { return c.config.base.String() }
+// BaseURL returns the base URL, without /api/v4 and without a trailing slash. It is "" for a
+// client that was not made by [NewClient].
+func (c *Client) BaseURL() string {
+	if !c.made() {
+		return ""
+	}
+	return c.config.base.String()
+}
+
+// made reports whether the client was made by [NewClient] or [Client.With].
+func (c *Client) made() bool { return c != nil && c.config.types != nil }
 
 // CloseIdleConnections closes the idle connections of this client, and with them
 // those of all clients that share its connections.

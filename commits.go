@@ -23,7 +23,7 @@ type CommitsService service
 func (s *CommitsService) List(
 	ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption,
 ) ([]*Commit, *Response, error) {
-	return list[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
+	return list[*Commit](ctx, using(s), Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
 // All returns every commit that the options select, the newest first by default.
@@ -32,7 +32,7 @@ func (s *CommitsService) List(
 func (s *CommitsService) All(
 	ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption,
 ) iter.Seq2[*Commit, error] {
-	return all[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
+	return all[*Commit](ctx, using(s), Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
 // Create makes one commit of any number of changes to files, and returns it. In
@@ -46,7 +46,7 @@ func (s *CommitsService) All(
 func (s *CommitsService) Create(
 	ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption,
 ) (*CommitDetails, *Response, error) {
-	return do[CommitDetails](ctx, s.client, http.MethodPost,
+	return do[CommitDetails](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
 }
 
@@ -56,7 +56,7 @@ func (s *CommitsService) Create(
 func (s *CommitsService) Get(
 	ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption,
 ) (*CommitDetails, *Response, error) {
-	return do[CommitDetails](ctx, s.client, http.MethodGet,
+	return do[CommitDetails](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
 }
 
@@ -66,7 +66,7 @@ func (s *CommitsService) Get(
 func (s *CommitsService) ListRefs(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption,
 ) ([]*GitRef, *Response, error) {
-	return list[*GitRef](ctx, s.client,
+	return list[*GitRef](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
@@ -76,7 +76,7 @@ func (s *CommitsService) ListRefs(
 func (s *CommitsService) AllRefs(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption,
 ) iter.Seq2[*GitRef, error] {
-	return all[*GitRef](ctx, s.client,
+	return all[*GitRef](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
@@ -88,7 +88,7 @@ func (s *CommitsService) AllRefs(
 func (s *CommitsService) CherryPick(
 	ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption,
 ) (*Commit, *Response, error) {
-	return changeset(do[Commit](ctx, s.client, http.MethodPost,
+	return changeset(do[Commit](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
 }
 
@@ -99,7 +99,7 @@ func (s *CommitsService) CherryPick(
 func (s *CommitsService) CherryPickDryRun(
 	ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption,
 ) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodPost,
+	resp, err := exec(ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha),
 		jsonOf(cherryPickTrial{options, true}), opts)
 	return resp, changesetError(err)
@@ -113,7 +113,7 @@ func (s *CommitsService) CherryPickDryRun(
 func (s *CommitsService) Revert(
 	ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption,
 ) (*Commit, *Response, error) {
-	return changeset(do[Commit](ctx, s.client, http.MethodPost,
+	return changeset(do[Commit](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
 }
 
@@ -124,7 +124,7 @@ func (s *CommitsService) Revert(
 func (s *CommitsService) RevertDryRun(
 	ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption,
 ) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodPost,
+	resp, err := exec(ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts)
 	return resp, changesetError(err)
 }
@@ -136,7 +136,7 @@ func (s *CommitsService) RevertDryRun(
 func (s *CommitsService) ListDiffs(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption,
 ) ([]*CommitDiff, *Response, error) {
-	return list[*CommitDiff](ctx, s.client,
+	return list[*CommitDiff](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
@@ -147,7 +147,7 @@ func (s *CommitsService) ListDiffs(
 func (s *CommitsService) AllDiffs(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption,
 ) iter.Seq2[*CommitDiff, error] {
-	return all[*CommitDiff](ctx, s.client,
+	return all[*CommitDiff](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
@@ -157,7 +157,7 @@ func (s *CommitsService) AllDiffs(
 func (s *CommitsService) ListComments(
 	ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption,
 ) ([]*CommitComment, *Response, error) {
-	return list[*CommitComment](ctx, s.client,
+	return list[*CommitComment](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
@@ -167,7 +167,7 @@ func (s *CommitsService) ListComments(
 func (s *CommitsService) AllComments(
 	ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*CommitComment, error] {
-	return all[*CommitComment](ctx, s.client,
+	return all[*CommitComment](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
@@ -180,7 +180,7 @@ func (s *CommitsService) AllComments(
 func (s *CommitsService) CreateComment(
 	ctx context.Context, project ProjectRef, sha string, options CreateCommitCommentOptions, opts ...RequestOption,
 ) (*CommitComment, *Response, error) {
-	return do[CommitComment](ctx, s.client, http.MethodPost,
+	return do[CommitComment](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
 }
 
@@ -191,7 +191,7 @@ func (s *CommitsService) CreateComment(
 func (s *CommitsService) GetSignature(
 	ctx context.Context, project ProjectRef, sha string, opts ...RequestOption,
 ) (*CommitSignature, *Response, error) {
-	return do[CommitSignature](ctx, s.client, http.MethodGet,
+	return do[CommitSignature](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/commits/:sha/signature", project, sha), nil, opts)
 }
 
@@ -257,7 +257,7 @@ type ListCommitRefsOptions struct {
 // CherryPickOptions says which branch to apply a commit to. Branch is required.
 type CherryPickOptions struct {
 	// Branch is the branch to commit to.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// Message is the message of the new commit. Nil means that of the picked
 	// commit.
 	Message *string `json:"message,omitzero"`
@@ -266,7 +266,7 @@ type CherryPickOptions struct {
 // RevertOptions says which branch to revert a commit on. Branch is required.
 type RevertOptions struct {
 	// Branch is the branch to commit to.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 }
 
 // cherryPickTrial is CherryPickOptions for a dry run.
@@ -286,8 +286,8 @@ type revertTrial struct {
 type CreateCommitOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch or StartSHA.
-	Branch        string `json:"branch"`
-	CommitMessage string `json:"commit_message"`
+	Branch        string `json:"branch" required:"true"`
+	CommitMessage string `json:"commit_message" required:"true"`
 	// StartBranch or StartSHA, the hash of a commit, is where a new branch starts.
 	StartBranch *string `json:"start_branch,omitzero"`
 	StartSHA    *string `json:"start_sha,omitzero"`
@@ -296,7 +296,7 @@ type CreateCommitOptions struct {
 	StartProject ProjectRef `json:"start_project,omitzero"`
 	// Actions are applied in order, all of them or none. Functions such as
 	// [CreateFileAction] return them.
-	Actions []CommitAction `json:"actions"`
+	Actions []CommitAction `json:"actions" required:"true"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
@@ -321,10 +321,10 @@ const (
 
 // CommitAction is one change to a file. [CreateFileAction], [UpdateFileAction],
 // [DeleteFileAction], [MoveFileAction] and [ChmodFileAction] return actions with
-// the fields that they need.
+// the fields that they need. Action and FilePath are required.
 type CommitAction struct {
-	Action   FileAction `json:"action"`
-	FilePath string     `json:"file_path"`
+	Action   FileAction `json:"action" required:"true"`
+	FilePath string     `json:"file_path" required:"true"`
 	// PreviousPath is the path that a file is moved from. It applies to
 	// FileActionMove.
 	PreviousPath *string `json:"previous_path,omitzero"`
@@ -438,7 +438,7 @@ func needsBase64(content []byte) bool {
 // that the commit does not have, the comment applies to the commit as a whole.
 type CreateCommitCommentOptions struct {
 	// Note is the comment, in Markdown.
-	Note string  `json:"note"`
+	Note string  `json:"note" required:"true"`
 	Path *string `json:"path,omitzero"`
 	// Line counts from 1.
 	Line     *int      `json:"line,omitzero"`

@@ -85,7 +85,7 @@ type ListCommitStatusesOptions struct {
 
 // SetCommitStatusOptions describes a commit status. State is required.
 type SetCommitStatusOptions struct {
-	State CommitStatusState `json:"state"`
+	State CommitStatusState `json:"state" required:"true"`
 	// Ref is the branch or tag. It is required for a commit that is on no branch.
 	Ref *string `json:"ref,omitzero"`
 	// Name distinguishes the checks of a commit. It is at most 255 characters
@@ -115,7 +115,7 @@ type ListCommitMergeRequestsOptions struct {
 func (s *CommitsService) ListStatuses(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption,
 ) ([]*CommitStatus, *Response, error) {
-	return list[*CommitStatus](ctx, s.client,
+	return list[*CommitStatus](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
@@ -125,7 +125,7 @@ func (s *CommitsService) ListStatuses(
 func (s *CommitsService) AllStatuses(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption,
 ) iter.Seq2[*CommitStatus, error] {
-	return all[*CommitStatus](ctx, s.client,
+	return all[*CommitStatus](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
@@ -144,7 +144,7 @@ func (s *CommitsService) AllStatuses(
 func (s *CommitsService) SetStatus(
 	ctx context.Context, project ProjectRef, sha string, options SetCommitStatusOptions, opts ...RequestOption,
 ) (*CommitStatus, *Response, error) {
-	return do[CommitStatus](ctx, s.client, http.MethodPost,
+	return do[CommitStatus](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/statuses/:sha", project, sha), jsonOf(options), opts)
 }
 
@@ -155,7 +155,7 @@ func (s *CommitsService) SetStatus(
 func (s *CommitsService) ListMergeRequests(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client,
+	return list[*MergeRequest](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
 }
 
@@ -166,6 +166,6 @@ func (s *CommitsService) ListMergeRequests(
 func (s *CommitsService) AllMergeRequests(
 	ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client,
+	return all[*MergeRequest](ctx, using(s),
 		Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
 }

@@ -123,7 +123,8 @@ func TestCommitsCreate(t *testing.T) {
 		},
 		exchange{
 			Method: "POST", Path: "/projects/7/repository/commits", Status: 201, Fixture: "commits/commit.json",
-			JSON: `{"branch": "main", "commit_message": "Rework", "start_project": 3, "actions": []}`,
+			JSON: `{"branch": "main", "commit_message": "Rework", "start_project": 3,
+				"actions": [{"action":"delete","file_path":"old.go"}]}`,
 		},
 	)
 	commit, resp, err := client.Commits.Create(t.Context(), ProjectID(7), CreateCommitOptions{
@@ -145,7 +146,8 @@ func TestCommitsCreate(t *testing.T) {
 	assert.Equal(t, sanitizeDetails(t), commit)
 
 	_, _, err = client.Commits.Create(t.Context(), ProjectID(7),
-		CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ProjectID(3)})
+		CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ProjectID(3),
+			Actions: []CommitAction{DeleteFileAction("old.go")}})
 	require.NoError(t, err)
 }
 

@@ -22,7 +22,7 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 		for token, problem := range map[string]string{
 			"": empty, " ": space, " a": space, "a ": space, "\ta": space, "a\nb": space, "a\x00": space,
 			"a\x7f": space,
-			"a,b":   cookie, "a;b": cookie, `a"b`: cookie, "a b": cookie,
+			"a,b":   cookie, "a;b": cookie, `a"b`: cookie,
 			"a": "", "a=b": "", "a-b_c.d~e+f/g": "",
 		} {
 			if problem == cookie && kind != "SessionCookie" {
@@ -41,6 +41,33 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 	assert.EqualError(t, err, "serviceapi: credential is nil; use Anonymous() to call without one")
 	_, err = NewClient("https://service.test", OAuth2(nil))
 	assert.EqualError(t, err, "serviceapi: OAuth2 has no token source")
+}
+
+// TestTokensWithWhiteSpace checks tokens that were copied with more than themselves: no
+// error quotes them.
+func TestTokensWithWhiteSpace(t *testing.T) {
+	for token, problem := range map[string]string{
+		"Bearer " + testSecret:                "begins with the name of a scheme; pass the token alone",
+		"bearer " + testSecret:                "begins with the name of a scheme; pass the token alone",
+		"Authorization: Bearer " + testSecret: "begins with the name of a scheme; pass the token alone",
+		"PRIVATE-TOKEN: " + testSecret:        "begins with the name of a scheme; pass the token alone",
+		testSecret + " " + testSecret:         "contains white space or a control character",
+		testSecret + "\t" + testSecret:        "contains white space or a control character",
+		testSecret + "\u00a0" + testSecret:    "contains white space or a control character",
+	} {
+		for kind, make := range map[string]func(string) Credential{
+			"PrivateToken": PrivateToken, "BearerToken": BearerToken, "JobToken": JobToken,
+		} {
+			_, err := NewClient("https://service.test", make(token))
+			assertRefused(t, kind, err)
+			assert.ErrorContains(t, err, "serviceapi: "+kind+" "+problem)
+			assert.NotContains(t, err.Error(), testSecret)
+		}
+	}
+	err := checkCredential(PrivateToken("Bearer x"))
+	assert.ErrorContains(t, err, "use BearerToken if it is to be sent as Authorization: Bearer")
+	assert.EqualError(t, checkCredential(SessionCookie("a b")),
+		"serviceapi: SessionCookie contains a character that ends a cookie")
 }
 
 // TestCookieNamesThatCannotBeSent checks that the error does not quote the

@@ -42,7 +42,7 @@ func attributesOf(owner CustomAttributeOwner, suffix string, args ...any) Endpoi
 func (s *CustomAttributesService) List(
 	ctx context.Context, owner CustomAttributeOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*CustomAttribute, *Response, error) {
-	return list[*CustomAttribute](ctx, s.client, attributesOf(owner, ""), queryOf(options), opts)
+	return list[*CustomAttribute](ctx, using(s), attributesOf(owner, ""), queryOf(options), opts)
 }
 
 // All returns every custom attribute of an owner.
@@ -53,7 +53,7 @@ func (s *CustomAttributesService) List(
 func (s *CustomAttributesService) All(
 	ctx context.Context, owner CustomAttributeOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*CustomAttribute, error] {
-	return all[*CustomAttribute](ctx, s.client, attributesOf(owner, ""), queryOf(options), opts)
+	return all[*CustomAttribute](ctx, using(s), attributesOf(owner, ""), queryOf(options), opts)
 }
 
 // Get returns a custom attribute by its key.
@@ -64,7 +64,7 @@ func (s *CustomAttributesService) All(
 func (s *CustomAttributesService) Get(
 	ctx context.Context, owner CustomAttributeOwner, key string, opts ...RequestOption,
 ) (*CustomAttribute, *Response, error) {
-	return do[CustomAttribute](ctx, s.client, http.MethodGet, attributesOf(owner, "/:key", key), nil, opts)
+	return do[CustomAttribute](ctx, using(s), http.MethodGet, attributesOf(owner, "/:key", key), nil, opts)
 }
 
 // Set adds a custom attribute to an owner, or replaces the value of the attribute that
@@ -77,7 +77,7 @@ func (s *CustomAttributesService) Set(
 	ctx context.Context, owner CustomAttributeOwner, key string, options SetCustomAttributeOptions,
 	opts ...RequestOption,
 ) (*CustomAttribute, *Response, error) {
-	return do[CustomAttribute](ctx, s.client, http.MethodPut, attributesOf(owner, "/:key", key), jsonOf(options), opts)
+	return do[CustomAttribute](ctx, using(s), http.MethodPut, attributesOf(owner, "/:key", key), jsonOf(options), opts)
 }
 
 // Delete removes a custom attribute from its owner.
@@ -88,7 +88,7 @@ func (s *CustomAttributesService) Set(
 func (s *CustomAttributesService) Delete(
 	ctx context.Context, owner CustomAttributeOwner, key string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, attributesOf(owner, "/:key", key), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, attributesOf(owner, "/:key", key), nil, opts)
 }
 
 // CustomAttribute is a key with a value.
@@ -101,9 +101,5 @@ type CustomAttribute struct {
 // SetCustomAttributeOptions is the value of a custom attribute.
 type SetCustomAttributeOptions struct {
 	// Value is required: the service refuses an empty value.
-	Value string `json:"value"`
-}
-
-func (o SetCustomAttributeOptions) check() error {
-	return missing("Value", o.Value == "")
+	Value string `json:"value" required:"true"`
 }

@@ -66,9 +66,9 @@ type ListDeployKeysOptions struct {
 
 // CreateDeployKeyOptions describes a deploy key. Title and Key are required.
 type CreateDeployKeyOptions struct {
-	Title string `json:"title"`
+	Title string `json:"title" required:"true"`
 	// Key is the public key, as in an authorized_keys file.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// CanPush allows the key to write to the project. Nil means false.
 	CanPush *bool `json:"can_push,omitzero"`
 	// ExpiresAt is when the key expires. Nil means never. Since about 15.x.
@@ -99,7 +99,7 @@ type UpdateDeployKeyOptions struct {
 func (s *DeployKeysService) List(
 	ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption,
 ) ([]*DeployKey, *Response, error) {
-	return list[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
+	return list[*DeployKey](ctx, using(s), deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every deploy key of an owner. See [DeployKeysService.List] for
@@ -112,7 +112,7 @@ func (s *DeployKeysService) List(
 func (s *DeployKeysService) All(
 	ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption,
 ) iter.Seq2[*DeployKey, error] {
-	return all[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
+	return all[*DeployKey](ctx, using(s), deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one deploy key of a project.
@@ -121,7 +121,7 @@ func (s *DeployKeysService) All(
 func (s *DeployKeysService) Get(
 	ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption,
 ) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodGet,
+	return do[DeployKey](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
@@ -134,7 +134,7 @@ func (s *DeployKeysService) Get(
 func (s *DeployKeysService) Create(
 	ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption,
 ) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPost,
+	return do[DeployKey](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
 }
 
@@ -145,7 +145,7 @@ func (s *DeployKeysService) Create(
 func (s *DeployKeysService) Update(
 	ctx context.Context, project ProjectRef, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption,
 ) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPut,
+	return do[DeployKey](ctx, using(s), http.MethodPut,
 		Route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
 }
 
@@ -156,7 +156,7 @@ func (s *DeployKeysService) Update(
 func (s *DeployKeysService) Delete(
 	ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
 // Enable enables an existing deploy key in a project.
@@ -165,6 +165,6 @@ func (s *DeployKeysService) Delete(
 func (s *DeployKeysService) Enable(
 	ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption,
 ) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPost,
+	return do[DeployKey](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
 }

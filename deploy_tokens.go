@@ -46,7 +46,7 @@ func (GroupRef) takesDeployTokens()    {}
 func (s *DeployTokensService) List(
 	ctx context.Context, owner DeployTokenOwner, options *ListDeployTokensOptions, opts ...RequestOption,
 ) ([]*DeployToken, *Response, error) {
-	return list[*DeployToken](ctx, s.client, below(owner, "/deploy_tokens"), queryOf(options), opts)
+	return list[*DeployToken](ctx, using(s), below(owner, "/deploy_tokens"), queryOf(options), opts)
 }
 
 // All returns every deploy token of an owner. See [DeployTokensService.List].
@@ -57,7 +57,7 @@ func (s *DeployTokensService) List(
 func (s *DeployTokensService) All(
 	ctx context.Context, owner DeployTokenOwner, options *ListDeployTokensOptions, opts ...RequestOption,
 ) iter.Seq2[*DeployToken, error] {
-	return all[*DeployToken](ctx, s.client, below(owner, "/deploy_tokens"), queryOf(options), opts)
+	return all[*DeployToken](ctx, using(s), below(owner, "/deploy_tokens"), queryOf(options), opts)
 }
 
 // Get returns a deploy token, but not its value.
@@ -67,7 +67,7 @@ func (s *DeployTokensService) All(
 func (s *DeployTokensService) Get(
 	ctx context.Context, owner NewDeployTokenOwner, tokenID int64, opts ...RequestOption,
 ) (*DeployToken, *Response, error) {
-	return do[DeployToken](ctx, s.client, http.MethodGet, below(owner, "/deploy_tokens/:token_id", tokenID), nil, opts)
+	return do[DeployToken](ctx, using(s), http.MethodGet, below(owner, "/deploy_tokens/:token_id", tokenID), nil, opts)
 }
 
 // Create creates a deploy token. Only this response contains its value. Several tokens
@@ -79,7 +79,7 @@ func (s *DeployTokensService) Get(
 func (s *DeployTokensService) Create(
 	ctx context.Context, owner NewDeployTokenOwner, options CreateDeployTokenOptions, opts ...RequestOption,
 ) (*DeployToken, *Response, error) {
-	return do[DeployToken](ctx, s.client, http.MethodPost, below(owner, "/deploy_tokens"), jsonOf(options), opts)
+	return do[DeployToken](ctx, using(s), http.MethodPost, below(owner, "/deploy_tokens"), jsonOf(options), opts)
 }
 
 // Delete deletes a deploy token, which stops working at once.
@@ -89,7 +89,7 @@ func (s *DeployTokensService) Create(
 func (s *DeployTokensService) Delete(
 	ctx context.Context, owner NewDeployTokenOwner, tokenID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(owner, "/deploy_tokens/:token_id", tokenID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(owner, "/deploy_tokens/:token_id", tokenID), nil, opts)
 }
 
 // DeployTokenScope is a permission that a deploy token grants.
@@ -135,8 +135,8 @@ type ListDeployTokensOptions struct {
 // CreateDeployTokenOptions describes a new deploy token. Name and Scopes are required.
 type CreateDeployTokenOptions struct {
 	// Name has at most 255 characters.
-	Name   string             `json:"name"`
-	Scopes []DeployTokenScope `json:"scopes"`
+	Name   string             `json:"name" required:"true"`
+	Scopes []DeployTokenScope `json:"scopes" required:"true"`
 	// ExpiresAt is the day at the start of which the token expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// Username consists of letters, digits and the characters _ - + and . By default,

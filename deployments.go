@@ -17,7 +17,7 @@ type DeploymentsService service
 func (s *DeploymentsService) List(
 	ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption,
 ) ([]*Deployment, *Response, error) {
-	return list[*Deployment](ctx, s.client, Route("/projects/:id/deployments", project), queryOf(options), opts)
+	return list[*Deployment](ctx, using(s), Route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // All returns every deployment of a project.
@@ -26,7 +26,7 @@ func (s *DeploymentsService) List(
 func (s *DeploymentsService) All(
 	ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption,
 ) iter.Seq2[*Deployment, error] {
-	return all[*Deployment](ctx, s.client, Route("/projects/:id/deployments", project), queryOf(options), opts)
+	return all[*Deployment](ctx, using(s), Route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // Get returns one deployment.
@@ -35,7 +35,7 @@ func (s *DeploymentsService) All(
 func (s *DeploymentsService) Get(
 	ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption,
 ) (*Deployment, *Response, error) {
-	return do[Deployment](ctx, s.client, http.MethodGet,
+	return do[Deployment](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
 }
 
@@ -47,7 +47,7 @@ func (s *DeploymentsService) Get(
 func (s *DeploymentsService) Create(
 	ctx context.Context, project ProjectRef, options CreateDeploymentOptions, opts ...RequestOption,
 ) (*Deployment, *Response, error) {
-	return do[Deployment](ctx, s.client, http.MethodPost,
+	return do[Deployment](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/deployments", project), jsonOf(options), opts)
 }
 
@@ -58,7 +58,7 @@ func (s *DeploymentsService) Create(
 func (s *DeploymentsService) Update(
 	ctx context.Context, project ProjectRef, deploymentID int64, options UpdateDeploymentOptions, opts ...RequestOption,
 ) (*Deployment, *Response, error) {
-	return do[Deployment](ctx, s.client, http.MethodPut,
+	return do[Deployment](ctx, using(s), http.MethodPut,
 		Route("/projects/:id/deployments/:deployment_id", project, deploymentID), jsonOf(options), opts)
 }
 
@@ -70,7 +70,7 @@ func (s *DeploymentsService) Update(
 func (s *DeploymentsService) Delete(
 	ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
 }
 
@@ -84,7 +84,7 @@ func (s *DeploymentsService) Delete(
 func (s *DeploymentsService) Wait(
 	ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption,
 ) (*Deployment, error) {
-	return wait(ctx, s.client, "deployment "+strconv.FormatInt(deploymentID, 10),
+	return wait(ctx, using(s), "deployment "+strconv.FormatInt(deploymentID, 10),
 		Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts,
 		func(d *Deployment) (string, bool) {
 			return string(d.Status), d.Status.Finished() || d.Status == DeploymentStatusBlocked
@@ -101,7 +101,7 @@ func (s *DeploymentsService) ListMergeRequests(
 	ctx context.Context, project ProjectRef, deploymentID int64, options *ListMergeRequestsOptions,
 	opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client,
+	return list[*MergeRequest](ctx, using(s),
 		Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID),
 		queryFor(project, options.query()), opts)
 }
@@ -116,7 +116,7 @@ func (s *DeploymentsService) AllMergeRequests(
 	ctx context.Context, project ProjectRef, deploymentID int64, options *ListMergeRequestsOptions,
 	opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client,
+	return all[*MergeRequest](ctx, using(s),
 		Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID),
 		queryFor(project, options.query()), opts)
 }
@@ -130,7 +130,7 @@ func (s *DeploymentsService) ApproveOrReject(
 	ctx context.Context, project ProjectRef, deploymentID int64, options ApproveOrRejectDeploymentOptions,
 	opts ...RequestOption,
 ) (*DeploymentApproval, *Response, error) {
-	return do[DeploymentApproval](ctx, s.client, http.MethodPost,
+	return do[DeploymentApproval](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/deployments/:deployment_id/approval", project, deploymentID), jsonOf(options), opts)
 }
 
@@ -169,32 +169,32 @@ type ListDeploymentsOptions struct {
 }
 
 // CreateDeploymentOptions describes a deployment that was not made by a CI job. All
-// fields are required.
+// fields are required, except Tag.
 type CreateDeploymentOptions struct {
 	// Environment is the name of the environment.
-	Environment string `json:"environment"`
+	Environment string `json:"environment" required:"true"`
 	// SHA is the hash of the commit.
-	SHA string `json:"sha"`
+	SHA string `json:"sha" required:"true"`
 	// Ref is the name of a tag if Tag is set, and otherwise of a branch.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	Tag bool   `json:"tag"`
 	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
 	// DeploymentStatusFailed or DeploymentStatusCanceled.
-	Status DeploymentStatus `json:"status"`
+	Status DeploymentStatus `json:"status" required:"true"`
 }
 
 // UpdateDeploymentOptions changes a deployment.
 type UpdateDeploymentOptions struct {
 	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
 	// DeploymentStatusFailed or DeploymentStatusCanceled. It is required.
-	Status DeploymentStatus `json:"status"`
+	Status DeploymentStatus `json:"status" required:"true"`
 }
 
 // ApproveOrRejectDeploymentOptions is a decision about a blocked deployment.
 type ApproveOrRejectDeploymentOptions struct {
 	// Status is DeploymentApprovalStatusApproved or
 	// DeploymentApprovalStatusRejected. It is required.
-	Status DeploymentApprovalStatus `json:"status"`
+	Status DeploymentApprovalStatus `json:"status" required:"true"`
 	// Comment explains the decision. Nil means no comment.
 	Comment *string `json:"comment,omitzero"`
 	// RepresentedAs is the name of the user, group or role on whose behalf the

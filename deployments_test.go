@@ -167,8 +167,8 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 			JSON: `{"environment":"staging","sha":"a91957a8","ref":"v1.0","tag":true,"status":"success"}`,
 		},
 		exchange{
-			Method: "POST", Path: deploymentsPath, Status: 400, Body: `{"error":"environment is empty"}`,
-			JSON: `{"environment":"","sha":"","ref":"","tag":false,"status":""}`,
+			Method: "POST", Path: deploymentsPath, Status: 400, Body: `{"error":"status does not have a valid value"}`,
+			JSON: `{"environment":"staging","sha":"a91957a8","ref":"main","tag":false,"status":"done"}`,
 		},
 		exchange{Method: "PUT", Path: deploymentsPath + "/43", JSON: `{"status":"failed"}`,
 			Fixture: "deployments/deployment_by_api.json"},
@@ -180,7 +180,9 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, deploymentByAPI(t), deployment)
 
-	_, _, err = client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{})
+	_, _, err = client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{
+		Environment: "staging", SHA: "a91957a8", Ref: "main", Status: "done",
+	})
 	assert.ErrorIs(t, err, ErrBadRequest)
 
 	deployment, _, err = client.Deployments.Update(t.Context(), ProjectPath("acme/app"), 43,

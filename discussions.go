@@ -57,7 +57,7 @@ const (
 func (s *DiscussionsService) List(
 	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Discussion, *Response, error) {
-	return list[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
+	return list[*Discussion](ctx, using(s), discussionsOn(owner, ""), queryOf(options), opts)
 }
 
 // All returns every discussion, the oldest first. See [DiscussionsService.List].
@@ -70,7 +70,7 @@ func (s *DiscussionsService) List(
 func (s *DiscussionsService) All(
 	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Discussion, error] {
-	return all[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
+	return all[*Discussion](ctx, using(s), discussionsOn(owner, ""), queryOf(options), opts)
 }
 
 // Get returns a discussion. The ID of a discussion is a string, unlike other IDs.
@@ -83,7 +83,7 @@ func (s *DiscussionsService) All(
 func (s *DiscussionsService) Get(
 	ctx context.Context, owner DiscussionOwner, discussionID string, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodGet, discussionsOn(owner, oneDiscussion, discussionID), nil, opts)
+	return do[Discussion](ctx, using(s), http.MethodGet, discussionsOn(owner, oneDiscussion, discussionID), nil, opts)
 }
 
 // Create starts a discussion. On a merge request or a commit, it can be about a line of
@@ -98,7 +98,7 @@ func (s *DiscussionsService) Get(
 func (s *DiscussionsService) Create(
 	ctx context.Context, owner DiscussionOwner, options CreateDiscussionOptions, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(owner, ""), jsonFor(owner, options), opts)
+	return do[Discussion](ctx, using(s), http.MethodPost, discussionsOn(owner, ""), jsonFor(owner, options), opts)
 }
 
 // Reply adds a note to a discussion. This turns a single note into a thread. The call
@@ -115,7 +115,7 @@ func (s *DiscussionsService) Create(
 func (s *DiscussionsService) Reply(
 	ctx context.Context, owner DiscussionOwner, discussionID string, options ReplyOptions, opts ...RequestOption,
 ) (*CreatedNote, *Response, error) {
-	created, resp, err := do[createdNoteResponse](ctx, s.client, http.MethodPost,
+	created, resp, err := do[createdNoteResponse](ctx, using(s), http.MethodPost,
 		discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
 	return created.note(), resp, err
 }
@@ -127,7 +127,7 @@ func (s *DiscussionsService) Reply(
 func (s *DiscussionsService) Resolve(
 	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPut,
+	return do[Discussion](ctx, using(s), http.MethodPut,
 		discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
 }
 
@@ -139,7 +139,7 @@ func (s *DiscussionsService) Resolve(
 func (s *DiscussionsService) Reopen(
 	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption,
 ) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPut,
+	return do[Discussion](ctx, using(s), http.MethodPut,
 		discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
 }
 
@@ -156,7 +156,7 @@ func (s *DiscussionsService) UpdateNote(
 	ctx context.Context, owner DiscussionOwner, discussionID string, noteID int64,
 	options UpdateDiscussionNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut,
+	return do[Note](ctx, using(s), http.MethodPut,
 		discussionsOn(owner, discussionNote, discussionID, noteID), jsonFor(owner, options), opts)
 }
 
@@ -171,14 +171,14 @@ func (s *DiscussionsService) UpdateNote(
 func (s *DiscussionsService) DeleteNote(
 	ctx context.Context, owner DiscussionOwner, discussionID string, noteID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		discussionsOn(owner, discussionNote, discussionID, noteID), nil, opts)
 }
 
 // CreateDiscussionOptions describes a new discussion. Body is required.
 type CreateDiscussionOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
 	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
@@ -190,18 +190,14 @@ type CreateDiscussionOptions struct {
 	Position *DiffPosition `json:"position,omitzero" only:"merge_request,commit"`
 }
 
-func (o CreateDiscussionOptions) check() error { return missing("Body", o.Body == "") }
-
 // ReplyOptions describes a reply in a discussion. Body is required.
 type ReplyOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
 	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
-
-func (o ReplyOptions) check() error { return missing("Body", o.Body == "") }
 
 // UpdateDiscussionNoteOptions changes a note in a discussion. Set exactly one
 // of the fields; otherwise the call returns an [*ArgumentError].
@@ -254,10 +250,10 @@ type Discussion struct {
 // that was added, OldLine for one that was removed, and both for one that was
 // not changed.
 type DiffPosition struct {
-	BaseSHA      string       `json:"base_sha"`
-	StartSHA     string       `json:"start_sha"`
-	HeadSHA      string       `json:"head_sha"`
-	PositionType PositionType `json:"position_type"`
+	BaseSHA      string       `json:"base_sha" required:"true"`
+	StartSHA     string       `json:"start_sha" required:"true"`
+	HeadSHA      string       `json:"head_sha" required:"true"`
+	PositionType PositionType `json:"position_type" required:"true"`
 	// OldPath and NewPath differ only if the file was renamed.
 	OldPath string `json:"old_path,omitzero"`
 	NewPath string `json:"new_path,omitzero"`
@@ -277,21 +273,21 @@ type DiffPosition struct {
 	Y *float64 `json:"y,omitzero"`
 }
 
-// DiffLineRange is a range of lines of a diff. It includes both ends, which are
+// DiffLineRange is a range of lines of a diff. It includes both ends. Both fields are
 // required.
 type DiffLineRange struct {
 	// Start and End are the first and the last line, nil if the service does not
 	// send them.
-	Start *DiffLineRangeEnd `json:"start"`
-	End   *DiffLineRangeEnd `json:"end"`
+	Start *DiffLineRangeEnd `json:"start" required:"true"`
+	End   *DiffLineRangeEnd `json:"end" required:"true"`
 }
 
 // DiffLineRangeEnd is one end of a [DiffLineRange]. LineCode and Type are required.
 type DiffLineRangeEnd struct {
 	// LineCode identifies the line. The function [LineCode] returns it.
-	LineCode string `json:"line_code"`
+	LineCode string `json:"line_code" required:"true"`
 	// Type says on which side of the diff the line is.
-	Type LineType `json:"type"`
+	Type LineType `json:"type" required:"true"`
 	// OldLine is nil for a line that was added.
 	OldLine *int `json:"old_line"`
 	// NewLine is nil for a line that was removed.

@@ -27,7 +27,7 @@ const oneDraftNote = "/:draft_note_id"
 func (s *DraftNotesService) List(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*DraftNote, *Response, error) {
-	return list[*DraftNote](ctx, s.client, draftNotesOn(mergeRequest, ""), queryOf(options), opts)
+	return list[*DraftNote](ctx, using(s), draftNotesOn(mergeRequest, ""), queryOf(options), opts)
 }
 
 // All returns the draft notes of the caller.
@@ -36,7 +36,7 @@ func (s *DraftNotesService) List(
 func (s *DraftNotesService) All(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*DraftNote, error] {
-	return all[*DraftNote](ctx, s.client, draftNotesOn(mergeRequest, ""), queryOf(options), opts)
+	return all[*DraftNote](ctx, using(s), draftNotesOn(mergeRequest, ""), queryOf(options), opts)
 }
 
 // Get returns a draft note. The call returns [ErrNotFound] for a draft note of another
@@ -46,7 +46,7 @@ func (s *DraftNotesService) All(
 func (s *DraftNotesService) Get(
 	ctx context.Context, mergeRequest MergeRequestRef, draftNoteID int64, opts ...RequestOption,
 ) (*DraftNote, *Response, error) {
-	return do[DraftNote](ctx, s.client, http.MethodGet,
+	return do[DraftNote](ctx, using(s), http.MethodGet,
 		draftNotesOn(mergeRequest, oneDraftNote, draftNoteID), nil, opts)
 }
 
@@ -57,7 +57,7 @@ func (s *DraftNotesService) Get(
 func (s *DraftNotesService) Create(
 	ctx context.Context, mergeRequest MergeRequestRef, options CreateDraftNoteOptions, opts ...RequestOption,
 ) (*DraftNote, *Response, error) {
-	return do[DraftNote](ctx, s.client, http.MethodPost, draftNotesOn(mergeRequest, ""), jsonOf(options), opts)
+	return do[DraftNote](ctx, using(s), http.MethodPost, draftNotesOn(mergeRequest, ""), jsonOf(options), opts)
 }
 
 // Update changes the text and the position of a draft note.
@@ -67,7 +67,7 @@ func (s *DraftNotesService) Update(
 	ctx context.Context, mergeRequest MergeRequestRef, draftNoteID int64,
 	options UpdateDraftNoteOptions, opts ...RequestOption,
 ) (*DraftNote, *Response, error) {
-	return do[DraftNote](ctx, s.client, http.MethodPut,
+	return do[DraftNote](ctx, using(s), http.MethodPut,
 		draftNotesOn(mergeRequest, oneDraftNote, draftNoteID), jsonOf(options), opts)
 }
 
@@ -77,7 +77,7 @@ func (s *DraftNotesService) Update(
 func (s *DraftNotesService) Delete(
 	ctx context.Context, mergeRequest MergeRequestRef, draftNoteID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		draftNotesOn(mergeRequest, oneDraftNote, draftNoteID), nil, opts)
 }
 
@@ -88,7 +88,7 @@ func (s *DraftNotesService) Delete(
 func (s *DraftNotesService) Publish(
 	ctx context.Context, mergeRequest MergeRequestRef, draftNoteID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut,
+	return exec(ctx, using(s), http.MethodPut,
 		draftNotesOn(mergeRequest, oneDraftNote+"/publish", draftNoteID), nil, opts)
 }
 
@@ -99,13 +99,13 @@ func (s *DraftNotesService) Publish(
 func (s *DraftNotesService) PublishAll(
 	ctx context.Context, mergeRequest MergeRequestRef, options PublishDraftNotesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, draftNotesOn(mergeRequest, "/bulk_publish"), jsonOf(options), opts)
+	return exec(ctx, using(s), http.MethodPost, draftNotesOn(mergeRequest, "/bulk_publish"), jsonOf(options), opts)
 }
 
 // CreateDraftNoteOptions describes a new draft note. Note is required.
 type CreateDraftNoteOptions struct {
 	// Note is Markdown, of at most 1,000,000 characters.
-	Note string `json:"note"`
+	Note string `json:"note" required:"true"`
 	// CommitID is the hash of the commit of the merge request that the note is about. Nil
 	// means the whole merge request.
 	CommitID *string `json:"commit_id,omitzero"`
@@ -120,17 +120,13 @@ type CreateDraftNoteOptions struct {
 	Position *DiffPosition `json:"position,omitzero"`
 }
 
-func (o CreateDraftNoteOptions) check() error { return missing("Note", o.Note == "") }
-
 // UpdateDraftNoteOptions changes a draft note. Note is required.
 type UpdateDraftNoteOptions struct {
 	// Note is Markdown, of at most 1,000,000 characters.
-	Note string `json:"note"`
+	Note string `json:"note" required:"true"`
 	// Position is the place of the note in the diff. Nil removes the note from the diff.
 	Position *DiffPosition `json:"position,omitzero"`
 }
-
-func (o UpdateDraftNoteOptions) check() error { return missing("Note", o.Note == "") }
 
 // PublishDraftNotesOptions adds a summary and an outcome to a review. Releases before
 // 19.2 ignore them.

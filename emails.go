@@ -45,7 +45,7 @@ func emailsOf(owner EmailOwner, suffix string, args ...any) Endpoint {
 func (s *EmailsService) List(
 	ctx context.Context, owner EmailOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Email, *Response, error) {
-	return list[*Email](ctx, s.client, emailsOf(owner, ""), queryOf(options), opts)
+	return list[*Email](ctx, using(s), emailsOf(owner, ""), queryOf(options), opts)
 }
 
 // All returns every email address of the caller or of a user.
@@ -55,7 +55,7 @@ func (s *EmailsService) List(
 func (s *EmailsService) All(
 	ctx context.Context, owner EmailOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Email, error] {
-	return all[*Email](ctx, s.client, emailsOf(owner, ""), queryOf(options), opts)
+	return all[*Email](ctx, using(s), emailsOf(owner, ""), queryOf(options), opts)
 }
 
 // Get returns one email address of the caller. The service has no such call for other
@@ -65,7 +65,7 @@ func (s *EmailsService) All(
 func (s *EmailsService) Get(
 	ctx context.Context, owner SingleEmailOwner, emailID int64, opts ...RequestOption,
 ) (*Email, *Response, error) {
-	return do[Email](ctx, s.client, http.MethodGet, emailsOf(owner, "/:email_id", emailID), nil, opts)
+	return do[Email](ctx, using(s), http.MethodGet, emailsOf(owner, "/:email_id", emailID), nil, opts)
 }
 
 // Create adds an email address to the caller's account or, as an administrator, to that
@@ -78,7 +78,7 @@ func (s *EmailsService) Get(
 func (s *EmailsService) Create(
 	ctx context.Context, owner EmailOwner, options CreateEmailOptions, opts ...RequestOption,
 ) (*Email, *Response, error) {
-	return do[Email](ctx, s.client, http.MethodPost, emailsOf(owner, ""), jsonFor(owner, options), opts)
+	return do[Email](ctx, using(s), http.MethodPost, emailsOf(owner, ""), jsonFor(owner, options), opts)
 }
 
 // Delete removes an email address from the caller's account or, as an administrator,
@@ -89,7 +89,7 @@ func (s *EmailsService) Create(
 func (s *EmailsService) Delete(
 	ctx context.Context, owner EmailOwner, emailID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, emailsOf(owner, "/:email_id", emailID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, emailsOf(owner, "/:email_id", emailID), nil, opts)
 }
 
 // Email is an additional email address of a user.
@@ -102,7 +102,7 @@ type Email struct {
 
 // CreateEmailOptions describes an email address. Email is required.
 type CreateEmailOptions struct {
-	Email string `json:"email"`
+	Email string `json:"email" required:"true"`
 	// SkipConfirmation treats the address as confirmed. Nil means false. Only for a
 	// [UserRef].
 	SkipConfirmation *bool `json:"skip_confirmation,omitzero" only:"user"`

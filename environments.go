@@ -134,7 +134,7 @@ type ListEnvironmentsOptions struct {
 // CreateEnvironmentOptions describes a new environment.
 type CreateEnvironmentOptions struct {
 	// Name is unique in the project. It is required.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// ExternalURL is where the environment can be reached.
 	ExternalURL *string `json:"external_url,omitzero"`
 	// Tier may be nil. In current releases, the service then derives it from the
@@ -197,7 +197,7 @@ type CleanUpReviewAppsOptions struct {
 func (s *EnvironmentsService) List(
 	ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption,
 ) ([]*Environment, *Response, error) {
-	return list[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
+	return list[*Environment](ctx, using(s), Route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // All returns every environment of a project.
@@ -206,7 +206,7 @@ func (s *EnvironmentsService) List(
 func (s *EnvironmentsService) All(
 	ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption,
 ) iter.Seq2[*Environment, error] {
-	return all[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
+	return all[*Environment](ctx, using(s), Route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // Get returns one environment with its last deployment. The call returns
@@ -216,7 +216,7 @@ func (s *EnvironmentsService) All(
 func (s *EnvironmentsService) Get(
 	ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption,
 ) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodGet,
+	return do[Environment](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
@@ -227,7 +227,7 @@ func (s *EnvironmentsService) Get(
 func (s *EnvironmentsService) Create(
 	ctx context.Context, project ProjectRef, options CreateEnvironmentOptions, opts ...RequestOption,
 ) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPost,
+	return do[Environment](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/environments", project), jsonOf(options), opts)
 }
 
@@ -239,7 +239,7 @@ func (s *EnvironmentsService) Update(
 	ctx context.Context, project ProjectRef, environmentID int64, options UpdateEnvironmentOptions,
 	opts ...RequestOption,
 ) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPut,
+	return do[Environment](ctx, using(s), http.MethodPut,
 		Route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
@@ -251,7 +251,7 @@ func (s *EnvironmentsService) Update(
 func (s *EnvironmentsService) Delete(
 	ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
@@ -264,7 +264,7 @@ func (s *EnvironmentsService) Delete(
 func (s *EnvironmentsService) CleanUpReviewApps(
 	ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption,
 ) (*ReviewAppsCleanup, *Response, error) {
-	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete,
+	return do[ReviewAppsCleanup](ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
 }
 
@@ -279,10 +279,8 @@ type StopEnvironmentOptions struct {
 type StopStaleEnvironmentsOptions struct {
 	// Before selects the environments that were not changed or deployed to since
 	// this day. It is required.
-	Before Date `json:"before"`
+	Before Date `json:"before" required:"true"`
 }
-
-func (o StopStaleEnvironmentsOptions) check() error { return missing("Before", o.Before.IsZero()) }
 
 // Stop stops an environment and, unless forced, executes its on_stop actions.
 // In current releases, the environment is still stopping while they run:
@@ -293,7 +291,7 @@ func (o StopStaleEnvironmentsOptions) check() error { return missing("Before", o
 func (s *EnvironmentsService) Stop(
 	ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption,
 ) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPost,
+	return do[Environment](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
 }
 
@@ -306,7 +304,7 @@ func (s *EnvironmentsService) Stop(
 func (s *EnvironmentsService) StopStale(
 	ctx context.Context, project ProjectRef, options StopStaleEnvironmentsOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/projects/:id/environments/stop_stale", project),
 		jsonOf(options), opts)
 }
@@ -340,7 +338,7 @@ func (s *EnvironmentsService) WaitForStop(
 	ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption,
 ) (*Environment, error) {
 	target := "environment " + strconv.FormatInt(environmentID, 10)
-	environment, err := wait(ctx, s.client, target,
+	environment, err := wait(ctx, using(s), target,
 		Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts,
 		func(e *Environment) (string, bool) { return string(e.State), e.State != EnvironmentStateStopping })
 	if err == nil && environment.State != EnvironmentStateStopped {

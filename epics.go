@@ -172,7 +172,7 @@ type ListEpicsOptions struct {
 func (s *EpicsService) List(
 	ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption,
 ) ([]*Epic, *Response, error) {
-	return list[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
+	return list[*Epic](ctx, using(s), Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
 // All returns every epic of a group and of its subgroups.
@@ -181,7 +181,7 @@ func (s *EpicsService) List(
 func (s *EpicsService) All(
 	ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption,
 ) iter.Seq2[*Epic, error] {
-	return all[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
+	return all[*Epic](ctx, using(s), Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
 // Get returns one epic, identified by its number in the group (IID), not by its
@@ -191,12 +191,12 @@ func (s *EpicsService) All(
 func (s *EpicsService) Get(
 	ctx context.Context, epic EpicRef, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodGet, epic.byIID(""), nil, opts)
+	return do[Epic](ctx, using(s), http.MethodGet, epic.byIID(""), nil, opts)
 }
 
 // CreateEpicOptions describes an epic. Title is required.
 type CreateEpicOptions struct {
-	Title  string     `json:"title"`
+	Title  string     `json:"title" required:"true"`
 	Labels LabelNames `json:"labels,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
@@ -218,15 +218,13 @@ type CreateEpicOptions struct {
 	ParentID *int64 `json:"parent_id,omitzero"`
 }
 
-func (o CreateEpicOptions) check() error { return missing("Title", o.Title == "") }
-
 // Create creates an epic. It requires at least the Reporter role.
 //
 //	POST /groups/:id/epics
 func (s *EpicsService) Create(
 	ctx context.Context, group GroupRef, options CreateEpicOptions, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodPost, Route("/groups/:id/epics", group), jsonOf(options), opts)
+	return do[Epic](ctx, using(s), http.MethodPost, Route("/groups/:id/epics", group), jsonOf(options), opts)
 }
 
 // UpdateEpicOptions changes an epic. Nil fields are left unchanged. At least one field
@@ -268,7 +266,7 @@ type UpdateEpicOptions struct {
 func (s *EpicsService) Update(
 	ctx context.Context, epic EpicRef, options UpdateEpicOptions, opts ...RequestOption,
 ) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodPut, epic.byIID(""),
+	return do[Epic](ctx, using(s), http.MethodPut, epic.byIID(""),
 		jsonOf(options), opts)
 }
 
@@ -280,5 +278,5 @@ func (s *EpicsService) Update(
 func (s *EpicsService) Delete(
 	ctx context.Context, epic EpicRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, epic.byIID(""), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, epic.byIID(""), nil, opts)
 }

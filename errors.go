@@ -15,7 +15,8 @@ import (
 
 // Sentinels for [errors.Is], one for each status that the service documents. An
 // [*Error] matches the sentinel of its status; ErrServer matches every status
-// of 500 and above.
+// of 500 and above. A 404 that is a web page does not come from the API and does not match
+// ErrNotFound.
 var (
 	ErrNotModified        error = &sentinel{http.StatusNotModified, "not modified"}
 	ErrBadRequest         error = &sentinel{http.StatusBadRequest, "bad request"}
@@ -81,6 +82,10 @@ type Error struct {
 	RequestID string
 	// Attempts is the number of times the request was sent.
 	Attempts int
+	// WebPage reports whether the response is a web page, which the API never sends: it
+	// comes from a proxy, from a sign-in page, or from an address that is not that of the
+	// API. Such a 404 does not match [ErrNotFound], because it says nothing about the object.
+	WebPage bool
 	// Body is the body of the response, up to 1 MiB, with the secrets of the call
 	// redacted.
 	Body []byte
@@ -108,6 +113,9 @@ func (e *Error) Error() string {
 	b.WriteString(e.line() + ": " + withStatus(e.StatusCode, e.Message))
 	if e.Description != "" && e.Description != e.Message {
 		b.WriteString(": " + text.Printable(e.Description, maxErrorText))
+	}
+	if e.WebPage {
+		b.WriteString(" (not the API: a web page)")
 	}
 	if e.credential != "" {
 		b.WriteString(" (sent with " + e.credential + ")")
@@ -168,9 +176,13 @@ func withStatus(status int, message string) string {
 	return strings.TrimSuffix(code+" "+text, " ")
 }
 
-// Is reports whether target is the sentinel of the error's status.
+// Is reports whether target is the sentinel of the error's status. [ErrNotFound] is not that
+// of a web page: see [Error.WebPage].
 func (e *Error) Is(target error) bool {
 	sentinel, ok := target.(*sentinel)
+	if ok && sentinel.status == http.StatusNotFound && orZero(e).WebPage {
+		return false
+	}
 	return ok && sentinel.status == min(orZero(e).StatusCode, http.StatusInternalServerError)
 }
 

@@ -53,7 +53,7 @@ func eventsOf(owner EventOwner) Endpoint {
 func (s *EventsService) List(
 	ctx context.Context, owner EventOwner, options *ListEventsOptions, opts ...RequestOption,
 ) ([]*Event, *Response, error) {
-	return list[*Event](ctx, s.client, eventsOf(owner), queryFor(owner, options), opts)
+	return list[*Event](ctx, using(s), eventsOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every event, the newest first. See [EventsService.List] for what is listed
@@ -66,7 +66,7 @@ func (s *EventsService) List(
 func (s *EventsService) All(
 	ctx context.Context, owner EventOwner, options *ListEventsOptions, opts ...RequestOption,
 ) iter.Seq2[*Event, error] {
-	return all[*Event](ctx, s.client, eventsOf(owner), queryFor(owner, options), opts)
+	return all[*Event](ctx, using(s), eventsOf(owner), queryFor(owner, options), opts)
 }
 
 // ListEventsOptions selects events.

@@ -107,7 +107,7 @@ func TestMaintenancePages(t *testing.T) {
 	}, WithRetry(RetryPolicy{MaxAttempts: 2, MinWait: 1}))
 	_, err := getJob(t.Context(), client)
 	require.ErrorIs(t, err, ErrServer)
-	assert.ErrorContains(t, err, "503 Acme is down for maintenance (after 2 attempts)")
+	assert.ErrorContains(t, err, "503 Acme is down for maintenance (not the API: a web page) (after 2 attempts)")
 }
 
 func TestRemoteImportS3(t *testing.T) {
@@ -118,7 +118,10 @@ func TestRemoteImportS3(t *testing.T) {
 	})
 	for _, s3 := range []bool{false, true} {
 		_, _, err := client.ProjectImport.FromObjectStore(t.Context(),
-			ImportFromObjectStoreOptions{Path: "a", RemoteImportS3: s3})
+			ImportFromObjectStoreOptions{
+				Path: "a", Region: "r", BucketName: "b", FileKey: "k",
+				AccessKeyID: NewSecret("i"), SecretAccessKey: NewSecret("s"), RemoteImportS3: s3,
+			})
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{"/api/v4/projects/remote-import-objstore", "/api/v4/projects/remote-import-s3"}, paths)

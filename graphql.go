@@ -52,7 +52,7 @@ func (s *GraphQLService) Query(
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
 		return nil, badArgument("out", "is not a pointer, or is nil")
 	}
-	cl, err := newCall(ctx, s.client, http.MethodPost, instanceRoute("/api/graphql"), jsonOf(request), opts)
+	cl, err := newCall(ctx, using(s), http.MethodPost, instanceRoute("/api/graphql"), jsonOf(request), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -225,10 +225,10 @@ func connectionPage[T any](
 	return page, err
 }
 
-// GraphQLRequest is a request for [GraphQLService.Query].
+// GraphQLRequest is a request for [GraphQLService.Query]. Query is required.
 type GraphQLRequest struct {
 	// Query is the document: one or several operations and fragments.
-	Query string `json:"query"`
+	Query string `json:"query" required:"true"`
 	// Variables are the values of the operation's variables, by name without the
 	// dollar sign.
 	Variables map[string]any `json:"variables,omitzero"`

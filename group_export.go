@@ -22,7 +22,7 @@ type GroupExportService service
 //
 //	POST /groups/:id/export
 func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/groups/:id/export", group), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/groups/:id/export", group), nil, opts)
 }
 
 // Download returns the archive of the last export, a gzipped tar file, as a stream. It
@@ -34,7 +34,7 @@ func (s *GroupExportService) Schedule(ctx context.Context, group GroupRef, opts 
 func (s *GroupExportService) Download(
 	ctx context.Context, group GroupRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/groups/:id/export/download", group).withoutHTML(), nil, opts)
+	return stream(ctx, using(s), http.MethodGet, Route("/groups/:id/export/download", group).withoutHTML(), nil, opts)
 }
 
 // Import creates a group from an archive, which is streamed. The service performs the
@@ -47,29 +47,26 @@ func (s *GroupExportService) Download(
 func (s *GroupsService) Import(
 	ctx context.Context, options ImportGroupOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/groups/import"), multipartOf(options, "file", options.File), opts)
 }
 
 // ImportGroupOptions describes an import of a group. File, Name and Path are required.
 type ImportGroupOptions struct {
 	// File is an archive such as [GroupExportService.Download] returns.
-	File Upload `json:"-" url:"file"`
+	File Upload `json:"-" url:"file" required:"true"`
 	// Name is the display name of the new group.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Path is the last element of the new group's path.
-	Path string `json:"path"`
+	Path string `json:"path" required:"true"`
 	// ParentID is the ID of the group to create a subgroup in. Nil means a top-level
 	// group.
 	ParentID *int64 `json:"parent_id,omitzero"`
 }
 
 func (o ImportGroupOptions) check() error {
-	if err := missing("Name", o.Name == ""); err != nil {
-		return err
-	}
-	if err := missing("Path", o.Path == ""); err != nil || o.ParentID == nil {
-		return err
+	if o.ParentID == nil {
+		return nil
 	}
 	return positive("ParentID", *o.ParentID)
 }

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -39,7 +38,7 @@ func groupsOf(owner GroupOwner) Endpoint {
 func (s *GroupsService) List(
 	ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption,
 ) ([]*Group, *Response, error) {
-	return list[*Group](ctx, s.client, groupsOf(owner), queryFor(owner, options), opts)
+	return list[*Group](ctx, using(s), groupsOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every group that the caller may see, of the instance or directly
@@ -50,7 +49,7 @@ func (s *GroupsService) List(
 func (s *GroupsService) All(
 	ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption,
 ) iter.Seq2[*Group, error] {
-	return all[*Group](ctx, s.client, groupsOf(owner), queryFor(owner, options), opts)
+	return all[*Group](ctx, using(s), groupsOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one group. Public groups need no credential. The service also
@@ -62,7 +61,7 @@ func (s *GroupsService) All(
 func (s *GroupsService) Get(
 	ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return do[Group](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
+	return do[Group](ctx, using(s), http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
 }
 
 // Create creates a group, or a subgroup with [CreateGroupOptions.ParentID]. The
@@ -73,7 +72,7 @@ func (s *GroupsService) Get(
 func (s *GroupsService) Create(
 	ctx context.Context, options CreateGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return do[Group](ctx, s.client, http.MethodPost,
+	return do[Group](ctx, using(s), http.MethodPost,
 		Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
@@ -83,7 +82,7 @@ func (s *GroupsService) Create(
 func (s *GroupsService) Update(
 	ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return do[Group](ctx, s.client, http.MethodPut,
+	return do[Group](ctx, using(s), http.MethodPut,
 		Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
@@ -99,7 +98,7 @@ func (s *GroupsService) Update(
 func (s *GroupsService) Delete(
 	ctx context.Context, group GroupRef, options *DeleteGroupOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id", group), queryOf(options), opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/groups/:id", group), queryOf(options), opts)
 }
 
 // ListDescendants returns one page of the groups below a group, at all levels, without
@@ -109,7 +108,7 @@ func (s *GroupsService) Delete(
 func (s *GroupsService) ListDescendants(
 	ctx context.Context, group GroupRef, options *ListGroupsOptions, opts ...RequestOption,
 ) ([]*Group, *Response, error) {
-	return list[*Group](ctx, s.client, Route("/groups/:id/descendant_groups", group), queryFor(group, options), opts)
+	return list[*Group](ctx, using(s), Route("/groups/:id/descendant_groups", group), queryFor(group, options), opts)
 }
 
 // AllDescendants returns every group below a group. See [GroupsService.ListDescendants].
@@ -118,7 +117,7 @@ func (s *GroupsService) ListDescendants(
 func (s *GroupsService) AllDescendants(
 	ctx context.Context, group GroupRef, options *ListGroupsOptions, opts ...RequestOption,
 ) iter.Seq2[*Group, error] {
-	return all[*Group](ctx, s.client, Route("/groups/:id/descendant_groups", group), queryFor(group, options), opts)
+	return all[*Group](ctx, using(s), Route("/groups/:id/descendant_groups", group), queryFor(group, options), opts)
 }
 
 // DownloadAvatar returns the picture of a group as a stream. The call returns [ErrNotFound]
@@ -128,7 +127,7 @@ func (s *GroupsService) AllDescendants(
 func (s *GroupsService) DownloadAvatar(
 	ctx context.Context, group GroupRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/groups/:id/avatar", group).withoutHTML(), nil, opts)
+	return stream(ctx, using(s), http.MethodGet, Route("/groups/:id/avatar", group).withoutHTML(), nil, opts)
 }
 
 // Restore cancels the deletion of a group that is marked for deletion. It requires the
@@ -137,7 +136,7 @@ func (s *GroupsService) DownloadAvatar(
 //
 //	POST /groups/:id/restore
 func (s *GroupsService) Restore(ctx context.Context, group GroupRef, opts ...RequestOption) (*Group, *Response, error) {
-	return do[Group](ctx, s.client, http.MethodPost, Route("/groups/:id/restore", group), nil, opts)
+	return do[Group](ctx, using(s), http.MethodPost, Route("/groups/:id/restore", group), nil, opts)
 }
 
 // Transfer moves a group into another, or to the top level, which changes the paths of
@@ -149,7 +148,7 @@ func (s *GroupsService) Restore(ctx context.Context, group GroupRef, opts ...Req
 func (s *GroupsService) Transfer(
 	ctx context.Context, group GroupRef, options TransferGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return do[Group](ctx, s.client, http.MethodPost, Route("/groups/:id/transfer", group), jsonOf(options), opts)
+	return do[Group](ctx, using(s), http.MethodPost, Route("/groups/:id/transfer", group), jsonOf(options), opts)
 }
 
 // TransferProject moves a project into a group, which changes the path of the project.
@@ -160,7 +159,7 @@ func (s *GroupsService) Transfer(
 func (s *GroupsService) TransferProject(
 	ctx context.Context, group GroupRef, project ProjectRef, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return do[Group](ctx, s.client, http.MethodPost,
+	return do[Group](ctx, using(s), http.MethodPost,
 		Route("/groups/:id/projects/:project_id", group, project), nil, opts)
 }
 
@@ -171,7 +170,7 @@ func (s *GroupsService) TransferProject(
 func (s *GroupsService) ListTransferLocations(
 	ctx context.Context, group GroupRef, options *ListTransferLocationsOptions, opts ...RequestOption,
 ) ([]*GroupSummary, *Response, error) {
-	return list[*GroupSummary](ctx, s.client, Route("/groups/:id/transfer_locations", group), queryOf(options), opts)
+	return list[*GroupSummary](ctx, using(s), Route("/groups/:id/transfer_locations", group), queryOf(options), opts)
 }
 
 // AllTransferLocations returns every group that the caller may move a group to. See
@@ -181,7 +180,7 @@ func (s *GroupsService) ListTransferLocations(
 func (s *GroupsService) AllTransferLocations(
 	ctx context.Context, group GroupRef, options *ListTransferLocationsOptions, opts ...RequestOption,
 ) iter.Seq2[*GroupSummary, error] {
-	return all[*GroupSummary](ctx, s.client, Route("/groups/:id/transfer_locations", group), queryOf(options), opts)
+	return all[*GroupSummary](ctx, using(s), Route("/groups/:id/transfer_locations", group), queryOf(options), opts)
 }
 
 // Share gives the members of another group access to a group and everything in it. It
@@ -194,7 +193,7 @@ func (s *GroupsService) AllTransferLocations(
 func (s *GroupsService) Share(
 	ctx context.Context, group GroupRef, options ShareGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return do[Group](ctx, s.client, http.MethodPost, Route("/groups/:id/share", group), jsonOf(options), opts)
+	return do[Group](ctx, using(s), http.MethodPost, Route("/groups/:id/share", group), jsonOf(options), opts)
 }
 
 // Unshare removes the access that another group got with [GroupsService.Share]. It requires
@@ -205,7 +204,7 @@ func (s *GroupsService) Share(
 func (s *GroupsService) Unshare(
 	ctx context.Context, group, other GroupRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/groups/:id/share/:group_id", group, onlyID(other)), nil, opts)
 }
 
@@ -215,7 +214,7 @@ func (s *GroupsService) Unshare(
 func (s *GroupsService) ListSharedProjects(
 	ctx context.Context, group GroupRef, options *ListSharedProjectsOptions, opts ...RequestOption,
 ) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client, Route("/groups/:id/projects/shared", group), queryOf(options), opts)
+	return list[*Project](ctx, using(s), Route("/groups/:id/projects/shared", group), queryOf(options), opts)
 }
 
 // AllSharedProjects returns every project that was shared with a group.
@@ -224,15 +223,15 @@ func (s *GroupsService) ListSharedProjects(
 func (s *GroupsService) AllSharedProjects(
 	ctx context.Context, group GroupRef, options *ListSharedProjectsOptions, opts ...RequestOption,
 ) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client, Route("/groups/:id/projects/shared", group), queryOf(options), opts)
+	return all[*Project](ctx, using(s), Route("/groups/:id/projects/shared", group), queryOf(options), opts)
 }
 
 // CreateGroupOptions describes a new group. Name and Path are required. Nil
 // fields have their default value.
 type CreateGroupOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Path is the last element of the group's path, such as "platform".
-	Path string `json:"path"`
+	Path string `json:"path" required:"true"`
 	// ParentID is the ID of the group to create a subgroup in. Nil means a
 	// top-level group.
 	ParentID *int64 `json:"parent_id,omitzero"`
@@ -540,17 +539,13 @@ func (o TransferGroupOptions) check() error {
 // required.
 type ShareGroupOptions struct {
 	// GroupID is the group whose members get access.
-	GroupID int64 `json:"group_id"`
+	GroupID int64 `json:"group_id" required:"true"`
 	// GroupAccess is the highest role that they get.
-	GroupAccess AccessLevel `json:"group_access"`
+	GroupAccess AccessLevel `json:"group_access" required:"true"`
 	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role that they get. Only in later releases.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
-}
-
-func (o ShareGroupOptions) check() error {
-	return cmp.Or(positive("GroupID", o.GroupID), missing("GroupAccess", o.GroupAccess == 0))
 }
 
 // ListSharedProjectsOptions selects projects that were shared with a group. All filters

@@ -50,7 +50,7 @@ func hookOf(owner HookOwner, hookID int64, suffix string, args ...any) Endpoint 
 func (s *HooksService) List(
 	ctx context.Context, owner HookOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Hook, *Response, error) {
-	return list[*Hook](ctx, s.client, hooksOf(owner), queryOf(options), opts)
+	return list[*Hook](ctx, using(s), hooksOf(owner), queryOf(options), opts)
 }
 
 // All returns every hook of a project, a group or the instance.
@@ -61,7 +61,7 @@ func (s *HooksService) List(
 func (s *HooksService) All(
 	ctx context.Context, owner HookOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Hook, error] {
-	return all[*Hook](ctx, s.client, hooksOf(owner), queryOf(options), opts)
+	return all[*Hook](ctx, using(s), hooksOf(owner), queryOf(options), opts)
 }
 
 // Get returns a hook.
@@ -72,7 +72,7 @@ func (s *HooksService) All(
 func (s *HooksService) Get(
 	ctx context.Context, owner HookOwner, hookID int64, opts ...RequestOption,
 ) (*Hook, *Response, error) {
-	return do[Hook](ctx, s.client, http.MethodGet, hookOf(owner, hookID, ""), nil, opts)
+	return do[Hook](ctx, using(s), http.MethodGet, hookOf(owner, hookID, ""), nil, opts)
 }
 
 // Create adds a hook. Several hooks can have the same URL. Addresses in local networks are
@@ -86,7 +86,7 @@ func (s *HooksService) Get(
 func (s *HooksService) Create(
 	ctx context.Context, owner HookOwner, options CreateHookOptions, opts ...RequestOption,
 ) (*Hook, *Response, error) {
-	return do[Hook](ctx, s.client, http.MethodPost, hooksOf(owner), jsonFor(owner, options), opts)
+	return do[Hook](ctx, using(s), http.MethodPost, hooksOf(owner), jsonFor(owner, options), opts)
 }
 
 // Update changes a hook. If the URL changes, the token is removed unless the same call sets
@@ -98,7 +98,7 @@ func (s *HooksService) Create(
 func (s *HooksService) Update(
 	ctx context.Context, owner HookOwner, hookID int64, options UpdateHookOptions, opts ...RequestOption,
 ) (*Hook, *Response, error) {
-	return do[Hook](ctx, s.client, http.MethodPut, hookOf(owner, hookID, ""), jsonFor(owner, options), opts)
+	return do[Hook](ctx, using(s), http.MethodPut, hookOf(owner, hookID, ""), jsonFor(owner, options), opts)
 }
 
 // Delete removes a hook.
@@ -109,7 +109,7 @@ func (s *HooksService) Update(
 func (s *HooksService) Delete(
 	ctx context.Context, owner HookOwner, hookID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, hookOf(owner, hookID, ""), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, hookOf(owner, hookID, ""), nil, opts)
 }
 
 // Test sends a sample of an event to the hook, even if the hook is disabled, and waits for
@@ -123,7 +123,7 @@ func (s *HooksService) Delete(
 func (s *HooksService) Test(
 	ctx context.Context, owner HookLogOwner, hookID int64, trigger HookTrigger, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, hookOf(owner, hookID, "/test/:trigger", string(trigger)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, hookOf(owner, hookID, "/test/:trigger", string(trigger)), nil, opts)
 }
 
 // TestSystemHook sends a sample event to a system hook, and returns the event. The result
@@ -133,7 +133,7 @@ func (s *HooksService) Test(
 func (s *HooksService) TestSystemHook(
 	ctx context.Context, hookID int64, opts ...RequestOption,
 ) (*SystemTestEvent, *Response, error) {
-	return do[SystemTestEvent](ctx, s.client, http.MethodPost, hookOf(Instance, hookID, ""), nil, opts)
+	return do[SystemTestEvent](ctx, using(s), http.MethodPost, hookOf(Instance, hookID, ""), nil, opts)
 }
 
 // ListLogs returns one page of the requests that a hook sent in the last 7 days, newest
@@ -144,7 +144,7 @@ func (s *HooksService) TestSystemHook(
 func (s *HooksService) ListLogs(
 	ctx context.Context, owner HookLogOwner, hookID int64, options *ListHookLogsOptions, opts ...RequestOption,
 ) ([]*HookLog, *Response, error) {
-	return list[*HookLog](ctx, s.client, hookOf(owner, hookID, "/events"), queryOf(options), opts)
+	return list[*HookLog](ctx, using(s), hookOf(owner, hookID, "/events"), queryOf(options), opts)
 }
 
 // AllLogs returns every request that a hook sent in the last 7 days, newest first. Since
@@ -155,7 +155,7 @@ func (s *HooksService) ListLogs(
 func (s *HooksService) AllLogs(
 	ctx context.Context, owner HookLogOwner, hookID int64, options *ListHookLogsOptions, opts ...RequestOption,
 ) iter.Seq2[*HookLog, error] {
-	return all[*HookLog](ctx, s.client, hookOf(owner, hookID, "/events"), queryOf(options.whole()), opts)
+	return all[*HookLog](ctx, using(s), hookOf(owner, hookID, "/events"), queryOf(options.whole()), opts)
 }
 
 // Resend sends a request again, with the same body, and waits for the response. The call
@@ -167,7 +167,7 @@ func (s *HooksService) AllLogs(
 func (s *HooksService) Resend(
 	ctx context.Context, owner HookLogOwner, hookID, hookLogID int64, opts ...RequestOption,
 ) (*HookResend, *Response, error) {
-	return do[HookResend](ctx, s.client, http.MethodPost,
+	return do[HookResend](ctx, using(s), http.MethodPost,
 		hookOf(owner, hookID, "/events/:hook_event_id/resend", hookLogID), nil, opts)
 }
 
@@ -180,7 +180,7 @@ func (s *HooksService) SetURLVariable(
 	ctx context.Context, owner HookOwner, hookID int64, key string,
 	options SetHookURLVariableOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut,
+	return exec(ctx, using(s), http.MethodPut,
 		hookOf(owner, hookID, "/url_variables/:key", key), jsonOf(options), opts)
 }
 
@@ -192,7 +192,7 @@ func (s *HooksService) SetURLVariable(
 func (s *HooksService) DeleteURLVariable(
 	ctx context.Context, owner HookOwner, hookID int64, key string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, hookOf(owner, hookID, "/url_variables/:key", key), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, hookOf(owner, hookID, "/url_variables/:key", key), nil, opts)
 }
 
 // SetCustomHeader sets a header that the hook sends. Since 17.1.
@@ -203,7 +203,7 @@ func (s *HooksService) SetCustomHeader(
 	ctx context.Context, owner HookLogOwner, hookID int64, key string,
 	options SetHookCustomHeaderOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut,
+	return exec(ctx, using(s), http.MethodPut,
 		hookOf(owner, hookID, "/custom_headers/:key", key), jsonOf(options), opts)
 }
 
@@ -214,7 +214,7 @@ func (s *HooksService) SetCustomHeader(
 func (s *HooksService) DeleteCustomHeader(
 	ctx context.Context, owner HookLogOwner, hookID int64, key string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, hookOf(owner, hookID, "/custom_headers/:key", key), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, hookOf(owner, hookID, "/custom_headers/:key", key), nil, opts)
 }
 
 // maxLogsPerPage is the service's limit for pages of requests.
@@ -298,16 +298,17 @@ type HookKey struct {
 	Key string `json:"key"`
 }
 
-// HookURLVariable is a variable in the URL of a hook.
+// HookURLVariable is a variable in the URL of a hook. Both fields are required.
 type HookURLVariable struct {
-	Key   string `json:"key"`
-	Value Secret `json:"value"`
+	Key   string `json:"key" required:"true"`
+	Value Secret `json:"value" required:"true"`
 }
 
-// HookCustomHeader is a header that a hook sends. The name consists of letters,
-// digits, ".", "-" and "_", starts with a letter, and ends with a letter or a digit.
+// HookCustomHeader is a header that a hook sends. Key is required, and Value may be empty.
+// The name consists of letters, digits, ".", "-" and "_", starts with a letter, and ends
+// with a letter or a digit.
 type HookCustomHeader struct {
-	Key   string `json:"key"`
+	Key   string `json:"key" required:"true"`
 	Value Secret `json:"value"`
 }
 
@@ -410,10 +411,10 @@ type SystemTestEvent struct {
 
 // SetHookURLVariableOptions sets the value of a URL variable. Value is required.
 type SetHookURLVariableOptions struct {
-	Value Secret `json:"value"`
+	Value Secret `json:"value" required:"true"`
 }
 
-// SetHookCustomHeaderOptions sets the value of a custom header. Value is required.
+// SetHookCustomHeaderOptions sets the value of a custom header. Value may be empty.
 type SetHookCustomHeaderOptions struct {
 	Value Secret `json:"value"`
 }
@@ -423,7 +424,7 @@ type SetHookCustomHeaderOptions struct {
 type CreateHookOptions struct {
 	// URL begins with http:// or https://, and may contain a user and a password. Each
 	// {key} in it is replaced with the value of the URL variable key.
-	URL string `json:"url"`
+	URL string `json:"url" required:"true"`
 	// PushEvents is on by default for projects and groups, and off for system hooks.
 	PushEvents          *bool `json:"push_events,omitzero"`
 	TagPushEvents       *bool `json:"tag_push_events,omitzero"`

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/serviceapi/internal/form"
@@ -68,7 +69,7 @@ func formOf(value any) input { return formInput{value} }
 type queryInput struct{ options any }
 
 func (in queryInput) encode(p *payload) error {
-	if err := checkOptions(in.options); err != nil {
+	if err := p.types.checkOptions(in.options); err != nil {
 		return err
 	}
 	if v := reflect.ValueOf(in.options); v.Kind() == reflect.Pointer && v.IsNil() {
@@ -118,7 +119,7 @@ func (f *typeFacts) queryValues(options any) (values url.Values, err error) {
 type jsonInput struct{ value any }
 
 func (in jsonInput) encode(p *payload) error {
-	if err := checkOptions(in.value); err != nil {
+	if err := p.types.checkOptions(in.value); err != nil {
 		return err
 	}
 	_, holdsValues := in.value.(valueHolder)
@@ -157,7 +158,7 @@ func (in formInput) encode(p *payload) error {
 func (p *payload) formFields(name string, options any, files ...string) (url.Values, error) {
 	values := make(url.Values)
 	if options != nil {
-		if err := checkOptions(options); err != nil {
+		if err := p.types.checkOptions(options); err != nil {
 			return nil, err
 		}
 		data, secrets, err := encodeJSON(options, isCallers(reflect.TypeOf(options)))
@@ -200,18 +201,156 @@ func unless(err error, in input) input {
 	return in
 }
 
-// checker is a struct of options that can be invalid. Its method is called before the
-// options are encoded, for options of a query even if they are nil. Checks are
-// combined with cmp.Or, which returns the first error.
+// checker is a struct of options that can be invalid in another way than by an empty field
+// with the tag "required", which checkOptions finds. Its method is called before the
+// options are encoded, for options of a query even if they are nil. Checks are combined
+// with cmp.Or, which returns the first error.
 type checker interface{ check() error }
 
-// checkOptions checks options of the library. It skips a caller's type that embeds
-// options: it has their method, too, but the pointer that it embeds may be nil.
-func checkOptions(options any) error {
-	if c, ok := options.(checker); ok && !isCallers(reflect.TypeOf(options)) {
-		return c.check()
+// checkOptions checks options of the library: first that no required field is empty, then
+// what their own method checks. It skips a caller's type that embeds options: it has their
+// method, too, but the pointer that it embeds may be nil.
+func (f *typeFacts) checkOptions(options any) error {
+	v := reflect.ValueOf(options)
+	c, hasCheck := options.(checker)
+	if !v.IsValid() || !hasCheck && len(f.rulesOf(v.Type())) == 0 || isCallers(v.Type()) {
+		return nil
+	}
+	isNil := v.Kind() == reflect.Pointer && v.IsNil()
+	if isNil {
+		v = reflect.Zero(v.Type().Elem())
+	}
+	if err := f.checkRequired(v); err != nil {
+		return err
+	}
+	if !hasCheck {
+		return nil
+	}
+	if zero, ofValue := v.Interface().(checker); isNil && ofValue {
+		c = zero // its method cannot be called on a nil pointer
+	}
+	return c.check()
+}
+
+// fieldRule is what the tags of a field of an options struct say about its values.
+type fieldRule struct {
+	field string
+	index []int
+	// parameter is the name that the field is sent under.
+	parameter string
+	// only lists the kinds of owners that accept the field, and keyset the values that
+	// work with keyset pagination; "" if all do.
+	only, keyset string
+	// required reports whether the field must not be empty, and nested whether its value
+	// has fields that must not be.
+	required, nested bool
+}
+
+// rulesOf returns the rules of the fields of an options struct, or of the one that a
+// pointer points to.
+func (f *typeFacts) rulesOf(t reflect.Type) []fieldRule {
+	if t == nil {
+		return nil
+	}
+	return known(&f.rules, t, findRules)
+}
+
+// findRules returns the rules of the fields that have any.
+func findRules(t reflect.Type) (rules []fieldRule) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, field := range reflect.VisibleFields(t) {
+		rule := fieldRule{
+			field: field.Name, index: field.Index, only: field.Tag.Get("only"), keyset: field.Tag.Get("keyset"),
+			required: isRequired(field),
+			// The fields of an embedded struct are visible themselves.
+			nested: !field.Anonymous && contains(field.Type, hasRequired, map[reflect.Type]bool{}),
+		}
+		rule.parameter, _, _ = strings.Cut(field.Tag.Get("url"), ",")
+		if rule.only != "" || rule.keyset != "" || rule.required || rule.nested {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
+}
+
+func isRequired(field reflect.StructField) bool { return field.Tag.Get("required") == "true" }
+
+// hasRequired reports whether a struct has a required field itself.
+func hasRequired(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(t), isRequired)
+}
+
+// checkRequired refuses a value in which a required field is empty. The error names the
+// field by its way from the value: Actions[1].FilePath.
+func (f *typeFacts) checkRequired(v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return f.checkRequired(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := f.checkRequired(v.Index(i)); err != nil {
+				return insideOf("["+strconv.Itoa(i)+"]", err)
+			}
+		}
+	case reflect.Struct:
+		for _, rule := range f.rulesOf(v.Type()) {
+			if err := f.checkField(v, rule); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// checkField checks one field of an options struct.
+func (f *typeFacts) checkField(options reflect.Value, rule fieldRule) error {
+	if !rule.required && !rule.nested {
+		return nil
+	}
+	value, err := options.FieldByIndexErr(rule.index)
+	if err != nil {
+		return nil // in an embedded pointer that is nil, so that it is not sent
+	}
+	if rule.required {
+		if err := notEmpty(rule.field, value); err != nil {
+			return err
+		}
+	}
+	if rule.nested {
+		return insideOf(rule.field, f.checkRequired(value))
+	}
+	return nil
+}
+
+// insideOf adds the field or the place in a list that an argument is in to its name.
+func insideOf(outer string, err error) error {
+	refused, ok := err.(*ArgumentError)
+	if !ok {
+		return err
+	}
+	if !strings.HasPrefix(refused.Argument, "[") {
+		outer += "."
+	}
+	return badArgument(outer+refused.Argument, refused.Problem)
+}
+
+// notEmpty refuses a required field that was left empty. A number is one that starts at 1,
+// such as an ID. Content in bytes may be empty if it is not nil.
+func notEmpty(field string, v reflect.Value) error {
+	switch t := v.Type(); {
+	case t.PkgPath() == "" && v.CanInt():
+		return positive(field, v.Int())
+	case v.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		return missing(field, v.Len() == 0)
+	}
+	return missing(field, v.IsZero())
 }
 
 // missing refuses an argument that was left out, without which the call would affect

@@ -48,7 +48,7 @@ func invitationOf(owner InvitationOwner, email string) Endpoint {
 func (s *InvitationsService) List(
 	ctx context.Context, owner InvitationOwner, options *ListInvitationsOptions, opts ...RequestOption,
 ) ([]*Invitation, *Response, error) {
-	return list[*Invitation](ctx, s.client, invitationsOf(owner), queryOf(options), opts)
+	return list[*Invitation](ctx, using(s), invitationsOf(owner), queryOf(options), opts)
 }
 
 // All returns every pending invitation to a project or a group itself. Invitations to its
@@ -59,7 +59,7 @@ func (s *InvitationsService) List(
 func (s *InvitationsService) All(
 	ctx context.Context, owner InvitationOwner, options *ListInvitationsOptions, opts ...RequestOption,
 ) iter.Seq2[*Invitation, error] {
-	return all[*Invitation](ctx, s.client, invitationsOf(owner), queryOf(options), opts)
+	return all[*Invitation](ctx, using(s), invitationsOf(owner), queryOf(options), opts)
 }
 
 // Create invites addresses and users, all with the same access level. A user, and an
@@ -75,7 +75,7 @@ func (s *InvitationsService) Create(
 	ctx context.Context, owner InvitationOwner, options CreateInvitationOptions, opts ...RequestOption,
 ) (*InvitationResult, *Response, error) {
 	body := invitationBody{CreateInvitationOptions: options}
-	cl, err := newCall(ctx, s.client, http.MethodPost, invitationsOf(owner), body.complete(), opts)
+	cl, err := newCall(ctx, using(s), http.MethodPost, invitationsOf(owner), body.complete(), opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +92,7 @@ func (s *InvitationsService) Create(
 func (s *InvitationsService) Update(
 	ctx context.Context, owner InvitationOwner, email string, options UpdateInvitationOptions, opts ...RequestOption,
 ) (*Invitation, *Response, error) {
-	return do[Invitation](ctx, s.client, http.MethodPut, invitationOf(owner, email), jsonOf(options), opts)
+	return do[Invitation](ctx, using(s), http.MethodPut, invitationOf(owner, email), jsonOf(options), opts)
 }
 
 // Delete withdraws an invitation. The call returns [ErrNotFound] if the address has no
@@ -104,7 +104,7 @@ func (s *InvitationsService) Update(
 func (s *InvitationsService) Delete(
 	ctx context.Context, owner InvitationOwner, email string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, invitationOf(owner, email), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, invitationOf(owner, email), nil, opts)
 }
 
 // Invitation is a membership that waits for somebody to accept it.
@@ -136,7 +136,7 @@ type ListInvitationsOptions struct {
 // least one of Emails and UserIDs.
 type CreateInvitationOptions struct {
 	// AccessLevel is at most the caller's own.
-	AccessLevel AccessLevel `json:"access_level"`
+	AccessLevel AccessLevel `json:"access_level" required:"true"`
 	Emails      []string    `json:"email,omitzero"`
 	UserIDs     []int64     `json:"user_id,omitzero"`
 	// ExpiresAt is the day on which the membership ends. Nil means never.
@@ -149,9 +149,6 @@ type CreateInvitationOptions struct {
 }
 
 func (o CreateInvitationOptions) check() error {
-	if err := missing("AccessLevel", o.AccessLevel == AccessLevelNone); err != nil {
-		return err
-	}
 	if err := missing("Emails or UserIDs", len(o.Emails) == 0 && len(o.UserIDs) == 0); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -32,7 +33,7 @@ const oneIssueLink = "/:issue_link_id"
 func (s *IssueLinksService) List(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*LinkedIssue, *Response, error) {
-	return list[*LinkedIssue](ctx, s.client, linksOf(issue, ""), queryOf(options), opts)
+	return list[*LinkedIssue](ctx, using(s), linksOf(issue, ""), queryOf(options), opts)
 }
 
 // All returns the issues that are linked with an issue. See [IssueLinksService.List].
@@ -41,7 +42,7 @@ func (s *IssueLinksService) List(
 func (s *IssueLinksService) All(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*LinkedIssue, error] {
-	return all[*LinkedIssue](ctx, s.client, linksOf(issue, ""), queryOf(options), opts)
+	return all[*LinkedIssue](ctx, using(s), linksOf(issue, ""), queryOf(options), opts)
 }
 
 // Get returns a link of an issue, by [LinkedIssue.IssueLinkID]. The call returns
@@ -51,7 +52,7 @@ func (s *IssueLinksService) All(
 func (s *IssueLinksService) Get(
 	ctx context.Context, issue IssueRef, issueLinkID int64, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
-	return do[IssueLink](ctx, s.client, http.MethodGet, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
+	return do[IssueLink](ctx, using(s), http.MethodGet, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
 }
 
 // Create links an issue with another one. The caller must have the Guest role in both
@@ -65,9 +66,8 @@ func (s *IssueLinksService) Get(
 func (s *IssueLinksService) Create(
 	ctx context.Context, issue IssueRef, options CreateIssueLinkOptions, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
-	body := issueLinkBody{options.Target.project, options.Target.iid, options.LinkType}
-	return do[IssueLink](ctx, s.client, http.MethodPost, linksOf(issue, ""),
-		unless(options.check(), jsonOf(body)), opts)
+	body := issueLinkBody{options, options.Target.project, options.Target.iid}
+	return do[IssueLink](ctx, using(s), http.MethodPost, linksOf(issue, ""), jsonOf(body), opts)
 }
 
 // Delete removes a link from both issues, by [LinkedIssue.IssueLinkID], and returns the
@@ -77,13 +77,13 @@ func (s *IssueLinksService) Create(
 func (s *IssueLinksService) Delete(
 	ctx context.Context, issue IssueRef, issueLinkID int64, opts ...RequestOption,
 ) (*IssueLink, *Response, error) {
-	return do[IssueLink](ctx, s.client, http.MethodDelete, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
+	return do[IssueLink](ctx, using(s), http.MethodDelete, linksOf(issue, oneIssueLink, issueLinkID), nil, opts)
 }
 
 // CreateIssueLinkOptions describes a new link. Target is required.
 type CreateIssueLinkOptions struct {
 	// Target is the other issue, often of the same project.
-	Target IssueRef `json:"-"`
+	Target IssueRef `json:"-" required:"true"`
 	// LinkType is the relation of this issue to the other one. The default is
 	// [IssueLinkTypeRelatesTo]. Others are Premium, and [IssueLinkTypeIsBlockedBy] is
 	// accepted since 15.9.
@@ -92,16 +92,13 @@ type CreateIssueLinkOptions struct {
 
 // issueLinkBody is what CreateIssueLinkOptions are sent as.
 type issueLinkBody struct {
-	TargetProject  ProjectRef     `json:"target_project_id"`
-	TargetIssueIID int64          `json:"target_issue_iid"`
-	LinkType       *IssueLinkType `json:"link_type,omitzero"`
+	CreateIssueLinkOptions
+	TargetProject  ProjectRef `json:"target_project_id"`
+	TargetIssueIID int64      `json:"target_issue_iid"`
 }
 
 func (o CreateIssueLinkOptions) check() error {
-	if o.Target.project.IsZero() {
-		return missing("Target", true)
-	}
-	return positive("Target", o.Target.iid)
+	return cmp.Or(missing("Target", o.Target.project.IsZero()), positive("Target", o.Target.iid))
 }
 
 // IssueLinkType is the relation of an issue to another one.

@@ -31,7 +31,7 @@ func (ProjectRef) hasIssues() {}
 func (s *IssuesService) List(
 	ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption,
 ) ([]*Issue, *Response, error) {
-	return list[*Issue](ctx, s.client, below(owner, "/issues"), queryFor(owner, options), opts)
+	return list[*Issue](ctx, using(s), below(owner, "/issues"), queryFor(owner, options), opts)
 }
 
 // All returns every issue of a project, a group or the instance. Without a Scope, the
@@ -43,7 +43,7 @@ func (s *IssuesService) List(
 func (s *IssuesService) All(
 	ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption,
 ) iter.Seq2[*Issue, error] {
-	return all[*Issue](ctx, s.client, below(owner, "/issues"), queryFor(owner, options), opts)
+	return all[*Issue](ctx, using(s), below(owner, "/issues"), queryFor(owner, options), opts)
 }
 
 // Get returns one issue of a project.
@@ -52,7 +52,7 @@ func (s *IssuesService) All(
 func (s *IssuesService) Get(
 	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodGet, below(issue, ""), nil, opts)
+	return do[Issue](ctx, using(s), http.MethodGet, below(issue, ""), nil, opts)
 }
 
 // GetByID returns the issue with this [Issue.ID], whatever its project. It requires an
@@ -60,7 +60,7 @@ func (s *IssuesService) Get(
 //
 //	GET /issues/:id
 func (s *IssuesService) GetByID(ctx context.Context, issueID int64, opts ...RequestOption) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodGet, Route("/issues/:id", issueID), nil, opts)
+	return do[Issue](ctx, using(s), http.MethodGet, Route("/issues/:id", issueID), nil, opts)
 }
 
 // Create opens an issue. It requires the Guest role. The service limits the
@@ -72,7 +72,7 @@ func (s *IssuesService) GetByID(ctx context.Context, issueID int64, opts ...Requ
 func (s *IssuesService) Create(
 	ctx context.Context, project ProjectRef, options CreateIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPost, Route("/projects/:id/issues", project), jsonOf(options), opts)
+	return do[Issue](ctx, using(s), http.MethodPost, Route("/projects/:id/issues", project), jsonOf(options), opts)
 }
 
 // Update changes an issue. At least one field is required. The caller must be
@@ -82,7 +82,7 @@ func (s *IssuesService) Create(
 func (s *IssuesService) Update(
 	ctx context.Context, issue IssueRef, options UpdateIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPut,
+	return do[Issue](ctx, using(s), http.MethodPut,
 		below(issue, ""), jsonOf(options.body()), opts)
 }
 
@@ -93,7 +93,7 @@ func (s *IssuesService) Update(
 func (s *IssuesService) Delete(
 	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(issue, ""), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(issue, ""), nil, opts)
 }
 
 // Move moves an issue to another project and returns the new issue, which has
@@ -106,7 +106,7 @@ func (s *IssuesService) Delete(
 func (s *IssuesService) Move(
 	ctx context.Context, issue IssueRef, options MoveIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPost,
+	return do[Issue](ctx, using(s), http.MethodPost,
 		below(issue, "/move"),
 		jsonOf(options), opts)
 }
@@ -119,7 +119,7 @@ func (s *IssuesService) Move(
 func (s *IssuesService) Clone(
 	ctx context.Context, issue IssueRef, options CloneIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPost,
+	return do[Issue](ctx, using(s), http.MethodPost,
 		below(issue, "/clone"), jsonOf(options), opts)
 }
 
@@ -131,7 +131,7 @@ func (s *IssuesService) Clone(
 func (s *IssuesService) Reorder(
 	ctx context.Context, issue IssueRef, options ReorderIssueOptions, opts ...RequestOption,
 ) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPut,
+	return do[Issue](ctx, using(s), http.MethodPut,
 		below(issue, "/reorder"), jsonOf(options), opts)
 }
 
@@ -142,7 +142,7 @@ func (s *IssuesService) Reorder(
 func (s *IssuesService) Subscribe(
 	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
-	return change(ctx, s.client, below(issue, "/subscribe"), newIssueSubscription, opts)
+	return change(ctx, using(s), below(issue, "/subscribe"), newIssueSubscription, opts)
 }
 
 // Unsubscribe ends the caller's notifications about an issue. It also succeeds if the
@@ -152,7 +152,7 @@ func (s *IssuesService) Subscribe(
 func (s *IssuesService) Unsubscribe(
 	ctx context.Context, issue IssueRef, opts ...RequestOption,
 ) (*IssueSubscription, *Response, error) {
-	return change(ctx, s.client, below(issue, "/unsubscribe"), newIssueSubscription, opts)
+	return change(ctx, using(s), below(issue, "/unsubscribe"), newIssueSubscription, opts)
 }
 
 // ListRelatedMergeRequests returns one page of the merge requests that mention an issue
@@ -162,7 +162,7 @@ func (s *IssuesService) Unsubscribe(
 func (s *IssuesService) ListRelatedMergeRequests(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client,
+	return list[*MergeRequest](ctx, using(s),
 		below(issue, "/related_merge_requests"), queryOf(options), opts)
 }
 
@@ -173,7 +173,7 @@ func (s *IssuesService) ListRelatedMergeRequests(
 func (s *IssuesService) AllRelatedMergeRequests(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client,
+	return all[*MergeRequest](ctx, using(s),
 		below(issue, "/related_merge_requests"), queryOf(options), opts)
 }
 
@@ -185,7 +185,7 @@ func (s *IssuesService) AllRelatedMergeRequests(
 func (s *IssuesService) ListClosingMergeRequests(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client,
+	return list[*MergeRequest](ctx, using(s),
 		below(issue, "/closed_by"), queryOf(options), opts)
 }
 
@@ -196,7 +196,7 @@ func (s *IssuesService) ListClosingMergeRequests(
 func (s *IssuesService) AllClosingMergeRequests(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client,
+	return all[*MergeRequest](ctx, using(s),
 		below(issue, "/closed_by"), queryOf(options), opts)
 }
 
@@ -207,7 +207,7 @@ func (s *IssuesService) AllClosingMergeRequests(
 func (s *IssuesService) ListParticipants(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*UserSummary, *Response, error) {
-	return list[*UserSummary](ctx, s.client,
+	return list[*UserSummary](ctx, using(s),
 		below(issue, "/participants"), queryOf(options), opts)
 }
 
@@ -218,7 +218,7 @@ func (s *IssuesService) ListParticipants(
 func (s *IssuesService) AllParticipants(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*UserSummary, error] {
-	return all[*UserSummary](ctx, s.client,
+	return all[*UserSummary](ctx, using(s),
 		below(issue, "/participants"), queryOf(options), opts)
 }
 
@@ -388,9 +388,10 @@ const (
 	StateEventReopen StateEvent = "reopen"
 )
 
-// CreateIssueOptions describes a new issue. Title is required.
+// CreateIssueOptions describes a new issue. Title is required, except with
+// MergeRequestToResolveDiscussionsOf.
 type CreateIssueOptions struct {
-	Title string `json:"title"`
+	Title string `json:"title,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
 	// AssigneeIDs are the IDs of the assignees. More than one requires Premium.
@@ -420,6 +421,10 @@ type CreateIssueOptions struct {
 	// DiscussionToResolve is the ID of one thread of that merge request. Nil means
 	// all of them.
 	DiscussionToResolve *string `json:"discussion_to_resolve,omitzero"`
+}
+
+func (o CreateIssueOptions) check() error {
+	return missing("Title", o.Title == "" && o.MergeRequestToResolveDiscussionsOf == nil)
 }
 
 // UpdateIssueOptions changes an issue. Nil fields are left unchanged.
@@ -473,21 +478,17 @@ func (o UpdateIssueOptions) body() updateIssueBody {
 type MoveIssueOptions struct {
 	// ToProjectID is the ID of the project to move the issue to. The service does
 	// not accept a path.
-	ToProjectID int64 `json:"to_project_id"`
+	ToProjectID int64 `json:"to_project_id" required:"true"`
 }
-
-func (o MoveIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
 
 // CloneIssueOptions says where to copy an issue. ToProjectID is required.
 type CloneIssueOptions struct {
 	// ToProjectID is the ID of the project of the copy, which may be the same one. The
 	// service does not accept a path.
-	ToProjectID int64 `json:"to_project_id"`
+	ToProjectID int64 `json:"to_project_id" required:"true"`
 	// WithNotes also copies the comments. Nil means false.
 	WithNotes *bool `json:"with_notes,omitzero"`
 }
-
-func (o CloneIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }
 
 // ReorderIssueOptions says between which two issues to put an issue. At least one of
 // them is required. Both are IDs ([Issue.ID]), not IIDs, of issues of the same project.

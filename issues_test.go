@@ -157,7 +157,7 @@ func TestIssuesCreateAndUpdate(t *testing.T) {
 			Fixture: "issues/issue.json"},
 		exchange{
 			Method: "POST", Path: list, Status: 201, Fixture: "issues/issue.json",
-			JSON: `{"title":"","description":"d","assignee_ids":[1,2],"milestone_id":12,"labels":"bug,urgent",
+			JSON: `{"description":"d","assignee_ids":[1,2],"milestone_id":12,"labels":"bug,urgent",
 				"due_date":"2026-04-01","confidential":true,
 				"issue_type":"incident","weight":5,"epic_id":31,"created_at":"2026-01-01T00:00:00Z","iid":6,
 				"merge_request_to_resolve_discussions_of":14,"discussion_to_resolve":"6a9c"}`,
@@ -225,7 +225,8 @@ func TestIssuesArguments(t *testing.T) {
 	assertRefused(t, "NonArchived", failed(s.List(ctx, ProjectID(4), &ListIssuesOptions{NonArchived: new(true)})))
 	assertRefused(t, "issue_iid", failed(s.Get(ctx, ProjectID(4).Issue(0))))
 	assertRefused(t, "id", failed(s.Create(ctx, ProjectRef{}, CreateIssueOptions{})))
-	assertRefused(t, "options", failed(s.Create(ctx, ProjectID(4), CreateIssueOptions{Labels: LabelNames{"a,b"}})))
+	assertRefused(t, "options",
+		failed(s.Create(ctx, ProjectID(4), CreateIssueOptions{Title: "a", Labels: LabelNames{"a,b"}})))
 	assertRefused(t, "issue_iid", failed(s.Update(ctx, ProjectID(4).Issue(-1), UpdateIssueOptions{})))
 	assertRefused(t, "issue_iid", failed(s.Move(ctx, ProjectID(4).Issue(0), MoveIssueOptions{})))
 	_, err = s.Delete(ctx, ProjectID(4).Issue(0))

@@ -68,7 +68,7 @@ type ListIterationsOptions struct {
 func (s *IterationsService) List(
 	ctx context.Context, owner IterationOwner, options *ListIterationsOptions, opts ...RequestOption,
 ) ([]*Iteration, *Response, error) {
-	return list[*Iteration](ctx, s.client, below(owner, "/iterations"), queryOf(options), opts)
+	return list[*Iteration](ctx, using(s), below(owner, "/iterations"), queryOf(options), opts)
 }
 
 // All returns every iteration of a project or group.
@@ -78,5 +78,5 @@ func (s *IterationsService) List(
 func (s *IterationsService) All(
 	ctx context.Context, owner IterationOwner, options *ListIterationsOptions, opts ...RequestOption,
 ) iter.Seq2[*Iteration, error] {
-	return all[*Iteration](ctx, s.client, below(owner, "/iterations"), queryOf(options), opts)
+	return all[*Iteration](ctx, using(s), below(owner, "/iterations"), queryOf(options), opts)
 }

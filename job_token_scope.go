@@ -23,7 +23,7 @@ const (
 func (s *JobTokenScopeService) Get(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*JobTokenScope, *Response, error) {
-	return do[JobTokenScope](ctx, s.client, http.MethodGet, Route(jobTokenScope, project), nil, opts)
+	return do[JobTokenScope](ctx, using(s), http.MethodGet, Route(jobTokenScope, project), nil, opts)
 }
 
 // Update limits access to the allowed projects and groups, or removes the limit. Since
@@ -33,7 +33,7 @@ func (s *JobTokenScopeService) Get(
 func (s *JobTokenScopeService) Update(
 	ctx context.Context, project ProjectRef, options UpdateJobTokenScopeOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPatch, Route(jobTokenScope, project), jsonOf(options), opts)
+	return exec(ctx, using(s), http.MethodPatch, Route(jobTokenScope, project), jsonOf(options), opts)
 }
 
 // ListProjects returns one page of the projects that may reach this one. Only some of their
@@ -43,7 +43,7 @@ func (s *JobTokenScopeService) Update(
 func (s *JobTokenScopeService) ListProjects(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client, Route(allowedProjects, project), queryOf(options), opts)
+	return list[*Project](ctx, using(s), Route(allowedProjects, project), queryOf(options), opts)
 }
 
 // AllProjects returns every project that may reach this one. Only some of their fields are
@@ -53,7 +53,7 @@ func (s *JobTokenScopeService) ListProjects(
 func (s *JobTokenScopeService) AllProjects(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client, Route(allowedProjects, project), queryOf(options), opts)
+	return all[*Project](ctx, using(s), Route(allowedProjects, project), queryOf(options), opts)
 }
 
 // AddProject lets another project reach this one. The call returns [ErrUnprocessable] if
@@ -63,7 +63,7 @@ func (s *JobTokenScopeService) AllProjects(
 func (s *JobTokenScopeService) AddProject(
 	ctx context.Context, project ProjectRef, options AddAllowedProjectOptions, opts ...RequestOption,
 ) (*AllowedProject, *Response, error) {
-	return do[AllowedProject](ctx, s.client, http.MethodPost, Route(allowedProjects, project), jsonOf(options), opts)
+	return do[AllowedProject](ctx, using(s), http.MethodPost, Route(allowedProjects, project), jsonOf(options), opts)
 }
 
 // RemoveProject removes another project from those that may reach this one.
@@ -72,7 +72,7 @@ func (s *JobTokenScopeService) AddProject(
 func (s *JobTokenScopeService) RemoveProject(
 	ctx context.Context, project, target ProjectRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(allowedProjects+"/:target_project_id", project, onlyID(target)), nil, opts)
 }
 
@@ -82,7 +82,7 @@ func (s *JobTokenScopeService) RemoveProject(
 func (s *JobTokenScopeService) ListGroups(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*GroupSummary, *Response, error) {
-	return list[*GroupSummary](ctx, s.client, Route(allowedGroups, project), queryOf(options), opts)
+	return list[*GroupSummary](ctx, using(s), Route(allowedGroups, project), queryOf(options), opts)
 }
 
 // AllGroups returns every group whose projects may reach this one.
@@ -91,7 +91,7 @@ func (s *JobTokenScopeService) ListGroups(
 func (s *JobTokenScopeService) AllGroups(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*GroupSummary, error] {
-	return all[*GroupSummary](ctx, s.client, Route(allowedGroups, project), queryOf(options), opts)
+	return all[*GroupSummary](ctx, using(s), Route(allowedGroups, project), queryOf(options), opts)
 }
 
 // AddGroup lets the projects of a group reach this one. The call returns [ErrUnprocessable] if
@@ -101,7 +101,7 @@ func (s *JobTokenScopeService) AllGroups(
 func (s *JobTokenScopeService) AddGroup(
 	ctx context.Context, project ProjectRef, options AddAllowedGroupOptions, opts ...RequestOption,
 ) (*AllowedGroup, *Response, error) {
-	return do[AllowedGroup](ctx, s.client, http.MethodPost, Route(allowedGroups, project), jsonOf(options), opts)
+	return do[AllowedGroup](ctx, using(s), http.MethodPost, Route(allowedGroups, project), jsonOf(options), opts)
 }
 
 // RemoveGroup removes a group from those whose projects may reach this one.
@@ -110,7 +110,7 @@ func (s *JobTokenScopeService) AddGroup(
 func (s *JobTokenScopeService) RemoveGroup(
 	ctx context.Context, project ProjectRef, target GroupRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(allowedGroups+"/:target_group_id", project, onlyID(target)), nil, opts)
 }
 
@@ -133,11 +133,7 @@ type UpdateJobTokenScopeOptions struct {
 // AddAllowedProjectOptions names a project that may reach another one. TargetProjectID is
 // required.
 type AddAllowedProjectOptions struct {
-	TargetProjectID int64 `json:"target_project_id"`
-}
-
-func (o AddAllowedProjectOptions) check() error {
-	return positive("TargetProjectID", o.TargetProjectID)
+	TargetProjectID int64 `json:"target_project_id" required:"true"`
 }
 
 // AllowedProject is an entry in the list of projects that may reach another one.
@@ -151,10 +147,8 @@ type AllowedProject struct {
 // AddAllowedGroupOptions names a group whose projects may reach a project. TargetGroupID is
 // required.
 type AddAllowedGroupOptions struct {
-	TargetGroupID int64 `json:"target_group_id"`
+	TargetGroupID int64 `json:"target_group_id" required:"true"`
 }
-
-func (o AddAllowedGroupOptions) check() error { return positive("TargetGroupID", o.TargetGroupID) }
 
 // AllowedGroup is an entry in the list of groups whose projects may reach another project.
 type AllowedGroup struct {

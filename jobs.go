@@ -20,7 +20,7 @@ const oneJob = "/projects/:id/jobs/:job_id"
 func (s *JobsService) List(
 	ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption,
 ) ([]*Job, *Response, error) {
-	return list[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
+	return list[*Job](ctx, using(s), Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // All returns every job of a project, the newest first.
@@ -29,7 +29,7 @@ func (s *JobsService) List(
 func (s *JobsService) All(
 	ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption,
 ) iter.Seq2[*Job, error] {
-	return all[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
+	return all[*Job](ctx, using(s), Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // ListForPipeline returns one page of a pipeline's jobs, the newest first,
@@ -39,7 +39,7 @@ func (s *JobsService) All(
 func (s *JobsService) ListForPipeline(
 	ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption,
 ) ([]*Job, *Response, error) {
-	return list[*Job](ctx, s.client,
+	return list[*Job](ctx, using(s),
 		Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
@@ -50,7 +50,7 @@ func (s *JobsService) ListForPipeline(
 func (s *JobsService) AllForPipeline(
 	ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption,
 ) iter.Seq2[*Job, error] {
-	return all[*Job](ctx, s.client,
+	return all[*Job](ctx, using(s),
 		Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
@@ -60,7 +60,7 @@ func (s *JobsService) AllForPipeline(
 func (s *JobsService) ListBridges(
 	ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption,
 ) ([]*Bridge, *Response, error) {
-	return list[*Bridge](ctx, s.client,
+	return list[*Bridge](ctx, using(s),
 		Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
@@ -70,7 +70,7 @@ func (s *JobsService) ListBridges(
 func (s *JobsService) AllBridges(
 	ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption,
 ) iter.Seq2[*Bridge, error] {
-	return all[*Bridge](ctx, s.client,
+	return all[*Bridge](ctx, using(s),
 		Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
@@ -79,7 +79,7 @@ func (s *JobsService) AllBridges(
 //
 //	GET /job
 func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodGet, Route("/job"), nil, opts)
+	return do[Job](ctx, using(s), http.MethodGet, Route("/job"), nil, opts)
 }
 
 // AllowedAgents returns the job whose token the call is made with, and the agents
@@ -89,7 +89,7 @@ func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job,
 func (s *JobsService) AllowedAgents(
 	ctx context.Context, opts ...RequestOption,
 ) (*JobTokenAllowedAgents, *Response, error) {
-	return do[JobTokenAllowedAgents](ctx, s.client, http.MethodGet, Route("/job/allowed_agents"), nil, opts)
+	return do[JobTokenAllowedAgents](ctx, using(s), http.MethodGet, Route("/job/allowed_agents"), nil, opts)
 }
 
 // Get returns one job of a project.
@@ -98,7 +98,7 @@ func (s *JobsService) AllowedAgents(
 func (s *JobsService) Get(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodGet, Route(oneJob, project, jobID), nil, opts)
+	return do[Job](ctx, using(s), http.MethodGet, Route(oneJob, project, jobID), nil, opts)
 }
 
 // Trace returns the log of a job as a stream. The log of a running job ends
@@ -110,7 +110,7 @@ func (s *JobsService) Get(
 func (s *JobsService) Trace(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route(oneJob+"/trace", project, jobID).withoutHTML(), nil, opts)
 }
 
@@ -123,7 +123,7 @@ func (s *JobsService) Trace(
 //
 //	GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
-	return wait(ctx, s.client, jobTarget(jobID),
+	return wait(ctx, using(s), jobTarget(jobID),
 		Route(oneJob, project, jobID), nil, opts, jobState)
 }
 
@@ -161,7 +161,7 @@ func (PlayJobOptions) holdsValues() {}
 func (s *JobsService) Cancel(
 	ctx context.Context, project ProjectRef, jobID int64, options CancelJobOptions, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost,
+	return do[Job](ctx, using(s), http.MethodPost,
 		Route(oneJob+"/cancel", project, jobID), jsonOf(options), opts)
 }
 
@@ -173,7 +173,7 @@ func (s *JobsService) Cancel(
 func (s *JobsService) Retry(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route(oneJob+"/retry", project, jobID), nil, opts)
+	return do[Job](ctx, using(s), http.MethodPost, Route(oneJob+"/retry", project, jobID), nil, opts)
 }
 
 // Play starts a job that is manual or delayed, and returns it. It requires the
@@ -184,7 +184,7 @@ func (s *JobsService) Retry(
 func (s *JobsService) Play(
 	ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost,
+	return do[Job](ctx, using(s), http.MethodPost,
 		Route(oneJob+"/play", project, jobID), jsonOf(options), opts)
 }
 
@@ -198,7 +198,7 @@ func (s *JobsService) Play(
 func (s *JobsService) Erase(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route(oneJob+"/erase", project, jobID), nil, opts)
+	return do[Job](ctx, using(s), http.MethodPost, Route(oneJob+"/erase", project, jobID), nil, opts)
 }
 
 // JobOrderBy is the order of a list of jobs. The service has only one order today,
@@ -255,17 +255,12 @@ type JobArtifactsService service
 // Job are required.
 type DownloadLatestArtifactsOptions struct {
 	// Ref is a branch or a tag. HEAD and commit hashes are not supported.
-	Ref string `url:"-"`
-	// Job is the name of the job.
-	Job string `url:"job"`
+	Ref string `url:"-" required:"true"`
+	// Job is the name of the job. Without one, the service would choose any job.
+	Job string `url:"job" required:"true"`
 	// SearchRecentSuccessfulPipelines searches earlier successful pipelines if the
 	// latest one does not have the artifacts. Since about 17.x.
 	SearchRecentSuccessfulPipelines bool `url:"search_recent_successful_pipelines,omitempty"`
-}
-
-// check requires the name of a job: without one, the service would choose any job.
-func (o *DownloadLatestArtifactsOptions) check() error {
-	return missing("Job", orZero(o).Job == "")
 }
 
 // Download returns the archive of a job's artifacts, a zip file, as a stream.
@@ -276,7 +271,7 @@ func (o *DownloadLatestArtifactsOptions) check() error {
 func (s *JobArtifactsService) Download(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route(oneJob+"/artifacts", project, jobID).withoutHTML(), nil, opts)
 }
 
@@ -291,8 +286,8 @@ func (s *JobArtifactsService) DownloadLatest(
 	ctx context.Context, project ProjectRef, options *DownloadLatestArtifactsOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	which := orZero(options)
-	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, which.Ref).withoutHTML(),
+	return stream(ctx, using(s), http.MethodGet,
+		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, fieldSegment{"Ref", which.Ref}).withoutHTML(),
 		queryOf(which), opts)
 }
 
@@ -305,7 +300,7 @@ func (s *JobArtifactsService) DownloadLatest(
 func (s *JobArtifactsService) DownloadFile(
 	ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route(oneJob+"/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
@@ -320,8 +315,9 @@ func (s *JobArtifactsService) DownloadLatestFile(
 	opts ...RequestOption,
 ) (*Download, *Response, error) {
 	which := orZero(options)
-	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, which.Ref, artifactPath),
+	return stream(ctx, using(s), http.MethodGet,
+		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path",
+			project, fieldSegment{"Ref", which.Ref}, artifactPath),
 		queryOf(which), opts)
 }
 
@@ -331,7 +327,7 @@ func (s *JobArtifactsService) DownloadLatestFile(
 func (s *JobArtifactsService) Keep(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost,
+	return do[Job](ctx, using(s), http.MethodPost,
 		Route(oneJob+"/artifacts/keep", project, jobID), nil, opts)
 }
 
@@ -341,7 +337,7 @@ func (s *JobArtifactsService) Keep(
 func (s *JobArtifactsService) Delete(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(oneJob+"/artifacts", project, jobID), nil, opts)
 }
 
@@ -354,5 +350,5 @@ func (s *JobArtifactsService) Delete(
 func (s *JobArtifactsService) DeleteAll(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/artifacts", project), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/projects/:id/artifacts", project), nil, opts)
 }

@@ -57,9 +57,9 @@ func (s *JobsService) Follow(
 	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
 ) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		job, err := newCall(ctx, s.client, http.MethodGet,
+		job, err := newCall(ctx, using(s), http.MethodGet,
 			Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
-		trace, traceErr := newCall(ctx, s.client, http.MethodGet,
+		trace, traceErr := newCall(ctx, using(s), http.MethodGet,
 			Route("/projects/:id/jobs/:job_id/trace", project, jobID).withoutHTML(), nil, opts)
 		if err = cmp.Or(err, traceErr); err != nil {
 			yield("", err)

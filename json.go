@@ -97,14 +97,21 @@ func originOf(t reflect.Type) origin {
 		return ofNobody
 	case t.PkgPath() != reflect.TypeFor[typeFacts]().PkgPath():
 		return ofCaller
-	case strings.HasSuffix(t.Name(), "]"): // a Nullable or a GraphQLConnection of another type
-		for field := range t.Fields() {
-			if originOf(field.Type) == ofCaller {
-				return ofCaller
-			}
-		}
+	case strings.HasSuffix(t.Name(), "]") && hasCallersField(t):
+		return ofCaller // a Nullable or a GraphQLConnection of another type
 	}
 	return ofLibrary
+}
+
+// hasCallersField is a function of its own, because a loop over fields moves the results of
+// the function around it to the heap.
+func hasCallersField(t reflect.Type) bool {
+	for field := range t.Fields() {
+		if originOf(field.Type) == ofCaller {
+			return true
+		}
+	}
+	return false
 }
 
 // isCallers reports whether the JSON of a type follows the rules of
@@ -238,46 +245,6 @@ func (f *typeFacts) mayHoldSecret(t reflect.Type) bool {
 	isSecret := func(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() }
 	find := func(t reflect.Type) bool { return contains(t, isSecret, map[reflect.Type]bool{}) }
 	return t != nil && known(&f.secret, t, find)
-}
-
-// rulesOf returns the rules of the fields of an options struct, or of the one that a
-// pointer points to.
-func (f *typeFacts) rulesOf(t reflect.Type) []fieldRule {
-	if t == nil {
-		return nil
-	}
-	return known(&f.rules, t, findRules)
-}
-
-// fieldRule is what the tags of a field of an options struct say about its values.
-type fieldRule struct {
-	field string
-	index []int
-	// parameter is the name that the field is sent under.
-	parameter string
-	// only lists the kinds of owners that accept the field, and keyset the values that
-	// work with keyset pagination; "" if all do.
-	only, keyset string
-}
-
-// findRules returns the rules of the fields that have any.
-func findRules(t reflect.Type) (rules []fieldRule) {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	for _, field := range reflect.VisibleFields(t) {
-		rule := fieldRule{
-			field: field.Name, index: field.Index, only: field.Tag.Get("only"), keyset: field.Tag.Get("keyset"),
-		}
-		rule.parameter, _, _ = strings.Cut(field.Tag.Get("url"), ",")
-		if rule.only != "" || rule.keyset != "" {
-			rules = append(rules, rule)
-		}
-	}
-	return rules
 }
 
 // marshalString encodes a string as JSON.

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -86,7 +85,7 @@ type ListLabelsOptions struct {
 func (s *LabelsService) List(
 	ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption,
 ) ([]*Label, *Response, error) {
-	return list[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+	return list[*Label](ctx, using(s), below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
 // All returns every label of a project or group.
@@ -96,7 +95,7 @@ func (s *LabelsService) List(
 func (s *LabelsService) All(
 	ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption,
 ) iter.Seq2[*Label, error] {
-	return all[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+	return all[*Label](ctx, using(s), below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
 // GetLabelOptions says where to look for a label.
@@ -119,17 +118,17 @@ type GetLabelOptions struct {
 func (s *LabelsService) Get(
 	ctx context.Context, owner LabelOwner, label LabelRef, options *GetLabelOptions, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodGet, below(owner, "/labels/:label_id", label),
+	return do[Label](ctx, using(s), http.MethodGet, below(owner, "/labels/:label_id", label),
 		queryFor(owner, options), opts)
 }
 
 // CreateLabelOptions describes a label. Name and Color are required.
 type CreateLabelOptions struct {
 	// Name has at most 255 characters and no comma. Spaces around it are removed.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Color is the background color, as "#RGB", "#RRGGBB" or the CSS name of a color.
 	// The service converts a CSS name to "#RRGGBB".
-	Color       string  `json:"color"`
+	Color       string  `json:"color" required:"true"`
 	Description *string `json:"description,omitzero"`
 	// Priority is the position of the label in the project's priorities, 0 for the
 	// highest. Nil means no priority. Only for a [ProjectRef].
@@ -137,10 +136,6 @@ type CreateLabelOptions struct {
 	// Archived creates a label that is not offered. Nil means false. Since 18.3, if
 	// the feature is enabled.
 	Archived *bool `json:"archived,omitzero"`
-}
-
-func (o CreateLabelOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), missing("Color", o.Color == ""))
 }
 
 // Create creates a label of a project or a group. It returns [ErrConflict] if the
@@ -152,7 +147,7 @@ func (o CreateLabelOptions) check() error {
 func (s *LabelsService) Create(
 	ctx context.Context, owner LabelOwner, options CreateLabelOptions, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodPost, below(owner, "/labels"), jsonFor(owner, options), opts)
+	return do[Label](ctx, using(s), http.MethodPost, below(owner, "/labels"), jsonFor(owner, options), opts)
 }
 
 // UpdateLabelOptions changes a label. Nil or zero fields are left unchanged. At least
@@ -181,7 +176,7 @@ type UpdateLabelOptions struct {
 func (s *LabelsService) Update(
 	ctx context.Context, owner LabelOwner, label LabelRef, options UpdateLabelOptions, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodPut, below(owner, "/labels/:label_id", label).notRepeatable(),
+	return do[Label](ctx, using(s), http.MethodPut, below(owner, "/labels/:label_id", label).notRepeatable(),
 		jsonFor(owner, options), opts)
 }
 
@@ -195,7 +190,7 @@ func (s *LabelsService) Update(
 func (s *LabelsService) Delete(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(owner, "/labels/:label_id", label), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(owner, "/labels/:label_id", label), nil, opts)
 }
 
 // Promote turns a label of a project into a label of the project's group, and returns
@@ -208,7 +203,7 @@ func (s *LabelsService) Delete(
 func (s *LabelsService) Promote(
 	ctx context.Context, project ProjectRef, label LabelRef, opts ...RequestOption,
 ) (*Label, *Response, error) {
-	return do[Label](ctx, s.client, http.MethodPut,
+	return do[Label](ctx, using(s), http.MethodPut,
 		Route("/projects/:id/labels/:label_id/promote", project, label).notRepeatable(), nil, opts)
 }
 
@@ -235,7 +230,7 @@ func newLabelSubscription(label *Label) *LabelSubscription {
 func (s *LabelsService) Subscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	return change(ctx, s.client, below(owner, "/labels/:label_id/subscribe", label), newLabelSubscription, opts)
+	return change(ctx, using(s), below(owner, "/labels/:label_id/subscribe", label), newLabelSubscription, opts)
 }
 
 // Unsubscribe ends the caller's subscription to a label. It also succeeds if there is
@@ -246,7 +241,7 @@ func (s *LabelsService) Subscribe(
 func (s *LabelsService) Unsubscribe(
 	ctx context.Context, owner LabelOwner, label LabelRef, opts ...RequestOption,
 ) (*LabelSubscription, *Response, error) {
-	return change(ctx, s.client, below(owner, "/labels/:label_id/unsubscribe", label), newLabelSubscription, opts)
+	return change(ctx, using(s), below(owner, "/labels/:label_id/unsubscribe", label), newLabelSubscription, opts)
 }
 
 // LabelSummary is a label of a merge request, an issue or an epic. Only the name

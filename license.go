@@ -20,7 +20,7 @@ type LicenseService service
 func (s *LicenseService) List(
 	ctx context.Context, options *ListOptions, opts ...RequestOption,
 ) ([]*License, *Response, error) {
-	return list[*License](ctx, s.client, Route("/licenses"), queryOf(options), opts)
+	return list[*License](ctx, using(s), Route("/licenses"), queryOf(options), opts)
 }
 
 // All returns every license, the newest first, without [License.ActiveUsers].
@@ -29,14 +29,14 @@ func (s *LicenseService) List(
 func (s *LicenseService) All(
 	ctx context.Context, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*License, error] {
-	return all[*License](ctx, s.client, Route("/licenses"), queryOf(options), opts)
+	return all[*License](ctx, using(s), Route("/licenses"), queryOf(options), opts)
 }
 
 // Current returns the license that is in effect, nil if there is none.
 //
 //	GET /license
 func (s *LicenseService) Current(ctx context.Context, opts ...RequestOption) (*License, *Response, error) {
-	license, resp, err := do[License](ctx, s.client, http.MethodGet, Route("/license"), nil, opts)
+	license, resp, err := do[License](ctx, using(s), http.MethodGet, Route("/license"), nil, opts)
 	if errors.Is(err, errNull) || errors.Is(err, errEmptyObject) {
 		return nil, resp, nil
 	}
@@ -49,7 +49,7 @@ func (s *LicenseService) Current(ctx context.Context, opts ...RequestOption) (*L
 func (s *LicenseService) Get(
 	ctx context.Context, licenseID int64, opts ...RequestOption,
 ) (*License, *Response, error) {
-	return do[License](ctx, s.client, http.MethodGet, Route("/license/:id", licenseID), nil, opts)
+	return do[License](ctx, using(s), http.MethodGet, Route("/license/:id", licenseID), nil, opts)
 }
 
 // Create adds a license, which takes effect at once. The call returns [ErrBadRequest],
@@ -59,7 +59,7 @@ func (s *LicenseService) Get(
 func (s *LicenseService) Create(
 	ctx context.Context, options CreateLicenseOptions, opts ...RequestOption,
 ) (*License, *Response, error) {
-	return do[License](ctx, s.client, http.MethodPost, Route("/license"), jsonOf(options), opts)
+	return do[License](ctx, using(s), http.MethodPost, Route("/license"), jsonOf(options), opts)
 }
 
 // Delete removes a license. If it was the newest one, the one before it takes effect
@@ -67,7 +67,7 @@ func (s *LicenseService) Create(
 //
 //	DELETE /license/:id
 func (s *LicenseService) Delete(ctx context.Context, licenseID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/license/:id", licenseID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/license/:id", licenseID), nil, opts)
 }
 
 // License is a license of the instance.
@@ -108,7 +108,5 @@ type LicenseLicensee struct {
 // CreateLicenseOptions contains a license to add.
 type CreateLicenseOptions struct {
 	// License is the text of the license file. It is required.
-	License Secret `json:"license"`
+	License Secret `json:"license" required:"true"`
 }
-
-func (o CreateLicenseOptions) check() error { return missing("License", o.License.IsEmpty()) }

@@ -20,7 +20,7 @@ const lintPath = "/projects/:id/ci/lint"
 func (s *LintService) CheckStored(
 	ctx context.Context, project ProjectRef, options *LintStoredOptions, opts ...RequestOption,
 ) (*LintResult, *Response, error) {
-	return do[LintResult](ctx, s.client, http.MethodGet, Route(lintPath, project), queryOf(options), opts)
+	return do[LintResult](ctx, using(s), http.MethodGet, Route(lintPath, project), queryOf(options), opts)
 }
 
 // Check checks a configuration as if it were the project's own. It requires the Developer
@@ -30,7 +30,7 @@ func (s *LintService) CheckStored(
 func (s *LintService) Check(
 	ctx context.Context, project ProjectRef, options LintOptions, opts ...RequestOption,
 ) (*LintResult, *Response, error) {
-	return do[LintResult](ctx, s.client, http.MethodPost, Route(lintPath, project), jsonOf(options), opts)
+	return do[LintResult](ctx, using(s), http.MethodPost, Route(lintPath, project), jsonOf(options), opts)
 }
 
 // CheckGlobal checks a configuration without a project. Removed in 16.0: see
@@ -40,7 +40,7 @@ func (s *LintService) Check(
 func (s *LintService) CheckGlobal(
 	ctx context.Context, options GlobalLintOptions, opts ...RequestOption,
 ) (*GlobalLintResult, *Response, error) {
-	return do[GlobalLintResult](ctx, s.client, http.MethodPost, Route("/ci/lint"), jsonOf(options), opts)
+	return do[GlobalLintResult](ctx, using(s), http.MethodPost, Route("/ci/lint"), jsonOf(options), opts)
 }
 
 // LintResult is the result of checking a configuration.
@@ -162,7 +162,8 @@ type LintStoredOptions struct {
 	IncludeJobs bool `url:"include_jobs,omitempty"`
 }
 
-// LintOptions describes a check of a configuration. Content is required.
+// LintOptions describes a check of a configuration. Content may be empty:
+// the result says that it is wrong.
 type LintOptions struct {
 	// Content is the configuration, as YAML.
 	Content string `json:"content"`
@@ -175,8 +176,8 @@ type LintOptions struct {
 	Ref *string `json:"ref,omitzero"`
 }
 
-// GlobalLintOptions describes a check of a configuration without a project. Content is
-// required.
+// GlobalLintOptions describes a check of a configuration without a project. Content
+// may be empty: the result says that it is wrong.
 type GlobalLintOptions struct {
 	// Content is the configuration, as YAML.
 	Content string `json:"content"`

@@ -53,7 +53,7 @@ const (
 func (s *MembersService) List(
 	ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption,
 ) ([]*Member, *Response, error) {
-	return list[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
+	return list[*Member](ctx, using(s), membersOf(owner, ""), queryOf(options), opts)
 }
 
 // All returns every direct member of a project or group.
@@ -63,7 +63,7 @@ func (s *MembersService) List(
 func (s *MembersService) All(
 	ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption,
 ) iter.Seq2[*Member, error] {
-	return all[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
+	return all[*Member](ctx, using(s), membersOf(owner, ""), queryOf(options), opts)
 }
 
 // ListInherited returns one page of all members of a project or group: direct
@@ -76,7 +76,7 @@ func (s *MembersService) All(
 func (s *MembersService) ListInherited(
 	ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption,
 ) ([]*Member, *Response, error) {
-	return list[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
+	return list[*Member](ctx, using(s), membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
 // AllInherited returns every member of a project or group: direct members,
@@ -88,7 +88,7 @@ func (s *MembersService) ListInherited(
 func (s *MembersService) AllInherited(
 	ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption,
 ) iter.Seq2[*Member, error] {
-	return all[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
+	return all[*Member](ctx, using(s), membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
 // Get returns one direct member of a project or group. The call returns
@@ -99,7 +99,7 @@ func (s *MembersService) AllInherited(
 func (s *MembersService) Get(
 	ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption,
 ) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, oneMember, onlyID(user)), nil, opts)
+	return do[Member](ctx, using(s), http.MethodGet, membersOf(owner, oneMember, onlyID(user)), nil, opts)
 }
 
 // GetInherited returns one member of a project or group, whether direct,
@@ -110,7 +110,7 @@ func (s *MembersService) Get(
 func (s *MembersService) GetInherited(
 	ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption,
 ) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, inheritedMember, onlyID(user)), nil, opts)
+	return do[Member](ctx, using(s), http.MethodGet, membersOf(owner, inheritedMember, onlyID(user)), nil, opts)
 }
 
 // Add makes a user a member of a project or group, with an access level. A
@@ -125,7 +125,7 @@ func (s *MembersService) Add(
 	options AddMemberOptions, opts ...RequestOption,
 ) (*Member, *Response, error) {
 	body := newMemberBody{AccessLevel: level, AddMemberOptions: options}
-	return oneMembership(ctx, s.client, http.MethodPost, membersOf(owner, ""), body.of(user), opts)
+	return oneMembership(ctx, using(s), http.MethodPost, membersOf(owner, ""), body.of(user), opts)
 }
 
 // AddSeveral makes several users members of a project or group, all with the
@@ -142,7 +142,7 @@ func (s *MembersService) AddSeveral(
 	options AddMemberOptions, opts ...RequestOption,
 ) (*AddMembersResult, *Response, error) {
 	body := newMemberBody{AccessLevel: level, AddMemberOptions: options}
-	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(owner, ""), body.of(users...), opts)
+	cl, err := newCall(ctx, using(s), http.MethodPost, membersOf(owner, ""), body.of(users...), opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,7 +167,7 @@ func (s *MembersService) Update(
 	options UpdateMemberOptions, opts ...RequestOption,
 ) (*Member, *Response, error) {
 	body := updateMemberBody{AccessLevel: level, UpdateMemberOptions: options, ExpiresAt: dayOrEmpty(options.ExpiresAt)}
-	return oneMembership(ctx, s.client, http.MethodPut, membersOf(owner, oneMember, onlyID(user)), jsonOf(body), opts)
+	return oneMembership(ctx, using(s), http.MethodPut, membersOf(owner, oneMember, onlyID(user)), jsonOf(body), opts)
 }
 
 // SetState makes the memberships of a user in a group, and in all of its
@@ -178,7 +178,7 @@ func (s *MembersService) Update(
 func (s *MembersService) SetState(
 	ctx context.Context, group GroupRef, user UserRef, options SetMemberStateOptions, opts ...RequestOption,
 ) (*Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodPut,
+	cl, err := newCall(ctx, using(s), http.MethodPut,
 		membersOf(group, memberState, onlyID(user)), jsonOf(options), opts)
 	if err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ type memberStateResponse struct {
 func (s *MembersService) ListBillable(
 	ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption,
 ) ([]*BillableMember, *Response, error) {
-	return list[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
+	return list[*BillableMember](ctx, using(s), below(group, billableMembers), queryOf(options), opts)
 }
 
 // AllBillable returns every billable member of a top-level group. See
@@ -214,7 +214,7 @@ func (s *MembersService) ListBillable(
 func (s *MembersService) AllBillable(
 	ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption,
 ) iter.Seq2[*BillableMember, error] {
-	return all[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
+	return all[*BillableMember](ctx, using(s), below(group, billableMembers), queryOf(options), opts)
 }
 
 // ListBillableMemberships returns one page of the direct memberships of a
@@ -225,7 +225,7 @@ func (s *MembersService) AllBillable(
 func (s *MembersService) ListBillableMemberships(
 	ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption,
 ) ([]*BillableMembership, *Response, error) {
-	return list[*BillableMembership](ctx, s.client,
+	return list[*BillableMembership](ctx, using(s),
 		below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
 }
 
@@ -237,7 +237,7 @@ func (s *MembersService) ListBillableMemberships(
 func (s *MembersService) AllBillableMemberships(
 	ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*BillableMembership, error] {
-	return all[*BillableMembership](ctx, s.client,
+	return all[*BillableMembership](ctx, using(s),
 		below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
 }
 
@@ -248,7 +248,7 @@ func (s *MembersService) AllBillableMemberships(
 func (s *MembersService) RemoveBillable(
 	ctx context.Context, group GroupRef, user UserRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(group, billableMember, onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(group, billableMember, onlyID(user)), nil, opts)
 }
 
 // Remove ends the direct membership of a user in a project or group. The caller
@@ -261,7 +261,7 @@ func (s *MembersService) RemoveBillable(
 func (s *MembersService) Remove(
 	ctx context.Context, owner MemberOwner, user UserRef, options *RemoveMemberOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, membersOf(owner, oneMember, onlyID(user)), queryOf(options), opts)
+	return exec(ctx, using(s), http.MethodDelete, membersOf(owner, oneMember, onlyID(user)), queryOf(options), opts)
 }
 
 // Override lets the access level of a group member differ from that of a synchronized
@@ -272,7 +272,7 @@ func (s *MembersService) Remove(
 func (s *MembersService) Override(
 	ctx context.Context, group GroupRef, user UserRef, opts ...RequestOption,
 ) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodPost, membersOf(group, memberOverride, onlyID(user)), nil, opts)
+	return do[Member](ctx, using(s), http.MethodPost, membersOf(group, memberOverride, onlyID(user)), nil, opts)
 }
 
 // EndOverride undoes [MembersService.Override]: the directory sets the access level of the
@@ -282,7 +282,7 @@ func (s *MembersService) Override(
 func (s *MembersService) EndOverride(
 	ctx context.Context, group GroupRef, user UserRef, opts ...RequestOption,
 ) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodDelete, membersOf(group, memberOverride, onlyID(user)), nil, opts)
+	return do[Member](ctx, using(s), http.MethodDelete, membersOf(group, memberOverride, onlyID(user)), nil, opts)
 }
 
 // ListPending returns one page of the pending members of a top-level group and of everything
@@ -293,7 +293,7 @@ func (s *MembersService) EndOverride(
 func (s *MembersService) ListPending(
 	ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption,
 ) ([]*PendingMember, *Response, error) {
-	return list[*PendingMember](ctx, s.client, below(group, pendingMembers), queryOf(options), opts)
+	return list[*PendingMember](ctx, using(s), below(group, pendingMembers), queryOf(options), opts)
 }
 
 // AllPending returns every pending member of a top-level group and of everything in it. See
@@ -303,7 +303,7 @@ func (s *MembersService) ListPending(
 func (s *MembersService) AllPending(
 	ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*PendingMember, error] {
-	return all[*PendingMember](ctx, s.client, below(group, pendingMembers), queryOf(options), opts)
+	return all[*PendingMember](ctx, using(s), below(group, pendingMembers), queryOf(options), opts)
 }
 
 // Approve makes a pending membership active. It takes [PendingMember.ID], which is the ID of
@@ -313,7 +313,7 @@ func (s *MembersService) AllPending(
 func (s *MembersService) Approve(
 	ctx context.Context, group GroupRef, memberID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPut, membersOf(group, "/:member_id/approve", memberID), nil, opts)
+	return exec(ctx, using(s), http.MethodPut, membersOf(group, "/:member_id/approve", memberID), nil, opts)
 }
 
 // ApproveAll makes all pending memberships of a group active. Premium.
@@ -322,7 +322,7 @@ func (s *MembersService) Approve(
 func (s *MembersService) ApproveAll(
 	ctx context.Context, group GroupRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, membersOf(group, "/approve_all"), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, membersOf(group, "/approve_all"), nil, opts)
 }
 
 // ListIndirectBillableMemberships returns one page of the memberships that a billable member
@@ -333,7 +333,7 @@ func (s *MembersService) ApproveAll(
 func (s *MembersService) ListIndirectBillableMemberships(
 	ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption,
 ) ([]*BillableMembership, *Response, error) {
-	return list[*BillableMembership](ctx, s.client,
+	return list[*BillableMembership](ctx, using(s),
 		below(group, indirectMemberships, onlyID(user)), queryOf(options), opts)
 }
 
@@ -345,7 +345,7 @@ func (s *MembersService) ListIndirectBillableMemberships(
 func (s *MembersService) AllIndirectBillableMemberships(
 	ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*BillableMembership, error] {
-	return all[*BillableMembership](ctx, s.client,
+	return all[*BillableMembership](ctx, using(s),
 		below(group, indirectMemberships, onlyID(user)), queryOf(options), opts)
 }
 

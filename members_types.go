@@ -1,13 +1,16 @@
 package serviceapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"example.com/serviceapi/internal/jsonx"
 	"example.com/serviceapi/internal/text"
 )
 
@@ -72,7 +75,7 @@ type updateMemberBody struct {
 
 // SetMemberStateOptions changes the state of memberships. State is required.
 type SetMemberStateOptions struct {
-	State MembershipState `json:"state"`
+	State MembershipState `json:"state" required:"true"`
 }
 
 // ListBillableMembersOptions selects billable members.
@@ -278,7 +281,8 @@ func accessLevels() []AccessLevel {
 // ParseAccessLevel returns the access level with a name or a number, for
 // command-line flags and configuration files: "developer", "Developer" and "30"
 // are [AccessLevelDeveloper]. "none", "minimal" and "admin" are accepted, too.
-// Names are not case-sensitive. Any other string is an [*ArgumentError].
+// Names are not case-sensitive. Any other string is an [*ArgumentError] that lists
+// the names.
 func ParseAccessLevel(s string) (AccessLevel, error) {
 	for _, level := range accessLevels() {
 		if strings.EqualFold(s, level.String()) || s == strconv.Itoa(int(level)) {
@@ -293,8 +297,66 @@ func ParseAccessLevel(s string) (AccessLevel, error) {
 	case "admin":
 		return AccessLevelAdmin, nil
 	}
-	problem := "is unknown: " + strconv.Quote(text.Printable(s, 40))
+	problem := "is unknown: " + strconv.Quote(text.Printable(s, 40)) + "; write one of "
+	for i, level := range accessLevels() {
+		if i > 0 {
+			problem += ", "
+		}
+		problem += level.word() + " (" + strconv.Itoa(int(level)) + ")"
+	}
 	return AccessLevelNone, &ArgumentError{Argument: "access level", Problem: problem}
+}
+
+// word returns the name of the level as flags and configuration files have it, or the
+// number of a level that the library does not know.
+func (l AccessLevel) word() string {
+	switch l {
+	case AccessLevelNone:
+		return "none"
+	case AccessLevelMinimal:
+		return "minimal"
+	case AccessLevelAdmin:
+		return "admin"
+	}
+	if slices.Contains(accessLevels(), l) {
+		return strings.ToLower(l.String())
+	}
+	return strconv.Itoa(int(l))
+}
+
+// MarshalText encodes the name of the level, such as "maintainer", or the number of a
+// level that the library does not know.
+func (l AccessLevel) MarshalText() ([]byte, error) { return []byte(l.word()), nil }
+
+// UnmarshalText decodes whatever [ParseAccessLevel] accepts.
+func (l *AccessLevel) UnmarshalText(data []byte) error {
+	level, err := ParseAccessLevel(string(data))
+	if err == nil {
+		*l = level
+	}
+	return err
+}
+
+// MarshalJSON encodes the number of the level.
+func (l AccessLevel) MarshalJSON() ([]byte, error) { return strconv.AppendInt(nil, int64(l), 10), nil }
+
+// UnmarshalJSON decodes any number, and a string that [ParseAccessLevel] accepts. It
+// leaves the level as it is for null.
+func (l *AccessLevel) UnmarshalJSON(data []byte) error {
+	if jsonx.IsString(data) {
+		return l.UnmarshalText([]byte(jsonx.Text(data)))
+	}
+	data = bytes.TrimSpace(data)
+	if jsonx.IsNull(data) {
+		return nil
+	}
+	number, err := strconv.Atoi(string(data))
+	if err != nil {
+		problem := "is neither a number nor a name: " + text.Printable(string(data), 40)
+		return &ArgumentError{Argument: "access level", Problem: problem}
+	}
+	*l = AccessLevel(number)
+	return nil
 }
 
 // EncodeValues writes the number into a query.

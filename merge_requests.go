@@ -45,7 +45,7 @@ func (ProjectRef) hasMergeRequests() {}
 func (s *MergeRequestsService) List(
 	ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
+	return list[*MergeRequest](ctx, using(s), below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
 // All returns every merge request of a project, of a group's projects or, for
@@ -59,7 +59,7 @@ func (s *MergeRequestsService) List(
 func (s *MergeRequestsService) All(
 	ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
+	return all[*MergeRequest](ctx, using(s), below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
 // Get returns one merge request of a project, identified by its IID.
@@ -68,7 +68,7 @@ func (s *MergeRequestsService) All(
 func (s *MergeRequestsService) Get(
 	ctx context.Context, mergeRequest MergeRequestRef, options *GetMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
+	return do[MergeRequestDetails](ctx, using(s), http.MethodGet,
 		below(mergeRequest, ""), queryOf(options), opts)
 }
 
@@ -81,7 +81,7 @@ func (s *MergeRequestsService) Get(
 func (s *MergeRequestsService) Merge(
 	ctx context.Context, mergeRequest MergeRequestRef, options MergeOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPut,
 		below(mergeRequest, "/merge").notRepeatable().forbiddenBy401(),
 		jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
@@ -96,7 +96,7 @@ func (s *MergeRequestsService) Merge(
 func (s *MergeRequestsService) MergeRef(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRef, *Response, error) {
-	return do[MergeRef](ctx, s.client, http.MethodGet,
+	return do[MergeRef](ctx, using(s), http.MethodGet,
 		below(mergeRequest, "/merge_ref"), nil, opts)
 }
 
@@ -108,7 +108,7 @@ func (s *MergeRequestsService) MergeRef(
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPost,
 		below(mergeRequest, "/cancel_merge_when_pipeline_succeeds").
 			forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
@@ -123,7 +123,7 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 func (s *MergeRequestsService) Rebase(
 	ctx context.Context, mergeRequest MergeRequestRef, options RebaseOptions, opts ...RequestOption,
 ) (*RebaseStatus, *Response, error) {
-	return do[RebaseStatus](ctx, s.client, http.MethodPut,
+	return do[RebaseStatus](ctx, using(s), http.MethodPut,
 		below(mergeRequest, "/rebase").notRepeatable(),
 		jsonOf(options), opts)
 }
@@ -152,7 +152,7 @@ func (s *MergeRequestsService) WaitForRebase(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "the rebase of merge request " + mergeRequest.String()
-	mr, err := wait(ctx, s.client, target, below(mergeRequest, ""),
+	mr, err := wait(ctx, using(s), target, below(mergeRequest, ""),
 		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
 	if err == nil && mr.MergeError != "" {
 		err = &RebaseError{MergeRequest: mr, Message: mr.MergeError}
@@ -173,7 +173,7 @@ func rebaseState(mr *MergeRequestDetails) (string, bool) {
 func (s *MergeRequestsService) ListClosedIssues(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ClosedIssue, *Response, error) {
-	return list[*ClosedIssue](ctx, s.client,
+	return list[*ClosedIssue](ctx, using(s),
 		below(mergeRequest, "/closes_issues"), queryOf(options), opts)
 }
 
@@ -183,7 +183,7 @@ func (s *MergeRequestsService) ListClosedIssues(
 func (s *MergeRequestsService) AllClosedIssues(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ClosedIssue, error] {
-	return all[*ClosedIssue](ctx, s.client,
+	return all[*ClosedIssue](ctx, using(s),
 		below(mergeRequest, "/closes_issues"), queryOf(options), opts)
 }
 
@@ -195,7 +195,7 @@ func (s *MergeRequestsService) AllClosedIssues(
 func (s *MergeRequestsService) Subscribe(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	return change(ctx, s.client, below(mergeRequest, "/subscribe"), newMergeRequestSubscription, opts)
+	return change(ctx, using(s), below(mergeRequest, "/subscribe"), newMergeRequestSubscription, opts)
 }
 
 // Unsubscribe ends the caller's notifications about a merge request. It also succeeds if
@@ -206,7 +206,7 @@ func (s *MergeRequestsService) Subscribe(
 func (s *MergeRequestsService) Unsubscribe(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestSubscription, *Response, error) {
-	return change(ctx, s.client, below(mergeRequest, "/unsubscribe"), newMergeRequestSubscription, opts)
+	return change(ctx, using(s), below(mergeRequest, "/unsubscribe"), newMergeRequestSubscription, opts)
 }
 
 // ListCommits returns one page of the commits of a merge request, the newest
@@ -216,7 +216,7 @@ func (s *MergeRequestsService) Unsubscribe(
 func (s *MergeRequestsService) ListCommits(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*Commit, *Response, error) {
-	return list[*Commit](ctx, s.client,
+	return list[*Commit](ctx, using(s),
 		below(mergeRequest, "/commits"), queryOf(options), opts)
 }
 
@@ -226,7 +226,7 @@ func (s *MergeRequestsService) ListCommits(
 func (s *MergeRequestsService) AllCommits(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Commit, error] {
-	return all[*Commit](ctx, s.client,
+	return all[*Commit](ctx, using(s),
 		below(mergeRequest, "/commits"), queryOf(options), opts)
 }
 
@@ -237,7 +237,7 @@ func (s *MergeRequestsService) AllCommits(
 func (s *MergeRequestsService) ListDiffs(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) ([]*MergeRequestDiff, *Response, error) {
-	return list[*MergeRequestDiff](ctx, s.client,
+	return list[*MergeRequestDiff](ctx, using(s),
 		below(mergeRequest, "/diffs"), queryOf(options), opts)
 }
 
@@ -248,7 +248,7 @@ func (s *MergeRequestsService) ListDiffs(
 func (s *MergeRequestsService) AllDiffs(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestDiff, error] {
-	return all[*MergeRequestDiff](ctx, s.client,
+	return all[*MergeRequestDiff](ctx, using(s),
 		below(mergeRequest, "/diffs"), queryOf(options), opts)
 }
 
@@ -260,7 +260,7 @@ func (s *MergeRequestsService) AllDiffs(
 func (s *MergeRequestsService) Changes(
 	ctx context.Context, mergeRequest MergeRequestRef, options *GetMergeRequestChangesOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
+	return do[MergeRequestDetails](ctx, using(s), http.MethodGet,
 		below(mergeRequest, "/changes"), queryOf(options), opts)
 }
 
@@ -271,7 +271,7 @@ func (s *MergeRequestsService) Changes(
 func (s *MergeRequestsService) ListVersions(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*DiffVersion, *Response, error) {
-	return list[*DiffVersion](ctx, s.client,
+	return list[*DiffVersion](ctx, using(s),
 		below(mergeRequest, "/versions"), queryOf(options), opts)
 }
 
@@ -282,7 +282,7 @@ func (s *MergeRequestsService) ListVersions(
 func (s *MergeRequestsService) AllVersions(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*DiffVersion, error] {
-	return all[*DiffVersion](ctx, s.client,
+	return all[*DiffVersion](ctx, using(s),
 		below(mergeRequest, "/versions"), queryOf(options), opts)
 }
 
@@ -294,7 +294,7 @@ func (s *MergeRequestsService) GetVersion(
 	ctx context.Context, mergeRequest MergeRequestRef, versionID int64,
 	options *GetDiffVersionOptions, opts ...RequestOption,
 ) (*DiffVersion, *Response, error) {
-	return do[DiffVersion](ctx, s.client, http.MethodGet,
+	return do[DiffVersion](ctx, using(s), http.MethodGet,
 		below(mergeRequest, "/versions/:version_id", versionID), queryOf(options), opts)
 }
 
@@ -305,7 +305,7 @@ func (s *MergeRequestsService) GetVersion(
 func (s *MergeRequestsService) DownloadRawDiffs(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		below(mergeRequest, "/raw_diffs").withoutHTML(), nil, opts)
 }
 
@@ -316,7 +316,7 @@ func (s *MergeRequestsService) DownloadRawDiffs(
 func (s *MergeRequestsService) ListPipelines(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*Pipeline, *Response, error) {
-	return list[*Pipeline](ctx, s.client,
+	return list[*Pipeline](ctx, using(s),
 		below(mergeRequest, "/pipelines"), queryOf(options), opts)
 }
 
@@ -326,7 +326,7 @@ func (s *MergeRequestsService) ListPipelines(
 func (s *MergeRequestsService) AllPipelines(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Pipeline, error] {
-	return all[*Pipeline](ctx, s.client,
+	return all[*Pipeline](ctx, using(s),
 		below(mergeRequest, "/pipelines"), queryOf(options), opts)
 }
 
@@ -345,10 +345,10 @@ func (s *MergeRequestsService) CreatePipeline(
 ) (*PipelineDetails, *Response, error) {
 	endpoint := below(mergeRequest, "/pipelines")
 	if *orZero(options.Async) {
-		resp, err := exec(ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
+		resp, err := exec(ctx, using(s), http.MethodPost, endpoint, jsonOf(options), opts)
 		return nil, resp, err
 	}
-	return do[PipelineDetails](ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
+	return do[PipelineDetails](ctx, using(s), http.MethodPost, endpoint, jsonOf(options), opts)
 }
 
 // WaitUntilPrepared polls a merge request, at growing intervals, until the
@@ -360,7 +360,7 @@ func (s *MergeRequestsService) WaitUntilPrepared(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "the diff of merge request " + mergeRequest.String()
-	return wait(ctx, s.client, target,
+	return wait(ctx, using(s), target,
 		below(mergeRequest, ""), nil, opts, preparedState)
 }
 
@@ -389,7 +389,7 @@ func (s *MergeRequestsService) WaitUntilMergeable(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, error) {
 	target := "merge request " + mergeRequest.String()
-	mr, err := wait(ctx, s.client, target,
+	mr, err := wait(ctx, using(s), target,
 		below(mergeRequest, ""), nil, opts, mergeableState)
 	if err != nil {
 		return mr, err
@@ -448,7 +448,7 @@ func roughState(mr *MergeRequestDetails) (string, bool) {
 func (s *MergeRequestsService) Create(
 	ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
 	if options.TargetProjectID != nil {
 		project = ProjectID(*options.TargetProjectID)
@@ -465,7 +465,7 @@ func (s *MergeRequestsService) Create(
 func (s *MergeRequestsService) Update(
 	ctx context.Context, mergeRequest MergeRequestRef, options UpdateMergeRequestOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPut,
 		below(mergeRequest, ""), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err, mergeRequest.project)
 }
@@ -478,7 +478,7 @@ func (s *MergeRequestsService) Update(
 func (s *MergeRequestsService) Delete(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		below(mergeRequest, ""), nil, opts)
 }
 
@@ -489,7 +489,7 @@ func (s *MergeRequestsService) Delete(
 func (s *MergeRequestsService) ListParticipants(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*UserSummary, *Response, error) {
-	return list[*UserSummary](ctx, s.client,
+	return list[*UserSummary](ctx, using(s),
 		below(mergeRequest, "/participants"), queryOf(options), opts)
 }
 
@@ -500,7 +500,7 @@ func (s *MergeRequestsService) ListParticipants(
 func (s *MergeRequestsService) AllParticipants(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*UserSummary, error] {
-	return all[*UserSummary](ctx, s.client,
+	return all[*UserSummary](ctx, using(s),
 		below(mergeRequest, "/participants"), queryOf(options), opts)
 }
 
@@ -512,7 +512,7 @@ func (s *MergeRequestsService) AllParticipants(
 func (s *MergeRequestsService) ListReviewers(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequestReviewer, *Response, error) {
-	return list[*MergeRequestReviewer](ctx, s.client,
+	return list[*MergeRequestReviewer](ctx, using(s),
 		below(mergeRequest, "/reviewers"), queryOf(options), opts)
 }
 
@@ -523,7 +523,7 @@ func (s *MergeRequestsService) ListReviewers(
 func (s *MergeRequestsService) AllReviewers(
 	ctx context.Context, mergeRequest MergeRequestRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequestReviewer, error] {
-	return all[*MergeRequestReviewer](ctx, s.client,
+	return all[*MergeRequestReviewer](ctx, using(s),
 		below(mergeRequest, "/reviewers"), queryOf(options), opts)
 }
 

@@ -201,10 +201,10 @@ type RebaseOptions struct {
 // CreateMergeRequestOptions describes a new merge request. SourceBranch,
 // TargetBranch and Title are required.
 type CreateMergeRequestOptions struct {
-	SourceBranch string `json:"source_branch"`
-	TargetBranch string `json:"target_branch"`
+	SourceBranch string `json:"source_branch" required:"true"`
+	TargetBranch string `json:"target_branch" required:"true"`
 	// Title makes the merge request a draft if it begins with "Draft:".
-	Title string `json:"title"`
+	Title string `json:"title" required:"true"`
 	// TargetProjectID is the ID of the project to merge into, if the merge request
 	// is opened in a fork. Nil means the same project.
 	TargetProjectID *int64 `json:"target_project_id,omitzero"`

@@ -670,7 +670,8 @@ func TestMergeRequestsNewArguments(t *testing.T) {
 	failed := func(_ any, _ *Response, err error) error { return err }
 	const iid = "merge_request_iid"
 	assertRefused(t, "id", failed(s.Create(ctx, ProjectRef{}, CreateMergeRequestOptions{})))
-	assertRefused(t, "options", failed(s.Create(ctx, app, CreateMergeRequestOptions{Labels: LabelNames{"a,b"}})))
+	assertRefused(t, "options", failed(s.Create(ctx, app,
+		CreateMergeRequestOptions{SourceBranch: "a", TargetBranch: "b", Title: "c", Labels: LabelNames{"a,b"}})))
 	assertRefused(t, iid, failed(s.Update(ctx, app.MergeRequest(0), UpdateMergeRequestOptions{})))
 	_, err := s.Delete(ctx, app.MergeRequest(0))
 	assertRefused(t, iid, err)

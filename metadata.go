@@ -40,7 +40,7 @@ type KASMetadata struct {
 //
 //	GET /version
 func (s *MetadataService) Version(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {
-	return do[Metadata](ctx, s.client, http.MethodGet, Route("/version"), nil, opts)
+	return do[Metadata](ctx, using(s), http.MethodGet, Route("/version"), nil, opts)
 }
 
 // Get returns the version of the instance and information about its components.
@@ -48,5 +48,5 @@ func (s *MetadataService) Version(ctx context.Context, opts ...RequestOption) (*
 //
 //	GET /metadata
 func (s *MetadataService) Get(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {
-	return do[Metadata](ctx, s.client, http.MethodGet, Route("/metadata"), nil, opts)
+	return do[Metadata](ctx, using(s), http.MethodGet, Route("/metadata"), nil, opts)
 }

@@ -100,7 +100,7 @@ type ListMilestonesOptions struct {
 func (s *MilestonesService) List(
 	ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption,
 ) ([]*Milestone, *Response, error) {
-	return list[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
+	return list[*Milestone](ctx, using(s), below(owner, "/milestones"), queryFor(owner, options), opts)
 }
 
 // All returns every milestone of a project or group. See
@@ -111,7 +111,7 @@ func (s *MilestonesService) List(
 func (s *MilestonesService) All(
 	ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption,
 ) iter.Seq2[*Milestone, error] {
-	return all[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
+	return all[*Milestone](ctx, using(s), below(owner, "/milestones"), queryFor(owner, options), opts)
 }
 
 const oneMilestone = "/milestones/:milestone_id"
@@ -124,20 +124,18 @@ const oneMilestone = "/milestones/:milestone_id"
 func (s *MilestonesService) Get(
 	ctx context.Context, owner MilestoneOwner, milestoneID int64, opts ...RequestOption,
 ) (*Milestone, *Response, error) {
-	return do[Milestone](ctx, s.client, http.MethodGet, below(owner, oneMilestone, milestoneID), nil, opts)
+	return do[Milestone](ctx, using(s), http.MethodGet, below(owner, oneMilestone, milestoneID), nil, opts)
 }
 
 // CreateMilestoneOptions describes a milestone. Title is required.
 type CreateMilestoneOptions struct {
 	// Title must be unique within the owner, the groups above it and everything below it.
-	Title       string  `json:"title"`
+	Title       string  `json:"title" required:"true"`
 	Description *string `json:"description,omitzero"`
 	// DueDate and StartDate are the last and the first day. Nil means none.
 	DueDate   *Date `json:"due_date,omitzero"`
 	StartDate *Date `json:"start_date,omitzero"`
 }
-
-func (o CreateMilestoneOptions) check() error { return missing("Title", o.Title == "") }
 
 // Create creates a milestone. It returns [ErrBadRequest] if the title is taken, or if the
 // milestone would end before it starts.
@@ -147,7 +145,7 @@ func (o CreateMilestoneOptions) check() error { return missing("Title", o.Title 
 func (s *MilestonesService) Create(
 	ctx context.Context, owner MilestoneOwner, options CreateMilestoneOptions, opts ...RequestOption,
 ) (*Milestone, *Response, error) {
-	return do[Milestone](ctx, s.client, http.MethodPost, below(owner, "/milestones"), jsonOf(options), opts)
+	return do[Milestone](ctx, using(s), http.MethodPost, below(owner, "/milestones"), jsonOf(options), opts)
 }
 
 // MilestoneStateEvent is a change of the state of a milestone.
@@ -195,7 +193,7 @@ func (s *MilestonesService) Update(
 	ctx context.Context, owner MilestoneOwner, milestoneID int64, options UpdateMilestoneOptions,
 	opts ...RequestOption,
 ) (*Milestone, *Response, error) {
-	return do[Milestone](ctx, s.client, http.MethodPut, below(owner, oneMilestone, milestoneID),
+	return do[Milestone](ctx, using(s), http.MethodPut, below(owner, oneMilestone, milestoneID),
 		jsonOf(options.body()), opts)
 }
 
@@ -207,7 +205,7 @@ func (s *MilestonesService) Update(
 func (s *MilestonesService) Delete(
 	ctx context.Context, owner MilestoneOwner, milestoneID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(owner, oneMilestone, milestoneID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, below(owner, oneMilestone, milestoneID), nil, opts)
 }
 
 // Promote turns the milestone of a project into a milestone of the project's group, with
@@ -221,7 +219,7 @@ func (s *MilestonesService) Delete(
 func (s *MilestonesService) Promote(
 	ctx context.Context, project ProjectRef, milestoneID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/projects/:id/milestones/:milestone_id/promote", project, milestoneID), nil, opts)
 }
 
@@ -235,7 +233,7 @@ func (s *MilestonesService) Promote(
 func (s *MilestonesService) ListIssues(
 	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
 ) ([]*Issue, *Response, error) {
-	return list[*Issue](ctx, s.client, below(owner, oneMilestone+"/issues", milestoneID), queryOf(options), opts)
+	return list[*Issue](ctx, using(s), below(owner, oneMilestone+"/issues", milestoneID), queryOf(options), opts)
 }
 
 // AllIssues returns every issue of a milestone. See [MilestonesService.ListIssues].
@@ -245,7 +243,7 @@ func (s *MilestonesService) ListIssues(
 func (s *MilestonesService) AllIssues(
 	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Issue, error] {
-	return all[*Issue](ctx, s.client, below(owner, oneMilestone+"/issues", milestoneID), queryOf(options), opts)
+	return all[*Issue](ctx, using(s), below(owner, oneMilestone+"/issues", milestoneID), queryOf(options), opts)
 }
 
 // ListMergeRequests returns one page of the merge requests of a milestone, ordered by the
@@ -257,7 +255,7 @@ func (s *MilestonesService) AllIssues(
 func (s *MilestonesService) ListMergeRequests(
 	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, below(owner, oneMilestone+"/merge_requests", milestoneID),
+	return list[*MergeRequest](ctx, using(s), below(owner, oneMilestone+"/merge_requests", milestoneID),
 		queryOf(options), opts)
 }
 
@@ -269,6 +267,6 @@ func (s *MilestonesService) ListMergeRequests(
 func (s *MilestonesService) AllMergeRequests(
 	ctx context.Context, owner MilestoneOwner, milestoneID int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, below(owner, oneMilestone+"/merge_requests", milestoneID),
+	return all[*MergeRequest](ctx, using(s), below(owner, oneMilestone+"/merge_requests", milestoneID),
 		queryOf(options), opts)
 }

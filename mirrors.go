@@ -97,7 +97,7 @@ type PullMirror struct {
 // their default value.
 type CreateRemoteMirrorOptions struct {
 	// URL begins with http, https, ssh or git, and may contain a username and a password.
-	URL Secret `json:"url"`
+	URL Secret `json:"url" required:"true"`
 	// Enabled turns the mirror on. Nil means false.
 	Enabled *bool `json:"enabled,omitzero"`
 	// OnlyProtectedBranches and KeepDivergentRefs are as in [RemoteMirror]. Nil means
@@ -112,8 +112,6 @@ type CreateRemoteMirrorOptions struct {
 	// HostKeys are the SSH keys that identify the other host. Since 18.4.
 	HostKeys []string `json:"host_keys,omitzero"`
 }
-
-func (o CreateRemoteMirrorOptions) check() error { return missing("URL", o.URL.IsEmpty()) }
 
 // UpdateRemoteMirrorOptions changes a remote mirror, but not its URL. Nil fields are left
 // unchanged.
@@ -158,7 +156,7 @@ func remoteMirror(project ProjectRef, mirrorID int64) Endpoint {
 func (s *MirrorsService) List(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*RemoteMirror, *Response, error) {
-	return list[*RemoteMirror](ctx, s.client, remoteMirrors(project), queryOf(options), opts)
+	return list[*RemoteMirror](ctx, using(s), remoteMirrors(project), queryOf(options), opts)
 }
 
 // All returns every remote mirror of a project. It requires the Maintainer role: for other
@@ -168,7 +166,7 @@ func (s *MirrorsService) List(
 func (s *MirrorsService) All(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*RemoteMirror, error] {
-	return all[*RemoteMirror](ctx, s.client, remoteMirrors(project), queryOf(options), opts)
+	return all[*RemoteMirror](ctx, using(s), remoteMirrors(project), queryOf(options), opts)
 }
 
 // Get returns a remote mirror. It requires the Maintainer role: other callers get
@@ -178,7 +176,7 @@ func (s *MirrorsService) All(
 func (s *MirrorsService) Get(
 	ctx context.Context, project ProjectRef, mirrorID int64, opts ...RequestOption,
 ) (*RemoteMirror, *Response, error) {
-	return do[RemoteMirror](ctx, s.client, http.MethodGet, remoteMirror(project, mirrorID), nil, opts)
+	return do[RemoteMirror](ctx, using(s), http.MethodGet, remoteMirror(project, mirrorID), nil, opts)
 }
 
 // Create makes a project push to another repository. If the service refuses the URL, the
@@ -189,7 +187,7 @@ func (s *MirrorsService) Get(
 func (s *MirrorsService) Create(
 	ctx context.Context, project ProjectRef, options CreateRemoteMirrorOptions, opts ...RequestOption,
 ) (*RemoteMirror, *Response, error) {
-	return do[RemoteMirror](ctx, s.client, http.MethodPost, remoteMirrors(project), jsonOf(options), opts)
+	return do[RemoteMirror](ctx, using(s), http.MethodPost, remoteMirrors(project), jsonOf(options), opts)
 }
 
 // Update changes a remote mirror. Its URL cannot be changed: delete it, and create another.
@@ -199,7 +197,7 @@ func (s *MirrorsService) Create(
 func (s *MirrorsService) Update(
 	ctx context.Context, project ProjectRef, mirrorID int64, options UpdateRemoteMirrorOptions, opts ...RequestOption,
 ) (*RemoteMirror, *Response, error) {
-	return do[RemoteMirror](ctx, s.client, http.MethodPut, remoteMirror(project, mirrorID), jsonOf(options), opts)
+	return do[RemoteMirror](ctx, using(s), http.MethodPut, remoteMirror(project, mirrorID), jsonOf(options), opts)
 }
 
 // Delete removes a remote mirror. It requires the Maintainer role: other callers get
@@ -209,7 +207,7 @@ func (s *MirrorsService) Update(
 func (s *MirrorsService) Delete(
 	ctx context.Context, project ProjectRef, mirrorID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, remoteMirror(project, mirrorID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, remoteMirror(project, mirrorID), nil, opts)
 }
 
 // UpdatePull changes the pull mirror of a project. The fields of the project, such as
@@ -220,6 +218,6 @@ func (s *MirrorsService) Delete(
 func (s *MirrorsService) UpdatePull(
 	ctx context.Context, project ProjectRef, options UpdatePullMirrorOptions, opts ...RequestOption,
 ) (*PullMirror, *Response, error) {
-	return do[PullMirror](ctx, s.client, http.MethodPut, Route("/projects/:id/mirror/pull", project), jsonOf(options),
+	return do[PullMirror](ctx, using(s), http.MethodPut, Route("/projects/:id/mirror/pull", project), jsonOf(options),
 		opts)
 }

@@ -118,7 +118,7 @@ type ListNamespacesOptions struct {
 func (s *NamespacesService) List(
 	ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption,
 ) ([]*Namespace, *Response, error) {
-	return list[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
+	return list[*Namespace](ctx, using(s), Route("/namespaces"), queryOf(options), opts)
 }
 
 // All returns every namespace of the caller or, for administrators, of the instance.
@@ -127,7 +127,7 @@ func (s *NamespacesService) List(
 func (s *NamespacesService) All(
 	ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption,
 ) iter.Seq2[*Namespace, error] {
-	return all[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
+	return all[*Namespace](ctx, using(s), Route("/namespaces"), queryOf(options), opts)
 }
 
 // Get returns a namespace. The call returns [ErrNotFound] if it does not exist, or if the
@@ -137,7 +137,7 @@ func (s *NamespacesService) All(
 func (s *NamespacesService) Get(
 	ctx context.Context, namespace NamespaceRef, opts ...RequestOption,
 ) (*Namespace, *Response, error) {
-	return do[Namespace](ctx, s.client, http.MethodGet, Route("/namespaces/:id_or_path", namespace), nil, opts)
+	return do[Namespace](ctx, using(s), http.MethodGet, Route("/namespaces/:id_or_path", namespace), nil, opts)
 }
 
 // Exists reports whether a path is taken by a group or a user, and suggests others if it
@@ -149,7 +149,7 @@ func (s *NamespacesService) Get(
 func (s *NamespacesService) Exists(
 	ctx context.Context, path string, options *NamespaceExistsOptions, opts ...RequestOption,
 ) (*NamespaceExistence, *Response, error) {
-	return do[NamespaceExistence](ctx, s.client, http.MethodGet,
+	return do[NamespaceExistence](ctx, using(s), http.MethodGet,
 		Route("/namespaces/:path/exists", path), queryOf(options), opts)
 }
 

@@ -51,7 +51,7 @@ const oneNote = "/:note_id"
 func (s *NotesService) List(
 	ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption,
 ) ([]*Note, *Response, error) {
-	return list[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
+	return list[*Note](ctx, using(s), notesOn(owner, ""), queryOf(options), opts)
 }
 
 // All returns every note, the newest first unless the options set another order.
@@ -63,7 +63,7 @@ func (s *NotesService) List(
 func (s *NotesService) All(
 	ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption,
 ) iter.Seq2[*Note, error] {
-	return all[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
+	return all[*Note](ctx, using(s), notesOn(owner, ""), queryOf(options), opts)
 }
 
 // Get returns one note.
@@ -75,7 +75,7 @@ func (s *NotesService) All(
 func (s *NotesService) Get(
 	ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption,
 ) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodGet, notesOn(owner, oneNote, noteID), nil, opts)
+	return do[Note](ctx, using(s), http.MethodGet, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
 // Delete removes a note.
@@ -87,7 +87,7 @@ func (s *NotesService) Get(
 func (s *NotesService) Delete(
 	ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, notesOn(owner, oneNote, noteID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
 // CreateForIssue creates a note on an issue. Some bodies create something else:
@@ -133,7 +133,7 @@ func (s *NotesService) CreateForEpic(
 func (s *NotesService) create(
 	ctx context.Context, owner NoteOwner, options any, opts []RequestOption,
 ) (*CreatedNote, *Response, error) {
-	created, resp, err := do[createdNoteResponse](ctx, s.client, http.MethodPost,
+	created, resp, err := do[createdNoteResponse](ctx, using(s), http.MethodPost,
 		notesOn(owner, ""), jsonOf(options), opts)
 	return created.note(), resp, err
 }
@@ -144,7 +144,7 @@ func (s *NotesService) create(
 func (s *NotesService) UpdateForIssue(
 	ctx context.Context, issue IssueRef, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, notesOn(issue, oneNote, noteID), jsonOf(options), opts)
+	return do[Note](ctx, using(s), http.MethodPut, notesOn(issue, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForSnippet changes a note on a snippet.
@@ -153,7 +153,7 @@ func (s *NotesService) UpdateForIssue(
 func (s *NotesService) UpdateForSnippet(
 	ctx context.Context, snippet SnippetRef, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, notesOn(snippet, oneNote, noteID), jsonOf(options), opts)
+	return do[Note](ctx, using(s), http.MethodPut, notesOn(snippet, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForMergeRequest changes a note on a merge request.
@@ -163,7 +163,7 @@ func (s *NotesService) UpdateForMergeRequest(
 	ctx context.Context, mergeRequest MergeRequestRef, noteID int64,
 	options UpdateMergeRequestNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, notesOn(mergeRequest, oneNote, noteID), jsonOf(options), opts)
+	return do[Note](ctx, using(s), http.MethodPut, notesOn(mergeRequest, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForEpic changes a note on an epic. Premium.
@@ -172,7 +172,7 @@ func (s *NotesService) UpdateForMergeRequest(
 func (s *NotesService) UpdateForEpic(
 	ctx context.Context, epic EpicRef, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption,
 ) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, notesOn(epic, oneNote, noteID), jsonOf(options), opts)
+	return do[Note](ctx, using(s), http.MethodPut, notesOn(epic, oneNote, noteID), jsonOf(options), opts)
 }
 
 // NoteOrderBy is an order of a list of notes.
@@ -209,7 +209,7 @@ type ListNotesOptions struct {
 // CreateIssueNoteOptions describes a new note on an issue. Body is required.
 type CreateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Internal restricts who can see the note, and takes precedence over
 	// Confidential. Nil means false. Since about 15.5; older releases support only
 	// Confidential.
@@ -238,7 +238,7 @@ type UpdateIssueNoteOptions struct {
 // CreateSnippetNoteOptions describes a new note on a snippet. Body is required.
 type CreateSnippetNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// CreatedAt is as in [CreateIssueNoteOptions].
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
@@ -246,14 +246,14 @@ type CreateSnippetNoteOptions struct {
 // UpdateSnippetNoteOptions changes a note on a snippet. Body is required.
 type UpdateSnippetNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 }
 
 // CreateMergeRequestNoteOptions describes a new note on a merge request. Body
 // is required.
 type CreateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Internal restricts who can see the note. Nil means false. Since about 15.5.
 	Internal *bool `json:"internal,omitzero"`
 	// CreatedAt is as in [CreateIssueNoteOptions].
@@ -279,7 +279,7 @@ func (o CreateMergeRequestNoteOptions) body() mergeRequestNoteBody {
 // required.
 type UpdateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Confidential restricts who can see the note if it is true, and lifts the
 	// restriction if it is false.
 	//
@@ -291,7 +291,7 @@ type UpdateMergeRequestNoteOptions struct {
 // CreateEpicNoteOptions describes a new note on an epic. Body is required.
 type CreateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Internal and Confidential are as in [CreateIssueNoteOptions].
 	Internal     *bool `json:"internal,omitzero"`
 	Confidential *bool `json:"confidential,omitzero"`
@@ -303,7 +303,7 @@ type CreateEpicNoteOptions struct {
 // UpdateEpicNoteOptions changes a note on an epic. Body is required.
 type UpdateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
-	Body string `json:"body"`
+	Body string `json:"body" required:"true"`
 	// Confidential restricts who can see the note if it is true, and lifts the
 	// restriction if it is false.
 	//

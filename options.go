@@ -245,6 +245,9 @@ func WithoutSudo() RequestOption {
 }
 
 func checkSudo(user UserRef) error {
+	if err := user.checkUsername("sudo"); err != nil {
+		return err
+	}
 	text := user.String()
 	if user.kind == byID && user.id > 0 || user.kind == byName && text != "" && header.IsValue(text) {
 		return nil
@@ -462,7 +465,8 @@ func WithBodyField(name string, value any) RequestOption {
 type ListOptions struct {
 	// Page is the number of the page, from 1. 0 is the first.
 	Page int `url:"page,omitempty"`
-	// PerPage is the number of items on a page: 20 if it is 0, at most 100.
+	// PerPage is the number of items on a page: 20 if it is 0, at most 100. The service
+	// takes 100 for a larger number, without an error.
 	PerPage int `url:"per_page,omitempty"`
 	// PageToken continues a list where an earlier call of the same method ended:
 	// it is the [Response.NextPageToken] of that call. It includes the options of

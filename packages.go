@@ -45,7 +45,7 @@ const (
 func (s *PackagesService) List(
 	ctx context.Context, owner PackageOwner, options *ListPackagesOptions, opts ...RequestOption,
 ) ([]*Package, *Response, error) {
-	return list[*Package](ctx, s.client, below(owner, "/packages"), queryFor(owner, options), opts)
+	return list[*Package](ctx, using(s), below(owner, "/packages"), queryFor(owner, options), opts)
 }
 
 // All returns every package of a project, or of the projects in a group. See
@@ -56,7 +56,7 @@ func (s *PackagesService) List(
 func (s *PackagesService) All(
 	ctx context.Context, owner PackageOwner, options *ListPackagesOptions, opts ...RequestOption,
 ) iter.Seq2[*Package, error] {
-	return all[*Package](ctx, s.client, below(owner, "/packages"), queryFor(owner, options), opts)
+	return all[*Package](ctx, using(s), below(owner, "/packages"), queryFor(owner, options), opts)
 }
 
 // Get returns a package with the other versions of its name. The call returns
@@ -67,7 +67,7 @@ func (s *PackagesService) All(
 func (s *PackagesService) Get(
 	ctx context.Context, project ProjectRef, packageID int64, opts ...RequestOption,
 ) (*Package, *Response, error) {
-	return do[Package](ctx, s.client, http.MethodGet, Route(packagePath, project, packageID), nil, opts)
+	return do[Package](ctx, using(s), http.MethodGet, Route(packagePath, project, packageID), nil, opts)
 }
 
 // Delete deletes a package with its files. The call returns [ErrPreconditionFailed] if
@@ -77,7 +77,7 @@ func (s *PackagesService) Get(
 func (s *PackagesService) Delete(
 	ctx context.Context, project ProjectRef, packageID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route(packagePath, project, packageID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route(packagePath, project, packageID), nil, opts)
 }
 
 // ListFiles returns one page of the files of a package. Several files may have the same
@@ -87,7 +87,7 @@ func (s *PackagesService) Delete(
 func (s *PackagesService) ListFiles(
 	ctx context.Context, project ProjectRef, packageID int64, options *ListPackageFilesOptions, opts ...RequestOption,
 ) ([]*PackageFile, *Response, error) {
-	return list[*PackageFile](ctx, s.client, Route(packageFilesPath, project, packageID), queryOf(options), opts)
+	return list[*PackageFile](ctx, using(s), Route(packageFilesPath, project, packageID), queryOf(options), opts)
 }
 
 // AllFiles returns every file of a package. See [PackagesService.ListFiles].
@@ -96,7 +96,7 @@ func (s *PackagesService) ListFiles(
 func (s *PackagesService) AllFiles(
 	ctx context.Context, project ProjectRef, packageID int64, options *ListPackageFilesOptions, opts ...RequestOption,
 ) iter.Seq2[*PackageFile, error] {
-	return all[*PackageFile](ctx, s.client, Route(packageFilesPath, project, packageID), queryOf(options), opts)
+	return all[*PackageFile](ctx, using(s), Route(packageFilesPath, project, packageID), queryOf(options), opts)
 }
 
 // DeleteFile deletes a file of a package. The package stays, even without files.
@@ -105,7 +105,7 @@ func (s *PackagesService) AllFiles(
 func (s *PackagesService) DeleteFile(
 	ctx context.Context, project ProjectRef, packageID, packageFileID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(packageFilesPath+"/:package_file_id", project, packageID, packageFileID), nil, opts)
 }
 
@@ -117,7 +117,7 @@ func (s *PackagesService) DeleteFile(
 func (s *PackagesService) ListPipelines(
 	ctx context.Context, project ProjectRef, packageID int64, options *ListOptions, opts ...RequestOption,
 ) ([]*PackagePipeline, *Response, error) {
-	return list[*PackagePipeline](ctx, s.client,
+	return list[*PackagePipeline](ctx, using(s),
 		Route(packagePath+"/pipelines", project, packageID), queryOf(options), opts)
 }
 
@@ -128,7 +128,7 @@ func (s *PackagesService) ListPipelines(
 func (s *PackagesService) AllPipelines(
 	ctx context.Context, project ProjectRef, packageID int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*PackagePipeline, error] {
-	return all[*PackagePipeline](ctx, s.client,
+	return all[*PackagePipeline](ctx, using(s),
 		Route(packagePath+"/pipelines", project, packageID), queryOf(options), opts)
 }
 
@@ -147,9 +147,9 @@ func (s *PackagesService) PublishGeneric(
 	ctx context.Context, project ProjectRef, file GenericPackageFile,
 	options PublishGenericPackageOptions, opts ...RequestOption,
 ) (*UploadedPackageFile, *Response, error) {
-	query := publishQuery{Status: options.Status, Select: "package_file"}
+	query := publishQuery{options, "package_file"}
 	sent := countSum(&options.File)
-	return sent.compared(do[UploadedPackageFile](ctx, s.client, http.MethodPut, file.in(project).notRepeatable(),
+	return sent.compared(do[UploadedPackageFile](ctx, using(s), http.MethodPut, file.in(project).notRepeatable(),
 		queryAndBody{queryOf(&query), uploadInput{options.File}}, opts))
 }
 
@@ -162,7 +162,7 @@ func (s *PackagesService) PublishGeneric(
 func (s *PackagesService) DownloadGeneric(
 	ctx context.Context, project ProjectRef, file GenericPackageFile, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	d, resp, err := stream(ctx, s.client, http.MethodGet, file.in(project).withoutHTML(), nil, opts)
+	d, resp, err := stream(ctx, using(s), http.MethodGet, file.in(project).withoutHTML(), nil, opts)
 	if d != nil {
 		if sum := resp.Header.Get("X-Checksum-SHA256"); sum != "" {
 			_ = d.verify(ChecksumAlgorithmSHA256, sum) // content that cannot be verified is passed on as it is
@@ -489,7 +489,7 @@ type GenericPackageFile struct {
 // PublishGenericPackageOptions has the content of a file to publish.
 type PublishGenericPackageOptions struct {
 	// File is the content. It is required. Its Filename is not sent.
-	File Upload `json:"-"`
+	File Upload `json:"-" url:"-" required:"true"`
 	// Status sets the state of the whole package: PackageStatusDefault or
 	// PackageStatusHidden. Empty leaves it unchanged.
 	Status PackageStatus `url:"status,omitempty"`
@@ -497,6 +497,6 @@ type PublishGenericPackageOptions struct {
 
 // publishQuery is sent with the content. Without Select, the response has no checksum.
 type publishQuery struct {
-	Status PackageStatus `url:"status,omitempty"`
-	Select string        `url:"select"`
+	PublishGenericPackageOptions
+	Select string `url:"select"`
 }

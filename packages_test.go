@@ -179,7 +179,7 @@ func TestPublishGeneric(t *testing.T) {
 	assert.Equal(t, &UploadedPackageFile{}, file, "a service that does not know select")
 
 	s = onWire(t).Packages
-	assertRefused(t, "upload", errorOf(s.PublishGeneric(ctx, app, linuxApp, PublishGenericPackageOptions{})))
+	assertRefused(t, "File", errorOf(s.PublishGeneric(ctx, app, linuxApp, PublishGenericPackageOptions{})))
 	nameless := GenericPackageFile{PackageName: "a", PackageVersion: "1"}
 	assertRefused(t, "file_name", errorOf(s.DownloadGeneric(ctx, app, nameless)))
 }

@@ -137,7 +137,7 @@ type ListInstancePagesDomainsOptions struct {
 // Key are set together.
 type CreatePagesDomainOptions struct {
 	// Domain must be unique in the instance, regardless of case.
-	Domain string `json:"domain"`
+	Domain string `json:"domain" required:"true"`
 	// AutoSSLEnabled makes the service obtain a certificate itself. Nil means false.
 	AutoSSLEnabled *bool `json:"auto_ssl_enabled,omitzero"`
 	// Certificate and Key are in PEM format. Certificate includes the intermediate
@@ -145,8 +145,6 @@ type CreatePagesDomainOptions struct {
 	Certificate *string `json:"certificate,omitzero"`
 	Key         Secret  `json:"key,omitzero"`
 }
-
-func (o CreatePagesDomainOptions) check() error { return missing("Domain", o.Domain == "") }
 
 // UpdatePagesDomainOptions changes a domain. Nil fields are left unchanged.
 type UpdatePagesDomainOptions struct {
@@ -170,7 +168,7 @@ const (
 func (s *PagesService) Get(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*PagesSettings, *Response, error) {
-	return do[PagesSettings](ctx, s.client, http.MethodGet, Route(pagesOfProject, project), nil, opts)
+	return do[PagesSettings](ctx, using(s), http.MethodGet, Route(pagesOfProject, project), nil, opts)
 }
 
 // Update changes the static site of a project. It requires an administrator. The call
@@ -180,7 +178,7 @@ func (s *PagesService) Get(
 func (s *PagesService) Update(
 	ctx context.Context, project ProjectRef, options UpdatePagesOptions, opts ...RequestOption,
 ) (*PagesSettings, *Response, error) {
-	return do[PagesSettings](ctx, s.client, http.MethodPatch, Route(pagesOfProject, project), jsonOf(options), opts)
+	return do[PagesSettings](ctx, using(s), http.MethodPatch, Route(pagesOfProject, project), jsonOf(options), opts)
 }
 
 // Unpublish removes everything that is published. The domains stay. It requires an
@@ -188,7 +186,7 @@ func (s *PagesService) Update(
 //
 //	DELETE /projects/:id/pages
 func (s *PagesService) Unpublish(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route(pagesOfProject, project), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route(pagesOfProject, project), nil, opts)
 }
 
 // ListInstanceDomains returns one page of the domains of the whole instance. It requires an
@@ -198,7 +196,7 @@ func (s *PagesService) Unpublish(ctx context.Context, project ProjectRef, opts .
 func (s *PagesService) ListInstanceDomains(
 	ctx context.Context, options *ListInstancePagesDomainsOptions, opts ...RequestOption,
 ) ([]*InstancePagesDomain, *Response, error) {
-	return list[*InstancePagesDomain](ctx, s.client, Route("/pages/domains"), queryOf(options), opts)
+	return list[*InstancePagesDomain](ctx, using(s), Route("/pages/domains"), queryOf(options), opts)
 }
 
 // AllInstanceDomains returns every domain of the whole instance. It requires an
@@ -208,7 +206,7 @@ func (s *PagesService) ListInstanceDomains(
 func (s *PagesService) AllInstanceDomains(
 	ctx context.Context, options *ListInstancePagesDomainsOptions, opts ...RequestOption,
 ) iter.Seq2[*InstancePagesDomain, error] {
-	return all[*InstancePagesDomain](ctx, s.client, Route("/pages/domains"), queryOf(options), opts)
+	return all[*InstancePagesDomain](ctx, using(s), Route("/pages/domains"), queryOf(options), opts)
 }
 
 // ListDomains returns one page of the domains of a project, ordered by name. It requires
@@ -218,7 +216,7 @@ func (s *PagesService) AllInstanceDomains(
 func (s *PagesService) ListDomains(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*PagesDomain, *Response, error) {
-	return list[*PagesDomain](ctx, s.client, Route(pagesDomains, project), queryOf(options), opts)
+	return list[*PagesDomain](ctx, using(s), Route(pagesDomains, project), queryOf(options), opts)
 }
 
 // AllDomains returns every domain of a project, ordered by name. It requires the Maintainer
@@ -228,7 +226,7 @@ func (s *PagesService) ListDomains(
 func (s *PagesService) AllDomains(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*PagesDomain, error] {
-	return all[*PagesDomain](ctx, s.client, Route(pagesDomains, project), queryOf(options), opts)
+	return all[*PagesDomain](ctx, using(s), Route(pagesDomains, project), queryOf(options), opts)
 }
 
 // GetDomain returns a domain of a project. It requires the Maintainer role.
@@ -237,7 +235,7 @@ func (s *PagesService) AllDomains(
 func (s *PagesService) GetDomain(
 	ctx context.Context, project ProjectRef, domain string, opts ...RequestOption,
 ) (*PagesDomain, *Response, error) {
-	return do[PagesDomain](ctx, s.client, http.MethodGet, Route(onePagesDomain, project, domain), nil, opts)
+	return do[PagesDomain](ctx, using(s), http.MethodGet, Route(onePagesDomain, project, domain), nil, opts)
 }
 
 // CreateDomain adds a domain to a project. The domain is not verified yet. The call returns
@@ -248,7 +246,7 @@ func (s *PagesService) GetDomain(
 func (s *PagesService) CreateDomain(
 	ctx context.Context, project ProjectRef, options CreatePagesDomainOptions, opts ...RequestOption,
 ) (*PagesDomain, *Response, error) {
-	return do[PagesDomain](ctx, s.client, http.MethodPost, Route(pagesDomains, project), jsonOf(options), opts)
+	return do[PagesDomain](ctx, using(s), http.MethodPost, Route(pagesDomains, project), jsonOf(options), opts)
 }
 
 // UpdateDomain changes a domain of a project. It requires the Maintainer role.
@@ -257,7 +255,7 @@ func (s *PagesService) CreateDomain(
 func (s *PagesService) UpdateDomain(
 	ctx context.Context, project ProjectRef, domain string, options UpdatePagesDomainOptions, opts ...RequestOption,
 ) (*PagesDomain, *Response, error) {
-	return do[PagesDomain](ctx, s.client, http.MethodPut,
+	return do[PagesDomain](ctx, using(s), http.MethodPut,
 		Route(onePagesDomain, project, domain), jsonOf(options), opts)
 }
 
@@ -267,5 +265,5 @@ func (s *PagesService) UpdateDomain(
 func (s *PagesService) DeleteDomain(
 	ctx context.Context, project ProjectRef, domain string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route(onePagesDomain, project, domain), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route(onePagesDomain, project, domain), nil, opts)
 }

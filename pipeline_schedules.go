@@ -29,7 +29,7 @@ const (
 func (s *PipelineSchedulesService) List(
 	ctx context.Context, project ProjectRef, options *ListPipelineSchedulesOptions, opts ...RequestOption,
 ) ([]*PipelineSchedule, *Response, error) {
-	return list[*PipelineSchedule](ctx, s.client, Route(schedulesPath, project), queryOf(options), opts)
+	return list[*PipelineSchedule](ctx, using(s), Route(schedulesPath, project), queryOf(options), opts)
 }
 
 // All returns every schedule of a project that the options select.
@@ -38,7 +38,7 @@ func (s *PipelineSchedulesService) List(
 func (s *PipelineSchedulesService) All(
 	ctx context.Context, project ProjectRef, options *ListPipelineSchedulesOptions, opts ...RequestOption,
 ) iter.Seq2[*PipelineSchedule, error] {
-	return all[*PipelineSchedule](ctx, s.client, Route(schedulesPath, project), queryOf(options), opts)
+	return all[*PipelineSchedule](ctx, using(s), Route(schedulesPath, project), queryOf(options), opts)
 }
 
 // Get returns a schedule with its variables and its last pipeline.
@@ -47,7 +47,7 @@ func (s *PipelineSchedulesService) All(
 func (s *PipelineSchedulesService) Get(
 	ctx context.Context, project ProjectRef, scheduleID int64, opts ...RequestOption,
 ) (*PipelineScheduleDetails, *Response, error) {
-	return do[PipelineScheduleDetails](ctx, s.client, http.MethodGet,
+	return do[PipelineScheduleDetails](ctx, using(s), http.MethodGet,
 		Route(schedulePath, project, scheduleID), nil, opts)
 }
 
@@ -59,7 +59,7 @@ func (s *PipelineSchedulesService) ListPipelines(
 	ctx context.Context, project ProjectRef, scheduleID int64, options *ListScheduledPipelinesOptions,
 	opts ...RequestOption,
 ) ([]*Pipeline, *Response, error) {
-	return list[*Pipeline](ctx, s.client, Route(schedulePath+"/pipelines", project, scheduleID), queryOf(options), opts)
+	return list[*Pipeline](ctx, using(s), Route(schedulePath+"/pipelines", project, scheduleID), queryOf(options), opts)
 }
 
 // AllPipelines returns every pipeline that a schedule started, the oldest first by default.
@@ -69,7 +69,7 @@ func (s *PipelineSchedulesService) AllPipelines(
 	ctx context.Context, project ProjectRef, scheduleID int64, options *ListScheduledPipelinesOptions,
 	opts ...RequestOption,
 ) iter.Seq2[*Pipeline, error] {
-	return all[*Pipeline](ctx, s.client, Route(schedulePath+"/pipelines", project, scheduleID), queryOf(options), opts)
+	return all[*Pipeline](ctx, using(s), Route(schedulePath+"/pipelines", project, scheduleID), queryOf(options), opts)
 }
 
 // Create creates a schedule, whose owner is the caller. The call returns [ErrBadRequest] if
@@ -80,7 +80,7 @@ func (s *PipelineSchedulesService) AllPipelines(
 func (s *PipelineSchedulesService) Create(
 	ctx context.Context, project ProjectRef, options CreatePipelineScheduleOptions, opts ...RequestOption,
 ) (*PipelineScheduleDetails, *Response, error) {
-	return do[PipelineScheduleDetails](ctx, s.client, http.MethodPost,
+	return do[PipelineScheduleDetails](ctx, using(s), http.MethodPost,
 		Route(schedulesPath, project), jsonOf(options), opts)
 }
 
@@ -92,7 +92,7 @@ func (s *PipelineSchedulesService) Update(
 	ctx context.Context, project ProjectRef, scheduleID int64, options UpdatePipelineScheduleOptions,
 	opts ...RequestOption,
 ) (*PipelineScheduleDetails, *Response, error) {
-	return do[PipelineScheduleDetails](ctx, s.client, http.MethodPut,
+	return do[PipelineScheduleDetails](ctx, using(s), http.MethodPut,
 		Route(schedulePath, project, scheduleID), jsonOf(options), opts)
 }
 
@@ -102,7 +102,7 @@ func (s *PipelineSchedulesService) Update(
 func (s *PipelineSchedulesService) TakeOwnership(
 	ctx context.Context, project ProjectRef, scheduleID int64, opts ...RequestOption,
 ) (*PipelineScheduleDetails, *Response, error) {
-	return do[PipelineScheduleDetails](ctx, s.client, http.MethodPost,
+	return do[PipelineScheduleDetails](ctx, using(s), http.MethodPost,
 		Route(schedulePath+"/take_ownership", project, scheduleID), nil, opts)
 }
 
@@ -115,7 +115,7 @@ func (s *PipelineSchedulesService) TakeOwnership(
 func (s *PipelineSchedulesService) Play(
 	ctx context.Context, project ProjectRef, scheduleID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route(schedulePath+"/play", project, scheduleID), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route(schedulePath+"/play", project, scheduleID), nil, opts)
 }
 
 // Delete deletes a schedule, but not the pipelines that it started. The caller must be the
@@ -125,7 +125,7 @@ func (s *PipelineSchedulesService) Play(
 func (s *PipelineSchedulesService) Delete(
 	ctx context.Context, project ProjectRef, scheduleID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route(schedulePath, project, scheduleID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route(schedulePath, project, scheduleID), nil, opts)
 }
 
 // CreateVariable adds a variable, which is passed to the pipelines of a schedule. The call
@@ -136,7 +136,7 @@ func (s *PipelineSchedulesService) CreateVariable(
 	ctx context.Context, project ProjectRef, scheduleID int64, options CreatePipelineScheduleVariableOptions,
 	opts ...RequestOption,
 ) (*PipelineVariable, *Response, error) {
-	return do[PipelineVariable](ctx, s.client, http.MethodPost,
+	return do[PipelineVariable](ctx, using(s), http.MethodPost,
 		Route(schedulePath+"/variables", project, scheduleID), jsonOf(options), opts)
 }
 
@@ -147,7 +147,7 @@ func (s *PipelineSchedulesService) CreateVariable(
 func (s *PipelineSchedulesService) GetVariable(
 	ctx context.Context, project ProjectRef, scheduleID int64, key string, opts ...RequestOption,
 ) (*PipelineVariable, *Response, error) {
-	return do[PipelineVariable](ctx, s.client, http.MethodGet,
+	return do[PipelineVariable](ctx, using(s), http.MethodGet,
 		Route(scheduleVariablePath, project, scheduleID, key), nil, opts)
 }
 
@@ -158,7 +158,7 @@ func (s *PipelineSchedulesService) UpdateVariable(
 	ctx context.Context, project ProjectRef, scheduleID int64, key string,
 	options UpdatePipelineScheduleVariableOptions, opts ...RequestOption,
 ) (*PipelineVariable, *Response, error) {
-	return do[PipelineVariable](ctx, s.client, http.MethodPut,
+	return do[PipelineVariable](ctx, using(s), http.MethodPut,
 		Route(scheduleVariablePath, project, scheduleID, key), jsonOf(options), opts)
 }
 
@@ -168,7 +168,7 @@ func (s *PipelineSchedulesService) UpdateVariable(
 func (s *PipelineSchedulesService) DeleteVariable(
 	ctx context.Context, project ProjectRef, scheduleID int64, key string, opts ...RequestOption,
 ) (*PipelineVariable, *Response, error) {
-	return do[PipelineVariable](ctx, s.client, http.MethodDelete,
+	return do[PipelineVariable](ctx, using(s), http.MethodDelete,
 		Route(scheduleVariablePath, project, scheduleID, key), nil, opts)
 }
 
@@ -270,11 +270,11 @@ type ListScheduledPipelinesOptions struct {
 // CreatePipelineScheduleOptions describes a new schedule. Description, Ref and Cron are
 // required.
 type CreatePipelineScheduleOptions struct {
-	Description string `json:"description"`
+	Description string `json:"description" required:"true"`
 	// Ref is a branch or a tag. Later releases refuse a name that both have.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Cron has five fields: minute, hour, day of the month, month, and day of the week.
-	Cron string `json:"cron"`
+	Cron string `json:"cron" required:"true"`
 	// CronTimezone is a name such as "Europe/Berlin" or "Pacific Time (US & Canada)". The
 	// default is "UTC".
 	CronTimezone *string `json:"cron_timezone,omitzero"`
@@ -287,10 +287,10 @@ type CreatePipelineScheduleOptions struct {
 func (CreatePipelineScheduleOptions) holdsValues() {}
 
 // NewPipelineScheduleInput is the value of an input of the configuration: a string, a
-// number, a boolean or a slice.
+// number, a boolean or a slice. Both fields are required.
 type NewPipelineScheduleInput struct {
-	Name  string `json:"name"`
-	Value any    `json:"value"`
+	Name  string `json:"name" required:"true"`
+	Value any    `json:"value" required:"true"`
 }
 
 // UpdatePipelineScheduleOptions changes a schedule.
@@ -308,9 +308,9 @@ type UpdatePipelineScheduleOptions struct {
 
 func (UpdatePipelineScheduleOptions) holdsValues() {}
 
-// PipelineScheduleInputChange sets the value of an input, or removes it.
+// PipelineScheduleInputChange sets the value of an input, or removes it. Name is required.
 type PipelineScheduleInputChange struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// Value is a string, a number, a boolean or a slice.
 	Value any `json:"value,omitzero"`
 	// Destroy removes the value.
@@ -321,7 +321,7 @@ type PipelineScheduleInputChange struct {
 // required.
 type CreatePipelineScheduleVariableOptions struct {
 	// Key has at most 255 letters, digits and underscores.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// Value is a [Secret], because variables often contain credentials.
 	Value Secret `json:"value"`
 	// VariableType is [VariableTypeEnv] by default.

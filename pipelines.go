@@ -26,7 +26,7 @@ type PipelinesService service
 func (s *PipelinesService) List(
 	ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption,
 ) ([]*Pipeline, *Response, error) {
-	return list[*Pipeline](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
+	return list[*Pipeline](ctx, using(s), Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
 
 // All returns every pipeline of a project that the options select, the newest first by
@@ -36,7 +36,7 @@ func (s *PipelinesService) List(
 func (s *PipelinesService) All(
 	ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption,
 ) iter.Seq2[*Pipeline, error] {
-	return all[*Pipeline](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
+	return all[*Pipeline](ctx, using(s), Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
 
 // Latest returns the latest pipeline for the newest commit of a branch or tag.
@@ -46,7 +46,7 @@ func (s *PipelinesService) All(
 func (s *PipelinesService) Latest(
 	ctx context.Context, project ProjectRef, options *LatestPipelineOptions, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	return do[PipelineDetails](ctx, s.client, http.MethodGet,
+	return do[PipelineDetails](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/pipelines/latest", project), queryOf(options), opts)
 }
 
@@ -56,7 +56,7 @@ func (s *PipelinesService) Latest(
 func (s *PipelinesService) Get(
 	ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	return do[PipelineDetails](ctx, s.client, http.MethodGet,
+	return do[PipelineDetails](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts)
 }
 
@@ -70,7 +70,7 @@ func (s *PipelinesService) Get(
 func (s *PipelinesService) Create(
 	ctx context.Context, project ProjectRef, options CreatePipelineOptions, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	return do[PipelineDetails](ctx, s.client, http.MethodPost,
+	return do[PipelineDetails](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/pipeline", project), jsonOf(options), opts)
 }
 
@@ -82,7 +82,7 @@ func (s *PipelinesService) Create(
 func (s *PipelinesService) Retry(
 	ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	return do[PipelineDetails](ctx, s.client, http.MethodPost,
+	return do[PipelineDetails](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/pipelines/:pipeline_id/retry", project, pipelineID), nil, opts)
 }
 
@@ -93,7 +93,7 @@ func (s *PipelinesService) Retry(
 func (s *PipelinesService) Cancel(
 	ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	return do[PipelineDetails](ctx, s.client, http.MethodPost,
+	return do[PipelineDetails](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/pipelines/:pipeline_id/cancel", project, pipelineID), nil, opts)
 }
 
@@ -105,7 +105,7 @@ func (s *PipelinesService) Cancel(
 func (s *PipelinesService) Delete(
 	ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts)
 }
 
@@ -116,7 +116,7 @@ func (s *PipelinesService) Delete(
 func (s *PipelinesService) ListVariables(
 	ctx context.Context, project ProjectRef, pipelineID int64, options *ListOptions, opts ...RequestOption,
 ) ([]*PipelineVariable, *Response, error) {
-	return list[*PipelineVariable](ctx, s.client,
+	return list[*PipelineVariable](ctx, using(s),
 		Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID),
 		queryOf(options), opts)
 }
@@ -127,7 +127,7 @@ func (s *PipelinesService) ListVariables(
 func (s *PipelinesService) AllVariables(
 	ctx context.Context, project ProjectRef, pipelineID int64, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*PipelineVariable, error] {
-	return all[*PipelineVariable](ctx, s.client,
+	return all[*PipelineVariable](ctx, using(s),
 		Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID),
 		queryOf(options), opts)
 }
@@ -139,7 +139,7 @@ func (s *PipelinesService) AllVariables(
 func (s *PipelinesService) TestReport(
 	ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption,
 ) (*TestReport, *Response, error) {
-	return do[TestReport](ctx, s.client, http.MethodGet,
+	return do[TestReport](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/pipelines/:pipeline_id/test_report", project, pipelineID), nil, opts)
 }
 
@@ -154,7 +154,7 @@ func (s *PipelinesService) TestReport(
 func (s *PipelinesService) Wait(
 	ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption,
 ) (*PipelineDetails, error) {
-	return wait(ctx, s.client, "pipeline "+strconv.FormatInt(pipelineID, 10),
+	return wait(ctx, using(s), "pipeline "+strconv.FormatInt(pipelineID, 10),
 		Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts,
 		func(p *PipelineDetails) (string, bool) {
 			return string(p.Status), p.Status.Finished() || p.Status == PipelineStatusManual
@@ -228,7 +228,7 @@ type LatestPipelineOptions struct {
 // CreatePipelineOptions describes a pipeline to start. Ref is required.
 type CreatePipelineOptions struct {
 	// Ref is a branch or a tag.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Variables are passed to the jobs, in addition to those of the project.
 	Variables []PipelineVariable `json:"variables,omitzero"`
 	// Inputs are the values of the configuration's inputs by name: strings,
@@ -416,9 +416,9 @@ type DetailedStatus struct {
 	Favicon string `json:"favicon"`
 }
 
-// PipelineVariable is a variable that a pipeline or a job is started with.
+// PipelineVariable is a variable that a pipeline or a job is started with. Key is required.
 type PipelineVariable struct {
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// Value is a [Secret], because variables often contain credentials.
 	Value Secret `json:"value"`
 	// VariableType is VariableTypeEnv if it is empty in a request.

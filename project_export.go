@@ -69,7 +69,7 @@ type ScheduleExportOptions struct {
 type ExportUpload struct {
 	// URL is required. It is a Secret because a pre-signed URL contains a
 	// credential.
-	URL Secret `json:"url"`
+	URL Secret `json:"url" required:"true"`
 	// HTTPMethod is "PUT", which is the default, or "POST".
 	HTTPMethod string `json:"http_method,omitzero"`
 }
@@ -82,7 +82,7 @@ type ExportUpload struct {
 func (s *ProjectExportService) Schedule(
 	ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/export", project), jsonOf(options), opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/projects/:id/export", project), jsonOf(options), opts)
 }
 
 // Status returns the state of the export of a project.
@@ -91,7 +91,7 @@ func (s *ProjectExportService) Schedule(
 func (s *ProjectExportService) Status(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ProjectExportStatus, *Response, error) {
-	return do[ProjectExportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/export", project), nil, opts)
+	return do[ProjectExportStatus](ctx, using(s), http.MethodGet, Route("/projects/:id/export", project), nil, opts)
 }
 
 // Download returns the archive, a gzipped tar file, as a stream. The call
@@ -101,7 +101,7 @@ func (s *ProjectExportService) Status(
 func (s *ProjectExportService) Download(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route("/projects/:id/export/download", project).withoutHTML(), nil, opts)
 }
 
@@ -118,6 +118,11 @@ func (s *ProjectExportService) Download(
 func (s *ProjectExportService) ScheduleAndWait(
 	ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption,
 ) (*ProjectExportStatus, error) {
+	// What Schedule would refuse is refused before the state is read.
+	if _, err := newCall(ctx, using(s), http.MethodPost,
+		Route("/projects/:id/export", project), jsonOf(options), opts); err != nil {
+		return nil, err
+	}
 	polls := forPolls(opts)
 	before, _, err := s.Status(ctx, project, polls...)
 	if err != nil {
@@ -164,7 +169,7 @@ func (s *ProjectExportService) wait(
 	var first ExportState
 	var failure error
 	done := isNew == nil
-	status, err := wait(ctx, s.client,
+	status, err := wait(ctx, using(s),
 		"the export of project "+project.String(), Route("/projects/:id/export", project), nil, opts,
 		func(status *ProjectExportStatus) (string, bool) {
 			state := status.ExportStatus

@@ -22,7 +22,7 @@ type ProjectImportService service
 func (s *ProjectImportService) FromFile(
 	ctx context.Context, options ImportFromFileOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+	return do[ProjectImportStatus](ctx, using(s), http.MethodPost,
 		Route("/projects/import"), multipartOf(options, "file", options.File), opts)
 }
 
@@ -36,7 +36,7 @@ func (s *ProjectImportService) FromFile(
 func (s *ProjectImportService) FromURL(
 	ctx context.Context, options ImportFromURLOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+	return do[ProjectImportStatus](ctx, using(s), http.MethodPost,
 		Route("/projects/remote-import"), jsonOf(options), opts)
 }
 
@@ -52,7 +52,7 @@ func (s *ProjectImportService) FromURL(
 func (s *ProjectImportService) FromObjectStore(
 	ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+	return do[ProjectImportStatus](ctx, using(s), http.MethodPost,
 		options.route(), jsonOf(options), opts)
 }
 
@@ -69,7 +69,7 @@ func (o ImportFromObjectStoreOptions) route() Endpoint {
 func (s *ProjectImportService) Status(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/import", project), nil, opts)
+	return do[ProjectImportStatus](ctx, using(s), http.MethodGet, Route("/projects/:id/import", project), nil, opts)
 }
 
 // Wait polls the status of an import, at growing intervals, until it has
@@ -83,7 +83,7 @@ func (s *ProjectImportService) Wait(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*ProjectImportStatus, error) {
 	var idle idleLooks
-	status, err := wait(ctx, s.client,
+	status, err := wait(ctx, using(s),
 		"the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
 		func(status *ProjectImportStatus) (string, bool) {
 			gone := idle.over(status.ImportStatus == ImportStateNone)
@@ -205,9 +205,9 @@ type ProjectOverrides map[string]any
 type ImportFromFileOptions struct {
 	// File is an archive such as [ProjectExportService.Download] returns. An instance can
 	// limit its size; by default, there is no limit.
-	File Upload `json:"-" url:"file"`
+	File Upload `json:"-" url:"file" required:"true"`
 	// Path is the last element of the new project's path.
-	Path string `json:"path"`
+	Path string `json:"path" required:"true"`
 	// Namespace is the group, or the user's namespace, to import into. The zero
 	// NamespaceRef means the caller's own namespace.
 	Namespace NamespaceRef `json:"namespace,omitzero"`
@@ -228,9 +228,9 @@ type ImportFromURLOptions struct {
 	// URL is where the service fetches the archive. It must be served with a valid
 	// Content-Length, of at most 10 GB, and the Content-Type application/gzip. It
 	// is a Secret because a pre-signed URL contains a credential.
-	URL Secret `json:"url"`
+	URL Secret `json:"url" required:"true"`
 	// Path is the last element of the new project's path.
-	Path string `json:"path"`
+	Path string `json:"path" required:"true"`
 	// Namespace is the group, or the user's namespace, to import into. The zero
 	// NamespaceRef means the caller's own namespace.
 	Namespace NamespaceRef `json:"namespace,omitzero"`
@@ -250,14 +250,14 @@ func (ImportFromURLOptions) holdsValues()   {}
 // Region, BucketName, FileKey, AccessKeyID and SecretAccessKey are required.
 type ImportFromObjectStoreOptions struct {
 	// Path is the last element of the new project's path.
-	Path string `json:"path"`
+	Path string `json:"path" required:"true"`
 	// Region, BucketName and FileKey are the location of the archive.
-	Region     string `json:"region"`
-	BucketName string `json:"bucket_name"`
-	FileKey    string `json:"file_key"`
+	Region     string `json:"region" required:"true"`
+	BucketName string `json:"bucket_name" required:"true"`
+	FileKey    string `json:"file_key" required:"true"`
 	// AccessKeyID and SecretAccessKey are the credentials for the bucket.
-	AccessKeyID     Secret `json:"access_key_id"`
-	SecretAccessKey Secret `json:"secret_access_key"`
+	AccessKeyID     Secret `json:"access_key_id" required:"true"`
+	SecretAccessKey Secret `json:"secret_access_key" required:"true"`
 	// Namespace is the group, or the user's namespace, to import into. The zero
 	// NamespaceRef means the caller's own namespace.
 	Namespace NamespaceRef `json:"namespace,omitzero"`

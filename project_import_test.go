@@ -70,7 +70,7 @@ func TestProjectImportFromFileRefusesBadInput(t *testing.T) {
 	client := onWire(t)
 	var argument *ArgumentError
 	_, _, err := client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{Path: "engine"})
-	assert.ErrorAs(t, err, &argument, "no content")
+	assertRefused(t, "File", err)
 	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{
 		Path: "engine", File: Upload{Filename: "e", Content: strings.NewReader("x")},
 		OverrideParams: ProjectOverrides{"name": func() {}},

@@ -48,7 +48,7 @@ func projectsOf(owner ProjectOwner) Endpoint {
 func (s *ProjectsService) List(
 	ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption,
 ) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client, projectsOf(owner), queryFor(owner, options), opts)
+	return list[*Project](ctx, using(s), projectsOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every project that the caller may see, of the instance, of a
@@ -60,7 +60,7 @@ func (s *ProjectsService) List(
 func (s *ProjectsService) All(
 	ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption,
 ) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client, projectsOf(owner), queryFor(owner, options), opts)
+	return all[*Project](ctx, using(s), projectsOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one project. Public projects need no credential. The call returns
@@ -70,7 +70,7 @@ func (s *ProjectsService) All(
 func (s *ProjectsService) Get(
 	ctx context.Context, project ProjectRef, options *GetProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
+	return do[Project](ctx, using(s), http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
 }
 
 // Create creates a project. It requires permission to create projects in the namespace. If
@@ -81,7 +81,7 @@ func (s *ProjectsService) Get(
 func (s *ProjectsService) Create(
 	ctx context.Context, options CreateProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPost,
+	return do[Project](ctx, using(s), http.MethodPost,
 		Route("/projects"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
@@ -93,7 +93,7 @@ func (s *ProjectsService) Create(
 func (s *ProjectsService) Update(
 	ctx context.Context, project ProjectRef, options UpdateProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), options.input(), opts)
+	return do[Project](ctx, using(s), http.MethodPut, Route("/projects/:id", project), options.input(), opts)
 }
 
 // Delete deletes a project with everything that belongs to it. It requires the
@@ -108,7 +108,7 @@ func (s *ProjectsService) Update(
 func (s *ProjectsService) Delete(
 	ctx context.Context, project ProjectRef, options *DeleteProjectOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id", project), queryOf(options), opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/projects/:id", project), queryOf(options), opts)
 }
 
 // Fork creates a copy of a project from which merge requests can be opened. The
@@ -122,7 +122,7 @@ func (s *ProjectsService) Delete(
 func (s *ProjectsService) Fork(
 	ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPost,
+	return do[Project](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/fork", project), jsonOf(forkBody{ForkProjectOptions: options}.complete()), opts)
 }
 
@@ -133,7 +133,7 @@ func (s *ProjectsService) Fork(
 func (s *ProjectsService) Archive(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
+	return do[Project](ctx, using(s), http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
 }
 
 // Unarchive makes an archived project writable again. It requires the Owner
@@ -143,7 +143,7 @@ func (s *ProjectsService) Archive(
 func (s *ProjectsService) Unarchive(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
+	return do[Project](ctx, using(s), http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
 }
 
 // Transfer moves a project to another namespace, so that the path of the project changes.
@@ -154,7 +154,7 @@ func (s *ProjectsService) Unarchive(
 func (s *ProjectsService) Transfer(
 	ctx context.Context, project ProjectRef, options TransferProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPut,
+	return do[Project](ctx, using(s), http.MethodPut,
 		Route("/projects/:id/transfer", project), jsonOf(options), opts)
 }
 
@@ -167,7 +167,7 @@ func (s *ProjectsService) Transfer(
 func (s *ProjectsService) Share(
 	ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption,
 ) (*ProjectShare, *Response, error) {
-	return do[ProjectShare](ctx, s.client, http.MethodPost,
+	return do[ProjectShare](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/share", project), jsonOf(options), opts)
 }
 
@@ -179,7 +179,7 @@ func (s *ProjectsService) Share(
 func (s *ProjectsService) Unshare(
 	ctx context.Context, project ProjectRef, group GroupRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/share/:group_id", project, onlyID(group)), nil, opts)
 }
 
@@ -189,7 +189,7 @@ func (s *ProjectsService) Unshare(
 func (s *ProjectsService) ListForks(
 	ctx context.Context, project ProjectRef, options *ListProjectsOptions, opts ...RequestOption,
 ) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client, Route("/projects/:id/forks", project), queryFor(project, options), opts)
+	return list[*Project](ctx, using(s), Route("/projects/:id/forks", project), queryFor(project, options), opts)
 }
 
 // AllForks returns every fork of a project that the caller may see.
@@ -198,7 +198,7 @@ func (s *ProjectsService) ListForks(
 func (s *ProjectsService) AllForks(
 	ctx context.Context, project ProjectRef, options *ListProjectsOptions, opts ...RequestOption,
 ) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client, Route("/projects/:id/forks", project), queryFor(project, options), opts)
+	return all[*Project](ctx, using(s), Route("/projects/:id/forks", project), queryFor(project, options), opts)
 }
 
 // CreateForkRelation makes an existing project a fork of another, so that merge requests
@@ -211,7 +211,7 @@ func (s *ProjectsService) AllForks(
 func (s *ProjectsService) CreateForkRelation(
 	ctx context.Context, project, forkedFrom ProjectRef, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPost,
+	return do[Project](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/fork/:forked_from_id", project, forkedFrom).forbiddenBy401(), nil, opts)
 }
 
@@ -224,7 +224,7 @@ func (s *ProjectsService) CreateForkRelation(
 func (s *ProjectsService) DeleteForkRelation(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/fork", project), nil, opts)
+	resp, err := exec(ctx, using(s), http.MethodDelete, Route("/projects/:id/fork", project), nil, opts)
 	if errors.Is(err, ErrNotModified) {
 		err = nil
 	}
@@ -239,7 +239,7 @@ func (s *ProjectsService) DeleteForkRelation(
 func (s *ProjectsService) GetLanguages(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (map[string]float64, *Response, error) {
-	shares, resp, err := do[map[string]float64](ctx, s.client, http.MethodGet,
+	shares, resp, err := do[map[string]float64](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/languages", project), nil, opts)
 	return *orZero(shares), resp, err
 }
@@ -251,7 +251,7 @@ func (s *ProjectsService) GetLanguages(
 func (s *ProjectsService) DownloadAvatar(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/avatar", project).withoutHTML(), nil, opts)
+	return stream(ctx, using(s), http.MethodGet, Route("/projects/:id/avatar", project).withoutHTML(), nil, opts)
 }
 
 // ListUsers returns one page of the users who are members of a project, including bots:
@@ -262,7 +262,7 @@ func (s *ProjectsService) DownloadAvatar(
 func (s *ProjectsService) ListUsers(
 	ctx context.Context, project ProjectRef, options *ListProjectUsersOptions, opts ...RequestOption,
 ) ([]*UserSummary, *Response, error) {
-	return list[*UserSummary](ctx, s.client, Route("/projects/:id/users", project), queryOf(options), opts)
+	return list[*UserSummary](ctx, using(s), Route("/projects/:id/users", project), queryOf(options), opts)
 }
 
 // AllUsers returns every user who is a member of a project. See
@@ -272,7 +272,7 @@ func (s *ProjectsService) ListUsers(
 func (s *ProjectsService) AllUsers(
 	ctx context.Context, project ProjectRef, options *ListProjectUsersOptions, opts ...RequestOption,
 ) iter.Seq2[*UserSummary, error] {
-	return all[*UserSummary](ctx, s.client, Route("/projects/:id/users", project), queryOf(options), opts)
+	return all[*UserSummary](ctx, using(s), Route("/projects/:id/users", project), queryOf(options), opts)
 }
 
 // ListGroups returns one page of the groups that a project is in and, with
@@ -282,7 +282,7 @@ func (s *ProjectsService) AllUsers(
 func (s *ProjectsService) ListGroups(
 	ctx context.Context, project ProjectRef, options *ListProjectGroupsOptions, opts ...RequestOption,
 ) ([]*GroupSummary, *Response, error) {
-	return list[*GroupSummary](ctx, s.client, Route("/projects/:id/groups", project), queryOf(options), opts)
+	return list[*GroupSummary](ctx, using(s), Route("/projects/:id/groups", project), queryOf(options), opts)
 }
 
 // AllGroups returns every group that a project is in. See [ProjectsService.ListGroups].
@@ -291,7 +291,7 @@ func (s *ProjectsService) ListGroups(
 func (s *ProjectsService) AllGroups(
 	ctx context.Context, project ProjectRef, options *ListProjectGroupsOptions, opts ...RequestOption,
 ) iter.Seq2[*GroupSummary, error] {
-	return all[*GroupSummary](ctx, s.client, Route("/projects/:id/groups", project), queryOf(options), opts)
+	return all[*GroupSummary](ctx, using(s), Route("/projects/:id/groups", project), queryOf(options), opts)
 }
 
 // ListTransferLocations returns one page of the groups that the caller may move a project
@@ -301,7 +301,7 @@ func (s *ProjectsService) AllGroups(
 func (s *ProjectsService) ListTransferLocations(
 	ctx context.Context, project ProjectRef, options *ListTransferLocationsOptions, opts ...RequestOption,
 ) ([]*GroupSummary, *Response, error) {
-	return list[*GroupSummary](ctx, s.client,
+	return list[*GroupSummary](ctx, using(s),
 		Route("/projects/:id/transfer_locations", project), queryOf(options), opts)
 }
 
@@ -312,7 +312,7 @@ func (s *ProjectsService) ListTransferLocations(
 func (s *ProjectsService) AllTransferLocations(
 	ctx context.Context, project ProjectRef, options *ListTransferLocationsOptions, opts ...RequestOption,
 ) iter.Seq2[*GroupSummary, error] {
-	return all[*GroupSummary](ctx, s.client,
+	return all[*GroupSummary](ctx, using(s),
 		Route("/projects/:id/transfer_locations", project), queryOf(options), opts)
 }
 
@@ -323,7 +323,7 @@ func (s *ProjectsService) AllTransferLocations(
 func (s *ProjectsService) Star(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*StarChange, *Response, error) {
-	return change(ctx, s.client, Route("/projects/:id/star", project), newStarChange, opts)
+	return change(ctx, using(s), Route("/projects/:id/star", project), newStarChange, opts)
 }
 
 // Unstar removes a project from the caller's favorites. It also succeeds if the project
@@ -333,7 +333,7 @@ func (s *ProjectsService) Star(
 func (s *ProjectsService) Unstar(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*StarChange, *Response, error) {
-	return change(ctx, s.client, Route("/projects/:id/unstar", project), newStarChange, opts)
+	return change(ctx, using(s), Route("/projects/:id/unstar", project), newStarChange, opts)
 }
 
 // ListStarrers returns one page of the users who have starred a project. Users with a
@@ -343,7 +343,7 @@ func (s *ProjectsService) Unstar(
 func (s *ProjectsService) ListStarrers(
 	ctx context.Context, project ProjectRef, options *ListStarrersOptions, opts ...RequestOption,
 ) ([]*Starrer, *Response, error) {
-	return list[*Starrer](ctx, s.client, Route("/projects/:id/starrers", project), queryOf(options), opts)
+	return list[*Starrer](ctx, using(s), Route("/projects/:id/starrers", project), queryOf(options), opts)
 }
 
 // AllStarrers returns every user who has starred a project. See
@@ -353,7 +353,7 @@ func (s *ProjectsService) ListStarrers(
 func (s *ProjectsService) AllStarrers(
 	ctx context.Context, project ProjectRef, options *ListStarrersOptions, opts ...RequestOption,
 ) iter.Seq2[*Starrer, error] {
-	return all[*Starrer](ctx, s.client, Route("/projects/:id/starrers", project), queryOf(options), opts)
+	return all[*Starrer](ctx, using(s), Route("/projects/:id/starrers", project), queryOf(options), opts)
 }
 
 // ListStarred returns one page of the projects that a user has starred and the caller may
@@ -365,7 +365,7 @@ func (s *ProjectsService) AllStarrers(
 func (s *ProjectsService) ListStarred(
 	ctx context.Context, user UserRef, options *ListProjectsOptions, opts ...RequestOption,
 ) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client,
+	return list[*Project](ctx, using(s),
 		Route("/users/:user_id/starred_projects", user), queryFor(user, options), opts)
 }
 
@@ -376,7 +376,7 @@ func (s *ProjectsService) ListStarred(
 func (s *ProjectsService) AllStarred(
 	ctx context.Context, user UserRef, options *ListProjectsOptions, opts ...RequestOption,
 ) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client,
+	return all[*Project](ctx, using(s),
 		Route("/users/:user_id/starred_projects", user), queryFor(user, options), opts)
 }
 
@@ -550,26 +550,20 @@ func (b forkBody) complete() forkBody {
 // TransferProjectOptions says where to move a project. Namespace is required.
 type TransferProjectOptions struct {
 	// Namespace is the group, or the user's namespace, to move the project to.
-	Namespace NamespaceRef `json:"namespace"`
+	Namespace NamespaceRef `json:"namespace" required:"true"`
 }
 
-func (o TransferProjectOptions) check() error {
-	return cmp.Or(missing("Namespace", o.Namespace.IsZero()), o.Namespace.check())
-}
+func (o TransferProjectOptions) check() error { return o.Namespace.check() }
 
 // ShareProjectOptions says which group to share a project with. GroupID and GroupAccess are
 // required.
 type ShareProjectOptions struct {
 	// GroupID is the group whose members get access.
-	GroupID int64 `json:"group_id"`
+	GroupID int64 `json:"group_id" required:"true"`
 	// GroupAccess is the highest role that they get.
-	GroupAccess AccessLevel `json:"group_access"`
+	GroupAccess AccessLevel `json:"group_access" required:"true"`
 	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
-}
-
-func (o ShareProjectOptions) check() error {
-	return cmp.Or(positive("GroupID", o.GroupID), missing("GroupAccess", o.GroupAccess == 0))
 }
 
 // ContainerExpirationPolicy is the policy by which the service removes tags

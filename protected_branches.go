@@ -139,7 +139,7 @@ type ListProtectedBranchesOptions struct {
 // AllowedTo… is set, maintainers are allowed; if both are, both count.
 type CreateProtectedBranchOptions struct {
 	// Name may have wildcards, as in "release/*". A branch with this name need not exist.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// PushAccessLevel and MergeAccessLevel are the lowest roles that may push and merge:
 	// [AccessLevelNone], [AccessLevelDeveloper], [AccessLevelMaintainer], or
 	// [AccessLevelAdmin] on self-managed instances.
@@ -160,7 +160,7 @@ type CreateProtectedBranchOptions struct {
 }
 
 func (o CreateProtectedBranchOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), forSomebody("AllowedToPush", o.AllowedToPush),
+	return cmp.Or(forSomebody("AllowedToPush", o.AllowedToPush),
 		forSomebody("AllowedToMerge", o.AllowedToMerge), forSomebody("AllowedToUnprotect", o.AllowedToUnprotect))
 }
 
@@ -190,7 +190,7 @@ func (o UpdateProtectedBranchOptions) check() error {
 func (s *ProtectedBranchesService) List(
 	ctx context.Context, owner ProtectedBranchOwner, options *ListProtectedBranchesOptions, opts ...RequestOption,
 ) ([]*ProtectedBranch, *Response, error) {
-	return list[*ProtectedBranch](ctx, s.client, protectedBranchesOf(owner), queryOf(options), opts)
+	return list[*ProtectedBranch](ctx, using(s), protectedBranchesOf(owner), queryOf(options), opts)
 }
 
 // All returns every protected branch of a project or a group. The list of a project
@@ -201,7 +201,7 @@ func (s *ProtectedBranchesService) List(
 func (s *ProtectedBranchesService) All(
 	ctx context.Context, owner ProtectedBranchOwner, options *ListProtectedBranchesOptions, opts ...RequestOption,
 ) iter.Seq2[*ProtectedBranch, error] {
-	return all[*ProtectedBranch](ctx, s.client, protectedBranchesOf(owner), queryOf(options), opts)
+	return all[*ProtectedBranch](ctx, using(s), protectedBranchesOf(owner), queryOf(options), opts)
 }
 
 // Get returns the protection with exactly this name or wildcard.
@@ -211,7 +211,7 @@ func (s *ProtectedBranchesService) All(
 func (s *ProtectedBranchesService) Get(
 	ctx context.Context, owner ProtectedBranchOwner, name string, opts ...RequestOption,
 ) (*ProtectedBranch, *Response, error) {
-	return do[ProtectedBranch](ctx, s.client, http.MethodGet, protectedBranchOf(owner, name), nil, opts)
+	return do[ProtectedBranch](ctx, using(s), http.MethodGet, protectedBranchOf(owner, name), nil, opts)
 }
 
 // Create protects a branch. It never changes a protection: the call returns [ErrConflict]
@@ -223,7 +223,7 @@ func (s *ProtectedBranchesService) Get(
 func (s *ProtectedBranchesService) Create(
 	ctx context.Context, owner ProtectedBranchOwner, options CreateProtectedBranchOptions, opts ...RequestOption,
 ) (*ProtectedBranch, *Response, error) {
-	return do[ProtectedBranch](ctx, s.client, http.MethodPost, protectedBranchesOf(owner), jsonOf(options), opts)
+	return do[ProtectedBranch](ctx, using(s), http.MethodPost, protectedBranchesOf(owner), jsonOf(options), opts)
 }
 
 // Update changes a protection. Levels without an ID are added, so a program that sends the
@@ -238,7 +238,7 @@ func (s *ProtectedBranchesService) Update(
 	ctx context.Context, owner ProtectedBranchOwner, name string,
 	options UpdateProtectedBranchOptions, opts ...RequestOption,
 ) (*ProtectedBranch, *Response, error) {
-	return do[ProtectedBranch](ctx, s.client, http.MethodPatch, protectedBranchOf(owner, name), jsonOf(options), opts)
+	return do[ProtectedBranch](ctx, using(s), http.MethodPatch, protectedBranchOf(owner, name), jsonOf(options), opts)
 }
 
 // Delete removes a protection. The branch stays. The call returns [ErrForbidden] if
@@ -249,5 +249,5 @@ func (s *ProtectedBranchesService) Update(
 func (s *ProtectedBranchesService) Delete(
 	ctx context.Context, owner ProtectedBranchOwner, name string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, protectedBranchOf(owner, name), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, protectedBranchOf(owner, name), nil, opts)
 }

@@ -163,8 +163,8 @@ func (r EnvironmentApprovalRuleChange) forNobody() bool {
 // required.
 type CreateProtectedEnvironmentOptions struct {
 	// Name is the name of an environment or, for a group, an [EnvironmentTier].
-	Name               string                      `json:"name"`
-	DeployAccessLevels []NewEnvironmentAccessLevel `json:"deploy_access_levels"`
+	Name               string                      `json:"name" required:"true"`
+	DeployAccessLevels []NewEnvironmentAccessLevel `json:"deploy_access_levels" required:"true"`
 	// RequiredApprovalCount is 0 by default. Newer releases return [ErrUnprocessable] for more:
 	// use ApprovalRules.
 	RequiredApprovalCount *int                         `json:"required_approval_count,omitzero"`
@@ -172,7 +172,7 @@ type CreateProtectedEnvironmentOptions struct {
 }
 
 func (o CreateProtectedEnvironmentOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), missing("DeployAccessLevels", len(o.DeployAccessLevels) == 0),
+	return cmp.Or(
 		forSomebody("DeployAccessLevels", o.DeployAccessLevels), forSomebody("ApprovalRules", o.ApprovalRules))
 }
 
@@ -196,7 +196,7 @@ func (o UpdateProtectedEnvironmentOptions) check() error {
 func (s *ProtectedEnvironmentsService) List(
 	ctx context.Context, owner ProtectedEnvironmentOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*ProtectedEnvironment, *Response, error) {
-	return list[*ProtectedEnvironment](ctx, s.client, protectedEnvironmentsOf(owner), queryOf(options), opts)
+	return list[*ProtectedEnvironment](ctx, using(s), protectedEnvironmentsOf(owner), queryOf(options), opts)
 }
 
 // All returns every protected environment of a project or a group, ordered by name.
@@ -206,7 +206,7 @@ func (s *ProtectedEnvironmentsService) List(
 func (s *ProtectedEnvironmentsService) All(
 	ctx context.Context, owner ProtectedEnvironmentOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ProtectedEnvironment, error] {
-	return all[*ProtectedEnvironment](ctx, s.client, protectedEnvironmentsOf(owner), queryOf(options), opts)
+	return all[*ProtectedEnvironment](ctx, using(s), protectedEnvironmentsOf(owner), queryOf(options), opts)
 }
 
 // Get returns the protection of an environment or a tier.
@@ -216,7 +216,7 @@ func (s *ProtectedEnvironmentsService) All(
 func (s *ProtectedEnvironmentsService) Get(
 	ctx context.Context, owner ProtectedEnvironmentOwner, name string, opts ...RequestOption,
 ) (*ProtectedEnvironment, *Response, error) {
-	return do[ProtectedEnvironment](ctx, s.client, http.MethodGet, protectedEnvironmentOf(owner, name), nil, opts)
+	return do[ProtectedEnvironment](ctx, using(s), http.MethodGet, protectedEnvironmentOf(owner, name), nil, opts)
 }
 
 // Create protects an environment. The call returns [ErrConflict] if it is already
@@ -228,7 +228,7 @@ func (s *ProtectedEnvironmentsService) Create(
 	ctx context.Context, owner ProtectedEnvironmentOwner,
 	options CreateProtectedEnvironmentOptions, opts ...RequestOption,
 ) (*ProtectedEnvironment, *Response, error) {
-	return do[ProtectedEnvironment](ctx, s.client, http.MethodPost,
+	return do[ProtectedEnvironment](ctx, using(s), http.MethodPost,
 		protectedEnvironmentsOf(owner), jsonOf(options), opts)
 }
 
@@ -242,7 +242,7 @@ func (s *ProtectedEnvironmentsService) Update(
 	ctx context.Context, owner ProtectedEnvironmentOwner, name string,
 	options UpdateProtectedEnvironmentOptions, opts ...RequestOption,
 ) (*ProtectedEnvironment, *Response, error) {
-	return do[ProtectedEnvironment](ctx, s.client, http.MethodPut,
+	return do[ProtectedEnvironment](ctx, using(s), http.MethodPut,
 		protectedEnvironmentOf(owner, name), jsonOf(options), opts)
 }
 
@@ -253,5 +253,5 @@ func (s *ProtectedEnvironmentsService) Update(
 func (s *ProtectedEnvironmentsService) Delete(
 	ctx context.Context, owner ProtectedEnvironmentOwner, name string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, protectedEnvironmentOf(owner, name), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, protectedEnvironmentOf(owner, name), nil, opts)
 }

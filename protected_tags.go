@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -26,7 +25,7 @@ type ProtectedTag struct {
 // AllowedToCreate is set, maintainers are allowed; if both are, both count.
 type CreateProtectedTagOptions struct {
 	// Name may have wildcards, as in "v*". A tag with this name need not exist.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// CreateAccessLevel is the lowest role that may create the tag: [AccessLevelNone],
 	// [AccessLevelDeveloper], [AccessLevelMaintainer] or [AccessLevelAdmin].
 	CreateAccessLevel *AccessLevel `json:"create_access_level,omitzero"`
@@ -35,7 +34,7 @@ type CreateProtectedTagOptions struct {
 }
 
 func (o CreateProtectedTagOptions) check() error {
-	return cmp.Or(missing("Name", o.Name == ""), forSomebody("AllowedToCreate", o.AllowedToCreate))
+	return forSomebody("AllowedToCreate", o.AllowedToCreate)
 }
 
 // List returns one page of the protected tags of a project.
@@ -44,7 +43,7 @@ func (o CreateProtectedTagOptions) check() error {
 func (s *ProtectedTagsService) List(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ProtectedTag, *Response, error) {
-	return list[*ProtectedTag](ctx, s.client, Route("/projects/:id/protected_tags", project), queryOf(options), opts)
+	return list[*ProtectedTag](ctx, using(s), Route("/projects/:id/protected_tags", project), queryOf(options), opts)
 }
 
 // All returns every protected tag of a project.
@@ -53,7 +52,7 @@ func (s *ProtectedTagsService) List(
 func (s *ProtectedTagsService) All(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ProtectedTag, error] {
-	return all[*ProtectedTag](ctx, s.client, Route("/projects/:id/protected_tags", project), queryOf(options), opts)
+	return all[*ProtectedTag](ctx, using(s), Route("/projects/:id/protected_tags", project), queryOf(options), opts)
 }
 
 // Get returns the protection with exactly this name or wildcard.
@@ -62,7 +61,7 @@ func (s *ProtectedTagsService) All(
 func (s *ProtectedTagsService) Get(
 	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
 ) (*ProtectedTag, *Response, error) {
-	return do[ProtectedTag](ctx, s.client, http.MethodGet,
+	return do[ProtectedTag](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/protected_tags/:name", project, name), nil, opts)
 }
 
@@ -74,7 +73,7 @@ func (s *ProtectedTagsService) Get(
 func (s *ProtectedTagsService) Create(
 	ctx context.Context, project ProjectRef, options CreateProtectedTagOptions, opts ...RequestOption,
 ) (*ProtectedTag, *Response, error) {
-	return do[ProtectedTag](ctx, s.client, http.MethodPost,
+	return do[ProtectedTag](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/protected_tags", project), jsonOf(options), opts)
 }
 
@@ -84,6 +83,6 @@ func (s *ProtectedTagsService) Create(
 func (s *ProtectedTagsService) Delete(
 	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/protected_tags/:name", project, name), nil, opts)
 }

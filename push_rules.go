@@ -122,7 +122,7 @@ type UpdatePushRuleOptions struct {
 func (s *PushRulesService) Get(
 	ctx context.Context, owner PushRuleOwner, opts ...RequestOption,
 ) (*PushRule, *Response, error) {
-	return orNone(do[PushRule](ctx, s.client, http.MethodGet, pushRuleOf(owner), nil, opts))
+	return orNone(do[PushRule](ctx, using(s), http.MethodGet, pushRuleOf(owner), nil, opts))
 }
 
 // orNone returns nil and no error for null, which here means that there is no object.
@@ -141,7 +141,7 @@ func orNone[T any](object *T, resp *Response, err error) (*T, *Response, error) 
 func (s *PushRulesService) Create(
 	ctx context.Context, owner PushRuleOwner, options CreatePushRuleOptions, opts ...RequestOption,
 ) (*PushRule, *Response, error) {
-	return do[PushRule](ctx, s.client, http.MethodPost, pushRuleOf(owner), jsonOf(options), opts)
+	return do[PushRule](ctx, using(s), http.MethodPost, pushRuleOf(owner), jsonOf(options), opts)
 }
 
 // Update changes push rules. The call returns [ErrNotFound] if there are none.
@@ -151,7 +151,7 @@ func (s *PushRulesService) Create(
 func (s *PushRulesService) Update(
 	ctx context.Context, owner PushRuleOwner, options UpdatePushRuleOptions, opts ...RequestOption,
 ) (*PushRule, *Response, error) {
-	return do[PushRule](ctx, s.client, http.MethodPut, pushRuleOf(owner), jsonOf(options), opts)
+	return do[PushRule](ctx, using(s), http.MethodPut, pushRuleOf(owner), jsonOf(options), opts)
 }
 
 // Delete removes all push rules. The call returns [ErrNotFound] if there are none.
@@ -159,5 +159,5 @@ func (s *PushRulesService) Update(
 //	DELETE /projects/:id/push_rule
 //	DELETE /groups/:id/push_rule
 func (s *PushRulesService) Delete(ctx context.Context, owner PushRuleOwner, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, pushRuleOf(owner), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, pushRuleOf(owner), nil, opts)
 }

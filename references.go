@@ -26,32 +26,40 @@ type UserRef struct{ reference }
 type NamespaceRef struct{ reference }
 
 // ProjectID identifies a project by its numeric ID, which must be positive.
-func ProjectID(id int64) ProjectRef { return ProjectRef{referenceByID(id)} }
+func ProjectID(id int64) ProjectRef { return ProjectRef{referenceByID(toProject, id)} }
 
 // ProjectPath identifies a project by its full path, with its parent groups and
-// without a leading slash: "group/subgroup/app". The library escapes it.
-func ProjectPath(path string) ProjectRef { return ProjectRef{referenceByName(path)} }
+// without a leading slash: "group/subgroup/app". The library escapes it. A path without
+// a slash, such as "7" or "app", is refused: the service would take "7" as an ID, and
+// every project is in a group or belongs to a user.
+func ProjectPath(path string) ProjectRef { return ProjectRef{referenceByName(toProject, path)} }
 
 // GroupID identifies a group by its numeric ID, which must be positive.
-func GroupID(id int64) GroupRef { return GroupRef{referenceByID(id)} }
+func GroupID(id int64) GroupRef { return GroupRef{referenceByID(toGroup, id)} }
 
 // GroupPath identifies a group by its full path, with its parent groups and
-// without a leading slash: "group/subgroup". The library escapes it.
-func GroupPath(path string) GroupRef { return GroupRef{referenceByName(path)} }
+// without a leading slash: "group/subgroup". The library escapes it. A path that has
+// only digits is refused, because the service would take it as an ID. For one of the
+// rare groups with such a path, use its ID, which [GroupsService.List] finds, or call
+// [SCIMService], which accepts only paths.
+func GroupPath(path string) GroupRef { return GroupRef{referenceByName(toGroup, path)} }
 
 // UserID identifies a user by numeric ID, which must be positive.
-func UserID(id int64) UserRef { return UserRef{referenceByID(id)} }
+func UserID(id int64) UserRef { return UserRef{referenceByID(toUser, id)} }
 
-// Username identifies a user by login name. It is not case-sensitive.
-func Username(name string) UserRef { return UserRef{referenceByName(name)} }
+// Username identifies a user by login name. It is not case-sensitive. Where the service
+// would take a name that has only digits as an ID, in paths and for [WithSudo], it is
+// refused; [UsersService.Find] finds the ID of such a name.
+func Username(name string) UserRef { return UserRef{referenceByName(toUser, name)} }
 
 // NamespaceID identifies a namespace by its numeric ID, which must be positive. The
 // namespace of a group has the ID of the group.
-func NamespaceID(id int64) NamespaceRef { return NamespaceRef{referenceByID(id)} }
+func NamespaceID(id int64) NamespaceRef { return NamespaceRef{referenceByID(toNamespace, id)} }
 
 // NamespacePath identifies a namespace by its full path, without a leading slash:
-// "group/subgroup", or the name of a user.
-func NamespacePath(path string) NamespaceRef { return NamespaceRef{referenceByName(path)} }
+// "group/subgroup", or the name of a user. A path that has only digits is refused,
+// because the service would take it as an ID; [NamespacesService.All] finds the ID.
+func NamespacePath(path string) NamespaceRef { return NamespaceRef{referenceByName(toNamespace, path)} }
 
 // InstanceOwner is the type of [Instance].
 type InstanceOwner struct{}
@@ -74,11 +82,12 @@ func (CallerOwner) String() string { return "the caller" }
 // caller may manage and the caller's own access tokens.
 var Own CallerOwner
 
-// reference is an ID or a name.
+// reference is an ID or a name of an object.
 type reference struct {
-	kind referenceKind
-	id   int64
-	name string
+	kind   referenceKind
+	object objectKind
+	id     int64
+	name   string
 }
 
 type referenceKind uint8
@@ -89,9 +98,24 @@ const (
 	byName
 )
 
-func referenceByID(id int64) reference { return reference{kind: byID, id: id} }
+// objectKind is what a reference refers to.
+type objectKind uint8
 
-func referenceByName(name string) reference { return reference{kind: byName, name: name} }
+const (
+	toProject objectKind = iota + 1
+	toGroup
+	toUser
+	toNamespace
+	toLabel
+)
+
+func referenceByID(object objectKind, id int64) reference {
+	return reference{kind: byID, object: object, id: id}
+}
+
+func referenceByName(object objectKind, name string) reference {
+	return reference{kind: byName, object: object, name: name}
+}
 
 // IsZero reports whether the reference is the zero value.
 func (r reference) IsZero() bool { return r.kind == noReference }
@@ -137,13 +161,13 @@ func (r reference) EncodeValues(key string, v *url.Values) error {
 type LabelRef struct{ reference }
 
 // LabelID identifies a label by its numeric ID, which must be positive.
-func LabelID(id int64) LabelRef { return LabelRef{referenceByID(id)} }
+func LabelID(id int64) LabelRef { return LabelRef{referenceByID(toLabel, id)} }
 
 // LabelName identifies a label by its name, such as "bug" or "kind/bug". The library
 // escapes it. The service first tries the name as an ID: a label whose name has only digits
 // can be found by its name only while no label of the owner has that ID. Names that cannot
 // be part of a path, such as "." and "/bug", are refused; use the ID of the label.
-func LabelName(name string) LabelRef { return LabelRef{referenceByName(name)} }
+func LabelName(name string) LabelRef { return LabelRef{referenceByName(toLabel, name)} }
 
 // self returns the underlying reference.
 func (r reference) self() reference { return r }
@@ -200,10 +224,44 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 		if problem := segment.NameProblem(r.name); problem != "" {
 			return "", badArgument(whenNamed, problem)
 		}
-		return textSegment(whenNamed, r.name, false)
+		escaped, err := textSegment(whenNamed, r.name, false)
+		if err == nil && (!strings.HasSuffix(name, "_path") || name == "id_or_path") {
+			err = r.checkPath(whenNamed)
+		}
+		return escaped, err
 	}
 	return "", badArgument(name, "is missing: the reference is empty; make one, such as ProjectID(7)")
 }
+
+// checkPath refuses a path that the service would take as an ID, and the path of a project
+// that lacks that of its group.
+func (r reference) checkPath(whenNamed string) error {
+	const asID = "has only digits, which the service would take as an ID; write "
+	digits := isDigits(r.name)
+	switch {
+	case r.object == toProject && digits:
+		return badArgument(whenNamed, asID+"ProjectID("+text.Printable(r.name, 40)+")")
+	case r.object == toProject && !strings.Contains(r.name, "/"):
+		return badArgument(whenNamed, `has no slash; write the full path, such as "group/app", or ProjectID(7)`)
+	case r.object == toGroup && digits:
+		return badArgument(whenNamed, asID+"GroupID(7) with the ID of the group")
+	case r.object == toNamespace && digits:
+		return badArgument(whenNamed, asID+"NamespaceID(7) with the ID of the namespace")
+	}
+	return nil
+}
+
+// checkUsername refuses a name where the service would take it as an ID.
+func (r UserRef) checkUsername(whenNamed string) error {
+	if r.kind == byName && isDigits(r.name) {
+		return badArgument(whenNamed, "has only digits, which the service would take as an ID; "+
+			"write UserID(7) with the ID of the user, which Users.Find finds")
+	}
+	return nil
+}
+
+// isDigits reports whether a string has digits only.
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 func textSegment(name, text string, keepSlashes bool) (string, error) {
 	if problem := segment.Problem(text); problem != "" {
@@ -217,57 +275,4 @@ func numberSegment(name string, n int64) (string, error) {
 		return "", badArgument(name, "must be a positive number, but is "+strconv.FormatInt(n, 10))
 	}
 	return strconv.FormatInt(n, 10), nil
-}
-
-// ParseProjectRef returns the project that a command line or a configuration file names: an
-// ID, such as "42", or a path, such as "acme/shop". It returns an [*ArgumentError] for
-// anything that cannot be either, such as an address.
-func ParseProjectRef(s string) (ProjectRef, error) {
-	r, err := parseReference("project", s)
-	return ProjectRef{r}, err
-}
-
-// ParseGroupRef returns the group that a command line or a configuration file names: an ID,
-// such as "7", or a path, such as "acme/platform". It returns an [*ArgumentError] for
-// anything that cannot be either. For a group whose path has only digits, use [GroupPath].
-func ParseGroupRef(s string) (GroupRef, error) {
-	r, err := parseReference("group", s)
-	return GroupRef{r}, err
-}
-
-// ParseUserRef returns the user that a command line or a configuration file names: an ID,
-// such as "3", or a username, such as "ada" or "@ada". It returns an [*ArgumentError] for
-// anything that cannot be either. For a user whose name has only digits, use [Username].
-func ParseUserRef(s string) (UserRef, error) {
-	r, err := parseReference("user", strings.TrimPrefix(s, "@"))
-	if err == nil && strings.ContainsAny(r.name, "/\\@ ") {
-		problem := "is neither an ID nor a username: " + text.Printable(s, 100)
-		return UserRef{}, &ArgumentError{Argument: "user", Problem: problem}
-	}
-	return UserRef{r}, err
-}
-
-// ParseNamespaceRef returns the namespace that a command line or a configuration file
-// names: an ID, such as "7", or a path, such as "acme/platform" or "ada". It returns an
-// [*ArgumentError] for anything that cannot be either.
-func ParseNamespaceRef(s string) (NamespaceRef, error) {
-	r, err := parseReference("namespace", s)
-	return NamespaceRef{r}, err
-}
-
-// parseReference returns the reference to the object of this kind.
-func parseReference(kind, s string) (reference, error) {
-	r := referenceByName(s)
-	if s != "" && strings.Trim(s, "0123456789") == "" {
-		id, err := strconv.ParseInt(s, 10, 64)
-		if err != nil {
-			problem := "is too large to be an ID: " + text.Printable(s, 100)
-			return reference{}, &ArgumentError{Argument: kind, Problem: problem}
-		}
-		r = referenceByID(id)
-	}
-	if _, err := referenceSegment(kind, kind, r); err != nil {
-		return reference{}, err
-	}
-	return r, nil
 }

@@ -6,22 +6,22 @@ import (
 )
 
 // MergeRequestRef identifies a merge request of a project. Make it with
-// [ProjectRef.MergeRequest], or take it from a result with its method Ref. The zero
-// MergeRequestRef is refused.
+// [ProjectRef.MergeRequest], take it from a result with its method Ref, or read it with
+// [ParseMergeRequestRef]. The zero MergeRequestRef is refused.
 type MergeRequestRef struct {
 	project ProjectRef
 	iid     int64
 }
 
-// IssueRef identifies an issue of a project. Make it with [ProjectRef.Issue], or take it from a
-// result with its method Ref. The zero IssueRef is refused.
+// IssueRef identifies an issue of a project. Make it with [ProjectRef.Issue], take it from a
+// result with its method Ref, or read it with [ParseIssueRef]. The zero IssueRef is refused.
 type IssueRef struct {
 	project ProjectRef
 	iid     int64
 }
 
-// EpicRef identifies an epic of a group. Make it with [GroupRef.Epic], or take it from a
-// result with its method Ref. The zero EpicRef is refused.
+// EpicRef identifies an epic of a group. Make it with [GroupRef.Epic], take it from a result
+// with its method Ref, or read it with [ParseEpicRef]. The zero EpicRef is refused.
 //
 // An epic has two numbers. [EpicsService] identifies it by its number in the group (IID),
 // but notes and discussions by its ID, and neither call accepts the other number. An EpicRef

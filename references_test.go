@@ -274,18 +274,26 @@ func TestForgottenArguments(t *testing.T) {
 		"ExcludePaths": {errorOf(client.Repository.DownloadArchive(ctx, app, ArchiveFormatZip,
 			&DownloadArchiveOptions{ExcludePaths: []string{"b,c"}}))},
 		"Namespace": {
-			errorOf(client.ProjectImport.FromFile(ctx, ImportFromFileOptions{Path: "x", Namespace: NamespaceID(0)})),
+			errorOf(client.ProjectImport.FromFile(ctx, ImportFromFileOptions{
+				File: Upload{Filename: "x", Content: strings.NewReader("x")}, Path: "x", Namespace: NamespaceID(0),
+			})),
 			errorOf(client.ProjectImport.FromURL(ctx,
 				ImportFromURLOptions{URL: NewSecret("https://x.test"), Path: "x", Namespace: NamespacePath("")})),
 			errorOf(client.ProjectImport.FromObjectStore(ctx,
-				ImportFromObjectStoreOptions{Path: "x", Namespace: NamespacePath("https://x.test/acme")})),
+				ImportFromObjectStoreOptions{
+					Path: "x", Region: "r", BucketName: "b", FileKey: "k", AccessKeyID: NewSecret("i"),
+					SecretAccessKey: NewSecret("s"), Namespace: NamespacePath("https://x.test/acme"),
+				})),
 		},
 		"options": {
 			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelsAre("a,b")})),
 			errorOf(client.MergeRequests.List(ctx, app,
 				&ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),
 			errorOf(client.Epics.List(ctx, GroupID(1), &ListEpicsOptions{Labels: LabelsAre("a,b")})),
-			errorOf(client.Commits.Create(ctx, app, CreateCommitOptions{StartProject: ProjectID(-4)})),
+			errorOf(client.Commits.Create(ctx, app, CreateCommitOptions{
+				Branch: "b", CommitMessage: "m", Actions: []CommitAction{DeleteFileAction("a")},
+				StartProject: ProjectID(-4),
+			})),
 		},
 	} {
 		for _, err := range calls {

@@ -26,7 +26,7 @@ func (GroupRef) hasRegistryRepositories() {}
 func (s *RegistryService) SetAccessLevel(
 	ctx context.Context, project ProjectRef, options SetRegistryAccessLevelOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project),
+	return do[Project](ctx, using(s), http.MethodPut, Route("/projects/:id", project),
 		jsonOf(options), opts)
 }
 
@@ -39,7 +39,7 @@ func (s *RegistryService) SetAccessLevel(
 func (s *RegistryService) ListRepositories(
 	ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption,
 ) ([]*RegistryRepository, *Response, error) {
-	return list[*RegistryRepository](ctx, s.client,
+	return list[*RegistryRepository](ctx, using(s),
 		below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
 
@@ -52,7 +52,7 @@ func (s *RegistryService) ListRepositories(
 func (s *RegistryService) AllRepositories(
 	ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption,
 ) iter.Seq2[*RegistryRepository, error] {
-	return all[*RegistryRepository](ctx, s.client,
+	return all[*RegistryRepository](ctx, using(s),
 		below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
 
@@ -63,7 +63,7 @@ func (s *RegistryService) AllRepositories(
 func (s *RegistryService) GetRepository(
 	ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption,
 ) (*RegistryRepository, *Response, error) {
-	return do[RegistryRepository](ctx, s.client, http.MethodGet,
+	return do[RegistryRepository](ctx, using(s), http.MethodGet,
 		Route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
 }
 
@@ -75,7 +75,7 @@ func (s *RegistryService) GetRepository(
 func (s *RegistryService) DeleteRepository(
 	ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
 }
 
@@ -86,7 +86,7 @@ func (s *RegistryService) ListTags(
 	ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions,
 	opts ...RequestOption,
 ) ([]*RegistryTag, *Response, error) {
-	return list[*RegistryTag](ctx, s.client,
+	return list[*RegistryTag](ctx, using(s),
 		Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
@@ -97,7 +97,7 @@ func (s *RegistryService) AllTags(
 	ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions,
 	opts ...RequestOption,
 ) iter.Seq2[*RegistryTag, error] {
-	return all[*RegistryTag](ctx, s.client,
+	return all[*RegistryTag](ctx, using(s),
 		Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
@@ -107,7 +107,7 @@ func (s *RegistryService) AllTags(
 func (s *RegistryService) GetTag(
 	ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption,
 ) (*RegistryTagDetails, *Response, error) {
-	return do[RegistryTagDetails](ctx, s.client, http.MethodGet,
+	return do[RegistryTagDetails](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName),
 		nil, opts)
 }
@@ -119,7 +119,7 @@ func (s *RegistryService) GetTag(
 func (s *RegistryService) DeleteTag(
 	ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName),
 		nil, opts)
 }
@@ -146,7 +146,7 @@ func (s *RegistryService) DeleteTags(
 	ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions,
 	opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
@@ -154,11 +154,7 @@ func (s *RegistryService) DeleteTags(
 type SetRegistryAccessLevelOptions struct {
 	// AccessLevel is required. The default of a project is
 	// [FeatureAccessLevelEnabled].
-	AccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
-}
-
-func (o SetRegistryAccessLevelOptions) check() error {
-	return missing("AccessLevel", o.AccessLevel == "")
+	AccessLevel FeatureAccessLevel `json:"container_registry_access_level" required:"true"`
 }
 
 // ListRegistryRepositoriesOptions selects optional fields of repositories.
@@ -214,7 +210,7 @@ type DeleteRegistryTagsOptions struct {
 // check refuses options that do not say what to delete.
 func (o *DeleteRegistryTagsOptions) check() error {
 	if o == nil || o.NameRegexDelete == "" && o.NameRegex == "" {
-		return &ArgumentError{Argument: "name_regex_delete", Problem: `is missing; ".*" deletes all tags`}
+		return &ArgumentError{Argument: "NameRegexDelete", Problem: `is missing; ".*" deletes all tags`}
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ const (
 func (s *ReleasesService) List(
 	ctx context.Context, project ProjectRef, options *ListReleasesOptions, opts ...RequestOption,
 ) ([]*Release, *Response, error) {
-	return list[*Release](ctx, s.client, Route(releasesPath, project), queryOf(options), opts)
+	return list[*Release](ctx, using(s), Route(releasesPath, project), queryOf(options), opts)
 }
 
 // All returns every release of a project, the newest first by default.
@@ -38,7 +38,7 @@ func (s *ReleasesService) List(
 func (s *ReleasesService) All(
 	ctx context.Context, project ProjectRef, options *ListReleasesOptions, opts ...RequestOption,
 ) iter.Seq2[*Release, error] {
-	return all[*Release](ctx, s.client, Route(releasesPath, project), queryOf(options), opts)
+	return all[*Release](ctx, using(s), Route(releasesPath, project), queryOf(options), opts)
 }
 
 // Get returns the release of a tag.
@@ -47,7 +47,7 @@ func (s *ReleasesService) All(
 func (s *ReleasesService) Get(
 	ctx context.Context, project ProjectRef, tagName string, options *GetReleaseOptions, opts ...RequestOption,
 ) (*Release, *Response, error) {
-	return do[Release](ctx, s.client, http.MethodGet, Route(releasePath, project, tagName), queryOf(options), opts)
+	return do[Release](ctx, using(s), http.MethodGet, Route(releasePath, project, tagName), queryOf(options), opts)
 }
 
 // Latest returns the release with the newest ReleasedAt, or [ErrNotFound] if there is none.
@@ -58,7 +58,7 @@ func (s *ReleasesService) Get(
 func (s *ReleasesService) Latest(
 	ctx context.Context, project ProjectRef, options *GetReleaseOptions, opts ...RequestOption,
 ) (*Release, *Response, error) {
-	return do[Release](ctx, s.client, http.MethodGet,
+	return do[Release](ctx, using(s), http.MethodGet,
 		Route(releasesPath+"/permalink/latest", project), queryOf(options), opts)
 }
 
@@ -74,7 +74,7 @@ func (s *ReleasesService) Latest(
 func (s *ReleasesService) Create(
 	ctx context.Context, project ProjectRef, options CreateReleaseOptions, opts ...RequestOption,
 ) (*Release, *Response, error) {
-	return do[Release](ctx, s.client, http.MethodPost, Route(releasesPath, project), jsonOf(options), opts)
+	return do[Release](ctx, using(s), http.MethodPost, Route(releasesPath, project), jsonOf(options), opts)
 }
 
 // Update changes a release. Its links have methods of their own. The call returns
@@ -85,7 +85,7 @@ func (s *ReleasesService) Create(
 func (s *ReleasesService) Update(
 	ctx context.Context, project ProjectRef, tagName string, options UpdateReleaseOptions, opts ...RequestOption,
 ) (*Release, *Response, error) {
-	return do[Release](ctx, s.client, http.MethodPut, Route(releasePath, project, tagName), jsonOf(options), opts)
+	return do[Release](ctx, using(s), http.MethodPut, Route(releasePath, project, tagName), jsonOf(options), opts)
 }
 
 // Delete deletes a release with its links, and returns it. The tag stays. The call
@@ -96,7 +96,7 @@ func (s *ReleasesService) Update(
 func (s *ReleasesService) Delete(
 	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
 ) (*Release, *Response, error) {
-	return do[Release](ctx, s.client, http.MethodDelete, Route(releasePath, project, tagName), nil, opts)
+	return do[Release](ctx, using(s), http.MethodDelete, Route(releasePath, project, tagName), nil, opts)
 }
 
 // CollectEvidence collects evidence for a release again, in the background. The evidence is
@@ -106,7 +106,7 @@ func (s *ReleasesService) Delete(
 func (s *ReleasesService) CollectEvidence(
 	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route(releasePath+"/evidence", project, tagName), nil, opts)
 }
 
@@ -116,7 +116,7 @@ func (s *ReleasesService) CollectEvidence(
 func (s *ReleasesService) ListLinks(
 	ctx context.Context, project ProjectRef, tagName string, options *ListOptions, opts ...RequestOption,
 ) ([]*ReleaseLink, *Response, error) {
-	return list[*ReleaseLink](ctx, s.client, Route(linksPath, project, tagName), queryOf(options), opts)
+	return list[*ReleaseLink](ctx, using(s), Route(linksPath, project, tagName), queryOf(options), opts)
 }
 
 // AllLinks returns every link of a release, newest first.
@@ -125,7 +125,7 @@ func (s *ReleasesService) ListLinks(
 func (s *ReleasesService) AllLinks(
 	ctx context.Context, project ProjectRef, tagName string, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ReleaseLink, error] {
-	return all[*ReleaseLink](ctx, s.client, Route(linksPath, project, tagName), queryOf(options), opts)
+	return all[*ReleaseLink](ctx, using(s), Route(linksPath, project, tagName), queryOf(options), opts)
 }
 
 // GetLink returns a link of a release.
@@ -134,7 +134,7 @@ func (s *ReleasesService) AllLinks(
 func (s *ReleasesService) GetLink(
 	ctx context.Context, project ProjectRef, tagName string, linkID int64, opts ...RequestOption,
 ) (*ReleaseLink, *Response, error) {
-	return do[ReleaseLink](ctx, s.client, http.MethodGet, Route(linkPath, project, tagName, linkID), nil, opts)
+	return do[ReleaseLink](ctx, using(s), http.MethodGet, Route(linkPath, project, tagName, linkID), nil, opts)
 }
 
 // CreateLink adds a link to a release. The name, the URL and the path of a link are
@@ -145,7 +145,7 @@ func (s *ReleasesService) GetLink(
 func (s *ReleasesService) CreateLink(
 	ctx context.Context, project ProjectRef, tagName string, options CreateReleaseLinkOptions, opts ...RequestOption,
 ) (*ReleaseLink, *Response, error) {
-	return do[ReleaseLink](ctx, s.client, http.MethodPost, Route(linksPath, project, tagName), jsonOf(options), opts)
+	return do[ReleaseLink](ctx, using(s), http.MethodPost, Route(linksPath, project, tagName), jsonOf(options), opts)
 }
 
 // UpdateLink changes a link. At least one of Name and URL is required.
@@ -155,7 +155,7 @@ func (s *ReleasesService) UpdateLink(
 	ctx context.Context, project ProjectRef, tagName string, linkID int64,
 	options UpdateReleaseLinkOptions, opts ...RequestOption,
 ) (*ReleaseLink, *Response, error) {
-	return do[ReleaseLink](ctx, s.client, http.MethodPut,
+	return do[ReleaseLink](ctx, using(s), http.MethodPut,
 		Route(linkPath, project, tagName, linkID), jsonOf(options), opts)
 }
 
@@ -165,7 +165,7 @@ func (s *ReleasesService) UpdateLink(
 func (s *ReleasesService) DeleteLink(
 	ctx context.Context, project ProjectRef, tagName string, linkID int64, opts ...RequestOption,
 ) (*ReleaseLink, *Response, error) {
-	return do[ReleaseLink](ctx, s.client, http.MethodDelete, Route(linkPath, project, tagName, linkID), nil, opts)
+	return do[ReleaseLink](ctx, using(s), http.MethodDelete, Route(linkPath, project, tagName, linkID), nil, opts)
 }
 
 // Release is a release of a project.
@@ -333,7 +333,7 @@ type GetReleaseOptions struct {
 // is no such tag.
 type CreateReleaseOptions struct {
 	// TagName is the tag of the release.
-	TagName string `json:"tag_name"`
+	TagName string `json:"tag_name" required:"true"`
 	// Ref is what the tag is created from if it does not exist: the hash of a commit, or
 	// the name of a branch or another tag.
 	Ref *string `json:"ref,omitzero"`
@@ -376,9 +376,9 @@ type UpdateReleaseOptions struct {
 
 // CreateReleaseLinkOptions describes a new link. Name and URL are required.
 type CreateReleaseLinkOptions struct {
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// URL begins with http, https or ftp.
-	URL string `json:"url"`
+	URL string `json:"url" required:"true"`
 	// DirectAssetPath begins with a slash and has at most 128 characters. The file is also
 	// available below the release under this path. Since about 15.x; with older releases,
 	// use FilePath.

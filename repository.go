@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -71,7 +70,7 @@ func (o *ListTreeOptions) byKeyset() *ListTreeOptions {
 func (s *RepositoryService) ListTree(
 	ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption,
 ) ([]*TreeEntry, *Response, error) {
-	return list[*TreeEntry](ctx, s.client,
+	return list[*TreeEntry](ctx, using(s),
 		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
@@ -81,7 +80,7 @@ func (s *RepositoryService) ListTree(
 func (s *RepositoryService) AllTree(
 	ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption,
 ) iter.Seq2[*TreeEntry, error] {
-	return all[*TreeEntry](ctx, s.client,
+	return all[*TreeEntry](ctx, using(s),
 		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
@@ -105,8 +104,8 @@ type Comparison struct {
 // CompareOptions says what to compare, and how. From and To are required; each
 // is a hash, a branch or a tag.
 type CompareOptions struct {
-	From string `url:"from"`
-	To   string `url:"to"`
+	From string `url:"from" required:"true"`
+	To   string `url:"to" required:"true"`
 	// FromProject is the project that From belongs to, such as the project that this one
 	// was forked from. The zero value means this project. The API accepts only an ID here,
 	// so a path is refused.
@@ -120,10 +119,10 @@ type CompareOptions struct {
 
 // check refuses options without both ends, and a project by its path.
 func (o *CompareOptions) check() error {
-	if o = orZero(o); o.FromProject.kind == byName {
+	if orZero(o).FromProject.kind == byName {
 		return &ArgumentError{Argument: "FromProject", Problem: "must be an ID: the API has no paths here"}
 	}
-	return cmp.Or(missing("From", o.From == ""), missing("To", o.To == ""))
+	return nil
 }
 
 // Compare returns what changed between two commits. [ErrNotFound] can also mean
@@ -133,7 +132,7 @@ func (o *CompareOptions) check() error {
 func (s *RepositoryService) Compare(
 	ctx context.Context, project ProjectRef, options *CompareOptions, opts ...RequestOption,
 ) (*Comparison, *Response, error) {
-	return do[Comparison](ctx, s.client, http.MethodGet,
+	return do[Comparison](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/compare", project), queryOf(options), opts)
 }
 
@@ -177,7 +176,7 @@ func (s *RepositoryService) DownloadArchive(
 	ctx context.Context, project ProjectRef, format ArchiveFormat,
 	options *DownloadArchiveOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/archive.:format", project, string(format)).withoutHTML(),
 		queryOf(options), opts)
 }
@@ -189,7 +188,7 @@ func (s *RepositoryService) DownloadArchive(
 func (s *RepositoryService) DownloadBlob(
 	ctx context.Context, project ProjectRef, sha string, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/blobs/:sha/raw", project, sha), nil, opts)
 }
 
@@ -200,7 +199,7 @@ func (s *RepositoryService) DownloadBlob(
 func (s *RepositoryService) ListContributors(
 	ctx context.Context, project ProjectRef, options *ListContributorsOptions, opts ...RequestOption,
 ) ([]*Contributor, *Response, error) {
-	return list[*Contributor](ctx, s.client,
+	return list[*Contributor](ctx, using(s),
 		Route("/projects/:id/repository/contributors", project), queryOf(options), opts)
 }
 
@@ -211,7 +210,7 @@ func (s *RepositoryService) ListContributors(
 func (s *RepositoryService) AllContributors(
 	ctx context.Context, project ProjectRef, options *ListContributorsOptions, opts ...RequestOption,
 ) iter.Seq2[*Contributor, error] {
-	return all[*Contributor](ctx, s.client,
+	return all[*Contributor](ctx, using(s),
 		Route("/projects/:id/repository/contributors", project), queryOf(options), opts)
 }
 
@@ -225,7 +224,7 @@ func (s *RepositoryService) AllContributors(
 func (s *RepositoryService) GenerateChangelog(
 	ctx context.Context, project ProjectRef, options *GenerateChangelogOptions, opts ...RequestOption,
 ) (*Changelog, *Response, error) {
-	return do[Changelog](ctx, s.client, http.MethodGet,
+	return do[Changelog](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/changelog", project), queryOf(options), opts)
 }
 
@@ -264,7 +263,7 @@ type ListContributorsOptions struct {
 type GenerateChangelogOptions struct {
 	// Version is the version of the release, such as "1.2.0". Releases since 17.0 accept a
 	// leading v.
-	Version string `url:"version,omitempty"`
+	Version string `url:"version,omitempty" required:"true"`
 	// From is the hash of the last commit that is left out. Empty means the newest tag of
 	// a stable version before Version.
 	From string `url:"from,omitempty"`
@@ -283,8 +282,6 @@ type GenerateChangelogOptions struct {
 	// the default branch. Since 18.2.
 	ConfigFileRef string `url:"config_file_ref,omitempty"`
 }
-
-func (o *GenerateChangelogOptions) check() error { return missing("Version", orZero(o).Version == "") }
 
 // Changelog says what changed in a release.
 type Changelog struct {

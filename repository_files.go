@@ -40,7 +40,7 @@ const oneFile = "/projects/:id/repository/files/:file_path"
 func (s *RepositoryFilesService) Get(
 	ctx context.Context, project ProjectRef, filePath string, options *GetRepositoryFileOptions, opts ...RequestOption,
 ) (*RepositoryFile, *Response, error) {
-	return intact(do[RepositoryFile](ctx, s.client, http.MethodGet,
+	return intact(do[RepositoryFile](ctx, using(s), http.MethodGet,
 		Route(oneFile, project, filePath), queryOf(options), opts))
 }
 
@@ -51,7 +51,7 @@ func (s *RepositoryFilesService) Get(
 func (s *RepositoryFilesService) Metadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route(oneFile, project, filePath),
+	return headFile(ctx, using(s), Route(oneFile, project, filePath),
 		withRef(options), opts)
 }
 
@@ -62,7 +62,7 @@ func (s *RepositoryFilesService) Metadata(
 func (s *RepositoryFilesService) ListBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) ([]*FileBlameRange, *Response, error) {
-	return list[*FileBlameRange](ctx, s.client,
+	return list[*FileBlameRange](ctx, using(s),
 		Route(oneFile+"/blame", project, filePath),
 		queryOf(options), opts)
 }
@@ -74,7 +74,7 @@ func (s *RepositoryFilesService) ListBlame(
 func (s *RepositoryFilesService) AllBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) iter.Seq2[*FileBlameRange, error] {
-	return all[*FileBlameRange](ctx, s.client,
+	return all[*FileBlameRange](ctx, using(s),
 		Route(oneFile+"/blame", project, filePath),
 		queryOf(options), opts)
 }
@@ -85,7 +85,7 @@ func (s *RepositoryFilesService) AllBlame(
 func (s *RepositoryFilesService) BlameMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route(oneFile+"/blame", project, filePath),
+	return headFile(ctx, using(s), Route(oneFile+"/blame", project, filePath),
 		withRef(options), opts)
 }
 
@@ -95,7 +95,7 @@ func (s *RepositoryFilesService) BlameMetadata(
 func (s *RepositoryFilesService) Raw(
 	ctx context.Context, project ProjectRef, filePath string, options *RawRepositoryFileOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route(oneFile+"/raw", project, filePath), queryOf(options), opts)
 }
 
@@ -106,7 +106,7 @@ func (s *RepositoryFilesService) Raw(
 func (s *RepositoryFilesService) RawMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client,
+	return headFile(ctx, using(s),
 		Route(oneFile+"/raw", project, filePath), queryOf(options), opts)
 }
 
@@ -119,7 +119,7 @@ func (s *RepositoryFilesService) Create(
 	ctx context.Context, project ProjectRef, filePath string,
 	options CreateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPost,
+	return do[FileChange](ctx, using(s), http.MethodPost,
 		Route(oneFile, project, filePath), jsonOf(options), opts)
 }
 
@@ -134,7 +134,7 @@ func (s *RepositoryFilesService) Update(
 	ctx context.Context, project ProjectRef, filePath string,
 	options UpdateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPut,
+	return do[FileChange](ctx, using(s), http.MethodPut,
 		Route(oneFile, project, filePath).notRepeatable(),
 		jsonOf(options), opts)
 }
@@ -147,7 +147,7 @@ func (s *RepositoryFilesService) Delete(
 	ctx context.Context, project ProjectRef, filePath string,
 	options DeleteRepositoryFileOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(oneFile, project, filePath).notRepeatable(), jsonOf(options), opts)
 }
 
@@ -239,7 +239,7 @@ func vendorPrefix(h http.Header) string {
 // required.
 type GetRepositoryFileOptions struct {
 	// Ref is a branch, a tag or a commit hash.
-	Ref string `url:"ref,omitempty"`
+	Ref string `url:"ref,omitempty" required:"true"`
 }
 
 // GetFileMetadataOptions says which version of a file to describe.
@@ -264,16 +264,16 @@ type RawRepositoryFileOptions struct {
 type ListBlameOptions struct {
 	ListOptions
 	// Ref is a branch, a tag or a commit hash.
-	Ref string `url:"ref,omitempty"`
+	Ref string `url:"ref,omitempty" required:"true"`
 	// Range selects these lines. Nil means all lines.
 	Range *LineRange `url:"range,omitempty"`
 }
 
-// LineRange is a range of lines, counted from 1. It includes both ends, which
-// are required.
+// LineRange is a range of lines, counted from 1. It includes both ends. Both fields are
+// required.
 type LineRange struct {
-	Start int `url:"start"`
-	End   int `url:"end"`
+	Start int `url:"start" required:"true"`
+	End   int `url:"end" required:"true"`
 }
 
 // CreateRepositoryFileOptions describes a new file. Branch and CommitMessage
@@ -281,13 +281,13 @@ type LineRange struct {
 type CreateRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
-	CommitMessage string  `json:"commit_message"`
+	CommitMessage string  `json:"commit_message" required:"true"`
 	// Content is the content itself, which may be any bytes. Nil creates an empty file.
 	Content []byte `json:"content"`
 	// ExecuteFilemode makes the file executable. Nil means false.
@@ -299,16 +299,16 @@ type CreateRepositoryFileOptions struct {
 type UpdateRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
-	CommitMessage string  `json:"commit_message"`
+	CommitMessage string  `json:"commit_message" required:"true"`
 	// Content is the content itself, which may be any bytes. Nil is refused; an empty slice
 	// makes the file empty.
-	Content []byte `json:"content"`
+	Content []byte `json:"content" required:"true"`
 	// LastCommitID is the last commit known to the caller that changed the file
 	// ([FileMetadata.LastCommitID]). The service refuses the update if the file
 	// has changed since.
@@ -323,13 +323,13 @@ type UpdateRepositoryFileOptions struct {
 type DeleteRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
-	Branch string `json:"branch"`
+	Branch string `json:"branch" required:"true"`
 	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
-	CommitMessage string  `json:"commit_message"`
+	CommitMessage string  `json:"commit_message" required:"true"`
 	// LastCommitID is the last commit known to the caller that changed the file.
 	// The service refuses to delete the file if it has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
@@ -358,12 +358,6 @@ func (o UpdateRepositoryFileOptions) MarshalJSON() ([]byte, error) {
 		Encoding ContentEncoding `json:"encoding,omitzero"`
 	}{fields(o), text, encoding})
 }
-
-func (o *GetRepositoryFileOptions) check() error { return missing("Ref", orZero(o).Ref == "") }
-
-func (o *ListBlameOptions) check() error { return missing("Ref", orZero(o).Ref == "") }
-
-func (o UpdateRepositoryFileOptions) check() error { return missing("Content", o.Content == nil) }
 
 // withRef is the query of a call that needs a ref.
 func withRef(o *GetFileMetadataOptions) input {

@@ -18,7 +18,7 @@ type ResourceEventsService service
 func (s *ResourceEventsService) ListLabelEvents(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ResourceLabelEvent, *Response, error) {
-	return list[*ResourceLabelEvent](ctx, s.client, below(issue, "/resource_label_events"), queryOf(options), opts)
+	return list[*ResourceLabelEvent](ctx, using(s), below(issue, "/resource_label_events"), queryOf(options), opts)
 }
 
 // AllLabelEvents returns every label that was added to an issue or removed from it,
@@ -28,7 +28,7 @@ func (s *ResourceEventsService) ListLabelEvents(
 func (s *ResourceEventsService) AllLabelEvents(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ResourceLabelEvent, error] {
-	return all[*ResourceLabelEvent](ctx, s.client, below(issue, "/resource_label_events"), queryOf(options), opts)
+	return all[*ResourceLabelEvent](ctx, using(s), below(issue, "/resource_label_events"), queryOf(options), opts)
 }
 
 // ListStateEvents returns one page of the state changes of an issue, oldest first. Opening
@@ -38,7 +38,7 @@ func (s *ResourceEventsService) AllLabelEvents(
 func (s *ResourceEventsService) ListStateEvents(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) ([]*ResourceStateEvent, *Response, error) {
-	return list[*ResourceStateEvent](ctx, s.client, below(issue, "/resource_state_events"), queryOf(options), opts)
+	return list[*ResourceStateEvent](ctx, using(s), below(issue, "/resource_state_events"), queryOf(options), opts)
 }
 
 // AllStateEvents returns every state change of an issue, oldest first.
@@ -47,7 +47,7 @@ func (s *ResourceEventsService) ListStateEvents(
 func (s *ResourceEventsService) AllStateEvents(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*ResourceStateEvent, error] {
-	return all[*ResourceStateEvent](ctx, s.client, below(issue, "/resource_state_events"), queryOf(options), opts)
+	return all[*ResourceStateEvent](ctx, using(s), below(issue, "/resource_state_events"), queryOf(options), opts)
 }
 
 // ResourceLabelEvent is a label that was added or removed.

@@ -33,6 +33,7 @@ var codecs = map[string]codec{
 // selfDecoding are all types that decode themselves, with the forms in which
 // the service sends them.
 var selfDecoding = map[reflect.Type][]string{
+	reflect.TypeFor[AccessLevel](): {`40`, `0`, `25`},
 	reflect.TypeFor[ApplicationSettings](): {
 		`{"id":1,"signup_enabled":false,"terms":null,"home_page_url":"","domain_denylist":null,` +
 			`"max_ssh_key_lifetime":null,"akismet_api_key":"[redacted]","spam_check_api_key":null,` +

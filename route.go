@@ -153,6 +153,10 @@ func splitSegment(segment string) (literal, parameter string) {
 	return segment, ""
 }
 
+// fieldSegment is an argument of [Route] that is a field of the options. Errors about it name
+// the field.
+type fieldSegment struct{ field, text string }
+
 func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 	switch a := arg.(type) {
 	case int64:
@@ -161,6 +165,8 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		return numberSegment(name, int64(a))
 	case string:
 		return textSegment(name, a, keepSlashes)
+	case fieldSegment:
+		return textSegment(a.field, a.text, keepSlashes)
 	case ProjectRef:
 		return referenceSegment(name, "project path", a.reference)
 	case GroupRef:
@@ -168,6 +174,9 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 	case NamespaceRef:
 		return referenceSegment(name, "namespace path", a.reference)
 	case UserRef:
+		if err := a.checkUsername("user name"); err != nil {
+			return "", err
+		}
 		return referenceSegment(name, "user name", a.reference)
 	case LabelRef:
 		return referenceSegment(name, "label name", a.reference)

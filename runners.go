@@ -73,7 +73,7 @@ func (ProjectRef) hasNewRunners() {}
 func (s *RunnersService) List(
 	ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption,
 ) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client,
+	return list[*Runner](ctx, using(s),
 		runnersOf(owner), queryFor(owner, options), opts)
 }
 
@@ -88,7 +88,7 @@ func (s *RunnersService) List(
 func (s *RunnersService) All(
 	ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption,
 ) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client,
+	return all[*Runner](ctx, using(s),
 		runnersOf(owner), queryFor(owner, options), opts)
 }
 
@@ -100,7 +100,7 @@ func (s *RunnersService) All(
 func (s *RunnersService) Get(
 	ctx context.Context, runnerID int64, opts ...RequestOption,
 ) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodGet, Route("/runners/:id", runnerID), nil, opts)
+	return do[RunnerDetails](ctx, using(s), http.MethodGet, Route("/runners/:id", runnerID), nil, opts)
 }
 
 // Update changes a runner and returns it.
@@ -109,7 +109,7 @@ func (s *RunnersService) Get(
 func (s *RunnersService) Update(
 	ctx context.Context, runnerID int64, options UpdateRunnerOptions, opts ...RequestOption,
 ) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:id", runnerID), jsonOf(options), opts)
+	return do[RunnerDetails](ctx, using(s), http.MethodPut, Route("/runners/:id", runnerID), jsonOf(options), opts)
 }
 
 // pausedForm is the form that pauses or resumes a runner.
@@ -123,7 +123,7 @@ type pausedForm struct {
 func (s *RunnersService) Pause(
 	ctx context.Context, runnerID int64, opts ...RequestOption,
 ) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut,
+	return do[RunnerDetails](ctx, using(s), http.MethodPut,
 		Route("/runners/:runner_id", runnerID), formOf(pausedForm{true}), opts)
 }
 
@@ -133,7 +133,7 @@ func (s *RunnersService) Pause(
 func (s *RunnersService) Resume(
 	ctx context.Context, runnerID int64, opts ...RequestOption,
 ) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut,
+	return do[RunnerDetails](ctx, using(s), http.MethodPut,
 		Route("/runners/:runner_id", runnerID), formOf(pausedForm{false}), opts)
 }
 
@@ -145,7 +145,7 @@ func (s *RunnersService) Resume(
 func (s *RunnersService) ListJobs(
 	ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption,
 ) ([]*Job, *Response, error) {
-	return list[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+	return list[*Job](ctx, using(s), Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
 // AllJobs returns every job that a runner has taken, the newest first, each
@@ -156,7 +156,7 @@ func (s *RunnersService) ListJobs(
 func (s *RunnersService) AllJobs(
 	ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption,
 ) iter.Seq2[*Job, error] {
-	return all[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+	return all[*Job](ctx, using(s), Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
 // Enable makes a project runner available to another project, and returns the
@@ -166,7 +166,7 @@ func (s *RunnersService) AllJobs(
 func (s *RunnersService) Enable(
 	ctx context.Context, project ProjectRef, options EnableRunnerOptions, opts ...RequestOption,
 ) (*Runner, *Response, error) {
-	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project),
+	return do[Runner](ctx, using(s), http.MethodPost, Route("/projects/:id/runners", project),
 		jsonOf(options), opts)
 }
 
@@ -177,7 +177,7 @@ func (s *RunnersService) Enable(
 func (s *RunnersService) Disable(
 	ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
 }
 
@@ -191,7 +191,7 @@ func (s *RunnersService) Disable(
 func (s *RunnersService) Register(
 	ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption,
 ) (*RegisteredRunner, *Response, error) {
-	return do[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners"), jsonOf(options), opts)
+	return do[RegisteredRunner](ctx, using(s), http.MethodPost, Route("/runners"), jsonOf(options), opts)
 }
 
 // Create creates a runner for an owner and returns its authentication token.
@@ -207,7 +207,7 @@ func (s *RunnersService) Register(
 func (s *RunnersService) Create(
 	ctx context.Context, owner NewRunnerOwner, options CreateRunnerOptions, opts ...RequestOption,
 ) (*RegisteredRunner, *Response, error) {
-	return do[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/user/runners"),
+	return do[RegisteredRunner](ctx, using(s), http.MethodPost, Route("/user/runners"),
 		newRunnerBody{CreateRunnerOptions: options}.of(owner), opts)
 }
 
@@ -217,7 +217,7 @@ func (s *RunnersService) Create(
 //
 //	DELETE /runners/:id
 func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/runners/:id", runnerID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/runners/:id", runnerID), nil, opts)
 }
 
 // ResetAuthenticationToken replaces the authentication token of a runner, and
@@ -228,7 +228,7 @@ func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...Req
 func (s *RunnersService) ResetAuthenticationToken(
 	ctx context.Context, runnerID int64, opts ...RequestOption,
 ) (*RunnerToken, *Response, error) {
-	return do[RunnerToken](ctx, s.client, http.MethodPost,
+	return do[RunnerToken](ctx, using(s), http.MethodPost,
 		Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
 }
 
@@ -241,7 +241,7 @@ func (s *RunnersService) ResetAuthenticationToken(
 func (s *RunnersService) Verify(
 	ctx context.Context, options VerifyRunnerOptions, opts ...RequestOption,
 ) (*RegisteredRunner, *Response, error) {
-	runner, resp, err := do[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners/verify"),
+	runner, resp, err := do[RegisteredRunner](ctx, using(s), http.MethodPost, Route("/runners/verify"),
 		jsonOf(options), opts)
 	if errors.Is(err, errEmptyBody) {
 		return nil, resp, nil
@@ -257,35 +257,29 @@ func (s *RunnersService) Verify(
 func (s *RunnersService) DeleteByToken(
 	ctx context.Context, options DeleteRunnerOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/runners"), jsonOf(options), opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/runners"), jsonOf(options), opts)
 }
 
 // VerifyRunnerOptions says which token to check.
 type VerifyRunnerOptions struct {
 	// Token is the authentication token of the runner. It is required.
-	Token Secret `json:"token"`
+	Token Secret `json:"token" required:"true"`
 	// SystemID identifies the machine of the runner. Since 16.0, the service requires
 	// it with tokens that were created by [RunnersService.Create].
 	SystemID *string `json:"system_id,omitzero"`
 }
 
-func (o VerifyRunnerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }
-
 // DeleteRunnerOptions says which runner to delete.
 type DeleteRunnerOptions struct {
 	// Token is the authentication token of the runner. It is required.
-	Token Secret `json:"token"`
+	Token Secret `json:"token" required:"true"`
 }
-
-func (o DeleteRunnerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }
 
 // EnableRunnerOptions says which runner to make available to a project.
 type EnableRunnerOptions struct {
 	// RunnerID is the ID of a project runner. It is required.
-	RunnerID int64 `json:"runner_id"`
+	RunnerID int64 `json:"runner_id" required:"true"`
 }
-
-func (o EnableRunnerOptions) check() error { return positive("RunnerID", o.RunnerID) }
 
 // CreateRunnerOptions describes a runner to create. Nil fields have their default
 // value.
@@ -426,7 +420,7 @@ type UpdateRunnerOptions struct {
 type RegisterRunnerOptions struct {
 	// Token is the registration token of the instance, group or project that the
 	// runner will belong to. It is required.
-	Token       Secret  `json:"token"`
+	Token       Secret  `json:"token" required:"true"`
 	Description *string `json:"description,omitzero"`
 	// Info describes the runner itself.
 	Info *RunnerInfo `json:"info,omitzero"`

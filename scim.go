@@ -31,7 +31,7 @@ type SCIMService service
 func (s *SCIMService) List(
 	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) (*SCIMUserList, *Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodGet,
+	cl, err := newCall(ctx, using(s), http.MethodGet,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +63,7 @@ func (s *sending) checkSCIMList(page *SCIMUserList) error {
 func (s *SCIMService) All(
 	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
 ) iter.Seq2[*SCIMUser, error] {
-	cl, err := newCall(ctx, s.client, http.MethodGet,
+	cl, err := newCall(ctx, using(s), http.MethodGet,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), nil, asSCIM(opts))
 	if err != nil {
 		return failed[*SCIMUser](err)
@@ -90,7 +90,7 @@ func (s *SCIMService) All(
 func (s *SCIMService) Get(
 	ctx context.Context, group GroupRef, id string, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
-	return do[SCIMUser](ctx, s.client, http.MethodGet,
+	return do[SCIMUser](ctx, using(s), http.MethodGet,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
@@ -103,7 +103,7 @@ func (s *SCIMService) Create(
 	ctx context.Context, group GroupRef, options CreateSCIMUserOptions, opts ...RequestOption,
 ) (*SCIMUser, *Response, error) {
 	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
-	return do[SCIMUser](ctx, s.client, http.MethodPost,
+	return do[SCIMUser](ctx, using(s), http.MethodPost,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
 }
 
@@ -115,7 +115,7 @@ func (s *SCIMService) Patch(
 	ctx context.Context, group GroupRef, id string, options PatchSCIMUserOptions, opts ...RequestOption,
 ) (*Response, error) {
 	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
-	return exec(ctx, s.client, http.MethodPatch,
+	return exec(ctx, using(s), http.MethodPatch,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
 }
 
@@ -123,7 +123,7 @@ func (s *SCIMService) Patch(
 //
 //	DELETE /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Delete(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
@@ -264,10 +264,11 @@ type SCIMName struct {
 	HonorificSuffix string `json:"honorificSuffix,omitzero"`
 }
 
-// SCIMEmail is an email address of a user. Zero fields are not sent.
+// SCIMEmail is an email address of a user. Value is required; other fields that are zero
+// are not sent.
 type SCIMEmail struct {
 	// Value is the address.
-	Value string `json:"value"`
+	Value string `json:"value" required:"true"`
 	// Display is the address in a form for display.
 	Display string `json:"display,omitzero"`
 	// Type is a label such as "work" or "home".
@@ -342,14 +343,14 @@ func SCIMEqual(attribute SCIMAttribute, value string) string {
 // are required.
 type CreateSCIMUserOptions struct {
 	// UserName must be unique in the group.
-	UserName string `json:"userName"`
+	UserName string `json:"userName" required:"true"`
 	// ExternalID is the identity provider's ID for the user.
 	ExternalID string `json:"externalId,omitzero"`
 	// Name is optional.
 	Name        *SCIMName `json:"name,omitzero"`
 	DisplayName string    `json:"displayName,omitzero"`
 	// Emails must have at least one address.
-	Emails []SCIMEmail `json:"emails,omitzero"`
+	Emails []SCIMEmail `json:"emails,omitzero" required:"true"`
 	// Active is true by default.
 	Active *bool `json:"active,omitzero"`
 }
@@ -370,7 +371,8 @@ const (
 //		Op: serviceapi.SCIMOperatorReplace, Path: "active", Value: false,
 //	}
 type SCIMOperation struct {
-	Op SCIMOperator `json:"op"`
+	// Op is required.
+	Op SCIMOperator `json:"op" required:"true"`
 	// Path is the path of an attribute, such as "active", "name.familyName" or
 	// `emails[type eq "work"].value`. Without it, Value is an object of
 	// attributes. It is required for SCIMOperatorRemove.
@@ -380,10 +382,10 @@ type SCIMOperation struct {
 	Value any `json:"value,omitzero"`
 }
 
-// PatchSCIMUserOptions changes a user. At least one operation is required. The
-// operations are applied in order, all of them or none.
+// PatchSCIMUserOptions changes a user. Operations is required. The operations are applied
+// in order, all of them or none.
 type PatchSCIMUserOptions struct {
-	Operations []SCIMOperation `json:"Operations"`
+	Operations []SCIMOperation `json:"Operations" required:"true"`
 }
 
 func (PatchSCIMUserOptions) holdsValues() {}

@@ -115,7 +115,8 @@ func TestSCIMCreate(t *testing.T) {
 		Status: 201, Fixture: "scim/user.json",
 	}, exchange{
 		Method: "POST", Root: true, Path: scimUsersPath, Header: scimAccept, ContentType: "application/scim+json",
-		JSON:   `{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User"],"userName":"ada"}`,
+		JSON: `{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User"],"userName":"ada",
+			"emails":[{"value":"b@example.com"}]}`,
 		Status: 409, Body: `{"schemas":["urn:ietf:params:scim:api:messages:2.0:Error"],"scimType":"uniqueness",` +
 			`"detail":"userName is taken","status":"409"}`,
 	})
@@ -128,7 +129,9 @@ func TestSCIMCreate(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, adaOfSCIM(t), user)
 
-	_, _, err = client.SCIM.Create(t.Context(), scimGroup, CreateSCIMUserOptions{UserName: "ada"})
+	_, _, err = client.SCIM.Create(t.Context(), scimGroup, CreateSCIMUserOptions{
+		UserName: "ada", Emails: []SCIMEmail{{Value: "b@example.com"}},
+	})
 	require.ErrorIs(t, err, ErrConflict)
 	var reply *Error
 	require.ErrorAs(t, err, &reply)
@@ -196,7 +199,7 @@ func TestSCIMPathArguments(t *testing.T) {
 		require.ErrorAs(t, err, &argument, "%v", group)
 	}
 	_, err := client.SCIM.Patch(ctx, GroupPath("acme"), "7",
-		PatchSCIMUserOptions{Operations: []SCIMOperation{{Value: make(chan int)}}})
+		PatchSCIMUserOptions{Operations: []SCIMOperation{{Op: SCIMOperatorAdd, Value: make(chan int)}}})
 	assertRefused(t, "options", err)
 	for _, id := range []string{"", "..", "%2e%2e", "a\nb"} {
 		_, _, err := client.SCIM.Get(ctx, GroupPath("acme"), id)

@@ -61,7 +61,7 @@ func (in searchInput) encode(p *payload) error {
 func (s *SearchService) ListProjects(
 	ctx context.Context, owner ProjectSearchOwner, options *SearchOptions, opts ...RequestOption,
 ) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client,
+	return list[*Project](ctx, using(s),
 		searchIn(owner), searchInput{"projects", queryFor(owner, options)}, opts)
 }
 
@@ -73,7 +73,7 @@ func (s *SearchService) ListProjects(
 func (s *SearchService) AllProjects(
 	ctx context.Context, owner ProjectSearchOwner, options *SearchOptions, opts ...RequestOption,
 ) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client,
+	return all[*Project](ctx, using(s),
 		searchIn(owner), searchInput{"projects", queryFor(owner, options)}, opts)
 }
 
@@ -86,7 +86,7 @@ func (s *SearchService) AllProjects(
 func (s *SearchService) ListIssues(
 	ctx context.Context, owner SearchOwner, options *SearchIssuesOptions, opts ...RequestOption,
 ) ([]*Issue, *Response, error) {
-	return list[*Issue](ctx, s.client,
+	return list[*Issue](ctx, using(s),
 		searchIn(owner), searchInput{"issues", queryFor(owner, options)}, opts)
 }
 
@@ -99,7 +99,7 @@ func (s *SearchService) ListIssues(
 func (s *SearchService) AllIssues(
 	ctx context.Context, owner SearchOwner, options *SearchIssuesOptions, opts ...RequestOption,
 ) iter.Seq2[*Issue, error] {
-	return all[*Issue](ctx, s.client,
+	return all[*Issue](ctx, using(s),
 		searchIn(owner), searchInput{"issues", queryFor(owner, options)}, opts)
 }
 
@@ -113,7 +113,7 @@ func (s *SearchService) AllIssues(
 func (s *SearchService) ListMergeRequests(
 	ctx context.Context, owner SearchOwner, options *SearchMergeRequestsOptions, opts ...RequestOption,
 ) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client,
+	return list[*MergeRequest](ctx, using(s),
 		searchIn(owner), searchInput{"merge_requests", queryFor(owner, options)}, opts)
 }
 
@@ -126,7 +126,7 @@ func (s *SearchService) ListMergeRequests(
 func (s *SearchService) AllMergeRequests(
 	ctx context.Context, owner SearchOwner, options *SearchMergeRequestsOptions, opts ...RequestOption,
 ) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client,
+	return all[*MergeRequest](ctx, using(s),
 		searchIn(owner), searchInput{"merge_requests", queryFor(owner, options)}, opts)
 }
 
@@ -139,7 +139,7 @@ func (s *SearchService) AllMergeRequests(
 func (s *SearchService) ListMilestones(
 	ctx context.Context, owner SearchOwner, options *SearchOptions, opts ...RequestOption,
 ) ([]*Milestone, *Response, error) {
-	return list[*Milestone](ctx, s.client,
+	return list[*Milestone](ctx, using(s),
 		searchIn(owner), searchInput{"milestones", queryFor(owner, options)}, opts)
 }
 
@@ -152,7 +152,7 @@ func (s *SearchService) ListMilestones(
 func (s *SearchService) AllMilestones(
 	ctx context.Context, owner SearchOwner, options *SearchOptions, opts ...RequestOption,
 ) iter.Seq2[*Milestone, error] {
-	return all[*Milestone](ctx, s.client,
+	return all[*Milestone](ctx, using(s),
 		searchIn(owner), searchInput{"milestones", queryFor(owner, options)}, opts)
 }
 
@@ -163,7 +163,7 @@ func (s *SearchService) AllMilestones(
 func (s *SearchService) ListSnippetTitles(
 	ctx context.Context, options *SearchOptions, opts ...RequestOption,
 ) ([]*Snippet, *Response, error) {
-	return list[*Snippet](ctx, s.client,
+	return list[*Snippet](ctx, using(s),
 		searchIn(Instance), searchInput{"snippet_titles", queryFor(Instance, options)}, opts)
 }
 
@@ -174,7 +174,7 @@ func (s *SearchService) ListSnippetTitles(
 func (s *SearchService) AllSnippetTitles(
 	ctx context.Context, options *SearchOptions, opts ...RequestOption,
 ) iter.Seq2[*Snippet, error] {
-	return all[*Snippet](ctx, s.client,
+	return all[*Snippet](ctx, using(s),
 		searchIn(Instance), searchInput{"snippet_titles", queryFor(Instance, options)}, opts)
 }
 
@@ -187,7 +187,7 @@ func (s *SearchService) AllSnippetTitles(
 func (s *SearchService) ListUsers(
 	ctx context.Context, owner SearchOwner, options *SearchOptions, opts ...RequestOption,
 ) ([]*UserSummary, *Response, error) {
-	return list[*UserSummary](ctx, s.client,
+	return list[*UserSummary](ctx, using(s),
 		searchIn(owner), searchInput{"users", queryFor(owner, options)}, opts)
 }
 
@@ -200,7 +200,7 @@ func (s *SearchService) ListUsers(
 func (s *SearchService) AllUsers(
 	ctx context.Context, owner SearchOwner, options *SearchOptions, opts ...RequestOption,
 ) iter.Seq2[*UserSummary, error] {
-	return all[*UserSummary](ctx, s.client,
+	return all[*UserSummary](ctx, using(s),
 		searchIn(owner), searchInput{"users", queryFor(owner, options)}, opts)
 }
 
@@ -213,7 +213,7 @@ func (s *SearchService) AllUsers(
 func (s *SearchService) ListNotes(
 	ctx context.Context, owner SearchOwner, options *SearchOptions, opts ...RequestOption,
 ) ([]*Note, *Response, error) {
-	return list[*Note](ctx, s.client,
+	return list[*Note](ctx, using(s),
 		searchIn(owner), searchInput{"notes", queryFor(owner, options)}, opts)
 }
 
@@ -226,7 +226,7 @@ func (s *SearchService) ListNotes(
 func (s *SearchService) AllNotes(
 	ctx context.Context, owner SearchOwner, options *SearchOptions, opts ...RequestOption,
 ) iter.Seq2[*Note, error] {
-	return all[*Note](ctx, s.client,
+	return all[*Note](ctx, using(s),
 		searchIn(owner), searchInput{"notes", queryFor(owner, options)}, opts)
 }
 
@@ -239,7 +239,7 @@ func (s *SearchService) AllNotes(
 func (s *SearchService) ListCommits(
 	ctx context.Context, owner SearchOwner, options *SearchCommitsOptions, opts ...RequestOption,
 ) ([]*CommitDetails, *Response, error) {
-	return list[*CommitDetails](ctx, s.client,
+	return list[*CommitDetails](ctx, using(s),
 		searchIn(owner), searchInput{"commits", queryFor(owner, options)}, opts)
 }
 
@@ -252,7 +252,7 @@ func (s *SearchService) ListCommits(
 func (s *SearchService) AllCommits(
 	ctx context.Context, owner SearchOwner, options *SearchCommitsOptions, opts ...RequestOption,
 ) iter.Seq2[*CommitDetails, error] {
-	return all[*CommitDetails](ctx, s.client,
+	return all[*CommitDetails](ctx, using(s),
 		searchIn(owner), searchInput{"commits", queryFor(owner, options)}, opts)
 }
 
@@ -267,7 +267,7 @@ func (s *SearchService) AllCommits(
 func (s *SearchService) ListBlobs(
 	ctx context.Context, owner SearchOwner, options *SearchBlobsOptions, opts ...RequestOption,
 ) ([]*SearchBlob, *Response, error) {
-	return list[*SearchBlob](ctx, s.client,
+	return list[*SearchBlob](ctx, using(s),
 		searchIn(owner), searchInput{"blobs", queryFor(owner, options)}, opts)
 }
 
@@ -280,7 +280,7 @@ func (s *SearchService) ListBlobs(
 func (s *SearchService) AllBlobs(
 	ctx context.Context, owner SearchOwner, options *SearchBlobsOptions, opts ...RequestOption,
 ) iter.Seq2[*SearchBlob, error] {
-	return all[*SearchBlob](ctx, s.client,
+	return all[*SearchBlob](ctx, using(s),
 		searchIn(owner), searchInput{"blobs", queryFor(owner, options)}, opts)
 }
 
@@ -294,7 +294,7 @@ func (s *SearchService) AllBlobs(
 func (s *SearchService) ListWikiBlobs(
 	ctx context.Context, owner SearchOwner, options *SearchWikiBlobsOptions, opts ...RequestOption,
 ) ([]*SearchBlob, *Response, error) {
-	return list[*SearchBlob](ctx, s.client,
+	return list[*SearchBlob](ctx, using(s),
 		searchIn(owner), searchInput{"wiki_blobs", queryFor(owner, options)}, opts)
 }
 
@@ -307,7 +307,7 @@ func (s *SearchService) ListWikiBlobs(
 func (s *SearchService) AllWikiBlobs(
 	ctx context.Context, owner SearchOwner, options *SearchWikiBlobsOptions, opts ...RequestOption,
 ) iter.Seq2[*SearchBlob, error] {
-	return all[*SearchBlob](ctx, s.client,
+	return all[*SearchBlob](ctx, using(s),
 		searchIn(owner), searchInput{"wiki_blobs", queryFor(owner, options)}, opts)
 }
 
@@ -333,7 +333,7 @@ const SearchOrderByCreatedAt SearchOrderBy = "created_at"
 type SearchOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// SearchType defaults to the best type that the instance has.
 	SearchType SearchType `url:"search_type,omitempty"`
 	// OrderBy is [SearchOrderByCreatedAt] by default, and Sort [SortDescending].
@@ -344,13 +344,11 @@ type SearchOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchIssuesOptions says which issues to search for. Search is required.
 type SearchIssuesOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// State is [IssueStateAny] by default.
 	State IssueState `url:"state,omitempty"`
 	// Confidential selects confidential issues, or those that are not.
@@ -368,13 +366,11 @@ type SearchIssuesOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchIssuesOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchMergeRequestsOptions says which merge requests to search for. Search is required.
 type SearchMergeRequestsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// State is [MergeRequestStateAny] by default.
 	State MergeRequestState `url:"state,omitempty"`
 	// Fields limits the search to these fields, of which there is only [SearchFieldTitle].
@@ -390,15 +386,11 @@ type SearchMergeRequestsOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchMergeRequestsOptions) check() error {
-	return missing("Search", o == nil || o.Search == "")
-}
-
 // SearchCommitsOptions says which commits to search for. Search is required.
 type SearchCommitsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
@@ -412,13 +404,11 @@ type SearchCommitsOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchCommitsOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchBlobsOptions says which files to search. Search is required.
 type SearchBlobsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
@@ -437,13 +427,11 @@ type SearchBlobsOptions struct {
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
 
-func (o *SearchBlobsOptions) check() error { return missing("Search", o == nil || o.Search == "") }
-
 // SearchWikiBlobsOptions says which pages of wikis to search. Search is required.
 type SearchWikiBlobsOptions struct {
 	ListOptions
 	// Search is the text to search for. It is required.
-	Search string `url:"search"`
+	Search string `url:"search" required:"true"`
 	// Ref is a branch, a tag or a commit. Empty means the default branch. Only for a
 	// [ProjectRef]: elsewhere, the default branches are searched.
 	Ref string `url:"ref,omitempty" only:"project"`
@@ -456,8 +444,6 @@ type SearchWikiBlobsOptions struct {
 	// are always searched. Only for [Instance] or a [GroupRef].
 	IncludeArchived bool `url:"include_archived,omitempty" only:"instance,group"`
 }
-
-func (o *SearchWikiBlobsOptions) check() error { return missing("Search", o == nil || o.Search == "") }
 
 // SearchBlob is a place in a file, or in a page of a wiki.
 type SearchBlob struct {

@@ -61,14 +61,9 @@ type CertificateName struct {
 // CreateSecureFileOptions describes a new secure file.
 type CreateSecureFileOptions struct {
 	// Name must be unique in the project. It is required.
-	Name string `json:"name"`
+	Name string `json:"name" required:"true"`
 	// File is the content, smaller than 5 MB. It is required.
-	File Upload `json:"file"`
-}
-
-// secureFileFields are the fields that are sent with the content.
-type secureFileFields struct {
-	Name string `json:"name"`
+	File Upload `json:"-" url:"file" required:"true"`
 }
 
 // List returns one page of a project's secure files.
@@ -77,7 +72,7 @@ type secureFileFields struct {
 func (s *SecureFilesService) List(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*SecureFile, *Response, error) {
-	return list[*SecureFile](ctx, s.client,
+	return list[*SecureFile](ctx, using(s),
 		Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
@@ -87,7 +82,7 @@ func (s *SecureFilesService) List(
 func (s *SecureFilesService) All(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*SecureFile, error] {
-	return all[*SecureFile](ctx, s.client, Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
+	return all[*SecureFile](ctx, using(s), Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // Get returns the description of one secure file.
@@ -96,7 +91,7 @@ func (s *SecureFilesService) All(
 func (s *SecureFilesService) Get(
 	ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption,
 ) (*SecureFile, *Response, error) {
-	return do[SecureFile](ctx, s.client, http.MethodGet,
+	return do[SecureFile](ctx, using(s), http.MethodGet,
 		Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
 
@@ -108,9 +103,9 @@ func (s *SecureFilesService) Get(
 func (s *SecureFilesService) Create(
 	ctx context.Context, project ProjectRef, options CreateSecureFileOptions, opts ...RequestOption,
 ) (*SecureFile, *Response, error) {
-	return do[SecureFile](ctx, s.client, http.MethodPost,
+	return do[SecureFile](ctx, using(s), http.MethodPost,
 		Route("/projects/:project_id/secure_files", project),
-		multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
+		multipartOf(options, "file", options.File), opts)
 }
 
 // Download returns the content of a secure file as a stream. To check it while
@@ -120,7 +115,7 @@ func (s *SecureFilesService) Create(
 func (s *SecureFilesService) Download(
 	ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	d, resp, err := stream(ctx, s.client, http.MethodGet,
+	d, resp, err := stream(ctx, using(s), http.MethodGet,
 		Route("/projects/:project_id/secure_files/:id/download", project, fileID).withoutHTML(), nil, opts)
 	if d != nil {
 		d.private = true
@@ -134,7 +129,7 @@ func (s *SecureFilesService) Download(
 func (s *SecureFilesService) Delete(
 	ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
 

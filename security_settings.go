@@ -19,7 +19,7 @@ const securitySettings = "/projects/:id/security_settings"
 func (s *SecuritySettingsService) Get(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*SecuritySettings, *Response, error) {
-	return orNone(do[SecuritySettings](ctx, s.client, http.MethodGet,
+	return orNone(do[SecuritySettings](ctx, using(s), http.MethodGet,
 		Route(securitySettings, project).forbiddenBy401(), nil, opts))
 }
 
@@ -30,7 +30,7 @@ func (s *SecuritySettingsService) Get(
 func (s *SecuritySettingsService) Update(
 	ctx context.Context, project ProjectRef, options UpdateSecuritySettingsOptions, opts ...RequestOption,
 ) (*SecuritySettings, *Response, error) {
-	return do[SecuritySettings](ctx, s.client, http.MethodPut,
+	return do[SecuritySettings](ctx, using(s), http.MethodPut,
 		Route(securitySettings, project).forbiddenBy401(), jsonOf(options), opts)
 }
 

@@ -49,6 +49,7 @@ func (s *sending) responseError(body []byte, said errbody.Body, otherwise string
 		StatusCode: s.resp.StatusCode,
 		Message:    cmp.Or(said.Message, otherwise), Fields: said.Fields, Code: ErrorCode(said.Code),
 		Reason: ErrorReason(said.Reason), Description: said.Description, Scope: said.Scope,
+		WebPage:   said.Page,
 		Body:      r.HideBytes(append([]byte(nil), body...)),
 		RequestID: header.First(h, header.RequestID), header: h,
 		Attempts: s.attempts, stopped: s.stopped, uncertain: s.uncertain, refresh: s.refreshFailure,

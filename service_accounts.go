@@ -49,7 +49,7 @@ func (GroupRef) takesServiceAccountTokens()   {}
 func (s *ServiceAccountsService) Create(
 	ctx context.Context, owner ServiceAccountOwner, options CreateServiceAccountOptions, opts ...RequestOption,
 ) (*ServiceAccount, *Response, error) {
-	return do[ServiceAccount](ctx, s.client, http.MethodPost, below(owner, "/service_accounts"), jsonOf(options), opts)
+	return do[ServiceAccount](ctx, using(s), http.MethodPost, below(owner, "/service_accounts"), jsonOf(options), opts)
 }
 
 // Update changes a service account of a group. Since 17.10. The call returns
@@ -59,7 +59,7 @@ func (s *ServiceAccountsService) Create(
 func (s *ServiceAccountsService) Update(
 	ctx context.Context, group GroupRef, account UserRef, options UpdateServiceAccountOptions, opts ...RequestOption,
 ) (*ServiceAccount, *Response, error) {
-	return do[ServiceAccount](ctx, s.client, http.MethodPatch,
+	return do[ServiceAccount](ctx, using(s), http.MethodPatch,
 		Route(oneServiceAccount, group, onlyID(account)), jsonOf(options), opts)
 }
 
@@ -71,7 +71,7 @@ func (s *ServiceAccountsService) Update(
 func (s *ServiceAccountsService) Delete(
 	ctx context.Context, group GroupRef, account UserRef, options *DeleteServiceAccountOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(oneServiceAccount, group, onlyID(account)), queryOf(options), opts)
 }
 
@@ -83,7 +83,7 @@ func (s *ServiceAccountsService) Delete(
 func (s *ServiceAccountsService) ListTokens(
 	ctx context.Context, group GroupRef, account UserRef, options *ListAccessTokensOptions, opts ...RequestOption,
 ) ([]*AccessToken, *Response, error) {
-	return list[*AccessToken](ctx, s.client,
+	return list[*AccessToken](ctx, using(s),
 		Route(serviceAccountTokens, group, onlyID(account)), queryOf(options), opts)
 }
 
@@ -94,7 +94,7 @@ func (s *ServiceAccountsService) ListTokens(
 func (s *ServiceAccountsService) AllTokens(
 	ctx context.Context, group GroupRef, account UserRef, options *ListAccessTokensOptions, opts ...RequestOption,
 ) iter.Seq2[*AccessToken, error] {
-	return all[*AccessToken](ctx, s.client,
+	return all[*AccessToken](ctx, using(s),
 		Route(serviceAccountTokens, group, onlyID(account)), queryOf(options), opts)
 }
 
@@ -108,7 +108,7 @@ func (s *ServiceAccountsService) CreateToken(
 	ctx context.Context, owner ServiceAccountTokenOwner, account UserRef, options CreateServiceAccountTokenOptions,
 	opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return do[AccessToken](ctx, s.client, http.MethodPost,
+	return do[AccessToken](ctx, using(s), http.MethodPost,
 		below(owner, "/service_accounts/:user_id/personal_access_tokens", onlyID(account)), jsonOf(options), opts)
 }
 
@@ -119,7 +119,7 @@ func (s *ServiceAccountsService) CreateToken(
 func (s *ServiceAccountsService) RevokeToken(
 	ctx context.Context, group GroupRef, account UserRef, tokenID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(serviceAccountTokens+"/:token_id", group, onlyID(account), tokenID), nil, opts)
 }
 
@@ -174,8 +174,8 @@ type DeleteServiceAccountOptions struct {
 // CreateServiceAccountTokenOptions describes a new access token of a service account.
 // Name and Scopes are required.
 type CreateServiceAccountTokenOptions struct {
-	Name   string        `json:"name"`
-	Scopes []AccessScope `json:"scopes"`
+	Name   string        `json:"name" required:"true"`
+	Scopes []AccessScope `json:"scopes" required:"true"`
 	// ExpiresAt is the day on which the token expires. Nil means the longest lifetime
 	// that the instance allows, which is 365 days by default.
 	ExpiresAt *Date `json:"expires_at,omitzero"`

@@ -68,7 +68,7 @@ func TestServiceAccountsTokens(t *testing.T) {
 			Fixture: "access_tokens/issued.json"},
 		exchange{Method: "POST", Path: ofProject, Status: 201, Fixture: "access_tokens/issued.json",
 			JSON: `{"name":"deploy","scopes":["api"],"expires_at":"2026-12-31","description":"d"}`},
-		exchange{Method: "POST", Path: ofProject, JSON: `{"name":"","scopes":[]}`, Status: 201,
+		exchange{Method: "POST", Path: ofProject, JSON: `{"name":"short","scopes":["api"]}`, Status: 201,
 			Body: `{"token":"issued-token","id":"no"}`},
 		exchange{Method: "DELETE", Path: ofGroup + "/58", Status: 204})
 	s, ctx, group, app, account := client.ServiceAccounts, t.Context(), GroupID(7), ProjectPath("acme/app"), UserID(31)
@@ -92,7 +92,8 @@ func TestServiceAccountsTokens(t *testing.T) {
 	token, _, err = s.CreateToken(ctx, app, account, options)
 	require.NoError(t, err)
 	assert.Equal(t, issuedToken(t), token)
-	token, _, err = s.CreateToken(ctx, app, account, CreateServiceAccountTokenOptions{})
+	token, _, err = s.CreateToken(ctx, app, account,
+		CreateServiceAccountTokenOptions{Name: "short", Scopes: []AccessScope{AccessScopeAPI}})
 	require.Error(t, err)
 	assert.Equal(t, "issued-token", token.Token.Reveal(), "the token is not lost with a member that is wrong")
 	assert.NotContains(t, fmt.Sprintf("%v %+v", err, err), "issued-token")

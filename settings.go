@@ -13,7 +13,7 @@ type SettingsService service
 //
 //	GET /application/settings
 func (s *SettingsService) Get(ctx context.Context, opts ...RequestOption) (*ApplicationSettings, *Response, error) {
-	return do[ApplicationSettings](ctx, s.client, http.MethodGet, Route("/application/settings"), nil, opts)
+	return do[ApplicationSettings](ctx, using(s), http.MethodGet, Route("/application/settings"), nil, opts)
 }
 
 // Update changes settings, and returns all of them. [ErrBadRequest] means that a value is
@@ -25,14 +25,14 @@ func (s *SettingsService) Update(
 	ctx context.Context, options UpdateApplicationSettingsOptions, opts ...RequestOption,
 ) (*ApplicationSettings, *Response, error) {
 	in := settingsInput{options}
-	return do[ApplicationSettings](ctx, s.client, http.MethodPut, Route("/application/settings"), in, opts)
+	return do[ApplicationSettings](ctx, using(s), http.MethodPut, Route("/application/settings"), in, opts)
 }
 
 // GetAppearance returns the texts, colors and pictures of the instance.
 //
 //	GET /application/appearance
 func (s *SettingsService) GetAppearance(ctx context.Context, opts ...RequestOption) (*Appearance, *Response, error) {
-	return do[Appearance](ctx, s.client, http.MethodGet, Route("/application/appearance"), nil, opts)
+	return do[Appearance](ctx, using(s), http.MethodGet, Route("/application/appearance"), nil, opts)
 }
 
 // UpdateAppearance changes texts, colors and pictures, and returns all of them.
@@ -41,7 +41,7 @@ func (s *SettingsService) GetAppearance(ctx context.Context, opts ...RequestOpti
 func (s *SettingsService) UpdateAppearance(
 	ctx context.Context, options UpdateAppearanceOptions, opts ...RequestOption,
 ) (*Appearance, *Response, error) {
-	return do[Appearance](ctx, s.client, http.MethodPut, Route("/application/appearance"), options.input(), opts)
+	return do[Appearance](ctx, using(s), http.MethodPut, Route("/application/appearance"), options.input(), opts)
 }
 
 // Appearance describes how the pages of the instance look. Texts are empty until they are

@@ -117,18 +117,17 @@ type ListVisibleSnippetsOptions struct {
 	RepositoryStorage string `url:"repository_storage,omitempty"`
 }
 
-// SnippetFileOptions describes a file of a new snippet. Both fields are
-// required.
+// SnippetFileOptions describes a file of a new snippet. FilePath is required.
 type SnippetFileOptions struct {
 	// FilePath is the name of the file, which may include directories.
-	FilePath string `json:"file_path"`
+	FilePath string `json:"file_path" required:"true"`
 	// Content is the content of the file.
 	Content string `json:"content"`
 }
 
 // CreateSnippetOptions describes a new snippet. Title and Files are required.
 type CreateSnippetOptions struct {
-	Title string               `json:"title"`
+	Title string               `json:"title" required:"true"`
 	Files []SnippetFileOptions `json:"files,omitzero"`
 	// Description is Markdown.
 	Description *string `json:"description,omitzero"`
@@ -141,6 +140,10 @@ type CreateSnippetOptions struct {
 	FileName *string `json:"file_name,omitzero"`
 	// Deprecated: use Files.
 	Content *string `json:"content,omitzero"`
+}
+
+func (o CreateSnippetOptions) check() error {
+	return missing("Files", len(o.Files) == 0 && o.Content == nil)
 }
 
 // SnippetFileAction is what happens to a file of a snippet.
@@ -157,9 +160,9 @@ const (
 // UpdateSnippetFileOptions changes a file of a snippet. Action and FilePath are
 // required.
 type UpdateSnippetFileOptions struct {
-	Action SnippetFileAction `json:"action"`
+	Action SnippetFileAction `json:"action" required:"true"`
 	// FilePath is the name of the file. For a move, it is the new name.
-	FilePath string `json:"file_path"`
+	FilePath string `json:"file_path" required:"true"`
 	// PreviousPath is the former name of a file that is moved.
 	PreviousPath *string `json:"previous_path,omitzero"`
 	// Content is the new content. A move without it keeps the old one.
@@ -200,7 +203,7 @@ type DownloadSnippetFileOptions struct {
 func (s *SnippetsService) List(
 	ctx context.Context, owner SnippetOwner, options *ListSnippetsOptions, opts ...RequestOption,
 ) ([]*Snippet, *Response, error) {
-	return list[*Snippet](ctx, s.client, snippetsOf(owner), queryFor(owner, options), opts)
+	return list[*Snippet](ctx, using(s), snippetsOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every snippet of a project or, for [Own], every snippet that the caller has
@@ -212,7 +215,7 @@ func (s *SnippetsService) List(
 func (s *SnippetsService) All(
 	ctx context.Context, owner SnippetOwner, options *ListSnippetsOptions, opts ...RequestOption,
 ) iter.Seq2[*Snippet, error] {
-	return all[*Snippet](ctx, s.client, snippetsOf(owner), queryFor(owner, options), opts)
+	return all[*Snippet](ctx, using(s), snippetsOf(owner), queryFor(owner, options), opts)
 }
 
 // ListPublic returns one page of the public personal snippets of all users.
@@ -221,7 +224,7 @@ func (s *SnippetsService) All(
 func (s *SnippetsService) ListPublic(
 	ctx context.Context, options *ListPublicSnippetsOptions, opts ...RequestOption,
 ) ([]*Snippet, *Response, error) {
-	return list[*Snippet](ctx, s.client, Route("/snippets/public"), queryOf(options), opts)
+	return list[*Snippet](ctx, using(s), Route("/snippets/public"), queryOf(options), opts)
 }
 
 // AllPublic returns every public personal snippet of all users.
@@ -230,7 +233,7 @@ func (s *SnippetsService) ListPublic(
 func (s *SnippetsService) AllPublic(
 	ctx context.Context, options *ListPublicSnippetsOptions, opts ...RequestOption,
 ) iter.Seq2[*Snippet, error] {
-	return all[*Snippet](ctx, s.client, Route("/snippets/public"), queryOf(options), opts)
+	return all[*Snippet](ctx, using(s), Route("/snippets/public"), queryOf(options), opts)
 }
 
 // ListVisible returns one page of the snippets that the caller can read: personal snippets
@@ -240,7 +243,7 @@ func (s *SnippetsService) AllPublic(
 func (s *SnippetsService) ListVisible(
 	ctx context.Context, options *ListVisibleSnippetsOptions, opts ...RequestOption,
 ) ([]*Snippet, *Response, error) {
-	return list[*Snippet](ctx, s.client, Route("/snippets/all"), queryOf(options), opts)
+	return list[*Snippet](ctx, using(s), Route("/snippets/all"), queryOf(options), opts)
 }
 
 // AllVisible returns every snippet that the caller can read: personal snippets and those of
@@ -250,7 +253,7 @@ func (s *SnippetsService) ListVisible(
 func (s *SnippetsService) AllVisible(
 	ctx context.Context, options *ListVisibleSnippetsOptions, opts ...RequestOption,
 ) iter.Seq2[*Snippet, error] {
-	return all[*Snippet](ctx, s.client, Route("/snippets/all"), queryOf(options), opts)
+	return all[*Snippet](ctx, using(s), Route("/snippets/all"), queryOf(options), opts)
 }
 
 // Get returns one snippet of a project or, for [Own], any snippet that the caller can read,
@@ -261,7 +264,7 @@ func (s *SnippetsService) AllVisible(
 func (s *SnippetsService) Get(
 	ctx context.Context, owner SnippetOwner, snippetID int64, opts ...RequestOption,
 ) (*Snippet, *Response, error) {
-	return do[Snippet](ctx, s.client, http.MethodGet, oneSnippet(owner, snippetID, ""), nil, opts)
+	return do[Snippet](ctx, using(s), http.MethodGet, oneSnippet(owner, snippetID, ""), nil, opts)
 }
 
 // Create adds a snippet to a project, which requires the Reporter role, or, for [Own], to
@@ -273,7 +276,7 @@ func (s *SnippetsService) Get(
 func (s *SnippetsService) Create(
 	ctx context.Context, owner SnippetOwner, options CreateSnippetOptions, opts ...RequestOption,
 ) (*Snippet, *Response, error) {
-	return do[Snippet](ctx, s.client, http.MethodPost, snippetsOf(owner), jsonOf(options), opts)
+	return do[Snippet](ctx, using(s), http.MethodPost, snippetsOf(owner), jsonOf(options), opts)
 }
 
 // Update changes a snippet of a project or, for [Own], one that the caller has written. In
@@ -286,7 +289,7 @@ func (s *SnippetsService) Create(
 func (s *SnippetsService) Update(
 	ctx context.Context, owner SnippetOwner, snippetID int64, options UpdateSnippetOptions, opts ...RequestOption,
 ) (*Snippet, *Response, error) {
-	return do[Snippet](ctx, s.client, http.MethodPut, oneSnippet(owner, snippetID, ""), jsonOf(options), opts)
+	return do[Snippet](ctx, using(s), http.MethodPut, oneSnippet(owner, snippetID, ""), jsonOf(options), opts)
 }
 
 // Delete deletes a snippet with its comments. See [SnippetsService.Update] for who may
@@ -297,7 +300,7 @@ func (s *SnippetsService) Update(
 func (s *SnippetsService) Delete(
 	ctx context.Context, owner SnippetOwner, snippetID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, oneSnippet(owner, snippetID, ""), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, oneSnippet(owner, snippetID, ""), nil, opts)
 }
 
 // Download returns the content of the first file of a snippet as a stream. See
@@ -308,7 +311,7 @@ func (s *SnippetsService) Delete(
 func (s *SnippetsService) Download(
 	ctx context.Context, owner SnippetOwner, snippetID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, oneSnippet(owner, snippetID, "/raw"), nil, opts)
+	return stream(ctx, using(s), http.MethodGet, oneSnippet(owner, snippetID, "/raw"), nil, opts)
 }
 
 // DownloadFile returns the content of one file of a snippet as a stream. See
@@ -321,6 +324,6 @@ func (s *SnippetsService) DownloadFile(
 	options *DownloadSnippetFileOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	ref := cmp.Or(orZero(options).Ref, "main")
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		oneSnippet(owner, snippetID, "/files/:ref/:file_path/raw", ref, filePath), nil, opts)
 }

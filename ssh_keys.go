@@ -107,20 +107,16 @@ const (
 type FindSSHKeyOptions struct {
 	// Fingerprint is an MD5 fingerprint, such as "9f:70:33:b3:…" with 16 bytes, or a
 	// SHA-256 fingerprint, such as "SHA256:nUhzNyftwADy8AH3wFY31tAKs7HufskYTte2aXo/lCg".
-	Fingerprint string `url:"fingerprint"`
-}
-
-func (o *FindSSHKeyOptions) check() error {
-	return missing("Fingerprint", o == nil || o.Fingerprint == "")
+	Fingerprint string `url:"fingerprint" required:"true"`
 }
 
 // CreateSSHKeyOptions describes a key. Title and Key are required.
 type CreateSSHKeyOptions struct {
 	// Title has at most 255 characters.
-	Title string `json:"title"`
+	Title string `json:"title" required:"true"`
 	// Key is the public key, as in an authorized_keys file, with at most 5000
 	// characters.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// ExpiresAt is the day on which the key expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// UsageType is [SSHKeyUsageAuthAndSigning] by default. Since 15.7.
@@ -135,7 +131,7 @@ type CreateSSHKeyOptions struct {
 func (s *SSHKeysService) List(
 	ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*SSHKey, *Response, error) {
-	return list[*SSHKey](ctx, s.client, sshKeysOf(owner), queryOf(options), opts)
+	return list[*SSHKey](ctx, using(s), sshKeysOf(owner), queryOf(options), opts)
 }
 
 // All returns every SSH key of the caller or of a user. See [SSHKeysService.List].
@@ -145,7 +141,7 @@ func (s *SSHKeysService) List(
 func (s *SSHKeysService) All(
 	ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*SSHKey, error] {
-	return all[*SSHKey](ctx, s.client, sshKeysOf(owner), queryOf(options), opts)
+	return all[*SSHKey](ctx, using(s), sshKeysOf(owner), queryOf(options), opts)
 }
 
 // Get returns one SSH key of the caller or of a user. For the [Instance], it is the key of
@@ -157,7 +153,7 @@ func (s *SSHKeysService) All(
 func (s *SSHKeysService) Get(
 	ctx context.Context, owner SingleSSHKeyOwner, keyID int64, opts ...RequestOption,
 ) (*SSHKey, *Response, error) {
-	return do[SSHKey](ctx, s.client, http.MethodGet, sshKeyOf(owner, keyID), nil, opts)
+	return do[SSHKey](ctx, using(s), http.MethodGet, sshKeyOf(owner, keyID), nil, opts)
 }
 
 // Find returns the key with a fingerprint, which is an SSH key of a user or a deploy key.
@@ -168,7 +164,7 @@ func (s *SSHKeysService) Get(
 func (s *SSHKeysService) Find(
 	ctx context.Context, options *FindSSHKeyOptions, opts ...RequestOption,
 ) (*SSHKey, *Response, error) {
-	return do[SSHKey](ctx, s.client, http.MethodGet, Route("/keys"), queryOf(options), opts)
+	return do[SSHKey](ctx, using(s), http.MethodGet, Route("/keys"), queryOf(options), opts)
 }
 
 // Create adds an SSH key to the caller's account or, if the caller is an administrator, to
@@ -180,7 +176,7 @@ func (s *SSHKeysService) Find(
 func (s *SSHKeysService) Create(
 	ctx context.Context, owner SSHKeyOwner, options CreateSSHKeyOptions, opts ...RequestOption,
 ) (*SSHKey, *Response, error) {
-	return do[SSHKey](ctx, s.client, http.MethodPost, newSSHKeyOf(owner, ""), jsonOf(options), opts)
+	return do[SSHKey](ctx, using(s), http.MethodPost, newSSHKeyOf(owner, ""), jsonOf(options), opts)
 }
 
 // Delete removes an SSH key from the caller's account or, if the caller is an
@@ -191,5 +187,5 @@ func (s *SSHKeysService) Create(
 func (s *SSHKeysService) Delete(
 	ctx context.Context, owner SSHKeyOwner, keyID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, newSSHKeyOf(owner, "/:key_id", keyID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, newSSHKeyOf(owner, "/:key_id", keyID), nil, opts)
 }

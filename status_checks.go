@@ -32,7 +32,7 @@ type StatusCheck struct {
 func (s *StatusChecksService) List(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*StatusCheck, *Response, error) {
-	return list[*StatusCheck](ctx, s.client, statusChecksOf(project), queryOf(options), opts)
+	return list[*StatusCheck](ctx, using(s), statusChecksOf(project), queryOf(options), opts)
 }
 
 // All returns every status check of a project. It requires the Maintainer role. On
@@ -42,7 +42,7 @@ func (s *StatusChecksService) List(
 func (s *StatusChecksService) All(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*StatusCheck, error] {
-	return all[*StatusCheck](ctx, s.client, statusChecksOf(project), queryOf(options), opts)
+	return all[*StatusCheck](ctx, using(s), statusChecksOf(project), queryOf(options), opts)
 }
 
 func statusChecksOf(project ProjectRef) Endpoint {

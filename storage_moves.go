@@ -25,7 +25,7 @@ const StorageMoveStateFinished StorageMoveState = "finished"
 // required. Empty or equal names are refused with an [*ArgumentError]: old releases of the
 // service could delete a repository that was moved to the storage that it was already on.
 type ScheduleStorageMovesOptions struct {
-	SourceStorageName string `json:"source_storage_name"`
+	SourceStorageName string `json:"source_storage_name" required:"true"`
 	// DestinationStorageName is the storage that all repositories are moved to. If
 	// it is nil, the service chooses a storage for each repository, by the weights
 	// of the storages.
@@ -35,14 +35,12 @@ type ScheduleStorageMovesOptions struct {
 func (o ScheduleStorageMovesOptions) check() error {
 	destination := o.DestinationStorageName
 	switch {
-	case o.SourceStorageName == "":
-		return &ArgumentError{Argument: "source storage", Problem: "is empty"}
 	case destination == nil:
 		return nil
 	case *destination == "":
-		return &ArgumentError{Argument: "destination storage", Problem: "is empty"}
+		return &ArgumentError{Argument: "DestinationStorageName", Problem: "is empty"}
 	case *destination == o.SourceStorageName:
-		return &ArgumentError{Argument: "destination storage", Problem: "is the source storage"}
+		return &ArgumentError{Argument: "DestinationStorageName", Problem: "is the source storage"}
 	}
 	return nil
 }
@@ -53,7 +51,7 @@ func (o ScheduleStorageMovesOptions) check() error {
 func (s *StorageMovesService) MoveProjects(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/project_repository_storage_moves"), jsonOf(options), opts)
 }
 
@@ -63,7 +61,7 @@ func (s *StorageMovesService) MoveProjects(
 func (s *StorageMovesService) MoveSnippets(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/snippet_repository_storage_moves"), jsonOf(options), opts)
 }
 
@@ -74,6 +72,6 @@ func (s *StorageMovesService) MoveSnippets(
 func (s *StorageMovesService) MoveGroups(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost,
+	return exec(ctx, using(s), http.MethodPost,
 		Route("/group_repository_storage_moves"), jsonOf(options), opts)
 }

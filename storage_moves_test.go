@@ -39,9 +39,9 @@ func TestStorageMoves(t *testing.T) {
 			assert.ErrorIs(t, err, ErrForbidden)
 
 			for want, bad := range map[string][]ScheduleStorageMovesOptions{
-				"source storage is empty":                   {{}, {DestinationStorageName: new("a")}},
-				"destination storage is empty":              {{"a", new("")}},
-				"destination storage is the source storage": {{"a", new("a")}},
+				"SourceStorageName is missing":                 {{}, {DestinationStorageName: new("a")}},
+				"DestinationStorageName is empty":              {{"a", new("")}},
+				"DestinationStorageName is the source storage": {{"a", new("a")}},
 			} {
 				for _, options := range bad {
 					_, err = schedule(client)(t.Context(), options)

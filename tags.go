@@ -66,9 +66,9 @@ type ListTagsOptions struct {
 
 // CreateTagOptions describes a new tag. TagName and Ref are required.
 type CreateTagOptions struct {
-	TagName string `json:"tag_name"`
+	TagName string `json:"tag_name" required:"true"`
 	// Ref is the hash of a commit, or the name of a branch or of another tag.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Message is the message of an annotated tag. Nil creates a lightweight tag.
 	Message *string `json:"message,omitzero"`
 }
@@ -79,7 +79,7 @@ type CreateTagOptions struct {
 func (s *TagsService) List(
 	ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption,
 ) ([]*Tag, *Response, error) {
-	return list[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
+	return list[*Tag](ctx, using(s), Route("/projects/:id/repository/tags", project), queryOf(options), opts)
 }
 
 // All returns every tag of a repository, the most recently updated first by default.
@@ -88,7 +88,7 @@ func (s *TagsService) List(
 func (s *TagsService) All(
 	ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption,
 ) iter.Seq2[*Tag, error] {
-	return all[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
+	return all[*Tag](ctx, using(s), Route("/projects/:id/repository/tags", project), queryOf(options), opts)
 }
 
 // Get returns one tag.
@@ -97,7 +97,7 @@ func (s *TagsService) All(
 func (s *TagsService) Get(
 	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
 ) (*Tag, *Response, error) {
-	return do[Tag](ctx, s.client, http.MethodGet,
+	return do[Tag](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 }
 
@@ -110,7 +110,7 @@ func (s *TagsService) Get(
 func (s *TagsService) Create(
 	ctx context.Context, project ProjectRef, options CreateTagOptions, opts ...RequestOption,
 ) (*Tag, *Response, error) {
-	return do[Tag](ctx, s.client, http.MethodPost,
+	return do[Tag](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/repository/tags", project), jsonOf(options), opts)
 }
 
@@ -122,7 +122,7 @@ func (s *TagsService) Create(
 func (s *TagsService) Delete(
 	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
 ) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodDelete,
+	resp, err := exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 	return resp, protectedRef(tagName, err)
 }

@@ -35,7 +35,7 @@ var ErrNoTerraformState = errors.New("the Terraform state has no version")
 func (s *TerraformStatesService) Download(
 	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	d, resp, err := stream(ctx, s.client, http.MethodGet,
+	d, resp, err := stream(ctx, using(s), http.MethodGet,
 		Route(oneTerraformState, project, name).withoutHTML(), nil, opts)
 	if err == nil && resp.StatusCode == http.StatusNoContent {
 		d.Close()
@@ -52,7 +52,7 @@ func (s *TerraformStatesService) Download(
 func (s *TerraformStatesService) Delete(
 	ctx context.Context, project ProjectRef, name string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route(oneTerraformState, project, name), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route(oneTerraformState, project, name), nil, opts)
 }
 
 // Lock locks a state, and creates it if there is none with this name. It returns a
@@ -63,7 +63,7 @@ func (s *TerraformStatesService) Delete(
 func (s *TerraformStatesService) Lock(
 	ctx context.Context, project ProjectRef, name string, options LockTerraformStateOptions, opts ...RequestOption,
 ) (*TerraformLock, *Response, error) {
-	lock, resp, err := do[TerraformLock](ctx, s.client, http.MethodPost,
+	lock, resp, err := do[TerraformLock](ctx, using(s), http.MethodPost,
 		Route(oneTerraformState+"/lock", project, name), jsonOf(options), opts)
 	if errors.Is(err, errEmptyBody) {
 		return nil, resp, nil
@@ -80,7 +80,7 @@ func (s *TerraformStatesService) Lock(
 func (s *TerraformStatesService) Unlock(
 	ctx context.Context, project ProjectRef, name string, options *UnlockTerraformStateOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(oneTerraformState+"/lock", project, name).notRepeatable(), queryOf(options), opts)
 }
 
@@ -91,7 +91,7 @@ func (s *TerraformStatesService) Unlock(
 func (s *TerraformStatesService) DeleteVersion(
 	ctx context.Context, project ProjectRef, name string, serial int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(oneTerraformState+"/versions/:serial", project, name, serial), nil, opts)
 }
 
@@ -112,12 +112,12 @@ type TerraformLock struct {
 	Path    string `json:"Path"`
 }
 
-// LockTerraformStateOptions describes a lock, in Terraform's terms. All fields are sent,
-// because the service requires them; only ID must not be empty.
+// LockTerraformStateOptions describes a lock, in Terraform's terms. ID is required. The
+// other fields may be empty, but are always sent, because the service wants all of them.
 type LockTerraformStateOptions struct {
 	// ID is chosen by the caller, and is needed again to unlock the state. Terraform uses
 	// a UUID.
-	ID string `json:"ID"`
+	ID string `json:"ID" required:"true"`
 	// Operation is what the lock is for, such as "OperationTypeApply".
 	Operation string `json:"Operation"`
 	// Info is text for people to read.
@@ -132,8 +132,6 @@ type LockTerraformStateOptions struct {
 	// Path is the path of the state's file, if there is one.
 	Path string `json:"Path"`
 }
-
-func (o LockTerraformStateOptions) check() error { return missing("ID", o.ID == "") }
 
 // UnlockTerraformStateOptions says which lock to remove.
 type UnlockTerraformStateOptions struct {

@@ -37,7 +37,7 @@ func (MergeRequestRef) hasTimeTracking() {}
 func (s *TimeTrackingService) Get(
 	ctx context.Context, owner TimeTrackingOwner, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodGet, below(owner, "/time_stats"), nil, opts)
+	return do[TimeStats](ctx, using(s), http.MethodGet, below(owner, "/time_stats"), nil, opts)
 }
 
 // SetEstimate replaces the estimated time. The call returns [ErrBadRequest] for a
@@ -48,7 +48,7 @@ func (s *TimeTrackingService) Get(
 func (s *TimeTrackingService) SetEstimate(
 	ctx context.Context, owner TimeTrackingOwner, options SetTimeEstimateOptions, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/time_estimate"), jsonOf(options), opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/time_estimate"), jsonOf(options), opts)
 }
 
 // ResetEstimate sets the estimated time to zero.
@@ -58,7 +58,7 @@ func (s *TimeTrackingService) SetEstimate(
 func (s *TimeTrackingService) ResetEstimate(
 	ctx context.Context, owner TimeTrackingOwner, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/reset_time_estimate"), nil, opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/reset_time_estimate"), nil, opts)
 }
 
 // AddSpentTime adds to the time spent, or subtracts from it. The call returns
@@ -70,7 +70,7 @@ func (s *TimeTrackingService) ResetEstimate(
 func (s *TimeTrackingService) AddSpentTime(
 	ctx context.Context, owner TimeTrackingOwner, options AddSpentTimeOptions, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/add_spent_time"), jsonOf(options), opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/add_spent_time"), jsonOf(options), opts)
 }
 
 // ResetSpentTime sets the time spent to zero.
@@ -80,27 +80,23 @@ func (s *TimeTrackingService) AddSpentTime(
 func (s *TimeTrackingService) ResetSpentTime(
 	ctx context.Context, owner TimeTrackingOwner, opts ...RequestOption,
 ) (*TimeStats, *Response, error) {
-	return do[TimeStats](ctx, s.client, http.MethodPost, below(owner, "/reset_spent_time"), nil, opts)
+	return do[TimeStats](ctx, using(s), http.MethodPost, below(owner, "/reset_spent_time"), nil, opts)
 }
 
 // SetTimeEstimateOptions describes an estimate. Duration is required.
 type SetTimeEstimateOptions struct {
 	// Duration is text such as "1w 2d", or what [WorkTime] returns.
-	Duration string `json:"duration"`
+	Duration string `json:"duration" required:"true"`
 }
-
-func (o SetTimeEstimateOptions) check() error { return missing("Duration", o.Duration == "") }
 
 // AddSpentTimeOptions describes time that was spent. Duration is required.
 type AddSpentTimeOptions struct {
 	// Duration is text such as "3h 30m", or what [WorkTime] returns. A duration that begins
 	// with a minus sign is subtracted.
-	Duration string `json:"duration"`
+	Duration string `json:"duration" required:"true"`
 	// Summary says what the time was spent on.
 	Summary *string `json:"summary,omitzero"`
 }
-
-func (o AddSpentTimeOptions) check() error { return missing("Duration", o.Duration == "") }
 
 // WorkTime returns a duration as the service reads it, in hours and minutes: "26h 30m", and
 // "-45m" to subtract. Seconds are rounded to the nearest minute. It uses no days, because a

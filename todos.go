@@ -29,7 +29,7 @@ func (MergeRequestRef) hasTodos() {}
 func (s *TodosService) List(
 	ctx context.Context, options *ListTodosOptions, opts ...RequestOption,
 ) ([]*Todo, *Response, error) {
-	return list[*Todo](ctx, s.client, Route("/todos"), queryOf(options), opts)
+	return list[*Todo](ctx, using(s), Route("/todos"), queryOf(options), opts)
 }
 
 // All returns the caller's to-do items, the newest first. An item that is marked as done
@@ -40,7 +40,7 @@ func (s *TodosService) List(
 func (s *TodosService) All(
 	ctx context.Context, options *ListTodosOptions, opts ...RequestOption,
 ) iter.Seq2[*Todo, error] {
-	return all[*Todo](ctx, s.client, Route("/todos"), queryOf(options), opts)
+	return all[*Todo](ctx, using(s), Route("/todos"), queryOf(options), opts)
 }
 
 // MarkAsDone marks a to-do item of the caller as done. It also succeeds if the item is
@@ -50,14 +50,14 @@ func (s *TodosService) All(
 func (s *TodosService) MarkAsDone(
 	ctx context.Context, todoID int64, opts ...RequestOption,
 ) (*Todo, *Response, error) {
-	return do[Todo](ctx, s.client, http.MethodPost, Route("/todos/:id/mark_as_done", todoID), nil, opts)
+	return do[Todo](ctx, using(s), http.MethodPost, Route("/todos/:id/mark_as_done", todoID), nil, opts)
 }
 
 // MarkAllAsDone marks all pending to-do items of the caller as done. There is no filter.
 //
 //	POST /todos/mark_as_done
 func (s *TodosService) MarkAllAsDone(ctx context.Context, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/todos/mark_as_done"), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/todos/mark_as_done"), nil, opts)
 }
 
 // Create adds a to-do item for the caller, with [TodoActionMarked]. It also succeeds if the
@@ -68,7 +68,7 @@ func (s *TodosService) MarkAllAsDone(ctx context.Context, opts ...RequestOption)
 func (s *TodosService) Create(
 	ctx context.Context, owner TodoOwner, opts ...RequestOption,
 ) (*CreatedTodo, *Response, error) {
-	return change(ctx, s.client, below(owner, "/todo"), newCreatedTodo, opts)
+	return change(ctx, using(s), below(owner, "/todo"), newCreatedTodo, opts)
 }
 
 // CreatedTodo is the result of [TodosService.Create].

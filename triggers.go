@@ -19,7 +19,7 @@ type TriggersService service
 func (s *TriggersService) List(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*Trigger, *Response, error) {
-	return list[*Trigger](ctx, s.client, Route("/projects/:id/triggers", project), queryOf(options), opts)
+	return list[*Trigger](ctx, using(s), Route("/projects/:id/triggers", project), queryOf(options), opts)
 }
 
 // All returns every trigger of a project.
@@ -28,7 +28,7 @@ func (s *TriggersService) List(
 func (s *TriggersService) All(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Trigger, error] {
-	return all[*Trigger](ctx, s.client, Route("/projects/:id/triggers", project), queryOf(options), opts)
+	return all[*Trigger](ctx, using(s), Route("/projects/:id/triggers", project), queryOf(options), opts)
 }
 
 // Get returns a trigger.
@@ -37,7 +37,7 @@ func (s *TriggersService) All(
 func (s *TriggersService) Get(
 	ctx context.Context, project ProjectRef, triggerID int64, opts ...RequestOption,
 ) (*Trigger, *Response, error) {
-	return do[Trigger](ctx, s.client, http.MethodGet,
+	return do[Trigger](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/triggers/:trigger_id", project, triggerID), nil, opts)
 }
 
@@ -47,7 +47,7 @@ func (s *TriggersService) Get(
 func (s *TriggersService) Create(
 	ctx context.Context, project ProjectRef, options CreateTriggerOptions, opts ...RequestOption,
 ) (*Trigger, *Response, error) {
-	return do[Trigger](ctx, s.client, http.MethodPost,
+	return do[Trigger](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/triggers", project), jsonOf(options), opts)
 }
 
@@ -58,7 +58,7 @@ func (s *TriggersService) Create(
 func (s *TriggersService) Update(
 	ctx context.Context, project ProjectRef, triggerID int64, options UpdateTriggerOptions, opts ...RequestOption,
 ) (*Trigger, *Response, error) {
-	return do[Trigger](ctx, s.client, http.MethodPut,
+	return do[Trigger](ctx, using(s), http.MethodPut,
 		Route("/projects/:id/triggers/:trigger_id", project, triggerID), jsonOf(options), opts)
 }
 
@@ -68,7 +68,7 @@ func (s *TriggersService) Update(
 func (s *TriggersService) Delete(
 	ctx context.Context, project ProjectRef, triggerID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/projects/:id/triggers/:trigger_id", project, triggerID), nil, opts)
 }
 
@@ -91,7 +91,7 @@ func (s *TriggersService) Delete(
 func (s *TriggersService) Run(
 	ctx context.Context, project ProjectRef, options RunTriggerOptions, opts ...RequestOption,
 ) (*PipelineDetails, *Response, error) {
-	return do[PipelineDetails](ctx, s.client, http.MethodPost,
+	return do[PipelineDetails](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/trigger/pipeline", project), formOf(options), opts)
 }
 
@@ -116,7 +116,7 @@ type Trigger struct {
 
 // CreateTriggerOptions describes a new trigger. Description is required.
 type CreateTriggerOptions struct {
-	Description string `json:"description"`
+	Description string `json:"description" required:"true"`
 	// ExpiresAt is when the token stops working. By default, it does not. Since about
 	// 17.0. Earlier releases ignore it.
 	ExpiresAt *time.Time `json:"expires_at,omitzero"`
@@ -131,9 +131,9 @@ type UpdateTriggerOptions struct {
 // are required.
 type RunTriggerOptions struct {
 	// Token is the token of a trigger of the project, or of a running CI job.
-	Token Secret `json:"token"`
+	Token Secret `json:"token" required:"true"`
 	// Ref is a branch or a tag.
-	Ref string `json:"ref"`
+	Ref string `json:"ref" required:"true"`
 	// Variables are passed to the jobs, by name. They are Secrets, because variables
 	// often contain credentials.
 	Variables map[string]Secret `json:"variables,omitzero"`
@@ -143,5 +143,3 @@ type RunTriggerOptions struct {
 }
 
 func (RunTriggerOptions) holdsValues() {}
-
-func (o RunTriggerOptions) check() error { return missing("Token", o.Token.IsEmpty()) }

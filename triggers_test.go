@@ -85,7 +85,9 @@ func TestTriggersRun(t *testing.T) {
 	assertRefused(t, "Token", err)
 	_, _, err = s.Run(ctx, ProjectRef{}, RunTriggerOptions{Token: NewSecret("t")})
 	assertRefused(t, "id", err)
-	_, _, err = s.Run(ctx, app, RunTriggerOptions{Token: NewSecret("t"), Inputs: map[string]any{"f": func() {}}})
+	_, _, err = s.Run(ctx, app, RunTriggerOptions{
+		Token: NewSecret("t"), Ref: "main", Inputs: map[string]any{"f": func() {}},
+	})
 	assertRefused(t, "options", err)
 }
 

@@ -160,13 +160,14 @@ func (d Date) EncodeValues(key string, v *url.Values) error {
 }
 
 // UnmarshalText decodes a day or a timestamp, both as in ISO 8601. A timestamp
-// without a zone is in UTC.
+// without a zone is in UTC. Anything else is an [*ArgumentError].
 func (d *Date) UnmarshalText(data []byte) error {
 	t, ok := parseDay(data)
 	if !ok && t.UnmarshalText(data) != nil { // RFC 3339
 		var err error
 		if t, err = isotime.Parse(string(data)); err != nil {
-			return fmt.Errorf("%q is neither a date nor a timestamp", text.Excerpt(string(data), 40))
+			problem := fmt.Sprintf("is neither a day nor a timestamp: %q", text.Excerpt(string(data), 40))
+			return &ArgumentError{Argument: "date", Problem: problem}
 		}
 	}
 	d.Time = t

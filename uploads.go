@@ -28,8 +28,8 @@ const (
 func (s *UploadsService) Create(
 	ctx context.Context, project ProjectRef, options CreateUploadOptions, opts ...RequestOption,
 ) (*MarkdownUpload, *Response, error) {
-	return do[MarkdownUpload](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/uploads", project), multipartOf(nil, "file", options.File), opts)
+	return do[MarkdownUpload](ctx, using(s), http.MethodPost,
+		Route("/projects/:id/uploads", project), multipartOf(options, "file", options.File), opts)
 }
 
 // List returns one page of the files of a project, the newest first. It requires the
@@ -39,7 +39,7 @@ func (s *UploadsService) Create(
 func (s *UploadsService) List(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) ([]*MarkdownUploadEntry, *Response, error) {
-	return list[*MarkdownUploadEntry](ctx, s.client, Route("/projects/:id/uploads", project), queryOf(options), opts)
+	return list[*MarkdownUploadEntry](ctx, using(s), Route("/projects/:id/uploads", project), queryOf(options), opts)
 }
 
 // All returns the files of a project, the newest first. It requires the Maintainer role.
@@ -49,7 +49,7 @@ func (s *UploadsService) List(
 func (s *UploadsService) All(
 	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*MarkdownUploadEntry, error] {
-	return all[*MarkdownUploadEntry](ctx, s.client,
+	return all[*MarkdownUploadEntry](ctx, using(s),
 		Route("/projects/:id/uploads", project), queryOf(options), opts)
 }
 
@@ -60,7 +60,7 @@ func (s *UploadsService) All(
 func (s *UploadsService) Download(
 	ctx context.Context, project ProjectRef, uploadID int64, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route(uploadByID, project, uploadID), nil, opts)
+	return stream(ctx, using(s), http.MethodGet, Route(uploadByID, project, uploadID), nil, opts)
 }
 
 // DownloadFile returns the content of the file that a text refers to, as a stream. It
@@ -70,7 +70,7 @@ func (s *UploadsService) Download(
 func (s *UploadsService) DownloadFile(
 	ctx context.Context, project ProjectRef, file UploadedFile, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet,
+	return stream(ctx, using(s), http.MethodGet,
 		Route(uploadBySecret, project, file.Secret, file.Filename), nil, opts)
 }
 
@@ -81,7 +81,7 @@ func (s *UploadsService) DownloadFile(
 func (s *UploadsService) Delete(
 	ctx context.Context, project ProjectRef, uploadID int64, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route(uploadByID, project, uploadID), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route(uploadByID, project, uploadID), nil, opts)
 }
 
 // DeleteFile deletes the file that a text refers to. It requires the Maintainer role. Since
@@ -91,14 +91,14 @@ func (s *UploadsService) Delete(
 func (s *UploadsService) DeleteFile(
 	ctx context.Context, project ProjectRef, file UploadedFile, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route(uploadBySecret, project, file.Secret, file.Filename), nil, opts)
 }
 
 // CreateUploadOptions describes a new file.
 type CreateUploadOptions struct {
 	// File is the content. It is required.
-	File Upload `json:"file"`
+	File Upload `json:"-" url:"file" required:"true"`
 }
 
 // UploadedFile identifies a file as the texts of a project do. [ParseUploadedFile] and

@@ -68,7 +68,7 @@ func TestUploads(t *testing.T) {
 func TestUploadsArguments(t *testing.T) {
 	s, ctx := onWire(t).Uploads, t.Context()
 	_, _, err := s.Create(ctx, ProjectID(7), CreateUploadOptions{})
-	require.ErrorAs(t, err, new(*ArgumentError))
+	assertRefused(t, "File", err)
 	_, _, err = s.Download(ctx, ProjectID(7), 0)
 	assertRefused(t, "upload_id", err)
 	_, err = s.DeleteFile(ctx, ProjectID(7), UploadedFile{Secret: uploadSecret})

@@ -27,7 +27,7 @@ type UsersService service
 func (s *UsersService) List(
 	ctx context.Context, options *ListUsersOptions, opts ...RequestOption,
 ) ([]*User, *Response, error) {
-	return list[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
+	return list[*User](ctx, using(s), Route("/users"), queryOf(options), opts)
 }
 
 // All returns every user, by default the newest first.
@@ -36,7 +36,7 @@ func (s *UsersService) List(
 func (s *UsersService) All(
 	ctx context.Context, options *ListUsersOptions, opts ...RequestOption,
 ) iter.Seq2[*User, error] {
-	return all[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
+	return all[*User](ctx, using(s), Route("/users"), queryOf(options), opts)
 }
 
 // Get returns one user. The user must be a [UserID]: [UsersService.Find] finds a
@@ -46,7 +46,7 @@ func (s *UsersService) All(
 func (s *UsersService) Get(
 	ctx context.Context, user UserRef, options *GetUserOptions, opts ...RequestOption,
 ) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", onlyID(user)), queryOf(options), opts)
+	return do[User](ctx, using(s), http.MethodGet, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
 // Find returns the user with a username, which is not case-sensitive. The user has the
@@ -56,7 +56,7 @@ func (s *UsersService) Get(
 //	GET /users
 func (s *UsersService) Find(ctx context.Context, username string, opts ...RequestOption) (*User, *Response, error) {
 	query := queryOf(&ListUsersOptions{Username: username})
-	users, resp, err := list[*User](ctx, s.client, Route("/users"),
+	users, resp, err := list[*User](ctx, using(s), Route("/users"),
 		unless(missing("username", username == ""), query), opts)
 	for _, user := range users {
 		if strings.EqualFold(user.Username, username) {
@@ -74,7 +74,7 @@ func (s *UsersService) Find(ctx context.Context, username string, opts ...Reques
 //
 //	GET /user
 func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodGet, Route("/user"), nil, opts)
+	return do[User](ctx, using(s), http.MethodGet, Route("/user"), nil, opts)
 }
 
 // Create creates a user. Administrators only. The call returns [ErrConflict] if
@@ -84,7 +84,7 @@ func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*Use
 func (s *UsersService) Create(
 	ctx context.Context, options CreateUserOptions, opts ...RequestOption,
 ) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodPost,
+	return do[User](ctx, using(s), http.MethodPost,
 		Route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
@@ -101,7 +101,7 @@ func (s *UsersService) Create(
 func (s *UsersService) Update(
 	ctx context.Context, user UserRef, options UpdateUserOptions, opts ...RequestOption,
 ) (*User, *Response, error) {
-	changed, resp, err := do[User](ctx, s.client, http.MethodPut,
+	changed, resp, err := do[User](ctx, using(s), http.MethodPut,
 		Route("/users/:id", onlyID(user)), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 	return changed, resp, asUserConflict(err)
 }
@@ -113,7 +113,7 @@ func (s *UsersService) Update(
 func (s *UsersService) DeleteIdentity(
 	ctx context.Context, user UserRef, provider string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete,
+	return exec(ctx, using(s), http.MethodDelete,
 		Route("/users/:id/identities/:provider", onlyID(user), provider), nil, opts)
 }
 
@@ -124,7 +124,7 @@ func (s *UsersService) DeleteIdentity(
 func (s *UsersService) Delete(
 	ctx context.Context, user UserRef, options *DeleteUserOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", onlyID(user)), queryOf(options), opts)
+	return exec(ctx, using(s), http.MethodDelete, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
 // Block blocks a user, who can then neither sign in nor use a token. The call also succeeds
@@ -134,7 +134,7 @@ func (s *UsersService) Delete(
 //
 //	POST /users/:id/block
 func (s *UsersService) Block(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/block", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/block", onlyID(user)), nil, opts)
 }
 
 // Unblock makes a blocked user active again. The call also succeeds if the user is already
@@ -143,7 +143,7 @@ func (s *UsersService) Block(ctx context.Context, user UserRef, opts ...RequestO
 //
 //	POST /users/:id/unblock
 func (s *UsersService) Unblock(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/unblock", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/unblock", onlyID(user)), nil, opts)
 }
 
 // Deactivate deactivates a dormant user, who becomes active again by signing in. The call
@@ -152,7 +152,7 @@ func (s *UsersService) Unblock(ctx context.Context, user UserRef, opts ...Reques
 //
 //	POST /users/:id/deactivate
 func (s *UsersService) Deactivate(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/deactivate", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/deactivate", onlyID(user)), nil, opts)
 }
 
 // Activate makes a deactivated user active again. The call also succeeds if the user is
@@ -161,7 +161,7 @@ func (s *UsersService) Deactivate(ctx context.Context, user UserRef, opts ...Req
 //
 //	POST /users/:id/activate
 func (s *UsersService) Activate(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/activate", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/activate", onlyID(user)), nil, opts)
 }
 
 // Approve approves the sign-up of a user, who can then sign in. Administrators only. The
@@ -170,7 +170,7 @@ func (s *UsersService) Activate(ctx context.Context, user UserRef, opts ...Reque
 //
 //	POST /users/:id/approve
 func (s *UsersService) Approve(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/approve", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/approve", onlyID(user)), nil, opts)
 }
 
 // Reject rejects the sign-up of a user who is waiting for approval, and deletes the
@@ -179,7 +179,7 @@ func (s *UsersService) Approve(ctx context.Context, user UserRef, opts ...Reques
 //
 //	POST /users/:id/reject
 func (s *UsersService) Reject(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/reject", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/reject", onlyID(user)), nil, opts)
 }
 
 // Ban bans a user, who can then neither sign in nor use a token. Administrators only. The
@@ -187,7 +187,7 @@ func (s *UsersService) Reject(ctx context.Context, user UserRef, opts ...Request
 //
 //	POST /users/:id/ban
 func (s *UsersService) Ban(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/ban", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/ban", onlyID(user)), nil, opts)
 }
 
 // Unban makes a banned user active again. Administrators only. The call returns
@@ -195,7 +195,7 @@ func (s *UsersService) Ban(ctx context.Context, user UserRef, opts ...RequestOpt
 //
 //	POST /users/:id/unban
 func (s *UsersService) Unban(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/unban", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPost, Route("/users/:id/unban", onlyID(user)), nil, opts)
 }
 
 // DisableTwoFactor disables the two-factor authentication of a user, who may have lost the
@@ -204,7 +204,7 @@ func (s *UsersService) Unban(ctx context.Context, user UserRef, opts ...RequestO
 //
 //	PATCH /users/:id/disable_two_factor
 func (s *UsersService) DisableTwoFactor(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPatch, Route("/users/:id/disable_two_factor", onlyID(user)), nil, opts)
+	return exec(ctx, using(s), http.MethodPatch, Route("/users/:id/disable_two_factor", onlyID(user)), nil, opts)
 }
 
 // UserOrderBy is an order of the list of users.
@@ -317,14 +317,13 @@ type DeleteUserOptions struct {
 	HardDelete bool `url:"hard_delete,omitempty"`
 }
 
-// CreateUserOptions describes a new user. Email, Name, Username and one of
-// Password, ResetPassword and ForceRandomPassword are required. The latter two
-// take precedence over Password, and can be used together. Nil fields have
-// their default value.
+// CreateUserOptions describes a new user. Email, Name and Username are required, and so is
+// one of Password, ResetPassword and ForceRandomPassword. The last two of these take
+// precedence over Password, and can be used together. Nil fields have their default value.
 type CreateUserOptions struct {
-	Email    string `json:"email"`
-	Name     string `json:"name"`
-	Username string `json:"username"`
+	Email    string `json:"email" required:"true"`
+	Name     string `json:"name" required:"true"`
+	Username string `json:"username" required:"true"`
 	// Password is the password to sign in with. One of Password, ResetPassword
 	// and ForceRandomPassword is required.
 	Password Secret `json:"password,omitzero"`

@@ -37,7 +37,7 @@ func userStatusOf(owner UserStatusOwner) Endpoint {
 func (s *UsersService) GetStatus(
 	ctx context.Context, owner UserStatusOwner, opts ...RequestOption,
 ) (*UserStatus, *Response, error) {
-	return orNoStatus(do[UserStatus](ctx, s.client, http.MethodGet, userStatusOf(owner), nil, opts))
+	return orNoStatus(do[UserStatus](ctx, using(s), http.MethodGet, userStatusOf(owner), nil, opts))
 }
 
 // orNoStatus returns an empty status for an empty object, which here means that there is no
@@ -56,7 +56,7 @@ func orNoStatus(status *UserStatus, resp *Response, err error) (*UserStatus, *Re
 func (s *UsersService) SetStatus(
 	ctx context.Context, options SetUserStatusOptions, opts ...RequestOption,
 ) (*UserStatus, *Response, error) {
-	return do[UserStatus](ctx, s.client, http.MethodPut, Route("/user/status"), jsonOf(options), opts)
+	return do[UserStatus](ctx, using(s), http.MethodPut, Route("/user/status"), jsonOf(options), opts)
 }
 
 // ListActivities returns one page of the users with the day of their last activity, the
@@ -67,7 +67,7 @@ func (s *UsersService) SetStatus(
 func (s *UsersService) ListActivities(
 	ctx context.Context, options *ListUserActivitiesOptions, opts ...RequestOption,
 ) ([]*UserActivity, *Response, error) {
-	return list[*UserActivity](ctx, s.client, Route("/user/activities"), queryOf(options), opts)
+	return list[*UserActivity](ctx, using(s), Route("/user/activities"), queryOf(options), opts)
 }
 
 // AllActivities returns every user with the day of the last activity. See
@@ -77,7 +77,7 @@ func (s *UsersService) ListActivities(
 func (s *UsersService) AllActivities(
 	ctx context.Context, options *ListUserActivitiesOptions, opts ...RequestOption,
 ) iter.Seq2[*UserActivity, error] {
-	return all[*UserActivity](ctx, s.client, Route("/user/activities"), queryOf(options), opts)
+	return all[*UserActivity](ctx, using(s), Route("/user/activities"), queryOf(options), opts)
 }
 
 // ListMemberships returns one page of the projects and groups that a user is a direct
@@ -87,7 +87,7 @@ func (s *UsersService) AllActivities(
 func (s *UsersService) ListMemberships(
 	ctx context.Context, user UserRef, options *ListUserMembershipsOptions, opts ...RequestOption,
 ) ([]*UserMembership, *Response, error) {
-	return list[*UserMembership](ctx, s.client,
+	return list[*UserMembership](ctx, using(s),
 		Route("/users/:id/memberships", onlyID(user)), queryOf(options), opts)
 }
 
@@ -98,7 +98,7 @@ func (s *UsersService) ListMemberships(
 func (s *UsersService) AllMemberships(
 	ctx context.Context, user UserRef, options *ListUserMembershipsOptions, opts ...RequestOption,
 ) iter.Seq2[*UserMembership, error] {
-	return all[*UserMembership](ctx, s.client,
+	return all[*UserMembership](ctx, using(s),
 		Route("/users/:id/memberships", onlyID(user)), queryOf(options), opts)
 }
 
@@ -110,7 +110,7 @@ func (s *UsersService) AllMemberships(
 func (s *UsersService) CountAssociations(
 	ctx context.Context, user UserRef, opts ...RequestOption,
 ) (*UserAssociationsCount, *Response, error) {
-	return do[UserAssociationsCount](ctx, s.client, http.MethodGet,
+	return do[UserAssociationsCount](ctx, using(s), http.MethodGet,
 		Route("/users/:id/associations_count", onlyID(user)), nil, opts)
 }
 

@@ -94,11 +94,11 @@ type DeleteVariableOptions struct {
 	Filter VariableFilter `url:"filter" only:"project,group"`
 }
 
-// CreateVariableOptions describes a new variable. Key and Value are required.
+// CreateVariableOptions describes a new variable. Key is required, and Value may be empty.
 // Nil fields have their default value.
 type CreateVariableOptions struct {
 	// Key consists of at most 255 letters, digits and underscores.
-	Key string `json:"key"`
+	Key string `json:"key" required:"true"`
 	// Value is any string, which for the instance has at most 10,000 characters. For a
 	// masked variable, it must be one line of 8 or more characters from a limited set.
 	Value Secret `json:"value"`
@@ -150,7 +150,7 @@ func (o UpdateVariableOptions) with(body input) input {
 func (s *VariablesService) List(
 	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Variable, *Response, error) {
-	return list[*Variable](ctx, s.client, variablesOf(owner), queryOf(options), opts)
+	return list[*Variable](ctx, using(s), variablesOf(owner), queryOf(options), opts)
 }
 
 // All returns every variable of a project, a group or the instance.
@@ -161,7 +161,7 @@ func (s *VariablesService) List(
 func (s *VariablesService) All(
 	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Variable, error] {
-	return all[*Variable](ctx, s.client, variablesOf(owner), queryOf(options), opts)
+	return all[*Variable](ctx, using(s), variablesOf(owner), queryOf(options), opts)
 }
 
 // Get returns one variable. The call returns [ErrConflict] if several variables
@@ -173,7 +173,7 @@ func (s *VariablesService) All(
 func (s *VariablesService) Get(
 	ctx context.Context, owner VariableOwner, key string, options *GetVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return do[Variable](ctx, s.client, http.MethodGet, variableOf(owner, key), queryFor(owner, options), opts)
+	return do[Variable](ctx, using(s), http.MethodGet, variableOf(owner, key), queryFor(owner, options), opts)
 }
 
 // Create creates a variable. If a variable with this key and scope already
@@ -186,7 +186,7 @@ func (s *VariablesService) Get(
 func (s *VariablesService) Create(
 	ctx context.Context, owner VariableOwner, options CreateVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return do[Variable](ctx, s.client, http.MethodPost, variablesOf(owner), jsonFor(owner, options), opts)
+	return do[Variable](ctx, using(s), http.MethodPost, variablesOf(owner), jsonFor(owner, options), opts)
 }
 
 // Update changes a variable and returns it. The call returns [ErrConflict] if
@@ -198,7 +198,7 @@ func (s *VariablesService) Create(
 func (s *VariablesService) Update(
 	ctx context.Context, owner VariableOwner, key string, options UpdateVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return do[Variable](ctx, s.client, http.MethodPut, variableOf(owner, key),
+	return do[Variable](ctx, using(s), http.MethodPut, variableOf(owner, key),
 		options.with(jsonFor(owner, options)), opts)
 }
 
@@ -211,5 +211,5 @@ func (s *VariablesService) Update(
 func (s *VariablesService) Delete(
 	ctx context.Context, owner VariableOwner, key string, options *DeleteVariableOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, variableOf(owner, key), queryFor(owner, options), opts)
+	return exec(ctx, using(s), http.MethodDelete, variableOf(owner, key), queryFor(owner, options), opts)
 }

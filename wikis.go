@@ -21,7 +21,7 @@ const oneWikiPage = "/projects/:id/wikis/:slug"
 func (s *WikisService) List(
 	ctx context.Context, project ProjectRef, options *ListWikiPagesOptions, opts ...RequestOption,
 ) ([]*WikiPage, *Response, error) {
-	return list[*WikiPage](ctx, s.client, Route("/projects/:id/wikis", project), queryOf(options), opts)
+	return list[*WikiPage](ctx, using(s), Route("/projects/:id/wikis", project), queryOf(options), opts)
 }
 
 // All returns every page of a wiki.
@@ -30,7 +30,7 @@ func (s *WikisService) List(
 func (s *WikisService) All(
 	ctx context.Context, project ProjectRef, options *ListWikiPagesOptions, opts ...RequestOption,
 ) iter.Seq2[*WikiPage, error] {
-	return all[*WikiPage](ctx, s.client, Route("/projects/:id/wikis", project), queryOf(options), opts)
+	return all[*WikiPage](ctx, using(s), Route("/projects/:id/wikis", project), queryOf(options), opts)
 }
 
 // Get returns one page of a wiki, identified by its slug, such as "guides/Set-up".
@@ -39,7 +39,7 @@ func (s *WikisService) All(
 func (s *WikisService) Get(
 	ctx context.Context, project ProjectRef, slug string, options *GetWikiPageOptions, opts ...RequestOption,
 ) (*WikiPage, *Response, error) {
-	return do[WikiPage](ctx, s.client, http.MethodGet, Route(oneWikiPage, project, slug), queryOf(options), opts)
+	return do[WikiPage](ctx, using(s), http.MethodGet, Route(oneWikiPage, project, slug), queryOf(options), opts)
 }
 
 // Create adds a page to a wiki; the first page creates the wiki. It requires the Developer
@@ -50,7 +50,7 @@ func (s *WikisService) Get(
 func (s *WikisService) Create(
 	ctx context.Context, project ProjectRef, options CreateWikiPageOptions, opts ...RequestOption,
 ) (*WikiPage, *Response, error) {
-	return do[WikiPage](ctx, s.client, http.MethodPost, Route("/projects/:id/wikis", project), jsonOf(options), opts)
+	return do[WikiPage](ctx, using(s), http.MethodPost, Route("/projects/:id/wikis", project), jsonOf(options), opts)
 }
 
 // Update changes a page of a wiki. It requires the Developer role. A new title changes the
@@ -61,7 +61,7 @@ func (s *WikisService) Create(
 func (s *WikisService) Update(
 	ctx context.Context, project ProjectRef, slug string, options UpdateWikiPageOptions, opts ...RequestOption,
 ) (*WikiPage, *Response, error) {
-	return do[WikiPage](ctx, s.client, http.MethodPut,
+	return do[WikiPage](ctx, using(s), http.MethodPut,
 		Route(oneWikiPage, project, slug).notRepeatable(), jsonOf(options), opts)
 }
 
@@ -71,7 +71,7 @@ func (s *WikisService) Update(
 func (s *WikisService) Delete(
 	ctx context.Context, project ProjectRef, slug string, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route(oneWikiPage, project, slug), nil, opts)
+	return exec(ctx, using(s), http.MethodDelete, Route(oneWikiPage, project, slug), nil, opts)
 }
 
 // WikiPage is a page of a wiki.
@@ -126,10 +126,10 @@ type GetWikiPageOptions struct {
 	RenderHTML bool `url:"render_html,omitempty"`
 }
 
-// CreateWikiPageOptions describes a new page. Title and Content are required.
+// CreateWikiPageOptions describes a new page. Title is required, and Content may be empty.
 type CreateWikiPageOptions struct {
 	// Title is the title, which may have directories before it: "guides/Set up".
-	Title   string `json:"title"`
+	Title   string `json:"title" required:"true"`
 	Content string `json:"content"`
 	// Format is WikiFormatMarkdown if it is nil.
 	Format *WikiFormat `json:"format,omitzero"`
@@ -141,12 +141,10 @@ type CreateWikiPageOptions struct {
 // would turn the page into Markdown. Nil fields are left unchanged.
 type UpdateWikiPageOptions struct {
 	// Format is the markup language of the page after the change.
-	Format WikiFormat `json:"format"`
+	Format WikiFormat `json:"format" required:"true"`
 	// Title renames the page. With directories before it, it also moves the page there.
 	Title   *string `json:"title,omitzero"`
 	Content *string `json:"content,omitzero"`
 	// FrontMatter is supported only by later releases.
 	FrontMatter *WikiFrontMatter `json:"front_matter,omitzero"`
 }
-
-func (o UpdateWikiPageOptions) check() error { return missing("Format", o.Format == "") }

@@ -25,7 +25,7 @@ var listedPackages = map[string]string{".": "example.com/serviceapi", "webhook":
 // change of the API is seen in review. It has whatever a program can see: the types of
 // constants and variables, the methods that an embedded type brings, the names of fields in
 // JSON and in queries, the owners that a field of options is limited to, the fields that are
-// sent even if they are zero, and the types that implement an interface which only its
+// sent even if they are zero or must not be, and the types that implement an interface which only its
 // package can implement. The command in migrate/ knows the library from nothing else.
 func TestAPI(t *testing.T) {
 	packages := compiledPackages(t)
@@ -207,6 +207,9 @@ func (l *apiLister) exportedType(s *ast.TypeSpec) []string {
 						onlyFor(field)
 					if l.inRequests[s.Name.Name] {
 						line += sentAlways(field, l.inRequests)
+					}
+					if tag(field, "required") != "" {
+						line += ", required"
 					}
 					lines = append(lines, line)
 				}

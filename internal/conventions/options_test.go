@@ -105,22 +105,13 @@ func optionsOf(method reflect.Method) (int, reflect.Type) {
 // alwaysSent are the parameters that are sent although nothing says so, and why. A
 // walk also sends the size of its pages, and SCIM where they begin.
 var alwaysSent = map[string]string{
-	"CreateAccessTokenOptions.scopes":                        "required",
-	"CreateCommitOptions.actions":                            "required",
-	"CreateDeployTokenOptions.scopes":                        "required",
-	"CreateImpersonationTokenOptions.scopes":                 "required",
-	"CreateProtectedEnvironmentOptions.deploy_access_levels": "required",
-	"CreateRepositoryFileOptions.content":                    "a file may be empty",
-	"CreateServiceAccountTokenOptions.scopes":                "required",
-	"ListTreeOptions.pagination":                             "the pages of this list are linked by keys",
-	"PatchSCIMUserOptions.Operations":                        "required",
-	"UpdateRepositoryFileOptions.content":                    "required, and a file may be empty",
+	"CreateRepositoryFileOptions.content": "a file may be empty",
+	"ListTreeOptions.pagination":          "the pages of this list are linked by keys",
 }
 
 // refusedAlone are options that are refused if they have only what is always sent, and
 // why.
 var refusedAlone = map[string]string{
-	"CreateInvitationOptions":          "somebody must be invited, by address or by ID",
 	"UpdateApplicationSettingsOptions": "one of all settings is required",
 }
 
@@ -236,6 +227,9 @@ func keepRequired(options reflect.Value) {
 	}
 	for _, field := range reflect.VisibleFields(options.Type()) {
 		canBeNil := field.Type.Kind() == reflect.Pointer || field.Type.Kind() == reflect.Slice
+		if field.Tag.Get("required") != "" {
+			continue
+		}
 		if isOptional(field) || canBeNil && alwaysSent[options.Type().Name()+"."+parameterOf(field)] == "" {
 			options.FieldByIndex(field.Index).SetZero()
 		}

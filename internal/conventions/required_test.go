@@ -1,8 +1,11 @@
 package conventions
 
 import (
+	"go/ast"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,73 +15,354 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// mayBeEmpty are the fields that are sent even if they are empty, and why that is right.
+var mayBeEmpty = map[string]string{
+	"BranchProtectionDefaults.AllowForcePush":                   "false is a choice",
+	"BranchProtectionDefaults.AllowedToMerge":                   "nobody is a choice",
+	"BranchProtectionDefaults.AllowedToPush":                    "nobody is a choice",
+	"BranchProtectionDefaults.CodeOwnerApprovalRequired":        "false is a choice",
+	"BranchProtectionRole.AccessLevel":                          "0 stands for nobody",
+	"CreateApprovalRuleOptions.ApprovalsRequired":               "0 makes a rule optional",
+	"CreateDeploymentOptions.Tag":                               "false stands for a branch",
+	"CreateMergeRequestApprovalRuleOptions.ApprovalsRequired":   "0 makes a rule optional",
+	"CreatePipelineScheduleVariableOptions.Value":               "a variable may have no value",
+	"CreateReleaseAssets.Links":                                 "a release needs no links",
+	"CreateRepositoryFileOptions.Content":                       "a file may be empty",
+	"CreateVariableOptions.Value":                               "a variable may have no value",
+	"CreateWikiPageOptions.Content":                             "a page may be empty",
+	"DeleteVariableOptions.Filter":                              "a filter that is zero is not sent",
+	"DiffLineRangeEnd.NewLine":                                  "null for a line that was removed",
+	"DiffLineRangeEnd.OldLine":                                  "null for a line that was added",
+	"DiffPosition.LineRange":                                    "null for a single line",
+	"DiffPosition.NewLine":                                      "null for a line that was removed",
+	"DiffPosition.OldLine":                                      "null for a line that was added",
+	"GetVariableOptions.Filter":                                 "a filter that is zero is not sent",
+	"GlobalLintOptions.Content":                                 "the result says what is wrong with an empty file",
+	"HookCustomHeader.Value":                                    "a header may have no value",
+	"LintOptions.Content":                                       "the result says what is wrong with an empty file",
+	"ListEpicsOptions.Not":                                      "a filter that is zero is not sent",
+	"ListIssuesOptions.Not":                                     "a filter that is zero is not sent",
+	"ListMergeRequestsOptions.Not":                              "a filter that is zero is not sent",
+	"LockTerraformStateOptions.Created":                         "Terraform's own information",
+	"LockTerraformStateOptions.Info":                            "Terraform's own information",
+	"LockTerraformStateOptions.Operation":                       "Terraform's own information",
+	"LockTerraformStateOptions.Path":                            "Terraform's own information",
+	"LockTerraformStateOptions.Version":                         "Terraform's own information",
+	"LockTerraformStateOptions.Who":                             "Terraform's own information",
+	"PipelineVariable.Value":                                    "a variable may have no value",
+	"SetHookCustomHeaderOptions.Value":                          "a header may have no value",
+	"SnippetFileOptions.Content":                                "a file may be empty",
+	"UpdateJobTokenScopeOptions.Enabled":                        "false is a choice",
+	"UpdateSecuritySettingsOptions.SecretPushProtectionEnabled": "false is a choice",
+	"UpdateVariableOptions.Filter":                              "a filter that is zero is not sent",
+	"WikiFrontMatter.Title":                                     "front matter without a title",
+}
+
+// A place is where a field is within options: in the struct itself, or further inside.
+type place struct {
+	// owner is the struct that declares the field, and name the way to it, as in errors.
+	owner reflect.Type
+	name  string
+	field reflect.StructField
+	// way has the field of each struct that leads to the one with the field.
+	way []reflect.StructField
+}
+
+func (p place) key() string { return p.owner.Name() + "." + p.field.Name }
+
+// placesIn returns every field of options, and of the structs of the library within them.
+func placesIn(typ reflect.Type, name string, way ...reflect.StructField) (places []place) {
+	for _, field := range reflect.VisibleFields(typ) {
+		if !field.IsExported() || field.Anonymous {
+			continue
+		}
+		places = append(places, place{inventory.Declaring(typ, field), name + field.Name, field, way})
+		inner, within := field.Type, name+field.Name+"."
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			if inner.Kind() == reflect.Slice {
+				within = name + field.Name + "[0]."
+			}
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && inner.PkgPath() == clientType.PkgPath() && len(way) < 4 {
+			places = append(places, placesIn(inner, within, append(slices.Clone(way), field)...)...)
+		}
+	}
+	return places
+}
+
+func isRequired(p place) bool { return p.field.Tag.Get("required") == "true" }
+
+// in returns the field within options, which get what leads to it.
+func (p place) in(options reflect.Value, known []any) reflect.Value {
+	for _, step := range p.way {
+		options = options.FieldByIndex(step.Index)
+		for options.Kind() != reflect.Struct {
+			if options.IsZero() && options.Kind() == reflect.Pointer {
+				options.Set(reflect.New(options.Type().Elem()))
+				fillRequired(options.Elem(), known)
+			}
+			if options.Kind() == reflect.Pointer {
+				options = options.Elem()
+				continue
+			}
+			if options.Len() == 0 {
+				options.Set(reflect.MakeSlice(options.Type(), 1, 1))
+				fillRequired(options.Index(0), known)
+			}
+			options = options.Index(0)
+		}
+	}
+	return options.FieldByIndex(p.field.Index)
+}
+
+// fillRequired sets the required fields of a struct, and those of the structs that they
+// point to.
+func fillRequired(v reflect.Value, known []any) {
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	for _, field := range inventory.Required(v.Type()) {
+		if value := v.FieldByIndex(field.Index); value.Kind() == reflect.Pointer {
+			fillRequired(value, known)
+		} else {
+			inventory.Fill(value, known)
+		}
+	}
+}
+
+// optionsWith returns the place of the parameter of a method that is a struct with fields,
+// or a pointer to one, and the struct.
+func optionsWith(method reflect.Method) (int, reflect.Type) {
+	for i := 1; i < method.Type.NumIn(); i++ {
+		typ := method.Type.In(i)
+		if typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		hasParameter := func(f reflect.StructField) bool { return parameterOf(f) != "" }
+		if typ.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(typ), hasParameter) {
+			return i, typ
+		}
+	}
+	return 0, nil
+}
+
+// TestRequiredFieldsAreRequired makes every call without one of its required fields, in its
+// options or in a struct within these. It is refused with an error that names the field, and
+// nothing is sent; with the field, it is sent to an endpoint that has the parameter. A query is
+// also required itself. The tags are all that the source has.
+func TestRequiredFieldsAreRequired(t *testing.T) {
+	has := parametersOfEndpoints(t)
+	client, sent := parameterRecorder(t)
+	checked := map[string]bool{}
+	for service, method := range inventory.Methods(clientType) {
+		at, typ := optionsWith(method)
+		if typ == nil {
+			continue
+		}
+		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
+		for _, place := range placesIn(typ, "") {
+			if !isRequired(place) {
+				continue
+			}
+			checked[place.key()] = true
+			what := service.Name + "." + method.Name + " without " + place.name
+			taken := 0
+			for in, known := range waysToCall(t, method) {
+				options := leastOptions(typ, in[at-1], known)
+				field := place.in(options, known)
+				if in[at-1] = options.Addr(); method.Type.In(at).Kind() != reflect.Pointer {
+					in[at-1] = options
+				}
+				call := func() error { return outcomeOf(method.Func.Call(append([]reflect.Value{receiver}, in...))) }
+				_ = call()
+				request := sent()
+				if request == nil {
+					continue // another kind of owner takes the field
+				}
+				taken++
+				assertEndpointHas(t, what, has[request.endpoint], place)
+				field.SetZero()
+				assertRefused(t, what, place.name, sent, call())
+				if method.Type.In(at).Kind() == reflect.Pointer && len(place.way) == 0 {
+					in[at-1] = reflect.Zero(in[at-1].Type())
+					assertRefused(t, what+" or any option", "", sent, call())
+				}
+			}
+			assert.Positive(t, taken, "%s: no call with the field is sent", what)
+		}
+	}
+	var tags, calls []string
+	for name, st := range parsePackage(t).Structs {
+		for _, field := range st.Fields.List {
+			for _, ident := range field.Names {
+				if tag(field, "required") != "" {
+					tags = append(tags, name+"."+ident.Name)
+				}
+			}
+		}
+	}
+	for key := range checked {
+		calls = append(calls, key)
+	}
+	assert.ElementsMatch(t, tags, calls, "the tags, and the fields of the options of calls")
+}
+
+// waysToCall yields the arguments of a method for each kind of owner, with the values that
+// they were made of.
+func waysToCall(t *testing.T, method reflect.Method) func(func([]reflect.Value, []any) bool) {
+	return func(yield func([]reflect.Value, []any) bool) {
+		owners := map[string]reflect.Value{"": {}}
+		if method.Type.NumIn() > 2 && method.Type.In(2).Kind() == reflect.Interface {
+			owners = ownersOf(method.Type.In(2))
+		}
+		for _, owner := range owners {
+			for _, group := range groupsByPathAndID {
+				known := append([]any{group}, knownValues()...)
+				in, err := inventory.Arguments(t.Context(), method.Type, known)
+				require.NoError(t, err)
+				if owner.IsValid() {
+					in[1] = owner
+				}
+				if !yield(in, known) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// leastOptions returns options, which may be nil, reduced to what a call must have.
+func leastOptions(typ reflect.Type, given reflect.Value, known []any) reflect.Value {
+	options := reflect.New(typ).Elem()
+	if given = reflect.Indirect(given); given.IsValid() {
+		options.Set(given)
+	} else {
+		inventory.Fill(options, known)
+	}
+	keepRequired(options)
+	return options
+}
+
+// assertEndpointHas checks that testdata has the parameter of a field for an endpoint. It has
+// no names for some endpoints, and none for what is part of the path.
+func assertEndpointHas(t *testing.T, what string, has map[string]bool, p place) {
+	t.Helper()
+	parameter, _, _ := strings.Cut(parameterOf(p.field), "[")
+	if parameter == "" || len(has) == 0 {
+		return
+	}
+	outer := parameter
+	if len(p.way) > 0 {
+		outer = parameterOf(p.way[0])
+	}
+	assert.True(t, has[parameter] || has[outer], "%s: testdata/endpoints.tsv has no parameter %s", what, parameter)
+	if len(p.way) == 0 {
+		assert.True(t, has[parameter], "%s: testdata/endpoints.tsv has no parameter %s", what, parameter)
+	}
+}
+
+// assertRefused checks that a call was refused because of an argument: the one with this name,
+// or any if it is "".
+func assertRefused(t *testing.T, what, name string, sent func() *sentRequest, err error) {
+	t.Helper()
+	var argument *serviceapi.ArgumentError
+	assert.Nil(t, sent(), "%s: something is sent", what)
+	if assert.ErrorAs(t, err, &argument, what) && name != "" {
+		assert.Equal(t, name, argument.Argument, what)
+	}
+}
+
+// TestFieldsThatAreSentEmpty checks that every field of options that is always sent is either
+// required or in the list of those that may be empty, and the list has no others.
+func TestFieldsThatAreSentEmpty(t *testing.T) {
+	upload := reflect.TypeFor[*serviceapi.Upload]()
+	empty := map[string]bool{}
+	for _, method := range inventory.Methods(clientType) {
+		_, typ := optionsWith(method)
+		if typ == nil {
+			continue
+		}
+		for _, place := range placesIn(typ, "") {
+			if parameterOf(place.field) == "" || isOptional(place.field) || place.field.Type == upload {
+				continue
+			}
+			if !isRequired(place) {
+				empty[place.key()] = true
+				assert.NotEmpty(t, mayBeEmpty[place.key()], "%s is sent, but has no tag", place.key())
+			}
+		}
+	}
+	for key := range mayBeEmpty {
+		assert.True(t, empty[key], "%s is not sent if it is empty, or is required", key)
+	}
+}
+
+// onCondition are the fields that their comment calls required although they have no tag, and
+// what they depend on.
+var onCondition = map[string]string{
+	"CommitAction.Content":                              "the kind of action",
+	"DeleteRegistryTagsOptions.NameRegexDelete":         "its old name: see the method check",
+	"CreateApprovalRuleOptions.ReportType":              "the type of the rule",
+	"CreateIssueOptions.Title":                          "the other fields: see its method check",
+	"CreateSnippetOptions.Files":                        "the other fields: see its method check",
+	"GetFileMetadataOptions.Ref":                        "the call",
+	"SCIMOperation.Path":                                "the kind of operation",
+	"SetCommitStatusOptions.Ref":                        "where the commit is",
+	"CreateMergeRequestNoteOptions.MergeRequestDiffSHA": "the body",
+	"ApproveOptions.ApprovalPassword":                   "a setting of the project",
+}
+
 var (
 	required = regexp.MustCompile(
 		`(?:^|[.;] |, and )((?:[A-Z]\w+)(?:(?:, and |, | and )[A-Z]\w+)*) (?:is|are) required`)
-	allRequired = regexp.MustCompile(`(?:All|Both) fields are required`)
+	allRequired   = regexp.MustCompile(`(?:All|Both) fields are required`)
+	fieldRequired = regexp.MustCompile(`(?:^|[.] )(?:It|[A-Z]\w+) is required`)
 )
 
-// requiredFields returns the fields of options that their comment calls required.
-func requiredFields(typ reflect.Type, comment string) (names []string) {
-	comment = strings.Join(strings.Fields(comment), " ")
-	for field := range typ.Fields() {
-		if allRequired.MatchString(comment) {
-			names = append(names, field.Name)
-		}
-	}
+// requiredFields returns the fields of options that the comment of their type calls required,
+// or their own.
+func requiredFields(st *ast.StructType, comment string) map[string]bool {
+	names := map[string]bool{}
 	for _, match := range required.FindAllStringSubmatch(comment, -1) {
 		for name := range strings.FieldsFuncSeq(match[1], func(r rune) bool { return r == ',' || r == ' ' }) {
-			if _, ok := typ.FieldByName(name); ok {
-				names = append(names, name)
+			names[name] = true
+		}
+	}
+	for _, field := range st.Fields.List {
+		said := fieldRequired.MatchString(strings.Join(strings.Fields(field.Doc.Text()), " "))
+		for _, name := range field.Names {
+			if said || allRequired.MatchString(comment) {
+				names[name.Name] = true
 			}
 		}
 	}
 	return names
 }
 
-// TestRequiredFieldsAreRequired makes every call with a query without one of the fields that the
-// comment of its options calls required, and without options. It is refused with an error that
-// names the field, and nothing is sent: the service cannot see what is missing in a query. In a
-// body, it sees the empty field.
-func TestRequiredFieldsAreRequired(t *testing.T) {
-	comments := typeComments(parsePackage(t))
-	client, sent := parameterRecorder(t)
-	checked := map[string]bool{}
-	for service, method := range inventory.Methods(clientType) {
-		at, typ := optionsOf(method)
-		if typ == nil || method.Type.In(at).Kind() != reflect.Pointer {
-			continue
-		}
-		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
-		for _, name := range requiredFields(typ, comments[typ.Name()]) {
-			what := service.Name + "." + method.Name + " without " + name
-			checked[typ.Name()+"."+name] = true
-			in, err := inventory.Arguments(t.Context(), method.Type, knownValues())
-			require.NoError(t, err)
-			options := reflect.New(typ)
-			if given := reflect.Indirect(in[at-1]); given.IsValid() {
-				options.Elem().Set(given)
+// TestCommentsSayWhatIsRequired compares the comments of options with the tags of their fields.
+func TestCommentsSayWhatIsRequired(t *testing.T) {
+	source := parsePackage(t)
+	comments := typeComments(source)
+	var conditions []string
+	for name, st := range source.Structs {
+		said := requiredFields(st, comments[name])
+		for _, field := range st.Fields.List {
+			for _, ident := range field.Names {
+				key := name + "." + ident.Name
+				tagged, _ := strconv.ParseBool(tag(field, "required"))
+				if tagged {
+					assert.True(t, said[ident.Name], "%s: no comment says that it is required", key)
+				} else if said[ident.Name] && tag(field, "json")+tag(field, "url") != "" && mayBeEmpty[key] == "" {
+					conditions = append(conditions, key)
+				}
 			}
-			field, _ := typ.FieldByName(name)
-			options.Elem().FieldByIndex(field.Index).SetZero()
-			in[at-1] = options
-			assertRefused(t, what, name, sent, method.Func.Call(append([]reflect.Value{receiver}, in...)))
-			in[at-1] = reflect.Zero(in[at-1].Type())
-			assertRefused(t, what, "", sent, method.Func.Call(append([]reflect.Value{receiver}, in...)))
 		}
 	}
-	assert.Greater(t, len(checked), 10)
-	for _, name := range []string{"SearchOptions.Search", "CompareOptions.From", "CompareOptions.To"} {
-		assert.True(t, checked[name], name)
+	var known []string
+	for key := range onCondition {
+		known = append(known, key)
 	}
-}
-
-// assertRefused checks that a call was refused because of an argument.
-func assertRefused(t *testing.T, what, name string, sent func() *sentRequest, out []reflect.Value) {
-	t.Helper()
-	var argument *serviceapi.ArgumentError
-	assert.Nil(t, sent(), "%s: something is sent", what)
-	if assert.ErrorAs(t, outcomeOf(out), &argument, what) {
-		assert.Contains(t, strings.ToLower(argument.Argument), strings.ToLower(name), what)
-	}
+	assert.ElementsMatch(t, known, conditions, "fields that a comment calls required, without a tag")
 }

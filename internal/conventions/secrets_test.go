@@ -225,22 +225,15 @@ func knownValues() []any {
 		serviceapi.LabelID(1),
 		serviceapi.NewSecret("secret"), serviceapi.NewDate(2026, 3, 31), time.Unix(1, 0),
 		serviceapi.Upload{Filename: "f", Content: strings.NewReader("content")},
-		// Options that are not complete as they are.
+		// Options with more than one way to be complete.
+		serviceapi.CreateInvitationOptions{AccessLevel: serviceapi.AccessLevelGuest, UserIDs: []int64{1}},
+		serviceapi.CreateIssueOptions{Title: "x"},
+		serviceapi.CreateSnippetOptions{
+			Title: "x", Files: []serviceapi.SnippetFileOptions{{FilePath: "x", Content: "x"}},
+		},
 		serviceapi.UpdateDiscussionNoteOptions{Body: new("x")},
-		&serviceapi.CompareOptions{From: "x", To: "y"},
 		&serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"},
-		&serviceapi.DownloadLatestArtifactsOptions{Ref: "x", Job: "x"},
-		&serviceapi.FindSSHKeyOptions{Fingerprint: "x"},
-		&serviceapi.GenerateChangelogOptions{Version: "1.0.0"},
 		&serviceapi.GetFileMetadataOptions{Ref: "x"},
-		&serviceapi.GetRepositoryFileOptions{Ref: "x"},
-		&serviceapi.ListBlameOptions{Ref: "x"},
-		&serviceapi.SearchBlobsOptions{Search: "x"},
-		&serviceapi.SearchCommitsOptions{Search: "x"},
-		&serviceapi.SearchIssuesOptions{Search: "x"},
-		&serviceapi.SearchMergeRequestsOptions{Search: "x"},
-		&serviceapi.SearchOptions{Search: "x"},
-		&serviceapi.SearchWikiBlobsOptions{Search: "x"},
 	}
 }
 

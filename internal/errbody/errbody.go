@@ -24,6 +24,8 @@ type Body struct {
 	// Code is error_code or scimType; Reason, Description and Scope are error,
 	// error_description and scope of OAuth2.
 	Code, Reason, Description, Scope string
+	// Page is set if the body is a web page, which the API never sends.
+	Page bool
 }
 
 // Parse reads a body. The content type distinguishes pages from text.
@@ -31,13 +33,15 @@ func Parse(body []byte, contentType string) (b Body) {
 	body = bytes.TrimSpace(body)
 	switch {
 	case len(body) == 0:
+		b.Page = isHTML(body, contentType)
 	case b.plain(body):
 	case body[0] == '{' && b.object(body):
 	case body[0] == '[' && b.messages(body):
 	case body[0] == '"' && b.messages(body):
 	case isPage(body) || strings.Contains(contentType, "html"):
-		b.Message = pageText(body)
+		b.Message, b.Page = pageText(body), isHTML(body, contentType)
 	default:
+		b.Page = isHTML(body, contentType)
 		b.Message = strings.ToValidUTF8(string(body), "\uFFFD")
 	}
 	return b

@@ -1,9 +1,24 @@
 package errbody
 
 import (
+	"bytes"
 	"html"
+	"net/http"
 	"strings"
 )
+
+// isHTML tells a web page from the XML that stores of objects send. Proxies do not always
+// declare what they send, so the beginning of the page counts, too.
+func isHTML(body []byte, contentType string) bool {
+	if strings.Contains(strings.ToLower(contentType), "html") {
+		return true
+	}
+	body = bytes.TrimPrefix(body, []byte("\uFEFF"))
+	if bytes.HasPrefix(body, []byte("<?xml")) {
+		return bytes.Contains(bytes.ToLower(body[:min(len(body), 1024)]), []byte("<html"))
+	}
+	return strings.HasPrefix(http.DetectContentType(body), "text/html")
+}
 
 // isPage tells a page from plain text that begins with a comparison.
 func isPage(body []byte) bool {

@@ -7,7 +7,8 @@ import (
 )
 
 // Arguments makes arguments for a method of a service, without its request options.
-// Every field of a struct of options is set. The known values stand for parameters
+// Every field of a struct of options is set, and of one behind a pointer those that are
+// required; a pointer to one without any is nil. The known values stand for parameters
 // and fields of their types, and of the interfaces that they implement.
 func Arguments(ctx context.Context, method reflect.Type, known []any) ([]reflect.Value, error) {
 	var in []reflect.Value
@@ -28,12 +29,30 @@ func Arguments(ctx context.Context, method reflect.Type, known []any) ([]reflect
 				return nil, fmt.Errorf("no known value is a %s", typ)
 			}
 			v.Set(value)
+		case typ.Kind() == reflect.Pointer && len(Required(typ.Elem())) > 0 && !Known(typ, known).IsValid():
+			v.Set(reflect.New(typ.Elem()))
+			for _, field := range Required(typ.Elem()) {
+				Fill(v.Elem().FieldByIndex(field.Index), known)
+			}
 		default:
 			Fill(v, known)
 		}
 		in = append(in, v)
 	}
 	return in, nil
+}
+
+// Required returns the fields of a struct that must not be empty, by their tag.
+func Required(typ reflect.Type) (fields []reflect.StructField) {
+	if typ.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, field := range reflect.VisibleFields(typ) {
+		if field.Tag.Get("required") == "true" {
+			fields = append(fields, field)
+		}
+	}
+	return fields
 }
 
 // Fill sets a value and the fields in it, but not what is behind a pointer.
@@ -50,6 +69,10 @@ func Fill(v reflect.Value, known []any) {
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		Fill(v.Index(0), known)
+	case reflect.Interface:
+		if v.NumMethod() == 0 {
+			v.Set(reflect.ValueOf("x"))
+		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Field(i).CanSet() {

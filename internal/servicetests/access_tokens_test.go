@@ -51,8 +51,6 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the scope is for reading")
 
 	for name, wrong := range map[string]serviceapi.CreateAccessTokenOptions{
-		"no name":              {Scopes: options.Scopes},
-		"no scopes":            {Name: "x"},
 		"a scope that is none": {Name: "x", Scopes: []serviceapi.AccessScope{"fly"}},
 		"a role above":         {Name: "x", Scopes: options.Scopes, AccessLevel: new(serviceapi.AccessLevelOwner)},
 		"a day that is past": {Name: "x", Scopes: options.Scopes,

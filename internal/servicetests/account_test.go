@@ -63,8 +63,8 @@ func TestServiceKeepsSSHKeys(t *testing.T) {
 		[]any{made.Title, made.UsageType, made.ExpiresAt.Format(time.RFC3339)})
 	for name, options := range map[string]serviceapi.CreateSSHKeyOptions{
 		"used": {Title: "again", Key: key}, "a deploy key": {Title: "x", Key: machine.Key()},
-		"no key":  {Title: "x", Key: "ssh-rsa x"},
-		"nothing": {}, "expired": {Title: "x",
+		"no key": {Title: "x", Key: "ssh-rsa x"},
+		"expired": {Title: "x",
 			Key:       "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGL",
 			ExpiresAt: new(serviceapi.NewDate(2020, time.January, 1))},
 	} {

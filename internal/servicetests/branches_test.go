@@ -77,7 +77,7 @@ func TestServiceCreatesAndDeletesBranches(t *testing.T) {
 
 	for _, options := range []serviceapi.CreateBranchOptions{
 		{Branch: "feature/x", Ref: "main"}, {Branch: "a..b", Ref: "main"}, {Branch: "new", Ref: "gone"},
-		{Branch: "new"}, {Ref: "main"}, {Branch: "feature", Ref: "main"},
+		{Branch: "feature", Ref: "main"},
 	} {
 		_, _, err := s.Create(ctx, app, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "%v", options)
@@ -205,7 +205,7 @@ func TestServiceTags(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable, "the tag that the page follows is gone")
 
 	for _, options := range []serviceapi.CreateTagOptions{
-		{TagName: "v1.9", Ref: "main"}, {TagName: "a b", Ref: "main"}, {TagName: "new", Ref: "gone"}, {Ref: "main"},
+		{TagName: "v1.9", Ref: "main"}, {TagName: "a b", Ref: "main"}, {TagName: "new", Ref: "gone"},
 	} {
 		_, _, err := client.Create(ctx, app, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "%v", options)

@@ -66,7 +66,7 @@ func TestServiceSetsCommitStatuses(t *testing.T) {
 		serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	for _, options := range []serviceapi.SetCommitStatusOptions{
-		{}, {State: "odd"}, {State: serviceapi.CommitStatusStateSuccess, Description: new(strings.Repeat("é", 256))},
+		{State: "odd"}, {State: serviceapi.CommitStatusStateSuccess, Description: new(strings.Repeat("é", 256))},
 	} {
 		_, err = set(options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)

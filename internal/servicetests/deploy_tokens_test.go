@@ -69,7 +69,8 @@ func TestServiceDeployTokens(t *testing.T) {
 	reader := as(t, svc, bob).DeployTokens
 	_, _, err = reader.Get(ctx, acme, kept.ID())
 	require.NoError(t, err, "a maintainer of a group only reads")
-	_, _, err = reader.Create(ctx, acme, serviceapi.CreateDeployTokenOptions{Name: "mine"})
+	_, _, err = reader.Create(ctx, acme, serviceapi.CreateDeployTokenOptions{Name: "mine",
+		Scopes: []serviceapi.DeployTokenScope{serviceapi.DeployTokenScopeReadRepository}})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, err = reader.Delete(ctx, acme, kept.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)

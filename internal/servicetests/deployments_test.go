@@ -39,7 +39,7 @@ func TestServiceRecordsDeployments(t *testing.T) {
 	assert.Equal(t, "success", recorded.Status())
 
 	for _, status := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusCreated,
-		serviceapi.DeploymentStatusBlocked, ""} {
+		serviceapi.DeploymentStatusBlocked} {
 		_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x",
 			SHA: head, Ref: "main", Status: status})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, status)
@@ -260,9 +260,6 @@ func TestServiceApprovesDeployments(t *testing.T) {
 	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
 		serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is not blocked")
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
-		serviceapi.ApproveOrRejectDeploymentOptions{})
-	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
 func TestServiceApprovesDeploymentsByRules(t *testing.T) {

@@ -160,7 +160,6 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 				Type: serviceapi.LineTypeNew}
 			p.LineRange = &serviceapi.DiffLineRange{Start: &end, End: &end}
 		},
-		"no type": func(p *serviceapi.DiffPosition) { p.PositionType = "" },
 	} {
 		_, err := discuss(change)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)

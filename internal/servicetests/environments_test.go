@@ -40,7 +40,6 @@ func TestServiceCreatesEnvironments(t *testing.T) {
 	assert.Equal(t, "review/Fix Foo", app.Environments()[0].Name())
 
 	for _, options := range []serviceapi.CreateEnvironmentOptions{
-		{},
 		{Name: "review/Fix Foo"},
 		{Name: "x", Tier: new(serviceapi.EnvironmentTier("moon"))},
 		{Name: "x", ExternalURL: new("not an address")},

@@ -87,7 +87,7 @@ func TestServiceCreatesAndUpdatesGroups(t *testing.T) {
 
 	for name, options := range map[string]serviceapi.CreateGroupOptions{
 		"taken": {Name: "Acme", Path: "ACME"}, "a user's": {Name: "Ada", Path: "ada"},
-		"no path": {Name: "x", Path: "a b"}, "nothing": {},
+		"no path": {Name: "x", Path: "a b"},
 	} {
 		_, _, err = asAda.Groups.Create(ctx, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)

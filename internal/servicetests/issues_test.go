@@ -87,8 +87,6 @@ func TestServiceIssuesRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		err, is error
 	}{
-		"no title": {second(s.Create(ctx, mergeApp, serviceapi.CreateIssueOptions{})),
-			serviceapi.ErrBadRequest},
 		"number of another": {
 			second(s.Create(ctx, mergeApp, serviceapi.CreateIssueOptions{Title: "t", IID: new(int64(9))})),
 			serviceapi.ErrForbidden},

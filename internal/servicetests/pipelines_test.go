@@ -180,9 +180,8 @@ func TestServiceRefusesPipelines(t *testing.T) {
 	assert.Equal(t, []string{"Reference not found"}, base(create(asAda, serviceapi.CreatePipelineOptions{Ref: "gone"})))
 	assert.Equal(t, []string{"Reference not found"},
 		base(create(asAda, serviceapi.CreatePipelineOptions{Ref: project.Head("main")})), "a hash is no ref")
-	assert.ErrorIs(t, create(asAda, serviceapi.CreatePipelineOptions{}), serviceapi.ErrBadRequest)
 	assert.ErrorIs(t, create(asAda, serviceapi.CreatePipelineOptions{Ref: "main",
-		Variables: []serviceapi.PipelineVariable{{}}}), serviceapi.ErrBadRequest)
+		Variables: []serviceapi.PipelineVariable{{Key: "A", VariableType: "none"}}}), serviceapi.ErrBadRequest)
 	project.CI()
 	assert.Equal(t, []string{"The pipeline would have no jobs"}, base(create(asAda, main)))
 	project.BreakCI("jobs:test is not known")

@@ -222,9 +222,6 @@ func TestFileWriteLive(t *testing.T) {
 		"no such start": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{
 			Branch: "none", StartBranch: new("nowhere"), CommitMessage: "No", Content: []byte{},
 		})),
-		"no branch": second(files.Create(ctx, app, "new",
-			serviceapi.CreateRepositoryFileOptions{CommitMessage: "No"})),
-		"no message": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{Branch: "main"})),
 	} {
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
 	}

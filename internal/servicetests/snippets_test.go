@@ -41,9 +41,10 @@ func TestServiceSnippets(t *testing.T) {
 
 	for name, test := range map[string]struct{ err, is error }{
 		"a guest": {second(as(t, r.svc, guest).Snippets.Create(ctx, mergeApp,
-			serviceapi.CreateSnippetOptions{Title: "t"})), serviceapi.ErrForbidden},
-		"no files": {second(eve.Create(ctx, mergeApp, serviceapi.CreateSnippetOptions{Title: "t"})),
-			serviceapi.ErrBadRequest},
+			serviceapi.CreateSnippetOptions{Title: "t",
+				Files: []serviceapi.SnippetFileOptions{{FilePath: "a", Content: "b"}}})), serviceapi.ErrForbidden},
+		"no content": {second(eve.Create(ctx, mergeApp, serviceapi.CreateSnippetOptions{Title: "t",
+			Files: []serviceapi.SnippetFileOptions{{FilePath: "a"}}})), serviceapi.ErrBadRequest},
 		"bad path": {second(eve.Create(ctx, mergeApp, serviceapi.CreateSnippetOptions{Title: "t",
 			Files: []serviceapi.SnippetFileOptions{{FilePath: "../a", Content: "b"}}})), serviceapi.ErrUnprocessable},
 		"missing": {second(eve.Get(ctx, mergeApp, 99)), serviceapi.ErrNotFound},

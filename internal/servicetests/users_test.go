@@ -224,8 +224,6 @@ func TestCreateUserRefusals(t *testing.T) {
 	}{
 		"no administrator": {svc.FindUser("ada"), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B",
 			Username: "b", ResetPassword: reset}, serviceapi.ErrForbidden},
-		"no name": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Username: "b",
-			ResetPassword: reset}, serviceapi.ErrBadRequest},
 		"no way to sign in": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "b",
 			ResetPassword: new(false)}, serviceapi.ErrBadRequest},
 		"address taken": {svc.Root(), serviceapi.CreateUserOptions{Email: "ADA@example.com", Name: "B",

@@ -59,7 +59,6 @@ func TestServiceWikis(t *testing.T) {
 	for name, test := range map[string]struct{ err, is error }{
 		"twice": {second(bob.Create(ctx, mergeApp, serviceapi.CreateWikiPageOptions{Title: "home"})),
 			serviceapi.ErrBadRequest},
-		"no title": {second(bob.Create(ctx, mergeApp, serviceapi.CreateWikiPageOptions{})), serviceapi.ErrBadRequest},
 		"a reporter": {second(as(t, r.svc, r.eve).Wikis.Create(ctx, mergeApp,
 			serviceapi.CreateWikiPageOptions{Title: "x"})), serviceapi.ErrForbidden},
 		"taken": {second(bob.Update(ctx, mergeApp, "home",

@@ -1,0 +1,223 @@
+package serviceapi
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/serviceapi/internal/segment"
+	"example.com/serviceapi/internal/text"
+)
+
+// ParseMergeRequestRef returns the merge request that people write as "acme/shop!7" or, with
+// the ID of the project, "42!7". It returns an [*ArgumentError] for anything else.
+// [Client.ParseMergeRequestRef] also accepts the address of its page.
+func ParseMergeRequestRef(s string) (MergeRequestRef, error) {
+	return parseWithin(s, mergeRequestForm, ParseProjectRef, mergeRequestOf)
+}
+
+// ParseIssueRef returns the issue that people write as "acme/shop#3" or, with the ID of the
+// project, "42#3". It returns an [*ArgumentError] for anything else. [Client.ParseIssueRef]
+// also accepts the address of its page.
+func ParseIssueRef(s string) (IssueRef, error) {
+	return parseWithin(s, issueForm, ParseProjectRef, issueOf)
+}
+
+// ParseSnippetRef returns the snippet that people write as "acme/shop$3" or, with the ID of
+// the project, "42$3". It returns an [*ArgumentError] for anything else.
+// [Client.ParseSnippetRef] also accepts the address of its page.
+func ParseSnippetRef(s string) (SnippetRef, error) {
+	return parseWithin(s, snippetForm, ParseProjectRef, snippetOf)
+}
+
+// ParseCommitRef returns the commit that people write as "acme/shop@1f3a" or, with the ID of
+// the project, "42@1f3a". It returns an [*ArgumentError] for anything else.
+// [Client.ParseCommitRef] also accepts the address of its page.
+func ParseCommitRef(s string) (CommitRef, error) {
+	return parseWithin(s, commitForm, ParseProjectRef, commitOf)
+}
+
+// ParseEpicRef returns the epic that people write as "acme&5" or, with the ID of the group,
+// "7&5". It returns an [*ArgumentError] for anything else. [Client.ParseEpicRef] also accepts
+// the address of its page.
+func ParseEpicRef(s string) (EpicRef, error) {
+	return parseWithin(s, epicForm, ParseGroupRef, epicOf)
+}
+
+// ParseMergeRequestRef is [ParseMergeRequestRef] that also accepts the address of a page of
+// the merge request in the web application of this client's instance, such as
+// "https://service.example.com/acme/shop/-/merge_requests/7/diffs#note_12". The address of
+// another instance is an [*ArgumentError].
+func (c *Client) ParseMergeRequestRef(s string) (MergeRequestRef, error) {
+	return parseAt(c, s, mergeRequestForm, ParseProjectRef, mergeRequestOf)
+}
+
+// ParseIssueRef is [ParseIssueRef] that also accepts the address of a page of the issue in
+// the web application of this client's instance, such as
+// "https://service.example.com/acme/shop/-/issues/3". The address of another instance is an
+// [*ArgumentError].
+func (c *Client) ParseIssueRef(s string) (IssueRef, error) {
+	return parseAt(c, s, issueForm, ParseProjectRef, issueOf)
+}
+
+// ParseSnippetRef is [ParseSnippetRef] that also accepts the address of the snippet's page in
+// the web application of this client's instance, such as
+// "https://service.example.com/acme/shop/-/snippets/3". The address of another instance, and
+// of a snippet that belongs to no project, is an [*ArgumentError].
+func (c *Client) ParseSnippetRef(s string) (SnippetRef, error) {
+	return parseAt(c, s, snippetForm, ParseProjectRef, snippetOf)
+}
+
+// ParseCommitRef is [ParseCommitRef] that also accepts the address of the commit's page in the
+// web application of this client's instance, such as
+// "https://service.example.com/acme/shop/-/commit/1f3a". The address of another instance is an
+// [*ArgumentError].
+func (c *Client) ParseCommitRef(s string) (CommitRef, error) {
+	return parseAt(c, s, commitForm, ParseProjectRef, commitOf)
+}
+
+// ParseEpicRef is [ParseEpicRef] that also accepts the address of the epic's page in the web
+// application of this client's instance, such as
+// "https://service.example.com/groups/acme/-/epics/5". The address of another instance is an
+// [*ArgumentError].
+func (c *Client) ParseEpicRef(s string) (EpicRef, error) {
+	return parseAt(c, s, epicForm, ParseGroupRef, epicOf)
+}
+
+// refForm is how people write a reference to something in a project or a group.
+type refForm struct {
+	// argument names the reference in errors. The mark is between the owner and the object.
+	argument, mark, example string
+	// pages are the names of its pages in the web application.
+	pages []string
+	// inGroup is set if the owner is a group.
+	inGroup bool
+}
+
+var (
+	mergeRequestForm = refForm{"merge request", "!", "acme/shop!7", []string{"merge_requests"}, false}
+	issueForm        = refForm{"issue", "#", "acme/shop#3", []string{"issues", "work_items"}, false}
+	snippetForm      = refForm{"snippet", "$", "acme/shop$3", []string{"snippets"}, false}
+	commitForm       = refForm{"commit", "@", "acme/shop@1f3a", []string{"commit"}, false}
+	epicForm         = refForm{"epic", "&", "acme&5", []string{"epics", "work_items"}, true}
+)
+
+// The functions below make a reference of its owner and of what follows the mark, and report
+// whether that can identify the object.
+
+func mergeRequestOf(project ProjectRef, iid string) (MergeRequestRef, bool) {
+	n, ok := positiveNumber(iid)
+	return project.MergeRequest(n), ok
+}
+
+func issueOf(project ProjectRef, iid string) (IssueRef, bool) {
+	n, ok := positiveNumber(iid)
+	return project.Issue(n), ok
+}
+
+func snippetOf(project ProjectRef, id string) (SnippetRef, bool) {
+	n, ok := positiveNumber(id)
+	return project.Snippet(n), ok
+}
+
+func commitOf(project ProjectRef, sha string) (CommitRef, bool) {
+	return project.Commit(sha), segment.Problem(sha) == ""
+}
+
+func epicOf(group GroupRef, number string) (EpicRef, bool) {
+	n, ok := positiveNumber(number)
+	return group.Epic(n), ok
+}
+
+func positiveNumber(s string) (int64, bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil && n > 0 && isDigits(s)
+}
+
+// parseWithin reads a reference such as "acme/shop!7".
+func parseWithin[O, R any](
+	s string, form refForm, parseOwner func(string) (O, error), make func(O, string) (R, bool),
+) (R, error) {
+	owner, object, found := strings.Cut(s, form.mark)
+	if found && !strings.Contains(s, "://") {
+		o, err := parseOwner(owner)
+		if err != nil {
+			return *new(R), err
+		}
+		if ref, ok := make(o, object); ok {
+			return ref, nil
+		}
+	}
+	return *new(R), badArgument(form.argument, "is not written like "+form.example+": "+text.Printable(s, 100))
+}
+
+// parseAt is parseWithin that also reads the address of a page of the client's instance.
+func parseAt[O, R any](
+	c *Client, s string, form refForm, parseOwner func(string) (O, error), make func(O, string) (R, bool),
+) (R, error) {
+	if !c.made() {
+		return *new(R), badArgument("client", "was not made by NewClient")
+	}
+	if !strings.Contains(s, "://") {
+		return parseWithin(s, form, parseOwner, make)
+	}
+	refused := func(problem string) (R, error) {
+		return *new(R), badArgument(form.argument, problem+": "+text.Printable(s, 100))
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.User != nil {
+		return refused("is not the address of a page")
+	}
+	path, below := strings.CutPrefix(u.EscapedPath(), c.config.base.Path+"/")
+	if !c.config.base.Has(u) || !below {
+		return refused("is an address of another instance; this client talks to " + c.BaseURL())
+	}
+	owner, object, ok := form.split(path)
+	if ok {
+		o, err := parseOwner(owner)
+		if err != nil {
+			return *new(R), err
+		}
+		if ref, ok := make(o, object); ok {
+			return ref, nil
+		}
+	}
+	return refused("is not the address of the page of such an object")
+}
+
+// split divides the path of a page into the path of the owner and the object. Older addresses
+// lack the "-" between the two, and pages such as "diffs" may follow.
+func (f refForm) split(path string) (owner, object string, ok bool) {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		plain, err := url.PathUnescape(s)
+		if err != nil || strings.Contains(plain, "/") {
+			return "", "", false
+		}
+		segments[i] = plain
+	}
+	first := 2 // a project is in a group
+	if f.inGroup {
+		if segments[0] != "groups" {
+			return "", "", false
+		}
+		first, segments = 1, segments[1:]
+	}
+	dash := slices.Index(segments, "-")
+	for i := first; i+1 < len(segments); i++ {
+		if !slices.Contains(f.pages, segments[i]) || dash >= 0 && dash != i-1 {
+			continue
+		}
+		end := i
+		if dash >= 0 {
+			end = dash
+		}
+		owner = strings.Join(segments[:end], "/")
+		if isDigits(owner) {
+			return "", "", false // a path, which would be taken for an ID
+		}
+		return owner, segments[i+1], true
+	}
+	return "", "", false
+}
