@@ -161,6 +161,19 @@ func (s *PipelinesService) Wait(
 		})
 }
 
+// UpdateMetadata names a pipeline and returns it. [ListPipelinesOptions.Name] finds it by this
+// name. It requires the Developer role. [ErrBadRequest] means that the name is longer than 255
+// characters, or blank. Since 16.6.
+//
+//	PUT /projects/:id/pipelines/:pipeline_id/metadata
+func (s *PipelinesService) UpdateMetadata(
+	ctx context.Context, project ProjectRef, pipelineID int64, options UpdatePipelineMetadataOptions,
+	opts ...RequestOption,
+) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, using(s), http.MethodPut,
+		Route("/projects/:id/pipelines/:pipeline_id/metadata", project, pipelineID), jsonOf(options), opts)
+}
+
 // ListPipelinesOptions selects pipelines. Empty fields do not filter.
 type ListPipelinesOptions struct {
 	ListOptions
@@ -529,4 +542,11 @@ type PipelineSummary struct {
 	WebURL    string     `json:"web_url"`
 	// Name is set only in schedules. Since 16.3.
 	Name string `json:"name"`
+}
+
+// UpdatePipelineMetadataOptions is the new name of a pipeline.
+type UpdatePipelineMetadataOptions struct {
+	// Name is required: a name can be replaced, but not removed. It has up to 255 characters;
+	// the service cuts blanks around it.
+	Name string `json:"name" required:"true"`
 }
