@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -71,7 +70,7 @@ func TestSkeletons(t *testing.T) {
 		require.NoError(t, err, line)
 		wanted := []string{columns[0] + ".go", columns[0] + "_test.go", routesFile,
 			"internal/servicetests/" + columns[0] + "_test.go", "servicetest/testdata/rules/" + columns[0] + ".txt"}
-		assert.Empty(t, slices.DeleteFunc(wanted, func(name string) bool { return slices.Contains(changed, name) }), line)
+		assert.Subset(t, changed, wanted, line)
 	}
 	for name, parts := range written {
 		text := textOf(t, root, name)
@@ -101,7 +100,8 @@ var written = map[string][]string{
 			"\tctx context.Context, project ProjectRef, options *ListLampsOptions, opts ...RequestOption,\n" +
 			") ([]*Lamp, *Response, error) {\n",
 		"\treturn all[*Lamp](ctx, using(s), Route(\"/projects/:id/lamps\", project), queryOf(options), opts)\n",
-		"type ListLampsOptions struct {\n\tListOptions\n\t// Color FILL_IN.\n\tColor FILL_IN `url:\"color,omitempty\"`\n",
+		"type ListLampsOptions struct {\n\tListOptions\n\t// Color FILL_IN.\n",
+		"\tColor FILL_IN `url:\"color,omitempty\"`\n",
 		"\tCreatedAfter time.Time `url:\"created_after,omitempty\" layout:",
 		"type Lamp struct {\n\tFILL_IN\n}\n",
 		"project ProjectRef, lampID int64, opts ...RequestOption,\n) (*Lamp, *Response, error) {\n" +
@@ -117,9 +117,10 @@ var written = map[string][]string{
 		") (*Download, *Response, error) {\n\treturn stream(ctx, using(s), http.MethodGet,\n",
 	},
 	"lamps_test.go": {
-		"\t\t\tMethod: \"POST\", Path: \"/projects/acme%2Fapp/lamps\",\n\t\t\tJSON:    `FILL_IN`,\n\t\t\tStatus:  201,\n" +
-			"\t\t\tFixture: \"lamps/lamp.json\",\n",
-		"\tgot, err = Collect(client.Lamps.All(t.Context(), ProjectPath(\"acme/app\"),\n\t\t&ListLampsOptions{FILL_IN}))\n",
+		"\t\t\tMethod: \"POST\", Path: \"/projects/acme%2Fapp/lamps\",\n" +
+			"\t\t\tJSON:    `FILL_IN`,\n\t\t\tStatus:  201,\n\t\t\tFixture: \"lamps/lamp.json\",\n",
+		"\tgot, err = Collect(client.Lamps.All(t.Context(), ProjectPath(\"acme/app\"),\n" +
+			"\t\t&ListLampsOptions{FILL_IN}))\n",
 		"\tassert.Equal(t, &Lamp{FILL_IN}, got)\n",
 	},
 	"testdata/lamps/lamp.json": {"FILL_IN\n"},
@@ -128,7 +129,7 @@ var written = map[string][]string{
 		"\treturn do[PipelineDetails](ctx, using(s), http.MethodPut,\n",
 	},
 	"merge_requests.go": {
-		"ctx context.Context, mergeRequest MergeRequestRef, options ShineMergeRequestOptions,\n\topts ...RequestOption,\n",
+		"mergeRequest MergeRequestRef, options ShineMergeRequestOptions,\n\topts ...RequestOption,\n",
 		"below(mergeRequest, \"/shine\"), formOf(options), opts)\n",
 	},
 	routesFile: {

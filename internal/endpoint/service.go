@@ -20,10 +20,9 @@ func (s *skeleton) handler(routes string) (name string, isTable bool) {
 	for _, r := range routeLine.FindAllStringSubmatch(routes, -1) {
 		path := regexp.MustCompile(`/[:*]\w+$`).ReplaceAllString(r[2], "")
 		table, method, ok := strings.Cut(r[3], ".")
-		if !ok || path != collection || !slices.Contains([]string{"List", "Get", "Create", "Update", "Delete"}, method) {
-			continue
+		if ok && path == collection && slices.Contains([]string{"List", "Get", "Create", "Update", "Delete"}, method) {
+			return table + "." + s.tableMethod(), true
 		}
-		return table + "." + s.tableMethod(), true
 	}
 	return lower(withObject(s.service, s.names()[0])), false
 }

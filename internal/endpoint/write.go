@@ -150,13 +150,14 @@ func (s *skeleton) field(l *library, p param, tag string) string {
 		if p.list {
 			name += "[]"
 		}
-		return fmt.Sprintf("\t// %s %s.\n\t%s %s `url:\"%s,omitempty\"%s`\n", f.name, fillIn, f.name, f.typ, name, f.more)
+		return fmt.Sprintf("\t// %s %s.\n\t%s %s `url:\"%s,omitempty\"%s`\n", f.name, fillIn, f.name, f.typ, name,
+			f.more)
 	}
 	typ := strings.TrimPrefix(f.typ, "*")
 	if slices.Contains(s.required, p.name) {
 		typ = strings.TrimSuffix(strings.TrimPrefix(typ, "Nullable["), "]")
-		return fmt.Sprintf("\t// %s is required. %s.\n\t%s %s `json:\"%s\" required:\"true\"`\n", f.name, fillIn, f.name,
-			typ, name)
+		return fmt.Sprintf("\t// %s is required. %s.\n\t%s %s `json:\"%s\" required:\"true\"`\n", f.name, fillIn,
+			f.name, typ, name)
 	}
 	if !strings.HasPrefix(typ, "[]") && !strings.HasPrefix(typ, "map[") && !strings.HasPrefix(typ, "Nullable[") {
 		typ = "*" + typ
