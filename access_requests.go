@@ -15,6 +15,9 @@ import (
 // Reading and approving requests requires the Maintainer role in the project, or the Owner
 // role in the group. A request has no ID of its own: it is identified by the user who made
 // it, who must be a [UserID].
+//
+// Its options are [ApproveAccessRequestOptions] and [ListOptions]. See the example of
+// [AccessRequestsService.Approve].
 type AccessRequestsService service
 
 // AccessRequestOwner is an owner of access requests: a [ProjectRef] or a [GroupRef].

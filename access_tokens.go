@@ -21,6 +21,10 @@ import (
 // RevokeCurrent act on the token that the call is made with. Impersonation tokens,
 // which let an administrator act as a user, have methods of their own.
 // [ServiceAccountsService] manages the tokens of service accounts.
+//
+// Its options are [CreateAccessTokenOptions], [CreateImpersonationTokenOptions],
+// [ListAccessTokensOptions], [ListImpersonationTokensOptions] and
+// [RotateAccessTokenOptions]. See examples/recipes/rotation_test.go for an example.
 type AccessTokensService service
 
 // AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a

@@ -10,6 +10,9 @@ import (
 // users authorize to act on their behalf. All calls require an administrator, and return
 // [ErrForbidden] to everybody else. The lists do not include the applications of users
 // and groups.
+//
+// Its options are [CreateApplicationOptions] and [ListOptions]. See the example of
+// [ApplicationsService.Create].
 type ApplicationsService service
 
 // List returns the applications of the instance, without their secrets. The service

@@ -14,6 +14,12 @@ import (
 // are copies of the project's rules or its own; and the rules of a merge request
 // together with their state, which [ApprovalsService.State] returns. A copy does not
 // have the ID of the project's rule.
+//
+// Its options are [ApproveOptions], [CreateApprovalRuleOptions],
+// [CreateMergeRequestApprovalRuleOptions], [ListOptions],
+// [UpdateApprovalConfigurationOptions], [UpdateApprovalRuleOptions],
+// [UpdateApprovalSettingOptions] and [UpdateMergeRequestApprovalRuleOptions]. See
+// examples/recipes/collaboration_test.go for an example.
 type ApprovalsService service
 
 // Approvals says who has approved a merge request, and which approvals are missing.

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"io"
 	"math"
 	"net/http"
@@ -24,7 +25,7 @@ func TestMethodsOfNothing(t *testing.T) {
 	for _, typ := range responseTypes(t) {
 		pointer := reflect.PointerTo(typ)
 		method, ok := pointer.MethodByName("Ref")
-		if !ok {
+		if !ok || !ast.IsExported(typ.Name()) {
 			continue
 		}
 		called++

@@ -21,6 +21,9 @@ import (
 // and does not include the events of groups and projects. For a group, an Owner
 // sees the events of all users, and a Developer or Maintainer only their own. For a
 // project, a Maintainer sees all events, and a Developer only their own.
+//
+// Its options are [ListAuditEventsOptions]. See examples/recipes/audit_events_test.go for
+// an example.
 type AuditEventsService service
 
 // AuditEventOwner is an owner of audit events: [Instance], a [GroupRef] or a

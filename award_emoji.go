@@ -14,6 +14,9 @@ import (
 // Since 15.2, reactions to public objects can be read without a credential. Reacting
 // requires the Guest role. A reaction to an issue or a merge request marks the caller's
 // pending to-do items on it as done.
+//
+// Its options are [CreateAwardEmojiOptions] and [ListOptions]. See
+// examples/recipes/collaboration_test.go for an example.
 type AwardEmojiService service
 
 // AwardEmojiOwner is an owner of reactions: an [IssueRef], a [MergeRequestRef], a

@@ -134,10 +134,6 @@ func TestCallsThatCannotBeMade(t *testing.T) {
 			_, err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil)
 			return err
 		},
-		"GET /x: request option is nil": func() error {
-			_, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil)
-			return err
-		},
 		"GET /x: body field a cannot be added: the call has no body": func() error {
 			_, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, WithBodyField("a", 1))
 			return err
@@ -244,7 +240,6 @@ func TestOptionsThatAreRefused(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 	const credential = "cannot be set here: use WithCredential or WithSudo"
 	for want, opt := range map[string]Option{
-		"option is nil":      nil,
 		"HTTP client is nil": WithHTTPClient(nil),
 		"middleware is nil": WithMiddleware(func(rt http.RoundTripper) http.RoundTripper {
 			return rt

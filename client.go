@@ -280,7 +280,7 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 	cfg.middleware = slices.Clip(cfg.middleware)
 	for _, opt := range opts {
 		if opt == nil {
-			return nil, badArgument("option", "is nil")
+			continue
 		}
 		if err := opt.applyClient(&cfg); err != nil {
 			return nil, err

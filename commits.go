@@ -15,6 +15,12 @@ import (
 )
 
 // CommitsService reads and creates commits in the repositories of projects.
+//
+// Its options are [CherryPickOptions], [CreateCommitCommentOptions],
+// [CreateCommitOptions], [GetCommitOptions], [ListCommitDiffsOptions],
+// [ListCommitMergeRequestsOptions], [ListCommitRefsOptions], [ListCommitStatusesOptions],
+// [ListCommitsOptions], [ListOptions], [RevertOptions] and [SetCommitStatusOptions]. See
+// examples/recipes/pipelines_test.go for an example.
 type CommitsService service
 
 // List returns one page of a repository's commits, the newest first by default.

@@ -256,7 +256,7 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 		WithQuery(""),
 		WithIfNoneMatch("a\nb"), WithMaxResponseSize(0), WithConcurrentPages(0), WithConcurrentPages(65),
 		WithRetry(RetryPolicy{MaxAttempts: -1}), WithCredential(nil), WithDownloadOffset(-1, `"a"`),
-		WithDownloadOffset(1, ""), nil,
+		WithDownloadOffset(1, ""),
 	} {
 		_, err := getJob(t.Context(), client, opt)
 		var argument *ArgumentError

@@ -14,6 +14,9 @@ import (
 //
 // The lists of users, groups and projects can include them, and can be filtered by
 // them: see [ListUsersOptions.CustomAttributes].
+//
+// Its options are [ListOptions] and [SetCustomAttributeOptions]. See the example of
+// [CustomAttributesService.Set].
 type CustomAttributesService service
 
 // CustomAttributeOwner is an owner of custom attributes: a [UserRef], which must be an

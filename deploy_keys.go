@@ -13,6 +13,9 @@ import (
 //	client.DeployKeys.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //	client.DeployKeys.All(ctx, serviceapi.Username("ada"), nil)
 //	client.DeployKeys.All(ctx, serviceapi.Instance, nil)
+//
+// Its options are [CreateDeployKeyOptions], [ListDeployKeysOptions] and
+// [UpdateDeployKeyOptions]. See examples/recipes/repository_test.go for an example.
 type DeployKeysService service
 
 // DeployKeyOwner is an owner of deploy keys: [Instance], a [ProjectRef] or a

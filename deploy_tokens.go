@@ -17,6 +17,9 @@ import (
 // Tokens of a project require the Maintainer role. Tokens of a group require the
 // Maintainer role to be read, and the Owner role to be created and deleted. The list
 // of [Instance] requires an administrator.
+//
+// Its options are [CreateDeployTokenOptions] and [ListDeployTokensOptions]. See the
+// example of [DeployTokensService.Create].
 type DeployTokensService service
 
 // DeployTokenOwner is an owner of deploy tokens: a [ProjectRef], a [GroupRef], or

@@ -9,6 +9,10 @@ import (
 )
 
 // DeploymentsService manages the deployments of projects.
+//
+// Its options are [ApproveOrRejectDeploymentOptions], [CreateDeploymentOptions],
+// [ListDeploymentsOptions], [ListMergeRequestsOptions] and [UpdateDeploymentOptions]. See
+// examples/recipes/deployment_test.go for an example.
 type DeploymentsService service
 
 // List returns one page of a project's deployments.

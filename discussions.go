@@ -20,6 +20,10 @@ import (
 // Only discussions on merge requests can be resolved. The notes of the discussions
 // on a commit are the comments that [CommitsService.AllComments] returns. Epics are
 // Premium.
+//
+// Its options are [CreateDiscussionOptions], [ListOptions], [ReplyOptions] and
+// [UpdateDiscussionNoteOptions]. See examples/recipes/collaboration_test.go for an
+// example.
 type DiscussionsService service
 
 // DiscussionOwner is an owner of discussions: a [MergeRequestRef], an [IssueRef],

@@ -48,7 +48,8 @@ var (
 func wholeDiscussion() *Discussion {
 	return &Discussion{ID: threadID, IndividualNote: true, Notes: []*Note{
 		{
-			ID: 302, Type: NoteTypeDiff, Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14,
+			ID: 302, Type: NoteTypeDiff, Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: new(int64(84)),
+			NoteableIID:  new(int64(14)),
 			NoteableType: NoteableTypeMergeRequest,
 			Position:     &linePosition,
 			Suggestions: []*NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n",

@@ -153,6 +153,12 @@
 // Values that the library does not know pass through unchanged in both
 // directions.
 //
+// # Reading the documentation
+//
+// go doc serviceapi.JobsService cuts long signatures, so the comment of each service names
+// its options and an example. go doc -all serviceapi.JobStatus shows the constants of an
+// enumeration.
+//
 // # Lists
 //
 // A List… method returns one page; its [Response] has the total numbers of pages

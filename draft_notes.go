@@ -12,6 +12,9 @@ import (
 //
 // Draft notes were added in 15.9, updating them in 15.10, and publishing all of them in
 // 15.11.
+//
+// Its options are [CreateDraftNoteOptions], [ListOptions], [PublishDraftNotesOptions] and
+// [UpdateDraftNoteOptions]. See examples/recipes/review_test.go for an example.
 type DraftNotesService service
 
 func draftNotesOn(mergeRequest MergeRequestRef, suffix string, args ...any) Endpoint {

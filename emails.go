@@ -12,6 +12,9 @@ import (
 // [UserRef] with an ID, which requires an administrator:
 //
 //	client.Emails.All(ctx, serviceapi.Own, nil)
+//
+// Its options are [CreateEmailOptions] and [ListOptions]. See the example of
+// [EmailsService.Create].
 type EmailsService service
 
 // EmailOwner is an owner of email addresses: [Own] or a [UserRef]. The UserRef must be an

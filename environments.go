@@ -13,6 +13,10 @@ import (
 
 // EnvironmentsService manages the environments of projects: the places that a
 // project is deployed to.
+//
+// Its options are [CleanUpReviewAppsOptions], [CreateEnvironmentOptions],
+// [ListEnvironmentsOptions], [StopEnvironmentOptions], [StopStaleEnvironmentsOptions] and
+// [UpdateEnvironmentOptions]. See examples/recipes/ci_test.go for an example.
 type EnvironmentsService service
 
 // EnvironmentState is the state of an environment.

@@ -12,6 +12,9 @@ import (
 //
 // The methods identify an epic by its number in the group (IID), but notes and discussions
 // by its ID. See [EpicRef].
+//
+// Its options are [CreateEpicOptions], [ListEpicsOptions] and [UpdateEpicOptions]. See
+// examples/recipes/collaboration_test.go for an example.
 type EpicsService service
 
 // EpicState is the state of an epic.
@@ -250,13 +253,15 @@ type UpdateEpicOptions struct {
 	// restriction if it is false.
 	Confidential *bool `json:"confidential,omitzero"`
 	// StartDateIsFixed and DueDateIsFixed say whether StartDateFixed and DueDateFixed
-	// are the dates of the epic, or those that it inherits.
-	StartDateIsFixed *bool `json:"start_date_is_fixed,omitzero"`
-	StartDateFixed   *Date `json:"start_date_fixed,omitzero"`
-	DueDateIsFixed   *bool `json:"due_date_is_fixed,omitzero"`
-	DueDateFixed     *Date `json:"due_date_fixed,omitzero"`
-	// ParentID is the ID of the parent epic, not its IID.
-	ParentID *int64 `json:"parent_id,omitzero"`
+	// are the dates of the epic, or those that it inherits. Null removes a date; the zero
+	// value leaves it unchanged.
+	StartDateIsFixed *bool          `json:"start_date_is_fixed,omitzero"`
+	StartDateFixed   Nullable[Date] `json:"start_date_fixed,omitzero"`
+	DueDateIsFixed   *bool          `json:"due_date_is_fixed,omitzero"`
+	DueDateFixed     Nullable[Date] `json:"due_date_fixed,omitzero"`
+	// ParentID is the ID of the parent epic, not its IID. Null takes the epic from its
+	// parent; the zero value leaves it there.
+	ParentID Nullable[int64] `json:"parent_id,omitzero"`
 }
 
 // Update changes an epic, identified by its number in the group (IID), not by its ID. It

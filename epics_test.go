@@ -42,8 +42,8 @@ func TestEpicsWrites(t *testing.T) {
 	check(s.Update(ctx, group.Epic(5), UpdateEpicOptions{
 		Title: new("Engine"), Labels: LabelNames{}, AddLabels: LabelNames{"a"}, RemoveLabels: LabelNames{"b", "c"},
 		StateEvent: new(StateEventClose), UpdatedAt: new(january(2)), Description: new(""), Color: new("#1068bf"),
-		Confidential: new(false), StartDateIsFixed: new(false), StartDateFixed: new(NewDate(2026, 1, 2)),
-		DueDateIsFixed: new(true), DueDateFixed: new(NewDate(2026, 4, 29)), ParentID: new(int64(31)),
+		Confidential: new(false), StartDateIsFixed: new(false), StartDateFixed: Value(NewDate(2026, 1, 2)),
+		DueDateIsFixed: new(true), DueDateFixed: Value(NewDate(2026, 4, 29)), ParentID: Value(int64(31)),
 	}))
 	check(s.Update(ctx, group.Epic(5), UpdateEpicOptions{StateEvent: new(StateEventReopen)}))
 	_, err = s.Delete(ctx, group.Epic(5))

@@ -15,6 +15,9 @@ import (
 //
 // For the changes of the labels and the state of one issue, see [ResourceEventsService].
 // For the events that administrators audit, see [AuditEventsService].
+//
+// Its options are [ListEventsOptions]. See examples/recipes/activity_test.go for an
+// example.
 type EventsService service
 
 // EventOwner is an owner of events: [Own], a [UserRef] or a [ProjectRef].
@@ -245,7 +248,7 @@ func (e *Event) target(kind EventTarget, noteable NoteableType) (ProjectRef, int
 	switch {
 	case e == nil || e.ProjectID == nil:
 	case e.Note != nil && e.Note.NoteableType == noteable:
-		return ProjectID(*e.ProjectID), e.Note.NoteableIID
+		return ProjectID(*e.ProjectID), *orZero(e.Note.NoteableIID)
 	case e.TargetType == kind && e.TargetIID != nil:
 		return ProjectID(*e.ProjectID), *e.TargetIID
 	}

@@ -19,7 +19,8 @@ func wholeEvent(t *testing.T) *Event {
 			AvatarURL: "https://service.test/a.png", WebURL: "https://service.test/ada",
 		},
 		AuthorUsername: "ada",
-		Note:           &Note{ID: 302, Body: "Why?", NoteableType: NoteableTypeIssue, NoteableID: 34, NoteableIID: 12},
+		Note: &Note{ID: 302, Body: "Why?", NoteableType: NoteableTypeIssue, NoteableID: new(int64(34)),
+			NoteableIID: new(int64(12))},
 		PushData: &EventPushData{
 			CommitCount: 2, Action: EventPushActionPushed, RefType: GitRefTypeBranch, CommitFrom: from, CommitTo: to,
 			Ref: "main", CommitTitle: "Add b", RefCount: new(1),

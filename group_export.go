@@ -14,6 +14,8 @@ import (
 // [GroupExportService.Download] about once a minute, with a deadline. It returns
 // [ErrNotFound] until the first export has finished. After that, it returns the archive of
 // the last finished export, which [Download.ETag] identifies if the service sends one.
+//
+// See the example of [GroupExportService.Download].
 type GroupExportService service
 
 // Schedule starts the export of a group, which the service performs in the background

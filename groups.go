@@ -12,6 +12,11 @@ import (
 // The owner of a list is [Instance] or a [GroupRef]:
 //
 //	client.Groups.All(ctx, serviceapi.GroupPath("acme"), nil)
+//
+// Its options are [CreateGroupOptions], [DeleteGroupOptions], [GetGroupOptions],
+// [ImportGroupOptions], [ListGroupsOptions], [ListSharedProjectsOptions],
+// [ListTransferLocationsOptions], [ShareGroupOptions], [TransferGroupOptions] and
+// [UpdateGroupOptions]. See examples/recipes/structure_test.go for an example.
 type GroupsService service
 
 // GroupOwner is an owner of groups: [Instance] or a [GroupRef].
@@ -317,8 +322,8 @@ type CreateGroupOptions struct {
 	// instance. Administrators only. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is a number of minutes in addition to the monthly
-	// limit. Administrators only. Premium.
-	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
+	// limit. Null means none. Administrators only. Premium.
+	ExtraSharedRunnersMinutesLimit Nullable[int64] `json:"extra_shared_runners_minutes_limit,omitzero"`
 }
 
 // UpdateGroupOptions changes a group. Nil fields are left unchanged. At least one
@@ -372,8 +377,8 @@ type UpdateGroupOptions struct {
 	// Git LFS.
 	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
 	// AutoDevOpsEnabled runs predefined pipelines in projects without a CI/CD
-	// configuration.
-	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
+	// configuration. Null lets the parent group or the instance decide.
+	AutoDevOpsEnabled Nullable[bool] `json:"auto_devops_enabled,omitzero"`
 	// SharedRunnersSetting says whether the runners of the instance take jobs of
 	// the group's projects.
 	SharedRunnersSetting *SharedRunnersSetting `json:"shared_runners_setting,omitzero"`
@@ -407,9 +412,9 @@ type UpdateGroupOptions struct {
 	// OnlyAllowMergeIfAllDiscussionsAreResolved requires all discussions to be resolved
 	// before a merge. Only in later releases.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
-	// exists in later releases.
-	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Null
+	// lets the parent group or the instance decide. It exists in later releases.
+	MaxArtifactsSize Nullable[int64] `json:"max_artifacts_size,omitzero"`
 	// WikiAccessLevel says who may use the wiki of the group. Only in later releases.
 	// Premium.
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
@@ -420,13 +425,13 @@ type UpdateGroupOptions struct {
 	// instance. Administrators only. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is a number of minutes in addition to the
-	// monthly limit. Administrators only. Premium.
-	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
+	// monthly limit. Null means none. Administrators only. Premium.
+	ExtraSharedRunnersMinutesLimit Nullable[int64] `json:"extra_shared_runners_minutes_limit,omitzero"`
 	// PreventForkingOutsideGroup forbids forks outside the group. Premium.
 	PreventForkingOutsideGroup *bool `json:"prevent_forking_outside_group,omitzero"`
-	// FileTemplateProjectID is the project whose files are templates for new ones.
-	// Premium.
-	FileTemplateProjectID *int64 `json:"file_template_project_id,omitzero"`
+	// FileTemplateProjectID is the project whose files are templates for new ones. Null
+	// means none. Premium.
+	FileTemplateProjectID Nullable[int64] `json:"file_template_project_id,omitzero"`
 	// IPRestrictionRanges are the networks from which the group can be accessed,
 	// separated by commas. Since 15.4. Premium.
 	IPRestrictionRanges *string `json:"ip_restriction_ranges,omitzero"`

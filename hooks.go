@@ -17,6 +17,10 @@ import (
 // belongs to.
 //
 // Package example.com/serviceapi/webhook receives the requests that hooks send.
+//
+// Its options are [CreateHookOptions], [ListHookLogsOptions], [ListOptions],
+// [SetHookCustomHeaderOptions], [SetHookURLVariableOptions] and [UpdateHookOptions]. See
+// examples/recipes/webhooks_test.go for an example.
 type HooksService service
 
 // HookOwner is an owner of hooks: a [ProjectRef], a [GroupRef] or [Instance].

@@ -22,6 +22,9 @@ import (
 // Owner role.
 //
 //	client.Invitations.All(ctx, serviceapi.GroupPath("acme"), nil)
+//
+// Its options are [CreateInvitationOptions], [ListInvitationsOptions] and
+// [UpdateInvitationOptions]. See the example of [InvitationsService.Create].
 type InvitationsService service
 
 // InvitationOwner is an owner of invitations: a [ProjectRef] or a [GroupRef].
@@ -185,8 +188,9 @@ func (b invitationBody) complete() input {
 type UpdateInvitationOptions struct {
 	// AccessLevel is at most the caller's own.
 	AccessLevel *AccessLevel `json:"access_level,omitzero"`
-	// ExpiresAt is when the membership ends.
-	ExpiresAt *time.Time `json:"expires_at,omitzero"`
+	// ExpiresAt is when the membership ends. Null means never; the zero value leaves it
+	// unchanged.
+	ExpiresAt Nullable[time.Time] `json:"expires_at,omitzero"`
 }
 
 // InvitationResult is the result of [InvitationsService.Create].

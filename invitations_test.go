@@ -65,7 +65,7 @@ func TestInvitationsUpdateAndDelete(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, wholeInvitation(t), invitation)
 		invitation, _, err = s.Update(ctx, owner, email, UpdateInvitationOptions{
-			AccessLevel: new(AccessLevelNone), ExpiresAt: at(t, "2027-03-01T00:00:00Z"),
+			AccessLevel: new(AccessLevelNone), ExpiresAt: Value(*at(t, "2027-03-01T00:00:00Z")),
 		})
 		require.NoError(t, err)
 		assert.Equal(t, &Invitation{}, invitation)

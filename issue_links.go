@@ -17,6 +17,9 @@ import (
 // Every call requires a credential, even for public projects. A link moves with its
 // issues, and is removed with one of them. [Issue.BlockingIssuesCount] counts what an
 // issue blocks.
+//
+// Its options are [CreateIssueLinkOptions] and [ListOptions]. See
+// examples/recipes/tracking_test.go for an example.
 type IssueLinksService service
 
 func linksOf(issue IssueRef, suffix string, args ...any) Endpoint {

@@ -10,6 +10,10 @@ import (
 // IssuesService manages issues. An issue belongs to a project and is identified
 // by its number there (IID). Public issues can be read without a credential.
 // For comments, see [NotesService] and [DiscussionsService].
+//
+// Its options are [CloneIssueOptions], [CreateIssueOptions], [ListIssuesOptions],
+// [ListOptions], [MoveIssueOptions], [ReorderIssueOptions] and [UpdateIssueOptions]. See
+// the example of [IssuesService.All].
 type IssuesService service
 
 // IssueOwner is an owner of issues: [Instance] (all issues that the caller may
@@ -449,9 +453,9 @@ type UpdateIssueOptions struct {
 	// restriction if it is false.
 	Confidential *bool      `json:"confidential,omitzero"`
 	IssueType    *IssueType `json:"issue_type,omitzero"`
-	// Weight is 0 or more. Premium.
-	Weight *int `json:"weight,omitzero"`
-	// EpicID is the ID of an epic, not its IID. Premium.
+	// Weight is 0 or more. Null removes it; the zero value leaves it unchanged. Premium.
+	Weight Nullable[int] `json:"weight,omitzero"`
+	// EpicID is the ID of an epic, not its IID. 0 removes it. Premium.
 	EpicID *int64 `json:"epic_id,omitzero"`
 	// StateEvent closes or reopens the issue.
 	StateEvent *StateEvent `json:"state_event,omitzero"`

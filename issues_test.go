@@ -189,7 +189,7 @@ func TestIssuesCreateAndUpdate(t *testing.T) {
 		Title: new("t"), Description: new(""), AssigneeIDs: []int64{}, MilestoneID: new(int64(0)), Labels: LabelNames{},
 		AddLabels:    LabelNames{"a", "b"},
 		RemoveLabels: LabelNames{"c"}, DueDate: Null[Date](), Confidential: new(false), IssueType: new(IssueTypeIssue),
-		Weight: new(0), EpicID: new(int64(31)),
+		Weight: Value(0), EpicID: new(int64(31)),
 		StateEvent: new(StateEventClose), DiscussionLocked: new(true), UpdatedAt: new(january(2)),
 	}))
 	wantWhole(s.Update(ctx, app.Issue(6),

@@ -10,6 +10,8 @@ import (
 // [ProjectRef] or a [GroupRef]; the iterations of a project are those of the groups above
 // it. Premium: without it, calls return [ErrForbidden] or [ErrNotFound]. The API cannot
 // create iterations.
+//
+// Its options are [ListIterationsOptions]. See the example of [IterationsService.All].
 type IterationsService service
 
 // IterationOwner is an owner of iterations: a [ProjectRef] or a [GroupRef].

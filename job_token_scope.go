@@ -9,6 +9,9 @@ import (
 // JobTokenScopeService manages which other projects may reach a project with the tokens of
 // their CI jobs. All calls require the Maintainer role. The calls exist since about 15.9,
 // and those for groups since 17.0.
+//
+// Its options are [AddAllowedGroupOptions], [AddAllowedProjectOptions], [ListOptions] and
+// [UpdateJobTokenScopeOptions]. See the example of [JobTokenScopeService.AddProject].
 type JobTokenScopeService service
 
 const (

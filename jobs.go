@@ -8,6 +8,9 @@ import (
 )
 
 // JobsService lists, runs and waits for the CI jobs of projects.
+//
+// Its options are [CancelJobOptions], [ListBridgesOptions], [ListJobsOptions],
+// [ListPipelineJobsOptions] and [PlayJobOptions]. See the example of [JobsService.Wait].
 type JobsService service
 
 // oneJob is the path of a job.
@@ -249,6 +252,9 @@ type ListPipelineJobsOptions struct {
 // header, because the query parameter job_token would end up in logs. It gives
 // access to what its user may see, or only to its own project if the feature
 // flag ci_job_token_scope is enabled, which is disabled by default.
+//
+// Its options are [DownloadLatestArtifactsOptions]. See examples/recipes/ci_test.go for an
+// example.
 type JobArtifactsService service
 
 // DownloadLatestArtifactsOptions says which job's artifacts to download. Ref and

@@ -433,7 +433,7 @@ func TestFollowErrors(t *testing.T) {
 	assert.Equal(t, http.StatusRequestedRangeNotSatisfiable, e.StatusCode)
 	client = clientOf(t, "http://service.test")
 	for _, seq := range []iter.Seq2[string, error]{
-		client.Jobs.Follow(t.Context(), ProjectID(1), 0), client.Jobs.Follow(t.Context(), ProjectID(1), 8, nil),
+		client.Jobs.Follow(t.Context(), ProjectID(1), 0),
 		new(Client).followNothing(t),
 	} {
 		_, err := Collect(seq)

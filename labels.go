@@ -16,6 +16,9 @@ import (
 // [ProjectRef] or a [GroupRef]. Every call requires a credential. Everyone who can
 // see the owner can read its labels; writing them requires at least the Reporter
 // role.
+//
+// Its options are [CreateLabelOptions], [GetLabelOptions], [ListLabelsOptions] and
+// [UpdateLabelOptions]. See examples/recipes/collaboration_test.go for an example.
 type LabelsService service
 
 // LabelOwner is an owner of labels: a [ProjectRef] or a [GroupRef].

@@ -11,6 +11,9 @@ import (
 // LicenseService manages the licenses of the instance. The newest one is in effect. All
 // calls require an administrator and a premium edition: an edition without licenses
 // returns [ErrNotFound].
+//
+// Its options are [CreateLicenseOptions] and [ListOptions]. See the example of
+// [LicenseService.Current].
 type LicenseService service
 
 // List returns one page of the licenses, the newest first, without

@@ -9,6 +9,9 @@ import (
 // LintService checks CI/CD configurations.
 //
 // An invalid configuration is not an error of these calls: check [LintResult.Valid].
+//
+// Its options are [GlobalLintOptions], [LintOptions] and [LintStoredOptions]. See
+// examples/recipes/starting_test.go for an example.
 type LintService service
 
 const lintPath = "/projects/:id/ci/lint"

@@ -472,8 +472,8 @@ func TestNoClientBesideAnError(t *testing.T) {
 		assertRefused(t, "client", err)
 		assert.Nil(t, derived)
 	}
-	client, err = clientOf(t, "https://service.test").With(nil)
-	assertRefused(t, "option", err)
+	client, err = clientOf(t, "https://service.test").With(WithUserAgent(""))
+	require.Error(t, err)
 	assert.Nil(t, client)
 }
 

@@ -23,6 +23,11 @@ import (
 //
 // Methods that exist only for groups take a [GroupRef]. A user must be a [UserID]:
 // only Add and AddSeveral also accept a [Username].
+//
+// Its options are [AddMemberOptions], [ListBillableMembersOptions],
+// [ListInheritedMembersOptions], [ListMembersOptions], [ListOptions],
+// [RemoveMemberOptions], [SetMemberStateOptions] and [UpdateMemberOptions]. See
+// examples/recipes/onboard_test.go for an example.
 type MembersService service
 
 // MemberOwner is an owner of members: a [ProjectRef] or a [GroupRef].

@@ -21,6 +21,12 @@ import (
 //	client.MergeRequests.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //	client.MergeRequests.All(ctx, serviceapi.GroupID(7), nil)
 //	client.MergeRequests.All(ctx, serviceapi.Instance, nil)
+//
+// Its options are [CreateMergeRequestOptions], [CreateMergeRequestPipelineOptions],
+// [GetDiffVersionOptions], [GetMergeRequestChangesOptions], [GetMergeRequestOptions],
+// [ListMergeRequestDiffsOptions], [ListMergeRequestsOptions], [ListOptions],
+// [MergeOptions], [RebaseOptions] and [UpdateMergeRequestOptions]. See the example of
+// [MergeRequestsService.Create].
 type MergeRequestsService service
 
 // MergeRequestOwner is an owner of merge requests: [Instance], a
@@ -74,17 +80,40 @@ func (s *MergeRequestsService) Get(
 
 // Merge merges a merge request or, with
 // [MergeOptions.MergeWhenPipelineSucceeds], schedules the merge. The call
-// returns a [*MergeError] if the service refuses. It is not repeated after an
-// error if the merge may have happened: get the merge request to find out.
+// returns a [*MergeError] if the service refuses, and also if it accepts the call
+// but leaves the merge request open because the merge failed. It is not repeated
+// after an error if the merge may have happened: get the merge request to find out.
+//
+// Without an error, the merge request is merged, or scheduled if that was asked for.
+// Its state can still be [MergeRequestStateLocked] if the service has not finished.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(
 	ctx context.Context, mergeRequest MergeRequestRef, options MergeOptions, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPut,
+	cl, err := newCall(ctx, using(s), http.MethodPut,
 		below(mergeRequest, "/merge").notRepeatable().forbiddenBy401(),
 		jsonOf(options), opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	mr, resp, err := fetch(cl, options.failure)
 	return mr, resp, refusal(err, mergeRefusals)
+}
+
+// failure returns the error of a merge that failed although the status says otherwise: the
+// merge request is still open, and not because it is merged later.
+func (o MergeOptions) failure(s *sending, mr *MergeRequestDetails) error {
+	later := *orZero(o.MergeWhenPipelineSucceeds) || *orZero(o.AutoMerge)
+	scheduled := later && (mr.MergeWhenPipelineSucceeds || mr.MergeError == "")
+	if mr.State != MergeRequestStateOpened || scheduled {
+		return nil
+	}
+	message, err := json.Marshal(mr.MergeError)
+	if err != nil {
+		return err
+	}
+	return &MergeError{Err: s.bodyError(message), Reason: MergeRefusalFailed, MergeRequest: mr}
 }
 
 // MergeRef makes a trial merge into the hidden ref

@@ -275,9 +275,9 @@ type UpdateMergeRequestOptions struct {
 	// AllowCollaboration lets users who may merge push to the source branch. It
 	// applies only to merge requests that come from a fork.
 	AllowCollaboration *bool `json:"allow_collaboration,omitzero"`
-	// MergeAfter is the time before which the merge request cannot be merged.
-	// Since 17.8.
-	MergeAfter *time.Time `json:"merge_after,omitzero"`
+	// MergeAfter is the time before which the merge request cannot be merged. Null
+	// removes it; the zero value leaves it unchanged. Since 17.8.
+	MergeAfter Nullable[time.Time] `json:"merge_after,omitzero"`
 }
 
 // ListMergeRequestDiffsOptions selects the page and the format of the changes.

@@ -33,7 +33,7 @@ func wholeMergeRequest(t *testing.T) *MergeRequestDetails {
 		MergedBy: &adaSummary, MergeUser: &adaSummary, MergedAt: at(t, "2026-03-02T11:16:17.520Z"),
 		ClosedBy: &charlesSummary, ClosedAt: at(t, "2026-03-02T10:00:00Z"),
 		CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
-		TargetBranch: "main", SourceBranch: "bernoulli", SourceProjectID: 5, TargetProjectID: 4, Upvotes: 3,
+		TargetBranch: "main", SourceBranch: "bernoulli", SourceProjectID: new(int64(5)), TargetProjectID: 4, Upvotes: 3,
 		Downvotes: 1,
 		Author:    &charlesSummary, Assignee: &adaSummary, Assignees: []*UserSummary{&adaSummary},
 		Reviewers: []*UserSummary{&adaSummary},
@@ -517,7 +517,7 @@ func TestMergeRequestsUpdateAndDelete(t *testing.T) {
 		MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a"},
 		RemoveLabels: LabelNames{"b", "c"}, StateEvent: new(StateEventClose),
 		DiscussionLocked: new(true), RemoveSourceBranch: new(false), Squash: new(true), AllowCollaboration: new(false),
-		MergeAfter: new(january(1)),
+		MergeAfter: Value(january(1)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)

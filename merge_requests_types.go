@@ -48,11 +48,11 @@ type MergeRequest struct {
 	TargetBranch string     `json:"target_branch"`
 	SourceBranch string     `json:"source_branch"`
 	// SourceProjectID is the ID of the fork if the merge request comes from one.
-	// Otherwise it equals TargetProjectID.
-	SourceProjectID int64 `json:"source_project_id"`
-	TargetProjectID int64 `json:"target_project_id"`
-	Upvotes         int   `json:"upvotes"`
-	Downvotes       int   `json:"downvotes"`
+	// Otherwise it equals TargetProjectID. It is nil if the fork is gone.
+	SourceProjectID *int64 `json:"source_project_id"`
+	TargetProjectID int64  `json:"target_project_id"`
+	Upvotes         int    `json:"upvotes"`
+	Downvotes       int    `json:"downvotes"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// Assignee is the first of Assignees, nil if there is none.
@@ -177,11 +177,11 @@ type MergeRequestDetails struct {
 	TargetBranch string     `json:"target_branch"`
 	SourceBranch string     `json:"source_branch"`
 	// SourceProjectID is the ID of the fork if the merge request comes from one.
-	// Otherwise it equals TargetProjectID.
-	SourceProjectID int64 `json:"source_project_id"`
-	TargetProjectID int64 `json:"target_project_id"`
-	Upvotes         int   `json:"upvotes"`
-	Downvotes       int   `json:"downvotes"`
+	// Otherwise it equals TargetProjectID. It is nil if the fork is gone.
+	SourceProjectID *int64 `json:"source_project_id"`
+	TargetProjectID int64  `json:"target_project_id"`
+	Upvotes         int    `json:"upvotes"`
+	Downvotes       int    `json:"downvotes"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// Assignee is the first of Assignees, nil if there is none.
@@ -447,7 +447,7 @@ const (
 )
 
 // MergeRefusal is the reason for a [MergeError]. The service sends only a status, from
-// which the library derives the reason.
+// which the library derives the reason, or a merge request that is still open.
 type MergeRefusal string
 
 // Reasons for a refusal. Later versions of the library may add others.
@@ -464,6 +464,10 @@ const (
 	// MergeRefusalSHAMismatch means that the source branch is not at [MergeOptions.SHA]
 	// (409).
 	MergeRefusalSHAMismatch MergeRefusal = "sha_mismatch"
+	// MergeRefusalFailed means that the service tried, and the merge failed: a hook
+	// refused it, or the target branch has changed. The status is 200, and
+	// [MergeError.MergeRequest] is still open.
+	MergeRefusalFailed MergeRefusal = "merge_failed"
 
 	// MergeRefusalOver means that there is nothing to cancel, because the merge request is
 	// merged or closed (405).
@@ -494,6 +498,9 @@ type MergeError struct {
 	Err *Error
 	// Reason says why the service refused.
 	Reason MergeRefusal
+	// MergeRequest is the merge request after a merge that failed, which the call also
+	// returns. It is nil unless Reason is [MergeRefusalFailed].
+	MergeRequest *MergeRequestDetails
 }
 
 // Error describes the response and the reason.

@@ -6,6 +6,8 @@ import (
 )
 
 // MetadataService reads the version of the instance.
+//
+// See examples/recipes/pipelines_test.go for an example.
 type MetadataService service
 
 // Metadata describes the instance.

@@ -12,6 +12,9 @@ import (
 // milestones; writing them requires at least the Reporter role or, since 17.7, the
 // Planner role. The methods identify a milestone by its ID, [Milestone.ID], never by its
 // number (IID).
+//
+// Its options are [CreateMilestoneOptions], [ListMilestonesOptions], [ListOptions] and
+// [UpdateMilestoneOptions]. See examples/recipes/collaboration_test.go for an example.
 type MilestonesService service
 
 // MilestoneOwner is an owner of milestones: a [ProjectRef] or a [GroupRef].

@@ -10,6 +10,9 @@ import (
 // MirrorsService manages the mirrors of projects: remote mirrors, which the project pushes
 // to, and the pull mirror, which the project copies. A URL that is sent may contain a
 // username and a password, so it is a [Secret]; in results, both are masked.
+//
+// Its options are [CreateRemoteMirrorOptions], [ListOptions], [UpdatePullMirrorOptions]
+// and [UpdateRemoteMirrorOptions]. See examples/recipes/repository_test.go for an example.
 type MirrorsService service
 
 // RemoteMirror is a repository that a project pushes to.

@@ -10,6 +10,9 @@ import (
 // NamespacesService reads namespaces: the groups and users that projects belong
 // to. [Namespace.Ref] identifies one in other calls, such as
 // [ProjectsService.Create].
+//
+// Its options are [ListNamespacesOptions] and [NamespaceExistsOptions]. See
+// examples/recipes/structure_test.go for an example.
 type NamespacesService service
 
 // check refuses a reference that cannot identify a namespace. The zero NamespaceRef stands

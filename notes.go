@@ -20,6 +20,11 @@ import (
 //
 // Changes to labels, states, milestones, weights and iterations are not system notes: the
 // service records them as events, which are not listed here.
+//
+// Its options are [CreateEpicNoteOptions], [CreateIssueNoteOptions],
+// [CreateMergeRequestNoteOptions], [CreateSnippetNoteOptions], [ListNotesOptions],
+// [UpdateEpicNoteOptions], [UpdateIssueNoteOptions], [UpdateMergeRequestNoteOptions] and
+// [UpdateSnippetNoteOptions]. See examples/recipes/repository_test.go for an example.
 type NotesService service
 
 // NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a
@@ -348,10 +353,12 @@ type Note struct {
 	// System reports whether the service wrote the note, to record a change.
 	System       bool         `json:"system"`
 	NoteableType NoteableType `json:"noteable_type"`
-	// NoteableID is the ID of the object that the note is on. NoteableIID is its
-	// number in its project or group, 0 if it has none.
-	NoteableID  int64 `json:"noteable_id"`
-	NoteableIID int64 `json:"noteable_iid"`
+	// NoteableID is the ID of the object that the note is on. It can be nil for a note on a
+	// commit, which CommitID identifies.
+	NoteableID *int64 `json:"noteable_id"`
+	// NoteableIID is the number of that object in its project. It is nil for a note on a
+	// commit, a snippet or an epic.
+	NoteableIID *int64 `json:"noteable_iid"`
 	// ProjectID is the ID of the project, nil for a note on an epic. Since about
 	// 15.11.
 	ProjectID *int64 `json:"project_id"`
@@ -399,6 +406,24 @@ type Note struct {
 	// ExpiresAt is nil if the note does not expire. It is set only in the shorter
 	// form.
 	ExpiresAt *Date `json:"expires_at"`
+}
+
+// Ref identifies the note. It is the zero reference for a note on a commit, which nothing
+// belongs to, and for one on an epic, whose group the service does not send.
+func (n *Note) Ref() NoteRef {
+	if n == nil || n.ProjectID == nil {
+		return NoteRef{}
+	}
+	project := ProjectID(*n.ProjectID)
+	switch {
+	case n.NoteableType == NoteableTypeIssue && n.NoteableIID != nil:
+		return project.Issue(*n.NoteableIID).Note(n.ID)
+	case n.NoteableType == NoteableTypeMergeRequest && n.NoteableIID != nil:
+		return project.MergeRequest(*n.NoteableIID).Note(n.ID)
+	case n.NoteableType == NoteableTypeSnippet && n.NoteableID != nil:
+		return project.Snippet(*n.NoteableID).Note(n.ID)
+	}
+	return NoteRef{}
 }
 
 // NoteAuthor is the author of a note. AvatarURL and WebURL are missing in some

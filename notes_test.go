@@ -30,8 +30,9 @@ func issueNote(t *testing.T) *Note {
 			Email:  "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
 		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"),
-		Type: NoteTypeDiff, System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableTypeIssue,
-		ProjectID: new(int64(7)), CommitID: "6104942438c14ec7bd21c6cd5bd995272b3faff6",
+		Type: NoteTypeDiff, System: true, NoteableID: new(int64(121)), NoteableIID: new(int64(12)),
+		NoteableType: NoteableTypeIssue,
+		ProjectID:    new(int64(7)), CommitID: "6104942438c14ec7bd21c6cd5bd995272b3faff6",
 		Position: &DiffPosition{
 			BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
 			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", OldPath: "a.txt", NewPath: "a.txt",

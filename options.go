@@ -22,12 +22,12 @@ import (
 )
 
 // Option configures a client. Every [RequestOption] is also an Option: passed
-// to a client, it applies to all of its calls.
+// to a client, it applies to all of its calls. A nil Option is ignored.
 type Option interface {
 	applyClient(*config) error
 }
 
-// RequestOption configures one call.
+// RequestOption configures one call. A nil RequestOption is ignored.
 type RequestOption interface {
 	Option
 	applyRequest(*callOptions) error
@@ -81,8 +81,8 @@ func defaultOptions(cred Credential) callOptions {
 // apply applies the options of a call to those of its client.
 func (o *callOptions) apply(opts []RequestOption) error {
 	for _, opt := range opts {
-		if opt == nil {
-			return badArgument("request option", "is nil")
+		if opt == nil { // also the nil that a caller passes for options that a method does not have
+			continue
 		}
 		if err := opt.applyRequest(o); err != nil {
 			return err

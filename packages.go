@@ -21,6 +21,9 @@ import (
 // role, and deleting the Maintainer role (before about 15.x, Developer). Releases since
 // 15.3 accept job tokens. If packages are turned off in a project, calls return
 // [ErrForbidden].
+//
+// Its options are [ListOptions], [ListPackageFilesOptions], [ListPackagesOptions] and
+// [PublishGenericPackageOptions]. See the example of [PackagesService.PublishGeneric].
 type PackagesService service
 
 // PackageOwner is an owner of packages: a [ProjectRef], or a [GroupRef] for those of the

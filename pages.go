@@ -9,6 +9,10 @@ import (
 
 // PagesService manages the static site of a project and its domains. Most calls require
 // the Maintainer role, and return [ErrNotFound] if the project has no pages.
+//
+// Its options are [CreatePagesDomainOptions], [ListInstancePagesDomainsOptions],
+// [ListOptions], [UpdatePagesDomainOptions] and [UpdatePagesOptions]. See
+// examples/recipes/structure_test.go for an example.
 type PagesService service
 
 // PagesSettings is the static site of a project.

@@ -15,6 +15,12 @@ import (
 // schedules requires the Developer role. Only its owner can change a schedule and its
 // variables: a Maintainer has to call [PipelineSchedulesService.TakeOwnership] first. Other
 // callers get [ErrForbidden].
+//
+// Its options are [CreatePipelineScheduleOptions],
+// [CreatePipelineScheduleVariableOptions], [ListPipelineSchedulesOptions],
+// [ListScheduledPipelinesOptions], [UpdatePipelineScheduleOptions] and
+// [UpdatePipelineScheduleVariableOptions]. See examples/recipes/starting_test.go for an
+// example.
 type PipelineSchedulesService service
 
 const (

@@ -12,6 +12,9 @@ import (
 
 // ProjectExportService exports projects to archives, which
 // [ProjectImportService] imports. [MigrateProject] does both.
+//
+// Its options are [ScheduleExportOptions]. See examples/recipes/people_test.go for an
+// example.
 type ProjectExportService service
 
 // ExportState is the state of the export of a project.

@@ -12,6 +12,9 @@ import (
 
 // ProjectImportService creates projects from archives that
 // [ProjectExportService] wrote. [MigrateProject] does both.
+//
+// Its options are [ImportFromFileOptions], [ImportFromObjectStoreOptions] and
+// [ImportFromURLOptions]. See examples/recipes/people_test.go for an example.
 type ProjectImportService service
 
 // FromFile starts the import of a project from a file, which is streamed. The

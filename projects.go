@@ -17,6 +17,12 @@ import (
 // The owner of a list is [Instance], a [GroupRef] or a [UserRef]:
 //
 //	client.Projects.All(ctx, serviceapi.GroupPath("acme"), nil)
+//
+// Its options are [CreateProjectOptions], [DeleteProjectOptions], [ForkProjectOptions],
+// [GetProjectOptions], [ListProjectGroupsOptions], [ListProjectUsersOptions],
+// [ListProjectsOptions], [ListStarrersOptions], [ListTransferLocationsOptions],
+// [ShareProjectOptions], [TransferProjectOptions] and [UpdateProjectOptions]. See
+// examples/recipes/structure_test.go for an example.
 type ProjectsService service
 
 // ProjectOwner is an owner of projects: [Instance], a [GroupRef] or a

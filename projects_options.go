@@ -418,8 +418,9 @@ type UpdateProjectOptions struct {
 	BuildGitStrategy *GitStrategy `json:"build_git_strategy,omitzero"`
 	// BuildTimeout is the maximum duration of a job in seconds.
 	BuildTimeout *int64 `json:"build_timeout,omitzero"`
-	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
-	CIDefaultGitDepth *int `json:"ci_default_git_depth,omitzero"`
+	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all. Null
+	// removes the setting.
+	CIDefaultGitDepth Nullable[int] `json:"ci_default_git_depth,omitzero"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
 	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
@@ -441,12 +442,12 @@ type UpdateProjectOptions struct {
 	CIPipelineVariablesMinimumOverrideRole *PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role,omitzero"`
 	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token. Since 17.2.
 	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed,omitzero"`
-	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are deleted. Only
-	// in later releases.
-	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Only in
-	// later releases.
-	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are deleted. Null
+	// means never. Only in later releases.
+	CIDeletePipelinesInSeconds Nullable[int64] `json:"ci_delete_pipelines_in_seconds,omitzero"`
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. Null lets
+	// the group or the instance decide. Only in later releases.
+	MaxArtifactsSize Nullable[int64] `json:"max_artifacts_size,omitzero"`
 	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
 	// each branch past their expiry.
 	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitzero"`

@@ -18,6 +18,9 @@ import (
 // "release/". A star matches any characters, including slashes. Calls identify a protection
 // by its own name, not by that of a branch: "release/1.0" does not find "release/*". If
 // several protections apply to a branch, whatever one of them allows is allowed.
+//
+// Its options are [CreateProtectedBranchOptions], [ListProtectedBranchesOptions] and
+// [UpdateProtectedBranchOptions]. See examples/recipes/protection_test.go for an example.
 type ProtectedBranchesService service
 
 // ProtectedBranchOwner is an owner of protected branches: a [ProjectRef] or a [GroupRef].

@@ -16,6 +16,9 @@ import (
 // wildcards. A caller who may not deploy gets [ErrForbidden] from the calls that deploy,
 // such as [DeploymentsService.Create]. A deployment that needs approvals is blocked until
 // it has them: see [DeploymentsService.ApproveOrReject].
+//
+// Its options are [CreateProtectedEnvironmentOptions], [ListOptions] and
+// [UpdateProtectedEnvironmentOptions]. See examples/recipes/ci_test.go for an example.
 type ProtectedEnvironmentsService service
 
 // ProtectedEnvironmentOwner is an owner of protected environments: a [ProjectRef] or a

@@ -12,6 +12,9 @@ import (
 // A name may have wildcards: "v*" protects every tag whose name begins with "v". Calls
 // identify a protection by its own name, not by that of a tag. There is no call that
 // changes a protection: delete it, and create another.
+//
+// Its options are [CreateProtectedTagOptions] and [ListOptions]. See
+// examples/recipes/protection_test.go for an example.
 type ProtectedTagsService service
 
 // ProtectedTag is the protection of a tag, or of the tags that a name with wildcards matches.

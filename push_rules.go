@@ -12,6 +12,9 @@ import (
 // requires the Maintainer role, or a [GroupRef], which requires the Owner role. Premium:
 // calls to other instances return [ErrNotFound], and so do calls for a group without that
 // role.
+//
+// Its options are [CreatePushRuleOptions] and [UpdatePushRuleOptions]. See
+// examples/recipes/repository_test.go for an example.
 type PushRulesService service
 
 // PushRuleOwner is an owner of push rules: a [ProjectRef] or a [GroupRef].

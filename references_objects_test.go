@@ -59,6 +59,21 @@ func TestMoreReferencesOfResults(t *testing.T) {
 	}
 }
 
+// TestReferencesOfNotes checks that a note identifies itself if it says what it is on.
+func TestReferencesOfNotes(t *testing.T) {
+	for body, want := range map[string]NoteRef{
+		`{"id":1,"project_id":4,"noteable_type":"Issue","noteable_iid":7}`:        ProjectID(4).Issue(7).Note(1),
+		`{"id":1,"project_id":4,"noteable_type":"MergeRequest","noteable_iid":7}`: ProjectID(4).MergeRequest(7).Note(1),
+		`{"id":1,"project_id":4,"noteable_type":"Snippet","noteable_id":3}`:       ProjectID(4).Snippet(3).Note(1),
+		`{"id":1,"project_id":4,"noteable_type":"Commit","noteable_iid":7}`:       {},
+		`{"id":1,"project_id":null,"noteable_type":"Epic","noteable_id":5}`:       {},
+		`{"id":1,"project_id":4,"noteable_type":"Issue"}`:                         {},
+	} {
+		assert.Equal(t, want, decoded[Note](t, body).Ref(), body)
+	}
+	assert.True(t, (*Note)(nil).Ref().IsZero())
+}
+
 // TestPartsOfReferences checks that a program can take a reference apart, and ask whether it
 // is one.
 func TestPartsOfReferences(t *testing.T) {

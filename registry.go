@@ -9,6 +9,10 @@ import (
 
 // RegistryService lists and cleans up the container registries of projects and groups. For
 // the catalog of the whole registry, see [RegistryCatalog].
+//
+// Its options are [DeleteRegistryTagsOptions], [GetRegistryRepositoryOptions],
+// [ListRegistryRepositoriesOptions], [ListRegistryTagsOptions] and
+// [SetRegistryAccessLevelOptions]. See examples/recipes/registry_test.go for an example.
 type RegistryService service
 
 // RegistryOwner is an owner of registry repositories: a [ProjectRef] or a

@@ -14,6 +14,10 @@ import (
 // role, and permission to create the tag if it is protected. Job tokens are accepted. A
 // guest of a private project gets releases without the names of their tags, their commits,
 // sources and evidence.
+//
+// Its options are [CreateReleaseLinkOptions], [CreateReleaseOptions], [GetReleaseOptions],
+// [ListOptions], [ListReleasesOptions], [UpdateReleaseLinkOptions] and
+// [UpdateReleaseOptions]. See the example of [ReleasesService.Create].
 type ReleasesService service
 
 const (

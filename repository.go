@@ -10,6 +10,10 @@ import (
 // RepositoryService lists the tree of a repository, compares refs and downloads
 // archives. None of its methods needs a credential if the repository is public.
 // For single files, see [RepositoryFilesService].
+//
+// Its options are [CompareOptions], [DownloadArchiveOptions], [GenerateChangelogOptions],
+// [ListContributorsOptions] and [ListTreeOptions]. See examples/recipes/pipelines_test.go
+// for an example.
 type RepositoryService service
 
 // TreeEntryType is the kind of an entry of a tree.

@@ -25,6 +25,11 @@ import (
 // requires a token with the scope read_repository or api, or no credential if
 // the repository is public. Writing requires the scope api and, in current
 // releases, the Developer role.
+//
+// Its options are [CreateRepositoryFileOptions], [DeleteRepositoryFileOptions],
+// [GetFileMetadataOptions], [GetRepositoryFileOptions], [ListBlameOptions],
+// [RawRepositoryFileOptions] and [UpdateRepositoryFileOptions]. See the example of
+// [RepositoryFilesService.Update].
 type RepositoryFilesService service
 
 // oneFile is the path of a file.

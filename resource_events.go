@@ -8,6 +8,9 @@ import (
 
 // ResourceEventsService reads how the labels and the state of an issue have changed, and
 // who changed them. Whoever can read the issue can read its events.
+//
+// Its options are [ListOptions]. See examples/recipes/collaboration_test.go for an
+// example.
 type ResourceEventsService service
 
 // ListLabelEvents returns one page of the labels that were added to an issue or removed

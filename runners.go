@@ -20,6 +20,11 @@ import (
 //	client.Runners.All(ctx, serviceapi.Own, nil)
 //	client.Runners.All(ctx, serviceapi.Instance, nil)
 //	client.Runners.All(ctx, serviceapi.GroupPath("acme"), nil)
+//
+// Its options are [CreateRunnerOptions], [DeleteRunnerOptions], [EnableRunnerOptions],
+// [ListRunnerJobsOptions], [ListRunnersOptions], [RegisterRunnerOptions],
+// [UpdateRunnerOptions] and [VerifyRunnerOptions]. See examples/recipes/ci_test.go for an
+// example.
 type RunnersService service
 
 // RunnerOwner is an owner of runners: [Own], [Instance], a [ProjectRef]
@@ -410,8 +415,9 @@ type UpdateRunnerOptions struct {
 	// Locked prevents the runner from being enabled in other projects.
 	Locked      *bool              `json:"locked,omitzero"`
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
-	// MaximumTimeout limits the running time of a job, in seconds.
-	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
+	// MaximumTimeout limits the running time of a job, in seconds. Null removes the limit;
+	// the zero value leaves it unchanged.
+	MaximumTimeout Nullable[int64] `json:"maximum_timeout,omitzero"`
 	// MaintenanceNote is a note for the maintainers of the runner.
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }

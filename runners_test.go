@@ -126,7 +126,7 @@ func TestRunnersChanges(t *testing.T) {
 				Description: new(""), Active: new(true), Paused: new(false), TagList: []string{},
 				RunUntagged: new(false),
 				Locked:      new(true), AccessLevel: new(RunnerAccessLevelRefProtected),
-				MaximumTimeout:  new(int64(3600)),
+				MaximumTimeout:  Value(int64(3600)),
 				MaintenanceNote: new(""),
 			})
 		},

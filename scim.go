@@ -23,6 +23,9 @@ import (
 //
 // The group is identified by its full path: the endpoints do not accept IDs, and calls with
 // a [GroupID] return an [*ArgumentError].
+//
+// Its options are [CreateSCIMUserOptions], [ListSCIMUsersOptions] and
+// [PatchSCIMUserOptions]. See examples/recipes/scim_test.go for an example.
 type SCIMService service
 
 // List returns one page of a group's users.

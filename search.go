@@ -17,6 +17,10 @@ import (
 // refuse search texts that are very short or very long with [ErrBadRequest]. A search that
 // takes too long ends with an error with the status 408. Nothing is found in a part of a
 // project that is turned off.
+//
+// Its options are [SearchBlobsOptions], [SearchCommitsOptions], [SearchIssuesOptions],
+// [SearchMergeRequestsOptions], [SearchOptions] and [SearchWikiBlobsOptions]. See
+// examples/recipes/picture_test.go for an example.
 type SearchService service
 
 // SearchOwner is where to search: [Instance], a [GroupRef] or a [ProjectRef].

@@ -15,6 +15,9 @@ import (
 // disabled by default on self-managed instances, and are not ready for
 // production use. A project has at most 100 secure files, each smaller than 5
 // MB.
+//
+// Its options are [CreateSecureFileOptions] and [ListOptions]. See
+// examples/recipes/ci_test.go for an example.
 type SecureFilesService service
 
 // SecureFile describes a secure file. [SecureFile.Verify] checks a download

@@ -8,6 +8,9 @@ import (
 
 // SecuritySettingsService manages the security settings of projects. Ultimate. Since about
 // 17.4.
+//
+// Its options are [UpdateSecuritySettingsOptions]. See the example of
+// [SecuritySettingsService.Get].
 type SecuritySettingsService service
 
 const securitySettings = "/projects/:id/security_settings"

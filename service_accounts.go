@@ -21,6 +21,10 @@ import (
 //
 // There are no calls for single accounts of the instance: [UsersService.Delete] deletes
 // one, and [AccessTokensService] manages its tokens.
+//
+// Its options are [CreateServiceAccountOptions], [CreateServiceAccountTokenOptions],
+// [DeleteServiceAccountOptions], [ListAccessTokensOptions] and
+// [UpdateServiceAccountOptions]. See the example of [ServiceAccountsService.CreateToken].
 type ServiceAccountsService service
 
 const (

@@ -7,6 +7,9 @@ import (
 
 // SettingsService manages the settings of the instance and the appearance of its pages. All
 // calls require an administrator, and return [ErrForbidden] to everybody else.
+//
+// Its options are [UpdateAppearanceOptions] and [UpdateApplicationSettingsOptions]. See
+// the example of [SettingsService.UpdateAppearance].
 type SettingsService service
 
 // Get returns the settings of the instance.

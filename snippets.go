@@ -14,6 +14,10 @@ import (
 //
 //	client.Snippets.All(ctx, serviceapi.Own, nil)
 //	client.Snippets.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
+//
+// Its options are [CreateSnippetOptions], [DownloadSnippetFileOptions],
+// [ListPublicSnippetsOptions], [ListSnippetsOptions], [ListVisibleSnippetsOptions] and
+// [UpdateSnippetOptions]. See examples/recipes/collaboration_test.go for an example.
 type SnippetsService service
 
 // SnippetOwner is an owner of snippets: [Own] or a [ProjectRef].

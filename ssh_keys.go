@@ -14,6 +14,9 @@ import (
 // Only lists accept a [Username]. Everybody may read the keys of other users, even
 // without a credential, unless the instance restricts that. Adding and removing
 // them requires an administrator.
+//
+// Its options are [CreateSSHKeyOptions], [FindSSHKeyOptions] and [ListOptions]. See
+// examples/recipes/structure_test.go for an example.
 type SSHKeysService service
 
 // SSHKeyOwner is an owner of SSH keys: [Own] or a [UserRef].

@@ -7,6 +7,9 @@ import (
 
 // StatusChecksService reads the external status checks of projects: other services that
 // say whether a merge request may be merged. Ultimate.
+//
+// Its options are [ListOptions]. See examples/recipes/collaboration_test.go for an
+// example.
 type StatusChecksService service
 
 // StatusCheck is a service that is asked whether a merge request may be merged. No response

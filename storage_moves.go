@@ -12,6 +12,9 @@ import (
 // scheduled again: most failures are temporary. Archived projects cannot be
 // moved; unarchive them first. [ListProjectsOptions.RepositoryStorage] finds
 // the projects that are still on a storage.
+//
+// Its options are [ScheduleStorageMovesOptions]. See examples/recipes/people_test.go for
+// an example.
 type StorageMovesService service
 
 // StorageMoveState is the state of a move in the service's records, which no

@@ -9,6 +9,9 @@ import (
 
 // TagsService manages the tags of a repository. Reading needs no credential if
 // the repository is public; writing requires the Developer role.
+//
+// Its options are [CreateTagOptions] and [ListTagsOptions]. See
+// examples/recipes/pipelines_test.go for an example.
 type TagsService service
 
 // Tag is a tag of a repository.

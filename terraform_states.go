@@ -19,6 +19,9 @@ import (
 // The name of a state has at most 255 characters. The API cannot list states; GraphQL can,
 // as terraformStates of a project. While the service removes a deleted state, calls with
 // its name return [ErrUnprocessable].
+//
+// Its options are [LockTerraformStateOptions] and [UnlockTerraformStateOptions]. See the
+// example of [TerraformStatesService.Lock].
 type TerraformStatesService service
 
 const oneTerraformState = "/projects/:id/terraform/state/:name"

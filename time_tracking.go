@@ -21,6 +21,9 @@ import (
 // A duration is text such as "3h30m", "1w 2d" or "1mo". An hour has 60 minutes, a day 8
 // hours, a week 5 days, and a month 4 weeks. A number without a unit is hours. [WorkTime]
 // converts a [time.Duration].
+//
+// Its options are [AddSpentTimeOptions] and [SetTimeEstimateOptions]. See
+// examples/recipes/tracking_test.go for an example.
 type TimeTrackingService service
 
 // TimeTrackingOwner is an object that time is spent on: an [IssueRef] or a

@@ -12,6 +12,9 @@ import (
 // assigned, asked for a review, mentioned and so on, and marks it as done when the user
 // acts: by closing or merging the object, or by commenting on it, reacting to it, pushing
 // to it, or changing its labels or assignees.
+//
+// Its options are [ListTodosOptions]. See examples/recipes/activity_test.go for an
+// example.
 type TodosService service
 
 // TodoOwner is an object that a to-do item can be created for: an [IssueRef] or a

@@ -11,6 +11,9 @@ import (
 // that can do nothing but start pipelines of one project, on behalf of its owner.
 //
 // All calls but [TriggersService.Run] require the Maintainer role.
+//
+// Its options are [CreateTriggerOptions], [ListOptions], [RunTriggerOptions] and
+// [UpdateTriggerOptions]. See examples/recipes/starting_test.go for an example.
 type TriggersService service
 
 // List returns one page of a project's triggers.

@@ -12,6 +12,9 @@ import (
 // UploadsService manages the files that are shown in texts of a project: the pictures and
 // attachments of issues, comments and so on. [UploadsService.Create] returns the Markdown
 // that shows the file.
+//
+// Its options are [CreateUploadOptions] and [ListOptions]. See
+// examples/recipes/picture_test.go for an example.
 type UploadsService service
 
 const (

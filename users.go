@@ -19,6 +19,11 @@ import (
 // UsersService manages user accounts. A user is identified by a [UserID], because the
 // service does not accept usernames here: for a [Username], the calls return an
 // [*ArgumentError]. [UsersService.Find] returns the user with a username.
+//
+// Its options are [CreateUserOptions], [DeleteUserOptions], [GetUserOptions],
+// [ListUserActivitiesOptions], [ListUserMembershipsOptions], [ListUsersOptions],
+// [SetUserStatusOptions] and [UpdateUserOptions]. See examples/recipes/onboard_test.go for
+// an example.
 type UsersService service
 
 // List returns one page of the users, by default the newest first.
@@ -353,8 +358,8 @@ type CreateUserOptions struct {
 	// External makes the user external. Nil means false.
 	External *bool `json:"external,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Premium.
-	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
+	// ones. Null means none. Premium.
+	ExtraSharedRunnersMinutesLimit Nullable[int64] `json:"extra_shared_runners_minutes_limit,omitzero"`
 	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
 	// means the default of the instance. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
@@ -416,8 +421,8 @@ type UpdateUserOptions struct {
 	// member of.
 	External *bool `json:"external,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Premium.
-	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
+	// ones. Null means none. Premium.
+	ExtraSharedRunnersMinutesLimit Nullable[int64] `json:"extra_shared_runners_minutes_limit,omitzero"`
 	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
 	// means the default of the instance. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`

@@ -163,8 +163,10 @@ func everyUserAttribute() UpdateUserOptions {
 	return UpdateUserOptions{
 		Password: NewSecret("pa\"ss"), Admin: new(true), Bio: new(""), CanCreateGroup: new(false),
 		ColorSchemeID: new(int64(3)), ThemeID: new(int64(2)), ExternUID: new("uid=ada"), Provider: new("ldapmain"),
-		External: new(false), ExtraSharedRunnersMinutesLimit: new(int64(50)), SharedRunnersMinutesLimit: Null[int64](),
-		GroupIDForSAML: new(int64(9)), LinkedIn: new("l"), Skype: new("s"), Twitter: new("t"), Location: new("London"),
+		External: new(false), ExtraSharedRunnersMinutesLimit: Value(int64(50)),
+		SharedRunnersMinutesLimit: Null[int64](),
+		GroupIDForSAML:            new(int64(9)), LinkedIn: new("l"), Skype: new("s"), Twitter: new("t"),
+		Location:     new("London"),
 		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"),
 		PrivateProfile: Null[bool](),
 		ProjectsLimit:  new(0), ViewDiffsFileByFile: new(true), Auditor: new(false),

@@ -15,6 +15,10 @@ import (
 // Several variables can have the same key if their environment scopes differ. Get,
 // Update and Delete then need the field Filter of their options to select one; without
 // it, they return [ErrConflict]. Variables of the instance have no scopes.
+//
+// Its options are [CreateVariableOptions], [DeleteVariableOptions], [GetVariableOptions],
+// [ListOptions] and [UpdateVariableOptions]. See examples/recipes/structure_test.go for an
+// example.
 type VariablesService service
 
 // VariableOwner is an owner of variables: a [ProjectRef], a [GroupRef] or [Instance].

@@ -9,6 +9,9 @@ import (
 // WikisService manages the pages of a project's wiki. A page has a slug, which the service
 // derives from its title: "guides/Set up" becomes "guides/Set-up". Pages of a public wiki
 // can be read without a credential.
+//
+// Its options are [CreateWikiPageOptions], [GetWikiPageOptions], [ListWikiPagesOptions]
+// and [UpdateWikiPageOptions]. See the example of [WikisService.Update].
 type WikisService service
 
 // oneWikiPage is the path of a page.

@@ -30,7 +30,7 @@ type mergeRequestJSON struct {
 	UpdatedAt                 jsonTime         `json:"updated_at"`
 	TargetBranch              string           `json:"target_branch"`
 	SourceBranch              string           `json:"source_branch"`
-	SourceProjectID           int64            `json:"source_project_id"`
+	SourceProjectID           *int64           `json:"source_project_id"` // null if the fork is gone
 	TargetProjectID           int64            `json:"target_project_id"`
 	Upvotes                   int              `json:"upvotes"`
 	Downvotes                 int              `json:"downvotes"`
@@ -128,7 +128,7 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 		ClosedAt:  jsonTime(m.closedAt),
 		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt), TargetBranch: m.targetBranch,
 		SourceBranch:    m.sourceBranch,
-		SourceProjectID: m.source.id, TargetProjectID: m.project.id, Upvotes: m.count("thumbsup"),
+		TargetProjectID: m.project.id, Upvotes: m.count("thumbsup"),
 		Downvotes: m.count("thumbsdown"),
 		Author:    m.author.summary(), Assignee: first(m.assignees).summary(), Assignees: summaries(m.assignees),
 		Reviewers: summaries(m.reviewers),
@@ -149,6 +149,9 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 	}
 	if m.state == "merged" {
 		form.MergedBy = form.MergeUser
+	}
+	if m.svc.hasProject(m.source) {
+		form.SourceProjectID = &m.source.id
 	}
 	if m.source != m.project {
 		form.AllowCollaboration, form.AllowMaintainerToPush = &m.allowsPush, &m.allowsPush

@@ -31,15 +31,9 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	flags := demo.Flags("audit-export [flags]", notes)
 	var what selection
 	var since, until instant
-	flags.Func("group", "export the events of a `group`, by path or ID", func(s string) (err error) {
-		what.group, err = serviceapi.ParseGroupRef(s)
-		return err
-	})
-	flags.Func("project", "export the events of a `project`;\nwithout this and -group, those of the instance",
-		func(s string) (err error) {
-			what.project, err = serviceapi.ParseProjectRef(s)
-			return err
-		})
+	flags.TextVar(&what.group, "group", serviceapi.GroupRef{}, "export the events of a `group`, by path or ID")
+	flags.TextVar(&what.project, "project", serviceapi.ProjectRef{},
+		"export the events of a `project`;\nwithout this and -group, those of the instance")
 	flags.StringVar(&what.format, "format", "jsonl", "jsonl or csv")
 	flags.Var(&since, "since", "export events from this `time` on: 2026-01-31 or 2026-01-31T12:00:00Z")
 	flags.Var(&until, "until", "export events before this `time`; the default is a minute ago")

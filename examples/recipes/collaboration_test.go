@@ -234,10 +234,10 @@ func Example_epicsGet() {
 		log.Fatal(err)
 	}
 	fmt.Println(epic.IID, epic.ID, epic.Title)
-	fmt.Println(created.Note.NoteableID, created.Note.Body)
+	fmt.Println(created.Note.NoteableType, created.Note.Body)
 	// Output:
 	// 1 2 Sell abroad
-	// 2 Begin with Norway.
+	// Epic Begin with Norway.
 }
 
 // Say who has to approve merge requests into protected branches, and list what

@@ -14,10 +14,7 @@ import (
 func Example_parseProjectRef() {
 	var project serviceapi.ProjectRef
 	flags := flag.NewFlagSet("report", flag.ContinueOnError)
-	flags.Func("project", "ID or path", func(s string) (err error) {
-		project, err = serviceapi.ParseProjectRef(s)
-		return err
-	})
+	flags.TextVar(&project, "project", serviceapi.ProjectRef{}, "ID or path")
 	for _, arg := range []string{"42", "acme/shop"} {
 		if err := flags.Parse([]string{"-project", arg}); err != nil {
 			log.Fatal(err)

@@ -38,7 +38,7 @@ func (s *skeleton) tableMethod() string {
 var routeLine = regexp.MustCompile(`(?m)^\t\ton\("(\w+) ([^"]+)", ([\w.]+)`)
 
 // addRoute adds the endpoint to the table of routes, after the row before it in its area, or
-// if the area is new, after the row before it.
+// if the area is new, after the area of the row before it.
 func (s *skeleton) addRoute(routes string, rows []row, at int, handler string) (string, error) {
 	line := fmt.Sprintf("\t\ton(%q, %s", s.line(), handler)
 	if s.method != "GET" {
@@ -59,6 +59,9 @@ func (s *skeleton) addRoute(routes string, rows []row, at int, handler string) (
 	}
 	if end < 0 {
 		return "", fmt.Errorf("%s: no row before %q has a route", routesFile, s.line())
+	}
+	if group := strings.Index(routes[end:], "\n\n"); group >= 0 && routes[end] != '\n' {
+		end += group + 1
 	}
 	return routes[:end] + "\n\t\t// " + strings.ReplaceAll(s.area, "_", " ") + "\n" + line + routes[end:], nil
 }

@@ -54,7 +54,8 @@ func TestServiceEpicsLife(t *testing.T) {
 	notes, err := serviceapi.Collect(as(t, c.svc, reporter).Notes.All(ctx, changed.Ref(), nil))
 	require.NoError(t, err)
 	assert.Equal(t, "closed", notes[0].Body)
-	_, _, err = s.Update(ctx, acme.Epic(goal.IID), serviceapi.UpdateEpicOptions{ParentID: &child.ID})
+	_, _, err = s.Update(ctx, acme.Epic(goal.IID),
+		serviceapi.UpdateEpicOptions{ParentID: serviceapi.Value(child.ID)})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "it would be its own ancestor")
 	_, _, err = s.Update(ctx, acme.Epic(goal.IID), serviceapi.UpdateEpicOptions{UpdatedAt: new(servicetest.Epoch)})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "only owners may")

@@ -323,8 +323,8 @@ func TestServiceMergesFromForks(t *testing.T) {
 			AllowCollaboration: new(true),
 		})
 	require.NoError(t, err)
-	assert.Equal(t, []int64{fork.ID(), r.app.ID(), r.app.ID()}, []int64{mr.SourceProjectID, mr.TargetProjectID,
-		mr.ProjectID})
+	assert.Equal(t, new(fork.ID()), mr.SourceProjectID)
+	assert.Equal(t, []int64{r.app.ID(), r.app.ID()}, []int64{mr.TargetProjectID, mr.ProjectID})
 	assert.True(t, *mr.AllowCollaboration)
 	listed, _, err := r.requests(t, r.eve).List(t.Context(), mergeApp,
 		&serviceapi.ListMergeRequestsOptions{IIDs: []int64{mr.IID}})

@@ -192,8 +192,8 @@ func TestServiceMergesFromAFork(t *testing.T) {
 	s := r.requests(t, r.ada)
 	mr, _, err := s.Get(t.Context(), mergeApp.MergeRequest(seeded.IID()), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []int64{r.app.ID(), r.app.ID(), fork.ID()}, []int64{mr.ProjectID, mr.TargetProjectID,
-		mr.SourceProjectID})
+	assert.Equal(t, []int64{r.app.ID(), r.app.ID()}, []int64{mr.ProjectID, mr.TargetProjectID})
+	assert.Equal(t, new(fork.ID()), mr.SourceProjectID)
 	_, _, err = s.Rebase(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.RebaseOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "ada may not push to the fork")
 	_, _, err = s.Merge(t.Context(), mergeApp.MergeRequest(seeded.IID()), serviceapi.MergeOptions{})

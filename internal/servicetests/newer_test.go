@@ -108,7 +108,7 @@ func TestServiceKeepsSettingsOfNewerReleases(t *testing.T) {
 	require.NotNil(t, group.DefaultBranchProtectionDefaults)
 	assert.Equal(t, serviceapi.AccessLevelDeveloper, group.DefaultBranchProtectionDefaults.AllowedToPush[0].AccessLevel)
 	group, _, err = client.Groups.Update(ctx, serviceapi.GroupPath("acme"),
-		serviceapi.UpdateGroupOptions{MaxArtifactsSize: new(int64(7))})
+		serviceapi.UpdateGroupOptions{MaxArtifactsSize: serviceapi.Value(int64(7))})
 	require.NoError(t, err)
 	assert.Equal(t, new(int64(7)), group.MaxArtifactsSize)
 
@@ -132,7 +132,7 @@ func TestServiceKeepsSettingsOfNewerReleases(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, branch.Protected && branch.DevelopersCanPush, "as the group says")
 	changed, _, err := client.Projects.Update(ctx, serviceapi.ProjectID(made.ID),
-		serviceapi.UpdateProjectOptions{CIDeletePipelinesInSeconds: new(int64(3600))})
+		serviceapi.UpdateProjectOptions{CIDeletePipelinesInSeconds: serviceapi.Value(int64(3600))})
 	require.NoError(t, err)
 	assert.Equal(t, new(int64(3600)), changed.CIDeletePipelinesInSeconds)
 }

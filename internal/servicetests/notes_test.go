@@ -37,7 +37,7 @@ func TestServiceNotesOnAnIssue(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	note := created.Note
 	assert.Equal(t, "eve", note.Author.Username)
-	assert.Equal(t, []any{issue.ID(), issue.IID(), serviceapi.NoteableTypeIssue},
+	assert.Equal(t, []any{new(issue.ID()), new(issue.IID()), serviceapi.NoteableTypeIssue},
 		[]any{note.NoteableID, note.NoteableIID, note.NoteableType})
 	assert.Equal(t, servicetest.Epoch, note.CreatedAt)
 	assert.False(t, note.System || note.Confidential)

@@ -144,7 +144,7 @@ func TestServiceChangesRunners(t *testing.T) {
 
 	runner, _, err := ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{
 		Description: new("renamed"), TagList: []string{"gpu"}, RunUntagged: new(false), Locked: new(true),
-		AccessLevel: new(serviceapi.RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(600)),
+		AccessLevel: new(serviceapi.RunnerAccessLevelRefProtected), MaximumTimeout: serviceapi.Value(int64(600)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "renamed", runner.Description)
@@ -157,7 +157,8 @@ func TestServiceChangesRunners(t *testing.T) {
 
 	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{}})
 	assert.ErrorContains(t, err, "can not be empty", "it would take no job at all")
-	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{MaximumTimeout: new(int64(599))})
+	_, _, err = ada.Runners.Update(ctx, p.both.ID(),
+		serviceapi.UpdateRunnerOptions{MaximumTimeout: serviceapi.Value(int64(599))})
 	assert.ErrorContains(t, err, "needs to be at least 10 minutes")
 	runner, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{},
 		RunUntagged: new(true)})

@@ -520,7 +520,8 @@ const (
 func reference(what, name, byID, byName string) helper {
 	return helper{imports: []string{lib}, text: strings.NewReplacer("WHAT", what, "NAME", name, "BYID", byID,
 		"BYNAME", byName).Replace(`
-// WHATOf makes a reference of an ID or a name. Other values become one that no call accepts.
+// WHATOf makes a reference of an ID or a name. Digits are an ID. Other values become one that no
+// call accepts.
 func WHATOf(id any) serviceapi.NAMERef {
 	switch id := id.(type) {
 	case int:
@@ -528,6 +529,9 @@ func WHATOf(id any) serviceapi.NAMERef {
 	case int64:
 		return serviceapi.BYID(id)
 	case string:
+		if ref, err := serviceapi.ParseNAMERef(id); err == nil {
+			return ref
+		}
 		return serviceapi.BYNAME(id)
 	}
 	return serviceapi.NAMERef{}

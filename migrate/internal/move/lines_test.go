@@ -326,3 +326,25 @@ func literalWith(s *types.Struct, names []string, when table.Condition) string {
 	}
 	return "{" + strings.Join(texts, ", ") + "}"
 }
+
+// Digits in a string are an ID for client-go, which sends them as they are: so they stay one, also
+// in a variable, whose value only the running program knows.
+func TestDigitsStayAnID(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func both(client *gitlab.Client, named string) error {
+	if _, err := client.Projects.DeleteProject("42", nil); err != nil {
+		return err
+	}
+	_, err := client.Projects.DeleteProject(named, nil)
+	return err
+}
+`)
+	require.Len(t, result.Files, 2, "the program, and what it needs to tell IDs from paths")
+	text := string(result.Files[0].New) + string(result.Files[1].New)
+	assert.Contains(t, text, "client.Projects.Delete(context.TODO(), serviceapi.ProjectID(42)")
+	assert.Contains(t, text, "client.Projects.Delete(context.TODO(), projectOf(named)")
+	assert.Contains(t, text, "serviceapi.ParseProjectRef(id)")
+}

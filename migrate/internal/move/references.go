@@ -39,12 +39,28 @@ func (r *rewriter) reference(kind string, value ast.Expr) (string, bool) {
 	case basic != nil && basic.Info()&types.IsInteger != 0:
 		return "serviceapi." + makers[0] + "(" + text + ")", true
 	case basic != nil && basic.Info()&types.IsString != 0:
-		return "serviceapi." + makers[1] + "(" + text + ")", true
+		return r.referenceOfText(kind, value, text), true
 	case types.IsInterface(t):
 		r.note(value, "run time", kind+"Of decides at run time whether this is an ID or a name")
 		return r.help(kind+"Of") + "(" + text + ")", true
 	}
 	return r.blocked(value, "argument", "a %s of type %s", kind, t)
+}
+
+// referenceOfText makes a reference of a string. client-go sends digits as they are, so that
+// they are an ID: what a program knows only when it runs is looked at then.
+func (r *rewriter) referenceOfText(kind string, value ast.Expr, text string) string {
+	makers := references[kind]
+	v := r.info.Types[value].Value
+	if v == nil && helpers[kind+"Of"].text != "" {
+		return r.help(kind+"Of") + "(" + text + ")"
+	}
+	if v != nil && kind != "label" {
+		if id, err := strconv.ParseInt(constant.StringVal(v), 10, 64); err == nil {
+			return "serviceapi." + makers[0] + "(" + strconv.FormatInt(id, 10) + ")"
+		}
+	}
+	return "serviceapi." + makers[1] + "(" + text + ")"
 }
 
 // only passes what client-go takes as any value, and what is of one type here.

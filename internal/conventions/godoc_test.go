@@ -1,0 +1,129 @@
+package conventions
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/internal/inventory"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// pageOfPackage returns the documentation of the package, as go doc and the page show it.
+func pageOfPackage(t *testing.T) *doc.Package {
+	t.Helper()
+	set := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range slices.Sorted(maps.Keys(parsePackage(t).Files)) {
+		file, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		require.NoError(t, err)
+		files = append(files, file)
+	}
+	page, err := doc.NewFromFiles(set, files, "example.com/serviceapi")
+	require.NoError(t, err)
+	return page
+}
+
+// notEnumerations are types of strings without constants, and why.
+var notEnumerations = map[string]string{
+	"ChangesCount": "a number that may end in a plus",
+	"SCIMGroupID":  "a reference",
+	"SerialNumber": "a number that is too long for an int64",
+}
+
+// TestEnumerationsShowTheirValues checks that the page of a type, and go doc -all, show every
+// constant of the type below it.
+func TestEnumerationsShowTheirValues(t *testing.T) {
+	page := pageOfPackage(t)
+	shown, enumerations := map[string]map[string]bool{}, 0
+	for _, typ := range page.Types {
+		shown[typ.Name] = map[string]bool{}
+		for _, group := range typ.Consts {
+			for _, name := range group.Names {
+				shown[typ.Name][name] = true
+			}
+		}
+		spec := typ.Decl.Specs[0].(*ast.TypeSpec)
+		if of, ok := spec.Type.(*ast.Ident); ok && of.Name == "string" {
+			enumerations++
+			assert.Equal(t, notEnumerations[typ.Name] == "", len(shown[typ.Name]) > 0, "constants of %s", typ.Name)
+		}
+	}
+	assert.Greater(t, enumerations, 100)
+	for _, file := range parsePackage(t).Files {
+		for _, decl := range file.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range group.Specs {
+				value := spec.(*ast.ValueSpec)
+				if of, ok := value.Type.(*ast.Ident); ok && value.Names[0].IsExported() && shown[of.Name] != nil {
+					name := value.Names[0].Name
+					assert.True(t, shown[of.Name][name], "%s is not below %s", name, of.Name)
+				}
+			}
+		}
+	}
+}
+
+var (
+	listOfOptions = regexp.MustCompile(`Its options are ([^.]*)\.`)
+	linkToOptions = regexp.MustCompile(`\[(\w+Options)\]`)
+	linkToExample = regexp.MustCompile(`See the example of \[(\w+)\.(\w+)\]`)
+	pathOfExample = regexp.MustCompile(`See (examples/recipes/\w+\.go)`)
+)
+
+// TestServicesNameTheirOptions checks that the comment of a service links to the options of
+// its methods, and to no others, because go doc cuts long signatures, and that it names an
+// example that calls the service.
+func TestServicesNameTheirOptions(t *testing.T) {
+	readsSource(t)
+	comments := typeComments(parsePackage(t))
+	examples := ""
+	for _, name := range glob(t, "example*_test.go") {
+		examples += readFile(t, name)
+	}
+	want := map[string][]string{}
+	fields := map[string]string{}
+	for service, method := range inventory.Methods(clientType) {
+		name := service.Type.Elem().Name()
+		fields[name] = service.Name
+		for in := range method.Type.Ins() {
+			if in.Kind() == reflect.Pointer {
+				in = in.Elem()
+			}
+			if in.Kind() == reflect.Struct && strings.HasSuffix(in.Name(), "Options") {
+				want[name] = append(want[name], in.Name())
+			}
+		}
+	}
+	require.Greater(t, len(fields), 70)
+	for name, field := range fields {
+		slices.Sort(want[name])
+		var linked []string
+		list := listOfOptions.FindString(comments[name])
+		for _, match := range linkToOptions.FindAllStringSubmatch(list, -1) {
+			linked = append(linked, match[1])
+		}
+		slices.Sort(linked)
+		assert.Equal(t, slices.Compact(want[name]), slices.Compact(linked), "options in the comment of %s", name)
+		if match := linkToExample.FindStringSubmatch(comments[name]); match != nil {
+			assert.Equal(t, name, match[1])
+			assert.Contains(t, examples, "func Example"+match[1]+"_"+match[2]+"()", name)
+			continue
+		}
+		match := pathOfExample.FindStringSubmatch(comments[name])
+		if assert.NotNil(t, match, "%s: name an example", name) {
+			assert.Regexp(t, `\.`+field+`\.[A-Z]\w+\(`, readFile(t, match[1]), "%s calls %s", match[1], name)
+		}
+	}
+}
