@@ -19,8 +19,9 @@ import (
 // PipelinesService starts, reads and waits for CI/CD pipelines.
 // [JobsService.AllForPipeline] lists their jobs.
 //
-// Its options are [CreatePipelineOptions], [LatestPipelineOptions], [ListOptions] and
-// [ListPipelinesOptions]. See examples/recipes/pipelines_test.go for an example.
+// Its options are [CreatePipelineOptions], [LatestPipelineOptions], [ListOptions],
+// [ListPipelinesOptions] and [UpdatePipelineMetadataOptions]. See
+// examples/recipes/pipelines_test.go for an example.
 type PipelinesService service
 
 // List returns one page of a project's pipelines, the newest first by default.

@@ -27,13 +27,13 @@ type step struct {
 
 // steps are in the order of what they read.
 var steps = []step{
-	{files: "api.txt webhook/api.txt docs/endpoints.md docs/cookbook.md docs/mocks.md", command: "go test " +
-		"./internal/conventions -count=1 -run ^(TestAPI|TestEndpointsPage|TestCookbook)$ -update"},
+	{files: "api.txt webhook/api.txt docs/endpoints.md docs/cookbook.md docs/mocks.md *.go", command: "go test " +
+		"./internal/conventions -run ^(TestAPI|TestEndpointsPage|TestCookbook|TestServicesNameTheirOptions)$ -update"},
 	{files: "migrate/internal/stub/serviceapi.txt", from: "api.txt"},
 	{files: "migrate/internal/stub/webhook.txt", from: "webhook/api.txt"},
 	{files: "docs/migration.md", command: "go -C migrate run ./internal/docs"},
 	{files: "servicetest/testdata/roles.txt servicetest/testdata/calls/*.txt", command: "go test ./servicetest " +
-		"-count=1 -run ^(TestLeastRoleOfEveryEndpoint|TestCalls)$ -update"},
+		"-run ^(TestLeastRoleOfEveryEndpoint|TestCalls)$ -update"},
 }
 
 func main() {
