@@ -212,8 +212,9 @@ func (e *editor) appendTest(name, head, test string, imports ...string) error {
 func (e *editor) newArea() error {
 	s := e.s
 	text := "package serviceapi\n\nimport (\n\t\"context\"\n)\n\n" +
-		fmt.Sprintf("// %s %s.\n//\n// Its options are none. See the example of [%s.%s].\n", s.receiver, fillIn, s.receiver,
-			fillIn) + "type " + s.receiver + " service\n"
+		fmt.Sprintf("// %s %s.\n//\n", s.receiver, fillIn) +
+		fmt.Sprintf("// Its options are none. See the example of [%s.%s].\n", s.receiver, fillIn) +
+		"type " + s.receiver + " service\n"
 	field := fmt.Sprintf("\t// %s %s.\n\t%s *%s\n", s.service, fillIn, s.service, s.receiver)
 	set := fmt.Sprintf("\tc.%s = (*%s)(s)\n", s.service, s.receiver)
 	return errors.Join(
