@@ -19,8 +19,9 @@ import (
 // PipelinesService starts, reads and waits for CI/CD pipelines.
 // [JobsService.AllForPipeline] lists their jobs.
 //
-// Its options are [CreatePipelineOptions], [LatestPipelineOptions], [ListOptions] and
-// [ListPipelinesOptions]. See examples/recipes/pipelines_test.go for an example.
+// Its options are [CreatePipelineOptions], [LatestPipelineOptions], [ListOptions],
+// [ListPipelinesOptions] and [UpdatePipelineMetadataOptions]. See
+// examples/recipes/pipelines_test.go for an example.
 type PipelinesService service
 
 // List returns one page of a project's pipelines, the newest first by default.
@@ -162,6 +163,19 @@ func (s *PipelinesService) Wait(
 		func(p *PipelineDetails) (string, bool) {
 			return string(p.Status), p.Status.Finished() || p.Status == PipelineStatusManual
 		})
+}
+
+// UpdateMetadata names a pipeline and returns it. [ListPipelinesOptions.Name] finds it by this
+// name. It requires the Developer role. [ErrBadRequest] means that the name is longer than 255
+// characters, or blank. Since 16.6.
+//
+//	PUT /projects/:id/pipelines/:pipeline_id/metadata
+func (s *PipelinesService) UpdateMetadata(
+	ctx context.Context, project ProjectRef, pipelineID int64, options UpdatePipelineMetadataOptions,
+	opts ...RequestOption,
+) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, using(s), http.MethodPut,
+		Route("/projects/:id/pipelines/:pipeline_id/metadata", project, pipelineID), jsonOf(options), opts)
 }
 
 // ListPipelinesOptions selects pipelines. Empty fields do not filter.
@@ -532,4 +546,11 @@ type PipelineSummary struct {
 	WebURL    string     `json:"web_url"`
 	// Name is set only in schedules. Since 16.3.
 	Name string `json:"name"`
+}
+
+// UpdatePipelineMetadataOptions is the new name of a pipeline.
+type UpdatePipelineMetadataOptions struct {
+	// Name is required: a name can be replaced, but not removed. It has up to 255 characters;
+	// the service cuts blanks around it.
+	Name string `json:"name" required:"true"`
 }

@@ -310,3 +310,17 @@ func TestPipelinesArguments(t *testing.T) {
 		assert.ErrorAs(t, err, &argument, name)
 	}
 }
+
+func TestPipelinesUpdateMetadata(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "PUT", Path: "/projects/acme%2Fapp/pipelines/8/metadata",
+			JSON:    `{"name":"Nightly build"}`,
+			Fixture: "pipelines/pipeline.json",
+		},
+	)
+	got, _, err := client.Pipelines.UpdateMetadata(t.Context(), ProjectPath("acme/app"), 8,
+		UpdatePipelineMetadataOptions{Name: "Nightly build"})
+	require.NoError(t, err)
+	assertPipeline(t, nightlyPipeline(t), `{"image":"illustrations/empty.svg"}`, got)
+}

@@ -21,7 +21,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-var update = flag.Bool("update", false, "write the responses into testdata/calls")
+var update = flag.Bool("update", false, "write testdata/calls and testdata/roles.txt; internal/generate does it")
 
 var (
 	guard      = flag.Bool("guard", false, "see in all worlds, not in one of ten, that changes touch records")
@@ -51,8 +51,8 @@ var (
 //	again premium                   a new world, on this tier
 //	again delayed                   a new world, in which deletions wait a week
 //
-// The objects that all files use are in world_test.go. With -update, the
-// responses are written. Read them before you commit them. One whole body for each
+// The objects that all files use are in world_test.go. With -update, which
+// go generate gives it, the responses are written. Read them before you commit them. One whole body for each
 // kind of object is in objects.txt; everywhere else, show the members that the call
 // is about.
 func TestCalls(t *testing.T) {
@@ -72,10 +72,11 @@ func TestCalls(t *testing.T) {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
+				return
 			}
 			compareCalls(t, string(data), got)
 			if t.Failed() {
-				t.Log("after a look at the differences: go test -update -run TestCalls ./servicetest")
+				t.Log("if the differences are meant, run: go generate ./...")
 			}
 		})
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -494,4 +496,27 @@ func (p *Pipeline) family() []*Pipeline {
 		family = append(family, family[i].children()...)
 	}
 	return family
+}
+
+// updatePipelineMetadata names a pipeline. Its time of change stays: the name is kept elsewhere.
+func updatePipelineMetadata(c *call) *reply {
+	pipeline, refusal := c.findPipeline()
+	if refusal != nil {
+		return refusal
+	}
+	c.RequireGiven("name")
+	name := strings.TrimSpace(c.Str("name"))
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	const failed = "Failed to update pipeline - Name is too "
+	switch length := utf8.RuneCountInString(name); {
+	case length > 255:
+		return frame.Message(400, failed+"long (maximum is 255 characters)")
+	case length == 0:
+		return frame.Message(400, failed+"short (minimum is 1 character)")
+	}
+	pipeline.name = name
+	c.svc.touch(&pipeline.stamp)
+	return c.OK(pipeline.object())
 }

@@ -44,6 +44,7 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/pipelines/:pipeline_id", deletePipeline, role(Owner)),
 		on("GET /projects/:id/pipelines/:pipeline_id/variables", listPipelineVariables),
 		on("GET /projects/:id/pipelines/:pipeline_id/test_report", getTestReport),
+		on("PUT /projects/:id/pipelines/:pipeline_id/metadata", updatePipelineMetadata, role(Developer)),
 
 		// artifacts
 		on("GET /projects/:id/jobs/:job_id/artifacts", downloadArchive, acceptsJobToken),

@@ -58,7 +58,7 @@ func checkRecipes(t *testing.T, name string, shown map[string]bool) {
 		require.NoError(t, os.WriteFile(name, []byte(page), 0o644))
 		return
 	}
-	assert.Equal(t, page, string(data), "run: go test ./internal/conventions -run TestCookbook -update")
+	assert.Equal(t, page, string(data), regenerate)
 
 	for _, block := range goBlock.FindAllStringSubmatch(recipeCode.ReplaceAllString(page, ""), -1) {
 		assert.Empty(t, typeCheck(t, compiledPackages(t), block[1]),

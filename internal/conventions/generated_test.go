@@ -1,12 +1,9 @@
 package conventions
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/printer"
-	"go/token"
 	"os"
 	"slices"
 	"strings"
@@ -17,8 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the generated files: docs/endpoints.md, the code in "+
-	"docs/cookbook.md, api.txt")
+var update = flag.Bool("update", false, "write the derived files; internal/generate does it")
+
+// regenerate says what to do about a file that is not what it is derived from.
+const regenerate = "run: go generate ./..."
 
 const endpointsPage = "docs/endpoints.md"
 
@@ -30,7 +29,7 @@ Every endpoint that has a method, and the methods that call it. A list has two:
 
 This page is generated from the doc comments. After a change, run:
 
-` + "```sh\ngo test ./internal/conventions -run TestEndpointsPage -update\n```\n"
+` + "```sh\ngo generate ./...\n```\n"
 
 // TestEndpointsPage checks that the page of endpoints says what the doc comments
 // say.
@@ -67,7 +66,7 @@ func TestEndpointsPage(t *testing.T) {
 	}
 	old, err := os.ReadFile(endpointsPage)
 	require.NoError(t, err)
-	assert.Equal(t, string(old), page, "run: go test ./internal/conventions -run TestEndpointsPage -update")
+	assert.Equal(t, string(old), page, regenerate)
 }
 
 // heading returns the heading of an area.
@@ -92,156 +91,14 @@ func callName(f *ast.FuncDecl) string {
 	return strings.TrimSuffix(inventory.Receiver(f), "Service") + "." + f.Name.Name
 }
 
-// TestAPI checks that api.txt lists every exported identifier, the value of every
-// constant, the owners that a field of options is limited to and the fields that are sent
-// even if they are zero, so that a change of the API is seen in review.
-func TestAPI(t *testing.T) {
-	var lines []string
-	s := parsePackage(t)
-	inRequests := typesInRequests(s)
-	for _, file := range s.Files {
-		for _, decl := range file.Decls {
-			lines = append(lines, exported(decl, inRequests)...)
+// TestNothingIsLeftToFillIn checks that what internal/endpoint writes is complete: where it
+// would compile, as in comments and in files of the tests, nobody else notices.
+func TestNothingIsLeftToFillIn(t *testing.T) {
+	for _, pattern := range []string{
+		"*.go", "internal/servicetests/*.go", "servicetest/*.go", "servicetest/testdata/*/*.txt", "testdata/*/*.json",
+	} {
+		for _, name := range glob(t, pattern) {
+			assert.NotContains(t, readFile(t, name), "FILL_IN", name)
 		}
 	}
-	slices.Sort(lines)
-	text := strings.Join(lines, "\n") + "\n"
-	if *update {
-		require.NoError(t, os.WriteFile("api.txt", []byte(text), 0o644))
-		return
-	}
-	old, err := os.ReadFile("api.txt")
-	require.NoError(t, err)
-	listed := strings.Split(strings.TrimSuffix(string(old), "\n"), "\n")
-	hint := "; if that is meant, run: go test ./internal/conventions -run TestAPI -update"
-	assert.Empty(t, without(lines, listed), "the API has more than api.txt lists"+hint)
-	assert.Empty(t, without(listed, lines), "api.txt lists more than the API has"+hint)
-	assert.True(t, slices.IsSorted(listed), "api.txt is not sorted")
-}
-
-// without returns the lines that are not in the other list.
-func without(lines, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(other, line) })
-}
-
-// typesInRequests returns the structs that options consist of.
-func typesInRequests(s *inventory.Source) map[string]bool {
-	found := map[string]bool{}
-	var add func(name string)
-	add = func(name string) {
-		if s.Structs[name] == nil || found[name] {
-			return
-		}
-		found[name] = true
-		for _, field := range s.Structs[name].Fields.List {
-			ast.Inspect(field.Type, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					add(id.Name)
-				}
-				return true
-			})
-		}
-	}
-	for name := range s.Structs {
-		if strings.HasSuffix(name, "Options") && ast.IsExported(name) {
-			add(name)
-		}
-	}
-	return found
-}
-
-func exported(decl ast.Decl, inRequests map[string]bool) []string {
-	switch d := decl.(type) {
-	case *ast.FuncDecl:
-		if ast.IsExported(d.Name.Name) && (d.Recv == nil || ast.IsExported(inventory.Receiver(d))) {
-			return []string{sourceText(&ast.FuncDecl{Recv: d.Recv, Name: d.Name, Type: d.Type})}
-		}
-	case *ast.GenDecl:
-		var lines []string
-		for _, spec := range d.Specs {
-			switch s := spec.(type) {
-			case *ast.ValueSpec:
-				for i, name := range s.Names {
-					if ast.IsExported(name.Name) {
-						lines = append(lines, d.Tok.String()+" "+name.Name+constantValue(d, s, i))
-					}
-				}
-			case *ast.TypeSpec:
-				if ast.IsExported(s.Name.Name) {
-					lines = append(lines, exportedType(s, inRequests)...)
-				}
-			}
-		}
-		return lines
-	}
-	return nil
-}
-
-// constantValue returns the value of a constant, such as ` = "failed"`: it is a part of
-// the API that is written nowhere else.
-func constantValue(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
-	if d.Tok != token.CONST || i >= len(s.Values) {
-		return ""
-	}
-	return " = " + sourceText(s.Values[i])
-}
-
-// onlyFor returns which owners take a field of options, if not all do.
-func onlyFor(field *ast.Field) string {
-	if only := tag(field, "only"); only != "" {
-		return ", only for " + only
-	}
-	return ""
-}
-
-// sentAlways says of a field of options that its zero value is sent, too. Of a struct in a
-// query, the members say it.
-func sentAlways(field *ast.Field, structs map[string]bool) string {
-	inBody, inQuery, kind := tag(field, "json"), tag(field, "url"), typeText(field.Type)
-	switch {
-	case inBody != "" && inBody != "-":
-		if strings.Contains(inBody, ",omitzero") || strings.HasPrefix(inBody, ",") {
-			return ""
-		}
-	case inQuery == "", inQuery == "-", strings.Contains(inQuery, ",omitempty"):
-		return ""
-	case strings.HasPrefix(kind, "*"), structs[kind] && kind != "Upload":
-		return ""
-	}
-	return ", always sent"
-}
-
-func exportedType(s *ast.TypeSpec, inRequests map[string]bool) []string {
-	head := "type " + s.Name.Name
-	switch typ := s.Type.(type) {
-	case *ast.StructType:
-		lines := []string{head + " struct"}
-		for _, field := range typ.Fields.List {
-			if len(field.Names) == 0 {
-				lines = append(lines, head+" struct, "+sourceText(field.Type))
-			}
-			for _, name := range field.Names {
-				if ast.IsExported(name.Name) {
-					line := head + " struct, " + name.Name + " " + sourceText(field.Type) + onlyFor(field)
-					if inRequests[s.Name.Name] {
-						line += sentAlways(field, inRequests)
-					}
-					lines = append(lines, line)
-				}
-			}
-		}
-		return lines
-	case *ast.InterfaceType:
-		return []string{head + " interface"}
-	}
-	return []string{head + " " + sourceText(s.Type)}
-}
-
-// source prints a node on one line.
-func sourceText(node any) string {
-	var b bytes.Buffer
-	if err := printer.Fprint(&b, token.NewFileSet(), node); err != nil {
-		return err.Error()
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -108,14 +109,18 @@ func TestServicesNameTheirOptions(t *testing.T) {
 	}
 	require.Greater(t, len(fields), 70)
 	for name, field := range fields {
-		slices.Sort(want[name])
+		want[name] = slices.Compact(slices.Sorted(slices.Values(want[name])))
+		if *update {
+			nameOptions(t, name, want[name])
+			continue
+		}
 		var linked []string
 		list := listOfOptions.FindString(comments[name])
 		for _, match := range linkToOptions.FindAllStringSubmatch(list, -1) {
 			linked = append(linked, match[1])
 		}
 		slices.Sort(linked)
-		assert.Equal(t, slices.Compact(want[name]), slices.Compact(linked), "options in the comment of %s", name)
+		assert.Equal(t, want[name], slices.Compact(linked), "options in the comment of %s; %s", name, regenerate)
 		if match := linkToExample.FindStringSubmatch(comments[name]); match != nil {
 			assert.Equal(t, name, match[1])
 			assert.Contains(t, examples, "func Example"+match[1]+"_"+match[2]+"()", name)
@@ -126,4 +131,41 @@ func TestServicesNameTheirOptions(t *testing.T) {
 			assert.Regexp(t, `\.`+field+`\.[A-Z]\w+\(`, readFile(t, match[1]), "%s calls %s", match[1], name)
 		}
 	}
+}
+
+// nameOptions writes the options of a service into the last paragraph of its comment, if they
+// are not there yet.
+func nameOptions(t *testing.T, service string, options []string) {
+	t.Helper()
+	paragraph := regexp.MustCompile(`(?m)^// Its options are (?:.*\n// )*.*\n(?:type ` + service + ` )`)
+	for _, file := range glob(t, "*.go") {
+		text := readFile(t, file)
+		found := paragraph.FindString(text)
+		if found == "" || len(options) == 0 {
+			continue
+		}
+		comment, typ := found[:strings.LastIndex(found, "type ")], found[strings.LastIndex(found, "type "):]
+		line := strings.Join(strings.Fields(strings.ReplaceAll(comment, "// ", " ")), " ")
+		links := "[" + strings.Join(options, "], [") + "]"
+		if last := strings.LastIndex(links, ", "); last > 0 {
+			links = links[:last] + " and" + links[last+1:]
+		}
+		named := listOfOptions.ReplaceAllString(line, "Its options are "+links+".")
+		if named != line {
+			text = strings.Replace(text, found, wrapped(named)+typ, 1)
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		}
+	}
+}
+
+// wrapped writes text as lines of a comment.
+func wrapped(text string) string {
+	lines := []string{"//"}
+	for word := range strings.FieldsSeq(text) {
+		if last := lines[len(lines)-1]; len(last)+len(word) > 90 {
+			lines = append(lines, "//")
+		}
+		lines[len(lines)-1] += " " + word
+	}
+	return strings.Join(lines, "\n") + "\n"
 }

@@ -48,7 +48,12 @@ func Parse() (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := fs.Glob(os.DirFS(root), "*.go")
+	return ParseDir(root)
+}
+
+// ParseDir reads the source of the package in a folder.
+func ParseDir(dir string) (*Source, error) {
+	names, err := fs.Glob(os.DirFS(dir), "*.go")
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +63,7 @@ func Parse() (*Source, error) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(set, filepath.Join(root, name), nil, parser.ParseComments)
+		file, err := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.ParseComments)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package servicetests
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -360,4 +361,26 @@ func TestServicePlaysSeededJobs(t *testing.T) {
 	assert.Equal(t, serviceapi.JobStatusSuccess, last.Status)
 	_, _, err = client.Jobs.Play(ctx, app, job.ID(), serviceapi.PlayJobOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
+}
+
+func TestServicePipelinesUpdateMetadata(t *testing.T) {
+	svc := servicetest.New(t)
+	project := svc.Project("acme/app")
+	project.Pipeline("main")
+	nightly := project.Pipeline("main")
+	client, ctx := asRoot(t, svc), t.Context()
+	got, _, err := client.Pipelines.UpdateMetadata(ctx, app, nightly.ID(),
+		serviceapi.UpdatePipelineMetadataOptions{Name: "Nightly build"})
+	require.NoError(t, err)
+	assert.Equal(t, "Nightly build", got.Name)
+	found, err := serviceapi.Collect(client.Pipelines.All(ctx, app,
+		&serviceapi.ListPipelinesOptions{Name: "Nightly build"}))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	assert.Equal(t, nightly.ID(), found[0].ID)
+
+	_, _, err = client.Pipelines.UpdateMetadata(ctx, app, nightly.ID(),
+		serviceapi.UpdatePipelineMetadataOptions{Name: strings.Repeat("ä", 256)})
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	assert.ErrorContains(t, err, "Name is too long")
 }

@@ -1,5 +1,5 @@
 // Command docs writes the tables of docs/migration.md from the table of counterparts.
-// Run it in the folder of the module: go run ./internal/docs
+// In the root of the library, go generate ./... runs it.
 package main
 
 import (
@@ -16,7 +16,7 @@ const page = "../docs/migration.md"
 
 // What is between these lines is written by this command.
 const (
-	begin = "<!-- The tables are written by `go run ./internal/docs` in migrate/. -->\n"
+	begin = "<!-- The tables are written by `go generate ./...`. -->\n"
 	end   = "<!-- The tables end here. -->\n"
 )
 

@@ -18,7 +18,7 @@ func TestPage(t *testing.T) {
 	written, err := replace(string(text), tables(all))
 	require.NoError(t, err)
 	if string(text) != written {
-		t.Error("the page differs from the table: go run ./internal/docs")
+		t.Error("docs/migration.md differs from the table; run: go generate ./...")
 	}
 }
 

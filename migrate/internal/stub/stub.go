@@ -1,5 +1,5 @@
-// Package stub holds the exported API of the library as Go source without bodies, so
-// that the command can check what it writes without depending on the library.
+// Package stub holds the exported API of the library, so that the command can check what it
+// writes without depending on the library. It is the list that the library keeps of its API.
 package stub
 
 import (
@@ -9,9 +9,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path"
 )
-
-//go:generate go run ./gen
 
 // The import paths of the library's packages that have a stub.
 const (
@@ -19,24 +18,32 @@ const (
 	Webhook = "example.com/serviceapi/webhook"
 )
 
+// These are copies of api.txt and webhook/api.txt, which a module cannot embed from outside.
+//
 //go:embed serviceapi.txt webhook.txt
-var sources embed.FS
+var lists embed.FS
 
-// files says which source each package has.
-var files = map[string]string{Library: "serviceapi.txt", Webhook: "webhook.txt"}
-
-// Check returns the package with one of the paths above. The importer provides what it
-// imports, so that its types are those of the program that is moved.
-func Check(path string, importer types.Importer) (*types.Package, error) {
-	text, err := sources.ReadFile(files[path])
+// Check returns the package with one of the paths above. What it imports comes from
+// importer, so that its types are those of the program that is moved.
+func Check(importPath string, importer types.Importer) (*types.Package, error) {
+	name := path.Base(importPath)
+	list, err := lists.ReadFile(name + ".txt")
 	if err != nil {
-		return nil, fmt.Errorf("stub: no package %s", path)
+		return nil, fmt.Errorf("stub: no package %s", importPath)
 	}
+	text, err := Source(name, string(list))
+	if err != nil {
+		return nil, err
+	}
+	return check(importPath, text, importer)
+}
+
+func check(importPath, text string, importer types.Importer) (*types.Package, error) {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, files[path], text, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, importPath+".go", text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
 	config := types.Config{Importer: importer, IgnoreFuncBodies: true, GoVersion: "go1.26"}
-	return config.Check(path, fset, []*ast.File{file}, nil)
+	return config.Check(importPath, fset, []*ast.File{file}, nil)
 }
