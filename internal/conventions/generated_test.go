@@ -218,7 +218,7 @@ func exportedType(s *ast.TypeSpec, inRequests map[string]bool) []string {
 		lines := []string{head + " struct"}
 		for _, field := range typ.Fields.List {
 			if len(field.Names) == 0 {
-				lines = append(lines, head+" struct, "+sourceText(field.Type))
+				lines = append(lines, head+" struct, embeds "+sourceText(field.Type))
 			}
 			for _, name := range field.Names {
 				if ast.IsExported(name.Name) {
