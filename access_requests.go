@@ -85,27 +85,19 @@ func (s *AccessRequestsService) Delete(
 		below(owner, "/access_requests/:user_id", onlyID(user)), nil, opts)
 }
 
-// AccessRequest is the request of a user to become a member.
+// AccessRequest is the request of a user to become a member. It has the [UserSummary] of that
+// user in it: ID is the ID of the user.
 type AccessRequest struct {
-	// ID is the ID of the user.
-	ID       int64     `json:"id"`
-	Name     string    `json:"name"`
-	Username string    `json:"username"`
-	State    UserState `json:"state"`
-	// Locked reports whether the user cannot sign in after too many failed
-	// attempts. Since about 16.x.
-	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is none. Only
-	// later releases send it.
-	PublicEmail string `json:"public_email"`
-	// AvatarURL is empty if the user has no picture.
-	AvatarURL   string    `json:"avatar_url"`
-	WebURL      string    `json:"web_url"`
+	UserSummary
+
 	RequestedAt time.Time `json:"requested_at"`
 	// CreatedAt is when the service recorded the request. Only older releases send it; it
 	// is nil otherwise.
 	CreatedAt *time.Time `json:"created_at"`
 }
+
+// Ref identifies the user by ID, which stays the same if the user is renamed.
+func (r *AccessRequest) Ref() UserRef { return UserID(orZero(r).ID) }
 
 // ApproveAccessRequestOptions sets the role of the new member.
 type ApproveAccessRequestOptions struct {

@@ -10,9 +10,11 @@ import (
 // wholeAccessRequest is testdata/access_requests/access_request.json.
 func wholeAccessRequest(t *testing.T) *AccessRequest {
 	return &AccessRequest{
-		ID: 4, Username: "grace", Name: "Grace Hopper", State: UserStateActive, Locked: true,
-		PublicEmail: "grace@example.com", AvatarURL: "https://service.test/avatars/4.png",
-		WebURL: "https://service.test/grace", RequestedAt: *at(t, "2026-10-22T14:13:35Z"),
+		UserSummary: UserSummary{
+			ID: 4, Username: "grace", Name: "Grace Hopper", State: UserStateActive, Locked: true,
+			PublicEmail: "grace@example.com", AvatarURL: "https://service.test/avatars/4.png",
+			WebURL: "https://service.test/grace",
+		}, RequestedAt: *at(t, "2026-10-22T14:13:35Z"),
 		CreatedAt: at(t, "2026-10-22T14:13:34Z"),
 	}
 }
@@ -65,7 +67,8 @@ func TestAccessRequests(t *testing.T) {
 		member, _, err = s.Approve(ctx, owner, UserID(4),
 			ApproveAccessRequestOptions{AccessLevel: new(AccessLevelReporter)})
 		require.NoError(t, err)
-		assert.Equal(t, &Member{ID: 4, Username: "grace", CreatedAt: *at(t, "2026-10-22T14:13:35Z"),
+		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4, Username: "grace"}, CreatedAt: *at(t,
+			"2026-10-22T14:13:35Z"),
 			AccessLevel: AccessLevelReporter}, member, "as older releases send it")
 		resp, err = s.Delete(ctx, owner, UserID(4))
 		require.NoError(t, err)

@@ -112,48 +112,24 @@ const (
 	ApprovalReportTypeLicenseScanning ApprovalReportType = "license_scanning"
 )
 
-// ApprovalRuleSummary is the short form of an [ApprovalRule].
+// ApprovalRuleSummary is the short form of an approval rule.
 type ApprovalRuleSummary struct {
 	ID       int64            `json:"id"`
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
 }
 
-// ApprovalRule is a rule of a merge request and its state: who must approve, and who
-// has approved.
+// ApprovalRule is a rule of a merge request and its state: who must approve, and who has
+// approved. It has a [MergeRequestApprovalRule] in it.
 type ApprovalRule struct {
-	ID       int64            `json:"id"`
-	Name     string           `json:"name"`
-	RuleType ApprovalRuleType `json:"rule_type"`
-	// ReportType is the kind of report that a rule of type
-	// ApprovalRuleTypeReportApprover checks. It is empty for other rules, and in older
-	// releases.
-	ReportType ApprovalReportType `json:"report_type"`
-	// EligibleApprovers are all users whose approval counts: Users and the members
-	// of Groups.
-	EligibleApprovers []*UserSummary `json:"eligible_approvers"`
-	Users             []*UserSummary `json:"users"`
-	Groups            []*Group       `json:"groups"`
-	// ContainsHiddenGroups reports whether there are groups that the caller may
-	// not see.
-	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
-	// ApprovalsRequired is the number of approvals that the rule requires.
-	ApprovalsRequired int            `json:"approvals_required"`
-	ApprovedBy        []*UserSummary `json:"approved_by"`
+	MergeRequestApprovalRule
+
+	ApprovedBy []*UserSummary `json:"approved_by"`
 	// Approved reports whether the rule is satisfied.
 	Approved bool `json:"approved"`
 	// CodeOwner reports whether the rule comes from the code owners file. Some
 	// releases leave it out; RuleType says the same.
 	CodeOwner bool `json:"code_owner"`
-	// Overridden reports whether the merge request changed the rule that it got from
-	// the project.
-	Overridden bool `json:"overridden"`
-	// Section is the section of the code owners file that the rule comes from, empty
-	// if there is none.
-	Section string `json:"section"`
-	// SourceRule is the project's rule that this one comes from, nil if there is
-	// none.
-	SourceRule *ApprovalSourceRule `json:"source_rule"`
 }
 
 // ApprovalSourceRule is the project's rule that a rule of a merge request comes

@@ -9,13 +9,12 @@ import (
 	"time"
 )
 
-// ProjectApprovalRule is an approval rule of a project. Merge requests get a copy of
-// it when they are opened. Premium.
+// ProjectApprovalRule is an approval rule of a project. Merge requests get a copy of it when
+// they are opened. It has an [ApprovalRuleSummary] in it, whose Name is unique among the rules
+// of the project that have the same type. Premium.
 type ProjectApprovalRule struct {
-	ID int64 `json:"id"`
-	// Name is unique among the rules of the project that have the same type.
-	Name     string           `json:"name"`
-	RuleType ApprovalRuleType `json:"rule_type"`
+	ApprovalRuleSummary
+
 	// ReportType is the kind of report that a rule of type
 	// ApprovalRuleTypeReportApprover checks. It is empty for other rules, and in older
 	// releases.
@@ -38,13 +37,12 @@ type ProjectApprovalRule struct {
 	AppliesToAllProtectedBranches bool `json:"applies_to_all_protected_branches"`
 }
 
-// MergeRequestApprovalRule is an approval rule of a merge request.
+// MergeRequestApprovalRule is an approval rule of a merge request. It has an
+// [ApprovalRuleSummary] in it, whose ID is not that of the project's rule.
 // [ApprovalsService.State] also says who has approved under it. Premium.
 type MergeRequestApprovalRule struct {
-	// ID is not the ID of the project's rule.
-	ID       int64            `json:"id"`
-	Name     string           `json:"name"`
-	RuleType ApprovalRuleType `json:"rule_type"`
+	ApprovalRuleSummary
+
 	// ReportType and the following fields are as in [ProjectApprovalRule]. The author
 	// of the merge request is among EligibleApprovers only if the project lets authors
 	// approve.

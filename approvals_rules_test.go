@@ -11,8 +11,9 @@ import (
 func securityRule(t *testing.T) *ProjectApprovalRule {
 	ada := []*UserSummary{&adaSummary}
 	return &ProjectApprovalRule{
-		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover, ReportType: ApprovalReportTypeCodeCoverage,
-		EligibleApprovers: ada, Users: ada, Groups: []*Group{platformInRules()}, ContainsHiddenGroups: true,
+		ApprovalRuleSummary: ApprovalRuleSummary{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover},
+		ReportType:          ApprovalReportTypeCodeCoverage,
+		EligibleApprovers:   ada, Users: ada, Groups: []*Group{platformInRules()}, ContainsHiddenGroups: true,
 		ApprovalsRequired: 2,
 		ProtectedBranches: []*ProtectedBranchSummary{
 			{ID: 4, Name: "release/*", CodeOwnerApprovalRequired: true},
@@ -28,9 +29,11 @@ func securityRule(t *testing.T) *ProjectApprovalRule {
 // platformInRules is the group of approval rules, which have only some of its members.
 func platformInRules() *Group {
 	return &Group{
-		ID: 7, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
-		ParentID: new(int64(3)),
-		WebURL:   "https://service.test/groups/acme/platform", Visibility: VisibilityPrivate, LFSEnabled: true,
+		GroupSummary: GroupSummary{
+			ID: 7, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
+			WebURL: "https://service.test/groups/acme/platform",
+		},
+		ParentID: new(int64(3)), Visibility: VisibilityPrivate, LFSEnabled: true,
 		RequestAccessEnabled: true,
 	}
 }
@@ -57,7 +60,8 @@ func TestProjectApprovalRules(t *testing.T) {
 			"protected_branch_ids":[],"applies_to_all_protected_branches":true}`},
 		exchange{Method: "DELETE", Path: path + "/5", Status: 204})
 	s, ctx, app := client.Approvals, t.Context(), ProjectPath("acme/app")
-	want := []*ProjectApprovalRule{securityRule(t), {ID: 6, ProtectedBranches: []*ProtectedBranchSummary{{ID: 1}}}}
+	want := []*ProjectApprovalRule{securityRule(t), {ApprovalRuleSummary: ApprovalRuleSummary{ID: 6},
+		ProtectedBranches: []*ProtectedBranchSummary{{ID: 1}}}}
 	rules, _, err := s.ListRules(ctx, app, &ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, want, rules)
@@ -120,12 +124,12 @@ func TestMergeRequestApprovalRules(t *testing.T) {
 	s, ctx, request := client.Approvals, t.Context(), ProjectPath("acme/app").MergeRequest(14)
 	security := securityRule(t)
 	want := []*MergeRequestApprovalRule{{
-		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover, ReportType: ApprovalReportTypeCodeCoverage,
+		ApprovalRuleSummary: security.ApprovalRuleSummary, ReportType: ApprovalReportTypeCodeCoverage,
 		EligibleApprovers: security.EligibleApprovers, Users: security.Users, Groups: security.Groups,
 		ContainsHiddenGroups: true,
 		ApprovalsRequired:    2, Overridden: true, Section: "Documentation",
 		SourceRule: &ApprovalSourceRule{ApprovalsRequired: 1},
-	}, {ID: 6}}
+	}, {ApprovalRuleSummary: ApprovalRuleSummary{ID: 6}}}
 	rules, _, err := s.ListRulesForMergeRequest(ctx, request, &ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, want, rules)

@@ -63,12 +63,17 @@ func TestApprovals(t *testing.T) {
 	require.NoError(t, err)
 	ada := []*UserSummary{&adaSummary}
 	assert.Equal(t, &ApprovalState{ApprovalRulesOverwritten: true, Rules: []*ApprovalRule{{
-		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover,
-		ReportType: ApprovalReportTypeLicenseScanning, EligibleApprovers: ada, Users: ada,
-		Groups: state.Rules[0].Groups, ContainsHiddenGroups: true, ApprovalsRequired: 2, ApprovedBy: ada,
-		Approved: true, CodeOwner: true, Overridden: true,
-		Section: "Documentation", SourceRule: &ApprovalSourceRule{ApprovalsRequired: 1},
-	}, {ID: 6, Name: "All", RuleType: ApprovalRuleTypeAnyApprover}}}, state)
+		MergeRequestApprovalRule: MergeRequestApprovalRule{
+			ApprovalRuleSummary: ApprovalRuleSummary{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover},
+			ReportType:          ApprovalReportTypeLicenseScanning, EligibleApprovers: ada, Users: ada,
+			Groups: state.Rules[0].Groups, ContainsHiddenGroups: true, ApprovalsRequired: 2, Overridden: true,
+			Section: "Documentation", SourceRule: &ApprovalSourceRule{ApprovalsRequired: 1},
+		},
+		ApprovedBy: ada,
+		Approved:   true, CodeOwner: true,
+	}, {MergeRequestApprovalRule: MergeRequestApprovalRule{
+		ApprovalRuleSummary: ApprovalRuleSummary{ID: 6, Name: "All", RuleType: ApprovalRuleTypeAnyApprover},
+	}}}}, state)
 	require.Len(t, state.Rules[0].Groups, 1)
 	assert.Equal(t, "acme/platform", state.Rules[0].Groups[0].FullPath)
 }

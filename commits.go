@@ -241,7 +241,7 @@ type ListCommitsOptions struct {
 
 // GetCommitOptions says how much of a commit to return.
 type GetCommitOptions struct {
-	// Stats sets [CommitDetails.Stats]. Nil means true.
+	// Stats sets [Commit.Stats]. Nil means true.
 	Stats *bool `url:"stats,omitempty"`
 }
 
@@ -306,7 +306,7 @@ type CreateCommitOptions struct {
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
-	// Stats sets [CommitDetails.Stats] of the response. Nil means true.
+	// Stats sets [Commit.Stats] of the response. Nil means true.
 	Stats *bool `json:"stats,omitzero"`
 	// Force overwrites Branch with a commit on top of StartBranch or StartSHA. Nil
 	// means false.

@@ -31,25 +31,28 @@ func sanitizeCommit(t testing.TB) *Commit {
 
 func sanitizeDetails(t testing.TB) *CommitDetails {
 	return &CommitDetails{
-		ID: commitSHA, ShortID: "61049424", Title: "Sanitize the query",
-		Message:    "Sanitize the query\n\nSigned-off-by: Ada <ada@example.com>\n",
-		AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
-		AuthoredDate:  *at(t, "2026-02-20T09:06:12.420+03:00"),
-		CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
-		CommittedDate: *at(t, "2026-02-21T09:06:12.000+03:00"),
-		CreatedAt:     *at(t, "2026-02-21T09:06:12.000+03:00"),
-		ParentIDs:     []string{"ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21"},
-		ProjectID:     7,
-		WebURL:        "https://service.test/acme/app/-/commit/" + commitSHA,
-		Stats:         &CommitStats{Additions: 15, Deletions: 10, Total: 25},
-		Status:        PipelineStatusRunning,
+		Commit: Commit{
+			ID: commitSHA, ShortID: "61049424", Title: "Sanitize the query",
+			Message:    "Sanitize the query\n\nSigned-off-by: Ada <ada@example.com>\n",
+			AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
+			AuthoredDate:  *at(t, "2026-02-20T09:06:12.420+03:00"),
+			CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
+			CommittedDate: *at(t, "2026-02-21T09:06:12.000+03:00"),
+			CreatedAt:     *at(t, "2026-02-21T09:06:12.000+03:00"),
+			ParentIDs: []string{"ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
+				"f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21"},
+			WebURL:           "https://service.test/acme/app/-/commit/" + commitSHA,
+			Stats:            &CommitStats{Additions: 15, Deletions: 10, Total: 25},
+			Trailers:         map[string]string{"Signed-off-by": "Ada <ada@example.com>"},
+			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada <ada@example.com>"}},
+		},
+		ProjectID: 7,
+		Status:    PipelineStatusRunning,
 		LastPipeline: &PipelineSummary{
 			ID: 8, IID: 3, ProjectID: 7, Source: "push", Ref: "main", SHA: commitSHA, Status: "created",
 			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"),
 			WebURL: "https://service.test/acme/app/-/pipelines/8",
 		},
-		Trailers:         map[string]string{"Signed-off-by": "Ada <ada@example.com>"},
-		ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada <ada@example.com>"}},
 	}
 }
 
@@ -69,7 +72,7 @@ func TestCommitsGet(t *testing.T) {
 	commit, _, err = client.Commits.Get(t.Context(), ProjectPath("acme/app"), "feature/query",
 		&GetCommitOptions{Stats: new(false)})
 	require.NoError(t, err)
-	assert.Equal(t, &CommitDetails{ID: commitSHA, ParentIDs: []string{}}, commit)
+	assert.Equal(t, &CommitDetails{Commit: Commit{ID: commitSHA, ParentIDs: []string{}}}, commit)
 }
 
 func TestCommitsList(t *testing.T) {
@@ -344,8 +347,8 @@ func TestCommitsListComments(t *testing.T) {
 			Note: "Nice picture!", Path: "doc/update.md", Line: new(72), LineType: LineTypeNew,
 			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
 			Author: &NoteAuthor{
-				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
-				Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+				UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active"},
+				Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 			},
 		},
 		{Note: "And this?"},
@@ -368,8 +371,8 @@ func TestCommitsCreateComment(t *testing.T) {
 	)
 	want := &CommitComment{
 		Note: "Nice picture!", CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
-		Author: &NoteAuthor{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
-			WebURL: "https://service.test/ada", AvatarURL: "https://service.test/ada.png"},
+		Author: &NoteAuthor{UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
+			WebURL: "https://service.test/ada", AvatarURL: "https://service.test/ada.png"}},
 	}
 	for _, options := range []CreateCommitCommentOptions{
 		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(7200), LineType: new(LineTypeOld)},

@@ -30,7 +30,8 @@ type Commit struct {
 	// ParentIDs are full hashes: none for a first commit, several for a merge.
 	ParentIDs []string `json:"parent_ids"`
 	WebURL    string   `json:"web_url"`
-	// Stats is nil unless [ListCommitsOptions.WithStats] asks for it.
+	// Stats is nil in lists unless [ListCommitsOptions.WithStats] asks for it, and in a
+	// [CommitDetails] if [GetCommitOptions.Stats] or [CreateCommitOptions.Stats] was false.
 	Stats *CommitStats `json:"stats"`
 	// Trailers are the lines at the end of the message, such as "Signed-off-by:
 	// Ada", by name. They are set only if they were requested. If a name occurs
@@ -40,42 +41,17 @@ type Commit struct {
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
-// CommitDetails is a single commit, with the fields that lists leave out.
+// CommitDetails is a single commit. It has a [Commit] in it, and the fields that lists leave
+// out.
 type CommitDetails struct {
-	// ID is the full hash.
-	ID      string `json:"id"`
-	ShortID string `json:"short_id"`
-	// Title is the first line of Message.
-	Title       string `json:"title"`
-	Message     string `json:"message"`
-	AuthorName  string `json:"author_name"`
-	AuthorEmail string `json:"author_email"`
-	// AuthoredDate is when the change was written, which may be long before
-	// it was committed.
-	AuthoredDate   time.Time `json:"authored_date"`
-	CommitterName  string    `json:"committer_name"`
-	CommitterEmail string    `json:"committer_email"`
-	CommittedDate  time.Time `json:"committed_date"`
-	// CreatedAt equals CommittedDate.
-	CreatedAt time.Time `json:"created_at"`
-	// ParentIDs are full hashes: none for a first commit, several for a merge.
-	ParentIDs []string `json:"parent_ids"`
-	WebURL    string   `json:"web_url"`
-	// Stats is nil if [GetCommitOptions.Stats] or [CreateCommitOptions.Stats] was
-	// false.
-	Stats *CommitStats `json:"stats"`
+	Commit
+
 	// Status is the status of the last pipeline, empty if there was none.
 	Status PipelineStatus `json:"status"`
 	// LastPipeline is set only by Get. It is nil if there was no pipeline.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// ProjectID is the ID of the project.
 	ProjectID int64 `json:"project_id"`
-	// Trailers are the lines at the end of the message, such as "Signed-off-by:
-	// Ada", by name. They are set only if they were requested. If a name occurs
-	// several times, this is one of its values; ExtendedTrailers has them all.
-	Trailers map[string]string `json:"trailers"`
-	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
-	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
 // Ref identifies the commit by the ID of its project and its hash.

@@ -65,8 +65,10 @@ func deployJob(t *testing.T) *Job {
 		FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
 		Duration:   new(10.145), QueuedDuration: new(0.5), Project: &JobProject{CIJobTokenScopeEnabled: true},
 		User: &User{
-			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
-			WebURL:    "https://service.test/ada",
+			UserSummary: UserSummary{
+				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
+				WebURL: "https://service.test/ada",
+			},
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Computes",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 			Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",

@@ -85,8 +85,8 @@ func TestDiscussionsOnCommits(t *testing.T) {
 	want := []*Discussion{
 		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []*Note{{
 			ID: 1126, Type: NoteTypeDiff, Body: "Why?",
-			Author: &NoteAuthor{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
-				WebURL: "https://service.test/ada"},
+			Author: &NoteAuthor{UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
+				WebURL: "https://service.test/ada"}},
 			CreatedAt: *at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: *at(t, "2026-02-22T11:00:00.100Z"),
 			System: true, NoteableType: NoteableTypeCommit, CommitID: commitSHA, Resolvable: true,
 			Position: &DiffPosition{

@@ -229,10 +229,11 @@ func TestWhenAMergeRequestIsPrepared(t *testing.T) {
 		want bool
 	}{
 		{MergeRequestDetails{}, false},
-		{MergeRequestDetails{PreparedAt: &now}, true},
-		{MergeRequestDetails{PreparedAt: &now, DiffRefs: both}, true},
+		{MergeRequestDetails{MergeRequest: MergeRequest{PreparedAt: &now}}, true},
+		{MergeRequestDetails{MergeRequest: MergeRequest{PreparedAt: &now}, DiffRefs: both}, true},
 		{MergeRequestDetails{DiffRefs: both}, true},
-		{MergeRequestDetails{DiffRefs: both, DetailedMergeStatus: DetailedMergeStatusPreparing}, false},
+		{MergeRequestDetails{DiffRefs: both,
+			MergeRequest: MergeRequest{DetailedMergeStatus: DetailedMergeStatusPreparing}}, false},
 		{MergeRequestDetails{DiffRefs: &DiffRefs{BaseSHA: "a"}}, false},
 		{MergeRequestDetails{DiffRefs: &DiffRefs{HeadSHA: "b"}}, false},
 	} {

@@ -52,19 +52,16 @@ const (
 	EnvironmentAutoStopWithAction EnvironmentAutoStop = "with_action"
 )
 
-// Environment is a place that a project is deployed to. Create, Update and Stop
-// do not set EnableAdvancedLogsQuerying, LogsAPIPath and LastDeployment.
+// Environment is a place that a project is deployed to. It has an [EnvironmentSummary] in it.
+// Create, Update and Stop do not set EnableAdvancedLogsQuerying, LogsAPIPath and
+// LastDeployment.
 type Environment struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	// Slug is the name in a form that can be used in host names and URLs.
-	Slug string `json:"slug"`
-	// ExternalURL is where the environment can be reached, empty if it has none.
-	ExternalURL string           `json:"external_url"`
-	State       EnvironmentState `json:"state"`
-	Tier        EnvironmentTier  `json:"tier"`
-	CreatedAt   time.Time        `json:"created_at"`
-	UpdatedAt   time.Time        `json:"updated_at"`
+	EnvironmentSummary
+
+	State     EnvironmentState `json:"state"`
+	Tier      EnvironmentTier  `json:"tier"`
+	CreatedAt time.Time        `json:"created_at"`
+	UpdatedAt time.Time        `json:"updated_at"`
 	// EnableAdvancedLogsQuerying reports whether the environment's logs can be
 	// searched. Releases since about 16.x leave it false.
 	EnableAdvancedLogsQuerying bool `json:"enable_advanced_logs_querying"`
@@ -116,9 +113,10 @@ type ReviewAppsCleanup struct {
 type EnvironmentSummary struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Slug is set only in a cleanup.
+	// Slug is the name in a form that can be used in host names and URLs. Deployments leave
+	// it out.
 	Slug string `json:"slug"`
-	// ExternalURL is empty if the environment has none.
+	// ExternalURL is where the environment can be reached, empty if it has none.
 	ExternalURL string `json:"external_url"`
 }
 

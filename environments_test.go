@@ -14,7 +14,8 @@ const environmentsPath = "/projects/acme%2Fapp/environments"
 // reviewEnvironment is environments/environment.json.
 func reviewEnvironment(t *testing.T) *Environment {
 	return &Environment{
-		ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3", ExternalURL: "https://review.service.test",
+		EnvironmentSummary: EnvironmentSummary{ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3",
+			ExternalURL: "https://review.service.test"},
 		State: EnvironmentStateAvailable, Tier: EnvironmentTierDevelopment,
 		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"),
 		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
@@ -36,7 +37,8 @@ func reviewEnvironment(t *testing.T) *Environment {
 // stoppedEnvironment is environments/environment_stopped.json.
 func stoppedEnvironment(t *testing.T) *Environment {
 	return &Environment{
-		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStateStopped, Tier: EnvironmentTierStaging,
+		EnvironmentSummary: EnvironmentSummary{ID: 10, Name: "staging", Slug: "staging"},
+		State:              EnvironmentStateStopped, Tier: EnvironmentTierStaging,
 		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"),
 		AutoStopSetting: EnvironmentAutoStopAlways,
 	}
@@ -216,7 +218,8 @@ func TestStopAndWait(t *testing.T) {
 			environmentStopping, environmentStopped)
 		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.NoError(t, err)
-		assert.Equal(t, &Environment{ID: 9, Name: "review/x", State: EnvironmentStateStopped}, environment)
+		assert.Equal(t, &Environment{EnvironmentSummary: EnvironmentSummary{ID: 9, Name: "review/x"},
+			State: EnvironmentStateStopped}, environment)
 		assert.Equal(t, []string{"POST", "GET", "GET", "GET"}, s.methods)
 		assert.Greater(t, s.times[3].Sub(s.times[1]), 500*time.Millisecond)
 	})

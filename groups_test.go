@@ -13,11 +13,15 @@ import (
 // platformGroup is the second one of testdata/groups/groups.json.
 func platformGroup(t *testing.T) Group {
 	return withFields(platformSettings(), Group{
-		ID: 4, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
-		Description: "What all build on", ParentID: new(int64(3)), WebURL: "https://service.test/groups/acme/platform",
-		Visibility: VisibilityInternal, AvatarURL: "https://service.test/uploads/platform.png",
-		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
-		LDAPCN:    "platform", LDAPAccess: "30", RepositoryStorage: "disk-2", OrganizationID: new(int64(1)),
+		GroupSummary: GroupSummary{
+			ID: 4, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
+			WebURL:    "https://service.test/groups/acme/platform",
+			AvatarURL: "https://service.test/uploads/platform.png",
+		},
+		Description: "What all build on", ParentID: new(int64(3)),
+		Visibility: VisibilityInternal,
+		CreatedAt:  *at(t, "2026-01-05T08:30:00.120Z"),
+		LDAPCN:     "platform", LDAPAccess: "30", RepositoryStorage: "disk-2", OrganizationID: new(int64(1)),
 		Archived:            true,
 		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), Statistics: countedStatistics(),
 		CustomAttributes: teamAttribute(),
@@ -48,8 +52,8 @@ func TestGroupsList(t *testing.T) {
 		exchange{Method: "GET", Path: "/groups", Query: ofInstance, Body: `[]`},
 	)
 	want := []*Group{
-		{ID: 3, Name: "Acme", Path: "acme", FullPath: "acme", FullName: "Acme",
-			WebURL: "https://service.test/groups/acme", Visibility: VisibilityPrivate},
+		{GroupSummary: GroupSummary{ID: 3, Name: "Acme", Path: "acme", FullPath: "acme", FullName: "Acme",
+			WebURL: "https://service.test/groups/acme"}, Visibility: VisibilityPrivate},
 		new(platformGroup(t)),
 	}
 	s, ctx := client.Groups, t.Context()

@@ -2,26 +2,17 @@ package serviceapi
 
 import "time"
 
-// Group is a group of projects, members and other groups. DefaultBranch and the
-// fields after it are its settings. They are nil or empty if the release or the
-// tier of the instance does not have them.
+// Group is a group of projects, members and other groups. It has a [GroupSummary] in it.
+// DefaultBranch and the fields after it are its settings. They are nil or empty if the release
+// or the tier of the instance does not have them.
 type Group struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	// Path is the last element of the group's path, such as "platform". FullPath
-	// is the whole path, as [GroupPath] requires: "acme/platform".
-	Path     string `json:"path"`
-	FullPath string `json:"full_path"`
-	// FullName is the name with the names of the parent groups: "Acme / Platform".
-	FullName    string `json:"full_name"`
+	GroupSummary
+
 	Description string `json:"description"`
 	// ParentID is the ID of the parent group, nil for a top-level group.
 	ParentID   *int64     `json:"parent_id"`
-	WebURL     string     `json:"web_url"`
 	Visibility Visibility `json:"visibility"`
-	// AvatarURL is empty if the group has no picture.
-	AvatarURL string    `json:"avatar_url"`
-	CreatedAt time.Time `json:"created_at"`
+	CreatedAt  time.Time  `json:"created_at"`
 	// LDAPCN is the directory group that members come from, and LDAPAccess the role
 	// that they get. Premium.
 	LDAPCN     string `json:"ldap_cn"`
@@ -163,9 +154,9 @@ func (g *Group) Ref() GroupRef { return GroupID(orZero(g).ID) }
 type GroupSummary struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Path is the last element of the group's path, and FullPath the whole path, as
-	// [GroupPath] requires. FullName is the name with the names of the parent
-	// groups.
+	// Path is the last element of the group's path, such as "platform". FullPath is the whole
+	// path, as [GroupPath] requires: "acme/platform". FullName is the name with the names of
+	// the parent groups: "Acme / Platform".
 	Path     string `json:"path"`
 	FullPath string `json:"full_path"`
 	FullName string `json:"full_name"`

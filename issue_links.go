@@ -128,93 +128,10 @@ type IssueLink struct {
 	LinkType IssueLinkType `json:"link_type"`
 }
 
-// LinkedIssue is an [Issue] that is linked with another one.
+// LinkedIssue has an [Issue] in it, which is linked with another one. Its Labels have only
+// names, and its Subscribed is nil.
 type LinkedIssue struct {
-	// ID identifies the issue in the whole instance.
-	ID int64 `json:"id"`
-	// IID is the number of the issue in its project. All methods identify the
-	// issue by it.
-	IID       int64  `json:"iid"`
-	ProjectID int64  `json:"project_id"`
-	Title     string `json:"title"`
-	// Description is Markdown, empty if there is none.
-	Description string     `json:"description"`
-	State       IssueState `json:"state"`
-	// IssueType is the kind of the issue. Type is the same in capital letters.
-	IssueType IssueType `json:"issue_type"`
-	Type      string    `json:"type"`
-	// Author is nil if the account no longer exists.
-	Author    *UserSummary   `json:"author"`
-	Assignees []*UserSummary `json:"assignees"`
-	// Assignee is the first of Assignees, nil if there is none.
-	//
-	// Deprecated: use Assignees.
-	Assignee *UserSummary `json:"assignee"`
-	// Milestone is nil if there is none.
-	Milestone *Milestone `json:"milestone"`
-	// Labels have only names.
-	Labels    []*LabelSummary `json:"labels"`
-	CreatedAt time.Time       `json:"created_at"`
-	UpdatedAt time.Time       `json:"updated_at"`
-	// ClosedAt and ClosedBy are nil unless the issue is closed.
-	ClosedAt *time.Time   `json:"closed_at"`
-	ClosedBy *UserSummary `json:"closed_by"`
-	// DueDate is nil if there is none.
-	DueDate        *Date `json:"due_date"`
-	Upvotes        int   `json:"upvotes"`
-	Downvotes      int   `json:"downvotes"`
-	UserNotesCount int   `json:"user_notes_count"`
-	// MergeRequestsCount is the number of merge requests that close the issue.
-	MergeRequestsCount int `json:"merge_requests_count"`
-	// Confidential reports whether the issue is visible to fewer users.
-	Confidential bool `json:"confidential"`
-	// DiscussionLocked reports whether only members may comment, nil if that was
-	// never set.
-	DiscussionLocked *bool  `json:"discussion_locked"`
-	WebURL           string `json:"web_url"`
-	// References are ways to refer to the issue in text, nil only if the service does not
-	// send them.
-	References *References `json:"references"`
-	// TimeStats are the estimated and the spent time, nil only if the service does
-	// not send them.
-	TimeStats *TimeStats `json:"time_stats"`
-	// TaskCompletionStatus counts the tasks in the description, nil only if the
-	// service does not send it.
-	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
-	// HasTasks reports whether the description has check boxes. If so, TaskStatus
-	// is a string such as "2 of 4 checklist items completed".
-	HasTasks   bool   `json:"has_tasks"`
-	TaskStatus string `json:"task_status"`
-	// Links are addresses of the API, nil only if the service does not send them.
-	Links *IssueLinks `json:"_links"`
-	// MovedToID is the ID of the issue that this one was moved to, nil if it was
-	// not moved.
-	MovedToID *int64 `json:"moved_to_id"`
-	// ServiceDeskReplyTo is the email address of whoever reported the issue
-	// through the service desk, empty for other issues.
-	ServiceDeskReplyTo string `json:"service_desk_reply_to"`
-	// Severity is the severity of an incident, such as "UNKNOWN" or "HIGH".
-	Severity string `json:"severity"`
-	// BlockingIssuesCount is the number of issues that this one blocks, nil if the
-	// service does not say.
-	BlockingIssuesCount *int `json:"blocking_issues_count"`
-	// Imported reports whether the issue was imported from another service, which
-	// ImportedFrom names. Since about 17.0.
-	Imported     bool   `json:"imported"`
-	ImportedFrom string `json:"imported_from"`
-
-	// Weight is nil if there is none.
-	Weight *int `json:"weight"`
-	// Epic is nil if the issue belongs to no epic.
-	Epic *EpicSummary `json:"epic"`
-	// EpicIID is the IID of Epic, nil if the issue belongs to no epic.
-	//
-	// Deprecated: use Epic.
-	EpicIID *int64 `json:"epic_iid"`
-	// Iteration is nil if the issue belongs to no iteration.
-	Iteration *Iteration `json:"iteration"`
-	// HealthStatus is a status such as "on_track", empty if there is none.
-	HealthStatus string `json:"health_status"`
+	Issue
 
 	// IssueLinkID is the ID of the link, for Get and Delete.
 	IssueLinkID int64 `json:"issue_link_id"`

@@ -61,8 +61,10 @@ func failedJob(t *testing.T) *Job {
 			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada", "Bob"}},
 		},
 		User: &User{
-			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
-			WebURL:    "https://service.test/ada",
+			UserSummary: UserSummary{
+				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
+				WebURL: "https://service.test/ada",
+			},
 			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Location: "London",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 			Organization: "Analytical",
@@ -193,8 +195,10 @@ func TestJobsBridges(t *testing.T) {
 				AuthorName: "Ada", AuthorEmail: "ada@example.com", CreatedAt: *at(t, "2026-03-01T09:59:00Z"),
 			},
 			User: &User{
-				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
-				AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
+				UserSummary: UserSummary{
+					ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com",
+					AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
+				},
 				CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
 				Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 				Discord: "4", Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her",
@@ -257,12 +261,17 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 			WebURL: "https://service.test/acme/app/-/pipelines/6",
 		},
 		Project: &JobTokenProject{
-			ID: 1, Description: "An app", Name: "App", NameWithNamespace: "Acme / App", Path: "app",
-			PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+			ProjectSummary: ProjectSummary{
+				ID: 1, Description: "An app", Name: "App", NameWithNamespace: "Acme / App", Path: "app",
+				PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+			},
 		},
 		User: &JobTokenUser{
-			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", AvatarURL: "https://service.test/ada.png",
-			WebURL: "https://service.test/ada",
+			UserSummary: UserSummary{
+				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
+				AvatarURL: "https://service.test/ada.png",
+				WebURL:    "https://service.test/ada",
+			},
 		},
 	}, agents)
 
@@ -272,8 +281,9 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 		AllowedAgents: []*AllowedAgent{{ID: 11, ConfigProject: &ProjectSummary{ID: 3}}},
 		Job:           &JobTokenJob{ID: 8},
 		Pipeline:      &PipelineSummary{ID: 6},
-		Project:       &JobTokenProject{ID: 1, Groups: []*GroupSummary{{ID: 7}, {ID: 9}}},
-		User: &JobTokenUser{ID: 1, Username: "ada",
+		Project: &JobTokenProject{ProjectSummary: ProjectSummary{ID: 1}, Groups: []*GroupSummary{{ID: 7},
+			{ID: 9}}},
+		User: &JobTokenUser{UserSummary: UserSummary{ID: 1, Username: "ada"},
 			RolesInProject: []string{"guest", "reporter", "developer"}},
 		Environment: &JobTokenEnvironment{Tier: EnvironmentTierProduction, Slug: "prod"},
 	}, agents, "the shape of newer releases")

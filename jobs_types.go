@@ -109,21 +109,17 @@ type Job struct {
 	Project *JobProject `json:"project"`
 }
 
-// JobProject is the project of a job.
+// JobProject is the project of a job. It has a [ProjectSummary] in it.
 type JobProject struct {
-	ID int64 `json:"id"`
-	// Description is empty if the project has none.
-	Description       string `json:"description"`
-	Name              string `json:"name"`
-	NameWithNamespace string `json:"name_with_namespace"`
-	Path              string `json:"path"`
-	PathWithNamespace string `json:"path_with_namespace"`
-	// CreatedAt is nil except in the list of a runner's jobs.
-	CreatedAt *time.Time `json:"created_at"`
+	ProjectSummary
+
 	// CIJobTokenScopeEnabled reports whether the tokens of the project's jobs give
 	// access only to selected projects. Since about 15.x.
 	CIJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
 }
+
+// Ref identifies the project by its ID, which stays the same if it moves.
+func (p *JobProject) Ref() ProjectRef { return ProjectID(orZero(p).ID) }
 
 // RunnerManager is one of the processes that serve a runner. A string is empty
 // if the process has not reported it.
@@ -265,41 +261,31 @@ type JobTokenJob struct {
 	ProjectName string `json:"project_name"`
 }
 
-// JobTokenProject is the project of the job that a token belongs to.
+// JobTokenProject is the project of the job that a token belongs to. It has a
+// [ProjectSummary] in it.
 type JobTokenProject struct {
-	ID int64 `json:"id"`
-	// Description is empty if the project has none.
-	Description       string `json:"description"`
-	Name              string `json:"name"`
-	NameWithNamespace string `json:"name_with_namespace"`
-	Path              string `json:"path"`
-	PathWithNamespace string `json:"path_with_namespace"`
-	// CreatedAt is nil in newer releases, which leave it out.
-	CreatedAt *time.Time `json:"created_at"`
+	ProjectSummary
+
 	// Groups are the groups that the project is in, of which only the ID is set.
 	// Since about 15.x.
 	Groups []*GroupSummary `json:"groups"`
 }
 
-// JobTokenUser is the user who started the job that a token belongs to.
+// Ref identifies the project by its ID, which stays the same if it moves.
+func (p *JobTokenProject) Ref() ProjectRef { return ProjectID(orZero(p).ID) }
+
+// JobTokenUser is the user who started the job that a token belongs to. It has a [UserSummary]
+// in it.
 type JobTokenUser struct {
-	ID       int64     `json:"id"`
-	Name     string    `json:"name"`
-	Username string    `json:"username"`
-	State    UserState `json:"state"`
-	// Locked reports whether the user cannot sign in after too many failed
-	// attempts. Since about 16.x.
-	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is none. Only
-	// later releases send it.
-	PublicEmail string `json:"public_email"`
-	// AvatarURL is empty if the user has no picture.
-	AvatarURL string `json:"avatar_url"`
-	WebURL    string `json:"web_url"`
+	UserSummary
+
 	// RolesInProject are the names of the user's roles in the project. Since about
 	// 15.x.
 	RolesInProject []string `json:"roles_in_project"`
 }
+
+// Ref identifies the user by ID, which stays the same if the user is renamed.
+func (u *JobTokenUser) Ref() UserRef { return UserID(orZero(u).ID) }
 
 // JobTokenEnvironment is the environment that a job deploys to.
 type JobTokenEnvironment struct {

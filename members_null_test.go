@@ -34,5 +34,5 @@ func TestMergeRequestsWithoutAFork(t *testing.T) {
 	assert.Equal(t, MergeRequest{ID: 1, IID: 7, TargetProjectID: 4}, listed)
 	var alone MergeRequestDetails
 	require.NoError(t, unmarshal([]byte(body), &alone))
-	assert.Equal(t, MergeRequestDetails{ID: 1, IID: 7, TargetProjectID: 4}, alone)
+	assert.Equal(t, MergeRequestDetails{MergeRequest: MergeRequest{ID: 1, IID: 7, TargetProjectID: 4}}, alone)
 }

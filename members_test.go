@@ -23,8 +23,11 @@ var memberParents = []struct {
 // grace is testdata/members/member.json.
 func grace(t *testing.T) *Member {
 	return &Member{
-		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com",
-		AvatarURL: "https://service.test/avatars/4.png", WebURL: "https://service.test/grace",
+		UserSummary: UserSummary{
+			ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true,
+			PublicEmail: "grace@example.com",
+			AvatarURL:   "https://service.test/avatars/4.png", WebURL: "https://service.test/grace",
+		},
 		CreatedAt: *at(t, "2026-02-22T14:13:35.000Z"),
 		CreatedBy: &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active",
 			WebURL: "https://service.test/ada"},
@@ -55,10 +58,11 @@ func TestMembersGet(t *testing.T) {
 		assert.Equal(t, grace(t), member)
 		member, _, err = client.Members.GetInherited(t.Context(), p.parent, UserID(4))
 		require.NoError(t, err)
-		assert.Equal(t, &Member{ID: 4, ExpiresAt: &DateOrTime{NewDate(2026, time.October, 22)}}, member)
+		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}, ExpiresAt: &DateOrTime{NewDate(2026, time.October,
+			22)}}, member)
 		member, _, err = client.Members.Get(t.Context(), p.parent, UserID(4))
 		require.NoError(t, err)
-		assert.Equal(t, &Member{ID: 4}, member)
+		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}}, member)
 	}
 }
 
@@ -73,7 +77,7 @@ func TestMembersList(t *testing.T) {
 			exchange{Method: "GET", Path: p.path + "/all",
 				Query: "query=gra&show_seat_info=true&state=awaiting&user_ids%5B%5D=4", Body: `[{"id":4}]`},
 			exchange{Method: "GET", Path: p.path + "/all", Query: "per_page=100", Body: `[{"id":4}]`})
-		one := []*Member{{ID: 4}}
+		one := []*Member{{UserSummary: UserSummary{ID: 4}}}
 
 		members, _, err := client.Members.List(ctx, p.parent, nil)
 		require.NoError(t, err)
@@ -216,13 +220,15 @@ func TestBillableMembers(t *testing.T) {
 	members, _, err := client.Members.ListBillable(ctx, GroupPath("acme"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*BillableMember{{
-		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace",
+		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active",
+			WebURL: "https://service.test/grace"},
 		Email: "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)),
 		MembershipType:  MembershipTypeGroupMember,
 		MembershipState: MembershipStateActive, Removable: true, CreatedAt: *at(t, "2026-01-03T12:16:02.000Z"),
 		LastLoginAt: at(t, "2026-01-26T08:00:00Z"), IsLastOwner: true,
 	}, {
-		ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan",
+		UserSummary: UserSummary{ID: 5, Username: "alan", Name: "Alan Turing", State: "active",
+			WebURL: "https://service.test/alan"},
 		MembershipType: MembershipTypeGroupInvite, MembershipState: MembershipStateAwaiting,
 		CreatedAt: *at(t, "2026-01-04T12:16:02.000Z"),
 	}}, members)

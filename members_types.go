@@ -99,21 +99,11 @@ const (
 	MembershipStateAwaiting MembershipState = "awaiting"
 )
 
-// Member is a user's membership in a project or a group.
+// Member is a user's membership in a project or a group. It has the [UserSummary] of that user
+// in it: ID is the ID of the user.
 type Member struct {
-	ID       int64     `json:"id"`
-	Name     string    `json:"name"`
-	Username string    `json:"username"`
-	State    UserState `json:"state"`
-	// Locked reports whether the user cannot sign in after too many failed
-	// attempts. Since about 16.x.
-	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is none. Only
-	// later releases send it.
-	PublicEmail string `json:"public_email"`
-	// AvatarURL is empty if the user has no picture.
-	AvatarURL string `json:"avatar_url"`
-	WebURL    string `json:"web_url"`
+	UserSummary
+
 	// CreatedAt is when the user became a member.
 	CreatedAt time.Time `json:"created_at"`
 	// CreatedBy is the user who added the member, nil if no user did or the account
@@ -141,6 +131,9 @@ type Member struct {
 	Override *bool `json:"override"`
 }
 
+// Ref identifies the user by ID, which stays the same if the user is renamed.
+func (m *Member) Ref() UserRef { return UserID(orZero(m).ID) }
+
 // GroupSAMLIdentity is a member's account at the identity provider of a group.
 type GroupSAMLIdentity struct {
 	ExternUID string `json:"extern_uid"`
@@ -159,21 +152,10 @@ const (
 )
 
 // BillableMember is a user who occupies a seat of a top-level group's
-// subscription.
+// subscription. It has the [UserSummary] of that user in it.
 type BillableMember struct {
-	ID       int64     `json:"id"`
-	Name     string    `json:"name"`
-	Username string    `json:"username"`
-	State    UserState `json:"state"`
-	// Locked reports whether the user cannot sign in after too many failed
-	// attempts. Since about 16.x.
-	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is none. Only
-	// later releases send it.
-	PublicEmail string `json:"public_email"`
-	// AvatarURL is empty if the user has no picture.
-	AvatarURL string `json:"avatar_url"`
-	WebURL    string `json:"web_url"`
+	UserSummary
+
 	// Email is empty unless the user has made it public.
 	Email string `json:"email"`
 	// LastActivityOn is nil if the user has never been active.
@@ -190,6 +172,9 @@ type BillableMember struct {
 	// IsLastOwner reports whether the group has no other Owner. Since about 15.x.
 	IsLastOwner bool `json:"is_last_owner"`
 }
+
+// Ref identifies the user by ID, which stays the same if the user is renamed.
+func (m *BillableMember) Ref() UserRef { return UserID(orZero(m).ID) }
 
 // BillableMembership is one direct membership of a billable member, in the
 // top-level group or in one of its subgroups or projects.

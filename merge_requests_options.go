@@ -165,8 +165,8 @@ type GetMergeRequestOptions struct {
 	IncludeRebaseInProgress bool `url:"include_rebase_in_progress,omitempty"`
 	// IncludeDivergedCommitsCount sets [MergeRequestDetails.DivergedCommitsCount].
 	IncludeDivergedCommitsCount bool `url:"include_diverged_commits_count,omitempty"`
-	// RenderHTML sets [MergeRequestDetails.TitleHTML] and
-	// [MergeRequestDetails.DescriptionHTML].
+	// RenderHTML sets [MergeRequest.TitleHTML] and
+	// [MergeRequest.DescriptionHTML].
 	RenderHTML bool `url:"render_html,omitempty"`
 }
 

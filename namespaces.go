@@ -54,23 +54,12 @@ type NamespaceSummary struct {
 // Ref identifies the namespace by its ID, which stays the same if it moves.
 func (n *NamespaceSummary) Ref() NamespaceRef { return NamespaceID(orZero(n).ID) }
 
-// Namespace is a group or a user that projects belong to. The fields from
-// BillableMembersCount on exist on the hosted offering or are premium. Elsewhere
-// they are nil or "".
+// Namespace is a group or a user that projects belong to. It has a [NamespaceSummary] in it.
+// The fields from BillableMembersCount on exist on the hosted offering or are premium.
+// Elsewhere they are nil or "".
 type Namespace struct {
-	// ID is the ID of the group. For a user, it differs from the user's ID.
-	ID   int64         `json:"id"`
-	Name string        `json:"name"`
-	Path string        `json:"path"`
-	Kind NamespaceKind `json:"kind"`
-	// FullPath is the path with the parent groups, for [GroupPath]. For a user, it
-	// is the username.
-	FullPath string `json:"full_path"`
-	// ParentID is the ID of the group above, nil if there is none.
-	ParentID *int64 `json:"parent_id"`
-	// AvatarURL is empty if there is no picture.
-	AvatarURL string `json:"avatar_url"`
-	WebURL    string `json:"web_url"`
+	NamespaceSummary
+
 	// MembersCountWithDescendants is the number of members of the group and its
 	// subgroups. It is nil for users, and for callers who do not have the Owner
 	// role.

@@ -15,12 +15,14 @@ func TestNamespacesList(t *testing.T) {
 		exchange{Method: "GET", Path: "/namespaces", Query: query, Body: "[]"},
 		exchange{Method: "GET", Path: "/namespaces", Query: query, Fixture: "namespaces/namespaces.json"})
 	want := []*Namespace{
-		{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada",
-			WebURL: "https://service.test/ada"},
+		{NamespaceSummary: NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada",
+			WebURL: "https://service.test/ada"}},
 		{
-			ID: 4, Name: "Platform", Path: "platform", Kind: NamespaceKindGroup, FullPath: "acme/platform",
-			ParentID:  new(int64(3)),
-			AvatarURL: "/uploads/platform.png", WebURL: "https://service.test/groups/acme/platform",
+			NamespaceSummary: NamespaceSummary{
+				ID: 4, Name: "Platform", Path: "platform", Kind: NamespaceKindGroup, FullPath: "acme/platform",
+				ParentID:  new(int64(3)),
+				AvatarURL: "/uploads/platform.png", WebURL: "https://service.test/groups/acme/platform",
+			},
 			MembersCountWithDescendants: new(12), BillableMembersCount: new(9), Plan: "ultimate", Trial: new(true),
 			TrialEndsOn: new(NewDate(2026, time.April, 1)), EndDate: new(NewDate(2027, time.January, 1)),
 			MaxSeatsUsed:          new(10),
@@ -55,8 +57,9 @@ func TestNamespacesGet(t *testing.T) {
 			Body: `{"message":"404 Namespace Not Found"}`})
 	namespace, _, err := client.Namespaces.Get(t.Context(), NamespaceID(17))
 	require.NoError(t, err)
-	assert.Equal(t, &Namespace{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada",
-		WebURL: "https://service.test/ada"}, namespace)
+	assert.Equal(t, &Namespace{NamespaceSummary: NamespaceSummary{ID: 17, Name: "Ada", Path: "ada",
+		Kind: NamespaceKindUser, FullPath: "ada",
+		WebURL: "https://service.test/ada"}}, namespace)
 	_, _, err = client.Namespaces.Get(t.Context(), NamespacePath("acme/platform"))
 	assert.ErrorIs(t, err, ErrNotFound)
 	assertRefused(t, "id_or_path", errorOf(client.Namespaces.Get(t.Context(), NamespaceRef{})))

@@ -103,20 +103,21 @@ func TestFieldsThatWent(t *testing.T) {
 	for range 2 {
 		environment, _, err := client.Environments.Get(t.Context(), ProjectID(1), 9)
 		require.NoError(t, err)
-		assert.Equal(t, &Environment{ID: 9, Name: "prod"}, environment)
+		assert.Equal(t, &Environment{EnvironmentSummary: EnvironmentSummary{ID: 9, Name: "prod"}}, environment)
 	}
 	for range 2 {
 		runner, _, err := client.Runners.Get(t.Context(), 6)
 		require.NoError(t, err)
-		assert.Equal(t, &RunnerDetails{ID: 6, Status: RunnerStatusOnline}, runner)
+		assert.Equal(t, &RunnerDetails{Runner: Runner{ID: 6, Status: RunnerStatusOnline}}, runner)
 	}
 	user, _, err := client.Users.Get(t.Context(), UserID(3), nil)
 	require.NoError(t, err)
-	assert.Equal(t, &User{ID: 3, Username: "ada"}, user)
+	assert.Equal(t, &User{UserSummary: UserSummary{ID: 3, Username: "ada"}}, user)
 	member, _, err := client.Members.Get(t.Context(), ProjectID(1), UserID(3))
 	require.NoError(t, err)
 	assert.Equal(t, &Member{
-		ID: 3, Username: "ada", AccessLevel: AccessLevelPlanner, MembershipState: MembershipStateActive,
+		UserSummary: UserSummary{ID: 3, Username: "ada"}, AccessLevel: AccessLevelPlanner,
+		MembershipState: MembershipStateActive,
 	}, member)
 }
 

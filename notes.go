@@ -426,26 +426,18 @@ func (n *Note) Ref() NoteRef {
 	return NoteRef{}
 }
 
-// NoteAuthor is the author of a note. AvatarURL and WebURL are missing in some
-// responses, Email and CreatedAt in others.
+// NoteAuthor is the author of a note. It has a [UserSummary] in it. AvatarURL and WebURL are
+// missing in some responses, Email and CreatedAt in others.
 type NoteAuthor struct {
-	ID       int64     `json:"id"`
-	Name     string    `json:"name"`
-	Username string    `json:"username"`
-	State    UserState `json:"state"`
-	// Locked reports whether the user cannot sign in after too many failed
-	// attempts. Since about 16.x.
-	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is none. Only
-	// later releases send it.
-	PublicEmail string `json:"public_email"`
-	// AvatarURL is empty if the user has no picture.
-	AvatarURL string `json:"avatar_url"`
-	WebURL    string `json:"web_url"`
-	Email     string `json:"email"`
+	UserSummary
+
+	Email string `json:"email"`
 	// CreatedAt is when the user was created, nil if the response leaves it out.
 	CreatedAt *time.Time `json:"created_at"`
 }
+
+// Ref identifies the user by ID, which stays the same if the user is renamed.
+func (a *NoteAuthor) Ref() UserRef { return UserID(orZero(a).ID) }
 
 // NoteSuggestion is a change to some lines that a note on a diff suggests.
 type NoteSuggestion struct {

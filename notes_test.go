@@ -25,9 +25,12 @@ func issueNote(t *testing.T) *Note {
 	return &Note{
 		ID: 302, Body: "Closed on purpose.", Attachment: "/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png",
 		Author: &NoteAuthor{
-			ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", Locked: true, PublicEmail: "ada@example.com",
-			WebURL: "https://service.test/ada",
-			Email:  "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+			UserSummary: UserSummary{
+				ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", Locked: true,
+				PublicEmail: "ada@example.com",
+				WebURL:      "https://service.test/ada",
+			},
+			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
 		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"),
 		Type: NoteTypeDiff, System: true, NoteableID: new(int64(121)), NoteableIID: new(int64(12)),
@@ -64,8 +67,8 @@ func TestNotesGetShorterForm(t *testing.T) {
 		ID: 302, Title: "Epic note", FileName: "notes.md", ExpiresAt: new(NewDate(2026, time.December, 31)),
 		Confidential: true,
 		Author: &NoteAuthor{
-			ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active",
-			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+			UserSummary: UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active"},
+			Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
 		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"),
 	}, note)
@@ -190,7 +193,8 @@ func TestNotesCreateWithoutNote(t *testing.T) {
 
 	created, err = create(exchange{Status: 201, Body: `{"id":9,"title":"A","author":{"id":1},"unknown":1}`})
 	require.NoError(t, err)
-	assert.Equal(t, &CreatedNote{Note: &Note{ID: 9, Title: "A", Author: &NoteAuthor{ID: 1}}}, created,
+	assert.Equal(t, &CreatedNote{Note: &Note{ID: 9, Title: "A", Author: &NoteAuthor{UserSummary: UserSummary{ID: 1}}}},
+		created,
 		"the shorter form is a note, too")
 
 	created, err = create(exchange{Status: 201, Body: `{"id":9,"body":"A","resolvable":"no"}`})

@@ -244,29 +244,19 @@ func (s *sentSum) compared(
 	return file, resp, nil
 }
 
-// Package is a version of a package.
+// Package is a version of a package. It has a [PackageVersion] in it.
 type Package struct {
-	ID   int64  `json:"id"`
+	PackageVersion
+
 	Name string `json:"name"`
 	// ConanPackageName is set only for conan packages.
 	ConanPackageName string        `json:"conan_package_name"`
-	Version          string        `json:"version"`
 	PackageType      PackageType   `json:"package_type"`
 	Status           PackageStatus `json:"status"`
 	// Paths is nil only if the service does not send them.
-	Paths     *PackagePaths `json:"_links"`
-	CreatedAt time.Time     `json:"created_at"`
+	Paths *PackagePaths `json:"_links"`
 	// LastDownloadedAt is nil before the first download. Since about 15.5.
-	LastDownloadedAt *time.Time    `json:"last_downloaded_at"`
-	Tags             []*PackageTag `json:"tags"`
-	// Pipeline and Pipelines published the package. Pipeline is nil if no job did.
-	//
-	// Deprecated: in 16.1 and later, use [PackagesService.AllPipelines].
-	Pipeline *PackagePipeline `json:"pipeline"`
-	// Pipelines are empty in later releases.
-	//
-	// Deprecated: in 16.1 and later, use [PackagesService.AllPipelines].
-	Pipelines []*PackagePipeline `json:"pipelines"`
+	LastDownloadedAt *time.Time `json:"last_downloaded_at"`
 	// Versions are the other versions of the package. Only Get returns them.
 	Versions []*PackageVersion `json:"versions"`
 	// ProjectID and ProjectPath identify the project in the list of a group. Elsewhere,
@@ -294,7 +284,7 @@ type PackageTag struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// PackageVersion is another version of a package.
+// PackageVersion is the short form of a [Package] in the other versions of it.
 type PackageVersion struct {
 	ID        int64         `json:"id"`
 	Version   string        `json:"version"`

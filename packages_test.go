@@ -34,13 +34,16 @@ func appPackage(t testing.TB) *Package {
 		CreatedAt: *at(t, "2026-01-05T08:45:00Z"), UpdatedAt: *at(t, "2026-01-05T08:46:00Z"),
 	}}
 	return &Package{
-		ID: 2, Name: "app", ConanPackageName: "app", Version: "1.0.0", PackageType: PackageTypeGeneric,
-		Status: PackageStatusDefault, CreatedAt: *at(t, "2026-01-05T08:45:00Z"),
+		PackageVersion: PackageVersion{
+			ID: 2, Version: "1.0.0", CreatedAt: *at(t, "2026-01-05T08:45:00Z"), Tags: tags,
+			Pipeline: buildPipeline(t), Pipelines: []*PackagePipeline{buildPipeline(t)},
+		},
+		Name: "app", ConanPackageName: "app", PackageType: PackageTypeGeneric,
+		Status: PackageStatusDefault,
 		Paths: &PackagePaths{
 			WebPath: "/acme/app/-/packages/2", DeleteAPIPath: "/api/v4/projects/4/packages/2",
 		},
-		LastDownloadedAt: at(t, "2026-01-06T08:45:00Z"), Tags: tags,
-		Pipeline: buildPipeline(t), Pipelines: []*PackagePipeline{buildPipeline(t)},
+		LastDownloadedAt: at(t, "2026-01-06T08:45:00Z"),
 		Versions: []*PackageVersion{{
 			ID: 1, Version: "0.9.0", CreatedAt: *at(t, "2026-01-04T08:45:00Z"), Tags: tags,
 			Pipeline: buildPipeline(t), Pipelines: []*PackagePipeline{buildPipeline(t)},
@@ -77,7 +80,7 @@ func TestPackagesLists(t *testing.T) {
 		client := onWire(t,
 			exchange{Method: "GET", Path: path, Query: query, Body: body},
 			exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body})
-		s, ctx, want := client.Packages, t.Context(), []*Package{appPackage(t), {ID: 1}}
+		s, ctx, want := client.Packages, t.Context(), []*Package{appPackage(t), {PackageVersion: PackageVersion{ID: 1}}}
 		packages, _, err := s.List(ctx, owner, options)
 		require.NoError(t, err)
 		assert.Equal(t, want, packages)

@@ -203,29 +203,11 @@ type PipelineSchedule struct {
 	Inputs []*PipelineScheduleInput `json:"inputs"`
 }
 
-// PipelineScheduleDetails is a [PipelineSchedule] with its variables and its last
+// PipelineScheduleDetails has a [PipelineSchedule] in it, and its variables and its last
 // pipeline.
 type PipelineScheduleDetails struct {
-	ID          int64  `json:"id"`
-	Description string `json:"description"`
-	// Ref is a branch or a tag. Later releases send the full name, such as
-	// "refs/heads/main", whatever it was set to.
-	Ref string `json:"ref"`
-	// Cron says when the schedule runs, in the time zone CronTimezone.
-	Cron         string `json:"cron"`
-	CronTimezone string `json:"cron_timezone"`
-	// NextRunAt is also set while the schedule is not active. It is nil if there is no
-	// such time.
-	NextRunAt *time.Time `json:"next_run_at"`
-	// Active reports whether the schedule starts pipelines at its times. A schedule that is
-	// not active can still be played.
-	Active    bool      `json:"active"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
-	// Owner is nil if the account no longer exists.
-	Owner *UserSummary `json:"owner"`
-	// Inputs are the values of the configuration's inputs. Since 17.11.
-	Inputs []*PipelineScheduleInput `json:"inputs"`
+	PipelineSchedule
+
 	// LastPipeline is nil if the schedule has not started any.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// Variables are empty for callers who may not see them.

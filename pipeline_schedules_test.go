@@ -29,10 +29,12 @@ func assertNightlySchedule(t *testing.T, got *PipelineScheduleDetails, err error
 	assert.JSONEq(t, `["eu","us"]`, string(got.Inputs[0].Value))
 	list, entry := nightlySchedule(t), nightlyEntry(t)
 	want := &PipelineScheduleDetails{
-		ID: list.ID, Description: list.Description, Ref: list.Ref, Cron: list.Cron, CronTimezone: list.CronTimezone,
-		NextRunAt: list.NextRunAt, Active: true, CreatedAt: list.CreatedAt, UpdatedAt: list.UpdatedAt,
-		Owner:  list.Owner,
-		Inputs: []*PipelineScheduleInput{{Name: "zones", Value: got.Inputs[0].Value}},
+		PipelineSchedule: PipelineSchedule{
+			ID: list.ID, Description: list.Description, Ref: list.Ref, Cron: list.Cron, CronTimezone: list.CronTimezone,
+			NextRunAt: list.NextRunAt, Active: true, CreatedAt: list.CreatedAt, UpdatedAt: list.UpdatedAt,
+			Owner:  list.Owner,
+			Inputs: []*PipelineScheduleInput{{Name: "zones", Value: got.Inputs[0].Value}},
+		},
 		LastPipeline: &PipelineSummary{
 			ID: entry.ID, IID: entry.IID, ProjectID: entry.ProjectID, Source: entry.Source, Ref: entry.Ref,
 			SHA:    entry.SHA,

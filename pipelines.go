@@ -338,24 +338,10 @@ type Pipeline struct {
 	Name string `json:"name"`
 }
 
-// PipelineDetails is a [Pipeline] with all of its details.
+// PipelineDetails has a [Pipeline] in it, and all of its details.
 type PipelineDetails struct {
-	ID int64 `json:"id"`
-	// IID is the number of the pipeline in its project. All methods identify the
-	// pipeline by ID.
-	IID       int64          `json:"iid"`
-	ProjectID int64          `json:"project_id"`
-	Status    PipelineStatus `json:"status"`
-	Source    PipelineSource `json:"source"`
-	// Ref is the branch or tag that the pipeline ran for.
-	Ref string `json:"ref"`
-	// SHA is the full hash of the commit.
-	SHA       string    `json:"sha"`
-	WebURL    string    `json:"web_url"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
-	// Name is empty if the configuration does not name the pipeline. Since 16.3.
-	Name string `json:"name"`
+	Pipeline
+
 	// BeforeSHA is the full hash of the commit that the branch was at before the push. It
 	// is all zeros if it is unknown.
 	BeforeSHA string `json:"before_sha"`

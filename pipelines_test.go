@@ -29,11 +29,13 @@ func nightlyEntry(t testing.TB) Pipeline {
 // nightlyPipeline is pipelines/pipeline.json.
 func nightlyPipeline(t testing.TB) *PipelineDetails {
 	return &PipelineDetails{
-		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main",
-		SHA:       commitSHA,
-		WebURL:    "https://service.test/acme/app/-/pipelines/46",
-		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"),
-		Name:      "Nightly build",
+		Pipeline: Pipeline{
+			ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main",
+			SHA:       commitSHA,
+			WebURL:    "https://service.test/acme/app/-/pipelines/46",
+			CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"),
+			Name: "Nightly build",
+		},
 		BeforeSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", Tag: true,
 		YAMLErrors: "jobs config should contain at least one visible job", User: &adaWithPicture,
 		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
@@ -52,9 +54,11 @@ func nightlyPipeline(t testing.TB) *PipelineDetails {
 func createdPipeline(t testing.TB) *PipelineDetails {
 	nightly := nightlyPipeline(t)
 	return &PipelineDetails{
-		ID: 47, IID: 12, ProjectID: 1, Status: PipelineStatusCreated, Source: PipelineSourceAPI, Ref: "main",
-		SHA:    commitSHA,
-		WebURL: nightly.WebURL, CreatedAt: nightly.CreatedAt, UpdatedAt: nightly.UpdatedAt,
+		Pipeline: Pipeline{
+			ID: 47, IID: 12, ProjectID: 1, Status: PipelineStatusCreated, Source: PipelineSourceAPI, Ref: "main",
+			SHA:    commitSHA,
+			WebURL: nightly.WebURL, CreatedAt: nightly.CreatedAt, UpdatedAt: nightly.UpdatedAt,
+		},
 		BeforeSHA: "0000000000000000000000000000000000000000",
 		DetailedStatus: &DetailedStatus{
 			Icon: "status_created", Text: "created", Label: "created", Group: "created", Tooltip: "created",
@@ -266,7 +270,7 @@ func TestPipelinesWait(t *testing.T) {
 			pipeline, err := client.Pipelines.Wait(t.Context(), ProjectID(4), 46,
 				WithPollObserver(func(p Poll) { polls = append(polls, p) }))
 			require.NoError(t, err)
-			assert.Equal(t, &PipelineDetails{ID: 46, Status: end}, pipeline)
+			assert.Equal(t, &PipelineDetails{Pipeline: Pipeline{ID: 46, Status: end}}, pipeline)
 			assert.Len(t, s.times, 6)
 			require.Len(t, polls, 6)
 			assert.Equal(t, []any{"pipeline 46", string(end), true, 6},

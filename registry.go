@@ -270,13 +270,10 @@ type RegistryTag struct {
 	Location string `json:"location"`
 }
 
-// RegistryTagDetails is a [RegistryTag] with details of its image.
+// RegistryTagDetails has a [RegistryTag] in it, and details of its image.
 type RegistryTagDetails struct {
-	Name string `json:"name"`
-	// Path and Location are the path and the location of the repository, followed by ":"
-	// and the name.
-	Path     string `json:"path"`
-	Location string `json:"location"`
+	RegistryTag
+
 	// Revision is the hash of the image's configuration. ShortRevision is an
 	// abbreviation of it.
 	Revision      string `json:"revision"`

@@ -129,7 +129,8 @@ func TestRegistryTags(t *testing.T) {
 	tag, _, err := client.Registry.GetTag(t.Context(), ProjectPath("acme/app"), 7, "v1/rc")
 	require.NoError(t, err)
 	assert.Equal(t, &RegistryTagDetails{
-		Name: "v1/rc", Path: "acme/app:v1/rc", Location: "registry.service.test/acme/app:v1/rc",
+		RegistryTag: RegistryTag{Name: "v1/rc", Path: "acme/app:v1/rc",
+			Location: "registry.service.test/acme/app:v1/rc"},
 		Revision:      "e9ed9d87c881d8c2fd3a31b41904d01ba0b836e7fd15240d774d811a1c248181",
 		ShortRevision: "e9ed9d87c",
 		Digest:        "sha256:c3490dcf10ffb6530c1303522a1405dfaf7daecd8f38d3e6a1ba19ea1f8a1751",

@@ -273,25 +273,10 @@ type ReleaseURLs struct {
 	OpenedMergeRequestsURL string `json:"opened_merge_requests_url"`
 }
 
-// ReleaseMilestone is a milestone in a release.
+// ReleaseMilestone has a [Milestone] in it, which belongs to a release.
 type ReleaseMilestone struct {
-	ID  int64 `json:"id"`
-	IID int64 `json:"iid"`
-	// ProjectID is nil for the milestone of a group, and GroupID is nil for that of
-	// a project.
-	ProjectID   *int64         `json:"project_id"`
-	GroupID     *int64         `json:"group_id"`
-	Title       string         `json:"title"`
-	Description string         `json:"description"`
-	State       MilestoneState `json:"state"`
-	CreatedAt   time.Time      `json:"created_at"`
-	UpdatedAt   time.Time      `json:"updated_at"`
-	// DueDate and StartDate are nil if none is set.
-	DueDate   *Date `json:"due_date"`
-	StartDate *Date `json:"start_date"`
-	// Expired reports whether DueDate has passed, nil if the service does not say.
-	Expired *bool  `json:"expired"`
-	WebURL  string `json:"web_url"`
+	Milestone
+
 	// IssueStats counts the issues of the milestone, nil if the service does not say.
 	IssueStats *ReleaseIssueStats `json:"issue_stats"`
 }

@@ -30,10 +30,13 @@ func engineRelease(t testing.TB) *Release {
 			AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
 		},
 		Milestones: []*ReleaseMilestone{{
-			ID: 12, IID: 3, ProjectID: new(int64(4)), GroupID: new(int64(7)), Title: "v2.0",
-			Description: "The second engine.", State: MilestoneStateActive, CreatedAt: *at(t, "2026-01-01T00:00:00Z"),
-			UpdatedAt: *at(t, "2026-01-02T00:00:00Z"), DueDate: new(NewDate(2026, 4, 30)),
-			StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: web + "milestones/3",
+			Milestone: Milestone{
+				ID: 12, IID: 3, ProjectID: new(int64(4)), GroupID: new(int64(7)), Title: "v2.0",
+				Description: "The second engine.", State: MilestoneStateActive, CreatedAt: *at(t,
+					"2026-01-01T00:00:00Z"),
+				UpdatedAt: *at(t, "2026-01-02T00:00:00Z"), DueDate: new(NewDate(2026, 4, 30)),
+				StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: web + "milestones/3",
+			},
 			IssueStats: &ReleaseIssueStats{Total: 99, Closed: 76},
 		}},
 		CommitPath: "/acme/app/-/commit/6104942438c14ec7bd21c6cd5bd995272b3faff6", TagPath: "/acme/app/-/tags/v1.0",

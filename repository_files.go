@@ -400,24 +400,15 @@ const (
 	ContentEncodingBase64 ContentEncoding = "base64"
 )
 
-// RepositoryFile is a file of a repository with its content. Its other fields
-// are those of [FileMetadata].
+// RepositoryFile is a file of a repository with its content. It has the [FileMetadata] in it;
+// Get compares Content with ContentSHA256.
 type RepositoryFile struct {
-	FileName string `json:"file_name"`
-	FilePath string `json:"file_path"`
-	// Size is the length of Content in bytes.
-	Size int64 `json:"size"`
+	FileMetadata
+
 	// Encoding is how the service sent the content. Content is already decoded.
 	Encoding ContentEncoding `json:"encoding"`
 	// Content is the content itself. It is nil if it could not be decoded.
 	Content []byte `json:"content"`
-	// ContentSHA256 is the hexadecimal checksum of Content. Get verifies it.
-	ContentSHA256   string `json:"content_sha256"`
-	Ref             string `json:"ref"`
-	BlobID          string `json:"blob_id"`
-	CommitID        string `json:"commit_id"`
-	LastCommitID    string `json:"last_commit_id"`
-	ExecuteFilemode bool   `json:"execute_filemode"`
 }
 
 // intact removes content that does not match what the service says about it, and reports it

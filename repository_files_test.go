@@ -46,11 +46,14 @@ func TestRepositoryFilesGet(t *testing.T) {
 	require.NoError(t, err)
 	m := greetingMetadata()
 	assert.Equal(t, &RepositoryFile{
-		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: ContentEncodingBase64,
-		Content:       []byte("Hello\n"),
-		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
-		LastCommitID:    m.LastCommitID,
-		ExecuteFilemode: m.ExecuteFilemode,
+		FileMetadata: FileMetadata{
+			FileName: m.FileName, FilePath: m.FilePath, Size: m.Size,
+			ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
+			LastCommitID:    m.LastCommitID,
+			ExecuteFilemode: m.ExecuteFilemode,
+		},
+		Encoding: ContentEncodingBase64,
+		Content:  []byte("Hello\n"),
 	}, file)
 	_, _, err = client.RepositoryFiles.Get(t.Context(), ProjectPath("acme/app"), "a b%",
 		&GetRepositoryFileOptions{Ref: "feature/x"})

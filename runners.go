@@ -541,38 +541,10 @@ type Runner struct {
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
-// RunnerDetails is a [Runner] with all of its details, except its token.
+// RunnerDetails has a [Runner] in it, and all of its details except its token.
 type RunnerDetails struct {
-	ID          int64  `json:"id"`
-	Description string `json:"description"`
-	// IPAddress is always empty in 17.0 and later, where each [RunnerManager] has its own.
-	IPAddress string `json:"ip_address"`
-	// Active reports whether the runner takes jobs.
-	//
-	// Deprecated: use Paused, which says the opposite. The service planned the
-	// removal of Active for release 16.0.
-	Active bool `json:"active"`
-	// Paused reports whether the runner takes no jobs.
-	Paused bool `json:"paused"`
-	// IsShared reports whether the runner belongs to the whole instance.
-	IsShared   bool       `json:"is_shared"`
-	RunnerType RunnerType `json:"runner_type"`
-	// Name is empty until the runner has reported it.
-	Name string `json:"name"`
-	// Online is nil if the service does not know.
-	Online *bool        `json:"online"`
-	Status RunnerStatus `json:"status"`
-	// JobExecutionStatus says whether the runner has jobs to run. Since about 17.x.
-	JobExecutionStatus string `json:"job_execution_status"`
-	// CreatedAt is when the runner was created, nil in older releases. Since about
-	// 17.x.
-	CreatedAt *time.Time `json:"created_at"`
-	// CreatedBy is the user who created the runner, nil if the runner was
-	// registered or the account no longer exists. Since about 17.x.
-	CreatedBy *UserSummary `json:"created_by"`
-	// TokenExpiresAt is when the runner's authentication token expires, nil if it
-	// does not. Since about 15.x.
-	TokenExpiresAt *time.Time `json:"token_expires_at"`
+	Runner
+
 	// Architecture, Platform, Revision and Version are empty until the runner has
 	// reported them. Releases since 16.0 show those of the newest process that
 	// serves the runner, and have deprecated these fields.

@@ -25,11 +25,13 @@ func listedRunners(t *testing.T) []*Runner {
 // projectRunner is that of runners/runner.json.
 func projectRunner(t *testing.T) *RunnerDetails {
 	return &RunnerDetails{
-		ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
-		Name: "service-runner", Online: new(true), Status: RunnerStatusOnline,
-		JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"),
-		TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
-		Architecture:   "amd64", Platform: "linux", Revision: "91a27b2a", Version: "16.5.0",
+		Runner: Runner{
+			ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
+			Name: "service-runner", Online: new(true), Status: RunnerStatusOnline,
+			JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"),
+			TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
+		},
+		Architecture: "amd64", Platform: "linux", Revision: "91a27b2a", Version: "16.5.0",
 		ContactedAt: at(t, "2026-01-25T16:39:48.166Z"),
 		Projects: []*ProjectSummary{{ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app",
 			PathWithNamespace: "acme/app"}},
@@ -99,8 +101,10 @@ func TestRunnersGet(t *testing.T) {
 	runner, _, err = client.Runners.Get(t.Context(), 7)
 	require.NoError(t, err)
 	assert.Equal(t, &RunnerDetails{
-		ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance,
-		Status:   RunnerStatusNeverContacted,
+		Runner: Runner{
+			ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance,
+			Status: RunnerStatusNeverContacted,
+		},
 		Projects: []*ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerAccessLevelNotProtected,
 		Groups: []*GroupSummary{},
 	}, runner)
@@ -157,8 +161,10 @@ func TestRunnersListJobs(t *testing.T) {
 		Pipeline: &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "running"},
 		WebURL:   "https://service.test/acme/app/-/jobs/8", IPAddress: "10.0.0.6",
 		Project: &JobProject{
-			ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
-			CreatedAt:              at(t, "2026-01-05T08:30:00.120Z"),
+			ProjectSummary: ProjectSummary{
+				ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
+				CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+			},
 			CIJobTokenScopeEnabled: true,
 		},
 	}}

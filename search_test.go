@@ -124,7 +124,7 @@ func TestSearchRepositories(t *testing.T) {
 		s := searched(t, path, "commits", query+"scope=commits&search=tea", `{"id":"1f3a","project_id":7}`)
 		searchCall[SearchOwner, *SearchCommitsOptions, *CommitDetails]{s.ListCommits, s.AllCommits}.finds(t, owner,
 			&SearchCommitsOptions{Search: "tea", Ref: ref}, &SearchCommitsOptions{Search: "tea"},
-			&CommitDetails{ID: "1f3a", ProjectID: 7})
+			&CommitDetails{Commit: Commit{ID: "1f3a"}, ProjectID: 7})
 		s = searched(t, path, "blobs", codeQuery, blob)
 		searchCall[SearchOwner, *SearchBlobsOptions, *SearchBlob]{s.ListBlobs, s.AllBlobs}.finds(t, owner, code,
 			&SearchBlobsOptions{Search: "tea"}, priceBlob())

@@ -13,7 +13,8 @@ func startSnippet(t *testing.T) *Snippet {
 	return &Snippet{
 		ID: 3, Title: "Start", Description: "How to start it", Visibility: VisibilityInternal,
 		Author: &NoteAuthor{
-			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
+			UserSummary: UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
+				WebURL: "https://service.test/ada"},
 			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
 		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"),

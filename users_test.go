@@ -23,8 +23,10 @@ func accountSummary() UserSummary {
 
 func adaForAdmins(t *testing.T) *User {
 	return &User{
-		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive, PublicEmail: "ada@example.com",
-		AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
+		UserSummary: UserSummary{
+			ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive, PublicEmail: "ada@example.com",
+			AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
+		},
 		CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
 		Location: "London", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", Discord: "4",
 		WebsiteURL: "https://ada.example.com", Organization: "Analytical",
@@ -70,7 +72,8 @@ func TestUsersGetPublicView(t *testing.T) {
 	user, _, err := client.Users.Get(t.Context(), UserID(5), nil)
 	require.NoError(t, err)
 	assert.Equal(t, &User{
-		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateBlocked, WebURL: "https://service.test/ada",
+		UserSummary: UserSummary{ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateBlocked,
+			WebURL: "https://service.test/ada"},
 		CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		Bot:       new(true), Followers: new(0), Following: new(0), IsFollowed: new(false),
 	}, user)
@@ -82,10 +85,13 @@ func TestUsersList(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*User{
 		{
-			ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive,
-			AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
+			UserSummary: UserSummary{
+				ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive,
+				AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
+			},
 		},
-		{ID: 2, Name: "Bob", Username: "bob", State: UserStateBlocked, WebURL: "https://service.test/bob"},
+		{UserSummary: UserSummary{ID: 2, Name: "Bob", Username: "bob", State: UserStateBlocked,
+			WebURL: "https://service.test/bob"}},
 	}, users)
 }
 

@@ -9,29 +9,17 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// User is a user account. Which fields are set depends on the call and the
-// caller:
+// User is a user account. It has a [UserSummary] in it. Which other fields are set depends on
+// the call and the caller:
 //
-//   - a list has the fields of [UserSummary],
+//   - a list has none of them,
 //   - [UsersService.Get], jobs, bridges and deployments add the profile, down to
 //     IsFollowed,
 //   - administrators see all fields, even in lists.
 //
 // Fields that are not set are "" if they are strings, and nil otherwise.
 type User struct {
-	ID       int64     `json:"id"`
-	Name     string    `json:"name"`
-	Username string    `json:"username"`
-	State    UserState `json:"state"`
-	// Locked reports whether the user cannot sign in after too many failed
-	// attempts. Since about 16.x.
-	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is
-	// none.
-	PublicEmail string `json:"public_email"`
-	// AvatarURL is empty if the user has no picture.
-	AvatarURL string `json:"avatar_url"`
-	WebURL    string `json:"web_url"`
+	UserSummary
 
 	// CreatedAt is nil in lists of callers who are not administrators.
 	CreatedAt *time.Time `json:"created_at"`
@@ -266,8 +254,8 @@ type UserSummary struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is none. Only
-	// later releases send it.
+	// PublicEmail is the email address that everyone can see, empty if there is none. Within
+	// other objects, only later releases send it.
 	PublicEmail string `json:"public_email"`
 	// AvatarURL is empty if the user has no picture.
 	AvatarURL string `json:"avatar_url"`

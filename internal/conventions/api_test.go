@@ -226,7 +226,7 @@ func (l *apiLister) exportedType(s *ast.TypeSpec) []string {
 // methods and fields that a type of the package alone brings.
 func (l *apiLister) embedded(name, head string, field *ast.Field) (lines []string) {
 	if text := strings.TrimPrefix(sourceText(field.Type), "*"); ast.IsExported(text) || strings.Contains(text, ".") {
-		return []string{head + " struct, " + sourceText(field.Type)}
+		return []string{head + " struct, embeds " + sourceText(field.Type)}
 	}
 	typ := l.pkg.Scope().Lookup(name).Type()
 	own := types.NewMethodSet(typ)

@@ -168,22 +168,31 @@ func TestChangelogIsTrue(t *testing.T) {
 }
 
 // listedInAPI returns the names in api.txt, such as Jobs.Get, Job, Job.ID, Get
-// and ID.
+// and ID. A struct also has the fields of one that it embeds.
 func listedInAPI(t *testing.T) map[string]bool {
 	t.Helper()
-	names := map[string]bool{}
+	names, fields, embedded := map[string]bool{}, map[string][]string{}, [][2]string{}
 	listed := regexp.MustCompile(`^(?:const|var|type|func) (?:\((?:\w+ )?\*?(\w+)(?:\[\w+\])?\) )?(\w+)(?: struct, ` +
-		`(\w+))?`)
+		`(embeds )?(\w+))?`)
 	for line := range strings.Lines(readFile(t, "api.txt")) {
 		match := listed.FindStringSubmatch(line)
 		require.NotNil(t, match, line)
 		owner, member := match[1], match[2]
-		if owner == "" && match[3] != "" {
-			owner, member = match[2], match[3]
+		if owner == "" && match[4] != "" {
+			owner, member = match[2], match[4]
+			fields[owner] = append(fields[owner], member)
+		}
+		if match[3] != "" {
+			embedded = append(embedded, [2]string{owner, member})
 		}
 		names[member] = true
 		if owner != "" {
 			names[strings.TrimSuffix(owner, "Service")+"."+member] = true
+		}
+	}
+	for _, pair := range embedded {
+		for _, member := range fields[pair[1]] {
+			names[pair[0]+"."+member] = true
 		}
 	}
 	return names

@@ -256,19 +256,6 @@ func TestUsersAreReferences(t *testing.T) {
 	}
 }
 
-// TestResultsAreFlat checks that the results of calls, and the objects in them,
-// do not embed structs: a literal then has every field, and a field that is
-// added later cannot hide another.
-func TestResultsAreFlat(t *testing.T) {
-	found := violations{}
-	defer found.check(t, "flat")
-	for _, typ := range objectTypes() {
-		for i := range typ.NumField() {
-			found.add(typ.Field(i).Anonymous && isObject(typ), typ.Name(), "embeds "+typ.Field(i).Name)
-		}
-	}
-}
-
 // TestObjectsAreHeldByPointer checks that the results of calls hold objects,
 // and lists of objects, by pointer, and nothing else that can be nil by itself.
 func TestObjectsAreHeldByPointer(t *testing.T) {

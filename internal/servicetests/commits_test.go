@@ -399,9 +399,10 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &serviceapi.CommitComment{
 		Note: "Why?", Path: "a.txt", Line: new(3), LineType: serviceapi.LineTypeNew, CreatedAt: new(servicetest.Epoch),
-		Author: &serviceapi.NoteAuthor{ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: svc.URL() +
-			"/ada",
-			AvatarURL: comment.Author.AvatarURL},
+		Author: &serviceapi.NoteAuthor{UserSummary: serviceapi.UserSummary{ID: ada.ID(), Name: "Ada", Username: "ada",
+			State: "active", WebURL: svc.URL() +
+				"/ada",
+			AvatarURL: comment.Author.AvatarURL}},
 	}, comment)
 	assert.NotEmpty(t, comment.Author.AvatarURL)
 	comment, _, err = client.Commits.CreateComment(ctx, app, sha, line("a.txt", 2, serviceapi.LineTypeOld))

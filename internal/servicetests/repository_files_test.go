@@ -17,11 +17,14 @@ import (
 // fileOf returns a file as it is read, with its content.
 func fileOf(m *serviceapi.FileMetadata, content string) *serviceapi.RepositoryFile {
 	return &serviceapi.RepositoryFile{
-		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: serviceapi.ContentEncodingBase64,
-		Content:       []byte(content),
-		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
-		LastCommitID:    m.LastCommitID,
-		ExecuteFilemode: m.ExecuteFilemode,
+		FileMetadata: serviceapi.FileMetadata{
+			FileName: m.FileName, FilePath: m.FilePath, Size: m.Size,
+			ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
+			LastCommitID:    m.LastCommitID,
+			ExecuteFilemode: m.ExecuteFilemode,
+		},
+		Encoding: serviceapi.ContentEncodingBase64,
+		Content:  []byte(content),
 	}
 }
 

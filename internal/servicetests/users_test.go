@@ -70,8 +70,10 @@ func TestUserViews(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, listed, 1)
 	assert.Equal(t, &serviceapi.User{
-		ID: ada.ID(), Name: public.Name, Username: "ada", State: serviceapi.UserStateActive,
-		AvatarURL: public.AvatarURL, WebURL: public.WebURL,
+		UserSummary: serviceapi.UserSummary{
+			ID: ada.ID(), Name: public.Name, Username: "ada", State: serviceapi.UserStateActive,
+			AvatarURL: public.AvatarURL, WebURL: public.WebURL,
+		},
 	}, listed[0], "a list shows the short form")
 	listed, _, err = asRoot(t, svc).Users.List(t.Context(), &serviceapi.ListUsersOptions{Username: "ada"})
 	require.NoError(t, err)

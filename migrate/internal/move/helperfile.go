@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"go/ast"
 	"go/format"
 	"go/token"
@@ -44,8 +45,8 @@ func (p *program) copier(from, to string) helper {
 		imports = []string{webhookLib}
 	}
 	var fields strings.Builder
-	for _, name := range sharedFields(a, b) {
-		fields.WriteString("\t\t" + name + ": v." + name + ",\n")
+	for _, text := range sharedFields(a, b) {
+		fields.WriteString("\t\t" + text + ",\n")
 	}
 	return helper{imports: imports, text: strings.NewReplacer("NAME", copierName(from, to), "FROM", qualified(from),
 		"TO", qualified(to), "FIELDS", fields.String()).Replace(`
@@ -56,7 +57,8 @@ FIELDS	}
 }`)}
 }
 
-// sharedFields returns the names of the fields that two structs have with the same type.
+// sharedFields returns elements of a literal for the fields that two structs have with the same
+// type.
 func sharedFields(a, b *types.Named) []string {
 	if a == nil || b == nil {
 		return nil
@@ -66,13 +68,23 @@ func sharedFields(a, b *types.Named) []string {
 	if !ok || !isStruct {
 		return nil
 	}
-	var names []string
+	var texts []string
 	for f := range to.Fields() {
-		if other := structField(from, f.Name()); other != nil && types.Identical(other.Type(), f.Type()) {
-			names = append(names, f.Name())
+		level := structOf(f.Type())
+		other := cmp.Or(structField(from, f.Name()), fieldIn(from, f.Name()))
+		switch {
+		case other != nil && types.Identical(other.Type(), f.Type()):
+			texts = append(texts, f.Name()+": v."+f.Name())
+		case levelIn(f) == nil:
+		case level == a:
+			texts = append(texts, f.Name()+": v")
+		default:
+			if inner := sharedFields(a, level); len(inner) > 0 {
+				texts = append(texts, f.Name()+": "+qualified(f.Name())+"{"+strings.Join(inner, ", ")+"}")
+			}
 		}
 	}
-	return names
+	return texts
 }
 
 // canCopy reports whether one struct can be copied to another without losing a field that both
@@ -86,8 +98,8 @@ func (m *mapping) canCopy(a, b *types.Named) bool {
 	if !ok || !isStruct {
 		return false
 	}
-	for f := range from.Fields() {
-		if other := structField(to, f.Name()); other != nil && !types.Identical(other.Type(), f.Type()) {
+	for _, f := range allFields(from) {
+		if other := fieldIn(to, f.Name()); other != nil && !types.Identical(other.Type(), f.Type()) {
 			return false
 		}
 	}

@@ -70,6 +70,29 @@ func zeros(client *gitlab.Client) error {
 	}
 }
 
+// The fields of a smaller level stand in a literal of it.
+func TestLiteralsOfLevels(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func show(client *gitlab.Client) (*gitlab.User, *gitlab.MergeRequest, error) {
+	if _, _, err := client.Users.GetUser(7, gitlab.GetUsersOptions{}); err != nil {
+		return nil, nil, err
+	}
+	mr := &gitlab.MergeRequest{
+		BasicMergeRequest: gitlab.BasicMergeRequest{IID: 3, Title: "Fix"},
+		ChangesCount:      "1",
+	}
+	return &gitlab.User{ID: 7, Username: "ada", Bio: "wrote programs"}, mr, nil
+}
+`)
+	require.Len(t, result.Files, 1)
+	text := strings.Join(strings.Fields(string(result.Files[0].New)), " ")
+	assert.Contains(t, text, `MergeRequest: serviceapi.MergeRequest{IID: 3, Title: "Fix"}`)
+	assert.Contains(t, text, `UserSummary: serviceapi.UserSummary{ID: 7, Username: "ada"}`)
+}
+
 // Seconds that were whole numbers in client-go are cut to them where a program has an int.
 func TestSecondsOfOlderReleases(t *testing.T) {
 	result := moveText(t, `package lines

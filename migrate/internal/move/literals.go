@@ -155,7 +155,12 @@ func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
 			return false
 		}
 		if to, ok := inner.fieldOf(idName(field.Key)); ok {
-			texts = append(texts, to.Name()+": "+l.r.value(field.Value, to.Type()))
+			outer, name, within := strings.Cut(to.Name(), ".")
+			if text := ": " + l.r.value(field.Value, to.Type()); within {
+				l.inner[outer] = append(l.inner[outer], name+text)
+			} else {
+				texts = append(texts, to.Name()+text)
+			}
 		} else if !l.r.isZero(field.Value) {
 			return false
 		}
@@ -240,7 +245,15 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 		}
 	}
 	f := l.r.m.field(l.from.Obj().Name(), l.to.Obj().Name(), name, wire, to)
-	return f, f != nil
+	if f == nil || strings.Contains(f.Name(), ".") || structField(to, f.Name()) != nil {
+		return f, f != nil
+	}
+	for level := range to.Fields() { // the literal of a level stands within that of the whole
+		if inner := levelIn(level); inner != nil && structField(inner, f.Name()) != nil {
+			return types.NewField(f.Pos(), f.Pkg(), level.Name()+"."+f.Name(), f.Type(), false), true
+		}
+	}
+	return nil, false
 }
 
 // drop removes an element, with the comma after it.

@@ -260,7 +260,44 @@ func (m *mapping) field(old, now, name, wire string, to *types.Struct) *types.Va
 			byWire = f
 		}
 	}
+	for f := range to.Fields() {
+		if level := levelIn(f); level != nil && byWire == nil {
+			byWire = m.field(old, now, name, wire, level)
+		}
+	}
 	return byWire
+}
+
+// levelIn returns the smaller level of detail that a field embeds, whose fields are those of
+// the whole.
+func levelIn(f *types.Var) *types.Struct {
+	if !f.Embedded() || f.Name() == "ListOptions" {
+		return nil
+	}
+	level, _ := f.Type().Underlying().(*types.Struct)
+	return level
+}
+
+// allFields returns the fields of a struct, with those of the levels that it embeds.
+func allFields(s *types.Struct) (fields []*types.Var) {
+	for f := range s.Fields() {
+		if level := levelIn(f); level != nil {
+			fields = append(fields, allFields(level)...)
+		} else {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// fieldIn returns a field of a struct, or of a level that it embeds.
+func fieldIn(s *types.Struct, name string) *types.Var {
+	for _, f := range allFields(s) {
+		if f.Name() == name {
+			return f
+		}
+	}
+	return nil
 }
 
 // deepField returns a field of a field. Its name leads through both.

@@ -81,7 +81,7 @@ func (b *builder) member(head, text string) {
 		b.members[head] = append(b.members[head], text)
 	default:
 		match := fieldLine.FindStringSubmatch(text)
-		field := match[1]
+		field := strings.TrimPrefix(match[1], "embeds ")
 		if match[2] != "" {
 			field += fmt.Sprintf(" `json:%q`", match[2])
 		}

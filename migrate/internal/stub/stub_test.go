@@ -35,7 +35,7 @@ type Job struct
 type Job struct, ID int64, as id
 type Job struct, Owner Owner
 type JobOptions struct
-type JobOptions struct, ListOptions
+type JobOptions struct, embeds ListOptions
 type JobOptions struct, Pages func(a, b int) error
 type JobOptions struct, Scope []JobStatus, as scope[], only for project, always sent, required
 type JobStatus string
