@@ -14,7 +14,7 @@ package servicetest
 //	server.go, call.go             serve a request
 //	auth.go                        who calls, with which role, and what is archived
 //	table.go, clock.go, content.go how areas keep their state
-//	changes.go                     what has changed, for hooks, events and to-do items
+//	changes.go                     what has changed, for hooks and events
 //	recorder.go, faults.go         what tests see, and break
 //	subscribe.go, objects.go       what those see who look on, without credentials
 //

@@ -181,7 +181,8 @@ func (r *reader) isLimited(n ast.Node, v *types.Var, fun ast.Node) bool {
 		if !ok || limited || len(a.Rhs) != 1 || a.Pos() > n.Pos() {
 			return !limited
 		}
-		if !slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return idOf(e) != nil && r.info.ObjectOf(idOf(e)) == v }) {
+		sets := func(e ast.Expr) bool { return idOf(e) != nil && r.info.ObjectOf(idOf(e)) == v }
+		if !slices.ContainsFunc(a.Lhs, sets) {
 			return true
 		}
 		_, name := calledFunc(r.info, a.Rhs[0])

@@ -116,7 +116,8 @@ func Get(c *gitlab.Client) (Last, error) {
 	return Last{p}, err
 }
 `,
-		"b/b.go": "package b\n\nimport \"" + goldenPath + "/a\"\n\nfunc Name(l a.Last) string { return l.Project.Name }\n",
+		"b/b.go": "package b\n\nimport \"" + goldenPath + "/a\"\n\n" +
+			"func Name(l a.Last) string { return l.Project.Name }\n",
 	})
 	result, texts := moveFiles(t, dir, "./a")
 	assert.Empty(t, texts)
