@@ -86,3 +86,16 @@ func lastError(out []reflect.Value) (err error) {
 	err, _ = out[len(out)-1].Interface().(error)
 	return err
 }
+
+// TestMigrationNeedsTwoClients checks that a client that was not made by NewClient is refused, and
+// that the size of an archive is announced only if it is known.
+func TestMigrationNeedsTwoClients(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{})
+	for _, pair := range [][2]*Client{{nil, client}, {client, nil}, {new(Client), client}, {client, new(Client)}} {
+		_, err := MigrateProject(t.Context(), pair[0], ProjectID(4), pair[1], MigrateProjectOptions{})
+		assertRefused(t, "client", err)
+	}
+	for size, want := range map[int64]int64{-1: 0, 0: 0, 1: 1, 7: 7} {
+		assert.Equal(t, want, archiveUpload(&Download{Size: size}).Size)
+	}
+}

@@ -256,3 +256,20 @@ func TestHTTP2Writes(t *testing.T) {
 	require.ErrorAs(t, err, &te)
 	assert.EqualValues(t, 1, executed.Load())
 }
+
+// TestTooManyDialsAreNamed checks the error of an attempt that opens one connection after the
+// other.
+func TestTooManyDialsAreNamed(t *testing.T) {
+	ctx := context.WithValue(t.Context(), infoKey{}, &requestInfo{dials: maxDials})
+	_, err := limitDials(func(context.Context, string, string) (net.Conn, error) {
+		t.Error("one more")
+		return nil, io.EOF
+	})(ctx, "tcp", "service.test:443")
+	assert.Equal(t, &net.OpError{Op: "dial", Net: "tcp", Err: errManyDials}, err)
+
+	ctx = context.WithValue(t.Context(), infoKey{}, &requestInfo{dials: maxDials - 1})
+	_, err = limitDials(func(context.Context, string, string) (net.Conn, error) {
+		return nil, io.EOF
+	})(ctx, "tcp", "service.test:443")
+	assert.Equal(t, io.EOF, err, "the last one that is allowed")
+}

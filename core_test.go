@@ -441,3 +441,30 @@ func TestFromEnv(t *testing.T) {
 		})
 	}
 }
+
+// TestFromEnvNamesItsVariables checks that an error says which variables to set or to
+// remove, and what they must not be mistaken for.
+func TestFromEnvNamesItsVariables(t *testing.T) {
+	for _, tc := range []struct {
+		set   map[string]string
+		named []string
+	}{
+		{nil, []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "CI_API_V4_URL", "CI_JOB_TOKEN"}},
+		{map[string]string{"CI_API_V4_URL": "https://ci.test/api/v4"}, []string{"SERVICE_TOKEN", "CI_JOB_TOKEN"}},
+		{map[string]string{"SERVICE_BASE_URL": "https://a.test"}, []string{"SERVICE_BASE_URL", "SERVICE_TOKEN",
+			"SERVICE_OAUTH_TOKEN"}},
+		{map[string]string{"SERVICE_TOKEN": "s3cr3t"}, []string{"SERVICE_BASE_URL", "CI_API_V4_URL"}},
+		{map[string]string{"SERVICE_TOKEN": "s3cr3t", "SERVICE_OAUTH_TOKEN": "s3cr3t"},
+			[]string{"SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"}},
+	} {
+		for _, name := range []string{envBaseURL, envToken, envOAuthToken, envCIURL, envCIToken} {
+			t.Setenv(name, tc.set[name])
+		}
+		_, err := FromEnv()
+		require.Error(t, err, tc.set)
+		for _, name := range tc.named {
+			assert.ErrorContains(t, err, name, tc.set)
+		}
+		assert.NotContains(t, err.Error(), "s3cr3t")
+	}
+}

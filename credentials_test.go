@@ -2,8 +2,10 @@ package serviceapi
 
 import (
 	"fmt"
+	"net/http"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -196,4 +198,27 @@ func TestCredentialsAreComparable(t *testing.T) {
 		seen[cred] = true
 		assert.True(t, seen[cred])
 	}
+}
+
+// TestTokenThatWasAcceptedIsReplacedAgain checks that any success shows that a token is good, and
+// not only that of the call that replaced it: the next refusal is one of the token.
+func TestTokenThatWasAcceptedIsReplacedAgain(t *testing.T) {
+	replies := []func(*http.Request) (*http.Response, error){
+		unauthorizedResponse, status(500, ""), okJob, unauthorizedResponse, okJob,
+	}
+	s := &authService{api: func(*http.Request, string) func(*http.Request) (*http.Response, error) {
+		reply := replies[0]
+		replies = replies[1:]
+		return reply
+	}}
+	client := s.client(t, time.Hour)
+	_, err := getJob(t.Context(), client)
+	require.Error(t, err)
+	for range 2 {
+		_, err = getJob(t.Context(), client)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{
+		"access-token-0", "access-token-1", "access-token-1", "access-token-1", "access-token-2",
+	}, s.tokens)
 }

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -441,5 +443,57 @@ func TestDecodersReportWhatIsNoJSON(t *testing.T) {
 		new(InstancePagesDomain), new(UserMembership), new(GraphQLPath),
 	} {
 		require.Error(t, target.UnmarshalJSON([]byte("{")), "%T", target)
+	}
+}
+
+// TestLongBodyThatIsWrong checks a body that is kept in pieces: what is wrong in it is an error,
+// as in a short one.
+func TestLongBodyThatIsWrong(t *testing.T) {
+	long := strings.Repeat("x", 3<<20)
+	for body, partial := range map[string]bool{
+		`{"name":"` + long + `","id":"seven","ref":"main"}`: true, `{"id":7,"ref":"main","name":"` + long: false,
+	} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, body))
+		job, err := getJob(t.Context(), client)
+		var wrong *DecodeError
+		require.ErrorAs(t, err, &wrong)
+		assert.Equal(t, partial, wrong.Partial)
+		if partial {
+			assert.Equal(t, "/id", wrong.Pointer)
+			assert.Equal(t, "main", job.Ref)
+		}
+	}
+}
+
+// TestOneBlankSetting checks settings of which all but one have a value: what is written back
+// has no other value for it than was read.
+func TestOneBlankSetting(t *testing.T) {
+	all := map[string]json.RawMessage{}
+	for name, value := range new(ApplicationSettings).members() {
+		for _, sample := range []string{"1", "true", `"x"`, `["x"]`, `{"a":1}`, `"2026-03-31T10:20:30Z"`} {
+			if unmarshal([]byte(sample), reflect.New(value.Type()).Interface()) == nil {
+				all[name] = json.RawMessage(sample)
+			}
+		}
+	}
+	for _, name := range []string{"home_page_url", "max_artifacts_size", "signup_enabled", "domain_denylist"} {
+		require.Contains(t, all, name)
+		for _, value := range []json.RawMessage{nil, json.RawMessage("null")} {
+			changed := maps.Clone(all)
+			if changed[name] = value; value == nil {
+				delete(changed, name)
+			}
+			body, err := json.Marshal(changed)
+			require.NoError(t, err)
+			var settings ApplicationSettings
+			require.NoError(t, json.Unmarshal(body, &settings))
+			require.Len(t, settings.blanks, 1)
+			body, err = json.Marshal(settings)
+			require.NoError(t, err)
+			var written map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal(body, &written))
+			assert.Equal(t, value, written[name], name)
+			assert.Len(t, written, len(changed))
+		}
 	}
 }

@@ -128,10 +128,10 @@ func TestRefusedOffsets(t *testing.T) {
 	for code, want := range map[int]int{416: 2, 403: 1, 404: 1} {
 		client, s := scriptedClient(t, RetryPolicy{}, status(code, `{}`))
 		for offset, want := range map[int64]int{0: 1, 4: want} {
-			s.times = nil
+			s.Times = nil
 			_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(offset, `"v1"`))
 			require.Error(t, err)
-			assert.Len(t, s.times, want, "%d at %d", code, offset)
+			assert.Len(t, s.Times, want, "%d at %d", code, offset)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func TestEndsOfUnknownLength(t *testing.T) {
 		assert.Equal(t, tc.want, data, name)
 		assert.ErrorIs(t, err, tc.err, name)
 		assert.Equal(t, tc.err != nil, hasType[*TransportError](err), "%s: the error names the call", name)
-		assert.Len(t, s.times, len(tc.replies), name)
+		assert.Len(t, s.Times, len(tc.replies), name)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestCancelingBetweenTwoConnections(t *testing.T) {
 		_, err = io.ReadAll(d)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.NotContains(t, err.Error(), "broke off")
-		assert.Len(t, s.times, 1)
+		assert.Len(t, s.Times, 1)
 	})
 }
 
@@ -272,7 +272,7 @@ func TestErrorIsThatOfTheLatestResponse(t *testing.T) {
 	var transport *TransportError
 	require.ErrorAs(t, err, &transport)
 	assert.Equal(t, 2, transport.Attempts)
-	assert.Len(t, s.times, 4)
+	assert.Len(t, s.Times, 4)
 }
 
 // TestMoreThanAnnounced checks that more bytes than announced are an error,
@@ -289,7 +289,7 @@ func TestMoreThanAnnounced(t *testing.T) {
 	_, err := readAll(t, client)
 	assert.ErrorContains(t, err, "more bytes than it announced")
 	assert.True(t, hasType[*TransportError](err), "the error names the call")
-	assert.Len(t, s.times, 2)
+	assert.Len(t, s.Times, 2)
 	assert.True(t, first.closed.Load(), "a body that broke off is closed")
 }
 
@@ -422,4 +422,56 @@ func TestDownloadsPrintNoSecret(t *testing.T) {
 	require.NoError(t, json.NewEncoder(&b).Encode(struct{ D *Download }{d}))
 	assert.Equal(t, 3, strings.Count(b.String(), "a-[redacted].zip"))
 	assert.NotContains(t, b.String(), testSecret)
+}
+
+// TestNoDownload checks what is printed of a download that a failed call returned.
+func TestNoDownload(t *testing.T) {
+	assert.Equal(t, "serviceapi.Download(none)", fmt.Sprint((*Download)(nil)))
+	assert.Equal(t, "serviceapi.Download(none)", fmt.Sprint(new(Download)))
+	assert.Equal(t, "(a file, 0 bytes: the body is left out)", withoutFile(0))
+	assert.Equal(t, "(a file, of unknown size: the body is left out)", withoutFile(-1))
+}
+
+// TestMoreThanNothing checks that content where none was announced is an error.
+func TestMoreThanNothing(t *testing.T) {
+	client, s := scriptedClient(t, RetryPolicy{MinWait: 1}, func(r *http.Request) (*http.Response, error) {
+		resp, err := status(200, "x", "ETag", `"a"`)(r)
+		resp.ContentLength = 0
+		return resp, err
+	})
+	_, err := readAll(t, client)
+	assert.ErrorContains(t, err, "more bytes than it announced")
+	assert.Len(t, s.Times, 1)
+}
+
+// TestFirstReadOfALog checks that it is unconditional, and that a log up to a limit is read
+// at every poll.
+func TestFirstReadOfALog(t *testing.T) {
+	f := &followed{logs: []string{"a\n", "a\nb\n", "a\nb\nc\n"}, tag: true}
+	client := handlerClient(t, f.ServeHTTP)
+	for _, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8,
+		WithPollInterval(time.Millisecond, time.Millisecond)) {
+		require.NoError(t, err)
+	}
+	require.NotEmpty(t, f.requests)
+	assert.NotContains(t, f.requests[0], "If-None-Match")
+	later := &follower{}
+	later.postpone(time.Now(), cheapLog-1)
+	assert.Zero(t, later.due)
+	later.postpone(time.Now(), cheapLog)
+	assert.NotZero(t, later.due)
+}
+
+// TestLogOfOneByte checks that the last line of a log is a line without its newline, too,
+// however short it is.
+func TestLogOfOneByte(t *testing.T) {
+	for log, want := range map[string][]string{"x": {"x"}, "x\ny": {"x", "y"}, "\n": {""}, "x\n": {"x"}} {
+		client := handlerClient(t, (&followed{logs: []string{log}}).ServeHTTP)
+		var lines []string
+		for line, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8) {
+			require.NoError(t, err)
+			lines = append(lines, fmt.Sprint(line))
+		}
+		assert.Equal(t, want, lines, "%q", log)
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode"
 
+	"example.com/serviceapi/internal/redact"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -504,4 +505,80 @@ func TestDumpWritesOneAtATime(t *testing.T) {
 	assert.Zero(t, overlaps.Load())
 	assert.Equal(t, 16, strings.Count(b.String(), "> GET "))
 	assert.Equal(t, 16, strings.Count(b.String(), "\n\n{\"id\":8}\n\n"))
+}
+
+// TestDumpKeepsOnlyWhatItShows checks that a dump keeps no more of a long body than the part that
+// it shows, and what a secret at its cut may need.
+func TestDumpKeepsOnlyWhatItShows(t *testing.T) {
+	content := strings.NewReader(strings.Repeat("x", 1<<20))
+	d := &dumper{w: io.Discard, options: DumpOptions{MaxBody: 10}}
+	b := &dumpedBody{ReadCloser: io.NopCloser(content), dumper: d, mask: &mask{}}
+	n, err := io.Copy(io.Discard, b)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1<<20, n)
+	assert.Len(t, b.kept, 10+redact.Margin)
+}
+
+// TestDumpOfABodyThatEndsLikeASecret checks that nothing is left out at the end of a body that is
+// dumped whole: only at a cut may there be the beginning of a secret.
+func TestDumpOfABodyThatEndsLikeASecret(t *testing.T) {
+	var dump strings.Builder
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(400, "a bad "+testSecret[:6]))
+	_, err := getJob(t.Context(), client, WithCredential(PrivateToken(testSecret)),
+		WithDump(&dump, DumpOptions{Bodies: true}))
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.Contains(t, dump.String(), "\na bad "+testSecret[:6]+"\n")
+}
+
+// TestDumpOfAMalformedLocation checks that its query is hidden from the first character on.
+func TestDumpOfAMalformedLocation(t *testing.T) {
+	for location, want := range map[string]string{
+		"/%zz?signed": "/%zz?[redacted]", "/%zz#signed": "/%zz#[redacted]", "/%zz?": "/%zz?[redacted]", "/%zz": "/%zz",
+		"#%zzsigned": "#[redacted]",
+	} {
+		var dump strings.Builder
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(400, "", "Location", location, "Content-Location", location))
+		_, err := getJob(t.Context(), client, WithDump(&dump, DumpOptions{}))
+		require.Error(t, err)
+		assert.Contains(t, dump.String(), "< Location: "+want+"\n")
+		assert.Contains(t, dump.String(), "< Content-Location: "+want+"\n")
+	}
+}
+
+// TestDumpOfARedirectWithoutItsRequest checks a transport of the caller's own whose responses
+// do not say which request they are for.
+func TestDumpOfARedirectWithoutItsRequest(t *testing.T) {
+	without := func(reply func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+		return func(r *http.Request) (*http.Response, error) {
+			resp, err := reply(r)
+			resp.Request = nil
+			return resp, err
+		}
+	}
+	var dump strings.Builder
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+		without(status(302, "", "Location", "/moved")), without(okJob))
+	job, err := getJob(t.Context(), client, WithDump(&dump, DumpOptions{}))
+	require.NoError(t, err)
+	assert.EqualValues(t, 8, job.ID)
+	assert.Contains(t, dump.String(), "> GET https://service.test/moved\n")
+}
+
+// TestSecretAtTheCutOfADump checks that a secret is hidden wherever the body is cut.
+func TestSecretAtTheCutOfADump(t *testing.T) {
+	const secret = "s3cr3t-t0ken-value"
+	for limit := range 60 {
+		var dump strings.Builder
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+			status(400, `{"message":"you sent `+secret+`, twice"}`))
+		_, err := getJob(t.Context(), client, WithCredential(PrivateToken(secret)),
+			WithDump(&dump, DumpOptions{Bodies: true, MaxBody: limit}))
+		require.ErrorIs(t, err, ErrBadRequest)
+		for part := 4; part <= len(secret); part++ {
+			assert.NotContains(t, dump.String(), secret[:part], limit)
+		}
+		assert.Equal(t, limit >= 31 || limit == 0, strings.Contains(dump.String(), "you sent [redacted]"), "%d: %s",
+			limit, dump.String())
+	}
 }

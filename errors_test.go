@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -499,5 +500,108 @@ func TestPagesAreRecognizedByTheirType(t *testing.T) {
 		var e *Error
 		require.ErrorAs(t, err, &e)
 		assert.Equal(t, want, e.Message)
+	}
+}
+
+// TestErrorsWithAndWithoutANumber checks that 0 is no number of a merge request.
+func TestErrorsWithAndWithoutANumber(t *testing.T) {
+	refusal := &Error{StatusCode: 409, Message: "it exists"}
+	for mergeRequest, want := range map[MergeRequestRef]string{
+		{}: "(an open merge request has these branches)", ProjectID(7).MergeRequest(1): "(merge request 7!1 is open)",
+		ProjectPath("acme/app").MergeRequest(23): "(merge request acme/app!23 is open)",
+	} {
+		err := &MergeRequestExistsError{Err: refusal, MergeRequest: mergeRequest}
+		assert.Equal(t, refusal.Error()+" "+want, err.Error())
+	}
+}
+
+// TestLongNamesInErrors checks that a name from the caller is cut where an error quotes it.
+func TestLongNamesInErrors(t *testing.T) {
+	name := strings.Repeat("n", 70)
+	client, _ := scriptedClient(t, RetryPolicy{})
+	for _, err := range []error{
+		UpdateApplicationSettingsOptions{Extra: map[string]json.RawMessage{name: []byte("{")}}.check(),
+		bodyFieldProblem(name, "is bad"),
+		func() error { _, err := getJob(t.Context(), client, WithHeader(name+" ", "x")); return err }(),
+	} {
+		require.Error(t, err)
+		assert.Contains(t, err.Error(), name[:60]+"…")
+		assert.NotContains(t, err.Error(), name[:61])
+	}
+}
+
+// TestErrorsArePrintable checks that no error prints a control character, wherever the
+// service sent it: a path, a name, a state or a message.
+func TestErrorsArePrintable(t *testing.T) {
+	for _, zero := range zeroErrors {
+		if reflect.ValueOf(zero).IsNil() {
+			continue
+		}
+		err := reflect.New(reflect.TypeOf(zero).Elem())
+		fill(err.Elem(), 0)
+		text := err.Interface().(error).Error()
+		assert.NotContains(t, text, "\x1b", "%T", zero)
+		assert.NotContains(t, text, "\u202e", "%T", zero)
+	}
+}
+
+// ownText are the fields of errors that the library or the caller writes.
+var ownText = map[string]bool{
+	"CallInfo.Method": true, "CallInfo.Operation": true, "Error.Method": true, "MergeError.Reason": true,
+	"RedirectError.Reason": true, "ChangesetError.Code": true, "ChecksumError.Algorithm": true,
+	"ChecksumError.Expected": true, "ChecksumError.Actual": true, "ArgumentError.Argument": true,
+	"ArgumentError.Problem": true, "ArgumentError.Method": true, "ArgumentError.Operation": true,
+}
+
+// fill puts control and formatting characters into all strings of a value.
+func fill(v reflect.Value, depth int) {
+	const text = "a\x1b[31m\u202eb"
+	if !v.CanSet() || depth > 4 {
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !ownText[v.Type().Name()+"."+v.Type().Field(i).Name] {
+				fill(v.Field(i), depth+1)
+			}
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), depth+1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), depth+1)
+	case reflect.Map:
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key, depth+1)
+		fill(value, depth+1)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, value)
+	case reflect.Interface:
+		if problem := reflect.ValueOf(errors.New(text)); problem.Type().Implements(v.Type()) {
+			v.Set(problem)
+		}
+	}
+}
+
+// The error of a call that ended while it waited wraps the last response, which
+// is not a refusal.
+func TestRefusalLeavesTransportErrors(t *testing.T) {
+	err := &TransportError{Err: context.Canceled, Last: &Error{StatusCode: http.StatusConflict}}
+	assert.Equal(t, error(err), refusal(err, mergeRefusals))
+	assert.NoError(t, refusal(nil, mergeRefusals))
+}
+
+// TestMergeRequestInMessages checks which number a message of the service names.
+func TestMergeRequestInMessages(t *testing.T) {
+	for message, want := range map[string]int64{
+		"": 0, "!": 0, "!7": 7, "exists: !42.": 42, "!x !8": 8, "!!9": 9, "!7a !8": 8, "!7_ !8": 8, "!7ü": 7,
+		"Another open merge request already exists for this source branch: !5, !6": 5,
+		"!999999999999999999": 999999999999999999, "!9999999999999999999 !3": 3,
+	} {
+		assert.Equal(t, want, mergeRequestIn(message), message)
 	}
 }

@@ -50,7 +50,7 @@ func TestRateLimitsOfProxies(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{}, status(429, ``, prefix+"Reset", "4"), okJob)
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err)
-			assert.GreaterOrEqual(t, s.times[1].Sub(s.times[0]), 4*time.Second, prefix)
+			assert.GreaterOrEqual(t, s.Times[1].Sub(s.Times[0]), 4*time.Second, prefix)
 		})
 	}
 }

@@ -361,3 +361,34 @@ func TestGraphQLErrorsThatCannotBeRead(t *testing.T) {
 		assert.Equal(t, "/errors", decode.Pointer, body)
 	}
 }
+
+// TestGraphQLWithoutData checks that nothing is decoded where the service sent null, that a
+// body which is cut off is no list of errors, and that names in a path stay names.
+func TestGraphQLWithoutData(t *testing.T) {
+	query := func(code int, body string) (thing struct{ Name string }, err error) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(code, body))
+		thing.Name = "as before"
+		_, err = client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{a}"}, &thing)
+		return thing, err
+	}
+	thing, err := query(200, `{"data":null,"errors":[{"message":"x"}]}`)
+	require.ErrorAs(t, err, new(*GraphQLError))
+	assert.Equal(t, "as before", thing.Name)
+	_, err = query(400, `{"errors":[{"message":"x"}]}`)
+	assert.True(t, hasType[*GraphQLError](err))
+	_, err = query(400, `{"errors":[{"message":"x"}],`)
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.False(t, hasType[*GraphQLError](err))
+
+	data, err := json.Marshal(GraphQLPath{"a", "12", "true", "null", "[]", "1a", `"b"`})
+	require.NoError(t, err)
+	assert.Equal(t, `["a",12,"true","null","[]","1a","\"b\""]`, string(data))
+}
+
+// TestPageInfo checks all members of the position of a GraphQL page.
+func TestPageInfo(t *testing.T) {
+	var info GraphQLPageInfo
+	require.NoError(t, json.Unmarshal([]byte(
+		`{"hasNextPage":false,"hasPreviousPage":true,"startCursor":"a","endCursor":"b"}`), &info))
+	assert.Equal(t, GraphQLPageInfo{HasPreviousPage: true, StartCursor: "a", EndCursor: "b"}, info)
+}

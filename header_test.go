@@ -1,6 +1,8 @@
 package serviceapi
 
 import (
+	"maps"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -142,4 +144,69 @@ func TestExpectContinue(t *testing.T) {
 		assert.Equal(t, want, got.Get("Expect"), "%d bytes", size)
 	}
 	assert.Equal(t, 1<<20, expectContinueFrom)
+}
+
+// TestFileHeaders checks the limits of what describes a file: a size that is no int64, and two
+// vendors that describe it equally well.
+func TestFileHeaders(t *testing.T) {
+	h := http.Header{"X-Service-Blob-Id": {"1"}, "X-Service-Size": {"9223372036854775807"}}
+	meta, err := readFileMetadata(h)
+	require.NoError(t, err)
+	assert.Equal(t, int64(math.MaxInt64), meta.Size)
+	h.Set("X-Service-Size", "9223372036854775808")
+	meta, err = readFileMetadata(h)
+	assert.ErrorContains(t, err, "Size")
+	assert.Zero(t, meta.Size)
+	tied := http.Header{"X-B-Blob-Id": {"1"}, "X-A-Blob-Id": {"1"}, "X-C-Blob-Id": {"1"}}
+	for range 20 { // the order of a map differs
+		assert.Equal(t, "X-A-", vendorPrefix(tied))
+	}
+}
+
+// TestVendorWithMoreHeaders checks that each header that describes a file counts.
+func TestVendorWithMoreHeaders(t *testing.T) {
+	for _, name := range []string{"Size", "File-Path", "File-Name", "Ref", "Commit-Id"} {
+		h := http.Header{"X-A-Blob-Id": {"1"}, "X-B-Blob-Id": {"1"}, "X-B-" + name: {"1"}, "X-C-Blob-Id": {"1"}}
+		assert.Equal(t, "X-B-", vendorPrefix(h), name)
+	}
+}
+
+// TestFileThatIsNotWhatItClaims checks what the error says about content with another checksum.
+func TestFileThatIsNotWhatItClaims(t *testing.T) {
+	const sum = "66a045b452102c59d840ec097d59d9467e13a3f34f6494e539ffd32c1bb35f18"
+	file := &RepositoryFile{Encoding: ContentEncodingBase64, Content: []byte("Hello\n"),
+		FileMetadata: FileMetadata{Size: 6, ContentSHA256: sum}}
+	require.NoError(t, file.verify())
+	file.ContentSHA256 = strings.Repeat("0", 64)
+	var wrong *ChecksumError
+	require.ErrorAs(t, file.verify(), &wrong)
+	assert.Equal(t, &ChecksumError{ChecksumAlgorithmSHA256, strings.Repeat("0", 64), sum}, wrong)
+}
+
+// TestVendorPrefix checks which headers describe a file: those of a product have X-
+// before their name.
+func TestVendorPrefix(t *testing.T) {
+	whole := func(prefix string) http.Header {
+		h := http.Header{}
+		for _, name := range []string{"Blob-Id", "Size", "File-Path", "File-Name", "Ref", "Commit-Id"} {
+			h.Set(prefix+name, "1")
+		}
+		return h
+	}
+	both := whole("X-Forge-")
+	maps.Copy(both, http.Header{"X-Cache-Blob-Id": {"2"}, "Service-Blob-Id": {"3"}})
+	for want, h := range map[string]http.Header{
+		"": whole("Service-"), "X-Service-": whole("X-Service-"), "X-Forge-": both,
+	} {
+		assert.Equal(t, want, vendorPrefix(h))
+	}
+	_, err := readFileMetadata(whole("Service-"))
+	assert.Error(t, err)
+}
+
+// TestVendorPrefixOfFewHeaders checks that the hash of the file is enough to find the
+// others.
+func TestVendorPrefixOfFewHeaders(t *testing.T) {
+	assert.Equal(t, "X-Acme-", vendorPrefix(http.Header{"X-Acme-Blob-Id": {"1"}}))
+	assert.Empty(t, vendorPrefix(http.Header{"X-Acme-Size": {"1"}}))
 }

@@ -1,6 +1,8 @@
 package serviceapi
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -254,4 +256,90 @@ func TestWordsOfTags(t *testing.T) {
 	for word, want := range map[string]bool{"desc": true, "asc": true, "user": true, "sc": false, "": false} {
 		assert.Equal(t, want, containsWord("desc,asc,user", word), word)
 	}
+}
+
+// TestFiltersForAllAndNone checks the words that stand for all and for none.
+func TestFiltersForAllAndNone(t *testing.T) {
+	var query string
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		query = r.URL.RawQuery
+		fmt.Fprint(w, "[]")
+	})
+	for want, options := range map[string]*ListMergeRequestsOptions{
+		"labels=None": {Labels: NoLabel}, "labels=Any": {Labels: AnyLabel},
+		"milestone=None": {Milestone: NoMilestone}, "milestone=Any": {Milestone: AnyMilestone},
+		"assignee_id=None": {AssigneeID: NoUser}, "assignee_id=Any": {AssigneeID: AnyUser},
+		"approved_by_ids=None": {ApprovedByIDs: NoUsers}, "approved_by_ids=Any": {ApprovedByIDs: AnyUsers},
+		"wip=yes": {Draft: new(true)}, "wip=no": {Draft: new(false)},
+		"approved=yes": {Approved: new(true)}, "approved=no&wip=yes": {Draft: new(true), Approved: new(false)},
+	} {
+		_, _, err := client.MergeRequests.List(t.Context(), Instance, options)
+		require.NoError(t, err)
+		assert.Equal(t, want, query)
+	}
+	_, _, err := client.MergeRequests.List(t.Context(), Instance, &ListMergeRequestsOptions{Labels: LabelsAre("aNy")})
+	assert.ErrorContains(t, err, `cannot be "aNy", which the service takes for none or any`)
+	_, err = client.Registry.DeleteTags(t.Context(), ProjectID(4), 8, &DeleteRegistryTagsOptions{})
+	assert.True(t, strings.HasSuffix(err.Error(), `is missing; ".*" deletes all tags`), "%q", err)
+}
+
+// TestNothingElseIsNil checks that what a result has no members for is nil, as in a literal.
+func TestNothingElseIsNil(t *testing.T) {
+	var role MemberRole
+	require.NoError(t, json.Unmarshal([]byte(`{"id":7,"name":"auditor","read_code":true}`), &role))
+	assert.Nil(t, role.Extra)
+	assert.Equal(t, "a.tgz", archiveUpload(&Download{Name: "a.tgz"}).Filename)
+	assert.Equal(t, "export.tar.gz", archiveUpload(&Download{}).Filename)
+}
+
+// TestFiltersOnTheWire checks filters with words, with several values, and with numbers
+// of more than one digit.
+func TestFiltersOnTheWire(t *testing.T) {
+	var query string
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		query = r.URL.RawQuery
+		fmt.Fprint(w, "[]")
+	})
+	for want, options := range map[string]*ListMergeRequestsOptions{
+		"approved_by_ids=None":                             {ApprovedByIDs: NoUsers},
+		"approved_by_ids=Any":                              {ApprovedByIDs: AnyUsers},
+		"approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=12": {ApprovedByIDs: UsersAre(7, 12)},
+		"assignee_id=12":                                   {AssigneeID: UserIs(12)},
+		"labels=a%2Cb+c":                                   {Labels: LabelsAre("a", "b c")},
+	} {
+		_, _, err := client.MergeRequests.List(t.Context(), Instance, options)
+		require.NoError(t, err)
+		assert.Equal(t, want, query)
+	}
+	_, _, err := client.Issues.List(t.Context(), Instance, &ListIssuesOptions{Weight: NumberIs(12),
+		EpicID: NumberIs(345)})
+	require.NoError(t, err)
+	assert.Equal(t, "epic_id=345&weight=12", query)
+}
+
+// TestEnvironmentLevelsForNobody checks that a level needs any one of what identifies who has
+// it, and that nothing is sent for one that has none.
+func TestEnvironmentLevelsForNobody(t *testing.T) {
+	role := AccessLevelMaintainer
+	for name, l := range map[string]interface{ forNobody() bool }{
+		"role": NewEnvironmentAccessLevel{AccessLevel: &role}, "user": NewEnvironmentAccessLevel{UserID: 8},
+		"group":                  NewEnvironmentAccessLevel{GroupID: 9},
+		"new role":               EnvironmentAccessLevelChange{AccessLevel: &role},
+		"known":                  EnvironmentAccessLevelChange{ID: 12},
+		"new user":               EnvironmentAccessLevelChange{UserID: 8},
+		"new group":              EnvironmentAccessLevelChange{GroupID: 9},
+		"rule for a role":        NewEnvironmentApprovalRule{AccessLevel: &role},
+		"rule for a user":        NewEnvironmentApprovalRule{UserID: 8},
+		"rule for a group":       NewEnvironmentApprovalRule{GroupID: 9},
+		"changed rule":           EnvironmentApprovalRuleChange{ID: 38},
+		"changed rule for role":  EnvironmentApprovalRuleChange{AccessLevel: &role},
+		"changed rule for user":  EnvironmentApprovalRuleChange{UserID: 8},
+		"changed rule for group": EnvironmentApprovalRuleChange{GroupID: 9},
+	} {
+		assert.False(t, l.forNobody(), name)
+	}
+	update := UpdateProtectedEnvironmentOptions{ApprovalRules: []EnvironmentApprovalRuleChange{{}}}
+	assertRefused(t, "ApprovalRules", update.check())
+	update = UpdateProtectedEnvironmentOptions{DeployAccessLevels: []EnvironmentAccessLevelChange{{}}}
+	assertRefused(t, "DeployAccessLevels", update.check())
 }

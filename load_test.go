@@ -60,7 +60,7 @@ func TestRetryBudgetCanBeSet(t *testing.T) {
 		require.NoError(t, err)
 		_, err = getJob(t.Context(), small)
 		require.ErrorIs(t, err, ErrServer)
-		assert.Len(t, s.times, 3, "one, one for the call under way, and one of the budget")
+		assert.Len(t, s.Times, 3, "one, one for the call under way, and one of the budget")
 		assert.ErrorContains(t, err, "the retry budget of the client is spent")
 		_, err = getJob(t.Context(), client)
 		assert.NotContains(t, err.Error(), "budget")
@@ -81,7 +81,7 @@ func TestRefusalsAreFree(t *testing.T) {
 			require.NoError(t, err)
 			_, err = getJob(t.Context(), client)
 			require.Error(t, err)
-			assert.Len(t, s.times, 4)
+			assert.Len(t, s.Times, 4)
 			assert.Zero(t, client.config.budget.Debt())
 		}
 	})
@@ -97,7 +97,7 @@ func TestAskedWaitsOfNothing(t *testing.T) {
 			_, err := getJob(t.Context(), client)
 			require.ErrorIs(t, err, ErrServer)
 		}
-		assert.Less(t, len(s.times), 1200)
+		assert.Less(t, len(s.Times), 1200)
 		assert.Greater(t, time.Since(start), 10*time.Second)
 	})
 }
@@ -171,7 +171,7 @@ func TestRefusalsOfOthers(t *testing.T) {
 		_, err = getJob(t.Context(), client)
 		require.NoError(t, err)
 		assert.Equal(t, 30*time.Second, time.Since(start))
-		assert.Len(t, s.times, 8)
+		assert.Len(t, s.Times, 8)
 		assert.Zero(t, client.config.pauses.Len(), "what is over is forgotten")
 	})
 }
@@ -268,7 +268,7 @@ func TestRefusedConnectionComesSoon(t *testing.T) {
 		start := time.Now()
 		_, err := getJob(t.Context(), client)
 		require.Error(t, err)
-		assert.Len(t, s.times, 3)
+		assert.Len(t, s.Times, 3)
 		assert.Less(t, time.Since(start), time.Second)
 	})
 }

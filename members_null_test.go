@@ -1,6 +1,8 @@
 package serviceapi
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -35,4 +37,22 @@ func TestMergeRequestsWithoutAFork(t *testing.T) {
 	var alone MergeRequestDetails
 	require.NoError(t, unmarshal([]byte(body), &alone))
 	assert.Equal(t, MergeRequestDetails{MergeRequest: MergeRequest{ID: 1, IID: 7, TargetProjectID: 4}}, alone)
+}
+
+// TestWhoIsQueued checks which responses are about users who wait for an administrator.
+func TestWhoIsQueued(t *testing.T) {
+	for body, want := range map[string][]string{
+		`{"queued_users":["ada"],"status":"success"}`:      {"ada"},
+		`{"queued_users":["ada","bob"]}`:                   {"ada", "bob"},
+		`{"queued_users":{"ada":"x"}}`:                     {"ada"},
+		`{"queued_users":[]}`:                              nil,
+		`{"message":{"ada":"x"}}`:                          {"ada"},
+		`{"message":{"ada":"x"},"status":"error"}`:         nil,
+		`{"id":7,"username":"ada","message":{"ada":"x"}}`:  nil,
+		`{"id":7,"username":"ada","message":{"ada":"x"} }`: nil,
+	} {
+		var response membershipResponse
+		require.NoError(t, unmarshal([]byte(body), &response), body)
+		assert.Equal(t, want, slices.Sorted(maps.Keys(response.queued())), body)
+	}
 }

@@ -295,3 +295,13 @@ func TestPageTokensComeBack(t *testing.T) {
 		}
 	}
 }
+
+// TestPageTokenKeepsItsSize checks that the size of a page is not added to a token, which has
+// one.
+func TestPageTokenKeepsItsSize(t *testing.T) {
+	assert.Equal(t, maxLogsPerPage, (*ListHookLogsOptions)(nil).whole().PerPage)
+	options := ListHookLogsOptions{ListOptions: ListOptions{PageToken: "x"}}
+	assert.Equal(t, &options, options.whole())
+	options = ListHookLogsOptions{ListOptions: ListOptions{PerPage: 7}}
+	assert.Equal(t, &options, options.whole())
+}

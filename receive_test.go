@@ -9,11 +9,14 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/racing"
@@ -332,4 +335,103 @@ func TestBodyErrors(t *testing.T) {
 	a.resp.Request = &http.Request{URL: &url.URL{Scheme: "https", Host: "other.test", Path: "/x",
 		RawQuery: "signature=1"}}
 	assert.Equal(t, "https://other.test/x", a.bodyError(nil).URL)
+}
+
+// countedBody counts the bodies that are open.
+type countedBody struct {
+	io.ReadCloser
+	open *atomic.Int64
+	once atomic.Bool
+}
+
+func (b *countedBody) Close() error {
+	if !b.once.Swap(true) {
+		b.open.Add(-1)
+	}
+	return b.ReadCloser.Close()
+}
+
+// countBodies returns an option for the number of bodies that were received and not closed.
+func countBodies(open *atomic.Int64) Option {
+	return WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+		return RoundTripFunc(func(r *http.Request) (*http.Response, error) {
+			resp, err := next.RoundTrip(r)
+			if err == nil {
+				open.Add(1)
+				resp.Body = &countedBody{ReadCloser: resp.Body, open: open}
+			}
+			return resp, err
+		})
+	})
+}
+
+// TestExportClosesWhatItCompares checks that the archives that are opened to compare them
+// are closed.
+func TestExportClosesWhatItCompares(t *testing.T) {
+	var open atomic.Int64
+	scheduled := false
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPost:
+			scheduled = true
+			w.WriteHeader(http.StatusAccepted)
+		case r.URL.Path == "/api/v4/projects/4/export":
+			fmt.Fprint(w, exportState(ExportStateFinished))
+		default:
+			w.Header().Set("Etag", fmt.Sprintf(`"%t"`, scheduled))
+			fmt.Fprint(w, "archive")
+		}
+	}, countBodies(&open))
+	_, err := client.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(4), ScheduleExportOptions{},
+		WithPollInterval(time.Millisecond, time.Millisecond))
+	require.NoError(t, err)
+	assert.Zero(t, open.Load())
+}
+
+// TestEveryMethodClosesBodies calls each method that does not return a stream with several
+// kinds of responses, after which no body is open.
+func TestEveryMethodClosesBodies(t *testing.T) {
+	var open, sent atomic.Int64
+	for body, code := range map[string]int{
+		`{}`: 200, `[]`: 200, `[{"id":1`: 200, ``: 204, `{"message":"304"}`: 304, `{"message":"404"}`: 404, `<p>`: 500,
+	} {
+		client := handlerClient(t, func(w http.ResponseWriter, _ *http.Request) {
+			sent.Add(1)
+			w.WriteHeader(code)
+			fmt.Fprint(w, body)
+		}, countBodies(&open), WithRetry(RetryPolicy{MaxAttempts: 1}))
+		services := reflect.ValueOf(client).Elem()
+		eachMethod(func(service reflect.StructField, method reflect.Method) {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond) // for those that wait
+			defer cancel()
+			in, err := arguments(t, method.Type)
+			require.NoError(t, err, method.Name)
+			in[0] = reflect.ValueOf(ctx)
+			closeResult(method.Func.Call(append([]reflect.Value{services.FieldByIndex(service.Index)}, in...)))
+			assert.Zero(t, open.Swap(0), "%s.%s: %d %s", service.Name, method.Name, code, body)
+		})
+	}
+	assert.Greater(t, sent.Load(), int64(2000), "responses")
+}
+
+// closeResult takes one item of a list, and closes a stream.
+func closeResult(out []reflect.Value) {
+	if out[0].Kind() == reflect.Func {
+		for range out[0].Seq2() {
+			return
+		}
+		return
+	}
+	if d, ok := out[0].Interface().(*Download); ok && d != nil {
+		_ = d.Close()
+	}
+}
+
+// TestConflictThatIsCutOff checks that a message in a body that is cut off is not the service's.
+func TestConflictThatIsCutOff(t *testing.T) {
+	refusal := func(body string) error {
+		return &Error{StatusCode: 404, Message: "Email has already been taken", Body: []byte(body)}
+	}
+	assert.True(t, hasType[*UserConflictError](asUserConflict(refusal(`{"message":"Email has already been taken"}`))))
+	assert.False(t, hasType[*UserConflictError](asUserConflict(refusal(`{"message":"Email has already been taken",`))))
 }

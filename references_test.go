@@ -1,9 +1,8 @@
 package serviceapi
 
 import (
-	"context"
 	"fmt"
-	"iter"
+	"go/ast"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -119,47 +118,6 @@ func decoded[T any](t *testing.T, text string) *T {
 	v := new(T)
 	require.NoError(t, unmarshal([]byte(text), v))
 	return v
-}
-
-// ownedList has the two forms of a list with several kinds of owners.
-type ownedList[O, P, T any] struct {
-	list func(context.Context, O, P, ...RequestOption) ([]T, *Response, error)
-	all  func(context.Context, O, P, ...RequestOption) iter.Seq2[T, error]
-}
-
-// ownedExchanges are the requests of ownedList.wants.
-func ownedExchanges(path, query, fixture string) []exchange {
-	filtered := exchange{Method: "GET", Path: path, Query: query, Fixture: fixture}
-	return []exchange{filtered, {Method: "GET", Path: path, Body: "[]"}, filtered}
-}
-
-// wants calls both forms with the options, which have a page size, and one form
-// without options.
-func (l ownedList[O, P, T]) wants(t *testing.T, owner O, options P, want []T) {
-	t.Helper()
-	items, _, err := l.list(t.Context(), owner, options)
-	require.NoError(t, err)
-	assert.Equal(t, want, items)
-
-	var none P
-	items, _, err = l.list(t.Context(), owner, none)
-	require.NoError(t, err)
-	assert.Empty(t, items)
-
-	items, err = Collect(l.all(t.Context(), owner, options))
-	require.NoError(t, err)
-	assert.Equal(t, want, items)
-}
-
-// refuses checks that both forms refuse an argument before anything is sent.
-func (l ownedList[O, P, T]) refuses(t *testing.T, argument string, options P, owners ...O) {
-	t.Helper()
-	for _, owner := range owners {
-		_, _, err := l.list(t.Context(), owner, options)
-		assertRefused(t, argument, err)
-		_, err = Collect(l.all(t.Context(), owner, options))
-		assertRefused(t, argument, err)
-	}
 }
 
 // A pointer to a reference has the methods of the reference, so it compiles as
@@ -331,4 +289,24 @@ func TestLabelNamesInQueries(t *testing.T) {
 		Not: IssueExclusions{Labels: LabelNames{"Any"}}})
 	require.NoError(t, err)
 	assert.Equal(t, url.Values{"labels": {"a,b c"}, "not[labels]": {"Any"}}, values)
+}
+
+// TestMethodsOfNothing calls the methods without arguments of every result on a nil
+// pointer, which a program has after a call that failed. They return what they return for
+// an empty result, which is the zero value of a reference.
+func TestMethodsOfNothing(t *testing.T) {
+	called := 0
+	for _, typ := range responseTypes(t) {
+		pointer := reflect.PointerTo(typ)
+		method, ok := pointer.MethodByName("Ref")
+		if !ok || !ast.IsExported(typ.Name()) {
+			continue
+		}
+		called++
+		var got []reflect.Value
+		require.NotPanics(t, func() { got = method.Func.Call([]reflect.Value{reflect.Zero(pointer)}) }, typ.Name())
+		want := method.Func.Call([]reflect.Value{reflect.New(typ)})
+		assert.Equal(t, want[0].Interface(), got[0].Interface(), typ.Name())
+	}
+	assert.Greater(t, called, 10)
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -291,4 +292,17 @@ func FuzzParseReferences(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Every level can be parsed in both forms.
+func TestAccessLevels(t *testing.T) {
+	levels := accessLevels()
+	assert.Len(t, levels, 9)
+	assert.True(t, slices.IsSorted(levels))
+	for _, level := range levels {
+		assert.NotContains(t, level.String(), "AccessLevel(")
+		parsed, err := ParseAccessLevel(level.String())
+		require.NoError(t, err)
+		assert.Equal(t, level, parsed)
+	}
 }

@@ -438,3 +438,35 @@ func TestRegistryCatalogClosesItsConnections(t *testing.T) {
 	assert.Equal(t, fmt.Sprint(catalog), catalog.LogValue().String())
 	assert.NotEmpty(t, fmt.Sprint(catalog))
 }
+
+// TestCatalogErrorHidesTheToken checks that a registry that sends its token back in a
+// header does not get it into an error.
+func TestCatalogErrorHidesTheToken(t *testing.T) {
+	p := newCatalogPair(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Next-Page", strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+		fmt.Fprint(w, `{"repositories":["a"]}`)
+	})
+	_, _, err := p.catalog().List(t.Context(), nil)
+	var problem *PaginationError
+	require.ErrorAs(t, err, &problem)
+	assert.ErrorContains(t, err, "x-next-page")
+	assert.NotContains(t, err.Error(), "registry-1")
+}
+
+// TestEmptyPagesOfACatalog checks that pages without items are not taken for a registry that
+// sends the same page forever.
+func TestEmptyPagesOfACatalog(t *testing.T) {
+	sent := 0
+	p := newCatalogPair(t, func(w http.ResponseWriter, _ *http.Request) {
+		if sent++; sent <= 3 {
+			w.Header().Set("Link", fmt.Sprintf(`</v2/_catalog?last=%d&n=1>; rel="next"`, sent))
+			fmt.Fprint(w, `{"repositories":[]}`)
+			return
+		}
+		fmt.Fprint(w, `{"repositories":["a"]}`)
+	})
+	names, err := Collect(p.catalog().All(t.Context(), nil))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a"}, names)
+	assert.Equal(t, 4, sent)
+}

@@ -1,8 +1,12 @@
 package serviceapi
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -179,4 +183,130 @@ func TestTransportsThatLeaveOutTheRequest(t *testing.T) {
 			t.Errorf("%d: %T", code, err)
 		}
 	}
+}
+
+// TestQuotedTextIsCut checks how much of a long text each error quotes.
+func TestQuotedTextIsCut(t *testing.T) {
+	long := strings.Repeat("~", 3000)
+	client := handlerClient(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "[]") })
+	decode := func(v json.Unmarshaler) error { return v.UnmarshalJSON([]byte(`"` + long + `"`)) }
+	for name, tc := range map[string]struct {
+		want int
+		err  func() error
+	}{
+		"ref":       {200, func() error { return &ProtectedRefError{Err: &Error{StatusCode: 400}, Ref: long} }},
+		"algorithm": {40, func() error { _, err := newChecksum(ChecksumAlgorithm(long), ""); return err }},
+		"level":     {40, func() error { _, err := ParseAccessLevel(long); return err }},
+		"status":    {100, func() error { return &NotMergeableError{Status: long} }},
+		"coverage":  {40, func() error { return decode(new(Coverage)) }},
+		"encoding":  {40, (&RepositoryFile{Encoding: ContentEncoding(long)}).verify},
+		"day":       {40, func() error { _, err := ParseDate(long); return err }},
+		"date":      {40, func() error { return decode(new(Date)) }},
+		"user":      {100, func() error { _, _, err := client.Users.Find(t.Context(), long); return err }},
+	} {
+		err := tc.err()
+		require.Error(t, err, name)
+		assert.Equal(t, tc.want, strings.Count(err.Error(), "~"), name)
+	}
+	var dump strings.Builder
+	client, _ = scriptedClient(t, RetryPolicy{MaxAttempts: 1}, func(r *http.Request) (*http.Response, error) {
+		resp, err := okJob(r)
+		resp.Status = long
+		return resp, err
+	})
+	_, err := getJob(t.Context(), client, WithDump(&dump, DumpOptions{}))
+	require.NoError(t, err)
+	assert.Equal(t, 200, strings.Count(dump.String(), "~"))
+}
+
+// TestStatesInErrorsAreCut checks the same for states in which a wait was given up.
+func TestStatesInErrorsAreCut(t *testing.T) {
+	for name, wait := range map[string]func(context.Context, *Client) error{
+		"Wait": func(ctx context.Context, client *Client) error {
+			_, err := client.Jobs.Wait(ctx, ProjectID(1), 8)
+			return err
+		},
+		"Follow": func(ctx context.Context, client *Client) error {
+			_, err := Collect(client.Jobs.Follow(ctx, ProjectID(1), 8))
+			return err
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+				if !strings.HasSuffix(r.URL.Path, "/trace") {
+					fmt.Fprintf(w, `{"id":8,"status":%q}`, strings.Repeat("~", 3000))
+				}
+			})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			defer cancel()
+			err := wait(ctx, client)
+			require.ErrorIs(t, err, context.DeadlineExceeded, name)
+			assert.Contains(t, err.Error(), "in state", name)
+			assert.Equal(t, 100, strings.Count(err.Error(), "~"), name)
+		})
+	}
+}
+
+// TestNumbersOfSeveralDigits checks numbers that are written as text.
+func TestNumbersOfSeveralDigits(t *testing.T) {
+	for text, want := range map[SerialNumber]bool{
+		"0": true, "7": true, "10": true, "4711": true, "9": true, "": false, "01": false, "00": false, "1a": false,
+		"a": false,
+	} {
+		assert.Equal(t, want, text.isNumber(), text)
+	}
+	assert.Error(t, new(SerialNumber).UnmarshalJSON([]byte(`"a`)))
+	var id SCIMGroupID
+	require.NoError(t, json.Unmarshal([]byte("4711"), &id))
+	assert.Equal(t, SCIMGroupID("4711"), id)
+	for _, odd := range []string{"true", "{}", "1.5", `"a`} {
+		assert.Error(t, id.UnmarshalJSON([]byte(odd)), odd)
+	}
+	id = "4711"
+	data, err := json.Marshal(id)
+	require.NoError(t, err)
+	assert.Equal(t, "4711", string(data))
+
+	var sent map[string]any
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		assert.NoError(t, json.NewDecoder(r.Body).Decode(&sent))
+		fmt.Fprint(w, `{"status":"success"}`)
+	})
+	_, _, err = client.Invitations.Create(t.Context(), ProjectID(4), CreateInvitationOptions{
+		UserIDs: []int64{12, 345}, AccessLevel: AccessLevelDeveloper,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, "12,345", sent["user_id"])
+}
+
+// TestEveryCallReturnsItsResponse checks that every method that returns a response returns the
+// one that came, whether the call succeeded or failed.
+func TestEveryCallReturnsItsResponse(t *testing.T) {
+	checked := 0
+	for _, code := range []int{200, 404} {
+		client := handlerClient(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(code)
+			fmt.Fprint(w, `{"id":1}`)
+		})
+		services := reflect.ValueOf(client).Elem()
+		eachMethod(func(service reflect.StructField, method reflect.Method) {
+			last := method.Type.NumOut() - 2
+			if last < 0 || method.Type.Out(last) != reflect.TypeFor[*Response]() {
+				return
+			}
+			name := service.Name + "." + method.Name
+			in, err := arguments(t, method.Type)
+			require.NoError(t, err, name)
+			out := method.Func.Call(append([]reflect.Value{services.FieldByIndex(service.Index)}, in...))
+			closeResult(out)
+			if hasType[*ArgumentError](lastError(out)) {
+				return // of this sort of group
+			}
+			checked++
+			if resp := out[last].Interface().(*Response); assert.NotNil(t, resp, "%s: %d", name, code) {
+				assert.Equal(t, code, resp.StatusCode, name)
+			}
+		})
+	}
+	assert.Greater(t, checked, 800)
 }

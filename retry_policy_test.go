@@ -89,7 +89,7 @@ func TestAttemptsThatAreTheLast(t *testing.T) {
 			require.NoError(t, err)
 			_, err = getJob(tc.ctx, client)
 			require.Error(t, err, name)
-			assert.Len(t, s.times, 1, name)
+			assert.Len(t, s.Times, 1, name)
 			require.Len(t, log.lines, 1, name)
 			assert.True(t, strings.HasPrefix(log.lines[0], "DEBUG request method"), "%s: %s", name, log.lines[0])
 			assert.Zero(t, client.config.budget.Debt(), name)
@@ -107,7 +107,7 @@ func TestStreamsAreNotSentTwice(t *testing.T) {
 				Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))})
 			var e *Error
 			require.ErrorAs(t, err, &e, "the refusal is what the caller sees")
-			assert.Len(t, s.times, 1)
+			assert.Len(t, s.Times, 1)
 			assert.False(t, MayHaveExecuted(err))
 		}
 	})
@@ -120,9 +120,9 @@ func TestRefusedConnectionsWaitLittle(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Minute, MaxAttempts: 9}, refused)
 		_, err := getJob(t.Context(), client)
 		require.Error(t, err)
-		require.Len(t, s.times, 3)
-		assert.LessOrEqual(t, s.times[1].Sub(s.times[0]), 300*time.Millisecond)
-		assert.LessOrEqual(t, s.times[2].Sub(s.times[1]), 300*time.Millisecond)
+		require.Len(t, s.Times, 3)
+		assert.LessOrEqual(t, s.Times[1].Sub(s.Times[0]), 300*time.Millisecond)
+		assert.LessOrEqual(t, s.Times[2].Sub(s.Times[1]), 300*time.Millisecond)
 		assert.Equal(t, 300*time.Millisecond, maxRefusedWait)
 	})
 }
@@ -134,8 +134,8 @@ func TestAskedWaitHoldsForOneAttempt(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "30"), reset, okJob)
 		_, err := getJob(t.Context(), client)
 		require.NoError(t, err)
-		assert.Equal(t, 30*time.Second, s.times[1].Sub(s.times[0]))
-		assert.Less(t, s.times[2].Sub(s.times[1]), 2*time.Second)
+		assert.Equal(t, 30*time.Second, s.Times[1].Sub(s.Times[0]))
+		assert.Less(t, s.Times[2].Sub(s.Times[1]), 2*time.Second)
 	})
 }
 
@@ -146,13 +146,13 @@ func TestLongestWait(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "60"), okJob)
 		_, err := getJob(t.Context(), client)
 		require.NoError(t, err)
-		assert.Equal(t, time.Minute, s.times[1].Sub(s.times[0]))
+		assert.Equal(t, time.Minute, s.Times[1].Sub(s.Times[0]))
 		for seconds, want := range map[time.Duration]int{30: 1, 31: 2, 3600: 2} {
 			client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "30"), okJob)
 			ctx, cancel := context.WithTimeout(t.Context(), seconds*time.Second)
 			_, err := getJob(ctx, client)
 			cancel()
-			assert.Len(t, s.times, want, "%d seconds are left", seconds)
+			assert.Len(t, s.Times, want, "%d seconds are left", seconds)
 			assert.Equal(t, want == 2, err == nil)
 		}
 	})
@@ -181,7 +181,7 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 				client.config.pauses.Add(other.paced(), "", 30*time.Second)
 			})
 			wg.Wait()
-			gap := s.times[1].Sub(s.times[0])
+			gap := s.Times[1].Sub(s.Times[0])
 			if alone {
 				assert.Less(t, gap, 10*time.Second)
 			} else {
@@ -237,12 +237,12 @@ func TestPermanentFailuresEndTheCall(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{}, reply)
 			_, err := getJob(t.Context(), client)
 			require.Error(t, err)
-			assert.Len(t, s.times, 1, "%v", err)
+			assert.Len(t, s.Times, 1, "%v", err)
 		}
 		client, s := scriptedClient(t, RetryPolicy{}, failure(&net.DNSError{IsTemporary: true}), okJob)
 		_, err := getJob(t.Context(), client)
 		require.NoError(t, err)
-		assert.Len(t, s.times, 2)
+		assert.Len(t, s.Times, 2)
 	})
 }
 
@@ -473,4 +473,19 @@ func TestBurstIsRefusedOnce(t *testing.T) {
 	wg.Wait()
 	assert.LessOrEqual(t, first.Load(), int32(2*calls))
 	assert.Greater(t, first.Load(), int32(calls))
+}
+
+// TestLockMessagesOfOtherStatuses checks that only a 409 is a lock: another status may
+// say the same of a write that was executed.
+func TestLockMessagesOfOtherStatuses(t *testing.T) {
+	for code, want := range map[int]int{409: 2, 400: 1, 412: 1, 422: 1, 423: 1, 500: 1} {
+		reply := status(code, `{"message":"409 Conflict: Resource lock"}`)
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 2, MinWait: 1, MaxWait: 1}, reply, reply)
+		_, err := client.Do(t.Context(), http.MethodPost, Route("/things"), nil, nil)
+		var e *Error
+		require.ErrorAs(t, err, &e, code)
+		assert.Equal(t, code, e.StatusCode)
+		assert.Equal(t, want, e.Attempts, code)
+		assert.Len(t, s.Times, want, code)
+	}
 }

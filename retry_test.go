@@ -11,8 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -20,52 +18,17 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/pace"
+	"example.com/serviceapi/internal/wire"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// scripted is a transport that responds from a script and records when it was
-// called.
-type scripted struct {
-	mu      sync.Mutex
-	replies []func(*http.Request) (*http.Response, error)
-	times   []time.Time
-	methods []string
-	bodies  []string
-}
-
-func (s *scripted) RoundTrip(r *http.Request) (*http.Response, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := len(s.times)
-	s.times = append(s.times, time.Now())
-	s.methods = append(s.methods, r.Method)
-	if r.Body != nil {
-		data, _ := io.ReadAll(r.Body)
-		r.Body.Close()
-		s.bodies = append(s.bodies, string(data))
-	}
-	return s.replies[min(n, len(s.replies)-1)](r)
-}
-
-func status(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
-	return func(r *http.Request) (*http.Response, error) {
-		h := http.Header{"Content-Type": {"application/json"}}
-		for i := 0; i+1 < len(header); i += 2 {
-			h.Set(header[i], header[i+1])
-		}
-		return &http.Response{
-			StatusCode: code, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: h, Request: r,
-			Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)),
-		}, nil
-	}
-}
-
-func failure(err error) func(*http.Request) (*http.Response, error) {
-	return func(*http.Request) (*http.Response, error) { return nil, err }
-}
+// scripted is a transport that responds from a script.
+type scripted = wire.Script
 
 var (
+	status  = wire.Status
+	failure = wire.Failure
 	okJob   = status(200, `{"id":8}`)
 	refused = failure(&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)})
 	reset   = failure(&net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET})
@@ -75,7 +38,7 @@ var (
 func scriptedClient(t *testing.T, policy RetryPolicy, replies ...func(*http.Request) (*http.Response, error)) (*Client,
 	*scripted) {
 	t.Helper()
-	s := &scripted{replies: replies}
+	s := &scripted{Replies: replies}
 	client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: s}),
 		WithRetry(policy))
 	require.NoError(t, err)
@@ -128,7 +91,7 @@ func TestWhatIsRepeated(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client, s := scriptedClient(t, tc.policy, fail, status(200, `{}`))
 				err := tc.call(client, t.Context())
-				repeated := len(s.times) > 1
+				repeated := len(s.Times) > 1
 				want := false
 				for _, w := range tc.want {
 					want = want || w == name
@@ -149,7 +112,7 @@ func TestAttemptsAreBoundedAndCounted(t *testing.T) {
 		require.ErrorAs(t, err, &e)
 		assert.ErrorIs(t, err, ErrServer)
 		assert.Equal(t, 5, e.Attempts)
-		assert.Len(t, s.times, 5)
+		assert.Len(t, s.Times, 5)
 		assert.Equal(t, "down for repair", e.Message)
 		assert.Equal(t, "r1", e.RequestID)
 		assert.JSONEq(t, `{"message":"down for repair"}`, string(e.Body))
@@ -167,7 +130,7 @@ func TestPolicyOfOneCall(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, 5, e.Attempts)
 		}
-		assert.Greater(t, s.times[4].Sub(s.times[0]), time.Millisecond)
+		assert.Greater(t, s.Times[4].Sub(s.Times[0]), time.Millisecond)
 		_, err := getJob(t.Context(), client, WithRetry(RetryPolicy{MaxWait: -1}))
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument)
@@ -210,8 +173,8 @@ func TestServersWaitIsObeyed(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{}, status(tc.code, ``, tc.header()...), okJob)
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err, name)
-			require.Len(t, s.times, 2, name)
-			assert.Equal(t, tc.want, s.times[1].Sub(s.times[0]), name)
+			require.Len(t, s.Times, 2, name)
+			assert.Equal(t, tc.want, s.Times[1].Sub(s.Times[0]), name)
 		})
 	}
 }
@@ -223,7 +186,7 @@ func TestBadWaitsFallBackToBackoff(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{}, status(429, ``, "Retry-After", header), okJob)
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err)
-			assert.LessOrEqual(t, s.times[1].Sub(s.times[0]), 400*time.Millisecond, header)
+			assert.LessOrEqual(t, s.Times[1].Sub(s.Times[0]), 400*time.Millisecond, header)
 		})
 	}
 }
@@ -243,7 +206,7 @@ func TestTooLongWaitsAreNotSlept(t *testing.T) {
 			assert.Equal(t, "slow down", limited.Err.Message)
 			assert.ErrorContains(t, err, "(not repeated: the wait is longer than the retry policy allows)")
 			assert.Zero(t, time.Since(start))
-			assert.Len(t, s.times, 1)
+			assert.Len(t, s.Times, 1)
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -257,7 +220,7 @@ func TestTooLongWaitsAreNotSlept(t *testing.T) {
 		assert.Equal(t, 30*time.Second, limited.RetryAfter)
 		assert.ErrorContains(t, err, "(not repeated: the wait would end after the deadline of the context)")
 		assert.Zero(t, time.Since(start))
-		assert.Len(t, s.times, 1)
+		assert.Len(t, s.Times, 1)
 	})
 }
 
@@ -320,7 +283,7 @@ func TestRetryBudget(t *testing.T) {
 			require.ErrorIs(t, err, ErrServer)
 		}
 		// It is one more than the budget, because a call in progress may owe one.
-		assert.Equal(t, 1000+pace.DefaultSize+1, len(s.times))
+		assert.Equal(t, 1000+pace.DefaultSize+1, len(s.Times))
 		down.Store(false)
 		for range (pace.DefaultSize + 1) * 5 {
 			_, err := getJob(t.Context(), client)
@@ -337,7 +300,7 @@ func TestBodiesAreSentAgainWhole(t *testing.T) {
 			status(200, `{"id":1}`))
 		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), map[string]string{"name": "a"}, nil)
 		require.NoError(t, err)
-		assert.Equal(t, []string{`{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`}, s.bodies)
+		assert.Equal(t, []string{`{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`}, s.Bodies)
 	})
 }
 
@@ -351,13 +314,13 @@ func TestLimiterPacesEveryAttempt(t *testing.T) {
 		_, err = getJob(t.Context(), limited)
 		require.NoError(t, err)
 		assert.GreaterOrEqual(t, time.Since(start), 2*time.Minute)
-		assert.Len(t, s.times, 2)
+		assert.Len(t, s.Times, 2)
 		no := errors.New("not today")
 		closed, err := client.With(WithLimiter(limiterFunc(func(context.Context) error { return no })))
 		require.NoError(t, err)
 		_, err = getJob(t.Context(), closed)
 		assert.ErrorIs(t, err, no)
-		assert.Len(t, s.times, 2)
+		assert.Len(t, s.Times, 2)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -351,4 +352,45 @@ func saveOnAFullDisk(t *testing.T, dir string) {
 	assert.EqualValues(t, most, n)
 	assert.Equal(t, []string{"file.part", "file.part.etag"}, namesIn(t, dir), "there may be room later")
 	assert.Equal(t, content[:most], contentOf(t, file+".part"))
+}
+
+// TestSaveFileAsksOnceMoreOnlyWhereItHelps checks that a part is dropped if the service sends
+// another part, and kept if it refuses the call for another reason.
+func TestSaveFileAsksOnceMoreOnlyWhereItHelps(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reply http.HandlerFunc
+		calls int
+	}{
+		"another part": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("ETag", `"v1"`)
+			w.Header().Set("Content-Range", "bytes 2-9/10")
+			w.WriteHeader(http.StatusPartialContent)
+			fmt.Fprint(w, "cdefghij")
+		}, 2},
+		"forbidden": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, 1},
+		"too long":  {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(416) }, 2},
+	} {
+		a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
+		calls := -1 // the first one leaves a part
+		client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			calls++
+			if r.Header.Get("Range") != "" {
+				tc.reply(w, r)
+				return
+			}
+			a.ServeHTTP(w, r)
+		}))
+		file := filepath.Join(t.TempDir(), "file")
+		_, err := SaveFile(file, openerOf(t, client))
+		require.Error(t, err)
+		_, err = SaveFile(file, openerOf(t, client))
+		assert.Equal(t, tc.calls, calls, name)
+		if tc.calls == 2 {
+			require.NoError(t, err, name)
+			assert.Equal(t, a.content, contentOf(t, file))
+			continue
+		}
+		require.ErrorIs(t, err, ErrForbidden)
+		assert.Equal(t, "abcd", contentOf(t, file+".part"))
+	}
 }

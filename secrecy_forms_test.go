@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -360,4 +361,48 @@ func TestSecretResponsesAreKnownByTheirType(t *testing.T) {
 	require.ErrorAs(t, err, &decode)
 	assert.Empty(t, decode.Excerpt)
 	assert.NotContains(t, dump.String(), "glpat")
+}
+
+// TestSecretsInPointersAreHidden checks that a secret does not get into an error as the name of a
+// member, in which a pointer escapes two characters.
+func TestSecretsInPointersAreHidden(t *testing.T) {
+	for _, secret := range []string{testSecret, "s3cr3t/~token+1", `s3cr3t"token/1`} {
+		body, err := json.Marshal(map[string]any{secret: "no number"})
+		require.NoError(t, err)
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, string(body)))
+		_, _, err = client.Projects.GetLanguages(t.Context(), ProjectID(4), WithCredential(PrivateToken(secret)))
+		var wrong *DecodeError
+		require.ErrorAs(t, err, &wrong)
+		assert.Equal(t, "/[redacted]", wrong.Pointer)
+	}
+}
+
+// TestSecretsOfABody checks that the secrets of a value are known however deep they are, and
+// although it could not be encoded: the error may quote it.
+func TestSecretsOfABody(t *testing.T) {
+	v := reflect.ValueOf(NewSecret(testSecret))
+	for range maxSecretDepth {
+		list := reflect.MakeSlice(reflect.SliceOf(v.Type()), 1, 1)
+		list.Index(0).Set(v)
+		v = list
+	}
+	data, secrets, err := encodeJSON(v.Interface(), false)
+	require.NoError(t, err)
+	assert.Contains(t, string(data), testSecret)
+	assert.Equal(t, []string{testSecret}, secrets)
+	_, secrets, err = encodeJSON(struct {
+		Password Secret
+		Bad      chan int
+	}{Password: NewSecret(testSecret)}, false)
+	require.Error(t, err)
+	assert.Equal(t, []string{testSecret}, secrets)
+}
+
+// TestSecretAsAnEncoding checks that a secret is hidden before it is quoted, which may change how
+// it looks.
+func TestSecretAsAnEncoding(t *testing.T) {
+	const secret = "s3cr3t-\u202e-token-of-the-call"
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "x", "Content-Encoding", secret))
+	_, err := getJob(t.Context(), client, WithCredential(PrivateToken(secret)))
+	assert.ErrorContains(t, err, `content encoding "[redacted]" was not requested`)
 }

@@ -547,3 +547,15 @@ func TestMalformedResponses(t *testing.T) {
 	require.ErrorContains(t, err, "malformed HTTP status")
 	assertHidden(t, testSecret, new(bytes.Buffer), err)
 }
+
+// TestQueuedUsersHideTheCredential checks that what the service says of a user is shown without
+// a credential that it repeats.
+func TestQueuedUsersHideTheCredential(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+		status(200, `{"queued_users":{"ada":"not with `+testSecret+`","`+testSecret+`":"x"}}`))
+	_, _, err := client.Members.Update(t.Context(), ProjectID(4), UserID(7), AccessLevelMaintainer,
+		UpdateMemberOptions{}, WithCredential(PrivateToken(testSecret)))
+	var queued *MembershipQueuedError
+	require.ErrorAs(t, err, &queued)
+	assert.Equal(t, map[string]string{"ada": "not with [redacted]", "[redacted]": "x"}, queued.Users)
+}

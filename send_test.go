@@ -136,7 +136,7 @@ func TestRefreshThatFails(t *testing.T) {
 		})
 		client, s := scriptedClient(t, RetryPolicy{}, status(401, `{"message":"expired"}`), okJob)
 		_, err := getJob(t.Context(), client, WithCredential(OAuth2(source)))
-		assert.Len(t, s.times, 1, name)
+		assert.Len(t, s.Times, 1, name)
 		if name == "no token" {
 			assert.ErrorIs(t, err, gone)
 			assert.NotErrorIs(t, err, ErrNotFound)
@@ -170,7 +170,7 @@ func TestRefusedStreamIsNotSentAgain(t *testing.T) {
 		client, err := client.With(WithCredential(OAuth2(source)))
 		require.NoError(t, err)
 		err = uploadTo(t.Context(), client, Upload{Filename: "a", Content: tc.content})
-		assert.Len(t, s.times, tc.want, tc.name)
+		assert.Len(t, s.Times, tc.want, tc.name)
 		assert.Equal(t, tc.want, n, "a token that cannot be used is not asked for")
 		if tc.want == 1 {
 			assert.ErrorIs(t, err, ErrUnauthorized)
@@ -254,7 +254,7 @@ func TestCancelledWhilePaused(t *testing.T) {
 		require.ErrorAs(t, err, &te)
 		assert.Zero(t, te.Attempts)
 		assert.Nil(t, te.Last)
-		assert.Len(t, s.times, 1)
+		assert.Len(t, s.Times, 1)
 	})
 }
 

@@ -158,3 +158,21 @@ func TestDates(t *testing.T) {
 		assert.Zero(t, day)
 	}
 }
+
+// TestEveryDay reads and writes all days of a leap year, and the first one of all.
+func TestEveryDay(t *testing.T) {
+	days := []string{"0000-01-01", "9999-12-31"}
+	for day := time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() == 2028; day = day.AddDate(0, 0, 1) {
+		days = append(days, day.Format(time.DateOnly))
+	}
+	require.Len(t, days, 368)
+	for _, text := range days {
+		var day Date
+		var either DateOrTime
+		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &day), text)
+		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &either), text)
+		assert.Equal(t, text, day.String())
+		assert.Equal(t, text, either.String())
+		assert.Equal(t, text, day.Format(time.DateOnly))
+	}
+}

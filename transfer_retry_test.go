@@ -29,7 +29,7 @@ func TestMinWaitIsTheMeanOfTheFirstWait(t *testing.T) {
 		for i := range calls {
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err)
-			wait := s.times[2*i+1].Sub(s.times[2*i])
+			wait := s.Times[2*i+1].Sub(s.Times[2*i])
 			sum, longest = sum+wait, max(longest, wait)
 		}
 		assert.InDelta(t, time.Minute, sum/calls, float64(12*time.Second))
@@ -56,17 +56,17 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 		"no date":               {status(503, ``, "Retry-After", "Mon, 99 Foo 2026 10:00:00 GMT"), 2},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := &scripted{replies: []func(*http.Request) (*http.Response, error){tc.reply}}
+			s := &scripted{Replies: []func(*http.Request) (*http.Response, error){tc.reply}}
 			client, err := NewClient("https://service.test", PrivateToken("x"),
 				WithHTTPClient(&http.Client{Transport: s}), WithRetryBudget(0))
 			require.NoError(t, err)
 			_, err = getJob(t.Context(), client)
 			require.Error(t, err)
-			assert.Len(t, s.times, tc.want, name)
+			assert.Len(t, s.Times, tc.want, name)
 			assert.Equal(t, tc.want == 2, strings.Contains(err.Error(), "the retry budget of the client is spent"),
 				name)
 			if strings.HasPrefix(name, "asked") {
-				assert.GreaterOrEqual(t, s.times[4].Sub(s.times[0]), 4*time.Second)
+				assert.GreaterOrEqual(t, s.Times[4].Sub(s.Times[0]), 4*time.Second)
 			}
 		})
 	}
@@ -77,7 +77,7 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 func TestRetryThatHelpedIsPaidBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		s := &scripted{replies: []func(*http.Request) (*http.Response,
+		s := &scripted{Replies: []func(*http.Request) (*http.Response,
 			error){func(r *http.Request) (*http.Response, error) {
 			if asked++; asked%2 == 1 {
 				return status(503, ``)(r)
@@ -104,7 +104,7 @@ func TestGarbageRetryAfterIsNoWait(t *testing.T) {
 					status(429, ``, name, value), okJob)
 				_, err := getJob(t.Context(), client)
 				require.NoError(t, err, value)
-				assert.LessOrEqual(t, s.times[1].Sub(s.times[0]), 10*time.Millisecond, "%s: %s", name, value)
+				assert.LessOrEqual(t, s.Times[1].Sub(s.Times[0]), 10*time.Millisecond, "%s: %s", name, value)
 			}
 		})
 	}

@@ -133,8 +133,8 @@ func TestTimeOfAnAttempt(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second, MinWait: 1}, hang, okJob)
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err, name)
-			require.Len(t, s.times, 2)
-			assert.InDelta(t, 10, s.times[1].Sub(s.times[0]).Seconds(), 0.001, name)
+			require.Len(t, s.Times, 2)
+			assert.InDelta(t, 10, s.Times[1].Sub(s.Times[0]).Seconds(), 0.001, name)
 
 			client, s = scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second}, hang)
 			start := time.Now()
@@ -144,7 +144,7 @@ func TestTimeOfAnAttempt(t *testing.T) {
 			require.ErrorAs(t, err, &te)
 			assert.Equal(t, attempt.ErrTimeout, te.Err, name)
 			assert.True(t, MayHaveExecuted(err))
-			assert.Len(t, s.times, 1)
+			assert.Len(t, s.Times, 1)
 			if name == "body" {
 				assert.True(t, body.closed)
 			}
@@ -208,7 +208,7 @@ func TestTimeOfTransfers(t *testing.T) {
 		assert.Equal(t, "content", string(content))
 		require.NoError(t, d.Close())
 		assert.InDelta(t, 10+7*60, time.Since(start).Seconds(), 0.001)
-		assert.Len(t, s.times, 2)
+		assert.Len(t, s.Times, 2)
 
 		client, _ = scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second},
 			taking(time.Hour, func(r *http.Request) (*http.Response, error) {
@@ -258,7 +258,7 @@ func TestLimiterThatRefuses(t *testing.T) {
 	req.Body = nil
 	_, err = client.config.loops[decodeBody].HTTPClient.Transport.RoundTrip(req)
 	assert.ErrorIs(t, err, no)
-	assert.Empty(t, s.times)
+	assert.Empty(t, s.Times)
 	_, err = getJob(t.Context(), client)
 	assert.ErrorContains(t, err, "limiter: not today")
 	assert.False(t, MayHaveExecuted(err))
@@ -316,7 +316,7 @@ func TestRequestsOfOthers(t *testing.T) {
 	resp, err := client.config.loops[decodeBody].HTTPClient.Transport.RoundTrip(req)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Len(t, s.times, 1)
+	assert.Len(t, s.Times, 1)
 }
 
 // TestRoundTripFunc checks that a function can be a middleware.
@@ -407,4 +407,92 @@ func TestAttemptTimeoutOfOtherTransports(t *testing.T) {
 	require.NoError(t, err)
 	_, err = client.Do(t.Context(), http.MethodGet, Route("/things"), nil, nil)
 	require.ErrorIs(t, err, attempt.ErrTimeout)
+}
+
+// TestMiddlewareAppendsToHeaders checks that a middleware that appends to a value of the
+// header does not overwrite another value, as it would if they shared an array.
+func TestMiddlewareAppendsToHeaders(t *testing.T) {
+	var sent http.Header
+	appends := func(next http.RoundTripper) http.RoundTripper {
+		return RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			before := req.Header.Clone()
+			require.Greater(t, len(before), 2)
+			for name, values := range req.Header {
+				_ = append(values, "appended to "+name)
+				assert.Equal(t, before, req.Header, name)
+			}
+			sent = before
+			return next.RoundTrip(req)
+		})
+	}
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, okJob, okJob)
+	client, err := client.With(WithMiddleware(appends), WithHeader("X-Own", "a"))
+	require.NoError(t, err)
+	_, err = getJob(t.Context(), client, WithHeader("X-Call", "b"), WithSudo(UserID(3)))
+	require.NoError(t, err)
+	again := sent
+	_, err = getJob(t.Context(), client, WithHeader("X-Call", "b"), WithSudo(UserID(3)))
+	require.NoError(t, err)
+	assert.Equal(t, again, sent, "the next call has the same header")
+}
+
+// TestEveryRequestHasItsOwnHeader checks that an attempt and a redirect send what the first
+// request did, whatever a middleware has changed in its header, and that a timeout, with which
+// net/http sends a copy of the request, makes no difference.
+func TestEveryRequestHasItsOwnHeader(t *testing.T) {
+	for _, timeout := range []time.Duration{0, time.Minute} {
+		var seen []http.Header
+		base, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			seen = append(seen, r.Header)
+			switch len(seen) {
+			case 1:
+				w.WriteHeader(http.StatusBadGateway)
+			case 2:
+				http.Redirect(w, r, "/api/v4/elsewhere", http.StatusFound)
+			default:
+				w.Write([]byte(`{"id":8}`))
+			}
+		})
+		appends := func(next http.RoundTripper) http.RoundTripper {
+			return RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+				if req.Response == nil {
+					assert.Equal(t, req.URL.Host, req.Host)
+				}
+				req.Header.Add("X-Trace", "added")
+				req.Header.Add("X-Own", "added")
+				return next.RoundTrip(req)
+			})
+		}
+		client, err := base.With(WithHTTPClient(&http.Client{Timeout: timeout}), WithMiddleware(appends),
+			WithHeader("X-Own", "a"), WithCredential(PrivateToken("s3cr3t-0123")))
+		require.NoError(t, err)
+		_, err = getJob(t.Context(), client)
+		require.NoError(t, err)
+		require.Len(t, seen, 3)
+		for i, h := range seen {
+			assert.Equal(t, []string{"added"}, h["X-Trace"], i)
+			assert.Equal(t, []string{"a", "added"}, h["X-Own"], i)
+			assert.Equal(t, []string{"s3cr3t-0123"}, h["Private-Token"], i)
+			assert.Equal(t, seen[0], h, i)
+		}
+	}
+}
+
+// TestMiddlewareSeesTheContextOfTheCaller checks that a middleware gets what the program has put
+// into the context of the call, such as a span.
+func TestMiddlewareSeesTheContextOfTheCaller(t *testing.T) {
+	type key struct{}
+	var seen []any
+	looks := func(next http.RoundTripper) http.RoundTripper {
+		return RoundTripFunc(func(req *http.Request) (*http.Response, error) {
+			seen = append(seen, req.Context().Value(key{}), Operation(req.Context()))
+			return next.RoundTrip(req)
+		})
+	}
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, okJob)
+	client, err := client.With(WithMiddleware(looks))
+	require.NoError(t, err)
+	_, err = getJob(context.WithValue(t.Context(), key{}, "a span"), client)
+	require.NoError(t, err)
+	assert.Equal(t, []any{"a span", "/projects/:id/jobs/:job_id"}, seen)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -36,10 +37,10 @@ func TestWaitSlowsDown(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, script...)
 			_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8, tc.opts...)
 			require.NoError(t, err)
-			require.Len(t, s.times, 14)
+			require.Len(t, s.Times, 14)
 			expected, exact := tc.first, 0
-			for i := 1; i < len(s.times); i++ {
-				wait := s.times[i].Sub(s.times[i-1])
+			for i := 1; i < len(s.Times); i++ {
+				wait := s.Times[i].Sub(s.Times[i-1])
 				assert.InDelta(t, expected.Seconds(), wait.Seconds(), expected.Seconds()/2+0.001, "wait %d", i)
 				if wait == expected {
 					exact++
@@ -128,7 +129,7 @@ func TestWaitReturnsWhatItSawLast(t *testing.T) {
 		job, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8, WithPollObserver(func(Poll) { looks++ }))
 		require.ErrorIs(t, err, ErrNotFound)
 		assert.Nil(t, job)
-		assert.Len(t, s.times, 1)
+		assert.Len(t, s.Times, 1)
 		assert.Zero(t, looks)
 
 		// The request was not conditional.
@@ -337,5 +338,115 @@ func TestOptionsGoToTheirHalf(t *testing.T) {
 			assert.Contains(t, written, `"later":true`)
 			assert.Positive(t, polls)
 		})
+	}
+}
+
+// TestTargetsOfWaiters checks that what is waited for has its number in full, and the state
+// that was last seen.
+func TestTargetsOfWaiters(t *testing.T) {
+	var polls []Poll
+	observe := WithPollObserver(func(p Poll) { polls = append(polls, p) })
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":7,"iid":1234}`))
+	_, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4).MergeRequest(1234), observe)
+	require.NoError(t, err)
+	assert.Equal(t, "the rebase of merge request 4!1234", polls[0].Target)
+
+	polls = nil
+	state := exportState(ExportStateFinished)
+	client, _ = scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, exportState(ExportStateNone)),
+		status(202, `{}`), status(200, state))
+	_, err = client.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(4), ScheduleExportOptions{}, observe)
+	require.NoError(t, err)
+	require.NotEmpty(t, polls)
+	assert.Equal(t, string(ExportStateFinished), polls[len(polls)-1].State)
+}
+
+// TestWaitersNameWhatTheyWaitFor lets every method that waits tell an observer what it waits for:
+// the number that it was given, in full.
+func TestWaitersNameWhatTheyWaitFor(t *testing.T) {
+	const number = 1234567
+	client := handlerClient(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"id":1234567,"iid":1}`) })
+	services := reflect.ValueOf(client).Elem()
+	observed := 0
+	eachMethod(func(service reflect.StructField, method reflect.Method) {
+		if !strings.Contains(method.Name, "Wait") {
+			return
+		}
+		name := service.Name + "." + method.Name
+		in, err := arguments(t, method.Type)
+		require.NoError(t, err, name)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		in[0] = reflect.ValueOf(ctx)
+		takesNumber := false
+		for i, arg := range in {
+			if arg.Type() == reflect.TypeFor[int64]() {
+				in[i], takesNumber = reflect.ValueOf(int64(number)), true
+			}
+		}
+		var target string
+		in = append(in, reflect.ValueOf(WithPollObserver(func(p Poll) {
+			target = p.Target
+			cancel()
+		})))
+		method.Func.Call(append([]reflect.Value{services.FieldByIndex(service.Index)}, in...))
+		observed++
+		assert.NotEmpty(t, target, name)
+		if takesNumber {
+			assert.Contains(t, target, "1234567", name)
+		}
+	})
+	assert.Greater(t, observed, 5)
+}
+
+// TestRebaseIsAskedFor checks that the poll asks for the member that says whether a rebase is in
+// progress: without it, every rebase would seem to have ended.
+func TestRebaseIsAskedFor(t *testing.T) {
+	var query string
+	client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) {
+		query = r.URL.RawQuery
+		fmt.Fprint(w, `{"id":7,"iid":2}`)
+	})
+	_, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4).MergeRequest(2))
+	require.NoError(t, err)
+	assert.Equal(t, "include_rebase_in_progress=true", query)
+}
+
+// TestWhenAMergeRequestIsPrepared checks both ways in which the service says so.
+func TestWhenAMergeRequestIsPrepared(t *testing.T) {
+	now := time.Now()
+	both := &DiffRefs{BaseSHA: "a", HeadSHA: "b"}
+	for _, tc := range []struct {
+		mr   MergeRequestDetails
+		want bool
+	}{
+		{MergeRequestDetails{}, false},
+		{MergeRequestDetails{MergeRequest: MergeRequest{PreparedAt: &now}}, true},
+		{MergeRequestDetails{MergeRequest: MergeRequest{PreparedAt: &now}, DiffRefs: both}, true},
+		{MergeRequestDetails{DiffRefs: both}, true},
+		{MergeRequestDetails{DiffRefs: both,
+			MergeRequest: MergeRequest{DetailedMergeStatus: DetailedMergeStatusPreparing}}, false},
+		{MergeRequestDetails{DiffRefs: &DiffRefs{BaseSHA: "a"}}, false},
+		{MergeRequestDetails{DiffRefs: &DiffRefs{HeadSHA: "b"}}, false},
+	} {
+		_, got := preparedState(&tc.mr)
+		assert.Equal(t, tc.want, got, "%+v", tc.mr)
+	}
+}
+
+// TestWhenAnArchiveIsReplaced checks that an archive that is gone was not replaced.
+func TestWhenAnArchiveIsReplaced(t *testing.T) {
+	none, plain := archiveStamp{}, archiveStamp{exists: true}
+	a, b := archiveStamp{true, "a", ""}, archiveStamp{true, "b", ""}
+	for _, tc := range []struct {
+		earlier, now  archiveStamp
+		changed, want bool
+	}{
+		{none, none, true, false}, {none, a, false, true}, {a, a, true, false}, {a, b, false, true},
+		{a, none, true, false}, {plain, plain, false, false}, {plain, plain, true, true},
+	} {
+		got, err := tc.earlier.replaced(func() (archiveStamp, error) { return tc.now, nil })(tc.changed)
+		require.NoError(t, err)
+		assert.Equal(t, tc.want, got, "%+v", tc)
 	}
 }

@@ -1,72 +1,29 @@
 package serviceapi
 
 import (
-	"cmp"
-	"fmt"
-	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/wire"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gopkg.in/h2non/gock.v1"
 )
 
-const wireHost = "https://service.test"
+const wireHost = wire.Host
 
-// exchange is a request that a test expects, and the response to it. Everything
-// about the request is compared exactly: a header, parameter or body that is
-// not named here fails the test.
-type exchange struct {
-	Method string
-	// Path is escaped and relative to /api/v4, or to the host with Root.
-	Path string
-	Root bool
-	// Query is the encoded query, sorted by name; "" means none.
-	Query string
-	// JSON and Form are the body; if both are empty, there is none. JSON is
-	// compared by value. ContentType is the type of a JSON body; the default is
-	// application/json.
-	JSON, Form, ContentType string
-	// Multipart is the body as "name=value" and, for files,
-	// "name[filename;type]=content", in order.
-	Multipart []string
-	// File is a body that is a file as it is, application/octet-stream.
-	File string
-	// Header has the headers in addition to those that every request has.
-	Header map[string]string
+// exchange is a request that a test expects, and the response to it.
+type exchange = wire.Exchange
 
-	// Status 0 means 200. Fixture names a file under testdata; Body is the body
-	// itself.
-	Status         int
-	Fixture, Body  string
-	ResponseHeader map[string]string
-}
+var (
+	fixture = wire.Fixture
+	at      = wire.At
+)
 
 // onWire returns a client whose transport expects exactly these exchanges, in
-// order. It cannot be used in parallel tests: gock's registry is global.
+// order. It cannot be used in parallel tests.
 func onWire(t *testing.T, exchanges ...exchange) *Client {
 	t.Helper()
-	t.Cleanup(gock.OffAll)
-	for i, x := range exchanges {
-		mock := gock.New(wireHost)
-		mock.AddMatcher(func(req *http.Request, _ *gock.Request) (bool, error) {
-			x.compare(t, fmt.Sprintf("request %d", i+1), req)
-			return true, nil
-		})
-		x.reply(t, mock)
-	}
-	t.Cleanup(func() {
-		assert.Empty(t, gock.Pending(), "requests that were not made")
-		assert.False(t, gock.HasUnmatchedRequest(), "more requests were made than expected")
-	})
-	client, err := NewClient(wireHost, PrivateToken("wire-token"),
-		WithHTTPClient(&http.Client{Transport: gock.NewTransport()}),
+	client, err := NewClient(wireHost, PrivateToken(wire.Token), WithHTTPClient(wire.Expect(t, exchanges...)),
 		WithRetry(RetryPolicy{MaxAttempts: 1}))
 	require.NoError(t, err)
 	return client
@@ -81,104 +38,13 @@ func assertRefused(t testing.TB, argument string, err error) {
 	assert.NotEmpty(t, problem.Problem)
 }
 
-func (x exchange) compare(t *testing.T, name string, req *http.Request) {
-	t.Helper()
-	path := "/api/v4" + x.Path
-	if x.Root {
-		path = x.Path
-	}
-	assert.Equal(t, x.Method, req.Method, "%s: method", name)
-	assert.Equal(t, path, req.URL.EscapedPath(), "%s: path", name)
-	assert.Equal(t, x.Query, req.URL.RawQuery, "%s: query", name)
-	x.compareBody(t, name, req)
-	for key, value := range x.Header {
-		assert.Equal(t, value, req.Header.Get(key), "%s: header %s", name, key)
-	}
-	for key := range req.Header {
-		switch key {
-		case "Accept", "Accept-Encoding", "User-Agent", "Private-Token", "Content-Type", "Expect":
-			continue
-		}
-		assert.Contains(t, x.Header, key, "%s: an unexpected header", name)
-	}
-	if _, other := x.Header["Authorization"]; !other && x.Header["Job-Token"] == "" {
-		assert.Equal(t, "wire-token", req.Header.Get("Private-Token"), "%s: credential", name)
-	}
+func jobIs(s JobStatus) func(*http.Request) (*http.Response, error) {
+	return status(200, `{"id":8,"status":"`+string(s)+`"}`)
 }
 
-func (x exchange) compareBody(t *testing.T, name string, req *http.Request) {
-	t.Helper()
-	var body []byte
-	if req.Body != nil {
-		var err error
-		body, err = io.ReadAll(req.Body)
-		assert.NoError(t, err, name)
-	}
-	switch {
-	case x.JSON != "":
-		assert.Equal(t, cmp.Or(x.ContentType, "application/json"), req.Header.Get("Content-Type"), "%s: content type",
-			name)
-		assert.JSONEq(t, x.JSON, string(body), "%s: body", name)
-	case x.Form != "":
-		assert.Equal(t, "application/x-www-form-urlencoded", req.Header.Get("Content-Type"), "%s: content type", name)
-		assert.Equal(t, x.Form, string(body), "%s: body", name)
-	case x.File != "":
-		assert.Equal(t, "application/octet-stream", req.Header.Get("Content-Type"), "%s: content type", name)
-		assert.Equal(t, x.File, string(body), "%s: body", name)
-	case x.Multipart != nil:
-		assert.Equal(t, x.Multipart, readMultipart(t, req.Header.Get("Content-Type"), string(body)), "%s: body", name)
-	default:
-		assert.Empty(t, string(body), "%s: body", name)
-		assert.Empty(t, req.Header.Get("Content-Type"), "%s: content type", name)
-	}
+func exportState(state ExportState) string {
+	return `{"id":7,"path_with_namespace":"acme/engine","export_status":"` + string(state) + `"}`
 }
 
-func readMultipart(t *testing.T, contentType, body string) []string {
-	t.Helper()
-	kind, params, err := mime.ParseMediaType(contentType)
-	require.NoError(t, err)
-	require.Equal(t, "multipart/form-data", kind)
-	var parts []string
-	for r := multipart.NewReader(strings.NewReader(body), params["boundary"]); ; {
-		part, err := r.NextPart()
-		if err == io.EOF {
-			return parts
-		}
-		require.NoError(t, err)
-		content, err := io.ReadAll(part)
-		require.NoError(t, err)
-		text := part.FormName()
-		if part.FileName() != "" {
-			text += "[" + part.FileName() + ";" + part.Header.Get("Content-Type") + "]"
-		}
-		parts = append(parts, text+"="+string(content))
-	}
-}
-
-func (x exchange) reply(t *testing.T, mock *gock.Request) {
-	t.Helper()
-	status := x.Status
-	if status == 0 {
-		status = http.StatusOK
-	}
-	reply := mock.Reply(status)
-	body := x.Body
-	if x.Fixture != "" {
-		body = fixture(t, x.Fixture)
-		reply.SetHeader("Content-Type", "application/json")
-	}
-	if body != "" {
-		reply.BodyString(body)
-	}
-	for key, value := range x.ResponseHeader {
-		reply.SetHeader(key, value)
-	}
-}
-
-// fixture reads a file below testdata.
-func fixture(t testing.TB, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
-	require.NoError(t, err)
-	return string(data)
-}
+// errorOf is the error of a call.
+func errorOf[T any](_ T, _ *Response, err error) error { return err }

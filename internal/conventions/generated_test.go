@@ -95,7 +95,8 @@ func callName(f *ast.FuncDecl) string {
 // would compile, as in comments and in files of the tests, nobody else notices.
 func TestNothingIsLeftToFillIn(t *testing.T) {
 	for _, pattern := range []string{
-		"*.go", "internal/servicetests/*.go", "servicetest/*.go", "servicetest/testdata/*/*.txt", "testdata/*/*.json",
+		"*.go", "internal/wiretests/*.go", "internal/servicetests/*.go",
+		"servicetest/*.go", "servicetest/testdata/*/*.txt", "testdata/*/*.json",
 	} {
 		for _, name := range glob(t, pattern) {
 			assert.NotContains(t, readFile(t, name), "FILL_IN", name)

@@ -149,7 +149,8 @@ func (e *editor) writeLibrary() error {
 			return err
 		}
 	}
-	return e.appendTest(strings.TrimSuffix(e.file, ".go")+"_test.go", "package serviceapi\n", s.wireTest(fixture))
+	return e.appendTest("internal/wiretests/"+strings.TrimSuffix(e.file, ".go")+"_test.go", "package wiretests\n",
+		s.wireTest(fixture), "example.com/serviceapi")
 }
 
 func (e *editor) writeService() error {

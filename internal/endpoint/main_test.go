@@ -68,7 +68,7 @@ func TestSkeletons(t *testing.T) {
 		columns := strings.Split(line, "\t")
 		changed, err := write(root, columns[1]+" "+columns[2], "", "", []string{"title", "name"})
 		require.NoError(t, err, line)
-		wanted := []string{columns[0] + ".go", columns[0] + "_test.go", routesFile,
+		wanted := []string{columns[0] + ".go", "internal/wiretests/" + columns[0] + "_test.go", routesFile,
 			"internal/servicetests/" + columns[0] + "_test.go", "servicetest/testdata/rules/" + columns[0] + ".txt"}
 		assert.Subset(t, changed, wanted, line)
 	}
@@ -116,12 +116,12 @@ var written = map[string][]string{
 		"\treturn exec(ctx, using(s), http.MethodDelete,\n",
 		") (*Download, *Response, error) {\n\treturn stream(ctx, using(s), http.MethodGet,\n",
 	},
-	"lamps_test.go": {
+	"internal/wiretests/lamps_test.go": {
 		"\t\t\tMethod: \"POST\", Path: \"/projects/acme%2Fapp/lamps\",\n" +
 			"\t\t\tJSON:    `FILL_IN`,\n\t\t\tStatus:  201,\n\t\t\tFixture: \"lamps/lamp.json\",\n",
-		"\tgot, err = Collect(client.Lamps.All(t.Context(), ProjectPath(\"acme/app\"),\n" +
-			"\t\t&ListLampsOptions{FILL_IN}))\n",
-		"\tassert.Equal(t, &Lamp{FILL_IN}, got)\n",
+		"\tgot, err = serviceapi.Collect(client.Lamps.All(t.Context(), serviceapi.ProjectPath(\"acme/app\"),\n" +
+			"\t\t&serviceapi.ListLampsOptions{FILL_IN}))\n",
+		"\tassert.Equal(t, &serviceapi.Lamp{FILL_IN}, got)\n",
 	},
 	"testdata/lamps/lamp.json": {"FILL_IN\n"},
 	"pipelines.go": {

@@ -237,7 +237,7 @@ func (s *skeleton) wireTest(fixture string) string {
 		}
 		fmt.Fprintf(&b, "\t\texchange{%s,\n\t\t},\n", line)
 	}
-	b.WriteString("\t)\n" + s.calls("client", "") + "}\n")
+	b.WriteString("\t)\n" + s.calls("client", "serviceapi.") + "}\n")
 	return b.String()
 }
 

@@ -1,0 +1,265 @@
+package wiretests
+
+import (
+	"io"
+	"testing"
+	"time"
+
+	"example.com/serviceapi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const repositoryPath = "/projects/acme%2Fapp/repository"
+
+func TestRepositoryTree(t *testing.T) {
+	const path = repositoryPath + "/tree"
+	const next = "page_token=4535904260b1&pagination=keyset&path=files&per_page=100&recursive=true&ref=rel%2F1"
+	reply := fixture(t, "repository/tree.json")
+	client := onWire(t,
+		exchange{
+			Method: "GET", Path: path, Query: "pagination=keyset", Body: reply,
+			ResponseHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
+		},
+		exchange{Method: "GET", Path: path, Query: "page_token=4535904260b1&pagination=keyset&per_page=100",
+			Body: `[{"name":"last"}]`},
+		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5", Body: reply},
+		exchange{
+			Method: "GET", Path: path, Query: "pagination=keyset&path=files&per_page=100&recursive=true&ref=rel%2F1",
+			Body:           reply,
+			ResponseHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
+		},
+		exchange{Method: "GET", Path: path, Query: next, Body: `[{"name":"last"}]`},
+		exchange{Method: "GET", Path: path, Query: "pagination=offset&per_page=100", Body: `[]`},
+	)
+	want := []*serviceapi.TreeEntry{
+		{
+			ID:   "a1e8f8d745cc87e3a9248358d9352bb7f9a0aeba",
+			Name: "html",
+			Type: serviceapi.TreeEntryTypeTree,
+			Path: "files/html",
+			Mode: "040000",
+		},
+		{
+			ID:   "4535904260b1082e14f867f7a24fd8c21495bde3",
+			Name: "run.sh",
+			Type: serviceapi.TreeEntryTypeBlob,
+			Path: "files/run.sh",
+			Mode: "100755",
+		},
+		{
+			ID:   "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21",
+			Name: "lib",
+			Type: serviceapi.TreeEntryTypeCommit,
+			Path: "files/lib",
+			Mode: "160000",
+		},
+	}
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	entries, resp, err := s.ListTree(ctx, app, nil)
+	require.NoError(t, err)
+	assert.Equal(t, want, entries)
+	entries, _, err = s.ListTree(
+		ctx,
+		app,
+		&serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}},
+	)
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.TreeEntry{{Name: "last"}}, entries)
+	entries, _, err = s.ListTree(
+		ctx,
+		app,
+		&serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 5}},
+	)
+	require.NoError(t, err)
+	assert.Equal(t, want, entries)
+	options := &serviceapi.ListTreeOptions{Path: "files", Ref: "rel/1", Recursive: true}
+	entries, err = serviceapi.Collect(s.AllTree(ctx, app, options))
+	require.NoError(t, err)
+	assert.Equal(t, append(want, &serviceapi.TreeEntry{Name: "last"}), entries)
+	assert.Empty(t, options.Pagination, "the caller's options are left as they were")
+	_, err = serviceapi.Collect(
+		s.AllTree(ctx, app, &serviceapi.ListTreeOptions{Pagination: serviceapi.PaginationOffset}),
+	)
+	require.NoError(t, err)
+}
+
+func TestRepositoryCompare(t *testing.T) {
+	const path = repositoryPath + "/compare"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "from=v1.0&to=feature%2Fx", Fixture: "repository/comparison.json"},
+		exchange{Method: "GET", Path: path, Query: "from=v1.0&from_project_id=4&straight=true&to=main&unidiff=true",
+			Body: `{"commit":null,"commits":[],"diffs":[],"compare_same_ref":true}`},
+		exchange{Method: "GET", Path: path, Query: "from=gone&to=main", Status: 404,
+			Body: `{"message":"404 Ref Not Found"}`},
+	)
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	comparison, _, err := s.Compare(ctx, app, &serviceapi.CompareOptions{From: "v1.0", To: "feature/x"})
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.Comparison{
+		Commit: sanitizeCommit(t), Commits: []*serviceapi.Commit{sanitizeCommit(t)},
+		Diffs: []*serviceapi.CommitDiff{{
+			Diff: "@@ -71,2 +71,3 @@\n sudo\n+-H\n make\n", NewPath: "doc/update.md", OldPath: "doc/upgrade.md",
+			AMode: "100644", BMode: "100755", RenamedFile: true,
+		}},
+		CompareTimeout: true, CompareSameRef: true, WebURL: "https://service.test/acme/app/-/compare/v1.0...main",
+	}, comparison)
+	comparison, _, err = s.Compare(
+		ctx,
+		app,
+		&serviceapi.CompareOptions{
+			From:        "v1.0",
+			To:          "main",
+			FromProject: serviceapi.ProjectID(4),
+			Straight:    true,
+			Unidiff:     true,
+		},
+	)
+	require.NoError(t, err)
+	assert.Equal(
+		t,
+		&serviceapi.Comparison{
+			Commits:        []*serviceapi.Commit{},
+			Diffs:          []*serviceapi.CommitDiff{},
+			CompareSameRef: true,
+		},
+		comparison,
+	)
+	_, _, err = s.Compare(ctx, app, &serviceapi.CompareOptions{From: "gone", To: "main"})
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
+func TestRepositoryArchive(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "GET", Path: repositoryPath + "/archive.tar.gz", Body: "packed",
+			ResponseHeader: map[string]string{"Content-Type": "application/octet-stream", "Content-Length": "6",
+				"Content-Disposition": `attachment; filename="app-main.tar.gz"`},
+		},
+		exchange{
+			Method: "GET", Path: repositoryPath + "/archive.zip",
+			Query: "exclude_paths=a%2Fb%2Cc&include_lfs_blobs=false&path=docs&sha=v1.0", Body: "zipped",
+			ResponseHeader: map[string]string{"Content-Length": "6"},
+		},
+		exchange{Method: "GET", Path: repositoryPath + "/archive.tar", Status: 429,
+			Body: `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`},
+	)
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	archive, _, err := s.DownloadArchive(ctx, app, serviceapi.ArchiveFormatTarGz, nil)
+	require.NoError(t, err)
+	data, err := io.ReadAll(archive)
+	require.NoError(t, err)
+	require.NoError(t, archive.Close())
+	assert.Equal(t, []string{"packed", "app-main.tar.gz"}, []string{string(data), archive.Name})
+	archive, _, err = s.DownloadArchive(ctx, app, serviceapi.ArchiveFormatZip,
+		&serviceapi.DownloadArchiveOptions{SHA: "v1.0", Path: "docs", IncludeLFSBlobs: new(false),
+			ExcludePaths: []string{"a/b", "c"}})
+	require.NoError(t, err)
+	require.NoError(t, archive.Close())
+	_, _, err = s.DownloadArchive(ctx, app, serviceapi.ArchiveFormatTar, nil)
+	assert.ErrorIs(t, err, serviceapi.ErrRateLimited)
+}
+
+func TestRepositoryArguments(t *testing.T) {
+	s, ctx := onWire(t).Repository, t.Context()
+	failed := func(_ any, _ *serviceapi.Response, err error) error { return err }
+	_, all := serviceapi.Collect(s.AllTree(ctx, serviceapi.ProjectPath("a//b"), nil))
+	for name, err := range map[string]error{
+		"list": failed(s.ListTree(ctx, serviceapi.ProjectRef{}, nil)),
+		"page": failed(s.ListTree(ctx, serviceapi.ProjectID(1),
+			&serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PerPage: -1}})),
+		"all":     all,
+		"from":    failed(s.Compare(ctx, serviceapi.ProjectID(1), &serviceapi.CompareOptions{From: "", To: "main"})),
+		"nothing": failed(s.Compare(ctx, serviceapi.ProjectID(1), nil)),
+		"fork": failed(s.Compare(ctx, serviceapi.ProjectID(1),
+			&serviceapi.CompareOptions{From: "main", To: "main", FromProject: serviceapi.ProjectPath("acme/fork")})),
+		"to": failed(s.Compare(ctx, serviceapi.ProjectID(1), &serviceapi.CompareOptions{From: "main", To: ""})),
+		"project": failed(s.Compare(ctx, serviceapi.ProjectID(0),
+			&serviceapi.CompareOptions{From: "main", To: "main"})),
+		"format": failed(s.DownloadArchive(ctx, serviceapi.ProjectID(1), "", nil)),
+		"path":   failed(s.DownloadArchive(ctx, serviceapi.ProjectID(1), "../../zip", nil)),
+	} {
+		var argument *serviceapi.ArgumentError
+		if assert.ErrorAs(t, err, &argument, name) {
+			assert.NotEmpty(t, argument.Problem, name)
+		}
+	}
+}
+
+func TestRepositoryBlob(t *testing.T) {
+	const sha = "4535904260b1082e14f867f7a24fd8c21495bde3"
+	const path = repositoryPath + "/blobs/" + sha + "/raw"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Body: "<html>",
+			ResponseHeader: map[string]string{"Content-Type": "text/plain", "Content-Length": "6"}},
+		exchange{Method: "GET", Path: path, Status: 404, Body: `{"message":"404 Blob Not Found"}`})
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	blob, _, err := s.DownloadBlob(ctx, app, sha)
+	require.NoError(t, err)
+	data, err := io.ReadAll(blob)
+	require.NoError(t, err)
+	require.NoError(t, blob.Close())
+	assert.Equal(t, "<html>", string(data))
+	_, _, err = s.DownloadBlob(ctx, app, sha)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
+func TestRepositoryContributors(t *testing.T) {
+	const path = repositoryPath + "/contributors"
+	body := "[" + fixture(t, "repository/contributor.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "order_by=email&page=2&ref=rel%2F1&sort=desc", Body: body},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body})
+	want := []*serviceapi.Contributor{
+		{Name: "Ada Lovelace", Email: "ada@example.com", Commits: 117, Additions: 1, Deletions: 2},
+	}
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	found, _, err := s.ListContributors(ctx, app, &serviceapi.ListContributorsOptions{
+		ListOptions: serviceapi.ListOptions{
+			Page: 2,
+		}, OrderBy: serviceapi.ContributorOrderByEmail, Sort: serviceapi.SortDescending, Ref: "rel/1",
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want, found)
+	assertFilled(t, found[0])
+	found, err = serviceapi.Collect(s.AllContributors(ctx, app, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, found)
+}
+
+func TestRepositoryChangelog(t *testing.T) {
+	const path = repositoryPath + "/changelog"
+	const refused = `{"message":"Failed to generate the changelog: no tag"}`
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "version=1.0.0", Fixture: "repository/changelog.json"},
+		exchange{Method: "GET", Path: path, Query: "config_file=log.yml&config_file_ref=main&" +
+			"date=2026-03-01T00%3A00%3A00Z&from=ae1d&to=6104&trailer=Kind&version=1.0.0",
+			Fixture: "repository/changelog.json"},
+		exchange{Method: "GET", Path: path, Query: "version=1.0.0", Status: 422, Body: refused})
+	s, ctx, app := client.Repository, t.Context(), serviceapi.ProjectPath("acme/app")
+	options := &serviceapi.GenerateChangelogOptions{Version: "1.0.0"}
+	changelog, _, err := s.GenerateChangelog(ctx, app, options)
+	require.NoError(t, err)
+	assert.Equal(
+		t,
+		&serviceapi.Changelog{Notes: "## 1.0.0 (2026-03-01)\n\n### fixed (1 change)\n\n- Stop\n"},
+		changelog,
+	)
+	_, _, err = s.GenerateChangelog(ctx, app, &serviceapi.GenerateChangelogOptions{
+		Version: "1.0.0", From: "ae1d", To: "6104", Date: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Trailer: "Kind",
+		ConfigFile: "log.yml", ConfigFileRef: "main",
+	})
+	require.NoError(t, err)
+	_, _, err = s.GenerateChangelog(ctx, app, options)
+	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable)
+}
+
+func TestRepositoryChangesRefuse(t *testing.T) {
+	s, ctx, none := onWire(t).Repository, t.Context(), serviceapi.ProjectRef{}
+	options := &serviceapi.GenerateChangelogOptions{Version: "1.0.0"}
+	assertRefused(t, "id", errorOf(s.DownloadBlob(ctx, none, "ae1d")))
+	assertRefused(t, "sha", errorOf(s.DownloadBlob(ctx, serviceapi.ProjectID(1), "")))
+	assertRefused(t, "id", errorOf(s.ListContributors(ctx, none, nil)))
+	assertRefused(t, "id", errorOf(s.GenerateChangelog(ctx, none, options)))
+	assertRefused(t, "Version", errorOf(s.GenerateChangelog(ctx, serviceapi.ProjectID(1), nil)))
+}
