@@ -47,6 +47,9 @@ func TestPipelines(t *testing.T) {
 	e.svc.Advance(time.Hour)
 	latest := got(pipelines.GetLatestPipeline(app, &clientgo.GetLatestPipelineOptions{Ref: new("main")})).ok(e, 200)
 	assert.Equal(t, []any{made.ID, "success"}, []any{latest.ID, latest.Status})
+	renamed := got(pipelines.UpdatePipelineMetadata(app, made.ID,
+		&clientgo.UpdatePipelineMetadataOptions{Name: new("Release")})).ok(e, 200)
+	assert.Equal(t, "Release", renamed.Name)
 
 	ship := project.Jobs()[1]
 	played := got(e.as(ada).Jobs.PlayJob(app, ship.ID(), &clientgo.PlayJobOptions{

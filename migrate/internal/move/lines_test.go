@@ -411,7 +411,8 @@ func changed(f *gitlab.File) { f.Content = "" }
 `)
 	require.Len(t, result.Files, 1)
 	text := string(result.Files[0].New)
-	assert.Contains(t, text, `return &serviceapi.RepositoryFile{FilePath: "a", Content: data}`)
+	assert.Contains(t, text, `return &serviceapi.RepositoryFile{Content: data, `+
+		`FileMetadata: serviceapi.FileMetadata{FilePath: "a"}}`)
 	assert.Contains(t, text, "func left(text string) *gitlab.File {")
 	assert.Contains(t, text, "func changed(f *gitlab.File) {")
 }
