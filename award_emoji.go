@@ -30,7 +30,7 @@ func (NoteRef) hasAwardEmoji()         {}
 
 func awardEmojiOn(owner AwardEmojiOwner, suffix string, args ...any) Endpoint {
 	if note, ok := owner.(NoteRef); ok && kindOfOwner(note.owner) == "epic" {
-		return Endpoint{template: suffix, err: badArgument("owner", "is a note on an epic")}
+		return refusedEndpoint(suffix, "owner", "is a note on an epic")
 	}
 	return below(owner, "/award_emoji"+suffix, args...)
 }

@@ -476,8 +476,8 @@ func negative(field string) error {
 }
 
 // LogValue returns the parts of the error that a log can be searched for: the call, the
-// status, the number of attempts, the messages of the service, and the ID of the request.
-// It includes neither the body nor the headers of the response. Text from the service is
+// status, the number of attempts, the messages of the service, the ID of the request, and
+// web_page if [Error.WebPage] is set. It includes neither the body nor the headers of the response. Text from the service is
 // truncated and escaped as in [Error.Error].
 func (e *Error) LogValue() slog.Value {
 	e = orZero(e)
@@ -490,6 +490,9 @@ func (e *Error) LogValue() slog.Value {
 		if member.value != "" {
 			attrs = append(attrs, slog.String(member.name, text.Printable(member.value, maxErrorText)))
 		}
+	}
+	if e.WebPage {
+		attrs = append(attrs, slog.Bool("web_page", true))
 	}
 	return slog.GroupValue(attrs...)
 }

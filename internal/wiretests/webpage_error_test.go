@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"example.com/serviceapi"
@@ -58,6 +59,7 @@ func TestNotFoundOfTheAPI(t *testing.T) {
 			} else {
 				assert.NotContains(t, err.Error(), "web page")
 			}
+			assert.Equal(t, tc.isPage, strings.Contains(e.LogValue().String(), "web_page=true"), tc.name)
 			_, _, err = client.RepositoryFiles.Raw(t.Context(), serviceapi.ProjectID(1), "a", nil)
 			assert.Equal(t, !tc.isPage, errors.Is(err, serviceapi.ErrNotFound), "%s, as a stream", tc.name)
 		}
