@@ -131,6 +131,11 @@ func TestPackagesWithCgo(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("cgo needs a compiler for C")
 	}
+	// The checks also run without cgo, for another architecture.
+	host, err := exec.CommandContext(t.Context(), "go", "env", "GOHOSTARCH").Output()
+	require.NoError(t, err)
+	t.Setenv("CGO_ENABLED", "1")
+	t.Setenv("GOARCH", strings.TrimSpace(string(host)))
 	dir := writeModule(t, map[string]string{
 		"b/b.go": "package b\n\n" + importOld + `
 func Get(c *gitlab.Client) (*gitlab.Project, error) {
