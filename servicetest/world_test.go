@@ -363,13 +363,19 @@ func request(t *testing.T, method, address, body string, headers ...string) answ
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{Transport: connections, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	response, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return readAnswer(t, response)
 }
+
+// connections are those of the tests. A service that closes takes the idle connections of
+// http.DefaultTransport with it, and now and then one that another test just began to use.
+var connections = http.DefaultTransport.(*http.Transport).Clone()
 
 // call sends a request to the API as the administrator.
 func call(t *testing.T, svc *servicetest.Service, method, path, body string, headers ...string) answer {
