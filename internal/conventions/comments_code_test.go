@@ -41,5 +41,5 @@ func TestCodeInCommentsCompiles(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, blocks, 30)
+	assert.Positive(t, blocks)
 }

@@ -1,35 +1,21 @@
 package conventions
 
 import (
-	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/inventory"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// pagesWithCode are the pages whose Go code is checked, with the number of
-// blocks that each has at least. The cookbook has a test of its own.
-var pagesWithCode = map[string]int{
-	"README.md":           8,
-	"docs/arguments.md":   5,
-	"docs/debugging.md":   3,
-	"docs/migration.md":   8,
-	"docs/pagination.md":  6,
-	"docs/reliability.md": 2,
-	"docs/webhooks.md":    1,
-}
 
 // setUp declares what the code on the pages takes for granted.
 const setUp = `package page
@@ -81,12 +67,16 @@ var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n")
 // that is left out.
 func TestCodeOnPagesCompiles(t *testing.T) {
 	packages := compiledPackages(t)
-	for page, least := range pagesWithCode {
-		data, err := os.ReadFile(page)
-		require.NoError(t, err)
-		blocks := goBlock.FindAllStringSubmatch(string(data), -1)
-		assert.GreaterOrEqual(t, len(blocks), least, page)
+	checked := 0
+	for _, page := range slices.Concat(glob(t, "*.md"), glob(t, "docs/*.md")) {
+		text := readFile(t, page)
+		blocks := goBlock.FindAllStringSubmatch(text, -1)
+		assert.Len(t, blocks, strings.Count(text, "\n```go"), "%s has blocks that are not checked", page)
+		if page == "docs/cookbook.md" || page == "docs/mocks.md" {
+			continue // their code is that of the recipes: TestCookbook
+		}
 		for _, block := range blocks {
+			checked++
 			code := block[1]
 			if strings.Contains(code, "// client-go") {
 				code = ourCode("```go\n" + code + "```\n")
@@ -96,6 +86,7 @@ func TestCodeOnPagesCompiles(t *testing.T) {
 			}
 		}
 	}
+	assert.Positive(t, checked)
 }
 
 // TestTypeCheck checks that code with an error is noticed.
@@ -137,28 +128,36 @@ func typeCheck(t *testing.T, packages types.Importer, code string) (problems []s
 	return problems
 }
 
-// compiledPackages returns an importer of what the code on pages imports, which
-// the go command has in its cache.
+// ourCode returns the lines of code on a page that use this library: those below
+// or before the comment "here".
+func ourCode(page string) string {
+	var lines strings.Builder
+	code, ours := false, false
+	for line := range strings.Lines(page) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			code, ours = strings.HasPrefix(line, "```go"), false
+			continue
+		case strings.HasPrefix(line, "// client-go"):
+			ours = false
+		case strings.HasPrefix(line, "// here"):
+			ours = true
+		}
+		if code && (ours || strings.HasSuffix(line, "// here\n")) {
+			lines.WriteString(line)
+		}
+	}
+	return lines.String()
+}
+
+// compiledPackages returns an importer of what the code on pages imports.
 func compiledPackages(t *testing.T) types.Importer {
 	t.Helper()
 	readsSource(t)
-	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}",
-		".", "./servicetest", "./webhook", "log/slog", "net/http", "testing")
-	var problems strings.Builder
-	list.Stderr = &problems
-	out, err := list.Output()
-	require.NoError(t, err, problems.String())
-	files := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		files[path] = file
-	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
-		if files[path] == "" {
-			return nil, fmt.Errorf("%s is not compiled", path)
-		}
-		return os.Open(files[path])
-	})
+	packages, err := inventory.Compiled(t.Context(), ".", "./servicetest", "./webhook", "log/slog", "net/http",
+		"testing")
+	require.NoError(t, err)
+	return packages
 }
 
 var (
@@ -169,21 +168,6 @@ var (
 	pageLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	pageHeading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
-
-// TestCommandsOnPagesWork checks that no page tells to fetch the module, which is not
-// hosted yet.
-func TestCommandsOnPagesWork(t *testing.T) {
-	commands := 0
-	for _, pattern := range []string{"*.md", "docs/*.md", "*/README.md", "examples/*/README.md"} {
-		for _, page := range glob(t, pattern) {
-			for _, block := range shellBlock.FindAllStringSubmatch(readFile(t, page), -1) {
-				commands++
-				assert.NotRegexp(t, fromProxy, block[1], page)
-			}
-		}
-	}
-	assert.Greater(t, commands, 5)
-}
 
 // TestLinksOfPages checks that links between pages lead to a file, and to a
 // heading in it.
@@ -216,7 +200,7 @@ func TestLinksOfPages(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, links, 50)
+	assert.Positive(t, links)
 }
 
 // headings returns the names by which links find the headings of a page.

@@ -34,10 +34,10 @@ func TestEnumerations(t *testing.T) {
 			continue
 		}
 		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		require.GreaterOrEqual(t, len(columns), 2, line)
+		require.Contains(t, []int{2, 3}, len(columns), line)
 		documented[columns[0]] = strings.Split(columns[1], "|")
 	}
-	require.Greater(t, len(documented), 100)
+	require.NotEmpty(t, documented)
 	for name, values := range constants {
 		assert.ElementsMatch(t, documented[name], values, "%s: listed in testdata/enumerations.tsv, and declared", name)
 	}

@@ -1,8 +1,6 @@
 package conventions
 
 import (
-	"go/ast"
-	"go/token"
 	"os"
 	"reflect"
 	"strings"
@@ -10,7 +8,6 @@ import (
 	"time"
 
 	"example.com/serviceapi"
-	"example.com/serviceapi/internal/inventory"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,7 +25,7 @@ const (
 // null is "", unless a program must tell them apart. Times, numbers and booleans
 // are pointers exactly where the service may send null or leave them out, which
 // testdata/nullable.tsv lists from the specification. Objects are pointers, and
-// lists, maps and JSON never are. TestPointersSayWhatNilMeans checks their comments.
+// lists, maps and JSON never are.
 func TestPointersOfResults(t *testing.T) {
 	listed := nullableMembers(t)
 	seen := map[string]bool{}
@@ -108,18 +105,4 @@ func valueKind(typ reflect.Type) string {
 		return ""
 	}
 	return "value"
-}
-
-// typeComments returns the comments of types, each on one line.
-func typeComments(s *inventory.Source) map[string]string {
-	comments := map[string]string{}
-	for _, file := range s.Files {
-		for _, decl := range file.Decls {
-			if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.TYPE && len(group.Specs) == 1 {
-				name := group.Specs[0].(*ast.TypeSpec).Name.Name
-				comments[name] = strings.Join(strings.Fields(group.Doc.Text()), " ")
-			}
-		}
-	}
-	return comments
 }

@@ -107,7 +107,7 @@ func TestUpdatesCanSendNull(t *testing.T) {
 				service.Name, method.Name, key, result.Name())
 		}
 	}
-	assert.GreaterOrEqual(t, canBeNull, 25)
+	assert.Positive(t, canBeNull)
 	for key := range cannotBeNull {
 		assert.True(t, used[key], "%s is no field of an update, or its member of the result is never null", key)
 	}

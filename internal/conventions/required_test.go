@@ -1,11 +1,8 @@
 package conventions
 
 import (
-	"go/ast"
 	"reflect"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -197,7 +194,7 @@ func TestRequiredFieldsAreRequired(t *testing.T) {
 	for name, st := range parsePackage(t).Structs {
 		for _, field := range st.Fields.List {
 			for _, ident := range field.Names {
-				if tag(field, "required") != "" {
+				if inventory.Tag(field, "required") != "" {
 					tags = append(tags, name+"."+ident.Name)
 				}
 			}
@@ -297,72 +294,4 @@ func TestFieldsThatAreSentEmpty(t *testing.T) {
 	for key := range mayBeEmpty {
 		assert.True(t, empty[key], "%s is not sent if it is empty, or is required", key)
 	}
-}
-
-// onCondition are the fields that their comment calls required although they have no tag, and
-// what they depend on.
-var onCondition = map[string]string{
-	"CommitAction.Content":                              "the kind of action",
-	"DeleteRegistryTagsOptions.NameRegexDelete":         "its old name: see the method check",
-	"CreateApprovalRuleOptions.ReportType":              "the type of the rule",
-	"CreateIssueOptions.Title":                          "the other fields: see its method check",
-	"CreateSnippetOptions.Files":                        "the other fields: see its method check",
-	"GetFileMetadataOptions.Ref":                        "the call",
-	"SCIMOperation.Path":                                "the kind of operation",
-	"SetCommitStatusOptions.Ref":                        "where the commit is",
-	"CreateMergeRequestNoteOptions.MergeRequestDiffSHA": "the body",
-	"ApproveOptions.ApprovalPassword":                   "a setting of the project",
-}
-
-var (
-	required = regexp.MustCompile(
-		`(?:^|[.;] |, and )((?:[A-Z]\w+)(?:(?:, and |, | and )[A-Z]\w+)*) (?:is|are) required`)
-	allRequired   = regexp.MustCompile(`(?:All|Both) fields are required`)
-	fieldRequired = regexp.MustCompile(`(?:^|[.] )(?:It|[A-Z]\w+) is required`)
-)
-
-// requiredFields returns the fields of options that the comment of their type calls required,
-// or their own.
-func requiredFields(st *ast.StructType, comment string) map[string]bool {
-	names := map[string]bool{}
-	for _, match := range required.FindAllStringSubmatch(comment, -1) {
-		for name := range strings.FieldsFuncSeq(match[1], func(r rune) bool { return r == ',' || r == ' ' }) {
-			names[name] = true
-		}
-	}
-	for _, field := range st.Fields.List {
-		said := fieldRequired.MatchString(strings.Join(strings.Fields(field.Doc.Text()), " "))
-		for _, name := range field.Names {
-			if said || allRequired.MatchString(comment) {
-				names[name.Name] = true
-			}
-		}
-	}
-	return names
-}
-
-// TestCommentsSayWhatIsRequired compares the comments of options with the tags of their fields.
-func TestCommentsSayWhatIsRequired(t *testing.T) {
-	source := parsePackage(t)
-	comments := typeComments(source)
-	var conditions []string
-	for name, st := range source.Structs {
-		said := requiredFields(st, comments[name])
-		for _, field := range st.Fields.List {
-			for _, ident := range field.Names {
-				key := name + "." + ident.Name
-				tagged, _ := strconv.ParseBool(tag(field, "required"))
-				if tagged {
-					assert.True(t, said[ident.Name], "%s: no comment says that it is required", key)
-				} else if said[ident.Name] && tag(field, "json")+tag(field, "url") != "" && mayBeEmpty[key] == "" {
-					conditions = append(conditions, key)
-				}
-			}
-		}
-	}
-	var known []string
-	for key := range onCondition {
-		known = append(known, key)
-	}
-	assert.ElementsMatch(t, known, conditions, "fields that a comment calls required, without a tag")
 }

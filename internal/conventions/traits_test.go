@@ -45,7 +45,6 @@ var forbiddenBy401 = []string{
 // TestWhatIsRepeated makes every call to a service that always fails, for a caller who
 // allows that idempotent requests are repeated.
 func TestWhatIsRepeated(t *testing.T) {
-	repeated, once := 0, 0
 	for name, exchanges := range everyCall(t, http.StatusBadGateway, "application/json") {
 		want := 2
 		switch exchanges.method {
@@ -57,14 +56,7 @@ func TestWhatIsRepeated(t *testing.T) {
 			}
 		}
 		assert.Equal(t, want, exchanges.count, "%s: a %s that fails with 502", name, exchanges.method)
-		if exchanges.count == 1 {
-			once++
-		} else {
-			repeated++
-		}
 	}
-	assert.Greater(t, repeated, 150)
-	assert.Greater(t, once, 50)
 }
 
 // TestWhatIsForbiddenBy401 makes every call to a service that always responds with
@@ -98,7 +90,7 @@ var maybePages = map[string]string{
 // content may be a page.
 func TestWhatIsNeverAWebPage(t *testing.T) {
 	calls := everyCall(t, http.StatusOK, "text/html; charset=utf-8")
-	refused, taken := 0, 0
+	taken := 0
 	for service, method := range inventory.Methods(clientType) {
 		name := service.Name + "." + method.Name
 		switch {
@@ -107,11 +99,9 @@ func TestWhatIsNeverAWebPage(t *testing.T) {
 			taken++
 			assert.NoError(t, calls[name].err, name)
 		default:
-			refused++
 			assert.ErrorContains(t, calls[name].err, "it is a web page", name)
 		}
 	}
-	assert.Greater(t, refused, 10)
 	assert.Len(t, maybePages, taken, "a name that is no download")
 }
 
@@ -164,7 +154,6 @@ func everyCall(t *testing.T, status int, contentType string) map[string]*exchang
 		current.err = callMethod(t, t.Context(), receiver, method, func() bool { return current.count > 0 })
 		assert.Positive(t, current.count, "%s.%s: %v", service.Name, method.Name, current.err)
 	}
-	assert.Greater(t, len(calls), 250)
 	return calls
 }
 

@@ -18,17 +18,21 @@ import (
 	"example.com/serviceapi/internal/inventory"
 )
 
-// A step writes files, by a command of the root or by copying what an earlier step wrote.
+// A step writes files: what it derives, by a command of the root, or by copying what an earlier
+// step wrote.
 type step struct {
 	files   string
+	derive  func(root string) (map[string]string, error)
 	command string
 	from    string
 }
 
 // steps are in the order of what they read.
 var steps = []step{
-	{files: "api.txt webhook/api.txt docs/endpoints.md docs/cookbook.md docs/mocks.md *.go", command: "go test " +
-		"./internal/conventions -run ^(TestAPI|TestEndpointsPage|TestCookbook|TestServicesNameTheirOptions)$ -update"},
+	{files: "api.txt webhook/api.txt", derive: apiLists},
+	{files: "docs/endpoints.md", derive: pageOfEndpoints},
+	{files: "docs/cookbook.md docs/mocks.md", derive: pagesOfRecipes},
+	{files: "*.go", derive: commentsOfServices},
 	{files: "migrate/internal/stub/serviceapi.txt", from: "api.txt"},
 	{files: "migrate/internal/stub/webhook.txt", from: "webhook/api.txt"},
 	{files: "docs/migration.md", command: "go -C migrate run ./internal/docs"},
@@ -52,9 +56,12 @@ func (s step) run(root string) error {
 	if err != nil {
 		return err
 	}
-	if s.from != "" {
+	switch {
+	case s.derive != nil:
+		err = s.write(root)
+	case s.from != "":
 		err = copyFile(filepath.Join(root, s.files), filepath.Join(root, s.from))
-	} else {
+	default:
 		words := strings.Fields(s.command)
 		command := exec.Command(words[0], words[1:]...)
 		command.Dir = root
@@ -73,6 +80,20 @@ func (s step) run(root string) error {
 		}
 	}
 	return err
+}
+
+// write writes what the step derives.
+func (s step) write(root string) error {
+	texts, err := s.derive(root)
+	if err != nil {
+		return err
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // texts returns the files that the step writes, as they are now.

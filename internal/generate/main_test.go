@@ -1,10 +1,14 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/serviceapi/internal/inventory"
+	"example.com/serviceapi/internal/racing"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -16,7 +20,13 @@ func TestSteps(t *testing.T) {
 	require.NoError(t, err)
 	written := map[string]bool{}
 	for _, s := range steps {
-		assert.Equal(t, s.command == "", s.from != "", s.files)
+		ways := 0
+		for _, has := range []bool{s.derive != nil, s.command != "", s.from != ""} {
+			if has {
+				ways++
+			}
+		}
+		assert.Equal(t, 1, ways, s.files)
 		for pattern := range strings.FieldsSeq(s.files) {
 			texts, err := step{files: pattern}.texts(root)
 			require.NoError(t, err)
@@ -31,4 +41,64 @@ func TestFailingStep(t *testing.T) {
 	err := step{files: "go.mod", command: "go no-such-command"}.run(".")
 	assert.ErrorContains(t, err, "go no-such-command: exit status 2\n")
 	assert.Error(t, step{files: "copy", from: "missing"}.run(t.TempDir()))
+}
+
+// TestDerivedFilesAreCurrent checks the files that no other test compares with what they are
+// derived from.
+func TestDerivedFilesAreCurrent(t *testing.T) {
+	if racing.Enabled {
+		t.Skip("reads source; run without -race")
+	}
+	root, err := inventory.Root()
+	require.NoError(t, err)
+	for _, s := range steps {
+		derived := map[string]string{}
+		switch {
+		case s.derive != nil:
+			derived, err = s.derive(root)
+			require.NoError(t, err)
+		case s.from != "":
+			from, err := os.ReadFile(filepath.Join(root, s.from))
+			require.NoError(t, err)
+			derived[s.files] = string(from)
+		}
+		for name, want := range derived {
+			got, err := os.ReadFile(filepath.Join(root, name))
+			require.NoError(t, err)
+			assert.Equal(t, want, string(got), "%s is stale; run: go generate ./...", name)
+		}
+	}
+}
+
+// TestCommentsOfServices checks that options are written where a comment lists some, and that the
+// comment of every service with options does.
+func TestCommentsOfServices(t *testing.T) {
+	const comment = "// Its options are [A] and\n// [B]. See it.\ntype JobsService struct {\n"
+	options := map[string][]string{"JobsService": {"A", "B"}}
+	text := "package p\n\n// Its options are [A].\ntype JobsService struct{}\n"
+	assert.Equal(t, strings.Replace(text, "[A]", "[A] and [B]", 1), nameOptions(text, options))
+	assert.Equal(t, comment, nameOptions(comment, options), "is not wrapped again")
+	source, err := inventory.Parse()
+	require.NoError(t, err)
+	comments := source.TypeComments()
+	for service, names := range optionsOfServices(source) {
+		for _, name := range names {
+			assert.Contains(t, comments[service], "["+name+"]", service)
+		}
+	}
+}
+
+func TestMissingAreas(t *testing.T) {
+	assert.True(t, slices.IsSortedFunc(areas, func(a, b area) int { return strings.Compare(a.name, b.name) }))
+	const table = "jobs\tGET\t/projects/:id/jobs/:job_id\nregistry\tGET\t/groups/:id/registry/repositories\n"
+	assert.Equal(t, []area{{"One", "/jobs"}, {"Prefix", "/projects/:id/job"}}, missingAreas([]area{
+		{"Both", "/projects/:project/jobs /groups/:id/registry"}, {"One", "/jobs /projects/:id/jobs"},
+		{"Prefix", "/projects/:id/job"},
+	}, table))
+	root, err := inventory.Root()
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(root, "docs", "endpoints.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "| Feature flags | `/projects/:id/feature_flags`",
+		"the example is about an area that has methods now")
 }

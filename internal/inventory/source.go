@@ -12,7 +12,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -127,4 +129,55 @@ func Funcs(file *ast.File) (funcs []*ast.FuncDecl) {
 		}
 	}
 	return funcs
+}
+
+// Tag returns what the tag of a field has for a key.
+func Tag(field *ast.Field, key string) string {
+	if field.Tag == nil {
+		return ""
+	}
+	text, err := strconv.Unquote(field.Tag.Value)
+	if err != nil {
+		return ""
+	}
+	return reflect.StructTag(text).Get(key)
+}
+
+// TagName returns the name that the tag of a field has for a key.
+func TagName(field *ast.Field, key string) string {
+	name, _, _ := strings.Cut(Tag(field, key), ",")
+	return name
+}
+
+// TypeText returns a type as the source has it.
+func TypeText(expr ast.Expr) string {
+	switch e := expr.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.StarExpr:
+		return "*" + TypeText(e.X)
+	case *ast.SelectorExpr:
+		return TypeText(e.X) + "." + e.Sel.Name
+	case *ast.ArrayType:
+		return "[]" + TypeText(e.Elt)
+	case *ast.Ellipsis:
+		return "..." + TypeText(e.Elt)
+	case *ast.IndexExpr:
+		return TypeText(e.X) + "[" + TypeText(e.Index) + "]"
+	}
+	return "?"
+}
+
+// TypeComments returns the comments of types, each on one line.
+func (s *Source) TypeComments() map[string]string {
+	comments := map[string]string{}
+	for _, file := range s.Files {
+		for _, decl := range file.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.TYPE && len(group.Specs) == 1 {
+				name := group.Specs[0].(*ast.TypeSpec).Name.Name
+				comments[name] = strings.Join(strings.Fields(group.Doc.Text()), " ")
+			}
+		}
+	}
+	return comments
 }

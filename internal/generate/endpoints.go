@@ -1,13 +1,88 @@
-package conventions
+package main
 
 import (
+	"fmt"
+	"go/ast"
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"example.com/serviceapi/internal/inventory"
 )
+
+// endpointsHead is how the page of endpoints begins.
+const endpointsHead = `# Endpoints
+
+Every endpoint that has a method, and the methods that call it. A list has two:
+` + "`List…` returns one page, `All…` returns every item." + `
+
+This page is generated from the doc comments. After a change, run:
+
+` + "```sh\ngo generate ./...\n```\n"
+
+// endpointsPage returns the page of endpoints, in the order of the table.
+func endpointsPage(source *inventory.Source, table string) string {
+	methods := map[string][]string{}
+	for _, f := range source.Funcs {
+		if !ast.IsExported(f.Name.Name) {
+			continue
+		}
+		for _, line := range inventory.EndpointLines(f) {
+			methods[line] = append(methods[line], callName(f))
+		}
+	}
+	var areas []string
+	rows := map[string]string{}
+	for area, line := range endpointsOf(table) {
+		served := slices.Compact(slices.Sorted(slices.Values(methods[line])))
+		if len(served) == 0 {
+			continue
+		}
+		if rows[area] == "" {
+			areas = append(areas, area)
+		}
+		rows[area] += fmt.Sprintf("| `%s` | `%s` |\n", line, strings.Join(served, "`, `"))
+	}
+	page := endpointsHead
+	for _, area := range areas {
+		page += "\n## " + heading(area) + "\n\n| endpoint | method |\n| --- | --- |\n" + rows[area]
+	}
+	return page + notHereYet(table)
+}
+
+// endpointsOf yields the areas and endpoints of testdata/endpoints.tsv.
+func endpointsOf(table string) func(func(area, line string) bool) {
+	return func(yield func(area, line string) bool) {
+		for row := range strings.Lines(table) {
+			columns := strings.Split(row, "\t")
+			if !strings.HasPrefix(row, "#") && len(columns) > 2 && !yield(columns[0], columns[1]+" "+columns[2]) {
+				return
+			}
+		}
+	}
+}
+
+// heading returns the heading of an area.
+func heading(area string) string {
+	switch area {
+	case "oauth":
+		return "OAuth"
+	case "scim":
+		return "SCIM"
+	case "graphql":
+		return "GraphQL"
+	}
+	words := strings.ReplaceAll(area, "_", " ")
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// callName is how a program writes the method: Jobs.Get, NewTokenSource.
+func callName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	return strings.TrimSuffix(inventory.Receiver(f), "Service") + "." + f.Name.Name
+}
 
 // area is a part of the API, and the paths below which its endpoints are.
 type area struct{ name, paths string }
@@ -60,11 +135,10 @@ var areas = []area{
 }
 
 // missingAreas returns the areas with the paths below which no endpoint is in the table.
-func missingAreas(t *testing.T) (missing []area) {
-	t.Helper()
+func missingAreas(areas []area, table string) (missing []area) {
 	var known []string
-	for _, row := range endpointRows(t) {
-		_, path, _ := strings.Cut(row.line, " ")
+	for _, line := range endpointsOf(table) {
+		_, path, _ := strings.Cut(line, " ")
 		known = append(known, argument.ReplaceAllString(path, ":")+"/")
 	}
 	for _, a := range areas {
@@ -83,12 +157,11 @@ func missingAreas(t *testing.T) (missing []area) {
 var argument = regexp.MustCompile(`:\w+`)
 
 // notHereYet is the end of the page of endpoints.
-func notHereYet(t *testing.T) string {
-	t.Helper()
+func notHereYet(table string) string {
 	text := "\n## What is not here yet\n\nNo endpoint below these paths has a method. " +
 		"`Route` calls them with the same credentials,\nretries, errors and pages as the others:\n\n" +
 		"```go\n" + routeExample + "```\n\n| area | paths |\n| --- | --- |\n"
-	for _, a := range missingAreas(t) {
+	for _, a := range missingAreas(areas, table) {
 		text += "| " + a.name + " | `" + strings.ReplaceAll(a.paths, " ", "`, `") + "` |\n"
 	}
 	return text + "\nThe protocols of package managers, such as npm and Maven, and Git itself are not part of\n" +
@@ -109,20 +182,3 @@ for flag, err := range serviceapi.All[*flag](ctx, client, flags, nil) {
 created := new(flag)
 _, err := client.Do(ctx, "POST", flags, flag{Name: "dark_mode"}, created)
 `
-
-// TestMissingAreas checks that the list of areas is sorted, that the page has none whose
-// endpoints are all served, and that its example compiles and is about one of them.
-func TestMissingAreas(t *testing.T) {
-	assert.True(t, slices.IsSortedFunc(areas, func(a, b area) int { return strings.Compare(a.name, b.name) }))
-	whole := areas
-	defer func() { areas = whole }()
-	areas = []area{
-		{"Both", "/projects/:project/jobs /groups/:id/registry"}, {"One", "/jobs /projects/:id/jobs"},
-		{"Prefix", "/projects/:id/job"},
-	}
-	assert.Equal(t, []area{{"One", "/jobs"}, {"Prefix", "/projects/:id/job"}}, missingAreas(t))
-	areas = whole
-	assert.Contains(t, notHereYet(t), "| Feature flags | `/projects/:id/feature_flags`",
-		"the example is about an area that has methods now")
-	assert.Empty(t, typeCheck(t, compiledPackages(t), routeExample))
-}

@@ -1,4 +1,4 @@
-package conventions
+package main
 
 import (
 	"bytes"
@@ -7,50 +7,21 @@ import (
 	"go/printer"
 	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"testing"
 
 	"example.com/serviceapi/internal/inventory"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
-// listedPackages are the packages whose API has a list, by folder.
-var listedPackages = map[string]string{".": "example.com/serviceapi", "webhook": "example.com/serviceapi/webhook"}
-
-// TestAPI checks that the api.txt of a package lists every exported identifier, so that a
-// change of the API is seen in review. It has whatever a program can see: the types of
-// constants and variables, the methods that an embedded type brings, the names of fields in
-// JSON and in queries, the owners that a field of options is limited to, the fields that are
-// sent even if they are zero or must not be, and the types that implement an interface which only its
+// listAPI returns the api.txt of a package: every exported identifier, so that a change of the
+// API is seen in review. It has whatever a program can see: the types of constants and
+// variables, the methods that an embedded type brings, the names of fields in JSON and in
+// queries, the owners that a field of options is limited to, the fields that are sent even if
+// they are zero or must not be, and the types that implement an interface which only its
 // package can implement. The command in migrate/ knows the library from nothing else.
-func TestAPI(t *testing.T) {
-	packages := compiledPackages(t)
-	for dir, path := range listedPackages {
-		pkg, err := packages.Import(path)
-		require.NoError(t, err)
-		source, err := inventory.ParseDir(dir)
-		require.NoError(t, err)
-		lines := (&apiLister{pkg: pkg, source: source, inRequests: typesInRequests(source)}).lines()
-		name := filepath.Join(dir, "api.txt")
-		if *update {
-			require.NoError(t, os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
-			continue
-		}
-		listed := strings.Split(strings.TrimSuffix(readFile(t, name), "\n"), "\n")
-		hint := "; if that is meant, " + regenerate
-		assert.Empty(t, without(lines, listed), "the API has more than %s lists%s", name, hint)
-		assert.Empty(t, without(listed, lines), "%s lists more than the API has%s", name, hint)
-		assert.True(t, slices.IsSorted(listed), "%s is not sorted", name)
-	}
-}
-
-// without returns the lines that are not in the other list.
-func without(lines, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(other, line) })
+func listAPI(pkg *types.Package, source *inventory.Source) string {
+	lister := &apiLister{pkg: pkg, source: source, inRequests: typesInRequests(source)}
+	return strings.Join(lister.lines(), "\n") + "\n"
 }
 
 // typesInRequests returns the structs that options consist of.
@@ -154,7 +125,7 @@ func constantValue(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
 
 // nameOnWire returns the name of a field in JSON or in a query.
 func nameOnWire(field *ast.Field) string {
-	if name := cmp.Or(tagName(field, "json"), tagName(field, "url")); name != "" {
+	if name := cmp.Or(inventory.TagName(field, "json"), inventory.TagName(field, "url")); name != "" {
 		return ", as " + name
 	}
 	return ""
@@ -162,7 +133,7 @@ func nameOnWire(field *ast.Field) string {
 
 // onlyFor returns which owners take a field of options, if not all do.
 func onlyFor(field *ast.Field) string {
-	if only := tag(field, "only"); only != "" {
+	if only := inventory.Tag(field, "only"); only != "" {
 		return ", only for " + only
 	}
 	return ""
@@ -171,7 +142,7 @@ func onlyFor(field *ast.Field) string {
 // sentAlways says of a field of options that its zero value is sent, too. Of a struct in a
 // query, the members say it.
 func sentAlways(field *ast.Field, structs map[string]bool) string {
-	inBody, inQuery, kind := tag(field, "json"), tag(field, "url"), typeText(field.Type)
+	inBody, inQuery, kind := inventory.Tag(field, "json"), inventory.Tag(field, "url"), inventory.TypeText(field.Type)
 	switch {
 	case inBody != "" && inBody != "-":
 		if strings.Contains(inBody, ",omitzero") || strings.HasPrefix(inBody, ",") {
@@ -208,7 +179,7 @@ func (l *apiLister) exportedType(s *ast.TypeSpec) []string {
 					if l.inRequests[s.Name.Name] {
 						line += sentAlways(field, l.inRequests)
 					}
-					if tag(field, "required") != "" {
+					if inventory.Tag(field, "required") != "" {
 						line += ", required"
 					}
 					lines = append(lines, line)
