@@ -33,6 +33,18 @@ type call struct {
 	onHeader func(http.Header)
 }
 
+// using returns the client of a service, or nil for a service of a client that was not
+// made by [NewClient]. Calls refuse a nil client.
+func using[S ~struct{ client *Client }](s *S) *Client {
+	if s == nil {
+		return nil
+	}
+	return service(*s).client
+}
+
+// made reports whether the client was made by [NewClient] or [Client.With].
+func (c *Client) made() bool { return c != nil && c.config.types != nil }
+
 // newCall prepares a call and checks all that can be checked before sending. An
 // [*ArgumentError] gets the name of the call here.
 func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {

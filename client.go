@@ -298,9 +298,6 @@ func (c *Client) BaseURL() string {
 	return c.config.base.String()
 }
 
-// made reports whether the client was made by [NewClient] or [Client.With].
-func (c *Client) made() bool { return c != nil && c.config.types != nil }
-
 // CloseIdleConnections closes the idle connections of this client, and with them
 // those of all clients that share its connections.
 func (c *Client) CloseIdleConnections() {

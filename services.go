@@ -5,15 +5,6 @@ type service struct {
 	client *Client
 }
 
-// using returns the client of a service, or nil for a service of a client that was not
-// made by [NewClient]. Calls refuse a nil client.
-func using[S ~struct{ client *Client }](s *S) *Client {
-	if s == nil {
-		return nil
-	}
-	return service(*s).client
-}
-
 func (c *Client) addServices() {
 	s := &service{client: c}
 	c.AccessRequests = (*AccessRequestsService)(s)
