@@ -152,9 +152,8 @@ func readUpload(part io.Reader, name string, keep, announced int64) (*Upload, er
 	return file, err
 }
 
-// FileNamed returns an uploaded file. If it is missing, that is noted for
-// Refusal.
-func (c *Call) FileNamed(name string) *Upload {
+// RequiredFile returns an uploaded file, and notes if it is missing.
+func (c *Call) RequiredFile(name string) *Upload {
 	file := c.Files[name]
 	if file == nil {
 		c.Problem(name + " is missing")

@@ -131,7 +131,7 @@ func (c *Call) Self(replace map[string]string) string {
 }
 
 // WantsKeyset reports whether the caller asked for keyset pagination.
-func (c *Call) WantsKeyset() bool { return c.Str("pagination") == "keyset" }
+func (c *Call) WantsKeyset() bool { return c.String("pagination") == "keyset" }
 
 // A Keyset describes a list that has keyset pagination.
 type Keyset[T any] struct {
@@ -148,12 +148,12 @@ type Keyset[T any] struct {
 func KeysetPage[T any](by Caller, k Keyset[T]) *Reply {
 	c := by.Frame()
 	c.Require("order_by", "sort")
-	sort := c.OneOf("sort", "asc", "desc")
+	sort := c.StringIn("sort", "asc", "desc")
 	_, perPage := c.PageNumbers()
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if c.Str("order_by") != k.OrderBy || !slices.Contains(k.Sorts, sort) {
+	if c.String("order_by") != k.OrderBy || !slices.Contains(k.Sorts, sort) {
 		return KeysetRefused()
 	}
 	items := k.Items
@@ -187,7 +187,7 @@ func (k Keyset[T]) start(c *Call, items []T, sort string) (param string, from in
 	if param == "id_after" && sort == "desc" {
 		param = "id_before"
 	}
-	mark := c.Str(param)
+	mark := c.String(param)
 	if mark == "" {
 		return param, 0, true
 	}

@@ -59,10 +59,10 @@ func TestParameterKinds(t *testing.T) {
 	if f := given("n", "4.2"); f.Int64("n") != 0 || problem(f) != "n is invalid" {
 		t.Errorf("no integer: %s", problem(f))
 	}
-	if f := given("b", "false"); f.Bool("b", true) || problem(f) != "" {
+	if f := given("b", "false"); f.BoolOr("b", true) || problem(f) != "" {
 		t.Errorf("false: %s", problem(f))
 	}
-	if f := given("b", "perhaps"); !f.Bool("b", true) || problem(f) != "b is invalid" {
+	if f := given("b", "perhaps"); !f.BoolOr("b", true) || problem(f) != "b is invalid" {
 		t.Errorf("no boolean: %s", problem(f))
 	}
 	nine := time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)
@@ -72,16 +72,17 @@ func TestParameterKinds(t *testing.T) {
 	if f := given("t", "soon"); !f.Time("t").IsZero() || problem(f) != "t is invalid" {
 		t.Errorf("no time: %s", problem(f))
 	}
-	if f := given("s", map[string]any{}); f.Str("s") != "" || problem(f) != "s is invalid" {
+	if f := given("s", map[string]any{}); f.String("s") != "" || problem(f) != "s is invalid" {
 		t.Errorf("no text: %s", problem(f))
 	}
-	if f := given("l", []any{"a,b", json.Number("3")}); len(f.List("l")) != 3 || problem(f) != "" {
-		t.Errorf("list: %v %s", f.List("l"), problem(f))
+	if f := given("l", []any{"a,b", json.Number("3")}); len(f.SplitStrings("l")) != 3 || problem(f) != "" {
+		t.Errorf("list: %v %s", f.SplitStrings("l"), problem(f))
 	}
-	if f := given("x", nil); !f.Null("x") || !f.Has("x") || f.Required("x") != "" || problem(f) != "x is missing" {
+	if f := given("x", nil); f.Given("x") || !f.Has("x") || f.RequiredString("x") != "" ||
+		problem(f) != "x is missing" {
 		t.Errorf("null: %s", problem(f))
 	}
-	if f := given("x", ""); f.Required("x") != "" || problem(f) != "x is empty" {
+	if f := given("x", ""); f.RequiredString("x") != "" || problem(f) != "x is empty" {
 		t.Errorf("empty: %s", problem(f))
 	}
 }
