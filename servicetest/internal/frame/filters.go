@@ -9,8 +9,10 @@ import (
 // A Filter is the conditions that a record must meet to be listed.
 type Filter[T any] []func(T) bool
 
+// Add adds a condition.
 func (f *Filter[T]) Add(keep func(T) bool) { *f = append(*f, keep) }
 
+// Apply returns the records that meet all conditions, or nil if there are none.
 func (f Filter[T]) Apply(records []T) []T {
 	var kept []T
 	for _, record := range records {

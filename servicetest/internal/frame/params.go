@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +24,9 @@ import (
 //   - Sub and Subs return the Fields of an object and of an array of objects.
 //   - Wanted returns a list of what a Filter looks for: WantedID (filters.go).
 //
-// All of them note a value that cannot be read, which then counts as absent. What the
-// service only checks is named in Accept: nothing calls a getter and drops the result.
+// All of them note a value that cannot be read or is not accepted. What they return then
+// does not matter, because Refusal refuses the call. What the service only checks is named
+// in Accept: nothing calls a getter and drops the result.
 
 // Fields reads parameters by name, whether they are in the path, the query, a
 // JSON body or a form. It notes what is missing or wrong; see Refusal.
@@ -58,7 +60,7 @@ func (f Fields) Refusal() *Reply {
 	if len(*f.Problems) == 0 {
 		return nil
 	}
-	return JSONReply(400, Object{"error": strings.Join(*f.Problems, ", ")})
+	return JSONReply(http.StatusBadRequest, Object{"error": strings.Join(*f.Problems, ", ")})
 }
 
 // Require notes which parameters are absent, null or empty.
