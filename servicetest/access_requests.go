@@ -89,7 +89,7 @@ func requestAccess(c *call, h *home) *reply {
 
 // approveAccess makes the user of a request a member, which ends the request.
 func approveAccess(c *call, h *home) *reply {
-	r := c.svc.openRequest(h.members, c.PathID("user_id"))
+	r := c.svc.openRequest(h.members, c.PathInt64("user_id"))
 	if r == nil {
 		return frame.NotFound("")
 	}
@@ -119,8 +119,8 @@ func denyAccess(c *call, h *home) *reply {
 	if h.project == nil {
 		least = Owner
 	}
-	r := c.svc.openRequest(h.members, c.PathID("user_id"))
-	if h.level < least && c.PathID("user_id") != c.user.id {
+	r := c.svc.openRequest(h.members, c.PathInt64("user_id"))
+	if h.level < least && c.PathInt64("user_id") != c.user.id {
 		return frame.Forbidden("")
 	}
 	if r == nil {

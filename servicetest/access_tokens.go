@@ -21,7 +21,7 @@ func (c *call) tokenHome() (any, *reply) {
 		project, refusal := c.project()
 		return project, refusal
 	}
-	user, ok := c.svc.users.get(c.PathID("user_id"))
+	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	if !ok {
 		return nil, frame.NotFound("User")
 	}
@@ -85,7 +85,7 @@ var impersonationTokens = func() collection.Table[*call, any, token] {
 // tokenState is the filter of the active or the inactive tokens.
 func tokenState(values ...string) collection.Filter[token] {
 	return func(f frame.Fields) func(*token) bool {
-		wanted := f.OneOf("state", values...)
+		wanted := f.StringIn("state", values...)
 		if wanted == "" || wanted == "all" {
 			return nil
 		}
@@ -156,7 +156,7 @@ func rotateOwnToken(c *call) *reply {
 // personalToken returns the token of the path, which must be the caller's own
 // unless the caller is an administrator.
 func (c *call) personalToken() (*token, *reply) {
-	tok := c.svc.accessToken(c.PathID("id"), func(tok *token) bool { return c.admin() || tok.user == c.user })
+	tok := c.svc.accessToken(c.PathInt64("id"), func(tok *token) bool { return c.admin() || tok.user == c.user })
 	switch {
 	case tok != nil:
 		return tok, nil
@@ -193,7 +193,7 @@ func revokePersonalToken(c *call) *reply {
 
 // createUserToken makes a personal token of any user, or an impersonation token.
 func createUserToken(c *call) *reply {
-	user, ok := c.svc.users.get(c.PathID("user_id"))
+	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	switch {
 	case !ok:
 		return frame.NotFound("User")
@@ -205,7 +205,7 @@ func createUserToken(c *call) *reply {
 
 // createOwnToken makes a personal token of the caller, with one of a few scopes.
 func createOwnToken(c *call) *reply {
-	c.ManyOf("scopes", "k8s_proxy", "self_rotate")
+	frame.AcceptIn(c.StringsIn, "scopes", "k8s_proxy", "self_rotate")
 	return c.issueTo(c.user, nil)
 }
 
@@ -272,7 +272,7 @@ func (c *call) homeToken() (*token, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	tok := c.svc.accessToken(c.PathID("token_id"), func(tok *token) bool { return tok.home == home })
+	tok := c.svc.accessToken(c.PathInt64("token_id"), func(tok *token) bool { return tok.home == home })
 	if tok == nil || tok.user.gone {
 		kind := "project"
 		if _, ofGroup := home.(*Group); ofGroup {

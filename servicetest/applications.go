@@ -45,8 +45,8 @@ func listApplications(c *call) *reply {
 
 func createApplication(c *call) *reply {
 	made := &OAuthApplication{
-		svc: c.svc, name: c.Required("name"), callback: c.Required("redirect_uri"),
-		scopes: strings.Fields(c.Required("scopes")), confidential: c.Bool("confidential", true),
+		svc: c.svc, name: c.RequiredString("name"), callback: c.RequiredString("redirect_uri"),
+		scopes: strings.Fields(c.RequiredString("scopes")), confidential: c.BoolOr("confidential", true),
 	}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -85,7 +85,7 @@ func (a *OAuthApplication) renewSecret() {
 
 // pathApplication returns the application of the path.
 func (c *call) pathApplication() (*OAuthApplication, *reply) {
-	app, ok := c.svc.oauth().byID.get(c.PathID("id"))
+	app, ok := c.svc.oauth().byID.get(c.PathInt64("id"))
 	if !ok {
 		return nil, frame.NotFound("Application")
 	}

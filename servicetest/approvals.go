@@ -26,8 +26,8 @@ func approve(c *call) *reply {
 	if !m.mayApprove(c.user) || slices.Contains(m.approvals(), c.user) || !c.givesPassword(m) {
 		return frame.Unauthorized()
 	}
-	c.Bool("publish_review", false) // no comment is a draft
-	if seen := c.Str("sha"); seen != "" && seen != m.headSHA() {
+	frame.Accept(c.Bool, "publish_review") // no comment is a draft
+	if seen := c.String("sha"); seen != "" && seen != m.headSHA() {
 		return frame.Conflict("SHA does not match HEAD of source branch: " + m.headSHA())
 	}
 	if refusal := c.Refusal(); refusal != nil {
@@ -43,7 +43,7 @@ func approve(c *call) *reply {
 // givesPassword reports whether the caller sent the right password, if one is
 // required.
 func (c *call) givesPassword(m *MergeRequest) bool {
-	return !m.project.approvalSwitch(asksPassword) || c.Str("approval_password") == c.user.password
+	return !m.project.approvalSwitch(asksPassword) || c.String("approval_password") == c.user.password
 }
 
 func unapprove(c *call) *reply {

@@ -56,14 +56,14 @@ var projectRules = collection.Table[*call, *Project, ApprovalRule]{
 	New:     func(c *call, _ *Project) *ApprovalRule { return &ApprovalRule{svc: c.svc, kind: "regular"} },
 	Read: func(c *call, _ *Project, r *ApprovalRule, making bool) {
 		if making {
-			r.kind = either(c.OneOf("rule_type", "regular", "any_approver", "report_approver"), r.kind)
-			r.report = c.OneOf("report_type", "code_coverage", "license_scanning")
+			r.kind = either(c.StringIn("rule_type", "regular", "any_approver", "report_approver"), r.kind)
+			r.report = c.StringIn("report_type", "code_coverage", "license_scanning")
 		}
 		c.readApprovalRule(r, making)
 		if c.Has("protected_branch_ids") {
 			r.branches = c.Int64s("protected_branch_ids")
 		}
-		r.allBranches = c.Bool("applies_to_all_protected_branches", r.allBranches)
+		r.allBranches = c.BoolOr("applies_to_all_protected_branches", r.allBranches)
 		if making && r.kind == "report_approver" {
 			c.Require("report_type")
 		}
@@ -181,7 +181,7 @@ func (c *call) readApprovalRule(r *ApprovalRule, making bool) {
 	}
 	if c.Has("user_ids") || c.Has("usernames") {
 		r.users = c.usersOf("user_ids")
-		for _, name := range c.List("usernames") {
+		for _, name := range c.SplitStrings("usernames") {
 			if user := c.svc.findUser(name); user != nil && !slices.Contains(r.users, user) {
 				r.users = append(r.users, user)
 			}
@@ -197,7 +197,7 @@ func (c *call) readApprovalRule(r *ApprovalRule, making bool) {
 			}
 		}
 	}
-	if c.Bool("remove_hidden_groups", false) {
+	if c.Bool("remove_hidden_groups") {
 		groups = slices.DeleteFunc(groups, hidden)
 	}
 	r.groups = groups

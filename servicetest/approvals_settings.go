@@ -207,7 +207,7 @@ func (c *call) setApprovalSwitches(home any, above *Group, setting bool) *reply 
 		if !c.Has(name) {
 			continue
 		}
-		wanted := c.Bool(name, false) != opposite
+		wanted := c.Bool(name) != opposite
 		if locked && wanted != value {
 			return frame.FieldErrors(name, "is locked")
 		}

@@ -52,11 +52,11 @@ func (c *call) latestJob() (*Job, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	name, search := c.Required("job"), c.Bool("search_recent_successful_pipelines", false)
+	name, search := c.RequiredString("job"), c.Bool("search_recent_successful_pipelines")
 	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
-	for pipeline := range project.successes(c.PathText("ref_name")) {
+	for pipeline := range project.successes(c.PathString("ref_name")) {
 		for _, p := range pipeline.family() {
 			if job := p.archivedJob(name); job != nil {
 				return job, nil
@@ -139,7 +139,7 @@ func downloadLatestFile(c *call) *reply {
 
 // fileOf sends the file of an archive that the path names.
 func (c *call) fileOf(archive *content) *reply {
-	name := c.PathText("artifact_path")
+	name := c.PathString("artifact_path")
 	if !validArchivePath(name) {
 		return frame.BadRequest("")
 	}

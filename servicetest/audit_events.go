@@ -32,7 +32,7 @@ var auditEvents = collection.Table[*call, auditScope, AuditEvent]{
 		if c.inHome() {
 			param = "audit_event_id"
 		}
-		e, ok := state[auditState](c.svc).events.get(c.PathID(param))
+		e, ok := state[auditState](c.svc).events.get(c.PathInt64(param))
 		if !ok || !in.holds(e) {
 			return nil, frame.NotFound("Audit Event")
 		}
@@ -62,7 +62,7 @@ func (c *call) inHome() bool { return strings.Contains(c.route.template, "/:id/"
 // instance.
 func (c *call) auditScope() (auditScope, *reply) {
 	if !c.inHome() {
-		kind, id := c.OneOf("entity_type", "User", "Group", "Project"), c.Int64("entity_id")
+		kind, id := c.StringIn("entity_type", "User", "Group", "Project"), c.Int64("entity_id")
 		if kind == "" && c.Has("entity_id") {
 			c.Problem("entity_type is missing")
 		}

@@ -131,7 +131,7 @@ func listAwards(c *call, on *awardable) *reply {
 
 // award returns the reaction of the path.
 func (on *awardable) award(c *call) (*award, *reply) {
-	at := slices.IndexFunc(on.reactions, func(r *award) bool { return r.id == c.PathID("award_id") })
+	at := slices.IndexFunc(on.reactions, func(r *award) bool { return r.id == c.PathInt64("award_id") })
 	if at < 0 {
 		return nil, noAward("")
 	}
@@ -157,7 +157,7 @@ func createAward(c *call, on *awardable) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	name := c.Str("name")
+	name := c.String("name")
 	if !emojiName.MatchString(name) {
 		return noAward("Name is not a valid emoji name")
 	}

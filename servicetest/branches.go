@@ -21,12 +21,12 @@ func listBranches(c *call) *reply {
 	r := project.repository()
 	c.Exclusive("search", "regex")
 	names := c.search(r.Branches())
-	if pattern, err := regexp.Compile(c.Str("regex")); err != nil {
+	if pattern, err := regexp.Compile(c.String("regex")); err != nil {
 		c.Problem("regex is invalid")
 	} else {
 		names = slices.DeleteFunc(names, func(name string) bool { return !pattern.MatchString(name) })
 	}
-	sort := c.OneOf("sort", "name_asc", "updated_asc", "updated_desc")
+	sort := c.StringIn("sort", "name_asc", "updated_asc", "updated_desc")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -38,7 +38,7 @@ func listBranches(c *call) *reply {
 
 // search keeps the names that the parameter search matches.
 func (c *call) search(names []string) []string {
-	term := c.Str("search")
+	term := c.String("search")
 	start, atStart := strings.CutPrefix(term, "^")
 	end, atEnd := strings.CutSuffix(term, "$")
 	return slices.DeleteFunc(names, func(name string) bool {
@@ -76,7 +76,7 @@ func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 // page_token.
 func tokenPage[T, J any](c *call, items []T, token func(T) string, form func(T) J) *reply {
 	_, perPage := c.PageNumbers()
-	after := c.Str("page_token")
+	after := c.String("page_token")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -103,7 +103,7 @@ func (c *call) findBranch() (*repository, string, *reply) {
 	if refusal != nil {
 		return nil, "", refusal
 	}
-	r, name := project.repository(), c.PathText("branch")
+	r, name := project.repository(), c.PathString("branch")
 	if r.Branch(name) == nil {
 		return nil, "", frame.NotFound("Branch")
 	}
@@ -123,7 +123,7 @@ func createBranch(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name, ref := c.Required("branch"), c.Required("ref")
+	name, ref := c.RequiredString("branch"), c.RequiredString("ref")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

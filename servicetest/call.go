@@ -52,9 +52,9 @@ func (c *call) pathProject() *Project { return c.svc.findProject(c.projectName()
 // projectName returns the ID or the path by which the path names a project.
 func (c *call) projectName() string {
 	if _, ok := c.Path["project_id"]; ok {
-		return c.PathText("project_id")
+		return c.PathString("project_id")
 	}
-	return c.PathText("id")
+	return c.PathString("id")
 }
 
 // outOfJobScope reports whether a job token is used for a project other than
@@ -70,7 +70,7 @@ func (c *call) outOfJobScope(project *Project) bool {
 
 // group is like project, for the group of the path.
 func (c *call) group() (*Group, *reply) {
-	group := c.svc.findGroup(c.PathText("id"))
+	group := c.svc.findGroup(c.PathString("id"))
 	if group == nil || !c.svc.canSeeGroup(c.user, group) {
 		return nil, frame.NotFound("Group")
 	}

@@ -18,7 +18,7 @@ func (c *call) commitOf() (*repository, *gitrepo.Commit, *reply) {
 		return nil, nil, refusal
 	}
 	r := project.repository()
-	found := r.Resolve(c.PathText("sha"))
+	found := r.Resolve(c.PathString("sha"))
 	if found == nil {
 		return nil, nil, frame.NotFound("Commit")
 	}
@@ -30,7 +30,7 @@ func getCommit(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	stats := c.Bool("stats", true)
+	stats := c.BoolOr("stats", true)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -51,7 +51,7 @@ func listCommits(c *call) *reply {
 	}
 	r := project.repository()
 	commits, found := r.choose(c)
-	withStats, trailers := c.Bool("with_stats", false), c.Bool("trailers", false)
+	withStats, trailers := c.Bool("with_stats"), c.Bool("trailers")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -73,20 +73,20 @@ func listCommits(c *call) *reply {
 // choose returns the commits that a list asks for, or false if the ref does not
 // exist.
 func (r *repository) choose(c *call) ([]*gitrepo.Commit, bool) {
-	commits, heads, found := r.history(c.Str("ref_name"), c.Bool("all", false))
-	if path := strings.Trim(c.Str("path"), "/"); path != "" {
+	commits, heads, found := r.history(c.String("ref_name"), c.Bool("all"))
+	if path := strings.Trim(c.String("path"), "/"); path != "" {
 		commits = r.Touching(commits, heads, path)
 	}
-	if c.Bool("first_parent", false) {
+	if c.Bool("first_parent") {
 		commits = r.FirstParents(commits, heads)
 	}
-	since, until, author := c.Time("since"), c.Time("until"), c.Str("author")
+	since, until, author := c.Time("since"), c.Time("until"), c.String("author")
 	commits = slices.DeleteFunc(slices.Clone(commits), func(commit *gitrepo.Commit) bool {
 		at := commit.Committer.At
 		return !frame.ContainsFold(commit.Author.Name, author) && !frame.ContainsFold(commit.Author.Email, author) ||
 			!since.IsZero() && at.Before(since) || !until.IsZero() && at.After(until)
 	})
-	if c.OneOf("order", "default", "topo") == "topo" {
+	if c.StringIn("order", "default", "topo") == "topo" {
 		commits = r.Topological(commits)
 	}
 	return commits, found
@@ -116,7 +116,7 @@ func listCommitRefs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	kind := c.OneOf("type", "branch", "tag", "all")
+	kind := c.StringIn("type", "branch", "tag", "all")
 	var refs []refObject
 	add := func(of, name string, head *gitrepo.Commit) {
 		if (kind == "" || kind == "all" || kind == of) && r.Contains(head, found) {
@@ -137,7 +137,7 @@ func listCommitDiffs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	unidiff := c.Bool("unidiff", false)
+	unidiff := c.Bool("unidiff")
 	return frame.ListOf(c, gitrepo.DiffTrees(r.ParentTree(found), found.Tree), func(change gitrepo.Change) diffObject {
 		return unified(diffOf(change), unidiff)
 	})
@@ -147,8 +147,8 @@ func cherryPick(c *call) *reply {
 	return applyChangeset(c, func(r *repository, picked, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit,
 		error) {
 		message := picked.Message
-		if c.Has("message") && !c.Null("message") {
-			message = c.Str("message")
+		if c.Given("message") {
+			message = c.String("message")
 		}
 		return r.CherryPick(picked, head, message, by)
 	})
@@ -169,8 +169,8 @@ func applyChangeset(
 	if refusal != nil {
 		return refusal
 	}
-	branch := c.Required("branch")
-	dryRun := c.Bool("dry_run", false)
+	branch := c.RequiredString("branch")
+	dryRun := c.Bool("dry_run")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -208,15 +208,15 @@ func createCommit(c *call) *reply {
 	}
 	r := project.repository()
 	req := c.commitRequest()
-	req.Force = c.Bool("force", false)
-	stats := c.Bool("stats", true)
-	if !c.Has("actions") || c.Null("actions") {
+	req.Force = c.Bool("force")
+	stats := c.BoolOr("stats", true)
+	if !c.Given("actions") {
 		c.Problem("actions is missing")
 	}
 	for _, f := range c.Subs("actions") {
 		req.Actions = append(req.Actions, commitAction(f))
 	}
-	if c.Str("start_branch") != "" && c.Str("start_sha") != "" {
+	if c.String("start_branch") != "" && c.String("start_sha") != "" {
 		c.Problem("start_branch, start_sha are mutually exclusive")
 	}
 	if refusal := c.Refusal(); refusal != nil {
@@ -250,10 +250,10 @@ func createCommit(c *call) *reply {
 func (c *call) commitRequest() gitrepo.Request {
 	by := c.user.signature(c.now())
 	author := by
-	author.Name = either(c.Str("author_name"), by.Name)
-	author.Email = either(c.Str("author_email"), by.Email)
+	author.Name = either(c.String("author_name"), by.Name)
+	author.Email = either(c.String("author_email"), by.Email)
 	return gitrepo.Request{
-		Branch: c.Required("branch"), Message: c.Required("commit_message"), Author: author, Committer: by,
+		Branch: c.RequiredString("branch"), Message: c.RequiredString("commit_message"), Author: author, Committer: by,
 	}
 }
 
@@ -286,19 +286,19 @@ func commitProblem(err error, branch string) string {
 // findStart finds the commit that a new branch starts from, which may be in
 // another project.
 func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
-	name := either(c.Str("start_branch"), c.Str("start_sha"))
+	name := either(c.String("start_branch"), c.String("start_sha"))
 	if name == "" {
 		return nil
 	}
 	from := r
-	if other := c.Str("start_project"); other != "" {
+	if other := c.String("start_project"); other != "" {
 		project := c.svc.findProject(other)
 		if project == nil || !c.svc.canSeeProject(c.user, project) {
 			return frame.NotFound("Project")
 		}
 		from = project.repository()
 	}
-	if c.Str("start_branch") != "" {
+	if c.String("start_branch") != "" {
 		req.Start = from.Branch(name)
 	} else {
 		req.Start = from.Commit(name)
@@ -314,8 +314,8 @@ func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 func commitAction(f fields) gitrepo.Action {
 	f.Require("action", "file_path")
 	a := gitrepo.Action{
-		Kind: gitrepo.ActionKind(f.OneOf("action", "create", "delete", "move", "update", "chmod")),
-		Path: f.Str("file_path"), Previous: f.Str("previous_path"), LastCommit: f.Str("last_commit_id"),
+		Kind: gitrepo.ActionKind(f.StringIn("action", "create", "delete", "move", "update", "chmod")),
+		Path: f.String("file_path"), Previous: f.String("previous_path"), LastCommit: f.String("last_commit_id"),
 	}
 	a.Content, a.HasContent = fileContent(f)
 	switch a.Kind {
@@ -334,11 +334,11 @@ func commitAction(f fields) gitrepo.Action {
 
 // fileContent reads the content of a file.
 func fileContent(f fields) (content []byte, given bool) {
-	encoding := f.OneOf("encoding", "text", "base64")
-	if !f.Has("content") || f.Null("content") {
+	encoding := f.StringIn("encoding", "text", "base64")
+	if !f.Given("content") {
 		return nil, false
 	}
-	text := f.Str("content")
+	text := f.String("content")
 	if encoding != "base64" {
 		return []byte(text), true
 	}
@@ -351,10 +351,10 @@ func fileContent(f fields) (content []byte, given bool) {
 
 // executable reads the file mode. It is nil if it was not given.
 func executable(f fields) *bool {
-	if !f.Has("execute_filemode") || f.Null("execute_filemode") {
+	if !f.Given("execute_filemode") {
 		return nil
 	}
-	return new(f.Bool("execute_filemode", false))
+	return new(f.Bool("execute_filemode"))
 }
 
 // head returns the last commit of a ref. If nobody has pushed to the ref, it

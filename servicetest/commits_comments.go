@@ -112,13 +112,14 @@ func listCommitComments(c *call, on *noteable) *reply {
 }
 
 func createCommitComment(c *call, on *noteable) *reply {
-	body, path, line, lineType := c.Required("note"), c.Str("path"), c.Int64("line"), c.OneOf("line_type", "new", "old")
+	body, path, line := c.RequiredString("note"), c.String("path"), c.Int64("line")
+	lineType := c.StringIn("line_type", "new", "old")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	n := c.svc.addNote(on.discussion, body, c.user)
 	n.commitID = on.commit.commit.SHA
-	if c.PathText("sha") == n.commitID { // and not a branch or a tag
+	if c.PathString("sha") == n.commitID { // and not a branch or a tag
 		n.position = on.commit.positionOf(path, line, lineType)
 	}
 	n.threaded = n.position != nil

@@ -50,9 +50,9 @@ func listCommitStatuses(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ref, stage, name, pipeline := c.Str("ref"), c.Str("stage"), c.Str("name"), c.Int64("pipeline_id")
-	earlier := c.Bool("all", false)
-	by, sort := c.OneOf("order_by", "id", "pipeline_id"), c.OneOf("sort", "asc", "desc")
+	ref, stage, name, pipeline := c.String("ref"), c.String("stage"), c.String("name"), c.Int64("pipeline_id")
+	earlier := c.Bool("all")
+	by, sort := c.StringIn("order_by", "id", "pipeline_id"), c.StringIn("sort", "asc", "desc")
 	var found []*Job
 	for _, p := range r.project.pipelines {
 		if p.commit.SHA != commit.SHA || ref != "" && p.ref != ref || pipeline != 0 && p.id != pipeline {
@@ -104,16 +104,16 @@ type statusReport struct {
 func (c *call) statusReport() statusReport {
 	c.Require("state")
 	s := statusReport{
-		state: c.OneOf("state", "pending", "running", "success", "failed", "canceled", "skipped"),
-		name:  either(either(c.Str("name"), c.Str("context")), "default"),
+		state: c.StringIn("state", "pending", "running", "success", "failed", "canceled", "skipped"),
+		name:  either(either(c.String("name"), c.String("context")), "default"),
 	}
 	for name, field := range map[string]**string{"target_url": &s.targetURL, "description": &s.description} {
-		if text := c.Str(name); c.Has(name) {
+		if text := c.String(name); c.Has(name) {
 			*field = &text
 		}
 	}
-	if c.Has("coverage") && !c.Null("coverage") {
-		s.coverage = new(c.Float("coverage"))
+	if c.Given("coverage") {
+		s.coverage = new(c.Float64("coverage"))
 	}
 	return s
 }
@@ -137,7 +137,7 @@ func setCommitStatus(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	report, ref, pipelineID := c.statusReport(), c.Str("ref"), c.Int64("pipeline_id")
+	report, ref, pipelineID := c.statusReport(), c.String("ref"), c.Int64("pipeline_id")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -145,7 +145,7 @@ func setCommitStatus(c *call) *reply {
 		return frame.FieldErrors(field, "is too long (maximum is 255 characters)")
 	}
 	r := project.repository()
-	commit := r.Commit(c.PathText("sha"))
+	commit := r.Commit(c.PathString("sha"))
 	if commit == nil {
 		return frame.NotFound("Commit")
 	}
@@ -259,7 +259,7 @@ func listCommitRequests(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	wanted := c.OneOf("state", "opened", "closed", "locked", "merged")
+	wanted := c.StringIn("state", "opened", "closed", "locked", "merged")
 	found := r.project.mergeRequests().all(func(m *MergeRequest) bool {
 		return (wanted == "" || m.state == wanted) && m.brings(commit)
 	})

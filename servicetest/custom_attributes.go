@@ -52,7 +52,7 @@ func listAttributes(c *call, home attributeHome) *reply {
 }
 
 func getAttribute(c *call, home attributeHome) *reply {
-	key := c.PathText("key")
+	key := c.PathString("key")
 	value, ok := (*home.attributes)[key]
 	if !ok {
 		return frame.NotFound("")
@@ -62,7 +62,7 @@ func getAttribute(c *call, home attributeHome) *reply {
 
 func setAttribute(c *call, home attributeHome) *reply {
 	c.RequireGiven("value")
-	made := CustomAttributeOption{c.PathText("key"), c.Str("value")}
+	made := CustomAttributeOption{c.PathString("key"), c.String("value")}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -75,7 +75,7 @@ func setAttribute(c *call, home attributeHome) *reply {
 }
 
 func deleteAttribute(c *call, home attributeHome) *reply {
-	key := c.PathText("key")
+	key := c.PathString("key")
 	if _, ok := (*home.attributes)[key]; !ok {
 		return frame.NotFound("")
 	}
@@ -89,7 +89,7 @@ func (c *call) byAttributes() func(attributes map[string]string) bool {
 	asked := c.Sub("custom_attributes")
 	return func(attributes map[string]string) bool {
 		for key := range asked.Values {
-			if value, ok := attributes[key]; !ok || value != asked.Str(key) {
+			if value, ok := attributes[key]; !ok || value != asked.String(key) {
 				return false
 			}
 		}

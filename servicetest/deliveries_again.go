@@ -41,7 +41,7 @@ func listHookLogs(t *collection.Table[*call, any, Hook]) handler {
 
 // hookStatuses reads the parameter that selects requests by their response.
 func (c *call) hookStatuses() func(status int) bool {
-	wanted := c.List("status")
+	wanted := c.SplitStrings("status")
 	classes := map[string]int{"successful": 2, "client_failure": 4, "server_failure": 5}
 	for _, w := range wanted {
 		if _, err := strconv.Atoi(w); err != nil && classes[w] == 0 {
@@ -98,7 +98,7 @@ func testHook(t *collection.Table[*call, any, Hook]) handler {
 		if refusal != nil {
 			return refusal
 		}
-		trigger := c.PathText("trigger")
+		trigger := c.PathString("trigger")
 		if h.switches[trigger] == nil {
 			return hookError(http.StatusBadRequest, "trigger does not have a valid value")
 		}
@@ -140,7 +140,7 @@ func resendHookLog(t *collection.Table[*call, any, Hook]) handler {
 		if refusal != nil {
 			return refusal
 		}
-		old, ok := state[hookState](c.svc).logs.get(c.PathID("hook_event_id"))
+		old, ok := state[hookState](c.svc).logs.get(c.PathInt64("hook_event_id"))
 		if !ok || old.Hook != h {
 			return frame.NotFound("")
 		}

@@ -33,8 +33,8 @@ var deployKeys = collection.Table[*call, *Project, DeployKey]{
 	},
 	Fields: deployKeyFields,
 	New:    func(c *call, _ *Project) *DeployKey { return &DeployKey{svc: c.svc, createdAt: c.now()} },
-	Read:   func(c *call, _ *Project, _ *DeployKey, _ bool) { c.Bool("can_push", false) },
-	Saved:  func(c *call, p *Project, k *DeployKey) { k.enable(p, c.Bool("can_push", k.in(p).canPush)) },
+	Read:   func(c *call, _ *Project, _ *DeployKey, _ bool) { frame.Accept(c.Bool, "can_push") },
+	Saved:  func(c *call, p *Project, k *DeployKey) { k.enable(p, c.BoolOr("can_push", k.in(p).canPush)) },
 	Remove: func(_ *call, p *Project, k *DeployKey) { k.disable(p) },
 	Extra:  func(_ *call, p *Project, k *DeployKey, form *collection.Form) { form.Add("can_push", k.in(p).canPush) },
 }
@@ -48,7 +48,7 @@ func createDeployKey(c *call) *reply {
 	if _, ok := sshkey.Parse(draft.text); !ok {
 		return frame.FieldErrors("key", "is invalid")
 	}
-	key, canPush := c.svc.keyWith(draft.text), c.Bool("can_push", false)
+	key, canPush := c.svc.keyWith(draft.text), c.Bool("can_push")
 	switch {
 	case key == nil:
 		key = c.svc.newDeployKey(draft.title, []DeployKeyOption{KeyText(draft.text), KeyExpiresAt(draft.expiresAt)})
@@ -65,7 +65,7 @@ func createDeployKey(c *call) *reply {
 }
 
 func listDeployKeys(c *call) *reply {
-	onlyPublic := c.Bool("public", false)
+	onlyPublic := c.Bool("public")
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })
 	return frame.ListOf(c, keys, func(k *DeployKey) *collection.Form {
 		form := collection.Show(deployKeyFields, k)
@@ -83,7 +83,7 @@ func listDeployKeys(c *call) *reply {
 // listUserDeployKeys lists the keys of projects that the caller and the user of
 // the path both have access to.
 func listUserDeployKeys(c *call) *reply {
-	user := c.svc.findUser(c.PathText("id_or_username"))
+	user := c.svc.findUser(c.PathString("id_or_username"))
 	if user == nil {
 		return frame.NotFound("User")
 	}
@@ -119,7 +119,7 @@ func enableDeployKey(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	key, ok := state[deployKeyState](c.svc).keys.get(c.PathID("key_id"))
+	key, ok := state[deployKeyState](c.svc).keys.get(c.PathInt64("key_id"))
 	if !ok || !key.accessibleTo(c.user) {
 		return frame.NotFound("Deploy Key")
 	}

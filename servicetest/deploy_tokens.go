@@ -32,7 +32,7 @@ var deployTokens = collection.Table[*call, any, DeployToken]{
 		collection.Shown("expired", (*DeployToken).expired),
 	},
 	Filters: []collection.Filter[DeployToken]{func(f frame.Fields) func(*DeployToken) bool {
-		if !f.Bool("active", false) {
+		if !f.Bool("active") {
 			return nil
 		}
 		return func(t *DeployToken) bool { return t.token.active(t.svc.now()) }

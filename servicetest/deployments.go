@@ -16,7 +16,7 @@ func (c *call) findDeployment() (*Deployment, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	d, ok := state[deploymentState](c.svc).deployments.get(c.PathID("deployment_id"))
+	d, ok := state[deploymentState](c.svc).deployments.get(c.PathInt64("deployment_id"))
 	if !ok || d.environment.project != project {
 		return nil, frame.NotFound("Deployment")
 	}
@@ -29,8 +29,8 @@ func listDeployments(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	environment := c.Str("environment")
-	status := c.OneOf("status", "created", "running", "success", "failed", "canceled", "blocked")
+	environment := c.String("environment")
+	status := c.StringIn("status", "created", "running", "success", "failed", "canceled", "blocked")
 	after, before := c.Time("updated_after"), c.Time("updated_before")
 	ended, refusal := c.byEnd(status)
 	if refusal != nil {
@@ -59,7 +59,7 @@ func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
 	if status != "success" {
 		return nil, frame.BadRequest("`finished_at` filter must be combined with `success` status filter.")
 	}
-	if c.Str("order_by") != "finished_at" {
+	if c.String("order_by") != "finished_at" {
 		return nil, frame.BadRequest("`finished_at` filter requires `finished_at` sort.")
 	}
 	return func(d *Deployment) bool {
@@ -70,8 +70,8 @@ func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
 // sortDeployments sorts deployments as the parameters say, by default by
 // ascending ID.
 func (c *call) sortDeployments(deployments []*Deployment) {
-	by := c.OneOf("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
-	descending := c.OneOf("sort", "asc", "desc") == "desc"
+	by := c.StringIn("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
+	descending := c.StringIn("sort", "asc", "desc") == "desc"
 	slices.SortFunc(deployments, func(a, b *Deployment) int {
 		if descending {
 			a, b = b, a
@@ -118,10 +118,10 @@ func createDeployment(c *call) *reply {
 	}
 	c.Require("environment", "sha", "ref", "tag", "status")
 	d := &Deployment{
-		user: c.user, sha: c.Str("sha"), ref: c.Str("ref"), tag: c.Bool("tag", false),
-		status: c.OneOf("status", givenStatuses...),
+		user: c.user, sha: c.String("sha"), ref: c.String("ref"), tag: c.Bool("tag"),
+		status: c.StringIn("status", givenStatuses...),
 	}
-	name := c.Str("environment")
+	name := c.String("environment")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -157,7 +157,7 @@ func updateDeployment(c *call) *reply {
 		return refusal
 	}
 	c.Require("status")
-	status := c.OneOf("status", givenStatuses...)
+	status := c.StringIn("status", givenStatuses...)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -254,8 +254,8 @@ func decideDeployment(c *call) *reply {
 		return refusal
 	}
 	c.Require("status")
-	status, comment := c.OneOf("status", "approved", "rejected"), c.Str("comment")
-	representedAs := c.Str("represented_as")
+	status, comment := c.StringIn("status", "approved", "rejected"), c.String("comment")
+	representedAs := c.String("represented_as")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

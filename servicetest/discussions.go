@@ -30,7 +30,7 @@ func (t *thread) hideFrom(user *User, on *noteable) {
 // findThread returns the discussion of the path.
 func (c *call) findThread(on *noteable) (*thread, *reply) {
 	for _, t := range on.threads() {
-		if t.id == c.PathText("discussion_id") && on.shows(t.notes[0], c.user) {
+		if t.id == c.PathString("discussion_id") && on.shows(t.notes[0], c.user) {
 			return t, nil
 		}
 	}
@@ -73,7 +73,7 @@ func (c *call) readPlace(on *noteable) (at *position, commit string, refusal *re
 	if at, refusal = c.readPosition(m.misplaced); refusal != nil {
 		return nil, "", refusal
 	}
-	if commit = c.Str("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
+	if commit = c.String("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
 		return nil, "", invalidNote("commit_id", "is not of the merge request")
 	}
 	return at, commit, nil
@@ -111,7 +111,7 @@ func resolveDiscussion(c *call, on *noteable) *reply {
 		return refusal
 	}
 	c.Require("resolved")
-	resolved := c.Bool("resolved", false)
+	resolved := c.Bool("resolved")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -134,7 +134,7 @@ func (c *call) inThread(on *noteable) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if !slices.ContainsFunc(t.notes, func(n *Note) bool { return n.id == c.PathID("note_id") }) {
+	if !slices.ContainsFunc(t.notes, func(n *Note) bool { return n.id == c.PathInt64("note_id") }) {
 		return frame.NotFound("Note")
 	}
 	return nil
@@ -159,7 +159,7 @@ func updateDiscussionNote(c *call, on *noteable) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	resolved := c.Bool("resolved", false)
+	resolved := c.Bool("resolved")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -395,12 +395,13 @@ func (c *call) givenPosition() (*position, *reply) {
 	}
 	f.Require("base_sha", "start_sha", "head_sha", "position_type")
 	p := &position{
-		BaseSHA: jsonText(f.Str("base_sha")), StartSHA: jsonText(f.Str("start_sha")), HeadSHA: f.Str("head_sha"),
-		PositionType: f.OneOf("position_type", "text", "image", "file"), OldPath: f.Str("old_path"),
-		NewPath: f.Str("new_path"),
-		OldLine: f.Number64("old_line"), NewLine: f.Number64("new_line"), Width: f.Number64("width"),
-		Height: f.Number64("height"),
-		X:      f.Fraction("x"), Y: f.Fraction("y"),
+		BaseSHA: jsonText(f.String("base_sha")), StartSHA: jsonText(f.String("start_sha")),
+		HeadSHA:      f.String("head_sha"),
+		PositionType: f.StringIn("position_type", "text", "image", "file"), OldPath: f.String("old_path"),
+		NewPath: f.String("new_path"),
+		OldLine: f.Int64OrNil("old_line"), NewLine: f.Int64OrNil("new_line"), Width: f.Int64OrNil("width"),
+		Height: f.Int64OrNil("height"),
+		X:      f.Float64OrNil("x"), Y: f.Float64OrNil("y"),
 	}
 	if p.PositionType == "text" {
 		f.Require("new_path", "old_path")
@@ -413,7 +414,10 @@ func (c *call) givenPosition() (*position, *reply) {
 
 func readLineEnd(f fields) lineEnd {
 	f.Require("line_code", "type")
-	return lineEnd{f.Str("line_code"), f.OneOf("type", "new", "old"), f.Number64("old_line"), f.Number64("new_line")}
+	return lineEnd{
+		f.String("line_code"), f.StringIn("type", "new", "old"),
+		f.Int64OrNil("old_line"), f.Int64OrNil("new_line"),
+	}
 }
 
 // misplaced says why a position is not in the diff of the merge request, "" if

@@ -55,7 +55,7 @@ func listDraftNotes(c *call, on *noteable) *reply {
 
 // draft returns the draft note of the path.
 func (c *call) draft(on *noteable) (*draftNote, *reply) {
-	d, ok := state[draftNotes](c.svc).get(c.PathID("draft_note_id"))
+	d, ok := state[draftNotes](c.svc).get(c.PathInt64("draft_note_id"))
 	if !ok || d.request != on.mergeRequest || d.author != c.user {
 		return nil, frame.NotFound("")
 	}
@@ -76,8 +76,8 @@ func createDraftNote(c *call, on *noteable) *reply {
 	}
 	c.RequireGiven("note")
 	d := &draftNote{
-		request: on.mergeRequest, author: c.user, body: c.Str("note"), commitID: c.Str("commit_id"),
-		reply: c.Str("in_reply_to_discussion_id"), resolves: c.Bool("resolve_discussion", false),
+		request: on.mergeRequest, author: c.user, body: c.String("note"), commitID: c.String("commit_id"),
+		reply: c.String("in_reply_to_discussion_id"), resolves: c.Bool("resolve_discussion"),
 	}
 	if refusal := c.place(d); refusal != nil {
 		return refusal
@@ -134,11 +134,11 @@ func updateDraftNote(c *call, on *noteable) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if c.Str("note") == "" {
+	if c.String("note") == "" {
 		return frame.BadRequest("Missing params to modify")
 	}
 	edited := *d
-	edited.body = c.Str("note")
+	edited.body = c.String("note")
 	if refusal := c.place(&edited); refusal != nil {
 		return refusal
 	}
@@ -186,8 +186,8 @@ func (c *call) publish(d *draftNote) {
 }
 
 func publishDraftNotes(c *call, on *noteable) *reply {
-	m, summary, internal := on.mergeRequest, c.Str("note"), c.Bool("internal", false)
-	state := c.OneOf("reviewer_state", "reviewed", "requested_changes", "approved")
+	m, summary, internal := on.mergeRequest, c.String("note"), c.Bool("internal")
+	state := c.StringIn("reviewer_state", "reviewed", "requested_changes", "approved")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -18,7 +18,7 @@ func (c *call) findEnvironment() (*Environment, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	e, ok := state[environmentState](c.svc).environments.get(c.PathID("environment_id"))
+	e, ok := state[environmentState](c.svc).environments.get(c.PathInt64("environment_id"))
 	if !ok || e.project != project {
 		return nil, frame.NotFound("Environment")
 	}
@@ -31,11 +31,11 @@ func listEnvironments(c *call) *reply {
 		return refusal
 	}
 	c.Exclusive("name", "search")
-	name, search := c.Str("name"), c.Str("search")
+	name, search := c.String("name"), c.String("search")
 	if n := utf8.RuneCountInString(search); n > 0 && n < minSearch {
 		return frame.BadRequest("Search query is less than 3 characters")
 	}
-	states := c.OneOf("states", "available", "stopping", "stopped")
+	states := c.StringIn("states", "available", "stopping", "stopped")
 	found := project.environments(func(e *Environment) bool {
 		return (name == "" || e.name == name) && frame.ContainsFold(e.name, search) &&
 			(states == "" || e.state == states)
@@ -56,7 +56,7 @@ func createEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name, tier := c.Required("name"), c.OneOf("tier", environmentTiers...)
+	name, tier := c.RequiredString("name"), c.StringIn("tier", environmentTiers...)
 	address := c.externalURL()
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -103,7 +103,7 @@ func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 
 // externalURL reads the parameter external_url, which must be a URL.
 func (c *call) externalURL() string {
-	address := c.Str("external_url")
+	address := c.String("external_url")
 	if u, err := url.Parse(address); err != nil || address != "" &&
 		(u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
 		c.Problem("external_url is invalid")
@@ -119,7 +119,7 @@ func updateEnvironment(c *call) *reply {
 	if refusal := c.Unchanged(e.updatedAt); refusal != nil {
 		return refusal
 	}
-	name, tier := c.Str("name"), c.OneOf("tier", environmentTiers...)
+	name, tier := c.String("name"), c.StringIn("tier", environmentTiers...)
 	address := c.externalURL()
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -167,7 +167,7 @@ func stopEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	force := c.Bool("force", false)
+	force := c.Bool("force")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -211,7 +211,7 @@ func cleanUpReviewApps(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	before, limit, dryRun := c.Time("before"), c.Int64("limit"), c.Bool("dry_run", true)
+	before, limit, dryRun := c.Time("before"), c.Int64("limit"), c.BoolOr("dry_run", true)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

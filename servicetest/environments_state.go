@@ -397,10 +397,10 @@ func (c *call) placeOfEnvironment(p *Project, before environmentPlace) (environm
 		"flux_resource_path": &place.fluxResourcePath,
 	} {
 		if c.Has(name) {
-			*into = c.Str(name)
+			*into = c.String(name)
 		}
 	}
-	place.autoStopSetting = either(c.OneOf("auto_stop_setting", "always", "with_action"), place.autoStopSetting)
+	place.autoStopSetting = either(c.StringIn("auto_stop_setting", "always", "with_action"), place.autoStopSetting)
 	id := c.Int64("cluster_agent_id")
 	if refusal := c.Refusal(); refusal != nil {
 		return place, refusal

@@ -16,10 +16,10 @@ func listEpics(c *call) *reply {
 		return refusal
 	}
 	f := c.epicFilter()
-	above, below := c.Bool("include_ancestor_groups", false), c.Bool("include_descendant_groups", true)
-	orderBy, ascending := c.OneOf("order_by", "created_at", "updated_at", "title"),
-		c.OneOf("sort", "asc", "desc") == "asc"
-	details := c.Bool("with_labels_details", false)
+	above, below := c.Bool("include_ancestor_groups"), c.BoolOr("include_descendant_groups", true)
+	orderBy, ascending := c.StringIn("order_by", "created_at", "updated_at", "title"),
+		c.StringIn("sort", "asc", "desc") == "asc"
+	details := c.Bool("with_labels_details")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -40,11 +40,11 @@ func (c *call) epicFilter() filter[*Epic] {
 	var f filter[*Epic]
 	filterTopics(c, &f)
 	filterSearch(c, &f, false)
-	if state := c.OneOf("state", "opened", "closed", "all"); state != "" && state != "all" {
+	if state := c.StringIn("state", "opened", "closed", "all"); state != "" && state != "all" {
 		f.Add(func(e *Epic) bool { return e.state == state })
 	}
 	if c.Has("confidential") {
-		confidential := c.Bool("confidential", false)
+		confidential := c.Bool("confidential")
 		f.Add(func(e *Epic) bool { return e.confidential == confidential })
 	}
 	return f
@@ -74,7 +74,7 @@ func (c *call) findEpic() (*Epic, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	iid := c.PathID("epic_iid")
+	iid := c.PathInt64("epic_iid")
 	for _, e := range state[epicState](c.svc).epics.all(func(e *Epic) bool {
 		return e.group == group && e.iid == iid &&
 			e.visibleTo(c.user)

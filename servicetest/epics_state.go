@@ -38,7 +38,7 @@ func updateEpic(c *call) *reply {
 		"due_date_fixed", "parent_id"); refusal != nil {
 		return refusal
 	}
-	event, at := c.OneOf("state_event", "close", "reopen"), c.Time("updated_at")
+	event, at := c.StringIn("state_event", "close", "reopen"), c.Time("updated_at")
 	edited := *e
 	if refusal := c.changeEpic(&edited); refusal != nil {
 		return refusal
@@ -75,22 +75,22 @@ func deleteEpic(c *call) *reply {
 // changeEpic applies the parameters of a call to a draft.
 func (c *call) changeEpic(e *Epic) *reply {
 	if c.Has("title") {
-		e.title = c.Required("title")
+		e.title = c.RequiredString("title")
 	}
 	if c.Has("description") {
-		e.description = c.Str("description")
+		e.description = c.String("description")
 	}
 	c.changeLabels(&e.topic)
-	e.confidential = c.Bool("confidential", e.confidential)
-	e.startIsFixed = c.Bool("start_date_is_fixed", e.startIsFixed)
-	e.dueIsFixed = c.Bool("due_date_is_fixed", e.dueIsFixed)
+	e.confidential = c.BoolOr("confidential", e.confidential)
+	e.startIsFixed = c.BoolOr("start_date_is_fixed", e.startIsFixed)
+	e.dueIsFixed = c.BoolOr("due_date_is_fixed", e.dueIsFixed)
 	if c.Has("start_date_fixed") {
 		e.startDate = c.Time("start_date_fixed")
 	}
 	if c.Has("due_date_fixed") {
 		e.dueDate = c.Time("due_date_fixed")
 	}
-	color, isColor := colorOf(either(c.Str("color"), e.color))
+	color, isColor := colorOf(either(c.String("color"), e.color))
 	parent, hasParent := c.parentEpic(e)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -256,9 +256,9 @@ var (
 // see is taken out of the page.
 func (c *call) eventList(of func(*event) bool) *reply {
 	c.svc.follow(nil)
-	action, kind := c.OneOf("action", eventActions...), c.OneOf("target_type", eventTargets...)
+	action, kind := c.StringIn("action", eventActions...), c.StringIn("target_type", eventTargets...)
 	before, after := c.Time("before"), c.Time("after")
-	ascending := c.OneOf("sort", "asc", "desc") == "asc"
+	ascending := c.StringIn("sort", "asc", "desc") == "asc"
 	found := state[eventState](c.svc).events.all(func(e *event) bool {
 		day := e.at.UTC().Truncate(24 * time.Hour)
 		return e.exists(c.svc) && of(e) && (action == "" || e.action == action) && (kind == "" || e.kind() == kind) &&
@@ -291,7 +291,7 @@ func listVisible[T any](c *call, items []T, visible func(T) bool, form func(T) o
 }
 
 func listOwnEvents(c *call) *reply {
-	if c.OneOf("scope", "all") == "all" {
+	if c.StringIn("scope", "all") == "all" {
 		return c.eventList(func(e *event) bool {
 			return e.author == c.user || c.svc.projectMembership(c.user, e.project) > NoAccess
 		})
@@ -300,7 +300,7 @@ func listOwnEvents(c *call) *reply {
 }
 
 func listUserEvents(c *call) *reply {
-	user := c.svc.findUser(c.PathText("id_or_username"))
+	user := c.svc.findUser(c.PathString("id_or_username"))
 	if user == nil {
 		return frame.NotFound("User")
 	}

@@ -26,13 +26,13 @@ func scheduleExport(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	order := exportOrder{description: c.Str("description")}
+	order := exportOrder{description: c.String("description")}
 	// An empty object means none: some clients always send one.
 	if upload := c.Sub("upload"); len(upload.Values) > 0 {
-		if order.uploadTo = upload.Str("url"); order.uploadTo == "" {
+		if order.uploadTo = upload.String("url"); order.uploadTo == "" {
 			c.Problem("upload[url] is missing")
 		}
-		if method := upload.Str("http_method"); method != "" && method != "PUT" && method != "POST" {
+		if method := upload.String("http_method"); method != "" && method != "PUT" && method != "POST" {
 			c.Problem("upload[http_method] does not have a valid value")
 		}
 	}

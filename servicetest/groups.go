@@ -47,13 +47,12 @@ func listSubgroups(c *call) *reply {
 
 // groupPage returns one page of groups in the order that the call asks for.
 func (c *call) groupPage(found []*Group, orders ...string) *reply {
-	by, sort := c.OneOf("order_by", orders...), c.OneOf("sort", "asc", "desc")
-	c.Bool("statistics", false)
-	c.Bool("with_custom_attributes", false)
+	by, sort := c.StringIn("order_by", orders...), c.StringIn("sort", "asc", "desc")
+	frame.Accept(c.Bool, "statistics", "with_custom_attributes")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	sortGroups(found, by, sort, strings.ToLower(c.Str("search")))
+	sortGroups(found, by, sort, strings.ToLower(c.String("search")))
 	return frame.CachedListOf(c, found, c.groupForm)
 }
 
@@ -61,17 +60,17 @@ func (c *call) groupPage(found []*Group, orders ...string) *reply {
 // it uses only groups that the administrator is a member of. Without all_available, it is
 // as given.
 func (c *call) groupFilters(available bool) func(*Group) bool {
-	search, skip := strings.ToLower(c.Str("search")), c.Int64s("skip_groups")
-	top, standing := c.Bool("top_level_only", false), c.groupsByStanding()
+	search, skip := strings.ToLower(c.String("search")), c.Int64s("skip_groups")
+	top, standing := c.Bool("top_level_only"), c.groupsByStanding()
 	attributes := c.byAttributes()
 	least := AccessLevel(c.Int64("min_access_level"))
 	if !least.valid() {
 		c.Problem("min_access_level does not have a valid value")
 	}
-	if !c.Bool("all_available", available) {
+	if !c.BoolOr("all_available", available) {
 		least = max(least, MinimalAccess)
 	}
-	if c.Bool("owned", false) {
+	if c.Bool("owned") {
 		least = max(least, Owner)
 	}
 	return func(g *Group) bool {
@@ -83,9 +82,9 @@ func (c *call) groupFilters(available bool) func(*Group) bool {
 
 // groupsByStanding returns the filter of newer releases. No group is archived.
 func (c *call) groupsByStanding() func(*Group) bool {
-	visibility, storage := c.OneOf("visibility", visibilities...), c.Str("repository_storage")
+	visibility, storage := c.StringIn("visibility", visibilities...), c.String("repository_storage")
 	marked := c.Time("marked_for_deletion_on")
-	active, archived := c.Bool("active", true), c.Bool("archived", false)
+	active, archived := c.BoolOr("active", true), c.Bool("archived")
 	return func(g *Group) bool {
 		return (visibility == "" || g.visibility == visibility) &&
 			(storage == "" || !c.admin() || c.svc.wikiStorage(g) == storage) &&
@@ -147,13 +146,13 @@ func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
 
 // createGroup makes a group that the caller owns.
 func createGroup(c *call) *reply {
-	name, path := c.Required("name"), c.Required("path")
+	name, path := c.RequiredString("name"), c.RequiredString("path")
 	parent, refusal := c.parentGroup()
 	if refusal != nil {
 		return refusal
 	}
-	visibility := c.OneOf("visibility", visibilities...)
-	c.Str("description")
+	visibility := c.StringIn("visibility", visibilities...)
+	frame.Accept(c.String, "description")
 	set := c.readGroupPreferences(true)
 	c.checkAvatar()
 	if refusal := c.Refusal(); refusal != nil {
@@ -222,7 +221,7 @@ func badGroup(problem string) *reply {
 // visibility.
 func (c *call) fillGroup(g *Group, set preferences) {
 	if c.Has("description") {
-		g.description = c.Str("description")
+		g.description = c.String("description")
 	}
 	for name, value := range set {
 		g.preferences[name] = value
@@ -240,9 +239,9 @@ func updateGroup(c *call) *reply {
 	if len(c.Values) == len(c.Path) && len(c.Files) == 0 {
 		return frame.JSONReply(400, object{"error": "at least one parameter must be provided"})
 	}
-	name, path := either(c.Str("name"), group.name), either(c.Str("path"), group.path)
-	visibility := either(c.OneOf("visibility", visibilities...), group.visibility)
-	c.Str("description")
+	name, path := either(c.String("name"), group.name), either(c.String("path"), group.path)
+	visibility := either(c.StringIn("visibility", visibilities...), group.visibility)
+	frame.Accept(c.String, "description")
 	set := c.readGroupPreferences(false)
 	c.checkAvatar()
 	if refusal := c.Refusal(); refusal != nil {
@@ -342,7 +341,7 @@ func (g *Group) premiumForm() object {
 
 // groupForm returns a group as the caller sees it in a list.
 func (c *call) groupForm(g *Group) *encoded {
-	statistics, attributes := c.Bool("statistics", false) && c.admin(), c.Bool("with_custom_attributes", false) &&
+	statistics, attributes := c.Bool("statistics") && c.admin(), c.Bool("with_custom_attributes") &&
 		c.admin()
 	if !c.admin() {
 		return g.json()
@@ -375,7 +374,7 @@ func (c *call) groupDetails(g *Group) *encoded {
 	if c.svc.groupLevel(c.user, g) >= Owner {
 		form["runners_token"] = c.svc.registrationTokenOf(g, "group "+frame.Itoa(g.id))
 	}
-	if c.Bool("with_projects", true) {
+	if c.BoolOr("with_projects", true) {
 		form["projects"] = c.groupProjects(func(p *Project) bool { return p.group == g })
 		form["shared_projects"] = c.groupProjects(func(p *Project) bool { return p.sharedWith(g) })
 	}

@@ -124,7 +124,7 @@ func (g *Group) archived(path string) archivedGroup {
 // importGroup starts the import of a group, which appears when the import has finished.
 func importGroup(c *call) *reply {
 	c.Require("name", "path")
-	name, path, file := c.Str("name"), c.Str("path"), c.FileNamed("file")
+	name, path, file := c.String("name"), c.String("path"), c.RequiredFile("file")
 	parent, refusal := c.parentGroup()
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -205,7 +205,7 @@ func (c *call) readProtectionDefaults(set preferences) {
 	}
 	set[protectionDefaultsName] = &protectionDefaults{
 		roles("allowed_to_push"), roles("allowed_to_merge"),
-		f.Bool("allow_force_push", false), f.Bool("code_owner_approval_required", false),
+		f.Bool("allow_force_push"), f.Bool("code_owner_approval_required"),
 	}
 	set["default_branch_protection"] = int64(2)
 }

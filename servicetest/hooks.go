@@ -233,7 +233,7 @@ func (c *call) readHook(draft *Hook) {
 	for _, name := range []string{"url_variables", "custom_headers"} {
 		var given []hookValue
 		for _, f := range c.Subs(name) {
-			given = append(given, hookValue{f.Required("key"), f.Required("value")})
+			given = append(given, hookValue{f.RequiredString("key"), f.RequiredString("value")})
 		}
 		if name == "url_variables" {
 			draft.variables = merged(draft.variables, given)
@@ -413,7 +413,7 @@ func setHookValue(t *collection.Table[*call, any, Hook], values func(*Hook) *[]h
 		if refusal := c.Refusal(); refusal != nil {
 			return refusal
 		}
-		given := []hookValue{{c.PathText("key"), c.Str("value")}}
+		given := []hookValue{{c.PathString("key"), c.String("value")}}
 		after := merged(*values(h), given)
 		if !validValues(given) || len(after) > 20 {
 			return hookError(http.StatusUnprocessableEntity, "Illegal key or value")
@@ -430,7 +430,7 @@ func deleteHookValue(t *collection.Table[*call, any, Hook], name string, values 
 		if refusal != nil {
 			return refusal
 		}
-		at := slices.IndexFunc(*values(h), func(v hookValue) bool { return v.key == c.PathText("key") })
+		at := slices.IndexFunc(*values(h), func(v hookValue) bool { return v.key == c.PathString("key") })
 		if at < 0 {
 			return frame.NotFound(name)
 		}

@@ -38,7 +38,7 @@ func importStatus(c *call) *reply {
 
 func importFile(c *call) *reply {
 	c.Require("path")
-	file := c.FileNamed("file")
+	file := c.RequiredFile("file")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -56,7 +56,7 @@ func importURL(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	file, problem := c.svc.getRemote(c.Str("url"))
+	file, problem := c.svc.getRemote(c.String("url"))
 	if problem != "" {
 		return frame.BadRequest(problem)
 	}
@@ -68,8 +68,8 @@ func importObject(c *call) *reply {
 		return frame.NotFound("")
 	}
 	c.Require("path", "region", "bucket_name", "file_key", "access_key_id", "secret_access_key")
-	key := objectKey{c.Str("region"), c.Str("bucket_name"), c.Str("file_key")}
-	credential := [2]string{c.Str("access_key_id"), c.Str("secret_access_key")}
+	key := objectKey{c.String("region"), c.String("bucket_name"), c.String("file_key")}
+	credential := [2]string{c.String("access_key_id"), c.String("secret_access_key")}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -90,8 +90,8 @@ var validProjectPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // startImport makes the project, which the import fills later.
 func (c *call) startImport(i *projectImport, remote bool) *reply {
-	path := c.Str("path")
-	overwrite := c.Bool("overwrite", false)
+	path := c.String("path")
+	overwrite := c.Bool("overwrite")
 	i.overrides = c.Sub("override_params")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -106,7 +106,7 @@ func (c *call) startImport(i *projectImport, remote bool) *reply {
 	if refusal := c.makeRoom(group, owner, path, overwrite); refusal != nil {
 		return refusal
 	}
-	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.Str("name"), path)),
+	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.String("name"), path)),
 		EmptyRepository()})
 	project.creator = c.user
 	if group != nil {
@@ -123,7 +123,7 @@ func (c *call) startImport(i *projectImport, remote bool) *reply {
 // namespace returns the group or the user that a project is imported to. The
 // default is the caller.
 func (c *call) namespace() (*Group, *User, *reply) {
-	name := c.Str("namespace")
+	name := c.String("namespace")
 	if name == "" {
 		return nil, c.user, nil
 	}
@@ -258,11 +258,11 @@ func (i *projectImport) override(p *Project) {
 		{"default_branch", &p.defaultBranch}, {"container_registry_access_level", &p.registry},
 	} {
 		if i.overrides.Has(f.name) {
-			*f.into = i.overrides.Str(f.name)
+			*f.into = i.overrides.String(f.name)
 		}
 	}
 	if i.overrides.Has("archived") {
-		p.archived = i.overrides.Bool("archived", false)
+		p.archived = i.overrides.Bool("archived")
 	}
 }
 

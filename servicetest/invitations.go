@@ -64,7 +64,7 @@ func (i *invitation) json(s *Service) object {
 }
 
 func listInvitations(c *call, h *home) *reply {
-	query := c.Str("query")
+	query := c.String("query")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -81,7 +81,7 @@ func listInvitations(c *call, h *home) *reply {
 // status is 201 even if everybody was refused.
 func invite(c *call, h *home) *reply {
 	c.Require("access_level")
-	ids, addresses := c.Int64s("user_id"), c.List("email")
+	ids, addresses := c.Int64s("user_id"), c.SplitStrings("email")
 	draft, refusal := c.memberDraft(h)
 	if refusal != nil {
 		return refusal
@@ -145,7 +145,7 @@ func (c *call) inviteAddress(h *home, email string, draft member) (problem strin
 }
 
 func updateInvitation(c *call, h *home) *reply {
-	i := c.svc.invitation(h.members, c.PathText("email"))
+	i := c.svc.invitation(h.members, c.PathString("email"))
 	if i == nil {
 		return frame.NotFound("")
 	}
@@ -173,7 +173,7 @@ func updateInvitation(c *call, h *home) *reply {
 }
 
 func deleteInvitation(c *call, h *home) *reply {
-	i := c.svc.invitation(h.members, c.PathText("email"))
+	i := c.svc.invitation(h.members, c.PathString("email"))
 	if i == nil {
 		return frame.NotFound("")
 	}

@@ -131,7 +131,7 @@ func listIssueLinks(c *call, on *noteable) *reply {
 
 // issueLink returns the link of the path, nil if the caller may not see it.
 func (c *call) issueLink(on *noteable) *issueLink {
-	l, ok := state[issueLinks](c.svc).get(c.PathID("issue_link_id"))
+	l, ok := state[issueLinks](c.svc).get(c.PathInt64("issue_link_id"))
 	if !ok || !l.isOf(on.issue) {
 		return nil
 	}
@@ -151,8 +151,8 @@ func getIssueLink(c *call, on *noteable) *reply {
 
 func createIssueLink(c *call, on *noteable) *reply {
 	c.RequireGiven("target_project_id", "target_issue_iid")
-	name, iid := c.Str("target_project_id"), c.Int64("target_issue_iid")
-	kind := either(c.OneOf("link_type", relatesTo, blocks, isBlockedBy), relatesTo)
+	name, iid := c.String("target_project_id"), c.Int64("target_issue_iid")
+	kind := either(c.StringIn("link_type", relatesTo, blocks, isBlockedBy), relatesTo)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -11,7 +11,7 @@ import (
 // listIssues also serves callers without a credential, if they ask for all
 // issues.
 func listIssues(c *call) *reply {
-	if c.user == nil && c.Str("scope") != "all" {
+	if c.user == nil && c.String("scope") != "all" {
 		return frame.Unauthorized()
 	}
 	return c.issueList(ofInstance, func(i *Issue) bool { return c.seesIssuesOf(i.project) })
@@ -50,7 +50,7 @@ func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {
 	}
 	kept := f.Apply(state[issueState](c.svc).issues.all(func(i *Issue) bool { return of(i) && i.visibleTo(c.user) }))
 	c.sortIssues(kept)
-	details := c.Bool("with_labels_details", false)
+	details := c.Bool("with_labels_details")
 	return frame.ListOf(c, kept, func(i *Issue) *issueJSON { return i.json(details) })
 }
 
@@ -64,7 +64,7 @@ func getIssue(c *call) *reply {
 
 // getIssueByID finds the issue by its number in the whole service.
 func getIssueByID(c *call) *reply {
-	issue, ok := state[issueState](c.svc).issues.get(c.PathID("id"))
+	issue, ok := state[issueState](c.svc).issues.get(c.PathInt64("id"))
 	if !ok {
 		return frame.NotFound("Issue")
 	}
@@ -104,7 +104,7 @@ func createIssue(c *call) *reply {
 // resolveThreads completes the draft of an issue that resolves the threads of a
 // merge request.
 func (c *call) resolveThreads(draft *Issue) *reply {
-	iid, thread := c.Int64("merge_request_to_resolve_discussions_of"), c.Str("discussion_to_resolve")
+	iid, thread := c.Int64("merge_request_to_resolve_discussions_of"), c.String("discussion_to_resolve")
 	if iid == 0 {
 		return nil
 	}
@@ -124,10 +124,10 @@ func (c *call) resolveThreads(draft *Issue) *reply {
 
 // changeIssue applies the parameters of a call to a draft.
 func (c *call) changeIssue(i *Issue) *reply {
-	if kind := c.OneOf("issue_type", issueKinds...); kind != "" {
+	if kind := c.StringIn("issue_type", issueKinds...); kind != "" {
 		i.kind = kind
 	}
-	i.confidential = c.Bool("confidential", i.confidential)
+	i.confidential = c.BoolOr("confidential", i.confidential)
 	if c.Has("due_date") {
 		i.dueDate = c.Time("due_date")
 	}
@@ -144,7 +144,7 @@ func (c *call) changePremiumIssue(i *Issue) *reply {
 		return nil
 	}
 	if c.Has("weight") {
-		if i.weight = nil; c.Str("weight") != "" {
+		if i.weight = nil; c.String("weight") != "" {
 			weight := c.Int64("weight")
 			if i.weight = &weight; weight < 0 {
 				return frame.FieldErrors("weight", "must be greater than or equal to 0")
@@ -178,7 +178,7 @@ func updateIssue(c *call) *reply {
 		"updated_at"); refusal != nil {
 		return refusal
 	}
-	event, at := c.OneOf("state_event", "close", "reopen"), c.Time("updated_at")
+	event, at := c.StringIn("state_event", "close", "reopen"), c.Time("updated_at")
 	edited := *issue
 	if refusal := c.changeIssue(&edited); refusal != nil {
 		return refusal
@@ -239,7 +239,7 @@ func moveIssue(c *call) *reply {
 
 // cloneIssue makes a copy of the issue by the caller, and leaves the original open.
 func cloneIssue(c *call) *reply {
-	withNotes := c.Bool("with_notes", false)
+	withNotes := c.Bool("with_notes")
 	issue, target, refusal := c.issueAndTarget("clone")
 	if refusal != nil {
 		return refusal
@@ -475,7 +475,7 @@ func (c *call) findIssue() (*Issue, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	issue, ok := project.issues().get(c.PathID("issue_iid"))
+	issue, ok := project.issues().get(c.PathInt64("issue_iid"))
 	if !ok || !issue.visibleTo(c.user) {
 		return nil, frame.NotFound("")
 	}

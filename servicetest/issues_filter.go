@@ -20,20 +20,20 @@ func (c *call) issueFilter(of listOwner) (filter[*Issue], *reply) {
 	filterTopics(c, &f)
 	filterSearch(c, &f, true)
 	filterScope(c, &f, of == ofInstance)
-	if state := c.OneOf("state", "opened", "closed", "all"); state != "" && state != "all" {
+	if state := c.StringIn("state", "opened", "closed", "all"); state != "" && state != "all" {
 		f.Add(func(i *Issue) bool { return i.state == state })
 	}
-	if kind := c.OneOf("issue_type", issueKinds...); kind != "" {
+	if kind := c.StringIn("issue_type", issueKinds...); kind != "" {
 		f.Add(func(i *Issue) bool { return i.kind == kind })
 	}
 	if c.Has("confidential") {
-		confidential := c.Bool("confidential", false)
+		confidential := c.Bool("confidential")
 		f.Add(func(i *Issue) bool { return i.confidential == confidential })
 	}
 	if iids := c.Int64s("iids"); len(iids) > 0 {
 		f.Add(func(i *Issue) bool { return slices.Contains(iids, i.iid) })
 	}
-	if of != ofProject && c.Bool("non_archived", true) {
+	if of != ofProject && c.BoolOr("non_archived", true) {
 		f.Add(func(i *Issue) bool { return !i.project.archived })
 	}
 	if closer := c.Int64("closed_by_id"); closer != 0 {
@@ -50,15 +50,15 @@ func (c *call) issueFilter(of listOwner) (filter[*Issue], *reply) {
 var issueKinds = []string{"issue", "incident", "test_case", "task"}
 
 func (c *call) filterIssuePeople(f *filter[*Issue]) {
-	names := c.List("assignee_username")
+	names := c.SplitStrings("assignee_username")
 	for i := range names {
 		names[i] = strings.ToLower(names[i])
 	}
-	f.Has(idsOf(assignees[*Issue]), c.ID("assignee_id"))
+	f.Has(idsOf(assignees[*Issue]), c.WantedIDOrWord("assignee_id"))
 	f.Has(usernamesOf(assignees[*Issue]), names)
 	not := c.Sub("not")
-	f.Lacks(idsOf(assignees[*Issue]), not.Number("assignee_id"))
-	unwanted := not.List("assignee_username")
+	f.Lacks(idsOf(assignees[*Issue]), not.WantedID("assignee_id"))
+	unwanted := not.SplitStrings("assignee_username")
 	for i := range unwanted {
 		unwanted[i] = strings.ToLower(unwanted[i])
 	}
@@ -70,17 +70,17 @@ func (c *call) filterIssuePeople(f *filter[*Issue]) {
 
 // filterIssueDates reads due_date and milestone_id.
 func (c *call) filterIssueDates(f *filter[*Issue]) {
-	if word := c.OneOf("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month",
+	if word := c.StringIn("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month",
 		"next_month_and_previous_two_weeks"); word != "" {
 		today := c.now().Truncate(24 * time.Hour)
 		f.Add(func(i *Issue) bool { return i.isDue(word, today) })
 	}
 	words := []string{"None", "Any", "Upcoming", "Started"}
-	if word := c.OneOf("milestone_id", words...); word != "" {
+	if word := c.StringIn("milestone_id", words...); word != "" {
 		now := c.now()
 		f.Add(func(i *Issue) bool { return i.milestone.is(word, now) })
 	}
-	if word := c.Sub("not").OneOf("milestone_id", words...); word != "" {
+	if word := c.Sub("not").StringIn("milestone_id", words...); word != "" {
 		now := c.now()
 		f.Add(func(i *Issue) bool { return !i.milestone.is(word, now) })
 	}
@@ -138,14 +138,14 @@ func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
 		return refusal
 	}
 	nothing := func(*Issue) []string { return nil }
-	f.Has(weightOf, c.ID("weight"))
-	f.Has(epicOf, c.ID("epic_id"))
-	f.Has(iterationOf, c.ID("iteration_id"))
-	f.Has(iterationTitleOf, c.Word("iteration_title"))
-	f.Has(nothing, c.Word("health_status"))
-	f.Lacks(weightOf, not.ID("weight"))
-	f.Lacks(iterationOf, not.ID("iteration_id"))
-	f.Lacks(iterationTitleOf, not.Word("iteration_title"))
+	f.Has(weightOf, c.WantedIDOrWord("weight"))
+	f.Has(epicOf, c.WantedIDOrWord("epic_id"))
+	f.Has(iterationOf, c.WantedIDOrWord("iteration_id"))
+	f.Has(iterationTitleOf, c.WantedString("iteration_title"))
+	f.Has(nothing, c.WantedString("health_status"))
+	f.Lacks(weightOf, not.WantedIDOrWord("weight"))
+	f.Lacks(iterationOf, not.WantedIDOrWord("iteration_id"))
+	f.Lacks(iterationTitleOf, not.WantedString("iteration_title"))
 	return nil
 }
 
@@ -179,10 +179,10 @@ func iterationTitleOf(i *Issue) []string {
 
 // sortIssues sorts issues as the parameters say, by default the newest first.
 func (c *call) sortIssues(issues []*Issue) {
-	orderBy := c.OneOf("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position",
+	orderBy := c.StringIn("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position",
 		"label_priority",
 		"milestone_due", "popularity", "weight", "title")
-	ascending := c.OneOf("sort", "asc", "desc") == "asc"
+	ascending := c.StringIn("sort", "asc", "desc") == "asc"
 	slices.SortFunc(issues, func(a, b *Issue) int {
 		if !ascending {
 			a, b = b, a

@@ -84,7 +84,7 @@ var iterations = collection.Table[*call, any, keptIteration]{
 	Filters: []collection.Filter[keptIteration]{
 		byIterationState,
 		func(f frame.Fields) func(*keptIteration) bool {
-			search, in := f.Str("search"), f.ManyOf("in", "title", "cadence_title")
+			search, in := f.String("search"), f.StringsIn("in", "title", "cadence_title")
 			inTitle := len(in) == 0 || slices.Contains(in, "title")
 			return func(it *keptIteration) bool {
 				return search == "" || inTitle &&
@@ -109,7 +109,7 @@ func (it *keptIteration) state() string {
 }
 
 func byIterationState(f frame.Fields) func(*keptIteration) bool {
-	wanted := f.OneOf("state", "opened", "upcoming", "current", "started", "closed", "all")
+	wanted := f.StringIn("state", "opened", "upcoming", "current", "started", "closed", "all")
 	return func(it *keptIteration) bool {
 		switch wanted {
 		case "", "all":
@@ -126,7 +126,7 @@ func byIterationState(f frame.Fields) func(*keptIteration) bool {
 // iterationsOf returns the iterations that the list of a project or a group shows, the
 // first to start first.
 func (c *call) iterationsOf(home any) []*keptIteration {
-	above, below := c.Bool("include_ancestors", true), c.Bool("include_descendants", false)
+	above, below := c.BoolOr("include_ancestors", true), c.Bool("include_descendants")
 	group, _ := home.(*Group)
 	if p, inProject := home.(*Project); inProject {
 		group = p.group

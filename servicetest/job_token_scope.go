@@ -50,7 +50,7 @@ func updateJobTokenScope(c *call) *reply {
 		return refusal
 	}
 	c.Require("enabled")
-	limited := c.Bool("enabled", false)
+	limited := c.Bool("enabled")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -108,7 +108,7 @@ func removeAllowedProject(c *call) *reply {
 		return refusal
 	}
 	scope := project.jobTokenScope()
-	at := slices.IndexFunc(scope.projects, func(p *Project) bool { return p.id == c.PathID("target_project_id") })
+	at := slices.IndexFunc(scope.projects, func(p *Project) bool { return p.id == c.PathInt64("target_project_id") })
 	if at < 0 {
 		return frame.NotFound("")
 	}
@@ -153,7 +153,7 @@ func removeAllowedGroup(c *call) *reply {
 		return refusal
 	}
 	scope := project.jobTokenScope()
-	at := slices.IndexFunc(scope.groups, func(g *Group) bool { return g.id == c.PathID("target_group_id") })
+	at := slices.IndexFunc(scope.groups, func(g *Group) bool { return g.id == c.PathInt64("target_group_id") })
 	if at < 0 {
 		return frame.NotFound("")
 	}

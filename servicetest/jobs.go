@@ -22,7 +22,7 @@ func (c *call) findJob() (*Job, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	job, ok := state[jobState](c.svc).jobs.get(c.PathID("job_id"))
+	job, ok := state[jobState](c.svc).jobs.get(c.PathInt64("job_id"))
 	if !ok || job.bridge || job.external != nil || job.pipeline.project != project {
 		return nil, frame.NotFound("")
 	}
@@ -37,7 +37,7 @@ func (c *call) findPipeline() (*Pipeline, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	pipeline, ok := state[pipelineState](c.svc).pipelines.get(c.PathID("pipeline_id"))
+	pipeline, ok := state[pipelineState](c.svc).pipelines.get(c.PathInt64("pipeline_id"))
 	if !ok || pipeline.project != project {
 		return nil, frame.NotFound("")
 	}
@@ -72,7 +72,7 @@ func listPipelineJobs(c *call) *reply {
 		}
 		sortJobs(jobs)
 	}
-	return c.jobPage(jobs, c.Bool("include_retried", false))
+	return c.jobPage(jobs, c.Bool("include_retried"))
 }
 
 // jobPage returns a page of jobs, which come in ascending order of ID.
@@ -84,7 +84,7 @@ func (c *call) jobPage(jobs []*Job, retried bool) *reply {
 
 // inScope returns the jobs whose status the parameter scope names.
 func (c *call) inScope(jobs []*Job, retried bool) []*Job {
-	scope := c.ManyOf("scope", jobStatuses...)
+	scope := c.StringsIn("scope", jobStatuses...)
 	if len(scope) == 0 && retried {
 		return jobs
 	}
@@ -135,7 +135,7 @@ func cancelJob(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	force := c.Bool("force", false)
+	force := c.Bool("force")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

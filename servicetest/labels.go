@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A label belongs to a project or a group.
@@ -60,7 +61,7 @@ var labels = collection.Table[*call, any, label]{
 			form.Add("priority", l.priorityIn(p))
 			form.Add("is_project_label", l.project != nil)
 		}
-		if _, one := c.Path["label_id"]; !one && c.Bool("with_counts", false) {
+		if _, one := c.Path["label_id"]; !one && c.Bool("with_counts") {
 			c.countUses(home, l, form)
 		}
 	},
@@ -68,9 +69,9 @@ var labels = collection.Table[*call, any, label]{
 
 // labelsOf returns the labels that the list of a project or a group shows.
 func (c *call) labelsOf(home any) []*label {
-	ancestors, descendants := c.Bool("include_ancestor_groups", true), c.Bool("include_descendant_groups", false)
-	onlyGroups := c.Bool("only_group_labels", true)
-	c.Bool("with_counts", false)
+	ancestors, descendants := c.BoolOr("include_ancestor_groups", true), c.Bool("include_descendant_groups")
+	onlyGroups := c.BoolOr("only_group_labels", true)
+	frame.Accept(c.Bool, "with_counts")
 	found := state[labelState](c.svc).labels.all(func(l *label) bool {
 		switch home := home.(type) {
 		case *Project:

@@ -20,7 +20,7 @@ func (c *call) findLabel(home any) (*label, *reply) {
 	if method := c.Request.Method; method == http.MethodPut || method == http.MethodDelete {
 		found = slices.DeleteFunc(found, func(l *label) bool { return l.home() != home })
 	}
-	id, name := c.PathID("label_id"), c.PathText("label_id")
+	id, name := c.PathInt64("label_id"), c.PathString("label_id")
 	for _, is := range []func(*label) bool{
 		func(l *label) bool { return l.id == id }, func(l *label) bool { return l.name == name },
 	} {
@@ -49,11 +49,11 @@ func newLabelOf(home any) *label {
 // readLabel reads the new name of a label, and its priority, which only projects have.
 func (c *call) readLabel(home any, draft *label, making bool) {
 	if !making && c.Has("new_name") {
-		draft.name = c.Required("new_name")
+		draft.name = c.RequiredString("new_name")
 	}
 	if p, inProject := home.(*Project); inProject && c.Has("priority") {
 		draft.priorities = maps.Clone(draft.priorities)
-		draft.prioritize(p, c.Number64("priority"))
+		draft.prioritize(p, c.Int64OrNil("priority"))
 	}
 }
 

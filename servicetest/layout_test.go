@@ -2,9 +2,11 @@ package servicetest_test
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -91,6 +93,113 @@ func TestFileNames(t *testing.T) {
 			t.Errorf("%s has %d lines", name, lines)
 		}
 	}
+}
+
+// TestGettersAreUsed checks that no getter of a parameter is called only for the problem
+// that it notes. Such a parameter is named in frame.Accept.
+func TestGettersAreUsed(t *testing.T) {
+	getters := parameterGetters(t)
+	for _, name := range []string{"Bool", "Int64OrNil", "StringsIn", "Sub", "WantedID", "PathInt64", "RequiredFile"} {
+		if !getters[name] {
+			t.Errorf("%s is not found as a getter", name)
+		}
+	}
+	sample := `package p
+	func f(c *call) {
+		c.Bool("a")
+		_ = c.Int64("b")
+		ref, _ := c.String("c"), c.Time("d")
+		var _ = c.Sub("e")
+		frame.Accept(c.Bool, "f")
+		use(ref, c.Bool("g"))
+	}`
+	if dropped := droppedGetters(t, getters, "sample.go", sample); !slices.Equal(dropped, []string{
+		"sample.go:3:3: Bool", "sample.go:4:7: Int64", "sample.go:5:28: Time", "sample.go:6:11: Sub",
+	}) {
+		t.Errorf("the sample drops %v", dropped)
+	}
+	for _, dir := range []string{".", "internal/frame", "internal/collection"} {
+		for _, path := range sources(t, dir) {
+			for _, dropped := range droppedGetters(t, getters, path, nil) {
+				t.Errorf("%s is called for its side effect; use frame.Accept", dropped)
+			}
+		}
+	}
+}
+
+// sources returns the files of a directory that are no tests.
+func sources(t *testing.T, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(dir + "/*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(len(paths), "files in", dir, err)
+	}
+	return slices.DeleteFunc(paths, func(path string) bool { return strings.HasSuffix(path, "_test.go") })
+}
+
+// parameterGetters returns the methods of the frame that take the name of a parameter and
+// return something.
+func parameterGetters(t *testing.T) map[string]bool {
+	t.Helper()
+	getters := make(map[string]bool)
+	for _, path := range sources(t, "internal/frame") {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			f, isFunc := decl.(*ast.FuncDecl)
+			if !isFunc || f.Recv == nil || f.Type.Results == nil || len(f.Type.Params.List) == 0 {
+				continue
+			}
+			of := strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*")
+			first := f.Type.Params.List[0]
+			named := len(first.Names) > 0 && first.Names[0].Name == "name"
+			if f.Name.IsExported() && (of == "Fields" || of == "Call") && named {
+				getters[f.Name.Name] = true
+			}
+		}
+	}
+	delete(getters, "Has") // notes nothing, and is a method of filters, too
+	return getters
+}
+
+// droppedGetters returns the calls of getters in a file whose results are dropped.
+func droppedGetters(t *testing.T, getters map[string]bool, path string, source any) (dropped []string) {
+	t.Helper()
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drop := func(value ast.Expr) {
+		if called, isCall := value.(*ast.CallExpr); isCall {
+			if f, isMethod := called.Fun.(*ast.SelectorExpr); isMethod && getters[f.Sel.Name] {
+				dropped = append(dropped, fmt.Sprint(set.Position(value.Pos()), ": ", f.Sel.Name))
+			}
+		}
+	}
+	assign := func(to, value ast.Expr) {
+		if name, isName := to.(*ast.Ident); isName && name.Name == "_" {
+			drop(value)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ExprStmt:
+			drop(n.X)
+		case *ast.AssignStmt:
+			for i := range min(len(n.Lhs), len(n.Rhs)) {
+				assign(n.Lhs[i], n.Rhs[i])
+			}
+		case *ast.ValueSpec:
+			for i := range min(len(n.Names), len(n.Values)) {
+				assign(n.Names[i], n.Values[i])
+			}
+		}
+		return true
+	})
+	return dropped
 }
 
 // needNoLock are the methods of handles that read only what never changes, or

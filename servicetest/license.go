@@ -116,7 +116,7 @@ func getCurrentLicense(c *call) *reply {
 }
 
 func getLicense(c *call) *reply {
-	l, ok := state[licenseState](c.svc).licenses.get(c.PathID("id"))
+	l, ok := state[licenseState](c.svc).licenses.get(c.PathInt64("id"))
 	if !ok {
 		return frame.NotFound("")
 	}
@@ -124,7 +124,7 @@ func getLicense(c *call) *reply {
 }
 
 func createLicense(c *call) *reply {
-	text := c.Required("license")
+	text := c.RequiredString("license")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -141,9 +141,9 @@ func createLicense(c *call) *reply {
 
 func deleteLicense(c *call) *reply {
 	licenses := &state[licenseState](c.svc).licenses
-	if _, ok := licenses.get(c.PathID("id")); !ok {
+	if _, ok := licenses.get(c.PathInt64("id")); !ok {
 		return frame.NotFound("")
 	}
-	licenses.remove(c.PathID("id"))
+	licenses.remove(c.PathInt64("id"))
 	return c.NoContent()
 }

@@ -16,9 +16,9 @@ func lintStored(c *call) *reply {
 	}
 	c.Exclusive("sha", "content_ref")
 	c.Exclusive("ref", "dry_run_ref")
-	from := either(either(c.Str("content_ref"), c.Str("sha")), project.defaultBranch)
-	dryRef := either(c.Str("dry_run_ref"), c.Str("ref"))
-	dry, jobs := c.Bool("dry_run", false), c.Bool("include_jobs", false)
+	from := either(either(c.String("content_ref"), c.String("sha")), project.defaultBranch)
+	dryRef := either(c.String("dry_run_ref"), c.String("ref"))
+	dry, jobs := c.Bool("dry_run"), c.Bool("include_jobs")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -45,8 +45,8 @@ func lintContent(c *call) *reply {
 		return refusal
 	}
 	c.RequireGiven("content")
-	content, dryRef := c.Str("content"), c.Str("ref")
-	dry, jobs := c.Bool("dry_run", false), c.Bool("include_jobs", false)
+	content, dryRef := c.String("content"), c.String("ref")
+	dry, jobs := c.Bool("dry_run"), c.Bool("include_jobs")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -57,8 +57,8 @@ func lintContent(c *call) *reply {
 // lintGlobally judges a configuration without a project.
 func lintGlobally(c *call) *reply {
 	c.RequireGiven("content")
-	content := c.Str("content")
-	showMerged, jobs := c.Bool("include_merged_yaml", false), c.Bool("include_jobs", false)
+	content := c.String("content")
+	showMerged, jobs := c.Bool("include_merged_yaml"), c.Bool("include_jobs")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -103,7 +103,7 @@ func (c *call) invited(shares []share) []memberRole {
 func listMembers(c *call, h *home) *reply { return c.memberPage(h, c.direct(h.members)) }
 
 func listAllMembers(c *call, h *home) *reply {
-	wanted := c.OneOf("state", memberActive, memberAwaiting)
+	wanted := c.StringIn("state", memberActive, memberAwaiting)
 	if wanted != "" {
 		if refusal := c.requireTier(Premium); refusal != nil {
 			return refusal
@@ -115,7 +115,7 @@ func listAllMembers(c *call, h *home) *reply {
 
 // memberPage returns one page of the members that the call asks for.
 func (c *call) memberPage(h *home, roles []memberRole) *reply {
-	query, ids, seats := c.Str("query"), c.Int64s("user_ids"), c.Bool("show_seat_info", false)
+	query, ids, seats := c.String("query"), c.Int64s("user_ids"), c.Bool("show_seat_info")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -156,7 +156,7 @@ func getMemberOfAll(c *call, h *home) *reply { return c.oneMember(h, c.withInher
 
 func (c *call) oneMember(h *home, roles []memberRole) *reply {
 	for _, m := range roles {
-		if m.user.id == c.PathID("user_id") {
+		if m.user.id == c.PathInt64("user_id") {
 			return c.OK(m.json(h))
 		}
 	}
@@ -181,7 +181,7 @@ func (s *Service) lastOwner(h *home, m *member) bool {
 }
 
 func updateMember(c *call, h *home) *reply {
-	m, ok := c.svc.currentMember(h.members, c.PathID("user_id"))
+	m, ok := c.svc.currentMember(h.members, c.PathInt64("user_id"))
 	if !ok {
 		return frame.NotFound("Member")
 	}
@@ -232,11 +232,11 @@ func setMemberState(c *call) *reply {
 		return refusal
 	}
 	c.Require("state")
-	wanted := c.OneOf("state", memberActive, memberAwaiting)
+	wanted := c.StringIn("state", memberActive, memberAwaiting)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	memberships := c.svc.membershipsBelow(group, c.PathID("user_id"))
+	memberships := c.svc.membershipsBelow(group, c.PathInt64("user_id"))
 	if len(memberships) == 0 {
 		return frame.NotFound("Member")
 	}
@@ -288,7 +288,7 @@ func (c *call) newcomers() (ids []int64, names []string) {
 	for _, id := range c.Int64s("user_id") {
 		ids, names = append(ids, id), append(names, c.nameOf(id))
 	}
-	for _, name := range c.List("username") {
+	for _, name := range c.SplitStrings("username") {
 		id := int64(0)
 		if user := c.svc.findUser(name); user != nil && strings.EqualFold(user.username, name) {
 			id = user.id
@@ -309,8 +309,8 @@ func (c *call) nameOf(id int64) string {
 // memberDraft reads the parameters that all new members have in common.
 func (c *call) memberDraft(h *home) (member, *reply) {
 	level := AccessLevel(c.Int64("access_level"))
-	draft := member{level: level, expiresAt: c.Time("expires_at"), inviteSource: c.Str("invite_source")}
-	tasks, project := c.ManyOf("tasks_to_be_done", "ci", "code", "issues"), c.Int64("tasks_project_id")
+	draft := member{level: level, expiresAt: c.Time("expires_at"), inviteSource: c.String("invite_source")}
+	tasks, project := c.StringsIn("tasks_to_be_done", "ci", "code", "issues"), c.Int64("tasks_project_id")
 	if !level.valid() {
 		c.Problem("access_level does not have a valid value")
 	}
@@ -378,7 +378,7 @@ func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, p
 // removeMember ends a direct membership. Members may leave; otherwise the
 // caller needs the role that may manage members.
 func removeMember(c *call, h *home) *reply {
-	m, ok := c.svc.currentMember(h.members, c.PathID("user_id"))
+	m, ok := c.svc.currentMember(h.members, c.PathInt64("user_id"))
 	least := Maintainer
 	if h.project == nil {
 		least = Owner
@@ -389,7 +389,7 @@ func removeMember(c *call, h *home) *reply {
 	if !ok {
 		return frame.NotFound("")
 	}
-	skip, unassign := c.Bool("skip_subresources", false), c.Bool("unassign_issuables", false)
+	skip, unassign := c.Bool("skip_subresources"), c.Bool("unassign_issuables")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

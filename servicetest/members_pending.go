@@ -13,7 +13,7 @@ import (
 // directory are kept by one.
 func overrideMember(on bool) func(*call, *home) *reply {
 	return func(c *call, h *home) *reply {
-		m, ok := c.svc.currentMember(h.members, c.PathID("user_id"))
+		m, ok := c.svc.currentMember(h.members, c.PathInt64("user_id"))
 		switch {
 		case !ok:
 			return frame.NotFound("Member")
@@ -97,7 +97,7 @@ func approvePendingMember(c *call) *reply {
 		return refusal
 	}
 	for _, m := range c.svc.pendingBelow(group) {
-		if m.id == c.PathID("member_id") {
+		if m.id == c.PathInt64("member_id") {
 			m.state = memberActive
 			return &reply{Status: http.StatusOK}
 		}
@@ -123,7 +123,7 @@ func listIndirectMemberships(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	user, ok := c.svc.users.get(c.PathID("user_id"))
+	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	if !ok || c.svc.billable(group)[user] == nil {
 		return frame.NotFound("User")
 	}

@@ -374,8 +374,8 @@ func listBillableMembers(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	search, order := c.Str("search"), c.OneOf("sort", billableOrders...)
-	awaiting := c.Bool("include_awaiting_members", false)
+	search, order := c.String("search"), c.StringIn("sort", billableOrders...)
+	awaiting := c.Bool("include_awaiting_members")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -473,7 +473,7 @@ func listBillableMemberships(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	user, ok := c.svc.users.get(c.PathID("user_id"))
+	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	if !ok || c.svc.billable(group)[user] == nil {
 		return frame.NotFound("User")
 	}
@@ -486,7 +486,7 @@ func removeBillableMember(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	memberships := c.svc.membershipsBelow(group, c.PathID("user_id"))
+	memberships := c.svc.membershipsBelow(group, c.PathInt64("user_id"))
 	if len(memberships) == 0 {
 		return frame.NotFound("User")
 	}

@@ -20,7 +20,7 @@ func (c *call) findMergeRequest() (*MergeRequest, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	m, ok := project.mergeRequests().get(c.PathID("merge_request_iid"))
+	m, ok := project.mergeRequests().get(c.PathInt64("merge_request_iid"))
 	if !ok {
 		return nil, frame.NotFound("")
 	}
@@ -72,8 +72,8 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 	}
 	kept := filter.Apply(requests)
 	c.sortMergeRequests(kept)
-	simple, details := c.OneOf("view", "simple") == "simple", c.Bool("with_labels_details", false)
-	recheck, rendered := c.Bool("with_merge_status_recheck", false), c.Bool("render_html", false)
+	simple, details := c.StringIn("view", "simple") == "simple", c.Bool("with_labels_details")
+	recheck, rendered := c.Bool("with_merge_status_recheck"), c.Bool("render_html")
 	answer := frame.ListOf(c, kept, func(m *MergeRequest) any {
 		if simple {
 			return m.simple()
@@ -98,13 +98,13 @@ func getMergeRequest(c *call) *reply {
 		return refusal
 	}
 	form := c.details(m)
-	if c.Bool("include_rebase_in_progress", false) {
+	if c.Bool("include_rebase_in_progress") {
 		form.RebaseInProgress = &m.rebasing
 	}
-	if c.Bool("include_diverged_commits_count", false) {
+	if c.Bool("include_diverged_commits_count") {
 		form.DivergedCommitsCount = new(m.diverged())
 	}
-	if c.Bool("render_html", false) {
+	if c.Bool("render_html") {
 		form.TitleHTML, form.DescriptionHTML = m.rendered()
 	}
 	if refusal := c.Refusal(); refusal != nil {
@@ -124,16 +124,16 @@ func mergeMergeRequest(c *call) *reply {
 		return refusal
 	}
 	wish := m.defaultWish()
-	if text := c.Str("merge_commit_message"); text != "" {
+	if text := c.String("merge_commit_message"); text != "" {
 		wish.message = text
 	}
-	if text := c.Str("squash_commit_message"); text != "" {
+	if text := c.String("squash_commit_message"); text != "" {
 		wish.squashMessage = text
 	}
-	wish.squash = c.Bool("squash", wish.squash)
-	wish.removeSource = c.Bool("should_remove_source_branch", wish.removeSource)
-	wish.whenSucceeds = c.Bool("auto_merge", c.Bool("merge_when_pipeline_succeeds", false))
-	wish.sha = c.Str("sha")
+	wish.squash = c.BoolOr("squash", wish.squash)
+	wish.removeSource = c.BoolOr("should_remove_source_branch", wish.removeSource)
+	wish.whenSucceeds = c.BoolOr("auto_merge", c.Bool("merge_when_pipeline_succeeds"))
+	wish.sha = c.String("sha")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -191,7 +191,7 @@ func rebaseMergeRequest(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	skipCI := c.Bool("skip_ci", false)
+	skipCI := c.Bool("skip_ci")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -250,7 +250,7 @@ func createMergeRequest(c *call) *reply {
 		return frame.Forbidden("")
 	}
 	m := target.draftMergeRequest(source, c.user)
-	m.sourceBranch, m.targetBranch = c.Str("source_branch"), c.Str("target_branch")
+	m.sourceBranch, m.targetBranch = c.String("source_branch"), c.String("target_branch")
 	m.applyDefaults()
 	if refusal := c.changeMergeRequest(m); refusal != nil {
 		return refusal
@@ -319,9 +319,9 @@ func (c *call) changeMergeRequest(m *MergeRequest) *reply {
 		}
 		m.askReviewers(before, c.now())
 	}
-	m.removeSource = c.Bool("remove_source_branch", m.removeSource)
-	m.squash = c.Bool("squash", m.squash)
-	m.allowsPush = c.Bool("allow_collaboration", c.Bool("allow_maintainer_to_push", m.allowsPush)) &&
+	m.removeSource = c.BoolOr("remove_source_branch", m.removeSource)
+	m.squash = c.BoolOr("squash", m.squash)
+	m.allowsPush = c.BoolOr("allow_collaboration", c.BoolOr("allow_maintainer_to_push", m.allowsPush)) &&
 		m.source != m.project
 	if c.Has("merge_after") {
 		m.mergeAfter = c.Time("merge_after")
@@ -344,9 +344,9 @@ func updateMergeRequest(c *call) *reply {
 		"remove_source_branch", "reviewer_ids", "squash"); refusal != nil {
 		return refusal
 	}
-	event := c.OneOf("state_event", "close", "reopen")
+	event := c.StringIn("state_event", "close", "reopen")
 	edited := *m
-	if branch := c.Str("target_branch"); branch != "" {
+	if branch := c.String("target_branch"); branch != "" {
 		edited.targetBranch = branch
 	}
 	if refusal := c.changeMergeRequest(&edited); refusal != nil {
@@ -457,7 +457,7 @@ func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) 
 		iids := c.Int64s("iids")
 		f.Add(func(m *MergeRequest) bool { return slices.Contains(iids, m.iid) })
 	}
-	if of == ofGroup && c.Bool("non_archived", true) {
+	if of == ofGroup && c.BoolOr("non_archived", true) {
 		f.Add(func(m *MergeRequest) bool { return !m.project.archived })
 	}
 	if refusal := c.filterApprovals(&f); refusal != nil {
@@ -476,45 +476,45 @@ const (
 )
 
 func (c *call) filterState(f *filter[*MergeRequest]) {
-	if state := c.OneOf("state", "opened", "closed", "locked", "merged", "all"); state != "" && state != "all" {
+	if state := c.StringIn("state", "opened", "closed", "locked", "merged", "all"); state != "" && state != "all" {
 		f.Add(func(m *MergeRequest) bool { return m.state == state })
 	}
-	if wip := c.OneOf("wip", "yes", "no"); wip != "" {
+	if wip := c.StringIn("wip", "yes", "no"); wip != "" {
 		f.Add(func(m *MergeRequest) bool { return m.isDraft() == (wip == "yes") })
 	}
 	if c.Has("draft") {
-		draft := c.Bool("draft", false)
+		draft := c.Bool("draft")
 		f.Add(func(m *MergeRequest) bool { return m.isDraft() == draft })
 	}
-	if approved := c.OneOf("approved", "yes", "no"); approved != "" {
+	if approved := c.StringIn("approved", "yes", "no"); approved != "" {
 		f.Add(func(m *MergeRequest) bool { return m.isApproved() == (approved == "yes") })
 	}
 }
 
 func (c *call) filterPeople(f *filter[*MergeRequest]) {
-	f.Has(idsOf(assignees[*MergeRequest]), c.ID("assignee_id"))
-	f.Has(idsOf(reviewers), c.ID("reviewer_id"))
-	f.Has(usernamesOf(reviewers), c.Folded("reviewer_username"))
-	f.Has(idsOf(mergers), c.Number("merge_user_id"))
-	f.Has(usernamesOf(mergers), c.Folded("merge_user_username"))
+	f.Has(idsOf(assignees[*MergeRequest]), c.WantedIDOrWord("assignee_id"))
+	f.Has(idsOf(reviewers), c.WantedIDOrWord("reviewer_id"))
+	f.Has(usernamesOf(reviewers), c.WantedFold("reviewer_username"))
+	f.Has(idsOf(mergers), c.WantedID("merge_user_id"))
+	f.Has(usernamesOf(mergers), c.WantedFold("merge_user_username"))
 	not := c.Sub("not")
-	f.Lacks(idsOf(assignees[*MergeRequest]), not.Number("assignee_id"))
-	f.Lacks(usernamesOf(assignees[*MergeRequest]), not.Folded("assignee_username"))
-	f.Lacks(idsOf(reviewers), not.Number("reviewer_id"))
-	f.Lacks(usernamesOf(reviewers), not.Folded("reviewer_username"))
+	f.Lacks(idsOf(assignees[*MergeRequest]), not.WantedID("assignee_id"))
+	f.Lacks(usernamesOf(assignees[*MergeRequest]), not.WantedFold("assignee_username"))
+	f.Lacks(idsOf(reviewers), not.WantedID("reviewer_id"))
+	f.Lacks(usernamesOf(reviewers), not.WantedFold("reviewer_username"))
 }
 
 func (c *call) filterBranches(f *filter[*MergeRequest]) {
-	if branch := c.Str("source_branch"); branch != "" {
+	if branch := c.String("source_branch"); branch != "" {
 		f.Add(func(m *MergeRequest) bool { return m.sourceBranch == branch })
 	}
-	if branch := c.Str("target_branch"); branch != "" {
+	if branch := c.String("target_branch"); branch != "" {
 		f.Add(func(m *MergeRequest) bool { return m.targetBranch == branch })
 	}
 }
 
 func (c *call) filterDeployments(f *filter[*MergeRequest]) {
-	environment := c.Str("environment")
+	environment := c.String("environment")
 	after, before := c.Time("deployed_after"), c.Time("deployed_before")
 	if environment == "" && after.IsZero() && before.IsZero() {
 		return
@@ -537,14 +537,14 @@ func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
 	if refusal := c.requireTier(Premium); refusal != nil {
 		return refusal
 	}
-	approvedIDs, names := c.IDs("approved_by_ids", c.List("approved_by_ids")), c.List("approved_by_usernames")
+	approvedIDs, names := c.WantedIDsOrWord("approved_by_ids"), c.SplitStrings("approved_by_usernames")
 	if len(approvedIDs) > maxApprovedBy {
 		c.Problem("approved_by_ids has more than 5 ids")
 	}
 	for i := range names {
 		names[i] = strings.ToLower(names[i])
 	}
-	f.Has(idsOf(approvers), c.IDs("approver_ids", c.List("approver_ids")))
+	f.Has(idsOf(approvers), c.WantedIDsOrWord("approver_ids"))
 	f.Has(idsOf(approvedBy), approvedIDs)
 	f.Has(usernamesOf(approvedBy), names)
 	return nil
@@ -553,8 +553,8 @@ func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
 // sortMergeRequests sorts merge requests as the parameters say, by default the
 // newest first.
 func (c *call) sortMergeRequests(requests []*MergeRequest) {
-	orderBy := c.OneOf("order_by", "created_at", "title", "updated_at", "merged_at")
-	ascending := c.OneOf("sort", "asc", "desc") == "asc"
+	orderBy := c.StringIn("order_by", "created_at", "title", "updated_at", "merged_at")
+	ascending := c.StringIn("sort", "asc", "desc") == "asc"
 	slices.SortFunc(requests, func(a, b *MergeRequest) int {
 		if !ascending {
 			a, b = b, a

@@ -87,7 +87,7 @@ func listMergeRequestDiffs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	unidiff := c.Bool("unidiff", false)
+	unidiff := c.Bool("unidiff")
 	return frame.ListOf(c, m.changes(), func(change gitrepo.Change) requestDiff {
 		return requestDiff{diffObject: unified(diffOf(change), unidiff)}
 	})
@@ -122,8 +122,8 @@ func getMergeRequestChanges(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	unidiff := c.Bool("unidiff", false)
-	c.Bool("access_raw_diffs", false) // there are no limits here
+	unidiff := c.Bool("unidiff")
+	frame.Accept(c.Bool, "access_raw_diffs") // there are no limits here
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -187,12 +187,12 @@ func getMergeRequestVersion(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	unidiff := c.Bool("unidiff", false)
+	unidiff := c.Bool("unidiff")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	history := m.history()
-	at := slices.IndexFunc(history, func(v *diffVersion) bool { return v.id == c.PathID("version_id") })
+	at := slices.IndexFunc(history, func(v *diffVersion) bool { return v.id == c.PathInt64("version_id") })
 	if at < 0 {
 		return frame.NotFound("")
 	}

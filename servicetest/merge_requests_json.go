@@ -406,7 +406,7 @@ func createMergeRequestPipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	async := c.Bool("async", false)
+	async := c.Bool("async")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

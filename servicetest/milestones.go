@@ -50,7 +50,7 @@ var milestones = collection.Table[*call, any, Milestone]{
 	Fields:  milestoneFields,
 	Filters: []collection.Filter[Milestone]{
 		func(f frame.Fields) func(*Milestone) bool {
-			state := f.OneOf("state", "active", "closed", "all")
+			state := f.StringIn("state", "active", "closed", "all")
 			if state == "" || state == "all" {
 				return nil
 			}
@@ -72,7 +72,7 @@ var milestones = collection.Table[*call, any, Milestone]{
 // milestonesOf returns the milestones that the list of a project or a group shows,
 // the next that is due first.
 func (c *call) milestonesOf(home any) []*Milestone {
-	above := c.Bool("include_parent_milestones", false) || c.Bool("include_ancestors", false)
+	above := c.Bool("include_parent_milestones") || c.Bool("include_ancestors")
 	iids := c.Int64s("iids")
 	of := func(m *Milestone) bool { return false }
 	switch home := home.(type) {
@@ -95,7 +95,7 @@ func (c *call) milestonesOf(home any) []*Milestone {
 
 // groupMilestones reads the parameters that only the list of a group has.
 func (c *call) groupMilestones(group *Group, above bool) func(*Milestone) bool {
-	below, spans, title := c.Bool("include_descendants", false), c.milestoneSpans(), c.Str("search_title")
+	below, spans, title := c.Bool("include_descendants"), c.milestoneSpans(), c.String("search_title")
 	return func(m *Milestone) bool {
 		if !spans(m) || !frame.ContainsFold(m.title, title) {
 			return false

@@ -29,7 +29,7 @@ func (m *Milestone) number() {
 
 // findMilestone returns the milestone of the path, which belongs to the home itself.
 func (c *call) findMilestone(home any) (*Milestone, *reply) {
-	m, ok := state[milestoneState](c.svc).milestones.get(c.PathID("milestone_id"))
+	m, ok := state[milestoneState](c.svc).milestones.get(c.PathInt64("milestone_id"))
 	if !ok || m.project != home && m.group != home {
 		return nil, frame.NotFound("")
 	}
@@ -52,7 +52,7 @@ func (c *call) readMilestone(_ any, draft *Milestone, making bool) {
 	if making {
 		return
 	}
-	if event := c.OneOf("state_event", "close", "activate"); event != "" {
+	if event := c.StringIn("state_event", "close", "activate"); event != "" {
 		draft.closed = event == "close"
 	}
 }

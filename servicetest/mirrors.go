@@ -67,13 +67,13 @@ var remoteMirrors = collection.Table[*call, *Project, RemoteMirror]{
 	},
 	Read: func(c *call, _ *Project, m *RemoteMirror, _ bool) {
 		if c.Has("keep_divergent_refs") {
-			m.keepDivergent = new(c.Bool("keep_divergent_refs", false))
+			m.keepDivergent = new(c.Bool("keep_divergent_refs"))
 		}
 		if c.Has("mirror_branch_regex") && c.hasTier(Premium) {
-			m.branches = c.Str("mirror_branch_regex")
+			m.branches = c.String("mirror_branch_regex")
 		}
 		if c.Has("host_keys") {
-			m.hostKeys = c.Strs("host_keys")
+			m.hostKeys = c.Strings("host_keys")
 		}
 	},
 	Check:  (*call).checkMirror,
@@ -191,19 +191,19 @@ func updatePullMirror(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	address, enabled := p.importURL, c.Bool("enabled", p.preferences.flag(projectPreferences, "mirror"))
+	address, enabled := p.importURL, c.BoolOr("enabled", p.preferences.flag(projectPreferences, "mirror"))
 	if c.Has("url") {
-		address = c.Str("url")
+		address = c.String("url")
 	}
-	user, password := c.Str("auth_user"), c.Str("auth_password")
+	user, password := c.String("auth_user"), c.String("auth_password")
 	set := map[string]any{"mirror": enabled}
 	for _, name := range pullMirrorPreferences {
 		if c.Has(name) {
-			set[name] = c.Bool(name, false)
+			set[name] = c.Bool(name)
 		}
 	}
 	if c.Has("mirror_branch_regex") {
-		set["mirror_branch_regex"] = c.Str("mirror_branch_regex")
+		set["mirror_branch_regex"] = c.String("mirror_branch_regex")
 	}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

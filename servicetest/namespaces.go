@@ -11,7 +11,7 @@ import (
 // getNamespace returns the namespace with an ID or a path, if the caller can see it.
 // Those of users are visible to themselves and to administrators.
 func getNamespace(c *call) *reply {
-	name := c.PathText("id_or_path")
+	name := c.PathString("id_or_path")
 	if group := c.svc.findGroup(name); group != nil && c.svc.canSeeGroup(c.user, group) {
 		return c.OK(c.namespaceDetails(namespace{group: group}))
 	}
@@ -24,7 +24,7 @@ func getNamespace(c *call) *reply {
 // namespaceExists looks for a path among the groups and users below a parent, and
 // suggests the first similar path that is free.
 func namespaceExists(c *call) *reply {
-	parentID, path := c.Int64("parent_id"), c.PathText("path")
+	parentID, path := c.Int64("parent_id"), c.PathString("path")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -16,9 +16,9 @@ import (
 const maxNoteLength = 1_000_000
 
 func listNotes(c *call, on *noteable) *reply {
-	by := c.OneOf("order_by", "created_at", "updated_at")
-	sort := c.OneOf("sort", "asc", "desc")
-	activity := c.OneOf("activity_filter", "all_notes", "only_comments", "only_activity")
+	by := c.StringIn("order_by", "created_at", "updated_at")
+	sort := c.StringIn("sort", "asc", "desc")
+	activity := c.StringIn("activity_filter", "all_notes", "only_comments", "only_activity")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -40,7 +40,7 @@ func listNotes(c *call, on *noteable) *reply {
 
 // findNote returns the note of the path.
 func (c *call) findNote(on *noteable) (*Note, *reply) {
-	at := slices.IndexFunc(on.notes, func(n *Note) bool { return n.id == c.PathID("note_id") })
+	at := slices.IndexFunc(on.notes, func(n *Note) bool { return n.id == c.PathInt64("note_id") })
 	if at < 0 || !on.shows(on.notes[at], c.user) {
 		return nil, frame.NotFound("Note")
 	}
@@ -60,7 +60,7 @@ func getNote(c *call, on *noteable) *reply {
 var onlyEmoji = regexp.MustCompile(`^\s*:([a-z0-9_+-]+):\s*$`)
 
 func createNote(c *call, on *noteable) *reply {
-	confidential := c.Bool("internal", on.hasConfidential() && c.Bool("confidential", false))
+	confidential := c.BoolOr("internal", on.hasConfidential() && c.Bool("confidential"))
 	note, ended := c.writeNote(on)
 	if ended != nil {
 		return ended
@@ -76,7 +76,7 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 		return nil, frame.Forbidden("")
 	}
 	c.RequireGiven("body")
-	body := c.Str("body")
+	body := c.String("body")
 	at, refusal := c.noteDate(on)
 	if refusal != nil {
 		return nil, refusal
@@ -164,12 +164,12 @@ func updateNote(c *call, on *noteable) *reply {
 	if on.issue == nil {
 		c.RequireGiven("body")
 	}
-	body := c.Str("body")
-	confidential := c.Bool("confidential", note.confidential)
+	body := c.String("body")
+	confidential := c.BoolOr("confidential", note.confidential)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if c.Has("body") && !c.Null("body") {
+	if c.Given("body") {
 		if refusal := bodyProblem(body); refusal != nil {
 			return refusal
 		}
@@ -248,7 +248,7 @@ func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 // seenHead returns the head commit that the caller has seen. The parameter has
 // two names.
 func (c *call) seenHead() string {
-	return either(c.Str("merge_request_diff_head_sha"), c.Str("merge_request_diff_sha"))
+	return either(c.String("merge_request_diff_head_sha"), c.String("merge_request_diff_sha"))
 }
 
 // mergeByNote merges, if the caller has seen the current head.
@@ -323,7 +323,7 @@ func noteableSnippet(c *call) (*noteable, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	snippet, ok := state[snippetState](c.svc).snippets.get(c.PathID("snippet_id"))
+	snippet, ok := state[snippetState](c.svc).snippets.get(c.PathInt64("snippet_id"))
 	if !ok || snippet.project != project || !snippet.visibleTo(c.user) {
 		return nil, frame.NotFound("Snippet")
 	}
@@ -350,7 +350,7 @@ func noteableEpic(c *call) (*noteable, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	epic, ok := state[epicState](c.svc).epics.get(c.PathID("epic_id"))
+	epic, ok := state[epicState](c.svc).epics.get(c.PathInt64("epic_id"))
 	if !ok || epic.group != group || !epic.visibleTo(c.user) {
 		return nil, frame.NotFound("Epic")
 	}

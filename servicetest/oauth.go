@@ -23,7 +23,7 @@ type oauthAnswer struct {
 // exchangeToken serves the token endpoint, which supports one kind of grant.
 func exchangeToken(c *call) *reply {
 	app := c.application()
-	switch kind := c.Str("grant_type"); {
+	switch kind := c.String("grant_type"); {
 	case kind == "":
 		return oauthRefusal(http.StatusBadRequest, "invalid_request", "The parameter grant_type is missing.")
 	case kind != "refresh_token":
@@ -32,7 +32,7 @@ func exchangeToken(c *call) *reply {
 		return oauthRefusal(http.StatusUnauthorized, "invalid_client",
 			"The client is not known, or its secret is wrong.")
 	}
-	grant := c.svc.oauth().grants[c.Str("refresh_token")]
+	grant := c.svc.oauth().grants[c.String("refresh_token")]
 	if grant == nil || grant.app != app || grant.revoked || grant.access.user.barred() != "" {
 		return oauthRefusal(http.StatusBadRequest, "invalid_grant",
 			"The refresh token is not valid, was used before or was revoked.")
@@ -47,7 +47,7 @@ func exchangeToken(c *call) *reply {
 // application returns the calling application, by parameters or basic
 // authentication, or nil if it is unknown.
 func (c *call) application() *OAuthApplication {
-	id, secret := c.Str("client_id"), c.Str("client_secret")
+	id, secret := c.String("client_id"), c.String("client_secret")
 	if name, password, ok := c.Request.BasicAuth(); ok {
 		id, _ = url.QueryUnescape(name)
 		secret, _ = url.QueryUnescape(password)

@@ -76,7 +76,7 @@ var packages = collection.Table[*call, any, Package]{
 	Home:    (*call).packageHome,
 	Records: (*call).listedPackages,
 	Find: func(c *call, home any) (*Package, *reply) {
-		p, _ := state[packageState](c.svc).packages.get(c.PathID("package_id"))
+		p, _ := state[packageState](c.svc).packages.get(c.PathInt64("package_id"))
 		if p == nil || p.project != home {
 			return nil, frame.NotFound("Package")
 		}
@@ -126,11 +126,11 @@ var packages = collection.Table[*call, any, Package]{
 // listedPackages returns the packages of a project or a group that a list shows, in its
 // order.
 func (c *call) listedPackages(home any) []*Package {
-	by := c.OneOf("order_by", packageOrders(home)...)
-	sort, any := c.OneOf("sort", "asc", "desc"), c.Str("status") != ""
-	versionless := c.Bool("include_versionless", false)
+	by := c.StringIn("order_by", packageOrders(home)...)
+	sort, any := c.StringIn("sort", "asc", "desc"), c.String("status") != ""
+	versionless := c.Bool("include_versionless")
 	group, _ := home.(*Group)
-	direct := group != nil && c.Bool("exclude_subgroups", false)
+	direct := group != nil && c.Bool("exclude_subgroups")
 	found := state[packageState](c.svc).packages.all(func(p *Package) bool {
 		switch {
 		case group != nil && (!p.project.within(group) || direct && p.project.group != group),
@@ -236,8 +236,7 @@ func listPackagePipelines(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.Str("pagination")
-	c.Str("cursor")
+	frame.Accept(c.String, "pagination", "cursor")
 	c.Values["order_by"], c.Values["sort"] = "id", "desc"
 	pipelines := slices.Clone(p.pipelines)
 	slices.SortFunc(pipelines, func(a, b *Pipeline) int { return cmp.Compare(a.id, b.id) })
@@ -256,7 +255,7 @@ var packageFiles = collection.Table[*call, *Package, packageFile]{
 		return p, refusal
 	},
 	Records: func(c *call, p *Package) []*packageFile {
-		by, sort := c.OneOf("order_by", "id", "created_at", "file_name"), c.OneOf("sort", "asc", "desc")
+		by, sort := c.StringIn("order_by", "id", "created_at", "file_name"), c.StringIn("sort", "asc", "desc")
 		files := slices.Clone(p.files)
 		if by == "file_name" {
 			slices.SortStableFunc(files, func(a, b *packageFile) int { return cmp.Compare(a.name, b.name) })
@@ -302,7 +301,7 @@ func (c *call) genericFile() (*Project, *reply) {
 	for name, valid := range map[string]*regexp.Regexp{
 		"package_name": packageName, "package_version": packageVersion, "file_name": packageFileIn,
 	} {
-		if !valid.MatchString(c.PathText(name)) {
+		if !valid.MatchString(c.PathString(name)) {
 			c.Invalid(name)
 		}
 	}
@@ -312,7 +311,7 @@ func (c *call) genericFile() (*Project, *reply) {
 // generic returns the generic package of the path, or nil.
 func (c *call) generic(project *Project) *Package {
 	for _, p := range project.packages() {
-		isNamed := p.name == c.PathText("package_name") && p.version == c.PathText("package_version")
+		isNamed := p.name == c.PathString("package_name") && p.version == c.PathString("package_version")
 		if isNamed && p.kind == "generic" && p.status != "pending_destruction" {
 			return p
 		}
@@ -331,12 +330,12 @@ func (p *Package) newest(name string) *packageFile {
 }
 
 func publishGeneric(c *call) *reply {
-	status, selected := c.OneOf("status", "default", "hidden"), c.OneOf("select", "package_file")
+	status, selected := c.StringIn("status", "default", "hidden"), c.StringIn("select", "package_file")
 	project, refusal := c.genericFile()
 	if refusal != nil {
 		return refusal
 	}
-	file, all, name := c.FileNamed(""), state[packageState](c.svc), c.PathText("file_name")
+	file, all, name := c.RequiredFile(""), state[packageState](c.svc), c.PathString("file_name")
 	p := c.generic(project)
 	switch limit := all.limits[project]; {
 	case limit > 0 && file.Size > limit:
@@ -344,7 +343,7 @@ func publishGeneric(c *call) *reply {
 	case p != nil && all.single[project] && p.newest(name) != nil:
 		return frame.BadRequest("Duplicate package is not allowed")
 	case p == nil:
-		p = project.newPackage(c.PathText("package_name"), c.PathText("package_version"))
+		p = project.newPackage(c.PathString("package_name"), c.PathString("package_version"))
 		p.store()
 	}
 	p.status = either(status, p.status)
@@ -383,7 +382,7 @@ func downloadGeneric(c *call) *reply {
 	if p == nil {
 		return frame.NotFound("Package")
 	}
-	f := p.newest(c.PathText("file_name"))
+	f := p.newest(c.PathString("file_name"))
 	if f == nil || f.content == nil {
 		return frame.NotFound("")
 	}

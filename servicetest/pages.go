@@ -56,7 +56,7 @@ var pagesDomains = collection.Table[*call, *Project, pagesDomain]{
 	},
 	Find: func(c *call, p *Project) (*pagesDomain, *reply) {
 		for _, d := range state[pagesState](c.svc).domains {
-			if d.project == p && d.name == c.PathText("domain") {
+			if d.project == p && d.name == c.PathString("domain") {
 				return d, nil
 			}
 		}
@@ -91,7 +91,7 @@ var pagesDomains = collection.Table[*call, *Project, pagesDomain]{
 
 // listPagesDomains lists the domains of all projects, which have a form of their own.
 func listPagesDomains(c *call) *reply {
-	wanted := c.Str("domain")
+	wanted := c.String("domain")
 	found := c.svc.pagesDomains(func(d *pagesDomain) bool { return wanted == "" || strings.EqualFold(d.name, wanted) })
 	return frame.ListOf(c, found, func(d *pagesDomain) *collection.Form {
 		form := collection.Show(pagesDomains.Fields, d)
@@ -120,7 +120,7 @@ func (c *call) readPagesCertificate(_ *Project, d *pagesDomain, _ bool) {
 		if file := c.Files[name]; file != nil {
 			*at = string(file.Content)
 		} else if c.Has(name) {
-			*at = c.Str(name)
+			*at = c.String(name)
 		}
 	}
 }
@@ -207,16 +207,16 @@ func updatePages(c *call) *reply {
 		return frame.Forbidden("")
 	}
 	after := *p.pages()
-	after.unique = c.Bool("pages_unique_domain_enabled", after.unique)
-	after.https = c.Bool("pages_https_only", after.https)
+	after.unique = c.BoolOr("pages_unique_domain_enabled", after.unique)
+	after.https = c.BoolOr("pages_https_only", after.https)
 	if c.Has("pages_primary_domain") {
-		after.primary = c.Str("pages_primary_domain")
+		after.primary = c.String("pages_primary_domain")
 	}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	ours := c.svc.pagesDomains(func(d *pagesDomain) bool { return d.project == p && d.url() == after.primary })
-	if c.Str("pages_primary_domain") != "" && len(ours) == 0 {
+	if c.String("pages_primary_domain") != "" && len(ours) == 0 {
 		return frame.Message(http.StatusBadRequest, "The domain is not associated with the project.")
 	}
 	*p.pages() = after

@@ -52,7 +52,7 @@ var pipelineSchedules = collection.Table[*call, *Project, PipelineSchedule]{
 		state[scheduleState](c.svc).schedules.remove(s.id)
 	},
 	Extra: func(c *call, p *Project, s *PipelineSchedule, form *collection.Form) {
-		if c.Request.Method == http.MethodGet && c.PathText("pipeline_schedule_id") == "" {
+		if c.Request.Method == http.MethodGet && c.PathString("pipeline_schedule_id") == "" {
 			return // a list
 		}
 		form.Add("last_pipeline", s.lastPipeline())
@@ -73,7 +73,7 @@ var scheduleVariables = collection.Table[*call, *PipelineSchedule, pipelineVaria
 	},
 	Find: func(c *call, s *PipelineSchedule) (*pipelineVariable, *reply) {
 		for _, v := range s.variables {
-			if v.Key == c.PathText("key") {
+			if v.Key == c.PathString("key") {
 				return v, nil
 			}
 		}
@@ -110,7 +110,7 @@ func (c *call) schedulesOf(p *Project) []*PipelineSchedule {
 // its owner changes it, and a Maintainer deletes it and sees its variables, too.
 func (c *call) mayUse(s *PipelineSchedule) bool {
 	reads := c.Request.Method == http.MethodGet
-	deletes := c.Request.Method == http.MethodDelete && c.PathText("key") == ""
+	deletes := c.Request.Method == http.MethodDelete && c.PathString("key") == ""
 	return s.owner == c.user || (reads || deletes) && c.seesVariablesOf(s)
 }
 
@@ -237,10 +237,10 @@ func listScheduledPipelines(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	scope := c.OneOf("scope", "running", "pending", "finished", "branches", "tags")
-	status := c.OneOf("status", pipelineStatuses...)
+	scope := c.StringIn("scope", "running", "pending", "finished", "branches", "tags")
+	status := c.StringIn("status", pipelineStatuses...)
 	updated, created := c.during("updated"), c.during("created")
-	descending := c.OneOf("sort", "asc", "desc") == "desc"
+	descending := c.StringIn("sort", "asc", "desc") == "desc"
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -281,8 +281,8 @@ func (s *PipelineSchedule) readInputs(f fields) {
 		inputs = map[string]any{}
 	}
 	for _, item := range f.Subs("inputs") {
-		name := item.Required("name")
-		if item.Bool("destroy", false) {
+		name := item.RequiredString("name")
+		if item.Bool("destroy") {
 			delete(inputs, name)
 			continue
 		}

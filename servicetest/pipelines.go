@@ -34,11 +34,13 @@ func valuesOf(variables []pipelineVariable) map[string]string {
 func (c *call) pipelineVariables(name string) []pipelineVariable {
 	variables := []pipelineVariable{}
 	for i, f := range c.Subs(name) {
-		if f.Str("key") == "" || !f.Has("value") || f.Null("value") {
+		if f.String("key") == "" || !f.Given("value") {
 			c.Problem(fmt.Sprintf("%s[%d] needs a key and a value", name, i))
 		}
-		kind := either(f.OneOf("variable_type", "env_var", "file"), "env_var")
-		variables = append(variables, pipelineVariable{Key: f.Str("key"), Value: f.Str("value"), VariableType: kind})
+		kind := either(f.StringIn("variable_type", "env_var", "file"), "env_var")
+		variables = append(variables, pipelineVariable{
+			Key: f.String("key"), Value: f.String("value"), VariableType: kind,
+		})
 	}
 	return variables
 }
@@ -59,7 +61,7 @@ func getLatestPipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ref := either(c.Str("ref"), project.defaultBranch)
+	ref := either(c.String("ref"), project.defaultBranch)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -85,7 +87,7 @@ func createPipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ref, variables := c.Required("ref"), c.pipelineVariables("variables")
+	ref, variables := c.RequiredString("ref"), c.pipelineVariables("variables")
 	inputs := c.Sub("inputs").Values
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -505,7 +507,7 @@ func updatePipelineMetadata(c *call) *reply {
 		return refusal
 	}
 	c.RequireGiven("name")
-	name := strings.TrimSpace(c.Str("name"))
+	name := strings.TrimSpace(c.String("name"))
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

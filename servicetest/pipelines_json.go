@@ -301,11 +301,11 @@ var pipelineStatuses = []string{
 // choosePipelines returns the pipelines that a list asks for, in the order that
 // it asks for.
 func (c *call) choosePipelines(project *Project) []*Pipeline {
-	scope := c.OneOf("scope", "running", "pending", "finished", "branches", "tags")
-	status, source := c.OneOf("status", pipelineStatuses...), c.Str("source")
-	ref, sha, username, name := c.Str("ref"), c.Str("sha"), c.Str("username"), c.Str("name")
+	scope := c.StringIn("scope", "running", "pending", "finished", "branches", "tags")
+	status, source := c.StringIn("status", pipelineStatuses...), c.String("source")
+	ref, sha, username, name := c.String("ref"), c.String("sha"), c.String("username"), c.String("name")
 	updated, created := c.during("updated"), c.during("created")
-	broken := c.Bool("yaml_errors", false)
+	broken := c.Bool("yaml_errors")
 	var found []*Pipeline
 	for _, p := range project.pipelines {
 		p.settle()
@@ -365,8 +365,8 @@ func (s span) includes(at time.Time) bool {
 // sortPipelines sorts pipelines as the parameters say, by default by descending
 // ID.
 func (c *call) sortPipelines(pipelines []*Pipeline) {
-	by := c.OneOf("order_by", "id", "status", "ref", "updated_at", "user_id")
-	ascending := c.OneOf("sort", "asc", "desc") == "asc"
+	by := c.StringIn("order_by", "id", "status", "ref", "updated_at", "user_id")
+	ascending := c.StringIn("sort", "asc", "desc") == "asc"
 	slices.SortFunc(pipelines, func(a, b *Pipeline) int {
 		if !ascending {
 			a, b = b, a

@@ -105,7 +105,7 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 		}
 		switch {
 		case !c.Has(p.name) || p.updateOnly && making || p.createOnly && !making || p.premium && !c.hasTier(Premium):
-		case c.Null(p.name), p.kind != textPreference && c.Values[p.name] == "": // null, in a form
+		case !c.Given(p.name), p.kind != textPreference && c.Values[p.name] == "": // null, in a form
 			set[p.name] = nil
 		default:
 			set[p.name] = c.preference(p)
@@ -118,40 +118,40 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 // emails_disabled.
 func (c *call) readEmails(set preferences) {
 	if c.Has("emails_enabled") {
-		set["emails_disabled"] = !c.Bool("emails_enabled", true)
+		set["emails_disabled"] = !c.BoolOr("emails_enabled", true)
 	}
 }
 
 func (c *call) preference(p preference) any {
 	switch p.kind {
 	case flagPreference:
-		return c.Bool(p.name, false)
+		return c.Bool(p.name)
 	case numberPreference:
 		if p.allowed != nil {
-			c.OneOf(p.name, p.allowed...)
+			return c.Int64In(p.name, p.allowed...)
 		}
 		return c.Int64(p.name)
 	case choicePreference:
-		return c.OneOf(p.name, p.allowed...)
+		return c.StringIn(p.name, p.allowed...)
 	case listPreference:
-		return append([]string{}, c.Strs(p.name)...)
+		return append([]string{}, c.Strings(p.name)...)
 	case wordsPreference:
 		return c.words(p)
 	case decimalPreference:
-		return c.Float(p.name)
+		return c.Float64(p.name)
 	case quotedPreference:
-		return quoted(c.Float(p.name))
+		return quoted(c.Float64(p.name))
 	case weightsPreference:
 		return c.weights(p.name)
 	case rawPreference:
 		return c.Values[p.name]
 	}
-	return c.Str(p.name)
+	return c.String(p.name)
 }
 
 // words reads a list, in either form.
 func (c *call) words(p preference) []string {
-	words := append([]string{}, c.List(p.name)...)
+	words := append([]string{}, c.SplitStrings(p.name)...)
 	for _, word := range words {
 		if p.allowed != nil && !slices.Contains(p.allowed, word) {
 			c.Problem(p.name + " does not have a valid value")
@@ -410,11 +410,11 @@ func (e *expirationPolicy) json() object {
 
 // change applies the parameters of a call to the rule.
 func (e *expirationPolicy) change(given fields) {
-	e.enabled = given.Bool("enabled", e.enabled)
-	e.cadence = either(given.OneOf("cadence", "1d", "7d", "14d", "1month", "3month"), e.cadence)
+	e.enabled = given.BoolOr("enabled", e.enabled)
+	e.cadence = either(given.StringIn("cadence", "1d", "7d", "14d", "1month", "3month"), e.cadence)
 	if given.Has("keep_n") {
 		e.keepN = nil
-		if given.Str("keep_n") != "" {
+		if given.String("keep_n") != "" {
 			e.keepN = given.Int64("keep_n")
 		}
 	}
@@ -424,8 +424,8 @@ func (e *expirationPolicy) change(given fields) {
 			continue
 		}
 		*into = nil
-		if given.Str(name) != "" {
-			*into = given.Str(name)
+		if given.String(name) != "" {
+			*into = given.String(name)
 		}
 	}
 }

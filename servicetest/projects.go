@@ -23,7 +23,7 @@ func getProject(c *call) *reply {
 // projectReply returns a single project.
 func (c *call) projectReply(p *Project, answer func(any) *reply) *reply {
 	form := c.projectForm(p, false)
-	if c.Bool("license", false) {
+	if c.Bool("license") {
 		form = &encoded{Data: joined(form.Data, p.license())}
 	}
 	if refusal := c.Refusal(); refusal != nil {
@@ -38,7 +38,7 @@ func listProjects(c *call) *reply {
 
 // listUserProjects lists the projects in a user's own namespace.
 func listUserProjects(c *call) *reply {
-	user := c.svc.findUser(c.PathText("user_id"))
+	user := c.svc.findUser(c.PathString("user_id"))
 	if user == nil {
 		return frame.NotFound("User")
 	}
@@ -52,8 +52,7 @@ func listGroupProjects(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	below, shared, reports := c.Bool("include_subgroups", false), c.Bool("with_shared", true),
-		c.Bool("with_security_reports", false)
+	below, shared, reports := c.Bool("include_subgroups"), c.BoolOr("with_shared", true), c.Bool("with_security_reports")
 	return c.projectList(func(p *Project) bool {
 		inside := p.group == group || below && p.within(group)
 		return (inside || shared && p.sharedWith(group)) && !reports && c.svc.canSeeProject(c.user, p)
@@ -66,9 +65,8 @@ func (c *call) projectList(within func(*Project) bool) *reply {
 	if refusal := c.premiumFilters("repository_checksum_failed"); refusal != nil {
 		return refusal
 	}
-	simple := c.Bool("simple", false)
-	c.Bool("statistics", false)
-	c.Bool("with_custom_attributes", false)
+	simple := c.Bool("simple")
+	frame.Accept(c.Bool, "statistics", "with_custom_attributes")
 	found := c.svc.projects.all(func(p *Project) bool { return within(p) && wanted(p) })
 	form := func(p *Project) *encoded { return c.projectForm(p, simple) }
 	if c.WantsKeyset() {
@@ -129,12 +127,12 @@ func (c *call) projectFilters() func(*Project) bool {
 		c.projectsByStanding(),
 	}
 	flag := func(name string, keep func(*Project) bool) {
-		if c.Bool(name, false) {
+		if c.Bool(name) {
 			filters = append(filters, keep)
 		}
 	}
 	if c.Has("archived") {
-		archived := c.Bool("archived", false)
+		archived := c.Bool("archived")
 		filters = append(filters, func(p *Project) bool { return p.archived == archived })
 	}
 	flag("starred", func(p *Project) bool { return p.starredBy(c.user) })
@@ -142,7 +140,7 @@ func (c *call) projectFilters() func(*Project) bool {
 	flag("with_merge_requests_enabled", func(p *Project) bool { return p.has("merge_requests") })
 	attributes := c.byAttributes()
 	filters = append(filters, func(p *Project) bool { return !c.admin() || attributes(p.attributes) })
-	storage, visibility := c.Str("repository_storage"), c.OneOf("visibility", "private", "internal", "public")
+	storage, visibility := c.String("repository_storage"), c.StringIn("visibility", "private", "internal", "public")
 	after, before := c.Int64("id_after"), c.Int64("id_before")
 	return func(p *Project) bool {
 		if storage != "" && c.admin() && p.storage != storage || visibility != "" && p.visibility != visibility {
@@ -161,7 +159,7 @@ func (c *call) projectFilters() func(*Project) bool {
 }
 
 func (c *call) projectsByText() func(*Project) bool {
-	search, namespaces := strings.ToLower(c.Str("search")), c.Bool("search_namespaces", false)
+	search, namespaces := strings.ToLower(c.String("search")), c.Bool("search_namespaces")
 	return func(p *Project) bool {
 		words := p.name + "\n" + p.path + "\n" + p.description
 		if namespaces {
@@ -178,10 +176,10 @@ func (c *call) projectsByRole() func(*Project) bool {
 	if !least.valid() {
 		c.Problem("min_access_level does not have a valid value")
 	}
-	if c.Bool("membership", false) {
+	if c.Bool("membership") {
 		least = max(least, MinimalAccess)
 	}
-	if c.Bool("owned", false) {
+	if c.Bool("owned") {
 		least = max(least, Owner)
 	}
 	return func(p *Project) bool { return least == NoAccess || c.svc.projectMembership(c.user, p) >= least }
@@ -190,7 +188,7 @@ func (c *call) projectsByRole() func(*Project) bool {
 func (c *call) projectsByTime() func(*Project) bool {
 	after, before := c.Time("last_activity_after"), c.Time("last_activity_before")
 	since, until := c.Time("updated_after"), c.Time("updated_before")
-	if (c.Has("updated_after") || c.Has("updated_before")) && c.Str("order_by") != "updated_at" {
+	if (c.Has("updated_after") || c.Has("updated_before")) && c.String("order_by") != "updated_at" {
 		c.Problem("updated_after and updated_before require order_by updated_at")
 	}
 	return func(p *Project) bool {
@@ -202,10 +200,9 @@ func (c *call) projectsByTime() func(*Project) bool {
 // repository has failed a check, none is hidden, deletions are over at once, and
 // topics have no ids.
 func (c *call) projectsByStanding() func(*Project) bool {
-	active, marked, imported := c.Bool("active", true), c.Time("marked_for_deletion_on"), c.Bool("imported", false)
-	nowhere := c.Bool("repository_checksum_failed", false) || c.Int64("topic_id") != 0
-	c.Bool("include_pending_delete", false)
-	c.Bool("include_hidden", false)
+	active, marked, imported := c.BoolOr("active", true), c.Time("marked_for_deletion_on"), c.Bool("imported")
+	nowhere := c.Bool("repository_checksum_failed") || c.Int64("topic_id") != 0
+	frame.Accept(c.Bool, "include_pending_delete", "include_hidden")
 	return func(p *Project) bool {
 		return !nowhere && (!c.Has("active") || (!p.archived && p.marked.IsZero()) == active) &&
 			(marked.IsZero() || sameDay(p.marked, marked)) &&
@@ -220,7 +217,7 @@ func between(at, after, before time.Time) bool {
 }
 
 func (c *call) projectsByTopic() func(*Project) bool {
-	topics := c.List("topic")
+	topics := c.SplitStrings("topic")
 	return func(p *Project) bool {
 		for _, topic := range topics {
 			if !slices.ContainsFunc(p.topics, func(has string) bool { return strings.EqualFold(has, topic) }) {
@@ -238,7 +235,7 @@ var languages = map[string]string{
 }
 
 func (c *call) projectsByLanguage() func(*Project) bool {
-	language := c.Str("with_programming_language")
+	language := c.String("with_programming_language")
 	return func(p *Project) bool {
 		if language == "" {
 			return true
@@ -257,12 +254,12 @@ func sortProjects(c *call, projects []*Project) *reply {
 	if c.admin() {
 		orders = append(orders, "repository_size", "storage_size", "packages_size", "wiki_size")
 	}
-	by := c.OneOf("order_by", orders...)
-	sort := c.OneOf("sort", "asc", "desc")
+	by := c.StringIn("order_by", orders...)
+	sort := c.StringIn("sort", "asc", "desc")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	search := strings.ToLower(c.Str("search"))
+	search := strings.ToLower(c.String("search"))
 	slices.SortStableFunc(projects, func(a, b *Project) int {
 		return cmp.Or(compareProjects(a, b, by, search), cmp.Compare(a.id, b.id))
 	})

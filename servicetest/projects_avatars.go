@@ -28,7 +28,7 @@ func (c *call) avatar(before picture) picture {
 	if file := c.Files["avatar"]; file != nil {
 		return picture{file.Name, textContent(file.Content, c.now())}
 	}
-	if c.Has("avatar") && c.Str("avatar") == "" {
+	if c.Has("avatar") && c.String("avatar") == "" {
 		return picture{}
 	}
 	return before

@@ -77,10 +77,10 @@ func (c *call) projectForm(p *Project, simple bool) *encoded {
 		view = maintainerView
 	}
 	parts := []any{p.view(view).Data, c.passing(p, level, view)}
-	if c.Bool("statistics", false) && view != simpleView && level >= Reporter {
+	if c.Bool("statistics") && view != simpleView && level >= Reporter {
 		parts = append(parts, object{"statistics": p.statistics()})
 	}
-	if c.Bool("with_custom_attributes", false) && c.admin() {
+	if c.Bool("with_custom_attributes") && c.admin() {
 		parts = append(parts, attributesOf(p.attributes))
 	}
 	return &encoded{Data: joined(parts...)}

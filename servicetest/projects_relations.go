@@ -27,7 +27,7 @@ func createForkRelation(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	source := c.svc.findProject(c.PathText("forked_from_id"))
+	source := c.svc.findProject(c.PathString("forked_from_id"))
 	switch {
 	case source == nil || !c.seesProject(source):
 		return frame.NotFound("Source Project")
@@ -114,7 +114,7 @@ func getLanguages(c *call) *reply {
 
 // listProjectUsers lists the members of a project, whatever kind they are of.
 func listProjectUsers(c *call, h *home) *reply {
-	search, skip := c.Str("search"), c.Int64s("skip_users")
+	search, skip := c.String("search"), c.Int64s("skip_users")
 	roles := slices.DeleteFunc(c.withInherited(h), func(m memberRole) bool {
 		named := frame.ContainsFold(m.user.name, search) || frame.ContainsFold(m.user.username, search)
 		return !named || slices.Contains(skip, m.user.id)
@@ -143,7 +143,7 @@ func listProjectGroups(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	skip, shared, visible := c.Int64s("skip_groups"), c.Bool("with_shared", false), c.Bool("shared_visible_only", false)
+	skip, shared, visible := c.Int64s("skip_groups"), c.Bool("with_shared"), c.Bool("shared_visible_only")
 	least := AccessLevel(c.Int64("shared_min_access_level"))
 	if !least.valid() {
 		c.Problem("shared_min_access_level does not have a valid value")
@@ -165,7 +165,7 @@ func listProjectGroups(c *call) *reply {
 
 // groupSummaries returns one page of the groups that a call searches for.
 func (c *call) groupSummaries(groups []*Group) *reply {
-	search := c.Str("search")
+	search := c.String("search")
 	groups = slices.DeleteFunc(groups, func(g *Group) bool {
 		return !frame.ContainsFold(g.name, search) && !frame.ContainsFold(g.fullPath(), search)
 	})

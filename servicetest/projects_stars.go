@@ -75,7 +75,7 @@ func listStarrers(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	search := c.Str("search")
+	search := c.String("search")
 	var found []*User
 	for user := range project.stars {
 		if c.seesProfile(user) && (frame.ContainsFold(user.name, search) || frame.ContainsFold(user.username, search)) {
@@ -96,7 +96,7 @@ func (c *call) seesProfile(user *User) bool {
 }
 
 func listStarredProjects(c *call) *reply {
-	user := c.svc.findUser(c.PathText("user_id"))
+	user := c.svc.findUser(c.PathString("user_id"))
 	if user == nil {
 		return frame.NotFound("User")
 	}

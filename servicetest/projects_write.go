@@ -24,20 +24,21 @@ type projectDraft struct {
 // common.
 func (c *call) readProject(making bool) *projectDraft {
 	d := &projectDraft{
-		name: c.Str("name"), path: c.Str("path"), branch: c.Str("default_branch"), topics: c.List("topics"),
-		visibility:  c.OneOf("visibility", "private", "internal", "public"),
-		registry:    c.OneOf("container_registry_access_level", accessLevels...),
+		name: c.String("name"), path: c.String("path"), branch: c.String("default_branch"),
+		topics:      c.SplitStrings("topics"),
+		visibility:  c.StringIn("visibility", "private", "internal", "public"),
+		registry:    c.StringIn("container_registry_access_level", accessLevels...),
 		preferences: c.readPreferences(projectPreferences, making),
 		policy:      c.Sub("container_expiration_policy_attributes"),
 	}
 	c.readEmails(d.preferences)
 	c.checkAvatar()
-	c.Str("description")
+	frame.Accept(c.String, "description")
 	if c.Has("shared_runners_enabled") {
-		d.runners = new(c.Bool("shared_runners_enabled", true))
+		d.runners = new(c.BoolOr("shared_runners_enabled", true))
 	}
 	if c.admin() {
-		d.storage = c.Str("repository_storage")
+		d.storage = c.String("repository_storage")
 	}
 	return d
 }
@@ -47,13 +48,13 @@ func (d *projectDraft) apply(c *call, p *Project) {
 	p.visibility, p.defaultBranch = either(d.visibility, p.visibility), either(d.branch, p.defaultBranch)
 	p.registry, p.storage = either(d.registry, p.registry), either(d.storage, p.storage)
 	if c.Has("description") {
-		p.description = c.Str("description")
+		p.description = c.String("description")
 	}
 	if c.Has("topics") {
 		p.topics = d.topics
 	}
 	if c.Has("import_url") {
-		p.importURL = withoutCredentials(c.Str("import_url"))
+		p.importURL = withoutCredentials(c.String("import_url"))
 	}
 	if d.runners != nil {
 		state[runnerState](c.svc).share(p, *d.runners)
@@ -75,11 +76,11 @@ func withoutCredentials(address string) string {
 
 // createProject makes a project in the caller's namespace or in another.
 func createProject(c *call) *reply {
-	if c.Str("name") == "" && c.Str("path") == "" {
+	if c.String("name") == "" && c.String("path") == "" {
 		c.Problem("name, path are missing, at least one parameter must be provided")
 	}
 	d := c.readProject(true)
-	readme := c.Bool("initialize_with_readme", false) || c.Str("template_name") != ""
+	readme := c.Bool("initialize_with_readme") || c.String("template_name") != ""
 	template, refusal := c.projectTemplate()
 	if refusal != nil {
 		return refusal
@@ -95,7 +96,7 @@ func createProject(c *call) *reply {
 	if !validProjectPath.MatchString(d.path) {
 		return invalidPath()
 	}
-	home, refusal := c.newProjectHome(c.Str("namespace_id"))
+	home, refusal := c.newProjectHome(c.String("namespace_id"))
 	if refusal != nil {
 		return refusal
 	}
@@ -133,8 +134,8 @@ func createProject(c *call) *reply {
 // projectTemplate returns the project whose repository a new one starts with, or
 // nil. Other templates are the README of template_name, and need no look-up.
 func (c *call) projectTemplate() (*Project, *reply) {
-	c.Bool("use_custom_template", false)
-	c.Int64("group_with_project_templates_id")
+	frame.Accept(c.Bool, "use_custom_template")
+	frame.Accept(c.Int64, "group_with_project_templates_id")
 	id := c.Int64("template_project_id")
 	if refusal := c.Refusal(); refusal != nil || id == 0 || !c.hasTier(Premium) {
 		return nil, refusal
@@ -259,7 +260,7 @@ func transferProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name := c.Required("namespace")
+	name := c.RequiredString("namespace")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -280,14 +281,14 @@ func forkProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	path, name := either(c.Str("path"), source.path), either(c.Str("name"), source.name)
-	visibility := c.OneOf("visibility", visibilities...)
-	self := c.Bool("mr_default_target_self", false)
-	description := either(c.Str("description"), source.description)
+	path, name := either(c.String("path"), source.path), either(c.String("name"), source.name)
+	visibility := c.StringIn("visibility", visibilities...)
+	self := c.Bool("mr_default_target_self")
+	description := either(c.String("description"), source.description)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	home, refusal := c.newProjectHome(either(c.Str("namespace_id"), c.Str("namespace_path")))
+	home, refusal := c.newProjectHome(either(c.String("namespace_id"), c.String("namespace_path")))
 	switch {
 	case refusal != nil:
 		return frame.NotFound("Target Namespace")
@@ -304,7 +305,7 @@ func forkProject(c *call) *reply {
 	fork.forkedFrom, fork.defaultBranch = source, source.defaultBranch
 	fork.visibility = narrower(either(visibility, source.visibility), source.visibility, home.group)
 	fork.preferences["mr_default_target_self"] = self
-	c.svc.schedule(fork, &projectImport{fork: source, branches: c.List("branches")})
+	c.svc.schedule(fork, &projectImport{fork: source, branches: c.SplitStrings("branches")})
 	state[imports](c.svc).of[fork].kind = ""
 	c.svc.touch(source)
 	return c.projectReply(fork, c.Created)
@@ -375,7 +376,7 @@ func unshareProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	of := func(sh share) bool { return sh.group.id == c.PathID("group_id") }
+	of := func(sh share) bool { return sh.group.id == c.PathInt64("group_id") }
 	if !slices.ContainsFunc(project.shares, of) {
 		return frame.NotFound("")
 	}
@@ -401,7 +402,7 @@ func deleteGroup(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if c.Bool("permanently_remove", false) && group.parent == nil {
+	if c.Bool("permanently_remove") && group.parent == nil {
 		return frame.BadRequest("`permanently_remove` option is only available for subgroups")
 	}
 	return c.deletion(&group.marked, group.fullPath(), func() { c.svc.touch(group) },
@@ -411,7 +412,7 @@ func deleteGroup(c *call) *reply {
 // deletion implements what deleting a project and deleting a group have in
 // common.
 func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *reply {
-	now, confirmed := c.Bool("permanently_remove", false), c.Str("full_path")
+	now, confirmed := c.Bool("permanently_remove"), c.String("full_path")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -185,14 +185,13 @@ func (c *call) protectionLevels(k levelKind, home any, before []protectionLevel)
 }
 
 func (k levelKind) roleOf(f fields, name string) AccessLevel {
-	f.OneOf(name, k.roles...)
-	return AccessLevel(f.Int64(name))
+	return AccessLevel(f.Int64In(name, k.roles...))
 }
 
 // protectionLevel applies one entry to levels: with an ID it changes or removes that
 // level, otherwise it adds one.
 func (c *call) protectionLevel(k levelKind, home any, levels []protectionLevel, f fields) ([]protectionLevel, *reply) {
-	id, remove := f.Int64("id"), f.Bool("_destroy", false)
+	id, remove := f.Int64("id"), f.Bool("_destroy")
 	at := slices.IndexFunc(levels, func(l protectionLevel) bool { return id != 0 && l.id == id })
 	switch {
 	case id != 0 && at < 0:
@@ -226,11 +225,11 @@ func (c *call) protectionLevel(k levelKind, home any, levels []protectionLevel, 
 
 // readRule reads what the levels and rules of environments have in addition.
 func (l *protectionLevel) readRule(f fields, making bool) {
-	if inheritance := f.OneOf("group_inheritance_type", "0", "1"); inheritance != "" || making {
+	if inheritance := f.StringIn("group_inheritance_type", "0", "1"); inheritance != "" || making {
 		l.onlyDirect = inheritance != "1"
 	}
 	l.required = max(l.required, 1)
-	if n := f.Number64("required_approvals"); n != nil {
+	if n := f.Int64OrNil("required_approvals"); n != nil {
 		l.required = *n
 	}
 }

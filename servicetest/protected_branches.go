@@ -81,7 +81,7 @@ func (b *protectedBranch) appliesTo(home any) bool {
 // protectedBranch returns the protection that the path names: that of the project before
 // that of its group, which only the group can change.
 func (c *call) protectedBranch(home any) (*protectedBranch, *reply) {
-	name := c.PathText("name")
+	name := c.PathString("name")
 	var found *protectedBranch
 	named := func(b *protectedBranch) bool { return b.name == name && b.appliesTo(home) }
 	for _, b := range c.svc.protectedBranches(named) {
@@ -114,7 +114,7 @@ func (c *call) checkProtectedBranch(home any, b, before *protectedBranch) *reply
 		}
 	}
 	if c.hasTier(Premium) {
-		b.codeOwners = c.Bool("code_owner_approval_required", b.codeOwners)
+		b.codeOwners = c.BoolOr("code_owner_approval_required", b.codeOwners)
 	}
 	return c.Refusal()
 }

@@ -29,7 +29,7 @@ var protectedEnvironments = collection.Table[*call, any, protectedEnvironment]{
 		return c.svc.protectedEnvironments(func(e *protectedEnvironment) bool { return e.home == home })
 	},
 	Find: func(c *call, home any) (*protectedEnvironment, *reply) {
-		if found := c.svc.environmentProtection(home, c.PathText("name")); found != nil {
+		if found := c.svc.environmentProtection(home, c.PathString("name")); found != nil {
 			return found, nil
 		}
 		return nil, frame.NotFound("")
@@ -71,7 +71,7 @@ func (c *call) readProtectedEnvironment(_ any, e *protectedEnvironment, making b
 	if making && len(c.Subs("deploy_access_levels")) == 0 {
 		c.Problem("deploy_access_levels is missing")
 	}
-	if n := c.Number64("required_approval_count"); n != nil {
+	if n := c.Int64OrNil("required_approval_count"); n != nil {
 		e.required = *n
 	}
 }

@@ -27,7 +27,7 @@ var protectedTags = collection.Table[*call, *Project, protectedTag]{
 		return c.svc.protectedTags(func(t *protectedTag) bool { return t.project == p })
 	},
 	Find: func(c *call, p *Project) (*protectedTag, *reply) {
-		if found := p.tagProtectionNamed(c.PathText("name")); found != nil {
+		if found := p.tagProtectionNamed(c.PathString("name")); found != nil {
 			return found, nil
 		}
 		return nil, frame.NotFound("")

@@ -112,7 +112,7 @@ func (c *call) readPushRule(_ any, r *pushRule, _ bool) {
 	if !slices.ContainsFunc(pushRuleNames, c.Has) {
 		c.Problem(strings.Join(pushRuleNames, ", ") + " are missing, at least one parameter must be provided")
 	}
-	if n := c.Number64("max_file_size"); n != nil {
+	if n := c.Int64OrNil("max_file_size"); n != nil {
 		r.maxSize = *n
 	}
 	for name, at := range map[string]**bool{
@@ -120,7 +120,7 @@ func (c *call) readPushRule(_ any, r *pushRule, _ bool) {
 		"reject_non_dco_commits": &r.signedOff,
 	} {
 		if c.Has(name) {
-			*at = new(c.Bool(name, false))
+			*at = new(c.Bool(name))
 		}
 	}
 }

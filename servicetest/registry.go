@@ -49,7 +49,7 @@ func (c *call) registryRepository() (*RegistryRepository, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	repository, ok := state[registryState](c.svc).repositories.get(c.PathID("repository_id"))
+	repository, ok := state[registryState](c.svc).repositories.get(c.PathInt64("repository_id"))
 	if !ok || repository.project != project {
 		return nil, frame.NotFound("")
 	}
@@ -61,7 +61,7 @@ func listRegistryRepositories(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	shown := registryShown{tags: c.Bool("tags", false), count: c.Bool("tags_count", false)}
+	shown := registryShown{tags: c.Bool("tags"), count: c.Bool("tags_count")}
 	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
 		return r.project == project
 	})
@@ -83,14 +83,14 @@ func listGroupRegistryRepositories(c *call) *reply {
 }
 
 func getRegistryRepository(c *call) *reply {
-	repository, ok := state[registryState](c.svc).repositories.get(c.PathID("id"))
+	repository, ok := state[registryState](c.svc).repositories.get(c.PathInt64("id"))
 	if !ok || !c.svc.canSeeProject(c.user, repository.project) {
 		return frame.NotFound("")
 	}
 	if !c.svc.canReadRegistry(c.user, repository.project) {
 		return frame.Forbidden("")
 	}
-	shown := registryShown{tags: c.Bool("tags", false), count: c.Bool("tags_count", false), size: c.Bool("size", false)}
+	shown := registryShown{tags: c.Bool("tags"), count: c.Bool("tags_count"), size: c.Bool("size")}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -128,7 +128,7 @@ func getRegistryTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	tag := repository.tags[c.PathText("tag_name")]
+	tag := repository.tags[c.PathString("tag_name")]
 	if tag == nil {
 		return frame.NotFound("Tag")
 	}
@@ -140,7 +140,7 @@ func deleteRegistryTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name := c.PathText("tag_name")
+	name := c.PathString("tag_name")
 	if repository.tags[name] == nil {
 		return frame.NotFound("Tag")
 	}
@@ -207,13 +207,13 @@ func readBulkRule(c *call) bulkRule {
 	if old := wholeName(c, "name_regex"); rule.remove == nil {
 		rule.remove = old
 	}
-	if c.Str("name_regex_delete") == "" && c.Str("name_regex") == "" {
+	if c.String("name_regex_delete") == "" && c.String("name_regex") == "" {
 		c.Require("name_regex_delete")
 	}
 	if rule.keepN < 0 {
 		c.Problem("keep_n is invalid")
 	}
-	if text := c.Str("older_than"); text != "" {
+	if text := c.String("older_than"); text != "" {
 		span, ok := parseSpan(text)
 		if !ok {
 			c.Problem("older_than is invalid")
@@ -225,7 +225,7 @@ func readBulkRule(c *call) bulkRule {
 
 // wholeName returns the expression of a parameter, or nil if it is absent.
 func wholeName(c *call, name string) *regexp.Regexp {
-	text := c.Str(name)
+	text := c.String(name)
 	if text == "" {
 		return nil
 	}
@@ -352,8 +352,8 @@ func issueRegistryToken(c *call) *reply {
 		return frame.Forbidden("")
 	}
 	c.Require("service", "scope")
-	c.OneOf("service", "container_registry")
-	c.OneOf("scope", "registry:catalog:*")
+	frame.AcceptIn(c.StringIn, "service", "container_registry")
+	frame.AcceptIn(c.StringIn, "scope", "registry:catalog:*")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -67,7 +67,7 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 	Home:    (*call).project,
 	Records: (*call).listedReleases,
 	Find: func(c *call, p *Project) (*Release, *reply) {
-		if r := p.releaseOf(c.PathText("tag_name")); r != nil {
+		if r := p.releaseOf(c.PathString("tag_name")); r != nil {
 			return r, nil
 		}
 		if c.route.method == http.MethodPut || c.route.method == http.MethodDelete {
@@ -101,8 +101,8 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 	Read: func(c *call, _ *Project, r *Release, _ bool) {
 		r.name = cmp.Or(r.name, r.tag)
 		c.Exclusive("milestones", "milestone_ids")
-		c.List("milestones")
-		c.Int64s("milestone_ids")
+		frame.Accept(c.SplitStrings, "milestones")
+		frame.Accept(c.Int64s, "milestone_ids")
 	},
 	Check: func(c *call, p *Project, draft, before *Release) *reply {
 		if before == nil {
@@ -124,7 +124,7 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 		}
 		form.Add("assets", assets)
 		form.Add("_links", r.pages(c.svc.projectLevel(c.user, p) >= Developer))
-		if c.Bool("include_html_description", false) {
+		if c.Bool("include_html_description") {
 			form.Add("description_html", "<p>"+html.EscapeString(r.description)+"</p>")
 		}
 	},
@@ -132,10 +132,10 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 
 // listedReleases returns the releases of a project in the order that a list asks for.
 func (c *call) listedReleases(p *Project) []*Release {
-	by, sort := c.OneOf("order_by", "released_at", "created_at"), c.OneOf("sort", "asc", "desc")
+	by, sort := c.StringIn("order_by", "released_at", "created_at"), c.StringIn("sort", "asc", "desc")
 	var wanted frame.Filter[*Release]
 	wanted.Within(c.Time("updated_after"), c.Time("updated_before"), func(r *Release) time.Time { return r.updatedAt })
-	c.Bool("include_html_description", false)
+	frame.Accept(c.Bool, "include_html_description")
 	found := wanted.Apply(p.releases())
 	slices.SortFunc(found, func(a, b *Release) int {
 		order := a.releasedAt.Compare(b.releasedAt)
@@ -152,7 +152,7 @@ func (c *call) listedReleases(p *Project) []*Release {
 }
 
 func getRelease(c *call) *reply {
-	c.Bool("include_html_description", false)
+	frame.Accept(c.Bool, "include_html_description")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -165,7 +165,7 @@ func getLatestRelease(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.Bool("include_html_description", false)
+	frame.Accept(c.Bool, "include_html_description")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -202,7 +202,7 @@ func createRelease(c *call) *reply {
 		draft.links = append(draft.links, link)
 	}
 	if r := project.repository(); r.Tag(draft.tag) == nil {
-		_, err := r.CreateTag(draft.tag, r.Resolve(c.Str("ref")), c.Str("tag_message"), c.user.signature(c.now()))
+		_, err := r.CreateTag(draft.tag, r.Resolve(c.String("ref")), c.String("tag_message"), c.user.signature(c.now()))
 		if err != nil {
 			return frame.Message(http.StatusBadRequest, "Tag name invalid")
 		}
@@ -220,8 +220,9 @@ func createRelease(c *call) *reply {
 
 // checkNewRelease refuses a release whose tag has one, or cannot be made.
 func (c *call) checkNewRelease(p *Project, draft *Release) *reply {
-	ref, _ := c.Str("ref"), c.Str("tag_message")
-	c.Sub("assets")
+	ref := c.String("ref")
+	frame.Accept(c.String, "tag_message")
+	frame.Accept(c.Sub, "assets")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -258,7 +259,7 @@ func (c *call) readMilestones(p *Project, draft *Release) *reply {
 	if c.Has("milestones") || c.Has("milestone_ids") {
 		draft.milestones = nil
 	}
-	for _, title := range c.List("milestones") {
+	for _, title := range c.SplitStrings("milestones") {
 		find(title, func(m *Milestone) bool { return m.title == title })
 	}
 	for _, id := range c.Int64s("milestone_ids") {
@@ -309,7 +310,7 @@ var releaseLinks = collection.Table[*call, *Release, releaseLink]{
 		if refusal != nil {
 			return nil, refusal
 		}
-		if r := project.releaseOf(c.PathText("tag_name")); r != nil {
+		if r := project.releaseOf(c.PathString("tag_name")); r != nil {
 			return r, nil
 		}
 		return nil, frame.NotFound("")

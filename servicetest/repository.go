@@ -41,8 +41,8 @@ func listTree(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	path, recursive := strings.Trim(c.Str("path"), "/"), c.Bool("recursive", false)
-	commit := project.repository().Resolve(either(c.Str("ref"), "HEAD"))
+	path, recursive := strings.Trim(c.String("path"), "/"), c.Bool("recursive")
+	commit := project.repository().Resolve(either(c.String("ref"), "HEAD"))
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -71,8 +71,8 @@ func compareRefs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	from, to := c.Required("from"), c.Required("to")
-	straight, unidiff := c.Bool("straight", false), c.Bool("unidiff", false)
+	from, to := c.RequiredString("from"), c.RequiredString("to")
+	straight, unidiff := c.Bool("straight"), c.Bool("unidiff")
 	source, refusal := c.comparedProject(project)
 	if refusal != nil {
 		return refusal
@@ -140,10 +140,10 @@ func getArchive(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	format, ref := either(c.PathText("format"), "tar.gz"), either(c.Str("sha"), project.defaultBranch)
-	path := strings.Trim(c.Str("path"), "/")
-	c.Bool("include_lfs_blobs", true)
-	excluded := c.List("exclude_paths")
+	format, ref := either(c.PathString("format"), "tar.gz"), either(c.String("sha"), project.defaultBranch)
+	path := strings.Trim(c.String("path"), "/")
+	frame.Accept(c.Bool, "include_lfs_blobs")
+	excluded := c.SplitStrings("exclude_paths")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

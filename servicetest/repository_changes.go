@@ -20,7 +20,7 @@ func downloadBlob(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	blob := blobsOf(project.repository().Commits())[c.PathText("sha")]
+	blob := blobsOf(project.repository().Commits())[c.PathString("sha")]
 	if blob == nil {
 		return frame.NotFound("Blob")
 	}
@@ -47,8 +47,8 @@ func listContributors(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ref := c.Str("ref")
-	by, sort := c.OneOf("order_by", "commits", "name", "email"), c.OneOf("sort", "asc", "desc")
+	ref := c.String("ref")
+	by, sort := c.StringIn("order_by", "commits", "name", "email"), c.StringIn("sort", "asc", "desc")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -104,10 +104,9 @@ func getChangelog(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	version, from, to := c.Required("version"), c.Str("from"), c.Str("to")
-	date, trailer := c.Time("date"), either(c.Str("trailer"), "Changelog")
-	c.Str("config_file")
-	c.Str("config_file_ref")
+	version, from, to := c.RequiredString("version"), c.String("from"), c.String("to")
+	date, trailer := c.Time("date"), either(c.String("trailer"), "Changelog")
+	frame.Accept(c.String, "config_file", "config_file_ref")
 	if version != "" && !semanticVersion.MatchString(version) {
 		c.Invalid("version")
 	}

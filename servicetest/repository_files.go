@@ -32,7 +32,8 @@ func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
 	if fallback == "" {
 		c.Require("ref")
 	}
-	f := foundFile{repository: project.repository(), ref: either(c.Str("ref"), fallback), path: c.PathText("file_path")}
+	ref := either(c.String("ref"), fallback)
+	f := foundFile{repository: project.repository(), ref: ref, path: c.PathString("file_path")}
 	if refusal := c.Refusal(); refusal != nil {
 		return f, refusal
 	}
@@ -65,7 +66,7 @@ func headFile(c *call) *reply {
 }
 
 func rawFile(c *call) *reply {
-	c.Bool("lfs", false) // no file is a pointer here
+	frame.Accept(c.Bool, "lfs") // no file is a pointer here
 	f, refusal := c.repositoryFile("HEAD")
 	if refusal != nil {
 		return refusal
@@ -115,7 +116,7 @@ func (c *call) lineRange(count int) (from, to int, refusal *reply) {
 	}
 	asked := c.Sub("range")
 	for _, end := range []string{"start", "end"} {
-		if asked.Str(end) == "" {
+		if asked.String(end) == "" {
 			c.Problem("range[" + end + "] is missing")
 		}
 	}
@@ -144,10 +145,10 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	}
 	r := project.repository()
 	req := c.commitRequest()
-	a := gitrepo.Action{Kind: kind, Path: c.PathText("file_path"), Executable: executable(c.Fields)}
+	a := gitrepo.Action{Kind: kind, Path: c.PathString("file_path"), Executable: executable(c.Fields)}
 	a.Content, a.HasContent = fileContent(c.Fields)
 	if kind != gitrepo.Create {
-		a.LastCommit = c.Str("last_commit_id")
+		a.LastCommit = c.String("last_commit_id")
 	}
 	if kind != gitrepo.Delete && !a.HasContent {
 		c.Problem("content is missing")
@@ -159,7 +160,7 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 		return frame.Forbidden(notPushable)
 	}
 	req.Actions = []gitrepo.Action{a}
-	start := c.Str("start_branch")
+	start := c.String("start_branch")
 	if req.Start = r.Branch(start); start != "" && req.Start == nil {
 		return notCommitted()
 	}

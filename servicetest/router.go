@@ -67,7 +67,7 @@ func keepsUpTo(bytes int64) routeOption {
 	return func(r *route) { r.keep = bytes }
 }
 
-// wholeBody marks a route whose body is a file, which FileNamed("") returns.
+// wholeBody marks a route whose body is a file, which RequiredFile("") returns.
 func wholeBody(r *route) { r.file = true }
 
 const defaultKeep = 64 << 10

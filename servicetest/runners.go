@@ -20,7 +20,7 @@ func (c *call) manages(r *Runner) bool {
 // findRunner returns the runner of the path. Runners of the instance are
 // visible to everybody, others to those who manage them.
 func (c *call) findRunner() (*Runner, *reply) {
-	r, ok := state[runnerState](c.svc).runners.get(c.PathID("id"))
+	r, ok := state[runnerState](c.svc).runners.get(c.PathInt64("id"))
 	if !ok {
 		return nil, frame.NotFound("Runner")
 	}
@@ -100,7 +100,7 @@ func listRunnerJobs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	status, manager := c.OneOf("status", "running", "success", "failed", "canceled"), c.Str("system_id")
+	status, manager := c.StringIn("status", "running", "success", "failed", "canceled"), c.String("system_id")
 	jobs := state[jobState](c.svc).jobs.all(func(j *Job) bool {
 		return j.runner == r && !j.bridge && (status == "" || j.status == status) &&
 			(manager == "" || r.systemID == manager) &&
@@ -113,7 +113,7 @@ func listRunnerJobs(c *call) *reply {
 			JSON: func(j *Job) *encoded { return &encoded{Data: frame.Encode(j.forRunner())} },
 		})
 	}
-	order, sort := c.OneOf("order_by", "id"), c.OneOf("sort", "asc", "desc")
+	order, sort := c.StringIn("order_by", "id"), c.StringIn("sort", "asc", "desc")
 	if order == "" || sort != "asc" { // sort needs order_by
 		slices.Reverse(jobs)
 	}
@@ -144,19 +144,19 @@ func updateRunner(c *call) *reply {
 // read applies the parameters that update and registration have in common.
 func (r *Runner) read(c *call) {
 	if c.Has("description") {
-		r.description = c.Str("description")
+		r.description = c.String("description")
 	}
-	r.paused = c.Bool("paused", !c.Bool("active", !r.paused))
-	r.runUntagged = c.Bool("run_untagged", r.runUntagged)
-	r.locked = c.Bool("locked", r.locked)
+	r.paused = c.BoolOr("paused", !c.BoolOr("active", !r.paused))
+	r.runUntagged = c.BoolOr("run_untagged", r.runUntagged)
+	r.locked = c.BoolOr("locked", r.locked)
 	if c.Has("tag_list") {
-		r.tags = c.List("tag_list")
+		r.tags = c.SplitStrings("tag_list")
 	}
-	if level := c.OneOf("access_level", "not_protected", "ref_protected"); level != "" {
+	if level := c.StringIn("access_level", "not_protected", "ref_protected"); level != "" {
 		r.accessLevel = level
 	}
 	if c.Has("maintenance_note") {
-		r.maintenanceNote = c.Str("maintenance_note")
+		r.maintenanceNote = c.String("maintenance_note")
 	}
 	if c.Has("maximum_timeout") {
 		r.maximumTimeout = c.Int64("maximum_timeout")
@@ -169,7 +169,7 @@ const minTimeout = 600
 // refuse refuses a change that would make a runner useless, or a note that is too
 // long.
 func (r *Runner) refuse(c *call) *reply {
-	if c.Str("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
+	if c.String("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
 		return frame.FieldErrors("maximum_timeout", "needs to be at least 10 minutes")
 	}
 	if c.Has("maintenance_note") && utf8.RuneCountInString(r.maintenanceNote) > maxMaintenanceNote {
@@ -215,7 +215,7 @@ func disableRunner(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	r, ok := state[runnerState](c.svc).runners.get(c.PathID("runner_id"))
+	r, ok := state[runnerState](c.svc).runners.get(c.PathInt64("runner_id"))
 	if !ok || !slices.Contains(r.projects, project) {
 		return frame.NotFound("Runner")
 	}
@@ -229,7 +229,7 @@ func disableRunner(c *call) *reply {
 
 // registerRunner makes a runner for the owner of the registration token.
 func registerRunner(c *call) *reply {
-	token := c.Required("token")
+	token := c.RequiredString("token")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -253,9 +253,9 @@ func (c *call) readRegistration(owner any) *Runner {
 	info := c.Sub("info")
 	r := &Runner{
 		svc: c.svc, kind: "instance_type", accessLevel: "not_protected", runUntagged: true,
-		name: info.Str("name"), version: info.Str("version"), revision: info.Str("revision"),
-		platform: info.Str("platform"), architecture: info.Str("architecture"),
-		maintenanceNote: c.Str("maintainer_note"),
+		name: info.String("name"), version: info.String("version"), revision: info.String("revision"),
+		platform: info.String("platform"), architecture: info.String("architecture"),
+		maintenanceNote: c.String("maintainer_note"),
 	}
 	r.ipAddress, _, _ = net.SplitHostPort(c.Request.RemoteAddr)
 	r.become("never_contacted")
@@ -277,16 +277,16 @@ var currentScopes = []string{"active", "paused", "online", "offline"}
 // query select. Without scopes, that parameter is ignored.
 func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
 	f := runnerFilter{
-		kind:   c.OneOf("type", "instance_type", "group_type", "project_type"),
-		status: c.OneOf("status", "online", "offline", "stale", "never_contacted", "active", "paused"),
-		tags:   c.List("tag_list"),
+		kind:   c.StringIn("type", "instance_type", "group_type", "project_type"),
+		status: c.StringIn("status", "online", "offline", "stale", "never_contacted", "active", "paused"),
+		tags:   c.SplitStrings("tag_list"),
 	}
 	if scopes != nil {
-		f.scope = c.OneOf("scope", scopes...)
+		f.scope = c.StringIn("scope", scopes...)
 	}
-	f.version = c.Str("version_prefix")
+	f.version = c.String("version_prefix")
 	if c.Has("paused") {
-		f.paused = new(c.Bool("paused", false))
+		f.paused = new(c.Bool("paused"))
 	}
 	runners := state[runnerState](c.svc).runners.all(func(r *Runner) bool { return keep(r) && f.keeps(r) })
 	return frame.ListOf(c, runners, (*Runner).summary)
@@ -348,7 +348,7 @@ const maxMaintenanceNote = 1024
 // project, for a user who asks for it.
 func createRunner(c *call) *reply {
 	c.Require("runner_type")
-	kind := c.OneOf("runner_type", "instance_type", "group_type", "project_type")
+	kind := c.StringIn("runner_type", "instance_type", "group_type", "project_type")
 	switch kind {
 	case "group_type":
 		c.Require("group_id")
@@ -407,7 +407,7 @@ func (c *call) unlessOwner(level AccessLevel) *reply {
 // ownedRunner returns the runner of the path if the caller may delete it: an
 // owner of its group, a maintainer of its projects, or an administrator.
 func (c *call) ownedRunner() (*Runner, *reply) {
-	r, ok := state[runnerState](c.svc).runners.get(c.PathID("id"))
+	r, ok := state[runnerState](c.svc).runners.get(c.PathInt64("id"))
 	if !ok {
 		return nil, frame.NotFound("Runner")
 	}
@@ -441,7 +441,7 @@ func resetRunnerToken(c *call) *reply {
 
 // tokenRunner returns the runner that the authentication token in the body belongs to.
 func (c *call) tokenRunner() (*Runner, *reply) {
-	token := c.Required("token")
+	token := c.RequiredString("token")
 	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
@@ -454,7 +454,7 @@ func (c *call) tokenRunner() (*Runner, *reply) {
 
 // verifyRunner records that a runner contacted the service.
 func verifyRunner(c *call) *reply {
-	manager := c.Str("system_id")
+	manager := c.String("system_id")
 	r, refusal := c.tokenRunner()
 	if refusal != nil {
 		return refusal

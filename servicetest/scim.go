@@ -30,7 +30,7 @@ func scimRefusal(status int, kind, detail string) *reply {
 
 // scimGroup returns the users of the path's group, which the caller must own.
 func (c *call) scimGroup() (*scimGroup, *reply) {
-	path := c.PathText("group_path")
+	path := c.PathString("group_path")
 	group := c.svc.findGroup(path)
 	if group == nil || !strings.EqualFold(group.fullPath(), path) || !c.svc.canSeeGroup(c.user, group) {
 		return nil, scimRefusal(http.StatusNotFound, "", "Group not found")
@@ -48,7 +48,7 @@ func (c *call) scimUser() (*SCIMUser, *reply) {
 		return nil, refusal
 	}
 	for _, u := range group.users {
-		if u.id == c.PathText("id") {
+		if u.id == c.PathString("id") {
 			return u, nil
 		}
 	}

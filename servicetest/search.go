@@ -32,6 +32,7 @@ type search struct {
 	confidential      bool
 	archived, noForks bool
 	ascending         bool
+	onlyTitles        bool
 	project           *Project // nil for the instance or a group
 	group             *Group   // nil for the instance
 }
@@ -60,19 +61,19 @@ func searchProject(c *call) *reply {
 // scopes.
 func (c *call) searchFor(s *search, scopes ...string) *reply {
 	c.Require("scope", "search")
-	s.call, s.text = c, strings.TrimSpace(c.Str("search"))
-	s.scope = c.OneOf("scope", slices.Concat(scopes, advancedScopes)...)
-	s.kind = c.OneOf("search_type", "basic", "advanced", "zoekt")
-	s.regex = c.Bool("regex", false)
-	s.state = c.OneOf("state", "all", "opened", "closed", "merged")
-	s.confidential = c.Bool("confidential", false)
-	s.archived, s.noForks = c.Bool("include_archived", false), c.Bool("exclude_forks", false)
-	c.OneOf("order_by", "created_at")
-	s.ascending = c.OneOf("sort", "asc", "desc") == "asc"
+	s.call, s.text = c, strings.TrimSpace(c.String("search"))
+	s.scope = c.StringIn("scope", slices.Concat(scopes, advancedScopes)...)
+	s.kind = c.StringIn("search_type", "basic", "advanced", "zoekt")
+	s.regex = c.Bool("regex")
+	s.state = c.StringIn("state", "all", "opened", "closed", "merged")
+	s.confidential = c.Bool("confidential")
+	s.archived, s.noForks = c.Bool("include_archived"), c.Bool("exclude_forks")
+	frame.AcceptIn(c.StringIn, "order_by", "created_at")
+	s.ascending = c.StringIn("sort", "asc", "desc") == "asc"
 	if s.project != nil {
-		s.ref = c.Str("ref")
+		s.ref = c.String("ref")
 	}
-	c.ManyOf("fields", "title")
+	s.onlyTitles = len(c.StringsIn("fields", "title")) > 0
 	if refusal := cmp.Or(c.Refusal(), s.refuse()); refusal != nil {
 		return refusal
 	}
@@ -156,7 +157,7 @@ func (s *search) matchesTopic(t *topic, sign string, iid int64) bool {
 	if strings.TrimPrefix(s.text, sign) == strconv.FormatInt(iid, 10) || s.matches(t.title) {
 		return true
 	}
-	return len(s.ManyOf("fields", "title")) == 0 && s.matches(t.description)
+	return !s.onlyTitles && s.matches(t.description)
 }
 
 // ordered sorts what is found by the time of creation.

@@ -47,7 +47,7 @@ var secureFiles = collection.Table[*call, *Project, SecureFile]{
 	},
 	New: func(_ *call, p *Project) *SecureFile { return p.newSecureFile("", nil) },
 	Read: func(c *call, _ *Project, f *SecureFile, _ bool) {
-		if file := c.FileNamed("file"); file != nil {
+		if file := c.RequiredFile("file"); file != nil {
 			f.fill(file.Content, file.Size)
 		}
 	},

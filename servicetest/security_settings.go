@@ -62,7 +62,7 @@ func updateSecuritySettings(c *call) *reply {
 		return refusal
 	}
 	c.Require("secret_push_protection_enabled")
-	protects := c.Bool("secret_push_protection_enabled", false)
+	protects := c.Bool("secret_push_protection_enabled")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

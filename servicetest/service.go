@@ -100,10 +100,11 @@ package servicetest
 //		return c.Created(thing.json())
 //	}
 //
-// Parameters. c.Str, c.Int64, c.Bool, c.Time, c.Strs, c.OneOf and so on read
-// parameters of the path, the query and the body, in whatever encoding the body
-// is. They note what is missing or wrong, and c.Refusal returns a 400 with all
-// of it.
+// Parameters. c.String, c.Int64, c.BoolOr, c.Strings, c.StringIn and so on read parameters
+// of the path, the query and the body, in whatever encoding the body is. The names say
+// what they return (internal/frame/params.go). They note what is missing or wrong, and
+// c.Refusal returns a 400 with all of it. What a handler checks and does not use is named
+// in frame.Accept: a getter is never called only for what it notes.
 //
 // Paginate. frame.ListOf(c, things, (*Thing).json) returns one page of a slice, with
 // all headers. For lists that may be long, keep an encoded in each record and

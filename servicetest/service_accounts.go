@@ -31,7 +31,7 @@ func (c *call) serviceAccount() (*User, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	user, ok := c.svc.users.get(c.PathID("user_id"))
+	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	switch {
 	case !ok:
 		return nil, frame.NotFound("User")
@@ -48,8 +48,8 @@ func createServiceAccount(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name := either(c.Str("name"), "Service account user")
-	draft := &User{username: either(c.Str("username"), c.svc.accountName(home))}
+	name := either(c.String("name"), "Service account user")
+	draft := &User{username: either(c.String("username"), c.svc.accountName(home))}
 	draft.email = draft.username + "@noreply." + c.svc.hostname()
 	if refusal := c.changeAccount(nil, draft); refusal != nil {
 		return refusal
@@ -87,10 +87,10 @@ func (s *Service) accountName(home any) string {
 // address waits until somebody confirms it.
 func (c *call) changeAccount(user, draft *User) *reply {
 	if c.Has("name") {
-		draft.name = c.Str("name")
+		draft.name = c.String("name")
 	}
-	draft.username = either(c.Str("username"), draft.username)
-	address := c.Str("email")
+	draft.username = either(c.String("username"), draft.username)
+	address := c.String("email")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -164,7 +164,7 @@ func revokeAccountToken(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	tok := c.svc.accessToken(c.PathID("token_id"), func(t *token) bool { return t.home == nil && t.user == user })
+	tok := c.svc.accessToken(c.PathInt64("token_id"), func(t *token) bool { return t.home == nil && t.user == user })
 	if tok == nil {
 		return frame.NotFound("Personal Access Token")
 	}

@@ -40,11 +40,11 @@ func getAppearance(c *call) *reply { return c.OK(state[appearance](c.svc).json()
 func updateAppearance(c *call) *reply {
 	a, changed := state[appearance](c.svc), make(map[string]string)
 	for _, name := range appearanceTexts {
-		if value := c.Str(name); c.Has(name) {
+		if value := c.String(name); c.Has(name) {
 			changed[name] = value
 		}
 	}
-	emails := c.Bool("email_header_and_footer_enabled", a.emails)
+	emails := c.BoolOr("email_header_and_footer_enabled", a.emails)
 	for _, name := range appearanceFiles {
 		c.readPicture(name, changed)
 	}
@@ -76,7 +76,7 @@ func (c *call) readPicture(name string, changed map[string]string) {
 		return
 	}
 	switch {
-	case c.Str(name) != "":
+	case c.String(name) != "":
 		c.Invalid(name)
 	case c.Has(name):
 		changed[name] = ""

@@ -131,7 +131,7 @@ func (c *call) canRead(s *Snippet) bool {
 // readableSnippet returns the snippet of a path without a project. To change it, the
 // caller must have written it.
 func (c *call) readableSnippet(*Project) (*Snippet, *reply) {
-	s, ok := state[snippetState](c.svc).snippets.get(c.PathID("id"))
+	s, ok := state[snippetState](c.svc).snippets.get(c.PathInt64("id"))
 	if !ok || !c.canRead(s) || c.route.writes() && s.author != c.user {
 		return nil, frame.NotFound("Snippet")
 	}
@@ -147,7 +147,7 @@ func listPublicSnippets(c *call) *reply {
 // listAllSnippets lists what the caller can read. Only administrators can select a
 // storage.
 func listAllSnippets(c *call) *reply {
-	storage := c.Str("repository_storage")
+	storage := c.String("repository_storage")
 	return ownSnippets.Page(c, nil, c.readableSnippets(func(s *Snippet) bool {
 		return storage == "" || !c.admin() || s.storage() == storage
 	}))
@@ -180,9 +180,9 @@ func (c *call) snippetFiles() []snippetFile {
 	var files []snippetFile
 	for _, f := range c.Subs("files") {
 		f.Require("file_path", "content")
-		files = append(files, snippetFile{f.Str("file_path"), f.Str("content")})
+		files = append(files, snippetFile{f.String("file_path"), f.String("content")})
 	}
-	name, content := c.Str("file_name"), c.Str("content")
+	name, content := c.String("file_name"), c.String("content")
 	switch {
 	case c.Has("files") && c.Has("content"):
 		c.Exclusive("files", "content")
@@ -214,15 +214,15 @@ func (c *call) checkSnippet(_ *Project, s, before *Snippet) *reply {
 // changeSnippetFiles does what a call says about the files of a snippet.
 func (c *call) changeSnippetFiles(s *Snippet) *reply {
 	actions := c.Subs("files")
-	name, content := c.Str("file_name"), c.Str("content")
+	name, content := c.String("file_name"), c.String("content")
 	c.Exclusive("files", "content")
 	c.Exclusive("files", "file_name")
 	var changes []snippetChange
 	for _, f := range actions {
 		f.Require("action")
 		changes = append(changes, snippetChange{
-			f.OneOf("action", "create", "update", "delete", "move"),
-			f.Str("file_path"), f.Str("previous_path"), f.Str("content"), f.Has("content"),
+			f.StringIn("action", "create", "update", "delete", "move"),
+			f.String("file_path"), f.String("previous_path"), f.String("content"), f.Has("content"),
 		})
 	}
 	if refusal := c.Refusal(); refusal != nil {
@@ -319,10 +319,10 @@ func downloadSnippetFile(table *collection.Table[*call, *Project, Snippet]) hand
 		if refusal != nil {
 			return refusal
 		}
-		if c.PathText("ref") != snippetBranch {
+		if c.PathString("ref") != snippetBranch {
 			return frame.NotFound("Reference")
 		}
-		at := slices.IndexFunc(s.files, func(f snippetFile) bool { return f.path == c.PathText("file_path") })
+		at := slices.IndexFunc(s.files, func(f snippetFile) bool { return f.path == c.PathString("file_path") })
 		if at < 0 {
 			return frame.NotFound("File")
 		}

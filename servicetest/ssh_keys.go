@@ -61,12 +61,12 @@ var sshKeys = collection.Table[*call, *User, sshKey]{
 
 // keyOwner returns the user of the path whose keys it is about, or the caller.
 func (c *call) keyOwner() (*User, *reply) {
-	name := either(c.PathText("id_or_username"), c.PathText("id"))
+	name := either(c.PathString("id_or_username"), c.PathString("id"))
 	if name == "" {
 		return c.user, nil
 	}
-	user, ok := c.svc.users.get(c.PathID("id"))
-	if c.PathText("id_or_username") != "" {
+	user, ok := c.svc.users.get(c.PathInt64("id"))
+	if c.PathString("id_or_username") != "" {
 		user = c.svc.findUser(name)
 		ok = user != nil
 	}
@@ -78,7 +78,7 @@ func (c *call) keyOwner() (*User, *reply) {
 
 // getKeyOfAny returns the SSH key of any user.
 func getKeyOfAny(c *call) *reply {
-	key, ok := state[sshKeyState](c.svc).keys.get(c.PathID("id"))
+	key, ok := state[sshKeyState](c.svc).keys.get(c.PathInt64("id"))
 	if !ok {
 		return frame.NotFound("Key")
 	}
@@ -92,7 +92,7 @@ var (
 
 // findKey returns the key with a fingerprint: that of a user, or a deploy key.
 func findKey(c *call) *reply {
-	wanted := c.Required("fingerprint")
+	wanted := c.RequiredString("fingerprint")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

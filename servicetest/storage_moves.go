@@ -32,7 +32,7 @@ func moveGroups(c *call) *reply {
 
 // scheduleMoves implements what the three calls have in common.
 func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
-	source, destination := c.Required("source_storage_name"), c.Str("destination_storage_name")
+	source, destination := c.RequiredString("source_storage_name"), c.String("destination_storage_name")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -72,7 +72,7 @@ func (c *call) repositoryAtRest() *reply {
 	if !writesRepository[c.route.template] {
 		return nil
 	}
-	project := c.svc.findProject(c.PathText("id"))
+	project := c.svc.findProject(c.PathString("id"))
 	if project == nil || !c.svc.canSeeProject(c.user, project) || !c.svc.moving(project) {
 		return nil
 	}

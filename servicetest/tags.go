@@ -21,8 +21,8 @@ func listTags(c *call) *reply {
 	}
 	r := project.repository()
 	names := c.search(r.Tags())
-	by := either(c.OneOf("order_by", "updated", "name", "version"), "updated")
-	sort := c.OneOf("sort", "asc", "desc")
+	by := either(c.StringIn("order_by", "updated", "name", "version"), "updated")
+	sort := c.StringIn("sort", "asc", "desc")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -39,7 +39,7 @@ func (c *call) findTag() (*repository, string, *reply) {
 	if refusal != nil {
 		return nil, "", refusal
 	}
-	r, name := project.repository(), c.PathText("tag_name")
+	r, name := project.repository(), c.PathString("tag_name")
 	if r.Tag(name) == nil {
 		return nil, "", frame.NotFound("Tag")
 	}
@@ -59,7 +59,7 @@ func createTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name, ref, text := c.Required("tag_name"), c.Required("ref"), c.Str("message")
+	name, ref, text := c.RequiredString("tag_name"), c.RequiredString("ref"), c.String("message")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

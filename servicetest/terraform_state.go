@@ -103,7 +103,7 @@ func (c *call) terraformState() (*TerraformState, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	t := p.terraformState(c.PathText("name"))
+	t := p.terraformState(c.PathString("name"))
 	if t == nil {
 		return nil, frame.NotFound("")
 	}
@@ -132,7 +132,7 @@ func deleteTerraformState(c *call) *reply {
 		return refusal
 	}
 	if t.lock == nil {
-		delete(state[terraformStates](c.svc).named[t.project], c.PathText("name"))
+		delete(state[terraformStates](c.svc).named[t.project], c.PathString("name"))
 	}
 	return done()
 }
@@ -145,14 +145,14 @@ func lockTerraformState(c *call) *reply {
 	}
 	c.RequireGiven("ID", "Operation", "Info", "Who", "Version", "Created", "Path")
 	lock := &terraformLock{
-		ID: c.Str("ID"), Operation: c.Str("Operation"), Info: c.Str("Info"), Version: c.Str("Version"),
-		Created: c.Str("Created"), Path: c.Str("Path"), Who: c.user.username,
+		ID: c.String("ID"), Operation: c.String("Operation"), Info: c.String("Info"), Version: c.String("Version"),
+		Created: c.String("Created"), Path: c.String("Path"), Who: c.user.username,
 	}
-	c.Str("Who") // the service knows better
+	frame.Accept(c.String, "Who") // the service knows better
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	name := c.PathText("name")
+	name := c.PathString("name")
 	if utf8.RuneCountInString(name) > maxTerraformName {
 		return frame.FieldErrors("name", "is too long (maximum is 255 characters)")
 	}
@@ -174,7 +174,7 @@ func unlockTerraformState(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	id := c.Str("ID")
+	id := c.String("ID")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -190,7 +190,7 @@ func deleteTerraformVersion(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	at := t.version(c.PathID("serial"))
+	at := t.version(c.PathInt64("serial"))
 	if at < 0 {
 		return frame.NotFound("")
 	}

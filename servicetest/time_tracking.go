@@ -84,7 +84,7 @@ func setTimeEstimate(c *call, on *noteable) *reply {
 		return refusal
 	}
 	c.RequireGiven("duration")
-	estimate, ok := readWorkTime(c.Str("duration"))
+	estimate, ok := readWorkTime(c.String("duration"))
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -113,8 +113,8 @@ func addSpentTime(c *call, on *noteable) *reply {
 		return refusal
 	}
 	c.RequireGiven("duration")
-	d, _ := readWorkTime(c.Str("duration"))
-	c.Str("summary") // which no call returns
+	d, _ := readWorkTime(c.String("duration"))
+	frame.Accept(c.String, "summary") // which no call returns
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -186,8 +186,8 @@ var (
 
 func listTodos(c *call) *reply {
 	c.svc.follow(nil)
-	action, kind := c.OneOf("action", todoActions...), c.OneOf("type", todoKinds...)
-	done := c.OneOf("state", "pending", "done") == "done"
+	action, kind := c.StringIn("action", todoActions...), c.StringIn("type", todoKinds...)
+	done := c.StringIn("state", "pending", "done") == "done"
 	author, project, groupID := c.Int64("author_id"), c.Int64("project_id"), c.Int64("group_id")
 	group, _ := c.svc.groups.get(groupID)
 	found := state[todoState](c.svc).todos.all(func(t *todo) bool {
@@ -202,7 +202,7 @@ func listTodos(c *call) *reply {
 }
 
 func markTodoAsDone(c *call) *reply {
-	t, ok := state[todoState](c.svc).todos.get(c.PathID("id"))
+	t, ok := state[todoState](c.svc).todos.get(c.PathInt64("id"))
 	if !ok || t.user != c.user || !c.svc.hasTarget(t.target) || !c.svc.canReadTarget(c.user, t.target) {
 		return frame.NotFound("")
 	}

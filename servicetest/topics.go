@@ -21,14 +21,14 @@ const (
 // keepLabels.
 func (c *call) changeTopic(t *topic, p *Project) *reply {
 	if c.Has("title") {
-		t.title = strings.TrimSpace(c.Str("title"))
+		t.title = strings.TrimSpace(c.String("title"))
 	}
 	if c.Has("description") {
-		t.description = c.Str("description")
+		t.description = c.String("description")
 	}
 	c.changeAssignees(t)
 	c.changeLabels(t)
-	t.locked = c.Bool("discussion_locked", t.locked)
+	t.locked = c.BoolOr("discussion_locked", t.locked)
 	milestone := c.Int64("milestone_id")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -83,10 +83,10 @@ func (c *call) usersOf(name string) []*User {
 func (c *call) changeLabels(t *topic) {
 	if c.Has("labels") {
 		t.labels = nil
-		t.addLabels(c.List("labels"))
+		t.addLabels(c.SplitStrings("labels"))
 	}
-	t.addLabels(c.List("add_labels"))
-	if names := c.List("remove_labels"); len(names) > 0 {
+	t.addLabels(c.SplitStrings("add_labels"))
+	if names := c.SplitStrings("remove_labels"); len(names) > 0 {
 		t.removeLabels(names)
 	}
 }
@@ -154,37 +154,37 @@ func usernamesOf[T any](users func(T) []*User) func(T) []string {
 // and the same with not.
 func filterTopics[T topical](c *call, f *filter[T]) {
 	c.Exclusive("author_id", "author_username")
-	f.Has(labelsOf[T], c.List("labels"))
-	f.Has(milestoneOf[T], c.Word("milestone"))
-	f.Has(idsOf(authors[T]), c.Number("author_id"))
-	f.Has(usernamesOf(authors[T]), c.Folded("author_username"))
-	f.Has(reactionsBy[T](c.user), c.Word("my_reaction_emoji"))
+	f.Has(labelsOf[T], c.SplitStrings("labels"))
+	f.Has(milestoneOf[T], c.WantedString("milestone"))
+	f.Has(idsOf(authors[T]), c.WantedID("author_id"))
+	f.Has(usernamesOf(authors[T]), c.WantedFold("author_username"))
+	f.Has(reactionsBy[T](c.user), c.WantedString("my_reaction_emoji"))
 	f.Within(c.Time("created_after"), c.Time("created_before"),
 		func(record T) time.Time { return record.subject().createdAt })
 	f.Within(c.Time("updated_after"), c.Time("updated_before"),
 		func(record T) time.Time { return record.subject().updatedAt })
 	not := c.Sub("not")
-	f.Lacks(labelsOf[T], not.List("labels"))
-	f.Lacks(milestoneOf[T], not.Word("milestone"))
-	f.Lacks(idsOf(authors[T]), not.Number("author_id"))
-	f.Lacks(usernamesOf(authors[T]), not.Folded("author_username"))
-	f.Lacks(reactionsBy[T](c.user), not.Word("my_reaction_emoji"))
+	f.Lacks(labelsOf[T], not.SplitStrings("labels"))
+	f.Lacks(milestoneOf[T], not.WantedString("milestone"))
+	f.Lacks(idsOf(authors[T]), not.WantedID("author_id"))
+	f.Lacks(usernamesOf(authors[T]), not.WantedFold("author_username"))
+	f.Lacks(reactionsBy[T](c.user), not.WantedString("my_reaction_emoji"))
 }
 
 // filterSearch reads search and, if the list has it, in, and both within not.
 func filterSearch[T topical](c *call, f *filter[T], hasIn bool) {
-	if search := c.Str("search"); search != "" {
+	if search := c.String("search"); search != "" {
 		places := []string{"title", "description"}
-		if hasIn && c.Str("in") != "" {
-			places = c.searchPlaces(c.List("in"))
+		if hasIn && c.String("in") != "" {
+			places = c.searchPlaces(c.SplitStrings("in"))
 		}
 		f.Add(func(record T) bool { return record.subject().mentions(search, places) })
 	}
 	not := c.Sub("not")
-	if search := not.Str("search"); search != "" {
+	if search := not.String("search"); search != "" {
 		places := []string{"title", "description"}
-		if not.Str("in") != "" {
-			places = c.searchPlaces(not.List("in"))
+		if not.String("in") != "" {
+			places = c.searchPlaces(not.SplitStrings("in"))
 		}
 		f.Add(func(record T) bool { return !record.subject().mentions(search, places) })
 	}
@@ -209,7 +209,7 @@ func (t *topic) mentions(text string, places []string) bool {
 // filterScope reads the scope. In lists of all projects, the default is the
 // caller's own.
 func filterScope[T topical](c *call, f *filter[T], global bool) {
-	scope := c.OneOf("scope", "created_by_me", "assigned_to_me", "all")
+	scope := c.StringIn("scope", "created_by_me", "assigned_to_me", "all")
 	if scope == "" && global {
 		scope = "created_by_me"
 	}

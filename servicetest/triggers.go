@@ -54,7 +54,7 @@ func runTrigger(c *call) *reply {
 	if c.Request.Header.Get(c.svc.settings.header("Event")) == "Pipeline Hook" {
 		return frame.Forbidden("")
 	}
-	secret, ref := c.Required("token"), c.Required("ref")
+	secret, ref := c.RequiredString("token"), c.RequiredString("ref")
 	given, inputs := c.Sub("variables").Values, c.Sub("inputs").Values
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -118,7 +118,7 @@ func (c *call) triggerPayload(ref string) string {
 		ID        string         `json:"id"`
 		Variables map[string]any `json:"variables"`
 		Inputs    map[string]any `json:"inputs,omitempty"`
-	}{ref, c.PathText("id"), c.Sub("variables").Values, c.Sub("inputs").Values}
+	}{ref, c.PathString("id"), c.Sub("variables").Values, c.Sub("inputs").Values}
 	if payload.Variables == nil {
 		payload.Variables = map[string]any{}
 	}

@@ -41,7 +41,7 @@ func createUpload(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	file := c.FileNamed("file")
+	file := c.RequiredFile("file")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -86,7 +86,7 @@ func (c *call) findUpload() (*upload, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	id, secret, name := c.PathID("upload_id"), c.PathText("secret"), c.PathText("filename")
+	id, secret, name := c.PathInt64("upload_id"), c.PathString("secret"), c.PathString("filename")
 	for _, u := range state[uploadState](c.svc).uploads.all(nil) {
 		if u.project == project && (u.id == id || u.secret == secret && u.name == name) {
 			return u, nil

@@ -10,7 +10,7 @@ import (
 
 // pathUser returns the user of the path.
 func (c *call) pathUser() (*User, *reply) {
-	user, ok := c.svc.users.get(c.PathID("id"))
+	user, ok := c.svc.users.get(c.PathInt64("id"))
 	if !ok {
 		return nil, frame.NotFound("User")
 	}
@@ -43,9 +43,9 @@ func getUser(c *call) *reply {
 
 func listUsers(c *call) *reply {
 	keep := c.userFilters()
-	by := c.OneOf("order_by", "id", "name", "username", "created_at", "updated_at")
-	sort := c.OneOf("sort", "asc", "desc")
-	c.Bool("with_custom_attributes", false)
+	by := c.StringIn("order_by", "id", "name", "username", "created_at", "updated_at")
+	sort := c.StringIn("sort", "asc", "desc")
+	frame.Accept(c.Bool, "with_custom_attributes")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -93,7 +93,7 @@ func (c *call) userFilters() func(*User) bool {
 		func(u *User) bool { return attributes(u.customAttributes) },
 	}
 	flag := func(name string, keep func(*User) bool) {
-		if c.Bool(name, false) {
+		if c.Bool(name) {
 			filters = append(filters, keep)
 		}
 	}
@@ -124,7 +124,7 @@ func (c *call) userFilters() func(*User) bool {
 }
 
 func (c *call) byName() func(*User) bool {
-	search, username, email := strings.ToLower(c.Str("search")), c.Str("username"), c.Str("public_email")
+	search, username, email := strings.ToLower(c.String("search")), c.String("username"), c.String("public_email")
 	return func(u *User) bool {
 		if email != "" && !strings.EqualFold(u.publicEmail, email) {
 			return false
@@ -149,7 +149,7 @@ func (u *User) fromDirectory() bool {
 // byIdentity finds the user of an account at another provider. It requires both
 // parameters.
 func (c *call) byIdentity() func(*User) bool {
-	uid, provider := c.Str("extern_uid"), c.Str("provider")
+	uid, provider := c.String("extern_uid"), c.String("provider")
 	if uid == "" && provider == "" {
 		return nil
 	}
@@ -171,7 +171,7 @@ func (c *call) byCreation() func(*User) bool {
 }
 
 func (c *call) byTwoFactor() func(*User) bool {
-	asked := c.OneOf("two_factor", "enabled", "disabled")
+	asked := c.StringIn("two_factor", "enabled", "disabled")
 	if asked == "" {
 		return nil
 	}
@@ -280,7 +280,7 @@ type customAttribute struct {
 // userView returns the JSON of a user as the caller sees it.
 func (c *call) userView(u *User) any {
 	view := c.publicView(u)
-	if c.Bool("with_custom_attributes", false) {
+	if c.Bool("with_custom_attributes") {
 		view.customAttributes = u.attributes()
 	}
 	if c.admin() {
@@ -291,7 +291,7 @@ func (c *call) userView(u *User) any {
 
 // userEntry returns the JSON of a user in a list.
 func (c *call) userEntry(u *User) *encoded {
-	attributes := c.Bool("with_custom_attributes", false)
+	attributes := c.Bool("with_custom_attributes")
 	switch {
 	case c.admin() && !attributes && !u.followedBy(c.user):
 		// Only the time of day varies without a change of the user.

@@ -15,13 +15,13 @@ var validUsername = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 func createUser(c *call) *reply {
 	c.Require("email", "name", "username")
-	reset, random := c.Bool("reset_password", false), c.Bool("force_random_password", false)
-	if !reset && !random && c.Str("password") == "" {
+	reset, random := c.Bool("reset_password"), c.Bool("force_random_password")
+	if !reset && !random && c.String("password") == "" {
 		c.Problem("password, reset_password, force_random_password are missing, " +
 			"at least one parameter must be provided")
 	}
-	confirmed := c.Bool("skip_confirmation", false)
-	username := c.Str("username")
+	confirmed := c.Bool("skip_confirmation")
+	username := c.String("username")
 	var draft User
 	c.changeUser(&draft)
 	if refusal := c.Refusal(); refusal != nil {
@@ -82,7 +82,7 @@ func updateUser(c *call) *reply {
 	if edited.publicEmail != user.publicEmail && !edited.owns(edited.publicEmail) {
 		return frame.FieldErrors("public_email", "is not an email you own")
 	}
-	if c.Has("commit_email") && !edited.commitsAs(c.Str("commit_email")) {
+	if c.Has("commit_email") && !edited.commitsAs(c.String("commit_email")) {
 		return frame.FieldErrors("commit_email", "is not an email you own")
 	}
 	edited.updatedAt = c.now()
@@ -109,7 +109,7 @@ func (u *User) refuse() *reply {
 
 // refusePassword refuses a password that is too short, if it will be used.
 func (c *call) refusePassword(used bool) *reply {
-	if used && utf8.RuneCountInString(c.Str("password")) < minPassword {
+	if used && utf8.RuneCountInString(c.String("password")) < minPassword {
 		return frame.FieldErrors("password", "is too short (minimum is 8 characters)")
 	}
 	return nil
@@ -117,7 +117,7 @@ func (c *call) refusePassword(used bool) *reply {
 
 // changeEmails sets the email addresses of a modification.
 func (c *call) changeEmails(user, edited *User) {
-	skip := c.Bool("skip_reconfirmation", false)
+	skip := c.Bool("skip_reconfirmation")
 	if edited.email != user.email {
 		edited.confirmedAt = zeroTime
 		if skip {
@@ -128,7 +128,7 @@ func (c *call) changeEmails(user, edited *User) {
 		}
 	}
 	if c.Has("public_email") {
-		edited.publicEmail = c.Str("public_email")
+		edited.publicEmail = c.String("public_email")
 	}
 }
 
@@ -172,7 +172,7 @@ func (c *call) changeUser(u *User) {
 		{"website_url", &u.websiteURL}, {"note", &u.note},
 	} {
 		if c.Has(p.name) {
-			*p.into = c.Str(p.name)
+			*p.into = c.String(p.name)
 		}
 	}
 	for _, p := range []parameter[bool]{
@@ -180,11 +180,11 @@ func (c *call) changeUser(u *User) {
 		{"private_profile", &u.privateProfile}, {"view_diffs_file_by_file", &u.viewFileByFile},
 	} {
 		if c.Has(p.name) {
-			*p.into = c.Bool(p.name, false) // null means false
+			*p.into = c.Bool(p.name) // null means false
 		}
 	}
 	if c.Has("auditor") && c.hasTier(Premium) {
-		u.auditor = c.Bool("auditor", false)
+		u.auditor = c.Bool("auditor")
 	}
 	for _, p := range []parameter[int64]{
 		{"color_scheme_id", &u.colorSchemeID}, {"theme_id", &u.themeID}, {"projects_limit", &u.projectsLimit},
@@ -209,7 +209,7 @@ func (c *call) changeMinutes(u *User) {
 		if !c.Has(p.name) || !c.hasTier(Premium) {
 			continue
 		}
-		if *p.into = nil; c.Str(p.name) != "" { // null and empty mean the default
+		if *p.into = nil; c.String(p.name) != "" { // null and empty mean the default
 			limit := c.Int64(p.name)
 			*p.into = &limit
 		}
@@ -219,7 +219,7 @@ func (c *call) changeMinutes(u *User) {
 // changeIdentity adds an account at another provider, or replaces the one at
 // the same provider.
 func (c *call) changeIdentity(u *User) {
-	made := identity{provider: c.Str("provider"), externUID: c.Str("extern_uid")}
+	made := identity{provider: c.String("provider"), externUID: c.String("extern_uid")}
 	if c.Has("group_id_for_saml") {
 		group, ok := c.svc.groups.get(c.Int64("group_id_for_saml"))
 		if !ok {
@@ -266,7 +266,7 @@ func deleteIdentity(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	at := slices.IndexFunc(user.identities, func(i identity) bool { return i.provider == c.PathText("provider") })
+	at := slices.IndexFunc(user.identities, func(i identity) bool { return i.provider == c.PathString("provider") })
 	if at < 0 {
 		return frame.NotFound("Identity")
 	}
@@ -289,7 +289,7 @@ func deleteUser(c *call) *reply {
 // removeAccount deletes a user, unless that takes hard_delete. Then it responds with a
 // text.
 func (c *call) removeAccount(user *User, otherwise string) *reply {
-	hard := c.Bool("hard_delete", false)
+	hard := c.Bool("hard_delete")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

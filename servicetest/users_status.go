@@ -46,9 +46,10 @@ func (u *User) statusForm() object {
 // setStatus replaces the status of the caller.
 func setStatus(c *call) *reply {
 	status := userStatus{
-		emoji: c.Str("emoji"), message: c.Str("message"), availability: c.OneOf("availability", "busy", "not_set"),
+		emoji: c.String("emoji"), message: c.String("message"),
+		availability: c.StringIn("availability", "busy", "not_set"),
 	}
-	after := c.Str("clear_status_after")
+	after := c.String("clear_status_after")
 	if _, ok := clearings[after]; after != "" && !ok {
 		c.Problem("clear_status_after does not have a valid value")
 	}
@@ -95,7 +96,7 @@ func listUserMemberships(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	wanted := c.OneOf("type", "Project", "Namespace")
+	wanted := c.StringIn("type", "Project", "Namespace")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -77,14 +77,14 @@ func scopeIn(home any) string {
 // variable returns the variable of the path, with the scope that the call
 // names. If there are several, the call gets a 409.
 func (c *call) variable(home any) (*variable, *reply) {
-	scope := c.Sub("filter").Str("environment_scope")
+	scope := c.Sub("filter").String("environment_scope")
 	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
 	if !c.hasScopes(home) {
 		scope = ""
 	}
-	switch found := c.svc.variables(home, c.PathText("key"), scope); len(found) {
+	switch found := c.svc.variables(home, c.PathString("key"), scope); len(found) {
 	case 0:
 		if home == c.svc {
 			return nil, frame.NotFound("InstanceVariable")
@@ -104,10 +104,10 @@ func (c *call) hasScopes(home any) bool {
 }
 
 func (c *call) readVariable(home any, v *variable, making bool) {
-	if scope := c.Str("environment_scope"); c.hasScopes(home) {
+	if scope := c.String("environment_scope"); c.hasScopes(home) {
 		v.scope = either(scope, v.scope)
 	}
-	if hidden := c.Bool("masked_and_hidden", false); hidden && making && home != c.svc {
+	if hidden := c.Bool("masked_and_hidden"); hidden && making && home != c.svc {
 		v.masked, v.hidden = true, true
 	}
 }

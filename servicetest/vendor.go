@@ -236,9 +236,9 @@ func (p *Project) namespaceForm() *namespaceJSON { return namespace{p.group, p.o
 // listNamespaces lists the caller's namespaces, or for administrators all
 // namespaces.
 func listNamespaces(c *call) *reply {
-	search := strings.ToLower(c.Str("search"))
-	owned, top := c.Bool("owned_only", false), c.Bool("top_level_only", false)
-	wholePath := c.Bool("full_path_search", false)
+	search := strings.ToLower(c.String("search"))
+	owned, top := c.Bool("owned_only"), c.Bool("top_level_only")
+	wholePath := c.Bool("full_path_search")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -149,7 +149,7 @@ func listWikiPages(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	withContent := c.Bool("with_content", false)
+	withContent := c.Bool("with_content")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -166,7 +166,7 @@ func (c *call) wikiPage() (*WikiPage, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	page := project.wiki().page(c.PathText("slug"))
+	page := project.wiki().page(c.PathString("slug"))
 	if page == nil {
 		return nil, frame.NotFound("Wiki Page")
 	}
@@ -174,7 +174,7 @@ func (c *call) wikiPage() (*WikiPage, *reply) {
 }
 
 func getWikiPage(c *call) *reply {
-	version, asHTML := c.Str("version"), c.Bool("render_html", false)
+	version, asHTML := c.String("version"), c.Bool("render_html")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -229,7 +229,7 @@ func createWikiPage(c *call) *reply {
 	}
 	c.Require("title")
 	c.RequireGiven("content")
-	page := &WikiPage{project: project, author: c.user, slug: wikiSlug(c.Str("title")),
+	page := &WikiPage{project: project, author: c.user, slug: wikiSlug(c.String("title")),
 		wikiText: c.wikiText(wikiText{})}
 	if refusal := c.wikiProblem(page, nil); refusal != nil {
 		return refusal
@@ -242,11 +242,11 @@ func createWikiPage(c *call) *reply {
 // unless a call says otherwise.
 func (c *call) wikiText(before wikiText) wikiText {
 	if c.Has("content") {
-		before.content = c.Str("content")
+		before.content = c.String("content")
 	}
-	before.format = either(c.OneOf("format", "markdown", "rdoc", "asciidoc", "org"), "markdown")
+	before.format = either(c.StringIn("format", "markdown", "rdoc", "asciidoc", "org"), "markdown")
 	if matter := c.Sub("front_matter"); matter.Values != nil {
-		before.title = matter.Str("title")
+		before.title = matter.String("title")
 	}
 	return before
 }
@@ -280,7 +280,7 @@ func updateWikiPage(c *call) *reply {
 	edited := *page
 	if c.Has("title") {
 		c.Require("title")
-		edited.slug = wikiSlug(c.Str("title"))
+		edited.slug = wikiSlug(c.String("title"))
 		if folder := strings.LastIndex(page.slug, "/"); folder >= 0 && !strings.Contains(edited.slug, "/") {
 			edited.slug = page.slug[:folder+1] + edited.slug
 		}

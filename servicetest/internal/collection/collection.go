@@ -123,7 +123,7 @@ func (t *Table[C, H, T]) One(c C) (home H, record *T, refusal *frame.Reply) {
 		record, refusal = t.Find(c, home)
 		return home, record, refusal
 	}
-	id := c.Frame().PathID(t.Param)
+	id := c.Frame().PathInt64(t.Param)
 	for _, record := range t.Records(c, home) {
 		if t.ID(record) == id {
 			return home, record, nil
@@ -261,7 +261,7 @@ func (t *Table[C, H, T]) order(f frame.Fields) (compare func(a, b *T) int, rever
 	for _, order := range t.Orders {
 		values = append(values, order.Name+"_asc", order.Name+"_desc")
 	}
-	if at := slices.Index(values, f.OneOf("sort", values...)); at >= 0 {
+	if at := slices.Index(values, f.StringIn("sort", values...)); at >= 0 {
 		return t.Orders[at/2].Compare, at%2 == 1
 	}
 	return nil, false

@@ -32,7 +32,7 @@ type Field[T any] struct {
 func Text[T any](name string, at func(*T) *string) Field[T] {
 	return Field[T]{
 		name:  name,
-		read:  func(f frame.Fields, r *T) { *at(r) = f.Str(name) },
+		read:  func(f frame.Fields, r *T) { *at(r) = f.String(name) },
 		value: func(r *T) any { return *at(r) },
 		text:  func(r *T) string { return *at(r) },
 	}
@@ -49,7 +49,7 @@ func Note[T any](name string, at func(*T) *string) Field[T] {
 func Choice[T any](name string, at func(*T) *string, allowed ...string) Field[T] {
 	field := Text(name, at)
 	field.read = func(f frame.Fields, r *T) {
-		if chosen := f.OneOf(name, allowed...); chosen != "" {
+		if chosen := f.StringIn(name, allowed...); chosen != "" {
 			*at(r) = chosen
 		}
 	}
@@ -60,7 +60,7 @@ func Choice[T any](name string, at func(*T) *string, allowed ...string) Field[T]
 func Choices[T any](name string, at func(*T) *[]string, allowed ...string) Field[T] {
 	return Field[T]{
 		name:  name,
-		read:  func(f frame.Fields, r *T) { *at(r) = f.ManyOf(name, allowed...) },
+		read:  func(f frame.Fields, r *T) { *at(r) = f.StringsIn(name, allowed...) },
 		value: func(r *T) any { return *at(r) },
 	}
 }
@@ -69,7 +69,7 @@ func Choices[T any](name string, at func(*T) *[]string, allowed ...string) Field
 func Flag[T any](name string, at func(*T) *bool) Field[T] {
 	return Field[T]{
 		name:  name,
-		read:  func(f frame.Fields, r *T) { *at(r) = f.Bool(name, *at(r)) },
+		read:  func(f frame.Fields, r *T) { *at(r) = f.BoolOr(name, *at(r)) },
 		value: func(r *T) any { return *at(r) },
 	}
 }

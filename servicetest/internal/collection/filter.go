@@ -15,7 +15,7 @@ type Filter[T any] func(f frame.Fields) func(*T) bool
 // ignoring case.
 func Search[T any](param string, texts ...func(*T) string) Filter[T] {
 	return func(f frame.Fields) func(*T) bool {
-		wanted := f.Str(param)
+		wanted := f.String(param)
 		if wanted == "" {
 			return nil
 		}
@@ -30,9 +30,9 @@ func Search[T any](param string, texts ...func(*T) string) Filter[T] {
 // one of them.
 func Equal[T any](param string, value func(*T) string, values ...string) Filter[T] {
 	return func(f frame.Fields) func(*T) bool {
-		wanted := f.Str(param)
+		wanted := f.String(param)
 		if len(values) > 0 {
-			f.OneOf(param, values...)
+			wanted = f.StringIn(param, values...)
 		}
 		if wanted == "" {
 			return nil
@@ -44,8 +44,8 @@ func Equal[T any](param string, value func(*T) string, values ...string) Filter[
 // Is keeps the records whose flag is the parameter's value.
 func Is[T any](param string, flag func(*T) bool) Filter[T] {
 	return func(f frame.Fields) func(*T) bool {
-		wanted := f.Bool(param, false)
-		if f.Str(param) == "" {
+		wanted := f.Bool(param)
+		if f.String(param) == "" {
 			return nil
 		}
 		return func(r *T) bool { return flag(r) == wanted }

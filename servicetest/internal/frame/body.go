@@ -50,7 +50,7 @@ func (c *Call) DecodeBody(keep int64) *Reply {
 		return Message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large")
 	}
 	if err != nil {
-		return JSONReply(http.StatusBadRequest, Object{"error": "The request body cannot be read: " + err.Error()})
+		return unreadable(err)
 	}
 	return nil
 }
@@ -59,10 +59,15 @@ func (c *Call) DecodeBody(keep int64) *Reply {
 func (c *Call) KeepBody(keep int64) *Reply {
 	file, err := readUpload(c.Request.Body, "", keep, c.Request.ContentLength)
 	if err != nil {
-		return JSONReply(http.StatusBadRequest, Object{"error": "The request body cannot be read: " + err.Error()})
+		return unreadable(err)
 	}
 	c.Files = map[string]*Upload{"": file}
 	return nil
+}
+
+// unreadable returns 400 for a body that is not what its type says, or breaks off.
+func unreadable(err error) *Reply {
+	return JSONReply(http.StatusBadRequest, Object{"error": "The request body cannot be read: " + err.Error()})
 }
 
 func (c *Call) readBody() ([]byte, error) {
@@ -152,9 +157,8 @@ func readUpload(part io.Reader, name string, keep, announced int64) (*Upload, er
 	return file, err
 }
 
-// FileNamed returns an uploaded file. If it is missing, that is noted for
-// Refusal.
-func (c *Call) FileNamed(name string) *Upload {
+// RequiredFile returns an uploaded file, and notes if it is missing.
+func (c *Call) RequiredFile(name string) *Upload {
 	file := c.Files[name]
 	if file == nil {
 		c.Problem(name + " is missing")

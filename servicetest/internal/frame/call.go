@@ -52,17 +52,17 @@ func NewCall(r *http.Request, path map[string]any) (Call, *Reply) {
 	}, nil
 }
 
-// PathText returns a path parameter. In contrast to Str, a parameter of the
+// PathString returns a path parameter. In contrast to String, a parameter of the
 // body cannot replace it.
-func (c *Call) PathText(name string) string {
+func (c *Call) PathString(name string) string {
 	text, _ := c.Path[name].(string)
 	return text
 }
 
-// PathID returns a path parameter that is an ID; 0, which no record has, if it
+// PathInt64 returns a path parameter that is an ID; 0, which no record has, if it
 // is not a number.
-func (c *Call) PathID(name string) int64 {
-	id, err := strconv.ParseInt(c.PathText(name), 10, 64)
+func (c *Call) PathInt64(name string) int64 {
+	id, err := strconv.ParseInt(c.PathString(name), 10, 64)
 	if err != nil {
 		return 0
 	}

@@ -32,6 +32,7 @@ func (e *Encoded) Get(changed uint64, build func() any) *Encoded {
 	return e
 }
 
+// Encode returns the JSON of a value, which must have one.
 func Encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -74,6 +75,7 @@ func (t JSONText) MarshalJSON() ([]byte, error) {
 // An Object is a JSON object that has no type of its own.
 type Object map[string]any
 
+// Itoa returns an ID in decimal.
 func Itoa(id int64) string { return strconv.FormatInt(id, 10) }
 
 // SHA returns a commit hash that is derived from strings.

@@ -21,7 +21,7 @@ type Fault struct {
 	route              string // a template, or "*" for every request
 	Skip, Times, Every int    // which of its requests it affects
 	When               func(*http.Request) bool
-	Plan               plan
+	Plan               Plan
 	Handle             any // what the service made of it
 
 	id         int64
@@ -32,7 +32,7 @@ type Fault struct {
 func NewFault(route string) *Fault { return &Fault{route: route, Every: 1, Times: -1} }
 
 // A Plan is what a fault does to a request. Its zero value changes nothing.
-type plan struct {
+type Plan struct {
 	Delay    time.Duration
 	Handler  http.Handler
 	Label    string // what the handler does
@@ -55,6 +55,7 @@ type Faults struct {
 	last   int64 // ID
 }
 
+// Add makes a fault take effect, after those that were added before.
 func (fs *Faults) Add(f *Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -63,12 +64,14 @@ func (fs *Faults) Add(f *Fault) {
 	fs.active = append(fs.active, f)
 }
 
+// Clear removes all faults.
 func (fs *Faults) Clear() {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	fs.active = nil
 }
 
+// Remove ends a fault.
 func (fs *Faults) Remove(f *Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -137,7 +140,7 @@ func (fs *Faults) Any() bool {
 }
 
 // pick returns the plan for a request.
-func (fs *Faults) pick(route string, r *http.Request) plan {
+func (fs *Faults) pick(route string, r *http.Request) Plan {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	for _, f := range fs.active {
@@ -145,7 +148,7 @@ func (fs *Faults) pick(route string, r *http.Request) plan {
 			return f.Plan
 		}
 	}
-	return plan{}
+	return Plan{}
 }
 
 func (f *Fault) meets(route string, r *http.Request) bool {
@@ -242,7 +245,7 @@ func writeTwice(w http.ResponseWriter, r *http.Request, answer *Reply) {
 
 // shape wraps a writer so that headers are changed and the body is cut as
 // planned.
-func (p plan) shape(w http.ResponseWriter) http.ResponseWriter {
+func (p Plan) shape(w http.ResponseWriter) http.ResponseWriter {
 	if !p.Cut && p.Set == nil && p.Remove == nil {
 		return w
 	}
@@ -252,7 +255,7 @@ func (p plan) shape(w http.ResponseWriter) http.ResponseWriter {
 type shapedWriter struct {
 	http.ResponseWriter
 
-	plan plan
+	plan Plan
 	left int64
 	sent bool
 }

@@ -9,8 +9,10 @@ import (
 // A Filter is the conditions that a record must meet to be listed.
 type Filter[T any] []func(T) bool
 
+// Add adds a condition.
 func (f *Filter[T]) Add(keep func(T) bool) { *f = append(*f, keep) }
 
+// Apply returns the records that meet all conditions, or nil if there are none.
 func (f Filter[T]) Apply(records []T) []T {
 	var kept []T
 	for _, record := range records {
@@ -63,6 +65,51 @@ func (f *Filter[T]) Within(after, before time.Time, at func(T) time.Time) {
 	if !before.IsZero() {
 		f.Add(func(record T) bool { return !at(record).After(before) })
 	}
+}
+
+// WantedString returns the value of a parameter as a list with one item for Filter.Has
+// and Filter.Lacks, or an empty list if it has none.
+func (f Fields) WantedString(name string) []string {
+	if text := f.String(name); text != "" {
+		return []string{text}
+	}
+	return nil
+}
+
+// WantedFold is like WantedString, in lower case, for names that are not case-sensitive.
+func (f Fields) WantedFold(name string) []string {
+	words := f.WantedString(name)
+	for i := range words {
+		words[i] = strings.ToLower(words[i])
+	}
+	return words
+}
+
+// WantedID is like WantedString, for an ID.
+func (f Fields) WantedID(name string) []string { return f.ids(name, f.WantedString(name)) }
+
+// WantedIDOrWord is like WantedString, for an ID, None or Any.
+func (f Fields) WantedIDOrWord(name string) []string { return f.idsOrWord(name, f.WantedString(name)) }
+
+// WantedIDsOrWord returns an array of IDs, None or Any.
+func (f Fields) WantedIDsOrWord(name string) []string { return f.idsOrWord(name, f.SplitStrings(name)) }
+
+// idsOrWord is like ids, and lets None and Any pass alone.
+func (f Fields) idsOrWord(name string, words []string) []string {
+	if len(words) == 1 && (strings.EqualFold(words[0], "none") || strings.EqualFold(words[0], "any")) {
+		return words
+	}
+	return f.ids(name, words)
+}
+
+// ids returns the words, and notes if one is no ID.
+func (f Fields) ids(name string, words []string) []string {
+	for _, word := range words {
+		if _, err := parseInt64(word); err != nil {
+			f.Invalid(name)
+		}
+	}
+	return words
 }
 
 // ContainsFold reports whether a string contains another, ignoring case.

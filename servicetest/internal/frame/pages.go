@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -22,8 +23,7 @@ const (
 // Each item is encoded anew.
 func ListOf[T, J any](c Caller, items []T, form func(T) J) *Reply {
 	return c.Frame().Page(len(items), func(i int) *Encoded {
-		data := Encode(form(items[i]))
-		return &Encoded{Data: data}
+		return &Encoded{Data: Encode(form(items[i]))}
 	})
 }
 
@@ -69,7 +69,9 @@ func Assemble(n int, item func(i int) *Encoded) *Reply {
 		sum = sum*31 + e.sum
 	}
 	*buffer = append(body, ']')
-	return &Reply{Status: 200, Header: jsonHeader(), body: *buffer, pooled: buffer, sum: listSum(sum, n, item)}
+	return &Reply{
+		Status: http.StatusOK, Header: jsonHeader(), body: *buffer, pooled: buffer, sum: listSum(sum, n, item),
+	}
 }
 
 // listSum computes the checksum of a list from those of its items. It returns 0
@@ -131,7 +133,7 @@ func (c *Call) Self(replace map[string]string) string {
 }
 
 // WantsKeyset reports whether the caller asked for keyset pagination.
-func (c *Call) WantsKeyset() bool { return c.Str("pagination") == "keyset" }
+func (c *Call) WantsKeyset() bool { return c.String("pagination") == "keyset" }
 
 // A Keyset describes a list that has keyset pagination.
 type Keyset[T any] struct {
@@ -148,12 +150,12 @@ type Keyset[T any] struct {
 func KeysetPage[T any](by Caller, k Keyset[T]) *Reply {
 	c := by.Frame()
 	c.Require("order_by", "sort")
-	sort := c.OneOf("sort", "asc", "desc")
+	sort := c.StringIn("sort", "asc", "desc")
 	_, perPage := c.PageNumbers()
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if c.Str("order_by") != k.OrderBy || !slices.Contains(k.Sorts, sort) {
+	if c.String("order_by") != k.OrderBy || !slices.Contains(k.Sorts, sort) {
 		return KeysetRefused()
 	}
 	items := k.Items
@@ -163,7 +165,7 @@ func KeysetPage[T any](by Caller, k Keyset[T]) *Reply {
 	}
 	param, from, ok := k.start(c, items, sort)
 	if !ok {
-		return JSONReply(400, Object{"error": param + " is invalid"})
+		return JSONReply(http.StatusBadRequest, Object{"error": param + " is invalid"})
 	}
 	to := min(from+perPage, len(items))
 	r := Assemble(to-from, func(i int) *Encoded { return k.JSON(items[from+i]) })
@@ -177,7 +179,8 @@ func KeysetPage[T any](by Caller, k Keyset[T]) *Reply {
 // KeysetRefused is the response for a list or an order that has no keyset
 // pagination.
 func KeysetRefused() *Reply {
-	return JSONReply(405, Object{"error": "Keyset pagination is not yet available for this type of request"})
+	return JSONReply(http.StatusMethodNotAllowed,
+		Object{"error": "Keyset pagination is not yet available for this type of request"})
 }
 
 // start returns the index where the page begins, and the parameter that says
@@ -187,7 +190,7 @@ func (k Keyset[T]) start(c *Call, items []T, sort string) (param string, from in
 	if param == "id_after" && sort == "desc" {
 		param = "id_before"
 	}
-	mark := c.Str(param)
+	mark := c.String(param)
 	if mark == "" {
 		return param, 0, true
 	}

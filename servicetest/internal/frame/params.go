@@ -2,12 +2,31 @@ package frame
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
+
+// The getters of Fields have the names of what they return:
+//
+//   - String, Int64, Float64, Bool and Time return one value: the zero value if the
+//     parameter is absent, null or empty.
+//   - Strings and Int64s return all items of an array. SplitStrings also splits them at
+//     commas, as Int64s does.
+//   - OrNil returns a pointer, nil without a value: Int64OrNil. Or returns a fallback
+//     without a value: BoolOr.
+//   - In accepts only some values: StringIn, StringsIn, Int64In.
+//   - Required notes that there is no value: RequiredString.
+//   - Sub and Subs return the Fields of an object and of an array of objects.
+//   - Wanted returns a list of what a Filter looks for: WantedID (filters.go).
+//
+// All of them note a value that cannot be read or is not accepted. What they return then
+// does not matter, because Refusal refuses the call. What the service only checks is named
+// in Accept: nothing calls a getter and drops the result.
 
 // Fields reads parameters by name, whether they are in the path, the query, a
 // JSON body or a form. It notes what is missing or wrong; see Refusal.
@@ -26,6 +45,7 @@ func (f Fields) named(name string) string {
 	return f.inside + "[" + name + "]"
 }
 
+// Problem notes a reason to refuse the call.
 func (f Fields) Problem(text string) {
 	if !slices.Contains(*f.Problems, text) {
 		*f.Problems = append(*f.Problems, text)
@@ -35,31 +55,12 @@ func (f Fields) Problem(text string) {
 // Invalid notes that the value of a parameter cannot be read.
 func (f Fields) Invalid(name string) { f.Problem(f.named(name) + " is invalid") }
 
-// Has reports whether a parameter was given, even as null.
-func (f Fields) Has(name string) bool {
-	_, ok := f.Values[name]
-	return ok
-}
-
-// Null reports whether a parameter was given as null.
-func (f Fields) Null(name string) bool {
-	value, ok := f.Values[name]
-	return ok && value == nil
-}
-
-// Str returns a string parameter, or "" if it is absent or null.
-func (f Fields) Str(name string) string {
-	text, ok := scalar(f.Values[name])
-	if !ok {
-		f.Invalid(name)
+// Refusal returns a 400 for the problems that were noted, or nil if there are none.
+func (f Fields) Refusal() *Reply {
+	if len(*f.Problems) == 0 {
+		return nil
 	}
-	return text
-}
-
-// Required returns a string parameter that must be present and not empty.
-func (f Fields) Required(name string) string {
-	f.Require(name)
-	return f.Str(name)
+	return JSONReply(http.StatusBadRequest, Object{"error": strings.Join(*f.Problems, ", ")})
 }
 
 // Require notes which parameters are absent, null or empty.
@@ -76,91 +77,71 @@ func (f Fields) Require(names ...string) {
 // RequireGiven notes which parameters are absent or null. They may be empty.
 func (f Fields) RequireGiven(names ...string) {
 	for _, name := range names {
-		if f.Values[name] == nil {
+		if !f.Given(name) {
 			f.Problem(f.named(name) + " is missing")
 		}
 	}
 }
 
-// Int64 returns an integer parameter, or 0 if it is absent, null or empty.
-func (f Fields) Int64(name string) int64 {
-	text := f.Str(name)
-	if text == "" {
-		return 0
+// Exclusive notes that two parameters must not be used together.
+func (f Fields) Exclusive(a, b string) {
+	if f.Has(a) && f.Has(b) {
+		f.Problem(f.named(a) + ", " + f.named(b) + " are mutually exclusive")
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
+}
+
+// Accept checks parameters that the service does not use, or uses only later, with the
+// getter of their kind.
+//
+//	frame.Accept(c.Bool, "statistics", "with_custom_attributes")
+func Accept[T any](get func(name string) T, names ...string) {
+	for _, name := range names {
+		get(name)
+	}
+}
+
+// AcceptIn is Accept for a getter that accepts only some values.
+func AcceptIn[T any](get func(name string, allowed ...string) T, name string, allowed ...string) {
+	get(name, allowed...)
+}
+
+// Has reports whether a parameter is present, even if it is null.
+func (f Fields) Has(name string) bool {
+	_, ok := f.Values[name]
+	return ok
+}
+
+// Given reports whether a parameter is present and not null. It may be empty.
+func (f Fields) Given(name string) bool { return f.Values[name] != nil }
+
+// String returns a string parameter. Numbers and booleans are read as strings.
+func (f Fields) String(name string) string {
+	text, ok := scalar(f.Values[name])
+	if !ok {
 		f.Invalid(name)
 	}
-	return n
+	return text
 }
 
-// Float returns a number, or 0 if it is absent, null or empty.
-func (f Fields) Float(name string) float64 {
-	text := f.Str(name)
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		f.Invalid(name)
-	}
-	return n
+// RequiredString returns a string parameter that must be present and not empty.
+func (f Fields) RequiredString(name string) string {
+	f.Require(name)
+	return f.String(name)
 }
 
-// Number64 returns an integer parameter, or nil if it is absent, null or empty.
-func (f Fields) Number64(name string) *int64 {
-	if f.Str(name) == "" {
-		return nil
+// StringIn returns a string parameter that must have one of the given values, unless it
+// has none.
+func (f Fields) StringIn(name string, allowed ...string) string {
+	text := f.String(name)
+	if text != "" && !slices.Contains(allowed, text) {
+		f.Problem(f.named(name) + " does not have a valid value")
 	}
-	return new(f.Int64(name))
+	return text
 }
 
-// Fraction is like Number64, for numbers that need not be integers.
-func (f Fields) Fraction(name string) *float64 {
-	text := f.Str(name)
-	if text == "" {
-		return nil
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		f.Invalid(name)
-	}
-	return &n
-}
-
-// Bool returns a boolean parameter, fallback if it is absent, null or empty.
-func (f Fields) Bool(name string, fallback bool) bool {
-	switch strings.ToLower(f.Str(name)) {
-	case "":
-		return fallback
-	case "true", "1", "t", "yes", "on":
-		return true
-	case "false", "0", "f", "no", "off":
-		return false
-	}
-	f.Invalid(name)
-	return fallback
-}
-
-// Time returns a timestamp or date parameter, the zero time if it is absent.
-func (f Fields) Time(name string) time.Time {
-	text := f.Str(name)
-	if text == "" {
-		return time.Time{}
-	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC()
-		}
-	}
-	f.Invalid(name)
-	return time.Time{}
-}
-
-// Strs returns an array of strings: name[]=a&name[]=b, a JSON array, or a
+// Strings returns an array of strings: name[]=a&name[]=b, a JSON array, or a
 // single value.
-func (f Fields) Strs(name string) []string {
+func (f Fields) Strings(name string) []string {
 	value := f.Values[name]
 	items, ok := value.([]any)
 	if !ok {
@@ -180,10 +161,10 @@ func (f Fields) Strs(name string) []string {
 	return texts
 }
 
-// List returns an array of strings, which may also be separated by commas.
-func (f Fields) List(name string) []string {
+// SplitStrings returns an array of strings, which may also be separated by commas.
+func (f Fields) SplitStrings(name string) []string {
 	var texts []string
-	for _, part := range f.Strs(name) {
+	for _, part := range f.Strings(name) {
 		for text := range strings.SplitSeq(part, ",") {
 			if text = strings.TrimSpace(text); text != "" {
 				texts = append(texts, text)
@@ -193,11 +174,45 @@ func (f Fields) List(name string) []string {
 	return texts
 }
 
+// StringsIn is like StringIn, for each item of an array.
+func (f Fields) StringsIn(name string, allowed ...string) []string {
+	texts := f.Strings(name)
+	for _, text := range texts {
+		if !slices.Contains(allowed, text) {
+			f.Problem(f.named(name) + " does not have a valid value")
+		}
+	}
+	return texts
+}
+
+// Int64 returns an integer parameter.
+func (f Fields) Int64(name string) int64 {
+	n, _ := parsed(f, name, parseInt64)
+	return n
+}
+
+// Int64OrNil returns an integer parameter, or nil if it has no value.
+func (f Fields) Int64OrNil(name string) *int64 {
+	if n, ok := parsed(f, name, parseInt64); ok {
+		return &n
+	}
+	return nil
+}
+
+// Int64In returns an integer parameter that must be written as one of the given values,
+// unless it has none.
+func (f Fields) Int64In(name string, allowed ...string) int64 {
+	if f.StringIn(name, allowed...) == "" {
+		return 0
+	}
+	return f.Int64(name)
+}
+
 // Int64s returns an array of integers, which may also be separated by commas.
 func (f Fields) Int64s(name string) []int64 {
 	var numbers []int64
-	for _, text := range f.List(name) {
-		n, err := strconv.ParseInt(text, 10, 64)
+	for _, text := range f.SplitStrings(name) {
+		n, err := parseInt64(text)
 		if err != nil {
 			f.Invalid(name)
 			return nil
@@ -207,32 +222,41 @@ func (f Fields) Int64s(name string) []int64 {
 	return numbers
 }
 
-// OneOf returns a string parameter that must have one of the given values, or
-// "" if it is absent.
-func (f Fields) OneOf(name string, allowed ...string) string {
-	text := f.Str(name)
-	if text != "" && !slices.Contains(allowed, text) {
-		f.Problem(f.named(name) + " does not have a valid value")
-	}
-	return text
+// Float64 returns a parameter that is a number.
+func (f Fields) Float64(name string) float64 {
+	n, _ := parsed(f, name, parseFloat64)
+	return n
 }
 
-// ManyOf is like OneOf, for each item of an array.
-func (f Fields) ManyOf(name string, allowed ...string) []string {
-	texts := f.Strs(name)
-	for _, text := range texts {
-		if !slices.Contains(allowed, text) {
-			f.Problem(f.named(name) + " does not have a valid value")
-		}
+// Float64OrNil returns a parameter that is a number, or nil if it has no value.
+func (f Fields) Float64OrNil(name string) *float64 {
+	if n, ok := parsed(f, name, parseFloat64); ok {
+		return &n
 	}
-	return texts
+	return nil
 }
 
-// Sub returns the members of a parameter that is an object, such as
-// upload[url].
+// Bool returns a boolean parameter.
+func (f Fields) Bool(name string) bool { return f.BoolOr(name, false) }
+
+// BoolOr returns a boolean parameter, or a fallback if it has no value.
+func (f Fields) BoolOr(name string, fallback bool) bool {
+	if is, ok := parsed(f, name, parseBool); ok {
+		return is
+	}
+	return fallback
+}
+
+// Time returns a parameter that is a timestamp or a date, in UTC.
+func (f Fields) Time(name string) time.Time {
+	at, _ := parsed(f, name, parseTime)
+	return at
+}
+
+// Sub returns the members of a parameter that is an object, such as upload[url].
 func (f Fields) Sub(name string) Fields {
 	members, ok := f.Values[name].(map[string]any)
-	if !ok && f.Values[name] != nil {
+	if !ok && f.Given(name) {
 		f.Invalid(name)
 	}
 	return Fields{members, f.Problems, f.named(name)}
@@ -241,7 +265,7 @@ func (f Fields) Sub(name string) Fields {
 // Subs returns the items of a parameter that is an array of objects.
 func (f Fields) Subs(name string) []Fields {
 	items, ok := f.Values[name].([]any)
-	if !ok && f.Values[name] != nil {
+	if !ok && f.Given(name) {
 		f.Invalid(name)
 	}
 	all := make([]Fields, 0, len(items))
@@ -255,57 +279,41 @@ func (f Fields) Subs(name string) []Fields {
 	return all
 }
 
-// Refusal returns a 400 for the problems that the getters noted, or nil if
-// there are none.
-func (f Fields) Refusal() *Reply {
-	if len(*f.Problems) == 0 {
-		return nil
+// parsed returns the value of a parameter, and whether it has one that can be read.
+func parsed[T any](f Fields, name string, parse func(text string) (T, error)) (value T, ok bool) {
+	text := f.String(name)
+	if text == "" {
+		return value, false
 	}
-	return JSONReply(400, Object{"error": strings.Join(*f.Problems, ", ")})
-}
-
-// Exclusive reports parameters that must not be used together.
-func (f Fields) Exclusive(a, b string) {
-	if f.Has(a) && f.Has(b) {
-		f.Problem(f.named(a) + ", " + f.named(b) + " are mutually exclusive")
+	value, err := parse(text)
+	if err != nil {
+		f.Invalid(name)
+		return *new(T), false
 	}
+	return value, true
 }
 
-// Word returns a parameter as a list with one item, or an empty list if it is
-// absent.
-func (f Fields) Word(name string) []string {
-	if text := f.Str(name); text != "" {
-		return []string{text}
+func parseInt64(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) }
+
+func parseFloat64(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "true", "1", "t", "yes", "on":
+		return true, nil
+	case "false", "0", "f", "no", "off":
+		return false, nil
 	}
-	return nil
+	return false, errors.New("not a boolean")
 }
 
-// Folded is like Word, for names that are not case-sensitive.
-func (f Fields) Folded(name string) []string {
-	words := f.Word(name)
-	for i := range words {
-		words[i] = strings.ToLower(words[i])
-	}
-	return words
-}
-
-// ID is like Word, for an ID, or for None and Any.
-func (f Fields) ID(name string) []string { return f.IDs(name, f.Word(name)) }
-
-// Number is like Word, for an ID that cannot be None or Any.
-func (f Fields) Number(name string) []string {
-	f.Int64(name)
-	return f.Word(name)
-}
-
-func (f Fields) IDs(name string, words []string) []string {
-	single := len(words) == 1 && (strings.EqualFold(words[0], "none") || strings.EqualFold(words[0], "any"))
-	for _, word := range words {
-		if _, err := strconv.ParseInt(word, 10, 64); err != nil && !single {
-			f.Invalid(name)
+func parseTime(text string) (at time.Time, err error) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+		if at, err = time.Parse(layout, text); err == nil {
+			return at.UTC(), nil
 		}
 	}
-	return words
+	return time.Time{}, err
 }
 
 // scalar returns a single value as a string. Null and absent values are "".

@@ -2,6 +2,8 @@ package frame
 
 import (
 	"encoding/json"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -59,10 +61,10 @@ func TestParameterKinds(t *testing.T) {
 	if f := given("n", "4.2"); f.Int64("n") != 0 || problem(f) != "n is invalid" {
 		t.Errorf("no integer: %s", problem(f))
 	}
-	if f := given("b", "false"); f.Bool("b", true) || problem(f) != "" {
+	if f := given("b", "false"); f.BoolOr("b", true) || problem(f) != "" {
 		t.Errorf("false: %s", problem(f))
 	}
-	if f := given("b", "perhaps"); !f.Bool("b", true) || problem(f) != "b is invalid" {
+	if f := given("b", "perhaps"); !f.BoolOr("b", true) || problem(f) != "b is invalid" {
 		t.Errorf("no boolean: %s", problem(f))
 	}
 	nine := time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)
@@ -72,16 +74,76 @@ func TestParameterKinds(t *testing.T) {
 	if f := given("t", "soon"); !f.Time("t").IsZero() || problem(f) != "t is invalid" {
 		t.Errorf("no time: %s", problem(f))
 	}
-	if f := given("s", map[string]any{}); f.Str("s") != "" || problem(f) != "s is invalid" {
+	if f := given("s", map[string]any{}); f.String("s") != "" || problem(f) != "s is invalid" {
 		t.Errorf("no text: %s", problem(f))
 	}
-	if f := given("l", []any{"a,b", json.Number("3")}); len(f.List("l")) != 3 || problem(f) != "" {
-		t.Errorf("list: %v %s", f.List("l"), problem(f))
+	if f := given("l", []any{"a,b", json.Number("3")}); len(f.SplitStrings("l")) != 3 || problem(f) != "" {
+		t.Errorf("list: %v %s", f.SplitStrings("l"), problem(f))
 	}
-	if f := given("x", nil); !f.Null("x") || !f.Has("x") || f.Required("x") != "" || problem(f) != "x is missing" {
+	if f := given("x", nil); f.Given("x") || !f.Has("x") || f.RequiredString("x") != "" ||
+		problem(f) != "x is missing" {
 		t.Errorf("null: %s", problem(f))
 	}
-	if f := given("x", ""); f.Required("x") != "" || problem(f) != "x is empty" {
+	if f := given("x", ""); f.RequiredString("x") != "" || problem(f) != "x is empty" {
 		t.Errorf("empty: %s", problem(f))
+	}
+}
+
+// TestGetters has what each getter returns and notes for the values of a parameter p.
+func TestGetters(t *testing.T) {
+	object, in := map[string]any{"q": "1"}, []string{"1", "2"}
+	tests := []struct {
+		name    string
+		get     func(f Fields) any
+		given   any
+		want    any
+		problem string
+	}{
+		{"Int64", func(f Fields) any { return f.Int64("p") }, nil, int64(0), ""},
+		{"Int64OrNil", func(f Fields) any { return f.Int64OrNil("p") }, "", (*int64)(nil), ""},
+		{"Int64OrNil", func(f Fields) any { return f.Int64OrNil("p") }, "7", new(int64(7)), ""},
+		{"Int64OrNil", func(f Fields) any { return f.Int64OrNil("p") }, "x", (*int64)(nil), "p is invalid"},
+		{"Int64In", func(f Fields) any { return f.Int64In("p", in...) }, json.Number("2"), int64(2), ""},
+		{"Int64In", func(f Fields) any { return f.Int64In("p", in...) }, "", int64(0), ""},
+		{"Int64In", func(f Fields) any { return f.Int64In("p", in...) }, "3", int64(3),
+			"p does not have a valid value"},
+		{"Int64s", func(f Fields) any { return f.Int64s("p") }, []any{"1,2", "3"}, []int64{1, 2, 3}, ""},
+		{"Int64s", func(f Fields) any { return f.Int64s("p") }, "1,x", []int64(nil), "p is invalid"},
+		{"Float64", func(f Fields) any { return f.Float64("p") }, "1.5", 1.5, ""},
+		{"Float64OrNil", func(f Fields) any { return f.Float64OrNil("p") }, nil, (*float64)(nil), ""},
+		{"Float64OrNil", func(f Fields) any { return f.Float64OrNil("p") }, "1.5", new(1.5), ""},
+		{"Bool", func(f Fields) any { return f.Bool("p") }, "on", true, ""},
+		{"BoolOr", func(f Fields) any { return f.BoolOr("p", true) }, "", true, ""},
+		{"BoolOr", func(f Fields) any { return f.BoolOr("p", true) }, "no", false, ""},
+		{"Strings", func(f Fields) any { return f.Strings("p") }, []any{"a,b", "c"}, []string{"a,b", "c"}, ""},
+		{"SplitStrings", func(f Fields) any { return f.SplitStrings("p") }, "a, b,", []string{"a", "b"}, ""},
+		{"StringIn", func(f Fields) any { return f.StringIn("p", in...) }, "", "", ""},
+		{"StringIn", func(f Fields) any { return f.StringIn("p", in...) }, "3", "3", "p does not have a valid value"},
+		{"StringsIn", func(f Fields) any { return f.StringsIn("p", in...) }, []any{"1", "2"}, in, ""},
+		{"RequiredString", func(f Fields) any { return f.RequiredString("p") }, "", "", "p is empty"},
+		{"Sub", func(f Fields) any { return f.Sub("p").Int64("q") }, object, int64(1), ""},
+		{"Sub", func(f Fields) any { return f.Sub("p").RequiredString("r") }, object, "", "p[r] is missing"},
+		{"Subs", func(f Fields) any { return len(f.Subs("p")) }, []any{object, object}, 2, ""},
+		{"Subs", func(f Fields) any { return len(f.Subs("p")) }, object, 0, "p is invalid"},
+		{"WantedString", func(f Fields) any { return f.WantedString("p") }, "", []string(nil), ""},
+		{"WantedFold", func(f Fields) any { return f.WantedFold("p") }, "Ada", []string{"ada"}, ""},
+		{"WantedID", func(f Fields) any { return f.WantedID("p") }, "Any", []string{"Any"}, "p is invalid"},
+		{"WantedIDOrWord", func(f Fields) any { return f.WantedIDOrWord("p") }, "Any", []string{"Any"}, ""},
+		{"WantedIDsOrWord", func(f Fields) any { return f.WantedIDsOrWord("p") }, "1,2", in, ""},
+		{"WantedIDsOrWord", func(f Fields) any { return f.WantedIDsOrWord("p") }, "1,any", []string{"1", "any"},
+			"p is invalid"},
+		{"Accept", func(f Fields) any { Accept(f.Bool, "other", "p"); return nil }, "x", nil, "p is invalid"},
+		{"AcceptIn", func(f Fields) any { AcceptIn(f.StringIn, "p", in...); return nil }, "2", nil, ""},
+		{"AcceptIn", func(f Fields) any { AcceptIn(f.StringIn, "p", in...); return nil }, "3", nil,
+			"p does not have a valid value"},
+	}
+	for _, test := range tests {
+		f := Fields{Values: map[string]any{"p": test.given}, Problems: new([]string)}
+		if got := test.get(f); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s of %v: %v, want %v", test.name, test.given, got, test.want)
+		}
+		if problem := strings.Join(*f.Problems, ", "); problem != test.problem {
+			t.Errorf("%s of %v notes %q, want %q", test.name, test.given, problem, test.problem)
+		}
 	}
 }

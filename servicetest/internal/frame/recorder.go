@@ -46,6 +46,7 @@ type Recorder struct {
 	total  int       // bytes in bodies
 }
 
+// A Record is a request in the recorder, which guards it.
 type Record struct {
 	id, method, path, query, route, user string
 

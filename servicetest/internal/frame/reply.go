@@ -22,10 +22,10 @@ type Reply struct {
 	pooled *[]byte // the buffer of body, if it must be returned to the pool
 	sum    uint32  // of the body, or 0 if unknown
 
-	// stream writes the whole response instead of status and body. It runs without
+	// Stream writes the whole response instead of status and body. It runs without
 	// the lock and must only use data that does not change.
 	Stream func(w http.ResponseWriter, r *http.Request)
-	Acts   bool // stream is a test's handler, which may do more than write
+	Acts   bool // Stream is a test's handler, which may do more than write
 }
 
 // OK returns 200 with a value or a record's cached encoding.
@@ -59,6 +59,7 @@ func (c *Call) File(name, contentType, etag string, modified time.Time, content 
 	}}
 }
 
+// JSONReply returns a value or a record's cached encoding.
 func JSONReply(status int, v any) *Reply {
 	if e, ok := v.(*Encoded); ok {
 		return &Reply{Status: status, Header: jsonHeader(), body: e.Data, sum: e.sum}
@@ -95,6 +96,7 @@ func FieldErrors(field string, messages ...string) *Reply {
 	return JSONReply(http.StatusBadRequest, Object{"message": Object{field: messages}})
 }
 
+// Unauthorized returns 401.
 func Unauthorized() *Reply { return Message(http.StatusUnauthorized, "401 Unauthorized") }
 
 // Forbidden returns 403. The reason may be empty.

@@ -13,6 +13,7 @@ type Unknown struct {
 	lines []string
 }
 
+// Add adds a request, unless the list is full.
 func (u *Unknown) Add(method, path string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
