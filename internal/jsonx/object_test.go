@@ -76,8 +76,9 @@ func TestMembers(t *testing.T) {
 		break
 	}
 	for _, data := range []string{"", "{", `{"`, `{"a`, `{"a":`, `{,}`, `{:}`, `{"a":1`, "}", "[1]", `{"a":1}}`} {
-		for range Members([]byte(data)) {
-			assert.Equal(t, `{"a":1}}`, data) // what is no JSON has no members, and breaks nothing
-		}
+		assert.NotPanics(t, func() {
+			for range Members([]byte(data)) {
+			}
+		}, data)
 	}
 }
