@@ -1,17 +1,15 @@
 package serviceapi
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"fmt"
 	"iter"
 	"net/http"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // CommitsService reads and creates commits in the repositories of projects.
@@ -53,7 +51,7 @@ func (s *CommitsService) Create(
 	ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption,
 ) (*CommitDetails, *Response, error) {
 	return do[CommitDetails](ctx, using(s), http.MethodPost,
-		Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
+		Route("/projects/:id/repository/commits", project), formedOf(options), opts)
 }
 
 // Get returns one commit. The sha is a hash, a branch or a tag.
@@ -402,18 +400,38 @@ func (a CommitAction) WithContent(content []byte) CommitAction {
 
 // MarshalJSON encodes the content as text if it is valid UTF-8 text, and as
 // Base64 otherwise.
-func (a CommitAction) MarshalJSON() ([]byte, error) {
-	type fields CommitAction
+func (a CommitAction) MarshalJSON() ([]byte, error) { return jsonv2.Marshal(a.body()) }
+
+// commitActionFields are the fields of an action that are sent as they are.
+type commitActionFields CommitAction
+
+// commitActionBody is how an action is sent. It has no method that encodes it, because the
+// result of one is read once more.
+type commitActionBody struct {
+	commitActionFields
+	Content  *string         `json:"content,omitzero"`
+	Encoding ContentEncoding `json:"encoding,omitzero"`
+}
+
+func (a CommitAction) body() commitActionBody {
+	if a.Content == nil {
+		return commitActionBody{commitActionFields: commitActionFields(a)}
+	}
 	text, encoding := encodeContent(a.Content)
+	return commitActionBody{commitActionFields(a), &text, encoding}
+}
+
+// body returns how the options are sent.
+func (o CreateCommitOptions) body() any {
+	type fields CreateCommitOptions
 	sent := struct {
 		fields
-		Content  *string         `json:"content,omitzero"`
-		Encoding ContentEncoding `json:"encoding,omitzero"`
-	}{fields: fields(a), Encoding: encoding}
-	if a.Content != nil {
-		sent.Content = &text
+		Actions []commitActionBody `json:"actions"`
+	}{fields(o), make([]commitActionBody, len(o.Actions))}
+	for i, action := range o.Actions {
+		sent.Actions[i] = action.body()
 	}
-	return json.Marshal(sent)
+	return sent
 }
 
 // encodeContent returns what is sent for the content of a file: the content
@@ -432,9 +450,15 @@ func needsBase64(content []byte) bool {
 	if !utf8.Valid(content) {
 		return true
 	}
-	return bytes.ContainsFunc(content, func(r rune) bool {
-		return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r'
-	})
+	for i, c := range content {
+		switch {
+		case c < ' ' && c != '\n' && c != '\t' && c != '\r', c == 0x7F:
+			return true
+		case c == 0xC2 && content[i+1] < 0xA0: // U+0080 to U+009F
+			return true
+		}
+	}
+	return false
 }
 
 // CreateCommitCommentOptions describes a comment on a commit. Note is required.

@@ -122,7 +122,29 @@ func (in jsonInput) encode(p *payload) error {
 		return err
 	}
 	_, holdsValues := in.value.(valueHolder)
-	data, secrets, err := encodeJSON(in.value, holdsValues || isCallers(reflect.TypeOf(in.value)))
+	return p.setJSON(in.value, holdsValues || isCallers(reflect.TypeOf(in.value)))
+}
+
+// bodied are options that are sent in another form than their fields have. Their method
+// MarshalJSON, which other encoders use, would make a second encoder read what a first one
+// wrote.
+type bodied interface{ body() any }
+
+// formedOf sends the form of options as a JSON body.
+func formedOf(options bodied) input { return formedInput{options} }
+
+type formedInput struct{ options bodied }
+
+func (in formedInput) encode(p *payload) error {
+	if err := p.types.checkOptions(in.options); err != nil {
+		return err
+	}
+	return p.setJSON(in.options.body(), false)
+}
+
+// setJSON sets the body to a value, by the rules of callers or those of the library.
+func (p *payload) setJSON(value any, callers bool) error {
+	data, secrets, err := encodeJSON(value, callers)
 	if err != nil {
 		return badArgument("options", "cannot be sent as JSON: "+err.Error())
 	}

@@ -250,25 +250,18 @@ func (f *typeFacts) mayHoldSecret(t reflect.Type) bool {
 // marshalString encodes a string as JSON.
 func marshalString(s string) ([]byte, error) { return json.Marshal(s) }
 
-// decodeWithExtra decodes an object into a struct and returns the members that
-// the struct has no field for, nil if there are none.
-func decodeWithExtra(data []byte, v any) (map[string]json.RawMessage, error) {
+// decodeWithExtra decodes an object into a struct and returns the members that the struct has
+// no field for, nil if there are none.
+func decodeWithExtra[T any](data []byte, v *T) (extra map[string]json.RawMessage, err error) {
 	if jsonx.IsNull(data) {
 		return nil, nil
 	}
-	err := unmarshalMembers(data, v)
-	var extra map[string]json.RawMessage
-	if listErr := jsonv2.Unmarshal(data, &extra, decodeOptions); listErr != nil {
-		return nil, listErr
-	}
-	for _, field := range reflect.VisibleFields(reflect.TypeOf(v).Elem()) {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		delete(extra, name)
-	}
-	if len(extra) == 0 {
-		extra = nil
-	}
-	return extra, err
+	both := struct {
+		Known *T                         `json:",inline,embed"`
+		Extra map[string]json.RawMessage `json:",inline,embed"`
+	}{Known: v}
+	err = unmarshalMembers(data, &both)
+	return both.Extra, err
 }
 
 // encodeWithExtra encodes a struct as an object with more members.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/text"
-	"github.com/go-json-experiment/json"
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // RepositoryFilesService reads and writes single files in the repositories of
@@ -125,7 +125,7 @@ func (s *RepositoryFilesService) Create(
 	options CreateRepositoryFileOptions, opts ...RequestOption,
 ) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, using(s), http.MethodPost,
-		Route(oneFile, project, filePath), jsonOf(options), opts)
+		Route(oneFile, project, filePath), formedOf(options), opts)
 }
 
 // Update commits new content for a file. [ErrBadRequest] means that nothing was
@@ -141,7 +141,7 @@ func (s *RepositoryFilesService) Update(
 ) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, using(s), http.MethodPut,
 		Route(oneFile, project, filePath).notRepeatable(),
-		jsonOf(options), opts)
+		formedOf(options), opts)
 }
 
 // Delete commits the deletion of a file. The call is not repeated after an
@@ -342,26 +342,32 @@ type DeleteRepositoryFileOptions struct {
 
 // MarshalJSON encodes the content as text if it is valid UTF-8 text, and as
 // Base64 otherwise.
-func (o CreateRepositoryFileOptions) MarshalJSON() ([]byte, error) {
+func (o CreateRepositoryFileOptions) MarshalJSON() ([]byte, error) { return jsonv2.Marshal(o.body()) }
+
+// body returns how the options are sent.
+func (o CreateRepositoryFileOptions) body() any {
 	type fields CreateRepositoryFileOptions
 	text, encoding := encodeContent(o.Content)
-	return json.Marshal(struct {
+	return struct {
 		fields
 		Content  string          `json:"content"`
 		Encoding ContentEncoding `json:"encoding,omitzero"`
-	}{fields(o), text, encoding})
+	}{fields(o), text, encoding}
 }
 
 // MarshalJSON encodes the content as text if it is valid UTF-8 text, and as
 // Base64 otherwise.
-func (o UpdateRepositoryFileOptions) MarshalJSON() ([]byte, error) {
+func (o UpdateRepositoryFileOptions) MarshalJSON() ([]byte, error) { return jsonv2.Marshal(o.body()) }
+
+// body returns how the options are sent.
+func (o UpdateRepositoryFileOptions) body() any {
 	type fields UpdateRepositoryFileOptions
 	text, encoding := encodeContent(o.Content)
-	return json.Marshal(struct {
+	return struct {
 		fields
 		Content  string          `json:"content"`
 		Encoding ContentEncoding `json:"encoding,omitzero"`
-	}{fields(o), text, encoding})
+	}{fields(o), text, encoding}
 }
 
 // withRef is the query of a call that needs a ref.

@@ -260,14 +260,14 @@ func textsIn(found []string, value []byte) []string {
 func (s *ApplicationSettings) UpdateOptions() UpdateApplicationSettingsOptions {
 	o := UpdateApplicationSettingsOptions{Extra: maps.Clone(s.Extra)}
 	maps.DeleteFunc(o.Extra, func(name string, _ json.RawMessage) bool { return isSettingAlias(name) })
-	to := reflect.ValueOf(&o).Elem()
-	for name, value := range s.members() {
-		field := to.FieldByName(settingField(name))
-		null, blank := s.blanks[name]
-		blank = blank && value.IsZero() // not if it was set since
+	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&o).Elem()
+	for name, place := range settingMembers() {
+		field, value := to.FieldByName(settingField(name)), from.Field(place)
+		leftOut, null := s.blanks.of(place)
+		isZero := value.IsZero() // otherwise it was set since
 		switch {
-		case !field.IsValid(), blank && !null:
-		case blank, isNilValue(value):
+		case !field.IsValid(), leftOut && isZero:
+		case null && isZero, isNilValue(value):
 			clearSetting(field)
 		default:
 			setSetting(field, reflect.Indirect(value))

@@ -2,8 +2,9 @@ package serviceapi
 
 import (
 	"encoding/json"
-	"iter"
 	"reflect"
+	"slices"
+	"sync"
 	"time"
 
 	"example.com/serviceapi/internal/jsonx"
@@ -269,9 +270,18 @@ type ApplicationSettings struct {
 	// which printing or encoding it reveals.
 	Extra map[string]json.RawMessage `json:"-"`
 
-	// blanks are the members with a field that the service left out, or sent as null: true
-	// for null.
-	blanks map[string]bool
+	blanks settingBlanks
+}
+
+// settingBlanks are the members with a field that the service left out, and those that it sent
+// as null, by the places of their fields.
+type settingBlanks struct{ leftOut, null []int16 }
+
+// of returns how the service sent the member at a place: left out, or as null.
+func (b settingBlanks) of(place int) (leftOut, null bool) {
+	_, leftOut = slices.BinarySearch(b.leftOut, int16(place))
+	_, null = slices.BinarySearch(b.null, int16(place))
+	return leftOut, null
 }
 
 // EmailConfirmationSetting says whether new users have to confirm their addresses.
@@ -328,48 +338,61 @@ func (s *ApplicationSettings) UnmarshalJSON(data []byte) error {
 // noteBlanks notes the members without a value: what is written back must not have them. If
 // some could not be decoded, they count as left out.
 func (s *ApplicationSettings) noteBlanks(data []byte, partly bool) {
-	var sent map[string]json.RawMessage
-	_ = jsonv2.Unmarshal(data, &sent, decodeOptions) // what is no object leaves out every member
-	for name, value := range s.members() {
-		raw, present := sent[name]
-		wrong := partly && value.IsZero() && unmarshal(raw, reflect.New(value.Type()).Interface()) != nil
-		if null := jsonx.IsNull(raw); !present || null || wrong {
-			if s.blanks == nil {
-				s.blanks = make(map[string]bool)
-			}
-			s.blanks[name] = null
+	members, v := settingMembers(), reflect.ValueOf(s).Elem()
+	present := make([]bool, v.NumField())
+	for name, raw := range jsonx.Members(data) {
+		place, known := members[string(name)]
+		switch {
+		case !known:
+		case jsonx.IsNull(raw):
+			present[place] = true
+			s.blanks.null = append(s.blanks.null, int16(place))
+		default:
+			value := v.Field(place)
+			present[place] = !partly || !value.IsZero() ||
+				unmarshal(raw, reflect.New(value.Type()).Interface()) == nil
 		}
 	}
+	slices.Sort(s.blanks.null)
+	for _, place := range members {
+		if !present[place] {
+			s.blanks.leftOut = append(s.blanks.leftOut, int16(place))
+		}
+	}
+	slices.Sort(s.blanks.leftOut)
 }
 
-// members calls yield with the name and the value of each member that has a field.
-func (s *ApplicationSettings) members() iter.Seq2[string, reflect.Value] {
-	return func(yield func(string, reflect.Value) bool) {
-		for field, value := range reflect.ValueOf(s).Elem().Fields() {
-			name := field.Tag.Get("json")
-			if name != "" && name != "-" && !yield(name, value) {
-				return
-			}
+// settingMembers returns the places of the fields that have a member, by its name.
+var settingMembers = sync.OnceValue(func() map[string]int {
+	places := make(map[string]int)
+	for place, field := range reflect.VisibleFields(reflect.TypeFor[ApplicationSettings]()) {
+		if name := field.Tag.Get("json"); name != "" && name != "-" {
+			places[name] = place
 		}
 	}
-}
+	return places
+})
 
 // MarshalJSON encodes the members that were received, and those that were set since.
 func (s ApplicationSettings) MarshalJSON() ([]byte, error) {
 	type plain ApplicationSettings
 	object, err := encodeWithExtra(plain(s), s.Extra)
-	if err != nil || len(s.blanks) == 0 {
+	if err != nil || len(s.blanks.leftOut)+len(s.blanks.null) == 0 {
 		return object, err
 	}
 	var all map[string]json.RawMessage
 	if err := jsonv2.Unmarshal(object, &all, decodeOptions); err != nil {
 		return nil, err
 	}
-	for name, value := range s.members() {
-		if null, blank := s.blanks[name]; blank && value.IsZero() {
-			if all[name] = json.RawMessage("null"); !null {
-				delete(all, name)
-			}
+	v := reflect.ValueOf(s)
+	for name, place := range settingMembers() {
+		leftOut, null := s.blanks.of(place)
+		switch {
+		case !v.Field(place).IsZero(): // it was set since
+		case null:
+			all[name] = json.RawMessage("null")
+		case leftOut:
+			delete(all, name)
 		}
 	}
 	return jsonv2.Marshal(all, jsonv2.Deterministic(true))

@@ -198,7 +198,7 @@ func forgetBlanks(v reflect.Value) {
 		details.received = auditBlanks{}
 	}
 	if settings, ok := v.Addr().Interface().(*ApplicationSettings); ok {
-		settings.blanks = nil
+		settings.blanks = settingBlanks{}
 	}
 }
 

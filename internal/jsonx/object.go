@@ -1,34 +1,62 @@
 package jsonx
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+)
 
 // Names calls see with the name of each member of an object, and reports whether
 // data is one. The JSON must be valid: values are skipped without being read.
 func Names(data []byte, see func(name string)) bool {
-	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' {
-		return false
+	for name := range Members(data) {
+		see(string(name))
 	}
-	isName := true
-	for depth, i := 0, 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			end := i + stringLength(data[i:])
-			if depth == 1 && isName {
-				see(Text(data[i:end]))
+	data = bytes.TrimSpace(data)
+	return len(data) > 0 && data[0] == '{'
+}
+
+// Members yields the names and values of an object. Data must be valid JSON: values are found
+// without being read. What is no object has no members.
+func Members(data []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		data = bytes.TrimSpace(data)
+		if len(data) == 0 || data[0] != '{' {
+			return
+		}
+		var name []byte
+		for depth, from, i := 0, 0, 0; i < len(data); i++ { // from is where a value begins, 0 before that
+			switch data[i] {
+			case '"':
+				end := i + stringLength(data[i:])
+				if depth == 1 && from == 0 {
+					name = unquoted(data[i:end])
+				}
+				i = end - 1
+			case ':':
+				if depth == 1 && from == 0 {
+					from = i + 1
+				}
+			case '{', '[':
+				depth++
+			case '}', ']':
+				depth--
 			}
-			i = end - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case ':':
-			isName = false
-		case ',':
-			isName = depth == 1
+			if ends := depth == 1 && data[i] == ',' || depth == 0; ends && from > 0 {
+				if !yield(name, bytes.TrimSpace(data[from:i])) {
+					return
+				}
+				from = 0
+			}
 		}
 	}
-	return true
+}
+
+// unquoted returns the value of a JSON string.
+func unquoted(data []byte) []byte {
+	if content, ok := Plain(data); ok {
+		return content
+	}
+	return []byte(Text(data))
 }
 
 // stringLength returns the length of the string that data begins with, with its

@@ -63,3 +63,22 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+func TestMembers(t *testing.T) {
+	const object = ` { "a" : 1 , "b\u0063" : {"x":[1,":,"]} , "":null,"d":[ ] } `
+	var found [][2]string
+	for name, value := range Members([]byte(object)) {
+		found = append(found, [2]string{string(name), string(value)})
+	}
+	assert.Equal(t, [][2]string{{"a", "1"}, {"bc", `{"x":[1,":,"]}`}, {"", "null"}, {"d", "[ ]"}}, found)
+	for name := range Members([]byte(object)) {
+		assert.Equal(t, "a", string(name))
+		break
+	}
+	for _, data := range []string{"", "{", `{"`, `{"a`, `{"a":`, `{,}`, `{:}`, `{"a":1`, "}", "[1]", `{"a":1}}`} {
+		assert.NotPanics(t, func() {
+			for range Members([]byte(data)) {
+			}
+		}, data)
+	}
+}

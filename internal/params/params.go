@@ -1,13 +1,18 @@
 // Package params encodes options as a query. The encoder is go-querystring, which reads
 // every field and every tag of a struct in each call, although most lists are asked for
-// with two options of forty. Here, what a type has is found out once, and the encoder
-// gets the fields that are set.
+// with two options of forty. Here, what a type has is found out once: text, numbers,
+// booleans and times are written directly, and the encoder gets what else is set.
 package params
 
 import (
+	"cmp"
+	"fmt"
 	"net/url"
 	"reflect"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/go-querystring/query"
 )
@@ -22,6 +27,9 @@ type Struct struct {
 type field struct {
 	reflect.StructField
 	index []int
+	// name and text are those of a field with one plain value; text is nil for others.
+	name string
+	text func(reflect.Value) string
 	// alone is a struct with only this field. It is made when the field is first set.
 	alone reflect.Type
 	once  sync.Once
@@ -50,7 +58,8 @@ func (s *Struct) add(t reflect.Type, path []int) bool {
 				return false
 			}
 		case f.IsExported():
-			s.fields = append(s.fields, field{StructField: f, index: index})
+			name, text := plain(f)
+			s.fields = append(s.fields, field{StructField: f, index: index, name: name, text: text})
 		}
 	}
 	return true
@@ -68,6 +77,10 @@ func (s *Struct) Values(v reflect.Value) (url.Values, error) {
 		if value.IsZero() {
 			continue
 		}
+		if f.text != nil {
+			all[f.name] = append(all[f.name], f.text(value))
+			continue
+		}
 		values, err := f.encode(value)
 		if err != nil {
 			return nil, err
@@ -77,6 +90,49 @@ func (s *Struct) Values(v reflect.Value) (url.Values, error) {
 		}
 	}
 	return all, nil
+}
+
+// plain returns the name of a field with one plain value and how the encoder writes it, or nil
+// if it is left to the encoder: because its tag asks for a form, or its type has one.
+func plain(f reflect.StructField) (name string, text func(reflect.Value) string) {
+	name, form, _ := strings.Cut(f.Tag.Get("url"), ",")
+	if name == "" || form != "" && form != "omitempty" {
+		return "", nil
+	}
+	if f.Type.Kind() != reflect.Pointer {
+		return name, textOf(f.Type, f.Tag)
+	}
+	if inner := textOf(f.Type.Elem(), f.Tag); inner != nil {
+		text = func(v reflect.Value) string { return inner(v.Elem()) }
+	}
+	return name, text
+}
+
+// textOf returns how the encoder writes values of a type, nil if that is not known here.
+func textOf(typ reflect.Type, tag reflect.StructTag) func(reflect.Value) string {
+	switch {
+	case typ == reflect.TypeFor[time.Time]():
+		layout := cmp.Or(tag.Get("layout"), time.RFC3339)
+		return func(v reflect.Value) string { return v.Interface().(time.Time).Format(layout) }
+	case writesItself(typ):
+		return nil
+	}
+	switch typ.Kind() {
+	case reflect.String:
+		return reflect.Value.String
+	case reflect.Bool:
+		return func(v reflect.Value) string { return strconv.FormatBool(v.Bool()) }
+	case reflect.Int, reflect.Int64:
+		return func(v reflect.Value) string { return strconv.FormatInt(v.Int(), 10) }
+	}
+	return nil
+}
+
+// writesItself reports whether the encoder, or fmt for it, calls a method of a type.
+func writesItself(typ reflect.Type) bool {
+	pointer := reflect.PointerTo(typ)
+	return pointer.Implements(reflect.TypeFor[query.Encoder]()) || pointer.Implements(reflect.TypeFor[fmt.Stringer]()) ||
+		pointer.Implements(reflect.TypeFor[fmt.Formatter]()) || pointer.Implements(reflect.TypeFor[error]())
 }
 
 func (f *field) encode(value reflect.Value) (url.Values, error) {

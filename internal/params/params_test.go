@@ -72,6 +72,62 @@ func TestValues(t *testing.T) {
 	}
 }
 
+type state string
+
+type level int
+
+func (l level) String() string { return "level" }
+
+// forms are fields that are written directly, and fields that only look like these.
+type forms struct {
+	State    state      `url:"state,omitempty"`
+	StateP   *state     `url:"state_p,omitempty"`
+	Text     *string    `url:"text,omitempty"`
+	Number   int64      `url:"number,omitempty"`
+	NumberP  *int64     `url:"number_p,omitempty"`
+	Flag     bool       `url:"flag,omitempty"`
+	AsNumber bool       `url:"as_number,omitempty,int"`
+	AsOne    *bool      `url:"as_one,int,omitempty"`
+	Time     time.Time  `url:"time,omitempty"`
+	TimeP    *time.Time `url:"time_p,omitempty"`
+	Layout   *time.Time `url:"layout,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	Unix     time.Time  `url:"unix,omitempty,unix"`
+	Level    level      `url:"level,omitempty"`
+	LevelP   *level     `url:"level_p,omitempty"`
+	Small    int32      `url:"small,omitempty"`
+	Real     float64    `url:"real,omitempty"`
+	FilterP  *filter    `url:"filter_p,omitempty"`
+	Twice    **string   `url:"twice,omitempty"`
+}
+
+// TestForms checks that what is written directly is what the encoder writes.
+func TestForms(t *testing.T) {
+	when := time.Date(2026, 3, 1, 10, 0, 0, 123456789, time.FixedZone("", 3600))
+	text := new("é &")
+	s := Of(reflect.TypeFor[forms]())
+	direct := 0
+	for i := range s.fields {
+		if s.fields[i].text != nil {
+			direct++
+		}
+	}
+	assert.Equal(t, 9, direct, "fields that are written directly")
+	for _, o := range []forms{
+		{},
+		{State: "a b", StateP: new(state("c")), Text: text, Number: -7, NumberP: new(int64(8)), Flag: true},
+		{StateP: new(state("")), Text: new(""), NumberP: new(int64(0))},
+		{AsNumber: true, AsOne: new(false), Time: when, TimeP: &when, Layout: &when, Unix: when},
+		{TimeP: new(time.Time{}), Level: 3, LevelP: new(level(4)), Small: 5, Real: 1.5},
+		{FilterP: &filter{"f"}, Twice: &text},
+	} {
+		want, err := query.Values(o)
+		require.NoError(t, err)
+		got, err := s.Values(reflect.ValueOf(o))
+		require.NoError(t, err)
+		assert.Equal(t, want, got, "%+v", o)
+	}
+}
+
 // TestValuesOfTheWhole checks types that are encoded as a whole: those that send
 // something at their zero, and those with fields that cannot be set one by one.
 func TestValuesOfTheWhole(t *testing.T) {
