@@ -52,7 +52,8 @@ func listGroupProjects(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	below, shared, reports := c.Bool("include_subgroups"), c.BoolOr("with_shared", true), c.Bool("with_security_reports")
+	below, shared, reports := c.Bool("include_subgroups"), c.BoolOr("with_shared", true),
+		c.Bool("with_security_reports")
 	return c.projectList(func(p *Project) bool {
 		inside := p.group == group || below && p.within(group)
 		return (inside || shared && p.sharedWith(group)) && !reports && c.svc.canSeeProject(c.user, p)

@@ -131,8 +131,10 @@ func textOf(typ reflect.Type, tag reflect.StructTag) func(reflect.Value) string 
 // writesItself reports whether the encoder, or fmt for it, calls a method of a type.
 func writesItself(typ reflect.Type) bool {
 	pointer := reflect.PointerTo(typ)
-	return pointer.Implements(reflect.TypeFor[query.Encoder]()) || pointer.Implements(reflect.TypeFor[fmt.Stringer]()) ||
-		pointer.Implements(reflect.TypeFor[fmt.Formatter]()) || pointer.Implements(reflect.TypeFor[error]())
+	return pointer.Implements(reflect.TypeFor[query.Encoder]()) ||
+		pointer.Implements(reflect.TypeFor[fmt.Stringer]()) ||
+		pointer.Implements(reflect.TypeFor[fmt.Formatter]()) ||
+		pointer.Implements(reflect.TypeFor[error]())
 }
 
 func (f *field) encode(value reflect.Value) (url.Values, error) {
