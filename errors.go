@@ -233,8 +233,8 @@ func (e *InsufficientScopeError) Error() string {
 func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 
 // DecodeError is a response that could not be decoded, or could be decoded only in
-// part. If it is the response to a write (any method except GET and HEAD), the
-// service has executed the write: repeating it would execute it again.
+// part. If it is the response to a write (any method except GET and HEAD) and no WebPage,
+// the service has executed the write: repeating it would execute it again.
 type DecodeError struct {
 	CallInfo
 
@@ -242,6 +242,9 @@ type DecodeError struct {
 	StatusCode int
 	// ContentType is the media type that the response declares.
 	ContentType string
+	// WebPage reports whether the response is a web page, such as a sign-in page of a proxy.
+	// It is not known whether a write has reached the service.
+	WebPage bool
 	// Partial reports whether everything except the members with an unexpected
 	// JSON type was decoded and returned together with this error.
 	Partial bool
@@ -264,7 +267,11 @@ func (e *DecodeError) Error() string {
 		b.WriteString(" at " + text.Printable(e.Pointer, 200))
 	}
 	b.WriteString(": " + text.Printable(textOfCause(e.Err), maxErrorText))
-	if e.executedWrite() {
+	switch {
+	case !e.executedWrite():
+	case e.WebPage:
+		b.WriteString("; the service may have executed the request")
+	default:
 		b.WriteString("; the service has executed the request")
 	}
 	return b.String()

@@ -158,6 +158,7 @@ func (o *outcome) decodeError(err error) *DecodeError {
 		CallInfo:    o.about(o.resp.Request.URL),
 		StatusCode:  o.resp.StatusCode,
 		ContentType: o.redaction().Hide(o.resp.Header.Get("Content-Type")),
+		WebPage:     err == errPage || o.holdsPage(),
 		Err:         o.redaction().HideErr(err),
 	}
 	if !o.sensitive() {
