@@ -334,6 +334,9 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 		attrs = append(attrs, slog.Int("status", resp.StatusCode), slog.String("request_id", id))
 	}
 	if err != nil {
+		if redirect, ok := errors.AsType[*RedirectError](err); ok {
+			s.redactRedirect(redirect) // a secret at the end of its Location is not whole
+		}
 		attrs = append(attrs, slog.String("error", s.redaction().Quote(redact.WithoutURL(err).Error(), maxErrorText)))
 	}
 	if again {
