@@ -23,11 +23,19 @@ import (
 func do[T any](
 	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
 ) (*T, *Response, error) {
+	return checked[T](ctx, c, method, e, in, nil, opts)
+}
+
+// checked is do for a response that may report an error despite a good status.
+func checked[T any](
+	ctx context.Context, c *Client, method string, e Endpoint, in input, check func(*outcome, *T) error,
+	opts []RequestOption,
+) (*T, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err
 	}
-	return fetch[T](cl, nil)
+	return fetch(cl, check)
 }
 
 // change makes a call without a body that the service answers with 304 if there is nothing to
