@@ -175,6 +175,13 @@ func (o *outcome) decodeError(err error) *DecodeError {
 	return e
 }
 
+// checksumError returns the error for content with another checksum than it should have, one
+// of which the service says.
+func (o *outcome) checksumError(expected, actual string) *ChecksumError {
+	hide := o.redaction().Hide
+	return &ChecksumError{Algorithm: ChecksumAlgorithmSHA256, Expected: hide(expected), Actual: hide(actual)}
+}
+
 // paginationError returns the error for a list that cannot be continued.
 func (cl *call) paginationError(problem string) *PaginationError {
 	return &PaginationError{CallInfo{cl.method, cl.endpoint.template, redact.WithoutQuery(cl.url())}, problem}

@@ -274,3 +274,35 @@ func TestSecretsThatAreCut(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretsInDescriptionsOfFiles lets a service repeat the credential in the headers and the
+// members that describe a file.
+func TestSecretsInDescriptionsOfFiles(t *testing.T) {
+	const secret = mark + "-s3cr3t-t0ken"
+	for _, name := range []string{"Content-Type", "X-Service-Size", "X-Service-Execute-Filemode", "member"} {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header().Set("X-Service-File-Name", "a")
+			if name != "member" {
+				w.Header().Set(name, "x "+secret)
+			}
+			fmt.Fprintf(w, `{"file_name":"a","size":1,"encoding":"base64","content":"YWI=","content_sha256":%q,`+
+				`"id":1,"file_sha256":%q}`, secret, secret)
+		}, serviceapi.WithCredential(serviceapi.PrivateToken(secret)))
+		options := &serviceapi.GetFileMetadataOptions{Ref: "main"}
+		_, _, raw := client.RepositoryFiles.RawMetadata(t.Context(), somewhere, "a", options)
+		_, _, err := client.RepositoryFiles.Metadata(t.Context(), somewhere, "a", options)
+		_, _, get := client.RepositoryFiles.Get(t.Context(), somewhere, "a",
+			&serviceapi.GetRepositoryFileOptions{Ref: "main"})
+		_, _, publish := client.Packages.PublishGeneric(t.Context(), somewhere,
+			serviceapi.GenericPackageFile{PackageName: "p", PackageVersion: "1", FileName: "f"},
+			serviceapi.PublishGenericPackageOptions{File: serviceapi.Upload{Content: strings.NewReader("x")}})
+		for call, err := range map[string]error{"raw": raw, "metadata": err, "get": get, "publish": publish} {
+			require.Error(t, err, "%s, %s", name, call)
+			assert.NotContains(t, shown(err), mark, "%s, %s", name, call)
+		}
+		var e *serviceapi.DecodeError
+		require.ErrorAs(t, raw, &e)
+		assert.Contains(t, e.URL, "/projects/4/repository/files/a/raw")
+	}
+}
