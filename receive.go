@@ -3,9 +3,12 @@ package serviceapi
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
+	"compress/zlib"
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"reflect"
 	"strings"
@@ -32,7 +35,7 @@ func (o *outcome) receive(resp *http.Response) error {
 		defer resp.Body.Close()
 		defer time.AfterFunc(maxErrorTime, func() { resp.Body.Close() }).Stop()
 		// A message that breaks off is better than none.
-		_, _ = o.text.Read(o.config.buffers, resp.Body, resp.ContentLength, maxErrorBody)
+		_, _ = o.text.Read(o.config.buffers, readable(resp), resp.ContentLength, maxErrorBody)
 		return nil
 	case o.use == streamBody:
 		err := cmp.Or(o.checkEncoding(), o.checkPage())
@@ -50,6 +53,26 @@ func (o *outcome) receive(resp *http.Response) error {
 	}
 	defer resp.Body.Close()
 	return o.receiveData()
+}
+
+// readable returns the body of an error response without its encoding: a proxy may encode it
+// even if the request, like that of a download, accepts none. Bytes that cannot be decoded
+// would only hide the status.
+func readable(resp *http.Response) io.Reader {
+	var decoded io.Reader
+	var err error
+	switch encoding := header.First(resp.Header, "Content-Encoding"); strings.ToLower(encoding) {
+	case "", "identity":
+		return resp.Body
+	case "gzip", "x-gzip":
+		decoded, err = gzip.NewReader(resp.Body)
+	case "deflate":
+		decoded, err = zlib.NewReader(resp.Body)
+	}
+	if decoded == nil || err != nil {
+		return http.NoBody
+	}
+	return decoded
 }
 
 // Limits for a body that is read only so that its connection can be reused, and
