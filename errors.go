@@ -215,6 +215,9 @@ func (e *RateLimitError) Error() string {
 // Unwrap returns the *[Error].
 func (e *RateLimitError) Unwrap() error { return e.Err }
 
+// LogValue returns what [Error.LogValue] does.
+func (e *RateLimitError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
+
 // InsufficientScopeError is the response to a token that lacks a scope. It
 // unwraps to *[Error].
 type InsufficientScopeError struct {
@@ -231,6 +234,9 @@ func (e *InsufficientScopeError) Error() string {
 
 // Unwrap returns the *[Error].
 func (e *InsufficientScopeError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *InsufficientScopeError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // DecodeError is a response that could not be decoded, or could be decoded only in
 // part. If it is the response to a write (any method except GET and HEAD) and no WebPage,

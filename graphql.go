@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"maps"
 	"net/http"
 	"reflect"
@@ -259,6 +260,9 @@ func (e *GraphQLError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the *[Error].
 func (e *GraphQLError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *GraphQLError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // GraphQLErrorDetail is one error of a response.
 type GraphQLErrorDetail struct {
