@@ -147,13 +147,13 @@ func TestAllocations(t *testing.T) {
 				_, _, err := c.DeployKeys.Create(ctx, project,
 					CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
 				return err
-			}, 34, 3350},
+			}, 35, 3350},
 		{"ask with GraphQL", allocClient(t, 200, `{"data":{"project":{"name":"App"}}}`),
 			func(ctx context.Context, c *Client) error {
 				var data struct{ Project struct{ Name string } }
 				_, err := c.GraphQL.Query(ctx, GraphQLRequest{Query: "{ project { name } }"}, &data)
 				return err
-			}, 43, 3500},
+			}, 44, 3500},
 		{"not found", allocClient(t, 404, `{"message":"404 Project Not Found"}`),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.Jobs.Get(ctx, project, 8)

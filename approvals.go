@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"time"
 )
@@ -175,6 +176,9 @@ func (e *ApprovalError) Error() string {
 
 // Unwrap returns the *[Error].
 func (e *ApprovalError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *ApprovalError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // asApprovalError distinguishes a refused approval from an invalid credential,
 // for which the service names a reason.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"log/slog"
 	"net/http"
 	"strings"
 
@@ -153,6 +154,9 @@ func (e *ProtectedRefError) Error() string {
 
 // Unwrap returns the *[Error].
 func (e *ProtectedRefError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *ProtectedRefError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // protectedRef turns a response that says so into a ProtectedRefError, and returns
 // every other error unchanged. Only the message distinguishes such a response from

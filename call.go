@@ -117,7 +117,7 @@ func (cl *call) sensitive() bool { return cl.types.mayHoldSecret(cl.result) }
 // mayRepeat reports whether the call may be sent again although the first
 // attempt may have been executed.
 func (cl *call) mayRepeat() bool {
-	if cl.options.retry.RetryUnsafe {
+	if cl.options.retry.RetryUnsafe || cl.endpoint.reads {
 		return true
 	}
 	switch cl.method {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"iter"
+	"log/slog"
 	"net/http"
 	"time"
 	"unicode/utf8"
@@ -505,6 +506,9 @@ func (e *ChangesetError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e
 
 // Unwrap returns the *[Error].
 func (e *ChangesetError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *ChangesetError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // changeset is changesetError for a call with a result.
 func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {

@@ -192,7 +192,9 @@ type dumpedBody struct {
 	head   bytes.Buffer
 	kept   []byte
 	size   int
-	once   sync.Once
+	// whole is set at the end of the body.
+	whole bool
+	once  sync.Once
 }
 
 func (b *dumpedBody) Read(p []byte) (int, error) {
@@ -202,6 +204,7 @@ func (b *dumpedBody) Read(p []byte) (int, error) {
 		b.kept = append(b.kept, p[:min(n, room)]...)
 	}
 	if err != nil {
+		b.whole = err == io.EOF && b.size == len(b.kept)
 		b.finish()
 	}
 	return n, err
@@ -214,10 +217,11 @@ func (b *dumpedBody) Close() error {
 
 func (b *dumpedBody) finish() {
 	b.once.Do(func() {
-		body := b.mask.hide(string(b.kept))
-		if b.size > len(b.kept) {
+		body := string(b.kept)
+		if !b.whole {
 			body = b.mask.redactor.HideStart(body)
 		}
+		body = b.mask.hide(body)
 		fmt.Fprintf(&b.head, "\n%s\n\n", text.Lines(b.dumper.cut(body, b.size)))
 		b.dumper.write(&b.head)
 	})

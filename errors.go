@@ -215,6 +215,9 @@ func (e *RateLimitError) Error() string {
 // Unwrap returns the *[Error].
 func (e *RateLimitError) Unwrap() error { return e.Err }
 
+// LogValue returns what [Error.LogValue] does.
+func (e *RateLimitError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
+
 // InsufficientScopeError is the response to a token that lacks a scope. It
 // unwraps to *[Error].
 type InsufficientScopeError struct {
@@ -232,9 +235,12 @@ func (e *InsufficientScopeError) Error() string {
 // Unwrap returns the *[Error].
 func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 
+// LogValue returns what [Error.LogValue] does.
+func (e *InsufficientScopeError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
+
 // DecodeError is a response that could not be decoded, or could be decoded only in
-// part. If it is the response to a write (any method except GET and HEAD), the
-// service has executed the write: repeating it would execute it again.
+// part. If it is the response to a write (any method except GET and HEAD) and no WebPage,
+// the service has executed the write: repeating it would execute it again.
 type DecodeError struct {
 	CallInfo
 
@@ -242,6 +248,9 @@ type DecodeError struct {
 	StatusCode int
 	// ContentType is the media type that the response declares.
 	ContentType string
+	// WebPage reports whether the response is a web page, such as a sign-in page of a proxy.
+	// It is not known whether a write has reached the service.
+	WebPage bool
 	// Partial reports whether everything except the members with an unexpected
 	// JSON type was decoded and returned together with this error.
 	Partial bool
@@ -264,7 +273,11 @@ func (e *DecodeError) Error() string {
 		b.WriteString(" at " + text.Printable(e.Pointer, 200))
 	}
 	b.WriteString(": " + text.Printable(textOfCause(e.Err), maxErrorText))
-	if e.executedWrite() {
+	switch {
+	case !e.executedWrite():
+	case e.WebPage:
+		b.WriteString("; the service may have executed the request")
+	default:
 		b.WriteString("; the service has executed the request")
 	}
 	return b.String()
@@ -382,8 +395,8 @@ func (e *PaginationError) Error() string {
 
 // MayHaveExecuted reports whether the service may have executed a write that
 // returned err. It is false only if the service certainly did not: an argument was
-// refused before anything was sent, no connection was made, or every attempt was
-// refused with 429 or because of a resource lock. It is true for everything else,
+// refused before anything was sent, no connection was made, the context ended before there
+// was one, or every attempt was refused with 429 or because of a resource lock. It is true for everything else,
 // including nil and a write that was redirected before its connection failed. If a
 // call of the library makes several calls, as [MergeRequestsService.RebaseAndWait]
 // does, it is true once a write among them was executed, however the rest ended.

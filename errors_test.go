@@ -377,6 +377,25 @@ func TestZeroErrors(t *testing.T) {
 	assert.ElementsMatch(t, listed, tried)
 }
 
+// TestWrappedErrorsInALog checks that every error with an [Error] in it is logged as that is.
+func TestWrappedErrorsInALog(t *testing.T) {
+	wrapped := 0
+	for _, err := range zeroErrors {
+		v := reflect.ValueOf(err).Elem()
+		if v.Kind() != reflect.Struct || !v.FieldByName("Err").IsValid() ||
+			v.FieldByName("Err").Type() != reflect.TypeFor[*Error]() {
+			continue
+		}
+		wrapped++
+		assert.Equal(t, new(Error).LogValue(), slog.AnyValue(err).Resolve(), "%T", err)
+		inner := &Error{StatusCode: 403, Message: "no"}
+		v.FieldByName("Err").Set(reflect.ValueOf(inner))
+		assert.Equal(t, inner.LogValue(), slog.AnyValue(err).Resolve(), "%T", err)
+		v.FieldByName("Err").SetZero()
+	}
+	assert.Positive(t, wrapped)
+}
+
 // TestZeroHandles checks that what was never opened can be closed.
 func TestZeroHandles(t *testing.T) {
 	for _, client := range []*Client{nil, {}} {

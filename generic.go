@@ -15,7 +15,7 @@ import (
 // list. A body that is not nil is sent as JSON, encoded by the rules of
 // encoding/json. If out is a pointer, the response is decoded into it by the same
 // rules; if out is an io.Writer, the response is copied to it; if out is nil, the
-// response is discarded.
+// response is discarded, unless it is a web page, which is a [*DecodeError].
 //
 // A body that is an [Upload] is sent as it is, for example with PUT, and a
 // [Multipart] as a form with files. A []byte or another io.Reader is an

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"maps"
 	"net/http"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi/internal/errbody"
+	"example.com/serviceapi/internal/graphqldoc"
 	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -43,9 +45,8 @@ type GraphQLService service
 // problems with their input in a field of the data named errors, which is not
 // treated as an error.
 //
-// The call is not repeated if the service may have executed it, since it might be a
-// mutation. For a query, allow that with [WithRetry] and
-// [RetryPolicy.RetryUnsafe].
+// A query is repeated like any read. A mutation, a subscription and a document that cannot be
+// read are repeated like any write: only if the service certainly has not executed them.
 //
 //	POST /api/graphql
 func (s *GraphQLService) Query(
@@ -54,7 +55,8 @@ func (s *GraphQLService) Query(
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
 		return nil, badArgument("out", "is not a pointer, or is nil")
 	}
-	cl, err := newCall(ctx, using(s), http.MethodPost, instanceRoute("/api/graphql"), jsonOf(request), opts)
+	endpoint := graphQLEndpoint().reading(graphqldoc.OnlyReads(request.Query, request.OperationName))
+	cl, err := newCall(ctx, using(s), http.MethodPost, endpoint, jsonOf(request), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +68,8 @@ func (s *GraphQLService) Query(
 	}
 	return sent.response(), decodeGraphQL(sent, out)
 }
+
+func graphQLEndpoint() Endpoint { return instanceRoute("/api/graphql") }
 
 // graphQLResponse is the response to an operation that could be executed, or
 // was refused as a whole.
@@ -175,7 +179,7 @@ func GraphQLAll[D, T any](
 	if connection == nil {
 		return failed[*T](badArgument("connection", "is nil"))
 	}
-	cl, err := newCall(ctx, c, http.MethodPost, instanceRoute("/api/graphql"), nil, opts)
+	cl, err := newCall(ctx, c, http.MethodPost, graphQLEndpoint(), nil, opts)
 	if err != nil {
 		return failed[*T](err)
 	}
@@ -256,6 +260,9 @@ func (e *GraphQLError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the *[Error].
 func (e *GraphQLError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *GraphQLError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // GraphQLErrorDetail is one error of a response.
 type GraphQLErrorDetail struct {

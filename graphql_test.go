@@ -175,21 +175,38 @@ func TestGraphQLArguments(t *testing.T) {
 	assert.ErrorAs(t, err, &argument)
 }
 
-func TestGraphQLIsRepeatedOnlyOnRequest(t *testing.T) {
-	var requests atomic.Int32
-	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		if requests.Add(1) < 3 {
-			w.WriteHeader(http.StatusServiceUnavailable)
-			return
+// TestGraphQLQueriesAreReads sends documents to a service that fails twice: with a status, and by
+// closing the connection after it has read the request.
+func TestGraphQLQueriesAreReads(t *testing.T) {
+	var requests, fails atomic.Int32
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch _, _ = io.Copy(io.Discard, r.Body); {
+		case requests.Add(1) > 2:
+			io.WriteString(w, `{"data":{}}`)
+		case fails.Load() == 0:
+			panic(http.ErrAbortHandler)
+		default:
+			w.WriteHeader(int(fails.Load()))
 		}
-		io.WriteString(w, `{"data":{}}`)
 	})
-	_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, nil)
-	require.ErrorIs(t, err, ErrServer)
-	assert.EqualValues(t, 1, requests.Load())
-
+	for _, fail := range []int32{500, 502, 503, 504, 0} {
+		fails.Store(fail)
+		for document, want := range map[string]int32{
+			"{ x }": 3, "query Q { x } mutation M { y }": 3, "mutation M { y }": 1, "subscription { x }": 1, "x": 1,
+		} {
+			requests.Store(0)
+			request := GraphQLRequest{Query: document}
+			if strings.HasPrefix(document, "query Q") {
+				request.OperationName = "Q"
+			}
+			_, err := client.GraphQL.Query(t.Context(), request, nil)
+			assert.Equal(t, want == 3, err == nil, "%s: %v", document, err)
+			assert.Equal(t, want, requests.Load(), "%s after %d", document, fail)
+		}
+	}
+	fails.Store(503)
 	requests.Store(0)
-	resp, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, nil,
+	resp, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "mutation { y }"}, nil,
 		WithRetry(RetryPolicy{RetryUnsafe: true}))
 	require.NoError(t, err)
 	assert.Equal(t, 3, resp.Attempts)

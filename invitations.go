@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
@@ -232,6 +233,9 @@ func (e *InvitationError) Error() string {
 
 // Unwrap returns the *[Error].
 func (e *InvitationError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *InvitationError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // invitationResponse is the response to new invitations.
 type invitationResponse struct {

@@ -480,7 +480,7 @@ func TestNoClientBesideAnError(t *testing.T) {
 // TestExecutedWritesSaySo checks writes that took effect although their
 // responses cannot be decoded.
 func TestExecutedWritesSaySo(t *testing.T) {
-	for _, body := range []string{"", "{}", "null", "<html>", `{"id":`, "[]"} {
+	for _, body := range []string{"", "{}", "null", `{"id":`, "[]"} {
 		client := onWire(t, exchange{Method: "POST", Path: "/projects/4/jobs/8/retry", Body: body})
 		job, resp, err := client.Jobs.Retry(t.Context(), ProjectID(4), 8)
 		var decode *DecodeError

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
@@ -537,6 +538,9 @@ func (e *MembershipQueuedError) Error() string {
 
 // Unwrap returns the *[Error].
 func (e *MembershipQueuedError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *MembershipQueuedError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 const (
 	memberOverride      = "/:user_id/override"

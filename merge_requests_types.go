@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -392,6 +393,9 @@ func (e *MergeError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Rea
 // Unwrap returns the *[Error].
 func (e *MergeError) Unwrap() error { return e.Err }
 
+// LogValue returns what [Error.LogValue] does.
+func (e *MergeError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
+
 // refusal turns a response whose status is a key of reasons into a MergeError, and returns
 // every other error unchanged.
 func refusal(err error, reasons map[int]MergeRefusal) error {
@@ -451,6 +455,9 @@ func (e *MergeRequestExistsError) Error() string {
 
 // Unwrap returns the *[Error].
 func (e *MergeRequestExistsError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *MergeRequestExistsError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // mergeRequestIn returns the number of the first merge request in a message of the
 // service, such as 7 for "!7", or 0.

@@ -13,6 +13,7 @@ import (
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/redact"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // outcome is what the attempts to send a call came to: the last response, and what an error
@@ -62,6 +63,9 @@ func (o *outcome) refusal() error {
 // statusError describes the response by its status and its body.
 func (o *outcome) statusError() *Error {
 	body := o.text.Head()
+	if o.text.IsCut() {
+		body = o.redaction().Uncut(body)
+	}
 	said := errbody.Parse(body, header.First(o.resp.Header, "Content-Type"))
 	return o.responseError(body, said, http.StatusText(o.resp.StatusCode))
 }
@@ -154,16 +158,28 @@ const maxExcerpt = 512
 
 // decodeError returns the error for a response that cannot be decoded.
 func (o *outcome) decodeError(err error) *DecodeError {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		// Its text cuts a long pointer in the middle.
+		syntax.JSONPointer = jsontext.Pointer(o.redaction().Hide(string(syntax.JSONPointer)))
+	}
 	e := &DecodeError{
 		CallInfo:    o.about(o.resp.Request.URL),
 		StatusCode:  o.resp.StatusCode,
 		ContentType: o.redaction().Hide(o.resp.Header.Get("Content-Type")),
+		WebPage:     err == errPage || o.holdsPage(),
 		Err:         o.redaction().HideErr(err),
 	}
 	if !o.sensitive() {
-		e.Excerpt = o.redaction().Excerpt(o.text.Head(), maxExcerpt)
+		e.Excerpt = o.redaction().Excerpt(o.text.Head(), maxExcerpt, o.text.IsCut())
 	}
 	return e
+}
+
+// checksumError returns the error for content with another checksum than it should have, one
+// of which the service says.
+func (o *outcome) checksumError(expected, actual string) *ChecksumError {
+	hide := o.redaction().Hide
+	return &ChecksumError{Algorithm: ChecksumAlgorithmSHA256, Expected: hide(expected), Actual: hide(actual)}
 }
 
 // paginationError returns the error for a list that cannot be continued.

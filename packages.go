@@ -152,8 +152,8 @@ func (s *PackagesService) PublishGeneric(
 ) (*UploadedPackageFile, *Response, error) {
 	query := publishQuery{options, "package_file"}
 	sent := countSum(&options.File)
-	return sent.compared(do[UploadedPackageFile](ctx, using(s), http.MethodPut, file.in(project).notRepeatable(),
-		queryAndBody{queryOf(&query), uploadInput{options.File}}, opts))
+	return checked(ctx, using(s), http.MethodPut, file.in(project).notRepeatable(),
+		queryAndBody{queryOf(&query), uploadInput{options.File}}, sent.compared, opts)
 }
 
 // DownloadGeneric returns a file of a generic package as a stream, the newest if several
@@ -230,18 +230,16 @@ func (s seekableSum) Seek(offset int64, whence int) (int64, error) {
 }
 
 // compared reports a file that did not arrive as it was sent.
-func (s *sentSum) compared(
-	file *UploadedPackageFile, resp *Response, err error,
-) (*UploadedPackageFile, *Response, error) {
-	if err != nil || file.FileSHA256 == "" {
-		return file, resp, err
+func (s *sentSum) compared(o *outcome, file *UploadedPackageFile) error {
+	if file.FileSHA256 == "" {
+		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if actual := hex.EncodeToString(s.hash.Sum(nil)); !strings.EqualFold(actual, file.FileSHA256) {
-		return file, resp, &ChecksumError{ChecksumAlgorithmSHA256, actual, file.FileSHA256}
+		return o.checksumError(actual, file.FileSHA256)
 	}
-	return file, resp, nil
+	return nil
 }
 
 // Package is a version of a package. It has a [PackageVersion] in it.

@@ -3,6 +3,8 @@ package serviceapi
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
+	"compress/zlib"
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/buffers"
+	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
@@ -32,7 +35,7 @@ func (o *outcome) receive(resp *http.Response) error {
 		defer resp.Body.Close()
 		defer time.AfterFunc(maxErrorTime, func() { resp.Body.Close() }).Stop()
 		// A message that breaks off is better than none.
-		_, _ = o.text.Read(o.config.buffers, resp.Body, resp.ContentLength, maxErrorBody)
+		_, _ = o.text.Read(o.config.buffers, readable(resp), resp.ContentLength, maxErrorBody)
 		return nil
 	case o.use == streamBody:
 		err := cmp.Or(o.checkEncoding(), o.checkPage())
@@ -43,18 +46,39 @@ func (o *outcome) receive(resp *http.Response) error {
 	case o.use == discardBody:
 		defer resp.Body.Close()
 		defer time.AfterFunc(maxDrainTime, func() { resp.Body.Close() }).Stop()
-		// The call succeeded, whatever is wrong with a body that is not used.
-		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
-		return nil
+		// Unless it is a web page, the call succeeded, whatever is wrong with a body that is
+		// not used.
+		_, _ = o.text.Read(o.config.buffers, resp.Body, resp.ContentLength, maxDrain)
+		return o.checkPage()
 	}
 	defer resp.Body.Close()
 	return o.receiveData()
 }
 
+// readable returns the body of an error response without its encoding: a proxy may encode it
+// even if the request, like that of a download, accepts none. Bytes that cannot be decoded
+// would only hide the status.
+func readable(resp *http.Response) io.Reader {
+	var decoded io.Reader
+	var err error
+	switch encoding := header.First(resp.Header, "Content-Encoding"); strings.ToLower(encoding) {
+	case "", "identity":
+		return resp.Body
+	case "gzip", "x-gzip":
+		decoded, err = gzip.NewReader(resp.Body)
+	case "deflate":
+		decoded, err = zlib.NewReader(resp.Body)
+	}
+	if decoded == nil || err != nil {
+		return http.NoBody
+	}
+	return decoded
+}
+
 // Limits for a body that is read only so that its connection can be reused, and
 // for one that is read for its message: it is closed if it is not read in time.
 const (
-	maxDrain     = 64 << 10
+	maxDrain     = 64<<10 - 1 // and one more byte, to see whether there is one
 	maxDrainTime = 250 * time.Millisecond
 	maxErrorTime = 5 * time.Second
 )
@@ -101,16 +125,29 @@ func (o *outcome) checkEncoding() error {
 	return o.decodeError(fmt.Errorf("content encoding %q was not requested", o.redaction().Hide(encoding)))
 }
 
-var errPage = errors.New("it is a web page, such as a sign-in page, instead of the content")
+var errPage = errors.New("it is a web page, such as a sign-in page, instead of what was requested")
 
-// checkPage refuses a web page in place of content that is never one, unless the caller
-// asks for HTML.
+// checkPage refuses a web page in place of a status or of content that is never a page,
+// unless the caller asks for HTML.
 func (o *outcome) checkPage() error {
-	isPage := o.endpoint.neverHTML && header.IsHTML(o.resp.Header)
+	var isPage bool
+	switch {
+	case o.use == streamBody:
+		isPage = o.endpoint.neverHTML && header.IsHTML(o.resp.Header)
+	case o.method == http.MethodHead:
+		isPage = header.IsHTML(o.resp.Header)
+	default:
+		isPage = o.holdsPage()
+	}
 	if isPage && !strings.Contains(o.options.header.Get("Accept"), "html") {
 		return o.decodeError(errPage)
 	}
 	return nil
+}
+
+// holdsPage reports whether the body that was read is a web page.
+func (o *outcome) holdsPage() bool {
+	return errbody.IsWebPage(o.text.Head(), header.First(o.resp.Header, "Content-Type"))
 }
 
 // response describes the last response, nil if there was none.

@@ -45,8 +45,8 @@ const oneFile = "/projects/:id/repository/files/:file_path"
 func (s *RepositoryFilesService) Get(
 	ctx context.Context, project ProjectRef, filePath string, options *GetRepositoryFileOptions, opts ...RequestOption,
 ) (*RepositoryFile, *Response, error) {
-	return intact(do[RepositoryFile](ctx, using(s), http.MethodGet,
-		Route(oneFile, project, filePath), queryOf(options), opts))
+	return checked(ctx, using(s), http.MethodGet,
+		Route(oneFile, project, filePath), queryOf(options), intact, opts)
 }
 
 // Metadata returns everything about a file except its content. If a header cannot be read,
@@ -160,18 +160,23 @@ func (s *RepositoryFilesService) Delete(
 func headFile(
 	ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption,
 ) (*FileMetadata, *Response, error) {
-	resp, err := exec(ctx, c, http.MethodHead, e, in, opts)
+	cl, err := newCall(ctx, c, http.MethodHead, e, in, opts)
 	if err != nil {
-		return nil, resp, err
+		return nil, nil, err
 	}
-	m, err := readFileMetadata(resp.Header)
+	cl.use = discardBody
+	o, err := cl.send()
+	defer o.text.Release()
 	if err != nil {
-		return m, resp, &DecodeError{
-			CallInfo: CallInfo{Method: http.MethodHead, Operation: e.template}, StatusCode: resp.StatusCode,
-			ContentType: resp.Header.Get("Content-Type"), Partial: m != nil, Err: err,
-		}
+		return nil, o.response(), err
 	}
-	return m, resp, nil
+	m, err := readFileMetadata(o.resp.Header)
+	if err != nil {
+		wrong := o.decodeError(err)
+		wrong.Partial = m != nil
+		return m, o.response(), wrong
+	}
+	return m, o.response(), nil
 }
 
 // readFileMetadata reads the headers that describe a file. If a value cannot be parsed, its
@@ -419,19 +424,15 @@ type RepositoryFile struct {
 
 // intact removes content that does not match what the service says about it, and reports it
 // as an error at this member.
-func intact(file *RepositoryFile, resp *Response, err error) (*RepositoryFile, *Response, error) {
-	if err != nil {
-		return file, resp, err
-	}
+func intact(o *outcome, file *RepositoryFile) error {
 	wrong := file.verify()
 	if wrong == nil {
-		return file, resp, nil
+		return nil
 	}
 	file.Content = nil
-	return file, resp, &DecodeError{
-		CallInfo: CallInfo{Method: http.MethodGet, Operation: oneFile}, StatusCode: resp.StatusCode,
-		ContentType: resp.Header.Get("Content-Type"), Partial: true, Pointer: "/content", Err: wrong,
-	}
+	e := o.decodeError(wrong)
+	e.Partial, e.Pointer = true, "/content"
+	return e
 }
 
 // verify compares the content with what the service says about it.

@@ -20,6 +20,8 @@ type Endpoint struct {
 	// repeatUnsafe marks a PUT or DELETE that is no safer to repeat than a
 	// POST.
 	repeatUnsafe bool
+	// reads marks a POST that only reads.
+	reads bool
 	// forbidsBy401 marks an endpoint whose 401 means that the caller lacks permission, even
 	// if the token is valid.
 	forbidsBy401 bool
@@ -78,6 +80,12 @@ const customOperation = "(custom)"
 
 func (e Endpoint) notRepeatable() Endpoint {
 	e.repeatUnsafe = true
+	return e
+}
+
+// reading marks a POST that only reads, if it does.
+func (e Endpoint) reading(only bool) Endpoint {
+	e.reads = only
 	return e
 }
 

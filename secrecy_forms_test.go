@@ -162,15 +162,15 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	secret := strings.Repeat("s3cr3t-/", 3)
 	a := responseTo(t, secret, nil)
 	for before := maxExcerpt - 2*len(secret); before <= maxExcerpt+1; before++ {
-		text := a.redaction().Excerpt([]byte(strings.Repeat("x", before)+" "+secret+" more"), maxExcerpt)
+		text := a.redaction().Excerpt([]byte(strings.Repeat("x", before)+" "+secret+" more"), maxExcerpt, false)
 		assert.NotContains(t, text, "s3cr3t", before)
 		assert.LessOrEqual(t, len(text), 512)
 	}
-	assert.Len(t, a.redaction().Excerpt([]byte(strings.Repeat("x", 2000)), maxExcerpt), 512)
-	assert.Equal(t, "short", a.redaction().Excerpt([]byte("short"), maxExcerpt))
+	assert.Len(t, a.redaction().Excerpt([]byte(strings.Repeat("x", 2000)), maxExcerpt, false), 512)
+	assert.Equal(t, "short", a.redaction().Excerpt([]byte("short"), maxExcerpt, false))
 	long := strings.Repeat("k", 16<<10)
 	a = responseTo(t, long, nil)
-	assert.NotContains(t, a.redaction().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt), "k",
+	assert.NotContains(t, a.redaction().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt, false), "k",
 		"as long as a header may be")
 }
 

@@ -23,11 +23,19 @@ import (
 func do[T any](
 	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
 ) (*T, *Response, error) {
+	return checked[T](ctx, c, method, e, in, nil, opts)
+}
+
+// checked is do for a response that may report an error despite a good status.
+func checked[T any](
+	ctx context.Context, c *Client, method string, e Endpoint, in input, check func(*outcome, *T) error,
+	opts []RequestOption,
+) (*T, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err
 	}
-	return fetch[T](cl, nil)
+	return fetch(cl, check)
 }
 
 // change makes a call without a body that the service answers with 304 if there is nothing to
@@ -122,6 +130,9 @@ func (cl *call) send() (o *outcome, err error) {
 // fillInfo fills in the context of the requests.
 func (s *sending) fillInfo() {
 	s.info = requestInfo{Context: s.ctx, sender: s, operation: s.endpoint.template, stream: s.use == streamBody}
+	if s.method != http.MethodGet && s.method != http.MethodHead {
+		s.info.trace()
+	}
 	if limit := s.options.retry.AttemptTimeout; limit > 0 && s.files == nil {
 		s.info.limit = attempt.NewLimit(limit)
 	}
@@ -223,7 +234,7 @@ func (s *sending) failed(resp *http.Response, err error) (again bool) {
 // failed, and whether the call may be sent again.
 func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bool) {
 	if err != nil {
-		unsent := notSent(err)
+		unsent := notSent(err) || s.info.neverLeft() && !hasType[*hopError](err)
 		refusedHere := hasType[*limiterError](err) || hasType[*proxyError](err)
 		executed = !unsent && (!refusedHere || hasType[*hopError](err))
 		return executed, !isPermanent(err) && (unsent || s.mayRepeat())
@@ -334,6 +345,9 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 		attrs = append(attrs, slog.Int("status", resp.StatusCode), slog.String("request_id", id))
 	}
 	if err != nil {
+		if redirect, ok := errors.AsType[*RedirectError](err); ok {
+			s.redactRedirect(redirect) // a secret at the end of its Location is not whole
+		}
 		attrs = append(attrs, slog.String("error", s.redaction().Quote(redact.WithoutURL(err).Error(), maxErrorText)))
 	}
 	if again {

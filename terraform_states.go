@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net/http"
 
 	"example.com/serviceapi/internal/text"
@@ -162,6 +163,9 @@ func (e *TerraformLockError) Error() string {
 
 // Unwrap returns the *[Error].
 func (e *TerraformLockError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *TerraformLockError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // terraformLockError turns a response with a lock into a TerraformLockError, and returns
 // every other error unchanged.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"sync/atomic"
 	"time"
@@ -52,6 +53,8 @@ type requestInfo struct {
 	// dials is the number of connections that were opened for the attempt. It is
 	// used atomically, because net/http opens them on other goroutines.
 	dials int32
+	// left is how far the request of the attempt is on its way, used like dials.
+	left int32
 	// stream is set if the body of a successful response is handed to the caller.
 	stream bool
 	// dump sends a request and writes what was sent and received; nil for most
@@ -70,6 +73,25 @@ type sender interface {
 	ended(resp *http.Response, err error) (again bool, _ error)
 	pause() error
 }
+
+// How far a request is on its way. Of a transport that does not tell, and of a read, nothing is
+// known.
+const (
+	leftUnknown int32 = iota
+	leftNot           // it was not handed on, or waits for a connection
+	leftMaybe         // it had a connection
+)
+
+// trace makes the transport tell when the request waits for a connection, and when it has one.
+func (i *requestInfo) trace() {
+	i.Context = httptrace.WithClientTrace(i.Context, &httptrace.ClientTrace{
+		GetConn: func(string) { atomic.CompareAndSwapInt32(&i.left, leftUnknown, leftNot) },
+		GotConn: func(httptrace.GotConnInfo) { atomic.StoreInt32(&i.left, leftMaybe) },
+	})
+}
+
+// neverLeft reports whether no part of the request of the last attempt was sent.
+func (i *requestInfo) neverLeft() bool { return atomic.LoadInt32(&i.left) == leftNot }
 
 type infoKey struct{}
 
@@ -140,9 +162,7 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 func (g *gate) pass(req *http.Request) (*http.Response, error) {
 	if g.limiter != nil {
 		if err := g.limiter.Wait(req.Context()); err != nil {
-			if req.Body != nil {
-				req.Body.Close()
-			}
+			closeRequest(req)
 			return nil, &limiterError{err}
 		}
 	}
@@ -172,6 +192,12 @@ func (g *gate) pass(req *http.Request) (*http.Response, error) {
 // it if the call asks for that.
 func (g *gate) send(req *http.Request, info *requestInfo) (*http.Response, error) {
 	atomic.StoreInt32(&info.dials, 0)
+	if err := req.Context().Err(); err != nil {
+		atomic.StoreInt32(&info.left, leftNot)
+		closeRequest(req)
+		return nil, err
+	}
+	atomic.StoreInt32(&info.left, leftUnknown)
 	next := g.next
 	if info.dump != nil {
 		next = RoundTripFunc(func(req *http.Request) (*http.Response, error) { return info.dump(req, g.next) })
@@ -208,6 +234,13 @@ func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Respo
 		return &proxyError{resp.Status}
 	}
 	return nil
+}
+
+// closeRequest closes the body of a request that is not handed on.
+func closeRequest(req *http.Request) {
+	if req.Body != nil {
+		req.Body.Close()
+	}
 }
 
 func closeBody(resp *http.Response) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -465,6 +466,9 @@ func (e *UserConflictError) Is(target error) bool { return target == ErrConflict
 
 // Unwrap returns the *[Error].
 func (e *UserConflictError) Unwrap() error { return e.Err }
+
+// LogValue returns what [Error.LogValue] does.
+func (e *UserConflictError) LogValue() slog.Value { return orZero(e).Err.LogValue() }
 
 // asUserConflict distinguishes a 404 about a conflict from one about a user who
 // does not exist. Only a message of the service itself can say so: proxies

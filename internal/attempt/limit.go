@@ -3,6 +3,7 @@
 package attempt
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -34,8 +35,8 @@ func NewLimit(total time.Duration) *Limit { return &Limit{total: total} }
 // Restart begins another attempt.
 func (l *Limit) Restart() { l.left = l.total }
 
-// Send sends a request of the attempt. The limit of a stream ends with the header of
-// its response.
+// Send sends a request of the attempt. The limit of a stream ends with the first byte of
+// its body, which Send waits for.
 func (l *Limit) Send(
 	req *http.Request, stream bool, send func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
@@ -52,6 +53,9 @@ func (l *Limit) Send(
 		GotConn: func(httptrace.GotConnInfo) { l.run() },
 	})
 	resp, err := send(req.WithContext(traced))
+	if stream && err == nil && resp != nil && resp.Body != nil {
+		err = awaitFirstByte(resp)
+	}
 	if err != nil || resp == nil || resp.Body == nil {
 		if context.Cause(ctx) == ErrTimeout {
 			err = ErrTimeout
@@ -64,6 +68,21 @@ func (l *Limit) Send(
 	}
 	resp.Body = &timedBody{ReadCloser: resp.Body, ctx: ctx, stop: stop}
 	return resp, nil
+}
+
+// awaitFirstByte reads the first byte of a body, and puts it back.
+func awaitFirstByte(resp *http.Response) error {
+	body, first := resp.Body, make([]byte, 1)
+	n, err := io.ReadFull(body, first)
+	if err != nil && err != io.EOF {
+		body.Close()
+		return err
+	}
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(first[:n]), body), body}
+	return nil
 }
 
 // pause stops counting.

@@ -116,6 +116,15 @@ func TestLimitOfABody(t *testing.T) {
 		assert.Equal(t, "abcd", string(text))
 		require.NoError(t, resp.Body.Close())
 
+		_, err = started(time.Second).Send(request(t.Context()), true, withSlowBody(1001*time.Millisecond, "abcd"))
+		assert.Equal(t, ErrTimeout, err, "the first byte counts")
+		resp, err = started(time.Second).Send(request(t.Context()), true, after(0, strings.NewReader("")))
+		require.NoError(t, err)
+		text, err = io.ReadAll(resp.Body)
+		assert.NoError(t, err)
+		assert.Empty(t, text)
+		require.NoError(t, resp.Body.Close())
+
 		resp, err = started(time.Second).Send(request(t.Context()), false, after(0, strings.NewReader("")))
 		require.NoError(t, err)
 		time.Sleep(2 * time.Second)

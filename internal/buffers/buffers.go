@@ -28,6 +28,8 @@ type Body struct {
 	// body.
 	data *bytes.Buffer
 	more [][]byte
+	// cut is set if the body was longer, or broke off.
+	cut bool
 	// limited reads the body into data.
 	limited io.LimitedReader
 }
@@ -35,6 +37,12 @@ type Body struct {
 // Read reads up to limit bytes, which is less than the largest number, and reports
 // whether there was more. The length that the response announced is -1 if it did not.
 func (b *Body) Read(p *Pool, r io.Reader, announced, limit int64) (truncated bool, err error) {
+	truncated, err = b.read(p, r, announced, limit)
+	b.cut = truncated || err != nil
+	return truncated, err
+}
+
+func (b *Body) read(p *Pool, r io.Reader, announced, limit int64) (truncated bool, err error) {
 	b.pool, b.data = p, p.Get().(*bytes.Buffer)
 	b.data.Grow(int(min(max(announced, 0), limit, PieceSize)) + bytes.MinRead)
 	first := min(limit+1, PieceSize)
@@ -85,6 +93,9 @@ func (b *Body) Head() []byte {
 	return b.data.Bytes()
 }
 
+// IsCut reports whether the body that was read is only the beginning of a longer one.
+func (b *Body) IsCut() bool { return b.cut }
+
 // IsLong reports whether the body is longer than its head.
 func (b *Body) IsLong() bool { return len(b.more) > 0 }
 
@@ -114,5 +125,5 @@ func (b *Body) Release() {
 		b.data.Reset()
 		b.pool.Put(b.data)
 	}
-	b.data, b.more = nil, nil
+	b.data, b.more, b.cut = nil, nil, false
 }

@@ -6,6 +6,7 @@ package errbody
 import (
 	"bytes"
 	"cmp"
+	"io"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func Parse(body []byte, contentType string) (b Body) {
 	switch {
 	case len(body) == 0:
 		b.Page = isHTML(body, contentType)
-	case b.plain(body):
+	case b.plain(body), isBlank(body):
 	case body[0] == '{' && b.object(body):
 	case body[0] == '[' && b.messages(body):
 	case body[0] == '"' && b.messages(body):
@@ -81,6 +82,30 @@ func (b *Body) plain(body []byte) bool {
 	}
 	b.Message = string(message)
 	return true
+}
+
+// isBlank reports whether a body is JSON in which nothing is said: no text that is not empty, no
+// number and no boolean, at any depth.
+func isBlank(body []byte) bool {
+	if body[0] != '{' && body[0] != '[' && body[0] != '"' && body[0] != 'n' {
+		return false
+	}
+	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsonx.Lenient)
+	for {
+		token, err := decoder.ReadToken()
+		switch {
+		case err != nil:
+			return err == io.EOF
+		case token.Kind() == '"':
+			depth, members := decoder.StackIndex(decoder.StackDepth())
+			isName := depth == '{' && members%2 == 1
+			if !isName && token.String() != "" {
+				return false
+			}
+		case token.Kind() == '0', token.Kind() == 't', token.Kind() == 'f':
+			return false
+		}
+	}
 }
 
 // shape has the members of every known format.

@@ -7,6 +7,13 @@ import (
 	"strings"
 )
 
+// IsWebPage reports whether a body is a web page, which the API never sends. An empty body is
+// none, whatever its type: services declare one as HTML that has nothing to say.
+func IsWebPage(body []byte, contentType string) bool {
+	body = bytes.TrimSpace(body)
+	return len(body) > 0 && isHTML(body, contentType) && Parse(body, contentType).Page
+}
+
 // isHTML tells a web page from the XML that stores of objects send. Proxies do not always
 // declare what they send, so the beginning of the page counts, too.
 func isHTML(body []byte, contentType string) bool {

@@ -6,14 +6,11 @@
 package redact
 
 import (
-	"bytes"
 	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"example.com/serviceapi/internal/text"
 )
@@ -25,103 +22,91 @@ const Placeholder = "[redacted]"
 // the token "test" of a test, would be found in ordinary words.
 const shortest = 8
 
-// long is the length from which a secret is hidden even if it is part of a longer
-// word.
+// long is the length from which a secret is hidden even if it is part of a longer word and
+// looks like a word or a number itself.
 const long = 16
 
-// A Redactor hides secrets. The zero Redactor hides nothing.
+// A Redactor hides secrets, in whatever form a service or an encoder may have written them:
+// see [target]. The zero Redactor hides nothing.
 type Redactor struct {
-	// forms are the secrets as they were added, and as they look in JSON, in a JSON
-	// pointer and in a URL.
-	forms []string
+	secrets []string
 }
 
-// Add makes the Redactor hide more secrets.
+// Add makes the Redactor hide more secrets. Those of a URL are what is secret in it.
 func (r *Redactor) Add(secrets ...string) {
 	for _, secret := range secrets {
-		if len(secret) < shortest {
-			continue
-		}
-		r.forms = append(r.forms, secret)
-		if !isPlain(secret) {
-			r.addEscaped(secret)
+		r.add(secret)
+		if strings.Contains(secret, "://") {
+			r.addURL(secret)
 		}
 	}
 }
 
-func (r *Redactor) addEscaped(secret string) {
-	pointer := strings.ReplaceAll(strings.ReplaceAll(secret, "~", "~0"), "/", "~1")
-	for _, form := range []string{jsonForm(secret), pointer, url.QueryEscape(secret), url.PathEscape(secret)} {
-		if !slices.Contains(r.forms, form) {
-			r.forms = append(r.forms, form)
+// add adds a secret as it is, and as a service sees it that decodes it.
+func (r *Redactor) add(secret string) {
+	for range layers {
+		secret = strings.TrimSpace(secret) // as services do
+		if len(secret) < shortest || slices.Contains(r.secrets, secret) {
+			return
 		}
+		r.secrets = append(r.secrets, secret)
+		decoded, _ := decode(layer{text: secret})
+		secret = decoded.text
 	}
 }
 
-// isPlain reports whether a secret looks the same in JSON and in a URL, as most do.
-func isPlain(secret string) bool {
-	for _, c := range []byte(secret) {
-		if !text.IsWordByte(c) && c != '-' && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
-
-// jsonForm is a string as it looks inside a JSON string.
-func jsonForm(s string) string {
-	quoted, err := jsontext.AppendQuote(nil, s)
+// addURL adds the user, the password and the values of the query, any of which may be what
+// makes a URL secret.
+func (r *Redactor) addURL(secret string) {
+	u, err := url.Parse(strings.TrimSpace(secret))
 	if err != nil {
-		return s // it is no text
+		return
 	}
-	return string(quoted[1 : len(quoted)-1])
+	if password, ok := u.User.Password(); ok {
+		r.add(password)
+	}
+	r.add(u.User.Username())
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		_, value, _ := strings.Cut(pair, "=")
+		r.add(value)
+		if plain, err := url.QueryUnescape(value); err == nil {
+			r.add(plain)
+		}
+	}
 }
 
 // Hide replaces the secrets in a string.
 func (r *Redactor) Hide(s string) string {
-	for _, secret := range r.forms {
-		if strings.Contains(s, secret) {
-			s = hide(s, secret)
-		}
-	}
-	return s
+	found, _ := r.find(s)
+	return replace(s, found, len(s))
 }
 
-// hide replaces a secret. A short one is replaced only if it is a whole word.
-func hide(s, secret string) string {
-	if len(secret) >= long {
-		return strings.ReplaceAll(s, secret, Placeholder)
+// replace replaces parts of a string, and leaves out what follows the end.
+func replace(s string, parts []span, end int) string {
+	if len(parts) == 0 {
+		return s[:end]
 	}
 	var b strings.Builder
-	for rest := s; ; {
-		i := strings.Index(rest, secret)
-		if i < 0 {
-			b.WriteString(rest)
-			return b.String()
+	from := 0
+	for _, part := range parts {
+		if part.start >= end {
+			break
 		}
-		end := i + len(secret)
-		b.WriteString(rest[:i])
-		if continues(rest[:i], rest[end:]) {
-			b.WriteString(secret)
-		} else {
-			b.WriteString(Placeholder)
-		}
-		rest = rest[end:]
+		b.WriteString(s[from:part.start] + Placeholder)
+		from = part.end
 	}
-}
-
-// continues reports whether the boundary between two strings is inside a word.
-func continues(before, after string) bool {
-	return before != "" && text.IsWordByte(before[len(before)-1]) || after != "" && text.IsWordByte(after[0])
+	if from < end {
+		b.WriteString(s[from:end])
+	}
+	return b.String()
 }
 
 // HideBytes is Hide for a body. It returns data itself if there is no secret in
 // it.
 func (r *Redactor) HideBytes(data []byte) []byte {
-	for _, secret := range r.forms {
-		if bytes.Contains(data, []byte(secret)) {
-			data = []byte(hide(string(data), secret))
-		}
+	s := string(data)
+	if found, _ := r.find(s); len(found) > 0 {
+		return []byte(replace(s, found, len(s)))
 	}
 	return data
 }
@@ -142,29 +127,35 @@ func (r *Redactor) Quote(s string, limit int) string { return text.Printable(r.H
 // the cut is found whole. A secret may be as long as a header.
 const Margin = 16 << 10
 
-// Excerpt returns the beginning of a body.
-func (r *Redactor) Excerpt(data []byte, limit int) string {
-	if len(data) <= limit+Margin {
-		return text.Excerpt(r.Hide(string(data)), limit)
+// Excerpt returns the beginning of a body, which may be cut already.
+func (r *Redactor) Excerpt(data []byte, limit int, cut bool) string {
+	if len(data) > limit+Margin {
+		data, cut = data[:limit+Margin], true
 	}
-	return text.Excerpt(r.HideStart(string(data[:limit+Margin])), limit)
+	if cut {
+		return text.Excerpt(r.HideStart(string(data)), limit)
+	}
+	return text.Excerpt(r.Hide(string(data)), limit)
 }
 
 // HideStart is Hide for the beginning of a longer string. What may be the
 // beginning of a secret at its end is left out: if the string becomes much
 // shorter, a margin is not enough.
 func (r *Redactor) HideStart(s string) string {
-	s = r.Hide(s)
-	end := len(s)
-	for _, secret := range r.forms {
-		for part := min(len(secret)-1, len(s)); part > 0; part-- {
-			if strings.HasSuffix(s, secret[:part]) {
-				end = min(end, len(s)-part)
-				break
-			}
+	found, end := r.find(s)
+	return replace(s, found, end)
+}
+
+// Uncut returns the beginning of a longer body without what may be the beginning of a secret
+// at its end. It hides nothing, so that the body can be decoded before.
+func (r *Redactor) Uncut(data []byte) []byte {
+	found, end := r.find(string(data))
+	for _, part := range found {
+		if part.start < end && part.end > end {
+			end = part.end
 		}
 	}
-	return s[:end]
+	return data[:end]
 }
 
 // HideErr returns an error unchanged, with its causes, unless it quotes a secret.
