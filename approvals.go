@@ -180,7 +180,7 @@ func (e *ApprovalError) Unwrap() error { return e.Err }
 // for which the service names a reason.
 func asApprovalError(err error) error {
 	e := errorResponse(err)
-	if e == nil || e.StatusCode != http.StatusUnauthorized || isCredentialError(e) {
+	if e == nil || e.WebPage || e.StatusCode != http.StatusUnauthorized || isCredentialError(e) {
 		return err
 	}
 	return &ApprovalError{Err: e}

@@ -159,7 +159,7 @@ func (e *ProtectedRefError) Unwrap() error { return e.Err }
 // one about an insufficient role or an invalid name.
 func protectedRef(ref string, err error) error {
 	refusal := errorResponse(err)
-	if refusal == nil {
+	if refusal == nil || refusal.WebPage {
 		return err
 	}
 	if refusal.StatusCode != http.StatusBadRequest && refusal.StatusCode != http.StatusForbidden {

@@ -341,8 +341,9 @@ const (
 	// MergeRefusalNotReady means that the merge request is a draft or closed, or its
 	// pipeline is pending or has failed (405).
 	MergeRefusalNotReady MergeRefusal = "not_ready"
-	// MergeRefusalImpossible means that the branch cannot be merged because of conflicts
-	// (406).
+	// MergeRefusalImpossible means that the branch cannot be merged because of conflicts, or
+	// because it has to be rebased (406; 422 in newer releases, which also send it for a
+	// merge that failed).
 	MergeRefusalImpossible MergeRefusal = "cannot_be_merged"
 	// MergeRefusalSHAMismatch means that the source branch is not at [MergeOptions.SHA]
 	// (409).
@@ -366,6 +367,8 @@ var (
 		http.StatusMethodNotAllowed: MergeRefusalNotReady,
 		http.StatusNotAcceptable:    MergeRefusalImpossible,
 		http.StatusConflict:         MergeRefusalSHAMismatch,
+
+		http.StatusUnprocessableEntity: MergeRefusalImpossible,
 	}
 	cancelRefusals = map[int]MergeRefusal{
 		http.StatusUnauthorized:     MergeRefusalUnauthorized,
@@ -400,7 +403,7 @@ func refusal(err error, reasons map[int]MergeRefusal) error {
 		return err
 	}
 	reason, ok := reasons[e.StatusCode]
-	if !ok || isCredentialError(e) || isLockError(e) {
+	if !ok || e.WebPage || isCredentialError(e) || isLockError(e) {
 		return err
 	}
 	return &MergeError{Err: e, Reason: reason}
