@@ -144,9 +144,9 @@ func (m *MergeRequest) Ref() MergeRequestRef {
 	return ProjectID(orZero(m).ProjectID).MergeRequest(orZero(m).IID)
 }
 
-// MergeRequestDetails is a merge request as [MergeRequestsService.Get], Create,
-// Update and the calls that act on one return it. It has a [MergeRequest] in it, so that a
-// function takes both: f(&details.MergeRequest).
+// MergeRequestDetails is a merge request as [MergeRequestsService.Get], Create, Update, the
+// calls that act on one, and [IssuesService.ListRelatedMergeRequests] return it. It has a
+// [MergeRequest] in it, so that a function takes both: f(&details.MergeRequest).
 type MergeRequestDetails struct {
 	MergeRequest
 

@@ -25,3 +25,14 @@ func TestProtectedBranchesInOtherObjects(t *testing.T) {
 	assert.Equal(t, want, rules[0].ProtectedBranches)
 	assert.Equal(t, want, checks[0].ProtectedBranches)
 }
+
+// TestRelatedMergeRequestsAreWhole checks that the list keeps what a single merge request has.
+func TestRelatedMergeRequestsAreWhole(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "["+fixture(t, "merge_requests/merge_request.json")+"]")
+	})
+	project := serviceapi.ProjectID(4)
+	got, err := serviceapi.Collect(client.Issues.AllRelatedMergeRequests(t.Context(), project.Issue(6), nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*serviceapi.MergeRequestDetails{wholeMergeRequest(t)}, got)
+}
