@@ -184,7 +184,7 @@ func (e *ApprovalError) LogValue() slog.Value { return orZero(e).Err.LogValue() 
 // for which the service names a reason.
 func asApprovalError(err error) error {
 	e := errorResponse(err)
-	if e == nil || e.StatusCode != http.StatusUnauthorized || isCredentialError(e) {
+	if e == nil || e.WebPage || e.StatusCode != http.StatusUnauthorized || isCredentialError(e) {
 		return err
 	}
 	return &ApprovalError{Err: e}

@@ -1,12 +1,9 @@
 package serviceapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"iter"
 	"net/http"
-	"time"
 )
 
 // ProjectApprovalRule is an approval rule of a project. Merge requests get a copy of it when
@@ -30,8 +27,9 @@ type ProjectApprovalRule struct {
 	// ApprovalsRequired is the number of approvals that the rule requires.
 	ApprovalsRequired int `json:"approvals_required"`
 	// ProtectedBranches are the target branches that the rule applies to. If there are
-	// none, it applies to all branches.
-	ProtectedBranches []*ProtectedBranchSummary `json:"protected_branches"`
+	// none, it applies to all branches. Older releases send only their IDs, names and
+	// CodeOwnerApprovalRequired.
+	ProtectedBranches []*ProtectedBranch `json:"protected_branches"`
 	// AppliesToAllProtectedBranches reports whether the rule applies to all protected
 	// branches. Since 15.3.
 	AppliesToAllProtectedBranches bool `json:"applies_to_all_protected_branches"`
@@ -61,41 +59,6 @@ type MergeRequestApprovalRule struct {
 	// SourceRule is the project's rule that this one comes from, nil if there is
 	// none.
 	SourceRule *ApprovalSourceRule `json:"source_rule"`
-}
-
-// ProtectedBranchSummary is the short form of a protected branch, inside other
-// objects.
-type ProtectedBranchSummary struct {
-	ID int64 `json:"id"`
-	// Name may contain wildcards, such as "release/*".
-	Name string `json:"name"`
-	// CodeOwnerApprovalRequired reports whether code owners must approve.
-	CodeOwnerApprovalRequired bool `json:"code_owner_approval_required"`
-	// ProjectID, CreatedAt and UpdatedAt are nil unless the object is a [StatusCheck].
-	ProjectID *int64     `json:"project_id"`
-	CreatedAt *time.Time `json:"created_at"`
-	UpdatedAt *time.Time `json:"updated_at"`
-}
-
-// UnmarshalJSON decodes the object, in which some releases send
-// code_owner_approval_required as a string.
-func (b *ProtectedBranchSummary) UnmarshalJSON(data []byte) error {
-	type plain ProtectedBranchSummary
-	object := struct {
-		plain
-		Flag textOrBool `json:"code_owner_approval_required"`
-	}{}
-	err := unmarshalMembers(data, &object)
-	*b = ProtectedBranchSummary(object.plain)
-	b.CodeOwnerApprovalRequired = bool(object.Flag)
-	return err
-}
-
-// textOrBool is a boolean that may come as a string.
-type textOrBool bool
-
-func (b *textOrBool) UnmarshalJSON(data []byte) error {
-	return json.Unmarshal(bytes.Trim(data, `"`), (*bool)(b))
 }
 
 // CreateApprovalRuleOptions describes a new rule of a project. Name is required. Nil fields

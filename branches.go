@@ -163,7 +163,7 @@ func (e *ProtectedRefError) LogValue() slog.Value { return orZero(e).Err.LogValu
 // one about an insufficient role or an invalid name.
 func protectedRef(ref string, err error) error {
 	refusal := errorResponse(err)
-	if refusal == nil {
+	if refusal == nil || refusal.WebPage {
 		return err
 	}
 	if refusal.StatusCode != http.StatusBadRequest && refusal.StatusCode != http.StatusForbidden {

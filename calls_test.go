@@ -285,16 +285,19 @@ func TestOptionsThatAreRefused(t *testing.T) {
 }
 
 // TestConditionalHeaders checks that entity tags are sent unchanged, and times
-// in UTC with seconds.
+// in UTC with the next second, whether they are whole or not: a response shows only a part of
+// the fraction.
 func TestConditionalHeaders(t *testing.T) {
 	var got http.Header
 	client, _ := scriptedClient(t, RetryPolicy{},
 		func(r *http.Request) (*http.Response, error) { got = r.Header; return okJob(r) })
-	at := time.Date(2026, 3, 1, 12, 30, 15, 999, time.FixedZone("", 2*60*60))
-	_, err := getJob(t.Context(), client, WithIfNoneMatch(`W/"abc"`), WithIfUnmodifiedSince(at))
-	require.NoError(t, err)
-	assert.Equal(t, []string{`W/"abc"`}, got["If-None-Match"])
-	assert.Equal(t, []string{"Sun, 01 Mar 2026 10:30:15 GMT"}, got["If-Unmodified-Since"])
+	for _, fraction := range []int{0, 1, 999, 999_999_999} {
+		at := time.Date(2026, 3, 1, 12, 30, 15, fraction, time.FixedZone("", 2*60*60))
+		_, err := getJob(t.Context(), client, WithIfNoneMatch(`W/"abc"`), WithIfUnmodifiedSince(at))
+		require.NoError(t, err)
+		assert.Equal(t, []string{`W/"abc"`}, got["If-None-Match"])
+		assert.Equal(t, []string{"Sun, 01 Mar 2026 10:30:16 GMT"}, got["If-Unmodified-Since"])
+	}
 }
 
 func TestDefaultSizeLimit(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -133,8 +134,8 @@ func (s *CommitsService) AllStatuses(
 // status of a commit creates a pipeline with the source [PipelineSourceExternal].
 // SetStatus requires the Developer role.
 //
-// [ErrBadRequest] means that the check cannot change to this state, for example
-// because it is already in it. [ErrForbidden] can mean that the ref is protected.
+// A [*StatusTransitionError] means that the check cannot change to this state, for example
+// because it is already in it; it is also [ErrBadRequest]. [ErrForbidden] can mean that the ref is protected.
 // [ErrNotFound] can mean that there is no such commit, that the commit is on no
 // branch and Ref is nil, or that the pipeline does not belong to the commit.
 // [ErrConflict] means that another call is setting a status of the commit, and
@@ -144,8 +145,49 @@ func (s *CommitsService) AllStatuses(
 func (s *CommitsService) SetStatus(
 	ctx context.Context, project ProjectRef, sha string, options SetCommitStatusOptions, opts ...RequestOption,
 ) (*CommitStatus, *Response, error) {
-	return do[CommitStatus](ctx, using(s), http.MethodPost,
+	status, resp, err := do[CommitStatus](ctx, using(s), http.MethodPost,
 		Route("/projects/:id/statuses/:sha", project, sha), jsonOf(options), opts)
+	return status, resp, refusedTransition(options.State, err)
+}
+
+// StatusTransitionError is the service's refusal to change a commit status (400), because the
+// status is already in the state, or is running and was to be pending again. A status that has
+// finished is never refused so. It unwraps to *[Error].
+//
+// A program that only wants the status to be so can go on if From and State are equal.
+type StatusTransitionError struct {
+	// Err is the response, never nil in an error that the library returns.
+	Err *Error
+	// State is the state that the call asked for.
+	State CommitStatusState
+	// From is the state of the status, empty if the service does not say.
+	From CommitStatusState
+}
+
+// Error describes the response, whose message has both states.
+func (e *StatusTransitionError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the *[Error].
+func (e *StatusTransitionError) Unwrap() error { return e.Err }
+
+// refusedTransition turns a response that says so into a StatusTransitionError, and returns
+// every other error unchanged. Only the message distinguishes such a response from one about
+// an invalid option: Cannot transition status via :run from :running.
+func refusedTransition(state CommitStatusState, err error) error {
+	refusal := errorResponse(err)
+	if refusal == nil || refusal.WebPage || refusal.StatusCode != http.StatusBadRequest {
+		return err
+	}
+	_, said, ok := strings.Cut(strings.ToLower(refusal.Message), "cannot transition ")
+	if !ok {
+		return err
+	}
+	_, from, _ := strings.Cut(said, "from ")
+	words := strings.FieldsFunc(from, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') })
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	return &StatusTransitionError{Err: refusal, State: state, From: CommitStatusState(words[0])}
 }
 
 // ListMergeRequests returns one page of the merge requests that contain a commit,

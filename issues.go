@@ -160,24 +160,25 @@ func (s *IssuesService) Unsubscribe(
 }
 
 // ListRelatedMergeRequests returns one page of the merge requests that mention an issue
-// or that it mentions, including those of other projects.
+// or that it mentions, including those of other projects. In them, the fields Subscribed and
+// FirstContribution are always false.
 //
 //	GET /projects/:id/issues/:issue_iid/related_merge_requests
 func (s *IssuesService) ListRelatedMergeRequests(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
-) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, using(s),
+) ([]*MergeRequestDetails, *Response, error) {
+	return list[*MergeRequestDetails](ctx, using(s),
 		below(issue, "/related_merge_requests"), queryOf(options), opts)
 }
 
 // AllRelatedMergeRequests returns every merge request that mentions an issue or that it
-// mentions, including those of other projects.
+// mentions, as [IssuesService.ListRelatedMergeRequests] does.
 //
 //	GET /projects/:id/issues/:issue_iid/related_merge_requests
 func (s *IssuesService) AllRelatedMergeRequests(
 	ctx context.Context, issue IssueRef, options *ListOptions, opts ...RequestOption,
-) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, using(s),
+) iter.Seq2[*MergeRequestDetails, error] {
+	return all[*MergeRequestDetails](ctx, using(s),
 		below(issue, "/related_merge_requests"), queryOf(options), opts)
 }
 

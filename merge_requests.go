@@ -10,6 +10,7 @@ import (
 
 	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // MergeRequestsService manages merge requests. All calls require a credential.
@@ -131,16 +132,41 @@ func (s *MergeRequestsService) MergeRef(
 
 // CancelMergeWhenPipelineSucceeds cancels a merge that was scheduled with
 // [MergeOptions.MergeWhenPipelineSucceeds]. The call returns a [*MergeError] if
-// the service refuses.
+// the service refuses, also where that has the status 201. Newer releases, such as 18.9,
+// respond without the merge request: then the result is empty.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
 	ctx context.Context, mergeRequest MergeRequestRef, opts ...RequestOption,
 ) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, using(s), http.MethodPost,
-		below(mergeRequest, "/cancel_merge_when_pipeline_succeeds").
-			forbiddenBy401(), nil, opts)
-	return mr, resp, refusal(err, cancelRefusals)
+	cl, err := newCall(ctx, using(s), http.MethodPost,
+		below(mergeRequest, "/cancel_merge_when_pipeline_succeeds").forbiddenBy401(), nil, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	canceled, resp, err := fetch(cl, failedCancel)
+	if canceled == nil {
+		return nil, resp, refusal(err, cancelRefusals)
+	}
+	return &canceled.MergeRequestDetails, resp, refusal(err, cancelRefusals)
+}
+
+// A mergeCancel is a merge request, or what newer releases send instead of it.
+type mergeCancel struct {
+	MergeRequestDetails
+	Status     string         `json:"status"`
+	HTTPStatus int            `json:"http_status"`
+	Message    jsontext.Value `json:"message"`
+}
+
+// failedCancel returns the error of a cancel that was refused although the status says
+// otherwise.
+func failedCancel(sent *outcome, canceled *mergeCancel) error {
+	if canceled.Status != "error" {
+		return nil
+	}
+	reason := cmp.Or(cancelRefusals[canceled.HTTPStatus], MergeRefusalNotScheduled)
+	return &MergeError{Err: sent.bodyError(canceled.Message), Reason: reason}
 }
 
 // Rebase schedules a rebase of the source branch onto the target branch.

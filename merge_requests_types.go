@@ -145,9 +145,9 @@ func (m *MergeRequest) Ref() MergeRequestRef {
 	return ProjectID(orZero(m).ProjectID).MergeRequest(orZero(m).IID)
 }
 
-// MergeRequestDetails is a merge request as [MergeRequestsService.Get], Create,
-// Update and the calls that act on one return it. It has a [MergeRequest] in it, so that a
-// function takes both: f(&details.MergeRequest).
+// MergeRequestDetails is a merge request as [MergeRequestsService.Get], Create, Update, the
+// calls that act on one, and [IssuesService.ListRelatedMergeRequests] return it. It has a
+// [MergeRequest] in it, so that a function takes both: f(&details.MergeRequest).
 type MergeRequestDetails struct {
 	MergeRequest
 
@@ -342,8 +342,9 @@ const (
 	// MergeRefusalNotReady means that the merge request is a draft or closed, or its
 	// pipeline is pending or has failed (405).
 	MergeRefusalNotReady MergeRefusal = "not_ready"
-	// MergeRefusalImpossible means that the branch cannot be merged because of conflicts
-	// (406).
+	// MergeRefusalImpossible means that the branch cannot be merged because of conflicts, or
+	// because it has to be rebased (406; 422 in newer releases, which also send it for a
+	// merge that failed).
 	MergeRefusalImpossible MergeRefusal = "cannot_be_merged"
 	// MergeRefusalSHAMismatch means that the source branch is not at [MergeOptions.SHA]
 	// (409).
@@ -367,6 +368,8 @@ var (
 		http.StatusMethodNotAllowed: MergeRefusalNotReady,
 		http.StatusNotAcceptable:    MergeRefusalImpossible,
 		http.StatusConflict:         MergeRefusalSHAMismatch,
+
+		http.StatusUnprocessableEntity: MergeRefusalImpossible,
 	}
 	cancelRefusals = map[int]MergeRefusal{
 		http.StatusUnauthorized:     MergeRefusalUnauthorized,
@@ -404,7 +407,7 @@ func refusal(err error, reasons map[int]MergeRefusal) error {
 		return err
 	}
 	reason, ok := reasons[e.StatusCode]
-	if !ok || isCredentialError(e) || isLockError(e) {
+	if !ok || e.WebPage || isCredentialError(e) || isLockError(e) {
 		return err
 	}
 	return &MergeError{Err: e, Reason: reason}

@@ -343,9 +343,16 @@ func WithRawJSON(raw *json.RawMessage) RequestOption {
 func WithIfNoneMatch(etag string) RequestOption { return WithHeader("If-None-Match", etag) }
 
 // WithIfUnmodifiedSince makes a write fail with [ErrPreconditionFailed] if the
-// resource was changed after t, to the second.
+// resource was changed after t, such as the UpdatedAt of a result.
+//
+// The header has whole seconds, and the service compares it with microseconds, which its
+// responses do not show. So that it does not refuse an unchanged object, the header names the
+// next whole second after t: another change before that second is not noticed. Where that
+// matters, use what names a version, such as [MergeOptions.SHA] or
+// [UpdateRepositoryFileOptions.LastCommitID].
 func WithIfUnmodifiedSince(t time.Time) RequestOption {
-	return WithHeader("If-Unmodified-Since", t.UTC().Format(http.TimeFormat))
+	next := t.UTC().Truncate(time.Second).Add(time.Second)
+	return WithHeader("If-Unmodified-Since", next.Format(http.TimeFormat))
 }
 
 // DefaultMaxResponseSize is the maximum size of a JSON response, 64 MiB, unless

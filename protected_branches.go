@@ -1,10 +1,13 @@
 package serviceapi
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
+	"time"
 )
 
 // ProtectedBranchesService protects branches: it says who may push to them, merge into them
@@ -56,6 +59,31 @@ type ProtectedBranch struct {
 	// Inherited reports whether the protection comes from the project's group. It is nil if
 	// the instance is not Premium, and before 15.9.
 	Inherited *bool `json:"inherited"`
+	// ProjectID, CreatedAt and UpdatedAt are nil unless the object is in a [StatusCheck].
+	ProjectID *int64     `json:"project_id"`
+	CreatedAt *time.Time `json:"created_at"`
+	UpdatedAt *time.Time `json:"updated_at"`
+}
+
+// UnmarshalJSON decodes the object, in which some releases send
+// code_owner_approval_required as a string.
+func (b *ProtectedBranch) UnmarshalJSON(data []byte) error {
+	type plain ProtectedBranch
+	object := struct {
+		plain
+		Flag *textOrBool `json:"code_owner_approval_required"`
+	}{}
+	err := unmarshalMembers(data, &object)
+	*b = ProtectedBranch(object.plain)
+	b.CodeOwnerApprovalRequired = (*bool)(object.Flag)
+	return err
+}
+
+// textOrBool is a boolean that may come as a string.
+type textOrBool bool
+
+func (b *textOrBool) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(bytes.Trim(data, `"`), (*bool)(b))
 }
 
 // ProtectionLevel is one entry of a protection: it allows an action for users with a role,

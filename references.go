@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -144,8 +145,8 @@ func LabelID(id int64) LabelRef { return LabelRef{referenceByID(toLabel, id)} }
 
 // LabelName identifies a label by its name, such as "bug" or "kind/bug". The library
 // escapes it. The service first tries the name as an ID: a label whose name has only digits
-// can be found by its name only while no label of the owner has that ID. Names that cannot
-// be part of a path, such as "." and "/bug", are refused; use the ID of the label.
+// can be found by its name only while no label of the owner has that ID. Names that a proxy
+// would remove from the path, such as ".." and "a/../b", are refused; use the ID of the label.
 func LabelName(name string) LabelRef { return LabelRef{referenceByName(toLabel, name)} }
 
 // self returns the underlying reference.
@@ -200,7 +201,11 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 		}
 		return numberSegment(name, r.id)
 	case byName:
-		if problem := segment.NameProblem(r.name); problem != "" {
+		if r.object == toLabel { // which may have any name
+			return labelSegment(whenNamed, r.name)
+		}
+		problem := cmp.Or(segment.NameProblem(r.name), segment.PathProblem(r.name))
+		if problem != "" {
 			return "", badArgument(whenNamed, problem)
 		}
 		escaped, err := textSegment(whenNamed, r.name, false)
@@ -243,10 +248,22 @@ func (r UserRef) checkUsername(whenNamed string) error {
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 func textSegment(name, text string, keepSlashes bool) (string, error) {
-	if problem := segment.Problem(text); problem != "" {
+	problem := segment.Problem(text)
+	if keepSlashes {
+		problem = segment.PathProblem(text)
+	}
+	if problem != "" {
 		return "", badArgument(name, problem)
 	}
 	return segment.Escape(text, keepSlashes), nil
+}
+
+// labelSegment is textSegment for a label, which an ID names as well.
+func labelSegment(name, text string) (string, error) {
+	if problem := segment.Problem(text); problem != "" {
+		return "", badArgument(name, problem+"; write LabelID(7) with the ID of the label")
+	}
+	return segment.Escape(text, false), nil
 }
 
 func numberSegment(name string, n int64) (string, error) {

@@ -122,7 +122,7 @@ func snippetOf(project ProjectRef, id string) (SnippetRef, bool) {
 }
 
 func commitOf(project ProjectRef, sha string) (CommitRef, bool) {
-	return project.Commit(sha), segment.Problem(sha) == ""
+	return project.Commit(sha), segment.PathProblem(sha) == ""
 }
 
 func epicOf(group GroupRef, number string) (EpicRef, bool) {

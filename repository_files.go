@@ -38,15 +38,22 @@ const oneFile = "/projects/:id/repository/files/:file_path"
 // Get returns a file with its content. The call returns a [*DecodeError] that
 // is partial, and the file without its content, if the content does not have
 // the length or the checksum that the service states; it unwraps to a
-// [*ChecksumError] for the latter. For large files, use
-// [RepositoryFilesService.Raw], which streams.
+// [*ChecksumError] for the latter. What the service does not state is not compared. For large
+// files, use [RepositoryFilesService.Raw], which streams.
 //
 //	GET /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Get(
 	ctx context.Context, project ProjectRef, filePath string, options *GetRepositoryFileOptions, opts ...RequestOption,
 ) (*RepositoryFile, *Response, error) {
-	return checked(ctx, using(s), http.MethodGet,
+	file, resp, err := checked(ctx, using(s), http.MethodGet,
 		Route(oneFile, project, filePath), queryOf(options), intact, opts)
+	if file == nil {
+		return nil, resp, err
+	}
+	if file.Size != nil {
+		file.RepositoryFile.Size = *file.Size
+	}
+	return &file.RepositoryFile, resp, err
 }
 
 // Metadata returns everything about a file except its content. If a header cannot be read,
@@ -416,28 +423,39 @@ const (
 type RepositoryFile struct {
 	FileMetadata
 
-	// Encoding is how the service sent the content. Content is already decoded.
+	// Encoding is how the service sent the content, empty if it does not say. Content is
+	// already decoded.
 	Encoding ContentEncoding `json:"encoding"`
 	// Content is the content itself. It is nil if it could not be decoded.
 	Content []byte `json:"content"`
 }
 
+// A sentFile is a file as it is sent, with a size only if the service states it.
+type sentFile struct {
+	RepositoryFile
+	Size *int64 `json:"size"`
+}
+
 // intact removes content that does not match what the service says about it, and reports it
 // as an error at this member.
-func intact(o *outcome, file *RepositoryFile) error {
+func intact(o *outcome, file *sentFile) error {
+	if file.Size == nil {
+		file.Size = new(int64(len(file.Content)))
+	}
+	file.RepositoryFile.Size = *file.Size
 	wrong := file.verify()
 	if wrong == nil {
 		return nil
 	}
 	file.Content = nil
 	e := o.decodeError(wrong)
-	e.Partial, e.Pointer = true, "/content"
+	e.Partial, e.Pointer, e.Excerpt = true, "/content", ""
 	return e
 }
 
 // verify compares the content with what the service says about it.
 func (f *RepositoryFile) verify() error {
-	if f.Encoding != ContentEncodingBase64 {
+	if f.Encoding != "" && f.Encoding != ContentEncodingBase64 {
 		return fmt.Errorf("the content has the unknown encoding %q", text.Printable(string(f.Encoding), 40))
 	}
 	if int64(len(f.Content)) != f.Size {

@@ -63,9 +63,10 @@ var selfDecoding = map[reflect.Type][]string{
 		`{"url":"http://a.test","is_unique_domain_enabled":false,"force_https":true,"deployments":[],` +
 			`"primary_domain":""}`,
 	},
-	reflect.TypeFor[ProtectedBranchSummary](): {
-		`{"id":1,"name":"main","code_owner_approval_required":true,"project_id":null,"created_at":null,` +
-			`"updated_at":null}`,
+	reflect.TypeFor[ProtectedBranch](): {
+		`{"id":1,"name":"main","push_access_levels":[],"merge_access_levels":[],"unprotect_access_levels":[],` +
+			`"allow_force_push":true,"code_owner_approval_required":true,"inherited":null,"project_id":null,` +
+			`"created_at":null,"updated_at":null}`,
 	},
 	reflect.TypeFor[SCIMGroupID]():  {`9`, `"acme"`},
 	reflect.TypeFor[Secret]():       {`"[redacted]"`}, // the exception: it encodes only the placeholder

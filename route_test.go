@@ -32,6 +32,11 @@ func TestRouteArguments(t *testing.T) {
 		"/p/100%25":                Route("/p/:name", "100%"),
 		"/p/...":                   Route("/p/:name", "..."),
 		"/p/a%5Cb":                 Route("/p/:name", `a\b`),
+		"/p/%2Fa%2F":               Route("/p/:name", "/a/"),
+		"/p/a%2F%2Fb":              Route("/p/:name", "a//b"),
+		"/p/%5Ca%5C":               Route("/p/:name", `\a\`),
+		"/p/https:%2F%2Fx.y":       Route("/p/:name", LabelName("https://x.y")),
+		"/p/50%252Foff":            Route("/p/:name", LabelName("50%2Foff")),
 		"/v4-style/with.dots/~and": Route("/v4-style/with.dots/~and"),
 		"/archive.tar.gz/x":        Route("/archive.:format/x", "tar.gz"),
 		"/a.b.7":                   Route("/a.b.:id", 7),
@@ -68,6 +73,7 @@ func TestRouteProblems(t *testing.T) {
 	const template = "is not a template such as /projects/:id/packages: "
 	const control, dots, empty = "contains a control character",
 		"contains a segment that is only dots, which would shorten the path", "contains an empty segment"
+	const slashes = "has only slashes, which would shorten the path"
 	const zero = "is missing: the reference is empty; make one, such as ProjectID(7)"
 	long := "/" + strings.Repeat("é", 200)
 	kinds := func(typ string) string {
@@ -108,10 +114,12 @@ func TestRouteProblems(t *testing.T) {
 		{Route("/a/:name", "a\x7f"), "name " + control},
 		{Route("/a/:name", "."), "name " + dots}, {Route("/a/:name", "a/../b"), "name " + dots},
 		{Route("/a/:name", "%2e%2E"), "name " + dots}, {Route("/a/:name", `a\.\b`), "name " + dots},
-		{Route("/a/:name", "%25252e"), "name " + dots}, {Route("/a/:name", "/a"), "name " + empty},
-		{Route("/a/:name", "a/"), "name " + empty},
-		{Route("/a/:name", `a\`), "name " + empty}, {Route("/a/:name", `\a`), "name " + empty},
-		{Route("/a/*name", "a//b"), "name " + empty},
+		{Route("/a/:name", "%25252e"), "name " + dots}, {Route("/a/:name", "/a/.."), "name " + dots},
+		{Route("/a/:name", "/"), "name " + slashes}, {Route("/a/:name", `/\/`), "name " + slashes},
+		{Route("/a/*name", "a//b"), "name " + empty}, {Route("/a/*name", "/a"), "name " + empty},
+		{Route("/a/*name", "a/"), "name " + empty}, {Route("/a/*name", "/"), "name " + empty},
+		{Route("/a/:name", LabelName("..")), "label name " + dots + "; write LabelID(7) with the ID of the label"},
+		{Route("/a/:name", LabelName("/")), "label name " + slashes + "; write LabelID(7) with the ID of the label"},
 		{Route("/a/:id", ProjectPath("")), "project path is empty"},
 		{Route("/a/:id", ProjectPath("a\nb")), "project path " + control},
 		{Route("/a/:id", ProjectPath("https://service.test/a/b")),

@@ -24,8 +24,9 @@ type StatusCheck struct {
 	// releases.
 	HMAC bool `json:"hmac"`
 	// ProtectedBranches are the target branches of the merge requests that the check
-	// applies to. If there are none, it applies to all merge requests.
-	ProtectedBranches []*ProtectedBranchSummary `json:"protected_branches"`
+	// applies to. If there are none, it applies to all merge requests. Older releases send
+	// no levels.
+	ProtectedBranches []*ProtectedBranch `json:"protected_branches"`
 }
 
 // List returns one page of the status checks of a project. It requires the Maintainer role.

@@ -80,10 +80,9 @@ var projectRules = collection.Table[*call, *Project, ApprovalRule]{
 	},
 	Extra: func(c *call, p *Project, r *ApprovalRule, form *collection.Form) {
 		c.showApprovers(r, nil, form)
-		protected := []object{}
+		protected := []*collection.Form{}
 		for _, b := range r.protectedBranches(p) {
-			protected = append(protected,
-				object{"id": b.id, "name": b.name, "code_owner_approval_required": b.codeOwners})
+			protected = append(protected, protectedBranches.Form(c, p, b))
 		}
 		form.Add("protected_branches", protected)
 		form.Add("applies_to_all_protected_branches", r.allBranches)

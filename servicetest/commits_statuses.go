@@ -201,8 +201,11 @@ func (p *Project) externalPipeline(commit *gitrepo.Commit, ref string, user *Use
 	return made
 }
 
-// report stores a status. A finished status is replaced by a new one, unless it
-// already has the state.
+// statusEvents are what changes a status to a state.
+var statusEvents = map[string]string{"pending": "enqueue", "running": "run", "success": "success", "failed": "drop",
+	"canceled": "cancel", "skipped": "skip"}
+
+// report stores a status. A finished status is replaced by a new one.
 func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 	var last *Job
 	for _, job := range pipeline.externals {
@@ -210,8 +213,11 @@ func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 			last = job
 		}
 	}
-	if last != nil && (last.status == report.state || last.status == "running" && report.state == "pending") {
-		return frame.Message(http.StatusBadRequest, "Cannot transition status from "+last.status+" to "+report.state)
+	if last != nil && !last.finished() &&
+		(last.status == report.state || last.status == "running" && report.state == "pending") {
+		event := statusEvents[report.state]
+		return frame.Message(http.StatusBadRequest, "Cannot transition status via :"+event+" from :"+last.status+
+			` (Reason(s): Status cannot transition via "`+event+`")`)
 	}
 	if last == nil || last.finished() {
 		made := &Job{

@@ -105,7 +105,7 @@ func listRelatedRequests(c *call) *reply {
 		return !names(m.texts(), "#", issue.iid, issue.project, m.project) &&
 			!names(issue.texts(), "!", m.iid, m.project, issue.project)
 	})
-	return frame.ListOf(c, related, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
+	return frame.ListOf(c, related, c.related)
 }
 
 // texts are what people wrote about the issue or the merge request.

@@ -78,8 +78,8 @@ type mergeRequestDetails struct {
 
 	RebaseInProgress            *bool            `json:"rebase_in_progress,omitempty"`
 	MergeError                  jsonText         `json:"merge_error"`
-	Subscribed                  bool             `json:"subscribed"`
-	FirstContribution           bool             `json:"first_contribution"`
+	Subscribed                  *bool            `json:"subscribed,omitempty"`
+	FirstContribution           *bool            `json:"first_contribution,omitempty"`
 	User                        object           `json:"user"`
 	ChangesCount                jsonText         `json:"changes_count"`
 	LatestBuildStartedAt        jsonTime         `json:"latest_build_started_at"`
@@ -170,10 +170,18 @@ func (m *MergeRequest) simple() object {
 // details returns the JSON of a single merge request, as the caller sees it. It
 // checks for conflicts first.
 func (c *call) details(m *MergeRequest) *mergeRequestDetails {
+	form := c.related(m)
+	form.Subscribed, form.FirstContribution = new(m.subscribers[c.user]), new(m.isFirst())
+	return form
+}
+
+// related returns the JSON of a merge request in the list of those that an issue is
+// related to, which is almost that of a single one.
+func (c *call) related(m *MergeRequest) *mergeRequestDetails {
 	m.check()
 	form := &mergeRequestDetails{
-		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribers[c.user],
-		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)},
+		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError),
+		User:                        object{"can_merge": m.mayMerge(c.user)},
 		FirstDeployedToProductionAt: jsonTime(m.productionTime),
 	}
 	if p := m.headPipeline(); p != nil {

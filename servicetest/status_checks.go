@@ -34,20 +34,21 @@ var statusChecks = collection.Table[*call, *Project, statusCheck]{
 		collection.Shown("name", func(s *statusCheck) string { return s.name }),
 		collection.Shown("external_url", func(s *statusCheck) string { return s.url }),
 	},
-	Extra: func(_ *call, p *Project, s *statusCheck, form *collection.Form) {
+	Extra: func(c *call, p *Project, s *statusCheck, form *collection.Form) {
 		form.Add("project_id", p.id)
-		form.Add("protected_branches", p.branchesOfCheck(s))
+		form.Add("protected_branches", c.branchesOfCheck(p, s))
 	},
 }
 
-func (p *Project) branchesOfCheck(s *statusCheck) []object {
-	forms := []object{}
-	for _, b := range p.svc.protectedBranches(func(b *protectedBranch) bool { return b.appliesTo(p) }) {
+func (c *call) branchesOfCheck(p *Project, s *statusCheck) []*collection.Form {
+	forms := []*collection.Form{}
+	for _, b := range c.svc.protectedBranches(func(b *protectedBranch) bool { return b.appliesTo(p) }) {
 		if slices.Contains(s.branches, b.name) {
-			forms = append(forms, object{
-				"id": b.id, "project_id": p.id, "name": b.name, "created_at": jsonTime(p.createdAt),
-				"updated_at": jsonTime(b.changedAt), "code_owner_approval_required": b.codeOwners,
-			})
+			form := protectedBranches.Form(c, p, b)
+			form.Add("project_id", p.id)
+			form.Add("created_at", jsonTime(p.createdAt))
+			form.Add("updated_at", jsonTime(b.changedAt))
+			forms = append(forms, form)
 		}
 	}
 	return forms

@@ -107,6 +107,17 @@ func noteNames(t reflect.Type, names map[string]bool) {
 	}
 }
 
+// A KindError reports a request whose header says another kind of event than its body. The
+// event is what the body says: no signature covers the header.
+type KindError struct {
+	Kind Kind // what the header says, one of the constants
+}
+
+// Error says what the header says.
+func (e *KindError) Error() string {
+	return fmt.Sprintf("webhook: the body is not what the header says, %.200q", string(e.Kind))
+}
+
 // pointerOf joins the pointer of an error with those of the errors inside it,
 // which begin where a type decodes itself.
 func pointerOf(err error) string {
@@ -125,7 +136,10 @@ type head struct {
 }
 
 // Decode decodes the body of a request that has been verified, such as one from a queue.
-// The kind is the one in the header of the request; if it is "", the body itself decides.
+// The kind is the one in the header of the request, which no signature covers: where the body
+// says another one, the body decides, and [Delivery.Problem] has a [*KindError]. If the kind
+// is "" or unknown, the body decides, too.
+//
 // For anything but a JSON object, Decode returns [ErrNotJSON]. An unknown event or member
 // is not an error, and neither is a member of the wrong kind, which is left out: see
 // [Delivery.Problem].
@@ -136,35 +150,47 @@ func Decode(kind Kind, body []byte) (Event, error) {
 	}
 	var h head
 	_ = decode(body, &h)
-	event := newEvent(kind, h)
-	err := decode(body, event)
+	event, problem := newEvent(kind, h)
+	if err := memberError(decode(body, event)); problem == nil {
+		problem = err
+	} else if err != nil {
+		problem = errors.Join(problem, err)
+	}
 	d := event.Info()
-	d.Kind, d.Body, d.Problem = kind, json.RawMessage(body), memberError(err)
+	d.Kind, d.Body, d.Problem = kind, json.RawMessage(body), problem
 	return event, nil
 }
 
-// newEvent returns an empty event of the type that a header and a body ask for.
-func newEvent(kind Kind, h head) Event {
-	var made func() Event
-	switch kind {
-	case KindSystem:
-		if made = byName[h.EventName]; made == nil {
-			made = byObject[h.ObjectKind]
-		}
-	case KindService:
-		made = byObject[h.ObjectKind]
-	case "":
-		if made = byObject[h.ObjectKind]; made == nil {
-			made = byName[h.EventName]
-		}
-	default:
-		made = byKind[kind]
+// newEvent returns an empty event of the type that a header and a body ask for, and a
+// problem if they ask for different ones.
+func newEvent(kind Kind, h head) (event Event, problem error) {
+	inBody, says := h.event(kind)
+	inHeader := byKind[kind]
+	switch {
+	case inHeader == nil:
+		return inBody(), nil
+	case !says || reflect.TypeOf(inHeader()) == reflect.TypeOf(inBody()):
+		return inHeader(), nil
 	}
-	if made == nil {
-		return new(UnknownEvent)
-	}
-	return made()
+	return inBody(), &KindError{Kind: kind}
 }
+
+// event returns a function that makes an empty event of the type that a body asks for, and
+// whether it asks for one, known or not.
+func (h head) event(kind Kind) (made func() Event, says bool) {
+	switch object, name := byObject[h.ObjectKind], byName[h.EventName]; {
+	case name != nil && (kind == KindSystem || object == nil):
+		return name, true
+	case object != nil:
+		return object, true
+	}
+	// Newer releases have new names of events about members, subgroups and projects, which have
+	// no kind of object.
+	return an[UnknownEvent](), h.ObjectKind != "" || h.EventName != "" && !namedOnly[kind]
+}
+
+// namedOnly are the kinds of events whose bodies have only the name of the event.
+var namedOnly = map[Kind]bool{KindMember: true, KindSubgroup: true, KindProject: true}
 
 // an returns a function that makes an empty event.
 func an[T any, P interface {

@@ -17,7 +17,8 @@ type Event interface {
 // A Delivery says how an event arrived. Every event embeds it.
 type Delivery struct {
 	// Kind is the header that says what kind of event this is. It is "" if there was none,
-	// which only [Decode] accepts.
+	// which only [Decode] accepts. No signature covers it: the type of the event is what the
+	// body says.
 	Kind Kind
 	// IdempotencyKey identifies the delivery. It stays the same if the instance sends the
 	// delivery again. It is "" before 17.4.
@@ -39,8 +40,9 @@ type Delivery struct {
 	Verified Verification
 	// Body is the body of the request, with all members.
 	Body json.RawMessage
-	// Problem is a *[MemberError] for the first member of the wrong kind, nil if
-	// there is none. Such members are zero or nil, as if they were absent.
+	// Problem is nil, or has a *[MemberError] for the first member of the wrong kind, a
+	// *[KindError] if the header says another kind of event than the body, or both: use
+	// errors.As. Members of the wrong kind are zero or nil, as if they were absent.
 	Problem error
 }
 

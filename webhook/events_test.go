@@ -342,8 +342,7 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 
 // decides reports whether a member says what the event is.
 func (s sample) decides(p place) bool {
-	return (s.kind == KindSystem || s.kind == KindService) && len(p) == 1 &&
-		(p[0] == "event_name" || p[0] == "object_kind")
+	return len(p) == 1 && (p[0] == "event_name" || p[0] == "object_kind")
 }
 
 func checkSwap(t *testing.T, s sample, p place, swap, tree any) {

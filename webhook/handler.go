@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -31,20 +32,22 @@ func (f ReceiverFunc) Receive(ctx context.Context, event Event) error { return f
 // a row, so a receiver should only store the event and return. For events that nobody
 // needs, such as an [UnknownEvent], it should return nil.
 //
+// A refusal does not wait for the rest of the body. It closes the connection, because that
+// rest would be taken for the next request.
+//
 // Set http.Server.ReadTimeout, too: this handler does not limit how long it takes to
-// receive a body.
+// receive the body of a request that it does not refuse. A request that is signed is not
+// refused before its body has arrived, unless its headers are wrong.
 func Handler(v *Verifier, receiver Receiver) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := v.of()
 		if err != nil {
 			panic(err)
 		}
-		if r.Body != nil {
-			r.Body = http.MaxBytesReader(w, r.Body, c.limit)
-		}
+		r, body := limited(r, c.limit)
 		event, err := v.Parse(r)
 		if err != nil {
-			c.refuse(w, r, err)
+			c.refuse(w, r, body, err)
 			return
 		}
 		if err := receive(r.Context(), receiver, event); err != nil {
@@ -56,7 +59,31 @@ func Handler(v *Verifier, receiver Receiver) http.Handler {
 	})
 }
 
-func (c *config) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// A limitedBody is a body up to a limit that knows whether it has ended.
+type limitedBody struct {
+	io.ReadCloser
+	ended bool
+}
+
+// limited returns a copy of a request with a limited body. The server must keep its own: it
+// reads the rest of a body that it does not know before it responds.
+func limited(r *http.Request, limit int64) (*http.Request, *limitedBody) {
+	r = r.WithContext(r.Context())
+	if r.Body == nil {
+		return r, &limitedBody{ended: true}
+	}
+	body := &limitedBody{http.MaxBytesReader(nil, r.Body, limit), r.ContentLength == 0}
+	r.Body = body
+	return r, body
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.ended = b.ended || err == io.EOF
+	return n, err
+}
+
+func (c *config) refuse(w http.ResponseWriter, r *http.Request, body *limitedBody, err error) {
 	if c.report != nil {
 		c.report(r, err)
 	}
@@ -64,7 +91,22 @@ func (c *config) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", http.MethodPost)
 	}
+	if !body.ended && r.ProtoMajor == 1 {
+		dropRest(w)
+	}
 	w.WriteHeader(status)
+}
+
+// maxRest is how long a refusal waits for the rest of a body after the response was sent. A
+// sender that is still writing would lose the response if the connection ended at once.
+const maxRest = 500 * time.Millisecond
+
+// dropRest makes the server respond before it has the rest of the body, and give up soon
+// after that. By default, it waits for up to 256 KiB before it responds.
+func dropRest(w http.ResponseWriter) {
+	w.Header().Set("Connection", "close")
+	// A writer that does not support this has no connection, or hides it.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(maxRest))
 }
 
 // tell reports an error of the receiver.

@@ -58,7 +58,7 @@ func TestHandlerResponds(t *testing.T) {
 		return serve(t, h, request(t, []Option{secret}, changes...)).StatusCode
 	}
 	assert.Equal(t, 204, status())
-	assert.Equal(t, 204, status(set("X-Service-Event", "Telepathy Hook")))
+	assert.Equal(t, 204, status(set("X-Service-Event", "Telepathy Hook"), body(`{"object_kind":"telepathy"}`)))
 	assert.Equal(t, 204, status(body(`{"ref":{"not":"a string"}}`)))
 	assert.Equal(t, []string{"*webhook.PushEvent", "*webhook.UnknownEvent", "*webhook.PushEvent"}, received)
 	require.Empty(t, refused)

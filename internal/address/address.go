@@ -41,7 +41,7 @@ func Parse(raw string) (b Base, problem string) {
 		return Base{}, "must be that of the instance, without " + path[i:] + "; the library adds " + APIPrefix
 	}
 	if path != "" {
-		if problem := segment.Problem(strings.TrimPrefix(path, "/")); problem != "" {
+		if problem := segment.PathProblem(strings.TrimPrefix(path, "/")); problem != "" {
 			return Base{}, problem
 		}
 	}

@@ -25,10 +25,13 @@ func NameProblem(name string) string {
 	return ""
 }
 
-// Problem says why a string cannot be part of a path, or "". Dot segments
-// are refused even inside an escaped argument, because proxies decode and
-// normalize paths: a DELETE of the tag ".." would reach the repository above
-// it.
+// Problem says why a string cannot be an argument that becomes one segment of a path, or "".
+//
+// Its slashes are sent as %2F, which net/http keeps, and every proxy that project paths work
+// through: a name may begin or end with one. Dots cannot be kept: a proxy may decode %2E, and
+// removes dot segments. They are refused between escaped slashes, too, and however often they
+// are percent-encoded: behind a proxy that decodes more than it should, a DELETE of the tag
+// "a/../.." would reach the repository above it. The same holds for nothing but slashes.
 func Problem(s string) string {
 	switch {
 	case s == "":
@@ -37,11 +40,25 @@ func Problem(s string) string {
 		return "contains a control character"
 	case hasDots(s):
 		return "contains a segment that is only dots, which would shorten the path"
-	case isSlash(rune(s[0])), isSlash(rune(s[len(s)-1])), strings.Contains(s, "//"):
+	case strings.Trim(s, `/\`) == "":
+		return onlySlashes
+	}
+	return ""
+}
+
+// PathProblem says why a string cannot be a path whose slashes are kept, or that never has an
+// empty segment, or "". Proxies and net/http merge slashes.
+func PathProblem(s string) string {
+	if problem := Problem(s); problem != "" && problem != onlySlashes {
+		return problem
+	}
+	if isSlash(rune(s[0])) || isSlash(rune(s[len(s)-1])) || strings.Contains(s, "//") {
 		return "contains an empty segment"
 	}
 	return ""
 }
+
+const onlySlashes = "has only slashes, which would shorten the path"
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }
 
@@ -91,7 +108,7 @@ func EscapedProblem(path string) string {
 	if i := strings.IndexFunc(path, mustBeEscaped); i >= 0 {
 		return "contains a character that must be escaped, at byte " + strconv.Itoa(i)
 	}
-	return Problem(path)
+	return PathProblem(path)
 }
 
 // Escape escapes an argument of a path: as one segment, or with its slashes kept.

@@ -29,8 +29,10 @@ func TestServiceApprovesByRules(t *testing.T) {
 		Name: new("Quality"), AppliesToAllProtectedBranches: new(true),
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.ProtectedBranchSummary{{ID: rule.ProtectedBranches[0].ID, Name: "main"}},
-		rule.ProtectedBranches)
+	branches, _, err := ada.ProtectedBranches.List(ctx, mergeApp, nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, branches[0].PushAccessLevels)
+	assert.Equal(t, branches, rule.ProtectedBranches, "with their levels")
 	got, _, err := ada.Approvals.GetRule(ctx, mergeApp, rule.ID)
 	require.NoError(t, err)
 	assert.Equal(t, rule, got)

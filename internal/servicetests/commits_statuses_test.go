@@ -152,3 +152,25 @@ func TestServiceListsMergeRequestsOfACommit(t *testing.T) {
 	assert.Equal(t, []int64{request.IID()}, iids(merged.MergeCommitSHA, nil))
 	assert.Empty(t, iids(head, &serviceapi.ListCommitMergeRequestsOptions{State: serviceapi.MergeRequestStateOpened}))
 }
+
+// TestServiceStatusesThatAreSo checks how a program tells that a status is already as it
+// should be.
+func TestServiceStatusesThatAreSo(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	set := func(state serviceapi.CommitStatusState) error {
+		_, _, err := asRoot(t, svc).Commits.SetStatus(t.Context(), serviceapi.ProjectPath("acme/app"), app.Head("main"),
+			serviceapi.SetCommitStatusOptions{State: state})
+		return err
+	}
+	require.NoError(t, set(serviceapi.CommitStatusStateRunning))
+	for _, state := range []serviceapi.CommitStatusState{serviceapi.CommitStatusStateRunning,
+		serviceapi.CommitStatusStatePending} {
+		var refused *serviceapi.StatusTransitionError
+		require.ErrorAs(t, set(state), &refused)
+		assert.Equal(t, state, refused.State)
+		assert.Equal(t, serviceapi.CommitStatusStateRunning, refused.From)
+	}
+	require.NoError(t, set(serviceapi.CommitStatusStateSuccess))
+	require.NoError(t, set(serviceapi.CommitStatusStateSuccess), "a new status takes the place of a finished one")
+}

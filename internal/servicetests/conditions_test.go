@@ -1,6 +1,7 @@
 package servicetests
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -74,5 +75,32 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 		assert.ErrorIs(t, write.call(serviceapi.WithIfUnmodifiedSince(looked)), serviceapi.ErrPreconditionFailed,
 			write.name)
 		require.NoError(t, write.call(serviceapi.WithIfUnmodifiedSince(svc.Now())), write.name)
+	}
+}
+
+// TestServiceComparesFractions checks that what a response shows of the time of an object is
+// enough to change the object, and that the service compares more than that.
+func TestServiceComparesFractions(t *testing.T) {
+	for _, fraction := range []time.Duration{0, 400 * time.Microsecond, 123456 * time.Microsecond, 999999999} {
+		svc := servicetest.New(t)
+		svc.Advance(time.Minute + fraction)
+		environment := svc.Project("acme/app").Environment("staging")
+		s, project := asRoot(t, svc).Environments, serviceapi.ProjectPath("acme/app")
+		read, _, err := s.Get(t.Context(), project, environment.ID())
+		require.NoError(t, err)
+		update := func(when serviceapi.RequestOption) error {
+			_, _, err := s.Update(t.Context(), project, environment.ID(), serviceapi.UpdateEnvironmentOptions{}, when)
+			return err
+		}
+		cut := serviceapi.WithHeader("If-Unmodified-Since", read.UpdatedAt.UTC().Format(http.TimeFormat))
+		if fraction != 0 {
+			require.ErrorIs(t, update(cut), serviceapi.ErrPreconditionFailed, "%v", fraction)
+		}
+		require.NoError(t, update(serviceapi.WithIfUnmodifiedSince(read.UpdatedAt)), "%v", fraction)
+		svc.Advance(2 * time.Second)
+		require.NoError(t, update(serviceapi.WithIfUnmodifiedSince(svc.Now())), "%v", fraction)
+		require.ErrorIs(t, update(serviceapi.WithIfUnmodifiedSince(read.UpdatedAt)), serviceapi.ErrPreconditionFailed)
+		exact := serviceapi.WithHeader("If-Unmodified-Since", svc.Now().Format(time.RFC3339Nano))
+		require.NoError(t, update(exact), "a time with a fraction")
 	}
 }

@@ -59,6 +59,18 @@ func TestServiceIssuesAndMergeRequests(t *testing.T) {
 	tool.MergeRequest("own", servicetest.Description("Closes #1."))
 	secret.MergeRequest("hidden", servicetest.Description("For acme/app#1."))
 	s, ctx := as(t, r.svc, r.bob).Issues, t.Context()
+	details := func(requests []*serviceapi.MergeRequestDetails, err error) ([]*serviceapi.MergeRequest, error) {
+		var found []*serviceapi.MergeRequest
+		for _, m := range requests {
+			one, _, err := as(t, r.svc, r.bob).MergeRequests.Get(ctx, m.Ref(), nil)
+			require.NoError(t, err)
+			require.NotNil(t, m.DiffRefs)
+			one.Subscribed, one.FirstContribution = false, false
+			assert.Equal(t, one, m, "all that a single merge request has")
+			found = append(found, &m.MergeRequest)
+		}
+		return found, err
+	}
 	ids := func(requests []*serviceapi.MergeRequest, err error) []int64 {
 		t.Helper()
 		require.NoError(t, err)
@@ -69,7 +81,7 @@ func TestServiceIssuesAndMergeRequests(t *testing.T) {
 		return found
 	}
 	all := func(iid int64) []int64 {
-		return ids(serviceapi.Collect(s.AllRelatedMergeRequests(ctx, mergeApp.Issue(iid), nil)))
+		return ids(details(serviceapi.Collect(s.AllRelatedMergeRequests(ctx, mergeApp.Issue(iid), nil))))
 	}
 	closed := func(iid int64) []int64 {
 		return ids(serviceapi.Collect(s.AllClosingMergeRequests(ctx, mergeApp.Issue(iid), nil)))

@@ -181,3 +181,25 @@ func TestServiceLabelsOfDigits(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "404", free.Name)
 }
+
+// TestServiceLabelsWithAnyName checks that a label is found by names that look like paths and
+// addresses.
+func TestServiceLabelsWithAnyName(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	s, ctx, app := asRoot(t, svc).Labels, t.Context(), serviceapi.ProjectPath("acme/app")
+	for _, name := range []string{"/area", "area/", "a//b", "https://x.y", "50%2Foff", "a..b", "..", "a/../b"} {
+		made, _, err := s.Create(ctx, app, serviceapi.CreateLabelOptions{Name: name, Color: "#ff0000"})
+		require.NoError(t, err, name)
+		label := serviceapi.LabelName(name)
+		if _, _, err = s.Get(ctx, app, label, nil); err != nil {
+			require.ErrorContains(t, err, "LabelID", name)
+			label = serviceapi.LabelID(made.ID)
+		}
+		got, _, err := s.Get(ctx, app, label, nil)
+		require.NoError(t, err, name)
+		assert.Equal(t, name, got.Name)
+		_, err = s.Delete(ctx, app, label)
+		require.NoError(t, err, name)
+	}
+}

@@ -20,13 +20,8 @@ func securityRule(t *testing.T) *serviceapi.ProjectApprovalRule {
 		ReportType:        serviceapi.ApprovalReportTypeCodeCoverage,
 		EligibleApprovers: ada, Users: ada, Groups: []*serviceapi.Group{platformInRules()}, ContainsHiddenGroups: true,
 		ApprovalsRequired: 2,
-		ProtectedBranches: []*serviceapi.ProtectedBranchSummary{
-			{ID: 4, Name: "release/*", CodeOwnerApprovalRequired: true},
-			{
-				ID: 6, Name: "main", CodeOwnerApprovalRequired: true, ProjectID: new(int64(3)),
-				CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T08:46:00Z"),
-			},
-		},
+		ProtectedBranches: []*serviceapi.ProtectedBranch{
+			wholeProtection(6, "main"), {ID: 4, Name: "release/*", CodeOwnerApprovalRequired: new(true)}},
 		AppliesToAllProtectedBranches: true,
 	}
 }
@@ -68,7 +63,7 @@ func TestProjectApprovalRules(t *testing.T) {
 	want := []*serviceapi.ProjectApprovalRule{
 		securityRule(t),
 		{ApprovalRuleSummary: serviceapi.ApprovalRuleSummary{ID: 6},
-			ProtectedBranches: []*serviceapi.ProtectedBranchSummary{{ID: 1}}},
+			ProtectedBranches: []*serviceapi.ProtectedBranch{{ID: 1, CodeOwnerApprovalRequired: new(false)}}},
 	}
 	rules, _, err := s.ListRules(ctx, app, &serviceapi.ListOptions{Page: 2})
 	require.NoError(t, err)
@@ -99,6 +94,20 @@ func TestProjectApprovalRules(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// wholeProtection returns a protected branch as it is in other objects, with every field.
+func wholeProtection(id int64, name string) *serviceapi.ProtectedBranch {
+	return &serviceapi.ProtectedBranch{
+		ID: id, Name: name,
+		PushAccessLevels: []*serviceapi.ProtectionLevel{{ID: new(int64(11)),
+			AccessLevel: new(serviceapi.AccessLevelMaintainer), AccessLevelDescription: "Maintainers"}},
+		MergeAccessLevels: []*serviceapi.ProtectionLevel{{ID: new(int64(21)),
+			AccessLevel: new(serviceapi.AccessLevelDeveloper), AccessLevelDescription: "Developers + Maintainers"}},
+		UnprotectAccessLevels: []*serviceapi.ProtectionLevel{{ID: new(int64(31)),
+			AccessLevelDescription: "Ada Lovelace", UserID: new(int64(8))}},
+		AllowForcePush: true, CodeOwnerApprovalRequired: new(true), Inherited: new(false),
+	}
+}
+
 // TestProtectedBranchOfRule checks members of the wrong kind.
 func TestProtectedBranchOfRule(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/4/approval_rules/5",
@@ -110,7 +119,7 @@ func TestProtectedBranchOfRule(t *testing.T) {
 	require.ErrorAs(t, err, &problem)
 	assert.Equal(
 		t,
-		[]*serviceapi.ProtectedBranchSummary{{Name: "main", CodeOwnerApprovalRequired: true}, {ID: 2, Name: "false"}},
+		[]*serviceapi.ProtectedBranch{{Name: "main", CodeOwnerApprovalRequired: new(true)}, {ID: 2, Name: "false"}},
 		rule.ProtectedBranches,
 	)
 }

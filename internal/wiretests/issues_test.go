@@ -323,7 +323,7 @@ func TestIssuesRelations(t *testing.T) {
 	request, user := `[{"id":84,"iid":14}]`, "["+fixture(t, "users/summary.json")+"]"
 	var exchanges []exchange
 	for _, list := range []struct{ path, body string }{
-		{"/related_merge_requests", request}, {"/closed_by", request}, {"/participants", user},
+		{"/related_merge_requests", "[" + fixture(t, "merge_requests/merge_request.json") + "]"}, {"/closed_by", request}, {"/participants", user},
 	} {
 		exchanges = append(exchanges,
 			exchange{Method: "GET", Path: issuePath + list.path, Body: list.body},
@@ -332,9 +332,11 @@ func TestIssuesRelations(t *testing.T) {
 	}
 	s, ctx, app := onWire(t, exchanges...).Issues, t.Context(), serviceapi.ProjectPath("acme/app")
 	requests := []*serviceapi.MergeRequest{{ID: 84, IID: 14}}
-	checkLists(t, requests, func(o *serviceapi.ListOptions) ([]*serviceapi.MergeRequest, *serviceapi.Response, error) {
-		return s.ListRelatedMergeRequests(ctx, app.Issue(6), o)
-	}, s.AllRelatedMergeRequests(ctx, app.Issue(6), nil))
+	whole := []*serviceapi.MergeRequestDetails{wholeMergeRequest(t)}
+	checkLists(t, whole,
+		func(o *serviceapi.ListOptions) ([]*serviceapi.MergeRequestDetails, *serviceapi.Response, error) {
+			return s.ListRelatedMergeRequests(ctx, app.Issue(6), o)
+		}, s.AllRelatedMergeRequests(ctx, app.Issue(6), nil))
 	checkLists(t, requests, func(o *serviceapi.ListOptions) ([]*serviceapi.MergeRequest, *serviceapi.Response, error) {
 		return s.ListClosingMergeRequests(ctx, app.Issue(6), o)
 	}, s.AllClosingMergeRequests(ctx, app.Issue(6), nil))

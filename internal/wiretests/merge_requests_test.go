@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -308,6 +309,9 @@ func TestMergeRequestsRefusals(t *testing.T) {
 			serviceapi.ErrMethodNotAllowed},
 		"merge, conflicts": {merge, 406, `{"message":"406 Branch cannot be merged"}`, serviceapi.MergeRefusalImpossible,
 			serviceapi.ErrNotAcceptable},
+		"merge, conflicts in newer releases": {merge, 422, `{"message":"Branch cannot be merged"}`,
+			serviceapi.MergeRefusalImpossible, serviceapi.ErrUnprocessable},
+		"merge, proxy": {merge, 422, "<html><body>no", "", serviceapi.ErrUnprocessable},
 		"merge, moved branch": {merge, 409, `{"message":"SHA does not match HEAD of source branch"}`,
 			serviceapi.MergeRefusalSHAMismatch, serviceapi.ErrConflict},
 		"merge, lock": {merge, 409, `{"message":"409 Conflict: Resource lock"}`, "", serviceapi.ErrConflict},
@@ -320,6 +324,7 @@ func TestMergeRequestsRefusals(t *testing.T) {
 			serviceapi.ErrMethodNotAllowed},
 		"cancel, not set": {cancel, 406, `{"message":"406 Not Acceptable"}`, serviceapi.MergeRefusalNotScheduled,
 			serviceapi.ErrNotAcceptable},
+		"cancel, 422 has no meaning": {cancel, 422, `{"message":"422"}`, "", serviceapi.ErrUnprocessable},
 		"cancel, 409 has no meaning": {cancel, 409, `{"message":"409 Conflict"}`, "", serviceapi.ErrConflict},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -381,6 +386,35 @@ func TestMergeRequestsCancel(t *testing.T) {
 		serviceapi.ProjectPath("acme/app").MergeRequest(14))
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
+}
+
+// TestMergeRequestsCancelInNewerReleases checks responses that have no merge request.
+func TestMergeRequestsCancelInNewerReleases(t *testing.T) {
+	const refused = `{"message":"Can't cancel the automatic merge","status":"error","http_status":%s}`
+	for body, want := range map[string]serviceapi.MergeRefusal{
+		`{"status":"success"}`:                     "",
+		strings.Replace(refused, "%s", "406", 1):   serviceapi.MergeRefusalNotScheduled,
+		strings.Replace(refused, "%s", "405", 1):   serviceapi.MergeRefusalOver,
+		strings.Replace(refused, "%s", "418", 1):   serviceapi.MergeRefusalNotScheduled,
+		`{"status":"error","message":{"base":[]}}`: serviceapi.MergeRefusalNotScheduled,
+	} {
+		client := onWire(t, exchange{Method: "POST", Path: mergeRequestPath + "/cancel_merge_when_pipeline_succeeds",
+			Status: 201, Body: body})
+		mr, resp, err := client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(),
+			serviceapi.ProjectPath("acme/app").MergeRequest(14))
+		assert.Equal(t, 201, resp.StatusCode)
+		assert.Equal(t, new(serviceapi.MergeRequestDetails), mr)
+		if want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		problem, ok := errors.AsType[*serviceapi.MergeError](err)
+		require.True(t, ok, "%v", err)
+		assert.Equal(t, want, problem.Reason, body)
+		if strings.Contains(body, "cancel") {
+			assert.Equal(t, "Can't cancel the automatic merge", problem.Err.Message)
+		}
+	}
 }
 
 func TestMergeRequestsRebase(t *testing.T) {

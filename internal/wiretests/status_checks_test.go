@@ -16,13 +16,13 @@ func TestStatusChecks(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: body},
 		exchange{Method: "GET", Path: path, Status: 401, Body: `{"message":"401 Unauthorized"}`})
 	s, ctx, app := client.StatusChecks, t.Context(), serviceapi.ProjectPath("acme/app")
+	branch := wholeProtection(6, "main")
+	branch.ProjectID = new(int64(4))
+	branch.CreatedAt, branch.UpdatedAt = at(t, "2026-03-01T08:46:00Z"), at(t, "2026-03-02T08:46:00Z")
 	want := []*serviceapi.StatusCheck{{
 		ID: 1, Name: "Compliance", ProjectID: 4, ExternalURL: "https://check.example/asked", HMAC: true,
-		ProtectedBranches: []*serviceapi.ProtectedBranchSummary{{
-			ID: 6, Name: "main", CodeOwnerApprovalRequired: true, ProjectID: new(int64(4)),
-			CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T08:46:00Z"),
-		}},
-	}, {ID: 2, ProtectedBranches: []*serviceapi.ProtectedBranchSummary{}}}
+		ProtectedBranches: []*serviceapi.ProtectedBranch{branch},
+	}, {ID: 2, ProtectedBranches: []*serviceapi.ProtectedBranch{}}}
 	checks, _, err := s.List(ctx, app, &serviceapi.ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, want, checks)

@@ -70,11 +70,15 @@ func (c *Call) PathInt64(name string) int64 {
 }
 
 // Unchanged refuses a request with 412 if its If-Unmodified-Since is older than
-// the last change. Handlers that change or delete a record with the time of its
+// the last change, of which fractions of a second count. Handlers that change or delete a record with the time of its
 // last change call it first.
 func (c *Call) Unchanged(since time.Time) *Reply {
-	asked, err := http.ParseTime(c.Request.Header.Get("If-Unmodified-Since"))
-	if err != nil || !since.Truncate(time.Second).After(asked) {
+	value := c.Request.Header.Get("If-Unmodified-Since")
+	asked, err := http.ParseTime(value)
+	if err != nil {
+		asked, err = time.Parse(time.RFC3339, value)
+	}
+	if err != nil || !since.After(asked) {
 		return nil
 	}
 	return Message(http.StatusPreconditionFailed, "412 Precondition Failed")
