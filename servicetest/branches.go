@@ -63,8 +63,8 @@ func (r *repository) sortByHead(names []string, newestFirst bool) {
 	})
 }
 
-// nameList returns a page of things that have names: by page number, or after
-// the name in page_token.
+// nameList returns a page of named things: by page number, or those after the name in
+// page_token.
 func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 	if !c.WantsKeyset() {
 		return frame.ListOf(c, names, form)
@@ -165,7 +165,7 @@ func deleteBranch(c *call) *reply {
 	return c.NoContent()
 }
 
-// notPushable is why a commit cannot be made.
+// notPushable is the message for a caller who may not push to a branch.
 const notPushable = "You are not allowed to push into this branch"
 
 // branchObject is the JSON of a branch.

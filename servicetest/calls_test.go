@@ -82,8 +82,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// refuseBodies reports whole bodies, which nobody reads twice: they are in objects.txt,
-// and those that a query asks for in graphql.txt.
+// refuseBodies reports whole bodies, because nobody reads them twice. They belong in
+// objects.txt, or in graphql.txt if a query asks for them.
 func refuseBodies(t *testing.T, file, script string) {
 	t.Helper()
 	if strings.HasSuffix(file, "objects.txt") || strings.HasSuffix(file, "graphql.txt") {
@@ -395,8 +395,8 @@ func differences(t *testing.T, fixture, body string) string {
 	return strings.Join(found, " ")
 }
 
-// firstOf returns the first item of a list, nil if it is empty, or a value that is no
-// list.
+// firstOf returns the first item of a list, or nil if the list is empty. Other values
+// are returned as they are.
 func firstOf(value any) any {
 	items, isList := value.([]any)
 	switch {
@@ -408,8 +408,8 @@ func firstOf(value any) any {
 	return items[0]
 }
 
-// differ reports the members that only one of two objects has, and those that have
-// another kind in the second one. Null, and an empty list, can be of any kind.
+// differ reports members that only one of two objects has, and members that have
+// another kind in the second one. Null and empty lists match any kind.
 func differ(path string, want, got any, report func(string)) {
 	w, wantsObject := want.(map[string]any)
 	g, isObject := got.(map[string]any)

@@ -25,11 +25,11 @@ type commitSignature struct {
 	number int64 // of the key or the certificate
 }
 
-// signatures are those of commits, by hash.
+// signatures holds the signatures of commits by hash.
 type signatures struct{ of map[string]*commitSignature }
 
-// Signed makes a commit that its author has signed. The status is what the service says
-// about the signature, such as verified, unverified or unknown_key.
+// Signed makes a signed commit. The status is what the service says about the
+// signature, such as verified, unverified or unknown_key.
 func Signed(kind SignatureKind, status string) CommitOption {
 	return commitOption(func(s *seededCommit) { s.signature = &commitSignature{kind: kind, status: status} })
 }

@@ -300,7 +300,7 @@ func (k *DeployKey) accessibleTo(user *User) bool {
 	})
 }
 
-// md5 returns the fingerprint that services without FIPS have, or nil.
+// md5 returns the MD5 fingerprint, or nil with FIPS.
 func (k *DeployKey) md5() any {
 	if state[deployKeyState](k.svc).fips {
 		return nil

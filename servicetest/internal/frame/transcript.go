@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-const maxQuoted = 2 << 10 // bytes of a body in a transcript
+const maxQuoted = 2 << 10 // bytes of each body in a transcript
 
-// Transcribe writes a request for people to read.
+// Transcribe writes a request in a form that people can read.
 func (r Received) Transcribe(out *bufio.Writer) {
 	fmt.Fprintf(out, "%s %s %s", r.At.Format("15:04:05"), r.Method, r.Path)
 	if len(r.Query) > 0 {

@@ -1,9 +1,8 @@
-// Package graphql parses and executes GraphQL operations on a schema whose
-// fields are Go functions. It supports queries and mutations with arguments,
-// variables and aliases, and connections. It does not support fragments,
-// directives, subscriptions, introspection other than __typename, and a field
-// that is selected twice without an alias. Of the types of variables, only "!"
-// is checked.
+// Package graphql parses and executes GraphQL operations on a schema whose fields are
+// Go functions. It supports queries and mutations with arguments, variables and
+// aliases, and connections. It does not support fragments, directives, subscriptions,
+// introspection other than __typename, or selecting a field twice without an alias. Of
+// the types of variables, it checks only "!".
 package graphql
 
 import (
