@@ -192,7 +192,7 @@ func valueOf(home interface {
 	return "(none)"
 }
 
-// TestDueOnTheDay: what is due at midnight is due on that day.
+// TestDueOnTheDay: an issue is due on its day, not a day earlier or later.
 func TestDueOnTheDay(t *testing.T) {
 	svc := servicetest.New(t) // Thursday, January 15
 	app := svc.Project("acme/app")

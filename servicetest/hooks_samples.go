@@ -111,7 +111,7 @@ func (s *Service) sampleNote(p *Project) (event string, body object) {
 	return "Note Hook", w.noteEvent(n, target, "create").body()
 }
 
-// sampleReaction returns the event about a reaction on that comment, which nobody gave.
+// sampleReaction returns the event about an invented reaction to that comment.
 func (s *Service) sampleReaction(by *User, p *Project) (event string, body object) {
 	w, n, target := s.firstNote(p)
 	if n == nil {

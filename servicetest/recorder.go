@@ -11,9 +11,9 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A Request is a request as the recorder kept it.
+// A Request is a request that the recorder kept.
 type Request struct {
-	// ID is the X-Request-Id of the response, which errors of clients show.
+	// ID is the X-Request-Id of the response. Errors of clients show it.
 	ID     string
 	Method string
 	// Path is the path as it was received, escaped.
@@ -21,18 +21,18 @@ type Request struct {
 	// Route is the route's template, such as "GET /projects/:id/jobs". It is empty
 	// if no route matched.
 	Route string
-	// Query is the query, which is never nil.
+	// Query is the query. It is never nil.
 	Query  url.Values
 	Header http.Header
-	// Body is the part of the body that the service read, at most 64 KiB. The
-	// recorder keeps 16 MiB of bodies altogether, those of the newest requests.
+	// Body is the part of the body that the service read, at most 64 KiB. The recorder
+	// keeps 16 MiB of bodies in total, those of the newest requests.
 	Body []byte
-	// User is the username of the caller, or of the user that the caller acts as
-	// with sudo. It is empty if nobody was authenticated.
+	// User is the username of the caller, or with sudo of the user that the caller acts
+	// as. It is empty if nobody was authenticated.
 	User string
-	// Status is the status of the response, or 0 if none was sent yet.
+	// Status is the status of the response, or 0 before it is sent.
 	Status int
-	// ErrorBody is the body of a response with an error status, at most 1 KiB.
+	// ErrorBody is the beginning of the body of an error response, at most 1 KiB.
 	ErrorBody []byte
 	// At is the time of the service's clock.
 	At time.Time

@@ -138,7 +138,7 @@ func (p *parser) started() bool {
 
 func isItem(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
 
-// block reads a map, a list or a text whose first line has an indentation.
+// block reads a map, a list or a string that begins with this indentation.
 func (p *parser) block(indent int) (*Node, error) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, errors.New("too many levels")

@@ -31,7 +31,7 @@ func (e *Encoded) Get(changed uint64, build func() any) *Encoded {
 	return e
 }
 
-// Encode returns the JSON of a value, which must have one.
+// Encode returns the JSON of a value. It panics if there is none.
 func Encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -13,7 +13,7 @@ var (
 	ErrRefExists = errors.New("a branch or tag with this name exists")
 )
 
-// A Tag is a name of a commit that does not move.
+// A Tag is a fixed name for a commit.
 type Tag struct {
 	Name    string
 	Commit  *Commit
