@@ -292,7 +292,8 @@ var (
 	packageFileIn  = regexp.MustCompile(`^([\w.+~-]+/)*[\w.+~-]+$`)
 )
 
-// genericFile returns the project of the path, and checks the names of the file.
+// genericFile returns the project of the path, and checks the names of the package and
+// the file.
 func (c *call) genericFile() (*Project, *reply) {
 	home, refusal := c.packageHome()
 	if refusal != nil {

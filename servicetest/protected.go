@@ -33,7 +33,7 @@ type protectionLevel struct {
 	required   int64 // number of approvals, in a rule that requires some
 }
 
-// administrators are allowed by this level only.
+// Only administrators have this level.
 const forAdministrators AccessLevel = 60
 
 // A levelKind describes one of the lists of levels in a protection.

@@ -36,8 +36,8 @@ type Request struct {
 	ErrorBody []byte
 	// At is the time of the service's clock.
 	At time.Time
-	// Duration is how long the request was served, in real time. It is 0 until the
-	// request has ended. One that has ended with the status 0 got no response.
+	// Duration is how long the request took, in real time. It is 0 until the request
+	// has ended. If the request has ended and Status is 0, it got no response.
 	Duration time.Duration
 }
 
@@ -93,7 +93,7 @@ func (s *Service) logTranscript() {
 		return
 	}
 	var text strings.Builder
-	s.Transcript(&text) // a Builder does not fail
+	s.Transcript(&text) // writing to a Builder does not fail
 	tb.Logf("servicetest received:\n%s", text.String())
 }
 
@@ -119,12 +119,12 @@ func (s *Service) Transcript(w io.Writer, routes ...string) error {
 	return out.Flush()
 }
 
-// FailOnUnknownRoute makes the test fail at its end if the service received a request for
-// an endpoint that the API does not have. Without it, code that takes a 404 to mean "there
-// is none" passes its tests with a misspelled path. The responses stay the same: 404, or
-// 405 if only the method is wrong. A request that a fault responds to does not count.
-// FailOnUnknownRoute works with a TB that has the method Errorf, such as *testing.T, and
-// does nothing otherwise.
+// FailOnUnknownRoute makes the test fail at its end if the service received a request
+// for an endpoint that the API does not have. Without it, code that takes a 404 to mean
+// "there is none" passes its tests even with a misspelled path. The responses stay the
+// same: 404, or 405 if only the method is wrong. A request that a fault responds to
+// does not count. FailOnUnknownRoute works with a TB that has the method Errorf, such
+// as *testing.T, and does nothing otherwise.
 func FailOnUnknownRoute() Option {
 	return func(s *settings) { s.strict = true }
 }

@@ -145,8 +145,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// TB is the part of testing.TB that New needs. *testing.T, *testing.B and
-// *testing.F have it.
+// TB is the part of testing.TB that New needs. *testing.T, *testing.B and *testing.F
+// implement it.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -154,7 +154,7 @@ type TB interface {
 }
 
 // A Service is a running instance: an HTTP server and its state. It is safe for
-// concurrent use. Make it with New or Start.
+// concurrent use. Make one with New or Start.
 type Service struct {
 	settings settings
 	tb       TB
@@ -165,7 +165,7 @@ type Service struct {
 	recorder frame.Recorder
 	faults   frame.Faults
 	unknown  frame.Unknown
-	requests atomic.Int64 // received so far
+	requests atomic.Int64 // number received so far
 
 	// mu guards all following fields, and every record reachable from them.
 	mu         sync.Mutex
@@ -175,22 +175,22 @@ type Service struct {
 	version    uint64
 	features   map[string]bool
 	areas      map[reflect.Type]any
-	unfollowed changeSet         // what was touched since follow ran
-	guard      func(watcher any) // of tests; called when a watcher has looked
-	handled    []*route          // by Handle
+	unfollowed changeSet         // what was touched since follow last ran
+	guard      func(watcher any) // set by tests; called after a watcher has looked
+	handled    []*route          // added by Handle
 	hookWork
 	tokens   map[string]*token
 	issued   int
 	users    table[*User]
 	groups   table[*Group]
 	projects table[*Project]
-	paths    map[string]*Project // a cache of look-ups by path; may be out of date
+	paths    map[string]*Project // a cache of look-ups by path, possibly outdated
 	admin    *User
 	adminKey string
 }
 
-// New starts a service and closes it when the test ends. The test fails at once
-// if the service cannot be started or is seeded with contradictory state.
+// New starts a service and closes it when the test ends. The test fails at once if the
+// service cannot start or gets contradictory seeding.
 func New(tb TB, opts ...Option) *Service {
 	tb.Helper()
 	svc, err := start(tb, opts)
@@ -203,13 +203,13 @@ func New(tb TB, opts ...Option) *Service {
 		tb.Cleanup(svc.logTranscript)
 	}
 	if svc.settings.strict {
-		tb.Cleanup(svc.failOnUnknown) // before the transcript, which a failure causes
+		tb.Cleanup(svc.failOnUnknown) // runs before the transcript, because it can fail the test
 	}
 	return svc
 }
 
 // Start starts a service for a program. The caller must close it. Contradictory
-// seeding, such as two users with the same name, panics.
+// seeding, such as two users with the same ID, panics.
 func Start(opts ...Option) (*Service, error) {
 	return start(nil, opts)
 }
@@ -239,7 +239,7 @@ func start(tb TB, opts []Option) (*Service, error) {
 	return svc, nil
 }
 
-// seedAdmin makes the administrator that every service has.
+// seedAdmin makes the administrator of the service.
 func (s *Service) seedAdmin() {
 	s.admin = s.User("root", Name("Administrator"), Admin(), Password("root-password"))
 	s.adminKey = s.Token(s.admin)
@@ -260,8 +260,8 @@ func (s *Service) listen() error {
 	return nil
 }
 
-// Close stops the server. Requests that are delayed by a fault are released first, and
-// requests of hooks are aborted. Close may be called more than once.
+// Close stops the server. It first releases requests that a fault delays, and aborts
+// requests of hooks. Close may be called more than once.
 func (s *Service) Close() {
 	s.close.Do(func() {
 		close(s.done)
@@ -287,12 +287,12 @@ func (s *Service) HTTPClient() *http.Client { return s.server.Client() }
 // and sudo.
 func (s *Service) AdminToken() string { return s.adminKey }
 
-// Root returns the administrator that every service has. The ID is 1, and the
-// username is root.
+// Root returns the administrator that every service has, with the ID 1 and the username
+// root.
 func (s *Service) Root() *User { return s.admin }
 
-// lock takes the state's lock and returns the function that releases it, after hooks
-// were told of what has changed.
+// lock takes the state's lock and returns the function that releases it. Before that,
+// the function sends hooks the events about what has changed.
 func (s *Service) lock() (unlock func()) {
 	s.mu.Lock()
 	return s.unlock
@@ -304,7 +304,7 @@ func (s *Service) unlock() {
 	s.actor, s.chain = nil, ""
 }
 
-// fail fails the test, or panics if there is none, because of wrong seeding.
+// fail fails the test because of wrong seeding, or panics without a test.
 func (s *Service) fail(format string, args ...any) {
 	if s.tb == nil {
 		panic("servicetest: " + fmt.Sprintf(format, args...))
@@ -313,8 +313,7 @@ func (s *Service) fail(format string, args ...any) {
 	s.tb.Fatalf("servicetest: "+format, args...)
 }
 
-// state returns an area's own state in the service, which is made when it is
-// first used.
+// state returns an area's own state in the service, and makes it when it is first used.
 func state[T any](s *Service) *T {
 	key := reflect.TypeFor[T]()
 	if existing, ok := s.areas[key]; ok {
@@ -325,7 +324,7 @@ func state[T any](s *Service) *T {
 	return made
 }
 
-// address returns the base URL of the web interface and the API for objects.
+// address returns the base URL of addresses in objects.
 func (s *Service) address() string {
 	if s.settings.externalURL != "" {
 		return s.settings.externalURL
@@ -347,8 +346,8 @@ func (s *Service) host() string {
 	return u.Host
 }
 
-// sshURL returns the URL of a repository for git over SSH, which the embedded
-// service does not implement.
+// sshURL returns the URL of a repository for git over SSH, which the embedded service
+// does not implement.
 func (s *Service) sshURL(path string) string { return "ssh://git@" + s.host() + "/" + path }
 
 // webURL returns a URL of the web interface.

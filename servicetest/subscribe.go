@@ -12,14 +12,14 @@ import (
 // An Exchange is a request that the service received, or a delivery that one of its
 // hooks sent.
 type Exchange struct {
-	// Request is the request as it is now, or nil if this is a delivery. A request comes
-	// twice: when it arrives, with Duration 0, and when it has ended. Both have the same
-	// ID.
+	// Request is the request in its current state, or nil if this is a delivery. A
+	// request comes twice: when it arrives, with Duration 0, and when it has ended.
+	// Both have the same ID.
 	Request *Request
-	// Delivery is the delivery with what was answered, or nil if this is a request.
+	// Delivery is the delivery and its response, or nil if this is a request.
 	Delivery *Delivery
-	// Missed is the number of exchanges that were given up before this one, because the
-	// subscriber was too slow.
+	// Missed is the number of exchanges before this one that the subscriber lost,
+	// because it was too slow.
 	Missed int
 }
 
@@ -59,7 +59,7 @@ func (s *Service) Subscribe(ctx context.Context, past int) iter.Seq[Exchange] {
 			}
 			exchange := s.exchange(what, missed, known.now())
 			if r := exchange.Request; r != nil && r.Duration > 0 {
-				feed.Drop(what) // it ended between its arrival and now
+				feed.Drop(what) // it ended after it arrived
 			}
 			if !yield(exchange) {
 				return
@@ -68,7 +68,7 @@ func (s *Service) Subscribe(ctx context.Context, past int) iter.Seq[Exchange] {
 	}
 }
 
-// feed begins a subscription, so that nothing is missed or comes twice.
+// feed begins a subscription in which nothing is missing or comes twice.
 func (s *Service) feed(past int) *frame.Feed {
 	defer s.lock()()
 	deliveries := state[hookState](s).logs.all(nil)
@@ -88,7 +88,7 @@ func (s *Service) exchange(what any, missed int, masker *frame.Masker) Exchange 
 	return Exchange{Request: &r, Missed: missed}
 }
 
-// masked returns the delivery without credentials. A delivery does not change any more.
+// masked returns the delivery without credentials. Deliveries no longer change.
 func (d *Delivery) masked(masker *frame.Masker) *Delivery {
 	m := *d
 	m.URL = masker.Text(d.URL)
@@ -103,12 +103,12 @@ func (d *Delivery) masked(masker *frame.Masker) *Delivery {
 	m.ResponseHeader = masker.Header(d.ResponseHeader)
 	m.ResponseBody = masker.Body(d.ResponseHeader.Get("Content-Type"), d.ResponseBody, true)
 	if broken, ok := errors.AsType[*url.Error](d.Err); ok {
-		m.Err = broken.Err // without the address, whose variables are filled in
+		m.Err = broken.Err // without the address, because its variables are filled in
 	}
 	return &m
 }
 
-// masks makes a masker when the service has issued more credentials.
+// masks keeps a masker, and renews it when the service has issued more credentials.
 type masks struct {
 	svc    *Service
 	known  int
