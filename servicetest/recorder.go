@@ -97,17 +97,17 @@ func (s *Service) logTranscript() {
 	tb.Logf("servicetest received:\n%s", text.String())
 }
 
-// Transcript writes the requests that the recorder keeps, oldest first, for
-// people to read: the caller, the method and path, the body, and the status of
-// the response. A response with an error status is shown with its body. Long
-// bodies are cut, and of those that are not text, only the size is written.
-// With routes, as for Requests, it writes only the requests of these routes.
+// Transcript writes the requests that the recorder keeps in a readable form, oldest
+// first: the caller, the method and path, the body, and the status of the response.
+// Error responses have their body. Long bodies are cut, and bodies that are not text
+// have only their size. With routes, as for Requests, it writes only requests to these
+// routes.
 //
 //	09:00:00 POST /api/v4/projects/acme%2Fapp/deploy_keys → 400 (ada)
 //	    > {"title":"ci"}
 //	    < {"error":"key is missing"}
 //
-// Credentials are left out, as in what Subscribe returns.
+// Credentials are masked, as in what Subscribe returns.
 func (s *Service) Transcript(w io.Writer, routes ...string) error {
 	if s.tb != nil {
 		s.tb.Helper()

@@ -96,18 +96,18 @@ func on(template string, handle handler, opts ...routeOption) *route {
 //	}
 //	svc.Handle("POST /groups/:id/wikis", wiki)
 //
-// The pattern is a method and a path below /api/v4, in which :name is one segment and
-// *name, at the end, is the rest. A literal segment takes precedence over a parameter.
-// Request.PathValue returns what they match in the path, unescaped.
+// The pattern is a method and a path below /api/v4. In the path, :name matches one
+// segment, and *name at the end matches the rest. A literal segment takes precedence
+// over a parameter. Request.PathValue returns the unescaped values.
 //
-// The handler responds to every request, whoever sends it: the service checks
-// neither credentials nor roles. It may use the service and its handles, and may
-// be called by several requests at once. Faults, the recorder, the transcript and
-// FailOnUnknownRoute treat the route like any other.
+// The handler responds to every request: the service checks neither credentials nor
+// roles. It may use the service and its handles, and several requests may call it at
+// once. Faults, the recorder, the transcript and FailOnUnknownRoute treat the route
+// like any other.
 //
-// Handling a pattern again replaces its handler. A route that the API has, and a
-// pattern that cannot be read, fail the test; to replace a response of the API, use
-// Fault with the option Handler.
+// Handling a pattern again replaces its handler. A route of the API, or an invalid
+// pattern, fails the test. To replace a response of the API, use Fault with the option
+// Handler.
 func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 	if s.tb != nil {
 		s.tb.Helper()

@@ -28,34 +28,34 @@ import (
 //		403
 //	least maintainer GET /projects/1/variables
 //
-// A section starts with a new world. Its lines are those of testdata/calls, but what is
-// below a call is what somebody expects who has read the specification: nothing ever
-// writes it. An error status alone stands for any body, and lines may end between any
-// members. A placeholder in a response is replaced as in a request.
+// A section starts with a new world. Its lines are those of testdata/calls, but the
+// responses are written by people who have read the specification, never by the test.
+// An error status alone stands for any body, and lines may end between any members.
+// Placeholders in responses are replaced as in requests.
 //
-// These lines make checks of their own, each in worlds in which the lines above it
-// have happened:
+// These lines make checks of their own. Each check runs in worlds in which the lines
+// above have already happened:
 //
-//	least developer GET /path       those below this role are refused, and
-//	                                all others are not: nobody, stranger,
+//	least developer GET /path       refuses roles below this one, but no
+//	                                others: nobody, stranger,
 //	                                guest, reporter, developer, maintainer,
 //	                                owner, root
 //	requires a b POST /path {"a":1,"b":2}
-//	                                works, and is 400 without a, without b
+//	                                works, and is 400 without a or b
 //	tier premium GET /path          works, but not on the tiers below
 //
-// And these are about what hooks send:
+// These lines check what hooks send:
 //
 //	listen                          {listener} is an address for hooks
-//	listen 500                      which responds like this
-//	sent object_kind user.username  what was sent since the last such line:
+//	listen 500                      and responds with this status
+//	sent object_kind user.username  shows what was sent since the last such line:
 //	                                the kind of event, and members
 //
-// After each rule, the lists of users, projects and so on are up to date: nothing that was
-// encoded before a change is sent. The race detector would find nothing more there, and take
-// minutes, so this is left to runs without it.
+// After each rule, the lists of users, projects and so on must be up to date, without
+// encodings from before a change. The race detector would find nothing more there and
+// take minutes, so only runs without it check this.
 //
-// An effect that no response shows is no rule: it needs a test in Go.
+// A rule must show in a response. Other effects need a test in Go.
 func TestRules(t *testing.T) {
 	files, err := filepath.Glob("testdata/rules/*.txt")
 	if err != nil || len(files) == 0 {

@@ -23,9 +23,9 @@ type Exchange struct {
 	Missed int
 }
 
-// Subscribe returns the requests and deliveries from now on, as they happen, after the
-// newest of the past: at most this many requests that the recorder keeps, and as many
-// deliveries, both oldest first.
+// Subscribe returns requests and deliveries from now on, as they happen. Before them
+// come the newest ones of the past: at most past requests that the recorder keeps, and
+// as many deliveries, both oldest first.
 //
 //	for exchange := range svc.Subscribe(ctx, 100) {
 //		if r := exchange.Request; r != nil && r.Duration > 0 {
@@ -33,18 +33,19 @@ type Exchange struct {
 //		}
 //	}
 //
-// It is meant for people who look on: credentials are replaced by "[redacted]". These are
-// the headers, parameters and members in which credentials are sent, the values of
-// variables, user names and passwords in URLs, private keys, and whatever the service has
-// issued as a token, wherever it stands. Of multipart bodies, files are left out. What
-// other secrets a program puts into titles and descriptions is shown.
+// It is meant for people who watch, so "[redacted]" replaces credentials: headers,
+// parameters and members that hold credentials, the values of variables, user names and
+// passwords in URLs, private keys, and every token that the service has issued,
+// wherever it occurs. Files in multipart bodies are left out. Other secrets that a
+// program puts into titles and descriptions are not hidden.
 //
-// The service never waits for a subscriber. It keeps 1,000 exchanges for one that is slow,
-// and then gives up the oldest; see Missed. A request that ends before its arrival was
-// taken comes only once. With WithRecordedRequests(0), there are only deliveries.
+// The service never waits for a subscriber. It keeps 1,000 exchanges for a slow
+// subscriber, and then drops the oldest; see Missed. If a request ends before the
+// subscriber takes its arrival, it comes only once. With WithRecordedRequests(0), there
+// are only deliveries.
 //
-// The subscription begins at once. It ends with ctx, with the loop, which can run only
-// once, or when the service is closed.
+// The subscription begins at once. It ends with ctx, with the loop (which can run only
+// once), or when the service is closed.
 func (s *Service) Subscribe(ctx context.Context, past int) iter.Seq[Exchange] {
 	feed := s.feed(past)
 	stop := context.AfterFunc(ctx, feed.Remove)

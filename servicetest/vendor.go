@@ -11,21 +11,21 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// Vendor makes the service a current deployment under another product name,
-// such as "Acme":
+// Vendor makes the service a current deployment with another product name, such as
+// "Acme":
 //
-//   - the headers of files have names such as X-Acme-Blob-Id, and every
+//   - headers of files have names such as X-Acme-Blob-Id, and every
 //     response has X-Acme-Meta;
-//   - the session cookie is _acme_session, and the file with the configuration of
-//     pipelines is .acme-ci.yml;
+//   - the session cookie is _acme_session, and the configuration file of pipelines
+//     is .acme-ci.yml;
 //   - projects are imported from an object store at
 //     POST /projects/remote-import-s3, and remote-import-objstore is unknown.
 //     The recorder and Fault still use the latter name;
 //   - GET /job/allowed_agents has the format of newer releases, with little
 //     more than IDs.
 //
-// Everything else is the same, such as route templates and tokens. See
-// WithoutJobTotals for what else newer releases leave out.
+// Everything else stays the same, such as route templates and tokens. See
+// WithoutJobTotals for another difference of newer releases.
 func Vendor(name string) Option {
 	return func(s *settings) { s.vendor = name }
 }

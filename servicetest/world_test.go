@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 //   - the projects acme/app (1, with everything in it), acme/team/tool (2, private),
 //     open/site (3, public) and ada/notes (4, a personal project)
 //   - root (1), an administrator; owner, maintainer, developer, reporter and guest
-//     (2 to 6), who have these roles in acme; stranger (7), without any; ada (8)
+//     (2 to 6), who have these roles in acme; stranger (7), without a role; ada (8)
 type world struct {
 	svc    *servicetest.Service
 	tokens map[string]string

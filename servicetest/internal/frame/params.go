@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// The getters of Fields have the names of what they return:
+// The names of the getters of Fields say what they return:
 //
 //   - String, Int64, Float64, Bool and Time return one value: the zero value if the
 //     parameter is absent, null or empty.
 //   - Strings and Int64s return all items of an array. SplitStrings also splits them at
 //     commas, as Int64s does.
-//   - OrNil returns a pointer, nil without a value: Int64OrNil. Or returns a fallback
-//     without a value: BoolOr.
+//   - OrNil returns a pointer, which is nil without a value: Int64OrNil. Or returns a
+//     fallback without a value: BoolOr.
 //   - In accepts only some values: StringIn, StringsIn, Int64In.
-//   - Required notes that there is no value: RequiredString.
+//   - Required notes a missing value: RequiredString.
 //   - Sub and Subs return the Fields of an object and of an array of objects.
-//   - Wanted returns a list of what a Filter looks for: WantedID (filters.go).
+//   - Wanted returns the values that a Filter looks for: WantedID (filters.go).
 //
-// All of them note a value that cannot be read or is not accepted. What they return then
-// does not matter, because Refusal refuses the call. What the service only checks is named
-// in Accept: nothing calls a getter and drops the result.
+// All of them note a value that cannot be read or is not accepted. What they return
+// then does not matter, because Refusal refuses the call. Accept is for parameters that
+// the service only checks. No getter is called just to drop its result.
 
 // Fields reads parameters by name from the path, the query, a JSON body or a form. It
 // notes missing and wrong ones; see Refusal.
