@@ -65,8 +65,8 @@ func (h *home) takesRequests() bool {
 	return h.group.lets("request_access_enabled")
 }
 
-// isMember reports whether the caller is a direct or indirect member, even with a
-// membership that has not begun.
+// isMember reports whether the caller is a member, directly or by inheritance. A direct
+// membership counts even before it begins.
 func (c *call) isMember(h *home) bool {
 	level := c.svc.groupMembership(c.user, h.group)
 	if h.project != nil {

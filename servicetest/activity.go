@@ -362,7 +362,7 @@ func (f *follower) commented(target any, p *Project, notes []*Note) {
 	f.notes(&topicChange{target: target, project: p, was: *seen, now: seen}, notes)
 }
 
-// A topicChange is a topic and what was known of it before.
+// A topicChange is a topic and its known state before the change.
 type topicChange struct {
 	target  any
 	topic   *topic // nil for a snippet or a commit

@@ -210,7 +210,7 @@ func TestSyntheticArchiveAndTrace(t *testing.T) {
 	refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/any.txt", ""), 404, `{"message":"404 Not found"}`)
 }
 
-// TestContentOfAnySize: what is not held in memory has an entity tag, too.
+// TestContentOfAnySize: content outside memory also has an entity tag.
 func TestContentOfAnySize(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")

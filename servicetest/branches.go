@@ -72,8 +72,7 @@ func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 	return tokenPage(c, names, func(name string) string { return name }, form)
 }
 
-// tokenPage returns a page of the items after the one whose token is
-// page_token.
+// tokenPage returns a page of the items after the one with the token in page_token.
 func tokenPage[T, J any](c *call, items []T, token func(T) string, form func(T) J) *reply {
 	_, perPage := c.PageNumbers()
 	after := c.String("page_token")

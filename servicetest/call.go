@@ -22,8 +22,7 @@ func (c *call) admin() bool { return c.user != nil && c.user.admin }
 // now returns the time of the service's clock.
 func (c *call) now() time.Time { return c.svc.now() }
 
-// job returns the job whose token the caller uses, or nil if it is not a job
-// token.
+// job returns the job of the caller's token, or nil if it is not a job token.
 func (c *call) job() *Job {
 	if c.token == nil {
 		return nil

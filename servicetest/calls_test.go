@@ -43,8 +43,8 @@ var (
 //	PUT /projects/1 {"ref":"{main}"}
 //	                                with the head of main; {thread} is a thread
 //	header If-None-Match: *         goes with the next call
-//	like labels/label.json -x +y    compares the next response with a fixture of the
-//	                                client, which was not recorded from the service: it
+//	like labels/label.json -x +y    compares the next response with a fixture that
+//	                                was written for the client: the response
 //	                                lacks x, and has y in addition
 //	advance 1h                      moves the clock
 //	let made id                     {made} is the member id of the last response

@@ -59,8 +59,8 @@ func (s *Service) after(d time.Duration, f func()) {
 	s.timers = slices.Insert(s.timers, at, timer{due, f})
 }
 
-// runTimers runs what is due at target or before, moving the clock to the time
-// of each.
+// runTimers runs every timer that is due at target or before, and moves the clock to
+// the time of each.
 func (s *Service) runTimers(target time.Time) {
 	for {
 		s.mu.Lock()

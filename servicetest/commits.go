@@ -281,8 +281,7 @@ func commitProblem(err error, branch string) string {
 	return text
 }
 
-// findStart finds the commit that a new branch starts from, which may be in
-// another project.
+// findStart finds the commit where a new branch starts. It may be in another project.
 func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 	name := either(c.String("start_branch"), c.String("start_sha"))
 	if name == "" {
@@ -422,8 +421,8 @@ func (o *commitObject) withStats(r *repository, c *gitrepo.Commit) {
 	o.Stats = statsOf(gitrepo.DiffTrees(r.ParentTree(c), c.Tree))
 }
 
-// withStatus adds the project and the status of the last pipeline, which only a
-// single commit has.
+// withStatus adds the project and the status of the last pipeline. Only single commits
+// have them.
 func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
 	o.ProjectID = r.project.id
 	o.Status = new(jsonText)

@@ -59,7 +59,7 @@ func getSignature(c *call) *reply {
 	return c.OK(found.json(commit))
 }
 
-// json returns the JSON of a signature, whose members depend on its kind.
+// json returns the JSON of a signature. Its members depend on its kind.
 func (s *commitSignature) json(c *gitrepo.Commit) object {
 	form := object{"signature_type": s.kind, "verification_status": s.status, "commit_source": "storage"}
 	key := frame.SHA("key", c.Author.Email)

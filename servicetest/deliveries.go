@@ -44,7 +44,7 @@ type Delivery struct {
 
 	address string   // with the variables filled in
 	custom  []string // names of the hook's own headers
-	payload []byte   // the event, which a template may turn into another body
+	payload []byte   // the event, before a template changes the body
 }
 
 // Deliveries returns the completed requests of hooks, oldest first. Flush waits for
@@ -115,7 +115,7 @@ func (h *Hook) enqueue(d *sending) {
 	}
 }
 
-// drain sends what is in the queue.
+// drain sends everything in the queue.
 func (h *Hook) drain() {
 	s := h.svc
 	s.mu.Lock()

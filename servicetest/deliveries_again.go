@@ -119,7 +119,7 @@ func testHook(t *collection.Table[*call, any, Hook]) handler {
 	}
 }
 
-// testSystemHook sends the sample of system hooks, whose values are fixed.
+// testSystemHook sends the sample of system hooks. Its values are fixed.
 func testSystemHook(c *call) *reply {
 	_, h, refusal := systemHooks.One(c)
 	if refusal != nil {

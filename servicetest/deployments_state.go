@@ -173,8 +173,7 @@ func (d *Deployment) SetStatus(status string) {
 	d.become(status, d.svc.now())
 }
 
-// String returns the deployment's number and environment, for messages in
-// tests.
+// String returns the deployment's number and environment, for test messages.
 func (d *Deployment) String() string {
 	return "deployment " + strconv.FormatInt(d.id, 10) + " to " + d.environment.name
 }

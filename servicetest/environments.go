@@ -140,8 +140,8 @@ func updateEnvironment(c *call) *reply {
 	return c.OK(e.core())
 }
 
-// mayDelete reports whether the caller, who has the Developer role, may delete
-// the environment.
+// mayDelete reports whether a caller with the Developer role may delete the
+// environment.
 func (e *Environment) mayDelete(user *User) bool {
 	return !e.isProtected() || e.svc.projectLevel(user, e.project) >= Maintainer
 }
@@ -203,8 +203,8 @@ const (
 	reviewAppRespite = 7 * 24 * time.Hour  // from the call to the deletion
 )
 
-// cleanUpReviewApps schedules the oldest stopped review apps for deletion,
-// unless it is a dry run, which is the default.
+// cleanUpReviewApps schedules the oldest stopped review apps for deletion. A dry run,
+// the default, does not.
 func cleanUpReviewApps(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

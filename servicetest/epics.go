@@ -68,7 +68,7 @@ func getEpic(c *call) *reply {
 	return c.OK(c.epicDetails(e))
 }
 
-// findEpic returns the epic of the group that has the number of the path.
+// findEpic returns the group's epic with the number in the path.
 func (c *call) findEpic() (*Epic, *reply) {
 	group, refusal := c.group()
 	if refusal != nil {

@@ -24,7 +24,7 @@ type event struct {
 	imported bool
 }
 
-// A push is what was pushed to a branch or a tag.
+// A push describes a change of a branch or a tag.
 type push struct {
 	kind, name string // branch or tag
 	from, to   string // hashes, or ""

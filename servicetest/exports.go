@@ -226,7 +226,7 @@ func (s *Service) SetMaxExportSize(bytes int64) {
 	state[exports](s).maxSize = bytes
 }
 
-// Names of what is in an archive of a project.
+// Names of the files in an archive of a project.
 const (
 	archiveProject    = "tree/project.json"
 	archiveRepository = "tree/repository.json"

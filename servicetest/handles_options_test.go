@@ -111,7 +111,8 @@ func TestOptionsOfPeople(t *testing.T) {
 	same(t, request(t, "GET", scim, "", "PRIVATE-TOKEN", svc.AdminToken()).StatusCode, 200)
 }
 
-// TestOptionsOfMergeRequests: when a merge request can be merged, and who reviews it.
+// TestOptionsOfMergeRequests: options set when a merge request can be merged, and its
+// reviewers.
 func TestOptionsOfMergeRequests(t *testing.T) {
 	svc := servicetest.New(t, servicetest.PreparingTakes(time.Minute))
 	ada, app := svc.User("ada"), svc.Project("acme/app")

@@ -30,8 +30,8 @@ type Hook struct {
 	createdAt                  time.Time
 	variables, headers         []hookValue
 	failures                   int       // in a row
-	disabledUntil              time.Time // zero if it is not disabled or stays disabled
-	disabled                   bool      // until somebody enables it
+	disabledUntil              time.Time // zero if not disabled, or if disabled for good
+	disabled                   bool      // disabled for good
 	queue                      []*sending
 	busy                       bool // while a goroutine sends the queue
 }

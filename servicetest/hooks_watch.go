@@ -23,14 +23,14 @@ type hookWatch struct {
 	changed changeSet
 	known   map[any]any
 	made    map[*Project]bool // projects made by the changes it looks at
-	gone    []func()          // report what was removed
+	gone    []func()          // report removals
 	due     time.Time         // when the clock next changes something; zero if never
 	chain   string
 	before  map[*Hook]bool // hooks that the chain has already reached
 	chains  map[string]map[*Hook]bool
 }
 
-// The keys of what is not a record.
+// Keys of state that is not a record.
 type (
 	membersOf   struct{ home any }
 	reactionsTo struct{ given *awards }
@@ -78,7 +78,7 @@ func (w *hookWatch) saw(key, now any) (before any, known bool) {
 	return before, known
 }
 
-// look compares the records that have changed, in the order in which one call causes events.
+// look compares the records that have changed, in the order of the events of one call.
 func (w *hookWatch) look() {
 	if !w.due.IsZero() && !w.svc.now().Before(w.due) {
 		w.due, w.changed.all = time.Time{}, true
@@ -132,7 +132,7 @@ func lookAt[T comparable](w *hookWatch, number func(T) int64, look, gone func(T)
 	return seen
 }
 
-// tellOfRemovals reports what was removed.
+// tellOfRemovals reports removals.
 func (w *hookWatch) tellOfRemovals() {
 	for _, tell := range w.gone {
 		tell()
@@ -233,7 +233,7 @@ func (w *hookWatch) by(otherwise *User) *User {
 type hookEvent struct {
 	header string // for hooks of projects and groups; "" if only system hooks get it
 	on     string // the switch of these hooks
-	system string // the switch of system hooks; "always", or "" if they do not get it
+	system string // the switch of system hooks: "always", or "" for no event
 	branch string // that the filter of a hook must match
 
 	project *Project // nil for an event about a group
@@ -366,7 +366,7 @@ func (w *hookWatch) push(p *Project, ref, before, after string) {
 	}})
 }
 
-// creatorOrRoot returns the user who pushes outside calls.
+// creatorOrRoot returns the user for pushes outside calls.
 func (p *Project) creatorOrRoot() *User {
 	if p.creator != nil {
 		return p.creator

@@ -143,7 +143,7 @@ func (c *call) namespace() (*Group, *User, *reply) {
 	return group, nil, nil
 }
 
-// namespaceOwner returns the user whose personal namespace has an ID or path.
+// namespaceOwner returns the owner of the personal namespace with an ID or path.
 func (s *Service) namespaceOwner(name string) *User {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		owner, _ := s.users.get(id - firstPersonalNamespace)
@@ -215,7 +215,7 @@ func (s *Service) finishImport(p *Project, i *projectImport) {
 	s.touch(p)
 }
 
-// fill applies what was imported to the project.
+// fill applies the imported archive to the project.
 func (i *projectImport) fill(p *Project) error {
 	if i.refusal != "" {
 		return fmt.Errorf("%s", i.refusal)
@@ -250,8 +250,8 @@ func (i *projectImport) unpack(p *Project, r *repository) error {
 	return archive.restore(r)
 }
 
-// override sets the fields that the call gave, which take precedence over the
-// archive. Fields that the embedded service does not have are ignored.
+// override sets the fields in the call. They take precedence over the archive. Unknown
+// fields are ignored.
 func (i *projectImport) override(p *Project) {
 	for _, f := range []parameter[string]{
 		{"name", &p.name}, {"description", &p.description}, {"visibility", &p.visibility},

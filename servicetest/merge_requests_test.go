@@ -249,8 +249,8 @@ func TestRebaseOvertaken(t *testing.T) {
 	}
 }
 
-// TestRebaseInAFork checks that the fork's branch is moved onto the target of
-// the other project, which does not change.
+// TestRebaseInAFork checks that a rebase moves the fork's branch onto the target of the
+// other project, and does not change that project.
 func TestRebaseInAFork(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -343,8 +343,8 @@ func TestPipelinesMakeRefs(t *testing.T) {
 	}
 }
 
-// TestArchiveWithoutFormat checks that the path without a suffix gives a gzip archive,
-// and that bzip2 formats, which have no encoder, get a 406.
+// TestArchiveWithoutFormat checks that the path without a suffix gives a gzip archive.
+// Bzip2 formats have no encoder and get a 406.
 func TestArchiveWithoutFormat(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

@@ -27,7 +27,8 @@ func (m *Milestone) number() {
 	m.iid = nextIID(&all.groupIIDs, m.group)
 }
 
-// findMilestone returns the milestone of the path, which belongs to the home itself.
+// findMilestone returns the milestone of the path, which must belong to the home
+// itself.
 func (c *call) findMilestone(home any) (*Milestone, *reply) {
 	m, ok := state[milestoneState](c.svc).milestones.get(c.PathInt64("milestone_id"))
 	if !ok || m.project != home && m.group != home {

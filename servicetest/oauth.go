@@ -20,7 +20,7 @@ type oauthAnswer struct {
 	CreatedAt    int64  `json:"created_at"` // Unix time
 }
 
-// exchangeToken serves the token endpoint, which supports one kind of grant.
+// exchangeToken serves the token endpoint. It supports only refresh tokens.
 func exchangeToken(c *call) *reply {
 	app := c.application()
 	switch kind := c.String("grant_type"); {

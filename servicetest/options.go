@@ -197,8 +197,7 @@ func Public() VisibilityOption { return "public" }
 // external.
 func Internal() VisibilityOption { return "internal" }
 
-// Private makes a project or group visible only to its members, which is the
-// default.
+// Private, the default, makes a project or group visible only to its members.
 func Private() VisibilityOption { return "private" }
 
 func (o VisibilityOption) applyGroup(g *Group)     { g.visibility = string(o) }

@@ -79,7 +79,7 @@ func (b *protectedBranch) appliesTo(home any) bool {
 }
 
 // protectedBranch returns the protection that the path names. A protection of the
-// project comes before one of its group, which only the group can change.
+// project comes before one of its group. Only the group can change its own.
 func (c *call) protectedBranch(home any) (*protectedBranch, *reply) {
 	name := c.PathString("name")
 	var found *protectedBranch

@@ -83,8 +83,8 @@ func addRoles(t *testing.T) {
 }
 
 // TestLeastRoleOfEveryEndpoint calls each endpoint with the role that it needs, and
-// with the role just below, which it must refuse. The project and the group are public,
-// so that only the role decides.
+// with the role just below, which is refused. The project and the group are public, so
+// that only the role decides.
 func TestLeastRoleOfEveryEndpoint(t *testing.T) {
 	if *update {
 		addRoles(t)

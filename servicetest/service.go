@@ -174,7 +174,7 @@ type Service struct {
 	version    uint64
 	features   map[string]bool
 	areas      map[reflect.Type]any
-	unfollowed changeSet         // what was touched since follow last ran
+	unfollowed changeSet         // records touched since follow last ran
 	guard      func(watcher any) // set by tests; called after a watcher has looked
 	handled    []*route          // added by Handle
 	hookWork

@@ -18,8 +18,8 @@ type Exchange struct {
 	Request *Request
 	// Delivery is the delivery and its response, or nil if this is a request.
 	Delivery *Delivery
-	// Missed is the number of exchanges before this one that the subscriber lost,
-	// because it was too slow.
+	// Missed is the number of earlier exchanges that the subscriber lost, because it
+	// was too slow.
 	Missed int
 }
 

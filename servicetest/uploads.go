@@ -13,7 +13,7 @@ import (
 // uploadState keeps the uploads of all projects.
 type uploadState struct{ uploads table[*upload] }
 
-// An upload is a file for the texts of a project.
+// An upload is a file that texts of a project refer to.
 type upload struct {
 	id        int64
 	project   *Project

@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A userStatus is what users say of themselves.
+// A userStatus is the status that users set for themselves.
 type userStatus struct {
 	emoji, message, availability string
 	clearAt                      time.Time // zero if it stays set

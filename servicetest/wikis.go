@@ -33,7 +33,7 @@ type wikiCommit struct {
 // wikiBranch is the only branch of a wiki.
 const wikiBranch = "main"
 
-// A wikiText has the text of a page.
+// A wikiText is the text of a page, with its title and format.
 type wikiText struct{ title, content, format string }
 
 // A WikiPage is a page of a project's wiki. Make one with Project.WikiPage.

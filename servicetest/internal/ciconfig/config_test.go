@@ -142,8 +142,8 @@ check:
 .hidden: anything
 `
 
-// TestCheck checks what is merged, and the jobs with their defaults. Stages of the file
-// replace those of an include.
+// TestCheck checks the merged configuration, and the jobs with their defaults. Stages
+// of the file replace those of an include.
 func TestCheck(t *testing.T) {
 	result := Check(strings.Replace(whole, "stages: [two, three]", "stages: [one, two, three, test]", 1), "f", files)
 	if len(result.Errors) > 0 {

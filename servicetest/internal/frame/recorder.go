@@ -94,8 +94,7 @@ func (rec *Recorder) End(entry *Record) {
 	}
 }
 
-// Follow returns a feed of what is recorded from now on. It begins with the newest
-// requests that are kept.
+// Follow returns a feed of later requests. It begins with the newest of the kept ones.
 func (rec *Recorder) Follow(newest int) *Feed {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -159,7 +158,7 @@ func (e *Record) public() Received {
 	}
 }
 
-// A recordedBody copies the beginning of what is read from it.
+// A recordedBody keeps the beginning of the bytes read from it.
 type recordedBody struct {
 	io.ReadCloser
 

@@ -104,8 +104,8 @@ func Forbidden(reason string) *Reply {
 	return Message(http.StatusForbidden, withReason("403 Forbidden", reason))
 }
 
-// NotFound returns 404 and names what was not found, for example "Project". For
-// an unknown path, see Match.NoRoute.
+// NotFound returns 404 and names the missing object, for example "Project". For an
+// unknown path, see Match.NoRoute.
 func NotFound(what string) *Reply {
 	if what == "" {
 		return Message(http.StatusNotFound, "404 Not found")

@@ -59,7 +59,7 @@ func quote(out *bufio.Writer, mark string, header http.Header, body []byte) {
 	}
 }
 
-// printableLine returns a line whose control characters are escaped.
+// printableLine returns a line with its control characters escaped.
 func printableLine(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if !strings.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
