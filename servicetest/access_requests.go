@@ -12,7 +12,7 @@ type accessRequests struct{ table[*accessRequest] }
 // An accessRequest is a user who wants to become a member.
 type accessRequest struct {
 	id      int64
-	members *table[*member] // of the project or the group
+	members *table[*member] // those of the project or group
 	user    *User
 	at      time.Time
 }
@@ -65,7 +65,8 @@ func (h *home) takesRequests() bool {
 	return h.group.lets("request_access_enabled")
 }
 
-// isMember reports whether the caller is a member, directly or not, now or later.
+// isMember reports whether the caller is a member, directly or by inheritance. A direct
+// membership counts even before it begins.
 func (c *call) isMember(h *home) bool {
 	level := c.svc.groupMembership(c.user, h.group)
 	if h.project != nil {
@@ -87,7 +88,7 @@ func requestAccess(c *call, h *home) *reply {
 	return c.Created(r.json())
 }
 
-// approveAccess makes the user of a request a member, which ends the request.
+// approveAccess makes the requesting user a member and ends the request.
 func approveAccess(c *call, h *home) *reply {
 	r := c.svc.openRequest(h.members, c.PathInt64("user_id"))
 	if r == nil {

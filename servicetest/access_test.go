@@ -12,8 +12,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// endpoints returns the endpoints, as "METHOD /path", for whose path keep
-// reports true.
+// endpoints lists, as "METHOD /path", the endpoints whose path keep accepts.
 func endpoints(keep func(path string) bool) []string {
 	return slices.DeleteFunc(servicetest.Templates(), func(template string) bool {
 		_, path, _ := strings.Cut(template, " ")
@@ -35,8 +34,8 @@ func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...
 	return request(t, method, svc.URL()+path+query, "", headers...)
 }
 
-// readWithoutCredentials are the endpoints that serve everybody if the project
-// or group is public. All others require a credential.
+// readWithoutCredentials lists the endpoints that serve everybody if the project or
+// group is public. All others require a credential.
 var readWithoutCredentials = []string{
 	"GET /projects/:id",
 	"GET /groups/:id",
@@ -81,15 +80,15 @@ var readWithoutCredentials = []string{
 	"GET /users/:id_or_username/status",
 }
 
-// runTriggerPath is the path of a call whose token, in the body, is the credential. It
-// says nothing of a project without the token.
+// runTriggerPath is the path of a call that sends its token in the body. Without the
+// token, the response reveals nothing about the project.
 const runTriggerPath = "/projects/:id/trigger/pipeline"
 
-// tokenInBody are the endpoints whose credential is the token in the body.
+// tokenInBody lists the endpoints that take a token in the body as the credential.
 var tokenInBody = []string{"POST /runners", "POST /runners/verify", "DELETE /runners", "POST " + runTriggerPath}
 
-// servesEverybody matches endpoints that serve everybody, too, but whose objects no world
-// has all with the ID 1.
+// servesEverybody matches further endpoints that serve everybody. No world has all of
+// their objects with the ID 1.
 var servesEverybody = regexp.MustCompile(`^GET /projects/:id/(` + strings.Join([]string{
 	`.+/award_emoji`,
 	`packages/`,
@@ -166,7 +165,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 	}
 }
 
-// administratorsAlone are the endpoints that are only for administrators.
+// administratorsAlone lists the endpoints that only administrators may call.
 var administratorsAlone = []string{
 	"GET /runners/all",
 	"GET /deploy_keys",
@@ -246,9 +245,9 @@ var administratorsAlone = []string{
 	"DELETE /hooks/:hook_id/url_variables/:key",
 }
 
-// TestAdministratorsAlone calls the endpoints that are only for administrators, each with a
-// service of its own. Those that are about a user are about a plain one, whose state can be
-// changed without an effect on the caller.
+// TestAdministratorsAlone calls the endpoints that only administrators may call, each
+// on a service of its own. Endpoints about a user get a plain one, so that changing its
+// state does not affect the caller.
 func TestAdministratorsAlone(t *testing.T) {
 	for _, row := range servicetest.AdministratorTemplates() {
 		if !slices.Contains(administratorsAlone, row) {
@@ -321,9 +320,8 @@ func TestPremiumAlone(t *testing.T) {
 	}
 }
 
-// TestArchivedProjectsAreReadOnly checks that what belongs to an archived
-// project can be read but not changed, and that callers who cannot see the
-// project get a 404.
+// TestArchivedProjectsAreReadOnly checks that the parts of an archived project can be
+// read but not changed, and that callers who cannot see the project get a 404.
 func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app", servicetest.Archived())
@@ -368,8 +366,9 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	}
 }
 
-// TestGuestsOfPrivateGroups checks what users see of a private group if they
-// have the lowest role in it, in a part of it, or in something that it shares.
+// TestGuestsOfPrivateGroups checks what users see of a private group if they have the
+// lowest role in it or in one of its subgroups or projects, or if it shares something
+// with them.
 func TestGuestsOfPrivateGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	acme, team := svc.Group("acme"), svc.Group("acme/team")
@@ -557,8 +556,8 @@ func TestVisibilityAndRoles(t *testing.T) {
 	svc.Project("acme/public", servicetest.Public())
 	tests := []struct {
 		user    *servicetest.User
-		visible string // of the three projects
-		cancel  int    // the status of canceling the private project's job
+		visible string // which of the three projects
+		cancel  int    // status of canceling the job of the private project
 	}{
 		{nil, "--x", 401},
 		{stranger, "-xx", 404},
@@ -738,8 +737,7 @@ func TestOAuthRefusals(t *testing.T) {
 	}
 }
 
-// TestOAuthRefreshReplacesBoth: neither token works any more once they were
-// exchanged.
+// TestOAuthRefreshReplacesBoth: after an exchange, neither of the old tokens works.
 func TestOAuthRefreshReplacesBoth(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.OAuthApplication("deployer")
@@ -756,8 +754,8 @@ func TestOAuthRefreshReplacesBoth(t *testing.T) {
 	}
 }
 
-// partsByPath are the parts of a project that can be turned off, by what the paths below the
-// project begin with.
+// partsByPath lists, for each part of a project that can be turned off, how its paths
+// begin below the project.
 var partsByPath = map[string][]string{
 	"builds_access_level": {
 		"jobs", "pipeline", "pipelines", "artifacts", "pipeline_schedules", "ci/lint",
@@ -771,8 +769,8 @@ var partsByPath = map[string][]string{
 	"wiki_access_level":           {"wikis"},
 }
 
-// TestPartsThatAreOff checks that a part of a project that is turned off cannot be read, and that
-// one for members alone cannot be read by others.
+// TestPartsThatAreOff checks that nobody can read a part of a project that is turned
+// off, and that only members can read a part that is limited to members.
 func TestPartsThatAreOff(t *testing.T) {
 	for part, beginnings := range partsByPath {
 		rows := endpoints(func(path string) bool {

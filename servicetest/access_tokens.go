@@ -10,8 +10,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// tokenHome returns the project or the group of the path, or the user whom an
-// impersonation token is for.
+// tokenHome returns the project or the group of the path, or the user of an
+// impersonation token.
 func (c *call) tokenHome() (any, *reply) {
 	switch {
 	case strings.Contains(c.route.template, "/groups/"):
@@ -28,7 +28,7 @@ func (c *call) tokenHome() (any, *reply) {
 	return user, nil
 }
 
-// accessTokens are the tokens of a project or a group, or with nil those of users.
+// accessTokens are the tokens of a project or a group, or, with nil, those of users.
 var accessTokens = collection.Table[*call, any, token]{
 	Home: (*call).tokenHome,
 	Records: func(c *call, home any) []*token {
@@ -72,7 +72,7 @@ var accessTokens = collection.Table[*call, any, token]{
 	},
 }
 
-// impersonationTokens are the tokens with which administrators act as a user.
+// impersonationTokens are the tokens that let administrators act as a user.
 var impersonationTokens = func() collection.Table[*call, any, token] {
 	table := accessTokens
 	table.Name, table.Param = "Impersonation Token", "id"
@@ -108,8 +108,8 @@ func (c *call) readToken(home any, draft *token, _ bool) {
 	}
 }
 
-// listPersonalTokens lists the caller's tokens, or for administrators the
-// tokens of all users.
+// listPersonalTokens lists the caller's tokens or, for administrators, those of all
+// users.
 func listPersonalTokens(c *call) *reply {
 	id := c.Int64("user_id")
 	if refusal := c.Refusal(); refusal != nil {
@@ -128,7 +128,7 @@ func notPersonal() *reply {
 	return frame.BadRequest("This endpoint requires token type to be a personal access token")
 }
 
-// getOwnToken returns the token that the call was made with.
+// getOwnToken returns the token that the call uses.
 func getOwnToken(c *call) *reply {
 	if c.token.kind != personal {
 		return notPersonal()
@@ -136,7 +136,7 @@ func getOwnToken(c *call) *reply {
 	return c.OK(accessTokens.Form(c, nil, c.token))
 }
 
-// revokeOwnToken revokes the token that the call was made with.
+// revokeOwnToken revokes the token that the call uses.
 func revokeOwnToken(c *call) *reply {
 	if c.token.kind != personal {
 		return notPersonal()
@@ -145,7 +145,7 @@ func revokeOwnToken(c *call) *reply {
 	return c.NoContent()
 }
 
-// rotateOwnToken replaces the token that the call was made with.
+// rotateOwnToken replaces the token that the call uses.
 func rotateOwnToken(c *call) *reply {
 	if c.token.kind != personal {
 		return notAllowed()
@@ -153,8 +153,8 @@ func rotateOwnToken(c *call) *reply {
 	return c.rotate(c.token)
 }
 
-// personalToken returns the token of the path, which must be the caller's own
-// unless the caller is an administrator.
+// personalToken returns the token of the path. Only administrators may name another
+// user's token.
 func (c *call) personalToken() (*token, *reply) {
 	tok := c.svc.accessToken(c.PathInt64("id"), func(tok *token) bool { return c.admin() || tok.user == c.user })
 	switch {
@@ -191,7 +191,7 @@ func revokePersonalToken(c *call) *reply {
 	return c.NoContent()
 }
 
-// createUserToken makes a personal token of any user, or an impersonation token.
+// createUserToken makes a personal token or an impersonation token for any user.
 func createUserToken(c *call) *reply {
 	user, ok := c.svc.users.get(c.PathInt64("user_id"))
 	switch {
@@ -203,13 +203,13 @@ func createUserToken(c *call) *reply {
 	return c.issueTo(user, nil)
 }
 
-// createOwnToken makes a personal token of the caller, with one of a few scopes.
+// createOwnToken makes a personal token for the caller. Only a few scopes are allowed.
 func createOwnToken(c *call) *reply {
 	frame.AcceptIn(c.StringsIn, "scopes", "k8s_proxy", "self_rotate")
 	return c.issueTo(c.user, nil)
 }
 
-// tokenLife is how long a token of a service account is valid by default.
+// tokenLife is the default lifetime of a service account's token.
 const tokenLife = 365 * 24 * time.Hour
 
 // issueTo issues a token to a user, and returns it.
@@ -235,14 +235,14 @@ func (c *call) issued(tok, draft *token) *reply {
 	return c.Created(c.issuedForm(tok))
 }
 
-// issuedForm returns the JSON of a token with the token itself.
+// issuedForm returns the JSON of a token, including the secret.
 func (c *call) issuedForm(tok *token) *collection.Form {
 	form := accessTokens.Form(c, tok.home, tok)
 	form.Add("token", tok.secret)
 	return form
 }
 
-// createToken makes a token of a project or a group.
+// createToken makes a token for a project or a group.
 func createToken(c *call) *reply {
 	home, draft, refusal := accessTokens.Draft(c)
 	if refusal != nil {
@@ -265,8 +265,7 @@ func (c *call) levelIn(home any) AccessLevel {
 	return c.svc.groupLevel(c.user, home.(*Group))
 }
 
-// homeToken returns the token of the path, which must be one of a project or a
-// group.
+// homeToken returns the token of the path, which must belong to a project or a group.
 func (c *call) homeToken() (*token, *reply) {
 	home, refusal := c.tokenHome()
 	if refusal != nil {
@@ -299,8 +298,8 @@ func rotateToken(c *call) *reply {
 	return c.rotate(tok)
 }
 
-// revokeToken revokes a token of a project or a group, and deletes its bot, unless
-// that has another token: one that replaced this one.
+// revokeToken revokes a token of a project or a group. It also deletes the token's bot,
+// unless a rotation has given the bot a newer token.
 func revokeToken(c *call) *reply {
 	tok, refusal := c.homeToken()
 	if refusal != nil {
@@ -314,7 +313,7 @@ func revokeToken(c *call) *reply {
 	return c.NoContent()
 }
 
-// rotatedFor is how long a rotated token is valid by default.
+// rotatedFor is the default lifetime of a rotated token.
 const rotatedFor = 7 * 24 * time.Hour
 
 // rotate replaces a token and returns the new one.
@@ -335,8 +334,8 @@ func (c *call) rotate(tok *token) *reply {
 	return c.OK(c.issuedForm(c.svc.rotate(tok, expires)))
 }
 
-// revokeReused revokes the successors of a token that was replaced by a
-// rotation and is now used for another rotation: it may have been stolen.
+// revokeReused handles a second rotation of the same token. Somebody may have stolen
+// the token, so its successors are revoked.
 func (c *call) revokeReused(tok *token) {
 	if tok == nil || !strings.HasSuffix(c.route.template, "/rotate") {
 		return
@@ -352,8 +351,7 @@ var tokenScopes = []string{
 	"create_runner", "manage_runner", "self_rotate", "k8s_proxy",
 }
 
-// accessTokens returns the tokens for which keep reports true in ascending
-// order of ID.
+// accessTokens returns the tokens that keep accepts, in ascending order of ID.
 func (s *Service) accessTokens(keep func(*token) bool) []*token {
 	var found []*token
 	for _, tok := range s.tokens {
@@ -365,8 +363,7 @@ func (s *Service) accessTokens(keep func(*token) bool) []*token {
 	return found
 }
 
-// accessToken returns the token with an ID for which keep reports true, or nil
-// if there is none.
+// accessToken returns the token with an ID if keep accepts it, and nil otherwise.
 func (s *Service) accessToken(id int64, keep func(*token) bool) *token {
 	found := s.accessTokens(func(tok *token) bool { return tok.id == id && keep(tok) })
 	if len(found) == 0 {

@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// Events and to-do items come from what has changed: before and after each call that may
-// change something, the records in the change set are compared with what was known of them.
-// So no area has to know of events, and a merge that closes issues is seen, too. Before the
-// call, it is what tests have seeded and what happened by the clock; after it, what the
+// Events and to-do items are derived from changes. Before and after each call that may
+// change something, follow compares the records in the change set with what it last
+// knew of them. So areas do not create events themselves, and indirect changes count,
+// too, such as a merge that closes issues. The comparison before the call finds what
+// tests have seeded and what the clock has caused. The one after it finds what the
 // caller did.
 
-// activity is the state that events and to-do items were made of.
+// activity is the state that events and to-do items already cover.
 type activity struct {
 	topics     map[any]*seenTopic // by *Issue, *MergeRequest, *Epic, *Snippet and *commitDiscussion
 	requests   map[*MergeRequest]*seenRequest
@@ -25,35 +26,36 @@ type activity struct {
 	due        time.Time            // when the next membership expires; zero: never
 }
 
-// A seenTopic is what was known of an issue, a merge request, an epic or a snippet.
+// A seenTopic is what follow last knew of an issue, a merge request, an epic or a
+// snippet.
 type seenTopic struct {
 	state       string
 	description string
 	assignees   []*User
 	labels      []string
-	last        *Note // nil for none
+	last        *Note // nil if none
 }
 
-// A seenRequest is what else was known of a merge request.
+// A seenRequest is what else follow last knew of a merge request.
 type seenRequest struct {
 	reviewers, approved []*User
 	head                string
 	conflicts           bool
 }
 
-// A knownProject is what was known of a project.
+// A knownProject is what follow last knew of a project.
 type knownProject struct {
 	members map[*User]bool // whether the membership has expired
 	refs    map[string]string
 }
 
-// A follower makes steps of what has changed.
+// A follower turns changes into steps.
 type follower struct {
 	*activity
 
 	svc     *Service
 	changed changeSet
-	by      *User // who made the call; nil for what nobody called
+	by      *User // the caller; nil outside calls
 	steps   []step
 }
 
@@ -63,20 +65,20 @@ type step struct {
 	take func()
 }
 
-// served serves a call. What it changes becomes events and to-do items of the caller.
+// served serves a call and turns its changes into events and to-do items.
 func (c *call) served() *reply {
 	if !c.route.writes() || c.user == nil {
 		return c.route.handle(c)
 	}
 	if p := c.pathProject(); p != nil {
-		p.repository() // so that it is not taken for new after the call
+		p.repository() // so that it does not look new after the call
 	}
 	c.svc.follow(nil)
 	defer c.svc.follow(c.user)
 	return c.route.handle(c)
 }
 
-// follow makes events and to-do items of what has changed.
+// follow turns changes into events and to-do items.
 func (s *Service) follow(by *User) {
 	a := state[activity](s)
 	if a.topics == nil {
@@ -111,7 +113,7 @@ func (f *follower) look() {
 	f.lookAtPipelines()
 }
 
-// derive adds the records that are to be looked at because of others that have changed.
+// derive adds records that need a look because others have changed.
 func (f *follower) derive() {
 	if f.changed.all {
 		f.svc.everything(f.changed.add)
@@ -141,7 +143,7 @@ func (f *follower) derive() {
 	}
 }
 
-// when returns the time of something that happened now if a call did it.
+// when returns the time of a change: now if a call made it, otherwise the seeded time.
 func (f *follower) when(seeded time.Time) time.Time {
 	if f.by != nil || seeded.IsZero() {
 		return f.svc.now()
@@ -149,7 +151,8 @@ func (f *follower) when(seeded time.Time) time.Time {
 	return seeded
 }
 
-// who returns the caller, or who did it if nobody has called.
+// who returns the caller or, outside calls, the first of the other users that is not
+// nil.
 func (f *follower) who(otherwise ...*User) *User {
 	return cmp.Or(append([]*User{f.by}, otherwise...)...)
 }
@@ -165,7 +168,7 @@ func (f *follower) event(at time.Time, e event) {
 	}})
 }
 
-// touch marks the to-do items of a user for a target as done: those of a thread, or all.
+// touch marks to-do items of a user for a target as done: those of one thread, or all.
 func (f *follower) touch(at time.Time, by *User, target any, thread string) {
 	if by != nil {
 		f.steps = append(f.steps, step{at, func() { f.svc.finishTodos(by, target, thread) }})
@@ -239,11 +242,11 @@ func (f *follower) members(p *Project, seen *knownProject) {
 	})
 }
 
-// maxPushed is how many branches and tags of one push have an event of their own.
+// maxPushed is how many branches and tags of one push get their own events.
 const maxPushed = 3
 
-// pushes looks for changes of branches and tags. Those that a new repository begins with
-// are none.
+// pushes looks for changed branches and tags. The first ones of a new repository do not
+// count.
 func (f *follower) pushes(p *Project, seen *knownProject, refs []string) {
 	r := p.repository()
 	begins := seen.refs == nil
@@ -272,7 +275,7 @@ func (f *follower) pushes(p *Project, seen *knownProject, refs []string) {
 	}
 }
 
-// committer returns the user who made a commit, nil if nobody is known.
+// committer returns the user who made a commit, or nil if unknown.
 func (f *follower) committer(r *repository, sha string) *User {
 	found := r.Commit(sha)
 	for i := range f.svc.users.len() {
@@ -336,7 +339,7 @@ func (f *follower) lookAtTopics() {
 	f.awards = state[noteState](f.svc).awards
 }
 
-// lookFor looks at the records of a kind that have changed and exist, and returns them.
+// lookFor looks at the changed records of a kind that still exist, and returns them.
 func lookFor[T comparable](f *follower, number func(T) int64, look func(T)) (seen []T) {
 	for _, record := range take(&f.changed, number) {
 		if f.svc.exists(record) {
@@ -359,7 +362,7 @@ func (f *follower) commented(target any, p *Project, notes []*Note) {
 	f.notes(&topicChange{target: target, project: p, was: *seen, now: seen}, notes)
 }
 
-// A topicChange is a topic with what was known of it before.
+// A topicChange is a topic and its known state before the change.
 type topicChange struct {
 	target  any
 	topic   *topic // nil for a snippet or a commit
@@ -415,14 +418,15 @@ func added(before, after []*User) (more []*User) {
 	return more
 }
 
-// ask adds a to-do item for another user than the one who acts.
+// ask adds a to-do item for a user, unless that user made the change.
 func (f *follower) ask(at time.Time, change *topicChange, u *User, action string) {
 	if u != change.by {
 		f.todo(at, todo{user: u, author: change.by, action: action, target: change.target, project: change.project})
 	}
 }
 
-// mentions adds to-do items for the users whom a text mentions and the old one did not.
+// mentions adds to-do items for the users whom the new text mentions and the old one
+// did not.
 func (f *follower) mentions(at time.Time, change *topicChange, by *User, text, old string, t todo) {
 	before, _ := f.svc.mentionedIn(old)
 	names, direct := f.svc.mentionedIn(text)
@@ -441,7 +445,7 @@ func (f *follower) mentions(at time.Time, change *topicChange, by *User, text, o
 	}
 }
 
-// states looks for what was opened, closed, merged or reopened.
+// states looks for topics that were opened, closed, merged or reopened.
 func (f *follower) states(t *topicChange, by *User, at time.Time) {
 	if !t.known {
 		e := event{project: t.project, author: t.topic.author, action: "created", target: t.target}
@@ -545,7 +549,7 @@ func (f *follower) note(t *topicChange, n *Note, before []*Note) {
 		f.event(at, event{project: t.project, author: n.author, action: "commented", target: t.target, note: n})
 	}
 	thread := ""
-	if n.thread != "" && slices.ContainsFunc(before, func(other *Note) bool { // a note of its own is in no other thread
+	if n.thread != "" && slices.ContainsFunc(before, func(other *Note) bool { // a new thread has no earlier notes
 		return !other.system && other.thread == n.thread
 	}) {
 		thread = n.threadID()
@@ -554,7 +558,7 @@ func (f *follower) note(t *topicChange, n *Note, before []*Note) {
 	f.mentions(at, t, n.author, n.body, "", todo{note: n})
 }
 
-// reactions looks for new ones to issues, merge requests and the comments on them.
+// reactions looks for new reactions to issues, merge requests and the comments on them.
 func (f *follower) reactions(target any, given *awards) {
 	for _, r := range given.reactions {
 		if r.id > f.awards {

@@ -69,7 +69,8 @@ func createApplication(c *call) *reply {
 	return c.Created(made.form(true))
 }
 
-// file stores an application that the API makes, with its client ID and secret.
+// file stores an application that was created through the API, with its client ID and
+// secret.
 func (a *OAuthApplication) file() {
 	all := a.svc.oauth()
 	a.id, _ = all.byID.add(0, a)
@@ -101,7 +102,7 @@ func renewApplicationSecret(c *call) *reply {
 	return c.Created(app.form(true))
 }
 
-// deleteApplication ends the tokens of an application with it.
+// deleteApplication deletes an application and ends its tokens.
 func deleteApplication(c *call) *reply {
 	app, refusal := c.pathApplication()
 	if refusal != nil {

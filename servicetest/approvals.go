@@ -92,9 +92,9 @@ func resetApprovals(c *call) *reply {
 	return &reply{Status: http.StatusAccepted}
 }
 
-// ApprovableBy gives a merge request a rule of its own instead of those of the project: it
-// needs n approvals from these users or, if there are none, from anybody who may approve.
-// With the tier Premium or higher, it cannot be merged without them.
+// ApprovableBy gives a merge request its own rule in place of the project's rules: it
+// needs that many approvals from these users or, without users, from anybody who may
+// approve. On the Premium tier or higher, it cannot be merged without them.
 func ApprovableBy(needed int64, users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.requireApprovals(needed, users...) })
 }
@@ -108,8 +108,9 @@ func ApprovedBy(users ...*User) MergeRequestOption {
 	})
 }
 
-// ApprovalPassword makes users enter their passwords to approve a merge request. It is a
-// setting of the project, for all of its merge requests: see Project.ApprovalSwitch.
+// ApprovalPassword makes users enter their passwords to approve a merge request. This
+// is a setting of the project and applies to all of its merge requests. See
+// Project.ApprovalSwitch.
 func ApprovalPassword() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.svc.setApprovalSwitch(m.project, asksPassword, true) })
 }
@@ -124,8 +125,8 @@ func (m *MergeRequest) approve(user *User, at time.Time) {
 	m.approvedHead = m.headSHA()
 }
 
-// approvals returns who has approved the merge request. A push withdraws it all, if the
-// project wants that.
+// approvals returns the users who have approved the merge request. A push withdraws all
+// approvals if the project says so.
 func (m *MergeRequest) approvals() []*User {
 	if head := m.headSHA(); m.state == "opened" && head != "" && head != m.approvedHead {
 		if m.approvedHead != "" && m.project.approvalSwitch(resetsApprovals) {
@@ -164,8 +165,8 @@ func (m *MergeRequest) mayApprove(user *User) bool {
 		slices.ContainsFunc(m.rules, func(r *ApprovalRule) bool { return slices.Contains(r.eligible(m), user) })
 }
 
-// approvesOwn reports whether a user is the author, and authors may not approve, which
-// only the Premium tier can forbid.
+// approvesOwn reports whether a user is the author and authors may not approve. Only
+// the Premium tier can forbid that.
 func (m *MergeRequest) approvesOwn(user *User) bool {
 	return user == m.author && m.svc.settings.tier >= Premium && !m.project.approvalSwitch(authorApproves)
 }
@@ -176,7 +177,7 @@ func (m *MergeRequest) committed(user *User) bool {
 		func(commit *gitrepo.Commit) bool { return commit.Committer.Email == user.commitEmail })
 }
 
-// approvalsNeeded returns how many approvals the rules require, nil without rules.
+// approvalsNeeded returns how many approvals the rules require, or nil without rules.
 func (m *MergeRequest) approvalsNeeded() *int64 {
 	if len(m.rules) == 0 {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// An ApprovalRule says whose approvals merge requests need: a rule of a project, or one of
-// a merge request, which may be a copy of a project's. Make a rule of a project with
-// Project.ApprovalRule.
+// An ApprovalRule says whose approvals merge requests need. It belongs to a project or
+// to a merge request, where it may be a copy of a project's rule. Make a rule of a
+// project with Project.ApprovalRule.
 type ApprovalRule struct {
 	svc          *Service
 	id           int64
@@ -21,9 +21,9 @@ type ApprovalRule struct {
 
 	// branches are the IDs of protected branches; none means every branch.
 	branches    []int64
-	allBranches bool // all that are protected
+	allBranches bool // all protected branches
 
-	// source is the project's rule that this one of a merge request is a copy of.
+	// source is the project's rule that this rule of a merge request was copied from.
 	source     *ApprovalRule
 	overridden bool
 }
@@ -33,10 +33,10 @@ type approvalState struct {
 	rules    map[*Project][]*ApprovalRule
 	last     int64                   // ID of a project's rule
 	lastOwn  int64                   // ID of a merge request's rule
-	switches map[any]map[string]bool // by a *Project or a *Group, and the name
+	switches map[any]map[string]bool // by *Project or *Group, then by name
 }
 
-// approvalRuleFields are the fields of rules of both kinds. Only rules of projects take
+// approvalRuleFields are the fields of rules of both kinds. Only rules of projects have
 // a type: see projectRules.
 var approvalRuleFields = []collection.Field[ApprovalRule]{
 	collection.Shown("id", func(r *ApprovalRule) int64 { return r.id }),
@@ -141,8 +141,8 @@ func deleteRequestRule(c *call) *reply {
 	return requestRules.Delete(c)
 }
 
-// fixedRules refuses a change of the rules of a merge request, if the project forbids
-// them all or the rule is not one of those that callers make.
+// fixedRules refuses to change the rules of a merge request if the project forbids it,
+// or if callers do not make rules of that kind.
 func (m *MergeRequest) fixedRules(rule *ApprovalRule) *reply {
 	if m.project.approvalSwitch("disable_overriding_approvers_per_merge_request") ||
 		rule != nil && (rule.kind == "code_owner" || rule.kind == "report_approver") {
@@ -151,8 +151,8 @@ func (m *MergeRequest) fixedRules(rule *ApprovalRule) *reply {
 	return nil
 }
 
-// approvalProject returns the project of the path. When it is archived, only its
-// maintainers read how it approves.
+// approvalProject returns the project of the path. If it is archived, only its
+// maintainers may read its approval settings.
 func (c *call) approvalProject() (*Project, *reply) {
 	p, refusal := c.project()
 	if refusal == nil && p.archived && c.svc.projectLevel(c.user, p) < Maintainer {
@@ -168,7 +168,8 @@ func (c *call) approvalRequest() (*MergeRequest, *reply) {
 	return c.findMergeRequest()
 }
 
-// readApprovalRule reads what rules of both kinds have: the number, and who approves.
+// readApprovalRule reads what rules of both kinds have: the number of approvals, and
+// who may give them.
 func (c *call) readApprovalRule(r *ApprovalRule, making bool) {
 	if making {
 		c.RequireGiven("approvals_required")
@@ -205,7 +206,7 @@ func (c *call) readApprovalRule(r *ApprovalRule, making bool) {
 	}
 }
 
-// copyProjectRule makes a new rule of a merge request a copy of its project's.
+// copyProjectRule turns a new rule of a merge request into a copy of a project's rule.
 func (c *call) copyProjectRule(p *Project, r *ApprovalRule, id int64) {
 	at := slices.IndexFunc(p.approvalRules(), func(rule *ApprovalRule) bool { return rule.id == id })
 	if at < 0 {
@@ -231,7 +232,8 @@ func (r *ApprovalRule) problem(all []*ApprovalRule, before *ApprovalRule, home s
 	return nil
 }
 
-// showApprovers adds who may approve for a rule, as the caller sees it.
+// showApprovers adds the users who may approve for a rule, as far as the caller may see
+// them.
 func (c *call) showApprovers(r *ApprovalRule, m *MergeRequest, form *collection.Form) {
 	groups, hidden := []jsonBytes{}, false
 	for _, g := range r.groups {
@@ -256,8 +258,8 @@ func (c *call) showRequestRule(m *MergeRequest, r *ApprovalRule, form *collectio
 	form.Add("overridden", r.overridden)
 }
 
-// eligible returns the users whose approval of a merge request counts for the rule. A
-// rule without users and groups takes that of everybody who may approve.
+// eligible returns the users whose approval of a merge request counts for the rule.
+// Without users and groups, a rule counts the approval of everybody who may approve.
 func (r *ApprovalRule) eligible(m *MergeRequest) []*User {
 	all := slices.Clone(r.users)
 	for _, g := range r.groups {
@@ -270,7 +272,7 @@ func (r *ApprovalRule) eligible(m *MergeRequest) []*User {
 	return slices.DeleteFunc(all, func(u *User) bool { return m != nil && m.approvesOwn(u) })
 }
 
-// given returns who approved a merge request for the rule.
+// given returns the users who approved a merge request for the rule.
 func (r *ApprovalRule) given(m *MergeRequest) []*User {
 	approved := slices.Clone(m.approvals())
 	if r.kind == "any_approver" {
@@ -283,7 +285,8 @@ func (r *ApprovalRule) given(m *MergeRequest) []*User {
 // left returns the number of approvals that a merge request lacks for the rule.
 func (r *ApprovalRule) left(m *MergeRequest) int64 { return max(0, r.required-int64(len(r.given(m)))) }
 
-// protectedBranches returns the protections that the rule is for, none for every branch.
+// protectedBranches returns the protected branches that the rule is for, or none if it
+// is for every branch.
 func (r *ApprovalRule) protectedBranches(p *Project) []*protectedBranch {
 	return p.svc.protectedBranches(func(b *protectedBranch) bool {
 		return b.appliesTo(p) && (r.allBranches || slices.Contains(r.branches, b.id))
@@ -355,8 +358,8 @@ func (m *MergeRequest) takeApprovalRules() {
 	}
 }
 
-// openWithApprovalRules gives a new merge request the rules of the project, and what its
-// older setting says.
+// openWithApprovalRules gives a new merge request the project's rules, and the number
+// of approvals from the project's older setting.
 func (m *MergeRequest) openWithApprovalRules() {
 	m.takeApprovalRules()
 	n, _ := m.project.preferences.value(projectPreferences, "approvals_before_merge").(int64)
@@ -387,10 +390,10 @@ type Approver interface{ addTo(r *ApprovalRule) }
 func (u *User) addTo(r *ApprovalRule)  { r.users = append(r.users, u) }
 func (g *Group) addTo(r *ApprovalRule) { r.groups = append(r.groups, g) }
 
-// ApprovalRule gives the project a rule: its merge requests, including open ones, need n
-// approvals from these users and members of these groups or, if there are none, from
-// anybody who may approve. With the tier Premium or higher, they cannot be merged without
-// them. Merge requests that have rules of their own keep them.
+// ApprovalRule gives the project a rule. Its merge requests, including open ones, need
+// n approvals from these users and members of these groups or, without approvers, from
+// anybody who may approve. On the Premium tier or higher, they cannot be merged without
+// them. Merge requests with rules of their own keep those.
 func (p *Project) ApprovalRule(name string, n int64, approvers ...Approver) *ApprovalRule {
 	defer p.svc.lock()()
 	r := &ApprovalRule{svc: p.svc, name: name, kind: "any_approver", required: n}

@@ -6,14 +6,14 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// An approvalSwitch is a setting that two calls show: the configuration of a project
-// under its name, and the setting of a project or a group under another, where it may
-// be the opposite.
+// An approvalSwitch is a setting with two names: one in the configuration of a project,
+// the other in the settings of a project or a group. The second may mean the opposite.
 type approvalSwitch struct {
 	name, setting string
 	opposite      bool
 	always        bool // is false, never null, in a configuration
-	// strict is the value that a group decides for what is below it. Nil: it never does.
+	// strict is the value that a group imposes on its projects and subgroups, or nil if
+	// it imposes none.
 	strict *bool
 }
 
@@ -36,16 +36,16 @@ var approvalSwitches = []approvalSwitch{
 	{name: reauthenticates, setting: reauthenticates, always: true, strict: new(true)},
 }
 
-// ApprovalSwitch sets a switch for the approvals of the project's merge requests, by its
-// name in GET /projects/:id/approvals, such as reset_approvals_on_push. It takes effect
-// with the tier Premium or higher. By default, all switches are off.
+// ApprovalSwitch sets a switch for the approvals of the project's merge requests, by
+// its name in GET /projects/:id/approvals, such as reset_approvals_on_push. It takes
+// effect on the Premium tier or higher. By default, all switches are off.
 func (p *Project) ApprovalSwitch(name string, on bool) {
 	defer p.svc.lock()()
 	p.svc.setApprovalSwitch(p, name, on)
 }
 
 // ApprovalSwitch sets a switch as Project.ApprovalSwitch does, for all projects of the
-// group. They cannot change a switch that has the stricter value in the group.
+// group. If the group has the stricter value, projects cannot change it.
 func (g *Group) ApprovalSwitch(name string, on bool) {
 	defer g.svc.lock()()
 	g.svc.setApprovalSwitch(g, name, on)

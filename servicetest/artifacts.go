@@ -41,9 +41,9 @@ func (c *call) requireJobTokenTier() *reply {
 	return c.requireTier(Premium)
 }
 
-// latestJob returns the job named by the ref of the path and the parameter job.
-// It is in the most recent successful pipeline; parent pipelines come before
-// child pipelines.
+// latestJob returns the job that the ref of the path and the parameter job name. It
+// looks in the most recent successful pipeline, and in parent pipelines before child
+// pipelines.
 func (c *call) latestJob() (*Job, *reply) {
 	if refusal := c.requireJobTokenTier(); refusal != nil {
 		return nil, refusal
@@ -93,7 +93,7 @@ func (p *Project) successes(ref string) iter.Seq[*Pipeline] {
 	}
 }
 
-// archivedJob returns the newest job with a name that has an archive.
+// archivedJob returns the newest job of that name that has an archive.
 func (p *Pipeline) archivedJob(name string) *Job {
 	for i := len(p.jobs) - 1; i >= 0; i-- {
 		job := p.jobs[i]
@@ -137,7 +137,7 @@ func downloadLatestFile(c *call) *reply {
 	return c.fileOf(job.archive)
 }
 
-// fileOf sends the file of an archive that the path names.
+// fileOf sends the file in an archive that the path names.
 func (c *call) fileOf(archive *content) *reply {
 	name := c.PathString("artifact_path")
 	if !validArchivePath(name) {
@@ -153,7 +153,7 @@ func (c *call) fileOf(archive *content) *reply {
 	}}
 }
 
-// validArchivePath reports whether a path can be that of a file in an archive.
+// validArchivePath reports whether a path can name a file in an archive.
 func validArchivePath(name string) bool {
 	if strings.ContainsAny(name, "\x00\\") {
 		return false
@@ -224,8 +224,8 @@ func deleteArtifacts(c *call) *reply {
 	return c.NoContent()
 }
 
-// deleteProjectArtifacts lets all archives expire, except those of the most
-// recent successful pipeline of each ref.
+// deleteProjectArtifacts expires all archives except those of the most recent
+// successful pipeline of each ref.
 func deleteProjectArtifacts(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -275,7 +275,7 @@ func (j *Job) erase() {
 	j.change()
 }
 
-// dateArtifacts sets when the artifacts expire, unless an option has set it.
+// dateArtifacts sets when the artifacts expire, unless an option already has.
 func (j *Job) dateArtifacts() {
 	if j.archive != nil && j.expireAt.IsZero() && !j.keeps {
 		j.expireAt = j.svc.now().Add(30 * 24 * time.Hour)

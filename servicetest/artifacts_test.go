@@ -210,7 +210,7 @@ func TestSyntheticArchiveAndTrace(t *testing.T) {
 	refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/any.txt", ""), 404, `{"message":"404 Not found"}`)
 }
 
-// TestContentOfAnySize: what is not held in memory has an entity tag, too.
+// TestContentOfAnySize: content outside memory also has an entity tag.
 func TestContentOfAnySize(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")
@@ -229,8 +229,7 @@ func TestContentOfAnySize(t *testing.T) {
 	}
 }
 
-// TestArchivesThatStay: an archive that nothing was said of ends by itself, and one for which
-// no time passes stays.
+// TestArchivesThatStay: archives expire by default, but not if ExpireIn is zero.
 func TestArchivesThatStay(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")
@@ -243,8 +242,8 @@ func TestArchivesThatStay(t *testing.T) {
 		ends(pipeline.Job("c", files, servicetest.ExpireIn(time.Nanosecond)))), "true false true")
 }
 
-// TestDamagedArchives: a file that cannot be read from an archive is an error, and one that turns
-// out to be damaged does not end as if it were whole.
+// TestDamagedArchives: an unreadable file in an archive is an error, and a damaged one
+// does not end as if it were complete.
 func TestDamagedArchives(t *testing.T) {
 	archive := func(method uint16, text string) []byte {
 		var buffer bytes.Buffer

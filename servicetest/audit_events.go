@@ -11,10 +11,10 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// An auditScope says which events a path means.
+// An auditScope selects the events that a path lists.
 type auditScope struct {
 	holds func(*AuditEvent) bool
-	mine  bool // only the caller's own are listed
+	mine  bool // only the caller's own events
 }
 
 var auditEvents = collection.Table[*call, auditScope, AuditEvent]{
@@ -49,7 +49,8 @@ var auditEvents = collection.Table[*call, auditScope, AuditEvent]{
 	Filters: []collection.Filter[AuditEvent]{
 		collection.Span("created_after", "created_before", func(e *AuditEvent) time.Time { return e.createdAt }),
 	},
-	// In 15.2, only those of groups have keyset pagination; newer releases have it for all.
+	// In 15.2, only events of groups have keyset pagination. In newer releases, all
+	// events have it.
 	Keyset: &collection.Keyset[AuditEvent]{
 		OrderBy: "id", Sorts: []string{"desc"}, Key: func(e *AuditEvent) string { return fmt.Sprintf("%020d", e.id) },
 	},
@@ -148,11 +149,10 @@ func (s auditSubject) path() string {
 // auditState keeps the audit events of a service.
 type auditState struct{ events table[*AuditEvent] }
 
-// AuditDetails are the details of an audit event. Values are of any type that
-// JSON has. The names that the service uses are custom_message, add, change,
-// from, to, author_name, target_id, target_type, target_details, ip_address and
-// entity_path. If author_name, ip_address or entity_path is left out, the
-// service sets it.
+// AuditDetails are the details of an audit event. Values may have any JSON type. The
+// service uses the names custom_message, add, change, from, to, author_name, target_id,
+// target_type, target_details, ip_address and entity_path. If author_name, ip_address
+// or entity_path is left out, the service sets it.
 type AuditDetails map[string]any
 
 // An AuditEventOption sets a property of an audit event. CreatedAt and ID are
@@ -167,8 +167,8 @@ type auditEventOption func(*AuditEvent)
 
 func (f auditEventOption) applyAuditEvent(e *AuditEvent) { f(e) }
 
-// AboutUser says which user an event of the instance is about. The default,
-// without AboutUser, AboutGroup and AboutProject, is the author.
+// AboutUser says which user an event of the instance is about. Without AboutUser,
+// AboutGroup and AboutProject, the event is about the author.
 func AboutUser(u *User) AuditEventOption {
 	return auditEventOption(func(e *AuditEvent) { e.about = auditSubject{user: u} })
 }

@@ -10,8 +10,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// authenticate determines who calls and whether the token suffices. The lock
-// must be held.
+// authenticate determines the caller and checks that the token suffices. The lock must
+// be held.
 func (c *call) authenticate() *reply {
 	if c.route.openLogin {
 		return nil
@@ -34,9 +34,8 @@ func (c *call) authenticate() *reply {
 	return c.sudo()
 }
 
-// credential returns the token of the request, or nil if it is unknown or of a
-// kind that is not accepted in that place. given reports whether there was any
-// credential.
+// credential returns the token of the request, or nil if the token is unknown or not
+// accepted in that place. given reports whether the request has any credential.
 func (c *call) credential() (tok *token, given bool) {
 	if secret := either(c.Request.Header.Get("PRIVATE-TOKEN"), c.Query.Get("private_token")); secret != "" {
 		return c.svc.tokenOf(secret, personal), true
@@ -62,7 +61,7 @@ func (c *call) credential() (tok *token, given bool) {
 	return nil, false
 }
 
-// usable reports whether a token is still valid, and valid for this route.
+// usable reports whether a token is valid, both now and for this route.
 func (c *call) usable(tok *token) bool {
 	return tok.active(c.now()) && tok.user != nil && (tok.kind != jobToken || c.route.jobToken)
 }
@@ -142,17 +141,17 @@ type token struct {
 	secret  string
 	kind    tokenKind
 	user    *User
-	job     *Job // of a job token
+	job     *Job // set for a job token
 	scopes  []string
 	expires time.Time // zero means never
 	revoked bool
 
 	name, description string
-	home              any // of a *Project or *Group; the *User of an impersonation token; nil for a personal one
+	home              any // a *Project or *Group; the *User of an impersonation token; nil for a personal token
 	level             AccessLevel
 	createdAt         time.Time
 	usedAt            time.Time // zero means never
-	successor         *token    // that replaced it
+	successor         *token    // the token that replaced it
 }
 
 // A TokenOption sets a property of a token. Name is a TokenOption, too.
@@ -190,8 +189,8 @@ func (s *Service) OAuthToken(user *User, opts ...TokenOption) string {
 	return s.issue(oauth, user, opts).secret
 }
 
-// SessionCookie signs a user in to the web application and returns the value of the cookie
-// _service_session, which Vendor renames.
+// SessionCookie signs a user in to the web application and returns the value of the
+// cookie _service_session. Vendor can rename the cookie.
 func (s *Service) SessionCookie(user *User) string {
 	defer s.lock()()
 	return s.issue(session, user, nil).secret
@@ -277,7 +276,7 @@ func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 		prefix = "token"
 	}
 	tok.secret = fmt.Sprintf("%s-%d-%s", prefix, s.issued, owner)
-	// A test that looks for the secret in a log must not find the name.
+	// The name must not contain the secret, because tests search logs for the secret.
 	tok.name = fmt.Sprintf("%s %d of %s", prefix, s.issued, owner)
 	for _, opt := range opts {
 		opt.applyToken(tok)
@@ -287,7 +286,7 @@ func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 	return tok
 }
 
-// tokenOf returns the token with a secret, if it is of one of these kinds.
+// tokenOf returns the token with a secret if it has one of these kinds.
 func (s *Service) tokenOf(secret string, kinds ...tokenKind) *token {
 	tok := s.tokens[secret]
 	if tok == nil || !slices.Contains(kinds, tok.kind) {
@@ -299,8 +298,8 @@ func (s *Service) tokenOf(secret string, kinds ...tokenKind) *token {
 // An AccessLevel is a role in a project or group.
 type AccessLevel int
 
-// The access levels, each with the number that the API gives it. Planner exists
-// in newer releases.
+// The access levels, with their numbers in the API. Planner exists in newer releases
+// only.
 const (
 	NoAccess      AccessLevel = 0
 	MinimalAccess AccessLevel = 5
@@ -336,8 +335,7 @@ func (l AccessLevel) String() string {
 // valid reports whether the API has the level.
 func (l AccessLevel) valid() bool { return l == NoAccess || l.String() != "No access" }
 
-// membersLevel returns the role that a user has from a table of members and
-// shares.
+// membersLevel returns the role that a user has through members and shares.
 func (s *Service) membersLevel(user *User, members *table[*member], shares []share) AccessLevel {
 	level := NoAccess
 	if m, ok := members.get(user.id); ok && m.counts(s.now()) {
@@ -427,7 +425,7 @@ func (s *Service) canSeeGroup(user *User, group *Group) bool {
 	return false
 }
 
-// shows reports whether a visibility lets a user see something without being a
+// shows reports whether a user can see something of this visibility without being a
 // member.
 func shows(visibility string, user *User) bool {
 	switch visibility {
@@ -439,9 +437,9 @@ func shows(visibility string, user *User) bool {
 	return false
 }
 
-// readOnlyWhenArchived lists what belongs to a project and cannot be changed
-// while the project is archived, by the segment of the path after the project.
-// The project itself can be changed, moved, unarchived and deleted.
+// readOnlyWhenArchived lists the parts of an archived project that cannot be changed,
+// by the segment of the path after the project. The project itself can be changed,
+// moved, unarchived and deleted.
 var readOnlyWhenArchived = map[string]bool{
 	"access_requests":                true,
 	"approval_rules":                 true,
@@ -486,7 +484,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"wikis":                          true,
 }
 
-// projectNotArchived refuses changes of what belongs to an archived project.
+// projectNotArchived refuses to change parts of an archived project.
 func (c *call) projectNotArchived() *reply {
 	if !c.route.writes() || !readOnlyWhenArchived[c.area()] {
 		return nil

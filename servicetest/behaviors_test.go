@@ -13,7 +13,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// same compares what a response says with what it should.
+// same compares a value from a response with the one expected.
 func same[T any](t *testing.T, got, want T) {
 	t.Helper()
 	g, _ := json.Marshal(got)
@@ -44,7 +44,7 @@ func TestDeploymentsByCreation(t *testing.T) {
 	shows(t, svc, "/projects/1/deployments?order_by=id", "0.id 1.id 2.id", "1 2 3")
 }
 
-// Only the paid tiers are of the enterprise edition.
+// Only paid tiers are called the enterprise edition.
 func TestEditions(t *testing.T) {
 	for tier, want := range map[servicetest.Tier]string{
 		servicetest.Free: "false", servicetest.Premium: "true", servicetest.Ultimate: "true",
@@ -71,7 +71,7 @@ func TestDivergedCommits(t *testing.T) {
 		request{new(2)})
 }
 
-// An issue that is closed stays as it was closed.
+// Closing a closed issue changes nothing.
 func TestClosingAClosedIssue(t *testing.T) {
 	svc := servicetest.New(t)
 	seeded := svc.Project("acme/app").Issue("First")
@@ -93,7 +93,7 @@ func TestClosingAClosedIssue(t *testing.T) {
 	}
 }
 
-// A job of a pipeline that was seeded runs when it is retried, and succeeds.
+// Retrying a job of a seeded pipeline runs it, and it succeeds.
 func TestRetryingAnIdlePipeline(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")
@@ -171,7 +171,7 @@ func TestSizeOfAProject(t *testing.T) {
 	same(t, got, sizes{1, 5 + got.Artifacts, 5, got.Artifacts})
 }
 
-// A note of a merge request is changed there, and not on the issue of the same number.
+// Updating a note on a merge request leaves the issue with the same number alone.
 func TestUpdatingANote(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -215,7 +215,7 @@ func TestKindsOfRunners(t *testing.T) {
 	same(t, into[runner](t, call(t, svc, "GET", "/runners/4", ""), 200), runner{"registered", "group_type"})
 }
 
-// Records that were made with one option do not share what it holds.
+// Records made with the same option do not share its data.
 func TestOptionsCanBeUsedAgain(t *testing.T) {
 	svc := servicetest.New(t)
 	app, other := svc.Project("acme/app"), svc.Project("acme/other")
@@ -257,7 +257,7 @@ func TestHooksOfWaitingMergeRequests(t *testing.T) {
 	app.Pipeline("work").Job("test", servicetest.Running())
 	app.MergeRequest("work")
 	hook := app.Hook(receiver.URL, servicetest.HookEvents("merge_requests_events"))
-	told := func(title, waits, params string) { // in the event of a new title
+	told := func(title, waits, params string) { // in the event that a new title causes
 		t.Helper()
 		into[any](t, call(t, svc, "PUT", mergeRequestPath, `{"title":"`+title+`"}`), 200)
 		svc.Flush()
@@ -325,7 +325,7 @@ func TestShortRevisions(t *testing.T) {
 	}
 }
 
-// An archive of a planned job stays if no time is given to it.
+// The archive of a planned job never expires if ExpireIn is zero.
 func TestPlannedArchivesThatStay(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -348,7 +348,7 @@ func TestTagsOfPackagesHaveNumbers(t *testing.T) {
 	shows(t, svc, "/projects/1/packages/1", "tags.0.id tags.1.id tags.2.id tags.2.name", `100 101 102 "old"`)
 }
 
-// What a deleted user wrote belongs to a placeholder everywhere.
+// Everything that a deleted user wrote belongs to a placeholder.
 func TestWhatDeletedUsersWrote(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, app := svc.User("ada"), svc.Project("acme/app")
@@ -383,7 +383,7 @@ func TestWhatDeletedUsersWrote(t *testing.T) {
 	into[any](t, call(t, svc, "GET", "/projects/1/releases/v1", ""), 200)
 }
 
-// A job that was seeded without a time has ended by now, however long it took.
+// A job seeded without a time has already ended, however long it took.
 func TestSeededJobsHaveEnded(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")
@@ -402,7 +402,8 @@ func TestSeededJobsHaveEnded(t *testing.T) {
 		`"2026-01-14T09:00:00.000Z" "2026-01-14T10:00:00.000Z" "2026-01-14T12:00:00.000Z"`)
 }
 
-// The last pipeline of a package is the one that published it last, before and after a list.
+// The last pipeline of a package is the last one that published it. Listing packages
+// does not change that.
 func TestLastPipelineOfAPackage(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -427,8 +428,8 @@ func TestArchivedProjectsSaySo(t *testing.T) {
 	shows(t, svc, "/projects/1", "archived", "true")
 }
 
-// TestHiddenNotesCannotBeResolved: who opened a merge request resolves its discussions, except for
-// notes that only members see.
+// TestHiddenNotesCannotBeResolved: the author of a merge request may resolve its
+// discussions, except for notes that only members see.
 func TestHiddenNotesCannotBeResolved(t *testing.T) {
 	svc := servicetest.New(t)
 	author := svc.User("author")
@@ -463,7 +464,8 @@ func TestSuggestionsForAnotherProject(t *testing.T) {
 	shows(t, svc, "/projects/2/merge_requests/1/notes/3", "suggestions", `"(absent)"`)
 }
 
-// TestDeploymentsOfUnknownCommits: what is deployed may be no commit of the repository.
+// TestDeploymentsOfUnknownCommits: a deployment may name a commit that the repository
+// does not have.
 func TestDeploymentsOfUnknownCommits(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -475,7 +477,8 @@ func TestDeploymentsOfUnknownCommits(t *testing.T) {
 	same(t, call(t, svc, "GET", "/projects/1/deployments/1/merge_requests", "").body, "[]")
 }
 
-// TestHooksDoNotFollow: a redirect is the response that a hook gets.
+// TestHooksDoNotFollow: a hook does not follow a redirect, but records it as the
+// response.
 func TestHooksDoNotFollow(t *testing.T) {
 	svc := servicetest.New(t)
 	receiver := httptest.NewServer(http.RedirectHandler(svc.URL()+"/elsewhere", http.StatusFound))
@@ -506,7 +509,7 @@ func TestHooksOfTokensOfGroups(t *testing.T) {
 	same(t, spaced(memberOf(sent, "group.full_path"), memberOf(sent, "project")), "acme/team (absent)")
 }
 
-// TestRebasingTwice: while a rebase is in progress, another one is not begun.
+// TestRebasingTwice: no second rebase begins while one is in progress.
 func TestRebasingTwice(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

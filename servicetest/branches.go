@@ -63,8 +63,8 @@ func (r *repository) sortByHead(names []string, newestFirst bool) {
 	})
 }
 
-// nameList returns a page of things that have names: by page number, or after
-// the name in page_token.
+// nameList returns a page of named things: by page number, or those after the name in
+// page_token.
 func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 	if !c.WantsKeyset() {
 		return frame.ListOf(c, names, form)
@@ -72,8 +72,7 @@ func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 	return tokenPage(c, names, func(name string) string { return name }, form)
 }
 
-// tokenPage returns a page of the items after the one whose token is
-// page_token.
+// tokenPage returns a page of the items after the one with the token in page_token.
 func tokenPage[T, J any](c *call, items []T, token func(T) string, form func(T) J) *reply {
 	_, perPage := c.PageNumbers()
 	after := c.String("page_token")
@@ -165,7 +164,7 @@ func deleteBranch(c *call) *reply {
 	return c.NoContent()
 }
 
-// notPushable is why a commit cannot be made.
+// notPushable is the message for a caller who may not push to a branch.
 const notPushable = "You are not allowed to push into this branch"
 
 // branchObject is the JSON of a branch.

@@ -22,8 +22,7 @@ func (c *call) admin() bool { return c.user != nil && c.user.admin }
 // now returns the time of the service's clock.
 func (c *call) now() time.Time { return c.svc.now() }
 
-// job returns the job whose token the caller uses, or nil if it is not a job
-// token.
+// job returns the job of the caller's token, or nil if it is not a job token.
 func (c *call) job() *Job {
 	if c.token == nil {
 		return nil
@@ -31,9 +30,8 @@ func (c *call) job() *Job {
 	return c.token.job
 }
 
-// project returns the project of the path, in which the caller must have the
-// role of the route: 404 if it is not visible to the caller, 403 if the role is
-// too low.
+// project returns the project of the path. It refuses callers who cannot see the
+// project with 404, and callers whose role is too low for the route with 403.
 func (c *call) project() (*Project, *reply) {
 	project := c.pathProject()
 	if project == nil || !c.svc.canSeeProject(c.user, project) || c.outOfJobScope(project) {
@@ -57,8 +55,8 @@ func (c *call) projectName() string {
 	return c.PathString("id")
 }
 
-// outOfJobScope reports whether a job token is used for a project other than
-// its own while the instance or that project forbids that.
+// outOfJobScope reports whether a job token is used for a project other than its own
+// although the instance or that project forbids it.
 func (c *call) outOfJobScope(project *Project) bool {
 	job := c.job()
 	if job == nil {
@@ -68,7 +66,7 @@ func (c *call) outOfJobScope(project *Project) bool {
 	return c.svc.feature("ci_job_token_scope") && own != project || !project.admitsJobsOf(own)
 }
 
-// group is like project, for the group of the path.
+// group is like project, but for groups.
 func (c *call) group() (*Group, *reply) {
 	group := c.svc.findGroup(c.PathString("id"))
 	if group == nil || !c.svc.canSeeGroup(c.user, group) {
@@ -81,8 +79,8 @@ func (c *call) group() (*Group, *reply) {
 	return group, nil
 }
 
-// requireTier refuses what the service's tier does not have. For a whole route,
-// use premium in the table.
+// requireTier refuses a call that needs a higher tier than the service has. For a whole
+// route, use premium in the table.
 func (c *call) requireTier(least Tier) *reply {
 	if c.svc.settings.tier < least {
 		return frame.Forbidden("This feature is not available on the current plan")

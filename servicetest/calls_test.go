@@ -28,33 +28,33 @@ var (
 	worldsMade atomic.Int64
 )
 
-// TestCalls compares the responses in testdata/calls with those of the service,
-// byte for byte. A file has one call on each line that begins with a method,
-// and below it, indented, the response:
+// TestCalls compares the responses in testdata/calls with those of the service, byte
+// for byte. A line of a file that begins with a method is a call. The response is below
+// it, indented:
 //
-//	as guest                        who calls from here on; the first is root
+//	as guest                        the caller from here on; root at first
 //	as owner with read_api          with a token of these scopes
 //	GET /projects/1/labels          the path is below /api/v4
 //	POST /projects/1/labels {"name":"bug"}
 //	PUT /projects/1/labels name=bug a form; multipart: for the other kind
-//	GET /issues | iid author.name   shows these members alone
+//	GET /issues | iid author.name   shows only these members
 //	GET /issues | @X-Total          and headers
 //	GET /issues | *                 and the names of all members
 //	PUT /projects/1 {"ref":"{main}"}
 //	                                with the head of main; {thread} is a thread
 //	header If-None-Match: *         goes with the next call
-//	like labels/label.json -x +y    compares the next response with a fixture of the
-//	                                client, which nobody took from the service: it
+//	like labels/label.json -x +y    compares the next response with a fixture that
+//	                                was written for the client: the response
 //	                                lacks x, and has y in addition
 //	advance 1h                      moves the clock
 //	let made id                     {made} is the member id of the last response
 //	again premium                   a new world, on this tier
 //	again delayed                   a new world, in which deletions wait a week
 //
-// The objects that all files use are in world_test.go. With -update, which
-// go generate gives it, the responses are written. Read them before you commit them. One whole body for each
-// kind of object is in objects.txt; everywhere else, show the members that the call
-// is about.
+// The objects that all files use are in world_test.go. With -update, which go generate
+// sets, the test writes the responses. Read them before you commit them. One whole body
+// for each kind of object is in objects.txt. Everywhere else, show only the members
+// that the call is about.
 func TestCalls(t *testing.T) {
 	files, err := filepath.Glob("testdata/calls/*.txt")
 	if err != nil || len(files) < 5 {
@@ -82,8 +82,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// refuseBodies reports whole bodies, which nobody reads twice: they are in objects.txt,
-// and those that a query asks for in graphql.txt.
+// refuseBodies reports whole bodies, because nobody reads them twice. They belong in
+// objects.txt, or in graphql.txt if a query asks for them.
 func refuseBodies(t *testing.T, file, script string) {
 	t.Helper()
 	if strings.HasSuffix(file, "objects.txt") || strings.HasSuffix(file, "graphql.txt") {
@@ -395,8 +395,8 @@ func differences(t *testing.T, fixture, body string) string {
 	return strings.Join(found, " ")
 }
 
-// firstOf returns the first item of a list, nil if it is empty, or a value that is no
-// list.
+// firstOf returns the first item of a list, or nil if the list is empty. Other values
+// are returned as they are.
 func firstOf(value any) any {
 	items, isList := value.([]any)
 	switch {
@@ -408,8 +408,8 @@ func firstOf(value any) any {
 	return items[0]
 }
 
-// differ reports the members that only one of two objects has, and those that have
-// another kind in the second one. Null, and an empty list, can be of any kind.
+// differ reports members that only one of two objects has, and members that have
+// another kind in the second one. Null and empty lists match any kind.
 func differ(path string, want, got any, report func(string)) {
 	w, wantsObject := want.(map[string]any)
 	g, isObject := got.(map[string]any)

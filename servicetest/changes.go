@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// One change set is the source of all that follows from changes: events of hooks, events of
-// users, to-do items and encodings that are kept. Whatever makes, changes or removes a record
-// touches it. Hooks look at what was touched since the lock was last released, and follow at
-// what was touched since it last ran. Both compare these records, and no others, with what
-// they knew of them. So a call costs what it changes, and one that changes nothing costs
-// nothing. Touching a record that stays as it was does no harm: nothing is told of it.
+// A single change set is the source of everything that follows from changes: events of
+// hooks, events of users, to-do items and kept encodings. Code that makes, changes or
+// removes a record touches it. Hooks look at the records touched since the lock was
+// last released. follow looks at those touched since it last ran. Both compare only
+// these records with what they knew of them. So the cost of a call depends only on what
+// it changes. Touching an unchanged record does no harm: nobody is told of it.
 
-// A changeSet has the records that may have changed since somebody looked. Its zero value is
-// empty.
+// A changeSet has the records that may have changed since the last look. Its zero value
+// is empty.
 type changeSet struct {
 	records []any
-	index   map[any]bool // of the records, if they are many
+	index   map[any]bool // of the records, if there are many
 	all     bool         // any record may have changed
 }
 
@@ -66,8 +66,8 @@ type gitRef struct {
 	name    string
 }
 
-// touch records that a record was made, changed or removed. It also invalidates the encodings
-// of the record that are kept.
+// touch records that a record was made, changed or removed. It also invalidates the
+// kept encodings of the record.
 func (s *Service) touch(record any) {
 	s.stamp(record)
 	s.suspect(record)
@@ -79,7 +79,7 @@ type stamp struct{ Changed uint64 }
 
 func (t *stamp) set(version uint64) { t.Changed = version }
 
-// stamp invalidates the encodings of a record that are kept.
+// stamp invalidates the kept encodings of a record.
 func (s *Service) stamp(record any) {
 	if of, is := record.(interface{ set(version uint64) }); is {
 		s.version++
@@ -95,8 +95,8 @@ func (s *Service) suspect(record any) {
 	}
 }
 
-// touchAll is for changes of records of many kinds, such as the removal of a project: the next
-// look is at all of them.
+// touchAll is for changes to records of many kinds, such as removing a project. The
+// next look compares all records.
 func (s *Service) touchAll() {
 	s.unfollowed.all = true
 	if s.watch != nil {
@@ -104,15 +104,15 @@ func (s *Service) touchAll() {
 	}
 }
 
-// found adds a record that the path of the call names to the change set, if the call may
-// change something.
+// found adds a record that the path names to the change set if the call may change
+// something.
 func (c *call) found(record any) {
 	if c.route.writes() {
 		c.svc.suspect(record)
 	}
 }
 
-// everything calls a function with all records that somebody looks at.
+// everything calls add with every record that somebody looks at.
 func (s *Service) everything(add func(record any)) {
 	each(s.users.all(nil), add)
 	each(state[sshKeyState](s).keys.all(nil), add)
@@ -146,7 +146,7 @@ func each[T any](records []T, add func(record any)) {
 	}
 }
 
-// refs returns the branches and tags of the project, if it has a repository by now.
+// refs returns the branches and tags of the project, if it has a repository yet.
 func (p *Project) refs() []gitRef {
 	r := state[repositories](p.svc).of[p]
 	if r == nil {

@@ -25,9 +25,8 @@ func (s *Service) now() time.Time {
 	return s.settings.clock().UTC().Add(s.advanced)
 }
 
-// Advance moves the clock forward. Everything that becomes due in that time
-// happens before Advance returns, in order, and each with the time at which it
-// was due.
+// Advance moves the clock forward. Everything that becomes due in that time happens
+// before Advance returns, in order, each at the time when it is due.
 func (s *Service) Advance(d time.Duration) {
 	s.mu.Lock()
 	target := s.now().Add(d)
@@ -60,8 +59,8 @@ func (s *Service) after(d time.Duration, f func()) {
 	s.timers = slices.Insert(s.timers, at, timer{due, f})
 }
 
-// runTimers runs what is due at target or before, moving the clock to the time
-// of each.
+// runTimers runs every timer that is due at target or before, and moves the clock to
+// the time of each.
 func (s *Service) runTimers(target time.Time) {
 	for {
 		s.mu.Lock()
@@ -74,8 +73,8 @@ func (s *Service) runTimers(target time.Time) {
 		if behind := next.due.Sub(s.now()); behind > 0 {
 			s.advanced += behind
 		}
-		// A clock that runs by itself may be ahead of the timers. Each timer runs at
-		// its own time, so that what follows from it is not late.
+		// A running clock may be ahead of the timers. Each timer runs at its own time,
+		// so that its effects are not late.
 		s.due = next.due
 		s.mu.Unlock()
 		next.run()

@@ -70,8 +70,7 @@ func listCommits(c *call) *reply {
 	})
 }
 
-// choose returns the commits that a list asks for, or false if the ref does not
-// exist.
+// choose returns the commits that a list selects, or false if the ref does not exist.
 func (r *repository) choose(c *call) ([]*gitrepo.Commit, bool) {
 	commits, heads, found := r.history(c.String("ref_name"), c.Bool("all"))
 	if path := strings.Trim(c.String("path"), "/"); path != "" {
@@ -92,8 +91,8 @@ func (r *repository) choose(c *call) ([]*gitrepo.Commit, bool) {
 	return commits, found
 }
 
-// history returns the commits of a ref, a range or everything, and where they
-// begin. An empty repository has none.
+// history returns the commits of a ref, a range or everything, and the heads that they
+// start from. An empty repository has none.
 func (r *repository) history(ref string, all bool) (commits, heads []*gitrepo.Commit, found bool) {
 	if all {
 		commits, heads = r.All()
@@ -257,8 +256,7 @@ func (c *call) commitRequest() gitrepo.Request {
 	}
 }
 
-// commitProblems are the messages of the service for what can be wrong with a
-// commit.
+// commitProblems lists the service's messages for commits that fail.
 var commitProblems = []struct {
 	err  error
 	text string
@@ -283,8 +281,7 @@ func commitProblem(err error, branch string) string {
 	return text
 }
 
-// findStart finds the commit that a new branch starts from, which may be in
-// another project.
+// findStart finds the commit where a new branch starts. It may be in another project.
 func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 	name := either(c.String("start_branch"), c.String("start_sha"))
 	if name == "" {
@@ -405,7 +402,7 @@ type commitObject struct {
 	Stats          any       `json:"stats,omitempty"`
 	Status         *jsonText `json:"status,omitempty"`
 	LastPipeline   any       `json:"last_pipeline,omitempty"`
-	ProjectID      int64     `json:"project_id,omitempty"` // of a single one
+	ProjectID      int64     `json:"project_id,omitempty"` // only for a single commit
 	Trailers       any       `json:"trailers,omitempty"`
 }
 
@@ -424,8 +421,8 @@ func (o *commitObject) withStats(r *repository, c *gitrepo.Commit) {
 	o.Stats = statsOf(gitrepo.DiffTrees(r.ParentTree(c), c.Tree))
 }
 
-// withStatus adds the project and the status of the last pipeline, which only a
-// single commit has.
+// withStatus adds the project and the status of the last pipeline. Only single commits
+// have them.
 func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
 	o.ProjectID = r.project.id
 	o.Status = new(jsonText)

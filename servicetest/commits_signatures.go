@@ -25,11 +25,11 @@ type commitSignature struct {
 	number int64 // of the key or the certificate
 }
 
-// signatures are those of commits, by hash.
+// signatures holds the signatures of commits by hash.
 type signatures struct{ of map[string]*commitSignature }
 
-// Signed makes a commit that its author has signed. The status is what the service says
-// about the signature, such as verified, unverified or unknown_key.
+// Signed makes a signed commit. The status is what the service says about the
+// signature, such as verified, unverified or unknown_key.
 func Signed(kind SignatureKind, status string) CommitOption {
 	return commitOption(func(s *seededCommit) { s.signature = &commitSignature{kind: kind, status: status} })
 }
@@ -59,7 +59,7 @@ func getSignature(c *call) *reply {
 	return c.OK(found.json(commit))
 }
 
-// json returns the JSON of a signature, whose members depend on its kind.
+// json returns the JSON of a signature. Its members depend on its kind.
 func (s *commitSignature) json(c *gitrepo.Commit) object {
 	form := object{"signature_type": s.kind, "verification_status": s.status, "commit_source": "storage"}
 	key := frame.SHA("key", c.Author.Email)

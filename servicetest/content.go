@@ -49,13 +49,13 @@ func (c *content) append(more []byte, modified time.Time) *content {
 	}
 }
 
-// reply sends the content, in parts if the client asks for that.
+// reply sends the content, or only the parts that the client asks for.
 func (c *content) reply(call *call, name, contentType string) *reply {
 	return call.File(name, contentType, c.etag, c.modified, c.source, c.size)
 }
 
-// withFolders returns the names of files and of the folders that they are in,
-// which end with a slash, in alphabetical order.
+// withFolders returns the names of files and their folders in alphabetical order. Names
+// of folders end with a slash.
 func withFolders(files map[string]string) []string {
 	names := make(map[string]bool)
 	for name := range files {
@@ -69,8 +69,8 @@ func withFolders(files map[string]string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// zipped makes a zip file, always the same for the same files. Like those that
-// runners make, it has entries for folders, too.
+// zipped makes a zip file. The same files always make the same bytes. As in the
+// archives of runners, folders have entries, too.
 func zipped(files map[string]string, modified time.Time) *content {
 	var buffer bytes.Buffer
 	w := zip.NewWriter(&buffer)

@@ -27,7 +27,7 @@ type Delivery struct {
 	ID   int64
 	Hook *Hook
 	URL  string
-	// Event is the header that says what kind of event it is: "Push Hook".
+	// Event is the header that names the kind of event, such as "Push Hook".
 	Event string
 	// Header is the header of the request, with its secrets.
 	Header http.Header
@@ -35,19 +35,20 @@ type Delivery struct {
 	// Status is the status of the response, or 0 if there was none. Then Err says why.
 	Status int
 	Err    error
-	// ResponseHeader and ResponseBody are the response, of which 8 KiB are kept.
+	// ResponseHeader and ResponseBody are the response. Only the first 8 KiB of the
+	// body are kept.
 	ResponseHeader http.Header
 	ResponseBody   []byte
 	SentAt         time.Time // by the clock of the service
 	Duration       time.Duration
 
-	address string   // with its variables filled in
+	address string   // with the variables filled in
 	custom  []string // names of the hook's own headers
-	payload []byte   // the event, which a template may turn into another body
+	payload []byte   // the event, before a template changes the body
 }
 
-// Deliveries returns the requests that hooks have sent and that were answered, oldest
-// first. Flush waits for those that are under way.
+// Deliveries returns the completed requests of hooks, oldest first. Flush waits for
+// those that are under way.
 func (s *Service) Deliveries() []Delivery {
 	defer s.lock()()
 	var all []Delivery
@@ -62,8 +63,9 @@ func (h *Hook) Deliveries() []Delivery {
 	return slices.DeleteFunc(h.svc.Deliveries(), func(d Delivery) bool { return d.Hook != h })
 }
 
-// Flush waits until no hook has anything to send, including what receivers cause by
-// their calls before they respond. It returns at once when the service is closed.
+// Flush waits until no hook has anything left to send. That includes the effects of
+// calls that receivers make before they respond. Flush returns at once when the service
+// is closed.
 func (s *Service) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,14 +80,14 @@ func WithHookTimeout(d time.Duration) Option {
 	return func(s *settings) { s.hookTimeout = d }
 }
 
-// AllowRemoteHooks lets hooks send requests to other machines. By default, they are sent
-// only to loopback addresses, and fail for others.
+// AllowRemoteHooks lets hooks send requests to other machines. By default, only
+// requests to loopback addresses are sent, and others fail.
 func AllowRemoteHooks() Option {
 	return func(s *settings) { s.remoteHooks = true }
 }
 
-// sending is a delivery that waits for its turn. Deliveries of a hook are sent one
-// after the other.
+// sending is a delivery that waits for its turn. A hook sends its deliveries one after
+// the other.
 type sending struct {
 	event   string
 	chain   string // X-Service-Event-UUID
@@ -113,7 +115,7 @@ func (h *Hook) enqueue(d *sending) {
 	}
 }
 
-// drain sends what is in the queue.
+// drain sends everything in the queue.
 func (h *Hook) drain() {
 	s := h.svc
 	s.mu.Lock()
@@ -130,7 +132,7 @@ func (h *Hook) drain() {
 	h.busy = false
 }
 
-// runs reports whether the hook is not switched off.
+// runs reports whether the hook is still switched on.
 func (h *Hook) runs() bool { return h.alertStatus() == "executable" }
 
 // deliver sends a request, without the lock, and records it.
@@ -193,7 +195,8 @@ func (d *Delivery) send(ctx context.Context, client *http.Client, timeout time.D
 
 var errRemote = errors.New("hooks are sent only to loopback addresses; see AllowRemoteHooks")
 
-// hookTLS returns how a hook checks certificates.
+// hookTLS returns the TLS configuration of a hook, with or without the check of
+// certificates.
 func hookTLS(checks bool) *tls.Config {
 	return &tls.Config{InsecureSkipVerify: !checks} //nolint:gosec // as the hook's setting says
 }
@@ -300,13 +303,13 @@ func (h *Hook) filledIn(payload []byte) []byte {
 	}))
 }
 
-// newUUID returns the next of a predictable series.
+// newUUID returns the next UUID of a predictable series.
 func (s *Service) newUUID() string {
 	s.uuids++
 	return fmt.Sprintf("00000000-0000-4000-8000-%012x", s.uuids)
 }
 
-// count counts failures in a row, which switch a hook off. System hooks stay on.
+// count counts consecutive failures, which switch off any hook except a system hook.
 func (h *Hook) count(d *Delivery, tests bool) {
 	if d.succeeded() {
 		h.failures, h.disabledUntil, h.disabled = 0, time.Time{}, false
@@ -358,7 +361,7 @@ func (d *Delivery) json() object {
 	}
 }
 
-// triggerOf returns the name of a kind of event in lists: "push_hooks".
+// triggerOf returns the name that lists use for a kind of event, such as "push_hooks".
 func triggerOf(event string) string {
 	return strings.ToLower(strings.ReplaceAll(event, " ", "_")) + "s"
 }
@@ -381,10 +384,11 @@ func (s *Service) closed() bool {
 	}
 }
 
-// endHooks ends all requests of hooks and waits for them, also for one that is being
-// started. It does not need the state's lock, which a handle that panics may still have.
+// endHooks ends all requests of hooks and waits for them, including one that is just
+// starting. It does not need the state's lock, because a handle that panicked may still
+// hold it.
 func (s *Service) endHooks() {
-	s.starting.Lock() // later ones see that the service is closed
+	s.starting.Lock() // later senders see that the service is closed
 	s.stopHooks()
 	s.starting.Unlock()
 	go func() {
@@ -395,16 +399,16 @@ func (s *Service) endHooks() {
 	s.senders.Wait()
 }
 
-// hookWork is what hooks have under way.
+// hookWork is the work that hooks have under way.
 type hookWork struct {
-	starting  sync.Mutex // while a sender is started
+	starting  sync.Mutex // held while a sender starts
 	senders   sync.WaitGroup
-	quiet     *sync.Cond // of the service's lock
+	quiet     *sync.Cond // uses the service's lock
 	hooksRun  context.Context
 	stopHooks context.CancelFunc // ends hooksRun
 	underWay  int
 	uuids     int64
 	watch     *hookWatch
-	actor     *User  // who makes the call that is served; nil for others
-	chain     string // of the call that is served; "" for others
+	actor     *User  // the caller of the call being served; nil outside calls
+	chain     string // of the call being served; "" outside calls
 }

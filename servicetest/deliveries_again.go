@@ -14,7 +14,7 @@ import (
 // placeholder is a name in the template of a hook.
 var placeholder = regexp.MustCompile(`\{\{[^{}]*\}\}`)
 
-// hookHistory is how long requests of hooks are listed.
+// hookHistory is how long lists show the requests of hooks.
 const hookHistory = 7 * 24 * time.Hour
 
 // listHookLogs responds with the requests of a hook in the last 7 days, newest first.
@@ -73,8 +73,8 @@ func (c *call) testsHooks(home any) *reply {
 	return nil
 }
 
-// sendNow sends a request before the call is answered, and answers it as the outcome
-// says.
+// sendNow sends a request before the call is answered. The outcome decides the
+// response.
 func (c *call) sendNow(h *Hook, d *sending, answer func(*Delivery) *reply) *reply {
 	outcome := make(chan *Delivery, 1)
 	d.tests, d.chain = true, c.svc.chainOfCall()
@@ -119,7 +119,7 @@ func testHook(t *collection.Table[*call, any, Hook]) handler {
 	}
 }
 
-// testSystemHook sends the sample of system hooks, whose values are fixed.
+// testSystemHook sends the sample of system hooks. Its values are fixed.
 func testSystemHook(c *call) *reply {
 	_, h, refusal := systemHooks.One(c)
 	if refusal != nil {

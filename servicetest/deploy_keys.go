@@ -39,7 +39,7 @@ var deployKeys = collection.Table[*call, *Project, DeployKey]{
 	Extra:  func(_ *call, p *Project, k *DeployKey, form *collection.Form) { form.Add("can_push", k.in(p).canPush) },
 }
 
-// createDeployKey enables a key, which may exist already, in a project.
+// createDeployKey enables a new or an existing key in a project.
 func createDeployKey(c *call) *reply {
 	project, draft, refusal := deployKeys.Draft(c)
 	if refusal != nil {
@@ -193,7 +193,7 @@ func WritesTo(p *Project) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.enable(p, true) })
 }
 
-// DeployKey makes a deploy key, which EnabledIn and WritesTo enable in projects. With
+// DeployKey makes a deploy key. EnabledIn and WritesTo enable it in projects. With
 // Public, every project may enable it.
 func (s *Service) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 	defer s.lock()()
@@ -300,7 +300,7 @@ func (k *DeployKey) accessibleTo(user *User) bool {
 	})
 }
 
-// md5 returns the fingerprint that services without FIPS have, or nil.
+// md5 returns the MD5 fingerprint, or nil with FIPS.
 func (k *DeployKey) md5() any {
 	if state[deployKeyState](k.svc).fips {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// deployTokens are the tokens of a project or a group, or with nil those of all.
+// deployTokens are the tokens of a project or a group, or, with nil, all tokens.
 var deployTokens = collection.Table[*call, any, DeployToken]{
 	Param: "token_id",
 	ID:    func(t *DeployToken) int64 { return t.token.id },
@@ -64,7 +64,7 @@ func checkDeployToken(_ *call, _ any, draft, _ *DeployToken) *reply {
 	return nil
 }
 
-// createDeployToken makes a token, which only this response contains.
+// createDeployToken makes a token. Only this response contains it.
 func createDeployToken(c *call) *reply {
 	home, made, refusal := deployTokens.Draft(c)
 	if refusal != nil {
@@ -125,13 +125,13 @@ func (t *DeployToken) file() {
 	t.svc.touch(t.token)
 }
 
-// remove deletes the token, which then works nowhere.
+// remove deletes the token, so that it works nowhere.
 func (t *DeployToken) remove() {
 	state[deployTokenState](t.svc).tokens.remove(t.token.id)
 	delete(t.svc.tokens, t.token.secret)
 }
 
-// deployTokens returns the tokens of a project or a group, or with nil those of all.
+// deployTokens returns the tokens of a project or a group, or, with nil, all tokens.
 func (s *Service) deployTokens(home any) []*DeployToken {
 	return state[deployTokenState](s).tokens.all(func(t *DeployToken) bool {
 		return home == nil || t.home == home

@@ -46,8 +46,8 @@ func listDeployments(c *call) *reply {
 	return frame.ListOf(c, found, (*Deployment).object)
 }
 
-// byEnd returns the filter by the time of the end, which newer releases have
-// only for successful deployments in that order.
+// byEnd returns the filter by the end of deployments. Newer releases have it only for
+// successful deployments in that order.
 func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
 	after, before := c.Time("finished_after"), c.Time("finished_before")
 	if refusal := c.Refusal(); refusal != nil {
@@ -106,11 +106,11 @@ func getDeployment(c *call) *reply {
 	return c.OK(d.object())
 }
 
-// givenStatuses are those that a caller may give a deployment.
+// givenStatuses are the statuses that a caller may give a deployment.
 var givenStatuses = []string{"running", "success", "failed", "canceled"}
 
-// createDeployment records a deployment that was not made by a job. If the
-// environment does not exist, it is made.
+// createDeployment records a deployment that no job made. It makes the environment if
+// there is none.
 func createDeployment(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -214,7 +214,7 @@ type decision struct {
 	status    string // approved or rejected
 	comment   string
 	createdAt time.Time
-	rule      int64 // the ID of the rule that it counts for, 0 if there are none
+	rule      int64 // the ID of the rule that it counts for, or 0 without rules
 }
 
 // ruleFor returns the ID of the rule that the caller's decision counts for. An
@@ -240,8 +240,7 @@ func (c *call) ruleFor(d *Deployment, representedAs string) (int64, *reply) {
 	return 0, frame.Forbidden("You don't have permission to review this deployment")
 }
 
-// isNamed reports whether represented_as means the rule: the name of the user or the
-// group, the role, or whom the role means.
+// isNamed reports whether represented_as names the rule: by its user, group or role.
 func (l protectionLevel) isNamed(text string) bool {
 	isRole := l.user == nil && l.group == nil
 	return strings.EqualFold(l.description(), text) || isRole && strings.EqualFold(l.level.String(), text)
@@ -358,7 +357,7 @@ func (d *Deployment) approvalsFor(rule int64) []approval {
 	return list
 }
 
-// pending returns the number of approvals that a blocked deployment waits for.
+// pending returns the number of approvals that a blocked deployment still needs.
 func (d *Deployment) pending() int64 {
 	if d.status != "blocked" {
 		return 0

@@ -128,7 +128,7 @@ func (d *Deployment) become(status string, at time.Time) {
 		return
 	}
 	d.delivered = true
-	c := d.environment.project.repository().Resolve(d.sha) // nil if unknown, with which nothing was merged
+	c := d.environment.project.repository().Resolve(d.sha) // nil if unknown; then it brings no merge requests
 	for _, m := range d.environment.project.mergedIn(c) {
 		if !d.environment.has(m) {
 			d.requests = append(d.requests, m)
@@ -166,15 +166,14 @@ func (d *Deployment) SHA() string { return d.sha }
 func (d *Deployment) Ref() (name string, tag bool) { return d.ref, d.tag }
 
 // SetStatus sets the deployment's status, regardless of its current one. A blocked
-// deployment becomes created with the last approval that it needs. If its environment needs
-// no approvals, it stays blocked until SetStatus is called.
+// deployment becomes created when it gets the last approval that it needs. If its
+// environment needs no approvals, it stays blocked until SetStatus is called.
 func (d *Deployment) SetStatus(status string) {
 	defer d.svc.lock()()
 	d.become(status, d.svc.now())
 }
 
-// String returns the deployment's number and environment, for messages in
-// tests.
+// String returns the deployment's number and environment, for test messages.
 func (d *Deployment) String() string {
 	return "deployment " + strconv.FormatInt(d.id, 10) + " to " + d.environment.name
 }

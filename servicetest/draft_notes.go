@@ -44,7 +44,7 @@ func (d *draftNote) json() object {
 	return o
 }
 
-// listDraftNotes has no pages.
+// listDraftNotes returns all draft notes at once.
 func listDraftNotes(c *call, on *noteable) *reply {
 	forms := []object{}
 	for _, d := range c.draftsOf(on.mergeRequest) {

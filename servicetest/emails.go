@@ -8,7 +8,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// An email is a further address of a user.
+// An email is an additional address of a user.
 type email struct {
 	id          int64
 	user        *User
@@ -16,7 +16,7 @@ type email struct {
 	confirmedAt time.Time // zero until it is confirmed
 }
 
-// emailState keeps the further addresses of all users.
+// emailState keeps the additional addresses of all users.
 type emailState struct{ emails table[*email] }
 
 var emails = collection.Table[*call, *User, email]{
@@ -47,12 +47,12 @@ var emails = collection.Table[*call, *User, email]{
 	Remove: func(_ *call, _ *User, e *email) { e.remove() },
 }
 
-// emails returns the further addresses of the user.
+// emails returns the additional addresses of the user.
 func (u *User) emails() []*email {
 	return state[emailState](u.svc).emails.all(func(e *email) bool { return e.user == u })
 }
 
-// remove removes an address, which the user then neither shows nor commits with.
+// remove removes an address. The user no longer shows it or commits with it.
 func (e *email) remove() {
 	state[emailState](e.user.svc).emails.remove(e.id)
 	u := e.user
@@ -65,8 +65,8 @@ func (e *email) remove() {
 	u.svc.touch(u)
 }
 
-// hasAddress reports whether any user but one has an email address, as the first or as a
-// further one.
+// hasAddress reports whether any user but one has an email address, as the primary or
+// as an additional one.
 func (s *Service) hasAddress(address string, except *User) bool {
 	first := s.users.all(func(u *User) bool { return u != except && strings.EqualFold(u.email, address) })
 	further := state[emailState](s).emails.all(func(e *email) bool {

@@ -81,8 +81,7 @@ const (
 // environmentName matches the valid names of environments.
 var environmentName = regexp.MustCompile(`^[a-zA-Z0-9 _/${}.-]+$`)
 
-// refuseEnvironment refuses a name that is not valid, or that another
-// environment than self has.
+// refuseEnvironment refuses a name that is not valid or that another environment has.
 func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 	var problems []string
 	if !environmentName.MatchString(name) || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") {
@@ -141,8 +140,8 @@ func updateEnvironment(c *call) *reply {
 	return c.OK(e.core())
 }
 
-// mayDelete reports whether the caller, who has the Developer role, may delete
-// the environment.
+// mayDelete reports whether a caller with the Developer role may delete the
+// environment.
 func (e *Environment) mayDelete(user *User) bool {
 	return !e.isProtected() || e.svc.projectLevel(user, e.project) >= Maintainer
 }
@@ -175,8 +174,8 @@ func stopEnvironment(c *call) *reply {
 	return c.OK(e.core())
 }
 
-// stopStaleEnvironments stops the environments that are available, not
-// protected, and have not been deployed to or changed since a day.
+// stopStaleEnvironments stops the available, unprotected environments that have not
+// been deployed to or changed since a date.
 func stopStaleEnvironments(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -199,13 +198,13 @@ func stopStaleEnvironments(c *call) *reply {
 }
 
 const (
-	reviewAppAge     = 30 * 24 * time.Hour // younger ones are spared by a cleanup by default
-	reviewAppLimit   = 100                 // of a cleanup by default
+	reviewAppAge     = 30 * 24 * time.Hour // by default, a cleanup spares younger ones
+	reviewAppLimit   = 100                 // of one cleanup, by default
 	reviewAppRespite = 7 * 24 * time.Hour  // from the call to the deletion
 )
 
-// cleanUpReviewApps schedules the oldest stopped review apps for deletion,
-// unless it is a dry run, which is the default.
+// cleanUpReviewApps schedules the oldest stopped review apps for deletion. A dry run,
+// the default, does not.
 func cleanUpReviewApps(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

@@ -111,8 +111,8 @@ func tierOf(name string) string {
 
 var notInSlug = regexp.MustCompile("[^a-z0-9]+")
 
-// maxSlug is the maximum length of a slug, which must fit into a label of a
-// host name with what surrounds it.
+// maxSlug is the maximum length of a slug. The slug and the text around it must fit
+// into one label of a host name.
 const maxSlug = 24
 
 // slug returns the name in a form that is valid in host names. If that changes
@@ -140,8 +140,8 @@ func (e *Environment) change() {
 	e.updatedAt = e.svc.now()
 }
 
-// stop stops the environment for a user. Unless forced, it runs the on_stop
-// job, and takes the time that was seeded.
+// stop stops the environment for a user. Unless forced, it runs the on_stop job and
+// takes as long as StopTakes says.
 func (e *Environment) stop(force bool, user *User) {
 	switch {
 	case e.state == "stopped":
@@ -201,8 +201,8 @@ func (e *Environment) revive() {
 	e.change()
 }
 
-// scheduleDeletion schedules the deletion of the environment. It is canceled if
-// something is deployed to the environment before.
+// scheduleDeletion schedules the deletion of the environment. A deployment before then
+// cancels it.
 func (e *Environment) scheduleDeletion(after time.Duration) {
 	at := e.svc.now().Add(after)
 	e.deleteAt = at
@@ -389,7 +389,7 @@ type environmentPlace struct {
 	autoStopSetting     string
 }
 
-// placeOfEnvironment returns a place with what the call changes in it.
+// placeOfEnvironment returns a place with the changes that the call makes.
 func (c *call) placeOfEnvironment(p *Project, before environmentPlace) (environmentPlace, *reply) {
 	place := before
 	for name, into := range map[string]*string{

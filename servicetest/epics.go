@@ -68,7 +68,7 @@ func getEpic(c *call) *reply {
 	return c.OK(c.epicDetails(e))
 }
 
-// findEpic returns the epic of the group that has the number of the path.
+// findEpic returns the group's epic with the number in the path.
 func (c *call) findEpic() (*Epic, *reply) {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -103,7 +103,7 @@ type Epic struct {
 	parent       *Epic
 	confidential bool
 	color        string
-	startDate    time.Time // that can be fixed; zero: none
+	startDate    time.Time // the fixed date; zero if none
 	dueDate      time.Time
 	startIsFixed bool // otherwise it is inherited
 	dueIsFixed   bool
@@ -199,12 +199,12 @@ type epicJSON struct {
 	Links        object       `json:"_links"`
 	Imported     bool         `json:"imported"`
 	ImportedFrom string       `json:"imported_from"`
-	Subscribed   *bool        `json:"subscribed,omitempty"` // only of a single one
+	Subscribed   *bool        `json:"subscribed,omitempty"` // only for a single epic
 
 	*editedEpic
 }
 
-// editedEpic has the members for users who may edit the epic.
+// editedEpic has the members that only users who may edit the epic see.
 type editedEpic struct {
 	StartDateFixed               jsonDate `json:"start_date_fixed"`
 	StartDateFromInheritedSource jsonDate `json:"start_date_from_inherited_source"`

@@ -105,8 +105,8 @@ func (c *call) changeEpic(e *Epic) *reply {
 	return e.problem()
 }
 
-// parentEpic returns the parent that an epic is given. It reports false for one that
-// the caller cannot see, and for the epic itself and its children.
+// parentEpic returns the new parent of an epic. It reports false for a parent that the
+// caller cannot see, and for the epic itself and its children.
 func (c *call) parentEpic(of *Epic) (*Epic, bool) {
 	id := c.Int64("parent_id")
 	if !c.Has("parent_id") {
@@ -214,7 +214,7 @@ func (e *Epic) inheritedStart() time.Time {
 	return slices.MinFunc(dates, time.Time.Compare)
 }
 
-// inheritedDue returns the latest due date of these.
+// inheritedDue is like inheritedStart, for the latest due date.
 func (e *Epic) inheritedDue() time.Time {
 	dates := e.inherited((*Epic).due, func(m *Milestone) time.Time { return m.dueDate })
 	if len(dates) == 0 {

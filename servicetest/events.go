@@ -16,7 +16,7 @@ type event struct {
 	id       int64
 	project  *Project
 	author   *User
-	action   string // as the filter has it
+	action   string // as in the filter
 	at       time.Time
 	target   any   // nil for pushes and members
 	note     *Note // on the target
@@ -24,13 +24,13 @@ type event struct {
 	imported bool
 }
 
-// A push is what was pushed to a branch or a tag.
+// A push describes a change of a branch or a tag.
 type push struct {
 	kind, name string // branch or tag
 	from, to   string // hashes, or ""
 	title      string
 	commits    int
-	refs       int // if it stands for several, of which nothing else is known
+	refs       int // number of refs, if one push stands for several; nothing else is known of them
 }
 
 // pushOf describes the change of a branch or a tag.
@@ -56,7 +56,7 @@ func (p *push) action() string {
 	return "pushed"
 }
 
-// joinedPushes makes one of many pushes of a kind.
+// joinedPushes joins many pushes of a kind into one.
 func joinedPushes(pushes []*push) []*push {
 	if len(pushes) <= maxPushed {
 		return pushes
@@ -84,7 +84,7 @@ func (p *push) json() object {
 	return o
 }
 
-// name says what was done.
+// name returns what the user did, as the API names it.
 func (e *event) name() string {
 	_, isProject := e.target.(*Project)
 	switch {
@@ -108,7 +108,7 @@ func (e *event) name() string {
 	return e.action
 }
 
-// kind returns the kind of the target, as the filter has it.
+// kind returns the kind of the target, as the filter names it.
 func (e *event) kind() string {
 	if e.note != nil {
 		return "note"
@@ -184,8 +184,8 @@ func noteableOf(target any) *noteable {
 	return nil
 }
 
-// exists reports whether the event is still about something: those of an issue, a merge
-// request, a comment or a project go with it.
+// exists reports whether the event still has its target. Events of issues, merge
+// requests, comments and projects go with them.
 func (e *event) exists(s *Service) bool {
 	if !s.hasProject(e.project) || e.author.shown() == nil {
 		return false
@@ -252,8 +252,8 @@ var (
 	eventTargets = strings.Fields("issue milestone merge_request note project snippet user wiki design epic")
 )
 
-// eventList returns a page of the events for which of reports true. What the caller may not
-// see is taken out of the page.
+// eventList returns a page of the events that a function accepts. Events that the
+// caller may not see are removed from the page.
 func (c *call) eventList(of func(*event) bool) *reply {
 	c.svc.follow(nil)
 	action, kind := c.StringIn("action", eventActions...), c.StringIn("target_type", eventTargets...)
@@ -270,8 +270,8 @@ func (c *call) eventList(of func(*event) bool) *reply {
 	return listVisible(c, found, func(e *event) bool { return e.visibleTo(c.user) }, (*event).json)
 }
 
-// listVisible returns a page of a list, without what is not visible: the page may have
-// fewer items than it could.
+// listVisible returns a page of a list without the items that are not visible. So the
+// page may not be full.
 func listVisible[T any](c *call, items []T, visible func(T) bool, form func(T) object) *reply {
 	whole := frame.ListOf(c, items, func(T) object { return nil })
 	if whole.Status != 200 {

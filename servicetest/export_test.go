@@ -19,7 +19,8 @@ func Templates() []string {
 // Lock locks the state and returns the function that unlocks it.
 func (s *Service) Lock() (unlock func()) { return s.lock() }
 
-// AdministratorTemplates returns the templates of the routes for administrators alone.
+// AdministratorTemplates returns the templates of the routes that only administrators
+// may call.
 func AdministratorTemplates() []string {
 	var templates []string
 	for _, served := range endpoints() {
@@ -44,7 +45,7 @@ func RolesOfTemplates() map[string]AccessLevel {
 	return roles
 }
 
-// TouchAll marks all records as changed, so that no encoding that was kept is sent again.
+// TouchAll marks all records as changed, so that no kept encoding is sent again.
 func (s *Service) TouchAll() {
 	defer s.lock()()
 	for _, u := range s.users.all(nil) {
@@ -67,8 +68,8 @@ func (s *Service) TouchAll() {
 	}
 }
 
-// Guard reports what has changed although nothing has touched it. Each time after hooks or follow
-// have looked at the change set, they look at everything, too, which must change nothing.
+// Guard reports changes that nothing has touched. Each time after hooks or follow have
+// looked at the change set, they look at everything, and must find nothing new.
 func (s *Service) Guard(report func(problem string)) {
 	defer s.lock()()
 	s.guard = func(watcher any) {
@@ -89,7 +90,7 @@ func (s *Service) Guard(report func(problem string)) {
 	}
 }
 
-// missed reports what hooks do not know because nothing has touched it.
+// missed reports changes that hooks do not know of because nothing touched the record.
 func (w *hookWatch) missed(report func(problem string)) {
 	full := &hookWatch{svc: w.svc, quiet: true, known: maps.Clone(w.known), changed: changeSet{all: true}}
 	full.look()
@@ -109,7 +110,7 @@ func (w *hookWatch) missed(report func(problem string)) {
 			form, old, isForm = m.form, other.form, m.head == other.head && m.whole == other.whole
 		}
 		if known && isForm {
-			changes := changesBetween(old, form) // leaves out objects, which are no changes
+			changes := changesBetween(old, form) // leaves out objects, which are not changes
 			if len(changes) > 0 || !reflect.DeepEqual(old["labels"], form["labels"]) {
 				report(fmt.Sprintf("hooks have missed a change of a %T: %v", key, changes))
 			}

@@ -84,13 +84,13 @@ func downloadExport(c *call) *reply {
 	}}
 }
 
-// These are the times that an export stays in each of its states, by the service's clock.
+// How long an export stays in each of its states, by the service's clock.
 const (
 	ExportQueuedFor  = 1 * time.Second
 	ExportStartedFor = 4 * time.Second
 )
 
-// exports has the exports of a service.
+// exports keeps the exports of a service.
 type exports struct {
 	of      map[*Project]*export
 	maxSize int64 // of an archive; 0 means unlimited
@@ -99,10 +99,10 @@ type exports struct {
 // An export is the state of a project's exports.
 type export struct {
 	step    string          // queued or started while one is in progress, otherwise empty
-	archive func() *content // of the last that finished, or nil if there is none
+	archive func() *content // of the last finished export, or nil
 	name    string          // of the archive
-	fails   bool            // the next one is abandoned
-	content *content        // of the next one, nil for the project's own
+	fails   bool            // the next export is abandoned
+	content *content        // of the next export; nil for the project's own
 }
 
 func (s *Service) exportOf(p *Project) *export {
@@ -141,7 +141,7 @@ type exportLinks struct {
 	WebURL string `json:"web_url"`
 }
 
-// exportOrder is what a call asks for.
+// An exportOrder is what a caller asks an export for.
 type exportOrder struct {
 	description string
 	uploadTo    string // empty means nowhere
@@ -226,7 +226,7 @@ func (s *Service) SetMaxExportSize(bytes int64) {
 	state[exports](s).maxSize = bytes
 }
 
-// Names of what is in an archive of a project.
+// Names of the files in an archive of a project.
 const (
 	archiveProject    = "tree/project.json"
 	archiveRepository = "tree/repository.json"
@@ -292,8 +292,8 @@ func (p *Project) draftArchive(description string) *archiveDraft {
 	}
 }
 
-// write writes a gzipped tar file, which is always the same for the same
-// project at the same time.
+// write writes a gzipped tar file. The same project at the same time always makes the
+// same bytes.
 func (d *archiveDraft) write() []byte {
 	var buffer bytes.Buffer
 	zip, err := gzip.NewWriterLevel(&buffer, gzip.BestSpeed)
@@ -457,8 +457,7 @@ func (a *parsedArchive) take(name string, content []byte) error {
 	return nil
 }
 
-// restore adds the commits of an archive to a repository. They keep their
-// hashes.
+// restore adds the commits of an archive to a repository. Their hashes stay the same.
 func (a *parsedArchive) restore(r *repository) error {
 	for _, from := range a.repository.Commits {
 		draft := gitrepo.Draft{

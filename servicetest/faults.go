@@ -46,7 +46,7 @@ func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 func (s *Service) ClearFaults() { s.faults.Clear() }
 
 // Faults returns the faults that were set and not removed, in the order in which they
-// take effect, with those that are used up.
+// take effect. It includes faults that are used up.
 func (s *Service) Faults() []*Fault {
 	var faults []*Fault
 	for _, f := range s.faults.List() {
@@ -65,8 +65,8 @@ func (f *Fault) Route() string { return f.fault.Route() }
 // "GET /projects/:id/jobs: delay 2s, status 503, times 3".
 func (f *Fault) String() string { return f.fault.String() }
 
-// UsedUp reports whether the fault has affected as many requests as Times allows, so
-// that it affects no more.
+// UsedUp reports whether the fault has affected as many requests as Times allows. It
+// then affects no more.
 func (f *Fault) UsedUp() bool { return f.of.UsedUp(f.fault) }
 
 // Remove ends the fault.
@@ -79,10 +79,10 @@ func (f *Fault) Hits() int { return f.of.Hits(f.fault) }
 // more.
 func Times(n int) FaultOption { return func(f *Fault) { f.fault.Times = n } }
 
-// Every makes a fault affect only every nth request of its route.
+// Every makes a fault affect only every nth request to its route.
 func Every(n int) FaultOption { return func(f *Fault) { f.fault.Every = max(n, 1) } }
 
-// Skip makes a fault ignore the first n requests of its route.
+// Skip makes a fault ignore the first n requests to its route.
 func Skip(n int) FaultOption { return func(f *Fault) { f.fault.Skip = n } }
 
 // If makes a fault affect only requests for which condition returns true. The
@@ -101,9 +101,9 @@ func responds(label string, h http.HandlerFunc) FaultOption {
 	return func(f *Fault) { f.fault.Plan.Handler, f.fault.Plan.Label = h, label }
 }
 
-// Status responds with a status and a body in place of the service. An empty
-// body stands for one such as {"message":"503 Service Unavailable"}. A body
-// that begins with "<" is sent as HTML, any other as JSON.
+// Status responds with a status and a body in place of the service. An empty body means
+// a default such as {"message":"503 Service Unavailable"}. A body that begins with "<"
+// is sent as HTML, any other as JSON.
 func Status(status int, body string) FaultOption {
 	kind := "application/json"
 	switch {
@@ -150,7 +150,7 @@ func Redirect(address string, status int) FaultOption {
 	})
 }
 
-// Delay waits, in real time, before anything else happens. It ends early if the
+// Delay waits, in real time, before anything else happens. The delay ends early if the
 // client disconnects or the service is closed.
 func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.fault.Plan.Delay = d } }
 
@@ -170,7 +170,7 @@ func DuplicateEffect() FaultOption { return func(f *Fault) { f.fault.Plan.Twice 
 func DuplicateResponse() FaultOption { return func(f *Fault) { f.fault.Plan.Doubled = true } }
 
 // CutBody breaks the connection after n bytes of the body, although the headers
-// announce all of it. A body of up to n bytes is sent completely.
+// announce all of them. A body of up to n bytes is sent completely.
 func CutBody(n int64) FaultOption {
 	return func(f *Fault) { f.fault.Plan.Cut, f.fault.Plan.CutAfter = true, n }
 }

@@ -295,7 +295,7 @@ func TestHeaderFaults(t *testing.T) {
 	}
 }
 
-// TestTwoHeadersInOneFault checks faults that set two headers, with one name or
+// TestTwoHeadersInOneFault checks faults that set two headers, under one name or under
 // two.
 func TestTwoHeadersInOneFault(t *testing.T) {
 	svc := servicetest.New(t)
@@ -332,8 +332,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestFaultsOfRequestsAtOnce lets many requests meet one fault together, for the
-// race detector.
+// TestFaultsOfRequestsAtOnce sends many requests to one fault at once, for the race
+// detector.
 func TestFaultsOfRequestsAtOnce(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Fault("GET /version", servicetest.Status(http.StatusServiceUnavailable, ""), servicetest.Times(8))

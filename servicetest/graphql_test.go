@@ -204,9 +204,8 @@ func TestGraphQLAccess(t *testing.T) {
 		`{"data":{"jobRetry":{"job":null,"errors":["Job is not retryable"]}}}`)
 }
 
-// TestGraphQLMutationsOfArchivedProjects checks that no mutation changes an
-// archived project, whoever the caller is, and that each works when the project
-// is no longer archived.
+// TestGraphQLMutationsOfArchivedProjects checks that no mutation changes an archived
+// project, whoever the caller is, and that each works once the project is unarchived.
 func TestGraphQLMutationsOfArchivedProjects(t *testing.T) {
 	svc := servicetest.New(t)
 	_, mutations, _ := strings.Cut(servicetest.GraphQLSchema, "type Mutation {\n")

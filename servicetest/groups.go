@@ -45,7 +45,7 @@ func listSubgroups(c *call) *reply {
 		"id")
 }
 
-// groupPage returns one page of groups in the order that the call asks for.
+// groupPage returns one page of groups in the order that the call selects.
 func (c *call) groupPage(found []*Group, orders ...string) *reply {
 	by, sort := c.StringIn("order_by", orders...), c.StringIn("sort", "asc", "desc")
 	frame.Accept(c.Bool, "statistics", "with_custom_attributes")
@@ -56,9 +56,9 @@ func (c *call) groupPage(found []*Group, orders ...string) *reply {
 	return frame.CachedListOf(c, found, c.groupForm)
 }
 
-// groupFilters returns the filter that a call asks for. For an administrator,
-// it uses only groups that the administrator is a member of. Without all_available, it is
-// as given.
+// groupFilters returns the filter that a call selects. For an administrator,
+// min_access_level and owned count only groups that the administrator is a member of.
+// available is the default of all_available.
 func (c *call) groupFilters(available bool) func(*Group) bool {
 	search, skip := strings.ToLower(c.String("search")), c.Int64s("skip_groups")
 	top, standing := c.Bool("top_level_only"), c.groupsByStanding()
@@ -80,7 +80,7 @@ func (c *call) groupFilters(available bool) func(*Group) bool {
 	}
 }
 
-// groupsByStanding returns the filter of newer releases. No group is archived.
+// groupsByStanding returns the filters of newer releases. Groups are never archived.
 func (c *call) groupsByStanding() func(*Group) bool {
 	visibility, storage := c.StringIn("visibility", visibilities...), c.String("repository_storage")
 	marked := c.Time("marked_for_deletion_on")
@@ -93,12 +93,12 @@ func (c *call) groupsByStanding() func(*Group) bool {
 	}
 }
 
-// sameDay reports whether two times are of one day.
+// sameDay reports whether two times are on the same day.
 func sameDay(a, b time.Time) bool {
 	return a.UTC().Format(time.DateOnly) == b.UTC().Format(time.DateOnly)
 }
 
-// premiumFilters refuses filters of a list that the tier does not have.
+// premiumFilters refuses list filters that the tier does not have.
 func (c *call) premiumFilters(names ...string) *reply {
 	if !slices.ContainsFunc(names, c.Has) {
 		return nil
@@ -135,7 +135,7 @@ func getGroup(c *call) *reply {
 	return c.groupReply(group, c.OK)
 }
 
-// groupReply returns a single group.
+// groupReply responds with a single group.
 func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
 	form := c.groupDetails(g)
 	if refusal := c.Refusal(); refusal != nil {
@@ -177,7 +177,7 @@ func createGroup(c *call) *reply {
 	return c.groupReply(group, c.Created)
 }
 
-// parentGroup returns the parent of a new group. Nil means none.
+// parentGroup returns the parent of a new group, or nil if it has none.
 func (c *call) parentGroup() (*Group, *reply) {
 	id := c.Int64("parent_id")
 	if id == 0 {
@@ -272,8 +272,7 @@ func updateGroup(c *call) *reply {
 	return c.groupReply(group, c.OK)
 }
 
-// holdsWider reports whether something in a group has a wider visibility than
-// the given one.
+// holdsWider reports whether something in a group has a wider visibility than this.
 func (s *Service) holdsWider(group *Group, visibility string) bool {
 	limit := slices.Index(visibilities, visibility)
 	for i := range s.projects.len() {

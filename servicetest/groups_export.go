@@ -15,13 +15,13 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// groupExports has the exports of groups, of which there is one at a time.
+// groupExports keeps the exports of groups, at most one for each group.
 type groupExports struct{ of map[*Group]*groupExport }
 
 // A groupExport is the state of a group's exports.
 type groupExport struct {
 	running bool
-	archive *content // of the last that finished, or nil if there is none
+	archive *content // of the last finished export, or nil
 	name    string   // of the archive
 }
 
@@ -121,7 +121,8 @@ func (g *Group) archived(path string) archivedGroup {
 	return made
 }
 
-// importGroup starts the import of a group, which appears when the import has finished.
+// importGroup starts the import of a group. The group appears when the import has
+// finished.
 func importGroup(c *call) *reply {
 	c.Require("name", "path")
 	name, path, file := c.String("name"), c.String("path"), c.RequiredFile("file")
@@ -171,8 +172,8 @@ func readGroups(data []byte) (groups []archivedGroup, err error) {
 	}
 }
 
-// checkArchived refuses an archive that no service has exported: one without a group, with a
-// group twice, with one whose parent is not in front of it, or with an unknown visibility.
+// checkArchived refuses an archive that no service has exported: one without groups,
+// with a group twice, with a group before its parent, or with an unknown visibility.
 func checkArchived(groups []archivedGroup) error {
 	known := make(map[string]bool)
 	for i, g := range groups {
@@ -189,7 +190,7 @@ func checkArchived(groups []archivedGroup) error {
 	return nil
 }
 
-// importGroups makes the groups of an archive, the first of them with a path and a name.
+// importGroups makes the groups of an archive. The first one gets a new path and name.
 func (s *Service) importGroups(parent *Group, path, name string, owner *User, groups []archivedGroup) {
 	made := make(map[string]*Group)
 	for _, from := range groups {

@@ -8,8 +8,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// listDescendants lists all groups below a group. Administrators see those that they are
-// no members of, too.
+// listDescendants lists all groups below a group. Administrators also see groups that
+// they are not members of.
 func listDescendants(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -86,7 +86,7 @@ func transferGroup(c *call) *reply {
 	return c.groupReply(group, c.Created)
 }
 
-// misplaced says why a group cannot be moved into another, or to the top level.
+// misplaced says why a group cannot be moved into another one or to the top level.
 func (c *call) misplaced(group, parent *Group) string {
 	switch {
 	case parent == group.parent && parent == nil:
@@ -103,7 +103,7 @@ func (c *call) misplaced(group, parent *Group) string {
 	return ""
 }
 
-// mayHoldGroups reports whether the caller may create groups in another, or at the top
+// mayHoldGroups reports whether the caller may create groups in a group or at the top
 // level.
 func (c *call) mayHoldGroups(parent *Group) bool {
 	if parent == nil {
@@ -112,7 +112,7 @@ func (c *call) mayHoldGroups(parent *Group) bool {
 	return c.svc.groupLevel(c.user, parent) >= parent.leastSubgroupCreator()
 }
 
-// narrow makes sure that nothing in a group has a wider visibility than a given one.
+// narrow limits the visibility of everything in a group.
 func (s *Service) narrow(group *Group, visibility string) {
 	limit := slices.Index(visibilities, visibility)
 	for _, g := range s.groups.all(func(g *Group) bool { return g.within(group) }) {
@@ -178,7 +178,7 @@ func (p *Project) move(home namespace) {
 	p.svc.touch(p)
 }
 
-// shareTerms reads which group is to get which role, and until when.
+// shareTerms reads the group to share with, its role, and the date when the share ends.
 func (c *call) shareTerms() (group *Group, level AccessLevel, until time.Time, refusal *reply) {
 	c.Require("group_id", "group_access")
 	level, until = AccessLevel(c.Int64("group_access")), c.Time("expires_at")
@@ -192,7 +192,7 @@ func (c *call) shareTerms() (group *Group, level AccessLevel, until time.Time, r
 	return group, level, until, c.Refusal()
 }
 
-// shareGroup gives the members of a group access to another.
+// shareGroup gives the members of one group access to another.
 func shareGroup(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -218,7 +218,7 @@ func shareGroup(c *call) *reply {
 	return c.groupReply(group, c.Created)
 }
 
-// mayInvite reports whether the group may be shared with another.
+// mayInvite reports whether the group may be shared with another one.
 func (g *Group) mayInvite(other *Group) bool {
 	top := g.top()
 	return !g.lets("share_with_group_lock") && (!top.lets("prevent_sharing_groups_outside_hierarchy") ||
@@ -238,7 +238,7 @@ func unshareGroup(c *call) *reply {
 	return c.NoContent()
 }
 
-// groupShare is the JSON of a share in a group that is shared.
+// groupShare is the JSON of a share in a group.
 type groupShare struct {
 	sharedGroup
 

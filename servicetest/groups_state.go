@@ -23,7 +23,7 @@ type Group struct {
 	preferences preferences
 	avatar      picture
 	attributes  map[string]string
-	marked      time.Time // when it was marked for deletion; zero if it was not
+	marked      time.Time // when it was marked for deletion; zero if never
 
 	cache encoded
 }
@@ -104,8 +104,8 @@ func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOptio
 	g.svc.touch(g)
 }
 
-// ShareWith invites all members of another group, with their roles there, but
-// at most level.
+// ShareWith gives all members of another group the roles that they have there, but at
+// most level.
 func (g *Group) ShareWith(other *Group, level AccessLevel) {
 	defer g.svc.lock()()
 	g.shares = append(g.shares, g.svc.newShare(other, level, time.Time{}))
@@ -143,7 +143,7 @@ func (g *Group) fullName() string {
 	return g.parent.fullName() + " / " + g.name
 }
 
-// within reports whether a group is another, or somewhere below it.
+// within reports whether the group is another group or anywhere below it.
 func (g *Group) within(other *Group) bool {
 	for ; g != nil; g = g.parent {
 		if g == other {
@@ -174,8 +174,8 @@ type branchRole struct {
 	AccessLevel AccessLevel `json:"access_level"`
 }
 
-// protectionDefaults is the JSON of how the default branches of new projects are
-// protected. It replaces the number in default_branch_protection.
+// protectionDefaults is the JSON of the default protection of default branches in new
+// projects. It replaces the number in default_branch_protection.
 type protectionDefaults struct {
 	AllowedToPush             []branchRole `json:"allowed_to_push"`
 	AllowedToMerge            []branchRole `json:"allowed_to_merge"`
@@ -185,8 +185,8 @@ type protectionDefaults struct {
 
 const protectionDefaultsName = "default_branch_protection_defaults"
 
-// readProtectionDefaults reads the parameter of a group. The older number is
-// then that of full protection.
+// readProtectionDefaults reads the parameter of a group. It also sets the older number
+// to full protection.
 func (c *call) readProtectionDefaults(set preferences) {
 	f := c.Sub(protectionDefaultsName)
 	if len(f.Values) == 0 {
@@ -210,8 +210,8 @@ func (c *call) readProtectionDefaults(set preferences) {
 	set["default_branch_protection"] = int64(2)
 }
 
-// protectionDefaults returns how the default branches of new projects in the
-// group are protected.
+// protectionDefaults returns how the group protects the default branches of new
+// projects.
 func (g *Group) protectionDefaults() *protectionDefaults {
 	if set, ok := g.preferences[protectionDefaultsName].(*protectionDefaults); ok {
 		return set

@@ -14,7 +14,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// spaced writes values with a space between any two.
+// spaced formats values with a space between any two.
 func spaced(values ...any) string { return strings.TrimSuffix(fmt.Sprintln(values...), "\n") }
 
 // TestHandlesOfHooks checks what seeded hooks send, and to whom.
@@ -57,7 +57,7 @@ func TestHandlesOfHooks(t *testing.T) {
 	same(t, spaced(pushes.Exists(), everything.Exists()), "false true")
 }
 
-// TestTemplatesOfHooks: a template has up to 4,096 characters.
+// TestTemplatesOfHooks: a template has at most 4,096 characters.
 func TestTemplatesOfHooks(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")
@@ -90,8 +90,8 @@ func TestTemplatesOfHooks(t *testing.T) {
 	}
 }
 
-// TestHooksStayOnThisMachine: a hook connects to loopback addresses, and to others only if a
-// test allows that.
+// TestHooksStayOnThisMachine: hooks connect only to loopback addresses, unless a test
+// allows others.
 func TestHooksStayOnThisMachine(t *testing.T) {
 	for _, address := range []string{"http://192.0.2.1", "http://a.test", "http://127.0.0.1:0", "https://localhost:1"} {
 		svc := servicetest.New(t)
@@ -122,8 +122,7 @@ func TestHooksStayOnThisMachine(t *testing.T) {
 	}
 }
 
-// TestHooksGiveUp: a receiver that does not answer in time gets nothing more from that
-// request.
+// TestHooksGiveUp: a hook does not wait for a receiver that is too slow.
 func TestHooksGiveUp(t *testing.T) {
 	release := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
@@ -139,7 +138,7 @@ func TestHooksGiveUp(t *testing.T) {
 	}
 }
 
-// TestHooksCheckCertificates: a hook refuses a certificate that nobody knows, unless its
+// TestHooksCheckCertificates: a hook refuses an untrusted certificate, unless its
 // setting says otherwise.
 func TestHooksCheckCertificates(t *testing.T) {
 	receiver := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -160,7 +159,7 @@ func TestHooksCheckCertificates(t *testing.T) {
 	}
 }
 
-// TestHandlesOfImports checks what an import says of its archive.
+// TestHandlesOfImports checks what an import reports about its archive.
 func TestHandlesOfImports(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.Description("An app."))
@@ -221,7 +220,8 @@ func TestHandlesOfObjectStores(t *testing.T) {
 	}
 }
 
-// TestHandlesOfTheNextImport: the next import is what a test says, the one after it is not.
+// TestHandlesOfTheNextImport: NextImport affects the next import, but not the one after
+// it.
 func TestHandlesOfTheNextImport(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.RemoteFile("https://store.example/x", svc.Project("acme/app").ExportedArchive())
@@ -253,7 +253,7 @@ func TestHandlesOfTheNextImport(t *testing.T) {
 	}
 }
 
-// TestHandlesOfExports: an export can fail, and leaves what there was.
+// TestHandlesOfExports: a failed export keeps the earlier one.
 func TestHandlesOfExports(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -279,7 +279,7 @@ func TestHandlesOfExports(t *testing.T) {
 	same(t, call(t, svc, "GET", "/projects/2/export/download", "").body, "x")
 }
 
-// TestHandlesOfEnvironments: stopping takes its time, and a job can fail it.
+// TestHandlesOfEnvironments: stopping takes time, and its job can make it fail.
 func TestHandlesOfEnvironments(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bea := svc.User("ada"), svc.User("bea")
@@ -303,7 +303,7 @@ func TestHandlesOfEnvironments(t *testing.T) {
 	svc.Advance(30 * time.Second)
 	slow.Stop()
 	svc.Advance(30 * time.Second)
-	same(t, slow.State(), "stopping") // a second stop does not end with the first
+	same(t, slow.State(), "stopping") // the second stop does not end when the first one does
 	slow.Deployment()
 	svc.Advance(time.Minute)
 	same(t, slow.State(), "available")
@@ -335,7 +335,8 @@ func TestHandlesOfEnvironments(t *testing.T) {
 	same(t, spaced(slow.ID(), slow.Name(), slow.DeletedAt().IsZero(), bea.ID()), "1 slow true 3")
 }
 
-// TestHandlesOfApprovals checks who approved through a handle, and what settings do.
+// TestHandlesOfApprovals checks approvals through a handle, and the effects of
+// settings.
 func TestHandlesOfApprovals(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bea := svc.User("ada"), svc.User("bea")
@@ -367,7 +368,7 @@ func TestHandlesOfApprovals(t *testing.T) {
 	app.MergeRequest("own", servicetest.ApprovableBy(1, ada))
 	same(t, read(3), state{1, 1, true})
 	app.MergeRequest("two", servicetest.ApprovableBy(1), servicetest.ApprovableBy(2, ada), servicetest.ApprovableBy(3))
-	same(t, read(4), state{5, 5, true}) // the last number for anybody, and the one for ada
+	same(t, read(4), state{5, 5, true}) // the last number for anybody, and the rule for ada
 	app.MergeRequest("ours", servicetest.ApprovableBy(3, ada), servicetest.ApprovableBy(2), servicetest.ApprovableBy(1,
 		bea))
 	shows(t, svc, "/projects/1/merge_requests/5/approval_rules", "0.name 0.rule_type 0.approvals_required "+
@@ -375,7 +376,7 @@ func TestHandlesOfApprovals(t *testing.T) {
 		`"All Members" "any_approver" 2 "Approvers" "regular" 1 "bea" "(absent)" "(absent)"`)
 }
 
-// TestHandlesOfInvitations: who accepts an invitation has its role.
+// TestHandlesOfInvitations: a user who accepts an invitation gets its role.
 func TestHandlesOfInvitations(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -395,7 +396,7 @@ func TestHandlesOfInvitations(t *testing.T) {
 	same(t, app.ID(), int64(1))
 }
 
-// TestHandlesOfIssues checks what an issue says of itself after a call.
+// TestHandlesOfIssues checks what the handle of an issue returns after a call.
 func TestHandlesOfIssues(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -435,8 +436,8 @@ func TestHandlesOfIssues(t *testing.T) {
 	same(t, spaced(iteration["title"], iteration["iid"], ofGroup, hasPage), "Mine 7 false false")
 }
 
-// TestManyPushesAreOneEvent: what a test pushes between two calls is an event for each
-// branch, or one for all if they are more than three.
+// TestManyPushesAreOneEvent: the pushes of a test between two calls are one event for
+// each branch, or a single event if there are more than three.
 func TestManyPushesAreOneEvent(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -506,7 +507,7 @@ func TestLinesOfNotes(t *testing.T) {
 	same(t, got, []string{"a 2", "a 2", "a 1", "a 0"})
 }
 
-// TestOptionsOfHooks: each kind of hook takes them.
+// TestOptionsOfHooks: each kind of hook takes all options.
 func TestOptionsOfHooks(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -520,8 +521,8 @@ func TestOptionsOfHooks(t *testing.T) {
 	}
 }
 
-// TestHooksThatFail: a hook rests after four failures in a row, twice as long each time, up to a
-// day, and is switched off after forty.
+// TestHooksThatFail: a hook is disabled for a while after four failures in a row, twice
+// as long each time, up to a day. After forty failures, it stays disabled.
 func TestHooksThatFail(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -548,8 +549,8 @@ func TestHooksThatFail(t *testing.T) {
 	same(t, status(), "disabled false")
 }
 
-// TestHooksOfTokens: hooks are told once of a token that ends in a week, and not of one that
-// ends later or has ended.
+// TestHooksOfTokens: hooks get one event about a token that expires within a week, and
+// none about other tokens.
 func TestHooksOfTokens(t *testing.T) {
 	for left, want := range map[time.Duration]int{
 		0: 0, time.Second: 1, 7 * 24 * time.Hour: 1, 7*24*time.Hour + time.Second: 0,
@@ -567,7 +568,8 @@ func TestHooksOfTokens(t *testing.T) {
 	}
 }
 
-// TestPipelinesWithoutJobsInHooks: their stages are a list.
+// TestPipelinesWithoutJobsInHooks: the stages of a pipeline without jobs are an empty
+// list.
 func TestPipelinesWithoutJobsInHooks(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -581,7 +583,8 @@ func TestPipelinesWithoutJobsInHooks(t *testing.T) {
 	}
 }
 
-// TestPagesOfDeletedProjects: a page is told to be deleted, but not with its project.
+// TestPagesOfDeletedProjects: deleting a wiki page is an event, but deleting its
+// project is not.
 func TestPagesOfDeletedProjects(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -623,7 +626,7 @@ func TestSourcesOfPipelinesInHooks(t *testing.T) {
 	same(t, found, 2) // of the pipeline and of its job
 }
 
-// TestHooksSendNoMoreThanTheLimit: a body has 25 MiB at most.
+// TestHooksSendNoMoreThanTheLimit: a body has at most 25 MiB.
 func TestHooksSendNoMoreThanTheLimit(t *testing.T) {
 	for more, fits := range []bool{true, false} {
 		svc := servicetest.New(t)

@@ -17,7 +17,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// shows checks members of a response, which are named as in testdata/rules.
+// shows checks members of a response, named as in testdata/rules.
 func shows(t *testing.T, svc *servicetest.Service, path, members, want string) {
 	t.Helper()
 	item := into[any](t, call(t, svc, "GET", path, ""), 200)
@@ -31,7 +31,7 @@ func shows(t *testing.T, svc *servicetest.Service, path, members, want string) {
 	}
 }
 
-// TestOptionsOfKeysAndTriggers: what something was seeded with is what the API shows.
+// TestOptionsOfKeysAndTriggers: the API shows what the test has seeded.
 func TestOptionsOfKeysAndTriggers(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithVersion("15.2.0"))
 	ada, app, site := svc.User("ada"), svc.Project("acme/app"), svc.Project("acme/site")
@@ -68,7 +68,7 @@ func TestOptionsOfKeysAndTriggers(t *testing.T) {
 	same(t, spaced(runner.Locked(), runner.Paused(), runner.MaintenanceNote()), "false false Soon.")
 }
 
-// TestKeysWithoutMD5: where MD5 is not allowed, keys have only their newer fingerprint.
+// TestKeysWithoutMD5: without MD5, keys have only their newer fingerprint.
 func TestKeysWithoutMD5(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").DeployKey("reader")
@@ -111,7 +111,8 @@ func TestOptionsOfPeople(t *testing.T) {
 	same(t, request(t, "GET", scim, "", "PRIVATE-TOKEN", svc.AdminToken()).StatusCode, 200)
 }
 
-// TestOptionsOfMergeRequests: when a merge request can be merged, and who reviews it.
+// TestOptionsOfMergeRequests: options set when a merge request can be merged, and its
+// reviewers.
 func TestOptionsOfMergeRequests(t *testing.T) {
 	svc := servicetest.New(t, servicetest.PreparingTakes(time.Minute))
 	ada, app := svc.User("ada"), svc.Project("acme/app")
@@ -153,7 +154,7 @@ func TestOptionsOfProtections(t *testing.T) {
 	shows(t, svc, "/projects/1/protected_branches", "1.name 2", `"wild/*" "(absent)"`)
 }
 
-// TestOptionsOfContent: releases, snippets, secure files and comments, as the handles list them.
+// TestOptionsOfContent: handles list releases, snippets, secure files and comments.
 func TestOptionsOfContent(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, app := svc.User("ada"), svc.Project("acme/app")
@@ -198,7 +199,7 @@ func TestOptionsOfThreads(t *testing.T) {
 	same(t, note.Resolved(), false)
 }
 
-// TestOptionsOfRuns: what jobs and pipelines were started with, and when archives end.
+// TestOptionsOfRuns: how jobs and pipelines were started, and when archives expire.
 func TestOptionsOfRuns(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -219,7 +220,8 @@ func TestOptionsOfRuns(t *testing.T) {
 	same(t, running.Status(), "canceled")
 }
 
-// TestRunnersOfTheInstanceCanBeRefused: by a project, and by a group for all below it.
+// TestRunnersOfTheInstanceCanBeRefused: a project refuses them for itself, a group for
+// everything below it.
 func TestRunnersOfTheInstanceCanBeRefused(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Group("acme", servicetest.WithoutSharedRunners())
@@ -237,7 +239,8 @@ func TestRunnersOfTheInstanceCanBeRefused(t *testing.T) {
 	}
 }
 
-// TestLicensesOfTheInstance: the newest counts, whether it was seeded or sent as a text.
+// TestLicensesOfTheInstance: the newest license counts, whether it was seeded or sent
+// as a string.
 func TestLicensesOfTheInstance(t *testing.T) {
 	svc := servicetest.New(t)
 	same(t, svc.AddLicense(servicetest.License{Plan: "premium", Name: "Ada", UserLimit: 3}), 1)
@@ -247,7 +250,8 @@ func TestLicensesOfTheInstance(t *testing.T) {
 	shows(t, svc, "/license", "id plan licensee.Company user_limit", `2 "ultimate" "Acme" 9`)
 }
 
-// TestLabelsOfHandles: a label that exists is changed, and a project lists its own.
+// TestLabelsOfHandles: making an existing label changes it, and a project lists its own
+// labels.
 func TestLabelsOfHandles(t *testing.T) {
 	svc := servicetest.New(t)
 	app, other := svc.Project("acme/app"), svc.Project("acme/other")
@@ -265,7 +269,8 @@ func TestLabelsOfHandles(t *testing.T) {
 	shows(t, svc, "/groups/2/labels/bug", "color description", `"#000007" "Of another"`)
 }
 
-// TestDeploymentsFollowJobs: a deployment by a job has its status, and its ref and user.
+// TestDeploymentsFollowJobs: a deployment by a job has the status, the ref and the user
+// of the job.
 func TestDeploymentsFollowJobs(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, app := svc.User("ada"), svc.Project("acme/app")
@@ -283,7 +288,7 @@ func TestDeploymentsFollowJobs(t *testing.T) {
 	}
 }
 
-// TestPagesOfHandles: a site shows what was published, and its domains.
+// TestPagesOfHandles: a site shows its content and its domains.
 func TestPagesOfHandles(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -297,8 +302,8 @@ func TestPagesOfHandles(t *testing.T) {
 		`true "2026-01-22T09:00:00.000Z"`)
 }
 
-// TestCertificatesOfPages: a domain with a certificate shows whom it is for and when it ends, but
-// not its key.
+// TestCertificatesOfPages: a domain with a certificate shows the subject and the expiry
+// of the certificate, but not its key.
 func TestCertificatesOfPages(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")
@@ -327,7 +332,7 @@ func TestCertificatesOfPages(t *testing.T) {
 	shows(t, svc, path+"/www.example.org", "url certificate", `"http://www.example.org" "(absent)"`)
 }
 
-// certificateFor makes a certificate that ends at a time, with its key.
+// certificateFor makes a certificate that expires at a time, with its key.
 func certificateFor(t *testing.T, until time.Time) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -348,7 +353,8 @@ func certificateFor(t *testing.T, until time.Time) (certificate, key string) {
 		string(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}))
 }
 
-// TestHooksNameTheAuthors: what a handle makes is told with its author, who is Root by default.
+// TestHooksNameTheAuthors: an event about a change through a handle names its author,
+// by default Root.
 func TestHooksNameTheAuthors(t *testing.T) {
 	svc := servicetest.New(t)
 	app, ada := svc.Project("acme/app"), svc.User("ada")
@@ -372,8 +378,8 @@ func TestHooksNameTheAuthors(t *testing.T) {
 	same(t, told(), "4 issue root")
 }
 
-// TestTokensOfGrantsAreNotPersonal: a program neither revokes nor replaces its own token as a
-// personal one.
+// TestTokensOfGrantsAreNotPersonal: an application can neither revoke nor rotate its
+// own token as a personal one.
 func TestTokensOfGrantsAreNotPersonal(t *testing.T) {
 	svc := servicetest.New(t)
 	grant := svc.OAuthApplication("client").Authorize(svc.User("ada"), servicetest.Scopes("api"))
@@ -393,8 +399,8 @@ func TestTokensOfGrantsAreNotPersonal(t *testing.T) {
 	same(t, a.StatusCode, 401)
 }
 
-// TestTimesOfIterations: an iteration is upcoming, current or closed, and lists begin with the
-// first one.
+// TestTimesOfIterations: an iteration is upcoming, current or closed, and lists are in
+// the order of time.
 func TestTimesOfIterations(t *testing.T) {
 	svc := servicetest.New(t)
 	acme := svc.Group("acme")
@@ -409,7 +415,8 @@ func TestTimesOfIterations(t *testing.T) {
 	shows(t, svc, "/groups/1/iterations", "2.id 3", `1 "(absent)"`)
 }
 
-// TestIterationsBelow: a group lists the iterations of its subgroups if asked, and of no others.
+// TestIterationsBelow: on request, a group also lists the iterations of its subgroups,
+// but no others.
 func TestIterationsBelow(t *testing.T) {
 	svc := servicetest.New(t)
 	stranger := svc.Token(svc.User("stranger"))
@@ -429,7 +436,8 @@ func TestIterationsBelow(t *testing.T) {
 	shows(t, svc, "/groups/1/iterations?include_descendants=true", "2.title 3", `"2" "(absent)"`)
 }
 
-// TestOfNobody: what nobody made has no author, and its commits are those of the administrator.
+// TestOfNobody: a record that nobody made has no author, and its commits belong to the
+// administrator.
 func TestOfNobody(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestHandlesReadBack: what a record was seeded with is what its handle says.
+// TestHandlesReadBack: a handle returns what its record was seeded with.
 func TestHandlesReadBack(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.ID(50))
@@ -91,7 +91,7 @@ func TestHandlesReadBack(t *testing.T) {
 	}
 }
 
-// TestProgrammingLanguages: a project has the languages of its files.
+// TestProgrammingLanguages: the languages of a project are those of its files.
 func TestProgrammingLanguages(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -111,8 +111,8 @@ func TestProgrammingLanguages(t *testing.T) {
 	}
 }
 
-// TestHandlesChangeResponses: what a test does through a handle is what the next
-// response says, though encodings are cached.
+// TestHandlesChangeResponses: the next response shows changes through a handle,
+// although encodings are cached.
 func TestHandlesChangeResponses(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -144,8 +144,8 @@ func TestHandlesChangeResponses(t *testing.T) {
 	}
 }
 
-// TestStopEndsAsItsJobDoes: an environment whose on_stop job fails is available
-// again.
+// TestStopEndsAsItsJobDoes: an environment becomes available again if its on_stop job
+// fails.
 func TestStopEndsAsItsJobDoes(t *testing.T) {
 	for want, end := range map[string]func(*servicetest.Job){
 		"stopped": (*servicetest.Job).Succeed, "available": func(j *servicetest.Job) { j.Fail("script_failure") },
@@ -166,7 +166,7 @@ func TestStopEndsAsItsJobDoes(t *testing.T) {
 	}
 }
 
-// TestCleanupTakesAHundred: unless the call says otherwise.
+// TestCleanupTakesAHundred: by default, a cleanup deletes at most 100 environments.
 func TestCleanupTakesAHundred(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -192,9 +192,9 @@ func valueOf(home interface {
 	return "(none)"
 }
 
-// TestDueOnTheDay: what is due at midnight is due on that day.
+// TestDueOnTheDay: an issue is due on its day, not a day earlier or later.
 func TestDueOnTheDay(t *testing.T) {
-	svc := servicetest.New(t) // on a Thursday, January 15
+	svc := servicetest.New(t) // Thursday, January 15
 	app := svc.Project("acme/app")
 	for i := range 60 {
 		app.Issue(fmt.Sprint(i), servicetest.DueOn(day(i-14)))
@@ -220,8 +220,8 @@ func TestDueOnTheDay(t *testing.T) {
 	}
 }
 
-// TestMostPermissiveRule: of the rules for a branch the most permissive counts,
-// in whatever order they were made.
+// TestMostPermissiveRule: the most permissive rule for a branch counts, in whatever
+// order the rules were made.
 func TestMostPermissiveRule(t *testing.T) {
 	for _, order := range [][]servicetest.ProtectionOption{{servicetest.DevelopersCanPush(),
 		servicetest.DevelopersCanMerge()}, {servicetest.DevelopersCanMerge(), servicetest.DevelopersCanPush()}} {
@@ -238,8 +238,8 @@ func TestMostPermissiveRule(t *testing.T) {
 	}
 }
 
-// TestMissingBranchesBeginAtTheDefaultBranch: a branch that seeding makes on the
-// way has the files of the default branch.
+// TestMissingBranchesBeginAtTheDefaultBranch: a branch that seeding makes implicitly
+// has the files of the default branch.
 func TestMissingBranchesBeginAtTheDefaultBranch(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -254,7 +254,7 @@ func TestMissingBranchesBeginAtTheDefaultBranch(t *testing.T) {
 	}
 }
 
-// TestVersionsOfStates checks what the handle of a Terraform state says.
+// TestVersionsOfStates checks what the handle of a Terraform state returns.
 func TestVersionsOfStates(t *testing.T) {
 	svc := servicetest.New(t)
 	state := svc.Project("acme/app").TerraformState("prod", `{"serial":1,"a":1}`, `{"serial":4}`)
@@ -270,7 +270,7 @@ func TestVersionsOfStates(t *testing.T) {
 	same(t, call(t, svc, "GET", path, "").body, `{"serial":1,"a":1}`)
 }
 
-// TestUpdatesOfMirrors: a mirror shows how its last update ended.
+// TestUpdatesOfMirrors: a mirror shows the result of its last update.
 func TestUpdatesOfMirrors(t *testing.T) {
 	svc := servicetest.New(t)
 	mirror := svc.Project("acme/app").RemoteMirror("https://user:secret@mirror.example/app.git")
@@ -288,7 +288,7 @@ func TestUpdatesOfMirrors(t *testing.T) {
 	}
 }
 
-// TestHandlesOfUsers checks what options say of users, and what handles then say.
+// TestHandlesOfUsers checks the options of users, and what handles then return.
 func TestHandlesOfUsers(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada-b_c.d", servicetest.Email("a@example.org"), servicetest.Admin())
@@ -321,8 +321,8 @@ func TestHandlesOfUsers(t *testing.T) {
 	same(t, spaced(named["name"]), "Ada B C D")
 }
 
-// TestOrderOfActivities: users are in the order of the day of their last activity, and of one
-// day in that of their IDs.
+// TestOrderOfActivities: users are in the order of the day of their last activity, and
+// on the same day in the order of their IDs.
 func TestOrderOfActivities(t *testing.T) {
 	svc := servicetest.New(t)
 	for name, minutes := range map[string]int{"a": 10, "b": 2 * 24 * 60, "c": 8 * 60, "d": 24 * 60} {
@@ -331,7 +331,8 @@ func TestOrderOfActivities(t *testing.T) {
 	shows(t, svc, "/user/activities", "0.username 1.username 2.username 3.username", `"b" "d" "a" "c"`)
 }
 
-// TestHandlesOfWikis checks what the handle of a page says, and which versions it has.
+// TestHandlesOfWikis checks what the handle of a page returns, and the versions of the
+// page.
 func TestHandlesOfWikis(t *testing.T) {
 	svc := servicetest.New(t)
 	page := svc.Project("acme/app").WikiPage("/folder/My page", "one")
@@ -361,7 +362,8 @@ func isCopy[T any](t *testing.T, name string, list func() []T) {
 	}
 }
 
-// TestListsOfHandlesAreCopies: nobody changes the service by changing what a handle returned.
+// TestListsOfHandlesAreCopies: changing a list that a handle returned does not change
+// the service.
 func TestListsOfHandlesAreCopies(t *testing.T) {
 	svc := servicetest.New(t)
 	app, ada := svc.Project("acme/app"), svc.User("ada")
@@ -423,7 +425,8 @@ func TestListsOfHandlesAreCopies(t *testing.T) {
 	same(t, spaced(pipeline.Variables()), "map[A:1]")
 }
 
-// TestOptionsKeepCopies: a list that an option was made of can be used again.
+// TestOptionsKeepCopies: changing a list that was given to an option does not change
+// the option.
 func TestOptionsKeepCopies(t *testing.T) {
 	svc := servicetest.New(t)
 	app, ada, bob := svc.Project("acme/app"), svc.User("ada"), svc.User("bob")
@@ -443,7 +446,8 @@ func TestOptionsKeepCopies(t *testing.T) {
 	same(t, own.Scopes, []string{"api"})
 }
 
-// TestTimesOfOptionsAreInUTC: texts that show a time show it in UTC, wherever it was given.
+// TestTimesOfOptionsAreInUTC: responses show times in UTC, whatever their time zone
+// was.
 func TestTimesOfOptionsAreInUTC(t *testing.T) {
 	svc := servicetest.New(t)
 	local := servicetest.Epoch.Add(-24 * time.Hour).In(time.FixedZone("far", 14*3600))
@@ -475,7 +479,7 @@ func TestTimesOfOptionsAreInUTC(t *testing.T) {
 	same(t, revision(local), revision(local.UTC()))
 }
 
-// TestTokensHaveTheirForm: a token begins with what it is for, and its length is fixed.
+// TestTokensHaveTheirForm: each kind of token has its prefix and a fixed length.
 func TestTokensHaveTheirForm(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

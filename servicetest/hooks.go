@@ -14,7 +14,7 @@ import (
 )
 
 // A Hook is a webhook of a project or a group, or a system hook. The service sends the
-// events that its switches select to its URL; see Service.Deliveries. Make one with
+// events that are switched on to its URL; see Service.Deliveries. Make one with
 // Project.Hook, Group.Hook or Service.SystemHook, or through the API.
 type Hook struct {
 	svc     *Service
@@ -30,23 +30,24 @@ type Hook struct {
 	createdAt                  time.Time
 	variables, headers         []hookValue
 	failures                   int       // in a row
-	disabledUntil              time.Time // zero: not disabled, or without an end
-	disabled                   bool      // without an end
+	disabledUntil              time.Time // zero if not disabled, or if disabled for good
+	disabled                   bool      // disabled for good
 	queue                      []*sending
-	busy                       bool // a goroutine sends what is in the queue
+	busy                       bool // while a goroutine sends the queue
 }
 
 // A hookValue is a URL variable or a custom header.
 type hookValue struct{ key, value string }
 
-// hookState keeps the hooks of all kinds, whose IDs count together, and their requests.
+// hookState keeps hooks of all kinds, which share one sequence of IDs, and their
+// requests.
 type hookState struct {
 	hooks table[*Hook]
 	logs  table[*Delivery]
 	tests []hookTest
 }
 
-// A hookTest is a call that tested a hook or sent something again.
+// A hookTest is a call that tested a hook or sent a request again.
 type hookTest struct {
 	user *User
 	home any
@@ -56,7 +57,7 @@ type hookTest struct {
 // A hookSwitch is an event that a hook may receive.
 type hookSwitch struct {
 	name                   string
-	projects, groups, rest bool // rest: system hooks
+	projects, groups, rest bool // rest is for system hooks
 }
 
 var hookSwitches = []hookSwitch{
@@ -196,7 +197,7 @@ func (s *Service) draftHook(home any) *Hook {
 	return h
 }
 
-// remove deletes the hook. What is under way is still sent.
+// remove deletes the hook. Requests that are queued are still sent.
 func (h *Hook) remove() { state[hookState](h.svc).hooks.remove(h.id) }
 
 // removeHooks deletes the hooks of a project or a group that is deleted.
@@ -227,8 +228,8 @@ func merged(values, more []hookValue) []hookValue {
 	return values
 }
 
-// readHook reads what is not a plain field. The switches of a draft are its own, so that
-// a refused call changes nothing.
+// readHook reads the parameters that are not plain fields. The draft has its own
+// switches, so that a refused call changes nothing.
 func (c *call) readHook(draft *Hook) {
 	for _, name := range []string{"url_variables", "custom_headers"} {
 		var given []hookValue
@@ -246,7 +247,7 @@ func (c *call) readHook(draft *Hook) {
 	}
 }
 
-// updateHook refuses a call without fields, and gives the draft switches of its own.
+// updateHook refuses a call without fields, and gives the draft its own switches.
 func updateHook(t *collection.Table[*call, any, Hook]) handler {
 	return func(c *call) *reply {
 		_, h, refusal := t.One(c)
@@ -290,14 +291,14 @@ var (
 	inBraces     = regexp.MustCompile(`\{([^{}]*)\}`)
 )
 
-// validValues reports whether keys and values can be those of variables or headers.
+// validValues reports whether keys and values are valid for variables or headers.
 func validValues(values []hookValue) bool {
 	return !slices.ContainsFunc(values, func(v hookValue) bool {
 		return !variableName.MatchString(v.key) || v.value == "" || strings.ContainsAny(v.value, "\r\n")
 	})
 }
 
-// checkHook applies what follows from a changed address, and refuses what the service
+// checkHook applies the consequences of a new address, and refuses what the service
 // does not accept.
 func (c *call) checkHook(home any, draft, before *Hook) *reply {
 	if before == nil {
@@ -309,7 +310,7 @@ func (c *call) checkHook(home any, draft, before *Hook) *reply {
 			draft.token = ""
 		}
 		if len(before.variables) > 0 {
-			draft.variables = nil // one of the old ones keeps its name
+			draft.variables = nil // an old variable keeps its name
 		}
 	}
 	address, ok := draft.address()
@@ -385,7 +386,7 @@ func (h *Hook) filterWorks() bool {
 	return err == nil
 }
 
-// pattern returns the expression that the branches of push events must fit.
+// pattern returns the expression that the branches of push events must match.
 func (h *Hook) pattern() (*regexp.Regexp, error) {
 	switch {
 	case h.filter == "" || h.strategy == "all_branches":

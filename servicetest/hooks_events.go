@@ -14,7 +14,7 @@ import (
 
 const noHash = "0000000000000000000000000000000000000000"
 
-// pushBody is the event about a branch or a tag that was changed.
+// pushBody returns the event about a changed branch or tag.
 func (p *Project) pushBody(by *User, ref, before, after string) object {
 	kind := "push"
 	if strings.HasPrefix(ref, "refs/tags/") {
@@ -59,11 +59,11 @@ func (p *Project) protects(ref string) bool {
 }
 
 // pushedCommits returns the newest 20 commits that a push added to a branch, oldest
-// first, and the number of all.
+// first, and the total number.
 func (p *Project) pushedCommits(r *repository, ref, before, after string) ([]any, int) {
 	from, to := r.Commit(before), r.Commit(after)
 	if from == nil && ref != "refs/heads/"+p.defaultBranch {
-		from = r.Branch(p.defaultBranch) // of a new branch, only what is new
+		from = r.Branch(p.defaultBranch) // for a new branch, only the new commits
 	}
 	if to == nil {
 		return []any{}, 0
@@ -94,7 +94,7 @@ func (p *Project) touchedFiles(r *repository, c *gitrepo.Commit) (added, modifie
 	return added, modified, removed
 }
 
-// issueBody is the event about an issue.
+// issueBody returns the event about an issue.
 func (i *Issue) issueBody(by *User, action string, before object) object {
 	form := i.hookForm()
 	changes := changesBetween(before, i.hookState(form))
@@ -113,21 +113,21 @@ func (i *Issue) issueBody(by *User, action string, before object) object {
 	return o
 }
 
-// hookState is a form with the people, whose changes are told as objects.
+// hookState returns a form with the people, because changes show them as objects.
 func (i *Issue) hookState(form object) object {
 	o := maps.Clone(form)
 	o["assignees"] = hookUsers(i.assignees)
 	return o
 }
 
-// hookState is a form with the people, whose changes are told as objects.
+// hookState returns a form with the people, because changes show them as objects.
 func (m *MergeRequest) hookState(form object) object {
 	o := maps.Clone(form)
 	o["assignees"], o["reviewers"] = hookUsers(m.assignees), m.hookReviewers()
 	return o
 }
 
-// mergeRequestBody is the event about a merge request.
+// mergeRequestBody returns the event about a merge request.
 func (m *MergeRequest) mergeRequestBody(by *User, action string, before object, oldrev string) object {
 	form := m.hookForm()
 	changes := changesBetween(before, m.hookState(form))
@@ -150,7 +150,7 @@ func (m *MergeRequest) mergeRequestBody(by *User, action string, before object, 
 	return o
 }
 
-// pipelineBody is the event about a pipeline.
+// pipelineBody returns the event about a pipeline.
 func (p *Pipeline) pipelineBody() object {
 	started, finished := p.period()
 	form := object{
@@ -188,7 +188,7 @@ func (p *Pipeline) hookVariables() []any {
 	return all
 }
 
-// hookSource is the pipeline that started this one, and the bridge that did.
+// hookSource returns the pipeline and the bridge that started this one.
 func (p *Pipeline) hookSource() object {
 	var job any
 	for _, bridge := range p.parent.bridges {
@@ -203,7 +203,7 @@ func (p *Pipeline) hookSource() object {
 	}
 }
 
-// hookMergeRequest is the merge request of the pipeline, or null.
+// hookMergeRequest returns the merge request of the pipeline, or null.
 func (p *Pipeline) hookMergeRequest() any {
 	for _, m := range state[mergeRequestState](p.svc).requests.all(nil) {
 		if m.source == p.project && m.sourceBranch == p.ref && m.state == "opened" &&
@@ -227,7 +227,7 @@ func statusLabel(status string) string {
 	return status
 }
 
-// hookBuild is a job in the event about its pipeline.
+// hookBuild returns a job in the event about its pipeline.
 func (j *Job) hookBuild() object {
 	o := object{
 		"id": j.id, "stage": j.stage, "name": j.name, "status": j.status, "created_at": hookTime(j.createdAt),
@@ -248,7 +248,7 @@ func (j *Job) hookBuild() object {
 	return o
 }
 
-// hookEnvironment is the environment that the job deploys to, or null.
+// hookEnvironment returns the environment that the job deploys to, or null.
 func (j *Job) hookEnvironment() any {
 	for _, d := range state[deploymentState](j.svc).deployments.all(func(d *Deployment) bool { return d.job == j }) {
 		return object{"name": d.environment.name, "action": "start", "deployment_tier": d.environment.tier}
@@ -266,7 +266,7 @@ func (r *Runner) hookRunner() any {
 	}
 }
 
-// jobBody is the event about a job.
+// jobBody returns the event about a job.
 func (j *Job) jobBody(status string) object {
 	p := j.pipeline
 	started, finished := p.period()
@@ -305,7 +305,7 @@ func (j *Job) jobBody(status string) object {
 	return o
 }
 
-// retriesBefore is the number of times that the job was retried before.
+// retriesBefore returns the number of times that the job was retried before.
 func (j *Job) retriesBefore() int {
 	n := 0
 	for _, other := range j.pipeline.jobs {
@@ -316,7 +316,7 @@ func (j *Job) retriesBefore() int {
 	return n
 }
 
-// deploymentBody is the event about a deployment.
+// deploymentBody returns the event about a deployment.
 func (d *Deployment) deploymentBody() object {
 	p := d.environment.project
 	o := object{
@@ -340,7 +340,7 @@ func (d *Deployment) deploymentBody() object {
 	return o
 }
 
-// milestoneBody is the event about a milestone.
+// milestoneBody returns the event about a milestone.
 func (m *Milestone) milestoneBody(action string) object {
 	form := object{
 		"id": m.id, "iid": m.iid, "title": m.title, "description": jsonText(m.description), "state": m.state(),
@@ -362,7 +362,7 @@ func (g *Group) hookGroup() object {
 	return object{"group_id": g.id, "group_name": g.name, "group_path": g.path, "full_path": g.fullPath()}
 }
 
-// tokenBody is the event about an access token that is about to expire.
+// tokenBody returns the event about an access token that is about to expire.
 func (t *token) tokenBody() object {
 	o := object{
 		"object_kind": "access_token", "event_name": "expiring_access_token", "interval": "seven_days",
@@ -380,7 +380,8 @@ func (t *token) tokenBody() object {
 	return o
 }
 
-// deployTokenBody is the event about a deploy token of a project that is about to expire.
+// deployTokenBody returns the event about a deploy token of a project that is about to
+// expire.
 func (t *DeployToken) deployTokenBody() object {
 	return object{
 		"object_kind": "deploy_token", "event_name": "expiring_deploy_token", "interval": "seven_days",
@@ -399,7 +400,7 @@ func (s *Service) stamped(name string, created time.Time, o object) object {
 	return o
 }
 
-// lookAtRelease tells of a release. Changes of its links are not told.
+// lookAtRelease reports changes of a release. Changes of its links are not reported.
 func (w *hookWatch) lookAtRelease(r *Release) {
 	now := fmt.Sprint(r.name, "\x00", r.description, "\x00", r.releasedAt, r.milestones)
 	switch before, known := w.saw(r, now); {
@@ -415,7 +416,7 @@ func (w *hookWatch) tellRelease(r *Release, action string) {
 		body: func() object { return r.releaseBody(action) }})
 }
 
-// releaseBody is the event about a release.
+// releaseBody returns the event about a release.
 func (r *Release) releaseBody(action string) object {
 	links := []object{}
 	for _, l := range r.newestLinks() {

@@ -6,20 +6,20 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A noteTarget is what has comments and reactions.
+// A noteTarget is an object with comments and reactions.
 type noteTarget struct {
 	kind         string
-	id           any // null for commits
+	id           any // nil for commits
 	project      *Project
 	url          string
 	confidential bool
-	member       string // of the event
+	member       string // that the event has it in
 	form         func() any
 	awards       *awards
 }
 
-// lookAtNotes tells of comments and reactions. Comments of the service itself, and the
-// deletion of comments, are not told.
+// lookAtNotes reports comments and reactions. Hooks do not learn of system notes, or
+// that a comment was deleted.
 func (w *hookWatch) lookAtNotes(issues []*Issue, requests []*MergeRequest) {
 	notes := make(map[any][]*Note)
 	for _, n := range take(&w.changed, (*Note).ID) {
@@ -56,7 +56,8 @@ func (w *hookWatch) lookAtNote(target noteTarget, n *Note) {
 	w.lookAtReactions(target, n)
 }
 
-// noteTargetOf returns what has comments, if hooks are told of them.
+// noteTargetOf returns the target of comments for a record, if hooks get events about
+// them.
 func noteTargetOf(record any) (target noteTarget, told bool) {
 	switch r := record.(type) {
 	case *Issue:
@@ -103,14 +104,14 @@ func (w *hookWatch) noteEvent(n *Note, target noteTarget, action string) hookEve
 	return e
 }
 
-// A reactionTarget is what got a reaction.
+// A reactionTarget is an object or a comment that got a reaction.
 type reactionTarget struct {
 	noteTarget
 	note *Note // nil if it is not on a comment
 }
 
-// lookAtReactions tells of those on something, or on a comment there, that were given or taken
-// back.
+// lookAtReactions reports reactions on an object, or on one of its comments, that were
+// given or taken back.
 func (w *hookWatch) lookAtReactions(target noteTarget, n *Note) {
 	given := target.awards
 	if n != nil {
@@ -140,7 +141,7 @@ func (w *hookWatch) tellReaction(r *award, at reactionTarget, action string) {
 		body: func() object { return w.reactionBody(r, at, action) }})
 }
 
-// reactionBody is the event about a reaction.
+// reactionBody returns the event about a reaction.
 func (w *hookWatch) reactionBody(r *award, at reactionTarget, action string) object {
 	p := at.project
 	form := object{

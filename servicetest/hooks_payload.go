@@ -13,7 +13,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// hookTime is a time as most members of events have it.
+// hookTime is a time in the format of most members of events.
 type hookTime time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -26,7 +26,8 @@ func (t hookTime) MarshalJSON() ([]byte, error) {
 
 var visibilityLevels = map[string]int{"private": 0, "internal": 10, "public": 20}
 
-// hookProject is a project as events show it. The old names are not in all of them.
+// hookProject returns a project as events show it. Only some of them have the old
+// names.
 func (p *Project) hookProject(oldNames bool) object {
 	ssh, web := p.svc.sshURL(p.fullPath()+".git"), p.webURL()
 	o := object{
@@ -45,7 +46,7 @@ func (p *Project) hookProject(oldNames bool) object {
 	return o
 }
 
-// namespaceName is the name of the group or the user that the project belongs to.
+// namespaceName returns the name of the group or the user that the project belongs to.
 func (p *Project) namespaceName() string {
 	switch {
 	case p.group != nil:
@@ -56,7 +57,8 @@ func (p *Project) namespaceName() string {
 	return ""
 }
 
-// hookRepository is the older form of a project. Pushes and jobs show more of it.
+// hookRepository returns the older form of a project. Events of pushes and jobs show
+// more of it.
 func (p *Project) hookRepository(more bool) object {
 	ssh, web := p.svc.sshURL(p.fullPath()+".git"), p.webURL()
 	o := object{"name": p.name, "url": ssh, "description": jsonText(p.description), "homepage": web}
@@ -66,7 +68,7 @@ func (p *Project) hookRepository(more bool) object {
 	return o
 }
 
-// hookUser is a user as events show it, or null.
+// hookUser returns a user as events show it, or null.
 func (u *User) hookUser() any {
 	if u = u.shown(); u == nil {
 		return nil
@@ -101,7 +103,7 @@ func idOf(u *User) any {
 	return u.id
 }
 
-// hookCommit is a commit as events show it, or null.
+// hookCommit returns a commit as events show it, or null.
 func (p *Project) hookCommit(c *gitrepo.Commit) any {
 	if c == nil {
 		return nil
@@ -112,15 +114,15 @@ func (p *Project) hookCommit(c *gitrepo.Commit) any {
 	}
 }
 
-// hookedLabels are labels as events show them. They are the same if their titles are: what a
-// label is like is no change of what has it.
+// hookedLabels are labels as events show them. Two lists are equal if their titles are:
+// a new color, for example, does not change the objects that have the label.
 type hookedLabels []object
 
 func (l hookedLabels) equal(other hookedLabels) bool {
 	return slices.EqualFunc(l, other, func(a, b object) bool { return a["title"] == b["title"] })
 }
 
-// hookLabels are the labels with these names as events show them.
+// hookLabels returns the labels with these names as events show them.
 func (p *Project) hookLabels(names []string) hookedLabels {
 	all := hookedLabels{}
 	for _, name := range names {
@@ -143,7 +145,7 @@ func (p *Project) hookLabels(names []string) hookedLabels {
 	return all
 }
 
-// hookMembers adds what events about all topics have.
+// hookMembers adds the members that events about all topics have.
 func (t *topic) hookMembers(o object) {
 	o["updated_by_id"], o["last_edited_by_id"], o["last_edited_at"] = idOf(t.updatedBy), idOf(t.editedBy),
 		hookTime(t.editedAt)
@@ -153,7 +155,8 @@ func (t *topic) hookMembers(o object) {
 	o["human_time_change"] = nil
 }
 
-// hookLocked is null unless the discussion is locked. It does not change with the topic.
+// hookLocked is null unless the discussion is locked. It does not change with the
+// topic.
 func (t *topic) hookLocked() any {
 	if !t.locked {
 		return nil
@@ -168,7 +171,7 @@ func milestoneID(m *Milestone) any {
 	return m.id
 }
 
-// hookForm is the object_attributes of an event about the issue, without action.
+// hookForm returns the object_attributes of an event about the issue, without action.
 func (i *Issue) hookForm() object {
 	o := object{
 		"id": i.id, "iid": i.iid, "title": i.title, "description": jsonText(i.description), "project_id": i.project.id,
@@ -195,7 +198,7 @@ func (i *Issue) hookForm() object {
 	return o
 }
 
-// hookParams say how the merge request will be merged.
+// hookParams says how the merge request will be merged.
 func (m *MergeRequest) hookParams() object {
 	o := object{"force_remove_source_branch": m.removeSource}
 	if wish := m.later; wish != nil {
@@ -207,8 +210,8 @@ func (m *MergeRequest) hookParams() object {
 
 var mergeStateIDs = map[string]int{"opened": 1, "closed": 2, "merged": 3, "locked": 4}
 
-// hookForm is the object_attributes of an event about the merge request, without action
-// and oldrev.
+// hookForm returns the object_attributes of an event about the merge request, without
+// action and oldrev.
 func (m *MergeRequest) hookForm() object {
 	o := object{
 		"id": m.id, "iid": m.iid, "title": m.title, "description": jsonText(m.description), "state": m.state,
@@ -239,7 +242,7 @@ func (m *MergeRequest) hookForm() object {
 	return o
 }
 
-// hookReviewers are the reviewers as events show them.
+// hookReviewers returns the reviewers as events show them.
 func (m *MergeRequest) hookReviewers() []any {
 	all := []any{}
 	for _, u := range m.reviewers {
@@ -253,7 +256,7 @@ func (m *MergeRequest) hookReviewers() []any {
 	return all
 }
 
-// hookForm is the object_attributes of an event about the comment.
+// hookForm returns the object_attributes of an event about the comment.
 func (n *Note) hookForm(kind string, id any, p *Project, url string) object {
 	o := object{
 		"id": n.id, "note": n.body, "description": n.body, "noteable_type": kind, "noteable_id": id,
@@ -277,7 +280,7 @@ func (n *Note) hookForm(kind string, id any, p *Project, url string) object {
 	return o
 }
 
-// lineCode is the older form of the place of the comment in a diff, or null.
+// lineCode returns the older form of the comment's place in a diff, or null.
 func (n *Note) lineCode() any {
 	p := n.position
 	if p == nil || p.PositionType != "text" {
@@ -292,7 +295,7 @@ func (n *Note) lineCode() any {
 	return fmt.Sprintf("%x_%d_%d", sha1.Sum([]byte(p.NewPath)), line(p.OldLine), line(p.NewLine))
 }
 
-// hookPosition is the place of the comment in a diff, or null.
+// hookPosition returns the comment's place in a diff, or null.
 func (n *Note) hookPosition() any {
 	p := n.position
 	if p == nil {
@@ -305,7 +308,7 @@ func (n *Note) hookPosition() any {
 	}
 }
 
-// hookForm is a snippet as events show it.
+// hookForm returns a snippet as events show it.
 func (s *Snippet) hookForm() object {
 	o := object{
 		"id": s.id, "title": s.title, "description": jsonText(s.description), "content": "",
@@ -321,8 +324,8 @@ func (s *Snippet) hookForm() object {
 	return o
 }
 
-// equalValues reports whether two values are the same. Most of them are plain, and all are
-// compared after each call, so those are compared without reflection.
+// equalValues reports whether two values are the same. Most values are plain, and each
+// call compares all of them, so it compares plain values without reflection.
 func equalValues(a, b any) bool {
 	switch a := a.(type) {
 	case nil, bool, int, int64, string, jsonText, hookTime:
@@ -334,14 +337,14 @@ func equalValues(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// changesBetween returns the members that differ, with both values. Without a previous
-// object, all previous values are null.
+// changesBetween returns the members that differ, with both values. Without an object
+// before, all previous values are null.
 func changesBetween(before, now object) object {
 	changes := object{}
 	for name, value := range now {
 		switch name {
 		case "source", "target", "last_commit", "customer_relations_contacts", "approval_rules":
-			continue // objects are no plain members
+			continue // objects are not plain members
 		}
 		if before != nil && equalValues(before[name], value) {
 			continue

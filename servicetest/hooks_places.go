@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// lookAtPlaces tells of users, keys, groups, projects and their members.
+// lookAtPlaces reports changes of users, keys, groups, projects and their members.
 func (w *hookWatch) lookAtPlaces() {
 	lookAt(w, (*User).ID, w.lookAtUser, func(u *User) { w.tellUser(u, "user_destroy", "") })
 	lookAt(w, func(k *sshKey) int64 { return k.id }, w.lookAtKey, func(k *sshKey) { w.tellKey(k, "key_destroy") })
@@ -60,7 +60,7 @@ func (w *hookWatch) tellKey(k *sshKey, event string) {
 	}})
 }
 
-// A seenGroup is what was known of a group.
+// A seenGroup is what hooks know of a group.
 type seenGroup struct {
 	path    string
 	version uint64
@@ -91,8 +91,8 @@ func (s *Service) groupBody(g *Group, event string) object {
 	})
 }
 
-// tellGroup tells system hooks of a group, and the hooks of the groups above of a
-// subgroup, that it was created or destroyed.
+// tellGroup reports that a group was created or destroyed: to system hooks and, for a
+// subgroup, to the hooks of the groups above.
 func (w *hookWatch) tellGroup(g *Group, what string) {
 	w.tell(hookEvent{system: "always", body: func() object { return w.svc.groupBody(g, "group_"+what) }})
 	parent := g.parent
@@ -111,7 +111,7 @@ func (w *hookWatch) tellGroup(g *Group, what string) {
 	})
 }
 
-// A seenProject is what was known of a project.
+// A seenProject is what hooks know of a project.
 type seenProject struct {
 	path, settings string
 	group          *Group
@@ -126,7 +126,7 @@ func (w *hookWatch) lookAtProject(p *Project) {
 	switch {
 	case !known:
 		w.made[p] = true
-		p.repository() // so that it is known before anything is pushed
+		p.repository() // so that it is known before the first push
 		w.tellProject(p, "project_create", "")
 	case before.group != p.group:
 		w.tellProject(p, "project_transfer", before.path)
@@ -138,7 +138,8 @@ func (w *hookWatch) lookAtProject(p *Project) {
 	w.lookAtMembers(p, &p.members)
 }
 
-// tellProject tells of a project. Hooks of groups get only its beginning and its end.
+// tellProject reports a change of a project. Hooks of groups get only its creation and
+// its deletion.
 func (w *hookWatch) tellProject(p *Project, event, oldPath string) {
 	if event == "project_create" || event == "project_destroy" {
 		w.tell(hookEvent{header: "Project Hook", on: "project_events", group: p.group,
@@ -157,7 +158,7 @@ func (w *hookWatch) tellProject(p *Project, event, oldPath string) {
 	}})
 }
 
-// projectBody is the event about a project, as hooks of groups get it.
+// projectBody returns the event about a project, as hooks of groups get it.
 func (s *Service) projectBody(p *Project, event string) object {
 	return s.stamped(event, p.createdAt, object{
 		"name": p.name, "path": p.path, "path_with_namespace": p.fullPath(), "project_id": p.id,
@@ -166,7 +167,7 @@ func (s *Service) projectBody(p *Project, event string) object {
 	})
 }
 
-// hookOwners are the users who own the project.
+// hookOwners returns the users who own the project.
 func (p *Project) hookOwners() []any {
 	owners := []any{}
 	add := func(u *User) { owners = append(owners, object{"name": u.name, "email": u.email}) }
@@ -183,7 +184,7 @@ func (p *Project) hookOwners() []any {
 	return owners
 }
 
-// A seenHome is what was known of the members of a project or a group.
+// A seenHome is what hooks know of the members of a project or a group.
 type seenHome struct {
 	levels   map[*User]string
 	requests []*User // for access
@@ -227,8 +228,8 @@ func (w *hookWatch) lookAtMembers(home any, members *table[*member]) {
 
 func byID(a, b *User) int { return cmp.Compare(a.id, b.id) }
 
-// tellRequest tells of a request for access that was made, or that ended without a
-// membership. It is for the role that users get by default.
+// tellRequest reports a request for access that was made, or that ended without a
+// membership. The event has the role that users get by default.
 func (w *hookWatch) tellRequest(home any, u *User, made bool) {
 	event := func(ended string) string {
 		if made {
@@ -247,7 +248,7 @@ func (w *hookWatch) tellRequest(home any, u *User, made bool) {
 		body: func() object { return w.svc.stamped(event("revoked")+kind, w.svc.now(), system) }})
 }
 
-// memberBody has what an event says of a user and the project or group.
+// memberBody returns the members of an event about a user and the project or group.
 func memberBody(home any, u *User, level AccessLevel) object {
 	form := object{"user_id": u.id, "user_name": u.name, "user_username": u.username, "user_email": u.email}
 	switch home := home.(type) {
@@ -263,7 +264,7 @@ func memberBody(home any, u *User, level AccessLevel) object {
 	return form
 }
 
-// tellMember tells of a membership. m is nil for one that has ended.
+// tellMember reports a change of a membership. m is nil if the membership has ended.
 func (w *hookWatch) tellMember(home any, u *User, m *member, what string) {
 	level, created, expires := NoAccess, w.svc.now(), jsonTime{}
 	if m != nil {
@@ -284,7 +285,7 @@ func (w *hookWatch) tellMember(home any, u *User, m *member, what string) {
 	}
 }
 
-// number is the place of a token among those that hooks are told of: deploy tokens come last.
+// number orders the tokens that hooks get events about: deploy tokens come last.
 func (t *token) number() int64 {
 	if t.kind == deploy {
 		return t.id + 1<<32
@@ -292,10 +293,10 @@ func (t *token) number() int64 {
 	return t.id
 }
 
-// lookAtToken tells of a token of a project or a group that ends in a week.
+// lookAtToken reports a token of a project or a group that expires in a week.
 func (w *hookWatch) lookAtToken(t *token) {
 	if d, ok := state[deployTokenState](w.svc).tokens.get(t.id); ok && d.token == t {
-		if project, ok := d.home.(*Project); ok && w.endsSoon(t) { // hooks of groups cannot ask for them
+		if project, ok := d.home.(*Project); ok && w.endsSoon(t) { // hooks of groups cannot subscribe to them
 			w.tell(hookEvent{header: "Resource Deploy Token Hook", on: "resource_deploy_token_events",
 				body: d.deployTokenBody, project: project})
 		}
@@ -310,7 +311,7 @@ func (w *hookWatch) lookAtToken(t *token) {
 	w.tell(e)
 }
 
-// endsSoon reports whether a token ends in a week, the first time that it is asked.
+// endsSoon reports, once for each token, whether it expires in a week.
 func (w *hookWatch) endsSoon(t *token) bool {
 	if t.revoked || t.expires.IsZero() {
 		return false

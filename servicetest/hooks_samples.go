@@ -2,7 +2,7 @@ package servicetest
 
 import "example.com/serviceapi/servicetest/internal/frame"
 
-// missingSamples say why a switch cannot be tested without an object of its kind.
+// missingSamples says why a switch cannot be tested without an object of its kind.
 var missingSamples = map[string]string{
 	"push_events":                  "Ensure the project has at least one commit.",
 	"tag_push_events":              "Ensure the project has at least one commit.",
@@ -21,7 +21,7 @@ var missingSamples = map[string]string{
 	"project_events":               "Ensure the group has projects.",
 }
 
-// sampleEvent returns what the test of a switch sends: an event about an object of its
+// sampleEvent returns the event that a test of a switch sends, about an object of its
 // kind. problem says why there is none.
 func (s *Service) sampleEvent(by *User, h *Hook, trigger string) (event string, payload []byte, problem string) {
 	problem, ok := missingSamples[trigger]
@@ -40,7 +40,8 @@ func (s *Service) sampleEvent(by *User, h *Hook, trigger string) (event string, 
 	return "", nil, problem
 }
 
-// sampleOf returns the event about the first object of a project, nil if there is none.
+// sampleOf returns the event about the first object of a project, or nil if there is
+// none.
 func (s *Service) sampleOf(by *User, p *Project, trigger string) (event string, body object) {
 	switch trigger {
 	case "push_events":
@@ -110,7 +111,7 @@ func (s *Service) sampleNote(p *Project) (event string, body object) {
 	return "Note Hook", w.noteEvent(n, target, "create").body()
 }
 
-// sampleReaction returns the event about a reaction on that comment, which nobody gave.
+// sampleReaction returns the event about an invented reaction to that comment.
 func (s *Service) sampleReaction(by *User, p *Project) (event string, body object) {
 	w, n, target := s.firstNote(p)
 	if n == nil {
@@ -120,7 +121,7 @@ func (s *Service) sampleReaction(by *User, p *Project) (event string, body objec
 	return "Emoji Hook", w.reactionBody(given, reactionTarget{target, n}, "award")
 }
 
-// firstNote returns the first comment of a project that a user wrote, and what it is on.
+// firstNote returns the first comment of a project that a user wrote, and its target.
 func (s *Service) firstNote(p *Project) (w *hookWatch, first *Note, on noteTarget) {
 	w = &hookWatch{svc: s}
 	s.everything(func(record any) {

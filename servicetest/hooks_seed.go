@@ -8,11 +8,12 @@ type HookOption func(h *Hook)
 // HookToken sets the token that a hook sends.
 func HookToken(token string) HookOption { return func(h *Hook) { h.token = token } }
 
-// SigningToken makes a hook sign its requests: "whsec_" and the Base64 of 32 bytes.
+// SigningToken makes a hook sign its requests with a token: "whsec_" and the Base64 of
+// 32 bytes.
 func SigningToken(token string) HookOption { return func(h *Hook) { h.signingToken = token } }
 
-// HookEvents sets which switches of a hook are on, such as "push_events". By default, all
-// are on.
+// HookEvents switches on only these events of a hook, such as "push_events". By
+// default, all are on.
 func HookEvents(switches ...string) HookOption {
 	return func(h *Hook) {
 		for _, name := range switches {
@@ -32,19 +33,20 @@ func HookHeader(name, value string) HookOption {
 	return func(h *Hook) { h.headers = merged(h.headers, []hookValue{{name, value}}) }
 }
 
-// BranchFilter limits the push events of a hook to branches, with * for any characters.
+// BranchFilter limits the push events of a hook to branches that match a pattern, in
+// which * stands for any characters.
 func BranchFilter(pattern string) HookOption { return func(h *Hook) { h.filter = pattern } }
 
-// Hook adds a hook to the project, which sends its events to a URL. Its switches are
-// all on, unless HookEvents says otherwise.
+// Hook adds a hook that sends the events of the project to a URL. All events are on,
+// unless HookEvents says otherwise.
 func (p *Project) Hook(url string, opts ...HookOption) *Hook { return p.svc.seedHook(p, url, opts) }
 
-// Hook adds a hook to the group, which sends the events of the group, its subgroups and
-// their projects to a URL. Its switches are all on, unless HookEvents says otherwise.
+// Hook adds a hook that sends the events of the group, its subgroups and their projects
+// to a URL. All events are on, unless HookEvents says otherwise.
 func (g *Group) Hook(url string, opts ...HookOption) *Hook { return g.svc.seedHook(g, url, opts) }
 
-// SystemHook adds a hook that sends the events of the whole instance to a URL. Its
-// switches are all on, unless HookEvents says otherwise.
+// SystemHook adds a hook that sends the events of the whole instance to a URL. All
+// events are on, unless HookEvents says otherwise.
 func (s *Service) SystemHook(url string, opts ...HookOption) *Hook { return s.seedHook(s, url, opts) }
 
 func (s *Service) seedHook(home any, url string, opts []HookOption) *Hook {

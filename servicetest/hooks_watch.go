@@ -10,33 +10,33 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// Hooks are told of what has changed: when the lock is released after a call, a timer or a
-// method of a handle, the records in the change set are compared with what hooks know of them.
-// So no area has to know of hooks, and whatever touches a record is seen, such as a merge that
-// closes issues. When the first hook is added, all records become known. Without hooks, nothing
-// is kept.
+// Hooks get events about what has changed. When the lock is released after a call, a
+// timer or a method of a handle, the records in the change set are compared with what
+// hooks know of them. So areas do not know of hooks, and indirect changes count, too,
+// such as a merge that closes issues. When the first hook is added, all records become
+// known. Without hooks, nothing is kept.
 
-// A hookWatch is the state that hooks were told of.
+// A hookWatch is the state that hooks know.
 type hookWatch struct {
 	svc     *Service
-	quiet   bool // hooks are not told, because there were none before
+	quiet   bool // hooks get nothing, because there were none before
 	changed changeSet
 	known   map[any]any
-	made    map[*Project]bool // by the changes that it looks at
-	gone    []func()          // tell of what was removed
-	due     time.Time         // when something changes by the clock; zero: never
+	made    map[*Project]bool // projects made by the changes it looks at
+	gone    []func()          // report removals
+	due     time.Time         // when the clock next changes something; zero if never
 	chain   string
-	before  map[*Hook]bool // those that the chain has reached before
+	before  map[*Hook]bool // hooks that the chain has already reached
 	chains  map[string]map[*Hook]bool
 }
 
-// These are the keys of what is not a record.
+// Keys of state that is not a record.
 type (
 	membersOf   struct{ home any }
 	reactionsTo struct{ given *awards }
 )
 
-// observe tells hooks of what has changed.
+// observe sends hooks the events about what has changed.
 func (s *Service) observe() {
 	if state[hookState](s).hooks.len() == 0 && s.guard == nil {
 		s.watch = nil
@@ -53,7 +53,7 @@ func (s *Service) observe() {
 	}
 }
 
-// silently makes a change that hooks are not told of.
+// silently makes a change without telling hooks.
 func (s *Service) silently(change func()) {
 	s.observe()
 	change()
@@ -71,14 +71,14 @@ func (s *Service) chainOfCall() string {
 	return s.chain
 }
 
-// saw notes the state of something, and returns what it was before.
+// saw stores the state of something, and returns the state before.
 func (w *hookWatch) saw(key, now any) (before any, known bool) {
 	before, known = w.known[key]
 	w.known[key] = now
 	return before, known
 }
 
-// look compares the records that have changed, in the order in which one call causes events.
+// look compares the records that have changed, in the order of the events of one call.
 func (w *hookWatch) look() {
 	if !w.due.IsZero() && !w.svc.now().Before(w.due) {
 		w.due, w.changed.all = time.Time{}, true
@@ -115,8 +115,8 @@ func (w *hookWatch) look() {
 	w.tellOfRemovals()
 }
 
-// lookAt looks at the records of a kind that have changed, and returns them. If those that were
-// known are gone, hooks are told so after the others.
+// lookAt looks at the records of a kind that have changed, and returns them. After the
+// others, it reports known records that are gone.
 func lookAt[T comparable](w *hookWatch, number func(T) int64, look, gone func(T)) (seen []T) {
 	for _, record := range take(&w.changed, number) {
 		if w.svc.exists(record) {
@@ -132,7 +132,7 @@ func lookAt[T comparable](w *hookWatch, number func(T) int64, look, gone func(T)
 	return seen
 }
 
-// tellOfRemovals tells of what was removed.
+// tellOfRemovals reports removals.
 func (w *hookWatch) tellOfRemovals() {
 	for _, tell := range w.gone {
 		tell()
@@ -140,8 +140,9 @@ func (w *hookWatch) tellOfRemovals() {
 	w.gone = nil
 }
 
-// derive adds the records whose events have something of those that have changed: names,
-// addresses, branches, pipelines and settings. It takes out what hooks are not told of.
+// derive adds the records whose events depend on those that have changed: on names,
+// addresses, branches, pipelines and settings. It removes records that hooks get no
+// events about.
 func (w *hookWatch) derive() {
 	s, all := w.svc, w.changed.all
 	if w.changed.all = false; all {
@@ -204,8 +205,8 @@ func (w *hookWatch) derive() {
 	}
 }
 
-// moves reports whether a branch of a merge request has changed, or a pipeline of its source
-// branch.
+// moves reports whether a branch of a merge request, or a pipeline of its source
+// branch, has changed.
 func (c *changeSet) moves(m *MergeRequest) bool {
 	return slices.ContainsFunc(c.records, func(record any) bool {
 		switch r := record.(type) {
@@ -219,7 +220,8 @@ func (c *changeSet) moves(m *MergeRequest) bool {
 	})
 }
 
-// by returns the user who made the call, or another one if the service did it itself.
+// by returns the user who made the call, or the other user if the service acted by
+// itself.
 func (w *hookWatch) by(otherwise *User) *User {
 	if w.svc.actor != nil {
 		return w.svc.actor
@@ -227,14 +229,14 @@ func (w *hookWatch) by(otherwise *User) *User {
 	return otherwise
 }
 
-// A hookEvent is what hooks are told of.
+// A hookEvent is an event to send.
 type hookEvent struct {
 	header string // for hooks of projects and groups; "" if only system hooks get it
-	on     string // the switch of these
-	system string // that of system hooks; "always", or "" if they do not get it
-	branch string // that the filter of a hook must fit
+	on     string // the switch of these hooks
+	system string // the switch of system hooks: "always", or "" for no event
+	branch string // that the filter of a hook must match
 
-	project *Project // that it is about; nil for one about a group
+	project *Project // nil for an event about a group
 	group   *Group
 	body    func() object
 }
@@ -304,8 +306,8 @@ func (w *hookWatch) joins(h *Hook) bool {
 	return true
 }
 
-// lookAtRefs tells of pushes: of those to branches, of those to tags, and then of what was
-// removed, in alphabetical order. What a new project begins with is no push.
+// lookAtRefs reports pushes in alphabetical order: to branches, then to tags, then
+// removals. The first commits of a new project are not a push.
 func (w *hookWatch) lookAtRefs() {
 	of := make(map[*Project][]string)
 	for _, ref := range take(&w.changed, func(ref gitRef) int64 { return ref.project.id }) {
@@ -348,7 +350,7 @@ func (w *hookWatch) lookAtRefsOf(p *Project, names []string) {
 	}
 }
 
-// push tells of one branch or tag. System hooks get no commits.
+// push reports a push to one branch or tag. System hooks get no commits.
 func (w *hookWatch) push(p *Project, ref, before, after string) {
 	e := hookEvent{header: "Push Hook", on: "push_events", project: p}
 	e.branch, _ = strings.CutPrefix(ref, "refs/heads/")
@@ -364,7 +366,7 @@ func (w *hookWatch) push(p *Project, ref, before, after string) {
 	}})
 }
 
-// creatorOrRoot is who pushes if nobody makes a call.
+// creatorOrRoot returns the user for pushes outside calls.
 func (p *Project) creatorOrRoot() *User {
 	if p.creator != nil {
 		return p.creator
@@ -390,15 +392,16 @@ func (w *hookWatch) tellRepositoryUpdate(p *Project, changes []object) {
 	}})
 }
 
-// A seenMergeRequest is what was known of a merge request. It is empty if no hook wanted to know.
+// A seenMergeRequest is what hooks know of a merge request. It is empty if no hook
+// wants its events.
 type seenMergeRequest struct {
 	form     object
 	head     string
 	approved []*User
-	whole    bool // it had the approvals that it needs
+	whole    bool // it has the approvals that it needs
 }
 
-// mergeRequestMembers are the members whose change is an update.
+// mergeRequestMembers are the members that make an update when they change.
 var mergeRequestMembers = []string{
 	"title", "description", "labels", "assignee_ids", "reviewer_ids", "milestone_id", "draft", "target_branch",
 	"time_estimate", "total_time_spent",
@@ -406,7 +409,7 @@ var mergeRequestMembers = []string{
 
 func (w *hookWatch) lookAtMergeRequest(m *MergeRequest) {
 	if m.preparing {
-		return // open is sent when the diff is ready
+		return // the open event is sent when the diff is ready
 	}
 	w.wake(m.mergeAfter)
 	e := hookEvent{header: "Merge Request Hook", on: "merge_requests_events", system: "merge_requests_events",
@@ -450,8 +453,8 @@ func (before seenMergeRequest) pushed(m *MergeRequest, now seenMergeRequest) boo
 	return m.state == "opened" && before.head != "" && now.head != "" && before.head != now.head
 }
 
-// action says what happened to a merge request, "" if it was nothing that hooks are
-// told of.
+// action says what happened to a merge request, or returns "" if hooks get no event
+// about it.
 func (before seenMergeRequest) action(m *MergeRequest, now seenMergeRequest) (action, oldrev string) {
 	changes := changesBetween(before.form, now.form)
 	more := len(now.approved) - len(before.approved)
@@ -507,7 +510,7 @@ func (w *hookWatch) lookAtIssue(i *Issue) {
 	w.tell(e)
 }
 
-// lookAtPipelines tells of each pipeline, and then of its jobs.
+// lookAtPipelines reports each pipeline, and then its jobs.
 func (w *hookWatch) lookAtPipelines() {
 	jobs := make(map[*Pipeline][]*Job)
 	for _, j := range take(&w.changed, (*Job).ID) {
@@ -535,7 +538,7 @@ func (w *hookWatch) lookAtJob(j *Job) {
 	}
 	statuses := []string{j.status}
 	if !known && j.status != "created" && j.plan != nil {
-		statuses = []string{"created", j.status} // it was made and started in one call
+		statuses = []string{"created", j.status} // made and started in one call
 	}
 	for _, status := range statuses {
 		w.tell(hookEvent{header: "Job Hook", on: "job_events", project: j.pipeline.project,
@@ -570,7 +573,7 @@ func (w *hookWatch) tellMilestone(m *Milestone, action string) {
 		body: func() object { return m.milestoneBody(action) }})
 }
 
-// wake has all records looked at when the clock has reached a time.
+// wake makes hooks look at everything when the clock reaches a time.
 func (w *hookWatch) wake(at time.Time) {
 	if at.After(w.svc.now()) && (w.due.IsZero() || at.Before(w.due)) {
 		w.due = at

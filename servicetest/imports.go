@@ -15,7 +15,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// These are the times that an import stays in each of its states, by the service's clock.
+// How long an import stays in each of its states, by the service's clock.
 const (
 	ImportScheduledFor = 1 * time.Second
 	ImportStartedFor   = 4 * time.Second
@@ -88,7 +88,7 @@ func importObject(c *call) *reply {
 
 var validProjectPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// startImport makes the project, which the import fills later.
+// startImport makes a project that the import fills later.
 func (c *call) startImport(i *projectImport, remote bool) *reply {
 	path := c.String("path")
 	overwrite := c.Bool("overwrite")
@@ -143,7 +143,7 @@ func (c *call) namespace() (*Group, *User, *reply) {
 	return group, nil, nil
 }
 
-// namespaceOwner returns the user whose personal namespace has an ID or path.
+// namespaceOwner returns the owner of the personal namespace with an ID or path.
 func (s *Service) namespaceOwner(name string) *User {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		owner, _ := s.users.get(id - firstPersonalNamespace)
@@ -196,7 +196,7 @@ func (s *Service) beginImport(p *Project, i *projectImport) {
 	s.after(ImportStartedFor, func() { s.finishImport(p, i) })
 }
 
-// finishImport reads the archive without the lock, because that takes long.
+// finishImport reads the archive without the lock, because reading takes long.
 func (s *Service) finishImport(p *Project, i *projectImport) {
 	unlock := s.lock()
 	data, parser := i.archive, &state[imports](s).parser
@@ -215,7 +215,7 @@ func (s *Service) finishImport(p *Project, i *projectImport) {
 	s.touch(p)
 }
 
-// fill applies what was imported to the project.
+// fill applies the imported archive to the project.
 func (i *projectImport) fill(p *Project) error {
 	if i.refusal != "" {
 		return fmt.Errorf("%s", i.refusal)
@@ -231,7 +231,7 @@ func (i *projectImport) fill(p *Project) error {
 		return fmt.Errorf("the archive cannot be read: %w", err)
 	}
 	i.override(p)
-	if !slices.Contains(visibilities, p.visibility) { // neither an archive nor an override is checked before
+	if !slices.Contains(visibilities, p.visibility) { // nothing has checked it before
 		p.visibility = "private"
 	}
 	return nil
@@ -250,8 +250,8 @@ func (i *projectImport) unpack(p *Project, r *repository) error {
 	return archive.restore(r)
 }
 
-// override sets the fields that the call gave, which take precedence over the
-// archive. Fields that the embedded service does not have are ignored.
+// override sets the fields in the call. They take precedence over the archive. Unknown
+// fields are ignored.
 func (i *projectImport) override(p *Project) {
 	for _, f := range []parameter[string]{
 		{"name", &p.name}, {"description", &p.description}, {"visibility", &p.visibility},
@@ -276,18 +276,18 @@ func (f remoteFile) read() []byte {
 	}
 	data, err := io.ReadAll(io.NewSectionReader(f.content.source, 0, f.content.size))
 	if err != nil {
-		return []byte(http.StatusText(http.StatusBadGateway)) // no archive
+		return []byte(http.StatusText(http.StatusBadGateway)) // not an archive
 	}
 	return data
 }
 
-// maxReadArchive is the maximum size of an archive that is read. Of a larger
-// one, only size and checksum are known, and its project is empty.
+// maxReadArchive is the maximum size of an archive that is read. A larger one has only
+// a size and a checksum, and its project is empty.
 const maxReadArchive = 8 << 20
 
 const gzipType = "application/gzip"
 
-// imports has the imports of a service.
+// imports keeps the imports of a service.
 type imports struct {
 	of      map[*Project]*projectImport
 	started int64 // so far
@@ -314,10 +314,10 @@ type projectImport struct {
 	readErr error
 	size    int64
 	sha256  string
-	refusal string // the error that the import will fail with
+	refusal string // the error that will make the import fail
 
-	fork     *Project // the project that a fork is a copy of
-	branches []string // copied into a fork; none means all
+	fork     *Project // the project to copy into a fork
+	branches []string // to copy into a fork; none means all
 }
 
 type failedRelation struct {
@@ -363,7 +363,7 @@ const maxRemoteArchive = 10 << 30
 // A remoteFile is a file that the service can get from a URL.
 type remoteFile struct {
 	contentType string
-	length      int64 // as announced, negative for none
+	length      int64 // as announced; negative for none
 	content     *content
 }
 
@@ -377,14 +377,14 @@ type storedObject struct {
 // A RemoteFileOption sets a property of a file at a URL.
 type RemoteFileOption func(*remoteFile)
 
-// RemoteContentType sets the Content-Type that a file at a URL is served with.
-// The default is application/gzip, the only one that the service imports.
+// RemoteContentType sets the Content-Type of a file at a URL. The default,
+// application/gzip, is the only one that the service imports.
 func RemoteContentType(mediaType string) RemoteFileOption {
 	return func(f *remoteFile) { f.contentType = mediaType }
 }
 
-// RemoteContentLength sets the Content-Length that a file at a URL is served
-// with. A negative number means none. The service imports up to 10 GB.
+// RemoteContentLength sets the Content-Length of a file at a URL. A negative number
+// means none. The service imports up to 10 GB.
 func RemoteContentLength(bytes int64) RemoteFileOption {
 	return func(f *remoteFile) { f.length = bytes }
 }
@@ -452,8 +452,8 @@ func withoutQuery(address string) string {
 	return u.String()
 }
 
-// StoredObject puts a file into an object store, from which projects can be
-// imported with the access key.
+// StoredObject puts a file into an object store. Projects can be imported from there
+// with the access key.
 func (s *Service) StoredObject(region, bucket, key, accessKeyID, secretAccessKey string, content []byte) {
 	defer s.lock()()
 	all := state[imports](s)
@@ -472,7 +472,7 @@ func ImportFails(reason string) ImportOption {
 }
 
 // LosesRelations makes an import lose count objects of a kind, for example
-// "merge_requests". A status shows at most 100 of them.
+// "merge_requests". The status of the import shows at most 100 of them.
 func LosesRelations(kind string, count int) ImportOption {
 	return func(s *Service, i *projectImport) {
 		all := state[imports](s)
@@ -488,8 +488,9 @@ func LosesRelations(kind string, count int) ImportOption {
 }
 
 // ImportCounts makes an import come from an external source of a kind, for example
-// "tracker", and sets the numbers of objects that it fetched and imported, by kind:
-// diff_note, issue, label, note, pull_request, pull_request_merged_by, pull_request_review.
+// "tracker". It sets the numbers of objects that were fetched and imported, by kind:
+// diff_note, issue, label, note, pull_request, pull_request_merged_by,
+// pull_request_review.
 func ImportCounts(kind string, fetched, imported map[string]int) ImportOption {
 	return func(_ *Service, i *projectImport) {
 		i.kind, i.stats = kind, &importStats{maps.Clone(fetched), maps.Clone(imported)}

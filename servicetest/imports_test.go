@@ -52,7 +52,7 @@ func packed(files map[string]string) []byte {
 	return out.Bytes()
 }
 
-// importFile imports an archive as root and returns what became of it.
+// importFile imports an archive as root and returns the resulting import.
 func importFile(t *testing.T, svc *servicetest.Service, path string, archive []byte, fields ...string) map[string]any {
 	t.Helper()
 	var body bytes.Buffer
@@ -70,7 +70,8 @@ func importFile(t *testing.T, svc *servicetest.Service, path string, archive []b
 	return into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/%v/import", started["id"]), ""), 200)
 }
 
-// TestArchivesThatAreNotWhole: an import fails and says what its archive lacks.
+// TestArchivesThatAreNotWhole: an import of an incomplete archive fails and says what
+// is missing.
 func TestArchivesThatAreNotWhole(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.DefaultBranch("trunk"))
@@ -120,7 +121,8 @@ func TestArchivesThatAreNotWhole(t *testing.T) {
 	}
 }
 
-// TestNamesInArchives: programs read archives, too, and those of today can be imported later.
+// TestNamesInArchives: names in archives do not change, so that other programs and
+// later versions can read them.
 func TestNamesInArchives(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -147,7 +149,7 @@ func TestNamesInArchives(t *testing.T) {
 	}
 }
 
-// TestNextImportIsOne: what NextImport asks for becomes of one import.
+// TestNextImportIsOne: NextImport affects only one import.
 func TestNextImportIsOne(t *testing.T) {
 	svc := servicetest.New(t)
 	archive := svc.Project("acme/app", servicetest.Description("From the archive."), servicetest.Archived(),
@@ -175,7 +177,7 @@ func TestNextImportIsOne(t *testing.T) {
 	}
 }
 
-// TestLostRelations: each that an import loses has an id and a line of its own.
+// TestLostRelations: each object that an import loses has an ID and a line of its own.
 func TestLostRelations(t *testing.T) {
 	svc := servicetest.New(t)
 	archive := svc.Project("acme/app").ExportedArchive()
@@ -190,7 +192,8 @@ func TestLostRelations(t *testing.T) {
 	}
 }
 
-// TestExportsHaveALimit: one that is larger is given up, whatever it comes from.
+// TestExportsHaveALimit: an export that is too large is abandoned, whatever its source
+// is.
 func TestExportsHaveALimit(t *testing.T) {
 	for limit, want := range map[int64]string{9: "none", 10: "finished", 0: "finished"} {
 		svc := servicetest.New(t)
@@ -226,7 +229,7 @@ func TestExportUploadNeedsAURL(t *testing.T) {
 	}
 }
 
-// TestExportOverTLS: the address of the archive is one that the caller can reach.
+// TestExportOverTLS: the caller can reach the address of the archive.
 func TestExportOverTLS(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTLS())
 	svc.Project("acme/app", servicetest.Public())
@@ -249,8 +252,8 @@ func TestExportOverTLS(t *testing.T) {
 	}
 }
 
-// TestGroupsFromArchives: a group comes back with those below it, with their labels and
-// milestones, and as visible as its parent allows.
+// TestGroupsFromArchives: an import restores a group and its subgroups, with labels and
+// milestones, and with a visibility that its parent allows.
 func TestGroupsFromArchives(t *testing.T) {
 	svc := servicetest.New(t)
 	acme := svc.Group("acme", servicetest.Public(), servicetest.Description("The makers."))
@@ -276,7 +279,8 @@ func TestGroupsFromArchives(t *testing.T) {
 	shows(t, svc, "/groups/copy/projects?include_subgroups=true", "0", `"(absent)"`)
 }
 
-// TestGroupsFromOlderArchives: what an archive says of groups has these names.
+// TestGroupsFromOlderArchives: the names of groups' members in older archives still
+// work.
 func TestGroupsFromOlderArchives(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Group("open", servicetest.Public())
@@ -293,8 +297,8 @@ func TestGroupsFromOlderArchives(t *testing.T) {
 	shows(t, svc, team+"/milestones", "0.title 0.description 0.state", `"1.0" "The first." "closed"`)
 }
 
-// TestImportsWithAnUnknownVisibility: a visibility that is none, in an archive or beside it,
-// hides the project, which can be forked like any other.
+// TestImportsWithAnUnknownVisibility: with an unknown visibility, in the archive or in
+// a parameter, the project becomes private. It can be forked like any other.
 func TestImportsWithAnUnknownVisibility(t *testing.T) {
 	for visibility, override := range map[string]string{"open": "", "public": "open", "": "open"} {
 		svc := servicetest.New(t)
@@ -343,7 +347,7 @@ func importGroup(t *testing.T, svc *servicetest.Service, archive []byte, fields 
 		form.FormDataContentType()).StatusCode
 }
 
-// TestArchivesWithoutGroups: nothing comes of an archive that cannot be read.
+// TestArchivesWithoutGroups: an archive that cannot be read makes no group.
 func TestArchivesWithoutGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	for i, files := range []map[string]string{
@@ -357,7 +361,8 @@ func TestArchivesWithoutGroups(t *testing.T) {
 	shows(t, svc, "/groups", "0", `"(absent)"`) // nor under the names that the archives have
 }
 
-// TestArchivesThatAreNone: what is in a gzip file may be no tarball, or claim to be too large.
+// TestArchivesThatAreNone: a gzip file may not contain a tarball, or may claim to be
+// too large.
 func TestArchivesThatAreNone(t *testing.T) {
 	var tarball bytes.Buffer
 	tar.NewWriter(&tarball).WriteHeader(&tar.Header{Name: "tree/project.json", Size: 256<<20 + 1, Mode: 0o644})
@@ -377,13 +382,13 @@ func TestArchivesThatAreNone(t *testing.T) {
 	}
 }
 
-// unreadable is a source that cannot be read.
+// unreadable is a source whose reads fail.
 type unreadable struct{}
 
 func (unreadable) ReadAt([]byte, int64) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// TestExportsFromElsewhere: what a test gives as an archive is stored as it is, unless it cannot be
-// read or is too large to be kept. Nothing is known of what is in a large one.
+// TestExportsFromElsewhere: an archive from a test is stored as it is, unless it cannot
+// be read or is too large to keep. The content of a large archive is unknown.
 func TestExportsFromElsewhere(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.Description("An app."))
@@ -392,7 +397,7 @@ func TestExportsFromElsewhere(t *testing.T) {
 		size        int64
 		source      io.ReaderAt
 		stored      string
-		description string // of the copy
+		description string // description of the copy
 		branches    string
 		status      string
 	}{
@@ -417,5 +422,5 @@ func TestExportsFromElsewhere(t *testing.T) {
 	svc.RemoteFile("%zz?a", archive)
 	_, found := svc.FindRemoteFile("%zz?a")
 	_, other := svc.FindRemoteFile("%zz")
-	same(t, spaced(found, other), "true false") // these are no URLs, of which the query could be told
+	same(t, spaced(found, other), "true false") // not URLs, so they have no query to ignore
 }

@@ -105,8 +105,8 @@ func TestGraphQLSchema(t *testing.T) {
 	}
 }
 
-// The executed schema does not distinguish scalars from one another, or lists
-// from single objects.
+// The executed schema does not distinguish between scalars, or between a list and a
+// single object.
 var (
 	scalarKind = regexp.MustCompile(`(?m): \[?(String|ID|Boolean|Time|Int)\]?$`)
 	plainKind  = regexp.MustCompile(`(?m): \[(\w+)\]$`)
@@ -149,8 +149,8 @@ func TestEmbeddedRepositoryRefusesContradictions(t *testing.T) {
 	}
 }
 
-// TestSettingsWithoutEffectAreListed compares the list at the top of doc.go with
-// the settings that no code but the tables of settings names.
+// TestSettingsWithoutEffectAreListed compares the list at the top of doc.go with the
+// settings that only the tables of settings name.
 func TestSettingsWithoutEffectAreListed(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -173,7 +173,7 @@ func TestSettingsWithoutEffectAreListed(t *testing.T) {
 			t.Errorf("%s has an effect: %v, and is listed: %v", p.name, hasEffect, isListed)
 		}
 	}
-	var used []string // settings of the instance, of which those are listed that have an effect
+	var used []string // settings of the instance; doc.go lists those with an effect
 	reads := regexp.MustCompile(`\.(?:flag|text|number)\("(\w+)"\)|knownSettings, "(\w+)"`)
 	for _, match := range reads.FindAllStringSubmatch(code, -1) {
 		used = append(used, match[1]+match[2])
@@ -184,7 +184,7 @@ func TestSettingsWithoutEffectAreListed(t *testing.T) {
 	}
 }
 
-// otherMeanings are settings whose names the code has for something else: a
+// otherMeanings are settings whose names also mean something else in the code: a
 // parameter of a fork, the newer name of a setting, and members of users.
 var otherMeanings = map[string]bool{
 	"mr_default_target_self": true, "emails_disabled": true, "shared_runners_minutes_limit": true,
@@ -216,8 +216,8 @@ func codeWithoutSettings(t *testing.T) string {
 	return code.String()
 }
 
-// TestClosedServicesSendNothing: what has to be sent when the service is closed is dropped, and who
-// waits for it is told.
+// TestClosedServicesSendNothing: a closed service drops what it still has to send, and
+// tells callers who wait for it.
 func TestClosedServicesSendNothing(t *testing.T) {
 	svc, err := Start()
 	if err != nil {
@@ -238,8 +238,8 @@ func TestClosedServicesSendNothing(t *testing.T) {
 	}
 }
 
-// TestGuardSeesWhatNothingTouches changes records of all kinds that somebody looks at without
-// touching them. The guard that the tests of calls and rules run with must see each of them.
+// TestGuardSeesWhatNothingTouches changes records of all kinds without touching them.
+// The guard in the tests of calls and rules must notice each change.
 func TestGuardSeesWhatNothingTouches(t *testing.T) {
 	const hooks, follow = "hooks have missed", "follow has missed"
 	type made struct {

@@ -9,16 +9,15 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// invitations keeps the invitations to all projects and groups, by the ID of the
-// membership.
+// invitations keeps the invitations to all projects and groups by ID of the membership.
 type invitations struct{ table[*invitation] }
 
-// An invitation is a membership of an address that belongs to no account yet. Its user is
-// nil.
+// An invitation is a membership for an address that does not belong to any account yet.
+// Its user is nil.
 type invitation struct {
 	*member
 
-	members *table[*member] // of the project or the group
+	members *table[*member] // those of the project or group
 	subject auditSubject
 	email   string
 	token   string
@@ -39,7 +38,7 @@ func (s *Service) invitation(members *table[*member], email string) *invitation 
 	return nil
 }
 
-// userWith returns the user with an email address, or nil if there is none.
+// userWith returns the user who has an email address, or nil if there is none.
 func (s *Service) userWith(email string) *User {
 	for i := range s.users.len() {
 		if u := s.users.at(i); strings.EqualFold(u.email, email) {
@@ -77,8 +76,8 @@ func listInvitations(c *call, h *home) *reply {
 	return frame.ListOf(c, found, func(i *invitation) object { return i.json(c.svc) })
 }
 
-// invite adds users, and the users of addresses, and invites all other addresses. The
-// status is 201 even if everybody was refused.
+// invite adds users, by ID or by address, and invites all other addresses. The status
+// is 201 even if everybody is refused.
 func invite(c *call, h *home) *reply {
 	c.Require("access_level")
 	ids, addresses := c.Int64s("user_id"), c.SplitStrings("email")
@@ -112,7 +111,7 @@ func invite(c *call, h *home) *reply {
 	return c.Created(object{"status": "success"})
 }
 
-// inviteUser makes a user a member at once, or says why not.
+// inviteUser makes a user a member at once, or says why that is impossible.
 func (c *call) inviteUser(h *home, id int64, draft member) (problem string) {
 	switch _, status, problem := c.addOne(h, id, draft); status {
 	case http.StatusCreated:
@@ -126,7 +125,7 @@ func (c *call) inviteUser(h *home, id int64, draft member) (problem string) {
 	}
 }
 
-// inviteAddress invites an address that belongs to nobody, or says why not.
+// inviteAddress invites an address without an account, or says why that is impossible.
 func (c *call) inviteAddress(h *home, email string, draft member) (problem string) {
 	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email {
 		return "Invite email is invalid"

@@ -9,11 +9,11 @@ import (
 // issueLinks keeps the links between issues.
 type issueLinks struct{ table[*issueLink] }
 
-// An issueLink is one row, which is seen from both issues.
+// An issueLink is a link that both issues show.
 type issueLink struct {
 	id             int64
 	source, target *Issue
-	kind           string // what the source is to the target: relatesTo or blocks
+	kind           string // how the source relates to the target: relates_to or blocks
 	createdAt      jsonTime
 }
 
@@ -21,7 +21,7 @@ func (l *issueLink) key() int64 { return l.id }
 
 func (l *issueLink) isOf(i *Issue) bool { return l.source == i || l.target == i }
 
-// Types of links. The last one is the second as the other issue sees it.
+// Types of links. The last one is the second one from the other side.
 const (
 	relatesTo   = "relates_to"
 	blocks      = "blocks"
@@ -38,7 +38,7 @@ func (i *Issue) removeLinks() {
 	removeWhere(&state[issueLinks](i.project.svc).table, func(l *issueLink) bool { return l.isOf(i) })
 }
 
-// takeLinks takes the links of an issue that was moved along.
+// takeLinks takes over the links of an issue that was moved here.
 func (i *Issue) takeLinks(from *Issue) {
 	for _, l := range from.links() {
 		if l.source == from {
@@ -60,7 +60,7 @@ func (i *Issue) blocked() int {
 	return n
 }
 
-// from returns the other issue, and what an issue is to it.
+// from returns the other issue, and how an issue relates to it.
 func (l *issueLink) from(i *Issue) (other *Issue, kind string) {
 	switch {
 	case l.source == i:
@@ -87,7 +87,7 @@ func (l *issueLink) json() object {
 	}
 }
 
-// basicJSON is the issue without what only lists of issues say.
+// basicJSON returns the issue without the members that only lists of issues have.
 func (i *Issue) basicJSON() object {
 	form := i.json(false)
 	o := object{
@@ -118,7 +118,7 @@ func (c *call) mayLink(a, b *Project) bool {
 	return level >= Guest && !a.archived && !b.archived
 }
 
-// listIssueLinks has no pages.
+// listIssueLinks returns all links at once.
 func listIssueLinks(c *call, on *noteable) *reply {
 	forms := []linkedIssue{}
 	for _, l := range on.issue.links() {
@@ -129,7 +129,7 @@ func listIssueLinks(c *call, on *noteable) *reply {
 	return c.OK(forms)
 }
 
-// issueLink returns the link of the path, nil if the caller may not see it.
+// issueLink returns the link of the path, or nil if the caller may not see it.
 func (c *call) issueLink(on *noteable) *issueLink {
 	l, ok := state[issueLinks](c.svc).get(c.PathInt64("issue_link_id"))
 	if !ok || !l.isOf(on.issue) {
@@ -198,8 +198,8 @@ func (c *call) linkProblem(issue, target *Issue, kind string) *reply {
 	return nil
 }
 
-// tell adds a system note to both issues. The format has a place for what the issue is to
-// the other one, and one for that.
+// tell adds a system note to both issues. The format has a verb for the relation, and
+// one for the other issue.
 func (l *issueLink) tell(by *User, format string) {
 	words := map[string]string{relatesTo: "related to", blocks: "blocking", isBlockedBy: "blocked by"}
 	for _, i := range []*Issue{l.source, l.target} {
@@ -208,7 +208,7 @@ func (l *issueLink) tell(by *User, format string) {
 	}
 }
 
-// mentionIn returns how texts of a project refer to the issue.
+// mentionIn returns the form in which a project refers to the issue.
 func (i *Issue) mentionIn(p *Project) string {
 	if i.project == p {
 		return "#" + frame.Itoa(i.iid)

@@ -8,8 +8,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// listIssues also serves callers without a credential, if they ask for all
-// issues.
+// listIssues also serves callers without a credential, if they ask for all issues.
 func listIssues(c *call) *reply {
 	if c.user == nil && c.String("scope") != "all" {
 		return frame.Unauthorized()
@@ -42,7 +41,7 @@ func (c *call) seesProject(p *Project) bool {
 // caller.
 func (c *call) seesIssuesOf(p *Project) bool { return c.seesProject(p) && p.serves(c.user, "issues") }
 
-// issueList returns a page of the issues for which of reports true.
+// issueList returns a page of the issues that a function accepts.
 func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {
 	f, refusal := c.issueFilter(owner)
 	if refusal != nil {
@@ -62,7 +61,7 @@ func getIssue(c *call) *reply {
 	return c.OK(c.issueDetails(issue))
 }
 
-// getIssueByID finds the issue by its number in the whole service.
+// getIssueByID finds the issue by its ID, which is unique in the service.
 func getIssueByID(c *call) *reply {
 	issue, ok := state[issueState](c.svc).issues.get(c.PathInt64("id"))
 	if !ok {
@@ -101,7 +100,7 @@ func createIssue(c *call) *reply {
 	return c.Created(c.issueDetails(draft))
 }
 
-// resolveThreads completes the draft of an issue that resolves the threads of a
+// resolveThreads completes the draft of an issue that is to resolve the threads of a
 // merge request.
 func (c *call) resolveThreads(draft *Issue) *reply {
 	iid, thread := c.Int64("merge_request_to_resolve_discussions_of"), c.String("discussion_to_resolve")
@@ -260,8 +259,7 @@ func mayNot(verb string) *reply {
 	return frame.Message(http.StatusBadRequest, "Cannot "+verb+" issue due to insufficient permissions!")
 }
 
-// issueAndTarget returns the issue of the path, and the project that a copy of it is to
-// be made in.
+// issueAndTarget returns the issue of the path, and the project for its copy.
 func (c *call) issueAndTarget(verb string) (*Issue, *Project, *reply) {
 	issue, refusal := c.findIssue()
 	if refusal != nil {
@@ -281,8 +279,8 @@ func (c *call) issueAndTarget(verb string) (*Issue, *Project, *reply) {
 	return issue, target, nil
 }
 
-// copyTo returns a copy of the issue for a project, without what the project does not
-// have: labels and the milestone go by their titles. The copy is not stored yet.
+// copyTo returns a copy of the issue for a project. It keeps labels and the milestone
+// if the project has the same titles. The copy is not stored yet.
 func (i *Issue) copyTo(target *Project) *Issue {
 	svc := target.svc
 	copied := *i
@@ -315,7 +313,7 @@ func (p *Project) milestoneLike(m *Milestone) *Milestone {
 	return same[0]
 }
 
-// copyDiscussion gives a copy of the issue its notes and reactions.
+// copyDiscussion gives the notes and reactions of the issue to a copy.
 func (i *Issue) copyDiscussion(copied *Issue) {
 	for _, r := range i.reactions {
 		copied.addReaction(r.user, r.name)
@@ -337,12 +335,12 @@ type Issue struct {
 	state        string // opened or closed
 	kind         string // issue, incident, test_case or task
 	confidential bool
-	dueDate      time.Time // zero: none
+	dueDate      time.Time // zero if none
 	weight       *int64
 	epic         *Epic
-	iteration    *Iteration // nil for none
+	iteration    *Iteration // nil if none
 	movedTo      *Issue
-	position     float64 // in the order that people gave to the issues
+	position     float64 // place in the order that users have given the issues
 }
 
 // An IssueOption sets a property of an issue. By, CreatedAt, Description, ID
@@ -457,7 +455,7 @@ func (p *Project) Issues() []*Issue {
 	return p.issues().all(nil)
 }
 
-// issues returns the project's issues by IID.
+// issues returns the table of the project's issues by IID.
 func (p *Project) issues() *table[*Issue] {
 	all := state[issueState](p.svc)
 	if all.byProject == nil {
@@ -498,7 +496,7 @@ func (i *Issue) mayChange(user *User) bool {
 		slices.Contains(i.assignees, user)
 }
 
-// close closes the issue. The note says why.
+// close closes the issue with a system note that says why.
 func (i *Issue) close(by *User, at time.Time, note string) {
 	if i.state == "opened" {
 		i.state, i.closedBy, i.closedAt, i.updatedAt = "closed", by, at, at

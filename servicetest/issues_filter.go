@@ -68,7 +68,7 @@ func (c *call) filterIssuePeople(f *filter[*Issue]) {
 	}
 }
 
-// filterIssueDates reads due_date and milestone_id.
+// filterIssueDates reads the parameters due_date and milestone_id.
 func (c *call) filterIssueDates(f *filter[*Issue]) {
 	if word := c.StringIn("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month",
 		"next_month_and_previous_two_weeks"); word != "" {
@@ -86,8 +86,8 @@ func (c *call) filterIssueDates(f *filter[*Issue]) {
 	}
 }
 
-// isDue reports whether the due date of the issue is in the span that a word
-// names.
+// isDue reports whether the due date of the issue is in the span that a word stands
+// for.
 func (i *Issue) isDue(word string, today time.Time) bool {
 	if i.dueDate.IsZero() || word == "0" {
 		return i.dueDate.IsZero() && word == "0"
@@ -113,7 +113,7 @@ func (i *Issue) isDue(word string, today time.Time) bool {
 	return true // any
 }
 
-// is reports whether a milestone, nil for none, is one that a word names.
+// is reports whether a milestone, or nil for no milestone, matches a word.
 func (m *Milestone) is(word string, now time.Time) bool {
 	switch {
 	case m == nil || word == "None":
@@ -126,8 +126,8 @@ func (m *Milestone) is(word string, now time.Time) bool {
 	return true // Any
 }
 
-// filterPremiumIssues reads the parameters of the tier Premium. The embedded
-// service has no health statuses.
+// filterPremiumIssues reads the parameters of the Premium tier. The embedded service
+// has no health statuses.
 func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
 	not := c.Sub("not")
 	names := []string{"weight", "epic_id", "iteration_id", "iteration_title", "health_status"}
@@ -281,7 +281,7 @@ type issueJSON struct {
 	BlockingIssuesCount  int              `json:"blocking_issues_count"`
 	Imported             bool             `json:"imported"`
 	ImportedFrom         string           `json:"imported_from"`
-	Subscribed           *bool            `json:"subscribed,omitempty"` // only of a single one
+	Subscribed           *bool            `json:"subscribed,omitempty"` // only for a single issue
 
 	*premiumIssue
 }
@@ -347,7 +347,7 @@ func (i *Issue) premium() *premiumIssue {
 	return form
 }
 
-// issueDetails returns the JSON of a single issue, as the caller sees it.
+// issueDetails returns the JSON of a single issue as the caller sees it.
 func (c *call) issueDetails(i *Issue) *issueJSON {
 	form := i.json(false)
 	form.Subscribed = new(i.subscribers[c.user])

@@ -9,19 +9,19 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// An Iteration is a span of time for which a group plans issues. It requires the
-// Premium tier. Make one with Group.Iteration, or with InIteration.
+// An Iteration is a period for which a group plans issues. It requires the Premium
+// tier. Make one with Group.Iteration, or with InIteration.
 type Iteration struct {
-	ID         int64  // 0: the next
+	ID         int64  // 0 means the next one
 	Title      string // may be empty
 	Start, Due time.Time
 }
 
-// A keptIteration is one that a group has.
+// A keptIteration is an iteration of a group.
 type keptIteration struct {
 	Iteration
 
-	group     *Group // nil for that of an issue in a personal project
+	group     *Group // nil if it is for an issue in a personal project
 	iid       int64
 	createdAt time.Time
 	now       func() time.Time
@@ -51,7 +51,7 @@ func (g *Group) keepIteration(it Iteration) *keptIteration {
 	return kept
 }
 
-// json returns the iteration as an issue shows it, null for none.
+// json returns the iteration as an issue shows it, or null if there is none.
 func (it *Iteration) json(of *Issue) *collection.Form {
 	if it == nil {
 		return nil
@@ -95,7 +95,7 @@ var iterations = collection.Table[*call, any, keptIteration]{
 	},
 }
 
-// iterationStates are the states whose numbers the service sends.
+// iterationStates are the states in the order of the numbers that the API sends.
 var iterationStates = []string{"upcoming", "current", "closed"}
 
 func (it *keptIteration) state() string {
@@ -123,8 +123,8 @@ func byIterationState(f frame.Fields) func(*keptIteration) bool {
 	}
 }
 
-// iterationsOf returns the iterations that the list of a project or a group shows, the
-// first to start first.
+// iterationsOf returns the iterations that the list of a project or a group shows, in
+// the order of their start dates.
 func (c *call) iterationsOf(home any) []*keptIteration {
 	above, below := c.BoolOr("include_ancestors", true), c.Bool("include_descendants")
 	group, _ := home.(*Group)

@@ -6,7 +6,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// jobTokenScopes says who may reach projects with the tokens of jobs.
+// jobTokenScopes says who may reach projects with job tokens.
 type jobTokenScopes struct{ of map[*Project]*jobTokenScope }
 
 // A jobTokenScope is what one project allows.

@@ -9,8 +9,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// jobStatuses are the values of scope. The last four are those of newer
-// releases; no job here has one of them.
+// jobStatuses are the values of scope. The last four exist in newer releases. No job
+// here has any of them.
 var jobStatuses = []string{
 	"created", "pending", "running", "failed", "success", "canceled", "skipped", "manual",
 	"waiting_for_resource", "preparing", "scheduled", "canceling",
@@ -75,7 +75,7 @@ func listPipelineJobs(c *call) *reply {
 	return c.jobPage(jobs, c.Bool("include_retried"))
 }
 
-// jobPage returns a page of jobs, which come in ascending order of ID.
+// jobPage returns a page of jobs. The jobs must be in ascending order of ID.
 func (c *call) jobPage(jobs []*Job, retried bool) *reply {
 	jobs = c.inScope(jobs, retried)
 	last := len(jobs) - 1
@@ -270,28 +270,28 @@ type Job struct {
 	runner        *Runner
 
 	createdAt, startedAt, finishedAt time.Time
-	queuedAt                         time.Time     // when it started to wait for a runner, if later than createdAt
+	queuedAt                         time.Time     // start of the wait for a runner, if later than createdAt
 	queued, took                     time.Duration // as seeded
-	keeps                            bool          // seeded with artifacts that do not expire
+	keeps                            bool          // artifacts do not expire
 
 	trace      *content
 	archive    *content
 	junit      *content
-	expireAt   time.Time // of the artifacts; zero means never
+	expireAt   time.Time // when the artifacts expire; zero means never
 	token      *token
-	variables  []pipelineVariable // that it was played with
+	variables  []pipelineVariable // passed when it was played
 	inputs     map[string]any     // likewise
-	plan       *jobPlan           // of a job that follows the clock
+	plan       *jobPlan           // only of jobs that follow the clock
 	flaky      bool               // a retry succeeds
-	played     bool               // if it is manual, it no longer waits to be played
-	waits      int                // number of times that it was queued
+	played     bool               // a manual job that was played
+	waits      int                // number of times it was queued
 	erasedAt   time.Time
-	external   *externalStatus // of a status that was reported
+	external   *externalStatus // only of a reported status
 	bridge     bool
-	downstream *Pipeline // of a bridge
+	downstream *Pipeline // only of a bridge
 
 	cache encoded
-	shown time.Time // the time to which the cached duration of a running job was computed
+	shown time.Time // time of the cached duration while running
 }
 
 // jobState keeps the jobs and bridges of a service.
@@ -331,8 +331,8 @@ func (p *Pipeline) draftJob(name string, bridge bool, opts []JobOption) *Job {
 	return j
 }
 
-// date computes when the job started and finished. A finished job finished in
-// the past, however long it took.
+// date computes when the job started and finished. A finished job ended in the past,
+// however long it took.
 func (j *Job) date() {
 	now := j.svc.now()
 	switch {
@@ -352,7 +352,7 @@ func (j *Job) date() {
 	}
 }
 
-// store stores the job by its ID, and in its pipeline and its project.
+// store stores the job by its ID, in its pipeline and in its project.
 func (j *Job) store() {
 	seed(j.svc, &state[jobState](j.svc).jobs, &j.id, j, "a job")
 	switch {
@@ -413,7 +413,7 @@ func (j *Job) Retried() bool {
 	return j.retried
 }
 
-// Token returns the job's token, as scripts find it in CI_JOB_TOKEN. It remains
+// Token returns the job's token, the one in CI_JOB_TOKEN in its scripts. It remains
 // valid after the job ends.
 func (j *Job) Token() string {
 	defer j.svc.lock()()
@@ -488,7 +488,7 @@ func (j *Job) retry(user *User) *Job {
 	j.retried = true
 	j.svc.touch(j)
 	if j.pipeline.runs {
-		again.status = "created" // until its stage may run
+		again.status = "created" // until its stage starts
 		j.pipeline.unskip(j.stage)
 	}
 	again.store()
@@ -524,7 +524,7 @@ func (j *Job) Trace() string {
 	return string(j.trace.text)
 }
 
-// defaultRunner returns the runner of jobs that have no other.
+// defaultRunner returns the runner for jobs without a runner of their own.
 func (s *Service) defaultRunner() *Runner {
 	runners := &state[runnerState](s).runners
 	if runners.len() == 0 {

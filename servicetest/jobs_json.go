@@ -76,7 +76,7 @@ type bridgeObject struct {
 	DownstreamPipeline *pipelineDetails `json:"downstream_pipeline"`
 }
 
-// json returns the encoding of the job, cached until anything in it changes.
+// json returns the cached encoding of the job. Any change renews it.
 func (j *Job) json() *encoded {
 	j.expire()
 	j.pipeline.settle()
@@ -129,7 +129,7 @@ func (j *Job) duration() *float64 {
 	return seconds(j.startedAt, j.finishedAt)
 }
 
-// seconds returns the number of seconds between two times, or null if one is
+// seconds returns the number of seconds between two times, or null if either is
 // unknown.
 func seconds(from, to time.Time) *float64 {
 	if from.IsZero() || to.IsZero() {
@@ -197,20 +197,20 @@ func Running() JobOption { return jobStatus("running") }
 // Canceled makes a job that was canceled while it ran.
 func Canceled() JobOption { return jobStatus("canceled") }
 
-// Skipped makes a job that was not run.
+// Skipped makes a job that never ran.
 func Skipped() JobOption { return jobStatus("skipped") }
 
 // Manual makes a job that waits for somebody to start it.
 func Manual() JobOption { return jobStatus("manual") }
 
-// Failed makes a job that failed, for a reason such as script_failure or
+// Failed makes a job that failed for a reason such as script_failure or
 // stuck_or_timeout_failure.
 func Failed(reason string) JobOption {
 	return jobOption(func(j *Job) { j.status, j.failureReason = "failed", reason })
 }
 
-// Flaky makes a job that failed, for a reason such as script_failure, and that
-// succeeds when it is retried in a pipeline that was started through the API.
+// Flaky makes a job that failed for a reason such as script_failure. In pipelines
+// started through the API, it succeeds when it is retried.
 func Flaky(reason string) JobOption {
 	return jobOption(func(j *Job) { j.status, j.failureReason, j.flaky = "failed", reason, true })
 }
@@ -261,21 +261,21 @@ func Trace(text string) JobOption {
 	return jobOption(func(j *Job) { j.trace = textContent([]byte(text), j.svc.now()) })
 }
 
-// TraceFrom sets a log of any size, which is not kept in memory. The source
-// must not change and must allow concurrent reads.
+// TraceFrom sets a job's log of any size without keeping it in memory. The source must
+// not change and must allow concurrent reads.
 func TraceFrom(size int64, source io.ReaderAt) JobOption {
 	return jobOption(func(j *Job) { j.trace = sourceContent(size, source, j.svc.now()) })
 }
 
-// Archive gives a job an artifacts archive: a zip file of files, a map of names
-// to content. It expires in 30 days unless ExpireIn sets another time.
+// Archive gives a job an artifacts archive, a zip file. files maps the names of files
+// to their content. The archive expires in 30 days unless ExpireIn sets another time.
 func Archive(files map[string]string) JobOption {
 	return jobOption(func(j *Job) { j.archive = zipped(files, j.svc.now()) })
 }
 
-// ArchiveFrom gives a job an artifacts archive of any size, which is not kept
-// in memory. The source must not change and must allow concurrent reads. Single
-// files can be read from it only if it is a zip file.
+// ArchiveFrom gives a job an artifacts archive of any size without keeping it in
+// memory. The source must not change and must allow concurrent reads. Single files can
+// be read only if it is a zip file.
 func ArchiveFrom(size int64, source io.ReaderAt) JobOption {
 	return jobOption(func(j *Job) { j.archive = sourceContent(size, source, j.svc.now()) })
 }
@@ -307,8 +307,8 @@ type agent struct {
 	createdAt time.Time
 }
 
-// AllowAgent lets the project's jobs use a cluster agent that is configured in
-// a project, and returns the agent's ID.
+// AllowAgent lets the project's jobs use a cluster agent of the project that configures
+// it. It returns the agent's ID.
 func (p *Project) AllowAgent(config *Project) int64 {
 	defer p.svc.lock()()
 	all := state[agents](p.svc)

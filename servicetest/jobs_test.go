@@ -12,7 +12,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// names returns the names of listed jobs.
+// names returns the names of the jobs in a list.
 func names(t *testing.T, a answer) string {
 	t.Helper()
 	var all []string
@@ -223,8 +223,8 @@ func TestCancelAndRetry(t *testing.T) {
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/9/cancel", ""), 404, `{"message":"404 Not found"}`)
 }
 
-// TestCancelWithoutJobs: a pipeline that has no jobs, or a status that does not follow from
-// them, is canceled itself unless it has ended.
+// TestCancelWithoutJobs: canceling a pipeline that has no jobs, or a status of its own,
+// cancels the pipeline itself unless it has ended.
 func TestCancelWithoutJobs(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -240,8 +240,8 @@ func TestCancelWithoutJobs(t *testing.T) {
 	shows(t, svc, "/projects/1/jobs", "0.status", `"running"`)
 }
 
-// TestAllowedManualJobs: the next stage does not wait for a manual job that may fail, but for
-// other jobs that may.
+// TestAllowedManualJobs: the next stage does not wait for a manual job that may fail.
+// It waits for any other job.
 func TestAllowedManualJobs(t *testing.T) {
 	for _, c := range []struct {
 		first []servicetest.JobOption
@@ -265,7 +265,7 @@ func TestAllowedManualJobs(t *testing.T) {
 	same(t, pipeline.Status(), "success")
 }
 
-// TestPlayedDeployments: a manual job that deploys is played by those who may deploy.
+// TestPlayedDeployments: only users who may deploy can play a manual job that deploys.
 func TestPlayedDeployments(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, app := svc.User("ada"), svc.Project("acme/app")
@@ -320,7 +320,7 @@ func TestPipelineStatusFollowsJobs(t *testing.T) {
 	}
 }
 
-// TestStatusOfJobsTogether: what a pipeline is called whose jobs have these
+// TestStatusOfJobsTogether checks the status of pipelines whose jobs have these
 // statuses.
 func TestStatusOfJobsTogether(t *testing.T) {
 	statuses := map[string]servicetest.JobOption{
@@ -440,13 +440,13 @@ func TestJobOfToken(t *testing.T) {
 	}
 }
 
-// TestUselessRunners checks that every way to make a runner requires that it
-// can take a job and gives the job time.
+// TestUselessRunners checks that no runner can be made or changed so that it takes no
+// jobs or gives them no time.
 func TestUselessRunners(t *testing.T) {
 	svc := servicetest.New(t)
 	runner := svc.Runner("shared")
 	registration := `{"token":"` + svc.RegistrationToken() + `",`
-	// The order matters: each accepted change is kept by the runner.
+	// The order matters: the runner keeps each accepted change.
 	for _, x := range []struct{ body, problem string }{
 		{`"maximum_timeout":599}`, `{"maximum_timeout":["needs to be at least 10 minutes"]}`},
 		{`"maximum_timeout":-1}`, `{"maximum_timeout":["needs to be at least 10 minutes"]}`},
@@ -476,8 +476,8 @@ func TestUselessRunners(t *testing.T) {
 	}
 }
 
-// TestListsOfChildren: a list has the pipelines that another one started only if it asks for
-// their source.
+// TestListsOfChildren: a list includes child pipelines only if it asks for their
+// source.
 func TestListsOfChildren(t *testing.T) {
 	svc := servicetest.New(t)
 	parent := svc.Project("acme/app").Pipeline("main", servicetest.PipelineSource("web"))

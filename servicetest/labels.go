@@ -13,8 +13,8 @@ import (
 // A label belongs to a project or a group.
 type label struct {
 	id          int64
-	project     *Project // nil for a label or milestone of a group
-	group       *Group   // nil for a label or milestone of a project
+	project     *Project // nil for a label of a group
+	group       *Group   // nil for a label of a project
 	name        string
 	color       string
 	description string
@@ -26,7 +26,8 @@ type label struct {
 // labelState keeps the labels of a service.
 type labelState struct{ labels table[*label] }
 
-// labelDetails are the fields of a label within an object, if details are asked for.
+// labelDetails are the fields of a label in another object, if the caller asks for
+// details.
 var labelDetails = []collection.Field[label]{
 	collection.Shown("id", (*label).key),
 	collection.Text("name", func(l *label) *string { return &l.name }).Required().Once(),
@@ -89,8 +90,8 @@ func (c *call) labelsOf(home any) []*label {
 	return found
 }
 
-// countUses adds how many issues and merge requests of a project or a group have a
-// label, of those that the caller can see.
+// countUses adds the numbers of issues and merge requests with a label in a project or
+// a group. It counts only those that the caller can see.
 func (c *call) countUses(home any, l *label, form *collection.Form) {
 	used := func(p *Project, names []string) bool {
 		group, _ := home.(*Group)
@@ -115,7 +116,7 @@ func (c *call) countUses(home any, l *label, form *collection.Form) {
 	form.Add("open_merge_requests_count", len(requests))
 }
 
-// defaultLabelColor is the color of labels that are made by using their name.
+// defaultLabelColor is the color of labels that are created by using their names.
 const defaultLabelColor = "#6699cc"
 
 // A LabelOption sets a property of a label.
@@ -125,12 +126,12 @@ type LabelOption func(*label)
 // important. By default, labels have none.
 func LabelPriority(n int64) LabelOption { return func(l *label) { l.prioritize(l.project, &n) } }
 
-// LabelArchived makes a label that is archived.
+// LabelArchived makes an archived label.
 func LabelArchived() LabelOption { return func(l *label) { l.archived = true } }
 
-// Label makes a label of the project, with a color such as "#RRGGBB" and a
-// description, or changes the one with that name. Labels that are only named,
-// for example by the option Labels, have a color of their own and no description.
+// Label makes a label of the project, with a color such as "#RRGGBB" and a description,
+// or changes the label with that name. Labels that are only named, for example in the
+// option Labels, have a default color and no description.
 func (p *Project) Label(name, color, description string, opts ...LabelOption) {
 	defer p.svc.lock()()
 	l := p.svc.label(name, func(l *label) bool { return l.project == p })
@@ -140,7 +141,7 @@ func (p *Project) Label(name, color, description string, opts ...LabelOption) {
 	l.set(color, description, opts)
 }
 
-// Label makes a label of the group, or changes the one with that name. See
+// Label makes a label of the group, or changes the label with that name. See
 // Project.Label.
 func (g *Group) Label(name, color, description string, opts ...LabelOption) {
 	defer g.svc.lock()()
@@ -165,8 +166,7 @@ func (s *Service) newLabel(draft label) *label {
 	return l
 }
 
-// label returns the label with a name for which of reports true, or nil if
-// there is none.
+// label returns the label with a name that a function accepts, or nil if there is none.
 func (s *Service) label(name string, of func(*label) bool) *label {
 	labels := &state[labelState](s).labels
 	for i := range labels.len() {
@@ -189,8 +189,8 @@ func (p *Project) LabelNames() []string {
 	return names
 }
 
-// keepLabels makes the labels that exist neither in the project nor in its
-// parent groups.
+// keepLabels makes labels for names that neither the project nor its parent groups
+// have.
 func (p *Project) keepLabels(names []string) {
 	for _, name := range names {
 		if p.svc.label(name, func(l *label) bool { return l.isOf(p) }) == nil {
@@ -199,8 +199,7 @@ func (p *Project) keepLabels(names []string) {
 	}
 }
 
-// keepLabels makes the labels that exist neither in the group nor in its parent
-// groups.
+// keepLabels makes labels for names that neither the group nor its parent groups have.
 func (g *Group) keepLabels(names []string) {
 	for _, name := range names {
 		if g.svc.label(name, func(l *label) bool { return l.group != nil && g.within(l.group) }) == nil {
@@ -222,8 +221,7 @@ func byName(a, b *label) int {
 	return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), cmp.Compare(a.id, b.id))
 }
 
-// labelDetails returns the labels that have these names, of those for which of
-// reports true.
+// labelDetails returns the labels with these names that a function accepts.
 func (s *Service) labelDetails(names []string, of func(*label) bool) []*collection.Form {
 	details := make([]*collection.Form, 0, len(names))
 	for _, name := range names {
@@ -236,7 +234,7 @@ func (s *Service) labelDetails(names []string, of func(*label) bool) []*collecti
 	return details
 }
 
-// labelDetails returns the labels of a project that have these names.
+// labelDetails returns the labels of a project with these names.
 func (p *Project) labelDetails(names []string) []*collection.Form {
 	return p.svc.labelDetails(names, func(l *label) bool { return l.isOf(p) })
 }

@@ -11,8 +11,8 @@ import (
 
 var hexadecimalColor = regexp.MustCompile(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)
 
-// colorOf returns a color that a call gives to a label or an epic as the service shows
-// it: as a number. It reports false for what is no color.
+// colorOf returns the color that a call gives to a label or an epic, as a number. It
+// reports false for anything that is not a color.
 func colorOf(given string) (color string, ok bool) {
 	if number := namedColors()[strings.ToLower(given)]; number != "" {
 		return "#" + number, true
@@ -20,7 +20,7 @@ func colorOf(given string) (color string, ok bool) {
 	return given, hexadecimalColor.MatchString(given)
 }
 
-// textColor returns a color that is readable on another.
+// textColor returns a readable color for text on a background.
 func textColor(background string) string {
 	digits := strings.TrimPrefix(background, "#")
 	if len(digits) == 3 {
@@ -33,7 +33,7 @@ func textColor(background string) string {
 	return "#FFFFFF"
 }
 
-// namedColors are the colors that have names in CSS.
+// namedColors maps the names of colors in CSS to their numbers.
 var namedColors = sync.OnceValue(func() map[string]string {
 	return maps.Collect(func(yield func(name, number string) bool) {
 		for pair := range slices.Chunk(strings.Fields(cssColors), 2) {

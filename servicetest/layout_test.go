@@ -20,9 +20,9 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestLayout checks that the service imports only the standard library and its
-// own internal packages, that these do not import the service or each other, except
-// that collections are built on the frame, and that there are no init functions.
+// TestLayout checks that the service imports only the standard library and its own
+// internal packages. These must not import the service or each other, except that
+// collections use the frame. There must be no init functions.
 func TestLayout(t *testing.T) {
 	const engines = "example.com/serviceapi/servicetest/internal/"
 	files, inFrame := 0, 0
@@ -57,9 +57,9 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestFileNames checks that a file whose name has a suffix belongs to the area before
-// it, or is one that the guide in service.go names, that there are not too many
-// files, and that none is long, except for the table of routes.
+// TestFileNames checks that the name of a file with a suffix begins with its area, or
+// is in the guide in service.go. It also limits the number of files, and the length of
+// all but the table of routes.
 func TestFileNames(t *testing.T) {
 	guide, err := os.ReadFile("service.go")
 	if err != nil {
@@ -95,8 +95,8 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// TestGettersAreUsed checks that no getter of a parameter is called only for the problem
-// that it notes. Such a parameter is named in frame.Accept.
+// TestGettersAreUsed checks that no getter of a parameter is called only to note a
+// problem. Such parameters belong in frame.Accept.
 func TestGettersAreUsed(t *testing.T) {
 	getters := parameterGetters(t)
 	for _, name := range []string{"Bool", "Int64OrNil", "StringsIn", "Sub", "WantedID", "PathInt64", "RequiredFile"} {
@@ -127,7 +127,7 @@ func TestGettersAreUsed(t *testing.T) {
 	}
 }
 
-// sources returns the files of a directory that are no tests.
+// sources returns the files of a directory that are not tests.
 func sources(t *testing.T, dir string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(dir + "/*.go")
@@ -160,11 +160,11 @@ func parameterGetters(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	delete(getters, "Has") // notes nothing, and is a method of filters, too
+	delete(getters, "Has") // Has notes nothing, and filters have it, too
 	return getters
 }
 
-// droppedGetters returns the calls of getters in a file whose results are dropped.
+// droppedGetters returns the calls of getters in a file that drop the result.
 func droppedGetters(t *testing.T, getters map[string]bool, path string, source any) (dropped []string) {
 	t.Helper()
 	set := token.NewFileSet()
@@ -202,8 +202,8 @@ func droppedGetters(t *testing.T, getters map[string]bool, path string, source a
 	return dropped
 }
 
-// needNoLock are the methods of handles that read only what never changes, or
-// what has its own lock.
+// needNoLock lists methods of handles that read only constant data, or data with its
+// own lock.
 var needNoLock = map[string]string{
 	"Service": "AdminToken HTTPClient RegistryURL Root URL Close Lock Subscribers Fault Faults Requests " +
 		"ClearRequests ClearFaults",
@@ -238,7 +238,7 @@ var needNoLock = map[string]string{
 	"User":               "ID",
 }
 
-// everyHandle returns a handle of each kind that a service has.
+// everyHandle returns a handle of each kind.
 func everyHandle(svc *servicetest.Service) []any {
 	ada, acme, app := svc.User("ada"), svc.Group("acme"), svc.Project("acme/app")
 	pipeline := app.Pipeline("main")
@@ -268,7 +268,7 @@ func everyHandle(svc *servicetest.Service) []any {
 		app.WikiPage("A page", "Text"),
 		app.TerraformState("app", `{"serial":1}`),
 		svc.Fault("*"),
-		app.Hook("http://127.0.0.1:1"), // delivers what comes later
+		app.Hook("http://127.0.0.1:1"), // delivers later events
 	}
 }
 
@@ -329,8 +329,8 @@ func TestMethodsTakeTheLock(t *testing.T) {
 	}
 }
 
-// callWithZeros calls a function with the zero values of its parameters, which
-// may make it panic.
+// callWithZeros calls a function with the zero values of its parameters. The function
+// may panic.
 func callWithZeros(f reflect.Value) {
 	defer func() { recover() }()
 	args := make([]reflect.Value, f.Type().NumIn())
@@ -344,9 +344,9 @@ func callWithZeros(f reflect.Value) {
 	}
 }
 
-// TestLinesForARow checks that an area that is a table needs few lines for each of its
-// endpoints, with what tests seed and read back, and that the sections of routes.go
-// are where this test looks for the endpoints.
+// TestLinesForARow checks that an area in the form of a table needs few lines for each
+// endpoint, including seeding and reading back. It also checks that routes.go has its
+// endpoints in the expected sections.
 func TestLinesForARow(t *testing.T) {
 	table, err := os.ReadFile("routes.go")
 	if err != nil {

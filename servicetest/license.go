@@ -9,37 +9,38 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A License is what a license of the instance allows. Service.AddLicense adds it, and the
+// A License describes a license of the instance. Service.AddLicense adds it, and the
 // API accepts its Text.
 type License struct {
-	Plan string // ultimate, if it is empty
+	Plan string // ultimate if empty
 	// Name, Email and Company say who the license was issued to.
 	Name, Email, Company string
-	UserLimit            int       // 0 means that there is none
-	StartsAt             time.Time // by default, when the license is added
-	ExpiresAt            time.Time // never, if it is zero
+	UserLimit            int       // 0 means no limit
+	StartsAt             time.Time // zero means when the license is added
+	ExpiresAt            time.Time // zero means never
 	AddOns               map[string]int
 }
 
-// Text returns the text that the API accepts for the license.
+// Text returns the string that the API accepts for the license.
 func (l License) Text() string {
-	text, _ := json.Marshal(l) // of fields that can all be encoded
+	text, _ := json.Marshal(l) // all fields can be encoded
 	return base64.StdEncoding.EncodeToString(text)
 }
 
-// A license is one that was added.
+// A license is a license that was added.
 type license struct {
 	License
 
 	id        int64
 	createdAt time.Time
-	most      int // users, so far
+	most      int // most users so far
 }
 
 // licenseState keeps the licenses of the instance.
 type licenseState struct{ licenses table[*license] }
 
-// AddLicense adds a license to the instance and returns its ID. The newest license counts.
+// AddLicense adds a license to the instance and returns its ID. Only the newest license
+// counts.
 func (s *Service) AddLicense(l License) int64 {
 	defer s.lock()()
 	return s.addLicense(l).id
@@ -60,7 +61,7 @@ func (s *Service) activeUsers() int {
 	return len(s.users.all(func(u *User) bool { return !u.internal && u.barred() == "" }))
 }
 
-// onLicenses makes the handler of a call, which only a premium edition has.
+// onLicenses makes a handler that only the paid tiers have.
 func onLicenses(handle handler) handler {
 	return func(c *call) *reply {
 		if !c.hasTier(Premium) {

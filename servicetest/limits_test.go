@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// textLimits are the texts that have a maximum: a call, in which ~ stands for the text, and how
-// many characters it may have.
+// textLimits lists the strings with a maximum length: a call, in which ~ stands for the
+// string, and the number of characters.
 var textLimits = []struct {
 	call string
 	most int
@@ -50,7 +50,7 @@ var textLimits = []struct {
 
 const plainKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPEpTCQGqLGtJPHNRAIZQZG8RAx6SWoLFHqDQlgnv0h"
 
-// TestLimitsOfTexts sends texts that are as long as they may be, and by a character longer.
+// TestLimitsOfTexts sends strings of the maximum length, and one character longer.
 func TestLimitsOfTexts(t *testing.T) {
 	for _, limit := range textLimits {
 		p := after(t, nil)
@@ -63,7 +63,7 @@ func TestLimitsOfTexts(t *testing.T) {
 	}
 }
 
-// upload sends a form with a file, and further fields by name and value.
+// upload sends a form with a file, and with further fields by name and value.
 func upload(t *testing.T, svc *servicetest.Service, method, path, field string, size int, fields ...string) int {
 	t.Helper()
 	var body bytes.Buffer
@@ -80,8 +80,8 @@ func upload(t *testing.T, svc *servicetest.Service, method, path, field string, 
 	return call(t, svc, method, path, body.String(), "Content-Type", form.FormDataContentType()).StatusCode
 }
 
-// TestLimitsOfFiles: a picture has 200 KiB at most, and a secure file less than 5 MiB, of which
-// a project has a hundred.
+// TestLimitsOfFiles: a picture has at most 200 KiB, a secure file less than 5 MiB, and
+// a project at most a hundred secure files.
 func TestLimitsOfFiles(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -109,7 +109,7 @@ func TestLimitsOfPasswords(t *testing.T) {
 	}
 }
 
-// TestLimitsOfPackages: a project refuses files that are too large, and second ones.
+// TestLimitsOfPackages: a project refuses files that are too large, and duplicates.
 func TestLimitsOfPackages(t *testing.T) {
 	svc := servicetest.New(t)
 	app, other := svc.Project("acme/app"), svc.Project("acme/other")
@@ -133,8 +133,8 @@ func TestLimitsOfPackages(t *testing.T) {
 	same(t, spaced(seeded.Files()), "map[x.tgz:y]")
 }
 
-// TestKindsOfPackages: a package has the versions of its own kind, and only generic ones that
-// are not about to go are downloaded by their names.
+// TestKindsOfPackages: a package has only versions of its own kind. Only generic
+// packages that are not being deleted can be downloaded by name.
 func TestKindsOfPackages(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -150,7 +150,7 @@ func TestKindsOfPackages(t *testing.T) {
 		"404 404")
 }
 
-// TestLimitsOfPushes: a push rule refuses files that are larger than so many MiB.
+// TestLimitsOfPushes: a push rule limits the size of files.
 func TestLimitsOfPushes(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")

@@ -8,7 +8,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// lintStored judges the configuration in the repository.
+// lintStored checks the configuration in the repository.
 func lintStored(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -38,7 +38,7 @@ func lintStored(c *call) *reply {
 	return c.OK(project.lintAnswer(result, commit, jobs, dry, dryRef))
 }
 
-// lintContent judges a configuration for a project.
+// lintContent checks a configuration for a project.
 func lintContent(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -54,7 +54,7 @@ func lintContent(c *call) *reply {
 	return c.OK(project.lintAnswer(project.lint(content, head), head, jobs, dry, dryRef))
 }
 
-// lintGlobally judges a configuration without a project.
+// lintGlobally checks a configuration without a project.
 func lintGlobally(c *call) *reply {
 	c.RequireGiven("content")
 	content := c.String("content")
@@ -79,22 +79,22 @@ func lintGlobally(c *call) *reply {
 	return c.OK(answer)
 }
 
-// ciFile returns the default name of the file with the configuration.
+// ciFile returns the default name of the configuration file.
 func (s *settings) ciFile() string {
 	return "." + strings.ToLower(either(s.vendor, "Service")) + "-ci.yml"
 }
 
-// ciFile returns the name of the file with the project's configuration.
+// ciFile returns the name of the project's configuration file.
 func (p *Project) ciFile() string {
 	return either(p.preferences.choice(projectPreferences, "ci_config_path"), p.svc.settings.ciFile())
 }
 
-// lint judges a configuration whose local includes are in a commit.
+// lint checks a configuration. Its local includes are in a commit.
 func (p *Project) lint(content string, commit *gitrepo.Commit) *ciconfig.Result {
 	return ciconfig.Check(content, p.ciFile(), func(path string) (string, bool) { return contentAt(commit, path) })
 }
 
-// contentAt returns a file of a commit, which may be nil.
+// contentAt returns the content of a file in a commit, which may be nil.
 func contentAt(commit *gitrepo.Commit, path string) (string, bool) {
 	if commit == nil || commit.Tree[path].Blob == nil {
 		return "", false

@@ -34,8 +34,8 @@ type load struct {
 	failures  []string
 }
 
-// newLoad makes a service whose clock moves with each request, so that what is
-// scheduled happens during the load.
+// newLoad makes a service whose clock moves with each request, so that scheduled work
+// happens during the load.
 func newLoad(tb testing.TB, megabytes int) *load {
 	tb.Helper()
 	svc := servicetest.New(tb, servicetest.WithTick(100*time.Millisecond))
@@ -72,8 +72,7 @@ func (l *load) run(workers, n int) {
 	done.Wait()
 }
 
-// one makes the call with a number: most are reads, and one in twenty is an
-// export or an import.
+// one makes call number i: most are reads, and one in twenty is an export or an import.
 func (l *load) one(i int) {
 	var r *http.Request
 	switch i % 20 {
@@ -107,8 +106,8 @@ func (l *load) one(i int) {
 	}
 }
 
-// importRequest imports over one of ten projects, like a test suite that runs
-// repeatedly.
+// importRequest imports over one of ten projects, like a test suite that runs again and
+// again.
 func (l *load) importRequest() *http.Request {
 	var head bytes.Buffer
 	form := multipart.NewWriter(&head)
@@ -125,7 +124,7 @@ func (l *load) importRequest() *http.Request {
 	return r
 }
 
-// percentile returns the time within which this share of the calls ended.
+// percentile returns the time within which a share of the calls ended.
 func (l *load) percentile(p float64) time.Duration {
 	slices.Sort(l.durations)
 	return l.durations[int(float64(len(l.durations)-1)*p)]
@@ -164,8 +163,8 @@ func watch() (stop func() int64) {
 	}
 }
 
-// BenchmarkMixedLoad makes 1,000 calls from 64 workers, and reports the slowest
-// percent and the largest heap.
+// BenchmarkMixedLoad makes 1,000 calls from 64 workers, and reports the 99th percentile
+// and the largest heap.
 func BenchmarkMixedLoad(b *testing.B) {
 	for b.Loop() {
 		l := newLoad(b, 4)
@@ -182,14 +181,14 @@ func BenchmarkMixedLoad(b *testing.B) {
 	}
 }
 
-// TestLoadLeavesNothingBehind checks that many exports and imports take no more
-// memory than a few, and that none fails.
+// TestLoadLeavesNothingBehind checks that many exports and imports take no more memory
+// than a few, and that none of them fails.
 func TestLoadLeavesNothingBehind(t *testing.T) {
 	const slack = 12 << 20
 	l := newLoad(t, 2)
 	settle := func() int64 {
 		l.run(16, 300)
-		l.svc.Advance(time.Minute) // everything in progress ends
+		l.svc.Advance(time.Minute) // let everything in progress end
 		l.svc.ClearRequests()
 		return heap()
 	}
@@ -217,7 +216,7 @@ func seedJobs(tb testing.TB, n int) *servicetest.Service {
 	return svc
 }
 
-// A counter is a response of which only the size is kept.
+// A counter is a response that keeps only its size.
 type counter struct {
 	header http.Header
 	size   int64
@@ -268,16 +267,16 @@ func BenchmarkDecodeJobPage(b *testing.B) {
 	}
 }
 
-// A cost is a service in which one call is measured.
+// A cost measures one call to a service.
 type cost struct {
 	svc          *servicetest.Service
 	method, path string
-	body         string // with %d, for the number of the call
+	body         string // %d is the number of the call
 	made         int
 	least        time.Duration
 }
 
-// call makes the call, and keeps the least time that it took.
+// call makes the call, and keeps the shortest time so far.
 func (c *cost) call(t *testing.T) {
 	t.Helper()
 	c.made++
@@ -296,8 +295,8 @@ func (c *cost) call(t *testing.T) {
 	}
 }
 
-// sized makes a service with n notes, issues and branches, and with a hook of another project
-// or without one.
+// sized makes a service with n notes, issues and branches, and optionally with a hook
+// of another project.
 func sized(tb testing.TB, n int, hook bool) *servicetest.Service {
 	tb.Helper()
 	svc := servicetest.New(tb)
@@ -318,9 +317,9 @@ func sized(tb testing.TB, n int, hook bool) *servicetest.Service {
 	return svc
 }
 
-// TestCostDoesNotGrow compares what calls cost in services of different sizes, and with a hook
-// and without one. The least of many times is compared, in the same run, and again if something
-// else has used the machine.
+// TestCostDoesNotGrow compares the cost of calls to services of different sizes, with a
+// hook and without one. It compares the shortest of many times in the same run, and
+// tries again in case something else used the machine.
 func TestCostDoesNotGrow(t *testing.T) {
 	few, many, hooked := sized(t, 100, false), sized(t, 4000, false), sized(t, 4000, true)
 	job := cost{method: "GET", path: "/projects/1/jobs/1"}
@@ -362,8 +361,8 @@ func TestCostDoesNotGrow(t *testing.T) {
 	}
 }
 
-// TestManyNotes makes 100,000 notes by calls, of which the last cost what the first did. It would
-// not end if each call looked at all notes.
+// TestManyNotes makes 100,000 notes by calls. The last ones must cost no more than the
+// first. The test would not end if each call looked at all notes.
 func TestManyNotes(t *testing.T) {
 	if racing.Enabled {
 		t.Skip("takes long with the race detector, which finds nothing more here")

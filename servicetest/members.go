@@ -16,7 +16,7 @@ type home struct {
 	group   *Group   // the group itself, or the group of the project; nil for a personal project
 	members *table[*member]
 	shares  []share
-	level   AccessLevel // of the caller
+	level   AccessLevel // role of the caller
 }
 
 func inProject(handle func(*call, *home) *reply) func(*call) *reply {
@@ -40,8 +40,8 @@ func inGroup(handle func(*call, *home) *reply) func(*call) *reply {
 	}
 }
 
-// A memberRole is a membership with the role that it gives. The role is lower
-// than the member's own if a group was invited with a lower one.
+// A memberRole is a membership with the role that it gives. An invited group can lower
+// the role.
 type memberRole struct {
 	*member
 	level AccessLevel
@@ -58,8 +58,8 @@ func (c *call) direct(members *table[*member]) []memberRole {
 	return roles
 }
 
-// withInherited returns the members of a home, of its parent groups, and of the
-// groups that are invited there. Each user occurs once, with the highest role.
+// withInherited returns the members of a home, of its parent groups, and of the groups
+// that are invited there. It has each user once, with the highest role.
 func (c *call) withInherited(h *home) []memberRole {
 	best := make(map[int64]memberRole)
 	add := func(roles []memberRole) {
@@ -113,7 +113,7 @@ func listAllMembers(c *call, h *home) *reply {
 	return c.memberPage(h, roles)
 }
 
-// memberPage returns one page of the members that the call asks for.
+// memberPage returns one page of the members that the call selects.
 func (c *call) memberPage(h *home, roles []memberRole) *reply {
 	query, ids, seats := c.String("query"), c.Int64s("user_ids"), c.Bool("show_seat_info")
 	if refusal := c.Refusal(); refusal != nil {
@@ -133,8 +133,8 @@ func (c *call) memberPage(h *home, roles []memberRole) *reply {
 	})
 }
 
-// seats returns who takes a seat of the home's top-level group: nobody in a
-// personal project.
+// seats returns the users who take a seat of the home's top-level group. A personal
+// project has none.
 func (h *home) seats(s *Service) map[*User]*billableMember {
 	if h.group == nil {
 		return nil
@@ -163,8 +163,8 @@ func (c *call) oneMember(h *home, roles []memberRole) *reply {
 	return frame.NotFound("Member")
 }
 
-// lastOwner reports whether a member is the last owner of a home: the only
-// owner of a group, or the user that a personal project belongs to.
+// lastOwner reports whether a member is the last owner of a home: the only owner of a
+// group, or the owner of a personal project.
 func (s *Service) lastOwner(h *home, m *member) bool {
 	if h.project != nil {
 		return h.project.owner == m.user
@@ -212,12 +212,12 @@ func updateMember(c *call, h *home) *reply {
 	}
 	m.level, m.custom = level, custom
 	if c.Has("expires_at") {
-		m.expiresAt = until // null and empty mean never
+		m.expiresAt = until // null or empty means never
 	}
 	return c.OK(memberRole{m, level}.json(h))
 }
 
-// auditMember records a change of a member.
+// auditMember records an audit event about a member.
 func (c *call) auditMember(about auditSubject, user *User, details object) {
 	details["target_id"], details["target_type"], details["target_details"] = user.id, "User", user.name
 	c.svc.audit(c.user, about, details)
@@ -246,8 +246,8 @@ func setMemberState(c *call) *reply {
 	return c.OK(object{"success": true})
 }
 
-// addMembers makes users members. For one user, the response is the member. For
-// several, it only says who was refused.
+// addMembers makes users members. For one user, it responds with the member. For
+// several, it responds only with those who were refused.
 func addMembers(c *call, h *home) *reply {
 	ids, names := c.newcomers()
 	draft, refusal := c.memberDraft(h)
@@ -277,8 +277,8 @@ func addMembers(c *call, h *home) *reply {
 	return c.Created(object{"status": "success"})
 }
 
-// newcomers reads who is to be added: by id or, in newer releases, by name. The
-// id of a name that nobody has is 0.
+// newcomers reads the users to add: by ID or, in newer releases, by name. The ID is 0
+// for an unknown name.
 func (c *call) newcomers() (ids []int64, names []string) {
 	c.Exclusive("user_id", "username")
 	if !c.Has("username") {
@@ -298,7 +298,7 @@ func (c *call) newcomers() (ids []int64, names []string) {
 	return ids, names
 }
 
-// nameOf names a user, who may not exist.
+// nameOf returns the name of a user, who may not exist.
 func (c *call) nameOf(id int64) string {
 	if user, ok := c.svc.users.get(id); ok {
 		return user.username
@@ -338,8 +338,8 @@ func (c *call) mayGrant(h *home, level AccessLevel) *reply {
 	return nil
 }
 
-// belowInherited returns the message for a level that is lower than the one
-// that a user inherits from a parent group, or "" if it is not lower.
+// belowInherited returns the message for a level below the one that a user inherits
+// from a parent group, or "" if it is not lower.
 func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
 	above := h.group
 	if h.project == nil {
@@ -354,8 +354,7 @@ func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
 	return ""
 }
 
-// addOne makes one user a member, or returns the status and the message of the
-// refusal.
+// addOne makes one user a member, or returns the status and the message of a refusal.
 func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, problem string) {
 	user, ok := c.svc.users.get(id)
 	if !ok {
@@ -375,8 +374,8 @@ func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, p
 	return m, http.StatusCreated, ""
 }
 
-// removeMember ends a direct membership. Members may leave; otherwise the
-// caller needs the role that may manage members.
+// removeMember ends a direct membership. Members may leave; other callers need the role
+// that may manage members.
 func removeMember(c *call, h *home) *reply {
 	m, ok := c.svc.currentMember(h.members, c.PathInt64("user_id"))
 	least := Maintainer

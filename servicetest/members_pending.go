@@ -8,9 +8,9 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// overrideMember lets the level of a group member differ from that of the directory, or
-// ends that: then the level is that of before. Only users who sign in with an account of a
-// directory are kept by one.
+// overrideMember lets the level of a group member differ from the one in the directory,
+// or restores the earlier level. Only users who sign in with a directory account have
+// such a level.
 func overrideMember(on bool) func(*call, *home) *reply {
 	return func(c *call, h *home) *reply {
 		m, ok := c.svc.currentMember(h.members, c.PathInt64("user_id"))
@@ -32,7 +32,7 @@ func overrideMember(on bool) func(*call, *home) *reply {
 	}
 }
 
-// override returns the member that only those who are kept by a directory have.
+// override returns the member that only users of a directory have.
 func (h *home) override(m *member) *bool {
 	if h.project != nil || !m.user.fromDirectory() {
 		return nil
@@ -40,15 +40,15 @@ func (h *home) override(m *member) *bool {
 	return &m.overridden
 }
 
-// A pendingMember is a membership that is not in effect yet. It has a user or an address.
+// A pendingMember is a membership that is not in effect yet, of a user or an address.
 type pendingMember struct {
 	*member
 
 	email string
 }
 
-// pendingBelow returns the memberships in a group and below it that are awaiting, and the
-// invitations.
+// pendingBelow returns the awaiting memberships and the invitations in a group and
+// below it.
 func (s *Service) pendingBelow(group *Group) []pendingMember {
 	var pending []pendingMember
 	for _, m := range s.membershipsBelow(group, 0) {
@@ -116,8 +116,8 @@ func approveAllPendingMembers(c *call) *reply {
 	return &reply{Status: http.StatusCreated}
 }
 
-// listIndirectMemberships lists the memberships of a user in groups that are invited to a
-// group or below it, and are not below it themselves.
+// listIndirectMemberships lists a user's memberships in outside groups that are invited
+// to a group or below it.
 func listIndirectMemberships(c *call) *reply {
 	group, refusal := c.topLevelGroup()
 	if refusal != nil {

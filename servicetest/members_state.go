@@ -11,30 +11,30 @@ import (
 
 // A member is a user's role in one project or group.
 type member struct {
-	id        int64 // of the membership
+	id        int64 // ID of the membership
 	user      *User
 	level     AccessLevel
-	custom    *customRole // nil for none
+	custom    *customRole // nil if none
 	state     string      // active or awaiting
 	createdAt time.Time
 	createdBy *User
 	expiresAt time.Time // zero means never
 
-	overridden bool        // the level differs from that of the directory
-	synced     AccessLevel // that of the directory, if it differs
+	overridden bool        // the level differs from the one in the directory
+	synced     AccessLevel // the level in the directory, if it differs
 
 	inviteSource string
-	tasks        []string // that were suggested
+	tasks        []string // suggested to the member
 	tasksProject int64
 }
 
-// A share invites all members of a group into a project or another group.
+// A share gives all members of a group access to a project or another group.
 type share struct {
 	id        int64
 	group     *Group
-	level     AccessLevel // the highest that members get
+	level     AccessLevel // the highest level that members get
 	expiresAt time.Time   // zero means never
-	custom    *customRole // nil for none
+	custom    *customRole // nil if none
 }
 
 // memberIDs numbers memberships and shares of all kinds.
@@ -72,7 +72,7 @@ func sharedGroups(shares []share, now time.Time) []sharedGroup {
 	return groups
 }
 
-// addMember makes a user a member, or changes the role of one who is.
+// addMember makes a user a member, or changes the role of a member.
 func (s *Service) addMember(members *table[*member], user *User, level AccessLevel, opts ...MembershipOption) *member {
 	m, ok := members.get(user.id)
 	if !ok {
@@ -120,7 +120,7 @@ func (m *member) counts(now time.Time) bool {
 	return m.state == memberActive && !m.ended(now)
 }
 
-// A Membership is a user's role in one project or group, as it is now.
+// A Membership is a user's role in one project or groupat this time.
 type Membership struct {
 	Level AccessLevel
 	// State is active or awaiting. An awaiting membership gives no access.
@@ -130,9 +130,9 @@ type Membership struct {
 	// InviteSource is the source of the invitation, as given when the member was
 	// added.
 	InviteSource string
-	// Tasks are the tasks that were suggested to the member, and TasksProject is
-	// the ID of their project. They are set only while the feature flag
-	// invite_members_for_task is enabled.
+	// Tasks are the tasks suggested to the member, and TasksProject is the ID of their
+	// project. They are set only while the feature flag invite_members_for_task is
+	// enabled.
 	Tasks        []string
 	TasksProject int64
 }
@@ -172,7 +172,7 @@ func MemberUntil(at time.Time) MembershipOption { return func(m *member) { m.exp
 // service's clock.
 func MemberSince(at time.Time) MembershipOption { return func(m *member) { m.createdAt = at.UTC() } }
 
-// These are the states of a membership.
+// The states of a membership.
 const (
 	memberActive   = "active"
 	memberAwaiting = "awaiting"
@@ -201,7 +201,7 @@ type samlIdentity struct {
 	SAMLProviderID int64  `json:"saml_provider_id"`
 }
 
-// json returns the JSON of a member for the caller of a home.
+// json returns the JSON of a member as the caller sees it.
 func (m memberRole) json(h *home) *memberJSON {
 	return &memberJSON{
 		userSummary: m.user.summary(), CreatedAt: jsonTime(m.createdAt), CreatedBy: m.createdBy.summary(),
@@ -225,13 +225,13 @@ func (h *home) samlIdentity(user *User) *samlIdentity {
 	return &samlIdentity{i.externUID, i.provider, i.samlProviderID}
 }
 
-// A placedMember is a membership with the project or group that it is in.
+// A placedMember is a membership and its project or group.
 type placedMember struct {
 	*member
 
 	project *Project // nil if it is in the group
 	group   *Group
-	members *table[*member] // of the project or the group
+	members *table[*member] // those of the project or group
 }
 
 // billableState keeps the users who were billable when the service last counted
@@ -248,17 +248,17 @@ type billableCount struct {
 // billableMember is a user who takes a seat, with the values for sorting.
 type billableMember struct {
 	user    *User
-	level   AccessLevel // the highest
-	joined  time.Time   // first
-	state   string      // active if one membership is
-	invited bool        // only through an invited group
+	level   AccessLevel // the highest level
+	joined  time.Time   // the first time
+	state   string      // active if any membership is
+	invited bool        // a member only through an invited group
 }
 
 // countHour is the hour, in UTC, at which the service counts billable members.
 const countHour = 12
 
-// topLevelGroup returns the group of the path, which must be a top-level one
-// that the caller owns.
+// topLevelGroup returns the group of the path. The caller must own it, and it must be a
+// top-level group.
 func (c *call) topLevelGroup() (*Group, *reply) {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -386,8 +386,8 @@ func listBillableMembers(c *call) *reply {
 	return frame.ListOf(c, members, (*billableMember).json)
 }
 
-// sortBillable sorts members. They are sorted by user ID if no order is given,
-// and in a tie.
+// sortBillable sorts members. Without an order, and for equal members, the user ID
+// decides.
 func sortBillable(members []*billableMember, order string) {
 	slices.SortFunc(members, func(a, b *billableMember) int {
 		return cmp.Or(a.compare(b, order), cmp.Compare(a.user.id, b.user.id))
@@ -507,12 +507,12 @@ type customRole struct {
 	permissions []string
 }
 
-// customRoles are the roles that the instance defines.
+// customRoles keeps the custom roles of the instance.
 type customRoles struct{ table[*customRole] }
 
-// MemberRole defines a custom role, which members of the access level base can
-// have, and returns its ID, for the parameter member_role_id. Custom roles
-// require the Ultimate tier. A permission is a name such as "read_code".
+// MemberRole defines a custom role for members with the access level base. It returns
+// the ID, for the parameter member_role_id. Custom roles require the Ultimate tier. A
+// permission is a name such as "read_code".
 func (s *Service) MemberRole(name string, base AccessLevel, permissions ...string) int64 {
 	defer s.lock()()
 	made := &customRole{name: name, base: base, permissions: permissions}
@@ -520,8 +520,7 @@ func (s *Service) MemberRole(name string, base AccessLevel, permissions ...strin
 	return made.id
 }
 
-// customRole reads member_role_id. Without the parameter, the role is that of
-// before.
+// customRole reads member_role_id. Without the parameter, the role stays.
 func (c *call) customRole(level AccessLevel, before *customRole) (*customRole, *reply) {
 	id := c.Int64("member_role_id")
 	if refusal := c.Refusal(); refusal != nil || !c.Has("member_role_id") || !c.hasTier(Ultimate) {

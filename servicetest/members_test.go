@@ -8,8 +8,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestMembersOfForms adds members as other clients do: form-encoded, several
-// IDs separated by commas, or a single one as a string.
+// TestMembersOfForms adds members in the ways of other clients: form-encoded, with
+// several IDs separated by commas, or with a single ID as a string.
 func TestMembersOfForms(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme")
@@ -34,8 +34,8 @@ func TestMembersOfForms(t *testing.T) {
 		`{"error":"access_level does not have a valid value"}`)
 }
 
-// TestMemberForms shows where dates are timestamps, and what only some members
-// have.
+// TestMemberForms checks where dates are timestamps, and the members that only some
+// forms have.
 func TestMemberForms(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme")
@@ -131,8 +131,7 @@ func TestLastOwnerStays(t *testing.T) {
 	}
 }
 
-// TestBillableByInvitation: who is a member as well as invited counts as a
-// member.
+// TestBillableByInvitation: a user who is both a member and invited counts as a member.
 func TestBillableByInvitation(t *testing.T) {
 	svc := servicetest.New(t)
 	both, guest := svc.User("both"), svc.User("guest")
@@ -186,7 +185,7 @@ func TestImpossibleUsers(t *testing.T) {
 	}
 }
 
-// TestOwnAddress checks that users see their own email address and no other.
+// TestOwnAddress checks that users see their own email address, but no other.
 func TestOwnAddress(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.Token(svc.User("ada"))
@@ -206,7 +205,7 @@ func TestOwnAddress(t *testing.T) {
 	}
 }
 
-// TestCustomRoles: a member shows the role, with its level and its permissions.
+// TestCustomRoles: a member shows its custom role, with level and permissions.
 func TestCustomRoles(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.User("ada")
@@ -218,8 +217,8 @@ func TestCustomRoles(t *testing.T) {
 		"group_id:<nil> id:1 name:Auditing read_code:true]")
 }
 
-// TestCustomRolesOfOtherLevels: a custom role goes with its level alone, and is taken away with 0. A
-// group that is invited can have one, too.
+// TestCustomRolesOfOtherLevels: a custom role requires its own level, and 0 removes it.
+// An invited group can have one, too.
 func TestCustomRolesOfOtherLevels(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -242,7 +241,8 @@ func TestCustomRolesOfOtherLevels(t *testing.T) {
 	shows(t, svc, "/groups/1", "shared_with_groups.0.group_id shared_with_groups.0.member_role_id", "2 1")
 }
 
-// TestTasksOfNewMembers: tasks are kept for a new member only while that is switched on.
+// TestTasksOfNewMembers: a new member keeps tasks only while the feature flag is
+// enabled.
 func TestTasksOfNewMembers(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

@@ -40,8 +40,8 @@ func listGroupMergeRequests(c *call) *reply {
 	return c.mergeRequestList(ofGroup, c.visibleRequests(func(p *Project) bool { return p.within(group) }))
 }
 
-// visibleRequests returns the merge requests that the caller can see, of the
-// projects for which of reports true.
+// visibleRequests returns the merge requests that the caller can see, in projects that
+// a function accepts.
 func (c *call) visibleRequests(of func(*Project) bool) []*MergeRequest {
 	visible := make(map[*Project]bool)
 	for i := range c.svc.projects.len() {
@@ -86,7 +86,7 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 	})
 	if recheck {
 		for _, m := range kept {
-			m.check() // is shown by the next responses
+			m.check() // the next responses show the result
 		}
 	}
 	return answer
@@ -275,8 +275,8 @@ func (c *call) unfit(reason string) *reply {
 	return frame.JSONReply(http.StatusUnprocessableEntity, object{"message": []string{reason}})
 }
 
-// branchProblem refuses a merge request whose branches cannot be merged, or
-// that already have an open one.
+// branchProblem refuses a merge request with branches that cannot be merged, or that
+// already have an open one.
 func (c *call) branchProblem(m *MergeRequest) *reply {
 	if m.source == m.project && m.sourceBranch == m.targetBranch {
 		return c.unfit("You can't use same project/branch for source and target")
@@ -301,15 +301,14 @@ func (c *call) branchProblem(m *MergeRequest) *reply {
 	return nil
 }
 
-// isForkOf reports whether a project can have merge requests to another: it was
-// forked from it, or has one of its commits.
+// isForkOf reports whether a project can have merge requests to another: it is a fork,
+// or shares a commit.
 func (p *Project) isForkOf(other *Project) bool {
 	first := other.repository().Branch(other.defaultBranch)
 	return first != nil && p.repository().Commit(first.SHA) != nil
 }
 
-// changeMergeRequest applies what opening and updating have in common to a
-// draft.
+// changeMergeRequest applies the parameters of opening and of updating to a draft.
 func (c *call) changeMergeRequest(m *MergeRequest) *reply {
 	if c.Has("reviewer_ids") {
 		before := m.reviewers
@@ -389,7 +388,7 @@ func deleteMergeRequest(c *call) *reply {
 	return c.NoContent()
 }
 
-// askReviewers notes when the reviewers were asked who were not among those before.
+// askReviewers records when reviewers who are new were asked.
 func (m *MergeRequest) askReviewers(before []*User, now time.Time) {
 	asked := make(map[*User]time.Time, len(m.reviewers))
 	for _, user := range m.reviewers {
@@ -400,7 +399,7 @@ func (m *MergeRequest) askReviewers(before []*User, now time.Time) {
 	m.asked = asked
 }
 
-// reviewState returns what a reviewer has done.
+// reviewState returns the state of a reviewer's review.
 func (m *MergeRequest) reviewState(user *User) string {
 	if !m.approvedAt[user].IsZero() {
 		return "approved"
@@ -416,7 +415,7 @@ func listReviewers(c *call) *reply {
 	return frame.ListOf(c, m.reviewers, func(user *User) object {
 		at := m.asked[user]
 		if at.IsZero() {
-			at = m.createdAt // it was opened with the reviewer
+			at = m.createdAt // opened with this reviewer
 		}
 		return object{"user": user.summary(), "state": m.reviewState(user), "created_at": jsonTime(at)}
 	})
@@ -439,9 +438,9 @@ func mergers(m *MergeRequest) []*User {
 	return []*User{m.mergeUser.shown()}
 }
 
-// mergeRequestFilter reads the parameters that filter. Some parameters exist
-// only in the lists of all projects and of a group, others only in a project's
-// list. In 15.2, a project's list had neither in nor the times of deployments.
+// mergeRequestFilter reads the filters. Some exist only in the lists of all projects
+// and of a group, others only in a project's list. In 15.2, a project's list had
+// neither the parameter in nor the times of deployments.
 func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) {
 	var f filter[*MergeRequest]
 	filterTopics(c, &f)
@@ -466,7 +465,7 @@ func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) 
 	return f, c.Refusal()
 }
 
-// A listOwner is the kind of owner of a list.
+// A listOwner says whose list it is.
 type listOwner int
 
 const (
@@ -550,8 +549,8 @@ func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
 	return nil
 }
 
-// sortMergeRequests sorts merge requests as the parameters say, by default the
-// newest first.
+// sortMergeRequests sorts merge requests as the parameters say, by default newest
+// first.
 func (c *call) sortMergeRequests(requests []*MergeRequest) {
 	orderBy := c.StringIn("order_by", "created_at", "title", "updated_at", "merged_at")
 	ascending := c.StringIn("sort", "asc", "desc") == "asc"

@@ -16,13 +16,13 @@ type diffVersion struct {
 	id int64
 	diffRefs
 	createdAt time.Time
-	target    string // branch
+	target    string // the target branch
 }
 
 // diffVersions numbers the versions of all merge requests.
 type diffVersions struct{ last int64 }
 
-// observe records a new version of the diff, if there is one.
+// observe records a new version of the diff if it has changed.
 func (m *MergeRequest) observe(refs diffRefs) {
 	if refs.head == nil || refs.base == nil || refs.start == nil || m.preparing {
 		return
@@ -44,8 +44,8 @@ func (m *MergeRequest) history() []*diffVersion {
 	return m.versions
 }
 
-// commits returns the commits of the merge request, newest first. There are
-// none until the diff is computed.
+// commits returns the commits of the merge request, newest first. It returns none until
+// the diff is computed.
 func (m *MergeRequest) commits() []*gitrepo.Commit {
 	refs := m.refs()
 	if m.preparing || refs.head == nil || refs.base == nil {
@@ -93,7 +93,7 @@ func listMergeRequestDiffs(c *call) *reply {
 	})
 }
 
-// unified adds the header lines that name the files, if they are asked for.
+// unified adds the header lines that name the files, if unidiff is true.
 func unified(d diffObject, unidiff bool) diffObject {
 	if !unidiff || d.Diff == "" {
 		return d

@@ -56,7 +56,7 @@ type mergeRequestJSON struct {
 	DiscussionLocked          *bool            `json:"discussion_locked"`
 	ShouldRemoveSourceBranch  bool             `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch   bool             `json:"force_remove_source_branch"`
-	AllowCollaboration        *bool            `json:"allow_collaboration,omitempty"` // only if it is from a fork
+	AllowCollaboration        *bool            `json:"allow_collaboration,omitempty"` // only for a fork
 	AllowMaintainerToPush     *bool            `json:"allow_maintainer_to_push,omitempty"`
 	WebURL                    string           `json:"web_url"`
 	Reference                 string           `json:"reference"`
@@ -118,8 +118,7 @@ type timeStats struct {
 	HumanTotalTimeSpent jsonText `json:"human_total_time_spent"`
 }
 
-// json returns the JSON for lists. simple and full are for the parameters view
-// and with_labels_details.
+// json returns the JSON for lists. labelDetails is the parameter with_labels_details.
 func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 	iid := strconv.FormatInt(m.iid, 10)
 	form := mergeRequestJSON{
@@ -167,8 +166,8 @@ func (m *MergeRequest) simple() object {
 	}
 }
 
-// details returns the JSON of a single merge request, as the caller sees it. It
-// checks for conflicts first.
+// details returns the JSON of a single merge request as the caller sees it. It checks
+// for conflicts first.
 func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	form := c.related(m)
 	form.Subscribed, form.FirstContribution = new(m.subscribers[c.user]), new(m.isFirst())
@@ -203,8 +202,8 @@ func (c *call) related(m *MergeRequest) *mergeRequestDetails {
 	return form
 }
 
-// diverged returns the number of commits of the target branch that the source
-// branch does not have.
+// diverged returns how many commits of the target branch are missing in the source
+// branch.
 func (m *MergeRequest) diverged() int {
 	refs := m.refs()
 	if refs.head == nil || refs.start == nil {
@@ -213,8 +212,8 @@ func (m *MergeRequest) diverged() int {
 	return len(m.project.repository().Between(refs.head, refs.start))
 }
 
-// isFirst reports whether no earlier merge request of the author was merged in
-// the project.
+// isFirst reports whether this is the author's first merge request in the project: none
+// was merged before.
 func (m *MergeRequest) isFirst() bool {
 	return len(m.project.mergeRequests().all(func(other *MergeRequest) bool {
 		return other.author == m.author && other.state == "merged" && other.id < m.id
@@ -251,7 +250,7 @@ func tasks(description string) object {
 	return object{"count": len(all), "completed_count": done}
 }
 
-// texts returns a slice that is not encoded as null.
+// texts returns a copy that is never encoded as null.
 func texts(items []string) []string { return append([]string{}, items...) }
 
 // first returns the first user, or nil if there is none.
@@ -407,8 +406,8 @@ func listMergeRequestPipelines(c *call) *reply {
 	return frame.ListOf(c, m.pipelines(), (*Pipeline).entry)
 }
 
-// createMergeRequestPipeline starts a pipeline at once or, if the caller does
-// not want to wait, with the next request.
+// createMergeRequestPipeline starts a pipeline: at once, or with the next request if
+// the caller does not wait.
 func createMergeRequestPipeline(c *call) *reply {
 	m, refusal := c.findMergeRequest()
 	if refusal != nil {

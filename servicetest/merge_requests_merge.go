@@ -17,7 +17,7 @@ type mergeWish struct {
 	squashMessage string
 	squash        bool
 	removeSource  bool
-	sha           string // of the source branch; empty means any
+	sha           string // head of the source branch; empty means any
 	whenSucceeds  bool
 }
 
@@ -32,8 +32,8 @@ func (m *MergeRequest) defaultWish() mergeWish {
 	}
 }
 
-// accept merges as the caller, or sets the merge request to be merged later. It
-// returns nil, or the first refusal in the order of the checks.
+// accept merges as the caller, or schedules the merge. It returns nil, or the first
+// refusal in the order of the checks.
 func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 	if !m.mayMerge(c.user) {
 		return frame.Unauthorized()
@@ -81,8 +81,8 @@ func (p *Pipeline) unfinished() bool {
 	return p != nil && slices.Contains([]string{"created", "pending", "running"}, p.status)
 }
 
-// mayWait reports whether the merge request can wait for a pipeline: one that
-// has not ended, or the first.
+// mayWait reports whether the merge request can wait for a pipeline: an unfinished one,
+// or the first one.
 func (m *MergeRequest) mayWait() bool {
 	pipeline := m.headPipeline()
 	return pipeline == nil || pipeline.unfinished()
@@ -112,7 +112,7 @@ func (m *MergeRequest) merge(wish mergeWish, user *User) error {
 	return nil
 }
 
-// finishMerge does what follows from a merge.
+// finishMerge carries out the consequences of a merge.
 func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	now := m.svc.now()
 	closes := m.closes()
@@ -132,8 +132,8 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	}
 }
 
-// freeze keeps the commits of a merge request, because its branches may change
-// from now on.
+// freeze keeps the current commits of a merge request, because its branches may change
+// later.
 func (m *MergeRequest) freeze() { m.final = new(m.refs()) }
 
 // wait sets the merge request to be merged when its pipeline succeeds.
@@ -168,12 +168,12 @@ func (p *Pipeline) mergeWaiting() {
 	}
 }
 
-// passing are blockers for which a merge request goes on waiting.
+// passing lists blockers that let a merge request go on waiting.
 var passing = []string{"draft_status", "merge_time", "discussions_not_resolved", "not_approved"}
 
-// mergeIfReady merges the merge request if it waits for a pipeline that has
-// succeeded, and nothing else must happen first. One that can no longer be
-// merged stays open and says why.
+// mergeIfReady merges the merge request if it waits for a pipeline that has succeeded,
+// and nothing else must happen first. If it can no longer be merged, it stays open and
+// says why.
 func (m *MergeRequest) mergeIfReady() {
 	if m.later == nil || m.headPipeline() == nil || m.headPipeline().status != "success" ||
 		slices.Contains(passing, m.blocker()) {
@@ -207,7 +207,7 @@ func (m *MergeRequest) rebase(user *User, skipCI bool) {
 	})
 }
 
-// rebaseFailed is the message of the service if a rebase has conflicts.
+// rebaseFailed is the service's message for a rebase with conflicts.
 const rebaseFailed = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
 
 func (m *MergeRequest) endRebase(user *User, skipCI bool) {
@@ -238,9 +238,9 @@ func (m *MergeRequest) endRebase(user *User, skipCI bool) {
 	}
 }
 
-// PreparingTakes sets how long the service takes, by its clock, to compute the
-// diff of a merge request that is opened through the API. By default, the diff
-// is ready when the next request arrives.
+// PreparingTakes sets how long the service takes to compute the diff of a merge request
+// that is opened through the API. The time is that of the service's clock. By default,
+// the diff is ready when the next request arrives.
 func PreparingTakes(d time.Duration) Option {
 	return func(s *settings) { s.preparing = d }
 }
@@ -271,8 +271,8 @@ func (m *MergeRequest) detailedMergeStatus() string {
 	return either(m.blocker(), "mergeable")
 }
 
-// setting returns a setting of the project that is a flag. In newer releases, a
-// group above can set some of them, too.
+// setting returns a boolean setting of the project. In newer releases, a group above
+// can set some of them, too.
 func (p *Project) setting(name string) bool {
 	on := p.preferences.flag(projectPreferences, name)
 	for g := p.group; g != nil && !on; g = g.parent {
@@ -286,8 +286,8 @@ func (p *Project) mergeMethod() string {
 	return p.preferences.choice(projectPreferences, "merge_method")
 }
 
-// blocker says what prevents the merge request from being merged, in the words
-// of detailed_merge_status. It returns "" if nothing does.
+// blocker says what prevents the merge request from being merged, in the terms of
+// detailed_merge_status. It returns "" if nothing does.
 func (m *MergeRequest) blocker() string {
 	switch pipeline := m.pipelineBlocker(); {
 	case m.preparing:
@@ -314,8 +314,8 @@ func (m *MergeRequest) blocker() string {
 	return ""
 }
 
-// pipelineBlocker says what is wrong with the pipeline, if the project wants one
-// that succeeded.
+// pipelineBlocker says what is wrong with the pipeline, if the project requires a
+// successful one.
 func (m *MergeRequest) pipelineBlocker() string {
 	if !m.project.setting("only_allow_merge_if_pipeline_succeeds") {
 		return ""
@@ -339,13 +339,13 @@ func (m *MergeRequest) discussionsResolved() bool {
 		!slices.ContainsFunc(m.threads(), (*thread).unresolved)
 }
 
-// mustRebase reports whether the target branch has commits that the source
-// branch lacks, in a project whose merge method forbids that.
+// mustRebase reports whether the source branch lacks commits of the target branch
+// although the merge method requires them.
 func (m *MergeRequest) mustRebase() bool {
 	return m.project.mergeMethod() != "merge" && m.diverged() > 0
 }
 
-// squashes reports whether a merge that was asked to squash does so.
+// squashes reports whether a merge squashes. asked is what the caller wants.
 func (m *MergeRequest) squashes(asked bool) bool {
 	switch m.project.preferences.choice(projectPreferences, "squash_option") {
 	case "always":
@@ -356,16 +356,15 @@ func (m *MergeRequest) squashes(asked bool) bool {
 	return asked
 }
 
-// applyDefaults sets what the settings of the project say about a merge request
-// that is opened through the API.
+// applyDefaults applies the settings of the project to a merge request that is opened
+// through the API.
 func (m *MergeRequest) applyDefaults() {
 	m.removeSource = m.project.setting("remove_source_branch_after_merge")
 	m.squash = m.project.preferences.choice(projectPreferences, "squash_option") == "default_on"
 }
 
-// join makes the commits that a merge consists of: the new head of the target
-// branch, the merge commit and the squashed commit, which are nil if there are
-// none.
+// join makes the commits of a merge: the new head of the target branch, the merge
+// commit and the squashed commit. They are nil if there are none.
 func (m *MergeRequest) join(
 	refs diffRefs, wish mergeWish, by gitrepo.Signature,
 ) (head, merged, squashed *gitrepo.Commit, err error) {

@@ -16,8 +16,8 @@ type MergeRequest struct {
 	topic
 
 	svc          *Service
-	project      *Project // of the target branch
-	source       *Project // of the source branch
+	project      *Project // project of the target branch
+	source       *Project // project of the source branch
 	id           int64
 	iid          int64
 	sourceBranch string
@@ -27,28 +27,28 @@ type MergeRequest struct {
 	reviewers    []*User
 	asked        map[*User]time.Time // when the reviewers were asked
 	rules        []*ApprovalRule
-	ownRules     bool // instead of those of the project
+	ownRules     bool // its own rules replace those of the project
 	approvedBy   []*User
 	approvedAt   map[*User]time.Time
-	approvedHead string // of the source branch
+	approvedHead string // head of the source branch
 
 	mergeUser  *User // who merged it, or set it to be merged
 	mergedAt   time.Time
-	reviews    map[*User]string // what reviewers who said so think of it
+	reviews    map[*User]string // states that reviewers have set themselves
 	mergeAfter time.Time
 	preparing  bool // the diff is not computed yet
 	preparedAt time.Time
 	versions   []*diffVersion // of the diff, oldest first
-	final      *diffRefs      // if it is no longer open
-	later      *mergeWish     // set if it is to be merged when the pipeline succeeds
+	final      *diffRefs      // the last diff, if it is no longer open
+	later      *mergeWish     // set if it merges when the pipeline succeeds
 
 	landed       *gitrepo.Commit // the new head of the target branch
 	mergeCommit  *gitrepo.Commit // nil if it was fast-forwarded
 	squashCommit *gitrepo.Commit
 	squash       bool
-	removeSource bool // as the author wants
-	removedBy    bool // as the user who merged wanted
-	allowsPush   bool // to the fork, by those who may merge
+	removeSource bool // what the author wants
+	removedBy    bool // what the user who merged wanted
+	allowsPush   bool // users who may merge may push to the fork
 
 	rebasing    bool
 	rebaseTakes time.Duration
@@ -70,12 +70,12 @@ type mergeRequestState struct {
 	requests  table[*MergeRequest]
 	iids      map[*Project]int64
 	byProject map[*Project]*table[*MergeRequest] // by IID
-	waiting   []*MergeRequest                    // for their pipelines
+	waiting   []*MergeRequest                    // those that wait for their pipelines
 }
 
-// MergeRequest makes an open merge request by Root from a branch into the
-// default branch. The options Into, FromFork and By change that. If the source
-// branch does not exist, it is made, with one commit that adds a file.
+// MergeRequest makes an open merge request by Root from a branch into the default
+// branch. The options Into, FromFork and By change that. If there is no source branch,
+// MergeRequest makes it, with one commit that adds a file.
 func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) *MergeRequest {
 	if p.svc.tb != nil {
 		p.svc.tb.Helper()
@@ -94,8 +94,7 @@ func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) 
 	return m
 }
 
-// draftMergeRequest returns a merge request into the project that is not stored
-// yet.
+// draftMergeRequest returns a merge request into the project without storing it.
 func (p *Project) draftMergeRequest(source *Project, author *User) *MergeRequest {
 	return &MergeRequest{
 		svc: p.svc, project: p, source: source, state: "opened", topic: topic{author: author, createdAt: p.svc.now()},
@@ -158,7 +157,7 @@ func (m *MergeRequest) makeBranches() {
 	}))
 }
 
-// signer returns the author of commits that are made for the merge request.
+// signer returns the author of commits that the merge request makes.
 func (m *MergeRequest) signer() *User {
 	if m.author == nil {
 		return m.svc.admin
@@ -166,8 +165,8 @@ func (m *MergeRequest) signer() *User {
 	return m.author
 }
 
-// diffRefs are the commits between which the changes are. head is nil if the
-// source branch was deleted.
+// diffRefs are the commits that the diff compares. head is nil if the source branch was
+// deleted.
 type diffRefs struct{ base, start, head *gitrepo.Commit }
 
 // refs returns the current commits of an open merge request, or the last
@@ -260,8 +259,7 @@ func (m *MergeRequest) deployed(environment string, production bool, at time.Tim
 	}
 }
 
-// mergedIn returns the merge requests that were merged into a commit or its
-// ancestors.
+// mergedIn returns the merge requests that a commit or its ancestors contain.
 func (p *Project) mergedIn(c *gitrepo.Commit) []*MergeRequest {
 	has := p.repository().Reachable(c)
 	return p.mergeRequests().all(func(m *MergeRequest) bool {
@@ -320,15 +318,15 @@ func MergeAfter(at time.Time) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.mergeAfter = at.UTC() })
 }
 
-// SquashOnMerge combines all commits into one when a merge request is merged,
+// SquashOnMerge makes a merge request combine all commits into one when it is merged,
 // unless the call that merges says otherwise.
 func SquashOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.squash = true })
 }
 
-// RemoveSourceOnMerge removes the source branch when a merge request is merged, unless the
-// call that merges says otherwise. For merge requests that are opened through the API, the
-// settings of the project decide.
+// RemoveSourceOnMerge makes a merge request remove its source branch when it is merged,
+// unless the call that merges says otherwise. For merge requests opened through the
+// API, the settings of the project decide.
 func RemoveSourceOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.removeSource = true })
 }
@@ -359,15 +357,15 @@ func (m *MergeRequest) State() string {
 	return m.state
 }
 
-// SHA returns the hash of the head of the source branch. It is empty if the
-// merge request is open and its source branch was deleted.
+// SHA returns the hash of the head of the source branch. It is empty if the merge
+// request is open without its source branch.
 func (m *MergeRequest) SHA() string {
 	defer m.svc.lock()()
 	return m.headSHA()
 }
 
-// MergeCommitSHA returns the hash of the merge commit. It is empty until the
-// merge request is merged, and if the merge method of the project is ff.
+// MergeCommitSHA returns the hash of the merge commit. It is empty before the merge,
+// and if the project's merge method is ff.
 func (m *MergeRequest) MergeCommitSHA() string {
 	defer m.svc.lock()()
 	return shaOf(m.mergeCommit)
@@ -468,8 +466,8 @@ func (m *MergeRequest) reopen(by *User) {
 	m.change()
 }
 
-// Merge merges the merge request as Root, regardless of its pipeline. A merge request that
-// has conflicts, or must be rebased, fails the test.
+// Merge merges the merge request as Root, regardless of its pipeline. A merge request
+// with conflicts, or one that must be rebased, fails the test.
 func (m *MergeRequest) Merge() {
 	if m.svc.tb != nil {
 		m.svc.tb.Helper()
@@ -480,8 +478,8 @@ func (m *MergeRequest) Merge() {
 	}
 }
 
-// DeployedTo records that the merge request was deployed to an environment.
-// Deploying a commit that contains it does so, too.
+// DeployedTo records that the merge request was deployed to an environment. A
+// deployment of a commit that contains it records the same.
 func (m *MergeRequest) DeployedTo(environment string, at time.Time) {
 	defer m.svc.lock()()
 	m.deployed(environment, environment == "production", at.UTC())

@@ -45,8 +45,8 @@ func TestMergeRefusals(t *testing.T) {
 	}
 }
 
-// TestWaitingMergeThatFails checks that a merge request that is set to merge
-// later stays open and says why if it has a conflict then.
+// TestWaitingMergeThatFails checks that a merge request with a scheduled merge stays
+// open, and says why, if it has conflicts by then.
 func TestWaitingMergeThatFails(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -91,8 +91,8 @@ func TestMergeRequestFieldsSent(t *testing.T) {
 	}
 }
 
-// TestMergeRequestFilterForms checks the different forms in which clients send
-// the same filter.
+// TestMergeRequestFilterForms checks the forms in which different clients send the same
+// filter.
 func TestMergeRequestFilterForms(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -204,8 +204,8 @@ func TestLostBranch(t *testing.T) {
 	}
 }
 
-// TestRebaseOvertaken checks that commits that are pushed during a rebase are
-// rebased with the rest, or make it fail.
+// TestRebaseOvertaken checks that commits pushed during a rebase are rebased with the
+// rest, or make it fail.
 func TestRebaseOvertaken(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(app *servicetest.Project, m *servicetest.MergeRequest)
@@ -249,8 +249,8 @@ func TestRebaseOvertaken(t *testing.T) {
 	}
 }
 
-// TestRebaseInAFork checks that the fork's branch is moved onto the target of
-// the other project, which does not change.
+// TestRebaseInAFork checks that a rebase moves the fork's branch onto the target of the
+// other project, and does not change that project.
 func TestRebaseInAFork(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -284,8 +284,8 @@ func TestRebaseInAFork(t *testing.T) {
 	}
 }
 
-// TestRequestsOfCommits: a commit that was merged, squashed or made by merging
-// leads to its merge request.
+// TestRequestsOfCommits: a commit that a merge request brought, or that merging or
+// squashing made, leads to the merge request.
 func TestRequestsOfCommits(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -343,8 +343,8 @@ func TestPipelinesMakeRefs(t *testing.T) {
 	}
 }
 
-// TestArchiveWithoutFormat checks that the path without a suffix is a gzip
-// archive, and that the forms of bzip2, for which there is no encoder, are 406.
+// TestArchiveWithoutFormat checks that the path without a suffix gives a gzip archive.
+// Bzip2 formats have no encoder and get a 406.
 func TestArchiveWithoutFormat(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -394,7 +394,7 @@ func TestArchiveWithoutPaths(t *testing.T) {
 	}
 }
 
-// TestErasedJobSaysWhen checks erased_at of jobs.
+// TestErasedJobSaysWhen checks that an erased job has erased_at.
 func TestErasedJobSaysWhen(t *testing.T) {
 	svc := servicetest.New(t)
 	job := svc.Project("acme/app").Pipeline("main").Job("build", servicetest.Trace("done\n"))
@@ -413,8 +413,8 @@ func TestErasedJobSaysWhen(t *testing.T) {
 	}
 }
 
-// TestOwnAccount checks that users see of themselves what of others only
-// administrators see.
+// TestOwnAccount checks that users see members of their own account that only
+// administrators see of others.
 func TestOwnAccount(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.TwoFactor(), servicetest.External(),
@@ -448,8 +448,8 @@ func TestOwnAccount(t *testing.T) {
 	}
 }
 
-// TestNewBranchIsNotMerged checks that a branch at the head of the default branch
-// is not merged, and one that the default branch has left behind is.
+// TestNewBranchIsNotMerged checks that a branch at the head of the default branch does
+// not count as merged, but one that the default branch has left behind does.
 func TestNewBranchIsNotMerged(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -463,7 +463,7 @@ func TestNewBranchIsNotMerged(t *testing.T) {
 	}
 }
 
-// TestMembersAsRecorded checks members that recordings of the product have.
+// TestMembersAsRecorded checks members that occur in recordings of the product.
 func TestMembersAsRecorded(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.Public())
@@ -561,8 +561,8 @@ func TestTextsOfRefusals(t *testing.T) {
 	}
 }
 
-// TestFormerPathsRedirect checks that reads with a former path of a project are
-// redirected, and that nothing else works with it.
+// TestFormerPathsRedirect checks that a former path of a project redirects reads and
+// refuses everything else.
 func TestFormerPathsRedirect(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")
@@ -596,8 +596,8 @@ func TestFormerPathsRedirect(t *testing.T) {
 	}
 }
 
-// TestChecksOfMergeRequests: a check of status shows the branches that it is for, and belongs
-// to the highest tier.
+// TestChecksOfMergeRequests: a status check shows its branches, and requires the
+// highest tier.
 func TestChecksOfMergeRequests(t *testing.T) {
 	checks := func(tier servicetest.Tier) answer {
 		svc := servicetest.New(t, servicetest.WithTier(tier))
@@ -628,7 +628,7 @@ func TestChecksOfMergeRequests(t *testing.T) {
 		"[{2 1 stable 2026-01-15T09:00:00.000Z 2026-01-15T09:00:00.000Z false}]}]")
 }
 
-// TestBrokenPlans: no pipeline starts with a broken plan, whatever would start it.
+// TestBrokenPlans: a broken plan starts no pipeline, whatever the source.
 func TestBrokenPlans(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -647,7 +647,7 @@ func TestBrokenPlans(t *testing.T) {
 	same(t, len(app.Pipelines()), 1)
 }
 
-// TestPatchesOfVersions: two versions have the same ID of their patch if they change the same
+// TestPatchesOfVersions: two versions have the same patch ID if they change the same
 // files in the same way.
 func TestPatchesOfVersions(t *testing.T) {
 	svc := servicetest.New(t)

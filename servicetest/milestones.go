@@ -13,8 +13,8 @@ import (
 // Project.Milestone or Group.Milestone.
 type Milestone struct {
 	svc         *Service
-	project     *Project // nil for a label or milestone of a group
-	group       *Group   // nil for a label or milestone of a project
+	project     *Project // nil for a milestone of a group
+	group       *Group   // nil for a milestone of a project
 	id          int64
 	iid         int64
 	title       string
@@ -22,11 +22,11 @@ type Milestone struct {
 	closed      bool
 	createdAt   time.Time
 	updatedAt   time.Time
-	dueDate     time.Time // zero: none
+	dueDate     time.Time // zero if none
 	startDate   time.Time
 }
 
-// milestoneFields are the fields of a milestone, also within other objects.
+// milestoneFields are the fields of a milestone, including those in other objects.
 var milestoneFields = []collection.Field[Milestone]{
 	collection.Shown("id", func(m *Milestone) int64 { return m.id }),
 	collection.Shown("iid", func(m *Milestone) int64 { return m.iid }),
@@ -69,8 +69,8 @@ var milestones = collection.Table[*call, any, Milestone]{
 	Remove: func(c *call, _ any, m *Milestone) { m.remove(c.user) },
 }
 
-// milestonesOf returns the milestones that the list of a project or a group shows,
-// the next that is due first.
+// milestonesOf returns the milestones that the list of a project or a group shows, by
+// due date.
 func (c *call) milestonesOf(home any) []*Milestone {
 	above := c.Bool("include_parent_milestones") || c.Bool("include_ancestors")
 	iids := c.Int64s("iids")
@@ -145,7 +145,7 @@ type BetweenOption struct{ start, due time.Time }
 func (o BetweenOption) applyMilestone(m *Milestone) { m.startDate, m.dueDate = o.start, o.due }
 func (o BetweenOption) applyEpic(e *Epic)           { e.startDate, e.dueDate = o.start, o.due }
 
-// ClosedMilestone makes a milestone that is closed.
+// ClosedMilestone makes a closed milestone.
 func ClosedMilestone() MilestoneOption {
 	return milestoneOption(func(m *Milestone) { m.closed = true })
 }
@@ -166,7 +166,7 @@ func (p *Project) Milestone(title string, opts ...MilestoneOption) *Milestone {
 	return m.store(opts)
 }
 
-// Milestone makes a milestone of the group, which all projects below it can use.
+// Milestone makes a milestone of the group, for all projects below it.
 func (g *Group) Milestone(title string, opts ...MilestoneOption) *Milestone {
 	defer g.svc.lock()()
 	m := g.svc.newMilestone(g)
@@ -186,7 +186,7 @@ func (m *Milestone) store(opts []MilestoneOption) *Milestone {
 	return m
 }
 
-// nextIID returns the next number of a kind of records in a project or a group.
+// nextIID returns the next number for a kind of record in a project or a group.
 func nextIID[T comparable](last *map[T]int64, in T) int64 {
 	if *last == nil {
 		*last = make(map[T]int64)
@@ -256,5 +256,5 @@ func (m *Milestone) webURL() string {
 	return m.project.webURL("-/milestones", frame.Itoa(m.iid))
 }
 
-// json returns the milestone's JSON. It is nil, that is null, for no milestone.
+// json returns the milestone's JSON. Without a milestone it is nil, which means null.
 func (m *Milestone) json() *collection.Form { return collection.Show(milestoneFields, m) }

@@ -27,7 +27,8 @@ func (m *Milestone) number() {
 	m.iid = nextIID(&all.groupIIDs, m.group)
 }
 
-// findMilestone returns the milestone of the path, which belongs to the home itself.
+// findMilestone returns the milestone of the path, which must belong to the home
+// itself.
 func (c *call) findMilestone(home any) (*Milestone, *reply) {
 	m, ok := state[milestoneState](c.svc).milestones.get(c.PathInt64("milestone_id"))
 	if !ok || m.project != home && m.group != home {
@@ -47,7 +48,7 @@ func updateMilestone(c *call) *reply {
 	return milestones.Update(c)
 }
 
-// readMilestone reads how the state of a milestone changes.
+// readMilestone reads the new state of a milestone.
 func (c *call) readMilestone(_ any, draft *Milestone, making bool) {
 	if making {
 		return
@@ -75,8 +76,8 @@ func (c *call) checkMilestone(_ any, draft, before *Milestone) *reply {
 	return frame.Message(http.StatusBadRequest, fmt.Sprintf("Failed to %s milestone {:%s=>[%q]}", verb, field, problem))
 }
 
-// titleTaken reports whether another milestone near this one has its title: one of the
-// same project or group, of a group above or of anything below.
+// titleTaken reports whether another milestone nearby has the same title: in the same
+// project or group, in a group above, or anywhere below.
 func (m *Milestone) titleTaken(except func(*Milestone) bool) bool {
 	near := func(other *Milestone) bool {
 		switch {
@@ -92,7 +93,8 @@ func (m *Milestone) titleTaken(except func(*Milestone) bool) bool {
 	})) > 0
 }
 
-// remove deletes the milestone, and takes it off its issues, merge requests and releases.
+// remove deletes the milestone, and removes it from its issues, merge requests and
+// releases.
 func (m *Milestone) remove(by *User) {
 	m.svc.silently(func() { m.leaveReleases() })
 	for _, i := range m.issues() {
@@ -128,7 +130,7 @@ func (m *Milestone) requests() []*MergeRequest {
 	return state[mergeRequestState](m.svc).requests.all(func(r *MergeRequest) bool { return r.milestone == m })
 }
 
-// promoteMilestone makes the milestone of a project one of its group.
+// promoteMilestone turns the milestone of a project into a milestone of its group.
 func promoteMilestone(c *call) *reply {
 	home, m, refusal := milestones.One(c)
 	if refusal != nil {
@@ -160,7 +162,8 @@ func promoteMilestone(c *call) *reply {
 	return &reply{Status: http.StatusOK}
 }
 
-// replace takes the issues and merge requests of another milestone, which is deleted.
+// replace takes over the issues and merge requests of another milestone, and deletes
+// it.
 func (m *Milestone) replace(old *Milestone) {
 	for _, i := range old.issues() {
 		i.milestone = m
@@ -175,8 +178,8 @@ func (m *Milestone) replace(old *Milestone) {
 	m.svc.touch(old)
 }
 
-// holds returns a function that reports whether something of a project with a milestone
-// is in the lists of this one. They go by the title.
+// holds returns a function that reports whether the lists of this milestone include
+// objects of a project with another milestone. Equal titles are enough.
 func (m *Milestone) holds() func(p *Project, of *Milestone) bool {
 	return func(p *Project, of *Milestone) bool {
 		within := p == m.project || m.group != nil && p.group == m.group
@@ -184,7 +187,7 @@ func (m *Milestone) holds() func(p *Project, of *Milestone) bool {
 	}
 }
 
-// milestoneIssue is the JSON of an issue in the list of a milestone, which lacks some
+// milestoneIssue is the JSON of an issue in the list of a milestone, which has fewer
 // members.
 type milestoneIssue struct {
 	*issueJSON

@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/sshkey"
 )
 
-// A RemoteMirror is a repository that a project pushes to. Nothing is pushed here: a test
-// says how the last update went. Make one with Project.RemoteMirror.
+// A RemoteMirror is a repository that a project pushes to. Nothing is pushed here. A
+// test says how the last update ended. Make one with Project.RemoteMirror.
 type RemoteMirror struct {
 	svc           *Service
 	id            int64
@@ -21,7 +21,7 @@ type RemoteMirror struct {
 	onlyProtected bool
 	keepDivergent *bool
 	method        string
-	branches      string // an expression for names
+	branches      string // a regular expression for names
 	hostKeys      []string
 
 	status, lastError           string
@@ -157,7 +157,7 @@ func (s *Service) removeMirror(p *Project, m *RemoteMirror) {
 	all.of[p] = slices.DeleteFunc(all.of[p], func(other *RemoteMirror) bool { return other == m })
 }
 
-// RemoteMirror gives the project a remote mirror, which is enabled and was never updated.
+// RemoteMirror gives the project an enabled remote mirror without any updates.
 func (p *Project) RemoteMirror(address string) *RemoteMirror {
 	defer p.svc.lock()()
 	m := &RemoteMirror{svc: p.svc, url: address, enabled: true, method: "password", status: "none"}
@@ -168,11 +168,12 @@ func (p *Project) RemoteMirror(address string) *RemoteMirror {
 // ID returns the mirror's ID.
 func (m *RemoteMirror) ID() int64 { return m.id }
 
-// URL returns the mirror's address with its credentials, which the API does not return.
+// URL returns the mirror's address with its credentials. The API does not return the
+// credentials.
 func (m *RemoteMirror) URL() string { return m.url }
 
-// Update records an update of the mirror at the current time. The update failed if failure
-// says why, and finished if failure is empty.
+// Update records an update of the mirror at the current time. If failure is not empty,
+// the update failed for that reason.
 func (m *RemoteMirror) Update(failure string) {
 	defer m.svc.lock()()
 	m.startedAt, m.endedAt, m.lastError = m.svc.now(), m.svc.now(), failure
@@ -181,7 +182,7 @@ func (m *RemoteMirror) Update(failure string) {
 	}
 }
 
-// pullMirrorPreferences are the settings of a project that its pull mirror shows, too.
+// pullMirrorPreferences are the settings of a project that its pull mirror also shows.
 var pullMirrorPreferences = []string{
 	"mirror_trigger_builds", "only_mirror_protected_branches", "mirror_overwrites_diverged_branches",
 }

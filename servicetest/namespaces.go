@@ -8,8 +8,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// getNamespace returns the namespace with an ID or a path, if the caller can see it.
-// Those of users are visible to themselves and to administrators.
+// getNamespace returns the namespace with an ID or a path if the caller can see it.
+// Only users themselves and administrators can see the namespace of a user.
 func getNamespace(c *call) *reply {
 	name := c.PathString("id_or_path")
 	if group := c.svc.findGroup(name); group != nil && c.svc.canSeeGroup(c.user, group) {
@@ -21,8 +21,8 @@ func getNamespace(c *call) *reply {
 	return frame.NotFound("Namespace")
 }
 
-// namespaceExists looks for a path among the groups and users below a parent, and
-// suggests the first similar path that is free.
+// namespaceExists reports whether a path below a parent is taken, and suggests the
+// first similar path that is free.
 func namespaceExists(c *call) *reply {
 	parentID, path := c.Int64("parent_id"), c.PathString("path")
 	if refusal := c.Refusal(); refusal != nil {
@@ -39,8 +39,8 @@ func namespaceExists(c *call) *reply {
 	return c.OK(object{"exists": true, "suggests": append(suggests, fmt.Sprint(path, free))})
 }
 
-// namespaceTaken reports whether a group or a user has a path, in upper or lower case,
-// below a parent. The parent 0 is none.
+// namespaceTaken reports whether a group or a user below a parent has a path, ignoring
+// case. The parent 0 means the top level.
 func (s *Service) namespaceTaken(parentID int64, path string) bool {
 	groups := s.groups.all(func(g *Group) bool {
 		above := int64(0)

@@ -16,13 +16,13 @@ type Note struct {
 	author       *User
 	createdAt    time.Time
 	updatedAt    time.Time
-	system       bool // the service wrote it about a change
+	system       bool // the service wrote it because of a change
 	confidential bool
 
-	thread     string // ID of the discussion that it is in; "" until somebody asks if it is its own
-	threaded   bool   // the discussion was started as one, or somebody has replied
+	thread     string // ID of its discussion; a note of its own has "" until it is needed
+	threaded   bool   // started as a discussion, or somebody has replied
 	commitID   string
-	position   *position // in a diff
+	position   *position // place in a diff
 	resolvedBy *User
 	resolvedAt time.Time
 	editedBy   *User
@@ -46,7 +46,7 @@ func (o CreatedAtOption) applyNote(n *Note) {
 	n.createdAt, n.updatedAt = time.Time(o), time.Time(o)
 }
 
-// SystemNote makes a note that the service wrote about a change. Nobody may
+// SystemNote makes a system note: the service wrote it about a change, and nobody may
 // edit or delete it.
 func SystemNote() NoteOption { return noteOption(func(n *Note) { n.system = true }) }
 
@@ -54,8 +54,7 @@ func SystemNote() NoteOption { return noteOption(func(n *Note) { n.system = true
 // at least the Reporter role.
 func ConfidentialNote() NoteOption { return noteOption(func(n *Note) { n.confidential = true }) }
 
-// NoteUpdatedAt sets when a note last changed. The default is when it was
-// created.
+// NoteUpdatedAt sets when a note last changed. The default is its creation time.
 func NoteUpdatedAt(at time.Time) NoteOption {
 	return noteOption(func(n *Note) { n.updatedAt = at.UTC() })
 }
@@ -133,7 +132,7 @@ func (n *Note) Body() string {
 	return n.body
 }
 
-// Author returns who wrote the note.
+// Author returns the user who wrote the note.
 func (n *Note) Author() *User { return n.author }
 
 // Confidential reports whether the note is hidden from members below the
@@ -143,8 +142,7 @@ func (n *Note) Confidential() bool {
 	return n.confidential
 }
 
-// System reports whether the note is a system note, which the service wrote
-// about a change.
+// System reports whether the service wrote the note about a change.
 func (n *Note) System() bool { return n.system }
 
 // noteJSON is the JSON of a note.
@@ -174,7 +172,7 @@ type noteJSON struct {
 	*resolution
 }
 
-// resolution has the members of notes that can be resolved.
+// resolution has members that only notes in resolvable discussions have.
 type resolution struct {
 	Resolved   bool         `json:"resolved"`
 	ResolvedBy *userSummary `json:"resolved_by"`
@@ -243,16 +241,16 @@ func (n *Note) kind() jsonText {
 	return ""
 }
 
-// A discussion is the notes and reactions on an issue, a merge request, a
-// snippet, an epic or a commit. Commits have no reactions.
+// A discussion has the notes and reactions on an issue, a merge request, a snippet, an
+// epic or a commit. Commits have no reactions.
 type discussion struct {
 	awards
 
 	notes []*Note // oldest first
-	of    any     // the record that it belongs to; nil if that is not stored yet
+	of    any     // the record it belongs to; nil until that is stored
 }
 
-// belongTo says which record the discussion is of, when that is stored.
+// belongTo sets the record of the discussion once the record is stored.
 func (d *discussion) belongTo(s *Service, record any) {
 	d.of = record
 	s.touch(record)
@@ -262,7 +260,7 @@ func (d *discussion) belongTo(s *Service, record any) {
 	}
 }
 
-// touchIn records a change of a note, and so of what it is on.
+// touchIn records a change of a note, and thus of its object.
 func (s *Service) touchIn(d *discussion, n *Note) {
 	if d.of != nil {
 		s.touch(d.of)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tell adds a system note: what a user did to the object of a discussion.
+// tell adds a system note about what a user did to the object of a discussion.
 func (s *Service) tell(on *discussion, by *User, format string, args ...any) {
 	s.addNote(on, fmt.Sprintf(format, args...), by, SystemNote())
 }
@@ -52,8 +52,7 @@ func (t *topic) tellChanges(before topic, p *Project, by *User, noun string) {
 	}
 }
 
-// exchanged says which items were added and which were removed, "" if there are
-// none.
+// exchanged says which items were added and removed. It returns "" if none were.
 func exchanged[T comparable](before, after []T, named func(T) string, added, removed string) string {
 	var parts []string
 	list := func(format string, these, those []T) {
@@ -79,7 +78,7 @@ func (u *User) mention() string { return "@" + u.username }
 
 const mergeRequestNoun = "merge request"
 
-// tellChanges is like topic.tellChanges, for what only merge requests have, too.
+// tellChanges is like topic.tellChanges, and adds what only merge requests have.
 func (m *MergeRequest) tellChanges(before MergeRequest, by *User) {
 	m.topic.tellChanges(before.topic, m.project, by, mergeRequestNoun)
 	if before.targetBranch != m.targetBranch {
@@ -92,8 +91,8 @@ func (m *MergeRequest) tellChanges(before MergeRequest, by *User) {
 	}
 }
 
-// tellOpening tells what a new merge request was given. That it was opened is
-// no note.
+// tellOpening adds system notes about the properties of a new merge request. Opening it
+// makes no note by itself.
 func (m *MergeRequest) tellOpening(by *User) {
 	given := *m
 	given.assignees, given.reviewers, given.labels, given.milestone = nil, nil, nil, nil
@@ -104,7 +103,7 @@ func (m *MergeRequest) tell(by *User, format string, args ...any) {
 	m.svc.tell(&m.discussion, by, format, args...)
 }
 
-// tellChanges is like topic.tellChanges, for what only issues have, too.
+// tellChanges is like topic.tellChanges, and adds what only issues have.
 func (i *Issue) tellChanges(before Issue, by *User) {
 	i.topic.tellChanges(before.topic, i.project, by, "issue")
 	i.recordLabels(before.labels, by)
@@ -132,5 +131,5 @@ func (i *Issue) tell(by *User, format string, args ...any) {
 	i.project.svc.tell(&i.discussion, by, format, args...)
 }
 
-// reference returns how other projects refer to the issue.
+// reference returns the form in which other projects refer to the issue.
 func (i *Issue) reference() string { return fmt.Sprintf("%s#%d", i.project.fullPath(), i.iid) }

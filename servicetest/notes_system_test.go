@@ -21,7 +21,7 @@ func systemNotes(t *testing.T, svc *servicetest.Service, path string) []string {
 	return bodies
 }
 
-// play sends calls, which must succeed.
+// play sends calls that must succeed.
 func play(t *testing.T, svc *servicetest.Service, calls [][3]string) {
 	t.Helper()
 	for _, c := range calls {
@@ -31,8 +31,7 @@ func play(t *testing.T, svc *servicetest.Service, calls [][3]string) {
 	}
 }
 
-// TestSystemNotesOfMergeRequests checks the notes about what merge requests go
-// through.
+// TestSystemNotesOfMergeRequests checks the notes about changes of merge requests.
 func TestSystemNotesOfMergeRequests(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -88,7 +87,7 @@ func TestSystemNotesOfMergeRequests(t *testing.T) {
 	}
 }
 
-// TestSystemNotesOfIssues checks the notes about what issues go through.
+// TestSystemNotesOfIssues checks the notes about changes of issues.
 func TestSystemNotesOfIssues(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")

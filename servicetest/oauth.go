@@ -20,7 +20,7 @@ type oauthAnswer struct {
 	CreatedAt    int64  `json:"created_at"` // Unix time
 }
 
-// exchangeToken serves the token endpoint, which supports one kind of grant.
+// exchangeToken serves the token endpoint. It supports only refresh tokens.
 func exchangeToken(c *call) *reply {
 	app := c.application()
 	switch kind := c.String("grant_type"); {
@@ -44,7 +44,7 @@ func exchangeToken(c *call) *reply {
 	}))
 }
 
-// application returns the calling application, by parameters or basic
+// application returns the application that calls, by parameters or basic
 // authentication, or nil if it is unknown.
 func (c *call) application() *OAuthApplication {
 	id, secret := c.String("client_id"), c.String("client_secret")
@@ -65,8 +65,8 @@ func oauthRefusal(status int, code, description string) *reply {
 
 func uncached(r *reply) *reply { return r.Set("Cache-Control", "no-store").Set("Pragma", "no-cache") }
 
-// OAuthTokenLifetime is how long an access token of an OAuthGrant is valid, by
-// the service's clock.
+// OAuthTokenLifetime is the lifetime of an access token of an OAuthGrant, by the
+// service's clock.
 const OAuthTokenLifetime = 2 * time.Hour
 
 // An OAuthApplication is a program that users authorize to act on their behalf.
@@ -77,7 +77,7 @@ type OAuthApplication struct {
 	name, callback string
 	clientID       string
 	clientSecret   string
-	secrets        int // so far
+	secrets        int // number so far
 	confidential   bool
 	scopes         []string
 }
@@ -110,8 +110,8 @@ func (s *Service) oauth() *oauthState {
 	return st
 }
 
-// OAuthApplication registers a confidential application: one that has a secret.
-// The client ID must be unique.
+// OAuthApplication registers a confidential application, which has a secret. The client
+// ID must be unique.
 func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 	defer s.lock()()
 	st := s.oauth()
@@ -140,8 +140,8 @@ func (a *OAuthApplication) ClientSecret() string {
 func (a *OAuthApplication) ID() int64 { return a.id }
 
 // Authorize lets the application act for a user, as if the user had agreed in a
-// browser. Scopes sets what it may do. ExpiresAt sets when the first access
-// token expires; the default is after OAuthTokenLifetime.
+// browser. Scopes sets what it may do. ExpiresAt sets when the first access token
+// expires. By default, it expires after OAuthTokenLifetime.
 func (a *OAuthApplication) Authorize(user *User, opts ...TokenOption) *OAuthGrant {
 	defer a.svc.lock()()
 	expiry := tokenOption(func(t *token) { t.expires = a.svc.now().Add(OAuthTokenLifetime) })
@@ -165,7 +165,7 @@ func (g *OAuthGrant) AccessToken() string {
 	return g.access.secret
 }
 
-// RefreshToken returns the newest refresh token, which is the only valid one.
+// RefreshToken returns the newest refresh token. Earlier ones are no longer valid.
 func (g *OAuthGrant) RefreshToken() string {
 	defer g.app.svc.lock()()
 	return g.refresh

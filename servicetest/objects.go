@@ -2,20 +2,20 @@ package servicetest
 
 import "time"
 
-// An Object is a group, a project, a merge request, a pipeline or a job, as it was when
-// Objects looked.
+// An Object describes a group, a project, a merge request, a pipeline or a job at the
+// time of the call of Objects.
 type Object struct {
 	// Handle is the *Group, *Project, *MergeRequest, *Pipeline or *Job.
 	Handle any
-	// Parent is the handle of what the object belongs to: a *Group for a group or a
-	// project, a *Project for a merge request or a pipeline, a *Pipeline for a job. It is
-	// nil for a top-level group and for a personal project. A child pipeline belongs to
-	// its project, as every pipeline does.
+	// Parent is the handle of the object's parent: a *Group for a group or a project, a
+	// *Project for a merge request or a pipeline, a *Pipeline for a job. It is nil for
+	// a top-level group and for a personal project. The parent of a child pipeline is
+	// its project, too.
 	Parent any
 	ID     int64
 	IID    int64 // of a merge request or a pipeline; 0 for others
-	// Name is the full path of a group or a project, the title of a merge request, the
-	// name of a job, and the name of a pipeline, which may be "".
+	// Name is the full path of a group or a project, the title of a merge request, or
+	// the name of a job or a pipeline. The name of a pipeline may be "".
 	Name string
 	// Status is the state of a merge request and the status of a pipeline or a job. It is
 	// "" for others.
@@ -25,14 +25,14 @@ type Object struct {
 	// Target is the target branch of a merge request.
 	Target string
 	Stage  string // of a job
-	// Pipelines are those of the commits of a merge request, newest first.
+	// Pipelines are the pipelines of a merge request's commits, newest first.
 	Pipelines []*Pipeline
 	CreatedAt time.Time
 }
 
-// Objects returns all groups, projects, merge requests, pipelines and jobs, without
-// bridges, as they are at one time. Each comes after its parent, and those of one kind with
-// one parent are in ascending order of ID.
+// Objects returns all groups, projects, merge requests, pipelines and jobs, but no
+// bridges, in a consistent state. Each object comes after its parent. Objects of one
+// kind with the same parent are in ascending order of ID.
 func (s *Service) Objects() []Object {
 	defer s.lock()()
 	var objects []Object
@@ -59,7 +59,7 @@ func (s *Service) Objects() []Object {
 	return objects
 }
 
-// handleOf returns nil if there is no group, and not a nil *Group in an interface.
+// handleOf returns a plain nil if there is no group, not a nil *Group.
 func handleOf(g *Group) any {
 	if g == nil {
 		return nil
@@ -85,13 +85,13 @@ func (s *Service) inOrder() []*Group {
 	return ordered
 }
 
-// SucceedJobs ends the jobs that are running, of all projects, as Job.Succeed does, and
-// returns them, oldest first. Jobs that start because of it go on running.
+// SucceedJobs ends all running jobs of all projects as Job.Succeed does, and returns
+// them, oldest first. Jobs that start as a result keep running.
 func (s *Service) SucceedJobs() []*Job { return s.endJobs("success", "") }
 
-// FailJobs ends the jobs that are running, of all projects, as Job.Fail does, for a reason
-// such as script_failure, and returns them, oldest first. Jobs that start because of it go
-// on running.
+// FailJobs ends all running jobs of all projects as Job.Fail does, for a reason such as
+// script_failure, and returns them, oldest first. Jobs that start as a result keep
+// running.
 func (s *Service) FailJobs(reason string) []*Job { return s.endJobs("failed", reason) }
 
 func (s *Service) endJobs(status, reason string) []*Job {

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestObjects: what there is, as a tree, in which a child comes after its parent.
+// TestObjects checks the tree of objects. A child comes after its parent.
 func TestObjects(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -66,7 +66,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// TestObjectsAreOfOneTime: the status of a pipeline is that of its jobs now.
+// TestObjectsAreOfOneTime: the status of a pipeline matches its jobs.
 func TestObjectsAreOfOneTime(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -90,7 +90,7 @@ func TestObjectsAreOfOneTime(t *testing.T) {
 	}
 }
 
-// TestRunningJobsEnd: those that run, and no others.
+// TestRunningJobsEnd: only running jobs end.
 func TestRunningJobsEnd(t *testing.T) {
 	for status, end := range map[string]func(*servicetest.Service) []*servicetest.Job{
 		"success": (*servicetest.Service).SucceedJobs,
@@ -122,8 +122,8 @@ func TestRunningJobsEnd(t *testing.T) {
 	}
 }
 
-// TestNextStageRunsOn: ending the jobs of one stage starts the next, which runs by the
-// clock.
+// TestNextStageRunsOn: ending the jobs of one stage starts the next one, which keeps
+// running.
 func TestNextStageRunsOn(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -144,7 +144,7 @@ func TestNextStageRunsOn(t *testing.T) {
 	}
 }
 
-// TestFaultsAreListed: with what they do, until they are removed.
+// TestFaultsAreListed: Faults returns faults with their effects until they are removed.
 func TestFaultsAreListed(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")
@@ -192,7 +192,8 @@ func TestFaultsAreListed(t *testing.T) {
 	}
 }
 
-// TestRoutes: those of the API, and those that a test adds, each of which a fault takes.
+// TestRoutes: Routes returns the routes of the API and of the test, and Fault accepts
+// each of them.
 func TestRoutes(t *testing.T) {
 	svc := servicetest.New(t)
 	for range 2 {

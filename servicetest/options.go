@@ -21,18 +21,19 @@ type settings struct {
 	version  string
 
 	hookTimeout   time.Duration
-	remoteHooks   bool          // hooks may be sent to other machines
-	preparing     time.Duration // of a merge request
+	remoteHooks   bool          // hooks may send to other machines
+	preparing     time.Duration // how long a merge request is prepared
 	deletionDelay time.Duration
 
-	vendor string // empty: none
+	vendor string // empty if none
 	// transcript makes a failing test log the requests.
 	transcript bool
-	// strict makes a test fail that requests unknown routes.
+	// strict makes a test fail if it requests unknown routes.
 	strict bool
 	// uncountedJobs leaves out the totals of lists of jobs.
 	uncountedJobs bool
-	// externalURL is the beginning of addresses in objects. Empty means URL().
+	// externalURL is the beginning of addresses in objects. If it is empty, URL() is
+	// used.
 	externalURL string
 }
 
@@ -47,11 +48,11 @@ const (
 	Ultimate
 )
 
-// Epoch is the time at which the clock of a service stands, unless WithClock
-// replaces the clock.
+// Epoch is the time of a service's clock until the clock moves, unless WithClock
+// replaces it.
 var Epoch = time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)
 
-// quietLog drops the server's messages about connections that faults break.
+// quietLog drops messages of the server about connections that faults break.
 var quietLog = log.New(io.Discard, "", 0)
 
 func defaultSettings() settings {
@@ -66,8 +67,8 @@ func defaultSettings() settings {
 	}
 }
 
-// defaultFeatures are the feature flags that the API documents. Those that gate
-// whole endpoints are enabled, so that everything works without set-up.
+// defaultFeatures are the feature flags that the API documents. Those that gate whole
+// endpoints are enabled, so that everything works without setup.
 func defaultFeatures() map[string]bool {
 	return map[string]bool{
 		"ci_job_token_scope":                       false,
@@ -84,18 +85,18 @@ func WithAddress(address string) Option {
 	return func(s *settings) { s.address = address }
 }
 
-// WithBasePath serves everything below a path, as an instance behind a reverse
-// proxy does: with "/code" the API is at /code/api/v4.
+// WithBasePath serves everything below a path, like an instance behind a reverse proxy.
+// With "/code", the API is at /code/api/v4.
 func WithBasePath(path string) Option {
 	return func(s *settings) {
 		s.basePath = strings.TrimRight("/"+strings.Trim(path, "/"), "/")
 	}
 }
 
-// WithExternalURL sets the beginning of the addresses in responses, such as web_url. Use it
-// if clients know the instance by an address other than the one that URL returns: behind a
-// proxy, or in a test that compares whole objects and needs the same addresses in each run.
-// The service still listens at URL.
+// WithExternalURL sets the beginning of the addresses in responses, such as web_url.
+// Use it if clients know the instance by another address than URL returns, for example
+// behind a proxy. It also helps a test that compares whole objects and needs the same
+// addresses in each run. The service still listens at URL.
 func WithExternalURL(address string) Option {
 	return func(s *settings) { s.externalURL = strings.TrimRight(address, "/") }
 }
@@ -110,27 +111,27 @@ func WithTier(tier Tier) Option {
 	return func(s *settings) { s.tier = tier }
 }
 
-// WithClock replaces the clock. By default, it stands still at Epoch.
+// WithClock replaces the clock. By default, the clock stands still at Epoch.
 // WithClock(time.Now) runs in real time. Advance works with every clock.
 func WithClock(now func() time.Time) Option {
 	return func(s *settings) { s.clock = now }
 }
 
-// WithTick advances the clock by d before each request, so that a polling
-// client sees exports finish and jobs end without calls of Advance.
+// WithTick advances the clock by d before each request, so that a polling client sees
+// exports finish and jobs end without calls to Advance.
 func WithTick(d time.Duration) Option {
 	return func(s *settings) { s.tick = d }
 }
 
-// WithRecordedRequests sets the number of requests that the recorder keeps, the
-// newest ones. The default is 10,000; 0 disables the recorder.
+// WithRecordedRequests sets how many of the newest requests the recorder keeps. The
+// default is 10,000. 0 disables the recorder.
 func WithRecordedRequests(n int) Option {
 	return func(s *settings) { s.recorded = n }
 }
 
-// WithDelayedDeletion makes the service mark deleted projects and groups, and
-// remove them after a time, if the tier is Premium or higher. By default, they
-// are removed at once.
+// WithDelayedDeletion makes the service mark projects and groups when they are deleted,
+// and remove them later. It requires the Premium tier or higher. By default, the
+// service removes them at once.
 func WithDelayedDeletion(after time.Duration) Option {
 	return func(s *settings) { s.deletionDelay = after }
 }
@@ -196,8 +197,7 @@ func Public() VisibilityOption { return "public" }
 // external.
 func Internal() VisibilityOption { return "internal" }
 
-// Private makes a project or group visible only to its members, which is the
-// default.
+// Private, the default, makes a project or group visible only to its members.
 func Private() VisibilityOption { return "private" }
 
 func (o VisibilityOption) applyGroup(g *Group)     { g.visibility = string(o) }

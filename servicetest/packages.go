@@ -32,7 +32,7 @@ type Package struct {
 type packageFile struct {
 	id              int64
 	name            string
-	content         *content // nil if it was too large to be kept
+	content         *content // nil if it is too large to keep
 	size            int64
 	md5, sha1, sha2 string
 	createdAt       time.Time
@@ -42,7 +42,7 @@ type packageFile struct {
 // packageState keeps the packages of a service.
 type packageState struct {
 	packages table[*Package]
-	files    int64 // the last ID
+	files    int64 // the last ID of a file
 	single   map[*Project]bool
 	limits   map[*Project]int64
 }
@@ -55,8 +55,8 @@ var (
 	packageStatuses = []string{"default", "hidden", "processing", "error", "pending_destruction", "deprecated"}
 )
 
-// packageHome returns the project or the group of the path. Packages can be turned off
-// in a project.
+// packageHome returns the project or the group of the path. A project can turn packages
+// off.
 func (c *call) packageHome() (any, *reply) {
 	home, refusal := c.tokenHome()
 	if p, ok := home.(*Project); ok && refusal == nil && !p.hasPackages() {
@@ -209,7 +209,7 @@ func (p *Package) shownPipelines() any {
 	return all
 }
 
-// otherVersions are the other packages of the name and the type.
+// otherVersions returns the other packages with the same name and type.
 func (p *Package) otherVersions() []*collection.Form {
 	shown := []*collection.Form{}
 	for _, other := range p.project.packages() {
@@ -230,7 +230,7 @@ func (p *Package) otherVersions() []*collection.Form {
 	return shown
 }
 
-// listPackagePipelines has only keyset pagination, without the usual parameters.
+// listPackagePipelines uses only keyset pagination, without the usual parameters.
 func listPackagePipelines(c *call) *reply {
 	_, p, refusal := packages.One(c)
 	if refusal != nil {
@@ -242,7 +242,7 @@ func listPackagePipelines(c *call) *reply {
 	slices.SortFunc(pipelines, func(a, b *Pipeline) int { return cmp.Compare(a.id, b.id) })
 	return frame.KeysetPage(c, frame.Keyset[*Pipeline]{
 		OrderBy: "id", Sorts: []string{"desc"}, Param: "cursor", Items: pipelines,
-		Key:  func(p *Pipeline) string { return frame.Itoa(1_000_000_000_000 + p.id) }, // as text, in the same order
+		Key:  func(p *Pipeline) string { return frame.Itoa(1_000_000_000_000 + p.id) }, // as a string in the same order
 		JSON: func(p *Pipeline) *encoded { return &encoded{Data: frame.Encode(p.packageForm())} },
 	})
 }
@@ -292,7 +292,8 @@ var (
 	packageFileIn  = regexp.MustCompile(`^([\w.+~-]+/)*[\w.+~-]+$`)
 )
 
-// genericFile returns the project of the path, and checks the names of the file.
+// genericFile returns the project of the path, and checks the names of the package and
+// the file.
 func (c *call) genericFile() (*Project, *reply) {
 	home, refusal := c.packageHome()
 	if refusal != nil {
@@ -319,7 +320,7 @@ func (c *call) generic(project *Project) *Package {
 	return nil
 }
 
-// newest returns the file of a name that is downloaded, or nil.
+// newest returns the file that a download by name gets, or nil.
 func (p *Package) newest(name string) *packageFile {
 	for _, f := range slices.Backward(p.files) {
 		if f.name == name {
@@ -360,7 +361,7 @@ func publishGeneric(c *call) *reply {
 	return c.OK(stored.uploaded(p))
 }
 
-// uploaded is the response to an upload that asks for the file.
+// uploaded returns the response to an upload that asks for the file.
 func (f *packageFile) uploaded(p *Package) object {
 	return object{
 		"id": f.id, "package_id": p.id, "file_name": f.name, "created_at": jsonTime(f.createdAt),
@@ -411,7 +412,7 @@ func (p *Package) key() int64 { return p.id }
 
 func (p *Package) store() { seed(p.svc, &state[packageState](p.svc).packages, &p.id, p, "a package") }
 
-// add adds a file. text is nil if it was too large to be kept.
+// add adds a file. text is nil if it is too large to keep.
 func (p *Package) add(name string, text []byte, size int64, sum string) *packageFile {
 	all := state[packageState](p.svc)
 	all.files++
@@ -447,12 +448,12 @@ func PackageTags(names ...string) PackageOption {
 	return packageOption(func(p *Package) { p.tags = slices.Clone(names) })
 }
 
-// PublishedBy sets the pipelines whose jobs published a package.
+// PublishedBy sets the pipelines that published a package.
 func PublishedBy(pipelines ...*Pipeline) PackageOption {
 	return packageOption(func(p *Package) { p.pipelines = pipelines })
 }
 
-// Package makes a package of the project, without files.
+// Package makes a package without files in the project.
 func (p *Project) Package(name, version string, opts ...PackageOption) *Package {
 	defer p.svc.lock()()
 	made := p.newPackage(name, version)
@@ -480,7 +481,7 @@ func (p *Project) RefuseDuplicatePackages() {
 	all.single[p] = true
 }
 
-// LimitPackageFiles makes the project refuse files that are larger than a number of bytes.
+// LimitPackageFiles makes the project refuse files above a size in bytes.
 func (p *Project) LimitPackageFiles(bytes int64) {
 	defer p.svc.lock()()
 	all := state[packageState](p.svc)
@@ -496,7 +497,8 @@ func (p *Package) File(name, content string) {
 	p.add(name, []byte(content), int64(len(content)), frame.SHA256Hex(content))
 }
 
-// Files returns the contents of the package's files by name, the newest file of each name.
+// Files returns the contents of the package's files by name. If several files have the
+// same name, the newest counts.
 func (p *Package) Files() map[string]string {
 	defer p.svc.lock()()
 	files := make(map[string]string)

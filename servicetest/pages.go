@@ -23,7 +23,7 @@ type pagesDomain struct {
 	autoSSL      bool
 	certificate  string // PEM; empty if there is none
 	key          string
-	parsed       *x509.Certificate // of certificate
+	parsed       *x509.Certificate // the parsed certificate
 	verified     bool
 	enabledUntil time.Time
 }
@@ -34,7 +34,7 @@ type pagesDeployment struct {
 	createdAt time.Time
 }
 
-// projectPages is the static site of a project.
+// projectPages has the static site of a project.
 type projectPages struct {
 	unique, https bool
 	primary       string
@@ -89,7 +89,7 @@ var pagesDomains = collection.Table[*call, *Project, pagesDomain]{
 	},
 }
 
-// listPagesDomains lists the domains of all projects, which have a form of their own.
+// listPagesDomains lists the domains of all projects in a form of their own.
 func listPagesDomains(c *call) *reply {
 	wanted := c.String("domain")
 	found := c.svc.pagesDomains(func(d *pagesDomain) bool { return wanted == "" || strings.EqualFold(d.name, wanted) })
@@ -105,7 +105,7 @@ func listPagesDomains(c *call) *reply {
 	})
 }
 
-// pagesProject returns the project of the path, if its pages are on.
+// pagesProject returns the project of the path, if its pages are turned on.
 func (c *call) pagesProject() (*Project, *reply) {
 	p, refusal := c.project()
 	if refusal == nil && !p.has("pages") {
@@ -114,7 +114,8 @@ func (c *call) pagesProject() (*Project, *reply) {
 	return p, refusal
 }
 
-// readPagesCertificate reads the certificate and its key, which may be text or files.
+// readPagesCertificate reads the certificate and its key, which may be strings or
+// files.
 func (c *call) readPagesCertificate(_ *Project, d *pagesDomain, _ bool) {
 	for name, at := range map[string]*string{"certificate": &d.certificate, "key": &d.key} {
 		if file := c.Files[name]; file != nil {
@@ -126,7 +127,7 @@ func (c *call) readPagesCertificate(_ *Project, d *pagesDomain, _ bool) {
 }
 
 // problem refuses a domain that another project has, and a certificate that does not
-// fit its key.
+// match its key.
 func (d *pagesDomain) problem(svc *Service, before *pagesDomain) *reply {
 	if len(svc.pagesDomains(func(o *pagesDomain) bool {
 		return o != before &&
@@ -167,7 +168,7 @@ func (d *pagesDomain) url() string {
 	return "http://" + d.name
 }
 
-// pagesDomains returns domains by name.
+// pagesDomains returns domains, sorted by name.
 func (s *Service) pagesDomains(keep func(*pagesDomain) bool) []*pagesDomain {
 	return slices.DeleteFunc(slices.Clone(state[pagesState](s).domains), func(d *pagesDomain) bool { return !keep(d) })
 }
@@ -223,7 +224,7 @@ func updatePages(c *call) *reply {
 	return c.OK(p.pagesForm())
 }
 
-// unpublishPages removes what is published, and keeps the domains.
+// unpublishPages removes the published site, but keeps the domains.
 func unpublishPages(c *call) *reply {
 	p, refusal := c.pagesProject()
 	if refusal != nil {
@@ -247,8 +248,8 @@ func (p *Project) pagesForm() object {
 	}
 }
 
-// pagesURL is the address of the static site: a host of its own, or a path below that of
-// its namespace.
+// pagesURL returns the address of the static site: a host of its own, or a path below
+// the host of its namespace.
 func (p *Project) pagesURL() string {
 	scheme := "http://"
 	if p.pages().https {
@@ -261,16 +262,16 @@ func (p *Project) pagesURL() string {
 	return scheme + namespace + ".pages.example/" + rest
 }
 
-// PublishPages publishes the static site of the project, below a prefix unless it is
-// empty.
+// PublishPages publishes the static site of the project. If prefix is not empty, the
+// site is below it.
 func (p *Project) PublishPages(prefix string) {
 	defer p.svc.lock()()
 	pages := p.pages()
 	pages.deployments = append(pages.deployments, pagesDeployment{prefix, p.svc.now()})
 }
 
-// PagesDomain gives the static site of the project a verified domain, which works for
-// another week.
+// PagesDomain gives the static site of the project a verified domain that stays enabled
+// for another week.
 func (p *Project) PagesDomain(name string) {
 	defer p.svc.lock()()
 	until := p.svc.now().Add(7 * 24 * time.Hour)

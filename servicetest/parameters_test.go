@@ -16,13 +16,12 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A listedParameter is a name in the list of endpoints: user_ids[], not[labels],
+// listedParameter matches a name in the list of endpoints: user_ids[], not[labels],
 // actions[]{action,file_path}.
 var listedParameter = regexp.MustCompile(`([\w]+(?:\[\w+\])?)(?:\[\])?(?:\{[^}]*\})?(?:\(file\))?`)
 
-// notRefused are parameters whose wrong kind is not looked at: those that say
-// nothing without another one, those that hold objects, and those that stand
-// elsewhere.
+// notRefused lists parameters that are not refused when their kind is wrong: some mean
+// nothing without another one, some hold objects, and some are in other places.
 var notRefused = []string{
 	"in", "not[iteration_id]", "not[iteration_title]", "custom_attributes[key]", "job_token", "sudo", "avatar",
 	"upload[url]",
@@ -47,8 +46,8 @@ func readEndpoints(t *testing.T) (rows [][]string) {
 	return rows
 }
 
-// TestParametersAreRead: whatever has no possible kind is refused with the name
-// of its parameter, for each in the list of endpoints, unless something else is
+// TestParametersAreRead sends a value of an impossible kind for each parameter in the
+// list of endpoints. The refusal must name the parameter, unless something else is
 // wrong first.
 func TestParametersAreRead(t *testing.T) {
 	w := newWorld(t)
@@ -94,7 +93,7 @@ func TestParametersAreRead(t *testing.T) {
 	}
 }
 
-// prose is what the list says in words.
+// prose matches descriptions of parameters in words.
 var prose = regexp.MustCompile(`as merge request list|\bkeyset ` +
 	`order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart|stream)\b|\((one or several|token.*)\)|RFC 7644 \w+|` +
 	`any setting of ApplicationSettings`)
@@ -137,14 +136,14 @@ func readListings(t *testing.T) []listing {
 	return lists
 }
 
-// together are parameters that have an effect only with another one.
+// together lists parameters that have an effect only with another one.
 var together = map[string]string{
 	"in":                "search=a",
 	"page_token":        "pagination=keyset",
 	"custom_attributes": "with_custom_attributes=true",
 }
 
-// needed are the required parameters of lists.
+// needed lists the required parameters of lists.
 var needed = map[string]string{
 	"/projects/:id/repository/files/:file_path/blame": "ref=main",
 	"/search":              "scope=issues&search=a",
@@ -152,7 +151,7 @@ var needed = map[string]string{
 	"/projects/:id/search": "scope=issues&search=a",
 }
 
-// unread are parameters that a list may ignore, with the reason.
+// unread lists parameters that a list may ignore, with the reason.
 var unread = map[string]string{
 	"GET /projects/:id/pipelines/:pipeline_id/variables page":                  "not cut into pages",
 	"GET /projects/:id/pipelines/:pipeline_id/variables per_page":              "not cut into pages",
@@ -176,10 +175,9 @@ var unread = map[string]string{
 	"GET /projects/:id/custom_attributes per_page":                             "not cut into pages",
 }
 
-// TestListsReadTheirParameters sends each parameter of each list with a value
-// of the wrong type: an object, or a string if an object is expected. A list
-// refuses what it reads. If it accepted the value, it would ignore the
-// parameter.
+// TestListsReadTheirParameters sends each parameter of each list with a value of the
+// wrong type: an object, or a string if an object is expected. A list that reads the
+// parameter refuses it. A list that accepts it ignores the parameter.
 func TestListsReadTheirParameters(t *testing.T) {
 	svc := servicetest.New(t)
 	paths := placesOfLists(svc)
@@ -251,7 +249,7 @@ type named struct {
 	Name string `json:"name"`
 }
 
-// rels returns the links of a response by their relation.
+// rels returns the links of a response by relation.
 func rels(a answer) map[string]string {
 	links := make(map[string]string)
 	for _, m := range regexp.MustCompile(`<([^>]*)>; rel="(\w+)"`).FindAllStringSubmatch(a.Header.Get("Link"), -1) {
@@ -435,9 +433,9 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoParameterChangesNothing: the members of an object that its endpoint does not
-// list as parameters stay as they are when somebody sends them. All are sent at once, so this
-// says nothing of endpoints that refuse one of them.
+// TestWhatIsNoParameterChangesNothing sends the members of an object that its endpoint
+// does not list as parameters. They must not change. All are sent at once, so the test
+// proves nothing for endpoints that refuse one of them.
 func TestWhatIsNoParameterChangesNothing(t *testing.T) {
 	kept := 0
 	for _, cells := range readEndpoints(t) {
@@ -475,7 +473,7 @@ func TestWhatIsNoParameterChangesNothing(t *testing.T) {
 	}
 }
 
-// scalars are the members of an object that are a text, a number or a boolean.
+// scalars returns the members of an object that are strings, numbers or booleans.
 func scalars(a answer) map[string]any {
 	var members map[string]any
 	if a.StatusCode != http.StatusOK || json.Unmarshal([]byte(a.body), &members) != nil {
@@ -491,7 +489,7 @@ func scalars(a answer) map[string]any {
 	return members
 }
 
-// other returns another value of the same kind: a time becomes another time.
+// other returns another value of the same kind. A time becomes another time.
 func other(value any) any {
 	switch value := value.(type) {
 	case bool:

@@ -13,7 +13,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// maxSchedules is how many schedules a project can have.
+// maxSchedules is the maximum number of schedules in a project.
 const maxSchedules = 10
 
 var pipelineSchedules = collection.Table[*call, *Project, PipelineSchedule]{
@@ -62,7 +62,7 @@ var pipelineSchedules = collection.Table[*call, *Project, PipelineSchedule]{
 	},
 }
 
-// scheduleVariables are the variables of a schedule, which are its owner's.
+// scheduleVariables are the variables of a schedule. They belong to its owner.
 var scheduleVariables = collection.Table[*call, *PipelineSchedule, pipelineVariable]{
 	Home: func(c *call) (*PipelineSchedule, *reply) {
 		_, s, refusal := pipelineSchedules.One(c)
@@ -106,8 +106,8 @@ func (c *call) schedulesOf(p *Project) []*PipelineSchedule {
 	return state[scheduleState](c.svc).schedules.all(func(s *PipelineSchedule) bool { return s.project == p })
 }
 
-// mayUse reports whether the caller may do with the schedule what the request is for:
-// its owner changes it, and a Maintainer deletes it and sees its variables, too.
+// mayUse reports whether the caller may do with the schedule what the request is for.
+// The owner may change it. A Maintainer may also delete it and see its variables.
 func (c *call) mayUse(s *PipelineSchedule) bool {
 	reads := c.Request.Method == http.MethodGet
 	deletes := c.Request.Method == http.MethodDelete && c.PathString("key") == ""
@@ -120,7 +120,8 @@ func (c *call) seesVariablesOf(s *PipelineSchedule) bool {
 	return s.owner == c.user || c.svc.projectLevel(c.user, s.project) >= Maintainer
 }
 
-// ofSchedule is for those who may change or delete the schedule of the path.
+// ofSchedule makes a handler for callers who may change or delete the schedule of the
+// path.
 func ofSchedule(handle func(*call) *reply) handler {
 	return func(c *call) *reply {
 		_, s, refusal := pipelineSchedules.One(c)
@@ -134,8 +135,8 @@ func ofSchedule(handle func(*call) *reply) handler {
 	}
 }
 
-// checkSchedule refuses times that make no sense, and computes the next one if they
-// have changed.
+// checkSchedule refuses invalid times, and computes the next one if the times have
+// changed.
 func (c *call) checkSchedule(p *Project, draft, before *PipelineSchedule) *reply {
 	switch {
 	case before == nil && len(c.schedulesOf(p)) >= maxSchedules:
@@ -150,8 +151,8 @@ func (c *call) checkSchedule(p *Project, draft, before *PipelineSchedule) *reply
 	return nil
 }
 
-// setNext computes when the schedule runs next. It returns the name of the field that is
-// wrong, or "".
+// setNext computes when the schedule runs next. It returns the name of a wrong field,
+// or "".
 func (s *PipelineSchedule) setNext(now time.Time) (wrong string) {
 	zone, ok := cron.Zone(s.zone)
 	if !ok {
@@ -168,7 +169,7 @@ func (s *PipelineSchedule) setNext(now time.Time) (wrong string) {
 	return ""
 }
 
-// wait makes the schedule run when it is due, unless it has changed by then.
+// wait makes the schedule run at its next time, unless it has changed by then.
 func (s *PipelineSchedule) wait() {
 	due := s.nextRunAt
 	if !s.active || due.IsZero() {
@@ -186,7 +187,7 @@ func (s *PipelineSchedule) wait() {
 	})
 }
 
-// run starts a pipeline in a user's name. Nobody learns why none can be started.
+// run starts a pipeline for a user. Nobody learns why it cannot start.
 func (s *PipelineSchedule) run(user *User) {
 	variables := make([]pipelineVariable, 0, len(s.variables))
 	for _, v := range s.variables {
@@ -217,8 +218,7 @@ func takeSchedule(c *call) *reply {
 	return c.Created(pipelineSchedules.Form(c, project, s))
 }
 
-// playSchedule starts a pipeline now. The response comes before it is known whether one
-// can be started.
+// playSchedule starts a pipeline now. The response does not say whether it could start.
 func playSchedule(c *call) *reply {
 	project, s, refusal := pipelineSchedules.One(c)
 	switch {
@@ -231,7 +231,8 @@ func playSchedule(c *call) *reply {
 	return frame.Message(http.StatusCreated, "201 Created")
 }
 
-// listScheduledPipelines lists what the schedule has started, oldest first.
+// listScheduledPipelines lists the pipelines that the schedule has started, oldest
+// first.
 func listScheduledPipelines(c *call) *reply {
 	_, s, refusal := pipelineSchedules.One(c)
 	if refusal != nil {
@@ -274,7 +275,7 @@ func (s *PipelineSchedule) lastPipeline() *pipelineEntry {
 	return nil
 }
 
-// readInputs reads the values of inputs, which add to those that there are.
+// readInputs reads the values of inputs, and adds them to the existing ones.
 func (s *PipelineSchedule) readInputs(f fields) {
 	inputs := maps.Clone(s.inputs)
 	if inputs == nil {
@@ -292,7 +293,7 @@ func (s *PipelineSchedule) readInputs(f fields) {
 	s.inputs = inputs
 }
 
-// A scheduleInput is the value of an input of a schedule.
+// A scheduleInput is an input of a schedule and its value.
 type scheduleInput struct {
 	Name  string `json:"name"`
 	Value any    `json:"value"`
@@ -322,7 +323,7 @@ type PipelineSchedule struct {
 	nextRunAt   time.Time // zero means never
 	variables   []*pipelineVariable
 	inputs      map[string]any
-	pipelines   []*Pipeline // oldest first, also deleted ones
+	pipelines   []*Pipeline // oldest first, including deleted ones
 }
 
 // scheduleState keeps the schedules of a service.
@@ -342,7 +343,7 @@ func (o IDOption) applyPipelineSchedule(s *PipelineSchedule)        { s.id = int
 func (o ByOption) applyPipelineSchedule(s *PipelineSchedule)        { s.owner = o.user }
 func (o CreatedAtOption) applyPipelineSchedule(s *PipelineSchedule) { s.createdAt = time.Time(o) }
 
-// ScheduledRef sets the branch or tag that a schedule starts pipelines for. The default is
+// ScheduledRef sets the branch or tag for the pipelines of a schedule. The default is
 // the default branch.
 func ScheduledRef(ref string) PipelineScheduleOption {
 	return scheduleOption(func(s *PipelineSchedule) { s.ref = ref })
@@ -354,19 +355,19 @@ func ScheduledIn(zone string) PipelineScheduleOption {
 	return scheduleOption(func(s *PipelineSchedule) { s.zone = zone })
 }
 
-// InactiveSchedule makes a schedule that does not start pipelines by itself.
+// InactiveSchedule makes an inactive schedule, which starts no pipelines by itself.
 func InactiveSchedule() PipelineScheduleOption {
 	return scheduleOption(func(s *PipelineSchedule) { s.active = false })
 }
 
-// ScheduleVariable gives a schedule a variable, which its pipelines get.
+// ScheduleVariable gives a schedule a variable for its pipelines.
 func ScheduleVariable(key, value string) PipelineScheduleOption {
 	return scheduleOption(func(s *PipelineSchedule) {
 		s.variables = append(s.variables, &pipelineVariable{Key: key, Value: value, VariableType: "env_var"})
 	})
 }
 
-// ScheduleInput gives a schedule a value of an input, which its pipelines get.
+// ScheduleInput gives a schedule the value of an input for its pipelines.
 func ScheduleInput(name string, value any) PipelineScheduleOption {
 	return scheduleOption(func(s *PipelineSchedule) {
 		if s.inputs == nil {
@@ -376,9 +377,9 @@ func ScheduleInput(name string, value any) PipelineScheduleOption {
 	})
 }
 
-// PipelineSchedule makes a schedule, whose pipelines are made when the clock advances past
-// the times of a cron expression with five fields, such as "0 4 * * mon-fri". By default,
-// it was created now by Root.
+// PipelineSchedule makes a schedule. It starts a pipeline when the clock advances past
+// a time of its cron expression, which has five fields, such as "0 4 * * mon-fri". By
+// default, Root created the schedule now.
 func (p *Project) PipelineSchedule(description, times string, opts ...PipelineScheduleOption) *PipelineSchedule {
 	defer p.svc.lock()()
 	s := p.svc.draftSchedule(p, p.svc.admin)
@@ -404,7 +405,7 @@ func (s *Service) draftSchedule(p *Project, owner *User) *PipelineSchedule {
 	}
 }
 
-// file stores the schedule and lets it run when it is due.
+// file stores the schedule and makes it run when it is due.
 func (s *PipelineSchedule) file() {
 	seed(s.svc, &state[scheduleState](s.svc).schedules, &s.id, s, "a pipeline schedule")
 	s.wait()
@@ -413,7 +414,7 @@ func (s *PipelineSchedule) file() {
 // ID returns the schedule's ID.
 func (s *PipelineSchedule) ID() int64 { return s.id }
 
-// NextRunAt returns when the schedule is due next. It is zero if there is no such time.
+// NextRunAt returns the next time of the schedule, or the zero time if there is none.
 func (s *PipelineSchedule) NextRunAt() time.Time {
 	defer s.svc.lock()()
 	return s.nextRunAt

@@ -21,7 +21,7 @@ type pipelineVariable struct {
 	Raw          bool   `json:"raw"`
 }
 
-// valuesOf returns the values of variables by key; the last one counts.
+// valuesOf returns the values of variables by key. The last one counts.
 func valuesOf(variables []pipelineVariable) map[string]string {
 	values := make(map[string]string, len(variables))
 	for _, v := range variables {
@@ -30,7 +30,7 @@ func valuesOf(variables []pipelineVariable) map[string]string {
 	return values
 }
 
-// pipelineVariables reads a parameter that is an array of variables.
+// pipelineVariables reads an array of variables from a parameter.
 func (c *call) pipelineVariables(name string) []pipelineVariable {
 	variables := []pipelineVariable{}
 	for i, f := range c.Subs(name) {
@@ -106,8 +106,7 @@ func createPipeline(c *call) *reply {
 	return c.Created(made.object())
 }
 
-// retryPipeline runs the jobs again that failed or were canceled. Seeded jobs
-// succeed this time.
+// retryPipeline runs failed and canceled jobs again. Seeded jobs succeed this time.
 func retryPipeline(c *call) *reply {
 	pipeline, refusal := c.findPipeline()
 	if refusal != nil {
@@ -134,8 +133,8 @@ func cancelPipeline(c *call) *reply {
 	return c.OK(pipeline.object())
 }
 
-// cancel cancels the jobs that have not finished. A pipeline without jobs is
-// canceled itself unless it has finished.
+// cancel cancels the jobs that have not finished. Without jobs, it cancels the pipeline
+// itself unless it has finished.
 func (p *Pipeline) cancel() {
 	p.settle()
 	if p.fixed || len(p.all()) == 0 {
@@ -145,7 +144,7 @@ func (p *Pipeline) cancel() {
 		}
 		return
 	}
-	for _, job := range slices.Backward(p.all()) { // so that none starts meanwhile
+	for _, job := range slices.Backward(p.all()) { // so that no job starts meanwhile
 		if !job.finished() && !job.retried {
 			job.finish("canceled", "")
 		}
@@ -165,7 +164,7 @@ func deletePipeline(c *call) *reply {
 	return c.NoContent()
 }
 
-// remove removes the pipeline with its jobs. Child pipelines are kept.
+// remove removes the pipeline with its jobs. It keeps child pipelines.
 func (p *Pipeline) remove() {
 	jobs := &state[jobState](p.svc).jobs
 	p.runs = false
@@ -228,16 +227,16 @@ type Pipeline struct {
 	inputs    map[string]any
 	createdAt time.Time
 	updatedAt time.Time
-	parent    *Pipeline // of a child pipeline
+	parent    *Pipeline // only for a child pipeline
 	jobs      []*Job    // ascending by ID, without bridges
 	bridges   []*Job    // ascending by ID
-	externals []*Job    // ascending by ID: statuses that were reported
+	externals []*Job    // reported statuses, ascending by ID
 
 	status     string
-	fixed      bool   // the status does not follow the jobs
+	fixed      bool   // the status does not depend on the jobs
 	stale      bool   // the status must be computed again
-	yamlErrors string // what is wrong with the configuration
-	runs       bool   // the jobs follow the clock
+	yamlErrors string // problems of the configuration
+	runs       bool   // its jobs follow the clock
 	proceeding bool   // its jobs are being started
 }
 
@@ -249,7 +248,7 @@ type pipelineOption func(*Pipeline)
 
 func (f pipelineOption) applyPipeline(p *Pipeline) { f(p) }
 
-// ForTag makes a pipeline whose ref is a tag.
+// ForTag makes a pipeline for a tag.
 func ForTag() PipelineOption {
 	return pipelineOption(func(p *Pipeline) {
 		p.tag = true
@@ -263,8 +262,8 @@ func PipelineStatus(status string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) { p.status, p.fixed = status, true })
 }
 
-// Commit makes a pipeline run for a commit with this hash and message. The
-// default is the last commit of the ref.
+// Commit makes a pipeline for a commit with this hash and message. The default is the
+// last commit of the ref.
 func Commit(sha, message string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) {
 		made := *p.commit
@@ -284,14 +283,14 @@ func PipelineName(name string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) { p.name = name })
 }
 
-// PipelineVariable gives a pipeline a variable that it was started with.
+// PipelineVariable sets a variable that a pipeline was started with.
 func PipelineVariable(key, value string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) {
 		p.variables = append(p.variables, pipelineVariable{Key: key, Value: value, VariableType: "env_var"})
 	})
 }
 
-// YAMLErrors makes a pipeline that failed because its configuration is invalid.
+// YAMLErrors makes a pipeline that failed because of an invalid configuration.
 func YAMLErrors(text string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) { p.yamlErrors, p.status, p.fixed = text, "failed", true })
 }
@@ -303,8 +302,8 @@ type pipelineState struct {
 	plans     map[*Project]*pipelinePlan
 }
 
-// Pipeline makes a pipeline for a branch, or with ForTag for a tag. By default,
-// it was created five minutes ago by Root. Its status follows from its jobs.
+// Pipeline makes a pipeline for a branch, or with ForTag for a tag. By default, Root
+// created it five minutes ago. Its status follows from its jobs.
 func (p *Project) Pipeline(ref string, opts ...PipelineOption) *Pipeline {
 	defer p.svc.lock()()
 	return p.newPipeline(ref, opts)
@@ -328,7 +327,7 @@ func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 	return made
 }
 
-// file stores a pipeline by its ID and in its project.
+// file stores a pipeline by ID and in its project.
 func (p *Pipeline) file() {
 	all := state[pipelineState](p.svc)
 	p.updatedAt = p.createdAt
@@ -351,8 +350,8 @@ func (p *Pipeline) Child(bridge string, opts ...PipelineOption) *Pipeline {
 	return child
 }
 
-// Bridge makes a bridge: a job that started another pipeline, often in another
-// project. The downstream pipeline is nil if it was not started yet.
+// Bridge makes a bridge, a job that starts another pipeline, often in another project.
+// downstream is nil if that pipeline has not started yet.
 func (p *Pipeline) Bridge(name string, downstream *Pipeline, opts ...JobOption) *Job {
 	defer p.svc.lock()()
 	return p.newBridge(name, downstream, opts)
@@ -373,7 +372,7 @@ func (p *Pipeline) IID() int64 { return p.iid }
 // Ref returns the branch or tag of the pipeline.
 func (p *Pipeline) Ref() string { return p.ref }
 
-// Source returns what started the pipeline, for example api.
+// Source says what started the pipeline, for example api.
 func (p *Pipeline) Source() string { return p.source }
 
 // Variables returns the variables that the pipeline was started with.
@@ -424,7 +423,8 @@ func (p *Pipeline) settle() {
 	p.become(statusOf(p.all()))
 }
 
-// all returns what the status depends on: jobs, bridges and reported statuses.
+// all returns everything that the status depends on: jobs, bridges and reported
+// statuses.
 func (p *Pipeline) all() []*Job { return slices.Concat(p.jobs, p.bridges, p.externals) }
 
 func (p *Pipeline) become(status string) {
@@ -500,7 +500,8 @@ func (p *Pipeline) family() []*Pipeline {
 	return family
 }
 
-// updatePipelineMetadata names a pipeline. Its time of change stays: the name is kept elsewhere.
+// updatePipelineMetadata sets the name of a pipeline. The time of the last change
+// stays, because the name is stored elsewhere.
 func updatePipelineMetadata(c *call) *reply {
 	pipeline, refusal := c.findPipeline()
 	if refusal != nil {

@@ -96,7 +96,7 @@ type pipelineObject struct {
 	DetailedStatus detailedStatus `json:"detailed_status"`
 }
 
-// detailedStatus is the status as the web interface shows it.
+// detailedStatus is the JSON of the status as the web interface shows it.
 type detailedStatus struct {
 	Icon         string `json:"icon"`
 	Text         string `json:"text"`
@@ -153,8 +153,8 @@ func (p *Pipeline) detailedStatus() detailedStatus {
 	}
 }
 
-// period returns when the pipeline's jobs started and ended. The times are zero
-// if they have not.
+// period returns when the pipeline's jobs started and ended. The times are zero if they
+// did not.
 func (p *Pipeline) period() (started, finished time.Time) {
 	p.settle()
 	for _, job := range p.all() {
@@ -207,7 +207,7 @@ type testCase struct {
 	RecentFailures any      `json:"recent_failures"`
 }
 
-// testReport joins the reports of the jobs that have not been retried.
+// testReport joins the test reports of the jobs that were not retried.
 func (p *Pipeline) testReport() testReport {
 	report := testReport{TestSuites: []testSuite{}}
 	for _, job := range p.jobs {
@@ -231,7 +231,7 @@ func (c *testCounts) add(other testCounts) {
 	c.ErrorCount += other.ErrorCount
 }
 
-// junitCase is a test in a report of JUnit.
+// junitCase is a test in a JUnit report.
 type junitCase struct {
 	Name      string       `xml:"name,attr"`
 	Classname string       `xml:"classname,attr"`
@@ -291,15 +291,14 @@ func (s *testSuite) addCase(found junitCase) {
 	s.TestCases = append(s.TestCases, made)
 }
 
-// pipelineStatuses are the values of status.
+// pipelineStatuses are the values of the parameter status.
 var pipelineStatuses = []string{
 	"created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed", "canceled", "skipped",
 	"manual", "scheduled",
 	"canceling", "waiting_for_callback",
 }
 
-// choosePipelines returns the pipelines that a list asks for, in the order that
-// it asks for.
+// choosePipelines returns the pipelines that a list selects, in its order.
 func (c *call) choosePipelines(project *Project) []*Pipeline {
 	scope := c.StringIn("scope", "running", "pending", "finished", "branches", "tags")
 	status, source := c.StringIn("status", pipelineStatuses...), c.String("source")
@@ -326,8 +325,8 @@ func (c *call) choosePipelines(project *Project) []*Pipeline {
 	return found
 }
 
-// inScope reports whether the pipeline is in the scope. For branches and tags,
-// it looks only at the kind of the ref.
+// inScope reports whether the pipeline is in a scope. The scopes branches and tags
+// depend only on the kind of the ref.
 func (p *Pipeline) inScope(scope string) bool {
 	switch scope {
 	case "running", "pending":

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// A pipelinePlan has the jobs of a project's pipelines that are started through
-// the API.
+// A pipelinePlan has the jobs of pipelines that are started through the API in a
+// project.
 type pipelinePlan struct {
 	jobs    []PlannedJob
-	problem string // why no pipeline can be started
+	problem string // why no pipeline can start
 	broken  bool   // because the configuration is invalid
 }
 
@@ -31,10 +31,10 @@ type PlannedJob struct {
 // waits to be played.
 func PlanJob(name string, opts ...JobOption) PlannedJob { return PlannedJob{name, opts} }
 
-// CI sets the jobs of the pipelines that are started through the API in the
-// project. They run by the service's clock, stage by stage. Stages are in the
-// order in which they first occur in jobs. By default, there is one job, test.
-// If there are no jobs, the API refuses to start a pipeline.
+// CI sets the jobs of pipelines that are started through the API in the project. They
+// run by the service's clock, stage by stage. The order of the stages is that of their
+// first jobs. By default, there is one job, test. Without jobs, the API refuses to
+// start a pipeline.
 func (p *Project) CI(jobs ...PlannedJob) {
 	defer p.svc.lock()()
 	p.setPlan(&pipelinePlan{jobs: jobs})
@@ -43,8 +43,8 @@ func (p *Project) CI(jobs ...PlannedJob) {
 	}
 }
 
-// BreakCI makes the project's configuration invalid: the API refuses to start a
-// pipeline and says what the problem is, and so does a check of the configuration.
+// BreakCI makes the project's configuration invalid. The API then refuses to start a
+// pipeline and reports the problem, as a check of the configuration does.
 func (p *Project) BreakCI(problem string) {
 	defer p.svc.lock()()
 	p.setPlan(&pipelinePlan{problem: problem, broken: true})
@@ -66,8 +66,8 @@ func (p *Project) plan() *pipelinePlan {
 	return &pipelinePlan{jobs: []PlannedJob{PlanJob("test")}}
 }
 
-// startPipeline starts a pipeline for a branch or tag that exists. The plan of
-// the project must have no problem.
+// startPipeline starts a pipeline for an existing branch or tag. The plan of the
+// project must have no problem.
 func (p *Project) startPipeline(ref, source string, user *User, variables []pipelineVariable) *Pipeline {
 	r := p.repository()
 	made := &Pipeline{
@@ -91,7 +91,7 @@ type jobPlan struct {
 	runner                  *Runner
 	coverage                *float64
 	trace, archive, reports *content
-	expires                 time.Duration // from the end; 0 means the default
+	expires                 time.Duration // counted from the end; 0 means the default
 }
 
 // newPlannedJob makes a job that has not run yet.
@@ -117,7 +117,7 @@ func (p *Pipeline) proceed() {
 	}
 	p.proceeding = true
 	defer func() { p.proceeding = false }()
-	ended, broken := true, false // of the stages so far
+	ended, broken := true, false // in the stages so far
 	for _, name := range p.stageNames() {
 		stage := p.inStage(name)
 		for _, job := range stage {
@@ -157,8 +157,7 @@ func (p *Pipeline) inStage(name string) []*Job {
 	return jobs
 }
 
-// unskip lets the jobs run that come after a stage and were skipped because of
-// it.
+// unskip lets jobs run that were skipped because of an earlier stage.
 func (p *Pipeline) unskip(stage string) {
 	behind := false
 	for _, name := range p.stageNames() {
@@ -193,8 +192,8 @@ func (j *Job) begin(broken bool) {
 	}
 }
 
-// queue makes a job wait for a runner and then run, by the service's clock,
-// unless something else happens to it.
+// queue makes a job wait for a runner and then run, by the service's clock, unless its
+// status changes meanwhile.
 func (j *Job) queue() {
 	j.status, j.queuedAt = "pending", j.svc.now()
 	j.waits++
@@ -214,7 +213,7 @@ func (j *Job) run() {
 	}
 }
 
-// later calls a function after a time, if the job still has a status then.
+// later calls a function after a time if the job still has this status then.
 func (j *Job) later(after time.Duration, status string, do func()) {
 	waits := j.waits
 	j.svc.after(after, func() {

@@ -13,15 +13,15 @@ type preference struct {
 	name    string
 	kind    preferenceKind
 	initial any
-	allowed []string // the values of a choice, and those of numbers and words if not any
+	allowed []string // values of a choice; for numbers and words, nil allows any
 
-	updateOnly bool        // cannot be set when the object is created
-	createOnly bool        // cannot be changed afterwards
-	later      bool        // is of newer releases: it is shown once it was set
-	premium    bool        // does not exist below the Premium tier
-	hidden     bool        // is in no response
+	updateOnly bool        // cannot be set on creation
+	createOnly bool        // cannot be changed later
+	later      bool        // in newer releases; shown once it was set
+	premium    bool        // missing below the Premium tier
+	hidden     bool        // never in a response
 	sees       AccessLevel // the lowest role that sees it
-	shownAs    string      // name in responses; "" for the same
+	shownAs    string      // name in responses; "" if the same
 }
 
 type preferenceKind int
@@ -34,9 +34,9 @@ const (
 	listPreference    // of strings
 	wordsPreference   // a list that may also be separated by commas
 	decimalPreference // a number that need not be an integer
-	quotedPreference  // such a number, which responses have as a text
+	quotedPreference  // such a number, as a string in responses
 	weightsPreference // an object with numbers
-	rawPreference     // whatever was sent
+	rawPreference     // any value that was sent
 )
 
 // takes reports whether a preference can have a value.
@@ -52,8 +52,8 @@ func (p preference) takes(value any) bool {
 	return false
 }
 
-// preferences are the values of an object's preferences by name. Preferences
-// that were not set have their initial value.
+// preferences has the values of an object's preferences by name. Those that were not
+// set have their initial value.
 type preferences map[string]any
 
 func text(name string, opts ...func(*preference)) preference {
@@ -72,7 +72,7 @@ func list(name string, opts ...func(*preference)) preference {
 	return newPreference(preference{name: name, kind: listPreference}, opts)
 }
 
-// choice is a preference with these values. The first one is the initial value.
+// choice makes a preference with these values. The first one is the initial value.
 func choice(name string, allowed []string, opts ...func(*preference)) preference {
 	return newPreference(preference{name: name, kind: choicePreference, initial: allowed[0], allowed: allowed}, opts)
 }
@@ -93,8 +93,8 @@ func shownTo(level AccessLevel) func(*preference) { return func(p *preference) {
 
 func shownAs(name string) func(*preference) { return func(p *preference) { p.shownAs = name } }
 
-// readPreferences reads the preferences that a call sets. Problems are noted
-// for c.Refusal.
+// readPreferences reads the preferences that a call sets. It notes problems for
+// c.Refusal.
 func (c *call) readPreferences(known []preference, making bool) preferences {
 	set := make(preferences)
 	for _, p := range known {
@@ -105,7 +105,7 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 		}
 		switch {
 		case !c.Has(p.name) || p.updateOnly && making || p.createOnly && !making || p.premium && !c.hasTier(Premium):
-		case !c.Given(p.name), p.kind != textPreference && c.Values[p.name] == "": // null, in a form
+		case !c.Given(p.name), p.kind != textPreference && c.Values[p.name] == "": // null in a form
 			set[p.name] = nil
 		default:
 			set[p.name] = c.preference(p)
@@ -114,8 +114,8 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 	return set
 }
 
-// readEmails reads emails_enabled, the newer name of the opposite of
-// emails_disabled.
+// readEmails reads emails_enabled, which is newer than emails_disabled and means the
+// opposite.
 func (c *call) readEmails(set preferences) {
 	if c.Has("emails_enabled") {
 		set["emails_disabled"] = !c.BoolOr("emails_enabled", true)
@@ -149,7 +149,7 @@ func (c *call) preference(p preference) any {
 	return c.String(p.name)
 }
 
-// words reads a list, in either form.
+// words reads a list in either form.
 func (c *call) words(p preference) []string {
 	words := append([]string{}, c.SplitStrings(p.name)...)
 	for _, word := range words {
@@ -209,7 +209,7 @@ func (v preferences) shown(known []preference, level AccessLevel, tier Tier) obj
 	return form
 }
 
-// joined joins the members of several JSON objects in one.
+// joined joins the members of several JSON objects into one object.
 func joined(parts ...any) []byte {
 	var all [][]byte
 	for _, part := range parts {
@@ -224,15 +224,14 @@ func joined(parts ...any) []byte {
 	return append(append([]byte{'{'}, bytes.Join(all, []byte{','})...), '}')
 }
 
-// These are values that several preferences of projects have.
+// Values of several preferences of projects.
 var (
 	accessLevels    = []string{"enabled", "private", "disabled"}
 	openAccess      = []string{"enabled", "private", "disabled", "public"}
 	fetchStrategies = []string{"fetch", "clone"}
 )
 
-// projectPreferences are the settings of projects that have no field of their
-// own.
+// projectPreferences are the settings of projects without a field of their own.
 var projectPreferences = []preference{
 	choice("merge_method", []string{"merge", "rebase_merge", "ff"}),
 	choice("squash_option", []string{"default_off", "never", "always", "default_on"}),
@@ -359,8 +358,8 @@ func (p *Project) Set(name string, value any) {
 	p.svc.touch(p)
 }
 
-// olderForms are the flags that say whether a part of a project is enabled at
-// all, by the name of the preference.
+// olderForms has the flags that say whether a part of a project is enabled at all, by
+// name of the preference.
 var olderForms = map[string]string{
 	"issues_enabled": "issues_access_level", "merge_requests_enabled": "merge_requests_access_level",
 	"wiki_enabled": "wiki_access_level", "jobs_enabled": "builds_access_level",
@@ -393,12 +392,12 @@ func (p *Project) settings(level AccessLevel) object {
 	return form
 }
 
-// An expirationPolicy is the rule by which tags are removed from the registry.
+// An expirationPolicy is the rule for removing tags from the registry.
 type expirationPolicy struct {
 	enabled                  bool
 	cadence                  string
-	keepN                    any // a number, or nil for none
-	olderThan, regex, keeper any // strings, or nil for none
+	keepN                    any // a number, or nil if none
+	olderThan, regex, keeper any // strings, or nil if none
 }
 
 func (e *expirationPolicy) json() object {
@@ -430,7 +429,7 @@ func (e *expirationPolicy) change(given fields) {
 	}
 }
 
-// groupPreferences are the settings of groups that have no field of their own.
+// groupPreferences are the settings of groups without a field of their own.
 var groupPreferences = []preference{
 	flag("share_with_group_lock", false),
 	flag("require_two_factor_authentication", false),
@@ -472,7 +471,7 @@ var groupPreferences = []preference{
 // lets reports whether a preference of the group is enabled.
 func (g *Group) lets(name string) bool { return g.preferences.flag(groupPreferences, name) }
 
-// settings returns the settings of the group that are shown.
+// settings returns the visible settings of the group.
 func (g *Group) settings() object {
 	form := g.preferences.shown(groupPreferences, Owner, g.svc.settings.tier)
 	form["emails_enabled"] = form["emails_disabled"] != true

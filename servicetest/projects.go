@@ -20,7 +20,7 @@ func getProject(c *call) *reply {
 	return c.projectReply(project, c.OK)
 }
 
-// projectReply returns a single project.
+// projectReply responds with a single project.
 func (c *call) projectReply(p *Project, answer func(any) *reply) *reply {
 	form := c.projectForm(p, false)
 	if c.Bool("license") {
@@ -45,8 +45,7 @@ func listUserProjects(c *call) *reply {
 	return c.projectList(func(p *Project) bool { return p.owner == user && c.svc.canSeeProject(c.user, p) })
 }
 
-// listGroupProjects lists the projects in a group, with those that are shared
-// with it.
+// listGroupProjects lists the projects in a group, and those that are shared with it.
 func listGroupProjects(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -60,7 +59,7 @@ func listGroupProjects(c *call) *reply {
 	})
 }
 
-// projectList returns one page of the projects that the call asks for.
+// projectList returns one page of the projects that the call selects.
 func (c *call) projectList(within func(*Project) bool) *reply {
 	wanted := c.projectFilters()
 	if refusal := c.premiumFilters("repository_checksum_failed"); refusal != nil {
@@ -121,7 +120,7 @@ func updateProject(c *call) *reply {
 	return c.projectReply(project, c.OK)
 }
 
-// projectFilters returns the filter that a call asks for.
+// projectFilters returns the filter that a call selects.
 func (c *call) projectFilters() func(*Project) bool {
 	filters := []func(*Project) bool{
 		c.projectsByText(), c.projectsByRole(), c.projectsByTime(), c.projectsByTopic(), c.projectsByLanguage(),
@@ -170,8 +169,8 @@ func (c *call) projectsByText() func(*Project) bool {
 	}
 }
 
-// projectsByRole filters by the projects that the caller is a member of. The
-// rights of an administrator do not count.
+// projectsByRole filters by the caller's memberships. An administrator's rights do not
+// count.
 func (c *call) projectsByRole() func(*Project) bool {
 	least := AccessLevel(c.Int64("min_access_level"))
 	if !least.valid() {
@@ -197,9 +196,9 @@ func (c *call) projectsByTime() func(*Project) bool {
 	}
 }
 
-// projectsByStanding filters by what newer releases know of projects. No
-// repository has failed a check, none is hidden, deletions are over at once, and
-// topics have no ids.
+// projectsByStanding returns the filter of newer releases. Here, no repository has
+// failed a check, no project is hidden, deletions are immediate, and topics have no
+// IDs.
 func (c *call) projectsByStanding() func(*Project) bool {
 	active, marked, imported := c.BoolOr("active", true), c.Time("marked_for_deletion_on"), c.Bool("imported")
 	nowhere := c.Bool("repository_checksum_failed") || c.Int64("topic_id") != 0
@@ -211,8 +210,7 @@ func (c *call) projectsByStanding() func(*Project) bool {
 	}
 }
 
-// between reports whether a time is in a span, which may have no beginning or
-// no end.
+// between reports whether a time is in a span. A zero beginning or end means no limit.
 func between(at, after, before time.Time) bool {
 	return (after.IsZero() || !at.Before(after)) && (before.IsZero() || !at.After(before))
 }
@@ -229,7 +227,7 @@ func (c *call) projectsByTopic() func(*Project) bool {
 	}
 }
 
-// languages are the languages by file name extension.
+// languages maps extensions of file names to programming languages.
 var languages = map[string]string{
 	".go": "Go", ".rb": "Ruby", ".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".java": "Java",
 	".c": "C", ".rs": "Rust", ".sh": "Shell", ".html": "HTML", ".css": "CSS",
@@ -248,8 +246,8 @@ func (c *call) projectsByLanguage() func(*Project) bool {
 	}
 }
 
-// sortProjects sorts projects in the order that the call asks for, by default
-// the newest first.
+// sortProjects sorts projects in the order that the call selects, by default newest
+// first.
 func sortProjects(c *call, projects []*Project) *reply {
 	orders := []string{"id", "name", "path", "created_at", "updated_at", "last_activity_at", "similarity", "star_count"}
 	if c.admin() {
@@ -290,7 +288,7 @@ func compareProjects(a, b *Project, by, search string) int {
 	return 0
 }
 
-// similarTo returns the share of a name that a search consists of.
+// similarTo returns how much of a name a search covers.
 func similarTo(name, search string) float64 {
 	if search == "" || !strings.Contains(strings.ToLower(name), search) {
 		return 0
@@ -298,7 +296,7 @@ func similarTo(name, search string) float64 {
 	return float64(len(search)) / float64(len(name))
 }
 
-// projectStatistics are sizes in bytes.
+// projectStatistics has sizes in bytes.
 type projectStatistics struct {
 	CommitCount       int   `json:"commit_count"`
 	StorageSize       int64 `json:"storage_size"`
@@ -330,7 +328,7 @@ func (p *Project) statistics() *projectStatistics {
 	return s
 }
 
-// add adds sizes, for groups.
+// add adds sizes of another project, for groups.
 func (s *projectStatistics) add(other *projectStatistics) {
 	s.CommitCount += other.CommitCount
 	s.StorageSize += other.StorageSize
@@ -338,11 +336,12 @@ func (s *projectStatistics) add(other *projectStatistics) {
 	s.JobArtifactsSize += other.JobArtifactsSize
 }
 
-// formerPaths are the paths that projects had before they were renamed or moved.
+// formerPaths maps the paths that projects had before a rename or a move to the
+// projects.
 type formerPaths struct{ of map[string]*Project }
 
-// leave records that the project no longer has its present path. It must be
-// called before the path changes.
+// leave records that the project is about to lose its path. It must be called before
+// the path changes.
 func (p *Project) leave() {
 	all := state[formerPaths](p.svc)
 	if all.of == nil {
@@ -360,8 +359,8 @@ func (g *Group) leave() {
 	}
 }
 
-// projectNotMoved redirects reads from a path that a project had before, and
-// refuses everything else. A new project at that path takes precedence.
+// projectNotMoved redirects reads from a former path of a project, and refuses
+// everything else there. A new project at that path takes precedence.
 func (c *call) projectNotMoved() *reply {
 	if !strings.Contains(c.route.template, " /projects/:") || c.pathProject() != nil {
 		return nil
@@ -374,7 +373,7 @@ func (c *call) projectNotMoved() *reply {
 		return frame.Message(http.StatusMethodNotAllowed, "Non GET methods are not allowed for moved projects")
 	}
 	before, after, _ := strings.Cut(c.Self(nil), "/projects/")
-	rest := after[strings.IndexAny(after, "/?"):] // without the old path
+	rest := after[strings.IndexAny(after, "/?"):] // the rest after the old path
 	address := strings.TrimSuffix(before+"/projects/"+frame.Itoa(project.id)+rest, "?")
 	return frame.Message(http.StatusFound, "This resource has been moved temporarily to "+address+".").Set("Location",
 		address)

@@ -7,9 +7,9 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A picture is the avatar of a project or a group. The zero value is none.
+// A picture is the avatar of a project or a group. The zero value means no avatar.
 type picture struct {
-	name    string // of the file
+	name    string // name of the file
 	content *content
 }
 
@@ -22,8 +22,8 @@ func (c *call) checkAvatar() {
 	}
 }
 
-// avatar returns the picture that a call sends, none if the call removes the picture, or
-// otherwise the old one.
+// avatar returns the picture that a call sends, the zero value if the call removes the
+// picture, and otherwise the old one.
 func (c *call) avatar(before picture) picture {
 	if file := c.Files["avatar"]; file != nil {
 		return picture{file.Name, textContent(file.Content, c.now())}

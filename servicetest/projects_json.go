@@ -16,12 +16,12 @@ type projectView int
 
 const (
 	simpleView projectView = iota // lists with simple, and no credentials
-	memberView                    // signed in
+	memberView                    // callers with a credential
 	maintainerView
 	adminView
 )
 
-// projectObject has the members of a project that every view has.
+// projectObject has the members that every view of a project has.
 type projectObject struct {
 	projectSummary
 
@@ -55,16 +55,16 @@ type projectLinks struct {
 	ClusterAgents string `json:"cluster_agents"`
 }
 
-// projectOrigin says where a project comes from. Only callers with a credential
-// see it.
+// projectOrigin has the members about a project's origin. Only callers with a
+// credential see them.
 type projectOrigin struct {
 	ImportURL    jsonText `json:"import_url"`
 	ImportType   jsonText `json:"import_type"`
 	ImportStatus string   `json:"import_status"`
 }
 
-// projectForm returns the JSON of a project as the caller of a list or a
-// look-up sees it.
+// projectForm returns the JSON of a project for a list or a single project, as the
+// caller sees it.
 func (c *call) projectForm(p *Project, simple bool) *encoded {
 	level := c.svc.projectLevel(c.user, p)
 	view := memberView
@@ -86,14 +86,14 @@ func (c *call) projectForm(p *Project, simple bool) *encoded {
 	return &encoded{Data: joined(parts...)}
 }
 
-// view returns the part of a project's JSON that changes only with the project. A share that has
-// ended changes it.
+// view returns the part of a project's JSON that changes only with the project. The end
+// of a share changes it, too.
 func (p *Project) view(view projectView) *encoded {
 	p.shares = dropShares(p.svc, p, p.shares, func(sh share) bool { return sh.ended(p.svc.now()) })
 	return p.views[view].Get(p.changedAt(), func() any { return jsonBytes(joined(p.viewParts(view)...)) })
 }
 
-// jsonBytes are JSON already.
+// jsonBytes is encoded JSON.
 type jsonBytes []byte
 
 func (b jsonBytes) MarshalJSON() ([]byte, error) { return b, nil }
@@ -144,8 +144,8 @@ func (p *Project) object() *projectObject {
 	return o
 }
 
-// readmeURL returns the URL of the README file, or "" if there is none. A
-// repository that was not used yet has one; see repository.begin.
+// readmeURL returns the URL of the README file, or "" if there is none. An unused
+// repository has one; see repository.begin.
 func (p *Project) readmeURL() string {
 	made := state[repositories](p.svc).of[p] != nil
 	if p.isEmpty() || made && !p.file("README.md").Exists() {
@@ -154,8 +154,7 @@ func (p *Project) readmeURL() string {
 	return p.webURL("-/blob", p.defaultBranch, "README.md")
 }
 
-// file returns a file of the default branch. If there is none, it returns one
-// that does not exist.
+// file returns a file of the default branch, or the zero value if there is none.
 func (p *Project) file(path string) gitrepo.Entry {
 	head := p.repository().Branch(p.defaultBranch)
 	if head == nil {
@@ -179,8 +178,7 @@ func (p *Project) links() *projectLinks {
 	return links
 }
 
-// passing has the members of a project that change without the project, or with
-// the caller.
+// passing returns the members that change without the project, or depend on the caller.
 func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 	form := object{
 		"empty_repo":                  p.isEmpty(),
@@ -209,7 +207,7 @@ func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 	return form
 }
 
-// content has the members of a project that follow from its repository.
+// content returns the members that depend on the repository.
 func (p *Project) content() object {
 	form := object{"default_branch": nil, "readme_url": jsonText(p.readmeURL())}
 	if !p.isEmpty() {
@@ -226,7 +224,7 @@ func (p *Project) imported() projectOrigin {
 	return o
 }
 
-// permissions are the caller's roles in a project.
+// permissions returns the caller's roles in a project.
 func (c *call) permissions(p *Project) object {
 	role := func(level AccessLevel) any {
 		if level == NoAccess {
@@ -238,7 +236,7 @@ func (c *call) permissions(p *Project) object {
 	return object{"project_access": role(direct), "group_access": role(c.svc.groupMembership(c.user, p.group))}
 }
 
-// license returns the license of the repository for a single project.
+// license returns the license in the repository, for a single project.
 func (p *Project) license() object {
 	file := p.file("LICENSE")
 	if !file.Exists() {

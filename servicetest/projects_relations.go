@@ -42,14 +42,14 @@ func createForkRelation(c *call) *reply {
 	return c.projectReply(project, c.Created)
 }
 
-// mayBeForkedTo reports whether a namespace may have forks of the project.
+// mayBeForkedTo reports whether the project may be forked to a namespace.
 func (p *Project) mayBeForkedTo(home namespace) bool {
 	kept := p.group != nil && p.group.lets("prevent_forking_outside_group")
 	return p.has("forking") && (!kept || home.within(p.group.top()))
 }
 
-// descendsFrom reports whether a project is another, or a fork of it by however many
-// steps.
+// descendsFrom reports whether a project is another project or one of its forks,
+// directly or through other forks.
 func (p *Project) descendsFrom(other *Project) bool {
 	for ; p != nil; p = p.forkedFrom {
 		if p == other {
@@ -59,8 +59,8 @@ func (p *Project) descendsFrom(other *Project) bool {
 	return false
 }
 
-// deleteForkRelation makes a fork a project of its own, which can no longer be merged
-// into the one that it came from.
+// deleteForkRelation makes a fork an independent project. It can no longer be merged
+// into its origin.
 func deleteForkRelation(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -82,7 +82,7 @@ func deleteForkRelation(c *call) *reply {
 	return c.NoContent()
 }
 
-// getLanguages returns the languages of the default branch, the largest share first.
+// getLanguages returns the languages of the default branch, largest share first.
 func getLanguages(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -112,7 +112,7 @@ func getLanguages(c *call) *reply {
 	return c.OK(jsonBytes(joined(members...)))
 }
 
-// listProjectUsers lists the members of a project, whatever kind they are of.
+// listProjectUsers lists all kinds of members of a project.
 func listProjectUsers(c *call, h *home) *reply {
 	search, skip := c.String("search"), c.Int64s("skip_users")
 	roles := slices.DeleteFunc(c.withInherited(h), func(m memberRole) bool {
@@ -136,8 +136,8 @@ func (g *Group) summary() groupSummary {
 	return groupSummary{g.id, g.name, g.webURL(), g.avatarURL(), g.fullName(), g.fullPath()}
 }
 
-// listProjectGroups lists the groups that a project is in, from the top down, and those
-// that it is shared with.
+// listProjectGroups lists the groups that contain a project, from the top down, and the
+// groups that it is shared with.
 func listProjectGroups(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

@@ -69,7 +69,8 @@ type starrer struct {
 	User         *userSummary `json:"user"`
 }
 
-// listStarrers lists who has starred a project, the first of them first.
+// listStarrers lists the users who have starred a project, in the order in which they
+// did.
 func listStarrers(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -90,7 +91,7 @@ func listStarrers(c *call) *reply {
 	})
 }
 
-// seesProfile reports whether the caller sees what a user does.
+// seesProfile reports whether the caller sees a user's activity.
 func (c *call) seesProfile(user *User) bool {
 	return !user.privateProfile || user == c.user || c.admin()
 }

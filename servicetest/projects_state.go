@@ -10,15 +10,15 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A Project has a repository, pipelines, members and so on. Make one with
-// Service.Project.
+// A Project is a project with its repository, pipelines, members and so on. Make one
+// with Service.Project.
 type Project struct {
 	stamp
 
 	svc           *Service
 	id            int64
 	group         *Group // nil for a personal project
-	owner         *User  // of a personal project
+	owner         *User  // only for a personal project
 	path          string // the last element
 	name          string
 	description   string
@@ -38,7 +38,7 @@ type Project struct {
 	forkedFrom    *Project            // nil if it is not a fork
 	stars         map[*User]time.Time // since when
 	attributes    map[string]string
-	marked        time.Time      // when it was marked for deletion; zero if it was not
+	marked        time.Time      // when it was marked for deletion; zero if never
 	members       table[*member] // by user ID
 	shares        []share
 
@@ -67,7 +67,7 @@ func Topics(topics ...string) ProjectOption {
 	return projectOption(func(p *Project) { p.topics = slices.Clone(topics) })
 }
 
-// Archived makes a project that is archived.
+// Archived makes an archived project.
 func Archived() ProjectOption { return projectOption(func(p *Project) { p.archived = true }) }
 
 // RepositoryStorage sets the name of the storage that holds the repository. The
@@ -76,9 +76,9 @@ func RepositoryStorage(name string) ProjectOption {
 	return projectOption(func(p *Project) { p.storage = name })
 }
 
-// Project makes a project at a path, such as "acme/app", and its parent groups
-// if they do not exist. If the path begins with a username, it is a personal
-// project of that user. If the project exists, the options are applied to it.
+// Project makes a project at a path, such as "acme/app", and makes missing parent
+// groups. If the path begins with a username, it is a personal project of that user. If
+// the project exists, the options are applied to it.
 func (s *Service) Project(path string, opts ...ProjectOption) *Project {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -103,7 +103,7 @@ func (s *Service) Project(path string, opts ...ProjectOption) *Project {
 	return s.newProject(s.groupAt(above, nil), nil, last, opts)
 }
 
-// ownerOf returns the user whose personal namespace has a path.
+// ownerOf returns the owner of the personal namespace at a path.
 func (s *Service) ownerOf(path string) *User {
 	user := s.findUser(path)
 	if user != nil && strings.EqualFold(user.username, path) && s.findGroup(path) == nil {
@@ -112,7 +112,7 @@ func (s *Service) ownerOf(path string) *User {
 	return nil
 }
 
-// newProject makes a project in a group, or that of an owner.
+// newProject makes a project in a group, or in the namespace of an owner.
 func (s *Service) newProject(group *Group, owner *User, path string, opts []ProjectOption) *Project {
 	p := &Project{
 		svc: s, group: group, owner: owner, path: path, name: titled(path),
@@ -188,7 +188,7 @@ func (p *Project) AddMember(user *User, level AccessLevel, opts ...MembershipOpt
 	p.svc.touch(p)
 }
 
-// ShareWith invites all members of a group, with their roles there, but at most
+// ShareWith gives all members of a group the roles that they have there, but at most
 // level.
 func (p *Project) ShareWith(group *Group, level AccessLevel) {
 	defer p.svc.lock()()
@@ -267,8 +267,8 @@ func (p *Project) Exists() bool {
 	return p.svc.hasProject(p)
 }
 
-// partsOfAreas are the parts of a project that can be turned off, by the segment
-// of the path after the project.
+// partsOfAreas maps the segment of the path after the project to the part of the
+// project that can be turned off.
 var partsOfAreas = map[string]string{
 	"issues": "issues", "merge_requests": "merge_requests", "repository": "repository", "snippets": "snippets",
 	"jobs": "builds", "pipeline": "builds", "pipelines": "builds", "artifacts": "builds",
@@ -301,8 +301,7 @@ func (c *call) area() string {
 	return area
 }
 
-// partTurnedOn refuses calls for a part of a project that the caller has no
-// access to.
+// partTurnedOn refuses calls for parts of a project that the caller has no access to.
 func (c *call) partTurnedOn() *reply {
 	part := partsOfAreas[c.area()]
 	if part == "" {
@@ -315,5 +314,5 @@ func (c *call) partTurnedOn() *reply {
 	return frame.Forbidden("")
 }
 
-// writes reports whether the route can change something.
+// writes reports whether the route may change something.
 func (r *route) writes() bool { return r.method != http.MethodGet && r.method != http.MethodHead }

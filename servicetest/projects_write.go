@@ -17,11 +17,10 @@ type projectDraft struct {
 	topics                         []string
 	preferences                    preferences
 	policy                         fields
-	runners                        *bool // whether those of the instance are used, nil for no change
+	runners                        *bool // whether to use those of the instance; nil for no change
 }
 
-// readProject reads the parameters that creating and changing a project have in
-// common.
+// readProject reads the parameters of creating and of changing a project.
 func (c *call) readProject(making bool) *projectDraft {
 	d := &projectDraft{
 		name: c.String("name"), path: c.String("path"), branch: c.String("default_branch"),
@@ -74,7 +73,7 @@ func withoutCredentials(address string) string {
 	return credentialsOfURL.ReplaceAllString(address, "//")
 }
 
-// createProject makes a project in the caller's namespace or in another.
+// createProject makes a project in the caller's namespace or in another one.
 func createProject(c *call) *reply {
 	if c.String("name") == "" && c.String("path") == "" {
 		c.Problem("name, path are missing, at least one parameter must be provided")
@@ -131,8 +130,8 @@ func createProject(c *call) *reply {
 	return c.projectReply(project, c.Created)
 }
 
-// projectTemplate returns the project whose repository a new one starts with, or
-// nil. Other templates are the README of template_name, and need no look-up.
+// projectTemplate returns the project to copy the repository from, or nil. Other
+// templates, named by template_name, are just a README.
 func (c *call) projectTemplate() (*Project, *reply) {
 	frame.Accept(c.Bool, "use_custom_template")
 	frame.Accept(c.Int64, "group_with_project_templates_id")
@@ -177,7 +176,7 @@ func (c *call) newProjectHome(name string) (namespace, *reply) {
 	return namespace{group: group}, nil
 }
 
-// nobody is a role that nobody has, except administrators.
+// nobody is a role that no user has, except administrators.
 const nobody = Owner + 1
 
 // leastCreator returns the lowest role that may create projects in the group.
@@ -220,7 +219,7 @@ func invalidPath() *reply {
 	return frame.FieldErrors("path", "can contain only letters, digits, '_', '-' and '.'")
 }
 
-// visibilities are in ascending order.
+// visibilities lists all visibilities in ascending order.
 var visibilities = []string{"private", "internal", "public"}
 
 // visibilityIn refuses a visibility that is wider than the group's.
@@ -275,7 +274,7 @@ func transferProject(c *call) *reply {
 	return c.projectReply(project, c.OK)
 }
 
-// forkProject makes a copy of a project, which is filled like an import.
+// forkProject makes a copy of a project, and fills it like an import.
 func forkProject(c *call) *reply {
 	source, refusal := c.project()
 	if refusal != nil {
@@ -314,8 +313,7 @@ func forkProject(c *call) *reply {
 // within reports whether a namespace is a group, or in it.
 func (n namespace) within(group *Group) bool { return n.group.within(group) }
 
-// narrower returns the narrowest of two visibilities and the visibility of a
-// group.
+// narrower returns the narrowest of two visibilities and a group's visibility.
 func narrower(a, b string, group *Group) string {
 	at := min(slices.Index(visibilities, a), slices.Index(visibilities, b))
 	if group != nil {
@@ -395,8 +393,8 @@ func deleteProject(c *call) *reply {
 		func() { c.svc.removeProject(project) })
 }
 
-// deleteGroup is like deleteProject, for a group. Of marked groups, only
-// subgroups can be deleted before their day.
+// deleteGroup is like deleteProject, for a group. Among marked groups, only subgroups
+// can be deleted before their day.
 func deleteGroup(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -409,8 +407,7 @@ func deleteGroup(c *call) *reply {
 		func() { c.svc.removeGroup(group) })
 }
 
-// deletion implements what deleting a project and deleting a group have in
-// common.
+// deletion implements the common part of deleting a project and a group.
 func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *reply {
 	now, confirmed := c.Bool("permanently_remove"), c.String("full_path")
 	if refusal := c.Refusal(); refusal != nil {
@@ -427,7 +424,7 @@ func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *r
 			touch()
 			c.svc.after(delay, func() {
 				defer c.svc.lock()()
-				if marked.Equal(since) { // nobody has restored it
+				if marked.Equal(since) { // not restored since
 					remove()
 				}
 			})
@@ -442,7 +439,7 @@ func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *r
 	return c.Accepted(object{"message": "202 Accepted"})
 }
 
-// removeGroup removes a group with all that is in it.
+// removeGroup removes a group and everything in it.
 func (s *Service) removeGroup(group *Group) {
 	s.touchAll()
 	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
@@ -470,7 +467,7 @@ func dropShares(s *Service, of any, shares []share, gone func(share) bool) []sha
 	return slices.DeleteFunc(slices.Clone(shares), gone)
 }
 
-// removeFromAreas removes what a group has other than projects and groups.
+// removeFromAreas removes what a group has besides projects and groups.
 func (s *Service) removeFromAreas(g *Group) {
 	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.group == g })
 	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.group == g })
@@ -484,7 +481,7 @@ func (s *Service) removeFromAreas(g *Group) {
 	s.forget(g)
 }
 
-// removeProject removes a project with all that belongs to it.
+// removeProject removes a project and everything in it.
 func (s *Service) removeProject(p *Project) {
 	s.touchAll()
 	s.projects.remove(p.id)
@@ -582,7 +579,8 @@ func (s *Service) removeRunnersOf(gone func(*Runner) bool) {
 	}
 }
 
-// forget drops what areas store for a project or a group that is being deleted.
+// forget drops everything that areas store for a project or a group that is being
+// deleted.
 func (s *Service) forget(owner any) {
 	runners := state[runnerState](s)
 	delete(runners.unshared, owner)

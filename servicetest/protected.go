@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// protections are the protected branches, tags and environments of a service's projects
-// and groups.
+// protections keeps the protected branches, tags and environments of all projects and
+// groups.
 type protections struct {
 	branches     table[*protectedBranch]
 	tags         table[*protectedTag]
@@ -20,8 +20,8 @@ type protections struct {
 	levels       map[string]int64 // the last ID of a level, by kind
 }
 
-// A protectionLevel allows something to a user, to the members of a group, to a deploy
-// key, or else to members of the project with a role.
+// A protectionLevel allows something to a user, the members of a group, a deploy key,
+// or members of the project with a role.
 type protectionLevel struct {
 	id    int64
 	user  *User
@@ -29,21 +29,21 @@ type protectionLevel struct {
 	key   *DeployKey
 	level AccessLevel // 0 for no one, 60 for administrators
 
-	onlyDirect bool  // of a group, only its own members
-	required   int64 // approvals, of a rule that requires some
+	onlyDirect bool  // only direct members of the group
+	required   int64 // number of approvals, in a rule that requires some
 }
 
-// administrators are allowed by this level only.
+// Only administrators have this level.
 const forAdministrators AccessLevel = 60
 
-// A levelKind is one of the lists of levels that a protection has.
+// A levelKind describes one of the lists of levels in a protection.
 type levelKind struct {
-	title string   // in refusals
-	role  string   // the parameter with a single role; may be empty
-	many  string   // the parameter with levels
-	roles []string // that it can have
-	keys  bool     // may have deploy keys
-	teams bool     // may have users and groups if it is that of a group
+	title string   // name in refusals
+	role  string   // parameter for a single role; may be empty
+	many  string   // parameter for a list of levels
+	roles []string // allowed roles
+	keys  bool     // deploy keys are allowed
+	teams bool     // users and groups are allowed in protections of groups
 }
 
 var (
@@ -69,8 +69,8 @@ var (
 	approvalRules = levelKind{title: "Approval rules", many: "approval_rules", roles: someRole, teams: true}
 )
 
-// includes reports whether the level allows something to a user in a project. Nobody is
-// a deploy key: the API has none as a caller.
+// includes reports whether the level allows something to a user in a project. It
+// ignores deploy keys, which never call the API.
 func (l protectionLevel) includes(user *User, p *Project) bool {
 	switch {
 	case l.user != nil:
@@ -117,7 +117,7 @@ func (l protectionLevel) description() string {
 	return "No one"
 }
 
-// levelForm is the JSON of a level. Only Premium has levels of users and groups.
+// levelForm returns the JSON of a level. Only Premium has levels of users and groups.
 func (c *call) levelForm(l protectionLevel) *collection.Form {
 	form := new(collection.Form)
 	form.Add("id", l.id)
@@ -139,7 +139,7 @@ func (c *call) levelForm(l protectionLevel) *collection.Form {
 	return form
 }
 
-// refForms is the JSON of levels of branches and tags.
+// refForms returns the JSON of levels of branches and tags.
 func (c *call) refForms(levels []protectionLevel) []*collection.Form {
 	forms := []*collection.Form{}
 	for _, l := range levels {
@@ -153,9 +153,9 @@ func (c *call) refForms(levels []protectionLevel) []*collection.Form {
 	return forms
 }
 
-// refLevels returns the levels of a branch or a tag as a call changes them. A new
-// protection that names none gets that of maintainers. Only Premium reads the levels of
-// the second parameter.
+// refLevels returns the levels of a branch or a tag after the changes of a call. By
+// default, a new protection has the level of maintainers. Only Premium reads the levels
+// of the second parameter.
 func (c *call) refLevels(
 	k levelKind, home any, before []protectionLevel, making bool,
 ) (levels []protectionLevel, refusal *reply) {
@@ -188,8 +188,8 @@ func (k levelKind) roleOf(f fields, name string) AccessLevel {
 	return AccessLevel(f.Int64In(name, k.roles...))
 }
 
-// protectionLevel applies one entry to levels: with an ID it changes or removes that
-// level, otherwise it adds one.
+// protectionLevel applies one entry to levels. With an ID, it changes or removes that
+// level. Otherwise it adds one.
 func (c *call) protectionLevel(k levelKind, home any, levels []protectionLevel, f fields) ([]protectionLevel, *reply) {
 	id, remove := f.Int64("id"), f.Bool("_destroy")
 	at := slices.IndexFunc(levels, func(l protectionLevel) bool { return id != 0 && l.id == id })
@@ -223,7 +223,7 @@ func (c *call) protectionLevel(k levelKind, home any, levels []protectionLevel, 
 	return levels, nil
 }
 
-// readRule reads what the levels and rules of environments have in addition.
+// readRule reads the parameters that only levels and rules of environments have.
 func (l *protectionLevel) readRule(f fields, making bool) {
 	if inheritance := f.StringIn("group_inheritance_type", "0", "1"); inheritance != "" || making {
 		l.onlyDirect = inheritance != "1"
@@ -234,15 +234,15 @@ func (l *protectionLevel) readRule(f fields, making bool) {
 	}
 }
 
-// protectionRefusal refuses a protection for a reason.
+// protectionRefusal returns the response that refuses a protection.
 func protectionRefusal(reason string) *reply {
 	return frame.JSONReply(http.StatusUnprocessableEntity, object{"message": []string{reason}})
 }
 
-// noHolder is the problem of an entry that does not say whom it is for.
+// noHolder is the problem of an entry without a user, a group, a key or a role.
 const noHolder = "access level can't be blank"
 
-// holderOf reads whom an entry is for, or says what is wrong with it.
+// holderOf reads whom an entry allows, or returns its problem.
 func (c *call) holderOf(k levelKind, home any, f fields) (l protectionLevel, problem string) {
 	project, _ := home.(*Project)
 	switch {
@@ -272,8 +272,8 @@ func (c *call) holderOf(k levelKind, home any, f fields) (l protectionLevel, pro
 	return l, noHolder
 }
 
-// hasAccess reports whether a user can be in a level of a project or a group: a member,
-// and in a group a maintainer.
+// hasAccess reports whether a level can name a user: a member of the project, or a
+// maintainer of the group.
 func (s *Service) hasAccess(user *User, home any) bool {
 	if group, ok := home.(*Group); ok {
 		return s.groupMembership(user, group) >= Maintainer
@@ -281,8 +281,8 @@ func (s *Service) hasAccess(user *User, home any) bool {
 	return s.projectMembership(user, home.(*Project)) >= Guest
 }
 
-// givesAccess reports whether a group can be in a level of a project or a group: one that
-// the project is in, or that it, or a group above, is shared with, and in a group a
+// givesAccess reports whether a level can name a group. For a project, the group must
+// contain it, or have a share of it or of a group above. For a group, it must be a
 // subgroup.
 func givesAccess(group *Group, home any) bool {
 	p, ok := home.(*Project)
@@ -316,7 +316,7 @@ func (s *Service) number(k levelKind, levels []protectionLevel) {
 	}
 }
 
-// unprotect removes the protections and push rules of a project or a group that is deleted.
+// unprotect removes the protections and push rules of a deleted project or group.
 func (s *Service) unprotect(home any) {
 	delete(s.pushRules().of, home)
 	all := state[protections](s)
@@ -325,8 +325,8 @@ func (s *Service) unprotect(home any) {
 	removeWhere(&all.environments, func(e *protectedEnvironment) bool { return e.home == home })
 }
 
-// dropLevels removes the levels of whom is deleted from all protections, or from those of one
-// project.
+// dropLevels removes the levels of deleted users, groups or keys from all protections,
+// or from those of one project.
 func (s *Service) dropLevels(in *Project, gone func(protectionLevel) bool) {
 	drop := func(home any, lists ...*[]protectionLevel) {
 		for _, list := range lists {
@@ -347,8 +347,8 @@ func (s *Service) dropLevels(in *Project, gone func(protectionLevel) bool) {
 	}
 }
 
-// matchesWildcard reports whether a name matches a pattern in which an asterisk
-// stands for any characters.
+// matchesWildcard reports whether a name matches a pattern in which * stands for any
+// characters.
 func matchesWildcard(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	for i, part := range parts {

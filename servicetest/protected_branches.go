@@ -8,8 +8,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A protectedBranch prevents some callers from changing the branches that a name, which
-// may have wildcards, matches. That of a group applies to all its projects.
+// A protectedBranch prevents some callers from changing the branches that match a name,
+// which may have wildcards. The protection of a group applies to all its projects.
 type protectedBranch struct {
 	id                  int64
 	home                any // a *Project or a *Group
@@ -70,16 +70,16 @@ func (s *Service) protectedBranches(keep func(*protectedBranch) bool) []*protect
 	return state[protections](s).branches.all(keep)
 }
 
-// appliesTo reports whether the protection is that of a project or a group, or of a group
-// that the project is in.
+// appliesTo reports whether the protection belongs to a project or a group, or to a
+// group that contains the project.
 func (b *protectedBranch) appliesTo(home any) bool {
 	group, isGroup := b.home.(*Group)
 	project, isProject := home.(*Project)
 	return b.home == home || isGroup && isProject && project.within(group)
 }
 
-// protectedBranch returns the protection that the path names: that of the project before
-// that of its group, which only the group can change.
+// protectedBranch returns the protection that the path names. A protection of the
+// project comes before one of its group. Only the group can change its own.
 func (c *call) protectedBranch(home any) (*protectedBranch, *reply) {
 	name := c.PathString("name")
 	var found *protectedBranch
@@ -98,7 +98,7 @@ func (c *call) protectedBranch(home any) (*protectedBranch, *reply) {
 	return found, nil
 }
 
-// checkProtectedBranch reads the levels.
+// checkProtectedBranch reads the levels of a protection.
 func (c *call) checkProtectedBranch(home any, b, before *protectedBranch) *reply {
 	making := before == nil
 	if making && c.svc.protectionNamed(home, b.name) != nil {
@@ -119,7 +119,7 @@ func (c *call) checkProtectedBranch(home any, b, before *protectedBranch) *reply
 	return c.Refusal()
 }
 
-// unprotectBranch removes a protection, if its levels do not leave the caller out.
+// unprotectBranch removes a protection, unless its levels exclude the caller.
 func unprotectBranch(c *call) *reply {
 	home, b, refusal := protectedBranches.One(c)
 	if refusal != nil {
@@ -131,7 +131,7 @@ func unprotectBranch(c *call) *reply {
 	return protectedBranches.Delete(c)
 }
 
-// protectionNamed returns the protection that a project or a group has under a name.
+// protectionNamed returns the protection of a project or a group with this name.
 func (s *Service) protectionNamed(home any, name string) *protectedBranch {
 	for _, b := range s.protectedBranches(func(b *protectedBranch) bool { return b.home == home && b.name == name }) {
 		return b
@@ -145,7 +145,7 @@ func (s *Service) addProtectedBranch(b *protectedBranch) {
 	s.changed(b)
 }
 
-// changed gives the new levels of a protection their IDs.
+// changed gives new levels of a protection their IDs.
 func (s *Service) changed(b *protectedBranch) {
 	s.number(pushLevels, b.push)
 	s.number(mergeLevels, b.merge)
@@ -169,10 +169,11 @@ func DevelopersCanMerge() ProtectionOption {
 // ForcePushAllowed lets those who may push to a protected branch force-push to it.
 func ForcePushAllowed() ProtectionOption { return func(b *protectedBranch) { b.allowsForce = true } }
 
-// ProtectBranch protects a branch: nobody may delete it, and only maintainers may push to
-// it, merge into it, and run pipelines for it. The name may have wildcards, as in
-// "release/*"; protecting a name again replaces its protection. By default, no branch is
-// protected. In projects that are created through the API, the default branch is.
+// ProtectBranch protects a branch: nobody may delete it, and only maintainers may push
+// to it, merge into it, and run pipelines for it. The name may have wildcards, as in
+// "release/*". Protecting a name again replaces its protection. By default, no branch
+// is protected, except for the default branch of projects that are created through the
+// API.
 func (p *Project) ProtectBranch(name string, opts ...ProtectionOption) {
 	defer p.svc.lock()()
 	p.svc.protectBranch(p, name, opts)
@@ -201,8 +202,8 @@ func (s *Service) protectBranch(home any, name string, opts []ProtectionOption) 
 	s.addProtectedBranch(made)
 }
 
-// protectDefault protects the default branch of a project that was created
-// through the API, as the setting default_branch_protection of its group says.
+// protectDefault protects the default branch of a project created through the API. The
+// setting default_branch_protection of its group decides how.
 func (p *Project) protectDefault() {
 	var opts []ProtectionOption
 	if p.group != nil {
@@ -228,8 +229,8 @@ func levelsOf(roles []branchRole) []protectionLevel {
 	return levels
 }
 
-// branchRules returns the protections that apply to a branch of the project. What one of
-// them allows is allowed.
+// branchRules returns the protections that apply to a branch of the project. A user
+// needs the permission of only one.
 func (p *Project) branchRules(branch string) []*protectedBranch {
 	return p.svc.protectedBranches(func(b *protectedBranch) bool {
 		return b.appliesTo(p) && matchesWildcard(b.name, branch)
@@ -252,7 +253,8 @@ func (p *Project) takesForce(branch string) bool {
 	return len(rules) == 0 || slices.ContainsFunc(rules, func(b *protectedBranch) bool { return b.allowsForce })
 }
 
-// mayMergeInto reports whether a user may merge into a branch. Who may push may do so.
+// mayMergeInto reports whether a user may merge into a branch. Users who may push may
+// also merge.
 func (p *Project) mayMergeInto(user *User, branch string) bool {
 	return p.mayPush(user, branch) || p.svc.projectLevel(user, p) >= Developer &&
 		slices.ContainsFunc(p.branchRules(branch), func(b *protectedBranch) bool { return allow(b.merge, user, p) })

@@ -10,14 +10,14 @@ import (
 )
 
 // A protectedEnvironment says who may deploy to an environment, and whose approvals a
-// deployment needs. That of a group is for all environments of a tier.
+// deployment needs. The protection of a group applies to all environments of a tier.
 type protectedEnvironment struct {
-	id       int64 // which the API does not show
+	id       int64 // not in the API
 	home     any   // a *Project or a *Group
 	name     string
 	deploy   []protectionLevel
-	rules    []protectionLevel // whose approvals are required
-	required int64             // approvals of anybody, if there are no rules
+	rules    []protectionLevel // required approvals
+	required int64             // number of approvals from anybody, without rules
 }
 
 func (e *protectedEnvironment) key() int64 { return e.id }
@@ -50,7 +50,7 @@ var protectedEnvironments = collection.Table[*call, any, protectedEnvironment]{
 	},
 }
 
-// environmentForms is the JSON of levels, or of rules that require approvals.
+// environmentForms returns the JSON of levels, or of rules that require approvals.
 func (c *call) environmentForms(levels []protectionLevel, approvals bool) []*collection.Form {
 	forms := []*collection.Form{}
 	for _, l := range levels {
@@ -99,7 +99,7 @@ func (s *Service) protectedEnvironments(keep func(*protectedEnvironment) bool) [
 	return found
 }
 
-// environmentProtection returns the protection that a project or a group has under a name.
+// environmentProtection returns the protection of a project or a group with this name.
 func (s *Service) environmentProtection(home any, name string) *protectedEnvironment {
 	named := func(e *protectedEnvironment) bool { return e.home == home && e.name == name }
 	for _, e := range s.protectedEnvironments(named) {
@@ -119,8 +119,8 @@ func (s *Service) numberRules(e *protectedEnvironment) {
 	s.number(approvalRules, e.rules)
 }
 
-// protected makes an environment whose protection is changed. A new one lets developers
-// deploy.
+// protected makes a protected environment and changes its protection. A new protection
+// lets developers deploy.
 func protected(change func(*protectedEnvironment)) EnvironmentOption {
 	return environmentOption(func(e *Environment) {
 		p := e.svc.environmentProtection(e.project, e.name)
@@ -133,14 +133,14 @@ func protected(change func(*protectedEnvironment)) EnvironmentOption {
 	})
 }
 
-// EnvironmentProtected makes an environment that only a Maintainer may deploy to and
+// EnvironmentProtected makes an environment that only Maintainers may deploy to or
 // delete. For other users, the cleanup of review apps lists it as unprocessable.
 func EnvironmentProtected() EnvironmentOption {
 	return protected(func(p *protectedEnvironment) { p.deploy = []protectionLevel{{level: Maintainer}} })
 }
 
-// NeedsApprovals makes a protected environment whose deployments need n approvals, from
-// anybody. Developers may deploy to it.
+// NeedsApprovals makes a protected environment. Its deployments need n approvals from
+// anybody, and developers may deploy.
 func NeedsApprovals(n int64) EnvironmentOption {
 	return protected(func(p *protectedEnvironment) { p.required = n })
 }
@@ -166,8 +166,8 @@ func needs(rule protectionLevel) EnvironmentOption {
 	return protected(func(p *protectedEnvironment) { p.rules = append(p.rules, rule) })
 }
 
-// protections returns what protects the environment: in its project by its name, in the
-// groups above by its tier.
+// protections returns the protections of the environment: in its project by name, and
+// in the groups above by tier.
 func (e *Environment) protections() []*protectedEnvironment {
 	return e.svc.protectedEnvironments(func(p *protectedEnvironment) bool {
 		group, inGroup := p.home.(*Group)
@@ -177,7 +177,7 @@ func (e *Environment) protections() []*protectedEnvironment {
 
 func (e *Environment) isProtected() bool { return len(e.protections()) > 0 }
 
-// mayDeploy reports whether a user, who has the Developer role, may deploy to the
+// mayDeploy reports whether a user with the Developer role may deploy to the
 // environment. Each of its protections must allow it.
 func (e *Environment) mayDeploy(user *User) bool {
 	return !slices.ContainsFunc(e.protections(), func(p *protectedEnvironment) bool {
@@ -185,7 +185,7 @@ func (e *Environment) mayDeploy(user *User) bool {
 	})
 }
 
-// mayDeploy reports whether a user may deploy where the job deploys, if it does.
+// mayDeploy reports whether a user may deploy to the job's environment, if it has one.
 func (j *Job) mayDeploy(user *User) bool {
 	all := &state[deploymentState](j.pipeline.project.svc).deployments
 	made := all.all(func(d *Deployment) bool { return d.job == j })
@@ -193,7 +193,7 @@ func (j *Job) mayDeploy(user *User) bool {
 }
 
 // approvalRules returns the rules that require approvals of deployments. Without rules,
-// approvals of anybody are counted.
+// approvals from anybody count.
 func (e *Environment) approvalRules() (rules []protectionLevel, required int64) {
 	for _, p := range e.protections() {
 		rules = append(rules, p.rules...)
@@ -202,7 +202,7 @@ func (e *Environment) approvalRules() (rules []protectionLevel, required int64) 
 	return rules, required
 }
 
-// needsApprovals reports whether a deployment to the environment begins blocked.
+// needsApprovals reports whether deployments to the environment are blocked at first.
 func (e *Environment) needsApprovals() bool {
 	rules, required := e.approvalRules()
 	return len(rules) > 0 || required > 0

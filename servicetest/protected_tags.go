@@ -8,10 +8,10 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A protectedTag prevents some callers from creating the tags that a name, which may have
-// wildcards, matches, and all from deleting them.
+// A protectedTag prevents some callers from creating tags that match a name, which may
+// have wildcards. Nobody can delete these tags.
 type protectedTag struct {
-	id        int64 // which the API does not show
+	id        int64 // not in the API
 	project   *Project
 	name      string
 	create    []protectionLevel
@@ -61,7 +61,7 @@ func (s *Service) addProtectedTag(t *protectedTag) {
 	t.changedAt = s.now()
 }
 
-// tagProtectionNamed returns the protection that the project has under a name.
+// tagProtectionNamed returns the project's protection with this name.
 func (p *Project) tagProtectionNamed(name string) *protectedTag {
 	for _, t := range p.svc.protectedTags(func(t *protectedTag) bool { return t.project == p && t.name == name }) {
 		return t
@@ -86,7 +86,7 @@ func (p *Project) tagRules(tag string) []*protectedTag {
 // protectsTag reports whether a tag is protected.
 func (p *Project) protectsTag(tag string) bool { return len(p.tagRules(tag)) > 0 }
 
-// mayCreateTag reports whether a user may create a tag, or a release that needs it.
+// mayCreateTag reports whether a user may create a tag, or a release that creates it.
 func (p *Project) mayCreateTag(user *User, tag string) bool {
 	rules := p.tagRules(tag)
 	return p.svc.projectLevel(user, p) >= Developer && (len(rules) == 0 ||

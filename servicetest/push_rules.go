@@ -22,8 +22,8 @@ type pushRule struct {
 
 	message, notMessage, branch, email, file string // regular expressions
 
-	maxSize                     int64 // of a file, in MB; 0: no limit
-	ownEmail, signed, signedOff *bool // nil: never set
+	maxSize                     int64 // of a file, in MB; 0 means no limit
+	ownEmail, signed, signedOff *bool // nil if never set
 }
 
 // pushRuleState keeps the push rules of projects and groups.
@@ -88,8 +88,8 @@ func pattern(name string, at func(*pushRule) *string) collection.Field[pushRule]
 	return collection.Note(name, at).Max(511)
 }
 
-// pushRuleHome returns the project or the group of the path. For other tiers, and for a group
-// also for others than its owners, it has no push rules.
+// pushRuleHome returns the project or the group of the path. Lower tiers have no push
+// rules, and only owners see those of a group.
 func (c *call) pushRuleHome() (any, *reply) {
 	if !c.hasTier(Premium) {
 		return nil, frame.NotFound("")
@@ -101,7 +101,7 @@ func (c *call) pushRuleHome() (any, *reply) {
 	return home, refusal
 }
 
-// pushRuleNames are the parameters of push rules, of which one must be given.
+// pushRuleNames lists the parameters of push rules. A call must set at least one.
 var pushRuleNames = []string{
 	"deny_delete_tag", "member_check", "prevent_secrets", "commit_message_regex", "commit_message_negative_regex",
 	"branch_name_regex", "author_email_regex", "file_name_regex", "max_file_size", "commit_committer_check",
@@ -125,7 +125,7 @@ func (c *call) readPushRule(_ any, r *pushRule, _ bool) {
 	}
 }
 
-// check refuses what cannot be a rule.
+// check refuses invalid rules.
 func (r *pushRule) check() *reply {
 	if r.maxSize < 0 {
 		return frame.FieldErrors("max_file_size", "must be greater than or equal to 0")
@@ -162,8 +162,8 @@ func createPushRule(c *call) *reply {
 	return frame.Unprocessable("Project push rule exists")
 }
 
-// refuseBranch says why the push rules of the project refuse the name of a branch. The default
-// branch may have any.
+// refuseBranch refuses the name of a branch if the push rules of the project do. The
+// default branch may have any name.
 func (p *Project) refuseBranch(name string) *reply {
 	rule := p.svc.pushRules().of[p]
 	if rule == nil || name == p.defaultBranch || fits(rule.branch, name) {
@@ -172,9 +172,9 @@ func (p *Project) refuseBranch(name string) *reply {
 	return notAsRuled("Branch name '%s' does not follow the pattern '%s'", name, rule.branch)
 }
 
-// refuseCommit says why the push rules of the project refuse a new commit of a branch. The
-// rules about tags, secrets, committers and signatures have no effect: the caller is the
-// committer of what the API commits, and the service signs it.
+// refuseCommit refuses a new commit if the push rules of the project do. The rules
+// about tags, secrets, committers and signatures have no effect: the caller is the
+// committer of commits through the API, and the service signs them.
 func (p *Project) refuseCommit(branch string, made *gitrepo.Commit) *reply {
 	rule := p.svc.pushRules().of[p]
 	if rule == nil {
@@ -214,14 +214,14 @@ func (r *pushRule) refuseFiles(changes []gitrepo.Change) *reply {
 	return nil
 }
 
-// fits reports whether a text matches a rule, or there is none.
+// fits reports whether a string matches a rule. An empty rule matches everything.
 func fits(rule, text string) bool { return regexp.MustCompile(rule).MatchString(text) }
 
 func notAsRuled(format string, args ...any) *reply {
 	return frame.Message(http.StatusBadRequest, fmt.Sprintf(format, args...))
 }
 
-// apply makes a commit, unless the push rules of the project refuse it.
+// apply makes a commit unless the push rules of the project refuse it.
 func (r *repository) apply(req gitrepo.Request) (made *gitrepo.Commit, refusal *reply, err error) {
 	head := r.Branch(req.Branch)
 	if made, err = r.Apply(req); err != nil {

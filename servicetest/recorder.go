@@ -11,9 +11,9 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A Request is a request as the recorder kept it.
+// A Request is a request that the recorder kept.
 type Request struct {
-	// ID is the X-Request-Id of the response, which errors of clients show.
+	// ID is the X-Request-Id of the response. Errors of clients show it.
 	ID     string
 	Method string
 	// Path is the path as it was received, escaped.
@@ -21,23 +21,23 @@ type Request struct {
 	// Route is the route's template, such as "GET /projects/:id/jobs". It is empty
 	// if no route matched.
 	Route string
-	// Query is the query, which is never nil.
+	// Query is the query. It is never nil.
 	Query  url.Values
 	Header http.Header
-	// Body is the part of the body that the service read, at most 64 KiB. The
-	// recorder keeps 16 MiB of bodies altogether, those of the newest requests.
+	// Body is the part of the body that the service read, at most 64 KiB. The recorder
+	// keeps 16 MiB of bodies in total, those of the newest requests.
 	Body []byte
-	// User is the username of the caller, or of the user that the caller acts as
-	// with sudo. It is empty if nobody was authenticated.
+	// User is the username of the caller, or with sudo of the user that the caller acts
+	// as. It is empty if nobody was authenticated.
 	User string
-	// Status is the status of the response, or 0 if none was sent yet.
+	// Status is the status of the response, or 0 before it is sent.
 	Status int
-	// ErrorBody is the body of a response with an error status, at most 1 KiB.
+	// ErrorBody is the beginning of the body of an error response, at most 1 KiB.
 	ErrorBody []byte
 	// At is the time of the service's clock.
 	At time.Time
-	// Duration is how long the request was served, in real time. It is 0 until the
-	// request has ended. One that has ended with the status 0 got no response.
+	// Duration is how long the request took, in real time. It is 0 until the request
+	// has ended. If the request has ended and Status is 0, it got no response.
 	Duration time.Duration
 }
 
@@ -93,21 +93,21 @@ func (s *Service) logTranscript() {
 		return
 	}
 	var text strings.Builder
-	s.Transcript(&text) // a Builder does not fail
+	s.Transcript(&text) // writing to a Builder does not fail
 	tb.Logf("servicetest received:\n%s", text.String())
 }
 
-// Transcript writes the requests that the recorder keeps, oldest first, for
-// people to read: the caller, the method and path, the body, and the status of
-// the response. A response with an error status is shown with its body. Long
-// bodies are cut, and of those that are not text, only the size is written.
-// With routes, as for Requests, it writes only the requests of these routes.
+// Transcript writes the requests that the recorder keeps in a readable form, oldest
+// first: the caller, the method and path, the body, and the status of the response.
+// Error responses have their body. Long bodies are cut, and bodies that are not text
+// have only their size. With routes, as for Requests, it writes only requests to these
+// routes.
 //
 //	09:00:00 POST /api/v4/projects/acme%2Fapp/deploy_keys → 400 (ada)
 //	    > {"title":"ci"}
 //	    < {"error":"key is missing"}
 //
-// Credentials are left out, as in what Subscribe returns.
+// Credentials are masked, as in what Subscribe returns.
 func (s *Service) Transcript(w io.Writer, routes ...string) error {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -119,12 +119,12 @@ func (s *Service) Transcript(w io.Writer, routes ...string) error {
 	return out.Flush()
 }
 
-// FailOnUnknownRoute makes the test fail at its end if the service received a request for
-// an endpoint that the API does not have. Without it, code that takes a 404 to mean "there
-// is none" passes its tests with a misspelled path. The responses stay the same: 404, or
-// 405 if only the method is wrong. A request that a fault responds to does not count.
-// FailOnUnknownRoute works with a TB that has the method Errorf, such as *testing.T, and
-// does nothing otherwise.
+// FailOnUnknownRoute makes the test fail at its end if the service received a request
+// for an endpoint that the API does not have. Without it, code that takes a 404 to mean
+// "there is none" passes its tests even with a misspelled path. The responses stay the
+// same: 404, or 405 if only the method is wrong. A request that a fault responds to
+// does not count. FailOnUnknownRoute works with a TB that has the method Errorf, such
+// as *testing.T, and does nothing otherwise.
 func FailOnUnknownRoute() Option {
 	return func(s *settings) { s.strict = true }
 }

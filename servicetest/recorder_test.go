@@ -64,8 +64,8 @@ func TestRecorderIsBounded(t *testing.T) {
 	}
 }
 
-// TestRecorderStartsAfresh: after it was emptied, it keeps the newest again, in
-// order; with a limit of 0 it keeps none.
+// TestRecorderStartsAfresh: after it was emptied, the recorder keeps the newest
+// requests in order again. With a limit of 0, it keeps none.
 func TestRecorderStartsAfresh(t *testing.T) {
 	for limit, want := range map[int]string{3: "[/2 /3 /4]", 0: "[]"} {
 		svc := servicetest.New(t, servicetest.WithRecordedRequests(limit))
@@ -163,8 +163,8 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// TestTranscriptCutsBodies checks that bodies are cut between two characters,
-// and that their length is given.
+// TestTranscriptCutsBodies checks that bodies are cut between two characters, and that
+// the transcript has their full length.
 func TestTranscriptCutsBodies(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Pipeline("main").Job("test")
@@ -222,8 +222,8 @@ type strictTB struct {
 
 func (s *strictTB) Errorf(format string, args ...any) { s.problem += fmt.Sprintf(format, args...) }
 
-// TestFailOnUnknownRoute checks that requests for endpoints that do not exist
-// fail a test that wants this, and no others.
+// TestFailOnUnknownRoute checks that requests for unknown endpoints fail a test with
+// the option, and no others.
 func TestFailOnUnknownRoute(t *testing.T) {
 	for name, tc := range map[string]struct {
 		opts []servicetest.Option
@@ -259,14 +259,14 @@ func TestFailOnUnknownRoute(t *testing.T) {
 	}
 }
 
-// TestHandle checks a route that a test adds: its path values, its place beside the
-// routes of the API, its faults, and what is recorded of it.
+// TestHandle checks a route that a test adds: its path values, its precedence over
+// routes of the API, its faults, and its records.
 func TestHandle(t *testing.T) {
 	tb := new(strictTB)
 	svc := servicetest.New(tb, servicetest.FailOnUnknownRoute())
 	svc.Project("acme/app")
 	const pattern = "POST /groups/:id/wikis/*slug"
-	var made atomic.Int32 // a dropped response orders nothing
+	var made atomic.Int32 // atomic, because a dropped response does not synchronize
 	echo := func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		svc.Project(fmt.Sprintf("acme/made-%d", made.Add(1))) // the state is not locked
@@ -274,7 +274,7 @@ func TestHandle(t *testing.T) {
 		fmt.Fprintf(w, "%s %s %s", r.PathValue("id"), r.PathValue("slug"), body)
 	}
 	svc.Handle(pattern, func(http.ResponseWriter, *http.Request) { t.Error("replaced") })
-	svc.Handle("POST /groups/:project_id/wikis/*page", echo) // the same, by other names
+	svc.Handle("POST /groups/:project_id/wikis/*page", echo) // the same with other names
 	svc.Handle(pattern, echo)
 	svc.Handle("GET /projects/acme", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("literal")) })
 	svc.Handle("POST {base_url}/oauth/revoke", func(http.ResponseWriter, *http.Request) {})

@@ -14,8 +14,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// RegistryDeletionDelay is how long after the call the registry deletes a
-// repository, or many tags at once, by the service's clock.
+// RegistryDeletionDelay is the time between a call that deletes a repository or many
+// tags and the deletion, by the service's clock.
 const RegistryDeletionDelay = time.Second
 
 // canReadRegistry reports whether a user may see the registry of a project that
@@ -191,7 +191,7 @@ func (r *RegistryRepository) sorted(order func(a, b *registryTag) int) []*regist
 
 // A bulkRule says which tags of a repository to delete.
 type bulkRule struct {
-	remove, keep *regexp.Regexp // keep is nil if nothing is kept by name
+	remove, keep *regexp.Regexp // keep is nil if no tag is kept by name
 	keepN        int64
 	before       time.Time // zero means any age
 }
@@ -229,7 +229,7 @@ func wholeName(c *call, name string) *regexp.Regexp {
 	if text == "" {
 		return nil
 	}
-	// It is compiled by itself first, so that a parenthesis cannot close the group.
+	// Compile it on its own first, so that a parenthesis cannot close the group below.
 	if _, err := regexp.Compile(text); err != nil {
 		c.Problem(name + " is an invalid regexp")
 		return nil
@@ -237,10 +237,10 @@ func wholeName(c *call, name string) *regexp.Regexp {
 	return regexp.MustCompile(`\A(?:` + text + `)\z`)
 }
 
-// choose returns the tags to delete, at most limit of them if limit is not 0.
-// The tag latest is never one of them. Of the tags that match by name, the
-// newest keepN are kept, by the creation time of their manifests. Of the rest,
-// those that are not old enough are kept.
+// choose returns the tags to delete, at most limit of them if limit is not 0. It never
+// chooses the tag latest. Of the tags that match by name, it keeps the newest keepN, by
+// the creation time of their manifests. Of the rest, it keeps those that are not old
+// enough.
 func (b bulkRule) choose(r *RegistryRepository, limit int) []*registryTag {
 	newestFirst := func(x, y *registryTag) int {
 		return cmp.Or(y.createdAt.Compare(x.createdAt), cmp.Compare(y.pushed, x.pushed))
@@ -258,7 +258,7 @@ func (b bulkRule) choose(r *RegistryRepository, limit int) []*registryTag {
 		}
 	}
 	if limit > 0 && len(chosen) > limit {
-		chosen = chosen[len(chosen)-limit:] // the oldest
+		chosen = chosen[len(chosen)-limit:] // keep the oldest
 	}
 	return chosen
 }
@@ -269,7 +269,7 @@ func (b bulkRule) matches(name string) bool {
 
 const (
 	oneDay = 24 * time.Hour
-	// maxSpan keeps sums of spans within a time.Duration.
+	// maxSpan makes sure that sums of spans fit into a time.Duration.
 	maxSpan = 100 * 365 * oneDay
 )
 
@@ -309,8 +309,8 @@ func parseSpan(text string) (time.Duration, bool) {
 	return total, total > 0
 }
 
-// RegistryTokenLifetime is how long a token of the registry is valid, by the
-// service's clock.
+// RegistryTokenLifetime is the lifetime of a token of the registry, by the service's
+// clock.
 const RegistryTokenLifetime = 5 * time.Minute
 
 const (
@@ -318,9 +318,8 @@ const (
 	maxCatalogPage     = 1000
 )
 
-// registryLogin returns the user that basic authentication names. The password
-// is that of the user, or a personal access token; with a token, the username
-// does not matter.
+// registryLogin returns the user of basic authentication. The password is the user's
+// own or a personal access token. With a token, any username works.
 func (c *call) registryLogin() *User {
 	username, password, given := c.Request.BasicAuth()
 	if !given || username == "" || password == "" {
@@ -366,8 +365,8 @@ func issueRegistryToken(c *call) *reply {
 	return c.OK(object{"token": token})
 }
 
-// listRegistryCatalog responds as the distribution API does, which has its own
-// error bodies and pages.
+// listRegistryCatalog responds as the distribution API does, with its own error bodies
+// and pages.
 func listRegistryCatalog(c *call) *reply {
 	secret, _ := strings.CutPrefix(c.Request.Header.Get("Authorization"), "Bearer ")
 	if !c.now().Before(state[registryState](c.svc).tokens[secret]) {

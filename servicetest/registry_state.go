@@ -12,8 +12,8 @@ import (
 // registryState keeps the container registry of a service.
 type registryState struct {
 	repositories table[*RegistryRepository]
-	bulkLimit    int                  // maximum number of tags that one call deletes; 0 means all
-	tokens       map[string]time.Time // of the registry, with their expiry
+	bulkLimit    int                  // maximum number of tags that a call deletes; 0 means all
+	tokens       map[string]time.Time // tokens of the registry, with their expiry
 	pushes       int
 }
 
@@ -32,12 +32,12 @@ type RegistryRepository struct {
 	bulkFrom  time.Time // when the next bulk deletion is allowed
 }
 
-// registryTag is a tag with the image that it names.
+// A registryTag is a tag and its image.
 type registryTag struct {
 	repository *RegistryRepository
 	name       string
-	createdAt  time.Time // of the manifest
-	pushed     int       // later ones are larger
+	createdAt  time.Time // when the manifest was created
+	pushed     int       // order of pushes; later ones are larger
 	size       int64
 }
 
@@ -52,14 +52,14 @@ func (f registryRepositoryOption) applyRegistryRepository(r *RegistryRepository)
 func (o IDOption) applyRegistryRepository(r *RegistryRepository)        { r.id = int64(o) }
 func (o CreatedAtOption) applyRegistryRepository(r *RegistryRepository) { r.createdAt = time.Time(o) }
 
-// CleanupStartedAt sets when the cleanup policy last started to delete tags of
-// a repository. The default is null.
+// CleanupStartedAt sets when the cleanup policy last began to delete tags of a
+// repository. The default is null.
 func CleanupStartedAt(at time.Time) RegistryRepositoryOption {
 	return registryRepositoryOption(func(r *RegistryRepository) { r.cleanedAt = at })
 }
 
-// RegistrySize sets the size in bytes of all images of a repository, which only
-// the hosted offering returns. The default is null.
+// RegistrySize sets the total size of a repository's images in bytes. The default is
+// null. Only the hosted offering returns a size.
 func RegistrySize(bytes int64) RegistryRepositoryOption {
 	return registryRepositoryOption(func(r *RegistryRepository) { r.size = &bytes })
 }
@@ -79,15 +79,15 @@ func ImageSize(bytes int64) RegistryTagOption {
 	return registryTagOption(func(t *registryTag) { t.size = bytes })
 }
 
-// RegistryAccess sets who may use a project's container registry: "enabled",
-// which is the default, "private" or "disabled".
+// RegistryAccess sets who may use a project's container registry: "enabled" (the
+// default), "private" or "disabled".
 func RegistryAccess(level string) ProjectOption {
 	return projectOption(func(p *Project) { p.registry = level })
 }
 
-// RegistryRepository makes a repository of images in the project. An empty name
-// is the repository that has the path of the project itself. If the repository exists,
-// the options are applied to it.
+// RegistryRepository makes a repository of images in the project. An empty name means
+// the repository at the path of the project itself. If the repository exists, the
+// options are applied to it.
 func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOption) *RegistryRepository {
 	defer p.svc.lock()()
 	r := &RegistryRepository{svc: p.svc, project: p, name: name, createdAt: p.svc.now(),
@@ -108,9 +108,9 @@ func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOpti
 	return r
 }
 
-// Push pushes a new image with a tag, and returns the repository. If the tag
-// exists, it is moved. CreatedAt sets when the image's manifest was created,
-// which is the time that bulk deletions use.
+// Push pushes a new image with a tag, and returns the repository. If the tag exists, it
+// moves to the new image. CreatedAt sets the creation time of the image's manifest,
+// which bulk deletions use.
 func (r *RegistryRepository) Push(tag string, opts ...RegistryTagOption) *RegistryRepository {
 	defer r.svc.lock()()
 	registry := state[registryState](r.svc)
@@ -156,9 +156,8 @@ func (p *Project) RegistryAccess() string {
 	return p.registry
 }
 
-// SetMaxBulkTagDeletion limits the number of tags that a bulk deletion deletes,
-// as the hosted offering does. The oldest tags are deleted. 0, the default,
-// means no limit.
+// SetMaxBulkTagDeletion limits how many tags a bulk deletion deletes, oldest first, as
+// the hosted offering does. 0, the default, means no limit.
 func (s *Service) SetMaxBulkTagDeletion(tags int) {
 	defer s.lock()()
 	state[registryState](s).bulkLimit = tags
@@ -168,8 +167,8 @@ func (r *RegistryRepository) path() string {
 	return strings.TrimSuffix(r.project.fullPath()+"/"+r.name, "/")
 }
 
-// location is the name of the repository for programs that pull images: with
-// the registry's host, without a scheme.
+// location returns the name of the repository for programs that pull images: the
+// registry's host and the path, without a scheme.
 func (r *RegistryRepository) location() string { return r.svc.host() + "/" + r.path() }
 
 // registryShown says which optional members of a repository to return.

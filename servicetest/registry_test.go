@@ -126,7 +126,7 @@ func TestRegistrySpans(t *testing.T) {
 	}
 }
 
-// TestTagsOfImages: many tags are deleted by name, number and age, the oldest first.
+// TestTagsOfImages: a bulk deletion selects tags by name, number and age, oldest first.
 func TestTagsOfImages(t *testing.T) {
 	for query, left := range map[string]string{
 		"name_regex_delete=v.*":                          "[dev latest]",
@@ -172,7 +172,8 @@ func TestTagsOfImages(t *testing.T) {
 	same(t, spaced(images.Tags()), "[]")
 }
 
-// TestRepositoriesOfImages checks the handle of a repository, and what deletes it.
+// TestRepositoriesOfImages checks the handle of a repository, and the ways to delete
+// it.
 func TestRepositoriesOfImages(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.RegistryAccess("disabled"))
@@ -194,7 +195,7 @@ func TestRepositoriesOfImages(t *testing.T) {
 	same(t, asked(t, svc, "GET /registry/repositories/1"), "404")
 }
 
-// TestCatalogPages: the catalog of the registry has pages that say where the next one begins.
+// TestCatalogPages: each page of the registry's catalog says where the next one begins.
 func TestCatalogPages(t *testing.T) {
 	svc := servicetest.New(t)
 	for _, name := range []string{"c", "a", "b"} {

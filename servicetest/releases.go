@@ -29,19 +29,19 @@ type Release struct {
 	updatedAt              time.Time
 }
 
-// A releaseLink is a link of a release.
+// A releaseLink is a link that a release lists.
 type releaseLink struct {
 	id                    int64
 	name, url, path, kind string
 }
 
-// evidence is a snapshot of what belongs to a release.
+// evidence is a snapshot of a release and its milestones.
 type evidence struct {
 	id          int64
 	collectedAt time.Time
 }
 
-// releases are the releases of a service, by project in the order in which they were
+// releases keeps the releases of a service by project, in the order in which they were
 // made, and the last IDs.
 type releases struct {
 	of                     map[*Project][]*Release
@@ -60,7 +60,7 @@ func (p *Project) releaseOf(tag string) *Release {
 	return nil
 }
 
-// hiddenBelow is the role below which a private project hides what tells of its code.
+// hiddenBelow is the lowest role that sees what reveals the code of a private project.
 const hiddenBelow = int(Reporter)
 
 var releaseTable = collection.Table[*call, *Project, Release]{
@@ -130,7 +130,7 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 	},
 }
 
-// listedReleases returns the releases of a project in the order that a list asks for.
+// listedReleases returns the releases of a project in the order that a list selects.
 func (c *call) listedReleases(p *Project) []*Release {
 	by, sort := c.StringIn("order_by", "released_at", "created_at"), c.StringIn("sort", "asc", "desc")
 	var wanted frame.Filter[*Release]
@@ -186,7 +186,7 @@ func getLatestRelease(c *call) *reply {
 	return (&reply{Status: http.StatusFound}).Set("Location", location)
 }
 
-// createRelease makes the tag, too, if there is none.
+// createRelease makes a release, and its tag if there is none.
 func createRelease(c *call) *reply {
 	project, draft, refusal := releaseTable.Draft(c)
 	if refusal != nil {
@@ -218,7 +218,7 @@ func createRelease(c *call) *reply {
 	return c.Created(releaseTable.Form(c, project, draft))
 }
 
-// checkNewRelease refuses a release whose tag has one, or cannot be made.
+// checkNewRelease refuses a release if its tag already has one or cannot be made.
 func (c *call) checkNewRelease(p *Project, draft *Release) *reply {
 	ref := c.String("ref")
 	frame.Accept(c.String, "tag_message")
@@ -242,7 +242,7 @@ func (c *call) checkNewRelease(p *Project, draft *Release) *reply {
 	return nil
 }
 
-// readMilestones finds the milestones that a call gives to a release.
+// readMilestones reads the milestones of a release.
 func (c *call) readMilestones(p *Project, draft *Release) *reply {
 	var missing []string
 	find := func(text string, is func(*Milestone) bool) {
@@ -301,7 +301,7 @@ func collectReleaseEvidence(c *call) *reply {
 	return c.OK(1)
 }
 
-// releaseLinks are the links of a release. Those of a new one have no ID yet.
+// releaseLinks are the links of a release. Links of a new release have no ID yet.
 var releaseLinks = collection.Table[*call, *Release, releaseLink]{
 	Param: "link_id",
 	ID:    func(l *releaseLink) int64 { return l.id },
@@ -378,7 +378,7 @@ func (r *Release) newestLinks() []*releaseLink {
 	return links
 }
 
-// upcoming reports whether the release is still to come.
+// upcoming reports whether the release date is in the future.
 func (r *Release) upcoming() bool { return r.releasedAt.After(r.svc.now()) }
 
 // collectEvidence takes a snapshot after the call.
@@ -412,7 +412,7 @@ func (r *Release) commitPath() any {
 	return nil
 }
 
-// path is a path of the web interface.
+// path returns a path of the project in the web interface.
 func (r *Release) path(below string) string { return "/" + r.project.fullPath() + "/" + below }
 
 func (r *Release) shownMilestones() any {
@@ -445,7 +445,7 @@ func (r *Release) shownEvidences() any {
 	return all
 }
 
-// sources are the archives of the tag.
+// sources returns the archives of the tag.
 func (r *Release) sources() []object {
 	all := []object{}
 	file := r.project.path + "-" + strings.ReplaceAll(r.tag, "/", "-")
@@ -455,7 +455,7 @@ func (r *Release) sources() []object {
 	return all
 }
 
-// pages are the pages of the web interface about the release.
+// pages returns the pages of the web interface about the release.
 func (r *Release) pages(edits bool) object {
 	self := r.project.webURL("-/releases", url.PathEscape(r.tag))
 	o := object{"self": self}
@@ -474,7 +474,7 @@ func (r *Release) pages(edits bool) object {
 }
 
 // A ReleaseOption sets a property of a release: By, CreatedAt and Name are
-// ReleaseOptions. CreatedAt is also when it was released.
+// ReleaseOptions. CreatedAt also sets the release date.
 type ReleaseOption interface{ applyRelease(r *Release) }
 
 func (o ByOption) applyRelease(r *Release)   { r.author = o.user }
@@ -483,8 +483,8 @@ func (o CreatedAtOption) applyRelease(r *Release) {
 	r.createdAt, r.releasedAt, r.updatedAt = time.Time(o), time.Time(o), time.Time(o)
 }
 
-// Release makes a release of a tag. If the tag does not exist, it is made at
-// the default branch.
+// Release makes a release of a tag. If there is no such tag, Release makes it at the
+// default branch.
 func (p *Project) Release(tag, description string, opts ...ReleaseOption) *Release {
 	defer p.svc.lock()()
 	if r := p.repository(); r.Tag(tag) == nil {

@@ -16,7 +16,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// treeEntry is the JSON of an entry of a directory.
+// treeEntry is the JSON of an entry in a directory.
 type treeEntry struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -133,8 +133,8 @@ func withFileNames(diff diffObject) string {
 	return "--- " + before + "\n+++ " + after + "\n" + diff.Diff
 }
 
-// getArchive returns the files of a commit. The standard library has no encoder
-// for bzip2, so the formats that need it are 406.
+// getArchive sends the files of a commit. The standard library has no encoder for
+// bzip2, so formats that need one get a 406.
 func getArchive(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -167,19 +167,19 @@ type repository struct {
 	project *Project
 }
 
-// repositories has the repositories of a service, which are made when they are
-// first used.
+// repositories keeps the repositories of a service. It makes each when it is first
+// used.
 type repositories struct {
 	store gitrepo.Store
 	of    map[*Project]*repository
 }
 
-// repository returns the project's repository. It starts with a README on the
-// default branch, unless the project was made with EmptyRepository.
+// repository returns the project's repository. It begins with a README on the default
+// branch, unless the project has the option EmptyRepository.
 func (p *Project) repository() *repository {
 	all := state[repositories](p.svc)
 	if r := all.of[p]; r != nil {
-		r.SetHead(p.defaultBranch) // it may have changed
+		r.SetHead(p.defaultBranch) // the default branch may have changed
 		return r
 	}
 	if all.of == nil {
@@ -195,7 +195,7 @@ func (p *Project) repository() *repository {
 	return r
 }
 
-// begin makes the first commit, which belongs to who created the project.
+// begin makes the first commit in the name of the project's creator.
 func (r *repository) begin() {
 	author := r.project.creator.signature(r.project.createdAt)
 	r.SetBranch(r.project.defaultBranch, r.NewCommit(gitrepo.Draft{
@@ -210,8 +210,7 @@ func (u *User) signature(at time.Time) gitrepo.Signature {
 	return gitrepo.Signature{Name: u.name, Email: u.commitEmail, At: at}
 }
 
-// makeTag makes a tag for the ref of a pipeline. A tag that exists is left
-// unchanged.
+// makeTag makes a tag for the ref of a pipeline. An existing tag stays as it is.
 func (r *repository) makeTag(name string) {
 	c := r.Branch(name)
 	if c == nil || r.Tag(name) != nil {
@@ -223,11 +222,11 @@ func (r *repository) makeTag(name string) {
 	}
 }
 
-// emptyRepositories are the projects that start without a commit.
+// emptyRepositories are the projects that begin without a commit.
 type emptyRepositories struct{ has map[*Project]bool }
 
-// EmptyRepository makes a project without commits and branches. By default a
-// project has a README.md on its default branch.
+// EmptyRepository makes a project without commits and branches. By default, a project
+// has a README.md on its default branch.
 func EmptyRepository() ProjectOption {
 	return projectOption(func(p *Project) {
 		empty := state[emptyRepositories](p.svc)
@@ -251,7 +250,7 @@ type seededCommit struct {
 	author   gitrepo.Signature
 	problems []string
 
-	signature *commitSignature // nil if it is not signed
+	signature *commitSignature // nil if not signed
 }
 
 // Write creates a file in a commit, or replaces its content.
@@ -301,7 +300,7 @@ func CommittedAt(at time.Time) CommitOption {
 //
 //	app.Commit("main", "Add a greeting", servicetest.Write("hello.txt", "Hello\n"))
 //
-// A branch that does not exist is made from the default branch.
+// A new branch starts from the default branch.
 func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 	if p.svc.tb != nil {
 		p.svc.tb.Helper()
@@ -331,15 +330,15 @@ func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 	return c.SHA
 }
 
-// Branch makes a branch at another branch, a tag or a commit. If from is empty,
-// it is made at the default branch.
+// Branch makes a branch at another branch, a tag or a commit. An empty from means the
+// default branch.
 func (p *Project) Branch(name, from string) {
 	defer p.svc.lock()()
 	p.repository().SetBranch(name, p.revision(from))
 }
 
-// Tag makes a tag at a branch, another tag or a commit. If from is empty, it is
-// made at the default branch.
+// Tag makes a tag at a branch, another tag or a commit. An empty from means the default
+// branch.
 func (p *Project) Tag(name, from string) {
 	defer p.svc.lock()()
 	p.repository().SetTag(name, p.revision(from))
@@ -388,7 +387,7 @@ func (p *Project) File(ref, path string) (content string, found bool) {
 	return string(entry.Data), true
 }
 
-// archiveWriters make archives of files in a directory, by format.
+// archiveWriters has functions that make archives of files in a directory, by format.
 var archiveWriters = map[string]func(directory string, files gitrepo.Tree, modified time.Time) []byte{
 	"tar":    tarArchive,
 	"tar.gz": tarGzArchive,
@@ -468,7 +467,7 @@ func zipArchive(directory string, files gitrepo.Tree, modified time.Time) []byte
 	return buffer.Bytes()
 }
 
-// must panics on an error, which writing to memory cannot return.
+// must panics on an error. Writing to memory cannot return one.
 func must(err error) {
 	if err != nil {
 		panic(fmt.Sprintf("servicetest: cannot write an archive: %v", err))

@@ -31,7 +31,7 @@ func downloadBlob(c *call) *reply {
 	return textContent(blob.Data, project.createdAt).reply(c, blob.ID, kind)
 }
 
-// contributor is the JSON of an author of commits.
+// contributor is the JSON of a commit author.
 type contributor struct {
 	Name      string `json:"name"`
 	Email     string `json:"email"`
@@ -40,7 +40,7 @@ type contributor struct {
 	Deletions int    `json:"deletions"`
 }
 
-// listContributors lists the authors of commits that are no merges, by default in the
+// listContributors lists the authors of commits that are not merges, by default in the
 // order of their first commits.
 func listContributors(c *call) *reply {
 	project, refusal := c.project()
@@ -65,8 +65,8 @@ func listContributors(c *call) *reply {
 	return frame.ListOf(c, found, func(found *contributor) *contributor { return found })
 }
 
-// contributorsOf returns the authors of commits, in the order of their first ones. The
-// newest commit comes first.
+// contributorsOf returns the authors of commits in the order of their first commits.
+// The newest commit must come first.
 func contributorsOf(commits []*gitrepo.Commit) (found []*contributor) {
 	known := make(map[[2]string]*contributor)
 	for _, commit := range slices.Backward(commits) {
@@ -95,10 +95,10 @@ func (a *contributor) compare(b *contributor, by string) int {
 	return 0
 }
 
-// semanticVersion matches a version. The last group is what makes it unstable.
+// semanticVersion matches a version. The pre-release group makes it unstable.
 var semanticVersion = regexp.MustCompile(`^v?(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
-// getChangelog writes a changelog of the commits that have a trailer.
+// getChangelog returns a changelog of the commits that have a trailer.
 func getChangelog(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -135,8 +135,8 @@ func noChangelog(why string) *reply {
 	return frame.Unprocessable("Failed to generate the changelog: " + why)
 }
 
-// lastStable returns the commit of the newest tag of a stable version that is older than
-// a given one, or nil if there is none.
+// lastStable returns the commit of the newest tag of a stable version below another
+// version, or nil if there is none.
 func (r *repository) lastStable(before string) *gitrepo.Commit {
 	var last *gitrepo.Commit
 	var newest []int
@@ -151,7 +151,7 @@ func (r *repository) lastStable(before string) *gitrepo.Commit {
 	return last
 }
 
-// numbersOf returns the numbers of a version, or nil if it is none.
+// numbersOf returns the numbers of a version, or nil if it is not a version.
 func numbersOf(version string) []int {
 	parts := semanticVersion.FindStringSubmatch(version)
 	if parts == nil {
@@ -164,11 +164,11 @@ func numbersOf(version string) []int {
 	return numbers
 }
 
-// reverts matches what a commit that takes back another says.
+// reverts matches the line that the message of a revert has.
 var reverts = regexp.MustCompile(`This reverts commit ([0-9a-f]{40})`)
 
 // changes returns the sections of a changelog, one for each value of the trailer. The
-// newest commit comes first.
+// newest commit must come first.
 func (r *repository) changes(commits []*gitrepo.Commit, trailer string) string {
 	reverted := make(map[string]bool)
 	sections := make(map[string][]string)

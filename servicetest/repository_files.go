@@ -14,7 +14,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A foundFile is a file with the path and the ref that were asked for.
+// A foundFile is a file with the path and the ref from the call.
 type foundFile struct {
 	repository *repository
 	commit     *gitrepo.Commit
@@ -66,7 +66,7 @@ func headFile(c *call) *reply {
 }
 
 func rawFile(c *call) *reply {
-	frame.Accept(c.Bool, "lfs") // no file is a pointer here
+	frame.Accept(c.Bool, "lfs") // no file here is a pointer
 	f, refusal := c.repositoryFile("HEAD")
 	if refusal != nil {
 		return refusal
@@ -108,8 +108,8 @@ func blameFile(c *call) *reply {
 	return frame.ListOf(c, ranges, func(r blameRange) blameRange { return r })
 }
 
-// lineRange reads range[start] and range[end], which count from 1. The default
-// is all lines.
+// lineRange reads range[start] and range[end], which count from 1. Without them, it
+// returns all lines.
 func (c *call) lineRange(count int) (from, to int, refusal *reply) {
 	if !c.Has("range") {
 		return 0, count, nil
@@ -136,8 +136,8 @@ func updateFile(c *call) *reply { return c.changeFile(gitrepo.Update, http.Statu
 
 func deleteFile(c *call) *reply { return c.changeFile(gitrepo.Delete, http.StatusNoContent) }
 
-// changeFile commits one change to the file of the path. The response to an
-// invalid change says only whether the file exists.
+// changeFile commits one change to the file of the path. The response to an invalid
+// change only says whether the file exists.
 func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -206,7 +206,7 @@ func (f foundFile) describe() *fileObject {
 	}
 }
 
-// headers returns the same as headers.
+// headers returns the same data as describe in headers.
 func (f foundFile) headers() http.Header {
 	o, h := f.describe(), f.repository.project.svc.settings.header
 	return http.Header{

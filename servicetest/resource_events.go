@@ -8,10 +8,10 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// resourceEvents keeps what has changed about issues.
+// resourceEvents keeps the changes of labels and states of issues.
 type resourceEvents struct{ labels, states table[*resourceEvent] }
 
-// A resourceEvent is a label that was added or removed, or a new state.
+// A resourceEvent records that a label was added or removed, or that the state changed.
 type resourceEvent struct {
 	id        int64
 	issue     *Issue
@@ -42,12 +42,12 @@ func (i *Issue) recordLabels(before []string, by *User) {
 	record(before, i.labels, "remove")
 }
 
-// recordState adds an event about a new state.
+// recordState adds an event for a new state.
 func (i *Issue) recordState(by *User, what string) {
 	i.record(&state[resourceEvents](i.project.svc).states, by, nil, what)
 }
 
-// common are the members of all events.
+// common returns the members that all events have.
 func (e *resourceEvent) common() object {
 	return object{
 		"id": e.id, "user": e.user.summary(), "created_at": jsonTime(e.createdAt), "resource_type": "Issue",

@@ -10,7 +10,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// roleLevels are the roles of testdata/roles.txt, and the ones just below them.
+// roleLevels maps the roles in testdata/roles.txt to their levels and the levels just
+// below.
 var roleLevels = map[string]struct{ least, below servicetest.AccessLevel }{
 	"guest":      {servicetest.Guest, servicetest.NoAccess},
 	"reporter":   {servicetest.Reporter, servicetest.Planner},
@@ -21,7 +22,7 @@ var roleLevels = map[string]struct{ least, below servicetest.AccessLevel }{
 	"administrator": {administrator, servicetest.Owner},
 }
 
-// administrator stands above the roles of members.
+// administrator is above all roles of members.
 const administrator = servicetest.Owner + 1
 
 // readRoles returns the least role of each endpoint in testdata/roles.txt.
@@ -50,7 +51,7 @@ func readRoles(t *testing.T) map[string]string {
 	return roles
 }
 
-// addRoles adds the endpoints that are not listed below the role of their route.
+// addRoles adds endpoints that are missing in the list, with the role of their route.
 func addRoles(t *testing.T) {
 	t.Helper()
 	listed := readRoles(t)
@@ -81,9 +82,9 @@ func addRoles(t *testing.T) {
 	}
 }
 
-// TestLeastRoleOfEveryEndpoint calls each endpoint as somebody whose role is just below the
-// one that it needs, who is refused, and as somebody who has it. The project and the group are
-// public, so that a role decides and not what can be seen.
+// TestLeastRoleOfEveryEndpoint calls each endpoint with the role that it needs, and
+// with the role just below, which is refused. The project and the group are public, so
+// that only the role decides.
 func TestLeastRoleOfEveryEndpoint(t *testing.T) {
 	if *update {
 		addRoles(t)
@@ -108,8 +109,8 @@ func TestLeastRoleOfEveryEndpoint(t *testing.T) {
 	}
 }
 
-// sendAs calls an endpoint with 1 for every argument of its path, in a service of its own, as
-// somebody with a role in a public project and its group.
+// sendAs calls an endpoint of a new service, with 1 for every argument of its path. The
+// caller has a role in a public project and its group.
 func sendAs(t *testing.T, endpoint string, level servicetest.AccessLevel) answer {
 	t.Helper()
 	svc := servicetest.New(t)
@@ -117,7 +118,7 @@ func sendAs(t *testing.T, endpoint string, level servicetest.AccessLevel) answer
 	ada := svc.User("ada")
 	group := svc.Group("acme", servicetest.Public())
 	app := svc.Project("acme/app", servicetest.Public())
-	app.Release("1", "The first.") // without one, a release is refused
+	app.Release("1", "The first.") // otherwise a release is refused
 	byPath := strings.ReplaceAll(endpoint, ":group_path", "acme")
 	if level == administrator {
 		return send(t, svc, byPath, "", "PRIVATE-TOKEN", svc.AdminToken())
@@ -129,8 +130,8 @@ func sendAs(t *testing.T, endpoint string, level servicetest.AccessLevel) answer
 	return send(t, svc, byPath, "", "PRIVATE-TOKEN", svc.Token(ada))
 }
 
-// isRoleRefusal reports whether a call was refused for the caller's role. SCIM says it in
-// words of its own.
+// isRoleRefusal reports whether a response refuses the caller's role. SCIM has its own
+// words for it.
 func isRoleRefusal(a answer) bool {
 	return a.StatusCode == 403 && a.body == `{"message":"403 Forbidden"}` ||
 		a.StatusCode == 403 && strings.Contains(a.body, `"detail":"Only owners`)

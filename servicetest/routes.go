@@ -682,7 +682,7 @@ func endpoints() []*route {
 		on("PUT /projects/:id/wikis/:slug", updateWikiPage, role(Developer)),
 		on("DELETE /projects/:id/wikis/:slug", deleteWikiPage, role(Maintainer)),
 
-		// personal snippets, and the rest of those of projects
+		// personal snippets, and more of projects
 		on("GET /snippets", ownSnippets.List),
 		on("GET /snippets/:id", ownSnippets.Get, public),
 		on("POST /snippets", ownSnippets.Create),

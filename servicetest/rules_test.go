@@ -28,34 +28,34 @@ import (
 //		403
 //	least maintainer GET /projects/1/variables
 //
-// A section starts with a new world. Its lines are those of testdata/calls, but what is
-// below a call is what somebody expects who has read the specification: nothing ever
-// writes it. An error status alone stands for any body, and lines may end between any
-// members. A placeholder in a response is replaced as in a request.
+// A section starts with a new world. Its lines are those of testdata/calls, but the
+// responses are written by people who have read the specification, never by the test.
+// An error status alone stands for any body, and lines may end between any members.
+// Placeholders in responses are replaced as in requests.
 //
-// These lines make checks of their own, each in worlds in which the lines above it
-// have happened:
+// These lines make checks of their own. Each check runs in worlds in which the lines
+// above have already happened:
 //
-//	least developer GET /path       those below this role are refused, and
-//	                                all others are not: nobody, stranger,
+//	least developer GET /path       refuses roles below this one, but no
+//	                                others: nobody, stranger,
 //	                                guest, reporter, developer, maintainer,
 //	                                owner, root
 //	requires a b POST /path {"a":1,"b":2}
-//	                                works, and is 400 without a, without b
+//	                                works, and is 400 without a or b
 //	tier premium GET /path          works, but not on the tiers below
 //
-// And these are about what hooks send:
+// These lines check what hooks send:
 //
 //	listen                          {listener} is an address for hooks
-//	listen 500                      which responds like this
-//	sent object_kind user.username  what was sent since the last such line:
+//	listen 500                      and responds with this status
+//	sent object_kind user.username  shows what was sent since the last such line:
 //	                                the kind of event, and members
 //
-// After each rule, the lists of users, projects and so on are up to date: nothing that was
-// encoded before a change is sent. The race detector would find nothing more there, and take
-// minutes, so this is left to runs without it.
+// After each rule, the lists of users, projects and so on must be up to date, without
+// encodings from before a change. The race detector would find nothing more there and
+// take minutes, so only runs without it check this.
 //
-// An effect that no response shows is no rule: it needs a test in Go.
+// A rule must show in a response. Other effects need a test in Go.
 func TestRules(t *testing.T) {
 	files, err := filepath.Glob("testdata/rules/*.txt")
 	if err != nil || len(files) == 0 {
@@ -65,7 +65,7 @@ func TestRules(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			for i, r := range readRules(t, file) {
 				if racing.Enabled && i%4 != 0 {
-					continue // a rule takes five times as long, and makes one call after the other
+					continue // a rule takes five times as long there, and makes its calls one by one
 				}
 				t.Run(r.name, func(t *testing.T) {
 					t.Parallel()
@@ -82,7 +82,7 @@ type rule struct {
 	steps []step
 }
 
-// A step is a line of a rule, with what is expected below it.
+// A step is a line of a rule and the response expected below it.
 type step struct {
 	number   int
 	line     string
@@ -123,7 +123,7 @@ func (r *rule) check(t *testing.T) {
 	p := &player{t: t}
 	p.again()
 	if !racing.Enabled {
-		p.lists() // the service keeps what it encodes
+		p.lists() // make the service keep its encodings
 	}
 	checked := 0
 	for i, s := range r.steps {
@@ -160,7 +160,7 @@ func (r *rule) check(t *testing.T) {
 	}
 }
 
-// upToDate checks that the service sends no encoding that it kept from before a change.
+// upToDate checks that the service does not send encodings from before a change.
 func (p *player) upToDate() {
 	kept := p.lists()
 	p.world.svc.TouchAll()
@@ -177,7 +177,7 @@ func (p *player) upToDate() {
 	}
 }
 
-// localTime matches what changes in a kept user although nothing has happened to the user.
+// localTime matches a member that changes in a kept user without a change of the user.
 var localTime = regexp.MustCompile(`"local_time":"[^"]*",`)
 
 // lists returns the lists whose items the service keeps encoded.
@@ -194,14 +194,13 @@ func (p *player) lists() map[string]string {
 // unwrapped returns a response as one line.
 func unwrapped(response string) string { return strings.ReplaceAll(response, "\n\t", "") }
 
-// onlyStatus reports whether no more is expected than the status of an error, and got is
-// one with this status.
+// onlyStatus reports whether only an error status is expected, and got has that status.
 func onlyStatus(got, want string) bool {
 	status := strings.TrimSpace(want)
 	return len(status) == 3 && status >= "4" && strings.HasPrefix(got, "\t"+status)
 }
 
-// after returns a player in a new world in which steps have happened.
+// after returns a player in a new world after some steps.
 func after(t *testing.T, steps []step) *player {
 	p := &player{t: t}
 	p.again()
@@ -215,11 +214,11 @@ func after(t *testing.T, steps []step) *player {
 	return p
 }
 
-// standing are the roles that the rules speak of, the least first. Root is an
-// administrator.
+// standing lists the roles in rules, lowest first. Root is an administrator.
 var standing = []string{"nobody", "stranger", "guest", "reporter", "developer", "maintainer", "owner", "root"}
 
-// leastRole calls as everybody: those below a role are refused, all others are not.
+// leastRole makes a call with each role. Roles below one are refused, all others are
+// not.
 func (r *rule) leastRole(t *testing.T, before []step, rest string) {
 	t.Helper()
 	role, call, _ := strings.Cut(rest, " ")
@@ -229,7 +228,7 @@ func (r *rule) leastRole(t *testing.T, before []step, rest string) {
 	}
 	p := after(t, before)
 	for i, who := range standing {
-		if i > 0 && !strings.HasPrefix(call, "GET ") { // reading changes nothing for the next one
+		if i > 0 && !strings.HasPrefix(call, "GET ") { // reading changes nothing for the next caller
 			p = after(t, before)
 		}
 		p.caller = who
@@ -241,7 +240,7 @@ func (r *rule) leastRole(t *testing.T, before []step, rest string) {
 	}
 }
 
-// required calls with all members of a body, and without each that is required.
+// required makes a call with all members of a body, and then without each required one.
 func (r *rule) required(t *testing.T, before []step, rest string) {
 	t.Helper()
 	head, body, found := strings.Cut(rest, " {")
@@ -265,10 +264,10 @@ func (r *rule) required(t *testing.T, before []step, rest string) {
 	}
 }
 
-// tiers are the tiers, the lowest first.
+// tiers are the tiers, lowest first.
 var tiers = []string{"free", "premium", "ultimate"}
 
-// leastTier calls on each tier: those below one are refused.
+// leastTier makes a call on each tier. Tiers below one are refused.
 func (r *rule) leastTier(t *testing.T, rest string) {
 	t.Helper()
 	tier, call, _ := strings.Cut(rest, " ")
@@ -286,7 +285,7 @@ func (r *rule) leastTier(t *testing.T, rest string) {
 	}
 }
 
-// status returns the status of a call.
+// status makes a call and returns its status.
 func (p *player) status(call string) string {
 	p.t.Helper()
 	method, rest, _ := strings.Cut(call, " ")
@@ -307,13 +306,13 @@ func (p *player) listen(status string) {
 	p.world.threads["{listener}"] = receiver.URL
 }
 
-// sent shows what hooks have sent since the last call.
+// sent shows what hooks have sent since sent was last called.
 func (p *player) sent(members string) string {
 	p.world.svc.Flush()
 	all := p.world.svc.Deliveries()
 	var out strings.Builder
 	latest := all[p.delivered:]
-	slices.SortStableFunc(latest, func(a, b servicetest.Delivery) int { // hooks send at the same time
+	slices.SortStableFunc(latest, func(a, b servicetest.Delivery) int { // hooks send concurrently
 		return strings.Compare(a.Header.Get("Idempotency-Key"), b.Header.Get("Idempotency-Key"))
 	})
 	for _, d := range latest {

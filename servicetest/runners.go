@@ -9,16 +9,16 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// manages reports whether the caller may change a runner: a Maintainer of its
-// project or group, or an administrator for runners of the instance.
+// manages reports whether the caller may change a runner: as a Maintainer of its
+// project or group, or as an administrator.
 func (c *call) manages(r *Runner) bool {
 	return c.admin() ||
 		slices.ContainsFunc(r.groups, func(g *Group) bool { return c.svc.groupLevel(c.user, g) >= Maintainer }) ||
 		slices.ContainsFunc(r.projects, func(p *Project) bool { return c.svc.projectLevel(c.user, p) >= Maintainer })
 }
 
-// findRunner returns the runner of the path. Runners of the instance are
-// visible to everybody, others to those who manage them.
+// findRunner returns the runner of the path. Everybody can see runners of the instance.
+// Other runners are visible only to those who manage them.
 func (c *call) findRunner() (*Runner, *reply) {
 	r, ok := state[runnerState](c.svc).runners.get(c.PathInt64("id"))
 	if !ok {
@@ -63,8 +63,8 @@ func listGroupRunners(c *call) *reply {
 	return c.runnerPage(nil, func(r *Runner) bool { return r.servesGroup(group) })
 }
 
-// serves reports whether a project has a runner: its own, one of its parent
-// groups, or one of the instance if that is allowed.
+// serves reports whether a project can use a runner: its own, one of its parent groups,
+// or one of the instance if that is allowed.
 func (r *Runner) serves(project *Project) bool {
 	if r.kind == "project_type" {
 		return slices.Contains(r.projects, project)
@@ -93,8 +93,8 @@ func (r *Runner) servesGroup(group *Group) bool {
 	return false
 }
 
-// listRunnerJobs lists the jobs of projects in which the caller has at least
-// the Reporter role.
+// listRunnerJobs lists a runner's jobs in projects in which the caller has at least the
+// Reporter role.
 func listRunnerJobs(c *call) *reply {
 	r, refusal := c.findRunner()
 	if refusal != nil {
@@ -114,7 +114,7 @@ func listRunnerJobs(c *call) *reply {
 		})
 	}
 	order, sort := c.StringIn("order_by", "id"), c.StringIn("sort", "asc", "desc")
-	if order == "" || sort != "asc" { // sort needs order_by
+	if order == "" || sort != "asc" { // sort has no effect without order_by
 		slices.Reverse(jobs)
 	}
 	return frame.ListOf(c, jobs, (*Job).forRunner)
@@ -141,7 +141,7 @@ func updateRunner(c *call) *reply {
 	return c.OK(c.runnerDetails(r))
 }
 
-// read applies the parameters that update and registration have in common.
+// read applies the parameters of updating and of registering a runner.
 func (r *Runner) read(c *call) {
 	if c.Has("description") {
 		r.description = c.String("description")
@@ -166,8 +166,7 @@ func (r *Runner) read(c *call) {
 // minTimeout is the minimum value of maximum_timeout, in seconds.
 const minTimeout = 600
 
-// refuse refuses a change that would make a runner useless, or a note that is too
-// long.
+// refuse refuses to make a runner useless, and a note that is too long.
 func (r *Runner) refuse(c *call) *reply {
 	if c.String("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
 		return frame.FieldErrors("maximum_timeout", "needs to be at least 10 minutes")
@@ -273,8 +272,8 @@ func (c *call) readRegistration(owner any) *Runner {
 // all runners supports more.
 var currentScopes = []string{"active", "paused", "online", "offline"}
 
-// runnerPage returns a page of the runners that keep and the filters of the
-// query select. Without scopes, that parameter is ignored.
+// runnerPage returns a page of the runners that keep and the filters of the query
+// select. Without scopes, the parameter scope is ignored.
 func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
 	f := runnerFilter{
 		kind:   c.StringIn("type", "instance_type", "group_type", "project_type"),
@@ -310,8 +309,8 @@ func (f runnerFilter) keeps(r *Runner) bool {
 		r.matches(f.status) && r.matches(f.scope)
 }
 
-// matches reports whether a runner has a value of status or scope. An empty
-// value always matches.
+// matches reports whether a runner matches a value of status or scope. An empty value
+// always matches.
 func (r *Runner) matches(value string) bool {
 	switch value {
 	case "":
@@ -341,11 +340,11 @@ type runnerToken struct {
 	TokenExpiresAt jsonTime `json:"token_expires_at"`
 }
 
-// maxMaintenanceNote is the length of the note, in bytes.
+// maxMaintenanceNote is the maximum length of the note, in bytes.
 const maxMaintenanceNote = 1024
 
-// createRunner makes a runner that belongs to the instance, a group or a
-// project, for a user who asks for it.
+// createRunner makes a runner of the instance, a group or a project for the calling
+// user.
 func createRunner(c *call) *reply {
 	c.Require("runner_type")
 	kind := c.StringIn("runner_type", "instance_type", "group_type", "project_type")
@@ -370,8 +369,8 @@ func createRunner(c *call) *reply {
 	return c.Created(registeredRunner{ID: r.id, Token: r.token})
 }
 
-// runnerOwner returns the owner of a new runner: a *Project, a *Group or the
-// *Service. The caller must own it.
+// runnerOwner returns the owner of a new runner: a *Project, a *Group or the *Service.
+// The caller must be an owner there.
 func (c *call) runnerOwner(kind string) (any, *reply) {
 	groupID, projectID := c.Int64("group_id"), c.Int64("project_id")
 	if refusal := c.Refusal(); refusal != nil {
@@ -404,8 +403,8 @@ func (c *call) unlessOwner(level AccessLevel) *reply {
 	return nil
 }
 
-// ownedRunner returns the runner of the path if the caller may delete it: an
-// owner of its group, a maintainer of its projects, or an administrator.
+// ownedRunner returns the runner of the path if the caller may delete it: as an owner
+// of its group, a maintainer of its projects, or an administrator.
 func (c *call) ownedRunner() (*Runner, *reply) {
 	r, ok := state[runnerState](c.svc).runners.get(c.PathInt64("id"))
 	if !ok {
@@ -439,7 +438,7 @@ func resetRunnerToken(c *call) *reply {
 	return c.Created(runnerToken{Token: r.token})
 }
 
-// tokenRunner returns the runner that the authentication token in the body belongs to.
+// tokenRunner returns the runner of the authentication token in the body.
 func (c *call) tokenRunner() (*Runner, *reply) {
 	token := c.RequiredString("token")
 	if refusal := c.Refusal(); refusal != nil {

@@ -31,8 +31,8 @@ type Runner struct {
 	contactedAt            time.Time
 	groups                 []*Group
 	projects               []*Project
-	token                  string // for authentication
-	systemID               string // of its only manager
+	token                  string // the authentication token
+	systemID               string // system ID of its only manager
 }
 
 // A RunnerOption sets a property of a runner. ID, Name and Tags are
@@ -66,8 +66,8 @@ func RunnerVersion(version string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.version = version })
 }
 
-// RunnerSystemID sets the system ID of the process that a runner consists of, for the
-// filter system_id of its jobs. The default is s_000000000001.
+// RunnerSystemID sets the system ID of a runner's only process, for the filter
+// system_id of its jobs. The default is s_000000000001.
 func RunnerSystemID(id string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.systemID = id })
 }
@@ -83,8 +83,7 @@ func RunnerRefProtected() RunnerOption {
 	return runnerOption(func(r *Runner) { r.accessLevel = "ref_protected" })
 }
 
-// RunnerTimeout sets the maximum time that a runner lets a job run, in whole
-// seconds.
+// RunnerTimeout sets the maximum time of jobs on a runner, in whole seconds.
 func RunnerTimeout(d time.Duration) RunnerOption {
 	return runnerOption(func(r *Runner) { r.maximumTimeout = int64(d / time.Second) })
 }
@@ -92,8 +91,8 @@ func RunnerTimeout(d time.Duration) RunnerOption {
 // WithoutSharedRunnersOption is the option that WithoutSharedRunners returns.
 type WithoutSharedRunnersOption struct{}
 
-// WithoutSharedRunners makes a project or group that does not use the runners
-// of the instance. A group's setting applies to its projects, too.
+// WithoutSharedRunners makes a project or group that does not use the runners of the
+// instance. The setting of a group also applies to its projects.
 func WithoutSharedRunners() WithoutSharedRunnersOption { return WithoutSharedRunnersOption{} }
 
 func (WithoutSharedRunnersOption) applyProject(p *Project) { state[runnerState](p.svc).forbid(p) }
@@ -103,8 +102,7 @@ func (WithoutSharedRunnersOption) applyGroup(g *Group) { state[runnerState](g.sv
 // runnerState keeps the runners of a service.
 type runnerState struct {
 	runners table[*Runner]
-	// unshared are the projects and groups that do not allow runners of the
-	// instance.
+	// unshared has the projects and groups that do not allow runners of the instance.
 	unshared map[any]bool
 	// registration maps registration tokens to the owners of their runners: a
 	// *Project, a *Group or the *Service.
@@ -127,7 +125,7 @@ func (s *runnerState) share(p *Project, on bool) {
 	delete(s.unshared, p)
 }
 
-// forbids reports whether a project or group itself does not allow runners of
+// forbids reports whether the setting of a project or group itself forbids runners of
 // the instance.
 func (s *runnerState) forbids(owner any) bool { return s.unshared[owner] }
 
@@ -154,7 +152,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	return r
 }
 
-// become sets the status and what follows from it.
+// become sets the status, and the members that depend on it.
 func (r *Runner) become(status string) {
 	r.status, r.online = status, new(status == "online")
 	if status == "never_contacted" {
@@ -172,8 +170,7 @@ func (s *Service) Runners() []*Runner {
 // ID returns the runner's ID.
 func (r *Runner) ID() int64 { return r.id }
 
-// Token returns the authentication token, which registering the runner
-// returned.
+// Token returns the runner's authentication token.
 func (r *Runner) Token() string {
 	defer r.svc.lock()()
 	return r.token
@@ -281,7 +278,7 @@ type runnerDetails struct {
 	RunUntagged    bool            `json:"run_untagged"`
 	Locked         bool            `json:"locked"`
 	Groups         []runnerGroup   `json:"groups"`
-	// MaintenanceNote is for those who may change the runner.
+	// MaintenanceNote is only for callers who may change the runner.
 	MaintenanceNote *jsonText `json:"maintenance_note,omitempty"`
 }
 
@@ -299,8 +296,8 @@ type runnerProject struct {
 	PathWithNamespace string `json:"path_with_namespace"`
 }
 
-// summary returns the JSON for lists and jobs. It is nil, that is null, for no
-// runner.
+// summary returns the JSON for lists and jobs. Without a runner it is nil, which means
+// null.
 func (r *Runner) summary() *runnerSummary {
 	if r == nil {
 		return nil
@@ -312,7 +309,7 @@ func (r *Runner) summary() *runnerSummary {
 	}
 }
 
-// runnerDetails returns the full JSON of a runner, as the caller sees it.
+// runnerDetails returns the full JSON of a runner as the caller sees it.
 func (c *call) runnerDetails(r *Runner) *runnerDetails {
 	d := &runnerDetails{
 		runnerSummary: *r.summary(), Architecture: jsonText(r.architecture), Platform: jsonText(r.platform),

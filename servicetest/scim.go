@@ -28,7 +28,7 @@ func scimRefusal(status int, kind, detail string) *reply {
 	return scimReply(status, body)
 }
 
-// scimGroup returns the users of the path's group, which the caller must own.
+// scimGroup returns the SCIM users of the path's group, which the caller must own.
 func (c *call) scimGroup() (*scimGroup, *reply) {
 	path := c.PathString("group_path")
 	group := c.svc.findGroup(path)
@@ -163,7 +163,7 @@ func deleteSCIMUser(c *call) *reply {
 	return c.NoContent()
 }
 
-// scimBody decodes the body, which must name its schema.
+// scimBody decodes the body. It must name its schema.
 func (c *call) scimBody(into any, schemas *[]string, schema string) *reply {
 	if err := json.Unmarshal(c.Body, into); err != nil {
 		return scimRefusal(http.StatusBadRequest, "invalidSyntax", "The body is not what the schema says")
@@ -186,7 +186,7 @@ type SCIMUser struct {
 	created, modified time.Time
 }
 
-// scimGroup keeps the users of a group in the order of their creation.
+// scimGroup keeps the SCIM users of a group in the order of their creation.
 type scimGroup struct {
 	group *Group
 	users []*SCIMUser
@@ -213,9 +213,9 @@ func (g *Group) scim() *scimGroup {
 	return known
 }
 
-// ProvisionSCIM adds an account to the users of the group's identity provider,
-// with an external ID, as a SCIM client would. The account becomes a Guest of
-// the group unless it already has a role there.
+// ProvisionSCIM adds an account with an external ID to the users of the group's
+// identity provider, as a SCIM client would. The account becomes a Guest of the group
+// unless it already has a role there.
 func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
 	defer g.svc.lock()()
 	group := g.scim()
@@ -240,10 +240,10 @@ func (g *Group) SCIMUsers() []*SCIMUser {
 // ID returns the SCIM ID: "scim-1", "scim-2" and so on.
 func (u *SCIMUser) ID() string { return u.id }
 
-// User returns the account that the user belongs to.
+// User returns the user's account in the service.
 func (u *SCIMUser) User() *User { return u.user }
 
-// ExternalID returns the ID that the identity provider gave the user.
+// ExternalID returns the user's ID at the identity provider.
 func (u *SCIMUser) ExternalID() string {
 	defer u.user.svc.lock()()
 	return u.attributes.ExternalID
@@ -271,7 +271,7 @@ func (g *scimGroup) of(user *User) *SCIMUser {
 	return nil
 }
 
-// conflict says which attribute another user than u already has.
+// conflict says which attribute of a user another user than u already has.
 func (g *scimGroup) conflict(u *SCIMUser, a *scim.User) string {
 	for _, other := range g.users {
 		switch {
@@ -332,7 +332,7 @@ func (u *SCIMUser) change(a scim.User) {
 	}
 }
 
-// unlink removes the identity that belongs to the group.
+// unlink removes the account's identity of the group.
 func (u *SCIMUser) unlink() {
 	u.user.identities = slices.DeleteFunc(u.user.identities, func(i identity) bool {
 		return i.provider == "group_saml" && i.samlProviderID == u.group.group.id

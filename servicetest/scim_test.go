@@ -21,7 +21,7 @@ func scim(t *testing.T, svc *servicetest.Service, method, path, body string) ans
 		"Authorization", "Bearer "+svc.AdminToken(), "Content-Type", "application/scim+json")
 }
 
-// TestSCIMLocationOverTLS: the location of a user is an address that the caller can reach.
+// TestSCIMLocationOverTLS: the caller can reach the address in a user's location.
 func TestSCIMLocationOverTLS(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTLS())
 	svc.Group("acme").ProvisionSCIM(svc.User("ada"), "")
@@ -128,8 +128,7 @@ func TestSCIMAccounts(t *testing.T) {
 	}
 }
 
-// TestSCIMNames checks the names of users for which the provider leaves out
-// attributes.
+// TestSCIMNames checks the names of users whose provider leaves out attributes.
 func TestSCIMNames(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme")
@@ -158,8 +157,8 @@ func TestSCIMNames(t *testing.T) {
 	}
 }
 
-// TestSCIMTakenIDs checks that an external ID, a name and an account can occur
-// only once in a group, but again in another group.
+// TestSCIMTakenIDs checks that an external ID, a name and an account are unique within
+// a group, but not across groups.
 func TestSCIMTakenIDs(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")

@@ -15,14 +15,14 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// maxSearch is how long a text to search for may be, in characters.
+// maxSearch is the maximum length of a search string, in characters.
 const maxSearch = 4096
 
-// advancedScopes are found in a single project by basic search, and elsewhere only by
-// advanced search.
+// advancedScopes are the scopes that basic search has only in a single project.
+// Elsewhere they need advanced search.
 var advancedScopes = []string{"wiki_blobs", "commits", "blobs", "notes"}
 
-// A search is what a call looks for, and where.
+// A search says what a call looks for, and where.
 type search struct {
 	*call
 
@@ -57,8 +57,7 @@ func searchProject(c *call) *reply {
 	return c.searchFor(&search{project: project}, "issues", "merge_requests", "milestones", "users")
 }
 
-// searchFor serves a search for what has a scope of its own at each level, and for the advanced
-// scopes.
+// searchFor serves a search for the scopes of a level and for the advanced scopes.
 func (c *call) searchFor(s *search, scopes ...string) *reply {
 	c.Require("scope", "search")
 	s.call, s.text = c, strings.TrimSpace(c.String("search"))
@@ -84,7 +83,7 @@ func (c *call) searchFor(s *search, scopes ...string) *reply {
 	return found.Set("X-Search-Type", s.kind)
 }
 
-// refuse refuses a text, or a scope that needs another kind of search.
+// refuse refuses an invalid string, or a scope that needs another kind of search.
 func (s *search) refuse() *reply {
 	problem := ""
 	advanced := s.project == nil && slices.Contains(advancedScopes, s.scope)
@@ -106,7 +105,7 @@ func (s *search) refuse() *reply {
 	return nil
 }
 
-// find returns a page of what is found.
+// find returns a page of results.
 func (s *search) find() *reply {
 	switch s.scope {
 	case "projects":
@@ -129,8 +128,8 @@ func (s *search) find() *reply {
 	return s.blobs()
 }
 
-// places returns the projects to search: all that the caller can see, without those that are
-// archived, unless the call asks for them.
+// places returns the projects to search: all that the caller can see, but archived ones
+// only on request.
 func (s *search) places() []*Project {
 	if s.project != nil {
 		return []*Project{s.project}
@@ -141,18 +140,18 @@ func (s *search) places() []*Project {
 	})
 }
 
-// parts returns those of the projects of which the caller may see a part.
+// parts returns the searched projects in which the caller may see a part.
 func (s *search) parts(part string) []*Project {
 	return slices.DeleteFunc(s.places(), func(p *Project) bool { return !p.serves(s.user, part) })
 }
 
-// matches reports whether the text is in one of the fields.
+// matches reports whether one of the fields contains the search string.
 func (s *search) matches(fields ...string) bool {
 	return slices.ContainsFunc(fields, func(field string) bool { return frame.ContainsFold(field, s.text) })
 }
 
-// matchesTopic reports whether an issue or a merge request is found: by its texts or, if the
-// sign comes before it, by its number.
+// matchesTopic reports whether the search finds an issue or a merge request: by its
+// texts or, after the sign, by its number.
 func (s *search) matchesTopic(t *topic, sign string, iid int64) bool {
 	if strings.TrimPrefix(s.text, sign) == strconv.FormatInt(iid, 10) || s.matches(t.title) {
 		return true
@@ -160,7 +159,7 @@ func (s *search) matchesTopic(t *topic, sign string, iid int64) bool {
 	return !s.onlyTitles && s.matches(t.description)
 }
 
-// ordered sorts what is found by the time of creation.
+// ordered sorts results by the time of creation.
 func ordered[T any](s *search, found []T, at func(T) (time.Time, int64)) []T {
 	slices.SortFunc(found, func(a, b T) int {
 		if !s.ascending {
@@ -173,7 +172,7 @@ func ordered[T any](s *search, found []T, at func(T) (time.Time, int64)) []T {
 	return found
 }
 
-// wants reports whether issues or merge requests in a state are searched.
+// wants reports whether the search includes issues or merge requests in a state.
 func (s *search) wants(state string) bool {
 	return s.state == "" || s.state == "all" || s.state == state
 }
@@ -229,8 +228,8 @@ func (s *search) snippetTitles() *reply {
 	return frame.ListOf(s.call, found, func(n *Snippet) any { return snippets.Form(s.call, n.project, n) })
 }
 
-// users finds those of the instance, or the members of a group, of what is below it, or of
-// a project.
+// users finds users of the instance, or the members of a project, or of a group and
+// everything below it.
 func (s *search) users() *reply {
 	found := s.svc.users.all(func(u *User) bool {
 		if u.internal || u.gone || !s.matches(u.name, u.username, u.publicEmail) {
@@ -248,7 +247,7 @@ func (s *search) users() *reply {
 	return frame.ListOf(s.call, found, (*User).summary)
 }
 
-// A foundNote is a comment with what it is on.
+// A foundNote is a comment and its object.
 type foundNote struct {
 	*Note
 
@@ -284,7 +283,7 @@ func (s *search) notes() *reply {
 	return frame.ListOf(s.call, found, func(n foundNote) any { return n.json(n.on) })
 }
 
-// A foundCommit is a commit with its repository.
+// A foundCommit is a commit and its repository.
 type foundCommit struct {
 	*gitrepo.Commit
 
@@ -342,7 +341,8 @@ func (s *search) blobs() *reply {
 // filterWord matches filters such as extension:go.
 var filterWord = regexp.MustCompile(`(?:^|\s)(filename|path|extension):(\S+)`)
 
-// blobFilters cuts the filters off a text, and returns a condition for paths.
+// blobFilters removes the filters from a search string, and returns a condition for
+// paths.
 func blobFilters(text string) (words string, only func(string) bool) {
 	filters := filterWord.FindAllStringSubmatch(text, -1)
 	return strings.TrimSpace(filterWord.ReplaceAllString(text, "")), func(name string) bool {
@@ -362,11 +362,11 @@ func blobFilters(text string) (words string, only func(string) bool) {
 	}
 }
 
-// around is how many lines are shown before and after one that is found.
+// around is how many lines a result shows before and after the match.
 const around = 2
 
-// placesIn returns the files whose names have a text, and then the lines that have it, with
-// those around them.
+// placesIn returns the files whose names match, and then the lines that match, with the
+// lines around them.
 func placesIn(p *Project, tree gitrepo.Tree, ref string, text *regexp.Regexp, only func(string) bool) []object {
 	var names, places []object
 	for _, name := range tree.Paths() {

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	maxSecureFiles    = 100     // in a project
-	maxSecureFileSize = 5 << 20 // every file is smaller
+	maxSecureFiles    = 100     // number in a project
+	maxSecureFileSize = 5 << 20 // every file must be smaller
 )
 
-// A SecureFile is a file that a project's jobs need and that is not in its
-// repository. Make one with Project.SecureFile.
+// A SecureFile is a file outside the repository that a project's jobs need. Make one
+// with Project.SecureFile.
 type SecureFile struct {
 	svc       *Service
 	project   *Project
@@ -109,7 +109,7 @@ func (f *SecureFile) ID() int64 { return f.id }
 // Name returns the file's name.
 func (f *SecureFile) Name() string { return f.name }
 
-// Content returns the content that a download of the file returns.
+// Content returns the content that downloads of the file get.
 func (f *SecureFile) Content() string {
 	defer f.svc.lock()()
 	return string(f.content.text)
@@ -128,12 +128,12 @@ func (p *Project) newSecureFile(name string, text []byte) *SecureFile {
 	return f
 }
 
-// fill sets the content. Of a file that is too large, there is only the size.
+// fill sets the content. A file that is too large has only a size.
 func (f *SecureFile) fill(text []byte, size int64) {
 	f.content, f.checksum, f.size = textContent(text, f.createdAt), frame.SHA256Hex(string(text)), size
 }
 
-// store gives the file its ID.
+// store stores the file and gives it its ID.
 func (f *SecureFile) store() {
 	seed(f.svc, &state[secureFileState](f.svc).files, &f.id, f, "a secure file")
 }

@@ -6,7 +6,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// securitySettings are those of projects for which they were changed.
+// securitySettings keeps the settings of projects that have changed them.
 type securitySettings struct{ of map[*Project]*securitySetting }
 
 type securitySetting struct {
@@ -16,13 +16,15 @@ type securitySetting struct {
 
 func (p *Project) securitySettings() *securitySetting { return state[securitySettings](p.svc).of[p] }
 
-// protectsPushes reports whether pushes that contain secrets are refused, which is only shown.
+// protectsPushes reports whether the project refuses pushes with secrets. Nothing else
+// uses this setting.
 func (p *Project) protectsPushes() bool {
 	settings := p.securitySettings()
 	return settings != nil && settings.pushProtection
 }
 
-// secured returns the project of the path, for callers with a role: others get a 401.
+// secured returns the project of the path, if the caller has the role. Other callers
+// get a 401.
 func (c *call) secured(least AccessLevel) (*Project, *reply) {
 	project, refusal := c.project()
 	switch {

@@ -9,8 +9,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// ServeHTTP serves a request as the server at URL does, for tests that mount
-// the service in their own server.
+// ServeHTTP serves a request like the server at URL. Tests can mount the service in
+// their own server with it.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.tick()
 	path, mounted := strings.CutPrefix(r.URL.EscapedPath(), s.settings.basePath)
@@ -30,7 +30,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.faults.Serve(found.Template, counted, r, func() *reply { return s.handle(found, r, entry) })
 }
 
-// find returns the route of a method and a path. A trailing slash is ignored.
+// find returns the route of a method and a path, ignoring a trailing slash.
 func (s *Service) find(method, path string) frame.Match[*route] {
 	found := s.findExactly(method, path)
 	if bare := strings.TrimSuffix(path, "/"); !found.Found && bare != path {
@@ -47,7 +47,7 @@ func (s *Service) findExactly(method, path string) frame.Match[*route] {
 	return s.router.Load().Find(method, canonical)
 }
 
-// requestID returns the next request's ID; IDs are predictable.
+// requestID returns the next request's ID. IDs are predictable.
 func (s *Service) requestID() string {
 	return fmt.Sprintf("req-%08d", s.requests.Add(1))
 }
@@ -91,8 +91,8 @@ func (s *Service) newCall(found frame.Match[*route], r *http.Request) (*call, *r
 	return &call{Call: framed, svc: s, route: found.Route}, nil
 }
 
-// admit checks credentials, tier, administrators and whether the project can be
-// changed, before the body is read.
+// admit checks the credentials, the tier, the rights of administrators, and whether the
+// project can be changed. It runs before the body is read.
 func (s *Service) admit(c *call, entry *frame.Record) *reply {
 	defer s.lock()()
 	if refusal := c.authenticate(); refusal != nil {

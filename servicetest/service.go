@@ -12,16 +12,15 @@ package servicetest
 //	vendor.go                      how other deployments differ
 //	routes.go, router.go           the table of all endpoints
 //	server.go, call.go             serve a request
-//	auth.go                        who calls, with which role, and what is archived
+//	auth.go                        callers, their roles, archived projects
 //	table.go, clock.go, content.go how areas keep their state
 //	changes.go                     what has changed, for hooks and events
-//	recorder.go, faults.go         what tests see, and break
-//	subscribe.go, objects.go       what those see who look on, without credentials
+//	recorder.go, faults.go         what tests observe and break
+//	subscribe.go, objects.go       what watchers see, without credentials
 //
-// An area is <area>.go: its records, the methods that seed them and read them back,
-// their handlers and their JSON. An area that would pass 600 lines has more files,
-// whose names begin with its name, such as merge_requests_filter.go. The areas of two
-// words are:
+// An area is <area>.go: its records, the methods that seed and read them, their
+// handlers and their JSON. An area of more than 600 lines has more files with its name
+// as a prefix, such as merge_requests_filter.go. These areas have names of two words:
 //
 //	access_requests.go
 //	access_tokens.go
@@ -46,10 +45,10 @@ package servicetest
 //	terraform_state.go
 //	time_tracking.go
 //
-// Collections. An area whose records are listed, read, created, changed and deleted is
-// a collection.Table: a row for each field (name, kind, required, unique, allowed
-// values, who may read and write it), for each filter and each order. Its methods are
-// the handlers, and what is the area's own is in the table's functions:
+// Collections. An area that only lists, reads, creates, changes and deletes records is
+// a collection.Table. It has a row for each field (name, kind, required, unique,
+// allowed values, who may read and write it), each filter and each order. Its methods
+// are the handlers. Functions in the table do what is special to the area:
 //
 //	var sshKeys = collection.Table[*call, *User, sshKey]{
 //		Name: "Key", Param: "key_id",
@@ -73,8 +72,8 @@ package servicetest
 // ciconfig, collection, cron, gitrepo (commits, refs, diffs, merges, blame), graphql,
 // scim and sshkey.
 //
-// Register. A row in the table in routes.go gives an endpoint its handler, the
-// role that the caller needs, the tier, and whatever else is special about it:
+// Register. A row in the table in routes.go gives an endpoint its handler, the role of
+// the caller, the tier, and other properties:
 //
 //	on("GET /projects/:id/things", listThings),
 //	on("POST /projects/:id/things", createThing, role(Developer), premium),
@@ -82,17 +81,17 @@ package servicetest
 // c.project and c.group check the role. The rows are in the order of
 // testdata/endpoints.tsv.
 //
-// Handle. A handler is a func(c *call) *reply. It runs while the state is
-// locked, so it must not sleep or do I/O. What takes long goes into the stream
-// of a reply, which runs after the lock is released. Look-ups that can fail
-// return a *reply as their last value, which is nil if they succeed:
+// Handle. A handler is a func(c *call) *reply. It runs while the state is locked, so it
+// must not sleep or do I/O. Slow work goes into the stream of a reply, which runs after
+// the lock is released. A look-up that can fail returns a *reply as its last value, or
+// nil on success:
 //
 //	func createThing(c *call) *reply {
 //		project, refusal := c.project()
 //		if refusal != nil {
 //			return refusal
 //		}
-//		name := c.Required("name")
+//		name := c.RequiredString("name")
 //		if refusal := c.Refusal(); refusal != nil {
 //			return refusal
 //		}
@@ -100,34 +99,34 @@ package servicetest
 //		return c.Created(thing.json())
 //	}
 //
-// Parameters. c.String, c.Int64, c.BoolOr, c.Strings, c.StringIn and so on read parameters
-// of the path, the query and the body, in whatever encoding the body is. The names say
-// what they return (internal/frame/params.go). They note what is missing or wrong, and
-// c.Refusal returns a 400 with all of it. What a handler checks and does not use is named
-// in frame.Accept: a getter is never called only for what it notes.
+// Parameters. c.String, c.Int64, c.BoolOr, c.Strings, c.StringIn and so on read
+// parameters of the path, the query and the body, in any encoding. Their names say what
+// they return (internal/frame/params.go). They note missing and wrong values, and
+// c.Refusal returns a 400 with all of them. Parameters that a handler only checks go to
+// frame.Accept. No getter is called only for its notes.
 //
 // Paginate. frame.ListOf(c, things, (*Thing).json) returns one page of a slice, with
-// all headers. For lists that may be long, keep an encoded in each record and
-// use c.Page, which assembles pages from cached bytes. frame.KeysetPage does the same for
+// all headers. For lists that may be long, keep an encoded in each record and use
+// c.Page, which assembles pages from cached bytes. frame.KeysetPage does the same for
 // keyset pagination.
 //
-// Keep state. state[thingState](c.svc) is the area's own struct, which is made
-// when it is first used. A table in it assigns the IDs 1, 2, 3 and so on, and
-// keeps records in order. Records whose encodings are kept embed stamp. Touch every
-// record that is made, changed or removed, with svc.touch(record): this invalidates
-// what is kept of it, and hooks, events and to-do items come of nothing else. A
-// collection touches its own records. So do the look-ups of what a path names, if the
-// call may write; those of a new kind call c.found. A kind that hooks are told of is
-// in everything and exists (changes.go) and in derive (hooks_watch.go), which also
-// says what its events have of other records. The tests of calls and rules fail if a
-// record changes that nothing touches; with -guard, they look for that in all worlds.
+// Keep state. state[thingState](c.svc) returns the area's own struct, and makes it when
+// it is first used. A table in it assigns the IDs 1, 2, 3 and so on, and keeps records
+// in order. Records with cached encodings embed stamp. Call svc.touch(record) for every
+// record that is made, changed or removed. It invalidates the encodings of the record,
+// and is the only source of hooks, events and to-do items. A collection touches its own
+// records. Look-ups by path do so if the call may write; look-ups of a new kind call
+// c.found. Kinds with events are in everything and exists (changes.go) and in derive
+// (hooks_watch.go), which also says which other records their events show. The tests of
+// calls and rules fail if a record changes without a touch. With -guard, they check
+// that in all worlds.
 //
-// Seed. Exported methods of *Service, *Project, *Group and so on take options
-// and return a handle. Exported methods lock svc.mu; unexported methods expect
-// it to be held. So handlers never call exported methods. Options are interfaces
-// with one unexported method for each kind, so that options such as ID and
-// CreatedAt work for several kinds. To make ID work for a new kind, give IDOption
-// a method for that kind in the file of the area.
+// Seed. Exported methods of *Service, *Project, *Group and so on take options and
+// return a handle. Exported methods lock svc.mu, and unexported methods expect it to be
+// held. So handlers never call exported methods. Options are interfaces with one
+// unexported method for each kind, so that options such as ID and CreatedAt work for
+// several kinds. To make ID work for a new kind, give IDOption a method for that kind
+// in the file of the area.
 
 import (
 	"context"
@@ -145,8 +144,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// TB is the part of testing.TB that New needs. *testing.T, *testing.B and
-// *testing.F have it.
+// TB is the part of testing.TB that New needs. *testing.T, *testing.B and *testing.F
+// implement it.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -154,7 +153,7 @@ type TB interface {
 }
 
 // A Service is a running instance: an HTTP server and its state. It is safe for
-// concurrent use. Make it with New or Start.
+// concurrent use. Make one with New or Start.
 type Service struct {
 	settings settings
 	tb       TB
@@ -165,7 +164,7 @@ type Service struct {
 	recorder frame.Recorder
 	faults   frame.Faults
 	unknown  frame.Unknown
-	requests atomic.Int64 // received so far
+	requests atomic.Int64 // number received so far
 
 	// mu guards all following fields, and every record reachable from them.
 	mu         sync.Mutex
@@ -175,22 +174,22 @@ type Service struct {
 	version    uint64
 	features   map[string]bool
 	areas      map[reflect.Type]any
-	unfollowed changeSet         // what was touched since follow ran
-	guard      func(watcher any) // of tests; called when a watcher has looked
-	handled    []*route          // by Handle
+	unfollowed changeSet         // records touched since follow last ran
+	guard      func(watcher any) // set by tests; called after a watcher has looked
+	handled    []*route          // added by Handle
 	hookWork
 	tokens   map[string]*token
 	issued   int
 	users    table[*User]
 	groups   table[*Group]
 	projects table[*Project]
-	paths    map[string]*Project // a cache of look-ups by path; may be out of date
+	paths    map[string]*Project // a cache of look-ups by path, possibly outdated
 	admin    *User
 	adminKey string
 }
 
-// New starts a service and closes it when the test ends. The test fails at once
-// if the service cannot be started or is seeded with contradictory state.
+// New starts a service and closes it when the test ends. The test fails at once if the
+// service cannot start or gets contradictory seeding.
 func New(tb TB, opts ...Option) *Service {
 	tb.Helper()
 	svc, err := start(tb, opts)
@@ -203,13 +202,13 @@ func New(tb TB, opts ...Option) *Service {
 		tb.Cleanup(svc.logTranscript)
 	}
 	if svc.settings.strict {
-		tb.Cleanup(svc.failOnUnknown) // before the transcript, which a failure causes
+		tb.Cleanup(svc.failOnUnknown) // runs before the transcript, because it can fail the test
 	}
 	return svc
 }
 
 // Start starts a service for a program. The caller must close it. Contradictory
-// seeding, such as two users with the same name, panics.
+// seeding, such as two users with the same ID, panics.
 func Start(opts ...Option) (*Service, error) {
 	return start(nil, opts)
 }
@@ -239,7 +238,7 @@ func start(tb TB, opts []Option) (*Service, error) {
 	return svc, nil
 }
 
-// seedAdmin makes the administrator that every service has.
+// seedAdmin makes the administrator of the service.
 func (s *Service) seedAdmin() {
 	s.admin = s.User("root", Name("Administrator"), Admin(), Password("root-password"))
 	s.adminKey = s.Token(s.admin)
@@ -260,8 +259,8 @@ func (s *Service) listen() error {
 	return nil
 }
 
-// Close stops the server. Requests that are delayed by a fault are released first, and
-// requests of hooks are aborted. Close may be called more than once.
+// Close stops the server. It first releases requests that a fault delays, and aborts
+// requests of hooks. Close may be called more than once.
 func (s *Service) Close() {
 	s.close.Do(func() {
 		close(s.done)
@@ -287,12 +286,12 @@ func (s *Service) HTTPClient() *http.Client { return s.server.Client() }
 // and sudo.
 func (s *Service) AdminToken() string { return s.adminKey }
 
-// Root returns the administrator that every service has. The ID is 1, and the
-// username is root.
+// Root returns the administrator that every service has, with the ID 1 and the username
+// root.
 func (s *Service) Root() *User { return s.admin }
 
-// lock takes the state's lock and returns the function that releases it, after hooks
-// were told of what has changed.
+// lock takes the state's lock and returns the function that releases it. Before that,
+// the function sends hooks the events about what has changed.
 func (s *Service) lock() (unlock func()) {
 	s.mu.Lock()
 	return s.unlock
@@ -304,7 +303,7 @@ func (s *Service) unlock() {
 	s.actor, s.chain = nil, ""
 }
 
-// fail fails the test, or panics if there is none, because of wrong seeding.
+// fail fails the test because of wrong seeding, or panics without a test.
 func (s *Service) fail(format string, args ...any) {
 	if s.tb == nil {
 		panic("servicetest: " + fmt.Sprintf(format, args...))
@@ -313,8 +312,7 @@ func (s *Service) fail(format string, args ...any) {
 	s.tb.Fatalf("servicetest: "+format, args...)
 }
 
-// state returns an area's own state in the service, which is made when it is
-// first used.
+// state returns an area's own state in the service, and makes it when it is first used.
 func state[T any](s *Service) *T {
 	key := reflect.TypeFor[T]()
 	if existing, ok := s.areas[key]; ok {
@@ -325,7 +323,7 @@ func state[T any](s *Service) *T {
 	return made
 }
 
-// address returns the base URL of the web interface and the API for objects.
+// address returns the base URL of addresses in objects.
 func (s *Service) address() string {
 	if s.settings.externalURL != "" {
 		return s.settings.externalURL
@@ -347,8 +345,8 @@ func (s *Service) host() string {
 	return u.Host
 }
 
-// sshURL returns the URL of a repository for git over SSH, which the embedded
-// service does not implement.
+// sshURL returns the URL of a repository for git over SSH, which the embedded service
+// does not implement.
 func (s *Service) sshURL(path string) string { return "ssh://git@" + s.host() + "/" + path }
 
 // webURL returns a URL of the web interface.

@@ -8,7 +8,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// accountHome returns what the service accounts of the path belong to: the service, a
+// accountHome returns the owner of the service accounts in the path: the service, a
 // top-level group or a project.
 func (c *call) accountHome() (any, *reply) {
 	switch {
@@ -66,7 +66,7 @@ func (s *Service) hostname() string {
 	return name
 }
 
-// accountName returns a username for a service account, which is predictable instead of
+// accountName returns a username for a service account. It is predictable instead of
 // random.
 func (s *Service) accountName(home any) string {
 	prefix := "service_account_"
@@ -84,7 +84,7 @@ func (s *Service) accountName(home any) string {
 }
 
 // changeAccount applies the parameters of a service account to a copy of it. A new
-// address waits until somebody confirms it.
+// email address waits until it is confirmed.
 func (c *call) changeAccount(user, draft *User) *reply {
 	if c.Has("name") {
 		draft.name = c.String("name")

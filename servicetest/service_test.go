@@ -17,7 +17,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// fakeTB records what New and seeding do with a test.
+// A fakeTB records what New and seeding do with a test.
 type fakeTB struct {
 	cleanups []func()
 	failure  string
@@ -110,7 +110,7 @@ func TestContradictorySeeding(t *testing.T) {
 		`no invitation has the token "shoe"`: func(svc *servicetest.Service) {
 			svc.AcceptInvitation("shoe", svc.Root())
 		},
-		`no invitation has the token "invitation-1-secret"`: func(svc *servicetest.Service) { // it has ended
+		`no invitation has the token "invitation-1-secret"`: func(svc *servicetest.Service) { // it has expired
 			svc.Project("acme/app")
 			call(t, svc, "POST", "/projects/1/invitations",
 				`{"email":"ada@example.com","access_level":20,"expires_at":"2026-01-16"}`)
@@ -212,8 +212,8 @@ func TestStart(t *testing.T) {
 	svc.User("ada", servicetest.ID(1))
 }
 
-// TestSeedingAgain checks the rule for what is found by its name or path: the first call
-// makes it, and a later one returns the same, with its options applied.
+// TestSeedingAgain checks the rule for objects found by name or path: the first call
+// makes the object, and a later one returns the same object with its options applied.
 func TestSeedingAgain(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -379,7 +379,7 @@ func TestRunningClock(t *testing.T) {
 	}
 }
 
-// TestRequestsRunTheOnlyTimer: also if nothing else is due.
+// TestRequestsRunTheOnlyTimer: a request runs a due timer even if it is the only one.
 func TestRequestsRunTheOnlyTimer(t *testing.T) {
 	now := servicetest.Epoch
 	svc := servicetest.New(t, servicetest.WithClock(func() time.Time { return now }))
@@ -393,9 +393,8 @@ func TestRequestsRunTheOnlyTimer(t *testing.T) {
 	}
 }
 
-// TestChainsOfTimersAreNotLate checks that each of several timers that start
-// each other runs at its own time, even if a clock that runs by itself is read
-// late.
+// TestChainsOfTimersAreNotLate checks that timers that start each other run at their
+// own times, even if a running clock is read late.
 func TestChainsOfTimersAreNotLate(t *testing.T) {
 	start := time.Now()
 	clock := start
@@ -415,9 +414,8 @@ func TestChainsOfTimersAreNotLate(t *testing.T) {
 	}
 }
 
-// TestFeaturesOfANewService: the flags that gate whole endpoints are on, the
-// others are as in a new installation, and the documentation says at its
-// beginning which are on although they are off there.
+// TestFeaturesOfANewService: flags that gate whole endpoints are on, and others are as
+// in a new installation. The documentation names those that are on here but off there.
 func TestFeaturesOfANewService(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -518,7 +516,7 @@ func TestVendorAgents(t *testing.T) {
 	}
 }
 
-// TestWithoutVendor checks that a service without the option has no traces of a
+// TestWithoutVendor checks that a service without the option shows no traces of a
 // vendor.
 func TestWithoutVendor(t *testing.T) {
 	svc := servicetest.New(t)

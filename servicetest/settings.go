@@ -7,7 +7,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// appearance is how the pages look: its texts and paths of files by name.
+// An appearance is the look of the pages: texts, and paths of files, by name.
 type appearance struct {
 	texts  map[string]string
 	emails bool
@@ -69,7 +69,8 @@ func updateAppearance(c *call) *reply {
 	return c.OK(a.json())
 }
 
-// readPicture reads a file, of which only the path is kept, or the empty text that removes it.
+// readPicture reads a file and keeps only its path. An empty string removes the
+// picture.
 func (c *call) readPicture(name string, changed map[string]string) {
 	if file := c.Files[name]; file != nil {
 		changed[name] = "/uploads/-/system/appearance/" + name + "/1/" + file.Name

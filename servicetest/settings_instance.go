@@ -10,8 +10,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// instanceSettings are the settings of the instance, of which the documentation of the
-// package says what has an effect.
+// instanceSettings keeps the settings of the instance. The package documentation lists
+// those with an effect.
 type instanceSettings struct {
 	values    preferences
 	updatedAt time.Time
@@ -40,7 +40,7 @@ func (s *instanceSettings) number(name string) int64 {
 	return 0
 }
 
-// sameAs are names under which settings are also shown.
+// sameAs maps settings to other names under which they are shown.
 var sameAs = map[string]string{
 	"signin_enabled":                                   "password_authentication_enabled_for_web",
 	"password_authentication_enabled":                  "password_authentication_enabled_for_web",
@@ -60,8 +60,8 @@ func (s *instanceSettings) json(svc *Service) object {
 
 func getSettings(c *call) *reply { return c.OK(c.svc.instance().json(c.svc)) }
 
-// requiredBy are the settings without which a switch cannot be turned on. They must be in
-// the same call.
+// requiredBy lists the settings that a switch needs before it can be turned on. They
+// must be in the same call.
 var requiredBy = [][2]string{
 	{"akismet_enabled", "akismet_api_key"},
 	{"enforce_terms", "terms"},
@@ -71,7 +71,7 @@ var requiredBy = [][2]string{
 	{"spam_check_endpoint_enabled", "spam_check_endpoint_url"},
 }
 
-// updateSettings changes settings. A name that is none is ignored.
+// updateSettings changes settings, and ignores unknown names.
 func updateSettings(c *call) *reply {
 	set := c.readPreferences(knownSettings, false)
 	for _, pair := range requiredBy {
@@ -99,7 +99,7 @@ func updateSettings(c *call) *reply {
 	return c.OK(settings.json(c.svc))
 }
 
-// refuseSettings refuses values that a setting cannot have. A list that is null is empty.
+// refuseSettings refuses invalid values. A null list is empty.
 func refuseSettings(set preferences) *reply {
 	problems := object{}
 	for _, p := range knownSettings {
@@ -125,7 +125,7 @@ func refuseSettings(set preferences) *reply {
 	return frame.JSONReply(400, object{"message": problems})
 }
 
-// problem says why a setting of the instance cannot have a value, "" if it can.
+// problem says why a setting of the instance cannot have a value, or returns "".
 func (p preference) problem(value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -158,7 +158,7 @@ func (c *call) restricted(visibility string) *reply {
 	return frame.FieldErrors("visibility_level", visibility+" has been restricted by your administrator")
 }
 
-// complete sets what a call that creates a project leaves to the settings.
+// complete fills in what a call that creates a project does not set.
 func (s *instanceSettings) complete(d *projectDraft, home namespace) {
 	d.visibility = either(d.visibility, narrower(s.text("default_project_visibility"), "public", home.group))
 	d.branch = either(d.branch, s.text("default_branch_name"))

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// quoted is a number that responses have as a text.
+// quoted is a number that responses have as a string.
 type quoted float64
 
 func (n quoted) MarshalText() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'f', max(1, decimals(float64(n))), 64), nil
 }
 
-// decimals returns how many digits of a number follow the point.
+// decimals returns the number of digits after the decimal point.
 func decimals(n float64) int {
 	_, fraction, _ := strings.Cut(strconv.FormatFloat(n, 'f', -1, 64), ".")
 	return len(fraction)
 }
 
-// decimal is a number that need not be an integer, and words is a list that may also be
-// separated by commas. A list is empty at first.
+// decimal makes a number that need not be an integer. words makes a list that may also
+// be separated by commas. Lists are empty at first.
 func decimal(name string, initial float64) preference {
 	return preference{name: name, kind: decimalPreference, initial: initial}
 }
@@ -29,11 +29,12 @@ func words(name string, opts ...func(*preference)) preference {
 	return newPreference(preference{name: name, kind: wordsPreference, initial: []string{}}, opts)
 }
 
-// raw is a setting that is kept as it was sent. Like most settings that the client has no
-// field for, it is shown once it was set.
+// raw makes a setting that is kept as it was sent. Like most settings that the client
+// has no field for, it is shown only after it was set.
 func raw(name string) preference { return preference{name: name, kind: rawPreference, later: true} }
 
-// laterFlags, laterNumbers and laterTexts are several settings that are shown once they were set.
+// laterFlags, laterNumbers and laterTexts make settings that are shown only after they
+// were set.
 func laterFlags(names ...string) []preference   { return settingsOf(flagPreference, false, names) }
 func laterNumbers(names ...string) []preference { return settingsOf(numberPreference, nil, names) }
 func laterTexts(names ...string) []preference   { return settingsOf(textPreference, nil, names) }
@@ -51,8 +52,8 @@ func initially(value any) func(*preference) { return func(p *preference) { p.ini
 
 func unseen(p *preference) { p.hidden = true }
 
-// knownSettings are the settings of the instance. Numbers that are nil at first, texts, and
-// choices that are nil at first can be null.
+// knownSettings are the settings of the instance. Strings, and numbers and choices
+// without an initial value, can be null.
 var knownSettings = slices.Concat([]preference{
 	flag("signup_enabled", true),
 	flag("require_admin_approval_after_user_signup", true),
@@ -179,7 +180,7 @@ var knownSettings = slices.Concat([]preference{
 	number("repository_size_limit", nil, withPremium),
 	number("shared_runners_minutes", nil, withPremium),
 
-	// Settings that the client has no field for, except that these may be secrets.
+	// Settings that the client has no field for, and that may be secrets.
 	text("akismet_api_key"),
 	text("spam_check_api_key"),
 	text("external_pipeline_validation_service_token"),

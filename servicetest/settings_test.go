@@ -21,8 +21,8 @@ func mergeOf(m *servicetest.MergeRequest) string {
 	return fmt.Sprintf("/projects/1/merge_requests/%d/merge", m.IID())
 }
 
-// TestMergeMethods checks that ff and rebase_merge refuse a branch that is
-// behind, and which commits each method makes.
+// TestMergeMethods checks that ff and rebase_merge refuse a branch that is behind, and
+// the commits that each method makes.
 func TestMergeMethods(t *testing.T) {
 	for _, method := range []string{"merge", "rebase_merge", "ff"} {
 		t.Run(method, func(t *testing.T) {
@@ -62,12 +62,12 @@ func TestMergeMethods(t *testing.T) {
 	}
 }
 
-// TestSquashOption checks what the setting makes of the wish to squash.
+// TestSquashOption checks how the setting changes the caller's wish to squash.
 func TestSquashOption(t *testing.T) {
 	for _, test := range []struct {
 		option        string
 		asked         string
-		squashed, new bool // merged so; and a new merge request says so
+		squashed, new bool // the merge squashed; initial value in a new merge request
 	}{
 		{"always", `{"squash":false}`, true, false},
 		{"never", `{"squash":true}`, false, false},
@@ -104,7 +104,7 @@ func TestSquashOption(t *testing.T) {
 func TestMergeNeedsPipeline(t *testing.T) {
 	for _, test := range []struct {
 		needed, skips bool
-		pipeline      string // its status, or "" for none
+		pipeline      string // its status, or "" if none
 		status        string
 	}{
 		{false, false, "", "mergeable"},
@@ -136,8 +136,8 @@ func TestMergeNeedsPipeline(t *testing.T) {
 }
 
 // TestMergeNeedsResolvedDiscussions checks
-// only_allow_merge_if_all_discussions_are_resolved, also for a merge request
-// whose pipeline has succeeded meanwhile.
+// only_allow_merge_if_all_discussions_are_resolved, even after the pipeline of the
+// merge request has succeeded.
 func TestMergeNeedsResolvedDiscussions(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -166,7 +166,7 @@ func TestMergeNeedsResolvedDiscussions(t *testing.T) {
 }
 
 // TestMergeFollowsSettings checks remove_source_branch_after_merge and
-// autoclose_referenced_issues of merge requests that are opened through the API.
+// autoclose_referenced_issues for merge requests opened through the API.
 func TestMergeFollowsSettings(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		svc := servicetest.New(t)
@@ -208,8 +208,8 @@ func TestMergeNeedsApprovalsOfProject(t *testing.T) {
 	}
 }
 
-// TestProtectedSourceBranchStays checks that a merge does not remove a protected
-// source branch, and closes issues only if it is into the default branch.
+// TestProtectedSourceBranchStays checks that a merge does not remove a protected source
+// branch. Only a merge into the default branch closes issues.
 func TestProtectedSourceBranchStays(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -226,8 +226,8 @@ func TestProtectedSourceBranchStays(t *testing.T) {
 	}
 }
 
-// TestPartsOfProjects checks that the parts of a project that are turned off
-// cannot be used, and that private ones are for members.
+// TestPartsOfProjects checks that nobody can use parts of a project that are turned
+// off, and that only members can use private ones.
 func TestPartsOfProjects(t *testing.T) {
 	parts := map[string][]string{
 		"issues": {"GET /projects/1/issues", "GET /projects/1/issues/1", "POST /projects/1/issues",
@@ -270,8 +270,8 @@ func TestPartsOfProjects(t *testing.T) {
 	}
 }
 
-// TestListsLeaveOutParts checks that lists across projects leave out projects
-// whose part is turned off, and that merges do not close their issues.
+// TestListsLeaveOutParts checks that lists across projects leave out projects with the
+// part turned off, and that merges do not close their issues.
 func TestListsLeaveOutParts(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -299,7 +299,7 @@ func TestListsLeaveOutParts(t *testing.T) {
 }
 
 // TestNewDefaultBranchIsProtected checks who may push to the default branch of a
-// project that was created through the API.
+// project created through the API.
 func TestNewDefaultBranchIsProtected(t *testing.T) {
 	for _, test := range []struct {
 		protection             int
@@ -343,8 +343,8 @@ func TestFirstCommitIsOfTheCreator(t *testing.T) {
 	}
 }
 
-// TestGroupsSetWhatMergesNeed checks that a group above a project can require
-// pipelines and resolved discussions, too.
+// TestGroupsSetWhatMergesNeed checks that a group above a project can also require
+// pipelines and resolved discussions.
 func TestGroupsSetWhatMergesNeed(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/team/app")
@@ -368,8 +368,8 @@ func TestGroupsSetWhatMergesNeed(t *testing.T) {
 	refused(t, call(t, svc, "POST", "/projects/1/merge_requests/1/pipelines", ""), 403, `{"message":"403 Forbidden"}`)
 }
 
-// TestSettingsOfNewerReleasesAreKept checks that settings that only newer
-// releases have are shown once they were set.
+// TestSettingsOfNewerReleasesAreKept checks that settings of newer releases are shown
+// after they were set.
 func TestSettingsOfNewerReleasesAreKept(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")

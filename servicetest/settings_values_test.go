@@ -10,12 +10,11 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestSettingValues compares the settings of the instance, of projects and of groups with
-// testdata/settings.txt, which was written from the specification. A line has the name of a
-// setting, the value that it starts with, a dash for none at all, and then other values that
-// it can have. A line that begins with a slash says whose settings follow. What is in
-// brackets behind a name is what the setting is called in responses, or "premium" if it does
-// not exist below that tier.
+// TestSettingValues compares the settings of the instance, of projects and of groups
+// with testdata/settings.txt, which was written from the specification. A line has the
+// name of a setting, its initial value or a dash, and then other possible values. A
+// line that begins with a slash says whose settings follow. Brackets after a name hold
+// the name in responses, or "premium" if lower tiers do not have the setting.
 func TestSettingValues(t *testing.T) {
 	text, err := os.ReadFile("testdata/settings.txt")
 	if err != nil {

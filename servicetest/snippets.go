@@ -32,7 +32,7 @@ type Snippet struct {
 // A snippetFile is a file of a snippet.
 type snippetFile struct{ path, content string }
 
-// snippets are those of projects.
+// snippets are the snippets of projects.
 var snippets = collection.Table[*call, *Project, Snippet]{
 	Name:    "Snippet",
 	Param:   "snippet_id",
@@ -52,8 +52,8 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 	Extra:  showSnippetStorage,
 }
 
-// ownSnippets are those that the calls without a project find: to read, all that the
-// caller can see, and to change, those that the caller wrote.
+// ownSnippets are the snippets in calls without a project. For reads, these are all
+// that the caller can see. For changes, they are the caller's own.
 var ownSnippets = collection.Table[*call, *Project, Snippet]{
 	Name: "Snippet",
 	ID:   func(s *Snippet) int64 { return s.id },
@@ -102,8 +102,7 @@ var snippetFields = []collection.Field[Snippet]{
 	collection.Shown("imported_from", func(*Snippet) string { return "none" }),
 }
 
-// snippetsOf returns the snippets of a project that the caller can see, the newest
-// first.
+// snippetsOf returns the snippets of a project that the caller can see, newest first.
 func (c *call) snippetsOf(project *Project) []*Snippet {
 	found := state[snippetState](c.svc).snippets.all(func(s *Snippet) bool {
 		return s.project == project && s.visibleTo(c.user)
@@ -112,15 +111,15 @@ func (c *call) snippetsOf(project *Project) []*Snippet {
 	return found
 }
 
-// readableSnippets returns the snippets for which of reports true and that the caller can
-// see, with their projects, the newest first.
+// readableSnippets returns the snippets that a function accepts and the caller can see,
+// including those of projects, newest first.
 func (c *call) readableSnippets(of func(*Snippet) bool) []*Snippet {
 	found := state[snippetState](c.svc).snippets.all(func(s *Snippet) bool { return of(s) && c.canRead(s) })
 	slices.Reverse(found)
 	return found
 }
 
-// canRead reports whether the caller can see a snippet, and its project.
+// canRead reports whether the caller can see a snippet and its project.
 func (c *call) canRead(s *Snippet) bool {
 	if s.project != nil && !(c.seesProject(s.project) && s.project.serves(c.user, "snippets")) {
 		return false
@@ -128,8 +127,8 @@ func (c *call) canRead(s *Snippet) bool {
 	return s.visibleTo(c.user)
 }
 
-// readableSnippet returns the snippet of a path without a project. To change it, the
-// caller must have written it.
+// readableSnippet returns the snippet of a path without a project. Only its author can
+// change it.
 func (c *call) readableSnippet(*Project) (*Snippet, *reply) {
 	s, ok := state[snippetState](c.svc).snippets.get(c.PathInt64("id"))
 	if !ok || !c.canRead(s) || c.route.writes() && s.author != c.user {
@@ -144,8 +143,8 @@ func listPublicSnippets(c *call) *reply {
 	}))
 }
 
-// listAllSnippets lists what the caller can read. Only administrators can select a
-// storage.
+// listAllSnippets lists the snippets that the caller can read. Only administrators can
+// filter by storage.
 func listAllSnippets(c *call) *reply {
 	storage := c.String("repository_storage")
 	return ownSnippets.Page(c, nil, c.readableSnippets(func(s *Snippet) bool {
@@ -153,8 +152,8 @@ func listAllSnippets(c *call) *reply {
 	}))
 }
 
-// onOwnedSnippet makes a handler that changes a snippet of a project, for its author and
-// maintainers.
+// onOwnedSnippet makes a handler that lets authors and maintainers change a snippet of
+// a project.
 func onOwnedSnippet(handle handler) handler {
 	return func(c *call) *reply {
 		project, s, refusal := snippets.One(c)
@@ -175,7 +174,7 @@ func readNewSnippet(c *call, _ *Project, s *Snippet, making bool) {
 	}
 }
 
-// snippetFiles reads the files of a new snippet, of which there must be one.
+// snippetFiles reads the files of a new snippet. There must be at least one.
 func (c *call) snippetFiles() []snippetFile {
 	var files []snippetFile
 	for _, f := range c.Subs("files") {
@@ -195,8 +194,8 @@ func (c *call) snippetFiles() []snippetFile {
 	return files
 }
 
-// checkSnippet refuses paths that are not valid. For a snippet that exists, it changes
-// the files first.
+// checkSnippet refuses paths that are not valid. It first changes the files of an
+// existing snippet.
 func (c *call) checkSnippet(_ *Project, s, before *Snippet) *reply {
 	if before != nil {
 		if refusal := c.changesNothing("title", "description", "visibility", "files", "file_name",
@@ -211,7 +210,7 @@ func (c *call) checkSnippet(_ *Project, s, before *Snippet) *reply {
 	return s.wrongPath()
 }
 
-// changeSnippetFiles does what a call says about the files of a snippet.
+// changeSnippetFiles makes the changes of a call to the files of a snippet.
 func (c *call) changeSnippetFiles(s *Snippet) *reply {
 	actions := c.Subs("files")
 	name, content := c.String("file_name"), c.String("content")
@@ -253,13 +252,13 @@ func snippetProblem(status int, problem string) *reply {
 	return frame.JSONReply(status, object{"message": object{"error": problem}})
 }
 
-// A snippetChange is what happens to a file of a snippet.
+// A snippetChange is a change of a file of a snippet.
 type snippetChange struct {
 	action, path, previous, content string
 	hasContent                      bool
 }
 
-// apply changes the files, or says what does not fit.
+// apply changes the files, or says why that is impossible.
 func (change snippetChange) apply(s *Snippet) string {
 	at := func(path string) int {
 		return slices.IndexFunc(s.files, func(f snippetFile) bool { return f.path == path })
@@ -287,7 +286,7 @@ func (change snippetChange) apply(s *Snippet) string {
 	return ""
 }
 
-// wrongPath refuses a path that is not valid, or that two files have.
+// wrongPath refuses an invalid path, or one that two files have.
 func (s *Snippet) wrongPath() *reply {
 	for i, file := range s.files {
 		taken := slices.ContainsFunc(s.files[:i], func(other snippetFile) bool { return other.path == file.path })
@@ -335,15 +334,15 @@ func (c *call) snippetContent(s *Snippet, file snippetFile) *reply {
 		strings.NewReader(file.content), int64(len(file.content)))
 }
 
-// showSnippetStorage adds where the snippet is stored, for administrators.
+// showSnippetStorage adds the storage of the snippet, for administrators.
 func showSnippetStorage(c *call, _ *Project, s *Snippet, form *collection.Form) {
 	if storage := s.storage(); c.admin() && storage != "" {
 		form.Add("repository_storage", storage)
 	}
 }
 
-// storage returns the name of the storage that holds the snippet: that of its project,
-// or the default.
+// storage returns the name of the storage that holds the snippet: the one of its
+// project, or the default.
 func (s *Snippet) storage() string {
 	if s.project == nil {
 		return "default"
@@ -445,8 +444,8 @@ func (s *Snippet) Reactions(user *User) []string {
 	return s.reactionsOf(user)
 }
 
-// visibleTo reports whether a user who can see the project, if there is one, can see the
-// snippet.
+// visibleTo reports whether a user can see the snippet. The user must be able to see
+// its project, if it has one.
 func (s *Snippet) visibleTo(user *User) bool {
 	if shows(s.visibility, user) || user != nil && (user == s.author || user.admin) {
 		return true

@@ -12,7 +12,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/sshkey"
 )
 
-// An sshKey is a public key that a user signs in with.
+// An sshKey is a public key of a user.
 type sshKey struct {
 	id                   int64
 	user                 *User
@@ -59,7 +59,7 @@ var sshKeys = collection.Table[*call, *User, sshKey]{
 	Extra:  func(_ *call, _ *User, k *sshKey, form *collection.Form) { form.Add("key", k.published()) },
 }
 
-// keyOwner returns the user of the path whose keys it is about, or the caller.
+// keyOwner returns the user of the path, or the caller if the path names none.
 func (c *call) keyOwner() (*User, *reply) {
 	name := either(c.PathString("id_or_username"), c.PathString("id"))
 	if name == "" {
@@ -90,7 +90,7 @@ var (
 	sha256Fingerprint = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
 )
 
-// findKey returns the key with a fingerprint: that of a user, or a deploy key.
+// findKey returns the user's key or the deploy key that has a fingerprint.
 func findKey(c *call) *reply {
 	wanted := c.RequiredString("fingerprint")
 	if refusal := c.Refusal(); refusal != nil {
@@ -122,8 +122,8 @@ func (c *call) keyWithUser(k *sshKey) *collection.Form {
 	return form
 }
 
-// deployKeyWithUser returns the JSON of a deploy key with its projects. The user is the
-// one who created it.
+// deployKeyWithUser returns the JSON of a deploy key with its projects. The user is its
+// creator.
 func (c *call) deployKeyWithUser(k *DeployKey) *collection.Form {
 	form := collection.Show(deployKeyFields, k)
 	form.Add("expires_at", jsonTime(k.expiresAt))
@@ -142,8 +142,8 @@ func (c *call) deployKeyWithUser(k *DeployKey) *collection.Form {
 	return form
 }
 
-// published returns the key as the API shows it: with the names of the user and the host
-// as its comment.
+// published returns the key as the API shows it. Its comment has the names of the user
+// and the host.
 func (k *sshKey) published() string {
 	parts := strings.Fields(k.text)
 	return strings.Join(parts[:2], " ") + " " + k.user.name + " (" + k.user.svc.hostname() + ")"

@@ -7,8 +7,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A statusCheck is a service that is asked about merge requests. It cannot be changed
-// here, and no merge request waits for it.
+// A statusCheck is an external service that the product asks about merge requests. It
+// cannot change here, and no merge request waits for it.
 type statusCheck struct {
 	id        int64
 	name, url string
@@ -54,8 +54,8 @@ func (c *call) branchesOfCheck(p *Project, s *statusCheck) []*collection.Form {
 	return forms
 }
 
-// StatusCheck gives the project an external status check, which lists show: merge
-// requests do not wait for it. The branches are names that ProtectBranch has protected.
+// StatusCheck gives the project an external status check. Lists show it, but merge
+// requests do not wait for it. branches are names that ProtectBranch has protected.
 func (p *Project) StatusCheck(name, url string, branches ...string) {
 	defer p.svc.lock()()
 	all := state[statusCheckState](p.svc)

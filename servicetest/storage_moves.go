@@ -30,7 +30,7 @@ func moveGroups(c *call) *reply {
 	})
 }
 
-// scheduleMoves implements what the three calls have in common.
+// scheduleMoves implements the common part of three calls.
 func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
 	source, destination := c.RequiredString("source_storage_name"), c.String("destination_storage_name")
 	if refusal := c.Refusal(); refusal != nil {
@@ -48,9 +48,9 @@ func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
 	return c.Accepted(object{"message": "202 Accepted"})
 }
 
-// writesRepository are the routes that change the repository of their project.
-// Merges and rebases check this themselves, because they can be started by a
-// note, happen later, or change the repository of a fork.
+// writesRepository lists the routes that change the repository of their project. Merges
+// and rebases check this themselves, because a note can start them, they may happen
+// later, and they may change the repository of a fork.
 var writesRepository = map[string]bool{
 	"POST /projects/:id/repository/commits":                  true,
 	"POST /projects/:id/repository/commits/:sha/cherry_pick": true,
@@ -67,7 +67,7 @@ var writesRepository = map[string]bool{
 // readOnly is the message for a change of a repository that is being moved.
 const readOnly = "the repository is read-only until its move to another storage completes"
 
-// repositoryAtRest refuses changes of a repository that is being moved.
+// repositoryAtRest refuses to change a repository that is being moved.
 func (c *call) repositoryAtRest() *reply {
 	if !writesRepository[c.route.template] {
 		return nil
@@ -95,7 +95,7 @@ type StorageMove struct {
 // service has no snippet repositories to move.
 type SnippetMove struct{ Source, Destination string }
 
-// storageMoves has all moves of a service.
+// storageMoves keeps all moves of a service.
 type storageMoves struct {
 	moves    []*StorageMove
 	snippets []SnippetMove
@@ -107,8 +107,8 @@ func (s *Service) wikiStorage(g *Group) string {
 	return either(state[storageMoves](s).wikis[g], "default")
 }
 
-// otherStorage chooses the destination of a move: of the storages in use, the
-// first by name that is not the source. It returns "" if there is none.
+// otherStorage chooses the destination of a move: the first storage in use, by name,
+// that is not the source. It returns "" if there is none.
 func (s *Service) otherStorage(source string) string {
 	var names []string
 	for _, p := range s.projects.all(func(p *Project) bool { return p.storage != source }) {
@@ -136,7 +136,7 @@ func (s *Service) scheduleMove(m *StorageMove) {
 	s.after(StorageMoveDuration, func() { s.finishMove(m) })
 }
 
-// finishMove moves a repository. Archived projects fail to move.
+// finishMove moves a repository. The move of an archived project fails.
 func (s *Service) finishMove(m *StorageMove) {
 	defer s.lock()()
 	all := state[storageMoves](s)
@@ -157,8 +157,8 @@ func (s *Service) finishMove(m *StorageMove) {
 	m.State = "finished"
 }
 
-// moving reports whether a project's repository is being moved, and is
-// therefore read-only.
+// moving reports whether a project's repository is being moved. Meanwhile it is
+// read-only.
 func (s *Service) moving(p *Project) bool {
 	return slices.ContainsFunc(state[storageMoves](s).moves, func(m *StorageMove) bool {
 		return m.Project == p && m.State == "scheduled"

@@ -8,8 +8,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestMovesOfStorages: repositories and wikis move after some seconds. Meanwhile a repository
-// does not change.
+// TestMovesOfStorages: repositories and wikis move after some seconds. Repositories do
+// not change meanwhile.
 func TestMovesOfStorages(t *testing.T) {
 	svc := servicetest.New(t)
 	app, old := svc.Project("acme/app"), svc.Project("acme/old")
@@ -70,7 +70,7 @@ func TestMovesOfStorages(t *testing.T) {
 }
 
 // TestMovesOfWikisAndSnippets: the wikis of groups move like repositories, and moves of
-// snippets are only remembered.
+// snippets are only recorded.
 func TestMovesOfWikisAndSnippets(t *testing.T) {
 	svc := servicetest.New(t)
 	acme := svc.Group("acme")
@@ -86,7 +86,7 @@ func TestMovesOfWikisAndSnippets(t *testing.T) {
 	same(t, spaced(svc.SnippetMoves()), "[{x a}]")
 }
 
-// TestMovesOnOneStorage: without another storage, there is nothing to move to.
+// TestMovesOnOneStorage: without another storage, there is nowhere to move to.
 func TestMovesOnOneStorage(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -95,7 +95,7 @@ func TestMovesOnOneStorage(t *testing.T) {
 	same(t, spaced(len(svc.StorageMoves()), app.Storage()), "0 default")
 }
 
-// TestMergesAndMovesOfStorages: while a repository moves, nothing is merged into it, and its
+// TestMergesAndMovesOfStorages: while a repository moves, it takes no merges, and its
 // branches are not rebased.
 func TestMergesAndMovesOfStorages(t *testing.T) {
 	const move = `POST /project_repository_storage_moves {"source_storage_name":"default",` +

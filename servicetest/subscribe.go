@@ -12,20 +12,20 @@ import (
 // An Exchange is a request that the service received, or a delivery that one of its
 // hooks sent.
 type Exchange struct {
-	// Request is the request as it is now, or nil if this is a delivery. A request comes
-	// twice: when it arrives, with Duration 0, and when it has ended. Both have the same
-	// ID.
+	// Request is the request in its current state, or nil if this is a delivery. A
+	// request comes twice: when it arrives, with Duration 0, and when it has ended.
+	// Both have the same ID.
 	Request *Request
-	// Delivery is the delivery with what was answered, or nil if this is a request.
+	// Delivery is the delivery and its response, or nil if this is a request.
 	Delivery *Delivery
-	// Missed is the number of exchanges that were given up before this one, because the
-	// subscriber was too slow.
+	// Missed is the number of earlier exchanges that the subscriber lost, because it
+	// was too slow.
 	Missed int
 }
 
-// Subscribe returns the requests and deliveries from now on, as they happen, after the
-// newest of the past: at most this many requests that the recorder keeps, and as many
-// deliveries, both oldest first.
+// Subscribe returns requests and deliveries from now on, as they happen. Before them
+// come the newest ones of the past: at most past requests that the recorder keeps, and
+// as many deliveries, both oldest first.
 //
 //	for exchange := range svc.Subscribe(ctx, 100) {
 //		if r := exchange.Request; r != nil && r.Duration > 0 {
@@ -33,18 +33,19 @@ type Exchange struct {
 //		}
 //	}
 //
-// It is meant for people who look on: credentials are replaced by "[redacted]". These are
-// the headers, parameters and members in which credentials are sent, the values of
-// variables, user names and passwords in URLs, private keys, and whatever the service has
-// issued as a token, wherever it stands. Of multipart bodies, files are left out. What
-// other secrets a program puts into titles and descriptions is shown.
+// It is meant for people who watch, so "[redacted]" replaces credentials: headers,
+// parameters and members that hold credentials, the values of variables, user names and
+// passwords in URLs, private keys, and every token that the service has issued,
+// wherever it occurs. Files in multipart bodies are left out. Other secrets that a
+// program puts into titles and descriptions are not hidden.
 //
-// The service never waits for a subscriber. It keeps 1,000 exchanges for one that is slow,
-// and then gives up the oldest; see Missed. A request that ends before its arrival was
-// taken comes only once. With WithRecordedRequests(0), there are only deliveries.
+// The service never waits for a subscriber. It keeps 1,000 exchanges for a slow
+// subscriber, and then drops the oldest; see Missed. If a request ends before the
+// subscriber takes its arrival, it comes only once. With WithRecordedRequests(0), there
+// are only deliveries.
 //
-// The subscription begins at once. It ends with ctx, with the loop, which can run only
-// once, or when the service is closed.
+// The subscription begins at once. It ends with ctx, with the loop (which can run only
+// once), or when the service is closed.
 func (s *Service) Subscribe(ctx context.Context, past int) iter.Seq[Exchange] {
 	feed := s.feed(past)
 	stop := context.AfterFunc(ctx, feed.Remove)
@@ -59,7 +60,7 @@ func (s *Service) Subscribe(ctx context.Context, past int) iter.Seq[Exchange] {
 			}
 			exchange := s.exchange(what, missed, known.now())
 			if r := exchange.Request; r != nil && r.Duration > 0 {
-				feed.Drop(what) // it ended between its arrival and now
+				feed.Drop(what) // it ended after it arrived
 			}
 			if !yield(exchange) {
 				return
@@ -68,7 +69,7 @@ func (s *Service) Subscribe(ctx context.Context, past int) iter.Seq[Exchange] {
 	}
 }
 
-// feed begins a subscription, so that nothing is missed or comes twice.
+// feed begins a subscription in which nothing is missing or comes twice.
 func (s *Service) feed(past int) *frame.Feed {
 	defer s.lock()()
 	deliveries := state[hookState](s).logs.all(nil)
@@ -88,7 +89,7 @@ func (s *Service) exchange(what any, missed int, masker *frame.Masker) Exchange 
 	return Exchange{Request: &r, Missed: missed}
 }
 
-// masked returns the delivery without credentials. A delivery does not change any more.
+// masked returns the delivery without credentials. Deliveries no longer change.
 func (d *Delivery) masked(masker *frame.Masker) *Delivery {
 	m := *d
 	m.URL = masker.Text(d.URL)
@@ -103,12 +104,12 @@ func (d *Delivery) masked(masker *frame.Masker) *Delivery {
 	m.ResponseHeader = masker.Header(d.ResponseHeader)
 	m.ResponseBody = masker.Body(d.ResponseHeader.Get("Content-Type"), d.ResponseBody, true)
 	if broken, ok := errors.AsType[*url.Error](d.Err); ok {
-		m.Err = broken.Err // without the address, whose variables are filled in
+		m.Err = broken.Err // without the address, because its variables are filled in
 	}
 	return &m
 }
 
-// masks makes a masker when the service has issued more credentials.
+// masks keeps a masker, and renews it when the service has issued more credentials.
 type masks struct {
 	svc    *Service
 	known  int

@@ -68,8 +68,8 @@ func TestSubscribe(t *testing.T) {
 	}
 }
 
-// TestSubscribersSeeWhatIsUnderWay: a request is seen when it arrives, and again when it
-// has ended, also without a response.
+// TestSubscribersSeeWhatIsUnderWay: a subscriber sees a request when it arrives, and
+// again when it has ended, even without a response.
 func TestSubscribersSeeWhatIsUnderWay(t *testing.T) {
 	svc := servicetest.New(t)
 	begun, goOn := make(chan bool), make(chan bool)
@@ -94,8 +94,8 @@ func TestSubscribersSeeWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-// TestSlowSubscribers: a subscriber that takes nothing does not stop the service, has the
-// newest 1,000, and learns how many it has missed.
+// TestSlowSubscribers: a slow subscriber does not stop the service, has the newest
+// 1,000 exchanges, and learns how many it has missed.
 func TestSlowSubscribers(t *testing.T) {
 	svc := servicetest.New(t)
 	const sent, kept = 1300, 1000
@@ -122,8 +122,8 @@ func TestSlowSubscribers(t *testing.T) {
 	}
 }
 
-// TestSubscriptionsEnd: with their context, their loop, or the service; nothing is kept
-// for them then.
+// TestSubscriptionsEnd: subscriptions end with their context, their loop or the
+// service, which then keeps nothing for them.
 func TestSubscriptionsEnd(t *testing.T) {
 	svc := servicetest.New(t)
 	get(t, svc, "/one")
@@ -136,7 +136,7 @@ func TestSubscriptionsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	canceled, taken := svc.Subscribe(ctx, 1), svc.Subscribe(ctx, 1)
-	svc.Subscribe(ctx, 0) // and nobody takes anything
+	svc.Subscribe(ctx, 0) // without a reader
 	for range taken {
 		cancel()
 	}
@@ -170,7 +170,8 @@ func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Errorf("it never happens that %s", what)
 }
 
-// TestSubscribersSeeDeliveries: with what was answered, and without what lets others in.
+// TestSubscribersSeeDeliveries: a subscriber sees deliveries with their responses, but
+// without credentials.
 func TestSubscribersSeeDeliveries(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Set-Cookie", "session=hidden-cookie")
@@ -216,8 +217,8 @@ func TestSubscribersSeeDeliveries(t *testing.T) {
 	}
 }
 
-// TestSubscribersSeeNoCredentials sends credentials in every way, to a route that reads
-// the body. Each has the text "hidden" in it, and what is left must be readable.
+// TestSubscribersSeeNoCredentials sends credentials in every way to a route that reads
+// the body. Each contains the word "hidden". Everything else must stay readable.
 func TestSubscribersSeeNoCredentials(t *testing.T) {
 	const form, plain = "application/x-www-form-urlencoded", "text/plain"
 	pem := `-----BEGIN RSA PRIVATE KEY-----\nhidden\n-----END RSA PRIVATE KEY-----`
@@ -258,7 +259,7 @@ func TestSubscribersSeeNoCredentials(t *testing.T) {
 	}
 }
 
-// maskedRequest sends a body, and returns what a subscriber sees.
+// maskedRequest sends a body, and returns the request that a subscriber sees.
 func maskedRequest(t *testing.T, kind, body string, header ...string) *servicetest.Request {
 	t.Helper()
 	svc := servicetest.New(t)
@@ -298,7 +299,7 @@ func TestSubscribersSeeNoCredentialsInHeaders(t *testing.T) {
 	}
 }
 
-// TestSubscribersSeeNoFiles: of a form with a file, the fields are shown.
+// TestSubscribersSeeNoFiles: a form with a file shows only its fields.
 func TestSubscribersSeeNoFiles(t *testing.T) {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -325,7 +326,7 @@ func TestSubscribersSeeNoFiles(t *testing.T) {
 
 const plainText = "text/plain"
 
-// TestVariablesOfGraphQL: the variables of a query are parameters like others.
+// TestVariablesOfGraphQL: variables of a query are ordinary parameters.
 func TestVariablesOfGraphQL(t *testing.T) {
 	svc := servicetest.New(t)
 	next := follow(t, svc, 0)
@@ -337,8 +338,8 @@ func TestVariablesOfGraphQL(t *testing.T) {
 	}
 }
 
-// TestErrorsAreMasked: responses with an error repeat what was sent now and then, and so
-// do paths. A transcript is masked in the same way.
+// TestErrorsAreMasked: error responses and paths may repeat credentials, so they are
+// masked, too. A transcript is masked in the same way.
 func TestErrorsAreMasked(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Fault("*", servicetest.Status(400, `{"message":"token-1-root is wrong","token":"hidden-token"}`))
@@ -359,7 +360,7 @@ func TestErrorsAreMasked(t *testing.T) {
 	}
 }
 
-// TestNewTokensAreMasked: a subscription learns of tokens that are issued later.
+// TestNewTokensAreMasked: a subscription also masks tokens that are issued later.
 func TestNewTokensAreMasked(t *testing.T) {
 	svc := servicetest.New(t)
 	next := follow(t, svc, 0)
@@ -372,7 +373,8 @@ func TestNewTokensAreMasked(t *testing.T) {
 	}
 }
 
-// TestRequestsEndOnce: also one that ends while a subscriber looks at its arrival.
+// TestRequestsEndOnce: a request ends once, even while a subscriber looks at its
+// arrival.
 func TestRequestsEndOnce(t *testing.T) {
 	svc := servicetest.New(t)
 	begun, goOn := make(chan bool), make(chan bool)
@@ -383,7 +385,7 @@ func TestRequestsEndOnce(t *testing.T) {
 		svc.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/api/v4/slow", nil))
 	})
 	<-begun
-	unlock := svc.Lock() // the subscriber waits for it when it has taken the arrival
+	unlock := svc.Lock() // the subscriber waits for the lock after taking the arrival
 	looking := make(chan *servicetest.Request)
 	go func() { looking <- next().Request }()
 	time.Sleep(50 * time.Millisecond)
@@ -397,7 +399,7 @@ func TestRequestsEndOnce(t *testing.T) {
 	}
 }
 
-// TestManySubscribers: those who subscribe, leave and see everything at the same time.
+// TestManySubscribers: subscribers come, go and read at the same time.
 func TestManySubscribers(t *testing.T) {
 	svc := servicetest.New(t)
 	var readers, writers sync.WaitGroup

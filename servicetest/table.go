@@ -17,8 +17,8 @@ type row[T any] struct {
 	record T
 }
 
-// add stores a record with the ID that it asks for, or the next free one if
-// that is 0, and returns the ID. It reports false if the ID is taken.
+// add stores a record and returns its ID. The ID is want or, if that is 0, the next
+// free one. add reports false if the ID is taken.
 func (t *table[T]) add(want int64, record T) (int64, bool) {
 	if want == 0 {
 		want = t.last + 1
@@ -32,8 +32,8 @@ func (t *table[T]) add(want int64, record T) (int64, bool) {
 	return want, true
 }
 
-// seed adds a seeded record with the ID that it asks for, or the next free one.
-// An ID that is taken fails the test.
+// seed adds a seeded record with its own ID, or with the next free one. If the ID is
+// taken, the test fails.
 func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
 	added, free := t.add(*id, record)
 	if !free {
@@ -42,7 +42,7 @@ func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
 	*id = added
 }
 
-// applyAgain applies the options of a record that exists. Its ID cannot change.
+// applyAgain applies options to an existing record. The ID cannot change.
 func applyAgain(s *Service, id *int64, name string, apply func()) {
 	before := *id
 	apply()
@@ -74,8 +74,8 @@ func (t *table[T]) len() int { return len(t.rows) }
 // at returns the i-th record in ascending order of ID.
 func (t *table[T]) at(i int) T { return t.rows[i].record }
 
-// all returns the records for which keep reports true, in ascending order of
-// ID. If keep is nil, it returns all records.
+// all returns the records that keep accepts, in ascending order of ID. If keep is nil,
+// it returns all records.
 func (t *table[T]) all(keep func(T) bool) []T {
 	kept := make([]T, 0, len(t.rows))
 	for _, row := range t.rows {

@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestTiersOfEnvironments checks what is guessed from the first part of a name.
+// TestTiersOfEnvironments checks the tiers that follow from the first part of a name.
 func TestTiersOfEnvironments(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")
@@ -29,7 +29,8 @@ func TestTiersOfEnvironments(t *testing.T) {
 	}
 }
 
-// TestReportOfTests checks everything that is read of a report, with one test of each kind.
+// TestReportOfTests checks everything that is read from a report, with one test of each
+// kind.
 func TestReportOfTests(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Pipeline("main").Job("unit", servicetest.JUnit(`<testsuites><testsuite>
@@ -69,7 +70,8 @@ func TestReportOfTests(t *testing.T) {
 	})
 }
 
-// TestReportsThatCannotBeRead: a suite whose report is broken says so, and counts nothing.
+// TestReportsThatCannotBeRead: a suite with a broken report says so, and counts
+// nothing.
 func TestReportsThatCannotBeRead(t *testing.T) {
 	for _, report := range []string{
 		`<testsuites><testcase name="a"/>`, `<testsuites><testcase name="a"/></testsuite>`,
@@ -85,7 +87,7 @@ func TestReportsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestActionsOfACommit checks what each action needs.
+// TestActionsOfACommit checks the requirements of each action.
 func TestActionsOfACommit(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -109,7 +111,8 @@ func TestActionsOfACommit(t *testing.T) {
 	}
 }
 
-// TestPagesOfARelease checks that a tag is escaped in the addresses of pages about its release.
+// TestPagesOfARelease checks that the addresses of pages about a release escape its
+// tag.
 func TestPagesOfARelease(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Release("v1+a&b", "First")
@@ -123,7 +126,7 @@ func TestPagesOfARelease(t *testing.T) {
 	}
 }
 
-// TestLeastRoles calls endpoints as users of every role: those below the least role are
+// TestLeastRoles calls endpoints as users of every role. Roles below the least one are
 // refused, and all others are not.
 func TestLeastRoles(t *testing.T) {
 	levels := []servicetest.AccessLevel{

@@ -132,8 +132,8 @@ func (r *repository) tagObject(name string) *tagObject {
 	return o
 }
 
-// taggedAt returns when a tag was last changed: the time of an annotated tag,
-// or that of the commit.
+// taggedAt returns when a tag was last changed: the time of an annotated tag, or of its
+// commit.
 func taggedAt(tag *gitrepo.Tag) time.Time {
 	if tag.Annotated() {
 		return tag.Tagger.At
@@ -157,8 +157,7 @@ func (r *repository) sortTags(names []string, by string) {
 
 var versionParts = regexp.MustCompile(`\d+|\D+`)
 
-// compareVersions compares two names, with the numbers in them compared as
-// numbers.
+// compareVersions compares two names. It compares numbers in them as numbers.
 func compareVersions(a, b string) int {
 	return slices.CompareFunc(versionParts.FindAllString(a, -1), versionParts.FindAllString(b, -1),
 		func(a, b string) int {

@@ -14,7 +14,7 @@ type terraformStates struct {
 	named map[*Project]map[string]*TerraformState
 }
 
-// A TerraformState is a Terraform state that a project stores. Make one with
+// A TerraformState is a Terraform state of a project. Make one with
 // Project.TerraformState.
 type TerraformState struct {
 	project  *Project
@@ -22,21 +22,21 @@ type TerraformState struct {
 	lock     *terraformLock     // nil unless it is locked
 }
 
-// A terraformVersion is what a state was at one time.
+// A terraformVersion is one version of a state.
 type terraformVersion struct {
 	serial  int64
 	content *content
 }
 
-// A terraformLock is a lock as a call shows it, with the words of Terraform.
+// A terraformLock is a lock in the terms of Terraform.
 type terraformLock struct {
 	ID, Operation, Info, Who, Version, Created, Path string
 }
 
 const maxTerraformName = 255
 
-// TerraformState makes a state of the project with versions, oldest first. Each version is
-// JSON with a serial, a number that no other version has.
+// TerraformState makes a state of the project with versions, oldest first. Each version
+// is JSON with a unique number, its serial.
 func (p *Project) TerraformState(name string, versions ...string) *TerraformState {
 	defer p.svc.lock()()
 	if p.terraformState(name) != nil {
@@ -125,7 +125,7 @@ func downloadTerraformState(c *call) *reply {
 	return newest.content.reply(c, frame.Itoa(newest.serial)+".tfstate", "application/octet-stream")
 }
 
-// deleteTerraformState reports success for a locked state, too, but leaves it alone.
+// deleteTerraformState reports success even for a locked state, but keeps it.
 func deleteTerraformState(c *call) *reply {
 	t, refusal := c.terraformState()
 	if refusal != nil {
@@ -137,7 +137,7 @@ func deleteTerraformState(c *call) *reply {
 	return done()
 }
 
-// lockTerraformState also makes the state.
+// lockTerraformState locks a state, and makes it if there is none.
 func lockTerraformState(c *call) *reply {
 	p, refusal := c.project()
 	if refusal != nil {
@@ -148,7 +148,7 @@ func lockTerraformState(c *call) *reply {
 		ID: c.String("ID"), Operation: c.String("Operation"), Info: c.String("Info"), Version: c.String("Version"),
 		Created: c.String("Created"), Path: c.String("Path"), Who: c.user.username,
 	}
-	frame.Accept(c.String, "Who") // the service knows better
+	frame.Accept(c.String, "Who") // the service knows the user
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -168,7 +168,7 @@ func lockTerraformState(c *call) *reply {
 	return c.OK(lock)
 }
 
-// unlockTerraformState removes a lock by force if no ID is given.
+// unlockTerraformState removes a lock. Without an ID, it does so by force.
 func unlockTerraformState(c *call) *reply {
 	t, refusal := c.terraformState()
 	if refusal != nil {

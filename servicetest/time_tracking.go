@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// workPart is a part of a duration, such as "3h", with its sign. A number without a unit
-// is hours.
+// workPart is a part of a duration, such as "3h", with its sign. A number without a
+// unit means hours.
 var workPart = regexp.MustCompile(`^([+-]?)\s*(\d+(?:\.\d+)?)\s*(mo|w|d|h|m)?\s*`)
 
 // workUnits are the sizes of the units of durations, in hours of work.
@@ -23,8 +23,8 @@ var workUnits = map[string]time.Duration{
 // maxWorkTime is more than anybody estimates, and less than a time.Duration holds.
 const maxWorkTime = 100 * 365 * 24 * time.Hour
 
-// readWorkTime reads a duration such as "1w 2d" or "-3h30m". A sign is that of the
-// following parts, too. It reports false for other texts.
+// readWorkTime reads a duration such as "1w 2d" or "-3h30m". A sign also applies to the
+// following parts. It reports false for any other string.
 func readWorkTime(text string) (d time.Duration, ok bool) {
 	rest, sign, total := strings.TrimSpace(text), 1.0, 0.0
 	for rest != "" {
@@ -35,7 +35,7 @@ func readWorkTime(text string) (d time.Duration, ok bool) {
 		if part[1] != "" {
 			sign, _ = strconv.ParseFloat(part[1]+"1", 64)
 		}
-		n, _ := strconv.ParseFloat(part[2], 64) // it has only digits
+		n, _ := strconv.ParseFloat(part[2], 64) // digits always parse
 		total, ok = total+sign*n*float64(workUnits[part[3]]), true
 		rest = rest[len(part[0]):]
 	}
@@ -45,7 +45,7 @@ func readWorkTime(text string) (d time.Duration, ok bool) {
 	return time.Duration(total).Round(time.Second), ok
 }
 
-// tracked returns the issue or the merge request as what all topics are.
+// tracked returns the topic of the issue or the merge request.
 func (on *noteable) tracked() *topic {
 	if on.issue != nil {
 		return &on.issue.topic
@@ -53,7 +53,7 @@ func (on *noteable) tracked() *topic {
 	return &on.mergeRequest.topic
 }
 
-// mayTrack refuses callers who may not change the times.
+// mayTrack refuses callers who may not change tracked times.
 func (on *noteable) mayTrack() *reply {
 	least := Reporter
 	if on.mergeRequest != nil {
@@ -67,8 +67,7 @@ func (on *noteable) mayTrack() *reply {
 
 func getTimeStats(c *call, on *noteable) *reply { return c.OK(on.tracked().timeStats()) }
 
-// track sets the estimated and the spent time. The note says what was done, unless nothing
-// has changed.
+// track sets the estimated and the spent time. If they change, it adds the note.
 func (c *call) track(on *noteable, estimate, spent time.Duration, note string) {
 	t := on.tracked()
 	if t.estimate == estimate && t.spent == spent {
@@ -107,14 +106,14 @@ func resetTimeEstimate(c *call, on *noteable) *reply {
 	return getTimeStats(c, on)
 }
 
-// addSpentTime changes nothing if it cannot read the duration.
+// addSpentTime adds to the spent time. An unreadable duration changes nothing.
 func addSpentTime(c *call, on *noteable) *reply {
 	if refusal := on.mayTrack(); refusal != nil {
 		return refusal
 	}
 	c.RequireGiven("duration")
 	d, _ := readWorkTime(c.String("duration"))
-	frame.Accept(c.String, "summary") // which no call returns
+	frame.Accept(c.String, "summary") // no call returns it
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}

@@ -16,7 +16,7 @@ type todoState struct {
 	of    map[todoOwner][]*todo
 }
 
-// A todoOwner is a user and what the items of the user are about.
+// A todoOwner is a user and a target of the user's items.
 type todoOwner struct {
 	user   *User
 	target any
@@ -30,20 +30,20 @@ type todo struct {
 	action    string
 	target    any
 	project   *Project // nil for an epic
-	note      *Note    // that made it; nil for none
+	note      *Note    // the note that made it; nil if none
 	done      bool
 	createdAt time.Time
 	updatedAt time.Time
 }
 
-// These find the names of users in texts.
+// These expressions find usernames in texts.
 var (
 	addressed = regexp.MustCompile(`^\s*(?:@\w[\w.-]*[\s,:]*)+`)
 	code      = regexp.MustCompile("(?s)```.*?(?:```|$)|`[^`\n]*`")
 )
 
-// mentionedIn returns the users whose names are in a text, outside of code, and how many
-// of them it addresses: those it begins with.
+// mentionedIn returns the users whom a text mentions outside of code. direct is how
+// many of them the text addresses at its beginning.
 func (s *Service) mentionedIn(text string) (users []*User, direct int) {
 	if !strings.Contains(text, "@") {
 		return nil, 0
@@ -63,7 +63,7 @@ func (s *Service) mentionedIn(text string) (users []*User, direct int) {
 	return users, direct
 }
 
-// seesInternal reports whether a user may see notes that are internal.
+// seesInternal reports whether a user may see internal notes.
 func (s *Service) seesInternal(u *User, change *topicChange) bool {
 	if change.project == nil {
 		return s.groupLevel(u, change.target.(*Epic).group) >= Reporter
@@ -71,10 +71,11 @@ func (s *Service) seesInternal(u *User, change *topicChange) bool {
 	return s.projectLevel(u, change.project) >= Reporter
 }
 
-// severalTodos are actions for which a user can have several pending items on a target.
+// severalTodos lists the actions for which a user can have several pending items on one
+// target.
 var severalTodos = []string{"mentioned", "directly_addressed"}
 
-// addTodo adds a to-do item, unless the user has one of the kind already.
+// addTodo adds a to-do item, unless the user already has one of that kind.
 func (s *Service) addTodo(t *todo) bool {
 	if t.user == nil || t.user.gone || t.user.bot || !s.canReadTarget(t.user, t.target) {
 		return false
@@ -93,8 +94,8 @@ func (s *Service) addTodo(t *todo) bool {
 	return true
 }
 
-// finishTodos marks the pending items of a user for a target as done. If thread is not "",
-// these are only the items that the thread made.
+// finishTodos marks the pending items of a user for a target as done. If thread is not
+// "", it marks only the items of that thread.
 func (s *Service) finishTodos(user *User, target any, thread string) {
 	for _, t := range state[todoState](s).of[todoOwner{user, target}] {
 		if !t.done && (thread == "" || t.note != nil && t.note.threadID() == thread) {
@@ -109,7 +110,7 @@ func (t *todo) finish() {
 	}
 }
 
-// group returns the group of an item, nil if it belongs to a project.
+// group returns the group of an item, or nil if it belongs to a project.
 func (t *todo) group() *Group {
 	if epic, ok := t.target.(*Epic); ok {
 		return epic.group
@@ -164,7 +165,7 @@ func (c *call) todoForm(t *todo) object {
 	return o
 }
 
-// isWithin reports whether an item belongs to a group or to what is below it.
+// isWithin reports whether an item belongs to a group or to anything below it.
 func (t *todo) isWithin(g *Group) bool {
 	if own := t.group(); own != nil {
 		return own.within(g)

@@ -75,7 +75,7 @@ func runTrigger(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	source := "pipeline" // that a job of another one has started
+	source := "pipeline" // started by a job of another pipeline
 	if used != nil {
 		source = "trigger"
 	}
@@ -91,8 +91,8 @@ func runTrigger(c *call) *reply {
 	return c.Created(made.object())
 }
 
-// triggered returns the trigger of a project with a token, and the user in whose name it
-// starts pipelines. For the token of a job, there is no trigger.
+// triggered returns a project's trigger with this token, and the user who starts its
+// pipelines. If secret is the token of a job, the trigger is nil.
 func (c *call) triggered(project *Project, secret string) (*Trigger, *User, *reply) {
 	if tok := c.svc.tokenOf(secret, jobToken); tok != nil {
 		if !tok.active(c.now()) || tok.job.finished() {
@@ -122,12 +122,12 @@ func (c *call) triggerPayload(ref string) string {
 	if payload.Variables == nil {
 		payload.Variables = map[string]any{}
 	}
-	text, _ := json.Marshal(payload) // it came as JSON or as a form
+	text, _ := json.Marshal(payload) // it was JSON or a form
 	return string(text)
 }
 
-// tryPipeline starts a pipeline for a branch or a tag in a user's name. It returns a 400
-// that says why it cannot.
+// tryPipeline starts a pipeline for a branch or a tag in a user's name. If that is
+// impossible, it returns a 400 with the reason.
 func (p *Project) tryPipeline(ref, source string, user *User, variables []pipelineVariable) (*Pipeline, *reply) {
 	r := p.repository()
 	switch {
@@ -177,7 +177,7 @@ func TriggerExpiresAt(at time.Time) TriggerOption {
 	return triggerOption(func(t *Trigger) { t.expiresAt = at.UTC() })
 }
 
-// Trigger makes a trigger. By default, it was created now by Root.
+// Trigger makes a trigger. By default, Root created it now.
 func (p *Project) Trigger(description string, opts ...TriggerOption) *Trigger {
 	defer p.svc.lock()()
 	t := p.svc.draftTrigger(p, p.svc.admin)

@@ -13,7 +13,7 @@ import (
 // uploadState keeps the uploads of all projects.
 type uploadState struct{ uploads table[*upload] }
 
-// An upload is a file that texts of a project show.
+// An upload is a file that texts of a project refer to.
 type upload struct {
 	id        int64
 	project   *Project
@@ -25,13 +25,13 @@ type upload struct {
 	createdAt time.Time
 }
 
-// maxUploadSize is the size from which the content of an upload is not kept.
+// maxUploadSize is the size above which the content of an upload is not kept.
 const maxUploadSize = 10 << 20
 
-// unusual are the characters that the name of an upload cannot have.
+// unusual matches characters that the name of an upload cannot have.
 var unusual = regexp.MustCompile(`[^a-zA-Z0-9._-]`)
 
-// shownInTexts are the suffixes of pictures and videos.
+// shownInTexts lists the suffixes of pictures and videos.
 var shownInTexts = []string{
 	".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tiff", ".ico", ".webp", ".svg", ".mp4", ".m4v", ".mov", ".webm", ".ogv",
 }

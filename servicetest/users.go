@@ -17,7 +17,7 @@ func (c *call) pathUser() (*User, *reply) {
 	return user, nil
 }
 
-// currentUser returns the caller, who sees more of the own account than others.
+// currentUser returns the caller with all members that users see of their own account.
 func currentUser(c *call) *reply {
 	view := c.userView(c.user)
 	if refusal := c.Refusal(); refusal != nil {
@@ -63,7 +63,7 @@ func listUsers(c *call) *reply {
 	return c.Page(len(found), func(i int) *encoded { return c.userEntry(found[i]) })
 }
 
-// sortUsers sorts users, by default the newest first.
+// sortUsers sorts users, by default newest first.
 func sortUsers(users []*User, by, sort string) {
 	slices.SortStableFunc(users, func(a, b *User) int {
 		order := 0
@@ -84,8 +84,8 @@ func sortUsers(users []*User, by, sort string) {
 	}
 }
 
-// userFilters returns the filter that a call asks for. For flags, only true has
-// a meaning. Filters for administrators are ignored for others.
+// userFilters returns the filter that a call selects. Flags have an effect only if they
+// are true, and filters for administrators only for them.
 func (c *call) userFilters() func(*User) bool {
 	attributes := c.byAttributes()
 	filters := []func(*User) bool{
@@ -141,12 +141,12 @@ func (c *call) byName() func(*User) bool {
 	}
 }
 
-// fromDirectory reports whether a user signs in with an account of a directory.
+// fromDirectory reports whether a user signs in with a directory account.
 func (u *User) fromDirectory() bool {
 	return slices.ContainsFunc(u.identities, func(i identity) bool { return strings.HasPrefix(i.provider, "ldap") })
 }
 
-// byIdentity finds the user of an account at another provider. It requires both
+// byIdentity returns the filter by an account at another provider. It requires both
 // parameters.
 func (c *call) byIdentity() func(*User) bool {
 	uid, provider := c.String("extern_uid"), c.String("provider")
@@ -178,7 +178,7 @@ func (c *call) byTwoFactor() func(*User) bool {
 	return func(u *User) bool { return u.twoFactor == (asked == "enabled") }
 }
 
-// bySAMLProvider is a filter of the Premium tier, which lower tiers ignore.
+// bySAMLProvider returns a filter of the Premium tier. Lower tiers ignore it.
 func (c *call) bySAMLProvider() func(*User) bool {
 	id := c.Int64("saml_provider_id")
 	if id == 0 || !c.hasTier(Premium) {
@@ -216,7 +216,7 @@ type publicUser struct {
 	*customAttributes
 }
 
-// ownUser has the members of a user that administrators and the user see.
+// ownUser has the members of a user that only administrators and the user see.
 type ownUser struct {
 	publicUser
 
@@ -237,7 +237,7 @@ type ownUser struct {
 	PrivateProfile   bool           `json:"private_profile"`
 }
 
-// adminUser has the members of a user that administrators see.
+// adminUser has the members of a user that only administrators see.
 type adminUser struct {
 	ownUser
 
@@ -294,7 +294,7 @@ func (c *call) userEntry(u *User) *encoded {
 	attributes := c.Bool("with_custom_attributes")
 	switch {
 	case c.admin() && !attributes && !u.followedBy(c.user):
-		// Only the time of day varies without a change of the user.
+		// Only the time of day changes without a change of the user.
 		minute := uint64(c.now().Unix() / 60)
 		return u.cache.Get(u.Changed^minute<<24, func() any { return c.userView(u) })
 	case c.admin():
@@ -314,7 +314,7 @@ func (c *call) publicView(u *User) publicUser {
 	return view
 }
 
-// own returns what the user sees of the own account.
+// own returns the view that users have of their own account.
 func (u *User) own(view publicUser) ownUser {
 	return ownUser{
 		publicUser: view, Email: u.email, CommitEmail: u.commitEmail,
@@ -370,8 +370,7 @@ func (u *User) attributes() *customAttributes {
 	return &customAttributes{listOfAttributes(u.customAttributes)}
 }
 
-// listOfAttributes returns custom attributes in the alphabetical order of their
-// keys.
+// listOfAttributes returns custom attributes sorted by key.
 func listOfAttributes(attributes map[string]string) []customAttribute {
 	list := make([]customAttribute, 0, len(attributes))
 	for key, value := range attributes {
@@ -386,8 +385,8 @@ func (u *User) followedBy(other *User) bool {
 	return other != nil && slices.Contains(other.follows, u)
 }
 
-// firstPersonalNamespace is the first ID of personal namespaces, which must
-// differ from the IDs of groups.
+// firstPersonalNamespace is the first ID of a personal namespace. These IDs must differ
+// from the IDs of groups.
 const firstPersonalNamespace = 1_000_000
 
 func (u *User) namespaceID() int64 { return firstPersonalNamespace + u.id }

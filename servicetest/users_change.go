@@ -42,7 +42,7 @@ func createUser(c *call) *reply {
 		u.canCreateGroup = defaults.flag("can_create_group")
 		c.changeUser(u)
 		if reset || random {
-			u.password = "" // nobody knows it
+			u.password = "" // nobody knows the password
 		}
 		if !confirmed {
 			u.confirmedAt = zeroTime
@@ -107,7 +107,7 @@ func (u *User) refuse() *reply {
 	return nil
 }
 
-// refusePassword refuses a password that is too short, if it will be used.
+// refusePassword refuses a short password if it will be used.
 func (c *call) refusePassword(used bool) *reply {
 	if used && utf8.RuneCountInString(c.String("password")) < minPassword {
 		return frame.FieldErrors("password", "is too short (minimum is 8 characters)")
@@ -115,7 +115,7 @@ func (c *call) refusePassword(used bool) *reply {
 	return nil
 }
 
-// changeEmails sets the email addresses of a modification.
+// changeEmails changes the email addresses of a user.
 func (c *call) changeEmails(user, edited *User) {
 	skip := c.Bool("skip_reconfirmation")
 	if edited.email != user.email {
@@ -132,8 +132,8 @@ func (c *call) changeEmails(user, edited *User) {
 	}
 }
 
-// commitsAs sets the email address for commits: one that the user owns, or
-// "_private" for the hidden address. It reports whether the address is valid.
+// commitsAs sets the email address for commits: an address of the user, or "_private"
+// for the hidden one. It reports whether the address is valid.
 func (u *User) commitsAs(address string) bool {
 	if address == "_private" {
 		u.commitEmail = frame.Itoa(u.id) + "-" + u.username + "@users.noreply.example.com"
@@ -146,8 +146,7 @@ func (u *User) commitsAs(address string) bool {
 	return true
 }
 
-// owns reports whether an email address is empty or a confirmed one of the
-// user.
+// owns reports whether an email address is empty or a confirmed address of the user.
 func (u *User) owns(address string) bool {
 	if address == "" || strings.EqualFold(address, u.email) {
 		return address == "" || !u.confirmedAt.IsZero()
@@ -157,13 +156,13 @@ func (u *User) owns(address string) bool {
 	})
 }
 
-// A parameter says which field a parameter sets.
+// A parameter is the name of a parameter and the field that it sets.
 type parameter[T any] struct {
 	name string
 	into *T
 }
 
-// changeUser applies the parameters that creating and modifying have in common.
+// changeUser applies the parameters of creating and of modifying a user.
 func (c *call) changeUser(u *User) {
 	for _, p := range []parameter[string]{
 		{"email", &u.email}, {"name", &u.name}, {"username", &u.username}, {"password", &u.password}, {"bio", &u.bio},
@@ -200,7 +199,7 @@ func (c *call) changeUser(u *User) {
 	c.changeIdentity(u)
 }
 
-// changeMinutes sets the limits of the Premium tier, which lower tiers ignore.
+// changeMinutes sets the limits of the Premium tier. Lower tiers ignore them.
 func (c *call) changeMinutes(u *User) {
 	for _, p := range []parameter[*int64]{
 		{"shared_runners_minutes_limit", &u.sharedMinutesLimit},
@@ -209,7 +208,7 @@ func (c *call) changeMinutes(u *User) {
 		if !c.Has(p.name) || !c.hasTier(Premium) {
 			continue
 		}
-		if *p.into = nil; c.String(p.name) != "" { // null and empty mean the default
+		if *p.into = nil; c.String(p.name) != "" { // null or empty means the default
 			limit := c.Int64(p.name)
 			*p.into = &limit
 		}
@@ -238,8 +237,8 @@ func (c *call) changeIdentity(u *User) {
 	u.identities = append(u.identities, made)
 }
 
-// userConflict says which attribute of a user another one already has. user is
-// nil for one who does not exist yet.
+// userConflict says which attribute another user already has. user is nil for a new
+// user.
 func (s *Service) userConflict(user, edited *User) string {
 	if s.hasAddress(edited.email, user) {
 		return "Email has already been taken"
@@ -286,8 +285,8 @@ func deleteUser(c *call) *reply {
 	return c.removeAccount(user, "User cannot be removed while it is the sole owner of a group")
 }
 
-// removeAccount deletes a user, unless that takes hard_delete. Then it responds with a
-// text.
+// removeAccount deletes a user. If that requires hard_delete, it responds with the text
+// otherwise.
 func (c *call) removeAccount(user *User, otherwise string) *reply {
 	hard := c.Bool("hard_delete")
 	if refusal := c.Refusal(); refusal != nil {
@@ -304,7 +303,7 @@ func (c *call) removeAccount(user *User, otherwise string) *reply {
 	return c.NoContent()
 }
 
-// solelyOwned returns the groups of which a user is the only direct owner.
+// solelyOwned returns the groups whose only direct owner is the user.
 func (s *Service) solelyOwned(user *User) []*Group {
 	return s.groups.all(func(g *Group) bool {
 		owners := g.members.all(func(m *member) bool { return m.level == Owner })
@@ -312,9 +311,9 @@ func (s *Service) solelyOwned(user *User) []*Group {
 	})
 }
 
-// removeUser removes a user with memberships, tokens, personal projects and snippets.
-// What else the user made then belongs to a placeholder. A hard deletion
-// removes it, too.
+// removeUser removes a user with memberships, tokens, personal projects and snippets. A
+// placeholder takes over the rest of the user's work, unless hard is true, which
+// removes it.
 func (s *Service) removeUser(user *User, hard bool) {
 	for i := range s.groups.len() {
 		s.groups.at(i).members.remove(user.id)
@@ -358,7 +357,7 @@ func (s *Service) removeUser(user *User, hard bool) {
 	s.touchAll()
 }
 
-// placeholder returns the account that the work of deleted users is moved to.
+// placeholder returns the account that takes over the work of deleted users.
 func (s *Service) placeholder() *User {
 	const username = "ghost"
 	if ghost := s.findUser(username); ghost != nil {
@@ -367,9 +366,9 @@ func (s *Service) placeholder() *User {
 	return s.newUser(username, []UserOption{Name("Ghost User"), ServiceBot()})
 }
 
-// removeContributions removes what a user wrote: issues, merge requests,
-// snippets, epics, notes, comments and reactions. Commits, jobs, deployments
-// and so on are kept, without a user.
+// removeContributions removes what a user wrote: issues, merge requests, snippets,
+// epics, notes, comments and reactions. Commits, jobs, deployments and so on stay,
+// without a user.
 func (s *Service) removeContributions(user *User) {
 	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return i.author == user }) {
 		i.remove()
@@ -395,7 +394,7 @@ func (s *Service) removeContributions(user *User) {
 	}
 }
 
-// removeWhere removes the records for which gone reports true.
+// removeWhere removes the records that gone accepts.
 func removeWhere[T interface{ key() int64 }](t *table[T], gone func(T) bool) {
 	for _, record := range t.all(gone) {
 		t.remove(record.key())
@@ -453,13 +452,14 @@ func (s *Service) unassign(user *User) {
 
 func (m *Milestone) key() int64 { return m.id }
 
-// dormantAfter is how long a user must not have been active to be deactivated.
+// dormantAfter is how long a user must be inactive before an administrator can
+// deactivate the account.
 const dormantAfter = 90 * 24 * time.Hour
 
-// LDAPBlocked makes a user who was blocked by the directory sync.
+// LDAPBlocked makes a user whom the directory sync has blocked.
 func LDAPBlocked() UserOption { return userOption(func(u *User) { u.state = "ldap_blocked" }) }
 
-// Deactivated makes a user who is deactivated: all calls get a 403.
+// Deactivated makes a deactivated user. All calls of the user get a 403.
 func Deactivated() UserOption { return userOption(func(u *User) { u.state = "deactivated" }) }
 
 func blockUser(c *call) *reply {
@@ -513,8 +513,8 @@ func activateUser(c *call) *reply {
 	})
 }
 
-// isDormant reports whether the user has not been active for a long time. For
-// one who was never active, it counts from the creation of the account.
+// isDormant reports whether the user has been inactive for a long time. Without any
+// activity, the time counts from the creation of the account.
 func (u *User) isDormant(now time.Time) bool {
 	last := u.lastActivity
 	if last.IsZero() {
@@ -523,8 +523,8 @@ func (u *User) isDormant(now time.Time) bool {
 	return now.Sub(last) > dormantAfter
 }
 
-// changeStanding sets the state of the user of the path, unless problem says
-// why not. The response says whether that changed something.
+// changeStanding sets the state of the user in the path, unless problem returns a
+// reason against it. The response says whether the state changed.
 func (c *call) changeStanding(state string, problem func(*User) string) *reply {
 	user, refusal := c.pathUser()
 	if refusal != nil {
@@ -539,7 +539,7 @@ func (c *call) changeStanding(state string, problem func(*User) string) *reply {
 	return c.Created(changed)
 }
 
-// barred says why the user may not call. It returns "" if the user may.
+// barred says why the user may not call, or returns "".
 func (u *User) barred() string {
 	switch u.state {
 	case "active":

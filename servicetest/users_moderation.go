@@ -6,8 +6,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// PendingApproval makes a user whose sign-up waits for the approval of an administrator:
-// all calls get a 403.
+// PendingApproval makes a user whose sign-up waits for the approval of an
+// administrator. All calls of the user get a 403.
 func PendingApproval() UserOption {
 	return userOption(func(u *User) { u.state = "blocked_pending_approval" })
 }
@@ -30,7 +30,7 @@ func unbanUser(c *call) *reply {
 	})
 }
 
-// approveUser ends the sign-up of a user who waits for that.
+// approveUser approves a user whose sign-up waits for approval.
 func approveUser(c *call) *reply {
 	user, refusal := c.pathUser()
 	if refusal != nil {
@@ -60,7 +60,7 @@ func rejectUser(c *call) *reply {
 	return c.OK(object{"message": "Success"})
 }
 
-// disableTwoFactor disables the two-factor authentication of a user who is no
+// disableTwoFactor disables the two-factor authentication of a user who is not an
 // administrator.
 func disableTwoFactor(c *call) *reply {
 	user, refusal := c.pathUser()

@@ -38,21 +38,21 @@ type User struct {
 	mustChangePassword                          bool
 	follows, followers                          []*User
 
-	accountOf        any    // of a service account: the *Service, *Group or *Project that has it
-	unconfirmedEmail string // that waits to become email
+	accountOf        any    // owner of a service account: the *Service, a *Group or a *Project
+	unconfirmedEmail string // waits to become email
 
 	status userStatus
 
-	gone bool  // deleted
-	heir *User // who owns the work of a deleted user; nil means nobody
+	gone bool  // the user was deleted
+	heir *User // the placeholder for a deleted user; nil means nobody
 
-	cache encoded // the administrator's view
+	cache encoded // as administrators see the user
 }
 
 // An identity is an account of a user at an external provider.
 type identity struct {
 	provider, externUID string
-	samlProviderID      int64 // 0: none
+	samlProviderID      int64 // 0 means none
 }
 
 // A UserOption sets a property of a user. CreatedAt, ID, Name and a Profile are
@@ -66,28 +66,27 @@ func (f userOption) applyUser(u *User) { f(u) }
 // Admin makes a user an administrator.
 func Admin() UserOption { return userOption(func(u *User) { u.admin = true }) }
 
-// Blocked makes a user who is blocked: all calls get a 403.
+// Blocked makes a blocked user. All calls of the user get a 403.
 func Blocked() UserOption { return userOption(func(u *User) { u.state = "blocked" }) }
 
-// External makes a user external: internal projects are not visible to the
-// user.
+// External makes an external user, who cannot see internal projects.
 func External() UserOption { return userOption(func(u *User) { u.external = true }) }
 
-// Bot makes a user that is a project's bot.
+// Bot makes a user that is the bot of a project.
 func Bot() UserOption { return userOption(func(u *User) { u.bot = true }) }
 
 // Email sets a user's email address. The default is the username at
 // example.com.
 func Email(address string) UserOption { return userOption(func(u *User) { u.email = address }) }
 
-// ServiceAccountOf makes a user that is a service account of a project or a group. Those
-// of the instance are created through the API.
+// ServiceAccountOf makes a user that is a service account of a project or a group. Use
+// the API for service accounts of the instance.
 func ServiceAccountOf[H *Project | *Group](home H) UserOption {
 	return userOption(func(u *User) { u.bot, u.accountOf = true, home })
 }
 
-// PublicEmail sets the email address that a user makes public. By default there
-// is none.
+// PublicEmail sets the email address that a user makes public. By default, there is
+// none.
 func PublicEmail(address string) UserOption {
 	return userOption(func(u *User) { u.publicEmail = address })
 }
@@ -164,7 +163,7 @@ func (u *User) State() string {
 	return u.state
 }
 
-// Block blocks the user: all further calls get a 403.
+// Block blocks the user. All later calls of the user get a 403.
 func (u *User) Block() { u.setState("blocked") }
 
 // Unblock undoes Block.
@@ -186,8 +185,8 @@ type userSummary struct {
 	WebURL    string `json:"web_url"`
 }
 
-// shown returns the user that objects show for a user: the placeholder, or nil,
-// for one who was deleted.
+// shown returns the user to show in objects: for a deleted user, the placeholder or
+// nil.
 func (u *User) shown() *User {
 	if u != nil && u.gone {
 		return u.heir
@@ -195,7 +194,7 @@ func (u *User) shown() *User {
 	return u
 }
 
-// summary returns the short JSON. It is nil, that is null, for no user.
+// summary returns the short JSON. Without a user it is nil, which means null.
 func (u *User) summary() *userSummary {
 	u = u.shown()
 	if u == nil {
@@ -231,13 +230,12 @@ type userExtended struct {
 	Followers       int    `json:"followers"`
 	Following       int    `json:"following"`
 	LocalTime       string `json:"local_time"`
-	// IsFollowed is known only where the caller is, so not in jobs.
+	// IsFollowed depends on the caller, so jobs do not have it.
 	IsFollowed bool `json:"is_followed"`
 }
 
-// extended returns the JSON for jobs and deployments. The time of day is that of
-// the last change of what it is in. It is nil, that is null,
-// for no user.
+// extended returns the JSON for jobs and deployments. The time of day is the time of
+// the last change of the record around it. Without a user it is nil, which means null.
 func (u *User) extended() *userExtended {
 	u = u.shown()
 	if u == nil {
@@ -273,7 +271,7 @@ func titled(name string) string {
 	return strings.Join(words, " ")
 }
 
-// zeroTime stands for a time that is not set. In JSON, it is null.
+// zeroTime is a time that is not set. In JSON, it is null.
 var zeroTime time.Time
 
 // Profile is a UserOption that sets a user's profile:
@@ -293,8 +291,7 @@ func (o Profile) applyUser(u *User) {
 	u.workInformation, u.discord, u.privateProfile = o.WorkInformation, o.Discord, o.Private
 }
 
-// ServiceBot makes a user that is a bot of the service itself, for alerts or
-// support.
+// ServiceBot makes a bot of the service itself, for example for alerts or support.
 func ServiceBot() UserOption { return userOption(func(u *User) { u.internal = true }) }
 
 // Auditor makes responses show a user as an auditor. It does not give the user more access.
@@ -303,10 +300,10 @@ func Auditor() UserOption { return userOption(func(u *User) { u.auditor = true }
 // TwoFactor enables two-factor authentication for a user.
 func TwoFactor() UserOption { return userOption(func(u *User) { u.twoFactor = true }) }
 
-// Unconfirmed makes a user who has not confirmed the email address.
+// Unconfirmed makes a user without a confirmed email address.
 func Unconfirmed() UserOption { return userOption(func(u *User) { u.confirmedAt = zeroTime }) }
 
-// AdminNote sets the note of administrators about a user.
+// AdminNote sets the note about a user that only administrators see.
 func AdminNote(text string) UserOption { return userOption(func(u *User) { u.note = text }) }
 
 // SignsInWith gives a user an identity at another provider, for example
@@ -349,8 +346,8 @@ func (o CustomAttributeOption) addTo(attributes *map[string]string) {
 	(*attributes)[o.key] = o.value
 }
 
-// SignedIn records a sign-in of a user, at a time and from an IP address. The
-// last of several is the current one.
+// SignedIn records a sign-in of a user, at a time and from an IP address. The last one
+// that is given is the current one.
 func SignedIn(at time.Time, ip string) UserOption {
 	return userOption(func(u *User) {
 		u.lastSignInAt, u.lastSignInIP = u.currentSignInAt, u.currentSignInIP
@@ -395,8 +392,8 @@ func (u *User) Password() string {
 	return u.password
 }
 
-// MustChangePassword reports whether the user must change the password when
-// signing in, because somebody else changed it.
+// MustChangePassword reports whether the user must change the password when signing in,
+// because somebody else has set it.
 func (u *User) MustChangePassword() bool {
 	defer u.svc.lock()()
 	return u.mustChangePassword

@@ -9,13 +9,13 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A userStatus is what users say of themselves.
+// A userStatus is the status that users set for themselves.
 type userStatus struct {
 	emoji, message, availability string
-	clearAt                      time.Time // zero if it stays
+	clearAt                      time.Time // zero if it stays set
 }
 
-// clearings are the values of clear_status_after.
+// clearings maps the values of clear_status_after to durations.
 var clearings = map[string]time.Duration{
 	"30_minutes": 30 * time.Minute, "3_hours": 3 * time.Hour, "8_hours": 8 * time.Hour, "1_day": 24 * time.Hour,
 	"3_days": 3 * 24 * time.Hour, "7_days": 7 * 24 * time.Hour, "30_days": 30 * 24 * time.Hour,
@@ -30,7 +30,7 @@ func getStatus(c *call) *reply {
 	return c.OK(user.statusForm())
 }
 
-// statusForm returns the JSON of a status, which is empty when its time has come.
+// statusForm returns the JSON of a status. It is empty after its time has passed.
 func (u *User) statusForm() object {
 	status := u.status
 	if !status.clearAt.IsZero() && !status.clearAt.After(u.svc.now()) {
@@ -69,7 +69,7 @@ func setStatus(c *call) *reply {
 	return c.OK(c.user.statusForm())
 }
 
-// listActivities lists the users who were active from a day on.
+// listActivities lists the users who were active on a day or later.
 func listActivities(c *call) *reply {
 	from := c.Time("from")
 	if refusal := c.Refusal(); refusal != nil {
@@ -90,7 +90,7 @@ func listActivities(c *call) *reply {
 	})
 }
 
-// listUserMemberships lists the places that a user is a direct member of.
+// listUserMemberships lists the groups and projects that a user is a direct member of.
 func listUserMemberships(c *call) *reply {
 	user, refusal := c.pathUser()
 	if refusal != nil {
@@ -106,7 +106,7 @@ func listUserMemberships(c *call) *reply {
 	return frame.ListOf(c, list, func(m object) object { return m })
 }
 
-// membershipsOf returns the JSON of what a user is a direct member of: groups, and then
+// membershipsOf returns the JSON of a user's direct memberships: groups first, then
 // projects.
 func (s *Service) membershipsOf(user *User) []object {
 	list := []object{}
@@ -135,8 +135,8 @@ func (s *Service) membershipsOf(user *User) []object {
 	return list
 }
 
-// countAssociations counts what a user belongs to and has written, for administrators and
-// the user.
+// countAssociations counts a user's memberships and contributions. Only administrators
+// and the user may call it.
 func countAssociations(c *call) *reply {
 	user, refusal := c.pathUser()
 	if refusal != nil {

@@ -10,8 +10,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A variable is a CI/CD variable of a project, a group or the instance, where it has no
-// scope.
+// A variable is a CI/CD variable of a project, a group or the instance. Variables of
+// the instance have no scope.
 type variable struct {
 	key, value, kind, scope        string
 	description                    string
@@ -66,7 +66,7 @@ var variables = collection.Table[*call, any, variable]{
 	},
 }
 
-// scopeIn returns the scope of a variable that is given none.
+// scopeIn returns the default scope of a variable.
 func scopeIn(home any) string {
 	if _, ofInstance := home.(*Service); ofInstance {
 		return ""
@@ -74,8 +74,8 @@ func scopeIn(home any) string {
 	return "*"
 }
 
-// variable returns the variable of the path, with the scope that the call
-// names. If there are several, the call gets a 409.
+// variable returns the variable of the path, with the scope that the call names. If
+// several match, the call gets a 409.
 func (c *call) variable(home any) (*variable, *reply) {
 	scope := c.Sub("filter").String("environment_scope")
 	if refusal := c.Refusal(); refusal != nil {
@@ -127,17 +127,17 @@ func (c *call) checkVariable(home any, v, before *variable) *reply {
 // A VariableOption sets a property of a variable.
 type VariableOption func(*variable)
 
-// VariableScope sets the environments whose jobs get a variable. The default is
-// "*", all of them.
+// VariableScope sets the environments whose jobs get a variable. The default, "*",
+// means all of them.
 func VariableScope(scope string) VariableOption { return func(v *variable) { v.scope = scope } }
 
-// MaskedVariable makes a variable whose value is hidden in the logs of jobs.
+// MaskedVariable makes a variable with a value that job logs hide.
 func MaskedVariable() VariableOption { return func(v *variable) { v.masked = true } }
 
-// ProtectedVariable makes a variable that only jobs of protected branches get.
+// ProtectedVariable makes a variable that only jobs for protected branches get.
 func ProtectedVariable() VariableOption { return func(v *variable) { v.protected = true } }
 
-// HiddenVariable makes a variable whose value the API does not return.
+// HiddenVariable makes a variable with a value that the API does not return.
 func HiddenVariable() VariableOption {
 	return func(v *variable) { v.masked, v.hidden = true, true }
 }
@@ -190,7 +190,7 @@ func (s *Service) setVariable(home any, key, value string, opts []VariableOption
 	s.addVariable(home, v)
 }
 
-// addVariable adds a variable, in the alphabetical order of keys.
+// addVariable inserts a variable in the alphabetical order of keys.
 func (s *Service) addVariable(home any, v *variable) {
 	all := state[variableState](s)
 	if all.of == nil {

@@ -11,27 +11,27 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// Vendor makes the service a current deployment under another product name,
-// such as "Acme":
+// Vendor makes the service a current deployment with another product name, such as
+// "Acme":
 //
-//   - the headers of files have names such as X-Acme-Blob-Id, and every
+//   - headers of files have names such as X-Acme-Blob-Id, and every
 //     response has X-Acme-Meta;
-//   - the session cookie is _acme_session, and the file with the configuration of
-//     pipelines is .acme-ci.yml;
+//   - the session cookie is _acme_session, and the configuration file of pipelines
+//     is .acme-ci.yml;
 //   - projects are imported from an object store at
 //     POST /projects/remote-import-s3, and remote-import-objstore is unknown.
 //     The recorder and Fault still use the latter name;
 //   - GET /job/allowed_agents has the format of newer releases, with little
 //     more than IDs.
 //
-// Everything else is the same, such as route templates and tokens. See
-// WithoutJobTotals for what else newer releases leave out.
+// Everything else stays the same, such as route templates and tokens. See
+// WithoutJobTotals for another difference of newer releases.
 func Vendor(name string) Option {
 	return func(s *settings) { s.vendor = name }
 }
 
-// WithoutJobTotals leaves X-Total, X-Total-Pages and the last page out of lists
-// of a project's jobs, which newer releases do not count.
+// WithoutJobTotals leaves X-Total, X-Total-Pages and the last page out of lists of a
+// project's jobs. Newer releases do not count jobs.
 func WithoutJobTotals() Option {
 	return func(s *settings) { s.uncountedJobs = true }
 }
@@ -53,7 +53,7 @@ func (s *settings) sessionCookie() string {
 	return "_" + strings.ToLower(s.vendor) + "_session"
 }
 
-// These are the paths of the import from an object store.
+// The paths of imports from an object store.
 const (
 	objectStorePath = "/api/v4/projects/remote-import-objstore"
 	vendorStorePath = "/api/v4/projects/remote-import-s3"
@@ -62,8 +62,8 @@ const (
 // olderSearch matches the older paths of searches, which clients still use.
 var olderSearch = regexp.MustCompile(`^(/api/v4/(?:groups|projects)/[^/]+)/-/search$`)
 
-// canonical returns the path in the table of routes for a path of a vendor. ok
-// is false if the vendor does not have the path.
+// canonical translates a path of a vendor into the path in the table of routes. ok is
+// false if the vendor does not have the path.
 func (s *settings) canonical(path string) (canonical string, ok bool) {
 	if older := olderSearch.FindStringSubmatch(path); older != nil {
 		path = older[1] + "/search"
@@ -134,7 +134,7 @@ func (c *call) newerAgents(job *Job, allowed []allowedAgent) newerAgents {
 	return answer
 }
 
-// rolesUpTo names the roles that a level includes, the lowest first.
+// rolesUpTo names the roles that a level includes, lowest first.
 func rolesUpTo(level AccessLevel) []string {
 	roles := []string{}
 	for _, role := range []AccessLevel{Guest, Reporter, Developer, Maintainer, Owner} {
@@ -145,19 +145,19 @@ func rolesUpTo(level AccessLevel) []string {
 	return roles
 }
 
-// This is the version that a service reports unless WithVersion sets another.
+// The version that a service reports unless WithVersion sets another.
 const (
 	defaultVersion  = "17.6.1"
 	defaultRevision = "5f8ed7e6a3c"
 )
 
-// WithVersion sets the version that the service reports, for example "15.2.0".
-// Its behavior does not depend on it.
+// WithVersion sets the version that the service reports, for example "15.2.0". The
+// service's behavior does not depend on it.
 func WithVersion(version string) Option {
 	return func(s *settings) { s.version = version }
 }
 
-// metadata describes the service.
+// metadata is the JSON of the service's version.
 type metadata struct {
 	Version    string      `json:"version"`
 	Revision   string      `json:"revision"`
@@ -176,8 +176,8 @@ func getMetadata(c *call) *reply {
 	return c.OK(metadata{Version: c.svc.settings.version, Revision: defaultRevision, Enterprise: c.hasTier(Premium)})
 }
 
-// A namespace is a group or a user that projects belong to. One of the two is
-// nil.
+// A namespace contains projects. It belongs to a group or to a user, and the other one
+// is nil.
 type namespace struct {
 	group *Group
 	user  *User
@@ -233,8 +233,7 @@ func (n namespace) form() *namespaceJSON {
 
 func (p *Project) namespaceForm() *namespaceJSON { return namespace{p.group, p.owner}.form() }
 
-// listNamespaces lists the caller's namespaces, or for administrators all
-// namespaces.
+// listNamespaces lists the caller's namespaces or, for administrators, all namespaces.
 func listNamespaces(c *call) *reply {
 	search := strings.ToLower(c.String("search"))
 	owned, top := c.Bool("owned_only"), c.Bool("top_level_only")
@@ -302,7 +301,7 @@ func (s *Service) countMembers(group *Group) int {
 	return len(users)
 }
 
-// planOf names the plan of a tier.
+// planOf returns the name of a tier's plan.
 func planOf(tier Tier) string {
 	if tier == Ultimate {
 		return "ultimate"

@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestMain runs the tests in a time zone that no value may show: all times that the service
-// writes are in UTC.
+// TestMain runs the tests in a time zone that must not show: the service writes all
+// times in UTC.
 func TestMain(m *testing.M) {
 	time.Local = time.FixedZone("far", 5*3600+1800)
 	os.Exit(m.Run())
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 //   - the projects acme/app (1, with everything in it), acme/team/tool (2, private),
 //     open/site (3, public) and ada/notes (4, a personal project)
 //   - root (1), an administrator; owner, maintainer, developer, reporter and guest
-//     (2 to 6), who have these roles in acme; stranger (7), without any; ada (8)
+//     (2 to 6), who have these roles in acme; stranger (7), without a role; ada (8)
 type world struct {
 	svc    *servicetest.Service
 	tokens map[string]string
@@ -35,11 +35,11 @@ type world struct {
 	app, tool, site   *servicetest.Project
 	milestone, before *servicetest.Milestone
 	pipeline          *servicetest.Pipeline
-	threads           map[string]string // the IDs of discussions, by placeholder
+	threads           map[string]string // IDs of discussions by placeholder
 }
 
-// named returns the value of a placeholder: a discussion, or the head of a
-// branch of acme/app.
+// named returns the value of a placeholder: a discussion, or the head of a branch of
+// acme/app.
 func (w *world) named(placeholder string) string {
 	if id := w.threads[placeholder]; id != "" {
 		return id
@@ -63,7 +63,7 @@ func newWorld(t *testing.T, opts ...servicetest.Option) *world {
 	return w
 }
 
-// at returns a time some minutes before the clock.
+// at returns a time a number of minutes before the clock.
 func at(minutes int) time.Time {
 	return servicetest.Epoch.Add(-time.Duration(minutes) * time.Minute)
 }
@@ -373,8 +373,9 @@ func request(t *testing.T, method, address, body string, headers ...string) answ
 	return readAnswer(t, response)
 }
 
-// connections are those of the tests. A service that closes takes the idle connections of
-// http.DefaultTransport with it, and now and then one that another test just began to use.
+// connections are only for the tests. Closing a service closes the idle connections of
+// http.DefaultTransport, sometimes including one that another test has just begun to
+// use.
 var connections = http.DefaultTransport.(*http.Transport).Clone()
 
 // call sends a request to the API as the administrator.
@@ -384,7 +385,8 @@ func call(t *testing.T, svc *servicetest.Service, method, path, body string, hea
 		headers...)...)
 }
 
-// asked returns the statuses of calls, each of them a method, a path and perhaps a body.
+// asked returns the statuses of calls. Each call is a method, a path and an optional
+// body.
 func asked(t *testing.T, svc *servicetest.Service, calls ...string) string {
 	t.Helper()
 	var statuses []any

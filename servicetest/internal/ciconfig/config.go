@@ -1,15 +1,16 @@
-// Package ciconfig judges CI/CD configurations, as the lint calls of the API do.
+// Package ciconfig checks CI/CD configurations, as the lint calls of the API do.
 //
-// It reads the YAML that configurations usually have: maps, lists, texts in one or several
-// lines with and without quotes, block texts, brackets and braces, comments, anchors,
-// aliases and merge keys. It refuses tags such as !reference, several documents in one
-// file, complex keys and directives, and says so.
+// It reads the YAML that configurations usually have: maps, lists, strings on one or
+// several lines with and without quotes, block strings, brackets and braces, comments,
+// anchors, aliases and merge keys. It refuses tags such as !reference, several
+// documents in one file, complex keys and directives, and says so.
 //
-// It merges local includes and what jobs extend, and then checks the keys of jobs and of
-// the top level, and the kinds of the usual values; stages, needs and dependencies that do
-// not exist; and that there is a visible job with something to run. It does not fetch other
-// includes, which are errors. It does not evaluate rules, only, except and variables,
-// expand parallel jobs, or look into artifacts, caches, images, services and secrets.
+// It merges local includes and what jobs extend. Then it checks the keys of jobs and of
+// the top level, the kinds of the usual values, and that stages, needs and dependencies
+// exist. At least one visible job must have something to run. Other includes are not
+// fetched and are errors. Rules, only, except and variables are not evaluated, parallel
+// jobs are not expanded, and artifacts, caches, images, services and secrets are not
+// checked.
 package ciconfig
 
 import (
@@ -18,28 +19,28 @@ import (
 	"strings"
 )
 
-// A Result is what is found in a configuration.
+// A Result is the outcome of a check.
 type Result struct {
 	Errors, Warnings []string
 	Merged           string // YAML; "" if the configuration cannot be read
 	Includes         []Include
-	Jobs             []Job // visible ones; none if there are errors
+	Jobs             []Job // only visible ones; none if there are errors
 }
 
 // An Include is a file that a configuration includes.
 type Include struct{ Type, Location string }
 
-// A Job is one of a configuration, with what it gets from the defaults.
+// A Job is a job of a configuration, with its defaults filled in.
 type Job struct {
 	Name, Stage, Environment, When          string
 	BeforeScript, Script, AfterScript, Tags []string
 	AllowFailure                            bool
-	Only, Except                            any // nil for none
+	Only, Except                            any // nil if none
 	Needs                                   []string
 	hasRules                                bool
 }
 
-// A checker collects what is wrong.
+// A checker collects problems.
 type checker struct {
 	*Result
 
@@ -48,8 +49,8 @@ type checker struct {
 	root *Node
 }
 
-// Check judges a configuration. file is the name that errors give it, and read returns
-// other files of its repository; it is nil without a repository.
+// Check checks a configuration. Errors call it file. read returns other files of its
+// repository, and is nil without a repository.
 func Check(content, file string, read func(path string) (string, bool)) *Result {
 	c := &checker{Result: &Result{}, read: read}
 	if strings.TrimSpace(content) == "" {
@@ -83,7 +84,7 @@ func (c *checker) errorf(format string, args ...any) {
 	}
 }
 
-// merged returns a value with another one laid over it: maps are merged.
+// merged lays one value over another. Maps are merged.
 func merged(under, over *Node) *Node {
 	if !under.isMap() || !over.isMap() {
 		return over
@@ -111,7 +112,7 @@ func many(n *Node) []*Node {
 
 const maxIncludes = 150
 
-// withIncludes returns a configuration with the files that it includes under it.
+// withIncludes returns a configuration laid over the files that it includes.
 func (c *checker) withIncludes(root *Node, depth int) *Node {
 	under := newMap()
 	for _, item := range many(root.get("include")) {
@@ -135,7 +136,7 @@ func (c *checker) withIncludes(root *Node, depth int) *Node {
 	return without(merged(under, root), "include")
 }
 
-// includeOf returns the type of an include and its place.
+// includeOf returns the type and the location of an include.
 func includeOf(item *Node) (kind, location string) {
 	if item.isText() {
 		if strings.Contains(item.text, "://") {
@@ -184,10 +185,10 @@ func without(n *Node, key string) *Node {
 	return less
 }
 
-// maxExtends is how far what a job extends can extend something else.
+// maxExtends is the longest chain of jobs that extend each other.
 const maxExtends = 11
 
-// extendAll merges what jobs extend into them. It reports whether there is all of it.
+// extendAll merges what jobs extend into them. It reports whether nothing was missing.
 func (c *checker) extendAll() bool {
 	all := newMap()
 	for _, name := range c.root.keys {

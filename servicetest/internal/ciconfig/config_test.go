@@ -9,7 +9,7 @@ import (
 
 const runs = "\ntest: {script: make}\n"
 
-// files is a repository.
+// files reads the files of a repository.
 func files(path string) (string, bool) {
 	content, ok := map[string]string{
 		"ci/base.yml":   ".base: {tags: [linux], variables: {A: 1}}\nstages: [one, two]\n",
@@ -142,8 +142,8 @@ check:
 .hidden: anything
 `
 
-// TestCheck checks what is merged, and the jobs with their defaults. Stages of the file
-// replace those of an include.
+// TestCheck checks the merged configuration, and the jobs with their defaults. Stages
+// of the file replace those of an include.
 func TestCheck(t *testing.T) {
 	result := Check(strings.Replace(whole, "stages: [two, three]", "stages: [one, two, three, test]", 1), "f", files)
 	if len(result.Errors) > 0 {
@@ -192,7 +192,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzCheck checks that nothing that can be read makes the checker fail.
+// FuzzCheck checks that no readable file makes the checker fail.
 func FuzzCheck(f *testing.F) {
 	f.Add(whole)
 	f.Add("a: {extends: [a, b], needs: {x: y}, rules: [[]]}\nvariables: {a: {b: c}}\ninclude: [{}, []]\n")

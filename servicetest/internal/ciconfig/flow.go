@@ -47,7 +47,7 @@ func (f *flow) value() (*Node, error) {
 	return &Node{text: f.plain()}, nil
 }
 
-// plain reads a text without quotes.
+// plain reads a string without quotes.
 func (f *flow) plain() string {
 	end := len(f.text)
 	if i := strings.IndexAny(f.text, ",[]{}"); i >= 0 {
@@ -142,7 +142,7 @@ func (f *flow) mapping() (*Node, error) {
 	}
 }
 
-// quotedText reads a text in quotes and returns what follows.
+// quotedText reads a string in quotes and returns what follows.
 func quotedText(text string) (n *Node, rest string, err error) {
 	if text[0] == '\'' {
 		var out strings.Builder

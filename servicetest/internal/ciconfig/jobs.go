@@ -21,23 +21,23 @@ var (
 	whens      = words(`on_success on_failure always manual delayed never`)
 )
 
-// defaultStages are those of a configuration that names none.
+// defaultStages are the stages of a configuration that names none.
 var defaultStages = []string{"build", "test", "deploy"}
 
-// notText is what YAML takes for a number or a boolean.
+// notText matches strings that YAML takes for a number or a boolean.
 var notText = regexp.MustCompile(`^(?i:true|false|yes|no|on|off|[-+]?[0-9][0-9_]*(\.[0-9]*)?(e[-+]?[0-9]+)?|\.[0-9]+)$`)
 
-// isString reports whether a value is a text and not a number, a boolean or null.
+// isString reports whether a value is a string and not a number, a boolean or null.
 func isString(n *Node) bool {
 	return n.isText() && !n.isNull() && (n.quoted || !notText.MatchString(n.text))
 }
 
-// areStrings reports whether a value is a list of texts.
+// areStrings reports whether a value is a list of strings.
 func areStrings(n *Node) bool {
 	return n != nil && n.isList && !slices.ContainsFunc(n.items, func(item *Node) bool { return !isString(item) })
 }
 
-// isScript reports whether a value is a text, or lists of texts.
+// isScript reports whether a value is a string, or lists of strings.
 func isScript(n *Node, levels int) bool {
 	if n != nil && n.isList && levels > 0 {
 		return !slices.ContainsFunc(n.items, func(item *Node) bool { return !isScript(item, levels-1) })
@@ -73,7 +73,7 @@ func (c *checker) unknown(n *Node, where string, allowed []string) {
 	}
 }
 
-// checkTop checks what is not a job.
+// checkTop checks everything that is not a job.
 func (c *checker) checkTop() {
 	if stages := c.root.get("stages"); !stages.isNull() && !areStrings(stages) {
 		c.errorf("stages config should be an array of strings")
@@ -191,7 +191,7 @@ func areMaps(n *Node) bool {
 	return n.isList && !slices.ContainsFunc(n.items, func(item *Node) bool { return !item.isMap() && !item.isList })
 }
 
-// job returns a job with what it gets from the defaults.
+// job returns a job with its defaults filled in.
 func (c *checker) job(name string, n *Node) Job {
 	from := func(key string) *Node {
 		for _, in := range []*Node{n, c.root.get("default"), c.root} {
@@ -220,7 +220,7 @@ func (c *checker) job(name string, n *Node) Job {
 	return job
 }
 
-// warn says that a job may run for a push and again for its merge request.
+// warn warns that a job may run for a push and again for its merge request.
 func (c *checker) warn(name string, n *Node) {
 	rules := n.get("rules")
 	if rules == nil || len(rules.items) == 0 || c.root.get("workflow").get("rules") != nil {
@@ -267,8 +267,8 @@ func (c *checker) checkOrder(jobs []Job) {
 	}
 }
 
-// names returns the names in a list of texts and of maps with a key. A map about another
-// project or pipeline, or that may be missing, names none.
+// names returns the names in a list of strings and of maps with a key. Maps about
+// another project or pipeline, and optional ones, name nothing.
 func names(n *Node, key string) []string {
 	found := []string{}
 	for _, item := range many(n) {
@@ -300,7 +300,7 @@ func refs(n *Node) *Node {
 	return long
 }
 
-// plain returns a value as encoding/json has it, with every text as a string.
+// plain returns a value as encoding/json decodes it, with every scalar as a string.
 func plain(n *Node) any {
 	switch {
 	case n.isNull():

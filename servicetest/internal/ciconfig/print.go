@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Print writes a value as YAML, with aliases replaced by what they stand for.
+// Print writes a value as YAML, with aliases replaced by their values.
 func Print(n *Node) string {
 	var out strings.Builder
 	out.WriteString("---\n")
@@ -14,7 +14,7 @@ func Print(n *Node) string {
 	return out.String()
 }
 
-// printed returns a value for the place after a key or a dash, with its line break.
+// printed returns a value as it follows a key or a dash, with its line break.
 func printed(n *Node, indent int, afterDash bool) string {
 	switch {
 	case n.isMap() && len(n.keys) > 0:
@@ -69,13 +69,13 @@ func printedList(n *Node, indent int, afterDash bool) string {
 func spaces(n int) string { return strings.Repeat(" ", n) }
 
 var (
-	// plainly is what needs no quotes.
+	// plainly matches strings that need no quotes.
 	plainly = regexp.MustCompile(`^[A-Za-z_./$(][^\x00-\x1f\x7f\x{85}\x{a0}\x{2028}\x{2029}\x{feff}]*$`)
-	// other is what would not be a text without quotes.
+	// other matches strings that would not stay strings without quotes.
 	other = regexp.MustCompile(`^(?i:null|true|false|yes|no|on|off|y|n)$|: |:$| #|^\s|\s$|^\.[0-9]|^\.(?i:inf|nan)$`)
-	// marked is what may stand without quotes in brackets, but not everywhere.
+	// marked matches strings that need quotes in some places, but not in brackets.
 	marked = regexp.MustCompile("^[][{},#&*!|>'\"%@`]|^[-?:](\\s|$)|: |:$|\\s#|^(---|\\.\\.\\.)")
-	// inBlock is what can be written below |.
+	// inBlock matches strings that can be written below |.
 	inBlock = regexp.MustCompile(`^[^\s\x00-\x1f\x7f][^\x00-\x09\x0b-\x1f\x7f\x{85}\x{2028}\x{2029}\x{feff}]*$`)
 )
 
@@ -103,7 +103,7 @@ func printedText(n *Node, indent int) string {
 	return " " + inLine(n.text) + "\n"
 }
 
-// inLine writes a text in one line.
+// inLine writes a string on one line.
 func inLine(text string) string {
 	if plainly.MatchString(text) && !other.MatchString(text) {
 		return text

@@ -10,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Node is a value of YAML: a map, a list or a text. Null is a plain text.
+// A Node is a value in YAML: a map, a list or a string. Null is an unquoted string.
 type Node struct {
 	keys   []string // of a map, in order
 	values map[string]*Node
 	items  []*Node // of a list
 	isList bool
 	text   string
-	quoted bool // the text cannot mean null, a number or a boolean
-	size   int  // of the values in it, those of aliases included
+	quoted bool // the string cannot mean null, a number or a boolean
+	size   int  // number of values in it, including those of aliases
 }
 
 func (n *Node) isMap() bool  { return n != nil && n.values != nil }
@@ -53,13 +53,13 @@ func (n *Node) add(item *Node) {
 
 const (
 	maxDepth = 100
-	maxSize  = 100_000 // values, so that aliases of aliases end
+	maxSize  = 100_000 // values, so that aliases of aliases cannot grow without limit
 )
 
-// errOpen is for a flow collection or a quoted text that goes on in the next line.
+// errOpen means that a flow collection or a quoted string continues on the next line.
 var errOpen = errors.New("is not closed")
 
-// notUnderstood is the error for what YAML has and this package has not.
+// notUnderstood is the error for YAML that this package does not support.
 func notUnderstood(what string) error { return fmt.Errorf("servicetest does not understand %s", what) }
 
 type parser struct {
@@ -69,10 +69,10 @@ type parser struct {
 	anchors map[string]*Node
 }
 
-// control is what a text cannot have but as an escape.
+// control matches characters that a string can have only as escapes.
 var control = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f]`)
 
-// Parse reads YAML. An error has the number of the line.
+// Parse reads YAML. Errors have the number of the line.
 func Parse(content string) (*Node, error) {
 	content = strings.TrimPrefix(strings.ReplaceAll(content, "\r\n", "\n"), "\ufeff")
 	p := &parser{lines: strings.Split(strings.TrimSuffix(content, "\n"), "\n"), anchors: map[string]*Node{}}
@@ -108,7 +108,7 @@ func (p *parser) document() (*Node, error) {
 	return root, nil
 }
 
-// peek moves to the next line that has something, and returns it.
+// peek moves to the next line that is not empty, and returns it.
 func (p *parser) peek() (indent int, text string, ok bool, err error) {
 	for ; p.at < len(p.lines); p.at++ {
 		line := strings.TrimRight(p.lines[p.at], " \t")
@@ -128,7 +128,7 @@ func (p *parser) peek() (indent int, text string, ok bool, err error) {
 	return 0, "", false, nil
 }
 
-// started reports whether a line before this one has something.
+// started reports whether a line before this one is not empty.
 func (p *parser) started() bool {
 	return slices.ContainsFunc(p.lines[:p.at], func(line string) bool {
 		line = strings.TrimSpace(line)
@@ -138,7 +138,7 @@ func (p *parser) started() bool {
 
 func isItem(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
 
-// block reads a map, a list or a text whose first line has an indentation.
+// block reads a map, a list or a string that begins with this indentation.
 func (p *parser) block(indent int) (*Node, error) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, errors.New("too many levels")
@@ -178,7 +178,7 @@ func (p *parser) list(indent int) (*Node, error) {
 	}
 }
 
-// item reads an item of a list. What follows the dash may be the first line of a block.
+// item reads an item of a list. A block may begin right after the dash.
 func (p *parser) item(indent int, text string) (*Node, error) {
 	rest := strings.TrimLeft(text[1:], " ")
 	_, _, isEntry, err := splitEntry(rest)
@@ -224,8 +224,8 @@ func (p *parser) mapping(indent int) (*Node, error) {
 	}
 }
 
-// enter adds an entry of a map. The key << adds those of other maps, which do not
-// replace others.
+// enter adds an entry to a map. The key << adds the entries of other maps, but keeps
+// those that exist.
 func (n *Node) enter(key string, value *Node) error {
 	if key != "<<" {
 		n.set(key, value)
@@ -257,7 +257,7 @@ func splitEntry(text string) (key, rest string, ok bool, err error) {
 		n, after, err := quotedText(text)
 		after = strings.TrimLeft(after, " ")
 		if err != nil || after != ":" && !strings.HasPrefix(after, ": ") {
-			return "", "", false, nil // a text, perhaps of several lines
+			return "", "", false, nil // a string, perhaps on several lines
 		}
 		return n.text, strings.TrimLeft(after[1:], " "), true, nil
 	case strings.HasPrefix(text, "["), strings.HasPrefix(text, "{"), strings.HasPrefix(text, "#"), text == "":
@@ -273,7 +273,7 @@ func splitEntry(text string) (key, rest string, ok bool, err error) {
 	return "", "", false, nil
 }
 
-// withoutComment cuts off a comment. A # in quotes is none.
+// withoutComment cuts off a comment. A # in quotes does not begin one.
 func withoutComment(text string) string {
 	quote := rune(0)
 	before := ' '
@@ -295,8 +295,8 @@ func withoutComment(text string) string {
 
 var properties = regexp.MustCompile(`^&([^\s\[\]{},]+)(?:\s+|$)`)
 
-// value reads what follows a key or a dash, in this line and the next ones. Lines that
-// belong to it are indented more than the parent; a list below a key may be not.
+// value reads what follows a key or a dash, on this line and the next ones. These must
+// be indented more than the parent, except for a list below a key.
 func (p *parser) value(rest string, parent int, ofKey bool) (*Node, error) {
 	if m := properties.FindStringSubmatch(rest); m != nil {
 		n, err := p.value(rest[len(m[0]):], parent, ofKey)
@@ -341,7 +341,7 @@ func (p *parser) below(parent int, ofKey bool) (*Node, error) {
 	return &Node{}, nil
 }
 
-// plainLines reads a text without quotes, which can go on in the next lines.
+// plainLines reads a string without quotes, which may continue on the next lines.
 func (p *parser) plainLines(text string, parent int) (*Node, error) {
 	for {
 		if strings.Contains(text, ": ") || strings.HasSuffix(text, ":") {
@@ -360,7 +360,7 @@ func (p *parser) plainLines(text string, parent int) (*Node, error) {
 	}
 }
 
-// flowLines reads a flow collection or a text in quotes, which can go on in the next
+// flowLines reads a flow collection or a quoted string, which may continue on the next
 // lines.
 func (p *parser) flowLines(text string, parent int) (*Node, error) {
 	for {
@@ -389,7 +389,7 @@ func isBlockText(rest string) bool {
 	return rest != "" && blockHeader.MatchString(withoutComment(rest))
 }
 
-// blockText reads a text below | or >.
+// blockText reads a string below | or >.
 func (p *parser) blockText(header string, parent int) (*Node, error) {
 	m := blockHeader.FindStringSubmatch(header)
 	indent := 0
@@ -429,7 +429,7 @@ func (p *parser) blockText(header string, parent int) (*Node, error) {
 	return &Node{text: body, quoted: true}, nil
 }
 
-// folded joins lines, except around those that are indented and those that are empty.
+// folded joins lines, but keeps the breaks around indented and empty lines.
 func folded(lines []string) string {
 	var out strings.Builder
 	indented := func(line string) bool { return strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// plainJSON returns a value as JSON, in which a text without quotes is in angle brackets.
+// plainJSON returns a value as JSON. Strings without quotes are in angle brackets.
 func plainJSON(n *Node) any {
 	switch {
 	case n.isNull():
@@ -40,7 +40,7 @@ func asJSON(t *testing.T, n *Node) string {
 	return strings.TrimSpace(out.String())
 }
 
-// same returns a value as JSON, whether its texts have quotes or not.
+// same returns a value as JSON, in the same form for strings with and without quotes.
 func same(t *testing.T, n *Node) string {
 	t.Helper()
 	out, err := json.Marshal(plain(n))
@@ -188,7 +188,7 @@ l: |-
 	}
 }
 
-// FuzzParse checks that what can be read can be printed, and then read again.
+// FuzzParse checks that everything readable can be printed, and then read again.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"a: [b, {c: d}]\n", "- |\n  x\n- >+\n  y\n\n", "a: &x 'b'\nc: *x", "\"a\\nb\": ' '\n",
 		"a:\n- - 1\n"} {

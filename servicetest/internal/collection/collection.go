@@ -1,7 +1,7 @@
-// Package collection serves plain collections. A Table says what the fields of a
-// record are, and whose records a path means; list, get, create, update and delete
-// follow from it, with filters, orders, pages and refusals. What is a collection's
-// own is in the functions of its table.
+// Package collection serves plain collections. A Table describes the fields of a
+// record, and finds the records that a path means. List, get, create, update and delete
+// follow from it, with filters, orders, pages and refusals. The functions of a table do
+// what only its collection needs.
 package collection
 
 import (
@@ -15,8 +15,8 @@ import (
 // A Table describes a collection of records of type T below homes of type H, such as
 // the variables of projects. C is the service's own type of call.
 type Table[C frame.Caller, H, T any] struct {
-	Name  string // of a record, for "404 Variable Not Found"; may be empty
-	Param string // the parameter of the path that is a record's ID
+	Name  string // name of a record, for "404 Variable Not Found"; may be empty
+	Param string // the path parameter with a record's ID
 
 	// Home returns the home that the path names, if the caller may use it.
 	Home func(c C) (H, *frame.Reply)
@@ -25,8 +25,8 @@ type Table[C frame.Caller, H, T any] struct {
 	Records func(c C, home H) []*T
 	// ID returns a record's ID.
 	ID func(*T) int64
-	// Find returns the record that the path names, for those that are not found by
-	// their ID. The default finds it by Param and ID.
+	// Find returns the record that the path names. The default finds it by Param and
+	// ID.
 	Find func(c C, home H) (*T, *frame.Reply)
 
 	Fields  []Field[T]
@@ -34,19 +34,19 @@ type Table[C frame.Caller, H, T any] struct {
 	Orders  []Order[T] // for sort=name_asc; none: the order of Records
 	Keyset  *Keyset[T] // for pagination=keyset; nil: the list has none
 
-	New    func(c C, home H) *T // a record with its defaults
+	New    func(c C, home H) *T // returns a record with its defaults
 	Add    func(c C, home H, record *T)
 	Remove func(c C, home H, record *T)
 
 	// Level returns the caller's role, for fields that not every role may read or
-	// write. Without it, everybody may.
+	// write. Without Level, every role may.
 	Level func(c C, home H) int
 	// Read reads parameters that are not fields.
 	Read func(c C, home H, draft *T, making bool)
-	// Check refuses a draft that the rules of the fields accept. before is nil for a
-	// new record.
+	// Check can refuse a draft although its fields are valid. before is nil for a new
+	// record.
 	Check func(c C, home H, draft, before *T) *frame.Reply
-	// Saved is called after a record was changed.
+	// Saved is called after a record has changed.
 	Saved func(c C, home H, record *T)
 	// Changed returns when a record last changed, for If-Unmodified-Since.
 	Changed func(*T) time.Time
@@ -63,8 +63,7 @@ func (t *Table[C, H, T]) List(c C) *frame.Reply {
 	return t.Page(c, home, t.Records(c, home))
 }
 
-// Page responds with a page of records that are not those of List, with the same
-// filters and orders.
+// Page is like List, for other records of the home.
 func (t *Table[C, H, T]) Page(c C, home H, records []*T) *frame.Reply {
 	call := c.Frame()
 	var wanted frame.Filter[*T]
@@ -95,7 +94,7 @@ func (t *Table[C, H, T]) Page(c C, home H, records []*T) *frame.Reply {
 	return frame.ListOf(c, records, func(record *T) *Form { return t.Form(c, home, record) })
 }
 
-// keysetPage responds with a page in keyset pagination.
+// keysetPage responds with a page, using keyset pagination.
 func (t *Table[C, H, T]) keysetPage(c C, home H, records []*T) *frame.Reply {
 	key := t.Keyset.Key
 	slices.SortFunc(records, func(a, b *T) int { return cmp.Compare(key(a), key(b)) })
@@ -143,7 +142,7 @@ func (t *Table[C, H, T]) Create(c C) *frame.Reply {
 	return c.Frame().Created(t.Form(c, home, draft))
 }
 
-// Draft reads a new record, which it does not add.
+// Draft reads a new record without adding it.
 func (t *Table[C, H, T]) Draft(c C) (home H, draft *T, refusal *frame.Reply) {
 	if home, refusal = t.Home(c); refusal != nil {
 		return home, nil, refusal
@@ -251,8 +250,8 @@ func (t *Table[C, H, T]) hasOther(c C, home H, field Field[T], draft, before *T)
 	})
 }
 
-// order returns the order that a call asks for. Its parameter is sort, whose values
-// are the names of the orders with the direction: created_asc.
+// order returns the order that a call selects with the parameter sort. Its values join
+// the name of an order and a direction, such as created_asc.
 func (t *Table[C, H, T]) order(f frame.Fields) (compare func(a, b *T) int, reversed bool) {
 	if len(t.Orders) == 0 {
 		return nil, false
@@ -267,14 +266,14 @@ func (t *Table[C, H, T]) order(f frame.Fields) (compare func(a, b *T) int, rever
 	return nil, false
 }
 
-// A Keyset is the keyset pagination that a list has.
+// A Keyset describes the keyset pagination of a list.
 type Keyset[T any] struct {
 	OrderBy string          // the only order
 	Sorts   []string        // its directions: asc, desc
 	Key     func(*T) string // the record's place in the order, unique
 }
 
-// An Order is one that a list can have.
+// An Order is one of the orders of a list.
 type Order[T any] struct {
 	Name    string
 	Compare func(a, b *T) int

@@ -30,7 +30,7 @@ type shelf struct {
 	saved  int
 }
 
-// A call has what the service adds to the frame's.
+// A call adds the service's own part to the frame's call.
 type call struct {
 	frame.Call
 
@@ -123,8 +123,8 @@ func send(t *testing.T, s *shelf, level int, request, body string, headers ...st
 	return http.StatusText(w.Code) + " " + w.Body.String()
 }
 
-// TestTable checks what follows from a table: the five handlers, their parameters and
-// their refusals.
+// TestTable checks what a table provides: the five handlers, their parameters and their
+// refusals.
 func TestTable(t *testing.T) {
 	s := new(shelf)
 	one := `{"id":1,"name":"one","note":"first","kind":"odd","tags":["a"],"closed":true,` +

@@ -15,9 +15,9 @@ import (
 // Text, Flag, Choice and so on make fields; their methods add rules.
 type Field[T any] struct {
 	name  string
-	read  func(f frame.Fields, record *T) // nil: cannot be set
-	value func(record *T) any             // nil: is not shown
-	text  func(record *T) string          // of those that are text
+	read  func(f frame.Fields, record *T) // nil if it cannot be set
+	value func(record *T) any             // nil if it is not shown
+	text  func(record *T) string          // only for fields that are strings
 
 	required, present, once, hidden, omitted bool
 
@@ -90,7 +90,7 @@ func Day[T any](name string, at func(*T) *time.Time) Field[T] {
 	return field
 }
 
-// Shown is a member that callers cannot set, with the value that a function returns.
+// Shown is a member that a function returns and callers cannot set.
 func Shown[T, V any](name string, value func(*T) V) Field[T] {
 	return Field[T]{name: name, value: func(r *T) any { return value(r) }}
 }
@@ -113,22 +113,22 @@ func (f Field[T]) Unseen() Field[T] { f.hidden = true; return f }
 // Omitted makes a field that is left out of responses if its value is nil.
 func (f Field[T]) Omitted() Field[T] { f.omitted = true; return f }
 
-// Max limits a text to a number of characters.
+// Max limits a string to a number of characters.
 func (f Field[T]) Max(characters int) Field[T] { f.longest = characters; return f }
 
-// Match makes a text match a pattern. The refusal says otherwise.
+// Match makes a string match a pattern. Otherwise, the refusal has the given message.
 func (f Field[T]) Match(pattern *regexp.Regexp, otherwise string) Field[T] {
 	f.pattern, f.mismatch = pattern, otherwise
 	return f
 }
 
-// Unique makes a text that no other record of the home has.
+// Unique makes a string unique among the records of the home.
 func (f Field[T]) Unique() Field[T] { f.taken = "has already been taken"; return f }
 
 // SeenBy sets the lowest role that sees a field.
 func (f Field[T]) SeenBy(level int) Field[T] { f.sees = level; return f }
 
-// SetBy sets the lowest role whose values count. Those of others are ignored.
+// SetBy sets the lowest role that sets a field. Values of other callers are ignored.
 func (f Field[T]) SetBy(level int) Field[T] { f.sets = level; return f }
 
 // take reads the field of a draft.

@@ -7,11 +7,11 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// A Filter reads a parameter of a list. It returns the condition that the records
-// must meet, or nil for none.
+// A Filter reads a parameter of a list. It returns the condition that the records must
+// meet, or nil if there is none.
 type Filter[T any] func(f frame.Fields) func(*T) bool
 
-// Search keeps the records with the parameter's value in one of these texts,
+// Search keeps the records that have the parameter's value in one of these strings,
 // ignoring case.
 func Search[T any](param string, texts ...func(*T) string) Filter[T] {
 	return func(f frame.Fields) func(*T) bool {
@@ -41,7 +41,7 @@ func Equal[T any](param string, value func(*T) string, values ...string) Filter[
 	}
 }
 
-// Is keeps the records whose flag is the parameter's value.
+// Is keeps the records whose flag equals the parameter.
 func Is[T any](param string, flag func(*T) bool) Filter[T] {
 	return func(f frame.Fields) func(*T) bool {
 		wanted := f.Bool(param)
@@ -52,7 +52,7 @@ func Is[T any](param string, flag func(*T) bool) Filter[T] {
 	}
 }
 
-// Among keeps the records whose number is one of the parameter's.
+// Among keeps the records whose number is among those in the parameter.
 func Among[T any](param string, number func(*T) int64) Filter[T] {
 	return func(f frame.Fields) func(*T) bool {
 		wanted := f.Int64s(param)
@@ -63,8 +63,8 @@ func Among[T any](param string, number func(*T) int64) Filter[T] {
 	}
 }
 
-// Span keeps the records whose time is between those of two parameters. A record
-// without a time is not in any span.
+// Span keeps the records whose time is between two parameters. Records without a time
+// are not in any span.
 func Span[T any](after, before string, at func(*T) time.Time) Filter[T] {
 	return func(f frame.Fields) func(*T) bool {
 		from, to := f.Time(after), f.Time(before)

@@ -1,15 +1,15 @@
 // Package cron computes the times of cron expressions.
 //
 // An expression has five fields: minute, hour, day of the month, month, and day of the
-// week. A field is *, a number, a name of a month or a day of the week, a range, or a list
-// of these, and each but a single number can have a step: "*/15", "9-17/2", "mon-fri",
-// "jan,jul". Sunday is 0 or 7, and a range can go past the end, as in "fri-mon". If both
-// days are limited, either of them is enough. The names @hourly, @daily, @midnight,
-// @weekly, @monthly, @yearly and @annually stand for expressions. What other dialects
-// have, such as seconds, L, W and #, is refused.
+// week. A field is *, a number, the name of a month or a day of the week, a range, or a
+// list of these. Everything but a single number can have a step: "*/15", "9-17/2",
+// "mon-fri", "jan,jul". Sunday is 0 or 7, and a range can wrap around, as in "fri-mon".
+// If both kinds of days are limited, a match of either is enough. The names @hourly,
+// @daily, @midnight, @weekly, @monthly, @yearly and @annually stand for expressions.
+// Features of other dialects, such as seconds, L, W and #, are refused.
 //
-// A time that a change of the clock skips does not occur on that day. One that occurs
-// twice counts once, unless the field of the hour is *, or * with a step.
+// A time that a change of the clock skips does not occur on that day. A time that
+// occurs twice counts once, unless the field of the hour is *, or * with a step.
 package cron
 
 import (
@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// A Schedule is the times of an expression in a time zone.
+// A Schedule has the times of an expression in a time zone.
 type Schedule struct {
 	minutes, hours, days, months, weekdays uint64 // a bit for each value
 
@@ -38,7 +38,7 @@ var (
 	dayNames   = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 )
 
-// A field says which values a field of an expression can have. Names stand for the
+// A field describes the values of one field of an expression. Names stand for the
 // numbers from first on.
 type field struct {
 	name        string
@@ -46,7 +46,7 @@ type field struct {
 	names       []string
 }
 
-// Parse reads an expression, whose times are in a zone.
+// Parse reads an expression. Its times are in the given zone.
 func Parse(expression string, zone *time.Location) (*Schedule, error) {
 	if full, ok := macros[strings.TrimSpace(expression)]; ok {
 		expression = full
@@ -119,7 +119,7 @@ func (f field) item(text string) (uint64, error) {
 	return f.bits(from, to, step), nil
 }
 
-// bits returns the values of a range, which may go past the end.
+// bits returns the values of a range, which may wrap around.
 func (f field) bits(from, to, step int) (values uint64) {
 	size := f.last - f.first + 1
 	if f.last == 7 {
@@ -189,7 +189,7 @@ func (s *Schedule) onDay(t time.Time) bool {
 	return day || weekday
 }
 
-// repeated reports whether the clock has shown the same time an hour before.
+// repeated reports whether the clock showed the same time an hour before.
 func repeated(t time.Time) bool {
 	before := t.Add(-time.Hour)
 	return before.Hour() == t.Hour() && before.Minute() == t.Minute()

@@ -70,7 +70,7 @@ func TestNext(t *testing.T) {
 			"Thu 2026-01-15 23:00 +0000", "Fri 2026-01-16 00:00 +0000", "Fri 2026-01-16 01:00 +0000",
 			"Fri 2026-01-16 22:00 +0000",
 		}},
-		// Either day is enough if both are limited.
+		// A match of either day is enough if both are limited.
 		{"0 0 20 * mon", "UTC", start, []string{
 			"Mon 2026-01-19 00:00 +0000", "Tue 2026-01-20 00:00 +0000", "Mon 2026-01-26 00:00 +0000",
 		}},
@@ -129,7 +129,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestZones checks that every name that is offered is a zone, and that others are not.
+// TestZones checks that every offered name is a zone, and that others are not.
 func TestZones(t *testing.T) {
 	if len(offered) < 140 {
 		t.Errorf("%d names", len(offered))
@@ -146,7 +146,7 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// FuzzNext checks that times are after the one before and have what the expression says.
+// FuzzNext checks that each time is after the one before and matches the expression.
 func FuzzNext(f *testing.F) {
 	f.Add("*/5 2 * * sun", "Europe/Berlin", int64(1774742400))
 	f.Add("0 0 1 1 *", "America/Santiago", int64(1788566400))

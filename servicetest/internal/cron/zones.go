@@ -12,14 +12,14 @@ func Zone(name string) (*time.Location, bool) {
 	if iana, ok := offered[name]; ok {
 		name = iana
 	}
-	if name == "" || name == "Local" { // that of the machine
+	if name == "" || name == "Local" { // names of the machine's own zone
 		return nil, false
 	}
 	zone, err := time.LoadLocation(name)
 	return zone, err == nil
 }
 
-// offered are the names of settings pages that are not IANA names.
+// offered maps the names of settings pages that are not IANA names.
 var offered = func() map[string]string {
 	names := map[string]string{}
 	for line := range strings.Lines(offeredNames) {

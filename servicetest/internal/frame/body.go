@@ -24,12 +24,11 @@ type Upload struct {
 	Name    string // file name, as sent
 	Size    int64
 	SHA256  string // hexadecimal
-	Content []byte // nil if the file is larger than what is kept
+	Content []byte // nil if the file is too large to keep
 }
 
-// DecodeBody reads the body of a request into the parameters of the call. Of a file, it
-// keeps the content if it is not larger than keep bytes. It runs without the lock of
-// the service.
+// DecodeBody reads the body of a request into the parameters of the call. It keeps the
+// content of files of up to keep bytes. It runs without the lock of the service.
 func (c *Call) DecodeBody(keep int64) *Reply {
 	if c.Request.Body == nil || c.Request.Body == http.NoBody {
 		return nil
@@ -55,7 +54,7 @@ func (c *Call) DecodeBody(keep int64) *Reply {
 	return nil
 }
 
-// KeepBody keeps the body of a request as the file without a name.
+// KeepBody keeps the body of a request as a file without a name.
 func (c *Call) KeepBody(keep int64) *Reply {
 	file, err := readUpload(c.Request.Body, "", keep, c.Request.ContentLength)
 	if err != nil {
@@ -65,7 +64,7 @@ func (c *Call) KeepBody(keep int64) *Reply {
 	return nil
 }
 
-// unreadable returns 400 for a body that is not what its type says, or breaks off.
+// unreadable returns 400 for a body that does not match its type or breaks off.
 func unreadable(err error) *Reply {
 	return JSONReply(http.StatusBadRequest, Object{"error": "The request body cannot be read: " + err.Error()})
 }
@@ -134,8 +133,8 @@ func (c *Call) decodePart(part *multipart.Part, keep int64) error {
 	return nil
 }
 
-// readUpload reads a file and keeps it if it is no larger than keep. announced
-// is the length of the whole body, or negative if it is unknown.
+// readUpload reads a file and keeps it if it is no larger than keep. announced is the
+// length of the whole body, or negative if unknown.
 func readUpload(part io.Reader, name string, keep, announced int64) (*Upload, error) {
 	sum := sha256.New()
 	var kept bytes.Buffer
@@ -157,7 +156,7 @@ func readUpload(part io.Reader, name string, keep, announced int64) (*Upload, er
 	return file, err
 }
 
-// RequiredFile returns an uploaded file, and notes if it is missing.
+// RequiredFile returns an uploaded file, or notes that it is missing.
 func (c *Call) RequiredFile(name string) *Upload {
 	file := c.Files[name]
 	if file == nil {

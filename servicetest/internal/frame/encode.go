@@ -12,17 +12,16 @@ import (
 	"time"
 )
 
-// An Encoded is the cached JSON of a record. It is encoded again only after a
-// change. The bytes are never changed in place, so replies may use them without
-// the lock.
+// An Encoded is the cached JSON of a record. It is renewed only after a change. The
+// bytes are never changed in place, so replies may use them without the lock.
 type Encoded struct {
 	Data []byte
 	sum  uint32
 	at   uint64
 }
 
-// Get returns the JSON. changed is the newest stamp of the records whose fields
-// are in it, such as max(job.changed, pipeline.changed).
+// Get returns the JSON. changed is the newest stamp of the records whose fields are in
+// it, such as max(job.Changed, pipeline.Changed).
 func (e *Encoded) Get(changed uint64, build func() any) *Encoded {
 	if e.Data == nil || e.at != changed {
 		e.Data = Encode(build())
@@ -32,7 +31,7 @@ func (e *Encoded) Get(changed uint64, build func() any) *Encoded {
 	return e
 }
 
-// Encode returns the JSON of a value, which must have one.
+// Encode returns the JSON of a value. It panics if there is none.
 func Encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -72,13 +71,13 @@ func (t JSONText) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(t))
 }
 
-// An Object is a JSON object that has no type of its own.
+// An Object is a JSON object without a type of its own.
 type Object map[string]any
 
 // Itoa returns an ID in decimal.
 func Itoa(id int64) string { return strconv.FormatInt(id, 10) }
 
-// SHA returns a commit hash that is derived from strings.
+// SHA returns a commit hash derived from strings.
 func SHA(texts ...string) string {
 	sum := sha1.Sum([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:])

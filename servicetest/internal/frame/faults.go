@@ -18,24 +18,24 @@ import (
 // A Fault is a misbehavior of a route. Its exported fields do not change once it has
 // been added to Faults.
 type Fault struct {
-	route              string // a template, or "*" for every request
-	Skip, Times, Every int    // which of its requests it affects
+	route              string // the template, or "*" for every request
+	Skip, Times, Every int    // which requests to the route it affects
 	When               func(*http.Request) bool
 	Plan               Plan
-	Handle             any // what the service made of it
+	Handle             any // set by the service
 
 	id         int64
 	seen, hits int // guarded by Faults.mu
 }
 
-// NewFault returns a fault of all requests of a route, which changes nothing yet.
+// NewFault returns a fault for all requests to a route. It changes nothing yet.
 func NewFault(route string) *Fault { return &Fault{route: route, Every: 1, Times: -1} }
 
 // A Plan is what a fault does to a request. Its zero value changes nothing.
 type Plan struct {
 	Delay    time.Duration
 	Handler  http.Handler
-	Label    string // what the handler does
+	Label    string // says what the handler does
 	Reset    bool
 	Twice    bool
 	Drop     bool
@@ -46,7 +46,8 @@ type Plan struct {
 	Remove   []string
 }
 
-// Faults are those of a service. The one that was added first takes effect first.
+// Faults holds the faults of a service. The one that was added first takes effect
+// first.
 type Faults struct {
 	Closed <-chan struct{} // ends delays
 
@@ -55,7 +56,7 @@ type Faults struct {
 	last   int64 // ID
 }
 
-// Add makes a fault take effect, after those that were added before.
+// Add adds a fault. Earlier ones take effect before it.
 func (fs *Faults) Add(f *Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -78,7 +79,7 @@ func (fs *Faults) Remove(f *Fault) {
 	fs.active = slices.DeleteFunc(slices.Clone(fs.active), func(active *Fault) bool { return active == f })
 }
 
-// List returns the faults, in the order in which they were added.
+// List returns the faults in the order in which they were added.
 func (fs *Faults) List() []*Fault {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -192,7 +193,7 @@ func (fs *Faults) Serve(route string, w http.ResponseWriter, r *http.Request, ha
 	}
 }
 
-// carryOut executes a request and makes it ready to be executed again.
+// carryOut executes a request, and resets it so that it can be executed again.
 func carryOut(r *http.Request, handle func() *Reply) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -214,8 +215,8 @@ func (fs *Faults) wait(r *http.Request, d time.Duration) error {
 	}
 }
 
-// abort breaks the connection, with a reset if reset is true and the connection
-// is not shared. It does not return.
+// abort breaks the connection and does not return. If reset is true, it resets a
+// connection that is not shared.
 func abort(w http.ResponseWriter, reset bool) {
 	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, ok := conn.(*net.TCPConn); ok && reset {

@@ -5,25 +5,26 @@ import (
 	"sync"
 )
 
-// maxWaiting is how much a feed keeps for a subscriber that is slow.
+// maxWaiting is how much a feed keeps for a slow subscriber.
 const maxWaiting = 1000
 
-// Feeds are told of what happens. Nobody who tells them waits for a subscriber.
+// Feeds pass on what happens. Push never waits for a subscriber.
 type Feeds struct {
 	mu    sync.Mutex
 	feeds []*Feed
 }
 
-// A Feed is what one subscriber has not taken yet: pointers, so that the subscriber
-// sees each thing as it is when it takes it, and once if it changes before that.
+// A Feed is what one subscriber has not taken yet. It holds pointers, so that a
+// subscriber sees each thing in its current state, and only once if it changes before
+// that.
 type Feed struct {
 	of   *Feeds
 	wake chan struct{}
 
-	// These are guarded by Feeds.mu.
+	// Guarded by Feeds.mu.
 	past    []any // from before the subscription
 	waiting []any
-	missed  int // before what waits
+	missed  int // number missed before waiting
 }
 
 // Add adds a feed that begins with the past.
@@ -42,7 +43,7 @@ func (fs *Feeds) Len() int {
 	return len(fs.feeds)
 }
 
-// Push tells all feeds of something.
+// Push adds something to all feeds.
 func (fs *Feeds) Push(what any) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -51,7 +52,7 @@ func (fs *Feeds) Push(what any) {
 	}
 }
 
-// push keeps what happened. If too much waits, the oldest is given up.
+// push keeps what happened. If too much is waiting, it gives up the oldest.
 func (f *Feed) push(what any) {
 	if slices.Contains(f.waiting, what) {
 		return
@@ -64,11 +65,12 @@ func (f *Feed) push(what any) {
 	f.waiting = append(f.waiting, what)
 	select {
 	case f.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake-up is already pending
 	}
 }
 
-// Drop gives up something that waits, because the subscriber has it already as it is now.
+// Drop removes something that waits, because the subscriber already has its current
+// state.
 func (f *Feed) Drop(what any) {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()
@@ -77,7 +79,7 @@ func (f *Feed) Drop(what any) {
 	}
 }
 
-// Remove ends the feed, which is told of nothing more.
+// Remove ends the feed. It gets nothing more.
 func (f *Feed) Remove() {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()
@@ -85,8 +87,8 @@ func (f *Feed) Remove() {
 	f.past, f.waiting = nil, nil
 }
 
-// Next waits for the next thing, and returns it with the number of those that were
-// missed before it. It reports false when one of the channels is closed.
+// Next waits for the next thing. It returns the thing and how many were missed before
+// it. It reports false when one of the channels is closed.
 func (f *Feed) Next(done, closed <-chan struct{}) (what any, missed int, ok bool) {
 	for {
 		select {
@@ -107,7 +109,7 @@ func (f *Feed) Next(done, closed <-chan struct{}) (what any, missed int, ok bool
 	}
 }
 
-// take returns what comes next, if there is something.
+// take returns the next thing, if there is one.
 func (f *Feed) take() (what any, missed int, ok bool) {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()
@@ -124,7 +126,7 @@ func (f *Feed) take() (what any, missed int, ok bool) {
 	return what, missed, true
 }
 
-// Precede adds something to the past.
+// Precede adds something to the past of the feed.
 func (f *Feed) Precede(what any) {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()

@@ -23,9 +23,9 @@ func (f Filter[T]) Apply(records []T) []T {
 	return kept
 }
 
-// Has keeps the records that have all of the given values, or none or any value
-// if that is the word. A facet is a property of which records have zero, one or
-// several values, as strings.
+// Has keeps the records that have all of the given values. The single value none or any
+// keeps records without values or with any. A facet returns the values of a record, as
+// strings.
 func (f *Filter[T]) Has(facet func(T) []string, wanted []string) {
 	if len(wanted) == 0 {
 		return
@@ -46,7 +46,7 @@ func (f *Filter[T]) Has(facet func(T) []string, wanted []string) {
 	})
 }
 
-// Lacks leaves out the records that have one of the given values.
+// Lacks leaves out the records that have any of the given values.
 func (f *Filter[T]) Lacks(facet func(T) []string, unwanted []string) {
 	if len(unwanted) == 0 {
 		return
@@ -57,7 +57,7 @@ func (f *Filter[T]) Lacks(facet func(T) []string, unwanted []string) {
 	})
 }
 
-// Within keeps the records whose time is in the span that two parameters give.
+// Within keeps the records whose time is between two parameters.
 func (f *Filter[T]) Within(after, before time.Time, at func(T) time.Time) {
 	if !after.IsZero() {
 		f.Add(func(record T) bool { return !at(record).Before(after) })
@@ -68,7 +68,7 @@ func (f *Filter[T]) Within(after, before time.Time, at func(T) time.Time) {
 }
 
 // WantedString returns the value of a parameter as a list with one item for Filter.Has
-// and Filter.Lacks, or an empty list if it has none.
+// and Filter.Lacks, or an empty list if there is none.
 func (f Fields) WantedString(name string) []string {
 	if text := f.String(name); text != "" {
 		return []string{text}
@@ -94,7 +94,7 @@ func (f Fields) WantedIDOrWord(name string) []string { return f.idsOrWord(name, 
 // WantedIDsOrWord returns an array of IDs, None or Any.
 func (f Fields) WantedIDsOrWord(name string) []string { return f.idsOrWord(name, f.SplitStrings(name)) }
 
-// idsOrWord is like ids, and lets None and Any pass alone.
+// idsOrWord is like ids, but also lets a single None or Any pass.
 func (f Fields) idsOrWord(name string, words []string) []string {
 	if len(words) == 1 && (strings.EqualFold(words[0], "none") || strings.EqualFold(words[0], "any")) {
 		return words
@@ -102,7 +102,7 @@ func (f Fields) idsOrWord(name string, words []string) []string {
 	return f.ids(name, words)
 }
 
-// ids returns the words, and notes if one is no ID.
+// ids returns the words, and notes any that is not an ID.
 func (f Fields) ids(name string, words []string) []string {
 	for _, word := range words {
 		if _, err := parseInt64(word); err != nil {

@@ -19,15 +19,15 @@ import (
 // Mask replaces a credential.
 const Mask = "[redacted]"
 
-// A Masker replaces credentials in requests: those that stand where credentials do,
-// such as in a header or in a member with the name password, and those it knows.
+// A Masker replaces credentials in requests: those that it knows, and those in the
+// usual places, such as a header or a member with the name password.
 type Masker struct{ known *strings.Replacer }
 
-// NewMasker returns a Masker that knows the credentials of a service. Short ones are
-// left out: they would be found in ordinary words.
+// NewMasker returns a Masker that knows the credentials of a service. It leaves out
+// short ones, because ordinary words contain them.
 func NewMasker(secrets []string) *Masker {
 	secrets = slices.DeleteFunc(secrets, func(s string) bool { return len(s) < 8 })
-	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // the longest is found first
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // so that the longest is found first
 	var pairs []string
 	for _, secret := range secrets {
 		pairs = append(pairs, secret, Mask)
@@ -50,7 +50,7 @@ func (m *Masker) Request(r Received) Received {
 		}
 	}
 	r.Query = query
-	// The variables of a query of GraphQL are ordinary parameters.
+	// The variables of a GraphQL query are ordinary parameters.
 	r.Body = m.Body(kind, r.Body, !strings.HasSuffix(r.Path, "/graphql"))
 	r.ErrorBody = m.Body("", r.ErrorBody, true)
 	return r
@@ -79,11 +79,10 @@ var (
 	privateKey = regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
 )
 
-// inAddress is a parameter in the query of an address.
+// inAddress matches a parameter in the query of an address.
 var inAddress = regexp.MustCompile(`[?&][\w-]+=[^&\s"'<>#]+`)
 
-// Text returns text without the credentials that are known, those in URLs, and private
-// keys.
+// Text returns text without known credentials, credentials in URLs, and private keys.
 func (m *Masker) Text(text string) string {
 	text = userinfo.ReplaceAllString(text, "${1}"+Mask+"@")
 	text = inAddress.ReplaceAllStringFunc(text, func(pair string) string {
@@ -96,8 +95,8 @@ func (m *Masker) Text(text string) string {
 	return m.known.Replace(privateKey.ReplaceAllString(text, Mask))
 }
 
-// Body returns a body without credentials. If variables is true, so are the values in
-// members with this name.
+// Body returns a body without credentials. If variables is true, it also masks the
+// values in members with that name.
 func (m *Masker) Body(kind string, body []byte, variables bool) []byte {
 	media, params, _ := mime.ParseMediaType(kind)
 	trimmed := bytes.TrimLeft(body, " \t\r\n")
@@ -114,7 +113,7 @@ func (m *Masker) Body(kind string, body []byte, variables bool) []byte {
 	return []byte(m.Text(string(body)))
 }
 
-// form masks the values of a form, which may be cut off.
+// form masks the values of a form, which may be cut short.
 func (m *Masker) form(body string) string {
 	pairs := strings.Split(body, "&")
 	for i, pair := range pairs {
@@ -175,17 +174,17 @@ func (m *Masker) parts(body []byte, boundary string) []byte {
 	}
 }
 
-// A level is an object or a list around the place where a body is read.
+// A level is an object or a list around the current place in a body.
 type level struct {
 	object bool
-	named  bool   // the name of the current member was read
-	name   string // of the current member, or of the one that is the list
-	hidden bool   // all of it is a credential
+	named  bool   // the name of the current member has been read
+	name   string // of the current member, or of the member that holds the list
+	hidden bool   // everything in it is a credential
 	values bool   // its members are variables
 }
 
-// json masks the members of JSON, and leaves the rest as it is written. What cannot be
-// read is left out, unless it is the beginning of a string that was cut off.
+// json masks the members of JSON, and keeps the rest as it is written. It drops what it
+// cannot read, except for the beginning of a string that was cut short.
 func (m *Masker) json(body []byte, variables bool) []byte {
 	var masked bytes.Buffer
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -234,12 +233,12 @@ func (l *level) end() {
 	}
 }
 
-// hides reports whether the value that comes next is a credential.
+// hides reports whether the next value is a credential.
 func (l *level) hides() bool {
 	return l.hidden || isSecret(l.name) || l.values && l.object && !isShown[l.name]
 }
 
-// value masks a string or a number, and leaves true, false and null.
+// value masks a string or a number, but not true, false and null.
 func (m *Masker) value(at level, token any, written string) string {
 	switch token := token.(type) {
 	case string:
@@ -258,8 +257,8 @@ func (m *Masker) value(at level, token any, written string) string {
 	return written
 }
 
-// isCount reports whether a number in a member is none that lets anybody in, such as a
-// lifetime or a length.
+// isCount reports whether a member holds a harmless number, such as a lifetime or a
+// length.
 func isCount(name string) bool {
 	for _, end := range []string{"token", "password", "secret", "otp", "value"} {
 		if strings.HasSuffix(name, end) {
@@ -269,7 +268,7 @@ func isCount(name string) bool {
 	return isSecret(name)
 }
 
-// rest returns what is shown of a body after the place where it cannot be read.
+// rest returns the visible part of a body after the place where reading failed.
 func (m *Masker) rest(at level, rest []byte, err error) string {
 	isCut := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 	switch {
@@ -292,17 +291,17 @@ func (m *Masker) place(name, value string) string {
 	return value
 }
 
-// isMap reports whether the members of an object are variables with values.
+// isMap reports whether the members of an object are variables.
 func isMap(name string) bool {
 	return name == "variables" || name == "variables_attributes" || name == "job_variables_attributes"
 }
 
-// isShown are the members of a variable that say nothing of its value.
+// isShown lists the members of a variable that reveal nothing about its value.
 var isShown = map[string]bool{
 	"key": true, "name": true, "variable_type": true, "environment_scope": true, "description": true, "id": true,
 }
 
-// notSecret are the names that only look like those of credentials.
+// notSecret lists the names that only look like names of credentials.
 var notSecret = map[string]bool{
 	"page_token": true, "next_page_token": true, "token_type": true, "token_type_hint": true, "token_id": true,
 	"token_name": true, "token_expires_at": true,

@@ -16,11 +16,11 @@ const (
 	DefaultPerPage = 20
 	MaxPerPage     = 100
 	maxCounted     = 10_000            // longer lists have no totals
-	maxPage        = math.MaxInt32 - 1 // it and the next page fit into an int on all platforms
+	maxPage        = math.MaxInt32 - 1 // this and the next page fit into an int on all platforms
 )
 
-// ListOf returns one page of items, with offset pagination and all its headers.
-// Each item is encoded anew.
+// ListOf returns one page of items, with offset pagination and all its headers. Each
+// item is encoded for this call.
 func ListOf[T, J any](c Caller, items []T, form func(T) J) *Reply {
 	return c.Frame().Page(len(items), func(i int) *Encoded {
 		return &Encoded{Data: Encode(form(items[i]))}
@@ -46,7 +46,7 @@ func (c *Call) Page(total int, item func(i int) *Encoded) *Reply {
 	return r
 }
 
-// PageNumbers reads page and per_page. Numbers out of range are clamped.
+// PageNumbers reads page and per_page. It clamps numbers that are out of range.
 func (c *Call) PageNumbers() (page, perPage int) {
 	perPage = DefaultPerPage
 	if n := c.Int64("per_page"); n > 0 {
@@ -74,8 +74,8 @@ func Assemble(n int, item func(i int) *Encoded) *Reply {
 	}
 }
 
-// listSum computes the checksum of a list from those of its items. It returns 0
-// if the items have none; then the checksum of the body is used.
+// listSum computes the checksum of a list from those of its items. It returns 0 if the
+// items have none. Then the checksum of the body is used.
 func listSum(sum uint32, n int, item func(i int) *Encoded) uint32 {
 	if n == 0 || item(0).sum == 0 {
 		return 0
@@ -112,8 +112,7 @@ func (c *Call) offsetHeaders(r *Reply, page, perPage, total int) {
 	r.Header["X-Next-Page"] = []string{next}
 }
 
-// Self returns the absolute URL of the request, with some query parameters
-// replaced.
+// Self returns the absolute URL of the request after replacing some query parameters.
 func (c *Call) Self(replace map[string]string) string {
 	scheme := "http"
 	if c.Request.TLS != nil {
@@ -135,9 +134,9 @@ func (c *Call) Self(replace map[string]string) string {
 // WantsKeyset reports whether the caller asked for keyset pagination.
 func (c *Call) WantsKeyset() bool { return c.String("pagination") == "keyset" }
 
-// A Keyset describes a list that has keyset pagination.
+// A Keyset describes the keyset pagination of a list.
 type Keyset[T any] struct {
-	OrderBy string         // the column that order_by must be
+	OrderBy string         // the only value of order_by
 	Sorts   []string       // the supported directions
 	Param   string         // "cursor", or "id_after" for lists ordered by ID
 	Items   []T            // in the order of sort=asc
@@ -145,8 +144,8 @@ type Keyset[T any] struct {
 	JSON    func(T) *Encoded
 }
 
-// KeysetPage returns one page in keyset pagination. Link has only rel=next.
-// After the last page, there are neither a link nor items.
+// KeysetPage returns one page in keyset pagination. Link has only rel=next. After the
+// last page, there are neither a link nor items.
 func KeysetPage[T any](by Caller, k Keyset[T]) *Reply {
 	c := by.Frame()
 	c.Require("order_by", "sort")
@@ -176,15 +175,14 @@ func KeysetPage[T any](by Caller, k Keyset[T]) *Reply {
 	return r
 }
 
-// KeysetRefused is the response for a list or an order that has no keyset
-// pagination.
+// without keyset pagination
 func KeysetRefused() *Reply {
 	return JSONReply(http.StatusMethodNotAllowed,
 		Object{"error": "Keyset pagination is not yet available for this type of request"})
 }
 
-// start returns the index where the page begins, and the parameter that says
-// so.
+// start returns the index where the page begins, and the name of the parameter that
+// gives it.
 func (k Keyset[T]) start(c *Call, items []T, sort string) (param string, from int, ok bool) {
 	param = k.Param
 	if param == "id_after" && sort == "desc" {

@@ -11,30 +11,30 @@ import (
 	"time"
 )
 
-// The getters of Fields have the names of what they return:
+// The names of the getters of Fields say what they return:
 //
 //   - String, Int64, Float64, Bool and Time return one value: the zero value if the
 //     parameter is absent, null or empty.
 //   - Strings and Int64s return all items of an array. SplitStrings also splits them at
 //     commas, as Int64s does.
-//   - OrNil returns a pointer, nil without a value: Int64OrNil. Or returns a fallback
-//     without a value: BoolOr.
+//   - OrNil returns a pointer, which is nil without a value: Int64OrNil. Or returns a
+//     fallback without a value: BoolOr.
 //   - In accepts only some values: StringIn, StringsIn, Int64In.
-//   - Required notes that there is no value: RequiredString.
+//   - Required notes a missing value: RequiredString.
 //   - Sub and Subs return the Fields of an object and of an array of objects.
-//   - Wanted returns a list of what a Filter looks for: WantedID (filters.go).
+//   - Wanted returns the values that a Filter looks for: WantedID (filters.go).
 //
-// All of them note a value that cannot be read or is not accepted. What they return then
-// does not matter, because Refusal refuses the call. What the service only checks is named
-// in Accept: nothing calls a getter and drops the result.
+// All of them note a value that cannot be read or is not accepted. What they return
+// then does not matter, because Refusal refuses the call. Accept is for parameters that
+// the service only checks. No getter is called just to drop its result.
 
-// Fields reads parameters by name, whether they are in the path, the query, a
-// JSON body or a form. It notes what is missing or wrong; see Refusal.
+// Fields reads parameters by name from the path, the query, a JSON body or a form. It
+// notes missing and wrong ones; see Refusal.
 type Fields struct {
 	Values   map[string]any // string, json.Number, bool, nil, []any, map[string]any
 	Problems *[]string
 
-	inside string // the name of the object that they are in, "" for the call itself
+	inside string // name of the object that they are in, or "" for the call itself
 }
 
 // named returns the full name of a parameter, such as position[base_sha].
@@ -55,7 +55,7 @@ func (f Fields) Problem(text string) {
 // Invalid notes that the value of a parameter cannot be read.
 func (f Fields) Invalid(name string) { f.Problem(f.named(name) + " is invalid") }
 
-// Refusal returns a 400 for the problems that were noted, or nil if there are none.
+// Refusal returns a 400 with the problems noted so far, or nil without problems.
 func (f Fields) Refusal() *Reply {
 	if len(*f.Problems) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func (f Fields) Refusal() *Reply {
 	return JSONReply(http.StatusBadRequest, Object{"error": strings.Join(*f.Problems, ", ")})
 }
 
-// Require notes which parameters are absent, null or empty.
+// Require notes parameters that are absent, null or empty.
 func (f Fields) Require(names ...string) {
 	for _, name := range names {
 		if value := f.Values[name]; value == nil {
@@ -74,7 +74,7 @@ func (f Fields) Require(names ...string) {
 	}
 }
 
-// RequireGiven notes which parameters are absent or null. They may be empty.
+// RequireGiven notes parameters that are absent or null. They may be empty.
 func (f Fields) RequireGiven(names ...string) {
 	for _, name := range names {
 		if !f.Given(name) {
@@ -83,7 +83,7 @@ func (f Fields) RequireGiven(names ...string) {
 	}
 }
 
-// Exclusive notes that two parameters must not be used together.
+// Exclusive notes a problem if two parameters are used together.
 func (f Fields) Exclusive(a, b string) {
 	if f.Has(a) && f.Has(b) {
 		f.Problem(f.named(a) + ", " + f.named(b) + " are mutually exclusive")
@@ -129,8 +129,8 @@ func (f Fields) RequiredString(name string) string {
 	return f.String(name)
 }
 
-// StringIn returns a string parameter that must have one of the given values, unless it
-// has none.
+// StringIn returns a string parameter. Unless it is empty, it must have one of the
+// given values.
 func (f Fields) StringIn(name string, allowed ...string) string {
 	text := f.String(name)
 	if text != "" && !slices.Contains(allowed, text) {
@@ -199,8 +199,8 @@ func (f Fields) Int64OrNil(name string) *int64 {
 	return nil
 }
 
-// Int64In returns an integer parameter that must be written as one of the given values,
-// unless it has none.
+// Int64In returns an integer parameter. Unless it is empty, it must be written as one
+// of the given values.
 func (f Fields) Int64In(name string, allowed ...string) int64 {
 	if f.StringIn(name, allowed...) == "" {
 		return 0
@@ -279,7 +279,7 @@ func (f Fields) Subs(name string) []Fields {
 	return all
 }
 
-// parsed returns the value of a parameter, and whether it has one that can be read.
+// parsed returns the value of a parameter, and whether it has a readable one.
 func parsed[T any](f Fields, name string, parse func(text string) (T, error)) (value T, ok bool) {
 	text := f.String(name)
 	if text == "" {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// nest adds form or query values to params. It understands brackets in names:
-// a[]=1 is an array, a[b]=1 an object, and a[][b]=1 an array of objects, in
-// which a repeated member begins the next object.
+// nest adds form or query values to params. It understands brackets in names: a[]=1 is
+// an array, a[b]=1 an object, and a[][b]=1 an array of objects. A repeated member
+// begins the next object.
 func nest(params map[string]any, encoded string) error {
 	for pair := range strings.SplitSeq(encoded, "&") {
 		if pair == "" {
@@ -37,7 +37,7 @@ func set(params map[string]any, name, value string) {
 	params[head] = insert(params[head], "["+rest, value)
 }
 
-// insert returns a value with another one added below it.
+// insert returns a value after adding another one below it.
 func insert(into any, path, value string) any {
 	if path == "" {
 		return value
@@ -65,8 +65,8 @@ func insert(into any, path, value string) any {
 	return append(items, insert(nil, rest, value))
 }
 
-// occupied reports whether an object in an array already has the member that a
-// path names. The value then belongs to the next object.
+// occupied reports whether an object in an array already has the member that a path
+// names. If so, the value belongs to the next object.
 func occupied(members map[string]any, path string) bool {
 	key, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")
 	_, taken := members[key]

@@ -89,7 +89,8 @@ func TestParameterKinds(t *testing.T) {
 	}
 }
 
-// TestGetters has what each getter returns and notes for the values of a parameter p.
+// TestGetters checks what each getter returns and notes for the values of a parameter
+// p.
 func TestGetters(t *testing.T) {
 	object, in := map[string]any{"q": "1"}, []string{"1", "2"}
 	tests := []struct {

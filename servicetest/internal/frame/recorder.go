@@ -16,8 +16,8 @@ const (
 	maxAnswer        = 1 << 10  // bytes kept of the body of an error response
 )
 
-// A Received is a request as the recorder kept it. The service's own type, which has
-// the same fields, says what they mean.
+// A Received is a request as the recorder keeps it. The service's own type has the same
+// fields and documents them.
 type Received struct {
 	ID        string
 	Method    string
@@ -36,17 +36,17 @@ type Received struct {
 // A Recorder keeps the newest requests in a ring.
 type Recorder struct {
 	Limit int
-	Feeds Feeds // are told of each request when it arrives, and when it ends
+	Feeds Feeds // get each request when it arrives, and again when it ends
 
 	mu   sync.Mutex
 	ring []*Record
 	next int // where the next request goes when the ring is full
 
-	bodies []*Record // those with a body, oldest first
+	bodies []*Record // requests with a body, oldest first
 	total  int       // bytes in bodies
 }
 
-// A Record is a request in the recorder, which guards it.
+// A Record is a request in the recorder. The recorder guards it.
 type Record struct {
 	id, method, path, query, route, user string
 
@@ -83,7 +83,7 @@ func (rec *Recorder) Begin(r *http.Request, id, route string, at time.Time) *Rec
 	return entry
 }
 
-// End records that a request was served, however it ended.
+// End records that a request was served, in whatever way.
 func (rec *Recorder) End(entry *Record) {
 	took := max(time.Since(entry.began), 1) // 0 means that it has not ended
 	rec.mu.Lock()
@@ -94,8 +94,7 @@ func (rec *Recorder) End(entry *Record) {
 	}
 }
 
-// Follow returns a feed of what is recorded from now on, which begins with the newest
-// requests that are kept.
+// Follow returns a feed of later requests. It begins with the newest of the kept ones.
 func (rec *Recorder) Follow(newest int) *Feed {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -159,7 +158,7 @@ func (e *Record) public() Received {
 	}
 }
 
-// A recordedBody copies the beginning of what is read from it.
+// A recordedBody keeps the beginning of the bytes read from it.
 type recordedBody struct {
 	io.ReadCloser
 
@@ -173,8 +172,8 @@ func (b *recordedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// addBody keeps a part of a body, and drops the oldest bodies if there are too
-// many bytes of them.
+// addBody keeps a part of a body. It drops the oldest bodies if all of them are too
+// large together.
 func (rec *Recorder) addBody(entry *Record, piece []byte) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// A Reply is the response to a request. It is made while the state is locked,
-// and written without the lock.
+// A Reply is the response to a request. Handlers make it while the state is locked. It
+// is written without the lock.
 type Reply struct {
 	Status int
 	Header http.Header
 	body   []byte
-	pooled *[]byte // the buffer of body, if it must be returned to the pool
+	pooled *[]byte // the buffer of body, if it goes back to the pool
 	sum    uint32  // of the body, or 0 if unknown
 
 	// Stream writes the whole response instead of status and body. It runs without
 	// the lock and must only use data that does not change.
 	Stream func(w http.ResponseWriter, r *http.Request)
-	Acts   bool // Stream is a test's handler, which may do more than write
+	Acts   bool // Stream is a test's handler, which may have effects
 }
 
 // OK returns 200 with a value or a record's cached encoding.
@@ -45,8 +45,8 @@ func (c *Call) Accepted(v any) *Reply {
 // NoContent returns 204.
 func (c *Call) NoContent() *Reply { return &Reply{Status: http.StatusNoContent} }
 
-// File returns content that supports ranges and conditional requests. The
-// content must not change afterwards. etag is a quoted string, or empty.
+// File returns content that supports ranges and conditional requests. The content must
+// not change afterwards. etag is a quoted string or empty.
 func (c *Call) File(name, contentType, etag string, modified time.Time, content io.ReaderAt, size int64) *Reply {
 	return &Reply{Stream: func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -104,8 +104,8 @@ func Forbidden(reason string) *Reply {
 	return Message(http.StatusForbidden, withReason("403 Forbidden", reason))
 }
 
-// NotFound returns 404 and names what was not found, for example "Project". For
-// an unknown path, see Match.NoRoute.
+// NotFound returns 404 and names the missing object, for example "Project". For an
+// unknown path, see Match.NoRoute.
 func NotFound(what string) *Reply {
 	if what == "" {
 		return Message(http.StatusNotFound, "404 Not found")
@@ -154,8 +154,8 @@ func (r *Reply) Write(w http.ResponseWriter, req *http.Request) {
 	w.Write(r.body)
 }
 
-// settle carries out what a reply does besides being written, for a response that
-// nobody gets.
+// settle has the effects of a reply, apart from writing it, for a response that nobody
+// gets.
 func (r *Reply) settle(req *http.Request) {
 	if r.Acts {
 		r.Stream(httptest.NewRecorder(), req)
@@ -179,5 +179,5 @@ func matches(header, etag string) bool {
 	return false
 }
 
-// bodies are buffers for the bodies of long lists.
+// bodies holds buffers for the bodies of long lists.
 var bodies = sync.Pool{New: func() any { return new([]byte) }}

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Routes is a tree of path segments, which finds the route of a request: a value
-// of the service's own, stored under a template such as "GET /projects/:id/jobs".
+// A Routes is a tree of path segments. It finds the route of a request: the service's
+// own value, stored under a template such as "GET /projects/:id/jobs".
 type Routes[R any] struct{ root node[R] }
 
 type node[R any] struct {
@@ -27,8 +27,8 @@ type placed[R any] struct {
 	route    R
 }
 
-// Add puts a route into the tree. Of two templates that differ only in the names of
-// their parameters, the later one replaces the earlier one, which is returned.
+// Add puts a route into the tree. If an earlier template differs only in the names of
+// its parameters, Add replaces its route and returns the old one.
 func (r *Routes[R]) Add(template string, made R) (taken R, twice bool) {
 	method, path, _ := strings.Cut(template, " ")
 	entry := &placed[R]{template: template, route: made}
@@ -50,7 +50,7 @@ func (r *Routes[R]) Add(template string, made R) (taken R, twice bool) {
 	return before.route, true
 }
 
-// Lookup returns the template of the route that another template means, whatever the
+// Lookup returns the template of the route that matches another template, whatever the
 // names of its parameters.
 func (r *Routes[R]) Lookup(template string) (known string, ok bool) {
 	method, path, _ := strings.Cut(template, " ")
@@ -142,13 +142,12 @@ type Match[R any] struct {
 	Found    bool
 	Template string
 	names    []string // of the path's parameters
-	values   []string // of the path's parameters, escaped
-	allowed  []string // methods of the path, if there is no route
+	values   []string // values of the path's parameters, escaped
+	allowed  []string // methods of the path, if no route matches
 }
 
-// Find returns the route of a method and an escaped path. Literal segments take
-// precedence over parameters, and parameters over wildcards for the rest of a
-// path.
+// Find returns the route of a method and an escaped path. Literal segments win over
+// parameters, and parameters over wildcards for the rest of a path.
 func (r *Routes[R]) Find(method, escaped string) Match[R] {
 	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
 	search := search[R]{method: method, others: make(map[string]bool)}
@@ -175,7 +174,7 @@ func (s *search[R]) walk(n *node[R], segments, values []string) bool {
 	for prefix, next := range n.prefix {
 		value, found := strings.CutPrefix(segment, prefix)
 		if segment+"." == prefix {
-			value, found = "", true // the bare name, without a suffix
+			value, found = "", true // only the name, without a suffix
 		} else if value == "" {
 			found = false
 		}
@@ -189,8 +188,7 @@ func (s *search[R]) walk(n *node[R], segments, values []string) bool {
 	return n.rest != nil && s.arrive(n.rest, append(values, strings.Join(segments, "/")))
 }
 
-// arrive ends a walk at a node that has the method. HEAD uses the route of GET
-// if it has none.
+// arrive ends a walk at a node that has the method. HEAD falls back to GET.
 func (s *search[R]) arrive(n *node[R], values []string) bool {
 	found := n.methods[s.method]
 	if found == nil && s.method == http.MethodHead {
@@ -208,8 +206,8 @@ func (s *search[R]) arrive(n *node[R], values []string) bool {
 	return true
 }
 
-// Params returns the unescaped path parameters. A path that URL.EscapedPath returns has no
-// wrong escapes.
+// Params returns the unescaped path parameters. Paths from URL.EscapedPath have no
+// invalid escapes.
 func (m Match[R]) Params() map[string]any {
 	params := make(map[string]any, len(m.values)+4)
 	for i, value := range m.values {

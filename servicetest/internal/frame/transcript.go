@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-const maxQuoted = 2 << 10 // bytes of a body in a transcript
+const maxQuoted = 2 << 10 // bytes of each body in a transcript
 
-// Transcribe writes a request for people to read.
+// Transcribe writes a request in a form that people can read.
 func (r Received) Transcribe(out *bufio.Writer) {
 	fmt.Fprintf(out, "%s %s %s", r.At.Format("15:04:05"), r.Method, r.Path)
 	if len(r.Query) > 0 {
@@ -59,7 +59,7 @@ func quote(out *bufio.Writer, mark string, header http.Header, body []byte) {
 	}
 }
 
-// printableLine returns a line whose control characters are escaped.
+// printableLine returns a line with its control characters escaped.
 func printableLine(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if !strings.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {

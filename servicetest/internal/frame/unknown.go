@@ -7,7 +7,7 @@ import (
 
 const maxUnknown = 20 // requests that are listed
 
-// An Unknown is a list of the first requests that no route matched.
+// An Unknown lists the first requests that no route matched.
 type Unknown struct {
 	mu    sync.Mutex
 	lines []string

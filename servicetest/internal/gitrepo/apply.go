@@ -5,8 +5,7 @@ import (
 	"maps"
 )
 
-// These are the errors of Apply. An error of a single action is wrapped in an
-// *ActionError.
+// Errors of Apply. The error of a single action is wrapped in an *ActionError.
 var (
 	ErrNoBranch     = errors.New("the branch does not exist")
 	ErrBranchExists = errors.New("the branch exists and does not begin at the given commit")
@@ -17,7 +16,7 @@ var (
 	ErrBlocked      = errors.New("a file cannot be where a directory is")
 )
 
-// An ActionError says which file an action of a commit failed for.
+// An ActionError says for which file an action of a commit failed.
 type ActionError struct {
 	Path string
 	Err  error
@@ -42,25 +41,25 @@ const (
 type Action struct {
 	Kind       ActionKind
 	Path       string
-	Previous   string // the old path of a file that is moved
+	Previous   string // the old path of a moved file
 	Content    []byte
 	HasContent bool   // if false, a moved file keeps its content
 	Executable *bool  // nil leaves it unchanged
-	LastCommit string // the last commit of the file that the caller has seen; may be empty
+	LastCommit string // the last commit of the file that the caller knows; may be empty
 }
 
 // A Request is a commit that a caller asks for.
 type Request struct {
 	Branch, Message   string
-	Start             *Commit // what a new branch starts from, or nil if it was not given
+	Start             *Commit // where a new branch starts; nil if not given
 	Force             bool    // Start replaces the head of the branch
 	Author, Committer Signature
 	Actions           []Action
 }
 
-// Apply makes a commit and moves its branch there. In an empty repository it
-// makes the branch. The error is ErrEmptyChange if the commit would change
-// nothing, or one of those above.
+// Apply makes a commit and moves its branch there. In an empty repository, it makes the
+// branch. The error is ErrEmptyChange if the commit would change nothing, or one of the
+// errors above.
 func (r *Repository) Apply(req Request) (*Commit, error) {
 	parent, err := r.startOf(req)
 	if err != nil {

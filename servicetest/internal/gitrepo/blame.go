@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// blamed says where lines of a file came from, as far as is known: which lines
-// of a file in a commit are which lines of the file in question.
+// A blamed traces lines of a file: it maps lines of a file in some commit to lines of
+// the file in question.
 type blamed struct {
 	commit *Commit
 	path   string
 	lines  map[int]int
 }
 
-// Blame returns for each line of a file the commit that wrote it last. Moves of
-// the file are followed.
+// Blame returns for each line of a file the commit that wrote it last. It follows the
+// file when it moves.
 func (r *Repository) Blame(head *Commit, path string) []*Commit {
 	count := len(head.Tree[path].Lines())
 	origin := make([]*Commit, count)
@@ -23,8 +23,8 @@ func (r *Repository) Blame(head *Commit, path string) []*Commit {
 		start.lines[i] = i
 	}
 	for queue := []blamed{start}; len(queue) > 0; {
-		// The newest come first, so that all lines that lead to a commit are collected
-		// before it.
+		// The newest commits come first, so that a commit is visited after everything
+		// that leads to it.
 		slices.SortFunc(queue, func(a, b blamed) int { return cmp.Compare(a.commit.seq, b.commit.seq) })
 		last := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
@@ -40,7 +40,7 @@ func (r *Repository) Blame(head *Commit, path string) []*Commit {
 	return origin
 }
 
-// passOn removes from b the lines that a parent has as well, and returns them.
+// passOn removes from b the lines that a parent also has, and returns them.
 func (r *Repository) passOn(b blamed, parent *Commit) blamed {
 	passed := blamed{commit: parent, path: earlierPath(b, parent), lines: make(map[int]int)}
 	before, now := parent.Tree[passed.path].Lines(), b.commit.Tree[b.path].Lines()

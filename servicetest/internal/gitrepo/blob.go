@@ -10,13 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Blob is what a file holds.
+// A Blob is the content of a file.
 type Blob struct {
 	ID   string // hash, the same for the same content
 	Data []byte
 }
 
-// NewBlob returns the blob with a content, which must not change afterwards.
+// NewBlob returns a blob with this content, which must not change afterwards.
 func NewBlob(data []byte) *Blob {
 	hash := sha1.New()
 	fmt.Fprintf(hash, "blob %d\x00", len(data))
@@ -30,14 +30,14 @@ func (b *Blob) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// IsText reports whether the content can be compared by lines: it is UTF-8
+// IsText reports whether the content can be compared by lines: whether it is UTF-8
 // without null bytes.
 func (b *Blob) IsText() bool {
 	return utf8.Valid(b.Data) && bytes.IndexByte(b.Data, 0) < 0
 }
 
-// Lines returns the content's lines, each with the newline at its end; the last
-// may have none. A nil blob has no lines.
+// Lines returns the lines of the content, each with its newline. The last line may have
+// none. A nil blob has no lines.
 func (b *Blob) Lines() []string {
 	if b == nil || len(b.Data) == 0 {
 		return nil

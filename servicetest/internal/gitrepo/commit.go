@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Commit is a state of all files, with what led to it.
+// A Commit is a state of all files and its history.
 type Commit struct {
 	SHA               string
 	Message           string
@@ -28,8 +28,8 @@ func (c *Commit) Title() string {
 	return title
 }
 
-// Trailers returns the lines such as "Signed-off-by: Ada" that are the last
-// paragraph of the message, by name. The map is empty if there are none.
+// Trailers returns the lines of the last paragraph of the message, such as
+// "Signed-off-by: Ada", by name. The map is empty if they are not trailers.
 func (c *Commit) Trailers() map[string]string {
 	found := make(map[string]string)
 	paragraphs := strings.Split(strings.TrimSpace(c.Message), "\n\n")

@@ -21,9 +21,8 @@ func (c Change) Removed() bool { return !c.New.Exists() }
 // Renamed reports whether the file has another path than before.
 func (c Change) Renamed() bool { return c.OldPath != c.NewPath }
 
-// DiffTrees returns what changed between two trees, in the order of paths. A
-// file that was removed and one that was added with at least half of its lines
-// are one file that was renamed.
+// DiffTrees returns what changed between two trees, in the order of paths. A removed
+// file and an added one with at least half of its lines count as one renamed file.
 func DiffTrees(old, new Tree) []Change {
 	var changes, removed, added []Change
 	for path := range union(old, new) {
@@ -45,8 +44,7 @@ func DiffTrees(old, new Tree) []Change {
 	return changes
 }
 
-// pairRenames pairs files that were removed with files that were added and have
-// similar content.
+// pairRenames pairs removed files with added files of similar content.
 func pairRenames(removed, added []Change) []Change {
 	byPath := func(a, b Change) int { return strings.Compare(a.NewPath, b.NewPath) }
 	slices.SortFunc(removed, byPath)
@@ -66,8 +64,7 @@ func pairRenames(removed, added []Change) []Change {
 	return append(added, removed...)
 }
 
-// similarity returns the share of lines that two contents have in common, from
-// 0 to 1.
+// similarity returns the share of common lines in two contents, from 0 to 1.
 func similarity(a, b *Blob) float64 {
 	switch {
 	case len(a.Data) == 0 || len(b.Data) == 0:
@@ -90,11 +87,11 @@ func (c Change) IsBinary() bool {
 	return c.Old.Exists() && !c.Old.IsText() || c.New.Exists() && !c.New.IsText()
 }
 
-// An Edit says that the lines Old to OldEnd became the lines New to NewEnd. They
-// count from 0, and the line at an end is not part of the edit.
+// An Edit says that the lines Old to OldEnd became the lines New to NewEnd. Lines count
+// from 0, and the end is exclusive.
 type Edit struct{ Old, OldEnd, New, NewEnd int }
 
-// Edits returns the runs of lines that differ, none for a binary file.
+// Edits returns the runs of lines that differ, or none for a binary file.
 func (c Change) Edits() []Edit {
 	if c.IsBinary() {
 		return nil
@@ -110,8 +107,8 @@ func (c Change) Edits() []Edit {
 	return edits
 }
 
-// CountFiles returns the number of paths at which two trees differ. A file that
-// was renamed counts twice.
+// CountFiles returns the number of paths at which two trees differ. A renamed file
+// counts twice.
 func CountFiles(old, new Tree) int {
 	n := 0
 	for path := range union(old, new) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// numbered returns the lines 1 to n, some of them replaced.
+// numbered returns the lines 1 to n, with some of them replaced.
 func numbered(n int, replaced map[int]string) string {
 	var out strings.Builder
 	for i := 1; i <= n; i++ {

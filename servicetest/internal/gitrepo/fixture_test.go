@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// A fixture is a repository that tests commit to. Each commit is a minute after
-// the one before.
+// A fixture is a repository for tests. Each commit is a minute after the one before.
 type fixture struct {
 	*Repository
 
@@ -27,8 +26,8 @@ func (f *fixture) by() Signature {
 	return Signature{"Ada", "ada@example.com", f.clock}
 }
 
-// commit writes files on a branch, which starts from main if it is new. Empty
-// content deletes a file.
+// commit writes files to a branch. A new branch starts from main. Empty content deletes
+// a file.
 func (f *fixture) commit(branch, message string, files map[string]string) *Commit {
 	f.t.Helper()
 	head := f.Branch(branch)

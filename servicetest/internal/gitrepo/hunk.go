@@ -8,8 +8,8 @@ import (
 // contextLines is the number of lines that a diff shows around a change.
 const contextLines = 3
 
-// Unified returns the hunks of the change in the unified format, without lines
-// that name the file.
+// Unified returns the hunks of the change in the unified format, without the lines that
+// name the file.
 func (c Change) Unified() string {
 	if c.IsBinary() {
 		return fmt.Sprintf("Binary files a/%s and b/%s differ\n", c.OldPath, c.NewPath)

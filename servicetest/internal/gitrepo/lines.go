@@ -2,17 +2,17 @@ package gitrepo
 
 import "slices"
 
-// A lineMatch says that the n lines of one text from a on are equal to the n
-// lines of another from b on.
+// A lineMatch says that n lines of one text, beginning at a, equal n lines of another,
+// beginning at b.
 type lineMatch struct{ a, b, n int }
 
-// maxCompared is the maximum product of the lengths of two texts in lines. Of
-// longer texts, only the common beginning and end are found.
+// maxCompared is the maximum product of the numbers of lines of two texts. In longer
+// texts, only the common beginning and end are found.
 const maxCompared = 4 << 20
 
-// matchLines finds the longest sequence of lines that two texts have in common.
-// Matches may be empty, or touch. An empty match at the end of both closes the
-// list.
+// matchLines finds the longest sequence of lines that two texts have in common. Matches
+// may be empty or touch each other. The last match is empty and at the end of both
+// texts.
 func matchLines(a, b []string) []lineMatch {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -35,7 +35,7 @@ func longestCommon(a, b []string) []lineMatch {
 		return nil
 	}
 	width := len(b) + 1
-	length := make([]int32, (len(a)+1)*width) // of what a[i:] and b[j:] have in common
+	length := make([]int32, (len(a)+1)*width) // of the longest common part of a[i:] and b[j:]
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {
@@ -60,8 +60,8 @@ func longestCommon(a, b []string) []lineMatch {
 	return matches
 }
 
-// mergeLines merges the changes that two texts made to a third. It reports
-// false if they changed the same lines, or lines that touch, in different ways.
+// mergeLines merges the changes that two texts made to a third. It reports false if
+// they changed the same lines, or adjacent lines, in different ways.
 func mergeLines(base, ours, theirs []string) ([]string, bool) {
 	toOurs, toTheirs := places(base, ours), places(base, theirs)
 	var merged []string
@@ -83,8 +83,8 @@ func mergeLines(base, ours, theirs []string) ([]string, bool) {
 	return merged, true
 }
 
-// places returns, for each line of a text and for its end, its index in another
-// text, or -1 if it is not there.
+// places returns, for each line of a text and for its end, its index in another text,
+// or -1 if it is missing there.
 func places(a, b []string) []int {
 	at := slices.Repeat([]int{-1}, len(a)+1)
 	for _, m := range matchLines(a, b) {
@@ -96,7 +96,7 @@ func places(a, b []string) []int {
 	return at
 }
 
-// mergePart merges a part that at most one side changed.
+// mergePart merges a part that changed on at most one side.
 func mergePart(base, ours, theirs []string) ([]string, bool) {
 	switch {
 	case slices.Equal(ours, theirs), slices.Equal(base, theirs):

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// scramble returns lines with a few of them changed, removed or added.
+// scramble returns lines after changing, removing or adding a few of them.
 func scramble(random *rand.Rand, lines []string) []string {
 	lines = slices.Clone(lines)
 	for range random.IntN(5) {
@@ -59,7 +59,7 @@ func patch(t *testing.T, lines []string, diff string) string {
 	var out strings.Builder
 	at := 0
 	for line := range strings.SplitAfterSeq(strings.ReplaceAll(diff, unended, "\x00"), "\n") {
-		for line := range strings.SplitAfterSeq(line, "\x00") { // a line without a newline is followed by another
+		for line := range strings.SplitAfterSeq(line, "\x00") { // a line without a newline comes before another one
 			at = patchLine(t, &out, lines, at, strings.TrimSuffix(line, "\x00"))
 		}
 	}
@@ -94,8 +94,8 @@ func patchLine(t *testing.T, out *strings.Builder, lines []string, at int, line 
 	return at + 1
 }
 
-// TestMergesKeepBothSides checks that the result has what only one side
-// changed, whichever side it is.
+// TestMergesKeepBothSides checks that a merge keeps what only one side changed,
+// whichever side it is.
 func TestMergesKeepBothSides(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	conflicts := 0
@@ -127,7 +127,7 @@ func TestMergeLines(t *testing.T) {
 		{"0 1 2 3 4 5 6", "1 2 3 4 5", "0 1 2 3 4 5"},
 		{"1 2 x 4 5 6", "1 2 x 4 5 6", "1 2 x 4 5 6"},
 		{"1 2 x 4 5 6", "1 2 y 4 5 6", "conflict"},
-		{"1 2 x 4 5 6", "1 2 3 y 5 6", "conflict"}, // lines that touch
+		{"1 2 x 4 5 6", "1 2 3 y 5 6", "conflict"}, // adjacent lines
 		{"1 2 4 5 6", "1 2 y 4 5 6", "conflict"},
 		{"", "1 2 3 4 5 6", ""},
 	} {

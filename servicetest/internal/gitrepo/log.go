@@ -27,8 +27,8 @@ func (r *Repository) Reachable(from ...*Commit) map[*Commit]bool {
 // Contains reports whether a commit is head or one of its ancestors.
 func (r *Repository) Contains(head, c *Commit) bool { return r.Reachable(head)[c] }
 
-// Between returns the commits that head has and base has not, newest first.
-// Without a base these are all that head has.
+// Between returns the commits that head has and base has not, newest first. Without a
+// base, it returns all commits of head.
 func (r *Repository) Between(base, head *Commit) []*Commit {
 	own := r.Reachable(head)
 	for c := range r.Reachable(base) {
@@ -54,8 +54,8 @@ func newestFirst(set map[*Commit]bool) []*Commit {
 	})
 }
 
-// MergeBase returns the last commit that all of the given ones have in common,
-// or nil if there is none.
+// MergeBase returns the last common ancestor of all given commits, or nil if there is
+// none.
 func (r *Repository) MergeBase(of ...*Commit) *Commit {
 	if len(of) == 0 {
 		return nil
@@ -77,13 +77,13 @@ func (r *Repository) MergeBase(of ...*Commit) *Commit {
 // A Comparison is what leads from one commit to another.
 type Comparison struct {
 	Base    *Commit   // where Changes start; nil without a common ancestor
-	Commits []*Commit // that the second has and the first does not have, oldest first
+	Commits []*Commit // only in the second commit, oldest first
 	Changes []Change
 }
 
-// Compare returns what to has and from has not. Changes begin at the commit
-// that the two have in common, as after "...", or at from itself if straight,
-// as after "..".
+// Compare returns the commits that to has and from does not have. Changes start at
+// their last common ancestor, as after "...", or at from itself if straight is true, as
+// after "..".
 func (r *Repository) Compare(from, to *Commit, straight bool) Comparison {
 	base := from
 	if !straight {
@@ -99,9 +99,9 @@ func (r *Repository) Compare(from, to *Commit, straight bool) Comparison {
 	return made
 }
 
-// Range returns the commits that a branch, tag, hash or range ("a..b",
-// "a...b") names, newest first, and the heads at which they begin. There are no
-// heads if there is no such revision.
+// Range returns the commits that a branch, tag, hash or range ("a..b", "a...b") names,
+// newest first, and the heads that they start from. There are no heads if there is no
+// such revision.
 func (r *Repository) Range(name string) (commits, heads []*Commit) {
 	left, right, dots := cutRange(name)
 	head := r.Resolve(right)
@@ -116,7 +116,7 @@ func (r *Repository) Range(name string) (commits, heads []*Commit) {
 		return nil, nil
 	}
 	commits, heads = r.Between(base, head), []*Commit{head}
-	if dots == "..." { // what only one of them has
+	if dots == "..." { // commits of only one side
 		set := make(map[*Commit]bool)
 		for _, c := range append(commits, r.Between(head, base)...) {
 			set[c] = true
@@ -126,7 +126,7 @@ func (r *Repository) Range(name string) (commits, heads []*Commit) {
 	return commits, heads
 }
 
-// cutRange splits a range. An end that is left out is HEAD.
+// cutRange splits a range. A missing end is HEAD.
 func cutRange(name string) (left, right, dots string) {
 	for _, dots := range []string{"...", ".."} {
 		if left, right, found := strings.Cut(name, dots); found {
@@ -136,8 +136,8 @@ func cutRange(name string) (left, right, dots string) {
 	return "", name, ""
 }
 
-// Topological puts commits in an order in which children come before their
-// parents and lines of history are not mixed.
+// Topological sorts commits so that children come before their parents and lines of
+// history are not mixed.
 func (r *Repository) Topological(commits []*Commit) []*Commit {
 	children := make(map[string]int)
 	for _, c := range commits {
@@ -168,8 +168,7 @@ func (r *Repository) Topological(commits []*Commit) []*Commit {
 	return ordered
 }
 
-// FirstParents keeps the commits that the heads reach through first parents
-// only.
+// FirstParents keeps the commits that the heads reach through first parents alone.
 func (r *Repository) FirstParents(commits, heads []*Commit) []*Commit {
 	line := make(map[*Commit]bool)
 	for _, head := range heads {

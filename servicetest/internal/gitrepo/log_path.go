@@ -2,8 +2,8 @@ package gitrepo
 
 import "slices"
 
-// Touching keeps the commits of a history that changed a file or directory. A
-// merge that took it from one side leads only to that side.
+// Touching keeps the commits of a history that changed a file or directory. A merge
+// that took the path from one side leads only to that side.
 func (r *Repository) Touching(commits, heads []*Commit, path string) []*Commit {
 	seen, changed := make(map[*Commit]bool), make(map[*Commit]bool)
 	for queue := slices.Clone(heads); len(queue) > 0; {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// woven returns a repository in which side was merged into main:
+// woven returns a repository in which main has merged side:
 //
 //	Begin - Main one ---------- Merge - Main two
 //	     \- Side one - Side two -/

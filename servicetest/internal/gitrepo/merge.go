@@ -13,7 +13,7 @@ var ErrEmptyChange = errors.New("there is nothing to change")
 // wrapped in a *ConflictError.
 var ErrConflict = errors.New("conflict")
 
-// A ConflictError names the files that two changes do not agree on.
+// A ConflictError names the files in which two changes conflict.
 type ConflictError struct{ Paths []string }
 
 func (e *ConflictError) Error() string { return "conflict in " + strings.Join(e.Paths, ", ") }
@@ -33,7 +33,7 @@ func MergeTrees(base, ours, theirs Tree) (Tree, error) {
 		}
 	}
 	for path := range merged {
-		if merged.Blocks(path) { // a file here, a directory there
+		if merged.Blocks(path) { // a file on one side, a directory on the other
 			conflicts = append(conflicts, path)
 		}
 	}
@@ -82,8 +82,8 @@ func mergeEntry(base, ours, theirs Entry) (Entry, bool) {
 	return merged, ok
 }
 
-// MergedTree returns what merging source into target makes of target. The error
-// is ErrEmptyChange if target has all of source, or a *ConflictError.
+// MergedTree returns the tree of target after merging source into it. The error is
+// ErrEmptyChange if target has all of source, or a *ConflictError.
 func (r *Repository) MergedTree(target, source *Commit) (Tree, error) {
 	if r.Contains(target, source) {
 		return nil, ErrEmptyChange
@@ -95,9 +95,8 @@ func (r *Repository) MergedTree(target, source *Commit) (Tree, error) {
 	return MergeTrees(base, target.Tree, source.Tree)
 }
 
-// MergeCommit makes the commit that merges source into target. It is on no
-// branch. The error is ErrEmptyChange if target has all of source, or
-// ErrConflict.
+// MergeCommit makes the commit that merges source into target. No branch has it yet.
+// The error is ErrEmptyChange if target has all of source, or ErrConflict.
 func (r *Repository) MergeCommit(target, source *Commit, message string, by Signature) (*Commit, error) {
 	merged, err := r.MergedTree(target, source)
 	if err != nil {
@@ -108,8 +107,8 @@ func (r *Repository) MergeCommit(target, source *Commit, message string, by Sign
 	}), nil
 }
 
-// SquashCommit makes one commit on top of target with all that source changed.
-// It is on no branch. For the errors see MergeCommit.
+// SquashCommit makes one commit on top of target with everything that source changed.
+// No branch has it yet. Its errors are those of MergeCommit.
 func (r *Repository) SquashCommit(target, source *Commit, message string, by Signature) (*Commit, error) {
 	merged, err := r.MergedTree(target, source)
 	if err != nil {
@@ -123,9 +122,9 @@ func (r *Repository) SquashCommit(target, source *Commit, message string, by Sig
 	}), nil
 }
 
-// Rebase makes the commits of source that onto does not have once more, on top
-// of onto, and returns the last; source itself if it is on top of onto already.
-// Merge commits and those that change nothing any more are left out.
+// Rebase copies the commits of source that onto does not have to the top of onto, and
+// returns the last one. If source is already on top of onto, Rebase returns source
+// itself. It leaves out merge commits and those that no longer change anything.
 func (r *Repository) Rebase(source, onto *Commit, by Signature) (*Commit, error) {
 	if r.Contains(source, onto) {
 		return source, nil
@@ -148,21 +147,21 @@ func (r *Repository) Rebase(source, onto *Commit, by Signature) (*Commit, error)
 	return head, nil
 }
 
-// CherryPick makes a commit on top of head that changes what c changed, in the
-// name of c's author. It is on no branch. The error is ErrEmptyChange if head has
-// that change, or ErrConflict.
+// CherryPick makes a commit on top of head with the changes of c, in the name of c's
+// author. No branch has it yet. The error is ErrEmptyChange if head has those changes,
+// or ErrConflict.
 func (r *Repository) CherryPick(c, head *Commit, message string, by Signature) (*Commit, error) {
 	return r.applied(r.ParentTree(c), c.Tree, head, Draft{Message: message, Author: c.Author, Committer: by})
 }
 
-// Revert makes a commit on top of head that takes back what c changed. For
-// the errors see CherryPick.
+// Revert makes a commit on top of head that undoes the changes of c. Its errors are
+// those of CherryPick.
 func (r *Repository) Revert(c, head *Commit, by Signature) (*Commit, error) {
 	message := `Revert "` + c.Title() + "\"\n\nThis reverts commit " + c.SHA
 	return r.applied(c.Tree, r.ParentTree(c), head, Draft{Message: message, Author: by, Committer: by})
 }
 
-// applied makes a commit on top of head with the change between two trees.
+// applied makes a commit on top of head with the changes between two trees.
 func (r *Repository) applied(from, to Tree, head *Commit, d Draft) (*Commit, error) {
 	merged, err := MergeTrees(from, head.Tree, to)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestConflictsNameTheirFiles(t *testing.T) {
 	}
 }
 
-// diverged returns a repository whose branches main and side have both changed
+// diverged returns a repository in which both branches, main and side, have changed
 // a.txt, and side has a new file.
 func diverged(t *testing.T) *fixture {
 	t.Helper()

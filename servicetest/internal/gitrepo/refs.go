@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// These are the errors of changes to branches and tags.
+// Errors of changes to branches and tags.
 var (
 	ErrRefName   = errors.New("not a valid name of a branch or tag")
 	ErrRefExists = errors.New("a branch or tag with this name exists")
 )
 
-// A Tag is a name of a commit that does not move.
+// A Tag is a fixed name for a commit.
 type Tag struct {
 	Name    string
 	Commit  *Commit
-	ID      string    // hash of the tag; that of the commit unless the tag is annotated
+	ID      string    // hash of the tag, or of the commit unless the tag is annotated
 	Message string    // empty unless the tag is annotated
 	Tagger  Signature // zero unless the tag is annotated
 }
@@ -31,7 +31,7 @@ func (r *Repository) Branches() []string { return slices.Sorted(maps.Keys(r.bran
 // Branch returns the head of a branch, or nil if there is no such branch.
 func (r *Repository) Branch(name string) *Commit { return r.branches[name] }
 
-// SetBranch makes a branch point at a commit; it makes the branch if need be.
+// SetBranch makes a branch point at a commit. It makes the branch if there is none.
 func (r *Repository) SetBranch(name string, to *Commit) {
 	made := r.branches[name] == nil
 	r.branches[name] = to
@@ -50,8 +50,7 @@ func (r *Repository) CreateBranch(name string, at *Commit) error {
 	return nil
 }
 
-// DeleteBranch removes a branch and reports whether there was one. Its commits
-// stay.
+// DeleteBranch removes a branch and reports whether there was one. The commits stay.
 func (r *Repository) DeleteBranch(name string) bool {
 	_, exists := r.branches[name]
 	delete(r.branches, name)
@@ -65,15 +64,13 @@ func (r *Repository) Tags() []string { return slices.Sorted(maps.Keys(r.tags)) }
 // Tag returns a tag, or nil if there is no such tag.
 func (r *Repository) Tag(name string) *Tag { return r.tags[name] }
 
-// SetTag makes a tag without a message point at a commit, whether or not there
-// was one of that name.
+// SetTag makes a tag without a message point at a commit, whether it is new or not.
 func (r *Repository) SetTag(name string, to *Commit) {
 	r.setTag(&Tag{Name: name, Commit: to, ID: to.SHA})
 }
 
-// CreateTag makes a tag. With a message it is annotated and has a hash of its
-// own; without one the tagger is not kept. The error is ErrRefName or
-// ErrRefExists.
+// CreateTag makes a tag. With a message, it is annotated and has a hash of its own.
+// Without one, the tagger is not kept. The error is ErrRefName or ErrRefExists.
 func (r *Repository) CreateTag(name string, at *Commit, message string, tagger Signature) (*Tag, error) {
 	if !ValidRefName(name) {
 		return nil, ErrRefName
@@ -104,8 +101,8 @@ func (r *Repository) DeleteTag(name string) bool {
 	return exists
 }
 
-// SetHidden makes a ref that is neither branch nor tag point at a commit. Its
-// name is whole, for example "refs/merge-requests/1/merge".
+// SetHidden makes a ref that is neither a branch nor a tag point at a commit. name is
+// the full name, for example "refs/merge-requests/1/merge".
 func (r *Repository) SetHidden(name string, to *Commit) { r.hidden[name] = to }
 
 // taken reports whether a name is in use, or conflicts with a name in use
@@ -120,7 +117,7 @@ func taken[T any](r *Repository, refs map[string]T, kind, name string) bool {
 	return is || r.below[kind+name] > 0
 }
 
-// moved tells of a ref. If it was made or removed, it is counted in its directories.
+// moved reports a change of a ref, and counts a new or removed ref in its directories.
 func (r *Repository) moved(ref string, counted bool, n int) {
 	for i := 0; counted && i < len(ref); i++ {
 		if ref[i] == '/' {
@@ -130,8 +127,8 @@ func (r *Repository) moved(ref string, counted bool, n int) {
 	r.Moved(ref)
 }
 
-// ValidRefName reports whether a branch or tag may have a name, by the rules of
-// git check-ref-format.
+// ValidRefName reports whether git check-ref-format allows the name for a branch or a
+// tag.
 func ValidRefName(name string) bool {
 	if name == "" || name == "@" || name == "HEAD" || strings.HasPrefix(name, "-") || strings.HasSuffix(name, ".") {
 		return false
@@ -153,10 +150,10 @@ func ValidRefName(name string) bool {
 // shortestHash is the minimum length of an abbreviated hash.
 const shortestHash = 7
 
-// Resolve returns the commit that a branch, a tag, a hidden ref, HEAD or a hash
-// names, which may be shortened to 7 characters, or nil if there is none, or
-// several hashes begin like that. Branches win over tags, unless the name
-// begins with refs/tags/.
+// Resolve returns the commit that a name means: a branch, a tag, a hidden ref, HEAD, or
+// a hash of at least 7 characters. It returns nil if there is none, or if several
+// hashes begin that way. Branches win over tags, unless the name begins with
+// refs/tags/.
 func (r *Repository) Resolve(name string) *Commit {
 	if tag, isTag := strings.CutPrefix(name, "refs/tags/"); isTag {
 		return r.tags[tag].target()
@@ -188,7 +185,7 @@ func (t *Tag) target() *Commit {
 	return t.Commit
 }
 
-// abbreviated returns the one commit whose hash begins with a prefix.
+// abbreviated returns the only commit whose hash begins with a prefix.
 func (r *Repository) abbreviated(prefix string) *Commit {
 	var found *Commit
 	for hash, c := range r.commits {

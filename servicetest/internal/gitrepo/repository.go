@@ -1,10 +1,9 @@
-// Package gitrepo keeps repositories in memory that work like those of git:
-// commits with trees of files, branches and tags, logs, diffs, merges and
-// blame. Files have the same hashes as in git. The hashes of trees, commits and
-// tags only look like those of git.
+// Package gitrepo keeps Git repositories in memory: commits with trees of files,
+// branches and tags, logs, diffs, merges and blame. Files have the same hashes as in
+// git. Hashes of trees, commits and tags only look like those of git.
 //
-// Commits, trees and blobs never change, and repositories share them. Nothing
-// in this package is safe for concurrent use.
+// Commits, trees and blobs never change, and repositories share them. Nothing in this
+// package is safe for concurrent use.
 package gitrepo
 
 import (
@@ -18,16 +17,14 @@ import (
 	"weak"
 )
 
-// A Store is what repositories that can fetch from one another have in common: a
-// commit that several of them have is kept once, as long as one of them has it.
-// Its zero value is ready for use.
+// A Store is shared by repositories that can fetch from each other. It keeps a commit
+// once, as long as any of them has it. Its zero value is ready for use.
 type Store struct {
-	commits map[string]weak.Pointer[Commit] // by hash, those that are in a repository
-	made    int                             // commits so far
+	commits map[string]weak.Pointer[Commit] // by hash; those that any repository has
+	made    int                             // number of commits so far
 }
 
-// New returns an empty repository. HEAD is the branch with the name head, once
-// it exists.
+// New returns an empty repository. HEAD is the branch with this name, once it exists.
 func (s *Store) New(head string) *Repository {
 	return &Repository{
 		store:    s,
@@ -41,8 +38,8 @@ func (s *Store) New(head string) *Repository {
 	}
 }
 
-// A Repository is a set of commits, and the refs that name some of them. Make
-// it with Store.New.
+// A Repository is a set of commits, and the refs that name some of them. Make one with
+// Store.New.
 type Repository struct {
 	store    *Store
 	head     string
@@ -57,10 +54,10 @@ type Repository struct {
 	Moved func(ref string)
 }
 
-// SetHead makes HEAD another branch, which need not exist yet.
+// SetHead sets the branch that HEAD is. It need not exist yet.
 func (r *Repository) SetHead(branch string) { r.head = branch }
 
-// A Draft is what a commit is made of.
+// A Draft has everything that a commit is made from.
 type Draft struct {
 	Tree              Tree
 	Parents           []*Commit
@@ -68,8 +65,8 @@ type Draft struct {
 	Author, Committer Signature
 }
 
-// NewCommit makes a commit. It is on no branch until SetBranch puts it there.
-// Two drafts that are the same make the same commit.
+// NewCommit makes a commit. No branch has it until SetBranch puts it there. Equal
+// drafts make the same commit.
 func (r *Repository) NewCommit(d Draft) *Commit {
 	c := &Commit{Tree: d.Tree, Message: d.Message, Author: d.Author, Committer: d.Committer}
 	hashed := []string{
@@ -87,7 +84,7 @@ func (r *Repository) NewCommit(d Draft) *Commit {
 	return c
 }
 
-// keep returns the one commit with the hash of c.
+// keep returns the stored commit with the hash of c.
 func (s *Store) keep(c *Commit) *Commit {
 	if same := s.commits[c.SHA].Value(); same != nil {
 		return same
@@ -106,12 +103,11 @@ func hashOf(strs ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Commit returns the commit with a hash, which is not shortened, or nil if
-// there is none.
+// Commit returns the commit with a full hash, or nil if there is none.
 func (r *Repository) Commit(sha string) *Commit { return r.commits[sha] }
 
-// Commits returns all commits in the order in which they were made: parents
-// come before their children.
+// Commits returns all commits in the order in which they were made. Parents come before
+// their children.
 func (r *Repository) Commits() []*Commit {
 	return slices.SortedFunc(maps.Values(r.commits), func(a, b *Commit) int { return cmp.Compare(a.seq, b.seq) })
 }
@@ -124,8 +120,8 @@ func (r *Repository) Parent(c *Commit) *Commit {
 	return r.commits[c.Parents[0]]
 }
 
-// ParentTree returns the tree that a commit is a change of: that of its first
-// parent, or nil if it has none.
+// ParentTree returns the tree that a commit changes: the tree of its first parent, or
+// nil without a parent.
 func (r *Repository) ParentTree(c *Commit) Tree {
 	if parent := r.Parent(c); parent != nil {
 		return parent.Tree
@@ -133,8 +129,7 @@ func (r *Repository) ParentTree(c *Commit) Tree {
 	return nil
 }
 
-// Fetch brings in a commit and its ancestors from another repository of the
-// same store.
+// Fetch copies a commit and its ancestors from another repository of the same store.
 func (r *Repository) Fetch(from *Repository, c *Commit) {
 	if r == from {
 		return

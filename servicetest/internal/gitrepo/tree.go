@@ -28,10 +28,11 @@ func NewEntry(data []byte) Entry { return Entry{Blob: NewBlob(data)} }
 // Exists reports whether there is a file.
 func (e Entry) Exists() bool { return e.Blob != nil }
 
-// With returns the entry with another content.
+// With returns the entry with other content.
 func (e Entry) With(data []byte) Entry { return Entry{NewBlob(data), e.Executable} }
 
-// Equal reports whether two entries are the same file; both may not exist.
+// Equal reports whether two entries are the same file. Two files that do not exist are
+// equal.
 func (e Entry) Equal(other Entry) bool {
 	if !e.Exists() || !other.Exists() {
 		return e.Exists() == other.Exists()
@@ -56,8 +57,7 @@ func (t Tree) Paths() []string { return slices.Sorted(maps.Keys(t)) }
 // Hash returns the same string for the same files.
 func (t Tree) Hash() string { return t.hashBelow("") }
 
-// hashBelow is like Hash, for the files whose paths begin with a prefix, which
-// is cut off.
+// hashBelow is like Hash, for the files below a prefix, which it cuts off.
 func (t Tree) hashBelow(prefix string) string {
 	hash := sha1.New()
 	for _, path := range t.Paths() {
@@ -95,7 +95,7 @@ type Node struct {
 	ID    string // hash
 	Path  string
 	Mode  string // 100644, 100755, or 040000 for a directory
-	Entry Entry  // the file; does not exist for a directory
+	Entry Entry  // the file; the zero value for a directory
 }
 
 // Name returns the last element of the path.
@@ -141,8 +141,8 @@ func samePath(a, b Tree, path string) bool {
 	return a[path].Equal(b[path]) && a.Below(path).Equal(b.Below(path))
 }
 
-// Blocks reports whether a file cannot be put at a path, because one of the
-// directories on the way is a file, or the path is a directory.
+// Blocks reports whether a file cannot be put at a path, because one of its directories
+// is a file, or the path itself is a directory.
 func (t Tree) Blocks(path string) bool {
 	for i := strings.LastIndexByte(path, '/'); i > 0; i = strings.LastIndexByte(path[:i], '/') {
 		if t[path[:i]].Exists() {
@@ -152,8 +152,8 @@ func (t Tree) Blocks(path string) bool {
 	return len(t.Below(path)) > 0
 }
 
-// ValidPath reports whether a file may have a path: relative, without empty
-// elements and without those that leave the directory.
+// ValidPath reports whether a path is valid for a file: relative, without empty
+// elements, and inside the directory.
 func ValidPath(path string) bool {
 	for element := range strings.SplitSeq(path, "/") {
 		if element == "" || element == "." || element == ".." || element == ".git" {

@@ -18,8 +18,8 @@ type page struct {
 	hasPrev, hasNext bool
 }
 
-// PageArgs returns the arguments of a connection: first, after, and others given
-// as pairs of name and type.
+// PageArgs returns the arguments of a connection: first, after, and others as pairs of
+// name and type.
 func PageArgs(pairs ...string) map[string]string {
 	args := map[string]string{"first": "Int", "after": "String"}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -28,9 +28,9 @@ func PageArgs(pairs ...string) map[string]string {
 	return args
 }
 
-// PageOf resolves a field of a Connection type. The items are given in
-// ascending order of their IDs or, with newestFirst, in descending order. A
-// cursor names the last item before the page by its ID.
+// PageOf resolves a field of a Connection type. The items must be in ascending order of
+// their IDs or, with newestFirst, in descending order. A cursor holds the ID of the
+// last item before the page.
 func PageOf[T any](args Args, items []T, newestFirst bool, id func(T) int64) (any, error) {
 	first, err := args.Int("first", MaxPage)
 	if err != nil {
@@ -58,7 +58,7 @@ func PageOf[T any](args Args, items []T, newestFirst bool, id func(T) int64) (an
 	return made, nil
 }
 
-// readCursor returns the ID that a cursor names. The item itself may be gone.
+// readCursor returns the ID in a cursor. The item itself may be gone.
 func readCursor(cursor string) (int64, error) {
 	if cursor == "" {
 		return 0, nil
@@ -76,9 +76,8 @@ func cursorOf(id int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("id:" + strconv.FormatInt(id, 10)))
 }
 
-// Connection makes the type of a connection to objects of a type: with count,
-// nodes, edges and pageInfo. Fields of that type have PageArgs and are resolved
-// by PageOf.
+// Connection makes the type of a connection to objects of a type, with count, nodes,
+// edges and pageInfo. Fields of that type take PageArgs, and PageOf resolves them.
 func Connection[C any](node *Type[C]) *Type[C] {
 	edges := &Type[C]{node.Name + "Edge", map[string]*Field[C]{
 		"cursor": Scalar[C](func(e edge) any { return e.cursor }),

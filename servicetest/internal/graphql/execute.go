@@ -21,8 +21,8 @@ type Error struct {
 	Extensions map[string]any `json:"extensions,omitempty"`
 }
 
-// Execute carries out an operation, unless it does not fit the schema. Numbers
-// in variables must be of type json.Number. A field that fails is null, and the
+// Execute carries out an operation, unless it does not match the schema. Numbers in
+// variables must have the type json.Number. A field that fails is null, and the
 // response has its error and the rest of the data.
 func (s *Schema[C]) Execute(c C, o *Operation, variables map[string]any) Response {
 	x := &execution[C]{schema: s, context: c, operation: o}
@@ -48,7 +48,7 @@ type execution[C any] struct {
 	errors    []Error
 }
 
-// coerce sets the variables, and adds problems with them to errors.
+// coerce sets the variables, and adds their problems to errors.
 func (x *execution[C]) coerce(given map[string]any) {
 	x.variables = make(map[string]any)
 	for _, v := range x.operation.variables {
@@ -88,8 +88,8 @@ func (x *execution[C]) plain(value any) any {
 	return value
 }
 
-// run executes a selection on an object. A field that fails is null, and its
-// error is kept.
+// run executes a selection on an object. A field that fails is null, and its error is
+// added.
 func (x *execution[C]) run(typ *Type[C], of any, fields []*selection, path []any) Data {
 	made := Data{}
 	for _, f := range fields {
@@ -135,7 +135,7 @@ func (x *execution[C]) resolve(typ *Type[C], d *Field[C], of any, f *selection) 
 	return d.Resolve(x.context, of, args)
 }
 
-// Data is an object of a response. Its members keep the order of the selection.
+// Data is an object in a response. Its members keep the order of the selection.
 type Data []member
 
 type member struct {

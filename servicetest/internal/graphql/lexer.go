@@ -30,7 +30,7 @@ const (
 	markToken
 )
 
-// syntaxError is a document that cannot be read.
+// A syntaxError describes a document that cannot be read.
 type syntaxError struct {
 	problem string
 	at      Location

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// An Operation is a query or mutation of a document.
+// An Operation is a query or a mutation in a document.
 type Operation struct {
 	kind, name string
 	variables  []variable
@@ -18,7 +18,7 @@ func (o *Operation) IsMutation() bool { return o.kind == "mutation" }
 
 // A variable is the declaration of a variable.
 type variable struct {
-	name, typ string // the type as it is written, without a final "!"
+	name, typ string // the type as written, without a final "!"
 	required  bool
 	fallback  any
 	at        Location
@@ -32,16 +32,16 @@ type selection struct {
 	at          Location
 }
 
-// Values of arguments are nil, bool, string, json.Number, []any,
-// map[string]any, and these two.
+// Values of arguments are nil, bool, string, json.Number, []any, map[string]any, or one
+// of these.
 type (
 	reference string // to a variable
 	enum      string
 )
 
-// Parse reads a document and returns the operation with a name. The name may be
-// empty if the document has no other operation. Fragments, directives and
-// subscriptions are refused.
+// Parse reads a document and returns the operation with a name. The name may be empty
+// if the document has no other operation. Fragments, directives and subscriptions are
+// refused.
 func Parse(document, name string) (*Operation, *Error) {
 	operations, err := parse(document)
 	if syntax := (*syntaxError)(nil); errors.As(err, &syntax) {
@@ -97,7 +97,7 @@ func (p *parser) take() token {
 	return token
 }
 
-// is consumes the next token if it is this mark.
+// is consumes the next token if it is the mark, and reports that.
 func (p *parser) is(mark string) bool {
 	if t := p.peek(); t.kind != markToken || t.text != mark {
 		return false

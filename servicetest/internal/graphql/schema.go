@@ -1,9 +1,8 @@
-// Package graphql parses and executes GraphQL operations on a schema whose
-// fields are Go functions. It supports queries and mutations with arguments,
-// variables and aliases, and connections. It does not support fragments,
-// directives, subscriptions, introspection other than __typename, and a field
-// that is selected twice without an alias. Of the types of variables, only "!"
-// is checked.
+// Package graphql parses and executes GraphQL operations on a schema whose fields are
+// Go functions. It supports queries and mutations with arguments, variables and
+// aliases, and connections. It does not support fragments, directives, subscriptions,
+// introspection other than __typename, or selecting a field twice without an alias. Of
+// the types of variables, it checks only "!".
 package graphql
 
 import (
@@ -12,14 +11,14 @@ import (
 	"strings"
 )
 
-// A Schema is what operations are executed on. Whoever executes one passes a
-// context of type C, which every field gets.
+// A Schema has the types and fields for operations. Each operation has a context of
+// type C, which every field gets.
 type Schema[C any] struct {
 	Query, Mutation *Type[C]
 
-	// Before, if not nil, is called before each field is resolved. The field is
-	// named with its type, such as "Query.project". If Before returns an error, the
-	// field is null and the response has the error.
+	// Before, if not nil, is called before each field is resolved. field includes the
+	// type, as in "Query.project". If Before returns an error, the field is null and
+	// the response has the error.
 	Before func(c C, field string) error
 }
 
@@ -35,11 +34,11 @@ type Field[C any] struct {
 	// scalars, enumerations and lists of them.
 	Type *Type[C]
 
-	// Args are the types of the arguments by name, with "!" for required ones.
+	// Args has the types of the arguments by name, with "!" for required ones.
 	Args map[string]string
 
-	// Resolve returns the value of the field of an object. The object is nil at the
-	// root. A list of objects is a []any.
+	// Resolve returns the value of the field for an object, which is nil at the root. A
+	// list of objects must be a []any.
 	Resolve func(c C, of any, args Args) (any, error)
 }
 
@@ -71,8 +70,8 @@ func (t *Type[C]) collect(into map[string]*Type[C]) {
 	}
 }
 
-// HasField reports whether the schema has a field, which is named with its
-// type: "Query.project".
+// HasField reports whether the schema has a field. The name includes the type, as in
+// "Query.project".
 func (s *Schema[C]) HasField(name string) bool {
 	typ, field, _ := strings.Cut(name, ".")
 	t := s.Types()[typ]
@@ -83,7 +82,7 @@ func (s *Schema[C]) HasField(name string) bool {
 // map[string]any. The values of enumerations are strings.
 type Args map[string]any
 
-// A Failure is why a field is null, as the response says it.
+// A Failure is the reason in the response why a field is null.
 type Failure string
 
 func (f Failure) Error() string { return string(f) }
@@ -114,7 +113,7 @@ func (a Args) Int(name string, fallback int) (int, error) {
 	if a[name] == nil {
 		return fallback, nil
 	}
-	number, _ := a[name].(json.Number) // empty if it is none
+	number, _ := a[name].(json.Number) // empty if it is not a number
 	n, err := strconv.Atoi(number.String())
 	if err != nil || n < 0 {
 		return 0, invalidArgument(name)

@@ -34,8 +34,7 @@ func (x *execution[C]) validate(typ *Type[C], fields []*selection) {
 	}
 }
 
-// validateObject checks that there is a selection on objects, and none on
-// scalars.
+// validateObject checks that objects have a selection, and that scalars have none.
 func (x *execution[C]) validateObject(f *selection, d *Field[C]) {
 	mismatch := map[string]any{"code": "selectionMismatch", "nodeName": f.name}
 	switch {

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// A Filter picks users. The zero value picks every user.
+// A Filter selects users. The zero value selects every user.
 type Filter struct{ tests []test }
 
 // A test compares one attribute of a user with an ID.
 type test func(id string, u *User) bool
 
-// Matches reports whether the filter selects a user with an ID.
+// Matches reports whether the filter selects the user with this ID.
 func (f Filter) Matches(id string, u *User) bool {
 	return !slices.ContainsFunc(f.tests, func(holds test) bool { return !holds(id, u) })
 }
 
-// ParseFilter reads a filter of comparisons with eq that are joined by and. The
-// attributes are id, externalId, userName, displayName, emails (any address)
-// and active. An empty filter picks every user.
+// ParseFilter reads a filter: eq comparisons joined by and. The attributes are id,
+// externalId, userName, displayName, emails (any address) and active. An empty filter
+// selects every user.
 func ParseFilter(filter string) (Filter, *Problem) {
 	var parsed Filter
 	for rest := strings.TrimSpace(filter); rest != ""; {
@@ -60,8 +60,8 @@ func cutWord(str string) (word, rest string) {
 	return word, strings.TrimLeft(rest, " ")
 }
 
-// testOf compares one attribute, or nil if there is no such attribute. IDs are
-// case-sensitive, all others are not.
+// testOf returns the test of one attribute, or nil if there is no such attribute. Only
+// IDs are case-sensitive.
 func testOf(attribute, value string) test {
 	switch strings.ToLower(strings.TrimPrefix(attribute, UserSchema+":")) {
 	case "id": // many clients mean the external ID

@@ -22,9 +22,9 @@ func badValue(path string) *Problem {
 	return &Problem{"invalidValue", "The value does not fit " + path}
 }
 
-// Apply carries the operation out: add, replace or remove, of an attribute or,
-// without a path, of all that the value holds. Where it reports a problem, the
-// user may have been changed in part.
+// Apply carries out the operation. It adds, replaces or removes an attribute or,
+// without a path, everything in the value. After a problem, the user may be changed in
+// part.
 func (o Operation) Apply(u *User) *Problem {
 	switch strings.ToLower(o.Op) {
 	case "add", "replace":

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// These are the schemas of messages.
+// The schemas of messages.
 const (
 	UserSchema  = "urn:ietf:params:scim:schemas:core:2.0:User"
 	ListSchema  = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
@@ -28,7 +28,7 @@ type User struct {
 	Active      Bool    `json:"active"`
 }
 
-// A Name is the name of a user in parts. An empty name is not sent.
+// A Name is the name of a user in parts. Empty names are not sent.
 type Name struct {
 	Formatted       string `json:"formatted,omitempty"`
 	FamilyName      string `json:"familyName,omitempty"`
@@ -38,7 +38,7 @@ type Name struct {
 	HonorificSuffix string `json:"honorificSuffix,omitempty"`
 }
 
-// An Email is an address of a user.
+// An Email is an email address of a user.
 type Email struct {
 	Value   string `json:"value"`
 	Display string `json:"display,omitempty"`
@@ -50,7 +50,7 @@ type Email struct {
 // send.
 type Bool bool
 
-// UnmarshalJSON reads a boolean, in quotes or not.
+// UnmarshalJSON reads a boolean with or without quotes.
 func (b *Bool) UnmarshalJSON(data []byte) error {
 	switch strings.ToLower(string(bytes.Trim(data, `"`))) {
 	case "true":
@@ -63,8 +63,8 @@ func (b *Bool) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A Problem is why an operation cannot be applied, a filter not be read, or a
-// user not be stored. Kind is the scimType of RFC 7644.
+// A Problem says why an operation cannot be applied, a filter cannot be read, or a user
+// cannot be stored. Kind is the scimType of RFC 7644.
 type Problem struct{ Kind, Detail string }
 
 // Clone returns a copy that shares nothing with the user.
@@ -74,7 +74,7 @@ func (u *User) Clone() User {
 	return copied
 }
 
-// Check says what a user lacks, or nil if nothing.
+// Check says what is missing in a user, or returns nil.
 func (u *User) Check() *Problem {
 	switch {
 	case u.UserName == "":
@@ -85,7 +85,7 @@ func (u *User) Check() *Problem {
 	return nil
 }
 
-// Email returns the primary address, or else the first, or "" if there is none.
+// Email returns the primary address, or the first one, or "" if there is none.
 func (u *User) Email() string {
 	for _, email := range u.Emails {
 		if email.Primary {
@@ -98,8 +98,8 @@ func (u *User) Email() string {
 	return u.Emails[0].Value
 }
 
-// FullName returns the name to show: the formatted name, given and family name,
-// the display name or the user name, whichever is there first.
+// FullName returns the name to show. It is the first that is not empty of the formatted
+// name, given and family name, the display name and the user name.
 func (u *User) FullName() string {
 	for _, name := range []string{u.Name.Formatted, strings.TrimSpace(u.Name.GivenName + " " + u.Name.FamilyName),
 		u.DisplayName} {

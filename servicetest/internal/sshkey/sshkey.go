@@ -1,5 +1,5 @@
 // Package sshkey reads public keys in the format of an authorized_keys file, and makes
-// some up.
+// up keys.
 package sshkey
 
 import (
@@ -22,7 +22,7 @@ func Parse(text string) ([]byte, bool) {
 	return blob, err == nil && firstString(blob) == parts[0]
 }
 
-// firstString returns the string at the beginning of a key, behind its length;
+// firstString returns the string at the beginning of a key, after its length. It is
 // empty if there is none.
 func firstString(blob []byte) string {
 	if len(blob) < 4 {
@@ -35,7 +35,7 @@ func firstString(blob []byte) string {
 	return string(blob[4 : 4+n])
 }
 
-// MadeUp returns a valid key, which is always the same for a number.
+// MadeUp returns a valid key. The same number always gives the same key.
 func MadeUp(n int64) string {
 	seed := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("deploy key "), uint64(n)))
 	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
@@ -48,7 +48,7 @@ func MadeUp(n int64) string {
 	return kind + " " + base64.StdEncoding.EncodeToString(blob)
 }
 
-// Fingerprints returns the Fingerprints as ssh-keygen shows them.
+// Fingerprints returns the fingerprints as ssh-keygen shows them.
 func Fingerprints(text string) (ofMD5, ofSHA256 string) {
 	blob, _ := Parse(text)
 	sum := md5.Sum(blob)

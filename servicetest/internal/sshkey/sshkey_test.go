@@ -6,7 +6,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/sshkey"
 )
 
-// TestKeys checks a key that is made up, its fingerprints, and what is no key.
+// TestKeys checks a made-up key, its fingerprints, and strings that are not keys.
 func TestKeys(t *testing.T) {
 	key := sshkey.MadeUp(1)
 	blob, ok := sshkey.Parse(key + " ada@laptop")
