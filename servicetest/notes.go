@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -130,8 +131,12 @@ func bodyProblem(body string) *reply {
 }
 
 // invalidNote returns 400 with what is wrong with a note.
-func invalidNote(field, problem string) *reply {
-	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%q]}", field, problem))
+func invalidNote(field string, problems ...string) *reply {
+	quoted := make([]string, len(problems))
+	for i, problem := range problems {
+		quoted[i] = strconv.Quote(problem)
+	}
+	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%s]}", field, strings.Join(quoted, ", ")))
 }
 
 // react adds an award emoji of the caller to the object that the notes are on.
