@@ -172,7 +172,7 @@ func (m *MergeRequest) simple() object {
 func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	m.check()
 	form := &mergeRequestDetails{
-		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribers[c.user],
+		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribed(c.user),
 		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)},
 		FirstDeployedToProductionAt: jsonTime(m.productionTime),
 	}
