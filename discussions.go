@@ -250,15 +250,16 @@ type Discussion struct {
 // image. BaseSHA, StartSHA, HeadSHA and PositionType are required; the hashes
 // are those of the newest [DiffVersion], or of [MergeRequestDetails.DiffRefs]. For a
 // commit, HeadSHA is its own hash, and the other two are that of its first parent.
-// For a line, NewPath and OldPath are also required, and NewLine for a line
-// that was added, OldLine for one that was removed, and both for one that was
-// not changed.
+// For a line, NewPath or OldPath is also required, both if the file was renamed, and
+// NewLine for a line that was added, OldLine for one that was removed, and both for one
+// that was not changed.
 type DiffPosition struct {
 	BaseSHA      string       `json:"base_sha" required:"true"`
 	StartSHA     string       `json:"start_sha" required:"true"`
 	HeadSHA      string       `json:"head_sha" required:"true"`
 	PositionType PositionType `json:"position_type" required:"true"`
-	// OldPath and NewPath differ only if the file was renamed.
+	// OldPath and NewPath differ only if the file was renamed. One of them may be empty in a
+	// request, and then stands for the same path.
 	OldPath string `json:"old_path,omitzero"`
 	NewPath string `json:"new_path,omitzero"`
 	// OldLine is nil for a line that was added. Lines are counted from 1.

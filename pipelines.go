@@ -360,7 +360,8 @@ type PipelineDetails struct {
 	CommittedAt *time.Time `json:"committed_at"`
 	// Duration is the running time in seconds, nil until the pipeline has run.
 	Duration *int64 `json:"duration"`
-	// QueuedDuration is the time in the queue in seconds, nil if unknown.
+	// QueuedDuration is the time in the queue in whole seconds, nil before the start and if
+	// it is less than one.
 	QueuedDuration *float64 `json:"queued_duration"`
 	// Coverage is nil if no job measured it.
 	Coverage *Coverage `json:"coverage"`

@@ -20,9 +20,11 @@ func (c *call) authenticate() *reply {
 	switch {
 	case !given && c.route.public:
 		return nil
-	case tok == nil || !c.usable(tok):
-		c.revokeReused(tok)
+	case tok == nil:
 		return frame.Unauthorized()
+	case !c.usable(tok):
+		c.revokeReused(tok)
+		return c.unusable(tok)
 	case tok.user.barred() != "":
 		return frame.Forbidden(tok.user.barred())
 	}
@@ -30,6 +32,9 @@ func (c *call) authenticate() *reply {
 	tok.usedAt = c.now()
 	if refusal := c.checkScopes(); refusal != nil {
 		return refusal
+	}
+	if _, impersonates := tok.home.(*User); impersonates && c.svc.settings.noImpersonation {
+		return invalidToken("Token is an impersonation token but impersonation was disabled.")
 	}
 	return c.sudo()
 }
@@ -64,6 +69,25 @@ func (c *call) credential() (tok *token, given bool) {
 // usable reports whether a token is valid, both now and for this route.
 func (c *call) usable(tok *token) bool {
 	return tok.active(c.now()) && tok.user != nil && (tok.kind != jobToken || c.route.jobToken)
+}
+
+// unusable says why a token is not usable. Only access tokens have reasons.
+func (c *call) unusable(tok *token) *reply {
+	switch {
+	case tok.kind != personal && tok.kind != oauth:
+		return frame.Unauthorized()
+	case tok.expired(c.now()):
+		return invalidToken("Token is expired. You can either do re-authorization or token refresh.")
+	default:
+		return invalidToken("Token was revoked. You have to re-authorize from the user.")
+	}
+}
+
+func invalidToken(description string) *reply {
+	return frame.JSONReply(http.StatusUnauthorized, object{
+		"error": "invalid_token", "error_description": description,
+	}).Set("Www-Authenticate",
+		fmt.Sprintf(`Bearer realm="Protected by OAuth", error="invalid_token", error_description=%q`, description))
 }
 
 // checkScopes refuses tokens whose scopes do not cover the route.
@@ -205,8 +229,10 @@ func (s *Service) TokenWorks(secret string) bool {
 
 // active reports whether a token is neither revoked nor expired.
 func (t *token) active(now time.Time) bool {
-	return !t.revoked && (t.expires.IsZero() || t.expires.After(now))
+	return !t.revoked && !t.expired(now)
 }
+
+func (t *token) expired(now time.Time) bool { return !t.expires.IsZero() && !t.expires.After(now) }
 
 // Revoke makes a credential of any kind invalid at once.
 func (s *Service) Revoke(secret string) {

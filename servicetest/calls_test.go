@@ -50,6 +50,7 @@ var (
 //	let made id                     {made} is the member id of the last response
 //	again premium                   a new world, on this tier
 //	again delayed                   a new world, in which deletions wait a week
+//	again unimpersonated            a new world, without impersonation
 //
 // The objects that all files use are in world_test.go. With -update, which go generate
 // sets, the test writes the responses. Read them before you commit them. One whole body
@@ -191,8 +192,10 @@ func (p *player) step(verb, rest string) string {
 
 // worlds are the kinds of worlds by name.
 var worlds = map[string][]servicetest.Option{
-	"free": {servicetest.WithTier(servicetest.Free)}, "premium": {servicetest.WithTier(servicetest.Premium)},
-	"delayed": {servicetest.WithDelayedDeletion(7 * 24 * time.Hour)},
+	"free":           {servicetest.WithTier(servicetest.Free)},
+	"premium":        {servicetest.WithTier(servicetest.Premium)},
+	"delayed":        {servicetest.WithDelayedDeletion(7 * 24 * time.Hour)},
+	"unimpersonated": {servicetest.WithoutImpersonation()},
 }
 
 func (p *player) again(opts ...servicetest.Option) {

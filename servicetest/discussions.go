@@ -63,14 +63,14 @@ func createDiscussion(c *call, on *noteable) *reply {
 // commit or "".
 func (c *call) readPlace(on *noteable) (at *position, commit string, refusal *reply) {
 	if on.commit != nil {
-		at, refusal = c.readPosition(on.commit.misplaced)
+		at, refusal = c.readPosition(on.commit.fits)
 		return at, on.commit.commit.SHA, refusal
 	}
 	m := on.mergeRequest
 	if m == nil {
 		return nil, "", nil
 	}
-	if at, refusal = c.readPosition(m.misplaced); refusal != nil {
+	if at, refusal = c.readPosition(m.fits); refusal != nil {
 		return nil, "", refusal
 	}
 	if commit = c.String("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
@@ -374,37 +374,39 @@ type lineEnd struct {
 	NewLine  *int64 `json:"new_line"`
 }
 
-// readPosition reads the position of a new discussion. Nil means none. misplaced says
-// why it is not in the diff.
-func (c *call) readPosition(misplaced func(*position) string) (*position, *reply) {
+// readPosition reads the position of a new discussion. Nil means none. fits reports whether
+// it is in the diff.
+func (c *call) readPosition(fits func(*position) bool) (*position, *reply) {
 	p, refusal := c.givenPosition()
 	if p == nil || refusal != nil {
 		return nil, refusal
 	}
-	if problem := misplaced(p); problem != "" {
-		return nil, invalidNote("position", problem)
+	if !fits(p) {
+		return nil, invalidNote("line_code", badLineCode...)
 	}
 	return p, nil
 }
 
-// givenPosition reads a position that may be in no diff. Nil means none.
+// badLineCode is what is wrong with a note whose position is not in the diff.
+var badLineCode = []string{"can't be blank", "must be a valid line code"}
+
+// givenPosition reads a position that may be in no diff. Nil means none. A path that is
+// missing is the other one: only a renamed file has two.
 func (c *call) givenPosition() (*position, *reply) {
 	f := c.Sub("position")
 	if f.Values == nil {
 		return nil, c.Refusal()
 	}
 	f.Require("base_sha", "start_sha", "head_sha", "position_type")
+	before, after := f.String("old_path"), f.String("new_path")
 	p := &position{
 		BaseSHA: jsonText(f.String("base_sha")), StartSHA: jsonText(f.String("start_sha")),
 		HeadSHA:      f.String("head_sha"),
-		PositionType: f.StringIn("position_type", "text", "image", "file"), OldPath: f.String("old_path"),
-		NewPath: f.String("new_path"),
+		PositionType: f.StringIn("position_type", "text", "image", "file"), OldPath: either(before, after),
+		NewPath: either(after, before),
 		OldLine: f.Int64OrNil("old_line"), NewLine: f.Int64OrNil("new_line"), Width: f.Int64OrNil("width"),
 		Height: f.Int64OrNil("height"),
 		X:      f.Float64OrNil("x"), Y: f.Float64OrNil("y"),
-	}
-	if p.PositionType == "text" {
-		f.Require("new_path", "old_path")
 	}
 	if r := f.Sub("line_range"); r.Values != nil {
 		p.LineRange = &lineRange{readLineEnd(r.Sub("start")), readLineEnd(r.Sub("end"))}
@@ -420,51 +422,40 @@ func readLineEnd(f fields) lineEnd {
 	}
 }
 
-// misplaced says why a position is not in the diff of the merge request, or "" if it
-// is.
-func (m *MergeRequest) misplaced(p *position) string {
+// fits reports whether a position is in a version of the diff of the merge request.
+func (m *MergeRequest) fits(p *position) bool {
 	var found *diffVersion
 	for _, v := range m.history() {
 		if v.base.SHA == string(p.BaseSHA) && v.start.SHA == string(p.StartSHA) && v.head.SHA == p.HeadSHA {
 			found = v
 		}
 	}
-	if found == nil {
-		return "is not of a version of the diff"
-	}
-	return p.problemIn(gitrepo.DiffTrees(found.base.Tree, found.head.Tree))
+	return found != nil && p.isIn(gitrepo.DiffTrees(found.base.Tree, found.head.Tree))
 }
 
-// problemIn says why a position is not in a diff, or "" if it is.
-func (p *position) problemIn(diff []gitrepo.Change) string {
-	for _, change := range diff {
-		if change.NewPath != p.NewPath && change.OldPath != p.OldPath {
-			continue
-		}
-		if p.PositionType == "text" {
-			return p.lineProblem(change)
-		}
-		return ""
-	}
-	return "names a file that did not change"
+// isIn reports whether a diff has the file of a position, and its lines. A file that was
+// renamed is known by both of its paths, all others by one.
+func (p *position) isIn(diff []gitrepo.Change) bool {
+	at := slices.IndexFunc(diff, func(change gitrepo.Change) bool {
+		before, after := change.OldPath == p.OldPath, change.NewPath == p.NewPath
+		return before && after || (before || after) && !change.Renamed()
+	})
+	return at >= 0 && (p.PositionType != "text" || p.hasLines(diff[at]))
 }
 
-// lineProblem says which lines of a position are missing in a change.
-func (p *position) lineProblem(change gitrepo.Change) string {
-	if r := p.LineRange; r != nil && !(r.Start.matches(p) && r.End.matches(p)) {
-		return "has a line code that is not of its lines"
-	}
-	switch {
+// hasLines reports whether a change has the lines of a position.
+func (p *position) hasLines(change gitrepo.Change) bool {
+	switch r := p.LineRange; {
+	case r != nil && !(r.Start.matches(p) && r.End.matches(p)):
+		return false
 	case p.OldLine == nil && p.NewLine == nil:
-		return "has no line"
-	case p.OldLine == nil && !edited(change, *p.NewLine, false):
-		return "has a new line that was not added"
-	case p.NewLine == nil && !edited(change, *p.OldLine, true):
-		return "has an old line that was not removed"
-	case p.OldLine != nil && p.NewLine != nil && shifted(change, *p.OldLine) != *p.NewLine:
-		return "has lines that are not the same"
+		return false
+	case p.OldLine == nil:
+		return edited(change, *p.NewLine, false)
+	case p.NewLine == nil:
+		return edited(change, *p.OldLine, true)
 	}
-	return ""
+	return shifted(change, *p.OldLine) == *p.NewLine
 }
 
 // edited reports whether a line was added or, if old is true, removed.

@@ -35,7 +35,7 @@
 //   - Watch it while it runs: [Service.Subscribe], [Service.Objects], [Service.Faults],
 //     [Service.Routes]
 //   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
-//     [WithExternalURL], [WithVersion]
+//     [WithExternalURL], [WithVersion], [WithoutImpersonation]
 //
 // # What has no effect
 //

@@ -100,8 +100,8 @@ func createDraftNote(c *call, on *noteable) *reply {
 	return c.Created(d.json())
 }
 
-func draftProblem(field, problem string) *reply {
-	return frame.JSONReply(http.StatusBadRequest, object{"message": object{field: []string{problem}}})
+func draftProblem(field string, problems ...string) *reply {
+	return frame.JSONReply(http.StatusBadRequest, object{"message": object{field: problems}})
 }
 
 // place reads the position of a draft note.
@@ -110,10 +110,8 @@ func (c *call) place(d *draftNote) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if at != nil {
-		if problem := d.request.misplaced(at); problem != "" {
-			return draftProblem("line_code", problem)
-		}
+	if at != nil && !d.request.fits(at) {
+		return draftProblem("line_code", badLineCode...)
 	}
 	d.position = at
 	return nil

@@ -88,7 +88,7 @@ func (c *call) findEpic() (*Epic, *reply) {
 // epicDetails returns the JSON of a single epic as the caller sees it.
 func (c *call) epicDetails(e *Epic) *epicJSON {
 	form := c.epicJSON(e, false)
-	form.Subscribed = new(e.subscribers[c.user])
+	form.Subscribed = new(e.subscribed(c.user))
 	return form
 }
 

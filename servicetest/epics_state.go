@@ -142,6 +142,7 @@ func (e *Epic) store() {
 	seed(e.group.svc, &all.epics, &e.id, e, "an epic")
 	e.iid = nextIID(&all.iids, e.group)
 	e.belongTo(e.group.svc, e)
+	e.group.svc.excludeLabels(&e.topic, nil, e.labels)
 	e.group.keepLabels(e.labels)
 }
 

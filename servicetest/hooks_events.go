@@ -158,8 +158,8 @@ func (p *Pipeline) pipelineBody() object {
 		"before_sha": noHash,
 		"source":     p.source, "status": p.status, "detailed_status": statusLabel(p.status),
 		"stages":     texts(p.stageNames()),
-		"created_at": hookTime(p.createdAt), "finished_at": hookTime(finished), "duration": seconds(started, finished),
-		"queued_duration": seconds(p.createdAt, started), "protected_ref": p.onProtectedRef(),
+		"created_at": hookTime(p.createdAt), "finished_at": hookTime(finished), "duration": wholeSeconds(started, finished),
+		"queued_duration": p.queued(), "protected_ref": p.onProtectedRef(),
 		"variables": p.hookVariables(), "url": p.project.webURL("-/pipelines", frame.Itoa(p.id)),
 	}
 	o := object{
@@ -295,7 +295,8 @@ func (j *Job) jobBody(status string) object {
 			"id": p.id, "name": jsonText(p.name), "sha": shaOf(p.commit), "message": p.commit.Message,
 			"author_name":  author.Name,
 			"author_email": author.Email, "author_url": "mailto:" + author.Email, "status": p.status,
-			"duration": seconds(started, finished), "started_at": hookTime(started), "finished_at": hookTime(finished),
+			"duration":   wholeSeconds(started, finished),
+			"started_at": hookTime(started), "finished_at": hookTime(finished),
 			"started_at_iso": jsonTime(started), "finished_at_iso": jsonTime(finished),
 		},
 	}

@@ -423,6 +423,7 @@ func (i *Issue) store(iid int64) {
 	i.iid, _ = p.issues().add(iid, i)
 	i.position = float64(i.id)
 	i.belongTo(svc, i)
+	svc.excludeLabels(&i.topic, nil, i.labels)
 	p.keepLabels(i.labels)
 }
 
@@ -557,7 +558,7 @@ func (i *Issue) Close() {
 // Subscribed reports whether a user is subscribed to the issue.
 func (i *Issue) Subscribed(user *User) bool {
 	defer i.project.svc.lock()()
-	return i.subscribers[user]
+	return i.subscribed(user)
 }
 
 // Reactions returns the names of the emojis that a user reacted with.

@@ -350,7 +350,7 @@ func (i *Issue) premium() *premiumIssue {
 // issueDetails returns the JSON of a single issue as the caller sees it.
 func (c *call) issueDetails(i *Issue) *issueJSON {
 	form := i.json(false)
-	form.Subscribed = new(i.subscribers[c.user])
+	form.Subscribed = new(i.subscribed(c.user))
 	return form
 }
 

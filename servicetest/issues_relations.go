@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strings"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -18,14 +17,10 @@ func changeSubscription(wanted bool) func(*call, *noteable) *reply {
 		if m := on.mergeRequest; m != nil && !m.mayChange(c.user) {
 			return frame.Forbidden("")
 		}
-		if t.subscribers[c.user] == wanted {
+		if t.subscribed(c.user) == wanted {
 			return &reply{Status: http.StatusNotModified}
 		}
-		if wanted {
-			t.subscribe(c.user)
-		} else {
-			delete(t.subscribers, c.user)
-		}
+		t.subscribe(c.user, wanted)
 		if on.issue != nil {
 			return c.Created(c.issueDetails(on.issue))
 		}
@@ -48,8 +43,14 @@ func (m *MergeRequest) mayChange(user *User) bool {
 
 var mention = regexp.MustCompile(`(?:^|[^\w/])@([\w][\w.-]*)`)
 
-// listParticipants lists the people of an issue or a merge request, and the users who
-// wrote, or are mentioned in, a note that the caller can see.
+// isMentionedIn reports whether a text mentions the user.
+func (u *User) isMentionedIn(text string) bool {
+	users, _ := u.svc.mentionedIn(text)
+	return slices.Contains(users, u)
+}
+
+// listParticipants lists who takes part in an issue or a merge request: its people, and
+// who wrote a note that the caller can see or is mentioned.
 func listParticipants(c *call, on *noteable) *reply {
 	t, project := on.topic(), on.project()
 	var found []*User
@@ -61,9 +62,8 @@ func listParticipants(c *call, on *noteable) *reply {
 		}
 	}
 	read := func(text string) {
-		for _, match := range mention.FindAllStringSubmatch(text, -1) {
-			add(c.svc.findUser(strings.TrimRight(match[1], ".-")))
-		}
+		users, _ := c.svc.mentionedIn(text)
+		add(users...)
 	}
 	add(t.author)
 	add(t.assignees...)

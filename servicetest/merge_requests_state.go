@@ -111,6 +111,7 @@ func (m *MergeRequest) store() {
 	m.project.mergeRequests().add(m.iid, m)
 	m.belongTo(m.svc, m)
 	m.openWithApprovalRules()
+	m.svc.excludeLabels(&m.topic, nil, m.labels)
 	m.project.keepLabels(m.labels)
 }
 
@@ -393,7 +394,7 @@ func (m *MergeRequest) MergeError() string {
 // Subscribed reports whether a user is subscribed to the merge request.
 func (m *MergeRequest) Subscribed(user *User) bool {
 	defer m.svc.lock()()
-	return m.subscribers[user]
+	return m.subscribed(user)
 }
 
 // Title returns the merge request's title.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -129,9 +130,13 @@ func bodyProblem(body string) *reply {
 	return nil
 }
 
-// invalidNote returns 400 with a problem of a note.
-func invalidNote(field, problem string) *reply {
-	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%q]}", field, problem))
+// invalidNote returns 400 with what is wrong with a note.
+func invalidNote(field string, problems ...string) *reply {
+	quoted := make([]string, len(problems))
+	for i, problem := range problems {
+		quoted[i] = strconv.Quote(problem)
+	}
+	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%s]}", field, strings.Join(quoted, ", ")))
 }
 
 // react adds an award emoji of the caller to the object of the notes.

@@ -30,6 +30,8 @@ type settings struct {
 	transcript bool
 	// strict makes a test fail if it requests unknown routes.
 	strict bool
+	// noImpersonation makes impersonation tokens useless.
+	noImpersonation bool
 	// uncountedJobs leaves out the totals of lists of jobs.
 	uncountedJobs bool
 	// externalURL is the beginning of addresses in objects. If it is empty, URL() is
@@ -134,6 +136,13 @@ func WithRecordedRequests(n int) Option {
 // service removes them at once.
 func WithDelayedDeletion(after time.Duration) Option {
 	return func(s *settings) { s.deletionDelay = after }
+}
+
+// WithoutImpersonation makes the service refuse impersonation tokens with a 401, as an
+// instance does whose configuration disables impersonation. They can still be created and
+// listed, and sudo still works.
+func WithoutImpersonation() Option {
+	return func(s *settings) { s.noImpersonation = true }
 }
 
 // SetFeature enables or disables a feature flag of the service. At the start,

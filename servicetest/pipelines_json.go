@@ -91,7 +91,7 @@ type pipelineObject struct {
 	FinishedAt     jsonTime       `json:"finished_at"`
 	CommittedAt    jsonTime       `json:"committed_at"`
 	Duration       *int64         `json:"duration"`
-	QueuedDuration *float64       `json:"queued_duration"`
+	QueuedDuration *int64         `json:"queued_duration"`
 	Coverage       jsonText       `json:"coverage"`
 	DetailedStatus detailedStatus `json:"detailed_status"`
 }
@@ -119,11 +119,27 @@ func (p *Pipeline) object() *pipelineObject {
 	}
 	started, finished := p.period()
 	o.StartedAt, o.FinishedAt = jsonTime(started), jsonTime(finished)
-	o.QueuedDuration = seconds(p.createdAt, started)
-	if !started.IsZero() && !finished.IsZero() {
-		o.Duration = new(int64(finished.Sub(started) / time.Second))
-	}
+	o.Duration, o.QueuedDuration = wholeSeconds(started, finished), p.queued()
 	return o
+}
+
+// wholeSeconds is like seconds, without the fraction: pipelines have none, unlike jobs.
+func wholeSeconds(from, to time.Time) *int64 {
+	if from.IsZero() || to.IsZero() {
+		return nil
+	}
+	return new(int64(to.Sub(from) / time.Second))
+}
+
+// queued returns how long the pipeline waited for its first job, or null if that is less
+// than a second or not known yet.
+func (p *Pipeline) queued() *int64 {
+	started, _ := p.period()
+	waited := wholeSeconds(p.createdAt, started)
+	if waited == nil || *waited == 0 {
+		return nil
+	}
+	return waited
 }
 
 // coverage returns the mean of the coverage of the jobs, or "" if no job

@@ -80,14 +80,45 @@ func (c *call) usersOf(name string) []*User {
 }
 
 func (c *call) changeLabels(t *topic) {
+	before, all, more := t.labels, c.SplitStrings("labels"), c.SplitStrings("add_labels")
 	if c.Has("labels") {
 		t.labels = nil
-		t.addLabels(c.SplitStrings("labels"))
+		t.addLabels(all)
 	}
-	t.addLabels(c.SplitStrings("add_labels"))
+	t.addLabels(more)
 	if names := c.SplitStrings("remove_labels"); len(names) > 0 {
 		t.removeLabels(names)
 	}
+	c.svc.excludeLabels(t, before, slices.Concat(more, all))
+}
+
+// excludeLabels removes the labels that have the scope of one that is new: of those with
+// one scope, a topic keeps the last of the names that it did not have before.
+func (s *Service) excludeLabels(t *topic, before, names []string) {
+	if s.settings.tier < Premium {
+		return
+	}
+	kept := make(map[string]string)
+	for _, name := range names {
+		scope, scoped := scopeOf(name)
+		if scoped && slices.Contains(t.labels, name) && !slices.Contains(before, name) {
+			kept[scope] = name
+		}
+	}
+	if len(kept) == 0 {
+		return
+	}
+	t.labels = slices.DeleteFunc(slices.Clone(t.labels), func(name string) bool {
+		scope, scoped := scopeOf(name)
+		one, decided := kept[scope]
+		return scoped && decided && name != one
+	})
+}
+
+// scopeOf returns the scope of a label, which ends at the last "::" of its name.
+func scopeOf(name string) (scope string, scoped bool) {
+	at := strings.LastIndex(name, "::")
+	return name[:max(at, 0)], at >= 0
 }
 
 // changesNothing refuses an update without any of these parameters.
@@ -234,8 +265,8 @@ type topic struct {
 	updatedAt   time.Time
 	closedBy    *User
 	closedAt    time.Time
-	subscribers map[*User]bool
-	locked      bool // only members may comment
+	subscribers map[*User]bool // who subscribed, and who unsubscribed: false
+	locked      bool           // only members may comment
 	estimate    time.Duration
 	spent       time.Duration
 	updatedBy   *User
@@ -263,8 +294,9 @@ func AssignedTo(users ...*User) TopicOption {
 	return func(t *topic) { t.assignees = slices.Clone(users) }
 }
 
-// Labels sets the names of the labels of an issue, a merge request or an epic. It makes
-// missing labels; see Project.Label for their colors.
+// Labels sets the names of the labels of an issue, a merge request or an epic.
+// Labels that do not exist are made; see Project.Label for their colors. Of labels with the
+// same scope, such as size::small and size::big, the last one counts.
 func Labels(names ...string) TopicOption {
 	return func(t *topic) { t.labels = slices.Clone(names) }
 }
@@ -281,11 +313,12 @@ func UpdatedAt(at time.Time) TopicOption {
 }
 
 // SubscribedBy sets the users who are subscribed to an issue, a merge request
-// or an epic. By default, nobody is.
+// or an epic. By default, those who take part in it are: the author, the assignees and the
+// reviewers, and whoever commented or is mentioned.
 func SubscribedBy(users ...*User) TopicOption {
 	return func(t *topic) {
 		for _, user := range users {
-			t.subscribe(user)
+			t.subscribe(user, true)
 		}
 	}
 }
@@ -299,11 +332,39 @@ func TimeTracked(estimate, spent time.Duration) TopicOption {
 	return func(t *topic) { t.estimate, t.spent = estimate, spent }
 }
 
-func (t *topic) subscribe(user *User) {
+func (t *topic) subscribe(user *User, wanted bool) {
 	if t.subscribers == nil {
 		t.subscribers = make(map[*User]bool)
 	}
-	t.subscribers[user] = true
+	t.subscribers[user] = wanted
+}
+
+// subscribed reports whether a user is told of what happens to the topic: everybody who
+// takes part in it is, until they say what they want.
+func (t *topic) subscribed(user *User) bool {
+	if wanted, said := t.subscribers[user]; said || user == nil {
+		return wanted
+	}
+	return t.author == user || slices.Contains(t.assignees, user) || t.reviewedBy(user) ||
+		user.isMentionedIn(t.description) || slices.ContainsFunc(t.notes, func(n *Note) bool {
+		return !n.system && (n.author == user || user.isMentionedIn(n.body) && (!n.confidential || t.shownTo(user)))
+	})
+}
+
+func (t *topic) reviewedBy(user *User) bool {
+	m, is := t.of.(*MergeRequest)
+	return is && slices.Contains(m.reviewers, user)
+}
+
+// shownTo reports whether a user can see the confidential notes of others.
+func (t *topic) shownTo(user *User) bool {
+	switch of := t.of.(type) {
+	case *Issue:
+		return user.svc.projectLevel(user, of.project) >= Reporter
+	case *Epic:
+		return user.svc.groupLevel(user, of.group) >= Reporter
+	}
+	return false
 }
 
 // lockedFlag returns true if the discussion is locked, and null otherwise.

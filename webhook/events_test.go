@@ -404,6 +404,24 @@ func TestTimesOfAllForms(t *testing.T) {
 	assert.Equal(t, serviceapi.NewDate(2025, time.June, 30), *event.(*IssueEvent).ObjectAttributes.DueDate)
 }
 
+// TestDurationsOfPipelines reads whole seconds, which the service sends, and fractions.
+func TestDurationsOfPipelines(t *testing.T) {
+	for body, want := range map[string]*float64{"17": new(17.0), "17.5": new(17.5), "null": nil} {
+		event, err := Decode(KindPipeline, []byte(`{"object_attributes":{"duration":`+body+`,"queued_duration":`+body+
+			`}}`))
+		require.NoError(t, err)
+		require.NoError(t, event.Info().Problem)
+		pipeline := event.(*PipelineEvent)
+		assert.Equal(t, want, pipeline.ObjectAttributes.Duration, body)
+		assert.Equal(t, want, pipeline.ObjectAttributes.QueuedDuration, body)
+		event, err = Decode(KindJob, []byte(`{"object_kind":"build","build_duration":1.5,"commit":{"duration":`+body+
+			`}}`))
+		require.NoError(t, err)
+		require.NoError(t, event.Info().Problem)
+		assert.Equal(t, want, event.(*JobEvent).Commit.Duration, body)
+	}
+}
+
 func TestChanges(t *testing.T) {
 	event, err := Decode(KindMergeRequest, []byte(`{"changes":{
 		"title":{"previous":"a","current":"b"},"draft":{"previous":null,"current":true},

@@ -13,10 +13,8 @@ func TestPipelines(t *testing.T) {
 	e := start(t)
 	ada := e.svc.User("ada")
 	project := e.svc.Project(app, servicetest.Member(ada, servicetest.Developer))
-	// The client expects whole seconds for queued_duration.
 	project.CI(
-		servicetest.PlanJob("build", servicetest.Stage("build"), servicetest.Queued(2*time.Second),
-			servicetest.Coverage(87.25)),
+		servicetest.PlanJob("build", servicetest.Stage("build"), servicetest.Coverage(87.25)),
 		servicetest.PlanJob("ship", servicetest.Stage("ship"), servicetest.Manual(), servicetest.AllowFailure()),
 		servicetest.PlanJob("test", servicetest.Stage("test"), servicetest.Flaky("script_failure"), servicetest.JUnit(
 			`<testsuite><testcase name="adds" classname="Sum" time="0.5"><failure>got `+

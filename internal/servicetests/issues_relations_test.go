@@ -132,7 +132,8 @@ func TestServiceClonesIssues(t *testing.T) {
 	there := target.Milestone("v1")
 	seeded := r.app.Issue("Twin", servicetest.By(r.eve), servicetest.Labels("bug", "here"),
 		servicetest.InMilestone(r.app.Milestone("v1")),
-		servicetest.AssignedTo(r.bob, r.eve), servicetest.Reaction(r.ada, "star"), servicetest.SubscribedBy(r.bob))
+		servicetest.AssignedTo(r.bob, r.eve), servicetest.Reaction(r.ada, "star"),
+		servicetest.SubscribedBy(r.bob, r.svc.Root()))
 	seeded.Note("With me?", servicetest.By(r.ada))
 	s, ctx := as(t, r.svc, r.bob).Issues, t.Context()
 	bare, resp, err := s.Clone(ctx, mergeApp.Issue(seeded.IID()),
@@ -143,7 +144,8 @@ func TestServiceClonesIssues(t *testing.T) {
 	})
 	assert.Equal(t, []*serviceapi.LabelSummary{{Name: "bug"}}, bare.Labels, "the other label is not there")
 	assert.Equal(t, []string{"bob"}, namesOfUsers(bare.Assignees), "eve cannot see it")
-	assert.False(t, *bare.Subscribed)
+	assert.True(t, *bare.Subscribed, "bob is its author")
+	assert.False(t, target.Issues()[0].Subscribed(r.svc.Root()), "subscriptions are not copied")
 	assert.Equal(t, []string{"bug"}, target.LabelNames())
 	whole, _, err := s.Clone(ctx, mergeApp.Issue(seeded.IID()), serviceapi.CloneIssueOptions{ToProjectID: r.app.ID(),
 		WithNotes: new(true)})

@@ -43,7 +43,7 @@ func nightlyPipeline(t testing.TB) *serviceapi.PipelineDetails {
 		YAMLErrors: "jobs config should contain at least one visible job", User: &adaWithPicture,
 		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
 		CommittedAt: at(t, "2026-03-01T09:59:00Z"),
-		Duration:    new(int64(122)), QueuedDuration: new(4.243), Coverage: new(serviceapi.Coverage(87.25)),
+		Duration:    new(int64(122)), QueuedDuration: new(4.0), Coverage: new(serviceapi.Coverage(87.25)),
 		DetailedStatus: &serviceapi.DetailedStatus{
 			Icon: "status_failed", Text: "failed", Label: "failed", Group: "failed", Tooltip: "failed",
 			HasDetails:  true,
@@ -137,6 +137,18 @@ func TestPipelinesGetAndLatest(t *testing.T) {
 	assertPipeline(t, createdPipeline(t), `null`, pipeline)
 	_, _, err = s.Latest(ctx, app, &serviceapi.LatestPipelineOptions{Ref: "feature/x"})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
+
+// TestPipelinesQueuedDuration reads whole seconds, which the service sends, and fractions.
+func TestPipelinesQueuedDuration(t *testing.T) {
+	for body, want := range map[string]*float64{"4": new(4.0), "4.243": new(4.243), "null": nil} {
+		client := onWire(t, exchange{Method: "GET", Path: pipelinesPath + "/46",
+			Body: `{"id":46,"duration":122,"queued_duration":` + body + `}`})
+		pipeline, _, err := client.Pipelines.Get(t.Context(), serviceapi.ProjectPath("acme/app"), 46)
+		require.NoError(t, err)
+		assert.Equal(t, new(int64(122)), pipeline.Duration)
+		assert.Equal(t, want, pipeline.QueuedDuration, body)
+	}
 }
 
 func TestPipelinesCreate(t *testing.T) {
