@@ -10,6 +10,7 @@ import (
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
+	"example.com/serviceapi/servicetest/internal/markdown"
 )
 
 // wikiState keeps the wikis of projects.
@@ -191,9 +192,17 @@ func getWikiPage(c *call) *reply {
 		text = then
 	}
 	if asHTML {
-		text.content = "<p>" + html.EscapeString(text.content) + "</p>"
+		text.content = text.rendered()
 	}
 	return c.OK(page.json(page.slug, text, true))
+}
+
+// rendered returns the text as HTML. Of the formats, only Markdown is known.
+func (t wikiText) rendered() string {
+	if t.format == "markdown" {
+		return markdown.Render(t.content)
+	}
+	return "<pre>" + html.EscapeString(t.content) + "</pre>"
 }
 
 // wikiSuffixes are the suffixes of the files of pages, by format.
