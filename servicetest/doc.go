@@ -187,6 +187,10 @@
 //
 // # Other endpoints
 //
+// A few endpoints that only other clients call are here, too: labels that are changed, deleted
+// and promoted by their name in the body, and the writing of Terraform states, for which a
+// token may be the password.
+//
 // [Service.Handle] adds a route that the API does not have here, with a handler of
 // the test. Faults and the recorder work as for other routes.
 //
