@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"encoding/base64"
 	"maps"
 	"net/url"
 	"regexp"
@@ -431,7 +432,11 @@ func TestCredentials(t *testing.T) {
 	job := app.Pipeline("main", servicetest.By(ada)).Job("test", servicetest.Archive(nil))
 	personal, oauth := svc.Token(ada), svc.OAuthToken(ada)
 	cookie := "_service_session=" + svc.SessionCookie(ada)
-	jobs, archive := "/projects/1/jobs", "/projects/1/jobs/1/artifacts"
+	jobs, archive, state := "/projects/1/jobs", "/projects/1/jobs/1/artifacts", "/projects/1/terraform/state/app"
+	app.TerraformState("app", `{"serial":1}`)
+	password := func(secret string) string {
+		return "Basic " + base64.StdEncoding.EncodeToString([]byte("anybody:"+secret))
+	}
 	tests := []struct {
 		name, path, header, value string
 		status                    int
@@ -445,6 +450,11 @@ func TestCredentials(t *testing.T) {
 		{"OAuth in the query", jobs + "?access_token=" + oauth, "", "", 200},
 		{"OAuth as a personal token", jobs, "PRIVATE-TOKEN", oauth, 401},
 		{"basic", jobs, "Authorization", "Basic cm9vdDpyb290", 401},
+		{"personal token as a password", state, "Authorization", password(personal), 200},
+		{"job token as a password", state, "Authorization", password(job.Token()), 200},
+		{"job token in the header of Terraform states", state, "JOB-TOKEN", job.Token(), 200},
+		{"password", state, "Authorization", password("root"), 401},
+		{"token as a password elsewhere", jobs, "Authorization", password(personal), 401},
 		{"session", jobs, "Cookie", cookie, 200},
 		{"unknown session", jobs, "Cookie", "_service_session=x", 401},
 		{"job token where it does not count", jobs, "JOB-TOKEN", job.Token(), 401},

@@ -46,6 +46,9 @@ func (c *call) credential() (tok *token, given bool) {
 		return c.svc.tokenOf(secret, personal), true
 	}
 	if header := c.Request.Header.Get("Authorization"); header != "" {
+		if _, password, isBasic := c.Request.BasicAuth(); isBasic && c.route.password {
+			return c.svc.tokenOf(password, personal, oauth, jobToken), true
+		}
 		scheme, secret, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
 			return nil, true

@@ -1,10 +1,10 @@
 package servicetest
 
 import (
-	"regexp"
 	"slices"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/emoji"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -40,7 +40,8 @@ type ReactionOption struct {
 }
 
 // Reaction adds a user's award emoji, such as "thumbsup", to an issue, a merge
-// request, a snippet, an epic or a note.
+// request, a snippet, an epic or a note. Its name may also be that of a custom emoji, which
+// calls do not accept.
 func Reaction(user *User, emoji string) ReactionOption { return ReactionOption{user, emoji} }
 
 func (o ReactionOption) applyIssue(i *Issue)               { i.addReaction(o.user, o.emoji) }
@@ -146,22 +147,16 @@ func getAward(c *call, on *awardable) *reply {
 	return c.OK(r.json(on.kind, on.id))
 }
 
-// emojiName matches the names of emojis. The API documents no list of them.
-var emojiName = regexp.MustCompile(`^[a-zA-Z0-9_+-]+$`)
-
-// emojiAliases are other names of emojis.
-var emojiAliases = map[string]string{"+1": "thumbsup", "-1": "thumbsdown"}
-
 func createAward(c *call, on *awardable) *reply {
 	c.RequireGiven("name")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	name := c.String("name")
-	if !emojiName.MatchString(name) {
+	name, known := emoji.Main(c.String("name"))
+	if !known {
 		return noAward("Name is not a valid emoji name")
 	}
-	r := on.addReaction(c.user, either(emojiAliases[name], name))
+	r := on.addReaction(c.user, name)
 	if r == nil {
 		return noAward("Name has already been taken")
 	}

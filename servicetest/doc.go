@@ -149,6 +149,19 @@
 // basic search. Elsewhere, comments, commits, files and wikis need the Premium tier.
 // The number of searches is not limited.
 //
+// # Markdown and emojis
+//
+// Descriptions and pages of wikis are rendered as HTML where a call asks for it. This is a
+// subset of Markdown: paragraphs, headings, block quotes, lists, fenced code, thematic breaks,
+// emphasis, strong emphasis, code, links, images and line breaks. HTML is escaped. Links lead
+// only to http, https, mailto and relative addresses. Tables, tasks, indented code, bare URLs,
+// mentions and references such as #1 are left as text. So are pages in formats other than
+// Markdown. Titles and descriptions of labels are never Markdown, only escaped.
+//
+// Awards and statuses take the names of emojis up to Unicode 15, and other names of these,
+// such as +1 for thumbsup. Names that are not known are refused. Only [Reaction] adds an award
+// with the name of a custom emoji.
+//
 // # Configurations
 //
 // The calls that check configurations of pipelines read their YAML: maps, lists,
@@ -175,8 +188,12 @@
 //
 // # Other endpoints
 //
-// [Service.Handle] adds a route that the service does not have, with a handler of the
-// test. Faults and the recorder work as for other routes.
+// A few endpoints that only other clients call are here, too: labels that are changed, deleted
+// and promoted by their name in the body, and the writing of Terraform states, for which a
+// token may be the password.
+//
+// [Service.Handle] adds a route that the API does not have here, with a handler of
+// the test. Faults and the recorder work as for other routes.
 //
 //	wikis := func(w http.ResponseWriter, r *http.Request) {
 //		fmt.Fprintf(w, `[{"slug":"home","path":%q}]`, r.PathValue("id"))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -49,12 +50,22 @@ type JobPayload {
 }
 
 type User {
+  bot: Boolean
+  groupCount: Int
   id: ID
   name: String
+  namespace: Namespace
   publicEmail: String
   state: String
   username: String
   webUrl: String
+}
+
+type Namespace {
+  fullPath: ID
+  id: ID
+  name: String
+  path: String
 }
 
 type Group {
@@ -185,12 +196,14 @@ type (
 var graphQLSchema = sync.OnceValue(func() *graphql.Schema[*call] {
 	types := gqlTypes{
 		user:     &gqlType{Name: "User"},
+		personal: &gqlType{Name: "Namespace"},
 		group:    &gqlType{Name: "Group"},
 		project:  &gqlType{Name: "Project"},
 		pipeline: &gqlType{Name: "Pipeline"},
 		job:      &gqlType{Name: "Job"},
 	}
 	types.user.Fields = types.userFields()
+	types.personal.Fields = personalFields()
 	types.group.Fields = types.groupFields()
 	types.project.Fields = types.projectFields()
 	types.pipeline.Fields = types.pipelineFields()
@@ -202,8 +215,8 @@ var graphQLSchema = sync.OnceValue(func() *graphql.Schema[*call] {
 	}
 })
 
-// gqlTypes are the types that refer to each other.
-type gqlTypes struct{ user, group, project, pipeline, job *gqlType }
+// gqlTypes are the types that refer to one another.
+type gqlTypes struct{ user, personal, group, project, pipeline, job *gqlType }
 
 // graphQLFailure returns the error of a field that is set to fail.
 func graphQLFailure(c *call, field string) error {
@@ -284,6 +297,37 @@ func (t *gqlTypes) userFields() map[string]*gqlField {
 		"state":       gqlScalar(func(u *User) any { return u.state }),
 		"publicEmail": gqlScalar(func(u *User) any { return jsonText(u.publicEmail) }),
 		"webUrl":      gqlScalar(func(u *User) any { return u.svc.webURL(u.username) }),
+		"bot":         gqlScalar(func(u *User) any { return u.bot }),
+		"namespace":   graphql.Object(t.personal, func(u *User) any { return u }),
+		"groupCount": {Resolve: func(c *call, of any, _ graphql.Args) (any, error) {
+			if u := of.(*User); u == c.user || c.admin() {
+				return u.groupCount(), nil
+			}
+			return nil, nil
+		}},
+	}
+}
+
+// groupCount counts the groups that a user is a member of, and those of the user's projects.
+func (u *User) groupCount() int {
+	counted := make(map[*Group]bool)
+	for _, g := range u.svc.groups.all(nil) {
+		counted[g] = has(&g.members, u.id)
+	}
+	for _, p := range u.svc.projects.all(func(p *Project) bool { return p.group != nil && has(&p.members, u.id) }) {
+		counted[p.group] = true
+	}
+	maps.DeleteFunc(counted, func(_ *Group, isMember bool) bool { return !isMember })
+	return len(counted)
+}
+
+// personalFields are the fields of the namespace of a user.
+func personalFields() map[string]*gqlField {
+	return map[string]*gqlField{
+		"id":       gqlScalar(func(u *User) any { return gid("Namespaces::UserNamespace", u.namespaceID()) }),
+		"fullPath": gqlScalar(func(u *User) any { return u.username }),
+		"path":     gqlScalar(func(u *User) any { return u.username }),
+		"name":     gqlScalar(func(u *User) any { return u.name }),
 	}
 }
 

@@ -123,7 +123,34 @@ func updateLabel(c *call) *reply {
 	return answer
 }
 
-// promoteLabel turns the label of a project into a label of its group.
+// labelOf makes a handler for a label of the path serve a call that names the label by one of
+// its parameters instead: the only one, or exactly one of two.
+func labelOf(handle handler, names ...string) handler {
+	return func(c *call) *reply {
+		if _, refusal := c.tokenHome(); refusal != nil {
+			return refusal
+		}
+		given := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !c.Given(name) })
+		switch {
+		case len(given) == 1 && given[0] == "label_id":
+			c.Path["label_id"] = frame.Itoa(c.Int64("label_id"))
+		case len(given) == 1:
+			c.Path["label_id"] = c.String("name")
+		case len(given) == 2:
+			c.Exclusive(names[0], names[1])
+		case len(names) == 2:
+			c.Problem("label_id, name are missing, exactly one parameter must be provided")
+		default:
+			c.RequireGiven(names[0])
+		}
+		if refusal := c.Refusal(); refusal != nil {
+			return refusal
+		}
+		return handle(c)
+	}
+}
+
+// promoteLabel makes the label of a project one of its group.
 func promoteLabel(c *call) *reply {
 	home, l, refusal := labels.One(c)
 	if refusal != nil {

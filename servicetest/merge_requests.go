@@ -12,6 +12,7 @@ import (
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
+	"example.com/serviceapi/servicetest/internal/markdown"
 )
 
 // findMergeRequest returns the merge request of the path.
@@ -113,9 +114,9 @@ func getMergeRequest(c *call) *reply {
 	return c.OK(form)
 }
 
-// rendered returns the title and the description as HTML.
+// rendered returns the title, which is no Markdown, and the description as HTML.
 func (m *MergeRequest) rendered() (title, description *string) {
-	return new(html.EscapeString(m.title)), new("<p>" + html.EscapeString(m.description) + "</p>")
+	return new(html.EscapeString(m.title)), new(markdown.Render(m.description))
 }
 
 func mergeMergeRequest(c *call) *reply {

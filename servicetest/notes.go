@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/serviceapi/servicetest/internal/emoji"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -86,7 +87,9 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 		return nil, refusal
 	}
 	if match := onlyEmoji.FindStringSubmatch(body); match != nil && on.commit == nil {
-		return nil, c.react(on, match[1])
+		if name, known := emoji.Main(match[1]); known {
+			return nil, c.react(on, name)
+		}
 	}
 	rest, commands := splitCommands(on, body)
 	done, refusal := c.runCommands(on, commands)
@@ -139,9 +142,9 @@ func invalidNote(field string, problems ...string) *reply {
 	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%s]}", field, strings.Join(quoted, ", ")))
 }
 
-// react adds an award emoji of the caller to the object of the notes.
-func (c *call) react(on *noteable, emoji string) *reply {
-	given := on.addReaction(c.user, emoji)
+// react adds an award emoji of the caller to the object that the notes are on.
+func (c *call) react(on *noteable, name string) *reply {
+	given := on.addReaction(c.user, name)
 	if given == nil {
 		return frame.FieldErrors("name", "has already been taken")
 	}

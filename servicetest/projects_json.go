@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
+	"example.com/serviceapi/servicetest/internal/markdown"
 )
 
 // A projectView says how much of a project a caller sees.
@@ -134,9 +134,7 @@ func (p *Project) object() *projectObject {
 		Topics: topics, TagList: topics, Namespace: p.namespaceForm(), CreatorID: p.creator.id,
 		LastActivityAt: jsonTime(p.lastActivity()), StarCount: len(p.stars), ForksCount: p.svc.forksOf(p),
 		Prefix: p.svc.host() + "/" + p.fullPath(), Links: p.links(),
-	}
-	if p.description != "" {
-		o.DescriptionHTML = "<p>" + html.EscapeString(p.description) + "</p>"
+		DescriptionHTML: markdown.Render(p.description),
 	}
 	if p.avatar.name != "" {
 		o.AvatarURL = jsonText(p.svc.webURL("uploads/-/system/project/avatar", frame.Itoa(p.id), p.avatar.name))

@@ -2,7 +2,6 @@ package servicetest
 
 import (
 	"cmp"
-	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/markdown"
 )
 
 // A Release is the release of a tag. Make one with Project.Release.
@@ -125,7 +125,7 @@ var releaseTable = collection.Table[*call, *Project, Release]{
 		form.Add("assets", assets)
 		form.Add("_links", r.pages(c.svc.projectLevel(c.user, p) >= Developer))
 		if c.Bool("include_html_description") {
-			form.Add("description_html", "<p>"+html.EscapeString(r.description)+"</p>")
+			form.Add("description_html", markdown.Render(r.description))
 		}
 	},
 }

@@ -19,7 +19,8 @@ type route struct {
 	handle   handler
 	own      http.HandlerFunc // a test's handler, instead of handle
 
-	public    bool        // also serves callers without credentials
+	public    bool        // serves callers without credentials
+	password  bool        // accepts a token as the password of basic authentication
 	jobToken  bool        // accepts job tokens
 	openLogin bool        // checks its own kind of credentials
 	scopes    []string    // token scopes that suffice, in addition to api and read_api
@@ -39,6 +40,10 @@ func public(r *route) { r.public = true }
 
 // acceptsJobToken marks a route that a job token may call.
 func acceptsJobToken(r *route) { r.jobToken = true }
+
+// tokenAsPassword marks a route that also accepts a token as the password of basic
+// authentication, with any user name.
+func tokenAsPassword(r *route) { r.password = true }
 
 // ownLogin marks a route that checks credentials itself.
 func ownLogin(r *route) { r.openLogin = true }
@@ -76,6 +81,10 @@ const defaultKeep = 64 << 10
 var allRoutes = sync.OnceValue(func() *frame.Routes[*route] {
 	return routesWith(nil)
 })
+
+// allEndpoints returns the routes that the client of this module has, and those that only
+// other clients call.
+func allEndpoints() []*route { return append(endpoints(), otherEndpoints()...) }
 
 // on makes the route of one endpoint.
 func on(template string, handle handler, opts ...routeOption) *route {
@@ -132,7 +141,7 @@ func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 func (s *Service) Routes() []string {
 	defer s.lock()()
 	var templates []string
-	for _, served := range endpoints() {
+	for _, served := range allEndpoints() {
 		templates = append(templates, served.template)
 	}
 	for _, added := range s.handled {
@@ -146,7 +155,7 @@ func (s *Service) Routes() []string {
 // routesWith returns the tree of the endpoints and the routes that a test added.
 func routesWith(added []*route) *frame.Routes[*route] {
 	r := new(frame.Routes[*route])
-	for _, made := range endpoints() {
+	for _, made := range allEndpoints() {
 		if taken, twice := r.Add(made.template, made); twice {
 			panic("servicetest: " + made.template + " and " + taken.template + " are one route")
 		}

@@ -315,11 +315,16 @@ func endpoints() []*route {
 		on("GET /groups/:id/billable_members/:user_id/indirect", listIndirectMemberships, role(Owner)),
 
 		// Terraform states
-		on("GET /projects/:id/terraform/state/:name", downloadTerraformState, role(Developer)),
-		on("DELETE /projects/:id/terraform/state/:name", deleteTerraformState, role(Maintainer)),
-		on("POST /projects/:id/terraform/state/:name/lock", lockTerraformState, role(Maintainer)),
-		on("DELETE /projects/:id/terraform/state/:name/lock", unlockTerraformState, role(Maintainer)),
-		on("DELETE /projects/:id/terraform/state/:name/versions/:serial", deleteTerraformVersion, role(Maintainer)),
+		on("GET /projects/:id/terraform/state/:name", downloadTerraformState, role(Developer), acceptsJobToken,
+			tokenAsPassword),
+		on("DELETE /projects/:id/terraform/state/:name", deleteTerraformState, role(Maintainer), acceptsJobToken,
+			tokenAsPassword),
+		on("POST /projects/:id/terraform/state/:name/lock", lockTerraformState, role(Maintainer), acceptsJobToken,
+			tokenAsPassword),
+		on("DELETE /projects/:id/terraform/state/:name/lock", unlockTerraformState, role(Maintainer), acceptsJobToken,
+			tokenAsPassword),
+		on("DELETE /projects/:id/terraform/state/:name/versions/:serial", deleteTerraformVersion, role(Maintainer),
+			acceptsJobToken, tokenAsPassword),
 
 		// security settings
 		on("GET /projects/:id/security_settings", getSecuritySettings),
@@ -986,5 +991,24 @@ func endpoints() []*route {
 		on("PUT /application/settings", updateSettings, administrators),
 		on("GET /application/appearance", getAppearance, administrators),
 		on("PUT /application/appearance", updateAppearance, administrators),
+	}
+}
+
+// otherEndpoints returns the routes that the client of this module does not have, because
+// another one is better or another program calls them.
+func otherEndpoints() []*route {
+	return []*route{
+		// Terraform states, as Terraform itself writes them
+		on("POST /projects/:id/terraform/state/:name", uploadTerraformState, role(Maintainer), acceptsJobToken,
+			tokenAsPassword, wholeBody, keepsUpTo(64<<20)),
+		on("GET /projects/:id/terraform/state/:name/versions/:serial", downloadTerraformVersion, role(Developer),
+			acceptsJobToken, tokenAsPassword),
+
+		// labels that a parameter names
+		on("PUT /projects/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),
+		on("DELETE /projects/:id/labels", labelOf(labels.Delete, "label_id", "name"), role(Reporter)),
+		on("PUT /groups/:id/labels", labelOf(updateLabel, "label_id", "name"), role(Reporter)),
+		on("DELETE /groups/:id/labels", labelOf(labels.Delete, "name"), role(Reporter)),
+		on("PUT /projects/:id/labels/promote", labelOf(promoteLabel, "name"), role(Reporter)),
 	}
 }

@@ -69,8 +69,8 @@ package servicetest
 // Projects and groups share the form of their settings (preferences.go).
 //
 // Code that does not depend on the service is in packages below internal: frame,
-// ciconfig, collection, cron, gitrepo (commits, refs, diffs, merges, blame), graphql,
-// scim and sshkey.
+// ciconfig, collection, cron, emoji, gitrepo (commits, refs, diffs, merges, blame), graphql,
+// markdown, scim and sshkey.
 //
 // Register. A row in the table in routes.go gives an endpoint its handler, the role of
 // the caller, the tier, and other properties:

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -121,8 +122,76 @@ func downloadTerraformState(c *call) *reply {
 	case len(t.versions) == 0:
 		return c.NoContent()
 	}
-	newest := t.versions[len(t.versions)-1]
-	return newest.content.reply(c, frame.Itoa(newest.serial)+".tfstate", "application/octet-stream")
+	newest := slices.MaxFunc(t.versions, func(a, b terraformVersion) int { return cmp.Compare(a.serial, b.serial) })
+	return newest.reply(c)
+}
+
+func (v terraformVersion) reply(c *call) *reply {
+	return v.content.reply(c, frame.Itoa(v.serial)+".tfstate", "application/octet-stream")
+}
+
+// downloadTerraformVersion returns the version with a serial.
+func downloadTerraformVersion(c *call) *reply {
+	frame.Accept(c.Int64, "serial")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	t, refusal := c.terraformState()
+	if refusal != nil {
+		return refusal
+	}
+	at := t.version(c.PathInt64("serial"))
+	if at < 0 {
+		return frame.NotFound("")
+	}
+	return t.versions[at].reply(c)
+}
+
+// uploadTerraformState adds a version, and makes the state if it is the first one. It keeps
+// the bytes as they are, and looks only at their serial. Nobody writes to a state that
+// somebody else has locked, or with the ID of a lock that is gone.
+func uploadTerraformState(c *call) *reply {
+	p, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	name, id, file := c.PathString("name"), c.String("ID"), c.RequiredFile("")
+	if utf8.RuneCountInString(name) > maxTerraformName {
+		c.Problem("name must be less than 255 characters")
+	}
+	if utf8.RuneCountInString(id) > maxTerraformName {
+		c.Problem("ID must be less than 255 characters")
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	t := p.terraformState(name)
+	held := ""
+	if t != nil && t.lock != nil {
+		held = t.lock.ID
+	}
+	switch {
+	case id != held:
+		return &reply{Status: http.StatusConflict}
+	case file.Size == 0:
+		return c.NoContent()
+	case file.Content == nil:
+		return frame.Message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large")
+	case !json.Valid(file.Content):
+		return frame.Unprocessable("invalid JSON")
+	}
+	var said struct{ Serial *int64 }
+	if err := json.Unmarshal(file.Content, &said); err != nil || said.Serial == nil {
+		return frame.Unprocessable("No serial in payload")
+	}
+	if t == nil {
+		t = p.newTerraformState(name)
+	}
+	if t.version(*said.Serial) >= 0 {
+		return frame.Unprocessable("Validation failed: Version has already been taken")
+	}
+	t.versions = append(t.versions, terraformVersion{*said.Serial, textContent(file.Content, c.now())})
+	return done()
 }
 
 // deleteTerraformState reports success even for a locked state, but keeps it.

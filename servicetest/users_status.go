@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/serviceapi/servicetest/internal/emoji"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -56,8 +57,9 @@ func setStatus(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
+	_, known := emoji.Main(status.emoji)
 	switch {
-	case status.emoji != "" && !emojiName.MatchString(status.emoji):
+	case status.emoji != "" && !known:
 		return frame.FieldErrors("emoji", "is not a valid emoji name")
 	case utf8.RuneCountInString(status.message) > 100:
 		return frame.FieldErrors("message", "is too long (maximum is 100 characters)")

@@ -10,6 +10,7 @@ import (
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
+	"example.com/serviceapi/servicetest/internal/markdown"
 )
 
 // wikiState keeps the wikis of projects.
@@ -193,12 +194,20 @@ func getWikiPage(c *call) *reply {
 		text = then
 	}
 	if asHTML {
-		text.content = "<p>" + html.EscapeString(text.content) + "</p>"
+		text.content = text.rendered()
 	}
 	return c.OK(page.json(page.slug, text, true))
 }
 
-// wikiSuffixes has the suffixes of page files by format.
+// rendered returns the text as HTML. Of the formats, only Markdown is known.
+func (t wikiText) rendered() string {
+	if t.format == "markdown" {
+		return markdown.Render(t.content)
+	}
+	return "<pre>" + html.EscapeString(t.content) + "</pre>"
+}
+
+// wikiSuffixes are the suffixes of the files of pages, by format.
 var wikiSuffixes = map[string]string{"markdown": ".md", "rdoc": ".rdoc", "asciidoc": ".asciidoc", "org": ".org"}
 
 // tree returns the files of the wiki after a commit. If ref is empty or the branch,

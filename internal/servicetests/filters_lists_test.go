@@ -137,7 +137,9 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 			requests, _, err := dev.MergeRequests.List(ctx, owner, &options)
 			require.NoError(t, err)
 			require.Len(t, requests, 1)
-			want := map[bool][]string{false: {"", ""}, true: {"Fix &lt;it&gt;", "<p>See a &amp; b</p>"}}[html]
+			want := map[bool][]string{
+				false: {"", ""}, true: {"Fix &lt;it&gt;", `<p dir="auto">See a &amp; b</p>`},
+			}[html]
 			assert.Equal(t, want, []string{requests[0].TitleHTML, requests[0].DescriptionHTML}, "%v", owner)
 		}
 	}

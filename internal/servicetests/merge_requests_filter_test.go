@@ -239,7 +239,7 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	asked, _, err := s.Get(t.Context(), mergeApp.MergeRequest(1),
 		&serviceapi.GetMergeRequestOptions{IncludeDivergedCommitsCount: true, RenderHTML: true})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Alpha", "<p>first</p>"}, []string{asked.TitleHTML, asked.DescriptionHTML})
+	assert.Equal(t, []string{"Alpha", `<p dir="auto">first</p>`}, []string{asked.TitleHTML, asked.DescriptionHTML})
 
 }
 

@@ -53,7 +53,7 @@ func TestReleaseLife(t *testing.T) {
 	assert.Equal(t, "First", tag.Message)
 	latest, _, err := s.Latest(ctx, project, &serviceapi.GetReleaseOptions{IncludeHTMLDescription: true})
 	require.NoError(t, err)
-	assert.Equal(t, []any{"v1.0", "<p># One</p>", 1}, []any{latest.TagName, latest.DescriptionHTML,
+	assert.Equal(t, []any{"v1.0", `<h1 dir="auto">One</h1>`, 1}, []any{latest.TagName, latest.DescriptionHTML,
 		len(latest.Evidences)})
 	requests := svc.Requests("GET /projects/:id/releases/:tag_name")
 	assert.NotEmpty(t, requests[len(requests)-1].Header.Get("Private-Token"), "the redirect keeps the credential")

@@ -40,7 +40,7 @@ func TestServiceWikis(t *testing.T) {
 	assert.Equal(t, []*serviceapi.WikiPage{guide, home}, pages)
 	rendered, _, err := bob.Get(ctx, mergeApp, "home", &serviceapi.GetWikiPageOptions{RenderHTML: true})
 	require.NoError(t, err)
-	assert.Equal(t, "<p>Hello &amp; welcome\n</p>", rendered.Content)
+	assert.Equal(t, `<p dir="auto">Hello &amp; welcome</p>`, rendered.Content)
 
 	moved, _, err := bob.Update(ctx, mergeApp, guide.Slug, serviceapi.UpdateWikiPageOptions{
 		Format: serviceapi.WikiFormatMarkdown, Title: new("Begin"),
