@@ -155,7 +155,7 @@ var written = map[string][]string{
 		"\tassert.Equal(t, &serviceapi.CommitWeight{FILL_IN}, got)\n",
 	},
 	"internal/servicetests/commits_test.go": {"\tassert.Equal(t, &serviceapi.CommitHeight{FILL_IN}, got)\n"},
-	"internal/wiretests/license_test.go": {"\tgot, _, err := client.License.GetColor(t.Context())\n"},
+	"internal/wiretests/license_test.go":    {"\tgot, _, err := client.License.GetColor(t.Context())\n"},
 	routesFile: {
 		"\n\n\t\t// lamps\n\t\ton(\"GET /projects/:id/lamps\", lamps.List),\n" +
 			"\t\ton(\"GET /projects/:id/lamps/:lamp_id\", lamps.Get),\n" +
