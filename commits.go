@@ -16,10 +16,10 @@ import (
 // CommitsService reads and creates commits in the repositories of projects.
 //
 // Its options are [CherryPickOptions], [CreateCommitCommentOptions],
-// [CreateCommitOptions], [GetCommitOptions], [ListCommitDiffsOptions],
-// [ListCommitMergeRequestsOptions], [ListCommitRefsOptions], [ListCommitStatusesOptions],
-// [ListCommitsOptions], [ListOptions], [RevertOptions] and [SetCommitStatusOptions]. See
-// examples/recipes/pipelines_test.go for an example.
+// [CreateCommitOptions], [GetCommitOptions], [GetCommitSequenceOptions],
+// [ListCommitDiffsOptions], [ListCommitMergeRequestsOptions], [ListCommitRefsOptions],
+// [ListCommitStatusesOptions], [ListCommitsOptions], [ListOptions], [RevertOptions] and
+// [SetCommitStatusOptions]. See examples/recipes/pipelines_test.go for an example.
 type CommitsService service
 
 // List returns one page of a repository's commits, the newest first by default.
@@ -198,6 +198,18 @@ func (s *CommitsService) GetSignature(
 ) (*CommitSignature, *Response, error) {
 	return do[CommitSignature](ctx, using(s), http.MethodGet,
 		Route("/projects/:id/repository/commits/:sha/signature", project, sha), nil, opts)
+}
+
+// GetSequence returns the number of a commit in its history: how many commits it can
+// reach, with itself, so that the first commit has the number 1. The sha is a hash, a
+// branch or a tag. The call returns [ErrNotFound] if there is no such commit. Since 16.9.
+//
+//	GET /projects/:id/repository/commits/:sha/sequence
+func (s *CommitsService) GetSequence(
+	ctx context.Context, project ProjectRef, sha string, options *GetCommitSequenceOptions, opts ...RequestOption,
+) (*CommitSequence, *Response, error) {
+	return do[CommitSequence](ctx, using(s), http.MethodGet,
+		Route("/projects/:id/repository/commits/:sha/sequence", project, sha), queryOf(options), opts)
 }
 
 // CommitOrder is an order of commits.
@@ -474,6 +486,13 @@ type CreateCommitCommentOptions struct {
 	// Line counts from 1.
 	Line     *int      `json:"line,omitzero"`
 	LineType *LineType `json:"line_type,omitzero"`
+}
+
+// GetCommitSequenceOptions says which commits to count.
+type GetCommitSequenceOptions struct {
+	// FirstParent follows only the first parent of merge commits. The default is to follow
+	// all of them.
+	FirstParent bool `url:"first_parent,omitempty"`
 }
 
 // CommitComment is a comment on a commit.

@@ -252,3 +252,9 @@ func (n SerialNumber) isNumber() bool {
 	}
 	return n == "0" || n != "" && n[0] != '0'
 }
+
+// CommitSequence is the place of a commit in its history.
+type CommitSequence struct {
+	// Count is the number of commits that the commit can reach, with itself.
+	Count int `json:"count"`
+}

@@ -486,3 +486,19 @@ func diffOf(change gitrepo.Change) diffObject {
 	}
 	return d
 }
+
+func getCommitSequence(c *call) *reply {
+	r, found, refusal := c.commitOf()
+	if refusal != nil {
+		return refusal
+	}
+	firstParent := c.Bool("first_parent")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	commits := r.Between(nil, found)
+	if firstParent {
+		commits = r.FirstParents(commits, []*gitrepo.Commit{found})
+	}
+	return c.OK(object{"count": len(commits)})
+}

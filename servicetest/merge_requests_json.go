@@ -170,7 +170,7 @@ func (m *MergeRequest) simple() object {
 // for conflicts first.
 func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	form := c.related(m)
-	form.Subscribed, form.FirstContribution = new(m.subscribers[c.user]), new(m.isFirst())
+	form.Subscribed, form.FirstContribution = new(m.subscribed(c.user)), new(m.isFirst())
 	return form
 }
 
@@ -179,8 +179,8 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 func (c *call) related(m *MergeRequest) *mergeRequestDetails {
 	m.check()
 	form := &mergeRequestDetails{
-		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribed(c.user),
-		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)},
+		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError),
+		User:                        object{"can_merge": m.mayMerge(c.user)},
 		FirstDeployedToProductionAt: jsonTime(m.productionTime),
 	}
 	if p := m.headPipeline(); p != nil {

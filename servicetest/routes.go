@@ -112,6 +112,7 @@ func endpoints() []*route {
 		on("POST /projects/:id/statuses/:sha", setCommitStatus, role(Developer)),
 		on("GET /projects/:id/repository/commits/:sha/merge_requests", listCommitRequests),
 		on("GET /projects/:id/repository/commits/:sha/signature", getSignature),
+		on("GET /projects/:id/repository/commits/:sha/sequence", getCommitSequence),
 
 		// branches
 		on("GET /projects/:id/repository/branches", listBranches, public, scoped("read_repository")),

@@ -38,6 +38,8 @@ func TestCommits(t *testing.T) {
 	assert.Equal(t, servicetest.Epoch.Add(time.Hour), *one.CommittedDate)
 	assert.Equal(t, []int64{1, 0, 1}, []int64{one.Stats.Additions, one.Stats.Deletions, one.Stats.Total})
 	got(c.Commits.GetCommit(app, "0123456789", nil)).refused(e, 404)
+	sequence := request[map[string]int](c, "GET", "projects/acme%2Fapp/repository/commits/main/sequence", nil)
+	assert.Equal(t, map[string]int{"count": 3}, sequence.ok(e, 200))
 
 	refs := walk2(e, c.Commits.GetCommitRefs, app, first, &clientgo.GetCommitRefsOptions{Type: new("all")})
 	assert.ElementsMatch(t, []clientgo.CommitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "old"},

@@ -28,9 +28,12 @@ type library struct {
 	fields  map[fieldKey]map[field]int
 }
 
-// A fieldKey is the name of a parameter where it is used: "url" or "json", and the verb of
-// the options, or "" for all of them.
+// A fieldKey is the name of a parameter where it is used: "url", "json" or resultTag, and the
+// verb of the options, or "" for all of them.
 type fieldKey struct{ tag, verb, name string }
+
+// resultTag marks the members of results, which have a tag "json" as the options of a body.
+const resultTag = "result"
 
 // A field is how options write a parameter.
 type field struct{ name, typ, more string }
@@ -54,28 +57,31 @@ func readLibrary(root string) (*library, error) {
 		}
 	}
 	for name, structType := range source.Structs {
-		if strings.HasSuffix(name, "Options") {
-			l.note(name, structType)
-		}
+		l.note(name, structType)
 	}
 	return l, nil
 }
 
-// note counts how the options of the library write their parameters.
-func (l *library) note(options string, structType *ast.StructType) {
+// note counts how the options of the library write their parameters, and its results their
+// members.
+func (l *library) note(name string, structType *ast.StructType) {
+	tags := map[string]string{"url": "url", "json": "json"}
+	if !strings.HasSuffix(name, "Options") {
+		tags = map[string]string{"json": resultTag}
+	}
 	for _, f := range structType.Fields.List {
 		if f.Tag == nil || len(f.Names) == 0 {
 			continue
 		}
 		text, _ := strconv.Unquote(f.Tag.Value)
-		for _, key := range []string{"url", "json"} {
-			name, _, _ := strings.Cut(reflect.StructTag(text).Get(key), ",")
+		for key, tag := range tags {
+			param, _, _ := strings.Cut(reflect.StructTag(text).Get(key), ",")
 			known := field{name: f.Names[len(f.Names)-1].Name, typ: typeText(f.Type)}
 			if layout := reflect.StructTag(text).Get("layout"); layout != "" {
 				known.more = fmt.Sprintf(" layout:%q", layout)
 			}
-			for _, verb := range []string{"", verbOf(options)} {
-				at := fieldKey{key, verb, strings.TrimSuffix(name, "[]")}
+			for _, verb := range []string{"", verbOf(name)} {
+				at := fieldKey{tag, verb, strings.TrimSuffix(param, "[]")}
 				if l.fields[at] == nil {
 					l.fields[at] = map[field]int{}
 				}
@@ -120,6 +126,20 @@ func (l *library) known(tag, options, name string) (field, bool) {
 	return field{}, false
 }
 
+// fieldOf returns how options or results write a parameter. One that the library has
+// elsewhere gets the same name and type.
+func (l *library) fieldOf(tag, options string, p param) field {
+	f, known := l.known(tag, options, p.name)
+	if known && !p.object && p.list == strings.HasPrefix(f.typ, "[]") {
+		return f
+	}
+	f = field{name: camel(p.name), typ: fillIn}
+	if p.list {
+		f.typ = "[]" + fillIn
+	}
+	return f
+}
+
 // service returns the type that has the methods of an area, and the file in which most of
 // them are. A new area has neither.
 func (l *library) service(rows []row, area string) (receiver, file string) {
@@ -144,10 +164,18 @@ func (l *library) service(rows []row, area string) (receiver, file string) {
 }
 
 // resultType returns the type for a result of the table: the one that other methods return
-// for it, those of the area first, or one that the name says and may not exist yet.
-func (l *library) resultType(rows []row, r row) (name string, exists bool) {
+// for it, those of the area first, or one that the name says and may not exist yet. A result
+// that the table describes by its members has a type of its own, named after the path.
+func (l *library) resultType(rows []row, r row, service string) (name string, exists bool) {
 	counts := map[string]int{}
 	wanted := plainResult(r.result)
+	switch {
+	case strings.HasPrefix(r.result, "{"):
+		name = singular(service) + camel(r.lastWord())
+		return name, l.source.Structs[name] != nil
+	case wanted == "":
+		return fillIn, true
+	}
 	for _, other := range rows {
 		if plainResult(other.result) != wanted {
 			continue
@@ -171,12 +199,22 @@ func (l *library) resultType(rows []row, r row) (name string, exists bool) {
 	return name, l.source.Structs[name] != nil
 }
 
-// plainResult returns the name in a result such as "Job[]" or "Pipeline 200".
+// resultFields returns the fields of a result such as "{count}", with the types that other
+// results give them.
+func (l *library) resultFields(r row) (fields []field) {
+	for _, p := range r.members() {
+		f := l.fieldOf(resultTag, "", p)
+		fields = append(fields, field{f.name, f.typ, p.name})
+	}
+	return fields
+}
+
+// plainResult returns the name in a result such as "Job[]" or "Pipeline 200", or "".
 func plainResult(result string) string {
 	first, _, _ := strings.Cut(result, " ")
 	first = strings.TrimSuffix(strings.TrimSuffix(first, ","), "[]")
-	if first == "" || !ast.IsExported(first) {
-		return fillIn
+	if !ast.IsExported(first) {
+		return ""
 	}
 	return first
 }
@@ -217,8 +255,6 @@ func (l *library) methodName(receiver string, r row) string {
 	case r.method == "POST" && strings.HasSuffix(last, "s"):
 		return "Create" + singular(camel(last))
 	case r.method == "POST":
-		return camel(last)
-	case r.method == "GET":
 		return camel(last)
 	}
 	return verb + camel(last)

@@ -10,6 +10,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -106,7 +107,10 @@ func (e *editor) plan(name, service string, required []string) error {
 		}
 	}
 	if kind := s.kind(); kind == "list" || kind == "do" {
-		s.result, s.known = e.library.resultType(e.rows, r)
+		s.result, s.known = e.library.resultType(e.rows, r, s.service)
+		if !s.known {
+			s.fields = e.library.resultFields(r)
+		}
 	}
 	switch {
 	case len(r.query)+len(r.body) > 0:
@@ -116,6 +120,13 @@ func (e *editor) plan(name, service string, required []string) error {
 	}
 	if s.options != "ListOptions" && e.library.source.Structs[s.options] != nil {
 		return fmt.Errorf("the type %s exists: give another name with -name", s.options)
+	}
+	for _, p := range r.query {
+		if s.kind() == "list" {
+			break // All sends more than the options have
+		}
+		f := e.library.fieldOf("url", s.options, p)
+		s.queried = append(s.queried, field{f.name, f.typ, p.name})
 	}
 	e.s = s
 	return nil
@@ -129,23 +140,26 @@ func (e *editor) writeLibrary() error {
 		}
 	}
 	if err := e.change(e.file, func(text string) string {
-		options := s.optionsType(e.library)
-		text = afterMethods(text, s.receiver, s.methods()) + options + s.resultType()
 		wanted := []string{"context", "net/http"}
 		if s.kind() == "list" {
 			wanted[1] = "iter"
 		}
-		if strings.Contains(options, " time.Time") {
-			wanted = append(wanted, "time")
-		}
-		return withImports(text, wanted...)
+		return withImports(afterLast(text, `func \(s \*`+s.receiver+`\) `, s.methods()), wanted...)
 	}); err != nil {
 		return err
 	}
-	fixture := s.area + "/" + snake(plainResult(s.row.result)) + ".json"
+	options := func(text, added string) string { return afterLast(text, `type \w+Options struct `, added) }
+	atEnd := func(text, added string) string { return text + added }
+	err := errors.Join(e.addType("_options.go", s.optionsType(e.library), options),
+		e.addType("_types.go", s.resultType(), atEnd))
+	if err != nil {
+		return err
+	}
+	fixture := snake(cmp.Or(plainResult(s.row.result), s.result))
+	fixture = s.area + "/" + strings.TrimPrefix(fixture, singular(s.area)+"_") + ".json"
 	name := filepath.Join("testdata", filepath.FromSlash(fixture))
 	if _, err := os.Stat(filepath.Join(e.root, name)); err != nil && s.result != "" {
-		if err := e.change(name, func(string) string { return fillIn + "\n" }); err != nil {
+		if err := e.change(name, func(string) string { return s.fixture() }); err != nil {
 			return err
 		}
 	}
@@ -243,10 +257,28 @@ func inOrder(text string, match *regexp.Regexp, line, name string) string {
 	return text[:at] + line + text[at:]
 }
 
-// afterMethods adds text after the last method of a type, or at the end.
-func afterMethods(text, receiver, added string) string {
+// addType adds a type to the file of the area, or to that for such types if it has one.
+func (e *editor) addType(suffix, added string, add func(text, added string) string) error {
+	if added == "" {
+		return nil
+	}
+	file := e.file
+	if own := strings.TrimSuffix(file, ".go") + suffix; e.library.source.Files[own] != nil {
+		file = own
+	}
+	return e.change(file, func(text string) string {
+		text = add(text, added)
+		if strings.Contains(added, " time.Time") {
+			text = withImports(text, "time")
+		}
+		return text
+	})
+}
+
+// afterLast adds text after the last declaration that begins so, or at the end.
+func afterLast(text, begin, added string) string {
 	at := len(text)
-	ends := regexp.MustCompile(`(?ms)^func \(s \*`+receiver+`\) .*?^}\n`).FindAllStringIndex(text, -1)
+	ends := regexp.MustCompile(`(?ms)^`+begin+`.*?^}\n`).FindAllStringIndex(text, -1)
 	if len(ends) > 0 {
 		at = ends[len(ends)-1][1]
 	}

@@ -22,6 +22,9 @@ lamps	DELETE	/projects/:id/lamps/:lamp_id			none 204
 lamps	GET	/projects/:id/lamps/:lamp_id/photo			stream
 pipelines	PUT	/projects/:id/pipelines/:pipeline_id/color		name	Pipeline
 merge_requests	POST	/projects/:id/merge_requests/:merge_request_iid/shine		form brightness	none 201
+commits	GET	/projects/:id/repository/commits/:sha/weight	ref_name		{title,project_id,created_at,grams}
+commits	GET	/projects/:id/repository/commits/:sha/height	first_parent ref		{project_id,title}
+license	GET	/license/color			{name}
 `
 
 // copyOfModule copies what the command reads and changes, with the rows above.
@@ -111,7 +114,7 @@ var written = map[string][]string{
 		"\tWatts *FILL_IN `json:\"watts,omitzero\"`\n",
 		"\tSocket *FILL_IN `json:\"socket,omitzero\"`\n",
 		"\tUserIDs []int64 `json:\"user_ids,omitzero\"`\n",
-		"project ProjectRef, lampID int64, options UpdateLampOptions,\n\topts ...RequestOption,\n",
+		"project ProjectRef, lampID int64, options UpdateLampOptions, opts ...RequestOption,\n",
 		"\tDescription *string `json:\"description,omitzero\"`\n",
 		"\treturn exec(ctx, using(s), http.MethodDelete,\n",
 		") (*Download, *Response, error) {\n\treturn stream(ctx, using(s), http.MethodGet,\n",
@@ -129,9 +132,30 @@ var written = map[string][]string{
 		"\treturn do[PipelineDetails](ctx, using(s), http.MethodPut,\n",
 	},
 	"merge_requests.go": {
-		"mergeRequest MergeRequestRef, options ShineMergeRequestOptions,\n\topts ...RequestOption,\n",
+		"mergeRequest MergeRequestRef, options ShineMergeRequestOptions, opts ...RequestOption,\n",
 		"below(mergeRequest, \"/shine\"), formOf(options), opts)\n",
 	},
+	"commits.go": {
+		"project ProjectRef, sha string, options *GetCommitWeightOptions, opts ...RequestOption,\n" +
+			") (*CommitWeight, *Response, error) {\n\treturn do[CommitWeight](ctx, using(s), http.MethodGet,\n",
+		"\n}\n\n// GetCommitWeightOptions FILL_IN.\ntype GetCommitWeightOptions struct {\n",
+	},
+	"commits_types.go": {
+		"// CommitWeight FILL_IN.\ntype CommitWeight struct {\n\t// Title FILL_IN.\n\tTitle string `json:\"title\"`\n",
+		"\tProjectID int64 `json:\"project_id\"`\n\t// CreatedAt FILL_IN.\n" +
+			"\tCreatedAt time.Time `json:\"created_at\"`\n",
+		"\t// Grams FILL_IN.\n\tGrams FILL_IN `json:\"grams\"`\n}\n",
+	},
+	"testdata/commits/weight.json": {"\"title\": \"some\",\n  \"project_id\": 8,\n", "\n  \"grams\": FILL_IN\n}\n"},
+	"internal/wiretests/commits_test.go": {
+		"Path: \"/projects/acme%2Fapp/repository/commits/a%20b/height\",\n" +
+			"\t\t\tQuery:   \"first_parent=true&ref=some\",\n\t\t\tFixture: \"commits/height.json\",\n",
+		"&serviceapi.GetCommitHeightOptions{FirstParent: true, Ref: \"some\"})\n",
+		"\tassert.Equal(t, &serviceapi.CommitHeight{ProjectID: 8, Title: \"some\"}, got)\n",
+		"\tassert.Equal(t, &serviceapi.CommitWeight{FILL_IN}, got)\n",
+	},
+	"internal/servicetests/commits_test.go": {"\tassert.Equal(t, &serviceapi.CommitHeight{FILL_IN}, got)\n"},
+	"internal/wiretests/license_test.go":    {"\tgot, _, err := client.License.GetColor(t.Context())\n"},
 	routesFile: {
 		"\n\n\t\t// lamps\n\t\ton(\"GET /projects/:id/lamps\", lamps.List),\n" +
 			"\t\ton(\"GET /projects/:id/lamps/:lamp_id\", lamps.Get),\n" +

@@ -33,6 +33,27 @@ func (r row) kind() string {
 	return "do"
 }
 
+// lastWord returns the last segment of the path that is not a parameter.
+func (r row) lastWord() string {
+	word := ""
+	for segment := range strings.SplitSeq(r.path, "/") {
+		if segment != "" && !strings.ContainsAny(segment[:1], ":*{") {
+			word = segment
+		}
+	}
+	return word
+}
+
+// members returns the members of a result such as "{count,names[]}".
+func (r row) members() []param {
+	inner, ok := strings.CutPrefix(r.result, "{")
+	if !ok {
+		return nil
+	}
+	inner = inner[:max(strings.LastIndex(inner, "}"), 0)]
+	return new(row).params(inner)
+}
+
 // A param is a parameter of a query or a body.
 type param struct {
 	name string

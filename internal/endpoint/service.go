@@ -131,5 +131,5 @@ func (s *skeleton) rule() string {
 // serviceTest returns the test of the client and the embedded service together.
 func (s *skeleton) serviceTest() string {
 	return fmt.Sprintf("\nfunc TestService%s%s(t *testing.T) {\n\tsvc := servicetest.New(t)\n\t%s\n"+
-		"\tclient := asRoot(t, svc)\n%s}\n", s.service, s.names()[0], fillIn, s.calls("client", "serviceapi."))
+		"\tclient := asRoot(t, svc)\n%s}\n", s.service, s.names()[0], fillIn, s.calls("client", "serviceapi.", fillIn))
 }

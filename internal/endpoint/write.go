@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -10,12 +12,14 @@ import (
 type skeleton struct {
 	row
 	place
-	receiver string // JobsService
-	service  string // Jobs, the field of the client
-	name     string // of the method; of a list, what follows List and All
-	options  string // the type of the options, or ""
-	result   string // the type of the result, or ""
-	known    bool   // whether the type of the result exists
+	receiver string  // JobsService
+	service  string  // Jobs, the field of the client
+	name     string  // of the method; of a list, what follows List and All
+	options  string  // the type of the options, or ""
+	result   string  // the type of the result, or ""
+	known    bool    // whether the type of the result exists
+	queried  []field // the fields of the options of a query, with the names of the parameters
+	fields   []field // of a result that does not, with the names of its members
 	required []string
 }
 
@@ -49,7 +53,7 @@ func (s *skeleton) methods() string {
 	for _, name := range s.names() {
 		fmt.Fprintf(&b, "\n// %s %s: what it does and returns, for whom, and which errors mean what.\n//\n//\t%s\n",
 			name, fillIn, s.line())
-		parameters := wrapped("\tctx context.Context, "+s.parameters(), "opts ...RequestOption,", "\t")
+		parameters := wrapped("", "\tctx context.Context, "+s.parameters(), "opts ...RequestOption,", "\t")
 		fmt.Fprintf(&b, "func (s *%s) %s(\n%s\n) %s {\n\treturn %s\n}\n", s.receiver, name, parameters, s.results(name),
 			s.call(name))
 	}
@@ -109,7 +113,8 @@ func (s *skeleton) call(name string) string {
 		if strings.HasPrefix(name, "All") {
 			function = "all"
 		}
-		return wrapped(fmt.Sprintf("%s[*%s](ctx, using(s), ", function, s.result), s.below+", "+input+", opts)", "\t\t")
+		return wrapped("\treturn ", fmt.Sprintf("%s[*%s](ctx, using(s), ", function, s.result),
+			s.below+", "+input+", opts)", "\t\t")
 	case "do":
 		return fmt.Sprintf("do[%s](ctx, using(s), %s,\n\t\t%s, %s, opts)", s.result, method, s.below, input)
 	}
@@ -135,16 +140,9 @@ func (s *skeleton) optionsType(l *library) string {
 	return b.String() + "}\n"
 }
 
-// field returns a field of options. One that the library has elsewhere gets the same name
-// and type; what is required is plain.
+// field returns the declaration of a field of options. What is required is plain.
 func (s *skeleton) field(l *library, p param, tag string) string {
-	f, known := l.known(tag, s.options, p.name)
-	if !known || p.object || p.list != strings.HasPrefix(f.typ, "[]") {
-		f = field{name: camel(p.name), typ: fillIn}
-		if p.list {
-			f.typ = "[]" + fillIn
-		}
-	}
+	f := l.fieldOf(tag, s.options, p)
 	name := p.name
 	if tag == "url" {
 		if p.list {
@@ -170,12 +168,63 @@ func (s *skeleton) resultType() string {
 	if s.result == "" || s.known {
 		return ""
 	}
-	return fmt.Sprintf("\n// %s %s.\ntype %s struct {\n\t%s\n}\n", s.result, fillIn, s.result, fillIn)
+	members := "\t" + fillIn + "\n"
+	if len(s.fields) > 0 {
+		members = ""
+	}
+	for _, f := range s.fields {
+		members += fmt.Sprintf("\t// %s %s.\n\t%s %s `json:%q`\n", f.name, fillIn, f.name, f.typ, f.more)
+	}
+	return fmt.Sprintf("\n// %s %s.\ntype %s struct {\n%s}\n", s.result, fillIn, s.result, members)
 }
 
-// wrapped joins the beginning and the end of a line, which get a line each if it would be long.
-func wrapped(begin, end, indent string) string {
-	if len(begin)+len(end) > 100 {
+// samples are values of the types that have one, which are the same in Go and in JSON.
+var samples = map[string]string{"bool": "true", "int": "8", "int64": "8", "float64": "0.5", "string": `"some"`}
+
+// literal returns the fields of a literal with samples, or FILL_IN if a type has none.
+func literal(fields []field) string {
+	var set []string
+	for _, f := range fields {
+		if samples[f.typ] == "" {
+			return fillIn
+		}
+		set = append(set, f.name+": "+samples[f.typ])
+	}
+	if len(set) == 0 {
+		return fillIn
+	}
+	return strings.Join(set, ", ")
+}
+
+// fixture returns a response with samples, if it is known which members it has.
+func (s *skeleton) fixture() string {
+	var members []string
+	for _, f := range s.fields {
+		sample := cmp.Or(samples[strings.TrimPrefix(f.typ, "*")], fillIn)
+		members = append(members, fmt.Sprintf("  %q: %s", f.more, sample))
+	}
+	if len(members) == 0 {
+		return fillIn + "\n"
+	}
+	return "{\n" + strings.Join(members, ",\n") + "\n}\n"
+}
+
+// querySample returns the query that the samples of the options make.
+func (s *skeleton) querySample() string {
+	if literal(s.queried) == fillIn {
+		return fillIn
+	}
+	values := url.Values{}
+	for _, f := range s.queried {
+		values.Set(f.more, strings.Trim(samples[f.typ], `"`))
+	}
+	return values.Encode()
+}
+
+// wrapped joins the beginning and the end of a line, which get a line each if it would be
+// wider than 120 columns. Before is what else the line has.
+func wrapped(before, begin, end, indent string) string {
+	if width := len(strings.ReplaceAll(before+begin, "\t", "    ") + end); width > 120 {
 		return strings.TrimRight(begin, " ") + "\n" + indent + end
 	}
 	return begin + end
@@ -183,7 +232,7 @@ func wrapped(begin, end, indent string) string {
 
 // arguments returns the arguments of a call in a test. Package is the name of the library
 // with a point, if the test is outside of it.
-func (s *skeleton) arguments(pkg string) string {
+func (s *skeleton) arguments(pkg string) []string {
 	args := []string{"t.Context()"}
 	for _, arg := range s.args {
 		sample := arg.sample
@@ -199,9 +248,9 @@ func (s *skeleton) arguments(pkg string) string {
 	case len(s.query) == 0:
 		args = append(args, "nil")
 	default:
-		args = append(args, "&"+pkg+s.options+"{"+fillIn+"}")
+		args = append(args, "&"+pkg+s.options+"{"+literal(s.queried)+"}")
 	}
-	return strings.Join(args, ", ")
+	return args
 }
 
 // wireTest returns the test of what is sent and decoded, with a fixture.
@@ -209,7 +258,7 @@ func (s *skeleton) wireTest(fixture string) string {
 	var b strings.Builder
 	expected := fmt.Sprintf("\n\t\t\tMethod: %q, Path: %q", s.method, s.escaped)
 	if len(s.query) > 0 {
-		expected += fmt.Sprintf(",\n\t\t\tQuery: %q", fillIn)
+		expected += fmt.Sprintf(",\n\t\t\tQuery: %q", s.querySample())
 	}
 	switch {
 	case len(s.body) == 0:
@@ -237,7 +286,7 @@ func (s *skeleton) wireTest(fixture string) string {
 		}
 		fmt.Fprintf(&b, "\t\texchange{%s,\n\t\t},\n", line)
 	}
-	b.WriteString("\t)\n" + s.calls("client", "serviceapi.") + "}\n")
+	b.WriteString("\t)\n" + s.calls("client", "serviceapi.", literal(s.fields)) + "}\n")
 	return b.String()
 }
 
@@ -258,16 +307,17 @@ func (s *skeleton) status() string {
 	return "200"
 }
 
-// calls returns the calls of a test, and what it checks.
-func (s *skeleton) calls(client, pkg string) string {
+// calls returns the calls of a test, and what it checks: want has the fields of an object.
+func (s *skeleton) calls(client, pkg, want string) string {
 	var b strings.Builder
 	call := func(name string) string {
 		args := s.arguments(pkg)
-		if method := client + "." + s.service + "." + name; len(method)+len(args) < 80 {
-			return method + "(" + args + ")"
+		last := len(args) - 1
+		method := client + "." + s.service + "." + name
+		if all := strings.Join(args, ", "); last == 0 || len(method)+len(all) < 80 {
+			return method + "(" + all + ")"
 		}
-		last := strings.LastIndex(args, ", ") + 1
-		return fmt.Sprintf("%s.%s.%s(%s\n\t\t%s)", client, s.service, name, args[:last], args[last+1:])
+		return method + "(" + strings.Join(args[:last], ", ") + ",\n\t\t" + args[last] + ")"
 	}
 	switch s.kind() {
 	case "exec":
@@ -284,7 +334,7 @@ func (s *skeleton) calls(client, pkg string) string {
 			call("All"+s.name))
 	default:
 		fmt.Fprintf(&b, "\tgot, _, err := %s\n\trequire.NoError(t, err)\n", call(s.name))
-		fmt.Fprintf(&b, "\tassert.Equal(t, &%s%s{%s}, got)\n", pkg, s.result, fillIn)
+		fmt.Fprintf(&b, "\tassert.Equal(t, &%s%s{%s}, got)\n", pkg, s.result, want)
 	}
 	return b.String()
 }

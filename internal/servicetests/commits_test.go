@@ -512,3 +512,27 @@ func TestCommitAccessLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.ErrorIs(t, create(anonymous, serviceapi.ProjectPath("acme/open")), serviceapi.ErrUnauthorized)
 }
+
+func TestServiceCommitsGetSequence(t *testing.T) {
+	svc := servicetest.New(t)
+	project := svc.Project("acme/app")
+	client := asRoot(t, svc)
+	sequence := func(sha string, options *serviceapi.GetCommitSequenceOptions) int {
+		got, _, err := client.Commits.GetSequence(t.Context(), app, sha, options)
+		require.NoError(t, err)
+		return got.Count
+	}
+	before := sequence("main", nil)
+	first := project.Commit("main", "First", servicetest.Write("a.txt", "a"))
+	assert.Equal(t, before+1, sequence("main", nil))
+	project.Commit("main", "Second", servicetest.Write("b.txt", "b"))
+	assert.Equal(t, []int{before + 2, before + 1}, []int{sequence("main", nil), sequence(first, nil)})
+	project.Branch("side", "main")
+	project.Commit("side", "Third", servicetest.Write("c.txt", "c"))
+	project.Commit("side", "Fourth", servicetest.Write("d.txt", "d"))
+	project.MergeRequest("side").Merge()
+	assert.Equal(t, before+5, sequence("main", nil))
+	assert.Equal(t, before+3, sequence("main", &serviceapi.GetCommitSequenceOptions{FirstParent: true}))
+	_, _, err := client.Commits.GetSequence(t.Context(), app, "none", nil)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}

@@ -650,3 +650,17 @@ func TestSerialNumber(t *testing.T) {
 		assert.Equal(t, want, string(data))
 	}
 }
+
+func TestCommitsGetSequence(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "GET", Path: "/projects/acme%2Fapp/repository/commits/a%20b/sequence",
+			Query:   "first_parent=true",
+			Fixture: "commits/sequence.json",
+		},
+	)
+	got, _, err := client.Commits.GetSequence(t.Context(), serviceapi.ProjectPath("acme/app"), "a b",
+		&serviceapi.GetCommitSequenceOptions{FirstParent: true})
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.CommitSequence{Count: 8}, got)
+}
