@@ -248,13 +248,16 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 	case "NumberFilter":
 		return k.filter(n, text, have, types.Typ[types.Int64], "serviceapi.NumberIs(", ")")
 	case "MilestoneFilter":
-		return k.filter(n, text, have, types.Typ[types.String], "serviceapi.MilestoneIs(", ")")
+		return k.textFilter(n, text, have, "Milestone")
 	case "EmojiFilter":
-		return k.filter(n, text, have, types.Typ[types.String], "serviceapi.EmojiIs(", ")")
+		return k.textFilter(n, text, have, "Emoji")
 	case "LabelFilter":
-		return k.filter(n, text, have, types.NewSlice(types.Typ[types.String]), "serviceapi.LabelsAre(", "...)")
+		return k.labelFilter(n, text, have)
 	case "UsersFilter":
-		return k.filter(n, text, have, types.NewSlice(types.Typ[types.Int64]), "serviceapi.UsersAre(", "...)")
+		if lit, ok := n.(*ast.CompositeLit); ok && len(lit.Elts) > 0 {
+			return k.filter(n, text, have, types.NewSlice(types.Typ[types.Int64]), "serviceapi.UsersAre(", "...)")
+		}
+		return k.filter(n, text, have, types.NewSlice(types.Typ[types.Int64]), k.help("usersFilter")+"(", ")")
 	}
 	return "", false
 }

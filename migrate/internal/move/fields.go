@@ -400,6 +400,9 @@ func (r *mover) httpField(n *ast.SelectorExpr, name string) (string, bool) {
 }
 
 func (r *mover) errorField(n *ast.SelectorExpr, name string) (string, bool) {
+	if text, ok := r.errorMessage(n); ok {
+		return text, true
+	}
 	x := r.render(n.X)
 	switch name {
 	case "Message", "Body":

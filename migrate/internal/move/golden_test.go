@@ -70,7 +70,7 @@ func TestWhatStaysHoldsBackLittle(t *testing.T) {
 		"s.apiService().Metadata.Version(",
 		"s.api().GeoNodes.ListGeoNodes(nil)",
 		"func (s store) apiService() *serviceapi.Client { return s.clientService }",
-		"newServiceClient(serviceapi.PrivateToken(token), optionsService...)",
+		"newServiceClient(credentialOf(serviceapi.PrivateToken, token), optionsService...)",
 	} {
 		assert.Contains(t, text, line)
 	}

@@ -437,7 +437,7 @@ func (k *repairer) want(n ast.Expr, want types.Type) bool {
 		}
 	}
 	if k.assignable(n, have, want) {
-		return false
+		return k.labelNames(n, want)
 	}
 	text, ok := k.convert(n, k.source(n), have, want)
 	if ok && text != k.source(n) {

@@ -120,6 +120,12 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	}
 	switch n := n.(type) {
 	case *ast.CallExpr:
+		if text, ok := r.testsNotFound(n); ok {
+			return text, true
+		}
+		if text, ok := r.errorText(n); ok {
+			return text, true
+		}
 		return r.call(n)
 	case *ast.CompositeLit:
 		return r.compositeLit(n)
@@ -131,6 +137,9 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	case *ast.StarExpr:
 		return r.star(n)
 	case *ast.BinaryExpr:
+		if text, ok := r.testsNotFound(n); ok {
+			return text, true
+		}
 		return r.binary(n)
 	case *ast.TypeAssertExpr:
 		return r.typeAssert(n)
@@ -147,6 +156,9 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	case *ast.TypeSwitchStmt:
 		return r.typeSwitch(n)
 	case *ast.Ident:
+		if text, ok := r.shownError(n); ok {
+			return text, true
+		}
 		if text, ok := r.twinName(n); ok {
 			return text, true
 		}

@@ -41,6 +41,8 @@ func Run(options Options) (*Result, error) {
 	p.slots.readFields()
 	p.findSites(m)
 	p.findZeroes(m)
+	p.kinds = p.newErrorKinds()
+	p.findTexts()
 	p.plan(m)
 	v := p.settle(m)
 	return p.result(v), nil
