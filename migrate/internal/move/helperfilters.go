@@ -68,6 +68,14 @@ func emojiFilter(name string) serviceapi.EmojiFilter {
 	}
 	return serviceapi.EmojiIs(name)
 }`},
+	"orNull": {imports: []string{lib}, text: `
+// orNull sends null for a list that is nil.
+func orNull[T any](name string, list []T) serviceapi.RequestOption {
+	if list != nil {
+		return serviceapi.WithPollObserver(nil) // nothing to add
+	}
+	return serviceapi.WithBodyField(name, nil)
+}`},
 	"usersFilter": {imports: []string{lib}, text: `
 // usersFilter returns a filter by users. Without an ID, it does not filter.
 func usersFilter(ids []int64) serviceapi.UsersFilter {

@@ -103,6 +103,7 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	if l.isSetTwice(kv, field) {
 		return l.dropSecond(i, kv, field)
 	}
+	l.sendNull(kv, field)
 	l.edits = append(l.edits, edit{l.r.offset(key.Pos()), l.r.offset(key.End()), field.Name()},
 		edit{l.r.offset(kv.Value.Pos()), l.r.offset(kv.Value.End()), l.r.value(kv.Value, field.Type())})
 	return true

@@ -162,7 +162,7 @@ func ends(b *ast.BlockStmt) bool {
 // labelFilter makes a filter by labels of names that client-go sends as one text: each may be
 // several, and no name does not filter.
 func (k *repairer) labelFilter(n ast.Expr, text string, have types.Type) (string, bool) {
-	if names, ok := k.constantNames(n); ok {
+	if names, ok := constantNames(literalIn(n), k.info); ok {
 		if len(names) == 0 {
 			return "serviceapi.LabelFilter{}", true
 		}
@@ -204,28 +204,13 @@ func filterWord(names []string, name string) (string, bool) {
 	return "", false
 }
 
-// constantNames returns the names in a literal of constants, separated at their commas.
-func (k *repairer) constantNames(n ast.Expr) ([]string, bool) {
+// literalIn returns the literal that an expression is, or nil.
+func literalIn(n ast.Expr) *ast.CompositeLit {
 	if n == nil {
-		return nil, false
+		return nil
 	}
-	lit, ok := ast.Unparen(n).(*ast.CompositeLit)
-	if !ok {
-		return nil, false
-	}
-	var names []string
-	for _, e := range lit.Elts {
-		value := k.constant(e)
-		if value == nil || value.Kind() != constant.String {
-			return nil, false
-		}
-		for name := range strings.SplitSeq(constant.StringVal(value), ",") {
-			if name != "" {
-				names = append(names, name)
-			}
-		}
-	}
-	return names, true
+	lit, _ := ast.Unparen(n).(*ast.CompositeLit)
+	return lit
 }
 
 func quoted(texts []string) []string {
@@ -236,36 +221,50 @@ func quoted(texts []string) []string {
 	return list
 }
 
-// labelNames separates names of labels at their commas, which client-go sends as they are. It
-// reports whether anything had to change.
-func (k *repairer) labelNames(n ast.Expr, want types.Type) bool {
-	if newName(want) != "LabelNames" || isNil(k.info, n) || newName(k.info.TypeOf(n)) == "LabelNames" {
-		if lit, ok := ast.Unparen(n).(*ast.CompositeLit); !ok || newName(want) != "LabelNames" || !k.hasComma(lit) {
-			return false
-		}
+// splitLabels renders names of labels for a body, where client-go sends commas in them as they are.
+func (r *mover) splitLabels(n ast.Expr) string {
+	inner := n
+	if pointed := r.pointed(n); pointed != nil {
+		inner = pointed
 	}
-	if lit, ok := ast.Unparen(n).(*ast.CompositeLit); ok {
-		if names, ok := k.constantNames(lit); ok && !k.hasComma(lit) {
-			return false
-		} else if ok {
-			k.needImport(lib)
-			k.replace(n, "serviceapi.LabelNames{"+strings.Join(quoted(names), ", ")+"}")
-			return true
-		}
+	if call, ok := ast.Unparen(inner).(*ast.CallExpr); ok && r.info.Types[call.Fun].IsType() && len(call.Args) == 1 &&
+		literalOf(call.Args[0]) != nil {
+		inner = call.Args[0]
 	}
-	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok && idName(call.Fun) == "labelNames" {
-		return false // the labels of a result
+	lit, ok := ast.Unparen(inner).(*ast.CompositeLit)
+	if isNil(r.info, n) {
+		return "nil"
 	}
-	k.replace(n, k.help("splitNames")+"("+k.source(n)+")")
-	return true
+	names, constants := constantNames(lit, r.info)
+	switch {
+	case ok && constants && strings.Join(names, ",") == "":
+		return r.use("serviceapi.LabelNames{}")
+	case ok && constants:
+		return r.use("serviceapi.LabelNames{") + strings.Join(quoted(names), ", ") + "}"
+	}
+	text := r.render(inner)
+	if strings.HasPrefix(text, r.free("labelNames")+"(") {
+		return text // the labels of a result
+	}
+	return r.help("splitNames") + "(" + text + ")"
 }
 
-func (k *repairer) hasComma(lit *ast.CompositeLit) bool {
+// constantNames returns the names in a literal of constants, separated at their commas.
+func constantNames(lit *ast.CompositeLit, info *types.Info) ([]string, bool) {
+	if lit == nil {
+		return nil, false
+	}
+	var names []string
 	for _, e := range lit.Elts {
-		value := k.constant(e)
-		if value != nil && value.Kind() == constant.String && strings.Contains(constant.StringVal(value), ",") {
-			return true
+		value := info.Types[e].Value
+		if value == nil || value.Kind() != constant.String {
+			return nil, false
+		}
+		for name := range strings.SplitSeq(constant.StringVal(value), ",") {
+			if name != "" {
+				names = append(names, name)
+			}
 		}
 	}
-	return false
+	return names, true
 }

@@ -437,7 +437,7 @@ func (k *repairer) want(n ast.Expr, want types.Type) bool {
 		}
 	}
 	if k.assignable(n, have, want) {
-		return k.labelNames(n, want)
+		return false
 	}
 	text, ok := k.convert(n, k.source(n), have, want)
 	if ok && text != k.source(n) {

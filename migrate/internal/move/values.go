@@ -39,6 +39,9 @@ func (r *reader) pointed(n ast.Expr) ast.Expr {
 // value renders an expression for a place of a known type. The repairer converts what differs
 // beyond pointers.
 func (r *mover) value(n ast.Expr, want types.Type) string {
+	if want != nil && newName(want) == "LabelNames" {
+		return r.splitLabels(n)
+	}
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
 		if lit := literalOf(n); lit != nil && want != nil && inner == nil {
@@ -274,6 +277,9 @@ func (r *mover) literal(n *ast.CompositeLit, to *types.Named, extra []string) (s
 func (r *mover) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
 	l := &literal{r: r, node: n, to: to, from: namedOf(r.info.TypeOf(n)), inner: map[string][]string{}}
 	if !l.elements(n) {
+		return r.source(n), false
+	}
+	if !l.checkOmissions(extra) {
 		return r.source(n), false
 	}
 	extra = append(append(l.hoisted, l.structs()...), extra...)

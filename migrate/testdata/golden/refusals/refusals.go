@@ -39,6 +39,14 @@ func Run(url, token string) (string, error) {
 		}
 		out = append(out, issue.Labels)
 	}
+	for _, ids := range [][]int64{nil, {}, {1}} {
+		mr, _, err := client.MergeRequests.UpdateMergeRequest("acme/shop", 1, &gitlab.UpdateMergeRequestOptions{
+			Title: gitlab.Ptr("T"), ReviewerIDs: &ids})
+		if err != nil {
+			return "", err
+		}
+		out = append(out, mr.Title)
+	}
 	for _, other := range []func(string, string) (*gitlab.Client, error){plain, job, source, checked} {
 		client, err := other(url, os.Getenv("NOTHING_IS_CALLED_SO"))
 		if err != nil {
