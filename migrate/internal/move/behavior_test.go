@@ -2,6 +2,7 @@ package move
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -148,4 +149,117 @@ func Defaults(client *gitlab.Client) error {
 	assert.Contains(t, left, "BranchProtectionDefaults always sends AllowedToMerge and AllowedToPush and "+
 		"CodeOwnerApprovalRequired, which is not set")
 	assert.Equal(t, 1, result.Report.Left)
+}
+
+// Options that see later changes of what they point to stay, and others move.
+func TestPointersThatChange(t *testing.T) {
+	const head = `package lines
+
+import (
+	"flag"
+	"fmt"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+type settings struct{ state *string }
+
+func set(s *string) { *s = "all" }
+
+var limit = flag.Int("limit", 0, "")
+
+func Run(client *gitlab.Client, s settings, states []string) error {
+	fmt.Println(flag.NArg(), s, states)
+	BODY
+}
+`
+	const call = "_, _, err := client.Issues.ListProjectIssues(5, options)\nreturn err"
+	for name, test := range map[string]struct {
+		body string
+		left bool
+	}{
+		"loop": {`state := ""
+	options := &gitlab.ListProjectIssuesOptions{State: &state}
+	for _, state = range states {
+		if _, _, err := client.Issues.ListProjectIssues(5, options); err != nil {
+			return err
+		}
+	}
+	return nil`, true},
+		"later": {`var state string
+	options := &gitlab.ListProjectIssuesOptions{State: &state}
+	state = "closed"
+	` + call, true},
+		"field": {`options := &gitlab.ListProjectIssuesOptions{}
+	options.State = s.state
+	*s.state = "closed"
+	` + call, true},
+		"function": {`state := "opened"
+	options := &gitlab.ListProjectIssuesOptions{State: &state}
+	set(&state)
+	` + call, true},
+		"flag": {`options := &gitlab.ListProjectIssuesOptions{State: flag.String("state", "", "")}
+	flag.Parse()
+	` + call, true},
+		"collected": {`var state string
+	var all []*gitlab.ListProjectIssuesOptions
+	for i := range states {
+		state = states[i]
+		all = append(all, &gitlab.ListProjectIssuesOptions{State: &state})
+	}
+	for _, options := range all {
+		if _, _, err := client.Issues.ListProjectIssues(5, options); err != nil {
+			return err
+		}
+	}
+	return nil`, true},
+		"shared": {`state := "opened"
+	options := &gitlab.ListProjectIssuesOptions{State: &state}
+	*options.State = "closed"
+	fmt.Println(state)
+	` + call, true},
+		"list": {`ids := []int64{1}
+	options := &gitlab.UpdateMergeRequestOptions{AssigneeIDs: &ids}
+	ids = append(ids, 2)
+	_, _, err := client.MergeRequests.UpdateMergeRequest(5, 6, options)
+	return err`, true},
+		"at once": {`state := ""
+	for _, state = range states {
+		_, _, err := client.Issues.ListProjectIssues(5, &gitlab.ListProjectIssuesOptions{State: &state})
+		if err != nil {
+			return err
+		}
+	}
+	return nil`, false},
+		"each round": {`for _, name := range states {
+		state := name
+		options := &gitlab.ListProjectIssuesOptions{State: &state}
+		if _, _, err := client.Issues.ListProjectIssues(5, options); err != nil {
+			return err
+		}
+		state = ""
+	}
+	return nil`, false},
+		"before": {`state := "opened"
+	if len(states) > 0 {
+		state = states[0]
+	}
+	options := &gitlab.ListProjectIssuesOptions{State: &state}
+	` + call, false},
+		"new value": {`options := &gitlab.ListProjectIssuesOptions{State: gitlab.Ptr("opened")}
+	*options.State = "closed"
+	` + call, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			result := moveText(t, strings.Replace(head, "BODY", test.body, 1))
+			var left []string
+			for _, item := range result.Report.Items {
+				if item.Reason == "field" {
+					left = append(left, item.Text)
+				}
+			}
+			assert.Equal(t, test.left, len(left) > 0, "%s %s", left, result.Report.Items)
+		})
+	}
 }

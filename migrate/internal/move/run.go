@@ -66,7 +66,9 @@ func (p *program) plan(m *mapping) {
 			u.leaveFile()
 			continue
 		}
-		p.mover(m, u).edits(u.node)
+		r := p.mover(m, u)
+		r.checkPointers()
+		r.edits(u.node)
 	}
 	p.pairs = p.newPairing(m)
 }
