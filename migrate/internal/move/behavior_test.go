@@ -263,3 +263,105 @@ func Run(client *gitlab.Client, s settings, states []string) error {
 		})
 	}
 }
+
+// Results that are printed, encoded or compared as values of any type have a line in the report.
+func TestResultsAsValuesOfAnyType(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"text/template"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+type entry struct {
+	Project *gitlab.Project
+	Name    string
+}
+
+type row struct{ Value any }
+
+func dump(v any) {}
+
+func Show(client *gitlab.Client, w io.Writer, page *template.Template) (any, error) {
+	p, _, err := client.Projects.GetProject("acme/shop", nil)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Println(p.Name, p.ID, p.Visibility, p.CreatedAt, err)
+	fmt.Printf("%v\n", p)
+	if _, err := json.Marshal(entry{p, "x"}); err != nil {
+		return nil, err
+	}
+	if err := page.Execute(w, map[string]any{"P": p}); err != nil {
+		return nil, err
+	}
+	dump(p)
+	if reflect.DeepEqual(p, &gitlab.Project{}) {
+		return nil, nil
+	}
+	r := row{p}
+	_ = r
+	return p, nil
+}
+
+func Level(client *gitlab.Client) error {
+	m, _, err := client.ProjectMembers.GetProjectMember("acme/shop", 7)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%v %d\n", m.AccessLevel, m.AccessLevel)
+	fmt.Println([]gitlab.AccessLevelValue{m.AccessLevel})
+	return nil
+}
+`)
+	var lines []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "value" {
+			lines = append(lines, fmt.Sprintf("%d %s", note.Line, note.Text))
+		}
+	}
+	assert.Equal(t, []string{
+		"28 fmt.Printf prints a Project: its fields differ",
+		"29 json.Marshal encodes a Project: the names and the forms of its members may differ, and those of a template",
+		"32 page.Execute encodes a Project: the names and the forms of its members may differ, and those of a template",
+		"35 dump takes a Project as a value of any type: look at what it does with its fields",
+		"36 reflect.DeepEqual compares a Project: its fields differ",
+		"39 p, a Project, becomes a value of any type: look at what prints or encodes it",
+		"41 p, a Project, becomes a value of any type: look at what prints or encodes it",
+		"50 fmt.Println prints an access level, which may be a word here, and not a number",
+	}, lines)
+	require.Len(t, result.Files, 1)
+	assert.Contains(t, string(result.Files[0].New), `fmt.Printf("%v %d\n", int(m.AccessLevel), int(m.AccessLevel))`)
+}
+
+// What hooks do not send belongs to the field of an event, not to a type.
+func TestFieldsThatHooksDoNotSend(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func path(r *gitlab.Repository) string { return r.PathWithNamespace }
+
+func Paths(e *gitlab.MergeEvent) string {
+	target := e.ObjectAttributes.Target
+	return e.ObjectAttributes.Source.PathWithNamespace + target.PathWithNamespace + e.Repository.PathWithNamespace
+}
+
+func Both(e *gitlab.PushEvent, o *gitlab.MergeEvent) string { return path(e.Repository) + path(o.ObjectAttributes.Source) }
+
+func sorted(o *gitlab.ListOptions) bool { return o.Sort != "" }
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	assert.Contains(t, text, `e.ObjectAttributes.Source.PathWithNamespace + target.PathWithNamespace + ""`)
+	assert.Contains(t, text, "func path(r *gitlab.Repository) string { return r.PathWithNamespace }")
+	assert.Contains(t, text, `o.Sort != ""`)
+	require.Len(t, result.Report.Notes, 1)
+	assert.Equal(t, "webhook.Repository has no PathWithNamespace: the service never sends it there",
+		result.Report.Notes[0].Text)
+}

@@ -83,7 +83,8 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		return true
 	}
 	if field == nil {
-		if l.r.isZero(kv.Value) || l.r.m.needless(l.from.Obj().Name(), l.to.Obj().Name(), key.Name) {
+		if l.r.isZero(kv.Value) ||
+			isOption(l.from) && l.r.m.needless(l.from.Obj().Name(), l.to.Obj().Name(), key.Name) {
 			l.drop(i)
 			return true
 		}

@@ -207,6 +207,9 @@ func (s *sharing) changes(x ast.Expr, made ast.Node) bool {
 			}
 		case *ast.CallExpr:
 			name, _ := s.r.serviceMethod(n)
+			if s.r.info.Types[n.Fun].IsType() {
+				name = "a conversion"
+			}
 			for _, arg := range n.Args {
 				unary, ok := ast.Unparen(arg).(*ast.UnaryExpr)
 				if name == "" && ok && unary.Op == token.AND && !pointer && s.r.source(unary.X) == text {
