@@ -365,3 +365,29 @@ func sorted(o *gitlab.ListOptions) bool { return o.Sort != "" }
 	assert.Equal(t, "webhook.Repository has no PathWithNamespace: the service never sends it there",
 		result.Report.Notes[0].Text)
 }
+
+// The address of the next page is a token here, which is only good for the next call.
+func TestFieldsThatMeanSomethingElse(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func Pages(client *gitlab.Client) (string, error) {
+	_, resp, err := client.Projects.ListProjects(nil)
+	if err != nil || resp.NextLink == "" {
+		return "", err
+	}
+	if _, _, err = client.Projects.ListProjects(nil, gitlab.WithKeysetPaginationParameters(resp.NextLink)); err != nil {
+		return "", err
+	}
+	return resp.NextLink, nil
+}
+`)
+	var lines []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "field" {
+			lines = append(lines, fmt.Sprintf("%d %s", note.Line, note.Text))
+		}
+	}
+	assert.Equal(t, []string{"13 NextLink is a token for the next page here, and no address"}, lines)
+}

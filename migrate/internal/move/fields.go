@@ -402,6 +402,9 @@ var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "He
 
 func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 	if now := responseFields[name]; now != "" {
+		if r.p.table.Meaning("Response", name) == "token" {
+			r.noteToken(n)
+		}
 		return r.render(n.X) + "." + now, true
 	}
 	if name == "Response" {
