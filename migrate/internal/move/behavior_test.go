@@ -107,6 +107,18 @@ func Hook(client *gitlab.Client, url, path string) error {
 	return err
 }
 
+func Declared(client *gitlab.Client, name string) error {
+	var options gitlab.CreateMilestoneOptions
+	label := new(gitlab.CreateLabelOptions)
+	label.Name = gitlab.Ptr("bug")
+	if _, _, err := client.Labels.CreateLabel(5, label); err != nil {
+		return err
+	}
+	options.Title = &name
+	_, _, err := client.Milestones.CreateMilestone(5, &options)
+	return err
+}
+
 func Position(client *gitlab.Client) error {
 	_, _, err := client.Discussions.CreateMergeRequestDiscussion(5, 6, &gitlab.CreateMergeRequestDiscussionOptions{
 		Body: gitlab.Ptr("b"), Position: &gitlab.PositionOptions{PositionType: gitlab.Ptr("text")}})
@@ -137,8 +149,10 @@ func Defaults(client *gitlab.Client) error {
 		"9 if it is empty, a call is refused before anything is sent: CreateHookOptions.URL, CreateLabelOptions.Color",
 		`11 "shop" is no project here: ` + refused,
 		"14 a call is refused before anything is sent if the path of a project has no slash",
-		"20 BaseSHA and HeadSHA and StartSHA of DiffPosition must be set: without it, " + refused,
-		"26 ReviewerIDs is left out if the list is nil: client-go sends null for a pointer to it",
+		"19 if it is empty, a call is refused before anything is sent: CreateMilestoneOptions.Title",
+		"20 Color of CreateLabelOptions must be set: without it, " + refused,
+		"32 BaseSHA and HeadSHA and StartSHA of DiffPosition must be set: without it, " + refused,
+		"38 ReviewerIDs is left out if the list is nil: client-go sends null for a pointer to it",
 	}, lines)
 	var left []string
 	for _, item := range result.Report.Items {
@@ -156,6 +170,7 @@ func TestPointersThatChange(t *testing.T) {
 	const head = `package lines
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 
@@ -169,7 +184,7 @@ func set(s *string) { *s = "all" }
 var limit = flag.Int("limit", 0, "")
 
 func Run(client *gitlab.Client, s settings, states []string) error {
-	fmt.Println(flag.NArg(), s, states)
+	fmt.Println(flag.NArg(), s, states, errors.ErrUnsupported)
 	BODY
 }
 `
@@ -223,6 +238,18 @@ func Run(client *gitlab.Client, s settings, states []string) error {
 	ids = append(ids, 2)
 	_, _, err := client.MergeRequests.UpdateMergeRequest(5, 6, options)
 	return err`, true},
+		"elsewhere": {`options := &holder{State: &all}
+	all = "closed"
+	_, _, err := client.Issues.ListProjectIssues(5, made())
+	return errors.Join(err, fmt.Errorf("%v", options))
+}
+
+var all = "opened"
+
+type holder struct{ State *string }
+
+func made() *gitlab.ListProjectIssuesOptions {
+	return &gitlab.ListProjectIssuesOptions{State: &all}`, true},
 		"at once": {`state := ""
 	for _, state = range states {
 		_, _, err := client.Issues.ListProjectIssues(5, &gitlab.ListProjectIssuesOptions{State: &state})

@@ -105,6 +105,9 @@ func (r *mover) userFilter(n *ast.CallExpr) (string, bool) {
 	if !ok || basic.Info()&types.IsInteger == 0 {
 		return r.block(n, "argument", "write serviceapi.UserIs(id), serviceapi.NoUser or serviceapi.AnyUser")
 	}
+	if !r.isFilled(arg) {
+		r.mayBeEmpty(n, "UserIs", []string{"id"})
+	}
 	return "serviceapi.UserIs(" + r.render(arg) + ")", true
 }
 

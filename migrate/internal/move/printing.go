@@ -249,6 +249,19 @@ func (r *mover) noteBoxed(n ast.Node) {
 				r.noteBox(n.Rhs[i], r.info.TypeOf(left))
 			}
 		}
+	case *ast.ValueSpec:
+		if len(n.Values) == 0 && n.Type != nil {
+			r.declaresOptions(n.Type)
+		}
+		for _, value := range n.Values {
+			if n.Type != nil {
+				r.noteBox(value, r.info.TypeOf(n.Type))
+			}
+		}
+	case *ast.SendStmt:
+		if c, ok := r.info.TypeOf(n.Chan).Underlying().(*types.Chan); ok {
+			r.noteBox(n.Value, c.Elem())
+		}
 	case *ast.ReturnStmt:
 		signature := r.enclosing(n)
 		for i, e := range n.Results {
@@ -257,6 +270,9 @@ func (r *mover) noteBoxed(n ast.Node) {
 			}
 		}
 	case *ast.CallExpr:
+		if idName(n.Fun) == "new" && len(n.Args) == 1 && r.info.Types[n.Args[0]].IsType() {
+			r.declaresOptions(n.Args[0])
+		}
 		if idName(n.Fun) != "append" || !r.info.Types[n.Fun].IsBuiltin() || n.Ellipsis.IsValid() {
 			return
 		}
