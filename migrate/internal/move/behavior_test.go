@@ -418,3 +418,40 @@ func Pages(client *gitlab.Client) (string, error) {
 	}
 	assert.Equal(t, []string{"13 NextLink is a token for the next page here, and no address"}, lines)
 }
+
+// Options are written as a maintainer would: as values, where nothing needs a pointer, and numbers
+// without a conversion too many.
+func TestOptionsAreBuiltPlainly(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func fill(o *gitlab.CreateIssueOptions) { o.Title = gitlab.Ptr("T") }
+
+func Build(client *gitlab.Client, depth int) error {
+	update := &gitlab.UpdateIssueOptions{Title: gitlab.Ptr("T")}
+	update.Description = gitlab.Ptr("D")
+	if _, _, err := client.Issues.UpdateIssue(5, 1, update); err != nil {
+		return err
+	}
+	create := &gitlab.CreateIssueOptions{}
+	fill(create)
+	if _, _, err := client.Issues.CreateIssue(5, create); err != nil {
+		return err
+	}
+	_, _, err := client.Projects.EditProject(5, &gitlab.EditProjectOptions{CIDefaultGitDepth: gitlab.Ptr(int64(depth))})
+	return err
+}
+
+func New(token string) (*gitlab.Client, error) { return gitlab.NewClient("t", gitlab.WithCustomRetryMax(2)) }
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	for _, line := range []string{
+		`update := serviceapi.UpdateIssueOptions{Title: new("T")}`, "serviceapi.ProjectID(5).Issue(1), update)",
+		"create := &serviceapi.CreateIssueOptions{}", "serviceapi.ProjectID(5), *create)",
+		"CIDefaultGitDepth: serviceapi.Value(depth)", "RetryPolicy{MaxAttempts: 3}",
+	} {
+		assert.Contains(t, text, line)
+	}
+}
