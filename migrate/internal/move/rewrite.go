@@ -1,6 +1,7 @@
 package move
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -33,6 +34,27 @@ func apply(text string, edits []edit) string {
 	}
 	out.WriteString(text[at:])
 	return out.String()
+}
+
+// wholeLines takes the lines out of which nothing is left, so that no blank ones stay.
+func (r *reader) wholeLines(edits []edit) []edit {
+	text := r.u.file.text
+	for i, e := range edits {
+		if e.text != "" || e.start == e.end {
+			continue
+		}
+		start := bytes.LastIndexByte(text[:e.start], '\n') + 1
+		length := bytes.IndexByte(text[e.end:], '\n') + 1
+		alone := length > 0 && len(bytes.TrimSpace(text[start:e.start])) == 0 &&
+			len(bytes.TrimSpace(text[e.end:e.end+length])) == 0
+		shared := slices.ContainsFunc(edits, func(o edit) bool {
+			return o != e && o.start < e.end+length && start <= o.end
+		})
+		if alone && !shared {
+			edits[i].start, edits[i].end = start, e.end+length
+		}
+	}
+	return edits
 }
 
 func (r *reader) offset(pos token.Pos) int { return r.p.fset.Position(pos).Offset }
