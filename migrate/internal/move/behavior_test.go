@@ -134,7 +134,8 @@ func Assign(client *gitlab.Client, ids []int64) error {
 
 func Defaults(client *gitlab.Client) error {
 	_, _, err := client.Groups.UpdateGroup(5, &gitlab.UpdateGroupOptions{
-		DefaultBranchProtectionDefaults: &gitlab.DefaultBranchProtectionDefaultsOptions{AllowForcePush: gitlab.Ptr(true)}})
+		DefaultBranchProtectionDefaults: &gitlab.DefaultBranchProtectionDefaultsOptions{
+			AllowForcePush: gitlab.Ptr(true)}})
 	return err
 }
 `)
@@ -379,7 +380,9 @@ func Paths(e *gitlab.MergeEvent) string {
 	return e.ObjectAttributes.Source.PathWithNamespace + target.PathWithNamespace + e.Repository.PathWithNamespace
 }
 
-func Both(e *gitlab.PushEvent, o *gitlab.MergeEvent) string { return path(e.Repository) + path(o.ObjectAttributes.Source) }
+func Both(e *gitlab.PushEvent, o *gitlab.MergeEvent) string {
+	return path(e.Repository) + path(o.ObjectAttributes.Source)
+}
 
 func sorted(o *gitlab.ListOptions) bool { return o.Sort != "" }
 `)

@@ -69,7 +69,8 @@ func (r *mover) noteValue(n *ast.CallExpr, e ast.Expr, what string) {
 	switch {
 	case name != "":
 		text := map[string]string{
-			"encodes":   "encodes a " + name + ": the names and the forms of its members may differ, and those of a template",
+			"encodes": "encodes a " + name +
+				": the names and the forms of its members may differ, and those of a template",
 			"prints":    "prints a " + name + ": its fields differ",
 			"compares":  "compares a " + name + ": its fields differ",
 			"passes on": "takes a " + name + " as a value of any type: look at what it does with its fields",

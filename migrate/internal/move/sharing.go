@@ -134,7 +134,8 @@ func (s *sharing) pointee(value ast.Expr) ast.Expr {
 // their values when the command line is parsed.
 func isFlagPackage(r *reader, n *ast.CallExpr) bool {
 	f, ok := r.info.Uses[calledName(n)].(*types.Func)
-	return ok && f.Pkg() != nil && (strings.HasSuffix(f.Pkg().Path(), "flag") || strings.Contains(f.Pkg().Path(), "kingpin"))
+	return ok && f.Pkg() != nil &&
+		(strings.HasSuffix(f.Pkg().Path(), "flag") || strings.Contains(f.Pkg().Path(), "kingpin"))
 }
 
 // check leaves the unit if what a field points to may change before the options are sent.
@@ -146,7 +147,8 @@ func (s *sharing) check(value ast.Expr, from *types.Named, name string, at ast.N
 	_, isFunc := s.r.u.node.(*ast.FuncDecl)
 	far := s.holder(at) == nil && s.changesElsewhere(x)
 	if !isFunc && !s.isLocal(x) || far || isFunc && !s.isReturned(at) && s.changes(x, at) {
-		s.r.block(value, "field", "%s.%s points to %s, which may change before it is sent: set it right before the call",
+		s.r.block(value, "field",
+			"%s.%s points to %s, which may change before it is sent: set it right before the call",
 			from.Obj().Name(), name, s.r.source(x))
 	}
 }

@@ -17,7 +17,8 @@ func Run(url, token string) (string, error) {
 	var out []any
 	for _, labels := range [][]string{nil, {}, {"bug"}, {"bug,ui", "api"}, {"None"}, {"Any"}} {
 		options := gitlab.LabelOptions(labels)
-		issues, _, err := client.Issues.ListProjectIssues("acme/shop", &gitlab.ListProjectIssuesOptions{Labels: &options})
+		issues, _, err := client.Issues.ListProjectIssues("acme/shop",
+			&gitlab.ListProjectIssuesOptions{Labels: &options})
 		if err != nil {
 			return "", err
 		}
