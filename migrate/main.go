@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 
 	"example.com/serviceapi/migrate/internal/move"
@@ -120,8 +122,17 @@ func printReport(w io.Writer, result *move.Result, wrote, short bool) {
 	}
 	fmt.Fprintf(w, "%d files %s\n", len(result.Files), verb)
 	if report.Moved > 0 {
-		fmt.Fprintln(w, "then run: go get example.com/serviceapi && go mod tidy")
+		fmt.Fprintf(w, "then run:\n\tgo mod edit -require example.com/serviceapi@v0.1.0 \\\n"+
+			"\t\t-replace example.com/serviceapi=%s\n\tgo mod tidy\n", clone())
 	}
+}
+
+// clone returns the folder of the library that the command was built in.
+func clone() string {
+	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+		return filepath.Dir(filepath.Dir(file))
+	}
+	return "/path/to/the/clone"
 }
 
 func sortedKeys(m map[string]int) []string {

@@ -308,6 +308,7 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 	c.used[arg.Param] = true
 	value := c.values[arg.Param]
 	if value == nil || isNil(c.r.info, value) {
+		c.noteMissing(value, want, arg.Fields)
 		return empty, true
 	}
 	if lit := c.r.literalOf(value); lit != nil {

@@ -122,7 +122,18 @@ func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) 
 			return constantOf(named, value.ExactString()), true
 		}
 	}
+	if numbers {
+		text = k.withoutConversion(n, text, want)
+		if n != nil && b.Kind() == types.Int && types.Identical(want, b) && isDigits(text) {
+			return text, true
+		}
+	}
 	return k.typeString(want) + "(" + text + ")", true
+}
+
+func isDigits(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 31)
+	return err == nil
 }
 
 // constant returns the value of a constant expression, or nil.
@@ -173,6 +184,11 @@ func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Point
 	}
 	if inner := k.pointed(n); inner != nil {
 		return k.convert(inner, k.source(inner), k.info.TypeOf(inner), want)
+	}
+	if n != nil && types.Identical(from.Elem(), want) {
+		if value := k.plainValue(n, want); value != "" {
+			return value, true
+		}
 	}
 	value := "v"
 	if n != nil {
@@ -248,13 +264,16 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 	case "NumberFilter":
 		return k.filter(n, text, have, types.Typ[types.Int64], "serviceapi.NumberIs(", ")")
 	case "MilestoneFilter":
-		return k.filter(n, text, have, types.Typ[types.String], "serviceapi.MilestoneIs(", ")")
+		return k.textFilter(n, text, have, "Milestone")
 	case "EmojiFilter":
-		return k.filter(n, text, have, types.Typ[types.String], "serviceapi.EmojiIs(", ")")
+		return k.textFilter(n, text, have, "Emoji")
 	case "LabelFilter":
-		return k.filter(n, text, have, types.NewSlice(types.Typ[types.String]), "serviceapi.LabelsAre(", "...)")
+		return k.labelFilter(n, text, have)
 	case "UsersFilter":
-		return k.filter(n, text, have, types.NewSlice(types.Typ[types.Int64]), "serviceapi.UsersAre(", "...)")
+		if lit, ok := n.(*ast.CompositeLit); ok && len(lit.Elts) > 0 {
+			return k.filter(n, text, have, types.NewSlice(types.Typ[types.Int64]), "serviceapi.UsersAre(", "...)")
+		}
+		return k.filter(n, text, have, types.NewSlice(types.Typ[types.Int64]), k.help("usersFilter")+"(", ")")
 	}
 	return "", false
 }

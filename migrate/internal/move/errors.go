@@ -17,6 +17,8 @@ type errorKinds struct {
 	calls map[token.Pos][]seenCall // of the functions of the program, by their places
 	open  map[token.Pos]bool       // functions that are also called in ways that are not seen
 	asked map[reachedVar]bool      // parameters that are looked at
+
+	certain bool // what another module returns is taken for an error of its own
 }
 
 // A seenCall is a call in a unit.
@@ -33,8 +35,9 @@ type reachedVar struct {
 
 // A reached is a unit, as it is called by one of a side.
 type reached struct {
-	u    *unit
-	side sides
+	u       *unit
+	side    sides
+	certain bool
 }
 
 func (p *program) newErrorKinds() *errorKinds {
@@ -49,9 +52,6 @@ func (p *program) newErrorKinds() *errorKinds {
 		if !u.left || u.twin {
 			k.all |= newSide
 		}
-	}
-	if k.all&oldSide != 0 {
-		k.findCalls()
 	}
 	return k
 }
@@ -247,6 +247,9 @@ func (k *errorKinds) passed(r *reader, v *types.Var, side sides) sides {
 	if !ok {
 		return bothSides
 	}
+	if k.calls == nil {
+		k.findCalls()
+	}
 	f, ok := r.info.Defs[decl.Name].(*types.Func)
 	if !ok || k.open[f.Pos()] || f.Signature().Variadic() {
 		return bothSides
@@ -341,7 +344,11 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 	if !ok || f.Pkg() == nil || isOld(f) {
 		return bothSides
 	}
-	if first, _, _ := strings.Cut(f.Pkg().Path(), "/"); strings.Contains(first, ".") || k.p.isLocal(f) {
+	first, _, _ := strings.Cut(f.Pkg().Path(), "/")
+	if k.certain && strings.Contains(first, ".") && !k.p.isLocal(f) {
+		return 0
+	}
+	if strings.Contains(first, ".") || k.p.isLocal(f) {
 		return bothSides // who knows what another module, or another implementation, returns
 	}
 	var all sides
@@ -355,7 +362,7 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 
 // reached returns the clients whose errors a function may return: those of its calls.
 func (k *errorKinds) reached(u *unit, side sides) sides {
-	at := reached{u, side}
+	at := reached{u, side, k.certain}
 	if s, ok := k.reach[at]; ok {
 		return s
 	}
@@ -419,6 +426,72 @@ func (pk *pack) oldImport() string {
 		}
 	}
 	return ""
+}
+
+// textHelpers write errors of this library as client-go does.
+var textHelpers = map[string]helper{
+	"errorText": {imports: []string{lib, "bytes", "encoding/json", "errors", "fmt", "net/url", "slices",
+		"strings"}, text: `
+// errorText returns the text of an error as client-go writes it.
+func errorText(err error) string {
+	failure, ok := errors.AsType[*serviceapi.Error](err)
+	switch {
+	case err == nil:
+		return ""
+	case !ok:
+		return err.Error()
+	}
+	text := "404 Not Found"
+	if failure.StatusCode != 404 {
+		address := failure.URL
+		if u, err := url.Parse(failure.URL); err == nil {
+			address = u.Scheme + "://" + u.Host + u.RawPath
+			if u.RawPath == "" {
+				address += u.Path
+			}
+		}
+		text = fmt.Sprintf("%s %s: %d", failure.Method, address, failure.StatusCode)
+		if message := errorMessage(failure); message != "" {
+			text += " " + message
+		}
+	}
+	return strings.Replace(err.Error(), failure.Error(), text, 1)
+}
+
+// errorMessage returns the message of an error as client-go writes it.
+func errorMessage(failure *serviceapi.Error) string {
+	if len(bytes.TrimSpace(failure.Body)) == 0 && failure.Attempts == 0 {
+		return failure.Message // a test has made it
+	}
+	if len(bytes.TrimSpace(failure.Body)) == 0 {
+		return ""
+	}
+	var body any
+	if json.Unmarshal(failure.Body, &body) != nil {
+		return "failed to parse unknown error format: " + string(failure.Body)
+	}
+	return messageIn(body)
+}
+
+func messageIn(value any) string {
+	var texts []string
+	switch value := value.(type) {
+	case string:
+		return value
+	case []any:
+		for _, v := range value {
+			texts = append(texts, messageIn(v))
+		}
+		return "[" + strings.Join(texts, ", ") + "]"
+	case map[string]any:
+		for name, v := range value {
+			texts = append(texts, "{"+name+": "+messageIn(v)+"}")
+		}
+		slices.Sort(texts)
+		return strings.Join(texts, ", ")
+	}
+	return fmt.Sprintf("failed to parse unexpected error type: %T", value)
+}`},
 }
 
 // errorHelpers are the helpers that make an error of one client from that of the other one.

@@ -3,6 +3,7 @@ package move
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -105,6 +106,9 @@ func (r *mover) userFilter(n *ast.CallExpr) (string, bool) {
 	if !ok || basic.Info()&types.IsInteger == 0 {
 		return r.block(n, "argument", "write serviceapi.UserIs(id), serviceapi.NoUser or serviceapi.AnyUser")
 	}
+	if !r.isFilled(arg) {
+		r.mayBeEmpty(n, "UserIs", []string{"id"})
+	}
 	return "serviceapi.UserIs(" + r.render(arg) + ")", true
 }
 
@@ -123,7 +127,10 @@ func (r *mover) usersFilter(n *ast.CallExpr) (string, bool) {
 	if _, ok := r.info.TypeOf(arg).Underlying().(*types.Slice); !ok {
 		return r.block(n, "argument", "write serviceapi.UsersAre(ids...), serviceapi.NoUsers or serviceapi.AnyUsers")
 	}
-	return "serviceapi.UsersAre(" + r.render(arg) + "...)", true
+	if lit, ok := ast.Unparen(arg).(*ast.CompositeLit); ok && len(lit.Elts) > 0 {
+		return "serviceapi.UsersAre(" + r.render(arg) + "...)", true
+	}
+	return r.help("usersFilter") + "(" + r.render(arg) + ")", true
 }
 
 func (r *mover) withToken(n *ast.CallExpr) (string, bool) {
@@ -136,7 +143,7 @@ func (r *mover) withToken(n *ast.CallExpr) (string, bool) {
 	if maker == "" {
 		return r.block(n, "credential", "write serviceapi.WithCredential with the credential")
 	}
-	return r.use("serviceapi.WithCredential(serviceapi.") + maker + "(" + r.render(n.Args[1]) + "))", true
+	return r.use("serviceapi.WithCredential(") + r.credentialText(maker, n.Args[1]) + ")", true
 }
 
 // defaultBaseURL is the instance that client-go uses when a program names none.
@@ -228,10 +235,7 @@ func (r *mover) credential(n *ast.CallExpr, name string) (maker, text string, ok
 	}
 	function := map[string]string{"NewClient": "PrivateToken", "NewJobClient": "JobToken",
 		"NewOAuthClient": "BearerToken"}[name]
-	if value := r.info.Types[token].Value; value != nil && value.ExactString() == `""` {
-		return newClientText, "serviceapi.Anonymous()", true
-	}
-	return newClientText, "serviceapi." + function + "(" + r.render(token) + ")", true
+	return newClientText, r.credentialText(function, token), true
 }
 
 // authSource rewrites literals of the credential sources of client-go. Sources of the program
@@ -250,9 +254,9 @@ func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 			return newClientText, "serviceapi.Anonymous()", true
 		case value == nil:
 		case name == "AccessTokenAuthSource":
-			return newClientText, "serviceapi.PrivateToken(" + r.render(value) + ")", true
+			return newClientText, r.credentialText("PrivateToken", value), true
 		case name == "JobTokenAuthSource":
-			return newClientText, "serviceapi.JobToken(" + r.render(value) + ")", true
+			return newClientText, r.credentialText("JobToken", value), true
 		case name == "OAuthTokenSource":
 			return newClientText, "serviceapi.OAuth2(" + r.render(value) + ")", true
 		}
@@ -301,7 +305,11 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 	case "WithoutRetries":
 		return r.retry("MaxAttempts: 1", n), true
 	case "WithCustomRetryMax":
-		return r.retry("MaxAttempts: "+args[0]+" + 1", n), true
+		attempts := args[0] + " + 1"
+		if again, err := strconv.Atoi(args[0]); err == nil {
+			attempts = strconv.Itoa(again + 1)
+		}
+		return r.retry("MaxAttempts: "+attempts, n), true
 	case "WithCustomRetryWaitMinMax":
 		return r.retry("MinWait: "+args[0]+", MaxWait: "+args[1], n), true
 	case "WithRequestOptions":

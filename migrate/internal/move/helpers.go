@@ -540,6 +540,14 @@ func newServiceClient(cred serviceapi.Credential, options ...clientOption) (*ser
 	}
 	return serviceapi.NewClient(o.baseURL, cred, o.options...)
 }`},
+	"credentialOf": {imports: []string{lib}, text: `
+// credentialOf returns the credential of a token. An empty one is none.
+func credentialOf(maker func(token string) serviceapi.Credential, token string) serviceapi.Credential {
+	if token == "" {
+		return serviceapi.Anonymous()
+	}
+	return maker(token)
+}`},
 	"projectOf": reference("project", "Project", "ProjectID", "ProjectPath"),
 	"groupOf":   reference("group", "Group", "GroupID", "GroupPath"),
 	"userOf":    reference("user", "User", "UserID", "Username"),

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"example.com/serviceapi/migrate/internal/table"
 )
@@ -53,14 +54,38 @@ func (r *mover) referenceOfText(kind string, value ast.Expr, text string) string
 	makers := references[kind]
 	v := r.info.Types[value].Value
 	if v == nil && helpers[kind+"Of"].text != "" {
+		if kind == "project" && !r.hasSlash(value) {
+			r.note(value, "path", "a call is refused before anything is sent if the path of a project has no slash")
+		}
 		return r.help(kind+"Of") + "(" + text + ")"
 	}
 	if v != nil && kind != "label" {
 		if id, err := strconv.ParseInt(constant.StringVal(v), 10, 64); err == nil {
 			return "serviceapi." + makers[0] + "(" + strconv.FormatInt(id, 10) + ")"
 		}
+		if name := constant.StringVal(v); name == "" || kind == "project" && !strings.Contains(name, "/") {
+			r.note(value, "refused", strconv.Quote(name)+" is no "+kind+
+				" here: the call is refused before anything is sent")
+		}
 	}
 	return "serviceapi." + makers[1] + "(" + text + ")"
+}
+
+// hasSlash reports whether a text certainly has a slash.
+func (r *reader) hasSlash(n ast.Expr) bool {
+	n = ast.Unparen(n)
+	if v := r.info.Types[n].Value; v != nil && v.Kind() == constant.String {
+		return strings.Contains(constant.StringVal(v), "/")
+	}
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		return r.hasSlash(n.X) || r.hasSlash(n.Y)
+	case *ast.CallExpr:
+		return len(n.Args) > 0 && r.hasSlash(n.Args[0]) // fmt.Sprintf("%s/%s", …)
+	case *ast.SelectorExpr:
+		return n.Sel.Name == "PathWithNamespace"
+	}
+	return false
 }
 
 // only passes a value that client-go takes as any and this library takes as one type.

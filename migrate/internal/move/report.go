@@ -54,6 +54,7 @@ func newReport() Report { return Report{Reasons: map[string]int{}, Items: []Item
 
 func (p *program) report() Report {
 	report := newReport()
+	said := map[Item]bool{} // what is said once in a package
 	for _, u := range p.units {
 		if u.file.stays == otherFile {
 			continue
@@ -68,6 +69,14 @@ func (p *program) report() Report {
 		for _, note := range u.notes {
 			item := p.item(note.Pos)
 			item.Reason, item.Text = note.Kind, note.Text
+			once := item
+			if note.Kind == "path" {
+				once = Item{File: u.file.pack.path, Text: note.Text}
+			}
+			if said[once] {
+				continue
+			}
+			said[once] = true
 			report.Notes = append(report.Notes, item)
 		}
 	}

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -33,6 +34,27 @@ func apply(text string, edits []edit) string {
 	}
 	out.WriteString(text[at:])
 	return out.String()
+}
+
+// wholeLines takes the lines out of which nothing is left, so that no blank ones stay.
+func (r *reader) wholeLines(edits []edit) []edit {
+	text := r.u.file.text
+	for i, e := range edits {
+		if e.text != "" || e.start == e.end {
+			continue
+		}
+		start := bytes.LastIndexByte(text[:e.start], '\n') + 1
+		length := bytes.IndexByte(text[e.end:], '\n') + 1
+		alone := length > 0 && len(bytes.TrimSpace(text[start:e.start])) == 0 &&
+			len(bytes.TrimSpace(text[e.end:e.end+length])) == 0
+		shared := slices.ContainsFunc(edits, func(o edit) bool {
+			return o != e && o.start < e.end+length && start <= o.end
+		})
+		if alone && !shared {
+			edits[i].start, edits[i].end = start, e.end+length
+		}
+	}
+	return edits
 }
 
 func (r *reader) offset(pos token.Pos) int { return r.p.fset.Position(pos).Offset }
@@ -118,8 +140,21 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	if text, ok := r.pair(n); ok {
 		return text, true
 	}
+	if e, ok := n.(ast.Expr); ok {
+		if text, ok := r.printedLevel(e); ok {
+			return text, true
+		}
+	}
+	r.noteBoxed(n)
 	switch n := n.(type) {
 	case *ast.CallExpr:
+		r.noteShown(n)
+		if text, ok := r.testsNotFound(n); ok {
+			return text, true
+		}
+		if text, ok := r.errorText(n); ok {
+			return text, true
+		}
 		return r.call(n)
 	case *ast.CompositeLit:
 		return r.compositeLit(n)
@@ -131,6 +166,9 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	case *ast.StarExpr:
 		return r.star(n)
 	case *ast.BinaryExpr:
+		if text, ok := r.testsNotFound(n); ok {
+			return text, true
+		}
 		return r.binary(n)
 	case *ast.TypeAssertExpr:
 		return r.typeAssert(n)
@@ -147,6 +185,9 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	case *ast.TypeSwitchStmt:
 		return r.typeSwitch(n)
 	case *ast.Ident:
+		if text, ok := r.shownError(n); ok {
+			return text, true
+		}
 		if text, ok := r.twinName(n); ok {
 			return text, true
 		}

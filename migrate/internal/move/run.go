@@ -41,6 +41,8 @@ func Run(options Options) (*Result, error) {
 	p.slots.readFields()
 	p.findSites(m)
 	p.findZeroes(m)
+	p.kinds = p.newErrorKinds()
+	p.findTexts()
 	p.plan(m)
 	v := p.settle(m)
 	return p.result(v), nil
@@ -64,7 +66,9 @@ func (p *program) plan(m *mapping) {
 			u.leaveFile()
 			continue
 		}
-		p.mover(m, u).edits(u.node)
+		r := p.mover(m, u)
+		r.checkPointers()
+		r.edits(u.node)
 	}
 	p.pairs = p.newPairing(m)
 }

@@ -179,6 +179,9 @@ func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 			}
 			continue
 		}
+		if r.isOpenList(n.Rhs[i], to.Type()) && isOption(from) && !isQuery(from) {
+			r.noteNull(n, s.Obj().Name())
+		}
 		edits = append(edits, edit{r.offset(n.Rhs[i].Pos()), r.offset(n.Rhs[i].End()), r.value(n.Rhs[i], to.Type())})
 	}
 	if len(edits) == 0 {

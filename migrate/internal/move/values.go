@@ -39,6 +39,9 @@ func (r *reader) pointed(n ast.Expr) ast.Expr {
 // value renders an expression for a place of a known type. The repairer converts what differs
 // beyond pointers.
 func (r *mover) value(n ast.Expr, want types.Type) string {
+	if want != nil && newName(want) == "LabelNames" {
+		return r.splitLabels(n)
+	}
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
 		if lit := literalOf(n); lit != nil && want != nil && inner == nil {
@@ -75,9 +78,33 @@ func (r *mover) value(n ast.Expr, want types.Type) string {
 	case isPointer:
 		return r.render(n)
 	case newName(want) == "Nullable":
-		return r.use("serviceapi.Value(") + r.render(inner) + ")"
+		return r.use("serviceapi.Value(") + r.nullableValue(inner, want) + ")"
 	}
 	return r.render(inner)
+}
+
+// nullableValue renders the value of a Nullable, whose type says what the value is.
+func (r *mover) nullableValue(n ast.Expr, want types.Type) string {
+	named, ok := types.Unalias(want).(*types.Named)
+	if !ok || named.TypeArgs().Len() != 1 {
+		return r.render(n)
+	}
+	basic, ok := named.TypeArgs().At(0).(*types.Basic)
+	have := r.info.TypeOf(n)
+	if !ok || basic.Info()&types.IsInteger == 0 || have == nil || types.Identical(have, basic) {
+		return r.render(n)
+	}
+	if number, ok := have.Underlying().(*types.Basic); !ok || number.Info()&types.IsInteger == 0 {
+		return r.render(n)
+	}
+	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok && r.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		n = call.Args[0]
+	}
+	isConstant := r.info.Types[n].Value != nil && basic.Kind() == types.Int
+	if isConstant || types.Identical(r.info.TypeOf(n), basic) {
+		return r.render(n)
+	}
+	return basic.Name() + "(" + r.render(n) + ")"
 }
 
 // anonymousLiteral renders a literal of a struct without a name, as the fields of some results
@@ -274,6 +301,9 @@ func (r *mover) literal(n *ast.CompositeLit, to *types.Named, extra []string) (s
 func (r *mover) literalBody(n *ast.CompositeLit, to *types.Named, extra []string) (string, bool) {
 	l := &literal{r: r, node: n, to: to, from: namedOf(r.info.TypeOf(n)), inner: map[string][]string{}}
 	if !l.elements(n) {
+		return r.source(n), false
+	}
+	if !l.checkOmissions(extra) {
 		return r.source(n), false
 	}
 	extra = append(append(l.hoisted, l.structs()...), extra...)

@@ -104,7 +104,7 @@ func (g *generated) double(u *unit) {
 func (g *generated) moved(r *rewriter) []edit {
 	u := r.u
 	reasons := len(u.reasons)
-	edits := r.keepComments(r.edits(u.node))
+	edits := r.wholeLines(r.keepComments(r.edits(u.node)))
 	if !r.parses(edits) {
 		u.leave(u.node.Pos(), "types", "the new text is not valid Go")
 	}
@@ -209,7 +209,11 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 			start, end := p.fset.Position(spec.Pos()).Offset, p.fset.Position(spec.End()).Offset
 			var lines []string
 			switch {
-			case !isOldImport && !gen.Lparen.IsValid(), importPath(spec) == pathOfC:
+			case importPath(spec) == pathOfC, !isOldImport && !gen.Lparen.IsValid() && len(standard) == 0:
+				continue
+			case !isOldImport && !gen.Lparen.IsValid():
+				text := strings.Join(standard, "\n") + "\n" + string(f.text[start:end])
+				edits, standard = append(edits, edit{start, end, "(\n" + text + "\n)"}), nil
 				continue
 			case !isOldImport && len(standard) > 0 && !strings.Contains(importPath(spec), "."):
 				edits = append(edits, edit{start, start, strings.Join(standard, "\n") + "\n"})

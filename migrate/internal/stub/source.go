@@ -47,7 +47,7 @@ type builder struct {
 
 var (
 	memberLine = regexp.MustCompile(`^type (\w+(?:\[[^\]]*\])? (?:struct|interface))(?:, (.*))?$`)
-	fieldLine  = regexp.MustCompile(`^(.*?)(?:, as (\S+))?(?:, only for \S+)?(?:, always sent)?(?:, required)?$`)
+	fieldLine  = regexp.MustCompile(`^(.*?)(?:, as (\S+))?(?:, only for \S+)?(, always sent)?(, required)?$`)
 )
 
 func (b *builder) line(line string) {
@@ -82,8 +82,18 @@ func (b *builder) member(head, text string) {
 	default:
 		match := fieldLine.FindStringSubmatch(text)
 		field := strings.TrimPrefix(match[1], "embeds ")
+		var tags []string
 		if match[2] != "" {
-			field += fmt.Sprintf(" `json:%q`", match[2])
+			tags = append(tags, fmt.Sprintf("json:%q", match[2]))
+		}
+		if match[3] != "" {
+			tags = append(tags, `sent:"always"`)
+		}
+		if match[4] != "" {
+			tags = append(tags, `required:"true"`)
+		}
+		if len(tags) > 0 {
+			field += " `" + strings.Join(tags, " ") + "`"
 		}
 		b.members[head] = append(b.members[head], field)
 	}

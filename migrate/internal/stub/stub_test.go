@@ -72,7 +72,8 @@ func TestSource(t *testing.T) {
 	options := lookup("JobOptions").Underlying().(*types.Struct)
 	assert.True(t, options.Field(0).Embedded())
 	assert.Equal(t, "func(a int, b int) error", options.Field(1).Type().String())
-	assert.Equal(t, "[]jobs.JobStatus `json:\"scope[]\"`", options.Field(2).Type().String()+" `"+options.Tag(2)+"`")
+	assert.Equal(t, "[]jobs.JobStatus `json:\"scope[]\" sent:\"always\" required:\"true\"`",
+		options.Field(2).Type().String()+" `"+options.Tag(2)+"`")
 	assert.Equal(t, "67108864", pkg.Scope().Lookup("Limit").(*types.Const).Val().String())
 	assert.Equal(t, "jobs.JobStatus", lookup("JobStatusFailed").String())
 	assert.Equal(t, "struct{}", lookup("JobsService").Underlying().String())

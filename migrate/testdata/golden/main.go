@@ -29,8 +29,10 @@ import (
 	"example.com/serviceapi/migrate/testdata/golden/predicates"
 	"example.com/serviceapi/migrate/testdata/golden/raw"
 	"example.com/serviceapi/migrate/testdata/golden/refs"
+	"example.com/serviceapi/migrate/testdata/golden/refusals"
 	"example.com/serviceapi/migrate/testdata/golden/shares"
 	"example.com/serviceapi/migrate/testdata/golden/splits"
+	"example.com/serviceapi/migrate/testdata/golden/texts"
 	"example.com/serviceapi/migrate/testdata/golden/wire"
 	"example.com/serviceapi/migrate/testdata/golden/writes"
 	"example.com/serviceapi/servicetest"
@@ -59,8 +61,10 @@ var programs = map[string]func(url, token string) (string, error){
 	"predicates": predicates.Run,
 	"raw":        raw.Run,
 	"refs":       refs.Run,
+	"refusals":   refusals.Run,
 	"shares":     shares.Run,
 	"splits":     splits.Run,
+	"texts":      texts.Run,
 	"writes":     writes.Run,
 }
 

@@ -39,6 +39,11 @@ func Requests(service *servicetest.Service) []string {
 		// client-go escapes dots, which means the same.
 		line := r.Method + " " + strings.ReplaceAll(r.Path, "%2E", ".")
 		query := r.Query
+		for name, texts := range query {
+			if strings.Join(texts, "") == "" { // filters that do not filter
+				delete(query, name)
+			}
+		}
 		if encoded := query.Encode(); encoded != "" {
 			line += "?" + encoded
 		}

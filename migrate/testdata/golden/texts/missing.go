@@ -1,0 +1,8 @@
+package texts
+
+import "strings"
+
+// missing mentions nothing of the client.
+func missing(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "404")
+}
