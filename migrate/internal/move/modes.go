@@ -31,7 +31,7 @@ func (p *program) reader(m *mapping, u *unit) *reader {
 	return r
 }
 
-// A rewriter renders the nodes of a unit, and hands on the clients that are in them. There is
+// A rewriter renders the nodes of a unit, and passes on the clients that are in them. There is
 // one in each mode, which says what else becomes of a node.
 type rewriter struct {
 	*reader
@@ -59,7 +59,7 @@ type written struct {
 
 	within     *ast.FuncLit // a function for clients, of which each side has its own
 	withinSide sides
-	unpaired   bool // a client that exists twice cannot be handed on
+	unpaired   bool // a client that exists twice cannot be passed on
 }
 
 // A mover rewrites what moves.
@@ -73,7 +73,7 @@ type mover struct {
 // A twinMover rewrites the copy of a unit that stays.
 type twinMover struct{ *mover }
 
-// A keeper rewrites what stays: only clients that exist twice are handed on.
+// A keeper rewrites what stays: it only passes on clients that exist twice.
 type keeper struct{ *rewriter }
 
 func (p *program) mover(m *mapping, u *unit) *mover {
@@ -108,7 +108,7 @@ func (p *program) modes(m *mapping, u *unit, inCopy bool) (*mover, *keeper) {
 	return moved, kept
 }
 
-// replace hands on clients.
+// replace passes on clients.
 func (r *keeper) replace(n ast.Node) (string, bool) {
 	if text, ok := r.wrapError(n); ok {
 		return text, true
