@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// errorKinds say which calls of a program stay and which move, and from which of them the errors
-// come that are tested.
+// errorKinds says which calls of a program stay and which move, and which of them the
+// tested errors come from.
 type errorKinds struct {
 	p     *program
 	all   sides
 	reach map[reached]sides
-	calls map[token.Pos][]seenCall // of the functions of the program, by their places
-	open  map[token.Pos]bool       // functions that are also called in ways that are not seen
-	asked map[reachedVar]bool      // parameters that are looked at
+	calls map[token.Pos][]seenCall // calls of functions of the program, by their places
+	open  map[token.Pos]bool       // functions that are also called in ways that the tool cannot see
+	asked map[reachedVar]bool      // parameters already looked at
 }
 
 // A seenCall is a call in a unit.
@@ -31,7 +31,7 @@ type reachedVar struct {
 	side sides
 }
 
-// A reached is a unit, as it is called by one of a side.
+// A reached is a unit together with the side of its caller.
 type reached struct {
 	u    *unit
 	side sides
@@ -83,8 +83,8 @@ func (k *errorKinds) findCalls() {
 	}
 }
 
-// interfaceMethods returns the names of the methods in the interfaces of the program: methods of
-// these names may be called through them.
+// interfaceMethods returns the names of the methods in the program's interfaces.
+// Methods with these names may be called through them.
 func (p *program) interfaceMethods() map[string]bool {
 	names := map[string]bool{}
 	for _, u := range p.units {
@@ -101,8 +101,8 @@ func (p *program) interfaceMethods() map[string]bool {
 	return names
 }
 
-// tested returns the errors in a node that are compared with errors of client-go, or whose type
-// is.
+// tested returns the errors in a node that are compared with errors of client-go or
+// their types.
 func (r *reader) tested(n ast.Node) []ast.Expr {
 	var found []ast.Expr
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -135,7 +135,7 @@ func (r *reader) tested(n ast.Node) []ast.Expr {
 	return found
 }
 
-// isErrorTest reports whether a call looks for an error of client-go in another one.
+// isErrorTest reports whether a call looks for an error of client-go in another error.
 func (r *reader) isErrorTest(n *ast.CallExpr) bool {
 	if r.oldObject(n.Fun) != nil || r.info.Types[n.Fun].IsType() {
 		return false
@@ -149,7 +149,8 @@ func (r *reader) isErrorTest(n *ast.CallExpr) bool {
 	})
 }
 
-// switchedError returns the error of a type switch that has a case for one of client-go.
+// switchedError returns the error of a type switch with a case for an error of
+// client-go.
 func (r *reader) switchedError(n *ast.TypeSwitchStmt) []ast.Expr {
 	for _, s := range n.Body.List {
 		for _, e := range s.(*ast.CaseClause).List {
@@ -182,8 +183,8 @@ func isErrorResponse(t types.Type) bool {
 	return t != nil && isPointer(t) && oldName(t) == "ErrorResponse"
 }
 
-// foreignErrors returns the errors in a unit that are tested, and that may come from the other
-// client than the unit expects, since some calls of the program stay.
+// foreignErrors returns the tested errors in a unit that may come from the client that
+// the unit does not expect, because some calls of the program stay.
 func (r *rewriter) foreignErrors() map[ast.Node]bool {
 	foreign := map[ast.Node]bool{}
 	if k := r.p.kinds; k != nil && k.all&oldSide != 0 {
@@ -196,7 +197,7 @@ func (r *rewriter) foreignErrors() map[ast.Node]bool {
 	return foreign
 }
 
-// onlyOld reports whether a unit tests errors, and all that it tests are those of calls that
+// onlyOld reports whether a unit tests errors, and all of them come from calls that
 // stay.
 func (k *errorKinds) onlyOld(r *reader) bool {
 	var all sides
@@ -208,7 +209,7 @@ func (k *errorKinds) onlyOld(r *reader) bool {
 	return all == oldSide
 }
 
-// of returns the clients that an error may come from, as a unit of a side sees it.
+// of returns the clients that an error may come from, for a unit on a side.
 func (k *errorKinds) of(r *reader, n ast.Expr, side sides) sides {
 	switch n := ast.Unparen(n).(type) {
 	case *ast.Ident:
@@ -241,7 +242,7 @@ func (r *reader) isParameter(v *types.Var) bool {
 	return found
 }
 
-// passed returns the clients that the errors come from that are passed for a parameter.
+// passed returns the clients that errors passed for a parameter come from.
 func (k *errorKinds) passed(r *reader, v *types.Var, side sides) sides {
 	decl, ok := r.u.node.(*ast.FuncDecl)
 	if !ok {
@@ -280,7 +281,7 @@ func (k *errorKinds) passed(r *reader, v *types.Var, side sides) sides {
 	return all
 }
 
-// assigned returns the clients that the errors come from that are assigned to a variable.
+// assigned returns the clients that errors assigned to a variable come from.
 func (k *errorKinds) assigned(r *reader, v *types.Var, side sides) sides {
 	var all sides
 	is := func(e ast.Expr) bool { return idOf(e) != nil && r.info.ObjectOf(idOf(e)) == v }
@@ -342,7 +343,7 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 		return bothSides
 	}
 	if first, _, _ := strings.Cut(f.Pkg().Path(), "/"); strings.Contains(first, ".") || k.p.isLocal(f) {
-		return bothSides // who knows what another module, or another implementation, returns
+		return bothSides // another module or implementation may return anything
 	}
 	var all sides
 	for _, arg := range n.Args { // fmt.Errorf and the like
@@ -353,13 +354,13 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 	return all
 }
 
-// reached returns the clients whose errors a function may return: those of its calls.
+// reached returns the clients of the errors that a function may return.
 func (k *errorKinds) reached(u *unit, side sides) sides {
 	at := reached{u, side}
 	if s, ok := k.reach[at]; ok {
 		return s
 	}
-	k.reach[at] = 0 // what it returns of itself adds nothing
+	k.reach[at] = 0 // its own results add nothing
 	if !u.twin {
 		side = newSide
 		if u.left {
@@ -391,8 +392,8 @@ func returnsError(t types.Type) bool {
 	return false
 }
 
-// wrapError renders an error that may come from both clients: a helper makes one of the side
-// of the unit of it.
+// wrapError renders an error that may come from both clients. A helper converts it to
+// the side of the unit.
 func (r *rewriter) wrapError(n ast.Node) (string, bool) {
 	if !r.foreign[n] {
 		return "", false
@@ -409,7 +410,7 @@ func (r *rewriter) wrapError(n ast.Node) (string, bool) {
 	return r.free(name) + "(" + r.render(n) + ")", true
 }
 
-// oldImport returns the path by which a package imports client-go.
+// oldImport returns the import path of client-go in a package.
 func (pk *pack) oldImport() string {
 	for _, f := range pk.files {
 		for _, spec := range f.syntax.Imports {

@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// encodedFields are the fields of results that client-go returns in Base64, as the service sends
-// them, and that are decoded here.
+// encodedFields are fields of results that client-go returns in Base64, as the service
+// sends them. This library decodes them.
 var encodedFields = map[fieldName]bool{{"File", "Content"}: true}
 
 // encodedField returns the selector in an expression that is a field of encodedFields, or nil.
@@ -23,8 +23,8 @@ func (r *reader) encodedField(n ast.Expr) *ast.SelectorExpr {
 	return sel
 }
 
-// decodesField rewrites base64.StdEncoding.DecodeString(file.Content) where it is all of an
-// assignment or of what is returned: the content is decoded here.
+// decodesField rewrites base64.StdEncoding.DecodeString(file.Content) if it is a whole
+// assignment or return value, because the content is already decoded here.
 func (r *mover) decodesField(n *ast.CallExpr) (string, bool) {
 	field := r.base64Argument(n, "DecodeString")
 	if field == nil || r.encodedField(field) == nil {
@@ -40,8 +40,8 @@ func (r *mover) decodesField(n *ast.CallExpr) (string, bool) {
 	return "", false
 }
 
-// base64Argument returns the argument of a call of a method of base64.StdEncoding, nil for other
-// calls.
+// base64Argument returns the argument of a call of a method of base64.StdEncoding, or
+// nil for other calls.
 func (r *reader) base64Argument(n ast.Expr, method string) ast.Expr {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
@@ -62,7 +62,7 @@ func (r *reader) base64Argument(n ast.Expr, method string) ast.Expr {
 	return call.Args[0]
 }
 
-// contentOf renders a field of encodedFields as it is here.
+// contentOf renders a field of encodedFields in its form here.
 func (r *mover) contentOf(n *ast.SelectorExpr) string {
 	from := owner(r.info.Selections[n])
 	name := n.Sel.Name
@@ -82,7 +82,8 @@ func (r *mover) encoded(n *ast.SelectorExpr) (string, bool) {
 	return "base64.StdEncoding.EncodeToString(" + r.contentOf(n) + ")", true
 }
 
-// encodedValue renders the value of a field of encodedFields in a literal: the content itself.
+// encodedValue renders the plain content as the value of a field of encodedFields in a
+// literal.
 func (l *literal) encodedValue(kv *ast.KeyValueExpr, field *types.Var) bool {
 	content := l.r.base64Argument(kv.Value, "EncodeToString")
 	if content == nil {
