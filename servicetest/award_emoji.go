@@ -146,7 +146,7 @@ func getAward(c *call, on *awardable) *reply {
 	return c.OK(r.json(on.kind, on.id))
 }
 
-// emojiName matches the names of emojis. The API documents no list of them.
+// emojiName matches the names of emojis, of which no list is documented.
 var emojiName = regexp.MustCompile(`^[a-zA-Z0-9_+-]+$`)
 
 // emojiAliases are other names of emojis.

@@ -162,7 +162,7 @@ func (d *commitDiscussion) positionOf(path string, line int64, lineType string) 
 	return nil
 }
 
-// misplaced says why a position is not in the diff of the commit, or "" if it is.
+// misplaced says why a position is not in the diff of the commit, "" if it is.
 func (d *commitDiscussion) misplaced(p *position) string {
 	if base := d.base(); string(p.BaseSHA) != base || string(p.StartSHA) != base || p.HeadSHA != d.commit.SHA {
 		return "is not of the diff of the commit"

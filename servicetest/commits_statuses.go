@@ -201,8 +201,8 @@ func (p *Project) externalPipeline(commit *gitrepo.Commit, ref string, user *Use
 	return made
 }
 
-// report stores a status. A new status replaces a finished one, unless the state is the
-// same.
+// report stores a status. A finished status is replaced by a new one, unless it
+// already has the state.
 func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 	var last *Job
 	for _, job := range pipeline.externals {

@@ -420,8 +420,8 @@ func readLineEnd(f fields) lineEnd {
 	}
 }
 
-// misplaced says why a position is not in the diff of the merge request, or "" if it
-// is.
+// misplaced says why a position is not in the diff of the merge request, "" if
+// it is.
 func (m *MergeRequest) misplaced(p *position) string {
 	var found *diffVersion
 	for _, v := range m.history() {
@@ -435,7 +435,7 @@ func (m *MergeRequest) misplaced(p *position) string {
 	return p.problemIn(gitrepo.DiffTrees(found.base.Tree, found.head.Tree))
 }
 
-// problemIn says why a position is not in a diff, or "" if it is.
+// problemIn says why a position is not in a diff, "" if it is.
 func (p *position) problemIn(diff []gitrepo.Change) string {
 	for _, change := range diff {
 		if change.NewPath != p.NewPath && change.OldPath != p.OldPath {
@@ -449,7 +449,7 @@ func (p *position) problemIn(diff []gitrepo.Change) string {
 	return "names a file that did not change"
 }
 
-// lineProblem says which lines of a position are missing in a change.
+// lineProblem says which lines of a position a change does not have.
 func (p *position) lineProblem(change gitrepo.Change) string {
 	if r := p.LineRange; r != nil && !(r.Start.matches(p) && r.End.matches(p)) {
 		return "has a line code that is not of its lines"

@@ -145,9 +145,9 @@
 //
 // # Search
 //
-// A search covers everything, including the pages of wikis. In a project, it is the
-// basic search. Elsewhere, comments, commits, files and wikis need the Premium tier.
-// The number of searches is not limited.
+// A search covers everything, also the pages of wikis. In a project, it is the basic search;
+// elsewhere, comments, commits, files and wikis need the Premium tier. How often a user may
+// search is not limited.
 //
 // # Configurations
 //
@@ -175,8 +175,8 @@
 //
 // # Other endpoints
 //
-// [Service.Handle] adds a route that the service does not have, with a handler of the
-// test. Faults and the recorder work as for other routes.
+// [Service.Handle] adds a route that the API does not have here, with a handler of
+// the test. Faults and the recorder work as for other routes.
 //
 //	wikis := func(w http.ResponseWriter, r *http.Request) {
 //		fmt.Fprintf(w, `[{"slug":"home","path":%q}]`, r.PathValue("id"))

@@ -202,10 +202,10 @@ var graphQLSchema = sync.OnceValue(func() *graphql.Schema[*call] {
 	}
 })
 
-// gqlTypes are the types that refer to each other.
+// gqlTypes are the types that refer to one another.
 type gqlTypes struct{ user, group, project, pipeline, job *gqlType }
 
-// graphQLFailure returns the error of a field that is set to fail.
+// graphQLFailure makes fields fail that are set to fail.
 func graphQLFailure(c *call, field string) error {
 	if message := state[graphQLState](c.svc).failing[field]; message != "" {
 		return graphql.Failure(message)

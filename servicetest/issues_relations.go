@@ -48,8 +48,8 @@ func (m *MergeRequest) mayChange(user *User) bool {
 
 var mention = regexp.MustCompile(`(?:^|[^\w/])@([\w][\w.-]*)`)
 
-// listParticipants lists the people of an issue or a merge request, and the users who
-// wrote, or are mentioned in, a note that the caller can see.
+// listParticipants lists who takes part in an issue or a merge request: its people, and
+// who wrote a note that the caller can see or is mentioned.
 func listParticipants(c *call, on *noteable) *reply {
 	t, project := on.topic(), on.project()
 	var found []*User

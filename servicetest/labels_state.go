@@ -123,7 +123,7 @@ func updateLabel(c *call) *reply {
 	return answer
 }
 
-// promoteLabel turns the label of a project into a label of its group.
+// promoteLabel makes the label of a project one of its group.
 func promoteLabel(c *call) *reply {
 	home, l, refusal := labels.One(c)
 	if refusal != nil {

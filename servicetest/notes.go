@@ -129,12 +129,12 @@ func bodyProblem(body string) *reply {
 	return nil
 }
 
-// invalidNote returns 400 with a problem of a note.
+// invalidNote returns 400 with what is wrong with a note.
 func invalidNote(field, problem string) *reply {
 	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%q]}", field, problem))
 }
 
-// react adds an award emoji of the caller to the object of the notes.
+// react adds an award emoji of the caller to the object that the notes are on.
 func (c *call) react(on *noteable, emoji string) *reply {
 	given := on.addReaction(c.user, emoji)
 	if given == nil {

@@ -19,9 +19,9 @@ type route struct {
 	handle   handler
 	own      http.HandlerFunc // a test's handler, instead of handle
 
-	public    bool        // also serves callers without credentials
+	public    bool        // serves callers without credentials
 	jobToken  bool        // accepts job tokens
-	openLogin bool        // checks its own kind of credentials
+	openLogin bool        // checks its own kind of credentials, if any
 	scopes    []string    // token scopes that suffice, in addition to api and read_api
 	role      AccessLevel // the lowest role in the project or group of the path
 	admins    bool        // serves only administrators

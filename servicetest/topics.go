@@ -263,8 +263,8 @@ func AssignedTo(users ...*User) TopicOption {
 	return func(t *topic) { t.assignees = slices.Clone(users) }
 }
 
-// Labels sets the names of the labels of an issue, a merge request or an epic. It makes
-// missing labels; see Project.Label for their colors.
+// Labels sets the names of the labels of an issue, a merge request or an epic.
+// Labels that do not exist are made; see Project.Label for their colors.
 func Labels(names ...string) TopicOption {
 	return func(t *topic) { t.labels = slices.Clone(names) }
 }

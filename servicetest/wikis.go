@@ -198,7 +198,7 @@ func getWikiPage(c *call) *reply {
 	return c.OK(page.json(page.slug, text, true))
 }
 
-// wikiSuffixes has the suffixes of page files by format.
+// wikiSuffixes are the suffixes of the files of pages, by format.
 var wikiSuffixes = map[string]string{"markdown": ".md", "rdoc": ".rdoc", "asciidoc": ".asciidoc", "org": ".org"}
 
 // tree returns the files of the wiki after a commit. If ref is empty or the branch,

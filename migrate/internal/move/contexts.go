@@ -40,7 +40,7 @@ func (r *mover) contextAt(n ast.Node) string {
 	return "context.TODO()"
 }
 
-// variables returns the variables of a scope that a node can use, last ones first.
+// variables returns the variables of a scope that a node can use, the last ones first.
 func (r *reader) variables(scope *types.Scope, n ast.Node) []*types.Var {
 	var found []*types.Var
 	for _, name := range scope.Names() {

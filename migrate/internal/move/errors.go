@@ -14,9 +14,9 @@ type errorKinds struct {
 	p     *program
 	all   sides
 	reach map[reached]sides
-	calls map[token.Pos][]seenCall // calls of functions of the program, by their places
-	open  map[token.Pos]bool       // functions that are also called in ways that the tool cannot see
-	asked map[reachedVar]bool      // parameters already looked at
+	calls map[token.Pos][]seenCall // of the functions of the program, by their places
+	open  map[token.Pos]bool       // functions that are also called in ways that are not seen
+	asked map[reachedVar]bool      // parameters that are looked at
 }
 
 // A seenCall is a call in a unit.
@@ -31,7 +31,7 @@ type reachedVar struct {
 	side sides
 }
 
-// A reached is a unit together with the side of its caller.
+// A reached is a unit, as it is called by one of a side.
 type reached struct {
 	u    *unit
 	side sides
@@ -135,7 +135,7 @@ func (r *reader) tested(n ast.Node) []ast.Expr {
 	return found
 }
 
-// isErrorTest reports whether a call looks for an error of client-go in another error.
+// isErrorTest reports whether a call looks for an error of client-go in another one.
 func (r *reader) isErrorTest(n *ast.CallExpr) bool {
 	if r.oldObject(n.Fun) != nil || r.info.Types[n.Fun].IsType() {
 		return false
@@ -343,7 +343,7 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 		return bothSides
 	}
 	if first, _, _ := strings.Cut(f.Pkg().Path(), "/"); strings.Contains(first, ".") || k.p.isLocal(f) {
-		return bothSides // another module or implementation may return anything
+		return bothSides // who knows what another module, or another implementation, returns
 	}
 	var all sides
 	for _, arg := range n.Args { // fmt.Errorf and the like
@@ -354,7 +354,7 @@ func (k *errorKinds) called(r *reader, n *ast.CallExpr, side sides) sides {
 	return all
 }
 
-// reached returns the clients of the errors that a function may return.
+// reached returns the clients whose errors a function may return: those of its calls.
 func (k *errorKinds) reached(u *unit, side sides) sides {
 	at := reached{u, side}
 	if s, ok := k.reach[at]; ok {
@@ -410,7 +410,7 @@ func (r *rewriter) wrapError(n ast.Node) (string, bool) {
 	return r.free(name) + "(" + r.render(n) + ")", true
 }
 
-// oldImport returns the import path of client-go in a package.
+// oldImport returns the path by which a package imports client-go.
 func (pk *pack) oldImport() string {
 	for _, f := range pk.files {
 		for _, spec := range f.syntax.Imports {

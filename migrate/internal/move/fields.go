@@ -287,8 +287,8 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 	return nil, ""
 }
 
-// shape gives a field the form that the program expects: a value instead of a pointer,
-// or the string in a secret.
+// shape gives a field the form that the program expects: a value instead of a pointer, or the
+// text of a secret.
 func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 	if r.isTarget(n) {
 		return text

@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// encodedFields are fields of results that client-go returns in Base64, as the service
-// sends them. This library decodes them.
+// encodedFields are the fields of results that client-go returns in Base64, as the service sends
+// them, and that are decoded here.
 var encodedFields = map[fieldName]bool{{"File", "Content"}: true}
 
 // encodedField returns the selector in an expression that is a field of encodedFields, or nil.
@@ -62,7 +62,7 @@ func (r *reader) base64Argument(n ast.Expr, method string) ast.Expr {
 	return call.Args[0]
 }
 
-// contentOf renders a field of encodedFields in its form here.
+// contentOf renders a field of encodedFields as it is here.
 func (r *mover) contentOf(n *ast.SelectorExpr) string {
 	from := owner(r.info.Selections[n])
 	name := n.Sel.Name
@@ -82,8 +82,7 @@ func (r *mover) encoded(n *ast.SelectorExpr) (string, bool) {
 	return "base64.StdEncoding.EncodeToString(" + r.contentOf(n) + ")", true
 }
 
-// encodedValue renders the plain content as the value of a field of encodedFields in a
-// literal.
+// encodedValue renders the value of a field of encodedFields in a literal: the content itself.
 func (l *literal) encodedValue(kv *ast.KeyValueExpr, field *types.Var) bool {
 	content := l.r.base64Argument(kv.Value, "EncodeToString")
 	if content == nil {

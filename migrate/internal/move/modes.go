@@ -68,7 +68,7 @@ type mover struct {
 	*rewriter
 	inline  map[types.Object]*ast.CompositeLit // options that are written into their call
 	dropped map[ast.Node]bool                  // statements and elements that another edit replaces
-	unknown *unknownFields                     // of the options of the call being rewritten
+	unknown *unknownFields                     // of the options of the call that is rewritten
 }
 
 // A twinMover rewrites the copy of a unit that stays.

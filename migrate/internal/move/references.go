@@ -63,7 +63,7 @@ func (r *mover) referenceOfText(kind string, value ast.Expr, text string) string
 	return "serviceapi." + makers[1] + "(" + text + ")"
 }
 
-// only passes a value that client-go takes as any, but this library as one type.
+// only passes a value that client-go takes as any and this library takes as one type.
 func (r *mover) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (string, bool) {
 	t := r.info.TypeOf(value)
 	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&kind != 0 {

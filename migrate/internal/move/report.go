@@ -49,7 +49,7 @@ func (p *program) item(n ast.Node) Item {
 	return Item{File: p.relative(position.Filename), Line: position.Line}
 }
 
-// newReport returns an empty report.
+// newReport returns a report of nothing.
 func newReport() Report { return Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}} }
 
 func (p *program) report() Report {

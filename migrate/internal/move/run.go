@@ -187,8 +187,7 @@ func (p *program) result(v *version) *Result {
 // mark begins the comments that the command writes.
 const mark = "// serviceapi: "
 
-// addComments adds a comment above each statement that stays. The comment says what to
-// do.
+// addComments adds a comment above each statement that was left. It says what to do.
 func (p *program) addComments(v *version, f *file, text string) string {
 	syntax, err := v.syntaxOf(f)
 	if err != nil || f.stays != "" {

@@ -36,8 +36,8 @@ func (r *reader) pointed(n ast.Expr) ast.Expr {
 	return nil
 }
 
-// value renders an expression for a place of a known type. The repairer converts all
-// differences except for pointers.
+// value renders an expression for a place of a known type. The repairer converts what differs
+// beyond pointers.
 func (r *mover) value(n ast.Expr, want types.Type) string {
 	inner := r.pointed(n)
 	if want == nil || inner == nil {
@@ -80,8 +80,8 @@ func (r *mover) value(n ast.Expr, want types.Type) string {
 	return r.render(inner)
 }
 
-// anonymousLiteral renders a literal of an unnamed struct, which some results of
-// client-go have.
+// anonymousLiteral renders a literal of a struct without a name, as the fields of some results
+// have it in client-go.
 func (r *mover) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string, bool) {
 	if _, isStruct := lit.Type.(*ast.StructType); !isStruct {
 		return "", false

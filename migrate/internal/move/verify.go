@@ -23,10 +23,10 @@ type version struct {
 
 	adapters map[string]bool  // by path of the package and name
 	owners   map[*file]*unit  // the units for which files have adapters
-	handed   map[*unit][]edit // edits of staying units that pass on clients
+	handed   map[*unit][]edit // what changes in units that stay, where they hand on clients
 
-	// unsettled is set if a client cannot exist twice although it should, or if a unit
-	// turns out to stay.
+	// unsettled is set if a client that should exist twice cannot, or if a unit turns out
+	// to be one that stays.
 	unsettled bool
 }
 
@@ -490,7 +490,7 @@ func (p *program) failed(u *unit, e types.Error) {
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
-// blameUsed leaves the moved units that a staying unit uses.
+// blameUsed leaves the moved units that a unit uses which does not move itself.
 func (v *version) blameUsed(u *unit, e types.Error) bool {
 	bad := false
 	ast.Inspect(u.node, func(n ast.Node) bool {

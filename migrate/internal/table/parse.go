@@ -33,7 +33,7 @@ const (
 	needless = "_"
 )
 
-// Marks that stand for several fields of client-go.
+// The marks that stand for several fields of client-go.
 const (
 	whole  = "*"
 	others = "..."

@@ -188,8 +188,8 @@ type Field struct {
 	Note string
 	Pos  Position
 
-	// Needless is set if nothing is lost without the field. Without Needless, a call
-	// that sets a field without a counterpart cannot be moved.
+	// Needless is set if nothing is lost without the field. A call that sets another
+	// one without a counterpart cannot be moved.
 	Needless bool
 }
 

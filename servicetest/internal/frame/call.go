@@ -52,15 +52,15 @@ func NewCall(r *http.Request, path map[string]any) (Call, *Reply) {
 	}, nil
 }
 
-// PathString returns a path parameter. Unlike with String, a parameter of the body
-// cannot replace it.
+// PathString returns a path parameter. In contrast to String, a parameter of the
+// body cannot replace it.
 func (c *Call) PathString(name string) string {
 	text, _ := c.Path[name].(string)
 	return text
 }
 
-// PathInt64 returns a path parameter that is an ID. If it is not a number, PathInt64
-// returns 0, which no record has.
+// PathInt64 returns a path parameter that is an ID; 0, which no record has, if it
+// is not a number.
 func (c *Call) PathInt64(name string) int64 {
 	id, err := strconv.ParseInt(c.PathString(name), 10, 64)
 	if err != nil {
@@ -69,9 +69,9 @@ func (c *Call) PathInt64(name string) int64 {
 	return id
 }
 
-// Unchanged refuses a request with 412 if its If-Unmodified-Since is older than the
-// last change. Handlers that change or delete a record call it first, with the time of
-// the record's last change.
+// Unchanged refuses a request with 412 if its If-Unmodified-Since is older than
+// the last change. Handlers that change or delete a record with the time of its
+// last change call it first.
 func (c *Call) Unchanged(since time.Time) *Reply {
 	asked, err := http.ParseTime(c.Request.Header.Get("If-Unmodified-Since"))
 	if err != nil || !since.Truncate(time.Second).After(asked) {
