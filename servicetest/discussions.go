@@ -22,7 +22,7 @@ func listDiscussions(c *call, on *noteable) *reply {
 	return frame.ListOf(c, threads, func(t *thread) threadObject { return t.json(on) })
 }
 
-// hideFrom removes the notes that the user may not see from the discussion.
+// hideFrom takes the notes out of the discussion that the user may not see.
 func (t *thread) hideFrom(user *User, on *noteable) {
 	t.notes = slices.DeleteFunc(t.notes, func(n *Note) bool { return !on.shows(n, user) })
 }
@@ -59,8 +59,8 @@ func createDiscussion(c *call, on *noteable) *reply {
 	return c.Created((&thread{note.thread, []*Note{note}}).json(on))
 }
 
-// readPlace reads the place of a new discussion: its position in a diff or nil, and its
-// commit or "".
+// readPlace reads where a new discussion is: in a diff, if the position is not nil, and
+// on a commit, if that is not "".
 func (c *call) readPlace(on *noteable) (at *position, commit string, refusal *reply) {
 	if on.commit != nil {
 		at, refusal = c.readPosition(on.commit.misplaced)
@@ -269,9 +269,9 @@ func (n *Note) Resolved() bool {
 	return !n.resolvedAt.IsZero()
 }
 
-// Line returns the file and the line of the diff that the note is about. A removed line
-// has its number before the change, any other line its number after the change. The
-// path is empty if the note is not about a line.
+// Line returns the file and the line of the diff that the note is about: the
+// number after the change, or the number before the change if the line was
+// removed. The path is empty if the note is not about a line.
 func (n *Note) Line() (path string, line int64) {
 	defer n.svc.lock()()
 	switch p := n.position; {
@@ -315,8 +315,8 @@ const (
 	suggestionEnd   = "```"
 )
 
-// suggestionsIn returns the changes that a note on a line of a diff suggests for that
-// line.
+// suggestionsIn returns the changes that the body of a note on a line of a diff
+// suggests for that line.
 func (on *noteable) suggestionsIn(n *Note) []suggestion {
 	if on.mergeRequest == nil || n.position == nil || n.position.NewLine == nil {
 		return nil
@@ -361,7 +361,7 @@ type position struct {
 	Y            *float64   `json:"y,omitempty"`
 }
 
-// A lineRange is the beginning and the end of a position that spans several lines.
+// A lineRange is the beginning and the end of a place of several lines.
 type lineRange struct {
 	Start lineEnd `json:"start"`
 	End   lineEnd `json:"end"`

@@ -1,11 +1,11 @@
 // Package frame receives requests for a service and writes its responses: routes,
-// parameters, bodies, replies, pages, filters, faults, and the record of requests. It
-// depends on no area of the service, and only on the standard library.
+// parameters, bodies, replies, pages, filters, faults, and the record of what came.
+// It depends on no area of the service, and on nothing but the standard library.
 //
-// The service finds the route of a request with Routes, makes a Call with NewCall and
-// DecodeBody, and gets a Reply from the route's handler. Faults.Serve writes the reply,
-// and the Recorder keeps it. The service embeds Call in its own type, which adds more,
-// such as the caller.
+// The service finds the route of a request with Routes, makes a Call with NewCall
+// and DecodeBody, and gets a Reply from the route's handler. Faults.Serve writes it,
+// and the Recorder keeps it. What the service has to add, such as who calls, it keeps
+// in a type of its own that embeds Call.
 package frame
 
 import (
@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// A Call is a request with its parameters. Nothing in it depends on the areas of the
-// service.
+// A Call is a request with its parameters, as far as it does not depend on what
+// the service is about.
 type Call struct {
-	Fields // parameters of the path, the body and the query
+	Fields // parameters: the path's, the body's and the query's
 
-	Request   *http.Request  // the body has been read
+	Request   *http.Request  // its body has been read
 	Path      map[string]any // only the parameters of the path
 	Query     url.Values     // only the parameters of the query
-	Body      []byte         // a JSON body as it was sent
+	Body      []byte         // a JSON body as it came
 	Files     map[string]*Upload
 	Uncounted bool // lists have no totals
 
-	Touch func(record any) // called with each record that a collection makes, changes or removes
+	Touch func(record any) // is called with each record that a collection makes, changes or removes
 }
 
 // A Caller is a call, or embeds one.
