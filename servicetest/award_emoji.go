@@ -17,10 +17,11 @@ type award struct {
 	createdAt time.Time
 }
 
-// awards are the emojis that something has, oldest first.
+// awards holds the emojis on an object, oldest first.
 type awards struct{ reactions []*award }
 
-// addReaction returns nil if the user has already given that emoji.
+// addReaction adds an emoji of a user. It returns nil if the user has already given
+// that emoji.
 func (a *awards) addReaction(user *User, name string) *award {
 	if slices.ContainsFunc(a.reactions, func(r *award) bool { return r.user == user && r.name == name }) {
 		return nil
@@ -48,7 +49,7 @@ func (o ReactionOption) applySnippet(s *Snippet)           { s.addReaction(o.use
 func (o ReactionOption) applyEpic(e *Epic)                 { e.addReaction(o.user, o.emoji) }
 func (o ReactionOption) applyNote(n *Note)                 { n.addReaction(o.user, o.emoji) }
 
-// removeReactions removes those that a user gave.
+// removeReactions removes the emojis that a user gave.
 func (a *awards) removeReactions(user *User) {
 	a.reactions = slices.DeleteFunc(a.reactions, func(r *award) bool { return r.user == user })
 }
@@ -84,7 +85,7 @@ func (r *award) json(kind string, id int64) object {
 	}
 }
 
-// An awardable is what a call finds the reactions of: an object, or a note on it.
+// An awardable is an object with reactions, or a note on it.
 type awardable struct {
 	*awards
 
@@ -93,8 +94,8 @@ type awardable struct {
 	id   int64
 }
 
-// onAwards makes a handler from one that is the same for all that has reactions. What
-// the caller may not read has none.
+// onAwards adapts a handler to one kind of object with reactions. If the caller may not
+// read the object, it responds with 404.
 func onAwards(find func(*call) (*noteable, *reply), handle func(*call, *awardable) *reply) handler {
 	return func(c *call) *reply {
 		if _, refusal := c.project(); refusal != nil {
@@ -116,8 +117,7 @@ func onAwards(find func(*call) (*noteable, *reply), handle func(*call, *awardabl
 	}
 }
 
-// noAward returns 404, which the service sends for everything that is wrong with a
-// reaction.
+// noAward returns the 404 that the service sends for anything wrong with a reaction.
 func noAward(reason string) *reply {
 	if reason != "" {
 		reason = " " + reason
@@ -146,7 +146,7 @@ func getAward(c *call, on *awardable) *reply {
 	return c.OK(r.json(on.kind, on.id))
 }
 
-// emojiName matches the names of emojis, of which no list is documented.
+// emojiName matches the names of emojis. The API documents no list of them.
 var emojiName = regexp.MustCompile(`^[a-zA-Z0-9_+-]+$`)
 
 // emojiAliases are other names of emojis.

@@ -7,11 +7,11 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// commitDiscussions are the comments on commits of all projects, in the order in which
-// the first of each commit was made.
+// commitDiscussions holds the comments on commits of all projects. The commits are in
+// the order of their first comments.
 type commitDiscussions struct{ on []*commitDiscussion }
 
-// A commitDiscussion is the notes on a commit. They are its comments, too.
+// A commitDiscussion holds the notes on a commit, which are also its comments.
 type commitDiscussion struct {
 	discussion
 
@@ -90,8 +90,8 @@ type commentObject struct {
 	Author    any      `json:"author"`
 }
 
-// comment returns a note as the comment of a commit. The author differs between lists
-// and the response to a new comment.
+// comment returns a note as the comment of a commit. Lists show the author in another
+// form than the response to a new comment.
 func (n *Note) comment(author any) commentObject {
 	o := commentObject{Note: n.body, CreatedAt: jsonTime(n.createdAt), Author: author}
 	p := n.position
@@ -101,7 +101,7 @@ func (n *Note) comment(author any) commentObject {
 		o.Path, o.Line, o.LineType = &p.OldPath, p.OldLine, new("old")
 	case p.OldLine == nil:
 		o.Path, o.Line, o.LineType = &p.NewPath, p.NewLine, new("new")
-	default: // a line that stayed is of no type
+	default: // an unchanged line has no type
 		o.Path, o.Line = &p.NewPath, p.NewLine
 	}
 	return o
@@ -131,7 +131,7 @@ func (d *commitDiscussion) changes() []gitrepo.Change {
 	return gitrepo.DiffTrees(d.project.repository().ParentTree(d.commit), d.commit.Tree)
 }
 
-// base returns the hash of the first parent, "" if there is none.
+// base returns the hash of the first parent, or "" if there is none.
 func (d *commitDiscussion) base() string {
 	if len(d.commit.Parents) == 0 {
 		return ""
@@ -139,8 +139,8 @@ func (d *commitDiscussion) base() string {
 	return d.commit.Parents[0]
 }
 
-// positionOf returns a line of the commit's diff that was added or removed, or nil if
-// it was not.
+// positionOf returns the position of an added or removed line in the commit's diff, or
+// nil if there is none.
 func (d *commitDiscussion) positionOf(path string, line int64, lineType string) *position {
 	for _, change := range d.changes() {
 		isOfPath := change.NewPath == path || change.OldPath == path
@@ -162,7 +162,7 @@ func (d *commitDiscussion) positionOf(path string, line int64, lineType string) 
 	return nil
 }
 
-// misplaced says why a position is not in the diff of the commit, "" if it is.
+// misplaced says why a position is not in the diff of the commit, or "" if it is.
 func (d *commitDiscussion) misplaced(p *position) string {
 	if base := d.base(); string(p.BaseSHA) != base || string(p.StartSHA) != base || p.HeadSHA != d.commit.SHA {
 		return "is not of the diff of the commit"

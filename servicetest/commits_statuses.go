@@ -94,7 +94,7 @@ func newestOfEach(statuses []*Job) []*Job {
 // maxStatusText is the maximum length of a status's strings, in characters.
 const maxStatusText = 255
 
-// statusReport is what a caller reports.
+// A statusReport is a status that a caller reports.
 type statusReport struct {
 	state, name            string
 	targetURL, description *string
@@ -179,8 +179,8 @@ func (r *repository) branchWith(commit *gitrepo.Commit) string {
 	return ""
 }
 
-// pipelineFor returns the newest pipeline of a commit and a ref, or the one
-// with an ID if it is of that commit and ref. It returns nil if there is none.
+// pipelineFor returns the newest pipeline of a commit and a ref. With an ID, it returns
+// that pipeline if it belongs to them. It returns nil if there is none.
 func (p *Project) pipelineFor(commit *gitrepo.Commit, ref string, id int64) *Pipeline {
 	for _, pipeline := range slices.Backward(p.pipelines) {
 		fits := pipeline.commit.SHA == commit.SHA && pipeline.ref == ref && pipeline.parent == nil
@@ -201,8 +201,8 @@ func (p *Project) externalPipeline(commit *gitrepo.Commit, ref string, user *Use
 	return made
 }
 
-// report stores a status. A finished status is replaced by a new one, unless it
-// already has the state.
+// report stores a status. A new status replaces a finished one, unless the state is the
+// same.
 func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 	var last *Job
 	for _, job := range pipeline.externals {

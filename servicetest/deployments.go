@@ -109,8 +109,8 @@ func getDeployment(c *call) *reply {
 // givenStatuses are the statuses that a caller may give a deployment.
 var givenStatuses = []string{"running", "success", "failed", "canceled"}
 
-// createDeployment records a deployment that was not made by a job. If the
-// environment does not exist, it is made.
+// createDeployment records a deployment that no job made. It makes the environment if
+// there is none.
 func createDeployment(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

@@ -22,7 +22,7 @@ func listDiscussions(c *call, on *noteable) *reply {
 	return frame.ListOf(c, threads, func(t *thread) threadObject { return t.json(on) })
 }
 
-// hideFrom takes the notes out of the discussion that the user may not see.
+// hideFrom removes the notes that the user may not see from the discussion.
 func (t *thread) hideFrom(user *User, on *noteable) {
 	t.notes = slices.DeleteFunc(t.notes, func(n *Note) bool { return !on.shows(n, user) })
 }
@@ -59,8 +59,8 @@ func createDiscussion(c *call, on *noteable) *reply {
 	return c.Created((&thread{note.thread, []*Note{note}}).json(on))
 }
 
-// readPlace reads where a new discussion is: in a diff, if the position is not nil, and
-// on a commit, if that is not "".
+// readPlace reads the place of a new discussion: its position in a diff or nil, and its
+// commit or "".
 func (c *call) readPlace(on *noteable) (at *position, commit string, refusal *reply) {
 	if on.commit != nil {
 		at, refusal = c.readPosition(on.commit.misplaced)
@@ -269,9 +269,9 @@ func (n *Note) Resolved() bool {
 	return !n.resolvedAt.IsZero()
 }
 
-// Line returns the file and the line of the diff that the note is about: the
-// number after the change, or the number before the change if the line was
-// removed. The path is empty if the note is not about a line.
+// Line returns the file and the line of the diff that the note is about. A removed line
+// has its number before the change, any other line its number after the change. The
+// path is empty if the note is not about a line.
 func (n *Note) Line() (path string, line int64) {
 	defer n.svc.lock()()
 	switch p := n.position; {
@@ -315,8 +315,8 @@ const (
 	suggestionEnd   = "```"
 )
 
-// suggestionsIn returns the changes that the body of a note on a line of a diff
-// suggests for that line.
+// suggestionsIn returns the changes that a note on a line of a diff suggests for that
+// line.
 func (on *noteable) suggestionsIn(n *Note) []suggestion {
 	if on.mergeRequest == nil || n.position == nil || n.position.NewLine == nil {
 		return nil
@@ -361,7 +361,7 @@ type position struct {
 	Y            *float64   `json:"y,omitempty"`
 }
 
-// A lineRange is the beginning and the end of a place of several lines.
+// A lineRange is the beginning and the end of a position that spans several lines.
 type lineRange struct {
 	Start lineEnd `json:"start"`
 	End   lineEnd `json:"end"`
@@ -420,8 +420,8 @@ func readLineEnd(f fields) lineEnd {
 	}
 }
 
-// misplaced says why a position is not in the diff of the merge request, "" if
-// it is.
+// misplaced says why a position is not in the diff of the merge request, or "" if it
+// is.
 func (m *MergeRequest) misplaced(p *position) string {
 	var found *diffVersion
 	for _, v := range m.history() {
@@ -435,7 +435,7 @@ func (m *MergeRequest) misplaced(p *position) string {
 	return p.problemIn(gitrepo.DiffTrees(found.base.Tree, found.head.Tree))
 }
 
-// problemIn says why a position is not in a diff, "" if it is.
+// problemIn says why a position is not in a diff, or "" if it is.
 func (p *position) problemIn(diff []gitrepo.Change) string {
 	for _, change := range diff {
 		if change.NewPath != p.NewPath && change.OldPath != p.OldPath {
@@ -449,7 +449,7 @@ func (p *position) problemIn(diff []gitrepo.Change) string {
 	return "names a file that did not change"
 }
 
-// lineProblem says which lines of a position a change does not have.
+// lineProblem says which lines of a position are missing in a change.
 func (p *position) lineProblem(change gitrepo.Change) string {
 	if r := p.LineRange; r != nil && !(r.Start.matches(p) && r.End.matches(p)) {
 		return "has a line code that is not of its lines"

@@ -1,6 +1,6 @@
-// Package servicetest runs the service inside a test or a program: a real HTTP
-// server with the whole API, which keeps its state in memory. Tests of code that
-// calls the service use it instead of mocks.
+// Package servicetest runs the service inside a test or a program: a real HTTP server
+// with the whole API, which keeps its state in memory. Use it instead of mocks to test
+// code that calls the service.
 //
 //	func TestReport(t *testing.T) {
 //		svc := servicetest.New(t)
@@ -9,11 +9,11 @@
 //		report(svc.URL(), svc.AdminToken())
 //	}
 //
-// The tier is Ultimate unless [WithTier] sets another. Two feature flags that are disabled
-// in a new installation are enabled here, so that every endpoint works without setup:
-// ci_secure_files and import_project_from_remote_file_objstore. [Service.SetFeature]
-// disables them. Settings of projects and groups have the effects that they have in the
-// product, except for those that are listed below.
+// The tier is Ultimate unless [WithTier] sets another. Two feature flags that are
+// disabled in a new installation are enabled here, so that every endpoint works without
+// setup: ci_secure_files and import_project_from_remote_file_objstore.
+// [Service.SetFeature] disables them. Settings of projects and groups have the same
+// effects as in the product, except for those listed below.
 //
 // # What to use
 //
@@ -22,17 +22,17 @@
 //   - Get a credential: [Service.AdminToken], [Service.Token], [Job.Token],
 //     [Project.AccessToken], [Service.OAuthApplication]
 //   - Create what the test needs: [Service.User], [Service.Group],
-//     [Service.Project], [Service.Runner], and the methods of what they return
-//   - Let somebody join who was invited: [Service.AcceptInvitation]
+//     [Service.Project], [Service.Runner], and the methods of these handles
+//   - Accept an invitation: [Service.AcceptInvitation]
 //   - Set the rules of a project: [Setting], [Project.Set],
 //     [Project.ProtectBranch], [Group.ProtectBranch], [Project.CI]
 //   - Let time pass: [Service.Advance], [WithTick], [WithClock]
-//   - End what runs: [Job.Succeed], [Job.Fail], [Service.SucceedJobs], [Service.FailJobs]
+//   - End running jobs: [Job.Succeed], [Job.Fail], [Service.SucceedJobs], [Service.FailJobs]
 //   - Make the service fail: [Service.Fault]
-//   - Add an endpoint that it does not have: [Service.Handle]
+//   - Add a missing endpoint: [Service.Handle]
 //   - See what was sent: [Service.Requests], [Service.Deliveries], [Service.Transcript],
 //     [TranscriptOnFailure], [FailOnUnknownRoute]
-//   - Look on while it runs: [Service.Subscribe], [Service.Objects], [Service.Faults],
+//   - Watch it while it runs: [Service.Subscribe], [Service.Objects], [Service.Faults],
 //     [Service.Routes]
 //   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
 //     [WithExternalURL], [WithVersion]
@@ -69,7 +69,7 @@
 //     external_authorization_classification_label, issues_template, lfs_enabled,
 //     mirror_user_id, repository_object_format, service_desk_enabled,
 //     show_default_award_emojis
-//   - access levels of what has no endpoints here: analytics, feature_flags,
+//   - access levels of parts without endpoints here: analytics, feature_flags,
 //     infrastructure, model_experiments, model_registry, monitor, operations,
 //     package_registry, requirements, security_and_compliance
 //   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
@@ -88,20 +88,20 @@
 // restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned. Settings that this package does not know are ignored.
 //
-// The default branch of a project is protected if the project was created through the API,
-// and not if a test made it. If several protections apply to a branch, whoever is allowed
-// by one of them is allowed. A deploy key is never a caller, and
-// code_owner_approval_required has no effect. Push rules of a group, and those about tags,
-// secrets, committers and signatures, have no effect either. Pushes are not scanned for
-// secrets, whatever the security settings say. Configurations of changelogs are not read.
-// Calls for archives of a repository in a bzip2 format get a 406, because the standard
+// The default branch of a project is protected if the project was created through the
+// API, but not if a test made it. If several protections apply to a branch, the
+// permission of one of them is enough. A deploy key is never a caller, and
+// code_owner_approval_required has no effect. Neither have push rules of a group, or
+// push rules about tags, secrets, committers and signatures. Pushes are not scanned for
+// secrets, whatever the security settings say. Configurations of changelogs are not
+// read. Requests for bzip2 archives of a repository get a 406, because the standard
 // library has no encoder for them.
 //
 // # Seeding
 //
-// Methods create what a test needs. They return handles, through which the test
-// can read the state. IDs are predictable: 1, 2, 3 and so on for each kind of
-// object, unless the option [ID] sets another.
+// Methods create what a test needs. They return handles that read the state. IDs are
+// predictable: 1, 2, 3 and so on for each kind of object, unless the option [ID] sets
+// another.
 //
 //	ada := svc.User("ada")
 //	token := svc.Token(ada)
@@ -114,53 +114,54 @@
 //	...
 //	if job.HasArchive() { ... }
 //
-// Every service has an administrator, [Service.Root], whose token is
-// [Service.AdminToken]. Credentials, scopes, roles, visibility and sudo are
-// checked as the real service checks them.
+// Every service has an administrator, [Service.Root], with the token
+// [Service.AdminToken]. Credentials, scopes, roles, visibility and sudo are checked as
+// in the real service.
 //
-// A user, a group, a project, an environment, a label and a repository of images is made by
-// the first call with its name or path. A later call returns the same object with its
-// options applied. Contradictory seeding, such as two users with one ID or two secure files
+// The first call with a name or path makes a user, a group, a project, an environment,
+// a label or a repository of images. A later call returns the same object and applies
+// its options. Contradictory seeding, such as two users with one ID or two secure files
 // with one name, fails the test. In a program, it panics.
 //
 // # Time
 //
 // The clock stands still at [Epoch], so that output is the same in each run.
-// [Service.Advance] moves it forward. Tokens expire, filters by age apply and
-// exports finish by this clock. [WithTick] moves it with each request, and
-// WithClock(time.Now) makes it run in real time.
+// [Service.Advance] moves it forward. Tokens, filters by age and exports follow this
+// clock. [WithTick] moves it with each request, and WithClock(time.Now) makes it run in
+// real time.
 //
-// Pipelines that are started through the API run by this clock, too.
-// [Project.CI] sets their jobs. A schedule, which [Project.PipelineSchedule] makes, starts
-// one each time the clock advances past one of its times.
+// Pipelines that are started through the API also follow this clock. [Project.CI] sets
+// their jobs. [Project.PipelineSchedule] makes a schedule, which starts a pipeline each
+// time the clock passes one of its times.
 //
 // # To-do items and events
 //
-// Both result from what happens: whoever is assigned, asked for a review or an approval, or
-// mentioned gets a to-do item, and so does the author of a merge request whose pipeline
-// fails or that gets conflicts. The items are done when their user acts. Events are
-// recorded for new projects, issues, merge requests and milestones, of new states,
-// approvals, comments, pushes and members. What tests seed counts, too, except for members
-// and branches that a project has when the first call arrives.
+// Both follow from changes. A user who is assigned, asked for a review or an approval,
+// or mentioned gets a to-do item. So does the author of a merge request when its
+// pipeline fails or it gets conflicts. Items are done when their user acts. Events
+// record new projects, issues, merge requests and milestones, changes of their state,
+// approvals, comments, pushes and members. Seeding counts, too, except for members and
+// branches that a project has when the first call arrives.
 //
 // # Search
 //
-// A search covers everything, also the pages of wikis. In a project, it is the basic search;
-// elsewhere, comments, commits, files and wikis need the Premium tier. How often a user may
-// search is not limited.
+// A search covers everything, including the pages of wikis. In a project, it is the
+// basic search. Elsewhere, comments, commits, files and wikis need the Premium tier.
+// The number of searches is not limited.
 //
 // # Configurations
 //
-// The calls that check configurations of pipelines read their YAML: maps, lists, strings of
-// all kinds, anchors, aliases and merge keys, but no tags such as !reference and no second
-// document. They merge includes of the same repository, in which the configuration of a
-// project is .service-ci.yml unless it has the setting ci_config_path, and what jobs
-// extend. These are errors: unknown keys, values of the wrong kind, a job with nothing to
-// run, stages, needs and dependencies that do not exist, and the lack of a visible job.
+// The calls that check configurations of pipelines read their YAML: maps, lists,
+// strings of all kinds, anchors, aliases and merge keys, but no tags such as !reference
+// and no second document. They merge what jobs extend, and includes from the same
+// repository. The configuration of a project is .service-ci.yml unless the setting
+// ci_config_path names another file. These are errors: unknown keys, values of the
+// wrong kind, a job with nothing to run, unknown stages, needs and dependencies, and a
+// configuration without a visible job.
 //
-// Other includes are not fetched, and are an error, as is YAML that is not understood.
+// Other includes are not fetched. They are errors, like YAML that is not understood.
 // Rules and variables are not evaluated, and a dry run looks only at its ref. The
-// configuration has no influence on pipelines: [Project.CI] sets their jobs, and
+// configuration does not affect pipelines: [Project.CI] sets their jobs, and
 // [Project.BreakCI] makes it invalid.
 //
 // # Faults
@@ -174,8 +175,8 @@
 //
 // # Other endpoints
 //
-// [Service.Handle] adds a route that the API does not have here, with a handler of
-// the test. Faults and the recorder work as for other routes.
+// [Service.Handle] adds a route that the service does not have, with a handler of the
+// test. Faults and the recorder work as for other routes.
 //
 //	wikis := func(w http.ResponseWriter, r *http.Request) {
 //		fmt.Fprintf(w, `[{"slug":"home","path":%q}]`, r.PathValue("id"))
@@ -185,19 +186,19 @@
 // # Requests
 //
 // [Service.Requests] returns the requests received, for assertions about what a client
-// sent, and [Service.Transcript] writes them in a readable form. With the option
-// [TranscriptOnFailure], a test that fails logs them. With [FailOnUnknownRoute], a test
-// fails if its code calls an endpoint that the API does not have. Parameters and members
-// that the embedded service does not know are ignored, as the real service ignores them:
-// compare what was sent, too.
+// sent. [Service.Transcript] writes them in a readable form, and with the option
+// [TranscriptOnFailure] a failing test logs them. With [FailOnUnknownRoute], a test
+// fails if its code calls an endpoint that the API does not have. Like the real
+// service, the embedded service ignores unknown parameters and members, so compare what
+// was sent, too.
 //
-// # Looking on
+// # Watching a service
 //
-// [Service.Subscribe] returns the requests and the deliveries of hooks as they happen,
-// without credentials, and [Service.Objects] what there is: groups, projects, merge
-// requests, pipelines and jobs. With [Service.Faults], [Service.Advance] and
-// [Service.SucceedJobs], they are what a program needs that shows a service to people, such
-// as the page of examples/localservice.
+// [Service.Subscribe] returns requests and deliveries of hooks as they happen, without
+// credentials. [Service.Objects] returns the groups, projects, merge requests,
+// pipelines and jobs. Together with [Service.Faults], [Service.Advance] and
+// [Service.SucceedJobs], they let a program show a service to people, as the page of
+// examples/localservice does.
 //
 //	for exchange := range svc.Subscribe(ctx, 100) {
 //		if r := exchange.Request; r != nil && r.Duration > 0 {

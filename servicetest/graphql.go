@@ -15,14 +15,14 @@ import (
 	"example.com/serviceapi/servicetest/internal/graphql"
 )
 
-// GraphQLSchema is the part of the GraphQL API's schema that a Service offers. Documents
-// have operations with fields, arguments, variables and aliases. Fragments, directives,
-// subscriptions, introspection other than __typename, and a field that occurs twice in a
-// selection without an alias are not supported. Of the types of variables, only "!" is
-// checked.
+// GraphQLSchema is the part of the GraphQL API's schema that a Service offers.
+// Documents have operations with fields, arguments, variables and aliases. Fragments,
+// directives, subscriptions, introspection other than __typename, and a field that
+// occurs twice in a selection without an alias are not supported. Of the types of
+// variables, only "!" is checked.
 //
-// Connections have at most 100 items a page. Pipelines and jobs come newest
-// first. Statuses are in upper case. What the caller may not see is null.
+// Connections have at most 100 items a page. Pipelines and jobs come newest first.
+// Statuses are in upper case. Anything that the caller may not see is null.
 const GraphQLSchema = `
 type Query {
   currentUser: User
@@ -129,13 +129,13 @@ type PageInfo {
 # those of jobs.
 `
 
-// graphQLState holds the messages of the fields that fail, by Type.field.
+// graphQLState holds the messages of failing fields, by Type.field.
 type graphQLState struct{ failing map[string]string }
 
-// FailGraphQLField makes a field of the GraphQL API fail with a message: it is
-// null in all responses, which have an error with its path and the rest of the
-// data. The field is named with its type: "Project.pipelines", "Query.group".
-// An empty message makes it work again.
+// FailGraphQLField makes a field of the GraphQL API fail with a message. The field is
+// null in all responses, which contain an error with its path, and the rest of the
+// data. Name the field with its type: "Project.pipelines", "Query.group". An empty
+// message makes the field work again.
 func (s *Service) FailGraphQLField(field, message string) {
 	defer s.lock()()
 	if !graphQLSchema().HasField(field) {
@@ -148,12 +148,13 @@ func (s *Service) FailGraphQLField(field, message string) {
 	st.failing[field] = message
 }
 
-// graphQLErrors returns only errors.
+// graphQLErrors returns a response with only errors.
 func graphQLErrors(status int, errs ...graphql.Error) *reply {
 	return frame.JSONReply(status, graphql.Response{Errors: errs})
 }
 
-// postGraphQL returns 200 for whatever it can read, even if there are errors.
+// postGraphQL returns 200 for every document that it can read, even if there are
+// errors.
 func postGraphQL(c *call) *reply {
 	var body struct {
 		Query         string
@@ -180,7 +181,7 @@ type (
 	gqlField = graphql.Field[*call]
 )
 
-// graphQLSchema returns the schema, the same for every service.
+// graphQLSchema returns the schema, which every service shares.
 var graphQLSchema = sync.OnceValue(func() *graphql.Schema[*call] {
 	types := gqlTypes{
 		user:     &gqlType{Name: "User"},
@@ -201,10 +202,10 @@ var graphQLSchema = sync.OnceValue(func() *graphql.Schema[*call] {
 	}
 })
 
-// gqlTypes are the types that refer to one another.
+// gqlTypes are the types that refer to each other.
 type gqlTypes struct{ user, group, project, pipeline, job *gqlType }
 
-// graphQLFailure makes fields fail that are set to fail.
+// graphQLFailure returns the error of a field that is set to fail.
 func graphQLFailure(c *call, field string) error {
 	if message := state[graphQLState](c.svc).failing[field]; message != "" {
 		return graphql.Failure(message)
@@ -358,7 +359,7 @@ func (t *gqlTypes) pipelineFields() map[string]*gqlField {
 	}
 }
 
-// jobPageOf returns a page of jobs, which are given in ascending order.
+// jobPageOf returns a page of jobs. The jobs must be in ascending order.
 func jobPageOf(args graphql.Args, jobs []*Job) (any, error) {
 	statuses, isList := args["statuses"].([]any)
 	if !isList && args["statuses"] != nil {
@@ -419,8 +420,9 @@ func (t *gqlTypes) mutationFields() map[string]*gqlField {
 const noResource = graphql.Failure("The resource that you are attempting to access does not exist or you don't " +
 	"have permission to perform this action")
 
-// jobMutation changes a job that the caller may change. If the state of the job
-// forbids the change, the payload has the error, not the response.
+// jobMutation makes a mutation from a function that changes a job. If the state of the
+// job forbids the change, the error is in the payload and not among the errors of the
+// response.
 func jobMutation(change func(*call, *Job) (*Job, string)) func(*call, any, graphql.Args) (any, error) {
 	return func(c *call, _ any, args graphql.Args) (any, error) {
 		input, _ := args["input"].(map[string]any)

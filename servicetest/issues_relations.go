@@ -11,7 +11,7 @@ import (
 )
 
 // changeSubscription makes a handler that subscribes the caller to an issue or a merge
-// request, or ends that. It responds with 304 if nothing changes.
+// request, or unsubscribes the caller. It responds with 304 if nothing changes.
 func changeSubscription(wanted bool) func(*call, *noteable) *reply {
 	return func(c *call, on *noteable) *reply {
 		t := on.topic()
@@ -48,8 +48,8 @@ func (m *MergeRequest) mayChange(user *User) bool {
 
 var mention = regexp.MustCompile(`(?:^|[^\w/])@([\w][\w.-]*)`)
 
-// listParticipants lists who takes part in an issue or a merge request: its people, and
-// who wrote a note that the caller can see or is mentioned.
+// listParticipants lists the people of an issue or a merge request, and the users who
+// wrote, or are mentioned in, a note that the caller can see.
 func listParticipants(c *call, on *noteable) *reply {
 	t, project := on.topic(), on.project()
 	var found []*User
@@ -108,7 +108,7 @@ func listRelatedRequests(c *call) *reply {
 	return frame.ListOf(c, related, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
 }
 
-// texts are what people wrote about the issue or the merge request.
+// texts returns everything that people wrote in the issue or the merge request.
 func (t *topic) texts() []string {
 	texts := []string{t.title, t.description}
 	for _, note := range t.notes {
@@ -119,11 +119,11 @@ func (t *topic) texts() []string {
 	return texts
 }
 
-// texts include the messages of the commits.
+// texts also includes the messages of the commits.
 func (m *MergeRequest) texts() []string { return append(m.topic.texts(), m.closingTexts()...) }
 
-// names reports whether texts of one project refer to something with a number in
-// another: with its full path, or without in the same project.
+// names reports whether texts of one project refer to a numbered object of another, by
+// its full path. Within a project, the path may be missing.
 func names(texts []string, sign string, iid int64, home, from *Project) bool {
 	path := regexp.QuoteMeta(home.fullPath())
 	if home == from {

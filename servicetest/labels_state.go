@@ -10,8 +10,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-// findLabel returns the label that has the ID of the path or, if none has, its name.
-// Only those of the home itself can be changed.
+// findLabel returns the label with the ID or, if there is none, the name in the path.
+// Only labels of the home itself can be changed.
 func (c *call) findLabel(home any) (*label, *reply) {
 	found := c.labelsOf(home)
 	if refusal := c.Refusal(); refusal != nil {
@@ -57,7 +57,7 @@ func (c *call) readLabel(home any, draft *label, making bool) {
 	}
 }
 
-// checkLabel refuses what the service does not accept as a label.
+// checkLabel refuses invalid labels.
 func (c *call) checkLabel(home any, draft, before *label) *reply {
 	draft.name = strings.TrimSpace(draft.name)
 	color, isColor := colorOf(draft.color)
@@ -95,8 +95,8 @@ func usableIn(home any) func(*label) bool {
 	}
 }
 
-// updateLabel changes a label, and the names by which issues, merge requests and epics
-// have it. They get no notes and no events of it.
+// updateLabel changes a label, also in the issues, merge requests and epics that have
+// it. The change makes no notes and no events.
 func updateLabel(c *call) *reply {
 	_, l, refusal := labels.One(c)
 	if refusal != nil {
@@ -123,7 +123,7 @@ func updateLabel(c *call) *reply {
 	return answer
 }
 
-// promoteLabel makes the label of a project one of its group.
+// promoteLabel turns the label of a project into a label of its group.
 func promoteLabel(c *call) *reply {
 	home, l, refusal := labels.One(c)
 	if refusal != nil {
@@ -141,8 +141,8 @@ func promoteLabel(c *call) *reply {
 	return c.OK(labels.Form(c, group, made))
 }
 
-// promote puts a label of the group in the place of all labels with the same name in its
-// projects.
+// promote replaces all labels with the same name in the group's projects with a label
+// of the group.
 func (l *label) promote(group *Group) *label {
 	all := &state[labelState](group.svc).labels
 	made := group.svc.label(l.name, func(l *label) bool { return l.group == group })
@@ -171,8 +171,8 @@ func (l *label) promote(group *Group) *label {
 	return made
 }
 
-// subscribeToLabel and unsubscribeFromLabel change whether the caller is notified of what
-// gets a label.
+// subscribeToLabel notifies the caller of objects that get a label.
+// unsubscribeFromLabel ends that.
 func subscribeToLabel(c *call) *reply     { return c.setLabelSubscription(true) }
 func unsubscribeFromLabel(c *call) *reply { return c.setLabelSubscription(false) }
 
@@ -198,7 +198,7 @@ func (l *label) subscribe(user *User) {
 	l.subscribers[user] = true
 }
 
-// prioritize sets the priority of the label in a project, nil for none.
+// prioritize sets the priority of the label in a project, or removes it if n is nil.
 func (l *label) prioritize(p *Project, n *int64) {
 	if n == nil {
 		delete(l.priorities, p)
@@ -210,7 +210,7 @@ func (l *label) prioritize(p *Project, n *int64) {
 	l.priorities[p] = *n
 }
 
-// priorityIn returns the priority of the label in a project, nil if it has none.
+// priorityIn returns the priority of the label in a project, or nil if it has none.
 func (l *label) priorityIn(p *Project) *int64 {
 	if n, ok := l.priorities[p]; ok {
 		return &n
@@ -218,7 +218,7 @@ func (l *label) priorityIn(p *Project) *int64 {
 	return nil
 }
 
-// removeLabel deletes a label, which nothing has afterwards.
+// removeLabel deletes a label and takes it off all objects.
 func (s *Service) removeLabel(l *label) {
 	for _, t := range s.labeled(l) {
 		t.removeLabels([]string{l.name})
@@ -227,8 +227,8 @@ func (s *Service) removeLabel(l *label) {
 	state[labelState](s).labels.remove(l.id)
 }
 
-// labeled returns the issues, merge requests and epics that have a label. They keep its
-// name, which stands for the first label that has it.
+// labeled returns the issues, merge requests and epics that have a label. They have
+// only its name, which stands for the first label with that name.
 func (s *Service) labeled(l *label) []*topic {
 	var found []*topic
 	look := func(t *topic, home any) {

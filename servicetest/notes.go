@@ -56,7 +56,7 @@ func getNote(c *call, on *noteable) *reply {
 	return c.OK(note.json(on))
 }
 
-// onlyEmoji matches a body that is a reaction, not a note.
+// onlyEmoji matches a body that is a reaction and not a note.
 var onlyEmoji = regexp.MustCompile(`^\s*:([a-z0-9_+-]+):\s*$`)
 
 func createNote(c *call, on *noteable) *reply {
@@ -69,8 +69,8 @@ func createNote(c *call, on *noteable) *reply {
 	return c.Created(note.json(on))
 }
 
-// writeNote adds the note of a call. It returns the response instead if the
-// note is refused, is a reaction, or has only commands.
+// writeNote adds the note of a call. It returns a response instead if the note is
+// refused, is a reaction, or has only commands.
 func (c *call) writeNote(on *noteable) (*Note, *reply) {
 	if on.isLocked() && on.level < Guest {
 		return nil, frame.Forbidden("")
@@ -103,7 +103,7 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 	return note, nil
 }
 
-// noteDate reads the date of a new note, which only owners may set.
+// noteDate reads the date of a new note. Only owners may set it.
 func (c *call) noteDate(on *noteable) (time.Time, *reply) {
 	at := c.Time("created_at")
 	if !at.IsZero() && !at.After(time.Unix(0, 0)) {
@@ -129,12 +129,12 @@ func bodyProblem(body string) *reply {
 	return nil
 }
 
-// invalidNote returns 400 with what is wrong with a note.
+// invalidNote returns 400 with a problem of a note.
 func invalidNote(field, problem string) *reply {
 	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%q]}", field, problem))
 }
 
-// react adds an award emoji of the caller to the object that the notes are on.
+// react adds an award emoji of the caller to the object of the notes.
 func (c *call) react(on *noteable, emoji string) *reply {
 	given := on.addReaction(c.user, emoji)
 	if given == nil {
@@ -144,7 +144,7 @@ func (c *call) react(on *noteable, emoji string) *reply {
 	return c.Created(given.json(on.kind, on.id))
 }
 
-// findOwnNote returns the note of the path, which the caller may change.
+// findOwnNote returns the note of the path if the caller may change it.
 func (c *call) findOwnNote(on *noteable) (*Note, *reply) {
 	note, refusal := c.findNote(on)
 	if refusal != nil {
@@ -196,8 +196,8 @@ func deleteNote(c *call, on *noteable) *reply {
 	return c.NoContent()
 }
 
-// splitCommands takes the quick actions out of a note's body: lines such as
-// "/close" that the object of the note supports. All other lines are text.
+// splitCommands takes the quick actions out of a note's body: lines such as "/close"
+// that the object of the note supports. The other lines are the text.
 func splitCommands(on *noteable, body string) (text string, commands []string) {
 	var lines []string
 	for line := range strings.Lines(body) {
@@ -245,13 +245,13 @@ func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 	return object{"commands_changes": changes, "summary": summary}, nil
 }
 
-// seenHead returns the head commit that the caller has seen. The parameter has
-// two names.
+// seenHead returns the head commit that the caller has seen. The parameter has two
+// possible names.
 func (c *call) seenHead() string {
 	return either(c.String("merge_request_diff_head_sha"), c.String("merge_request_diff_sha"))
 }
 
-// mergeByNote merges, if the caller has seen the current head.
+// mergeByNote merges if the caller has seen the current head.
 func (c *call) mergeByNote(m *MergeRequest) *reply {
 	wish := m.defaultWish()
 	if wish.sha = c.seenHead(); wish.sha == "" {
@@ -267,7 +267,7 @@ func (on *noteable) author() *User {
 	return on.mergeRequest.author
 }
 
-// setState closes or reopens, and returns what it did.
+// setState closes or reopens an object, and returns what it did.
 func (c *call) setState(on *noteable, closed bool) string {
 	verb, noun := "reopened", "issue"
 	if closed {
@@ -304,7 +304,7 @@ type noteable struct {
 
 	kind    string
 	id, iid int64       // 0 if there is none
-	level   AccessLevel // of the caller
+	level   AccessLevel // role of the caller
 }
 
 func noteableIssue(c *call) (*noteable, *reply) {
@@ -395,8 +395,8 @@ func (on *noteable) fileName() string {
 	return ""
 }
 
-// hasConfidential reports whether the older parameter can make new notes on it
-// confidential. The newer one, internal, does so on merge requests, too.
+// hasConfidential reports whether the older parameter can make new notes confidential.
+// The newer one, internal, does so on merge requests, too.
 func (on *noteable) hasConfidential() bool { return on.issue != nil || on.epic != nil }
 
 // shows reports whether a caller may see a note.
@@ -404,7 +404,7 @@ func (on *noteable) shows(n *Note, user *User) bool {
 	return !n.confidential || on.level >= Reporter || n.author == user
 }
 
-// changed records that somebody wrote something.
+// changed records the time of a new or changed note.
 func (on *noteable) changed(now time.Time) {
 	switch {
 	case on.issue != nil:
@@ -417,7 +417,7 @@ func (on *noteable) changed(now time.Time) {
 	}
 }
 
-// onNoteable makes a handler from one that is the same for all kinds.
+// onNoteable adapts a handler for all kinds of noteables to one kind.
 func onNoteable(find func(*call) (*noteable, *reply), handle func(*call, *noteable) *reply) func(*call) *reply {
 	return func(c *call) *reply {
 		on, refusal := find(c)

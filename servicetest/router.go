@@ -17,20 +17,20 @@ type route struct {
 	template string // as in the endpoint table: "GET /projects/:id/jobs"
 	method   string
 	handle   handler
-	own      http.HandlerFunc // a test's handler, which serves it instead of handle
+	own      http.HandlerFunc // a test's handler, instead of handle
 
-	public    bool        // serves callers without credentials
+	public    bool        // also serves callers without credentials
 	jobToken  bool        // accepts job tokens
-	openLogin bool        // checks its own kind of credentials, if any
+	openLogin bool        // checks its own kind of credentials
 	scopes    []string    // token scopes that suffice, in addition to api and read_api
 	role      AccessLevel // the lowest role in the project or group of the path
 	admins    bool        // serves only administrators
-	tier      Tier        // the lowest tier that has it
-	keep      int64       // bytes of an uploaded file that are kept in memory
+	tier      Tier        // the lowest tier with this route
+	keep      int64       // bytes of an uploaded file kept in memory
 	file      bool        // the body is a file, whatever its type
 }
 
-// A routeOption says what is special about a route.
+// A routeOption sets a property of a route.
 type routeOption func(*route)
 
 // public marks a route that serves callers without credentials. The handler
@@ -55,14 +55,14 @@ func administrators(r *route) { r.admins = true }
 // premium marks a route that needs at least the premium tier.
 func premium(r *route) { r.tier = Premium }
 
-// scoped names token scopes that suffice for a route, in addition to api (and
-// read_api for reads).
+// scoped sets token scopes that suffice for a route, in addition to api (and read_api
+// for reads).
 func scoped(scopes ...string) routeOption {
 	return func(r *route) { r.scopes = scopes }
 }
 
-// keepsUpTo sets the maximum size of uploaded files that are kept. Of larger
-// files, only name, size and checksum are known. The default is 64 KiB.
+// keepsUpTo sets the maximum size of uploaded files whose content is kept. Larger files
+// have only a name, a size and a checksum. The default is 64 KiB.
 func keepsUpTo(bytes int64) routeOption {
 	return func(r *route) { r.keep = bytes }
 }
@@ -72,7 +72,7 @@ func wholeBody(r *route) { r.file = true }
 
 const defaultKeep = 64 << 10
 
-// allRoutes is the tree of the endpoints, the same for every service.
+// allRoutes returns the tree of the endpoints, which every service shares.
 var allRoutes = sync.OnceValue(func() *frame.Routes[*route] {
 	return routesWith(nil)
 })
@@ -96,18 +96,18 @@ func on(template string, handle handler, opts ...routeOption) *route {
 //	}
 //	svc.Handle("POST /groups/:id/wikis", wiki)
 //
-// The pattern is a method and a path below /api/v4, in which :name is one segment and
-// *name, at the end, is the rest. A literal segment takes precedence over a parameter.
-// Request.PathValue returns what they match in the path, unescaped.
+// The pattern is a method and a path below /api/v4. In the path, :name matches one
+// segment, and *name at the end matches the rest. A literal segment takes precedence
+// over a parameter. Request.PathValue returns the unescaped values.
 //
-// The handler responds to every request, whoever sends it: the service checks
-// neither credentials nor roles. It may use the service and its handles, and may
-// be called by several requests at once. Faults, the recorder, the transcript and
-// FailOnUnknownRoute treat the route like any other.
+// The handler responds to every request: the service checks neither credentials nor
+// roles. It may use the service and its handles, and several requests may call it at
+// once. Faults, the recorder, the transcript and FailOnUnknownRoute treat the route
+// like any other.
 //
-// Handling a pattern again replaces its handler. A route that the API has, and a
-// pattern that cannot be read, fail the test; to replace a response of the API, use
-// Fault with the option Handler.
+// Handling a pattern again replaces its handler. A route of the API, or an invalid
+// pattern, fails the test. To replace a response of the API, use Fault with the option
+// Handler.
 func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -127,8 +127,8 @@ func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 	s.router.Store(routesWith(s.handled))
 }
 
-// Routes returns the templates of all routes, such as "GET /projects/:id/jobs": those of
-// the API, and then those that Handle added.
+// Routes returns the templates of all routes, such as "GET /projects/:id/jobs": first
+// those of the API, then those that Handle added.
 func (s *Service) Routes() []string {
 	defer s.lock()()
 	var templates []string
@@ -143,7 +143,7 @@ func (s *Service) Routes() []string {
 	return templates
 }
 
-// routesWith returns the tree of the endpoints and of routes that a test added.
+// routesWith returns the tree of the endpoints and the routes that a test added.
 func routesWith(added []*route) *frame.Routes[*route] {
 	r := new(frame.Routes[*route])
 	for _, made := range endpoints() {
@@ -152,7 +152,7 @@ func routesWith(added []*route) *frame.Routes[*route] {
 		}
 	}
 	for _, made := range added {
-		r.Add(made.template, made) // the last one replaces those before
+		r.Add(made.template, made) // a later route replaces an earlier one
 	}
 	return r
 }

@@ -16,9 +16,8 @@ const (
 	maxDescription = 1 << 20 // characters
 )
 
-// changeTopic applies the parameters that issues and merge requests have in
-// common to a draft. New labels are made when the draft is stored; see
-// keepLabels.
+// changeTopic applies the parameters that issues and merge requests share to a draft.
+// Storing the draft makes new labels; see keepLabels.
 func (c *call) changeTopic(t *topic, p *Project) *reply {
 	if c.Has("title") {
 		t.title = strings.TrimSpace(c.String("title"))
@@ -91,7 +90,7 @@ func (c *call) changeLabels(t *topic) {
 	}
 }
 
-// changesNothing refuses an update that has none of its parameters.
+// changesNothing refuses an update without any of these parameters.
 func (c *call) changesNothing(names ...string) *reply {
 	if slices.ContainsFunc(names, c.Has) {
 		return nil
@@ -124,7 +123,7 @@ func authors[T topical](record T) []*User {
 
 func assignees[T topical](record T) []*User { return record.subject().assignees }
 
-// reactionsBy returns the facet of the emojis that a user reacted with.
+// reactionsBy returns the facet with the emojis of a user's reactions.
 func reactionsBy[T topical](user *User) func(T) []string {
 	return func(record T) []string { return record.subject().reactionsOf(user) }
 }
@@ -171,7 +170,7 @@ func filterTopics[T topical](c *call, f *filter[T]) {
 	f.Lacks(reactionsBy[T](c.user), not.WantedString("my_reaction_emoji"))
 }
 
-// filterSearch reads search and, if the list has it, in, and both within not.
+// filterSearch reads search and not[search] and, if the list has it, in and not[in].
 func filterSearch[T topical](c *call, f *filter[T], hasIn bool) {
 	if search := c.String("search"); search != "" {
 		places := []string{"title", "description"}
@@ -200,14 +199,14 @@ func (c *call) searchPlaces(in []string) []string {
 	return in
 }
 
-// mentions reports whether a text occurs in one of the places.
+// mentions reports whether one of the places contains a string.
 func (t *topic) mentions(text string, places []string) bool {
 	return slices.Contains(places, "title") && frame.ContainsFold(t.title, text) ||
 		slices.Contains(places, "description") && frame.ContainsFold(t.description, text)
 }
 
-// filterScope reads the scope. In lists of all projects, the default is the
-// caller's own.
+// filterScope reads the scope. In lists of all projects, the default is the caller's
+// own topics.
 func filterScope[T topical](c *call, f *filter[T], global bool) {
 	scope := c.StringIn("scope", "created_by_me", "assigned_to_me", "all")
 	if scope == "" && global {
@@ -221,7 +220,7 @@ func filterScope[T topical](c *call, f *filter[T], global bool) {
 	}
 }
 
-// A topic has the fields that issues, merge requests and epics have in common.
+// A topic has the common fields of issues, merge requests and epics.
 type topic struct {
 	discussion
 
@@ -240,11 +239,11 @@ type topic struct {
 	estimate    time.Duration
 	spent       time.Duration
 	updatedBy   *User
-	editedBy    *User // of the title or the description
+	editedBy    *User // who last edited the title or the description
 	editedAt    time.Time
 }
 
-// edited notes who has changed the topic by a call.
+// edited records who has changed the topic in a call.
 func (t *topic) edited(before topic, by *User) {
 	t.updatedBy = by
 	if before.title != t.title || before.description != t.description {
@@ -252,8 +251,7 @@ func (t *topic) edited(before topic, by *User) {
 	}
 }
 
-// A TopicOption sets a property that issues, merge requests and epics have in
-// common.
+// A TopicOption sets a common property of issues, merge requests and epics.
 type TopicOption func(*topic)
 
 func (o TopicOption) applyIssue(i *Issue)               { o(&i.topic) }
@@ -265,8 +263,8 @@ func AssignedTo(users ...*User) TopicOption {
 	return func(t *topic) { t.assignees = slices.Clone(users) }
 }
 
-// Labels sets the names of the labels of an issue, a merge request or an epic.
-// Labels that do not exist are made; see Project.Label for their colors.
+// Labels sets the names of the labels of an issue, a merge request or an epic. It makes
+// missing labels; see Project.Label for their colors.
 func Labels(names ...string) TopicOption {
 	return func(t *topic) { t.labels = slices.Clone(names) }
 }
@@ -276,8 +274,8 @@ func InMilestone(m *Milestone) TopicOption {
 	return func(t *topic) { t.milestone = m }
 }
 
-// UpdatedAt sets when an issue, a merge request or an epic last changed. The
-// default is when it was created.
+// UpdatedAt sets when an issue, a merge request or an epic last changed. The default is
+// its creation time.
 func UpdatedAt(at time.Time) TopicOption {
 	return func(t *topic) { t.updatedAt = at.UTC() }
 }
@@ -292,8 +290,7 @@ func SubscribedBy(users ...*User) TopicOption {
 	}
 }
 
-// DiscussionLocked makes an issue or a merge request on which only members may
-// comment.
+// DiscussionLocked lets only members comment on an issue or a merge request.
 func DiscussionLocked() TopicOption { return func(t *topic) { t.locked = true } }
 
 // TimeTracked sets the time estimated for an issue or a merge request, and the time spent
@@ -309,7 +306,7 @@ func (t *topic) subscribe(user *User) {
 	t.subscribers[user] = true
 }
 
-// lockedFlag is null unless the discussion is locked.
+// lockedFlag returns true if the discussion is locked, and null otherwise.
 func (t *topic) lockedFlag() *bool {
 	if !t.locked {
 		return nil

@@ -18,13 +18,13 @@ type wikiState struct {
 	last  int64 // the number of the last page
 }
 
-// A wiki has pages, and remembers each change of them.
+// A wiki has pages and the history of their changes.
 type wiki struct {
 	pages   []*WikiPage
 	commits []wikiCommit // oldest first
 }
 
-// A wikiCommit is the wiki after a change.
+// A wikiCommit is the state of the wiki after a change.
 type wikiCommit struct {
 	sha   string
 	pages map[string]wikiText // by slug
@@ -33,7 +33,7 @@ type wikiCommit struct {
 // wikiBranch is the only branch of a wiki.
 const wikiBranch = "main"
 
-// A wikiText is what a page says.
+// A wikiText is the text of a page, with its title and format.
 type wikiText struct{ title, content, format string }
 
 // A WikiPage is a page of a project's wiki. Make one with Project.WikiPage.
@@ -46,8 +46,8 @@ type WikiPage struct {
 	version string // the commit that changed it last
 }
 
-// WikiPage adds a page in Markdown to the wiki of the project, written by Root. Its title
-// may have directories before it.
+// WikiPage adds a page in Markdown to the wiki of the project, written by Root. The
+// title may have directories before it.
 func (p *Project) WikiPage(title, content string) *WikiPage {
 	defer p.svc.lock()()
 	page := &WikiPage{project: p, slug: wikiSlug(title), wikiText: wikiText{"", content, "markdown"},
@@ -65,7 +65,7 @@ func (w *WikiPage) Slug() string {
 	return w.slug
 }
 
-// Content returns the text of the page.
+// Content returns the content of the page.
 func (w *WikiPage) Content() string {
 	defer w.project.svc.lock()()
 	return w.content
@@ -109,7 +109,8 @@ func (w *wiki) add(page *WikiPage) {
 	w.commit(page)
 }
 
-// commit sorts the pages by their slugs, and remembers the wiki after a change of a page.
+// commit sorts the pages by slug, and records the state of the wiki after a change of a
+// page.
 func (w *wiki) commit(page *WikiPage) {
 	slices.SortFunc(w.pages, func(a, b *WikiPage) int { return cmp.Compare(a.slug, b.slug) })
 	c := wikiCommit{pages: make(map[string]wikiText, len(w.pages))}
@@ -122,7 +123,8 @@ func (w *wiki) commit(page *WikiPage) {
 	w.commits = append(w.commits, c)
 }
 
-// shownTitle returns the title of the front matter, or what the slug says.
+// shownTitle returns the title in the front matter, or the title that follows from the
+// slug.
 func (t wikiText) shownTitle(slug string) string {
 	if t.title != "" {
 		return t.title
@@ -130,7 +132,7 @@ func (t wikiText) shownTitle(slug string) string {
 	return strings.ReplaceAll(slug[strings.LastIndex(slug, "/")+1:], "-", " ")
 }
 
-// json returns the page as a call shows it, with or without its content.
+// json returns the JSON of the page, with or without its content.
 func (w *WikiPage) json(slug string, text wikiText, withContent bool) object {
 	form := object{"format": text.format, "slug": slug, "title": text.shownTitle(slug), "wiki_page_meta_id": w.id}
 	if withContent {
@@ -143,7 +145,7 @@ func (w *WikiPage) json(slug string, text wikiText, withContent bool) object {
 	return form
 }
 
-// listWikiPages has no pages of the list.
+// listWikiPages lists all pages of the wiki at once.
 func listWikiPages(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -196,11 +198,11 @@ func getWikiPage(c *call) *reply {
 	return c.OK(page.json(page.slug, text, true))
 }
 
-// wikiSuffixes are the suffixes of the files of pages, by format.
+// wikiSuffixes has the suffixes of page files by format.
 var wikiSuffixes = map[string]string{"markdown": ".md", "rdoc": ".rdoc", "asciidoc": ".asciidoc", "org": ".org"}
 
-// tree returns the files of the wiki after a commit, or as they are now if ref is its branch or
-// empty. It is empty if there is no such commit.
+// tree returns the files of the wiki after a commit. If ref is empty or the branch,
+// they are the current ones. The tree is empty if there is no such commit.
 func (w *wiki) tree(ref string) gitrepo.Tree {
 	pages := w.at(ref).pages
 	if n := len(w.commits); n > 0 && (ref == "" || ref == wikiBranch) {
@@ -213,7 +215,7 @@ func (w *wiki) tree(ref string) gitrepo.Tree {
 	return files
 }
 
-// at returns the wiki after a commit, which is empty if there is no such commit.
+// at returns the wiki after a commit. It is empty if there is no such commit.
 func (w *wiki) at(sha string) wikiCommit {
 	at := slices.IndexFunc(w.commits, func(c wikiCommit) bool { return c.sha == sha })
 	if at < 0 {
@@ -238,8 +240,8 @@ func createWikiPage(c *call) *reply {
 	return c.Created(page.json(page.slug, page.wikiText, true))
 }
 
-// wikiText reads the parameters of a page over what it says. The format is Markdown
-// unless a call says otherwise.
+// wikiText reads the parameters of a page, and keeps the rest of its text. The default
+// format is Markdown.
 func (c *call) wikiText(before wikiText) wikiText {
 	if c.Has("content") {
 		before.content = c.String("content")
@@ -254,8 +256,8 @@ func (c *call) wikiText(before wikiText) wikiText {
 // maxWikiTitle is the maximum number of bytes in the title of a page.
 const maxWikiTitle = 245
 
-// wikiProblem refuses a page with a wrong parameter, a long title, or the slug of another
-// one.
+// wikiProblem refuses a page with a wrong parameter, a long title, or the slug of
+// another page.
 func (c *call) wikiProblem(page, before *WikiPage) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
@@ -307,7 +309,7 @@ func deleteWikiPage(c *call) *reply {
 	return c.NoContent()
 }
 
-// lookAtWikiPage tells of a page that was made or changed.
+// lookAtWikiPage reports a page that was made or changed.
 func (w *hookWatch) lookAtWikiPage(page *WikiPage) {
 	switch before, known := w.saw(page, page.version); {
 	case !known:
@@ -322,7 +324,7 @@ func (w *hookWatch) tellWikiPage(page *WikiPage, action string) {
 		body: func() object { return page.pageBody(page.author, action) }})
 }
 
-// pageBody is the event about a page.
+// pageBody returns the event about a page.
 func (w *WikiPage) pageBody(by *User, action string) object {
 	p := w.project
 	url, title := p.webURL("-/wikis", w.slug), w.shownTitle(w.slug)

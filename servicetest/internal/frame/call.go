@@ -1,11 +1,11 @@
 // Package frame receives requests for a service and writes its responses: routes,
-// parameters, bodies, replies, pages, filters, faults, and the record of what came.
-// It depends on no area of the service, and on nothing but the standard library.
+// parameters, bodies, replies, pages, filters, faults, and the record of requests. It
+// depends on no area of the service, and only on the standard library.
 //
-// The service finds the route of a request with Routes, makes a Call with NewCall
-// and DecodeBody, and gets a Reply from the route's handler. Faults.Serve writes it,
-// and the Recorder keeps it. What the service has to add, such as who calls, it keeps
-// in a type of its own that embeds Call.
+// The service finds the route of a request with Routes, makes a Call with NewCall and
+// DecodeBody, and gets a Reply from the route's handler. Faults.Serve writes the reply,
+// and the Recorder keeps it. The service embeds Call in its own type, which adds more,
+// such as the caller.
 package frame
 
 import (
@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// A Call is a request with its parameters, as far as it does not depend on what
-// the service is about.
+// A Call is a request with its parameters. Nothing in it depends on the areas of the
+// service.
 type Call struct {
-	Fields // parameters: the path's, the body's and the query's
+	Fields // parameters of the path, the body and the query
 
-	Request   *http.Request  // its body has been read
+	Request   *http.Request  // the body has been read
 	Path      map[string]any // only the parameters of the path
 	Query     url.Values     // only the parameters of the query
-	Body      []byte         // a JSON body as it came
+	Body      []byte         // a JSON body as it was sent
 	Files     map[string]*Upload
 	Uncounted bool // lists have no totals
 
-	Touch func(record any) // is called with each record that a collection makes, changes or removes
+	Touch func(record any) // called with each record that a collection makes, changes or removes
 }
 
 // A Caller is a call, or embeds one.
@@ -52,15 +52,15 @@ func NewCall(r *http.Request, path map[string]any) (Call, *Reply) {
 	}, nil
 }
 
-// PathString returns a path parameter. In contrast to String, a parameter of the
-// body cannot replace it.
+// PathString returns a path parameter. Unlike with String, a parameter of the body
+// cannot replace it.
 func (c *Call) PathString(name string) string {
 	text, _ := c.Path[name].(string)
 	return text
 }
 
-// PathInt64 returns a path parameter that is an ID; 0, which no record has, if it
-// is not a number.
+// PathInt64 returns a path parameter that is an ID. If it is not a number, PathInt64
+// returns 0, which no record has.
 func (c *Call) PathInt64(name string) int64 {
 	id, err := strconv.ParseInt(c.PathString(name), 10, 64)
 	if err != nil {
@@ -69,9 +69,9 @@ func (c *Call) PathInt64(name string) int64 {
 	return id
 }
 
-// Unchanged refuses a request with 412 if its If-Unmodified-Since is older than
-// the last change. Handlers that change or delete a record with the time of its
-// last change call it first.
+// Unchanged refuses a request with 412 if its If-Unmodified-Since is older than the
+// last change. Handlers that change or delete a record call it first, with the time of
+// the record's last change.
 func (c *Call) Unchanged(since time.Time) *Reply {
 	asked, err := http.ParseTime(c.Request.Header.Get("If-Unmodified-Since"))
 	if err != nil || !since.Truncate(time.Second).After(asked) {
