@@ -144,7 +144,7 @@ func sortedKeys(m map[string]int) []string {
 	return keys
 }
 
-// progress returns a function that prints each step, nil if nobody watches.
+// progress returns a function that prints each step, or nil if nobody watches.
 func progress(w io.Writer) func(string) {
 	if !isTerminal(w) {
 		return nil
@@ -152,7 +152,7 @@ func progress(w io.Writer) func(string) {
 	return progressLine(w)
 }
 
-// progressLine writes each step over the one before.
+// progressLine writes each step over the previous one.
 func progressLine(w io.Writer) func(string) {
 	return func(step string) { fmt.Fprintf(w, "\r\x1b[K%.78s", step) }
 }

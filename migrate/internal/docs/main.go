@@ -1,5 +1,5 @@
 // Command docs writes the tables of docs/migration.md from the table of counterparts.
-// In the root of the library, go generate ./... runs it.
+// go generate ./... runs it in the root of the library.
 package main
 
 import (
@@ -11,10 +11,10 @@ import (
 	"example.com/serviceapi/migrate/internal/table"
 )
 
-// page is the page, seen from the folder of the module.
+// page is the path of the page from the folder of the module.
 const page = "../docs/migration.md"
 
-// What is between these lines is written by this command.
+// The command writes everything between these lines.
 const (
 	begin = "<!-- The tables are written by `go generate ./...`. -->\n"
 	end   = "<!-- The tables end here. -->\n"
@@ -56,7 +56,7 @@ func replace(text, tables string) (string, error) {
 // tables returns a heading and a table for each part of the table of methods.
 func tables(t *table.Table) string {
 	var b strings.Builder
-	seen := map[string]bool{} // forms that look the same on the page
+	seen := map[string]bool{} // skip forms that look the same on the page
 	for _, row := range t.Page {
 		switch {
 		case row.Heading != "":
@@ -100,7 +100,7 @@ func rowOf(m *table.Method) string {
 	return fmt.Sprintf("| %s | `%s` | %s|\n", old, callOf(m), note)
 }
 
-// callOf returns the call of this library, and "" if there is none.
+// callOf returns the call of this library, or "" if there is none.
 func callOf(m *table.Method) string {
 	if m.ByHand != "" {
 		return ""
@@ -112,7 +112,7 @@ func callOf(m *table.Method) string {
 	return fmt.Sprintf("client.%s(%s)", cmp.Or(m.All, m.New), args)
 }
 
-// conditions says when a form counts.
+// conditions says when a form applies.
 func conditions(m *table.Method) []string {
 	switch {
 	case m.When.Field == "":
@@ -123,7 +123,7 @@ func conditions(m *table.Method) []string {
 	return []string{"if `" + m.When.Field + "` is true"}
 }
 
-// fields says which fields of options are set to parameters of client-go.
+// fields says which fields of options come from parameters of client-go.
 func fields(arg table.Arg) []string {
 	var notes []string
 	for _, field := range arg.Fields {

@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// adapter lets a service of this library implement an interface of the program whose methods
-// are those of a service of client-go. It adds a type with these methods to the end of the
-// file.
+// adapter makes a service of this library implement an interface with methods of a
+// service of client-go. It adds a type with these methods to the end of the file.
 func (k *repairer) adapter(n ast.Expr, text string, have, want types.Type) (string, bool) {
 	named, ok := types.Unalias(want).(*types.Named)
 	if n == nil || !ok || !types.IsInterface(want) || k.unit == nil || !isService(have) {
@@ -48,8 +47,8 @@ func isService(t types.Type) bool {
 	return name == "Client" || strings.HasSuffix(name, "Service")
 }
 
-// serviceOf returns the service of client-go that has all methods of an interface, and whose
-// counterpart a type of this library is; "" if there is none.
+// serviceOf returns the service of client-go that has all methods of an interface and a
+// type of this library as its counterpart, or "" if there is none.
 func (k *repairer) serviceOf(have types.Type, methods *types.Interface) string {
 	r := k.v.p.reader(k.v.m, k.unit)
 	for _, service := range slices.Sorted(maps.Values(k.v.p.old.services)) {
@@ -166,8 +165,8 @@ func (k *repairer) adapterMethod(name string, m *types.Func, service string, who
 		strings.Join(results, ", ") + ") {\nreturn " + text + "\n}", true
 }
 
-// adapterNodes returns the declarations of adapters in the new text of a file: they are at
-// its end.
+// adapterNodes returns the declarations of adapters. They are at the end of the new
+// text of a file.
 func adapterNodes(syntax *ast.File, f *file) []ast.Decl {
 	index := len(f.syntax.Decls) + importDecls(syntax) - importDecls(f.syntax) + len(f.twins())
 	if index >= len(syntax.Decls) {

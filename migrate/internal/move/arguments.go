@@ -20,9 +20,9 @@ type newCall struct {
 	values   map[string]ast.Expr // by parameter
 	used     map[string]bool
 	requests []string // request options
-	spread   string   // a slice of them that may carry a context
+	spread   string   // a slice of request options that may carry a context
 	context  string
-	without  string // a request option that is left out
+	without  string // a request option to leave out
 }
 
 // read separates the arguments of the method from the request options.
@@ -103,8 +103,8 @@ func (c *newCall) arguments() ([]string, bool) {
 	return append(append([]string{c.context}, args...), c.requests...), true
 }
 
-// consumed reports whether every field of the options has a place of its own in the table, or
-// can be left out.
+// consumed reports whether every field of the options has its own place in the table,
+// or can be left out.
 func (c *newCall) consumed(name string, value ast.Expr) bool {
 	lit := c.r.literalOf(value)
 	if lit == nil {
@@ -183,7 +183,7 @@ func (c *newCall) make(arg table.Arg) (string, bool) {
 	return c.r.use("serviceapi."+arg.Name) + args, ok
 }
 
-// chain calls a method of what the first argument makes.
+// chain calls a method of the value that the first argument makes.
 func (c *newCall) chain(arg table.Arg) (string, bool) {
 	on, ok := c.argument(arg.Args[0], nil)
 	if !ok {
@@ -193,7 +193,7 @@ func (c *newCall) chain(arg table.Arg) (string, bool) {
 	return on + "." + arg.Name + args, ok
 }
 
-// passed renders the arguments of a function that makes something, with their parentheses.
+// passed renders the arguments of a function, with their parentheses.
 func (c *newCall) passed(args []table.Arg, signature *types.Signature) (string, bool) {
 	var texts []string
 	for i, arg := range args {
@@ -256,7 +256,7 @@ func (c *newCall) operand(arg table.Arg) (ast.Expr, bool) {
 	return nil, c.fail("%s: the field %s must be in a literal of the call", c.method.Old, arg.Field)
 }
 
-// value returns what is passed for a parameter; a blank if the version has none.
+// value returns the value for a parameter, or a blank if the version has none.
 func (c *newCall) value(param string) ast.Expr {
 	if v := c.values[param]; v != nil {
 		return v
@@ -329,13 +329,13 @@ func (c *newCall) options(arg table.Arg, want types.Type) (string, bool) {
 // unknownFields are the parameters of a call that have no field in the options of this
 // library. Request options send them.
 type unknownFields struct {
-	lit     *ast.CompositeLit // the options: fields of structs in them have no place of their own
+	lit     *ast.CompositeLit // the options; fields of structs in them have no place of their own
 	isQuery bool
 	options []string
 }
 
-// sendUnknown sends a field without a counterpart by an option of the request. It reports
-// false if it cannot.
+// sendUnknown sends a field without a counterpart with an option of the request. It
+// reports false if that is impossible.
 func (l *literal) sendUnknown(kv *ast.KeyValueExpr) bool {
 	fields, ok := l.from.Underlying().(*types.Struct)
 	if l.r.unknown == nil || l.r.unknown.lit != l.node || !ok || involves(l.r.info.TypeOf(l.r.plain(kv.Value))) {

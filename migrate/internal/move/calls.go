@@ -13,7 +13,7 @@ import (
 // A Site is a call of client-go.
 type Site struct {
 	Old     string // such as "Jobs.GetJob" or "NewClient"
-	New     string // what replaces it, "" if it has no counterpart
+	New     string // the replacement, or "" without a counterpart
 	Covered bool
 	node    ast.Node
 }
@@ -55,7 +55,7 @@ func (r *mover) call(n *ast.CallExpr) (string, bool) {
 	return "", false
 }
 
-// version returns the version of client-go that an object is of.
+// version returns the version of client-go that declares an object.
 func (r *reader) version(obj types.Object) table.Version { return r.p.old.versions[obj.Pkg().Path()] }
 
 // serviceCall rewrites a call of a method of a service.
@@ -74,7 +74,7 @@ func (r *mover) serviceCall(
 	return r.callOf(n, sel, name, f, method)
 }
 
-// either rewrites a call that becomes one of two, depending on a field whose value is known at
+// either rewrites a call that becomes one of two calls. The value of a field decides at
 // run time.
 func (r *mover) either(n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *types.Func) (string, bool) {
 	var texts [2]string
@@ -105,7 +105,8 @@ func (r *mover) either(n *ast.CallExpr, sel *ast.SelectorExpr, name string, f *t
 		"\n}()", true
 }
 
-// condition renders the value of an option as a condition, "" if it has none.
+// condition renders the value of an option as a condition, or returns "" if that is
+// impossible.
 func (r *mover) condition(value ast.Expr) string {
 	if value == nil {
 		return ""
@@ -158,8 +159,8 @@ func (r *mover) callOn(
 	return r.results(n, text, f.Signature(), to.Signature()), true
 }
 
-// form returns the line of the table for the version of a method that the program uses, or the
-// reason why there is none.
+// form returns the line of the table for the version of a method that the program uses,
+// or a reason why there is none.
 func (r *reader) form(name string, f *types.Func) (*table.Method, string) {
 	reason := "has no counterpart"
 	params := f.Signature().Params().Len()
@@ -174,7 +175,8 @@ func (r *reader) form(name string, f *types.Func) (*table.Method, string) {
 			return m, ""
 		}
 	}
-	// Older releases have fewer parameters: options that came later.
+	// Older releases have fewer parameters. The missing ones are options that came
+	// later.
 	for _, m := range r.p.table.Method(name) {
 		if m.ByHand == "" && m.Has(r.version(f)) && len(m.Params) > params &&
 			sameNames(m.Params, f.Signature(), params) {
@@ -184,7 +186,7 @@ func (r *reader) form(name string, f *types.Func) (*table.Method, string) {
 	return nil, reason
 }
 
-// sameNames reports whether the parameters of an older release begin like those of a form.
+// sameNames reports whether an older release has the first parameters of a form.
 func sameNames(names []string, signature *types.Signature, n int) bool {
 	for i := range n {
 		if strings.TrimSuffix(names[i], "...") != signature.Params().At(i).Name() {
@@ -194,8 +196,8 @@ func sameNames(names []string, signature *types.Signature, n int) bool {
 	return true
 }
 
-// formOf returns the line of the table that fits a call: one whose fields the call sets and
-// whose condition holds.
+// formOf returns the line of the table for a call: the call sets its fields and meets
+// its condition.
 func (r *mover) formOf(n *ast.CallExpr, name string, f *types.Func) (*table.Method, string) {
 	first, reason := r.form(name, f)
 	if first == nil {
@@ -240,7 +242,7 @@ func (r *mover) fits(n *ast.CallExpr, m *table.Method) bool {
 	return true
 }
 
-// takes reports whether arguments are made of a parameter.
+// takes reports whether arguments use a parameter.
 func takes(args []table.Arg, param string) bool {
 	return slices.ContainsFunc(args, func(arg table.Arg) bool {
 		return arg.Param == param || takes(arg.Args, param) || slices.ContainsFunc(arg.Fields,
@@ -258,7 +260,7 @@ func (r *reader) literalField(lit *ast.CompositeLit, name string) ast.Expr {
 	return nil
 }
 
-// receiver returns what a method is called on: a field of the client.
+// receiver returns the receiver of a method: a field of the client.
 func (r *mover) receiver(x ast.Expr, method *table.Method) (string, bool) {
 	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
 	if ok {
@@ -275,7 +277,7 @@ func (r *mover) receiver(x ast.Expr, method *table.Method) (string, bool) {
 	return r.render(x), r.newService(method.Service()) == method.NewService()
 }
 
-// list puts arguments between parentheses. They stay on lines of their own if they were.
+// list puts arguments between parentheses. Arguments on lines of their own stay there.
 func (r *mover) list(n *ast.CallExpr, args []string) string {
 	if lost := r.commentsBetween(n); len(lost) > 0 {
 		return "(\n" + strings.Join(lost, "\n") + "\n" + strings.Join(args, ",\n") + ",\n)"
@@ -286,8 +288,8 @@ func (r *mover) list(n *ast.CallExpr, args []string) string {
 	return "(" + strings.Join(args, ", ") + ")"
 }
 
-// commentsBetween returns the comments between the arguments of a call, which change their
-// places.
+// commentsBetween returns the comments between the arguments of a call. They move with
+// the arguments.
 func (r *reader) commentsBetween(n *ast.CallExpr) []string {
 	var texts []string
 	for _, group := range r.u.file.syntax.Comments {
@@ -305,7 +307,7 @@ func (r *reader) commentsBetween(n *ast.CallExpr) []string {
 
 func (r *reader) line(n ast.Node) int { return r.p.fset.Position(n.Pos()).Line }
 
-// results adapts the results of a call where their number or types differ.
+// results adapts the results of a call if their number or types differ.
 func (r *mover) results(n *ast.CallExpr, text string, old, now *types.Signature) string {
 	if _, alone := r.parents[n].(*ast.ExprStmt); alone {
 		return text
@@ -342,7 +344,7 @@ func (r *reader) dropsFirst(n *ast.CallExpr) bool {
 	return ok && idName(a.Lhs[0]) == "_"
 }
 
-// newName returns the name of a type of this library, also behind a pointer, or "".
+// newName returns the name of a type of this library or of a pointer to one, or "".
 func newName(t types.Type) string {
 	named := namedOf(t)
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "example.com/serviceapi" {

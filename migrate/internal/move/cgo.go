@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// recheckCgo checks the packages that use cgo again, from the files of the program instead of
-// those that cgo writes, and the packages that import them.
+// recheckCgo checks packages that use cgo again, and the packages that import them. It
+// reads the files of the program instead of those that cgo writes.
 func (p *program) recheckCgo(loaded []*packages.Package) error {
 	again := map[string]*packages.Package{}
 	seen := map[*packages.Package]bool{}
@@ -51,14 +51,14 @@ func (p *program) recheckCgo(loaded []*packages.Package) error {
 	return nil
 }
 
-// usesCgo reports whether some files of a package are compiled in a form that cgo writes.
+// usesCgo reports whether cgo rewrites some files of a package.
 func usesCgo(pkg *packages.Package) bool {
 	return slices.ContainsFunc(pkg.GoFiles, func(name string) bool {
 		return !slices.Contains(pkg.CompiledGoFiles, name)
 	})
 }
 
-// recheck checks a package with the types of others that were checked again.
+// recheck checks a package with the new types of other rechecked packages.
 func (p *program) recheck(pkg *packages.Package, again map[string]*packages.Package) error {
 	imported := map[string]*types.Package{}
 	for _, other := range pkg.Types.Imports() {
@@ -109,11 +109,11 @@ func (p *program) recheck(pkg *packages.Package, again map[string]*packages.Pack
 	return nil
 }
 
-// pathOfC is the path of what C declares while types are checked: the type checker knows no
-// package C. It is as long as the path that it replaces.
+// pathOfC is the path of the declarations of C during type checking, because the type
+// checker has no package C. It is as long as the path that it replaces.
 const pathOfC = "c"
 
-// importC lets the type checker import what C declares.
+// importC lets the type checker import the declarations of C.
 func importC(syntax *ast.File) {
 	for _, spec := range syntax.Imports {
 		if importPath(spec) == "C" {
@@ -122,7 +122,8 @@ func importC(syntax *ast.File) {
 	}
 }
 
-// packageC returns what C declares, as a package has it that is checked from what cgo writes.
+// packageC returns the declarations of C. It finds them in a package that was checked
+// from the output of cgo.
 func packageC(from *types.Package) *types.Package {
 	pkg := types.NewPackage(pathOfC, "C")
 	for _, name := range from.Scope().Names() {
@@ -137,7 +138,7 @@ func packageC(from *types.Package) *types.Package {
 	return pkg
 }
 
-// declareC makes the declarations of C, by what cgo puts before their names.
+// declareC makes the declarations of C by the prefix that cgo puts before their names.
 var declareC = map[string]func(pkg *types.Package, name string, obj types.Object) types.Object{
 	"_Cfunc_": func(pkg *types.Package, name string, obj types.Object) types.Object {
 		signature, _ := obj.Type().(*types.Signature)
@@ -166,7 +167,7 @@ func constantOfC(pkg *types.Package, name string, obj types.Object) types.Object
 	return types.NewVar(obj.Pos(), pkg, name, obj.Type())
 }
 
-// isAboutC reports whether an error is that a name of C has no capital letter.
+// isAboutC reports whether an error complains about a lower-case name of C.
 func isAboutC(e types.Error) bool { return strings.HasSuffix(e.Msg, "not exported by package C") }
 
 // isImportC reports whether a declaration is import "C", which must stay alone.

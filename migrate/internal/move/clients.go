@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// sides says which clients a variable, a field, a parameter or a result has: that of
-// client-go, that of this library, or both.
+// sides says which clients a variable, a field, a parameter or a result has: the one of
+// client-go, the one of this library, or both.
 type sides uint8
 
 const (
@@ -17,29 +17,29 @@ const (
 	bothSides = oldSide | newSide
 )
 
-// clientFlows records what a unit does with clients and with the options that make them. All
-// positions are those of declarations.
+// clientFlows records what a unit does with clients and with the options that make
+// them. All positions are positions of declarations.
 type clientFlows struct {
 	declared []token.Pos // variables, fields, parameters and results of the unit
-	fixed    []token.Pos // those of them that are part of the type of a function value
-	used     []token.Pos // receivers of methods, and other uses besides handing on
+	fixed    []token.Pos // those in the type of a function value
+	used     []token.Pos // receivers of methods, and other uses except for passing on
 	moves    []clientMove
-	made     []token.Pos // what new clients are assigned to
+	made     []token.Pos // where new clients are assigned
 	escapes  bool        // a client becomes the value of an interface
-	asserts  bool        // a client comes out of one
+	asserts  bool        // an interface value becomes a client
 }
 
-// A clientMove is an assignment, an argument or a result. Without a valid from, nothing is
-// known about where the client comes from.
+// A clientMove is an assignment, an argument or a result. If from is not valid, the
+// origin of the client is unknown.
 type clientMove struct{ from, to token.Pos }
 
 // A flowReader reads what a unit does with clients.
 type flowReader struct {
 	r    *reader
 	out  *clientFlows
-	seen map[ast.Node]bool // expressions that are handed on or assigned to
+	seen map[ast.Node]bool // expressions that are passed on or assigned to
 
-	// literals of functions for clients, with the places of what they return
+	// function literals for clients, with the places of their results
 	sources map[*ast.FuncLit]token.Pos
 }
 
@@ -87,8 +87,8 @@ func (r *reader) place(n ast.Expr) token.Pos {
 	return v.Pos()
 }
 
-// sourceCall returns the place of the function value from which a call gets a client, and the
-// number of its results.
+// sourceCall returns the place of the function value that a call gets a client from,
+// and the number of results.
 func (r *reader) sourceCall(n *ast.CallExpr) (pos token.Pos, results int) {
 	t := r.info.TypeOf(n.Fun)
 	if t == nil || !isSource(t) || r.callee(n) != nil {
@@ -124,7 +124,7 @@ func (r *reader) sourceFunc(n ast.Expr) token.Pos {
 	return f.Origin().Signature().Results().At(0).Pos()
 }
 
-// callee returns the function or the method of the program that is called, or nil.
+// callee returns the called function or method of the program, or nil.
 func (r *reader) callee(n *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(n.Fun)
 	switch index := fun.(type) {
@@ -147,7 +147,7 @@ func (r *reader) callee(n *ast.CallExpr) *types.Func {
 	return f.Origin()
 }
 
-// calledSignature returns the declared signature of what is called, nil for conversions,
+// calledSignature returns the declared signature of a callee, or nil for conversions,
 // builtins and functions of client-go.
 func (r *reader) calledSignature(n *ast.CallExpr) *types.Signature {
 	if f := r.callee(n); f != nil {
@@ -189,8 +189,8 @@ func (f *flowReader) declarations(n ast.Node) {
 	}
 }
 
-// fix records that the clients in the type of a function value cannot change: other values of
-// that type must match.
+// fix records that the clients in the type of a function value cannot change, because
+// other values of that type must match.
 func (f *flowReader) fix(n ast.Expr) {
 	if signature, ok := signatureOf(f.r.info, n); ok {
 		places := f.inSignature(signature)
@@ -199,8 +199,8 @@ func (f *flowReader) fix(n ast.Expr) {
 	}
 }
 
-// isDeclared reports whether a type belongs to a function, a method, or a variable or field
-// that holds a function for clients.
+// isDeclared reports whether a type belongs to a function or a method, or to a variable
+// or field with a function for clients.
 func (f *flowReader) isDeclared(n *ast.FuncType) bool {
 	switch parent := f.r.parents[n].(type) {
 	case *ast.FuncLit, *ast.FuncDecl:
@@ -279,7 +279,7 @@ func (f *flowReader) node(n ast.Node) {
 	}
 }
 
-// use records an expression that is neither handed on nor assigned to.
+// use records an expression that is neither passed on nor assigned to.
 func (f *flowReader) use(n ast.Expr) {
 	if id := idOf(n); f.seen[n] || id != nil && f.r.info.Defs[id] != nil {
 		return
@@ -322,7 +322,7 @@ func (f *flowReader) unknown(to token.Pos) {
 	}
 }
 
-// moved records that an expression is assigned to what is declared at a position.
+// moved records that an expression is assigned to the declaration at a position.
 func (f *flowReader) moved(to token.Pos, n ast.Expr) {
 	n = ast.Unparen(n)
 	if !to.IsValid() || isNil(f.r.info, n) || f.r.isEmptyClient(n) {
@@ -409,7 +409,7 @@ func (f *flowReader) handedOut(from, to token.Pos, call *ast.CallExpr) {
 	}
 }
 
-// constructed records that a client is made. Its options are on the same sides.
+// constructed records a new client. Its options are on the same sides.
 func (f *flowReader) constructed(to token.Pos, call *ast.CallExpr) {
 	if !to.IsValid() {
 		return

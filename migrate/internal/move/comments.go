@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// keepComments adds the comments that edits would drop, above the statements that they were in.
+// keepComments adds the comments that edits would drop above the statements around
+// them.
 func (r *rewriter) keepComments(edits []edit) []edit {
 	kept := edits
 	for _, e := range edits {

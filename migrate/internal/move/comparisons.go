@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// switched repairs cases whose type differs from what is switched on.
+// switched repairs cases with another type than the switch has.
 func (k *repairer) switched(n *ast.SwitchStmt) {
 	want := types.Type(types.Typ[types.Bool])
 	if n.Tag != nil {
@@ -69,7 +69,8 @@ func (k *repairer) binary(n *ast.BinaryExpr) {
 		x, y = y, x
 		left, right = right, left
 	}
-	// y gets the type of x; a text gets the type of texts, and a pointer what it points to.
+	// y gets the type of x. A string gets the type of a named string, and a pointer the
+	// type that it points to.
 	if isNamedString(left) && isString(right) && k.info.Types[y].Value == nil {
 		x, y = y, x
 		left, right = right, left
@@ -106,7 +107,7 @@ func isNamedString(t types.Type) bool {
 	return named && isString(t)
 }
 
-// withNil repairs a comparison with nil of what cannot be nil any more.
+// withNil repairs a comparison of nil with a value that can no longer be nil.
 func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
 	t := k.info.TypeOf(x)
 	if !isNil(k.info, null) || !known(t) || isNilable(t) {
@@ -125,7 +126,7 @@ func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
 	case named != nil && hasIsZero(named):
 		k.replace(n, not(text+".IsZero()"))
 	case isString(t) && !k.isResult(x):
-		return false // whether a field of options was set is not known any more
+		return false // nobody knows any more whether a field of options was set
 	case isString(t):
 		op := " != "
 		if is {
@@ -140,14 +141,14 @@ func (k *repairer) withNil(n *ast.BinaryExpr, x, null ast.Expr) bool {
 		if _, basic := t.Underlying().(*types.Basic); !basic || !k.isResult(x) {
 			return false
 		}
-		// The service always sends it.
+		// The service always sends the field.
 		k.replace(n, map[bool]string{true: "false", false: "true"}[is])
 	}
 	return true
 }
 
-// isResult reports whether an expression is a field of a result of this library, what a call
-// makes of one, or a variable that is defined as one of these.
+// isResult reports whether an expression is a field of a result of this library, a
+// value that a call makes from one, or a variable defined as one of these.
 func (k *repairer) isResult(n ast.Expr) bool {
 	if id := idOf(n); id != nil {
 		value := k.definition(id)
@@ -167,7 +168,7 @@ func (k *repairer) isResult(n ast.Expr) bool {
 	return k.v.p.nameOf(owner(s)) != "" && !strings.HasSuffix(owner(s).Obj().Name(), "Options")
 }
 
-// definition returns the value that defines a variable, nil if there is none.
+// definition returns the value that defines a variable, or nil if there is none.
 func (k *repairer) definition(id *ast.Ident) ast.Expr {
 	obj := k.info.Uses[id]
 	var value ast.Expr

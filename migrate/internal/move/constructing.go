@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// constructs returns a call that makes a client of client-go, nil for other expressions.
+// constructs returns a call that makes a client of client-go, or nil for other
+// expressions.
 func (r *reader) constructs(n ast.Expr) *ast.CallExpr {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {
@@ -21,8 +22,8 @@ func (r *reader) constructs(n ast.Expr) *ast.CallExpr {
 	return nil
 }
 
-// makes returns a call that makes a client of client-go or gets one from a function value, nil
-// for other expressions.
+// makes returns a call that makes a client of client-go or gets one from a function
+// value, or nil for other expressions.
 func (r *reader) makes(n ast.Expr) *ast.CallExpr {
 	if call := r.constructs(n); call != nil {
 		return call
@@ -35,8 +36,8 @@ func (r *reader) makes(n ast.Expr) *ast.CallExpr {
 	return nil
 }
 
-// pairConstruction makes the client of this library after the other one, and after the test of
-// its error.
+// pairConstruction makes the client of this library after the other client and the test
+// of its error.
 func (r *rewriter) pairConstruction(n *ast.AssignStmt, call *ast.CallExpr) (string, bool) {
 	switch s := r.sidesOf(n.Lhs[0]); {
 	case !r.isOther(s):
@@ -53,7 +54,8 @@ func (r *rewriter) pairConstruction(n *ast.AssignStmt, call *ast.CallExpr) (stri
 	return r.source(n) + "\n" + r.twinConstruction(n, call), true
 }
 
-// isStatement reports whether an assignment stands alone, and not in an if or a for.
+// isStatement reports whether an assignment is a statement of its own, not part of an
+// if or a for.
 func (r *reader) isStatement(n ast.Stmt) bool {
 	switch r.parents[n].(type) {
 	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
@@ -62,7 +64,7 @@ func (r *reader) isStatement(n ast.Stmt) bool {
 	return false
 }
 
-// checked returns the statement after an assignment, if it tests its error.
+// checked returns the statement after an assignment if it tests the error.
 func (r *reader) checked(n *ast.AssignStmt) *ast.IfStmt {
 	next, _ := r.sibling(n, 1).(*ast.IfStmt)
 	if next == nil || next.Init != nil || next.Else != nil || !names(next.Cond, idName(n.Lhs[1])) {
@@ -138,8 +140,8 @@ func (r *rewriter) pairPassed(n *ast.ReturnStmt, signature *types.Signature) (st
 		"newClient, err := " + r.textOn(newSide, call) + "\nreturn oldClient, newClient, err", true
 }
 
-// pairDropped returns the results of another function of the program, without the clients that
-// only others need.
+// pairDropped returns the results of another function of the program, without clients
+// that only other functions need.
 func (r *rewriter) pairDropped(n *ast.ReturnStmt, call *ast.CallExpr, own *types.Signature) (string, bool) {
 	signature := r.calledSignature(call)
 	if signature == nil || signature.Results().Len() != own.Results().Len() || !r.hasOther(signature.Results()) {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// contextAt returns the context for a call that had none: one that certainly lives when the call
-// is made, of the functions around it, of a request or of a test, else a new one.
+// contextAt returns the context for a call that had none. It is one that certainly
+// lives at the call: from the functions around it, a request or a test. Otherwise it is
+// a new one.
 func (r *mover) contextAt(n ast.Node) string {
 	seen := map[string]bool{}
 	source := ""
@@ -54,7 +55,7 @@ func (r *reader) variables(scope *types.Scope, n ast.Node) []*types.Var {
 
 func isGlobal(v *types.Var) bool { return v.Parent() == v.Pkg().Scope() }
 
-// contextText returns the context that a variable has, "" if it has none.
+// contextText returns the context in a variable, or "" if it has none.
 func contextText(v *types.Var) string {
 	switch types.TypeString(v.Type(), nil) {
 	case "context.Context":
@@ -75,8 +76,8 @@ func (r *reader) declares(n ast.Node, v *types.Var) bool {
 	return false
 }
 
-// lives reports whether the context of a variable certainly lives at a node: in the function
-// that has it, before that returns or learns of its end.
+// lives reports whether the context of a variable certainly lives at a node: in its
+// function, before the function returns or learns that the context has ended.
 func (r *reader) lives(n ast.Node, v *types.Var) bool {
 	if isGlobal(v) {
 		return r.isEndless(v)
@@ -91,7 +92,7 @@ func (r *reader) lives(n ast.Node, v *types.Var) bool {
 		case *ast.GoStmt:
 			return false
 		case *ast.DeferStmt:
-			if !isTest { // a test ends after what it defers
+			if !isTest { // a test ends after its deferred calls
 				return false
 			}
 		case *ast.FuncLit:
@@ -101,7 +102,7 @@ func (r *reader) lives(n ast.Node, v *types.Var) bool {
 		}
 	}
 	if !isTest && types.TypeString(v.Type(), nil) != "context.Context" && !isParam(fun, v) {
-		return false // a request that the function makes
+		return false // the function makes the request itself
 	}
 	return !r.isLimited(n, v, fun) && !r.hasEnded(n, v, fun)
 }
@@ -155,7 +156,7 @@ func (r *reader) isEndless(v *types.Var) bool {
 	return false
 }
 
-// calledFunc returns a call, and the function of a package that it is of.
+// calledFunc returns a call and the name of the package function that it calls.
 func calledFunc(info *types.Info, n ast.Expr) (*ast.CallExpr, string) {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok {
@@ -172,8 +173,8 @@ func calledFunc(info *types.Info, n ast.Expr) (*ast.CallExpr, string) {
 	return call, f.Pkg().Path() + "." + f.Name()
 }
 
-// isLimited reports whether a variable has a context that ends after a time or with a signal, or
-// that the function itself may end.
+// isLimited reports whether the context of a variable ends after a time or with a
+// signal, or may be ended by the function itself.
 func (r *reader) isLimited(n ast.Node, v *types.Var, fun ast.Node) bool {
 	limited := false
 	ast.Inspect(fun, func(s ast.Node) bool {
@@ -221,13 +222,13 @@ func (r *reader) onlyDeferred(n ast.Expr, fun ast.Node) bool {
 	return only
 }
 
-// hasEnded reports whether a context may have ended at a node, since the function has asked for
-// its end before: in a branch for a context that has ended, and after one that goes on.
+// hasEnded reports whether a context may have ended at a node because the function has
+// asked for its end: in a branch for an ended context, and after one that continues.
 func (r *reader) hasEnded(n ast.Node, v *types.Var, fun ast.Node) bool {
 	ended := false
 	ast.Inspect(fun, func(s ast.Node) bool {
 		if lit, ok := s.(*ast.FuncLit); ok && s != fun && (n.Pos() < lit.Pos() || lit.End() <= n.Pos()) {
-			return false // it has a life of its own
+			return false // the context has a life of its own
 		}
 		call, ok := s.(*ast.CallExpr)
 		if ok && call.Pos() < n.Pos() && r.asksForEnd(call, v) {
@@ -255,8 +256,8 @@ func (r *reader) asksForEnd(n *ast.CallExpr, v *types.Var) bool {
 	return name == "context.Cause" && len(n.Args) == 1 && is(n.Args[0])
 }
 
-// endsBefore reports whether a context may have ended at a node because of a question for its
-// end.
+// endsBefore reports whether a context may have ended at a node because of an earlier
+// check.
 func (r *reader) endsBefore(question *ast.CallExpr, n, fun ast.Node) bool {
 	inside := func(block ast.Node) bool { return block.Pos() <= n.Pos() && n.Pos() < block.End() }
 	var child ast.Node = question
@@ -287,7 +288,7 @@ func (r *reader) endsBefore(question *ast.CallExpr, n, fun ast.Node) bool {
 	return true
 }
 
-// returns reports whether statements end with one that leaves the function.
+// returns reports whether the last statement leaves the function.
 func returns(list []ast.Stmt) bool {
 	if len(list) == 0 {
 		return false

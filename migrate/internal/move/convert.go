@@ -57,7 +57,7 @@ func (k *repairer) convert(n ast.Expr, text string, have, want types.Type) (stri
 	return k.convertBasic(n, text, have, want)
 }
 
-// structOf returns a named struct, nil for other types.
+// structOf returns a named struct, or nil for other types.
 func structOf(t types.Type) *types.Named {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
@@ -213,7 +213,7 @@ func (k *repairer) convertSlice(n ast.Expr, text string, from, to *types.Slice, 
 		" { return " + converted + " })", true
 }
 
-// convertSpecial converts to and from the types of this library that are no plain values.
+// convertSpecial converts to and from types of this library that are not plain values.
 func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type) (string, bool) {
 	switch {
 	case isSecret(have) && !isSecret(want):
@@ -278,12 +278,12 @@ func (k *repairer) convertSpecial(n ast.Expr, text string, have, want types.Type
 	return "", false
 }
 
-// makersOf are the functions that make references, by the type of these.
+// makersOf maps types of references to the functions that make them.
 var makersOf = map[string][2]string{"ProjectRef": references["project"], "GroupRef": references["group"],
 	"UserRef": references["user"], "NamespaceRef": references["namespace"], "LabelRef": references["label"]}
 
-// filter makes a filter from the value that it compares with. A value that may be missing
-// stays one.
+// filter makes a filter from the value that it compares with. If the value may be
+// missing, so may the filter.
 func (k *repairer) filter(n ast.Expr, text string, have, inner types.Type, before, after string) (string, bool) {
 	if _, isPointer := have.Underlying().(*types.Pointer); isPointer && k.pointed(n) == nil {
 		return "", false

@@ -33,8 +33,8 @@ func Diff(name string, old, now []byte) string {
 
 const diffContext = 3
 
-// A step is a line that is kept (' '), removed ('-') or added ('+'), with the number of
-// lines of each text before it.
+// A step is a kept (' '), removed ('-') or added ('+') line, with the number of lines
+// of each text before it.
 type step struct {
 	op   byte
 	line string
@@ -58,14 +58,14 @@ func writeHunk(out *strings.Builder, steps []step, start, end int) {
 	}
 }
 
-// align finds lines that two texts have in common: the longest ones together, or in large texts,
-// those around lines that both have once.
+// align finds the longest sequence of common lines of two texts. In large texts, it
+// starts from lines that occur once in both.
 func align(a, b []string) []step { return alignParts(nil, a, b, 0, 0) }
 
-// maxTable is the size of the tables in which common lines are looked for.
+// maxTable is the maximum size of the table for the search of common lines.
 const maxTable = 4_000_000
 
-// alignParts aligns parts of two texts, which begin at some lines of these.
+// alignParts aligns parts of two texts that begin at the given lines.
 func alignParts(steps []step, a, b []string, fromA, fromB int) []step {
 	begin := 0
 	for begin < len(a) && begin < len(b) && a[begin] == b[begin] {
@@ -89,7 +89,8 @@ func alignParts(steps []step, a, b []string, fromA, fromB int) []step {
 	return steps
 }
 
-// alignAnchors aligns what is between lines that both texts have once, in the same order.
+// alignAnchors aligns the parts between lines that occur once in both texts, in the
+// same order.
 func alignAnchors(steps []step, a, b []string, fromA, fromB int) []step {
 	onceA, onceB := once(a), once(b)
 	lastA, lastB := 0, 0
@@ -100,7 +101,7 @@ func alignAnchors(steps []step, a, b []string, fromA, fromB int) []step {
 		}
 		part := alignParts
 		if (x-lastA)*(y-lastB) > maxTable {
-			part = replaced // nothing in it is once in both
+			part = replaced // no line is unique in both
 		}
 		steps = part(steps, a[lastA:x], b[lastB:y], fromA+lastA, fromB+lastB)
 		steps = append(steps, step{' ', line, fromA + x, fromB + y})
@@ -112,7 +113,7 @@ func alignAnchors(steps []step, a, b []string, fromA, fromB int) []step {
 	return alignParts(steps, a[lastA:], b[lastB:], fromA+lastA, fromB+lastB)
 }
 
-// once returns where the lines are that a text has once.
+// once returns the positions of lines that occur once in a text.
 func once(lines []string) map[string]int {
 	count, at := map[string]int{}, map[string]int{}
 	for i, line := range lines {
@@ -123,7 +124,7 @@ func once(lines []string) map[string]int {
 	return at
 }
 
-// replaced removes all lines of one text, and adds those of the other one.
+// replaced removes all lines of one text, and adds those of the other.
 func replaced(steps []step, a, b []string, fromA, fromB int) []step {
 	for i, line := range a {
 		steps = append(steps, step{'-', line, fromA + i, fromB})

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// errorKinds say which calls of a program stay and which move, and from which of them the errors
-// come that are tested.
+// errorKinds says which calls of a program stay and which move, and which of them the
+// tested errors come from.
 type errorKinds struct {
 	p     *program
 	all   sides
@@ -83,8 +83,8 @@ func (k *errorKinds) findCalls() {
 	}
 }
 
-// interfaceMethods returns the names of the methods in the interfaces of the program: methods of
-// these names may be called through them.
+// interfaceMethods returns the names of the methods in the program's interfaces.
+// Methods with these names may be called through them.
 func (p *program) interfaceMethods() map[string]bool {
 	names := map[string]bool{}
 	for _, u := range p.units {
@@ -101,8 +101,8 @@ func (p *program) interfaceMethods() map[string]bool {
 	return names
 }
 
-// tested returns the errors in a node that are compared with errors of client-go, or whose type
-// is.
+// tested returns the errors in a node that are compared with errors of client-go or
+// their types.
 func (r *reader) tested(n ast.Node) []ast.Expr {
 	var found []ast.Expr
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -149,7 +149,8 @@ func (r *reader) isErrorTest(n *ast.CallExpr) bool {
 	})
 }
 
-// switchedError returns the error of a type switch that has a case for one of client-go.
+// switchedError returns the error of a type switch with a case for an error of
+// client-go.
 func (r *reader) switchedError(n *ast.TypeSwitchStmt) []ast.Expr {
 	for _, s := range n.Body.List {
 		for _, e := range s.(*ast.CaseClause).List {
@@ -182,8 +183,8 @@ func isErrorResponse(t types.Type) bool {
 	return t != nil && isPointer(t) && oldName(t) == "ErrorResponse"
 }
 
-// foreignErrors returns the errors in a unit that are tested, and that may come from the other
-// client than the unit expects, since some calls of the program stay.
+// foreignErrors returns the tested errors in a unit that may come from the client that
+// the unit does not expect, because some calls of the program stay.
 func (r *rewriter) foreignErrors() map[ast.Node]bool {
 	foreign := map[ast.Node]bool{}
 	if k := r.p.kinds; k != nil && k.all&oldSide != 0 {
@@ -196,7 +197,7 @@ func (r *rewriter) foreignErrors() map[ast.Node]bool {
 	return foreign
 }
 
-// onlyOld reports whether a unit tests errors, and all that it tests are those of calls that
+// onlyOld reports whether a unit tests errors, and all of them come from calls that
 // stay.
 func (k *errorKinds) onlyOld(r *reader) bool {
 	var all sides
@@ -208,7 +209,7 @@ func (k *errorKinds) onlyOld(r *reader) bool {
 	return all == oldSide
 }
 
-// of returns the clients that an error may come from, as a unit of a side sees it.
+// of returns the clients that an error may come from, for a unit on a side.
 func (k *errorKinds) of(r *reader, n ast.Expr, side sides) sides {
 	switch n := ast.Unparen(n).(type) {
 	case *ast.Ident:
@@ -241,7 +242,7 @@ func (r *reader) isParameter(v *types.Var) bool {
 	return found
 }
 
-// passed returns the clients that the errors come from that are passed for a parameter.
+// passed returns the clients that errors passed for a parameter come from.
 func (k *errorKinds) passed(r *reader, v *types.Var, side sides) sides {
 	decl, ok := r.u.node.(*ast.FuncDecl)
 	if !ok {
@@ -283,7 +284,7 @@ func (k *errorKinds) passed(r *reader, v *types.Var, side sides) sides {
 	return all
 }
 
-// assigned returns the clients that the errors come from that are assigned to a variable.
+// assigned returns the clients that errors assigned to a variable come from.
 func (k *errorKinds) assigned(r *reader, v *types.Var, side sides) sides {
 	var all sides
 	is := func(e ast.Expr) bool { return idOf(e) != nil && r.info.ObjectOf(idOf(e)) == v }
@@ -366,7 +367,7 @@ func (k *errorKinds) reached(u *unit, side sides) sides {
 	if s, ok := k.reach[at]; ok {
 		return s
 	}
-	k.reach[at] = 0 // what it returns of itself adds nothing
+	k.reach[at] = 0 // its own results add nothing
 	if !u.twin {
 		side = newSide
 		if u.left {
@@ -398,8 +399,8 @@ func returnsError(t types.Type) bool {
 	return false
 }
 
-// wrapError renders an error that may come from both clients: a helper makes one of the side
-// of the unit of it.
+// wrapError renders an error that may come from both clients. A helper converts it to
+// the side of the unit.
 func (r *rewriter) wrapError(n ast.Node) (string, bool) {
 	if !r.foreign[n] {
 		return "", false

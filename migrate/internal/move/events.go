@@ -23,10 +23,11 @@ type partCase struct {
 	field  string
 }
 
-// eventCases are the cases of a type switch whose events share a type in this library.
+// eventCases are the cases of a type switch with events that share a type in this
+// library.
 type eventCases struct {
 	parts  map[string][]partCase      // by type of this library
-	jobs   map[string]*ast.CaseClause // by type of client-go, which has two for jobs
+	jobs   map[string]*ast.CaseClause // by type of client-go, which has two types for jobs
 	others *ast.CaseClause            // default
 }
 
@@ -61,7 +62,7 @@ func (r *mover) typeSwitch(n *ast.TypeSwitchStmt) (string, bool) {
 	return r.renderInside(n, edits...), true
 }
 
-// eventCases finds the cases that have a type in common. It reports false if one of them is for
+// eventCases finds the cases that share a type. It reports false if one of them is for
 // other events, too.
 func (r *mover) eventCases(n *ast.TypeSwitchStmt) (*eventCases, bool) {
 	cases := &eventCases{parts: map[string][]partCase{}, jobs: map[string]*ast.CaseClause{}}
@@ -104,7 +105,7 @@ func (r *mover) caseEdit(n *ast.TypeSwitchStmt, clause *ast.CaseClause, text str
 	return edit{r.offset(clause.Pos()), r.offset(r.clauseEnd(n, clause)), text}
 }
 
-// clauseEnd returns where the next case begins, or the switch ends.
+// clauseEnd returns the beginning of the next case, or the end of the switch.
 func (r *reader) clauseEnd(n *ast.TypeSwitchStmt, clause *ast.CaseClause) token.Pos {
 	for i, s := range n.Body.List {
 		if s == clause && i+1 < len(n.Body.List) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// owner returns the type of client-go that declares the field of a selection.
+// owner returns the type of client-go that declares a selected field.
 func owner(s *types.Selection) *types.Named {
 	t := s.Recv()
 	var last *types.Named
@@ -50,7 +50,7 @@ func (r *mover) fieldOf(n *ast.SelectorExpr, s *types.Selection) (string, bool) 
 	}
 	if v, ok := s.Obj().(*types.Var); ok && v.Embedded() && oldName(v.Type()) != "" {
 		if _, ok := r.parents[n].(*ast.SelectorExpr); ok {
-			return r.render(n.X), true // the fields are those of the whole here
+			return r.render(n.X), true // the whole has these fields here
 		}
 		if r.isWhole(n) {
 			whole := r.m.typeName(oldName(s.Recv()))
@@ -197,7 +197,7 @@ func (r *mover) anonymousField(n *ast.SelectorExpr, s *types.Selection) (string,
 	return r.shape(n, r.render(n.X)+"."+f.Name(), s.Obj().Type(), f.Type()), true
 }
 
-// newStruct returns the struct that an expression of client-go is here.
+// newStruct returns the struct that replaces an expression of client-go.
 func (r *reader) newStruct(n ast.Expr) (*types.Struct, bool) {
 	t := r.newTypeOf(n)
 	if t == nil {
@@ -207,7 +207,8 @@ func (r *reader) newStruct(n ast.Expr) (*types.Struct, bool) {
 	return to, ok
 }
 
-// newTypeOf returns the type that a value of client-go has here, nil if it is not known.
+// newTypeOf returns the type of a value of client-go in this library, or nil if
+// unknown.
 func (r *reader) newTypeOf(n ast.Expr) types.Type {
 	n = ast.Unparen(n)
 	if sel, ok := n.(*ast.SelectorExpr); ok {
@@ -346,7 +347,7 @@ func (r *mover) shape(n ast.Expr, text string, old, now types.Type) string {
 // isText reports whether a type is a string, or a pointer to one.
 func isText(t types.Type) bool { return isString(deref(t)) }
 
-// isDereferenced reports whether what an expression points to is used.
+// isDereferenced reports whether the program uses what an expression points to.
 func (r *reader) isDereferenced(n ast.Node) bool {
 	for {
 		switch parent := r.parents[n].(type) {
@@ -360,7 +361,7 @@ func (r *reader) isDereferenced(n ast.Node) bool {
 	}
 }
 
-// isLabelSummaries reports whether a type is that of the labels of a result.
+// isLabelSummaries reports whether a type is the type of a result's labels.
 func isLabelSummaries(t types.Type) bool {
 	slice, ok := t.Underlying().(*types.Slice)
 	return ok && newName(slice.Elem()) == "LabelSummary"
@@ -395,7 +396,7 @@ func (r *reader) isTarget(n ast.Expr) bool {
 	return false
 }
 
-// responseFields are the fields of a response that have other names here.
+// responseFields maps fields of a response to their names here.
 var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "Header", "NextPage": "NextPage",
 	"TotalPages": "TotalPages", "TotalItems": "Total", "ItemsPerPage": "PerPage", "CurrentPage": "Page",
 	"PreviousPage": "PrevPage", "NextLink": "NextPageToken"}

@@ -67,7 +67,7 @@ func (r *mover) functionCall(n *ast.CallExpr, f *types.Func) (string, bool) {
 	return r.block(n, "no counterpart", "%s: %s", name, reason)
 }
 
-// pointer rewrites Ptr(x), String(x) and so on where the wanted type is not known.
+// pointer rewrites Ptr(x), String(x) and so on where the wanted type is unknown.
 func (r *mover) pointer(n *ast.CallExpr, name string) string {
 	text := r.render(n.Args[0])
 	switch basic := pointers[name]; {
@@ -199,7 +199,7 @@ func (r *mover) newClient(n *ast.CallExpr, name string) (string, bool) {
 	return maker + r.list(n, append([]string{base, credential}, options...)), true
 }
 
-// dynamicClient keeps options that are in a slice. Functions of helpers.go apply them.
+// dynamicClient keeps options in a slice. Functions of helpers.go apply them.
 func (r *mover) dynamicClient(n *ast.CallExpr, credential string, given int) (string, bool) {
 	r.help("clientOption")
 	maker := r.free("newServiceClient")
@@ -238,8 +238,8 @@ func (r *mover) credential(n *ast.CallExpr, name string) (maker, text string, ok
 	return newClientText, r.credentialText(function, token), true
 }
 
-// authSource rewrites literals of the credential sources of client-go. Sources of the program
-// go to a helper.
+// authSource rewrites literals of the credential sources of client-go. Sources that the
+// program defines go to a helper.
 func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 	if lit := literalOf(n); lit != nil {
 		var value ast.Expr
@@ -269,10 +269,10 @@ func (r *mover) authSource(n ast.Expr) (maker, text string, ok bool) {
 var sourceTypes = map[string]string{"AuthSource": "authSource", "OAuthTokenSource": "oauthTokenSource",
 	"AccessTokenAuthSource": "accessTokenSource"}
 
-// A clientOption is what an option of the client becomes.
+// A clientOption is the replacement of an option of the client.
 type clientOption struct {
 	text, base, retry string
-	dropped           bool // nothing takes its place
+	dropped           bool // dropped without a replacement
 }
 
 // clientOption rewrites an option of the client. It reports false for other functions.
@@ -340,8 +340,8 @@ func (r *reader) isContext(n ast.Expr) bool {
 	return obj != nil && obj.Name() == "WithContext"
 }
 
-// requestOptions rewrites a slice of request options: a context in it becomes the argument
-// of the calls, which find it by its name.
+// requestOptions rewrites a slice of request options. A context in it becomes the
+// argument of the calls, which find it by its name.
 func (r *mover) requestOptions(n *ast.CompositeLit) (string, bool) {
 	slice, ok := r.info.TypeOf(n).Underlying().(*types.Slice)
 	if !ok || oldName(slice.Elem()) != "RequestOptionFunc" || n.Type == nil {
@@ -386,7 +386,7 @@ func (r *mover) conversion(n *ast.CallExpr, obj *types.TypeName) (string, bool) 
 	return "", false
 }
 
-// A Note tells something about code that was moved.
+// A Note says something about moved code.
 type Note struct {
 	Pos  ast.Node
 	Kind string
@@ -397,7 +397,7 @@ func (r *rewriter) note(n ast.Node, kind, text string) {
 	r.u.notes = append(r.u.notes, Note{n, kind, text})
 }
 
-// parseWebhook rewrites the decoding of an event whose request is verified elsewhere.
+// parseWebhook rewrites the decoding of an event if its request is verified elsewhere.
 func (r *mover) parseWebhook(n *ast.CallExpr, name string) (string, bool) {
 	if name == "ParseSystemhook" && len(n.Args) == 1 {
 		return r.use("webhook.Decode(webhook.KindSystem, ") + r.render(n.Args[0]) + ")", true

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// A unitEdge joins two units: one uses what the other declares.
+// A unitEdge joins two units: one uses a declaration of the other.
 type unitEdge struct {
 	a, b    *unit
-	soft    types.Object // a client that is handed on, nil for other values
+	soft    types.Object // a client that is passed on; nil for other values
 	doubles bool         // b can have a twin
 }
 
 // regroup decides which units move. Units that share variables, fields or types move
-// together or not at all. A function that calls one which is left is left, too; one that is
-// called by what is left and by what moves stays, and gets a twin that is moved.
+// together or not at all. A function that calls one that stays also stays. If both
+// staying and moving code call a function, it stays and gets a twin that moves.
 func (p *program) regroup() {
 	for _, u := range p.units {
 		u.group = u
@@ -35,7 +35,7 @@ func (p *program) regroup() {
 	}
 }
 
-// spread leaves units that cannot move because of others.
+// spread leaves units that cannot move because of other units.
 func (p *program) spread() {
 	p.sizes = map[*unit]int{}
 	for _, u := range p.units {
@@ -58,7 +58,7 @@ func (p *program) spread() {
 	p.dropTwins()
 }
 
-// spreadGroups leaves every unit whose group has one that is left.
+// spreadGroups leaves every unit in a group with a unit that stays.
 func (p *program) spreadGroups() (changed bool) {
 	left := map[*unit]*unit{}
 	for _, u := range p.units {
@@ -77,8 +77,7 @@ func (p *program) spreadGroups() (changed bool) {
 	return changed
 }
 
-// spreadCall leaves a function that calls one which is left. A function that is called by one
-// which is left stays too.
+// spreadCall leaves a function that calls one that stays, or that one that stays calls.
 func (p *program) spreadCall(e unitEdge) bool {
 	a, b := e.a, e.b
 	switch {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// sidesAt returns the clients of what is declared at a place, 0 if it has none.
+// sidesAt returns the clients of the declaration at a place, or 0 if it has none.
 func (r *rewriter) sidesAt(pos token.Pos) sides {
 	if !pos.IsValid() {
 		return 0
@@ -36,7 +36,8 @@ func (r *rewriter) sidesIn(v *types.Var) sides {
 // isPaired reports whether the client in an expression exists twice.
 func (r *rewriter) isPaired(n ast.Expr) bool { return r.sidesOf(n) == bothSides }
 
-// isOther reports whether something has other clients than the text around it expects.
+// isOther reports whether something has other clients than the surrounding text
+// expects.
 func (r *rewriter) isOther(s sides) bool { return s != 0 && s != r.self.side }
 
 // sideText renders one of the clients that an expression has.
@@ -91,7 +92,7 @@ func (r *rewriter) sideText(n ast.Expr, side sides) string {
 	return "nil"
 }
 
-// textOn renders an expression as it is on a side, whatever the text around it has.
+// textOn renders an expression for one side, whatever the side of the surrounding text.
 func (r *rewriter) textOn(side sides, n ast.Expr) string {
 	if side == r.self.side {
 		return r.render(n)
@@ -99,8 +100,8 @@ func (r *rewriter) textOn(side sides, n ast.Expr) string {
 	return r.tried(func() string { return r.other.render(n) })
 }
 
-// tried renders part of a unit that stays. What cannot be moved there is no reason to leave
-// it.
+// tried renders part of a unit that stays. What cannot be moved there is no reason to
+// leave it.
 func (r *rewriter) tried(render func() string) string {
 	blocks, reasons, left := r.blocks, len(r.u.reasons), r.u.left
 	text := render()
@@ -171,7 +172,7 @@ func (r *rewriter) sourceResults(signature *types.Signature, side sides) string 
 	return "(" + strings.Join(results, ", ") + ")"
 }
 
-// clientText renders what methods of this library are called on.
+// clientText renders the receiver of methods of this library.
 func (r *rewriter) clientText(n ast.Expr) string {
 	if r.isPaired(n) {
 		return r.sideText(n, newSide)
@@ -179,7 +180,7 @@ func (r *rewriter) clientText(n ast.Expr) string {
 	return r.render(n)
 }
 
-// twinValue renders a client that exists twice where only the one of this library is used.
+// twinValue renders a client that exists twice, where only this library's one is used.
 func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
 	if pos := r.sourceFunc(n); pos.IsValid() && r.p.pairs != nil && r.sidesAt(pos) == bothSides {
 		return r.sourceValue(newSide, n, pos), true
@@ -190,7 +191,8 @@ func (r *rewriter) twinValue(n ast.Expr) (string, bool) {
 	return r.sideText(n, newSide), true
 }
 
-// pair rewrites a node that hands on clients which exist twice or are on the other side.
+// pair rewrites a node that passes on clients if they exist twice or are on the other
+// side.
 func (r *rewriter) pair(n ast.Node) (string, bool) {
 	if r.p.pairs == nil || !r.p.pairs.touches(r.u) {
 		return "", false
@@ -214,7 +216,7 @@ func (r *rewriter) pair(n ast.Node) (string, bool) {
 	return "", false
 }
 
-// useTwin notes what the text of a twin's type needs.
+// useTwin notes the imports and helpers that the text of a twin's type needs.
 func (r *rewriter) useTwin(t types.Type) string {
 	text := twinType(t)
 	if signature, ok := types.Unalias(t).(*types.Signature); ok {
@@ -304,7 +306,7 @@ func (r *reader) embeddedClient(n *ast.Field) string {
 }
 
 // promoted returns the embedded client through which a selection finds a member of
-// client-go, nil if there is none.
+// client-go, or nil if there is none.
 func promoted(s *types.Selection) *types.Var {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
@@ -503,7 +505,7 @@ func (r *rewriter) pairLiteral(n *ast.CompositeLit) (string, bool) {
 		}
 		texts := r.bothTexts(value, r.sidesIn(field))
 		if name == "" {
-			slices.Reverse(texts) // as the fields are declared
+			slices.Reverse(texts) // in the order of the fields
 		} else {
 			texts[0] = name + ": " + texts[0]
 			if len(texts) == 2 {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// helper returns a helper. The name of one that unwraps a result has three words: the
-// function, the field and the type of the field.
+// helper returns a helper. The name of a helper that unwraps a result has three words:
+// the function, the field and the type of the field.
 func (p *program) helper(name string) helper {
 	parts := strings.Fields(name)
 	if len(parts) == 2 {
@@ -91,8 +91,8 @@ func sharedFields(a, b *types.Named) []string {
 	return texts
 }
 
-// canCopy reports whether one struct can be copied to another without losing a field that both
-// have. Both must be counterparts of the same type of client-go.
+// canCopy reports whether one struct can be copied to another without losing a field
+// that both have. Both must be counterparts of one type of client-go.
 func (m *mapping) canCopy(a, b *types.Named) bool {
 	if !m.related(m.p.nameOf(a), m.p.nameOf(b)) || m.losesFields(a, b) {
 		return false
@@ -148,7 +148,7 @@ func copierName(from, to string) string {
 	return strings.ToLower(from[:1]) + from[1:] + "As" + to
 }
 
-// helperText returns the text of a file of helpers: those of an earlier run, and the new ones.
+// helperText returns the text of a file of helpers, both of an earlier run and new.
 func (p *program) helperText(h *helperFile) string {
 	all := map[string]bool{}
 	imports := map[string]bool{}
@@ -208,7 +208,7 @@ func (p *program) helperText(h *helperFile) string {
 	return string(formatted)
 }
 
-// importText renders the imports of a file of helpers, those of the standard library first.
+// importText renders the imports of a file of helpers, with the standard library first.
 func importText(paths map[string]bool) string {
 	if len(paths) == 0 {
 		return ""
@@ -231,7 +231,7 @@ func specText(spec *ast.ImportSpec) string {
 	return spec.Path.Value
 }
 
-// bodyOffset returns where the imports of a file end.
+// bodyOffset returns the end of a file's imports.
 func bodyOffset(fset *token.FileSet, syntax *ast.File) int {
 	end := syntax.Name.End()
 	for _, decl := range syntax.Decls {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// helperBase begins the names of the files that the command adds to a package.
+// helperBase is the prefix of the files that the command adds to a package.
 const helperBase = "serviceapi_helpers"
 
 func isHelperFile(name string) bool { return strings.HasPrefix(filepath.Base(name), helperBase) }
@@ -72,7 +72,7 @@ func (h *helperFile) has(helper helper) bool {
 	return false
 }
 
-// renamed gives what helpers declare the names that are free in the package.
+// renamed gives the declarations of helpers names that are free in the package.
 func (h *helperFile) renamed(text string, names []string) string {
 	for _, name := range names {
 		if now := h.pack.free(name); now != name {

@@ -54,8 +54,8 @@ func (r *reader) findInline() map[types.Object]*ast.CompositeLit {
 	return inline
 }
 
-// needsFields reports whether a statement calls a method that takes fields of options as
-// arguments, or whose options lack fields that are set, with the options in a variable.
+// needsFields reports whether a statement calls a method with options in the variable,
+// and the method takes fields of options as arguments or lacks fields that are set.
 func (r *reader) needsFields(s ast.Stmt, variable types.Object, lit *ast.CompositeLit) bool {
 	found := false
 	if s == nil {

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// finished returns the new text of a file as it is written: formatted where it is new, and as
-// the file was elsewhere.
+// finished returns the final text of a file. New parts are formatted, and the rest
+// stays as it was.
 func (f *file) finished(text string) []byte {
 	now := formatted(text)
 	if old := formatted(string(f.text)); old != string(f.text) {
@@ -23,7 +23,7 @@ func (f *file) finished(text string) []byte {
 	return f.keepEnds(now)
 }
 
-// formatted formats a text. It returns a text that is not Go as it is.
+// formatted formats a text. If the text is not Go, it stays as it is.
 func formatted(text string) string {
 	result, err := format.Source([]byte(text))
 	if err != nil {
@@ -32,8 +32,8 @@ func formatted(text string) string {
 	return string(result)
 }
 
-// keepLines undoes the formatting of lines that do not change. The texts are the old one, the
-// same formatted, and the new one, which is formatted.
+// keepLines undoes the formatting of lines that do not change. The texts are the old
+// one, the old one formatted, and the new one, also formatted.
 func keepLines(old, formattedOld, now string) string {
 	chunks, at := chunksOf(splitLines(old), splitLines(formattedOld))
 	var out strings.Builder
@@ -69,20 +69,20 @@ func allKept(steps []step) bool {
 	return true
 }
 
-// A chunk is a part of a text that formatting makes other lines of.
+// A chunk is a part of a text that formatting turns into other lines.
 type chunk struct {
 	text  string
 	start int // the first of its formatted lines
 	lines int
 }
 
-// chunksOf takes a text apart into the smallest parts that formatting keeps apart, and returns
-// the part of each formatted line.
+// chunksOf splits a text into the smallest parts that formatting keeps apart. It also
+// returns the part of each formatted line.
 func chunksOf(old, now []string) (chunks []chunk, at []int) {
 	var c chunk
 	add := func() {
 		if c.lines == 0 {
-			return // what formatting removes stays with what follows
+			return // text that formatting removes stays with the following line
 		}
 		for range c.lines {
 			at = append(at, len(chunks))
@@ -110,7 +110,7 @@ func chunksOf(old, now []string) (chunks []chunk, at []int) {
 	return chunks, at
 }
 
-// squeezed returns lines without the blanks in them.
+// squeezed returns lines without their blanks.
 func squeezed(lines []string) []string {
 	var all []string
 	for _, line := range lines {
@@ -124,7 +124,7 @@ func squeezed(lines []string) []string {
 	return all
 }
 
-// keepEnds gives a text the byte order mark and the line ends of the file.
+// keepEnds restores the byte order mark and the line ends of the file.
 func (f *file) keepEnds(now string) []byte {
 	rest, hasMark := bytes.CutPrefix(f.raw, []byte(byteOrderMark))
 	raw := splitLines(string(rest))

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A literal is a struct literal whose fields are rewritten one by one.
+// A literal is a struct literal. Its fields are rewritten one by one.
 type literal struct {
 	r       *mover
 	node    *ast.CompositeLit
@@ -110,13 +110,13 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 	return true
 }
 
-// isSetTwice reports whether the literal sets a field by its name, too: WIP and Draft are one
-// field here.
+// isSetTwice reports whether the literal also sets a field by its name. WIP and Draft
+// are one field here.
 func (l *literal) isSetTwice(kv *ast.KeyValueExpr, field *types.Var) bool {
 	return idName(kv.Key) != field.Name() && l.valueOf(field.Name()) != nil
 }
 
-// dropSecond leaves out an element whose field is set by its name, if both say the same.
+// dropSecond leaves out an element if its field is also set by name to the same value.
 func (l *literal) dropSecond(i int, kv *ast.KeyValueExpr, field *types.Var) bool {
 	if l.r.value(kv.Value, field.Type()) != l.r.value(l.valueOf(field.Name()), field.Type()) {
 		l.r.block(kv, "field", "%s and %s are one field here: keep one", idName(kv.Key), field.Name())
@@ -136,8 +136,8 @@ func (l *literal) valueOf(name string) ast.Expr {
 	return nil
 }
 
-// flatten hoists the fields of an embedded struct: in this library, the outer struct has them
-// itself.
+// flatten moves the fields of an embedded struct to the outer struct, which has them in
+// this library.
 func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
 	lit := literalOf(kv.Value)
 	fields, ok := l.from.Underlying().(*types.Struct)
@@ -172,7 +172,7 @@ func (l *literal) flatten(i int, kv *ast.KeyValueExpr) bool {
 	return true
 }
 
-// structs returns the nested structs for fields that client-go has in the options themselves.
+// structs returns nested structs for fields that client-go has directly in the options.
 func (l *literal) structs() []string {
 	var texts []string
 	to, _ := l.to.Underlying().(*types.Struct)
@@ -250,7 +250,7 @@ func (l *literal) fieldOf(name string) (*types.Var, bool) {
 	if f == nil || strings.Contains(f.Name(), ".") || structField(to, f.Name()) != nil {
 		return f, f != nil
 	}
-	for level := range to.Fields() { // the literal of a level stands within that of the whole
+	for level := range to.Fields() { // the literal of a level is inside the literal of the whole
 		if inner := levelIn(level); inner != nil && structField(inner, f.Name()) != nil {
 			return types.NewField(f.Pos(), f.Pkg(), level.Name()+"."+f.Name(), f.Type(), false), true
 		}

@@ -25,11 +25,11 @@ type pageLoop struct {
 	items     *ast.Ident
 	resp, err *ast.Ident
 	failure   *ast.IfStmt
-	each      *ast.RangeStmt  // one of these two
+	each      *ast.RangeStmt  // either each or collect is set
 	collect   *ast.AssignStmt // all = append(all, jobs...)
 }
 
-// loop rewrites a loop over pages to one over all items, if it has the common form.
+// loop rewrites a loop over pages in the common form into one over all items.
 func (r *mover) loop(n *ast.ForStmt) (string, bool) {
 	if n.Init != nil || n.Cond != nil || n.Post != nil || r.isLabeled(n) {
 		return "", false
@@ -98,7 +98,7 @@ func (l *pageLoop) readCall(r *reader, s ast.Stmt) bool {
 	if !ok || r.oldCall(l.call) == nil || l.items == nil || l.resp == nil || l.err == nil {
 		return false
 	}
-	// The err of the new loop is another one than that of the function.
+	// The err of the new loop is not the err of the function.
 	return r.info.Defs[l.items] != nil && r.info.Defs[l.err] != nil
 }
 
@@ -117,7 +117,8 @@ func (l *pageLoop) readFailure(r *reader, s ast.Stmt) bool {
 		leaves(l.failure.Body)
 }
 
-// leaves reports whether a block ends the loop: after an error, All yields nothing more.
+// leaves reports whether a block ends the loop, because All yields nothing after an
+// error.
 func leaves(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false
@@ -202,7 +203,7 @@ func (l *pageLoop) field(n ast.Expr) string {
 	return sel.Sel.Name
 }
 
-// isNext recognizes "opts.Page = resp.NextPage", where opts are those of the call.
+// isNext recognizes "opts.Page = resp.NextPage" with the options of the call.
 func (l *pageLoop) isNext(r *reader, s ast.Stmt) bool {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 || l.field(a.Rhs[0]) != "NextPage" {
@@ -249,8 +250,8 @@ func (r *mover) scan(n *ast.CallExpr, name string) (string, bool) {
 	return all, true
 }
 
-// scanned renders the method that returns the items of all pages, for a function that does
-// nothing but call the one for a page.
+// scanned renders the method that returns the items of all pages. The function must
+// only call the method for one page.
 func (r *mover) scanned(n *ast.CallExpr) (string, bool) {
 	lit, ok := ast.Unparen(n.Args[0]).(*ast.FuncLit)
 	if !ok || len(lit.Body.List) != 1 {
@@ -271,7 +272,7 @@ func (r *mover) scanned(n *ast.CallExpr) (string, bool) {
 	return r.allCall(call, param)
 }
 
-// itemOf returns the name of an item and what is done with it.
+// itemOf returns the name of an item and the loop body that uses it.
 func (r *mover) itemOf(l *pageLoop) (item, body string) {
 	if l.each != nil {
 		text := r.render(l.each.Body)
@@ -296,7 +297,7 @@ func names(n ast.Node, name string) bool {
 	return found
 }
 
-// singular returns a name for one of several things.
+// singular returns a name for one item of a plural name.
 func singular(name string) string {
 	switch {
 	case strings.HasSuffix(name, "ies") && len(name) > 4:
@@ -322,7 +323,7 @@ func (r *reader) mentions(n ast.Node, id *ast.Ident) bool {
 	return found && obj != types.Object(nil)
 }
 
-// jumps reports whether a statement has a jump that belongs to a loop around it.
+// jumps reports whether a statement contains a jump that belongs to a loop around it.
 func jumps(n ast.Node, tok token.Token) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

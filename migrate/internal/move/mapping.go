@@ -9,11 +9,11 @@ import (
 	"example.com/serviceapi/migrate/internal/table"
 )
 
-// A mapping pairs the types and fields of both libraries: by the table, and by what the
-// table's methods take and return.
+// A mapping pairs the types and fields of both libraries: by the table, and by the
+// parameters and results of its methods.
 type mapping struct {
 	p       *program
-	derived map[string]map[string]int // the new types of an old one, with their weights
+	derived map[string]map[string]int // new types of an old one, with their weights
 	seen    map[[3]string]bool
 }
 
@@ -161,7 +161,7 @@ func (m *mapping) related(a, b string) bool {
 	return false
 }
 
-// core returns the named type that is left without pointers, slices and Nullable, or nil.
+// core returns the named type inside pointers, slices and Nullable, or nil.
 func core(t types.Type) *types.Named {
 	for {
 		switch u := types.Unalias(t).(type) {
@@ -192,8 +192,8 @@ func wireName(tag string) string {
 	return ""
 }
 
-// entry returns what the table says about a field, for a pair of types or for the type of
-// client-go alone. Those of ListOptions hold for whatever embeds it.
+// entry returns the table's entry for a field, for a pair of types or for the type of
+// client-go alone. Entries of ListOptions apply to every type that embeds it.
 func (m *mapping) entry(old, now, name string) (table.Field, bool) {
 	if f, ok := m.p.table.Fields(old, now)[name]; ok {
 		return f, true
@@ -208,7 +208,7 @@ func (m *mapping) entry(old, now, name string) (table.Field, bool) {
 	return table.Field{}, false
 }
 
-// missing says that a field has no counterpart, and what the table says about it.
+// missing says that a field has no counterpart, with the reason in the table.
 func (m *mapping) missing(old, now, name string) string {
 	text := old + "." + name + " has no counterpart in " + now
 	note := ""
@@ -315,8 +315,8 @@ func (m *mapping) deepField(path string, to *types.Struct) *types.Var {
 	return types.NewField(f.Pos(), f.Pkg(), path, f.Type(), false)
 }
 
-// pageField returns a field of the embedded options of a list. In client-go, the options
-// of some lists are nothing else.
+// pageField returns a field of the embedded options of a list. In client-go, some lists
+// have no other options.
 func (m *mapping) pageField(to *types.Struct, name string) *types.Var {
 	if structField(to, "ListOptions") == nil || name != "Page" && name != "PerPage" && name != "PageToken" {
 		return nil
@@ -328,7 +328,7 @@ func (m *mapping) pageField(to *types.Struct, name string) *types.Var {
 	return structField(list, name)
 }
 
-// special says what some types of client-go become, whatever the table says.
+// special maps types of client-go to their replacement, whatever the table says.
 var special = map[string]string{
 	"Labels":               "[]string",
 	"LabelOptions":         "[]string",
@@ -345,8 +345,8 @@ var special = map[string]string{
 	"PaginationOptionFunc": "",
 }
 
-// typeName returns what a type of client-go becomes: the name of one of this library, or
-// "" if there is none.
+// typeName returns the replacement of a type of client-go: the name of a type of this
+// library, or "".
 func (m *mapping) typeName(old string) string {
 	for _, t := range m.p.table.Type(old) {
 		if t.New != "" && t.Within == "" {
@@ -381,7 +381,8 @@ func qualified(name string) string {
 	return "serviceapi." + name
 }
 
-// nameOf returns the name that the table uses for a type of this library, "" for other types.
+// nameOf returns the name of a type of this library in the table, or "" for other
+// types.
 func (p *program) nameOf(t *types.Named) string {
 	switch t.Obj().Pkg() {
 	case p.library:

@@ -19,8 +19,8 @@ func (r *reader) encodedField(n ast.Expr) *ast.SelectorExpr {
 	return sel
 }
 
-// decodesField rewrites base64.StdEncoding.DecodeString(file.Content) where it is all of an
-// assignment or of what is returned: the content is decoded here.
+// decodesField rewrites base64.StdEncoding.DecodeString(file.Content) if it is a whole
+// assignment or return value, because the content is already decoded here.
 func (r *mover) decodesField(n *ast.CallExpr) (string, bool) {
 	field := r.base64Argument(n, "DecodeString")
 	if field == nil || r.encodedField(field) == nil {
@@ -36,8 +36,8 @@ func (r *mover) decodesField(n *ast.CallExpr) (string, bool) {
 	return "", false
 }
 
-// base64Argument returns the argument of a call of a method of base64.StdEncoding, nil for other
-// calls.
+// base64Argument returns the argument of a call of a method of base64.StdEncoding, or
+// nil for other calls.
 func (r *reader) base64Argument(n ast.Expr, method string) ast.Expr {
 	call, ok := ast.Unparen(n).(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {

@@ -33,8 +33,7 @@ func (r *mover) methodFunc(n *ast.SelectorExpr, s *types.Selection, service stri
 	return "func(" + strings.Join(params, ", ") + ") " + results + " {\nreturn " + text + "\n}", true
 }
 
-// isAny reports whether a value is passed as an interface, where nothing is known about its
-// use.
+// isAny reports whether a value is passed as an interface, which hides its use.
 func (r *reader) isAny(n ast.Expr) bool {
 	call, ok := r.parents[n].(*ast.CallExpr)
 	if !ok {
@@ -56,8 +55,8 @@ func (r *reader) isAny(n ast.Expr) bool {
 	return true
 }
 
-// madeCall makes a call of a method of client-go whose arguments are the parameters of a new
-// function.
+// madeCall makes a call of a method of client-go. Its arguments are the parameters of a
+// new function.
 func (r *mover) madeCall(n ast.Expr, f *types.Func) (call *ast.CallExpr, params []string, ok bool) {
 	call = &ast.CallExpr{Fun: n, Lparen: n.End() - 1, Rparen: n.End() - 1}
 	signature := f.Signature()
@@ -103,7 +102,8 @@ func (r *mover) madeResults(old *types.Tuple, to *types.Func) (string, bool) {
 	return "(" + strings.Join(texts, ", ") + ")", true
 }
 
-// newTypeText renders what a type becomes, false if it has no counterpart.
+// newTypeText renders the replacement of a type. It reports false if the type has no
+// counterpart.
 func (r *mover) newTypeText(t types.Type) (string, bool) {
 	if !involves(t) {
 		return r.typeString(t), true

@@ -5,7 +5,8 @@ import (
 	"go/types"
 )
 
-// A reader answers questions about a unit: what its names mean, and what its nodes are in.
+// A reader answers questions about a unit: the meaning of its names, and the nodes
+// around its nodes.
 type reader struct {
 	p       *program
 	m       *mapping
@@ -31,38 +32,38 @@ func (p *program) reader(m *mapping, u *unit) *reader {
 	return r
 }
 
-// A rewriter renders the nodes of a unit, and hands on the clients that are in them. There is
+// A rewriter renders the nodes of a unit, and passes on the clients that are in them. There is
 // one in each mode, which says what else becomes of a node.
 type rewriter struct {
 	*reader
 	*written
 	mode  mode
-	self  instance  // what the text is of
-	other *rewriter // of the other side: parts of a text may be of that one
+	self  instance  // the instance that the text belongs to
+	other *rewriter // for the other side, which parts of a text may belong to
 
 	foreign map[ast.Node]bool // see foreignErrors
 }
 
-// A mode is what becomes of a unit: it moves ([mover]), a copy of it does ([twinMover]), or it
-// stays ([keeper]).
+// A mode says what happens to a unit: it moves ([mover]), its copy moves ([twinMover]),
+// or it stays ([keeper]).
 type mode interface {
 	// replace returns what a node becomes, and false if only parts of it may change.
 	replace(n ast.Node) (string, bool)
 }
 
-// written is what rewriters of a unit write, besides their texts.
+// written collects what rewriters of a unit produce in addition to their texts.
 type written struct {
 	imports map[string]bool     // what the texts import
 	helpers map[string]bool     // functions of helpers.go that they call
-	made    map[ast.Node]string // text of nodes that are not in the program
-	blocks  int                 // what could not be rewritten
+	made    map[ast.Node]string // text of new nodes
+	blocks  int                 // number of parts that could not be rewritten
 
-	within     *ast.FuncLit // a function for clients, of which each side has its own
+	within     *ast.FuncLit // a function for clients; each side has its own
 	withinSide sides
-	unpaired   bool // a client that exists twice cannot be handed on
+	unpaired   bool // a client that exists twice cannot be passed on
 }
 
-// A mover rewrites what moves.
+// A mover rewrites units that move.
 type mover struct {
 	*rewriter
 	inline  map[types.Object]*ast.CompositeLit // options that are written into their call
@@ -75,7 +76,7 @@ type mover struct {
 // A twinMover rewrites the copy of a unit that stays.
 type twinMover struct{ *mover }
 
-// A keeper rewrites what stays: only clients that exist twice are handed on.
+// A keeper rewrites units that stay. It only passes on clients that exist twice.
 type keeper struct{ *rewriter }
 
 func (p *program) mover(m *mapping, u *unit) *mover {
@@ -95,7 +96,7 @@ func (p *program) twinMover(m *mapping, u *unit) *twinMover {
 	return twin
 }
 
-// modes returns what rewrites the two sides of a unit, or of its twin.
+// modes returns the rewriters for the two sides of a unit or its twin.
 func (p *program) modes(m *mapping, u *unit, inCopy bool) (*mover, *keeper) {
 	reader := p.reader(m, u)
 	shared := &written{imports: map[string]bool{}, helpers: map[string]bool{}, made: map[ast.Node]string{}}
@@ -111,7 +112,7 @@ func (p *program) modes(m *mapping, u *unit, inCopy bool) (*mover, *keeper) {
 	return moved, kept
 }
 
-// replace hands on clients.
+// replace passes on clients.
 func (r *keeper) replace(n ast.Node) (string, bool) {
 	if text, ok := r.wrapError(n); ok {
 		return text, true

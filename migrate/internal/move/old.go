@@ -9,13 +9,13 @@ import (
 	"example.com/serviceapi/migrate/internal/table"
 )
 
-// oldAPI is what is known about client-go, in the versions that the program uses.
+// oldAPI has the API of client-go, in the versions that the program uses.
 type oldAPI struct {
 	versions map[string]table.Version // by path
 	services map[string]string        // fields of the client, by path and type of the service
 }
 
-// add reads which field of the client has which service.
+// add reads which field of the client holds which service.
 func (o *oldAPI) add(pkg *types.Package) {
 	if o.services == nil {
 		o.services = map[string]string{}
@@ -35,7 +35,7 @@ func (o *oldAPI) add(pkg *types.Package) {
 	}
 }
 
-// service returns the name of the field that has a service, "" for other types.
+// service returns the name of the field with a service, or "" for other types.
 func (o *oldAPI) service(t types.Type) string {
 	named := namedOf(t)
 	if named == nil || !isOld(named.Obj()) {
@@ -44,7 +44,7 @@ func (o *oldAPI) service(t types.Type) string {
 	return o.services[named.Obj().Pkg().Path()+"."+named.Obj().Name()]
 }
 
-// isOld reports whether an object is one of client-go.
+// isOld reports whether an object belongs to client-go.
 func isOld(obj types.Object) bool {
 	return obj != nil && obj.Pkg() != nil && oldPath(obj.Pkg().Path())
 }
@@ -62,7 +62,7 @@ func namedOf(t types.Type) *types.Named {
 	return named
 }
 
-// oldName returns the name of a type of client-go, also behind a pointer, or "".
+// oldName returns the name of a type of client-go or of a pointer to one, or "".
 func oldName(t types.Type) string {
 	if named := namedOf(t); named != nil && isOld(named.Obj()) {
 		return named.Obj().Name()
@@ -70,8 +70,8 @@ func oldName(t types.Type) string {
 	return ""
 }
 
-// involves reports whether a type mentions a type of client-go. It does not look into other
-// named types: these have declarations of their own.
+// involves reports whether a type mentions a type of client-go. It does not look into
+// other named types, because they have declarations of their own.
 func involves(t types.Type) bool {
 	return anyType(t, func(n *types.Named) bool { return isOld(n.Obj()) })
 }

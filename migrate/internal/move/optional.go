@@ -11,9 +11,9 @@ import (
 // A fieldName names a field of client-go.
 type fieldName struct{ owner, field string }
 
-// notNil rewrites a comparison with nil of an option that is not a pointer here, so that nil and
-// the zero value are the same. Where the program may set the option to that value, the meaning
-// would change: the unit is left.
+// notNil rewrites a comparison of an option with nil if the option is not a pointer
+// here. Then nil and the zero value are the same. If the program may set the option to
+// zero, the meaning would change, and the unit is left.
 func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
 	for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
 		sel, ok := ast.Unparen(pair[0]).(*ast.SelectorExpr)
@@ -50,7 +50,7 @@ func (r *mover) notNil(n *ast.BinaryExpr) (string, bool) {
 	return "", false
 }
 
-// isOption reports whether a type of client-go is sent as parameters of a call.
+// isOption reports whether a type of client-go holds parameters of a call.
 func isOption(t *types.Named) bool {
 	fields, ok := t.Underlying().(*types.Struct)
 	for i := 0; ok && i < fields.NumFields(); i++ {
@@ -61,8 +61,8 @@ func isOption(t *types.Named) bool {
 	return false
 }
 
-// findZeroes finds the options that the program may set to a zero value: all but those that it
-// sets to other constants only.
+// findZeroes finds the options that the program may set to a zero value: all except
+// those that it sets only to other constants.
 func (p *program) findZeroes(m *mapping) {
 	p.zeroes = map[fieldName]bool{}
 	for _, u := range p.units {
@@ -92,7 +92,7 @@ func (p *program) findZeroes(m *mapping) {
 	}
 }
 
-// noteZero notes that a field is set to a value, nil for one that is not known.
+// noteZero notes that a field is set to a value, which is nil if unknown.
 func (r *reader) noteZero(n, value ast.Expr) {
 	sel, ok := ast.Unparen(n).(*ast.SelectorExpr)
 	if !ok {
@@ -104,7 +104,7 @@ func (r *reader) noteZero(n, value ast.Expr) {
 	}
 }
 
-// noteZeroes notes what a literal sets.
+// noteZeroes notes the fields that a literal sets.
 func (r *reader) noteZeroes(lit *ast.CompositeLit) {
 	name, fields := oldName(r.info.TypeOf(lit)), fieldsOf(r.info.TypeOf(lit))
 	if name == "" || fields == nil {

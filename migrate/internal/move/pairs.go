@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// isClient reports whether a type is *Client of client-go, or the type of the options that
-// make one. Where a client exists twice, so do its options.
+// isClient reports whether a type is *Client of client-go, or the type of the options
+// that make one. If a client exists twice, so do its options.
 func isClient(t types.Type) bool { return twinType(t) != "" }
 
-// twinType returns the type of this library that stands beside a type of client-go where both
-// clients exist, "" for other types. That of a function depends on its parameters.
+// twinType returns the type of this library beside a type of client-go where both
+// clients exist, or "" for other types. The twin of a function type depends on its
+// parameters.
 func twinType(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Signature:
@@ -51,8 +52,8 @@ func isSource(t types.Type) bool {
 	return true
 }
 
-// handsOn reports whether an object only hands on clients: a variable, a field, or a function
-// that takes or returns clients and no other values of client-go.
+// handsOn reports whether an object only passes on clients: a variable, a field, or a
+// function that takes or returns clients and no other values of client-go.
 func handsOn(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.Var:
@@ -76,20 +77,20 @@ type clientPlace struct {
 	inCopy bool
 }
 
-// pairing says which variables, fields, parameters and results have which clients. What is
-// needed of them follows from where they are handed on to: a function that stays needs the
-// client of client-go, one that moves needs the one of this library, and who calls both needs
-// both. What they can have follows from where they come from.
+// pairing says which clients each variable, field, parameter and result has. The need
+// follows from where a client goes: a function that stays needs the client of
+// client-go, a function that moves needs the one of this library, and a function that
+// calls both needs both. The possible clients follow from where they come from.
 type pairing struct {
 	p     *program
 	flows map[*unit]*clientFlows
 	need  map[clientPlace]sides
 	can   map[clientPlace]sides
 
-	single map[*unit]bool // units that cannot hand on two clients: they have the one of their side
-	forced map[*unit]bool // those that stay because of clients; true: with a twin
+	single map[*unit]bool // units that cannot pass on two clients, and have the one of their side
+	forced map[*unit]bool // units that stay because of clients; true means with a twin
 	cause  map[*unit]*unit
-	mixed  map[*unit]bool // those that have something of the other side
+	mixed  map[*unit]bool // units with something of the other side
 }
 
 func (p *program) newPairing(m *mapping) *pairing {
@@ -113,7 +114,7 @@ func (c *pairing) reset() {
 	c.forced, c.cause, c.mixed = map[*unit]bool{}, map[*unit]*unit{}, map[*unit]bool{}
 }
 
-// An instance is a unit in one of its forms: as it stays, or moved.
+// An instance is one form of a unit: as it stays, or as it moves.
 type instance struct {
 	u      *unit
 	f      *clientFlows
@@ -140,8 +141,8 @@ func (c *pairing) instances() []instance {
 	return list
 }
 
-// at returns the place that a unit refers to: in the twin of a function, if the unit has
-// moved.
+// at returns the place that a unit refers to. In a moved unit, this is the place in the
+// twin of a function.
 func (i instance) at(c *pairing, pos token.Pos) clientPlace {
 	switch owner := c.p.unitAt(pos); {
 	case owner == i.u:
@@ -152,8 +153,8 @@ func (i instance) at(c *pairing, pos token.Pos) clientPlace {
 	return clientPlace{pos, false}
 }
 
-// from returns the places that a client comes from: where a function that returns nothing but
-// a client has a twin, each of the two returns one.
+// from returns the places that a client comes from. If a function that returns only a
+// client has a twin, each of the two returns one.
 func (i instance) from(c *pairing, pos token.Pos) (old, now clientPlace) {
 	owner := c.p.unitAt(pos)
 	if owner != nil && owner != i.u && owner.twin && isGetter(owner) {
@@ -163,11 +164,12 @@ func (i instance) from(c *pairing, pos token.Pos) (old, now clientPlace) {
 	return at, at
 }
 
-// isDoubled reports whether a function that returns a client has a twin: what stays calls both.
+// isDoubled reports whether a function that returns a client has a twin, because
+// staying code calls both.
 func (c *pairing) isDoubled(u *unit) bool { return c.forced[u] && isGetter(u) }
 
-// joinEscapes joins the units that put clients into interfaces with those that take them out:
-// all of them must mean the same client.
+// joinEscapes joins the units that put clients into interfaces with those that take
+// them out, because all must mean the same client.
 func (c *pairing) joinEscapes() {
 	var units []*unit
 	asserts := false
@@ -184,11 +186,11 @@ func (c *pairing) joinEscapes() {
 	}
 }
 
-// isGetter reports whether a unit is a function that returns nothing but a client, or a variable
-// at the top level that has a function for clients.
+// isGetter reports whether a unit is a function that returns only a client, or a
+// top-level variable with a function for clients.
 func isGetter(u *unit) bool { return gotten(u).IsValid() }
 
-// gotten returns the place of what a getter returns, none for other units.
+// gotten returns the place of a getter's result, or an invalid one for other units.
 func gotten(u *unit) token.Pos {
 	switch n := u.node.(type) {
 	case *ast.FuncDecl:
@@ -212,8 +214,8 @@ func (c *pairing) sidesAt(at clientPlace) sides {
 	return newSide
 }
 
-// solve finds out which clients are needed where, and leaves units that cannot have theirs. It
-// reports whether it left any.
+// solve finds the clients that each place needs, and leaves units that cannot get
+// theirs. It reports whether it left any.
 func (c *pairing) solve() bool {
 	list := c.instances()
 	c.supply(list)
@@ -232,7 +234,7 @@ func (c *pairing) solve() bool {
 	return changed
 }
 
-// supply finds out what every place can have.
+// supply finds the clients that each place can have.
 func (c *pairing) supply(list []instance) {
 	c.can = map[clientPlace]sides{}
 	limit := func(at clientPlace, s sides) bool {
@@ -267,7 +269,7 @@ func (c *pairing) canAt(at clientPlace) sides {
 	return bothSides
 }
 
-// limits calls a function for each place that can only have the side of the instance.
+// limits calls limit for each place that can only have the side of the instance.
 func (c *pairing) limits(i instance, limit func(clientPlace)) {
 	for _, pos := range i.f.fixed {
 		limit(clientPlace{pos, i.inCopy})
@@ -294,7 +296,7 @@ func (c *pairing) mayDouble(u *unit) bool {
 	return len(u.reasons) == 0 && c.p.sizes[u.root()] == 1 && c.p.canDouble(u)
 }
 
-// demand finds out what is needed of every place.
+// demand finds the clients that each place needs.
 func (c *pairing) demand(list []instance) {
 	c.need = map[clientPlace]sides{}
 	for _, i := range list {
@@ -331,8 +333,8 @@ func (c *pairing) demand(list []instance) {
 	}
 }
 
-// leaveUnserved leaves a unit that has moved, and uses a client that cannot be one of this
-// library. If it is a function that others can call, it gets a twin.
+// leaveUnserved leaves a moved unit that uses a client which cannot be one of this
+// library. A function that others can call gets a twin.
 func (c *pairing) leaveUnserved(i instance) bool {
 	if i.side == oldSide {
 		return false
@@ -351,8 +353,8 @@ func (c *pairing) leaveUnserved(i instance) bool {
 	return false
 }
 
-// leaveUnable leaves a unit that has moved, and must hand on a client of client-go that it does
-// not have.
+// leaveUnable leaves a moved unit that must pass on a client of client-go but does not
+// have one.
 func (c *pairing) leaveUnable(i instance) bool {
 	if i.side == oldSide {
 		return false
@@ -367,7 +369,7 @@ func (c *pairing) leaveUnable(i instance) bool {
 	return changed
 }
 
-// force leaves a unit. It reports whether it was not left before.
+// force leaves a unit. It reports false if the unit was already left.
 func (c *pairing) force(u *unit, twin bool, cause func() *unit) bool {
 	if had, ok := c.forced[u]; ok && (!had || twin) {
 		return false
@@ -376,8 +378,8 @@ func (c *pairing) force(u *unit, twin bool, cause func() *unit) bool {
 	return true
 }
 
-// doubleGetters gives twins to functions that return one client where two are needed: two do
-// not fit where one value does.
+// doubleGetters gives twins to functions that return one client where two are needed,
+// because two do not fit into one value.
 func (c *pairing) doubleGetters(list []instance) bool {
 	changed := false
 	for _, i := range list {
@@ -391,7 +393,7 @@ func (c *pairing) doubleGetters(list []instance) bool {
 	return changed
 }
 
-// limiting returns a unit because of which a place cannot have a client of this library.
+// limiting returns a unit that keeps a place from having a client of this library.
 func (c *pairing) limiting(at clientPlace) *unit {
 	return c.search(at, func(i instance, at clientPlace) bool {
 		found := false
@@ -475,7 +477,8 @@ func (c *pairing) findMixed(list []instance) {
 // touches reports whether a unit has a client of the other side.
 func (c *pairing) touches(u *unit) bool { return c.mixed[u] }
 
-// giveUp records that a unit cannot hand on two clients. It reports whether that is new.
+// giveUp records that a unit cannot pass on two clients. It reports whether that is
+// new.
 func (c *pairing) giveUp(u *unit) bool {
 	if c.single[u] || c.flows[u] == nil {
 		return false

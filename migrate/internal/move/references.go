@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/migrate/internal/table"
 )
 
-// references are the functions that make a reference of an ID and of a name.
+// references has the functions that make a reference from an ID and from a name.
 var references = map[string][2]string{"project": {"ProjectID", "ProjectPath"}, "group": {"GroupID", "GroupPath"},
 	"user": {"UserID", "Username"}, "namespace": {"NamespaceID", "NamespacePath"}, "label": {"LabelID", "LabelName"}}
 
@@ -48,8 +48,8 @@ func (r *mover) reference(kind string, value ast.Expr) (string, bool) {
 	return r.blocked(value, "argument", "a %s cannot be made from type %s", kind, t)
 }
 
-// referenceOfText makes a reference of a string. client-go sends digits as they are, so that
-// they are an ID: what a program knows only when it runs is looked at then.
+// referenceOfText makes a reference of a string. client-go sends digits as they are, so
+// they are an ID. A string that is known only at run time is checked then.
 func (r *mover) referenceOfText(kind string, value ast.Expr, text string) string {
 	makers := references[kind]
 	v := r.info.Types[value].Value
@@ -97,8 +97,8 @@ func (r *mover) only(want *types.Basic, kind types.BasicInfo, value ast.Expr) (s
 	return r.blocked(value, "argument", "this must be of type %s, not %s", want, t)
 }
 
-// numberIn returns the number that a text is formatted from: client-go takes some numbers as
-// texts.
+// numberIn returns the number that a string is formatted from, because client-go takes
+// some numbers as strings.
 func (r *mover) numberIn(value ast.Expr) (string, bool) {
 	if v := r.info.Types[value].Value; v != nil && v.Kind() == constant.String {
 		n, err := strconv.ParseInt(constant.StringVal(v), 10, 64)
@@ -122,8 +122,8 @@ func (r *mover) numberIn(value ast.Expr) (string, bool) {
 	return "", false
 }
 
-// made returns the signature of the function or the method that makes an argument, nil if this
-// library does not have it.
+// made returns the signature of the function or method that makes an argument, or nil
+// if this library has none.
 func (p *program) made(arg table.Arg) *types.Signature {
 	var obj types.Object
 	switch arg.Kind {

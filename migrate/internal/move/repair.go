@@ -19,11 +19,11 @@ type repairer struct {
 	edits   []edit
 	helpers map[string]bool
 	parents []ast.Node
-	unit    *unit // whose text is repaired
+	unit    *unit // the unit with the repaired text
 }
 
-// repair adds what is missing to the units that moved. It reports whether there was
-// anything to add.
+// repair adds missing conversions to the units that moved. It reports whether there
+// were any.
 func (v *version) repair(result *checkResult) bool { return v.edit(result, (*repairer).node) }
 
 // edit visits the nodes of the units that moved. It reports whether anything changed.
@@ -75,7 +75,7 @@ func (v *version) edit(result *checkResult, visit func(*repairer, ast.Node)) boo
 	return changed
 }
 
-// outermost drops edits within others: they are made in the next round.
+// outermost drops edits within other edits. The next round makes them.
 func outermost(edits []edit) []edit {
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		if a.start != b.start {
@@ -102,7 +102,7 @@ func (k *repairer) replace(n ast.Node, text string) {
 	k.edits = append(k.edits, edit{k.offset(n.Pos()), k.offset(n.End()), text})
 }
 
-// unused removes an import that nothing needs any more.
+// unused removes an import that is no longer needed.
 func (k *repairer) unused(e types.Error) {
 	if !strings.Contains(e.Msg, "imported") || !strings.Contains(e.Msg, "and not used") {
 		return
@@ -119,7 +119,7 @@ func (k *repairer) unused(e types.Error) {
 					continue
 				}
 				start, end := k.offset(spec.Pos()), k.offset(spec.End())
-				if strings.HasPrefix(k.text[end:], "\n") { // no blank line stays
+				if strings.HasPrefix(k.text[end:], "\n") { // leave no blank line
 					start = strings.LastIndexByte(k.text[:start], '\n')
 				}
 				k.edits = append(k.edits, edit{start, end, ""})
@@ -128,7 +128,7 @@ func (k *repairer) unused(e types.Error) {
 	}
 }
 
-// unusedVariable leaves out a variable that nothing needs any more.
+// unusedVariable removes a variable that is no longer needed.
 func (k *repairer) unusedVariable(e types.Error) {
 	unused := strings.HasPrefix(e.Msg, "declared and not used")
 	here := k.syntax.FileStart <= e.Pos && e.Pos <= k.syntax.FileEnd
@@ -393,7 +393,7 @@ func structField(s *types.Struct, name string) *types.Var {
 	return nil
 }
 
-// star repairs *x where x is not a pointer any more.
+// star repairs *x if x is no longer a pointer.
 func (k *repairer) star(n *ast.StarExpr) {
 	if k.info.Types[n].IsType() || k.info.Types[n.X].IsType() {
 		return
@@ -471,7 +471,7 @@ func (k *repairer) typeString(t types.Type) string {
 
 func (k *repairer) packPath() string { return strings.TrimSuffix(k.pack.path, " [test]") }
 
-// needImport adds an import if the file does not have it.
+// needImport adds an import unless the file has it.
 func (k *repairer) needImport(path string) {
 	for _, spec := range k.syntax.Imports {
 		if importPath(spec) == path {

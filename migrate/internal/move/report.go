@@ -11,13 +11,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A Report says what was moved, what was left and why.
+// A Report says what moved, what stayed and why.
 type Report struct {
 	Sites   int            `json:"sites"`   // calls of client-go
-	Covered int            `json:"covered"` // those that have a counterpart
+	Covered int            `json:"covered"` // calls with a counterpart
 	Moved   int            `json:"moved"`
 	Left    int            `json:"left"`
-	Reasons map[string]int `json:"reasons"` // sites that are left, by reason
+	Reasons map[string]int `json:"reasons"` // sites that stay, by reason
 	Items   []Item         `json:"items"`
 	Notes   []Item         `json:"notes"`
 }
@@ -28,9 +28,9 @@ type Item struct {
 	Line   int    `json:"line"`
 	Call   string `json:"call,omitempty"`   // of client-go
 	New    string `json:"new,omitempty"`    // the call that replaced it
-	Reason string `json:"reason,omitempty"` // why it was left, in one word or two
+	Reason string `json:"reason,omitempty"` // why it stays, in one word or two
 	Text   string `json:"text,omitempty"`   // what to do
-	Page   string `json:"page,omitempty"`   // of docs/migration.md
+	Page   string `json:"page,omitempty"`   // section of docs/migration.md
 }
 
 func (i Item) String() string {
@@ -89,7 +89,7 @@ func (p *program) report() Report {
 	return report
 }
 
-// problem returns what the go command said about a package.
+// problem returns the go command's message about a package.
 func (p *program) problem(e packages.Error) Item {
 	name, rest, _ := strings.Cut(e.Pos, ":")
 	line, _, _ := strings.Cut(rest, ":")
@@ -99,8 +99,8 @@ func (p *program) problem(e packages.Error) Item {
 
 func byPlace(a, b Item) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) }
 
-// origin follows the causes of a unit to one that has a reason of its own, nil if there is
-// none.
+// origin follows the causes of a unit to a unit with its own reason. It returns nil if
+// there is none.
 func (u *unit) origin() *unit {
 	seen := map[*unit]bool{}
 	for u != nil && len(u.reasons) == 0 && !seen[u] {
@@ -151,7 +151,7 @@ func (p *program) addSite(report *Report, u *unit, site *Site) {
 	report.Items = append(report.Items, item)
 }
 
-// sharing explains why a unit without reasons of its own is left.
+// sharing explains why a unit stays without a reason of its own.
 func (p *program) sharing(u *unit) string {
 	cause := u.origin()
 	if cause == nil {
@@ -169,7 +169,7 @@ func (p *program) sharing(u *unit) string {
 	return fmt.Sprintf("it shares values with %s (%s:%d), which is left", cause.name, place.File, place.Line)
 }
 
-// page returns the section of docs/migration.md that says more about a reason.
+// page returns the section of docs/migration.md about a reason.
 func page(kind string) string {
 	const name = "docs/migration.md"
 	switch kind {

@@ -125,7 +125,7 @@ func children(n ast.Node) []ast.Node {
 	return list
 }
 
-// block notes why the unit cannot be moved.
+// block notes why the unit cannot move.
 func (r *rewriter) block(n ast.Node, kind, text string, args ...any) (string, bool) {
 	r.blocks++
 	r.u.leave(n.Pos(), kind, fmt.Sprintf(text, args...))
@@ -204,8 +204,7 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	return "", false
 }
 
-// embeddedName returns the new name of a field that embeds a type of client-go: it is named
-// after its type.
+// embeddedName returns the new name of an embedded field of a client-go type.
 func (r *mover) embeddedName(n *ast.Ident) (string, bool) {
 	v, ok := r.info.Uses[n].(*types.Var)
 	if !ok || !v.Embedded() || isOld(v) || oldName(v.Type()) != n.Name {
@@ -228,7 +227,7 @@ func (r *mover) embeddedName(n *ast.Ident) (string, bool) {
 	return name, name != "" && name != n.Name
 }
 
-// oldObject returns the object of client-go that a qualified identifier names, or nil.
+// oldObject returns the object of client-go named by a qualified identifier, or nil.
 func (r *reader) oldObject(n ast.Expr) types.Object {
 	switch n := n.(type) {
 	case *ast.Ident: // with a dot import
@@ -288,7 +287,8 @@ func (r *mover) methodValue(n *ast.SelectorExpr, s *types.Selection) (string, bo
 	return r.block(n, "no counterpart", "%s has no counterpart", n.Sel.Name)
 }
 
-// qualifiedName rewrites a type, a constant, a variable or a function that is not called.
+// qualifiedName rewrites a type, a constant, a variable, or a function that is not
+// called.
 func (r *mover) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 	switch obj := obj.(type) {
 	case *types.TypeName:
@@ -314,7 +314,7 @@ func (r *mover) qualifiedName(n ast.Expr, obj types.Object) (string, bool) {
 	return r.block(n, "no counterpart", "%s has no counterpart", obj.Name())
 }
 
-// use notes which package a text needs.
+// use notes the package that a text needs.
 func (r *rewriter) use(text string) string {
 	switch {
 	case strings.Contains(text, "webhook.") && r.isTaken("webhook"):
@@ -382,7 +382,8 @@ func (r *mover) serviceType(n ast.Expr, obj *types.TypeName, service string) (st
 	return r.use(text), true
 }
 
-// serviceName returns the type that replaces a service of client-go, "" if there is none.
+// serviceName returns the type that replaces a service of client-go, or "" if there is
+// none.
 func (r *reader) serviceName(service string) string {
 	if r.p.whole[service] {
 		return "Client"
@@ -394,8 +395,8 @@ func (r *reader) serviceName(service string) string {
 	return namedOf(field.Type()).Obj().Name()
 }
 
-// newService returns the service of this library that has most of the methods of a service of
-// client-go.
+// newService returns the service of this library with most of the methods of a
+// client-go service.
 func (r *reader) newService(service string) string {
 	count := map[string]int{}
 	best := ""

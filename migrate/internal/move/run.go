@@ -20,7 +20,7 @@ type File struct {
 	Old, New []byte
 }
 
-// A Result is what the command found and what it would write.
+// A Result is what the command found and would write.
 type Result struct {
 	Files  []File
 	Report Report
@@ -51,7 +51,7 @@ func Run(options Options) (*Result, error) {
 // loadedStep is the step after loading.
 const loadedStep = "reading the program"
 
-// plan finds what no rule can move.
+// plan finds the units that no rule can move.
 func (p *program) plan(m *mapping) {
 	for _, u := range p.units {
 		if !u.uses {
@@ -80,7 +80,8 @@ func (p *program) isBroken(u *unit) bool {
 	})
 }
 
-// settle rewrites the program until all of the new text compiles. Each try moves less.
+// settle rewrites the program until all of the new text compiles. Each attempt moves
+// less.
 func (p *program) settle(m *mapping) *version {
 	for range maxTries {
 		p.regroup()
@@ -117,7 +118,7 @@ func (p *program) findSites(m *mapping) {
 	}
 }
 
-// site returns the site of a call, or nil.
+// site returns the Site of a call, or nil.
 func (r *reader) site(call *ast.CallExpr) *Site {
 	fun := ast.Unparen(call.Fun)
 	if obj, ok := r.oldObject(fun).(*types.Func); ok {
@@ -142,8 +143,8 @@ func (r *reader) site(call *ast.CallExpr) *Site {
 	return site
 }
 
-// noteService records that a method is called through a service value, but belongs to another
-// service in this library. Such values become the client.
+// noteService records that a method is called through a service value, but belongs to
+// another service here. Such values become the client.
 func (r *reader) noteService(call *ast.CallExpr, m *table.Method) {
 	x := ast.Unparen(call.Fun.(*ast.SelectorExpr).X)
 	if sel, ok := x.(*ast.SelectorExpr); ok {
@@ -234,8 +235,8 @@ func (p *program) addComments(v *version, f *file, text string) string {
 	return apply(text, edits)
 }
 
-// shifted returns the offset that something in a unit that stays has after the edits of that
-// unit. Edits of other units do not count.
+// shifted returns an offset in a staying unit after the edits of that unit. Edits of
+// other units do not count.
 func (v *version) shifted(u *unit, offset int) int {
 	shift := 0
 	for _, e := range v.handed[u] {

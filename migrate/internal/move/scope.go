@@ -15,18 +15,19 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// listMode is what is read of packages to find those that are loaded.
+// listMode is the information to read when looking for the packages to load.
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedForTest
 
-// A scope says which packages are loaded.
+// A scope says which packages to load.
 type scope struct {
 	patterns []string        // of packages
-	named    map[string]bool // paths of the packages that the command is asked to move
+	named    map[string]bool // paths of the packages to move
 	problems []packages.Error
 }
 
-// findScope finds the packages that are named, and those of the same modules that import them:
-// these must still compile afterwards. The error says what the go command said.
+// findScope finds the named packages, and the packages in the same modules that import
+// them, which must still compile afterwards. The error has the output of the go
+// command.
 func (p *program) findScope() (*scope, error) {
 	s := &scope{patterns: slices.Clone(p.options.Patterns), named: map[string]bool{}}
 	for _, pattern := range p.options.Patterns {
@@ -53,8 +54,8 @@ func (p *program) findScope() (*scope, error) {
 	return s, nil
 }
 
-// addNamed notes packages that are named. It returns an error if one of them has no files: that
-// is what a wrong pattern or a module that does not load comes to.
+// addNamed adds the named packages. It returns an error if one of them has no files:
+// either the pattern is wrong, or the module does not load.
 func (s *scope) addNamed(listed []*packages.Package) error {
 	empty := map[string][]packages.Error{}
 	for _, pkg := range listed {
@@ -74,7 +75,7 @@ func (s *scope) addNamed(listed []*packages.Package) error {
 	return said(failures)
 }
 
-// pathOf returns the path of a package, without what is added for its tests.
+// pathOf returns the path of a package, without the suffix for its tests.
 func pathOf(pkg *packages.Package) string {
 	if pkg.ForTest != "" {
 		return pkg.ForTest
@@ -82,7 +83,7 @@ func pathOf(pkg *packages.Package) string {
 	return strings.TrimSuffix(pkg.PkgPath, ".test")
 }
 
-// said returns what the go command said as an error, nil if it said nothing.
+// said returns the output of the go command as an error, or nil if there is none.
 func said(problems []packages.Error) error {
 	var lines []string
 	for _, e := range problems {
@@ -100,8 +101,8 @@ func said(problems []packages.Error) error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// mainModules returns patterns for the packages of the modules that are worked on, none outside
-// of a module.
+// mainModules returns patterns for the packages of the main modules. Outside of a
+// module, there are none.
 func (p *program) mainModules() []string {
 	command := exec.Command("go", "list", "-m")
 	command.Dir = p.options.Dir
@@ -116,7 +117,7 @@ func (p *program) mainModules() []string {
 	return patterns
 }
 
-// importers returns the paths of packages that import named ones, also by way of others.
+// importers returns the paths of packages that import the named ones, directly or not.
 func importers(listed []*packages.Package, named map[string]bool) []string {
 	found := maps.Clone(named)
 	for changed := true; changed; {
@@ -138,8 +139,8 @@ func importers(listed []*packages.Package, named map[string]bool) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// parse parses a file of the program. Its text is read without a byte order mark and with the
-// line ends of Unix; what is written has those of the file.
+// parse parses a file of the program. The text has no byte order mark and Unix line
+// ends. Writing restores those of the file.
 func (p *program) parse(fset *token.FileSet, name string, raw []byte) (*ast.File, error) {
 	text := bytes.ReplaceAll(bytes.TrimPrefix(raw, []byte(byteOrderMark)), []byte("\r\n"), []byte("\n"))
 	p.mu.Lock()
@@ -155,17 +156,17 @@ func (p *program) parse(fset *token.FileSet, name string, raw []byte) (*ast.File
 // A source is the text of a file.
 type source struct{ raw, text []byte }
 
-// byteOrderMark begins files of some editors.
+// byteOrderMark is at the beginning of files from some editors.
 const byteOrderMark = "\ufeff"
 
 // Reasons to leave a whole file.
 const (
 	generatedFile = "generated"
-	otherFile     = "not named" // of a package that is not named
-	helperKind    = "helper"    // helpers that know errors of client-go
+	otherFile     = "not named" // in a package that is not named
+	helperKind    = "helper"    // helpers that use errors of client-go
 )
 
-// stays returns why a file must not change, "" if it may.
+// stays returns why a file must not change, or "" if it may.
 func (p *program) stays(f *file) string {
 	switch {
 	case !p.scope.named[pathOf(f.pack.src)]:

@@ -5,13 +5,14 @@ import (
 	"go/types"
 )
 
-// shorten names results as a person would:
+// shorten writes references as a person would:
 //
 //	project.Ref()  for serviceapi.ProjectID(project.ID)
 //	mr.Ref()       for serviceapi.ProjectID(mr.ProjectID).MergeRequest(mr.IID)
 //
-// It comes after everything compiles, when the types are known: some counterparts of a type of
-// client-go have no such method. It reports whether anything changed.
+// It runs after everything compiles, when the types are known, because some
+// counterparts of a type of client-go have no such method. It reports whether anything
+// changed.
 func (v *version) shorten(result *checkResult) bool {
 	return v.edit(result, func(k *repairer, n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -22,7 +23,7 @@ func (v *version) shorten(result *checkResult) bool {
 	})
 }
 
-// named returns the variable whose own numbers a call makes a reference from, or nil.
+// named returns the variable whose numbers are in a reference, or nil.
 func (k *repairer) named(n *ast.CallExpr) *ast.Ident {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	if !ok || len(n.Args) != 1 {
@@ -43,13 +44,13 @@ func (k *repairer) named(n *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// owned are the methods that make references from their owners, with the fields of a result
-// that have the owner and the number. Ref of an epic has both of its numbers.
+// owned maps methods that make references from owners to the fields of a result with
+// the owner and the number. Ref of an epic has both of its numbers.
 var owned = map[string][2]string{"MergeRequest": {"ProjectID", "IID"}, "Issue": {"ProjectID", "IID"},
 	"Epic": {"GroupID", "IID"}, "EpicByID": {"GroupID", "ID"}}
 
-// numbered returns x for x.ID, if x is a variable that holds a result of this library and ID
-// is the given field; else nil.
+// numbered returns x for x.ID if x is a variable with a result of this library and ID
+// is the given field. Otherwise it returns nil.
 func (k *repairer) numbered(n ast.Expr, field string) *ast.Ident {
 	sel, ok := ast.Unparen(n).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != field {

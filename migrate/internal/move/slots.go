@@ -7,9 +7,10 @@ import (
 	"example.com/serviceapi/migrate/internal/table"
 )
 
-// slots says which type of this library the variables of a type of client-go have. A type
-// of client-go may have several counterparts: a merge request in a list has fewer fields
-// here than one that was asked for alone. What is assigned to each other has the same one.
+// slots says which type of this library the variables of a type of client-go have. A
+// type of client-go may have several counterparts. For example, a merge request in a
+// list has fewer fields here than a single one. Values that are assigned to each other
+// have the same type.
 type slots struct {
 	p      *program
 	m      *mapping
@@ -30,8 +31,8 @@ func (p *program) newSlots(m *mapping) *slots {
 	return s
 }
 
-// readFields notes the types of variables that get fields of client-go, where the type of a
-// field has several counterparts. What has the field is known by now.
+// readFields notes the types of variables that get fields of client-go, if the type of
+// a field has several counterparts. The type of the outer value is already known.
 func (s *slots) readFields() {
 	for _, u := range s.p.units {
 		if !u.uses {
@@ -72,7 +73,7 @@ func (s *slots) fillField(r *reader, x ast.Expr, field *ast.Ident, value ast.Exp
 	}
 	f, _ := r.newField(x, from, field.Name)
 	if _, isStruct := old.Underlying().(*types.Struct); f == nil || !isStruct {
-		return // labels and the like are converted where they are used
+		return // labels and the like are converted at their use
 	}
 	now := core(f.Type())
 	if now == nil || now.Obj().Pkg() != s.p.library {
@@ -192,7 +193,7 @@ func (s *slots) set(key any, name string) {
 	s.types[key] = name
 }
 
-// of returns the type that is known for an expression, "" if there is none.
+// of returns the known type of an expression, or "".
 func (s *slots) of(r *reader, n ast.Expr, old string) string {
 	if s == nil || old == "Client" || old == "Response" {
 		return ""
@@ -207,7 +208,7 @@ func (s *slots) of(r *reader, n ast.Expr, old string) string {
 	return s.typeAt(key, old)
 }
 
-// typeAt returns the type that is known for what a key stands for, "" if there is none.
+// typeAt returns the known type for a key, or "".
 func (s *slots) typeAt(key any, old string) string {
 	key = s.find(key)
 	if name := s.types[key]; name != "" && !s.mixed[key] && s.pairs(old, name) {
@@ -229,7 +230,7 @@ func (s *slots) pairs(old, now string) bool {
 	return false
 }
 
-// key returns what stands for the values of an expression, nil if nothing does.
+// key returns the key for the values of an expression, or nil if they have none.
 func (s *slots) key(r *reader, n ast.Expr) any {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -295,7 +296,8 @@ func (s *slots) callKey(r *reader, n *ast.CallExpr, i int) any {
 	return s.result(signature, i)
 }
 
-// signatureOf returns the signature of what is called, false for conversions and the like.
+// signatureOf returns the signature of a called function. It reports false for
+// conversions and the like.
 func signatureOf(info *types.Info, fun ast.Expr) (*types.Signature, bool) {
 	t := info.TypeOf(fun)
 	if t == nil {
@@ -313,7 +315,7 @@ func (s *slots) result(signature *types.Signature, i int) any {
 	return v.Pos()
 }
 
-// oldCall returns the line of the table for the method of client-go that is called, or nil.
+// oldCall returns the table's line for the called method of client-go, or nil.
 func (r *reader) oldCall(n *ast.CallExpr) *table.Method {
 	name, f := r.serviceMethod(n)
 	if f == nil {
@@ -323,7 +325,7 @@ func (r *reader) oldCall(n *ast.CallExpr) *table.Method {
 	return method
 }
 
-// serviceMethod returns the service method of client-go that is called, with its name in the
+// serviceMethod returns the called service method of client-go and its name in the
 // table, or nil.
 func (r *reader) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
@@ -341,7 +343,7 @@ func (r *reader) serviceMethod(n *ast.CallExpr) (string, *types.Func) {
 	return service + "." + sel.Sel.Name, s.Obj().(*types.Func)
 }
 
-// read records what a unit assigns.
+// read records the assignments of a unit.
 func (s *slots) read(r *reader) {
 	ast.Inspect(r.u.node, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -393,7 +395,7 @@ func (s *slots) assign(r *reader, left, right []ast.Expr) {
 	}
 }
 
-// resultOf returns the type of this library that a call of client-go returns here.
+// resultOf returns this library's type for the result of a call of client-go.
 func (s *slots) resultOf(r *reader, call *ast.CallExpr) string {
 	method := r.oldCall(call)
 	if method == nil {
@@ -440,7 +442,7 @@ func (s *slots) call(r *reader, n *ast.CallExpr) {
 	}
 }
 
-// options notes which options a method of this library takes.
+// options notes the type of options that a method of this library takes.
 func (s *slots) options(r *reader, n *ast.CallExpr, method *table.Method) {
 	to := r.p.newMethod(method.NewService(), method.NewName())
 	if to == nil {
@@ -538,7 +540,7 @@ func (s *slots) declared(r *reader, n ast.Node) any {
 	return nil
 }
 
-// embeddedKey returns the key of a field without a name: the place of the name of its type.
+// embeddedKey returns the key of an embedded field: the position of its type's name.
 func (s *slots) embeddedKey(r *reader, n ast.Expr) any {
 	if star, ok := n.(*ast.StarExpr); ok {
 		n = star.X

@@ -17,8 +17,8 @@ func (r *mover) star(n *ast.StarExpr) (string, bool) {
 	return "", false
 }
 
-// pointerTo rewrites a pointer type. A service that is an interface in client-go has no
-// pointer, and labels and the like need none.
+// pointerTo rewrites a pointer type. Services that are interfaces in client-go have no
+// pointers, and labels and the like need none.
 func (r *mover) pointerTo(n *ast.StarExpr, obj *types.TypeName) (string, bool) {
 	if _, ok := r.typeOf(n.X, obj); !ok {
 		return r.source(n), true
@@ -50,7 +50,7 @@ func (r *mover) binary(n *ast.BinaryExpr) (string, bool) {
 	return r.notNil(n)
 }
 
-// typeAssert rewrites err.(*ErrorResponse): here an error may wrap one.
+// typeAssert rewrites err.(*ErrorResponse), because an error may wrap one here.
 func (r *mover) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	if n.Type == nil || oldName(r.info.TypeOf(n.Type)) != "ErrorResponse" {
 		return r.assertNote(n)
@@ -63,7 +63,7 @@ func (r *mover) typeAssert(n *ast.TypeAssertExpr) (string, bool) {
 	return r.use("errors.AsType[*serviceapi.Error](") + r.render(n.X) + ")", true
 }
 
-// unary drops the & from what is not a pointer in this library.
+// unary drops the & of a value that is not a pointer in this library.
 func (r *mover) unary(n *ast.UnaryExpr) (string, bool) {
 	if n.Op != token.AND {
 		return "", false
@@ -98,7 +98,8 @@ func (r *reader) isNeedless(n *ast.SelectorExpr) bool {
 	return now == nil && r.m.needless(owner(s).Obj().Name(), "", n.Sel.Name)
 }
 
-// isWhole reports whether an expression is all of what is embedded in a value of client-go.
+// isWhole reports whether an expression is the whole embedded part of a client-go
+// value.
 func (r *reader) isWhole(n *ast.SelectorExpr) bool {
 	s := r.info.Selections[n]
 	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) {
@@ -129,7 +130,7 @@ func (r *mover) assign(n *ast.AssignStmt) (string, bool) {
 	return text, true
 }
 
-// assignAgent rewrites client.UserAgent = product: clients do not change here.
+// assignAgent rewrites client.UserAgent = product, because clients do not change here.
 func (r *rewriter) assignAgent(n *ast.AssignStmt) (string, bool) {
 	if len(n.Lhs) != 1 || n.Tok != token.ASSIGN {
 		return "", false
@@ -149,7 +150,7 @@ func (r *rewriter) assignAgent(n *ast.AssignStmt) (string, bool) {
 	return client + " = " + r.help("withUserAgent") + "(" + client + ", " + r.render(n.Rhs[0]) + ")", true
 }
 
-// assignFields converts what is assigned to fields of options.
+// assignFields converts values that are assigned to fields of options.
 func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 	if n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
 		return "", false
@@ -190,7 +191,7 @@ func (r *mover) assignFields(n *ast.AssignStmt) (string, bool) {
 	return r.renderInside(n, edits...), true
 }
 
-// exprStmt drops resp.Body.Close(): this library has already read the body.
+// exprStmt drops resp.Body.Close(), because this library has already read the body.
 func (r *mover) exprStmt(n *ast.ExprStmt) (string, bool) {
 	if r.closesBody(n.X) {
 		return "", true
@@ -228,11 +229,10 @@ func (r *reader) isEmbedded(n ast.Expr) bool {
 	return ok && sel.Sel.Name == "Response" && oldName(r.info.TypeOf(sel.X)) == "Response"
 }
 
-// override returns the type of a variable whose uses say more than its type of client-go, ""
-// for others.
+// override returns the type that follows from the uses of a variable, or "".
 func (r *reader) override(n ast.Expr, old string) string { return r.p.slots.of(r, n, old) }
 
-// allCall renders a call of a list as a call of the method that returns every item.
+// allCall renders the call of a list as a call of the method that returns every item.
 func (r *mover) allCall(call *ast.CallExpr, param string) (string, bool) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// twinSuffix ends the name of a twin: of a declaration for moved code, or of a client of this
-// library beside that of client-go.
+// twinSuffix is the suffix of twins: declarations for moved code, and clients of this
+// library beside those of client-go.
 const twinSuffix = "Service"
 
-// findSingles finds the types and variables that cannot have a twin, since others would have
-// to agree on which of both they mean: types that are embedded, or come out of interfaces, and
+// findSingles finds types and variables that cannot have a twin, because other code
+// would have to choose one: types that are embedded or come out of interfaces, and
 // variables that are assigned to.
 func (p *program) findSingles() {
 	p.singles = map[token.Pos]bool{}
@@ -47,7 +47,7 @@ func (p *program) findSingles() {
 	}
 }
 
-// single records that what an expression names has no twin.
+// single records that the object named by an expression has no twin.
 func (p *program) single(u *unit, n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.StarExpr:
@@ -68,9 +68,9 @@ func (p *program) single(u *unit, n ast.Expr) {
 	}
 }
 
-// doubled returns the object of a unit that can be there twice, nil if it cannot: a function, a
-// type of functions, slices and the like without methods, or a variable that has a function and
-// is not assigned to.
+// doubled returns the object of a unit if it can exist twice, or nil. It can be a
+// function, a type of functions, slices and the like without methods, or a variable
+// with a function that is never assigned to.
 func (p *program) doubled(u *unit) types.Object {
 	var id *ast.Ident
 	switch n := u.node.(type) {
@@ -83,7 +83,7 @@ func (p *program) doubled(u *unit) types.Object {
 		}
 		switch named.Underlying().(type) {
 		case *types.Struct, *types.Interface:
-			return nil // who has a value of it may not mention client-go
+			return nil // code with a value of it may not mention client-go
 		}
 		id = n.Name
 	case *ast.ValueSpec:
@@ -104,7 +104,7 @@ func (p *program) doubled(u *unit) types.Object {
 	return obj
 }
 
-// canDouble reports whether a unit can be there twice, and the name of its twin is free.
+// canDouble reports whether a unit can exist twice and the name of its twin is free.
 func (p *program) canDouble(u *unit) bool {
 	obj := p.doubled(u)
 	if obj == nil || u.file.stays != "" {
@@ -118,7 +118,7 @@ func (p *program) canDouble(u *unit) bool {
 	return obj.Pkg().Scope().Lookup(name) == nil
 }
 
-// callsTwin reports whether a call is of a function with a twin.
+// callsTwin reports whether a call calls a function with a twin.
 func (r *reader) callsTwin(n *ast.CallExpr) bool {
 	f := r.callee(n)
 	return f != nil && r.hasTwin(f)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A unit is what is moved or left as a whole: a function, a type, or another
-// declaration at the top level of a file.
+// A unit moves or stays as a whole. It is a function, a type, or another top-level
+// declaration of a file.
 type unit struct {
 	file  *file
 	decl  int // index of the declaration
@@ -18,12 +18,12 @@ type unit struct {
 	node  ast.Node
 	name  string
 	info  *types.Info
-	group *unit // representative of those that move together with it
+	group *unit // representative of the units that move together
 
 	uses    bool  // mentions client-go, or a declaration that does
 	left    bool  // stays as it is
 	twin    bool  // stays, and has a copy beside it that is moved
-	cause   *unit // the unit that keeps it from moving, nil if it has reasons of its own
+	cause   *unit // the unit that keeps it from moving; nil if it has its own reasons
 	reasons []Reason
 	sites   []*Site
 	notes   []Note
@@ -153,8 +153,8 @@ func (p *program) unitAt(pos token.Pos) *unit {
 	return f.units[i]
 }
 
-// inspect records whether a unit mentions client-go. It links the unit to those that declare
-// what it uses, if their types will change.
+// inspect records whether a unit mentions client-go. It links the unit to the units
+// whose declarations it uses, if their types will change.
 func (p *program) inspect(u *unit) {
 	called := map[*ast.Ident]bool{}
 	ast.Inspect(u.node, func(n ast.Node) bool {
@@ -174,7 +174,7 @@ func (p *program) inspect(u *unit) {
 	})
 }
 
-// calledName returns the name of the function that is called, or nil.
+// calledName returns the name of the called function, or nil.
 func calledName(n *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(n.Fun)
 	if sel, ok := fun.(*ast.SelectorExpr); ok {
@@ -222,8 +222,8 @@ func (p *program) inspectUse(u *unit, id *ast.Ident, called bool) {
 	p.link(u, other, obj, called)
 }
 
-// link records that one unit uses what another one declares. A function that is used as a
-// value must keep the type that others expect.
+// link records that one unit uses a declaration of another. A function that is used as
+// a value must keep its type.
 func (p *program) link(a, b *unit, obj types.Object, called bool) {
 	if a == nil || b == nil || a == b {
 		return
@@ -274,7 +274,7 @@ func (p *program) inspectLiteral(u *unit, lit *ast.CompositeLit) {
 	}
 }
 
-// fieldsOf returns the struct that a literal is of, nil if it has no type or another one.
+// fieldsOf returns the struct type of a literal, or nil for other types.
 func fieldsOf(t types.Type) *types.Struct {
 	if t == nil {
 		return nil
@@ -290,8 +290,8 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// joinMethods joins the methods of interfaces with those of the same name and type: one may
-// implement the other.
+// joinMethods joins methods of interfaces with methods of the same name and type,
+// because one may implement the other.
 func (p *program) joinMethods() {
 	for _, methods := range p.implementing() {
 		for _, f := range methods[1:] {
@@ -337,7 +337,7 @@ func bareSignature(s *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, strip(s.Params()), strip(s.Results()), s.Variadic())
 }
 
-// moved returns the units of a file that are rewritten.
+// moved returns the units of a file that move.
 func (f *file) moved() []*unit {
 	return slices.DeleteFunc(slices.Clone(f.units), func(u *unit) bool { return u.left || !u.uses })
 }

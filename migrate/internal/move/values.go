@@ -19,7 +19,7 @@ var pointers = map[string]string{"Ptr": "", "String": "string", "Bool": "bool", 
 	"Labels": "LabelOptions", "AccessControl": "AccessControlValue", "Availability": "AvailabilityValue",
 	"NoteType": "NoteTypeValue", "Todoaction": "TodoAction", "BoolValue": "bool", "ComplianceFrameworks": ""}
 
-// pointed returns x for Ptr(x), String(x) and so on, and for &x; else nil.
+// pointed returns x for Ptr(x), String(x) and so on, and for &x, or nil.
 func (r *reader) pointed(n ast.Expr) ast.Expr {
 	switch n := ast.Unparen(n).(type) {
 	case *ast.UnaryExpr:
@@ -140,8 +140,8 @@ func (r *mover) anonymousLiteral(lit *ast.CompositeLit, want types.Type) (string
 	return text, true
 }
 
-// labelsOf rewrites (*LabelOptions)(&issue.Labels): in this library, options have the names of
-// labels and results have labels.
+// labelsOf rewrites (*LabelOptions)(&issue.Labels): in this library, options have names
+// of labels, and results have labels.
 func (r *mover) labelsOf(n *ast.CallExpr) (string, bool) {
 	if name := oldName(r.info.TypeOf(n.Fun)); !r.info.Types[n.Fun].IsType() || len(n.Args) != 1 ||
 		name != "LabelOptions" && name != "Labels" {
@@ -161,7 +161,8 @@ func (r *mover) labelsOf(n *ast.CallExpr) (string, bool) {
 	return r.help("labelNames") + "(" + r.render(sel) + ")", true
 }
 
-// yesNo renders "yes" and "no" where the option is a *bool here, "" for everything else.
+// yesNo renders "yes" and "no" where the option is a *bool here, or "" for everything
+// else.
 func (r *mover) yesNo(n ast.Expr, want types.Type) string {
 	pointer, ok := want.Underlying().(*types.Pointer)
 	if !ok || !types.Identical(pointer.Elem(), types.Typ[types.Bool]) || r.info.Types[n].Value == nil {
@@ -244,7 +245,7 @@ func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 		}
 	}
 	if sourceTypes[name] != "" {
-		return "", false // its type and its fields are those of a helper
+		return "", false // a helper has its type and its fields
 	}
 	now := r.override(n, name)
 	if now == "" {
@@ -266,8 +267,8 @@ func (r *mover) compositeLit(n *ast.CompositeLit) (string, bool) {
 	return r.literal(n, t, nil)
 }
 
-// whole returns x for MergeRequest{BasicMergeRequest: x}: in this library, neither type
-// contains the other.
+// whole returns x for MergeRequest{BasicMergeRequest: x}, because neither type contains
+// the other here.
 func (r *reader) whole(n *ast.CompositeLit) ast.Expr {
 	if len(n.Elts) != 1 {
 		return nil
@@ -279,7 +280,7 @@ func (r *reader) whole(n *ast.CompositeLit) ast.Expr {
 	return kv.Value
 }
 
-// copyOf renders a copy of a value of another type with the same fields.
+// copyOf renders a copy of a value as another type with the same fields.
 func (r *mover) copyOf(n ast.Expr, to string) string {
 	from := r.m.typeName(oldName(r.info.TypeOf(n)))
 	if override := r.override(n, oldName(r.info.TypeOf(n))); override != "" {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A version is what the program becomes: texts that are checked and repaired until they
-// compile.
+// A version is the program after the move. Its texts are checked and repaired until
+// they compile.
 type version struct {
 	p       *program
 	m       *mapping
@@ -35,7 +35,7 @@ type helperFile struct {
 	name   string
 	names  map[string]bool
 	tests  bool // only tests use it
-	taken  bool // the package has something else by the name of package webhook
+	taken  bool // another import or declaration has the name of package webhook
 	pack   *pack
 	text   string
 	syntax *ast.File
@@ -72,7 +72,7 @@ func (p *program) generate(m *mapping) *version {
 	return v
 }
 
-// generated is what becomes of a file.
+// generated is the new form of a file.
 type generated struct {
 	v       *version
 	f       *file
@@ -99,8 +99,8 @@ func (g *generated) double(u *unit) {
 	g.edits = append(g.edits, edit{end, end, r.copyText(g.moved(r.rewriter))})
 }
 
-// moved returns the edits of a unit that moves, or of its twin. What turns out not to move is
-// left in the next version.
+// moved returns the edits of a unit that moves, or of its twin. Units that turn out to
+// stay are left in the next version.
 func (g *generated) moved(r *rewriter) []edit {
 	u := r.u
 	reasons := len(u.reasons)
@@ -115,7 +115,7 @@ func (g *generated) moved(r *rewriter) []edit {
 	return edits
 }
 
-// keep rewrites a unit that stays, and hands on clients.
+// keep rewrites a unit that stays, and passes on clients.
 func (g *generated) keep(u *unit) {
 	r := g.v.p.keeper(g.v.m, u)
 	if len(r.foreign) == 0 && !g.v.p.pairs.touches(u) {
@@ -128,8 +128,8 @@ func (g *generated) keep(u *unit) {
 	g.note(r.rewriter)
 }
 
-// note adds what a text needs. It reports whether a client could not be handed on, which the
-// next version does not do.
+// note adds the imports and helpers of a text. It reports whether a client could not be
+// passed on. The next version does not try that again.
 func (g *generated) note(r *rewriter) bool {
 	maps.Copy(g.imports, r.imports)
 	maps.Copy(g.helpers, r.helpers)
@@ -243,7 +243,7 @@ func (p *program) importEdits(f *file, imports map[string]bool) []edit {
 	return edits
 }
 
-// importSpec quotes a path, but for a name before it.
+// importSpec quotes a path. A name may precede it.
 func importSpec(path string) string {
 	if path == webhookImport {
 		return path + `"`
@@ -264,7 +264,8 @@ func (p *program) firstImport(f *file, paths []string) edit {
 		}
 		break
 	}
-	// In front of the first declaration, without one more: units are found by number.
+	// Insert before the first declaration, without adding one, because units are found
+	// by number.
 	at := p.fset.Position(f.syntax.Name.End()).Offset
 	return edit{at, at, "\n\nimport (\n" + strings.Join(paths, "\n") + "\n)\n"}
 }
@@ -308,7 +309,7 @@ func (v *version) syntaxOf(f *file) (*ast.File, error) {
 	return syntax, nil
 }
 
-// A checkResult is what the type checker says about a package.
+// A checkResult is the result of type-checking a package.
 type checkResult struct {
 	pack   *pack
 	info   *types.Info
@@ -325,7 +326,7 @@ func (v *version) check(pk *pack) (*checkResult, *types.Package) {
 	h := v.helpers[pk.path]
 	for _, f := range pk.files {
 		if h != nil && f.name == h.name {
-			continue // it has more now
+			continue // it has more by now
 		}
 		syntax, err := v.syntaxOf(f)
 		if err != nil {
@@ -406,8 +407,8 @@ func (v *version) affected(pk *pack, again map[string]bool) bool {
 	return false
 }
 
-// verify checks everything that changes and repairs what it can. Units that still do
-// not compile are left; it reports whether there are none.
+// verify checks everything that changes and repairs what it can. It leaves units that
+// still do not compile, and reports whether there are none.
 func (v *version) verify() bool {
 	v.checked = map[string]*types.Package{}
 	again := map[string]bool{}
@@ -444,7 +445,8 @@ func (v *version) settle(pk *pack) (*checkResult, *types.Package) {
 	return result, pkg
 }
 
-// maxRounds is how often a package is repaired: a conversion may show the next one.
+// maxRounds limits how often a package is repaired, because one conversion may require
+// the next.
 const maxRounds = 12
 
 // blame leaves the units that have errors. It reports whether there are any.
@@ -453,7 +455,7 @@ func (v *version) blame(result *checkResult) bool {
 	failed := map[*unit]bool{}
 	for _, e := range result.errors {
 		if strings.HasPrefix(e.Msg, "\t") {
-			continue // more about the error before
+			continue // it continues the previous error
 		}
 		u, isCopy := v.unitOf(result.pack, e.Pos)
 		if u != nil && (v.p.isBroken(u) || failed[u]) {
@@ -479,7 +481,7 @@ func (v *version) blame(result *checkResult) bool {
 	return bad
 }
 
-// isAboutClients reports whether an error may come from a client that is there twice.
+// isAboutClients reports whether an error may come from a client that exists twice.
 func isAboutClients(e types.Error) bool {
 	return strings.Contains(e.Msg, ".Client") || strings.Contains(e.Msg, "clientOption") ||
 		strings.Contains(e.Msg, "arguments in call") || strings.Contains(e.Msg, "assignment mismatch") ||
@@ -488,7 +490,7 @@ func isAboutClients(e types.Error) bool {
 
 // failed leaves a unit whose new form does not compile.
 func (p *program) failed(u *unit, e types.Error) {
-	delete(p.pairs.single, u) // as it was, it may hand on two clients
+	delete(p.pairs.single, u) // unmoved, it may pass on two clients
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
@@ -521,7 +523,8 @@ func (v *version) blameAll(pk *pack, e types.Error) bool {
 	return bad
 }
 
-// unitOf returns the unit that has a position of the new text, and whether it is in its twin.
+// unitOf returns the unit at a position of the new text, and whether the position is in
+// its twin.
 func (v *version) unitOf(pk *pack, pos token.Pos) (u *unit, isCopy bool) {
 	for _, f := range pk.files {
 		syntax, err := v.syntaxOf(f)
@@ -569,7 +572,7 @@ func newNode(syntax *ast.File, f *file, u *unit) ast.Node {
 	return nil
 }
 
-// twinNode returns the node of a unit's twin in the new text: twins are at its end.
+// twinNode returns the node of a unit's twin. Twins are at the end of the new text.
 func twinNode(syntax *ast.File, f *file, u *unit) ast.Node {
 	index := len(f.syntax.Decls) + importDecls(syntax) - importDecls(f.syntax) + slices.Index(f.twins(), u)
 	if index >= len(syntax.Decls) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// New reads this library from its folder, and its package for webhooks.
+// New reads this library and its webhook package from their folder.
 func New(dir string, imports *Imports) (library, webhook *Library, err error) {
 	set := token.NewFileSet()
 	files, err := parse(set, dir)

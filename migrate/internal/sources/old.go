@@ -30,7 +30,7 @@ func OldDir(dir, version string) (string, error) {
 	output, err := cmd.Output()
 	var module struct{ Dir, Error string }
 	if err != nil {
-		_ = json.Unmarshal(output, &module) // says more than the status, where there is any
+		_ = json.Unmarshal(output, &module) // may say more than the status
 		return "", fmt.Errorf("go mod download for %s: %w: %s", version, err,
 			strings.TrimSpace(module.Error+" "+problems.String()))
 	}
@@ -83,8 +83,8 @@ func Old(dir string, imports *Imports) (*Library, error) {
 
 type oldSource struct {
 	funcs   map[string]*ast.FuncDecl // by receiver and name
-	helpers map[string]*ast.FuncDecl // what is not exported, by its name
-	texts   map[string]string        // constants and variables with a text
+	helpers map[string]*ast.FuncDecl // unexported functions, by name
+	texts   map[string]string        // string constants and variables
 }
 
 func (o *oldSource) service(name string, object *types.TypeName) *Service {
@@ -104,7 +104,7 @@ func (o *oldSource) service(name string, object *types.TypeName) *Service {
 	return s
 }
 
-// ownerOf returns how the path of a method begins, by the name of its first parameter.
+// ownerOf returns the beginning of a method's path, by the name of its first parameter.
 func ownerOf(signature *types.Signature) string {
 	switch signature.Params().At(0).Name() {
 	case "pid", "project":
@@ -133,7 +133,7 @@ func (o *oldSource) endpoints(receiver, name string, above []string) []string {
 			if name := nameOf(n.Fun); name != "" {
 				called = append(called, name)
 				if helper := o.helpers[name]; helper != nil && !strings.HasPrefix(name, "with") && name != "do" {
-					return false // its arguments name what it is for, such as "issues"
+					return false // its arguments say what it is for, such as "issues"
 				}
 			}
 			if isErrorText(n.Fun) {
@@ -183,7 +183,7 @@ func isIdent(e ast.Expr, name string) bool {
 	return ok && ident.Name == name
 }
 
-// nameOf returns the name of what is called, without a receiver and type arguments.
+// nameOf returns the name of a called function, without receiver and type arguments.
 func nameOf(fun ast.Expr) string {
 	switch fun := fun.(type) {
 	case *ast.Ident:
@@ -205,19 +205,19 @@ func isErrorText(fun ast.Expr) bool {
 
 var paths = regexp.MustCompile(`^/?(%s|[a-z_]+)(/[a-zA-Z%_.-]+)*/?$`)
 
-// isPath reports whether a text is a path of the API rather than the name of a field
+// isPath reports whether a string is a path of the API rather than the name of a field
 // or a part of an error.
 func isPath(value string) bool {
 	return paths.MatchString(value) && !fields[value]
 }
 
-// fields are names of fields of forms, which look like paths of one word.
+// fields are names of form fields that look like paths of one word.
 var fields = map[string]bool{
 	"avatar": true, "color": true, "description": true, "file": true, "first": true, "last": true, "name": true,
 	"parent_id": true, "path": true, "sbom": true, "text/yaml": true,
 }
 
-// stringsOf returns the constants and variables of the package that are strings, or calls with
+// stringsOf returns string constants and variables of the package, including calls with
 // a string such as route("projects").
 func stringsOf(files []*ast.File) map[string]string {
 	found := map[string]string{}

@@ -16,10 +16,10 @@ import (
 	"strings"
 )
 
-// A Library is what a library declares.
+// A Library has the declarations of a library.
 type Library struct {
 	Package  *types.Package
-	Services map[string]*Service // by the name of the field of its client
+	Services map[string]*Service // by field name of the client
 }
 
 // A Service is a field of the client.
@@ -32,7 +32,7 @@ type Service struct {
 type Method struct {
 	Name      string
 	Signature *types.Signature
-	Endpoints []string // such as "GET /projects/:/jobs/:", without the names of parameters
+	Endpoints []string // such as "GET /projects/:/jobs/:", without names of parameters
 }
 
 // Method returns a method by the names of its service and its own, such as
@@ -59,8 +59,8 @@ func (l *Library) All() map[string]*Method {
 // Object returns the object with a name at the top level, or nil.
 func (l *Library) Object(name string) types.Object { return l.Package.Scope().Lookup(name) }
 
-// Fields returns the fields of a struct, those of embedded structs included, and nil
-// if the type is not a struct.
+// Fields returns the fields of a struct, including those of embedded structs. It
+// returns nil if the type is not a struct.
 func (l *Library) Fields(name string) map[string]*types.Var {
 	object, ok := l.Object(name).(*types.TypeName)
 	if !ok {
@@ -117,8 +117,8 @@ func parse(set *token.FileSet, dir string) ([]*ast.File, error) {
 	return files, nil
 }
 
-// check returns the types that the files declare. Imports from outside the standard library
-// stay unknown, and so does what mentions them.
+// check returns the types that the files declare. Imports from outside the standard
+// library stay unknown, like everything that mentions them.
 func check(set *token.FileSet, path string, files []*ast.File, imports *Imports) *types.Package {
 	config := types.Config{IgnoreFuncBodies: true, Importer: imports, Error: func(error) {}}
 	checked, _ := config.Check(path, set, files, nil)
@@ -183,9 +183,9 @@ func functions(files []*ast.File) map[string]*ast.FuncDecl {
 }
 
 var (
-	// verbs are parameters of a path in a format of client-go.
+	// verbs matches parameters of a path in a format of client-go.
 	verbs = regexp.MustCompile(`%[sdv]`)
-	// names are parameters of a path of this library.
+	// names matches parameters of a path of this library.
 	names = regexp.MustCompile(`[:*][a-z_]+`)
 )
 
@@ -194,12 +194,12 @@ func plain(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	path = "/" + strings.Trim(path, "/")
 	path = names.ReplaceAllString(verbs.ReplaceAllString(path, ":"), ":")
-	path = strings.Replace(path, "/archive.:", "/archive:", 1) // the parameter of client-go has the period
+	path = strings.Replace(path, "/archive.:", "/archive:", 1) // in client-go, the parameter includes the period
 	return strings.ReplaceAll(path, "/-/search", "/search")
 }
 
-// Same reports whether two endpoints may be the same: client-go has a parameter in
-// some paths where this library has each path of its own.
+// Same reports whether two endpoints may be the same: Some paths of client-go have a
+// parameter where this library has separate paths.
 func Same(old, new string) bool {
 	a, b := strings.Split(old, "/"), strings.Split(new, "/")
 	return slices.EqualFunc(a, b, func(x, y string) bool { return x == y || x == ":" })

@@ -41,7 +41,7 @@ func Load() (*Table, error) {
 	return t, nil
 }
 
-// A line is one line of a file, without its comment.
+// A line is a line of a file without its comment.
 type line struct {
 	pos      Position
 	text     string

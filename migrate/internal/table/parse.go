@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// handed begins the right side of what is moved by hand.
+// handed begins the right side of a line that people move by hand.
 const handed = "by hand: "
 
-// specials are names, only for functions, whose replacement depends on the program.
+// specials are names in functions whose replacement depends on the program.
 var specials = map[string]string{
 	"baseURL":        "the address of the instance, without /api/v4",
 	"collect":        "serviceapi.Collect around the method for all items of the list in the function",
@@ -26,8 +26,8 @@ var specials = map[string]string{
 	"walk":           "the method for all items of the list in the function",
 }
 
-// The marks of a field without a counterpart: none if a person must look at a call that sets
-// it, needless if the field can be dropped.
+// Marks of a field without a counterpart: none if a person must look at a call that
+// sets it, needless if it can be dropped.
 const (
 	none     = "-"
 	needless = "_"
@@ -47,7 +47,7 @@ const (
 	others = "..."
 )
 
-// references are the names for what a parameter of type any becomes.
+// references are the names for the replacement of a parameter of type any.
 var references = []string{"project", "group", "user", "namespace", "label", "number", "text"}
 
 func sides(text string) (left, right string, err error) {
@@ -162,7 +162,7 @@ func (p *parser) name(dots bool) string {
 	return name
 }
 
-// arguments reads what is between parentheses, after the first of them.
+// arguments reads everything between parentheses, after the opening one.
 func (p *parser) arguments() []Arg {
 	var args []Arg
 	for p.err == nil && !p.skip(")") {
@@ -218,7 +218,7 @@ func (p *parser) call(name string, args []Arg) Arg {
 	return arg
 }
 
-// chain reads the methods that are called on what an argument makes.
+// chain reads the methods that are called on an argument.
 func (p *parser) chain(arg Arg) Arg {
 	for p.skip(".") {
 		name := p.name(false)
@@ -269,7 +269,7 @@ func (p *parser) known(name string) bool {
 
 func isExported(name string) bool { return name != "" && unicode.IsUpper(rune(name[0])) }
 
-// isName reports whether a text is an identifier, or some with dots between them.
+// isName reports whether a text is one identifier, or several joined by dots.
 func isName(text string) bool {
 	for part := range strings.SplitSeq(text, ".") {
 		if part == "" || strings.ContainsFunc(part, func(r rune) bool {

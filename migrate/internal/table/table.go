@@ -74,7 +74,7 @@ import (
 // A Version is a major version of client-go.
 type Version string
 
-// Versions, the oldest first.
+// Versions, oldest first.
 const (
 	X  Version = "x"  // github.com/xanzy/go-gitlab
 	V0 Version = "v0" // gitlab.com/gitlab-org/api/client-go, before version 1
@@ -82,7 +82,7 @@ const (
 	V2 Version = "v2" // gitlab.com/gitlab-org/api/client-go/v2
 )
 
-// Versions returns every version that the table covers, the oldest first.
+// Versions returns every version that the table covers, oldest first.
 func Versions() []Version { return []Version{X, V0, V1, V2} }
 
 // A Table holds the lines of all files, in their order.
@@ -99,13 +99,13 @@ type Table struct {
 	functions map[string][]int
 }
 
-// A Method is a method of client-go and what replaces it.
+// A Method is a method of client-go and its replacement.
 type Method struct {
 	Old    string    // service and method of client-go: "Jobs.GetJob"
 	Params []string  // its parameters, without the request options
-	Only   []Version // the versions that have this form, nil for all
+	Only   []Version // the versions with this form, nil for all
 	Call             // the call of this library, with a service and a method: "Jobs.Get"
-	All    string    // the method that returns every item, "" if it is no list: "Jobs.All"
+	All    string    // the method that returns every item, "" if it is not a list: "Jobs.All"
 	When   Condition // what must hold for this form
 	Pos    Position
 }
@@ -118,8 +118,8 @@ type Condition struct {
 	Not   bool // the field must be false
 }
 
-// A Function is a function of client-go and what replaces it. It has several lines
-// if its forms differ.
+// A Function is a function of client-go and its replacement. It has several lines if
+// its forms differ.
 type Function struct {
 	Old    string
 	Params []string
@@ -133,16 +133,16 @@ type Call struct {
 	New    string // "" if it is moved by hand
 	Args   []Arg
 	ByHand string // why no rule moves it, "" if one does
-	Note   string // for whoever moves it, Markdown
+	Note   string // for whoever moves it, in Markdown
 }
 
-// A Kind says what an argument is made of.
+// A Kind says how an argument is made.
 type Kind int
 
 // Kinds of arguments.
 const (
 	Param   Kind = iota // Param, or its field Field
-	Ref                 // Name, such as "project", is what Args[0] is turned into
+	Ref                 // Name, such as "project", is the kind of reference made from Args[0]
 	Value               // Name, a value of this library
 	Text                // Name, a string
 	Make                // Name, a function of this library, of Args
@@ -168,20 +168,20 @@ type FieldArg struct {
 	Value Arg
 }
 
-// A Type is a type of client-go and what replaces it.
+// A Type is a type of client-go and its replacement.
 type Type struct {
 	Old    string
 	New    string
-	Within string // the field of the new type that has what is in the old one, "" for itself
+	Within string // the field of the new type with the old value, "" for the value itself
 	Fields []Field
-	Others string // what becomes of fields without a counterpart that are not in Fields
+	Others string // the mark of fields without a counterpart that are not in Fields
 	Note   string
 	ByHand string
 	Pos    Position
 }
 
-// A Field is a field that has another name, or none, in the other library. Both names
-// may lead through fields: "RangeStart" and "Range.Start".
+// A Field is a field with another name, or none, in the other library. Both names may
+// lead through fields: "RangeStart" and "Range.Start".
 type Field struct {
 	Old  string
 	New  string // "" if there is no counterpart
@@ -197,7 +197,7 @@ type Field struct {
 	Needless bool
 }
 
-// A Constant is a constant or variable of client-go and what replaces it. It has several
+// A Constant is a constant or variable of client-go and its replacement. It has several
 // lines if values of its type become values of several types.
 type Constant struct {
 	Old    string
@@ -215,8 +215,8 @@ type Row struct {
 	Method  int // index into Table.Methods, if the others are ""
 }
 
-// Meaning says what a name in lower case on the right of a function stands for, and ""
-// if there is no such name.
+// Meaning explains a lower-case name on the right of a function. It returns "" for
+// unknown names.
 func Meaning(name string) string { return specials[name] }
 
 // Has reports whether the form is in a version.
@@ -291,7 +291,7 @@ func (a Arg) Params() []string {
 // Method returns the forms of a method, such as "Jobs.GetJob".
 func (t *Table) Method(name string) []*Method { return at(t.Methods, t.methods[name]) }
 
-// Type returns the counterparts of a type, the most common one first.
+// Type returns the counterparts of a type, most common first.
 func (t *Table) Type(name string) []*Type { return at(t.Types, t.types[name]) }
 
 // Function returns the forms of a function.
