@@ -158,7 +158,8 @@ func (p *Pipeline) pipelineBody() object {
 		"before_sha": noHash,
 		"source":     p.source, "status": p.status, "detailed_status": statusLabel(p.status),
 		"stages":     texts(p.stageNames()),
-		"created_at": hookTime(p.createdAt), "finished_at": hookTime(finished), "duration": wholeSeconds(started, finished),
+		"created_at": hookTime(p.createdAt), "finished_at": hookTime(finished),
+		"duration":        wholeSeconds(started, finished),
 		"queued_duration": p.queued(), "protected_ref": p.onProtectedRef(),
 		"variables": p.hookVariables(), "url": p.project.webURL("-/pipelines", frame.Itoa(p.id)),
 	}

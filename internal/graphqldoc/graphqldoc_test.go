@@ -57,7 +57,8 @@ func TestOnlyReads(t *testing.T) {
 }
 
 func FuzzOnlyReads(f *testing.F) {
-	for _, document := range []string{"query A($a: B = {c: [1]}) @d {e(f: \"g\", h: \"\"\"i\"\"\")} # j", "mutation {a}"} {
+	for _, document := range []string{"query A($a: B = {c: [1]}) @d {e(f: \"g\", h: \"\"\"i\"\"\")} # j",
+		"mutation {a}"} {
 		f.Add(document, "A")
 	}
 	f.Fuzz(func(t *testing.T, document, name string) {

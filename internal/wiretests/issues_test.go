@@ -323,7 +323,8 @@ func TestIssuesRelations(t *testing.T) {
 	request, user := `[{"id":84,"iid":14}]`, "["+fixture(t, "users/summary.json")+"]"
 	var exchanges []exchange
 	for _, list := range []struct{ path, body string }{
-		{"/related_merge_requests", "[" + fixture(t, "merge_requests/merge_request.json") + "]"}, {"/closed_by", request}, {"/participants", user},
+		{"/related_merge_requests", "[" + fixture(t, "merge_requests/merge_request.json") + "]"},
+		{"/closed_by", request}, {"/participants", user},
 	} {
 		exchanges = append(exchanges,
 			exchange{Method: "GET", Path: issuePath + list.path, Body: list.body},
