@@ -40,8 +40,8 @@
 // New releases send new events and new members. They are not errors: an event that is
 // not known is an *[UnknownEvent], members without a field are in Extra, and
 // [Delivery.Body] has the whole body. No signature covers the header with the kind of event:
-// where the body says another one, the body decides, and [Delivery.Problem] says so. A member of the wrong kind is left out, as if it
-// were absent, and [Delivery.Problem] says which.
+// where the body says another one, the body decides, and [Delivery.Problem] says so. A member
+// of the wrong kind is left out, as if it were absent, and [Delivery.Problem] says which.
 //
 // Anybody may have written what an event contains: titles, branches, file names and
 // messages may hold anything. Do not use them in shell commands, paths or HTML as they are.
