@@ -191,7 +191,8 @@ func TestSecretsOfTypesThatRevealThemselves(t *testing.T) {
 // TestEmptySecretsStayEmpty checks that a result stored as JSON has no secret where it had none.
 func TestEmptySecretsStayEmpty(t *testing.T) {
 	for _, secret := range []serviceapi.Secret{{}, serviceapi.NewSecret("")} {
-		for _, value := range []any{secret, &secret, struct{ Token serviceapi.Secret }{secret}, map[string]serviceapi.Secret{"a": secret}} {
+		for _, value := range []any{secret, &secret, struct{ Token serviceapi.Secret }{secret},
+			map[string]serviceapi.Secret{"a": secret}} {
 			data, err := json.Marshal(value)
 			require.NoError(t, err)
 			assert.NotContains(t, string(data), "redacted")
