@@ -68,11 +68,21 @@ type Approvals struct {
 	SuggestedApprovers []*UserSummary `json:"suggested_approvers"`
 	// ApprovalRulesLeft are the rules that lack an approval.
 	ApprovalRulesLeft []*ApprovalRuleSummary `json:"approval_rules_left"`
-	// Approvers and ApproverGroups are always empty.
+	// Approvers and ApproverGroups are always empty, except in old releases.
 	//
 	// Deprecated: see [ApprovalsService.State].
-	Approvers      []*UserSummary  `json:"approvers"`
-	ApproverGroups []*GroupSummary `json:"approver_groups"`
+	Approvers      []*Approver      `json:"approvers"`
+	ApproverGroups []*ApproverGroup `json:"approver_groups"`
+}
+
+// Approver is a user whose approval was required in old releases, before there were rules.
+type Approver struct {
+	User *UserSummary `json:"user"` // nil only if the service does not send it
+}
+
+// ApproverGroup is a group whose approval was required in old releases.
+type ApproverGroup struct {
+	Group *GroupSummary `json:"group"` // nil only if the service does not send it
 }
 
 // Ref identifies the merge request by the ID of its project and its number there. It is the
@@ -318,12 +328,11 @@ type ApprovalConfiguration struct {
 	RequirePasswordToApprove bool `json:"require_password_to_approve"`
 	// RequireReauthenticationToApprove requires users to sign in again. Since 17.1.
 	RequireReauthenticationToApprove bool `json:"require_reauthentication_to_approve"`
-	// Approvers and ApproverGroups are always empty. In old releases, their objects
-	// have other forms.
+	// Approvers and ApproverGroups are always empty, except in old releases.
 	//
 	// Deprecated: see [ApprovalsService.ListRules].
-	Approvers      []*UserSummary  `json:"approvers"`
-	ApproverGroups []*GroupSummary `json:"approver_groups"`
+	Approvers      []*Approver      `json:"approvers"`
+	ApproverGroups []*ApproverGroup `json:"approver_groups"`
 }
 
 // UpdateApprovalConfigurationOptions changes the approval settings of a project. Nil

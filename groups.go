@@ -88,7 +88,7 @@ func (s *GroupsService) Update(
 	ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
 	return do[Group](ctx, using(s), http.MethodPut,
-		Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+		Route("/groups/:id", group), options.input(), opts)
 }
 
 // Delete deletes a group with all of its subgroups and projects. It requires the Owner
@@ -341,6 +341,8 @@ type UpdateGroupOptions struct {
 	// Avatar is a picture. With it, the call is sent as multipart/form-data instead
 	// of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
+	// RemoveAvatar removes the picture. It cannot be combined with Avatar.
+	RemoveAvatar bool `json:"-"`
 	// DefaultBranch is the name of the default branch of new projects. Since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since

@@ -174,8 +174,8 @@ func TestVendorWithMoreHeaders(t *testing.T) {
 // TestFileThatIsNotWhatItClaims checks what the error says about content with another checksum.
 func TestFileThatIsNotWhatItClaims(t *testing.T) {
 	const sum = "66a045b452102c59d840ec097d59d9467e13a3f34f6494e539ffd32c1bb35f18"
-	file := &RepositoryFile{Encoding: ContentEncodingBase64, Content: []byte("Hello\n"),
-		FileMetadata: FileMetadata{Size: 6, ContentSHA256: sum}}
+	file := &RepositoryFile{Content: []byte("Hello\n"),
+		FileMetadata: FileMetadata{Encoding: ContentEncodingBase64, Size: 6, ContentSHA256: sum}}
 	require.NoError(t, file.verify())
 	file.ContentSHA256 = strings.Repeat("0", 64)
 	var wrong *ChecksumError

@@ -124,7 +124,7 @@ type ListMergeRequestsOptions struct {
 	// releases after 15.2: older ones ignore it and search both.
 	In []SearchField `url:"in,comma,omitempty"`
 	// Draft selects only drafts if it is true, and excludes them if it is false.
-	// Nil does not filter. It is sent as wip, which all releases support.
+	// Nil does not filter. It is sent as wip, which all releases support: they ignore draft.
 	Draft *bool                  `url:"wip,omitempty"`
 	Not   MergeRequestExclusions `url:"not"`
 	// Environment selects the merge requests that were deployed to the environment

@@ -548,6 +548,30 @@ type withoutAvatar struct {
 	Avatar string `json:"avatar"`
 }
 
+// groupWithoutAvatar is the body that removes the picture of a group.
+type groupWithoutAvatar struct {
+	UpdateGroupOptions
+	Avatar string `json:"avatar"`
+}
+
+// input is the body of the call.
+func (o UpdateGroupOptions) input() input {
+	if o.RemoveAvatar {
+		return jsonOf(groupWithoutAvatar{UpdateGroupOptions: o})
+	}
+	return jsonOrMultipart(o, "avatar", o.Avatar)
+}
+
+func (o UpdateGroupOptions) check() error { return checkAvatar(o.RemoveAvatar, o.Avatar) }
+
+// checkAvatar refuses a picture that is both removed and set.
+func checkAvatar(remove bool, avatar *Upload) error {
+	if remove && avatar != nil {
+		return &ArgumentError{Argument: "RemoveAvatar", Problem: "cannot be combined with Avatar"}
+	}
+	return nil
+}
+
 // input is the body of the call.
 func (o UpdateProjectOptions) input() input {
 	if o.RemoveAvatar {
@@ -556,12 +580,7 @@ func (o UpdateProjectOptions) input() input {
 	return jsonOrMultipart(o, "avatar", o.Avatar)
 }
 
-func (o UpdateProjectOptions) check() error {
-	if o.RemoveAvatar && o.Avatar != nil {
-		return &ArgumentError{Argument: "RemoveAvatar", Problem: "cannot be combined with Avatar"}
-	}
-	return nil
-}
+func (o UpdateProjectOptions) check() error { return checkAvatar(o.RemoveAvatar, o.Avatar) }
 
 // ProjectOrderBy is an order of a list of projects. Administrators can also order
 // by the sizes in [ProjectStatistics], such as "storage_size".

@@ -150,6 +150,11 @@ const (
 	ArchiveFormatTarBz2 ArchiveFormat = "tar.bz2"
 	ArchiveFormatTar    ArchiveFormat = "tar"
 	ArchiveFormatZip    ArchiveFormat = "zip"
+	// These are other names for the format of ArchiveFormatTarBz2.
+	ArchiveFormatTbz  ArchiveFormat = "tbz"
+	ArchiveFormatTbz2 ArchiveFormat = "tbz2"
+	ArchiveFormatTb2  ArchiveFormat = "tb2"
+	ArchiveFormatBz2  ArchiveFormat = "bz2"
 )
 
 // DownloadArchiveOptions says what an archive contains.

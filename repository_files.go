@@ -206,6 +206,7 @@ func readFileMetadata(h http.Header) (*FileMetadata, error) {
 		FileName:        get("File-Name"),
 		FilePath:        get("File-Path"),
 		Size:            int64(size),
+		Encoding:        ContentEncoding(get("Encoding")),
 		ContentSHA256:   get("Content-Sha256"),
 		Ref:             get("Ref"),
 		BlobID:          get("Blob-Id"),
@@ -394,6 +395,9 @@ type FileMetadata struct {
 	FilePath string `json:"file_path"`
 	// Size is the length of the content itself in bytes.
 	Size int64 `json:"size"`
+	// Encoding is how the service sends the content, empty if it does not say. The library
+	// decodes it.
+	Encoding ContentEncoding `json:"encoding"`
 	// ContentSHA256 is the hexadecimal checksum of the content.
 	ContentSHA256 string `json:"content_sha256"`
 	// Ref is the branch, tag or commit that the file was read from.
@@ -423,10 +427,7 @@ const (
 type RepositoryFile struct {
 	FileMetadata
 
-	// Encoding is how the service sent the content, empty if it does not say. Content is
-	// already decoded.
-	Encoding ContentEncoding `json:"encoding"`
-	// Content is the content itself. It is nil if it could not be decoded.
+	// Content is the content itself, already decoded. It is nil if it could not be decoded.
 	Content []byte `json:"content"`
 }
 

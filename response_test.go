@@ -199,7 +199,7 @@ func TestQuotedTextIsCut(t *testing.T) {
 		"level":     {40, func() error { _, err := ParseAccessLevel(long); return err }},
 		"status":    {100, func() error { return &NotMergeableError{Status: long} }},
 		"coverage":  {40, func() error { return decode(new(Coverage)) }},
-		"encoding":  {40, (&RepositoryFile{Encoding: ContentEncoding(long)}).verify},
+		"encoding":  {40, (&RepositoryFile{FileMetadata: FileMetadata{Encoding: ContentEncoding(long)}}).verify},
 		"day":       {40, func() error { _, err := ParseDate(long); return err }},
 		"date":      {40, func() error { return decode(new(Date)) }},
 		"user":      {100, func() error { _, _, err := client.Users.Find(t.Context(), long); return err }},

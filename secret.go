@@ -66,11 +66,22 @@ func (s Secret) String() string { return redacted }
 // Format writes a placeholder, for every verb.
 func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
 
-// MarshalText encodes a placeholder.
-func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+// MarshalText encodes a placeholder, and an empty Secret as nothing.
+func (s Secret) MarshalText() ([]byte, error) {
+	if s.IsEmpty() {
+		return []byte{}, nil
+	}
+	return []byte(redacted), nil
+}
 
-// MarshalJSON encodes a placeholder.
-func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+// MarshalJSON encodes a placeholder, and an empty Secret as an empty string, so that it is
+// still empty when it is decoded.
+func (s Secret) MarshalJSON() ([]byte, error) {
+	if s.IsEmpty() {
+		return []byte(`""`), nil
+	}
+	return []byte(`"` + redacted + `"`), nil
+}
 
 // UnmarshalJSON decodes a string, or null as the zero Secret.
 func (s *Secret) UnmarshalJSON(data []byte) error {

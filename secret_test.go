@@ -187,3 +187,25 @@ func TestSecretsOfTypesThatRevealThemselves(t *testing.T) {
 		assert.NotContains(t, err.Error()+string(e.Body), text)
 	}
 }
+
+// TestEmptySecretsStayEmpty checks that a result stored as JSON has no secret where it had none.
+func TestEmptySecretsStayEmpty(t *testing.T) {
+	for _, secret := range []serviceapi.Secret{{}, serviceapi.NewSecret("")} {
+		for _, value := range []any{secret, &secret, struct{ Token serviceapi.Secret }{secret},
+			map[string]serviceapi.Secret{"a": secret}} {
+			data, err := json.Marshal(value)
+			require.NoError(t, err)
+			assert.NotContains(t, string(data), "redacted")
+			assert.Contains(t, string(data), `""`)
+		}
+		data, err := json.Marshal(secret)
+		require.NoError(t, err)
+		var read serviceapi.Secret
+		require.NoError(t, json.Unmarshal(data, &read))
+		assert.True(t, read.IsEmpty())
+		assert.True(t, read.Equal(secret))
+	}
+	data, err := json.Marshal(serviceapi.NewSecret("s3cret"))
+	require.NoError(t, err)
+	assert.Equal(t, `"[redacted]"`, string(data))
+}

@@ -128,6 +128,14 @@ func pointerOf(err error) string {
 	return string(wrong.JSONPointer) + pointerOf(wrong.Err)
 }
 
+// within says where the error of a type that decodes itself is.
+func within(pointer jsontext.Pointer, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &jsonv2.SemanticError{JSONPointer: pointer, Err: err}
+}
+
 // A head has the members that say what kind of event a body has.
 type head struct {
 	ObjectKind string `json:"object_kind"`

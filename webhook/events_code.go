@@ -35,7 +35,7 @@ type PushEvent struct {
 	Commits           []Commit   `json:"commits"`             // the newest 20, oldest first
 	TotalCommitsCount int        `json:"total_commits_count"` // of all commits
 	// PushOptions may hold nested objects, strings and booleans.
-	PushOptions json.RawMessage `json:"push_options"`
+	PushOptions json.RawMessage `json:"push_options,omitzero"`
 	// Extra has the members without a field.
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
@@ -78,7 +78,7 @@ type TagPushEvent struct {
 	Repository        Repository      `json:"repository"`
 	Commits           []Commit        `json:"commits"`
 	TotalCommitsCount int             `json:"total_commits_count"`
-	PushOptions       json.RawMessage `json:"push_options"`
+	PushOptions       json.RawMessage `json:"push_options,omitzero"`
 	// Extra has the members without a field.
 	Extra map[string]json.RawMessage `json:",inline,embed"`
 }

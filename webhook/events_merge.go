@@ -144,6 +144,8 @@ type MergeParams struct {
 // TrainRef is the commit of a merge request in a merge train.
 type TrainRef struct {
 	CommitSHA string `json:"commit_sha"`
+	// Extra has the members without a field.
+	Extra map[string]json.RawMessage `json:",inline,embed"`
 }
 
 // A MergeRequestAction says what happened to a merge request.

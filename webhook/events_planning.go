@@ -323,7 +323,7 @@ type Position struct {
 	PositionType serviceapi.PositionType `json:"position_type"`
 	OldLine      *int                    `json:"old_line"`
 	NewLine      *int                    `json:"new_line"`
-	LineRange    json.RawMessage         `json:"line_range"`
+	LineRange    json.RawMessage         `json:"line_range,omitzero"`
 }
 
 func (s *Snippet) ref(project *Project) serviceapi.SnippetRef {

@@ -437,7 +437,7 @@ func TestChanges(t *testing.T) {
 	assert.Equal(t, &Change[[]Label]{nil, []Label{{Title: "bug"}}}, c.Labels)
 	assert.JSONEq(t, `{"a":2}`, string(c.Extra["unheard"].Current))
 	assert.Nil(t, c.State)
-	assert.EqualError(t, event.Info().Problem, `webhook: the member at "/changes/labels" is of the wrong kind`)
+	assert.EqualError(t, event.Info().Problem, `webhook: the member at "/changes/labels/previous" is of the wrong kind`)
 }
 
 func TestFlags(t *testing.T) {
@@ -525,4 +525,23 @@ func TestQuestionsAboutEvents(t *testing.T) {
 	assert.True(t, made(KindConfidentialNote, `{}`).(*NoteEvent).Confidential())
 	assert.False(t, made(KindNote, `{}`).(*NoteEvent).Confidential())
 	assert.True(t, made(KindMergeRequest, `{"object_attributes":{"oldrev":"1"}}`).(*MergeRequestEvent).HasNewCommits())
+}
+
+// TestChangesKeepWhatCanBeRead checks that a change with one side that is null, and one of the
+// wrong kind, is still a change.
+func TestChangesKeepWhatCanBeRead(t *testing.T) {
+	for _, body := range []string{
+		`{"changes":{"iid":{"previous":null,"current":"x"}}}`, `{"changes":{"iid":{"previous":{},"current":null}}}`,
+		`{"changes":{"title":{"previous":null,"current":7}}}`,
+	} {
+		event, err := Decode(KindMergeRequest, []byte(body))
+		require.NoError(t, err)
+		require.Error(t, event.Info().Problem, body)
+		changes := event.(*MergeRequestEvent).Changes
+		require.True(t, changes.IID != nil || changes.Title != nil, "%s: both sides are lost", body)
+	}
+	event, err := Decode(KindMergeRequest, []byte(`{"changes":{"iid":7,"title":"x"}}`))
+	require.NoError(t, err)
+	changes := event.(*MergeRequestEvent).Changes
+	assert.True(t, changes.IID == nil && changes.Title == nil, "no changes at all")
 }

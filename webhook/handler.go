@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -200,11 +201,16 @@ func (m *Mux) Receive(ctx context.Context, event Event) error {
 // [Tolerance]: a request from the future is accepted until its time is in the past by as
 // much.
 //
-// At most 100,000 IDs are kept, in the memory of this process. A program that runs in
+// At most 100,000 IDs are kept, in the memory of this process, and of a long one only a
+// checksum. A program that runs in
 // several processes has to keep the IDs in a place that all of them share.
 func Once(within time.Duration, receiver Receiver) Receiver {
 	return &once{receiver: receiver, within: within, seen: make(map[string]*delivered), now: time.Now}
 }
+
+// maxID is the length of an ID that is kept as it is: those of instances have 36 characters. Of
+// a longer one, which only a sender without a signature makes up, a checksum is kept.
+const maxID = 128
 
 // maxOnce bounds the memory that a flood of events takes.
 const maxOnce = 100_000
@@ -229,8 +235,12 @@ type delivered struct {
 
 func (o *once) Receive(ctx context.Context, event Event) error {
 	id := event.Info().ID()
-	if id == "" {
+	switch {
+	case id == "":
 		return o.receiver.Receive(ctx, event)
+	case len(id) > maxID:
+		sum := sha256.Sum256([]byte(id))
+		id = string(sum[:])
 	}
 	d, first := o.begin(id)
 	if !first {

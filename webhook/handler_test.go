@@ -203,6 +203,25 @@ func TestOnceForgets(t *testing.T) {
 	assert.LessOrEqual(t, len(o.seen), maxOnce+1)
 }
 
+// TestOnceKeepsNoLongIDs checks that IDs of any length are told apart, and that few bytes of
+// them are kept.
+func TestOnceKeepsNoLongIDs(t *testing.T) {
+	received := 0
+	o := Once(time.Hour, ReceiverFunc(func(context.Context, Event) error { received++; return nil })).(*once)
+	for range 2 {
+		for _, last := range []string{"a", "b"} {
+			for _, length := range []int{1, maxID - 1, maxID, maxID + 1, 500_000} {
+				id := strings.Repeat("x", length) + last
+				require.NoError(t, o.Receive(t.Context(), &PushEvent{Delivery: Delivery{IdempotencyKey: id}}))
+			}
+		}
+	}
+	assert.Equal(t, 10, received)
+	for id, d := range o.seen {
+		assert.LessOrEqual(t, len(id)+len(d.id), 2*maxID)
+	}
+}
+
 // TestTenThousandAtOnce sends 10,000 events, each of them twice, with forged ones in
 // between.
 func TestTenThousandAtOnce(t *testing.T) {
@@ -309,12 +328,15 @@ func TestHostileBodies(t *testing.T) {
 // TestProblemsDoNotQuote checks that a problem has no names that the sender chose.
 func TestProblemsDoNotQuote(t *testing.T) {
 	for body, want := range map[string]string{
-		`{"changes":{"my secret":7}}`:                  "/changes/?",
-		`{"object_attributes":{"iid":"my secret"}}`:    "/object_attributes/iid",
-		`{"changes":{"title":{"previous":[7]}}}`:       "/changes/title",
-		`{"reviewers":[{"id":1},{"id":"my secret"}]}`:  "/reviewers/1/id",
-		`{"labels":[{"created_at":"my secret"}]}`:      "/labels/0/created_at",
-		`{"project":{"visibility_level":"my secret"}}`: "/project/visibility_level",
+		`{"changes":{"my secret":7}}`:                          "/changes/?",
+		`{"object_attributes":{"iid":"my secret"}}`:            "/object_attributes/iid",
+		`{"changes":{"title":{"previous":[7]}}}`:               "/changes/title/previous",
+		`{"changes":{"title":{"previous":null,"current":{}}}}`: "/changes/title/current",
+		`{"changes":{"labels":{"current":[{"id":"x"}]}}}`:      "/changes/labels/current/0/id",
+		`{"changes":{"reviewers":[[],[{"id":"my secret"}]]}}`:  "/changes/reviewers/1/0/id",
+		`{"reviewers":[{"id":1},{"id":"my secret"}]}`:          "/reviewers/1/id",
+		`{"labels":[{"created_at":"my secret"}]}`:              "/labels/0/created_at",
+		`{"project":{"visibility_level":"my secret"}}`:         "/project/visibility_level",
 	} {
 		event, err := Decode(KindMergeRequest, []byte(body))
 		require.NoError(t, err)

@@ -250,13 +250,14 @@ type Change[T any] struct {
 // some releases send for reviewers. If one of them is of the wrong kind, the other is kept.
 func (c *Change[T]) UnmarshalJSON(data []byte) error {
 	if list := []json.RawMessage(nil); strictly(data, &list) == nil && len(list) == 2 {
-		return cmp.Or(decode(list[0], &c.Previous), decode(list[1], &c.Current))
+		return cmp.Or(within("/0", decode(list[0], &c.Previous)), within("/1", decode(list[1], &c.Current)))
 	}
 	var object map[string]json.RawMessage
 	if err := strictly(data, &object); err != nil {
 		return jsonx.ErrWrongKind
 	}
-	return cmp.Or(decodeIfSet(object["previous"], &c.Previous), decodeIfSet(object["current"], &c.Current))
+	return cmp.Or(within("/previous", decodeIfSet(object["previous"], &c.Previous)),
+		within("/current", decodeIfSet(object["current"], &c.Current)))
 }
 
 // Flag is a boolean that some releases send as a string, such as "1".

@@ -39,18 +39,33 @@ const MaxBody = 25 << 20
 
 // Token accepts requests with the token of the hook. If there are several tokens, any of
 // them is accepted, so that a token can be replaced without a gap. An empty token is an
-// error.
+// error, and so is one that no header can have: with blanks at its ends, a line break as at the
+// end of a file, or another control character.
 func Token(tokens ...string) Option {
 	return func(c *config) {
 		for _, token := range tokens {
-			if token == "" {
-				c.problems = append(c.problems, errors.New("webhook: a token is empty"))
+			if problem := tokenProblem(token); problem != "" {
+				c.problems = append(c.problems, errors.New("webhook: a token "+problem))
 				continue
 			}
 			c.tokens = append(c.tokens, sha256.Sum256([]byte(token)))
 			c.plain = append(c.plain, token)
 		}
 	}
+}
+
+// tokenProblem says why no request can have a token, or "".
+func tokenProblem(token string) string {
+	isControl := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
+	switch {
+	case token == "":
+		return "is empty"
+	case strings.Trim(token, " \t\r\n") != token:
+		return "begins or ends with white space, which no header can have"
+	case strings.ContainsFunc(token, isControl):
+		return "has a control character, which no header can have"
+	}
+	return ""
 }
 
 // SigningToken accepts requests that are signed with the signing token of the hook:

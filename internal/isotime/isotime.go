@@ -30,8 +30,21 @@ var layouts = [...]string{
 func Parse(text string) (time.Time, error) {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, text); err == nil {
-			return t, nil
+			return encodable(t)
 		}
 	}
 	return time.Time{}, ErrNoTime // the error of package time would quote the value
+}
+
+// encodable returns a time that can be encoded again: the package time accepts +24:00, and
+// refuses to encode it.
+func encodable(t time.Time) (time.Time, error) {
+	const day = 24 * 60 * 60
+	if _, offset := t.Zone(); offset <= -day || offset >= day {
+		t = t.UTC()
+	}
+	if year := t.Year(); year < 0 || year > 9999 {
+		return time.Time{}, ErrNoTime
+	}
+	return t, nil
 }

@@ -67,9 +67,10 @@ func decodePointer(dec *jsontext.Decoder, v any) error {
 		p.SetZero()
 		return errors.Join(ErrWrongKind, dec.SkipValue())
 	}
-	value := reflect.New(elem)
+	value, kind := reflect.New(elem), dec.PeekKind()
 	err := json.UnmarshalDecode(dec, value.Interface())
-	if err != nil && value.Elem().IsZero() {
+	isObject := elem.Kind() == reflect.Struct && (kind == '{' || kind == '[' && !errors.Is(err, ErrWrongKind))
+	if err != nil && value.Elem().IsZero() && !isObject {
 		p.SetZero()
 		return err
 	}

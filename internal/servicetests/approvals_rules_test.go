@@ -144,7 +144,7 @@ func TestServiceConfiguresApprovals(t *testing.T) {
 	configuration, _, err := s.GetConfiguration(ctx, mergeApp)
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.ApprovalConfiguration{
-		Approvers: []*serviceapi.UserSummary{}, ApproverGroups: []*serviceapi.GroupSummary{},
+		Approvers: []*serviceapi.Approver{}, ApproverGroups: []*serviceapi.ApproverGroup{},
 	}, configuration)
 	assert.Error(t, approves(t, r.svc, r.bob, seeded.IID()), "the author")
 	setting, _, err := s.UpdateSetting(ctx, mergeApp, serviceapi.UpdateApprovalSettingOptions{

@@ -21,10 +21,9 @@ func fileOf(m *serviceapi.FileMetadata, content string) *serviceapi.RepositoryFi
 			FileName: m.FileName, FilePath: m.FilePath, Size: m.Size,
 			ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
 			LastCommitID:    m.LastCommitID,
-			ExecuteFilemode: m.ExecuteFilemode,
+			ExecuteFilemode: m.ExecuteFilemode, Encoding: serviceapi.ContentEncodingBase64,
 		},
-		Encoding: serviceapi.ContentEncodingBase64,
-		Content:  []byte(content),
+		Content: []byte(content),
 	}
 }
 
@@ -42,7 +41,7 @@ func TestFileReadLive(t *testing.T) {
 		file, _, err := client.RepositoryFiles.Get(ctx, app, "docs/a b%.txt",
 			&serviceapi.GetRepositoryFileOptions{Ref: ref})
 		require.NoError(t, err, ref)
-		metadata := &serviceapi.FileMetadata{
+		metadata := &serviceapi.FileMetadata{Encoding: serviceapi.ContentEncodingBase64,
 			FileName: "a b%.txt", FilePath: "docs/a b%.txt", Size: 8,
 			ContentSHA256: hex.EncodeToString(sum[:]), Ref: ref, BlobID: file.BlobID,
 			CommitID: head, LastCommitID: written, ExecuteFilemode: true,

@@ -193,7 +193,7 @@ func TestApprovalConfiguration(t *testing.T) {
 			"require_password_to_approve":true,"require_reauthentication_to_approve":false}`})
 	s, ctx := client.Approvals, t.Context()
 	want := &serviceapi.ApprovalConfiguration{
-		Approvers: []*serviceapi.UserSummary{}, ApproverGroups: []*serviceapi.GroupSummary{}, ApprovalsBeforeMerge: 2,
+		Approvers: []*serviceapi.Approver{}, ApproverGroups: []*serviceapi.ApproverGroup{}, ApprovalsBeforeMerge: 2,
 		ResetApprovalsOnPush:       new(true),
 		SelectiveCodeOwnerRemovals: new(false), DisableOverridingApproversPerMergeRequest: new(true),
 		MergeRequestsAuthorApproval: new(false), MergeRequestsDisableCommittersApproval: new(true),

@@ -25,7 +25,7 @@ func wholeApprovals(t *testing.T) *serviceapi.Approvals {
 		ApprovalRulesLeft: []*serviceapi.ApprovalRuleSummary{
 			{ID: 5, Name: "Security", RuleType: serviceapi.ApprovalRuleTypeRegular},
 		},
-		Approvers: []*serviceapi.UserSummary{}, ApproverGroups: []*serviceapi.GroupSummary{},
+		Approvers: []*serviceapi.Approver{}, ApproverGroups: []*serviceapi.ApproverGroup{},
 	}
 }
 

@@ -72,14 +72,11 @@ func TestNamesInPaths(t *testing.T) {
 	client, _ := serve(t, mux.ServeHTTP)
 	calls := namedInPaths(t.Context(), client)
 	for name, problem := range map[string]string{
-		"/area": "", "area/": "", "a//b": "", "https://x.y": "", "50%2Foff": "", "a..b": "", "...": "", ".a": "",
-		"a.":    "",
-		"..a/b": "", `a\b`: "", `\a`: "", "%": "", "%2": "", "ü/ 7?#": "", "a%2fb": "",
-		"": "is empty", ".": "only dots", "..": "only dots", "a/../b": "only dots", "../..": "only dots",
-		"a/.":    "only dots",
+		"/area": "", "area/": "", "a//b": "", "https://x.y": "", "50%2Foff": "", "a..b": "", "...": "",
+		".a": "", "a.": "", "..a/b": "", `a\b`: "", `\a`: "", "%": "", "%2": "", "ü/ 7?#": "", "a%2fb": "",
+		".": "only dots", "..": "only dots", "a/../b": "only dots", "../..": "only dots", "a/.": "only dots",
 		"%2e%2E": "only dots", "a%2f..%2fb": "only dots", "%252e": "only dots", `a\..\b`: "only dots",
-		"/":  "only slashes",
-		"//": "only slashes", "a\nb": "control character",
+		"/": "only slashes", "//": "only slashes", "": "is empty", "a\nb": "control character",
 	} {
 		for kind, call := range calls {
 			seen = nil

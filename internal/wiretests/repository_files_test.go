@@ -16,7 +16,7 @@ const filePath = "/projects/7/repository/files/docs%2Fgreeting.txt"
 
 func greetingMetadata() serviceapi.FileMetadata {
 	return serviceapi.FileMetadata{
-		FileName: "greeting.txt", FilePath: "docs/greeting.txt", Size: 6,
+		Encoding: serviceapi.ContentEncodingBase64, FileName: "greeting.txt", FilePath: "docs/greeting.txt", Size: 6,
 		ContentSHA256: "66a045b452102c59d840ec097d59d9467e13a3f34f6494e539ffd32c1bb35f18",
 		Ref:           "main", BlobID: "e965047ad7c57865823c7d992b1d046ea66edf78",
 		CommitID:     "d5a3ff139356ce33e37e73add446f16869741b50",
@@ -50,10 +50,9 @@ func TestRepositoryFilesGet(t *testing.T) {
 			FileName: m.FileName, FilePath: m.FilePath, Size: m.Size,
 			ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID,
 			LastCommitID:    m.LastCommitID,
-			ExecuteFilemode: m.ExecuteFilemode,
+			ExecuteFilemode: m.ExecuteFilemode, Encoding: serviceapi.ContentEncodingBase64,
 		},
-		Encoding: serviceapi.ContentEncodingBase64,
-		Content:  []byte("Hello\n"),
+		Content: []byte("Hello\n"),
 	}, file)
 	_, _, err = client.RepositoryFiles.Get(t.Context(), serviceapi.ProjectPath("acme/app"), "a b%",
 		&serviceapi.GetRepositoryFileOptions{Ref: "feature/x"})
