@@ -237,7 +237,7 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 		unsent := notSent(err) || s.info.neverLeft() && !hasType[*hopError](err)
 		refusedHere := hasType[*limiterError](err) || hasType[*proxyError](err)
 		executed = !unsent && (!refusedHere || hasType[*hopError](err))
-		return executed, !isPermanent(err) && (unsent || s.mayRepeat())
+		return executed, !isPermanent(err) && (!executed || s.mayRepeat())
 	}
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
