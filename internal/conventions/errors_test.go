@@ -50,8 +50,8 @@ func TestErrorsAreMadeInOnePlace(t *testing.T) {
 					if assert.NotNil(t, pair, "%s: a field without its name", fn.Name.Name) {
 						field := pair.Key.(*ast.Ident).Name
 						assert.Contains(t, []string{"Err", "Ref", "Default", "Code", "Reason", "Argument", "Problem",
-							"MergeRequest", "Lock"}, field, "%s: %s makes an error with text outside of outcome.go", name,
-							fn.Name.Name)
+							"MergeRequest", "Lock"}, field,
+							"%s: %s makes an error with text outside of outcome.go", name, fn.Name.Name)
 					}
 				}
 				return true

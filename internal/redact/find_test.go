@@ -149,7 +149,9 @@ func TestSecretsAreHiddenInAnyForm(t *testing.T) {
 		var r Redactor
 		r.Add("another-secret", secret)
 		check := func(form string, how ...string) {
-			for _, around := range [][2]string{{"", ""}, {"is <", "> ok"}, {"a=", "&b"}, {`{"a":"`, `"}`}, {"x ", "\n"}} {
+			for _, around := range [][2]string{
+				{"", ""}, {"is <", "> ok"}, {"a=", "&b"}, {`{"a":"`, `"}`}, {"x ", "\n"},
+			} {
 				text := around[0] + form + around[1]
 				if got := r.Hide(text); got != around[0]+Placeholder+around[1] {
 					t.Errorf("%q as %q, %v: %q becomes %q", secret, form, how, text, got)
@@ -180,7 +182,8 @@ func TestSecretsAreHiddenInAnyForm(t *testing.T) {
 // TestSecretsInMixedForms writes every character of a secret in another way.
 func TestSecretsInMixedForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	ways := []string{"as it is", "JSON", "JSON in capitals", "query", "percent, all", "HTML", "HTML, decimal", "pointer"}
+	ways := []string{"as it is", "JSON", "JSON in capitals", "query",
+		"percent, all", "HTML", "HTML, decimal", "pointer"}
 	for range 300 {
 		secret := randomSecret(random)
 		if !utf8.ValidString(secret) {
@@ -223,9 +226,11 @@ func TestBeginningsOfSecretsAreHidden(t *testing.T) {
 // TestSecretsInURLs checks that a URL is secret, and so is what may make it so.
 func TestSecretsInURLs(t *testing.T) {
 	var r Redactor
-	r.Add("https://ada:p%40ss-w0rd-1@store.test/bucket/a?X-Amz-Credential=AKIA%2F2026&short=1&X-Amz-Signature=0123abcd45")
+	const whole = "https://ada:p%40ss-w0rd-1@store.test/bucket/a?X-Amz-Credential=AKIA%2F2026&short=1&" +
+		"X-Amz-Signature=0123abcd45"
+	r.Add(whole)
 	for s, want := range map[string]string{
-		"https://ada:p%40ss-w0rd-1@store.test/bucket/a?X-Amz-Credential=AKIA%2F2026&short=1&X-Amz-Signature=0123abcd45": "",
+		whole:           "",
 		"p%40ss-w0rd-1": "", "p@ss-w0rd-1": "", "0123abcd45": "", "AKIA/2026": "", "AKIA%2F2026": "",
 		"store.test/bucket/a": "store.test/bucket/a",
 	} {
@@ -283,7 +288,8 @@ func TestOddEscapes(t *testing.T) {
 	var r Redactor
 	r.Add(`k3y-\u00zz-%zz-&amp-%4`)
 	for _, s := range []string{
-		`\`, `%`, `&`, `%4`, `%zz`, `\u`, `\u12`, `\u{`, `\u{}`, `\u{zz}`, `\u{1234567}`, `\ud83d`, `\ud83d\u`, `\ud83dx`,
+		`\`, `%`, `&`, `%4`, `%zz`, `\u`, `\u12`, `\u{`, `\u{}`, `\u{zz}`, `\u{1234567}`, `\ud83d`,
+		`\ud83d\u`, `\ud83dx`,
 		`\ud83d\n0041`, `\x`, `\x4`, `\q`, `\é`, `&;`, `&#;`, `&#x;`, `&#9999999999;`, `&nosuch;`, `&#xffffff;`, `&ngE;`,
 		"&" + strings.Repeat("a", 50) + ";", `\U0001`, `\Uffffffff`, "\xff\\\xff",
 	} {
@@ -302,7 +308,9 @@ func TestHidingIsFast(t *testing.T) {
 		r.Add(fmt.Sprintf("secret-of-the-call-%d", n))
 	}
 	r.Add(strings.Repeat("\uFFFD", 20)+"x", strings.Repeat(`\`, 20)+"x", strings.Repeat("\xff", 20)+"x")
-	for _, piece := range []string{"x", "secret-", `\`, "%25", "&amp;", "&", "\uFFFD", "é", `\ud83d`, "c2Vj", "%", `\u005c`} {
+	for _, piece := range []string{
+		"x", "secret-", `\`, "%25", "&amp;", "&", "\uFFFD", "é", `\ud83d`, "c2Vj", "%", `\u005c`,
+	} {
 		s := strings.Repeat(piece, 1<<15/len(piece))
 		assert.NotEmpty(t, r.Hide(s+" "), piece)
 		if piece == `\` {
