@@ -144,7 +144,7 @@ func randomSecret(r *rand.Rand) string {
 // other.
 func TestSecretsAreHiddenInAnyForm(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 12 {
+	for range 6 {
 		secret := randomSecret(random)
 		var r Redactor
 		r.Add("another-secret", secret)
@@ -202,7 +202,7 @@ func TestSecretsInMixedForms(t *testing.T) {
 // TestBeginningsOfSecretsAreHidden cuts a text at every place of a secret in any form.
 func TestBeginningsOfSecretsAreHidden(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	for range 30 {
+	for range 10 {
 		secret := randomSecret(random)
 		var r Redactor
 		r.Add(secret)
@@ -290,7 +290,8 @@ func TestOddEscapes(t *testing.T) {
 	for _, s := range []string{
 		`\`, `%`, `&`, `%4`, `%zz`, `\u`, `\u12`, `\u{`, `\u{}`, `\u{zz}`, `\u{1234567}`, `\ud83d`,
 		`\ud83d\u`, `\ud83dx`,
-		`\ud83d\n0041`, `\x`, `\x4`, `\q`, `\é`, `&;`, `&#;`, `&#x;`, `&#9999999999;`, `&nosuch;`, `&#xffffff;`, `&ngE;`,
+		`\ud83d\n0041`,
+		`\x`, `\x4`, `\q`, `\é`, `&;`, `&#;`, `&#x;`, `&#9999999999;`, `&nosuch;`, `&#xffffff;`, `&ngE;`,
 		"&" + strings.Repeat("a", 50) + ";", `\U0001`, `\Uffffffff`, "\xff\\\xff",
 	} {
 		assert.Equal(t, s, r.Hide(s))
@@ -311,7 +312,7 @@ func TestHidingIsFast(t *testing.T) {
 	for _, piece := range []string{
 		"x", "secret-", `\`, "%25", "&amp;", "&", "\uFFFD", "é", `\ud83d`, "c2Vj", "%", `\u005c`,
 	} {
-		s := strings.Repeat(piece, 1<<15/len(piece))
+		s := strings.Repeat(piece, 1<<13/len(piece))
 		assert.NotEmpty(t, r.Hide(s+" "), piece)
 		if piece == `\` {
 			assert.Equal(t, Placeholder, r.Hide(s), "it is hidden as a whole if that takes too long")
