@@ -395,10 +395,10 @@ func (e *PaginationError) Error() string {
 
 // MayHaveExecuted reports whether the service may have executed a write that
 // returned err. It is false only if the service certainly did not: an argument was
-// refused before anything was sent, no connection was made, the context ended before there
-// was one, or every attempt was refused with 429 or because of a resource lock. It is true for everything else,
-// including nil and a write that was redirected before its connection failed. If a
-// call of the library makes several calls, as [MergeRequestsService.RebaseAndWait]
+// refused before anything was sent, no connection was made, the context ended before
+// there was one, or every attempt was refused with 429 or because of a resource lock.
+// It is true for everything else, including nil and a write that was redirected before
+// its connection failed. If a call of the library makes several calls, as [MergeRequestsService.RebaseAndWait]
 // does, it is true once a write among them was executed, however the rest ended.
 //
 // If it is false, the call can be made again. If it is true, first read what

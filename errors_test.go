@@ -422,7 +422,7 @@ func TestMayHaveExecuted(t *testing.T) {
 	}{
 		"success":                  {replies{status(201, `{"id":1}`)}, RetryPolicy{}, true},
 		"no connection":            {replies{refused}, RetryPolicy{}, false},
-		"no way through the proxy": {replies{failure(&proxyError{"407"})}, RetryPolicy{}, false},
+		"no way through the proxy": {replies{failure(&proxyError{"407", false})}, RetryPolicy{}, false},
 		"429":                      {replies{limited}, RetryPolicy{}, false},
 		"lock":                     {replies{locked}, RetryPolicy{}, false},
 		"429, then no connection":  {replies{limited, refused}, RetryPolicy{}, false},

@@ -53,6 +53,7 @@ type callOptions struct {
 	query      url.Values
 	retry      RetryPolicy
 	maxSize    int64
+	maxObjects int
 	progress   func(Progress)
 	pages      int
 	onPage     func(*Response)
@@ -78,7 +79,8 @@ type dumpedCall struct {
 
 // defaultOptions returns the options of a client that was made without any.
 func defaultOptions(cred Credential) callOptions {
-	return callOptions{credential: cred, retry: DefaultRetryPolicy(), maxSize: DefaultMaxResponseSize}
+	return callOptions{credential: cred, retry: DefaultRetryPolicy(), maxSize: DefaultMaxResponseSize,
+		maxObjects: DefaultMaxObjects}
 }
 
 // apply applies the options of a call to those of its client.
@@ -353,6 +355,23 @@ func WithIfNoneMatch(etag string) RequestOption { return WithHeader("If-None-Mat
 func WithIfUnmodifiedSince(t time.Time) RequestOption {
 	next := t.UTC().Truncate(time.Second).Add(time.Second)
 	return WithHeader("If-Unmodified-Since", next.Format(http.TimeFormat))
+}
+
+// DefaultMaxObjects is the maximum number of objects in a JSON response, unless
+// [WithMaxObjects] sets another one.
+const DefaultMaxObjects = 100_000
+
+// WithMaxObjects limits the number of objects in JSON responses, nested ones included. A short
+// response with many of them needs several hundred times its size in memory. One with more is a
+// [*DecodeError]. Pages have at most 100 items, so only other lists come near the default.
+func WithMaxObjects(objects int) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if objects <= 0 {
+			return badArgument("maximum number of objects", "must be positive")
+		}
+		o.maxObjects = objects
+		return nil
+	})
 }
 
 // DefaultMaxResponseSize is the maximum size of a JSON response, 64 MiB, unless

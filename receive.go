@@ -192,6 +192,9 @@ func (o *outcome) decodeObject(v any) error {
 // decode decodes a successful response into v. A member of the wrong type is
 // left out, and the rest is decoded.
 func (o *outcome) decode(v any) error {
+	if limit := o.options.maxObjects; o.text.ExceedsObjects(limit) {
+		return o.decodeError(fmt.Errorf("it has more than %d objects", limit))
+	}
 	if !o.text.IsLong() {
 		return o.decodeFrom(o.text.Head(), v)
 	}

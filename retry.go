@@ -97,10 +97,20 @@ type hopError struct{ err error }
 func (e *hopError) Error() string { return "after a redirect: " + e.err.Error() }
 func (e *hopError) Unwrap() error { return e.err }
 
-// proxyError means that a proxy refused to connect to the service.
-type proxyError struct{ status string }
+// ErrProxyRefused is wrapped by the [*TransportError] of a call for which a proxy refused to
+// connect to the service, such as with 403 or 407. The service knows nothing of the call. Only
+// [DefaultTransport] tells it from other failures.
+var ErrProxyRefused = errors.New("the proxy refused the connection")
 
-func (e *proxyError) Error() string { return "the proxy refused the connection: " + e.status }
+// proxyError means that a proxy refused to connect to the service. It may connect later if it
+// failed itself.
+type proxyError struct {
+	status string
+	failed bool
+}
+
+func (e *proxyError) Error() string { return ErrProxyRefused.Error() + ": " + e.status }
+func (e *proxyError) Unwrap() error { return ErrProxyRefused }
 
 // limiterError is the error that a [Limiter] returned.
 type limiterError struct{ err error }
@@ -111,9 +121,12 @@ func (e *limiterError) Unwrap() error { return e.err }
 // isPermanent reports whether another attempt would fail in the same way.
 func isPermanent(err error) bool {
 	var dns *net.DNSError
+	if proxy, ok := errors.AsType[*proxyError](err); ok {
+		return !proxy.failed
+	}
 	switch {
 	case hasType[*RedirectError](err), hasType[*DecodeError](err), hasType[*ArgumentError](err),
-		hasType[*source.Error](err), hasType[*limiterError](err), hasType[*proxyError](err),
+		hasType[*source.Error](err), hasType[*limiterError](err),
 		errors.Is(err, errSwitched), attempt.IsTLSFailure(err):
 		return true
 	case errors.As(err, &dns):

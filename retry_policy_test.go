@@ -201,7 +201,7 @@ func TestPermanentFailures(t *testing.T) {
 	}{
 		{&RedirectError{}, true}, {&DecodeError{Err: io.EOF}, true}, {&ArgumentError{}, true},
 		{&source.Error{Err: io.EOF}, true},
-		{&limiterError{io.EOF}, true}, {&proxyError{"407"}, true}, {errSwitched, true},
+		{&limiterError{io.EOF}, true}, {&proxyError{"407", false}, true}, {errSwitched, true},
 		{&net.DNSError{IsNotFound: true}, true}, {&net.DNSError{IsTimeout: true}, false}, {&net.DNSError{}, false},
 		{&tls.CertificateVerificationError{Err: io.EOF}, true}, {x509.UnknownAuthorityError{}, true},
 		{tls.RecordHeaderError{}, true},

@@ -95,7 +95,7 @@ type sending struct {
 	request retryablehttp.Request
 	// wait is the time until the next attempt.
 	wait time.Duration
-	// started is when the attempt began, for the log.
+	// started is when the attempt began, if the log or the pauses need it.
 	started time.Time
 }
 
@@ -197,7 +197,7 @@ func (s *sending) ended(resp *http.Response, err error) (again bool, _ error) {
 		s.uncertain = true
 		s.config.budget.Settle(s.attempts)
 		if !s.config.pauses.None() {
-			s.config.pauses.Succeeded(s.paced())
+			s.config.pauses.Succeeded(s.paced(), s.started)
 		}
 	} else {
 		again = s.failed(resp, err)
@@ -237,7 +237,7 @@ func (s *sending) judge(resp *http.Response, err error) (executed, repeatable bo
 		unsent := notSent(err) || s.info.neverLeft() && !hasType[*hopError](err)
 		refusedHere := hasType[*limiterError](err) || hasType[*proxyError](err)
 		executed = !unsent && (!refusedHere || hasType[*hopError](err))
-		return executed, !isPermanent(err) && (unsent || s.mayRepeat())
+		return executed, !isPermanent(err) && (!executed || s.mayRepeat())
 	}
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
@@ -256,7 +256,7 @@ func (s *sending) requestHeader() http.Header { return s.header(s.auth) }
 
 // begin is called before every attempt.
 func (s *sending) begin() {
-	if s.config.log != nil {
+	if s.started = (time.Time{}); s.config.log != nil || !s.config.pauses.None() {
 		s.started = time.Now()
 	}
 	if s.info.limit != nil {

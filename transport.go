@@ -228,10 +228,10 @@ func limitDials(dial dialFunc) dialFunc {
 	}
 }
 
-// checkProxy ends the attempts if a proxy requires authentication.
+// checkProxy tells a proxy that makes no connection from a service that refuses a call.
 func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
-	if resp.StatusCode == http.StatusProxyAuthRequired {
-		return &proxyError{resp.Status}
+	if resp.StatusCode != http.StatusOK {
+		return &proxyError{resp.Status, resp.StatusCode >= http.StatusInternalServerError}
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ type Upload struct {
 	// Size is the number of bytes in Content. If it is 0, the size is taken from
 	// Content if possible, and otherwise not announced. If Content has fewer or
 	// more bytes than announced, the call fails and the service sees a broken
-	// request.
+	// request: the last byte is sent only after Content has ended.
 	Size int64
 	// ContentType is the media type; "" means "application/octet-stream".
 	ContentType string

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"net/http"
+	"reflect"
 	"strconv"
 	"sync"
 
@@ -64,6 +65,8 @@ type page[P any] struct {
 	hasHeader  chan struct{}
 	next       string
 	totalPages int
+	// guessed is set if next is a guess, because the header does not say what follows.
+	guessed bool
 	// done is closed when the rest is known.
 	done  chan struct{}
 	items []P
@@ -91,7 +94,7 @@ func (w *walker[P]) run() {
 }
 
 func (w *walker[P]) walk() error {
-	current := w.fetch(w.first.query)
+	current := w.fetch(w.first.query, nil)
 	if w.first.options.pages > 1 {
 		last, err := w.sideBySide(current)
 		if err != nil {
@@ -139,7 +142,7 @@ func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 	window := []*page[P]{current}
 	for last, consumed := current, number-1; ; consumed++ {
 		for ; len(window) < w.first.options.pages && number <= current.totalPages; number++ {
-			window = append(window, w.fetch(pages.WithNumber(base, number)))
+			window = append(window, w.fetch(pages.WithNumber(base, number), nil))
 		}
 		if len(window) == 0 {
 			return last, nil
@@ -189,11 +192,11 @@ func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 	if !pages.Advances(current.query, current.next) {
 		return nil, w.guard.problem("the number of the next page does not increase")
 	}
-	return w.fetch(current.next), nil
+	return w.fetch(current.next, current), nil
 }
 
-// fetch starts fetching a page.
-func (w *walker[P]) fetch(query string) *page[P] {
+// fetch starts fetching a page, after the one that leads to it.
+func (w *walker[P]) fetch(query string, before *page[P]) *page[P] {
 	p := &page[P]{query: query, hasHeader: make(chan struct{}), done: make(chan struct{})}
 	var got sync.Once // the header of the first attempt, even if its body breaks off
 	cl := w.first.at(w.ctx, query)
@@ -201,6 +204,9 @@ func (w *walker[P]) fetch(query string) *page[P] {
 		cl.ownOptions().rawJSON = &p.raw
 	}
 	cl.onHeader = func(h http.Header) {
+		if !pages.Says(h, query) {
+			return // its items tell
+		}
 		got.Do(func() {
 			p.next, _ = pages.Next(h, query) // fetchPage reports what is wrong with it
 			p.totalPages = header.Number(h, "X-Total-Pages")
@@ -212,8 +218,28 @@ func (w *walker[P]) fetch(query string) *page[P] {
 		defer got.Do(func() { close(p.hasHeader) })
 		defer func() { p.panicked = recover() }()
 		p.items, p.resp, p.err = fetchPage[P](cl)
+		got.Do(func() { p.closeHeader(before) })
 	})
 	return p
+}
+
+// closeHeader finds out what follows a page whose header does not say it. After a full page, that
+// is the page with the next number, unless this one only repeats the one before: then the
+// list has no pages.
+func (p *page[P]) closeHeader(before *page[P]) {
+	defer close(p.hasHeader)
+	switch {
+	case p.err != nil && !isPartial(p.err):
+	case before != nil && before.guessed && reflect.DeepEqual(before.items, p.items):
+		p.items = nil
+	default:
+		count := len(p.items)
+		if p.err != nil { // some could not be decoded
+			count = pages.Size(p.query)
+		}
+		p.next = pages.Following(p.query, count)
+		p.guessed = p.next != ""
+	}
 }
 
 // guard keeps a walk of a list from going on forever, whatever identifies the

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"sync"
+
+	"example.com/serviceapi/internal/jsonx"
 )
 
 // MaxKept is the capacity up to which a buffer is kept for the next response.
@@ -98,6 +100,15 @@ func (b *Body) IsCut() bool { return b.cut }
 
 // IsLong reports whether the body is longer than its head.
 func (b *Body) IsLong() bool { return len(b.more) > 0 }
+
+// ExceedsObjects reports whether the body is JSON with more than so many objects.
+func (b *Body) ExceedsObjects(limit int) bool {
+	head := b.Head()
+	if !b.IsLong() && len(head) < 2*limit {
+		return false
+	}
+	return jsonx.ExceedsObjects(limit, append([][]byte{head}, b.more...)...)
+}
 
 // Reader reads the body from its beginning.
 func (b *Body) Reader() io.Reader {

@@ -15,7 +15,7 @@ func TestPausesAreShared(t *testing.T) {
 	for name, use := range map[string]func(int){
 		"Left":      func(n int) { p.Left(job(n)) },
 		"Add":       func(n int) { p.Add(job(n), "", time.Duration(n%3)) },
-		"Succeeded": func(n int) { p.Succeeded(job(n)) },
+		"Succeeded": func(n int) { p.Succeeded(job(n), time.Now()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var all sync.WaitGroup

@@ -114,9 +114,12 @@ func (c Call) scopes() [3]Call {
 type Pauses struct {
 	count atomic.Int64 // of entries, so that a look costs nothing while there are none
 	mu    sync.Mutex
-	until map[Call]time.Time
+	until map[Call]pause
 	rows  map[Call]row
 }
+
+// pause is the time of a pause.
+type pause struct{ since, until time.Time }
 
 // row is a number of scopes that were refused one after the other within a wider
 // one, with no success in between.
@@ -150,7 +153,7 @@ func (p *Pauses) Left(c Call) (left time.Duration) {
 	now := time.Now()
 	p.forget(now)
 	for _, scope := range c.scopes() {
-		left = max(left, p.until[scope].Sub(now))
+		left = max(left, p.until[scope].until.Sub(now))
 	}
 	return left
 }
@@ -163,13 +166,13 @@ func (p *Pauses) Add(c Call, limit string, wait time.Duration) {
 	defer p.mu.Unlock()
 	p.forget(now)
 	if p.until == nil {
-		p.until, p.rows = make(map[Call]time.Time), make(map[Call]row)
+		p.until, p.rows = make(map[Call]pause), make(map[Call]row)
 	}
 	until := now.Add(wait)
 	scopes := c.scopes()
 	for i, scope := range scopes {
-		if until.After(p.until[scope]) {
-			p.until[scope] = until
+		if until.After(p.until[scope].until) {
+			p.until[scope] = pause{now, until}
 		}
 		if i+1 == len(scopes) || !p.refused(scopes[i+1], row{scope, limit, 1, until}) {
 			break
@@ -192,8 +195,9 @@ func (p *Pauses) refused(wider Call, r row) bool {
 }
 
 // Succeeded notes that a call was not refused, so that the limits of others like it
-// are their own.
-func (p *Pauses) Succeeded(c Call) {
+// are their own. If it was sent after a pause began that it should have waited for, the pause is
+// over.
+func (p *Pauses) Succeeded(c Call, sent time.Time) {
 	if p.None() {
 		return
 	}
@@ -201,13 +205,17 @@ func (p *Pauses) Succeeded(c Call) {
 	defer p.mu.Unlock()
 	for _, scope := range c.scopes() {
 		delete(p.rows, scope)
+		if since := p.until[scope].since; !since.IsZero() && sent.After(since) {
+			delete(p.until, scope)
+		}
 	}
+	p.count.Store(int64(len(p.until)))
 }
 
 // forget removes what is over.
 func (p *Pauses) forget(now time.Time) {
-	for scope, until := range p.until {
-		if !until.After(now) {
+	for scope, pause := range p.until {
+		if !pause.until.After(now) {
 			delete(p.until, scope)
 		}
 	}

@@ -47,7 +47,7 @@ func TestPauses(t *testing.T) {
 		var p Pauses
 		assert.True(t, p.None())
 		assert.Zero(t, p.Left(job(1)))
-		p.Succeeded(job(1))
+		p.Succeeded(job(1), time.Time{})
 		p.Add(job(1), "", 10*time.Second)
 		p.Add(job(1), "", 5*time.Second)
 		assert.Equal(t, 10*time.Second, p.Left(job(1)), "a shorter one does not end it")
@@ -98,7 +98,7 @@ func TestPausesBecomeWider(t *testing.T) {
 		var p Pauses
 		for n := range 20 {
 			p.Add(job(n), "", time.Minute)
-			p.Succeeded(job(100 + n))
+			p.Succeeded(job(100+n), time.Time{})
 		}
 		assert.Zero(t, p.Left(job(50)), "others succeed: each project has its own limit")
 	})
@@ -109,5 +109,29 @@ func TestPausesBecomeWider(t *testing.T) {
 		assert.Zero(t, p.Left(job(9)), "two limits")
 		p.Add(job(3), "per_project", time.Minute)
 		assert.Equal(t, time.Minute, p.Left(job(9)), "one limit, by name")
+	})
+}
+
+// TestSuccessEndsPauses checks that a call which is accepted during a pause ends it, in every scope
+// that the call is in, unless the call was sent before the pause began.
+func TestSuccessEndsPauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p Pauses
+		before := time.Now()
+		time.Sleep(time.Second)
+		for n := range 3 {
+			p.Add(job(n), "", time.Hour)
+		}
+		time.Sleep(time.Second)
+		p.Succeeded(job(9), before)
+		assert.Equal(t, time.Hour-time.Second, p.Left(job(9)))
+		p.Succeeded(job(9), time.Time{})
+		assert.NotZero(t, p.Left(job(9)))
+		p.Succeeded(job(9), time.Now())
+		assert.Zero(t, p.Left(job(9)), "all of the endpoint")
+		assert.NotZero(t, p.Left(job(1)), "its own")
+		p.Succeeded(job(1), time.Now())
+		assert.Zero(t, p.Left(job(1)))
+		assert.Equal(t, 2, p.Len())
 	})
 }

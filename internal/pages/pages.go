@@ -56,6 +56,24 @@ func nextByNumber(h http.Header, current string) (string, error) {
 	return WithNumber(current, n), nil
 }
 
+// Says reports whether the header of a page says which one is next, or that there is none.
+func Says(h http.Header, current string) bool {
+	number, _ := Number(current)
+	total := header.Number(h, "X-Total-Pages")
+	return len(h.Values("Link")) > 0 || len(h.Values("X-Next-Page")) > 0 || total > 0 && total <= number
+}
+
+// Following returns the query of the page after one with so many items, whose header does not say
+// which it is: "" if it is not full. The last page of a keyset list says no more than that.
+func Following(current string, items int) string {
+	values := ParseQuery(current)
+	if items != Size(current) || items == 0 || values.Has("pagination") || cursor(current) != "" {
+		return ""
+	}
+	number, _ := Number(current)
+	return WithNumber(current, max(number, 1)+1)
+}
+
 // WithNumber returns the query of the page with this number.
 func WithNumber(query string, page int) string {
 	values := ParseQuery(query)

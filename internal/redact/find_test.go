@@ -144,7 +144,7 @@ func randomSecret(r *rand.Rand) string {
 // other.
 func TestSecretsAreHiddenInAnyForm(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 12 {
+	for range 6 {
 		secret := randomSecret(random)
 		var r Redactor
 		r.Add("another-secret", secret)
@@ -182,9 +182,8 @@ func TestSecretsAreHiddenInAnyForm(t *testing.T) {
 // TestSecretsInMixedForms writes every character of a secret in another way.
 func TestSecretsInMixedForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	ways := []string{
-		"as it is", "JSON", "JSON in capitals", "query", "percent, all", "HTML", "HTML, decimal", "pointer",
-	}
+	ways := []string{"as it is", "JSON", "JSON in capitals", "query",
+		"percent, all", "HTML", "HTML, decimal", "pointer"}
 	for range 300 {
 		secret := randomSecret(random)
 		if !utf8.ValidString(secret) {
@@ -203,7 +202,7 @@ func TestSecretsInMixedForms(t *testing.T) {
 // TestBeginningsOfSecretsAreHidden cuts a text at every place of a secret in any form.
 func TestBeginningsOfSecretsAreHidden(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	for range 30 {
+	for range 10 {
 		secret := randomSecret(random)
 		var r Redactor
 		r.Add(secret)
@@ -227,11 +226,11 @@ func TestBeginningsOfSecretsAreHidden(t *testing.T) {
 // TestSecretsInURLs checks that a URL is secret, and so is what may make it so.
 func TestSecretsInURLs(t *testing.T) {
 	var r Redactor
-	const address = "https://ada:p%40ss-w0rd-1@store.test/bucket/a" +
-		"?X-Amz-Credential=AKIA%2F2026&short=1&X-Amz-Signature=0123abcd45"
-	r.Add(address)
+	const whole = "https://ada:p%40ss-w0rd-1@store.test/bucket/a?X-Amz-Credential=AKIA%2F2026&short=1&" +
+		"X-Amz-Signature=0123abcd45"
+	r.Add(whole)
 	for s, want := range map[string]string{
-		address: "",
+		whole:           "",
 		"p%40ss-w0rd-1": "", "p@ss-w0rd-1": "", "0123abcd45": "", "AKIA/2026": "", "AKIA%2F2026": "",
 		"store.test/bucket/a": "store.test/bucket/a",
 	} {
@@ -289,9 +288,10 @@ func TestOddEscapes(t *testing.T) {
 	var r Redactor
 	r.Add(`k3y-\u00zz-%zz-&amp-%4`)
 	for _, s := range []string{
-		`\`, `%`, `&`, `%4`, `%zz`, `\u`, `\u12`, `\u{`, `\u{}`, `\u{zz}`, `\u{1234567}`, `\ud83d`, `\ud83d\u`,
-		`\ud83dx`, `\ud83d\n0041`, `\x`, `\x4`, `\q`, `\é`, `&;`, `&#;`, `&#x;`, `&#9999999999;`, `&nosuch;`,
-		`&#xffffff;`, `&ngE;`,
+		`\`, `%`, `&`, `%4`, `%zz`, `\u`, `\u12`, `\u{`, `\u{}`, `\u{zz}`, `\u{1234567}`, `\ud83d`,
+		`\ud83d\u`, `\ud83dx`,
+		`\ud83d\n0041`,
+		`\x`, `\x4`, `\q`, `\é`, `&;`, `&#;`, `&#x;`, `&#9999999999;`, `&nosuch;`, `&#xffffff;`, `&ngE;`,
 		"&" + strings.Repeat("a", 50) + ";", `\U0001`, `\Uffffffff`, "\xff\\\xff",
 	} {
 		assert.Equal(t, s, r.Hide(s))
@@ -312,7 +312,7 @@ func TestHidingIsFast(t *testing.T) {
 	for _, piece := range []string{
 		"x", "secret-", `\`, "%25", "&amp;", "&", "\uFFFD", "é", `\ud83d`, "c2Vj", "%", `\u005c`,
 	} {
-		s := strings.Repeat(piece, 1<<15/len(piece))
+		s := strings.Repeat(piece, 1<<13/len(piece))
 		assert.NotEmpty(t, r.Hide(s+" "), piece)
 		if piece == `\` {
 			assert.Equal(t, Placeholder, r.Hide(s), "it is hidden as a whole if that takes too long")

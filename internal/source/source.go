@@ -206,11 +206,13 @@ func (r *Reader) read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	if r.left == 0 {
+	switch {
+	case r.left == 0:
 		return 0, r.probeEnd()
-	}
-	if s.size >= 0 && int64(len(p)) > r.left {
-		p = p[:r.left]
+	case r.left == 1:
+		return r.readLast(p)
+	case s.size >= 0 && int64(len(p)) >= r.left:
+		p = p[:r.left-1]
 	}
 	n, err := r.readInto(p)
 	r.done += int64(n)
@@ -219,9 +221,40 @@ func (r *Reader) read(p []byte) (int, error) {
 		r.report(n, err != nil || r.left == 0)
 	}
 	if err == io.EOF && r.left > 0 {
-		return n, &Error{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
+		return n, r.tooShort()
 	}
 	return n, err
+}
+
+func (r *Reader) tooShort() error {
+	return &Error{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, r.source.size, io.ErrUnexpectedEOF)}
+}
+
+// readLast passes on the last byte that was announced, but only after the content has ended: if
+// there is more, the request must not be complete.
+func (r *Reader) readLast(p []byte) (int, error) {
+	var last [1]byte
+	for {
+		n, err := r.readInto(last[:])
+		switch {
+		case n == 0 && err == nil:
+			continue
+		case n == 0 && err == io.EOF:
+			return 0, r.tooShort()
+		case n == 0:
+			return 0, err
+		case err == nil:
+			err = r.probeEnd()
+		}
+		if err != io.EOF {
+			return 0, err
+		}
+		r.done, r.left = r.done+1, 0
+		if r.report != nil {
+			r.report(1, true)
+		}
+		return copy(p, last[:]), nil
+	}
 }
 
 // probeEnd checks that the content has no more bytes than announced.

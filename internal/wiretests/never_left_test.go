@@ -38,8 +38,8 @@ func TestWritesThatNeverLeft(t *testing.T) {
 	writes := map[string]func(context.Context) error{
 		"POST": func(ctx context.Context) error { return third(client.Jobs.Retry(ctx, somewhere, 8)) },
 		"with a body": func(ctx context.Context) error {
-			return third(client.DeployKeys.Create(ctx, somewhere,
-				serviceapi.CreateDeployKeyOptions{Title: "a", Key: "b"}))
+			options := serviceapi.CreateDeployKeyOptions{Title: "a", Key: "b"}
+			return third(client.DeployKeys.Create(ctx, somewhere, options))
 		},
 		"DELETE": func(ctx context.Context) error { return second(client.Branches.Delete(ctx, somewhere, "main")) },
 	}
