@@ -202,6 +202,7 @@ func (c *call) freeIn(home namespace, name, path string, except *Project) *reply
 	for _, p := range c.svc.projects.all(func(p *Project) bool { return p != except && home.holds(p) }) {
 		if strings.EqualFold(p.name, name) {
 			taken["name"] = []string{"has already been taken"}
+			taken["project_namespace.name"] = taken["name"]
 		}
 		if strings.EqualFold(p.path, path) {
 			taken["path"] = []string{"has already been taken"}
