@@ -129,7 +129,8 @@ func createBranch(c *call) *reply {
 	r := project.repository()
 	start := r.Resolve(ref)
 	if start == nil {
-		return frame.Message(http.StatusBadRequest, "Invalid reference name: "+ref)
+		return frame.Message(http.StatusBadRequest, fmt.Sprintf(
+			"Failed to create branch '%s': invalid reference name '%s'", name, ref))
 	}
 	if !project.mayPush(c.user, name) {
 		return frame.Message(http.StatusBadRequest, "You are not allowed to create protected branches on this project.")

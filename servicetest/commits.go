@@ -265,7 +265,6 @@ var commitProblems = []struct {
 	{gitrepo.ErrPath, "The path is not valid"},
 	{gitrepo.ErrNoFile, "A file with this name doesn't exist"},
 	{gitrepo.ErrFileExists, "A file with this name already exists"},
-	{gitrepo.ErrFileChanged, "The file has changed since you started editing it"},
 	{gitrepo.ErrBlocked, "A file cannot be where a directory is"},
 	{gitrepo.ErrEmptyChange, "The commit would change nothing"},
 }
@@ -273,6 +272,9 @@ var commitProblems = []struct {
 // commitProblem says why a commit to a branch was not made.
 func commitProblem(err error, branch string) string {
 	text := "A branch called '" + branch + "' already exists"
+	if failed := (*gitrepo.ActionError)(nil); errors.As(err, &failed) && errors.Is(err, gitrepo.ErrFileChanged) {
+		return "The file has changed since you started editing it: " + failed.Path
+	}
 	for _, known := range commitProblems {
 		if errors.Is(err, known.err) {
 			text = known.text

@@ -109,6 +109,15 @@ func getDeployment(c *call) *reply {
 // givenStatuses are the statuses that a caller may give a deployment.
 var givenStatuses = []string{"running", "success", "failed", "canceled"}
 
+// requiredStatus reads the parameter status. A missing one is not valid, either.
+func (c *call) requiredStatus(allowed ...string) string {
+	c.Require("status")
+	if !c.Given("status") {
+		c.Problem("status does not have a valid value")
+	}
+	return c.StringIn("status", allowed...)
+}
+
 // createDeployment records a deployment that no job made. It makes the environment if
 // there is none.
 func createDeployment(c *call) *reply {
@@ -116,10 +125,10 @@ func createDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.Require("environment", "sha", "ref", "tag", "status")
+	c.Require("environment", "sha", "ref", "tag")
 	d := &Deployment{
 		user: c.user, sha: c.String("sha"), ref: c.String("ref"), tag: c.Bool("tag"),
-		status: c.StringIn("status", givenStatuses...),
+		status: c.requiredStatus(givenStatuses...),
 	}
 	name := c.String("environment")
 	if refusal := c.Refusal(); refusal != nil {
@@ -156,8 +165,7 @@ func updateDeployment(c *call) *reply {
 	if refusal := c.Unchanged(d.updatedAt); refusal != nil {
 		return refusal
 	}
-	c.Require("status")
-	status := c.StringIn("status", givenStatuses...)
+	status := c.requiredStatus(givenStatuses...)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -252,8 +260,7 @@ func decideDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.Require("status")
-	status, comment := c.StringIn("status", "approved", "rejected"), c.String("comment")
+	status, comment := c.requiredStatus("approved", "rejected"), c.String("comment")
 	representedAs := c.String("represented_as")
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal

@@ -83,8 +83,9 @@
 //     shared_runners_setting, two_factor_grace_period
 //
 // Of the settings of the instance, these have an effect, and only on what is created
-// through the API: can_create_group, default_branch_name, default_ci_config_path,
-// default_group_visibility, default_project_visibility, default_projects_limit,
+// through the API: can_create_group, default_branch_name, default_branch_protection,
+// default_ci_config_path, default_group_visibility, default_project_creation,
+// default_project_visibility, default_projects_limit, default_snippet_visibility,
 // restricted_visibility_levels, shared_runners_enabled and user_default_external. The
 // others are stored and returned. Settings that this package does not know are ignored.
 //

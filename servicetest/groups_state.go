@@ -216,14 +216,44 @@ func (g *Group) protectionDefaults() *protectionDefaults {
 	if set, ok := g.preferences[protectionDefaultsName].(*protectionDefaults); ok {
 		return set
 	}
+	if level, set := g.preferences["default_branch_protection"].(int64); set {
+		return protectionOf(level)
+	}
+	return protectionOf(2)
+}
+
+// protectionOf returns what the older number says.
+func protectionOf(level int64) *protectionDefaults {
 	developers, maintainers := []branchRole{{Developer}}, []branchRole{{Maintainer}}
-	switch g.preferences.value(groupPreferences, "default_branch_protection") {
-	case int64(0):
+	switch level {
+	case 0:
 		return &protectionDefaults{AllowedToPush: developers, AllowedToMerge: developers, AllowForcePush: true}
-	case int64(1):
+	case 1:
 		return &protectionDefaults{AllowedToPush: developers, AllowedToMerge: developers}
-	case int64(3):
+	case 3:
 		return &protectionDefaults{AllowedToPush: maintainers, AllowedToMerge: developers}
 	}
 	return &protectionDefaults{AllowedToPush: maintainers, AllowedToMerge: maintainers}
+}
+
+// leastCreator returns the lowest role that may create projects in the group. A group that
+// does not say it leaves that to the instance.
+func (g *Group) leastCreator() AccessLevel {
+	switch g.preferences["project_creation_level"] {
+	case "noone":
+		return nobody
+	case "maintainer":
+		return Maintainer
+	case "developer":
+		return Developer
+	}
+	switch g.svc.instance().number("default_project_creation") {
+	case 0, 3: // 3: administrators
+		return nobody
+	case 1:
+		return Maintainer
+	case 4:
+		return Owner
+	}
+	return Developer
 }

@@ -131,7 +131,7 @@ func listIndirectMemberships(c *call) *reply {
 	seen := make(map[*Group]bool)
 	for _, sh := range c.svc.sharesBelow(group) {
 		m, ok := c.svc.currentMember(&sh.group.members, user.id)
-		if ok && !sh.ended(c.now()) && !sh.group.within(group) && !seen[sh.group] {
+		if ok && !sh.group.within(group) && !seen[sh.group] {
 			seen[sh.group] = true
 			found = append(found, placedMember{m, nil, sh.group, &sh.group.members})
 		}

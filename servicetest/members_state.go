@@ -322,7 +322,8 @@ func (s *Service) billable(group *Group) map[*User]*billableMember {
 	return members
 }
 
-// sharesBelow returns the groups that are invited to a group or below it.
+// sharesBelow returns the groups that are invited to a group or below it, if that has not
+// ended.
 func (s *Service) sharesBelow(group *Group) []share {
 	var shares []share
 	for _, g := range s.groups.all(func(g *Group) bool { return g.within(group) }) {
@@ -331,7 +332,7 @@ func (s *Service) sharesBelow(group *Group) []share {
 	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
 		shares = append(shares, p.shares...)
 	}
-	return shares
+	return slices.DeleteFunc(shares, func(sh share) bool { return sh.ended(s.now()) })
 }
 
 // countedBillable returns the users who were billable at the last count and

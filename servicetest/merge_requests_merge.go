@@ -55,7 +55,7 @@ func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 		return notAllowed()
 	}
 	if wish.sha != "" && wish.sha != m.headSHA() {
-		return frame.Conflict("SHA does not match HEAD of source branch")
+		return frame.Conflict("SHA does not match HEAD of source branch: " + m.headSHA())
 	}
 	if waits {
 		m.wait(wish, c.user)

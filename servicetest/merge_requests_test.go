@@ -28,7 +28,8 @@ func TestMergeRefusals(t *testing.T) {
 	refused(t, call(t, svc, "POST", cancel, "", "PRIVATE-TOKEN", stranger), 401, `{"message":"401 Unauthorized"}`)
 	refused(t, merge(""), 405, `{"message":"405 Method Not Allowed"}`)
 	m.SetDraft(false)
-	refused(t, merge(`{"sha":"`+app.Head("main")+`"}`), 409, `{"message":"SHA does not match HEAD of source branch"}`)
+	refused(t, merge(`{"sha":"`+app.Head("main")+`"}`), 409,
+		`{"message":"SHA does not match HEAD of source branch: `+app.Head("work")+`"}`)
 	refused(t, merge(`{"squash":"perhaps"}`), 400, `{"error":"squash is invalid"}`)
 	refused(t, call(t, svc, "POST", cancel, ""), 406, `{"message":"406 Not Acceptable"}`)
 	app.Commit("work", "Ours", servicetest.Write("README.md", "ours\n"))

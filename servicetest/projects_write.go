@@ -179,17 +179,6 @@ func (c *call) newProjectHome(name string) (namespace, *reply) {
 // nobody is a role that no user has, except administrators.
 const nobody = Owner + 1
 
-// leastCreator returns the lowest role that may create projects in the group.
-func (g *Group) leastCreator() AccessLevel {
-	switch g.preferences.choice(groupPreferences, "project_creation_level") {
-	case "noone":
-		return nobody
-	case "maintainer":
-		return Maintainer
-	}
-	return Developer
-}
-
 func (p *Project) home() namespace { return namespace{p.group, p.owner} }
 
 // holds reports whether a project is directly in a namespace.
@@ -201,6 +190,7 @@ func (c *call) freeIn(home namespace, name, path string, except *Project) *reply
 	for _, p := range c.svc.projects.all(func(p *Project) bool { return p != except && home.holds(p) }) {
 		if strings.EqualFold(p.name, name) {
 			taken["name"] = []string{"has already been taken"}
+			taken["project_namespace.name"] = taken["name"]
 		}
 		if strings.EqualFold(p.path, path) {
 			taken["path"] = []string{"has already been taken"}
@@ -374,7 +364,7 @@ func unshareProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	of := func(sh share) bool { return sh.group.id == c.PathInt64("group_id") }
+	of := func(sh share) bool { return sh.group.id == c.PathInt64("group_id") && !sh.ended(c.now()) }
 	if !slices.ContainsFunc(project.shares, of) {
 		return frame.NotFound("")
 	}

@@ -203,22 +203,21 @@ func (s *Service) protectBranch(home any, name string, opts []ProtectionOption) 
 }
 
 // protectDefault protects the default branch of a project created through the API. The
-// setting default_branch_protection of its group decides how.
+// setting default_branch_protection of its group decides how, or that of the instance.
 func (p *Project) protectDefault() {
-	var opts []ProtectionOption
-	if p.group != nil {
-		if none := p.group.preferences.value(groupPreferences, "default_branch_protection") == int64(0); none {
-			return
-		}
-		defaults := p.group.protectionDefaults()
-		opts = append(opts, func(b *protectedBranch) {
-			b.push, b.merge = levelsOf(defaults.AllowedToPush), levelsOf(defaults.AllowedToMerge)
-			b.allowsForce, b.codeOwners = defaults.AllowForcePush, defaults.CodeOwnerApprovalRequired
-		})
+	level := p.svc.instance().number("default_branch_protection")
+	defaults := protectionOf(level)
+	if p.group != nil && p.group.preferences["default_branch_protection"] != nil {
+		level, _ = p.group.preferences["default_branch_protection"].(int64)
+		defaults = p.group.protectionDefaults()
 	}
-	if p.svc.protectionNamed(p, p.defaultBranch) == nil {
-		p.svc.protectBranch(p, p.defaultBranch, opts)
+	if level == 0 || p.svc.protectionNamed(p, p.defaultBranch) != nil {
+		return
 	}
+	p.svc.protectBranch(p, p.defaultBranch, []ProtectionOption{func(b *protectedBranch) {
+		b.push, b.merge = levelsOf(defaults.AllowedToPush), levelsOf(defaults.AllowedToMerge)
+		b.allowsForce, b.codeOwners = defaults.AllowForcePush, defaults.CodeOwnerApprovalRequired
+	}})
 }
 
 func levelsOf(roles []branchRole) []protectionLevel {

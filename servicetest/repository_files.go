@@ -170,6 +170,12 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 		return refusal
 	case errors.Is(err, gitrepo.ErrFileExists), errors.Is(err, gitrepo.ErrNoFile):
 		return frame.Message(http.StatusBadRequest, commitProblem(err, req.Branch))
+	case errors.Is(err, gitrepo.ErrFileChanged) && kind == gitrepo.Delete:
+		return frame.Message(http.StatusBadRequest,
+			"You are attempting to delete a file that has been previously updated.")
+	case errors.Is(err, gitrepo.ErrFileChanged):
+		return frame.Message(http.StatusBadRequest,
+			"You are attempting to update a file that has changed since you started editing it.")
 	case err != nil:
 		return notCommitted()
 	}

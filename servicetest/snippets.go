@@ -41,7 +41,7 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 	Records: (*call).snippetsOf,
 	Fields:  snippetFields,
 	New: func(c *call, p *Project) *Snippet {
-		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: "private", createdAt: c.now(),
+		return &Snippet{svc: c.svc, project: p, author: c.user, visibility: c.svc.newSnippets("private"), createdAt: c.now(),
 			updatedAt: c.now()}
 	},
 	Read:   readNewSnippet,
@@ -67,7 +67,8 @@ var ownSnippets = collection.Table[*call, *Project, Snippet]{
 		collection.Span("created_after", "created_before", func(s *Snippet) time.Time { return s.createdAt }),
 	},
 	New: func(c *call, _ *Project) *Snippet {
-		return &Snippet{svc: c.svc, author: c.user, visibility: "internal", createdAt: c.now(), updatedAt: c.now()}
+		return &Snippet{svc: c.svc, author: c.user, visibility: c.svc.newSnippets("internal"),
+			createdAt: c.now(), updatedAt: c.now()}
 	},
 	Read:   readNewSnippet,
 	Check:  (*call).checkSnippet,
@@ -75,6 +76,15 @@ var ownSnippets = collection.Table[*call, *Project, Snippet]{
 	Saved:  snippets.Saved,
 	Remove: snippets.Remove,
 	Extra:  showSnippetStorage,
+}
+
+// newSnippets returns the visibility of snippets whose author does not say it: what the
+// instance says, if it does.
+func (s *Service) newSnippets(otherwise string) string {
+	if said := s.instance(); said.values["default_snippet_visibility"] != nil {
+		return said.text("default_snippet_visibility")
+	}
+	return otherwise
 }
 
 var snippetFields = []collection.Field[Snippet]{

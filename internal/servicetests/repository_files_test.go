@@ -230,7 +230,7 @@ func TestFileWriteLive(t *testing.T) {
 	_, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteRepositoryFileOptions{Branch: "feature",
 		CommitMessage: "No", LastCommitID: &stale})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	assert.ErrorContains(t, err, "Your changes could not be committed")
+	assert.ErrorContains(t, err, "You are attempting to delete a file that has been previously updated.")
 	resp, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteRepositoryFileOptions{
 		Branch: "gone", StartBranch: new("feature"), CommitMessage: "Remove it", AuthorName: new("Ada"),
 		LastCommitID: new(project.Head("feature")),
