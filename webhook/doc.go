@@ -23,6 +23,23 @@
 // one. Use [HeaderPrefix] if a proxy or a custom header of the hook adds another header
 // that ends in "-Event".
 //
+// # Tests
+//
+// [NewRequest] makes a request for a test. Package servicetest sends real ones, which are
+// signed at the time of its own clock. It stands still, so a verifier with the time of the
+// machine refuses them as too old. Either the verifier gets the clock of the service:
+//
+//	const token = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+//	svc := servicetest.New(t)
+//	verifier, err := webhook.NewVerifier(webhook.SigningToken(token), webhook.Clock(svc.Now))
+//	...
+//	receiver := httptest.NewServer(webhook.Handler(verifier, mux))
+//	svc.Project("acme/app").Hook(receiver.URL, servicetest.SigningToken(token))
+//
+// Or, if the verifier cannot be changed, the service runs in real time:
+//
+//	svc := servicetest.New(t, servicetest.WithClock(time.Now))
+//
 // # Events
 //
 // There is a type for each event; its field ObjectAttributes has the object that the event

@@ -64,6 +64,7 @@ func viewDelivery(d *servicetest.Delivery) deliveryView {
 		Took: took(d.Duration), Header: lines(d.Header), Body: shown(d.Body),
 		Answered: lines(d.ResponseHeader), Answer: shown(d.ResponseBody),
 	}
+	view.Problem = d.Hint
 	if d.Err != nil {
 		view.Problem = d.Err.Error()
 	}
