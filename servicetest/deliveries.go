@@ -170,7 +170,8 @@ func (d *Delivery) clockHint(now time.Time) string {
 	}
 	return fmt.Sprintf("the receiver answered %d, maybe because the request was signed at %s, by the clock of the "+
 		"service, and the real time is %s; give the verifier the clock of the service, webhook.Clock(svc.Now), or "+
-		"start the service with servicetest.WithClock(time.Now)", d.Status, d.SentAt.Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+		"start the service with servicetest.WithClock(time.Now)", d.Status, d.SentAt.Format(time.RFC3339),
+		now.UTC().Format(time.RFC3339))
 }
 
 // logHint writes the first Hint to the log of the test, if it has one.

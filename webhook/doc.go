@@ -29,16 +29,18 @@
 // signed at the time of its own clock. It stands still, so a verifier with the time of the
 // machine refuses them as too old. Either the verifier gets the clock of the service:
 //
-//	const token = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
-//	svc := servicetest.New(t)
-//	verifier, err := webhook.NewVerifier(webhook.SigningToken(token), webhook.Clock(svc.Now))
-//	...
-//	receiver := httptest.NewServer(webhook.Handler(verifier, mux))
-//	svc.Project("acme/app").Hook(receiver.URL, servicetest.SigningToken(token))
+//	func TestHook(t *testing.T) {
+//		svc := servicetest.New(t)
+//		verifier, err := webhook.NewVerifier(webhook.SigningToken(token), webhook.Clock(svc.Now))
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		http.Handle("/hook", webhook.Handler(verifier, mux))
+//		svc.Project("acme/app").Hook(url, servicetest.SigningToken(token))
+//	}
 //
-// Or, if the verifier cannot be changed, the service runs in real time:
-//
-//	svc := servicetest.New(t, servicetest.WithClock(time.Now))
+// Or, if the verifier cannot be changed, the service runs in real time, with the option
+// servicetest.WithClock(time.Now) of servicetest.New.
 //
 // # Events
 //

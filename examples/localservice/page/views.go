@@ -86,6 +86,8 @@ func took(d time.Duration) string {
 	switch {
 	case d == 0:
 		return ""
+	case d < 100*time.Microsecond:
+		return fmt.Sprintf("%d µs", max(d.Microseconds(), 1))
 	case d < time.Second:
 		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 	}
