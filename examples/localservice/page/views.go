@@ -31,7 +31,7 @@ type requestView struct {
 	Attempt int         `json:"attempt"` // 1 unless it repeats one that failed
 	Header  [][2]string `json:"header"`
 	Body    string      `json:"body"`
-	Error   string      `json:"error"` // the body of the response, if it has an error status
+	Answer  string      `json:"answer"` // the body of the response
 	Curl    string      `json:"curl"`
 }
 
@@ -39,7 +39,7 @@ func viewRequest(base string, r *servicetest.Request) requestView {
 	return requestView{
 		ID: r.ID, At: r.At.Format(time.TimeOnly), Method: r.Method, Address: address(r), Route: r.Route, User: r.User,
 		Status: r.Status, Ended: r.Duration > 0, Took: took(r.Duration), Attempt: 1,
-		Header: lines(r.Header), Body: shown(r.Body), Error: shown(r.ErrorBody), Curl: curl(base, r),
+		Header: lines(r.Header), Body: shown(r.Body), Answer: shown(append(r.ErrorBody, r.GoodBody...)), Curl: curl(base, r),
 	}
 }
 

@@ -135,7 +135,7 @@ const requests = new Rows("request", (row) => {
     row.inside.replaceChildren(
       ...section("Request " + r.id + (r.route ? ", " + r.route : ", no such route"), headerList(r.header)),
       ...(r.body ? section("Body", make("pre", "", r.body)) : []),
-      ...(r.error ? section("Response", make("pre", "", r.error)) : []),
+      ...(r.answer ? section("Response", make("pre", "", r.answer)) : []),
       copy,
     );
   };
