@@ -134,7 +134,8 @@
 // minutes too early or too late. Either the receiver gets the clock, or the service runs in
 // real time:
 //
-//	verifier, err := webhook.NewVerifier(webhook.SigningToken(token), webhook.Clock(svc.Now))
+//	verifier, err := webhook.NewVerifier(
+//		webhook.SigningToken(token), webhook.Clock(svc.Now))
 //
 //	svc := servicetest.New(t, servicetest.WithClock(time.Now))
 //

@@ -39,7 +39,8 @@ func viewRequest(base string, r *servicetest.Request) requestView {
 	return requestView{
 		ID: r.ID, At: r.At.Format(time.TimeOnly), Method: r.Method, Address: address(r), Route: r.Route, User: r.User,
 		Status: r.Status, Ended: r.Duration > 0, Took: took(r.Duration), Attempt: 1,
-		Header: lines(r.Header), Body: shown(r.Body), Answer: shown(append(r.ErrorBody, r.GoodBody...)), Curl: curl(base, r),
+		Header: lines(r.Header), Body: shown(r.Body), Answer: shown(append(r.ErrorBody, r.GoodBody...)),
+		Curl: curl(base, r),
 	}
 }
 
