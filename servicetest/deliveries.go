@@ -35,6 +35,9 @@ type Delivery struct {
 	// Status is the status of the response, or 0 if there was none. Then Err says why.
 	Status int
 	Err    error
+	// Hint says that a receiver which refused the request may have found its signature too
+	// old or too new, because its clock is not that of the service. It is empty otherwise.
+	Hint string
 	// ResponseHeader and ResponseBody are the response. Only the first 8 KiB of the
 	// body are kept.
 	ResponseHeader http.Header
@@ -149,11 +152,43 @@ func (h *Hook) deliver(d *sending) {
 	s.mu.Unlock()
 	made.send(s.hooksRun, client, timeout)
 	s.mu.Lock()
+	made.Hint = made.clockHint(time.Now())
 	made.ID, _ = state[hookState](s).logs.add(0, made)
 	s.recorder.Feeds.Push(made)
 	h.count(made, d.tests)
 	if d.done != nil {
 		d.done(made)
+	}
+}
+
+// signedFor is how long most receivers accept a signature.
+const signedFor = 5 * time.Minute
+
+// clockHint returns the Hint of a delivery that was sent at a real time.
+func (d *Delivery) clockHint(now time.Time) string {
+	off := now.Sub(d.SentAt)
+	if d.Status < 400 || d.Header.Get("Webhook-Signature") == "" || off.Abs() <= signedFor {
+		return ""
+	}
+	return fmt.Sprintf("the receiver answered %d, maybe because the request was signed at %s, by the clock of the "+
+		"service, and the real time is %s; give the verifier the clock of the service, webhook.Clock(svc.Now), or "+
+		"start the service with servicetest.WithClock(time.Now)", d.Status, d.SentAt.Format(time.RFC3339),
+		now.UTC().Format(time.RFC3339))
+}
+
+// logHint writes the first Hint to the log of the test, if it has one.
+func (s *Service) logHint() {
+	tb, ok := s.tb.(interface {
+		Logf(format string, args ...any)
+	})
+	if !ok {
+		return
+	}
+	for _, d := range s.Deliveries() {
+		if d.Hint != "" {
+			tb.Logf("servicetest: %s to %s: %s", d.Event, d.URL, d.Hint)
+			return
+		}
 	}
 }
 

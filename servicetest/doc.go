@@ -131,6 +131,17 @@
 // clock. [WithTick] moves it with each request, and WithClock(time.Now) makes it run in
 // real time.
 //
+// Hooks with a [SigningToken] sign by this clock, and receivers refuse what is signed a few
+// minutes too early or too late. Either the receiver gets the clock, or the service runs in
+// real time:
+//
+//	verifier, err := webhook.NewVerifier(
+//		webhook.SigningToken(token), webhook.Clock(svc.Now))
+//
+//	svc := servicetest.New(t, servicetest.WithClock(time.Now))
+//
+// A delivery that is refused because the clocks differ has a [Delivery].Hint, and the test logs it.
+//
 // Pipelines that are started through the API also follow this clock. [Project.CI] sets
 // their jobs. [Project.PipelineSchedule] makes a schedule, which starts a pipeline each
 // time the clock passes one of its times.

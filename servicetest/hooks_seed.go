@@ -8,8 +8,11 @@ type HookOption func(h *Hook)
 // HookToken sets the token that a hook sends.
 func HookToken(token string) HookOption { return func(h *Hook) { h.token = token } }
 
-// SigningToken makes a hook sign its requests with a token: "whsec_" and the Base64 of
-// 32 bytes.
+// SigningToken makes a hook sign its requests: "whsec_" and the Base64 of 32 bytes. They are
+// signed at the time of the service's clock, which stands still at Epoch, and receivers refuse
+// signatures that are older than a few minutes. So give the receiver this clock, with
+// webhook.Clock(svc.Now), or start the service with WithClock(time.Now). A delivery that was
+// refused for this reason has a Hint, which a test also logs.
 func SigningToken(token string) HookOption { return func(h *Hook) { h.signingToken = token } }
 
 // HookEvents switches on only these events of a hook, such as "push_events". By

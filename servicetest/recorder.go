@@ -34,6 +34,9 @@ type Request struct {
 	Status int
 	// ErrorBody is the beginning of the body of an error response, at most 1 KiB.
 	ErrorBody []byte
+	// GoodBody is the body of another response, at most 4 KiB. It is kept only for requests
+	// that are served while Subscribe has a subscriber.
+	GoodBody []byte
 	// At is the time of the service's clock.
 	At time.Time
 	// Duration is how long the request took, in real time. It is 0 until the request

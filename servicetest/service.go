@@ -198,6 +198,7 @@ func New(tb TB, opts ...Option) *Service {
 		return nil
 	}
 	tb.Cleanup(svc.Close)
+	tb.Cleanup(svc.logHint)
 	if svc.settings.transcript {
 		tb.Cleanup(svc.logTranscript)
 	}

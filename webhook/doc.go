@@ -23,6 +23,25 @@
 // one. Use [HeaderPrefix] if a proxy or a custom header of the hook adds another header
 // that ends in "-Event".
 //
+// # Tests
+//
+// [NewRequest] makes a request for a test. Package servicetest sends real ones, which are
+// signed at the time of its own clock. It stands still, so a verifier with the time of the
+// machine refuses them as too old. Either the verifier gets the clock of the service:
+//
+//	func TestHook(t *testing.T) {
+//		svc := servicetest.New(t)
+//		verifier, err := webhook.NewVerifier(webhook.SigningToken(token), webhook.Clock(svc.Now))
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		http.Handle("/hook", webhook.Handler(verifier, mux))
+//		svc.Project("acme/app").Hook(url, servicetest.SigningToken(token))
+//	}
+//
+// Or, if the verifier cannot be changed, the service runs in real time, with the option
+// servicetest.WithClock(time.Now) of servicetest.New.
+//
 // # Events
 //
 // There is a type for each event; its field ObjectAttributes has the object that the event

@@ -20,9 +20,13 @@ var (
 	ErrTokenWrong       = errors.New("webhook: the token is wrong")
 	ErrSignatureMissing = errors.New("webhook: the signature is missing")
 	ErrSignatureWrong   = errors.New("webhook: the signature is wrong")
-	ErrTimestampOld     = errors.New("webhook: the signature is too old")
-	ErrTimestampFuture  = errors.New("webhook: the signature is from the future")
+	ErrTimestampOld     = errors.New("webhook: the signature is too old" + otherClock)
+	ErrTimestampFuture  = errors.New("webhook: the signature is from the future" + otherClock)
 )
+
+// otherClock says what the cause is in tests.
+const otherClock = "; if package servicetest sent it, use webhook.Clock(svc.Now), or start the service with " +
+	"servicetest.WithClock(time.Now)"
 
 // statuses are the responses to refused requests.
 var statuses = []struct {

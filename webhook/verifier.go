@@ -127,7 +127,9 @@ func Tolerance(d time.Duration) Option {
 	}
 }
 
-// Clock sets the function that returns the time. The default is time.Now.
+// Clock sets the function that returns the time. The default is time.Now. A test whose
+// events come from package servicetest passes the method Now of its service, unless it has
+// started the service with servicetest.WithClock(time.Now).
 func Clock(now func() time.Time) Option {
 	return func(c *config) { c.now = now }
 }

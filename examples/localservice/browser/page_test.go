@@ -22,6 +22,8 @@ func TestPage(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, *tab){
 		"a request appears":                aRequestAppears,
 		"a retry is told apart":            aRetryIsToldApart,
+		"the lists are cleared":            theListsAreCleared,
+		"old rows make room":               oldRowsMakeRoom,
 		"a filter works":                   aFilterWorks,
 		"a fault makes the next call fail": aFaultMakesTheNextCallFail,
 		"the clock finishes a job":         theClockFinishesAJob,
@@ -86,6 +88,30 @@ func aRetryIsToldApart(t *testing.T, b *tab) {
 	b.shows("#request-list li:last-child .status", "503")
 }
 
+func theListsAreCleared(t *testing.T, b *tab) {
+	b.call("GET", "/projects/1")
+	b.until(`document.querySelectorAll("#request-list .took:not(:empty)").length === 1`)
+	b.press("#request-list summary", kb.Enter)
+	b.shows(unfoldedRow, `"path_with_namespace":"acme/app"`)
+	b.button("Clear")
+	assert.Empty(t, b.rows())
+	b.call("GET", "/projects/2")
+	b.until(`document.querySelectorAll("#request-list > li").length === 1`)
+	assert.Equal(t, []string{"/api/v4/projects/2"}, b.rows())
+}
+
+func oldRowsMakeRoom(t *testing.T, b *tab) {
+	assert.False(t, value[bool](b, `document.getElementById("older-requests").checkVisibility()`))
+	for range 503 {
+		b.call("GET", "/projects/1")
+	}
+	b.shows("#older-requests", "3 older ones")
+	assert.Len(t, b.rows(), 500)
+	b.resize(400)
+	b.do(`scrollTo(0, 500)`)
+	assert.Zero(t, value[float64](b, `document.querySelector("header").getBoundingClientRect().top`))
+}
+
 func aFilterWorks(t *testing.T, b *tab) {
 	b.call("GET", "/projects/1")
 	b.call("GET", "/projects/7")
@@ -140,7 +166,11 @@ func aFaultMakesTheNextCallFail(t *testing.T, b *tab) {
 	b.choose("#fault-form [name=route]", "GET /nonsense")
 	b.button("Add fault")
 	b.shows("#message.bad", "there is no route")
+	b.shows("#fault-form #fault-problem", "there is no route")
 	assert.Empty(t, b.service.Faults())
+	b.choose("#fault-form [name=route]", "*")
+	b.button("Add fault")
+	b.until(`document.getElementById("fault-problem").hidden`)
 	b.expects("status of 400")
 }
 

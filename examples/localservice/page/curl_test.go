@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
@@ -59,4 +60,14 @@ func TestCurlQuotes(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"--globoff", "--request", "X'; id #", "--data-raw", hostile, "http://s/a';b", ""},
 		strings.Split(string(out), "\x00"))
+}
+
+// TestTook: short durations have a unit in which they are not zero.
+func TestTook(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "", 1: "1 µs", 42 * time.Microsecond: "42 µs", 99_999: "99 µs", 100_000: "0.1 ms",
+		1500 * time.Microsecond: "1.5 ms", 2 * time.Second: "2.0 s",
+	} {
+		assert.Equal(t, want, took(d), d)
+	}
 }

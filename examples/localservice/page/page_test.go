@@ -144,7 +144,7 @@ func waitFor[T any](t *testing.T, next func() (event, bool), kind string, fits f
 }
 
 type request struct {
-	ID, Method, Address, Route, User, Body, Error, Curl string
+	ID, Method, Address, Route, User, Body, Answer, Took, Curl string
 
 	Status, Attempt int
 	Ended           bool
@@ -272,6 +272,47 @@ func TestRequestsAppear(t *testing.T) {
   --header "PRIVATE-TOKEN: $SERVICE_TOKEN" \
   --data-raw '{"title":"It'\''s","key":"ssh-ed25519 AAAA","password":"[redacted]"}' \
   '`+b.service.URL()+`/api/v4/projects/1/deploy_keys?a=b'`, r.Curl)
+}
+
+// TestAnswersAppear: of errors and of successes, without credentials, and only the beginning.
+func TestAnswersAppear(t *testing.T) {
+	b := open(t, page.Options{})
+	app := b.service.Project("acme/app")
+	for i := range 30 {
+		app.Label(fmt.Sprint("label ", i), "#123456", strings.Repeat("x", 100))
+	}
+	next, _ := b.events()
+	answer := func(method, path, body string) string {
+		b.call(method, path, body)
+		r := waitFor(t, next, "request", hasEnded)
+		assert.Regexp(t, `^\d+ µs$|^\d+\.\d m?s$`, r.Took)
+		return r.Answer
+	}
+	assert.Contains(t, answer("GET", "/projects/1", ""), `"path_with_namespace":"acme/app"`)
+	assert.Contains(t, answer("GET", "/projects/7", ""), "404 Project Not Found")
+	made := answer("POST", "/projects/1/variables", `{"key":"A","value":"hidden-value"}`)
+	assert.Contains(t, made, `"key": "A"`)
+	assert.NotContains(t, made, "hidden-value")
+	issued := answer("POST", "/projects/1/access_tokens", `{"name":"ci","scopes":["api"],"expires_at":"2026-02-01"}`)
+	assert.Contains(t, issued, `"token": "[redacted]"`)
+	long := answer("GET", "/projects/1/labels?per_page=100", "")
+	assert.Contains(t, long, "label 0")
+	assert.Less(t, len(long), 8<<10)
+}
+
+// TestThePageHasItsParts: what the script fills in stands where it belongs.
+func TestThePageHasItsParts(t *testing.T) {
+	b := open(t, page.Options{})
+	_, body, _ := b.send("GET", "/", nil)
+	form := body[strings.Index(body, `<form id="fault-form"`):]
+	form = form[:strings.Index(form, "</form>")]
+	assert.Contains(t, form, `id="fault-problem"`, "the problem of a fault stands in its form")
+	for _, id := range []string{"clear", "older-requests", "older-deliveries"} {
+		assert.Contains(t, body, fmt.Sprintf("id=%q", id))
+	}
+	_, css, _ := b.send("GET", "/page.css", nil)
+	everywhere := css[strings.LastIndex(css[:strings.Index(css, "sticky")], "}"):]
+	assert.True(t, strings.HasPrefix(everywhere, "}\nheader { position: sticky"), "not only in wide windows")
 }
 
 // TestRetriesAreToldApart: a request that repeats a failed one is another attempt, and one

@@ -31,7 +31,7 @@ type requestView struct {
 	Attempt int         `json:"attempt"` // 1 unless it repeats one that failed
 	Header  [][2]string `json:"header"`
 	Body    string      `json:"body"`
-	Error   string      `json:"error"` // the body of the response, if it has an error status
+	Answer  string      `json:"answer"` // the body of the response
 	Curl    string      `json:"curl"`
 }
 
@@ -39,7 +39,8 @@ func viewRequest(base string, r *servicetest.Request) requestView {
 	return requestView{
 		ID: r.ID, At: r.At.Format(time.TimeOnly), Method: r.Method, Address: address(r), Route: r.Route, User: r.User,
 		Status: r.Status, Ended: r.Duration > 0, Took: took(r.Duration), Attempt: 1,
-		Header: lines(r.Header), Body: shown(r.Body), Error: shown(r.ErrorBody), Curl: curl(base, r),
+		Header: lines(r.Header), Body: shown(r.Body), Answer: shown(append(r.ErrorBody, r.GoodBody...)),
+		Curl: curl(base, r),
 	}
 }
 
@@ -64,6 +65,7 @@ func viewDelivery(d *servicetest.Delivery) deliveryView {
 		Took: took(d.Duration), Header: lines(d.Header), Body: shown(d.Body),
 		Answered: lines(d.ResponseHeader), Answer: shown(d.ResponseBody),
 	}
+	view.Problem = d.Hint
 	if d.Err != nil {
 		view.Problem = d.Err.Error()
 	}
@@ -85,6 +87,8 @@ func took(d time.Duration) string {
 	switch {
 	case d == 0:
 		return ""
+	case d < 100*time.Microsecond:
+		return fmt.Sprintf("%d µs", max(d.Microseconds(), 1))
 	case d < time.Second:
 		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 	}

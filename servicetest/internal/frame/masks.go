@@ -53,6 +53,7 @@ func (m *Masker) Request(r Received) Received {
 	// The variables of a GraphQL query are ordinary parameters.
 	r.Body = m.Body(kind, r.Body, !strings.HasSuffix(r.Path, "/graphql"))
 	r.ErrorBody = m.Body("", r.ErrorBody, true)
+	r.GoodBody = m.Body("", r.GoodBody, true)
 	return r
 }
 

@@ -14,6 +14,7 @@ const (
 	maxRecorded      = 64 << 10 // bytes kept of one body
 	maxRecordedTotal = 16 << 20 // bytes kept of all bodies; the oldest are dropped
 	maxAnswer        = 1 << 10  // bytes kept of the body of an error response
+	maxGood          = 4 << 10  // and of another response, while somebody looks on
 )
 
 // A Received is a request as the recorder keeps it. The service's own type has the same
@@ -29,6 +30,7 @@ type Received struct {
 	User      string
 	Status    int
 	ErrorBody []byte
+	GoodBody  []byte
 	At        time.Time
 	Duration  time.Duration
 }
@@ -53,6 +55,7 @@ type Record struct {
 	header http.Header
 	body   bytes.Buffer
 	answer []byte
+	good   []byte // instead of answer, if the status is no error
 	status int
 	at     time.Time
 	began  time.Time // in real time
@@ -153,8 +156,8 @@ func (e *Record) public() Received {
 	return Received{
 		ID: e.id, Method: e.method, Path: e.path, Route: e.route, Query: query,
 		Header: e.header.Clone(), Body: bytes.Clone(e.body.Bytes()),
-		User: e.user, Status: e.status, ErrorBody: bytes.Clone(e.answer), At: e.at,
-		Duration: e.took,
+		User: e.user, Status: e.status, ErrorBody: bytes.Clone(e.answer),
+		GoodBody: bytes.Clone(e.good), At: e.at, Duration: e.took,
 	}
 }
 
@@ -193,10 +196,17 @@ func (rec *Recorder) addBody(entry *Record, piece []byte) {
 	}
 }
 
-// addAnswer keeps the beginning of the body of an error response.
-func (rec *Recorder) addAnswer(entry *Record, p []byte) {
+// addAnswer keeps the beginning of the body of an error response, or of another one if
+// somebody looks on.
+func (rec *Recorder) addAnswer(entry *Record, failed bool, p []byte) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
+	if !failed {
+		if rec.Feeds.Len() > 0 {
+			entry.good = append(entry.good, p[:min(len(p), maxGood-len(entry.good))]...)
+		}
+		return
+	}
 	entry.answer = append(entry.answer, p[:min(len(p), maxAnswer-len(entry.answer))]...)
 }
 
@@ -228,9 +238,7 @@ func (w *statusWriter) Write(p []byte) (int, error) {
 	if !w.sent {
 		w.WriteHeader(http.StatusOK)
 	}
-	if w.failed {
-		w.recorder.addAnswer(w.entry, p)
-	}
+	w.recorder.addAnswer(w.entry, w.failed, p)
 	return w.ResponseWriter.Write(p)
 }
 

@@ -21,34 +21,58 @@ function say(text, isBad) {
   message.textContent = text;
 }
 
+// post does something, and returns the problem, or "".
 async function post(path, fields) {
+  let text = "The service does not respond. Is it still running?";
+  let ok = false;
   try {
     const response = await fetch(path, { method: "POST", body: new URLSearchParams(fields) });
-    say((await response.text()).trim(), !response.ok);
-    return response.ok;
+    text = (await response.text()).trim();
+    ok = response.ok;
   } catch {
-    say("The service does not respond. Is it still running?", true);
-    return false;
+    // it does not respond
   }
+  say(text, !ok);
+  return ok ? "" : text;
 }
 
 // Rows of requests and of deliveries, newest first.
 
 class Rows {
-  constructor(list, empty, draw) {
-    this.list = find(list);
-    this.empty = find(empty);
+  constructor(kind, draw) {
+    this.kind = kind;
+    this.list = find(kind + "-list");
+    this.empty = find({ request: "no-requests", delivery: "no-deliveries" }[kind]);
+    this.older = find({ request: "older-requests", delivery: "older-deliveries" }[kind]);
     this.draw = draw;
     this.rows = new Map(); // by ID
+    this.dropped = new Set(); // the IDs of rows that made room, or were cleared
+    this.left = 0; // of these, those that made room
   }
 
   clear() {
+    this.rows.forEach((_, id) => this.dropped.add(id));
     this.rows.clear();
     this.list.replaceChildren();
     this.empty.hidden = false;
+    this.leave(0);
+  }
+
+  reset() {
+    this.clear();
+    this.dropped.clear(); // of another service, whose numbers begin again
+  }
+
+  // leave says how many rows are not shown any more.
+  leave(count) {
+    this.left = count;
+    this.older.hidden = !count;
+    this.older.textContent = `Only the newest ${most} are shown; ${count} older ones are in the transcript.`;
+    if (this.kind === "delivery") this.older.textContent = `Only the newest ${most} are shown, not ${count} older ones.`;
   }
 
   put(record) {
+    if (this.dropped.has(record.id)) return; // a request that was cleared has ended
     const known = this.rows.get(record.id);
     const row = known ?? this.add(record);
     row.record = record;
@@ -70,6 +94,8 @@ class Rows {
       const [oldest, gone] = this.rows.entries().next().value;
       gone.item.remove();
       this.rows.delete(oldest);
+      this.dropped.add(oldest);
+      this.leave(this.left + 1);
     }
     return row;
   }
@@ -92,7 +118,7 @@ function headerList(lines) {
 
 const attempt = (r) => (r.attempt > 1 ? make("span", "badge", "attempt " + r.attempt) : "");
 
-const requests = new Rows("request-list", "no-requests", (row) => {
+const requests = new Rows("request", (row) => {
   const r = row.record;
   row.summary.replaceChildren(
     make("time", "", r.at),
@@ -109,13 +135,13 @@ const requests = new Rows("request-list", "no-requests", (row) => {
     row.inside.replaceChildren(
       ...section("Request " + r.id + (r.route ? ", " + r.route : ", no such route"), headerList(r.header)),
       ...(r.body ? section("Body", make("pre", "", r.body)) : []),
-      ...(r.error ? section("Response", make("pre", "", r.error)) : []),
+      ...(r.answer ? section("Response", make("pre", "", r.answer)) : []),
       copy,
     );
   };
 });
 
-const deliveries = new Rows("delivery-list", "no-deliveries", (row) => {
+const deliveries = new Rows("delivery", (row) => {
   const d = row.record;
   row.summary.replaceChildren(
     make("time", "", d.at),
@@ -148,6 +174,13 @@ async function copyText(text, place) {
     say("Copy the selected command. It takes the credential from $SERVICE_TOKEN.");
   }
 }
+
+find("clear").addEventListener("click", () => {
+  requests.clear();
+  deliveries.clear();
+  count();
+  say("The lists are empty. The transcript still has the requests.");
+});
 
 // Filters.
 
@@ -307,7 +340,9 @@ function addFault(fault) {
 
 find("fault-form").addEventListener("submit", async (event) => {
   event.preventDefault();
-  await post("faults", new FormData(event.target));
+  const problem = await post("faults", new FormData(event.target));
+  find("fault-problem").textContent = problem;
+  find("fault-problem").hidden = !problem;
 });
 
 document.querySelectorAll("button[data-post]").forEach((button) => {
@@ -332,8 +367,8 @@ const on = (name, handle) => stream.addEventListener(name, (event) => handle(JSO
 
 on("hello", (hello) => {
   if (run && run !== hello.run) {
-    requests.clear(); // another service, whose numbers begin again
-    deliveries.clear();
+    requests.reset();
+    deliveries.reset();
   }
   run = hello.run;
 });
