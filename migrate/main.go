@@ -29,56 +29,91 @@ const (
 	failed   = 2
 )
 
-func run(args []string, stdout, stderr io.Writer) int {
+// A config is what the flags of the command say.
+type config struct {
+	options                     move.Options
+	write, diff, asJSON, verify bool
+}
+
+func parse(args []string, stderr io.Writer) (config, error) {
+	var c config
 	flags := flag.NewFlagSet("migrate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	write := flags.Bool("w", false, "write the files")
-	diff := flags.Bool("diff", false, "print the differences")
-	asJSON := flags.Bool("json", false, "print the report as JSON")
-	tags := flags.String("tags", "", "build tags, separated by commas")
-	dir := flags.String("C", "", "the folder of the program")
+	flags.BoolVar(&c.write, "w", false, "write the files")
+	flags.BoolVar(&c.diff, "diff", false, "print the differences")
+	flags.BoolVar(&c.asJSON, "json", false, "print the report as JSON")
+	flags.BoolVar(&c.verify, "verify", false, "run the tests of the program as it is and as it would be")
+	flags.StringVar(&c.options.Tags, "tags", "", "build tags, separated by commas")
+	flags.StringVar(&c.options.Dir, "C", "", "the folder of the program")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: migrate [-w] [-diff] [-json] [-tags list] [-C folder] [packages]")
+		fmt.Fprintln(stderr, "usage: migrate [-w] [-diff] [-json] [-verify] [-tags list] [-C folder] [packages]")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
+		return config{}, err
+	}
+	c.options.Patterns = flags.Args()
+	if len(c.options.Patterns) == 0 {
+		c.options.Patterns = []string{"./..."}
+	}
+	c.options.Progress = progress(stderr)
+	return c, nil
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	c, err := parse(args, stderr)
+	if err != nil {
 		return failed
 	}
-	options := move.Options{Dir: *dir, Patterns: flags.Args(), Tags: *tags, Progress: progress(stderr)}
-	if len(options.Patterns) == 0 {
-		options.Patterns = []string{"./..."}
+	result, tests, err := c.move(stderr)
+	if err == nil {
+		err = c.print(stdout, result, tests)
 	}
-	result, err := move.Run(options)
-	clear(stderr)
 	if err != nil {
 		fmt.Fprintln(stderr, "migrate:", err)
 		return failed
 	}
-	if *write {
-		if err := writeFiles(result.Files); err != nil {
-			fmt.Fprintln(stderr, "migrate:", err)
-			return failed
-		}
-	}
-	if *diff {
-		for _, f := range result.Files {
-			fmt.Fprint(stdout, move.Diff(f.Name, f.Old, f.New))
-		}
-	}
-	if *asJSON {
-		encoder := json.NewEncoder(stdout)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(result.Report); err != nil {
-			fmt.Fprintln(stderr, "migrate:", err)
-			return failed
-		}
-	} else {
-		printReport(stdout, result, *write, *diff)
-	}
-	if result.Report.Left > 0 || slices.ContainsFunc(result.Report.Items, isLeft) {
+	if result.Report.Left > 0 || slices.ContainsFunc(result.Report.Items, isLeft) || tests.changed() {
 		return leftSome
 	}
 	return movedAll
+}
+
+// move moves the program, runs its tests and writes it, as far as the flags say so.
+func (c config) move(stderr io.Writer) (result *move.Result, tests *verification, err error) {
+	defer clear(stderr)
+	if result, err = move.Run(c.options); err != nil {
+		return nil, nil, err
+	}
+	if c.verify {
+		if tests, err = verify(c.options, result.Files); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.write {
+		err = writeFiles(result.Files)
+	}
+	return result, tests, err
+}
+
+// print prints what the flags ask for.
+func (c config) print(w io.Writer, result *move.Result, tests *verification) error {
+	if c.diff {
+		for _, f := range result.Files {
+			fmt.Fprint(w, move.Diff(f.Name, f.Old, f.New))
+		}
+	}
+	if c.asJSON {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(struct {
+			move.Report
+			Tests *verification `json:"tests,omitempty"`
+		}{result.Report, tests})
+	}
+	printReport(w, result, c.write, c.diff)
+	tests.print(w)
+	return nil
 }
 
 func isLeft(i move.Item) bool { return i.Reason != "" }
@@ -120,7 +155,8 @@ func printReport(w io.Writer, result *move.Result, wrote, short bool) {
 	}
 	fmt.Fprintf(w, "%d files %s\n", len(result.Files), verb)
 	if report.Moved > 0 {
-		fmt.Fprintln(w, "then run: go get example.com/serviceapi && go mod tidy")
+		fmt.Fprintf(w, "then run: go mod edit -require %s@%s -replace %s=%s && go mod tidy\n", library, version, library,
+			cmp.Or(clone(), "/path/to/the/clone"))
 	}
 }
 
