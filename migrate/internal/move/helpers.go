@@ -42,6 +42,9 @@ func mapSlice[From, To any](from []From, convert func(From) To) []To {
 	}
 	return to
 }`},
+	"todoContext": {imports: []string{"context"}, text: `
+// todoContext returns context.TODO() where context is the name of something else.
+func todoContext() context.Context { return context.TODO() }`},
 	"isZero": {imports: []string{"reflect"}, text: `
 // isZero reports whether the service left an object out.
 func isZero(v any) bool { return reflect.ValueOf(v).IsZero() }`},

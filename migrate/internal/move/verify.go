@@ -488,13 +488,23 @@ func (p *program) failed(u *unit, e types.Error) {
 	u.leave(u.node.Pos(), "types", "it would not compile: "+e.Msg)
 }
 
+// failedFor leaves a unit without which other code does not compile.
+func (p *program) failedFor(u *unit, e types.Error) {
+	p.failed(u, e)
+	for i := range u.reasons {
+		if u.reasons[i].Pos == u.node.Pos() && u.reasons[i].Kind == "types" {
+			u.reasons[i].foreign = true
+		}
+	}
+}
+
 // blameUsed leaves the moved units that a unit uses which does not move itself.
 func (v *version) blameUsed(u *unit, e types.Error) bool {
 	bad := false
 	ast.Inspect(u.node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if other := v.p.unitOf(u.info.Uses[id]); other != nil && other.uses && !other.left {
-				v.p.failed(other, e)
+				v.p.failedFor(other, e)
 				bad = true
 			}
 		}
@@ -510,7 +520,7 @@ func (v *version) blameAll(pk *pack, e types.Error) bool {
 	}
 	for _, f := range pk.files {
 		for _, u := range f.moved() {
-			v.p.failed(u, e)
+			v.p.failedFor(u, e)
 			bad = true
 		}
 	}
