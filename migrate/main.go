@@ -149,6 +149,7 @@ func printReport(w io.Writer, result *move.Result, wrote, short bool) {
 	for _, reason := range sortedKeys(report.Reasons) {
 		fmt.Fprintf(w, "%6d  %s\n", report.Reasons[reason], reason)
 	}
+	printBlockers(w, report.Blockers)
 	verb := "would change"
 	if wrote {
 		verb = "changed"
@@ -157,6 +158,23 @@ func printReport(w io.Writer, result *move.Result, wrote, short bool) {
 	if report.Moved > 0 {
 		fmt.Fprintf(w, "then run: go mod edit -require %s@%s -replace %s=%s && go mod tidy\n", library, version, library,
 			cmp.Or(clone(), "/path/to/the/clone"))
+	}
+}
+
+// maxBlockers is how many lines the summary has at most.
+const maxBlockers = 10
+
+// printBlockers prints which lines to change first.
+func printBlockers(w io.Writer, blockers []move.Blocker) {
+	if len(blockers) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "what keeps the most calls:")
+	for _, b := range blockers[:min(len(blockers), maxBlockers)] {
+		fmt.Fprintf(w, "%6d  %s:%d: %s\n", b.Calls, b.File, b.Line, b.Text)
+	}
+	if more := len(blockers) - maxBlockers; more > 0 {
+		fmt.Fprintf(w, "        and %d more lines\n", more)
 	}
 }
 

@@ -20,6 +20,9 @@ type Report struct {
 	Reasons map[string]int `json:"reasons"` // sites that are left, by reason
 	Items   []Item         `json:"items"`
 	Notes   []Item         `json:"notes"`
+
+	// Blockers are the lines that keep calls from moving, those that keep the most first.
+	Blockers []Blocker `json:"blockers"`
 }
 
 // An Item is a line of the report.
@@ -50,7 +53,9 @@ func (p *program) item(n ast.Node) Item {
 }
 
 // newReport returns a report of nothing.
-func newReport() Report { return Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}} }
+func newReport() Report {
+	return Report{Reasons: map[string]int{}, Items: []Item{}, Notes: []Item{}, Blockers: []Blocker{}}
+}
 
 func (p *program) report() Report {
 	report := newReport()
@@ -83,6 +88,7 @@ func (p *program) report() Report {
 	slices.SortStableFunc(report.Items, byPlace)
 	report.Items = slices.CompactFunc(report.Items, func(a, b Item) bool { return a == b && a.Call == "" })
 	slices.SortStableFunc(report.Notes, byPlace)
+	report.Blockers = p.blockers()
 	return report
 }
 

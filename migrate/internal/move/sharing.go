@@ -81,7 +81,7 @@ func (s *sharing) isShared(sel *ast.SelectorExpr, from *types.Named) bool {
 				variables[v] = true
 			}
 		case *ast.KeyValueExpr:
-			if idName(n.Key) == sel.Sel.Name && s.pointee(n.Value) != nil {
+			if idName(n.Key) == sel.Sel.Name && s.pointee(n.Value) != nil && !s.isUsedOnce(s.pointee(n.Value)) {
 				shared = true
 			}
 		case *ast.AssignStmt:
@@ -98,6 +98,21 @@ func (s *sharing) isShared(sel *ast.SelectorExpr, from *types.Named) bool {
 		return true
 	})
 	return shared || len(variables) > 1
+}
+
+// isUsedOnce reports whether an expression is a local variable that nothing else uses.
+func (s *sharing) isUsedOnce(x ast.Expr) bool {
+	if !s.isLocal(x) || isPointer(s.r.info.TypeOf(x)) {
+		return false
+	}
+	uses := 0
+	ast.Inspect(s.r.u.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && s.r.info.Uses[id] == s.r.info.Uses[idOf(x)] {
+			uses++
+		}
+		return true
+	})
+	return uses == 1
 }
 
 // isCopied reports whether a field with a pointer has a value here, or a pointer to a copy.
