@@ -64,7 +64,7 @@ func TestValuesOfMocks(t *testing.T) {
 	result, changed := moveFiles(t, writeModule(t, files), "./...")
 	assert.NotContains(t, changed, "mocked_test.go")
 	assert.NotContains(t, changed, "mocked.go")
-	assert.Contains(t, changed["real.go"], "client.Metadata.Get(", "%v", result.Report.Items)
+	assert.Contains(t, changed["real.go"], "client.Metadata.Version(", "%v", result.Report.Items)
 }
 
 // Where no call moves, nothing does: neither types nor what compares texts of errors.
@@ -100,6 +100,5 @@ func TestNil(t *testing.T) {
 	}
 }
 `}), "./...")
-	assert.Len(t, changed, 1)
-	assert.NotContains(t, changed["a.go"], "example.com/serviceapi\"")
+	assert.Empty(t, changed)
 }

@@ -24,6 +24,7 @@ type version struct {
 	adapters map[string]bool  // by path of the package and name
 	owners   map[*file]*unit  // the units for which files have adapters
 	handed   map[*unit][]edit // what changes in units that stay, where they hand on clients
+	failed   map[*unit]bool   // the units that do not compile, also in the tests of their package
 
 	// unsettled is set if a client that should exist twice cannot, or if a unit turns out
 	// to be one that stays.
@@ -45,7 +46,7 @@ type helperFile struct {
 func (p *program) generate(m *mapping) *version {
 	v := &version{p: p, m: m, texts: map[*file]string{}, parsed: map[*file]*ast.File{},
 		helpers: map[string]*helperFile{}, adapters: map[string]bool{}, owners: map[*file]*unit{},
-		handed: map[*unit][]edit{}}
+		handed: map[*unit][]edit{}, failed: map[*unit]bool{}}
 	p.kinds = p.newErrorKinds()
 	for _, f := range p.sortedFiles() {
 		g := &generated{v: v, f: f, imports: map[string]bool{}, helpers: map[string]bool{}}
@@ -446,7 +447,7 @@ const maxRounds = 12
 // blame leaves the units that have errors. It reports whether there are any.
 func (v *version) blame(result *checkResult) bool {
 	bad := false
-	failed := map[*unit]bool{}
+	failed := v.failed
 	for _, e := range result.errors {
 		if strings.HasPrefix(e.Msg, "\t") {
 			continue // more about the error before
