@@ -156,8 +156,8 @@ func printReport(w io.Writer, result *move.Result, wrote, short bool) {
 	}
 	fmt.Fprintf(w, "%d files %s\n", len(result.Files), verb)
 	if report.Moved > 0 {
-		fmt.Fprintf(w, "then run: go mod edit -require %s@%s -replace %s=%s && go mod tidy\n", library, version, library,
-			cmp.Or(clone(), "/path/to/the/clone"))
+		fmt.Fprintf(w, "then run:\n\tgo mod edit -require %s@%s \\\n\t\t-replace %s=%s\n\tgo mod tidy\n",
+			library, version, library, cmp.Or(clone(), "/path/to/the/clone"))
 	}
 }
 

@@ -107,6 +107,18 @@ func Hook(client *gitlab.Client, url, path string) error {
 	return err
 }
 
+func Declared(client *gitlab.Client, name string) error {
+	var options gitlab.CreateMilestoneOptions
+	label := new(gitlab.CreateLabelOptions)
+	label.Name = gitlab.Ptr("bug")
+	if _, _, err := client.Labels.CreateLabel(5, label); err != nil {
+		return err
+	}
+	options.Title = &name
+	_, _, err := client.Milestones.CreateMilestone(5, &options)
+	return err
+}
+
 func Position(client *gitlab.Client) error {
 	_, _, err := client.Discussions.CreateMergeRequestDiscussion(5, 6, &gitlab.CreateMergeRequestDiscussionOptions{
 		Body: gitlab.Ptr("b"), Position: &gitlab.PositionOptions{PositionType: gitlab.Ptr("text")}})
@@ -137,8 +149,10 @@ func Defaults(client *gitlab.Client) error {
 		"9 if it is empty, a call is refused before anything is sent: CreateHookOptions.URL, CreateLabelOptions.Color",
 		`11 "shop" is no project here: ` + refused,
 		"14 a call is refused before anything is sent if the path of a project has no slash",
-		"20 BaseSHA and HeadSHA and StartSHA of DiffPosition must be set: without it, " + refused,
-		"26 ReviewerIDs is left out if the list is nil: client-go sends null for a pointer to it",
+		"19 if it is empty, a call is refused before anything is sent: CreateMilestoneOptions.Title",
+		"20 Color of CreateLabelOptions must be set: without it, " + refused,
+		"32 BaseSHA and HeadSHA and StartSHA of DiffPosition must be set: without it, " + refused,
+		"38 ReviewerIDs is left out if the list is nil: client-go sends null for a pointer to it",
 	}, lines)
 	var left []string
 	for _, item := range result.Report.Items {
@@ -156,6 +170,7 @@ func TestPointersThatChange(t *testing.T) {
 	const head = `package lines
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 
@@ -169,7 +184,7 @@ func set(s *string) { *s = "all" }
 var limit = flag.Int("limit", 0, "")
 
 func Run(client *gitlab.Client, s settings, states []string) error {
-	fmt.Println(flag.NArg(), s, states)
+	fmt.Println(flag.NArg(), s, states, errors.ErrUnsupported)
 	BODY
 }
 `
@@ -223,6 +238,18 @@ func Run(client *gitlab.Client, s settings, states []string) error {
 	ids = append(ids, 2)
 	_, _, err := client.MergeRequests.UpdateMergeRequest(5, 6, options)
 	return err`, true},
+		"elsewhere": {`options := &holder{State: &all}
+	all = "closed"
+	_, _, err := client.Issues.ListProjectIssues(5, made())
+	return errors.Join(err, fmt.Errorf("%v", options))
+}
+
+var all = "opened"
+
+type holder struct{ State *string }
+
+func made() *gitlab.ListProjectIssuesOptions {
+	return &gitlab.ListProjectIssuesOptions{State: &all}`, true},
 		"at once": {`state := ""
 	for _, state = range states {
 		_, _, err := client.Issues.ListProjectIssues(5, &gitlab.ListProjectIssuesOptions{State: &state})
@@ -261,5 +288,170 @@ func Run(client *gitlab.Client, s settings, states []string) error {
 			}
 			assert.Equal(t, test.left, len(left) > 0, "%s %s", left, result.Report.Items)
 		})
+	}
+}
+
+// Results that are printed, encoded or compared as values of any type have a line in the report.
+func TestResultsAsValuesOfAnyType(t *testing.T) {
+	result := moveText(t, `package lines
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"text/template"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+type entry struct {
+	Project *gitlab.Project
+	Name    string
+}
+
+type row struct{ Value any }
+
+func dump(v any) {}
+
+func Show(client *gitlab.Client, w io.Writer, page *template.Template) (any, error) {
+	p, _, err := client.Projects.GetProject("acme/shop", nil)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Println(p.Name, p.ID, p.Visibility, p.CreatedAt, err)
+	fmt.Printf("%v\n", p)
+	if _, err := json.Marshal(entry{p, "x"}); err != nil {
+		return nil, err
+	}
+	if err := page.Execute(w, map[string]any{"P": p}); err != nil {
+		return nil, err
+	}
+	dump(p)
+	if reflect.DeepEqual(p, &gitlab.Project{}) {
+		return nil, nil
+	}
+	r := row{p}
+	_ = r
+	return p, nil
+}
+
+func Level(client *gitlab.Client) error {
+	m, _, err := client.ProjectMembers.GetProjectMember("acme/shop", 7)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%v %d\n", m.AccessLevel, m.AccessLevel)
+	fmt.Println([]gitlab.AccessLevelValue{m.AccessLevel})
+	return nil
+}
+`)
+	var lines []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "value" {
+			lines = append(lines, fmt.Sprintf("%d %s", note.Line, note.Text))
+		}
+	}
+	assert.Equal(t, []string{
+		"28 fmt.Printf prints a Project: its fields differ",
+		"29 json.Marshal encodes a Project: the names and the forms of its members may differ, and those of a template",
+		"32 page.Execute encodes a Project: the names and the forms of its members may differ, and those of a template",
+		"35 dump takes a Project as a value of any type: look at what it does with its fields",
+		"36 reflect.DeepEqual compares a Project: its fields differ",
+		"39 p, a Project, becomes a value of any type: look at what prints or encodes it",
+		"41 p, a Project, becomes a value of any type: look at what prints or encodes it",
+		"50 fmt.Println prints an access level, which may be a word here, and not a number",
+	}, lines)
+	require.Len(t, result.Files, 1)
+	assert.Contains(t, string(result.Files[0].New), `fmt.Printf("%v %d\n", int(m.AccessLevel), int(m.AccessLevel))`)
+}
+
+// What hooks do not send belongs to the field of an event, not to a type.
+func TestFieldsThatHooksDoNotSend(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func path(r *gitlab.Repository) string { return r.PathWithNamespace }
+
+func Paths(e *gitlab.MergeEvent) string {
+	target := e.ObjectAttributes.Target
+	return e.ObjectAttributes.Source.PathWithNamespace + target.PathWithNamespace + e.Repository.PathWithNamespace
+}
+
+func Both(e *gitlab.PushEvent, o *gitlab.MergeEvent) string { return path(e.Repository) + path(o.ObjectAttributes.Source) }
+
+func sorted(o *gitlab.ListOptions) bool { return o.Sort != "" }
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	assert.Contains(t, text, `e.ObjectAttributes.Source.PathWithNamespace + target.PathWithNamespace + ""`)
+	assert.Contains(t, text, "func path(r *gitlab.Repository) string { return r.PathWithNamespace }")
+	assert.Contains(t, text, `o.Sort != ""`)
+	require.Len(t, result.Report.Notes, 1)
+	assert.Equal(t, "webhook.Repository has no PathWithNamespace: the service never sends it there",
+		result.Report.Notes[0].Text)
+}
+
+// The address of the next page is a token here, which is only good for the next call.
+func TestFieldsThatMeanSomethingElse(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func Pages(client *gitlab.Client) (string, error) {
+	_, resp, err := client.Projects.ListProjects(nil)
+	if err != nil || resp.NextLink == "" {
+		return "", err
+	}
+	if _, _, err = client.Projects.ListProjects(nil, gitlab.WithKeysetPaginationParameters(resp.NextLink)); err != nil {
+		return "", err
+	}
+	return resp.NextLink, nil
+}
+`)
+	var lines []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "field" {
+			lines = append(lines, fmt.Sprintf("%d %s", note.Line, note.Text))
+		}
+	}
+	assert.Equal(t, []string{"13 NextLink is a token for the next page here, and no address"}, lines)
+}
+
+// Options are written as a maintainer would: as values, where nothing needs a pointer, and numbers
+// without a conversion too many.
+func TestOptionsAreBuiltPlainly(t *testing.T) {
+	result := moveText(t, `package lines
+
+import gitlab "gitlab.com/gitlab-org/api/client-go"
+
+func fill(o *gitlab.CreateIssueOptions) { o.Title = gitlab.Ptr("T") }
+
+func Build(client *gitlab.Client, depth int) error {
+	update := &gitlab.UpdateIssueOptions{Title: gitlab.Ptr("T")}
+	update.Description = gitlab.Ptr("D")
+	if _, _, err := client.Issues.UpdateIssue(5, 1, update); err != nil {
+		return err
+	}
+	create := &gitlab.CreateIssueOptions{}
+	fill(create)
+	if _, _, err := client.Issues.CreateIssue(5, create); err != nil {
+		return err
+	}
+	_, _, err := client.Projects.EditProject(5, &gitlab.EditProjectOptions{CIDefaultGitDepth: gitlab.Ptr(int64(depth))})
+	return err
+}
+
+func New(token string) (*gitlab.Client, error) { return gitlab.NewClient("t", gitlab.WithCustomRetryMax(2)) }
+`)
+	require.Len(t, result.Files, 1)
+	text := string(result.Files[0].New)
+	for _, line := range []string{
+		`update := serviceapi.UpdateIssueOptions{Title: new("T")}`, "serviceapi.ProjectID(5).Issue(1), update)",
+		"create := &serviceapi.CreateIssueOptions{}", "serviceapi.ProjectID(5), *create)",
+		"CIDefaultGitDepth: serviceapi.Value(depth)", "RetryPolicy{MaxAttempts: 3}",
+	} {
+		assert.Contains(t, text, line)
 	}
 }

@@ -122,7 +122,18 @@ func (k *repairer) convertBasic(n ast.Expr, text string, have, want types.Type) 
 			return constantOf(named, value.ExactString()), true
 		}
 	}
+	if numbers {
+		text = k.withoutConversion(n, text, want)
+		if n != nil && b.Kind() == types.Int && types.Identical(want, b) && isDigits(text) {
+			return text, true
+		}
+	}
 	return k.typeString(want) + "(" + text + ")", true
+}
+
+func isDigits(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 31)
+	return err == nil
 }
 
 // constant returns the value of a constant expression, or nil.
@@ -173,6 +184,11 @@ func (k *repairer) convertFromPointer(n ast.Expr, text string, from *types.Point
 	}
 	if inner := k.pointed(n); inner != nil {
 		return k.convert(inner, k.source(inner), k.info.TypeOf(inner), want)
+	}
+	if n != nil && types.Identical(from.Elem(), want) {
+		if value := k.plainValue(n, want); value != "" {
+			return value, true
+		}
 	}
 	value := "v"
 	if n != nil {

@@ -92,8 +92,10 @@ func (r *mover) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.
 			}
 		}
 	}
-	if basic, ok := s.Obj().Type().Underlying().(*types.Basic); ok && !r.isTarget(n) &&
-		r.m.needless(from.Obj().Name(), "", s.Obj().Name()) {
+	if basic, ok := s.Obj().Type().Underlying().(*types.Basic); ok && !r.isTarget(n) && !isOption(from) &&
+		r.isNeverSent(n, from) {
+		r.note(n, "field", r.p.nameOf(namedOf(r.newTypeOf(n.X)))+" has no "+s.Obj().Name()+
+			": the service never sends it there")
 		switch {
 		case basic.Info()&types.IsString != 0:
 			return `""`, true
@@ -102,6 +104,13 @@ func (r *mover) otherField(n *ast.SelectorExpr, s *types.Selection, from *types.
 		}
 	}
 	return r.unsentField(n, s, from)
+}
+
+// isNeverSent reports whether the service never sends a field in the object that it is read from:
+// the same type of client-go has it in others.
+func (r *reader) isNeverSent(n *ast.SelectorExpr, from *types.Named) bool {
+	now := namedOf(r.newTypeOf(n.X))
+	return now != nil && r.p.nameOf(now) != "" && r.m.needless(from.Obj().Name(), r.p.nameOf(now), n.Sel.Name)
 }
 
 // unsentField rewrites a field that other calls return, but never this one.
@@ -267,6 +276,8 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 	if x != nil {
 		if override := r.override(x, from.Obj().Name()); override != "" {
 			names = []string{override}
+		} else if t := r.fieldType(x); t != "" {
+			names = []string{t}
 		}
 	}
 	for _, now := range names {
@@ -284,6 +295,24 @@ func (r *reader) newField(x ast.Expr, from *types.Named, name string) (*types.Va
 		}
 	}
 	return nil, ""
+}
+
+// fieldType returns the name of the type that a field of a result has here, "" for other
+// expressions.
+func (r *reader) fieldType(x ast.Expr) string {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	s := r.info.Selections[sel]
+	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || s.Obj().(*types.Var).Embedded() {
+		return ""
+	}
+	named := namedOf(r.newTypeOf(sel))
+	if named == nil || fieldsOf(named) == nil {
+		return ""
+	}
+	return r.p.nameOf(named)
 }
 
 // shape gives a field the form that the program expects: a value instead of a pointer, or the
@@ -373,6 +402,9 @@ var responseFields = map[string]string{"StatusCode": "StatusCode", "Header": "He
 
 func (r *mover) responseField(n *ast.SelectorExpr, name string) (string, bool) {
 	if now := responseFields[name]; now != "" {
+		if r.p.table.Meaning("Response", name) == "token" {
+			r.noteToken(n)
+		}
 		return r.render(n.X) + "." + now, true
 	}
 	if name == "Response" {

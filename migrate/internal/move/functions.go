@@ -3,6 +3,7 @@ package move
 import (
 	"go/ast"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -106,6 +107,9 @@ func (r *mover) userFilter(n *ast.CallExpr) (string, bool) {
 	basic, ok := r.info.TypeOf(arg).Underlying().(*types.Basic)
 	if !ok || basic.Info()&types.IsInteger == 0 {
 		return r.block(n, "argument", "write serviceapi.UserIs(id), serviceapi.NoUser or serviceapi.AnyUser")
+	}
+	if !r.isFilled(arg) {
+		r.mayBeEmpty(n, "UserIs", []string{"id"})
 	}
 	return "serviceapi.UserIs(" + r.render(arg) + ")", true
 }
@@ -303,7 +307,11 @@ func (r *mover) clientOption(n *ast.CallExpr, name string) (clientOption, bool) 
 	case "WithoutRetries":
 		return r.retry("MaxAttempts: 1", n), true
 	case "WithCustomRetryMax":
-		return r.retry("MaxAttempts: "+args[0]+" + 1", n), true
+		attempts := args[0] + " + 1"
+		if again, err := strconv.Atoi(args[0]); err == nil {
+			attempts = strconv.Itoa(again + 1)
+		}
+		return r.retry("MaxAttempts: "+attempts, n), true
 	case "WithCustomRetryWaitMinMax":
 		return r.retry("MinWait: "+args[0]+", MaxWait: "+args[1], n), true
 	case "WithRequestOptions":

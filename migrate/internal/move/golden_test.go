@@ -181,11 +181,11 @@ func TestReferencesAreMadeFromTheirOwners(t *testing.T) {
 		"serviceapi.ProjectPath(shop).MergeRequest(mr.IID), versions[0].ID, nil)",
 		"client.MergeRequests.Subscribe(context.TODO(), projectOf(pid).MergeRequest(iid))",
 		"\t\tcontext.TODO(),\n\t\tmr.Ref(),\n\t\tserviceapi.CreateMergeRequestNoteOptions{",
-		"serviceapi.ProjectPath(shop).MergeRequest(mr.IID).Note(note.ID), valueOf(emoji))",
-		"serviceapi.GroupPath(\"acme\").Epic(epic.IID), valueOf(update))",
+		"serviceapi.ProjectPath(shop).MergeRequest(mr.IID).Note(note.ID), emoji)",
+		"serviceapi.GroupPath(\"acme\").Epic(epic.IID), update)",
 		"client.Notes.List(context.TODO(), epic.Ref(), nil)",
 		"serviceapi.GroupPath(\"acme\").EpicByID(epic.ID), ",
-		"serviceapi.ProjectPath(shop).Commit(commit.ID), valueOf(options))",
+		"serviceapi.ProjectPath(shop).Commit(commit.ID), options)",
 	} {
 		assert.Contains(t, text, line)
 	}

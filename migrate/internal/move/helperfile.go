@@ -40,9 +40,13 @@ func NAME(r *serviceapi.RESULT, resp *serviceapi.Response, err error) (TYPE, *se
 // copier returns the helper that copies the fields that two types share.
 func (p *program) copier(from, to string) helper {
 	a, b := p.newType(from), p.newType(to)
-	imports := []string{lib}
-	if strings.HasPrefix(from, "webhook.") {
-		imports = []string{webhookLib}
+	var imports []string
+	for _, name := range []string{from, to} {
+		if strings.HasPrefix(name, "webhook.") {
+			imports = append(imports, webhookLib)
+		} else {
+			imports = append(imports, lib)
+		}
 	}
 	var fields strings.Builder
 	for _, text := range sharedFields(a, b) {
@@ -90,7 +94,7 @@ func sharedFields(a, b *types.Named) []string {
 // canCopy reports whether one struct can be copied to another without losing a field that both
 // have. Both must be counterparts of the same type of client-go.
 func (m *mapping) canCopy(a, b *types.Named) bool {
-	if !m.related(m.p.nameOf(a), m.p.nameOf(b)) {
+	if !m.related(m.p.nameOf(a), m.p.nameOf(b)) || m.losesFields(a, b) {
 		return false
 	}
 	from, ok := a.Underlying().(*types.Struct)
@@ -104,6 +108,38 @@ func (m *mapping) canCopy(a, b *types.Named) bool {
 		}
 	}
 	return len(sharedFields(a, b)) > 0
+}
+
+// losesFields reports whether a type of client-go has fields that its counterpart a has, and its
+// counterpart b has not: a copy would lose them.
+func (m *mapping) losesFields(a, b *types.Named) bool {
+	from, to := fieldsOf(a), fieldsOf(b)
+	if from == nil || to == nil {
+		return true
+	}
+	nameA, nameB := m.p.nameOf(a), m.p.nameOf(b)
+	for old, names := range m.derived {
+		if names[nameA] == 0 || names[nameB] == 0 {
+			continue
+		}
+		for path := range m.p.old.versions {
+			obj := m.p.all[path].Scope().Lookup(old)
+			if obj == nil || fieldsOf(obj.Type()) == nil {
+				continue
+			}
+			fields := fieldsOf(obj.Type())
+			for i := range fields.NumFields() {
+				name, wire := fields.Field(i).Name(), wireName(fields.Tag(i))
+				if isOption(namedOf(obj.Type())) && m.needless(old, nameB, name) {
+					continue
+				}
+				if m.field(old, nameA, name, wire, from) != nil && m.field(old, nameB, name, wire, to) == nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // copierName returns the name of the helper that copies one type to another.

@@ -83,7 +83,8 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		return true
 	}
 	if field == nil {
-		if l.r.isZero(kv.Value) || l.r.m.needless(l.from.Obj().Name(), l.to.Obj().Name(), key.Name) {
+		if l.r.isZero(kv.Value) ||
+			isOption(l.from) && l.r.m.needless(l.from.Obj().Name(), l.to.Obj().Name(), key.Name) {
 			l.drop(i)
 			return true
 		}
@@ -97,7 +98,7 @@ func (l *literal) element(i int, kv *ast.KeyValueExpr) bool {
 		l.r.block(kv, "field", "%s", l.r.m.missing(l.from.Obj().Name(), l.to.Obj().Name(), key.Name))
 		return false
 	}
-	if encodedFields[fieldName{l.from.Obj().Name(), key.Name}] && !l.r.isZero(kv.Value) {
+	if l.r.p.table.Meaning(l.from.Obj().Name(), key.Name) == "base64" && !l.r.isZero(kv.Value) {
 		return l.encodedValue(kv, field)
 	}
 	if l.isSetTwice(kv, field) {

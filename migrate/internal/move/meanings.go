@@ -5,11 +5,7 @@ import (
 	"go/types"
 )
 
-// encodedFields are the fields of results that client-go returns in Base64, as the service sends
-// them, and that are decoded here.
-var encodedFields = map[fieldName]bool{{"File", "Content"}: true}
-
-// encodedField returns the selector in an expression that is a field of encodedFields, or nil.
+// encodedField returns the selector in an expression that is a field that is decoded here, or nil.
 func (r *reader) encodedField(n ast.Expr) *ast.SelectorExpr {
 	sel, ok := ast.Unparen(n).(*ast.SelectorExpr)
 	if !ok {
@@ -17,7 +13,7 @@ func (r *reader) encodedField(n ast.Expr) *ast.SelectorExpr {
 	}
 	s := r.info.Selections[sel]
 	if s == nil || s.Kind() != types.FieldVal || !isOld(s.Obj()) || owner(s) == nil ||
-		!encodedFields[fieldName{owner(s).Obj().Name(), sel.Sel.Name}] {
+		r.p.table.Meaning(owner(s).Obj().Name(), sel.Sel.Name) != "base64" {
 		return nil
 	}
 	return sel
@@ -62,7 +58,7 @@ func (r *reader) base64Argument(n ast.Expr, method string) ast.Expr {
 	return call.Args[0]
 }
 
-// contentOf renders a field of encodedFields as it is here.
+// contentOf renders a field that is decoded here as it is here.
 func (r *mover) contentOf(n *ast.SelectorExpr) string {
 	from := owner(r.info.Selections[n])
 	name := n.Sel.Name
@@ -72,7 +68,7 @@ func (r *mover) contentOf(n *ast.SelectorExpr) string {
 	return r.render(n.X) + "." + name
 }
 
-// encoded renders a field of encodedFields in Base64 again, as the program expects it.
+// encoded renders a field that is decoded here in Base64 again, as the program expects it.
 func (r *mover) encoded(n *ast.SelectorExpr) (string, bool) {
 	if r.isTarget(n) {
 		return r.block(n, "field", "%s is decoded here: write the content itself", n.Sel.Name)
@@ -82,7 +78,7 @@ func (r *mover) encoded(n *ast.SelectorExpr) (string, bool) {
 	return "base64.StdEncoding.EncodeToString(" + r.contentOf(n) + ")", true
 }
 
-// encodedValue renders the value of a field of encodedFields in a literal: the content itself.
+// encodedValue renders the value of a field that is decoded here in a literal: the content itself.
 func (l *literal) encodedValue(kv *ast.KeyValueExpr, field *types.Var) bool {
 	content := l.r.base64Argument(kv.Value, "EncodeToString")
 	if content == nil {
@@ -92,4 +88,18 @@ func (l *literal) encodedValue(kv *ast.KeyValueExpr, field *types.Var) bool {
 	l.edits = append(l.edits, edit{l.r.offset(kv.Pos()), l.r.offset(kv.End()),
 		field.Name() + ": " + l.r.render(content)})
 	return true
+}
+
+// noteToken notes that the address of the next page, which is a token here, is used for something
+// else than a test for more pages or the options of the next call.
+func (r *mover) noteToken(n *ast.SelectorExpr) {
+	switch parent := r.parents[n].(type) {
+	case *ast.BinaryExpr:
+		return
+	case *ast.CallExpr:
+		if r.oldObject(parent.Fun) != nil {
+			return
+		}
+	}
+	r.note(n, "field", n.Sel.Name+" is a token for the next page here, and no address")
 }

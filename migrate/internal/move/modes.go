@@ -69,6 +69,7 @@ type mover struct {
 	dropped map[ast.Node]bool                  // statements and elements that another edit replaces
 	unknown *unknownFields                     // of the options of the call that is rewritten
 	shown   map[ast.Expr]bool                  // errors whose text is rewritten
+	levels  map[ast.Expr]bool                  // access levels that are printed
 }
 
 // A twinMover rewrites the copy of a unit that stays.
@@ -102,7 +103,7 @@ func (p *program) modes(m *mapping, u *unit, inCopy bool) (*mover, *keeper) {
 		return &rewriter{reader: reader, written: shared, self: instance{u: u, side: s, inCopy: inCopy}}
 	}
 	moved := &mover{rewriter: side(newSide), inline: reader.findInline(), dropped: map[ast.Node]bool{},
-		shown: map[ast.Expr]bool{}}
+		shown: map[ast.Expr]bool{}, levels: map[ast.Expr]bool{}}
 	kept := &keeper{side(oldSide)}
 	moved.foreign, kept.foreign = moved.foreignErrors(), kept.foreignErrors()
 	moved.mode, moved.other = moved, kept.rewriter

@@ -70,6 +70,18 @@ func (c *newCall) noteMissing(value ast.Expr, want types.Type, given []table.Fie
 	}
 }
 
+// declaresOptions notes what is required of options that are declared without a literal.
+func (r *mover) declaresOptions(n ast.Expr) {
+	from, ok := types.Unalias(r.info.TypeOf(n)).(*types.Named)
+	if !ok || !isOld(from.Obj()) || !isOption(from) {
+		return
+	}
+	if to := r.p.newType(r.m.typeName(from.Obj().Name())); to != nil {
+		empty := &ast.CompositeLit{Lbrace: n.Pos(), Rbrace: n.Pos()}
+		(&literal{r: r, node: empty, from: from, to: to}).checkOmissions(nil)
+	}
+}
+
 // changes reports whether a field that is always sent changes something by its zero value: null
 // means the same as nothing.
 func changes(t types.Type) bool {

@@ -59,7 +59,7 @@ func newReport() Report {
 
 func (p *program) report() Report {
 	report := newReport()
-	said := map[[2]string]bool{} // what is said once in a package
+	said := map[Item]bool{} // what is said once in a package
 	for _, u := range p.units {
 		if u.file.stays == otherFile {
 			continue
@@ -72,13 +72,16 @@ func (p *program) report() Report {
 			continue
 		}
 		for _, note := range u.notes {
-			once := [2]string{u.file.pack.path, note.Text}
-			if note.Kind == "path" && said[once] {
+			item := p.item(note.Pos)
+			item.Reason, item.Text = note.Kind, note.Text
+			once := item
+			if note.Kind == "path" {
+				once = Item{File: u.file.pack.path, Text: note.Text}
+			}
+			if said[once] {
 				continue
 			}
 			said[once] = true
-			item := p.item(note.Pos)
-			item.Reason, item.Text = note.Kind, note.Text
 			report.Notes = append(report.Notes, item)
 		}
 	}

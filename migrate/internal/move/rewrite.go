@@ -118,8 +118,15 @@ func (r *mover) replace(n ast.Node) (string, bool) {
 	if text, ok := r.pair(n); ok {
 		return text, true
 	}
+	if e, ok := n.(ast.Expr); ok {
+		if text, ok := r.printedLevel(e); ok {
+			return text, true
+		}
+	}
+	r.noteBoxed(n)
 	switch n := n.(type) {
 	case *ast.CallExpr:
+		r.noteShown(n)
 		if text, ok := r.testsNotFound(n); ok {
 			return text, true
 		}

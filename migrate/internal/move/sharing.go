@@ -159,7 +159,8 @@ func (s *sharing) check(value ast.Expr, from *types.Named, name string, at ast.N
 		return
 	}
 	_, isFunc := s.r.u.node.(*ast.FuncDecl)
-	if !isFunc && !s.isLocal(x) || isFunc && s.changes(x, at) {
+	far := s.holder(at) == nil && s.changesElsewhere(x)
+	if !isFunc && !s.isLocal(x) || far || isFunc && !s.isReturned(at) && s.changes(x, at) {
 		s.r.block(value, "field", "%s.%s points to %s, which may change before it is sent: set it right before the call",
 			from.Obj().Name(), name, s.r.source(x))
 	}
@@ -183,12 +184,71 @@ func (s *sharing) isSentAtOnce(n ast.Node) bool {
 		case *ast.AssignStmt:
 			id := idOf(parent.Lhs[0])
 			return id != nil && s.r.inline[s.r.info.Defs[id]] != nil
+		default:
+			return false
+		}
+	}
+}
+
+// isReturned reports whether options are made where they are returned.
+func (s *sharing) isReturned(n ast.Node) bool {
+	for {
+		switch parent := s.r.parents[n].(type) {
+		case *ast.UnaryExpr, *ast.ParenExpr, *ast.KeyValueExpr, *ast.CompositeLit:
+			n = parent
 		case *ast.ReturnStmt:
 			return true
 		default:
 			return false
 		}
 	}
+}
+
+// changesElsewhere reports whether a field or a global variable is assigned to in other units.
+func (s *sharing) changesElsewhere(x ast.Expr) bool {
+	id := idOf(x)
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		id = sel.Sel
+	}
+	v, ok := s.r.info.Uses[id].(*types.Var)
+	if id == nil || !ok || isOld(v) || !v.IsField() && !isGlobal(v) {
+		return false
+	}
+	for _, u := range s.r.p.units {
+		found := false
+		is := func(e ast.Expr) bool {
+			target := idOf(ast.Unparen(e))
+			switch e := ast.Unparen(e).(type) {
+			case *ast.SelectorExpr:
+				target = e.Sel
+			case *ast.StarExpr:
+				if sel, ok := e.X.(*ast.SelectorExpr); ok {
+					target = sel.Sel
+				} else {
+					target = idOf(e.X)
+				}
+			}
+			used, ok := u.info.Uses[target].(*types.Var)
+			return target != nil && ok && used.Origin().Pos() == v.Origin().Pos()
+		}
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, left := range n.Lhs {
+					found = found || u != s.r.u && is(left)
+				}
+			case *ast.IncDecStmt:
+				found = found || u != s.r.u && is(n.X)
+			case *ast.UnaryExpr:
+				found = found || u != s.r.u && n.Op == token.AND && is(n.X)
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // changes reports whether what is at x may change after options were made, and before their last
@@ -222,6 +282,9 @@ func (s *sharing) changes(x ast.Expr, made ast.Node) bool {
 			}
 		case *ast.CallExpr:
 			name, _ := s.r.serviceMethod(n)
+			if s.r.info.Types[n.Fun].IsType() {
+				name = "a conversion"
+			}
 			for _, arg := range n.Args {
 				unary, ok := ast.Unparen(arg).(*ast.UnaryExpr)
 				if name == "" && ok && unary.Op == token.AND && !pointer && s.r.source(unary.X) == text {

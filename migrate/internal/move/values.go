@@ -78,9 +78,33 @@ func (r *mover) value(n ast.Expr, want types.Type) string {
 	case isPointer:
 		return r.render(n)
 	case newName(want) == "Nullable":
-		return r.use("serviceapi.Value(") + r.render(inner) + ")"
+		return r.use("serviceapi.Value(") + r.nullableValue(inner, want) + ")"
 	}
 	return r.render(inner)
+}
+
+// nullableValue renders the value of a Nullable, whose type says what the value is.
+func (r *mover) nullableValue(n ast.Expr, want types.Type) string {
+	named, ok := types.Unalias(want).(*types.Named)
+	if !ok || named.TypeArgs().Len() != 1 {
+		return r.render(n)
+	}
+	basic, ok := named.TypeArgs().At(0).(*types.Basic)
+	have := r.info.TypeOf(n)
+	if !ok || basic.Info()&types.IsInteger == 0 || have == nil || types.Identical(have, basic) {
+		return r.render(n)
+	}
+	if number, ok := have.Underlying().(*types.Basic); !ok || number.Info()&types.IsInteger == 0 {
+		return r.render(n)
+	}
+	if call, ok := ast.Unparen(n).(*ast.CallExpr); ok && r.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		n = call.Args[0]
+	}
+	isConstant := r.info.Types[n].Value != nil && basic.Kind() == types.Int
+	if isConstant || types.Identical(r.info.TypeOf(n), basic) {
+		return r.render(n)
+	}
+	return basic.Name() + "(" + r.render(n) + ")"
 }
 
 // anonymousLiteral renders a literal of a struct without a name, as the fields of some results

@@ -135,6 +135,10 @@ func (t *Table) readType(l line) error {
 	if err != nil {
 		return err
 	}
+	right, meaning, hasMeaning := strings.Cut(right, " means ")
+	if hasMeaning && (!l.indented || meanings[meaning] == "") {
+		return fmt.Errorf("nobody knows what %q means", meaning)
+	}
 	byHand, isByHand := strings.CutPrefix(right, handed)
 	isNone := right == none || right == needless
 	isField := l.indented && (left == whole || left == others)
@@ -155,10 +159,10 @@ func (t *Table) readType(l line) error {
 	if len(t.Types) == 0 || isByHand {
 		return fmt.Errorf("a field belongs below its type, and has a name or %q", none)
 	}
-	return t.Types[len(t.Types)-1].readField(l, left, right)
+	return t.Types[len(t.Types)-1].readField(l, left, right, meaning)
 }
 
-func (t *Type) readField(l line, left, right string) error {
+func (t *Type) readField(l line, left, right, meaning string) error {
 	switch left {
 	case whole:
 		if !isName(right) {
@@ -173,7 +177,7 @@ func (t *Type) readField(l line, left, right string) error {
 		t.Others = l.note
 		return nil
 	}
-	field := Field{Old: left, New: right, Note: l.note, Pos: l.pos}
+	field := Field{Old: left, New: right, Meaning: meaning, Note: l.note, Pos: l.pos}
 	if right == none || right == needless {
 		field.New, field.Needless = "", right == needless
 	}

@@ -83,11 +83,13 @@ func TestBadLines(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"Job = -":           "has no counterpart",
-		"Job = ":            "no \" = \"",
-		"\tName = Title":    "belongs below its type",
-		"Job = A Job":       "not a pair of names",
-		"Job.  = Something": "not a pair of names",
+		"Job = -":                  "has no counterpart",
+		"Job = ":                   "no \" = \"",
+		"\tName = Title":           "belongs below its type",
+		"Job = A Job":              "not a pair of names",
+		"Job.  = Something":        "not a pair of names",
+		"File = File means base64": "nobody knows",
+		"File = File\n\tContent = Content means x": "nobody knows",
 	} {
 		err := (&Table{}).read("types.txt", text, (*Table).readType)
 		assert.ErrorContains(t, err, want, text)

@@ -33,6 +33,14 @@ const (
 	needless = "_"
 )
 
+// meanings are the words for fields that have the type of their counterparts, or one that is
+// converted, and mean something else.
+var meanings = map[string]string{
+	"base64": "client-go leaves it in Base64, and it is decoded here",
+	"text":   "client-go writes the names of members into it, and here it is what the service says",
+	"token":  "it is the address of a page in client-go, and a token here",
+}
+
 // The marks that stand for several fields of client-go.
 const (
 	whole  = "*"

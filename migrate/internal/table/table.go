@@ -188,6 +188,10 @@ type Field struct {
 	Note string
 	Pos  Position
 
+	// Meaning is a word for what is different, "" if both fields mean the same: base64 for what
+	// is decoded here, text for a message without names of members, token for what was an address.
+	Meaning string
+
 	// Needless is set if nothing is lost without the field. A call that sets another
 	// one without a counterpart cannot be moved.
 	Needless bool
@@ -324,4 +328,16 @@ func at[T any](all []T, indices []int) []*T {
 		found = append(found, &all[i])
 	}
 	return found
+}
+
+// Meaning returns what is different about a field of client-go, "" for most.
+func (t *Table) Meaning(old, field string) string {
+	for _, i := range t.types[old] {
+		for _, f := range t.Types[i].Fields {
+			if f.Old == field && f.Meaning != "" {
+				return f.Meaning
+			}
+		}
+	}
+	return ""
 }

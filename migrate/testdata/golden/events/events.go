@@ -16,7 +16,9 @@ const push = `{"object_kind":"push","ref":"refs/heads/main","user_username":"ada
 
 const merge = `{"object_kind":"merge_request","user":{"id":1,"username":"ada"},
 "project":{"id":7,"path_with_namespace":"acme/shop"},
-"object_attributes":{"id":1,"iid":3,"title":"T","state":"opened","action":"open","source_branch":"fix"}}`
+"object_attributes":{"id":1,"iid":3,"title":"T","state":"opened","action":"open","source_branch":"fix",
+"source":{"path_with_namespace":"ada/shop","homepage":"https://example.com/ada/shop","visibility":"public"},
+"target":{"path_with_namespace":"acme/shop"}},"repository":{"name":"Shop","homepage":"https://example.com/acme/shop"}}`
 
 const noteOnMerge = `{"object_kind":"note","user":{"username":"ada"},"project":{"path_with_namespace":"acme/shop"},
 "object_attributes":{"id":5,"note":"Fine","noteable_type":"MergeRequest"},"merge_request":{"iid":3,"title":"T"}}`
@@ -66,9 +68,18 @@ func system(kind gitlab.EventType, payload string) string {
 	}
 }
 
+// paths returns what the service sends of the source, and what it does not of the repository.
+func paths(event *gitlab.MergeEvent) []string {
+	source, repository := event.ObjectAttributes.Source, event.Repository
+	return []string{event.ObjectAttributes.Source.PathWithNamespace, event.ObjectAttributes.Target.PathWithNamespace,
+		source.PathWithNamespace, source.Homepage, string(source.Visibility), repository.Homepage,
+		repository.PathWithNamespace, event.Repository.PathWithNamespace}
+}
+
 // Run sends two events to a handler, and tells comments apart.
 func Run(_, _ string) (string, error) {
 	var out strings.Builder
+	var forks []string
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		payload, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -87,6 +98,7 @@ func Run(_, _ string) (string, error) {
 			attributes := event.ObjectAttributes
 			fmt.Fprintln(&out, attributes.IID, event.ObjectAttributes.Title, event.User.Username)
 			fmt.Fprintln(&out, attributes.Action == "open")
+			forks = append(forks, paths(event)...)
 		}
 	})
 	for kind, body := range map[string]string{"Push Hook": push, "Merge Request Hook": merge} {
@@ -107,5 +119,5 @@ func Run(_, _ string) (string, error) {
 	comments := out.String()[strings.LastIndex(out.String(), "also"):]
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	found := strings.Contains(out.String(), "acme/shop")
-	return fmt.Sprint(len(lines), found, comments, job, tokens, webhook{"main"}.title()), nil
+	return fmt.Sprint(len(lines), found, comments, job, tokens, forks, webhook{"main"}.title()), nil
 }
