@@ -190,18 +190,24 @@ func (p *program) result(v *version) *Result {
 // mark begins the comments that the command writes.
 const mark = "// serviceapi: "
 
-// movesIn reports whether a call in a package moves, or whatever moves where there are no calls.
+// movesIn reports whether a call in a package moves, or in the program where the package has no
+// calls, or whatever moves where there are none at all.
 func (p *program) movesIn(pk *pack) bool {
-	sites := false
+	var sites, moved, here, movedHere bool
 	for _, u := range p.units {
-		if u.file.pack.path != pk.path || len(u.sites) == 0 {
+		if len(u.sites) == 0 {
 			continue
 		}
-		if sites = true; !u.left || u.twin {
-			return true
+		moves := !u.left || u.twin
+		sites, moved = true, moved || moves
+		if u.file.pack.path == pk.path {
+			here, movedHere = true, movedHere || moves
 		}
 	}
-	return !sites
+	if here {
+		return movedHere
+	}
+	return moved || !sites
 }
 
 // firstReason returns the first reason of a unit that is about its own code.

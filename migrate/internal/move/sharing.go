@@ -81,6 +81,10 @@ func (s *sharing) isShared(sel *ast.SelectorExpr, from *types.Named) bool {
 				variables[v] = true
 			}
 		case *ast.KeyValueExpr:
+			lit, _ := s.r.parents[n].(*ast.CompositeLit)
+			if lit == nil || namedOf(s.r.info.TypeOf(lit)) != from {
+				return true // other options
+			}
 			if idName(n.Key) == sel.Sel.Name && s.pointee(n.Value) != nil && !s.isUsedOnce(s.pointee(n.Value)) {
 				shared = true
 			}

@@ -80,9 +80,57 @@ func create(client *gitlab.Client, names []string) error {
 		*opts.Labels = append(*opts.Labels, name)
 	}
 	_, _, err := client.Issues.CreateIssue(1, opts)
+	if err == nil {
+		_, _, err = client.Issues.UpdateIssue(1, 2, &gitlab.UpdateIssueOptions{Labels: (*gitlab.LabelOptions)(&names)})
+	}
 	return err
 }
 `}), "./...")
-	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Equal(t, 2, result.Report.Moved, "%v", result.Report.Items)
 	assert.Contains(t, changed["a.go"], "append(opts.Labels, ")
+}
+
+// Paths that this library refuses are named.
+func TestPathsThatAreRefused(t *testing.T) {
+	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func groups(client *gitlab.Client, path string, group *gitlab.Group) {
+	client.Groups.GetGroup(path, nil)
+	client.Groups.GetGroup(group.FullPath, nil)
+	client.Groups.GetGroup("/acme", nil)
+	client.Groups.GetGroup("acme", nil)
+}
+`}), "./...")
+	var paths []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "path" || note.Reason == "refused" {
+			paths = append(paths, note.Text)
+		}
+	}
+	assert.Equal(t, []string{
+		"a call is refused before anything is sent if the path of a group begins or ends with a slash",
+		"\"/acme\" is no group here: the call is refused before anything is sent",
+	}, paths)
+}
+
+// What reads the tags of a type sees the fields of this library.
+func TestTagsOfFields(t *testing.T) {
+	result, _ := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+type config struct {
+	client *gitlab.Client
+	Links  []*gitlab.ReleaseLink ` + "`yaml:\"links\"`" + `
+	Name   string                ` + "`yaml:\"name\"`" + `
+}
+
+func (c config) show() (*gitlab.Project, *gitlab.Response, error) {
+	return c.client.Projects.GetProject(len(c.Links), nil)
+}
+`}), "./...")
+	var values []string
+	for _, note := range result.Report.Notes {
+		if note.Reason == "value" {
+			values = append(values, note.Text)
+		}
+	}
+	assert.Equal(t, []string{"it is encoded or decoded by its tag: the names and the forms of the members of a " +
+		"ReleaseLink may differ"}, values)
 }

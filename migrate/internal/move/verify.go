@@ -91,6 +91,7 @@ func (g *generated) move(u *unit) {
 		return
 	}
 	g.edits = append(g.edits, g.moved(r.rewriter)...)
+	r.noteTags()
 }
 
 // double adds the twin of a unit that stays.
