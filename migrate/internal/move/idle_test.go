@@ -102,3 +102,41 @@ func TestNil(t *testing.T) {
 `}), "./...")
 	assert.Empty(t, changed)
 }
+
+// A test of code that stays stays with it: the code gets no copy that only tests call.
+func TestNoTwinsForTests(t *testing.T) {
+	result, changed := moveFiles(t, writeModule(t, map[string]string{"a.go": "package a\n\n" + importOld + `
+func project(client *gitlab.Client) *gitlab.Project {
+	project, _, _ := client.Projects.GetProject(1, nil)
+	return project
+}
+
+func stats(client *gitlab.Client) *gitlab.Project {
+	client.GeoNodes.ListGeoNodes(nil)
+	return project(client)
+}
+
+func version(client *gitlab.Client) { client.Version.GetVersion() }
+`, "a_test.go": `package a
+
+import (
+	"testing"
+
+	gitlab "gitlab.com/gitlab-org/api/client-go"
+)
+
+func TestProject(t *testing.T) {
+	client, err := gitlab.NewClient("x", gitlab.WithBaseURL("http://127.0.0.1:0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := project(client); got != nil {
+		t.Error(got)
+	}
+}
+`}), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["a.go"], "client.Metadata.Version(")
+	assert.NotContains(t, changed["a.go"], "projectService")
+	assert.NotContains(t, changed, "a_test.go")
+}
