@@ -76,6 +76,9 @@ func (p *program) rest() {
 			u.left = true
 		}
 	}
+	if sites && !moves {
+		p.pairs.reset() // nothing needs a second client
+	}
 }
 
 // A unitSet joins units.
