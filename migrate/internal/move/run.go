@@ -212,7 +212,7 @@ func (p *program) movesIn(pk *pack) bool {
 
 // firstReason returns the first reason of a unit that is about its own code.
 func (u *unit) firstReason() []Reason {
-	own := slices.DeleteFunc(slices.Clone(u.reasons), func(r Reason) bool { return r.foreign })
+	own := slices.DeleteFunc(slices.Clone(u.reasons), func(r Reason) bool { return r.foreign || r.Kind == "broken" })
 	slices.SortStableFunc(own, func(a, b Reason) int { return cmp.Compare(a.Pos, b.Pos) })
 	return own[:min(len(own), 1)]
 }

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -133,4 +134,35 @@ func (c config) show() (*gitlab.Project, *gitlab.Response, error) {
 	}
 	assert.Equal(t, []string{"it is encoded or decoded by its tag: the names and the forms of the members of a " +
 		"ReleaseLink may differ"}, values)
+}
+
+// A variable of a command that only its own package can change does not change in a function of
+// another package.
+func TestOptionsThatAreHandedOver(t *testing.T) {
+	files := map[string]string{"a/a.go": "package a\n\n" + importOld + `
+var client *gitlab.Client
+
+func List(opts gitlab.ListProjectMergeRequestsOptions) error {
+	_, _, err := client.MergeRequests.ListProjectMergeRequests(1, &opts)
+	return err
+}
+`, "b/b.go": "package b\n\nimport (\n\tgitlab \"gitlab.com/gitlab-org/api/client-go\"\n\n\t\"" + goldenPath + `/a"
+)
+
+var state string
+
+func set() { state = "opened" }
+
+func list() error {
+	return a.List(gitlab.ListProjectMergeRequestsOptions{State: &state})
+}
+`}
+	result, changed := moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 1, result.Report.Moved, "%v", result.Report.Items)
+	assert.Contains(t, changed["b/b.go"], "State: serviceapi.MergeRequestState(state)}")
+
+	files["a/a.go"] = strings.Replace(files["a/a.go"], "Options) error {", "Options, before func()) error {\n\tbefore()", 1)
+	files["b/b.go"] = strings.Replace(files["b/b.go"], "&state})", "&state}, set)", 1)
+	result, _ = moveFiles(t, writeModule(t, files), "./...")
+	assert.Equal(t, 0, result.Report.Moved)
 }
